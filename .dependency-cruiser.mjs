@@ -1,0 +1,71 @@
+// Imports point downwards only: apps → adapters → analysis → contracts, runtime. Each SDK has one home.
+const adapters = ['queue', 'db', 'blob-store', 'scanner', 'llm']
+const src = (...names) => `^packages/(${names.join('|')})/src`
+const homes = {
+  db: '@prisma/|prisma/|pg/',
+  'blob-store': '@google-cloud/',
+  scanner: 'clamscan/|file-type/',
+  llm: 'ollama/',
+  queue: 'bullmq/|ioredis/'
+}
+
+export default {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'leaves-import-nothing-of-ours',
+      severity: 'error',
+      from: { path: src('contracts', 'runtime') },
+      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/$1/' }
+    },
+    {
+      name: 'analysis-stands-on-the-leaves',
+      severity: 'error',
+      from: { path: src('analysis') },
+      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/(analysis|contracts|runtime)/' }
+    },
+    {
+      name: 'adapters-do-not-know-each-other',
+      severity: 'error',
+      from: { path: `^packages/(${adapters.join('|')})/src` },
+      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/($1|analysis|contracts|runtime)/' }
+    },
+    {
+      name: 'apps-do-not-know-each-other',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^(apps|infra)/', pathNot: '^apps/$1/' }
+    },
+    {
+      name: 'testing-is-for-tests',
+      severity: 'error',
+      from: { path: '^(apps|packages)/[^/]+/src', pathNot: '^packages/(testing|acceptance)/' },
+      to: { path: '^packages/testing/' }
+    },
+    {
+      name: 'testing-stands-on-runtime',
+      severity: 'error',
+      from: { path: src('testing') },
+      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/(testing|runtime)/' }
+    },
+    {
+      name: 'suites-import-no-app',
+      severity: 'error',
+      from: { path: '^packages/(acceptance|chaos|bench)/' },
+      to: { path: '^apps/' }
+    },
+    ...Object.entries(homes).map(([home, sdk]) => ({
+      name: `${home}-is-the-home-of-its-sdk`,
+      severity: 'error',
+      from: { path: '^(apps|packages)/[^/]+/src', pathNot: `^packages/(${home}|testing)/` },
+      to: { path: `node_modules/(${sdk})` }
+    }))
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '/dist/', 'src/generated'] },
+    exclude: { path: 'src/generated' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'default'] }
+  }
+}

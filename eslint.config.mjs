@@ -1,0 +1,14 @@
+import neostandard from 'neostandard'
+
+export default [
+  ...neostandard({ ts: true, ignores: ['**/dist/**', '**/.data/**', '**/.tap/**', 'packages/db/src/generated/**'] }),
+  {
+    rules: {
+      '@stylistic/max-len': ['error', { code: 160, ignoreUrls: true, ignoreStrings: true, ignoreTemplateLiterals: true, ignoreRegExpLiterals: true }],
+      // A schema and its type share a name; the compiler reports real redeclarations.
+      '@typescript-eslint/no-redeclare': 'off',
+      // `void promise` says that a promise is left alone on purpose.
+      'no-void': ['error', { allowAsStatement: true }]
+    }
+  }
+]
