@@ -1,0 +1,15 @@
+export { limits } from './limits.js'
+export { sentences } from './sentences.js'
+export { fileKinds, isFileKind, type FileKind } from './file-kinds.js'
+export { ErrorResponse } from './errors.js'
+export {
+  DeleteFileResponse, FileInfo, FileParams, FileResponse, FileSummary, ListFilesQuery, ListFilesResponse, Pagination, UploadedFile, UploadResponse
+} from './files.js'
+export {
+  analysisTypes, AnalysisResult, AnalyzeRequest, Change, changeTypes, Finding, findingTypes, GenerateRequest, generationTypes, GenerationResult, ModelRecord,
+  ModelsResponse, OptimizationResult, optimizationTypes, OptimizeRequest,
+  type AnalysisType, type ChangeType, type FindingType, type GenerationType, type OptimizationType
+} from './ai.js'
+export {
+  defaultModelId, isModelId, modelCapabilities, modelIds, modelOf, models, type CatalogueModel, type ModelCapability, type ModelId
+} from './models.js'

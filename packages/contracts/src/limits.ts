@@ -1,0 +1,16 @@
+/** The specification's limits, and ours where it sets none. */
+export const limits = {
+  /** "50MB", inclusive. */
+  fileSizeBytes: 52_428_800,
+  projectIdChars: 128,
+  folderBytes: 512,
+  descriptionChars: 2_000,
+  fileNameBytes: 255,
+  page: { default: 1 },
+  /** A larger `limit` counts as `max`. */
+  pageSize: { default: 20, max: 100 },
+  promptBytes: 256 * 1024,
+  codeBytes: 256 * 1024,
+  /** Free-form words such as `framework`. */
+  wordChars: 100
+} as const

@@ -1,0 +1,28 @@
+/** Every public sentence of the API. Those of the specification are marked; clients match on them, so they never change. */
+export const sentences = {
+  // The specification's.
+  invalidUpload: 'File too large or invalid type',
+  fileNotFound: 'File not found',
+  fileDeleted: 'File deleted successfully',
+  unauthorized: 'Unauthorized',
+  invalidGeneration: 'Invalid generation parameters',
+  invalidAnalysis: 'Invalid code or language',
+  unableToOptimize: 'Unable to optimize code',
+
+  // Ours, for what it leaves open.
+  forbidden: 'Forbidden',
+  fileRejected: 'File rejected by security scan',
+  scanUnavailable: 'Security scan unavailable, try again later',
+  routeNotFound: 'Not found',
+  methodNotAllowed: 'Method not allowed',
+  rangeNotSatisfiable: 'Range not satisfiable',
+  preconditionFailed: 'Precondition failed',
+  payloadTooLarge: 'Request body too large',
+  unsupportedMediaType: 'Unsupported media type',
+  badRequest: 'Bad request',
+  tooManyRequests: 'Too many requests, try again later',
+  requestTimeout: 'Request timed out',
+  internal: 'Internal server error',
+  unavailable: 'Service temporarily unavailable, try again later',
+  deadline: 'The request took too long, try again later'
+} as const
