@@ -1,0 +1,52 @@
+import { Type, type Static, type TObject, type TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import { AppError } from './errors.js'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const INTEGER = /^-?\d+$/
+
+/** Environment values are text: turn them into what the schema asks for, and leave what does not fit for the check to report. */
+function fromText (schema: TSchema, text: string): unknown {
+  const type = (schema as { type?: string }).type
+  if ((type === 'integer' || type === 'number') && INTEGER.test(text)) return Number(text)
+  if (type === 'boolean' && (text === 'true' || text === '1')) return true
+  if (type === 'boolean' && (text === 'false' || text === '0')) return false
+  return text
+}
+
+/**
+ * Reads the schema's keys from the environment. An empty variable counts as absent, as compose files leave them.
+ * Every bad key is reported at once and no value is ever printed, since any of them may be a secret.
+ */
+export function loadConfig<T extends TObject> (schema: T, env: Environment): Static<T> {
+  const values: Record<string, unknown> = {}
+  for (const [key, property] of Object.entries(schema.properties)) {
+    const text = env[key]
+    if (text !== undefined && text !== '') values[key] = fromText(property, text)
+  }
+  const config = Value.Default(schema, values)
+  if (Value.Check(schema, config)) return config
+
+  const present = config as Record<string, unknown>
+  const problems = Object.entries(schema.properties).flatMap(([key, property]) => {
+    if (present[key] === undefined) return schema.required?.includes(key) === true ? [`${key} is required`] : []
+    return Value.Check(property, present[key]) ? [] : [`${key} ${ruleOf(property, present[key])}`]
+  })
+  throw new AppError('CONFIG_INVALID', `Invalid configuration: ${problems.join('; ')}`)
+}
+
+/** The rule a value breaks, as the end of a sentence. */
+function ruleOf (property: TSchema, value: unknown): string {
+  const choices = (property as { anyOf?: Array<{ const?: unknown }> }).anyOf?.map((choice) => choice.const)
+  return choices === undefined ? Value.Errors(property, value)[0]?.message ?? 'is invalid' : `must be one of ${choices.join(', ')}`
+}
+
+/** Configuration that more than one app reads. */
+export const loggingConfig = {
+  LOG_LEVEL: Type.Union(
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),
+    { default: 'info', description: 'Least severe level that is logged' }
+  ),
+  LOG_PRETTY: Type.Boolean({ default: false, description: 'Human-readable log lines instead of JSON' })
+}

@@ -1,0 +1,62 @@
+/** Everything the service foresees going wrong. The gateway alone turns a code into a status and a public sentence. */
+export type ErrorCode =
+  | 'UNAUTHORIZED'
+  | 'FORBIDDEN'
+  | 'INVALID_FIELD'
+  | 'INVALID_UPLOAD'
+  | 'FILE_NOT_FOUND'
+  | 'FILE_REJECTED'
+  | 'SCAN_UNAVAILABLE'
+  | 'BLOB_NOT_FOUND'
+  | 'BLOB_EXISTS'
+  | 'BLOB_CORRUPT'
+  | 'STORAGE_UNAVAILABLE'
+  | 'DATABASE_UNAVAILABLE'
+  | 'MIGRATION_FAILED'
+  | 'QUEUE_UNAVAILABLE'
+  | 'OVERLOADED'
+  | 'JOB_FAILED'
+  | 'DEADLINE_EXCEEDED'
+  | 'REQUEST_TIMEOUT'
+  | 'CANCELLED'
+  | 'INVALID_AI_REQUEST'
+  | 'NOT_OPTIMIZABLE'
+  | 'MODEL_UNAVAILABLE'
+  | 'MODEL_OUTPUT_INVALID'
+  | 'CONFIG_INVALID'
+
+export interface AppErrorOptions {
+  cause?: unknown
+  /** The same call may succeed later: workers retry these and give up at once on the others. Default false. */
+  retryable?: boolean
+}
+
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly retryable: boolean
+
+  /** @param message internal, for logs; clients never see it. */
+  constructor (code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined)
+    this.name = 'AppError'
+    this.code = code
+    this.retryable = options.retryable ?? false
+  }
+}
+
+/** A request field that breaks its rule. `field` and `rule` make the public sentence: "folder must not contain '..'". */
+export class InvalidFieldError extends AppError {
+  readonly field: string
+  readonly rule: string
+
+  constructor (field: string, rule: string) {
+    super('INVALID_FIELD', `${field} ${rule}`)
+    this.name = 'InvalidFieldError'
+    this.field = field
+    this.rule = rule
+  }
+}
+
+export function isAppError (error: unknown, code?: ErrorCode): error is AppError {
+  return error instanceof AppError && (code === undefined || error.code === code)
+}

@@ -1,0 +1,8 @@
+export { AppError, InvalidFieldError, isAppError, type AppErrorOptions, type ErrorCode } from './errors.js'
+export { createId, createToken, isId } from './ids.js'
+export { systemClock, type Clock } from './clock.js'
+export { loadConfig, loggingConfig, type Environment } from './config.js'
+export { createLogger, type Logger, type LoggerOptions } from './logger.js'
+export { installShutdown, type ShutdownOptions, type ShutdownStep } from './shutdown.js'
+export { startProbeServer, type ProbeServer, type ProbeServerOptions } from './probe-server.js'
+export { runService, type RunningService } from './run-service.js'
