@@ -1,0 +1,56 @@
+export type GcsOperation = 'insert' | 'start' | 'part' | 'download' | 'metadata' | 'delete' | 'list'
+
+export type GcsFault =
+  /** Answered with this status, nothing done. */
+  | { kind: 'status', status: number, retryAfterSeconds?: number }
+  /** Done, but the connection goes before the answer. */
+  | { kind: 'drop-reply' }
+  /** The connection goes after this many bytes of the body: of the request's for uploads, of the answer's for downloads. */
+  | { kind: 'cut', afterBytes: number }
+  /** No answer, or no more of it, after this many bytes of the body, and the connection stays. */
+  | { kind: 'stall', afterBytes: number }
+  /** Done, but the object has the crc32c of other bytes. */
+  | { kind: 'wrong-crc32c' }
+  /** Only the first bytes of a part are kept, as Google is free to do. */
+  | { kind: 'keep-only', bytes: number }
+
+export type FaultPlan = GcsFault & {
+  on: GcsOperation
+  /** How many requests it hits. Default 1. */
+  times?: number
+  /** How many requests of that kind pass first. Default 0. */
+  after?: number
+}
+
+export interface PlannedFault {
+  /** How many requests it has hit so far: a test of a fault that never struck proves nothing. */
+  hits: () => number
+}
+
+export interface Faults {
+  plan: (fault: FaultPlan) => PlannedFault
+  /** The fault that hits this request, if any. */
+  next: (operation: GcsOperation) => GcsFault | undefined
+}
+
+export function createFaults (): Faults {
+  const planned: Array<{ fault: FaultPlan, wait: number, left: number, hits: number }> = []
+  return {
+    plan: (fault) => {
+      const entry = { fault, wait: fault.after ?? 0, left: fault.times ?? 1, hits: 0 }
+      planned.push(entry)
+      return { hits: () => entry.hits }
+    },
+    next: (operation) => {
+      const entry = planned.find(({ fault, left }) => fault.on === operation && left > 0)
+      if (entry === undefined) return undefined
+      if (entry.wait > 0) {
+        entry.wait--
+        return undefined
+      }
+      entry.left--
+      entry.hits++
+      return entry.fault
+    }
+  }
+}

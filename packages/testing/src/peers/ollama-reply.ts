@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { countTokens, piecesOf, type OllamaRequest } from './ollama-protocol.js'
+
+export interface Pace {
+  /** Before the first token: loading and reading the prompt. */
+  firstTokenMs: number
+  perTokenMs: number
+}
+
+export interface Reply {
+  /** Closes when the client has gone. */
+  signal: AbortSignal
+  /** One token, at the pace; waits while the client reads slowly. */
+  token: (text: string) => Promise<void>
+  /** The last line, with counts and reason. */
+  done: (reason: 'stop' | 'length' | 'load', extra?: Readonly<Record<string, unknown>>) => void
+  /** Bytes outside the protocol's order. */
+  raw: (bytes: string | Buffer) => Promise<void>
+}
+
+/** One chat or generate call, for those who answer it out of the ordinary. */
+export interface Exchange {
+  request: OllamaRequest
+  reply: Reply
+  response: ServerResponse
+  /** What the server would answer. */
+  text: () => Promise<string>
+  /** Ends the connection from our side. */
+  cut: (how: 'fin' | 'rst') => void
+}
+
+/** Sees a call before it is answered; true if it has dealt with it. */
+export type Interceptor = (exchange: Exchange) => Promise<boolean> | boolean
+
+export interface ReplyOptions {
+  response: ServerResponse
+  endpoint: 'chat' | 'generate'
+  request: OllamaRequest
+  pace: Pace
+}
+
+/** The streamed or whole answer to one chat or generate request. */
+export function createReply ({ response, endpoint, request, pace }: ReplyOptions): Reply {
+  const gone = new AbortController()
+  response.once('close', () => { gone.abort() })
+  const { signal } = gone
+  const startedAt = process.hrtime.bigint()
+  const nanoseconds = (): number => Number(process.hrtime.bigint() - startedAt)
+  let whole = ''
+  let tokens = 0
+
+  const body = (text: string): object => endpoint === 'chat' ? { message: { role: 'assistant', content: text } } : { response: text }
+  const frame = (text: string, done: boolean): object => ({ model: request.model, created_at: new Date().toISOString(), ...body(text), done })
+
+  function begin (): void {
+    if (!response.headersSent) response.writeHead(200, { 'content-type': request.stream ? 'application/x-ndjson' : 'application/json; charset=utf-8' })
+  }
+
+  async function raw (bytes: string | Buffer): Promise<void> {
+    if (signal.aborted) return
+    begin()
+    if (!response.write(bytes)) await once(response, 'drain', { signal }).catch(() => {})
+  }
+
+  async function token (text: string): Promise<void> {
+    const delayMs = tokens === 0 ? pace.firstTokenMs + pace.perTokenMs : pace.perTokenMs
+    if (delayMs > 0) await sleep(delayMs, undefined, { signal }).catch(() => {})
+    if (signal.aborted) return
+    tokens++
+    if (request.stream) await raw(`${JSON.stringify(frame(text, false))}\n`)
+    else whole += text
+  }
+
+  function done (reason: string, extra: Readonly<Record<string, unknown>> = {}): void {
+    if (signal.aborted) return
+    begin()
+    const promptTokens = countTokens(request.messages)
+    response.end(`${JSON.stringify({
+      ...frame(whole, true),
+      done_reason: reason,
+      total_duration: nanoseconds(),
+      load_duration: 0,
+      // An over-long prompt is cut silently, as the real one does it.
+      prompt_eval_count: Math.min(promptTokens, request.options.num_ctx ?? 4_096),
+      prompt_eval_duration: 0,
+      eval_count: tokens,
+      eval_duration: nanoseconds(),
+      ...extra
+    })}\n`)
+  }
+
+  return { signal, token, done, raw }
+}
+
+/** A whole answer: the text in tokens, cut at `num_predict`. */
+export async function answer (reply: Reply, text: string, request: OllamaRequest): Promise<void> {
+  const pieces = piecesOf(text)
+  const limit = request.options.num_predict ?? -1
+  const shown = limit >= 0 ? pieces.slice(0, limit) : pieces
+  for (const piece of shown) {
+    await reply.token(piece)
+    if (reply.signal.aborted) return
+  }
+  reply.done(shown.length < pieces.length ? 'length' : 'stop')
+}

@@ -1,0 +1,51 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { PGlite } from '@electric-sql/pglite'
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+import { createId } from '@filewright/runtime'
+import { freePort } from './free-port.js'
+import { keepBatchesWhole } from './pglite-batches.js'
+
+export interface PgliteServer {
+  url: string
+  port: number
+  /** For what a test must see or do behind the repositories' back. */
+  pglite: PGlite
+  stop: () => Promise<void>
+}
+
+// In dist, which every clean removes: initdb in WebAssembly takes seconds, loading its result a fraction of one.
+const cache = fileURLToPath(new URL('../.pglite/', import.meta.url))
+
+async function createPglite (): Promise<PGlite> {
+  const manifest = await readFile(new URL('../package.json', import.meta.resolve('@electric-sql/pglite')), 'utf8')
+  const { version } = JSON.parse(manifest) as { version: string }
+  const path = `${cache}${version}.tar`
+  try {
+    return await PGlite.create({ loadDataDir: new Blob([await readFile(path)]) })
+  } catch {
+    const pglite = await PGlite.create()
+    const dump = await pglite.dumpDataDir('none')
+    const unfinished = `${path}.${createId()}`
+    await mkdir(cache, { recursive: true })
+    await writeFile(unfinished, Buffer.from(await dump.arrayBuffer()))
+    await rename(unfinished, path)
+    return pglite
+  }
+}
+
+/** PostgreSQL in this process, in memory, behind a real socket. */
+export async function startPglite (): Promise<PgliteServer> {
+  const [pglite, port] = await Promise.all([createPglite(), freePort()])
+  const server = new PGLiteSocketServer({ db: keepBatchesWhole(pglite), host: '127.0.0.1', port, maxConnections: 20 })
+  await server.start()
+  return {
+    url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    port,
+    pglite,
+    stop: async () => {
+      await server.stop()
+      await pglite.close()
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process'
+import { randomBytes, randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../..')
+const ENTRY = join(ROOT, 'infra', 'local', 'dist', 'src', 'main.js')
+const READY_LINE = 'Filewright is ready'
+const START_TIMEOUT_MS = 120_000
+/** The supervisor promises to be gone within 10 s. */
+const STOP_TIMEOUT_MS = 15_000
+
+/** `$DATA_DIR/run/stack.json`. */
+export interface RunningStackInfo {
+  baseUrl: string
+  adminUrl: string
+  databaseUrl: string
+  redisUrl: string
+  clamd: { socket: string } | { host: string, port: number }
+  pids: Record<string, number>
+}
+
+export interface StackResult {
+  code: number | null
+  signal: NodeJS.Signals | null
+}
+
+export interface RunningStack {
+  readonly baseUrl: string
+  readonly adminUrl: string
+  readonly token: string
+  readonly dataDir: string
+  /** Of the supervisor. */
+  readonly supervisorPid: number
+  /** The addresses and process ids of this moment. */
+  info: () => RunningStackInfo
+  /** Of a part: gateway, scan-worker-1, redis, clamd, postgres. Undefined while it is down. */
+  pid: (name: string) => number | undefined
+  /** Everything it has printed so far. */
+  output: () => string
+  /** SIGTERM to the supervisor, and how it ended. The data folder goes too, unless it was given. */
+  stop: (signal?: NodeJS.Signals) => Promise<StackResult>
+}
+
+export interface StartStackOptions {
+  env?: NodeJS.ProcessEnv
+  args?: readonly string[]
+  /** An existing folder to start on, which then stays; default a fresh one. */
+  dataDir?: string
+}
+
+export interface Teardown { teardown: (run: () => Promise<unknown>) => unknown }
+
+/** Starts the built local stack as `npm start` would, on ports and in a folder of its own. With a tap test it stops at that test's end. */
+export async function startStack (t?: Teardown, { env = {}, args = [], dataDir: given }: StartStackOptions = {}): Promise<RunningStack> {
+  const dataDir = given ?? await mkdtemp(join(tmpdir(), 'filewright-stack-'))
+  const token = env.ACCESS_TOKEN ?? `test-${randomBytes(16).toString('hex')}`
+  const [port, adminPort] = await Promise.all([pickPort(12_000, 22_000), pickPort(22_000, 32_000)])
+  const child = spawn(process.execPath, [ENTRY, ...args], {
+    cwd: ROOT,
+    env: {
+      ...withoutStackSettings(process.env),
+      PORT: String(port),
+      ADMIN_PORT: String(adminPort),
+      FRESHCLAM: 'false',
+      ...env,
+      DATA_DIR: dataDir,
+      ACCESS_TOKEN: token
+    },
+    // The channel closes with this process, however it ends, and the stack then stops by itself.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc']
+  })
+  if (child.stdout === null || child.stderr === null) throw new Error('the stack was started without pipes')
+  let output = ''
+  const take = (text: string): void => { output += text }
+  child.stdout.setEncoding('utf8').on('data', take)
+  child.stderr.setEncoding('utf8').on('data', take)
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  let running = true
+  void exited.then(() => { running = false })
+
+  async function stop (signal: NodeJS.Signals = 'SIGTERM'): Promise<StackResult> {
+    child.kill(signal)
+    const timer = setTimeout(() => { child.kill('SIGKILL') }, STOP_TIMEOUT_MS)
+    const [code, endedBy] = await exited
+    clearTimeout(timer)
+    if (given === undefined) await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+    return { code, signal: endedBy }
+  }
+  t?.teardown(stop)
+
+  const deadline = Date.now() + START_TIMEOUT_MS
+  while (!output.includes(READY_LINE)) {
+    if (running && Date.now() < deadline) {
+      await sleep(30)
+      continue
+    }
+    const how = running ? `was not ready in ${START_TIMEOUT_MS / 1000} s` : 'ended at its start'
+    await stop()
+    throw new Error(`The stack ${how}:\n${output}`)
+  }
+
+  const info = (): RunningStackInfo => JSON.parse(readFileSync(join(dataDir, 'run', 'stack.json'), 'utf8')) as RunningStackInfo
+  const { baseUrl, adminUrl } = info()
+  return {
+    baseUrl,
+    adminUrl,
+    token,
+    dataDir,
+    supervisorPid: child.pid ?? 0,
+    info,
+    pid: (name) => info().pids[name],
+    output: () => output,
+    stop
+  }
+}
+
+const SETTINGS = new Set([
+  'HOST', 'PORT', 'ADMIN_HOST', 'ADMIN_PORT', 'BASE_URL', 'CDN_URL', 'DATABASE_URL', 'REDIS_URL', 'QUEUE_PREFIX',
+  'CLAMD_SOCKET', 'CLAMD_HOST', 'CLAMD_PORT', 'BLOB_DIR', 'GCS_BUCKET', 'GCS_API_ENDPOINT', 'LOG_LEVEL', 'LOG_PRETTY'
+])
+
+/** A developer's own settings must not reach a test. */
+function withoutStackSettings (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([key]) => !SETTINGS.has(key)))
+}
+
+/** From below the range of outgoing connections, so that nobody takes the port while a killed gateway is down. */
+async function pickPort (from: number, to: number): Promise<number> {
+  for (;;) {
+    const port = randomInt(from, to)
+    const server = createServer()
+    server.listen({ host: '127.0.0.1', port, exclusive: true })
+    const free = await once(server, 'listening').then(() => true, () => false)
+    server.close()
+    if (free) return port
+  }
+}
