@@ -1,0 +1,75 @@
+import { Socket } from 'node:net'
+import pg from 'pg'
+import { AppError } from '@filewright/runtime'
+
+export interface ConnectionOptions {
+  url: string
+  poolSize: number
+  /** Bounds both opening a connection and waiting for a free one. */
+  connectTimeoutMs: number
+  statementTimeoutMs: number
+}
+
+export interface Connection {
+  pool: pg.Pool
+  close: () => Promise<void>
+}
+
+/** The server cancels a statement first; this much later we stop believing in the server. */
+const SERVER_GRACE_MS = 1_000
+
+const CLOSE_TIMEOUT_MS = 5_000
+
+/**
+ * The driver adapter writes timestamps without a zone and drops the zone of those it reads, so every session must be in UTC, whatever
+ * the server's default is. The setting travels in the startup packet and costs no round trip.
+ */
+function inUtc (url: string): string {
+  let parsed: URL
+  try {
+    parsed = new URL(url)
+  } catch {
+    throw new AppError('CONFIG_INVALID', 'The database URL is not a URL')
+  }
+  if (parsed.protocol !== 'postgresql:' && parsed.protocol !== 'postgres:') {
+    throw new AppError('CONFIG_INVALID', 'The database URL must start with postgresql://')
+  }
+  const options = parsed.searchParams.get('options')
+  parsed.searchParams.set('options', `${options === null ? '' : `${options} `}-c TimeZone=UTC`)
+  return parsed.href
+}
+
+export function openPool ({ url, poolSize, connectTimeoutMs, statementTimeoutMs }: ConnectionOptions): Connection {
+  const sockets = new Set<Socket>()
+  const pool = new pg.Pool({
+    connectionString: inUtc(url),
+    application_name: 'filewright',
+    max: poolSize,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    // A frozen server, or PGlite, which cannot interrupt a statement, would otherwise hold the caller for ever.
+    query_timeout: statementTimeoutMs + SERVER_GRACE_MS,
+    keepAlive: true,
+    stream: () => {
+      const socket = new Socket()
+      sockets.add(socket)
+      socket.once('close', () => { sockets.delete(socket) })
+      return socket
+    }
+  })
+  // An idle connection that the server drops is replaced by the next query; without a listener it would end the process.
+  pool.on('error', () => {})
+
+  return {
+    pool,
+    close: async () => {
+      let timer: NodeJS.Timeout | undefined
+      const deadline = new Promise<void>((resolve) => { timer = setTimeout(resolve, CLOSE_TIMEOUT_MS) })
+      await Promise.race([pool.end(), deadline])
+      clearTimeout(timer)
+      // A server that no longer reads would keep these open: say goodbye, do not wait for the answer.
+      for (const socket of sockets) socket.destroySoon()
+    }
+  }
+}

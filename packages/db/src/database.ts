@@ -1,0 +1,42 @@
+import { createClient } from './client.js'
+import { openPool } from './connection.js'
+import { createFilesRepository, type FilesRepository } from './repositories/files.repository.js'
+import { createGenerationsRepository, type GenerationsRepository } from './repositories/generations.repository.js'
+import { createProjectsRepository, type ProjectsRepository } from './repositories/projects.repository.js'
+import { createTokensRepository, type TokensRepository } from './repositories/tokens.repository.js'
+
+export interface DatabaseOptions {
+  url: string
+  /** Default 10. */
+  poolSize?: number
+  /** Bounds both opening a connection and waiting for a free one. Default 2 s. */
+  connectTimeoutMs?: number
+  /** Default 5 s. */
+  statementTimeoutMs?: number
+}
+
+export interface Database {
+  tokens: TokensRepository
+  projects: ProjectsRepository
+  files: FilesRepository
+  generations: GenerationsRepository
+  /** Rejects with DATABASE_UNAVAILABLE when the database does not answer. */
+  ping: () => Promise<void>
+  close: () => Promise<void>
+}
+
+/** Connects on the first call, not here: a database that is down at boot is found by `ping`. */
+export function createDatabase ({ url, poolSize = 10, connectTimeoutMs = 2_000, statementTimeoutMs = 5_000 }: DatabaseOptions): Database {
+  const { pool, close } = openPool({ url, poolSize, connectTimeoutMs, statementTimeoutMs })
+  const client = createClient(pool)
+  let closing: Promise<void> | undefined
+
+  return {
+    tokens: createTokensRepository(client),
+    projects: createProjectsRepository(client),
+    files: createFilesRepository(client),
+    generations: createGenerationsRepository(client),
+    ping: async () => { await client.$queryRaw`SELECT 1` },
+    close: async () => await (closing ??= client.$disconnect().then(close))
+  }
+}

@@ -1,0 +1,82 @@
+/** What leaves this package: plain records, dates as Date, null for absent. */
+
+export type FileState = 'pending' | 'scanning' | 'ready' | 'quarantined' | 'abandoned' | 'deleting'
+
+export interface FileRecord {
+  id: string
+  /** Null only while pending. */
+  projectId: string | null
+  state: FileState
+  name: string
+  folder: string
+  description: string | null
+  sizeBytes: number
+  sha256: string | null
+  type: string | null
+  kind: string | null
+  /** Null once the blob is removed. */
+  blobKey: string | null
+  tokenId: string | null
+  leaseExpiresAt: Date | null
+  /** When the file became ready; until then when the row was inserted. */
+  createdAt: Date
+  engine: string | null
+  signature: string | null
+  scannedAt: Date | null
+}
+
+/** A ready file went through `scanning`, which fills these. */
+export interface ReadyFileRecord extends FileRecord {
+  state: 'ready'
+  projectId: string
+  sha256: string
+  type: string
+  kind: string
+  blobKey: string
+  scannedAt: Date
+}
+
+export interface TokenRecord {
+  id: string
+  name: string
+  hash: string
+  /** Project ids, or `*` for all. */
+  projects: string[]
+  createdAt: Date
+  expiresAt: Date | null
+  revokedAt: Date | null
+}
+
+export interface ProjectSummary {
+  id: string
+  createdAt: Date
+  files: number
+  bytes: number
+}
+
+export interface ProjectUsage {
+  id: string
+  files: number
+  bytes: number
+  byKind: Record<string, { files: number, bytes: number }>
+}
+
+export type GenerationKind = 'generate' | 'analyze' | 'optimize'
+export type GenerationOutcome = 'running' | 'succeeded' | 'failed' | 'cancelled'
+
+export interface GenerationRecord {
+  id: string
+  kind: GenerationKind
+  type: string | null
+  modelAsked: string | null
+  modelUsed: string | null
+  engine: string | null
+  tokensUsed: number | null
+  outcome: GenerationOutcome
+  errorCode: string | null
+  startedAt: Date
+  finishedAt: Date | null
+  tokenId: string
+  prompt: string | null
+  result: string | null
+}

@@ -1,0 +1,127 @@
+import type { Client } from '../client.js'
+import type { FileRecord, FileState, ReadyFileRecord } from '../records.js'
+import { asReady, listQuery, markScanningQuery, type ListOptions, type ListRow, type ScannedUpload } from './files.queries.js'
+
+export interface NewFile {
+  id: string
+  blobKey: string
+  tokenId: string | null
+  leaseExpiresAt: Date
+}
+
+export interface FilesRepository {
+  insertPending: (file: NewFile) => Promise<void>
+  /** pending → scanning; the project exists from here on. */
+  markScanning: (id: string, upload: ScannedUpload) => Promise<boolean>
+  /** scanning → ready; null when someone else moved the row first. */
+  markReady: (id: string, verdict: { engine: string, at: Date }) => Promise<ReadyFileRecord | null>
+  /** scanning → quarantined. */
+  markQuarantined: (id: string, verdict: { engine: string, signature: string | null, at: Date }) => Promise<boolean>
+  /** pending or scanning → abandoned. */
+  markAbandoned: (id: string) => Promise<boolean>
+  /** pending, scanning or ready → abandoned, for an upload whose client was told that it failed. Gives the state it is in now, null without a row. */
+  withdraw: (id: string) => Promise<FileState | null>
+  findReady: (id: string) => Promise<ReadyFileRecord | null>
+  /** Ready files only, newest first. */
+  list: (options: ListOptions) => Promise<{ files: ReadyFileRecord[], total: number }>
+  /** ready → deleting. */
+  markDeleting: (id: string) => Promise<boolean>
+  /** Deletes a row in `deleting` or `abandoned`. */
+  remove: (id: string) => Promise<boolean>
+  /** The blob is gone; a quarantined row keeps its verdict. */
+  clearBlob: (id: string) => Promise<void>
+  /** Uploads in flight whose lease has passed, longest expired first. */
+  findExpired: (now: Date, limit: number) => Promise<FileRecord[]>
+  /** Rows that are over but whose blob may still be stored. */
+  findWithDoomedBlob: (limit: number) => Promise<FileRecord[]>
+  /** Ids without a row are absent from the map. */
+  findStates: (ids: string[]) => Promise<Map<string, FileState>>
+}
+
+interface Verdict {
+  engine?: string
+  signature?: string | null
+  scannedAt?: Date
+}
+
+// The state column holds nothing else: this module is its only writer.
+const asRecords = (rows: Array<Omit<FileRecord, 'state'> & { state: string }>): FileRecord[] => rows as FileRecord[]
+
+export function createFilesRepository (client: Client): FilesRepository {
+  /** PostgreSQL decides every race: one UPDATE, one winner. */
+  async function move (id: string, from: FileState[], to: FileState, verdict: Verdict = {}): Promise<boolean> {
+    const { count } = await client.file.updateMany({
+      where: { id, state: { in: from } },
+      data: { ...verdict, state: to, leaseExpiresAt: null }
+    })
+    return count === 1
+  }
+
+  return {
+    insertPending: async ({ id, blobKey, tokenId, leaseExpiresAt }) => {
+      await client.file.createMany({ data: [{ id, blobKey, tokenId, leaseExpiresAt, state: 'pending' }] })
+    },
+
+    markScanning: async (id, upload) => (await client.$queryRaw<unknown[]>(markScanningQuery(id, upload))).length === 1,
+
+    markReady: async (id, { engine, at }) => {
+      const [row] = await client.file.updateManyAndReturn({
+        where: { id, state: 'scanning' },
+        data: { state: 'ready', engine, scannedAt: at, createdAt: at, leaseExpiresAt: null }
+      })
+      return row === undefined ? null : asReady(row)
+    },
+
+    markQuarantined: async (id, { engine, signature, at }) => await move(id, ['scanning'], 'quarantined', { engine, signature, scannedAt: at }),
+
+    markAbandoned: async (id) => await move(id, ['pending', 'scanning'], 'abandoned'),
+
+    withdraw: async (id) => {
+      if (await move(id, ['pending', 'scanning', 'ready'], 'abandoned')) return 'abandoned'
+      const row = await client.file.findUnique({ where: { id }, select: { state: true } })
+      return row === null ? null : row.state as FileState
+    },
+
+    findReady: async (id) => {
+      const row = await client.file.findUnique({ where: { id, state: 'ready' } })
+      return row === null ? null : asReady(row)
+    },
+
+    list: async (options) => {
+      const rows = await client.$queryRaw<ListRow[]>(listQuery(options))
+      const files: ReadyFileRecord[] = []
+      for (const { total, id, ...row } of rows) {
+        if (id !== null) files.push(asReady({ id, ...row }))
+      }
+      return { files, total: rows[0]?.total ?? 0 }
+    },
+
+    markDeleting: async (id) => await move(id, ['ready'], 'deleting'),
+
+    remove: async (id) => {
+      const { count } = await client.file.deleteMany({ where: { id, state: { in: ['deleting', 'abandoned'] } } })
+      return count === 1
+    },
+
+    clearBlob: async (id) => {
+      await client.file.updateMany({ where: { id }, data: { blobKey: null } })
+    },
+
+    findExpired: async (now, limit) => asRecords(await client.file.findMany({
+      where: { state: { in: ['pending', 'scanning'] }, leaseExpiresAt: { lt: now } },
+      orderBy: { leaseExpiresAt: 'asc' },
+      take: limit
+    })),
+
+    findWithDoomedBlob: async (limit) => asRecords(await client.file.findMany({
+      where: { state: { in: ['deleting', 'abandoned', 'quarantined'] }, blobKey: { not: null } },
+      orderBy: { createdAt: 'asc' },
+      take: limit
+    })),
+
+    findStates: async (ids) => {
+      const rows = await client.file.findMany({ where: { id: { in: ids } }, select: { id: true, state: true } })
+      return new Map(rows.map(({ id, state }) => [id, state as FileState]))
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { Client } from '../client.js'
+import type { TokenRecord } from '../records.js'
+
+export interface NewToken {
+  id: string
+  name: string
+  hash: string
+  projects: string[]
+  expiresAt?: Date | null
+}
+
+export interface TokensRepository {
+  create: (token: NewToken) => Promise<TokenRecord>
+  /** Creates the token, or gives the one with this hash the new name, projects and expiry. A revoked token stays revoked. */
+  ensure: (token: NewToken) => Promise<TokenRecord>
+  findByHash: (hash: string) => Promise<TokenRecord | null>
+  list: () => Promise<TokenRecord[]>
+  /** How many tokens it revoked; one already revoked keeps its time. */
+  revoke: (idOrName: string, at: Date) => Promise<number>
+}
+
+export function createTokensRepository (client: Client): TokensRepository {
+  return {
+    create: async ({ id, name, hash, projects, expiresAt = null }) => await client.token.create({ data: { id, name, hash, projects, expiresAt } }),
+
+    ensure: async ({ id, name, hash, projects, expiresAt = null }) => await client.token.upsert({
+      where: { hash },
+      create: { id, name, hash, projects, expiresAt },
+      update: { name, projects, expiresAt }
+    }),
+
+    findByHash: async (hash) => await client.token.findUnique({ where: { hash } }),
+
+    list: async () => await client.token.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
+
+    revoke: async (idOrName, at) => {
+      const { count } = await client.token.updateMany({
+        where: { revokedAt: null, OR: [{ id: idOrName }, { name: idOrName }] },
+        data: { revokedAt: at }
+      })
+      return count
+    }
+  }
+}

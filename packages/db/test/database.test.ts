@@ -1,0 +1,108 @@
+import t from 'tap'
+import { startChaosProxy, startPglite } from '@filewright/testing'
+import { createDatabase, migrate, type DatabaseOptions } from '../src/index.js'
+import type { TestScope } from './helpers/database.js'
+
+// PostgreSQL in WebAssembly starts in a second, or in many when the machine is busy.
+t.setTimeout(120_000)
+
+const server = await startPglite()
+await migrate({ url: server.url })
+t.teardown(server.stop)
+
+const unavailable = { name: 'AppError', code: 'DATABASE_UNAVAILABLE', retryable: true }
+
+async function openThroughProxy (t: TestScope, options: Partial<DatabaseOptions> = {}) {
+  const proxy = await startChaosProxy({ target: { host: '127.0.0.1', port: server.port } })
+  const db = createDatabase({ url: `postgresql://postgres@127.0.0.1:${proxy.port}/postgres`, poolSize: 3, ...options })
+  t.teardown(async () => {
+    await db.close()
+    await proxy.close()
+  })
+  return { proxy, db }
+}
+
+/** The first call on a busy machine may find one more connection that died; none may hang. */
+async function heals (attempt: () => Promise<unknown>): Promise<boolean> {
+  for (let tries = 0; tries < 20; tries++) {
+    if (await attempt().then(() => true, () => false)) return true
+  }
+  return false
+}
+
+t.test('a database that goes down is a typed error on every kind of call, and the next calls after it came back work', async (t) => {
+  const { proxy, db } = await openThroughProxy(t)
+  await db.ping()
+
+  proxy.refuse(true)
+  proxy.reset()
+  await t.rejects(db.ping(), unavailable)
+  await t.rejects(db.files.findReady('x'), unavailable)
+  await t.rejects(db.files.list({ projectId: 'p', page: 1, limit: 1 }), unavailable)
+  await t.rejects(db.files.markDeleting('x'), unavailable)
+  await t.rejects(db.tokens.findByHash('x'), unavailable)
+
+  proxy.refuse(false)
+  t.equal(await heals(async () => await db.ping()), true)
+  t.equal(await db.files.findReady('x'), null)
+})
+
+t.test('idle connections that the server drops do not end the process', async (t) => {
+  const { proxy, db } = await openThroughProxy(t)
+  await Promise.all([db.ping(), db.ping(), db.ping()])
+
+  const hit = proxy.reset()
+
+  t.ok(hit > 0)
+  t.equal(await heals(async () => await db.ping()), true)
+})
+
+t.test('a frozen database ends every call, running or waiting for a connection, within its deadlines, and heals when it thaws', async (t) => {
+  const { proxy, db } = await openThroughProxy(t, { poolSize: 2, connectTimeoutMs: 300, statementTimeoutMs: 500 })
+  t.equal(await heals(async () => await db.ping()), true)
+
+  proxy.freeze()
+  const startedAt = Date.now()
+  const results = await Promise.allSettled(Array.from({ length: 6 }, async () => await db.files.findReady('x')))
+
+  t.ok(Date.now() - startedAt < 10_000)
+  for (const result of results) t.match(result, { status: 'rejected', reason: unavailable })
+
+  proxy.thaw()
+  t.equal(await heals(async () => await db.ping()), true)
+})
+
+t.test('closing a frozen database returns, ends what is under way, and refuses what comes after', async (t) => {
+  const { proxy, db } = await openThroughProxy(t, { statementTimeoutMs: 500 })
+  await db.ping()
+  proxy.freeze()
+  const underWay = db.ping().catch((error: unknown) => error)
+
+  await db.close()
+  await db.close()
+
+  t.match(await underWay, unavailable)
+  await t.rejects(db.ping(), unavailable)
+  proxy.thaw()
+})
+
+t.test('a database that was never migrated is unavailable rather than a defect', async (t) => {
+  await server.pglite.exec('CREATE SCHEMA aside; ALTER TABLE tokens SET SCHEMA aside')
+  t.teardown(async () => { await server.pglite.exec('ALTER TABLE aside.tokens SET SCHEMA public') })
+  const { db } = await openThroughProxy(t, { connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 })
+
+  await t.rejects(db.tokens.findByHash('x'), unavailable)
+})
+
+t.test('a URL that is none, or of another database, is refused without being printed', async (t) => {
+  for (const url of ['secret', 'mysql://secret@localhost/db']) {
+    t.throws(() => createDatabase({ url }), { code: 'CONFIG_INVALID', message: /^(?!.*secret)/ })
+  }
+})
+
+t.test('options in the URL are kept beside our own', async (t) => {
+  const db = createDatabase({ url: `${server.url}?options=-c%20search_path%3Dpublic`, connectTimeoutMs: 30_000 })
+
+  await db.ping()
+  await db.close()
+})

@@ -1,0 +1,70 @@
+import { createId } from '@filewright/runtime'
+import { createDatabase, migrate, type Database, type ReadyFileRecord, type ScannedUpload } from '../../src/index.js'
+import { startPglite, type PgliteServer } from '@filewright/testing'
+
+export interface TestDatabase {
+  db: Database
+  server: PgliteServer
+}
+
+/** Structural, so that both the root and a subtest fit. */
+export interface TestScope {
+  teardown: (stop: () => Promise<void>) => unknown
+}
+
+/** A migrated database of the caller's own. Its deadlines are generous: these tests are not about time. */
+export async function openDatabase (t: TestScope): Promise<TestDatabase> {
+  const server = await startPglite()
+  await migrate({ url: server.url })
+  const db = createDatabase({ url: server.url, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 })
+  t.teardown(async () => {
+    await db.close()
+    await server.stop()
+  })
+  return { db, server }
+}
+
+export function uploadOf (projectId: string, overrides: Partial<ScannedUpload> = {}): ScannedUpload {
+  return {
+    projectId,
+    name: 'report.txt',
+    folder: '',
+    description: null,
+    sizeBytes: 10,
+    sha256: 'a'.repeat(64),
+    type: 'text/plain',
+    kind: 'document',
+    leaseExpiresAt: inMinutes(1),
+    ...overrides
+  }
+}
+
+export async function insertPending (db: Database, leaseExpiresAt = inMinutes(1)): Promise<string> {
+  const id = createId()
+  await db.files.insertPending({ id, blobKey: `blobs/${id}`, tokenId: 'token-1', leaseExpiresAt })
+  return id
+}
+
+export async function insertScanning (db: Database, projectId: string, overrides: Partial<ScannedUpload> = {}): Promise<string> {
+  const id = await insertPending(db)
+  await db.files.markScanning(id, uploadOf(projectId, overrides))
+  return id
+}
+
+export async function insertReady (db: Database, projectId: string, overrides: Partial<ScannedUpload> & { at?: Date } = {}): Promise<ReadyFileRecord> {
+  const { at = new Date(), ...upload } = overrides
+  const id = await insertScanning(db, projectId, upload)
+  const file = await db.files.markReady(id, { engine: 'ClamAV 1.4', at })
+  if (file === null) throw new Error(`${id} did not become ready`)
+  return file
+}
+
+export function inMinutes (minutes: number): Date {
+  return new Date(Date.now() + minutes * 60_000)
+}
+
+/** Calls it twenty times at once and counts who won. */
+export async function winners (attempt: () => Promise<boolean>): Promise<number> {
+  const results = await Promise.all(Array.from({ length: 20 }, attempt))
+  return results.filter(Boolean).length
+}

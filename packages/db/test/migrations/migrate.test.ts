@@ -1,0 +1,81 @@
+import t from 'tap'
+import type { MigrationList } from '@prisma/schema-engine-wasm'
+import { migrate } from '../../src/index.js'
+import { diffMigrations } from '../../src/migrations/diff.js'
+import { readMigrations, readSchema } from '../../src/migrations/migration-files.js'
+import type { TestScope } from '../helpers/database.js'
+import { startPglite, type PgliteServer } from '@filewright/testing'
+
+// PostgreSQL in WebAssembly starts in a second, or in many when the machine is busy.
+t.setTimeout(120_000)
+
+const shipped = await readMigrations()
+const names = shipped.migrationDirectories.map(({ path }) => path)
+
+async function start (t: TestScope): Promise<PgliteServer> {
+  const server = await startPglite()
+  t.teardown(server.stop)
+  return server
+}
+
+function plus (sql: string, name = '99990101000000_next'): MigrationList {
+  const next = { path: name, migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value: sql } } }
+  return { ...shipped, migrationDirectories: [...shipped.migrationDirectories, next] }
+}
+
+t.test('the migrations lead exactly to the schema, and a schema that moved on is noticed', async (t) => {
+  const server = await start(t)
+  const schema = await readSchema()
+
+  t.equal(await diffMigrations({ url: server.url }), '')
+  t.match(await diffMigrations({ url: server.url, schema: schema.replace('engine         String?', 'engine         String?\n  extra String?') }), 'ADD COLUMN     "extra" TEXT')
+  t.match(await diffMigrations({ url: server.url, schema: schema.replaceAll("state = 'ready'", "state = 'other'") }), "(state = 'other')", 'conditions of partial indexes count')
+})
+
+t.test('three processes that migrate at the same time apply each migration once, and a later run applies none', async (t) => {
+  const { url, pglite } = await start(t)
+
+  const results = await Promise.all([migrate({ url }), migrate({ url }), migrate({ url })])
+
+  t.strictSame(results.flatMap(({ applied }) => applied), names)
+  t.strictSame(await migrate({ url }), { applied: [] })
+  const { rows } = await pglite.query('SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL')
+  t.strictSame(rows, names.map((name) => ({ migration_name: name })))
+})
+
+t.test('with migrations applied', async (t) => {
+  const { url, pglite } = await start(t)
+  await migrate({ url })
+  const next = plus("CREATE TABLE notes (text text DEFAULT 'a;b'); INSERT INTO notes VALUES (DEFAULT);")
+
+  await t.test('one that fails halfway says why and leaves no trace', async (t) => {
+    await t.rejects(migrate({ url, migrations: plus('CREATE TABLE half (id int); SELECT 1/0;') }), { code: 'MIGRATION_FAILED', message: /division by zero/ })
+
+    const { rows } = await pglite.query("SELECT to_regclass('half') AS half, (SELECT count(*)::int FROM _prisma_migrations) AS known")
+    t.strictSame(rows, [{ half: null, known: names.length }])
+    t.strictSame(await migrate({ url }), { applied: [] })
+  })
+
+  await t.test('a semicolon inside a literal does not cut the script', async (t) => {
+    t.strictSame(await migrate({ url, migrations: next }), { applied: ['99990101000000_next'] })
+    t.strictSame((await pglite.query('SELECT text FROM notes')).rows, [{ text: 'a;b' }])
+  })
+
+  await t.test('a database that is newer than this version is refused', async (t) => {
+    await t.rejects(migrate({ url }), { code: 'MIGRATION_FAILED', message: /does not know: 99990101000000_next/ })
+  })
+
+  await t.test('a migration edited after it was applied is refused', async (t) => {
+    await t.rejects(migrate({ url, migrations: plus('SELECT 2;') }), { code: 'MIGRATION_FAILED', message: /edited afterwards: 99990101000000_next/ })
+  })
+
+  await t.test('a migration that another tool left failed is refused', async (t) => {
+    await pglite.query("UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '99990101000000_next'")
+
+    await t.rejects(migrate({ url, migrations: next }), { code: 'MIGRATION_FAILED', message: /failed migration: 99990101000000_next/ })
+  })
+})
+
+t.test('a database that is not there is unavailable, not a failed migration', async (t) => {
+  await t.rejects(migrate({ url: 'postgresql://postgres@127.0.0.1:1/none' }), { code: 'DATABASE_UNAVAILABLE', retryable: true })
+})

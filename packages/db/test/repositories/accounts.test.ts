@@ -1,0 +1,120 @@
+import t from 'tap'
+import { createId } from '@filewright/runtime'
+import { inMinutes, insertPending, insertReady, insertScanning, openDatabase, winners } from '../helpers/database.js'
+
+// PostgreSQL in WebAssembly starts in a second, or in many when the machine is busy.
+t.setTimeout(120_000)
+
+const { db } = await openDatabase(t)
+
+const tokenOf = (overrides: object = {}) => ({ id: createId(), name: 'ci', hash: createId(), projects: ['acme', 'other'], ...overrides })
+
+t.test('a token is found by its hash, with its projects and expiry', async (t) => {
+  const expiresAt = inMinutes(60)
+  const token = tokenOf({ expiresAt })
+
+  const created = await db.tokens.create(token)
+
+  t.match(created, { ...token, expiresAt, revokedAt: null })
+  t.type(created.createdAt, Date)
+  t.strictSame(await db.tokens.findByHash(token.hash), created)
+  t.equal(await db.tokens.findByHash('unknown'), null)
+})
+
+t.test('the same hash cannot be created twice', async (t) => {
+  const token = tokenOf()
+  await db.tokens.create(token)
+
+  await t.rejects(db.tokens.create(tokenOf({ hash: token.hash })))
+})
+
+t.test('ensuring a token creates it once, updates it later, and never brings a revoked one back', async (t) => {
+  const hash = createId()
+  await Promise.all(Array.from({ length: 10 }, async () => await db.tokens.ensure(tokenOf({ hash }))))
+  const [first, ...others] = (await db.tokens.list()).filter((token) => token.hash === hash)
+  t.equal(others.length, 0)
+
+  const at = new Date()
+  t.equal(await db.tokens.revoke(first!.id, at), 1)
+  const again = await db.tokens.ensure(tokenOf({ hash, name: 'renamed', projects: ['*'] }))
+
+  t.match(again, { id: first!.id, name: 'renamed', projects: ['*'], revokedAt: at })
+})
+
+t.test('revoking by name takes every token of that name, and each only once', async (t) => {
+  const name = createId()
+  const at = new Date('2026-01-01T00:00:00.000Z')
+  await db.tokens.create(tokenOf({ name }))
+  const { hash } = await db.tokens.create(tokenOf({ name }))
+
+  t.equal(await db.tokens.revoke(name, at), 2)
+  t.equal(await db.tokens.revoke(name, new Date()), 0)
+  t.equal(await db.tokens.revoke('nobody', at), 0)
+  t.strictSame((await db.tokens.findByHash(hash))?.revokedAt, at)
+})
+
+t.test('usage counts ready files only, in total and by kind', async (t) => {
+  await insertReady(db, 'counted', { kind: 'image', sizeBytes: 5 })
+  await insertReady(db, 'counted', { kind: 'image', sizeBytes: 7 })
+  await insertReady(db, 'counted', { kind: 'code', sizeBytes: 0 })
+  await insertScanning(db, 'counted', { sizeBytes: 1_000 })
+  await insertPending(db)
+
+  t.strictSame(await db.projects.usage('counted'), {
+    id: 'counted', files: 3, bytes: 12, byKind: { code: { files: 1, bytes: 0 }, image: { files: 2, bytes: 12 } }
+  })
+  const summary = (await db.projects.list()).find(({ id }) => id === 'counted')
+  t.match(summary, { id: 'counted', files: 3, bytes: 12 })
+  t.type(summary?.createdAt, Date)
+})
+
+t.test('a project whose only upload is still being scanned exists and is empty; one never named does not exist', async (t) => {
+  await insertScanning(db, 'empty')
+
+  t.strictSame(await db.projects.usage('empty'), { id: 'empty', files: 0, bytes: 0, byKind: {} })
+  t.equal(await db.projects.usage('never'), null)
+})
+
+t.test('bytes of a project may exceed what 32 bits hold', async (t) => {
+  await Promise.all(Array.from({ length: 42 }, async () => await insertReady(db, 'large', { sizeBytes: 52_428_800 })))
+
+  t.equal((await db.projects.usage('large'))?.bytes, 42 * 52_428_800)
+})
+
+t.test('a generation keeps what it was asked and how it ended', async (t) => {
+  const id = createId()
+  const startedAt = new Date('2026-01-01T00:00:00.000Z')
+  const finishedAt = new Date('2026-01-01T00:00:02.500Z')
+  await db.generations.create({ id, kind: 'generate', type: 'code', modelAsked: 'alpha-4o', tokenId: 'token-1', startedAt })
+  const running = {
+    id, kind: 'generate', type: 'code', modelAsked: 'alpha-4o', modelUsed: null, engine: null, tokensUsed: null, outcome: 'running', errorCode: null, startedAt, finishedAt: null, tokenId: 'token-1', prompt: null, result: null
+  }
+  t.strictSame(await db.generations.findById(id), running)
+
+  t.equal(await db.generations.finish(id, { outcome: 'succeeded', finishedAt, modelUsed: 'qwen', engine: 'model', tokensUsed: 42 }), true)
+
+  t.strictSame(await db.generations.findById(id), { ...running, outcome: 'succeeded', finishedAt, modelUsed: 'qwen', engine: 'model', tokensUsed: 42 })
+  t.equal(await db.generations.findById('unknown'), null)
+})
+
+t.test('a generation ends once among twenty simultaneous callers, and the first outcome stands', async (t) => {
+  const id = createId()
+  await db.generations.create({ id, kind: 'analyze', tokenId: 'token-1', startedAt: new Date() })
+
+  t.equal(await winners(async () => await db.generations.finish(id, { outcome: 'cancelled', finishedAt: new Date() })), 1)
+  t.equal(await db.generations.finish(id, { outcome: 'succeeded', finishedAt: new Date() }), false)
+  t.equal((await db.generations.findById(id))?.outcome, 'cancelled')
+})
+
+t.test('generations that a crash left running are failed, younger ones are left alone', async (t) => {
+  const old = createId()
+  const young = createId()
+  await db.generations.create({ id: old, kind: 'optimize', tokenId: 'token-1', startedAt: inMinutes(-30) })
+  await db.generations.create({ id: young, kind: 'optimize', tokenId: 'token-1', startedAt: new Date() })
+  const at = new Date()
+
+  t.equal(await db.generations.failRunning({ startedBefore: inMinutes(-10), at, errorCode: 'ABANDONED' }), 1)
+
+  t.match(await db.generations.findById(old), { outcome: 'failed', errorCode: 'ABANDONED', finishedAt: at })
+  t.equal((await db.generations.findById(young))?.outcome, 'running')
+})

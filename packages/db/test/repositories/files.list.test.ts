@@ -1,0 +1,87 @@
+import t from 'tap'
+import { insertPending, insertReady, insertScanning, openDatabase } from '../helpers/database.js'
+
+// PostgreSQL in WebAssembly starts in a second, or in many when the machine is busy.
+t.setTimeout(120_000)
+
+const { db } = await openDatabase(t)
+const all = { page: 1, limit: 100 }
+
+t.test('lists newest first, then by id, whatever the order of insertion', async (t) => {
+  const older = new Date('2026-01-01T00:00:00.000Z')
+  const newer = new Date('2026-01-01T00:00:00.001Z')
+  const files = [await insertReady(db, 'order', { at: newer }), ...await Promise.all([1, 2, 3].map(async () => await insertReady(db, 'order', { at: older })))]
+  const expected = files.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
+
+  const { files: listed, total } = await db.files.list({ projectId: 'order', ...all })
+
+  t.strictSame(listed, expected)
+  t.equal(total, 4)
+})
+
+t.test('pages neither overlap nor miss a file, and the total is the same on each, past the end too', async (t) => {
+  const at = new Date('2026-01-01T00:00:00.000Z')
+  const ids = (await Promise.all(Array.from({ length: 7 }, async () => await insertReady(db, 'paged', { at })))).map(({ id }) => id)
+
+  const pages = await Promise.all([1, 2, 3, 4].map(async (page) => await db.files.list({ projectId: 'paged', page, limit: 3 })))
+
+  t.strictSame(pages.map(({ files }) => files.length), [3, 3, 1, 0])
+  t.strictSame(pages.map(({ total }) => total), [7, 7, 7, 7])
+  t.strictSame(new Set(pages.flatMap(({ files }) => files.map(({ id }) => id))), new Set(ids))
+})
+
+t.test('the last page a number can name is empty, not an error', async (t) => {
+  await insertReady(db, 'far')
+
+  t.strictSame(await db.files.list({ projectId: 'far', page: Number.MAX_SAFE_INTEGER, limit: 100 }), { files: [], total: 1 })
+})
+
+t.test('an unknown project lists nothing', async (t) => {
+  t.strictSame(await db.files.list({ projectId: 'nobody', ...all }), { files: [], total: 0 })
+})
+
+t.test('shows only ready files, and only those of the project', async (t) => {
+  const ready = await insertReady(db, 'mixed')
+  const deleting = await insertReady(db, 'mixed')
+  await db.files.markDeleting(deleting.id)
+  await insertScanning(db, 'mixed')
+  await insertPending(db)
+  await insertReady(db, 'mixed-up')
+
+  t.strictSame(await db.files.list({ projectId: 'mixed', ...all }), { files: [ready], total: 1 })
+})
+
+t.test('a folder means exactly that folder, the root included; no folder means the whole project', async (t) => {
+  const root = await insertReady(db, 'folders')
+  const a = await insertReady(db, 'folders', { folder: 'a' })
+  await insertReady(db, 'folders', { folder: 'a/b' })
+
+  t.strictSame((await db.files.list({ projectId: 'folders', folder: '', ...all })).files, [root])
+  t.strictSame((await db.files.list({ projectId: 'folders', folder: 'a', ...all })).files, [a])
+  t.equal((await db.files.list({ projectId: 'folders', ...all })).total, 3)
+})
+
+t.test('filters by kind, by exact type and by the beginning of the type, also within a folder', async (t) => {
+  const png = await insertReady(db, 'filters', { type: 'image/png', kind: 'image' })
+  const gif = await insertReady(db, 'filters', { type: 'image/gif', kind: 'image', folder: 'f' })
+  await insertReady(db, 'filters', { type: 'text/plain', kind: 'document' })
+  const ids = async (filter: Parameters<typeof db.files.list>[0]['filter'], folder?: string) => {
+    const { files, total } = await db.files.list({ projectId: 'filters', ...(filter && { filter }), ...(folder !== undefined && { folder }), ...all })
+    t.equal(total, files.length)
+    return new Set(files.map(({ id }) => id))
+  }
+
+  t.strictSame(await ids({ kind: 'image' }), new Set([png.id, gif.id]))
+  t.strictSame(await ids({ type: 'image/png' }), new Set([png.id]))
+  t.strictSame(await ids({ type: 'image' }), new Set())
+  t.strictSame(await ids({ typePrefix: 'image/' }), new Set([png.id, gif.id]))
+  t.strictSame(await ids({ typePrefix: 'image/' }, 'f'), new Set([gif.id]))
+})
+
+t.test('wildcards of SQL in a type prefix are ordinary characters', async (t) => {
+  await insertReady(db, 'wild', { type: 'image/png' })
+
+  for (const typePrefix of ['%', 'imag_/', 'image%', '\\', "' OR true --"]) {
+    t.equal((await db.files.list({ projectId: 'wild', filter: { typePrefix }, ...all })).total, 0, typePrefix)
+  }
+})
