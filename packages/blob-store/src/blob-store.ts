@@ -1,0 +1,53 @@
+import type { Readable } from 'node:stream'
+
+export type BlobSource = Readable | AsyncIterable<Uint8Array>
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined
+}
+
+export interface WriteOptions extends CallOptions {
+  /** When known: a source of any other length is refused with INVALID_UPLOAD and nothing remains. */
+  sizeBytes?: number | undefined
+}
+
+/** Both ends count, as in an HTTP range. An `end` past the last byte means the last byte. */
+export interface ByteRange {
+  start: number
+  end: number
+}
+
+export interface ReadOptions extends CallOptions {
+  range?: ByteRange | undefined
+}
+
+export interface BlobStat {
+  sizeBytes: number
+  modifiedAt: Date
+}
+
+export interface BlobEntry extends BlobStat {
+  key: string
+}
+
+/**
+ * Bytes under keys made by `blobKeyOf`. Every driver passes the same contract suite.
+ * Failures are AppErrors: BLOB_NOT_FOUND, BLOB_EXISTS, BLOB_CORRUPT, STORAGE_UNAVAILABLE (retryable), CANCELLED for an abort,
+ * INVALID_FIELD for a key or range that breaks its rule. What a source throws is thrown on as it is.
+ */
+export interface BlobStore {
+  /** All or nothing, and never over an existing key. When it resolves the bytes are durable; when it rejects the source is destroyed. */
+  write: (key: string, source: BlobSource, options?: WriteOptions) => Promise<{ sizeBytes: number }>
+  /** Rejects for whatever goes wrong before the first byte; later the stream is destroyed with the error. Destroy the stream when done with it early. */
+  read: (key: string, options?: ReadOptions) => Promise<Readable>
+  stat: (key: string, options?: CallOptions) => Promise<BlobStat | null>
+  /** False when it was not there. */
+  remove: (key: string, options?: CallOptions) => Promise<boolean>
+  /** In no particular order; a blob that comes or goes meanwhile may or may not be seen. */
+  list: (options?: CallOptions) => AsyncIterable<BlobEntry>
+  /** Removes what crashed writes left behind and says how many there were. */
+  sweepTemporary: (options: { olderThan: Date }) => Promise<number>
+  /** Writes, reads and removes a small blob; rejects if any of it fails. */
+  probe: (signal?: AbortSignal) => Promise<void>
+  close: () => Promise<void>
+}

@@ -1,0 +1,117 @@
+import { Storage } from '@google-cloud/storage'
+import type { Logger } from '@filewright/runtime'
+import { throwIfAborted } from '../abort.js'
+import { isKey, parseKey } from '../blob-key.js'
+import type { BlobEntry, BlobStat, BlobStore } from '../blob-store.js'
+import { probeStore } from '../probe.js'
+import { checkRange } from '../range.js'
+import { withSource } from '../source.js'
+import { download } from './gcs-download.js'
+import { toAppError } from './gcs-failure.js'
+import { createGcsHttp } from './gcs-http.js'
+import { createGcsObjects, type GcsObject } from './gcs-objects.js'
+import { upload } from './gcs-upload.js'
+import { defaultRetryPolicy, type RetryPolicy } from './retry.js'
+import { createUploadRequests } from './upload-requests.js'
+
+export interface GcsBlobStoreOptions {
+  bucket: string
+  projectId?: string | undefined
+  /** Another server than Google's, which is then spoken to without credentials. Default: Google, with application default credentials. */
+  apiEndpoint?: string | undefined
+  /** A multiple of 256 KiB. Each running upload holds one part, and its copy while it is sent. Default 1 MiB: 100 uploads in 200 MiB. */
+  partSizeBytes?: number | undefined
+  /** For each try of a call that moves no bytes, and for the headers of a download. Default 10 s. */
+  requestTimeoutMs?: number | undefined
+  /** For each try of one part. Default 30 s. */
+  partTimeoutMs?: number | undefined
+  /** A download that gets no byte for this long fails. Default 15 s. */
+  idleTimeoutMs?: number | undefined
+  /** For undoing a write that failed. Default 3 s. */
+  cleanupTimeoutMs?: number | undefined
+  retry?: Partial<RetryPolicy> | undefined
+  logger?: Logger | undefined
+  /** Objects per page of a listing. Default 1,000, the most Google gives. */
+  listPageSize?: number | undefined
+}
+
+export function createGcsBlobStore (options: GcsBlobStoreOptions): BlobStore {
+  const { bucket: bucketName, projectId, apiEndpoint, logger, requestTimeoutMs = 10_000, idleTimeoutMs = 15_000 } = options
+  const policy: RetryPolicy = { ...defaultRetryPolicy, ...options.retry }
+  const storage = new Storage({
+    timeout: requestTimeoutMs,
+    retryOptions: { autoRetry: false },
+    ...(projectId === undefined ? {} : { projectId }),
+    ...(apiEndpoint === undefined ? {} : { apiEndpoint })
+  })
+  const bucketPath = `storage/v1/b/${encodeURIComponent(bucketName)}/o`
+  const http = createGcsHttp({
+    authorize: async () => apiEndpoint === undefined ? await storage.authClient.getRequestHeaders() : {}
+  })
+  const objects = createGcsObjects({ bucket: storage.bucket(bucketName), policy, logger, pageSize: options.listPageSize ?? 1_000 })
+  const downloads = {
+    http, policy, logger, requestTimeoutMs, idleTimeoutMs, urlOf: (key: string) => new URL(`${storage.apiEndpoint}/${bucketPath}/${encodeURIComponent(key)}`)
+  }
+  const uploads = {
+    requests: createUploadRequests(http, () => new URL(`${storage.apiEndpoint}/upload/${bucketPath}`)),
+    objects,
+    policy,
+    logger,
+    requestTimeoutMs,
+    partSizeBytes: options.partSizeBytes ?? 1024 * 1024,
+    partTimeoutMs: options.partTimeoutMs ?? 30_000,
+    cleanupTimeoutMs: options.cleanupTimeoutMs ?? 3_000
+  }
+
+  async function * list (signal: AbortSignal | undefined): AsyncGenerator<BlobEntry> {
+    try {
+      for await (const object of objects.list(signal)) {
+        throwIfAborted(signal)
+        // A bucket may hold other things; they are not ours to report, and never ours to sweep.
+        if (isKey(object.name)) yield { key: object.name, ...statOf(object) }
+      }
+    } catch (error) {
+      throw toAppError(error)
+    }
+  }
+
+  const store: BlobStore = {
+    write: async (key, source, writeOptions = {}) => await withSource(source, writeOptions, async (chunks) => {
+      parseKey(key)
+      return await upload(uploads, key, chunks, writeOptions.signal)
+    }),
+    read: async (key, readOptions = {}) => {
+      parseKey(key)
+      checkRange(readOptions.range)
+      return await download(downloads, key, readOptions)
+    },
+    stat: async (key, { signal } = {}) => {
+      parseKey(key)
+      const found = await asAppErrors(objects.find(key, signal))
+      return found === null ? null : statOf(found)
+    },
+    remove: async (key, { signal } = {}) => {
+      parseKey(key)
+      return await asAppErrors(objects.remove(key, { signal }))
+    },
+    list: ({ signal } = {}) => list(signal),
+    // An unfinished session is no object and Google drops it after a week.
+    sweepTemporary: async () => 0,
+    probe: async (signal) => { await probeStore(store, signal) },
+    // Connections belong to the process and close by themselves when idle; every call under way has its own deadline.
+    close: async () => {}
+  }
+  return store
+}
+
+function statOf ({ sizeBytes, updatedAt }: GcsObject): BlobStat {
+  return { sizeBytes, modifiedAt: updatedAt }
+}
+
+async function asAppErrors<T> (work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw toAppError(error)
+  }
+}

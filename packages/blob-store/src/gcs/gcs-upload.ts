@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import { AppError, isAppError, type Logger } from '@filewright/runtime'
+import { createCrc32c } from './crc32c.js'
+import { exists, GcsFailure, isStatus, toAppError } from './gcs-failure.js'
+import type { GcsObject, GcsObjects } from './gcs-objects.js'
+import { partsOf, type Part } from './parts.js'
+import { withRetries, type RetryPolicy } from './retry.js'
+import type { UploadRequests } from './upload-requests.js'
+
+export interface GcsUploadDeps {
+  requests: UploadRequests
+  objects: GcsObjects
+  policy: RetryPolicy
+  logger?: Logger | undefined
+  partSizeBytes: number
+  /** For one part, from its first byte to the reply. */
+  partTimeoutMs: number
+  requestTimeoutMs: number
+  /** For putting things right after a failed write, all together. */
+  cleanupTimeoutMs: number
+}
+
+/**
+ * A stream cannot be replayed, so what goes over the network is parts held in memory: each can be sent again. A blob of one part is one insert; a
+ * larger one is a resumable session, which Google turns into an object only when its last part is there. So nothing is ever half visible.
+ */
+export async function upload (
+  deps: GcsUploadDeps,
+  key: string,
+  chunks: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined
+): Promise<{ sizeBytes: number }> {
+  const { requests, objects, policy, logger, partTimeoutMs, requestTimeoutMs } = deps
+  const writeId = randomUUID()
+  const crc32c = createCrc32c()
+  let session: URL | undefined
+  let mayExist = false
+
+  const retrying = async <T>(doing: string, work: (attempt: number) => Promise<T>): Promise<T> => {
+    return await withRetries(work, { policy, signal, logger, doing })
+  }
+
+  /** A try before this one may have made the object although its reply was lost: then "taken" means taken by us. */
+  async function ours (error: unknown): Promise<GcsObject> {
+    const found = isStatus(error, 412) ? await objects.find(key, signal) : null
+    if (found?.writeId === writeId) return found
+    throw isStatus(error, 412) ? exists(error) : error
+  }
+
+  async function insert (part: Part): Promise<GcsObject> {
+    return await retrying('insert', async () => {
+      return await requests.insert(key, part.bytes, { writeId, crc32c: crc32c.toString(), signal, timeoutMs: partTimeoutMs })
+    }).catch(ours)
+  }
+
+  async function startSession (): Promise<URL> {
+    return await retrying('start of an upload', async () => {
+      return await requests.startSession(key, { writeId, signal, timeoutMs: requestTimeoutMs })
+    }).catch((error: unknown) => { throw isStatus(error, 412) ? exists(error) : error })
+  }
+
+  async function sendPart (address: URL, part: Part): Promise<GcsObject | undefined> {
+    const end = part.offset + part.bytes.length
+    const totalBytes = part.last ? end : undefined
+    let keptBytes = part.offset
+    return await retrying('part', async (attempt) => {
+      // After a failure only the session knows how much of the part arrived.
+      let state = attempt === 0 ? { keptBytes } : await requests.querySession(address, { totalBytes, signal, timeoutMs: requestTimeoutMs })
+      while (!('object' in state)) {
+        if (state.keptBytes < keptBytes || state.keptBytes > end) throw new AppError('STORAGE_UNAVAILABLE', 'an upload session lost bytes', { retryable: true })
+        keptBytes = state.keptBytes
+        if (keptBytes === end) {
+          if (!part.last) return undefined
+          throw new GcsFailure('an upload session has every byte and made no object')
+        }
+        const rest = part.bytes.subarray(keptBytes - part.offset)
+        state = await requests.sendPart(address, rest, { offset: keptBytes, totalBytes, signal, timeoutMs: partTimeoutMs })
+        if (!('object' in state) && state.keptBytes === keptBytes) throw new GcsFailure('an upload session kept nothing of a part')
+      }
+      return state.object
+    }).catch(ours)
+  }
+
+  async function send (part: Part): Promise<GcsObject | undefined> {
+    crc32c.update(part.bytes)
+    if (part.last) mayExist = true
+    if (session === undefined && part.last) return await insert(part)
+    session ??= await startSession()
+    return await sendPart(session, part)
+  }
+
+  function verify (object: GcsObject, sizeBytes: number): void {
+    if (object.sizeBytes === sizeBytes && object.crc32c === crc32c.toString()) return
+    throw new AppError('STORAGE_UNAVAILABLE', `Google stored ${key} with another size or crc32c than was sent`, { retryable: true })
+  }
+
+  /** Within its own short deadline, since the caller's signal may be what ended the write. What it misses has no row, and is swept as such. */
+  async function cleanUp (): Promise<void> {
+    const limit = AbortSignal.timeout(deps.cleanupTimeoutMs)
+    try {
+      if (session !== undefined) await requests.cancelSession(session, { signal: limit, timeoutMs: deps.cleanupTimeoutMs }).catch(() => {})
+      const found = mayExist ? await objects.find(key, limit) : null
+      // Only the very generation this write made: by now another writer may have the key.
+      if (found?.writeId === writeId) await objects.remove(key, { generation: found.generation, signal: limit })
+    } catch (error) {
+      logger?.warn({ err: error, key }, 'a failed write could not be cleaned up')
+    }
+  }
+
+  try {
+    let sizeBytes = 0
+    for await (const part of partsOf(chunks, deps.partSizeBytes)) {
+      const object = await send(part)
+      sizeBytes += part.bytes.length
+      if (object !== undefined) verify(object, sizeBytes)
+    }
+    return { sizeBytes }
+  } catch (error) {
+    if (session !== undefined || (mayExist && !isAppError(error, 'BLOB_EXISTS'))) await cleanUp()
+    throw toAppError(error)
+  }
+}

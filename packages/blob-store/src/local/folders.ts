@@ -1,0 +1,124 @@
+import type { FileHandle } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { LocalFileSystem } from './local-file-system.js'
+
+export interface Folders {
+  /** Makes the folder, and its entry in its parent durable, the first time it is asked for. */
+  ensure: (name: string) => Promise<string>
+  /** Resolves when every entry made in the folder before this call is durable. */
+  sync: (name: string) => Promise<void>
+  /** Starts anew: somebody removed folders under us. */
+  forget: () => Promise<void>
+}
+
+/** The store's few folders, remembered and kept open, so that a small upload pays one fsync for its folder and nothing else. */
+export function createFolders (fs: LocalFileSystem, root: string): Folders {
+  const known = new Map<string, Promise<string>>()
+  const syncs = new Map<string, GroupedSync>()
+
+  async function syncOnce (path: string): Promise<void> {
+    const handle = await fs.open(path, 'r')
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  }
+
+  function syncOf (path: string): GroupedSync {
+    let sync = syncs.get(path)
+    if (sync === undefined) {
+      sync = createGroupedSync(() => fs.open(path, 'r'))
+      syncs.set(path, sync)
+    }
+    return sync
+  }
+
+  async function makeRoot (): Promise<string> {
+    const firstMade = await fs.mkdir(root, { recursive: true, mode: 0o700 })
+    if (firstMade !== undefined) {
+      for (let made = resolve(root); made.length >= resolve(firstMade).length; made = dirname(made)) await syncOnce(dirname(made))
+    }
+    // Also when the root was there: a run killed between making a folder and syncing the root may have left the entry volatile.
+    await syncOf(root).run()
+    return root
+  }
+
+  async function make (name: string): Promise<string> {
+    await remembered('', makeRoot)
+    const path = join(root, name)
+    if (await fs.mkdir(path, { recursive: true, mode: 0o700 }) !== undefined) await syncOf(root).run()
+    return path
+  }
+
+  async function remembered (name: string, maker: () => Promise<string>): Promise<string> {
+    let making = known.get(name)
+    if (making === undefined) {
+      making = maker()
+      known.set(name, making)
+      making.catch(() => { known.delete(name) })
+    }
+    return await making
+  }
+
+  return {
+    ensure: async (name) => await remembered(name, async () => await make(name)),
+    sync: async (name) => { await syncOf(join(root, name)).run() },
+    forget: async () => {
+      const open = [...syncs.values()]
+      known.clear()
+      syncs.clear()
+      await Promise.all(open.map(async (sync) => { await sync.close() }))
+    }
+  }
+}
+
+interface GroupedSync {
+  run: () => Promise<void>
+  close: () => Promise<void>
+}
+
+/**
+ * One fsync at a time per folder. Who comes while one runs cannot rely on it, since it may have begun before their entry was made: they
+ * share the next one.
+ */
+function createGroupedSync (open: () => Promise<FileHandle>): GroupedSync {
+  let handle: Promise<FileHandle> | undefined
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+
+  async function sync (): Promise<void> {
+    handle ??= open()
+    try {
+      await (await handle).sync()
+    } catch (error) {
+      const broken = handle
+      handle = undefined
+      await broken.then(async (opened) => { await opened.close() }).catch(() => {})
+      throw error
+    }
+  }
+
+  function start (): Promise<void> {
+    const current = sync().finally(() => { if (running === current) running = undefined })
+    running = current
+    return current
+  }
+
+  return {
+    run: () => {
+      if (running === undefined) return start()
+      next ??= running.catch(() => {}).then(() => {
+        next = undefined
+        return start()
+      })
+      return next
+    },
+    close: async () => {
+      await next?.catch(() => {})
+      await running?.catch(() => {})
+      await handle?.then(async (opened) => { await opened.close() }).catch(() => {})
+      handle = undefined
+    }
+  }
+}

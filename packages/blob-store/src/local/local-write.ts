@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '@filewright/runtime'
+import { throwIfAborted } from '../abort.js'
+import type { KeyParts } from '../blob-key.js'
+import { errnoOf, onDisk, storageError } from './disk-errors.js'
+import type { Folders } from './folders.js'
+import type { LocalFileSystem } from './local-file-system.js'
+
+export const TEMPORARY = 'tmp'
+
+export interface LocalWriteDeps {
+  fs: LocalFileSystem
+  folders: Folders
+}
+
+/**
+ * Temporary file, fdatasync, link under the key, fsync of the key's folder: after that neither kill -9 nor a crash of the machine loses it.
+ * `link` and not `rename`, because rename overwrites silently and link is refused by the kernel when the name is taken.
+ */
+export async function writeLocal (
+  { fs, folders }: LocalWriteDeps,
+  { folder, name }: KeyParts,
+  chunks: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined
+): Promise<{ sizeBytes: number }> {
+  const { handle, path: temporary } = await openTemporary({ fs, folders }, name)
+  try {
+    let sizeBytes = 0
+    for await (const chunk of chunks) {
+      await onDisk('write', writeAll(handle, chunk))
+      sizeBytes += chunk.length
+    }
+    await onDisk('fsync', handle.datasync())
+    throwIfAborted(signal)
+    const target = await linkExclusively({ fs, folders }, temporary, { folder, name })
+    try {
+      // The temporary name is not needed any more, so its removal hides behind the fsync.
+      await Promise.all([onDisk('fsync of folder', folders.sync(folder)), discard(fs, handle, temporary)])
+    } catch (error) {
+      await fs.unlink(target).catch(() => {})
+      throw error
+    }
+    return { sizeBytes }
+  } catch (error) {
+    await discard(fs, handle, temporary)
+    throw error
+  }
+}
+
+/** A temporary that cannot be removed now is swept later; the caller's answer does not depend on it. */
+async function discard (fs: LocalFileSystem, handle: FileHandle, temporary: string): Promise<void> {
+  await Promise.all([handle.close().catch(() => {}), fs.unlink(temporary).catch(() => {})])
+}
+
+async function openTemporary ({ fs, folders }: LocalWriteDeps, name: string): Promise<{ handle: FileHandle, path: string }> {
+  return await onDisk('open', againWithoutFolders(folders, async () => {
+    const path = join(await folders.ensure(TEMPORARY), `${name}-${randomUUID()}`)
+    return { handle: await fs.open(path, 'wx', 0o600), path }
+  }))
+}
+
+async function linkExclusively ({ fs, folders }: LocalWriteDeps, temporary: string, { folder, name }: KeyParts): Promise<string> {
+  const link = async (): Promise<string> => {
+    const target = join(await folders.ensure(folder), name)
+    await fs.link(temporary, target)
+    return target
+  }
+  try {
+    return await againWithoutFolders(folders, link)
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') throw new AppError('BLOB_EXISTS', 'the key is taken', { cause: error })
+    throw storageError(error, 'link')
+  }
+}
+
+/** Tries once more when a folder we remember is gone: removed while we ran, or its disk was unmounted and came back. */
+async function againWithoutFolders<T> (folders: Folders, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error
+    await folders.forget()
+    return await work()
+  }
+}
+
+async function writeAll (handle: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let offset = 0; offset < chunk.length;) {
+    offset += (await handle.write(chunk, offset, chunk.length - offset)).bytesWritten
+  }
+}

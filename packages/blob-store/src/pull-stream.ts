@@ -1,0 +1,35 @@
+import { Readable } from 'node:stream'
+import { cancelled } from './abort.js'
+
+export interface PullStreamOptions {
+  /** The next bytes, or null at the end. Never called again before it settled. */
+  pull: () => Promise<Uint8Array | null>
+  /** Called once, at the end, on an error or on destroy. `idle` settles when no pull is under way any more. */
+  close: (idle: Promise<unknown>) => Promise<void> | void
+  signal?: AbortSignal | undefined
+  highWaterMark: number
+}
+
+/** A Readable over a pull function that gives its resource back however the reader ends. */
+export function createPullStream ({ pull, close, signal, highWaterMark }: PullStreamOptions): Readable {
+  let pulling: Promise<unknown> = Promise.resolve()
+  const stream = new Readable({
+    highWaterMark,
+    read () {
+      pulling = pull().then(
+        (chunk) => { this.push(chunk) },
+        (error: Error) => { this.destroy(error) }
+      )
+    },
+    destroy (error, done) {
+      signal?.removeEventListener('abort', onAbort)
+      Promise.resolve(close(pulling)).then(() => { done(error) }, (closeError: Error) => { done(error ?? closeError) })
+    }
+  })
+  function onAbort (): void {
+    if (signal !== undefined) stream.destroy(cancelled(signal))
+  }
+  if (signal?.aborted === true) onAbort()
+  else signal?.addEventListener('abort', onAbort, { once: true })
+  return stream
+}

@@ -1,0 +1,340 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import type { Test } from 'tap'
+import { poll } from '@filewright/testing'
+import { blobKeyOf, type BlobStore } from '../src/index.js'
+import { bytesOf, chunks, codeOf, hangingSource, heldBytes, keysOf, newKey, pattern, textOf } from './helpers.js'
+
+/** What every driver promises. `createStore` gives an empty store and tears it down with the test. */
+export function blobStoreContract (t: Test, createStore: (t: Test) => Promise<BlobStore>): void {
+  t.test('gives back the very bytes that were written, with their size and a time', async (t) => {
+    const store = await createStore(t)
+    const key = newKey()
+    const bytes = pattern(3_000_000)
+
+    const written = await store.write(key, Readable.from([bytes.subarray(0, 1_000_001), bytes.subarray(1_000_001)]), { sizeBytes: bytes.length })
+    const stat = await store.stat(key)
+    const back = await bytesOf(await store.read(key))
+
+    t.strictSame(written, { sizeBytes: 3_000_000 })
+    t.equal(stat?.sizeBytes, 3_000_000)
+    t.ok(Math.abs(Date.now() - (stat?.modifiedAt.getTime() ?? 0)) < 60_000)
+    t.ok(back.equals(bytes))
+  })
+
+  t.test('stores an empty blob', async (t) => {
+    const store = await createStore(t)
+    const key = newKey()
+
+    const written = await store.write(key, chunks())
+
+    t.strictSame(written, { sizeBytes: 0 })
+    t.equal((await store.stat(key))?.sizeBytes, 0)
+    t.equal(await textOf(await store.read(key)), '')
+    t.equal(await codeOf(store.read(key, { range: { start: 0, end: 0 } })), 'INVALID_FIELD')
+  })
+
+  t.test('keeps blobs whole whose size is at, just below and just above a boundary between parts', async (t) => {
+    const store = await createStore(t)
+    const mebibyte = 1024 * 1024
+
+    for (const sizeBytes of [mebibyte - 1, mebibyte, mebibyte + 1, 2 * mebibyte]) {
+      const key = newKey()
+      const bytes = pattern(sizeBytes)
+      t.strictSame(await store.write(key, chunks(bytes)), { sizeBytes })
+      t.ok((await bytesOf(await store.read(key))).equals(bytes), `${sizeBytes} bytes`)
+    }
+  })
+
+  t.test('reads exactly the range asked for, both ends included', async (t) => {
+    const store = await createStore(t)
+    const key = newKey()
+    await store.write(key, chunks('0123456789'))
+    const read = async (start: number, end: number): Promise<string> => await textOf(await store.read(key, { range: { start, end } }))
+
+    t.equal(await read(0, 0), '0')
+    t.equal(await read(0, 9), '0123456789')
+    t.equal(await read(3, 5), '345')
+    t.equal(await read(9, 9), '9')
+    t.equal(await read(8, 1_000), '89', 'an end past the last byte means the last byte')
+  })
+
+  t.test('refuses a range that starts past the end or makes no sense', async (t) => {
+    const store = await createStore(t)
+    const key = newKey()
+    await store.write(key, chunks('0123456789'))
+
+    for (const range of [{ start: 10, end: 10 }, { start: 5, end: 4 }, { start: -1, end: 4 }, { start: 0.5, end: 4 }, { start: 0, end: Number.NaN }]) {
+      t.equal(await codeOf(store.read(key, { range })), 'INVALID_FIELD', JSON.stringify(range))
+    }
+  })
+
+  t.test('reads a range in the middle of a large blob', async (t) => {
+    const store = await createStore(t)
+    const key = newKey()
+    const bytes = pattern(2_500_000)
+    await store.write(key, chunks(bytes))
+
+    const part = await bytesOf(await store.read(key, { range: { start: 700_001, end: 2_000_000 } }))
+
+    t.ok(part.equals(bytes.subarray(700_001, 2_000_001)))
+  })
+
+  t.test('refuses a second write to a key, keeps the first bytes and destroys the source', async (t) => {
+    const store = await createStore(t)
+    const key = newKey()
+    await store.write(key, chunks('first'))
+    const small = Readable.from([Buffer.from('second')])
+    const large = Readable.from([pattern(1_500_000), pattern(1_500_000)])
+
+    t.equal(await codeOf(store.write(key, small)), 'BLOB_EXISTS')
+    t.equal(await codeOf(store.write(key, large)), 'BLOB_EXISTS')
+
+    t.ok(small.destroyed)
+    t.ok(large.destroyed)
+    t.equal(await textOf(await store.read(key)), 'first')
+  })
+
+  t.test('lets exactly one of many concurrent writes to one key win', async (t) => {
+    const store = await createStore(t)
+    const key = newKey()
+    const sizes = [10, 20, 30, 1_100_000, 1_200_000, 1_300_000]
+
+    const codes = await Promise.all(sizes.map(async (sizeBytes) => await codeOf(store.write(key, chunks(pattern(sizeBytes))))))
+
+    t.equal(codes.filter((code) => code === 'resolved').length, 1)
+    t.equal(codes.filter((code) => code === 'BLOB_EXISTS').length, sizes.length - 1)
+    const winner = sizes[codes.indexOf('resolved')]!
+    t.ok((await bytesOf(await store.read(key))).equals(pattern(winner)))
+  })
+
+  for (const [when, first] of [['before', 10], ['after', 2_500_000]] as const) {
+    t.test(`leaves nothing and throws the source's own error when the source fails ${when} a part was full`, async (t) => {
+      const store = await createStore(t)
+      const key = newKey()
+      const failure = new Error('client went away')
+      const source = Readable.from((async function * () {
+        yield pattern(first)
+        throw failure
+      })())
+
+      await t.rejects(store.write(key, source), failure)
+
+      t.ok(source.destroyed)
+      t.equal(await store.stat(key), null)
+      t.strictSame(await keysOf(store), [])
+      t.strictSame(await store.write(key, chunks('again')), { sizeBytes: 5 }, 'the key is free')
+    })
+
+    t.test(`leaves nothing and destroys a source that hangs when aborted ${when} a part was full`, async (t) => {
+      const store = await createStore(t)
+      const key = newKey()
+      const source = hangingSource(pattern(first))
+      const controller = new AbortController()
+      const writing = codeOf(store.write(key, source, { signal: controller.signal }))
+      await poll(() => source.readableDidRead && source.readableLength === 0, { what: 'the first chunk to be taken' })
+
+      controller.abort()
+
+      t.equal(await writing, 'CANCELLED')
+      t.ok(source.destroyed)
+      t.equal(await store.stat(key), null)
+      t.strictSame(await keysOf(store), [])
+    })
+  }
+
+  t.test('destroys the source without reading it when the signal was aborted before', async (t) => {
+    const store = await createStore(t)
+    const source = Readable.from([Buffer.from('x')])
+
+    t.equal(await codeOf(store.write(newKey(), source, { signal: AbortSignal.abort() })), 'CANCELLED')
+
+    t.ok(source.destroyed)
+    t.strictSame(await keysOf(store), [])
+  })
+
+  t.test('survives a source that fails before anybody reads from it', async (t) => {
+    const store = await createStore(t)
+    const source = hangingSource()
+    const writing = store.write(newKey(), source)
+    source.destroy(new Error('too early'))
+
+    await t.rejects(writing, { message: 'too early' })
+  })
+
+  t.test('ends an async iterable that is not a stream when the write fails', async (t) => {
+    const store = await createStore(t)
+    const key = newKey()
+    await store.write(key, chunks('taken'))
+    let ended = false
+    const source = async function * (): AsyncGenerator<Uint8Array> {
+      try {
+        yield pattern(1_200_000)
+        yield pattern(1_200_000)
+        yield pattern(1_200_000)
+      } finally {
+        ended = true
+      }
+    }
+
+    t.equal(await codeOf(store.write(key, source())), 'BLOB_EXISTS')
+
+    await poll(() => ended, { what: 'the generator to be ended' })
+  })
+
+  t.test('refuses a source that is shorter or longer than announced and leaves nothing', async (t) => {
+    const store = await createStore(t)
+
+    for (const sizeBytes of [4, 6]) {
+      const source = Readable.from([Buffer.from('12345')])
+      t.equal(await codeOf(store.write(newKey(), source, { sizeBytes })), 'INVALID_UPLOAD')
+      t.ok(source.destroyed)
+    }
+    t.strictSame(await keysOf(store), [])
+  })
+
+  t.test('refuses a source of text', async (t) => {
+    const store = await createStore(t)
+
+    await t.rejects(store.write(newKey(), Readable.from(['text'])), TypeError)
+
+    t.strictSame(await keysOf(store), [])
+  })
+
+  t.test('says that a blob is not there', async (t) => {
+    const store = await createStore(t)
+
+    t.equal(await codeOf(store.read(newKey())), 'BLOB_NOT_FOUND')
+    t.equal(await store.stat(newKey()), null)
+    t.equal(await store.remove(newKey()), false)
+    t.strictSame(await keysOf(store), [])
+  })
+
+  t.test('removes a blob once and says so', async (t) => {
+    const store = await createStore(t)
+    const key = newKey()
+    await store.write(key, chunks('x'))
+
+    t.equal(await store.remove(key), true)
+    t.equal(await store.remove(key), false)
+
+    t.equal(await codeOf(store.read(key)), 'BLOB_NOT_FOUND')
+    t.strictSame(await store.write(key, chunks('new')), { sizeBytes: 3 }, 'a removed key is free again')
+  })
+
+  t.test('lists every blob once, with its size and a time', async (t) => {
+    const store = await createStore(t)
+    const keys = Array.from({ length: 25 }, newKey).sort()
+    await Promise.all(keys.map(async (key, index) => await store.write(key, chunks(pattern(index)))))
+
+    const listed: Array<{ key: string, sizeBytes: number, modifiedAt: Date }> = []
+    for await (const entry of store.list()) listed.push(entry)
+
+    t.strictSame(listed.map(({ key }) => key).sort(), keys)
+    for (const { key, sizeBytes, modifiedAt } of listed) {
+      t.equal(sizeBytes, keys.indexOf(key))
+      t.ok(modifiedAt instanceof Date && !Number.isNaN(modifiedAt.getTime()))
+    }
+  })
+
+  t.test('stops listing, reading, removing and asking when the signal is aborted', async (t) => {
+    const store = await createStore(t)
+    const key = newKey()
+    await store.write(key, chunks('x'))
+    const signal = AbortSignal.abort()
+
+    t.equal(await codeOf(store.read(key, { signal })), 'CANCELLED')
+    t.equal(await codeOf(store.stat(key, { signal })), 'CANCELLED')
+    t.equal(await codeOf(store.remove(key, { signal })), 'CANCELLED')
+    t.equal(await codeOf((async () => { for await (const entry of store.list({ signal })) t.comment(entry.key) })()), 'CANCELLED')
+    t.equal(await codeOf(store.probe(signal)), 'CANCELLED')
+    t.strictSame(await keysOf(store), [key])
+  })
+
+  t.test('destroys a stream with CANCELLED when the signal is aborted in mid-read', async (t) => {
+    const store = await createStore(t)
+    const key = newKey()
+    await store.write(key, chunks(pattern(4_000_000)))
+    const controller = new AbortController()
+    const stream = await store.read(key, { signal: controller.signal })
+    const reading = codeOf((async () => { for await (const chunk of stream) if (chunk !== null) controller.abort() })())
+
+    t.equal(await reading, 'CANCELLED')
+    t.ok(stream.destroyed)
+  })
+
+  t.test('lets a reader go in mid-read without harm to others', async (t) => {
+    const store = await createStore(t)
+    const key = newKey()
+    const bytes = pattern(4_000_000)
+    await store.write(key, chunks(bytes))
+    const staying = await store.read(key)
+
+    for (let reader = 0; reader < 20; reader++) {
+      const leaving = await store.read(key)
+      leaving.once('data', () => { leaving.destroy() })
+      await once(leaving, 'close')
+    }
+
+    t.ok((await bytesOf(staying)).equals(bytes))
+  })
+
+  t.test('throws for every key that blobKeyOf did not make, and destroys the source', async (t) => {
+    const store = await createStore(t)
+    const good = newKey()
+    const bad = ['', '/', '..', `../${good.slice(2)}`, `${good}/..`, `./${good.slice(2)}`, `/${good}`, good.slice(2), `${good} `, `${good}\n`, `${good}\0`,
+      good.toUpperCase() + 'x', `é/${good.slice(2)}`, `${good[0] === 'a' ? 'b' : 'a'}${good.slice(1)}`, good.replace('/', '\\'), 'tmp/x']
+
+    for (const key of bad) {
+      const source = Readable.from([Buffer.from('x')])
+      t.equal(await codeOf(store.write(key, source)), 'INVALID_FIELD', `write ${JSON.stringify(key)}`)
+      t.ok(source.destroyed)
+      t.equal(await codeOf(store.read(key)), 'INVALID_FIELD', 'read')
+      t.equal(await codeOf(store.stat(key)), 'INVALID_FIELD', 'stat')
+      t.equal(await codeOf(store.remove(key)), 'INVALID_FIELD', 'remove')
+    }
+    t.throws(() => blobKeyOf('../../etc/passwd'), { code: 'INVALID_FIELD' })
+    t.strictSame(await keysOf(store), [])
+  })
+
+  t.test('probes by writing and reading, and leaves nothing', async (t) => {
+    const store = await createStore(t)
+
+    await store.probe()
+
+    t.strictSame(await keysOf(store), [])
+  })
+
+  t.test('streams 50 MiB both ways and never holds more than a fraction of it', async (t) => {
+    const store = await createStore(t)
+    const key = newKey()
+    const block = pattern(1024 * 1024)
+    const hash = createHash('sha256')
+    const held: number[] = []
+    const source = async function * (): AsyncGenerator<Uint8Array> {
+      for (let index = 0; index < 50; index++) {
+        if (index % 16 === 15) held.push(await heldBytes())
+        hash.update(block)
+        yield block
+      }
+    }
+    const heldBefore = await heldBytes()
+
+    const { sizeBytes } = await store.write(key, source())
+    const back = createHash('sha256')
+    let readBytes = 0
+    for await (const chunk of await store.read(key) as AsyncIterable<Buffer>) {
+      back.update(chunk)
+      readBytes += chunk.length
+      if (readBytes > (held.length - 2) * 16 * block.length) held.push(await heldBytes())
+    }
+
+    t.equal(sizeBytes, 50 * block.length)
+    t.equal(readBytes, sizeBytes)
+    t.equal(back.digest('hex'), hash.digest('hex'))
+    t.equal(held.length, 6)
+    const most = Math.max(...held) - heldBefore
+    t.ok(most < 12 * 1024 * 1024, `held ${most} bytes more than before`)
+  })
+}

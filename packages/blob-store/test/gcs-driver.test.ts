@@ -1,0 +1,436 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { CRC32C } from '@google-cloud/storage'
+import t, { type Test } from 'tap'
+import { freePort, poll, startGcsServer, type GcsServer } from '@filewright/testing'
+import { createGcsBlobStore, type BlobStore, type GcsBlobStoreOptions } from '../src/index.js'
+import { createCrc32c } from '../src/gcs/crc32c.js'
+import { bytesOf, chunks, codeOf, hangingSource, keysOf, newKey, pattern, textOf } from './helpers.js'
+
+// A machine that is busy with other tests takes its time.
+t.setTimeout(120_000)
+
+const QUICK: Partial<GcsBlobStoreOptions> = {
+  partSizeBytes: 256 * 1024,
+  requestTimeoutMs: 1_000,
+  partTimeoutMs: 1_000,
+  idleTimeoutMs: 400,
+  cleanupTimeoutMs: 2_000,
+  retry: { attempts: 3, baseDelayMs: 1, maxDelayMs: 20 }
+}
+
+async function build (t: Test, options: Partial<GcsBlobStoreOptions> = {}): Promise<{ server: GcsServer, store: BlobStore }> {
+  const server = await startGcsServer()
+  t.teardown(async () => { await server.close() })
+  return { server, store: createGcsBlobStore({ bucket: server.bucket, apiEndpoint: server.endpoint, ...QUICK, ...options }) }
+}
+
+const SMALL = Buffer.from('a small blob')
+const LARGE = pattern(900_000)
+
+for (const status of [429, 500, 503]) {
+  t.test(`tries again when an insert is answered ${status}`, async (t) => {
+    const { server, store } = await build(t)
+    const key = newKey()
+    const fault = server.fail({ on: 'insert', kind: 'status', status, times: 2 })
+
+    t.strictSame(await store.write(key, chunks(SMALL)), { sizeBytes: SMALL.length })
+
+    t.equal(fault.hits(), 2)
+    t.ok(server.objects.get(key)?.bytes.equals(SMALL))
+  })
+}
+
+for (const operation of ['start', 'part'] as const) {
+  t.test(`tries again when the ${operation} of a large upload is answered 503`, async (t) => {
+    const { server, store } = await build(t)
+    const key = newKey()
+    const fault = server.fail({ on: operation, kind: 'status', status: 503, times: 2 })
+
+    await store.write(key, chunks(LARGE))
+
+    t.equal(fault.hits(), 2)
+    t.ok(server.objects.get(key)?.bytes.equals(LARGE))
+    t.equal(server.openSessions(), 0)
+  })
+}
+
+t.test('gives up with a retryable STORAGE_UNAVAILABLE and destroys the source when 503 does not end', async (t) => {
+  const { server, store } = await build(t)
+  const fault = server.fail({ on: 'insert', kind: 'status', status: 503, times: 100 })
+  const source = hangingSource(SMALL)
+  source.push(null)
+
+  await t.rejects(store.write(newKey(), source), { code: 'STORAGE_UNAVAILABLE', retryable: true })
+
+  t.equal(fault.hits(), 3)
+  t.ok(source.destroyed)
+  t.equal(server.objects.size, 0)
+})
+
+t.test('waits as long as the server asks before the next try', async (t) => {
+  const { server, store } = await build(t, { retry: { attempts: 2, baseDelayMs: 1, maxDelayMs: 300 } })
+  server.fail({ on: 'insert', kind: 'status', status: 429, retryAfterSeconds: 60 })
+  const startedAt = Date.now()
+
+  await store.write(newKey(), chunks(SMALL))
+
+  t.ok(Date.now() - startedAt >= 290, 'the longest wait allowed, since more was asked for')
+})
+
+t.test('does not try again what is refused for good', async (t) => {
+  const { server, store } = await build(t)
+  const fault = server.fail({ on: 'insert', kind: 'status', status: 403, times: 5 })
+
+  t.equal(await codeOf(store.write(newKey(), chunks(SMALL))), 'STORAGE_UNAVAILABLE')
+
+  t.equal(fault.hits(), 1)
+})
+
+t.test('knows its own object when the reply to the insert was lost', async (t) => {
+  const { server, store } = await build(t)
+  const key = newKey()
+  const fault = server.fail({ on: 'insert', kind: 'drop-reply' })
+
+  t.strictSame(await store.write(key, chunks(SMALL)), { sizeBytes: SMALL.length })
+
+  t.equal(fault.hits(), 1)
+  t.ok(server.objects.get(key)?.bytes.equals(SMALL))
+})
+
+t.test('does not take the same bytes of another writer for its own', async (t) => {
+  const { server, store } = await build(t)
+  const key = newKey()
+  await store.write(key, chunks(SMALL))
+  const fault = server.fail({ on: 'insert', kind: 'status', status: 503 })
+
+  t.equal(await codeOf(store.write(key, chunks(SMALL))), 'BLOB_EXISTS')
+
+  t.equal(fault.hits(), 1)
+  t.ok(server.objects.has(key), 'the other writer\'s object stays')
+})
+
+t.test('removes its own object again when every reply was lost', async (t) => {
+  const { server, store } = await build(t, { retry: { attempts: 1 } })
+  const fault = server.fail({ on: 'insert', kind: 'drop-reply' })
+
+  t.equal(await codeOf(store.write(newKey(), chunks(SMALL))), 'STORAGE_UNAVAILABLE')
+
+  t.equal(fault.hits(), 1)
+  t.equal(server.objects.size, 0)
+})
+
+for (const [which, after] of [['first', 0], ['last', 3]] as const) {
+  t.test(`goes on where it was when the reply to the ${which} part was lost`, async (t) => {
+    const { server, store } = await build(t)
+    const key = newKey()
+    const fault = server.fail({ on: 'part', kind: 'drop-reply', after })
+
+    t.strictSame(await store.write(key, chunks(LARGE)), { sizeBytes: LARGE.length })
+
+    t.equal(fault.hits(), 1)
+    t.ok(server.objects.get(key)?.bytes.equals(LARGE))
+  })
+
+  t.test(`sends the rest when the connection was cut in the ${which} part`, async (t) => {
+    const { server, store } = await build(t)
+    const key = newKey()
+    const fault = server.fail({ on: 'part', kind: 'cut', afterBytes: 50_000, after, times: 2 })
+
+    await store.write(key, chunks(LARGE))
+
+    t.equal(fault.hits(), 2)
+    t.ok(server.objects.get(key)?.bytes.equals(LARGE))
+  })
+
+  t.test(`sends the rest when the server kept only some of the ${which} part`, async (t) => {
+    const { server, store } = await build(t)
+    const key = newKey()
+    const fault = server.fail({ on: 'part', kind: 'keep-only', bytes: 1_000, after })
+
+    await store.write(key, chunks(LARGE))
+
+    t.equal(fault.hits(), 1)
+    t.ok(server.objects.get(key)?.bytes.equals(LARGE))
+  })
+}
+
+for (const operation of ['insert', 'part'] as const) {
+  t.test(`gives up within its deadlines when every ${operation} stalls, and leaves no object, session or request`, async (t) => {
+    const { server, store } = await build(t, { partTimeoutMs: 150 })
+    const fault = server.fail({ on: operation, kind: 'stall', afterBytes: 10, times: 100 })
+
+    t.equal(await codeOf(store.write(newKey(), chunks(operation === 'insert' ? SMALL : LARGE))), 'STORAGE_UNAVAILABLE')
+
+    t.equal(fault.hits(), 3)
+    t.equal(server.objects.size, 0)
+    t.equal(server.openSessions(), 0)
+    await poll(() => server.activeRequests() === 0, { what: 'the stalled connections to close' })
+  })
+
+  t.test(`removes the object and answers STORAGE_UNAVAILABLE when its crc32c is wrong after ${operation}`, async (t) => {
+    const { server, store } = await build(t)
+    const fault = server.fail({ on: operation, kind: 'wrong-crc32c', after: operation === 'part' ? 3 : 0 })
+
+    await t.rejects(store.write(newKey(), chunks(operation === 'insert' ? SMALL : LARGE)), { code: 'STORAGE_UNAVAILABLE', retryable: true })
+
+    t.equal(fault.hits(), 1)
+    t.equal(server.objects.size, 0)
+  })
+}
+
+t.test('gives up when the server keeps nothing of a part', async (t) => {
+  const { server, store } = await build(t)
+  server.fail({ on: 'part', kind: 'keep-only', bytes: 0, times: 100 })
+
+  t.equal(await codeOf(store.write(newKey(), chunks(LARGE))), 'STORAGE_UNAVAILABLE')
+
+  t.equal(server.openSessions(), 0)
+})
+
+t.test('cancels the session and closes the connection when aborted while a part is under way', async (t) => {
+  const { server, store } = await build(t)
+  const key = newKey()
+  const fault = server.fail({ on: 'part', kind: 'stall', afterBytes: 10 })
+  const controller = new AbortController()
+  const writing = codeOf(store.write(key, chunks(LARGE), { signal: controller.signal }))
+  await poll(() => fault.hits() === 1, { what: 'the part to stall' })
+
+  controller.abort()
+
+  t.equal(await writing, 'CANCELLED')
+  t.equal(server.objects.size, 0)
+  t.equal(server.openSessions(), 0)
+  await poll(() => server.activeRequests() === 0, { what: 'the request to end' })
+})
+
+t.test('removes what was committed when aborted before the reply came', async (t) => {
+  const { server, store } = await build(t, { retry: { attempts: 5, baseDelayMs: 60_000, maxDelayMs: 60_000 } })
+  const fault = server.fail({ on: 'insert', kind: 'drop-reply' })
+  const controller = new AbortController()
+  const writing = codeOf(store.write(newKey(), chunks(SMALL), { signal: controller.signal }))
+  await poll(() => fault.hits() === 1 && server.activeRequests() === 0, { what: 'the reply to be lost' })
+  t.equal(server.objects.size, 1)
+
+  controller.abort()
+
+  t.equal(await writing, 'CANCELLED')
+  t.equal(server.objects.size, 0)
+})
+
+for (const afterBytes of [0, 100_000]) {
+  t.test(`resumes a read that was cut after ${afterBytes} bytes, from the same generation`, async (t) => {
+    const { server, store } = await build(t)
+    const key = newKey()
+    await store.write(key, chunks(LARGE))
+    const fault = server.fail({ on: 'download', kind: 'cut', afterBytes, times: 2 })
+
+    t.ok((await bytesOf(await store.read(key))).equals(LARGE))
+
+    t.equal(fault.hits(), 2)
+  })
+
+  t.test(`fails a read that stalls after ${afterBytes} bytes within the idle timeout and closes its connection`, async (t) => {
+    const { server, store } = await build(t)
+    const key = newKey()
+    await store.write(key, chunks(LARGE))
+    const fault = server.fail({ on: 'download', kind: 'stall', afterBytes })
+
+    t.equal(await codeOf(store.read(key).then(bytesOf)), 'STORAGE_UNAVAILABLE')
+
+    t.equal(fault.hits(), 1)
+    await poll(() => server.activeRequests() === 0, { what: 'the connection to close' })
+  })
+}
+
+t.test('resumes a ranged read within its range', async (t) => {
+  const { server, store } = await build(t)
+  const key = newKey()
+  await store.write(key, chunks(LARGE))
+  const fault = server.fail({ on: 'download', kind: 'cut', afterBytes: 70_000 })
+
+  const part = await bytesOf(await store.read(key, { range: { start: 100_000, end: 499_999 } }))
+
+  t.equal(fault.hits(), 1)
+  t.ok(part.equals(LARGE.subarray(100_000, 500_000)))
+})
+
+t.test('rejects a read that is cut again and again before its first byte', async (t) => {
+  const { server, store } = await build(t)
+  const key = newKey()
+  await store.write(key, chunks(LARGE))
+  const fault = server.fail({ on: 'download', kind: 'cut', afterBytes: 0, times: 100 })
+
+  t.equal(await codeOf(store.read(key)), 'STORAGE_UNAVAILABLE')
+
+  t.equal(fault.hits(), 3)
+})
+
+t.test('fails a cut read rather than go on with another object that took its key', async (t) => {
+  const { server, store } = await build(t)
+  const key = newKey()
+  await store.write(key, chunks(LARGE))
+  server.fail({ on: 'download', kind: 'stall', afterBytes: 100_000 })
+  const stream = await createGcsBlobStore({ bucket: server.bucket, apiEndpoint: server.endpoint, ...QUICK, idleTimeoutMs: 30_000 }).read(key)
+  await store.remove(key)
+  await store.write(key, chunks(pattern(900_001)))
+  const reading = codeOf(bytesOf(stream))
+
+  server.cutActive()
+
+  t.equal(await reading, 'BLOB_NOT_FOUND')
+})
+
+t.test('tries a read again when it is answered 503 and gives up when that does not end', async (t) => {
+  const { server, store } = await build(t)
+  const key = newKey()
+  await store.write(key, chunks(SMALL))
+  const fault = server.fail({ on: 'download', kind: 'status', status: 503, times: 5 })
+
+  t.equal(await codeOf(store.read(key)), 'STORAGE_UNAVAILABLE')
+  t.equal(await textOf(await store.read(key)), SMALL.toString())
+
+  t.equal(fault.hits(), 5)
+})
+
+t.test('never gives out the whole of an object whose bytes do not match its crc32c', async (t) => {
+  const { server, store } = await build(t)
+  const [small, large] = [newKey(), newKey()]
+  await store.write(small, chunks(SMALL))
+  await store.write(large, chunks(LARGE))
+  server.objects.get(small)!.bytes[3]! ^= 1
+  server.objects.get(large)!.bytes[3]! ^= 1
+  let given = 0
+
+  t.equal(await codeOf(store.read(small)), 'BLOB_CORRUPT')
+  t.equal(await codeOf((async () => { for await (const chunk of await store.read(large)) given += (chunk as Buffer).length })()), 'BLOB_CORRUPT')
+
+  t.ok(given < LARGE.length)
+})
+
+t.test('counts a delete as done when only its reply was lost', async (t) => {
+  const { server, store } = await build(t)
+  const key = newKey()
+  await store.write(key, chunks(SMALL))
+  const fault = server.fail({ on: 'delete', kind: 'drop-reply' })
+
+  t.equal(await store.remove(key), true)
+
+  t.equal(fault.hits(), 1)
+  t.equal(server.objects.size, 0)
+})
+
+for (const operation of ['metadata', 'delete', 'list'] as const) {
+  const callOf = (store: BlobStore, key: string, signal?: AbortSignal): Promise<unknown> => {
+    if (operation === 'metadata') return store.stat(key, { signal })
+    return operation === 'delete' ? store.remove(key, { signal }) : (async () => { for await (const entry of store.list({ signal })) t.comment(entry.key) })()
+  }
+
+  t.test(`tries ${operation} again after 503, a cut and a 429, and gives up when they do not end`, async (t) => {
+    const { server, store } = await build(t, { retry: { attempts: 4, baseDelayMs: 1 } })
+    const key = newKey()
+    const faults = [
+      server.fail({ on: operation, kind: 'status', status: 503 }),
+      server.fail({ on: operation, kind: 'cut', afterBytes: 0 }),
+      server.fail({ on: operation, kind: 'status', status: 429 })
+    ]
+
+    t.equal(await codeOf(callOf(store, key)), 'resolved')
+    t.strictSame(faults.map((fault) => fault.hits()), [1, 1, 1])
+
+    server.fail({ on: operation, kind: 'status', status: 503, times: 4 })
+    t.equal(await codeOf(callOf(store, key)), 'STORAGE_UNAVAILABLE')
+  })
+
+  t.test(`ends ${operation} within its deadline when the server answers nothing, and at once when aborted`, async (t) => {
+    const { server, store } = await build(t, { requestTimeoutMs: 200, retry: { attempts: 1 } })
+    server.fail({ on: operation, kind: 'stall', afterBytes: 0, times: 2 })
+
+    t.equal(await codeOf(callOf(store, newKey())), 'STORAGE_UNAVAILABLE')
+    const controller = new AbortController()
+    const calling = codeOf(callOf(createGcsBlobStore({ bucket: server.bucket, apiEndpoint: server.endpoint }), newKey(), controller.signal))
+    await poll(() => server.activeRequests() === 1, { what: 'the request to arrive' })
+    controller.abort()
+    t.equal(await calling, 'CANCELLED')
+  })
+}
+
+t.test('lists page after page and leaves out what is not a blob of ours', async (t) => {
+  const { server, store } = await build(t, { listPageSize: 3 })
+  const keys = Array.from({ length: 8 }, newKey).sort()
+  for (const key of keys) await store.write(key, chunks(SMALL))
+  await fetch(`${server.endpoint}/upload/storage/v1/b/${server.bucket}/o?uploadType=media&name=reports/2026.csv`, { method: 'POST', body: 'x' })
+  t.equal(server.objects.size, 9)
+
+  t.strictSame(await keysOf(store), keys)
+
+  t.equal(server.requests.filter((request) => request === `GET /storage/v1/b/${server.bucket}/o`).length, 3)
+})
+
+t.test('answers STORAGE_UNAVAILABLE to everything when nobody listens', async (t) => {
+  const store = createGcsBlobStore({ bucket: 'nowhere', apiEndpoint: `http://127.0.0.1:${await freePort()}`, ...QUICK })
+
+  t.equal(await codeOf(store.write(newKey(), chunks(SMALL))), 'STORAGE_UNAVAILABLE')
+  t.equal(await codeOf(store.write(newKey(), chunks(LARGE))), 'STORAGE_UNAVAILABLE')
+  t.equal(await codeOf(store.read(newKey())), 'STORAGE_UNAVAILABLE')
+  t.equal(await codeOf(store.stat(newKey())), 'STORAGE_UNAVAILABLE')
+  t.equal(await codeOf(store.remove(newKey())), 'STORAGE_UNAVAILABLE')
+  t.equal(await codeOf(keysOf(store)), 'STORAGE_UNAVAILABLE')
+  t.equal(await codeOf(store.probe()), 'STORAGE_UNAVAILABLE')
+})
+
+t.test('answers STORAGE_UNAVAILABLE when what listens is no storage server', async (t) => {
+  const other = createServer((_request, response) => { response.end('<html>hello</html>') }).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  t.teardown(() => { other.close() })
+  const store = createGcsBlobStore({ bucket: 'x', apiEndpoint: `http://127.0.0.1:${(other.address() as AddressInfo).port}`, ...QUICK })
+
+  t.equal(await codeOf(store.write(newKey(), chunks(SMALL))), 'STORAGE_UNAVAILABLE')
+  t.equal(await codeOf(store.write(newKey(), chunks(LARGE))), 'STORAGE_UNAVAILABLE')
+})
+
+t.test('has nothing temporary to sweep', async (t) => {
+  const { store } = await build(t)
+
+  t.equal(await store.sweepTemporary({ olderThan: new Date() }), 0)
+  await store.close()
+})
+
+t.test('leaves no connection open after readers went away and uploads were aborted', async (t) => {
+  const { server, store } = await build(t)
+  const key = newKey()
+  await store.write(key, chunks(LARGE))
+
+  for (let round = 0; round < 10; round++) {
+    (await store.read(key)).destroy()
+    const controller = new AbortController()
+    const source = hangingSource(LARGE)
+    const writing = codeOf(store.write(newKey(), source, { signal: controller.signal }))
+    // Three full parts of the 900,000 bytes go out; the rest waits for more of the source.
+    await poll(() => server.requests.filter((request) => request.startsWith('PUT ')).length === 4 + 3 * (round + 1), { what: 'the parts to be sent' })
+    await poll(() => server.activeRequests() === 0, { what: 'the parts to be answered' })
+    controller.abort()
+    t.equal(await writing, 'CANCELLED')
+  }
+
+  await poll(() => server.openConnections() === 0, { what: 'every connection to close' })
+  t.equal(server.activeRequests(), 0)
+  t.equal(server.openSessions(), 0)
+})
+
+t.test('computes the same crc32c as the client library for every length and split', (t) => {
+  const bytes = pattern(1_000)
+  for (let length = 0; length < 70; length++) {
+    const ours = createCrc32c()
+    ours.update(bytes.subarray(0, length))
+    ours.update(bytes.subarray(length, length * 3))
+    const theirs = new CRC32C()
+    theirs.update(bytes.subarray(0, length * 3))
+    if (ours.toString() !== theirs.toString()) t.fail(`differs at length ${length}`)
+  }
+  const known = createCrc32c()
+  known.update(Buffer.from('123456789'))
+  t.equal(known.toString(), '4waSgw==')
+  t.end()
+})

@@ -1,0 +1,316 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
+import * as nodeFs from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { poll } from '@filewright/testing'
+import { createLocalBlobStore, type BlobStore, type LocalFileSystem } from '../src/index.js'
+import { bytesOf, chunks, codeOf, keysOf, newKey, pattern, textOf } from './helpers.js'
+
+async function temporaryRoot (t: Test): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'filewright-local-'))
+  t.teardown(async () => { await rm(root, { recursive: true, force: true }) })
+  return root
+}
+
+function storeAt (t: Test, root: string, fs?: LocalFileSystem): BlobStore {
+  const store = createLocalBlobStore(fs === undefined ? { root } : { root, fs })
+  t.teardown(async () => { await store.close() })
+  return store
+}
+
+function errno (code: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(code), { code, syscall: 'test' })
+}
+
+/** The real file system, with a log of the calls that matter for durability and a place to make one fail. */
+function watchedFileSystem (failing: { call?: string, code?: string } = {}): { fs: LocalFileSystem, calls: string[] } {
+  const calls: string[] = []
+  const note = (call: string, path: string): void => {
+    const place = /^[0-9A-Za-z]{22}-/.test(path.split('/').at(-1) ?? '') ? 'temporary' : /\/[0-9A-Za-z]\/[0-9A-Za-z]{22}$/.test(path) ? 'blob' : path.split('/').at(-1)
+    calls.push(`${call} ${place?.length === 1 ? 'folder' : place}`)
+    if (failing.call === calls.at(-1)) throw errno(failing.code ?? 'EIO')
+  }
+  const fs: LocalFileSystem = {
+    ...nodeFs,
+    link: async (from, to) => {
+      note('link', String(to))
+      await nodeFs.link(from, to)
+    },
+    unlink: async (path) => {
+      await nodeFs.unlink(path)
+      note('unlink', String(path))
+    },
+    open: async (path, flags, mode) => {
+      note('open', String(path))
+      const handle = await nodeFs.open(path, flags, mode)
+      return new Proxy(handle, {
+        get: (target, property) => {
+          const value: unknown = Reflect.get(target, property, target)
+          if (typeof value !== 'function') return value
+          return async (...args: unknown[]) => {
+            if (typeof property === 'string' && ['write', 'read', 'sync', 'datasync', 'stat'].includes(property)) note(property, String(path))
+            return await (value as (...args: unknown[]) => Promise<unknown>).apply(target, args)
+          }
+        }
+      })
+    }
+  }
+  return { fs, calls }
+}
+
+async function openFiles (root: string): Promise<string[]> {
+  const descriptors = await readdir('/proc/self/fd')
+  const targets = await Promise.all(descriptors.map(async (fd) => await nodeFs.readlink(`/proc/self/fd/${fd}`).catch(() => '')))
+  return targets.filter((target) => target.startsWith(root))
+}
+
+t.test('makes the bytes durable before the name, and the name before it answers', async (t) => {
+  const root = await temporaryRoot(t)
+  const { fs, calls } = watchedFileSystem()
+  const store = storeAt(t, join(root, 'blobs'), fs)
+
+  await store.write(newKey(), chunks('some ', 'bytes'))
+
+  const wanted = ['open temporary', 'write temporary', 'write temporary', 'datasync temporary', 'sync blobs', 'link blob', 'sync folder']
+  const seen = calls.slice(calls.indexOf('open temporary')).filter((call) => wanted.includes(call))
+  t.strictSame(seen, wanted)
+  t.ok(calls.indexOf('sync blobs') < calls.indexOf('open temporary'), 'the new root is durable in its parent and its folders in it')
+  t.ok(calls.some((call) => call.startsWith('sync filewright-local-')), 'the parent of the new root is synced')
+})
+
+t.test('pays no folder but its own once the folders are known', async (t) => {
+  const root = await temporaryRoot(t)
+  const { fs, calls } = watchedFileSystem()
+  const store = storeAt(t, root, fs)
+  const key = newKey()
+  await store.write(key, chunks('x'))
+  await store.remove(key)
+  calls.length = 0
+
+  await store.write(key, chunks('y'))
+
+  t.strictSame([...calls].sort(), ['datasync temporary', 'link blob', 'open temporary', 'sync folder', 'unlink temporary', 'write temporary'])
+})
+
+t.test('shares folder syncs between writes that end together, and each still has one that began after its link', async (t) => {
+  const root = await temporaryRoot(t)
+  const { fs, calls } = watchedFileSystem()
+  const store = storeAt(t, root, fs)
+  const ids = Array.from({ length: 40 }, newKey).map((key) => `A/${key.slice(2, -1)}A`)
+  await store.write(ids[0]!, chunks('x'))
+  calls.length = 0
+
+  await Promise.all(ids.slice(1).map(async (key) => await store.write(key, chunks('x'))))
+
+  t.ok(calls.filter((call) => call === 'sync folder').length < 39, 'fewer syncs than writes')
+  t.ok(calls.lastIndexOf('sync folder') > calls.lastIndexOf('link blob'), 'the last link is followed by a sync')
+  t.equal((await keysOf(store)).length, 40)
+})
+
+for (const [call, code] of [
+  ['open temporary', 'EMFILE'], ['write temporary', 'ENOSPC'], ['datasync temporary', 'EIO'], ['link blob', 'EROFS'], ['sync folder', 'EIO']
+] as const) {
+  t.test(`answers STORAGE_UNAVAILABLE, leaves nothing and heals when ${call} fails with ${code}`, async (t) => {
+    const root = await temporaryRoot(t)
+    const failing: { call?: string, code?: string } = { call, code }
+    const store = storeAt(t, root, watchedFileSystem(failing).fs)
+    const key = newKey()
+
+    await t.rejects(store.write(key, chunks('x')), { code: 'STORAGE_UNAVAILABLE', retryable: true })
+
+    t.strictSame(await keysOf(store), [])
+    t.strictSame(await readdir(join(root, 'tmp')), [])
+    t.strictSame(await openFiles(join(root, 'tmp')), [])
+    delete failing.call
+    t.strictSame(await store.write(key, chunks('x')), { sizeBytes: 1 })
+  })
+}
+
+for (const call of ['open blob', 'stat blob', 'read blob'] as const) {
+  t.test(`rejects a read with STORAGE_UNAVAILABLE and keeps no file open when ${call} fails`, async (t) => {
+    const root = await temporaryRoot(t)
+    const store = storeAt(t, root, watchedFileSystem({ call, code: 'EIO' }).fs)
+    const key = newKey()
+    await store.write(key, chunks('x'))
+
+    await t.rejects(store.read(key), { code: 'STORAGE_UNAVAILABLE', retryable: true })
+
+    t.strictSame(await openFiles(join(root, key)), [])
+  })
+}
+
+t.test('destroys the stream with STORAGE_UNAVAILABLE when the disk fails in mid-read', async (t) => {
+  const root = await temporaryRoot(t)
+  const failing: { call?: string } = {}
+  const store = storeAt(t, root, watchedFileSystem(failing).fs)
+  const key = newKey()
+  await store.write(key, chunks(pattern(2_000_000)))
+  const stream = await store.read(key)
+  failing.call = 'read blob'
+
+  t.equal(await codeOf(bytesOf(stream)), 'STORAGE_UNAVAILABLE')
+
+  await poll(async () => (await openFiles(join(root, key))).length === 0, { what: 'the file to be closed' })
+})
+
+t.test('answers STORAGE_UNAVAILABLE to every call when the root cannot be a folder', async (t) => {
+  const root = join(await temporaryRoot(t), 'file')
+  await writeFile(root, 'not a folder')
+  const store = storeAt(t, root)
+
+  t.equal(await codeOf(store.write(newKey(), chunks('x'))), 'STORAGE_UNAVAILABLE')
+  t.equal(await codeOf(store.read(newKey())), 'STORAGE_UNAVAILABLE')
+  t.equal(await codeOf(store.stat(newKey())), 'STORAGE_UNAVAILABLE')
+  t.equal(await codeOf(store.remove(newKey())), 'STORAGE_UNAVAILABLE')
+  t.equal(await codeOf(keysOf(store)), 'STORAGE_UNAVAILABLE')
+  t.equal(await codeOf(store.sweepTemporary({ olderThan: new Date() })), 'STORAGE_UNAVAILABLE')
+  t.equal(await codeOf(store.probe()), 'STORAGE_UNAVAILABLE')
+})
+
+t.test('heals by itself when an unusable root becomes usable', async (t) => {
+  const root = join(await temporaryRoot(t), 'root')
+  await writeFile(root, 'in the way')
+  const store = storeAt(t, root)
+  t.equal(await codeOf(store.write(newKey(), chunks('x'))), 'STORAGE_UNAVAILABLE')
+
+  await rm(root)
+
+  await store.probe()
+})
+
+t.test('makes its folders anew when somebody removed them under a running store', async (t) => {
+  const root = await temporaryRoot(t)
+  const store = storeAt(t, root)
+  const key = newKey()
+  await store.write(key, chunks('x'))
+
+  await rm(join(root, key.slice(0, 1)), { recursive: true })
+  t.strictSame(await store.write(key, chunks('y')), { sizeBytes: 1 })
+  await rm(root, { recursive: true })
+  t.strictSame(await store.write(key, chunks('z')), { sizeBytes: 1 })
+
+  t.equal(await textOf(await store.read(key)), 'z')
+})
+
+t.test('keeps files to its owner', async (t) => {
+  const root = join(await temporaryRoot(t), 'blobs')
+  const store = storeAt(t, root)
+  const key = newKey()
+
+  await store.write(key, chunks('x'))
+
+  const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777
+  t.equal(await modeOf(root), 0o700)
+  t.equal(await modeOf(join(root, 'tmp')), 0o700)
+  t.equal(await modeOf(join(root, key.slice(0, 1))), 0o700)
+  t.equal(await modeOf(join(root, key)), 0o600)
+})
+
+t.test('writes nothing outside its root and follows no symbolic link out of it', async (t) => {
+  const parent = await temporaryRoot(t)
+  const store = storeAt(t, join(parent, 'blobs'))
+  const key = newKey()
+  await store.write(newKey(), chunks('x'))
+  await writeFile(join(parent, 'secret'), 'secret')
+  await mkdir(join(parent, 'blobs', key.slice(0, 1)), { recursive: true })
+  await symlink(join(parent, 'secret'), join(parent, 'blobs', key))
+
+  t.equal(await codeOf(store.read(key)), 'STORAGE_UNAVAILABLE')
+  t.equal(await store.stat(key), null)
+  t.equal(await codeOf(store.write(key, chunks('over'))), 'BLOB_EXISTS')
+  t.equal(await codeOf(store.write('../secret', chunks('over'))), 'INVALID_FIELD')
+
+  t.equal(await readFile(join(parent, 'secret'), 'utf8'), 'secret')
+  t.strictSame((await readdir(parent)).sort(), ['blobs', 'secret'])
+})
+
+t.test('lists only blobs, whatever else lies in the root', async (t) => {
+  const root = await temporaryRoot(t)
+  const store = storeAt(t, root)
+  const key = newKey()
+  await store.write(key, chunks('x'))
+  await writeFile(join(root, key.slice(0, 1), 'notes.txt'), 'x')
+  await writeFile(join(root, 'README'), 'x')
+  await mkdir(join(root, 'lost+found'))
+
+  t.strictSame(await keysOf(store), [key])
+})
+
+t.test('gives file descriptors back however readers leave', async (t) => {
+  const root = await temporaryRoot(t)
+  const store = storeAt(t, root)
+  const key = newKey()
+  await store.write(key, chunks(pattern(3_000_000)))
+  const leavers = await Promise.all(Array.from({ length: 60 }, async () => await store.read(key)))
+
+  t.equal((await openFiles(join(root, key))).length, 60)
+  for (const [index, stream] of leavers.entries()) {
+    if (index % 3 === 0) stream.destroy()
+    else if (index % 3 === 1) stream.once('data', () => { stream.destroy() })
+    else stream.resume()
+  }
+
+  await poll(async () => (await openFiles(join(root, key))).length === 0, { what: 'the files to be closed' })
+})
+
+t.test('reports a blob that became shorter under its reader as damaged', async (t) => {
+  const root = await temporaryRoot(t)
+  const store = storeAt(t, root)
+  const key = newKey()
+  await store.write(key, chunks(pattern(3_000_000)))
+  const stream = await store.read(key)
+
+  await truncate(join(root, key), 1_000_000)
+
+  t.equal(await codeOf(bytesOf(stream)), 'BLOB_CORRUPT')
+})
+
+t.test('sweeps the leftovers of a writer that was killed, shows none of it, and spares writes under way', async (t) => {
+  const root = await temporaryRoot(t)
+  const writer = spawn(process.execPath, [fileURLToPath(new URL('./hanging-writer.js', import.meta.url)), root], { stdio: ['ignore', 'pipe', 'inherit'] })
+  t.teardown(() => { writer.kill('SIGKILL') })
+  await poll(async () => {
+    const [name] = await readdir(join(root, 'tmp'))
+    return name !== undefined && (await stat(join(root, 'tmp', name))).size > 0
+  }, { what: 'the writer to have written' })
+  const exited = once(writer, 'exit')
+  writer.kill('SIGKILL')
+  await exited
+  const store = storeAt(t, root)
+  const [leftover] = await readdir(join(root, 'tmp'))
+  const anHourAgo = new Date(Date.now() - 3_600_000)
+
+  t.strictSame(await keysOf(store), [])
+  t.equal(await store.sweepTemporary({ olderThan: anHourAgo }), 0, 'too young')
+  await utimes(join(root, 'tmp', leftover!), anHourAgo, new Date(anHourAgo.getTime() - 1_000))
+  t.equal(await store.sweepTemporary({ olderThan: anHourAgo }), 1)
+  t.strictSame(await readdir(join(root, 'tmp')), [])
+})
+
+t.test('sweeps nothing where nothing was ever written', async (t) => {
+  const store = storeAt(t, join(await temporaryRoot(t), 'never'))
+
+  t.equal(await store.sweepTemporary({ olderThan: new Date() }), 0)
+})
+
+t.test('closes its folders on close and opens them again when used after', async (t) => {
+  const root = await temporaryRoot(t)
+  const store = storeAt(t, root)
+  await store.probe()
+
+  await store.close()
+
+  t.strictSame(await openFiles(root), [])
+  await store.probe()
+})
+
+t.test('answers STORAGE_UNAVAILABLE when the root may not be written', { skip: process.getuid?.() === 0 ? 'root may write anywhere' : false }, async (t) => {
+  const root = await temporaryRoot(t)
+  await chmod(root, 0o500)
+
+  t.equal(await codeOf(storeAt(t, root).write(newKey(), chunks('x'))), 'STORAGE_UNAVAILABLE')
+})
