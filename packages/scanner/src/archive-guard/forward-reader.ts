@@ -1,0 +1,96 @@
+import type { Readable } from 'node:stream'
+import { AppError } from '@filewright/runtime'
+import { openAbortable } from '../open-abortable.js'
+import type { ByteRange } from '../scanner.js'
+
+export interface ForwardReaderOptions {
+  sizeBytes: number
+  open: (range: ByteRange) => Promise<Readable>
+  signal?: AbortSignal | undefined
+  /** For a source that can only be read from its start. */
+  sequentialOnly?: boolean
+}
+
+/** Skipping this much by reading is cheaper than another request to a remote store. */
+const SKIP_BYTES = 4 * 1024 * 1024
+
+/**
+ * Reads pieces of a source at ascending offsets over as few streams as possible, holding no more than the piece and one chunk
+ * in memory. A lower offset works too, at the price of a new stream.
+ */
+export function createForwardReader ({ sizeBytes, open, signal, sequentialOnly = false }: ForwardReaderOptions) {
+  let chunks: AsyncIterator<Buffer> | undefined
+  let stream: Readable | undefined
+  let position = 0
+  let pending: Buffer = Buffer.alloc(0)
+
+  const onAbort = (): void => { stream?.destroy() }
+  signal?.addEventListener('abort', onAbort, { once: true })
+
+  function checkAborted (): void {
+    if (signal?.aborted === true) throw new AppError('CANCELLED', 'the scan was cancelled')
+  }
+
+  async function seek (offset: number): Promise<void> {
+    if (chunks !== undefined && offset >= position && (sequentialOnly || offset - position <= SKIP_BYTES)) return await skip(offset - position)
+    stream?.destroy()
+    const start = sequentialOnly ? 0 : offset
+    stream = await openAbortable(async () => await open({ start, end: sizeBytes - 1 }), signal)
+    // The iterator reports errors; after it is done a late one must not bring the process down.
+    stream.on('error', () => {})
+    checkAborted()
+    chunks = (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
+    pending = Buffer.alloc(0)
+    position = start
+    await skip(offset - start)
+  }
+
+  async function nextChunk (): Promise<boolean> {
+    try {
+      const next = await chunks?.next()
+      if (next === undefined || next.done === true) return false
+      pending = next.value
+      return true
+    } finally {
+      checkAborted()
+    }
+  }
+
+  async function skip (length: number): Promise<void> {
+    let left = length
+    while (left > 0) {
+      if (pending.length === 0 && !await nextChunk()) return
+      const taken = Math.min(left, pending.length)
+      pending = pending.subarray(taken)
+      position += taken
+      left -= taken
+    }
+  }
+
+  return {
+    /** Fewer bytes than asked for only at the end of the source. */
+    async read (offset: number, length: number): Promise<Buffer> {
+      const wanted = Math.min(length, sizeBytes - offset)
+      if (wanted <= 0) return Buffer.alloc(0)
+      checkAborted()
+      await seek(offset)
+      const parts: Buffer[] = []
+      let left = wanted
+      while (left > 0) {
+        if (pending.length === 0 && !await nextChunk()) break
+        const part = pending.subarray(0, left)
+        pending = pending.subarray(part.length)
+        position += part.length
+        left -= part.length
+        parts.push(part)
+      }
+      return Buffer.concat(parts)
+    },
+    close (): void {
+      signal?.removeEventListener('abort', onAbort)
+      stream?.destroy()
+    }
+  }
+}
+
+export type ForwardReader = ReturnType<typeof createForwardReader>

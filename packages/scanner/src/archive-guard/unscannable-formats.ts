@@ -1,0 +1,52 @@
+interface Format {
+  name: string
+  offset: number
+  /** Hexadecimal; `..` is any byte. */
+  magic: string
+}
+
+/**
+ * Containers that clamd answers "OK" for without having looked into them. infra/clamav/signatures holds the same list for every
+ * depth of nesting; this one also works with a clamd that does not have those signatures loaded.
+ */
+const formats: readonly Format[] = [
+  { name: '7z', offset: 0, magic: '377abcaf271c' },
+  { name: 'Rar', offset: 0, magic: '526172211a07' },
+  { name: 'Zstd', offset: 0, magic: '28b52ffd' },
+  { name: 'Lz4', offset: 0, magic: '04224d18' },
+  { name: 'Lz4', offset: 0, magic: '02214c18' },
+  { name: 'Lzip', offset: 0, magic: '4c5a495001' },
+  { name: 'Lzma', offset: 0, magic: '5d0000....ffffffffffffffff00' },
+  { name: 'Lzma', offset: 0, magic: '5d0000............0000000000' },
+  { name: 'Compress', offset: 0, magic: '1f9d' },
+  { name: 'Lzop', offset: 0, magic: '894c5a4f000d0a1a0a' },
+  { name: 'Snappy', offset: 0, magic: 'ff060000734e61507059' },
+  { name: 'Ar', offset: 0, magic: '213c617263683e0a' },
+  { name: 'Ace', offset: 7, magic: '2a2a4143452a2a' },
+  { name: 'Lha', offset: 2, magic: '2d6c68..2d' },
+  { name: 'Zoo', offset: 20, magic: 'dca7c4fd' }
+]
+
+const patterns = formats.map(({ name, offset, magic }) => ({
+  name,
+  offset,
+  bytes: (magic.match(/../g) ?? []).map((pair) => pair === '..' ? null : Number.parseInt(pair, 16))
+}))
+
+/** Enough of a file for every pattern above. */
+export const MAGIC_BYTES = 32
+
+/** The name of the container that clamd cannot open, or null. */
+export function unscannableFormat (head: Buffer): string | null {
+  const found = patterns.find(({ offset, bytes }) => bytes.every((byte, i) => byte === null
+    ? offset + i < head.length
+    : head[offset + i] === byte))
+  return found?.name ?? null
+}
+
+/** Brotli has no magic at all, so there the name is all one can go by. */
+const UNSCANNABLE_NAME = /\.(7z|rar|r\d\d|zst|tzst|lz4|br|lz|tlz|lzma|z|taz|lzo|sz|ace|lha|lzh|zoo|arj)$/i
+
+export function hasUnscannableName (name: string): boolean {
+  return UNSCANNABLE_NAME.test(name)
+}

@@ -1,0 +1,64 @@
+import { connect, type Socket } from 'node:net'
+import { AppError } from '@filewright/runtime'
+import { Type } from 'typebox'
+
+export const clamdConfig = {
+  CLAMD_SOCKET: Type.Optional(Type.String({ minLength: 1, description: 'Unix socket of clamd; wins over CLAMD_HOST' })),
+  CLAMD_HOST: Type.Optional(Type.String({ minLength: 1, description: 'Host of clamd when it listens on TCP' })),
+  CLAMD_PORT: Type.Integer({ minimum: 1, maximum: 65_535, default: 3310, description: 'Port of clamd when it listens on TCP' })
+}
+
+export type ClamdAddress = { path: string } | { host: string, port: number }
+
+export interface ClamdAddressOptions {
+  socketPath?: string | undefined
+  host?: string | undefined
+  port?: number | undefined
+}
+
+export function clamdAddress ({ socketPath, host, port = 3310 }: ClamdAddressOptions): ClamdAddress {
+  if (socketPath !== undefined) return { path: socketPath }
+  if (host !== undefined) return { host, port }
+  throw new AppError('CONFIG_INVALID', 'Invalid configuration: CLAMD_SOCKET or CLAMD_HOST is required')
+}
+
+export function unavailable (reason: string, cause?: unknown): AppError {
+  return new AppError('SCAN_UNAVAILABLE', reason, { retryable: true, ...(cause === undefined ? {} : { cause }) })
+}
+
+export function cancelled (): AppError {
+  return new AppError('CANCELLED', 'the scan was cancelled')
+}
+
+export interface ConnectOptions {
+  timeoutMs: number
+  signal?: AbortSignal | undefined
+}
+
+/** A connected socket, or an error with nothing left open. The caller owns the socket and must destroy it. */
+export async function connectClamd (address: ClamdAddress, { timeoutMs, signal }: ConnectOptions): Promise<Socket> {
+  if (signal?.aborted === true) throw cancelled()
+  const socket = connect(address)
+  return await new Promise<Socket>((resolve, reject) => {
+    const fail = (error: Error): void => {
+      settle()
+      socket.on('error', () => {})
+      socket.destroy()
+      reject(error)
+    }
+    const timer = setTimeout(() => { fail(unavailable(`clamd accepted no connection within ${timeoutMs} ms`)) }, timeoutMs)
+    const onAbort = (): void => { fail(cancelled()) }
+    const onError = (error: Error): void => { fail(unavailable(`cannot connect to clamd: ${error.message}`, error)) }
+    const settle = (): void => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+      socket.off('error', onError)
+    }
+    signal?.addEventListener('abort', onAbort, { once: true })
+    socket.once('error', onError)
+    socket.once('connect', () => {
+      settle()
+      resolve(socket)
+    })
+  })
+}

@@ -1,0 +1,119 @@
+import { isAppError, type Logger } from '@filewright/runtime'
+import type { ScannerHealth } from '../scanner.js'
+import { cancelled, unavailable, type ClamdAddress } from './clamd-address.js'
+import { runSelfTest, UntrustworthyClamdError } from './self-test.js'
+import type { ClamdTimeouts } from './timeouts.js'
+
+export interface ClamdHealthOptions {
+  address: ClamdAddress
+  timeouts: ClamdTimeouts
+  logger: Logger
+}
+
+export interface ClamdHealth {
+  /** The engine of a clamd that may be trusted, or SCAN_UNAVAILABLE. */
+  requireEngine: (signal?: AbortSignal) => Promise<string>
+  selfTest: (signal?: AbortSignal) => Promise<string>
+  /** A scan went wrong: have a look soon. */
+  suspect: () => void
+  report: () => ScannerHealth
+  start: () => Promise<void>
+  close: () => Promise<void>
+}
+
+type State =
+  | { kind: 'unknown' }
+  | { kind: 'ok', engine: string, checkedAt: Date }
+  | { kind: 'down' | 'untrustworthy', reason: string, checkedAt: Date }
+
+export function createClamdHealth ({ address, timeouts, logger }: ClamdHealthOptions): ClamdHealth {
+  const closing = new AbortController()
+  let state: State = { kind: 'unknown' }
+  let running: Promise<string> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let started = false
+  let baselineWarned = false
+
+  async function runOnce (): Promise<string> {
+    try {
+      const sample = { ...timeouts, idleMs: Math.min(timeouts.idleMs, timeouts.selfTestMs), totalMs: timeouts.selfTestMs }
+      const { engine, baseline } = await runSelfTest({ address, timeouts: sample, signal: closing.signal })
+      if (state.kind !== 'ok') logger.info({ engine }, 'clamd passed its self-test')
+      if (!baseline && !baselineWarned) {
+        logger.warn('clamd runs without the signatures of infra/clamav: nested archives that it cannot open will pass unseen')
+      }
+      baselineWarned = !baseline
+      state = { kind: 'ok', engine, checkedAt: new Date() }
+      return engine
+    } catch (error) {
+      if (closing.signal.aborted) throw unavailable('the scanner is closed', error)
+      const reason = error instanceof Error ? error.message : String(error)
+      const kind = error instanceof UntrustworthyClamdError ? 'untrustworthy' : 'down'
+      if (state.kind !== kind) logger.error({ err: error }, 'clamd failed its self-test')
+      state = { kind, reason, checkedAt: new Date() }
+      throw isAppError(error) ? error : unavailable(reason, error)
+    }
+  }
+
+  /** Whoever asks while one is running shares it. */
+  function shared (): Promise<string> {
+    running ??= runOnce().finally(() => {
+      running = undefined
+      schedule(state.kind === 'ok' ? timeouts.selfTestIntervalMs : timeouts.selfTestRetryMs)
+    })
+    return running
+  }
+
+  function schedule (delayMs: number): void {
+    clearTimeout(timer)
+    if (!started || closing.signal.aborted) return
+    // The failure is in the state and in the log already.
+    timer = setTimeout(() => { shared().catch(() => {}) }, delayMs).unref()
+  }
+
+  async function selfTest (signal?: AbortSignal): Promise<string> {
+    if (closing.signal.aborted) throw unavailable('the scanner is closed')
+    if (signal?.aborted === true) throw cancelled()
+    const result = shared()
+    if (signal === undefined) return await result
+    // Only this caller leaves; others may be waiting for the same test.
+    result.catch(() => {})
+    let onAbort = (): void => {}
+    const aborted = new Promise<never>((resolve, reject) => {
+      onAbort = () => { reject(cancelled()) }
+      signal.addEventListener('abort', onAbort, { once: true })
+    })
+    try {
+      return await Promise.race([result, aborted])
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  return {
+    selfTest,
+    requireEngine: async (signal) => {
+      if (closing.signal.aborted) throw unavailable('the scanner is closed')
+      if (signal?.aborted === true) throw cancelled()
+      if (state.kind === 'ok') return state.engine
+      if (state.kind === 'untrustworthy') throw unavailable(state.reason)
+      // Unknown or down a moment ago: asking costs milliseconds and heals without waiting for the next test.
+      return await selfTest(signal)
+    },
+    suspect: () => { schedule(0) },
+    report: () => {
+      if (state.kind === 'unknown') return { ok: false, checkedAt: null, reason: 'no self-test yet' }
+      if (state.kind === 'ok') return { ok: true, checkedAt: state.checkedAt, engine: state.engine }
+      return { ok: false, checkedAt: state.checkedAt, reason: state.reason }
+    },
+    start: async () => {
+      started = true
+      await selfTest().catch(() => {})
+    },
+    close: async () => {
+      closing.abort()
+      clearTimeout(timer)
+      await running?.catch(() => {})
+    }
+  }
+}

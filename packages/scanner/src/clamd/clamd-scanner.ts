@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { AppError, isAppError, type Logger } from '@filewright/runtime'
+import { guardArchive } from '../archive-guard/archive-guard.js'
+import { openAbortable } from '../open-abortable.js'
+import type { ScanOptions, Scanner, ScanSource, Verdict } from '../scanner.js'
+import { clamdAddress, unavailable, type ClamdAddressOptions } from './clamd-address.js'
+import { createClamdHealth } from './clamd-health.js'
+import { instream } from './instream.js'
+import { parseReply } from './reply.js'
+import { defaultTimeouts, type ClamdTimeouts } from './timeouts.js'
+
+export interface ClamdScannerOptions extends ClamdAddressOptions {
+  logger: Logger
+  timeouts?: Partial<ClamdTimeouts>
+}
+
+export function createClamdScanner (options: ClamdScannerOptions): Scanner {
+  const timeouts = { ...defaultTimeouts, ...options.timeouts }
+  const address = clamdAddress(options)
+  const health = createClamdHealth({ address, timeouts, logger: options.logger })
+
+  async function scan (source: ScanSource, { signal }: ScanOptions = {}): Promise<Verdict> {
+    const engine = await health.requireEngine(signal)
+    // instream() keeps its own time; this one limits a source that opens or delivers nothing.
+    const deadline = AbortSignal.timeout(timeouts.totalMs)
+    const reading = signal === undefined ? deadline : AbortSignal.any([signal, deadline])
+    try {
+      const guard = await guardArchive(source, { signal: reading })
+      if (!guard.ok) return { verdict: 'unscannable', signature: `Filewright.Archive.${guard.reason}`, engine }
+      const body = await openAbortable(async () => await source.open(), reading)
+      const reply = await instream(body, { address, timeouts, signal, ...verifying(source) })
+      return { ...parseReply(reply), engine }
+    } catch (error) {
+      if (isAppError(error, 'CANCELLED') && signal?.aborted !== true) throw unavailable(`the bytes to scan did not come within ${timeouts.totalMs} ms`, error)
+      // clamd may be gone: find out now, not in five minutes.
+      if (isAppError(error, 'SCAN_UNAVAILABLE')) health.suspect()
+      throw error
+    }
+  }
+
+  return {
+    scan,
+    selfTest: async ({ signal } = {}) => { await health.selfTest(signal) },
+    health: health.report,
+    start: health.start,
+    close: health.close
+  }
+}
+
+/** The bytes that clamd sees are counted and hashed on the way: a verdict on other bytes is worth nothing. */
+function verifying ({ sizeBytes, sha256 }: ScanSource): { onChunk: (chunk: Buffer) => void, onEnd: () => void } {
+  const hash = createHash('sha256')
+  let sentBytes = 0
+  return {
+    onChunk: (chunk) => {
+      sentBytes += chunk.length
+      if (sentBytes > sizeBytes) throw new AppError('BLOB_CORRUPT', `more than the announced ${sizeBytes} bytes`)
+      hash.update(chunk)
+    },
+    onEnd: () => {
+      if (sentBytes !== sizeBytes) throw new AppError('BLOB_CORRUPT', `${sentBytes} bytes instead of ${sizeBytes}`)
+      const actual = hash.digest('hex')
+      if (actual !== sha256) throw new AppError('BLOB_CORRUPT', `sha256 is ${actual} instead of ${sha256}`)
+    }
+  }
+}

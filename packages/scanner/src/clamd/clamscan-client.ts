@@ -1,0 +1,65 @@
+import type { Socket } from 'node:net'
+import NodeClam from 'clamscan'
+import { cancelled, connectClamd, unavailable, type ClamdAddress } from './clamd-address.js'
+import { parseVersion } from './reply.js'
+
+export interface ClamscanClientOptions {
+  address: ClamdAddress
+  /** For the whole call. */
+  timeoutMs: number
+  signal?: AbortSignal | undefined
+}
+
+/** A VERSION reply is some 60 bytes; clamscan itself would collect whatever comes. */
+const REPLY_BYTES = 4 * 1024
+
+/**
+ * Asks clamd for its version through clamscan. The package neither limits the wait nor notices a broken connection, so every
+ * socket it uses is made here, watched, and destroyed at the end.
+ */
+export async function clamdVersion ({ address, timeoutMs, signal }: ClamscanClientOptions): Promise<string> {
+  if (signal?.aborted === true) throw cancelled()
+  const stop = new AbortController()
+  const sockets: Socket[] = []
+  let onAbort = (): void => {}
+
+  const client = new NodeClam()
+  await client.init({
+    preference: 'clamdscan',
+    clamscan: { active: false, path: null },
+    clamdscan: {
+      ...('path' in address ? { socket: address.path, host: false, port: false } : { socket: false, ...address }),
+      timeout: timeoutMs,
+      // Never a local binary: its verdict would come from another database.
+      localFallback: false,
+      path: null,
+      bypassTest: true
+    }
+  })
+
+  const faulted = new Promise<never>((resolve, reject) => {
+    const timer = setTimeout(() => { reject(unavailable(`clamd did not tell its version within ${timeoutMs} ms`)) }, timeoutMs)
+    stop.signal.addEventListener('abort', () => { clearTimeout(timer) })
+    onAbort = () => { reject(cancelled()) }
+    signal?.addEventListener('abort', onAbort, { once: true })
+    client._initSocket = async () => {
+      const socket = await connectClamd(address, { timeoutMs, signal: stop.signal })
+      sockets.push(socket)
+      let received = 0
+      socket.on('data', (data: Buffer) => {
+        received += data.length
+        if (received > REPLY_BYTES) reject(unavailable('clamd sent too long a version'))
+      })
+      socket.on('error', (error) => { reject(unavailable(`the connection to clamd broke: ${error.message}`, error)) })
+      return socket
+    }
+  })
+
+  try {
+    return parseVersion(await Promise.race([client.getVersion(), faulted]))
+  } finally {
+    stop.abort()
+    signal?.removeEventListener('abort', onAbort)
+    for (const socket of sockets) socket.destroy()
+  }
+}

@@ -1,0 +1,103 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import { cancelled, connectClamd, unavailable, type ClamdAddress } from './clamd-address.js'
+import { createIdleTimer, type IdleTimer } from './idle-timer.js'
+import { readReply } from './reply-reader.js'
+
+export interface InstreamTimeouts {
+  connectMs: number
+  /** No progress while sending, or between the first byte of the reply and its end. */
+  idleMs: number
+  /** The whole exchange, including the time clamd thinks. */
+  totalMs: number
+}
+
+export interface InstreamOptions {
+  address: ClamdAddress
+  timeouts: InstreamTimeouts
+  signal?: AbortSignal | undefined
+  /** Sees each chunk before clamd does; throwing ends the exchange with that error. */
+  onChunk?: (chunk: Buffer) => void
+  /** Runs when all bytes are sent, before clamd is told so; throwing ends the exchange with that error. */
+  onEnd?: () => void
+}
+
+const CHUNK_BYTES = 64 * 1024
+
+/**
+ * One INSTREAM exchange on a connection of its own. Resolves with clamd's answer only if clamd waited for the last byte, sent
+ * exactly one NUL-terminated reply and closed the connection. In every other case it rejects, and leaves neither socket nor body open.
+ */
+export async function instream (body: Readable, options: InstreamOptions): Promise<string> {
+  const { timeouts, signal } = options
+  const stop = new AbortController()
+  let failure: Error | undefined
+  let socket: Socket | undefined
+
+  const fail = (error: Error): void => {
+    failure ??= error
+    stop.abort()
+    socket?.destroy()
+    body.destroy()
+  }
+  const onAbort = (): void => { fail(cancelled()) }
+  if (signal?.aborted === true) onAbort()
+  signal?.addEventListener('abort', onAbort, { once: true })
+  // Stays on: a body may still report an error after it was destroyed.
+  body.on('error', fail)
+  const total = setTimeout(() => { fail(unavailable(`clamd gave no verdict within ${timeouts.totalMs} ms`)) }, timeouts.totalMs)
+  const idle = createIdleTimer(timeouts.idleMs, () => { fail(unavailable(`no progress with clamd for ${timeouts.idleMs} ms`)) })
+
+  try {
+    socket = await connectClamd(options.address, { timeoutMs: timeouts.connectMs, signal: stop.signal })
+    const { reply, expectReply } = readReply(socket, { timeoutMs: timeouts.idleMs, onFault: fail })
+    await send(socket, body, options, { idle, signal: stop.signal, expectReply })
+    // Silence is normal now: clamd speaks when it has looked at everything. The total limits it.
+    idle.stop()
+    return await reply
+  } catch (error) {
+    // A failure noted elsewhere tore the streams down, so what surfaced here is only its echo.
+    throw failure ?? error
+  } finally {
+    clearTimeout(total)
+    idle.stop()
+    signal?.removeEventListener('abort', onAbort)
+    socket?.destroy()
+    body.destroy()
+  }
+}
+
+interface SendControl {
+  idle: IdleTimer
+  signal: AbortSignal
+  expectReply: () => void
+}
+
+async function send (socket: Socket, body: Readable, hooks: InstreamOptions, { idle, signal, expectReply }: SendControl): Promise<void> {
+  const write = async (bytes: Buffer): Promise<void> => {
+    if (!socket.write(bytes)) await once(socket, 'drain', { signal })
+    idle.touch()
+  }
+  await write(Buffer.from('zINSTREAM\0'))
+  for await (const data of body) {
+    const chunk = Buffer.isBuffer(data) ? data : Buffer.from(data as Uint8Array)
+    hooks.onChunk?.(chunk)
+    for (let start = 0; start < chunk.length; start += CHUNK_BYTES) {
+      const piece = chunk.subarray(start, start + CHUNK_BYTES)
+      const length = Buffer.alloc(4)
+      length.writeUInt32BE(piece.length)
+      socket.cork()
+      socket.write(length)
+      const sent = write(piece)
+      socket.uncork()
+      await sent
+    }
+  }
+  // A body that was destroyed without an error ends the loop quietly; it must not pass for a whole one.
+  if (!body.readableEnded) throw unavailable('the bytes to scan ended early')
+  hooks.onEnd?.()
+  // Before the last write, not after: the reply may overtake its drain event.
+  expectReply()
+  await write(Buffer.alloc(4))
+}

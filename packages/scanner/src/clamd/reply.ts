@@ -1,0 +1,25 @@
+import { unavailable } from './clamd-address.js'
+
+export type ClamdFinding =
+  | { verdict: 'clean' }
+  | { verdict: 'infected' | 'unscannable', signature: string }
+
+const FOUND = /^stream: ([\x21-\x7e]{1,200}) FOUND$/
+
+/** Signatures that say "could not look inside" rather than "found something": clamd's own, and those of our baseline. */
+const NOT_LOOKED_INTO = /^(Heuristics\.(Encrypted|Limits)\.|Heuristics\.Zip\.OverlappingFiles|Filewright\.Unscannable\.)/
+
+/** clamd's whole answer to one INSTREAM, without its final NUL. Anything but the two exact forms is no verdict. */
+export function parseReply (reply: string): ClamdFinding {
+  if (reply === 'stream: OK') return { verdict: 'clean' }
+  const signature = FOUND.exec(reply)?.[1]
+  if (signature === undefined) throw unavailable(`clamd gave no verdict: ${JSON.stringify(reply.slice(0, 200))}`)
+  return { verdict: NOT_LOOKED_INTO.test(signature) ? 'unscannable' : 'infected', signature }
+}
+
+/** "ClamAV 1.4.6/27500/Thu Nov 12 …" names the engine, its signatures and their date; the date adds nothing to a verdict. */
+export function parseVersion (reply: string): string {
+  const [engine = '', signatures] = reply.trim().split('/')
+  if (!/^ClamAV [\w.+-]{1,60}$/.test(engine)) throw unavailable(`not a clamd: ${JSON.stringify(reply.slice(0, 200))}`)
+  return signatures !== undefined && /^\d{1,9}$/.test(signatures) ? `${engine}/${signatures}` : engine
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { AppError } from '@filewright/runtime'
+import { clamdVersion } from './clamscan-client.js'
+import type { ClamdAddress } from './clamd-address.js'
+import { instream, type InstreamTimeouts } from './instream.js'
+import { parseReply, type ClamdFinding } from './reply.js'
+
+/** Put together at run time, so that no scanner takes this source for the test virus itself. */
+const EICAR = ['X5O!P%@AP[4\\PZX54(P^)', '7CC)7}$', 'EICAR-STANDARD', '-ANTIVIRUS-', 'TEST-FILE!$H+H*'].join('')
+const BASELINE_MARKER = ['FILEWRIGHT-SCANNER', '-TEST-MARKER-', '7d1c0b52e84f4a0f9a'].join('')
+
+export interface SelfTestOptions {
+  address: ClamdAddress
+  timeouts: InstreamTimeouts
+  signal?: AbortSignal | undefined
+}
+
+export interface SelfTestResult {
+  engine: string
+  /** Whether infra/clamav/signatures is loaded, which refuses what clamd cannot look into, at any depth. */
+  baseline: boolean
+}
+
+/** clamd answers, but calls a virus clean or a clean file a virus: worse than no answer. */
+export class UntrustworthyClamdError extends AppError {
+  constructor (message: string) {
+    super('SCAN_UNAVAILABLE', message, { retryable: true })
+    this.name = 'UntrustworthyClamdError'
+  }
+}
+
+export async function runSelfTest ({ address, timeouts, signal }: SelfTestOptions): Promise<SelfTestResult> {
+  const look = async (sample: string): Promise<ClamdFinding> => {
+    return parseReply(await instream(Readable.from([Buffer.from(sample)]), { address, timeouts, signal }))
+  }
+  const engine = await clamdVersion({ address, timeoutMs: timeouts.connectMs + timeouts.idleMs, signal })
+  if ((await look(EICAR)).verdict !== 'infected') throw new UntrustworthyClamdError('clamd did not find the EICAR test virus')
+  // Unique each time: clamd remembers what it has called clean.
+  const clean = await look(`a clean sample ${randomUUID()}`)
+  if (clean.verdict !== 'clean') throw new UntrustworthyClamdError(`clamd called a clean sample ${clean.signature}`)
+  return { engine, baseline: (await look(BASELINE_MARKER)).verdict === 'infected' }
+}

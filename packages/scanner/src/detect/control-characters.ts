@@ -1,0 +1,47 @@
+export interface ControlCounts {
+  nul: boolean
+  /** Those of old terminals and printers: BEL, BS, VT, and SUB, which ends a file under DOS. */
+  old: number
+  /** All others but TAB, LF, FF, CR and ESC, which every text may hold. */
+  stray: number
+}
+
+const OLD = 1
+const STRAY = 2
+const kinds = new Uint8Array(256)
+for (let byte = 0; byte < 0x20; byte++) kinds[byte] = STRAY
+for (const byte of [0x07, 0x08, 0x0b, 0x1a]) kinds[byte] = OLD
+for (const byte of [0x09, 0x0a, 0x0c, 0x0d, 0x1b]) kinds[byte] = 0
+
+function kindOf (byte: number): number {
+  return kinds[byte & 0xff] as number
+}
+
+function countOneByOne (bytes: Buffer, from: number, to: number, counts: ControlCounts): void {
+  for (let i = from; i < to; i++) {
+    const kind = kindOf(bytes[i] as number)
+    if (kind === OLD) counts.old++
+    if (kind === STRAY) counts.stray++
+  }
+}
+
+/**
+ * Adds the chunk's control characters to the counts. Four bytes are asked at once whether one of them is below 0x20, and looked at
+ * singly only when so, which is several times as fast on source code.
+ */
+export function countControls (bytes: Buffer, counts: ControlCounts): void {
+  // A native search: most binaries have a NUL early on, and the loop never runs for them.
+  counts.nul ||= bytes.includes(0)
+  if (counts.nul) return
+  const wordsAt = Math.min(-bytes.byteOffset & 3, bytes.length)
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + wordsAt, (bytes.length - wordsAt) >> 2)
+  countOneByOne(bytes, 0, wordsAt, counts)
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] as number
+    if (((word - 0x20202020) & ~word & 0x80808080) === 0) continue
+    // Nearly always a line's end.
+    if ((kindOf(word) | kindOf(word >> 8) | kindOf(word >> 16) | kindOf(word >> 24)) === 0) continue
+    countOneByOne(bytes, wordsAt + 4 * i, wordsAt + 4 * i + 4, counts)
+  }
+  countOneByOne(bytes, wordsAt + 4 * words.length, bytes.length, counts)
+}

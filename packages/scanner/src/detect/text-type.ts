@@ -1,0 +1,42 @@
+import { extname } from 'node:path/posix'
+import { extensionTable, interpreterTable, nameTable } from './extension-table.js'
+import { hasSvgRoot } from './svg-root.js'
+import type { DetectedType } from './supported-types.js'
+
+const SVG: DetectedType = { type: 'image/svg+xml', kind: 'image' }
+const HTML_START = /^\s*<(?:!doctype\s+html|html)[\s>]/i
+const XML_START = /^<\?xml\s/
+/** `#!/usr/bin/env -S VAR=1 python3.11 -u` and `#!/bin/sh -e`; the line is cut first, so the pattern meets little text. */
+const SHEBANG = /^#!\s*(?:\S*\/)?(?:env\s+(?:-\S+\s+|\w+=\S*\s+)*)?(?:\S*\/)?([^\s/]+)/
+const SHEBANG_CHARS = 256
+const VERSION = /-?\d[\d.]*$/
+
+function code (type: string): DetectedType {
+  return { type, kind: 'code' }
+}
+
+function byShebang (text: string): string | undefined {
+  const line = text.slice(0, SHEBANG_CHARS).split(/[\r\n]/, 1)[0] ?? ''
+  const interpreter = SHEBANG.exec(line)?.[1]?.toLowerCase()
+  return interpreter === undefined ? undefined : interpreterTable.get(interpreter.replace(VERSION, ''))
+}
+
+/** Only for names without an extension: an extension, even one we do not know, says that its owner meant something else. */
+function byContent (text: string): DetectedType {
+  const interpreted = byShebang(text)
+  if (interpreted !== undefined) return code(interpreted)
+  if (hasSvgRoot(text)) return SVG
+  if (HTML_START.test(text)) return code('text/html')
+  return code(XML_START.test(text) ? 'application/xml' : 'text/plain')
+}
+
+/** The type of text by its file's name; `text` is its beginning, asked where the name says nothing or must be verified. */
+export function textType (name: string, text: string): DetectedType {
+  const lowerName = name.toLowerCase()
+  const extension = extname(lowerName).slice(1)
+  if (extension === 'svg') return hasSvgRoot(text) ? SVG : code('text/plain')
+  const firstPart = lowerName.slice(0, Math.max(0, lowerName.indexOf('.', 1)))
+  const named = nameTable.get(lowerName) ?? extensionTable.get(extension) ?? nameTable.get(firstPart)
+  if (named !== undefined) return code(named)
+  return extension === '' ? byContent(text) : code('text/plain')
+}

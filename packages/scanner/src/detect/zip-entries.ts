@@ -1,0 +1,76 @@
+const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1')
+const DIRECTORY_ENTRY = Buffer.from('PK\x01\x02', 'latin1')
+const DIRECTORY_END = Buffer.from('PK\x05\x06', 'latin1')
+const LOCAL_HEADER_BYTES = 30
+const DIRECTORY_ENTRY_BYTES = 46
+const DIRECTORY_END_BYTES = 22
+
+export function isZip (head: Buffer): boolean {
+  return [LOCAL_HEADER, DIRECTORY_END].some((signature) => head.subarray(0, 4).equals(signature))
+}
+
+interface Directory { names: string[], complete: boolean }
+
+/** Names from the list at the end of the file, as far as the tail reaches back. */
+function namesFromDirectory (tail: Buffer): Directory {
+  const end = tail.lastIndexOf(DIRECTORY_END)
+  if (end < 0 || end + DIRECTORY_END_BYTES > tail.length) return { names: [], complete: false }
+  // Counted back from the end record, so that bytes put before the archive do not matter.
+  const start = end - tail.readUInt32LE(end + 12)
+  const complete = start >= 0 && (start === end || tail.subarray(start, start + 4).equals(DIRECTORY_ENTRY))
+  const names: string[] = []
+  let at = complete ? start : tail.indexOf(DIRECTORY_ENTRY)
+  while (at >= 0 && at + DIRECTORY_ENTRY_BYTES <= end && tail.subarray(at, at + 4).equals(DIRECTORY_ENTRY)) {
+    const nameAt = at + DIRECTORY_ENTRY_BYTES
+    const nameBytes = tail.readUInt16LE(at + 28)
+    names.push(tail.toString('utf8', nameAt, nameAt + nameBytes))
+    at = nameAt + nameBytes + tail.readUInt16LE(at + 30) + tail.readUInt16LE(at + 32)
+  }
+  return { names, complete }
+}
+
+/** Names from the headers before each entry's bytes, as far as the head reaches. */
+function namesFromHeaders (head: Buffer): string[] {
+  const names: string[] = []
+  let at = 0
+  while (at >= 0 && at + LOCAL_HEADER_BYTES <= head.length && head.subarray(at, at + 4).equals(LOCAL_HEADER)) {
+    const nameAt = at + LOCAL_HEADER_BYTES
+    const nameBytes = head.readUInt16LE(at + 26)
+    names.push(head.toString('utf8', nameAt, nameAt + nameBytes))
+    const bodyAt = nameAt + nameBytes + head.readUInt16LE(at + 28)
+    const sizeFollowsBody = (head.readUInt16LE(at + 6) & 0x08) !== 0
+    at = sizeFollowsBody ? head.indexOf(LOCAL_HEADER, bodyAt) : bodyAt + head.readUInt32LE(at + 18)
+  }
+  return names
+}
+
+/** The entries we can see. The headers are asked only when the list is cut: an archive stored inside would show its entries there as well. */
+export function zipEntryNames (head: Buffer, tail: Buffer): string[] {
+  const { names, complete } = namesFromDirectory(tail)
+  return complete ? names : [...namesFromHeaders(head), ...names]
+}
+
+const ANDROID = /^(?:AndroidManifest\.xml|classes\d*\.dex|base\/dex\/classes\d*\.dex)$/
+const IOS = /^Payload\/[^/]+\.app\//
+const WINDOWS = /^(?:AppxManifest\.xml|AppxMetadata\/AppxBundleManifest\.xml)$/
+
+/** A ZIP that a system runs or installs as it is: jar and war, apk and aab, ipa, appx and msix. */
+export function isExecutableZip (names: readonly string[]): boolean {
+  if (names.some((name) => ANDROID.test(name) || IOS.test(name) || WINDOWS.test(name))) return true
+  return names.includes('META-INF/MANIFEST.MF') && names.some((name) => name.endsWith('.class'))
+}
+
+const OFFICE = 'application/vnd.openxmlformats-officedocument.'
+const officeTypes = [
+  { part: 'word/document.xml', macros: 'word/vbaProject.bin', plain: `${OFFICE}wordprocessingml.document`, withMacros: 'application/vnd.ms-word.document.macroenabled.12' },
+  { part: 'xl/workbook.xml', macros: 'xl/vbaProject.bin', plain: `${OFFICE}spreadsheetml.sheet`, withMacros: 'application/vnd.ms-excel.sheet.macroenabled.12' },
+  { part: 'ppt/presentation.xml', macros: 'ppt/vbaProject.bin', plain: `${OFFICE}presentationml.presentation`, withMacros: 'application/vnd.ms-powerpoint.presentation.macroenabled.12' }
+]
+
+/** Office documents whose list of content types lies too deep in the file to be read: told by their entries. */
+export function officeTypeByEntries (names: readonly string[]): string | null {
+  if (!names.includes('[Content_Types].xml')) return null
+  const found = officeTypes.find(({ part }) => names.includes(part))
+  if (found === undefined) return null
+  return names.includes(found.macros) ? found.withMacros : found.plain
+}

@@ -1,0 +1,46 @@
+import type { Readable } from 'node:stream'
+
+export interface Verdict {
+  /** `unscannable` is refused like `infected`: the scanner could not look inside, so nobody vouches for it. */
+  verdict: 'clean' | 'infected' | 'unscannable'
+  signature?: string
+  /** Engine and version of its signatures, as "ClamAV 1.4.6/27500". */
+  engine: string
+}
+
+/** Both ends inclusive, as in an HTTP range. */
+export interface ByteRange {
+  start: number
+  end: number
+}
+
+export interface ScanSource {
+  sizeBytes: number
+  sha256: string
+  open: (range?: ByteRange) => Promise<Readable>
+}
+
+export interface ScanOptions {
+  signal?: AbortSignal | undefined
+}
+
+export interface ScannerHealth {
+  ok: boolean
+  checkedAt: Date | null
+  reason?: string
+  engine?: string
+}
+
+export interface Scanner {
+  /**
+   * @throws AppError SCAN_UNAVAILABLE (retryable) for anything but a verdict, BLOB_CORRUPT when the bytes are not the announced
+   * ones, CANCELLED on abort. Errors of the source itself pass through.
+   */
+  scan: (source: ScanSource, options?: ScanOptions) => Promise<Verdict>
+  /** Finds a test virus and passes a clean sample, or throws SCAN_UNAVAILABLE. */
+  selfTest: (options?: ScanOptions) => Promise<void>
+  health: () => ScannerHealth
+  /** Resolves after the first self-test, passed or not: a scanner that is down at boot heals by itself. */
+  start: () => Promise<void>
+  close: () => Promise<void>
+}

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { deflateRawSync, gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import t from 'tap'
+import { AppError } from '@filewright/runtime'
+import { guardArchive } from '../../src/index.js'
+import { descriptor, rawZip } from '../helpers/raw-zip.js'
+import { paxRecord, rawTar } from '../helpers/raw-tar.js'
+import { cleanText, sourceOf } from '../helpers/samples.js'
+
+const data = cleanText()
+const bzip2Stream = Buffer.from('425a6839314159265359', 'hex')
+
+async function reasonFor (bytes: Buffer): Promise<string | null> {
+  const result = await guardArchive(sourceOf(bytes))
+  return result.ok ? null : result.reason
+}
+
+t.test('has nothing to say about files that are no archives, whatever their size', async (t) => {
+  for (const bytes of [Buffer.alloc(0), Buffer.from('P'), data, randomBytes(100_000), Buffer.alloc(700), Buffer.from('PK is how a text may begin')]) {
+    t.equal(await reasonFor(bytes), null)
+  }
+})
+
+t.test('refuses every container that clamd cannot open by its first bytes', async (t) => {
+  const heads: Record<string, string> = {
+    '7z': '377abcaf271c0004',
+    Rar: '526172211a0700',
+    Zstd: '28b52ffd2400',
+    Lz4: '04224d186440',
+    Lzip: '4c5a495001',
+    Lzma: '5d00008000ffffffffffffffff00',
+    Compress: '1f9d90',
+    Lzop: '894c5a4f000d0a1a0a',
+    Snappy: 'ff060000734e61507059',
+    Ar: '213c617263683e0a',
+    Ace: '000000000000002a2a4143452a2a',
+    Lha: '1f2a2d6c68352d',
+    Zoo: '0000000000000000000000000000000000000000dca7c4fd'
+  }
+  for (const [reason, hex] of Object.entries(heads)) {
+    t.equal(await reasonFor(Buffer.concat([Buffer.from(hex, 'hex'), data])), reason)
+  }
+})
+
+t.test('refuses a bzip2 file of several streams, wherever the second begins, and passes one of one', async (t) => {
+  const chunkBytes = 256 * 1024
+  const filler = Buffer.alloc(2 * chunkBytes, 'BZh9 and not a stream ')
+
+  t.equal(await reasonFor(Buffer.concat([bzip2Stream, filler])), null)
+  for (const at of [0, 1, chunkBytes - 12, chunkBytes - 8, chunkBytes - 4, chunkBytes - 1, chunkBytes, 2 * chunkBytes]) {
+    t.equal(await reasonFor(Buffer.concat([bzip2Stream, filler.subarray(0, at), bzip2Stream])), 'Bzip2Streams', `at ${at}`)
+  }
+})
+
+t.test('leaves a broken gzip file to clamd', async (t) => {
+  const whole = gzipSync(rawTar([{ data: randomBytes(5_000) }]))
+
+  t.equal(await reasonFor(whole.subarray(0, -2_000)), null)
+  t.equal(await reasonFor(Buffer.concat([whole.subarray(0, 300), randomBytes(500)])), null)
+})
+
+t.test('passes on the error of a source that breaks', async (t) => {
+  const broken = new AppError('STORAGE_UNAVAILABLE', 'the disk is gone')
+  const zip = rawZip([{ name: 'in.zip', data: rawZip([{ data }]) }])
+  let readsLeft = 0
+  const open = async (range?: { start: number, end: number }): Promise<Readable> => {
+    if (readsLeft-- === 0) throw broken
+    return await sourceOf(zip).open(range)
+  }
+
+  for (readsLeft of [0, 1, 2, 3, 4]) {
+    await t.rejects(guardArchive(sourceOf(zip, { open })), broken)
+  }
+})
+
+t.test('passes on an error in the middle of a gzipped tar', async (t) => {
+  const broken = new AppError('STORAGE_UNAVAILABLE', 'the disk is gone')
+  const bytes = gzipSync(rawTar([{ data: randomBytes(1_000_000) }]))
+  async function * breaking (): AsyncGenerator<Buffer> {
+    yield bytes.subarray(0, 600_000)
+    throw broken
+  }
+  const open = async (range?: unknown): Promise<Readable> => range === undefined ? Readable.from(breaking()) : Readable.from([bytes])
+
+  await t.rejects(guardArchive(sourceOf(bytes, { open })), broken)
+})
+
+t.test('ends with CANCELLED and leaves no stream open when aborted while it reads', async (t) => {
+  const aborting = new AbortController()
+  const streams: Readable[] = []
+  const open = async (): Promise<Readable> => {
+    const stream = new Readable({ read () {} })
+    stream.push(Buffer.from('PK'))
+    setImmediate(() => { aborting.abort() })
+    streams.push(stream)
+    return stream
+  }
+
+  await t.rejects(guardArchive(sourceOf(data, { open }), { signal: aborting.signal }), { code: 'CANCELLED' })
+
+  t.ok(streams.length > 0 && streams.every((stream) => stream.destroyed))
+})
+
+t.test('leaves no stream open after any outcome', async (t) => {
+  const streams: Readable[] = []
+  for (const bytes of [rawZip([{ data }]), rawZip([{ data, flags: 1 }]), rawTar([{ data }]), gzipSync(rawTar([{ data, type: 'S' }])), data]) {
+    const source = sourceOf(bytes)
+    await guardArchive({
+      ...source,
+      open: async (range) => {
+        const stream = await source.open(range)
+        streams.push(stream)
+        return stream
+      }
+    })
+  }
+  await new Promise((resolve) => setImmediate(resolve))
+
+  t.ok(streams.length >= 5 && streams.every((stream) => stream.destroyed || stream.readableEnded))
+})
+
+t.test('answers, and never throws, whatever bytes are changed in archives of every kind', async (t) => {
+  const seeds = [
+    rawZip([{ data }, { name: 'in.zip', data: rawZip([{ data }]) }], { comment: Buffer.from('comment') }),
+    rawZip([{ data, flags: 8, local: { compressedBytes: 0, sizeBytes: 0 }, after: descriptor(data) }]),
+    rawTar([{ data: paxRecord('size', String(data.length)), type: 'x' }, { data }, { data, type: 'L' }]),
+    gzipSync(rawTar([{ data }])),
+    Buffer.concat([bzip2Stream, data]),
+    deflateRawSync(data)
+  ]
+  const change = fc.record({ at: fc.nat(), byte: fc.constantFrom(0, 1, 0x50, 0x7f, 0x80, 0xff) })
+
+  await fc.assert(fc.asyncProperty(fc.constantFrom(...seeds), fc.array(change, { maxLength: 8 }), fc.nat(), async (seed, changes, cut) => {
+    const bytes = Buffer.from(seed)
+    for (const { at, byte } of changes) bytes[at % bytes.length] = byte
+    const result = await guardArchive(sourceOf(cut % 3 === 0 ? bytes.subarray(0, cut % bytes.length) : bytes))
+    return result.ok || /^[A-Za-z0-9]+$/.test(result.reason)
+  }), { numRuns: 2_000 })
+})

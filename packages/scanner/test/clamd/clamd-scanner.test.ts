@@ -1,0 +1,259 @@
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import t, { type Test } from 'tap'
+import { AppError } from '@filewright/runtime'
+import { createClamdScanner, type ClamdTimeouts, type Scanner } from '../../src/index.js'
+import { startFakeClamd, until, type FakeClamd } from '../helpers/fake-clamd.js'
+import { cleanText, infectedText, sourceOf } from '../helpers/samples.js'
+import { silentLogger } from '../helpers/silent-logger.js'
+
+async function setUp (t: Test, timeouts: Partial<ClamdTimeouts> = {}): Promise<{ fake: FakeClamd, scanner: Scanner }> {
+  const fake = await startFakeClamd()
+  const scanner = createClamdScanner({ host: fake.host, port: fake.port, logger: silentLogger, timeouts })
+  t.teardown(async () => {
+    await scanner.close()
+    await fake.closeServer()
+  })
+  return { fake, scanner }
+}
+
+t.test('calls a file clean when clamd does, and names the engine with its signatures', async (t) => {
+  const { fake, scanner } = await setUp(t)
+  const bytes = randomBytes(1_000_000)
+
+  const verdict = await scanner.scan(sourceOf(bytes))
+
+  t.strictSame(verdict, { verdict: 'clean', engine: 'ClamAV 1.4.6/27500' })
+  t.ok(fake.received[0]?.equals(bytes), 'clamd got exactly the bytes')
+})
+
+t.test('calls an empty file clean when clamd does', async (t) => {
+  const { scanner } = await setUp(t)
+
+  t.match(await scanner.scan(sourceOf(Buffer.alloc(0))), { verdict: 'clean' })
+})
+
+t.test('passes on the signature of an infected file', async (t) => {
+  const { scanner } = await setUp(t)
+
+  t.match(await scanner.scan(sourceOf(infectedText())), { verdict: 'infected', signature: 'Test.EICAR' })
+})
+
+t.test('tells encryption and limits, which say that clamd could not look, from a virus', async (t) => {
+  const { fake, scanner } = await setUp(t)
+
+  for (const signature of ['Heuristics.Encrypted.PDF', 'Heuristics.Limits.Exceeded.MaxScanSize', 'Filewright.Unscannable.Rar.UNOFFICIAL']) {
+    fake.behaviour = { onBody: (socket) => { socket.end(`stream: ${signature} FOUND\0`) } }
+    t.match(await scanner.scan(sourceOf(cleanText())), { verdict: 'unscannable', signature })
+  }
+})
+
+t.test('does not trouble clamd with an archive that the guard refuses', async (t) => {
+  const { fake, scanner } = await setUp(t)
+
+  const verdict = await scanner.scan(sourceOf(Buffer.from('377abcaf271c0004', 'hex')))
+
+  t.match(verdict, { verdict: 'unscannable', signature: 'Filewright.Archive.7z', engine: 'ClamAV 1.4.6/27500' })
+  t.strictSame(fake.received, [])
+})
+
+t.test('throws BLOB_CORRUPT and lets clamd finish nothing when the bytes are not the announced ones', async (t) => {
+  const { fake, scanner } = await setUp(t)
+  const bytes = cleanText()
+
+  await t.rejects(scanner.scan(sourceOf(bytes, { sha256: '0'.repeat(64) })), { code: 'BLOB_CORRUPT', retryable: false })
+  await t.rejects(scanner.scan(sourceOf(bytes, { sizeBytes: bytes.length + 1 })), { code: 'BLOB_CORRUPT' })
+  await t.rejects(scanner.scan(sourceOf(bytes, { sizeBytes: bytes.length - 1 })), { code: 'BLOB_CORRUPT' })
+
+  t.strictSame(fake.received, [])
+  await until(() => fake.openSockets() === 0)
+})
+
+t.test('passes on the error of a source that breaks, and lets clamd finish nothing', async (t) => {
+  const { fake, scanner } = await setUp(t)
+  const broken = new AppError('STORAGE_UNAVAILABLE', 'the disk is gone')
+  async function * breaking (): AsyncGenerator<Buffer> {
+    yield Buffer.from('some bytes')
+    throw broken
+  }
+
+  const failing = sourceOf(cleanText(), { open: async (range) => range === undefined ? Readable.from(breaking()) : Readable.from([Buffer.from('text')]) })
+  await t.rejects(scanner.scan(failing), broken)
+  await t.rejects(scanner.scan(sourceOf(cleanText(), { open: async () => { throw broken } })), broken)
+
+  t.strictSame(fake.received, [])
+  await until(() => fake.openSockets() === 0)
+})
+
+t.test('does not take a source that closes early for a whole one', async (t) => {
+  const { fake, scanner } = await setUp(t)
+  const open = async (range?: unknown): Promise<Readable> => {
+    if (range !== undefined) return Readable.from([Buffer.from('text')])
+    const stream = new Readable({ read () {} })
+    stream.push('some bytes')
+    setImmediate(() => { stream.destroy() })
+    return stream
+  }
+
+  await t.rejects(scanner.scan(sourceOf(cleanText(), { open })))
+
+  t.strictSame(fake.received, [])
+})
+
+t.test('ends with CANCELLED at once, leaving nothing open, when aborted at any point', async (t) => {
+  const { fake, scanner } = await setUp(t)
+  await scanner.selfTest()
+  let opened: Readable | undefined
+  const endless = sourceOf(cleanText(), {
+    open: async (range) => {
+      if (range !== undefined) return Readable.from([Buffer.from('text')])
+      opened = new Readable({ read () {} })
+      opened.push('some bytes')
+      return opened
+    }
+  })
+
+  const already = AbortSignal.abort()
+  await t.rejects(scanner.scan(sourceOf(cleanText()), { signal: already }), { code: 'CANCELLED' })
+
+  const sending = new AbortController()
+  const scan = scanner.scan(endless, { signal: sending.signal })
+  fake.behaviour = { onStart: () => { sending.abort() } }
+  await t.rejects(scan, { code: 'CANCELLED' })
+  t.equal(opened?.destroyed, true)
+
+  const thinking = new AbortController()
+  fake.behaviour = { onBody: () => { thinking.abort() } }
+  const before = Date.now()
+  await t.rejects(scanner.scan(sourceOf(cleanText()), { signal: thinking.signal }), { code: 'CANCELLED' })
+  t.ok(Date.now() - before < 1_000)
+
+  const opening = new AbortController()
+  const late = new Readable({ read () {} })
+  let deliver = (): void => {}
+  const slow = sourceOf(cleanText(), {
+    open: async (range) => {
+      if (range !== undefined) return Readable.from([Buffer.from('text')])
+      setImmediate(() => { opening.abort() })
+      return await new Promise<Readable>((resolve) => { deliver = () => { resolve(late) } })
+    }
+  })
+  await t.rejects(scanner.scan(slow, { signal: opening.signal }), { code: 'CANCELLED' })
+  deliver()
+  await until(() => late.destroyed)
+  await until(() => fake.openSockets() === 0)
+})
+
+t.test('gives no verdict in time when the source opens nothing or delivers nothing', async (t) => {
+  const { scanner } = await setUp(t, { totalMs: 200, idleMs: 100 })
+  const never = sourceOf(cleanText(), { open: async () => await new Promise<Readable>(() => {}) })
+  const silent = sourceOf(cleanText(), { open: async () => new Readable({ read () {} }) })
+  // As a worker's lock timer does: an unanswered promise alone keeps no process alive.
+  const alive = setInterval(() => {}, 1_000)
+  t.teardown(() => { clearInterval(alive) })
+
+  await t.rejects(scanner.scan(never), { code: 'SCAN_UNAVAILABLE', retryable: true })
+  await t.rejects(scanner.scan(silent), { code: 'SCAN_UNAVAILABLE', retryable: true })
+})
+
+t.test('refuses to scan at once while the last self-test called EICAR clean, until one passes', async (t) => {
+  const { fake, scanner } = await setUp(t)
+  fake.selfTest.eicar = 'stream: OK\0'
+  await t.rejects(scanner.selfTest(), { code: 'SCAN_UNAVAILABLE', retryable: true, message: /EICAR/ })
+
+  await t.rejects(scanner.scan(sourceOf(cleanText())), { code: 'SCAN_UNAVAILABLE' })
+  t.match(scanner.health(), { ok: false, reason: /EICAR/ })
+  t.strictSame(fake.received, [])
+
+  fake.selfTest.eicar = 'stream: Test.EICAR FOUND\0'
+  await scanner.selfTest()
+  t.match(await scanner.scan(sourceOf(cleanText())), { verdict: 'clean' })
+})
+
+t.test('distrusts a clamd that calls a clean sample infected', async (t) => {
+  const { fake, scanner } = await setUp(t)
+  fake.selfTest.clean = 'stream: Everything.Is.Bad FOUND\0'
+
+  await t.rejects(scanner.selfTest(), { code: 'SCAN_UNAVAILABLE', message: /Everything\.Is\.Bad/ })
+})
+
+t.test('distrusts a peer that does not name itself clamd', async (t) => {
+  const { fake, scanner } = await setUp(t, { connectMs: 300, idleMs: 300 })
+
+  for (const version of ['', 'HTTP/1.1 400 Bad Request\r\n\r\n', 'x'.repeat(100_000)]) {
+    fake.selfTest.version = version
+    await t.rejects(scanner.selfTest(), { code: 'SCAN_UNAVAILABLE' })
+  }
+  await until(() => fake.openSockets() === 0)
+})
+
+t.test('ends the self-test in time against a clamd that accepts and says nothing', async (t) => {
+  const { fake, scanner } = await setUp(t, { connectMs: 200, idleMs: 200 })
+  fake.behaviour = { deaf: true }
+
+  await t.rejects(scanner.selfTest(), { code: 'SCAN_UNAVAILABLE', retryable: true })
+})
+
+t.test('starts while clamd is down, says so, and heals by itself once it is up', async (t) => {
+  const { fake, scanner } = await setUp(t, { selfTestRetryMs: 20 })
+  await fake.closeServer()
+  t.strictSame(scanner.health(), { ok: false, checkedAt: null, reason: 'no self-test yet' })
+
+  await scanner.start()
+  t.match(scanner.health(), { ok: false, reason: /ECONNREFUSED/, checkedAt: Date })
+
+  await fake.listen()
+  await until(() => scanner.health().ok)
+  t.match(scanner.health(), { ok: true, engine: 'ClamAV 1.4.6/27500' })
+})
+
+t.test('notices within moments, not at the next regular test, that clamd went down during a scan', async (t) => {
+  const { fake, scanner } = await setUp(t)
+  await scanner.start()
+  t.equal(scanner.health().ok, true)
+
+  await fake.closeServer()
+  await t.rejects(scanner.scan(sourceOf(cleanText())), { code: 'SCAN_UNAVAILABLE' })
+
+  await until(() => !scanner.health().ok)
+})
+
+t.test('repeats the self-test at its interval and notices when clamd goes blind', async (t) => {
+  const { fake, scanner } = await setUp(t, { selfTestIntervalMs: 20 })
+  await scanner.start()
+  const first = scanner.health().checkedAt
+
+  await until(() => scanner.health().checkedAt !== first)
+  t.equal(scanner.health().ok, true)
+
+  fake.selfTest.eicar = 'stream: OK\0'
+  await until(() => !scanner.health().ok)
+})
+
+t.test('scans nothing and tests nothing after close', async (t) => {
+  const { scanner } = await setUp(t)
+  await scanner.start()
+
+  await scanner.close()
+
+  await t.rejects(scanner.scan(sourceOf(cleanText())), { code: 'SCAN_UNAVAILABLE' })
+  await t.rejects(scanner.selfTest(), { code: 'SCAN_UNAVAILABLE' })
+})
+
+t.test('lets one waiting caller leave a self-test without disturbing the others', async (t) => {
+  const { fake, scanner } = await setUp(t)
+  const leaving = new AbortController()
+
+  const left = scanner.selfTest({ signal: leaving.signal })
+  const stayed = scanner.selfTest()
+  leaving.abort()
+
+  await t.rejects(left, { code: 'CANCELLED' })
+  await stayed
+  await t.rejects(scanner.selfTest({ signal: AbortSignal.abort() }), { code: 'CANCELLED' })
+  await until(() => fake.openSockets() === 0)
+})
+
+t.test('is not created without an address', async (t) => {
+  t.throws(() => createClamdScanner({ logger: silentLogger }), { code: 'CONFIG_INVALID' })
+})

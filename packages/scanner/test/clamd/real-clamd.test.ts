@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { deflateSync, gzipSync } from 'node:zlib'
+import t from 'tap'
+import { createClamdScanner, type ByteRange, type Scanner } from '../../src/index.js'
+import { startClamd, type RunningClamd } from '../helpers/clamd.js'
+import { until } from '../helpers/fake-clamd.js'
+import { rawTar } from '../helpers/raw-tar.js'
+import { descriptor, rawZip } from '../helpers/raw-zip.js'
+import { cleanText, eicar, infectedText, sourceOf } from '../helpers/samples.js'
+import { silentLogger } from '../helpers/silent-logger.js'
+
+let clamd: RunningClamd
+let scanner: Scanner
+
+t.before(async () => {
+  clamd = await startClamd()
+  scanner = createClamdScanner({ socketPath: clamd.socketPath, logger: silentLogger })
+  await scanner.start()
+})
+
+t.after(async () => {
+  await scanner.close()
+  await clamd.stop()
+})
+
+const zipped = (data: Buffer, name = 'inner'): Buffer => rawZip([{ name, data }])
+const inTarGz = (data: Buffer): Buffer => gzipSync(rawTar([{ data }]))
+const alternating = (data: Buffer, levels: number): Buffer =>
+  [...Array(levels).keys()].reduce((inner, i) => i % 2 === 0 ? gzipSync(inner) : zipped(inner), data)
+
+function docx (document: Buffer): Buffer {
+  return rawZip([
+    { name: '[Content_Types].xml', data: Buffer.from('<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>') },
+    { name: 'word/document.xml', data: Buffer.from('<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"/>') },
+    { name: 'word/embeddings/oleObject1.bin', data: document }
+  ])
+}
+
+function pdf (content: Buffer): Buffer {
+  const stream = deflateSync(content)
+  return Buffer.concat([
+    Buffer.from(`%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\n2 0 obj\n<</Length ${stream.length}/Filter/FlateDecode>>\nstream\n`),
+    stream,
+    Buffer.from('\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n%%EOF\n')
+  ])
+}
+
+const infected: Record<string, () => Buffer> = {
+  raw: () => eicar,
+  'in text': infectedText,
+  'in UTF-16': () => Buffer.from(eicar.toString('latin1'), 'utf16le'),
+  'in a ZIP': () => zipped(infectedText()),
+  'in a ZIP whose sizes follow the data': () => {
+    const data = infectedText()
+    return rawZip([{ data, flags: 8, local: { compressedBytes: 0, sizeBytes: 0 }, after: descriptor(data) }])
+  },
+  'in the last of three files of a ZIP': () => rawZip([{ data: cleanText() }, { data: cleanText() }, { data: infectedText() }]),
+  'in a tar': () => rawTar([{ data: cleanText() }, { data: gzipSync(infectedText()) }]),
+  'in a tar.gz': () => inTarGz(infectedText()),
+  'in a tar.gz in a ZIP': () => zipped(inTarGz(infectedText())),
+  'in the second member of a gzip file': () => Buffer.concat([gzipSync(cleanText()), gzipSync(infectedText())]),
+  'in a docx': () => docx(infectedText()),
+  'in a compressed stream of a PDF': () => pdf(infectedText()),
+  '12 levels deep': () => alternating(infectedText(), 12),
+  'in the last bytes of 50 MiB': () => Buffer.concat([randomBytes(52_428_800 - eicar.length), eicar])
+}
+
+for (const [where, build] of Object.entries(infected)) {
+  t.test(`finds the test virus ${where}`, async (t) => {
+    t.match(await scanner.scan(sourceOf(build())), { verdict: 'infected', signature: /EICAR/, engine: /^ClamAV \d/ })
+  })
+}
+
+const clean: Record<string, () => Buffer> = {
+  nothing: () => Buffer.alloc(0),
+  text: cleanText,
+  'random bytes': () => randomBytes(300_000),
+  'a ZIP of a tar.gz of text': () => zipped(inTarGz(cleanText())),
+  'a docx': () => docx(randomBytes(2_000)),
+  'a PDF': () => pdf(cleanText())
+}
+
+for (const [what, build] of Object.entries(clean)) {
+  t.test(`calls ${what} clean`, async (t) => {
+    t.match(await scanner.scan(sourceOf(build())), { verdict: 'clean' })
+  })
+}
+
+const hex = (text: string): Buffer => Buffer.concat([Buffer.from(text, 'hex'), randomBytes(200)])
+const closed: Record<string, () => Buffer> = {
+  '7z': () => hex('377abcaf271c0004'),
+  RAR: () => hex('526172211a0700'),
+  zstd: () => hex('28b52ffd2400'),
+  lz4: () => hex('04224d186440'),
+  lzip: () => hex('4c5a495001'),
+  lzma: () => hex('5d00008000ffffffffffffffff00'),
+  compress: () => hex('1f9d90'),
+  ar: () => hex('213c617263683e0a'),
+  'encrypted ZIP': () => rawZip([{ data: infectedText(), flags: 1 }]),
+  'PPMd ZIP': () => rawZip([{ data: randomBytes(200), method: 98 }]),
+  ZIP64: () => rawZip([{ data: randomBytes(200), local: { compressedBytes: 0xffffffff, sizeBytes: 0xffffffff } }]),
+  'sparse tar': () => rawTar([{ data: randomBytes(200), type: 'S' }]),
+  'bzip2 of two streams': () => Buffer.concat([hex('425a6839314159265359'), hex('425a6839314159265359')])
+}
+
+for (const [what, build] of Object.entries(closed)) {
+  t.test(`refuses ${what}, which clamd cannot look into, on its own and deep inside others`, async (t) => {
+    for (const wrap of [(data: Buffer) => data, zipped, inTarGz, (data: Buffer) => gzipSync(zipped(inTarGz(data)))]) {
+      t.match(await scanner.scan(sourceOf(wrap(build()))), { verdict: 'unscannable', signature: /^(Filewright\.|Heuristics\.Encrypted)/ })
+    }
+  })
+}
+
+t.test('refuses what is nested deeper than clamd looks', async (t) => {
+  t.match(await scanner.scan(sourceOf(alternating(infectedText(), 20))), { verdict: 'unscannable', signature: /MaxRecursion/ })
+})
+
+t.test('refuses a gzip bomb and stays small itself', async (t) => {
+  const part = gzipSync(Buffer.alloc(80 * 1024 * 1024))
+  const bomb = Buffer.concat([...Array(6)].map(() => part))
+  const before = process.memoryUsage().rss
+
+  t.match(await scanner.scan(sourceOf(bomb)), { verdict: 'unscannable', signature: /Limits\.Exceeded/ })
+
+  t.ok(process.memoryUsage().rss - before < 100 * 1024 * 1024)
+})
+
+t.test('gives no verdict when clamd is killed in mid-scan, and heals by itself once it is back', async (t) => {
+  const bytes = randomBytes(20_000_000)
+  async function * killing (): AsyncGenerator<Buffer> {
+    yield bytes.subarray(0, 10_000_000)
+    await clamd.kill()
+    yield bytes.subarray(10_000_000)
+  }
+  const whole = sourceOf(bytes)
+  const source = { ...whole, open: async (range?: ByteRange) => range === undefined ? Readable.from(killing()) : await whole.open(range) }
+
+  await t.rejects(scanner.scan(source), { code: 'SCAN_UNAVAILABLE', retryable: true })
+  await until(() => !scanner.health().ok)
+  await t.rejects(scanner.scan(sourceOf(cleanText())), { code: 'SCAN_UNAVAILABLE' })
+
+  await clamd.restart()
+  t.match(await scanner.scan(sourceOf(cleanText())), { verdict: 'clean' })
+  t.equal(scanner.health().ok, true)
+})
+
+t.test('leaves no temporary file of a finished scan', async (t) => {
+  await scanner.scan(sourceOf(zipped(cleanText())))
+
+  const left = await readdir(clamd.tempDir)
+  // What a killed clamd leaves is the operator's to remove; nothing else may stay.
+  t.strictSame(left.filter((name) => !name.includes('scantemp') && !name.startsWith('clamav-')), [])
+})
+
+// Explicitly: the running clamd would keep the process, and so the file, from ending by itself.
+t.end()

@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { baselineMarker, eicar } from './samples.js'
+
+export interface Behaviour {
+  /** Called with the socket as soon as the scan starts; bytes still arrive. */
+  onStart?: (socket: Socket) => void
+  /** Called when all bytes are there. Default: an honest clamd's answer. */
+  onBody?: (socket: Socket, body: Buffer) => void
+  /** Never reads a byte, so that the client's buffers fill up. */
+  deaf?: boolean
+}
+
+export interface FakeClamd {
+  host: string
+  port: number
+  /** For scans; self-tests are answered honestly unless `selfTest` says otherwise. */
+  behaviour: Behaviour
+  selfTest: { eicar: string, clean: string, version: string }
+  received: Buffer[]
+  openSockets: () => number
+  closeServer: () => Promise<void>
+  /** Again on the same port after closeServer. */
+  listen: () => Promise<void>
+}
+
+const honest = { eicar: 'stream: Test.EICAR FOUND\0', clean: 'stream: OK\0', version: 'ClamAV 1.4.6/27500/Thu Nov 12 09:00:00 2026\n' }
+
+/** Speaks clamd's protocol over TCP, where a connection can be reset, and misbehaves as told. */
+export async function startFakeClamd (): Promise<FakeClamd> {
+  const sockets = new Set<Socket>()
+
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => { sockets.delete(socket) })
+    socket.on('error', () => {})
+    socket.on('end', () => { if (fake.behaviour.deaf !== true) socket.end() })
+    let input = Buffer.alloc(0)
+    let started = false
+    let done = false
+    if (fake.behaviour.deaf === true) return
+    socket.on('data', (data) => {
+      if (done) return
+      input = Buffer.concat([input, data])
+      if (input.includes('VERSION')) {
+        done = true
+        return socket.end(fake.selfTest.version)
+      }
+      const parsed = parseInstream(input)
+      if (parsed === null) return
+      const sample = parsed.body.subarray(0, 64)
+      const isSelfTest = parsed.body.equals(eicar) || parsed.body.equals(baselineMarker) || sample.toString('latin1').startsWith('a clean sample')
+      if (!started && !isSelfTest && parsed.body.length > 0) {
+        started = true
+        fake.behaviour.onStart?.(socket)
+      }
+      if (!parsed.whole) return
+      done = true
+      if (parsed.body.equals(eicar)) return socket.end(fake.selfTest.eicar)
+      if (parsed.body.equals(baselineMarker)) return socket.end(honest.eicar)
+      if (isSelfTest) return socket.end(fake.selfTest.clean)
+      fake.received.push(parsed.body)
+      if (fake.behaviour.onBody !== undefined) fake.behaviour.onBody(socket, parsed.body)
+      else socket.end(parsed.body.includes(eicar) ? honest.eicar : honest.clean)
+    })
+  })
+
+  const fake: FakeClamd = {
+    host: '127.0.0.1',
+    port: 0,
+    behaviour: {},
+    selfTest: { ...honest },
+    received: [],
+    openSockets: () => sockets.size,
+    listen: async () => {
+      server.listen(fake.port, fake.host)
+      await once(server, 'listening')
+      fake.port = (server.address() as AddressInfo).port
+    },
+    closeServer: async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise<void>((resolve) => { server.close(() => { resolve() }) })
+    }
+  }
+  await fake.listen()
+  return fake
+}
+
+function parseInstream (input: Buffer): { body: Buffer, whole: boolean } | null {
+  const command = Buffer.from('zINSTREAM\0')
+  if (input.length < command.length || !input.subarray(0, command.length).equals(command)) return null
+  const parts: Buffer[] = []
+  let at = command.length
+  while (at + 4 <= input.length) {
+    const length = input.readUInt32BE(at)
+    if (length === 0) return { body: Buffer.concat(parts), whole: true }
+    parts.push(input.subarray(at + 4, at + 4 + length))
+    at += 4 + length
+  }
+  return { body: Buffer.concat(parts), whole: false }
+}
+
+/** Polls until the condition holds. */
+export async function until (condition: () => boolean, timeoutMs = 10_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('the condition did not come true in time')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
