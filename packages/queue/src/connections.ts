@@ -1,0 +1,53 @@
+import { Redis } from 'ioredis'
+import type { Logger } from '@filewright/runtime'
+import { createOutageLog } from './outage-log.js'
+
+const common = {
+  connectTimeout: 2_000,
+  keepAlive: 5_000,
+  // For ever, and never far apart: a Redis that returns is used again within a second.
+  retryStrategy: (times: number) => Math.min(50 * 2 ** Math.min(times, 5), 1_000),
+  // The subscriber does it itself: ioredis' own resubscription rejects unhandled when the connection closes under it.
+  autoResubscribe: false,
+  // After a failover the old primary answers READONLY until the connection is made anew.
+  reconnectOnError: (error: Error) => error.message.startsWith('READONLY')
+}
+
+/** For whoever must answer soon: nothing queues up while Redis is away, and no command takes longer than 1.5 s. */
+const failFast = {
+  ...common,
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 1,
+  commandTimeout: 1_500,
+  // Resending is decided by the caller, who knows whether anybody still waits.
+  autoResendUnfulfilledCommands: false,
+  // A peer that vanished without a FIN leaves a socket that swallows commands for ever.
+  socketTimeout: 5_000
+}
+
+/** For whoever can wait: commands survive an outage. BullMQ demands it of workers and event readers. */
+export const patientOptions = {
+  ...common,
+  maxRetriesPerRequest: null,
+  // Above the 10 s that a blocking read may take.
+  socketTimeout: 15_000
+}
+
+interface ConnectionDeps { redisUrl: string, logger: Logger, what: string }
+
+export function createFailFastConnection (deps: ConnectionDeps): Redis {
+  return create(deps, failFast)
+}
+
+export function createPatientConnection (deps: ConnectionDeps): Redis {
+  return create(deps, patientOptions)
+}
+
+function create ({ redisUrl, logger, what }: ConnectionDeps, options: typeof failFast | typeof patientOptions): Redis {
+  const redis = new Redis(redisUrl, options)
+  const log = createOutageLog(logger, what)
+  // Without a handler the first refused connection would end the process.
+  redis.on('error', log.report)
+  redis.on('ready', log.recovered)
+  return redis
+}

@@ -1,0 +1,85 @@
+import type { Static, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { AppError } from '@filewright/runtime'
+
+/** How long finished jobs stay in Redis: for the poll that stands in for a missed event, and no longer. */
+export interface KeepFinished {
+  /** Seconds. */
+  age: number
+  count: number
+}
+
+export interface QueueJobOptions {
+  /** Tries in all, the first included. */
+  attempts: number
+  backoff?: { type: 'exponential' | 'fixed', delay: number, jitter?: number }
+  /** Default 60 s and 1,000 jobs. A queue with large results wants a smaller count, a very busy one a larger. */
+  keepFinished?: KeepFinished
+  /**
+   * Entries of the event stream, each holding a whole result or report. Default 10,000: with 100, some events were lost under load and
+   * the poll had to stand in. A queue with large results trades that for memory.
+   */
+  maxEvents?: number
+}
+
+export interface QueueSpec<P extends TSchema, R extends TSchema, G extends TSchema> {
+  /** No `:`; BullMQ builds keys with it. */
+  name: string
+  payload: P
+  result: R
+  /** Shape of what a running job reports; without it, reports are refused. */
+  progress?: G
+  jobOptions: QueueJobOptions
+  /** The same id is the same job: adding it again while it exists does nothing. No `:`. */
+  jobId: (payload: Static<P>) => string
+}
+
+/** A queue's contract, shared by producer and worker and loaded by both without the other's code. */
+export interface QueueDefinition<P = unknown, R = unknown, G = unknown> {
+  readonly name: string
+  readonly jobOptions: Required<Pick<QueueJobOptions, 'attempts' | 'keepFinished' | 'maxEvents'>> & Pick<QueueJobOptions, 'backoff'>
+  jobId (payload: P): string
+  parsePayload (value: unknown): P
+  parseResult (value: unknown): R
+  parseProgress (value: unknown): G
+}
+
+export type PayloadOf<D> = D extends { parsePayload (value: unknown): infer P } ? P : never
+export type ResultOf<D> = D extends { parseResult (value: unknown): infer R } ? R : never
+export type ProgressOf<D> = D extends { parseProgress (value: unknown): infer G } ? G : never
+
+const KEEP_FINISHED: KeepFinished = { age: 60, count: 1_000 }
+const MAX_EVENTS = 10_000
+
+export function defineQueue<P extends TSchema, R extends TSchema, G extends TSchema> (
+  { name, payload, result, progress, jobOptions, jobId }: QueueSpec<P, R, G>
+): QueueDefinition<Static<P>, Static<R>, Static<G>> {
+  if (name === '' || name.includes(':')) throw new Error(`"${name}" is no queue name`)
+  return {
+    name,
+    jobOptions: { keepFinished: KEEP_FINISHED, maxEvents: MAX_EVENTS, ...jobOptions },
+    jobId: (value) => {
+      const id = jobId(value)
+      // BullMQ refuses these itself, but its error would look like one of Redis.
+      if (id === '' || id === '0' || id.includes(':')) throw new Error(`"${id}" is no job id for queue ${name}`)
+      return id
+    },
+    parsePayload: createParser(payload, `payload of queue ${name}`),
+    parseResult: createParser(result, `result of queue ${name}`),
+    parseProgress: progress === undefined
+      ? () => { throw new AppError('JOB_FAILED', `queue ${name} has no progress`) }
+      : createParser(progress, `progress of queue ${name}`)
+  }
+}
+
+/** The message names the place, never the value: payloads hold what users sent. */
+function createParser<T extends TSchema> (schema: T, what: string): (value: unknown) => Static<T> {
+  let validator: ReturnType<typeof Compile<T>> | undefined
+  return (value) => {
+    // Compiled at first use: a process that only produces never pays for the result's validator.
+    validator ??= Compile(schema)
+    if (validator.Check(value)) return value as Static<T>
+    const problem = validator.Errors(value)[0]
+    throw new AppError('JOB_FAILED', `${what} does not match its contract: ${problem?.instancePath ?? ''} ${problem?.message ?? ''}`)
+  }
+}

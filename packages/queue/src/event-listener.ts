@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { QueueEvents } from 'bullmq'
+import type { Logger } from '@filewright/runtime'
+import { patientOptions } from './connections.js'
+import { createOutageLog } from './outage-log.js'
+import { settleWithin } from './settle-within.js'
+
+export interface QueueListener {
+  onCompleted: (jobId: string, returnValue: unknown) => void
+  onFailed: (jobId: string, reason: string) => void
+  onProgress: (jobId: string, progress: unknown) => void
+  /** Somebody added a job whose id exists: it may be finished already, and then no other event will come. */
+  onDuplicated: (jobId: string) => void
+}
+
+interface EventListenerDeps { name: string, redisUrl: string, prefix: string, logger: Logger, listener: QueueListener }
+
+/** One reader of a queue's event stream. What it misses during an outage, the poll makes good. */
+export function startEventListener ({ name, redisUrl, prefix, logger, listener }: EventListenerDeps): { close: () => Promise<void> } {
+  const events = new QueueEvents(name, {
+    connection: { ...patientOptions, url: redisUrl },
+    prefix,
+    autorun: false,
+    // Also BullMQ's watchdog: a read that was lost with its connection is made anew after this long.
+    blockingTimeout: 5_000,
+    // Without these two a Redis that is down at the start could make `close` wait for ever.
+    skipVersionCheck: true,
+    skipWaitingForReady: true
+  })
+  const log = createOutageLog(logger, `Redis (events of ${name})`)
+  const stopped = new AbortController()
+  events.on('error', log.report)
+  events.on('completed', ({ jobId, returnvalue }) => {
+    log.recovered()
+    listener.onCompleted(jobId, returnvalue)
+  })
+  events.on('failed', ({ jobId, failedReason }) => listener.onFailed(jobId, failedReason))
+  events.on('progress', ({ jobId, data }) => listener.onProgress(jobId, data))
+  events.on('duplicated', ({ jobId }) => listener.onDuplicated(jobId))
+
+  async function run (): Promise<void> {
+    while (!stopped.signal.aborted) {
+      try {
+        await events.run()
+      } catch (error) {
+        // One unreadable event would otherwise end the reader for good.
+        if (!stopped.signal.aborted) log.report(error)
+      }
+      await sleep(1_000, undefined, { signal: stopped.signal }).catch(() => {})
+    }
+  }
+  void run()
+
+  return {
+    close: async () => {
+      stopped.abort()
+      // With Redis away, ioredis never says that it has disconnected.
+      await settleWithin(events.close(), 500)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { Redis } from 'ioredis'
+
+export type JobState =
+  | { kind: 'vanished' }
+  | { kind: 'pending' }
+  | { kind: 'completed', returnValue: unknown }
+  | { kind: 'failed', reason: string, finishedAt: number }
+
+export interface JobStates {
+  states: JobState[]
+  workerAlive: boolean
+}
+
+/** The state of many jobs in one round trip, without their payloads. Throws if Redis did not answer all of it. */
+export async function readJobStates (redis: Redis, jobKeys: string[], aliveKey: string): Promise<JobStates> {
+  const pipeline = redis.pipeline().exists(aliveKey)
+  for (const key of jobKeys) pipeline.hmget(key, 'timestamp', 'finishedOn', 'returnvalue', 'failedReason')
+  const replies = await pipeline.exec()
+  const [alive, ...fields] = (replies ?? []).map(([error, reply]) => {
+    if (error !== null) throw error
+    return reply
+  })
+  return { workerAlive: alive === 1, states: fields.map((reply) => toState(reply as Array<string | null>)) }
+}
+
+function toState ([timestamp, finishedOn, returnValue, reason]: Array<string | null>): JobState {
+  if (timestamp == null) return { kind: 'vanished' }
+  if (finishedOn == null) return { kind: 'pending' }
+  // A job that failed, was tried again and completed has both.
+  if (returnValue != null) return { kind: 'completed', returnValue: parseJson(returnValue) }
+  return { kind: 'failed', reason: reason ?? '', finishedAt: Number(finishedOn) }
+}
+
+function parseJson (text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // No result schema accepts undefined, so this ends as a result that breaks its contract.
+    return undefined
+  }
+}

@@ -1,0 +1,203 @@
+import { Queue } from 'bullmq'
+import { AppError, type Logger } from '@filewright/runtime'
+import { createAbandonedJobs } from './abandoned-jobs.js'
+import type { QueueDefinition } from './define-queue.js'
+import { startEventListener } from './event-listener.js'
+import { decodeFailure } from './failure.js'
+import { readJobStates, type JobState } from './job-state.js'
+import { aliveKey, cancelChannel } from './keys.js'
+import { createOutageLog } from './outage-log.js'
+import type { ProducerLink } from './producer-link.js'
+import { createWaiter, type Waiter } from './waiter.js'
+
+/** Enough for a second gateway that cancels the same job under us, few enough to end. */
+const MAX_REVIVALS = 3
+
+export interface RequestOptions<G> {
+  deadlineMs: number
+  signal?: AbortSignal
+  onProgress?: (progress: G) => void
+  /** 1 is the most urgent; jobs without one go first. */
+  priority?: number
+}
+
+export interface QueueCounts {
+  waiting: number
+  active: number
+  delayed: number
+  failed: number
+  completed: number
+  /** Age of the job that has waited longest; absent when none waits. */
+  oldestWaitingMs?: number
+}
+
+interface QueueChannelDeps {
+  definition: QueueDefinition
+  redisUrl: string
+  prefix: string
+  link: ProducerLink
+  logger: Logger
+  outageMs: number
+  noWorkerAfterMs: number
+}
+
+/** The producer's end of one queue: its waiters, and everything that can settle them. */
+export interface QueueChannel {
+  request: <P, R, G>(definition: QueueDefinition<P, R, G>, payload: P, options: RequestOptions<G>) => Promise<R>
+  /** Looks at the jobs of those waiters whose time has come. Never throws. */
+  poll: () => Promise<void>
+  waiters: () => number
+  counts: () => Promise<QueueCounts>
+  close: () => Promise<void>
+}
+
+export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
+  const { definition, redisUrl, prefix, link, logger, outageMs, noWorkerAfterMs } = deps
+  const { name, jobOptions: { keepFinished, maxEvents, ...jobOptions } } = definition
+  const waiters = new Map<string, Set<Waiter>>()
+  let size = 0
+  let unreachableSince: number | undefined
+  let workerSeenAt = 0
+
+  const queue = new Queue(name, {
+    connection: link.redis,
+    prefix,
+    skipVersionCheck: true,
+    skipWaitingForReady: true,
+    streams: { events: { maxLen: maxEvents } },
+    defaultJobOptions: { ...jobOptions, removeOnComplete: keepFinished, removeOnFail: keepFinished }
+  })
+  queue.on('error', createOutageLog(logger, `queue ${name}`).report)
+
+  const abandoned = createAbandonedJobs({
+    queue, redis: link.redis, cancelChannel: cancelChannel(prefix, name), stillWanted: (jobId) => waiters.has(jobId)
+  })
+  const waitersOf = (jobId: string): Iterable<Waiter> => waiters.get(jobId) ?? []
+  const events = startEventListener({
+    name,
+    redisUrl,
+    prefix,
+    logger,
+    listener: {
+      onCompleted: (jobId, returnValue) => { for (const waiter of waitersOf(jobId)) waiter.complete(returnValue) },
+      onFailed: (jobId, reason) => { for (const waiter of waitersOf(jobId)) onFailure(waiter, reason, Date.now()) },
+      onProgress: (jobId, progress) => { for (const waiter of waitersOf(jobId)) waiter.progress(progress) },
+      onDuplicated: (jobId) => { for (const waiter of waitersOf(jobId)) waiter.pollSoon() }
+    }
+  })
+
+  function register (waiter: Waiter): void {
+    const same = waiters.get(waiter.jobId)
+    if (same === undefined) waiters.set(waiter.jobId, new Set([waiter]))
+    else same.add(waiter)
+    size++
+  }
+
+  function onSettled (waiter: Waiter, isAbandoned: boolean): void {
+    const same = waiters.get(waiter.jobId)
+    same?.delete(waiter)
+    if (same?.size === 0) waiters.delete(waiter.jobId)
+    size--
+    if (isAbandoned && !waiters.has(waiter.jobId)) abandoned.drop(waiter.jobId)
+  }
+
+  /** A failure that is older than the request, or a cancel that was not ours, says nothing about this request: the job is made anew. */
+  function onFailure (waiter: Waiter, reason: string, finishedAt: number): void {
+    const error = decodeFailure(reason, waiter.jobId)
+    const isForeign = finishedAt < waiter.startedAt || error.code === 'CANCELLED'
+    if (!isForeign || waiter.addAgain === undefined || waiter.revivals >= MAX_REVIVALS) {
+      waiter.fail(error)
+      return
+    }
+    waiter.revivals++
+    link.run(async () => await queue.remove(waiter.jobId)).then(waiter.addAgain).catch(() => {})
+  }
+
+  function onState (waiter: Waiter, state: JobState): void {
+    if (state.kind === 'completed') waiter.complete(state.returnValue)
+    else if (state.kind === 'failed') onFailure(waiter, state.reason, state.finishedAt)
+    // Redis was wiped, or its last second was lost in a crash. If this fails as well, the next poll tries again.
+    else if (state.kind === 'vanished') waiter.addAgain?.().catch(() => {})
+  }
+
+  async function poll (): Promise<void> {
+    const now = Date.now()
+    const due = [...waiters.values()].flatMap((same) => [...same]).filter((waiter) => waiter.isDue(now))
+    if (due.length === 0) return
+    for (const waiter of due) waiter.pollLater(now)
+
+    try {
+      const { states, workerAlive } = await readJobStates(link.redis, due.map(({ jobId }) => queue.toKey(jobId)), aliveKey(prefix, name))
+      unreachableSince = undefined
+      if (workerAlive) workerSeenAt = now
+      due.forEach((waiter, i) => {
+        const state = states[i]
+        if (state !== undefined) onState(waiter, state)
+        if (now - Math.max(workerSeenAt, waiter.startedAt) >= noWorkerAfterMs) {
+          waiter.abandon(unavailable(`no worker has been seen on queue ${name} for ${noWorkerAfterMs} ms`))
+        }
+      })
+    } catch (error) {
+      unreachableSince ??= now
+      // Not knowing is not the same as nobody working.
+      workerSeenAt = now
+      for (const waiter of due) {
+        if (now - Math.max(unreachableSince, waiter.startedAt) >= outageMs) waiter.abandon(unavailable(`Redis has been away for ${outageMs} ms`, error))
+      }
+    }
+  }
+
+  return {
+    request: async (contract, payload, { deadlineMs, signal, onProgress, priority }) => {
+      const data = contract.parsePayload(payload)
+      const jobId = contract.jobId(data)
+      const add = async (): Promise<void> => {
+        await link.run(async () => await queue.add(name, data, priority === undefined ? { jobId } : { jobId, priority }))
+      }
+      const { waiter, outcome } = createWaiter({
+        jobId,
+        deadlineMs,
+        signal,
+        onProgress,
+        parseResult: (value) => contract.parseResult(value),
+        parseProgress: (value) => contract.parseProgress(value),
+        onBadProgress: (error) => logger.warn({ err: error, jobId }, 'a progress report was dropped'),
+        deadlineError: () => unreachableSince === undefined && link.isUp()
+          ? new AppError('DEADLINE_EXCEEDED', `job ${jobId} did not finish within ${deadlineMs} ms`, { retryable: true })
+          : unavailable(`Redis was away when the deadline of job ${jobId} passed`),
+        onSettled
+      })
+      // Before the job exists, so that no event can come too early.
+      register(waiter)
+      add().then(
+        () => { waiter.addAgain = add },
+        (error: unknown) => waiter.abandon(error instanceof AppError ? error : unavailable(`job ${jobId} could not be added`, error))
+      )
+      return await outcome
+    },
+    poll,
+    waiters: () => size,
+    counts: async () => await link.run(async () => await readCounts(queue)),
+    close: async () => {
+      for (const same of [...waiters.values()]) {
+        for (const waiter of [...same]) waiter.abandon(unavailable('the queue client was closed'))
+      }
+      await abandoned.close(link.isUp() ? 1_000 : 0)
+      await events.close()
+      await queue.close()
+    }
+  }
+}
+
+async function readCounts (queue: Queue): Promise<QueueCounts> {
+  const { wait = 0, prioritized = 0, active = 0, delayed = 0, failed = 0, completed = 0 } =
+    await queue.getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed', 'completed')
+  const counts = { waiting: wait + prioritized, active, delayed, failed, completed }
+  if (counts.waiting === 0) return counts
+  const [oldest] = await queue.getJobs(wait > 0 ? 'wait' : 'prioritized', 0, 0, true)
+  return oldest === undefined ? counts : { ...counts, oldestWaitingMs: Math.max(0, Date.now() - oldest.timestamp) }
+}
+
+function unavailable (message: string, cause?: unknown): AppError {
+  return new AppError('QUEUE_UNAVAILABLE', message, { cause, retryable: true })
+}

@@ -1,0 +1,91 @@
+import { AppError, type Logger } from '@filewright/runtime'
+import type { QueueDefinition } from './define-queue.js'
+import { createProducerLink } from './producer-link.js'
+import { createQueueChannel, type QueueChannel, type QueueCounts, type RequestOptions } from './queue-channel.js'
+
+/** Granularity of the poll; each waiter's own interval is longer. */
+const TICK_MS = 125
+
+export interface QueueClientOptions {
+  redisUrl: string
+  prefix: string
+  logger: Logger
+  /** Every queue that `request` will be called with. */
+  definitions: QueueDefinition[]
+  /** Requests in flight, all queues together; one more is refused with OVERLOADED. Default 2,000. */
+  maxWaiters?: number
+  /** A request under way survives an outage of Redis up to this long. Default 10 s. */
+  outageMs?: number
+  /** A request gives up when no worker of its queue has been alive for this long. Default 10 s. */
+  noWorkerAfterMs?: number
+}
+
+export interface QueueClient {
+  /**
+   * Adds the job and waits for its result. Fails with the worker's own code, or with QUEUE_UNAVAILABLE, OVERLOADED, DEADLINE_EXCEEDED or CANCELLED.
+   * A job that nobody waits for any more is removed, or stopped in the worker that runs it.
+   */
+  request: <P, R, G>(definition: QueueDefinition<P, R, G>, payload: P, options: RequestOptions<G>) => Promise<R>
+  /** Resolves if Redis answers. */
+  ping: () => Promise<void>
+  counts: (definition: QueueDefinition) => Promise<QueueCounts>
+  /** Requests in flight. */
+  waiters: () => number
+  /** Fails what is still waiting with QUEUE_UNAVAILABLE. */
+  close: () => Promise<void>
+}
+
+export function createQueueClient (options: QueueClientOptions): QueueClient {
+  const { redisUrl, prefix, logger, definitions, maxWaiters = 2_000, outageMs = 10_000, noWorkerAfterMs = 10_000 } = options
+  const link = createProducerLink({ redisUrl, logger, what: 'Redis (producer)' })
+  const channels = new Map<string, QueueChannel>(definitions.map((definition) => [
+    definition.name, createQueueChannel({ definition, redisUrl, prefix, link, logger, outageMs, noWorkerAfterMs })
+  ]))
+  let closing: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  function channelOf ({ name }: { name: string }): QueueChannel {
+    const channel = channels.get(name)
+    if (channel === undefined) throw new Error(`queue ${name} is not among the client's definitions`)
+    return channel
+  }
+
+  function waiters (): number {
+    let sum = 0
+    for (const channel of channels.values()) sum += channel.waiters()
+    return sum
+  }
+
+  /** Ticks only while somebody waits, and never starts a round before the last one ended. */
+  function tick (): void {
+    if (timer !== undefined || closing !== undefined || waiters() === 0) return
+    timer = setTimeout(() => {
+      void Promise.all([...channels.values()].map(async (channel) => await channel.poll())).then(() => {
+        timer = undefined
+        tick()
+      })
+    }, TICK_MS)
+  }
+
+  async function close (): Promise<void> {
+    clearTimeout(timer)
+    await Promise.all([...channels.values()].map(async (channel) => await channel.close()))
+    link.close()
+  }
+
+  return {
+    request: async (definition, payload, requestOptions) => {
+      const channel = channelOf(definition)
+      if (closing !== undefined) throw new AppError('QUEUE_UNAVAILABLE', 'the queue client is closed', { retryable: true })
+      if (requestOptions.signal?.aborted === true) throw new AppError('CANCELLED', 'cancelled before the job was added')
+      if (waiters() >= maxWaiters) throw new AppError('OVERLOADED', `${maxWaiters} requests are waiting already`, { retryable: true })
+      const outcome = channel.request(definition, payload, requestOptions)
+      tick()
+      return await outcome
+    },
+    ping: async () => { await link.run(async () => await link.redis.ping()) },
+    counts: async (definition) => await channelOf(definition).counts(),
+    waiters,
+    close: async () => await (closing ??= close())
+  }
+}

@@ -1,0 +1,77 @@
+import { Type, type Static } from 'typebox'
+import { AnalysisResult, analysisTypes, generationTypes, modelIds, OptimizationResult, optimizationTypes } from '@filewright/contracts'
+import { defineQueue, type ProgressOf } from '../define-queue.js'
+
+const common = { v: Type.Literal(1), id: Type.String({ minLength: 1 }), requestId: Type.String(), model: Type.Enum(modelIds) }
+const framework = Type.Optional(Type.String())
+
+const GeneratePayload = Type.Object({
+  ...common,
+  kind: Type.Literal('generate'),
+  prompt: Type.String(),
+  type: Type.Enum(generationTypes),
+  language: Type.Optional(Type.String()),
+  framework,
+  /** The client reads along: text travels as progress while the model writes. */
+  stream: Type.Boolean()
+})
+export type GeneratePayload = Static<typeof GeneratePayload>
+
+const AnalyzePayload = Type.Object({
+  ...common,
+  kind: Type.Literal('analyze'),
+  code: Type.String(),
+  language: Type.String(),
+  framework,
+  analysisTypes: Type.Array(Type.Enum(analysisTypes), { minItems: 1 })
+})
+export type AnalyzePayload = Static<typeof AnalyzePayload>
+
+const OptimizePayload = Type.Object({
+  ...common,
+  kind: Type.Literal('optimize'),
+  code: Type.String(),
+  language: Type.String(),
+  framework,
+  optimizationType: Type.Optional(Type.Enum(optimizationTypes))
+})
+export type OptimizePayload = Static<typeof OptimizePayload>
+
+export const engines = ['model', 'static', 'model+static'] as const
+export type Engine = typeof engines[number]
+
+const usage = {
+  engine: Type.Enum(engines),
+  /** The runtime's own name of the model that answered; absent when none did. */
+  modelUsed: Type.Optional(Type.String()),
+  tokensUsed: Type.Integer({ minimum: 0 })
+}
+
+const GenerateOutcome = Type.Object({ ...usage, kind: Type.Literal('generate'), content: Type.String() })
+export type GenerateOutcome = Static<typeof GenerateOutcome>
+
+const AnalyzeOutcome = Type.Object({ ...usage, kind: Type.Literal('analyze'), body: AnalysisResult })
+export type AnalyzeOutcome = Static<typeof AnalyzeOutcome>
+
+const OptimizeOutcome = Type.Object({ ...usage, kind: Type.Literal('optimize'), body: OptimizationResult })
+export type OptimizeOutcome = Static<typeof OptimizeOutcome>
+
+/** Everything the models and the analyzers do. Prompts and code are in Redis only while somebody waits for the answer. */
+export const inference = defineQueue({
+  name: 'inference',
+  payload: Type.Union([GeneratePayload, AnalyzePayload, OptimizePayload]),
+  result: Type.Union([GenerateOutcome, AnalyzeOutcome, OptimizeOutcome]),
+  progress: Type.Object({
+    /** What the model has written since the last report; only when the client reads along. */
+    text: Type.String(),
+    /** Tokens spent so far, for the record of a request that is given up. */
+    tokensUsed: Type.Integer({ minimum: 0 })
+  }),
+  // Results may be a quarter of a megabyte: few of them stay, and the poll covers for lost events.
+  jobOptions: { attempts: 2, backoff: { type: 'fixed', delay: 200 }, keepFinished: { age: 30, count: 64 }, maxEvents: 500 },
+  jobId: ({ kind, id }) => `${kind}-${id}`
+})
+
+export type InferencePayload = GeneratePayload | AnalyzePayload | OptimizePayload
+export type InferenceOutcome = GenerateOutcome | AnalyzeOutcome | OptimizeOutcome
+export type InferenceProgress = ProgressOf<typeof inference>

@@ -1,0 +1,74 @@
+import type { Job } from 'bullmq'
+import { AppError } from '@filewright/runtime'
+
+/** How long a handler may take to notice that the process stops, before its job is given back without it. */
+const SHUTDOWN_NOTICE_MS = 1_000
+
+export type StopReason = 'cancelled' | 'lost' | 'shutdown'
+
+export interface Run {
+  /** The newest bearer of the id: reports go to it. */
+  job: Job
+  readonly outcome: Promise<unknown>
+  /** Why it was told to stop, if it was. */
+  stopped: () => StopReason | undefined
+}
+
+export interface RunningJobs {
+  /**
+   * Runs the job. One that is running here already is joined instead: after a wipe of Redis the same job may arrive again
+   * while its first run goes on, and ids make them the same work.
+   */
+  run: (job: Job, jobId: string, start: (run: { current: () => Job, signal: AbortSignal }) => Promise<unknown>) => Run
+  /** Aborts the signal of the job, if it runs here. */
+  stop: (jobId: string, reason: StopReason) => void
+  stopAll: (reason: StopReason) => void
+}
+
+interface Entry { run: Run, stop: (reason: StopReason) => void }
+
+export function createRunningJobs (): RunningJobs {
+  const entries = new Map<string, Entry>()
+
+  return {
+    run: (job, jobId, start) => {
+      const known = entries.get(jobId)
+      if (known !== undefined && known.run.stopped() === undefined) {
+        known.run.job = job
+        return known.run
+      }
+
+      const controller = new AbortController()
+      let reason: StopReason | undefined
+      let giveUp: (error: AppError) => void = () => {}
+      let notice: NodeJS.Timeout | undefined
+      const gaveUp = new Promise<never>((_resolve, reject) => { giveUp = reject })
+      // A turn later, when `run` exists.
+      const handled = Promise.resolve().then(async () => await start({ current: () => run.job, signal: controller.signal }))
+      const run: Run = {
+        job,
+        stopped: () => reason,
+        outcome: Promise.race([handled, gaveUp]).finally(() => {
+          clearTimeout(notice)
+          if (entries.get(jobId) === entry) entries.delete(jobId)
+        })
+      }
+      const entry: Entry = {
+        run,
+        stop: (why) => {
+          if (reason !== undefined) return
+          reason = why
+          const error = new AppError('CANCELLED', `job ${jobId} was stopped: ${why}`)
+          controller.abort(error)
+          if (why === 'shutdown') notice = setTimeout(() => giveUp(error), SHUTDOWN_NOTICE_MS)
+        }
+      }
+      entries.set(jobId, entry)
+      return run
+    },
+    stop: (jobId, reason) => entries.get(jobId)?.stop(reason),
+    stopAll: (reason) => {
+      for (const entry of entries.values()) entry.stop(reason)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { AppError } from '@filewright/runtime'
+
+const FIRST_POLL_MS = 250
+const LONGEST_POLL_MS = 1_000
+
+export interface WaiterDeps<R, G> {
+  jobId: string
+  deadlineMs: number
+  signal?: AbortSignal | undefined
+  onProgress?: ((progress: G) => void) | undefined
+  parseResult: (value: unknown) => R
+  parseProgress: (value: unknown) => G
+  /** A progress report that does not match its contract, or whose listener threw. */
+  onBadProgress: (error: unknown) => void
+  deadlineError: () => AppError
+  /** Called once. `abandoned` says that the job may still be under way with nobody to take its result. */
+  onSettled: (waiter: Waiter, abandoned: boolean) => void
+}
+
+/** One request's side of a job: settles exactly once, by whatever comes first, and leaves no timer or listener behind. */
+export interface Waiter {
+  readonly jobId: string
+  readonly startedAt: number
+  /** Puts the job into Redis again after it was lost; set once the first `add` went through. */
+  addAgain: (() => Promise<void>) | undefined
+  /** How often the job was made anew because an earlier bearer of its id had failed. */
+  revivals: number
+  isDue: (now: number) => boolean
+  /** Polls come at growing intervals; `pollSoon` makes the next one immediate. */
+  pollLater: (now: number) => void
+  pollSoon: () => void
+  complete: (returnValue: unknown) => void
+  fail: (error: AppError) => void
+  abandon: (error: AppError) => void
+  progress: (value: unknown) => void
+}
+
+export function createWaiter<R, G> (deps: WaiterDeps<R, G>): { waiter: Waiter, outcome: Promise<R> } {
+  const { jobId, deadlineMs, signal, onProgress } = deps
+  let resolve: (result: R) => void = () => {}
+  let reject: (error: unknown) => void = () => {}
+  const outcome = new Promise<R>((_resolve, _reject) => {
+    resolve = _resolve
+    reject = _reject
+  })
+  let settled = false
+  let pollIntervalMs = FIRST_POLL_MS
+  let nextPollAt = Date.now() + FIRST_POLL_MS
+
+  function settle (abandoned: boolean, act: () => void): void {
+    if (settled) return
+    settled = true
+    clearTimeout(deadline)
+    signal?.removeEventListener('abort', onAbort)
+    act()
+    deps.onSettled(waiter, abandoned)
+  }
+
+  const waiter: Waiter = {
+    jobId,
+    startedAt: Date.now(),
+    addAgain: undefined,
+    revivals: 0,
+    isDue: (now) => now >= nextPollAt,
+    pollLater: (now) => {
+      nextPollAt = now + pollIntervalMs
+      pollIntervalMs = Math.min(pollIntervalMs * 2, LONGEST_POLL_MS)
+    },
+    pollSoon: () => { nextPollAt = 0 },
+    complete: (returnValue) => settle(false, () => {
+      try {
+        resolve(deps.parseResult(returnValue))
+      } catch (error) {
+        reject(error)
+      }
+    }),
+    fail: (error) => settle(false, () => reject(error)),
+    abandon: (error) => settle(true, () => reject(error)),
+    progress: (value) => {
+      if (settled || onProgress === undefined) return
+      try {
+        onProgress(deps.parseProgress(value))
+      } catch (error) {
+        deps.onBadProgress(error)
+      }
+    }
+  }
+
+  const onAbort = (): void => waiter.abandon(new AppError('CANCELLED', `the wait for job ${jobId} was cancelled`))
+  const deadline = setTimeout(() => waiter.abandon(deps.deadlineError()), deadlineMs)
+  signal?.addEventListener('abort', onAbort, { once: true })
+  return { waiter, outcome }
+}

@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { UnrecoverableError, WaitingError, Worker, type Job } from 'bullmq'
+import { AppError, type Logger } from '@filewright/runtime'
+import { createPatientConnection } from './connections.js'
+import type { QueueDefinition } from './define-queue.js'
+import { encodeFailure } from './failure.js'
+import { startHeartbeat } from './heartbeat.js'
+import { cancelChannel } from './keys.js'
+import { createOutageLog } from './outage-log.js'
+import { createProducerLink } from './producer-link.js'
+import { createRunningJobs, type Run } from './running-jobs.js'
+import { settleWithin } from './settle-within.js'
+
+const LOCK_MS = 5_000
+const STALLED_CHECK_MS = 2_000
+/** The fourth worker that dies over a job is the last: a poisonous one must not take the fleet down, an unlucky one survives deploys. */
+const MAX_STALLED = 3
+const RETRY_MS = 1_000
+const CLOSE_MS = 2_000
+
+export interface JobContext<G> {
+  jobId: string
+  /** From 1. */
+  attempt: number
+  /** Aborted when nobody waits for the result any more, when the job was lost to another worker, or when the process stops. */
+  signal: AbortSignal
+  /** Reaches the requester in order. Best effort: it never fails the job. */
+  report: (progress: G) => Promise<void>
+}
+
+export interface WorkerHostOptions<P, R, G> {
+  definition: QueueDefinition<P, R, G>
+  redisUrl: string
+  prefix: string
+  concurrency: number
+  logger: Logger
+  /** A job whose worker died is taken up by another after this long. Default 5 s; the event loop must never block that long. */
+  lockDurationMs?: number
+  /** An AppError that is not retryable fails the job at once; everything else is tried again as the definition says. */
+  handle: (payload: P, context: JobContext<G>) => Promise<R>
+}
+
+export interface WorkerHost {
+  /** Resolves at once, also when Redis is down: the host keeps trying. */
+  start: () => Promise<void>
+  isRunning: () => boolean
+  /** Resolves if Redis answers. */
+  ping: () => Promise<void>
+  /** Takes no more jobs, waits for the running ones up to `graceMs` (default 5 s), then aborts their signals and gives the jobs back. */
+  close: (options?: { graceMs?: number }) => Promise<void>
+}
+
+export function createWorkerHost<P, R, G> (options: WorkerHostOptions<P, R, G>): WorkerHost {
+  let started: ReturnType<typeof startHost<P, R, G>> | undefined
+  let closed: Promise<void> | undefined
+  return {
+    start: async () => {
+      if (closed === undefined) started ??= startHost(options)
+    },
+    isRunning: () => closed === undefined && started?.isRunning() === true,
+    ping: async () => {
+      if (started === undefined || closed !== undefined) throw new AppError('QUEUE_UNAVAILABLE', 'the worker host is not started', { retryable: true })
+      await started.ping()
+    },
+    close: async ({ graceMs = 5_000 } = {}) => await (closed ??= started?.close(graceMs) ?? Promise.resolve())
+  }
+}
+
+function startHost<P, R, G> ({ definition, redisUrl, prefix, concurrency, logger, lockDurationMs = LOCK_MS, handle }: WorkerHostOptions<P, R, G>) {
+  const { name } = definition
+  const main = createPatientConnection({ redisUrl, logger, what: `Redis (worker of ${name})` })
+  const control = createProducerLink({ redisUrl, logger, what: `Redis (control of ${name})` })
+  const subscriber = createPatientConnection({ redisUrl, logger, what: `Redis (cancels of ${name})` })
+  const running = createRunningJobs()
+  const stopping = new AbortController()
+
+  const worker = new Worker(name, process, {
+    connection: main,
+    prefix,
+    concurrency,
+    lockDuration: lockDurationMs,
+    stalledInterval: STALLED_CHECK_MS,
+    maxStalledCount: MAX_STALLED,
+    // Instead of 15 s: what a job achieved just before an outage is stored just after it.
+    runRetryDelay: RETRY_MS,
+    autorun: false
+  })
+  const log = createOutageLog(logger, `worker of ${name}`)
+  worker.on('error', log.report)
+  // Somebody else may hold the job by now; two results for it would be one too many.
+  worker.on('lockRenewalFailed', (jobIds) => {
+    for (const jobId of jobIds) running.stop(jobId, 'lost')
+  })
+  // At every (re)connect.
+  subscriber.on('ready', () => { subscriber.subscribe(cancelChannel(prefix, name)).catch(log.report) })
+  subscriber.on('message', (_channel, jobId) => running.stop(jobId, 'cancelled'))
+  const heartbeat = startHeartbeat({ definition, prefix, redis: control.redis, subscriber, isWorking: () => worker.isRunning() })
+  void keepRunning()
+
+  async function keepRunning (): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await worker.run().catch(log.report)
+      await sleep(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+
+  async function process (job: Job, token?: string): Promise<unknown> {
+    if (stopping.signal.aborted) return await giveBack(job, token)
+    const jobId = job.id ?? ''
+    const run = running.run(job, jobId, async ({ current, signal }) => {
+      const payload = definition.parsePayload(job.data)
+      const attempt = job.attemptsMade + 1
+      return definition.parseResult(await handle(payload, { jobId, attempt, signal, report: (progress) => report(current(), progress) }))
+    })
+    try {
+      return await run.outcome
+    } catch (error) {
+      if (run.stopped() === 'shutdown') return await giveBack(job, token)
+      throw failed(run, error)
+    }
+  }
+
+  async function report (job: Job, progress: G): Promise<void> {
+    try {
+      await job.updateProgress(definition.parseProgress(progress) as object)
+    } catch (error) {
+      logger.warn({ err: error, jobId: job.id }, 'a progress report was lost')
+    }
+  }
+
+  /** To the head of the queue, without counting as an attempt. BullMQ takes the error as "already moved". */
+  async function giveBack (job: Job, token = ''): Promise<never> {
+    await job.moveToWait(token)
+    throw new WaitingError()
+  }
+
+  function failed ({ job, stopped }: Run, error: unknown): Error {
+    const cancelled = stopped() === 'cancelled'
+    const { reason, retryable } = encodeFailure(cancelled ? new AppError('CANCELLED', 'nobody waits any more') : error)
+    if (!cancelled) logger.warn({ err: error, queue: name, jobId: job.id, attempt: job.attemptsMade + 1, retryable }, 'job failed')
+    const failure = retryable ? new Error(reason) : new UnrecoverableError(reason)
+    // BullMQ keeps the stack in Redis, and the message at its top may quote user data.
+    failure.stack = reason
+    return failure
+  }
+
+  async function close (graceMs: number): Promise<void> {
+    stopping.abort()
+    await heartbeat.stop()
+    if (main.status === 'ready') {
+      const closed = worker.close()
+      if (!await settleWithin(closed, graceMs)) {
+        running.stopAll('shutdown')
+        await settleWithin(closed, CLOSE_MS)
+      }
+    } else {
+      // Nothing can be stored or given back now; the locks run out and other workers take over.
+      running.stopAll('shutdown')
+      await settleWithin(worker.close(true), CLOSE_MS)
+    }
+    control.close()
+    for (const redis of [main, subscriber]) redis.disconnect()
+    // Its reconnect timer would keep the process alive if Redis left while we were closing.
+    worker.getBackend().blockingClient?.then((client) => { client.disconnect() }).catch(() => {})
+  }
+
+  return {
+    isRunning: () => worker.isRunning(),
+    ping: async () => { await control.run(async () => await control.redis.ping()) },
+    close
+  }
+}

@@ -1,0 +1,43 @@
+import t from 'tap'
+import { AppError } from '@filewright/runtime'
+import { decodeFailure, encodeFailure } from '../src/failure.js'
+import { createOutageLog } from '../src/outage-log.js'
+import type { Logger } from '@filewright/runtime'
+
+t.test('a foreseen error crosses Redis with its code and without its message', async (t) => {
+  const { reason, retryable } = encodeFailure(new AppError('SCAN_UNAVAILABLE', 'clamd at secret-host', { retryable: true }))
+
+  t.equal(retryable, true)
+  t.notMatch(reason, /secret-host/)
+  t.match(decodeFailure(reason, 'j1'), { code: 'SCAN_UNAVAILABLE', retryable: true })
+})
+
+t.test('an error nobody foresaw is JOB_FAILED and may be tried again', async (t) => {
+  const { reason, retryable } = encodeFailure(new TypeError('boom'))
+
+  t.equal(retryable, true)
+  t.match(decodeFailure(reason, 'j1'), { code: 'JOB_FAILED', retryable: true })
+})
+
+t.test('a reason that is not ours is JOB_FAILED and not retryable', async (t) => {
+  for (const reason of ['job stalled more than allowable limit', '', 'null', '{"code":"not a code"}', '{"code":7}', '[]']) {
+    t.match(decodeFailure(reason, 'j1'), { code: 'JOB_FAILED', retryable: false }, reason)
+  }
+})
+
+t.test('an outage is logged once, its end once, and what lay between is counted', async (t) => {
+  const lines: Array<[string, unknown, string]> = []
+  const write = (level: string) => (fields: unknown, message: string) => { lines.push([level, fields, message]) }
+  const log = createOutageLog({ warn: write('warn'), info: write('info') } as unknown as Logger, 'Redis')
+  const error = new Error('refused')
+
+  log.recovered()
+  for (let i = 0; i < 100; i++) log.report(error)
+  log.recovered()
+  log.recovered()
+
+  t.strictSame(lines, [
+    ['warn', { err: error, suppressed: 0 }, 'Redis: error'],
+    ['info', { suppressed: 99 }, 'Redis: connected again']
+  ])
+})
