@@ -1,0 +1,18 @@
+import type { Language } from '../languages.js'
+import type { Source } from '../text/source.js'
+import type { AnalysisType, FailureHook, Hit, SyntaxResult } from '../types.js'
+
+export interface EngineResult {
+  syntax: SyntaxResult
+  hits: Hit[]
+}
+
+/** One way to look at code. An engine that throws is left out of the answer; it catches what single rules throw itself. */
+export interface Engine {
+  readonly name: string
+  handles (language: Language): boolean
+  run (source: Source, language: Language, wanted: ReadonlySet<AnalysisType>, onFailure: FailureHook): EngineResult | Promise<EngineResult>
+  syntax? (source: Source, language: Language): SyntaxResult | Promise<SyntaxResult>
+}
+
+export const unknownSyntax: SyntaxResult = { ok: 'unknown' }

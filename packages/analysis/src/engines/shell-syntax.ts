@@ -1,0 +1,30 @@
+import { LangVariant, parse } from 'sh-syntax'
+import { bracketDepth, type Source } from '../text/source.js'
+import type { SyntaxResult } from '../types.js'
+import { unknownSyntax, type Engine } from './engine.js'
+
+/** Above these the parser runs out of its memory, which says nothing about the code. */
+const maxChars = 48 * 1024
+const maxDepth = 100
+
+async function check ({ text }: Source): Promise<SyntaxResult> {
+  if (text.length > maxChars || bracketDepth(text) > maxDepth || /^#!.*\b(?:zsh|fish|ksh)\b/.test(text)) return unknownSyntax
+  try {
+    await parse(text, { variant: LangVariant.LangBash })
+    return { ok: true }
+  } catch (error) {
+    const { Text: message, Pos: position } = error as { Text?: string, Pos?: { Line?: number } }
+    if (message === undefined || position?.Line === undefined) throw error
+    return { ok: false, line: position.Line, message }
+  }
+}
+
+/** The shell's syntax only; its rules look at the tree. */
+export function createShellSyntaxEngine (): Engine {
+  return {
+    name: 'shell-syntax',
+    handles: (language) => language === 'shell',
+    run: async (source) => ({ syntax: await check(source), hits: [] }),
+    syntax: check
+  }
+}

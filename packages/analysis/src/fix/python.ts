@@ -1,0 +1,53 @@
+import { ruffRules } from '../engines/index.js'
+import { createRuff, type RuffEdit } from '../python/ruff.js'
+import type { Edit } from './edits.js'
+
+/** Ruff does not say here which of its fixes are safe; these are, by its documentation, and were tried. */
+const safe: Readonly<Record<string, string>> = {
+  F401: 'Removed an unused import.',
+  F541: 'Dropped the f of a text without placeholders.',
+  E703: 'Removed a useless semicolon.',
+  E711: 'Compared with None by identity.',
+  E713: 'Used not in.',
+  E714: 'Used is not.',
+  C400: 'Used a list comprehension.',
+  C401: 'Used a set comprehension.',
+  C402: 'Used a dictionary comprehension.',
+  C403: 'Used a set comprehension.',
+  C404: 'Used a dictionary comprehension.',
+  C405: 'Wrote a set literal.',
+  C411: 'Dropped a copy of a list.',
+  C414: 'Dropped a double conversion.',
+  SIM118: 'Looked the key up without keys().',
+  SIM208: 'Dropped a double negation.',
+  SIM910: 'Dropped the default None.',
+  UP004: 'Dropped the base class object.',
+  UP008: 'Called super without parameters.',
+  UP015: 'Dropped the default mode of open.',
+  UP032: 'Used an f-string.',
+  UP034: 'Removed extra parentheses.',
+  RUF010: 'Used a conversion flag in an f-string.',
+  PIE790: 'Removed a needless pass.',
+  PLR1711: 'Removed a return that does nothing.',
+  PLR5501: 'Joined else and if.',
+  RET505: 'Dropped the else after a return.'
+}
+
+const ruff = createRuff(ruffRules)
+const idOf = new Map(ruffRules.map((rule) => [rule.code, rule.id]))
+
+export const pythonFixes = Object.keys(safe).map((code) => idOf.get(code)!)
+
+export function pythonEdits (text: string, ruleIds: ReadonlySet<string>): Edit[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  const offset = ({ row, column }: RuffEdit['start']): number => Math.min((starts[row - 1] ?? text.length) + column - 1, text.length)
+
+  const codes = new Set(Object.keys(safe).filter((code) => ruleIds.has(idOf.get(code)!)))
+  // A module of imports only offers them to others.
+  if (!/^\s*(?:async\s+def|def|class|if|for|while|with|\w[\w.]*\s*(?:=|\())/m.test(text)) codes.delete('F401')
+  return ruff.fixes(text, codes).flatMap(({ code, edits }, group) => edits
+    // What Ruff quotes from a comment that was made unreadable must not come back.
+    .filter((edit) => !/n0qa/.test(edit.text) || /n0qa/.test(text))
+    .map((edit): Edit => ({ start: offset(edit.start), end: offset(edit.end), text: edit.text, ruleId: idOf.get(code)!, description: safe[code]!, group })))
+}

@@ -1,0 +1,23 @@
+import { analyze, checkSyntax } from '../analyze.js'
+import { describeDiff } from '../describe-diff.js'
+import { exportsOf } from '../exports/index.js'
+import { fix } from '../fix/index.js'
+import { measure } from '../measure.js'
+
+/** What a worker thread can be asked to do. */
+export const methods = { analyze, checkSyntax, describeDiff, exportsOf, fix, measure }
+
+export type Methods = typeof methods
+export type MethodName = keyof Methods
+
+export interface Request {
+  id: number
+  method: MethodName
+  args: unknown[]
+}
+
+export type Reply =
+  | { ready: true }
+  /** `tainted`: an engine failed in this thread and may have left broken memory behind. */
+  | { id: number, ok: true, result: unknown, tainted: boolean }
+  | { id: number, ok: false, message: string }

@@ -1,0 +1,85 @@
+import type { Source } from '../../text/source.js'
+import type { TextRule } from '../../text/text-rule.js'
+
+const words = {
+  sentence: 'A secret is written into the code, where everyone who can read the code can use it.',
+  suggestion: 'Read secrets from the environment or a secret store, and replace this one.'
+}
+
+/** Keys whose makers gave them a shape. */
+const shaped = [
+  /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/,
+  /\bgh[pousr]_[A-Za-z0-9]{36,}\b|\bgithub_pat_\w{60,}/,
+  /\bglpat-[\w-]{20,}/,
+  /\bxox[abprs]-[A-Za-z0-9-]{10,}/,
+  /\b[sr]k_live_[0-9A-Za-z]{16,}/,
+  /\bAIza[\w-]{35}\b/,
+  /\bSG\.[\w-]{16,}\.[\w-]{16,}/,
+  /\bnpm_[A-Za-z0-9]{36}\b/,
+  /\bsk-(?:proj-|ant-)?[A-Za-z0-9_-]{32,}/,
+  /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/,
+  /-----BEGIN (?:RSA |EC |OPENSSH |DSA |PGP |ENCRYPTED )?PRIVATE KEY/
+]
+
+const passwordName = /(?:^|[_.\-a-z])(?:pass(?:word|wd|phrase)?|pwd)$/i
+const keyName = /(?:secret|token|api[_-]?key|private[_-]?key|access[_-]?key|client[_-]?secret|auth[_-]?key|encryption[_-]?key|signing[_-]?key|credentials?|jwt[_-]?key)(?:[_-]?key)?$/i
+const assignment = /(?:^|[\s,({["'`;.@$])([A-Za-z_][\w.-]{0,60})["'`]?\]?\s*(?::\s*[\w<>[\]&' |.]{1,30}=|:=|=>|===?|[:=])\s*(?:[A-Za-z.]{0,20}[("&]?\s*)?(["'`])([^"'`\n]{4,200})\2/g
+const placeholder = /^(?:<.*>|\{\{.*\}\}|%.*%|\*+|x+|\.+|0+|[-_]+|null|none|true|false|undefined|string|text|hidden|required|invalid|optional|default|bearer|basic|password|passwd|passphrase|secret|token|api[_-]?key|new[_-]?password|current[_-]?password)$|\$\{|\$\(|#\{|^\$|your|example|changeme|placeholder|redacted|dummy|\s|^https?:|^\/|^@|process\.env|\.\.\.|^\w+\.\w+\.\w+$/i
+const addressWithPassword = /\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s:/@"'`$<{]{1,60}:([^\s:/@"'`$<{]{3,80})@[^\s"'`]/i
+
+function isSecret (name: string, value: string): boolean {
+  if (placeholder.test(value)) return false
+  const last = name.slice(name.lastIndexOf('.') + 1)
+  if (passwordName.test(last)) return !isWordList(value)
+  if (!keyName.test(last) || value.length < 8) return false
+  // Names of things look like words; keys mix letters and digits.
+  return /\d/.test(value) && /[A-Za-z]/.test(value) ? !/^[a-z]+(?:[-_.][a-z0-9]+)*-?v?\d{0,2}$/.test(value) : /[A-Z]/.test(value) && /[a-z]/.test(value) && value.length >= 20 && /[^A-Za-z]/.test(value)
+}
+
+/** `user.password`, `password-field`, `PasswordInput`: the name of something, not a password. */
+function isWordList (value: string): boolean {
+  return /pass(?:word|wd)|pwd/i.test(value) && !/\d/.test(value)
+}
+
+function * findSecrets ({ lines }: Source): Generator<number> {
+  for (const [index, line] of lines.entries()) {
+    if (line.length < 8 || line.length > 2_000) continue
+    if (shaped.some((pattern) => pattern.test(line))) {
+      yield index + 1
+      continue
+    }
+    const address = addressWithPassword.exec(line)
+    if (address !== null && !placeholder.test(address[1]!) && !/^(?:pass(?:word)?|pwd|secret)$/i.test(address[1]!)) {
+      yield index + 1
+      continue
+    }
+    for (const match of line.matchAll(assignment)) {
+      if (isSecret(match[1]!, match[3]!)) {
+        yield index + 1
+        break
+      }
+    }
+  }
+}
+
+/** Shells, .env files and YAML write values without quotes. */
+function * findBareSecrets ({ lines }: Source): Generator<number> {
+  for (const [index, line] of lines.entries()) {
+    if (line.length > 2_000) continue
+    const match = /^\s*(?:-\s+)?(?:export\s+|ENV\s+|ARG\s+|readonly\s+|local\s+)?([A-Za-z_][\w.-]{0,60})\s{0,4}[=:]\s{0,4}([^\s"'`#$(){}<]{6,200})\s*(?:#.*)?$/.exec(line)
+    if (match !== null && isSecret(match[1]!, match[2]!)) yield index + 1
+  }
+}
+
+export const secretRules: readonly TextRule[] = [
+  { id: 'all/hard-coded-secret', engine: 'text', languages: [], analysisType: 'security', severity: 'error', ...words, find: findSecrets },
+  {
+    id: 'all/hard-coded-secret-unquoted',
+    engine: 'text',
+    languages: ['shell', 'dotenv', 'yaml', 'ini', 'dockerfile', 'toml', 'fish', 'makefile', 'ansible', 'helm'],
+    analysisType: 'security',
+    severity: 'error',
+    ...words,
+    find: findBareSecrets
+  }
+]

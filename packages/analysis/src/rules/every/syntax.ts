@@ -1,0 +1,11 @@
+import { analyzedLanguages } from '../../languages.js'
+import type { RuleInfo } from '../../types.js'
+
+export const syntaxRule: RuleInfo = {
+  id: 'all/syntax-error',
+  languages: analyzedLanguages,
+  analysisType: 'bugs',
+  severity: 'error',
+  sentence: 'The code does not parse.',
+  suggestion: 'Correct the syntax error first; other checks need code that parses.'
+}

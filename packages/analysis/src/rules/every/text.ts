@@ -1,0 +1,81 @@
+import type { Source } from '../../text/source.js'
+import type { TextRule } from '../../text/text-rule.js'
+
+const maxLineChars = 160
+
+function * linesMatching ({ lines }: Source, pattern: RegExp): Generator<number> {
+  for (const [index, line] of lines.entries()) if (line.length <= 5_000 && pattern.test(line)) yield index + 1
+}
+
+/** Addresses and long fixed texts cannot be broken without harm. */
+function * longLines ({ lines }: Source): Generator<{ line: number, message: string }> {
+  for (const [index, line] of lines.entries()) {
+    const length = line.trimEnd().length
+    if (length > maxLineChars && !/https?:\/\/\S{60,}|["'`][^"'`]{100,}["'`]|[A-Za-z0-9+/=]{100,}/.test(line.slice(0, 5_000))) {
+      yield { line: index + 1, message: `The line has ${length} characters.` }
+    }
+  }
+}
+
+/** Lines indented with spaces in a file that is otherwise indented with tabs, or the other way round. */
+function * mixedIndentation ({ lines }: Source): Generator<number> {
+  const indents = lines.map((line) => /^\t+(?=[^\t\s])|^ {2,}(?=[^\s*])/.exec(line)?.[0][0])
+  const tabs = indents.filter((indent) => indent === '\t').length
+  const spaces = indents.filter((indent) => indent === ' ').length
+  if (tabs === 0 || spaces === 0) return
+  const odd = indents.findIndex((indent) => indent === (tabs < spaces ? '\t' : ' '))
+  yield odd + 1
+}
+
+export const textRules: readonly TextRule[] = [
+  {
+    id: 'all/long-line',
+    engine: 'text',
+    languages: [],
+    analysisType: 'style',
+    severity: 'info',
+    sentence: `The line is longer than ${maxLineChars} characters.`,
+    suggestion: 'Break long lines.',
+    find: longLines
+  },
+  {
+    id: 'all/todo',
+    engine: 'text',
+    languages: [],
+    analysisType: 'style',
+    severity: 'info',
+    sentence: 'A note says that something here is unfinished.',
+    suggestion: 'Finish what the note asks for, or move it to the issue tracker.',
+    find: (source) => linesMatching(source, /(?:\/\/|#|\/\*|^\s*\*|<!--|--|;)\s*(?:@)?(?:TODO|FIXME|XXX|HACK)\b/)
+  },
+  {
+    id: 'all/mixed-indentation',
+    engine: 'text',
+    languages: [],
+    analysisType: 'style',
+    severity: 'info',
+    sentence: 'Tabs and spaces are mixed in the indentation.',
+    suggestion: 'Indent with one kind of white space.',
+    find: mixedIndentation
+  },
+  {
+    id: 'all/merge-conflict',
+    engine: 'text',
+    languages: [],
+    analysisType: 'bugs',
+    severity: 'error',
+    sentence: 'A conflict marker of a merge was left in the code.',
+    suggestion: 'Resolve the conflict and remove its markers.',
+    find: (source) => linesMatching(source, /^<{7} \S|^>{7} \S/)
+  },
+  {
+    id: 'all/bidi-characters',
+    engine: 'text',
+    languages: [],
+    analysisType: 'security',
+    severity: 'error',
+    sentence: 'Invisible characters make this line read differently from what it does.',
+    suggestion: 'Remove characters that change the direction of the text.',
+    find: (source) => linesMatching(source, /[\u202A-\u202E\u2066-\u2069]/)
+  }
+]

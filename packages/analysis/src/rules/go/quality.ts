@@ -1,0 +1,127 @@
+import { ancestor, below, hasText, isString, kindOf, literalOf, named, textOf, unreachableAfter } from '../../tree/nodes.js'
+import type { TreeNode } from '../../tree/tree.js'
+import { formatGo } from '../../golang/gofmt.js'
+import { treeRulesOf, words } from '../tree-rules.js'
+import { args, callee } from './security.js'
+
+const performance = treeRulesOf('go', 'go', 'performance')
+const bug = treeRulesOf('go', 'go', 'bugs')
+const style = treeRulesOf('go', 'go', 'style')
+
+const functions = ['function_declaration', 'method_declaration', 'func_literal']
+const inLoop = (node: TreeNode): TreeNode | null => ancestor(node, ['for_statement'], functions)
+
+function scopeText (node: TreeNode): string {
+  return textOf(ancestor(node, functions))
+}
+
+function declaredNames (declaration: TreeNode): string[] {
+  return named(declaration.field('left')).map((name) => name.text())
+}
+
+function statementsOf (block: TreeNode | null): TreeNode[] {
+  return named(block).flatMap((child) => kindOf(child) === 'statement_list' ? named(child) : [child])
+}
+
+export const goPerformanceRules = [
+  performance('string-building-in-loop', 'warning', { ...words.stringLoop, suggestion: 'Use a strings.Builder.' }, 'assignment_statement', (node) => {
+    if (inLoop(node) === null) return false
+    const name = textOf(node.field('left'))
+    const right = textOf(node.field('right'))
+    const grows = /\+=/.test(textOf(node.field('operator'))) || right.startsWith(`${name} + `)
+    return grows && /^\w+$/.test(name) && new RegExp(`\\b${name}\\s*(?::=\\s*["\`]|string\\b|=\\s*")|var ${name} string`).test(scopeText(node))
+  }),
+  performance('query-in-loop', 'warning', words.queryLoop, 'call_expression', (node) => {
+    const loop = inLoop(node)
+    if (loop === null || !/\.(?:Query|QueryRow|QueryContext|QueryRowContext|ExecContext|Exec|First|Find)$/.test(callee(node)) || !/^(?:\w+\.)?(?:db|tx|conn|pool|store|repo)\w*\./i.test(callee(node))) return false
+    return named(loop).some((part) => kindOf(part) === 'range_clause' || kindOf(part) === 'for_clause')
+  }),
+  performance('regex-in-loop', 'warning', words.regexLoop, 'call_expression', (node) => /^regexp\.(?:MustCompile|Compile|MatchString)$/.test(callee(node)) && inLoop(node) !== null && isString(args(node)[0] ?? null)),
+  performance('time-after-in-loop', 'warning', { sentence: 'Every round starts a timer that lives until it fires.', suggestion: 'Use one time.Ticker or reset a timer.' }, 'call_expression', (node) => callee(node) === 'time.After' && inLoop(node) !== null),
+  performance('bytes-to-string', 'info', { sentence: 'The bytes are copied into a string only to be compared.', suggestion: 'Use bytes.Equal.' }, 'binary_expression', (node) =>
+    /^(?:==|!=)$/.test(textOf(node.field('operator'))) && [node.field('left'), node.field('right')].every((side) => hasText(side, /^string\(\w+\)$/)))
+]
+
+export const goBugRules = [
+  bug('swallowed-error', 'warning', words.swallowed, 'if_statement', (node) => hasText(node.field('condition'), /\berr\w*\s*!=\s*nil$/) && statementsOf(node.field('consequence')).length === 0),
+  bug('ignored-error', 'warning', { sentence: 'The error of this call is thrown away.', suggestion: 'Check the error.' }, ['expression_statement', 'short_var_declaration'], (node) => {
+    const call = kindOf(node) === 'expression_statement' ? named(node)[0] : named(node.field('right'))[0]
+    if (call === undefined || kindOf(call) !== 'call_expression') return false
+    const fails = /^(?:json\.(?:Unmarshal|Marshal)|strconv\.(?:Atoi|Parse\w+)|os\.(?:Open|ReadFile|WriteFile|MkdirAll|Rename)|http\.(?:Get|Post|NewRequest)|time\.Parse|url\.Parse|io\.ReadAll|xml\.Unmarshal)$|\.(?:Scan|Commit|Decode)$/.test(callee(call))
+    return fails && (kindOf(node) === 'expression_statement' || declaredNames(node).at(-1) === '_')
+  }),
+  bug('unreachable', 'warning', words.unreachable, ['return_statement', 'break_statement', 'continue_statement', 'expression_statement'], (node) => {
+    if (kindOf(node) === 'expression_statement' && !/^(?:panic|os\.Exit|log\.Fatal\w*)\(/.test(node.text())) return false
+    return unreachableAfter(node, /^(?:labeled_statement|expression_case|default_case)$/)
+  }),
+  bug('off-by-one', 'error', { ...words.offByOne, suggestion: 'Compare the index with < len.' }, 'for_clause', (node) => {
+    const match = /^(\w+)\s*<=\s*len\(([\w.]+)\)$/.exec(textOf(node.field('condition')))
+    return match !== null && textOf(node.parent()).includes(`${match[2]}[${match[1]}]`)
+  }),
+  bug('resource-leak', 'warning', { ...words.leak, suggestion: 'Close it with defer, right after the error is checked.' }, 'short_var_declaration', (node) => {
+    const call = named(node.field('right'))[0]
+    const name = declaredNames(node)[0]
+    if (call === undefined || kindOf(call) !== 'call_expression' || name === undefined || name === '_') return false
+    const scope = scopeText(node)
+    const returned = new RegExp(`return[^\\n]*\\b${name}\\b(?!\\.)|\\b${name}\\b[,})]|&?\\w+\\{[^}]*\\b${name}\\b`)
+    if (/^(?:http\.(?:Get|Post|Head)|(?:client|c|httpClient|\w+\.client)\.(?:Do|Get|Post))$/.test(callee(call))) return !scope.includes(`${name}.Body.Close`) && !new RegExp(`return[^\\n]*\\b${name}\\b(?!\\.)`).test(scope)
+    if (/^os\.(?:Open|Create|OpenFile)$/.test(callee(call)) || /\.(?:Query|QueryContext)$/.test(callee(call))) return /os\.|db|tx|conn|pool/.test(callee(call)) && !scope.includes(`${name}.Close`) && !returned.test(scope)
+    return false
+  }),
+  bug('defer-in-loop', 'warning', { sentence: 'Deferred calls of a loop run only when the function ends.', suggestion: 'Move the body of the loop into a function.' }, 'defer_statement', (node) => inLoop(node) !== null),
+  bug('lock-without-unlock', 'error', { sentence: 'The lock is never released in this function.', suggestion: 'Unlock with defer, right after the lock.' }, 'expression_statement', (node) => {
+    const match = /^([\w.]+)\.(R?)Lock\(\)$/.exec(node.text())
+    return match !== null && !scopeText(node).includes(`${match[1]}.${match[2]}Unlock()`)
+  }),
+  bug('nil-map-write', 'error', { sentence: 'Writing to a map that was never made panics.', suggestion: 'Make the map first.' }, 'var_spec', (node) => {
+    const name = textOf(node.field('name'))
+    if (kindOf(node.field('type')) !== 'map_type' || node.field('value') !== null) return false
+    const scope = scopeText(node)
+    return new RegExp(`\\b${name}\\[[^\\]]+\\]\\s*(?:=[^=]|\\+\\+|\\+=)`).test(scope) && !new RegExp(`\\b${name}\\s*=\\s*(?:make|map|\\w)`).test(scope)
+  }),
+  bug('printf-arguments', 'error', { sentence: 'The format has more or fewer values than placeholders.', suggestion: 'Make the placeholders and the values agree.' }, 'call_expression', (node) => {
+    const at = /^fmt\.(?:Printf|Sprintf|Errorf)$|^log\.(?:Printf|Fatalf)$/.test(callee(node)) ? 0 : callee(node) === 'fmt.Fprintf' ? 1 : -1
+    const list = args(node)
+    const format = at === -1 ? null : list[at] ?? null
+    if (!isString(format) || list.some((each) => each.text().endsWith('...')) || kindOf(list.at(-1) ?? null) === 'variadic_argument') return false
+    const text = literalOf(format).replace(/%%/g, '')
+    return !/[*[]/.test(text) && (text.match(/%[-+# 0]*\d*(?:\.\d+)?[a-zA-Z]/g) ?? []).length !== list.length - at - 1
+  }),
+  bug('sleep-without-unit', 'error', { sentence: 'A bare number here means nanoseconds.', suggestion: 'Multiply by a unit such as time.Second.' }, 'call_expression', (node) => /^time\.(?:Sleep|After|NewTimer|Tick)$/.test(callee(node)) && /^\d+$/.test(textOf(args(node)[0] ?? null))),
+  bug('error-compare', 'info', { sentence: 'A wrapped error is not equal to the one inside it.', suggestion: 'Use errors.Is.' }, 'binary_expression', (node) => /^err\s*[!=]=\s*(?:\w+\.)?(?:Err[A-Z]\w*|EOF)$/.test(node.text())),
+  bug('self-compare', 'error', words.selfCompare, 'binary_expression', (node) => /^(?:==|!=|<|>|<=|>=)$/.test(textOf(node.field('operator'))) && /^[\w.]+$/.test(textOf(node.field('left'))) && textOf(node.field('left')) === textOf(node.field('right'))),
+  bug('add-in-goroutine', 'error', { sentence: 'The wait may end before this runs.', suggestion: 'Call Add before the goroutine starts.' }, 'call_expression', (node) => /^(?:wg|waitGroup)\.Add$/.test(callee(node)) && ancestor(node, ['go_statement']) !== null),
+  bug('unused-import', 'warning', words.unusedImport, 'import_spec', (node, tree) => {
+    const path = literalOf(node.field('path'))
+    const alias = textOf(node.field('name'))
+    if (alias === '_' || alias === '.') return false
+    const name = alias !== '' ? alias : path.replace(/\/v\d+$/, '').split('/').at(-1)!.replace(/^go-|\.go$|\.v\d+$/g, '').replace(/-/g, '')
+    return !new RegExp(`\\b${name.replace(/\W/g, '')}\\.`).test(tree.source.text.replace(/^import[\s\S]*?\n\)|^import .*$/m, '')) && (alias !== '' || !/[-.]/.test(path.split('/').at(-1)!))
+  }),
+  bug('shadowed-error', 'info', { sentence: 'The inner err hides the outer one, whose value is used later.', suggestion: 'Assign with = instead of :=.' }, 'short_var_declaration', (node) => {
+    const names = declaredNames(node)
+    const scope = ancestor(node, functions)
+    // Named results are what a bare return gives back; a new err in an inner block never reaches them.
+    return names.includes('err') && hasText(scope?.field('result') ?? null, /\berr error\b/) && kindOf(node.parent()?.parent()?.parent() ?? null) !== kindOf(scope) && kindOf(node.parent()) === 'statement_list' && hasText(scope, /\breturn\s*(?:\n|\})/)
+  })
+]
+
+export const goStyleRules = [
+  style('else-after-return', 'info', words.elseReturn, 'if_statement', (node) => {
+    const last = statementsOf(node.field('consequence')).at(-1)
+    const alternative = node.field('alternative')
+    return kindOf(last ?? null) === 'return_statement' && kindOf(alternative) === 'block' && kindOf(node.parent()) !== 'if_statement' && kindOf(node.field('initializer')) === '' ? alternative : false
+  }),
+  style('boolean-compare', 'info', words.booleanCompare, 'binary_expression', (node) => /^(?:==|!=)$/.test(textOf(node.field('operator'))) && /^(?:true|false)$/.test(textOf(node.field('right')))),
+  style('error-text', 'info', { sentence: 'The text of an error starts with a capital or ends with a stop.', suggestion: 'Write error texts in lower case, without a stop.' }, 'call_expression', (node) => {
+    const text = literalOf(args(node)[0] ?? null)
+    return /^(?:errors\.New|fmt\.Errorf)$/.test(callee(node)) && isString(args(node)[0] ?? null) && (/^[A-Z][a-z]/.test(text) || /[.!\n]$/.test(text))
+  }),
+  style('underscore-name', 'info', { sentence: 'A name is written with underscores.', suggestion: 'Use mixedCaps.' }, ['function_declaration', 'method_declaration', 'type_spec'], (node) => /^[a-zA-Z]+_\w/.test(textOf(node.field('name'))) && !/^(?:Test|Benchmark|Example|Fuzz)/.test(textOf(node.field('name')))),
+  style('errors-sprintf', 'info', { sentence: 'The error text is formatted by hand.', suggestion: 'Use fmt.Errorf.' }, 'call_expression', (node) => callee(node) === 'errors.New' && hasText(args(node)[0] ?? null, /^fmt\.Sprintf\(/)),
+  style('parameters', 'info', words.parameters, ['function_declaration', 'method_declaration'], (node) => below(node.field('parameters')!, 'parameter_declaration').reduce((count, each) => count + Math.max(1, each.children().filter((part) => kindOf(part) === 'identifier').length), 0) > 6),
+  style('formatting', 'info', { sentence: 'The code is not formatted with gofmt.', suggestion: 'Run gofmt.' }, 'source_file', (node, tree) => {
+    const formatted = formatGo(tree.source.text)
+    return formatted !== null && formatted.trimEnd() !== tree.source.text.replace(/\r/g, '').trimEnd()
+  })
+]

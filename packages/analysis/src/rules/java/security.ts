@@ -1,0 +1,90 @@
+import { ancestor, below, hasText, isSqlConcatenation, isString, kindOf, literalOf, named, textOf } from '../../tree/nodes.js'
+import type { TreeNode } from '../../tree/tree.js'
+import { looksLikeSql } from '../../text/sql-text.js'
+import { treeRulesOf, words } from '../tree-rules.js'
+
+const rule = treeRulesOf('java', 'java', 'security')
+
+const methods = ['method_declaration', 'constructor_declaration', 'lambda_expression']
+const input = /\b(?:request|req|httpRequest|servletRequest)\.get(?:Parameter|Header|QueryString|PathInfo|RequestURI|Cookies|InputStream|Reader)\w*\(/
+const cleaned = /FilenameUtils\.getName|\.getFileName\(\)|Integer\.parseInt|Long\.parseLong|UUID\.fromString|[Ee]scapeHtml|htmlEscape|URLEncoder|Encode\.for/
+
+export function method (call: TreeNode): string {
+  return textOf(call.field('name'))
+}
+
+export function receiver (call: TreeNode): string {
+  return textOf(call.field('object'))
+}
+
+export function args (call: TreeNode): TreeNode[] {
+  return named(call.field('arguments'))
+}
+
+function withOrigin (node: TreeNode | undefined): string {
+  if (node === undefined) return ''
+  const scope = ancestor(node, methods)
+  const names = new Set([node, ...below(node, 'identifier')].filter((each) => kindOf(each) === 'identifier').map((each) => each.text()))
+  const origins = scope === null ? [] : below(scope, 'variable_declarator').filter((each) => names.has(textOf(each.field('name')))).map((each) => textOf(each.field('value')))
+  return [node.text(), ...origins].join('\n')
+}
+
+/** What a client sent: read from the request, or a parameter that the framework fills from it. */
+function isInput (node: TreeNode | undefined): boolean {
+  if (node === undefined) return false
+  const text = withOrigin(node)
+  if (cleaned.test(text)) return false
+  if (input.test(text)) return true
+  const parameters = textOf(ancestor(node, ['method_declaration'])?.field('parameters') ?? null)
+  return below(node, 'identifier').concat(kindOf(node) === 'identifier' ? [node] : []).some((each) => new RegExp(`@(?:PathVariable|RequestParam|RequestHeader|QueryParam|PathParam)(?:\\([^)]*\\))?\\s+String\\s+${each.text()}\\b`).test(parameters))
+}
+
+function isDynamic (node: TreeNode | undefined): boolean {
+  if (node === undefined || isString(node)) return false
+  const text = withOrigin(node)
+  return /String\.format\(|"\s*\+\s*\w|\w\s*\+\s*"|\.formatted\(/.test(text)
+}
+
+export const javaSecurityRules = [
+  rule('sql-concatenation', 'error', words.sql, 'binary_expression', (node) => isSqlConcatenation(node, 'binary_expression')),
+  rule('sql-format', 'error', words.sql, 'method_invocation', (node) => {
+    const format = method(node) === 'format' && receiver(node) === 'String' ? args(node)[0] ?? null : method(node) === 'formatted' ? node.field('object') : null
+    return isString(format) && looksLikeSql(literalOf(format)) && /%s/.test(textOf(format))
+  }),
+  rule('shell-concatenation', 'error', words.shell, ['method_invocation', 'object_creation_expression'], (node) => {
+    const list = args(node)
+    if (kindOf(node) === 'method_invocation') return method(node) === 'exec' && /[Rr]untime/.test(receiver(node)) && (isDynamic(list[0]) || isInput(list[0]))
+    return textOf(node.field('type')) === 'ProcessBuilder' && /^(?:\/bin\/)?(?:sh|bash|cmd(?:\.exe)?)$/.test(literalOf(list[0] ?? null)) && (isDynamic(list[2]) || isInput(list[2]))
+  }),
+  rule('unsafe-deserialization', 'error', words.deserialize, ['method_invocation', 'object_creation_expression'], (node) => kindOf(node) === 'method_invocation'
+    ? (method(node) === 'readObject' && args(node).length === 0) || method(node) === 'enableDefaultTyping' || (method(node) === 'load' && /^new Yaml\(\)$/.test(receiver(node)))
+    : textOf(node.field('type')) === 'XMLDecoder'),
+  rule('script-eval', 'error', { sentence: 'Text is run as code, with every right this program has.', suggestion: 'Use a table of allowed operations instead of evaluating text.' }, 'method_invocation', (node) =>
+    method(node) === 'eval' && /engine|script/i.test(receiver(node)) && !isString(args(node)[0] ?? null)),
+  rule('weak-hash', 'warning', words.weakHash, 'method_invocation', (node) => (method(node) === 'getInstance' && receiver(node).endsWith('MessageDigest') && /^(?:MD[245]|SHA-?1)$/i.test(literalOf(args(node)[0] ?? null))) || (/^(?:md5|sha1)(?:Hex)?$/.test(method(node)) && /DigestUtils|Hashing/.test(receiver(node)))),
+  rule('weak-cipher', 'error', words.weakCipher, 'method_invocation', (node) => method(node) === 'getInstance' && /Cipher$|KeyGenerator$/.test(receiver(node)) && /^(?:DES|DESede|RC[24]|Blowfish|ARCFOUR)\b|\/ECB\/|^AES$/i.test(literalOf(args(node)[0] ?? null)) && !(receiver(node).endsWith('KeyGenerator') && literalOf(args(node)[0] ?? null) === 'AES')),
+  rule('tls-check-disabled', 'error', words.tls, ['method_declaration', 'lambda_expression', 'field_access', 'identifier'], (node) => {
+    if (kindOf(node) === 'method_declaration') return (/^check(?:Server|Client)Trusted$/.test(textOf(node.field('name'))) && named(node.field('body')).length === 0) || (textOf(node.field('name')) === 'verify' && /^\{\s*return true;\s*\}$/.test(textOf(node.field('body'))))
+    if (kindOf(node) === 'lambda_expression') return /HostnameVerifier/.test(textOf(node.parent()?.parent() ?? null)) && textOf(node.field('body')) === 'true'
+    return /^(?:NoopHostnameVerifier\.INSTANCE|SSLConnectionSocketFactory\.ALLOW_ALL_HOSTNAME_VERIFIER|ALLOW_ALL_HOSTNAME_VERIFIER)$/.test(node.text()) && kindOf(node.parent()) !== 'field_access'
+  }),
+  rule('permissive-cors', 'warning', words.cors, ['method_invocation', 'annotation', 'marker_annotation'], (node) => {
+    if (kindOf(node) !== 'method_invocation') return /^@CrossOrigin(?:\(\s*(?:(?:origins|value)\s*=\s*)?"\*".*\))?$/.test(node.text())
+    if (/^(?:allowedOrigins|addAllowedOrigin|allowedOriginPatterns|setAllowedOrigins)$/.test(method(node))) return hasText(node.field('arguments'), /"\*"/)
+    return /^(?:set|add)?[Hh]eader$/.test(method(node)) && /^access-control-allow-origin$/i.test(literalOf(args(node)[0] ?? null)) && literalOf(args(node)[1] ?? null) === '*'
+  }),
+  rule('path-traversal', 'error', words.path, ['object_creation_expression', 'method_invocation'], (node) => kindOf(node) === 'object_creation_expression'
+    ? /^(?:File|FileInputStream|FileOutputStream|FileReader|FileWriter|RandomAccessFile)$/.test(textOf(node.field('type'))) && args(node).some(isInput)
+    : ((/^(?:Paths|Path|Files)$/.test(receiver(node)) && /^(?:get|of|readAllBytes|readString|newInputStream)$/.test(method(node))) || method(node) === 'resolve') && args(node).some(isInput) && !/normalize|startsWith/.test(textOf(ancestor(node, methods)))),
+  rule('insecure-random', 'warning', words.random, ['object_creation_expression', 'method_invocation'], (node) => {
+    const weak = kindOf(node) === 'object_creation_expression' ? textOf(node.field('type')) === 'Random' : receiver(node) === 'Math' && method(node) === 'random'
+    const name = textOf(ancestor(node, ['method_declaration'])?.field('name') ?? null)
+    return weak && /token|secret|password|session|nonce|otp|salt|key/i.test(name)
+  }),
+  rule('xml-entities', 'error', { sentence: 'The XML parser resolves external entities, which lets a document read local files.', suggestion: 'Switch off document types with setFeature.' }, 'method_invocation', (node) =>
+    /^(?:DocumentBuilderFactory|SAXParserFactory|XMLInputFactory|TransformerFactory)$/.test(receiver(node)) && /^new(?:Instance|Factory)$/.test(method(node)) && !/setFeature|setProperty|setAttribute/.test(textOf(ancestor(node, methods)))),
+  rule('unescaped-output', 'error', words.markup, 'method_invocation', (node) => /^(?:print|println|write|append|printf)$/.test(method(node)) && /getWriter\(\)|^(?:out|writer)$/.test(receiver(node)) && args(node).some((each) => isInput(each)) && hasText(ancestor(node, methods), /[Rr]esponse/)),
+  rule('open-redirect', 'error', words.redirect, 'method_invocation', (node) => method(node) === 'sendRedirect' && isInput(args(node)[0])),
+  rule('csrf-disabled', 'warning', { sentence: 'The protection against forged requests is switched off.', suggestion: 'Leave it on for pages that use cookies.' }, 'method_invocation', (node) => method(node) === 'disable' && /\.csrf\(\)$|^csrf$/.test(receiver(node)) || (method(node) === 'csrf' && hasText(args(node)[0] ?? null, /::disable$|\.disable\(\)$/))),
+  rule('insecure-cookie', 'warning', { sentence: 'A cookie is left readable to scripts or goes over plain connections.', suggestion: 'Set HttpOnly and Secure on cookies.' }, 'method_invocation', (node) => /^(?:setHttpOnly|setSecure|httpOnly|secure)$/.test(method(node)) && textOf(args(node)[0] ?? null) === 'false')
+]

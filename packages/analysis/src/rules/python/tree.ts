@@ -1,0 +1,127 @@
+import { isCatastrophicRegex } from '../../text/regex-danger.js'
+import { ancestor, below, hasText, kindOf, literalOf, named, textOf, unreachableAfter } from '../../tree/nodes.js'
+import type { TreeNode } from '../../tree/tree.js'
+import { treeRulesOf, words } from '../tree-rules.js'
+
+const security = treeRulesOf('py', 'python', 'security')
+const performance = treeRulesOf('py', 'python', 'performance')
+const bug = treeRulesOf('py', 'python', 'bugs')
+
+const input = /\brequest\.(?:args|form|values|json|data|files|headers|cookies|GET|POST|query_params|path_params|get_json\(\)|body)\b|\bsys\.argv\b|(?<![\w.])input\(/
+const cleaned = /secure_filename\(|os\.path\.basename\(|\bint\(|\bescape\(|\.name\b|quote\(|bleach\.clean\(/
+const callee = (call: TreeNode): string => textOf(call.field('function'))
+const args = (call: TreeNode): TreeNode[] => named(call.field('arguments'))
+const inLoop = (node: TreeNode): TreeNode | null => ancestor(node, ['for_statement', 'while_statement'], ['function_definition', 'lambda'])
+
+function withOrigin (node: TreeNode | undefined): string {
+  if (node === undefined) return ''
+  const scope = ancestor(node, ['function_definition', 'module'])
+  const used = new Set([node, ...below(node, 'identifier')].filter((each) => kindOf(each) === 'identifier').map(textOf))
+  const origins = scope === null ? [] : below(scope, 'assignment').filter((each) => used.has(textOf(each.field('left')))).map((each) => textOf(each.field('right')))
+  return [node.text(), ...origins].join('\n')
+}
+
+function isInput (node: TreeNode | undefined): boolean {
+  const text = withOrigin(node)
+  return input.test(text) && !cleaned.test(text)
+}
+
+/** Parameters of a route that the framework fills from the address. */
+function isRouteParameter (node: TreeNode | undefined): boolean {
+  if (node === undefined || cleaned.test(withOrigin(node))) return false
+  const route = ancestor(node, ['decorated_definition'])
+  const path = /@\w+\.(?:route|get|post|put|delete)\(\s*["'][^"']*["']/.exec(textOf(route).slice(0, 400))?.[0] ?? ''
+  const parameters = [...path.matchAll(/<(?:path:|string:)?(\w+)>|\{(\w+)(?::path)?\}/g)].map((match) => match[1] ?? match[2]!)
+  return parameters.some((parameter) => new RegExp(`\\b${parameter}\\b`).test(withOrigin(node)))
+}
+
+function keyword (call: TreeNode, key: string): string {
+  return textOf(args(call).find((each) => kindOf(each) === 'keyword_argument' && textOf(each.field('name')) === key)?.field('value') ?? null)
+}
+
+function isDynamicText (node: TreeNode | undefined): boolean {
+  return node !== undefined && (below(node, 'interpolation').length > 0 || kindOf(node) === 'binary_operator' || /\.format\(/.test(node.text()))
+}
+
+export const pythonSecurityRules = [
+  security('path-traversal', 'error', words.path, 'call', (node) => /^(?:open|io\.open|send_file|FileResponse|Path|os\.(?:remove|unlink|listdir)|shutil\.\w+)$/.test(callee(node)) && (isInput(args(node)[0]) || isRouteParameter(args(node)[0]))),
+  security('shell-concatenation', 'error', words.shell, 'call', (node) => /^(?:os\.popen|subprocess\.getoutput|subprocess\.getstatusoutput|asyncio\.create_subprocess_shell)$/.test(callee(node)) && (isDynamicText(args(node)[0]) || isInput(args(node)[0]))),
+  security('sql-from-input', 'error', words.sql, 'call', (node) => {
+    const [statement] = args(node)
+    if (!/\.(?:execute|executemany|raw|executescript)$/.test(callee(node)) || statement === undefined) return false
+    // Text that reads as SQL is found by its own rule, on the line where it is made.
+    return kindOf(statement) !== 'string' && isInput(statement) && !/select|insert|update|delete/i.test(withOrigin(statement))
+  }),
+  security('unescaped-template', 'error', words.markup, 'call', (node) => {
+    const [markup] = args(node)
+    if (/^(?:render_template_string|Markup|markupsafe\.Markup|flask\.render_template_string)$/.test(callee(node))) return isDynamicText(markup) || isInput(markup)
+    return /^(?:make_response|HttpResponse|HTMLResponse|Response)$/.test(callee(node)) && isDynamicText(markup) && hasText(markup ?? null, /<\w+/) && isInput(markup)
+  }),
+  security('unescaped-response', 'error', words.markup, 'return_statement', (node) => {
+    const value = named(node)[0]
+    return value !== undefined && kindOf(value) === 'string' && isDynamicText(value) && hasText(value, /<\w+[ >]/) && (isInput(value) || isRouteParameter(value)) && ancestor(node, ['decorated_definition']) !== null
+  }),
+  security('permissive-cors', 'warning', words.cors, ['call', 'assignment'], (node) => {
+    if (kindOf(node) === 'assignment') return /^CORS_(?:ALLOW_ALL_ORIGINS|ORIGIN_ALLOW_ALL)$/.test(textOf(node.field('left'))) ? textOf(node.field('right')) === 'True' : /\[["']Access-Control-Allow-Origin["']\]$/.test(textOf(node.field('left'))) && literalOf(node.field('right')) === '*'
+    if (callee(node) === 'CORS') return /^["']\*["']$|^\[["']\*["']\]$/.test(keyword(node, 'origins'))
+    return /add_middleware$/.test(callee(node)) && /^\[\s*["']\*["']\s*\]$/.test(keyword(node, 'allow_origins'))
+  }),
+  security('request-from-input', 'error', words.requestAddress, 'call', (node) => /^(?:requests|httpx|urllib\.request)\.(?:get|post|put|head|delete|urlopen)$/.test(callee(node)) && isInput(args(node)[0])),
+  security('open-redirect', 'error', words.redirect, 'call', (node) => /^(?:redirect|HttpResponseRedirect|RedirectResponse)$/.test(callee(node)) && isInput(args(node)[0]) && !/url_for|is_safe/.test(withOrigin(args(node)[0]))),
+  security('insecure-random', 'warning', words.random, 'call', (node) => {
+    const owner = textOf(ancestor(node, ['function_definition'])?.field('name') ?? null) + textOf(ancestor(node, ['assignment'])?.field('left') ?? null)
+    return /^random\.(?:choice|choices|randint|random|randrange|sample|getrandbits)$/.test(callee(node)) && /token|secret|password|session|nonce|otp|salt|api_key/i.test(owner)
+  }),
+  security('unsafe-deserialization', 'error', words.deserialize, 'call', (node) => /^(?:jsonpickle\.decode|dill\.loads?|shelve\.open|joblib\.load|torch\.load)$/.test(callee(node)) && keyword(node, 'weights_only') !== 'True' && callee(node) !== 'shelve.open')
+]
+
+export const pythonPerformanceRules = [
+  performance('string-building-in-loop', 'info', { ...words.stringLoop, suggestion: 'Collect the pieces in a list and join them once.' }, 'augmented_assignment', (node) => {
+    const target = textOf(node.field('left'))
+    if (inLoop(node) === null || !/\+=/.test(node.text()) || !/^\w+$/.test(target)) return false
+    const scope = ancestor(node, ['function_definition', 'module'])
+    return scope !== null && below(scope, 'assignment').some((each) => textOf(each.field('left')) === target && kindOf(each.field('right')) === 'string')
+  }),
+  performance('query-in-loop', 'warning', words.queryLoop, 'call', (node) => {
+    const loop = inLoop(node)
+    if (kindOf(loop) !== 'for_statement' || ancestor(node, ['for_statement'])?.field('right')?.id() === node.id()) return false
+    const head = loop!.field('right')
+    const inside = head !== null && node.range().start.index >= head.range().start.index && node.range().end.index <= head.range().end.index
+    const isQuery = /(?:cur|cursor|conn|db|session|connection)\w*\.(?:execute|query|get|scalar|fetchrow|fetch)$|\.objects\.(?:get|filter)$/.test(callee(node))
+    return isQuery && !inside && !/insert|update/i.test(textOf(args(node)[0] ?? null).slice(0, 20)) && named(loop!.field('left')).concat(loop!.field('left')!).some((each) => new RegExp(`\\b${each.text()}\\b`).test(textOf(node.field('arguments'))))
+  }),
+  performance('lookup-in-loop', 'info', { sentence: 'A list is searched from its start again for every element of another one.', suggestion: 'Put the list into a set once and look elements up there.' }, 'comparison_operator', (node) => {
+    const list = named(node)[1]
+    const loop = inLoop(node)
+    if (loop === null || list === undefined || kindOf(list) !== 'identifier' || !/ (?:not )?in /.test(node.text())) return false
+    const scope = ancestor(node, ['function_definition'])
+    return new RegExp(`\\b${list.text()}\\s*:\\s*(?:list|List)\\b|\\b${list.text()}\\s*=\\s*(?:list\\(|\\[[^\\]]* for )`).test(textOf(scope)) && !textOf(loop).includes(`${list.text()}.append`)
+  }),
+  performance('regex-in-loop', 'info', words.regexLoop, 'call', (node) => callee(node) === 're.compile' && inLoop(node) !== null && kindOf(args(node)[0] ?? null) === 'string' && !isDynamicText(args(node)[0])),
+  performance('catastrophic-regex', 'warning', words.regex, 'call', (node) => /^re\.(?:compile|match|search|fullmatch|sub|findall|split|finditer)$/.test(callee(node)) && kindOf(args(node)[0] ?? null) === 'string' && isCatastrophicRegex(literalOf(args(node)[0] ?? null) + (callee(node) === 're.fullmatch' ? '$' : ''))),
+  performance('insert-front-in-loop', 'info', { sentence: 'Inserting at the front moves all other elements, once for every round.', suggestion: 'Append and reverse once, or use a deque.' }, 'call', (node) => inLoop(node) !== null && ((/\.insert$/.test(callee(node)) && textOf(args(node)[0] ?? null) === '0') || (/\.pop$/.test(callee(node)) && textOf(args(node)[0] ?? null) === '0')))
+]
+
+export const pythonBugRules = [
+  bug('unreachable', 'warning', words.unreachable, ['return_statement', 'raise_statement', 'break_statement', 'continue_statement'], (node) => unreachableAfter(node, /^$/)),
+  bug('off-by-one', 'error', { sentence: 'The loop runs one step past the last element.', suggestion: 'Use range(len(...)), or iterate over the elements.' }, 'for_statement', (node) => {
+    const match = /^range\((?:\d+,\s*)?len\((\w+)\)\s*\+\s*1\)$/.exec(textOf(node.field('right')))
+    return match !== null && textOf(node.field('body')).includes(`${match[1]}[${textOf(node.field('left'))}]`)
+  }),
+  bug('change-while-iterating', 'error', { sentence: 'The list changes while the loop walks over it, so elements are skipped.', suggestion: 'Walk over a copy, or build a new list.' }, 'call', (node) => {
+    const loop = inLoop(node)
+    const match = /^(\w+)\.(?:remove|pop|append|insert)$/.exec(callee(node))
+    return match !== null && kindOf(loop) === 'for_statement' && textOf(loop!.field('right')) === match[1] && !hasText(loop!.field('body'), /\b(?:break|return)\b/)
+  }),
+  bug('unawaited-coroutine', 'warning', { sentence: 'The coroutine is made but never runs.', suggestion: 'Await it.' }, 'expression_statement', (node, tree) => {
+    const call = named(node)[0]
+    if (call === undefined || kindOf(call) !== 'call' || !/^\w+$/.test(callee(call))) return callee(call ?? node) === 'asyncio.sleep'
+    return new RegExp(`^\\s*async def ${callee(call)}\\(`, 'm').test(tree.source.text)
+  }),
+  bug('resource-leak', 'warning', { sentence: 'What is opened here is not closed when something fails.', suggestion: 'Use a with statement.' }, 'assignment', (node) => {
+    const value = textOf(node.field('right'))
+    const name = textOf(node.field('left'))
+    const scope = ancestor(node, ['function_definition'])
+    return scope !== null && /^(?:sqlite3\.connect|psycopg2?\.connect|socket\.socket|pymysql\.connect)\(/.test(value) && !new RegExp(`${name}\\.close\\(\\)|closing\\(${name}|with ${name}|return ${name}\\b|yield ${name}\\b`).test(scope.text())
+  })
+]

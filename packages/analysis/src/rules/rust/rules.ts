@@ -1,0 +1,112 @@
+import { looksLikeSql } from '../../text/sql-text.js'
+import { ancestor, below, hasText, kindOf, literalOf, named, textOf, unreachableAfter } from '../../tree/nodes.js'
+import type { TreeNode } from '../../tree/tree.js'
+import { treeRulesOf, words } from '../tree-rules.js'
+
+const security = treeRulesOf('rust', 'rust', 'security')
+const performance = treeRulesOf('rust', 'rust', 'performance')
+const bug = treeRulesOf('rust', 'rust', 'bugs')
+const style = treeRulesOf('rust', 'rust', 'style')
+
+const functions = ['function_item', 'closure_expression']
+const inLoop = (node: TreeNode): TreeNode | null => ancestor(node, ['for_expression', 'while_expression', 'loop_expression'], functions)
+const callee = (call: TreeNode): string => textOf(call.field('function'))
+const args = (call: TreeNode): TreeNode[] => named(call.field('arguments'))
+const scopeText = (node: TreeNode): string => textOf(ancestor(node, ['function_item']))
+const inAsync = (node: TreeNode): boolean => hasText(ancestor(node, ['function_item']), /^(?:pub(?:\([^)]*\))? )?async fn/)
+const inTest = (node: TreeNode): boolean => ancestor(node, ['mod_item'])?.field('name')?.text() === 'tests' || kindOf(ancestor(node, ['function_item'])?.prev() ?? null) === 'attribute_item'
+
+/** The first literal of a format! call, when values go into it. */
+function formatText (macro: TreeNode): string | null {
+  if (textOf(macro.field('macro')) !== 'format') return null
+  const literal = below(macro, 'string_literal')[0] ?? below(macro, 'raw_string_literal')[0]
+  return literal !== undefined && /\{[^}]*\}/.test(literal.text()) ? literalOf(literal) : null
+}
+
+export const rustSecurityRules = [
+  security('sql-format', 'error', words.sql, 'macro_invocation', (node) => {
+    const text = formatText(node)
+    return text !== null && looksLikeSql(text) && !/\{[A-Z_]+\}/.test(text)
+  }),
+  security('shell-format', 'error', words.shell, 'call_expression', (node) => /Command::new\("(?:\/bin\/)?(?:ba)?sh"\)[\s\S]*\.arg\("-c"\)\s*\.arg$/.test(callee(node)) && /format!|&?\w+$/.test(textOf(args(node)[0] ?? null)) && !/^"/.test(textOf(args(node)[0] ?? null))),
+  security('tls-check-disabled', 'error', words.tls, 'call_expression', (node) => (/\.danger_accept_invalid_(?:certs|hostnames)$/.test(callee(node)) && textOf(args(node)[0] ?? null) === 'true') || (/\.set_verify$/.test(callee(node)) && /SslVerifyMode::NONE/.test(textOf(args(node)[0] ?? null)))),
+  security('weak-hash', 'warning', words.weakHash, 'call_expression', (node) => /^(?:\w+::)*(?:Md5|Sha1)::(?:new|digest)$|^md5::compute$/.test(callee(node))),
+  security('weak-cipher', 'error', words.weakCipher, 'call_expression', (node) => /^(?:\w+::)*(?:Des|TdesEde[23]|Rc4|Rc2|Blowfish)::new\w*$|Cipher::(?:des|rc4|aes_\d+_ecb)/.test(callee(node))),
+  security('permissive-cors', 'warning', words.cors, 'call_expression', (node) => /(?:CorsLayer|Cors)::permissive$|\.allow_any_origin$/.test(callee(node)) || (/\.allow_origin$/.test(callee(node)) && /^Any$/.test(textOf(args(node)[0] ?? null)))),
+  security('unescaped-markup', 'error', words.markup, 'call_expression', (node) => /^(?:Html|PreEscaped|RawHtml|html::RawHtml)$/.test(callee(node)) && /format!\s*\(/.test(textOf(args(node)[0] ?? null)) && !/escape|encode/.test(textOf(args(node)[0] ?? null))),
+  security('path-traversal', 'error', words.path, 'call_expression', (node) => {
+    if (!/^(?:(?:tokio|std)::)?(?:fs::(?:read|read_to_string|write|remove_file|File::open)|File::open|NamedFile::open(?:_async)?)$/.test(callee(node))) return false
+    const signature = textOf(ancestor(node, ['function_item'])?.field('parameters') ?? null)
+    const names = [...signature.matchAll(/(?:Path|Query)\((\w+)\)\s*:|\b(\w+)\s*:\s*(?:web::)?(?:Path|Query)</g)].map((match) => match[1] ?? match[2])
+    return names.some((name) => new RegExp(`\\b${name}\\b`).test(textOf(args(node)[0] ?? null)))
+  }),
+  security('transmute', 'warning', { sentence: 'transmute reinterprets memory without any check.', suggestion: 'Use a safe conversion.' }, 'call_expression', (node) => /(?:^|::)transmute(?:::<.*>)?$/.test(callee(node))),
+  security('unsafe-block', 'info', { sentence: 'The compiler checks nothing about memory in an unsafe block.', suggestion: 'Use a safe abstraction, or say in a comment why this is sound.' }, 'unsafe_block', (node, tree) => !/SAFETY:/.test(tree.source.lines.slice(Math.max(0, node.range().start.line - 4), node.range().start.line + 2).join('\n'))),
+  security('insecure-random', 'warning', words.random, 'call_expression', (node) => /^fastrand::|SmallRng::|^(?:rand::)?rngs::SmallRng/.test(callee(node)) && /token|secret|password|session|nonce|otp|salt|key/i.test(textOf(ancestor(node, ['function_item'])?.field('name') ?? null)))
+]
+
+export const rustPerformanceRules = [
+  performance('string-building-in-loop', 'warning', { ...words.stringLoop, suggestion: 'Use push_str or write! on one String.' }, 'assignment_expression', (node) => {
+    const name = textOf(node.field('left'))
+    const right = textOf(node.field('right'))
+    return inLoop(node) !== null && /^\w+$/.test(name) && (right.startsWith(`${name} + `) || (right.startsWith('format!(') && new RegExp(`^format!\\(\\s*"\\{(?:${name})?\\}`).test(right) && new RegExp(`\\b${name}\\b`).test(right)))
+  }),
+  performance('query-in-loop', 'warning', words.queryLoop, 'await_expression', (node) => kindOf(inLoop(node)) === 'for_expression' && /\.(?:fetch_one|fetch_all|fetch_optional|query_one|query_opt|find_one)\([\s\S]*\)$/.test(textOf(named(node)[0] ?? null))),
+  performance('regex-in-loop', 'warning', words.regexLoop, 'call_expression', (node) => /(?:^|::)Regex::new$/.test(callee(node)) && inLoop(node) !== null),
+  performance('blocking-in-async', 'warning', { sentence: 'A blocking call stops every other task of this thread.', suggestion: 'Use the async version, or spawn_blocking.' }, 'call_expression', (node) => inAsync(node) && /^(?:std::)?(?:thread::sleep|fs::(?:read|read_to_string|write|File::open|remove_file|copy))$/.test(callee(node)) && (/^std::/.test(callee(node)) || !/use tokio::(?:fs|\{[^}]*fs)/.test(node.getRoot().root().text())) && ancestor(node, ['closure_expression'], ['function_item']) === null),
+  performance('collect-to-count', 'info', { sentence: 'A whole list is made only to be counted.', suggestion: 'Use count.' }, 'call_expression', (node) => /\.collect::<Vec<.*>>\(\)\s*\.len$/s.test(callee(node))),
+  performance('remove-first-in-loop', 'info', { sentence: 'Taking elements from the front moves all others, once for every round.', suggestion: 'Use a VecDeque or an iterator.' }, 'call_expression', (node) => /\.remove$/.test(callee(node)) && textOf(args(node)[0] ?? null) === '0' && inLoop(node) !== null),
+  performance('owned-reference', 'info', { sentence: 'The parameter asks for more than it needs.', suggestion: 'Take &str or a slice.' }, 'parameter', (node) => /^&(?:'\w+ )?(?:String|Vec<.*>)$/s.test(textOf(node.field('type'))))
+]
+
+export const rustBugRules = [
+  bug('swallowed-error', 'warning', words.swallowed, ['match_arm', 'if_expression'], (node) => kindOf(node) === 'match_arm'
+    ? /^Err\((?:_|_\w+)\)$/.test(textOf(node.field('pattern'))) && /^(?:\{\s*\}|\(\))$/.test(textOf(node.field('value')).replace(/\/\/.*|\/\*[\s\S]*?\*\//g, ''))
+    : /^let Err\(_\w*\) =/.test(textOf(node.field('condition'))) && named(node.field('consequence')).length === 0),
+  bug('ignored-result', 'warning', { sentence: 'The result of this call, and with it any error, is thrown away.', suggestion: 'Handle the error or pass it on with ?.' }, ['let_declaration', 'expression_statement'], (node) => kindOf(node) === 'let_declaration'
+    ? textOf(node.field('pattern')) === '_' && /^(?:std::)?(?:fs|tokio::fs)::|\.(?:send|write_all|flush|execute|commit)\(/.test(textOf(node.field('value')))
+    : /\.ok\(\);$/.test(node.text())),
+  bug('unwrap', 'warning', { sentence: 'unwrap ends the program when this fails.', suggestion: 'Pass the error on with ? or handle it.' }, 'call_expression', (node) => {
+    const target = /^([\s\S]*)\.unwrap$/.exec(callee(node))?.[1]
+    return target !== undefined && !inTest(node) && /(?:File::(?:open|create)|fs::\w+|env::var|\.parse(?:::<\w+>)?|\.await|from_str(?:::<.*>)?|connect|\.send|read_line|reqwest::\w+|\.json(?:::<.*>)?|read_to_string)\s*(?:\([\s\S]*\))?$/.test(target)
+  }),
+  bug('unreachable', 'warning', words.unreachable, 'expression_statement', (node) => /^(?:return\b|break\b|continue\b|panic!\(|unreachable!\(|std::process::exit\()/.test(node.text()) && kindOf(node.parent()) === 'block' ? unreachableAfter(node, /_item$|^attribute/) : false),
+  bug('off-by-one', 'error', { ...words.offByOne, suggestion: 'Use .. instead of ..=, or iterate over the elements.' }, 'for_expression', (node) => {
+    const match = /^\d*\s*\.\.=\s*([\w.]+)\.len\(\)$/.exec(textOf(node.field('value')))
+    return match !== null && textOf(node.field('body')).includes(`${match[1]}[${textOf(node.field('pattern'))}]`)
+  }),
+  bug('memory-leak', 'warning', { sentence: 'What is forgotten here is never freed.', suggestion: 'Let the value go out of scope.' }, 'call_expression', (node) => /^(?:std::)?mem::forget$|^Box::leak$/.test(callee(node))),
+  bug('unfinished', 'warning', { sentence: 'This code ends the program because it is not written yet.', suggestion: 'Write it.' }, 'macro_invocation', (node) => /^(?:todo|unimplemented)$/.test(textOf(node.field('macro')))),
+  bug('debug-print', 'info', { sentence: 'A debugging print was left in.', suggestion: 'Remove it.' }, 'macro_invocation', (node) => textOf(node.field('macro')) === 'dbg'),
+  bug('float-compare', 'warning', { sentence: 'Floating point numbers are compared for equality.', suggestion: 'Compare the difference with a small tolerance.' }, 'binary_expression', (node) => /^[!=]=$/.test(textOf(node.field('operator'))) && [node.field('left'), node.field('right')].some((side) => kindOf(side) === 'float_literal' && !/^0\.0+$/.test(textOf(side)))),
+  bug('mutable-static', 'warning', { sentence: 'Every thread can change this at the same time.', suggestion: 'Use an atomic, a Mutex or a OnceLock.' }, 'static_item', (node) => /^(?:pub )?static mut\b/.test(node.text())),
+  bug('panic-in-result', 'warning', { sentence: 'The function can return an error but ends the program instead.', suggestion: 'Return the error.' }, 'macro_invocation', (node) => textOf(node.field('macro')) === 'panic' && hasText(ancestor(node, functions)?.field('return_type') ?? null, /^(?:\w+::)*Result\b/)),
+  bug('self-compare', 'error', words.selfCompare, 'binary_expression', (node) => /^(?:==|!=|<|>|<=|>=)$/.test(textOf(node.field('operator'))) && /^[\w.]+$/.test(textOf(node.field('left'))) && textOf(node.field('left')) === textOf(node.field('right'))),
+  bug('unused-import', 'warning', words.unusedImport, 'use_declaration', (node, tree) => {
+    const name = /^use [\w:]+::(\w+);$/.exec(node.text())?.[1]
+    return name !== undefined && !/^(?:self|prelude)$/.test(name) && tree.source.text.split(new RegExp(`\\b${name}\\b`)).length === 2 && !/(?:Ext|Read|Write|Trait|FromStr|Error|BufRead|Hash|Digest|Rng|Future|Stream|Sink|Display|Borrow|Seek|Parser|Engine)$/.test(name)
+  }),
+  bug('unused-variable', 'warning', words.unused, 'let_declaration', (node) => {
+    const pattern = node.field('pattern')
+    const name = textOf(pattern).replace(/^mut /, '')
+    return kindOf(pattern) === 'identifier' && !name.startsWith('_') && scopeText(node).split(new RegExp(`\\b${name}\\b`)).length === 2
+  })
+]
+
+export const rustStyleRules = [
+  style('needless-return', 'info', { sentence: 'The last expression of a function is its result anyway.', suggestion: 'Drop the return.' }, 'return_expression', (node) => {
+    const statement = node.parent()
+    const block = statement?.parent() ?? null
+    return kindOf(statement ?? null) === 'expression_statement' && kindOf(block) === 'block' && kindOf(block?.parent() ?? null) === 'function_item' && named(block).at(-1)?.id() === statement?.id()
+  }),
+  style('is-empty', 'info', { sentence: 'The length is compared with zero.', suggestion: 'Use is_empty.' }, 'binary_expression', (node) => /\.len\(\)\s*(?:==|>|!=)\s*0$|\.len\(\)\s*>=\s*1$/.test(node.text())),
+  style('boolean-compare', 'info', words.booleanCompare, 'binary_expression', (node) => /^[!=]=$/.test(textOf(node.field('operator'))) && /^(?:true|false)$/.test(textOf(node.field('right')))),
+  style('function-name', 'info', { sentence: 'The name of a function has capitals.', suggestion: 'Use snake_case for functions.' }, 'function_item', (node) => /[A-Z]/.test(textOf(node.field('name')))),
+  style('type-name', 'info', { sentence: 'The name of a type is not in CamelCase.', suggestion: 'Use CamelCase for types.' }, ['struct_item', 'enum_item', 'trait_item'], (node) => /^[a-z]|_/.test(textOf(node.field('name')))),
+  style('else-after-return', 'info', words.elseReturn, 'if_expression', (node) => {
+    const last = named(node.field('consequence')).at(-1)
+    return hasText(last ?? null, /^return\b/) && kindOf(node.parent()) === 'expression_statement' && /^else\s*\{/.test(textOf(node.field('alternative'))) ? node.field('alternative')! : false
+  }),
+  style('parameters', 'info', words.parameters, 'function_item', (node) => named(node.field('parameters')).length > 6),
+  style('redundant-clone', 'info', { sentence: 'A literal is converted to a String only to be borrowed.', suggestion: 'Pass the literal.' }, 'reference_expression', (node) => /^&"[^"]*"\.to_(?:string|owned)\(\)$|^&String::from\("[^"]*"\)$/.test(node.text()))
+]

@@ -1,0 +1,9 @@
+import type { ScriptRule } from '../../script/rule.js'
+import { bugRules } from './bugs.js'
+import { exposureRules } from './exposure.js'
+import { injectionRules } from './injection.js'
+import { lintBugRules } from './lint-bugs.js'
+import { performanceRules } from './performance.js'
+import { styleRules } from './style.js'
+
+export const scriptRules: readonly ScriptRule[] = [...injectionRules, ...exposureRules, ...performanceRules, ...bugRules, ...lintBugRules, ...styleRules]

@@ -1,0 +1,59 @@
+import { scriptLanguages } from '../../languages.js'
+import type { AnalysisType, RuleInfo, Severity } from '../../types.js'
+import { bare, child, children, isType, quasiText, textOf, type ScriptNode } from '../../script/nodes.js'
+import type { LintRule, VisitRule } from '../../script/rule.js'
+
+type Words = Pick<RuleInfo, 'sentence' | 'suggestion'>
+
+/** Makers of rules that share languages and type, so that a rule's file says only what is its own. */
+export function rulesOf (analysisType: AnalysisType, languages: RuleInfo['languages'] = scriptLanguages) {
+  return {
+    visit: (id: string, severity: Severity, words: Words, on: string, when?: VisitRule['when']): VisitRule =>
+      ({ id: `js/${id}`, engine: 'visit', languages, analysisType, severity, ...words, on, ...(when === undefined ? {} : { when }) }),
+    lint: (rule: string, severity: Severity, words: Words, rest: Partial<Pick<LintRule, 'options' | 'named' | 'accept' | 'languages'>> = {}): LintRule =>
+      ({ id: `js/${rule.replace('security/', '')}`, engine: 'lint', rule, languages, analysisType, severity, ...words, ...rest })
+  }
+}
+
+/** The pieces of a text being put together: literals as text, everything else as null. Null for what is not a concatenation. */
+export function pieces (start: ScriptNode | null): { texts: string[], dynamic: ScriptNode[] } | null {
+  const node = bare(start)
+  if (isType(node, 'TemplateLiteral')) {
+    const dynamic = children(node, 'expressions')
+    return dynamic.length === 0 ? null : { texts: [quasiText(node)], dynamic }
+  }
+  if (!isType(node, 'BinaryExpression') || node.operator !== '+') return null
+  const texts: string[] = []
+  const dynamic: ScriptNode[] = []
+  const stack: ScriptNode[] = [node]
+  while (stack.length > 0) {
+    const current = bare(stack.pop()!)!
+    const text = textOf(current)
+    if (text !== null) texts.push(text)
+    else if (isType(current, 'BinaryExpression') && current.operator === '+') stack.push(child(current, 'right')!, child(current, 'left')!)
+    else if (isType(current, 'TemplateLiteral')) {
+      texts.push(quasiText(current))
+      dynamic.push(...children(current, 'expressions'))
+    } else dynamic.push(current)
+  }
+  return texts.length > 0 && dynamic.length > 0 ? { texts, dynamic } : null
+}
+
+/** A text put together from parts that are not fixed; through one local name as well. */
+export function isDynamicText (node: ScriptNode | null, initOf: (identifier: ScriptNode) => ScriptNode | null): boolean {
+  const expression = bare(node)
+  if (expression === null) return false
+  const resolved = isType(expression, 'Identifier') ? bare(initOf(expression)) : expression
+  const found = pieces(resolved)
+  return found !== null && found.dynamic.some((part) => !isFixed(part))
+}
+
+/** Constants by convention and numbers cannot carry an attack. */
+export function isFixed (start: ScriptNode): boolean {
+  const node = bare(start)
+  if (node === null) return true
+  if (isType(node, 'Literal')) return true
+  if (isType(node, 'Identifier')) return /^[A-Z][A-Z0-9_]*$/.test(String(node.name))
+  if (isType(node, 'MemberExpression')) return /^[A-Z][A-Z0-9_]*$/.test(String(child(node, 'property')?.name)) || child(node, 'property')?.name === 'length'
+  return false
+}

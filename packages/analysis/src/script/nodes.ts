@@ -1,0 +1,140 @@
+/** A syntax node as ESLint's parsers make it; only what every node has is typed, the rest is read through the helpers below. */
+export interface ScriptNode {
+  readonly type: string
+  readonly range: readonly [number, number]
+  readonly loc: { readonly start: { readonly line: number, readonly column: number }, readonly end: { readonly line: number, readonly column: number } }
+  readonly parent?: ScriptNode | null
+  readonly [key: string]: unknown
+}
+
+function isNode (value: unknown): value is ScriptNode {
+  return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
+}
+
+export function child (node: ScriptNode | null | undefined, key: string): ScriptNode | null {
+  const value = node?.[key]
+  return isNode(value) ? value : null
+}
+
+export function children (node: ScriptNode | null | undefined, key: string): ScriptNode[] {
+  const value = node?.[key]
+  return Array.isArray(value) ? value.filter(isNode) : []
+}
+
+export function isType<const T extends string> (node: ScriptNode | null | undefined, ...types: readonly T[]): node is ScriptNode & { readonly type: T } {
+  return node !== null && node !== undefined && (types as readonly string[]).includes(node.type)
+}
+
+const wrappers = new Set(['ChainExpression', 'TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression', 'TSTypeAssertion'])
+
+/** The expression without type assertions and optional chaining around it. */
+export function bare (node: ScriptNode | null): ScriptNode | null {
+  let current = node
+  while (current !== null && wrappers.has(current.type)) current = child(current, 'expression')
+  return current
+}
+
+/** `a`, `a.b.c`, `this.a`, `a['b']`; what is called or computed on the way reads `()` or `[]`. Empty for anything else. */
+export function dotted (start: ScriptNode | null): string {
+  const node = bare(start)
+  if (node === null) return ''
+  switch (node.type) {
+    case 'Identifier': case 'JSXIdentifier': case 'PrivateIdentifier': return String(node.name)
+    case 'ThisExpression': return 'this'
+    case 'Super': return 'super'
+    case 'MemberExpression': {
+      const property = child(node, 'property')
+      const literal = textOf(property)
+      const key = node.computed !== true ? dotted(property) : literal ?? '[]'
+      return `${dotted(child(node, 'object'))}.${key}`
+    }
+    case 'CallExpression': return `${dotted(child(node, 'callee'))}()`
+    case 'AwaitExpression': return dotted(child(node, 'argument'))
+    default: return ''
+  }
+}
+
+export function calleeOf (call: ScriptNode): string {
+  return dotted(child(call, 'callee'))
+}
+
+/** Last name of a dotted path: `query` of `db.client.query`. */
+export function lastName (path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1)
+}
+
+/** The text of a string literal or of a template without expressions, else null. */
+export function textOf (node: ScriptNode | null | undefined): string | null {
+  if (isType(node, 'Literal') && typeof node.value === 'string') return node.value
+  if (isType(node, 'TemplateLiteral') && children(node, 'expressions').length === 0) return quasiText(node)
+  return null
+}
+
+/** A template's fixed text with `${}` where an expression stands. */
+export function quasiText (template: ScriptNode): string {
+  return children(template, 'quasis').map((quasi) => {
+    const value = quasi.value as { cooked?: string | null, raw: string }
+    return value.cooked ?? value.raw
+  }).join('${}')
+}
+
+/** Value of a property of an object literal. */
+export function propertyOf (object: ScriptNode | null, name: string): ScriptNode | null {
+  if (!isType(object, 'ObjectExpression')) return null
+  const property = children(object, 'properties').find((each) => keyOf(each) === name)
+  return child(property, 'value')
+}
+
+export function keyOf (property: ScriptNode): string {
+  const key = child(property, 'key')
+  if (property.computed === true) return textOf(key) ?? ''
+  return textOf(key) ?? dotted(key)
+}
+
+export const functionTypes = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'] as const
+export const loopTypes = ['ForStatement', 'ForOfStatement', 'ForInStatement', 'WhileStatement', 'DoWhileStatement'] as const
+
+export function closest (node: ScriptNode, test: (ancestor: ScriptNode) => boolean, stop: readonly string[] = []): ScriptNode | null {
+  for (let current = node.parent; current != null; current = current.parent) {
+    if (test(current)) return current
+    if (stop.includes(current.type)) return null
+  }
+  return null
+}
+
+export function enclosingFunction (node: ScriptNode): ScriptNode | null {
+  return closest(node, (ancestor) => isType(ancestor, ...functionTypes))
+}
+
+/** The loop whose body or update runs `node` again and again; functions between them end the search. */
+export function enclosingLoop (node: ScriptNode): ScriptNode | null {
+  let inner = node
+  for (let current = node.parent; current != null; inner = current, current = current.parent) {
+    if (isType(current, ...functionTypes)) return null
+    if (!isType(current, ...loopTypes)) continue
+    // What a loop runs once, its start and the thing it iterates over, is not in the loop.
+    if (inner === current.init || (!isType(current, 'ForStatement') && inner === current.right)) continue
+    return current
+  }
+  return null
+}
+
+/** Every node below `node`, itself included; iterative, because submitted code may nest deeper than the call stack. */
+export function * walk (node: ScriptNode, skip: readonly string[] = []): Generator<ScriptNode> {
+  const stack = [node]
+  while (stack.length > 0) {
+    const current = stack.pop()!
+    yield current
+    if (current !== node && skip.includes(current.type)) continue
+    for (const key in current) {
+      if (key === 'parent' || key === 'loc' || key === 'range') continue
+      const value = current[key]
+      if (Array.isArray(value)) for (const each of value) { if (isNode(each)) stack.push(each) } else if (isNode(value)) stack.push(value)
+    }
+  }
+}
+
+export function contains (node: ScriptNode, test: (inner: ScriptNode) => boolean, skip: readonly string[] = []): boolean {
+  for (const inner of walk(node, skip)) if (test(inner)) return true
+  return false
+}

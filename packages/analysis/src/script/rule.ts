@@ -1,0 +1,23 @@
+import type { RuleInfo } from '../types.js'
+import type { ScriptContext } from './context.js'
+import type { ScriptNode } from './nodes.js'
+
+/** A rule of ESLint or of one of its plugins, under our name, type and words. */
+export interface LintRule extends RuleInfo {
+  readonly engine: 'lint'
+  readonly rule: string
+  readonly options?: readonly unknown[]
+  /** Says what ESLint says, because it names the thing. */
+  readonly named?: true
+  /** Which of ESLint's reports count; all when absent. */
+  readonly accept?: (node: ScriptNode, script: ScriptContext) => boolean
+}
+
+/** A rule of our own: nodes a selector finds, and a question about each. A returned node is where the finding lies. */
+export interface VisitRule extends RuleInfo {
+  readonly engine: 'visit'
+  readonly on: string
+  readonly when?: (node: ScriptNode, script: ScriptContext) => boolean | ScriptNode | null
+}
+
+export type ScriptRule = LintRule | VisitRule

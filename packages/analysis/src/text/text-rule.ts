@@ -1,0 +1,13 @@
+import type { RuleInfo } from '../types.js'
+import type { Source } from './source.js'
+
+export interface TextHit {
+  line: number
+  message?: string
+}
+
+/** A rule that needs the text only. */
+export interface TextRule extends RuleInfo {
+  readonly engine: 'text'
+  readonly find: (source: Source) => Iterable<number | TextHit>
+}

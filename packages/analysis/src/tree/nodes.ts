@@ -1,0 +1,75 @@
+import { looksLikeSql } from '../text/sql-text.js'
+import type { TreeNode } from './tree.js'
+
+export function ancestor (node: TreeNode, kinds: readonly string[], stop: readonly string[] = []): TreeNode | null {
+  for (let current = node.parent(); current !== null; current = current.parent()) {
+    const kind = String(current.kind())
+    if (kinds.includes(kind)) return current
+    if (stop.includes(kind)) return null
+  }
+  return null
+}
+
+export function named (node: TreeNode | null): TreeNode[] {
+  return node === null ? [] : node.children().filter((child) => child.isNamed() && !/comment/.test(String(child.kind())))
+}
+
+export function textOf (node: TreeNode | null): string {
+  return node === null ? '' : node.text()
+}
+
+export function kindOf (node: TreeNode | null): string {
+  return node === null ? '' : String(node.kind())
+}
+
+export function below (node: TreeNode, kind: string): TreeNode[] {
+  return node.findAll({ rule: { kind } })
+}
+
+export function hasText (node: TreeNode | null, pattern: RegExp): boolean {
+  return node !== null && pattern.test(node.text())
+}
+
+/** Contents of a string literal, whatever its quotes and prefix. */
+export function literalOf (node: TreeNode | null): string {
+  return textOf(node).replace(/^[a-zA-Z]{0,2}#*(?:"""|'''|["'`])|(?:"""|'''|["'`])#*$/g, '')
+}
+
+const stringKinds = /^(?:string|string_literal|interpreted_string_literal|raw_string_literal|text_block|concatenated_string)$/
+
+export function isString (node: TreeNode | null): boolean {
+  return node !== null && stringKinds.test(kindOf(node))
+}
+
+/** Topmost concatenation with +: its fixed texts and whether something else is in it. Null when it is part of a larger one, or holds no text. */
+export function concatenation (node: TreeNode, kind: string): { text: string, dynamic: TreeNode[] } | null {
+  const parent = node.parent()
+  if (kindOf(parent) === kind && parent!.children().some((child) => child.text() === '+')) return null
+  const texts: string[] = []
+  const dynamic: TreeNode[] = []
+  const stack = [node]
+  while (stack.length > 0) {
+    const current = stack.pop()!
+    if (isString(current)) texts.push(literalOf(current))
+    else if (kindOf(current) === 'parenthesized_expression') stack.push(...named(current))
+    else if (kindOf(current) === kind && current.children().some((child) => child.text() === '+')) stack.push(...named(current).reverse())
+    else dynamic.push(current)
+  }
+  return texts.length > 0 && dynamic.length > 0 ? { text: texts.join('…'), dynamic } : null
+}
+
+/** Constants by convention cannot carry an attack. */
+export function isConstantName (node: TreeNode): boolean {
+  return /^(?:\w+\.)*[A-Z][A-Z0-9_]*$/.test(node.text())
+}
+
+export function isSqlConcatenation (node: TreeNode, kind: string): boolean {
+  const found = concatenation(node, kind)
+  return found !== null && looksLikeSql(found.text) && found.dynamic.some((part) => !isConstantName(part))
+}
+
+/** Statements after one that never goes on, in the same block. */
+export function unreachableAfter (jump: TreeNode, skip: RegExp): TreeNode | null {
+  const next = jump.nextAll().find((sibling) => sibling.isNamed() && !/comment/.test(String(sibling.kind())))
+  return next === undefined || skip.test(kindOf(next)) ? null : next
+}

@@ -1,0 +1,54 @@
+import type { Language } from './languages.js'
+
+export const analysisTypes = ['security', 'performance', 'style', 'bugs'] as const
+export type AnalysisType = typeof analysisTypes[number]
+
+export const severities = ['error', 'warning', 'info'] as const
+export type Severity = typeof severities[number]
+
+export interface Finding {
+  ruleId: string
+  analysisType: AnalysisType
+  severity: Severity
+  /** The wire value: `info` findings are suggestions, the others warnings. */
+  type: 'warning' | 'suggestion'
+  message: string
+  /** From 1 to the number of lines of the submitted code. */
+  line: number
+  suggestion: string
+}
+
+/** What the documentation says about a rule, and what a finding of it carries. */
+export interface RuleInfo {
+  readonly id: string
+  /** Empty means every language. */
+  readonly languages: readonly Language[]
+  readonly analysisType: AnalysisType
+  readonly severity: Severity
+  readonly sentence: string
+  readonly suggestion: string
+}
+
+/** A rule that hit. `message` replaces the rule's sentence where the engine can name what it saw. */
+export interface Hit {
+  rule: RuleInfo
+  line: number
+  message?: string
+}
+
+export interface AnalyzeInput {
+  code: string
+  language: Language
+  /** All four when absent. */
+  analysisTypes?: readonly AnalysisType[] | undefined
+  framework?: string | undefined
+}
+
+export type SyntaxResult =
+  | { ok: true }
+  | { ok: false, line: number, message: string }
+  /** No parser of ours can tell. */
+  | { ok: 'unknown' }
+
+/** Told about a rule or engine that failed and was left out of the answer. */
+export type FailureHook = (where: string, error: unknown) => void

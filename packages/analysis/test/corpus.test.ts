@@ -1,0 +1,66 @@
+import t from 'tap'
+import { analyze, analysisTypes, analyzedLanguages, type Finding } from '../src/index.js'
+import { readClean, readFlawed } from './corpus.js'
+
+const flawed = readFlawed()
+const clean = readClean()
+
+function show (findings: readonly Finding[]): string[] {
+  return findings.map(({ line, ruleId, message }) => `${line} ${ruleId}: ${message}`)
+}
+
+t.test('the corpus covers every language and every analysis type', async (t) => {
+  t.ok(flawed.length >= 150, `${flawed.length} flawed snippets`)
+  t.ok(clean.length >= 80, `${clean.length} clean snippets`)
+  for (const language of analyzedLanguages) {
+    t.ok(flawed.some((snippet) => snippet.language === language), `a flawed snippet in ${language}`)
+    t.ok(clean.some((snippet) => snippet.language === language), `a clean snippet in ${language}`)
+  }
+  for (const analysisType of analysisTypes) t.ok(flawed.some((snippet) => snippet.analysisType === analysisType), `a snippet about ${analysisType}`)
+})
+
+t.test('at least 95 % of the expected findings lie on the right line with the right type', async (t) => {
+  const failures: string[] = []
+  const missed: string[] = []
+  for (const { title, code, language, ruleId, line, analysisType } of flawed) {
+    const findings = await analyze({ code, language }, { onFailure: (where, error) => failures.push(`${title}: ${where}: ${String(error)}`) })
+    if (!findings.some((finding) => finding.ruleId === ruleId && finding.line === line && finding.analysisType === analysisType)) missed.push(`${title}\n  ${show(findings).join('\n  ')}`)
+  }
+
+  t.comment(`${flawed.length - missed.length} of ${flawed.length} expected findings`)
+  for (const each of missed) t.comment(`missed ${each}`)
+  t.ok(flawed.length - missed.length >= 0.95 * flawed.length)
+  t.strictSame(failures, [])
+})
+
+t.test('clean code gets no finding at all', async (t) => {
+  const wrong: string[] = []
+  for (const { title, code, language } of clean) {
+    const findings = await analyze({ code, language }, { onFailure: (where, error) => wrong.push(`${title}: ${where}: ${String(error)}`) })
+    if (findings.length > 0) wrong.push(`${title}\n  ${show(findings).join('\n  ')}`)
+  }
+
+  t.comment(`${clean.length} clean snippets`)
+  t.strictSame(wrong, [])
+})
+
+t.test('the same code gives the same findings twenty times', async (t) => {
+  const sample = flawed.filter((_, index) => index % 12 === 0)
+  for (const { title, code, language } of sample) {
+    const first = JSON.stringify(await analyze({ code, language }))
+    for (let round = 1; round < 20; round++) {
+      if (JSON.stringify(await analyze({ code, language })) !== first) t.fail(title)
+    }
+  }
+  t.ok(sample.length >= 12)
+})
+
+t.test('asking for one analysis type gives exactly the findings of that type', async (t) => {
+  for (const { title, code, language } of flawed.filter((_, index) => index % 8 === 0)) {
+    const all = await analyze({ code, language })
+    for (const analysisType of analysisTypes) {
+      const some = await analyze({ code, language, analysisTypes: [analysisType] })
+      t.strictSame(some, all.filter((finding) => finding.analysisType === analysisType), `${title} (${analysisType})`)
+    }
+  }
+})
