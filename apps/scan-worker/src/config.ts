@@ -1,0 +1,16 @@
+import { Type, type Static } from 'typebox'
+import { blobStoreConfig } from '@filewright/blob-store'
+import { redisConfig } from '@filewright/queue'
+import { clamdConfig } from '@filewright/scanner'
+import { loggingConfig } from '@filewright/runtime'
+
+export const ScanWorkerConfig = Type.Object({
+  ...loggingConfig,
+  ...redisConfig,
+  ...blobStoreConfig,
+  ...clamdConfig,
+  SCAN_CONCURRENCY: Type.Integer({ minimum: 1, maximum: 64, default: 4, description: 'Files scanned at once by one worker' }),
+  PROBE_HOST: Type.String({ default: '127.0.0.1', description: "Address of the worker's health probes" }),
+  PROBE_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 0, description: "Port of the worker's health probes; 0 picks a free one" })
+})
+export type ScanWorkerConfig = Static<typeof ScanWorkerConfig>

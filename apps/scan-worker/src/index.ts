@@ -1,0 +1,2 @@
+export { createScanFileHandler, type ScanFileDeps } from './scan-file.handler.js'
+export { ScanWorkerConfig } from './config.js'

@@ -1,0 +1,9 @@
+import { createLogger, loadConfig, runService } from '@filewright/runtime'
+import { startScanWorker } from './compose.js'
+import { ScanWorkerConfig } from './config.js'
+
+await runService(async () => {
+  const config = loadConfig(ScanWorkerConfig, process.env)
+  const logger = createLogger({ name: 'scan-worker', level: config.LOG_LEVEL, pretty: config.LOG_PRETTY })
+  return { logger, steps: await startScanWorker(config, logger) }
+})

@@ -1,0 +1,28 @@
+import type { BlobStore } from '@filewright/blob-store'
+import type { JobContext, ScanFilePayload, ScanFileResult } from '@filewright/queue'
+import { AppError, isAppError } from '@filewright/runtime'
+import type { Scanner } from '@filewright/scanner'
+
+export interface ScanFileDeps {
+  blobs: Pick<BlobStore, 'read'>
+  scanner: Pick<Scanner, 'scan'>
+}
+
+export type ScanFileHandler = (payload: ScanFilePayload, context: Pick<JobContext<never>, 'signal'>) => Promise<ScanFileResult>
+
+/** Answers one question, is this file safe, and nothing else: the gateway decides what follows. */
+export function createScanFileHandler ({ blobs, scanner }: ScanFileDeps): ScanFileHandler {
+  return async ({ blobKey, sizeBytes, sha256 }, { signal }) => {
+    try {
+      return await scanner.scan({
+        sizeBytes,
+        sha256,
+        open: async (range) => await blobs.read(blobKey, { signal, ...(range === undefined ? {} : { range }) })
+      }, { signal })
+    } catch (error) {
+      // The upload was given up and its blob removed while the job waited: no retry will bring it back.
+      if (isAppError(error, 'BLOB_NOT_FOUND')) throw new AppError('JOB_FAILED', `blob ${blobKey} is gone`, { cause: error })
+      throw error
+    }
+  }
+}
