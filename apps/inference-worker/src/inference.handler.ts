@@ -1,0 +1,27 @@
+import type { AnalysisPool } from '@filewright/analysis'
+import type { ModelClient } from '@filewright/llm'
+import type { InferenceOutcome, InferencePayload, InferenceProgress, JobContext } from '@filewright/queue'
+import type { Logger } from '@filewright/runtime'
+import { analyze } from './analyze.js'
+import { generate } from './generate.js'
+import { optimize } from './optimize.js'
+import { createMeter } from './usage.js'
+
+export interface InferenceDeps {
+  model: Pick<ModelClient, 'chat'>
+  analysis: AnalysisPool
+  logger: Pick<Logger, 'warn'>
+}
+
+export type InferenceHandler = (payload: InferencePayload, context: Pick<JobContext<InferenceProgress>, 'signal' | 'report'>) => Promise<InferenceOutcome>
+
+export function createInferenceHandler (deps: InferenceDeps): InferenceHandler {
+  return async (payload, { signal, report }) => {
+    const meter = createMeter(deps.model, report)
+    switch (payload.kind) {
+      case 'generate': return await generate(payload, meter, signal, deps)
+      case 'analyze': return await analyze(payload, meter, signal, deps)
+      case 'optimize': return await optimize(payload, meter, signal, deps)
+    }
+  }
+}

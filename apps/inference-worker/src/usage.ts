@@ -1,0 +1,61 @@
+import { estimatePromptTokens, isModelError, type ChatRequest, type ChatResult, type ModelClient } from '@filewright/llm'
+import type { InferenceProgress } from '@filewright/queue'
+
+export type Report = (progress: InferenceProgress) => Promise<void>
+
+/** Everything one job spends on models, over all its calls. */
+export interface Meter {
+  chat: (request: ChatRequest, signal: AbortSignal, options?: { stream: boolean }) => Promise<ChatResult>
+  tokensUsed: () => number
+  modelUsed: () => string | undefined
+}
+
+/** Batches: often enough to read along, seldom enough that a fast model does not flood Redis. */
+const REPORT_EVERY_MS = 60
+/** Without a reader only the count travels, so that a request given up still shows what it cost. */
+const COUNT_EVERY_MS = 1_000
+
+export function createMeter (model: Pick<ModelClient, 'chat'>, report: Report): Meter {
+  let spent = 0
+  let modelUsed: string | undefined
+
+  async function chat (request: ChatRequest, signal: AbortSignal, { stream } = { stream: false }): Promise<ChatResult> {
+    const promptTokens = estimatePromptTokens(request.messages)
+    const everyMs = stream ? REPORT_EVERY_MS : COUNT_EVERY_MS
+    let unsent = ''
+    let pieces = 0
+    let lastReport = Date.now()
+
+    const flush = async (): Promise<void> => {
+      const text = unsent
+      unsent = ''
+      lastReport = Date.now()
+      await report({ text, tokensUsed: spent + promptTokens + pieces })
+    }
+    // Awaited by the client, so the model is read no faster than Redis takes the reports.
+    const onText = async (delta: string): Promise<void> => {
+      pieces++
+      if (stream) unsent += delta
+      if (Date.now() - lastReport >= everyMs) await flush()
+    }
+
+    try {
+      const result = await model.chat(request, { signal, onText })
+      if (unsent !== '') await flush()
+      spent += result.tokensUsed
+      modelUsed = result.model
+      return result
+    } catch (error) {
+      if (isModelError(error)) spent += error.usage?.tokensUsed ?? 0
+      throw error
+    }
+  }
+
+  return { chat, tokensUsed: () => spent, modelUsed: () => modelUsed }
+}
+
+/** The part of an outcome that says who answered and what it cost. */
+export function usageOf<E extends string> (meter: Meter, engine: E): { engine: E, tokensUsed: number, modelUsed?: string } {
+  const modelUsed = meter.modelUsed()
+  return { engine, tokensUsed: meter.tokensUsed(), ...(modelUsed === undefined ? {} : { modelUsed }) }
+}
