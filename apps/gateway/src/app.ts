@@ -1,0 +1,72 @@
+import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { BlobStore } from '@filewright/blob-store'
+import type { Logger } from '@filewright/runtime'
+import { answerClientError, errorsPlugin, sendError } from './http/errors.plugin.js'
+import { authPlugin } from './http/auth.plugin.js'
+import { requestIdOf } from './http/request-id.js'
+import { aiRoutes } from './modules/ai/ai.routes.js'
+import type { AiService } from './modules/ai/ai.service.js'
+import type { Addresses } from './modules/downloads/addresses.js'
+import { cdnRoutes, downloadRoutes } from './modules/downloads/downloads.routes.js'
+import { createFilesPresenter } from './modules/files/files.presenter.js'
+import { filesRoutes } from './modules/files/files.routes.js'
+import type { FilesService } from './modules/files/files.service.js'
+import type { UploadService } from './modules/files/upload.service.js'
+import type { TokensService } from './modules/tokens/tokens.service.js'
+
+export interface AppDeps {
+  logger: Logger
+  tokens: TokensService
+  files: FilesService
+  uploads: UploadService
+  ai: AiService
+  blobs: Pick<BlobStore, 'read'>
+  addresses: Addresses
+  http: { uploadTimeoutMs: number, idleTimeoutMs: number, trustProxy: boolean }
+}
+
+/** Below the upload timeout: Node ignores `requestTimeout` while it is not above `headersTimeout`. */
+const HEADERS_TIMEOUT_MS = 15_000
+
+/** Longer than load balancers keep an idle connection, so that they and not we decide when one ends. */
+const KEEP_ALIVE_MS = 72_000
+
+/** The public listener: routes and plugins over ready-made services. */
+export async function buildApp ({ logger, tokens, files, uploads, ai, blobs, addresses, http }: AppDeps): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    genReqId: requestIdOf,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: http.trustProxy,
+    requestTimeout: http.uploadTimeoutMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 1_000, ignoreTrailingSlash: true },
+    http: { headersTimeout: Math.min(HEADERS_TIMEOUT_MS, http.uploadTimeoutMs - 1), connectionsCheckingInterval: 5_000 },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => { sendError(error, request, reply.header('x-request-id', request.id)) }
+  })
+
+  // Without a listener Node tells every client to go on and send its body, before anyone has looked at its token.
+  app.server.on('checkContinue', (request, response) => { app.routing(request, response) })
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info({ method: request.method, route: request.routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+  })
+  await app.register(errorsPlugin)
+
+  const downloads = { files, blobs, addresses, idleTimeoutMs: http.idleTimeoutMs }
+  const presenter = createFilesPresenter(addresses)
+  await app.register(async (scope) => {
+    await scope.register(authPlugin, { tokens })
+    await scope.register(filesRoutes, { prefix: '/api', files, uploads, presenter })
+    await scope.register(downloadRoutes, { prefix: '/api', ...downloads })
+    await scope.register(aiRoutes, { prefix: '/api', ai })
+    await scope.register(downloadRoutes, downloads)
+  })
+  await app.register(cdnRoutes, downloads)
+  return app
+}

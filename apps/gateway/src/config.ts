@@ -1,0 +1,45 @@
+import { Type, type Static } from 'typebox'
+import { blobStoreConfig } from '@filewright/blob-store'
+import { redisConfig } from '@filewright/queue'
+import { AppError, loadConfig, loggingConfig, type Environment } from '@filewright/runtime'
+
+const milliseconds = (fallback: number, description: string) => Type.Integer({ minimum: 1, default: fallback, description })
+
+export const GatewayConfig = Type.Object({
+  ...loggingConfig,
+  ...redisConfig,
+  ...blobStoreConfig,
+  HOST: Type.String({ default: '127.0.0.1', description: 'Address of the public listener' }),
+  PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000, description: 'Port of the public listener' }),
+  ADMIN_HOST: Type.String({ default: '127.0.0.1', description: "Address of the operators' listener" }),
+  ADMIN_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3001, description: "Port of the operators' listener" }),
+  BASE_URL: Type.Optional(Type.String({ description: 'Public address of this service; default http://localhost:$PORT' })),
+  CDN_URL: Type.Optional(Type.String({ description: 'Public address of the CDN before this service; default $BASE_URL/cdn' })),
+  CDN_SIGNED: Type.Boolean({ default: false, description: 'Hand out short-lived signed CDN addresses' }),
+  CDN_SIGNING_KEY: Type.Optional(Type.String({ minLength: 16, description: 'Secret of the signed CDN addresses; needed with CDN_SIGNED' })),
+  CDN_TTL_SECONDS: Type.Integer({ minimum: 1, default: 300, description: 'Life of a signed CDN address' }),
+  TRUST_PROXY: Type.Boolean({ default: false, description: 'Believe X-Forwarded-* of the proxy in front' }),
+  DATABASE_URL: Type.String({ minLength: 1, description: 'PostgreSQL connection string' }),
+  DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, maximum: 200, default: 10, description: 'PostgreSQL connections of this process' }),
+  MAX_WAITERS: Type.Integer({ minimum: 1, default: 2_000, description: 'Requests that may wait for a job at once; above it, 503' }),
+  SCAN_DEADLINE_MS: milliseconds(120_000, 'Longest wait for a scan verdict; then 503'),
+  AI_DEADLINE_MS: milliseconds(180_000, 'Longest wait for a generation, analysis or optimization; then 504'),
+  STORE_PROMPTS: Type.Boolean({ default: false, description: 'Keep prompts, code and answers in the records of generations' }),
+  UPLOAD_TIMEOUT_MS: milliseconds(300_000, 'Longest time for a whole request to arrive'),
+  IDLE_TIMEOUT_MS: milliseconds(30_000, 'Longest silence of a client in mid-transfer'),
+  SWEEP_INTERVAL_MS: milliseconds(60_000, 'Time between two sweeps of what crashes left behind')
+})
+export type GatewayConfig = Static<typeof GatewayConfig>
+
+export type ResolvedConfig = GatewayConfig & { BASE_URL: string, CDN_URL: string }
+
+const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
+
+export function loadGatewayConfig (env: Environment): ResolvedConfig {
+  const config = loadConfig(GatewayConfig, env)
+  if (config.CDN_SIGNED && config.CDN_SIGNING_KEY === undefined) {
+    throw new AppError('CONFIG_INVALID', 'Invalid configuration: CDN_SIGNING_KEY is required when CDN_SIGNED is true')
+  }
+  const BASE_URL = withoutSlash(config.BASE_URL ?? `http://localhost:${config.PORT}`)
+  return { ...config, BASE_URL, CDN_URL: withoutSlash(config.CDN_URL ?? `${BASE_URL}/cdn`) }
+}

@@ -1,0 +1,63 @@
+import { sentences } from '@filewright/contracts'
+import { AppError, InvalidFieldError, type ErrorCode } from '@filewright/runtime'
+
+export interface PublicError {
+  status: number
+  sentence: string
+  headers?: Record<string, string>
+}
+
+/** Short: clients that wait this long find a restarted dependency again. */
+const retryLater = { 'retry-after': '5' }
+const unavailable: PublicError = { status: 503, sentence: sentences.unavailable, headers: retryLater }
+const internal: PublicError = { status: 500, sentence: sentences.internal }
+
+/** The one place where a foreseen error becomes a status and a public sentence. */
+const byCode: Record<ErrorCode, PublicError> = {
+  UNAUTHORIZED: { status: 401, sentence: sentences.unauthorized, headers: { 'www-authenticate': 'Bearer' } },
+  FORBIDDEN: { status: 403, sentence: sentences.forbidden },
+  INVALID_FIELD: { status: 400, sentence: sentences.badRequest },
+  INVALID_UPLOAD: { status: 400, sentence: sentences.invalidUpload },
+  FILE_NOT_FOUND: { status: 404, sentence: sentences.fileNotFound },
+  FILE_REJECTED: { status: 400, sentence: sentences.fileRejected },
+  SCAN_UNAVAILABLE: { status: 503, sentence: sentences.scanUnavailable, headers: retryLater },
+  // A visible file whose bytes are gone or damaged is our fault, not the client's.
+  BLOB_NOT_FOUND: internal,
+  BLOB_EXISTS: internal,
+  BLOB_CORRUPT: internal,
+  STORAGE_UNAVAILABLE: unavailable,
+  DATABASE_UNAVAILABLE: unavailable,
+  QUEUE_UNAVAILABLE: unavailable,
+  OVERLOADED: unavailable,
+  JOB_FAILED: internal,
+  DEADLINE_EXCEEDED: { status: 504, sentence: sentences.deadline, headers: retryLater },
+  REQUEST_TIMEOUT: { status: 408, sentence: sentences.requestTimeout, headers: { connection: 'close' } },
+  // Nobody is left to read this one.
+  CANCELLED: { status: 499, sentence: sentences.badRequest },
+  INVALID_AI_REQUEST: { status: 400, sentence: sentences.badRequest },
+  NOT_OPTIMIZABLE: { status: 400, sentence: sentences.unableToOptimize },
+  MODEL_UNAVAILABLE: unavailable,
+  MODEL_OUTPUT_INVALID: unavailable,
+  CONFIG_INVALID: internal,
+  MIGRATION_FAILED: internal
+}
+
+const byStatus: Record<number, string> = {
+  400: sentences.badRequest,
+  404: sentences.routeNotFound,
+  405: sentences.methodNotAllowed,
+  408: sentences.requestTimeout,
+  413: sentences.payloadTooLarge,
+  415: sentences.unsupportedMediaType,
+  429: sentences.tooManyRequests,
+  503: sentences.unavailable
+}
+
+export function toPublicError (error: unknown): PublicError {
+  if (error instanceof InvalidFieldError) return { status: 400, sentence: `${error.field} ${error.rule}` }
+  if (error instanceof AppError) return byCode[error.code] ?? internal
+  // Errors of the framework carry a status of their own; their texts stay inside.
+  const status = (error as { statusCode?: unknown } | null)?.statusCode
+  const sentence = typeof status === 'number' ? byStatus[status] : undefined
+  return typeof status === 'number' && sentence !== undefined ? { status, sentence } : internal
+}

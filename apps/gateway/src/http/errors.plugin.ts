@@ -1,0 +1,42 @@
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { sentences } from '@filewright/contracts'
+import { createId } from '@filewright/runtime'
+import { toPublicError } from './error-map.js'
+
+export function sendError (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, sentence, headers } = toPublicError(error)
+  if (status >= 500) request.log.error({ err: error }, 'request failed')
+  else request.log.debug({ err: error }, 'request refused')
+  return reply.code(status).headers(headers ?? {}).type('application/json; charset=utf-8').send({ error: sentence })
+}
+
+/** Every failure ends as `{ error }`, one key, whatever raised it. */
+export const errorsPlugin = fp(async function errors (app: FastifyInstance) {
+  app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply))
+  app.setNotFoundHandler((request, reply) => reply.code(404).send({ error: sentences.routeNotFound }))
+}, { name: 'errors' })
+
+/** Answers what never became a request: broken HTTP, oversized headers, a client too slow to send its request. */
+export function answerClientError (error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, sentence] = error.code === 'HPE_HEADER_OVERFLOW'
+    ? ['431 Request Header Fields Too Large', sentences.badRequest]
+    : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? ['408 Request Timeout', sentences.requestTimeout]
+      : ['400 Bad Request', sentences.badRequest]
+  const body = JSON.stringify({ error: sentence })
+  socket.end([
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${createId()}`,
+    'Connection: close',
+    '',
+    body
+  ].join('\r\n'))
+}

@@ -1,0 +1,9 @@
+import { createLogger, runService } from '@filewright/runtime'
+import { startGateway } from './compose.js'
+import { loadGatewayConfig } from './config.js'
+
+await runService(async () => {
+  const config = loadGatewayConfig(process.env)
+  const logger = createLogger({ name: 'gateway', level: config.LOG_LEVEL, pretty: config.LOG_PRETTY })
+  return { logger, steps: await startGateway(config, logger) }
+})

@@ -1,0 +1,122 @@
+import {
+  analysisTypes, defaultModelId,
+  type AnalysisResult, type AnalyzeRequest, type GenerateRequest, type GenerationResult, type OptimizationResult, type OptimizeRequest
+} from '@filewright/contracts'
+import type { Database } from '@filewright/db'
+import {
+  inference,
+  type AnalyzeOutcome, type Engine, type GenerateOutcome, type GeneratePayload, type InferenceOutcome, type InferencePayload, type InferenceProgress,
+  type OptimizeOutcome, type QueueClient
+} from '@filewright/queue'
+import { AppError, createId, isAppError, type Clock, type Logger } from '@filewright/runtime'
+import type { Principal } from '../tokens/principal.js'
+
+export interface AiContext {
+  principal: Principal
+  requestId: string
+  signal: AbortSignal
+  /** Set by a client that reads along. */
+  onText?: (text: string) => void
+}
+
+export interface Answered<T> {
+  body: T
+  engine: Engine
+}
+
+export interface AiService {
+  generate: (request: GenerateRequest, context: AiContext) => Promise<Answered<GenerationResult>>
+  analyze: (request: AnalyzeRequest, context: AiContext) => Promise<Answered<AnalysisResult>>
+  optimize: (request: OptimizeRequest, context: AiContext) => Promise<Answered<OptimizationResult>>
+}
+
+export interface AiServiceDeps {
+  generations: Pick<Database['generations'], 'create' | 'finish'>
+  queue: Pick<QueueClient, 'request'>
+  clock: Clock
+  logger: Pick<Logger, 'warn'>
+  deadlineMs: number
+  /** Off: what users ask and what they get is nobody's business, and is in no table. */
+  storePrompts: boolean
+}
+
+export function createAiService ({ generations, queue, clock, logger, deadlineMs, storePrompts }: AiServiceDeps): AiService {
+  /** A record, a job, its outcome: every request is one row, however it ends. */
+  async function run<O extends InferenceOutcome> (payload: InferencePayload, text: string, { principal, signal, onText }: AiContext): Promise<O> {
+    const { id, kind } = payload
+    await generations.create({
+      id,
+      kind,
+      tokenId: principal.tokenId,
+      startedAt: clock.now(),
+      modelAsked: payload.model,
+      type: payload.kind === 'generate' ? payload.type : null,
+      prompt: storePrompts ? text : null
+    })
+    let tokensUsed = 0
+    const onProgress = (progress: InferenceProgress): void => {
+      tokensUsed = Math.max(tokensUsed, progress.tokensUsed)
+      if (progress.text !== '') onText?.(progress.text)
+    }
+    try {
+      const outcome = await queue.request(inference, payload, { deadlineMs, signal, onProgress })
+      // The queue has validated the outcome; that it is of the kind asked for earns the cast below.
+      if (outcome.kind !== kind) throw new AppError('JOB_FAILED', `asked for ${kind}, got ${outcome.kind}`)
+      await record(id, {
+        outcome: 'succeeded',
+        engine: outcome.engine,
+        tokensUsed: outcome.tokensUsed,
+        modelUsed: outcome.modelUsed ?? null,
+        result: storePrompts ? resultTextOf(outcome) : null
+      })
+      return outcome as O
+    } catch (error) {
+      await record(id, {
+        outcome: signal.aborted ? 'cancelled' : 'failed',
+        tokensUsed,
+        errorCode: isAppError(error) ? error.code : 'INTERNAL'
+      })
+      throw error
+    }
+  }
+
+  /** The answer is worth more than its record: a database that fails now costs a line in the log. */
+  async function record (id: string, result: Omit<Parameters<Database['generations']['finish']>[1], 'finishedAt'>): Promise<void> {
+    try {
+      await generations.finish(id, { ...result, finishedAt: clock.now() })
+    } catch (error) {
+      logger.warn({ err: error, generationId: id }, 'outcome of a generation not recorded')
+    }
+  }
+
+  const jobOf = ({ requestId }: AiContext): { v: 1, id: string, requestId: string } => ({ v: 1, id: createId(), requestId })
+
+  return {
+    async generate ({ prompt, type, language, framework, model = defaultModelId }, context) {
+      const stream = context.onText !== undefined
+      const payload: GeneratePayload = { ...jobOf(context), kind: 'generate', model, prompt, type, stream, ...defined({ language, framework }) }
+      const { content, tokensUsed, engine } = await run<GenerateOutcome>(payload, prompt, context)
+      return { body: { id: payload.id, content, type, model, tokens_used: tokensUsed, created_at: clock.now().toISOString() }, engine }
+    },
+
+    async analyze ({ code, language, framework, analysis_type: type }, context) {
+      const types = type === undefined ? [...analysisTypes] : [type]
+      return await run<AnalyzeOutcome>(
+        { ...jobOf(context), kind: 'analyze', model: defaultModelId, code, language, analysisTypes: types, ...defined({ framework }) }, code, context)
+    },
+
+    async optimize ({ code, language, framework, optimization_type: optimizationType }, context) {
+      return await run<OptimizeOutcome>(
+        { ...jobOf(context), kind: 'optimize', model: defaultModelId, code, language, ...defined({ framework, optimizationType }) }, code, context)
+    }
+  }
+}
+
+/** Leaves out what is undefined: an optional key of a contract is there or it is not. */
+function defined<T extends object> (values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }
+}
+
+function resultTextOf (outcome: InferenceOutcome): string {
+  return outcome.kind === 'generate' ? outcome.content : JSON.stringify(outcome.body)
+}

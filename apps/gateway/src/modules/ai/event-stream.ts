@@ -1,0 +1,53 @@
+import type { ServerResponse } from 'node:http'
+import { AppError } from '@filewright/runtime'
+
+export interface EventStream {
+  /** Sends one event; the response begins with the first. */
+  send: (event: string, data: unknown) => void
+  /** Text to be sent as `token` events, joined while the client is slower than the model. */
+  text: (text: string) => void
+  hasBegun: () => boolean
+  end: () => void
+}
+
+/** A client this far behind will not catch up. */
+const MAX_BACKLOG_CHARS = 1024 * 1024
+
+/** Server-sent events on a raw response. */
+export function createEventStream (response: ServerResponse, headers: Record<string, string>): EventStream {
+  let backlog = ''
+  let isFull = false
+
+  function write (event: string, data: unknown): void {
+    if (!response.headersSent) {
+      response.writeHead(200, { ...headers, 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+    }
+    isFull = !response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+  }
+
+  function flush (): void {
+    if (backlog === '') return
+    const text = backlog
+    backlog = ''
+    write('token', { text })
+  }
+
+  response.on('drain', () => {
+    isFull = false
+    flush()
+  })
+
+  return {
+    hasBegun: () => response.headersSent,
+    send (event, data) {
+      flush()
+      write(event, data)
+    },
+    text (text) {
+      backlog += text
+      if (backlog.length > MAX_BACKLOG_CHARS) response.destroy(new AppError('CANCELLED', 'the client reads too slowly'))
+      else if (!isFull) flush()
+    },
+    end: () => { response.end() }
+  }
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { createTypeSniffer, type DetectedType } from '@filewright/scanner'
+import { AppError } from '@filewright/runtime'
+
+export interface ByteMeter {
+  /** The same bytes, measured as they pass. Throws INVALID_UPLOAD past the limit, REQUEST_TIMEOUT when the client falls silent. */
+  bytes: AsyncIterable<Uint8Array>
+  /** Valid once `bytes` has ended. */
+  result: () => { sizeBytes: number, sha256: string }
+  detect: (name: string) => Promise<DetectedType | null>
+}
+
+export interface ByteMeterOptions {
+  maxBytes: number
+  idleTimeoutMs: number
+}
+
+/** Takes size, sha256 and type of a body on its way to the store, so that no byte is read twice. */
+export function createByteMeter (body: Readable, { maxBytes, idleTimeoutMs }: ByteMeterOptions): ByteMeter {
+  const hash = createHash('sha256')
+  const sniffer = createTypeSniffer()
+  let sizeBytes = 0
+
+  async function * measure (): AsyncGenerator<Uint8Array> {
+    const idle = setTimeout(() => {
+      body.destroy(new AppError('REQUEST_TIMEOUT', `no byte of the body for ${idleTimeoutMs} ms`))
+    }, idleTimeoutMs)
+    try {
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        idle.refresh()
+        sizeBytes += chunk.length
+        if (sizeBytes > maxBytes) throw new AppError('INVALID_UPLOAD', `body exceeds ${maxBytes} bytes`)
+        hash.update(chunk)
+        sniffer.update(chunk)
+        yield chunk
+        // Time spent in the store is not the client's silence.
+        idle.refresh()
+      }
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      throw new AppError('INVALID_UPLOAD', 'the body ended before the form did', { cause: error })
+    } finally {
+      clearTimeout(idle)
+    }
+  }
+
+  return {
+    bytes: measure(),
+    result: () => ({ sizeBytes, sha256: hash.digest('hex') }),
+    detect: async (name) => await sniffer.finish(name)
+  }
+}

@@ -1,0 +1,57 @@
+import type { BlobStore } from '@filewright/blob-store'
+import type { Database, ReadyFileRecord } from '@filewright/db'
+import { AppError, isId, type Logger } from '@filewright/runtime'
+import { canAccess, type Principal } from '../tokens/principal.js'
+import type { ListQuery } from './list-query.js'
+
+export interface FilesService {
+  get: (principal: Principal, id: string) => Promise<ReadyFileRecord>
+  /** The CDN's reader: the id itself is the permission. */
+  getPublic: (id: string) => Promise<ReadyFileRecord>
+  list: (principal: Principal, query: ListQuery) => Promise<{ files: ReadyFileRecord[], total: number }>
+  remove: (principal: Principal, id: string) => Promise<void>
+}
+
+export interface FilesServiceDeps {
+  files: Pick<Database['files'], 'findReady' | 'list' | 'markDeleting' | 'remove'>
+  blobs: Pick<BlobStore, 'remove'>
+  logger: Pick<Logger, 'warn'>
+}
+
+export function createFilesService ({ files, blobs, logger }: FilesServiceDeps): FilesService {
+  async function getPublic (id: string): Promise<ReadyFileRecord> {
+    const file = isId(id) ? await files.findReady(id) : null
+    if (file === null) throw new AppError('FILE_NOT_FOUND', `no ready file ${id}`)
+    return file
+  }
+
+  async function get (principal: Principal, id: string): Promise<ReadyFileRecord> {
+    const file = await getPublic(id)
+    // The same error as for an absent id: whether a foreign file exists is nobody's business.
+    if (!canAccess(principal, file.projectId)) throw new AppError('FILE_NOT_FOUND', `token ${principal.tokenId} may not see ${id}`)
+    return file
+  }
+
+  return {
+    get,
+    getPublic,
+
+    async list (principal, query) {
+      if (!canAccess(principal, query.projectId)) throw new AppError('FORBIDDEN', `token ${principal.tokenId} may not list the project`)
+      return await files.list(query)
+    },
+
+    async remove (principal, id) {
+      const file = await get(principal, id)
+      // The row goes first: an orphaned blob costs storage until the sweeper comes, an orphaned row serves a broken download.
+      if (!await files.markDeleting(file.id)) throw new AppError('FILE_NOT_FOUND', `lost the race to delete ${id}`)
+      try {
+        await blobs.remove(file.blobKey)
+        await files.remove(file.id)
+      } catch (error) {
+        // The file is gone for every reader; the sweeper ends what is left of it.
+        logger.warn({ err: error, fileId: id }, 'deleted file left for the sweeper')
+      }
+    }
+  }
+}

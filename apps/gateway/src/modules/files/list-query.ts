@@ -1,0 +1,55 @@
+import { fileKinds, isFileKind, limits } from '@filewright/contracts'
+import type { FileFilter } from '@filewright/db'
+import { InvalidFieldError } from '@filewright/runtime'
+import { parseFolder, parseProjectId } from './fields.js'
+
+export interface ListQuery {
+  projectId: string
+  folder?: string
+  filter?: FileFilter
+  page: number
+  limit: number
+}
+
+/** A repeated parameter arrives as an array: which one was meant cannot be known. */
+function once (query: Record<string, unknown>, field: string): string | undefined {
+  const value = query[field]
+  if (value === undefined || typeof value === 'string') return value
+  throw new InvalidFieldError(field, 'must be given once')
+}
+
+/** Far beyond any real list, and small enough that page × limit stays an exact integer. */
+const LARGEST = 1_000_000_000
+
+function wholeNumber (field: string, text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : 0
+  if (value < 1 || value > LARGEST) throw new InvalidFieldError(field, 'must be a whole number of at least 1')
+  return value
+}
+
+const TOKEN = '[a-z0-9][a-z0-9!#$&^_.+-]{0,126}'
+const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}$`)
+const WILDCARD = new RegExp(`^(${TOKEN}/)\\*$`)
+
+function parseTypeFilter (text: string): FileFilter {
+  const value = text.toLowerCase()
+  if (isFileKind(value)) return { kind: value }
+  const prefix = WILDCARD.exec(value)?.[1]
+  if (prefix !== undefined) return { typePrefix: prefix }
+  if (MEDIA_TYPE.test(value)) return { type: value }
+  throw new InvalidFieldError('type', `must be a media type, a wildcard such as image/*, or one of ${fileKinds.join(', ')}`)
+}
+
+export function parseListQuery (query: Record<string, unknown>): ListQuery {
+  const projectId = parseProjectId(once(query, 'project_id'))
+  const folder = once(query, 'folder')
+  const type = once(query, 'type')
+  return {
+    projectId,
+    ...(folder === undefined ? {} : { folder: parseFolder(folder) }),
+    ...(type === undefined || type === '' ? {} : { filter: parseTypeFilter(type) }),
+    page: wholeNumber('page', once(query, 'page'), limits.page.default),
+    limit: Math.min(wholeNumber('limit', once(query, 'limit'), limits.pageSize.default), limits.pageSize.max)
+  }
+}

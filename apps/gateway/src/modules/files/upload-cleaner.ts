@@ -1,0 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { blobKeyOf, type BlobStore } from '@filewright/blob-store'
+import type { Database } from '@filewright/db'
+import type { Logger } from '@filewright/runtime'
+
+export interface UploadCleaner {
+  /** Takes back everything a failed upload may have left. Resolves once that is done or put off; never rejects. */
+  discard: (id: string) => Promise<void>
+  /** Resolves when nothing put off is under way any more. */
+  idle: () => Promise<void>
+}
+
+export interface UploadCleanerDeps {
+  files: Pick<Database['files'], 'withdraw' | 'remove' | 'clearBlob'>
+  blobs: Pick<BlobStore, 'remove'>
+  logger: Pick<Logger, 'warn'>
+  /** Tries before the sweeper is trusted with the rest. Default 6: about a minute. */
+  attempts?: number
+  /** How long the client's answer may wait for the first try. Default 2 s. */
+  patienceMs?: number
+}
+
+/**
+ * A failed upload must never become visible, not even when its last write to the database was committed and only
+ * the reply was lost. So the row is withdrawn from any state, again and again until the database has answered.
+ */
+export function createUploadCleaner ({ files, blobs, logger, attempts = 6, patienceMs = 2_000 }: UploadCleanerDeps): UploadCleaner {
+  const running = new Set<Promise<void>>()
+
+  async function takeBack (id: string): Promise<void> {
+    const state = await files.withdraw(id)
+    await blobs.remove(blobKeyOf(id))
+    if (state === 'quarantined') await files.clearBlob(id)
+    else if (state !== null) await files.remove(id)
+  }
+
+  async function takeBackInTheEnd (id: string): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await takeBack(id)
+        return
+      } catch (error) {
+        if (attempt >= attempts) {
+          logger.warn({ err: error, fileId: id }, 'failed upload left for the sweeper')
+          return
+        }
+        await delay(1000 * 2 ** (attempt - 1), undefined, { ref: false })
+      }
+    }
+  }
+
+  return {
+    async discard (id) {
+      const task = takeBackInTheEnd(id).finally(() => { running.delete(task) })
+      running.add(task)
+      const patience = new AbortController()
+      await Promise.race([task, delay(patienceMs, undefined, { signal: patience.signal }).catch(() => {})])
+      patience.abort()
+    },
+    idle: async () => { await Promise.all(running) }
+  }
+}

@@ -1,0 +1,63 @@
+import type { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { limits } from '@filewright/contracts'
+import { AppError, InvalidFieldError } from '@filewright/runtime'
+
+/** Other fields are ignored, as browsers and clients add their own. */
+const knownFields = ['project_id', 'folder', 'description'] as const
+export type UploadField = typeof knownFields[number]
+
+function isKnownField (name: string): name is UploadField {
+  return (knownFields as readonly string[]).includes(name)
+}
+
+export type FormPart =
+  | { kind: 'field', name: UploadField, value: string }
+  | { kind: 'file', name: string, fileName: string, body: Readable }
+
+/** Room for boundaries and the other fields beside a file of the largest size. */
+const FORM_OVERHEAD_BYTES = 1024 * 1024
+
+/** The longest field is `description`: 2,000 characters of up to four bytes. */
+const FIELD_BYTES = limits.descriptionChars * 4
+
+const multipartLimits = {
+  fieldNameSize: 100,
+  fieldSize: FIELD_BYTES,
+  fields: 50,
+  parts: 60,
+  headerPairs: 50,
+  // One more than we take, so that a second file is seen and refused.
+  files: 2,
+  // Our own meter counts the bytes; the parser's limit would cut the file silently.
+  fileSize: Infinity
+}
+
+/** Parts in the order they come. Whatever is wrong with the form itself is INVALID_UPLOAD. */
+export async function * readForm (request: FastifyRequest, reply: FastifyReply): AsyncGenerator<FormPart> {
+  if (Number(request.headers['content-length'] ?? 0) > limits.fileSizeBytes + FORM_OVERHEAD_BYTES) {
+    throw new AppError('INVALID_UPLOAD', 'announced body exceeds the largest form')
+  }
+  if (!request.isMultipart()) throw new AppError('INVALID_UPLOAD', 'not a multipart form')
+  // Only now does a client that asked learn that its body is wanted.
+  if (request.headers.expect !== undefined) reply.raw.writeContinue()
+  try {
+    for await (const part of request.parts({ limits: multipartLimits })) {
+      if (part.type === 'file') {
+        yield { kind: 'file', name: part.fieldname, fileName: part.filename ?? '', body: part.file }
+      } else if (isKnownField(part.fieldname)) {
+        if (part.valueTruncated) throw new InvalidFieldError(part.fieldname, 'is too long')
+        // The parser turns fields sent as application/json into values.
+        if (typeof part.value !== 'string') throw new InvalidFieldError(part.fieldname, 'must be plain text')
+        yield { kind: 'field', name: part.fieldname, value: part.value }
+      }
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw new AppError('INVALID_UPLOAD', 'malformed multipart form', { cause: error })
+  } finally {
+    // A form left early still has bytes on the way: let them run dry, or the connection stays stuck behind them.
+    request.raw.unpipe()
+    request.raw.resume()
+  }
+}

@@ -1,0 +1,113 @@
+import type { BlobStore } from '@filewright/blob-store'
+import type { Database } from '@filewright/db'
+import type { Clock, Logger } from '@filewright/runtime'
+
+export interface SweepReport {
+  abandoned: number
+  blobsRemoved: number
+  orphansRemoved: number
+  temporaryRemoved: number
+}
+
+export interface Sweeper {
+  /** One pass over everything; safe to run in several processes at once. */
+  sweep: () => Promise<SweepReport>
+  start: () => void
+  stop: () => Promise<void>
+}
+
+export interface SweeperDeps {
+  files: Pick<Database['files'], 'findExpired' | 'markAbandoned' | 'findWithDoomedBlob' | 'findStates' | 'remove' | 'clearBlob'>
+  blobs: Pick<BlobStore, 'remove' | 'list' | 'sweepTemporary'>
+  clock: Clock
+  logger: Pick<Logger, 'info' | 'warn'>
+  intervalMs: number
+  /** Blobs and temporary files younger than this may belong to an upload that is still running. */
+  graceMs: number
+}
+
+const BATCH = 200
+
+/** Ends what a crash left: expired leases, blobs nobody may read any more, blobs without a row, temporary files. */
+export function createSweeper ({ files, blobs, clock, logger, intervalMs, graceMs }: SweeperDeps): Sweeper {
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<unknown> = Promise.resolve()
+  let stopped = false
+
+  async function abandonExpired (): Promise<number> {
+    let count = 0
+    for (const { id } of await files.findExpired(clock.now(), BATCH)) {
+      if (await files.markAbandoned(id)) count++
+    }
+    return count
+  }
+
+  async function removeDoomedBlobs (): Promise<number> {
+    const doomed = await files.findWithDoomedBlob(BATCH)
+    for (const { id, state, blobKey } of doomed) {
+      if (blobKey !== null) await blobs.remove(blobKey)
+      // A quarantined row keeps the verdict for the operator.
+      if (state === 'quarantined') await files.clearBlob(id)
+      else await files.remove(id)
+    }
+    return doomed.length
+  }
+
+  async function removeUnowned (keys: string[]): Promise<number> {
+    const idOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
+    const states = await files.findStates(keys.map(idOf))
+    // A row is always written before its blob, so a blob without one can never gain one.
+    const orphans = keys.filter((key) => !states.has(idOf(key)))
+    for (const key of orphans) await blobs.remove(key)
+    return orphans.length
+  }
+
+  async function removeOrphans (olderThan: Date): Promise<number> {
+    let count = 0
+    let keys: string[] = []
+    for await (const { key, modifiedAt } of blobs.list()) {
+      if (modifiedAt < olderThan) keys.push(key)
+      if (keys.length < BATCH) continue
+      count += await removeUnowned(keys)
+      keys = []
+    }
+    return keys.length === 0 ? count : count + await removeUnowned(keys)
+  }
+
+  async function sweep (): Promise<SweepReport> {
+    const olderThan = new Date(clock.now().getTime() - graceMs)
+    return {
+      abandoned: await abandonExpired(),
+      blobsRemoved: await removeDoomedBlobs(),
+      orphansRemoved: await removeOrphans(olderThan),
+      temporaryRemoved: await blobs.sweepTemporary({ olderThan })
+    }
+  }
+
+  async function sweepAndReport (): Promise<void> {
+    try {
+      const report = await sweep()
+      if (Object.values(report).some((count) => count > 0)) logger.info(report, 'swept')
+    } catch (error) {
+      logger.warn({ err: error }, 'sweep failed, trying again at the next turn')
+    }
+  }
+
+  function schedule (): void {
+    // Spread, so that gateways started together do not sweep together.
+    const waitMs = intervalMs * (0.75 + Math.random() / 2)
+    timer = setTimeout(() => {
+      running = sweepAndReport().finally(() => { if (!stopped) schedule() })
+    }, waitMs).unref()
+  }
+
+  return {
+    sweep,
+    start: schedule,
+    stop: async () => {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    }
+  }
+}

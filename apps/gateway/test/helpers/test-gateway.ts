@@ -1,0 +1,151 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import tap, { type Test } from 'tap'
+import type { FastifyInstance } from 'fastify'
+import { createLocalBlobStore, type BlobStore } from '@filewright/blob-store'
+import { createDatabase, migrate, type Database } from '@filewright/db'
+import type { InferenceOutcome, InferencePayload, InferenceProgress, ScanFilePayload, ScanFileResult } from '@filewright/queue'
+import { createId, createLogger, systemClock } from '@filewright/runtime'
+import { multipartBody, startPglite, type MultipartPart } from '@filewright/testing'
+import { buildApp } from '../../src/app.js'
+import { createAiService } from '../../src/modules/ai/ai.service.js'
+import { createAddresses, type AddressesOptions } from '../../src/modules/downloads/addresses.js'
+import { createFilesService } from '../../src/modules/files/files.service.js'
+import { createUploadCleaner } from '../../src/modules/files/upload-cleaner.js'
+import { createUploadService } from '../../src/modules/files/upload.service.js'
+import { createTokensService, hashToken } from '../../src/modules/tokens/tokens.service.js'
+
+export const clean: ScanFileResult = { verdict: 'clean', engine: 'test/1' }
+type Scan = (payload: ScanFilePayload, signal: AbortSignal | undefined) => Promise<ScanFileResult>
+
+export interface InferenceOptions { signal?: AbortSignal, onProgress?: (progress: InferenceProgress) => void, deadlineMs: number }
+type Infer = (payload: InferencePayload, options: InferenceOptions) => Promise<InferenceOutcome>
+
+export interface TestGateway {
+  app: FastifyInstance
+  database: Database
+  blobs: BlobStore
+  /** What the next uploads' scans answer; `clean` unless set. */
+  onScan: (scan: Scan) => void
+  onInference: (infer: Infer) => void
+  scanned: ScanFilePayload[]
+  token: (...projects: string[]) => Promise<string>
+  upload: (parts: MultipartPart[], token?: string) => Promise<Answer>
+  /** Uploads a small text file and returns its id. */
+  store: (options?: { project?: string, name?: string, content?: string | Buffer, folder?: string }) => Promise<string>
+  get: (url: string, headers?: Record<string, string>) => Promise<Answer>
+  filesOnDisk: () => Promise<string[]>
+  /** Behind the store's back, as a failing disk would. */
+  overwriteOnDisk: (id: string, content: Buffer) => Promise<void>
+}
+
+export type Answer = Awaited<ReturnType<FastifyInstance['inject']>>
+
+export interface TestGatewayOptions {
+  signing?: AddressesOptions['signing']
+  idleTimeoutMs?: number
+  storePrompts?: boolean
+  wrapFiles?: (files: Database['files']) => Database['files']
+}
+
+let sharedDatabaseUrl: Promise<string> | undefined
+
+/** One PostgreSQL for all tests of a file: starting it costs more than all they do. */
+async function databaseUrl (): Promise<string> {
+  const postgres = await startPglite()
+  tap.teardown(async () => { await postgres.stop() })
+  await migrate({ url: postgres.url })
+  return postgres.url
+}
+
+/** A gateway on a real database and a real disk; only the verdict of a scan is scripted. */
+export async function startTestGateway (
+  t: Test, { signing, idleTimeoutMs = 30_000, storePrompts = false, wrapFiles = (files) => files }: TestGatewayOptions = {}
+): Promise<TestGateway> {
+  sharedDatabaseUrl ??= databaseUrl()
+  const root = await mkdtemp(join(tmpdir(), 'fw-gateway-'))
+  const database = createDatabase({ url: await sharedDatabaseUrl, poolSize: 5 })
+  const blobs = createLocalBlobStore({ root })
+  const logger = createLogger({ name: 'test', level: 'silent', pretty: false })
+  const files = wrapFiles(database.files)
+  const scanned: ScanFilePayload[] = []
+  let scan: Scan = async () => clean
+  let infer: Infer = async () => { throw new Error('no inference is scripted') }
+
+  const queue = {
+    request: (async (definition: { name: string }, payload: ScanFilePayload & InferencePayload, options: InferenceOptions) => {
+      if (definition.name === 'inference') return await infer(payload, options)
+      scanned.push(payload)
+      return await scan(payload, options.signal)
+    }) as never
+  }
+  const cleaner = createUploadCleaner({ files, blobs, logger })
+  const addresses = createAddresses({
+    baseUrl: 'http://files.test', cdnUrl: 'http://cdn.test', clock: systemClock, ...(signing === undefined ? {} : { signing })
+  })
+  const app = await buildApp({
+    logger,
+    tokens: createTokensService({ tokens: database.tokens, clock: systemClock }),
+    files: createFilesService({ files, blobs, logger }),
+    uploads: createUploadService({
+      files,
+      blobs,
+      queue,
+      cleaner,
+      clock: systemClock,
+      logger,
+      timing: { uploadTimeoutMs: 60_000, idleTimeoutMs, scanDeadlineMs: 10_000 }
+    }),
+    ai: createAiService({ generations: database.generations, queue, clock: systemClock, logger, deadlineMs: 10_000, storePrompts }),
+    blobs,
+    addresses,
+    http: { uploadTimeoutMs: 60_000, idleTimeoutMs, trustProxy: false }
+  })
+  t.teardown(async () => {
+    await app.close()
+    await cleaner.idle()
+    await database.close()
+    await rm(root, { recursive: true, force: true })
+  })
+
+  async function token (...projects: string[]): Promise<string> {
+    const secret = `secret-${createId()}`
+    await database.tokens.create({ id: createId(), name: 'test', hash: hashToken(secret), projects })
+    return secret
+  }
+  const storedFiles = async () => (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  const everything = await token('*')
+  const upload: TestGateway['upload'] = async (parts, secret = everything) => {
+    const { body, contentType } = multipartBody(parts)
+    return await app.inject({
+      method: 'POST', url: '/api/files/upload', headers: { authorization: `Bearer ${secret}`, 'content-type': contentType }, payload: body
+    })
+  }
+  return {
+    app,
+    database,
+    blobs,
+    scanned,
+    token,
+    upload,
+    onScan: (next) => { scan = next },
+    onInference: (next) => { infer = next },
+    store: async ({ project = 'acme', name = 'notes.txt', content = 'hello\n', folder } = {}) => {
+      const response = await upload([
+        { name: 'project_id', value: project },
+        ...(folder === undefined ? [] : [{ name: 'folder', value: folder }]),
+        { name: 'file', filename: name, content }
+      ])
+      if (response.statusCode !== 201) throw new Error(`upload failed: ${response.statusCode} ${response.body}`)
+      return response.json().file.id as string
+    },
+    get: async (url, headers = {}) => await app.inject({ url, headers: { authorization: `Bearer ${everything}`, ...headers } }),
+    filesOnDisk: async () => (await storedFiles()).map((entry) => entry.name),
+    overwriteOnDisk: async (id, content) => {
+      for (const entry of await storedFiles()) {
+        if (entry.name.includes(id)) await writeFile(join(entry.parentPath, entry.name), content)
+      }
+    }
+  }
+}

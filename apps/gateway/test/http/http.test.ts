@@ -1,0 +1,142 @@
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import t, { type Test } from 'tap'
+import { AppError } from '@filewright/runtime'
+import { toPublicError } from '../../src/http/error-map.js'
+import { startTestGateway } from '../helpers/test-gateway.js'
+
+const absent = 'A'.repeat(22)
+const routes = [
+  ['POST', '/api/files/upload'], ['GET', '/api/files'], ['GET', `/api/files/${absent}`], ['GET', `/api/files/${absent}/download`],
+  ['GET', `/files/${absent}/download`], ['DELETE', `/api/files/${absent}`]
+] as const
+
+t.test('authentication', async (t) => {
+  const gateway = await startTestGateway(t)
+  const good = await gateway.token('*')
+  const expired = await gateway.token('*')
+  const { hashToken } = await import('../../src/modules/tokens/tokens.service.js')
+  await gateway.database.tokens.create({ id: 'old', name: 'old', hash: hashToken('an-expired-token'), projects: ['*'], expiresAt: new Date(0) })
+  await gateway.database.tokens.create({ id: 'revoked', name: 'revoked', hash: hashToken('a-revoked-token'), projects: ['*'] })
+  await gateway.database.tokens.revoke('revoked', new Date())
+
+  t.test('answers 401 on every endpoint for every bad token', async (t) => {
+    for (const [method, url] of routes) {
+      for (const authorization of [
+        undefined, '', 'Bearer', 'Bearer ', `Basic ${good}`, good, `Bearer ${good}x`, `Bearer ${good} x`, 'Bearer an-expired-token',
+        'Bearer a-revoked-token', `Bearer ${'x'.repeat(600)}`, 'Bearer \u00e9'
+      ]) {
+        const response = await gateway.app.inject({ method, url, headers: authorization === undefined ? {} : { authorization } })
+        t.equal(response.statusCode, 401, `${method} ${url} ${authorization}`)
+        t.strictSame(response.json(), { error: 'Unauthorized' })
+        t.equal(response.headers['www-authenticate'], 'Bearer')
+      }
+    }
+  })
+
+  t.test('takes the scheme in any case', async (t) => {
+    t.equal((await gateway.app.inject({ url: '/api/files?project_id=a', headers: { authorization: `bearer ${expired}` } })).statusCode, 200)
+  })
+
+  t.test('comes before any byte of a body is asked for', async (t) => {
+    const answer = await raw(t, await gateway.app.listen({ port: 0 }), [
+      'POST /api/files/upload HTTP/1.1', 'Host: x', 'Authorization: Bearer wrong', 'Content-Type: multipart/form-data; boundary=x',
+      'Content-Length: 1000', 'Expect: 100-continue'
+    ])
+
+    t.match(answer, /^HTTP\/1\.1 401 /)
+  })
+})
+
+t.test('every answer', async (t) => {
+  const gateway = await startTestGateway(t)
+
+  t.test('carries a request id: the given one when it is sane, else a new one', async (t) => {
+    t.equal((await gateway.get('/api/files', { 'x-request-id': 'trace-1.a_b' })).headers['x-request-id'], 'trace-1.a_b')
+    for (const bad of ['has space', 'x'.repeat(200), '<script>', '']) {
+      t.match((await gateway.get('/api/files', { 'x-request-id': bad })).headers['x-request-id'], /^[0-9A-Za-z]{22}$/, bad)
+    }
+    t.ok((await gateway.app.inject({ url: '/nowhere' })).headers['x-request-id'])
+  })
+
+  t.test('to an unknown path is 404 with one key', async (t) => {
+    for (const url of ['/', '/api', '/api/nothing', '/api/v1/files', '/cdn/files']) {
+      const response = await gateway.get(url)
+      t.equal(response.statusCode, 404, url)
+      t.strictSame(response.json(), { error: 'Not found' })
+    }
+  })
+
+  t.test('to a wrong method on a known path is 405 with Allow', async (t) => {
+    for (const [method, url, allow] of [
+      ['PUT', '/api/files', 'GET, HEAD'], ['GET', '/api/files/upload', 'POST'], ['POST', `/api/files/${absent}`, 'GET, HEAD, DELETE'],
+      ['DELETE', `/api/files/${absent}/download`, 'GET, HEAD'], ['POST', `/cdn/files/${absent}`, 'GET, HEAD']
+    ] as const) {
+      const response = await gateway.app.inject({ method, url, headers: { authorization: `Bearer ${await gateway.token('*')}` } })
+      t.equal(response.statusCode, 405, `${method} ${url}`)
+      t.equal(response.headers['allow'], allow)
+      t.strictSame(response.json(), { error: 'Method not allowed' })
+    }
+  })
+
+  t.test('to a malformed address is JSON', async (t) => {
+    const response = await gateway.get('/api/files/%ff')
+
+    t.equal(response.statusCode, 400)
+    t.strictSame(response.json(), { error: 'Bad request' })
+    t.ok(response.headers['x-request-id'])
+  })
+
+  t.test('to broken HTTP is JSON, and closes the connection', async (t) => {
+    const address = await gateway.app.listen({ port: 0 })
+    for (const [lines, status] of [
+      [['NONSENSE'], 400],
+      [['GET / HTTP/1.1', 'Host: x', `X: ${'y'.repeat(20_000)}`], 431],
+      [['GET / HTTP/1.1', 'Host: x', 'Content-Length: 1', 'Transfer-Encoding: chunked'], 400]
+    ] as const) {
+      const answer = await raw(t, address, [...lines])
+      t.match(answer, new RegExp(`^HTTP/1\\.1 ${status} .*Connection: close\\r\\n\\r\\n\\{"error":"[^"]+"\\}$`, 's'))
+    }
+  })
+})
+
+t.test('a failure inside', async (t) => {
+  const gateway = await startTestGateway(t, {
+    wrapFiles: (files) => ({
+      ...files,
+      findReady: async () => { throw new Error('select * from secrets failed') },
+      list: async () => { throw new AppError('DATABASE_UNAVAILABLE', 'connection refused to 10.0.0.1') }
+    })
+  })
+
+  t.test('is 500 without detail when nobody foresaw it', async (t) => {
+    const response = await gateway.get(`/api/files/${absent}`)
+
+    t.equal(response.statusCode, 500)
+    t.strictSame(response.json(), { error: 'Internal server error' })
+  })
+
+  t.test('is 503 with Retry-After when a dependency is down', async (t) => {
+    const response = await gateway.get('/api/files?project_id=a')
+
+    t.equal(response.statusCode, 503)
+    t.strictSame(response.json(), { error: 'Service temporarily unavailable, try again later' })
+    t.ok(response.headers['retry-after'])
+  })
+})
+
+t.test('errors of the framework keep their status and lose their text', async (t) => {
+  t.match(toPublicError(Object.assign(new Error('secret'), { statusCode: 413 })), { status: 413, sentence: 'Request body too large' })
+  t.match(toPublicError(Object.assign(new Error('secret'), { statusCode: 418 })), { status: 500, sentence: 'Internal server error' })
+  t.match(toPublicError(null), { status: 500 })
+})
+
+/** Sends the head of a request and returns the first answer, whatever it is. */
+async function raw (t: Test, address: string, lines: string[]): Promise<string> {
+  const socket = connect(Number(new URL(address).port))
+  t.teardown(() => { socket.destroy() })
+  await once(socket, 'connect')
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+  const [data] = await once(socket, 'data')
+  return String(data)
+}

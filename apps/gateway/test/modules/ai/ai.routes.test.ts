@@ -1,0 +1,252 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import t from 'tap'
+import { limits } from '@filewright/contracts'
+import type { GenerateOutcome, InferenceOutcome } from '@filewright/queue'
+import { AppError } from '@filewright/runtime'
+import { poll } from '@filewright/testing'
+import { startTestGateway, type TestGateway } from '../../helpers/test-gateway.js'
+
+const generated: GenerateOutcome = { kind: 'generate', content: 'const a = 1', engine: 'model', modelUsed: 'qwen', tokensUsed: 42 }
+const analyzed: InferenceOutcome = {
+  kind: 'analyze', engine: 'static', tokensUsed: 0, body: { analysis: [{ type: 'warning', message: 'm', line: 1 }], score: 90, suggestions: ['s'] }
+}
+const optimized: InferenceOutcome = {
+  kind: 'optimize', engine: 'model+static', tokensUsed: 7, body: { optimized_code: 'c', changes: [{ type: 'refactor', description: 'd', line: 1 }], improvements: [] }
+}
+
+const post = async (gateway: TestGateway, path: string, payload: unknown, headers = {}) => await gateway.app.inject({
+  method: 'POST',
+  url: `/api/ai/${path}`,
+  headers: { authorization: `Bearer ${await gateway.token('none')}`, 'content-type': 'application/json', ...headers },
+  payload: typeof payload === 'string' ? payload : JSON.stringify(payload)
+})
+
+t.test('the AI endpoints', async (t) => {
+  const gateway = await startTestGateway(t)
+  const idOf = async (): Promise<string> => {
+    let id = ''
+    gateway.onInference(async (payload) => {
+      id = payload.id
+      return generated
+    })
+    await post(gateway, 'generate', { prompt: 'a button', type: 'code' })
+    return id
+  }
+
+  t.test('list the four models of the specification', async (t) => {
+    const { statusCode, body } = await gateway.get('/api/ai/models')
+
+    t.equal(statusCode, 200)
+    const { models, ...rest } = JSON.parse(body)
+    t.strictSame(rest, {})
+    t.strictSame(models.map(({ name, ...model }: { name: string }) => model), [
+      { id: 'alpha-4o-mini', capabilities: ['code', 'content', 'analysis'], max_tokens: 128000 },
+      { id: 'alpha-4o', capabilities: ['code', 'content', 'analysis'], max_tokens: 128000 },
+      { id: 'beta-3', capabilities: ['code', 'content', 'analysis'], max_tokens: 100000 },
+      { id: 'gamma', capabilities: ['code', 'content'], max_tokens: 32768 }
+    ])
+    t.ok(models.every(({ name }: { name: string }) => name.length > 0))
+  })
+
+  t.test('generate with exactly the keys of the specification', async (t) => {
+    gateway.onInference(async () => generated)
+
+    const response = await post(gateway, 'generate', { prompt: 'a button', type: 'component', framework: 'react', language: 'typescript', model: 'gamma' })
+
+    t.equal(response.statusCode, 200)
+    t.strictSame(Object.keys(response.json()).sort(), ['content', 'created_at', 'id', 'model', 'tokens_used', 'type'])
+    t.match(response.json(), { content: 'const a = 1', type: 'component', model: 'gamma', tokens_used: 42, created_at: /Z$/ })
+    t.equal(response.headers['x-engine'], 'model')
+  })
+
+  t.test('use alpha-4o-mini when no model is named', async (t) => {
+    gateway.onInference(async () => generated)
+
+    t.equal((await post(gateway, 'generate', { prompt: 'p', type: 'code' })).json().model, 'alpha-4o-mini')
+  })
+
+  t.test('analyze all four types unless one is named', async (t) => {
+    const asked: string[][] = []
+    gateway.onInference(async (payload) => {
+      if (payload.kind === 'analyze') asked.push(payload.analysisTypes)
+      return analyzed
+    })
+
+    const response = await post(gateway, 'analyze', { code: 'x', language: 'JS' })
+    await post(gateway, 'analyze', { code: 'x', language: 'py', analysis_type: 'security' })
+
+    t.strictSame(response.json(), analyzed.body)
+    t.equal(response.headers['x-engine'], 'static')
+    t.strictSame(asked, [['security', 'performance', 'style', 'bugs'], ['security']])
+  })
+
+  t.test('optimize', async (t) => {
+    gateway.onInference(async () => optimized)
+
+    const response = await post(gateway, 'optimize', { code: 'x', language: 'golang', optimization_type: 'readability', framework: 'gin' })
+
+    t.strictSame(response.json(), optimized.body)
+    t.equal(response.headers['x-engine'], 'model+static')
+  })
+
+  t.test('refuse whatever is wrong with the one sentence of the endpoint, before any job', async (t) => {
+    gateway.onInference(async () => { throw new Error('no job expected') })
+    const long = 'x'.repeat(limits.codeBytes + 1)
+    const wrong: Array<[string, string, unknown[]]> = [
+      ['generate', 'Invalid generation parameters', [
+        {}, { prompt: 'p' }, { type: 'code' }, { prompt: '', type: 'code' }, { prompt: '  ', type: 'code' }, { prompt: 1, type: 'code' }, { prompt: 'p', type: 'poem' },
+        { prompt: 'p', type: 'code', model: 'gpt-9' }, { prompt: long, type: 'code' }, { prompt: 'é'.repeat(limits.promptBytes / 2 + 1), type: 'code' },
+        { prompt: 'p', type: 'code', language: 5 }, { prompt: 'p', type: 'code', framework: 'f'.repeat(101) }, { prompt: '\ud800', type: 'code' },
+        [], 'null', '"text"', '{bad json', ''
+      ]],
+      ['analyze', 'Invalid code or language', [
+        {}, { code: 'x' }, { language: 'js' }, { code: '', language: 'js' }, { code: 'x', language: 'klingon' }, { code: 'x', language: '' }, { code: 'x', language: 'js', analysis_type: 'mood' },
+        { code: long, language: 'js' }, { code: ['x'], language: 'js' }, { code: null, language: 'js' }, '{'
+      ]],
+      ['optimize', 'Unable to optimize code', [
+        {}, { code: 'x' }, { code: 'x', language: 'klingon' }, { code: 'x', language: 'js', optimization_type: 'size' }, { code: long, language: 'js' }, '{'
+      ]]
+    ]
+    for (const [path, error, bodies] of wrong) {
+      for (const body of bodies) {
+        const response = await post(gateway, path, body)
+        t.equal(response.statusCode, 400, `${path} ${JSON.stringify(body).slice(0, 60)}`)
+        t.strictSame(response.json(), { error })
+      }
+    }
+  })
+
+  t.test('pass on what the worker found wrong', async (t) => {
+    for (const [path, code, status, error] of [
+      ['generate', 'INVALID_AI_REQUEST', 400, 'Invalid generation parameters'],
+      ['generate', 'MODEL_UNAVAILABLE', 503, 'Service temporarily unavailable, try again later'],
+      ['generate', 'MODEL_OUTPUT_INVALID', 503, 'Service temporarily unavailable, try again later'],
+      ['generate', 'DEADLINE_EXCEEDED', 504, 'The request took too long, try again later'],
+      ['analyze', 'INVALID_AI_REQUEST', 400, 'Invalid code or language'],
+      ['optimize', 'NOT_OPTIMIZABLE', 400, 'Unable to optimize code'],
+      ['optimize', 'QUEUE_UNAVAILABLE', 503, 'Service temporarily unavailable, try again later']
+    ] as const) {
+      gateway.onInference(async () => { throw new AppError(code, 'scripted') })
+      const response = await post(gateway, path, { prompt: 'p', type: 'code', code: 'x', language: 'js' })
+      t.equal(response.statusCode, status, `${path} ${code}`)
+      t.strictSame(response.json(), { error })
+    }
+  })
+
+  t.test('never pass on an outcome of another kind', async (t) => {
+    gateway.onInference(async () => analyzed)
+
+    t.equal((await post(gateway, 'generate', { prompt: 'p', type: 'code' })).statusCode, 500)
+  })
+
+  t.test('need a token, JSON and the right method', async (t) => {
+    t.equal((await gateway.app.inject({ method: 'POST', url: '/api/ai/generate', payload: {} })).statusCode, 401)
+    t.equal((await gateway.app.inject({ url: '/api/ai/models' })).statusCode, 401)
+    t.equal((await post(gateway, 'generate', 'prompt=p', { 'content-type': 'application/x-www-form-urlencoded' })).statusCode, 415)
+    t.equal((await gateway.get('/api/ai/generate')).statusCode, 405)
+    t.equal((await post(gateway, 'generate', `{"prompt":"${'x'.repeat(5_000_000)}"}`)).statusCode, 413)
+  })
+
+  t.test('leave one row per request, without the prompt', async (t) => {
+    t.match(await gateway.database.generations.findById(await idOf()), {
+      kind: 'generate', type: 'code', modelAsked: 'alpha-4o-mini', modelUsed: 'qwen', engine: 'model', tokensUsed: 42, outcome: 'succeeded', prompt: null, result: null
+    })
+  })
+
+  t.test('record a failure with its code', async (t) => {
+    let id = ''
+    gateway.onInference(async (payload) => {
+      id = payload.id
+      throw new AppError('MODEL_UNAVAILABLE', 'scripted')
+    })
+    await post(gateway, 'generate', { prompt: 'p', type: 'code' })
+
+    t.match(await gateway.database.generations.findById(id), { outcome: 'failed', errorCode: 'MODEL_UNAVAILABLE' })
+  })
+
+  t.test('cancel the job of a client that leaves, and record the tokens spent so far', async (t) => {
+    let id = ''
+    gateway.onInference(async (payload, { signal, onProgress }) => {
+      onProgress?.({ text: '', tokensUsed: 17 })
+      const aborted = once(signal!, 'abort')
+      id = payload.id
+      await aborted
+      throw new AppError('CANCELLED', 'scripted')
+    })
+    const address = await gateway.app.listen({ port: 0 })
+    const body = JSON.stringify({ prompt: 'p', type: 'code' })
+    const socket = connect(Number(new URL(address).port))
+    await once(socket, 'connect')
+    socket.write(`POST /api/ai/generate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await gateway.token('*')}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+    await poll(() => id !== '')
+
+    socket.destroy()
+
+    const record = await poll(async () => {
+      const row = await gateway.database.generations.findById(id)
+      return row?.outcome === 'running' ? null : row
+    })
+    t.match(record, { outcome: 'cancelled', tokensUsed: 17 })
+  })
+})
+
+t.test('prompts and answers are kept only when the operator asks for it', async (t) => {
+  const gateway = await startTestGateway(t, { storePrompts: true })
+  let id = ''
+  gateway.onInference(async (payload) => {
+    id = payload.id
+    return payload.kind === 'analyze' ? analyzed : generated
+  })
+
+  await post(gateway, 'generate', { prompt: 'keep me', type: 'code' })
+  t.match(await gateway.database.generations.findById(id), { prompt: 'keep me', result: 'const a = 1' })
+  await post(gateway, 'analyze', { code: 'let a', language: 'js' })
+  t.match(await gateway.database.generations.findById(id), { prompt: 'let a', result: JSON.stringify(analyzed.body) })
+})
+
+t.test('streaming', async (t) => {
+  const gateway = await startTestGateway(t)
+  const request = { prompt: 'p', type: 'code' }
+  const accept = { accept: 'text/event-stream' }
+
+  t.test('sends tokens as they come, then the body of the specification', async (t) => {
+    gateway.onInference(async (_payload, { onProgress }) => {
+      onProgress?.({ text: 'const ', tokensUsed: 1 })
+      onProgress?.({ text: 'a = 1', tokensUsed: 2 })
+      return generated
+    })
+
+    const response = await post(gateway, 'generate', request, accept)
+
+    t.equal(response.statusCode, 200)
+    t.match(response.headers, { 'content-type': 'text/event-stream; charset=utf-8', 'x-request-id': /./, 'x-engine': 'model' })
+    const events = response.body.trim().split('\n\n').map((event) => /^event: (\w+)\ndata: (.*)$/.exec(event)!.slice(1))
+    t.strictSame(events.map(([name]) => name), ['token', 'token', 'result'])
+    t.equal(JSON.parse(events[0]![1]!).text + JSON.parse(events[1]![1]!).text, 'const a = 1')
+    t.strictSame(Object.keys(JSON.parse(events[2]![1]!)).sort(), ['content', 'created_at', 'id', 'model', 'tokens_used', 'type'])
+  })
+
+  t.test('gets an ordinary error before the first token', async (t) => {
+    gateway.onInference(async () => { throw new AppError('MODEL_UNAVAILABLE', 'scripted') })
+
+    const response = await post(gateway, 'generate', request, accept)
+
+    t.equal(response.statusCode, 503)
+    t.strictSame(response.json(), { error: 'Service temporarily unavailable, try again later' })
+    t.equal((await post(gateway, 'generate', {}, accept)).statusCode, 400)
+  })
+
+  t.test('ends with an error event after it', async (t) => {
+    gateway.onInference(async (_payload, { onProgress }) => {
+      onProgress?.({ text: 'half', tokensUsed: 1 })
+      throw new AppError('MODEL_UNAVAILABLE', 'secret detail')
+    })
+
+    const response = await post(gateway, 'generate', request, accept)
+
+    t.equal(response.statusCode, 200)
+    t.match(response.body, /event: error\ndata: {"error":"Service temporarily unavailable, try again later"}\n\n$/)
+    t.notMatch(response.body, 'secret')
+  })
+})

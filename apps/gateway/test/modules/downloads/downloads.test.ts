@@ -1,0 +1,204 @@
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import t from 'tap'
+import type { Clock } from '@filewright/runtime'
+import { createAddresses } from '../../../src/modules/downloads/addresses.js'
+import { startTestGateway } from '../../helpers/test-gateway.js'
+
+const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+
+t.test('a download', async (t) => {
+  const gateway = await startTestGateway(t)
+  const content = Buffer.from('0123456789')
+  const id = await gateway.store({ name: 'naïve – \\"file\\".txt', content })
+
+  for (const url of [`/api/files/${id}/download`, `/files/${id}/download`]) {
+    t.test(`gives the bytes with safe headers at ${url.replace(id, ':id')}`, async (t) => {
+      const response = await gateway.get(url)
+
+      t.equal(response.statusCode, 200)
+      t.strictSame(response.rawPayload, content)
+      t.match(response.headers, {
+        'content-type': 'text/plain; charset=utf-8',
+        'content-length': '10',
+        'content-disposition': 'attachment; filename="naïve ? \\"file\\".txt"; filename*=UTF-8\'\'na%C3%AFve%20%E2%80%93%20%22file%22.txt',
+        etag: '"84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882"',
+        'accept-ranges': 'bytes',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "sandbox; default-src 'none'"
+      })
+      t.ok(response.headers['last-modified'])
+    })
+  }
+
+  t.test('answers HEAD with the same headers and no body', async (t) => {
+    const authorization = `Bearer ${await gateway.token('*')}`
+    const head = await gateway.app.inject({ method: 'HEAD', url: `/api/files/${id}/download`, headers: { authorization } })
+    const get = await gateway.app.inject({ url: `/api/files/${id}/download`, headers: { authorization } })
+
+    t.equal(head.statusCode, 200)
+    t.equal(head.rawPayload.length, 0)
+    for (const name of ['content-type', 'content-length', 'content-disposition', 'etag', 'last-modified', 'accept-ranges']) {
+      t.equal(head.headers[name], get.headers[name], name)
+    }
+  })
+
+  t.test('serves one range as 206', async (t) => {
+    for (const [range, body, contentRange] of [
+      ['bytes=0-3', '0123', 'bytes 0-3/10'],
+      ['bytes=4-', '456789', 'bytes 4-9/10'],
+      ['bytes=-3', '789', 'bytes 7-9/10'],
+      ['bytes=8-100', '89', 'bytes 8-9/10'],
+      ['bytes=-100', '0123456789', 'bytes 0-9/10']
+    ] as const) {
+      const response = await gateway.get(`/api/files/${id}/download`, { range })
+      t.equal(response.statusCode, 206, range)
+      t.equal(response.body, body, range)
+      t.equal(response.headers['content-range'], contentRange)
+      t.equal(response.headers['content-length'], String(body.length))
+    }
+  })
+
+  t.test('answers 416 with the size for a range outside the file', async (t) => {
+    for (const range of ['bytes=10-', 'bytes=99-100', 'bytes=-0']) {
+      const response = await gateway.get(`/api/files/${id}/download`, { range })
+      t.equal(response.statusCode, 416, range)
+      t.equal(response.headers['content-range'], 'bytes */10')
+      t.strictSame(response.json(), { error: 'Range not satisfiable' })
+    }
+  })
+
+  t.test('serves the whole file for ranges it does not understand', async (t) => {
+    for (const range of ['bytes=0-1,3-4', 'lines=1-2', 'bytes=5-2', 'bytes=-', 'bytes=a-b']) {
+      const response = await gateway.get(`/api/files/${id}/download`, { range })
+      t.equal(response.statusCode, 200, range)
+      t.equal(response.body, content.toString())
+    }
+  })
+
+  t.test('honours If-None-Match, If-Modified-Since, If-Match and If-Range', async (t) => {
+    const { etag, 'last-modified': modified } = (await gateway.get(`/api/files/${id}/download`)).headers as Record<string, string>
+    const old = new Date(0).toUTCString()
+    for (const [headers, status] of [
+      [{ 'if-none-match': etag }, 304], [{ 'if-none-match': `W/${etag}` }, 304], [{ 'if-none-match': '*' }, 304], [{ 'if-none-match': '"other"' }, 200],
+      [{ 'if-modified-since': modified }, 304], [{ 'if-modified-since': old }, 200], [{ 'if-modified-since': 'nonsense' }, 200],
+      [{ 'if-match': etag }, 200], [{ 'if-match': '"other"' }, 412], [{ 'if-unmodified-since': old }, 412], [{ 'if-unmodified-since': modified }, 200],
+      [{ 'if-range': etag, range: 'bytes=0-1' }, 206], [{ 'if-range': '"other"', range: 'bytes=0-1' }, 200],
+      [{ 'if-range': modified, range: 'bytes=0-1' }, 206], [{ 'if-range': old, range: 'bytes=0-1' }, 200]
+    ] as Array<[Record<string, string>, number]>) {
+      const response = await gateway.get(`/api/files/${id}/download`, headers)
+      t.equal(response.statusCode, status, JSON.stringify(headers))
+      if (status === 304) t.match(response.headers, { etag })
+    }
+  })
+
+  t.test('of an empty file is empty', async (t) => {
+    const empty = await gateway.store({ name: 'empty.txt', content: '' })
+
+    const response = await gateway.get(`/api/files/${empty}/download`)
+
+    t.equal(response.statusCode, 200)
+    t.equal(response.headers['content-length'], '0')
+    t.equal(response.rawPayload.length, 0)
+  })
+
+  t.test('lets no name out of its header', async (t) => {
+    for (const name of ['a";x="b.txt', "it's.txt", '%0d%0aX-Evil: 1.txt', '日本語.txt', 'a;b=c.txt']) {
+      const hostile = await gateway.store({ name: name.replaceAll('"', '\\"') })
+      const response = await gateway.get(`/api/files/${hostile}/download`)
+      t.equal(response.statusCode, 200, name)
+      t.notOk(response.headers['x-evil'])
+      t.match(response.headers['content-disposition'], /^attachment; filename=/)
+    }
+  })
+})
+
+t.test('the CDN origin', async (t) => {
+  const gateway = await startTestGateway(t)
+  const id = await gateway.store({ name: 'dot.png', content: png })
+
+  t.test('needs no token and may be cached', async (t) => {
+    const response = await gateway.app.inject({ url: `/cdn/files/${id}` })
+
+    t.equal(response.statusCode, 200)
+    t.strictSame(response.rawPayload, png)
+    t.match(response.headers, { 'cache-control': 'public, max-age=300', 'content-type': 'image/png', etag: /^"[0-9a-f]{64}"$/ })
+  })
+
+  t.test('answers HEAD and ranges', async (t) => {
+    t.equal((await gateway.app.inject({ method: 'HEAD', url: `/cdn/files/${id}` })).headers['content-length'], String(png.length))
+    t.equal((await gateway.app.inject({ url: `/cdn/files/${id}`, headers: { range: 'bytes=0-3' } })).statusCode, 206)
+  })
+
+  t.test('shows raster images, plain text and PDF, and hands out the rest as attachments', async (t) => {
+    for (const [name, content, disposition] of [
+      ['dot.png', png, 'inline'], ['a.txt', 'text', 'inline'], ['a.pdf', '%PDF-1.4\n%%EOF\n', 'inline'],
+      ['a.html', '<!doctype html><p>hi', 'attachment'], ['a.svg', '<svg xmlns="http://www.w3.org/2000/svg"></svg>', 'attachment'], ['a.js', 'alert(1)', 'attachment']
+    ] as const) {
+      const response = await gateway.app.inject({ url: `/cdn/files/${await gateway.store({ name, content })}` })
+      t.match(response.headers['content-disposition'], new RegExp(`^${disposition};`), name)
+    }
+  })
+
+  t.test('is 404 for what is not there', async (t) => {
+    const response = await gateway.app.inject({ url: `/cdn/files/${'A'.repeat(22)}` })
+
+    t.equal(response.statusCode, 404)
+    t.strictSame(response.json(), { error: 'File not found' })
+    t.notOk(response.headers['cache-control'], 'a 404 must not stay in a cache for minutes')
+  })
+})
+
+t.test('a signed CDN', async (t) => {
+  const gateway = await startTestGateway(t, { signing: { key: 'a key of some length', ttlSeconds: 60 } })
+  const id = await gateway.store()
+  const { url } = (await gateway.get(`/api/files/${id}`)).json().file
+  const { search } = new URL(url)
+
+  t.equal((await gateway.app.inject({ url: `/cdn/files/${id}${search}` })).statusCode, 200, 'the address as handed out')
+  for (const query of ['', '?expires=99999999999', `${search}x`, search.replace(/expires=\d+/, 'expires=99999999999'), `${search}&expires=1`]) {
+    t.equal((await gateway.app.inject({ url: `/cdn/files/${id}${query}` })).statusCode, 404, query)
+  }
+})
+
+t.test('a signed address ends with its time', async (t) => {
+  let now = 1_000_000
+  const clock: Clock = { now: () => new Date(now) }
+  const addresses = createAddresses({ baseUrl: 'http://b', cdnUrl: 'http://c', clock, signing: { key: 'k'.repeat(16), ttlSeconds: 60 } })
+  const query = Object.fromEntries(new URL(addresses.cdn('id')).searchParams)
+
+  t.ok(addresses.isAdmitted('id', query))
+  t.notOk(addresses.isAdmitted('other', query))
+  now += 61_000
+  t.notOk(addresses.isAdmitted('id', query))
+})
+
+t.test('a file damaged on disk never arrives whole', async (t) => {
+  const gateway = await startTestGateway(t)
+  const content = Buffer.alloc(700_000, 'a')
+  const id = await gateway.store({ name: 'big.txt', content })
+  content[123_456] = 98
+  await gateway.overwriteOnDisk(id, content)
+  const address = await gateway.app.listen({ port: 0 })
+
+  await t.rejects(async () => {
+    const response = await fetch(`${address}/cdn/files/${id}`)
+    await response.arrayBuffer()
+  })
+})
+
+t.test('a reader that stops reading is let go', async (t) => {
+  const gateway = await startTestGateway(t, { idleTimeoutMs: 300 })
+  const id = await gateway.store({ name: 'big.txt', content: Buffer.alloc(20_000_000, 'a') })
+  const address = await gateway.app.listen({ port: 0 })
+  const socket = connect(Number(new URL(address).port))
+  await once(socket, 'connect')
+  socket.pause()
+
+  socket.write(`GET /cdn/files/${id} HTTP/1.1\r\nHost: x\r\n\r\n`)
+
+  const connections = async (): Promise<number> => await new Promise((resolve) => { gateway.app.server.getConnections((_error, count) => { resolve(count) }) })
+  while (await connections() > 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  t.pass('the gateway closed the connection')
+  socket.destroy()
+})

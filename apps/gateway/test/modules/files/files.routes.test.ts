@@ -1,0 +1,194 @@
+import t from 'tap'
+import { AppError } from '@filewright/runtime'
+import { startTestGateway } from '../../helpers/test-gateway.js'
+
+const absent = 'A'.repeat(22)
+
+t.test('file information', async (t) => {
+  const gateway = await startTestGateway(t)
+  const id = await gateway.store({ name: 'app.ts', content: 'export const a = 1\n' })
+
+  t.test('has exactly the keys of the specification', async (t) => {
+    const response = await gateway.get(`/api/files/${id}`)
+
+    t.equal(response.statusCode, 200)
+    const { file, ...rest } = response.json()
+    t.strictSame(rest, {})
+    t.strictSame(Object.keys(file).sort(), ['created_at', 'download_url', 'id', 'name', 'size', 'type', 'url'])
+    t.match(file, { id, name: 'app.ts', size: 19, type: 'text/typescript', download_url: `http://files.test/files/${id}/download` })
+  })
+
+  t.test('is 404 for an id that never was, of whatever shape', async (t) => {
+    for (const unknown of [absent, 'x', '%20', '..%2f..%2fetc', 'a'.repeat(500), "'%20or%201=1--", '%00']) {
+      const response = await gateway.get(`/api/files/${unknown}`)
+      t.equal(response.statusCode, 404, unknown)
+      t.strictSame(response.json(), { error: 'File not found' })
+    }
+  })
+})
+
+t.test('a token for one project', async (t) => {
+  const gateway = await startTestGateway(t)
+  const foreign = await gateway.store({ project: 'other' })
+  const authorization = `Bearer ${await gateway.token('mine')}`
+  const headersOf = (headers: Record<string, unknown>) => {
+    const { date, 'x-request-id': requestId, ...rest } = headers
+    return rest
+  }
+
+  t.test('gets the same answer for a foreign id as for an absent one, on every route', async (t) => {
+    for (const [method, path] of [
+      ['GET', ''], ['DELETE', ''], ['GET', '/download'], ['HEAD', '/download']
+    ] as const) {
+      for (const prefix of path === '' ? ['/api/files/'] : ['/api/files/', '/files/']) {
+        const [one, other] = await Promise.all([foreign, absent].map(async (id) =>
+          await gateway.app.inject({ method, url: `${prefix}${id}${path}`, headers: { authorization } })))
+        t.equal(one?.statusCode, 404, `${method} ${prefix}:id${path}`)
+        t.equal(one?.body, other?.body)
+        t.strictSame(headersOf(one!.headers), headersOf(other!.headers))
+      }
+    }
+    t.equal((await gateway.get(`/api/files/${foreign}`)).statusCode, 200, 'the file is still there')
+  })
+
+  t.test('may not list or write elsewhere, whether the project exists or not', async (t) => {
+    for (const project of ['other', 'never-was']) {
+      const list = await gateway.app.inject({ url: `/api/files?project_id=${project}`, headers: { authorization } })
+      t.equal(list.statusCode, 403)
+      t.strictSame(list.json(), { error: 'Forbidden' })
+      for (const parts of [
+        [{ name: 'project_id', value: project }, { name: 'file', filename: 'a.txt', content: 'x' }],
+        [{ name: 'file', filename: 'a.txt', content: 'x' }, { name: 'project_id', value: project }]
+      ]) {
+        const upload = await gateway.upload(parts, authorization.slice(7))
+        t.equal(upload.statusCode, 403)
+        t.strictSame(upload.json(), { error: 'Forbidden' })
+      }
+    }
+    t.strictSame((await gateway.filesOnDisk()).length, 1, 'only the foreign file is stored')
+  })
+
+  t.test('may write and list its own', async (t) => {
+    const upload = await gateway.upload([{ name: 'project_id', value: 'mine' }, { name: 'file', filename: 'a.txt', content: 'x' }], authorization.slice(7))
+    t.equal(upload.statusCode, 201)
+    const list = await gateway.app.inject({ url: '/api/files?project_id=mine', headers: { authorization } })
+    t.equal(list.json().pagination.total, 1)
+  })
+})
+
+t.test('delete', async (t) => {
+  const gateway = await startTestGateway(t)
+  const authorization = `Bearer ${await gateway.token('*')}`
+  const remove = async (id: string, headers = {}) => await gateway.app.inject({ method: 'DELETE', url: `/api/files/${id}`, headers: { authorization, ...headers } })
+
+  t.test('answers with the sentence of the specification, then 404 everywhere, and the bytes are gone', async (t) => {
+    const id = await gateway.store()
+
+    const response = await remove(id)
+
+    t.equal(response.statusCode, 200)
+    t.strictSame(response.json(), { message: 'File deleted successfully' })
+    for (const url of [`/api/files/${id}`, `/api/files/${id}/download`, `/files/${id}/download`, `/cdn/files/${id}`]) {
+      t.equal((await gateway.get(url)).statusCode, 404, url)
+    }
+    t.equal((await remove(id)).statusCode, 404)
+    t.strictSame(await gateway.filesOnDisk(), [])
+  })
+
+  t.test('does not mind a JSON content type without a body', async (t) => {
+    t.equal((await remove(await gateway.store(), { 'content-type': 'application/json' })).statusCode, 200)
+  })
+
+  t.test('has one winner among twenty at once', async (t) => {
+    const id = await gateway.store()
+
+    const statuses = (await Promise.all(Array.from({ length: 20 }, async () => await remove(id)))).map((response) => response.statusCode)
+
+    t.equal(statuses.filter((status) => status === 200).length, 1)
+    t.equal(statuses.filter((status) => status === 404).length, 19)
+  })
+})
+
+t.test('a delete whose blob cannot be removed still hides the file', async (t) => {
+  const gateway = await startTestGateway(t)
+  const id = await gateway.store()
+  gateway.blobs.remove = async () => { throw new AppError('STORAGE_UNAVAILABLE', 'scripted') }
+
+  const response = await gateway.app.inject({ method: 'DELETE', url: `/api/files/${id}`, headers: { authorization: `Bearer ${await gateway.token('*')}` } })
+
+  t.equal(response.statusCode, 200)
+  t.equal((await gateway.get(`/cdn/files/${id}`)).statusCode, 404)
+  t.strictSame(await gateway.database.files.findStates([id]), new Map([[id, 'deleting']]))
+})
+
+t.test('list', async (t) => {
+  const gateway = await startTestGateway(t)
+  const ids: string[] = []
+  for (const [name, folder, content] of [
+    ['a.ts', undefined, 'a'], ['b.py', 'src', 'b'], ['c.md', 'src/lib', 'c'], ['d.svg', 'src', '<svg xmlns="http://www.w3.org/2000/svg"></svg>']
+  ] as const) {
+    ids.push(await gateway.store({ project: 'listed', name, content, ...(folder === undefined ? {} : { folder }) }))
+  }
+  const names = async (query: string): Promise<string[]> => (await gateway.get(`/api/files?project_id=listed&${query}`)).json().files.map((file: { name: string }) => file.name)
+
+  t.test('is newest first, with exactly the keys of the specification', async (t) => {
+    const response = await gateway.get('/api/files?project_id=listed')
+
+    t.equal(response.statusCode, 200)
+    const { files, pagination, ...rest } = response.json()
+    t.strictSame(rest, {})
+    t.strictSame(pagination, { page: 1, limit: 20, total: 4 })
+    t.strictSame(files.map((file: { id: string }) => file.id), ids.toReversed())
+    for (const file of files) t.strictSame(Object.keys(file).sort(), ['created_at', 'id', 'name', 'size', 'type'])
+  })
+
+  t.test('pages', async (t) => {
+    t.strictSame(await names('limit=2'), ['d.svg', 'c.md'])
+    t.strictSame(await names('limit=2&page=2'), ['b.py', 'a.ts'])
+    t.strictSame(await names('limit=2&page=3'), [])
+    t.strictSame((await gateway.get('/api/files?project_id=listed&limit=2&page=9')).json().pagination, { page: 9, limit: 2, total: 4 })
+    t.strictSame((await gateway.get('/api/files?project_id=listed&limit=5000')).json().pagination, { page: 1, limit: 100, total: 4 })
+  })
+
+  t.test('filters by exactly one folder, the root included', async (t) => {
+    t.strictSame(await names('folder=src'), ['d.svg', 'b.py'])
+    t.strictSame(await names('folder=/src/'), ['d.svg', 'b.py'])
+    t.strictSame(await names('folder=src/lib'), ['c.md'])
+    t.strictSame(await names('folder='), ['a.ts'])
+    t.strictSame(await names('folder=sr'), [])
+  })
+
+  t.test('filters by media type, wildcard and kind', async (t) => {
+    t.strictSame(await names('type=text/typescript'), ['a.ts'])
+    t.strictSame(await names('type=image/*'), ['d.svg'])
+    t.strictSame(await names('type=image'), ['d.svg'])
+    t.strictSame(await names('type=code'), ['c.md', 'b.py', 'a.ts'])
+    t.strictSame(await names('type=archive'), [])
+    t.strictSame(await names('type=code&folder=src'), ['b.py'])
+  })
+
+  t.test('of a project without files is empty', async (t) => {
+    t.strictSame((await gateway.get('/api/files?project_id=never-was')).json(), { files: [], pagination: { page: 1, limit: 20, total: 0 } })
+  })
+
+  t.test('names the field that is wrong', async (t) => {
+    for (const [query, error] of [
+      ['', 'project_id is required'],
+      ['project_id=', 'project_id is required'],
+      ['project_id=a&page=0', 'page must be a whole number of at least 1'],
+      ['project_id=a&page=-1', 'page must be a whole number of at least 1'],
+      ['project_id=a&page=1.5', 'page must be a whole number of at least 1'],
+      ['project_id=a&page=1e3', 'page must be a whole number of at least 1'],
+      ['project_id=a&page=99999999999999999999', 'page must be a whole number of at least 1'],
+      ['project_id=a&limit=0', 'limit must be a whole number of at least 1'],
+      ['project_id=a&limit=ten', 'limit must be a whole number of at least 1'],
+      ['project_id=a&page=1&page=2', 'page must be given once'],
+      ['project_id=a&folder=..', "folder must not contain '.' or '..'"],
+      ['project_id=a&type=nonsense', 'type must be a media type, a wildcard such as image/*, or one of code, image, archive, document']
+    ] as const) {
+      const response = await gateway.get(`/api/files?${query}`)
+      t.equal(response.statusCode, 400, query)
+      t.strictSame(response.json(), { error }, query)
+    }
+  })
+})

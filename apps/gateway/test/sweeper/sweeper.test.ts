@@ -1,0 +1,95 @@
+import { Readable } from 'node:stream'
+import t from 'tap'
+import { blobKeyOf } from '@filewright/blob-store'
+import { AppError, createId, createLogger } from '@filewright/runtime'
+import { poll } from '@filewright/testing'
+import { createSweeper } from '../../src/sweeper/sweeper.js'
+import { startTestGateway, type TestGateway } from '../helpers/test-gateway.js'
+
+const logger = createLogger({ name: 'test', level: 'silent', pretty: false })
+const past = new Date(0)
+const future = new Date(Date.now() + 3_600_000)
+
+/** Looks an hour ahead, so that what was stored just now is old enough. */
+const sweeperOf = ({ database, blobs }: TestGateway, overrides = {}) =>
+  createSweeper({ files: database.files, blobs, clock: { now: () => future }, logger, intervalMs: 10, graceMs: 1_000, ...overrides })
+
+async function pending ({ database, blobs }: TestGateway, leaseExpiresAt: Date): Promise<string> {
+  const id = createId()
+  await database.files.insertPending({ id, blobKey: blobKeyOf(id), tokenId: null, leaseExpiresAt })
+  await blobs.write(blobKeyOf(id), Readable.from([Buffer.from('half an upload')]))
+  return id
+}
+
+t.test('a sweep', async (t) => {
+  const gateway = await startTestGateway(t)
+  const { files } = gateway.database
+
+  t.test('ends uploads whose lease has passed, row and blob, and no others', async (t) => {
+    const expired = await pending(gateway, past)
+    const running = await pending(gateway, new Date(future.getTime() + 60_000))
+
+    const report = await sweeperOf(gateway).sweep()
+
+    t.match(report, { abandoned: 1, blobsRemoved: 1 })
+    t.strictSame(await files.findStates([expired, running]), new Map([[running, 'pending']]))
+    t.equal(await gateway.blobs.stat(blobKeyOf(expired)), null)
+    t.ok(await gateway.blobs.stat(blobKeyOf(running)))
+  })
+
+  t.test('finishes a delete that was interrupted', async (t) => {
+    const id = await gateway.store()
+    await files.markDeleting(id)
+
+    await sweeperOf(gateway).sweep()
+
+    t.equal((await files.findStates([id])).size, 0)
+    t.equal(await gateway.blobs.stat(blobKeyOf(id)), null)
+  })
+
+  t.test('removes the blob of a quarantined file and keeps its row', async (t) => {
+    const id = await pending(gateway, future)
+    const details = { projectId: 'acme', name: 'a', folder: '', description: null, sizeBytes: 1, sha256: 'x', type: 'text/plain', kind: 'code', leaseExpiresAt: future }
+    await files.markScanning(id, details)
+    await files.markQuarantined(id, { engine: 'test/1', signature: 'Eicar', at: new Date() })
+
+    await sweeperOf(gateway).sweep()
+
+    t.strictSame(await files.findStates([id]), new Map([[id, 'quarantined']]))
+    t.equal(await gateway.blobs.stat(blobKeyOf(id)), null)
+  })
+
+  t.test('removes old blobs without a row, and leaves young ones and stored files alone', async (t) => {
+    const stored = await gateway.store()
+    const orphan = createId()
+    await gateway.blobs.write(blobKeyOf(orphan), Readable.from([Buffer.from('orphan')]))
+
+    t.equal((await sweeperOf(gateway, { clock: { now: () => new Date() }, graceMs: 60_000 }).sweep()).orphansRemoved, 0, 'too young')
+    t.equal((await sweeperOf(gateway).sweep()).orphansRemoved, 1)
+
+    t.equal(await gateway.blobs.stat(blobKeyOf(orphan)), null)
+    t.ok(await gateway.blobs.stat(blobKeyOf(stored)))
+  })
+})
+
+t.test('a sweeper goes on after a failed turn, and stops when told', async (t) => {
+  const gateway = await startTestGateway(t)
+  let turns = 0
+  const sweeper = sweeperOf(gateway, {
+    files: {
+      ...gateway.database.files,
+      findExpired: async () => {
+        turns++
+        throw new AppError('DATABASE_UNAVAILABLE', 'scripted')
+      }
+    }
+  })
+
+  sweeper.start()
+  await poll(() => turns >= 3)
+  await sweeper.stop()
+
+  const after = turns
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  t.equal(turns, after)
+})
