@@ -1,0 +1,66 @@
+/**
+ * @typedef {object} TapFailure
+ * @property {string[]} path file, tests and assertion, outermost first
+ * @property {any} diag what tap knows about it
+ */
+
+/** Counts assertions as the runner's TAP goes by. */
+export function createTapResults () {
+  const results = { passed: 0, failed: 0, skipped: 0, files: 0, /** @type {TapFailure[]} */ failures: [] }
+
+  /**
+   * @param {any} parser of tap-parser
+   * @param {string[]} path
+   * @returns {{ failed: number }} failures inside this parser so far
+   */
+  function watch (parser, path) {
+    const inside = { failed: 0 }
+    /** @type {{ failed: number } | null} */
+    let subtest = null
+    const fail = (/** @type {string} */ name, /** @type {any} */ diag) => {
+      inside.failed++
+      results.failed++
+      results.failures.push({ path: [...path, name], diag })
+    }
+    parser.on('child', (/** @type {any} */ child) => { subtest = watch(child, [...path, child.name]) })
+    parser.on('assert', (/** @type {any} */ result) => {
+      // The line that closes a subtest repeats what is inside it, except when it died without a word.
+      const summed = subtest
+      subtest = null
+      if (path.length === 0) results.files++
+      if (summed !== null) {
+        inside.failed += summed.failed
+        if (!result.ok && summed.failed === 0 && !result.todo && !result.skip) fail(result.name, result.diag)
+      } else if (result.skip || result.todo) results.skipped++
+      else if (result.ok) results.passed++
+      else fail(result.name, result.diag)
+    })
+    parser.on('bailout', (/** @type {string} */ reason) => { if (path.length === 0) fail(`Bail out! ${reason}`, null) })
+    return inside
+  }
+
+  return { results, watch: (/** @type {any} */ parser) => { watch(parser, []) } }
+}
+
+/**
+ * @param {TapFailure} failure
+ * @returns {string}
+ */
+export function describeFailure ({ path, diag }) {
+  const lines = [`✗ ${path.join(' › ')}`]
+  if (diag == null) return lines.join('\n')
+  const { at, diff, stack, found, wanted, error, message, exitCode, signal } = diag
+  if (at?.fileName !== undefined) lines.push(`  at ${at.fileName}:${at.lineNumber}`)
+  for (const [name, value] of Object.entries({ message, error, exitCode, signal })) {
+    if (value != null) lines.push(`  ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  }
+  if (diff !== undefined) lines.push(indent(diff))
+  else if (found !== undefined || wanted !== undefined) lines.push(`  found:  ${JSON.stringify(found)}`, `  wanted: ${JSON.stringify(wanted)}`)
+  if (stack !== undefined) lines.push(indent(stack))
+  return lines.join('\n')
+}
+
+/** @param {string} text */
+function indent (text) {
+  return String(text).trimEnd().split('\n').map((line) => `    ${line}`).join('\n')
+}

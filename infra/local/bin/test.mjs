@@ -1,0 +1,111 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { ROOT, bootstrap } from './lib/bootstrap.mjs'
+import { Failure } from './lib/failure.mjs'
+import { createProgress } from './lib/progress.mjs'
+import { run } from './lib/run.mjs'
+import { createTapResults, describeFailure } from './lib/tap-results.mjs'
+import { findTestFiles } from './lib/test-files.mjs'
+
+const LOGS = join(ROOT, 'node_modules', '.cache', 'filewright', 'test-logs')
+const USAGE = 'Usage: npm test -- [--no-coverage] [part of a test file\'s path]…'
+const bin = (/** @type {string} */ name) => join(ROOT, 'node_modules', '.bin', name)
+
+const progress = createProgress(process.stdout)
+const total = { passed: 0, failed: 0 }
+
+/**
+ * A check that passes or fails as a whole.
+ * @param {string} label
+ * @param {string} command
+ * @param {readonly string[]} args
+ */
+async function check (label, command, args) {
+  try {
+    await progress.step(label, async () => {
+      const { code, output } = await run(bin(command), args, { cwd: ROOT })
+      if (code !== 0) throw new Failure(`${label} failed.`, output)
+    })
+    total.passed++
+  } catch (error) {
+    report(error)
+  }
+}
+
+/**
+ * @param {readonly string[]} files
+ * @param {readonly string[]} flags
+ */
+async function runTap (files, flags) {
+  const { Parser } = await import('tap-parser')
+  const { results, watch } = createTapResults()
+  const parser = new Parser()
+  watch(parser)
+  const log = join(LOGS, 'tap.log')
+  try {
+    await progress.step(`Tests (${files.length} files)`, async () => {
+      const { code, output } = await run(bin('tap'), ['--reporter=tap', ...flags, ...files], {
+        cwd: ROOT, onOutput: (text) => { parser.write(text) }
+      })
+      parser.end()
+      mkdirSync(LOGS, { recursive: true })
+      writeFileSync(log, output)
+      if (results.failures.length > 0) {
+        throw new Failure(`${results.failures.length} assertions failed; the whole output is in ${log}`, results.failures.map(describeFailure).join('\n\n'))
+      }
+      if (code !== 0) {
+        results.failed++
+        throw new Failure(`tap ended with exit code ${code}; the whole output is in ${log}`, output.split('\n').slice(-40).join('\n'))
+      }
+    })
+  } catch (error) {
+    tell(error)
+  }
+  total.passed += results.passed
+  total.failed += results.failed
+}
+
+/** @param {unknown} error */
+function tell (error) {
+  if (!(error instanceof Failure)) throw error
+  if (error.output !== '') console.log(error.output.trimEnd())
+  console.log(error.message)
+}
+
+/** @param {unknown} error */
+function report (error) {
+  total.failed++
+  tell(error)
+}
+
+function readArguments () {
+  try {
+    const { values, positionals } = parseArgs({ options: { 'no-coverage': { type: 'boolean' } }, allowPositionals: true })
+    return { patterns: positionals, coverage: values['no-coverage'] !== true && positionals.length === 0 }
+  } catch (error) {
+    throw new Failure(`${/** @type {Error} */ (error).message.split('. ')[0]}. ${USAGE}`)
+  }
+}
+
+try {
+  const { patterns, coverage } = readArguments()
+  await bootstrap({ progress })
+  const { ensurePrograms, StackError } = await import(pathToFileURL(join(ROOT, 'infra', 'local', 'dist', 'src', 'index.js')).href)
+  // The tests use the real servers.
+  await ensurePrograms(['redis', 'clamd'], { say: console.log }, new AbortController().signal).catch((/** @type {Error} */ error) => {
+    throw error instanceof StackError ? new Failure(error.message) : error
+  })
+  const files = findTestFiles(ROOT, patterns)
+  if (files.length === 0) throw new Failure(`No test file matches ${patterns.join(' ')}.`)
+  if (patterns.length === 0) {
+    await check('Lint', 'eslint', ['.', '--max-warnings', '0'])
+    await check('Layers and circular imports', 'depcruise', ['--config', '.dependency-cruiser.mjs', 'apps', 'packages', 'infra/local'])
+  }
+  await runTap(files, coverage ? [] : ['--disable-coverage'])
+} catch (error) {
+  report(error)
+}
+console.log(`${total.passed} passed, ${total.failed} failed`)
+process.exitCode = total.failed === 0 ? 0 : 1

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { TokensRepository } from '@filewright/db'
+import { createId, createToken } from '@filewright/runtime'
+import { StackError, codeOf } from './errors.js'
+
+export interface AccessTokenDeps {
+  tokens: Pick<TokensRepository, 'ensure'>
+  /** `ACCESS_TOKEN`, if set. */
+  given: string | undefined
+  /** Where the generated one is kept. */
+  path: string
+}
+
+/** The token that the banner prints: it always works, on every project. */
+export async function ensureAccessToken ({ tokens, given, path }: AccessTokenDeps): Promise<string> {
+  const works = async (token: string): Promise<boolean> => {
+    const hash = createHash('sha256').update(token).digest('hex')
+    const { revokedAt } = await tokens.ensure({ id: createId(), name: 'local', hash, projects: ['*'] })
+    return revokedAt === null
+  }
+  if (given !== undefined) {
+    if (await works(given)) return given
+    throw new StackError('ACCESS_TOKEN is a token that was revoked: set another one.')
+  }
+  const kept = readToken(path)
+  if (kept !== null && await works(kept)) return kept
+  const made = createToken()
+  await works(made)
+  writeFileSync(path, `${made}\n`, { mode: 0o600 })
+  return made
+}
+
+function readToken (path: string): string | null {
+  try {
+    const token = readFileSync(path, 'utf8').trim()
+    return token === '' ? null : token
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null
+    throw error
+  }
+}

@@ -1,0 +1,35 @@
+import type { StackSummary } from './stack.js'
+
+/** What to read after a start. The last line is the one that scripts wait for. */
+export function banner ({ options, adminUrl, token, parts, caveats }: StackSummary): string {
+  const api = `${options.baseUrl}/api/files`
+  const auth = '-H "Authorization: Bearer $TOKEN"'
+  return [
+    '',
+    `  API         ${options.baseUrl}`,
+    `  Operators   ${adminUrl}   (queues, metrics, health)`,
+    `  Token       ${token}`,
+    `  Data        ${options.dataDir}   (logs in logs/)`,
+    '',
+    ...parts.map((part) => `  ${part}`),
+    ...caveats.map((caveat) => `  ! ${caveat}`),
+    '',
+    '  Try it:',
+    `    TOKEN=${shellWord(token)}`,
+    `    curl ${auth} -F project_id=demo -F file=@README.md ${api}/upload`,
+    `    curl ${auth} "${api}?project_id=demo"`,
+    `    curl ${auth} ${api}/<file_id>`,
+    `    curl ${auth} -OJ ${api}/<file_id>/download`,
+    `    curl ${auth} -X DELETE ${api}/<file_id>`,
+    '',
+    '  More tokens: npm run admin -- token create --name ci --project acme',
+    '',
+    '  Filewright is ready. Stop it with Ctrl-C.',
+    ''
+  ].join('\n')
+}
+
+/** An ACCESS_TOKEN may hold any visible character. */
+function shellWord (text: string): string {
+  return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll('\'', '\'\\\'\'')}'`
+}

@@ -1,0 +1,26 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+// Daemons live in sbin folders, which an ordinary user's PATH leaves out.
+const BESIDE_PATH = ['/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/local/bin', '/usr/bin', '/opt/homebrew/bin', '/opt/homebrew/sbin']
+
+/** Full path of the first of these programs that can be run, or null. */
+export function findProgram (names: readonly string[], path: string = process.env.PATH ?? '', beside: readonly string[] = BESIDE_PATH): string | null {
+  const folders = [...path.split(delimiter).filter((folder) => folder !== ''), ...beside]
+  for (const name of names) {
+    for (const folder of folders) {
+      const candidate = join(folder, name)
+      if (isRunnable(candidate)) return candidate
+    }
+  }
+  return null
+}
+
+function isRunnable (file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,135 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StackError } from './errors.js'
+import { lastLogLine, rotateLog } from './log-file.js'
+import { waitUntil, type Check } from './wait.js'
+
+/** Who is stopped first: what takes requests, then what works on them, then what both stand on. */
+export type Tier = 'gateway' | 'worker' | 'base'
+
+export interface ChildSpec {
+  name: string
+  tier: Tier
+  command: string
+  args: readonly string[]
+  env: NodeJS.ProcessEnv
+  logFile: string
+  /** Node programs of ours get a channel and end when it closes, so that they never outlive the supervisor. */
+  ipc: boolean
+  ready: Check
+  readyTimeoutMs: number
+  /** Before each launch: removes what a killed predecessor left. */
+  prepare?: () => void
+}
+
+export interface ManagedChildDeps {
+  /** The pid after each launch, undefined when the process has ended. */
+  onPid: (name: string, pid: number | undefined) => void
+  notice: (line: string) => void
+}
+
+export interface ManagedChild {
+  readonly spec: ChildSpec
+  /** Resolves when it is ready; rejects when it ends before, or is not ready in time. */
+  start: (signal: AbortSignal) => Promise<void>
+  /** SIGTERM, then SIGKILL after the grace. */
+  stop: (graceMs: number) => Promise<void>
+  kill: () => void
+}
+
+const FIRST_DELAY_MS = 150
+const LONGEST_DELAY_MS = 3_000
+
+interface Run {
+  process: ChildProcess
+  exited: Promise<string>
+  ready: boolean
+}
+
+export function createManagedChild (spec: ChildSpec, { onPid, notice }: ManagedChildDeps): ManagedChild {
+  const stopping = new AbortController()
+  let current: Run | undefined
+
+  function launch (): Run {
+    spec.prepare?.()
+    const log = openSync(spec.logFile, 'a', 0o600)
+    const child = spawn(spec.command, spec.args, {
+      env: spec.env,
+      stdio: spec.ipc ? ['ignore', log, log, 'ipc'] : ['ignore', log, log],
+      // Its own process group: Ctrl-C in a terminal reaches the supervisor alone, which then stops its children in order.
+      detached: true
+    })
+    closeSync(log)
+    onPid(spec.name, child.pid)
+    const exited = new Promise<string>((resolve) => {
+      child.once('error', (error) => { resolve(error.message) })
+      child.once('exit', (code, signal) => { resolve(signal ?? `exit code ${code}`) })
+    }).finally(() => { onPid(spec.name, undefined) })
+    current = { process: child, exited, ready: false }
+    return current
+  }
+
+  /** Gives what is missing, null once ready. Ends early when the process does. */
+  async function becomeReady (run: Run, signal: AbortSignal, timeoutMs: number): Promise<string | null> {
+    const ended = new AbortController()
+    void run.exited.then((how) => { ended.abort(how) })
+    const missing = await waitUntil(spec.ready, { signal: AbortSignal.any([signal, stopping.signal, ended.signal]), timeoutMs })
+    run.ready = missing === null
+    return missing
+  }
+
+  /** Restarts it for as long as the stack runs, at once at first and then slower and slower while it does not even get ready. */
+  async function keepRunning (first: Run): Promise<void> {
+    let run = first
+    let delayMs = FIRST_DELAY_MS
+    for (;;) {
+      const how = await run.exited
+      if (stopping.signal.aborted) return
+      delayMs = run.ready ? FIRST_DELAY_MS : Math.min(delayMs * 2, LONGEST_DELAY_MS)
+      if (run.ready) notice(`${spec.name} stopped (${how}) and is started again.`)
+      await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {})
+      if (stopping.signal.aborted) return
+      run = launch()
+      const launched = run
+      void becomeReady(launched, stopping.signal, Infinity).then(() => { notice(`${spec.name} is running again.`) }, () => {})
+    }
+  }
+
+  async function start (signal: AbortSignal): Promise<void> {
+    rotateLog(spec.logFile)
+    const run = launch()
+    try {
+      const missing = await becomeReady(run, signal, spec.readyTimeoutMs)
+      if (missing !== null) throw new StackError(`${spec.name} was not ready after ${spec.readyTimeoutMs / 1000} s: ${missing} (log: ${spec.logFile}).`)
+    } catch (error) {
+      if (signal.aborted || stopping.signal.aborted || error instanceof StackError) throw error
+      const own = lastLogLine(spec.logFile)
+      throw new StackError(`${spec.name} stopped at its start (${await run.exited})${own === null ? '' : `: ${own}`} (log: ${spec.logFile}).`)
+    }
+    void keepRunning(run)
+  }
+
+  function signalGroup (signal: NodeJS.Signals): void {
+    const child = current?.process
+    // Once it has ended its number may belong to another.
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+    try {
+      process.kill(-child.pid, signal)
+    } catch {} // ended meanwhile
+  }
+
+  return {
+    spec,
+    start,
+    stop: async (graceMs) => {
+      stopping.abort()
+      if (current === undefined) return
+      signalGroup('SIGTERM')
+      const timer = setTimeout(() => { signalGroup('SIGKILL') }, graceMs)
+      await current.exited
+      clearTimeout(timer)
+    },
+    kill: () => { signalGroup('SIGKILL') }
+  }
+}

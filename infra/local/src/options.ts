@@ -1,0 +1,136 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Type } from 'typebox'
+import { loadConfig, type Environment } from '@filewright/runtime'
+import { StackError, messageOf } from './errors.js'
+
+const port = (standard: number, description: string) => Type.Integer({ minimum: 1, maximum: 65_535, default: standard, description })
+
+export const StackConfig = Type.Object({
+  HOST: Type.String({ default: '127.0.0.1', description: 'Address the gateway listens on' }),
+  PORT: port(3000, 'Port of the gateway'),
+  ADMIN_HOST: Type.String({ default: '127.0.0.1', description: 'Address of the operators\' listener' }),
+  ADMIN_PORT: port(3001, 'Port of the operators\' listener'),
+  DATA_DIR: Type.String({ default: '.data', description: 'Everything the local stack keeps' }),
+  ACCESS_TOKEN: Type.Optional(Type.String({ description: 'The access token, instead of a generated one' })),
+  BASE_URL: Type.Optional(Type.String({ description: 'Public address of the service' })),
+  CDN_URL: Type.Optional(Type.String({ description: 'Public address of the CDN' })),
+  DATABASE_URL: Type.Optional(Type.String({ description: 'A PostgreSQL to use instead of the embedded one' })),
+  REDIS_URL: Type.Optional(Type.String({ description: 'A Redis to use instead of a private one' })),
+  QUEUE_PREFIX: Type.String({ default: 'fw', description: 'Prefix of the queues\' keys in Redis' }),
+  CLAMD_SOCKET: Type.Optional(Type.String({ description: 'Socket of a clamd to use instead of a private one' })),
+  CLAMD_HOST: Type.Optional(Type.String({ description: 'Host of a clamd to use instead of a private one' })),
+  CLAMD_PORT: port(3310, 'Port of that clamd'),
+  GCS_BUCKET: Type.Optional(Type.String({ description: 'A Google Cloud Storage bucket instead of the local disk' })),
+  FRESHCLAM: Type.Boolean({ default: true, description: 'Fetch the official signatures when the mirrors can be reached' })
+})
+
+export interface StackOptions {
+  host: string
+  port: number
+  adminHost: string
+  adminPort: number
+  dataDir: string
+  accessToken: string | undefined
+  baseUrl: string
+  cdnUrl: string | undefined
+  databaseUrl: string | undefined
+  redisUrl: string | undefined
+  queuePrefix: string
+  clamd: ClamdAddress | undefined
+  gcsBucket: string | undefined
+  fetchSignatures: boolean
+  scanWorkers: number
+}
+
+export type ClamdAddress = { socket: string } | { host: string, port: number }
+
+export const HELP = `Usage: npm start -- [options]
+
+Starts Filewright and all it needs, and stops it on Ctrl-C.
+
+  --scan-workers <n>   how many scan workers to run (1 to 16, default 1)
+  --help               this text
+
+Settings come from the environment or from a .env file in the root:
+
+${Object.entries(StackConfig.properties).map(([key, schema]) => {
+  const { description, default: standard } = schema as { description?: unknown, default?: unknown }
+  return `  ${key.padEnd(14)} ${String(description)}${standard === undefined ? '' : ` (default ${String(standard)})`}`
+}).join('\n')}
+`
+
+const SEE_HELP = 'see npm start -- --help'
+// What fits a header: visible ASCII.
+const ACCESS_TOKEN = /^[\x21-\x7e]{16,512}$/
+
+/** Null when only the help was asked for. */
+export function parseOptions (argv: readonly string[], env: Environment, cwd: string): StackOptions | null {
+  const flags = parseFlags(argv)
+  if (flags.help === true) return null
+  const config = readConfig(env)
+  if (config.ACCESS_TOKEN !== undefined && !ACCESS_TOKEN.test(config.ACCESS_TOKEN)) {
+    throw wrongCall('ACCESS_TOKEN must be 16 to 512 visible characters without spaces')
+  }
+  if (config.PORT === config.ADMIN_PORT) throw wrongCall('PORT and ADMIN_PORT must differ')
+  for (const key of ['BASE_URL', 'CDN_URL', 'DATABASE_URL', 'REDIS_URL'] as const) {
+    if (config[key] !== undefined && !URL.canParse(config[key])) throw wrongCall(`${key} must be a full address, like ${EXAMPLES[key]}`)
+  }
+  return {
+    host: config.HOST,
+    port: config.PORT,
+    adminHost: config.ADMIN_HOST,
+    adminPort: config.ADMIN_PORT,
+    dataDir: resolve(cwd, config.DATA_DIR),
+    accessToken: config.ACCESS_TOKEN,
+    baseUrl: (config.BASE_URL ?? `http://localhost:${config.PORT}`).replace(/\/+$/, ''),
+    cdnUrl: config.CDN_URL,
+    databaseUrl: config.DATABASE_URL,
+    redisUrl: config.REDIS_URL,
+    queuePrefix: config.QUEUE_PREFIX,
+    clamd: clamdAddress(config),
+    gcsBucket: config.GCS_BUCKET,
+    fetchSignatures: config.FRESHCLAM,
+    scanWorkers: wholeNumber('--scan-workers', flags['scan-workers'] ?? '1', 16)
+  }
+}
+
+const EXAMPLES = {
+  BASE_URL: 'http://localhost:3000',
+  CDN_URL: 'https://cdn.example.com',
+  DATABASE_URL: 'postgresql://user@localhost:5432/filewright',
+  REDIS_URL: 'redis://localhost:6379'
+}
+
+function wrongCall (sentence: string): StackError {
+  return new StackError(`${sentence}.`, { exitCode: 2 })
+}
+
+function parseFlags (argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: { 'scan-workers': { type: 'string' }, help: { type: 'boolean', short: 'h' } } }).values
+  } catch (error) {
+    // Node's messages run over several sentences; the first one names the flag.
+    throw wrongCall(`${messageOf(error).split('. ')[0] ?? ''}; ${SEE_HELP}`)
+  }
+}
+
+function readConfig (env: Environment) {
+  try {
+    return loadConfig(StackConfig, env)
+  } catch (error) {
+    throw wrongCall(messageOf(error))
+  }
+}
+
+function clamdAddress (config: ReturnType<typeof readConfig>): ClamdAddress | undefined {
+  if (config.CLAMD_SOCKET !== undefined) return { socket: config.CLAMD_SOCKET }
+  if (config.CLAMD_HOST !== undefined) return { host: config.CLAMD_HOST, port: config.CLAMD_PORT }
+  return undefined
+}
+
+function wholeNumber (flag: string, text: string, maximum: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : 0
+  if (value < 1 || value > maximum) throw wrongCall(`${flag} must be a whole number from 1 to ${maximum}; ${SEE_HELP}`)
+  return value
+}

@@ -1,0 +1,120 @@
+import { copyFileSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { StackError, messageOf } from '../errors.js'
+import type { ClamdAddress } from '../options.js'
+import { ask, waitUntil } from '../wait.js'
+import type { Part, PartContext } from './part.js'
+
+const SYSTEM_SIGNATURES = '/var/lib/clamav'
+const OFFICIAL = /\.(cvd|cld)$/
+const ELSEWHERE_TIMEOUT_MS = 5_000
+
+export interface ClamdContext extends PartContext {
+  systemSignatures?: string
+}
+
+export interface ClamdPart extends Part<ClamdAddress> {
+  /** Only our own baseline is there, no official database. */
+  baselineOnly: boolean
+  /** Nobody else keeps its signatures up to date. */
+  updatable: boolean
+}
+
+/** `CLAMD_SOCKET` or `CLAMD_HOST`, else a private clamd with our own settings. */
+export function planClamd (choice: { address: ClamdAddress } | { program: string }, context: ClamdContext): ClamdPart {
+  return 'address' in choice ? clamdElsewhere(choice.address) : privateClamd(choice.program, context)
+}
+
+function clamdElsewhere (address: ClamdAddress): ClamdPart {
+  const where = 'socket' in address ? address.socket : `${address.host}:${address.port}`
+  return {
+    address,
+    note: `clamd at ${where} (${'socket' in address ? 'CLAMD_SOCKET' : 'CLAMD_HOST'})`,
+    baselineOnly: false,
+    updatable: false,
+    check: async (signal) => {
+      const missing = await waitUntil(async (soon) => await ping(address, soon).catch(messageOf), { signal, timeoutMs: ELSEWHERE_TIMEOUT_MS })
+      if (missing !== null) throw new StackError(`clamd at ${where} cannot be reached: ${missing}.`)
+    }
+  }
+}
+
+function privateClamd (program: string, context: ClamdContext): ClamdPart {
+  const { paths, env, guard, socketDir, systemSignatures = SYSTEM_SIGNATURES } = context
+  const address = { socket: join(socketDir, 'clamd.sock') }
+  // Through a link: clamd.conf has no escapes for every character that the data folder's path may hold.
+  const databaseDir = join(socketDir, 'signatures')
+  const tempDir = join(socketDir, 'scan')
+  const confFile = join(socketDir, 'clamd.conf')
+  linkSystemSignatures(paths.signatures, systemSignatures)
+  symlinkSync(paths.signatures, databaseDir)
+  const official = officialIn(paths.signatures)
+  return {
+    address,
+    note: `clamd: private ${program}, ${official.length > 0 ? `official signatures (${official.join(', ')}) and our baseline` : 'baseline signatures only'}`,
+    baselineOnly: official.length === 0,
+    updatable: officialIn(systemSignatures).length === 0,
+    setUp: async () => {
+      // Loaded here because it takes a while, which PostgreSQL and Redis can use to start.
+      const { baselineSignaturesDir, renderClamdConf } = await import('@filewright/scanner')
+      const baseline = baselineSignaturesDir()
+      for (const name of readdirSync(baseline)) copyFileSync(join(baseline, name), join(paths.signatures, name))
+      writeFileSync(confFile, await renderClamdConf({ socketPath: address.socket, databaseDir, tempDir }), { mode: 0o600 })
+    },
+    child: {
+      name: 'clamd',
+      tier: 'base',
+      ...guard(program, ['--foreground', `--config-file=${confFile}`]),
+      env,
+      logFile: join(paths.logs, 'clamd.log'),
+      ipc: false,
+      prepare: () => {
+        // A killed clamd leaves its socket and the files it was unpacking.
+        rmSync(address.socket, { force: true })
+        rmSync(tempDir, { recursive: true, force: true })
+        mkdirSync(tempDir, { mode: 0o700 })
+      },
+      ready: async (signal) => await ping(address, signal).catch(() => 'it loads its signatures'),
+      // The official database takes half a minute on a slow machine.
+      readyTimeoutMs: 180_000
+    }
+  }
+}
+
+/**
+ * Puts the system's official signatures, if it has any, beside our own and those that freshclam once fetched here. Links, so that what
+ * the system's own freshclam updates is seen without a copy of 300 MB.
+ */
+export function linkSystemSignatures (folder: string, systemSignatures: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  for (const name of readdirSync(folder)) {
+    if (lstatSync(join(folder, name)).isSymbolicLink()) rmSync(join(folder, name))
+  }
+  for (const name of officialIn(systemSignatures)) {
+    rmSync(join(folder, name), { force: true })
+    symlinkSync(join(systemSignatures, name), join(folder, name))
+  }
+}
+
+export function officialIn (folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => OFFICIAL.test(name)).sort()
+  } catch {
+    return []
+  }
+}
+
+async function ping (address: ClamdAddress, signal: AbortSignal): Promise<string | null> {
+  return await command(address, 'PING', 'PONG', signal)
+}
+
+/** Null when clamd gives the expected answer, else what it said. */
+async function command (address: ClamdAddress, name: string, expected: string, signal: AbortSignal): Promise<string | null> {
+  const reply = await ask('socket' in address ? { path: address.socket } : address, `z${name}\0`, (text) => text.endsWith('\0'), signal)
+  return reply === `${expected}\0` ? null : `it answers ${JSON.stringify(reply)}`
+}
+
+/** Makes clamd load new signatures while it goes on scanning. */
+export async function reloadClamd (address: ClamdAddress, signal: AbortSignal): Promise<void> {
+  await command(address, 'RELOAD', 'RELOADING', signal)
+}

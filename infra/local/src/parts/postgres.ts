@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ROOT } from '../paths.js'
+import { ask } from '../wait.js'
+import type { Part, PartContext } from './part.js'
+
+const HOST = '127.0.0.1'
+const SERVER = fileURLToPath(new URL('../pglite-server.js', import.meta.url))
+
+/** `DATABASE_URL`, else PostgreSQL in WebAssembly in a process of its own. */
+export async function planPostgres (url: string | undefined, { paths, env, pickPort }: PartContext): Promise<Part<string>> {
+  if (url !== undefined) return { address: url, note: `PostgreSQL at ${new URL(url).host} (DATABASE_URL)` }
+  const port = await pickPort()
+  return {
+    address: `postgresql://postgres@${HOST}:${port}/postgres`,
+    note: 'PostgreSQL: embedded (PGlite); survives kill -9, not a power cut',
+    child: {
+      name: 'postgres',
+      tier: 'base',
+      command: process.execPath,
+      args: [SERVER],
+      env: { ...env, PGLITE_DIR: paths.postgres, PGLITE_TEMPLATE: templatePath(), PGLITE_HOST: HOST, PGLITE_PORT: String(port) },
+      logFile: join(paths.logs, 'postgres.log'),
+      ipc: true,
+      // It listens only once the database is open.
+      ready: async (signal) => await ask({ host: HOST, port }, '', () => true, signal).then(() => null, () => 'it does not listen yet'),
+      readyTimeoutMs: 60_000
+    }
+  }
+}
+
+/** A cluster belongs to the PGlite that made it. */
+function templatePath (): string {
+  const manifest = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'))
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
+  return join(ROOT, 'node_modules', '.cache', 'filewright', `pglite-${version}`)
+}

@@ -1,0 +1,34 @@
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The checkout: four folders above the compiled file. */
+export const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../..')
+
+export interface DataPaths {
+  root: string
+  logs: string
+  run: string
+  stackFile: string
+  lockFile: string
+  accessToken: string
+  blobs: string
+  postgres: string
+  redis: string
+  signatures: string
+}
+
+export function dataPaths (root: string): DataPaths {
+  const run = join(root, 'run')
+  return {
+    root,
+    logs: join(root, 'logs'),
+    run,
+    stackFile: join(run, 'stack.json'),
+    lockFile: join(run, 'lock.json'),
+    accessToken: join(root, 'access-token'),
+    blobs: join(root, 'blobs'),
+    postgres: join(root, 'postgres'),
+    redis: join(root, 'redis'),
+    signatures: join(root, 'clamav')
+  }
+}

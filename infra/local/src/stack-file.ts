@@ -1,0 +1,69 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import type { ClamdAddress } from './options.js'
+import { identityOf } from './process-identity.js'
+
+/** What tests, the admin CLI and the next start need to know of a running stack. */
+export interface StackInfo {
+  /** Of the supervisor. */
+  pid: number
+  baseUrl: string
+  adminUrl: string
+  databaseUrl: string
+  redisUrl: string
+  clamd: ClamdAddress
+  dataDir: string
+  /** Short-lived folder for sockets, outside the data folder. */
+  socketDir: string
+  /** By part: gateway, scan-worker-1, redis, clamd, postgres. A part that is down at this moment is absent. */
+  pids: Record<string, number>
+  /** Beside each pid, what tells the process from a later one with the same number. */
+  identities: Record<string, string>
+}
+
+export interface StackFile {
+  setPid: (name: string, pid: number | undefined) => void
+  remove: () => void
+}
+
+export type StackFacts = Omit<StackInfo, 'pid' | 'pids' | 'identities'>
+
+/** Keeps the file true at every moment. Mode 600: the addresses hold passwords. */
+export function createStackFile (path: string, facts: StackFacts): StackFile {
+  const info: StackInfo = { pid: process.pid, ...facts, pids: {}, identities: {} }
+  let removed = false
+
+  function write (): void {
+    if (removed) return
+    const draft = `${path}.${process.pid}`
+    writeFileSync(draft, `${JSON.stringify(info, null, 2)}\n`, { mode: 0o600 })
+    renameSync(draft, path)
+  }
+
+  write()
+  return {
+    setPid: (name, pid) => {
+      const identity = pid === undefined ? null : identityOf(pid)
+      if (pid === undefined || identity === null) {
+        delete info.pids[name]
+        delete info.identities[name]
+      } else {
+        info.pids[name] = pid
+        info.identities[name] = identity
+      }
+      write()
+    },
+    remove: () => {
+      removed = true
+      rmSync(path, { force: true })
+    }
+  }
+}
+
+/** Null when no stack has written there, or nothing readable. */
+export function readStackFile (path: string): StackInfo | null {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as StackInfo
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { prepareDataFolder } from './data-folder.js'
+import { loadDatabasePackage, prepareDatabase } from './database.js'
+import { SOCKET_DIR_PREFIX, clearLeftovers } from './leftovers.js'
+import { acquireLock } from './lock.js'
+import type { StackOptions } from './options.js'
+import { createParentGuard } from './parent-guard.js'
+import { gatewaySpec, scanWorkerSpecs } from './parts/apps.js'
+import { planClamd } from './parts/clamd.js'
+import { startSignatureUpdates } from './parts/freshclam.js'
+import type { Part } from './parts/part.js'
+import { planPostgres } from './parts/postgres.js'
+import { planRedis } from './parts/redis.js'
+import { dataPaths } from './paths.js'
+import { assertPortFree, pickPrivatePort, urlHost } from './ports.js'
+import { ensurePrograms, type ProgramName } from './programs.js'
+import { createStackFile } from './stack-file.js'
+import { createSupervisor } from './supervisor.js'
+
+export interface StackSummary {
+  options: StackOptions
+  adminUrl: string
+  token: string
+  /** One line per part: what was found or started. */
+  parts: string[]
+  caveats: string[]
+}
+
+export interface StackDeps {
+  env: NodeJS.ProcessEnv
+  /** A line for the person at the keyboard while things start. */
+  say: (line: string) => void
+  /** A line after the start, when something happened. */
+  notice: (line: string) => void
+}
+
+export interface Stack {
+  /** Resolves when every part is ready. Whatever it throws, `stop` clears what was started. */
+  start: (signal: AbortSignal) => Promise<StackSummary>
+  stop: () => Promise<void>
+}
+
+export function createStack (options: StackOptions, { env, say, notice }: StackDeps): Stack {
+  const paths = dataPaths(options.dataDir)
+  const stopping = new AbortController()
+  // In reverse order of making.
+  const undo: Array<() => Promise<void> | void> = []
+  const pickPort = privatePorts([options.port, options.adminPort])
+
+  async function start (outer: AbortSignal): Promise<StackSummary> {
+    const signal = AbortSignal.any([outer, stopping.signal])
+    prepareDataFolder(paths)
+    const lock = acquireLock(paths.lockFile, options.dataDir)
+    undo.push(lock.release)
+    const left = await clearLeftovers(paths.stackFile, signal)
+    if (left.length > 0) say(`Stopped what an earlier run had left: ${left.join(', ')}.`)
+    await assertPortFree(options.host, options.port, 'PORT')
+    await assertPortFree(options.adminHost, options.adminPort, 'ADMIN_PORT')
+    const programs = await ensurePrograms(missingAddresses(options), { say }, signal)
+
+    const socketDir = mkdtempSync(join(tmpdir(), SOCKET_DIR_PREFIX))
+    undo.push(() => { rmSync(socketDir, { recursive: true, force: true }) })
+    const context = { paths, env, socketDir, guard: createParentGuard(), pickPort }
+    const postgres = await planPostgres(options.databaseUrl, context)
+    const redis = await planRedis(options.redisUrl === undefined ? { program: programs.redis } : { url: options.redisUrl }, context)
+    const clamd = planClamd(options.clamd === undefined ? { program: programs.clamd } : { address: options.clamd }, context)
+    const addresses = { databaseUrl: postgres.address, redisUrl: redis.address, clamd: clamd.address }
+    const adminUrl = `http://${urlHost(options.adminHost)}:${options.adminPort}`
+
+    const stackFile = createStackFile(paths.stackFile, { baseUrl: options.baseUrl, adminUrl, ...addresses, dataDir: options.dataDir, socketDir })
+    undo.push(stackFile.remove)
+    const supervisor = createSupervisor({ onPid: stackFile.setPid, notice })
+    undo.push(supervisor.stop)
+
+    const bring = async (part: Part<unknown>): Promise<void> => {
+      await part.check?.(signal)
+      await part.setUp?.()
+      if (part.child !== undefined) await supervisor.start(part.child, signal)
+    }
+    const apps = { options, paths, env, pickPort, ...addresses }
+    const workers = await scanWorkerSpecs(apps)
+    const records = bring(postgres).then(async () => await prepareDatabase({
+      url: postgres.address, accessToken: options.accessToken, accessTokenPath: paths.accessToken, signal
+    }))
+    // Workers know nothing of PostgreSQL and need not wait for it.
+    const work = Promise.all([bring(redis), bring(clamd)]).then(async () => {
+      await Promise.all(workers.map(async (spec) => { await supervisor.start(spec, signal) }))
+    })
+    const [token] = await allOrStop([records, work, loadDatabasePackage()])
+    await supervisor.start(gatewaySpec(apps), signal)
+
+    if (options.fetchSignatures && clamd.updatable) {
+      startSignatureUpdates({ signaturesDir: paths.signatures, socketDir, clamd: clamd.address, guard: context.guard, notice, signal, env })
+    }
+    return {
+      options,
+      adminUrl,
+      token,
+      parts: [postgres.note, redis.note, clamd.note, blobsNote(options, paths.blobs)],
+      caveats: clamd.baselineOnly ? [BASELINE_ONLY] : []
+    }
+  }
+
+  /** Like Promise.all, but nothing goes on starting behind the back of a failure. */
+  async function allOrStop<T extends readonly unknown[] | []> (starts: T): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+    try {
+      return await Promise.all(starts)
+    } catch (error) {
+      stopping.abort()
+      await Promise.allSettled(starts)
+      throw error
+    }
+  }
+
+  return {
+    start,
+    stop: async () => {
+      stopping.abort()
+      while (undo.length > 0) await undo.pop()?.()
+    }
+  }
+}
+
+const BASELINE_ONLY = 'Signatures: only our small baseline (EICAR and a few of our own). For real protection install ClamAV\'s official ones with freshclam.'
+
+function missingAddresses ({ redisUrl, clamd }: StackOptions): ProgramName[] {
+  return [...(redisUrl === undefined ? ['redis' as const] : []), ...(clamd === undefined ? ['clamd' as const] : [])]
+}
+
+function blobsNote ({ gcsBucket }: StackOptions, folder: string): string {
+  return gcsBucket === undefined ? `Files: local disk, ${folder}` : `Files: Google Cloud Storage, bucket ${gcsBucket}`
+}
+
+/** Never the same one twice, nor one that the gateway is about to take. */
+function privatePorts (reserved: readonly number[]): () => Promise<number> {
+  const taken = new Set(reserved)
+  return async () => {
+    const port = await pickPrivatePort(taken)
+    taken.add(port)
+    return port
+  }
+}

@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { connect, type NetConnectOpts } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface WaitOptions {
+  signal: AbortSignal
+  timeoutMs: number
+  intervalMs?: number
+}
+
+/** Null when it is so, else what is still missing. */
+export type Check = (signal: AbortSignal) => Promise<string | null>
+
+/** Asks until the check finds nothing missing; gives what was missing last when the time is up. */
+export async function waitUntil (check: Check, { signal, timeoutMs, intervalMs = 40 }: WaitOptions): Promise<string | null> {
+  const deadline = Date.now() + timeoutMs
+  for (;;) {
+    signal.throwIfAborted()
+    const missing = await check(AbortSignal.any([signal, AbortSignal.timeout(2_000)])).catch((error: unknown) => String(error))
+    if (missing === null || Date.now() > deadline) return missing
+    await sleep(intervalMs, undefined, { signal })
+  }
+}
+
+/** Asks an HTTP readiness probe. */
+export async function probeReady (url: string, signal: AbortSignal): Promise<string | null> {
+  try {
+    const response = await fetch(url, { signal })
+    const text = await response.text()
+    if (response.status === 200) return null
+    return reasonIn(text) ?? `${url} answers ${response.status}`
+  } catch {
+    return `${url} does not answer`
+  }
+}
+
+function reasonIn (text: string): string | null {
+  try {
+    const { reason } = JSON.parse(text) as { reason?: unknown }
+    return typeof reason === 'string' ? reason : null
+  } catch {
+    return null
+  }
+}
+
+/** Connects, sends, and returns what came back once `enough` holds or the peer ends. An empty request only connects. */
+export async function ask (address: NetConnectOpts, request: string, enough: (reply: string) => boolean, signal: AbortSignal): Promise<string> {
+  const socket = connect(address)
+  const giveUp = (): void => { socket.destroy(new Error('no answer in time')) }
+  signal.addEventListener('abort', giveUp, { once: true })
+  try {
+    await once(socket, 'connect')
+    if (request === '') return ''
+    socket.setEncoding('utf8')
+    socket.write(request)
+    let reply = ''
+    for await (const text of socket as AsyncIterable<string>) {
+      reply += text
+      if (enough(reply)) break
+    }
+    return reply
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+    socket.destroy()
+  }
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { NewToken, TokenRecord } from '@filewright/db'
+import t from 'tap'
+import { ensureAccessToken } from '../src/access-token.js'
+import { tempFolder } from './helpers/temp-folder.js'
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+function fakeTokens (revoked: string[] = []) {
+  const ensured: NewToken[] = []
+  const ensure = async (token: NewToken): Promise<TokenRecord> => {
+    ensured.push(token)
+    const revokedAt = revoked.map(sha256).includes(token.hash) ? new Date() : null
+    return { ...token, expiresAt: null, createdAt: new Date(), revokedAt }
+  }
+  return { tokens: { ensure }, ensured }
+}
+
+t.test('the first start makes a token, keeps it for its owner only and stores its hash alone', async (t) => {
+  const path = join(tempFolder(t), 'access-token')
+  const { tokens, ensured } = fakeTokens()
+
+  const token = await ensureAccessToken({ tokens, given: undefined, path })
+
+  t.match(token, /^fw_[0-9A-Za-z]{43}$/)
+  t.equal(readFileSync(path, 'utf8'), `${token}\n`)
+  t.equal(statSync(path).mode & 0o777, 0o600)
+  t.match(ensured, [{ hash: sha256(token), projects: ['*'] }])
+})
+
+t.test('later starts use the same token', async (t) => {
+  const path = join(tempFolder(t), 'access-token')
+  const { tokens } = fakeTokens()
+  const first = await ensureAccessToken({ tokens, given: undefined, path })
+
+  t.equal(await ensureAccessToken({ tokens, given: undefined, path }), first)
+})
+
+t.test('ACCESS_TOKEN is used as it is and not written anywhere', async (t) => {
+  const path = join(tempFolder(t), 'access-token')
+  const { tokens, ensured } = fakeTokens()
+
+  t.equal(await ensureAccessToken({ tokens, given: 'given-by-the-operator', path }), 'given-by-the-operator')
+  t.match(ensured, [{ hash: sha256('given-by-the-operator') }])
+  t.throws(() => statSync(path))
+})
+
+t.test('a kept token that was revoked is replaced by a new one', async (t) => {
+  const path = join(tempFolder(t), 'access-token')
+  writeFileSync(path, 'revoked-token-of-old\n')
+  const { tokens } = fakeTokens(['revoked-token-of-old'])
+
+  const token = await ensureAccessToken({ tokens, given: undefined, path })
+
+  t.match(token, /^fw_/)
+  t.equal(readFileSync(path, 'utf8'), `${token}\n`)
+})
+
+t.test('an ACCESS_TOKEN that was revoked is refused with a sentence that does not repeat it', async (t) => {
+  const path = join(tempFolder(t), 'access-token')
+  const { tokens } = fakeTokens(['given-by-the-operator'])
+
+  await t.rejects(ensureAccessToken({ tokens, given: 'given-by-the-operator', path }), { message: 'ACCESS_TOKEN is a token that was revoked: set another one.' })
+})

@@ -1,0 +1,44 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { lastLogLine, rotateLog } from '../src/log-file.js'
+import { tempFolder } from './helpers/temp-folder.js'
+
+t.test('a log that has grown long is moved aside, a short or absent one stays', async (t) => {
+  const path = join(tempFolder(t), 'a.log')
+  rotateLog(path, 3)
+  writeFileSync(path, 'abc')
+  rotateLog(path, 3)
+  t.ok(existsSync(path))
+
+  writeFileSync(path, 'abcd')
+  rotateLog(path, 3)
+
+  t.notOk(existsSync(path))
+  t.ok(existsSync(`${path}.1`))
+})
+
+t.test('the last words of a plain log are its last line', async (t) => {
+  const path = join(tempFolder(t), 'a.log')
+  writeFileSync(path, `${'x'.repeat(20_000)}\nfirst\nFatal: no space left\n\n`)
+
+  t.equal(lastLogLine(path), 'Fatal: no space left')
+})
+
+t.test('the last words of an app are its last error with the cause', async (t) => {
+  const path = join(tempFolder(t), 'a.log')
+  const lines = [{ level: 30, msg: 'starting' }, { level: 60, msg: 'cannot start', err: { message: 'ECONNREFUSED' } }, { level: 30, msg: 'stopped' }]
+  writeFileSync(path, lines.map((line) => JSON.stringify(line)).join('\n'))
+
+  t.equal(lastLogLine(path), 'cannot start: ECONNREFUSED')
+})
+
+t.test('an app without an error is quoted by its last message, an empty or absent log not at all', async (t) => {
+  const folder = tempFolder(t)
+  const path = join(folder, 'a.log')
+  t.equal(lastLogLine(path), null)
+  writeFileSync(path, '')
+  t.equal(lastLogLine(path), null)
+  writeFileSync(path, '{"level":30,"msg":"a"}\n{"level":30,"msg":"b"}\n')
+  t.equal(lastLogLine(path), 'b')
+})

@@ -1,0 +1,50 @@
+import t from 'tap'
+import { HELP, parseOptions } from '../src/options.js'
+
+t.test('the defaults are a gateway on loopback, port 3000, and everything private', async (t) => {
+  const options = parseOptions([], {}, '/srv/app')
+
+  t.match(options, { host: '127.0.0.1', port: 3000, adminPort: 3001, dataDir: '/srv/app/.data', baseUrl: 'http://localhost:3000', scanWorkers: 1 })
+  t.match(options, { databaseUrl: undefined, redisUrl: undefined, clamd: undefined, gcsBucket: undefined, accessToken: undefined })
+})
+
+t.test('settings come from the environment, an empty one counts as absent', async (t) => {
+  const options = parseOptions(['--scan-workers', '3'], {
+    PORT: '4100', DATA_DIR: '/var/data', BASE_URL: 'https://files.example.com/', REDIS_URL: 'redis://r:1', CLAMD_HOST: 'c', ACCESS_TOKEN: ''
+  }, '/')
+
+  t.match(options, {
+    port: 4100, dataDir: '/var/data', baseUrl: 'https://files.example.com', redisUrl: 'redis://r:1', clamd: { host: 'c', port: 3310 }, scanWorkers: 3
+  })
+  t.equal(options?.accessToken, undefined)
+})
+
+t.test('CLAMD_SOCKET wins over CLAMD_HOST', async (t) => {
+  t.strictSame(parseOptions([], { CLAMD_SOCKET: '/run/c', CLAMD_HOST: 'c' }, '/')?.clamd, { socket: '/run/c' })
+})
+
+t.test('--help asks for nothing else and lists every setting', async (t) => {
+  t.equal(parseOptions(['--help'], { PORT: 'nonsense' }, '/'), null)
+  for (const setting of ['PORT', 'DATA_DIR', 'ACCESS_TOKEN', '--scan-workers']) t.ok(HELP.includes(setting), setting)
+})
+
+const WRONG: Array<[string, string[], Record<string, string>, RegExp]> = [
+  ['an unknown flag', ['--frobnicate'], {}, /^Unknown option '--frobnicate'; see npm start -- --help\.$/],
+  ['a stray word', ['stop'], {}, /'stop'.*see npm start -- --help\.$/],
+  ['a worker count that is no number', ['--scan-workers', 'many'], {}, /^--scan-workers must be a whole number from 1 to 16/],
+  ['no workers at all', ['--scan-workers', '0'], {}, /^--scan-workers must be/],
+  ['a port that is none', [], { PORT: '70000' }, /^Invalid configuration: PORT/],
+  ['one port for two listeners', [], { PORT: '3001' }, /^PORT and ADMIN_PORT must differ\.$/],
+  ['a token that is too short', [], { ACCESS_TOKEN: 'short' }, /^ACCESS_TOKEN must be 16 to 512 visible characters/],
+  ['a token with a space', [], { ACCESS_TOKEN: 'sixteen chars and more' }, /^ACCESS_TOKEN must be/],
+  ['an address without a scheme', [], { REDIS_URL: 'localhost' }, /^REDIS_URL must be a full address, like redis:/]
+]
+for (const [what, argv, env, sentence] of WRONG) {
+  t.test(`${what} is refused with one sentence and exit code 2`, async (t) => {
+    t.throws(() => parseOptions(argv, env, '/'), { message: sentence, exitCode: 2 })
+  })
+}
+
+t.test('a token is never repeated in an error', async (t) => {
+  t.throws(() => parseOptions([], { ACCESS_TOKEN: 'secret' }, '/'), { message: /^((?!secret).)*$/ })
+})

@@ -1,0 +1,80 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import t from 'tap'
+import { parseOptions, type StackOptions } from '../../src/options.js'
+import { gatewaySpec, scanWorkerSpecs } from '../../src/parts/apps.js'
+import { dataPaths } from '../../src/paths.js'
+
+function contextOf (settings: Record<string, string> = {}, argv: string[] = []) {
+  const options = parseOptions(argv, settings, '/srv') as StackOptions
+  let port = 12_000
+  return {
+    options,
+    paths: dataPaths(options.dataDir),
+    env: { PATH: '/bin', DATABASE_URL: 'postgresql://outer', PGPASSWORD: 'secret', ACCESS_TOKEN: 'secret', SCAN_CONCURRENCY: '8' },
+    databaseUrl: 'postgresql://inner',
+    redisUrl: 'redis://inner',
+    clamd: { socket: '/tmp/c.sock' },
+    pickPort: async () => port++
+  }
+}
+
+t.test('the gateway gets every address and never the access token', async (t) => {
+  const { env } = gatewaySpec(contextOf({ PORT: '4000', CDN_URL: 'https://cdn.example.com' }))
+
+  t.match(env, {
+    PORT: '4000',
+    ADMIN_PORT: '3001',
+    BASE_URL: 'http://localhost:4000',
+    CDN_URL: 'https://cdn.example.com',
+    DATABASE_URL: 'postgresql://inner',
+    REDIS_URL: 'redis://inner',
+    BLOB_DIR: '/srv/.data/blobs'
+  })
+  t.notHas(env, { ACCESS_TOKEN: String })
+})
+
+t.test('workers get no key to the records, and what else is set passes through', async (t) => {
+  const [worker] = await scanWorkerSpecs(contextOf())
+
+  t.match(worker?.env, { REDIS_URL: 'redis://inner', CLAMD_SOCKET: '/tmp/c.sock', SCAN_CONCURRENCY: '8', PROBE_PORT: '12000' })
+  for (const key of ['DATABASE_URL', 'PGPASSWORD', 'ACCESS_TOKEN']) t.notOk(key in (worker?.env ?? {}), key)
+})
+
+t.test('several workers have names and ports of their own', async (t) => {
+  const workers = await scanWorkerSpecs(contextOf({}, ['--scan-workers', '3']))
+
+  t.strictSame(workers.map(({ name, env }) => [name, env.PROBE_PORT]), [['scan-worker-1', '12000'], ['scan-worker-2', '12001'], ['scan-worker-3', '12002']])
+})
+
+t.test('a bucket takes the place of the local folder, for both', async (t) => {
+  const context = contextOf({ GCS_BUCKET: 'files' })
+  const [worker] = await scanWorkerSpecs(context)
+
+  for (const env of [gatewaySpec(context).env, worker?.env]) {
+    t.equal(env?.GCS_BUCKET, 'files')
+    t.equal(env?.BLOB_DIR, undefined)
+  }
+})
+
+t.test('the gateway is ready when its probe says so, and repeats the reason while it is not', async (t) => {
+  let answer = { status: 503, body: '{"status":"unavailable","reason":"Redis is down"}' }
+  const server = createServer((_request, response) => { response.writeHead(answer.status).end(answer.body) }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => { server.closeAllConnections(); server.close() })
+  const { ready } = gatewaySpec(contextOf({ ADMIN_PORT: String((server.address() as AddressInfo).port) }))
+  const { signal } = new AbortController()
+
+  t.equal(await ready(signal), 'Redis is down')
+  answer = { status: 500, body: 'oops' }
+  t.match(await ready(signal), /answers 500$/)
+  answer = { status: 200, body: '{}' }
+  t.equal(await ready(signal), null)
+})
+
+t.test('a gateway that does not listen is not ready', async (t) => {
+  const { ready } = gatewaySpec(contextOf({ ADMIN_PORT: '1' }))
+
+  t.match(await ready(new AbortController().signal), /does not answer$/)
+})

@@ -1,0 +1,52 @@
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { createStackFile, readStackFile } from '../src/stack-file.js'
+import { tempFolder } from './helpers/temp-folder.js'
+
+const FACTS = {
+  baseUrl: 'http://localhost:3000',
+  adminUrl: 'http://127.0.0.1:3001',
+  databaseUrl: 'postgresql://x',
+  redisUrl: 'redis://:secret@127.0.0.1:1',
+  clamd: { socket: '/tmp/c' },
+  dataDir: '/data',
+  socketDir: '/tmp/filewright-x'
+}
+
+t.test('holds the addresses and the pids of this moment, for its owner only', async (t) => {
+  const path = join(tempFolder(t), 'stack.json')
+  const file = createStackFile(path, FACTS)
+
+  file.setPid('gateway', process.pid)
+
+  t.match(readStackFile(path), { ...FACTS, pid: process.pid, pids: { gateway: process.pid }, identities: { gateway: String } })
+  t.equal(statSync(path).mode & 0o777, 0o600)
+})
+
+t.test('a part that is down is absent', async (t) => {
+  const path = join(tempFolder(t), 'stack.json')
+  const file = createStackFile(path, FACTS)
+  file.setPid('gateway', process.pid)
+
+  file.setPid('gateway', undefined)
+
+  t.strictSame(readStackFile(path)?.pids, {})
+})
+
+t.test('stays removed although a child ends after the removal', async (t) => {
+  const path = join(tempFolder(t), 'stack.json')
+  const file = createStackFile(path, FACTS)
+
+  file.remove()
+  file.setPid('gateway', undefined)
+
+  t.equal(readStackFile(path), null)
+})
+
+t.test('a broken file counts as none', async (t) => {
+  const path = join(tempFolder(t), 'stack.json')
+  writeFileSync(path, '{')
+
+  t.equal(readStackFile(path), null)
+})

@@ -1,0 +1,121 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { poll, startStack, type RunningStack } from '@filewright/testing'
+import { identityOf } from '../src/process-identity.js'
+import { tempFolder } from './helpers/temp-folder.js'
+
+const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url))
+const EICAR = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE', '!$H+H*'].join('')
+
+async function upload ({ baseUrl, token }: RunningStack, name: string, content: string): Promise<Response> {
+  const form = new FormData()
+  form.set('project_id', 'demo')
+  form.set('file', new File([content], name))
+  return await fetch(`${baseUrl}/api/files/upload`, { method: 'POST', body: form, headers: { authorization: `Bearer ${token}` } })
+}
+
+async function download ({ baseUrl, token }: RunningStack, id: string): Promise<string> {
+  const response = await fetch(`${baseUrl}/api/files/${id}/download`, { headers: { authorization: `Bearer ${token}` } })
+  return `${response.status} ${await response.text()}`
+}
+
+function start (env: NodeJS.ProcessEnv, ...args: string[]) {
+  const { status, stderr } = spawnSync(process.execPath, [MAIN, ...args], { env: { PATH: process.env.PATH, ...env }, encoding: 'utf8', timeout: 60_000 })
+  return { status, stderr }
+}
+
+// Generous: the first database on a machine takes a while to make, and other tests may share the processors.
+const TIMEOUT_MS = 240_000
+t.setTimeout(TIMEOUT_MS)
+
+t.test('the whole stack', { timeout: TIMEOUT_MS }, async (t) => {
+  const dataDir = join(tempFolder(t), 'data')
+  const first = await startStack(t, { dataDir })
+  const everyPid = Object.values(first.info().pids)
+  let id = ''
+
+  await t.test('takes a clean file, refuses an infected one and gives the bytes back', async (t) => {
+    const clean = await upload(first, 'a.js', 'console.log(1)\n')
+    const infected = await upload(first, 'b.txt', EICAR)
+
+    t.equal(clean.status, 201)
+    t.equal(infected.status, 400)
+    id = ((await clean.json()) as { file: { id: string } }).file.id
+    t.equal(await download(first, id), '200 console.log(1)\n')
+  })
+
+  await t.test('keeps its secrets from other users', async (t) => {
+    for (const path of ['run/stack.json', 'logs/gateway.log']) t.equal(statSync(join(dataDir, path)).mode & 0o077, 0, path)
+  })
+
+  await t.test('refuses a second start on the same folder, and one on the same port, each with one sentence', async (t) => {
+    const port = new URL(first.baseUrl).port
+
+    const again = start({ DATA_DIR: dataDir })
+    t.match(again, { status: 1, stderr: /^Filewright already runs on .* \(process \d+\): stop it first, or set another DATA_DIR\.\n$/ })
+    const sameFolder = start({ DATA_DIR: tempFolder(t), PORT: port, ADMIN_PORT: '1' })
+    t.match(sameFolder, { status: 1, stderr: /^Port \d+ on 127\.0\.0\.1 is in use by another program: stop it, or set PORT to a free port\.\n$/ })
+  })
+
+  await t.test('starts a killed part again on the same address', async (t) => {
+    const { redisUrl, pids } = first.info()
+
+    process.kill(pids.redis ?? 0, 'SIGKILL')
+    await poll(() => first.output().includes('redis is running again.'))
+
+    t.equal(first.info().redisUrl, redisUrl)
+    t.not(first.pid('redis'), pids.redis)
+    everyPid.push(first.pid('redis') ?? 0)
+  })
+
+  await t.test('stops on SIGTERM with exit code 0 and leaves no process, lock or socket folder', async (t) => {
+    const { socketDir } = JSON.parse(readFileSync(join(dataDir, 'run', 'stack.json'), 'utf8')) as { socketDir: string }
+
+    t.strictSame(await first.stop(), { code: 0, signal: null })
+
+    for (const pid of everyPid) t.equal(identityOf(pid), null)
+    t.strictSame(readdirSync(join(dataDir, 'run')), [])
+    t.notOk(existsSync(socketDir))
+  })
+
+  await t.test('a stack whose supervisor was killed with -9 leaves nothing running, and the next start has every file', { timeout: TIMEOUT_MS }, async (t) => {
+    const killed = await startStack(undefined, { dataDir })
+    const pids = Object.values(killed.info().pids)
+    await killed.stop('SIGKILL')
+    await poll(() => pids.every((pid) => identityOf(pid) === null), { what: 'every child being gone', timeoutMs: 20_000 })
+
+    const next = await startStack(t, { dataDir, env: { ACCESS_TOKEN: killed.token } })
+
+    t.equal(await download(next, id), '200 console.log(1)\n')
+    t.strictSame(await next.stop('SIGINT'), { code: 0, signal: null })
+  })
+})
+
+t.test('a part that cannot be reached fails the start with one sentence, and all that was started is stopped', async (t) => {
+  const dataDir = tempFolder(t)
+  const env = { DATA_DIR: dataDir, PORT: '11801', ADMIN_PORT: '11802' }
+
+  const { status, stderr } = start({ ...env, CLAMD_HOST: '127.0.0.1', CLAMD_PORT: '1' })
+
+  t.equal(status, 1)
+  t.match(stderr, /^clamd at 127\.0\.0\.1:1 cannot be reached: .*\.\n$/)
+  t.strictSame(readdirSync(join(dataDir, 'run')), [])
+})
+
+t.test('a database that refuses fails the start with one sentence that holds no password', async (t) => {
+  const { status, stderr } = start({
+    DATA_DIR: tempFolder(t), PORT: '11803', ADMIN_PORT: '11804', DATABASE_URL: 'postgresql://me:hunter2@127.0.0.1:1/x'
+  })
+
+  t.equal(status, 1)
+  t.match(stderr, /^The database at 127\.0\.0\.1:1 could not be prepared: [^\n]*\.\n$/)
+  t.notMatch(stderr, /hunter2/)
+})
+
+t.test('a wrong call gets one sentence and exit code 2, and help exit code 0', async (t) => {
+  t.strictSame(start({}, '--nonsense'), { status: 2, stderr: 'Unknown option \'--nonsense\'; see npm start -- --help.\n' })
+  t.strictSame(start({}, '--help'), { status: 0, stderr: '' })
+})

@@ -1,0 +1,145 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { poll } from '@filewright/testing'
+import type { ChildSpec } from '../src/managed-child.js'
+import { identityOf } from '../src/process-identity.js'
+import { createSupervisor } from '../src/supervisor.js'
+import { scriptSpec } from './helpers/scripts.js'
+import { tempFolder } from './helpers/temp-folder.js'
+
+const never = new AbortController().signal
+/** Tells when it is up and when it goes, in one shared file. */
+const polite = (folder: string, name: string): string => `
+  import { appendFileSync } from 'node:fs'
+  const tell = (what) => appendFileSync(${JSON.stringify(join(folder, 'events'))}, what + ' ${name}\\n')
+  process.on('SIGTERM', () => { tell('stop'); process.exit(0) })
+  process.on('disconnect', () => process.exit(0))
+  setInterval(() => {}, 1000)
+  tell('start')
+`
+
+function setUp (t: Test) {
+  const folder = tempFolder(t)
+  const events = join(folder, 'events')
+  appendFileSync(events, '')
+  const pids = new Map<string, number>()
+  const everyPid = new Set<number>()
+  const notices: string[] = []
+  const supervisor = createSupervisor({
+    onPid: (name, pid) => {
+      if (pid === undefined) pids.delete(name)
+      else {
+        pids.set(name, pid)
+        everyPid.add(pid)
+      }
+    },
+    notice: (line) => notices.push(line)
+  })
+  t.teardown(async () => { await supervisor.stop() })
+  const read = (): string[] => readFileSync(events, 'utf8').trim().split('\n')
+  const child = (name: string, more: Partial<ChildSpec> = {}): ChildSpec => scriptSpec(folder, name, polite(folder, name), {
+    ready: async () => read().includes(`start ${name}`) ? null : 'not yet',
+    ...more
+  })
+  return { folder, supervisor, pids, everyPid, notices, events: read, child }
+}
+
+t.test('stops the gateway first, then the workers, then what they stand on, and leaves no process', async (t) => {
+  const { supervisor, everyPid, events, child } = setUp(t)
+  await supervisor.start(child('redis'), never)
+  await supervisor.start(child('gateway', { tier: 'gateway' }), never)
+  await supervisor.start(child('worker', { tier: 'worker' }), never)
+
+  await supervisor.stop()
+
+  t.strictSame(events().filter((line) => line.startsWith('stop')), ['stop gateway', 'stop worker', 'stop redis'])
+  t.equal(everyPid.size, 3)
+  for (const pid of everyPid) t.equal(identityOf(pid), null)
+})
+
+t.test('a child that dies is started again, told in one line each, with its new pid', async (t) => {
+  const { supervisor, pids, notices, child } = setUp(t)
+  await supervisor.start(child('redis'), never)
+  const first = pids.get('redis') ?? 0
+
+  process.kill(first, 'SIGKILL')
+  await poll(() => notices.length === 2)
+
+  t.strictSame(notices, ['redis stopped (SIGKILL) and is started again.', 'redis is running again.'])
+  t.ok(identityOf(pids.get('redis') ?? 0))
+  t.not(pids.get('redis'), first)
+})
+
+t.test('a child that dies while everything stops is not started again', async (t) => {
+  const { supervisor, everyPid, child } = setUp(t)
+  await supervisor.start(child('redis'), never)
+
+  process.kill([...everyPid][0] ?? 0, 'SIGKILL')
+  await supervisor.stop()
+
+  t.equal(everyPid.size, 1)
+})
+
+t.test('a child that ignores SIGTERM is killed with its whole group', async (t) => {
+  const { folder, supervisor, everyPid } = setUp(t)
+  const grandchild = join(folder, 'grandchild')
+  await supervisor.start(scriptSpec(folder, 'stubborn', `
+    import { spawn } from 'node:child_process'
+    import { writeFileSync } from 'node:fs'
+    process.on('SIGTERM', () => {})
+    const child = spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.log(1)'])
+    child.stdout.once('data', () => writeFileSync(${JSON.stringify(grandchild)}, String(child.pid)))
+  `, { ready: async () => existsSync(grandchild) && readFileSync(grandchild, 'utf8') !== '' ? null : 'not yet' }), never)
+
+  await supervisor.stop()
+
+  t.equal(identityOf(Number(readFileSync(grandchild, 'utf8'))), null)
+  t.equal(identityOf([...everyPid][0] ?? 0), null)
+})
+
+t.test('a child that ends before it is ready fails the start with its own last words', async (t) => {
+  const { folder, supervisor, pids } = setUp(t)
+  const spec = scriptSpec(folder, 'redis', 'console.error("Fatal: bad configuration"); process.exit(3)', { ready: async () => 'not yet' })
+
+  await t.rejects(supervisor.start(spec, never), { message: `redis stopped at its start (exit code 3): Fatal: bad configuration (log: ${spec.logFile}).` })
+  t.equal(pids.size, 0)
+})
+
+t.test('a program that does not exist fails the start with a sentence', async (t) => {
+  const { folder, supervisor } = setUp(t)
+  const spec = scriptSpec(folder, 'redis', '', { command: join(folder, 'nothing'), ready: async () => 'not yet' })
+
+  await t.rejects(supervisor.start(spec, never), { message: /^redis stopped at its start \(spawn .* ENOENT\)/ })
+})
+
+t.test('a child that never gets ready fails the start with what was missing', async (t) => {
+  const { supervisor, child } = setUp(t)
+
+  await t.rejects(supervisor.start(child('clamd', { ready: async () => 'it loads', readyTimeoutMs: 100 }), never), {
+    message: /^clamd was not ready after 0\.1 s: it loads \(log: .*\)\.$/
+  })
+})
+
+t.test('a start that is called off throws and leaves no process after the stop', async (t) => {
+  const { supervisor, everyPid, child } = setUp(t)
+  const asked = new AbortController()
+  const starting = supervisor.start(child('clamd', { ready: async () => 'it loads' }), asked.signal)
+
+  asked.abort()
+
+  await t.rejects(starting, { name: 'AbortError' })
+  await supervisor.stop()
+  t.equal(identityOf([...everyPid][0] ?? 0), null)
+})
+
+t.test('what a killed predecessor left is cleared before each launch', async (t) => {
+  const { supervisor, pids, notices, child } = setUp(t)
+  let prepared = 0
+  await supervisor.start(child('clamd', { prepare: () => { prepared++ } }), never)
+
+  process.kill(pids.get('clamd') ?? 0, 'SIGKILL')
+  await poll(() => notices.length === 2)
+
+  t.equal(prepared, 2)
+})
