@@ -36,7 +36,7 @@ export type ResolvedConfig = GatewayConfig & { BASE_URL: string, CDN_URL: string
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
 
 export function loadGatewayConfig (env: Environment): ResolvedConfig {
-  const config = loadConfig(GatewayConfig, env)
+  const config = loadConfig<GatewayConfig>(GatewayConfig, env)
   if (config.CDN_SIGNED && config.CDN_SIGNING_KEY === undefined) {
     throw new AppError('CONFIG_INVALID', 'Invalid configuration: CDN_SIGNING_KEY is required when CDN_SIGNED is true')
   }

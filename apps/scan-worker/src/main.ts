@@ -3,7 +3,7 @@ import { startScanWorker } from './compose.js'
 import { ScanWorkerConfig } from './config.js'
 
 await runService(async () => {
-  const config = loadConfig(ScanWorkerConfig, process.env)
+  const config = loadConfig<ScanWorkerConfig>(ScanWorkerConfig, process.env)
   const logger = createLogger({ name: 'scan-worker', level: config.LOG_LEVEL, pretty: config.LOG_PRETTY })
   return { logger, steps: await startScanWorker(config, logger) }
 })

@@ -2,13 +2,13 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { createId, loadConfig, loggingConfig } from '@filewright/runtime'
 import { startGcsServer } from '@filewright/testing'
 import { blobKeyOf, blobStoreConfig, createBlobStoreFrom } from '../src/index.js'
 import { chunks, newKey } from './helpers.js'
 
-const load = (env: Record<string, string>): ReturnType<typeof loadConfig<typeof schema>> => loadConfig(schema, env)
+const load = (env: Record<string, string>): Static<typeof schema> => loadConfig(schema, env)
 const schema = Type.Object({ ...loggingConfig, ...blobStoreConfig })
 
 t.test('keeps blobs in BLOB_DIR when that is all there is', async (t) => {

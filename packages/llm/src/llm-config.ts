@@ -43,7 +43,7 @@ export const llmConfig = {
   OLLAMA_CONNECT_TIMEOUT_MS: milliseconds(1_000, 'Longest wait for a connection to Ollama'),
   OLLAMA_FIRST_TOKEN_TIMEOUT_MS: milliseconds(60_000, 'Longest wait for the first token; includes loading the model'),
   OLLAMA_IDLE_TIMEOUT_MS: milliseconds(15_000, 'Longest pause between two tokens'),
-  OLLAMA_TOTAL_TIMEOUT_MS: milliseconds(120_000, 'Longest whole answer')
+  OLLAMA_TOTAL_TIMEOUT_MS: milliseconds(120_000, 'Longest whole answer, a repair of it included')
 }
 
 export const LlmConfig = Type.Object(llmConfig)

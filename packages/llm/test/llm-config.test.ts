@@ -4,7 +4,7 @@ import { createLogger, loadConfig } from '@filewright/runtime'
 import { createOllamaClient, LlmConfig, ollamaOptionsOf } from '../src/index.js'
 
 t.test('an empty environment gives a local Ollama and a model for every entry of the catalogue', async (t) => {
-  const options = ollamaOptionsOf(loadConfig(LlmConfig, {}))
+  const options = ollamaOptionsOf(loadConfig<LlmConfig>(LlmConfig, {}))
 
   t.equal(options.host, 'http://127.0.0.1:11434')
   t.strictSame(Object.keys(options.models).sort(), [...modelIds].sort())
@@ -17,7 +17,7 @@ t.test('an empty environment gives a local Ollama and a model for every entry of
 })
 
 t.test('the environment sets models, limits and deadlines', async (t) => {
-  const options = ollamaOptionsOf(loadConfig(LlmConfig, {
+  const options = ollamaOptionsOf(loadConfig<LlmConfig>(LlmConfig, {
     OLLAMA_HOST: 'ollama:11434', MODEL_GAMMA: 'hf.co/some/Model-GGUF:Q4_K_M', MODEL_FALLBACK: 'tiny', OLLAMA_NUM_CTX: '4096', OLLAMA_IDLE_TIMEOUT_MS: '7'
   }))
 
@@ -26,6 +26,6 @@ t.test('the environment sets models, limits and deadlines', async (t) => {
 
 t.test('values that make no sense are refused by name', async (t) => {
   for (const [key, value] of [['MODEL_BETA_3', 'a b'], ['OLLAMA_NUM_CTX', '1'], ['OLLAMA_PULL', 'perhaps'], ['OLLAMA_TOTAL_TIMEOUT_MS', '-1']] as const) {
-    t.throws(() => loadConfig(LlmConfig, { [key]: value }), { code: 'CONFIG_INVALID', message: new RegExp(key) })
+    t.throws(() => loadConfig<LlmConfig>(LlmConfig, { [key]: value }), { code: 'CONFIG_INVALID', message: new RegExp(key) })
   }
 })

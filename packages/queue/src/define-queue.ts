@@ -1,5 +1,5 @@
-import type { Static, TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import type { TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
 import { AppError } from '@filewright/runtime'
 
 /** How long finished jobs stay in Redis: for the poll that stands in for a missed event, and no longer. */
@@ -22,16 +22,16 @@ export interface QueueJobOptions {
   maxEvents?: number
 }
 
-export interface QueueSpec<P extends TSchema, R extends TSchema, G extends TSchema> {
+export interface QueueSpec<P> {
   /** No `:`; BullMQ builds keys with it. */
   name: string
-  payload: P
-  result: R
+  payload: TSchema
+  result: TSchema
   /** Shape of what a running job reports; without it, reports are refused. */
-  progress?: G
+  progress?: TSchema
   jobOptions: QueueJobOptions
   /** The same id is the same job: adding it again while it exists does nothing. No `:`. */
-  jobId: (payload: Static<P>) => string
+  jobId: (payload: P) => string
 }
 
 /** A queue's contract, shared by producer and worker and loaded by both without the other's code. */
@@ -51,9 +51,13 @@ export type ProgressOf<D> = D extends { parseProgress (value: unknown): infer G 
 const KEEP_FINISHED: KeepFinished = { age: 60, count: 1_000 }
 const MAX_EVENTS = 10_000
 
-export function defineQueue<P extends TSchema, R extends TSchema, G extends TSchema> (
-  { name, payload, result, progress, jobOptions, jobId }: QueueSpec<P, R, G>
-): QueueDefinition<Static<P>, Static<R>, Static<G>> {
+/**
+ * `defineQueue<ScanFilePayload, ScanFileResult>({ … })`, with the types that the schemas stand for. They are named and not inferred,
+ * because relating inferred schema types costs the compiler many seconds.
+ */
+export function defineQueue<P = unknown, R = unknown, G = unknown> (
+  { name, payload, result, progress, jobOptions, jobId }: QueueSpec<P>
+): QueueDefinition<P, R, G> {
   if (name === '' || name.includes(':')) throw new Error(`"${name}" is no queue name`)
   return {
     name,
@@ -64,21 +68,21 @@ export function defineQueue<P extends TSchema, R extends TSchema, G extends TSch
       if (id === '' || id === '0' || id.includes(':')) throw new Error(`"${id}" is no job id for queue ${name}`)
       return id
     },
-    parsePayload: createParser(payload, `payload of queue ${name}`),
-    parseResult: createParser(result, `result of queue ${name}`),
+    parsePayload: createParser<P>(payload, `payload of queue ${name}`),
+    parseResult: createParser<R>(result, `result of queue ${name}`),
     parseProgress: progress === undefined
       ? () => { throw new AppError('JOB_FAILED', `queue ${name} has no progress`) }
-      : createParser(progress, `progress of queue ${name}`)
+      : createParser<G>(progress, `progress of queue ${name}`)
   }
 }
 
 /** The message names the place, never the value: payloads hold what users sent. */
-function createParser<T extends TSchema> (schema: T, what: string): (value: unknown) => Static<T> {
-  let validator: ReturnType<typeof Compile<T>> | undefined
+function createParser<V> (schema: TSchema, what: string): (value: unknown) => V {
+  let validator: Validator | undefined
   return (value) => {
     // Compiled at first use: a process that only produces never pays for the result's validator.
     validator ??= Compile(schema)
-    if (validator.Check(value)) return value as Static<T>
+    if (validator.Check(value)) return value as V
     const problem = validator.Errors(value)[0]
     throw new AppError('JOB_FAILED', `${what} does not match its contract: ${problem?.instancePath ?? ''} ${problem?.message ?? ''}`)
   }

@@ -39,7 +39,7 @@ t.test('names and ids that would break the keys in Redis are refused', async (t)
   const spec = { payload: Type.String(), result: Type.String(), jobOptions: { attempts: 1 } }
   t.throws(() => defineQueue({ ...spec, name: 'a:b', jobId: () => 'x' }), /no queue name/)
   t.throws(() => defineQueue({ ...spec, name: '', jobId: () => 'x' }), /no queue name/)
-  const queue = defineQueue({ ...spec, name: 'a', jobId: (text) => text })
+  const queue = defineQueue<string>({ ...spec, name: 'a', jobId: (text) => text })
   for (const id of ['', '0', 'a:b']) t.throws(() => queue.jobId(id), /no job id/)
   t.equal(queue.jobId('fine'), 'fine')
 })

@@ -3,13 +3,17 @@ import { Type } from 'typebox'
 import { createId, createLogger } from '@filewright/runtime'
 import type { RedisServer } from '@filewright/testing'
 import {
-  createQueueClient, createWorkerHost, defineQueue, type PayloadOf, type ProgressOf, type QueueClient, type QueueClientOptions,
+  createQueueClient, createWorkerHost, defineQueue, type ProgressOf, type QueueClient, type QueueClientOptions,
   type ResultOf, type WorkerHost, type WorkerHostOptions
 } from '../src/index.js'
 
 export const logger = createLogger({ name: 'queue-test', level: process.env.LOG_LEVEL ?? 'silent', pretty: false })
 
-export const echo = defineQueue({
+export interface EchoPayload { id: string, text: string }
+interface EchoResult { text: string, attempt: number }
+interface EchoProgress { step: number }
+
+export const echo = defineQueue<EchoPayload, EchoResult, EchoProgress>({
   name: 'echo',
   payload: Type.Object({ id: Type.String(), text: Type.String() }),
   result: Type.Object({ text: Type.String(), attempt: Type.Integer() }),
@@ -18,7 +22,6 @@ export const echo = defineQueue({
   jobId: ({ id }) => `echo-${id}`
 })
 export type Echo = typeof echo
-export type EchoPayload = PayloadOf<Echo>
 export type EchoHandle = WorkerHostOptions<EchoPayload, ResultOf<Echo>, ProgressOf<Echo>>['handle']
 
 export const answer: EchoHandle = async ({ text }, { attempt }) => ({ text, attempt })

@@ -1,4 +1,4 @@
-import { Type, type Static, type TObject, type TSchema } from 'typebox'
+import { Type, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { AppError } from './errors.js'
 
@@ -15,23 +15,27 @@ function fromText (schema: TSchema, text: string): unknown {
   return text
 }
 
+/** As `Type.Object` makes them. Loosely typed on purpose: relating inferred schema types costs the compiler many seconds per package. */
+type ObjectSchema = TSchema & { properties: Record<string, TSchema>, required?: string[] }
+
 /**
- * Reads the schema's keys from the environment. An empty variable counts as absent, as compose files leave them.
- * Every bad key is reported at once and no value is ever printed, since any of them may be a secret.
+ * Reads the schema's keys from the environment: `loadConfig<GatewayConfig>(GatewayConfig, env)`.
+ * An empty variable counts as absent, as compose files leave them. Every bad key is reported at once and no value is ever printed, since
+ * any of them may be a secret.
  */
-export function loadConfig<T extends TObject> (schema: T, env: Environment): Static<T> {
+export function loadConfig<C> (schema: TSchema, env: Environment): C {
+  const { properties, required = [] } = schema as ObjectSchema
   const values: Record<string, unknown> = {}
-  for (const [key, property] of Object.entries(schema.properties)) {
+  for (const [key, property] of Object.entries(properties)) {
     const text = env[key]
     if (text !== undefined && text !== '') values[key] = fromText(property, text)
   }
-  const config = Value.Default(schema, values)
-  if (Value.Check(schema, config)) return config
+  const config = Value.Default(schema, values) as Record<string, unknown>
+  if (Value.Check(schema, config)) return config as C
 
-  const present = config as Record<string, unknown>
-  const problems = Object.entries(schema.properties).flatMap(([key, property]) => {
-    if (present[key] === undefined) return schema.required?.includes(key) === true ? [`${key} is required`] : []
-    return Value.Check(property, present[key]) ? [] : [`${key} ${ruleOf(property, present[key])}`]
+  const problems = Object.entries(properties).flatMap(([key, property]) => {
+    if (config[key] === undefined) return required.includes(key) ? [`${key} is required`] : []
+    return Value.Check(property, config[key]) ? [] : [`${key} ${ruleOf(property, config[key])}`]
   })
   throw new AppError('CONFIG_INVALID', `Invalid configuration: ${problems.join('; ')}`)
 }

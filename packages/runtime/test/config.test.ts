@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { loadConfig, loggingConfig, systemClock } from '../src/index.js'
 
 const Schema = Type.Object({
@@ -10,26 +10,28 @@ const Schema = Type.Object({
   ON: Type.Boolean({ default: false })
 })
 
+type Config = Static<typeof Schema>
+
 t.test('reads numbers and booleans from text and fills in defaults', async (t) => {
-  const config = loadConfig(Schema, { URL: 'http://x', PORT: '8080', ON: 'true', UNRELATED: 'x' })
+  const config = loadConfig<Config>(Schema, { URL: 'http://x', PORT: '8080', ON: 'true', UNRELATED: 'x' })
 
   t.strictSame(config, { URL: 'http://x', PORT: 8080, ON: true, LOG_LEVEL: 'info', LOG_PRETTY: false })
 })
 
 t.test('an empty variable counts as absent', async (t) => {
-  const config = loadConfig(Schema, { URL: 'http://x', PORT: '', ON: '' })
+  const config = loadConfig<Config>(Schema, { URL: 'http://x', PORT: '', ON: '' })
 
   t.match(config, { PORT: 3000, ON: false })
 })
 
 t.test('0 and 1 are booleans where a boolean is asked for', async (t) => {
-  t.equal(loadConfig(Schema, { URL: 'http://x', ON: '1' }).ON, true)
-  t.equal(loadConfig(Schema, { URL: 'http://x', ON: '0' }).ON, false)
+  t.equal(loadConfig<Config>(Schema, { URL: 'http://x', ON: '1' }).ON, true)
+  t.equal(loadConfig<Config>(Schema, { URL: 'http://x', ON: '0' }).ON, false)
 })
 
 t.test('every bad key is reported at once, and no value is printed', async (t) => {
   const error = t.throws(
-    () => loadConfig(Schema, { PORT: 'eighty', ON: 'maybe', SECRET: 'hunter2', LOG_LEVEL: 'loud' }),
+    () => loadConfig<Config>(Schema, { PORT: 'eighty', ON: 'maybe', SECRET: 'hunter2', LOG_LEVEL: 'loud' }),
     { code: 'CONFIG_INVALID' }
   ) as Error
 

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { AnalysisResult, analysisTypes, generationTypes, modelIds, OptimizationResult, optimizationTypes } from '@filewright/contracts'
-import { defineQueue, type ProgressOf } from '../define-queue.js'
+import { defineQueue } from '../define-queue.js'
 
 const common = { v: Type.Literal(1), id: Type.String({ minLength: 1 }), requestId: Type.String(), model: Type.Enum(modelIds) }
 const framework = Type.Optional(Type.String())
@@ -47,7 +47,13 @@ const usage = {
   tokensUsed: Type.Integer({ minimum: 0 })
 }
 
-const GenerateOutcome = Type.Object({ ...usage, kind: Type.Literal('generate'), content: Type.String() })
+const GenerateOutcome = Type.Object({
+  ...usage,
+  kind: Type.Literal('generate'),
+  content: Type.String(),
+  /** `length`: cut where the model's output ends. */
+  finish: Type.Enum(['stop', 'length'])
+})
 export type GenerateOutcome = Static<typeof GenerateOutcome>
 
 const AnalyzeOutcome = Type.Object({ ...usage, kind: Type.Literal('analyze'), body: AnalysisResult })
@@ -56,22 +62,26 @@ export type AnalyzeOutcome = Static<typeof AnalyzeOutcome>
 const OptimizeOutcome = Type.Object({ ...usage, kind: Type.Literal('optimize'), body: OptimizationResult })
 export type OptimizeOutcome = Static<typeof OptimizeOutcome>
 
+const InferenceProgress = Type.Object({
+  /** What the model has written since the last report; only when the client reads along. */
+  text: Type.String(),
+  /** Characters of the answer before this text. A job that is tried again starts over. */
+  at: Type.Integer({ minimum: 0 }),
+  /** Tokens spent so far, for the record of a request that is given up. */
+  tokensUsed: Type.Integer({ minimum: 0 })
+})
+export type InferenceProgress = Static<typeof InferenceProgress>
+
+export type InferencePayload = GeneratePayload | AnalyzePayload | OptimizePayload
+export type InferenceOutcome = GenerateOutcome | AnalyzeOutcome | OptimizeOutcome
+
 /** Everything the models and the analyzers do. Prompts and code are in Redis only while somebody waits for the answer. */
-export const inference = defineQueue({
+export const inference = defineQueue<InferencePayload, InferenceOutcome, InferenceProgress>({
   name: 'inference',
   payload: Type.Union([GeneratePayload, AnalyzePayload, OptimizePayload]),
   result: Type.Union([GenerateOutcome, AnalyzeOutcome, OptimizeOutcome]),
-  progress: Type.Object({
-    /** What the model has written since the last report; only when the client reads along. */
-    text: Type.String(),
-    /** Tokens spent so far, for the record of a request that is given up. */
-    tokensUsed: Type.Integer({ minimum: 0 })
-  }),
+  progress: InferenceProgress,
   // Results may be a quarter of a megabyte: few of them stay, and the poll covers for lost events.
   jobOptions: { attempts: 2, backoff: { type: 'fixed', delay: 200 }, keepFinished: { age: 30, count: 64 }, maxEvents: 500 },
   jobId: ({ kind, id }) => `${kind}-${id}`
 })
-
-export type InferencePayload = GeneratePayload | AnalyzePayload | OptimizePayload
-export type InferenceOutcome = GenerateOutcome | AnalyzeOutcome | OptimizeOutcome
-export type InferenceProgress = ProgressOf<typeof inference>

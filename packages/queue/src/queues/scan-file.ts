@@ -1,27 +1,30 @@
-import { Type } from 'typebox'
-import { defineQueue, type PayloadOf, type ResultOf } from '../define-queue.js'
+import { Type, type Static } from 'typebox'
+import { defineQueue } from '../define-queue.js'
+
+const ScanFilePayload = Type.Object({
+  v: Type.Literal(1),
+  fileId: Type.String({ minLength: 1 }),
+  blobKey: Type.String({ minLength: 1 }),
+  sizeBytes: Type.Integer({ minimum: 0 }),
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  requestId: Type.String()
+})
+export type ScanFilePayload = Static<typeof ScanFilePayload>
+
+const ScanFileResult = Type.Object({
+  verdict: Type.Union([Type.Literal('clean'), Type.Literal('infected'), Type.Literal('unscannable')]),
+  signature: Type.Optional(Type.String()),
+  engine: Type.String()
+})
+export type ScanFileResult = Static<typeof ScanFileResult>
 
 /** Is this file safe? The job carries ids and the expected hash, never bytes. */
-export const scanFile = defineQueue({
+export const scanFile = defineQueue<ScanFilePayload, ScanFileResult>({
   name: 'scan',
-  payload: Type.Object({
-    v: Type.Literal(1),
-    fileId: Type.String({ minLength: 1 }),
-    blobKey: Type.String({ minLength: 1 }),
-    sizeBytes: Type.Integer({ minimum: 0 }),
-    sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-    requestId: Type.String()
-  }),
-  result: Type.Object({
-    verdict: Type.Union([Type.Literal('clean'), Type.Literal('infected'), Type.Literal('unscannable')]),
-    signature: Type.Optional(Type.String()),
-    engine: Type.String()
-  }),
+  payload: ScanFilePayload,
+  result: ScanFileResult,
   // Results are a few dozen bytes, so more of them may stay for the poll.
   jobOptions: { attempts: 5, backoff: { type: 'exponential', delay: 500 }, keepFinished: { age: 60, count: 5_000 } },
   // One scan per file: a second enqueue of the same file is the same job.
   jobId: ({ fileId }) => `scan-${fileId}`
 })
-
-export type ScanFilePayload = PayloadOf<typeof scanFile>
-export type ScanFileResult = ResultOf<typeof scanFile>
