@@ -4,23 +4,22 @@ import { limits } from './limits.js'
 const id = Type.String({ description: 'File identifier' })
 const timestamp = Type.String({ format: 'date-time', description: 'ISO 8601 UTC with milliseconds' })
 
-const summary = {
+const head = {
   id,
   name: Type.String({ description: 'File name as uploaded' }),
   size: Type.Integer({ minimum: 0, maximum: limits.fileSizeBytes, description: 'Size in bytes' }),
-  type: Type.String({ description: 'Media type, verified from the bytes' }),
-  created_at: timestamp
+  type: Type.String({ description: 'Media type, verified from the bytes' })
 }
 const url = Type.String({ description: 'CDN address' })
 const exact = { additionalProperties: false }
 
-export const FileSummary = Type.Object(summary, exact)
+export const FileSummary = Type.Object({ ...head, created_at: timestamp }, exact)
 export type FileSummary = Static<typeof FileSummary>
 
-export const UploadedFile = Type.Object({ ...summary, url }, exact)
+export const UploadedFile = Type.Object({ ...head, url, created_at: timestamp }, exact)
 export type UploadedFile = Static<typeof UploadedFile>
 
-export const FileInfo = Type.Object({ ...summary, url, download_url: Type.String({ description: 'API download address' }) }, exact)
+export const FileInfo = Type.Object({ ...head, url, download_url: Type.String({ description: 'API download address' }), created_at: timestamp }, exact)
 export type FileInfo = Static<typeof FileInfo>
 
 export const UploadResponse = Type.Object({ file: UploadedFile }, exact)
