@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { TokensRepository } from '@filewright/db'
+import type { NewToken, TokensRepository } from '@filewright/db'
 import { createId, createToken } from '@filewright/runtime'
 import { StackError, codeOf } from './errors.js'
 
 export interface AccessTokenDeps {
   tokens: Pick<TokensRepository, 'ensure'>
+  /** True when `ensure` would change nothing, which is cheaper to know than to do. */
+  stands: (token: Pick<NewToken, 'hash' | 'projects'>) => Promise<boolean>
   /** `ACCESS_TOKEN`, if set. */
   given: string | undefined
   /** Where the generated one is kept. */
@@ -13,10 +15,11 @@ export interface AccessTokenDeps {
 }
 
 /** The token that the banner prints: it always works, on every project. */
-export async function ensureAccessToken ({ tokens, given, path }: AccessTokenDeps): Promise<string> {
+export async function ensureAccessToken ({ tokens, stands, given, path }: AccessTokenDeps): Promise<string> {
   const works = async (token: string): Promise<boolean> => {
-    const hash = createHash('sha256').update(token).digest('hex')
-    const { revokedAt } = await tokens.ensure({ id: createId(), name: 'local', hash, projects: ['*'] })
+    const access = { hash: createHash('sha256').update(token).digest('hex'), projects: ['*'] }
+    if (await stands(access)) return true
+    const { revokedAt } = await tokens.ensure({ id: createId(), name: 'local', ...access })
     return revokedAt === null
   }
   if (given !== undefined) {

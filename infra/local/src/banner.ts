@@ -3,11 +3,13 @@ import type { StackSummary } from './stack.js'
 /** What to read after a start. The last line is the one that scripts wait for. */
 export function banner ({ options, adminUrl, token, parts, caveats }: StackSummary): string {
   const api = `${options.baseUrl}/api/files`
+  const ai = `${options.baseUrl}/api/ai`
+  const json = '-H "Content-Type: application/json"'
   const auth = '-H "Authorization: Bearer $TOKEN"'
   return [
     '',
     `  API         ${options.baseUrl}`,
-    `  Operators   ${adminUrl}   (queues, metrics, health)`,
+    `  Operators   ${adminUrl}   (health)`,
     `  Token       ${token}`,
     `  Data        ${options.dataDir}   (logs in logs/)`,
     '',
@@ -21,6 +23,10 @@ export function banner ({ options, adminUrl, token, parts, caveats }: StackSumma
     `    curl ${auth} ${api}/<file_id>`,
     `    curl ${auth} -OJ ${api}/<file_id>/download`,
     `    curl ${auth} -X DELETE ${api}/<file_id>`,
+    `    curl ${auth} ${ai}/models`,
+    `    curl ${auth} ${json} -d '{"prompt":"a debounce function","type":"code","language":"typescript"}' ${ai}/generate`,
+    `    curl ${auth} ${json} -d '{"code":"if (a = 1) eval(b)","language":"javascript"}' ${ai}/analyze`,
+    `    curl ${auth} ${json} -d '{"code":"var a = 1","language":"javascript"}' ${ai}/optimize`,
     '',
     '  More tokens: npm run admin -- token create --name ci --project acme',
     '',

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { loadConfig, type Environment } from '@filewright/runtime'
 import { StackError, messageOf } from './errors.js'
 
@@ -22,6 +22,8 @@ export const StackConfig = Type.Object({
   CLAMD_HOST: Type.Optional(Type.String({ description: 'Host of a clamd to use instead of a private one' })),
   CLAMD_PORT: port(3310, 'Port of that clamd'),
   GCS_BUCKET: Type.Optional(Type.String({ description: 'A Google Cloud Storage bucket instead of the local disk' })),
+  OLLAMA_HOST: Type.Optional(Type.String({ description: 'An Ollama to use instead of one found or started here' })),
+  SANDBOX_MODEL: Type.Boolean({ default: false, description: 'Use the sandbox model without a look for Ollama' }),
   FRESHCLAM: Type.Boolean({ default: true, description: 'Fetch the official signatures when the mirrors can be reached' })
 })
 
@@ -39,8 +41,11 @@ export interface StackOptions {
   queuePrefix: string
   clamd: ClamdAddress | undefined
   gcsBucket: string | undefined
+  ollamaUrl: string | undefined
+  sandboxModel: boolean
   fetchSignatures: boolean
   scanWorkers: number
+  inferenceWorkers: number
 }
 
 export type ClamdAddress = { socket: string } | { host: string, port: number }
@@ -49,8 +54,9 @@ export const HELP = `Usage: npm start -- [options]
 
 Starts Filewright and all it needs, and stops it on Ctrl-C.
 
-  --scan-workers <n>   how many scan workers to run (1 to 16, default 1)
-  --help               this text
+  --scan-workers <n>        how many scan workers to run (1 to 16, default 1)
+  --inference-workers <n>   how many inference workers to run (1 to 16, default 1)
+  --help                    this text
 
 Settings come from the environment or from a .env file in the root:
 
@@ -60,6 +66,7 @@ ${Object.entries(StackConfig.properties).map(([key, schema]) => {
 }).join('\n')}
 `
 
+const MOST_WORKERS = 16
 const SEE_HELP = 'see npm start -- --help'
 // What fits a header: visible ASCII.
 const ACCESS_TOKEN = /^[\x21-\x7e]{16,512}$/
@@ -90,8 +97,11 @@ export function parseOptions (argv: readonly string[], env: Environment, cwd: st
     queuePrefix: config.QUEUE_PREFIX,
     clamd: clamdAddress(config),
     gcsBucket: config.GCS_BUCKET,
+    ollamaUrl: ollamaUrl(config.OLLAMA_HOST),
+    sandboxModel: config.SANDBOX_MODEL,
     fetchSignatures: config.FRESHCLAM,
-    scanWorkers: wholeNumber('--scan-workers', flags['scan-workers'] ?? '1', 16)
+    scanWorkers: wholeNumber('--scan-workers', flags['scan-workers'] ?? '1', MOST_WORKERS),
+    inferenceWorkers: wholeNumber('--inference-workers', flags['inference-workers'] ?? '1', MOST_WORKERS)
   }
 }
 
@@ -108,7 +118,10 @@ function wrongCall (sentence: string): StackError {
 
 function parseFlags (argv: readonly string[]) {
   try {
-    return parseArgs({ args: [...argv], options: { 'scan-workers': { type: 'string' }, help: { type: 'boolean', short: 'h' } } }).values
+    return parseArgs({
+      args: [...argv],
+      options: { 'scan-workers': { type: 'string' }, 'inference-workers': { type: 'string' }, help: { type: 'boolean', short: 'h' } }
+    }).values
   } catch (error) {
     // Node's messages run over several sentences; the first one names the flag.
     throw wrongCall(`${messageOf(error).split('. ')[0] ?? ''}; ${SEE_HELP}`)
@@ -117,7 +130,7 @@ function parseFlags (argv: readonly string[]) {
 
 function readConfig (env: Environment) {
   try {
-    return loadConfig(StackConfig, env)
+    return loadConfig<Static<typeof StackConfig>>(StackConfig, env)
   } catch (error) {
     throw wrongCall(messageOf(error))
   }
@@ -127,6 +140,18 @@ function clamdAddress (config: ReturnType<typeof readConfig>): ClamdAddress | un
   if (config.CLAMD_SOCKET !== undefined) return { socket: config.CLAMD_SOCKET }
   if (config.CLAMD_HOST !== undefined) return { host: config.CLAMD_HOST, port: config.CLAMD_PORT }
   return undefined
+}
+
+/** Ollama's own variable may lack the scheme and the port, and may be the address that a server listens on. */
+function ollamaUrl (host: string | undefined): string | undefined {
+  if (host === undefined) return undefined
+  const hasScheme = /^https?:\/\//i.test(host)
+  const text = hasScheme ? host : `http://${host}`
+  if (!URL.canParse(text)) throw wrongCall('OLLAMA_HOST must be an address, like http://localhost:11434')
+  const url = new URL(text)
+  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1'
+  if (!hasScheme && url.port === '') url.port = '11434'
+  return url.href.replace(/\/+$/, '')
 }
 
 function wholeNumber (flag: string, text: string, maximum: number): number {

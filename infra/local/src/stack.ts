@@ -2,14 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepareDataFolder } from './data-folder.js'
-import { loadDatabasePackage, prepareDatabase } from './database.js'
+import { loadDatabaseSetup, prepareDatabase } from './database.js'
 import { SOCKET_DIR_PREFIX, clearLeftovers } from './leftovers.js'
 import { acquireLock } from './lock.js'
+import type { ChildSpec } from './managed-child.js'
 import type { StackOptions } from './options.js'
 import { createParentGuard } from './parent-guard.js'
-import { gatewaySpec, scanWorkerSpecs } from './parts/apps.js'
+import { gatewaySpec, inferenceWorkerSpecs, scanWorkerSpecs } from './parts/apps.js'
 import { planClamd } from './parts/clamd.js'
 import { startSignatureUpdates } from './parts/freshclam.js'
+import { planOllama } from './parts/ollama.js'
 import type { Part } from './parts/part.js'
 import { planPostgres } from './parts/postgres.js'
 import { planRedis } from './parts/redis.js'
@@ -66,7 +68,8 @@ export function createStack (options: StackOptions, { env, say, notice }: StackD
     const postgres = await planPostgres(options.databaseUrl, context)
     const redis = await planRedis(options.redisUrl === undefined ? { program: programs.redis } : { url: options.redisUrl }, context)
     const clamd = planClamd(options.clamd === undefined ? { program: programs.clamd } : { address: options.clamd }, context)
-    const addresses = { databaseUrl: postgres.address, redisUrl: redis.address, clamd: clamd.address }
+    const model = await planOllama({ url: options.ollamaUrl, sandbox: options.sandboxModel }, context)
+    const addresses = { databaseUrl: postgres.address, redisUrl: redis.address, clamd: clamd.address, ollamaUrl: model.address }
     const adminUrl = `http://${urlHost(options.adminHost)}:${options.adminPort}`
 
     const stackFile = createStackFile(paths.stackFile, { baseUrl: options.baseUrl, adminUrl, ...addresses, dataDir: options.dataDir, socketDir })
@@ -74,22 +77,32 @@ export function createStack (options: StackOptions, { env, say, notice }: StackD
     const supervisor = createSupervisor({ onPid: stackFile.setPid, notice })
     undo.push(supervisor.stop)
 
+    const launch = async (...specs: ChildSpec[]): Promise<void> => {
+      await Promise.all(specs.map(async (spec) => { await supervisor.start(spec, signal) }))
+    }
     const bring = async (part: Part<unknown>): Promise<void> => {
       await part.check?.(signal)
       await part.setUp?.()
-      if (part.child !== undefined) await supervisor.start(part.child, signal)
+      if (part.child !== undefined) await launch(part.child)
     }
     const apps = { options, paths, env, pickPort, ...addresses }
-    const workers = await scanWorkerSpecs(apps)
+    const scanWorkers = await scanWorkerSpecs(apps)
+    const inferenceWorkers = await inferenceWorkerSpecs(apps, model.workerEnv)
+
     const records = bring(postgres).then(async () => await prepareDatabase({
       url: postgres.address, accessToken: options.accessToken, accessTokenPath: paths.accessToken, signal
     }))
-    // Workers know nothing of PostgreSQL and need not wait for it.
-    const work = Promise.all([bring(redis), bring(clamd)]).then(async () => {
-      await Promise.all(workers.map(async (spec) => { await supervisor.start(spec, signal) }))
-    })
-    const [token] = await allOrStop([records, work, loadDatabasePackage()])
-    await supervisor.start(gatewaySpec(apps), signal)
+    // Loading code takes the longest, and an app waits by itself for what is not there yet. Only clamd may take longer than an app is given.
+    const [token] = await allOrStop([
+      records,
+      bring(redis),
+      bring(model),
+      launch(...inferenceWorkers),
+      bring(clamd).then(async () => { await launch(...scanWorkers) }),
+      // Before the first start has made tables and token it would refuse whoever comes early.
+      (postgres.used ? Promise.resolve() : records).then(async () => { await launch(gatewaySpec(apps)) }),
+      loadDatabaseSetup()
+    ])
 
     if (options.fetchSignatures && clamd.updatable) {
       startSignatureUpdates({ signaturesDir: paths.signatures, socketDir, clamd: clamd.address, guard: context.guard, notice, signal, env })
@@ -98,8 +111,8 @@ export function createStack (options: StackOptions, { env, say, notice }: StackD
       options,
       adminUrl,
       token,
-      parts: [postgres.note, redis.note, clamd.note, blobsNote(options, paths.blobs)],
-      caveats: clamd.baselineOnly ? [BASELINE_ONLY] : []
+      parts: [postgres.note, redis.note, clamd.note, model.note, blobsNote(options, paths.blobs)],
+      caveats: [clamd.baselineOnly ? BASELINE_ONLY : null, await model.caveat(signal)].filter((caveat) => caveat !== null)
     }
   }
 

@@ -4,8 +4,10 @@ import { HELP, parseOptions } from '../src/options.js'
 t.test('the defaults are a gateway on loopback, port 3000, and everything private', async (t) => {
   const options = parseOptions([], {}, '/srv/app')
 
-  t.match(options, { host: '127.0.0.1', port: 3000, adminPort: 3001, dataDir: '/srv/app/.data', baseUrl: 'http://localhost:3000', scanWorkers: 1 })
+  t.match(options, { host: '127.0.0.1', port: 3000, adminPort: 3001, dataDir: '/srv/app/.data', baseUrl: 'http://localhost:3000' })
+  t.match(options, { scanWorkers: 1, inferenceWorkers: 1 })
   t.match(options, { databaseUrl: undefined, redisUrl: undefined, clamd: undefined, gcsBucket: undefined, accessToken: undefined })
+  t.match(options, { ollamaUrl: undefined, sandboxModel: false })
 })
 
 t.test('settings come from the environment, an empty one counts as absent', async (t) => {
@@ -23,9 +25,18 @@ t.test('CLAMD_SOCKET wins over CLAMD_HOST', async (t) => {
   t.strictSame(parseOptions([], { CLAMD_SOCKET: '/run/c', CLAMD_HOST: 'c' }, '/')?.clamd, { socket: '/run/c' })
 })
 
+for (const [given, url] of [
+  ['http://ollama:1234/', 'http://ollama:1234'], ['https://ollama.example.com', 'https://ollama.example.com'],
+  ['ollama', 'http://ollama:11434'], ['localhost:1', 'http://localhost:1'], ['0.0.0.0', 'http://127.0.0.1:11434'], ['[::1]', 'http://[::1]:11434']
+]) {
+  t.test(`OLLAMA_HOST ${given} is ${url}`, async (t) => {
+    t.equal(parseOptions([], { OLLAMA_HOST: given }, '/')?.ollamaUrl, url)
+  })
+}
+
 t.test('--help asks for nothing else and lists every setting', async (t) => {
   t.equal(parseOptions(['--help'], { PORT: 'nonsense' }, '/'), null)
-  for (const setting of ['PORT', 'DATA_DIR', 'ACCESS_TOKEN', '--scan-workers']) t.ok(HELP.includes(setting), setting)
+  for (const setting of ['PORT', 'DATA_DIR', 'ACCESS_TOKEN', 'OLLAMA_HOST', '--scan-workers', '--inference-workers']) t.ok(HELP.includes(setting), setting)
 })
 
 const WRONG: Array<[string, string[], Record<string, string>, RegExp]> = [
@@ -33,6 +44,8 @@ const WRONG: Array<[string, string[], Record<string, string>, RegExp]> = [
   ['a stray word', ['stop'], {}, /'stop'.*see npm start -- --help\.$/],
   ['a worker count that is no number', ['--scan-workers', 'many'], {}, /^--scan-workers must be a whole number from 1 to 16/],
   ['no workers at all', ['--scan-workers', '0'], {}, /^--scan-workers must be/],
+  ['no inference worker at all', ['--inference-workers', '0'], {}, /^--inference-workers must be/],
+  ['an Ollama nowhere', [], { OLLAMA_HOST: 'http://' }, /^OLLAMA_HOST must be an address, like http:/],
   ['a port that is none', [], { PORT: '70000' }, /^Invalid configuration: PORT/],
   ['one port for two listeners', [], { PORT: '3001' }, /^PORT and ADMIN_PORT must differ\.$/],
   ['a token that is too short', [], { ACCESS_TOKEN: 'short' }, /^ACCESS_TOKEN must be 16 to 512 visible characters/],

@@ -10,6 +10,7 @@ const FACTS = {
   databaseUrl: 'postgresql://x',
   redisUrl: 'redis://:secret@127.0.0.1:1',
   clamd: { socket: '/tmp/c' },
+  ollamaUrl: 'http://127.0.0.1:2',
   dataDir: '/data',
   socketDir: '/tmp/filewright-x'
 }

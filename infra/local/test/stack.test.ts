@@ -22,8 +22,19 @@ async function download ({ baseUrl, token }: RunningStack, id: string): Promise<
   return `${response.status} ${await response.text()}`
 }
 
+async function ai ({ baseUrl, token }: RunningStack, path: string, body?: object) {
+  const response = await fetch(`${baseUrl}/api/ai/${path}`, {
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) })
+  })
+  return { status: response.status, engine: response.headers.get('x-engine'), body: await response.json() as Record<string, unknown> }
+}
+
+const PROMPT = { prompt: 'a sum', type: 'code', language: 'javascript' }
+const CODE = { code: 'var a = 1\nif (a = 2) eval(a)', language: 'javascript' }
+
 function start (env: NodeJS.ProcessEnv, ...args: string[]) {
-  const { status, stderr } = spawnSync(process.execPath, [MAIN, ...args], { env: { PATH: process.env.PATH, ...env }, encoding: 'utf8', timeout: 60_000 })
+  const { status, stderr } = spawnSync(process.execPath, [MAIN, ...args], { env: { PATH: process.env.PATH, SANDBOX_MODEL: 'true', ...env }, encoding: 'utf8', timeout: 60_000 })
   return { status, stderr }
 }
 
@@ -47,6 +58,16 @@ t.test('the whole stack', { timeout: TIMEOUT_MS }, async (t) => {
     t.equal(await download(first, id), '200 console.log(1)\n')
   })
 
+  await t.test('answers every AI endpoint, and says of what the sandbox wrote that no language model did', async (t) => {
+    t.match(first.output(), /AI answers are fixed samples from a sandbox and are not written by a language model/)
+    t.match(await ai(first, 'models'), { status: 200, body: { models: [{ id: 'alpha-4o-mini' }, {}, {}, {}] } })
+    for (const model of ['alpha-4o-mini', 'alpha-4o', 'beta-3', 'gamma']) {
+      t.match(await ai(first, 'generate', { ...PROMPT, model }), { status: 200, body: { model, content: /not written by a language model/ } })
+    }
+    t.match(await ai(first, 'analyze', CODE), { status: 200, engine: 'model+static', body: { analysis: [{ line: Number }] } })
+    t.match(await ai(first, 'optimize', CODE), { status: 200, body: { optimized_code: /^const|^let/ } })
+  })
+
   await t.test('keeps its secrets from other users', async (t) => {
     for (const path of ['run/stack.json', 'logs/gateway.log']) t.equal(statSync(join(dataDir, path)).mode & 0o077, 0, path)
   })
@@ -60,16 +81,19 @@ t.test('the whole stack', { timeout: TIMEOUT_MS }, async (t) => {
     t.match(sameFolder, { status: 1, stderr: /^Port \d+ on 127\.0\.0\.1 is in use by another program: stop it, or set PORT to a free port\.\n$/ })
   })
 
-  await t.test('starts a killed part again on the same address', async (t) => {
-    const { redisUrl, pids } = first.info()
+  for (const name of ['redis', 'sandbox-model', 'inference-worker-1']) {
+    await t.test(`starts ${name} again on the same address when it was killed`, async (t) => {
+      const { pids: { [name]: killed = 0 }, redisUrl, ollamaUrl } = first.info()
 
-    process.kill(pids.redis ?? 0, 'SIGKILL')
-    await poll(() => first.output().includes('redis is running again.'))
+      process.kill(killed, 'SIGKILL')
+      await poll(() => first.output().includes(`${name} is running again.`), { what: `${name} running again`, timeoutMs: 30_000 })
 
-    t.equal(first.info().redisUrl, redisUrl)
-    t.not(first.pid('redis'), pids.redis)
-    everyPid.push(first.pid('redis') ?? 0)
-  })
+      t.match(first.info(), { redisUrl, ollamaUrl })
+      t.not(first.pid(name), killed)
+      everyPid.push(first.pid(name) ?? 0)
+      await poll(async () => (await ai(first, 'generate', PROMPT)).status === 200, { what: 'generating again', timeoutMs: 30_000, intervalMs: 200 })
+    })
+  }
 
   await t.test('stops on SIGTERM with exit code 0 and leaves no process, lock or socket folder', async (t) => {
     const { socketDir } = JSON.parse(readFileSync(join(dataDir, 'run', 'stack.json'), 'utf8')) as { socketDir: string }
@@ -92,6 +116,18 @@ t.test('the whole stack', { timeout: TIMEOUT_MS }, async (t) => {
     t.equal(await download(next, id), '200 console.log(1)\n')
     t.strictSame(await next.stop('SIGINT'), { code: 0, signal: null })
   })
+})
+
+t.test('an Ollama that is not there degrades the AI part only', { timeout: TIMEOUT_MS }, async (t) => {
+  const stack = await startStack(t, { env: { OLLAMA_HOST: '127.0.0.1:1' }, args: ['--inference-workers', '2'] })
+
+  t.match(stack.output(), /Ollama at 127\.0\.0\.1:1 \(OLLAMA_HOST\) does not answer/)
+  t.match(stack.info(), { ollamaUrl: 'http://127.0.0.1:1', pids: { 'inference-worker-2': Number, 'sandbox-model': undefined } })
+  t.equal((await upload(stack, 'a.js', 'console.log(2)\n')).status, 201)
+  const asked = Date.now()
+  t.match(await ai(stack, 'generate', PROMPT), { status: 503, body: { error: String } })
+  t.ok(Date.now() - asked < 10_000, 'without waiting for a deadline')
+  t.match(await ai(stack, 'analyze', CODE), { status: 200, engine: 'static' })
 })
 
 t.test('a part that cannot be reached fails the start with one sentence, and all that was started is stopped', async (t) => {

@@ -23,6 +23,7 @@ export interface RunningStackInfo {
   databaseUrl: string
   redisUrl: string
   clamd: { socket: string } | { host: string, port: number }
+  ollamaUrl: string
   pids: Record<string, number>
 }
 
@@ -40,7 +41,7 @@ export interface RunningStack {
   readonly supervisorPid: number
   /** The addresses and process ids of this moment. */
   info: () => RunningStackInfo
-  /** Of a part: gateway, scan-worker-1, redis, clamd, postgres. Undefined while it is down. */
+  /** Of a part: gateway, scan-worker-1, inference-worker-1, redis, clamd, postgres, sandbox-model. Undefined while it is down. */
   pid: (name: string) => number | undefined
   /** Everything it has printed so far. */
   output: () => string
@@ -69,6 +70,8 @@ export async function startStack (t?: Teardown, { env = {}, args = [], dataDir: 
       PORT: String(port),
       ADMIN_PORT: String(adminPort),
       FRESHCLAM: 'false',
+      // No look for an Ollama on this machine. A test that brings its own sets OLLAMA_HOST, which wins.
+      SANDBOX_MODEL: 'true',
       ...env,
       DATA_DIR: dataDir,
       ACCESS_TOKEN: token
@@ -123,12 +126,15 @@ export async function startStack (t?: Teardown, { env = {}, args = [], dataDir: 
 
 const SETTINGS = new Set([
   'HOST', 'PORT', 'ADMIN_HOST', 'ADMIN_PORT', 'BASE_URL', 'CDN_URL', 'DATABASE_URL', 'REDIS_URL', 'QUEUE_PREFIX',
-  'CLAMD_SOCKET', 'CLAMD_HOST', 'CLAMD_PORT', 'BLOB_DIR', 'GCS_BUCKET', 'GCS_API_ENDPOINT', 'LOG_LEVEL', 'LOG_PRETTY'
+  'CLAMD_SOCKET', 'CLAMD_HOST', 'CLAMD_PORT', 'BLOB_DIR', 'GCS_BUCKET', 'GCS_API_ENDPOINT', 'LOG_LEVEL', 'LOG_PRETTY',
+  'INFERENCE_CONCURRENCY', 'ANALYSIS_THREADS', 'SCAN_CONCURRENCY'
 ])
+/** Ollama's own and those of the models. */
+const MODEL_SETTINGS = /^(OLLAMA|MODEL)_/
 
 /** A developer's own settings must not reach a test. */
 function withoutStackSettings (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([key]) => !SETTINGS.has(key)))
+  return Object.fromEntries(Object.entries(env).filter(([key]) => !SETTINGS.has(key) && !MODEL_SETTINGS.test(key)))
 }
 
 /** From below the range of outgoing connections, so that nobody takes the port while a killed gateway is down. */

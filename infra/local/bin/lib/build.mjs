@@ -63,7 +63,7 @@ export async function build (root) {
   if (readJson(stampPath(root))?.underWay === true) forgetBuildState(root)
   writeJson(stampPath(root), { underWay: true })
   const { code, output } = await run(
-    join(root, 'node_modules', '.bin', 'turbo'), ['run', 'build', '--output-logs=errors-only', '--ui=stream', '--no-update-notifier'],
+    join(root, 'node_modules', '.bin', 'turbo'), ['run', 'compile', '--output-logs=errors-only', '--ui=stream', '--no-update-notifier'],
     { cwd: root, env: { TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' } })
   if (code !== 0) throw new Failure('The build failed; the compiler\'s own words are above.', output)
   writeJson(stampPath(root), { sources })

@@ -12,6 +12,7 @@ export interface AppsContext {
   databaseUrl: string
   redisUrl: string
   clamd: ClamdAddress
+  ollamaUrl: string
   pickPort: () => Promise<number>
   /** Where the apps' own folders are. */
   root?: string
@@ -20,7 +21,7 @@ export interface AppsContext {
 const READY_TIMEOUT_MS = 60_000
 const PROBE_HOST = '127.0.0.1'
 
-/** Workers handle hostile bytes: they get no key to the records. libpq's own variables are keys too. */
+/** Workers handle hostile bytes and code: they get no key to the records. libpq's own variables are keys too. */
 const KEYS_TO_RECORDS = /^(DATABASE_URL|ACCESS_TOKEN|PG[A-Z]+)$/
 
 export function gatewaySpec (context: AppsContext): ChildSpec {
@@ -32,7 +33,8 @@ export function gatewaySpec (context: AppsContext): ChildSpec {
     tier: 'gateway',
     env: {
       ...inherited,
-      ...shared(context),
+      ...queueEnv(context),
+      ...blobsEnv(context),
       HOST: options.host,
       PORT: String(options.port),
       ADMIN_HOST: options.adminHost,
@@ -47,15 +49,24 @@ export function gatewaySpec (context: AppsContext): ChildSpec {
 }
 
 export async function scanWorkerSpecs (context: AppsContext): Promise<ChildSpec[]> {
-  const { options, paths, clamd, pickPort } = context
+  return await workerSpecs(context, 'scan-worker', context.options.scanWorkers, { ...blobsEnv(context), ...clamdEnv(context.clamd) })
+}
+
+/** @param more what the chosen model runtime asks for */
+export async function inferenceWorkerSpecs (context: AppsContext, more: NodeJS.ProcessEnv = {}): Promise<ChildSpec[]> {
+  return await workerSpecs(context, 'inference-worker', context.options.inferenceWorkers, { ...more, OLLAMA_HOST: context.ollamaUrl })
+}
+
+async function workerSpecs (context: AppsContext, app: string, count: number, own: NodeJS.ProcessEnv): Promise<ChildSpec[]> {
+  const { paths, pickPort } = context
   const specs: ChildSpec[] = []
-  for (let number = 1; number <= options.scanWorkers; number++) {
-    const name = `scan-worker-${number}`
+  for (let number = 1; number <= count; number++) {
+    const name = `${app}-${number}`
     const port = await pickPort()
     specs.push({
-      ...appSpec(context, name, 'scan-worker'),
+      ...appSpec(context, name, app),
       tier: 'worker',
-      env: { ...workerEnv(context), ...clamdEnv(clamd), PROBE_HOST, PROBE_PORT: String(port) },
+      env: { ...withoutKeys(context.env), ...queueEnv(context), ...own, PROBE_HOST, PROBE_PORT: String(port) },
       logFile: join(paths.logs, `${name}.log`),
       ready: async (signal) => await probeReady(`http://${PROBE_HOST}:${port}/health/ready`, signal)
     })
@@ -67,14 +78,16 @@ function appSpec ({ root = ROOT }: AppsContext, name: string, app: string): Pick
   return { name, command: process.execPath, args: [join(root, 'apps', app, 'dist', 'src', 'main.js')], ipc: true, readyTimeoutMs: READY_TIMEOUT_MS }
 }
 
-function shared ({ options, paths, redisUrl }: AppsContext): NodeJS.ProcessEnv {
-  const blobs = options.gcsBucket === undefined ? { BLOB_DIR: paths.blobs } : { GCS_BUCKET: options.gcsBucket }
-  return { REDIS_URL: redisUrl, QUEUE_PREFIX: options.queuePrefix, ...blobs }
+function queueEnv ({ options, redisUrl }: AppsContext): NodeJS.ProcessEnv {
+  return { REDIS_URL: redisUrl, QUEUE_PREFIX: options.queuePrefix }
 }
 
-function workerEnv (context: AppsContext): NodeJS.ProcessEnv {
-  const inherited = Object.fromEntries(Object.entries(context.env).filter(([key]) => !KEYS_TO_RECORDS.test(key)))
-  return { ...inherited, ...shared(context) }
+function blobsEnv ({ options, paths }: AppsContext): NodeJS.ProcessEnv {
+  return options.gcsBucket === undefined ? { BLOB_DIR: paths.blobs } : { GCS_BUCKET: options.gcsBucket }
+}
+
+function withoutKeys (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([key]) => !KEYS_TO_RECORDS.test(key)))
 }
 
 function clamdEnv (clamd: ClamdAddress): NodeJS.ProcessEnv {

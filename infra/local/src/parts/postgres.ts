@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ROOT } from '../paths.js'
@@ -8,13 +8,19 @@ import type { Part, PartContext } from './part.js'
 const HOST = '127.0.0.1'
 const SERVER = fileURLToPath(new URL('../pglite-server.js', import.meta.url))
 
+export interface PostgresPart extends Part<string> {
+  /** Our own, from an earlier start: it has its tables. */
+  used: boolean
+}
+
 /** `DATABASE_URL`, else PostgreSQL in WebAssembly in a process of its own. */
-export async function planPostgres (url: string | undefined, { paths, env, pickPort }: PartContext): Promise<Part<string>> {
-  if (url !== undefined) return { address: url, note: `PostgreSQL at ${new URL(url).host} (DATABASE_URL)` }
+export async function planPostgres (url: string | undefined, { paths, env, pickPort }: PartContext): Promise<PostgresPart> {
+  if (url !== undefined) return { address: url, note: `PostgreSQL at ${new URL(url).host} (DATABASE_URL)`, used: false }
   const port = await pickPort()
   return {
     address: `postgresql://postgres@${HOST}:${port}/postgres`,
     note: 'PostgreSQL: embedded (PGlite); survives kill -9, not a power cut',
+    used: existsSync(paths.postgres),
     child: {
       name: 'postgres',
       tier: 'base',

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { parseOptions, type StackOptions } from '../../src/options.js'
-import { gatewaySpec, scanWorkerSpecs } from '../../src/parts/apps.js'
+import { gatewaySpec, inferenceWorkerSpecs, scanWorkerSpecs } from '../../src/parts/apps.js'
 import { dataPaths } from '../../src/paths.js'
 
 function contextOf (settings: Record<string, string> = {}, argv: string[] = []) {
@@ -12,10 +12,11 @@ function contextOf (settings: Record<string, string> = {}, argv: string[] = []) 
   return {
     options,
     paths: dataPaths(options.dataDir),
-    env: { PATH: '/bin', DATABASE_URL: 'postgresql://outer', PGPASSWORD: 'secret', ACCESS_TOKEN: 'secret', SCAN_CONCURRENCY: '8' },
+    env: { PATH: '/bin', DATABASE_URL: 'postgresql://outer', PGPASSWORD: 'secret', ACCESS_TOKEN: 'secret', SCAN_CONCURRENCY: '8', MODEL_GAMMA: 'tiny', OLLAMA_HOST: 'outer' },
     databaseUrl: 'postgresql://inner',
     redisUrl: 'redis://inner',
     clamd: { socket: '/tmp/c.sock' },
+    ollamaUrl: 'http://ollama',
     pickPort: async () => port++
   }
 }
@@ -36,16 +37,24 @@ t.test('the gateway gets every address and never the access token', async (t) =>
 })
 
 t.test('workers get no key to the records, and what else is set passes through', async (t) => {
-  const [worker] = await scanWorkerSpecs(contextOf())
+  const [scan] = await scanWorkerSpecs(contextOf())
+  const [inference] = await inferenceWorkerSpecs(contextOf(), { OLLAMA_PULL: 'true' })
 
-  t.match(worker?.env, { REDIS_URL: 'redis://inner', CLAMD_SOCKET: '/tmp/c.sock', SCAN_CONCURRENCY: '8', PROBE_PORT: '12000' })
-  for (const key of ['DATABASE_URL', 'PGPASSWORD', 'ACCESS_TOKEN']) t.notOk(key in (worker?.env ?? {}), key)
+  t.match(scan?.env, { REDIS_URL: 'redis://inner', CLAMD_SOCKET: '/tmp/c.sock', SCAN_CONCURRENCY: '8', PROBE_PORT: '12000' })
+  t.match(inference?.env, { REDIS_URL: 'redis://inner', QUEUE_PREFIX: 'fw', OLLAMA_HOST: 'http://ollama', OLLAMA_PULL: 'true', MODEL_GAMMA: 'tiny', PROBE_PORT: '12000' })
+  for (const env of [scan?.env, inference?.env]) {
+    for (const key of ['DATABASE_URL', 'PGPASSWORD', 'ACCESS_TOKEN']) t.notOk(key in (env ?? {}), key)
+  }
+  for (const key of ['BLOB_DIR', 'CLAMD_SOCKET']) t.notOk(key in (inference?.env ?? {}), `${key} is not for the inference worker`)
 })
 
 t.test('several workers have names and ports of their own', async (t) => {
-  const workers = await scanWorkerSpecs(contextOf({}, ['--scan-workers', '3']))
+  const context = contextOf({}, ['--scan-workers', '2', '--inference-workers', '2'])
+  const workers = [...await scanWorkerSpecs(context), ...await inferenceWorkerSpecs(context)]
 
-  t.strictSame(workers.map(({ name, env }) => [name, env.PROBE_PORT]), [['scan-worker-1', '12000'], ['scan-worker-2', '12001'], ['scan-worker-3', '12002']])
+  t.strictSame(workers.map(({ name, env }) => [name, env.PROBE_PORT]), [
+    ['scan-worker-1', '12000'], ['scan-worker-2', '12001'], ['inference-worker-1', '12002'], ['inference-worker-2', '12003']
+  ])
 })
 
 t.test('a bucket takes the place of the local folder, for both', async (t) => {

@@ -3,7 +3,8 @@ import { AppError, isAppError } from '@filewright/runtime'
 import { openPool } from '../connection.js'
 import { translateError } from '../errors.js'
 import { readMigrations, readSchema } from './migration-files.js'
-import { createSchemaEngine, type SchemaEngine } from './schema-engine.js'
+import type { SchemaEngine } from './schema-engine.js'
+import { isUpToDate } from './up-to-date.js'
 
 export interface MigrateOptions {
   url: string
@@ -27,10 +28,12 @@ const filters = { externalTables: [], externalEnums: [] }
  */
 export async function migrate ({ url, connectTimeoutMs = 5_000, timeoutMs = 120_000, migrations }: MigrateOptions): Promise<{ applied: string[] }> {
   const migrationsList = migrations ?? await readMigrations()
-  const schema = await readSchema()
   const { pool, close } = openPool({ url, poolSize: 1, connectTimeoutMs, statementTimeoutMs: timeoutMs })
   let cause: unknown
   try {
+    if (await isUpToDate(pool, migrationsList)) return { applied: [] }
+    const { createSchemaEngine } = await import('./schema-engine.js')
+    const schema = await readSchema()
     await pool.query('BEGIN')
     const engine = await createSchemaEngine({ pool, schema, onQueryError: (error) => { cause ??= error } })
     await pool.query(`SELECT pg_advisory_xact_lock(${LOCK_ID})`)

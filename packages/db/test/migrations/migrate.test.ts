@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import t from 'tap'
 import type { MigrationList } from '@prisma/schema-engine-wasm'
 import { migrate } from '../../src/index.js'
@@ -69,11 +71,34 @@ t.test('with migrations applied', async (t) => {
     await t.rejects(migrate({ url, migrations: plus('SELECT 2;') }), { code: 'MIGRATION_FAILED', message: /edited afterwards: 99990101000000_next/ })
   })
 
+  await t.test('a migration that was rolled back by hand is applied again', async (t) => {
+    await pglite.query("UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '99990101000000_next'")
+    await pglite.query('DROP TABLE notes')
+
+    t.strictSame(await migrate({ url, migrations: next }), { applied: ['99990101000000_next'] })
+    t.strictSame(await migrate({ url, migrations: next }), { applied: [] })
+    await pglite.query('DELETE FROM _prisma_migrations WHERE rolled_back_at IS NOT NULL')
+  })
+
   await t.test('a migration that another tool left failed is refused', async (t) => {
     await pglite.query("UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '99990101000000_next'")
 
     await t.rejects(migrate({ url, migrations: next }), { code: 'MIGRATION_FAILED', message: /failed migration: 99990101000000_next/ })
   })
+})
+
+t.test('the engine is not even loaded when there is nothing to do', async (t) => {
+  const { url } = await start(t)
+  const script = `
+    const { migrate } = await import(${JSON.stringify(new URL('../../src/migrations/migrate.js', import.meta.url).href)})
+    const { applied } = await migrate({ url: process.argv[1] })
+    console.log(JSON.stringify({ applied, engineLoaded: 'PRISMA_WASM_PANIC_REGISTRY' in globalThis }))
+  `
+
+  const inNewProcess = async () => JSON.parse((await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script, url])).stdout) as object
+
+  t.strictSame(await inNewProcess(), { applied: names, engineLoaded: true })
+  t.strictSame(await inNewProcess(), { applied: [], engineLoaded: false })
 })
 
 t.test('a database that is not there is unavailable, not a failed migration', async (t) => {

@@ -1,11 +1,12 @@
 import t from 'tap'
 import { createId } from '@filewright/runtime'
+import { tokenStands } from '../../src/setup.js'
 import { inMinutes, insertPending, insertReady, insertScanning, openDatabase, winners } from '../helpers/database.js'
 
 // PostgreSQL in WebAssembly starts in a second, or in many when the machine is busy.
 t.setTimeout(120_000)
 
-const { db } = await openDatabase(t)
+const { db, server } = await openDatabase(t)
 
 const tokenOf = (overrides: object = {}) => ({ id: createId(), name: 'ci', hash: createId(), projects: ['acme', 'other'], ...overrides })
 
@@ -39,6 +40,21 @@ t.test('ensuring a token creates it once, updates it later, and never brings a r
   const again = await db.tokens.ensure(tokenOf({ hash, name: 'renamed', projects: ['*'] }))
 
   t.match(again, { id: first!.id, name: 'renamed', projects: ['*'], revokedAt: at })
+})
+
+t.test('a token stands only with exactly these projects, without expiry and until it is revoked', async (t) => {
+  const stands = async (hash: string): Promise<boolean> => await tokenStands({ url: server.url, hash, projects: ['*'] })
+  const everything = await db.tokens.create(tokenOf({ projects: ['*'] }))
+  const limited = await db.tokens.create(tokenOf({ projects: ['*', 'acme'] }))
+  const expiring = await db.tokens.create(tokenOf({ projects: ['*'], expiresAt: inMinutes(60) }))
+
+  t.equal(await stands(everything.hash), true)
+  t.equal(await stands(limited.hash), false)
+  t.equal(await stands(expiring.hash), false)
+  t.equal(await stands('unknown'), false)
+  await db.tokens.revoke(everything.id, new Date())
+  t.equal(await stands(everything.hash), false)
+  await t.rejects(tokenStands({ url: 'postgresql://postgres@127.0.0.1:1/none', hash: '', projects: [] }), { code: 'DATABASE_UNAVAILABLE' })
 })
 
 t.test('revoking by name takes every token of that name, and each only once', async (t) => {

@@ -1,0 +1,21 @@
+import { LlmConfig, ollamaOptionsOf } from '@filewright/llm'
+import { createLogger, loadConfig, runService } from '@filewright/runtime'
+import { createSandboxResponder, startOllamaServer } from '@filewright/testing'
+
+/** Speaks Ollama's API and answers with fixed samples: no language model. It runs in a process of its own, as Ollama would. */
+await runService(async () => {
+  const { SANDBOX_HOST: host = '127.0.0.1', SANDBOX_PORT: port = '0' } = process.env
+  const { models } = ollamaOptionsOf(loadConfig<LlmConfig>(LlmConfig, process.env))
+  const server = await startOllamaServer({
+    host,
+    port: Number(port),
+    // Whatever the catalogue is mapped to, it claims to have.
+    models: Object.values(models).flatMap(({ model, fallback = model }) => [model, fallback]),
+    respond: createSandboxResponder(),
+    logLimit: 0
+  })
+  return {
+    logger: createLogger({ name: 'sandbox-model', level: 'info', pretty: false }),
+    steps: [{ name: 'listener', run: server.close }]
+  }
+})
