@@ -1,4 +1,5 @@
-import { Storage } from '@google-cloud/storage'
+import { createRequire } from 'node:module'
+import type * as GoogleStorage from '@google-cloud/storage'
 import type { Logger } from '@filewright/runtime'
 import { throwIfAborted } from '../abort.js'
 import { isKey, parseKey } from '../blob-key.js'
@@ -35,9 +36,15 @@ export interface GcsBlobStoreOptions {
   listPageSize?: number | undefined
 }
 
+/** At first use: the SDK takes a second of every process's start, also of those that keep their blobs on a disk. */
+function loadSdk (): typeof GoogleStorage {
+  return createRequire(import.meta.url)('@google-cloud/storage') as typeof GoogleStorage
+}
+
 export function createGcsBlobStore (options: GcsBlobStoreOptions): BlobStore {
   const { bucket: bucketName, projectId, apiEndpoint, logger, requestTimeoutMs = 10_000, idleTimeoutMs = 15_000 } = options
   const policy: RetryPolicy = { ...defaultRetryPolicy, ...options.retry }
+  const { Storage } = loadSdk()
   const storage = new Storage({
     timeout: requestTimeoutMs,
     retryOptions: { autoRetry: false },
