@@ -32,7 +32,8 @@ export async function analyze (payload: AnalyzePayload, meter: Meter, signal: Ab
     body: {
       analysis: findings.map(({ type, message, line }) => ({ type, message, line })),
       score: scoreOf(findings),
-      suggestions: suggestionsOf(findings)
+      // A model may have found something without knowing what to do about it.
+      suggestions: suggestionsOf(findings.filter(({ suggestion }) => suggestion !== ''))
     },
     ...usageOf(meter, extra === undefined ? 'static' : 'model+static')
   }

@@ -16,7 +16,7 @@ export async function startInferenceWorker (config: InferenceWorkerConfig, logge
     prefix: config.QUEUE_PREFIX,
     concurrency: config.INFERENCE_CONCURRENCY,
     logger,
-    handle: createInferenceHandler({ model, analysis, logger })
+    handle: createInferenceHandler({ model, analysis, logger, answerMs: config.OLLAMA_TOTAL_TIMEOUT_MS })
   })
   const probe = await startProbeServer({
     host: config.PROBE_HOST,

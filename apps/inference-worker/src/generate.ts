@@ -1,28 +1,37 @@
 import { canonicalLanguage, type AnalysisPool, type Language } from '@filewright/analysis'
-import { extractCodeBlock, extractContent, generatePrompt, repairPrompt } from '@filewright/llm'
+import { extractCodeBlock, extractContent, generatePrompt, repairPrompt, type ChatResult } from '@filewright/llm'
 import type { GenerateOutcome, GeneratePayload } from '@filewright/queue'
 import { AppError } from '@filewright/runtime'
 import { usageOf, type Meter } from './usage.js'
 
 export interface GenerateDeps {
   analysis: Pick<AnalysisPool, 'checkSyntax'>
+  /** For one answer, over all the calls it takes. */
+  answerMs: number
 }
 
 interface Draft {
   code: string
   language: Language | null
+  finish: ChatResult['finish']
 }
 
-export async function generate (payload: GeneratePayload, meter: Meter, signal: AbortSignal, { analysis }: GenerateDeps): Promise<GenerateOutcome> {
-  const { prompt, type, language, framework, model, stream } = payload
+interface Problem {
+  line: number
+  message: string
+}
 
-  function draftOf (text: string): Draft {
+export async function generate (payload: GeneratePayload, meter: Meter, signal: AbortSignal, { analysis, answerMs }: GenerateDeps): Promise<GenerateOutcome> {
+  const { prompt, type, language, framework, model, stream } = payload
+  const startedAt = Date.now()
+
+  function draftOf ({ text, finish }: ChatResult): Draft {
     const { code, fence } = extractCodeBlock(text, language)
     // The fence says what was written: a Vue component is no JavaScript, whatever the request called it.
-    return { code, language: canonicalLanguage(fence ?? '') ?? canonicalLanguage(language ?? '') }
+    return { code, language: canonicalLanguage(fence) ?? canonicalLanguage(language ?? ''), finish }
   }
 
-  async function problemOf (draft: Draft): Promise<{ line: number, message: string } | null> {
+  async function problemOf (draft: Draft): Promise<Problem | null> {
     if (draft.language === null) return null
     try {
       const syntax = await analysis.checkSyntax(draft.code, draft.language, { signal })
@@ -34,25 +43,31 @@ export async function generate (payload: GeneratePayload, meter: Meter, signal: 
     }
   }
 
-  const request = generatePrompt({ prompt, type, language, framework })
-  const { text } = await meter.chat({ model, ...request }, signal, { stream })
-  const done = (content: string): GenerateOutcome => {
+  /** One more try, with its own error before the model's eyes. Null when that is no better. */
+  async function repaired ({ code }: Draft, error: Problem): Promise<Draft | null> {
+    const restMs = Math.max(1, answerMs - (Date.now() - startedAt))
+    const request = repairPrompt({ prompt, type, language, framework, code, error })
+    try {
+      const draft = draftOf(await meter.chat({ model, ...request }, AbortSignal.any([signal, AbortSignal.timeout(restMs)])))
+      return draft.code.trim() !== '' && await problemOf(draft) === null ? draft : null
+    } catch {
+      signal.throwIfAborted()
+      return null
+    }
+  }
+
+  function done (content: string, finish: ChatResult['finish']): GenerateOutcome {
     if (content.trim() === '') throw new AppError('MODEL_OUTPUT_INVALID', 'the model wrote nothing', { retryable: true })
-    return { kind: 'generate', content, ...usageOf(meter, 'model') }
+    return { kind: 'generate', content, finish, ...usageOf(meter, 'model') }
   }
-  if (type === 'content') return done(extractContent(text))
 
-  const draft = draftOf(text)
-  const problem = await problemOf(draft)
-  if (problem === null) return done(draft.code)
+  const result = await meter.chat({ model, ...generatePrompt({ prompt, type, language, framework }) }, signal, { stream })
+  if (type === 'content') return done(extractContent(result.text), result.finish)
 
-  // One more try, with its own error before the model's eyes. If that is no better, the first draft stands: it is what was streamed.
-  const repair = repairPrompt({ prompt, type, language, framework, code: draft.code, error: problem })
-  try {
-    const second = draftOf((await meter.chat({ model, ...repair }, signal)).text)
-    if (second.code.trim() !== '' && await problemOf(second) === null) return done(second.code)
-  } catch {
-    signal.throwIfAborted()
-  }
-  return done(draft.code)
+  const draft = draftOf(result)
+  // What was cut at the output's limit would be cut there again.
+  const problem = draft.code.trim() === '' || draft.finish === 'length' ? null : await problemOf(draft)
+  // If the repair is no better, the first draft stands: it is what was streamed.
+  const best = problem === null ? draft : await repaired(draft, problem) ?? draft
+  return done(best.code, best.finish)
 }

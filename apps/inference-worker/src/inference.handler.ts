@@ -11,6 +11,8 @@ export interface InferenceDeps {
   model: Pick<ModelClient, 'chat'>
   analysis: AnalysisPool
   logger: Pick<Logger, 'warn'>
+  /** For one answer, over all the calls to the model that it takes. */
+  answerMs: number
 }
 
 export type InferenceHandler = (payload: InferencePayload, context: Pick<JobContext<InferenceProgress>, 'signal' | 'report'>) => Promise<InferenceOutcome>

@@ -3,7 +3,7 @@ import { startInferenceWorker } from './compose.js'
 import { InferenceWorkerConfig } from './config.js'
 
 await runService(async () => {
-  const config = loadConfig(InferenceWorkerConfig, process.env)
+  const config = loadConfig<InferenceWorkerConfig>(InferenceWorkerConfig, process.env)
   const logger = createLogger({ name: 'inference-worker', level: config.LOG_LEVEL, pretty: config.LOG_PRETTY })
   return { logger, steps: await startInferenceWorker(config, logger) }
 })

@@ -23,14 +23,17 @@ export function createMeter (model: Pick<ModelClient, 'chat'>, report: Report): 
     const promptTokens = estimatePromptTokens(request.messages)
     const everyMs = stream ? REPORT_EVERY_MS : COUNT_EVERY_MS
     let unsent = ''
+    let sentChars = 0
     let pieces = 0
-    let lastReport = Date.now()
+    // The first piece is reported at once: a reader sees that it begins, and from then on the prompt is paid for.
+    let lastReport = 0
 
     const flush = async (): Promise<void> => {
-      const text = unsent
+      const progress = { text: unsent, at: sentChars, tokensUsed: spent + promptTokens + pieces }
+      sentChars += unsent.length
       unsent = ''
       lastReport = Date.now()
-      await report({ text, tokensUsed: spent + promptTokens + pieces })
+      await report(progress)
     }
     // Awaited by the client, so the model is read no faster than Redis takes the reports.
     const onText = async (delta: string): Promise<void> => {

@@ -71,5 +71,17 @@ function toFindings (hits: readonly Hit[], lineCount: number): Finding[] {
       suggestion: rule.suggestion
     })
   }
-  return [...byPlace.values()].sort((a, b) => a.line - b.line || (a.ruleId < b.ruleId ? -1 : a.ruleId > b.ruleId ? 1 : 0))
+  return bounded([...byPlace.values()].sort((a, b) => a.line - b.line || (a.ruleId < b.ruleId ? -1 : a.ruleId > b.ruleId ? 1 : 0)))
+}
+
+/** One rule that hits a generated file everywhere says nothing new after this many findings; the answer stays readable and small. */
+const maxPerRule = 50
+
+function bounded (findings: readonly Finding[]): Finding[] {
+  const seen = new Map<string, number>()
+  return findings.filter(({ ruleId }) => {
+    const count = (seen.get(ruleId) ?? 0) + 1
+    seen.set(ruleId, count)
+    return count <= maxPerRule
+  })
 }

@@ -45,7 +45,7 @@ export function pythonEdits (text: string, ruleIds: ReadonlySet<string>): Edit[]
 
   const codes = new Set(Object.keys(safe).filter((code) => ruleIds.has(idOf.get(code)!)))
   // A module of imports only offers them to others.
-  if (!/^\s*(?:async\s+def|def|class|if|for|while|with|\w[\w.]*\s*(?:=|\())/m.test(text)) codes.delete('F401')
+  if (!/^[ \t]*(?:async\s+def|def|class|if|for|while|with|\w[\w.]*\s*(?:=|\())/m.test(text)) codes.delete('F401')
   return ruff.fixes(text, codes).flatMap(({ code, edits }, group) => edits
     // What Ruff quotes from a comment that was made unreadable must not come back.
     .filter((edit) => !/n0qa/.test(edit.text) || /n0qa/.test(text))

@@ -3,14 +3,15 @@ import * as typescriptParser from '@typescript-eslint/parser'
 import type { Language } from '../languages.js'
 import type { Edit } from './edits.js'
 
-/** ESLint's fixes that keep what the code does. `prefer-template` is not among them: + and templates convert objects differently. */
+/**
+ * ESLint's fixes that keep what the code does and how it is laid out. `prefer-template` is not among them (+ and templates convert
+ * objects differently), nor are fixes that leave a block at its old indentation.
+ */
 const safe: Readonly<Record<string, { options?: unknown[], description: string }>> = {
   'no-var': { description: 'Declared with let instead of var.' },
   'prefer-const': { options: [{ destructuring: 'all' }], description: 'Declared with const what never changes.' },
   eqeqeq: { options: ['always', { null: 'ignore' }], description: 'Compared with === where both sides have the same type.' },
   'object-shorthand': { options: ['properties'], description: 'Used the shorthand for properties.' },
-  'no-else-return': { options: [{ allowElseIf: false }], description: 'Dropped the else after a return.' },
-  'no-lonely-if': { description: 'Joined else and if.' },
   'no-unneeded-ternary': { description: 'Used the condition itself instead of true and false.' },
   'no-useless-return': { description: 'Removed a return that does nothing.' },
   'no-useless-rename': { description: 'Removed a rename to the same name.' },

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { Source } from '../text/source.js'
+import { bracketDepth, type Source } from '../text/source.js'
 import type { Hit, RuleInfo, SyntaxResult } from '../types.js'
 
 export interface RuffRule extends RuleInfo {
@@ -36,15 +36,47 @@ export function withoutSuppressions (text: string): string {
     .replace(/#[^\n]*?\b(?:ruff|flake8|isort|yapf|fmt|pylint)\s*:/gi, (comment) => comment.slice(0, -1) + ';')
 }
 
+function slipFinder (text: string): (name: string) => boolean {
+  let names: string[] | null = null
+  const answers = new Map<string, boolean>()
+  return (name) => {
+    names ??= [...new Set(text.match(/\b[A-Za-z_]\w{2,}\b/g))]
+    const known = answers.get(name) ??
+      (name.length >= 4 && names.some((other) => other !== name && Math.abs(other.length - name.length) <= 1 && isOneEditApart(name, other)))
+    answers.set(name, known)
+    return known
+  }
+}
+
+function isOneEditApart (one: string, two: string): boolean {
+  const [short, long] = one.length <= two.length ? [one, two] : [two, one]
+  let at = 0
+  while (at < short.length && short[at] === long[at]) at++
+  const rest = short.length === long.length ? at + 1 : at
+  // `user` beside `users`: a plural is another name, not a slip.
+  if (short.length !== long.length && at === short.length && long.endsWith('s')) return false
+  return short.slice(rest) === long.slice(at + 1)
+}
+
 type Workspace = InstanceType<RuffModule['Workspace']>
 
-/** Compiles to WebAssembly once per process; a workspace that trapped is thrown away, because its memory may be broken. */
+/** Deeper nesting overruns the stack of the module. */
+const maxDepth = 150
+
+/** Operators in a row, which nest as brackets do. */
+const chain = /(?:\bnot\s+|[-~+]\s*){100}|(?:\blambda\b[^\n:]{0,40}:\s*){40}|(?:[^\s+\-*/&|<>=]{0,40}\s*(?:[-+*/%&|<>@]|\bor\b|\band\b|\belse\b)\s*){1500}/
+
+/** A module that trapped is loaded anew: its memory is in an unknown state and later calls could hang. */
 export function createRuff (rules: readonly RuffRule[]) {
   let workspace: Workspace | null = null
+  let hasTrapped = false
   const byCode = new Map(rules.map((rule) => [rule.code, rule]))
 
   function open (): Workspace {
-    const ruff = createRequire(import.meta.url)('@astral-sh/ruff-wasm-nodejs') as RuffModule
+    const load = createRequire(import.meta.url)
+    if (hasTrapped) delete load.cache[load.resolve('@astral-sh/ruff-wasm-nodejs')]
+    hasTrapped = false
+    const ruff = load('@astral-sh/ruff-wasm-nodejs') as RuffModule
     return new ruff.Workspace({
       'line-length': 160,
       'target-version': 'py311',
@@ -64,8 +96,13 @@ export function createRuff (rules: readonly RuffRule[]) {
       return workspace.check(withoutSuppressions(text))
     } catch (error) {
       workspace = null
+      hasTrapped = true
       throw error
     }
+  }
+
+  function isTooDeep (text: string): boolean {
+    return bracketDepth(text) > maxDepth || chain.test(text)
   }
 
   function syntaxOf (diagnostics: readonly RuffDiagnostic[]): SyntaxResult {
@@ -75,16 +112,21 @@ export function createRuff (rules: readonly RuffRule[]) {
 
   return {
     check (source: Source): { syntax: SyntaxResult, hits: Hit[] } {
+      if (isTooDeep(source.text)) return { syntax: { ok: 'unknown' }, hits: [] }
       const diagnostics = diagnose(source.text)
       const hits: Hit[] = []
+      const isSlip = slipFinder(source.text)
       for (const { code, message, start_location: { row } } of diagnostics) {
         const rule = byCode.get(code ?? '')
+        // A name that is defined nowhere is mostly defined in code that was not sent; one letter beside a known name it is a slip.
+        if (code === 'F821' && !isSlip(/`(\w+)`/.exec(message)?.[1] ?? '')) continue
         if (rule !== undefined) hits.push(rule.named === true ? { rule, line: row, message: `${message.replace(/\.$/, '')}.` } : { rule, line: row })
       }
       return { syntax: syntaxOf(diagnostics), hits }
     },
     /** Ruff's fixes of the rules named, as edits of the text it was given. */
     fixes (text: string, codes: ReadonlySet<string>): { code: string, line: number, edits: RuffEdit[] }[] {
+      if (isTooDeep(text)) return []
       return diagnose(text).flatMap(({ code, fix, start_location: { row } }) => code === null || fix === null || !codes.has(code)
         ? []
         : [{ code, line: row, edits: fix.edits.map((edit) => ({ start: edit.location, end: edit.end_location, text: edit.content ?? '' })) }])

@@ -5,7 +5,7 @@ import type { Language } from '../languages.js'
 import type { Source } from '../text/source.js'
 import type { FailureHook, Hit, SyntaxResult } from '../types.js'
 import { createScriptContext, type ScriptContext } from './context.js'
-import { child, type ScriptNode } from './nodes.js'
+import { child, walk, type ScriptNode } from './nodes.js'
 import type { ScriptRule, VisitRule } from './rule.js'
 
 export interface ScriptLint {
@@ -31,7 +31,7 @@ function dialectsOf (language: Language, text: string): Dialect[] {
   if (language === 'typescript') return /<\/|\/>/.test(text) ? [typed, typedWithMarkup] : [typed]
   const plain: Dialect[] = [modern, { ...modern, sourceType: 'commonjs' }, { ...modern, sourceType: 'script' }]
   // espree does not read decorators yet.
-  return /^\s*@\w/m.test(text) ? [...plain, typedWithMarkup] : plain
+  return /^[ \t]*@\w/m.test(text) ? [...plain, typedWithMarkup] : plain
 }
 
 /** Rules of ours as an ESLint plugin: one traversal serves all rules, and each is caught alone when it breaks. */
@@ -124,14 +124,20 @@ function toHits (messages: readonly Linter.LintMessage[], rules: readonly Script
   const byName = new Map(rules.map((rule) => [rule.engine === 'visit' ? `own/${nameOf(rule)}` : rule.rule, rule]))
   const script = sourceCode === null ? null : createScriptContext(sourceCode)
   const hits: Hit[] = []
+  let deepest: Map<number, ScriptNode> | null = null
+  // ESLint's own lookup walks the whole tree each time.
+  function nodeAt (index: number): ScriptNode | undefined {
+    deepest ??= new Map([...walk(sourceCode!.ast as unknown as ScriptNode)].map((node) => [node.range[0], node]))
+    return deepest.get(index)
+  }
+
   for (const message of messages) {
     const rule = byName.get(message.ruleId ?? '')
     if (rule === undefined) continue
     if (rule.engine === 'lint' && rule.accept !== undefined && sourceCode !== null && script !== null) {
       try {
-        const index = sourceCode.getIndexFromLoc({ line: message.line, column: message.column - 1 })
-        const node = sourceCode.getNodeByRangeIndex(index) as unknown as ScriptNode | null
-        if (node === null || !rule.accept(node, script)) continue
+        const node = nodeAt(sourceCode.getIndexFromLoc({ line: message.line, column: message.column - 1 }))
+        if (node === undefined || !rule.accept(node, script)) continue
       } catch (error) {
         onFailure(rule.id, error)
         continue

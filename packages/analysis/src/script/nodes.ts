@@ -54,8 +54,15 @@ export function dotted (start: ScriptNode | null): string {
   }
 }
 
+const callees = new WeakMap<ScriptNode, string>()
+
+/** Remembered, because most rules of ours ask every call for its name. */
 export function calleeOf (call: ScriptNode): string {
-  return dotted(child(call, 'callee'))
+  const known = callees.get(call)
+  if (known !== undefined) return known
+  const name = dotted(child(call, 'callee'))
+  callees.set(call, name)
+  return name
 }
 
 /** Last name of a dotted path: `query` of `db.client.query`. */

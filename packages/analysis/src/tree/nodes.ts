@@ -1,6 +1,18 @@
 import { looksLikeSql } from '../text/sql-text.js'
 import type { TreeNode } from './tree.js'
 
+/** The answer for each node is computed once: rules of one language ask the same nodes the same things, and every question crosses into native code. */
+export function remember<T> (ask: (node: TreeNode) => T): (node: TreeNode) => T {
+  const known = new WeakMap<TreeNode, { answer: T }>()
+  return (node) => {
+    const seen = known.get(node)
+    if (seen !== undefined) return seen.answer
+    const answer = ask(node)
+    known.set(node, { answer })
+    return answer
+  }
+}
+
 export function ancestor (node: TreeNode, kinds: readonly string[], stop: readonly string[] = []): TreeNode | null {
   for (let current = node.parent(); current !== null; current = current.parent()) {
     const kind = String(current.kind())
@@ -68,8 +80,15 @@ export function isSqlConcatenation (node: TreeNode, kind: string): boolean {
   return found !== null && looksLikeSql(found.text) && found.dynamic.some((part) => !isConstantName(part))
 }
 
-/** Statements after one that never goes on, in the same block. */
+/** The next statement beside this one. Step by step: a list of all siblings of every statement would be quadratic. */
+export function following (node: TreeNode, skip = /comment/): TreeNode | null {
+  let next = node.next()
+  while (next !== null && (!next.isNamed() || skip.test(kindOf(next)))) next = next.next()
+  return next
+}
+
+/** What stands after a statement that never goes on, in the same block. */
 export function unreachableAfter (jump: TreeNode, skip: RegExp): TreeNode | null {
-  const next = jump.nextAll().find((sibling) => sibling.isNamed() && !/comment/.test(String(sibling.kind())))
-  return next === undefined || skip.test(kindOf(next)) ? null : next
+  const next = following(jump)
+  return next === null || skip.test(kindOf(next)) ? null : next
 }

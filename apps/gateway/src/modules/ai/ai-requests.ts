@@ -1,20 +1,20 @@
-import type { TSchema, Static } from 'typebox'
+import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { AnalyzeRequest, GenerateRequest, limits, OptimizeRequest } from '@filewright/contracts'
 import { canonicalLanguage } from '@filewright/analysis/languages'
 import { AppError } from '@filewright/runtime'
 
 /** Checks against a contract, without a word on what is wrong: the endpoint has one sentence for all of it. */
-function createParser<T extends TSchema> (schema: T, textsOf: (body: Static<T>) => string[]): (body: unknown) => Static<T> {
+function createParser<V> (schema: TSchema, textsOf: (body: V) => string[]): (body: unknown) => V {
   const validator = Compile(schema)
   return (body) => {
     if (!validator.Check(body)) throw new AppError('INVALID_AI_REQUEST', 'the body does not match its schema')
-    for (const text of textsOf(body as Static<T>)) {
+    for (const text of textsOf(body as V)) {
       if (Buffer.byteLength(text) > limits.promptBytes) throw new AppError('INVALID_AI_REQUEST', 'a text is too long')
       // A lone surrogate would not survive the way to the model and back.
       if (!text.isWellFormed()) throw new AppError('INVALID_AI_REQUEST', 'a text is not valid Unicode')
     }
-    return body as Static<T>
+    return body as V
   }
 }
 
@@ -22,16 +22,16 @@ function requireKnown (language: string): void {
   if (canonicalLanguage(language) === null) throw new AppError('INVALID_AI_REQUEST', 'unknown language')
 }
 
-export const parseGenerateRequest = createParser(GenerateRequest, ({ prompt, language = '', framework = '' }) => [prompt, language, framework])
+export const parseGenerateRequest = createParser<GenerateRequest>(GenerateRequest, ({ prompt, language = '', framework = '' }) => [prompt, language, framework])
 
-const analyzeBody = createParser(AnalyzeRequest, ({ code, framework = '' }) => [code, framework])
+const analyzeBody = createParser<AnalyzeRequest>(AnalyzeRequest, ({ code, framework = '' }) => [code, framework])
 export function parseAnalyzeRequest (body: unknown): AnalyzeRequest {
   const request = analyzeBody(body)
   requireKnown(request.language)
   return request
 }
 
-const optimizeBody = createParser(OptimizeRequest, ({ code, framework = '' }) => [code, framework])
+const optimizeBody = createParser<OptimizeRequest>(OptimizeRequest, ({ code, framework = '' }) => [code, framework])
 export function parseOptimizeRequest (body: unknown): OptimizeRequest {
   const request = optimizeBody(body)
   requireKnown(request.language)

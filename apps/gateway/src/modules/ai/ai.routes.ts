@@ -54,8 +54,8 @@ export async function aiRoutes (app: FastifyInstance, { ai }: AiRoutesOptions): 
   app.post('/ai/generate', { schema: { response: { 200: GenerationResult } }, ...withSentence(sentences.invalidGeneration) }, async (request, reply) => {
     const body = parseGenerateRequest(request.body)
     if (request.headers.accept?.includes('text/event-stream') === true) return await streamGeneration(body, request, reply)
-    const { body: result, engine } = await ai.generate(body, contextOf(request, reply))
-    return reply.header('x-engine', engine).send(result)
+    const { body: result, engine, finish } = await ai.generate(body, contextOf(request, reply))
+    return reply.header('x-engine', engine).header('x-finish-reason', finish).send(result)
   })
 
   app.post('/ai/analyze', { schema: { response: { 200: AnalysisResult } }, ...withSentence(sentences.invalidAnalysis) }, async (request, reply) => {

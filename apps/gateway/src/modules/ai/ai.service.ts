@@ -25,7 +25,7 @@ export interface Answered<T> {
 }
 
 export interface AiService {
-  generate: (request: GenerateRequest, context: AiContext) => Promise<Answered<GenerationResult>>
+  generate: (request: GenerateRequest, context: AiContext) => Promise<Answered<GenerationResult> & Pick<GenerateOutcome, 'finish'>>
   analyze: (request: AnalyzeRequest, context: AiContext) => Promise<Answered<AnalysisResult>>
   optimize: (request: OptimizeRequest, context: AiContext) => Promise<Answered<OptimizationResult>>
 }
@@ -54,9 +54,13 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
       prompt: storePrompts ? text : null
     })
     let tokensUsed = 0
+    let shownChars = 0
     const onProgress = (progress: InferenceProgress): void => {
       tokensUsed = Math.max(tokensUsed, progress.tokensUsed)
-      if (progress.text !== '') onText?.(progress.text)
+      // A job that is tried again writes from the start: what the client has seen is not sent twice.
+      const fresh = progress.text.slice(Math.max(0, shownChars - progress.at))
+      shownChars = Math.max(shownChars, progress.at + progress.text.length)
+      if (fresh !== '') onText?.(fresh)
     }
     try {
       const outcome = await queue.request(inference, payload, { deadlineMs, signal, onProgress })
@@ -95,8 +99,8 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
     async generate ({ prompt, type, language, framework, model = defaultModelId }, context) {
       const stream = context.onText !== undefined
       const payload: GeneratePayload = { ...jobOf(context), kind: 'generate', model, prompt, type, stream, ...defined({ language, framework }) }
-      const { content, tokensUsed, engine } = await run<GenerateOutcome>(payload, prompt, context)
-      return { body: { id: payload.id, content, type, model, tokens_used: tokensUsed, created_at: clock.now().toISOString() }, engine }
+      const { content, tokensUsed, engine, finish } = await run<GenerateOutcome>(payload, prompt, context)
+      return { body: { id: payload.id, content, type, model, tokens_used: tokensUsed, created_at: clock.now().toISOString() }, engine, finish }
     },
 
     async analyze ({ code, language, framework, analysis_type: type }, context) {

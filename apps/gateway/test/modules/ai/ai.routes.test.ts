@@ -7,7 +7,7 @@ import { AppError } from '@filewright/runtime'
 import { poll } from '@filewright/testing'
 import { startTestGateway, type TestGateway } from '../../helpers/test-gateway.js'
 
-const generated: GenerateOutcome = { kind: 'generate', content: 'const a = 1', engine: 'model', modelUsed: 'qwen', tokensUsed: 42 }
+const generated: GenerateOutcome = { kind: 'generate', content: 'const a = 1', finish: 'stop', engine: 'model', modelUsed: 'qwen', tokensUsed: 42 }
 const analyzed: InferenceOutcome = {
   kind: 'analyze', engine: 'static', tokensUsed: 0, body: { analysis: [{ type: 'warning', message: 'm', line: 1 }], score: 90, suggestions: ['s'] }
 }
@@ -57,7 +57,13 @@ t.test('the AI endpoints', async (t) => {
     t.equal(response.statusCode, 200)
     t.strictSame(Object.keys(response.json()).sort(), ['content', 'created_at', 'id', 'model', 'tokens_used', 'type'])
     t.match(response.json(), { content: 'const a = 1', type: 'component', model: 'gamma', tokens_used: 42, created_at: /Z$/ })
-    t.equal(response.headers['x-engine'], 'model')
+    t.match(response.headers, { 'x-engine': 'model', 'x-finish-reason': 'stop' })
+  })
+
+  t.test('say when the answer was cut at the model\'s limit', async (t) => {
+    gateway.onInference(async () => ({ ...generated, finish: 'length' }))
+
+    t.equal((await post(gateway, 'generate', { prompt: 'p', type: 'content' })).headers['x-finish-reason'], 'length')
   })
 
   t.test('use alpha-4o-mini when no model is named', async (t) => {
@@ -168,7 +174,7 @@ t.test('the AI endpoints', async (t) => {
   t.test('cancel the job of a client that leaves, and record the tokens spent so far', async (t) => {
     let id = ''
     gateway.onInference(async (payload, { signal, onProgress }) => {
-      onProgress?.({ text: '', tokensUsed: 17 })
+      onProgress?.({ text: '', at: 0, tokensUsed: 17 })
       const aborted = once(signal!, 'abort')
       id = payload.id
       await aborted
@@ -212,8 +218,8 @@ t.test('streaming', async (t) => {
 
   t.test('sends tokens as they come, then the body of the specification', async (t) => {
     gateway.onInference(async (_payload, { onProgress }) => {
-      onProgress?.({ text: 'const ', tokensUsed: 1 })
-      onProgress?.({ text: 'a = 1', tokensUsed: 2 })
+      onProgress?.({ text: 'const ', at: 0, tokensUsed: 1 })
+      onProgress?.({ text: 'a = 1', at: 6, tokensUsed: 2 })
       return generated
     })
 
@@ -225,6 +231,18 @@ t.test('streaming', async (t) => {
     t.strictSame(events.map(([name]) => name), ['token', 'token', 'result'])
     t.equal(JSON.parse(events[0]![1]!).text + JSON.parse(events[1]![1]!).text, 'const a = 1')
     t.strictSame(Object.keys(JSON.parse(events[2]![1]!)).sort(), ['content', 'created_at', 'id', 'model', 'tokens_used', 'type'])
+  })
+
+  t.test('sends nothing twice when the job is tried again in mid-answer', async (t) => {
+    gateway.onInference(async (_payload, { onProgress }) => {
+      for (const [text, at] of [['const ', 0], ['con', 0], ['st a', 3], [' = 1', 7]] as const) onProgress?.({ text, at, tokensUsed: 1 })
+      return generated
+    })
+
+    const response = await post(gateway, 'generate', request, accept)
+
+    const texts = [...response.body.matchAll(/^event: token\ndata: (.*)$/gm)].map(([, data]) => JSON.parse(data!).text)
+    t.strictSame(texts, ['const ', 'a', ' = 1'])
   })
 
   t.test('gets an ordinary error before the first token', async (t) => {
@@ -239,7 +257,7 @@ t.test('streaming', async (t) => {
 
   t.test('ends with an error event after it', async (t) => {
     gateway.onInference(async (_payload, { onProgress }) => {
-      onProgress?.({ text: 'half', tokensUsed: 1 })
+      onProgress?.({ text: 'half', at: 0, tokensUsed: 1 })
       throw new AppError('MODEL_UNAVAILABLE', 'secret detail')
     })
 

@@ -24,7 +24,7 @@ const shaped = [
 const passwordName = /(?:^|[_.\-a-z])(?:pass(?:word|wd|phrase)?|pwd)$/i
 const keyName = /(?:secret|token|api[_-]?key|private[_-]?key|access[_-]?key|client[_-]?secret|auth[_-]?key|encryption[_-]?key|signing[_-]?key|credentials?|jwt[_-]?key)(?:[_-]?key)?$/i
 const assignment = /(?:^|[\s,({["'`;.@$])([A-Za-z_][\w.-]{0,60})["'`]?\]?\s*(?::\s*[\w<>[\]&' |.]{1,30}=|:=|=>|===?|[:=])\s*(?:[A-Za-z.]{0,20}[("&]?\s*)?(["'`])([^"'`\n]{4,200})\2/g
-const placeholder = /^(?:<.*>|\{\{.*\}\}|%.*%|\*+|x+|\.+|0+|[-_]+|null|none|true|false|undefined|string|text|hidden|required|invalid|optional|default|bearer|basic|password|passwd|passphrase|secret|token|api[_-]?key|new[_-]?password|current[_-]?password)$|\$\{|\$\(|#\{|^\$|your|example|changeme|placeholder|redacted|dummy|\s|^https?:|^\/|^@|process\.env|\.\.\.|^\w+\.\w+\.\w+$/i
+const placeholder = /^(?:<.*>|\{\{.*\}\}|%.*%|\*+|x+|\.+|0+|[-_]+|null|none|true|false|undefined|function|object|number|boolean|symbol|bigint|string|text|hidden|required|invalid|optional|default|bearer|basic|password|passwd|passphrase|secret|token|api[_-]?key|new[_-]?password|current[_-]?password)$|\$\{|\$\(|#\{|^\$|your|example|changeme|placeholder|redacted|dummy|\s|^https?:|^\/|^@|process\.env|\.\.\.|^\w+\.\w+\.\w+$/i
 const addressWithPassword = /\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s:/@"'`$<{]{1,60}:([^\s:/@"'`$<{]{3,80})@[^\s"'`]/i
 
 function isSecret (name: string, value: string): boolean {

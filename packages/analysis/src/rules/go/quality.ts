@@ -1,4 +1,4 @@
-import { ancestor, below, hasText, isString, kindOf, literalOf, named, textOf, unreachableAfter } from '../../tree/nodes.js'
+import { ancestor, below, hasText, isString, kindOf, literalOf, named, remember, textOf, unreachableAfter } from '../../tree/nodes.js'
 import type { TreeNode } from '../../tree/tree.js'
 import { formatGo } from '../../golang/gofmt.js'
 import { treeRulesOf, words } from '../tree-rules.js'
@@ -9,11 +9,9 @@ const bug = treeRulesOf('go', 'go', 'bugs')
 const style = treeRulesOf('go', 'go', 'style')
 
 const functions = ['function_declaration', 'method_declaration', 'func_literal']
-const inLoop = (node: TreeNode): TreeNode | null => ancestor(node, ['for_statement'], functions)
+const inLoop = remember((node) => ancestor(node, ['for_statement'], functions))
 
-function scopeText (node: TreeNode): string {
-  return textOf(ancestor(node, functions))
-}
+const scopeText = remember((node) => textOf(ancestor(node, functions)))
 
 function declaredNames (declaration: TreeNode): string[] {
   return named(declaration.field('left')).map((name) => name.text())

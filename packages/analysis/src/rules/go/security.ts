@@ -1,4 +1,4 @@
-import { ancestor, below, hasText, isSqlConcatenation, isString, kindOf, literalOf, named, textOf } from '../../tree/nodes.js'
+import { ancestor, below, hasText, isSqlConcatenation, isString, kindOf, literalOf, named, remember, textOf } from '../../tree/nodes.js'
 import type { TreeNode } from '../../tree/tree.js'
 import { looksLikeSql } from '../../text/sql-text.js'
 import { treeRulesOf, words } from '../tree-rules.js'
@@ -9,13 +9,8 @@ const rule = treeRulesOf('go', 'go', 'security')
 const input = /\br\.(?:URL\.(?:Query\(\)|Path|RawQuery)|FormValue|PostFormValue|PathValue|Form\b|Header\.Get)|\breq\.(?:URL\.|FormValue|PathValue)|\bc\.(?:Param|Query|FormValue|QueryParam|PostForm|DefaultQuery)\(|\bmux\.Vars\(|\bchi\.URLParam\(/
 const cleaned = /filepath\.Base\(|path\.Base\(|strconv\.|url\.(?:Path|Query)Escape\(|html\.EscapeString\(|filepath\.IsLocal/
 
-export function callee (call: TreeNode): string {
-  return textOf(call.field('function'))
-}
-
-export function args (call: TreeNode): TreeNode[] {
-  return named(call.field('arguments'))
-}
+export const callee = remember((call): string => textOf(call.field('function')))
+export const args = remember((call): TreeNode[] => named(call.field('arguments')))
 
 const functions = ['function_declaration', 'method_declaration', 'func_literal']
 

@@ -1,5 +1,5 @@
 import { isCatastrophicRegex } from '../../text/regex-danger.js'
-import { ancestor, below, hasText, isString, kindOf, literalOf, named, textOf, unreachableAfter } from '../../tree/nodes.js'
+import { ancestor, below, hasText, isString, kindOf, literalOf, named, remember, textOf, unreachableAfter } from '../../tree/nodes.js'
 import type { TreeNode } from '../../tree/tree.js'
 import { treeRulesOf, words } from '../tree-rules.js'
 import { args, method, receiver } from './security.js'
@@ -9,16 +9,14 @@ const bug = treeRulesOf('java', 'java', 'bugs')
 const style = treeRulesOf('java', 'java', 'style')
 
 const methods = ['method_declaration', 'constructor_declaration', 'lambda_expression', 'class_body']
-const inLoop = (node: TreeNode): TreeNode | null => ancestor(node, ['for_statement', 'enhanced_for_statement', 'while_statement', 'do_statement'], methods)
+const inLoop = remember((node) => ancestor(node, ['for_statement', 'enhanced_for_statement', 'while_statement', 'do_statement'], methods))
 
 /** Source literals double their backslashes. */
 function patternOf (node: TreeNode | null): string {
   return literalOf(node).replace(/\\\\/g, '\\')
 }
 
-function scopeText (node: TreeNode): string {
-  return textOf(ancestor(node, ['method_declaration', 'constructor_declaration']))
-}
+const scopeText = remember((node) => textOf(ancestor(node, ['method_declaration', 'constructor_declaration'])))
 
 function count (text: string, name: string): number {
   return text.match(new RegExp(`(?<![\\w.])${name}\\b`, 'g'))?.length ?? 0

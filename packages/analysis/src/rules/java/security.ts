@@ -1,4 +1,4 @@
-import { ancestor, below, hasText, isSqlConcatenation, isString, kindOf, literalOf, named, textOf } from '../../tree/nodes.js'
+import { ancestor, below, hasText, isSqlConcatenation, isString, kindOf, literalOf, named, remember, textOf } from '../../tree/nodes.js'
 import type { TreeNode } from '../../tree/tree.js'
 import { looksLikeSql } from '../../text/sql-text.js'
 import { treeRulesOf, words } from '../tree-rules.js'
@@ -9,17 +9,9 @@ const methods = ['method_declaration', 'constructor_declaration', 'lambda_expres
 const input = /\b(?:request|req|httpRequest|servletRequest)\.get(?:Parameter|Header|QueryString|PathInfo|RequestURI|Cookies|InputStream|Reader)\w*\(/
 const cleaned = /FilenameUtils\.getName|\.getFileName\(\)|Integer\.parseInt|Long\.parseLong|UUID\.fromString|[Ee]scapeHtml|htmlEscape|URLEncoder|Encode\.for/
 
-export function method (call: TreeNode): string {
-  return textOf(call.field('name'))
-}
-
-export function receiver (call: TreeNode): string {
-  return textOf(call.field('object'))
-}
-
-export function args (call: TreeNode): TreeNode[] {
-  return named(call.field('arguments'))
-}
+export const method = remember((call): string => textOf(call.field('name')))
+export const receiver = remember((call): string => textOf(call.field('object')))
+export const args = remember((call): TreeNode[] => named(call.field('arguments')))
 
 function withOrigin (node: TreeNode | undefined): string {
   if (node === undefined) return ''

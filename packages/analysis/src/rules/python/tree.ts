@@ -1,6 +1,6 @@
 import { isCatastrophicRegex } from '../../text/regex-danger.js'
-import { ancestor, below, hasText, kindOf, literalOf, named, textOf, unreachableAfter } from '../../tree/nodes.js'
-import type { TreeNode } from '../../tree/tree.js'
+import { ancestor, below, hasText, kindOf, literalOf, named, remember, textOf, unreachableAfter } from '../../tree/nodes.js'
+import type { Tree, TreeNode } from '../../tree/tree.js'
 import { treeRulesOf, words } from '../tree-rules.js'
 
 const security = treeRulesOf('py', 'python', 'security')
@@ -9,9 +9,9 @@ const bug = treeRulesOf('py', 'python', 'bugs')
 
 const input = /\brequest\.(?:args|form|values|json|data|files|headers|cookies|GET|POST|query_params|path_params|get_json\(\)|body)\b|\bsys\.argv\b|(?<![\w.])input\(/
 const cleaned = /secure_filename\(|os\.path\.basename\(|\bint\(|\bescape\(|\.name\b|quote\(|bleach\.clean\(/
-const callee = (call: TreeNode): string => textOf(call.field('function'))
-const args = (call: TreeNode): TreeNode[] => named(call.field('arguments'))
-const inLoop = (node: TreeNode): TreeNode | null => ancestor(node, ['for_statement', 'while_statement'], ['function_definition', 'lambda'])
+const callee = remember((call): string => textOf(call.field('function')))
+const args = remember((call): TreeNode[] => named(call.field('arguments')))
+const inLoop = remember((node) => ancestor(node, ['for_statement', 'while_statement'], ['function_definition', 'lambda']))
 
 function withOrigin (node: TreeNode | undefined): string {
   if (node === undefined) return ''
@@ -43,6 +43,15 @@ function isDynamicText (node: TreeNode | undefined): boolean {
   return node !== undefined && (below(node, 'interpolation').length > 0 || kindOf(node) === 'binary_operator' || /\.format\(/.test(node.text()))
 }
 
+const known = new WeakMap<Tree, ReadonlySet<string>>()
+
+/** Names of the async functions of this code. */
+function coroutines (tree: Tree): ReadonlySet<string> {
+  const names = known.get(tree) ?? new Set([...tree.source.text.matchAll(/^[ \t]*async def (\w+)/gm)].map((match) => match[1]!))
+  known.set(tree, names)
+  return names
+}
+
 export const pythonSecurityRules = [
   security('path-traversal', 'error', words.path, 'call', (node) => /^(?:open|io\.open|send_file|FileResponse|Path|os\.(?:remove|unlink|listdir)|shutil\.\w+)$/.test(callee(node)) && (isInput(args(node)[0]) || isRouteParameter(args(node)[0]))),
   security('shell-concatenation', 'error', words.shell, 'call', (node) => /^(?:os\.popen|subprocess\.getoutput|subprocess\.getstatusoutput|asyncio\.create_subprocess_shell)$/.test(callee(node)) && (isDynamicText(args(node)[0]) || isInput(args(node)[0]))),
@@ -69,8 +78,9 @@ export const pythonSecurityRules = [
   security('request-from-input', 'error', words.requestAddress, 'call', (node) => /^(?:requests|httpx|urllib\.request)\.(?:get|post|put|head|delete|urlopen)$/.test(callee(node)) && isInput(args(node)[0])),
   security('open-redirect', 'error', words.redirect, 'call', (node) => /^(?:redirect|HttpResponseRedirect|RedirectResponse)$/.test(callee(node)) && isInput(args(node)[0]) && !/url_for|is_safe/.test(withOrigin(args(node)[0]))),
   security('insecure-random', 'warning', words.random, 'call', (node) => {
+    if (!/^random\.(?:choice|choices|randint|random|randrange|sample|getrandbits)$/.test(callee(node))) return false
     const owner = textOf(ancestor(node, ['function_definition'])?.field('name') ?? null) + textOf(ancestor(node, ['assignment'])?.field('left') ?? null)
-    return /^random\.(?:choice|choices|randint|random|randrange|sample|getrandbits)$/.test(callee(node)) && /token|secret|password|session|nonce|otp|salt|api_key/i.test(owner)
+    return /token|secret|password|session|nonce|otp|salt|api_key/i.test(owner)
   }),
   security('unsafe-deserialization', 'error', words.deserialize, 'call', (node) => /^(?:jsonpickle\.decode|dill\.loads?|shelve\.open|joblib\.load|torch\.load)$/.test(callee(node)) && keyword(node, 'weights_only') !== 'True' && callee(node) !== 'shelve.open')
 ]
@@ -83,12 +93,12 @@ export const pythonPerformanceRules = [
     return scope !== null && below(scope, 'assignment').some((each) => textOf(each.field('left')) === target && kindOf(each.field('right')) === 'string')
   }),
   performance('query-in-loop', 'warning', words.queryLoop, 'call', (node) => {
+    if (!/(?:cur|cursor|conn|db|session|connection)\w*\.(?:execute|query|get|scalar|fetchrow|fetch)$|\.objects\.(?:get|filter)$/.test(callee(node))) return false
     const loop = inLoop(node)
-    if (kindOf(loop) !== 'for_statement' || ancestor(node, ['for_statement'])?.field('right')?.id() === node.id()) return false
-    const head = loop!.field('right')
-    const inside = head !== null && node.range().start.index >= head.range().start.index && node.range().end.index <= head.range().end.index
-    const isQuery = /(?:cur|cursor|conn|db|session|connection)\w*\.(?:execute|query|get|scalar|fetchrow|fetch)$|\.objects\.(?:get|filter)$/.test(callee(node))
-    return isQuery && !inside && !/insert|update/i.test(textOf(args(node)[0] ?? null).slice(0, 20)) && named(loop!.field('left')).concat(loop!.field('left')!).some((each) => new RegExp(`\\b${each.text()}\\b`).test(textOf(node.field('arguments'))))
+    const head = kindOf(loop) === 'for_statement' ? loop!.field('right') : null
+    // What the loop walks over is fetched once.
+    if (head === null || (node.range().start.index >= head.range().start.index && node.range().end.index <= head.range().end.index)) return false
+    return !/insert|update/i.test(textOf(args(node)[0] ?? null).slice(0, 20)) && named(loop!.field('left')).concat(loop!.field('left')!).some((each) => new RegExp(`\\b${each.text()}\\b`).test(textOf(node.field('arguments'))))
   }),
   performance('lookup-in-loop', 'info', { sentence: 'A list is searched from its start again for every element of another one.', suggestion: 'Put the list into a set once and look elements up there.' }, 'comparison_operator', (node) => {
     const list = named(node)[1]
@@ -99,7 +109,7 @@ export const pythonPerformanceRules = [
   }),
   performance('regex-in-loop', 'info', words.regexLoop, 'call', (node) => callee(node) === 're.compile' && inLoop(node) !== null && kindOf(args(node)[0] ?? null) === 'string' && !isDynamicText(args(node)[0])),
   performance('catastrophic-regex', 'warning', words.regex, 'call', (node) => /^re\.(?:compile|match|search|fullmatch|sub|findall|split|finditer)$/.test(callee(node)) && kindOf(args(node)[0] ?? null) === 'string' && isCatastrophicRegex(literalOf(args(node)[0] ?? null) + (callee(node) === 're.fullmatch' ? '$' : ''))),
-  performance('insert-front-in-loop', 'info', { sentence: 'Inserting at the front moves all other elements, once for every round.', suggestion: 'Append and reverse once, or use a deque.' }, 'call', (node) => inLoop(node) !== null && ((/\.insert$/.test(callee(node)) && textOf(args(node)[0] ?? null) === '0') || (/\.pop$/.test(callee(node)) && textOf(args(node)[0] ?? null) === '0')))
+  performance('insert-front-in-loop', 'info', { sentence: 'Inserting at the front moves all other elements, once for every round.', suggestion: 'Append and reverse once, or use a deque.' }, 'call', (node) => /\.(?:insert|pop)$/.test(callee(node)) && textOf(args(node)[0] ?? null) === '0' && inLoop(node) !== null)
 ]
 
 export const pythonBugRules = [
@@ -109,14 +119,14 @@ export const pythonBugRules = [
     return match !== null && textOf(node.field('body')).includes(`${match[1]}[${textOf(node.field('left'))}]`)
   }),
   bug('change-while-iterating', 'error', { sentence: 'The list changes while the loop walks over it, so elements are skipped.', suggestion: 'Walk over a copy, or build a new list.' }, 'call', (node) => {
-    const loop = inLoop(node)
     const match = /^(\w+)\.(?:remove|pop|append|insert)$/.exec(callee(node))
+    const loop = match === null ? null : inLoop(node)
     return match !== null && kindOf(loop) === 'for_statement' && textOf(loop!.field('right')) === match[1] && !hasText(loop!.field('body'), /\b(?:break|return)\b/)
   }),
   bug('unawaited-coroutine', 'warning', { sentence: 'The coroutine is made but never runs.', suggestion: 'Await it.' }, 'expression_statement', (node, tree) => {
     const call = named(node)[0]
     if (call === undefined || kindOf(call) !== 'call' || !/^\w+$/.test(callee(call))) return callee(call ?? node) === 'asyncio.sleep'
-    return new RegExp(`^\\s*async def ${callee(call)}\\(`, 'm').test(tree.source.text)
+    return coroutines(tree).has(callee(call))
   }),
   bug('resource-leak', 'warning', { sentence: 'What is opened here is not closed when something fails.', suggestion: 'Use a with statement.' }, 'assignment', (node) => {
     const value = textOf(node.field('right'))

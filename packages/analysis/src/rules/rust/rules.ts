@@ -1,5 +1,5 @@
 import { looksLikeSql } from '../../text/sql-text.js'
-import { ancestor, below, hasText, kindOf, literalOf, named, textOf, unreachableAfter } from '../../tree/nodes.js'
+import { ancestor, below, hasText, kindOf, literalOf, named, remember, textOf, unreachableAfter } from '../../tree/nodes.js'
 import type { TreeNode } from '../../tree/tree.js'
 import { treeRulesOf, words } from '../tree-rules.js'
 
@@ -9,10 +9,10 @@ const bug = treeRulesOf('rust', 'rust', 'bugs')
 const style = treeRulesOf('rust', 'rust', 'style')
 
 const functions = ['function_item', 'closure_expression']
-const inLoop = (node: TreeNode): TreeNode | null => ancestor(node, ['for_expression', 'while_expression', 'loop_expression'], functions)
-const callee = (call: TreeNode): string => textOf(call.field('function'))
-const args = (call: TreeNode): TreeNode[] => named(call.field('arguments'))
-const scopeText = (node: TreeNode): string => textOf(ancestor(node, ['function_item']))
+const inLoop = remember((node) => ancestor(node, ['for_expression', 'while_expression', 'loop_expression'], functions))
+const callee = remember((call): string => textOf(call.field('function')))
+const args = remember((call): TreeNode[] => named(call.field('arguments')))
+const scopeText = remember((node) => textOf(ancestor(node, ['function_item'])))
 const inAsync = (node: TreeNode): boolean => hasText(ancestor(node, ['function_item']), /^(?:pub(?:\([^)]*\))? )?async fn/)
 const inTest = (node: TreeNode): boolean => ancestor(node, ['mod_item'])?.field('name')?.text() === 'tests' || kindOf(ancestor(node, ['function_item'])?.prev() ?? null) === 'attribute_item'
 

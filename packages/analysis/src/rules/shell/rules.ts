@@ -1,6 +1,6 @@
 import { looksLikeSql } from '../../text/sql-text.js'
-import { ancestor, below, hasText, kindOf, named, textOf } from '../../tree/nodes.js'
-import type { TreeNode } from '../../tree/tree.js'
+import { ancestor, below, following, hasText, kindOf, named, remember, textOf } from '../../tree/nodes.js'
+import type { Tree, TreeNode } from '../../tree/tree.js'
 import { treeRulesOf, words } from '../tree-rules.js'
 
 const security = treeRulesOf('sh', 'shell', 'security')
@@ -9,8 +9,8 @@ const bug = treeRulesOf('sh', 'shell', 'bugs')
 const style = treeRulesOf('sh', 'shell', 'style')
 
 const loops = ['for_statement', 'while_statement', 'c_style_for_statement']
-const name = (command: TreeNode | null): string => textOf(command?.field('name') ?? null)
-const args = (command: TreeNode): TreeNode[] => named(command).filter((each) => !/^(?:command_name|variable_assignment|file_redirect|herestring_redirect)$/.test(kindOf(each)))
+const name = remember((command) => textOf(command.field('name')))
+const args = remember((command): TreeNode[] => named(command).filter((each) => !/^(?:command_name|variable_assignment|file_redirect|herestring_redirect)$/.test(kindOf(each))))
 const isExpansion = (node: TreeNode): boolean => /^(?:simple_expansion|expansion|command_substitution)$/.test(kindOf(node))
 /** Numbers and the special parameters that are one never hold blanks. */
 const isNumeric = (node: TreeNode): boolean => /^\$(?:[?#$!]|\{#\w+(?:\[[@*]\])?\}|(?:i|n|count|code|status|pid|port|size|num\w*|\w+_count|exit_code|rc)$|\(\()/.test(node.text())
@@ -20,6 +20,28 @@ function pipelineBefore (command: TreeNode): TreeNode | null {
   if (kindOf(pipeline) !== 'pipeline') return null
   const list = named(pipeline)
   return list[list.findIndex((each) => each.id() === command.id()) - 1] ?? null
+}
+
+const stopping = new WeakMap<Tree, boolean>()
+
+function stopsOnError (tree: Tree): boolean {
+  const known = stopping.get(tree) ?? /^[ \t]*set -\w*e|^#!.*\s-\w*e/m.test(tree.source.text)
+  stopping.set(tree, known)
+  return known
+}
+
+const used = new WeakMap<Tree, ReadonlySet<string>>()
+
+/** Names read anywhere: expanded, used in arithmetic, or handed to a builtin by name. */
+function usedNames (tree: Tree): ReadonlySet<string> {
+  const known = used.get(tree)
+  if (known !== undefined) return known
+  const names = new Set(tree.nodes('variable_name').filter((each) => kindOf(each.parent()) !== 'variable_assignment').map(textOf))
+  for (const match of tree.source.text.matchAll(/\(\(([^)]*)\)\)|\b(?:export|readonly|printf -v|read|mapfile|declare|unset|-v)\s+([^\n;]*)/g)) {
+    for (const word of (match[1] ?? match[2]!).match(/[a-z_]\w*/gi) ?? []) names.add(word)
+  }
+  used.set(tree, names)
+  return names
 }
 
 export const shellSecurityRules = [
@@ -61,15 +83,15 @@ export const shellBugRules = [
   bug('rm-unset-variable', 'error', { sentence: 'When the variable is empty, this deletes from the root.', suggestion: 'Write ${name:?} so that an empty value stops the script.' }, 'command', (node) => name(node) === 'rm' && /-\w*[rR]/.test(node.text()) && args(node).some((each) => /^"?\$\{?\w+\}?"?\/(?:\*|[\w.]*)?"?$/.test(each.text()))),
   bug('for-in-ls', 'warning', { sentence: 'File names with blanks fall apart here.', suggestion: 'Loop over a wildcard: for file in ./*.' }, 'for_statement', (node) => named(node).some((each) => kindOf(each) === 'command_substitution' && /^(?:\$\(|`)\s*(?:ls|find)\b/.test(each.text()))),
   bug('cd-without-check', 'warning', { sentence: 'When cd fails, the rest runs in the wrong folder.', suggestion: 'Write cd ... || exit.' }, 'command', (node, tree) => {
-    if (name(node) !== 'cd' || args(node).length === 0 || kindOf(node.parent()) === 'list' || /^\s*set -\w*e|^#!.*\s-\w*e/m.test(tree.source.text)) return false
-    return ancestor(node, ['if_statement', 'subshell', 'command_substitution'], ['function_definition']) === null && node.nextAll().some((each) => kindOf(each) === 'command')
+    if (name(node) !== 'cd' || args(node).length === 0 || kindOf(node.parent()) === 'list' || stopsOnError(tree)) return false
+    return ancestor(node, ['if_statement', 'subshell', 'command_substitution'], ['function_definition']) === null && kindOf(following(node, /^(?:comment|variable_assignment|declaration_command)$/)) !== ''
   }),
   bug('read-without-r', 'info', { sentence: 'read drops backslashes.', suggestion: 'Use read -r.' }, 'command', (node) => name(node) === 'read' && !args(node).some((each) => /^-\w*r/.test(each.text()))),
   bug('redirect-in-test', 'error', { sentence: '> inside [ ] writes to a file.', suggestion: 'Use -gt or -lt, or (( )).' }, ['test_command', 'redirected_statement'], (node) => /^\[ \S+ [<>] \S+/.test(node.text())),
   bug('useless-sudo-redirect', 'warning', { sentence: 'The redirection runs without sudo.', suggestion: 'Pipe into sudo tee.' }, 'redirected_statement', (node) => /^sudo (?:echo|cat|printf)\b/.test(node.text()) && below(node, 'file_redirect').some((each) => !/\/dev\/null|&/.test(each.text()))),
   bug('unreachable', 'warning', words.unreachable, 'command', (node) => {
     if (!/^(?:exit|exec)$/.test(name(node)) || (name(node) === 'exec' && args(node).length === 0) || !/^(?:program|compound_statement|do_group)$/.test(kindOf(node.parent()))) return false
-    return node.nextAll().find((each) => each.isNamed() && !/^(?:comment|function_definition)$/.test(kindOf(each))) ?? false
+    return following(node, /^(?:comment|function_definition)$/)
   }),
   bug('subshell-variable', 'warning', { sentence: 'The loop runs in a subshell: what it assigns is lost afterwards.', suggestion: 'Feed the loop with done < <(...).' }, 'while_statement', (node, tree) => {
     if (kindOf(node.parent()) !== 'pipeline') return false
@@ -80,8 +102,8 @@ export const shellBugRules = [
   bug('swallowed-error', 'info', words.swallowed, 'list', (node) => /^(?:rm|cp|mv|git|npm|docker|tar|curl|make|psql|kubectl)\b[^&|]*(?:2>\s*\/dev\/null|&>\s*\/dev\/null)\s*\|\|\s*true$/.test(node.text())),
   bug('unused-variable', 'info', words.unused, 'variable_assignment', (node, tree) => {
     const variable = textOf(node.field('name'))
-    if (!/^[a-z]\w*$/.test(variable) || kindOf(node.parent()) === 'command' || /^(?:export|readonly|declare -x)/.test(textOf(node.parent()))) return false
-    return !new RegExp(`[\${(\\s!#]${variable}\\b(?![=+\\w])|\\b${variable}\\b\\s*(?:\\+\\+|--|[-+*/<>])`).test(tree.source.text.replace(node.text(), ''))
+    if (!/^[a-z]\w*$/.test(variable) || kindOf(node.parent()) === 'command' || (kindOf(node.parent()) === 'declaration_command' && hasText(node.parent(), /^(?:export|readonly|declare -x)/))) return false
+    return !usedNames(tree).has(variable)
   })
 ]
 

@@ -1,0 +1,102 @@
+import t from 'tap'
+import { scoreOf, type Finding } from '@filewright/analysis'
+import { anchorOf } from '@filewright/llm'
+import { failureOf, startShared, startWorker, type WorkerOptions } from './helpers/test-worker.js'
+
+// eslint-disable-next-line no-template-curly-in-string -- it is the code to be looked at
+const code = "import { pool } from './pool.js'\n\nexport async function find (name) {\n  return await pool.query(`SELECT * FROM users WHERE name = '${name}'`)\n}\n"
+const lines = code.split('\n')
+
+const found = (line: number, rest: object = {}): object => ({
+  anchor: anchorOf(line, lines[line - 1] ?? ''), line, category: 'bugs', type: 'warning', message: `Line ${line} may fail.`, suggestion: 'Handle the failure.', ...rest
+})
+const list = (...findings: object[]): string => JSON.stringify({ findings })
+
+t.test('analyze', async (t) => {
+  const shared = await startShared(t)
+  const alone: Finding[] = await shared.analysis.analyze({ code, language: 'javascript' })
+  const wire = alone.map(({ type, message, line }) => ({ type, message, line }))
+  t.match(alone, [{ line: 4, analysisType: 'security' }], 'the analyzers see the SQL')
+
+  t.test('adds what the model can tie to a line to what the analyzers found, sorted by line', async (t) => {
+    const { analyze, prompts } = await startWorker(t, shared, { replies: [list(found(5), found(3, { type: 'suggestion' }))] })
+
+    const { body, engine, modelUsed, tokensUsed } = await analyze({ code, framework: 'express' })
+
+    t.strictSame(body.analysis, [{ type: 'suggestion', message: 'Line 3 may fail.', line: 3 }, ...wire, { type: 'warning', message: 'Line 5 may fail.', line: 5 }])
+    t.equal(body.score, scoreOf([...alone, { severity: 'warning' }, { severity: 'info' }]))
+    t.ok(body.suggestions.includes('Handle the failure.'))
+    t.match({ engine, modelUsed }, { engine: 'model+static', modelUsed: 'small:1b' })
+    t.ok(tokensUsed > 0)
+    t.match(prompts()[0], alone[0]!.message, 'the model is told what is known')
+  })
+
+  t.test('drops what cannot be verified, and what a tool has said already', async (t) => {
+    const { analyze } = await startWorker(t, shared, {
+      replies: [list(
+        found(3, { anchor: '3#000' }), found(2, { anchor: anchorOf(2, '') }), found(99, { anchor: '99#abc' }), found(3, { line: 4 }), found(3, { category: 'mood' }),
+        found(3, { message: '' }), found(4, { category: 'security', message: 'SQL injection!' }), found(3), found(3)
+      )]
+    })
+
+    const { body } = await analyze({ code })
+
+    t.strictSame(body.analysis, [{ type: 'warning', message: 'Line 3 may fail.', line: 3 }, ...wire])
+  })
+
+  t.test('has no empty suggestion when the model has none to give', async (t) => {
+    const { analyze } = await startWorker(t, shared, { replies: [list(found(3, { suggestion: '' }))] })
+
+    const { body } = await analyze({ code })
+
+    t.equal(body.analysis.length, alone.length + 1)
+    t.notOk(body.suggestions.includes(''))
+  })
+
+  t.test('keeps to the types asked for', async (t) => {
+    const { analyze } = await startWorker(t, shared, { replies: [list(found(3), found(5, { category: 'style' }))] })
+
+    t.strictSame((await analyze({ code, analysisTypes: ['style'] })).body.analysis, [{ type: 'warning', message: 'Line 5 may fail.', line: 5 }])
+  })
+
+  t.test('answers from the analyzers alone when the model is of no use', async (t) => {
+    for (const [what, options] of Object.entries<WorkerOptions>({
+      'unusable text': { replies: ['I found nothing wrong.'] },
+      'a broken list': { script: () => ({ kind: 'schema-breaking', text: '[' }) },
+      'an error': { script: () => ({ kind: 'status', status: 500 }) },
+      'a frozen model': { script: () => ({ kind: 'frozen' }), client: { timeouts: { connectMs: 500, firstTokenMs: 100, idleMs: 100, totalMs: 1_000 } } },
+      'a context that is too small': { client: { contextCap: 2_048, defaultOutputTokens: 2_000 } }
+    })) {
+      const { analyze } = await startWorker(t, shared, options)
+      const { body, engine } = await analyze({ code })
+      t.equal(engine, 'static', what)
+      t.strictSame(body.analysis, wire, what)
+      t.equal(body.score, scoreOf(alone), what)
+    }
+    const { analyze, peer } = await startWorker(t, shared)
+    await peer.close()
+    t.match(await analyze({ code }), { engine: 'static', tokensUsed: 0, body: { analysis: wire } }, 'a model that is down')
+  })
+
+  t.test('says the same each of 20 times', async (t) => {
+    const { analyze } = await startWorker(t, shared, { replies: [list(found(5), found(3))] })
+
+    const bodies = new Set<string>()
+    for (let times = 0; times < 20; times++) bodies.add(JSON.stringify((await analyze({ code })).body))
+
+    t.equal(bodies.size, 1)
+  })
+
+  t.test('finds the line that does not parse', async (t) => {
+    const { analyze } = await startWorker(t, shared, { replies: [list()] })
+
+    t.match((await analyze({ code: 'const a = 1\nconst = 2\n' })).body.analysis, [{ type: 'warning', line: 2, message: /does not parse/ }])
+  })
+
+  t.test('looks at languages without an analyzer as well', async (t) => {
+    const { analyze } = await startWorker(t, shared, { replies: [list()] })
+
+    t.match(await analyze({ code: '<?php echo 1;\n', language: 'php' }), { engine: 'model+static', body: { score: 100, analysis: [] } })
+    t.equal(await failureOf(analyze({ code, language: 'klingon' })), 'INVALID_AI_REQUEST')
+  })
+})

@@ -1,0 +1,142 @@
+import t from 'tap'
+import { failureOf, fenced, startShared, startWorker, type WorkerOptions } from './helpers/test-worker.js'
+
+/** Nothing in it for the tools to mend. */
+const clean = `export function contains (list, wanted) {
+  for (const entry of list) {
+    if (entry === wanted) {
+      return true
+    }
+  }
+  return false
+}
+
+export function twice (list) {
+  return list.map(double)
+}
+
+function double (value) {
+  return value * 2
+}
+`
+const better = clean.replace(/ {2}for[\s\S]*?return false/, '  return list.includes(wanted)')
+const flawed = clean.replace('const entry', 'var entry')
+
+t.test('optimize', async (t) => {
+  const shared = await startShared(t)
+
+  t.test('takes the model\'s rewrite, with the changes of the real diff and what was measured', async (t) => {
+    const { optimize, prompts } = await startWorker(t, shared, { replies: [fenced(better)] })
+
+    const { body, engine, modelUsed } = await optimize({ code: clean, optimizationType: 'performance', framework: 'express' })
+
+    t.equal(body.optimized_code, better)
+    t.match({ engine, modelUsed }, { engine: 'model', modelUsed: 'small:1b' })
+    t.match(body.changes, [{ type: 'optimize', line: 2, description: /^Replaced 6 lines starting with `for \(const entry of list\) {`/ }])
+    t.match(body.improvements, [/^Reduced cyclomatic complexity from \d+ to \d+$/, 'Shortened the code by 5 lines'])
+    t.match(prompts()[0], /Goal: performance\nLanguage: javascript\nFramework: express/)
+  })
+
+  t.test('mends what the tools can first, and shows the model the result', async (t) => {
+    const { optimize, prompts } = await startWorker(t, shared, { replies: [fenced(better)] })
+
+    const { body, engine } = await optimize({ code: flawed })
+
+    t.equal(engine, 'model+static')
+    t.equal(body.optimized_code, better)
+    t.match(body.improvements, [/finding/])
+    t.notMatch(prompts()[0], 'var entry')
+  })
+
+  t.test('lets the tools\' result stand when the model has nothing to add or cannot be asked', async (t) => {
+    for (const [what, options] of Object.entries<WorkerOptions>({
+      unchanged: { replies: [fenced(clean)] },
+      nothing: { replies: [''] },
+      'cut at the limit': { replies: [fenced(better)], client: { defaultOutputTokens: 20 } },
+      down: { script: () => ({ kind: 'status', status: 500 }) },
+      'too small a context': { client: { contextCap: 2_048, defaultOutputTokens: 2_000 } }
+    })) {
+      const { optimize } = await startWorker(t, shared, options)
+      const { body, engine } = await optimize({ code: flawed })
+      t.equal(engine, 'static', what)
+      t.equal(body.optimized_code, clean, what)
+      t.strictSame([...new Set(body.changes.map(({ line }) => line))], [2], what)
+      t.match(body.improvements, [/^Removed \d+ \w+ findings?$/], what)
+    }
+  })
+
+  t.test('refuses a rewrite that is worse in any way that can be seen', async (t) => {
+    const worse = {
+      'broken code': better.replace('list.includes(wanted)', 'list.includes('),
+      'an export is gone': better.replace('export function twice', 'function twice'),
+      'an export has another name': better.replace('function contains', 'function includes'),
+      'a signature differs': better.replace('(list, wanted)', '(list, wanted, from = 0)'),
+      'a function is dropped': better.replace(/export function twice[\s\S]*?\n}\n/, ''),
+      'a helper is dropped and still used': better.replace(/function double[\s\S]*?\n}\n/, ''),
+      'a vulnerability is added': better.replace('return list.includes(wanted)', 'return eval(\'list.includes(wanted)\')'),
+      'a part is only hinted at': better.replace('return list.map(double)', '// ... rest of the code'),
+      'it is another text altogether': 'Buy our tools.',
+      'it is endless': better + '// more\n'.repeat(2_000)
+    }
+    for (const [what, code] of Object.entries(worse)) {
+      t.not(code, better, `${what}: the test changes something`)
+      const { optimize, prompts } = await startWorker(t, shared, { replies: [fenced(code)] })
+      t.equal(await failureOf(optimize({ code: clean })), 'NOT_OPTIMIZABLE', what)
+      t.match(await optimize({ code: flawed }), { engine: 'static', body: { optimized_code: clean } }, what)
+      t.equal(prompts().length, 2, what)
+    }
+  })
+
+  t.test('says that nothing can be improved only when the model was heard', async (t) => {
+    const heard = await startWorker(t, shared, { replies: [fenced(clean)] })
+    t.equal(await failureOf(heard.optimize({ code: clean })), 'NOT_OPTIMIZABLE')
+
+    const failing = await startWorker(t, shared, { script: () => ({ kind: 'status', status: 500 }) })
+    t.equal(await failureOf(failing.optimize({ code: clean })), 'MODEL_UNAVAILABLE')
+
+    const small = await startWorker(t, shared, { client: { contextCap: 2_048, defaultOutputTokens: 2_000 } })
+    t.equal(await failureOf(small.optimize({ code: clean })), 'NOT_OPTIMIZABLE', 'too long for the model is an answer')
+  })
+
+  t.test('asks nobody about code that does not parse, and about languages that no parser of ours knows', async (t) => {
+    const { optimize, prompts } = await startWorker(t, shared, { replies: [fenced(better)] })
+
+    t.equal(await failureOf(optimize({ code: 'const = 1' })), 'NOT_OPTIMIZABLE')
+    t.equal(await failureOf(optimize({ code: '<?php echo 1;', language: 'php' })), 'NOT_OPTIMIZABLE')
+    t.equal(await failureOf(optimize({ code: clean, language: 'klingon' })), 'INVALID_AI_REQUEST')
+    t.strictSame(prompts(), [])
+  })
+
+  t.test('keeps line ends and blank lines around the code, and reports no change for them', async (t) => {
+    const { optimize } = await startWorker(t, shared, { replies: [fenced(better)] })
+
+    for (const frame of [(code: string) => `\n\n${code}\n`, (code: string) => code.trimEnd(), (code: string) => code.replaceAll('\n', '\r\n')]) {
+      const { body } = await optimize({ code: frame(clean) })
+      t.equal(body.optimized_code, frame(better))
+      t.equal(body.changes.length, 1)
+    }
+  })
+
+  t.test('keeps every change within the submitted code', async (t) => {
+    const longer = `${better}\nexport const more = [\n${'  1,\n'.repeat(40)}  2\n]\n`
+    const { optimize } = await startWorker(t, shared, { replies: [fenced(longer)] })
+
+    const { body } = await optimize({ code: clean })
+
+    t.equal(body.optimized_code, longer)
+    for (const { line } of body.changes) t.ok(line >= 1 && line <= clean.trimEnd().split('\n').length, `line ${line}`)
+  })
+
+  t.test('holds on to what can be addressed in languages without exports', async (t) => {
+    for (const [language, code, good, bad] of [
+      ['sql', 'SELECT id FROM users WHERE (active = true);\n', 'SELECT id FROM users WHERE active;\n', 'DELETE FROM users WHERE active;\n'],
+      ['shell', 'greet() {\n  echo "hi"\n}\ngreet\n', 'greet() {\n  printf "hi\\n"\n}\ngreet\n', 'echo "hi"\n'],
+      ['css', '.a { color: red; }\n.b { color: red; }\n', '.a { color: red }\n.b { color: red }\n', '.a { color: red; }\n']
+    ] as const) {
+      const kept = await startWorker(t, shared, { replies: [fenced(good.trimEnd(), language)] })
+      t.equal((await kept.optimize({ code, language })).body.optimized_code, good, language)
+      const lost = await startWorker(t, shared, { replies: [fenced(bad.trimEnd(), language)] })
+      t.equal(await failureOf(lost.optimize({ code, language })), 'NOT_OPTIMIZABLE', language)
+    }
+  })
+})

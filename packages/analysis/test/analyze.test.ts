@@ -1,0 +1,114 @@
+import t from 'tap'
+import { analyze, analyzedLanguages, checkSyntax, exportsOf, fix, languages, type Language } from '../src/index.js'
+
+async function ruleIds (code: string, language: Language): Promise<string[]> {
+  return (await analyze({ code, language })).map(({ ruleId, line }) => `${line} ${ruleId}`)
+}
+
+t.test('comments in the submitted code cannot switch a rule off', async (t) => {
+  const attempts: [Language, string, string][] = [
+    ['javascript', '/* eslint-disable */\nexport const f = (x) => eval(x) // eslint-disable-line no-eval', '2 js/no-eval'],
+    ['javascript', '/* eslint no-eval: 0 */\n// eslint-disable-next-line\nexport const f = (x) => eval(x)', '3 js/no-eval'],
+    ['typescript', '// @ts-nocheck\n/* eslint-disable-next-line */\nexport const f = (x: string) => eval(x) // NOSONAR', '3 js/no-eval'],
+    ['javascript', 'switch (a) {\n  case 1:\n    b()\n    // falls through\n  case 2:\n    c()\n}', '5 js/no-fallthrough'],
+    ['javascript', 'try { a() } catch {\n  // expected, ignore\n}', '1 js/swallowed-error'],
+    ['python', '# ruff: noqa\n# flake8: noqa\neval(x)  # noqa  # nosec', '3 py/suspicious-eval-usage'],
+    ['python', '# ruff: disable[S307]\neval(x)  # noqa: S307\n# ruff: enable[S307]', '2 py/suspicious-eval-usage'],
+    ['python', 'eval(x)  # NOQA:S307', '1 py/suspicious-eval-usage'],
+    ['python', '# ruff: ignore[S307]\neval(x)', '2 py/suspicious-eval-usage'],
+    ['go', 'package a\n\n// ast-grep-ignore\n// nolint\nvar h = md5.New() //nolint:gosec', '5 go/weak-hash'],
+    ['java', 'class A {\n  @SuppressWarnings("all")\n  boolean f(String s) { return s == "a"; } // NOSONAR\n}', '3 java/string-identity'],
+    ['rust', '#![allow(warnings)]\n// ast-grep-ignore\npub fn getName() {}', '3 rust/function-name'],
+    ['shell', '# shellcheck disable=all\neval "$1"', '2 sh/eval'],
+    ['sql', '-- noqa: disable=all\nDELETE FROM users; -- noqa', '2 sql/delete-without-where'],
+    ['css', '/* stylelint-disable */\n#a { color: #333; }', '2 css/id-selector'],
+    ['html', '<!-- htmlhint alt-require:false -->\n<img src="/a.png" width="1" height="1">', '2 html/alt-require'],
+    ['ruby', '# nosec\nPASSWORD = "Tr0ub4dor3" # pragma: allowlist secret', '2 all/hard-coded-secret']
+  ]
+  for (const [language, code, expected] of attempts) {
+    const found = await ruleIds(code, language)
+    t.ok(found.includes(expected), `${language}: ${expected} in ${found.join(', ')}`)
+  }
+})
+
+t.test('hard-coded secrets are found in every language, placeholders are not', async (t) => {
+  for (const language of languages) {
+    const found = await analyze({ code: 'apiKey = "a8f5f167f44f4964e6c998dee827110c"', language, analysisTypes: ['security'] })
+    if (!found.some(({ ruleId }) => ruleId === 'all/hard-coded-secret')) t.fail(language)
+  }
+  for (const line of [
+    'password = "<your password>"', 'apiKey: process.env.API_KEY', 'token = "${TOKEN}"', 'const passwordLabel = "Password"', 'secret = "changeme"', 'typeof password === "string"',
+    'PASSWORD_FIELD = "user_password"', 'tokenType = "Bearer"', 'api_key = "xxxxxxxxxxxxxxxx"', 'password: "required"', 'token_url = "https://auth.example.org/token"', 'postgres://user:password@localhost/app'
+  ]) t.strictSame(await ruleIds(line, 'text'), [], line)
+  for (const line of ['AKIAIOSFODNN7EXAMPLE', 'postgres://app:s3cr3tPa55@db.internal/app', '-----BEGIN RSA PRIVATE KEY-----']) t.strictSame(await ruleIds(line, 'text'), ['1 all/hard-coded-secret'], line)
+})
+
+t.test('a merge conflict and characters that turn the text around are found in any language', async (t) => {
+  t.strictSame(await ruleIds('a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> main\n', 'kotlin'), ['2 all/merge-conflict', '6 all/merge-conflict'])
+  t.strictSame(await ruleIds('if (x) { // \u202E } \u2066 safe\n', 'c'), ['1 all/bidi-characters'])
+})
+
+t.test('an aborted analysis ends with the reason of its signal', async (t) => {
+  const reason = new Error('client left')
+  await t.rejects(analyze({ code: 'a', language: 'javascript' }, { signal: AbortSignal.abort(reason) }), reason)
+})
+
+const deep = 10_000
+const hostile: [string, string][] = [
+  ['brackets', '('.repeat(deep) + ')'.repeat(deep)],
+  ['open brackets', '[{('.repeat(deep)],
+  ['braces', '{'.repeat(deep) + '}'.repeat(deep)],
+  ['operators', `a = ${'!-'.repeat(deep)}b`],
+  ['a long sum', `a = 1${'+1'.repeat(30_000)}`],
+  ['nested calls', `${'f('.repeat(deep)}1${')'.repeat(deep)}`],
+  ['nested functions', `${'a => '.repeat(deep)}1`],
+  ['nested conditions', `${'if (a) '.repeat(deep)}b()`],
+  ['nested tags', `${'<div>'.repeat(deep)}${'</div>'.repeat(deep)}`],
+  ['nested lists', `${'not '.repeat(deep)}x`],
+  ['one line', 'a=b(c,"d")?e:f;'.repeat(17_000).slice(0, 256 * 1024)],
+  ['quotes', '"\'`'.repeat(30_000)],
+  ['NULs', 'a\u0000b\n'.repeat(1_000)],
+  ['lone surrogates', 'var a = "\uD800"\n\uDC00\n'],
+  ['line separators', 'a\u2028b\u2029eval(x)\rc\r\nd'],
+  ['nothing', ''],
+  ['blanks', ' \n\t\n'],
+  ['a byte order mark', '\uFEFFimport os\n'],
+  ['emoji', '😀'.repeat(20_000)],
+  ['many lines', '\n'.repeat(100_000)],
+  ['slow patterns', `${'password = "'.repeat(3_000)}${' '.repeat(20_000)}`],
+  ['comments', '/*'.repeat(20_000)]
+]
+
+for (const language of [...analyzedLanguages, 'ruby'] as const) {
+  t.test(`hostile ${language} neither crashes nor hangs, and lines stay inside the code`, async (t) => {
+    for (const [name, code] of hostile) {
+      const started = performance.now()
+      const findings = await analyze({ code, language })
+      const count = code.split(/\r\n|[\r\n]/).length
+      if (findings.some(({ line }) => line < 1 || line > count || !Number.isInteger(line))) t.fail(`${name}: a line outside of ${count}`)
+      const elapsedMs = performance.now() - started
+      if (elapsedMs > 20_000) t.fail(`${name} took ${Math.round(elapsedMs)} ms`)
+    }
+    t.pass()
+  })
+}
+
+t.test('after hostile code the same thread still analyzes right', async (t) => {
+  const expected: [Language, string, string][] = [
+    ['python', 'eval(x)', '1 py/suspicious-eval-usage'], ['go', 'package a\n\nfunc f( {\n}\n', '3 all/syntax-error'], ['shell', 'if true; then\n', '1 all/syntax-error'],
+    ['sql', 'DELETE FROM a;', '1 sql/delete-without-where'], ['css', '#a { color: #333; }', '1 css/id-selector'], ['javascript', 'export const a = (x) => eval(x)', '1 js/no-eval']
+  ]
+  for (const [language, code, rule] of expected) t.ok((await ruleIds(code, language)).includes(rule), language)
+})
+
+t.test('syntax checks, exports and fixes take hostile code too', async (t) => {
+  for (const [, code] of hostile.filter(([name]) => /brackets|operators|surrogates|NULs|nothing|functions/.test(name))) {
+    for (const language of ['javascript', 'python', 'go', 'rust', 'css'] as const) {
+      await checkSyntax(code, language)
+      await exportsOf(code, language)
+      const result = await fix({ code, language })
+      if (result.fixes.length === 0 && result.code !== code) t.fail(language)
+    }
+  }
+  t.pass()
+})

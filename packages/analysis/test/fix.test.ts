@@ -1,0 +1,77 @@
+import t from 'tap'
+import { analyze, checkSyntax, compareExports, exportsOf, fix, type Language } from '../src/index.js'
+import { readClean, readFlawed } from './corpus.js'
+
+t.test('every fixed snippet of the corpus parses, keeps its exports and has no new finding', async (t) => {
+  let changed = 0
+  const wrong: string[] = []
+  for (const { title, code, language } of [...readFlawed(), ...readClean()]) {
+    const result = await fix({ code, language })
+    if (result.code === code) continue
+    changed++
+    const before = (await analyze({ code, language })).map(({ ruleId }) => ruleId)
+    const after = (await analyze({ code: result.code, language })).map(({ ruleId }) => ruleId)
+    if ((await checkSyntax(result.code, language)).ok === false) wrong.push(`${title} does not parse`)
+    if (!compareExports(await exportsOf(code, language), await exportsOf(result.code, language)).kept) wrong.push(`${title} lost an export`)
+    if (after.some((ruleId) => !before.includes(ruleId)) || after.length >= before.length) wrong.push(`${title} is not better`)
+    if (result.fixes.some(({ line }) => line < 1 || line > code.split('\n').length)) wrong.push(`${title} has a wrong line`)
+  }
+
+  t.comment(`${changed} snippets changed`)
+  t.strictSame(wrong, [])
+  t.ok(changed >= 10)
+})
+
+t.test('clean code stays as it is', async (t) => {
+  for (const { title, code, language } of readClean()) {
+    const result = await fix({ code, language })
+    if (result.code !== code) t.fail(title)
+  }
+  t.pass()
+})
+
+const examples: [Language, string, string, string[]][] = [
+  ['javascript', 'export function f (list) {\n  var size = list.length\n  if (typeof size == "number") return size\n  return 0\n}\n',
+    'export function f (list) {\n  const size = list.length\n  if (typeof size === "number") return size\n  return 0\n}\n', ['js/no-var', 'js/prefer-const', 'js/eqeqeq']],
+  ['javascript', 'export const first = (users) => users.filter((user) => user.ok)[0]\n', 'export const first = (users) => users.find((user) => user.ok)\n', ['js/filter-first']],
+  ['typescript', 'export function f (a: number): number {\n  let b = a\n  return b\n}\n', 'export function f (a: number): number {\n  const b = a\n  return b\n}\n', ['js/prefer-const']],
+  ['python', 'import os\nimport sys\n\n\ndef main():\n    print(sys.argv, f"done")\n', 'import sys\n\n\ndef main():\n    print(sys.argv, "done")\n', ['py/unused-import', 'py/f-string-missing-placeholders']],
+  ['go', 'package a\n\nfunc F( ) bool {\n  return ok == true\n}\n', 'package a\n\nfunc F() bool {\n\treturn ok\n}\n', ['go/boolean-compare', 'go/formatting']],
+  ['rust', 'pub fn none(items: &[u8]) -> bool {\n    return items.len() == 0;\n}\n', 'pub fn none(items: &[u8]) -> bool {\n    items.is_empty()\n}\n', ['rust/needless-return', 'rust/is-empty']],
+  ['java', 'class A {\n    boolean none(List<String> list) {\n        return list.size() == 0;\n    }\n}\n', 'class A {\n    boolean none(List<String> list) {\n        return list.isEmpty();\n    }\n}\n', ['java/size-check']],
+  ['shell', 'today=`date +%F`\necho "$today"\n', 'today=$(date +%F)\necho "$today"\n', ['sh/backticks']],
+  ['css', '.a {\n  margin: 0px;\n  color: #aabbcc;\n}\n', '.a {\n  margin: 0;\n  color: #abc;\n}\n', ['css/zero-unit', 'css/long-hex']]
+]
+
+for (const [language, before, after, ruleIds] of examples) {
+  t.test(`${language}: ${ruleIds.join(', ')}`, async (t) => {
+    const result = await fix({ code: before, language })
+
+    t.equal(result.code, after)
+    t.strictSame([...new Set(result.fixes.map(({ ruleId }) => ruleId))].sort(), [...ruleIds].sort())
+    t.strictSame(await fix({ code: after, language }), { code: after, fixes: [] }, 'a second time changes nothing')
+  })
+}
+
+t.test('== between unlike things is left alone, because === would change what the code does', async (t) => {
+  const code = 'export const same = (a, b) => a == b\n'
+  t.equal((await fix({ code, language: 'javascript' })).code, code)
+})
+
+t.test('only rules of the types asked for are fixed', async (t) => {
+  const code = 'export function f (users) {\n  let n = users.filter((user) => user.ok).length > 0\n  return n\n}\n'
+
+  const result = await fix({ code, language: 'javascript', types: ['performance'] })
+
+  t.equal(result.code, 'export function f (users) {\n  let n = users.some((user) => user.ok)\n  return n\n}\n')
+  t.match(result.fixes, [{ ruleId: 'js/filter-count', line: 2, kind: 'optimize' }])
+})
+
+t.test('a comment that would switch Ruff off neither does so nor is changed', async (t) => {
+  const { code } = await fix({ code: 'import os  # noqa\nimport sys\n\nprint(sys.path)  # noqa: T201\n', language: 'python' })
+  t.equal(code, 'import sys\n\nprint(sys.path)  # noqa: T201\n')
+})
+
+t.test('code that does not parse, and text that no parser takes, come back unchanged', async (t) => {
+  for (const code of ['var a = (', 'var a = "\u0000"', 'var a = "\uD800"']) t.strictSame(await fix({ code, language: 'javascript' }), { code, fixes: [] })
+})

@@ -1,0 +1,95 @@
+import t, { type Test } from 'tap'
+import { analyze, createAnalysisPool, type AnalysisPool, type AnalysisPoolOptions } from '../src/index.js'
+
+function poolFor (t: Test, options: AnalysisPoolOptions): AnalysisPool {
+  const pool = createAnalysisPool(options)
+  t.teardown(() => pool.close())
+  return pool
+}
+
+/** Takes far longer than any deadline used here. */
+const heavy = Array.from({ length: 6_000 }, (_, index) => `export function f${index} (a) { if (a == ${index}) { return a.map((x) => x + 1) } }`).join('\n')
+
+t.test('jobs in threads give what they give in the process, for every method', async (t) => {
+  const pool = poolFor(t, { size: 1, timeoutMs: 60_000 })
+  const code = 'export function f (a) {\n  var b = eval(a)\n  return b\n}\n'
+
+  t.strictSame(await pool.analyze({ code, language: 'javascript' }), await analyze({ code, language: 'javascript' }))
+  t.strictSame(await pool.checkSyntax('a = (', 'python'), { ok: false, line: 1, message: (await pool.checkSyntax('a = (', 'python') as { message: string }).message })
+  t.match(await pool.exportsOf(code, 'javascript'), [{ name: 'f', signature: '(a)' }])
+  t.match(await pool.fix({ code, language: 'javascript' }), { fixes: [{ ruleId: 'js/no-var' }] })
+  t.match(await pool.measure(code, 'javascript'), { lines: 4, complexity: 1 })
+  t.match(await pool.describeDiff('a\n', 'b\n'), [{ line: 1 }])
+})
+
+t.test('the caller\'s event loop stays free while a thread works', async (t) => {
+  const pool = poolFor(t, { size: 1, timeoutMs: 60_000 })
+  await pool.analyze({ code: 'a()', language: 'javascript' })
+  let longestMs = 0
+  let last = performance.now()
+  const timer = setInterval(() => {
+    longestMs = Math.max(longestMs, performance.now() - last)
+    last = performance.now()
+  }, 10)
+
+  await pool.analyze({ code: heavy, language: 'javascript' })
+
+  clearInterval(timer)
+  t.ok(longestMs < 1_000, `longest gap ${Math.round(longestMs)} ms`)
+})
+
+t.test('a job over its deadline fails alone, and the next one is served by a new thread', async (t) => {
+  const pool = poolFor(t, { size: 1, timeoutMs: 150 })
+  const slow = pool.analyze({ code: heavy, language: 'typescript' })
+  const waiting = pool.checkSyntax('a = 1\n', 'python')
+
+  await t.rejects(slow, { code: 'DEADLINE_EXCEEDED' })
+
+  // The first use of a parser in a fresh thread may itself take longer than such a short deadline.
+  await waiting.then(({ ok }) => t.equal(ok, true), (error) => t.match(error, { code: 'DEADLINE_EXCEEDED' }))
+  t.strictSame(await pool.exportsOf('', 'sql'), null)
+})
+
+t.test('a thread that dies fails its own job only', async (t) => {
+  const pool = poolFor(t, { size: 1, timeoutMs: 60_000 })
+  // A value that cannot be turned into code makes the method throw inside the thread.
+  await t.rejects(pool.analyze({ code: null as unknown as string, language: 'javascript' }), { code: 'JOB_FAILED' })
+
+  t.strictSame(await pool.checkSyntax('a', 'javascript'), { ok: true })
+})
+
+t.test('a caller that leaves gets CANCELLED at once, waiting or running, and others go on', async (t) => {
+  const pool = poolFor(t, { size: 1, timeoutMs: 60_000 })
+  await pool.checkSyntax('a', 'javascript')
+  const running = new AbortController()
+  const waiting = new AbortController()
+  const first = pool.analyze({ code: heavy, language: 'typescript' }, { signal: running.signal })
+  const second = pool.checkSyntax('a', 'javascript', { signal: waiting.signal })
+  const third = pool.checkSyntax('a', 'javascript')
+
+  waiting.abort()
+  await t.rejects(second, { code: 'CANCELLED' })
+  running.abort()
+  await t.rejects(first, { code: 'CANCELLED' })
+  t.strictSame(await third, { ok: true })
+  await t.rejects(pool.checkSyntax('a', 'javascript', { signal: AbortSignal.abort() }), { code: 'CANCELLED' })
+})
+
+t.test('a full queue refuses more work instead of growing', async (t) => {
+  const pool = poolFor(t, { size: 1, timeoutMs: 60_000, maxQueued: 2 })
+  const accepted = [1, 2].map(() => pool.checkSyntax('a', 'javascript'))
+
+  await t.rejects(pool.checkSyntax('a', 'javascript'), { code: 'OVERLOADED', retryable: true })
+
+  t.strictSame(await Promise.all(accepted), [{ ok: true }, { ok: true }])
+})
+
+t.test('closing ends the threads and whatever still waits', async (t) => {
+  const pool = createAnalysisPool({ size: 1 })
+  const job = pool.analyze({ code: heavy, language: 'javascript' })
+  const closing = pool.close()
+
+  await t.rejects(job, { code: 'CANCELLED' })
+  await closing
+  await t.rejects(pool.checkSyntax('a', 'javascript'), { code: 'CANCELLED' })
+})

@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { scoreOf, severities, suggestionsOf } from '../src/index.js'
+
+const findings = fc.array(fc.record({ severity: fc.constantFrom(...severities) }), { maxLength: 400 })
+
+t.test('code without findings scores 100, and never again with one', async (t) => {
+  t.equal(scoreOf([]), 100)
+  t.equal(scoreOf([{ severity: 'info' }]), 98)
+  t.equal(scoreOf([{ severity: 'warning' }]), 91)
+  t.equal(scoreOf([{ severity: 'error' }]), 80)
+})
+
+t.test('any findings give a whole number from 0 to 100', async (t) => {
+  fc.assert(fc.property(findings, (list) => {
+    const score = scoreOf(list)
+    return Number.isInteger(score) && score >= 0 && score <= 100
+  }))
+  t.pass()
+})
+
+t.test('one more finding never raises the score, and order does not matter', async (t) => {
+  fc.assert(fc.property(findings, fc.constantFrom(...severities), (list, severity) => scoreOf([...list, { severity }]) <= scoreOf(list)))
+  fc.assert(fc.property(findings, (list) => scoreOf([...list].reverse()) === scoreOf(list)))
+  t.pass()
+})
+
+t.test('suggestions are unique, bounded, and the most severe come first', async (t) => {
+  const list = [
+    { suggestion: 'b', severity: 'info', line: 1 },
+    { suggestion: 'a', severity: 'error', line: 9 },
+    { suggestion: 'b', severity: 'warning', line: 3 },
+    { suggestion: 'c', severity: 'warning', line: 2 },
+    ...Array.from({ length: 30 }, (_, index) => ({ suggestion: `s${index}`, severity: 'info', line: index }))
+  ] as { suggestion: string, severity: typeof severities[number], line: number }[]
+
+  const suggestions = suggestionsOf(list)
+
+  t.strictSame(suggestions.slice(0, 3), ['a', 'b', 'c'])
+  t.equal(suggestions.length, 10)
+  t.equal(new Set(suggestions).size, 10)
+})

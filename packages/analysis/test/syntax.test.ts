@@ -1,0 +1,52 @@
+import t from 'tap'
+import { checkSyntax, type Language } from '../src/index.js'
+import { readClean } from './corpus.js'
+
+t.test('code that parses is known to parse, in every language with a parser', async (t) => {
+  for (const { language, title, code } of readClean()) {
+    const { ok } = await checkSyntax(code, language)
+    if (ok !== true && !/^(?:c|ruby|yaml)\.md|mysql/.test(title)) t.fail(title)
+  }
+  t.pass()
+})
+
+t.test('code that does not parse names the line and what is wrong', async (t) => {
+  const broken: [Language, string, number][] = [
+    ['javascript', 'const a = 1\nconst b = = 2\n', 2],
+    ['typescript', 'let a: number = 1\nlet b: = 2\n', 2],
+    ['python', 'a = 1\nb = = 2\n', 2],
+    ['go', 'package a\n\nfunc f( {\n}\n', 3],
+    ['java', 'class A {\n  int f() { return 1 +; }\n}\n', 2],
+    ['rust', 'fn f() {\n    let = 1;\n}\n', 2],
+    ['sql', 'SELECT 1;\nSELEC 2;\n', 2],
+    ['shell', 'echo a\nif true; then\n', 2],
+    ['css', '.a { color: #333; }\n.b { color: #333;\n', 2],
+    ['html', '<p>a</p>\n</div>\n', 2]
+  ]
+  for (const [language, code, line] of broken) {
+    const result = await checkSyntax(code, language)
+    t.match(result, { ok: false, line }, `${language}: ${JSON.stringify(result)}`)
+  }
+})
+
+t.test('types are an error in JavaScript and fine in TypeScript', async (t) => {
+  const code = 'export const size: number = 1\n'
+
+  t.equal((await checkSyntax(code, 'javascript')).ok, false)
+  t.equal((await checkSyntax(code, 'typescript')).ok, true)
+})
+
+t.test('markup is read in TypeScript too, and casts in angle brackets still are', async (t) => {
+  t.equal((await checkSyntax('export const a = <p>text</p>\n', 'typescript')).ok, true)
+  t.equal((await checkSyntax('export const a = <string>load()\n', 'typescript')).ok, true)
+})
+
+t.test('scripts that are no modules are read as well', async (t) => {
+  t.equal((await checkSyntax('if (a) return\nmodule.exports = 1\n', 'javascript')).ok, true)
+  t.equal((await checkSyntax('with (a) { b() }\n', 'javascript')).ok, true)
+})
+
+t.test('a language without a parser, and a dialect of SQL that is not ours, are unknown', async (t) => {
+  t.strictSame(await checkSyntax('puts 1 +', 'ruby'), { ok: 'unknown' })
+  t.strictSame(await checkSyntax('SELECT TOP 10 [name] FROM users', 'sql'), { ok: 'unknown' })
+})
