@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ROOT, bootstrap } from './lib/bootstrap.mjs'
+import { FLOOR, coverageByWorkspace } from './lib/coverage.mjs'
 import { Failure } from './lib/failure.mjs'
 import { createProgress } from './lib/progress.mjs'
 import { run } from './lib/run.mjs'
@@ -69,6 +70,15 @@ async function runTap (files, flags) {
   total.failed += results.failed
 }
 
+/** Holds the floor for each workspace. */
+function checkCoverage () {
+  const measured = coverageByWorkspace(ROOT)
+  const below = measured.filter(({ percent }) => percent < FLOOR)
+  console.log(`Lines covered: ${measured.map(({ workspace, percent }) => `${workspace} ${percent} %`).join(', ')}`)
+  if (measured.length > 0 && below.length === 0) total.passed++
+  else report(new Failure(`Coverage is below ${FLOOR} % of lines in: ${below.map(({ workspace }) => workspace).join(', ') || 'no report was written'}.`))
+}
+
 /** @param {unknown} error */
 function tell (error) {
   if (!(error instanceof Failure)) throw error
@@ -105,7 +115,8 @@ try {
     await check('Lint', 'eslint', ['.', '--max-warnings', '0'])
     await check('Layers and circular imports', 'depcruise', ['--config', '.dependency-cruiser.mjs', ...SOURCES])
   }
-  await runTap(files, coverage ? [] : ['--disable-coverage'])
+  await runTap(files, coverage ? ['--coverage-report=json-summary'] : ['--disable-coverage'])
+  if (coverage) checkCoverage()
 } catch (error) {
   report(error)
 }

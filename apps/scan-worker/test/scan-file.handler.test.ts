@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { blobKeyOf, createLocalBlobStore } from '@filewright/blob-store'
+import { AppError, createId } from '@filewright/runtime'
+import type { Scanner } from '@filewright/scanner'
+import { createScanFileHandler } from '../src/index.js'
+
+async function stored (t: Test, content: string) {
+  const root = await mkdtemp(join(tmpdir(), 'fw-scan-worker-'))
+  t.teardown(async () => { await rm(root, { recursive: true }) })
+  const blobs = createLocalBlobStore({ root })
+  const fileId = createId()
+  const blobKey = blobKeyOf(fileId)
+  await blobs.write(blobKey, Readable.from([Buffer.from(content)]))
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  return { blobs, payload: { v: 1 as const, fileId, blobKey, sizeBytes: content.length, sha256, requestId: 'r' } }
+}
+
+const { signal } = new AbortController()
+
+t.test('the scanner gets size, hash and the stored bytes, and its verdict is the result', async (t) => {
+  const { blobs, payload } = await stored(t, 'hello')
+  const seen: unknown[] = []
+  const scan: Scanner['scan'] = async ({ sizeBytes, sha256, open }) => {
+    seen.push(sizeBytes, sha256, await text(await open()), await text(await open({ start: 1, end: 2 })))
+    return { verdict: 'clean', engine: 'test/1' }
+  }
+
+  const result = await createScanFileHandler({ blobs, scanner: { scan } })(payload, { signal })
+
+  t.strictSame(result, { verdict: 'clean', engine: 'test/1' })
+  t.strictSame(seen, [5, payload.sha256, 'hello', 'el'])
+})
+
+t.test('a blob that is gone fails the job for good: its upload was given up', async (t) => {
+  const { blobs, payload } = await stored(t, 'hello')
+  const scan: Scanner['scan'] = async ({ open }) => {
+    await text(await open())
+    return { verdict: 'clean', engine: 'test/1' }
+  }
+  await blobs.remove(payload.blobKey)
+
+  await t.rejects(createScanFileHandler({ blobs, scanner: { scan } })(payload, { signal }), { code: 'JOB_FAILED', retryable: false })
+})
+
+t.test('a scanner that is down fails the job so that it is tried again', async (t) => {
+  const { blobs, payload } = await stored(t, 'hello')
+  const scan: Scanner['scan'] = async () => { throw new AppError('SCAN_UNAVAILABLE', 'scripted', { retryable: true }) }
+
+  await t.rejects(createScanFileHandler({ blobs, scanner: { scan } })(payload, { signal }), { code: 'SCAN_UNAVAILABLE', retryable: true })
+})
