@@ -27,6 +27,13 @@ function contentTypeOf (type: string): string {
   return type.startsWith('text/') ? `${type}; charset=utf-8` : type
 }
 
+/** Always both `filename` and `filename*`, the first in ASCII: header bytes above it arrive damaged, or not at all. */
+function dispositionOf (name: string, type: 'inline' | 'attachment'): string {
+  const header = contentDisposition(name, { type, fallback: name.replace(/[^\x20-\x7e]/gu, '_') })
+  if (header.includes("; filename*=UTF-8''")) return header
+  return `${header}; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)}`
+}
+
 function createSender ({ blobs, idleTimeoutMs }: DownloadRoutesOptions) {
   return async function send (file: ReadyFileRecord, request: Request, reply: FastifyReply, disposition: 'inline' | 'attachment'): Promise<FastifyReply> {
     const representation = { etag: `"${file.sha256}"`, lastModified: file.createdAt, sizeBytes: file.sizeBytes }
@@ -46,7 +53,7 @@ function createSender ({ blobs, idleTimeoutMs }: DownloadRoutesOptions) {
     reply.code(selection.status).headers({
       'content-type': contentTypeOf(file.type),
       'content-length': range === undefined ? file.sizeBytes : range.end - range.start + 1,
-      'content-disposition': contentDisposition(file.name, { type: disposition }),
+      'content-disposition': dispositionOf(file.name, disposition),
       // Whatever the bytes are, a browser that shows them runs nothing.
       'content-security-policy': "sandbox; default-src 'none'"
     })

@@ -21,7 +21,7 @@ t.test('a download', async (t) => {
       t.match(response.headers, {
         'content-type': 'text/plain; charset=utf-8',
         'content-length': '10',
-        'content-disposition': 'attachment; filename="naïve ? \\"file\\".txt"; filename*=UTF-8\'\'na%C3%AFve%20%E2%80%93%20%22file%22.txt',
+        'content-disposition': 'attachment; filename="na_ve _ \\"file\\".txt"; filename*=UTF-8\'\'na%C3%AFve%20%E2%80%93%20%22file%22.txt',
         etag: '"84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882"',
         'accept-ranges': 'bytes',
         'x-content-type-options': 'nosniff',
@@ -30,6 +30,18 @@ t.test('a download', async (t) => {
       t.ok(response.headers['last-modified'])
     })
   }
+
+  t.test('survives real HTTP whatever the name is, by GET and by HEAD', async (t) => {
+    const address = await gateway.app.listen({ port: 0 })
+    for (const name of ['Größe.pdf', 'été.txt', 'données été 🎉.txt', '日本語.txt', 'ñandú.md', '100%.txt']) {
+      const url = `${address}/cdn/files/${await gateway.store({ name })}`
+      for (const method of ['GET', 'HEAD']) {
+        const response = await fetch(url, { method })
+        t.equal(response.status, 200, `${method} ${name}`)
+        t.match(response.headers.get('content-disposition'), `filename*=UTF-8''${encodeURIComponent(name)}`)
+      }
+    }
+  })
 
   t.test('answers HEAD with the same headers and no body', async (t) => {
     const authorization = `Bearer ${await gateway.token('*')}`
