@@ -19,7 +19,11 @@ export async function optimize (payload: OptimizePayload, meter: Meter, signal: 
   const syntax = await analysis.checkSyntax(payload.code, language, { signal })
   if (syntax.ok === false) throw new AppError('NOT_OPTIMIZABLE', `line ${syntax.line} does not parse`)
   const submitted = await measure(payload.code)
-  const { code: fixedCode, fixes } = await analysis.fix({ code: payload.code, language }, { signal })
+  const { code: fixedCode, fixes } = await analysis.fix({ code: payload.code, language }, { signal }).catch((error: unknown) => {
+    signal.throwIfAborted()
+    logger.warn({ err: error, requestId: payload.requestId }, 'optimization without the tools\' fixes')
+    return { code: payload.code, fixes: [] }
+  })
   const fixed = fixes.length === 0 ? submitted : await measure(fixedCode)
 
   let rewritten: Measured | null = null

@@ -3,7 +3,6 @@ import { scoreOf, type Finding } from '@filewright/analysis'
 import { anchorOf } from '@filewright/llm'
 import { failureOf, startShared, startWorker, type WorkerOptions } from './helpers/test-worker.js'
 
-// eslint-disable-next-line no-template-curly-in-string -- it is the code to be looked at
 const code = "import { pool } from './pool.js'\n\nexport async function find (name) {\n  return await pool.query(`SELECT * FROM users WHERE name = '${name}'`)\n}\n"
 const lines = code.split('\n')
 

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { AppError } from '@filewright/runtime'
 import { failureOf, fenced, startShared, startWorker, type WorkerOptions } from './helpers/test-worker.js'
 
 /** Nothing in it for the tools to mend. */
@@ -85,6 +86,13 @@ t.test('optimize', async (t) => {
       t.match(await optimize({ code: flawed }), { engine: 'static', body: { optimized_code: clean } }, what)
       t.equal(prompts().length, 2, what)
     }
+  })
+
+  t.test('goes on without the tools\' fixes when they fail', async (t) => {
+    const failing = { ...shared.analysis, fix: async () => { throw new AppError('DEADLINE_EXCEEDED', 'scripted') } }
+    const { optimize } = await startWorker(t, { ...shared, analysis: failing }, { replies: [fenced(better)] })
+
+    t.match(await optimize({ code: flawed }), { engine: 'model', body: { optimized_code: better } })
   })
 
   t.test('says that nothing can be improved only when the model was heard', async (t) => {

@@ -3,6 +3,8 @@ import { compareExports } from '@filewright/analysis'
 import { fenced, failureOf, startShared, startWorker } from './helpers/test-worker.js'
 import { snippets, vulnerable } from './helpers/snippets.js'
 
+t.setTimeout(180_000)
+
 t.test('optimize on 30 snippets', async (t) => {
   t.equal(snippets.length, 30)
   const shared = await startShared(t)

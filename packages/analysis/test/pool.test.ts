@@ -10,7 +10,7 @@ function poolFor (t: Test, options: AnalysisPoolOptions): AnalysisPool {
 /** Takes far longer than any deadline used here. */
 const heavy = Array.from({ length: 6_000 }, (_, index) => `export function f${index} (a) { if (a == ${index}) { return a.map((x) => x + 1) } }`).join('\n')
 
-t.test('jobs in threads give what they give in the process, for every method', async (t) => {
+t.test('jobs in other processes give what they give in the process, for every method', async (t) => {
   const pool = poolFor(t, { size: 1, timeoutMs: 60_000 })
   const code = 'export function f (a) {\n  var b = eval(a)\n  return b\n}\n'
 
@@ -22,7 +22,7 @@ t.test('jobs in threads give what they give in the process, for every method', a
   t.match(await pool.describeDiff('a\n', 'b\n'), [{ line: 1 }])
 })
 
-t.test('the caller\'s event loop stays free while a thread works', async (t) => {
+t.test('the caller\'s event loop stays free while another process works', async (t) => {
   const pool = poolFor(t, { size: 1, timeoutMs: 60_000 })
   await pool.analyze({ code: 'a()', language: 'javascript' })
   let longestMs = 0
@@ -38,21 +38,21 @@ t.test('the caller\'s event loop stays free while a thread works', async (t) => 
   t.ok(longestMs < 1_000, `longest gap ${Math.round(longestMs)} ms`)
 })
 
-t.test('a job over its deadline fails alone, and the next one is served by a new thread', async (t) => {
+t.test('a job over its deadline fails alone, and the next one is served by a new process', async (t) => {
   const pool = poolFor(t, { size: 1, timeoutMs: 150 })
   const slow = pool.analyze({ code: heavy, language: 'typescript' })
   const waiting = pool.checkSyntax('a = 1\n', 'python')
 
   await t.rejects(slow, { code: 'DEADLINE_EXCEEDED' })
 
-  // The first use of a parser in a fresh thread may itself take longer than such a short deadline.
+  // The first use of a parser in a fresh process may itself take longer than such a short deadline.
   await waiting.then(({ ok }) => t.equal(ok, true), (error) => t.match(error, { code: 'DEADLINE_EXCEEDED' }))
   t.strictSame(await pool.exportsOf('', 'sql'), null)
 })
 
-t.test('a thread that dies fails its own job only', async (t) => {
+t.test('a job that throws fails alone', async (t) => {
   const pool = poolFor(t, { size: 1, timeoutMs: 60_000 })
-  // A value that cannot be turned into code makes the method throw inside the thread.
+  // A value that cannot be turned into code makes the method throw.
   await t.rejects(pool.analyze({ code: null as unknown as string, language: 'javascript' }), { code: 'JOB_FAILED' })
 
   t.strictSame(await pool.checkSyntax('a', 'javascript'), { ok: true })
@@ -84,7 +84,7 @@ t.test('a full queue refuses more work instead of growing', async (t) => {
   t.strictSame(await Promise.all(accepted), [{ ok: true }, { ok: true }])
 })
 
-t.test('closing ends the threads and whatever still waits', async (t) => {
+t.test('closing ends the processes and whatever still waits', async (t) => {
   const pool = createAnalysisPool({ size: 1 })
   const job = pool.analyze({ code: heavy, language: 'javascript' })
   const closing = pool.close()

@@ -27,7 +27,7 @@ const javascript: Array<[string, string]> = [
 ]
 
 const typescript: Array<[string, string]> = [
-  ['export interface Item { price: number, count: number }\n\nexport function total (items: Item[]): number {\n  let sum = 0\n  for (let i = 0; i < items.length; i++) sum += items[i]!.price * items[i]!.count\n  return sum\n}\n', 'export type Currency = \'EUR\' | \'USD\'\n\nexport const format = (value: number, currency: Currency): string => `${value.toFixed(2)} ${currency}`\n'],
+  ['export interface Item { price: number, count: number }\n\nexport function total (items: Item[]): number {\n  let sum = 0\n  for (let i = 0; i < items.length; i++) sum += items[i]!.price * items[i]!.count\n  return sum\n}\n', 'export type Currency = \'EUR\' | \'USD\'\n\nexport const format = (value: number, currency: Currency): string => [value.toFixed(2), currency].join(\' \')\n'],
   ['export class Cache<T> {\n  readonly #entries = new Map<string, T>()\n\n  get (key: string): T | undefined {\n    return this.#entries.get(key)\n  }\n\n  set (key: string, value: T): void {\n    this.#entries.set(key, value)\n  }\n}\n', 'export function keyOf (...parts: string[]): string {\n  return parts.join(\'/\')\n}\n'],
   ['export function parse (text: string): number | null {\n  var value = Number(text)\n  return Number.isNaN(value) ? null : value\n}\n', 'export enum Level { Low, High }\n'],
   ['export async function retry<T> (work: () => Promise<T>, times = 3): Promise<T> {\n  for (let left = times; left > 1; left--) {\n    try {\n      return await work()\n    } catch {\n      continue\n    }\n  }\n  return await work()\n}\n', 'export const delay = async (ms: number): Promise<void> => await new Promise((resolve) => setTimeout(resolve, ms))\n'],

@@ -9,7 +9,10 @@ const maxDepth = 200
 function read (source: Source): { syntax: SyntaxResult, sheet: CssNode | null } {
   if (bracketDepth(source.text) > maxDepth) return { syntax: unknownSyntax, sheet: null }
   const errors: { line: number, message: string }[] = []
-  const sheet = parse(source.text, { positions: true, onParseError: ({ message, ...place }) => errors.push({ message, line: (place as { line?: number }).line ?? 1 }) })
+  const sheet = parse(source.text, {
+    positions: true,
+    onParseError: ({ message, ...place }) => errors.push({ message, line: (place as { line?: number }).line ?? 1 })
+  })
   const unbalanced = firstUnbalanced(source)
   const first = errors.sort((a, b) => a.line - b.line)[0] ?? unbalanced
   return { syntax: first === null || first === undefined ? { ok: true } : { ok: false, ...first }, sheet }
@@ -17,7 +20,7 @@ function read (source: Source): { syntax: SyntaxResult, sheet: CssNode | null } 
 
 /** CSS itself closes what is left open, so the parser says nothing about it. */
 function firstUnbalanced (source: Source): { line: number, message: string } | null {
-  const text = source.text.replace(/\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|url\([^)]*\)/g, (match) => match.replace(/[^\n]/g, ' '))
+  const text = source.text.replace(/\/\*[\s\S]*?(?:\*\/|$)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|url\([^)]*\)/g, (match) => match.replace(/[^\n]/g, ' '))
   const open: number[] = []
   for (let index = 0; index < text.length; index++) {
     if (text[index] === '{') open.push(index)

@@ -1,7 +1,12 @@
-import { LangVariant, parse } from 'sh-syntax'
+import { getProcessor, LangVariant } from 'sh-syntax'
 import { bracketDepth, type Source } from '../text/source.js'
 import type { SyntaxResult } from '../types.js'
+import { lazyModule } from '../wasm.js'
 import { unknownSyntax, type Engine } from './engine.js'
+
+const instantiate = lazyModule('sh-syntax/main.wasm')
+// One parameter on purpose: the package then leaves the instance to us, and does not compile the module again for every call.
+const parse = getProcessor(async (imports: object) => instantiate(imports) as never)
 
 /** Above these the parser runs out of its memory, which says nothing about the code. */
 const maxChars = 48 * 1024

@@ -4,7 +4,7 @@ import { exportsOf } from '../exports/index.js'
 import { fix } from '../fix/index.js'
 import { measure } from '../measure.js'
 
-/** What a worker thread can be asked to do. */
+/** What a process of the pool can be asked to do. */
 export const methods = { analyze, checkSyntax, describeDiff, exportsOf, fix, measure }
 
 export type Methods = typeof methods
@@ -18,6 +18,6 @@ export interface Request {
 
 export type Reply =
   | { ready: true }
-  /** `tainted`: an engine failed in this thread and may have left broken memory behind. */
+  /** `tainted`: an engine failed in this process and may have left broken memory behind. */
   | { id: number, ok: true, result: unknown, tainted: boolean }
   | { id: number, ok: false, message: string }

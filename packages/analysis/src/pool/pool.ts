@@ -1,34 +1,20 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
 import { AppError } from '@filewright/runtime'
 import type { MethodName, Methods, Reply, Request } from './methods.js'
 
 export interface AnalysisPoolOptions {
-  /** Threads; default one less than the cores, at most 4. Each holds about 200 MB when it has seen every language. */
+  /** Processes; default one less than the cores, at most 4. Each holds about 200 MB when it has seen every language. */
   size?: number | undefined
-  /** For one job, from the moment a thread has it; default 10 s. */
+  /** For one job, from the moment a process has it; default 10 s. */
   timeoutMs?: number | undefined
-  /** Jobs that may wait for a thread; default 256. */
+  /** Jobs that may wait for a process; default 256. */
   maxQueued?: number | undefined
 }
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
-}
-
-interface Job {
-  method: MethodName
-  args: unknown[]
-  signal: AbortSignal | undefined
-  settle: (outcome: { result: unknown } | { error: unknown }) => void
-}
-
-interface Slot {
-  worker: Worker
-  isReady: boolean
-  job: Job | null
-  id: number
-  timer: NodeJS.Timeout | null
 }
 
 export interface AnalysisPool {
@@ -38,63 +24,92 @@ export interface AnalysisPool {
   fix: (input: Parameters<Methods['fix']>[0], options?: CallOptions) => ReturnType<Methods['fix']>
   measure: (code: string, language: Parameters<Methods['measure']>[1], options?: CallOptions) => ReturnType<Methods['measure']>
   describeDiff: (before: string, after: string, options?: CallOptions) => Promise<ReturnType<Methods['describeDiff']>>
-  /** Ends all threads; jobs under way fail with CANCELLED. */
+  /** Ends all processes; jobs under way fail with CANCELLED. */
   close: () => Promise<void>
 }
 
-/** A thread that does not come up within this is not going to. */
+interface Job {
+  method: MethodName
+  args: unknown[]
+  settle: (outcome: { result: unknown } | { error: Error }) => void
+}
+
+interface Slot {
+  child: ChildProcess
+  isReady: boolean
+  job: Job | null
+  id: number
+  timer: NodeJS.Timeout
+}
+
+/** A process that does not come up within this is not going to. */
 const startTimeoutMs = 60_000
 
 /**
- * The analyzers in threads of their own, so that the caller's event loop stays free. A job that takes too long, or that brings its
- * thread down, fails alone: the thread is ended and a new one takes its place.
+ * The analyzers in processes of their own, so that the caller's event loop stays free. Processes rather than threads, because parsers are
+ * native code: a thread cannot be stopped inside one, and a crash there takes the whole process along. A job that takes too long, or that
+ * brings its process down, fails alone: the process is killed and a new one takes its place.
  */
-export function createAnalysisPool ({ size = Math.max(1, Math.min(4, availableParallelism() - 1)), timeoutMs = 10_000, maxQueued = 256 }: AnalysisPoolOptions = {}): AnalysisPool {
+export function createAnalysisPool (options: AnalysisPoolOptions = {}): AnalysisPool {
+  const { size = Math.max(1, Math.min(4, availableParallelism() - 1)), timeoutMs = 10_000, maxQueued = 256 } = options
   const slots = new Set<Slot>()
   const queue: Job[] = []
   let closed = false
   let lastId = 0
 
   function spawn (): void {
-    const worker = new Worker(new URL('./worker.js', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: 768, stackSizeMb: 4 },
-      // The parent's flags are not the thread's; nothing in its environment is needed.
-      execArgv: [],
-      env: {}
+    const child = fork(new URL('./worker.js', import.meta.url), {
+      execArgv: ['--max-old-space-size=768'],
+      // It handles hostile code: nothing of our environment is its business.
+      env: {},
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc']
     })
-    const slot: Slot = { worker, isReady: false, job: null, id: 0, timer: null }
+    const timer = setTimeout(() => replace(slot, new AppError('JOB_FAILED', 'analysis process did not start')), startTimeoutMs).unref()
+    const slot: Slot = { child, isReady: false, job: null, id: 0, timer }
     slots.add(slot)
-    slot.timer = setTimeout(() => replace(slot, new AppError('JOB_FAILED', 'analysis thread did not start')), startTimeoutMs).unref()
-    worker.on('message', (reply: Reply) => onReply(slot, reply))
-    worker.on('error', (error) => replace(slot, new AppError('JOB_FAILED', `analysis thread failed: ${error.message}`, { cause: error })))
-    worker.on('exit', () => replace(slot, new AppError('JOB_FAILED', 'analysis thread ended')))
-    // Idle threads must not keep the process alive.
-    worker.unref()
+    child.on('message', (reply) => onReply(slot, reply as Reply))
+    child.on('error', (error) => replace(slot, new AppError('JOB_FAILED', `analysis process failed: ${error.message}`, { cause: error })))
+    child.on('exit', (code, signal) => replace(slot, new AppError('JOB_FAILED', `analysis process ended (${signal ?? code ?? 'unknown'})`)))
+    holdOpen(slot, queue.length > 0)
+  }
+
+  /** An idle process must not keep the caller's alive. */
+  function holdOpen ({ child }: Slot, isHeld: boolean): void {
+    if (isHeld) {
+      child.ref()
+      child.channel?.ref()
+    } else {
+      child.unref()
+      child.channel?.unref()
+    }
   }
 
   function replace (slot: Slot, error: AppError): void {
     if (!slots.delete(slot)) return
-    if (slot.timer !== null) clearTimeout(slot.timer)
+    clearTimeout(slot.timer)
+    slot.child.kill('SIGKILL')
     slot.job?.settle({ error })
-    void slot.worker.terminate()
-    if (!closed && (queue.length > 0 || slots.size < size)) spawn()
+    // One that cannot even start is not tried again until somebody asks.
+    if (!closed && (slot.isReady || queue.length > 0)) spawn()
     next()
   }
 
   function onReply (slot: Slot, reply: Reply): void {
     if ('ready' in reply) {
       slot.isReady = true
-      if (slot.timer !== null) clearTimeout(slot.timer)
+      clearTimeout(slot.timer)
+      holdOpen(slot, false)
       next()
       return
     }
-    if (slot.job === null || reply.id !== slot.id) return
     const { job } = slot
+    if (job === null || reply.id !== slot.id) return
     slot.job = null
-    if (slot.timer !== null) clearTimeout(slot.timer)
-    slot.worker.unref()
+    clearTimeout(slot.timer)
+    holdOpen(slot, false)
     job.settle(reply.ok ? { result: reply.result } : { error: new AppError('JOB_FAILED', `analysis failed: ${reply.message}`) })
-    if (reply.ok && reply.tainted) replace(slot, new AppError('JOB_FAILED', 'analysis thread replaced'))
+    if (reply.ok && reply.tainted) replace(slot, new AppError('JOB_FAILED', 'analysis process replaced'))
     else next()
   }
 
@@ -105,12 +120,11 @@ export function createAnalysisPool ({ size = Math.max(1, Math.min(4, availablePa
       if (job === undefined) return
       slot.job = job
       slot.id = ++lastId
-      slot.worker.ref()
+      holdOpen(slot, true)
       slot.timer = setTimeout(() => replace(slot, new AppError('DEADLINE_EXCEEDED', `${job.method} took longer than ${timeoutMs} ms`)), timeoutMs)
-      slot.worker.postMessage({ id: slot.id, method: job.method, args: job.args } satisfies Request)
+      slot.child.send({ id: slot.id, method: job.method, args: job.args } satisfies Request)
     }
-    // Threads that are still starting keep the process alive while somebody waits for them.
-    for (const slot of slots) if (!slot.isReady && queue.length > 0) slot.worker.ref()
+    if (queue.length > 0) for (const slot of slots) if (!slot.isReady) holdOpen(slot, true)
   }
 
   function run (method: MethodName, args: unknown[], { signal }: CallOptions = {}): Promise<never> {
@@ -122,16 +136,15 @@ export function createAnalysisPool ({ size = Math.max(1, Math.min(4, availablePa
         const waiting = queue.indexOf(job)
         if (waiting !== -1) queue.splice(waiting, 1)
         job.settle({ error: cancelled(signal!) })
-        // The thread cannot be asked to stop in the middle of a parse.
-        for (const slot of slots) if (slot.job === job) replace(slot, new AppError('CANCELLED', 'the caller left'))
+        // A parser cannot be asked to stop half way.
+        for (const slot of slots) if (slot.job === job) replace(slot, cancelled(signal!))
       }
       const job: Job = {
         method,
         args,
-        signal,
         settle (outcome) {
           signal?.removeEventListener('abort', onAbort)
-          if ('error' in outcome) reject(outcome.error as Error)
+          if ('error' in outcome) reject(outcome.error)
           else resolve(outcome.result as never)
         }
       }
@@ -146,9 +159,11 @@ export function createAnalysisPool ({ size = Math.max(1, Math.min(4, availablePa
     closed = true
     const error = new AppError('CANCELLED', 'the analysis pool is closed')
     for (const job of queue.splice(0)) job.settle({ error })
-    await Promise.all([...slots].map((slot) => {
+    await Promise.all([...slots].map(async (slot) => {
+      const exited = slot.child.exitCode === null && slot.child.signalCode === null ? once(slot.child, 'exit') : null
+      slot.child.ref()
       replace(slot, error)
-      return slot.worker.terminate()
+      await exited
     }))
   }
 

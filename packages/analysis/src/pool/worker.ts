@@ -1,11 +1,10 @@
-import { parentPort } from 'node:worker_threads'
 import { methods, type Reply, type Request } from './methods.js'
 
-if (parentPort === null) throw new Error('this file runs in a worker thread')
-const port = parentPort
-const reply = (message: Reply): void => port.postMessage(message)
+function reply (message: Reply): void {
+  process.send?.(message)
+}
 
-port.on('message', ({ id, method, args }: Request) => {
+process.on('message', ({ id, method, args }: Request) => {
   let tainted = false
   const onFailure = (_where: string, error: unknown): void => {
     tainted ||= error instanceof Error && error.constructor.name === 'RuntimeError'
@@ -17,5 +16,9 @@ port.on('message', ({ id, method, args }: Request) => {
     .catch((error: unknown) => reply({ id, ok: false, message: String(error) }))
 })
 
+// The parent is gone, and with it whoever wanted an answer.
+process.on('disconnect', () => process.exit())
+
 // One small job of the heaviest language makes the first real one fast.
-methods.analyze({ code: 'export const ready: boolean = true\n', language: 'typescript' }).then(() => reply({ ready: true })).catch((error: unknown) => { throw error })
+await methods.analyze({ code: 'export const ready: boolean = true\n', language: 'typescript' })
+reply({ ready: true })

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { bracketDepth, type Source } from '../text/source.js'
+import { bracketDepth, operatorDepth, type Source } from '../text/source.js'
 import type { Hit, RuleInfo, SyntaxResult } from '../types.js'
 
 export interface RuffRule extends RuleInfo {
@@ -63,8 +63,9 @@ type Workspace = InstanceType<RuffModule['Workspace']>
 /** Deeper nesting overruns the stack of the module. */
 const maxDepth = 150
 
-/** Operators in a row, which nest as brackets do. */
-const chain = /(?:\bnot\s+|[-~+]\s*){100}|(?:\blambda\b[^\n:]{0,40}:\s*){40}|(?:[^\s+\-*/&|<>=]{0,40}\s*(?:[-+*/%&|<>@]|\bor\b|\band\b|\belse\b)\s*){1500}/
+const maxOperators = 500
+/** Many errors on one such line take the square of its length. */
+const maxLineChars = 20_000
 
 /** A module that trapped is loaded anew: its memory is in an unknown state and later calls could hang. */
 export function createRuff (rules: readonly RuffRule[]) {
@@ -102,7 +103,7 @@ export function createRuff (rules: readonly RuffRule[]) {
   }
 
   function isTooDeep (text: string): boolean {
-    return bracketDepth(text) > maxDepth || chain.test(text)
+    return bracketDepth(text) > maxDepth || operatorDepth(text, true) > maxOperators || text.split('\n').some((line) => line.length > maxLineChars)
   }
 
   function syntaxOf (diagnostics: readonly RuffDiagnostic[]): SyntaxResult {

@@ -84,7 +84,9 @@ function configOf (dialect: Dialect, rules: readonly ScriptRule[], own: ESLint.P
 }
 
 /** A crash inside ESLint names its rule; that rule is left out and the rest runs again. */
-function verifyWithoutBrokenRules (linter: Linter, text: string, dialect: Dialect, rules: readonly ScriptRule[], own: ESLint.Plugin, onFailure: FailureHook): Linter.LintMessage[] {
+function verifyWithoutBrokenRules (
+  linter: Linter, text: string, dialect: Dialect, rules: readonly ScriptRule[], own: ESLint.Plugin, onFailure: FailureHook
+): Linter.LintMessage[] {
   let remaining = [...rules]
   for (;;) {
     try {

@@ -43,7 +43,7 @@ function statementsOf (text: string): SqlStatement[] {
   const bytes = Buffer.from(text)
   return stmts.map(({ stmt, stmt_location: start = 0, stmt_len: length }) => {
     const raw = bytes.subarray(start, length === undefined ? undefined : start + length).toString()
-    const lead = /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*/.exec(raw)![0].length
+    const lead = /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?(?:\*\/|$))*/.exec(raw)![0].length
     return { offset: bytes.subarray(0, start).toString().length + lead, text: raw.slice(lead), node: stmt }
   })
 }

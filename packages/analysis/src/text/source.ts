@@ -38,7 +38,7 @@ export function createSource (code: string): Source {
   return { text, lines, lineAt }
 }
 
-/** Deepest nesting of brackets outside nothing in particular: strings and comments count too, which only errs to the safe side. */
+/** Deepest nesting of brackets. Those in strings and comments count too, which only errs to the safe side. */
 export function bracketDepth (text: string): number {
   let depth = 0
   let deepest = 0
@@ -50,6 +50,21 @@ export function bracketDepth (text: string): number {
     } else if (code === 41 || code === 93 || code === 125) {
       if (depth > 0) depth--
     }
+  }
+  return deepest
+}
+
+/**
+ * The most operators in one expression, which nest as brackets do: every separator starts a new one. A row of operators counts once,
+ * because rulers in comments are made of them, unless negations are in it, which nest each for itself.
+ */
+export function operatorDepth (text: string, isLineAnEnd: boolean): number {
+  let count = 0
+  let deepest = 0
+  for (const [token] of text.matchAll(/[-+*/%&|<>^=!~?@]+|\b(?:not|and|or|if|else|lambda|await|new)\b|[\n,;(){}[\]]/g)) {
+    if (/[,;(){}[\]]/.test(token) || (token === '\n' && isLineAnEnd)) count = 0
+    else if (token !== '\n') count += /[!~]/.test(token) ? token.length : 1
+    if (count > deepest) deepest = count
   }
   return deepest
 }

@@ -13,8 +13,12 @@ export function remember<T> (ask: (node: TreeNode) => T): (node: TreeNode) => T 
   }
 }
 
+/** Statements nest without brackets too, and each step costs a call into native code. */
+const maxSteps = 200
+
 export function ancestor (node: TreeNode, kinds: readonly string[], stop: readonly string[] = []): TreeNode | null {
-  for (let current = node.parent(); current !== null; current = current.parent()) {
+  let steps = 0
+  for (let current = node.parent(); current !== null && steps < maxSteps; current = current.parent(), steps++) {
     const kind = String(current.kind())
     if (kinds.includes(kind)) return current
     if (stop.includes(kind)) return null
@@ -53,10 +57,14 @@ export function isString (node: TreeNode | null): boolean {
   return node !== null && stringKinds.test(kindOf(node))
 }
 
+function isSum (node: TreeNode): boolean {
+  return textOf(node.field('operator')) === '+'
+}
+
 /** Topmost concatenation with +: its fixed texts and whether something else is in it. Null when it is part of a larger one, or holds no text. */
 export function concatenation (node: TreeNode, kind: string): { text: string, dynamic: TreeNode[] } | null {
   const parent = node.parent()
-  if (kindOf(parent) === kind && parent!.children().some((child) => child.text() === '+')) return null
+  if (kindOf(parent) === kind && isSum(parent!)) return null
   const texts: string[] = []
   const dynamic: TreeNode[] = []
   const stack = [node]
@@ -64,7 +72,7 @@ export function concatenation (node: TreeNode, kind: string): { text: string, dy
     const current = stack.pop()!
     if (isString(current)) texts.push(literalOf(current))
     else if (kindOf(current) === 'parenthesized_expression') stack.push(...named(current))
-    else if (kindOf(current) === kind && current.children().some((child) => child.text() === '+')) stack.push(...named(current).reverse())
+    else if (kindOf(current) === kind && isSum(current)) stack.push(...named(current).reverse())
     else dynamic.push(current)
   }
   return texts.length > 0 && dynamic.length > 0 ? { text: texts.join('…'), dynamic } : null

@@ -1,5 +1,5 @@
 import { parse, type SgNode } from '@ast-grep/napi'
-import { bracketDepth, type Source } from '../text/source.js'
+import { bracketDepth, operatorDepth, type Source } from '../text/source.js'
 import type { FailureHook, Hit, RuleInfo, SyntaxResult } from '../types.js'
 import { registerTreeLanguages, treeLanguages, type TreeLanguage } from './languages.js'
 
@@ -21,9 +21,13 @@ export interface TreeRule extends RuleInfo {
 
 /** Questions about ancestors cost a step per level: nobody's code nests this deep. */
 const maxDepth = 400
+const maxOperators = 800
 
+/** Null for code that is nested too deeply or that is no code at all. */
 export function parseTree (source: Source, language: TreeLanguage): Tree | null {
   if (bracketDepth(source.text) > maxDepth) return null
+  if (language !== 'html' && operatorDepth(source.text, language === 'shell' || language === 'python') > maxOperators) return null
+  if (garbageLine(source, language) !== null) return null
   registerTreeLanguages()
   const root = parse(treeLanguages[language], source.text).root()
   const byKind = new Map<string, TreeNode[]>()
@@ -31,11 +35,44 @@ export function parseTree (source: Source, language: TreeLanguage): Tree | null 
     root,
     source,
     nodes (kind) {
-      const known = byKind.get(kind) ?? root.findAll({ rule: { kind } })
+      const known = byKind.get(kind) ?? root.findAll({ rule: { kind } }).filter((node) => !isExpression.test(kind) || spanOf(node) <= maxExpressionChars)
       byKind.set(kind, known)
       return known
     }
   }
+}
+
+/** A sum of thousands of terms nests as deep: reading the text of each level would be quadratic. */
+const maxExpressionChars = 10_000
+const isExpression = /expression$|^call$|^method_invocation$|operator$/
+
+function spanOf (node: TreeNode): number {
+  const { start, end } = node.range()
+  return end.index - start.index
+}
+
+const windowChars = 2_048
+/** Pieces of code cut anywhere stay below 5, text that is no code lies above 130. */
+const maxPiecesPerWindow = 80
+
+const judged = new WeakMap<Source, number | null>()
+
+/**
+ * The first line of a stretch that is no code in this language. The parsers' recovery from errors takes minutes and gigabytes on long
+ * stretches of it, and nothing can stop a native call; on a small window it is quick, and errors in code that was merely cut are few.
+ */
+export function garbageLine (source: Source, language: TreeLanguage): number | null {
+  const known = judged.get(source)
+  if (known !== undefined) return known
+  registerTreeLanguages()
+  let line: number | null = null
+  for (let at = 0; source.text.length > windowChars && at < source.text.length && line === null; at += windowChars) {
+    const errors = parse(treeLanguages[language], source.text.slice(at, at + windowChars)).root().findAll({ rule: { kind: 'ERROR' } })
+    const pieces = errors.reduce((count, error) => count + error.children().length, 0)
+    if (pieces > maxPiecesPerWindow) line = source.lineAt(at + errors[0]!.range().start.index)
+  }
+  judged.set(source, line)
+  return line
 }
 
 export function runTreeRules (tree: Tree, rules: readonly TreeRule[], onFailure: FailureHook): Hit[] {

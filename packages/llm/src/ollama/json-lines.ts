@@ -49,8 +49,9 @@ export async function * jsonLines (body: AsyncIterable<Buffer>, { maxLineBytes, 
     let value: unknown
     try {
       value = JSON.parse(text)
-    } catch (error) {
-      throw new ModelError('protocol', 'a line of the model\'s answer is not JSON', { cause: error })
+    } catch {
+      // Without its cause: Node's message quotes the text, and that is nothing for a log.
+      throw new ModelError('protocol', 'a line of the model\'s answer is not JSON')
     }
     if (!isRecord(value)) throw new ModelError('protocol', 'a line of the model\'s answer is not an object')
     if ('error' in value) throw new ModelError('failed', `the model failed while answering: ${String(value['error']).slice(0, 500)}`)

@@ -197,9 +197,8 @@ function givesBack (scope: ScriptNode, name: string): boolean {
       if (finalizer !== null && contains(finalizer, (each) => isType(each, 'Identifier') && each.name === name)) return true
     }
     if (isType(inner, 'ReturnStatement') && child(inner, 'argument') !== null && contains(child(inner, 'argument')!, (each) => isType(each, 'Identifier') && each.name === name && !isType(each.parent, 'MemberExpression'))) return true
-    if (isType(inner, 'Property', 'AssignmentExpression') && (child(inner, 'value') ?? child(inner, 'right'))?.name === name && keyOf(inner) !== '' ) return true
+    if (isType(inner, 'Property', 'AssignmentExpression') && (child(inner, 'value') ?? child(inner, 'right'))?.name === name && keyOf(inner) !== '') return true
     if (isType(inner, 'VariableDeclaration') && /using/.test(String(inner.kind)) && contains(inner, (each) => each.name === name)) return true
   }
   return false
 }
-

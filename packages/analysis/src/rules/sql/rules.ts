@@ -9,7 +9,7 @@ function rule (analysisType: AnalysisType, id: string, severity: Severity, words
 /** Where a pattern stands in the statement, with texts and comments blanked out so that they do not count. */
 function find ({ text }: SqlStatement, pattern: RegExp, keepTexts = false): number | false {
   const blank = (match: string): string => match.replace(/[^\n]/g, ' ')
-  const plain = text.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, blank)
+  const plain = text.replace(/--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, blank)
   const found = (keepTexts ? plain : plain.replace(/'(?:[^']|'')*'/g, blank)).search(pattern)
   return found === -1 ? false : found
 }
