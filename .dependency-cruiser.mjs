@@ -57,7 +57,7 @@ export default {
     ...Object.entries(homes).map(([home, sdk]) => ({
       name: `${home}-is-the-home-of-its-sdk`,
       severity: 'error',
-      from: { path: '^(apps|packages)/[^/]+/src', pathNot: `^packages/(${home}|testing)/` },
+      from: { path: '^(apps|packages)/[^/]+/src', pathNot: `^packages/(${home}|testing|acceptance)/` },
       to: { path: `node_modules/(${sdk})` }
     }))
   ],

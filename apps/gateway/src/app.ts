@@ -62,9 +62,9 @@ export async function buildApp ({ logger, tokens, files, uploads, ai, blobs, add
   const presenter = createFilesPresenter(addresses)
   await app.register(async (scope) => {
     await scope.register(authPlugin, { tokens })
-    await scope.register(filesRoutes, { prefix: '/api', files, uploads, presenter })
+    await scope.register(filesRoutes, { prefix: '/api', files, uploads, presenter, idleTimeoutMs: http.idleTimeoutMs })
     await scope.register(downloadRoutes, { prefix: '/api', ...downloads })
-    await scope.register(aiRoutes, { prefix: '/api', ai })
+    await scope.register(aiRoutes, { prefix: '/api', ai, idleTimeoutMs: http.idleTimeoutMs })
     await scope.register(downloadRoutes, downloads)
   })
   await app.register(cdnRoutes, downloads)

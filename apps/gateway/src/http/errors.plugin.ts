@@ -9,7 +9,7 @@ export function sendError (error: unknown, request: FastifyRequest, reply: Fasti
   const { status, sentence, headers } = toPublicError(error)
   if (status >= 500) request.log.error({ err: error }, 'request failed')
   else request.log.debug({ err: error }, 'request refused')
-  return reply.code(status).headers(headers ?? {}).type('application/json; charset=utf-8').send({ error: sentence })
+  return reply.code(status).headers({ 'cache-control': 'no-store', ...headers }).type('application/json; charset=utf-8').send({ error: sentence })
 }
 
 /** Every failure ends as `{ error }`, one key, whatever raised it. */

@@ -14,13 +14,19 @@ import { createEventStream } from './event-stream.js'
 
 export interface AiRoutesOptions {
   ai: AiService
+  idleTimeoutMs: number
 }
 
 /** Room for 256 KiB of text with every character escaped, and the other fields. */
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024
 
 /** The specification's AI endpoints. The scope it is registered in authenticates. */
-export async function aiRoutes (app: FastifyInstance, { ai }: AiRoutesOptions): Promise<void> {
+export async function aiRoutes (app: FastifyInstance, { ai, idleTimeoutMs }: AiRoutesOptions): Promise<void> {
+  // The token is known to be good by now: a client that asked may send its body.
+  app.addHook('preParsing', async (request, reply) => {
+    if (request.headers.expect !== undefined) reply.raw.writeContinue()
+  })
+
   const contextOf = (request: FastifyRequest, reply: FastifyReply): AiContext => ({
     principal: request.principal, requestId: request.id, signal: clientSignal(reply)
   })
@@ -36,7 +42,7 @@ export async function aiRoutes (app: FastifyInstance, { ai }: AiRoutesOptions): 
   })
 
   async function streamGeneration (body: GenerateRequest, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const events = createEventStream(reply.raw, { 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'x-engine': 'model' })
+    const events = createEventStream(reply.raw, { 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'x-engine': 'model' }, idleTimeoutMs)
     try {
       const { body: result } = await ai.generate(body, { ...contextOf(request, reply), onText: events.text })
       events.send('result', result)

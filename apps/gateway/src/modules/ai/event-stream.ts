@@ -14,15 +14,19 @@ export interface EventStream {
 const MAX_BACKLOG_CHARS = 1024 * 1024
 
 /** Server-sent events on a raw response. */
-export function createEventStream (response: ServerResponse, headers: Record<string, string>): EventStream {
+export function createEventStream (response: ServerResponse, headers: Record<string, string>, idleTimeoutMs: number): EventStream {
   let backlog = ''
   let isFull = false
+  let unread: NodeJS.Timeout | undefined
+
+  const giveUp = (): void => { response.destroy(new AppError('CANCELLED', 'the client does not read')) }
 
   function write (event: string, data: unknown): void {
     if (!response.headersSent) {
       response.writeHead(200, { ...headers, 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
     }
     isFull = !response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+    if (isFull) unread ??= setTimeout(giveUp, idleTimeoutMs)
   }
 
   function flush (): void {
@@ -32,7 +36,13 @@ export function createEventStream (response: ServerResponse, headers: Record<str
     write('token', { text })
   }
 
+  const caughtUp = (): void => {
+    clearTimeout(unread)
+    unread = undefined
+  }
+  response.on('close', caughtUp)
   response.on('drain', () => {
+    caughtUp()
     isFull = false
     flush()
   })
@@ -45,7 +55,7 @@ export function createEventStream (response: ServerResponse, headers: Record<str
     },
     text (text) {
       backlog += text
-      if (backlog.length > MAX_BACKLOG_CHARS) response.destroy(new AppError('CANCELLED', 'the client reads too slowly'))
+      if (backlog.length > MAX_BACKLOG_CHARS) giveUp()
       else if (!isFull) flush()
     },
     end: () => { response.end() }

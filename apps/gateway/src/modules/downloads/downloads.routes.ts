@@ -1,17 +1,17 @@
-import { pipeline } from 'node:stream'
+import { pipeline, type Readable } from 'node:stream'
 import contentDisposition from 'content-disposition'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sentences, type FileParams } from '@filewright/contracts'
 import type { BlobStore } from '@filewright/blob-store'
 import type { ReadyFileRecord } from '@filewright/db'
 import { isInlineSafe } from '@filewright/scanner'
-import { AppError } from '@filewright/runtime'
+import { AppError, isAppError } from '@filewright/runtime'
 import { clientSignal } from '../../http/client-signal.js'
 import { refuseOtherMethods } from '../../http/method-not-allowed.js'
 import type { FilesService } from '../files/files.service.js'
 import type { Addresses } from './addresses.js'
-import { select } from './conditions.js'
-import { createVerifiedStream } from './verified-stream.js'
+import { select, type ByteRange } from './conditions.js'
+import { createSizedStream, createVerifiedStream } from './verified-stream.js'
 
 export interface DownloadRoutesOptions {
   files: FilesService
@@ -34,39 +34,50 @@ function dispositionOf (name: string, type: 'inline' | 'attachment'): string {
   return `${header}; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)}`
 }
 
-function createSender ({ blobs, idleTimeoutMs }: DownloadRoutesOptions) {
-  return async function send (file: ReadyFileRecord, request: Request, reply: FastifyReply, disposition: 'inline' | 'attachment'): Promise<FastifyReply> {
+function createSender ({ files, blobs, idleTimeoutMs }: DownloadRoutesOptions) {
+  async function open (file: ReadyFileRecord, range: ByteRange | undefined, signal: AbortSignal): Promise<Readable> {
+    try {
+      return await blobs.read(file.blobKey, { signal, ...(range === undefined ? {} : { range }) })
+    } catch (error) {
+      // Deleted since the row was read? Then this is the 404 that every later reader gets. Else the store has lost a file.
+      if (isAppError(error, 'BLOB_NOT_FOUND')) await files.getPublic(file.id)
+      throw error
+    }
+  }
+
+  return async function send (
+    file: ReadyFileRecord, request: Request, reply: FastifyReply, { disposition, ...own }: { disposition: 'inline' | 'attachment', [header: string]: string }
+  ): Promise<FastifyReply> {
     const representation = { etag: `"${file.sha256}"`, lastModified: file.createdAt, sizeBytes: file.sizeBytes }
     const selection = select(request.headers, representation)
-    reply.headers({
-      etag: representation.etag,
-      'last-modified': file.createdAt.toUTCString(),
-      'accept-ranges': 'bytes'
-    })
+    const validators = { ...own, etag: representation.etag, 'last-modified': file.createdAt.toUTCString(), 'accept-ranges': 'bytes' }
     if (selection.status === 412) return reply.code(412).send({ error: sentences.preconditionFailed })
     if (selection.status === 416) {
       return reply.code(416).header('content-range', `bytes */${file.sizeBytes}`).send({ error: sentences.rangeNotSatisfiable })
     }
-    if (selection.status === 304) return reply.code(304).send()
+    if (selection.status === 304) return reply.code(304).headers(validators).send()
 
     const range = selection.status === 206 ? selection.range : undefined
+    const sizeBytes = range === undefined ? file.sizeBytes : range.end - range.start + 1
+    const signal = clientSignal(reply)
+    // Opened before any header is set: an error must not go out under the file's own caching rules.
+    const stored = request.method === 'HEAD' ? null : await open(file, range, signal)
     reply.code(selection.status).headers({
+      ...validators,
       'content-type': contentTypeOf(file.type),
-      'content-length': range === undefined ? file.sizeBytes : range.end - range.start + 1,
+      'content-length': sizeBytes,
       'content-disposition': dispositionOf(file.name, disposition),
       // Whatever the bytes are, a browser that shows them runs nothing.
       'content-security-policy': "sandbox; default-src 'none'"
     })
     if (range !== undefined) reply.header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`)
-    if (request.method === 'HEAD') return reply.send()
+    if (stored === null) return reply.send()
 
-    const signal = clientSignal(reply)
-    const stored = await blobs.read(file.blobKey, { signal, ...(range === undefined ? {} : { range }) })
     // A reader that stops reading would hold the file and the socket for ever.
     reply.raw.setTimeout(idleTimeoutMs, () => { reply.raw.destroy() })
-    if (range !== undefined) return reply.send(stored)
-    return reply.send(pipeline(stored, createVerifiedStream(file.sha256), (error) => {
-      if (error instanceof AppError && error.code === 'BLOB_CORRUPT') request.log.fatal({ err: error, fileId: file.id }, 'stored file is damaged')
+    const check = sizeBytes === file.sizeBytes ? createVerifiedStream(file.sha256) : createSizedStream(sizeBytes)
+    return reply.send(pipeline(stored, check, (error) => {
+      if (isAppError(error, 'BLOB_CORRUPT')) request.log.fatal({ err: error, fileId: file.id }, 'stored file is damaged')
     }))
   }
 }
@@ -81,8 +92,7 @@ export async function downloadRoutes (app: FastifyInstance, options: DownloadRou
     url: '/files/:id/download',
     handler: async (request, reply) => {
       const file = await options.files.get(request.principal, request.params.id)
-      reply.header('cache-control', 'private, no-cache')
-      return await send(file, request, reply, 'attachment')
+      return await send(file, request, reply, { disposition: 'attachment', 'cache-control': 'private, no-cache' })
     }
   })
   refuseOtherMethods(app, '/files/:id/download', ['GET', 'HEAD'])
@@ -100,8 +110,12 @@ export async function cdnRoutes (app: FastifyInstance, options: DownloadRoutesOp
         throw new AppError('FILE_NOT_FOUND', 'the address carries no valid signature')
       }
       const file = await options.files.getPublic(id)
-      reply.headers({ 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
-      return await send(file, request, reply, isInlineSafe(file.type) ? 'inline' : 'attachment')
+      return await send(file, request, reply, {
+        disposition: isInlineSafe(file.type) ? 'inline' : 'attachment',
+        'cache-control': 'public, max-age=300',
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin'
+      })
     }
   })
   refuseOtherMethods(app, '/cdn/files/:id', ['GET', 'HEAD'])

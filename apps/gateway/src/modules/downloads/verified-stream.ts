@@ -22,3 +22,17 @@ export function createVerifiedStream (sha256: string): Transform {
     }
   })
 }
+
+/** Passes a part of a file through and fails if it ends early, so that a file cut short on disk breaks the connection instead of stalling it. */
+export function createSizedStream (sizeBytes: number): Transform {
+  let missing = sizeBytes
+  return new Transform({
+    transform (chunk: Buffer, _encoding, done) {
+      missing -= chunk.length
+      done(null, chunk)
+    },
+    flush (done) {
+      done(missing === 0 ? null : new AppError('BLOB_CORRUPT', `stored file ends ${missing} bytes early`))
+    }
+  })
+}

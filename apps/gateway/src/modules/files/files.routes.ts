@@ -16,17 +16,19 @@ export interface FilesRoutesOptions {
   files: FilesService
   uploads: UploadService
   presenter: FilesPresenter
+  idleTimeoutMs: number
 }
 
 /** The specification's file endpoints, but for the download. The scope it is registered in authenticates. */
-export async function filesRoutes (app: FastifyInstance, { files, uploads, presenter }: FilesRoutesOptions): Promise<void> {
+export async function filesRoutes (app: FastifyInstance, { files, uploads, presenter, idleTimeoutMs }: FilesRoutesOptions): Promise<void> {
   // No route here reads a body but the upload, which streams it: whatever a client sends elsewhere is not an error.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => { done(null) })
   await app.register(multipart, { throwFileSizeLimit: false })
 
   app.post('/files/upload', { schema: { response: { 201: UploadResponse } } }, async (request, reply) => {
-    const file = await uploads.upload(request.principal, readForm(request, reply), { signal: clientSignal(reply), requestId: request.id })
+    const form = readForm(request, reply, { idleTimeoutMs })
+    const file = await uploads.upload(request.principal, form, { signal: clientSignal(reply), requestId: request.id })
     return reply.code(201).send({ file: presenter.uploaded(file) })
   })
 

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Multipart } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '@filewright/contracts'
 import { AppError, InvalidFieldError } from '@filewright/runtime'
@@ -33,8 +34,44 @@ const multipartLimits = {
   fileSize: Infinity
 }
 
+/** Once every byte has arrived, the parser needs no more than a moment to find the next part or the end. */
+const PARSER_MS = 1_000
+
+/**
+ * The parser's parts, with an end to every wait: a form whose last header is cut short leaves the parser waiting for more for ever,
+ * and a client may stop sending between two parts.
+ */
+async function * boundedParts (request: FastifyRequest, idleTimeoutMs: number): AsyncGenerator<Multipart> {
+  const { raw } = request
+  const parts = request.parts({ limits: multipartLimits })
+  for (;;) {
+    let stop = (): void => {}
+    const stuck = new Promise<never>((_resolve, reject) => {
+      let received = raw.socket.bytesRead
+      const idle = setInterval(() => {
+        if (raw.socket.bytesRead === received) reject(new AppError('REQUEST_TIMEOUT', `no byte of the form for ${idleTimeoutMs} ms`))
+        received = raw.socket.bytesRead
+      }, idleTimeoutMs)
+      let unfinished: NodeJS.Timeout | undefined
+      const onEnd = (): void => {
+        unfinished = setTimeout(() => { reject(new AppError('INVALID_UPLOAD', 'the form ends in the middle of a part')) }, PARSER_MS)
+      }
+      if (raw.readableEnded) onEnd()
+      else raw.once('end', onEnd)
+      stop = () => {
+        clearInterval(idle)
+        clearTimeout(unfinished)
+        raw.off('end', onEnd)
+      }
+    })
+    const { done, value } = await Promise.race([parts.next(), stuck]).finally(stop)
+    if (done === true) return
+    yield value
+  }
+}
+
 /** Parts in the order they come. Whatever is wrong with the form itself is INVALID_UPLOAD. */
-export async function * readForm (request: FastifyRequest, reply: FastifyReply): AsyncGenerator<FormPart> {
+export async function * readForm (request: FastifyRequest, reply: FastifyReply, { idleTimeoutMs }: { idleTimeoutMs: number }): AsyncGenerator<FormPart> {
   if (Number(request.headers['content-length'] ?? 0) > limits.fileSizeBytes + FORM_OVERHEAD_BYTES) {
     throw new AppError('INVALID_UPLOAD', 'announced body exceeds the largest form')
   }
@@ -42,7 +79,7 @@ export async function * readForm (request: FastifyRequest, reply: FastifyReply):
   // Only now does a client that asked learn that its body is wanted.
   if (request.headers.expect !== undefined) reply.raw.writeContinue()
   try {
-    for await (const part of request.parts({ limits: multipartLimits })) {
+    for await (const part of boundedParts(request, idleTimeoutMs)) {
       if (part.type === 'file') {
         yield { kind: 'file', name: part.fieldname, fileName: part.filename ?? '', body: part.file }
       } else if (isKnownField(part.fieldname)) {

@@ -268,3 +268,49 @@ t.test('streaming', async (t) => {
     t.notMatch(response.body, 'secret')
   })
 })
+
+t.test('a client that asks before it sends its body is told to go on', async (t) => {
+  const gateway = await startTestGateway(t)
+  const address = await gateway.app.listen({ port: 0 })
+  const socket = connect(Number(new URL(address).port))
+  t.teardown(() => { socket.destroy() })
+  await once(socket, 'connect')
+
+  socket.write([
+    'POST /api/ai/analyze HTTP/1.1', 'Host: x', `Authorization: Bearer ${await gateway.token('*')}`, 'Content-Type: application/json',
+    'Content-Length: 20', 'Expect: 100-continue', '', ''
+  ].join('\r\n'))
+
+  const [answer] = await once(socket, 'data')
+  t.match(String(answer), /^HTTP\/1\.1 100 /)
+})
+
+t.test('a streaming client that never reads is let go', async (t) => {
+  const gateway = await startTestGateway(t, { idleTimeoutMs: 300 })
+  const gone = new Promise<void>((resolve) => {
+    gateway.onInference(async (_payload, { onProgress, signal }) => {
+      let at = 0
+      while (signal?.aborted === false) {
+        onProgress?.({ text: 'x'.repeat(50_000), at, tokensUsed: 1 })
+        at += 50_000
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+      resolve()
+      throw new AppError('CANCELLED', 'scripted')
+    })
+  })
+  const address = await gateway.app.listen({ port: 0 })
+  const body = JSON.stringify({ prompt: 'p', type: 'code' })
+  const socket = connect(Number(new URL(address).port))
+  t.teardown(() => { socket.destroy() })
+  await once(socket, 'connect')
+  socket.pause()
+
+  socket.write([
+    'POST /api/ai/generate HTTP/1.1', 'Host: x', `Authorization: Bearer ${await gateway.token('*')}`, 'Content-Type: application/json',
+    'Accept: text/event-stream', `Content-Length: ${body.length}`, '', body
+  ].join('\r\n'))
+
+  await gone
+  t.pass('the gateway closed the connection and cancelled the job')
+})

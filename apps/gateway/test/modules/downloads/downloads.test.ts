@@ -157,7 +157,7 @@ t.test('the CDN origin', async (t) => {
 
     t.equal(response.statusCode, 404)
     t.strictSame(response.json(), { error: 'File not found' })
-    t.notOk(response.headers['cache-control'], 'a 404 must not stay in a cache for minutes')
+    t.equal(response.headers['cache-control'], 'no-store', 'a 404 must not stay in a cache for minutes')
   })
 })
 
@@ -193,10 +193,42 @@ t.test('a file damaged on disk never arrives whole', async (t) => {
   await gateway.overwriteOnDisk(id, content)
   const address = await gateway.app.listen({ port: 0 })
 
+  for (const headers of [{}, { range: 'bytes=0-' }, { range: 'bytes=0-699999' }]) {
+    await t.rejects(async () => {
+      const response = await fetch(`${address}/cdn/files/${id}`, { headers: headers as Record<string, string> })
+      await response.arrayBuffer()
+    }, JSON.stringify(headers))
+  }
+})
+
+t.test('a range of a file cut short on disk breaks the connection instead of stalling it', async (t) => {
+  const gateway = await startTestGateway(t)
+  const content = Buffer.alloc(300_000, 'a')
+  const id = await gateway.store({ name: 'big.txt', content })
+  await gateway.overwriteOnDisk(id, content.subarray(0, 150_000))
+  const address = await gateway.app.listen({ port: 0 })
+
   await t.rejects(async () => {
-    const response = await fetch(`${address}/cdn/files/${id}`)
+    const response = await fetch(`${address}/cdn/files/${id}`, { headers: { range: 'bytes=10-299999' } })
     await response.arrayBuffer()
   })
+})
+
+t.test('a file deleted between its row and its bytes is 404; a lost one is an error that no cache keeps', async (t) => {
+  const gateway = await startTestGateway(t)
+  const [deleted, lost] = [await gateway.store(), await gateway.store()]
+  const read = gateway.blobs.read
+  gateway.blobs.read = async (key, options) => {
+    if (key.includes(deleted)) await gateway.database.files.markDeleting(deleted)
+    await gateway.blobs.remove(key)
+    return await read(key, options)
+  }
+
+  t.match(await gateway.get(`/cdn/files/${deleted}`), { statusCode: 404, body: '{"error":"File not found"}' })
+  const response = await gateway.get(`/cdn/files/${lost}`)
+  t.equal(response.statusCode, 500)
+  t.equal(response.headers['cache-control'], 'no-store')
+  for (const header of ['etag', 'last-modified', 'content-disposition']) t.notOk(response.headers[header], header)
 })
 
 t.test('a reader that stops reading is let go', async (t) => {

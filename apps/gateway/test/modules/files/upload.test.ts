@@ -126,8 +126,13 @@ t.test('an upload', async (t) => {
       ['an empty body', contentType, Buffer.alloc(0)],
       ['cut in the middle of the file', contentType, body.subarray(0, body.indexOf('hello') + 2)],
       ['cut before the closing boundary', contentType, body.subarray(0, -10)],
+      ['ended inside the header of its last part', contentType, Buffer.concat([
+        body.subarray(0, body.lastIndexOf('------filewright')),
+        Buffer.from('------filewright-test-boundary\r\nContent-Disposition: form-data; name="a"\r\n------filewright-test-boundary--\r\n')
+      ])],
       ['noise', contentType, Buffer.from('\u0000\r\n--\r\n\r\n--noise')]
     ]
+    const before = await gateway.filesOnDisk()
     for (const [what, type, payload] of cases) {
       const response = await gateway.app.inject({
         method: 'POST', url: '/api/files/upload', headers: { authorization, ...(type === undefined ? {} : { 'content-type': type }) }, payload
@@ -135,6 +140,7 @@ t.test('an upload', async (t) => {
       t.equal(response.statusCode, 400, what)
       t.strictSame(response.json(), invalid, what)
     }
+    t.strictSame(await gateway.filesOnDisk(), before)
   })
 
   t.test('of an infected file answers 400, is visible nowhere, and keeps the verdict for the operator', async (t) => {
@@ -251,6 +257,24 @@ t.test('a client that falls silent in the middle of a file gets 408', async (t) 
   const [answer] = await once(socket, 'data')
   t.match(String(answer), /^HTTP\/1\.1 408 .*\{"error":"Request timed out"\}$/s)
   t.strictSame(await gateway.filesOnDisk(), [])
+})
+
+t.test('a client that falls silent between two parts gets 408 as well', async (t) => {
+  const gateway = await startTestGateway(t, { idleTimeoutMs: 200 })
+  const address = await gateway.app.listen({ port: 0 })
+  const { body, contentType } = multipartBody([project, textFile])
+  const socket = connect(Number(new URL(address).port))
+  t.teardown(() => { socket.destroy() })
+  await once(socket, 'connect')
+
+  socket.write([
+    'POST /api/files/upload HTTP/1.1', 'Host: x', `Authorization: Bearer ${await gateway.token('*')}`,
+    `Content-Type: ${contentType}`, `Content-Length: ${body.length}`, '', ''
+  ].join('\r\n'))
+  socket.write(body.subarray(0, body.indexOf('acme') + 8))
+
+  const [answer] = await once(socket, 'data')
+  t.match(String(answer), /^HTTP\/1\.1 408 /)
 })
 
 t.test('a body announced as too large is refused before it is sent', async (t) => {
