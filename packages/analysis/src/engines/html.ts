@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { HtmlRule, HtmlTag } from '../html/rule.js'
-import { parseTree, type TreeNode } from '../tree/tree.js'
+import { garbageLine, parseTree, type TreeNode } from '../tree/tree.js'
 import type { Source } from '../text/source.js'
 import type { Hit, SyntaxResult } from '../types.js'
 import { unknownSyntax, type Engine } from './engine.js'
@@ -12,8 +12,11 @@ interface HintModule {
 const { HTMLHint } = createRequire(import.meta.url)('htmlhint') as HintModule
 
 /** HTMLHint reads options from comments; submitted comments must not switch a rule off. */
-function withoutOptions (text: string): string {
-  return text.replace(/<!--(\s*)htmlhint/gi, '<!--$1htm1hint')
+function readable (text: string): string {
+  const unclosed = text.indexOf('<!--', text.lastIndexOf('-->') + 1)
+  // A comment that never ends takes the rest of the page with it; HTMLHint would look for its end again from every place.
+  const visible = unclosed === -1 ? text : text.slice(0, unclosed)
+  return visible.replace(/<!--(\s*)htmlhint/gi, '<!--$1htm1hint')
 }
 
 function tagOf (node: TreeNode): HtmlTag {
@@ -34,7 +37,9 @@ function tagsOf (source: Source): HtmlTag[] {
 
 /** A page that closes what it never opened, or the other way round, is the nearest HTML has to a syntax error. */
 function pairs (source: Source): SyntaxResult {
-  const found = HTMLHint.verify(withoutOptions(source.text), { 'tag-pair': true })[0]
+  const line = garbageLine(source, 'html')
+  if (line !== null) return { ok: false, line, message: 'too much here is unexpected' }
+  const found = HTMLHint.verify(readable(source.text), { 'tag-pair': true })[0]
   return found === undefined ? { ok: true } : { ok: false, line: found.line, message: found.message }
 }
 
@@ -43,9 +48,10 @@ export function createHtmlEngine (rules: readonly HtmlRule[]): Engine {
     name: 'html',
     handles: (language) => language === 'html',
     run (source, _language, wanted, onFailure) {
+      if (garbageLine(source, 'html') !== null) return { syntax: pairs(source), hits: [] }
       const active = rules.filter((rule) => wanted.has(rule.analysisType))
       const hints = new Map(active.filter((rule) => rule.engine === 'hint').map((rule) => [rule.rule, rule]))
-      const hits: Hit[] = HTMLHint.verify(withoutOptions(source.text), Object.fromEntries([...hints].map(([name, rule]) => [name, rule.options ?? true])))
+      const hits: Hit[] = HTMLHint.verify(readable(source.text), Object.fromEntries([...hints].map(([name, rule]) => [name, rule.options ?? true])))
         .flatMap(({ line, rule: { id } }) => hints.has(id) ? [{ rule: hints.get(id)!, line }] : [])
       const tags = tagsOf(source)
       for (const rule of active) {

@@ -58,7 +58,13 @@ function rewrite (code: string, language: Language, ruleIds: ReadonlySet<string>
     }
     current = text
   }
-  return { code: current, fixes: fixes.sort((a, b) => a.line - b.line || (a.ruleId < b.ruleId ? -1 : 1)) }
+  return { code: current, fixes: withoutSteps(fixes).sort((a, b) => a.line - b.line || (a.ruleId < b.ruleId ? -1 : 1)) }
+}
+
+/** From var to let to const is one change to whoever reads the result. */
+function withoutSteps (fixes: AppliedFix[]): AppliedFix[] {
+  const nowConst = new Set(fixes.filter(({ ruleId }) => ruleId === 'js/prefer-const').map(({ line }) => line))
+  return fixes.filter(({ ruleId, line }) => ruleId !== 'js/no-var' || !nowConst.has(line))
 }
 
 function countByRule (findings: readonly Finding[]): Map<string, number> {

@@ -2,12 +2,13 @@ import { ruffRules } from '../engines/index.js'
 import { createRuff, type RuffEdit } from '../python/ruff.js'
 import type { Edit } from './edits.js'
 
-/** Ruff does not say here which of its fixes are safe; these are, by its documentation, and were tried. */
+/**
+ * Ruff does not say here which of its fixes are safe; these are, by its documentation, and were tried. Not among them: `== None`
+ * (query builders and data frames overload it) and unused imports (some are there for what they do when loaded).
+ */
 const safe: Readonly<Record<string, string>> = {
-  F401: 'Removed an unused import.',
   F541: 'Dropped the f of a text without placeholders.',
   E703: 'Removed a useless semicolon.',
-  E711: 'Compared with None by identity.',
   E713: 'Used not in.',
   E714: 'Used is not.',
   C400: 'Used a list comprehension.',
@@ -44,8 +45,6 @@ export function pythonEdits (text: string, ruleIds: ReadonlySet<string>): Edit[]
   const offset = ({ row, column }: RuffEdit['start']): number => Math.min((starts[row - 1] ?? text.length) + column - 1, text.length)
 
   const codes = new Set(Object.keys(safe).filter((code) => ruleIds.has(idOf.get(code)!)))
-  // A module of imports only offers them to others.
-  if (!/^[ \t]*(?:async\s+def|def|class|if|for|while|with|\w[\w.]*\s*(?:=|\())/m.test(text)) codes.delete('F401')
   return ruff.fixes(text, codes).flatMap(({ code, edits }, group) => edits
     // What Ruff quotes from a comment that was made unreadable must not come back.
     .filter((edit) => !/n0qa/.test(edit.text) || /n0qa/.test(text))

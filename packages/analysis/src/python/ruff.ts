@@ -103,7 +103,7 @@ export function createRuff (rules: readonly RuffRule[]) {
   }
 
   function isTooDeep (text: string): boolean {
-    return bracketDepth(text) > maxDepth || operatorDepth(text, true) > maxOperators || text.split('\n').some((line) => line.length > maxLineChars)
+    return bracketDepth(text) > maxDepth || operatorDepth(text) > maxOperators || text.split('\n').some((line) => line.length > maxLineChars)
   }
 
   function syntaxOf (diagnostics: readonly RuffDiagnostic[]): SyntaxResult {

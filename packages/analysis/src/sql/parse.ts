@@ -19,10 +19,13 @@ const otherDialect = /`|\[\w+\]|@@?\w+|\b(?:AUTO_INCREMENT|AUTOINCREMENT|ENGINE\
 
 const maxDepth = 200
 
+/** The scanner reads a row of operators again from each of them. */
+const operatorRow = /[-+*/<>=~!@#%^&|`?]{2000}/
+
 let loaded: Promise<void> | null = null
 
 export async function parseSql (source: Source): Promise<SqlParse> {
-  if (bracketDepth(source.text) > maxDepth) return { syntax: { ok: 'unknown' }, statements: [] }
+  if (bracketDepth(source.text) > maxDepth || operatorRow.test(source.text)) return { syntax: { ok: 'unknown' }, statements: [] }
   await (loaded ??= loadModule())
   // Placeholders of drivers stand where a value would.
   const text = source.text.replace(/(?<![\w:$])(?:\?|:[a-zA-Z_]\w*|%s)(?=[\s,);]|$)/gm, (mark) => '1'.padEnd(mark.length))

@@ -55,16 +55,23 @@ export function bracketDepth (text: string): number {
 }
 
 /**
- * The most operators in one expression, which nest as brackets do: every separator starts a new one. A row of operators counts once,
- * because rulers in comments are made of them, unless negations are in it, which nest each for itself.
+ * The most operators in one expression, which nest as brackets do: every separator starts a new one, and so does a line end between two
+ * words. A row of operators counts once, because rulers in comments are made of them, unless negations are in it, which nest each for itself.
  */
-export function operatorDepth (text: string, isLineAnEnd: boolean): number {
+export function operatorDepth (text: string): number {
   let count = 0
   let deepest = 0
-  for (const [token] of text.matchAll(/[-+*/%&|<>^=!~?@]+|\b(?:not|and|or|if|else|lambda|await|new)\b|[\n,;(){}[\]]/g)) {
-    if (/[,;(){}[\]]/.test(token) || (token === '\n' && isLineAnEnd)) count = 0
+  for (const { 0: token, index } of text.matchAll(/[-+*/%&|<>^=!~?@.]+|\b(?:not|and|or|if|else|lambda|await|new)\b|[\n,;(){}[\]]/g)) {
+    if (token === '\n' ? !isOperator(text, index, -1) && !isOperator(text, index, 1) : /[,;(){}[\]]/.test(token)) count = 0
     else if (token !== '\n') count += /[!~]/.test(token) ? token.length : 1
     if (count > deepest) deepest = count
   }
   return deepest
+}
+
+/** Whether the nearest visible character before or after a line end is an operator. */
+function isOperator (text: string, lineEnd: number, step: 1 | -1): boolean {
+  let at = lineEnd + step
+  while (text[at] === ' ' || text[at] === '\t' || text[at] === '\r') at += step
+  return '+-*/%&|<>^=!~?.'.includes(text[at] ?? ';')
 }

@@ -26,7 +26,7 @@ const maxOperators = 800
 /** Null for code that is nested too deeply or that is no code at all. */
 export function parseTree (source: Source, language: TreeLanguage): Tree | null {
   if (bracketDepth(source.text) > maxDepth) return null
-  if (language !== 'html' && operatorDepth(source.text, language === 'shell' || language === 'python') > maxOperators) return null
+  if (language !== 'html' && operatorDepth(source.text) > maxOperators) return null
   if (garbageLine(source, language) !== null) return null
   registerTreeLanguages()
   const root = parse(treeLanguages[language], source.text).root()
@@ -35,12 +35,16 @@ export function parseTree (source: Source, language: TreeLanguage): Tree | null 
     root,
     source,
     nodes (kind) {
-      const known = byKind.get(kind) ?? root.findAll({ rule: { kind } }).filter((node) => !isExpression.test(kind) || spanOf(node) <= maxExpressionChars)
+      const known = byKind.get(kind) ?? root.findAll({ rule: { kind } }).slice(0, maxNodesPerKind)
+        .filter((node) => !isExpression.test(kind) || spanOf(node) <= maxExpressionChars)
       byKind.set(kind, known)
       return known
     }
   }
 }
+
+/** Far more than people write in 256 KiB; every question about a node is a call into native code. */
+const maxNodesPerKind = 20_000
 
 /** A sum of thousands of terms nests as deep: reading the text of each level would be quadratic. */
 const maxExpressionChars = 10_000

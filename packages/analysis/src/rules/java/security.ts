@@ -55,10 +55,10 @@ export const javaSecurityRules = [
     method(node) === 'eval' && /engine|script/i.test(receiver(node)) && !isString(args(node)[0] ?? null)),
   rule('weak-hash', 'warning', words.weakHash, 'method_invocation', (node) => (method(node) === 'getInstance' && receiver(node).endsWith('MessageDigest') && /^(?:MD[245]|SHA-?1)$/i.test(literalOf(args(node)[0] ?? null))) || (/^(?:md5|sha1)(?:Hex)?$/.test(method(node)) && /DigestUtils|Hashing/.test(receiver(node)))),
   rule('weak-cipher', 'error', words.weakCipher, 'method_invocation', (node) => method(node) === 'getInstance' && /Cipher$|KeyGenerator$/.test(receiver(node)) && /^(?:DES|DESede|RC[24]|Blowfish|ARCFOUR)\b|\/ECB\/|^AES$/i.test(literalOf(args(node)[0] ?? null)) && !(receiver(node).endsWith('KeyGenerator') && literalOf(args(node)[0] ?? null) === 'AES')),
-  rule('tls-check-disabled', 'error', words.tls, ['method_declaration', 'lambda_expression', 'field_access', 'identifier'], (node) => {
+  rule('tls-check-disabled', 'error', words.tls, ['method_declaration', 'lambda_expression', 'field_access'], (node) => {
     if (kindOf(node) === 'method_declaration') return (/^check(?:Server|Client)Trusted$/.test(textOf(node.field('name'))) && named(node.field('body')).length === 0) || (textOf(node.field('name')) === 'verify' && /^\{\s*return true;\s*\}$/.test(textOf(node.field('body'))))
     if (kindOf(node) === 'lambda_expression') return /HostnameVerifier/.test(textOf(node.parent()?.parent() ?? null)) && textOf(node.field('body')) === 'true'
-    return /^(?:NoopHostnameVerifier\.INSTANCE|SSLConnectionSocketFactory\.ALLOW_ALL_HOSTNAME_VERIFIER|ALLOW_ALL_HOSTNAME_VERIFIER)$/.test(node.text()) && kindOf(node.parent()) !== 'field_access'
+    return /^(?:NoopHostnameVerifier\.INSTANCE|SSLConnectionSocketFactory\.ALLOW_ALL_HOSTNAME_VERIFIER)$/.test(node.text())
   }),
   rule('permissive-cors', 'warning', words.cors, ['method_invocation', 'annotation', 'marker_annotation'], (node) => {
     if (kindOf(node) !== 'method_invocation') return /^@CrossOrigin(?:\(\s*(?:(?:origins|value)\s*=\s*)?"\*".*\))?$/.test(node.text())
