@@ -9,7 +9,7 @@ export function banner ({ options, adminUrl, token, parts, caveats }: StackSumma
   return [
     '',
     `  API         ${options.baseUrl}`,
-    `  Operators   ${adminUrl}   (health)`,
+    `  Operators   ${adminUrl}/health/ready`,
     `  Token       ${token}`,
     `  Data        ${options.dataDir}   (logs in logs/)`,
     '',
