@@ -1,5 +1,5 @@
 import { Refusal } from './guard-result.js'
-import type { SequentialReader } from './tar-guard.js'
+import type { SequentialReader } from './sequential-reader.js'
 
 const CHUNK_BYTES = 256 * 1024
 /** The start of a block: the digits of pi, right after "BZh" and the block size. */

@@ -9,6 +9,8 @@ export interface ForwardReaderOptions {
   signal?: AbortSignal | undefined
   /** For a source that can only be read from its start. */
   sequentialOnly?: boolean
+  /** Told of every chunk that arrives; may throw. */
+  onRead?: (bytes: number) => void
 }
 
 /** Skipping this much by reading is cheaper than another request to a remote store. */
@@ -18,7 +20,7 @@ const SKIP_BYTES = 4 * 1024 * 1024
  * Reads pieces of a source at ascending offsets over as few streams as possible, holding no more than the piece and one chunk
  * in memory. A lower offset works too, at the price of a new stream.
  */
-export function createForwardReader ({ sizeBytes, open, signal, sequentialOnly = false }: ForwardReaderOptions) {
+export function createForwardReader ({ sizeBytes, open, signal, sequentialOnly = false, onRead }: ForwardReaderOptions) {
   let chunks: AsyncIterator<Buffer> | undefined
   let stream: Readable | undefined
   let position = 0
@@ -50,6 +52,7 @@ export function createForwardReader ({ sizeBytes, open, signal, sequentialOnly =
       const next = await chunks?.next()
       if (next === undefined || next.done === true) return false
       pending = next.value
+      onRead?.(pending.length)
       return true
     } finally {
       checkAborted()

@@ -1,10 +1,5 @@
 import { Refusal } from './guard-result.js'
-
-/** Reads on from where the last read ended; fewer bytes than asked for only at the end. */
-export interface SequentialReader {
-  read: (length: number) => Promise<Buffer>
-  skip: (length: number) => Promise<void>
-}
+import { memberOf, type MemberReader, type SequentialReader } from './sequential-reader.js'
 
 const BLOCK_BYTES = 512
 /** Also clamd's MaxFiles. */
@@ -14,14 +9,15 @@ const MAX_PAX_BYTES = 1024 * 1024
 const TAIL_CHUNK_BYTES = 64 * 1024
 
 /** Files in their old and new form, contiguous files, and the headers that carry long names. */
-const TYPES_WITH_DATA = ['0', '\0', '7', 'x', 'g', 'L', 'K']
+const FILE_TYPES = ['0', '\0', '7']
+const TYPES_WITH_DATA = [...FILE_TYPES, 'x', 'g', 'L', 'K']
 
 export function isTarHeader (block: Buffer): boolean {
   return block.length >= BLOCK_BYTES && checksumMatches(block)
 }
 
 /** clamd and unpackers must agree on where each member begins, or a member hides inside another. */
-export async function guardTar (reader: SequentialReader): Promise<void> {
+export async function guardTar (reader: SequentialReader, guardMember: (member: MemberReader) => Promise<void>): Promise<void> {
   let paxSize: number | null = null
   for (let count = 0; ; count++) {
     const header = await reader.read(BLOCK_BYTES)
@@ -40,7 +36,9 @@ export async function guardTar (reader: SequentialReader): Promise<void> {
         if (paxSize !== sizeBytes) throw new Refusal('TarMismatch')
         paxSize = null
       }
-      await reader.skip(sizeBytes)
+      const member = memberOf(reader, sizeBytes)
+      if (FILE_TYPES.includes(type)) await guardMember(member)
+      await member.finish()
     }
     await reader.skip((BLOCK_BYTES - sizeBytes % BLOCK_BYTES) % BLOCK_BYTES)
   }

@@ -33,9 +33,6 @@ const patterns = formats.map(({ name, offset, magic }) => ({
   bytes: (magic.match(/../g) ?? []).map((pair) => pair === '..' ? null : Number.parseInt(pair, 16))
 }))
 
-/** Enough of a file for every pattern above. */
-export const MAGIC_BYTES = 32
-
 /** The name of the container that clamd cannot open, or null. */
 export function unscannableFormat (head: Buffer): string | null {
   const found = patterns.find(({ offset, bytes }) => bytes.every((byte, i) => byte === null

@@ -26,6 +26,7 @@ const ZIP64_LOCATOR_BYTES = 20
 const COMMENT_BYTES = 65_535
 /** Also clamd's MaxFiles: it would not look at the rest. */
 const MAX_ENTRIES = 10_000
+const MAX_END_RECORDS = 100
 const MAX_DIRECTORY_BYTES = 16 * 1024 * 1024
 
 interface End {
@@ -97,17 +98,24 @@ export async function readZipDirectory (reader: ForwardReader, sizeBytes: number
   return { entries, offset: end.directoryOffset }
 }
 
-/** Whether a file of another kind ends, to the byte, in a ZIP archive: most unpackers would find it and clamd would not. */
-export async function endsInZip (reader: ForwardReader, sizeBytes: number): Promise<boolean> {
+/**
+ * Whether a file of another kind has a ZIP archive at its end: most unpackers would find it and clamd would not.
+ * @param toTheByte nothing may follow, for kinds of files that hold others as they are.
+ */
+export async function endsInZip (reader: ForwardReader, sizeBytes: number, { toTheByte }: { toTheByte: boolean }): Promise<boolean> {
   const { tail, offset } = await readTail(reader, sizeBytes)
+  let records = 0
   for (let at = tail.length - END_BYTES; at >= 0; at--) {
     if (tail[at] !== 0x50 || tail.readUInt32LE(at) !== END_SIGNATURE) continue
-    // Not to the byte: a gzipped ZIP, whose incompressible bytes lie there as they were.
-    if (at + END_BYTES + tail.readUInt16LE(at + 20) !== tail.length) continue
-    const directory = offset + at - tail.readUInt32LE(at + 12)
-    if (directory < 0) continue
-    const start = await reader.read(directory, 4)
-    if (start.length === 4 && start.readUInt32LE(0) === ENTRY_SIGNATURE) return true
+    if (toTheByte && at + END_BYTES + tail.readUInt16LE(at + 20) !== tail.length) continue
+    // Each costs a request or two to the store, and so many are there for no other reason.
+    if (++records > MAX_END_RECORDS) return true
+    // Some count from the end record back, some from the start of the file.
+    for (const directory of [offset + at - tail.readUInt32LE(at + 12), tail.readUInt32LE(at + 16)]) {
+      if (directory < 0) continue
+      const start = await reader.read(directory, 4)
+      if (start.length === 4 && start.readUInt32LE(0) === ENTRY_SIGNATURE) return true
+    }
   }
   return false
 }

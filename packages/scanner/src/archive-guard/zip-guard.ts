@@ -1,9 +1,11 @@
 import { constants, inflateRawSync } from 'node:zlib'
+import type { Budget } from './budget.js'
 import { createForwardReader, type ForwardReader } from './forward-reader.js'
-import { Refusal, type GuardedSource } from './guard-result.js'
-import { hasUnscannableName, MAGIC_BYTES, unscannableFormat } from './unscannable-formats.js'
+import { Refusal, type GuardContent, type GuardedSource } from './guard-result.js'
+import { formatOf, HEAD_BYTES, type Format } from './magic.js'
+import { hasUnscannableName, unscannableFormat } from './unscannable-formats.js'
 import { readZipDirectory, type ZipEntry } from './zip-directory.js'
-import { createZipBudget, DEFLATED, openNested, STORED, type ZipBudget } from './zip-nested.js'
+import { DEFLATED, openNested, STORED } from './zip-nested.js'
 
 const LOCAL_SIGNATURE = 0x04034b50
 const DESCRIPTOR_SIGNATURE = 0x08074b50
@@ -19,18 +21,19 @@ const FLAG_PATCH = 1 << 5
 const SCANNABLE_METHODS: readonly number[] = [STORED, 6, DEFLATED, 9, 12]
 const ZIP64 = 0xffffffff
 
-/** Enough compressed bytes to get past a deflate block's code tables to the first bytes of the content. */
-const PEEK_BYTES = 512
+/** Enough compressed bytes to get past a deflate block's code tables to the first HEAD_BYTES of the content. */
+const PEEK_BYTES = 2048
 /** The most that PEEK_BYTES can inflate to, at deflate's 1032 : 1. */
 const PEEK_INFLATED_BYTES = PEEK_BYTES * 1100
 
 export interface GuardZipOptions {
   signal?: AbortSignal | undefined
-  /** Shared by an archive and all that are nested in it. */
-  budget?: ZipBudget
+  budget: Budget
+  /** For what is nested in the archive. */
+  guardContent: GuardContent
 }
 
-export async function guardZip (source: GuardedSource, { signal, budget = createZipBudget() }: GuardZipOptions = {}): Promise<void> {
+export async function guardZip (source: GuardedSource, { signal, budget, guardContent }: GuardZipOptions): Promise<void> {
   const reader = createForwardReader({ ...source, signal })
   try {
     const directory = await readZipDirectory(reader, source.sizeBytes)
@@ -38,7 +41,7 @@ export async function guardZip (source: GuardedSource, { signal, budget = create
       checkEntry(entry)
       budget.unpack(entry.sizeBytes)
     }
-    const nested: Array<{ entry: ZipEntry, dataOffset: number }> = []
+    const nested: Array<{ entry: ZipEntry, dataOffset: number, isZip: boolean }> = []
     // clamd goes by the local headers, unpackers by the directory: both must tell the same story, and leave no byte between.
     const entries = directory.entries.toSorted((a, b) => a.offset - b.offset)
     let expectedOffset = 0
@@ -46,14 +49,13 @@ export async function guardZip (source: GuardedSource, { signal, budget = create
       if (entry.offset < expectedOffset) throw new Refusal('ZipOverlap')
       if (entry.offset > expectedOffset) throw new Refusal('ZipHiddenData')
       const { dataOffset, endOffset } = await checkLocal(reader, entry, entries[i + 1]?.offset ?? directory.offset)
-      if (await isNestedZip(reader, entry, dataOffset)) nested.push({ entry, dataOffset })
+      const format = await nestedFormat(reader, entry, dataOffset)
+      if (format !== 'other') nested.push({ entry, dataOffset, isZip: format === 'zip' })
       expectedOffset = endOffset
     }
     if (expectedOffset !== directory.offset) throw new Refusal('ZipHiddenData')
 
-    for (const { entry, dataOffset } of nested) {
-      await openNested({ source, entry, dataOffset, budget, signal }, async (inner) => { await guardZip(inner, { signal, budget }) })
-    }
+    for (const found of nested) await openNested({ source, ...found, budget, signal }, guardContent)
   } finally {
     reader.close()
   }
@@ -99,22 +101,28 @@ async function checkLocal (reader: ForwardReader, entry: ZipEntry, nextOffset: n
 }
 
 /** Looks at the first bytes of the content: refuses what clamd cannot open, and tells what this guard can look into itself. */
-async function isNestedZip (reader: ForwardReader, entry: ZipEntry, dataOffset: number): Promise<boolean> {
-  if (entry.method !== STORED && entry.method !== DEFLATED) return false
-  const peeked = await reader.read(dataOffset, Math.min(entry.compressedBytes, entry.method === STORED ? MAGIC_BYTES : PEEK_BYTES))
-  const head = entry.method === STORED ? peeked : inflateHead(peeked)
+async function nestedFormat (reader: ForwardReader, entry: ZipEntry, dataOffset: number): Promise<Format> {
+  if (entry.method !== STORED && entry.method !== DEFLATED) return 'other'
+  const peeked = await reader.read(dataOffset, Math.min(entry.compressedBytes, entry.method === STORED ? HEAD_BYTES : PEEK_BYTES))
+  const head = entry.method === STORED ? peeked : inflateHead(peeked, entry.sizeBytes)
   if (unscannableFormat(head) !== null) throw new Refusal('ZipNestedArchive')
-  return head.length >= 4 && head.readUInt32LE(0) === LOCAL_SIGNATURE
+  return formatOf(head)
 }
 
-function inflateHead (compressed: Buffer): Buffer {
+function inflateHead (compressed: Buffer, sizeBytes: number): Buffer {
   if (compressed.length === 0) return compressed
+  let head: Buffer
   try {
-    return inflateRawSync(compressed, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: PEEK_INFLATED_BYTES }).subarray(0, MAGIC_BYTES)
+    // Not more than it says it unpacks to: all entries together are then within the budget.
+    const maxOutputLength = Math.max(1, Math.min(PEEK_INFLATED_BYTES, sizeBytes))
+    head = inflateRawSync(compressed, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength }).subarray(0, HEAD_BYTES)
   } catch {
     // clamd would skip a member that does not inflate; a more forgiving unpacker might not.
     throw new Refusal('ZipBroken')
   }
+  // Empty blocks before the content would keep it out of sight.
+  if (head.length < Math.min(HEAD_BYTES, sizeBytes)) throw new Refusal('ZipMismatch')
+  return head
 }
 
 /** Sizes that follow the data: with or without a signature, in 32 or 64 bits. */

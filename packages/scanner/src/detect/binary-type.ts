@@ -3,7 +3,7 @@ import { isOle, oleType } from './ole-type.js'
 import type { Sample } from './sample.js'
 import { asSupportedBinary, type DetectedType } from './supported-types.js'
 import { isCpio, verifiers } from './verifiers.js'
-import { isExecutableZip, isZip, officeTypeByEntries, zipEntryNames } from './zip-entries.js'
+import { isExecutableZip, isZip, officeTypeByEntries, zipListing } from './zip-entries.js'
 
 function startsWith (bytes: Buffer, hex: string, at = 0): boolean {
   return bytes.length >= at + hex.length / 2 && bytes.toString('hex', at, at + hex.length / 2) === hex
@@ -70,13 +70,13 @@ async function typeOfZip (head: Buffer, names: readonly string[]): Promise<strin
 export async function binaryType (sample: Sample, name: string): Promise<DetectedType | null> {
   const { head, tail, oleDirectory } = sample
   if (isDiskImage(sample)) return null
-  const entries = zipEntryNames(head, tail)
+  const listing = zipListing(head, tail)
   if (isZip(head)) {
-    return isExecutableZip(entries) ? null : asSupportedBinary(await typeOfZip(head, entries))
+    return isExecutableZip(listing) ? null : asSupportedBinary(await typeOfZip(head, listing.names))
   }
   const type = isOle(head) ? oleType(oleDirectory) : typeOfPage(head) ?? await typeByMagic(sample, name)
   const detected = type === null ? null : asSupportedBinary(type)
   // A jar behind an image still runs. Behind a tar it is simply the last file in it, and the scanner's business.
-  if (detected !== null && detected.kind !== 'archive' && isExecutableZip(entries)) return null
+  if (detected !== null && detected.kind !== 'archive' && isExecutableZip(listing)) return null
   return detected
 }

@@ -9,10 +9,14 @@ export function isZip (head: Buffer): boolean {
   return [LOCAL_HEADER, DIRECTORY_END].some((signature) => head.subarray(0, 4).equals(signature))
 }
 
-interface Directory { names: string[], complete: boolean }
+export interface ZipListing {
+  names: string[]
+  /** Whether these are all entries of the archive, and not just the ones within sight. */
+  complete: boolean
+}
 
 /** Names from the list at the end of the file, as far as the tail reaches back. */
-function namesFromDirectory (tail: Buffer): Directory {
+function namesFromDirectory (tail: Buffer): ZipListing {
   const end = tail.lastIndexOf(DIRECTORY_END)
   if (end < 0 || end + DIRECTORY_END_BYTES > tail.length) return { names: [], complete: false }
   // Counted back from the end record, so that bytes put before the archive do not matter.
@@ -45,19 +49,22 @@ function namesFromHeaders (head: Buffer): string[] {
 }
 
 /** The entries we can see. The headers are asked only when the list is cut: an archive stored inside would show its entries there as well. */
-export function zipEntryNames (head: Buffer, tail: Buffer): string[] {
+export function zipListing (head: Buffer, tail: Buffer): ZipListing {
   const { names, complete } = namesFromDirectory(tail)
-  return complete ? names : [...namesFromHeaders(head), ...names]
+  return { complete, names: complete ? names : [...namesFromHeaders(head), ...names] }
 }
 
 const ANDROID = /^(?:AndroidManifest\.xml|classes\d*\.dex|base\/dex\/classes\d*\.dex)$/
 const IOS = /^Payload\/[^/]+\.app\//
+// Java does not mind the case.
+const MANIFEST = /^META-INF\/MANIFEST\.MF$/i
 const WINDOWS = /^(?:AppxManifest\.xml|AppxMetadata\/AppxBundleManifest\.xml)$/
 
 /** A ZIP that a system runs or installs as it is: jar and war, apk and aab, ipa, appx and msix. */
-export function isExecutableZip (names: readonly string[]): boolean {
+export function isExecutableZip ({ names, complete }: ZipListing): boolean {
   if (names.some((name) => ANDROID.test(name) || IOS.test(name) || WINDOWS.test(name))) return true
-  return names.includes('META-INF/MANIFEST.MF') && names.some((name) => name.endsWith('.class'))
+  // Sources come with a manifest too, but only a list seen as a whole can show that there are no classes.
+  return names.some((name) => MANIFEST.test(name)) && (!complete || names.some((name) => /\.class$/i.test(name)))
 }
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument.'

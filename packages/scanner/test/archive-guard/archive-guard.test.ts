@@ -54,11 +54,14 @@ t.test('refuses a bzip2 file of several streams, wherever the second begins, and
   }
 })
 
-t.test('leaves a broken gzip file to clamd', async (t) => {
+t.test('refuses a broken gzip file of an archive, of which unpackers keep more than the guard can see', async (t) => {
   const whole = gzipSync(rawTar([{ data: randomBytes(5_000) }]))
+  const wrongSum = Buffer.from(gzipSync(rawZip([{ data }])))
+  wrongSum.writeUInt32LE(0, wrongSum.length - 8)
 
-  t.equal(await reasonFor(whole.subarray(0, -2_000)), null)
-  t.equal(await reasonFor(Buffer.concat([whole.subarray(0, 300), randomBytes(500)])), null)
+  t.equal(await reasonFor(whole.subarray(0, -2_000)), 'GzipBroken')
+  t.equal(await reasonFor(Buffer.concat([whole.subarray(0, 300), randomBytes(500)])), 'GzipBroken')
+  t.equal(await reasonFor(wrongSum), 'GzipBroken')
 })
 
 t.test('passes on the error of a source that breaks', async (t) => {

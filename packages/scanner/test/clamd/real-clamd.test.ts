@@ -51,6 +51,7 @@ const infected: Record<string, () => Buffer> = {
   raw: () => eicar,
   'in text': infectedText,
   'in UTF-16': () => Buffer.from(eicar.toString('latin1'), 'utf16le'),
+  'in UTF-16 of the other byte order': () => Buffer.from(`\ufeff${eicar.toString('latin1')}`, 'utf16le').swap16(),
   'in a ZIP': () => zipped(infectedText()),
   'in a ZIP whose sizes follow the data': () => {
     const data = infectedText()
@@ -113,8 +114,41 @@ for (const [what, build] of Object.entries(closed)) {
   })
 }
 
+// Ready-made, for want of a writer: there is no decoder either, so that only signatures reach into these.
+const outOfTheGuardsReach: Record<string, string> = {
+  'a ZIP in bzip2': [
+    'QlpoOTFBWSZTWTvorjAAACn/8H+ARAQAQQkAAAhAAiJEhEBBAAAQAQAgAFQlUD1DQ0GJk8iCU0iaGgaAASd7plkGECwTphqkwJHaKJoPKcSgiNb/CPfYT0v8',
+    'JXLy2AguKsfFRhBqm5Y/F3JFOFCQO+iuMA=='
+  ].join(''),
+  'a ZIP in xz': [
+    '/Td6WFoAAATm1rRGAgAhARYAAAB0L+Wj4ABwAEBdACgSvGAol9VpHf8dKfQLyjuy8dJ30+UtvZkBj3G1+bd17QmYuVMPTykTDHSiGHCKJEQyLtRtqn1zompO',
+    'hHFX5roA3xHdAqtkDyIAAVxx2eaKER+2830BAAAAAARZWg=='
+  ].join(''),
+  'a tar in bzip2 whose pax size is not the header\'s': [
+    'QlpoOTFBWSZTWVfkyxcAAJD/8f+QVARAQf+CQEhQGmZn3nBBACAQAQAEAAgIMADYkNJqnqfok0yA0AADQAHpNPJDAaAAAaAAAAAAJJCmagnomaDTU9Q000Zp',
+    'GRtBMSRzrpL33brLMhGQcNPgchJ8FbBihknMhJF5gKaanzLDAYU5SyjdJUJHJj2YhBJ88bR6DELUzIfNf6j40UdSBJocVaMW04aTSYBBFMJKuuuCSquKkYJZ',
+    'zVUmtZqaYxK0jKVucIGAeBNv6k6X72iJYUQaskyUfvLoUNFSPje89p1qQcleUkgU0RKTGKYExtoo0dAZeJ3HAg/xdyRThQkFfkyxcA=='
+  ].join('')
+}
+
+for (const [what, base64] of Object.entries(outOfTheGuardsReach)) {
+  t.test(`refuses ${what}`, async (t) => {
+    t.match(await scanner.scan(sourceOf(Buffer.from(base64, 'base64'))), { verdict: 'unscannable', signature: /^Filewright\.Unscannable\./ })
+  })
+}
+
+t.test('calls a tar in bzip2 clean whose pax size is the header\'s', async (t) => {
+  const base64 = [
+    'QlpoOTFBWSZTWarl1xIAAJD/8f+QVARAQf+CQEhQGmZn3nBBACAQAQAEAAgIMADYkNIJiaTTQNDI0ANAAZNPJDAaAAAaAAAAAAJJCmnqNJ6JmobTU9TE0wmC',
+    'MACRzpSv427eHD3IyDhp7jkJPgrAMUMk5kJItMBTTU+ZPuswp6RlGUroSOTH2xCCT54vrGEYrPmYHzW+w+NFHYgSY3FWO9qN+QyFwQRTCS/dOmCSqbGsIySU',
+    'pNavWmVB2nExtIaIr9IgWGAeBj39Sqvfe0JJBiDEkrNX+81PrYLVOic4+46LAeOC6SnlLCRlTix5LZIUsnHufHE8DgQeRdyRThQkKrl1xIA='
+  ].join('')
+
+  t.match(await scanner.scan(sourceOf(Buffer.from(base64, 'base64'))), { verdict: 'clean' })
+})
+
 t.test('refuses what is nested deeper than clamd looks', async (t) => {
-  t.match(await scanner.scan(sourceOf(alternating(infectedText(), 20))), { verdict: 'unscannable', signature: /MaxRecursion/ })
+  t.match(await scanner.scan(sourceOf(alternating(infectedText(), 20))), { verdict: 'unscannable', signature: /MaxRecursion|NestedTooDeep/ })
 })
 
 t.test('refuses a gzip bomb and stays small itself', async (t) => {

@@ -76,6 +76,7 @@ const supported: ReadonlyArray<readonly [name: string, content: Buffer | Promise
   ['empty.zip', zip({}), 'application/zip', 'archive'],
   ['content types of nothing.zip', zip({ '[Content_Types].xml': '<Types/>' }), 'application/zip', 'archive'],
   ['sources.jar', zip({ 'META-INF/MANIFEST.MF': 'Manifest-Version: 1.0\n', 'A.java': 'class A {}' }), 'application/zip', 'archive'],
+  ['many entries.odt', zip({ mimetype: `${ODF}text`, ...Object.fromEntries([...Array(900).keys()].map((i) => [`Pictures/${'n'.repeat(200)}${i}`, ''])), 'META-INF/manifest.xml': '' }, { compress: false }), `${ODF}text`, 'document'],
   ['extension.xpi', zip({ 'manifest.json': '{}', 'META-INF/mozilla.rsa': '' }), 'application/zip', 'archive'],
   ['classes of a build.zip', zip({ 'target/A.class': '\xca\xfe\xba\xbe' }), 'application/zip', 'archive'],
   ['executables inside.zip', zip({ 'setup.exe': 'MZ\0' }), 'application/zip', 'archive'],
@@ -132,6 +133,11 @@ const refused: ReadonlyArray<readonly [label: string, content: Buffer | Promise<
   ['OLE header cut short', Buffer.from('d0cf11e0a1b11ae10000', 'hex')],
   ['jar', zip({ 'META-INF/MANIFEST.MF': '', 'com/acme/A.class': '' })],
   ['jar whose list of entries is longer than the tail', zip({ 'META-INF/MANIFEST.MF': '', ...Object.fromEntries(Array.from({ length: 1_500 }, (_, i) => [`com/acme/some/package/Type${i}.class`, ''])) })],
+  ['jar whose class lies out of sight', zip({
+    'META-INF/MANIFEST.MF': '',
+    ...Object.fromEntries([...Array(900).keys()].map((i) => i === 450 ? ['A.class', ''] : [`${'n'.repeat(200)}${i}`, '']))
+  })],
+  ['jar whose manifest is in small letters', zip({ 'META-INF/manifest.mf': '', 'A.class': '' })],
   ['jar without its list of entries', zip({ 'META-INF/MANIFEST.MF': '', 'A.class': '' }).then((all) => all.subarray(0, -22))],
   ['jar that begins like a docx', zip({ '[Content_Types].xml': contentTypes(`${OFFICE}wordprocessingml.document`), 'META-INF/MANIFEST.MF': '', 'A.class': '' })],
   ['jar behind a GIF', zip({ 'META-INF/MANIFEST.MF': '', 'A.class': '' }).then((jar) => bytes(gif, jar))],

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import { deflateRawSync, gzipSync } from 'node:zlib'
+import t from 'tap'
+import { guardArchive } from '../../src/index.js'
+import { descriptor, rawZip } from '../helpers/raw-zip.js'
+import { paxRecord, rawTar } from '../helpers/raw-tar.js'
+import { cleanText, sourceOf } from '../helpers/samples.js'
+
+const data = cleanText()
+const zip = rawZip([{ data }])
+
+async function reasonFor (bytes: Buffer): Promise<string | null> {
+  const result = await guardArchive(sourceOf(bytes))
+  return result.ok ? null : result.reason
+}
+
+const file = (bytes: Buffer): Buffer => rawTar([{ data }, { name: 'inner', data: bytes }, { data }])
+const wraps: Record<string, (bytes: Buffer) => Buffer> = {
+  'a tar': file,
+  'a gzip file': gzipSync,
+  'a tar.gz': (bytes) => gzipSync(file(bytes)),
+  'a tar in a tar': (bytes) => file(file(bytes)),
+  'a gzip file in a tar.gz': (bytes) => gzipSync(file(gzipSync(bytes))),
+  'a ZIP, deflated': (bytes) => rawZip([{ data }, { name: 'inner', data: bytes }]),
+  'a ZIP, stored': (bytes) => rawZip([{ data }, { name: 'inner', data: bytes, method: 0 }]),
+  'a tar.gz in a ZIP': (bytes) => rawZip([{ name: 'inner', data: gzipSync(file(bytes)) }]),
+  'a ZIP in a tar.gz': (bytes) => gzipSync(file(rawZip([{ name: 'inner', data: bytes }])))
+}
+
+const crooked: Record<string, [string, Buffer]> = {
+  'two ZIPs in a row': ['ZipDirectoryMisplaced', Buffer.concat([zip, zip])],
+  'a ZIP of two minds about a size': ['ZipMismatch', rawZip([{ data, local: { compressedBytes: 1, sizeBytes: 1 } }])],
+  'a part of a ZIP': ['ZipSpanned', Buffer.concat([Buffer.from('504b0708', 'hex'), zip])],
+  'a tar whose pax size is not the header\'s': ['TarMismatch', Buffer.concat([
+    rawTar([{ data: paxRecord('size', String(zip.length)), type: 'x' }]).subarray(0, -1024),
+    rawTar([{ data: zip, sizeField: Buffer.from('00000000000\0') }])
+  ])],
+  'two tars in a row': ['TarTrailingData', rawTar([{ data }], { after: rawTar([{ data }]) })],
+  'a bzip2 file of two streams': ['Bzip2Streams', Buffer.concat([...Array(2)].map(() => Buffer.from('425a6839314159265359ffff', 'hex')))]
+}
+
+for (const [where, wrap] of Object.entries(wraps)) {
+  t.test(`refuses in ${where} what it refuses bare`, async (t) => {
+    for (const [what, [reason, bytes]] of Object.entries(crooked)) t.equal(await reasonFor(wrap(bytes)), reason, what)
+  })
+
+  t.test(`lets sound archives pass in ${where}`, async (t) => {
+    for (const sound of [zip, rawTar([{ data }]), gzipSync(data), gzipSync(file(zip)), rawZip([]), randomBytes(2_000), Buffer.alloc(0)]) {
+      t.equal(await reasonFor(wrap(sound)), null)
+    }
+  })
+}
+
+t.test('follows a tar in a tar, and a tar in a ZIP, that are larger than what may be held in memory', async (t) => {
+  const large = Buffer.alloc(70 * 1024 * 1024, 'x')
+  const inner = rawTar([{ data: large }, { data: Buffer.concat([zip, zip]) }])
+
+  t.equal(await reasonFor(gzipSync(file(inner), { level: 1 })), 'ZipDirectoryMisplaced')
+  t.equal(await reasonFor(rawZip([{ data: inner }])), 'ZipDirectoryMisplaced')
+})
+
+t.test('refuses a ZIP that is larger than what may be held in memory, where it cannot be read in place', async (t) => {
+  const large = rawZip([{ data: Buffer.alloc(70 * 1024 * 1024), method: 0 }])
+
+  t.equal(await reasonFor(gzipSync(large, { level: 1 })), 'NestedTooLarge')
+  t.equal(await reasonFor(gzipSync(file(large), { level: 1 })), 'NestedTooLarge')
+})
+
+t.test('refuses many tar.gz bombs in a tar in moments', async (t) => {
+  const bomb = gzipSync(rawTar([{ data: Buffer.alloc(100 * 1024 * 1024) }, { data }]), { level: 1 })
+  const before = Date.now()
+
+  t.equal(await reasonFor(rawTar([...Array(50)].map(() => ({ data: bomb })))), 'TooLarge')
+
+  t.ok(Date.now() - before < 20_000)
+})
+
+t.test('refuses a file of a ZIP whose content hides behind thousands of empty blocks', async (t) => {
+  const inner = Buffer.concat([zip, zip])
+  const body = Buffer.concat([...[...Array(1_000)].map(() => Buffer.from('000000ffff', 'hex')), deflateRawSync(inner)])
+  const claim = { method: 8, sizeBytes: inner.length }
+
+  t.equal(await reasonFor(rawZip([{ data: body, method: 0, local: claim, central: claim }])), 'ZipMismatch')
+})
+
+const heads: Record<string, Buffer> = {
+  PNG: Buffer.from('89504e470d0a1a0a', 'hex'),
+  PDF: Buffer.from('%PDF-1.7\n'),
+  JPEG: Buffer.from('ffd8ffe000104a464946', 'hex'),
+  GIF: Buffer.from('GIF89a')
+}
+const streamed = rawZip([{ data, flags: 8, local: { compressedBytes: 0, sizeBytes: 0 }, after: descriptor(data) }])
+const encrypted = rawZip([{ data, flags: 1 }])
+
+for (const [kind, head] of Object.entries(heads)) {
+  t.test(`refuses a ${kind} with a ZIP behind it, with and without bytes after that`, async (t) => {
+    for (const appended of [zip, streamed, encrypted]) {
+      t.equal(await reasonFor(Buffer.concat([head, randomBytes(1_000), appended])), 'ZipAppended')
+      t.equal(await reasonFor(Buffer.concat([head, randomBytes(100_000), appended, Buffer.from('\n%%EOF\n')])), 'ZipAppended')
+    }
+  })
+
+  t.test(`lets a ${kind} pass that merely has the letters of a ZIP's end`, async (t) => {
+    t.equal(await reasonFor(Buffer.concat([head, randomBytes(1_000)])), null)
+    t.equal(await reasonFor(Buffer.concat([head, Buffer.from('504b0506', 'hex'), randomBytes(1_000)])), null)
+  })
+}
+
+t.test('refuses a PNG whose end is full of end records', async (t) => {
+  t.equal(await reasonFor(Buffer.concat([heads['PNG'] ?? data, ...[...Array(200)].map(() => zip.subarray(-22))])), 'ZipAppended')
+})
+
+t.test('lets a cpio and an OLE file pass that hold a sound ZIP as it is', async (t) => {
+  for (const head of [Buffer.from(`070701${'0'.repeat(104)}`), Buffer.from('d0cf11e0a1b11ae1', 'hex')]) {
+    t.equal(await reasonFor(Buffer.concat([head, zip, Buffer.alloc(300), Buffer.from('TRAILER!!!')])), null)
+  }
+})
