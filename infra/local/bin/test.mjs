@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -35,6 +35,17 @@ async function check (label, command, args) {
   } catch (error) {
     report(error)
   }
+}
+
+/** Without this a fresh tap runs with the plugins it was shipped with, its slow TypeScript loader among them. A new install drops the stamp. */
+async function prepareTap () {
+  const stamp = join(ROOT, 'node_modules', '.cache', 'filewright', 'tap-built')
+  if (existsSync(stamp)) return
+  await progress.step('Test runner', async () => {
+    const { code, output } = await run(bin('tap'), ['build'], { cwd: ROOT })
+    if (code !== 0) throw new Failure('tap could not be built with the plugins of .taprc.', output)
+  })
+  writeFileSync(stamp, '')
 }
 
 /**
@@ -115,6 +126,7 @@ try {
     await check('Lint', 'eslint', ['.', '--max-warnings', '0'])
     await check('Layers and circular imports', 'depcruise', ['--config', '.dependency-cruiser.mjs', ...SOURCES])
   }
+  await prepareTap()
   await runTap(files, coverage ? ['--coverage-report=json-summary'] : ['--disable-coverage'])
   if (coverage) checkCoverage()
 } catch (error) {
