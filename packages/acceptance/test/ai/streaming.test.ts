@@ -15,7 +15,7 @@ let fault: (call: number) => Fault = () => ({ kind: 'none' })
 let calls = 0
 const peer = await startOllamaServer({ models: defaultModels, respond: () => respond(), script: () => fault(calls++) })
 t.teardown(async () => { await peer.close() })
-const stack = await startStack(t, { env: { OLLAMA_HOST: peer.url, AI_RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_PER_MINUTE: '0' } })
+const stack = await startStack(t, { bare: true, env: { OLLAMA_HOST: peer.url, AI_RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_PER_MINUTE: '0' } })
 const ai = createAiClient(stack.baseUrl, stack.token)
 const redis = new Redis(stack.info().redisUrl)
 t.teardown(() => { redis.disconnect() })
@@ -145,7 +145,7 @@ t.test('64 clients at once on an instant model: no failure, and memory stays whe
   const shown = ({ gateway, worker, redis }: typeof before): string => `gateway ${Math.round(gateway)} MB, worker ${Math.round(worker)} MB, Redis ${redis.toFixed(1)} MB`
   t.comment(`2,000 requests in ${seconds.toFixed(1)} s, ${Math.round(2_000 / seconds)}/s; before: ${shown(before)}; after: ${shown(after)}; Redis at most ${peakRedis.toFixed(1)} MB`)
   t.strictSame([...failures], [])
-  t.ok(after.gateway - before.gateway < 60, 'the gateway')
+  t.ok(after.gateway - before.gateway < 100, 'the gateway')
   t.ok(after.worker - before.worker < 100, 'the worker')
   t.ok(Math.max(peakRedis, after.redis) < 40, 'Redis')
   t.strictSame({ gateway: stack.pid('gateway'), worker: stack.pid('inference-worker-1') }, pids, 'nobody died')
