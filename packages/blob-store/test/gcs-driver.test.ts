@@ -9,7 +9,7 @@ import { createCrc32c } from '../src/gcs/crc32c.js'
 import { bytesOf, chunks, codeOf, hangingSource, keysOf, newKey, pattern, textOf } from './helpers.js'
 
 // A machine that is busy with other tests takes its time.
-t.setTimeout(120_000)
+t.setTimeout(600_000)
 
 const QUICK: Partial<GcsBlobStoreOptions> = {
   partSizeBytes: 256 * 1024,

@@ -4,7 +4,7 @@ import { createDatabase, migrate, type DatabaseOptions } from '../src/index.js'
 import type { TestScope } from './helpers/database.js'
 
 // PostgreSQL in WebAssembly starts in a second, or in many when the machine is busy.
-t.setTimeout(120_000)
+t.setTimeout(600_000)
 
 const server = await startPglite()
 await migrate({ url: server.url })

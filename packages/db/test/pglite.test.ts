@@ -5,7 +5,7 @@ import pg from 'pg'
 import { startPglite } from '@filewright/testing'
 
 // PostgreSQL in WebAssembly starts in a second, or in many when the machine is busy.
-t.setTimeout(120_000)
+t.setTimeout(600_000)
 
 const server = await startPglite()
 t.teardown(server.stop)

@@ -8,7 +8,7 @@ import { createLatch, echo, payloadOf, slowly, stackOn, untilAborted } from './h
 const redis = await startRedisServer()
 t.teardown(async () => { await redis.stop() })
 // Generous: machines that run tests are often busy with other things.
-t.setTimeout(120_000)
+t.setTimeout(600_000)
 
 const unhandled: unknown[] = []
 process.on('unhandledRejection', (reason) => { unhandled.push(reason) })

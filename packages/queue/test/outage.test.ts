@@ -7,7 +7,7 @@ import { answer, createLatch, echo, logger, payloadOf, slowly, stackOn, untilAbo
 const redis = await startRedisServer()
 t.teardown(async () => { await redis.stop() })
 // Generous: machines that run tests are often busy with other things.
-t.setTimeout(120_000)
+t.setTimeout(600_000)
 
 const unhandled: unknown[] = []
 process.on('unhandledRejection', (reason) => { unhandled.push(reason) })

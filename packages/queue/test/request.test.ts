@@ -8,7 +8,7 @@ import { answer, createLatch, echo, logger, payloadOf, stackOn, untilAborted } f
 
 const redis = await startRedisServer()
 t.teardown(async () => { await redis.stop() })
-t.setTimeout(120_000)
+t.setTimeout(600_000)
 
 t.test('a request gets the worker\'s result', async (t) => {
   const { client, worker } = stackOn(t, redis)

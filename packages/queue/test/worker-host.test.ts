@@ -4,7 +4,7 @@ import { answer, createLatch, echo, payloadOf, stackOn, untilAborted } from './h
 
 const redis = await startRedisServer()
 t.teardown(async () => { await redis.stop() })
-t.setTimeout(120_000)
+t.setTimeout(600_000)
 
 t.test('closing waits for the running job within its grace', async (t) => {
   const { client, worker } = stackOn(t, redis)

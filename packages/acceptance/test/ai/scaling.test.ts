@@ -7,7 +7,7 @@ import t from 'tap'
 import { freePort, poll, startOllamaServer, startStack } from '@filewright/testing'
 import { createAiClient, defaultModels } from '../../src/index.js'
 
-t.setTimeout(120_000)
+t.setTimeout(600_000)
 const MODEL_MS = 50
 const JOBS = 40
 const BATCHES = 4

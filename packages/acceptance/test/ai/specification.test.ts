@@ -5,7 +5,7 @@ import { AnalysisResult, analysisTypes, ErrorResponse, GenerationResult, generat
 import { startStack } from '@filewright/testing'
 import { createAiClient, createClient } from '../../src/index.js'
 
-t.setTimeout(120_000)
+t.setTimeout(600_000)
 // As `npm start` on a machine without Ollama.
 const stack = await startStack(t, { env: { SANDBOX_MODEL: 'true' } })
 const ai = createAiClient(stack.baseUrl, stack.token)

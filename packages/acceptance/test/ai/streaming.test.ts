@@ -7,7 +7,7 @@ import { GenerationResult } from '@filewright/contracts'
 import { poll, startOllamaServer, startStack, type Fault } from '@filewright/testing'
 import { createAiClient, defaultModels, inFlight, redisMb, residentMb } from '../../src/index.js'
 
-t.setTimeout(180_000)
+t.setTimeout(600_000)
 const code = Array.from({ length: 12 }, (_, line) => `export const value${line} = ${line}`).join('\n')
 const broken = '```js\nexport const = 1\n```'
 let respond = (): string => `\`\`\`js\n${code}\n\`\`\``

@@ -9,7 +9,7 @@ import type { TestScope } from '../helpers/database.js'
 import { startPglite, type PgliteServer } from '@filewright/testing'
 
 // PostgreSQL in WebAssembly starts in a second, or in many when the machine is busy.
-t.setTimeout(120_000)
+t.setTimeout(600_000)
 
 const shipped = await readMigrations()
 const names = shipped.migrationDirectories.map(({ path }) => path)

@@ -4,7 +4,7 @@ import { tokenStands } from '../../src/setup.js'
 import { inMinutes, insertPending, insertReady, insertScanning, openDatabase, winners } from '../helpers/database.js'
 
 // PostgreSQL in WebAssembly starts in a second, or in many when the machine is busy.
-t.setTimeout(120_000)
+t.setTimeout(600_000)
 
 const { db, server } = await openDatabase(t)
 

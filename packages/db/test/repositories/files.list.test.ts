@@ -2,7 +2,7 @@ import t from 'tap'
 import { insertPending, insertReady, insertScanning, openDatabase } from '../helpers/database.js'
 
 // PostgreSQL in WebAssembly starts in a second, or in many when the machine is busy.
-t.setTimeout(120_000)
+t.setTimeout(600_000)
 
 const { db } = await openDatabase(t)
 const all = { page: 1, limit: 100 }

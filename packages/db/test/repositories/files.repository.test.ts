@@ -3,7 +3,7 @@ import { createId } from '@filewright/runtime'
 import { inMinutes, insertPending, insertReady, insertScanning, openDatabase, uploadOf, winners } from '../helpers/database.js'
 
 // PostgreSQL in WebAssembly starts in a second, or in many when the machine is busy.
-t.setTimeout(120_000)
+t.setTimeout(600_000)
 
 const { db, server } = await openDatabase(t)
 
