@@ -17,12 +17,14 @@ export async function analyze (input: AnalyzeInput, { signal, onFailure = ignore
   const wanted = new Set(input.analysisTypes ?? analysisTypes)
   const source = createSource(input.code)
   const hits: Hit[] = []
+  let known: SyntaxResult = { ok: 'unknown' }
   for (const engine of engines) {
     signal?.throwIfAborted()
     if (!engine.handles(input.language)) continue
     try {
-      const { syntax, hits: found } = await engine.run(source, input.language, wanted, onFailure)
+      const { syntax, hits: found } = await engine.run(source, input.language, wanted, onFailure, known)
       hits.push(...found)
+      if (known.ok === 'unknown') known = syntax
       if (syntax.ok === false) hits.push({ rule: syntaxRule, line: syntax.line, message: syntaxSentence(syntax.message) })
     } catch (error) {
       onFailure(engine.name, error)

@@ -2,6 +2,9 @@ import fc from 'fast-check'
 import t from 'tap'
 import { describeDiff, measure } from '../src/index.js'
 
+// Generous: slow machines and busy ones must pass too.
+t.setTimeout(240_000)
+
 t.test('a replaced line is quoted before and after, at its line of the code before', async (t) => {
   t.strictSame(describeDiff('a\nvar b = 1\nc\n', 'a\nconst b = 1\nc\n'), [{ line: 2, kind: 'refactor', description: 'Replaced `var b = 1` with `const b = 1`.' }])
 })

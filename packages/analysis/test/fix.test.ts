@@ -2,6 +2,9 @@ import t from 'tap'
 import { analyze, checkSyntax, compareExports, exportsOf, fix, type Language } from '../src/index.js'
 import { readClean, readFlawed } from './corpus.js'
 
+// Generous: slow machines and busy ones must pass too.
+t.setTimeout(240_000)
+
 t.test('every fixed snippet of the corpus parses, keeps its exports and has no new finding', async (t) => {
   let changed = 0
   const wrong: string[] = []

@@ -1,6 +1,9 @@
 import t, { type Test } from 'tap'
 import { analyze, createAnalysisPool, type AnalysisPool, type AnalysisPoolOptions } from '../src/index.js'
 
+// Generous: slow machines and busy ones must pass too.
+t.setTimeout(240_000)
+
 function poolFor (t: Test, options: AnalysisPoolOptions): AnalysisPool {
   const pool = createAnalysisPool(options)
   t.teardown(() => pool.close())
@@ -17,7 +20,7 @@ t.test('jobs in other processes give what they give in the process, for every me
   t.strictSame(await pool.analyze({ code, language: 'javascript' }), await analyze({ code, language: 'javascript' }))
   t.strictSame(await pool.checkSyntax('a = (', 'python'), { ok: false, line: 1, message: (await pool.checkSyntax('a = (', 'python') as { message: string }).message })
   t.match(await pool.exportsOf(code, 'javascript'), [{ name: 'f', signature: '(a)' }])
-  t.match(await pool.fix({ code, language: 'javascript' }), { fixes: [{ ruleId: 'js/no-var' }] })
+  t.match(await pool.fix({ code, language: 'javascript' }), { fixes: [{ line: 2, kind: 'refactor' }] })
   t.match(await pool.measure(code, 'javascript'), { lines: 4, complexity: 1 })
   t.match(await pool.describeDiff('a\n', 'b\n'), [{ line: 1 }])
 })

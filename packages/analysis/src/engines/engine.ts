@@ -11,7 +11,8 @@ export interface EngineResult {
 export interface Engine {
   readonly name: string
   handles (language: Language): boolean
-  run (source: Source, language: Language, wanted: ReadonlySet<AnalysisType>, onFailure: FailureHook): EngineResult | Promise<EngineResult>
+  /** @param known what the engines before this one found out about the syntax. */
+  run (source: Source, language: Language, wanted: ReadonlySet<AnalysisType>, onFailure: FailureHook, known: SyntaxResult): EngineResult | Promise<EngineResult>
   syntax? (source: Source, language: Language): SyntaxResult | Promise<SyntaxResult>
 }
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { HtmlRule, HtmlTag } from '../html/rule.js'
-import { garbageLine, parseTree, type TreeNode } from '../tree/tree.js'
+import { hasGarbage, parseTree, type TreeNode } from '../tree/tree.js'
 import type { Source } from '../text/source.js'
 import type { Hit, SyntaxResult } from '../types.js'
 import { unknownSyntax, type Engine } from './engine.js'
@@ -31,14 +31,13 @@ function tagOf (node: TreeNode): HtmlTag {
 }
 
 function tagsOf (source: Source): HtmlTag[] {
-  const tree = parseTree(source, 'html')
+  const tree = parseTree(source, 'html', { isValid: true })
   return tree === null ? [] : [...tree.nodes('start_tag'), ...tree.nodes('self_closing_tag')].map(tagOf).sort((a, b) => a.line - b.line)
 }
 
 /** A page that closes what it never opened, or the other way round, is the nearest HTML has to a syntax error. */
 function pairs (source: Source): SyntaxResult {
-  const line = garbageLine(source, 'html')
-  if (line !== null) return { ok: false, line, message: 'too much here is unexpected' }
+  if (hasGarbage(source, 'html')) return unknownSyntax
   const found = HTMLHint.verify(readable(source.text), { 'tag-pair': true })[0]
   return found === undefined ? { ok: true } : { ok: false, line: found.line, message: found.message }
 }
@@ -48,7 +47,7 @@ export function createHtmlEngine (rules: readonly HtmlRule[]): Engine {
     name: 'html',
     handles: (language) => language === 'html',
     run (source, _language, wanted, onFailure) {
-      if (garbageLine(source, 'html') !== null) return { syntax: pairs(source), hits: [] }
+      if (hasGarbage(source, 'html')) return { syntax: unknownSyntax, hits: [] }
       const active = rules.filter((rule) => wanted.has(rule.analysisType))
       const hints = new Map(active.filter((rule) => rule.engine === 'hint').map((rule) => [rule.rule, rule]))
       const hits: Hit[] = HTMLHint.verify(readable(source.text), Object.fromEntries([...hints].map(([name, rule]) => [name, rule.options ?? true])))

@@ -31,8 +31,8 @@ export function createEngines (): readonly Engine[] {
   return [
     createScriptEngine(scriptRules),
     createPythonEngine(ruffRules),
-    createTreeEngine(treeRules),
     createShellSyntaxEngine(),
+    createTreeEngine(treeRules),
     createSqlEngine(sqlRules),
     createCssEngine(cssRules),
     createHtmlEngine(htmlRules),

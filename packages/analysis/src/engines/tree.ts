@@ -1,35 +1,35 @@
 import { goSyntax } from '../golang/gofmt.js'
 import { isTreeLanguage, type TreeLanguage } from '../tree/languages.js'
-import { garbageLine, parseTree, runTreeRules, treeSyntax, type Tree, type TreeRule } from '../tree/tree.js'
+import { parseTree, runTreeRules, treeSyntax, type TreeRule } from '../tree/tree.js'
 import type { Source } from '../text/source.js'
-import type { Language } from '../languages.js'
 import type { SyntaxResult } from '../types.js'
-import { unknownSyntax, type Engine } from './engine.js'
+import { unknownSyntax, type Engine, type EngineResult } from './engine.js'
 
 /** Languages whose syntax the tree is trusted with. */
-const checked: readonly Language[] = ['java', 'rust']
+const checked: readonly TreeLanguage[] = ['java', 'rust']
 
 export function createTreeEngine (rules: readonly TreeRule[]): Engine {
-  function syntaxOf (source: Source, tree: Tree | null, language: TreeLanguage): SyntaxResult {
-    const line = garbageLine(source, language)
-    if (line !== null && checked.includes(language)) return { ok: false, line, message: 'too much here is unexpected' }
-    if (tree === null) return unknownSyntax
-    if (language === 'go') return goSyntax(tree.source)
-    return checked.includes(language) ? treeSyntax(tree) : unknownSyntax
+  /** What a parser made of broken code is a guess, and so would be the findings in it: broken code gets no tree. */
+  function read (source: Source, language: TreeLanguage, known: SyntaxResult): { syntax: SyntaxResult, tree: ReturnType<typeof parseTree> } {
+    // Go's own parser knows better than the tree's.
+    const syntax = language === 'go' ? goSyntax(source) : known
+    if (syntax.ok === false) return { syntax, tree: null }
+    const tree = parseTree(source, language, { isValid: syntax.ok === true })
+    if (tree === null || !checked.includes(language)) return { syntax, tree }
+    const own = treeSyntax(tree, language)
+    return { syntax: own, tree: own.ok === false ? null : tree }
   }
 
   return {
     name: 'tree',
     handles: isTreeLanguage,
-    run (source, language, wanted, onFailure) {
+    run (source, language, wanted, onFailure, known): EngineResult {
       if (!isTreeLanguage(language)) return { syntax: unknownSyntax, hits: [] }
-      const tree = parseTree(source, language)
-      if (tree === null) return { syntax: syntaxOf(source, tree, language), hits: [] }
+      const { syntax, tree } = read(source, language, known)
       const own = rules.filter((rule) => wanted.has(rule.analysisType) && rule.languages.includes(language))
-      const parsed = syntaxOf(source, tree, language)
-      // What a parser made of broken code is a guess, and so would be the findings in it.
-      return { syntax: parsed, hits: parsed.ok === false ? [] : runTreeRules(tree, own, onFailure) }
+      // What is known already was reported already.
+      return { syntax: syntax === known ? unknownSyntax : syntax, hits: tree === null ? [] : runTreeRules(tree, own, onFailure) }
     },
-    syntax: (source, language) => isTreeLanguage(language) ? syntaxOf(source, parseTree(source, language), language) : unknownSyntax
+    syntax: (source, language) => language === 'go' || language === 'java' || language === 'rust' ? read(source, language, unknownSyntax).syntax : unknownSyntax
   }
 }

@@ -66,6 +66,8 @@ const maxDepth = 150
 const maxOperators = 500
 /** Many errors on one such line take the square of its length. */
 const maxLineChars = 20_000
+/** Lines of four characters each: every one may be worth a report. */
+const maxLines = 50_000
 
 /** A module that trapped is loaded anew: its memory is in an unknown state and later calls could hang. */
 export function createRuff (rules: readonly RuffRule[]) {
@@ -103,7 +105,8 @@ export function createRuff (rules: readonly RuffRule[]) {
   }
 
   function isTooDeep (text: string): boolean {
-    return bracketDepth(text) > maxDepth || operatorDepth(text) > maxOperators || text.split('\n').some((line) => line.length > maxLineChars)
+    const lines = text.split('\n')
+    return lines.length > maxLines || lines.some((line) => line.length > maxLineChars) || bracketDepth(text) > maxDepth || operatorDepth(text) > maxOperators
   }
 
   function syntaxOf (diagnostics: readonly RuffDiagnostic[]): SyntaxResult {

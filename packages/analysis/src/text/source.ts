@@ -54,6 +54,9 @@ export function bracketDepth (text: string): number {
   return deepest
 }
 
+/** Nobody draws longer lines than this in comments. */
+const maxRuler = 300
+
 /**
  * The most operators in one expression, which nest as brackets do: every separator starts a new one, and so does a line end between two
  * words. A row of operators counts once, because rulers in comments are made of them, unless negations are in it, which nest each for itself.
@@ -61,9 +64,9 @@ export function bracketDepth (text: string): number {
 export function operatorDepth (text: string): number {
   let count = 0
   let deepest = 0
-  for (const { 0: token, index } of text.matchAll(/[-+*/%&|<>^=!~?@.]+|\b(?:not|and|or|if|else|lambda|await|new)\b|[\n,;(){}[\]]/g)) {
+  for (const { 0: token, index } of text.matchAll(/[-+*/%&|<>^=!~?@.:]+|\b(?:not|and|or|if|else|lambda|await|new)\b|[\n,;(){}[\]]/g)) {
     if (token === '\n' ? !isOperator(text, index, -1) && !isOperator(text, index, 1) : /[,;(){}[\]]/.test(token)) count = 0
-    else if (token !== '\n') count += /[!~]/.test(token) ? token.length : 1
+    else if (token !== '\n') count += /[!~]/.test(token) || token.length > maxRuler ? token.length : 1
     if (count > deepest) deepest = count
   }
   return deepest

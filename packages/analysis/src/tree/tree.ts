@@ -8,6 +8,8 @@ export type TreeNode = SgNode
 export interface Tree {
   readonly root: TreeNode
   readonly source: Source
+  /** Finds the nodes of many kinds in one go; asked for one by one, each kind costs a walk over the tree. */
+  load (kinds: readonly string[]): void
   /** All nodes of a kind, in the order of the text. */
   nodes (kind: string): TreeNode[]
 }
@@ -23,22 +25,33 @@ export interface TreeRule extends RuleInfo {
 const maxDepth = 400
 const maxOperators = 800
 
-/** Null for code that is nested too deeply or that is no code at all. */
-export function parseTree (source: Source, language: TreeLanguage): Tree | null {
+/**
+ * Null for code that is nested too deeply or that is no code at all.
+ * @param options.isValid another parser has read the code, so that this one will have nothing to recover from.
+ */
+export function parseTree (source: Source, language: TreeLanguage, { isValid = false } = {}): Tree | null {
   if (bracketDepth(source.text) > maxDepth) return null
   if (language !== 'html' && operatorDepth(source.text) > maxOperators) return null
-  if (garbageLine(source, language) !== null) return null
+  if (!isValid && hasGarbage(source, language)) return null
   registerTreeLanguages()
   const root = parse(treeLanguages[language], source.text).root()
   const byKind = new Map<string, TreeNode[]>()
   return {
     root,
     source,
+    load (kinds) {
+      const missing = kinds.filter((kind) => !byKind.has(kind))
+      for (const kind of missing) byKind.set(kind, [])
+      if (missing.length === 0) return
+      for (const node of root.findAll({ rule: { any: missing.map((kind) => ({ kind })) } })) {
+        const kind = String(node.kind())
+        const list = byKind.get(kind)
+        if (list !== undefined && list.length < maxNodesPerKind && (!isExpression.test(kind) || spanOf(node) <= maxExpressionChars)) list.push(node)
+      }
+    },
     nodes (kind) {
-      const known = byKind.get(kind) ?? root.findAll({ rule: { kind } }).slice(0, maxNodesPerKind)
-        .filter((node) => !isExpression.test(kind) || spanOf(node) <= maxExpressionChars)
-      byKind.set(kind, known)
-      return known
+      this.load([kind])
+      return byKind.get(kind) ?? []
     }
   }
 }
@@ -56,31 +69,30 @@ function spanOf (node: TreeNode): number {
 }
 
 const windowChars = 2_048
-/** Pieces of code cut anywhere stay below 5, text that is no code lies above 130. */
+/** Pieces of code cut anywhere stay below 10, text that is no code lies above 250; so does code cut inside a string, now and then. */
 const maxPiecesPerWindow = 80
-
-const judged = new WeakMap<Source, number | null>()
+/** One window may begin inside a string and read the rest inside out; not this many in a row. */
+const maxWindows = 4
 
 /**
- * The first line of a stretch that is no code in this language. The parsers' recovery from errors takes minutes and gigabytes on long
- * stretches of it, and nothing can stop a native call; on a small window it is quick, and errors in code that was merely cut are few.
+ * True for code with a long stretch that is none in this language. The parsers' recovery from errors takes minutes and gigabytes there, and
+ * nothing can stop a native call; on a small window it is quick, and errors in code that was merely cut are few.
  */
-export function garbageLine (source: Source, language: TreeLanguage): number | null {
-  const known = judged.get(source)
-  if (known !== undefined) return known
+export function hasGarbage ({ text }: Source, language: TreeLanguage): boolean {
   registerTreeLanguages()
-  let line: number | null = null
-  for (let at = 0; source.text.length > windowChars && at < source.text.length && line === null; at += windowChars) {
-    const errors = parse(treeLanguages[language], source.text.slice(at, at + windowChars)).root().findAll({ rule: { kind: 'ERROR' } })
+  let row = 0
+  for (let at = 0; at < text.length && text.length > maxWindows * windowChars; at += windowChars) {
+    const errors = parse(treeLanguages[language], text.slice(at, at + windowChars)).root().findAll({ rule: { kind: 'ERROR' } })
     const pieces = errors.reduce((count, error) => count + error.children().length, 0)
-    if (pieces > maxPiecesPerWindow) line = source.lineAt(at + errors[0]!.range().start.index)
+    row = pieces > maxPiecesPerWindow ? row + 1 : 0
+    if (row >= maxWindows) return true
   }
-  judged.set(source, line)
-  return line
+  return false
 }
 
 export function runTreeRules (tree: Tree, rules: readonly TreeRule[], onFailure: FailureHook): Hit[] {
   const hits: Hit[] = []
+  tree.load([...new Set(rules.flatMap(({ kinds }) => kinds))])
   for (const rule of rules) {
     try {
       for (const kind of rule.kinds) {
@@ -107,13 +119,32 @@ function placeOf (node: TreeNode): TreeNode {
   }
 }
 
+/**
+ * Where Java and Rust miss something: these hold the token that is not there. Named, because asking every node for its text takes the
+ * square of the code where it nests.
+ */
+const holders: Partial<Record<TreeLanguage, readonly string[]>> = {
+  java: [
+    'local_variable_declaration', 'field_declaration', 'expression_statement', 'return_statement', 'throw_statement', 'break_statement', 'continue_statement', 'import_declaration',
+    'package_declaration', 'argument_list', 'formal_parameters', 'parenthesized_expression', 'class_body', 'interface_body', 'enum_body', 'block', 'array_initializer', 'for_statement',
+    'method_declaration', 'variable_declarator', 'assignment_expression', 'binary_expression', 'type_arguments'
+  ],
+  rust: [
+    'let_declaration', 'expression_statement', 'use_declaration', 'const_item', 'static_item', 'struct_item', 'function_item', 'arguments', 'parameters', 'parenthesized_expression',
+    'block', 'match_block', 'declaration_list', 'field_declaration_list', 'enum_variant_list', 'field_initializer_list', 'array_expression', 'token_tree', 'type_arguments', 'binary_expression'
+  ]
+}
+
 /** Tree parsers repair what they cannot read: with an ERROR node, or with an empty leaf where something is missing. */
-export function treeSyntax (tree: Tree): SyntaxResult {
+export function treeSyntax (tree: Tree, language: TreeLanguage): SyntaxResult {
   const error = tree.root.find({ rule: { kind: 'ERROR' } })
-  const missing = tree.root.find({ rule: { regex: '^$', not: { has: { regex: '.*' } } } })
-  const candidates = [error, missing].filter((node) => node !== null && !node.is(String(tree.root.kind())))
-  const first = candidates.sort((a, b) => a!.range().start.index - b!.range().start.index)[0]
-  if (first == null) return { ok: true }
+  const kinds = holders[language] ?? []
+  tree.load(kinds)
+  const missing = kinds.flatMap((kind) => tree.nodes(kind))
+    .flatMap((node) => node.children().filter((child) => spanOf(child) === 0 && child.children().length === 0))
+  const candidates = [...missing, ...(error === null ? [] : [error])]
+  const first = candidates.sort((a, b) => a.range().start.index - b.range().start.index)[0]
+  if (first === undefined) return { ok: true }
   const text = first.text().trim().split('\n')[0]!.slice(0, 40)
   return { ok: false, line: first.range().start.line + 1, message: text === '' ? 'something is missing here' : `unexpected "${text}"` }
 }
