@@ -9,6 +9,9 @@ export function sendError (error: unknown, request: FastifyRequest, reply: Fasti
   const { status, sentence, headers } = toPublicError(error)
   if (status >= 500) request.log.error({ err: error }, 'request failed')
   else request.log.debug({ err: error }, 'request refused')
+  // The framework closes the connection on a body it will not read. A client still sending then gets a reset instead of its answer:
+  // left open, Node reads the rest away, bounded by the request timeout.
+  reply.removeHeader('connection')
   return reply.code(status).headers({ 'cache-control': 'no-store', ...headers }).type('application/json; charset=utf-8').send({ error: sentence })
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import t from 'tap'
 import { limits } from '@filewright/contracts'
 import type { GenerateOutcome, InferenceOutcome } from '@filewright/queue'
@@ -283,6 +283,27 @@ t.test('a client that asks before it sends its body is told to go on', async (t)
 
   const [answer] = await once(socket, 'data')
   t.match(String(answer), /^HTTP\/1\.1 100 /)
+})
+
+t.test('a body over the limit is refused without cutting off the client that is still sending it', async (t) => {
+  const gateway = await startTestGateway(t)
+  await gateway.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = gateway.app.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  let answer = ''
+  socket.on('data', (data) => { answer += String(data) })
+  const head = (length: number) => [
+    'POST /api/ai/generate HTTP/1.1', 'Host: x', `Authorization: Bearer ${token}`, 'Content-Type: application/json', `Content-Length: ${length}`, '', ''
+  ].join('\r\n')
+  const token = await gateway.token('*')
+
+  socket.write(head(20_000_000))
+  for (let sent = 0; sent < 20_000_000; sent += 1_000_000) await new Promise((resolve) => socket.write('x'.repeat(1_000_000), resolve))
+  socket.write(head(2) + '{}')
+
+  await poll(() => answer.includes('HTTP/1.1 400'))
+  t.match(answer, /^HTTP\/1\.1 413 [^]*\{"error":"Request body too large"\}HTTP\/1\.1 400 /, 'and the connection serves the next request')
 })
 
 t.test('a streaming client that never reads is let go', async (t) => {
