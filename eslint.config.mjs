@@ -1,7 +1,7 @@
 import neostandard from 'neostandard'
 
 export default [
-  ...neostandard({ ts: true, ignores: ['**/dist/**', '**/.data/**', '**/.tap/**', 'packages/db/src/generated/**'] }),
+  ...neostandard({ ts: true, ignores: ['**/dist/**', '**/.data/**', 'packages/db/src/generated/**'] }),
   {
     rules: {
       '@stylistic/max-len': ['error', { code: 160, ignoreUrls: true, ignoreStrings: true, ignoreTemplateLiterals: true, ignoreRegExpLiterals: true }],

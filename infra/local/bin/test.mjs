@@ -1,16 +1,18 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ROOT, bootstrap } from './lib/bootstrap.mjs'
-import { FLOOR, coverageByWorkspace } from './lib/coverage.mjs'
+import { FLOOR, coverageByWorkspace, pruneCoverage } from './lib/coverage.mjs'
 import { Failure } from './lib/failure.mjs'
 import { createProgress } from './lib/progress.mjs'
 import { run } from './lib/run.mjs'
-import { createTapResults, describeFailure } from './lib/tap-results.mjs'
+import { describeFailure } from './lib/tap-results.mjs'
 import { findTestFiles } from './lib/test-files.mjs'
 
-const LOGS = join(ROOT, 'node_modules', '.cache', 'filewright', 'test-logs')
+const CACHE = join(ROOT, 'node_modules', '.cache', 'filewright')
+const LOGS = join(CACHE, 'test-logs')
+const COVERAGE = join(CACHE, 'coverage')
 /** Without the compiled files, which would count as imports of their own. */
 const SOURCES = ['apps/*/{src,test}', 'packages/*/{src,test}', 'infra/local/{src,test}']
 const USAGE = 'Usage: npm test -- [--no-coverage] [part of a test file\'s path]…'
@@ -37,58 +39,43 @@ async function check (label, command, args) {
   }
 }
 
-/** Without this a fresh tap runs with the plugins it was shipped with, its slow TypeScript loader among them. A new install drops the stamp. */
-async function prepareTap () {
-  const stamp = join(ROOT, 'node_modules', '.cache', 'filewright', 'tap-built')
-  if (existsSync(stamp)) return
-  await progress.step('Test runner', async () => {
-    const { code, output } = await run(bin('tap'), ['build'], { cwd: ROOT })
-    if (code !== 0) throw new Failure('tap could not be built with the plugins of .taprc.', output)
-  })
-  writeFileSync(stamp, '')
-}
-
 /**
  * @param {readonly string[]} files
- * @param {readonly string[]} flags
+ * @param {NodeJS.ProcessEnv} env
  */
-async function runTap (files, flags) {
-  const { Parser } = await import('tap-parser')
-  const { results, watch } = createTapResults()
-  const parser = new Parser()
-  watch(parser)
+async function runTests (files, env) {
+  // Not at the top: before the first install there is no parser.
+  const { runTestFiles } = await import('./lib/test-runner.mjs')
   const log = join(LOGS, 'tap.log')
   try {
     await progress.step(`Tests (${files.length} files)`, async () => {
-      const { code, output } = await run(bin('tap'), ['--reporter=tap', ...flags, ...files], {
-        cwd: ROOT, onOutput: (text) => { parser.write(text) }
-      })
-      parser.end()
+      const { results, log: output, slowest } = await runTestFiles({ root: ROOT, files, env, onFile: () => { pruneCoverage(ROOT, COVERAGE) } })
+      total.passed += results.passed
+      total.failed += results.failed
       mkdirSync(LOGS, { recursive: true })
       writeFileSync(log, output)
-      if (results.failures.length > 0) {
-        throw new Failure(`${results.failures.length} assertions failed; the whole output is in ${log}`, results.failures.map(describeFailure).join('\n\n'))
-      }
-      if (code !== 0) {
-        results.failed++
-        throw new Failure(`tap ended with exit code ${code}; the whole output is in ${log}`, output.split('\n').slice(-40).join('\n'))
+      writeFileSync(join(LOGS, 'times.txt'), slowest.map(({ file, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${file}\n`).join(''))
+      if (results.failed > 0) {
+        throw new Failure(`${results.failed} assertions failed; the whole output is in ${log}`, results.failures.map(describeFailure).join('\n\n'))
       }
     })
   } catch (error) {
     tell(error)
   }
-  total.passed += results.passed
-  total.failed += results.failed
 }
 
-/** Holds the floor over all workspaces. */
-function checkCoverage () {
-  const measured = coverageByWorkspace(ROOT)
-  const sum = (/** @type {'total' | 'covered'} */ key) => measured.reduce((all, each) => all + each[key], 0)
-  const percent = Math.floor(1000 * sum('covered') / Math.max(1, sum('total'))) / 10
-  console.log(`Lines covered: ${percent} % (${measured.map((each) => `${each.workspace} ${each.percent}`).join(', ')})`)
-  if (percent >= FLOOR) total.passed++
-  else report(new Failure(`Coverage is ${percent} % of lines, below ${FLOOR}.`))
+/** Holds the floor in every workspace. */
+async function checkCoverage () {
+  try {
+    const measured = await progress.step('Coverage', async () => await coverageByWorkspace(ROOT, COVERAGE))
+    console.log(`Lines covered: ${measured.map(({ workspace, percent }) => `${workspace} ${percent} %`).join(', ')}`)
+    const low = measured.filter(({ percent }) => percent < FLOOR)
+    if (measured.length === 0) throw new Failure('No coverage was measured.')
+    if (low.length > 0) throw new Failure(`Below ${FLOOR} % of lines: ${low.map(({ workspace }) => workspace).join(', ')}.`)
+    total.passed++
+  } catch (error) {
+    report(error)
+  }
 }
 
 /** @param {unknown} error */
@@ -127,9 +114,9 @@ try {
     await check('Lint', 'eslint', ['.', '--max-warnings', '0'])
     await check('Layers and circular imports', 'depcruise', ['--config', '.dependency-cruiser.mjs', ...SOURCES])
   }
-  await prepareTap()
-  await runTap(files, coverage ? ['--coverage-report=json-summary'] : ['--disable-coverage'])
-  if (coverage) checkCoverage()
+  rmSync(COVERAGE, { recursive: true, force: true })
+  await runTests(files, coverage ? { NODE_V8_COVERAGE: COVERAGE } : {})
+  if (coverage) await checkCoverage()
 } catch (error) {
   report(error)
 }

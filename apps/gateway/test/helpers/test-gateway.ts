@@ -105,6 +105,7 @@ export async function startTestGateway (
   t.teardown(async () => {
     await app.close()
     await cleaner.idle()
+    await blobs.close()
     await database.close()
     await rm(root, { recursive: true, force: true })
   })

@@ -11,32 +11,35 @@ import { constants } from 'node:os'
  * Runs a program to its end and keeps what it prints. It gets its own process group, so that a stop of ours ends its helpers too.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, onOutput?: (text: string) => void }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, onStdout?: (text: string) => void, timeoutMs?: number }} [options]
  * @returns {Promise<RunResult>}
  */
-export function run (command, args, { cwd, env, onOutput } = {}) {
+export function run (command, args, { cwd, env, onStdout, timeoutMs } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
     let output = ''
-    const take = (/** @type {string} */ text) => {
-      output += text
-      onOutput?.(text)
-    }
+    const take = (/** @type {string} */ text) => { output += text }
     child.stdout.setEncoding('utf8').on('data', take)
+    if (onStdout !== undefined) child.stdout.on('data', onStdout)
     child.stderr.setEncoding('utf8').on('data', take)
 
+    const kill = (/** @type {NodeJS.Signals} */ signal) => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, signal)
+      } catch {} // it ended by itself meanwhile
+    }
     /** @type {NodeJS.Signals | undefined} */
     let stoppedBy
     const stop = (/** @type {NodeJS.Signals} */ signal) => {
       stoppedBy = signal
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
-      } catch {} // it ended by itself meanwhile
+      kill('SIGTERM')
     }
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => { kill('SIGKILL') }, timeoutMs)
     process.on('SIGINT', stop)
     process.on('SIGTERM', stop)
 
     const settle = (/** @type {number} */ code) => {
+      clearTimeout(timer)
       process.off('SIGINT', stop)
       process.off('SIGTERM', stop)
       if (stoppedBy !== undefined) process.exit(128 + constants.signals[stoppedBy])

@@ -4,9 +4,9 @@
  * @property {any} diag what tap knows about it
  */
 
-/** Counts assertions as the runner's TAP goes by. */
+/** Counts assertions as the TAP of test files goes by. */
 export function createTapResults () {
-  const results = { passed: 0, failed: 0, skipped: 0, files: 0, /** @type {TapFailure[]} */ failures: [] }
+  const results = { passed: 0, failed: 0, skipped: 0, /** @type {TapFailure[]} */ failures: [] }
 
   /**
    * @param {any} parser of tap-parser
@@ -27,7 +27,6 @@ export function createTapResults () {
       // The line that closes a subtest repeats what is inside it, except when it died without a word.
       const summed = subtest
       subtest = null
-      if (path.length === 0) results.files++
       if (summed !== null) {
         inside.failed += summed.failed
         if (!result.ok && summed.failed === 0 && !result.todo && !result.skip) fail(result.name, result.diag)
@@ -35,11 +34,12 @@ export function createTapResults () {
       else if (result.ok) results.passed++
       else fail(result.name, result.diag)
     })
-    parser.on('bailout', (/** @type {string} */ reason) => { if (path.length === 0) fail(`Bail out! ${reason}`, null) })
+    // Reported by every parser around the one that saw it.
+    if (path.length === 1) parser.on('bailout', (/** @type {string} */ reason) => { fail(`Bail out! ${reason}`, null) })
     return inside
   }
 
-  return { results, watch: (/** @type {any} */ parser) => { watch(parser, []) } }
+  return { results, watch }
 }
 
 /**

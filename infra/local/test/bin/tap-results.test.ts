@@ -3,7 +3,10 @@ import { Parser } from 'tap-parser'
 
 interface Failure { path: string[], diag: unknown }
 interface Lib {
-  createTapResults: () => { results: { passed: number, failed: number, skipped: number, files: number, failures: Failure[] }, watch: (parser: unknown) => void }
+  createTapResults: () => {
+    results: { passed: number, failed: number, skipped: number, failures: Failure[] }
+    watch: (parser: unknown, path: string[]) => void
+  }
   describeFailure: (failure: Failure) => string
 }
 const { createTapResults, describeFailure } = await import(new URL('../../../bin/lib/tap-results.mjs', import.meta.url).href) as Lib
@@ -11,43 +14,37 @@ const { createTapResults, describeFailure } = await import(new URL('../../../bin
 function resultsOf (tap: string) {
   const { results, watch } = createTapResults()
   const parser = new Parser()
-  watch(parser)
+  watch(parser, ['a.test.js'])
   parser.end(tap)
   return results
 }
 
 t.test('assertions are counted once, however deep, and skipped ones not at all', async (t) => {
   const results = resultsOf(`TAP version 14
-# Subtest: a.test.js
-    # Subtest: a test
-        ok 1 - one
-        ok 2 - two
-        1..2
-    ok 1 - a test
-    ok 2 - three
-    ok 3 - later # SKIP not here
-    1..3
-ok 1 - a.test.js
-1..1
+# Subtest: a test
+    ok 1 - one
+    ok 2 - two
+    1..2
+ok 1 - a test
+ok 2 - three
+ok 3 - later # SKIP not here
+1..3
 `)
 
-  t.match(results, { passed: 3, failed: 0, skipped: 1, files: 1, failures: [] })
+  t.match(results, { passed: 3, failed: 0, skipped: 1, failures: [] })
 })
 
 t.test('a failed assertion is counted once and found by its path', async (t) => {
   const results = resultsOf(`TAP version 14
-# Subtest: a.test.js
-    # Subtest: a test
-        ok 1 - one
-        not ok 2 - two
-          ---
-          diff: "-1 +2"
-          at: { fileName: a.ts, lineNumber: 7 }
-          ...
-        1..2
-    not ok 1 - a test
-    1..1
-not ok 1 - a.test.js
+# Subtest: a test
+    ok 1 - one
+    not ok 2 - two
+      ---
+      diff: "-1 +2"
+      at: { fileName: a.ts, lineNumber: 7 }
+      ...
+    1..2
+not ok 1 - a test
 1..1
 `)
 
@@ -55,19 +52,19 @@ not ok 1 - a.test.js
   t.match(describeFailure(results.failures[0] as Failure), /✗ a\.test\.js › a test › two\n {2}at a\.ts:7\n {4}-1 \+2/)
 })
 
-t.test('a file that dies without a word is a failure', async (t) => {
+t.test('a subtest that dies without a word is a failure', async (t) => {
   const results = resultsOf(`TAP version 14
-# Subtest: a.test.js
+# Subtest: a test
     ok 1 - one
     1..1
-not ok 1 - a.test.js
+not ok 1 - a test
   ---
   exitCode: 3
   ...
 1..1
 `)
 
-  t.match(results, { passed: 1, failed: 1, failures: [{ path: ['a.test.js'] }] })
+  t.match(results, { passed: 1, failed: 1, failures: [{ path: ['a.test.js', 'a test'] }] })
   t.match(describeFailure(results.failures[0] as Failure), /exitCode: 3/)
 })
 
