@@ -17,7 +17,7 @@ import { createSweeper } from './sweeper/sweeper.js'
 export async function startGateway (config: ResolvedConfig, logger: Logger): Promise<ShutdownStep[]> {
   const clock = systemClock
   const database = createDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE })
-  const blobs = createBlobStoreFrom(config)
+  const blobs = await createBlobStoreFrom(config)
   const queue = createQueueClient({
     redisUrl: config.REDIS_URL,
     prefix: config.QUEUE_PREFIX,

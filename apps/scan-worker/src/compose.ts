@@ -7,7 +7,7 @@ import { createScanFileHandler } from './scan-file.handler.js'
 
 /** Makes every part of the worker and joins them. Returns how to take it down again, in order. */
 export async function startScanWorker (config: ScanWorkerConfig, logger: Logger): Promise<ShutdownStep[]> {
-  const blobs = createBlobStoreFrom(config)
+  const blobs = await createBlobStoreFrom(config)
   const scanner = createClamdScanner({
     ...(config.CLAMD_SOCKET === undefined ? {} : { socketPath: config.CLAMD_SOCKET }),
     ...(config.CLAMD_HOST === undefined ? {} : { host: config.CLAMD_HOST }),
