@@ -1,7 +1,7 @@
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { BlobStore } from '@filewright/blob-store'
 import type { Logger } from '@filewright/runtime'
-import { answerClientError, errorsPlugin, sendError } from './http/errors.plugin.js'
+import { answerClientError, errorsPlugin, refuseTunnel, sendError } from './http/errors.plugin.js'
 import { authPlugin } from './http/auth.plugin.js'
 import { requestIdOf } from './http/request-id.js'
 import { aiRoutes } from './modules/ai/ai.routes.js'
@@ -42,16 +42,22 @@ export async function buildApp ({ logger, tokens, files, uploads, ai, blobs, add
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1_000, ignoreTrailingSlash: true },
-    http: { headersTimeout: Math.min(HEADERS_TIMEOUT_MS, http.uploadTimeoutMs - 1), connectionsCheckingInterval: 5_000 },
+    http: { headersTimeout: Math.min(HEADERS_TIMEOUT_MS, http.uploadTimeoutMs - 1), connectionsCheckingInterval: 5_000, requireHostHeader: false },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => { sendError(error, request, reply.header('x-request-id', request.id)) }
   })
 
   // Without a listener Node tells every client to go on and send its body, before anyone has looked at its token.
   app.server.on('checkContinue', (request, response) => { app.routing(request, response) })
+  // Three more that Node would answer by itself, without our JSON and request id: an expectation it does not know, which may be ignored …
+  app.server.on('checkExpectation', (request, response) => { app.routing(request, response) })
+  // … a tunnel …
+  app.server.on('connect', (_request, socket) => { refuseTunnel(socket) })
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+    // … and a request of HTTP/1.1 that names no host.
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw Object.assign(new Error('no Host header'), { statusCode: 400 })
   })
   app.addHook('onResponse', async (request, reply) => {
     request.log.info({ method: request.method, route: request.routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { sentences } from '@filewright/contracts'
@@ -22,7 +22,7 @@ export const errorsPlugin = fp(async function errors (app: FastifyInstance) {
 }, { name: 'errors' })
 
 /** Answers what never became a request: broken HTTP, oversized headers, a client too slow to send its request. */
-export function answerClientError (error: NodeJS.ErrnoException, socket: Socket): void {
+export function answerClientError (error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
@@ -32,6 +32,16 @@ export function answerClientError (error: NodeJS.ErrnoException, socket: Socket)
     : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
       ? ['408 Request Timeout', sentences.requestTimeout]
       : ['400 Bad Request', sentences.badRequest]
+  endWith(socket, status, sentence)
+}
+
+/** We are no proxy. Without this answer Node would hang up without a word. */
+export function refuseTunnel (socket: Duplex): void {
+  socket.on('error', () => { socket.destroy() })
+  endWith(socket, '405 Method Not Allowed', sentences.methodNotAllowed)
+}
+
+function endWith (socket: Duplex, status: string, sentence: string): void {
   const body = JSON.stringify({ error: sentence })
   socket.end([
     `HTTP/1.1 ${status}`,

@@ -100,6 +100,22 @@ t.test('every answer', async (t) => {
   })
 })
 
+t.test('what Node would answer by itself is JSON with a request id as well', async (t) => {
+  const gateway = await startTestGateway(t)
+  const address = await gateway.app.listen({ port: 0 })
+  for (const [lines, status] of [
+    [['GET /api/files HTTP/1.1'], 400],
+    [['CONNECT other.example:443 HTTP/1.1', 'Host: other.example:443'], 405],
+    [['GET /api/files HTTP/1.1', 'Host: x', 'Expect: the-unexpected'], 401],
+    [['GET /api/files HTTP/1.0'], 401]
+  ] as const) {
+    const answer = await raw(t, address, [...lines])
+    t.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), lines.join(' | '))
+    t.match(answer, /\r\nx-request-id: /i)
+    t.match(answer, /\r\n\r\n\{"error":"[^"]+"\}$/)
+  }
+})
+
 t.test('a failure inside', async (t) => {
   const gateway = await startTestGateway(t, {
     wrapFiles: (files) => ({
