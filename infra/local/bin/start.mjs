@@ -16,6 +16,7 @@ await runMain(async () => {
   if (process.env.npm_lifecycle_event !== undefined) stopWithShell()
   await bootstrap()
   loadEnvFile()
+  process.env.FILEWRIGHT_BUNDLES = 'true'
   // In this same process, so that a signal to it reaches the supervisor with nothing between.
   await import(pathToFileURL(join(ROOT, 'infra', 'local', 'dist', 'src', 'main.js')).href)
 })

@@ -115,7 +115,7 @@ try {
     await check('Layers and circular imports', 'depcruise', ['--config', '.dependency-cruiser.mjs', ...SOURCES])
   }
   rmSync(COVERAGE, { recursive: true, force: true })
-  await runTests(files, coverage ? { NODE_V8_COVERAGE: COVERAGE } : {})
+  await runTests(files, { FILEWRIGHT_BUNDLES: 'true', ...(coverage ? { NODE_V8_COVERAGE: COVERAGE } : {}) })
   if (coverage) await checkCoverage()
 } catch (error) {
   report(error)
