@@ -67,7 +67,8 @@ export async function startTestGateway (
 ): Promise<TestGateway> {
   sharedDatabaseUrl ??= databaseUrl()
   const root = await mkdtemp(join(tmpdir(), 'fw-gateway-'))
-  const database = createDatabase({ url: await sharedDatabaseUrl, poolSize: 5 })
+  // Its deadlines are generous: these tests are not about time.
+  const database = createDatabase({ url: await sharedDatabaseUrl, poolSize: 5, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 })
   const blobs = createLocalBlobStore({ root })
   const logger = createLogger({ name: 'test', level: 'silent', pretty: false })
   const files = wrapFiles(database.files)
