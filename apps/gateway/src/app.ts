@@ -12,6 +12,7 @@ import { createFilesPresenter } from './modules/files/files.presenter.js'
 import { filesRoutes } from './modules/files/files.routes.js'
 import type { FilesService } from './modules/files/files.service.js'
 import type { UploadService } from './modules/files/upload.service.js'
+import type { IdempotencyService } from './modules/idempotency/idempotency.service.js'
 import type { TokensService } from './modules/tokens/tokens.service.js'
 
 export interface AppDeps {
@@ -20,6 +21,7 @@ export interface AppDeps {
   files: FilesService
   uploads: UploadService
   ai: AiService
+  idempotency: IdempotencyService
   blobs: Pick<BlobStore, 'read'>
   addresses: Addresses
   http: { uploadTimeoutMs: number, idleTimeoutMs: number, trustProxy: boolean }
@@ -32,7 +34,7 @@ const HEADERS_TIMEOUT_MS = 15_000
 const KEEP_ALIVE_MS = 72_000
 
 /** The public listener: routes and plugins over ready-made services. */
-export async function buildApp ({ logger, tokens, files, uploads, ai, blobs, addresses, http }: AppDeps): Promise<FastifyInstance> {
+export async function buildApp ({ logger, tokens, files, uploads, ai, idempotency, blobs, addresses, http }: AppDeps): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     genReqId: requestIdOf,
@@ -70,7 +72,7 @@ export async function buildApp ({ logger, tokens, files, uploads, ai, blobs, add
     await scope.register(authPlugin, { tokens })
     await scope.register(filesRoutes, { prefix: '/api', files, uploads, presenter, idleTimeoutMs: http.idleTimeoutMs })
     await scope.register(downloadRoutes, { prefix: '/api', ...downloads })
-    await scope.register(aiRoutes, { prefix: '/api', ai, idleTimeoutMs: http.idleTimeoutMs })
+    await scope.register(aiRoutes, { prefix: '/api', ai, idempotency, idleTimeoutMs: http.idleTimeoutMs })
     await scope.register(downloadRoutes, downloads)
   })
   await app.register(cdnRoutes, downloads)

@@ -10,6 +10,7 @@ import { createAddresses } from './modules/downloads/addresses.js'
 import { createFilesService } from './modules/files/files.service.js'
 import { createUploadCleaner } from './modules/files/upload-cleaner.js'
 import { createUploadService } from './modules/files/upload.service.js'
+import { createIdempotencyService } from './modules/idempotency/idempotency.service.js'
 import { createTokensService } from './modules/tokens/tokens.service.js'
 import { createSweeper } from './sweeper/sweeper.js'
 
@@ -32,8 +33,10 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     ...(config.CDN_SIGNED ? { signing: { key: config.CDN_SIGNING_KEY ?? '', ttlSeconds: config.CDN_TTL_SECONDS } } : {})
   })
   const cleaner = createUploadCleaner({ files: database.files, blobs, logger })
+  const idempotency = createIdempotencyService({ keys: database.idempotency, clock, logger, leaseMs: config.IDEMPOTENCY_LEASE_MS })
   const sweeper = createSweeper({
     files: database.files,
+    keys: database.idempotency,
     blobs,
     clock,
     logger,
@@ -48,6 +51,7 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
       files: database.files,
       blobs,
       queue,
+      idempotency,
       cleaner,
       clock,
       logger,
@@ -61,6 +65,7 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
       deadlineMs: config.AI_DEADLINE_MS,
       storePrompts: config.STORE_PROMPTS
     }),
+    idempotency,
     blobs,
     addresses,
     http: { uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS, idleTimeoutMs: config.IDLE_TIMEOUT_MS, trustProxy: config.TRUST_PROXY }

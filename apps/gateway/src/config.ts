@@ -27,6 +27,7 @@ export const GatewayConfig = Type.Object({
   STORE_PROMPTS: Type.Boolean({ default: false, description: 'Keep prompts, code and answers in the records of generations' }),
   UPLOAD_TIMEOUT_MS: milliseconds(300_000, 'Longest time for a whole request to arrive'),
   IDLE_TIMEOUT_MS: milliseconds(30_000, 'Longest silence of a client in mid-transfer'),
+  IDEMPOTENCY_LEASE_MS: milliseconds(30_000, 'A crashed request holds its Idempotency-Key this long; a retry may take over then'),
   SWEEP_INTERVAL_MS: milliseconds(60_000, 'Time between two sweeps of what crashes left behind')
 })
 export type GatewayConfig = Static<typeof GatewayConfig>

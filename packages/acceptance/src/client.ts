@@ -6,6 +6,7 @@ export interface UploadOptions {
   project?: string
   folder?: string
   description?: string
+  headers?: Record<string, string>
   signal?: AbortSignal
 }
 
@@ -31,13 +32,13 @@ export function createClient (baseUrl: string, token: string): Client {
   }
   return {
     call,
-    upload: async ({ content, name = 'notes.txt', project = 'acme', folder, description, signal }) => {
+    upload: async ({ content, name = 'notes.txt', project = 'acme', folder, description, headers = {}, signal }) => {
       const form = new FormData()
       form.set('project_id', project)
       if (folder !== undefined) form.set('folder', folder)
       if (description !== undefined) form.set('description', description)
       form.set('file', new Blob([content]), name)
-      return await call('POST', '/api/files/upload', { body: form, ...(signal === undefined ? {} : { signal }) })
+      return await call('POST', '/api/files/upload', { body: form, headers, ...(signal === undefined ? {} : { signal }) })
     },
     download: async (address, headers = { authorization }) => {
       const response = await fetch(address, { headers })

@@ -11,6 +11,7 @@ export const limits = {
   pageSize: { default: 20, max: 100 },
   promptBytes: 256 * 1024,
   codeBytes: 256 * 1024,
+  idempotencyKeyChars: 255,
   /** Free-form words such as `framework`. */
   wordChars: 100
 } as const

@@ -20,6 +20,8 @@ export const sentences = {
   payloadTooLarge: 'Request body too large',
   unsupportedMediaType: 'Unsupported media type',
   badRequest: 'Bad request',
+  idempotencyBusy: 'A request with this Idempotency-Key is still running, try again later',
+  idempotencyMismatch: 'This Idempotency-Key was used for a different request',
   tooManyRequests: 'Too many requests, try again later',
   requestTimeout: 'Request timed out',
   internal: 'Internal server error',

@@ -3,6 +3,8 @@ export { migrate, type MigrateOptions } from './migrations/migrate.js'
 export type { FilesRepository, NewFile } from './repositories/files.repository.js'
 export type { FileFilter, ListOptions, ScannedUpload } from './repositories/files.queries.js'
 export type { GenerationResult, GenerationsRepository, NewGeneration } from './repositories/generations.repository.js'
+export type { KeyClaim, KeyCompletion, KeyHolder } from './repositories/idempotency.queries.js'
+export type { IdempotencyRecord, IdempotencyRepository } from './repositories/idempotency.repository.js'
 export type { ProjectsRepository } from './repositories/projects.repository.js'
 export type { NewToken, TokensRepository } from './repositories/tokens.repository.js'
 export type {

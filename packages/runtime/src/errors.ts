@@ -23,6 +23,8 @@ export type ErrorCode =
   | 'NOT_OPTIMIZABLE'
   | 'MODEL_UNAVAILABLE'
   | 'MODEL_OUTPUT_INVALID'
+  | 'IDEMPOTENCY_BUSY'
+  | 'IDEMPOTENCY_MISMATCH'
   | 'CONFIG_INVALID'
 
 export interface AppErrorOptions {

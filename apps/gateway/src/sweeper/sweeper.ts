@@ -7,6 +7,7 @@ export interface SweepReport {
   blobsRemoved: number
   orphansRemoved: number
   temporaryRemoved: number
+  keysRemoved: number
 }
 
 export interface Sweeper {
@@ -18,6 +19,7 @@ export interface Sweeper {
 
 export interface SweeperDeps {
   files: Pick<Database['files'], 'findExpired' | 'markAbandoned' | 'findWithDoomedBlob' | 'findStates' | 'remove' | 'clearBlob'>
+  keys: Pick<Database['idempotency'], 'removeExpired'>
   blobs: Pick<BlobStore, 'remove' | 'list' | 'sweepTemporary'>
   clock: Clock
   logger: Pick<Logger, 'info' | 'warn'>
@@ -28,8 +30,8 @@ export interface SweeperDeps {
 
 const BATCH = 200
 
-/** Ends what a crash left: expired leases, blobs nobody may read any more, blobs without a row, temporary files. */
-export function createSweeper ({ files, blobs, clock, logger, intervalMs, graceMs }: SweeperDeps): Sweeper {
+/** Ends what a crash left: expired leases, blobs nobody may read any more, blobs without a row, temporary files; and idempotency keys after their day. */
+export function createSweeper ({ files, keys, blobs, clock, logger, intervalMs, graceMs }: SweeperDeps): Sweeper {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<unknown> = Promise.resolve()
   let stopped = false
@@ -74,13 +76,22 @@ export function createSweeper ({ files, blobs, clock, logger, intervalMs, graceM
     return keys.length === 0 ? count : count + await removeUnowned(keys)
   }
 
+  async function removeExpiredKeys (): Promise<number> {
+    for (let count = 0; ;) {
+      const removed = await keys.removeExpired(clock.now(), BATCH)
+      count += removed
+      if (removed < BATCH) return count
+    }
+  }
+
   async function sweep (): Promise<SweepReport> {
     const olderThan = new Date(clock.now().getTime() - graceMs)
     return {
       abandoned: await abandonExpired(),
       blobsRemoved: await removeDoomedBlobs(),
       orphansRemoved: await removeOrphans(olderThan),
-      temporaryRemoved: await blobs.sweepTemporary({ olderThan })
+      temporaryRemoved: await blobs.sweepTemporary({ olderThan }),
+      keysRemoved: await removeExpiredKeys()
     }
   }
 

@@ -14,6 +14,7 @@ import { createAddresses, type AddressesOptions } from '../../src/modules/downlo
 import { createFilesService } from '../../src/modules/files/files.service.js'
 import { createUploadCleaner } from '../../src/modules/files/upload-cleaner.js'
 import { createUploadService } from '../../src/modules/files/upload.service.js'
+import { createIdempotencyService } from '../../src/modules/idempotency/idempotency.service.js'
 import { createTokensService, hashToken } from '../../src/modules/tokens/tokens.service.js'
 
 export const clean: ScanFileResult = { verdict: 'clean', engine: 'test/1' }
@@ -31,7 +32,7 @@ export interface TestGateway {
   onInference: (infer: Infer) => void
   scanned: ScanFilePayload[]
   token: (...projects: string[]) => Promise<string>
-  upload: (parts: MultipartPart[], token?: string) => Promise<Answer>
+  upload: (parts: MultipartPart[], token?: string, headers?: Record<string, string>) => Promise<Answer>
   /** Uploads a small text file and returns its id. */
   store: (options?: { project?: string, name?: string, content?: string | Buffer, folder?: string }) => Promise<string>
   get: (url: string, headers?: Record<string, string>) => Promise<Answer>
@@ -46,6 +47,7 @@ export interface TestGatewayOptions {
   signing?: AddressesOptions['signing']
   idleTimeoutMs?: number
   storePrompts?: boolean
+  leaseMs?: number
   wrapFiles?: (files: Database['files']) => Database['files']
 }
 
@@ -61,11 +63,12 @@ async function databaseUrl (): Promise<string> {
 
 /** A gateway on a real database and a real disk; only the verdict of a scan is scripted. */
 export async function startTestGateway (
-  t: Test, { signing, idleTimeoutMs = 30_000, storePrompts = false, wrapFiles = (files) => files }: TestGatewayOptions = {}
+  t: Test, { signing, idleTimeoutMs = 30_000, storePrompts = false, leaseMs = 30_000, wrapFiles = (files) => files }: TestGatewayOptions = {}
 ): Promise<TestGateway> {
   sharedDatabaseUrl ??= databaseUrl()
   const root = await mkdtemp(join(tmpdir(), 'fw-gateway-'))
-  const database = createDatabase({ url: await sharedDatabaseUrl, poolSize: 5 })
+  // Its deadlines are generous: these tests are not about time.
+  const database = createDatabase({ url: await sharedDatabaseUrl, poolSize: 5, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 })
   const blobs = createLocalBlobStore({ root })
   const logger = createLogger({ name: 'test', level: 'silent', pretty: false })
   const files = wrapFiles(database.files)
@@ -81,6 +84,7 @@ export async function startTestGateway (
     }) as never
   }
   const cleaner = createUploadCleaner({ files, blobs, logger })
+  const idempotency = createIdempotencyService({ keys: database.idempotency, clock: systemClock, logger, leaseMs })
   const addresses = createAddresses({
     baseUrl: 'http://files.test', cdnUrl: 'http://cdn.test', clock: systemClock, ...(signing === undefined ? {} : { signing })
   })
@@ -92,12 +96,14 @@ export async function startTestGateway (
       files,
       blobs,
       queue,
+      idempotency,
       cleaner,
       clock: systemClock,
       logger,
       timing: { uploadTimeoutMs: 60_000, idleTimeoutMs, scanDeadlineMs: 10_000 }
     }),
     ai: createAiService({ generations: database.generations, queue, clock: systemClock, logger, deadlineMs: 10_000, storePrompts }),
+    idempotency,
     blobs,
     addresses,
     http: { uploadTimeoutMs: 60_000, idleTimeoutMs, trustProxy: false }
@@ -117,10 +123,10 @@ export async function startTestGateway (
   }
   const storedFiles = async () => (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
   const everything = await token('*')
-  const upload: TestGateway['upload'] = async (parts, secret = everything) => {
+  const upload: TestGateway['upload'] = async (parts, secret = everything, headers = {}) => {
     const { body, contentType } = multipartBody(parts)
     return await app.inject({
-      method: 'POST', url: '/api/files/upload', headers: { authorization: `Bearer ${secret}`, 'content-type': contentType }, payload: body
+      method: 'POST', url: '/api/files/upload', headers: { authorization: `Bearer ${secret}`, 'content-type': contentType, ...headers }, payload: body
     })
   }
   return {

@@ -12,7 +12,9 @@ const future = new Date(Date.now() + 3_600_000)
 
 /** Looks an hour ahead, so that what was stored just now is old enough. */
 const sweeperOf = ({ database, blobs }: TestGateway, overrides = {}) =>
-  createSweeper({ files: database.files, blobs, clock: { now: () => future }, logger, intervalMs: 10, graceMs: 1_000, ...overrides })
+  createSweeper({
+    files: database.files, keys: database.idempotency, blobs, clock: { now: () => future }, logger, intervalMs: 10, graceMs: 1_000, ...overrides
+  })
 
 async function pending ({ database, blobs }: TestGateway, leaseExpiresAt: Date): Promise<string> {
   const id = createId()
@@ -45,6 +47,18 @@ t.test('a sweep', async (t) => {
 
     t.equal((await files.findStates([id])).size, 0)
     t.equal(await gateway.blobs.stat(blobKeyOf(id)), null)
+  })
+
+  t.test('removes idempotency keys after their day, however many there are', async (t) => {
+    const { idempotency } = gateway.database
+    const claim = { tokenId: 'sweep', attemptId: 'a', route: 'POST /x', fingerprint: null, now: past, leaseExpiresAt: past }
+    for (let i = 0; i < 201; i++) await idempotency.claim({ ...claim, key: `old-${i}`, expiresAt: new Date(future.getTime() - 1) })
+    await idempotency.claim({ ...claim, key: 'young', expiresAt: new Date(future.getTime() + 1) })
+
+    const report = await sweeperOf(gateway).sweep()
+
+    t.equal(report.keysRemoved, 201)
+    t.ok(await idempotency.find('sweep', 'young'))
   })
 
   t.test('removes the blob of a quarantined file and keeps its row', async (t) => {

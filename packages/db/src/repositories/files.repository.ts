@@ -1,6 +1,7 @@
 import type { Client } from '../client.js'
 import type { FileRecord, FileState, ReadyFileRecord } from '../records.js'
-import { asReady, listQuery, markScanningQuery, type ListOptions, type ListRow, type ScannedUpload } from './files.queries.js'
+import { asReady, columns, listQuery, markScanningQuery, type ListOptions, type ListRow, type ScannedUpload } from './files.queries.js'
+import { publishQuery, withdrawQuery, type KeyCompletion, type KeyHolder } from './idempotency.queries.js'
 
 export interface NewFile {
   id: string
@@ -15,12 +16,17 @@ export interface FilesRepository {
   markScanning: (id: string, upload: ScannedUpload) => Promise<boolean>
   /** scanning → ready; null when someone else moved the row first. */
   markReady: (id: string, verdict: { engine: string, at: Date }) => Promise<ReadyFileRecord | null>
+  /** The same for an upload under a key, which is completed with it, both or neither; null also when the key is not the holder's any more. */
+  publish: (id: string, verdict: { engine: string, at: Date }, holder: KeyHolder, completion: KeyCompletion) => Promise<ReadyFileRecord | null>
   /** scanning → quarantined. */
   markQuarantined: (id: string, verdict: { engine: string, signature: string | null, at: Date }) => Promise<boolean>
   /** pending or scanning → abandoned. */
   markAbandoned: (id: string) => Promise<boolean>
-  /** pending, scanning or ready → abandoned, for an upload whose client was told that it failed. Gives the state it is in now, null without a row. */
-  withdraw: (id: string) => Promise<FileState | null>
+  /**
+   * pending, scanning or ready → abandoned, for an upload whose client was told that it failed, and its key is free again. Gives the state it is
+   * in now, null without a row. A file that was handed out under the key meanwhile stays ready.
+   */
+  withdraw: (id: string, holder?: KeyHolder) => Promise<FileState | null>
   findReady: (id: string) => Promise<ReadyFileRecord | null>
   /** Ready files only, newest first. */
   list: (options: ListOptions) => Promise<{ files: ReadyFileRecord[], total: number }>
@@ -72,12 +78,20 @@ export function createFilesRepository (client: Client): FilesRepository {
       return row === undefined ? null : asReady(row)
     },
 
+    publish: async (id, verdict, holder, completion) => {
+      const [row] = await client.$queryRaw<FileRecord[]>(publishQuery(id, verdict, holder, completion, columns))
+      return row === undefined ? null : asReady(row)
+    },
+
     markQuarantined: async (id, { engine, signature, at }) => await move(id, ['scanning'], 'quarantined', { engine, signature, scannedAt: at }),
 
     markAbandoned: async (id) => await move(id, ['pending', 'scanning'], 'abandoned'),
 
-    withdraw: async (id) => {
-      if (await move(id, ['pending', 'scanning', 'ready'], 'abandoned')) return 'abandoned'
+    withdraw: async (id, holder) => {
+      const won = holder === undefined
+        ? await move(id, ['pending', 'scanning', 'ready'], 'abandoned')
+        : await client.$executeRaw(withdrawQuery(id, holder)) === 1
+      if (won) return 'abandoned'
       const row = await client.file.findUnique({ where: { id }, select: { state: true } })
       return row === null ? null : row.state as FileState
     },

@@ -8,20 +8,30 @@ import { clientSignal } from '../../http/client-signal.js'
 import { toPublicError } from '../../http/error-map.js'
 import { sendError } from '../../http/errors.plugin.js'
 import { refuseOtherMethods } from '../../http/method-not-allowed.js'
+import { fingerprintOf, idempotencyKeyOf } from '../idempotency/idempotency-key.js'
+import type { IdempotencyService } from '../idempotency/idempotency.service.js'
 import { parseAnalyzeRequest, parseGenerateRequest, parseOptimizeRequest } from './ai-requests.js'
-import type { AiContext, AiService } from './ai.service.js'
+import type { AiContext, AiService, Answered } from './ai.service.js'
 import { createEventStream } from './event-stream.js'
 
 export interface AiRoutesOptions {
   ai: AiService
+  idempotency: Pick<IdempotencyService, 'once'>
   idleTimeoutMs: number
+}
+
+interface Answer<T> {
+  headers: Record<string, string>
+  body: T
 }
 
 /** Room for 256 KiB of text with every character escaped, and the other fields. */
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024
 
+const plain = <T>({ body, engine }: Answered<T>): Answer<T> => ({ headers: { 'x-engine': engine }, body })
+
 /** The specification's AI endpoints. The scope it is registered in authenticates. */
-export async function aiRoutes (app: FastifyInstance, { ai, idleTimeoutMs }: AiRoutesOptions): Promise<void> {
+export async function aiRoutes (app: FastifyInstance, { ai, idempotency, idleTimeoutMs }: AiRoutesOptions): Promise<void> {
   // The token is known to be good by now: a client that asked may send its body.
   app.addHook('preParsing', async (request, reply) => {
     if (request.headers.expect !== undefined) reply.raw.writeContinue()
@@ -41,11 +51,29 @@ export async function aiRoutes (app: FastifyInstance, { ai, idleTimeoutMs }: AiR
     }
   })
 
+  /** Under a key the request runs to one answer, and that answer comes again. */
+  async function answerOf<T> (request: FastifyRequest, body: object, run: () => Promise<Answer<T>>): Promise<Answer<T>> {
+    const key = idempotencyKeyOf(request.headers)
+    if (key === undefined) return await run()
+    const { tokenId } = request.principal
+    const route = `${request.method} ${request.routeOptions.url ?? ''}`
+    const { answer, replayed } = await idempotency.once({ tokenId, key, route, fingerprint: fingerprintOf(body) }, run)
+    return replayed ? { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } } : answer
+  }
+
+  async function generate (body: GenerateRequest, context: AiContext): Promise<Answer<GenerationResult>> {
+    const { body: result, engine, finish } = await ai.generate(body, context)
+    return { headers: { 'x-engine': engine, 'x-finish-reason': finish }, body: result }
+  }
+
+  /** The stream is another form of the same answer: a replay is its `result` alone. */
   async function streamGeneration (body: GenerateRequest, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const events = createEventStream(reply.raw, { 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'x-engine': 'model' }, idleTimeoutMs)
+    const headers: Record<string, string> = { 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'x-engine': 'model' }
+    const events = createEventStream(reply.raw, headers, idleTimeoutMs)
     try {
-      const { body: result } = await ai.generate(body, { ...contextOf(request, reply), onText: events.text })
-      events.send('result', result)
+      const answer = await answerOf(request, body, async () => await generate(body, { ...contextOf(request, reply), onText: events.text }))
+      Object.assign(headers, answer.headers)
+      events.send('result', answer.body)
     } catch (error) {
       // Before the first token the failure is an ordinary answer with its own status.
       if (!events.hasBegun()) throw error
@@ -60,18 +88,20 @@ export async function aiRoutes (app: FastifyInstance, { ai, idleTimeoutMs }: AiR
   app.post('/ai/generate', { schema: { response: { 200: GenerationResult } }, ...withSentence(sentences.invalidGeneration) }, async (request, reply) => {
     const body = parseGenerateRequest(request.body)
     if (request.headers.accept?.includes('text/event-stream') === true) return await streamGeneration(body, request, reply)
-    const { body: result, engine, finish } = await ai.generate(body, contextOf(request, reply))
-    return reply.header('x-engine', engine).header('x-finish-reason', finish).send(result)
+    const answer = await answerOf(request, body, async () => await generate(body, contextOf(request, reply)))
+    return reply.headers(answer.headers).send(answer.body)
   })
 
   app.post('/ai/analyze', { schema: { response: { 200: AnalysisResult } }, ...withSentence(sentences.invalidAnalysis) }, async (request, reply) => {
-    const { body, engine } = await ai.analyze(parseAnalyzeRequest(request.body), contextOf(request, reply))
-    return reply.header('x-engine', engine).send(body)
+    const body = parseAnalyzeRequest(request.body)
+    const answer = await answerOf(request, body, async () => plain(await ai.analyze(body, contextOf(request, reply))))
+    return reply.headers(answer.headers).send(answer.body)
   })
 
   app.post('/ai/optimize', { schema: { response: { 200: OptimizationResult } }, ...withSentence(sentences.unableToOptimize) }, async (request, reply) => {
-    const { body, engine } = await ai.optimize(parseOptimizeRequest(request.body), contextOf(request, reply))
-    return reply.header('x-engine', engine).send(body)
+    const body = parseOptimizeRequest(request.body)
+    const answer = await answerOf(request, body, async () => plain(await ai.optimize(body, contextOf(request, reply))))
+    return reply.headers(answer.headers).send(answer.body)
   })
 
   app.get('/ai/models', { schema: { response: { 200: ModelsResponse } } }, async () => ({ models }))

@@ -6,6 +6,7 @@ import {
 } from '@filewright/contracts'
 import { clientSignal } from '../../http/client-signal.js'
 import { refuseOtherMethods } from '../../http/method-not-allowed.js'
+import { idempotencyKeyOf } from '../idempotency/idempotency-key.js'
 import type { FilesPresenter } from './files.presenter.js'
 import type { FilesService } from './files.service.js'
 import { parseListQuery } from './list-query.js'
@@ -27,8 +28,10 @@ export async function filesRoutes (app: FastifyInstance, { files, uploads, prese
   await app.register(multipart, { throwFileSizeLimit: false })
 
   app.post('/files/upload', { schema: { response: { 201: UploadResponse } } }, async (request, reply) => {
+    const idempotencyKey = idempotencyKeyOf(request.headers)
     const form = readForm(request, reply, { idleTimeoutMs })
-    const file = await uploads.upload(request.principal, form, { signal: clientSignal(reply), requestId: request.id })
+    const { file, replayed } = await uploads.upload(request.principal, form, { signal: clientSignal(reply), requestId: request.id, idempotencyKey })
+    if (replayed) reply.header('idempotent-replayed', 'true')
     return reply.code(201).send({ file: presenter.uploaded(file) })
   })
 

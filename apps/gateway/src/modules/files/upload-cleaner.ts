@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { blobKeyOf, type BlobStore } from '@filewright/blob-store'
-import type { Database } from '@filewright/db'
+import type { Database, KeyHolder } from '@filewright/db'
 import type { Logger } from '@filewright/runtime'
 
 export interface UploadCleaner {
-  /** Takes back everything a failed upload may have left. Resolves once that is done or put off; never rejects. */
-  discard: (id: string) => Promise<void>
+  /** Takes back everything a failed upload may have left, and frees the key it held. Resolves once that is done or put off; never rejects. */
+  discard: (id: string, holder?: KeyHolder) => Promise<void>
   /** Resolves when nothing put off is under way any more. */
   idle: () => Promise<void>
 }
@@ -27,17 +27,19 @@ export interface UploadCleanerDeps {
 export function createUploadCleaner ({ files, blobs, logger, attempts = 6, patienceMs = 2_000 }: UploadCleanerDeps): UploadCleaner {
   const running = new Set<Promise<void>>()
 
-  async function takeBack (id: string): Promise<void> {
-    const state = await files.withdraw(id)
+  async function takeBack (id: string, holder?: KeyHolder): Promise<void> {
+    const state = await files.withdraw(id, holder)
+    // Published after all, and a retry under its key was told so.
+    if (state === 'ready') return
     await blobs.remove(blobKeyOf(id))
     if (state === 'quarantined') await files.clearBlob(id)
     else if (state !== null) await files.remove(id)
   }
 
-  async function takeBackInTheEnd (id: string): Promise<void> {
+  async function takeBackInTheEnd (id: string, holder?: KeyHolder): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await takeBack(id)
+        await takeBack(id, holder)
         return
       } catch (error) {
         if (attempt >= attempts) {
@@ -50,8 +52,8 @@ export function createUploadCleaner ({ files, blobs, logger, attempts = 6, patie
   }
 
   return {
-    async discard (id) {
-      const task = takeBackInTheEnd(id).finally(() => { running.delete(task) })
+    async discard (id, holder) {
+      const task = takeBackInTheEnd(id, holder).finally(() => { running.delete(task) })
       running.add(task)
       const patience = new AbortController()
       await Promise.race([task, delay(patienceMs, undefined, { signal: patience.signal }).catch(() => {})])

@@ -3,27 +3,32 @@ import { blobKeyOf, type BlobStore } from '@filewright/blob-store'
 import { limits } from '@filewright/contracts'
 import type { Database, ReadyFileRecord } from '@filewright/db'
 import { scanFile, type QueueClient, type ScanFileResult } from '@filewright/queue'
-import { AppError, createId, InvalidFieldError, type Clock, type Logger } from '@filewright/runtime'
-import { canAccess, type Principal } from '../tokens/principal.js'
+import { AppError, createId, type Clock, type Logger } from '@filewright/runtime'
+import { fingerprintOf } from '../idempotency/idempotency-key.js'
+import type { AnsweredKey, HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js'
+import type { Principal } from '../tokens/principal.js'
 import { createByteMeter } from './byte-meter.js'
-import { parseDescription, parseFileName, parseFolder, parseProjectId } from './fields.js'
-import type { FormPart, UploadField } from './upload-form.js'
+import type { UploadReceipt } from './files.presenter.js'
+import type { FormPart } from './upload-form.js'
 import type { UploadCleaner } from './upload-cleaner.js'
+import { readParts, type UploadDetails } from './upload-parts.js'
 
 export interface UploadContext {
   signal: AbortSignal
   requestId: string
+  idempotencyKey?: string | undefined
 }
 
 export interface UploadService {
   /** Resolves with the stored, scanned, visible file; rejects with nothing left that anyone could see. */
-  upload: (principal: Principal, form: AsyncIterable<FormPart>, context: UploadContext) => Promise<ReadyFileRecord>
+  upload: (principal: Principal, form: AsyncIterable<FormPart>, context: UploadContext) => Promise<{ file: UploadReceipt, replayed: boolean }>
 }
 
 export interface UploadServiceDeps {
-  files: Pick<Database['files'], 'insertPending' | 'markScanning' | 'markReady' | 'markQuarantined'>
+  files: Pick<Database['files'], 'insertPending' | 'markScanning' | 'markReady' | 'publish' | 'markQuarantined'>
   blobs: Pick<BlobStore, 'write'>
   queue: Pick<QueueClient, 'request'>
+  idempotency: Pick<IdempotencyService, 'begin'>
   cleaner: UploadCleaner
   clock: Clock
   logger: Pick<Logger, 'warn'>
@@ -33,10 +38,13 @@ export interface UploadServiceDeps {
 /** A lease outlives the work it covers by this much, so that the sweeper never races a request that is still on time. */
 const LEASE_MARGIN_MS = 30_000
 
+const ROUTE = 'POST /api/files/upload'
+
 /** One upload on its way; `begun` once it may have left a row or a blob behind. */
 interface Attempt {
   id: string
   principal: Principal
+  key?: HeldKey
   begun: boolean
 }
 
@@ -49,44 +57,22 @@ interface ReceivedFile {
   detect: ReturnType<typeof createByteMeter>['detect']
 }
 
-export function createUploadService ({ files, blobs, queue, cleaner, clock, logger, timing }: UploadServiceDeps): UploadService {
-  const leaseFor = (workMs: number): Date => new Date(clock.now().getTime() + workMs + LEASE_MARGIN_MS)
+const requestOf = ({ projectId, folder, description }: UploadDetails, { name, sha256 }: Pick<ReceivedFile, 'name' | 'sha256'>): string =>
+  fingerprintOf({ projectId, folder, description, name, sha256 })
 
-  function projectOf (principal: Principal, fields: Map<UploadField, string>): string {
-    const projectId = parseProjectId(fields.get('project_id'))
-    if (!canAccess(principal, projectId)) throw new AppError('FORBIDDEN', `token ${principal.tokenId} may not write to the project`)
-    return projectId
-  }
+export function createUploadService (deps: UploadServiceDeps): UploadService {
+  const { files, blobs, queue, idempotency, cleaner, clock, logger, timing } = deps
+  const leaseFor = (workMs: number): Date => new Date(clock.now().getTime() + workMs + LEASE_MARGIN_MS)
+  const meterOf = (body: Readable) => createByteMeter(body, { maxBytes: limits.fileSizeBytes, idleTimeoutMs: timing.idleTimeoutMs })
 
   async function receive (attempt: Attempt, name: string, body: Readable, signal: AbortSignal): Promise<ReceivedFile> {
     const { id, principal } = attempt
     const blobKey = blobKeyOf(id)
     attempt.begun = true
     await files.insertPending({ id, blobKey, tokenId: principal.tokenId, leaseExpiresAt: leaseFor(timing.uploadTimeoutMs) })
-    const meter = createByteMeter(body, { maxBytes: limits.fileSizeBytes, idleTimeoutMs: timing.idleTimeoutMs })
+    const meter = meterOf(body)
     await blobs.write(blobKey, meter.bytes, { signal })
     return { id, blobKey, name, ...meter.result(), detect: meter.detect }
-  }
-
-  /** Fields may stand before or after the file; what is known early is checked early, before 50 MB have travelled for nothing. */
-  async function readParts (attempt: Attempt, form: AsyncIterable<FormPart>, signal: AbortSignal) {
-    const fields = new Map<UploadField, string>()
-    let received: ReceivedFile | undefined
-    for await (const part of form) {
-      if (part.kind === 'field') {
-        if (fields.has(part.name)) throw new InvalidFieldError(part.name, 'must be given once')
-        fields.set(part.name, part.value)
-        continue
-      }
-      if (part.name !== 'file' || received !== undefined || part.fileName === '') {
-        throw new AppError('INVALID_UPLOAD', 'a form holds exactly one file, in the field named file')
-      }
-      const name = parseFileName(part.fileName)
-      if (fields.has('project_id')) projectOf(attempt.principal, fields)
-      received = await receive(attempt, name, part.body, signal)
-    }
-    if (received === undefined) throw new AppError('INVALID_UPLOAD', 'the form has no file')
-    return { fields, received }
   }
 
   async function scan (file: ReceivedFile, { signal, requestId }: UploadContext): Promise<ScanFileResult> {
@@ -99,35 +85,64 @@ export function createUploadService ({ files, blobs, queue, cleaner, clock, logg
     }
   }
 
-  async function publish (id: string, { verdict, engine, signature }: ScanFileResult): Promise<ReadyFileRecord> {
-    if (verdict !== 'clean') {
-      await files.markQuarantined(id, { engine, signature: signature ?? verdict, at: clock.now() })
-      logger.warn({ fileId: id, verdict, signature, engine }, 'file refused by the scanner')
-      throw new AppError('FILE_REJECTED', `${id}: ${signature ?? verdict}`)
-    }
-    const file = await files.markReady(id, { engine, at: clock.now() })
+  async function refuse (id: string, { verdict, engine, signature }: ScanFileResult): Promise<never> {
+    await files.markQuarantined(id, { engine, signature: signature ?? verdict, at: clock.now() })
+    logger.warn({ fileId: id, verdict, signature, engine }, 'file refused by the scanner')
+    throw new AppError('FILE_REJECTED', `${id}: ${signature ?? verdict}`)
+  }
+
+  async function publish ({ id, key }: Attempt, engine: string, receipt: UploadReceipt, fingerprint: string): Promise<ReadyFileRecord> {
+    const verdict = { engine, at: receipt.createdAt }
+    key?.stop()
+    const file = key === undefined
+      ? await files.markReady(id, verdict)
+      : await files.publish(id, verdict, key.holder, { fingerprint, answer: JSON.stringify(receipt) })
     if (file === null) throw new AppError('SCAN_UNAVAILABLE', `the verdict on ${id} came after its lease`)
     return file
   }
 
+  async function run (attempt: Attempt, form: AsyncIterable<FormPart>, context: UploadContext): Promise<ReadyFileRecord> {
+    const { id, principal } = attempt
+    const { details, received } = await readParts(principal, form, async (name, body) => await receive(attempt, name, body, context.signal))
+    const { name, sizeBytes, sha256 } = received
+    const detected = await received.detect(name)
+    if (detected === null) throw new AppError('INVALID_UPLOAD', 'not a supported kind of file')
+
+    const upload = { ...details, name, sizeBytes, sha256, ...detected, leaseExpiresAt: leaseFor(timing.scanDeadlineMs) }
+    if (!await files.markScanning(id, upload)) throw new AppError('SCAN_UNAVAILABLE', `upload of ${id} took longer than its lease`)
+    const result = await scan(received, context)
+    if (result.verdict !== 'clean') return await refuse(id, result)
+    return await publish(attempt, result.engine, { id, name, sizeBytes, type: detected.type, createdAt: clock.now() }, requestOf(details, received))
+  }
+
+  /** The bytes are read to see that they are the same, and go nowhere. */
+  async function replay (answered: AnsweredKey, principal: Principal, form: AsyncIterable<FormPart>): Promise<UploadReceipt> {
+    const { details, received } = await readParts(principal, form, async (name, body) => {
+      const meter = meterOf(body)
+      const bytes = meter.bytes[Symbol.asyncIterator]()
+      while ((await bytes.next()).done !== true);
+      return { name, ...meter.result() }
+    })
+    const receipt = JSON.parse(await answered.replay(requestOf(details, received))) as UploadReceipt & { createdAt: string }
+    return { ...receipt, createdAt: new Date(receipt.createdAt) }
+  }
+
   return {
     async upload (principal, form, context) {
-      const attempt: Attempt = { id: createId(), principal, begun: false }
-      const { id } = attempt
-      try {
-        const { fields, received } = await readParts(attempt, form, context.signal)
-        const projectId = projectOf(principal, fields)
-        const folder = parseFolder(fields.get('folder'))
-        const description = parseDescription(fields.get('description'))
-        const detected = await received.detect(received.name)
-        if (detected === null) throw new AppError('INVALID_UPLOAD', 'not a supported kind of file')
+      const id = createId()
+      const { idempotencyKey: given } = context
+      const key = given === undefined
+        ? undefined
+        : await idempotency.begin({ tokenId: principal.tokenId, key: given, route: ROUTE, attemptId: id, fingerprint: null })
+      if (key?.kind === 'answered') return { file: await replay(key, principal, form), replayed: true }
 
-        const { name, sizeBytes, sha256 } = received
-        const details = { projectId, name, folder, description, sizeBytes, sha256, ...detected, leaseExpiresAt: leaseFor(timing.scanDeadlineMs) }
-        if (!await files.markScanning(id, details)) throw new AppError('SCAN_UNAVAILABLE', `upload of ${id} took longer than its lease`)
-        return await publish(id, await scan(received, context))
+      const attempt: Attempt = { id, principal, begun: false, ...(key === undefined ? {} : { key }) }
+      try {
+        return { file: await run(attempt, form, context), replayed: false }
       } catch (error) {
-        if (attempt.begun) await cleaner.discard(id)
+        key?.stop()
+        if (attempt.begun) await cleaner.discard(id, key?.holder)
+        else await key?.release()
         context.signal.throwIfAborted()
         throw error
       }

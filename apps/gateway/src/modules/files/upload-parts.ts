@@ -1,0 +1,46 @@
+import type { Readable } from 'node:stream'
+import { AppError, InvalidFieldError } from '@filewright/runtime'
+import { canAccess, type Principal } from '../tokens/principal.js'
+import { parseDescription, parseFileName, parseFolder, parseProjectId } from './fields.js'
+import type { FormPart, UploadField } from './upload-form.js'
+
+export interface UploadDetails {
+  projectId: string
+  folder: string
+  description: string | null
+}
+
+type Fields = Map<UploadField, string>
+
+function projectOf (principal: Principal, fields: Fields): string {
+  const projectId = parseProjectId(fields.get('project_id'))
+  if (!canAccess(principal, projectId)) throw new AppError('FORBIDDEN', `token ${principal.tokenId} may not write to the project`)
+  return projectId
+}
+
+/**
+ * The form's checked details and its one file, as `receive` took it.
+ * Fields may stand before or after the file; what is known early is checked early, before 50 MB have travelled for nothing.
+ */
+export async function readParts<R> (
+  principal: Principal, form: AsyncIterable<FormPart>, receive: (name: string, body: Readable) => Promise<R>
+): Promise<{ details: UploadDetails, received: R }> {
+  const fields: Fields = new Map()
+  let received: R | undefined
+  for await (const part of form) {
+    if (part.kind === 'field') {
+      if (fields.has(part.name)) throw new InvalidFieldError(part.name, 'must be given once')
+      fields.set(part.name, part.value)
+      continue
+    }
+    if (part.name !== 'file' || received !== undefined || part.fileName === '') {
+      throw new AppError('INVALID_UPLOAD', 'a form holds exactly one file, in the field named file')
+    }
+    const name = parseFileName(part.fileName)
+    if (fields.has('project_id')) projectOf(principal, fields)
+    received = await receive(name, part.body)
+  }
+  if (received === undefined) throw new AppError('INVALID_UPLOAD', 'the form has no file')
+  const projectId = projectOf(principal, fields)
+  return { details: { projectId, folder: parseFolder(fields.get('folder')), description: parseDescription(fields.get('description')) }, received }
+}

@@ -1,0 +1,67 @@
+import { Prisma } from '../client.js'
+
+/** Who holds a key: one attempt at its request. */
+export interface KeyHolder {
+  tokenId: string
+  key: string
+  /** Of an upload the file's id. */
+  attemptId: string
+}
+
+export interface KeyClaim extends KeyHolder {
+  route: string
+  /** Null when what is asked for becomes known later. */
+  fingerprint: string | null
+  now: Date
+  leaseExpiresAt: Date
+  expiresAt: Date
+}
+
+/** What a key leads to from now on. */
+export interface KeyCompletion {
+  fingerprint: string
+  answer: string
+}
+
+const heldBy = ({ tokenId, key, attemptId }: KeyHolder): Prisma.Sql => Prisma.sql`token_id = ${tokenId} AND key = ${key} AND attempt_id = ${attemptId}`
+
+/** Takes a key that is new, older than its life, or left behind by an attempt whose lease has passed. One statement, one winner; no row otherwise. */
+export function claimQuery ({ tokenId, key, attemptId, route, fingerprint, now, leaseExpiresAt, expiresAt }: KeyClaim): Prisma.Sql {
+  return Prisma.sql`
+    INSERT INTO idempotency_keys AS held (token_id, key, route, fingerprint, attempt_id, lease_expires_at, expires_at)
+    VALUES (${tokenId}, ${key}, ${route}, ${fingerprint}, ${attemptId}, ${leaseExpiresAt}, ${expiresAt})
+    ON CONFLICT (token_id, key) DO UPDATE SET route = EXCLUDED.route, fingerprint = EXCLUDED.fingerprint, attempt_id = EXCLUDED.attempt_id,
+      lease_expires_at = EXCLUDED.lease_expires_at, answer = NULL, replayed = false, expires_at = EXCLUDED.expires_at
+    WHERE held.expires_at <= ${now} OR (held.answer IS NULL AND held.lease_expires_at <= ${now})
+    RETURNING 1`
+}
+
+/**
+ * scanning → ready, and the key's answer with it: both or neither. The lock comes first, so that an attempt whose key was taken over
+ * meanwhile publishes nothing.
+ */
+export function publishQuery (
+  id: string, { engine, at }: { engine: string, at: Date }, holder: KeyHolder, { fingerprint, answer }: KeyCompletion, columns: Prisma.Sql
+): Prisma.Sql {
+  return Prisma.sql`
+    WITH held AS (SELECT 1 FROM idempotency_keys WHERE ${heldBy(holder)} AND answer IS NULL FOR UPDATE),
+    published AS (
+      UPDATE files SET state = 'ready', engine = ${engine}, scanned_at = ${at}, created_at = ${at}, lease_expires_at = NULL
+      WHERE id = ${id} AND state = 'scanning' AND EXISTS (SELECT 1 FROM held) RETURNING ${columns}
+    ), answered AS (
+      UPDATE idempotency_keys SET fingerprint = ${fingerprint}, answer = ${answer} WHERE ${heldBy(holder)} AND EXISTS (SELECT 1 FROM published)
+    )
+    SELECT * FROM published`
+}
+
+/**
+ * Takes back the file of a failed attempt, whatever state it reached, and frees its key: both or neither. A file whose answer was handed
+ * out under the key stays: somebody relies on it.
+ */
+export function withdrawQuery (id: string, holder: KeyHolder): Prisma.Sql {
+  return Prisma.sql`
+    WITH held AS (SELECT replayed FROM idempotency_keys WHERE ${heldBy(holder)} FOR UPDATE),
+    freed AS (DELETE FROM idempotency_keys WHERE ${heldBy(holder)} AND EXISTS (SELECT 1 FROM held WHERE NOT replayed))
+    UPDATE files SET state = 'abandoned', lease_expires_at = NULL
+    WHERE id = ${id} AND state IN ('pending', 'scanning', 'ready') AND NOT EXISTS (SELECT 1 FROM held WHERE replayed)`
+}

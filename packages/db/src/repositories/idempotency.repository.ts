@@ -1,0 +1,58 @@
+import type { Client } from '../client.js'
+import { claimQuery, type KeyClaim, type KeyCompletion, type KeyHolder } from './idempotency.queries.js'
+
+export interface IdempotencyRecord {
+  attemptId: string
+  route: string
+  fingerprint: string | null
+  /** Null while running. */
+  answer: string | null
+}
+
+export interface IdempotencyRepository {
+  /** False when somebody runs under the key, or has finished. */
+  claim: (claim: KeyClaim) => Promise<boolean>
+  find: (tokenId: string, key: string) => Promise<IdempotencyRecord | null>
+  /** False when the key is not the holder's any more. */
+  renew: (holder: KeyHolder, leaseExpiresAt: Date) => Promise<boolean>
+  /** False when the key is not the holder's any more: its answer must not be given. */
+  complete: (holder: KeyHolder, completion: KeyCompletion) => Promise<boolean>
+  /** The answer is given again, and stands from now on. False when it was taken back in the meantime. */
+  markReplayed: (holder: KeyHolder) => Promise<boolean>
+  /** Frees the key of an attempt that came to nothing. */
+  release: (holder: KeyHolder) => Promise<void>
+  /** How many went. */
+  removeExpired: (now: Date, limit: number) => Promise<number>
+}
+
+export function createIdempotencyRepository (client: Client): IdempotencyRepository {
+  return {
+    claim: async (claim) => (await client.$queryRaw<unknown[]>(claimQuery(claim))).length === 1,
+
+    find: async (tokenId, key) => await client.idempotencyKey.findUnique({
+      where: { tokenId_key: { tokenId, key } }, select: { attemptId: true, route: true, fingerprint: true, answer: true }
+    }),
+
+    renew: async ({ tokenId, key, attemptId }, leaseExpiresAt) => {
+      const { count } = await client.idempotencyKey.updateMany({ where: { tokenId, key, attemptId, answer: null }, data: { leaseExpiresAt } })
+      return count === 1
+    },
+
+    complete: async ({ tokenId, key, attemptId }, { fingerprint, answer }) => {
+      const { count } = await client.idempotencyKey.updateMany({ where: { tokenId, key, attemptId, answer: null }, data: { fingerprint, answer } })
+      return count === 1
+    },
+
+    markReplayed: async ({ tokenId, key, attemptId }) => {
+      const { count } = await client.idempotencyKey.updateMany({ where: { tokenId, key, attemptId, answer: { not: null } }, data: { replayed: true } })
+      return count === 1
+    },
+
+    release: async ({ tokenId, key, attemptId }) => {
+      await client.idempotencyKey.deleteMany({ where: { tokenId, key, attemptId, replayed: false } })
+    },
+
+    removeExpired: async (now, limit) => await client.$executeRaw`
+      DELETE FROM idempotency_keys WHERE (token_id, key) IN (SELECT token_id, key FROM idempotency_keys WHERE expires_at <= ${now} LIMIT ${limit})`
+  }
+}
