@@ -4,7 +4,7 @@ import { createQueueClient, inference, scanFile } from '@filewright/queue'
 import { startProbeServer, systemClock, type Logger, type ShutdownStep } from '@filewright/runtime'
 import { buildApp } from './app.js'
 import type { ResolvedConfig } from './config.js'
-import { createReadiness } from './health/readiness.js'
+import { createGatewayHealth } from './health/gateway-health.js'
 import { createAiService } from './modules/ai/ai.service.js'
 import { createAddresses } from './modules/downloads/addresses.js'
 import { createFilesService } from './modules/files/files.service.js'
@@ -12,6 +12,7 @@ import { createUploadCleaner } from './modules/files/upload-cleaner.js'
 import { createUploadService } from './modules/files/upload.service.js'
 import { createIdempotencyService } from './modules/idempotency/idempotency.service.js'
 import { createTokensService } from './modules/tokens/tokens.service.js'
+import { createQueueBoard } from './operators/queue-board.js'
 import { createSweeper } from './sweeper/sweeper.js'
 
 /** Makes every part and joins them; nothing is created anywhere else. Returns how to take it down again, in order. */
@@ -72,20 +73,23 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
   })
 
   await app.listen({ host: config.HOST, port: config.PORT })
-  const probe = await startProbeServer({
-    host: config.ADMIN_HOST,
-    port: config.ADMIN_PORT,
-    notReady: createReadiness({ database, queue, blobs })
+  const health = createGatewayHealth({ database, queue, blobs, logger })
+  const board = createQueueBoard({
+    redisUrl: config.REDIS_URL, prefix: config.QUEUE_PREFIX, password: config.ADMIN_PASSWORD, write: config.ADMIN_WRITE, logger
   })
+  const admin = await startProbeServer({ host: config.ADMIN_HOST, port: config.ADMIN_PORT, health, handle: board.handle })
+  health.start()
   sweeper.start()
 
   return [
     { name: 'public listener', run: async () => { await app.close() } },
+    { name: 'health', run: async () => { await health.stop() } },
     { name: 'sweeper', run: async () => { await sweeper.stop() } },
     { name: 'failed uploads', run: async () => { await cleaner.idle() } },
     { name: 'queue', run: async () => { await queue.close() } },
     { name: 'blob store', run: async () => { await blobs.close() } },
     { name: 'database', run: async () => { await database.close() } },
-    { name: 'admin listener', run: async () => { await probe.close() } }
+    { name: 'dashboard', run: async () => { await board.close() } },
+    { name: 'admin listener', run: async () => { await admin.close() } }
   ]
 }

@@ -13,6 +13,8 @@ export const GatewayConfig = Type.Object({
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000, description: 'Port of the public listener' }),
   ADMIN_HOST: Type.String({ default: '127.0.0.1', description: "Address of the operators' listener" }),
   ADMIN_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3001, description: "Port of the operators' listener" }),
+  ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8, description: 'Password of the user admin at /queues; without one nobody gets in' })),
+  ADMIN_WRITE: Type.Boolean({ default: false, description: 'Let the dashboard at /queues change things: retry, remove, pause' }),
   BASE_URL: Type.Optional(Type.String({ description: 'Public address of this service; default http://localhost:$PORT' })),
   CDN_URL: Type.Optional(Type.String({ description: 'Public address of the CDN before this service; default $BASE_URL/cdn' })),
   CDN_SIGNED: Type.Boolean({ default: false, description: 'Hand out short-lived signed CDN addresses' }),

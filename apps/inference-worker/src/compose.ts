@@ -1,34 +1,42 @@
 import { createAnalysisPool } from '@filewright/analysis'
 import { createOllamaClient, ollamaOptionsOf } from '@filewright/llm'
 import { createWorkerHost, inference } from '@filewright/queue'
-import { startProbeServer, type Logger, type ShutdownStep } from '@filewright/runtime'
+import { checkOf, createHealthMonitor, startProbeServer, type Logger, type ShutdownStep } from '@filewright/runtime'
 import type { InferenceWorkerConfig } from './config.js'
 import { createInferenceHandler } from './inference.handler.js'
 import { checkModels } from './models.js'
+import { createRuntimeCheck } from './runtime-health.js'
 
 /** Makes every part of the worker and joins them. Returns how to take it down again, in order. */
 export async function startInferenceWorker (config: InferenceWorkerConfig, logger: Logger): Promise<ShutdownStep[]> {
   const model = createOllamaClient({ ...ollamaOptionsOf(config), logger })
   const analysis = createAnalysisPool({ size: config.ANALYSIS_THREADS })
+  const checkRuntime = createRuntimeCheck(model)
   const host = createWorkerHost({
     definition: inference,
     redisUrl: config.REDIS_URL,
     prefix: config.QUEUE_PREFIX,
     concurrency: config.INFERENCE_CONCURRENCY,
     logger,
-    handle: createInferenceHandler({ model, analysis, logger, answerMs: config.OLLAMA_TOTAL_TIMEOUT_MS })
+    handle: createInferenceHandler({ model, analysis, logger, answerMs: config.OLLAMA_TOTAL_TIMEOUT_MS }),
+    canary: checkRuntime
   })
-  const probe = await startProbeServer({
-    host: config.PROBE_HOST,
-    port: config.PROBE_PORT,
-    // Without its models the worker still answers analyses: the runtime's state is not the worker's.
-    notReady: () => host.isRunning() ? null : 'the queue worker is not running'
+  const health = createHealthMonitor({
+    logger,
+    checks: [
+      checkOf('redis', 'ready', async () => { await host.ping() }),
+      // Without its models the worker still answers analyses: the runtime's state is not the worker's.
+      { gates: { ollama: 'none' }, run: async (signal) => ({ ollama: await checkRuntime(signal) }) }
+    ]
   })
+  const probe = await startProbeServer({ host: config.PROBE_HOST, port: config.PROBE_PORT, health })
   const stopping = new AbortController()
   const models = checkModels({ model, pull: config.OLLAMA_PULL, logger, signal: stopping.signal })
   await host.start()
+  health.start()
 
   return [
+    { name: 'health', run: async () => { await health.stop() } },
     { name: 'queue worker', run: async () => { await host.close() } },
     {
       name: 'models',

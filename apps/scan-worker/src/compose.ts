@@ -1,9 +1,10 @@
 import { createBlobStoreFrom } from '@filewright/blob-store'
 import { createWorkerHost, scanFile } from '@filewright/queue'
-import { startProbeServer, type Logger, type ShutdownStep } from '@filewright/runtime'
+import { checkOf, createHealthMonitor, startProbeServer, type Logger, type ShutdownStep } from '@filewright/runtime'
 import { createClamdScanner } from '@filewright/scanner'
 import type { ScanWorkerConfig } from './config.js'
 import { createScanFileHandler } from './scan-file.handler.js'
+import { reportScanner } from './scanner-health.js'
 
 /** Makes every part of the worker and joins them. Returns how to take it down again, in order. */
 export async function startScanWorker (config: ScanWorkerConfig, logger: Logger): Promise<ShutdownStep[]> {
@@ -14,27 +15,30 @@ export async function startScanWorker (config: ScanWorkerConfig, logger: Logger)
     port: config.CLAMD_PORT,
     logger
   })
+  const scannerReport = async (signal?: AbortSignal) => await reportScanner({ scanner, signaturesMaxAgeHours: config.SIGNATURES_MAX_AGE_HOURS }, signal)
   const host = createWorkerHost({
     definition: scanFile,
     redisUrl: config.REDIS_URL,
     prefix: config.QUEUE_PREFIX,
     concurrency: config.SCAN_CONCURRENCY,
     logger,
-    handle: createScanFileHandler({ blobs, scanner })
+    handle: createScanFileHandler({ blobs, scanner }),
+    canary: scannerReport
   })
-  const probe = await startProbeServer({
-    host: config.PROBE_HOST,
-    port: config.PROBE_PORT,
-    notReady: () => {
-      const { ok, reason } = scanner.health()
-      if (!ok) return `scanner: ${reason ?? 'not checked yet'}`
-      return host.isRunning() ? null : 'the queue worker is not running'
-    }
+  const health = createHealthMonitor({
+    logger,
+    checks: [
+      checkOf('redis', 'ready', async () => { await host.ping() }),
+      { gates: { clamd: 'ready' }, run: async (signal) => ({ clamd: await scannerReport(signal) }) }
+    ]
   })
+  const probe = await startProbeServer({ host: config.PROBE_HOST, port: config.PROBE_PORT, health })
   await scanner.start()
   await host.start()
+  health.start()
 
   return [
+    { name: 'health', run: async () => { await health.stop() } },
     { name: 'queue worker', run: async () => { await host.close() } },
     { name: 'scanner', run: async () => { await scanner.close() } },
     { name: 'blob store', run: async () => { await blobs.close() } },

@@ -10,7 +10,8 @@ export const ScanWorkerConfig = Type.Object({
   ...blobStoreConfig,
   ...clamdConfig,
   SCAN_CONCURRENCY: Type.Integer({ minimum: 1, maximum: 64, default: 4, description: 'Files scanned at once by one worker' }),
-  PROBE_HOST: Type.String({ default: '127.0.0.1', description: "Address of the worker's health probes" }),
-  PROBE_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 0, description: "Port of the worker's health probes; 0 picks a free one" })
+  SIGNATURES_MAX_AGE_HOURS: Type.Integer({ minimum: 0, default: 168, description: 'Official signatures older than this make the scanner not ready; 0 accepts any age' }),
+  PROBE_HOST: Type.String({ default: '127.0.0.1', description: "Address of the worker's health probes and metrics" }),
+  PROBE_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 0, description: "Port of the worker's health probes and metrics; 0 picks a free one" })
 })
 export type ScanWorkerConfig = Static<typeof ScanWorkerConfig>

@@ -1,7 +1,7 @@
 import type { StackSummary } from './stack.js'
 
 /** What to read after a start. The last line is the one that scripts wait for. */
-export function banner ({ options, adminUrl, token, parts, caveats }: StackSummary): string {
+export function banner ({ options, adminUrl, token, adminPassword, parts, caveats }: StackSummary): string {
   const api = `${options.baseUrl}/api/files`
   const ai = `${options.baseUrl}/api/ai`
   const json = '-H "Content-Type: application/json"'
@@ -9,8 +9,9 @@ export function banner ({ options, adminUrl, token, parts, caveats }: StackSumma
   return [
     '',
     `  API         ${options.baseUrl}`,
-    `  Operators   ${adminUrl}/health/ready`,
     `  Token       ${token}`,
+    `  Dashboard   ${adminUrl}/queues   (user admin, password ${adminPassword})`,
+    `  Health      ${adminUrl}/health/ready   (metrics: /metrics)`,
     `  Data        ${options.dataDir}   (logs in logs/)`,
     '',
     ...parts.map((part) => `  ${part}`),

@@ -13,6 +13,7 @@ export const StackConfig = Type.Object({
   ADMIN_PORT: port(3001, 'Port of the operators\' listener'),
   DATA_DIR: Type.String({ default: '.data', description: 'Everything the local stack keeps' }),
   ACCESS_TOKEN: Type.Optional(Type.String({ description: 'The access token, instead of a generated one' })),
+  ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8, description: 'The dashboard\'s password, instead of a generated one' })),
   BASE_URL: Type.Optional(Type.String({ description: 'Public address of the service' })),
   CDN_URL: Type.Optional(Type.String({ description: 'Public address of the CDN' })),
   DATABASE_URL: Type.Optional(Type.String({ description: 'A PostgreSQL to use instead of the embedded one' })),
@@ -34,6 +35,7 @@ export interface StackOptions {
   adminPort: number
   dataDir: string
   accessToken: string | undefined
+  adminPassword: string | undefined
   baseUrl: string
   cdnUrl: string | undefined
   databaseUrl: string | undefined
@@ -90,6 +92,7 @@ export function parseOptions (argv: readonly string[], env: Environment, cwd: st
     adminPort: config.ADMIN_PORT,
     dataDir: resolve(cwd, config.DATA_DIR),
     accessToken: config.ACCESS_TOKEN,
+    adminPassword: config.ADMIN_PASSWORD,
     baseUrl: (config.BASE_URL ?? `http://localhost:${config.PORT}`).replace(/\/+$/, ''),
     cdnUrl: config.CDN_URL,
     databaseUrl: config.DATABASE_URL,

@@ -11,6 +11,7 @@ export interface DataPaths {
   stackFile: string
   lockFile: string
   accessToken: string
+  adminPassword: string
   blobs: string
   postgres: string
   redis: string
@@ -26,6 +27,7 @@ export function dataPaths (root: string): DataPaths {
     stackFile: join(run, 'stack.json'),
     lockFile: join(run, 'lock.json'),
     accessToken: join(root, 'access-token'),
+    adminPassword: join(root, 'admin-password'),
     blobs: join(root, 'blobs'),
     postgres: join(root, 'postgres'),
     redis: join(root, 'redis'),

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { keptAdminPassword } from './admin-password.js'
 import { prepareDataFolder } from './data-folder.js'
 import { loadDatabaseSetup, prepareDatabase } from './database.js'
 import { SOCKET_DIR_PREFIX, clearLeftovers } from './leftovers.js'
@@ -20,11 +21,13 @@ import { assertPortFree, pickPrivatePort, urlHost } from './ports.js'
 import { ensurePrograms, type ProgramName } from './programs.js'
 import { createStackFile } from './stack-file.js'
 import { createSupervisor } from './supervisor.js'
+import { probeReady, waitUntil } from './wait.js'
 
 export interface StackSummary {
   options: StackOptions
   adminUrl: string
   token: string
+  adminPassword: string
   /** One line per part: what was found or started. */
   parts: string[]
   caveats: string[]
@@ -85,7 +88,8 @@ export function createStack (options: StackOptions, { env, say, notice }: StackD
       await part.setUp?.()
       if (part.child !== undefined) await launch(part.child)
     }
-    const apps = { options, paths, env, pickPort, ...addresses }
+    const adminPassword = options.adminPassword ?? keptAdminPassword(paths.adminPassword)
+    const apps = { options, paths, env, pickPort, adminPassword, ...addresses }
     const scanWorkers = await scanWorkerSpecs(apps)
     const inferenceWorkers = await inferenceWorkerSpecs(apps, model.workerEnv)
 
@@ -107,12 +111,15 @@ export function createStack (options: StackOptions, { env, say, notice }: StackD
     if (options.fetchSignatures && clamd.updatable) {
       startSignatureUpdates({ signaturesDir: paths.signatures, socketDir, clamd: clamd.address, guard: context.guard, notice, signal, env })
     }
+    // A canary through each queue: with everything started, a matter of milliseconds.
+    const missing = await waitUntil(async (soon) => await probeReady(`${adminUrl}/health/ready`, soon), { signal, timeoutMs: READY_TIMEOUT_MS, intervalMs: 25 })
     return {
       options,
       adminUrl,
       token,
+      adminPassword,
       parts: [postgres.note, redis.note, clamd.note, model.note, blobsNote(options, paths.blobs)],
-      caveats: [clamd.baselineOnly ? BASELINE_ONLY : null, await model.caveat(signal)].filter((caveat) => caveat !== null)
+      caveats: [missing === null ? null : `Not ready yet: ${missing}`, clamd.baselineOnly ? BASELINE_ONLY : null, await model.caveat(signal)].filter((caveat) => caveat !== null)
     }
   }
 
@@ -135,6 +142,9 @@ export function createStack (options: StackOptions, { env, say, notice }: StackD
     }
   }
 }
+
+/** The parts are all there: whatever still takes longer is said and not waited for. */
+const READY_TIMEOUT_MS = 10_000
 
 const BASELINE_ONLY = 'Signatures: only our small baseline (EICAR and a few of our own). For real protection install ClamAV\'s official ones with freshclam.'
 

@@ -4,7 +4,9 @@ export {
 export { scanFile, type ScanFilePayload, type ScanFileResult } from './queues/scan-file.js'
 export { createQueueClient, type QueueClient, type QueueClientOptions } from './queue-client.js'
 export type { QueueCounts, RequestOptions } from './queue-channel.js'
+export type { CanaryReport } from './canary.js'
 export { createWorkerHost, type JobContext, type WorkerHost, type WorkerHostOptions } from './worker-host.js'
+export { openQueueViews, type QueueViews, type QueueViewsOptions } from './queue-views.js'
 export { redisConfig } from './redis-config.js'
 export {
   engines, inference, type AnalyzeOutcome, type AnalyzePayload, type Engine, type GenerateOutcome, type GeneratePayload, type InferenceOutcome,

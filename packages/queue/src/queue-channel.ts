@@ -1,5 +1,5 @@
 import { Queue } from 'bullmq'
-import { AppError, type Logger } from '@filewright/runtime'
+import { AppError, isAppError, type Logger } from '@filewright/runtime'
 import { createAbandonedJobs } from './abandoned-jobs.js'
 import type { QueueDefinition } from './define-queue.js'
 import { startEventListener } from './event-listener.js'
@@ -9,6 +9,7 @@ import { aliveKey, cancelChannel } from './keys.js'
 import { createOutageLog } from './outage-log.js'
 import type { ProducerLink } from './producer-link.js'
 import { createWaiter, type Waiter } from './waiter.js'
+import { CANARY, canaryOf, type CanaryReport } from './canary.js'
 
 /** Enough for a second gateway that cancels the same job under us, few enough to end. */
 const MAX_REVIVALS = 3
@@ -41,6 +42,8 @@ interface QueueChannelDeps {
   noWorkerAfterMs: number
 }
 
+interface AddOptions { jobName: string, lifo?: true }
+
 /** The producer's end of one queue: its waiters, and everything that can settle them. */
 export interface QueueChannel {
   request: <P, R, G>(definition: QueueDefinition<P, R, G>, payload: P, options: RequestOptions<G>) => Promise<R>
@@ -48,6 +51,8 @@ export interface QueueChannel {
   poll: () => Promise<void>
   waiters: () => number
   counts: () => Promise<QueueCounts>
+  /** A job that only asks a worker how it is. Null: none was free for it, but other jobs moved meanwhile. */
+  canary: (options: Pick<RequestOptions<never>, 'deadlineMs' | 'signal'>) => Promise<CanaryReport | null>
   close: () => Promise<void>
 }
 
@@ -58,6 +63,8 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
   let size = 0
   let unreachableSince: number | undefined
   let workerSeenAt = 0
+  let movedAt = 0
+  const canaryContract = canaryOf(definition)
 
   const queue = new Queue(name, {
     connection: link.redis,
@@ -79,9 +86,15 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
     prefix,
     logger,
     listener: {
-      onCompleted: (jobId, returnValue) => { for (const waiter of waitersOf(jobId)) waiter.complete(returnValue) },
+      onCompleted: (jobId, returnValue) => {
+        movedAt = Date.now()
+        for (const waiter of waitersOf(jobId)) waiter.complete(returnValue)
+      },
       onFailed: (jobId, reason) => { for (const waiter of waitersOf(jobId)) onFailure(waiter, reason, Date.now()) },
-      onProgress: (jobId, progress) => { for (const waiter of waitersOf(jobId)) waiter.progress(progress) },
+      onProgress: (jobId, progress) => {
+        movedAt = Date.now()
+        for (const waiter of waitersOf(jobId)) waiter.progress(progress)
+      },
       onDuplicated: (jobId) => { for (const waiter of waitersOf(jobId)) waiter.pollSoon() }
     }
   })
@@ -147,33 +160,47 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
     }
   }
 
+  async function request<P, R, G> (
+    contract: QueueDefinition<P, R, G>, payload: P, { deadlineMs, signal, onProgress, priority }: RequestOptions<G>, { jobName, ...more }: AddOptions
+  ): Promise<R> {
+    const data = contract.parsePayload(payload)
+    const jobId = contract.jobId(data)
+    const add = async (): Promise<void> => {
+      await link.run(async () => await queue.add(jobName, data, { jobId, ...more, ...(priority === undefined ? {} : { priority }) }))
+    }
+    const { waiter, outcome } = createWaiter<R, G>({
+      jobId,
+      deadlineMs,
+      signal,
+      onProgress,
+      parseResult: (value) => contract.parseResult(value),
+      parseProgress: (value) => contract.parseProgress(value),
+      onBadProgress: (error) => logger.warn({ err: error, jobId }, 'a progress report was dropped'),
+      deadlineError: () => unreachableSince === undefined && link.isUp()
+        ? new AppError('DEADLINE_EXCEEDED', `job ${jobId} did not finish within ${deadlineMs} ms`, { retryable: true })
+        : unavailable(`Redis was away when the deadline of job ${jobId} passed`),
+      onSettled
+    })
+    // Before the job exists, so that no event can come too early.
+    register(waiter)
+    add().then(
+      () => { waiter.addAgain = add },
+      (error: unknown) => waiter.abandon(error instanceof AppError ? error : unavailable(`job ${jobId} could not be added`, error))
+    )
+    return await outcome
+  }
+
   return {
-    request: async (contract, payload, { deadlineMs, signal, onProgress, priority }) => {
-      const data = contract.parsePayload(payload)
-      const jobId = contract.jobId(data)
-      const add = async (): Promise<void> => {
-        await link.run(async () => await queue.add(name, data, priority === undefined ? { jobId } : { jobId, priority }))
+    request: async (contract, payload, options) => await request(contract, payload, options, { jobName: name }),
+    canary: async (options) => {
+      const startedAt = Date.now()
+      try {
+        // To the head of the queue: behind a backlog it would measure the backlog.
+        return await request(canaryContract, {}, options, { jobName: CANARY, lifo: true })
+      } catch (error) {
+        if (isAppError(error, 'DEADLINE_EXCEEDED') && movedAt >= startedAt) return null
+        throw error
       }
-      const { waiter, outcome } = createWaiter({
-        jobId,
-        deadlineMs,
-        signal,
-        onProgress,
-        parseResult: (value) => contract.parseResult(value),
-        parseProgress: (value) => contract.parseProgress(value),
-        onBadProgress: (error) => logger.warn({ err: error, jobId }, 'a progress report was dropped'),
-        deadlineError: () => unreachableSince === undefined && link.isUp()
-          ? new AppError('DEADLINE_EXCEEDED', `job ${jobId} did not finish within ${deadlineMs} ms`, { retryable: true })
-          : unavailable(`Redis was away when the deadline of job ${jobId} passed`),
-        onSettled
-      })
-      // Before the job exists, so that no event can come too early.
-      register(waiter)
-      add().then(
-        () => { waiter.addAgain = add },
-        (error: unknown) => waiter.abandon(error instanceof AppError ? error : unavailable(`job ${jobId} could not be added`, error))
-      )
-      return await outcome
     },
     poll,
     waiters: () => size,

@@ -1,4 +1,5 @@
 import { AppError, type Logger } from '@filewright/runtime'
+import type { CanaryReport } from './canary.js'
 import type { QueueDefinition } from './define-queue.js'
 import { createProducerLink } from './producer-link.js'
 import { createQueueChannel, type QueueChannel, type QueueCounts, type RequestOptions } from './queue-channel.js'
@@ -29,6 +30,11 @@ export interface QueueClient {
   /** Resolves if Redis answers. */
   ping: () => Promise<void>
   counts: (definition: QueueDefinition) => Promise<QueueCounts>
+  /**
+   * Sends a job through the queue that only asks its worker how it is. Null: no worker was free for it in time, but other jobs moved.
+   * Not counted against `maxWaiters`: an overloaded service is still alive.
+   */
+  canary: (definition: QueueDefinition, options: Pick<RequestOptions<never>, 'deadlineMs' | 'signal'>) => Promise<CanaryReport | null>
   /** Requests in flight. */
   waiters: () => number
   /** Fails what is still waiting with QUEUE_UNAVAILABLE. */
@@ -85,6 +91,13 @@ export function createQueueClient (options: QueueClientOptions): QueueClient {
     },
     ping: async () => { await link.run(async () => await link.redis.ping()) },
     counts: async (definition) => await channelOf(definition).counts(),
+    canary: async (definition, canaryOptions) => {
+      const channel = channelOf(definition)
+      if (closing !== undefined) throw new AppError('QUEUE_UNAVAILABLE', 'the queue client is closed', { retryable: true })
+      const outcome = channel.canary(canaryOptions)
+      tick()
+      return await outcome
+    },
     waiters,
     close: async () => await (closing ??= close())
   }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UnrecoverableError, WaitingError, Worker, type Job } from 'bullmq'
 import { AppError, type Logger } from '@filewright/runtime'
+import { CANARY, type CanaryReport } from './canary.js'
 import { createPatientConnection } from './connections.js'
 import type { QueueDefinition } from './define-queue.js'
 import { encodeFailure } from './failure.js'
@@ -38,6 +39,8 @@ export interface WorkerHostOptions<P, R, G> {
   lockDurationMs?: number
   /** An AppError that is not retryable fails the job at once; everything else is tried again as the definition says. */
   handle: (payload: P, context: JobContext<G>) => Promise<R>
+  /** What this worker says of the part it stands on when a canary comes through. Default: that it is well. */
+  canary?: () => Promise<CanaryReport>
 }
 
 export interface WorkerHost {
@@ -66,7 +69,7 @@ export function createWorkerHost<P, R, G> (options: WorkerHostOptions<P, R, G>):
   }
 }
 
-function startHost<P, R, G> ({ definition, redisUrl, prefix, concurrency, logger, lockDurationMs = LOCK_MS, handle }: WorkerHostOptions<P, R, G>) {
+function startHost<P, R, G> ({ definition, redisUrl, prefix, concurrency, logger, lockDurationMs = LOCK_MS, handle, canary }: WorkerHostOptions<P, R, G>) {
   const { name } = definition
   const main = createPatientConnection({ redisUrl, logger, what: `Redis (worker of ${name})` })
   const control = createProducerLink({ redisUrl, logger, what: `Redis (control of ${name})` })
@@ -106,6 +109,7 @@ function startHost<P, R, G> ({ definition, redisUrl, prefix, concurrency, logger
 
   async function process (job: Job, token?: string): Promise<unknown> {
     if (stopping.signal.aborted) return await giveBack(job, token)
+    if (job.name === CANARY) return await canary?.() ?? { ok: true }
     const jobId = job.id ?? ''
     const run = running.run(job, jobId, async ({ current, signal }) => {
       const payload = definition.parsePayload(job.data)

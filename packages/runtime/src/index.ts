@@ -4,5 +4,9 @@ export { systemClock, type Clock } from './clock.js'
 export { loadConfig, loggingConfig, type Environment } from './config.js'
 export { createLogger, type Logger, type LoggerOptions } from './logger.js'
 export { installShutdown, type ShutdownOptions, type ShutdownStep } from './shutdown.js'
-export { startProbeServer, type ProbeServer, type ProbeServerOptions } from './probe-server.js'
+export {
+  checkOf, createHealthMonitor, type Finding, type Gate, type HealthCheck, type HealthEntry, type HealthFacts, type HealthMonitor, type HealthMonitorOptions,
+  type HealthReport
+} from './health.js'
+export { startProbeServer, type MetricsPage, type ProbeServer, type ProbeServerOptions } from './probe-server.js'
 export { runService, type RunningService } from './run-service.js'

@@ -1,12 +1,21 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import type { HealthMonitor } from './health.js'
+
+export interface MetricsPage {
+  contentType: string
+  text: string
+}
 
 export interface ProbeServerOptions {
   host: string
   port: number
-  /** Null while all is well, else one sentence that says what is missing. */
-  notReady: () => Promise<string | null> | string | null
+  health: Pick<HealthMonitor, 'report'>
+  /** For `/metrics`; without it there is no such page. */
+  metrics?: () => Promise<MetricsPage>
+  /** Other pages: true if it has taken the request. */
+  handle?: (path: string, request: IncomingMessage, response: ServerResponse) => boolean
 }
 
 export interface ProbeServer {
@@ -14,17 +23,22 @@ export interface ProbeServer {
   close: () => Promise<void>
 }
 
-/** `/health/live` and `/health/ready` for processes that speak no HTTP otherwise. */
-export async function startProbeServer ({ host, port, notReady }: ProbeServerOptions): Promise<ProbeServer> {
+/** The operators' port of every process: health, metrics, and what else the process shows them. */
+export async function startProbeServer ({ host, port, health, metrics, handle }: ProbeServerOptions): Promise<ProbeServer> {
   const server: Server = createServer((request, response) => {
-    const answer = (status: number, body: object): void => {
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    const answer = (status: number, body: object): void => { send(response, status, 'application/json', JSON.stringify(body)) }
+    const path = (request.url ?? '').split('?', 1)[0] ?? ''
+    if (handle?.(path, request, response) === true) return
+    if (request.method !== 'GET' && request.method !== 'HEAD') return answer(405, { error: 'Method not allowed' })
+    if (path === '/health/live') return answer(200, { status: 'ok' })
+    if (path === '/health/startup' || path === '/health/ready') {
+      const report = health.report(path === '/health/startup' ? 'start' : 'ready')
+      return answer(report.status === 'unavailable' ? 503 : 200, report)
     }
-    if (request.url === '/health/live') return answer(200, { status: 'ok' })
-    if (request.url !== '/health/ready') return answer(404, { error: 'Not found' })
-    Promise.resolve().then(notReady).then(
-      (reason) => answer(reason === null ? 200 : 503, reason === null ? { status: 'ok' } : { status: 'unavailable', reason }),
-      () => answer(503, { status: 'unavailable', reason: 'the readiness check failed' })
+    if (path !== '/metrics' || metrics === undefined) return answer(404, { error: 'Not found' })
+    metrics().then(
+      ({ contentType, text }) => { send(response, 200, contentType, text) },
+      () => { answer(500, { error: 'The metrics could not be collected' }) }
     )
   })
   server.listen(port, host)
@@ -36,4 +50,8 @@ export async function startProbeServer ({ host, port, notReady }: ProbeServerOpt
       await new Promise<void>((resolve) => server.close(() => { resolve() }))
     }
   }
+}
+
+function send (response: ServerResponse, status: number, contentType: string, text: string): void {
+  response.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store' }).end(text)
 }

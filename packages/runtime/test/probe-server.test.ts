@@ -1,40 +1,56 @@
 import t, { type Test } from 'tap'
-import { startProbeServer } from '../src/index.js'
+import { startProbeServer, type HealthReport, type ProbeServerOptions } from '../src/index.js'
 
-async function probe (t: Test, notReady: () => Promise<string | null> | string | null) {
-  const server = await startProbeServer({ host: '127.0.0.1', port: 0, notReady })
+const well: HealthReport = { status: 'ok', checks: { redis: { state: 'ok', age_seconds: 1 } } }
+
+async function probe (t: Test, report: ProbeServerOptions['health']['report'], more: Partial<ProbeServerOptions> = {}) {
+  const server = await startProbeServer({ host: '127.0.0.1', port: 0, health: { report }, ...more })
   t.teardown(async () => { await server.close() })
-  return async (path: string) => {
-    const response = await fetch(`http://127.0.0.1:${server.port}${path}`)
-    return { status: response.status, body: await response.json() }
+  return async (path: string, init?: RequestInit) => {
+    const response = await fetch(`http://127.0.0.1:${server.port}${path}`, init)
+    const text = await response.text()
+    return { status: response.status, type: response.headers.get('content-type'), text, body: text.startsWith('{') ? JSON.parse(text) as unknown : null }
   }
 }
 
-t.test('ready while nothing is missing, and live in any case', async (t) => {
-  const get = await probe(t, () => null)
+t.test('ready with the whole report while nothing is missing, and live in any case', async (t) => {
+  const get = await probe(t, () => well)
 
-  t.strictSame(await get('/health/ready'), { status: 200, body: { status: 'ok' } })
-  t.strictSame(await get('/health/live'), { status: 200, body: { status: 'ok' } })
+  t.match(await get('/health/ready'), { status: 200, body: well })
+  t.match(await get('/health/ready?verbose'), { status: 200, body: well })
+  t.match(await get('/health/live'), { status: 200, body: { status: 'ok' } })
 })
 
-t.test('503 with the reason while something is missing', async (t) => {
-  const get = await probe(t, async () => 'no scanner')
+t.test('503 only when something is missing that the gate is about; degraded is still 200', async (t) => {
+  const reports = { start: { ...well, status: 'degraded' as const }, ready: { ...well, status: 'unavailable' as const, reason: 'redis: gone' } }
+  const get = await probe(t, (gate = 'ready') => reports[gate])
 
-  t.strictSame(await get('/health/ready'), { status: 503, body: { status: 'unavailable', reason: 'no scanner' } })
+  t.match(await get('/health/ready'), { status: 503, body: { status: 'unavailable', reason: 'redis: gone' } })
+  t.match(await get('/health/startup'), { status: 200, body: { status: 'degraded' } })
   t.equal((await get('/health/live')).status, 200)
 })
 
-t.test('503 when the check itself throws, and its message stays inside', async (t) => {
-  const get = await probe(t, () => { throw new Error('password=hunter2') })
+t.test('metrics are served as they are, and 500 without detail when they cannot be collected', async (t) => {
+  const get = await probe(t, () => well, { metrics: async () => ({ contentType: 'text/plain', text: 'up 1\n' }) })
+  t.match(await get('/metrics'), { status: 200, type: 'text/plain', text: 'up 1\n' })
 
-  const { status, body } = await get('/health/ready')
-
-  t.equal(status, 503)
-  t.notMatch(JSON.stringify(body), 'hunter2')
+  const broken = await probe(t, () => well, { metrics: async () => { throw new Error('password=hunter2') } })
+  const { status, text } = await broken('/metrics')
+  t.equal(status, 500)
+  t.notMatch(text, 'hunter2')
 })
 
-t.test('404 for any other path', async (t) => {
-  const get = await probe(t, () => null)
+t.test('404 for any other path, 405 for any other method, and whatever the handler takes is its own', async (t) => {
+  const get = await probe(t, () => well, {
+    handle: (path, _request, response) => {
+      if (path !== '/own') return false
+      response.end('mine')
+      return true
+    }
+  })
 
   t.equal((await get('/')).status, 404)
+  t.equal((await get('/metrics')).status, 404)
+  t.equal((await get('/health/live', { method: 'POST' })).status, 405)
+  t.match(await get('/own', { method: 'POST' }), { status: 200, text: 'mine' })
 })

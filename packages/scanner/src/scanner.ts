@@ -26,9 +26,12 @@ export interface ScanOptions {
 
 export interface ScannerHealth {
   ok: boolean
+  /** Of the last self-test. */
   checkedAt: Date | null
   reason?: string
   engine?: string
+  /** When the official signatures were made; null where only our own are loaded. */
+  signaturesAt?: Date | null
 }
 
 export interface Scanner {
@@ -40,6 +43,8 @@ export interface Scanner {
   /** Finds a test virus and passes a clean sample, or throws SCAN_UNAVAILABLE. */
   selfTest: (options?: ScanOptions) => Promise<void>
   health: () => ScannerHealth
+  /** The same, after a look whether the scanner answers at this moment. Never rejects. */
+  probe: (options?: ScanOptions) => Promise<ScannerHealth>
   /** Resolves after the first self-test, passed or not: a scanner that is down at boot heals by itself. */
   start: () => Promise<void>
   close: () => Promise<void>

@@ -13,6 +13,7 @@ export interface AppsContext {
   redisUrl: string
   clamd: ClamdAddress
   ollamaUrl: string
+  adminPassword: string
   pickPort: () => Promise<number>
   /** Where the apps' own folders are. */
   root?: string
@@ -22,12 +23,13 @@ const READY_TIMEOUT_MS = 60_000
 const PROBE_HOST = '127.0.0.1'
 
 /** Workers handle hostile bytes and code: they get no key to the records. libpq's own variables are keys too. */
-const KEYS_TO_RECORDS = /^(DATABASE_URL|ACCESS_TOKEN|PG[A-Z]+)$/
+const KEYS_TO_RECORDS = /^(DATABASE_URL|ACCESS_TOKEN|ADMIN_PASSWORD|PG[A-Z]+)$/
 
 export function gatewaySpec (context: AppsContext): ChildSpec {
   const { options, paths, env, databaseUrl } = context
   const { ACCESS_TOKEN: _unneeded, ...inherited } = env
-  const probe = `http://${urlHost(options.adminHost)}:${options.adminPort}/health/ready`
+  // Whether it can do its own part: the workers' parts are waited for by themselves.
+  const probe = `http://${urlHost(options.adminHost)}:${options.adminPort}/health/startup`
   return {
     ...appSpec(context, 'gateway', 'gateway'),
     tier: 'gateway',
@@ -39,6 +41,7 @@ export function gatewaySpec (context: AppsContext): ChildSpec {
       PORT: String(options.port),
       ADMIN_HOST: options.adminHost,
       ADMIN_PORT: String(options.adminPort),
+      ADMIN_PASSWORD: context.adminPassword,
       BASE_URL: options.baseUrl,
       ...(options.cdnUrl === undefined ? {} : { CDN_URL: options.cdnUrl }),
       DATABASE_URL: databaseUrl
@@ -49,7 +52,12 @@ export function gatewaySpec (context: AppsContext): ChildSpec {
 }
 
 export async function scanWorkerSpecs (context: AppsContext): Promise<ChildSpec[]> {
-  return await workerSpecs(context, 'scan-worker', context.options.scanWorkers, { ...blobsEnv(context), ...clamdEnv(context.clamd) })
+  return await workerSpecs(context, 'scan-worker', context.options.scanWorkers, {
+    ...blobsEnv(context),
+    ...clamdEnv(context.clamd),
+    // What this machine's signatures are worth is said in the banner; old ones are better than none.
+    SIGNATURES_MAX_AGE_HOURS: context.env.SIGNATURES_MAX_AGE_HOURS ?? '0'
+  })
 }
 
 /** @param more what the chosen model runtime asks for */

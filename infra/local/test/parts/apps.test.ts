@@ -12,11 +12,12 @@ function contextOf (settings: Record<string, string> = {}, argv: string[] = []) 
   return {
     options,
     paths: dataPaths(options.dataDir),
-    env: { PATH: '/bin', DATABASE_URL: 'postgresql://outer', PGPASSWORD: 'secret', ACCESS_TOKEN: 'secret', SCAN_CONCURRENCY: '8', MODEL_GAMMA: 'tiny', OLLAMA_HOST: 'outer' },
+    env: { PATH: '/bin', DATABASE_URL: 'postgresql://outer', PGPASSWORD: 'secret', ACCESS_TOKEN: 'secret', ADMIN_PASSWORD: 'outer-secret', SCAN_CONCURRENCY: '8', MODEL_GAMMA: 'tiny', OLLAMA_HOST: 'outer' },
     databaseUrl: 'postgresql://inner',
     redisUrl: 'redis://inner',
     clamd: { socket: '/tmp/c.sock' },
     ollamaUrl: 'http://ollama',
+    adminPassword: 'inner-secret',
     pickPort: async () => port++
   }
 }
@@ -31,7 +32,8 @@ t.test('the gateway gets every address and never the access token', async (t) =>
     CDN_URL: 'https://cdn.example.com',
     DATABASE_URL: 'postgresql://inner',
     REDIS_URL: 'redis://inner',
-    BLOB_DIR: '/srv/.data/blobs'
+    BLOB_DIR: '/srv/.data/blobs',
+    ADMIN_PASSWORD: 'inner-secret'
   })
   t.notHas(env, { ACCESS_TOKEN: String })
 })
@@ -43,7 +45,7 @@ t.test('workers get no key to the records, and what else is set passes through',
   t.match(scan?.env, { REDIS_URL: 'redis://inner', CLAMD_SOCKET: '/tmp/c.sock', SCAN_CONCURRENCY: '8', PROBE_PORT: '12000' })
   t.match(inference?.env, { REDIS_URL: 'redis://inner', QUEUE_PREFIX: 'fw', OLLAMA_HOST: 'http://ollama', OLLAMA_PULL: 'true', MODEL_GAMMA: 'tiny', PROBE_PORT: '12000' })
   for (const env of [scan?.env, inference?.env]) {
-    for (const key of ['DATABASE_URL', 'PGPASSWORD', 'ACCESS_TOKEN']) t.notOk(key in (env ?? {}), key)
+    for (const key of ['DATABASE_URL', 'PGPASSWORD', 'ACCESS_TOKEN', 'ADMIN_PASSWORD']) t.notOk(key in (env ?? {}), key)
   }
   for (const key of ['BLOB_DIR', 'CLAMD_SOCKET']) t.notOk(key in (inference?.env ?? {}), `${key} is not for the inference worker`)
 })

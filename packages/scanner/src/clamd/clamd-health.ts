@@ -1,6 +1,7 @@
 import { isAppError, type Logger } from '@filewright/runtime'
 import type { ScannerHealth } from '../scanner.js'
 import { cancelled, unavailable, type ClamdAddress } from './clamd-address.js'
+import { clamdVersion } from './clamscan-client.js'
 import { runSelfTest, UntrustworthyClamdError } from './self-test.js'
 import type { ClamdTimeouts } from './timeouts.js'
 
@@ -14,6 +15,8 @@ export interface ClamdHealth {
   /** The engine of a clamd that may be trusted, or SCAN_UNAVAILABLE. */
   requireEngine: (signal?: AbortSignal) => Promise<string>
   selfTest: (signal?: AbortSignal) => Promise<string>
+  /** Asks a clamd that passed its self-test whether it still answers, and tests it anew when it is not the same any more. */
+  probe: (signal?: AbortSignal) => Promise<ScannerHealth>
   /** A scan went wrong: have a look soon. */
   suspect: () => void
   report: () => ScannerHealth
@@ -23,7 +26,7 @@ export interface ClamdHealth {
 
 type State =
   | { kind: 'unknown' }
-  | { kind: 'ok', engine: string, checkedAt: Date }
+  | { kind: 'ok', engine: string, signaturesAt: Date | null, checkedAt: Date }
   | { kind: 'down' | 'untrustworthy', reason: string, checkedAt: Date }
 
 export function createClamdHealth ({ address, timeouts, logger }: ClamdHealthOptions): ClamdHealth {
@@ -37,13 +40,13 @@ export function createClamdHealth ({ address, timeouts, logger }: ClamdHealthOpt
   async function runOnce (): Promise<string> {
     try {
       const sample = { ...timeouts, idleMs: Math.min(timeouts.idleMs, timeouts.selfTestMs), totalMs: timeouts.selfTestMs }
-      const { engine, baseline } = await runSelfTest({ address, timeouts: sample, signal: closing.signal })
+      const { engine, signaturesAt, baseline } = await runSelfTest({ address, timeouts: sample, signal: closing.signal })
       if (state.kind !== 'ok') logger.info({ engine }, 'clamd passed its self-test')
       if (!baseline && !baselineWarned) {
         logger.warn('clamd runs without the signatures of infra/clamav: nested archives that it cannot open will pass unseen')
       }
       baselineWarned = !baseline
-      state = { kind: 'ok', engine, checkedAt: new Date() }
+      state = { kind: 'ok', engine, signaturesAt, checkedAt: new Date() }
       return engine
     } catch (error) {
       if (closing.signal.aborted) throw unavailable('the scanner is closed', error)
@@ -90,8 +93,30 @@ export function createClamdHealth ({ address, timeouts, logger }: ClamdHealthOpt
     }
   }
 
+  function report (): ScannerHealth {
+    if (state.kind === 'unknown') return { ok: false, checkedAt: null, reason: 'no self-test yet' }
+    const { checkedAt } = state
+    return state.kind === 'ok'
+      ? { ok: true, checkedAt, engine: state.engine, signaturesAt: state.signaturesAt }
+      : { ok: false, checkedAt, reason: state.reason }
+  }
+
+  async function probe (signal?: AbortSignal): Promise<ScannerHealth> {
+    // One that failed is tested again every few seconds as it is.
+    if (state.kind !== 'ok') return report()
+    try {
+      const { engine } = await clamdVersion({ address, timeoutMs: timeouts.connectMs, signal })
+      if (engine !== state.engine) await selfTest(signal)
+    } catch (error) {
+      schedule(0)
+      return { ...report(), ok: false, reason: error instanceof Error ? error.message : String(error) }
+    }
+    return report()
+  }
+
   return {
     selfTest,
+    probe,
     requireEngine: async (signal) => {
       if (closing.signal.aborted) throw unavailable('the scanner is closed')
       if (signal?.aborted === true) throw cancelled()
@@ -101,11 +126,7 @@ export function createClamdHealth ({ address, timeouts, logger }: ClamdHealthOpt
       return await selfTest(signal)
     },
     suspect: () => { schedule(0) },
-    report: () => {
-      if (state.kind === 'unknown') return { ok: false, checkedAt: null, reason: 'no self-test yet' }
-      if (state.kind === 'ok') return { ok: true, checkedAt: state.checkedAt, engine: state.engine }
-      return { ok: false, checkedAt: state.checkedAt, reason: state.reason }
-    },
+    report,
     start: async () => {
       started = true
       await selfTest().catch(() => {})

@@ -42,6 +42,7 @@ export function createClamdScanner (options: ClamdScannerOptions): Scanner {
     scan,
     selfTest: async ({ signal } = {}) => { await health.selfTest(signal) },
     health: health.report,
+    probe: async ({ signal } = {}) => await health.probe(signal),
     start: health.start,
     close: health.close
   }

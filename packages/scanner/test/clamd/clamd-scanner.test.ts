@@ -230,6 +230,26 @@ t.test('repeats the self-test at its interval and notices when clamd goes blind'
   await until(() => !scanner.health().ok)
 })
 
+t.test('a probe notices at once that clamd is gone, that it is back, and that it is another one', async (t) => {
+  const { fake, scanner } = await setUp(t, { selfTestRetryMs: 20 })
+  t.match(await scanner.probe(), { ok: false, reason: 'no self-test yet' })
+  await scanner.start()
+  t.match(await scanner.probe(), { ok: true, engine: 'ClamAV 1.4.6/27500', signaturesAt: new Date('2026-11-12T09:00:00Z') })
+
+  await fake.closeServer()
+  t.match(await scanner.probe(), { ok: false, reason: /ECONNREFUSED/ })
+  await until(() => !scanner.health().ok)
+  await fake.listen()
+  await until(() => scanner.health().ok)
+  t.match(await scanner.probe(), { ok: true })
+
+  fake.selfTest.version = 'ClamAV 1.4.7\n'
+  t.match(await scanner.probe(), { ok: true, engine: 'ClamAV 1.4.7', signaturesAt: null })
+  fake.selfTest.version = 'ClamAV 1.4.8/1/not a date\n'
+  fake.selfTest.eicar = 'stream: OK\0'
+  t.match(await scanner.probe(), { ok: false, reason: /EICAR/ })
+})
+
 t.test('scans nothing and tests nothing after close', async (t) => {
   const { scanner } = await setUp(t)
   await scanner.start()

@@ -1,0 +1,61 @@
+import { createBullBoard } from '@bull-board/api'
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
+import { FastifyAdapter } from '@bull-board/fastify'
+import { fastify, LogController, type FastifyInstance } from 'fastify'
+import type { QueueViews } from '@filewright/queue'
+import { mask, maskFailure } from './mask.js'
+
+export interface BoardAppOptions {
+  queues: QueueViews['queues']
+  basePath: string
+  write: boolean
+}
+
+interface PlainJob { data?: unknown, returnvalue?: unknown, progress?: unknown, failedReason?: string, stacktrace?: unknown }
+
+/** Everything that Bull Board sends of a job comes from `toJSON`. */
+function masked<J extends { toJSON: () => object }> (job: J): J {
+  const plain = job.toJSON.bind(job) as () => PlainJob
+  return Object.assign(job, {
+    toJSON: () => {
+      const { data, returnvalue, progress, failedReason, ...rest } = plain()
+      return { ...rest, data: mask(data), returnvalue: mask(returnvalue), progress: mask(progress), failedReason: maskFailure(failedReason), stacktrace: [] }
+    }
+  })
+}
+
+class MaskedAdapter extends BullMQAdapter {
+  override async getJob (id: string) {
+    const job = await super.getJob(id)
+    return job === undefined ? job : masked(job)
+  }
+
+  override async getJobs (...args: Parameters<BullMQAdapter['getJobs']>) {
+    return (await super.getJobs(...args)).map(masked)
+  }
+
+  override async getJobLogs (): Promise<string[]> {
+    return []
+  }
+}
+
+/** The page asks for web fonts by itself; nobody outside learns that somebody looks at it. */
+const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'self'; frame-ancestors 'none'"
+
+/** Bull Board over masked queues. Loaded only when somebody opens it: it is larger than the rest of the gateway's HTTP part. */
+export async function buildBoardApp ({ queues, basePath, write }: BoardAppOptions): Promise<FastifyInstance> {
+  const serverAdapter = new FastifyAdapter()
+  serverAdapter.setBasePath(basePath)
+  createBullBoard({
+    queues: queues.map((queue) => new MaskedAdapter(queue, { readOnlyMode: !write })),
+    serverAdapter,
+    options: { uiConfig: { boardTitle: 'Filewright', hideRedisDetails: true } }
+  })
+  const app = fastify({ logController: new LogController({ disableRequestLogging: true }), routerOptions: { ignoreTrailingSlash: true } })
+  app.addHook('onSend', async (_request, reply) => {
+    reply.headers({ 'content-security-policy': POLICY, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+  })
+  await app.register(serverAdapter.registerPlugin(), { prefix: basePath })
+  await app.ready()
+  return app
+}

@@ -1,0 +1,49 @@
+import t, { type Test } from 'tap'
+import type { CanaryReport } from '@filewright/queue'
+import { AppError, createLogger } from '@filewright/runtime'
+import { poll } from '@filewright/testing'
+import { createGatewayHealth } from '../../src/health/gateway-health.js'
+
+const logger = createLogger({ name: 'test', level: 'silent', pretty: false })
+const well = async (): Promise<void> => {}
+
+function healthOf (t: Test, canaries: Record<string, () => Promise<CanaryReport | null>>, ping: () => Promise<void> = well) {
+  const health = createGatewayHealth({
+    database: { ping: well }, queue: { ping, canary: async ({ name }) => await canaries[name]!() }, blobs: { probe: well }, logger
+  })
+  t.teardown(async () => { await health.stop() })
+  health.start()
+  return health
+}
+
+t.test('ready when every part answers, with what the workers say of theirs', async (t) => {
+  const health = healthOf(t, { scan: async () => ({ ok: true, facts: { engine: 'ClamAV 1' } }), inference: async () => ({ ok: true }) })
+
+  await poll(() => health.report().status === 'ok')
+  t.match(Object.keys(health.report().checks), ['postgresql', 'redis', 'storage', 'scan-queue', 'clamd', 'inference-queue', 'ollama'])
+  t.match(health.report().checks.clamd, { state: 'ok', engine: 'ClamAV 1' })
+})
+
+t.test('a scanner that is down is named, and its queue is not', async (t) => {
+  const health = healthOf(t, { scan: async () => ({ ok: false, reason: 'cannot connect' }), inference: async () => ({ ok: true }) })
+
+  await poll(() => health.report().checks.clamd?.state === 'down')
+  t.match(health.report(), { status: 'unavailable', reason: /clamd: cannot connect/, checks: { 'scan-queue': { state: 'ok' } } })
+  t.equal(health.report('start').checks.clamd, undefined)
+})
+
+t.test('AI trouble is shown and blocks nothing', async (t) => {
+  const gone = async (): Promise<never> => { throw new AppError('DEADLINE_EXCEEDED', 'job canary-1 did not finish') }
+  const health = healthOf(t, { scan: async () => ({ ok: true }), inference: gone })
+
+  await poll(() => health.report().status === 'degraded')
+  t.match(health.report().checks, { 'inference-queue': { state: 'down', reason: /no worker took a canary/ }, ollama: { state: 'down', reason: 'no worker reports on it' } })
+})
+
+t.test('busy workers are well', async (t) => {
+  const reports: Array<CanaryReport | null> = [{ ok: true, facts: { engine: 'e' } }]
+  const health = healthOf(t, { scan: async () => reports.shift() ?? null, inference: async () => null })
+
+  await poll(() => health.report().checks['inference-queue']?.state === 'ok')
+  t.match(health.report().checks, { 'scan-queue': { state: 'ok' }, clamd: { state: 'ok', engine: 'e' }, ollama: { state: 'unknown' } })
+})

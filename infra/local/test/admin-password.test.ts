@@ -1,0 +1,24 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { keptAdminPassword } from '../src/admin-password.js'
+import { tempFolder } from './helpers/temp-folder.js'
+
+t.test('the password is made once, is kept, and is for this user alone', async (t) => {
+  const path = join(tempFolder(t), 'admin-password')
+
+  const made = keptAdminPassword(path)
+
+  t.match(made, /^[0-9A-Za-z]{22}$/)
+  t.equal(keptAdminPassword(path), made)
+  t.equal(readFileSync(path, 'utf8'), `${made}\n`)
+  t.equal(statSync(path).mode & 0o777, 0o600)
+})
+
+t.test('an empty file gets a new one, an unreadable one is an error', async (t) => {
+  const path = join(tempFolder(t), 'admin-password')
+  writeFileSync(path, '\n')
+
+  t.match(keptAdminPassword(path), /^\w{22}$/)
+  t.throws(() => keptAdminPassword(tempFolder(t)), { code: 'EISDIR' })
+})

@@ -1,0 +1,39 @@
+import { once } from 'node:events'
+import { Queue } from 'bullmq'
+import type { Logger } from '@filewright/runtime'
+import { createFailFastConnection } from './connections.js'
+import type { QueueDefinition } from './define-queue.js'
+import { settleWithin } from './settle-within.js'
+
+const CONNECT_MS = 1_500
+
+export interface QueueViews {
+  queues: Queue[]
+  close: () => Promise<void>
+}
+
+export interface QueueViewsOptions {
+  redisUrl: string
+  prefix: string
+  logger: Logger
+  definitions: readonly QueueDefinition[]
+}
+
+/** The queues as a dashboard wants them, on a connection of their own that fails soon when Redis is away. */
+export async function openQueueViews ({ redisUrl, prefix, logger, definitions }: QueueViewsOptions): Promise<QueueViews> {
+  const connection = createFailFastConnection({ redisUrl, logger, what: 'Redis (dashboard)' })
+  // The first look would otherwise fail for no better reason than coming first.
+  await settleWithin(once(connection, 'ready'), CONNECT_MS)
+  const queues = definitions.map(({ name }) => {
+    const queue = new Queue(name, { connection, prefix, skipVersionCheck: true, skipWaitingForReady: true, skipMetasUpdate: true })
+    queue.on('error', () => {}) // The connection's own handler has logged it.
+    return queue
+  })
+  return {
+    queues,
+    close: async () => {
+      await Promise.all(queues.map(async (queue) => { await queue.close() }))
+      connection.disconnect()
+    }
+  }
+}

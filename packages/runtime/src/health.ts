@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from './logger.js'
+
+/** `start`: this process is of no use without it. `ready`: requests would fail. `none`: trouble is shown and costs nothing else. */
+export type Gate = 'start' | 'ready' | 'none'
+
+export type HealthFacts = Readonly<Record<string, string | number | boolean>>
+
+export type Finding = { ok: true, facts?: HealthFacts } | { ok: false, reason: string, facts?: HealthFacts }
+
+export interface HealthCheck {
+  /** What one run finds out about, by name. */
+  gates: Readonly<Record<string, Gate>>
+  /** A dependency that is left out keeps its last finding; a rejection counts against all of them. */
+  run: (signal: AbortSignal) => Promise<Readonly<Record<string, Finding>>>
+  /** Between two good runs. Default 4 s. */
+  intervalMs?: number
+  /** Default 3 s. */
+  timeoutMs?: number
+}
+
+export interface HealthEntry {
+  state: 'ok' | 'down' | 'unknown'
+  /** Since the check that says so; null before the first. */
+  age_seconds: number | null
+  reason?: string
+  [fact: string]: string | number | boolean | null | undefined
+}
+
+export interface HealthReport {
+  status: 'ok' | 'degraded' | 'unavailable'
+  /** One sentence with everything that is wrong. */
+  reason?: string
+  checks: Record<string, HealthEntry>
+}
+
+export interface HealthMonitor {
+  start: () => void
+  /** What is known at this moment; never waits. */
+  report: (gate?: 'start' | 'ready') => HealthReport
+  stop: () => Promise<void>
+}
+
+export interface HealthMonitorOptions {
+  checks: readonly HealthCheck[]
+  logger: Pick<Logger, 'info' | 'warn'>
+  /** From a bad run to the next. Default 1 s. */
+  retryMs?: number
+}
+
+const INTERVAL_MS = 4_000
+const TIMEOUT_MS = 3_000
+const RETRY_MS = 1_000
+const REASON_CHARS = 200
+
+interface Known { gate: Gate, finding: Finding | undefined, checkedAt: number, failures: number }
+
+/** A check of one dependency: it is well when the probe resolves. */
+export function checkOf (name: string, gate: Gate, probe: (signal: AbortSignal) => Promise<HealthFacts | void>, timing: Pick<HealthCheck, 'intervalMs' | 'timeoutMs'> = {}): HealthCheck {
+  return {
+    gates: { [name]: gate },
+    run: async (signal) => {
+      const facts = await probe(signal)
+      return { [name]: { ok: true, ...(facts == null ? {} : { facts }) } }
+    },
+    ...timing
+  }
+}
+
+/**
+ * Looks at every dependency in the background, each with its own deadline, so that a probe is answered at once whatever hangs.
+ * One failed look at something that was well is looked at again before it counts: a lost packet must not take a service out of rotation.
+ */
+export function createHealthMonitor ({ checks, logger, retryMs = RETRY_MS }: HealthMonitorOptions): HealthMonitor {
+  const stopping = new AbortController()
+  const known = new Map<string, Known>(checks.flatMap(({ gates }) => Object.entries(gates).map(([name, gate]) => {
+    return [name, { gate, finding: undefined, checkedAt: 0, failures: 0 }] as const
+  })))
+  let loops: Promise<void>[] = []
+
+  /** True if all is well. */
+  function learn (name: string, finding: Finding): boolean {
+    const entry = known.get(name)
+    if (entry === undefined) throw new Error(`${name} is not among the check's gates`)
+    const before = entry.finding?.ok
+    entry.failures = finding.ok ? 0 : entry.failures + 1
+    if (!finding.ok && before === true && entry.failures < 2) return false
+    entry.finding = finding
+    entry.checkedAt = Date.now()
+    if (!finding.ok && before !== false) logger.warn({ dependency: name, reason: finding.reason }, 'a dependency does not work')
+    if (finding.ok && before === false) logger.info({ dependency: name }, 'a dependency works again')
+    return finding.ok
+  }
+
+  async function runOnce ({ gates, run, timeoutMs = TIMEOUT_MS }: HealthCheck): Promise<boolean> {
+    let findings: Readonly<Record<string, Finding>>
+    try {
+      findings = await withDeadline(run, timeoutMs, stopping.signal)
+    } catch (error) {
+      const finding: Finding = { ok: false, reason: reasonOf(error) }
+      findings = Object.fromEntries(Object.keys(gates).map((name) => [name, finding]))
+    }
+    if (stopping.signal.aborted) return true
+    return Object.entries(findings).map(([name, finding]) => learn(name, finding)).every(Boolean)
+  }
+
+  async function loop (check: HealthCheck): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const isWell = await runOnce(check)
+      await sleep(isWell ? check.intervalMs ?? INTERVAL_MS : retryMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
+    }
+  }
+
+  return {
+    start: () => { loops = checks.map(loop) },
+    report: (gate = 'ready') => reportOf(known, gate),
+    stop: async () => {
+      stopping.abort()
+      await Promise.all(loops)
+    }
+  }
+}
+
+function reportOf (known: ReadonlyMap<string, Known>, asked: 'start' | 'ready'): HealthReport {
+  const entries = [...known].filter(([, { gate }]) => asked === 'ready' || gate === 'start')
+  const bad = entries.filter(([, { finding }]) => finding?.ok !== true)
+  const isBlocked = bad.some(([, { gate }]) => gate !== 'none')
+  return {
+    status: bad.length === 0 ? 'ok' : isBlocked ? 'unavailable' : 'degraded',
+    ...(bad.length === 0 ? {} : { reason: bad.map(([name, { finding }]) => `${name}: ${finding?.ok === false ? finding.reason : NOT_YET}`).join('; ') }),
+    checks: Object.fromEntries(entries.map(([name, entry]) => [name, entryOf(entry)]))
+  }
+}
+
+const NOT_YET = 'not checked yet'
+
+function entryOf ({ finding, checkedAt }: Known): HealthEntry {
+  if (finding === undefined) return { state: 'unknown', age_seconds: null, reason: NOT_YET }
+  return {
+    state: finding.ok ? 'ok' : 'down',
+    age_seconds: Math.round((Date.now() - checkedAt) / 100) / 10,
+    ...(finding.ok ? {} : { reason: finding.reason }),
+    ...finding.facts
+  }
+}
+
+async function withDeadline<T> (run: (signal: AbortSignal) => Promise<T>, timeoutMs: number, outer: AbortSignal): Promise<T> {
+  // AbortSignal.any would do, but it keeps every run alive for as long as the outer signal.
+  const ended = new AbortController()
+  const deadline = new Promise<never>((_resolve, reject) => {
+    ended.signal.addEventListener('abort', () => { reject(ended.signal.reason) }, { once: true })
+  })
+  const timer = setTimeout(() => { ended.abort(new Error(`no answer within ${timeoutMs} ms`)) }, timeoutMs).unref()
+  const onOuter = (): void => { ended.abort(outer.reason) }
+  outer.addEventListener('abort', onOuter, { once: true })
+  try {
+    return await Promise.race([run(ended.signal), deadline])
+  } finally {
+    clearTimeout(timer)
+    outer.removeEventListener('abort', onOuter)
+    // Ends what a failed run may have left under way.
+    ended.abort()
+  }
+}
+
+/** First line only, and short: the rest is for the log. */
+function reasonOf (error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return (text.trim().split('\n')[0] ?? '').slice(0, REASON_CHARS)
+}
