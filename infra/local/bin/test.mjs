@@ -48,8 +48,13 @@ async function runTests (files, env) {
   const { runTestFiles } = await import('./lib/test-runner.mjs')
   const log = join(LOGS, 'tap.log')
   try {
-    await progress.step(`Tests (${files.length} files)`, async () => {
-      const { results, log: output, slowest } = await runTestFiles({ root: ROOT, files, env, onFile: () => { pruneCoverage(ROOT, COVERAGE) } })
+    await progress.step(`Tests (${files.length} files)`, async (tellSoFar) => {
+      let ended = 0
+      const onFile = () => {
+        tellSoFar(`${++ended} done`)
+        pruneCoverage(ROOT, COVERAGE)
+      }
+      const { results, log: output, slowest } = await runTestFiles({ root: ROOT, files, env, onFile })
       total.passed += results.passed
       total.failed += results.failed
       mkdirSync(LOGS, { recursive: true })

@@ -1,5 +1,5 @@
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
-const LINE_EVERY_MS = 10_000
+const LINE_EVERY_MS = 30_000
 
 /**
  * @param {number} startedAt
@@ -20,20 +20,21 @@ export function createProgress (stream = process.stderr) {
     /**
      * @template T
      * @param {string} label
-     * @param {() => Promise<T>} work
+     * @param {(tell: (soFar: string) => void) => Promise<T>} work may tell how far it is
      * @returns {Promise<T>}
      */
     async step (label, work) {
       const startedAt = Date.now()
       let frame = 0
+      let soFar = ''
       const draw = () => stream.write(live
-        ? `\r\u001b[K${FRAMES[frame++ % FRAMES.length]} ${label}… ${secondsSince(startedAt)}`
-        : `${label}… ${secondsSince(startedAt)}\n`)
+        ? `\r\u001b[K${FRAMES[frame++ % FRAMES.length]} ${label}… ${soFar}${secondsSince(startedAt)}`
+        : `${label}… ${soFar}${secondsSince(startedAt)}\n`)
       if (live) draw()
       else stream.write(`${label}…\n`)
       const timer = setInterval(draw, live ? 100 : LINE_EVERY_MS)
       try {
-        const result = await work()
+        const result = await work((text) => { soFar = `${text}, ` })
         stream.write(`${live ? '\r\u001b[K' : ''}${label}: done in ${secondsSince(startedAt)}\n`)
         return result
       } catch (error) {
