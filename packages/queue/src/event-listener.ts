@@ -13,6 +13,8 @@ export interface QueueListener {
   onDuplicated: (jobId: string) => void
 }
 
+const CLOCK_SKEW_MS = 5_000
+
 interface EventListenerDeps { name: string, redisUrl: string, prefix: string, logger: Logger, listener: QueueListener }
 
 /** One reader of a queue's event stream. What it misses during an outage, the poll makes good. */
@@ -21,6 +23,9 @@ export function startEventListener ({ name, redisUrl, prefix, logger, listener }
     connection: { ...patientOptions, url: redisUrl },
     prefix,
     autorun: false,
+    // By default it begins with what comes after its first read: events of a request made while it still connects would be lost. Ids are the
+    // milliseconds of Redis' clock; of a few seconds too many nothing is taken but what somebody waits for.
+    lastEventId: `${Date.now() - CLOCK_SKEW_MS}-0`,
     // Also BullMQ's watchdog: a read that was lost with its connection is made anew after this long.
     blockingTimeout: 5_000,
     // Without these two a Redis that is down at the start could make `close` wait for ever.

@@ -57,7 +57,7 @@ t.test('Redis frozen during add: QUEUE_UNAVAILABLE soon, and the late job is rem
   redis.thaw()
 
   t.ok(outcomes.every((outcome) => outcome.status === 'rejected' && isAppError(outcome.reason, 'QUEUE_UNAVAILABLE')))
-  t.ok(tookMs < 5_000, `took ${tookMs} ms`)
+  t.ok(tookMs < 20_000, `took ${tookMs} ms`)
   t.equal(queues.waiters(), 0)
   await poll(async () => (await queues.counts(echo)).waiting === 0, { what: 'the removal of the late jobs' })
 })

@@ -28,7 +28,7 @@ t.test('a probe fails in time when nothing, something else or a frozen server is
   t.equal((await failureOf(clientFor(other).probe())).reason, 'protocol')
   t.equal((await failureOf(clientFor(frozen).probe())).reason, 'timeout')
   t.equal((await failureOf(clientFor(frozen).probe(AbortSignal.timeout(50)))).reason, 'cancelled')
-  t.ok(Date.now() - startedAt < 5_000)
+  t.ok(Date.now() - startedAt < 30_000)
 })
 
 t.test('a pull reports its progress, and afterwards the model is there', async (t) => {

@@ -23,19 +23,20 @@ export function createByteMeter (body: Readable, { maxBytes, idleTimeoutMs }: By
   let sizeBytes = 0
 
   async function * measure (): AsyncGenerator<Uint8Array> {
-    const idle = setTimeout(() => {
+    const expectMore = (): NodeJS.Timeout => setTimeout(() => {
       body.destroy(new AppError('REQUEST_TIMEOUT', `no byte of the body for ${idleTimeoutMs} ms`))
     }, idleTimeoutMs)
+    let idle = expectMore()
     try {
       for await (const chunk of body as AsyncIterable<Buffer>) {
-        idle.refresh()
+        // Time spent in the store is not the client's silence.
+        clearTimeout(idle)
         sizeBytes += chunk.length
         if (sizeBytes > maxBytes) throw new AppError('INVALID_UPLOAD', `body exceeds ${maxBytes} bytes`)
         hash.update(chunk)
         sniffer.update(chunk)
         yield chunk
-        // Time spent in the store is not the client's silence.
-        idle.refresh()
+        idle = expectMore()
       }
     } catch (error) {
       if (error instanceof AppError) throw error
