@@ -5,6 +5,7 @@ export { scanFile, type ScanFilePayload, type ScanFileResult } from './queues/sc
 export { createQueueClient, type QueueClient, type QueueClientOptions } from './queue-client.js'
 export type { QueueCounts, RequestOptions } from './queue-channel.js'
 export { createWorkerHost, type JobContext, type WorkerHost, type WorkerHostOptions } from './worker-host.js'
+export { createWindowCounter, type WindowCount, type WindowCounter, type WindowCounterOptions } from './window-counter.js'
 export { redisConfig } from './redis-config.js'
 export {
   engines, inference, type AnalyzeOutcome, type AnalyzePayload, type Engine, type GenerateOutcome, type GeneratePayload, type InferenceOutcome,
