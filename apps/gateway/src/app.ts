@@ -3,6 +3,7 @@ import type { BlobStore } from '@filewright/blob-store'
 import type { Logger } from '@filewright/runtime'
 import { answerClientError, errorsPlugin, refuseTunnel, sendError } from './http/errors.plugin.js'
 import { authPlugin } from './http/auth.plugin.js'
+import { limitsPlugin, type Limits } from './http/limits.plugin.js'
 import { requestIdOf } from './http/request-id.js'
 import { aiRoutes } from './modules/ai/ai.routes.js'
 import type { AiService } from './modules/ai/ai.service.js'
@@ -13,6 +14,7 @@ import { filesRoutes } from './modules/files/files.routes.js'
 import type { FilesService } from './modules/files/files.service.js'
 import type { UploadService } from './modules/files/upload.service.js'
 import type { IdempotencyService } from './modules/idempotency/idempotency.service.js'
+import type { LoginGuard } from './modules/limits/login-guard.js'
 import type { TokensService } from './modules/tokens/tokens.service.js'
 
 export interface AppDeps {
@@ -22,6 +24,8 @@ export interface AppDeps {
   uploads: UploadService
   ai: AiService
   idempotency: IdempotencyService
+  limits: Limits
+  guard: LoginGuard
   blobs: Pick<BlobStore, 'read'>
   addresses: Addresses
   http: { uploadTimeoutMs: number, idleTimeoutMs: number, trustProxy: boolean }
@@ -34,7 +38,7 @@ const HEADERS_TIMEOUT_MS = 15_000
 const KEEP_ALIVE_MS = 72_000
 
 /** The public listener: routes and plugins over ready-made services. */
-export async function buildApp ({ logger, tokens, files, uploads, ai, idempotency, blobs, addresses, http }: AppDeps): Promise<FastifyInstance> {
+export async function buildApp ({ logger, tokens, files, uploads, ai, idempotency, limits, guard, blobs, addresses, http }: AppDeps): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     genReqId: requestIdOf,
@@ -69,7 +73,8 @@ export async function buildApp ({ logger, tokens, files, uploads, ai, idempotenc
   const downloads = { files, blobs, addresses, idleTimeoutMs: http.idleTimeoutMs }
   const presenter = createFilesPresenter(addresses)
   await app.register(async (scope) => {
-    await scope.register(authPlugin, { tokens })
+    await scope.register(authPlugin, { tokens, guard })
+    await scope.register(limitsPlugin, limits)
     await scope.register(filesRoutes, { prefix: '/api', files, uploads, presenter, idleTimeoutMs: http.idleTimeoutMs })
     await scope.register(downloadRoutes, { prefix: '/api', ...downloads })
     await scope.register(aiRoutes, { prefix: '/api', ai, idempotency, idleTimeoutMs: http.idleTimeoutMs })

@@ -1,6 +1,6 @@
 import { createBlobStoreFrom } from '@filewright/blob-store'
 import { createDatabase } from '@filewright/db'
-import { createQueueClient, inference, scanFile } from '@filewright/queue'
+import { createQueueClient, createWindowCounter, inference, scanFile } from '@filewright/queue'
 import { startProbeServer, systemClock, type Logger, type ShutdownStep } from '@filewright/runtime'
 import { buildApp } from './app.js'
 import type { ResolvedConfig } from './config.js'
@@ -11,6 +11,9 @@ import { createFilesService } from './modules/files/files.service.js'
 import { createUploadCleaner } from './modules/files/upload-cleaner.js'
 import { createUploadService } from './modules/files/upload.service.js'
 import { createIdempotencyService } from './modules/idempotency/idempotency.service.js'
+import { createInFlight } from './modules/limits/in-flight.js'
+import { createLoginGuard } from './modules/limits/login-guard.js'
+import { createRateLimiter, WINDOW_MS } from './modules/limits/rate-limiter.js'
 import { createTokensService } from './modules/tokens/tokens.service.js'
 import { createQueueBoard } from './operators/queue-board.js'
 import { createSweeper } from './sweeper/sweeper.js'
@@ -25,8 +28,10 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     prefix: config.QUEUE_PREFIX,
     logger,
     maxWaiters: config.MAX_WAITERS,
+    maxDepth: { [scanFile.name]: config.MAX_SCAN_QUEUE, [inference.name]: config.MAX_INFERENCE_QUEUE },
     definitions: [scanFile, inference]
   })
+  const counter = createWindowCounter({ redisUrl: config.REDIS_URL, prefix: config.QUEUE_PREFIX, logger, windowMs: WINDOW_MS })
   const addresses = createAddresses({
     baseUrl: config.BASE_URL,
     cdnUrl: config.CDN_URL,
@@ -67,6 +72,11 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
       storePrompts: config.STORE_PROMPTS
     }),
     idempotency,
+    limits: {
+      rate: createRateLimiter({ counter, perMinute: config.RATE_LIMIT_PER_MINUTE, aiPerMinute: config.AI_RATE_LIMIT_PER_MINUTE }),
+      inFlight: { upload: createInFlight(config.MAX_UPLOADS_PER_TOKEN), ai: createInFlight(config.MAX_AI_REQUESTS_PER_TOKEN) }
+    },
+    guard: createLoginGuard(config.AUTH_FAILURES_PER_MINUTE),
     blobs,
     addresses,
     http: { uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS, idleTimeoutMs: config.IDLE_TIMEOUT_MS, trustProxy: config.TRUST_PROXY }
@@ -87,6 +97,7 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     { name: 'sweeper', run: async () => { await sweeper.stop() } },
     { name: 'failed uploads', run: async () => { await cleaner.idle() } },
     { name: 'queue', run: async () => { await queue.close() } },
+    { name: 'limits', run: () => { counter.close() } },
     { name: 'blob store', run: async () => { await blobs.close() } },
     { name: 'database', run: async () => { await database.close() } },
     { name: 'dashboard', run: async () => { await board.close() } },

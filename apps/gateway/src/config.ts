@@ -5,6 +5,8 @@ import { AppError, loadConfig, loggingConfig, type Environment } from '@filewrig
 
 const milliseconds = (fallback: number, description: string) => Type.Integer({ minimum: 1, default: fallback, description })
 
+const limit = (fallback: number, description: string) => Type.Integer({ minimum: 0, default: fallback, description: `${description}; 0 is no limit` })
+
 export const GatewayConfig = Type.Object({
   ...loggingConfig,
   ...redisConfig,
@@ -24,6 +26,13 @@ export const GatewayConfig = Type.Object({
   DATABASE_URL: Type.String({ minLength: 1, description: 'PostgreSQL connection string' }),
   DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, maximum: 200, default: 10, description: 'PostgreSQL connections of this process' }),
   MAX_WAITERS: Type.Integer({ minimum: 1, default: 2_000, description: 'Requests that may wait for a job at once; above it, 503' }),
+  MAX_SCAN_QUEUE: Type.Integer({ minimum: 1, default: 5_000, description: 'Files that may wait for a scanner; above it, uploads are 503 before their body' }),
+  MAX_INFERENCE_QUEUE: Type.Integer({ minimum: 1, default: 1_000, description: 'AI requests that may wait for a worker; above it, 503' }),
+  RATE_LIMIT_PER_MINUTE: limit(600, 'Requests per minute and token'),
+  AI_RATE_LIMIT_PER_MINUTE: limit(60, 'Generations, analyses and optimizations per minute and token'),
+  AUTH_FAILURES_PER_MINUTE: limit(300, 'Bad tokens per minute and client address, counted by each gateway'),
+  MAX_UPLOADS_PER_TOKEN: limit(128, 'Uploads of one token under way at once in each gateway'),
+  MAX_AI_REQUESTS_PER_TOKEN: limit(128, 'AI requests of one token under way at once in each gateway'),
   SCAN_DEADLINE_MS: milliseconds(120_000, 'Longest wait for a scan verdict; then 503'),
   AI_DEADLINE_MS: milliseconds(180_000, 'Longest wait for a generation, analysis or optimization; then 504'),
   STORE_PROMPTS: Type.Boolean({ default: false, description: 'Keep prompts, code and answers in the records of generations' }),

@@ -35,8 +35,8 @@ export const patientOptions = {
 
 interface ConnectionDeps { redisUrl: string, logger: Logger, what: string }
 
-export function createFailFastConnection (deps: ConnectionDeps): Redis {
-  return create(deps, failFast)
+export function createFailFastConnection (deps: ConnectionDeps, overrides: { commandTimeout?: number } = {}): Redis {
+  return create(deps, { ...failFast, ...overrides })
 }
 
 export function createPatientConnection (deps: ConnectionDeps): Redis {

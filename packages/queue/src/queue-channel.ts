@@ -2,6 +2,7 @@ import { Queue } from 'bullmq'
 import { AppError, isAppError, type Logger } from '@filewright/runtime'
 import { createAbandonedJobs } from './abandoned-jobs.js'
 import type { QueueDefinition } from './define-queue.js'
+import { createDepthGauge } from './depth-gauge.js'
 import { startEventListener } from './event-listener.js'
 import { decodeFailure } from './failure.js'
 import { readJobStates, type JobState } from './job-state.js'
@@ -53,6 +54,8 @@ export interface QueueChannel {
   counts: () => Promise<QueueCounts>
   /** A job that only asks a worker how it is. Null: none was free for it, but other jobs moved meanwhile. */
   canary: (options: Pick<RequestOptions<never>, 'deadlineMs' | 'signal'>) => Promise<CanaryReport | null>
+  /** Jobs that waited a moment ago. */
+  depth: () => number
   close: () => Promise<void>
 }
 
@@ -205,6 +208,7 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
     poll,
     waiters: () => size,
     counts: async () => await link.run(async () => await readCounts(queue)),
+    depth: createDepthGauge(async () => await link.run(async () => await queue.getJobCountByTypes('wait', 'prioritized'))),
     close: async () => {
       for (const same of [...waiters.values()]) {
         for (const waiter of [...same]) waiter.abandon(unavailable('the queue client was closed'))

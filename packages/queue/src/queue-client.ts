@@ -15,6 +15,8 @@ export interface QueueClientOptions {
   definitions: QueueDefinition[]
   /** Requests in flight, all queues together; one more is refused with OVERLOADED. Default 2,000. */
   maxWaiters?: number
+  /** Jobs that may wait in a queue, by its name; with more, requests are refused with OVERLOADED. Default: any number. */
+  maxDepth?: Readonly<Record<string, number>>
   /** A request under way survives an outage of Redis up to this long. Default 10 s. */
   outageMs?: number
   /** A request gives up when no worker of its queue has been alive for this long. Default 10 s. */
@@ -27,6 +29,8 @@ export interface QueueClient {
    * A job that nobody waits for any more is removed, or stopped in the worker that runs it.
    */
   request: <P, R, G>(definition: QueueDefinition<P, R, G>, payload: P, options: RequestOptions<G>) => Promise<R>
+  /** Throws OVERLOADED when `request` would: for callers with work to do before they can ask. */
+  ensureRoom: (definition: { name: string }) => void
   /** Resolves if Redis answers. */
   ping: () => Promise<void>
   counts: (definition: QueueDefinition) => Promise<QueueCounts>
@@ -42,7 +46,7 @@ export interface QueueClient {
 }
 
 export function createQueueClient (options: QueueClientOptions): QueueClient {
-  const { redisUrl, prefix, logger, definitions, maxWaiters = 2_000, outageMs = 10_000, noWorkerAfterMs = 10_000 } = options
+  const { redisUrl, prefix, logger, definitions, maxWaiters = 2_000, maxDepth = {}, outageMs = 10_000, noWorkerAfterMs = 10_000 } = options
   const link = createProducerLink({ redisUrl, logger, what: 'Redis (producer)' })
   const channels = new Map<string, QueueChannel>(definitions.map((definition) => [
     definition.name, createQueueChannel({ definition, redisUrl, prefix, link, logger, outageMs, noWorkerAfterMs })
@@ -60,6 +64,12 @@ export function createQueueClient (options: QueueClientOptions): QueueClient {
     let sum = 0
     for (const channel of channels.values()) sum += channel.waiters()
     return sum
+  }
+
+  function ensureRoom ({ name }: { name: string }): void {
+    if (waiters() >= maxWaiters) throw new AppError('OVERLOADED', `${maxWaiters} requests are waiting already`, { retryable: true })
+    const most = maxDepth[name] ?? Infinity
+    if (most < Infinity && channelOf({ name }).depth() >= most) throw new AppError('OVERLOADED', `${most} jobs wait in queue ${name} already`, { retryable: true })
   }
 
   /** Ticks only while somebody waits, and never starts a round before the last one ended. */
@@ -84,11 +94,12 @@ export function createQueueClient (options: QueueClientOptions): QueueClient {
       const channel = channelOf(definition)
       if (closing !== undefined) throw new AppError('QUEUE_UNAVAILABLE', 'the queue client is closed', { retryable: true })
       if (requestOptions.signal?.aborted === true) throw new AppError('CANCELLED', 'cancelled before the job was added')
-      if (waiters() >= maxWaiters) throw new AppError('OVERLOADED', `${maxWaiters} requests are waiting already`, { retryable: true })
+      ensureRoom(definition)
       const outcome = channel.request(definition, payload, requestOptions)
       tick()
       return await outcome
     },
+    ensureRoom,
     ping: async () => { await link.run(async () => await link.redis.ping()) },
     counts: async (definition) => await channelOf(definition).counts(),
     canary: async (definition, canaryOptions) => {

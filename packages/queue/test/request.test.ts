@@ -224,6 +224,28 @@ t.test('one request above the cap is refused with OVERLOADED and leaves the othe
   t.strictSame((await Promise.all(outcomes)).map(({ text }) => text), ['0', '1', '2', '3', '4'])
 })
 
+t.test('a queue with as many jobs as may wait refuses more with OVERLOADED, before any of their work is done, and takes them again when it is shorter', async (t) => {
+  const { client, worker } = stackOn(t, redis)
+  const queues = client({ maxDepth: { echo: 3 } })
+  const isFull = (): boolean => {
+    try {
+      queues.ensureRoom(echo)
+      return false
+    } catch (error) {
+      return (error as { code: string }).code === 'OVERLOADED'
+    }
+  }
+  const outcomes = Array.from({ length: 3 }, async (_, i) => await queues.request(echo, payloadOf(`${i}`), { deadlineMs: 60_000 }))
+
+  await poll(async () => isFull(), { what: 'the queue to be full' })
+  await t.rejects(queues.request(echo, payloadOf('one more'), { deadlineMs: 5_000 }), { code: 'OVERLOADED', retryable: true })
+
+  await worker()
+  await Promise.all(outcomes)
+  await poll(async () => !isFull(), { what: 'room in the queue' })
+  t.equal((await queues.request(echo, payloadOf('again'), { deadlineMs: 10_000 })).text, 'again')
+})
+
 t.test('two requests for the same id share one run', async (t) => {
   const { client, worker } = stackOn(t, redis)
   let runs = 0

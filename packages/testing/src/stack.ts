@@ -74,6 +74,10 @@ export async function startStack (t?: Teardown, { env = {}, args = [], dataDir: 
       FRESHCLAM: 'false',
       // No look for an Ollama on this machine. A test that brings its own sets OLLAMA_HOST, which wins.
       SANDBOX_MODEL: 'true',
+      // One token does the work of many clients. A test of the limits sets its own.
+      RATE_LIMIT_PER_MINUTE: '0',
+      AI_RATE_LIMIT_PER_MINUTE: '0',
+      AUTH_FAILURES_PER_MINUTE: '0',
       ...env,
       DATA_DIR: dataDir,
       ACCESS_TOKEN: token
@@ -129,7 +133,9 @@ export async function startStack (t?: Teardown, { env = {}, args = [], dataDir: 
 const SETTINGS = new Set([
   'HOST', 'PORT', 'ADMIN_HOST', 'ADMIN_PORT', 'BASE_URL', 'CDN_URL', 'DATABASE_URL', 'REDIS_URL', 'QUEUE_PREFIX',
   'CLAMD_SOCKET', 'CLAMD_HOST', 'CLAMD_PORT', 'BLOB_DIR', 'GCS_BUCKET', 'GCS_API_ENDPOINT', 'LOG_LEVEL', 'LOG_PRETTY',
-  'ADMIN_PASSWORD', 'ADMIN_WRITE', 'SIGNATURES_MAX_AGE_HOURS', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'INFERENCE_CONCURRENCY', 'ANALYSIS_THREADS', 'SCAN_CONCURRENCY'
+  'ADMIN_PASSWORD', 'ADMIN_WRITE', 'SIGNATURES_MAX_AGE_HOURS', 'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'IDEMPOTENCY_LEASE_MS', 'RATE_LIMIT_PER_MINUTE', 'AI_RATE_LIMIT_PER_MINUTE', 'AUTH_FAILURES_PER_MINUTE', 'MAX_UPLOADS_PER_TOKEN',
+  'MAX_AI_REQUESTS_PER_TOKEN', 'MAX_SCAN_QUEUE', 'MAX_INFERENCE_QUEUE', 'INFERENCE_CONCURRENCY', 'ANALYSIS_THREADS', 'SCAN_CONCURRENCY'
 ])
 /** Ollama's own and those of the models. */
 const MODEL_SETTINGS = /^(OLLAMA|MODEL)_/

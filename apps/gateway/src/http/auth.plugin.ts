@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { AppError } from '@filewright/runtime'
+import { AppError, isAppError } from '@filewright/runtime'
+import type { LoginGuard } from '../modules/limits/login-guard.js'
 import type { Principal } from '../modules/tokens/principal.js'
-import type { TokensService } from '../modules/tokens/tokens.service.js'
+import { hashToken, type TokensService } from '../modules/tokens/tokens.service.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,11 +15,22 @@ declare module 'fastify' {
 const BEARER = /^bearer +([\x21-\x7e]{1,512})$/i
 
 /** Guards every route of the scope it is registered in, before a byte of the body is read. */
-export const authPlugin = fp(async function auth (app: FastifyInstance, { tokens }: { tokens: TokensService }) {
+export const authPlugin = fp(async function auth (app: FastifyInstance, { tokens, guard }: { tokens: TokensService, guard: LoginGuard }) {
   app.decorateRequest('principal')
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
     if (token === undefined) throw new AppError('UNAUTHORIZED', 'no bearer token')
-    request.principal = await tokens.authenticate(token)
+    const hash = hashToken(token)
+    if (!guard.admits(request.ip, hash)) {
+      reply.header('retry-after', '60')
+      throw new AppError('RATE_LIMITED', `too many bad tokens from ${request.ip}`, { retryable: true })
+    }
+    try {
+      request.principal = await tokens.authenticate(token)
+    } catch (error) {
+      if (isAppError(error, 'UNAUTHORIZED')) guard.failed(request.ip, hash)
+      throw error
+    }
+    guard.succeeded(hash)
   })
 }, { name: 'auth' })

@@ -38,6 +38,8 @@ const byCode: Record<ErrorCode, PublicError> = {
   NOT_OPTIMIZABLE: { status: 400, sentence: sentences.unableToOptimize },
   MODEL_UNAVAILABLE: unavailable,
   MODEL_OUTPUT_INVALID: unavailable,
+  // How long to wait is known where the request was counted, which sets Retry-After.
+  RATE_LIMITED: { status: 429, sentence: sentences.tooManyRequests },
   IDEMPOTENCY_BUSY: { status: 409, sentence: sentences.idempotencyBusy, headers: { 'retry-after': '2' } },
   IDEMPOTENCY_MISMATCH: { status: 422, sentence: sentences.idempotencyMismatch },
   CONFIG_INVALID: internal,

@@ -5,7 +5,7 @@ import tap, { type Test } from 'tap'
 import type { FastifyInstance } from 'fastify'
 import { createLocalBlobStore, type BlobStore } from '@filewright/blob-store'
 import { createDatabase, migrate, type Database } from '@filewright/db'
-import type { InferenceOutcome, InferencePayload, InferenceProgress, ScanFilePayload, ScanFileResult } from '@filewright/queue'
+import type { InferenceOutcome, InferencePayload, InferenceProgress, ScanFilePayload, ScanFileResult, WindowCounter } from '@filewright/queue'
 import { createId, createLogger, systemClock } from '@filewright/runtime'
 import { multipartBody, startPglite, type MultipartPart } from '@filewright/testing'
 import { buildApp } from '../../src/app.js'
@@ -15,6 +15,9 @@ import { createFilesService } from '../../src/modules/files/files.service.js'
 import { createUploadCleaner } from '../../src/modules/files/upload-cleaner.js'
 import { createUploadService } from '../../src/modules/files/upload.service.js'
 import { createIdempotencyService } from '../../src/modules/idempotency/idempotency.service.js'
+import { createInFlight } from '../../src/modules/limits/in-flight.js'
+import { createLoginGuard } from '../../src/modules/limits/login-guard.js'
+import { createRateLimiter } from '../../src/modules/limits/rate-limiter.js'
 import { createTokensService, hashToken } from '../../src/modules/tokens/tokens.service.js'
 
 export const clean: ScanFileResult = { verdict: 'clean', engine: 'test/1' }
@@ -48,6 +51,10 @@ export interface TestGatewayOptions {
   idleTimeoutMs?: number
   storePrompts?: boolean
   leaseMs?: number
+  /** All off unless asked for. */
+  limits?: { perMinute?: number, aiPerMinute?: number, uploads?: number, ai?: number, authFailures?: number }
+  /** Shared counts; by default Redis is away. */
+  counter?: Pick<WindowCounter, 'hit'>
   wrapFiles?: (files: Database['files']) => Database['files']
 }
 
@@ -63,7 +70,9 @@ async function databaseUrl (): Promise<string> {
 
 /** A gateway on a real database and a real disk; only the verdict of a scan is scripted. */
 export async function startTestGateway (
-  t: Test, { signing, idleTimeoutMs = 30_000, storePrompts = false, leaseMs = 30_000, wrapFiles = (files) => files }: TestGatewayOptions = {}
+  t: Test, {
+    signing, idleTimeoutMs = 30_000, storePrompts = false, leaseMs = 30_000, limits = {}, counter = { hit: async () => null }, wrapFiles = (files) => files
+  }: TestGatewayOptions = {}
 ): Promise<TestGateway> {
   sharedDatabaseUrl ??= databaseUrl()
   const root = await mkdtemp(join(tmpdir(), 'fw-gateway-'))
@@ -77,6 +86,7 @@ export async function startTestGateway (
   let infer: Infer = async () => { throw new Error('no inference is scripted') }
 
   const queue = {
+    ensureRoom: () => {},
     request: (async (definition: { name: string }, payload: ScanFilePayload & InferencePayload, options: InferenceOptions) => {
       if (definition.name === 'inference') return await infer(payload, options)
       scanned.push(payload)
@@ -104,6 +114,11 @@ export async function startTestGateway (
     }),
     ai: createAiService({ generations: database.generations, queue, clock: systemClock, logger, deadlineMs: 10_000, storePrompts }),
     idempotency,
+    limits: {
+      rate: createRateLimiter({ counter, perMinute: limits.perMinute ?? 0, aiPerMinute: limits.aiPerMinute ?? 0 }),
+      inFlight: { upload: createInFlight(limits.uploads ?? 0), ai: createInFlight(limits.ai ?? 0) }
+    },
+    guard: createLoginGuard(limits.authFailures ?? 0),
     blobs,
     addresses,
     http: { uploadTimeoutMs: 60_000, idleTimeoutMs, trustProxy: false }

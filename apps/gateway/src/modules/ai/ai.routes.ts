@@ -43,6 +43,7 @@ export async function aiRoutes (app: FastifyInstance, { ai, idempotency, idleTim
 
   /** A request that is wrong in whatever way gets the one sentence of its endpoint. */
   const withSentence = (sentence: string) => ({
+    config: { lane: 'ai' as const },
     bodyLimit: BODY_LIMIT_BYTES,
     errorHandler: (error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) => {
       if (!isAppError(error, 'INVALID_AI_REQUEST') && error.statusCode !== 400) return sendError(error, request, reply)

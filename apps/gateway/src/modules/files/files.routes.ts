@@ -27,7 +27,7 @@ export async function filesRoutes (app: FastifyInstance, { files, uploads, prese
   app.addContentTypeParser('*', (_request, _payload, done) => { done(null) })
   await app.register(multipart, { throwFileSizeLimit: false })
 
-  app.post('/files/upload', { schema: { response: { 201: UploadResponse } } }, async (request, reply) => {
+  app.post('/files/upload', { config: { lane: 'upload' }, schema: { response: { 201: UploadResponse } } }, async (request, reply) => {
     const idempotencyKey = idempotencyKeyOf(request.headers)
     const form = readForm(request, reply, { idleTimeoutMs })
     const { file, replayed } = await uploads.upload(request.principal, form, { signal: clientSignal(reply), requestId: request.id, idempotencyKey })

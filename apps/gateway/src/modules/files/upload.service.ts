@@ -27,7 +27,7 @@ export interface UploadService {
 export interface UploadServiceDeps {
   files: Pick<Database['files'], 'insertPending' | 'markScanning' | 'markReady' | 'publish' | 'markQuarantined'>
   blobs: Pick<BlobStore, 'write'>
-  queue: Pick<QueueClient, 'request'>
+  queue: Pick<QueueClient, 'request' | 'ensureRoom'>
   idempotency: Pick<IdempotencyService, 'begin'>
   cleaner: UploadCleaner
   clock: Clock
@@ -138,6 +138,8 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
 
       const attempt: Attempt = { id, principal, begun: false, ...(key === undefined ? {} : { key }) }
       try {
+        // A queue that is full now will not have emptied by the time 50 MB are here.
+        queue.ensureRoom(scanFile)
         return { file: await run(attempt, form, context), replayed: false }
       } catch (error) {
         key?.stop()

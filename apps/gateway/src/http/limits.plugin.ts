@@ -1,0 +1,43 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import fp from 'fastify-plugin'
+import { AppError } from '@filewright/runtime'
+import type { InFlight } from '../modules/limits/in-flight.js'
+import type { RateLimiter } from '../modules/limits/rate-limiter.js'
+
+/** What makes a route costlier than others. */
+export type Lane = 'upload' | 'ai'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    lane?: Lane
+  }
+}
+
+export interface Limits {
+  rate: RateLimiter
+  inFlight: Record<Lane, InFlight>
+}
+
+function refuse (reply: FastifyReply, retrySeconds: number, why: string): never {
+  reply.header('retry-after', String(retrySeconds))
+  throw new AppError('RATE_LIMITED', why, { retryable: true })
+}
+
+/** Counts every request of the scope it is registered in, after its token is known and before a byte of its body is read. */
+export const limitsPlugin = fp(async function limits (app: FastifyInstance, { rate, inFlight }: Limits) {
+  app.addHook('onRequest', async (request, reply) => {
+    const { tokenId } = request.principal
+    const { lane } = request.routeOptions.config
+    const allowance = await rate.take(tokenId, { ai: lane === 'ai' })
+    if (allowance !== null) {
+      const { admitted, limit, remaining, resetSeconds } = allowance
+      reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': resetSeconds })
+      if (!admitted) refuse(reply, resetSeconds, `token ${tokenId} sends more than ${limit} requests a minute`)
+    }
+    if (lane === undefined) return
+    const leave = inFlight[lane].enter(tokenId)
+    if (leave === null) refuse(reply, 1, `token ${tokenId} has too many requests under way (${lane})`)
+    // Fires however the request ends, also when its client leaves.
+    reply.raw.once('close', leave)
+  })
+}, { name: 'limits', dependencies: ['auth'] })

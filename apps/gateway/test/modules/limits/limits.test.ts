@@ -1,0 +1,152 @@
+import { once } from 'node:events'
+import { connect, type AddressInfo } from 'node:net'
+import t from 'tap'
+import type { InferenceOutcome, WindowCount } from '@filewright/queue'
+import { poll, type MultipartPart } from '@filewright/testing'
+import { createLocalWindows } from '../../../src/modules/limits/local-windows.js'
+import { clean, startTestGateway, type Answer, type TestGateway } from '../../helpers/test-gateway.js'
+
+const tooMany = { error: 'Too many requests, try again later' }
+const form: MultipartPart[] = [{ name: 'project_id', value: 'acme' }, { name: 'file', filename: 'a.txt', content: 'x' }]
+const generated: InferenceOutcome = { kind: 'generate', content: 'c', finish: 'stop', engine: 'model', modelUsed: 'm', tokensUsed: 1 }
+
+const list = async (gateway: TestGateway, token: string): Promise<Answer> =>
+  await gateway.app.inject({ url: '/api/files?project_id=a', headers: { authorization: `Bearer ${token}` } })
+const generate = async (gateway: TestGateway, token: string): Promise<Answer> => await gateway.app.inject({
+  method: 'POST', url: '/api/ai/generate', headers: { authorization: `Bearer ${token}` }, payload: { prompt: 'p', type: 'code' }
+})
+
+t.test('a token', async (t) => {
+  const gateway = await startTestGateway(t, { limits: { perMinute: 5, aiPerMinute: 2 } })
+  gateway.onInference(async () => generated)
+
+  t.test('is told what it may still send, and refused above it with the time to wait', async (t) => {
+    const token = await gateway.token('*')
+    for (let i = 1; i <= 5; i++) {
+      const response = await list(gateway, token)
+      t.equal(response.statusCode, 200)
+      t.match(response.headers, { 'ratelimit-limit': '5', 'ratelimit-remaining': String(5 - i) })
+    }
+
+    const refused = await list(gateway, token)
+
+    t.equal(refused.statusCode, 429)
+    t.strictSame(refused.json(), tooMany)
+    t.match(refused.headers, { 'ratelimit-limit': '5', 'ratelimit-remaining': '0' })
+    t.ok(Number(refused.headers['retry-after']) > 0 && Number(refused.headers['retry-after']) <= 60)
+    t.equal(refused.headers['retry-after'], refused.headers['ratelimit-reset'])
+    t.equal((await list(gateway, await gateway.token('*'))).statusCode, 200, 'another token is not concerned')
+  })
+
+  t.test('has a tighter limit on the AI POSTs, which the other routes do not share', async (t) => {
+    const token = await gateway.token('*')
+    for (let i = 0; i < 2; i++) t.equal((await generate(gateway, token)).statusCode, 200)
+
+    const refused = await generate(gateway, token)
+
+    t.equal(refused.statusCode, 429)
+    t.equal(refused.headers['ratelimit-limit'], '2')
+    t.match((await list(gateway, token)).headers, { 'ratelimit-limit': '5', 'ratelimit-remaining': '1' })
+  })
+})
+
+t.test('shared counts decide while they are to be had; else the gateway goes on from its own', async (t) => {
+  let shared: WindowCount[] | null = [{ count: 99, resetMs: 1_500 }]
+  const gateway = await startTestGateway(t, { limits: { perMinute: 3 }, counter: { hit: async () => shared } })
+  const token = await gateway.token('*')
+
+  const refused = await list(gateway, token)
+  t.strictSame([refused.statusCode, refused.headers['retry-after']], [429, '2'])
+
+  shared = null
+  t.strictSame([(await list(gateway, token)).statusCode, (await list(gateway, token)).statusCode, (await list(gateway, token)).statusCode], [200, 200, 429])
+})
+
+t.test('with the limits off nothing is counted', async (t) => {
+  const gateway = await startTestGateway(t, { counter: { hit: async () => { throw new Error('counted') } } })
+
+  const response = await list(gateway, await gateway.token('*'))
+
+  t.equal(response.statusCode, 200)
+  t.equal(response.headers['ratelimit-limit'], undefined)
+})
+
+t.test('requests under way', async (t) => {
+  const gateway = await startTestGateway(t, { limits: { uploads: 2, ai: 1 } })
+  const gates: Array<() => void> = []
+  const gate = async (): Promise<void> => await new Promise((resolve) => gates.push(resolve))
+  const open = (): void => { for (const go of gates.splice(0)) go() }
+  gateway.onScan(async () => {
+    await gate()
+    return clean
+  })
+
+  t.test('are limited per token, and others may begin when some end', async (t) => {
+    const token = await gateway.token('*')
+    const running = [gateway.upload(form, token), gateway.upload(form, token)]
+    await poll(async () => gates.length === 2, { what: 'two uploads under way' })
+
+    const refused = await gateway.upload(form, token)
+    t.strictSame([refused.statusCode, refused.json(), refused.headers['retry-after']], [429, tooMany, '1'])
+    t.equal((await list(gateway, token)).statusCode, 200, 'other requests go on')
+
+    open()
+    t.strictSame((await Promise.all(running)).map(({ statusCode }) => statusCode), [201, 201])
+    const next = gateway.upload(form, token)
+    await poll(async () => gates.length === 1, { what: 'the next upload' })
+    open()
+    t.equal((await next).statusCode, 201)
+  })
+
+  t.test('leave room when their client leaves', async (t) => {
+    const token = await gateway.token('*')
+    let aborted = false
+    gateway.onInference(async (_payload, { signal }) => await new Promise((_resolve, reject) => {
+      signal?.addEventListener('abort', () => {
+        aborted = true
+        reject(signal.reason)
+      })
+      gates.push(() => {})
+    }))
+    await gateway.app.listen({ port: 0 })
+    const socket = connect((gateway.app.server.address() as AddressInfo).port)
+    await once(socket, 'connect')
+    const body = '{"prompt":"p","type":"code"}'
+    socket.write(`POST /api/ai/generate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+    await poll(async () => gates.length === 1, { what: 'the generation under way' })
+    t.equal((await generate(gateway, token)).statusCode, 429)
+
+    socket.destroy()
+    await poll(async () => aborted, { what: 'the disconnect' })
+    gateway.onInference(async () => generated)
+    t.equal((await generate(gateway, token)).statusCode, 200)
+  })
+})
+
+t.test('bad tokens from one address are 429 above their limit, and tokens that were good before go on', async (t) => {
+  const gateway = await startTestGateway(t, { limits: { authFailures: 3 } })
+  const good = await gateway.token('*')
+  t.equal((await list(gateway, good)).statusCode, 200)
+
+  for (let i = 0; i < 3; i++) t.equal((await list(gateway, `wrong-${i}`)).statusCode, 401)
+  const refused = await list(gateway, 'wrong-again')
+
+  t.strictSame([refused.statusCode, refused.json(), refused.headers['retry-after']], [429, tooMany, '60'])
+  t.equal((await list(gateway, good)).statusCode, 200)
+  t.equal((await gateway.app.inject({ url: '/api/files' })).statusCode, 401, 'no token at all costs no look-up')
+})
+
+t.test('a local window counts from its first hit, ends, and does not grow without bound', async (t) => {
+  let now = 0
+  const windows = createLocalWindows(100, () => now)
+
+  t.strictSame([windows.hit('a'), windows.hit('a'), windows.count('b')], [{ count: 1, resetMs: 100 }, { count: 2, resetMs: 100 }, 0])
+  now = 99
+  t.strictSame(windows.hit('a'), { count: 3, resetMs: 1 })
+  now = 100
+  t.equal(windows.count('a'), 0)
+  t.strictSame(windows.hit('a'), { count: 1, resetMs: 100 })
+
+  for (let i = 0; i < 50_000; i++) windows.hit(`caller-${i}`)
+  t.equal(windows.count('a'), 0, 'forgotten, not kept for ever')
+})

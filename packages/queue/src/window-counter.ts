@@ -1,0 +1,68 @@
+import type { Logger } from '@filewright/runtime'
+import { createFailFastConnection } from './connections.js'
+import { createOutageLog } from './outage-log.js'
+
+export interface WindowCount {
+  /** Hits in the running window, this one included. */
+  count: number
+  /** Until the window ends and the count begins anew. */
+  resetMs: number
+}
+
+export interface WindowCounterOptions {
+  redisUrl: string
+  prefix: string
+  logger: Logger
+  windowMs: number
+  /** After a failure Redis is left alone for this long. Default 5 s. */
+  restMs?: number
+}
+
+/** Counts shared by all gateways. */
+export interface WindowCounter {
+  /** One hit on each name, in one round trip. Null, and soon, when Redis does not answer: the caller counts by itself then. */
+  hit: (names: string[]) => Promise<WindowCount[] | null>
+  close: () => void
+}
+
+/** Beside the work a request does this is a trifle, so it may not cost more than one: a slow Redis is as good as none. */
+const COMMAND_TIMEOUT_MS = 250
+
+// A window starts with its first hit. The time to live is checked at every hit: a key that lost it would refuse its token for ever.
+const SCRIPT = `
+  local counts = {}
+  for i, key in ipairs(KEYS) do
+    local count = redis.call('INCR', key)
+    local ttl = redis.call('PTTL', key)
+    if ttl < 0 then
+      ttl = tonumber(ARGV[1])
+      redis.call('PEXPIRE', key, ttl)
+    end
+    counts[2 * i - 1] = count
+    counts[2 * i] = ttl
+  end
+  return counts`
+
+export function createWindowCounter ({ redisUrl, prefix, logger, windowMs, restMs = 5_000 }: WindowCounterOptions): WindowCounter {
+  const redis = createFailFastConnection({ redisUrl, logger, what: 'Redis (limits)' }, { commandTimeout: COMMAND_TIMEOUT_MS })
+  const log = createOutageLog(logger, 'limits')
+  redis.defineCommand('fwHitWindows', { lua: SCRIPT })
+  const run = redis as unknown as { fwHitWindows: (count: number, ...args: Array<string | number>) => Promise<number[]> }
+  let restUntil = 0
+
+  return {
+    hit: async (names) => {
+      if (redis.status !== 'ready' || Date.now() < restUntil) return null
+      try {
+        const reply = await run.fwHitWindows(names.length, ...names.map((name) => `${prefix}:rate:${name}`), windowMs)
+        log.recovered()
+        return names.map((_, i) => ({ count: reply[2 * i] ?? 0, resetMs: reply[2 * i + 1] ?? windowMs }))
+      } catch (error) {
+        restUntil = Date.now() + restMs
+        log.report(error)
+        return null
+      }
+    },
+    close: () => { redis.disconnect() }
+  }
+}
