@@ -22,6 +22,8 @@ export interface SweeperDeps {
   clock: Clock
   logger: Pick<Logger, 'info' | 'warn'>
   intervalMs: number
+  /** Told of every pass that the timer started; null when it failed. */
+  onSwept?: (report: SweepReport | null) => void
   /** Blobs and temporary files younger than this may belong to an upload that is still running. */
   graceMs: number
 }
@@ -29,7 +31,7 @@ export interface SweeperDeps {
 const BATCH = 200
 
 /** Ends what a crash left: expired leases, blobs nobody may read any more, blobs without a row, temporary files. */
-export function createSweeper ({ files, blobs, clock, logger, intervalMs, graceMs }: SweeperDeps): Sweeper {
+export function createSweeper ({ files, blobs, clock, logger, intervalMs, graceMs, onSwept = () => {} }: SweeperDeps): Sweeper {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<unknown> = Promise.resolve()
   let stopped = false
@@ -87,8 +89,10 @@ export function createSweeper ({ files, blobs, clock, logger, intervalMs, graceM
   async function sweepAndReport (): Promise<void> {
     try {
       const report = await sweep()
+      onSwept(report)
       if (Object.values(report).some((count) => count > 0)) logger.info(report, 'swept')
     } catch (error) {
+      onSwept(null)
       logger.warn({ err: error }, 'sweep failed, trying again at the next turn')
     }
   }
