@@ -6,7 +6,8 @@ const homes = {
   'blob-store': '@google-cloud/',
   scanner: 'clamscan/|file-type/',
   llm: 'ollama/',
-  queue: 'bullmq/|ioredis/'
+  queue: 'bullmq/|bullmq-otel/|ioredis/',
+  telemetry: 'prom-client/|@opentelemetry/(sdk|exporter|resources)'
 }
 
 export default {
@@ -17,6 +18,12 @@ export default {
       severity: 'error',
       from: { path: src('contracts', 'runtime') },
       to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/$1/' }
+    },
+    {
+      name: 'telemetry-stands-on-runtime',
+      severity: 'error',
+      from: { path: src('telemetry') },
+      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/(telemetry|runtime)/' }
     },
     {
       name: 'analysis-stands-on-the-leaves',

@@ -29,6 +29,16 @@ export interface AppDeps {
   blobs: Pick<BlobStore, 'read'>
   addresses: Addresses
   http: { uploadTimeoutMs: number, idleTimeoutMs: number, trustProxy: boolean }
+  /** Told of everything that goes out. */
+  meter?: { answered: (answer: Answered) => void, sent: (bytes: number) => void }
+}
+
+export interface Answered {
+  method: string
+  /** The pattern of the route, never the path. */
+  route: string
+  status: number
+  ms: number
 }
 
 /** Below the upload timeout: Node ignores `requestTimeout` while it is not above `headersTimeout`. */
@@ -38,7 +48,8 @@ const HEADERS_TIMEOUT_MS = 15_000
 const KEEP_ALIVE_MS = 72_000
 
 /** The public listener: routes and plugins over ready-made services. */
-export async function buildApp ({ logger, tokens, files, uploads, ai, idempotency, limits, guard, blobs, addresses, http }: AppDeps): Promise<FastifyInstance> {
+export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
+  const { logger, tokens, files, uploads, ai, idempotency, limits, guard, blobs, addresses, http, meter } = deps
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     genReqId: requestIdOf,
@@ -66,11 +77,13 @@ export async function buildApp ({ logger, tokens, files, uploads, ai, idempotenc
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw Object.assign(new Error('no Host header'), { statusCode: 400 })
   })
   app.addHook('onResponse', async (request, reply) => {
-    request.log.info({ method: request.method, route: request.routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+    const answer = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
+    meter?.answered(answer)
+    request.log.info(answer, 'answered')
   })
   await app.register(errorsPlugin)
 
-  const downloads = { files, blobs, addresses, idleTimeoutMs: http.idleTimeoutMs }
+  const downloads = { files, blobs, addresses, idleTimeoutMs: http.idleTimeoutMs, onSent: meter?.sent }
   const presenter = createFilesPresenter(addresses)
   await app.register(async (scope) => {
     await scope.register(authPlugin, { tokens, guard })

@@ -15,6 +15,8 @@ import { createInFlight } from './modules/limits/in-flight.js'
 import { createLoginGuard } from './modules/limits/login-guard.js'
 import { createRateLimiter, WINDOW_MS } from './modules/limits/rate-limiter.js'
 import { createTokensService } from './modules/tokens/tokens.service.js'
+import { createGatewayMetrics } from './operators/gateway-metrics.js'
+import { meteredBlobs, meteredQueue, recordSweep } from './operators/metered.js'
 import { createQueueBoard } from './operators/queue-board.js'
 import { createSweeper } from './sweeper/sweeper.js'
 
@@ -22,8 +24,8 @@ import { createSweeper } from './sweeper/sweeper.js'
 export async function startGateway (config: ResolvedConfig, logger: Logger): Promise<ShutdownStep[]> {
   const clock = systemClock
   const database = createDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE })
-  const blobs = await createBlobStoreFrom(config)
-  const queue = createQueueClient({
+  const store = await createBlobStoreFrom(config)
+  const queueClient = createQueueClient({
     redisUrl: config.REDIS_URL,
     prefix: config.QUEUE_PREFIX,
     logger,
@@ -32,6 +34,11 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     definitions: [scanFile, inference]
   })
   const counter = createWindowCounter({ redisUrl: config.REDIS_URL, prefix: config.QUEUE_PREFIX, logger, windowMs: WINDOW_MS })
+  const health = createGatewayHealth({ database, queue: queueClient, blobs: store, logger })
+  const metrics = createGatewayMetrics({ queue: queueClient, health })
+  const { record } = metrics
+  const blobs = meteredBlobs(store, record)
+  const queue = meteredQueue(queueClient, record)
   const addresses = createAddresses({
     baseUrl: config.BASE_URL,
     cdnUrl: config.CDN_URL,
@@ -47,7 +54,8 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     clock,
     logger,
     intervalMs: config.SWEEP_INTERVAL_MS,
-    graceMs: config.UPLOAD_TIMEOUT_MS + 60_000
+    graceMs: config.UPLOAD_TIMEOUT_MS + 60_000,
+    onSwept: (report) => { recordSweep(record, report) }
   })
   const app = await buildApp({
     logger,
@@ -79,15 +87,23 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     guard: createLoginGuard(config.AUTH_FAILURES_PER_MINUTE),
     blobs,
     addresses,
-    http: { uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS, idleTimeoutMs: config.IDLE_TIMEOUT_MS, trustProxy: config.TRUST_PROXY }
+    http: { uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS, idleTimeoutMs: config.IDLE_TIMEOUT_MS, trustProxy: config.TRUST_PROXY },
+    meter: {
+      answered: ({ method, route, status, ms }) => {
+        record(({ requests, requestSeconds }) => {
+          requests.inc({ method, route, status })
+          requestSeconds.observe({ method, route }, ms / 1_000)
+        })
+      },
+      sent: (bytes) => { record(({ downloadBytes }) => { downloadBytes.inc(bytes) }) }
+    }
   })
 
   await app.listen({ host: config.HOST, port: config.PORT })
-  const health = createGatewayHealth({ database, queue, blobs, logger })
   const board = createQueueBoard({
     redisUrl: config.REDIS_URL, prefix: config.QUEUE_PREFIX, password: config.ADMIN_PASSWORD, write: config.ADMIN_WRITE, logger
   })
-  const admin = await startProbeServer({ host: config.ADMIN_HOST, port: config.ADMIN_PORT, health, handle: board.handle })
+  const admin = await startProbeServer({ host: config.ADMIN_HOST, port: config.ADMIN_PORT, health, metrics: metrics.page, handle: board.handle })
   health.start()
   sweeper.start()
 
@@ -96,11 +112,12 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     { name: 'health', run: async () => { await health.stop() } },
     { name: 'sweeper', run: async () => { await sweeper.stop() } },
     { name: 'failed uploads', run: async () => { await cleaner.idle() } },
-    { name: 'queue', run: async () => { await queue.close() } },
+    { name: 'queue', run: async () => { await queueClient.close() } },
     { name: 'limits', run: () => { counter.close() } },
     { name: 'blob store', run: async () => { await blobs.close() } },
     { name: 'database', run: async () => { await database.close() } },
     { name: 'dashboard', run: async () => { await board.close() } },
+    { name: 'metrics', run: () => { metrics.close() } },
     { name: 'admin listener', run: async () => { await admin.close() } }
   ]
 }

@@ -1,9 +1,11 @@
 import { createAnalysisPool } from '@filewright/analysis'
 import { createOllamaClient, ollamaOptionsOf } from '@filewright/llm'
 import { createWorkerHost, inference } from '@filewright/queue'
+import { createWorkerMetrics } from '@filewright/telemetry'
 import { checkOf, createHealthMonitor, startProbeServer, type Logger, type ShutdownStep } from '@filewright/runtime'
 import type { InferenceWorkerConfig } from './config.js'
 import { createInferenceHandler } from './inference.handler.js'
+import { defineModelMetrics, meteredModel } from './model-metrics.js'
 import { checkModels } from './models.js'
 import { createRuntimeCheck } from './runtime-health.js'
 
@@ -12,15 +14,6 @@ export async function startInferenceWorker (config: InferenceWorkerConfig, logge
   const model = createOllamaClient({ ...ollamaOptionsOf(config), logger })
   const analysis = createAnalysisPool({ size: config.ANALYSIS_THREADS })
   const checkRuntime = createRuntimeCheck(model)
-  const host = createWorkerHost({
-    definition: inference,
-    redisUrl: config.REDIS_URL,
-    prefix: config.QUEUE_PREFIX,
-    concurrency: config.INFERENCE_CONCURRENCY,
-    logger,
-    handle: createInferenceHandler({ model, analysis, logger, answerMs: config.OLLAMA_TOTAL_TIMEOUT_MS }),
-    canary: checkRuntime
-  })
   const health = createHealthMonitor({
     logger,
     checks: [
@@ -29,7 +22,17 @@ export async function startInferenceWorker (config: InferenceWorkerConfig, logge
       { gates: { ollama: 'none' }, run: async (signal) => ({ ollama: await checkRuntime(signal) }) }
     ]
   })
-  const probe = await startProbeServer({ host: config.PROBE_HOST, port: config.PROBE_PORT, health })
+  const metrics = createWorkerMetrics(inference.name, health, defineModelMetrics)
+  const host = createWorkerHost({
+    definition: inference,
+    redisUrl: config.REDIS_URL,
+    prefix: config.QUEUE_PREFIX,
+    concurrency: config.INFERENCE_CONCURRENCY,
+    logger,
+    handle: metrics.metered(createInferenceHandler({ model: meteredModel(model, metrics.record), analysis, logger, answerMs: config.OLLAMA_TOTAL_TIMEOUT_MS })),
+    canary: checkRuntime
+  })
+  const probe = await startProbeServer({ host: config.PROBE_HOST, port: config.PROBE_PORT, health, metrics: metrics.page })
   const stopping = new AbortController()
   const models = checkModels({ model, pull: config.OLLAMA_PULL, logger, signal: stopping.signal })
   await host.start()
@@ -46,6 +49,7 @@ export async function startInferenceWorker (config: InferenceWorkerConfig, logge
       }
     },
     { name: 'analyzers', run: async () => { await analysis.close() } },
+    { name: 'metrics', run: () => { metrics.close() } },
     { name: 'probe', run: async () => { await probe.close() } }
   ]
 }

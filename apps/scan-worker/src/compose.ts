@@ -2,8 +2,10 @@ import { createBlobStoreFrom } from '@filewright/blob-store'
 import { createWorkerHost, scanFile } from '@filewright/queue'
 import { checkOf, createHealthMonitor, startProbeServer, type Logger, type ShutdownStep } from '@filewright/runtime'
 import { createClamdScanner } from '@filewright/scanner'
+import { createWorkerMetrics } from '@filewright/telemetry'
 import type { ScanWorkerConfig } from './config.js'
 import { createScanFileHandler } from './scan-file.handler.js'
+import { defineScanMetrics } from './scan-metrics.js'
 import { reportScanner } from './scanner-health.js'
 
 /** Makes every part of the worker and joins them. Returns how to take it down again, in order. */
@@ -16,15 +18,6 @@ export async function startScanWorker (config: ScanWorkerConfig, logger: Logger)
     logger
   })
   const scannerReport = async (signal?: AbortSignal) => await reportScanner({ scanner, signaturesMaxAgeHours: config.SIGNATURES_MAX_AGE_HOURS }, signal)
-  const host = createWorkerHost({
-    definition: scanFile,
-    redisUrl: config.REDIS_URL,
-    prefix: config.QUEUE_PREFIX,
-    concurrency: config.SCAN_CONCURRENCY,
-    logger,
-    handle: createScanFileHandler({ blobs, scanner }),
-    canary: scannerReport
-  })
   const health = createHealthMonitor({
     logger,
     checks: [
@@ -32,7 +25,23 @@ export async function startScanWorker (config: ScanWorkerConfig, logger: Logger)
       { gates: { clamd: 'ready' }, run: async (signal) => ({ clamd: await scannerReport(signal) }) }
     ]
   })
-  const probe = await startProbeServer({ host: config.PROBE_HOST, port: config.PROBE_PORT, health })
+  const metrics = createWorkerMetrics(scanFile.name, health, defineScanMetrics)
+  const onScanned = (verdict: string, sizeBytes: number): void => {
+    metrics.record(({ verdicts, bytes }) => {
+      verdicts.inc({ verdict })
+      bytes.inc(sizeBytes)
+    })
+  }
+  const host = createWorkerHost({
+    definition: scanFile,
+    redisUrl: config.REDIS_URL,
+    prefix: config.QUEUE_PREFIX,
+    concurrency: config.SCAN_CONCURRENCY,
+    logger,
+    handle: metrics.metered(createScanFileHandler({ blobs, scanner, onScanned })),
+    canary: scannerReport
+  })
+  const probe = await startProbeServer({ host: config.PROBE_HOST, port: config.PROBE_PORT, health, metrics: metrics.page })
   await scanner.start()
   await host.start()
   health.start()
@@ -42,6 +51,7 @@ export async function startScanWorker (config: ScanWorkerConfig, logger: Logger)
     { name: 'queue worker', run: async () => { await host.close() } },
     { name: 'scanner', run: async () => { await scanner.close() } },
     { name: 'blob store', run: async () => { await blobs.close() } },
+    { name: 'metrics', run: () => { metrics.close() } },
     { name: 'probe', run: async () => { await probe.close() } }
   ]
 }

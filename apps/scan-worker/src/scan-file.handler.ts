@@ -6,19 +6,22 @@ import type { Scanner } from '@filewright/scanner'
 export interface ScanFileDeps {
   blobs: Pick<BlobStore, 'read'>
   scanner: Pick<Scanner, 'scan'>
+  onScanned?: (verdict: ScanFileResult['verdict'], sizeBytes: number) => void
 }
 
 export type ScanFileHandler = (payload: ScanFilePayload, context: Pick<JobContext<never>, 'signal'>) => Promise<ScanFileResult>
 
 /** Answers one question, is this file safe, and nothing else: the gateway decides what follows. */
-export function createScanFileHandler ({ blobs, scanner }: ScanFileDeps): ScanFileHandler {
+export function createScanFileHandler ({ blobs, scanner, onScanned }: ScanFileDeps): ScanFileHandler {
   return async ({ blobKey, sizeBytes, sha256 }, { signal }) => {
     try {
-      return await scanner.scan({
+      const result = await scanner.scan({
         sizeBytes,
         sha256,
         open: async (range) => await blobs.read(blobKey, { signal, ...(range === undefined ? {} : { range }) })
       }, { signal })
+      onScanned?.(result.verdict, sizeBytes)
+      return result
     } catch (error) {
       // The upload was given up and its blob removed while the job waited: no retry will bring it back.
       if (isAppError(error, 'BLOB_NOT_FOUND')) throw new AppError('JOB_FAILED', `blob ${blobKey} is gone`, { cause: error })

@@ -24,6 +24,8 @@ export interface SweeperDeps {
   clock: Clock
   logger: Pick<Logger, 'info' | 'warn'>
   intervalMs: number
+  /** Told of every pass that the timer started; null when it failed. */
+  onSwept?: (report: SweepReport | null) => void
   /** Blobs and temporary files younger than this may belong to an upload that is still running. */
   graceMs: number
 }
@@ -31,7 +33,7 @@ export interface SweeperDeps {
 const BATCH = 200
 
 /** Ends what a crash left: expired leases, blobs nobody may read any more, blobs without a row, temporary files; and idempotency keys after their day. */
-export function createSweeper ({ files, keys, blobs, clock, logger, intervalMs, graceMs }: SweeperDeps): Sweeper {
+export function createSweeper ({ files, keys, blobs, clock, logger, intervalMs, graceMs, onSwept = () => {} }: SweeperDeps): Sweeper {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<unknown> = Promise.resolve()
   let stopped = false
@@ -98,8 +100,10 @@ export function createSweeper ({ files, keys, blobs, clock, logger, intervalMs, 
   async function sweepAndReport (): Promise<void> {
     try {
       const report = await sweep()
+      onSwept(report)
       if (Object.values(report).some((count) => count > 0)) logger.info(report, 'swept')
     } catch (error) {
+      onSwept(null)
       logger.warn({ err: error }, 'sweep failed, trying again at the next turn')
     }
   }

@@ -18,6 +18,8 @@ export interface DownloadRoutesOptions {
   blobs: Pick<BlobStore, 'read'>
   addresses: Addresses
   idleTimeoutMs: number
+  /** Told how many bytes of a file went out, whole or not. */
+  onSent?: ((bytes: number) => void) | undefined
 }
 
 type Request = FastifyRequest<{ Params: FileParams }>
@@ -34,7 +36,7 @@ function dispositionOf (name: string, type: 'inline' | 'attachment'): string {
   return `${header}; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)}`
 }
 
-function createSender ({ files, blobs, idleTimeoutMs }: DownloadRoutesOptions) {
+function createSender ({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOptions) {
   async function open (file: ReadyFileRecord, range: ByteRange | undefined, signal: AbortSignal): Promise<Readable> {
     try {
       return await blobs.read(file.blobKey, { signal, ...(range === undefined ? {} : { range }) })
@@ -76,6 +78,10 @@ function createSender ({ files, blobs, idleTimeoutMs }: DownloadRoutesOptions) {
     // A reader that stops reading would hold the file and the socket for ever.
     reply.raw.setTimeout(idleTimeoutMs, () => { reply.raw.destroy() })
     const check = sizeBytes === file.sizeBytes ? createVerifiedStream(file.sha256) : createSizedStream(sizeBytes)
+    const { socket } = request.raw
+    const sentBefore = socket.bytesWritten
+    // The head of the answer counts as well; a whole file is never more than a file.
+    reply.raw.once('close', () => { onSent?.(Math.min(sizeBytes, socket.bytesWritten - sentBefore)) })
     return reply.send(pipeline(stored, check, (error) => {
       if (isAppError(error, 'BLOB_CORRUPT')) request.log.fatal({ err: error, fileId: file.id }, 'stored file is damaged')
     }))

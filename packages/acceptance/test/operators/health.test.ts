@@ -1,0 +1,61 @@
+import t from 'tap'
+import { poll, startStack } from '@filewright/testing'
+import { createClient, uniqueText } from '../../src/index.js'
+
+interface Report { status: string, reason?: string, checks: Record<string, { state: string, age_seconds: number | null, reason?: string }> }
+
+const stack = await startStack(t)
+const client = createClient(stack.baseUrl, stack.token)
+
+async function ready (): Promise<{ code: number, body: Report }> {
+  // A probe never hangs, whatever the parts do.
+  const response = await fetch(`${stack.adminUrl}/health/ready`, { signal: AbortSignal.timeout(2_000) })
+  return { code: response.status, body: await response.json() as Report }
+}
+
+t.test('ready from the moment the banner says so, with one entry for each dependency', async (t) => {
+  const { code, body } = await ready()
+
+  t.equal(code, 200, JSON.stringify(body))
+  t.equal(body.status, 'ok')
+  t.strictSame(Object.keys(body.checks), ['postgresql', 'redis', 'storage', 'scan-queue', 'clamd', 'inference-queue', 'ollama'])
+  for (const [name, entry] of Object.entries(body.checks)) t.match(entry, { state: 'ok', age_seconds: Number, reason: undefined }, name)
+  t.match(body.checks.clamd, { engine: /^ClamAV/, self_test_age_seconds: Number, signatures: 'baseline only' })
+  t.equal((await fetch(`${stack.adminUrl}/health/startup`)).status, 200)
+})
+
+/** Frozen, which is worse than gone: connections stay open and nothing answers. */
+const parts: Array<[part: string, entry: string, whileDown: { code: number, status: string }]> = [
+  ['clamd', 'clamd', { code: 503, status: 'unavailable' }],
+  ['sandbox-model', 'ollama', { code: 200, status: 'degraded' }],
+  ['redis', 'redis', { code: 503, status: 'unavailable' }],
+  ['postgres', 'postgresql', { code: 503, status: 'unavailable' }]
+]
+
+for (const [part, entry, whileDown] of parts) {
+  t.test(`a stopped ${part} is named within 15 s, and all is well by itself within 30 s of its return`, async (t) => {
+    const pid = stack.pid(part)
+    if (pid === undefined) throw new Error(`${part} does not run`)
+    const resume = (): void => { process.kill(-pid, 'SIGCONT') }
+    t.teardown(() => { try { resume() } catch {} })
+
+    const stoppedAt = Date.now()
+    process.kill(-pid, 'SIGSTOP')
+    await poll(async () => (await ready()).body.checks[entry]?.state === 'down', { what: `${entry} being named`, timeoutMs: 15_000, intervalMs: 100 })
+    const namedMs = Date.now() - stoppedAt
+    const down = await ready()
+    t.match(down, { code: whileDown.code, body: { status: whileDown.status, reason: new RegExp(`${entry}: .+`), checks: { [entry]: { reason: /.+/ } } } })
+    if (entry === 'clamd' || entry === 'ollama') t.equal(Object.values(down.body.checks).filter(({ state }) => state !== 'ok').length, 1, 'and nothing else is blamed')
+    t.equal((await fetch(`${stack.adminUrl}/health/live`)).status, 200)
+
+    const resumedAt = Date.now()
+    resume()
+    await poll(async () => (await ready()).body.status === 'ok', { what: 'all being well again', timeoutMs: 30_000, intervalMs: 100 })
+    t.comment(`${part}: named after ${namedMs} ms, well again after ${Date.now() - resumedAt} ms`)
+    t.equal(stack.pid(part), pid, 'without a restart')
+  })
+}
+
+t.test('after all of that uploads work', async (t) => {
+  t.equal((await client.upload({ content: uniqueText(500) })).status, 201)
+})
