@@ -1,4 +1,4 @@
-import { createAnalysisPool } from '@filewright/analysis'
+import { createAnalysisPool } from '@filewright/analysis/pool'
 import { createOllamaClient, ollamaOptionsOf } from '@filewright/llm'
 import { createWorkerHost, inference } from '@filewright/queue'
 import { startProbeServer, type Logger, type ShutdownStep } from '@filewright/runtime'
@@ -27,6 +27,8 @@ export async function startInferenceWorker (config: InferenceWorkerConfig, logge
   const stopping = new AbortController()
   const models = checkModels({ model, pull: config.OLLAMA_PULL, logger, signal: stopping.signal })
   await host.start()
+  // Last, so that the worker takes jobs before the analyzers' processes compete with it for the processor.
+  analysis.start()
 
   return [
     { name: 'queue worker', run: async () => { await host.close() } },
