@@ -1,4 +1,4 @@
-import { canonicalLanguage, scoreOf, suggestionsOf, type AnalysisPool, type Finding } from '@filewright/analysis'
+import { canonicalLanguage, scoreOf, suggestionsOf, type AnalysisPool, type Finding } from '@filewright/analysis/pool'
 import { analyzePrompt, parseModelFindings } from '@filewright/llm'
 import type { AnalyzeOutcome, AnalyzePayload } from '@filewright/queue'
 import { AppError, type Logger } from '@filewright/runtime'

@@ -1,4 +1,4 @@
-import { createAnalysisPool } from '@filewright/analysis'
+import { createAnalysisPool } from '@filewright/analysis/pool'
 import { createOllamaClient, ollamaOptionsOf } from '@filewright/llm'
 import { createWorkerHost, inference } from '@filewright/queue'
 import { createWorkerMetrics } from '@filewright/telemetry'
@@ -37,6 +37,8 @@ export async function startInferenceWorker (config: InferenceWorkerConfig, logge
   const models = checkModels({ model, pull: config.OLLAMA_PULL, logger, signal: stopping.signal })
   await host.start()
   health.start()
+  // Last, so that the worker takes jobs before the analyzers' processes compete with it for the processor.
+  analysis.start()
 
   return [
     { name: 'health', run: async () => { await health.stop() } },

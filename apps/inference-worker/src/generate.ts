@@ -1,4 +1,4 @@
-import { canonicalLanguage, type AnalysisPool, type Language } from '@filewright/analysis'
+import { canonicalLanguage, type AnalysisPool, type Language } from '@filewright/analysis/pool'
 import { extractCodeBlock, extractContent, generatePrompt, repairPrompt, type ChatResult } from '@filewright/llm'
 import type { GenerateOutcome, GeneratePayload } from '@filewright/queue'
 import { AppError } from '@filewright/runtime'

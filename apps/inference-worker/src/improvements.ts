@@ -1,4 +1,4 @@
-import type { Measurement } from '@filewright/analysis'
+import type { Measurement } from '@filewright/analysis/pool'
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 

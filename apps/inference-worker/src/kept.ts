@@ -1,4 +1,4 @@
-import type { Language } from '@filewright/analysis'
+import type { Language } from '@filewright/analysis/pool'
 
 // Every repetition is bounded or stops at a sign of its own: the text may be a megabyte of anything.
 const declarations = [

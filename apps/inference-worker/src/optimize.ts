@@ -1,4 +1,4 @@
-import { canonicalLanguage, type AnalysisPool, type DescribedChange } from '@filewright/analysis'
+import { canonicalLanguage, type AnalysisPool, type DescribedChange } from '@filewright/analysis/pool'
 import type { OptimizeOutcome, OptimizePayload } from '@filewright/queue'
 import { AppError, type Logger } from '@filewright/runtime'
 import { improvementsOf } from './improvements.js'

@@ -1,4 +1,4 @@
-import { compareExports, type AnalysisPool, type Language, type Measurement } from '@filewright/analysis'
+import { compareExports, type AnalysisPool, type Language, type Measurement } from '@filewright/analysis/pool'
 import { extractCode, optimizePrompt } from '@filewright/llm'
 import type { OptimizePayload } from '@filewright/queue'
 import { isWrittenOut, keepsLandmarks, keepsWhatItUses } from './kept.js'

@@ -23,7 +23,7 @@ t.test('analyze', async (t) => {
     const { body, engine, modelUsed, tokensUsed } = await analyze({ code, framework: 'express' })
 
     t.strictSame(body.analysis, [{ type: 'suggestion', message: 'Line 3 may fail.', line: 3 }, ...wire, { type: 'warning', message: 'Line 5 may fail.', line: 5 }])
-    t.equal(body.score, scoreOf([...alone, { severity: 'warning' }, { severity: 'info' }]))
+    t.equal(body.score, scoreOf([...alone, { type: 'warning' }, { type: 'suggestion' }]))
     t.ok(body.suggestions.includes('Handle the failure.'))
     t.match({ engine, modelUsed }, { engine: 'model+static', modelUsed: 'small:1b' })
     t.ok(tokensUsed > 0)

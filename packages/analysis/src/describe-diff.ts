@@ -79,25 +79,3 @@ export function describeDiff (before: string, after: string): DescribedChange[] 
     description: describe(hunk)
   }))
 }
-
-/** For each line of `after` the line of `before` it stands for, both from 1. */
-export function originalLines (before: string, after: string): number[] {
-  const map: number[] = []
-  let old = 1
-  let replaced = { start: 1, count: 0 }
-  for (const { value, added, removed } of diffLines(before, after, { maxEditLength }) ?? []) {
-    const { length } = linesOf(value)
-    if (removed) {
-      replaced = { start: old, count: length }
-      old += length
-      continue
-    }
-    for (let index = 0; index < length; index++) {
-      // Lines that replace removed ones stand for them, one for one as far as they go.
-      if (!added) map.push(old++)
-      else map.push(replaced.count > 0 ? replaced.start + Math.min(index, replaced.count - 1) : Math.max(1, old - 1))
-    }
-    replaced = { start: old, count: 0 }
-  }
-  return map
-}

@@ -1,5 +1,5 @@
-import { rules } from './engines/index.js'
-import { scoreHalfWeight, severityWeights } from './score.js'
+import { rules } from './rules/index.js'
+import { scoreHalfWeight, typeWeights } from './score.js'
 import { analysisTypes, type RuleInfo } from './types.js'
 
 const titles: readonly (readonly [prefix: string, title: string])[] = [
@@ -28,7 +28,7 @@ function table (list: readonly RuleInfo[]): string {
 
 /** The page about the analyzers, made from the rules themselves so that it cannot fall behind. */
 export function rulesDocument (): string {
-  const { error, warning, info } = severityWeights
+  const { warning, suggestion } = typeWeights
   const sections = titles.map(([prefix, title]) => {
     const list = rules.filter(({ id }) => id.startsWith(`${prefix}/`))
     return `## ${title} (${list.length})\n\n${table(list)}`
@@ -47,8 +47,9 @@ A rule that hits more than 50 lines reports the first 50.
 score = round(100 · k / (k + Σ weights)), k = ${scoreHalfWeight}, at most 99 with any finding
 \`\`\`
 
-An error weighs ${error}, a warning ${warning}, a piece of information ${info}. Code without findings scores 100; findings that weigh ${scoreHalfWeight} together halve the score;
-one more finding never raises it. The score depends on the findings in the answer and on nothing else.
+A finding of type \`warning\` weighs ${warning}, one of type \`suggestion\` ${suggestion}. Code without findings scores 100; findings that weigh ${scoreHalfWeight} together halve the score;
+one more finding never raises it. The score depends on the \`type\` of the findings in the answer and on nothing else:
+same findings, same score, whoever computes it.
 
 ## Severity and type
 

@@ -1,13 +1,14 @@
 export { analyze, checkSyntax, type AnalyzeOptions } from './analyze.js'
 export { describeDiff, type DescribedChange } from './describe-diff.js'
-export { rules } from './engines/index.js'
-export { compareExports, exportsOf, type ExportsComparison } from './exports/index.js'
+export { rules } from './rules/index.js'
+export { compareExports, type ExportsComparison } from './exports/compare.js'
+export { exportsOf } from './exports/index.js'
 export type { ExportedSignature } from './exports/types.js'
 export { fix, type AppliedFix, type FixInput, type FixResult } from './fix/index.js'
 export { analyzedLanguages, canonicalLanguage, languages, type Language } from './languages.js'
 export { measure, type Measurement } from './measure.js'
 export { createAnalysisPool, type AnalysisPool, type AnalysisPoolOptions } from './pool/pool.js'
-export { scoreHalfWeight, scoreOf, severityWeights } from './score.js'
+export { scoreHalfWeight, scoreOf, typeWeights } from './score.js'
 export { suggestionsOf } from './suggestions.js'
 export {
   analysisTypes, severities,

@@ -56,6 +56,9 @@ export const analyzedLanguages = [
   'javascript', 'jsx', 'typescript', 'tsx', 'python', 'go', 'java', 'rust', 'sql', 'shell', 'css', 'html'
 ] as const satisfies readonly Language[]
 
+/** PostgreSQL's is the dialect we read; of the others, what they share with it. */
+export const sqlLanguages = ['sql', 'mysql', 'tsql', 'plsql', 'bigquery', 'snowflake'] as const satisfies readonly Language[]
+
 export const scriptLanguages = ['javascript', 'jsx', 'typescript', 'tsx'] as const satisfies readonly Language[]
 export const typedScriptLanguages = ['typescript', 'tsx'] as const satisfies readonly Language[]
 

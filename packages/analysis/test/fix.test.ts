@@ -67,8 +67,13 @@ t.test('what only looks equivalent is left alone: overloaded == None, imports fo
 })
 
 t.test('every change stands on its own line of the submitted code, once', async (t) => {
-  const { fixes } = await fix({ code: 'var a = 1\nvar b = 2\nvar c = 3\nconsole.log(a, b, c)\n', language: 'javascript' })
+  const { fixes } = await fix({ code: 'var a = 1\nvar b = 2\nvar c = 3\nexport default [a, b, c]\n', language: 'javascript' })
   t.strictSame(fixes.map(({ line }) => line), [1, 2, 3])
+})
+
+t.test('a var at the top of a classic script stays: it makes a global that other scripts may use', async (t) => {
+  const { code } = await fix({ code: 'var shared = 1\nfunction f () {\n  var own = shared\n  return own\n}\n', language: 'javascript' })
+  t.equal(code, 'var shared = 1\nfunction f () {\n  const own = shared\n  return own\n}\n')
 })
 
 t.test('only rules of the types asked for are fixed', async (t) => {

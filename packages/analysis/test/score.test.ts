@@ -1,14 +1,25 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { scoreOf, severities, suggestionsOf } from '../src/index.js'
+import { analyze, scoreOf, severities, suggestionsOf } from '../src/index.js'
 
-const findings = fc.array(fc.record({ severity: fc.constantFrom(...severities) }), { maxLength: 400 })
+const types = ['warning', 'suggestion'] as const
+const findings = fc.array(fc.record({ type: fc.constantFrom(...types) }), { maxLength: 400 })
 
 t.test('code without findings scores 100, and never again with one', async (t) => {
   t.equal(scoreOf([]), 100)
-  t.equal(scoreOf([{ severity: 'info' }]), 98)
-  t.equal(scoreOf([{ severity: 'warning' }]), 91)
-  t.equal(scoreOf([{ severity: 'error' }]), 80)
+  t.equal(scoreOf([{ type: 'suggestion' }]), 98)
+  t.equal(scoreOf([{ type: 'warning' }]), 87)
+  t.equal(scoreOf([{ type: 'warning' }, { type: 'warning' }, { type: 'suggestion' }]), 75)
+})
+
+t.test('the score is made from the findings as they are answered, so that anyone can compute it again', async (t) => {
+  const found = await analyze({ code: 'export function f (a) {\n  var b = eval(a)\n  return b == 1\n}\n', language: 'javascript' })
+  const answered = found.map(({ type, message, line }) => ({ type, message, line }))
+
+  t.ok(new Set(answered.map(({ type }) => type)).size === 2)
+  t.equal(scoreOf(answered), scoreOf(found))
+  // Severity is not answered, so it must not count.
+  t.equal(scoreOf(found.map((finding) => ({ ...finding, severity: 'error' as const }))), scoreOf(found))
 })
 
 t.test('any findings give a whole number from 0 to 100', async (t) => {
@@ -20,7 +31,7 @@ t.test('any findings give a whole number from 0 to 100', async (t) => {
 })
 
 t.test('one more finding never raises the score, and order does not matter', async (t) => {
-  fc.assert(fc.property(findings, fc.constantFrom(...severities), (list, severity) => scoreOf([...list, { severity }]) <= scoreOf(list)))
+  fc.assert(fc.property(findings, fc.constantFrom(...types), (list, type) => scoreOf([...list, { type }]) <= scoreOf(list)))
   fc.assert(fc.property(findings, (list) => scoreOf([...list].reverse()) === scoreOf(list)))
   t.pass()
 })

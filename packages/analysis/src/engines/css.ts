@@ -1,13 +1,14 @@
 import { generate, parse, walk, type CssNode } from 'css-tree'
 import type { CssRule } from '../css/rule.js'
-import { bracketDepth, type Source } from '../text/source.js'
+import { cssRules } from '../rules/css/rules.js'
+import type { Source } from '../text/source.js'
 import type { FailureHook, Hit, SyntaxResult } from '../types.js'
 import { unknownSyntax, type Engine } from './engine.js'
 
 const maxDepth = 200
 
 function read (source: Source): { syntax: SyntaxResult, sheet: CssNode | null } {
-  if (bracketDepth(source.text) > maxDepth) return { syntax: unknownSyntax, sheet: null }
+  if (source.nesting().brackets > maxDepth) return { syntax: unknownSyntax, sheet: null }
   const errors: { line: number, message: string }[] = []
   const sheet = parse(source.text, {
     positions: true,
@@ -59,14 +60,10 @@ function groupByType (rules: readonly CssRule[]): Map<string, CssRule[]> {
   return byType
 }
 
-export function createCssEngine (rules: readonly CssRule[]): Engine {
-  return {
-    name: 'css',
-    handles: (language) => language === 'css',
-    run (source, _language, wanted, onFailure) {
-      const { syntax, sheet } = read(source)
-      return { syntax, hits: sheet === null ? [] : apply(sheet, rules.filter((rule) => wanted.has(rule.analysisType)), onFailure) }
-    },
-    syntax: (source) => read(source).syntax
-  }
+export const cssEngine: Engine = {
+  run (source, _language, wanted, onFailure) {
+    const { syntax, sheet } = read(source)
+    return { syntax, hits: sheet === null ? [] : apply(sheet, cssRules.filter((rule) => wanted.has(rule.analysisType)), onFailure) }
+  },
+  syntax: (source) => read(source).syntax
 }

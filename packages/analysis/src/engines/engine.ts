@@ -9,8 +9,6 @@ export interface EngineResult {
 
 /** One way to look at code. An engine that throws is left out of the answer; it catches what single rules throw itself. */
 export interface Engine {
-  readonly name: string
-  handles (language: Language): boolean
   /** @param known what the engines before this one found out about the syntax. */
   run (source: Source, language: Language, wanted: ReadonlySet<AnalysisType>, onFailure: FailureHook, known: SyntaxResult): EngineResult | Promise<EngineResult>
   syntax? (source: Source, language: Language): SyntaxResult | Promise<SyntaxResult>

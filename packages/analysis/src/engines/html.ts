@@ -1,8 +1,11 @@
 import { createRequire } from 'node:module'
-import type { HtmlRule, HtmlTag } from '../html/rule.js'
-import { hasGarbage, parseTree, type TreeNode } from '../tree/tree.js'
-import type { Source } from '../text/source.js'
-import type { Hit, SyntaxResult } from '../types.js'
+import { embeddedIn } from '../html/embedded.js'
+import type { HtmlTag } from '../html/rule.js'
+import { htmlRules } from '../rules/html/rules.js'
+import { syntaxRule, syntaxSentence } from '../rules/every/syntax.js'
+import { hasGarbage, parseTree, type Tree, type TreeNode } from '../tree/tree.js'
+import { createSource, type Source } from '../text/source.js'
+import type { AnalysisType, FailureHook, Hit, SyntaxResult } from '../types.js'
 import { unknownSyntax, type Engine } from './engine.js'
 
 interface HintModule {
@@ -30,9 +33,24 @@ function tagOf (node: TreeNode): HtmlTag {
   return { name: (children.find((child) => child.kind() === 'tag_name')?.text() ?? '').toLowerCase(), line: node.range().start.line + 1, attributes }
 }
 
-function tagsOf (source: Source): HtmlTag[] {
-  const tree = parseTree(source, 'html', { isValid: true })
-  return tree === null ? [] : [...tree.nodes('start_tag'), ...tree.nodes('self_closing_tag')].map(tagOf).sort((a, b) => a.line - b.line)
+function tagsOf (tree: Tree): HtmlTag[] {
+  return [...tree.nodes('start_tag'), ...tree.nodes('self_closing_tag')].map(tagOf).sort((a, b) => a.line - b.line)
+}
+
+/** Scripts and style sheets written into the page, each read by the engine of its own language. */
+async function embeddedHits (tree: Tree, wanted: ReadonlySet<AnalysisType>, onFailure: FailureHook): Promise<Hit[]> {
+  const hits: Hit[] = []
+  for (const { language, text, linesBefore } of embeddedIn([...tree.nodes('script_element'), ...tree.nodes('style_element')])) {
+    const engine = language === 'css' ? (await import('./css.js')).cssEngine : (await import('./script.js')).scriptEngine
+    try {
+      const { syntax, hits: found } = await engine.run(createSource(text), language, wanted, onFailure, unknownSyntax)
+      const broken = syntax.ok === false && wanted.has(syntaxRule.analysisType) ? [{ rule: syntaxRule, line: syntax.line, message: syntaxSentence(syntax.message) }] : []
+      for (const hit of [...broken, ...found]) hits.push({ ...hit, line: hit.line + linesBefore })
+    } catch (error) {
+      onFailure(`html/${language}`, error)
+    }
+  }
+  return hits
 }
 
 /** A page that closes what it never opened, or the other way round, is the nearest HTML has to a syntax error. */
@@ -42,28 +60,26 @@ function pairs (source: Source): SyntaxResult {
   return found === undefined ? { ok: true } : { ok: false, line: found.line, message: found.message }
 }
 
-export function createHtmlEngine (rules: readonly HtmlRule[]): Engine {
-  return {
-    name: 'html',
-    handles: (language) => language === 'html',
-    run (source, _language, wanted, onFailure) {
-      if (hasGarbage(source, 'html')) return { syntax: unknownSyntax, hits: [] }
-      const active = rules.filter((rule) => wanted.has(rule.analysisType))
-      const hints = new Map(active.filter((rule) => rule.engine === 'hint').map((rule) => [rule.rule, rule]))
-      const hits: Hit[] = HTMLHint.verify(readable(source.text), Object.fromEntries([...hints].map(([name, rule]) => [name, rule.options ?? true])))
-        .flatMap(({ line, rule: { id } }) => hints.has(id) ? [{ rule: hints.get(id)!, line }] : [])
-      const tags = tagsOf(source)
-      for (const rule of active) {
-        if (rule.engine !== 'tag') continue
-        try {
-          const names = rule.tags?.split(' ')
-          for (const tag of tags) if ((names === undefined || names.includes(tag.name)) && rule.when(tag, tags)) hits.push({ rule, line: tag.line })
-        } catch (error) {
-          onFailure(rule.id, error)
-        }
+export const htmlEngine: Engine = {
+  async run (source, _language, wanted, onFailure) {
+    if (hasGarbage(source, 'html')) return { syntax: unknownSyntax, hits: [] }
+    const active = htmlRules.filter((rule) => wanted.has(rule.analysisType))
+    const hints = new Map(active.filter((rule) => rule.engine === 'hint').map((rule) => [rule.rule, rule]))
+    const hits: Hit[] = HTMLHint.verify(readable(source.text), Object.fromEntries([...hints].map(([name, rule]) => [name, rule.options ?? true])))
+      .flatMap(({ line, rule: { id } }) => hints.has(id) ? [{ rule: hints.get(id)!, line }] : [])
+    const tree = parseTree(source, 'html', { isValid: true })
+    const tags = tree === null ? [] : tagsOf(tree)
+    if (tree !== null) hits.push(...await embeddedHits(tree, wanted, onFailure))
+    for (const rule of active) {
+      if (rule.engine !== 'tag') continue
+      try {
+        const names = rule.tags?.split(' ')
+        for (const tag of tags) if ((names === undefined || names.includes(tag.name)) && rule.when(tag, tags)) hits.push({ rule, line: tag.line })
+      } catch (error) {
+        onFailure(rule.id, error)
       }
-      return { syntax: source.text.trim() === '' ? unknownSyntax : pairs(source), hits }
-    },
-    syntax: pairs
-  }
+    }
+    return { syntax: source.text.trim() === '' ? unknownSyntax : pairs(source), hits }
+  },
+  syntax: pairs
 }

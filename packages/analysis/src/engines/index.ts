@@ -1,41 +1,39 @@
+import { isOneOf, scriptLanguages, sqlLanguages, type Language } from '../languages.js'
 import { secretRules } from '../rules/every/secrets.js'
 import { textRules } from '../rules/every/text.js'
-import { ruffBugRules } from '../rules/python/ruff-bugs.js'
-import { ruffPerformanceRules, ruffStyleRules } from '../rules/python/ruff-quality.js'
-import { ruffSecurityRules } from '../rules/python/ruff-security.js'
-import { scriptRules } from '../rules/script/index.js'
-import { cssRules } from '../rules/css/rules.js'
-import { htmlRules } from '../rules/html/rules.js'
-import { sqlRules } from '../rules/sql/rules.js'
-import { treeRules } from '../rules/tree.js'
-import { syntaxRule } from '../rules/every/syntax.js'
-import type { RuleInfo } from '../types.js'
+import { isTreeLanguage } from '../tree/languages.js'
 import type { Engine } from './engine.js'
-import { createCssEngine } from './css.js'
-import { createHtmlEngine } from './html.js'
-import { createPythonEngine } from './python.js'
-import { createScriptEngine } from './script.js'
-import { createShellSyntaxEngine } from './shell-syntax.js'
-import { createSqlEngine } from './sql.js'
-import { createTextEngine } from './text.js'
-import { createTreeEngine } from './tree.js'
 
-export const ruffRules = [...ruffSecurityRules, ...ruffBugRules, ...ruffPerformanceRules, ...ruffStyleRules]
+interface LazyEngine {
+  readonly name: string
+  handles (language: Language): boolean
+  /** Parsers are large: each is loaded when the first code of its language comes. */
+  load (): Promise<Engine>
+}
 
-/** Every rule there is, in the order of the documentation. */
-export const rules: readonly RuleInfo[] = [
-  syntaxRule, ...secretRules, ...textRules, ...scriptRules, ...ruffRules, ...treeRules, ...sqlRules, ...cssRules, ...htmlRules
+/** In the order they are asked. */
+const lazy: readonly LazyEngine[] = [
+  { name: 'script', handles: (language) => isOneOf(language, scriptLanguages), load: async () => (await import('./script.js')).scriptEngine },
+  { name: 'ruff', handles: (language) => language === 'python', load: async () => (await import('./python.js')).pythonEngine },
+  { name: 'shell-syntax', handles: (language) => language === 'shell', load: async () => (await import('./shell-syntax.js')).shellSyntaxEngine },
+  { name: 'tree', handles: isTreeLanguage, load: async () => (await import('./tree.js')).treeEngine },
+  { name: 'sql', handles: (language) => isOneOf(language, sqlLanguages), load: async () => (await import('./sql.js')).sqlEngine },
+  { name: 'css', handles: (language) => language === 'css', load: async () => (await import('./css.js')).cssEngine },
+  { name: 'html', handles: (language) => language === 'html', load: async () => (await import('./html.js')).htmlEngine },
+  { name: 'text', handles: () => true, load: async () => (await import('./text.js')).createTextEngine([...secretRules, ...textRules]) }
 ]
 
-export function createEngines (): readonly Engine[] {
-  return [
-    createScriptEngine(scriptRules),
-    createPythonEngine(ruffRules),
-    createShellSyntaxEngine(),
-    createTreeEngine(treeRules),
-    createSqlEngine(sqlRules),
-    createCssEngine(cssRules),
-    createHtmlEngine(htmlRules),
-    createTextEngine([...secretRules, ...textRules])
-  ]
+export interface NamedEngine extends Engine {
+  readonly name: string
+}
+
+const loaded = new Map<string, Promise<Engine>>()
+
+export async function enginesFor (language: Language): Promise<NamedEngine[]> {
+  const own = lazy.filter((engine) => engine.handles(language))
+  return await Promise.all(own.map(async ({ name, load }) => {
+    const engine = loaded.get(name) ?? load()
+    loaded.set(name, engine)
+    return { name, ...await engine }
+  }))
 }

@@ -1,14 +1,10 @@
-import { isOneOf, scriptLanguages } from '../languages.js'
+import { scriptRules } from '../rules/script/index.js'
 import { lintScript } from '../script/lint.js'
-import type { ScriptRule } from '../script/rule.js'
+import { readScript } from '../script/read.js'
 import type { Engine } from './engine.js'
 
-export function createScriptEngine (rules: readonly ScriptRule[]): Engine {
-  return {
-    name: 'script',
-    handles: (language) => isOneOf(language, scriptLanguages),
-    run: (source, language, wanted, onFailure) =>
-      lintScript(source, language, rules.filter((rule) => wanted.has(rule.analysisType) && rule.languages.includes(language)), onFailure),
-    syntax: (source, language) => lintScript(source, language, [], () => {}).syntax
-  }
+export const scriptEngine: Engine = {
+  run: (source, language, wanted, onFailure) =>
+    lintScript(source, language, scriptRules.filter((rule) => wanted.has(rule.analysisType) && rule.languages.includes(language)), onFailure),
+  syntax: (source, language) => readScript(source, language).syntax
 }

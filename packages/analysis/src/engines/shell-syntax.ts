@@ -1,5 +1,5 @@
 import { getProcessor, LangVariant } from 'sh-syntax'
-import { bracketDepth, type Source } from '../text/source.js'
+import type { Source } from '../text/source.js'
 import type { SyntaxResult } from '../types.js'
 import { lazyModule } from '../wasm.js'
 import { unknownSyntax, type Engine } from './engine.js'
@@ -12,8 +12,8 @@ const parse = getProcessor(async (imports: object) => instantiate(imports) as ne
 const maxChars = 48 * 1024
 const maxDepth = 100
 
-async function check ({ text }: Source): Promise<SyntaxResult> {
-  if (text.length > maxChars || bracketDepth(text) > maxDepth || /^#!.*\b(?:zsh|fish|ksh)\b/.test(text)) return unknownSyntax
+async function check ({ text, nesting }: Source): Promise<SyntaxResult> {
+  if (text.length > maxChars || nesting().brackets > maxDepth || /^#!.*\b(?:zsh|fish|ksh)\b/.test(text)) return unknownSyntax
   try {
     await parse(text, { variant: LangVariant.LangBash })
     return { ok: true }
@@ -25,11 +25,7 @@ async function check ({ text }: Source): Promise<SyntaxResult> {
 }
 
 /** The shell's syntax only; its rules look at the tree. */
-export function createShellSyntaxEngine (): Engine {
-  return {
-    name: 'shell-syntax',
-    handles: (language) => language === 'shell',
-    run: async (source) => ({ syntax: await check(source), hits: [] }),
-    syntax: check
-  }
+export const shellSyntaxEngine: Engine = {
+  run: async (source) => ({ syntax: await check(source), hits: [] }),
+  syntax: check
 }

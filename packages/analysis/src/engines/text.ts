@@ -4,8 +4,6 @@ import { unknownSyntax, type Engine } from './engine.js'
 
 export function createTextEngine (rules: readonly TextRule[]): Engine {
   return {
-    name: 'text',
-    handles: () => true,
     run (source, language, wanted, onFailure) {
       const hits: Hit[] = []
       for (const rule of rules) {

@@ -1,6 +1,7 @@
 import { goSyntax } from '../golang/gofmt.js'
+import { treeRules } from '../rules/tree.js'
 import { isTreeLanguage, type TreeLanguage } from '../tree/languages.js'
-import { parseTree, runTreeRules, treeSyntax, type TreeRule } from '../tree/tree.js'
+import { parseTree, runTreeRules, treeSyntax } from '../tree/tree.js'
 import type { Source } from '../text/source.js'
 import type { SyntaxResult } from '../types.js'
 import { unknownSyntax, type Engine, type EngineResult } from './engine.js'
@@ -8,28 +9,24 @@ import { unknownSyntax, type Engine, type EngineResult } from './engine.js'
 /** Languages whose syntax the tree is trusted with. */
 const checked: readonly TreeLanguage[] = ['java', 'rust']
 
-export function createTreeEngine (rules: readonly TreeRule[]): Engine {
-  /** What a parser made of broken code is a guess, and so would be the findings in it: broken code gets no tree. */
-  function read (source: Source, language: TreeLanguage, known: SyntaxResult): { syntax: SyntaxResult, tree: ReturnType<typeof parseTree> } {
-    // Go's own parser knows better than the tree's.
-    const syntax = language === 'go' ? goSyntax(source) : known
-    if (syntax.ok === false) return { syntax, tree: null }
-    const tree = parseTree(source, language, { isValid: syntax.ok === true })
-    if (tree === null || !checked.includes(language)) return { syntax, tree }
-    const own = treeSyntax(tree, language)
-    return { syntax: own, tree: own.ok === false ? null : tree }
-  }
+/** What a parser made of broken code is a guess, and so would be the findings in it: broken code gets no tree. */
+function read (source: Source, language: TreeLanguage, known: SyntaxResult): { syntax: SyntaxResult, tree: ReturnType<typeof parseTree> } {
+  // Go's own parser knows better than the tree's.
+  const syntax = language === 'go' ? goSyntax(source) : known
+  if (syntax.ok === false) return { syntax, tree: null }
+  const tree = parseTree(source, language, { isValid: syntax.ok === true })
+  if (tree === null || !checked.includes(language)) return { syntax, tree }
+  const own = treeSyntax(tree, language)
+  return { syntax: own, tree: own.ok === false ? null : tree }
+}
 
-  return {
-    name: 'tree',
-    handles: isTreeLanguage,
-    run (source, language, wanted, onFailure, known): EngineResult {
-      if (!isTreeLanguage(language)) return { syntax: unknownSyntax, hits: [] }
-      const { syntax, tree } = read(source, language, known)
-      const own = rules.filter((rule) => wanted.has(rule.analysisType) && rule.languages.includes(language))
-      // What is known already was reported already.
-      return { syntax: syntax === known ? unknownSyntax : syntax, hits: tree === null ? [] : runTreeRules(tree, own, onFailure) }
-    },
-    syntax: (source, language) => language === 'go' || language === 'java' || language === 'rust' ? read(source, language, unknownSyntax).syntax : unknownSyntax
-  }
+export const treeEngine: Engine = {
+  run (source, language, wanted, onFailure, known): EngineResult {
+    if (!isTreeLanguage(language)) return { syntax: unknownSyntax, hits: [] }
+    const { syntax, tree } = read(source, language, known)
+    const own = treeRules.filter((rule) => wanted.has(rule.analysisType) && rule.languages.includes(language))
+    // What is known already was reported already.
+    return { syntax: syntax === known ? unknownSyntax : syntax, hits: tree === null ? [] : runTreeRules(tree, own, onFailure) }
+  },
+  syntax: (source, language) => language === 'go' || language === 'java' || language === 'rust' ? read(source, language, unknownSyntax).syntax : unknownSyntax
 }

@@ -1,3 +1,5 @@
+import type { Language } from '../languages.js'
+
 export interface Edit {
   start: number
   end: number
@@ -8,22 +10,67 @@ export interface Edit {
   group?: number
 }
 
-/** Applies what does not overlap, first come first served; what is left out gets its turn in the next round. */
-export function applyEdits (text: string, edits: readonly Edit[]): { text: string, applied: Edit[] } {
+/** What the tools of a language can change. */
+export interface Editor {
+  /** Rules whose findings it can fix. */
+  readonly ruleIds: readonly string[]
+  edits (text: string, language: Language, ruleIds: ReadonlySet<string>): Edit[]
+}
+
+export interface Edited {
+  text: string
+  /** One edit for each group that was made. */
+  applied: Edit[]
+  /** For each line of the new text, from 0, the line of the old one it stands for. */
+  origins: number[]
+}
+
+/** Edits that do not touch each other, first come first served; what is left out gets its turn in the next round. */
+function compatible (text: string, edits: readonly Edit[]): { made: Edit[], applied: Edit[] } {
   const groups = new Map<string, Edit[]>()
   for (const [index, edit] of edits.entries()) {
     const key = edit.group === undefined ? `e${index}` : `g${edit.group}`
-    groups.set(key, [...groups.get(key) ?? [], edit])
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [edit])
+    else group.push(edit)
   }
-  const taken: Edit[] = []
+  const taken = new Uint8Array(text.length + 1)
+  const made: Edit[] = []
   const applied: Edit[] = []
   for (const group of groups.values()) {
     // Touching counts as overlapping: two insertions at one place have no order.
-    if (group.some((edit) => taken.some((other) => edit.start <= other.end && other.start <= edit.end))) continue
-    taken.push(...group)
+    if (group.some(({ start, end }) => taken.subarray(start, end + 1).includes(1))) continue
+    for (const { start, end } of group) taken.fill(1, start, end + 1)
+    made.push(...group)
     applied.push(group[0]!)
   }
-  let result = text
-  for (const edit of taken.sort((a, b) => b.start - a.start)) result = result.slice(0, edit.start) + edit.text + result.slice(edit.end)
-  return { text: result, applied }
+  return { made: made.sort((a, b) => a.start - b.start), applied }
+}
+
+const lineEnds = (text: string): number => text.split('\n').length - 1
+
+export function applyEdits (text: string, edits: readonly Edit[]): Edited {
+  const { made, applied } = compatible(text, edits)
+  const parts: string[] = []
+  const origins = [0]
+  let line = 0
+  let at = 0
+
+  /** The next lines of the new text stand for the next ones of the old, as far as those go. */
+  function advance (added: number, old: number): void {
+    for (let index = 1; index <= added; index++) origins.push(line + Math.min(index, old))
+    line += old
+  }
+
+  for (const { start, end, text: replacement } of made) {
+    const kept = text.slice(at, start)
+    parts.push(kept, replacement)
+    advance(lineEnds(kept), lineEnds(kept))
+    advance(lineEnds(replacement), lineEnds(text.slice(start, end)))
+    at = end
+  }
+  const rest = text.slice(at)
+  parts.push(rest)
+  advance(lineEnds(rest), lineEnds(rest))
+  return { text: parts.join(''), applied, origins }
 }

@@ -1,15 +1,11 @@
 import { analyze, checkSyntax } from '../analyze.js'
-import { originalLines } from '../describe-diff.js'
-import { rules } from '../engines/index.js'
-import { compareExports, exportsOf } from '../exports/index.js'
+import { compareExports } from '../exports/compare.js'
+import { exportsOf } from '../exports/index.js'
 import { isOneOf, scriptLanguages, type Language } from '../languages.js'
+import { rules } from '../rules/index.js'
 import { createSource } from '../text/source.js'
 import type { AnalysisType, Finding } from '../types.js'
-import { cssEdits, cssFixes } from './css.js'
-import { applyEdits, type Edit } from './edits.js'
-import { pythonEdits, pythonFixes } from './python.js'
-import { scriptEdits, scriptFixes } from './script.js'
-import { treeEdits, treeFixes } from './tree.js'
+import { applyEdits, type Editor } from './edits.js'
 
 export interface FixInput {
   code: string
@@ -33,30 +29,34 @@ export interface FixResult {
 
 /** One fix may make room for another; after this many rounds what is left stays. */
 const maxRounds = 6
+/** From `var` by way of `let` to `const` and a check that nothing is left. */
+const minRounds = 3
+/** Characters that one request may have read again and again: large code gets fewer rounds and tries, and what they gave. */
+const maxWork = 1024 * 1024
 
-const fixable = new Set([...scriptFixes, 'js/filter-first', 'js/filter-count', ...pythonFixes, ...treeFixes, ...cssFixes])
-
-function editsFor (text: string, language: Language, ruleIds: ReadonlySet<string>): Edit[] {
-  if (isOneOf(language, scriptLanguages)) return scriptEdits(text, language, ruleIds)
-  if (language === 'python') return pythonEdits(text, ruleIds)
-  if (language === 'css') return cssEdits(text, ruleIds)
-  return treeEdits(text, language, ruleIds)
+/** Loaded for the language that is asked for, because parsers are large. */
+async function editorFor (language: Language): Promise<Editor> {
+  if (isOneOf(language, scriptLanguages)) return (await import('./script.js')).scriptEditor
+  if (language === 'python') return (await import('./python.js')).pythonEditor
+  if (language === 'css') return (await import('./css.js')).cssEditor
+  return (await import('./tree.js')).treeEditor
 }
 
-function rewrite (code: string, language: Language, ruleIds: ReadonlySet<string>): FixResult {
+function rewrite (code: string, language: Language, editor: Editor, ruleIds: ReadonlySet<string>): FixResult {
   let current = code
+  let origins = createSource(code).lines.map((_, index) => index)
   const fixes: AppliedFix[] = []
-  for (let round = 0; round < maxRounds; round++) {
-    const { text, applied } = applyEdits(current, editsFor(current, language, ruleIds))
-    if (text === current) break
+  const rounds = Math.max(minRounds, Math.min(maxRounds, Math.floor(maxWork / (code.length + 1))))
+  for (let round = 0; round < rounds; round++) {
+    const edited = applyEdits(current, editor.edits(current, language, ruleIds))
+    if (edited.text === current) break
     const source = createSource(current)
-    const origins = originalLines(code, current)
-    for (const { start, ruleId, description } of applied) {
-      const line = source.lineAt(start)
+    for (const { start, ruleId, description } of edited.applied) {
       const isFaster = rules.find(({ id }) => id === ruleId)?.analysisType === 'performance'
-      fixes.push({ ruleId, line: origins[line - 1] ?? line, description, kind: isFaster ? 'optimize' : 'refactor' })
+      fixes.push({ ruleId, line: (origins[source.lineAt(start) - 1] ?? 0) + 1, description, kind: isFaster ? 'optimize' : 'refactor' })
     }
-    current = text
+    origins = edited.origins.map((line) => origins[line] ?? 0)
+    current = edited.text
   }
   return { code: current, fixes: withoutSteps(fixes).sort((a, b) => a.line - b.line || (a.ruleId < b.ruleId ? -1 : 1)) }
 }
@@ -82,7 +82,9 @@ export async function fix ({ code, language, types }: FixInput): Promise<FixResu
   // Text that had to be cleaned before a parser could read it is not ours to rewrite.
   if (createSource(code).text !== code || (await checkSyntax(code, language)).ok === false) return unchanged
 
-  const allowed = new Set(rules.filter((rule) => fixable.has(rule.id) && (types === undefined || types.includes(rule.analysisType))).map(({ id }) => id))
+  const editor = await editorFor(language)
+  const isAllowed = (type: AnalysisType): boolean => types === undefined || types.includes(type)
+  const allowed = new Set(rules.filter(({ id, analysisType }) => editor.ruleIds.includes(id) && isAllowed(analysisType)).map(({ id }) => id))
   const offered = await exportsOf(code, language)
   const before = countByRule(await analyze({ code, language }))
 
@@ -91,19 +93,25 @@ export async function fix ({ code, language, types }: FixInput): Promise<FixResu
     return [...countByRule(await analyze({ code: result, language }))].every(([ruleId, count]) => count <= (before.get(ruleId) ?? 0))
   }
 
+  let tries = Math.max(4, Math.floor(maxWork / (code.length + 1)))
+
+  /** The most of these rules that does no harm beside those kept already: all of them, or what each half has to give. */
+  async function harmless (kept: readonly string[], wanted: readonly string[]): Promise<readonly string[]> {
+    if (wanted.length === 0 || tries-- <= 0) return kept
+    if (await holds(rewrite(code, language, editor, new Set([...kept, ...wanted])).code)) return [...kept, ...wanted]
+    if (wanted.length === 1) return kept
+    const half = Math.ceil(wanted.length / 2)
+    return await harmless(await harmless(kept, wanted.slice(0, half)), wanted.slice(half))
+  }
+
   try {
-    const all = rewrite(code, language, allowed)
+    const all = rewrite(code, language, editor, allowed)
     if (all.fixes.length === 0) return unchanged
     if (await holds(all.code)) return all
 
-    // Something in there does harm: go rule by rule and keep those that do none.
-    const kept = new Set<string>()
-    for (const ruleId of new Set(all.fixes.map((each) => each.ruleId))) {
-      const attempt = rewrite(code, language, new Set([...kept, ruleId]))
-      if (await holds(attempt.code)) kept.add(ruleId)
-    }
-    const result = rewrite(code, language, kept)
-    return result.fixes.length > 0 && await holds(result.code) ? result : unchanged
+    // Something in there does harm. Every set of rules that is kept was tried as a whole.
+    const kept = await harmless([], [...new Set(all.fixes.map((each) => each.ruleId))].sort())
+    return kept.length === 0 ? unchanged : rewrite(code, language, editor, new Set(kept))
   } catch {
     return unchanged
   }

@@ -1,6 +1,6 @@
-import { ruffRules } from '../engines/index.js'
-import { createRuff, type RuffEdit } from '../python/ruff.js'
-import type { Edit } from './edits.js'
+import { ruff, type RuffEdit } from '../python/ruff.js'
+import { ruffRules } from '../rules/python/index.js'
+import type { Edit, Editor } from './edits.js'
 
 /**
  * Ruff does not say here which of its fixes are safe; these are, by its documentation, and were tried. Not among them: `== None`
@@ -34,19 +34,18 @@ const safe: Readonly<Record<string, string>> = {
   RET505: 'Dropped the else after a return.'
 }
 
-const ruff = createRuff(ruffRules)
 const idOf = new Map(ruffRules.map((rule) => [rule.code, rule.id]))
 
-export const pythonFixes = Object.keys(safe).map((code) => idOf.get(code)!)
-
-export function pythonEdits (text: string, ruleIds: ReadonlySet<string>): Edit[] {
+function edits (text: string, _language: unknown, ruleIds: ReadonlySet<string>): Edit[] {
   const starts = [0]
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
   const offset = ({ row, column }: RuffEdit['start']): number => Math.min((starts[row - 1] ?? text.length) + column - 1, text.length)
 
   const codes = new Set(Object.keys(safe).filter((code) => ruleIds.has(idOf.get(code)!)))
-  return ruff.fixes(text, codes).flatMap(({ code, edits }, group) => edits
+  return ruff.fixes(text, codes).flatMap(({ code, edits: own }, group) => own
     // What Ruff quotes from a comment that was made unreadable must not come back.
     .filter((edit) => !/n0qa/.test(edit.text) || /n0qa/.test(text))
     .map((edit): Edit => ({ start: offset(edit.start), end: offset(edit.end), text: edit.text, ruleId: idOf.get(code)!, description: safe[code]!, group })))
 }
+
+export const pythonEditor: Editor = { ruleIds: Object.keys(safe).map((code) => idOf.get(code)!), edits }

@@ -1,7 +1,8 @@
 import { Linter } from 'eslint'
-import * as typescriptParser from '@typescript-eslint/parser'
 import type { Language } from '../languages.js'
-import type { Edit } from './edits.js'
+import { baseConfigOf, filenameOf, readScript } from '../script/read.js'
+import { createSource } from '../text/source.js'
+import type { Edit, Editor } from './edits.js'
 
 /**
  * ESLint's fixes that keep what the code does and how it is laid out. `prefer-template` is not among them (+ and templates convert
@@ -24,8 +25,6 @@ const safe: Readonly<Record<string, { options?: unknown[], description: string }
   yoda: { options: ['never', { exceptRange: true }], description: 'Put the value that varies first.' }
 }
 
-export const scriptFixes = Object.keys(safe).map((rule) => `js/${rule}`)
-
 /** Searches that test more than they must; the answer is the same. */
 function * searches (text: string): Generator<Edit> {
   const balanced = '((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*)'
@@ -37,21 +36,28 @@ function * searches (text: string): Generator<Edit> {
   }
 }
 
-export function scriptEdits (text: string, language: Language, ruleIds: ReadonlySet<string>): Edit[] {
+/** At the top of a classic script `var` makes a property of the global object, which other scripts may use. */
+function isClassicScript (text: string): boolean {
+  return !/^[ \t]*(?:import|export)\b|\brequire\s*\(|\bmodule\.exports\b|\bexports\.\w/m.test(text)
+}
+
+function edits (text: string, language: Language, ruleIds: ReadonlySet<string>): Edit[] {
+  const { code } = readScript(createSource(text), language)
+  if (code === null) return []
+  const { sourceCode, dialect } = code
   const isTyped = language === 'typescript' || language === 'tsx'
   const names = Object.keys(safe).filter((name) => ruleIds.has(`js/${name}`) && !(isTyped && name === 'dot-notation'))
-  const messages = new Linter({ configType: 'flat' }).verify(text, [{
-    files: ['**/*.js', '**/*.ts', '**/*.tsx'],
-    linterOptions: { noInlineConfig: true },
-    languageOptions: {
-      sourceType: 'module',
-      ...(isTyped ? { parser: typescriptParser as Linter.Parser } : {}),
-      parserOptions: { ecmaFeatures: { jsx: language !== 'typescript' } }
-    },
+  const messages = new Linter({ configType: 'flat' }).verify(sourceCode, [{
+    ...baseConfigOf(dialect),
     rules: Object.fromEntries(names.map((name) => [name, ['warn', ...safe[name]!.options ?? []]]))
-  }], { filename: isTyped ? (language === 'tsx' ? 'code.tsx' : 'code.ts') : 'code.js' })
-  const linted = messages.flatMap(({ ruleId, fix }): Edit[] => fix === undefined || ruleId === null
-    ? []
-    : [{ start: fix.range[0], end: fix.range[1], text: fix.text, ruleId: `js/${ruleId}`, description: safe[ruleId]?.description ?? '' }])
+  }], { filename: filenameOf(dialect) })
+  const globals = isClassicScript(text) ? new Set(sourceCode.ast.body.filter(({ type }) => type === 'VariableDeclaration').map(({ range }) => range![0])) : new Set<number>()
+  const linted = messages.flatMap(({ ruleId, fix, line, column }): Edit[] => {
+    if (fix === undefined || ruleId === null) return []
+    if (ruleId === 'no-var' && globals.has(sourceCode.getIndexFromLoc({ line, column: column - 1 }))) return []
+    return [{ start: fix.range[0], end: fix.range[1], text: fix.text, ruleId: `js/${ruleId}`, description: safe[ruleId]?.description ?? '' }]
+  })
   return [...linted, ...[...searches(text)].filter(({ ruleId }) => ruleIds.has(ruleId))]
 }
+
+export const scriptEditor: Editor = { ruleIds: [...Object.keys(safe).map((rule) => `js/${rule}`), 'js/filter-first', 'js/filter-count'], edits }

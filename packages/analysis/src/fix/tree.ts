@@ -3,7 +3,7 @@ import type { Language } from '../languages.js'
 import { createSource } from '../text/source.js'
 import { isTreeLanguage } from '../tree/languages.js'
 import { parseTree, type TreeNode } from '../tree/tree.js'
-import type { Edit } from './edits.js'
+import type { Edit, Editor } from './edits.js'
 
 interface Rewrite {
   language: Language
@@ -37,23 +37,21 @@ const rewrites: readonly Rewrite[] = [
   { language: 'go', ruleId: 'go/errors-sprintf', kind: 'call_expression', description: 'Used fmt.Errorf.', rewrite: (text) => /^errors\.New\(fmt\.Sprintf(\([\s\S]*\))\)$/.exec(text)?.[1]?.replace(/^/, 'fmt.Errorf') ?? null }
 ]
 
-export const treeFixes = [...new Set([...rewrites.map(({ ruleId }) => ruleId), 'go/formatting'])]
-
-export function treeEdits (text: string, language: Language, ruleIds: ReadonlySet<string>): Edit[] {
+function edits (text: string, language: Language, ruleIds: ReadonlySet<string>): Edit[] {
   if (!isTreeLanguage(language)) return []
   const tree = parseTree(createSource(text), language)
   if (tree === null) return []
-  const edits: Edit[] = []
+  const found: Edit[] = []
   for (const { ruleId, kind, description, rewrite, language: own } of rewrites) {
     if (own !== language || !ruleIds.has(ruleId)) continue
     for (const node of tree.nodes(kind)) {
       const replacement = rewrite(node.text(), node)
       const { start, end } = node.range()
-      if (replacement !== null) edits.push({ start: start.index, end: end.index, text: replacement, ruleId, description })
+      if (replacement !== null) found.push({ start: start.index, end: end.index, text: replacement, ruleId, description })
     }
   }
-  if (language === 'go' && edits.length === 0 && ruleIds.has('go/formatting')) edits.push(...goFormatting(text))
-  return edits
+  if (language === 'go' && found.length === 0 && ruleIds.has('go/formatting')) found.push(...goFormatting(text))
+  return found
 }
 
 function goFormatting (text: string): Edit[] {
@@ -63,3 +61,5 @@ function goFormatting (text: string): Edit[] {
   while (start < text.length && text[start] === formatted[start]) start++
   return [{ start, end: text.length, text: formatted.slice(start), ruleId: 'go/formatting', description: 'Formatted with gofmt.' }]
 }
+
+export const treeEditor: Editor = { ruleIds: [...new Set([...rewrites.map(({ ruleId }) => ruleId), 'go/formatting'])], edits }

@@ -1,4 +1,5 @@
-import { bracketDepth, type Source } from '../text/source.js'
+import { nestingOf } from '../text/nesting.js'
+import type { Source } from '../text/source.js'
 import type { SyntaxResult } from '../types.js'
 import { lazyModule } from '../wasm.js'
 
@@ -43,7 +44,7 @@ function remember (text: string, result: { ok: boolean, output: string }): { ok:
 
 /** A trap is no answer, and harms only the instance that is thrown away anyhow. */
 function attempt (text: string): { ok: boolean, output: string } | null {
-  if (bracketDepth(text) > maxDepth) return null
+  if (nestingOf(text).brackets > maxDepth) return null
   try {
     return run(text)
   } catch {

@@ -24,6 +24,8 @@ export interface AnalysisPool {
   fix: (input: Parameters<Methods['fix']>[0], options?: CallOptions) => ReturnType<Methods['fix']>
   measure: (code: string, language: Parameters<Methods['measure']>[1], options?: CallOptions) => ReturnType<Methods['measure']>
   describeDiff: (before: string, after: string, options?: CallOptions) => Promise<ReturnType<Methods['describeDiff']>>
+  /** Starts the processes before the first job asks for them. */
+  start: () => void
   /** Ends all processes; jobs under way fail with CANCELLED. */
   close: () => Promise<void>
 }
@@ -48,7 +50,7 @@ const startTimeoutMs = 60_000
 /**
  * The analyzers in processes of their own, so that the caller's event loop stays free. Processes rather than threads, because parsers are
  * native code: a thread cannot be stopped inside one, and a crash there takes the whole process along. A job that takes too long, or that
- * brings its process down, fails alone: the process is killed and a new one takes its place.
+ * brings its process down, fails alone: the process is killed and a new one takes its place. The first are made when a job comes, or by `start`.
  */
 export function createAnalysisPool (options: AnalysisPoolOptions = {}): AnalysisPool {
   const { size = Math.max(1, Math.min(4, availableParallelism() - 1)), timeoutMs = 10_000, maxQueued = 256 } = options
@@ -150,9 +152,13 @@ export function createAnalysisPool (options: AnalysisPoolOptions = {}): Analysis
       }
       signal?.addEventListener('abort', onAbort, { once: true })
       queue.push(job)
-      while (slots.size < size) spawn()
+      start()
       next()
     })
+  }
+
+  function start (): void {
+    while (slots.size < size) spawn()
   }
 
   async function close (): Promise<void> {
@@ -167,8 +173,6 @@ export function createAnalysisPool (options: AnalysisPoolOptions = {}): Analysis
     }))
   }
 
-  for (let index = 0; index < size; index++) spawn()
-
   return {
     analyze: (input, options) => run('analyze', [input], options),
     checkSyntax: (code, language, options) => run('checkSyntax', [code, language], options),
@@ -176,6 +180,7 @@ export function createAnalysisPool (options: AnalysisPoolOptions = {}): Analysis
     fix: (input, options) => run('fix', [input], options),
     measure: (code, language, options) => run('measure', [code, language], options),
     describeDiff: (before, after, options) => run('describeDiff', [before, after], options),
+    start,
     close
   }
 }

@@ -1,12 +1,11 @@
 import { createRequire } from 'node:module'
-import { bracketDepth, operatorDepth, type Source } from '../text/source.js'
-import type { Hit, RuleInfo, SyntaxResult } from '../types.js'
-
-export interface RuffRule extends RuleInfo {
-  readonly engine: 'ruff'
-  readonly code: string
-  readonly named?: true
-}
+import { createRecent } from '../recent.js'
+import { createSource, type Source } from '../text/source.js'
+import { looksLikeSql } from '../text/sql-text.js'
+import { ruffRules } from '../rules/python/index.js'
+import type { Hit, SyntaxResult } from '../types.js'
+import { undefinedFinder } from './names.js'
+import type { RuffRule } from './rule.js'
 
 export interface RuffEdit {
   start: { row: number, column: number }
@@ -14,10 +13,13 @@ export interface RuffEdit {
   text: string
 }
 
+type Place = RuffEdit['start']
+
 interface RuffDiagnostic {
   code: string | null
   message: string
   start_location: { row: number, column: number }
+  end_location: { row: number, column: number }
   fix: null | { edits: { content: string | null, location: { row: number, column: number }, end_location: { row: number, column: number } }[] }
 }
 
@@ -36,26 +38,11 @@ export function withoutSuppressions (text: string): string {
     .replace(/#[^\n]*?\b(?:ruff|flake8|isort|yapf|fmt|pylint)\s*:/gi, (comment) => comment.slice(0, -1) + ';')
 }
 
-function slipFinder (text: string): (name: string) => boolean {
-  let names: string[] | null = null
-  const answers = new Map<string, boolean>()
-  return (name) => {
-    names ??= [...new Set(text.match(/\b[A-Za-z_]\w{2,}\b/g))]
-    const known = answers.get(name) ??
-      (name.length >= 4 && names.some((other) => other !== name && Math.abs(other.length - name.length) <= 1 && isOneEditApart(name, other)))
-    answers.set(name, known)
-    return known
-  }
-}
-
-function isOneEditApart (one: string, two: string): boolean {
-  const [short, long] = one.length <= two.length ? [one, two] : [two, one]
-  let at = 0
-  while (at < short.length && short[at] === long[at]) at++
-  const rest = short.length === long.length ? at + 1 : at
-  // `user` beside `users`: a plural is another name, not a slip.
-  if (short.length !== long.length && at === short.length && long.endsWith('s')) return false
-  return short.slice(rest) === long.slice(at + 1)
+/** The fixed text of an expression that builds a text, with a mark where a value is put in. */
+function textIn ({ lines }: Source, start: Place, end: Place): string {
+  const expression = lines.slice(start.row - 1, end.row).map((line, index, all) =>
+    line.slice(index === 0 ? start.column - 1 : 0, index === all.length - 1 ? end.column - 1 : undefined)).join('\n')
+  return [...expression.matchAll(/("""|'''|"|')([\s\S]*?)\1/g)].map((match) => match[2]!.replace(/\\n/g, ' ')).join('${}')
 }
 
 type Workspace = InstanceType<RuffModule['Workspace']>
@@ -70,10 +57,11 @@ const maxLineChars = 20_000
 const maxLines = 50_000
 
 /** A module that trapped is loaded anew: its memory is in an unknown state and later calls could hang. */
-export function createRuff (rules: readonly RuffRule[]) {
+function createRuff (rules: readonly RuffRule[]) {
   let workspace: Workspace | null = null
   let hasTrapped = false
   const byCode = new Map(rules.map((rule) => [rule.code, rule]))
+  const recent = createRecent<RuffDiagnostic[]>()
 
   function open (): Workspace {
     const load = createRequire(import.meta.url)
@@ -94,6 +82,10 @@ export function createRuff (rules: readonly RuffRule[]) {
   }
 
   function diagnose (text: string): RuffDiagnostic[] {
+    return recent('python', text, () => check(text))
+  }
+
+  function check (text: string): RuffDiagnostic[] {
     workspace ??= open()
     try {
       return workspace.check(withoutSuppressions(text))
@@ -104,9 +96,9 @@ export function createRuff (rules: readonly RuffRule[]) {
     }
   }
 
-  function isTooDeep (text: string): boolean {
-    const lines = text.split('\n')
-    return lines.length > maxLines || lines.some((line) => line.length > maxLineChars) || bracketDepth(text) > maxDepth || operatorDepth(text) > maxOperators
+  function isTooDeep ({ lines, nesting }: Source): boolean {
+    const { brackets, operators } = nesting()
+    return lines.length > maxLines || lines.some((line) => line.length > maxLineChars) || brackets > maxDepth || operators > maxOperators
   }
 
   function syntaxOf (diagnostics: readonly RuffDiagnostic[]): SyntaxResult {
@@ -116,24 +108,28 @@ export function createRuff (rules: readonly RuffRule[]) {
 
   return {
     check (source: Source): { syntax: SyntaxResult, hits: Hit[] } {
-      if (isTooDeep(source.text)) return { syntax: { ok: 'unknown' }, hits: [] }
+      if (isTooDeep(source)) return { syntax: { ok: 'unknown' }, hits: [] }
       const diagnostics = diagnose(source.text)
       const hits: Hit[] = []
-      const isSlip = slipFinder(source.text)
-      for (const { code, message, start_location: { row } } of diagnostics) {
+      const isUndefined = undefinedFinder(source.text)
+      for (const { code, message, start_location: location, end_location: end } of diagnostics) {
+        const { row } = location
         const rule = byCode.get(code ?? '')
-        // A name that is defined nowhere is mostly defined in code that was not sent; one letter beside a known name it is a slip.
-        if (code === 'F821' && !isSlip(/`(\w+)`/.exec(message)?.[1] ?? '')) continue
+        if (code === 'F821' && !isUndefined(/`(\w+)`/.exec(message)?.[1] ?? '')) continue
+        if (code === 'S608' && !looksLikeSql(textIn(source, location, end))) continue
         if (rule !== undefined) hits.push(rule.named === true ? { rule, line: row, message: `${message.replace(/\.$/, '')}.` } : { rule, line: row })
       }
       return { syntax: syntaxOf(diagnostics), hits }
     },
     /** Ruff's fixes of the rules named, as edits of the text it was given. */
     fixes (text: string, codes: ReadonlySet<string>): { code: string, line: number, edits: RuffEdit[] }[] {
-      if (isTooDeep(text)) return []
+      if (isTooDeep(createSource(text))) return []
       return diagnose(text).flatMap(({ code, fix, start_location: { row } }) => code === null || fix === null || !codes.has(code)
         ? []
         : [{ code, line: row, edits: fix.edits.map((edit) => ({ start: edit.location, end: edit.end_location, text: edit.content ?? '' })) }])
     }
   }
 }
+
+/** One for all that ask: its module takes long to load and much memory. */
+export const ruff = createRuff(ruffRules)

@@ -1,11 +1,16 @@
 import type { Language } from '../languages.js'
-import type { TreeRule } from '../tree/tree.js'
+import type { TreeNode, TreeRule } from '../tree/tree.js'
 import type { AnalysisType, RuleInfo, Severity } from '../types.js'
 
 /** A maker of tree rules that share a language and a type. */
 export function treeRulesOf (prefix: string, language: Language, analysisType: AnalysisType) {
-  return (id: string, severity: Severity, words: Pick<RuleInfo, 'sentence' | 'suggestion'>, kinds: string | readonly string[], when: TreeRule['when']): TreeRule =>
-    ({ id: `${prefix}/${id}`, engine: 'tree', languages: [language], analysisType, severity, ...words, kinds: typeof kinds === 'string' ? [kinds] : kinds, when })
+  return (id: string, severity: Severity, words: Pick<RuleInfo, 'sentence' | 'suggestion'>, kinds: string | readonly string[], when: TreeRule['when'], rest: Pick<TreeRule, 'only' | 'message'> = {}): TreeRule =>
+    ({ id: `${prefix}/${id}`, engine: 'tree', languages: [language], analysisType, severity, ...words, kinds: typeof kinds === 'string' ? [kinds] : kinds, when, ...rest })
+}
+
+/** The name in a declaration or an import, for the words about it. */
+export function neverUsed (verb: 'declared' | 'imported', nameOf: (node: TreeNode) => string): Pick<TreeRule, 'message'> {
+  return { message: (node) => `\`${nameOf(node)}\` is ${verb} and never used.` }
 }
 
 /** Words for what goes wrong in the same way in every language. */

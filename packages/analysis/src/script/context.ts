@@ -9,6 +9,8 @@ export interface ScriptContext {
   /** What an identifier was declared with, where it is declared once and never assigned again. */
   initOf (identifier: ScriptNode): ScriptNode | null
   variableOf (identifier: ScriptNode): Scope.Variable | null
+  /** Names that a declaration brings into being. */
+  declaredBy (declaration: ScriptNode): Scope.Variable[]
   /** True where a client's input is part of the expression, directly or through one local name. */
   isInput (node: ScriptNode | null): boolean
 }
@@ -53,7 +55,11 @@ export function createScriptContext (sourceCode: SourceCode): ScriptContext {
     return false
   }
 
-  return { text: (node) => sourceCode.text.slice(node.range[0], node.range[1]), initOf, variableOf, isInput }
+  function declaredBy (declaration: ScriptNode): Scope.Variable[] {
+    return sourceCode.scopeManager.getDeclaredVariables(declaration as unknown as Parameters<Scope.ScopeManager['getDeclaredVariables']>[0])
+  }
+
+  return { text: (node) => sourceCode.text.slice(node.range[0], node.range[1]), initOf, variableOf, declaredBy, isInput }
 }
 
 const cleaners = /^(?:(?:path\.)?basename|Number|parseInt|parseFloat|Number\.\w+|Boolean|encodeURIComponent|(?:\w+\.)?(?:escape|sanitize|clean|validate|check|assert|resolveInside|safe)\w*|\w*(?:Escape|Sanitize|Schema)\w*(?:\.\w+)?)$/i

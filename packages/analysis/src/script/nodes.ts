@@ -134,11 +134,29 @@ export function * walk (node: ScriptNode, skip: readonly string[] = []): Generat
     yield current
     if (current !== node && skip.includes(current.type)) continue
     for (const key in current) {
-      if (key === 'parent' || key === 'loc' || key === 'range') continue
+      if (key === 'parent' || key === 'loc' || key === 'range' || key === 'tokens' || key === 'comments') continue
       const value = current[key]
       if (Array.isArray(value)) for (const each of value) { if (isNode(each)) stack.push(each) } else if (isNode(value)) stack.push(value)
     }
   }
+}
+
+/** The innermost node that starts at an offset. ESLint's own lookup walks the whole tree each time. */
+export function deepestAt (root: ScriptNode, index: number): ScriptNode | null {
+  let found: ScriptNode | null = null
+  for (let current: ScriptNode | null = root; current !== null; current = childAt(current, index)) if (current.range[0] === index) found = current
+  return found
+}
+
+function childAt (node: ScriptNode, index: number): ScriptNode | null {
+  for (const key in node) {
+    if (key === 'parent' || key === 'loc' || key === 'range' || key === 'tokens' || key === 'comments') continue
+    const value = node[key]
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (isNode(each) && each.range[0] <= index && index < each.range[1]) return each
+    }
+  }
+  return null
 }
 
 export function contains (node: ScriptNode, test: (inner: ScriptNode) => boolean, skip: readonly string[] = []): boolean {

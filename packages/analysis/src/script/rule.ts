@@ -13,11 +13,17 @@ export interface LintRule extends RuleInfo {
   readonly accept?: (node: ScriptNode, script: ScriptContext) => boolean
 }
 
+/** A place, and words that name what is there; the rule's sentence when absent. */
+export interface Found {
+  readonly node: ScriptNode
+  readonly message?: string
+}
+
 /** A rule of our own: nodes a selector finds, and a question about each. A returned node is where the finding lies. */
 export interface VisitRule extends RuleInfo {
   readonly engine: 'visit'
   readonly on: string
-  readonly when?: (node: ScriptNode, script: ScriptContext) => boolean | ScriptNode | null
+  readonly when?: (node: ScriptNode, script: ScriptContext) => boolean | ScriptNode | readonly Found[] | null
 }
 
 export type ScriptRule = LintRule | VisitRule

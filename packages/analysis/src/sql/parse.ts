@@ -1,21 +1,11 @@
 import { loadModule, parseSync } from 'libpg-query'
-import { bracketDepth, type Source } from '../text/source.js'
+import type { Source } from '../text/source.js'
 import type { SyntaxResult } from '../types.js'
-
-/** A node of PostgreSQL's own parse tree: one key that names its kind, and its members under it. */
-export type SqlNode = Record<string, unknown>
-
-export interface SqlStatement {
-  /** Offset of its first word. */
-  offset: number
-  text: string
-  node: SqlNode
-}
+import { isOtherDialect, towardsPostgres } from './dialect.js'
+import type { SqlNode, SqlStatement } from './nodes.js'
+import { splitSql } from './split.js'
 
 export type SqlParse = { syntax: SyntaxResult, statements: SqlStatement[] }
-
-/** Words of other dialects, which PostgreSQL's parser rightly does not know. */
-const otherDialect = /`|\[\w+\]|@@?\w+|\b(?:AUTO_INCREMENT|AUTOINCREMENT|ENGINE\s*=|UNSIGNED|NVARCHAR|TOP\s+\(?\d+|DELIMITER|GROUP_CONCAT|IFNULL|ISNULL\s*\(|PRAGMA|DUAL\b|VARCHAR2|NUMBER\(|ROWNUM|SHOW\s+TABLES|REPLACE\s+INTO|INSERT\s+OR\s+|ON\s+DUPLICATE|IDENTITY\(|TINYINT|MEDIUMTEXT|DATETIME\b|STRAIGHT_JOIN|MINUS\b|QUALIFY|PIVOT|USE\s+\w+;|GO\s*$|EXEC\s|PRINT\s|DECLARE\s+@)/im
 
 const maxDepth = 200
 
@@ -25,43 +15,57 @@ const operatorRow = /[-+*/<>=~!@#%^&|`?]{2000}/
 let loaded: Promise<void> | null = null
 
 export async function parseSql (source: Source): Promise<SqlParse> {
-  if (bracketDepth(source.text) > maxDepth || operatorRow.test(source.text)) return { syntax: { ok: 'unknown' }, statements: [] }
+  if (source.nesting().brackets > maxDepth || operatorRow.test(source.text)) return { syntax: { ok: 'unknown' }, statements: [] }
   await (loaded ??= loadModule())
   // Placeholders of drivers stand where a value would.
   const text = source.text.replace(/(?<![\w:$])(?:\?|:[a-zA-Z_]\w*|%s)(?=[\s,);]|$)/gm, (mark) => '1'.padEnd(mark.length))
   try {
     return { syntax: { ok: true }, statements: statementsOf(text) }
-  } catch (error) {
-    if (otherDialect.test(source.text)) return { syntax: { ok: 'unknown' }, statements: [] }
-    const { message, sqlDetails } = error as { message: string, sqlDetails?: { cursorPosition?: number } }
-    const offset = sqlDetails?.cursorPosition ?? 0
-    // The parser counts characters, the text code units.
-    return { syntax: { ok: false, line: source.lineAt(Math.min([...source.text].slice(0, offset).join('').length, Math.max(0, source.text.trimEnd().length - 1))), message }, statements: [] }
+  } catch {
+    return parseEach(source, text)
   }
+}
+
+/** Statement by statement, so that one of another dialect, or a broken one, does not hide the rest. */
+function parseEach (source: Source, text: string): SqlParse {
+  const statements: SqlStatement[] = []
+  let broken: SyntaxResult | null = null
+  for (const piece of splitSql(text)) {
+    try {
+      statements.push(...statementsOf(towardsPostgres(piece.text)).map((each) => ({ ...each, text: piece.text, offset: piece.offset })))
+    } catch (error) {
+      if (isOtherDialect(piece.text)) statements.push({ ...piece, node: guess(piece.text) })
+      else broken ??= { ok: false, line: lineOf(source, piece.offset, piece.text, error), message: (error as Error).message }
+    }
+  }
+  return { syntax: broken ?? { ok: 'unknown' }, statements }
+}
+
+function lineOf (source: Source, start: number, text: string, error: unknown): number {
+  const { sqlDetails } = error as { sqlDetails?: { cursorPosition?: number } }
+  // The parser counts characters, the text code units.
+  const offset = [...text].slice(0, sqlDetails?.cursorPosition ?? 0).join('').length
+  return source.lineAt(start + Math.min(offset, Math.max(0, text.trimEnd().length - 1)))
+}
+
+/** As much of a tree as the first words tell, for what PostgreSQL cannot read. */
+function guess (text: string): SqlNode {
+  const clause = /\bwhere\b/i.test(text) ? { whereClause: {} } : {}
+  if (/^delete\s+from\b/i.test(text)) return { DeleteStmt: clause }
+  if (/^update\s+\S+\s+set\b/i.test(text)) return { UpdateStmt: clause }
+  return {}
 }
 
 function statementsOf (text: string): SqlStatement[] {
   const { stmts = [] } = parseSync(text) as { stmts?: { stmt: SqlNode, stmt_location?: number, stmt_len?: number }[] }
   // Locations are in bytes.
   const bytes = Buffer.from(text)
+  let at = { bytes: 0, chars: 0 }
   return stmts.map(({ stmt, stmt_location: start = 0, stmt_len: length }) => {
+    // Counted on from the statement before: from the beginning each time would be quadratic.
+    at = { bytes: start, chars: at.chars + bytes.subarray(at.bytes, start).toString().length }
     const raw = bytes.subarray(start, length === undefined ? undefined : start + length).toString()
     const lead = /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?(?:\*\/|$))*/.exec(raw)![0].length
-    return { offset: bytes.subarray(0, start).toString().length + lead, text: raw.slice(lead), node: stmt }
+    return { offset: at.chars + lead, text: raw.slice(lead), node: stmt }
   })
-}
-
-/** Every object of a kind below a node, with the members it has. */
-export function * nodesOf (node: unknown, kind: string): Generator<SqlNode> {
-  const stack: unknown[] = [node]
-  while (stack.length > 0) {
-    const current = stack.pop()
-    if (Array.isArray(current)) stack.push(...current)
-    else if (typeof current === 'object' && current !== null) {
-      for (const [key, value] of Object.entries(current)) {
-        if (key === kind) yield value as SqlNode
-        stack.push(value)
-      }
-    }
-  }
 }

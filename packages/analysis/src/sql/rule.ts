@@ -1,5 +1,5 @@
 import type { RuleInfo } from '../types.js'
-import type { SqlStatement } from './parse.js'
+import type { SqlStatement } from './nodes.js'
 
 export interface SqlRule extends RuleInfo {
   readonly engine: 'sql'

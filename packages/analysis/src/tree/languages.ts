@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module'
-import { registerDynamicLanguage } from '@ast-grep/napi'
 import type { Language } from '../languages.js'
 
 /** Our languages that ast-grep parses, and the names it knows them by. */
@@ -9,14 +7,4 @@ export type TreeLanguage = keyof typeof treeLanguages
 
 export function isTreeLanguage (language: Language): language is TreeLanguage {
   return Object.hasOwn(treeLanguages, language)
-}
-
-let registered = false
-
-/** The parsers are native libraries that ast-grep loads once; a second thread finds them there. */
-export function registerTreeLanguages (): void {
-  if (registered) return
-  const load = createRequire(import.meta.url)
-  registerDynamicLanguage(Object.fromEntries(['go', 'java', 'rust', 'bash', 'python'].map((name) => [name, load(`@ast-grep/lang-${name}`)])))
-  registered = true
 }

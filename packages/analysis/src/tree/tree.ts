@@ -1,7 +1,9 @@
 import { parse, type SgNode } from '@ast-grep/napi'
-import { bracketDepth, operatorDepth, type Source } from '../text/source.js'
+import { createRecent } from '../recent.js'
+import type { Source } from '../text/source.js'
 import type { FailureHook, Hit, RuleInfo, SyntaxResult } from '../types.js'
-import { registerTreeLanguages, treeLanguages, type TreeLanguage } from './languages.js'
+import { treeLanguages, type TreeLanguage } from './languages.js'
+import { registerTreeLanguages } from './register.js'
 
 export type TreeNode = SgNode
 
@@ -19,6 +21,10 @@ export interface TreeRule extends RuleInfo {
   readonly engine: 'tree'
   readonly kinds: readonly string[]
   readonly when: (node: TreeNode, tree: Tree) => boolean | TreeNode | null
+  /** Code without this text cannot have the flaw: saves the questions to its nodes, each of which crosses into native code. */
+  readonly only?: RegExp
+  /** Names what was found; the rule's sentence when absent. */
+  readonly message?: (found: TreeNode) => string
 }
 
 /** Questions about ancestors cost a step per level: nobody's code nests this deep. */
@@ -30,10 +36,18 @@ const maxOperators = 800
  * @param options.isValid another parser has read the code, so that this one will have nothing to recover from.
  */
 export function parseTree (source: Source, language: TreeLanguage, { isValid = false } = {}): Tree | null {
-  if (bracketDepth(source.text) > maxDepth) return null
-  if (language !== 'html' && operatorDepth(source.text) > maxOperators) return null
+  const { brackets, operators } = source.nesting()
+  if (brackets > maxDepth || (language !== 'html' && operators > maxOperators)) return null
   if (!isValid && hasGarbage(source, language)) return null
+  return recent(language, source.text, () => createTree(source, language))
+}
+
+const recent = createRecent<Tree>()
+
+function createTree (source: Source, language: TreeLanguage): Tree {
   registerTreeLanguages()
+  const { brackets, operators } = source.nesting()
+  const mayBeLong = brackets > 40 || operators > 100
   const root = parse(treeLanguages[language], source.text).root()
   const byKind = new Map<string, TreeNode[]>()
   return {
@@ -46,7 +60,8 @@ export function parseTree (source: Source, language: TreeLanguage, { isValid = f
       for (const node of root.findAll({ rule: { any: missing.map((kind) => ({ kind })) } })) {
         const kind = String(node.kind())
         const list = byKind.get(kind)
-        if (list !== undefined && list.length < maxNodesPerKind && (!isExpression.test(kind) || spanOf(node) <= maxExpressionChars)) list.push(node)
+        const isTooLong = mayBeLong && isExpression.test(kind) && spanOf(node) > maxExpressionChars
+        if (list !== undefined && list.length < maxNodesPerKind && !isTooLong) list.push(node)
       }
     },
     nodes (kind) {
@@ -94,12 +109,15 @@ export function runTreeRules (tree: Tree, rules: readonly TreeRule[], onFailure:
   const hits: Hit[] = []
   tree.load([...new Set(rules.flatMap(({ kinds }) => kinds))])
   for (const rule of rules) {
+    if (rule.only?.test(tree.source.text) === false) continue
     try {
       for (const kind of rule.kinds) {
         for (const node of tree.nodes(kind)) {
           const found = rule.when(node, tree)
           if (found === false || found === null) continue
-          hits.push({ rule, line: placeOf(found === true ? node : found).range().start.line + 1 })
+          const place = found === true ? node : found
+          const { line } = placeOf(place).range().start
+          hits.push({ rule, line: line + 1, ...(rule.message === undefined ? {} : { message: rule.message(place) }) })
         }
       }
     } catch (error) {

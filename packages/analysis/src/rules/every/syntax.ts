@@ -9,3 +9,8 @@ export const syntaxRule: RuleInfo = {
   sentence: 'The code does not parse.',
   suggestion: 'Correct the syntax error first; other checks need code that parses.'
 }
+
+export function syntaxSentence (message: string): string {
+  const text = message.trim().split('\n')[0]!.replace(/\.+$/, '')
+  return `The code does not parse: ${text.slice(0, 200)}.`
+}

@@ -1,7 +1,7 @@
-import { ancestor, below, hasText, isString, kindOf, literalOf, named, remember, textOf, unreachableAfter } from '../../tree/nodes.js'
+import { ancestor, below, following, hasText, isString, kindOf, literalOf, named, remember, textOf, unreachableAfter } from '../../tree/nodes.js'
 import type { TreeNode } from '../../tree/tree.js'
 import { formatGo } from '../../golang/gofmt.js'
-import { treeRulesOf, words } from '../tree-rules.js'
+import { neverUsed, treeRulesOf, words } from '../tree-rules.js'
 import { args, callee } from './security.js'
 
 const performance = treeRulesOf('go', 'go', 'performance')
@@ -60,16 +60,30 @@ export const goBugRules = [
     const call = named(node.field('right'))[0]
     const name = declaredNames(node)[0]
     if (call === undefined || kindOf(call) !== 'call_expression' || name === undefined || name === '_') return false
-    const scope = scopeText(node)
+    // What the declaration itself names does not pass anything on.
+    const scope = scopeText(node).replace(node.text(), '')
     const returned = new RegExp(`return[^\\n]*\\b${name}\\b(?!\\.)|\\b${name}\\b[,})]|&?\\w+\\{[^}]*\\b${name}\\b`)
     if (/^(?:http\.(?:Get|Post|Head)|(?:client|c|httpClient|\w+\.client)\.(?:Do|Get|Post))$/.test(callee(call))) return !scope.includes(`${name}.Body.Close`) && !new RegExp(`return[^\\n]*\\b${name}\\b(?!\\.)`).test(scope)
-    if (/^os\.(?:Open|Create|OpenFile)$/.test(callee(call)) || /\.(?:Query|QueryContext)$/.test(callee(call))) return /os\.|db|tx|conn|pool/.test(callee(call)) && !scope.includes(`${name}.Close`) && !returned.test(scope)
+    if (/^os\.(?:Open|Create|OpenFile)$/.test(callee(call)) || /\.(?:Query|QueryContext)$/.test(callee(call))) return /os\.|db|tx|conn|pool|stmt|store|repo|queries|rows/i.test(callee(call) + name) && !scope.includes(`${name}.Close`) && !returned.test(scope)
     return false
   }),
   bug('defer-in-loop', 'warning', { sentence: 'Deferred calls of a loop run only when the function ends.', suggestion: 'Move the body of the loop into a function.' }, 'defer_statement', (node) => inLoop(node) !== null),
   bug('lock-without-unlock', 'error', { sentence: 'The lock is never released in this function.', suggestion: 'Unlock with defer, right after the lock.' }, 'expression_statement', (node) => {
     const match = /^([\w.]+)\.(R?)Lock\(\)$/.exec(node.text())
-    return match !== null && !scopeText(node).includes(`${match[1]}.${match[2]}Unlock()`)
+    return match !== null && !scopeText(node).includes(`${match[1]}.${match[2]}Unlock`)
+  }),
+  bug('unlock-without-defer', 'warning', { sentence: 'A return between the lock and its release leaves it locked for ever.', suggestion: 'Unlock with defer, right after the lock.' }, 'expression_statement', (node) => {
+    const match = /^([\w.]+)\.(R?)Lock\(\)$/.exec(node.text())
+    if (match === null) return false
+    const unlock = `${match[1]}.${match[2]}Unlock()`
+    let next = following(node)
+    let hasReturn = false
+    for (; next !== null && next.text() !== unlock; next = following(next)) {
+      if (next.text().startsWith('defer ')) return false
+      // A branch that unlocks before it returns is right, if hard to read.
+      hasReturn ||= /\breturn\b/.test(next.text()) && !next.text().includes(unlock)
+    }
+    return next !== null && hasReturn
   }),
   bug('nil-map-write', 'error', { sentence: 'Writing to a map that was never made panics.', suggestion: 'Make the map first.' }, 'var_spec', (node) => {
     const name = textOf(node.field('name'))
@@ -95,7 +109,7 @@ export const goBugRules = [
     if (alias === '_' || alias === '.') return false
     const name = alias !== '' ? alias : path.replace(/\/v\d+$/, '').split('/').at(-1)!.replace(/^go-|\.go$|\.v\d+$/g, '').replace(/-/g, '')
     return !new RegExp(`\\b${name.replace(/\W/g, '')}\\.`).test(tree.source.text.replace(/^import[\s\S]*?\n\)|^import .*$/m, '')) && (alias !== '' || !/[-.]/.test(path.split('/').at(-1)!))
-  }),
+  }, neverUsed('imported', (node) => textOf(node.field('name')) || literalOf(node.field('path')))),
   bug('shadowed-error', 'info', { sentence: 'The inner err hides the outer one, whose value is used later.', suggestion: 'Assign with = instead of :=.' }, 'short_var_declaration', (node) => {
     const names = declaredNames(node)
     const scope = ancestor(node, functions)

@@ -1,7 +1,7 @@
 import { isCatastrophicRegex } from '../../text/regex-danger.js'
 import { ancestor, below, hasText, isString, kindOf, literalOf, named, remember, textOf, unreachableAfter } from '../../tree/nodes.js'
 import type { TreeNode } from '../../tree/tree.js'
-import { treeRulesOf, words } from '../tree-rules.js'
+import { neverUsed, treeRulesOf, words } from '../tree-rules.js'
 import { args, method, receiver } from './security.js'
 
 const performance = treeRulesOf('java', 'java', 'performance')
@@ -17,6 +17,20 @@ function patternOf (node: TreeNode | null): string {
 }
 
 const scopeText = remember((node) => textOf(ancestor(node, ['method_declaration', 'constructor_declaration'])))
+
+/** A name declared as String in the method or the class around it, or a call that gives a text. */
+function isText (node: TreeNode | null): boolean {
+  if (node === null) return false
+  if (kindOf(node) === 'method_invocation') return /^(?:toString|trim|strip|substring|toLowerCase|toUpperCase|getName|concat|replace)$/.test(method(node))
+  if (!/^(?:this\.)?\w+$/.test(node.text())) return false
+  const declaration = new RegExp(`\\bString\\s+${node.text().replace('this.', '')}\\b`)
+  return declaration.test(scopeText(node)) || (!new RegExp(`\\w[>\\]]?\\s+${node.text()}\\s*[,)=;:]`).test(scopeText(node)) && declaration.test(fieldsText(node)))
+}
+
+/** The fields of the class around a node. */
+function fieldsText (node: TreeNode): string {
+  return named(ancestor(node, ['class_body'])).filter((each) => kindOf(each) === 'field_declaration').map(textOf).join('\n')
+}
 
 function count (text: string, name: string): number {
   return text.match(new RegExp(`(?<![\\w.])${name}\\b`, 'g'))?.length ?? 0
@@ -47,7 +61,8 @@ export const javaPerformanceRules = [
 
 export const javaBugRules = [
   bug('swallowed-error', 'warning', words.swallowed, 'catch_clause', (node) => named(node.field('body')).length === 0 && !/^ignored?$|^expected$/.test(textOf(below(node, 'catch_formal_parameter')[0]?.field('name') ?? null))),
-  bug('string-identity', 'error', { sentence: '== compares the identity of texts, not their characters.', suggestion: 'Use equals.' }, 'binary_expression', (node) => /^[!=]=$/.test(textOf(node.field('operator'))) && [node.field('left'), node.field('right')].some(isString)),
+  bug('string-identity', 'error', { sentence: '== compares the identity of texts, not their characters.', suggestion: 'Use equals.' }, 'binary_expression', (node) => /^[!=]=$/.test(textOf(node.field('operator'))) && (
+    [node.field('left'), node.field('right')].some(isString) || [node.field('left'), node.field('right')].every((side) => isText(side)))),
   bug('unreachable', 'warning', words.unreachable, ['return_statement', 'throw_statement', 'break_statement', 'continue_statement'], (node) => kindOf(node.parent()) === 'block' ? unreachableAfter(node, /^$/) : false),
   bug('off-by-one', 'error', words.offByOne, 'for_statement', (node) => {
     const match = /^(\w+)\s*<=\s*([\w.]+?)\.(?:length(?:\(\))?|size\(\))$/.exec(textOf(node.field('condition')))
@@ -58,9 +73,9 @@ export const javaBugRules = [
     const declarator = node.field('declarator')
     const value = textOf(declarator?.field('value') ?? null)
     const name = textOf(declarator?.field('name') ?? null)
-    const opens = /^new (?:File(?:Input|Output)Stream|FileReader|FileWriter|BufferedReader|BufferedWriter|PrintWriter|Scanner|Socket|ServerSocket|RandomAccessFile|ZipFile|ObjectInputStream|ObjectOutputStream)\(|^(?:DriverManager|dataSource)\.getConnection\(|^\w*[cC]onn\w*\.(?:prepareStatement|createStatement)\(/.test(value)
+    const opens = /^new (?:File(?:Input|Output)Stream|FileReader|FileWriter|BufferedReader|BufferedWriter|PrintWriter|Scanner|Socket|ServerSocket|RandomAccessFile|ZipFile|JarFile|ObjectInputStream|ObjectOutputStream|BufferedInputStream|BufferedOutputStream|InputStreamReader|OutputStreamWriter|DataInputStream|DataOutputStream|GZIPInputStream|GZIPOutputStream|PrintStream)\(|^Files\.(?:newInputStream|newOutputStream|newBufferedReader|newBufferedWriter|lines|list|walk|newDirectoryStream)\(|^\w+\.(?:openStream|getInputStream|getOutputStream)\(|^(?:DriverManager|dataSource)\.getConnection\(|^\w*[cC]onn\w*\.(?:prepareStatement|createStatement)\(/.test(value)
     const scope = scopeText(node)
-    return opens && !/System\.in/.test(value) && !new RegExp(`return ${name}\\b|finally[\\s\\S]*\\b${name}\\.close|try\\s*\\(\\s*${name}`).test(scope)
+    return opens && !/System\.in/.test(value) && !new RegExp(`return ${name}\\s*;|(?:return|new \\w+)[^;]*\\(${name}\\b|finally[\\s\\S]*\\b${name}\\.close|try\\s*\\(\\s*${name}`).test(scope)
   }),
   bug('equals-without-hash-code', 'warning', { sentence: 'equals is defined and hashCode is not, so hash maps lose such objects.', suggestion: 'Define hashCode over the same fields.' }, 'class_body', (node) => {
     const names = named(node).filter((each) => kindOf(each) === 'method_declaration').map((each) => `${textOf(each.field('name'))}${textOf(each.field('parameters')).replace(/\s+\w+\)$/, ')')}`)
@@ -90,15 +105,15 @@ export const javaBugRules = [
     if (/\*|\bstatic\b/.test(node.text())) return false
     const name = /(\w+)\s*;$/.exec(node.text())?.[1] ?? ''
     return name !== '' && count(tree.source.text.replace(/^import .*$/gm, ''), name) === 0
-  }),
+  }, neverUsed('imported', (node) => /(\w+)\s*;$/.exec(node.text())?.[1] ?? '')),
   bug('unused-variable', 'warning', words.unused, 'local_variable_declaration', (node) => {
     const name = textOf(node.field('declarator')?.field('name') ?? null)
     return name !== '' && kindOf(node.parent()) !== 'for_statement' && count(scopeText(node), name) === 1
-  }),
+  }, neverUsed('declared', (node) => textOf(node.field('declarator')?.field('name') ?? null))),
   bug('unused-field', 'info', words.unused, 'field_declaration', (node, tree) => {
     const name = textOf(node.field('declarator')?.field('name') ?? null)
     return /^private\b/.test(node.text()) && !/@|serialVersionUID/.test(node.text()) && tree.source.text.split(new RegExp(`\\b${name}\\b`)).length === 2 && !/@(?:Data|Getter|Value|Entity|Builder)\b/.test(tree.source.text)
-  }),
+  }, neverUsed('declared', (node) => textOf(node.field('declarator')?.field('name') ?? null))),
   bug('shadowed-field', 'info', { sentence: 'A local name hides a field.', suggestion: 'Give the local name another name.' }, 'local_variable_declaration', (node) => {
     const name = textOf(node.field('declarator')?.field('name') ?? null)
     const body = ancestor(node, ['class_body'])

@@ -1,4 +1,4 @@
-import type { RuffRule } from '../../python/ruff.js'
+import type { RuffRule } from '../../python/rule.js'
 import type { AnalysisType, Severity } from '../../types.js'
 
 type Row = readonly [code: string, name: string, severity: Severity, sentence: string, suggestion: string, named?: 'named']

@@ -13,6 +13,9 @@ const callee = remember((call): string => textOf(call.field('function')))
 const args = remember((call): TreeNode[] => named(call.field('arguments')))
 const inLoop = remember((node) => ancestor(node, ['for_statement', 'while_statement'], ['function_definition', 'lambda']))
 
+/** Where any client's input can come from at all. */
+const anyInput = /\brequest\b|\bsys\.argv\b|\binput\(|@\w+\.(?:route|get|post|put|delete)\(/
+
 function withOrigin (node: TreeNode | undefined): string {
   if (node === undefined) return ''
   const scope = ancestor(node, ['function_definition', 'module'])
@@ -53,35 +56,37 @@ function coroutines (tree: Tree): ReadonlySet<string> {
 }
 
 export const pythonSecurityRules = [
-  security('path-traversal', 'error', words.path, 'call', (node) => /^(?:open|io\.open|send_file|FileResponse|Path|os\.(?:remove|unlink|listdir)|shutil\.\w+)$/.test(callee(node)) && (isInput(args(node)[0]) || isRouteParameter(args(node)[0]))),
+  security('path-traversal', 'error', words.path, 'call', (node) => /^(?:open|io\.open|send_file|FileResponse|Path|os\.(?:remove|unlink|listdir)|shutil\.\w+)$/.test(callee(node)) && (isInput(args(node)[0]) || isRouteParameter(args(node)[0])), { only: anyInput }),
   security('shell-concatenation', 'error', words.shell, 'call', (node) => /^(?:os\.popen|subprocess\.getoutput|subprocess\.getstatusoutput|asyncio\.create_subprocess_shell)$/.test(callee(node)) && (isDynamicText(args(node)[0]) || isInput(args(node)[0]))),
   security('sql-from-input', 'error', words.sql, 'call', (node) => {
+    if (!/\.(?:execute|executemany|raw|executescript)$/.test(callee(node))) return false
     const [statement] = args(node)
-    if (!/\.(?:execute|executemany|raw|executescript)$/.test(callee(node)) || statement === undefined) return false
+    if (statement === undefined) return false
     // Text that reads as SQL is found by its own rule, on the line where it is made.
     return kindOf(statement) !== 'string' && isInput(statement) && !/select|insert|update|delete/i.test(withOrigin(statement))
-  }),
+  }, { only: anyInput }),
   security('unescaped-template', 'error', words.markup, 'call', (node) => {
+    if (!/^(?:render_template_string|Markup|markupsafe\.Markup|flask\.render_template_string|make_response|HttpResponse|HTMLResponse|Response)$/.test(callee(node))) return false
     const [markup] = args(node)
     if (/^(?:render_template_string|Markup|markupsafe\.Markup|flask\.render_template_string)$/.test(callee(node))) return isDynamicText(markup) || isInput(markup)
-    return /^(?:make_response|HttpResponse|HTMLResponse|Response)$/.test(callee(node)) && isDynamicText(markup) && hasText(markup ?? null, /<\w+/) && isInput(markup)
+    return isDynamicText(markup) && hasText(markup ?? null, /<\w+/) && isInput(markup)
   }),
   security('unescaped-response', 'error', words.markup, 'return_statement', (node) => {
     const value = named(node)[0]
     return value !== undefined && kindOf(value) === 'string' && isDynamicText(value) && hasText(value, /<\w+[ >]/) && (isInput(value) || isRouteParameter(value)) && ancestor(node, ['decorated_definition']) !== null
-  }),
+  }, { only: anyInput }),
   security('permissive-cors', 'warning', words.cors, ['call', 'assignment'], (node) => {
     if (kindOf(node) === 'assignment') return /^CORS_(?:ALLOW_ALL_ORIGINS|ORIGIN_ALLOW_ALL)$/.test(textOf(node.field('left'))) ? textOf(node.field('right')) === 'True' : /\[["']Access-Control-Allow-Origin["']\]$/.test(textOf(node.field('left'))) && literalOf(node.field('right')) === '*'
     if (callee(node) === 'CORS') return /^["']\*["']$|^\[["']\*["']\]$/.test(keyword(node, 'origins'))
     return /add_middleware$/.test(callee(node)) && /^\[\s*["']\*["']\s*\]$/.test(keyword(node, 'allow_origins'))
-  }),
-  security('request-from-input', 'error', words.requestAddress, 'call', (node) => /^(?:requests|httpx|urllib\.request)\.(?:get|post|put|head|delete|urlopen)$/.test(callee(node)) && isInput(args(node)[0])),
-  security('open-redirect', 'error', words.redirect, 'call', (node) => /^(?:redirect|HttpResponseRedirect|RedirectResponse)$/.test(callee(node)) && isInput(args(node)[0]) && !/url_for|is_safe/.test(withOrigin(args(node)[0]))),
+  }, { only: /CORS|Access-Control|allow_origins/ }),
+  security('request-from-input', 'error', words.requestAddress, 'call', (node) => /^(?:requests|httpx|urllib\.request)\.(?:get|post|put|head|delete|urlopen)$/.test(callee(node)) && isInput(args(node)[0]), { only: anyInput }),
+  security('open-redirect', 'error', words.redirect, 'call', (node) => /^(?:redirect|HttpResponseRedirect|RedirectResponse)$/.test(callee(node)) && isInput(args(node)[0]) && !/url_for|is_safe/.test(withOrigin(args(node)[0])), { only: anyInput }),
   security('insecure-random', 'warning', words.random, 'call', (node) => {
     if (!/^random\.(?:choice|choices|randint|random|randrange|sample|getrandbits)$/.test(callee(node))) return false
     const owner = textOf(ancestor(node, ['function_definition'])?.field('name') ?? null) + textOf(ancestor(node, ['assignment'])?.field('left') ?? null)
     return /token|secret|password|session|nonce|otp|salt|api_key/i.test(owner)
-  }),
+  }, { only: /\brandom\./ }),
   security('unsafe-deserialization', 'error', words.deserialize, 'call', (node) => /^(?:jsonpickle\.decode|dill\.loads?|shelve\.open|joblib\.load|torch\.load)$/.test(callee(node)) && keyword(node, 'weights_only') !== 'True' && callee(node) !== 'shelve.open')
 ]
 
@@ -124,14 +129,14 @@ export const pythonBugRules = [
     return match !== null && kindOf(loop) === 'for_statement' && textOf(loop!.field('right')) === match[1] && !hasText(loop!.field('body'), /\b(?:break|return)\b/)
   }),
   bug('unawaited-coroutine', 'warning', { sentence: 'The coroutine is made but never runs.', suggestion: 'Await it.' }, 'expression_statement', (node, tree) => {
-    const call = named(node)[0]
+    const call = node.child(0) ?? undefined
     if (call === undefined || kindOf(call) !== 'call' || !/^\w+$/.test(callee(call))) return callee(call ?? node) === 'asyncio.sleep'
     return coroutines(tree).has(callee(call))
-  }),
+  }, { only: /\basync\b/ }),
   bug('resource-leak', 'warning', { sentence: 'What is opened here is not closed when something fails.', suggestion: 'Use a with statement.' }, 'assignment', (node) => {
-    const value = textOf(node.field('right'))
+    if (!hasText(node.field('right'), /^(?:sqlite3\.connect|psycopg2?\.connect|socket\.socket|pymysql\.connect)\(/)) return false
     const name = textOf(node.field('left'))
     const scope = ancestor(node, ['function_definition'])
-    return scope !== null && /^(?:sqlite3\.connect|psycopg2?\.connect|socket\.socket|pymysql\.connect)\(/.test(value) && !new RegExp(`${name}\\.close\\(\\)|closing\\(${name}|with ${name}|return ${name}\\b|yield ${name}\\b`).test(scope.text())
-  })
+    return scope !== null && !new RegExp(`${name}\\.close\\(\\)|closing\\(${name}|with ${name}|return ${name}\\b|yield ${name}\\b`).test(scope.text())
+  }, { only: /\.connect\(|socket\.socket\(/ })
 ]

@@ -1,7 +1,7 @@
 import { looksLikeSql } from '../../text/sql-text.js'
 import { ancestor, below, hasText, kindOf, literalOf, named, remember, textOf, unreachableAfter } from '../../tree/nodes.js'
 import type { TreeNode } from '../../tree/tree.js'
-import { treeRulesOf, words } from '../tree-rules.js'
+import { neverUsed, treeRulesOf, words } from '../tree-rules.js'
 
 const security = treeRulesOf('rust', 'rust', 'security')
 const performance = treeRulesOf('rust', 'rust', 'performance')
@@ -85,12 +85,12 @@ export const rustBugRules = [
   bug('unused-import', 'warning', words.unusedImport, 'use_declaration', (node, tree) => {
     const name = /^use [\w:]+::(\w+);$/.exec(node.text())?.[1]
     return name !== undefined && !/^(?:self|prelude)$/.test(name) && tree.source.text.split(new RegExp(`\\b${name}\\b`)).length === 2 && !/(?:Ext|Read|Write|Trait|FromStr|Error|BufRead|Hash|Digest|Rng|Future|Stream|Sink|Display|Borrow|Seek|Parser|Engine)$/.test(name)
-  }),
+  }, neverUsed('imported', (node) => /(\w+);$/.exec(node.text())?.[1] ?? '')),
   bug('unused-variable', 'warning', words.unused, 'let_declaration', (node) => {
     const pattern = node.field('pattern')
     const name = textOf(pattern).replace(/^mut /, '')
     return kindOf(pattern) === 'identifier' && !name.startsWith('_') && scopeText(node).split(new RegExp(`\\b${name}\\b`)).length === 2
-  })
+  }, neverUsed('declared', (node) => textOf(node.field('pattern')).replace(/^mut /, '')))
 ]
 
 export const rustStyleRules = [

@@ -1,6 +1,7 @@
 import {
   bare, calleeOf, child, children, closest, contains, dotted, enclosingFunction, functionTypes, isType, keyOf, lastName, loopTypes, walk, type ScriptNode
 } from '../../script/nodes.js'
+import type { ScriptContext } from '../../script/context.js'
 import { rulesOf } from './shared.js'
 
 const { visit } = rulesOf('bugs')
@@ -66,8 +67,11 @@ export const bugRules = [
   visit('index-of-as-boolean', 'error', {
     sentence: 'indexOf is 0 for the first element, which counts as false here.',
     suggestion: 'Use includes.'
-  }, 'CallExpression[callee.property.name=/^(?:indexOf|findIndex|lastIndexOf)$/]', (node) =>
-    (isType(node.parent, 'IfStatement', 'ConditionalExpression') && node.parent.test === node) || (isType(node.parent, 'UnaryExpression') && node.parent.operator === '!')),
+  }, 'CallExpression[callee.property.name=/^(?:indexOf|findIndex|lastIndexOf)$/]', (node) => isTruthValue(node)),
+  visit('sort-without-comparator', 'warning', {
+    sentence: 'Without a comparator, sort compares as text: 10 comes before 9.',
+    suggestion: 'Pass a comparator such as (a, b) => a - b.'
+  }, 'CallExpression[callee.property.name=/^(?:sort|toSorted)$/][arguments.length=0]', (node, script) => isNumberList(child(child(node, 'callee'), 'object'), script)),
   visit('resource-leak', 'warning', {
     sentence: 'What is opened here is not given back when something fails.',
     suggestion: 'Release it in a finally block.'
@@ -201,4 +205,36 @@ function givesBack (scope: ScriptNode, name: string): boolean {
     if (isType(inner, 'VariableDeclaration') && /using/.test(String(inner.kind)) && contains(inner, (each) => each.name === name)) return true
   }
   return false
+}
+
+/** Used as a condition, alone or as part of one. */
+function isTruthValue (node: ScriptNode): boolean {
+  const { parent } = node
+  if (isType(parent, 'IfStatement', 'ConditionalExpression', 'WhileStatement', 'DoWhileStatement', 'ForStatement')) return parent.test === node
+  if (isType(parent, 'UnaryExpression')) return parent.operator === '!'
+  if (isType(parent, 'LogicalExpression') && parent.operator !== '??') return isTruthValue(parent)
+  return isType(parent, 'CallExpression') && calleeOf(parent) === 'Boolean'
+}
+
+const numberNames = /^(?:numbers|nums|scores|prices|amounts|ages|totals|durations|timestamps)$/i
+
+/** A list that is known to hold numbers: by its literal, its type, how it was made, or its name. */
+function isNumberList (start: ScriptNode | null, script: ScriptContext): boolean {
+  const list = bare(start)
+  if (list === null) return false
+  if (isType(list, 'ArrayExpression')) {
+    const elements = children(list, 'elements')
+    return elements.length > 0 && elements.every((each) => typeof each.value === 'number' || (isType(each, 'SpreadElement') && isNumberList(child(each, 'argument'), script)))
+  }
+  if (isType(list, 'CallExpression')) {
+    const [callback] = children(list, 'arguments')
+    if (lastName(calleeOf(list)) === 'map') return /^(?:Number|parseFloat|parseInt)$/.test(dotted(callback ?? null))
+    return /^(?:slice|filter|concat)$/.test(lastName(calleeOf(list))) && isNumberList(child(child(list, 'callee'), 'object'), script)
+  }
+  if (!isType(list, 'Identifier')) return false
+  const declared = script.variableOf(list)?.defs[0]?.name as unknown as ScriptNode | undefined
+  const type = child(child(declared, 'typeAnnotation'), 'typeAnnotation')
+  if (type !== null) return /^(?:readonly )?number\[\]$|^(?:Readonly)?Array<number>$/.test(script.text(type))
+  const init = script.initOf(list)
+  return numberNames.test(String(list.name)) || (init !== null && init !== list && isNumberList(init, script))
 }

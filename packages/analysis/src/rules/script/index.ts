@@ -5,5 +5,8 @@ import { injectionRules } from './injection.js'
 import { lintBugRules } from './lint-bugs.js'
 import { performanceRules } from './performance.js'
 import { styleRules } from './style.js'
+import { unusedRules } from './unused.js'
 
-export const scriptRules: readonly ScriptRule[] = [...injectionRules, ...exposureRules, ...performanceRules, ...bugRules, ...lintBugRules, ...styleRules]
+export const scriptRules: readonly ScriptRule[] = [
+  ...injectionRules, ...exposureRules, ...performanceRules, ...bugRules, ...unusedRules, ...lintBugRules, ...styleRules
+]

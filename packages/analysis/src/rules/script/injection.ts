@@ -1,4 +1,5 @@
-import { bare, calleeOf, child, children, dotted, isType, keyOf, lastName, propertyOf, quasiText, textOf } from '../../script/nodes.js'
+import type { ScriptContext } from '../../script/context.js'
+import { bare, calleeOf, child, children, closest, contains, dotted, functionTypes, isType, keyOf, lastName, propertyOf, quasiText, textOf, type ScriptNode } from '../../script/nodes.js'
 import { looksLikeSql } from '../../text/sql-text.js'
 import { isDynamicText, isFixed, pieces, rulesOf } from './shared.js'
 
@@ -20,6 +21,18 @@ export const injectionRules = [
     if (found === null) return false
     const text = found.texts.join('${}')
     return looksLikeSql(text) && found.dynamic.some((part) => !isFixed(part) && !placeholders.test(lastName(dotted(part))))
+  }),
+  visit('prototype-pollution', 'error', {
+    sentence: 'A client chooses the name of the property that is written: `__proto__` would change every object.',
+    suggestion: 'Use a Map, or accept only names from a list.'
+  }, 'AssignmentExpression[left.type="MemberExpression"][left.computed=true]', (node, script) => {
+    const key = bare(child(child(node, 'left'), 'property'))
+    const target = bare(child(child(node, 'left'), 'object'))
+    if (key === null || isType(key, 'Literal')) return false
+    if (script.isInput(key)) return !isBare(target, script)
+    // Copying every property of what a client sent, its own names included.
+    const loop = isType(key, 'Identifier') ? closest(node, (ancestor) => isType(ancestor, 'ForInStatement') && contains(child(ancestor, 'left')!, (inner) => isType(inner, 'Identifier') && inner.name === key.name), functionTypes) : null
+    return loop !== null && script.isInput(child(loop, 'right')) && !isBare(target, script)
   }),
   visit('shell-concatenation', 'error', {
     sentence: 'A shell command is put together from strings, so a value can run other commands.',
@@ -131,4 +144,10 @@ function isRawMarkup (start: NonNullable<ReturnType<typeof bare>>): boolean {
   const found = pieces(node)
   if (found !== null) return found.dynamic.some(isRawMarkup)
   return !sanitized.test(dotted(node)) && !isType(node, 'Literal')
+}
+
+/** An object without a prototype has none to pollute, and a list only takes numbers. */
+function isBare (target: ScriptNode | null, script: ScriptContext): boolean {
+  const made = isType(target, 'Identifier') ? bare(script.initOf(target)) : target
+  return isType(made, 'ArrayExpression', 'NewExpression') || (isType(made, 'CallExpression') && /^(?:Object\.create|structuredClone|Buffer\.\w+)$/.test(calleeOf(made)))
 }

@@ -1,22 +1,12 @@
-import { closest, functionTypes, isType, type ScriptNode } from '../../script/nodes.js'
+import { closest, isType } from '../../script/nodes.js'
 import { rulesOf } from './shared.js'
 
 const { lint } = rulesOf('bugs')
 // Overloads are declared more than once on purpose.
 const plain = { languages: ['javascript', 'jsx'] as const }
 
-/** Imports and names inside functions. Other top-level names may be used by code that was not sent. */
-function isLocalOrImport (node: ScriptNode): boolean {
-  return closest(node, (ancestor) => isType(ancestor, 'ImportDeclaration', ...functionTypes)) !== null || isType(node, 'ImportDeclaration')
-}
-
 export const lintBugRules = [
   lint('eqeqeq', 'warning', { sentence: '== and != convert types before they compare.', suggestion: 'Compare with === and !==.' }, { options: ['always', { null: 'ignore' }] }),
-  lint('no-unused-vars', 'warning', { sentence: 'A name is declared and never used.', suggestion: 'Remove names that nothing uses.' }, {
-    options: [{ args: 'none', caughtErrors: 'none', ignoreRestSiblings: true, varsIgnorePattern: '^(?:_|React$|h$)' }],
-    named: true,
-    accept: isLocalOrImport
-  }),
   lint('no-shadow', 'info', { sentence: 'An inner name hides an outer one.', suggestion: 'Give the inner name another name.' }, {
     options: [{ hoist: 'functions', allow: ['_', 'err', 'error', 'e', 'cb', 'done', 'resolve', 'reject', 't', 'next', 'i'] }],
     named: true,

@@ -1,7 +1,7 @@
 import { looksLikeSql } from '../../text/sql-text.js'
 import { ancestor, below, following, hasText, kindOf, named, remember, textOf } from '../../tree/nodes.js'
 import type { Tree, TreeNode } from '../../tree/tree.js'
-import { treeRulesOf, words } from '../tree-rules.js'
+import { neverUsed, treeRulesOf, words } from '../tree-rules.js'
 
 const security = treeRulesOf('sh', 'shell', 'security')
 const performance = treeRulesOf('sh', 'shell', 'performance')
@@ -104,7 +104,7 @@ export const shellBugRules = [
     const variable = textOf(node.field('name'))
     if (!/^[a-z]\w*$/.test(variable) || kindOf(node.parent()) === 'command' || (kindOf(node.parent()) === 'declaration_command' && hasText(node.parent(), /^(?:export|readonly|declare -x)/))) return false
     return !usedNames(tree).has(variable)
-  })
+  }, neverUsed('declared', (node) => textOf(node.field('name'))))
 ]
 
 export const shellStyleRules = [

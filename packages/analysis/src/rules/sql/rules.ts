@@ -1,9 +1,10 @@
-import { nodesOf, type SqlNode, type SqlStatement } from '../../sql/parse.js'
+import { sqlLanguages } from '../../languages.js'
+import { nodesOf, type SqlNode, type SqlStatement } from '../../sql/nodes.js'
 import type { SqlRule } from '../../sql/rule.js'
 import type { AnalysisType, RuleInfo, Severity } from '../../types.js'
 
 function rule (analysisType: AnalysisType, id: string, severity: Severity, words: Pick<RuleInfo, 'sentence' | 'suggestion'>, when: SqlRule['when']): SqlRule {
-  return { id: `sql/${id}`, engine: 'sql', languages: ['sql'], analysisType, severity, ...words, when }
+  return { id: `sql/${id}`, engine: 'sql', languages: sqlLanguages, analysisType, severity, ...words, when }
 }
 
 /** Where a pattern stands in the statement, with texts and comments blanked out so that they do not count. */

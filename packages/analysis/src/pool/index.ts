@@ -1,0 +1,11 @@
+// What a process needs that leaves the analyzers to others: no parser is loaded from here.
+export { compareExports, type ExportsComparison } from '../exports/compare.js'
+export type { ExportedSignature } from '../exports/types.js'
+export { analyzedLanguages, canonicalLanguage, languages, type Language } from '../languages.js'
+export { scoreOf } from '../score.js'
+export { suggestionsOf } from '../suggestions.js'
+export type { DescribedChange } from '../describe-diff.js'
+export type { AppliedFix, FixResult } from '../fix/index.js'
+export type { Measurement } from '../measure.js'
+export type { AnalysisType, Finding, Severity, SyntaxResult } from '../types.js'
+export { createAnalysisPool, type AnalysisPool, type AnalysisPoolOptions } from './pool.js'

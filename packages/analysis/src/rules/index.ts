@@ -1,0 +1,15 @@
+import type { RuleInfo } from '../types.js'
+import { cssRules } from './css/rules.js'
+import { secretRules } from './every/secrets.js'
+import { syntaxRule } from './every/syntax.js'
+import { textRules } from './every/text.js'
+import { htmlRules } from './html/rules.js'
+import { ruffRules } from './python/index.js'
+import { scriptRules } from './script/index.js'
+import { sqlRules } from './sql/rules.js'
+import { treeRules } from './tree.js'
+
+/** Every rule there is, in the order of the documentation. */
+export const rules: readonly RuleInfo[] = [
+  syntaxRule, ...secretRules, ...textRules, ...scriptRules, ...ruffRules, ...treeRules, ...sqlRules, ...cssRules, ...htmlRules
+]

@@ -1,0 +1,33 @@
+/** Words and signs of other dialects, which PostgreSQL's parser rightly does not know. */
+const other = /`|\[\w+\]|@@?\w+|\b(?:AUTO_INCREMENT|AUTOINCREMENT|ENGINE\s*=|UNSIGNED|NVARCHAR|TOP\s+\(?\d+|DELIMITER|GROUP_CONCAT|IFNULL|ISNULL\s*\(|PRAGMA|DUAL\b|VARCHAR2|NUMBER\(|ROWNUM|SHOW\s+\w+|REPLACE\s+INTO|INSERT\s+(?:OR\s+|IGNORE\s+)|ON\s+DUPLICATE|IDENTITY\(|TINYINT|MEDIUMTEXT|LONGTEXT|DATETIME\b|STRAIGHT_JOIN|MINUS\b|QUALIFY|PIVOT|NOLOCK|LIMIT\s+\d+\s*,|USE\s+\w+\s*$|EXEC\s|PRINT\s|DECLARE\s|BEGIN\b|END\b|IF\s+(?:NOT\s+)?EXISTS\s*\(|WHILE\b|RETURN\b|REFERENCING|OUTPUT\s|CONVERT\s*\(|GETDATE\s*\()/i
+
+export function isOtherDialect (statement: string): boolean {
+  return other.test(statement)
+}
+
+const blank = (text: string): string => text.replace(/[^\n]/g, ' ')
+const fit = (word: string) => (text: string): string => word.padEnd(text.length)
+
+/** What the common dialects write in another way; each is replaced by as many characters, so that offsets stay. */
+const translations: readonly (readonly [RegExp, (text: string) => string])[] = [
+  [/`/g, () => '"'],
+  [/\[(?=\w+\])|(?<=\[\w+)\]/g, () => '"'],
+  [/(?<=\bselect\s+(?:distinct\s+)?)top\s*(?:\(\s*\d+\s*\)|\d+)(?:\s+percent)?/gi, blank],
+  [/\b(?:auto_increment|autoincrement|unsigned|zerofill)\b|\bidentity\s*\(\s*\d+\s*,\s*\d+\s*\)|\bwith\s*\(\s*nolock\s*\)|\bstraight_join\b/gi, blank],
+  [/(?<=\))\s*(?:engine|default\s+charset|charset|collate|comment|auto_increment)\s*=[\s\S]*$/i, blank],
+  [/\bn?varchar\s*\(\s*max\s*\)|\b(?:medium|long|tiny)text\b/gi, fit('text')],
+  [/\bnvarchar\b/gi, fit('varchar')],
+  [/\bdatetime2?\b|\bsmalldatetime\b/gi, fit('date')],
+  [/\b(?:tiny|medium)int(?:\s*\(\s*\d+\s*\))?/gi, fit('int')],
+  [/\bint\s*\(\s*\d+\s*\)/gi, fit('int')],
+  [/\binsert\s+(?:ignore|or\s+\w+)\s+into\b/gi, (text) => `INSERT${' '.repeat(text.length - 10)}INTO`],
+  [/\breplace\s+into\b/gi, (text) => `INSERT${' '.repeat(text.length - 10)}INTO`],
+  [/\bon\s+duplicate\s+key\s+update\b[\s\S]*$/i, blank],
+  [/(?<=\blimit\s+\d+)\s*,\s*\d+/gi, blank],
+  [/@@?\w+/g, fit('1')]
+]
+
+/** The statement as PostgreSQL would write it, as far as that is a matter of words. */
+export function towardsPostgres (statement: string): string {
+  return translations.reduce((text, [pattern, replace]) => text.replace(pattern, (match) => replace(match)), statement)
+}

@@ -1,0 +1,71 @@
+export interface Nesting {
+  /** Deepest nesting of brackets. Those in strings and comments count too, which only errs to the safe side. */
+  brackets: number
+  /**
+   * The most operators in one expression, which nest as brackets do: every separator starts a new one, and so does a line end between two
+   * words. A row of operators counts once, because rulers in comments are made of them, unless negations are in it, which nest each for itself.
+   */
+  operators: number
+}
+
+/** Nobody draws longer lines than this in comments. */
+const maxRuler = 300
+
+const words = new Set(['not', 'and', 'or', 'if', 'else', 'lambda', 'await', 'new'])
+
+/** What a character is to the counting; one table, because every character of the code is looked up in it. */
+const other = 0
+const operator = 1
+const opening = 2
+const closing = 3
+const separator = 4
+const lineEnd = 5
+const letter = 6
+const classes = new Uint8Array(128)
+for (const [text, kind] of [['-+*/%&|<>^=!~?@.:', operator], ['([{', opening], [')]}', closing], [',;', separator], ['\n', lineEnd]] as const) {
+  for (const each of text) classes[each.charCodeAt(0)] = kind
+}
+for (const each of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_') classes[each.charCodeAt(0)] = letter
+
+/** Whether the nearest visible character before or after a line end continues the expression. */
+function continues (text: string, at: number, step: 1 | -1): boolean {
+  let index = at + step
+  while (text[index] === ' ' || text[index] === '\t' || text[index] === '\r') index += step
+  return '+-*/%&|<>^=!~?.'.includes(text[index] ?? ';')
+}
+
+/** Recursive parsers overrun their stack on code that nests too deeply, so it is counted before one sees the code. */
+export function nestingOf (text: string): Nesting {
+  const { length } = text
+  let depth = 0
+  let brackets = 0
+  let count = 0
+  let operators = 0
+  let at = 0
+  while (at < length) {
+    const code = text.charCodeAt(at)
+    const kind = code < 128 ? classes[code]! : other
+    const start = at++
+    if (kind === other) continue
+    if (kind === letter) {
+      while (at < length && classes[text.charCodeAt(at)] === letter) at++
+      if (at - start <= 6 && at - start >= 2 && words.has(text.slice(start, at))) count++
+    } else if (kind === operator) {
+      let isNegated = code === 33 || code === 126
+      while (at < length && classes[text.charCodeAt(at)] === operator) {
+        const next = text.charCodeAt(at++)
+        isNegated ||= next === 33 || next === 126
+      }
+      count += isNegated || at - start > maxRuler ? at - start : 1
+    } else if (kind === lineEnd) {
+      if (count > 0 && !continues(text, start, -1) && !continues(text, start, 1)) count = 0
+    } else {
+      count = 0
+      if (kind === opening) depth++
+      else if (kind === closing && depth > 0) depth--
+      if (depth > brackets) brackets = depth
+    }
+    if (count > operators) operators = count
+  }
+  return { brackets, operators }
+}

@@ -1,0 +1,33 @@
+import { checkSyntax } from '../src/index.js'
+import { isOneOf, scriptLanguages, type Language } from '../src/languages.js'
+import { readClean, readFlawed } from './corpus.js'
+
+/** A piece of the corpus in a shape that can stand in one file beside many others. */
+function standalone (code: string, language: Language, index: number): string {
+  if (isOneOf(language, scriptLanguages)) {
+    const body = code.replace(/^import [^\n]*\n/gm, '').replace(/^export default /gm, '').replace(/^export /gm, '')
+    return `async function part${index} () {\n${body}}\n`
+  }
+  if (language === 'python') return code.replace(/^(?:import|from) .*\n/gm, '').replace(/^((?:async )?def|class) (\w+)/gm, `$1 $2_${index}`)
+  if (language === 'go') return code.replace(/^package .*\n|^import \([\s\S]*?^\)\n|^import .*\n/gm, '')
+  if (language === 'java') return code.replace(/^(?:package|import) .*\n/gm, '')
+  return code
+}
+
+const frames: Partial<Record<Language, string>> = { go: 'package large\n\n', python: 'import asyncio, os\n\n' }
+
+/** Code of about this size that parses: the snippets of the corpus, flawed and clean, over and over. */
+export async function largeCode (language: Language, kib: number): Promise<string> {
+  const frame = frames[language] ?? ''
+  const pieces: string[] = []
+  for (const { code } of [...readClean(), ...readFlawed()].filter((snippet) => snippet.language === language)) {
+    const piece = standalone(code, language, 0)
+    if ((await checkSyntax(frame + piece, language)).ok === true) pieces.push(code)
+  }
+  let text = frame
+  for (let index = 0; ; index++) {
+    const piece = `${standalone(pieces[index % pieces.length]!, language, index)}\n`
+    if (text.length + piece.length > kib * 1024) return text
+    text += piece
+  }
+}
