@@ -99,10 +99,10 @@ export function createUploadService ({ files, blobs, queue, cleaner, clock, logg
     }
   }
 
-  async function publish (id: string, { verdict, engine, signature }: ScanFileResult): Promise<ReadyFileRecord> {
+  async function publish (id: string, { verdict, engine, signature }: ScanFileResult, requestId: string): Promise<ReadyFileRecord> {
     if (verdict !== 'clean') {
       await files.markQuarantined(id, { engine, signature: signature ?? verdict, at: clock.now() })
-      logger.warn({ fileId: id, verdict, signature, engine }, 'file refused by the scanner')
+      logger.warn({ requestId, fileId: id, verdict, signature, engine }, 'file refused by the scanner')
       throw new AppError('FILE_REJECTED', `${id}: ${signature ?? verdict}`)
     }
     const file = await files.markReady(id, { engine, at: clock.now() })
@@ -125,7 +125,7 @@ export function createUploadService ({ files, blobs, queue, cleaner, clock, logg
         const { name, sizeBytes, sha256 } = received
         const details = { projectId, name, folder, description, sizeBytes, sha256, ...detected, leaseExpiresAt: leaseFor(timing.scanDeadlineMs) }
         if (!await files.markScanning(id, details)) throw new AppError('SCAN_UNAVAILABLE', `upload of ${id} took longer than its lease`)
-        return await publish(id, await scan(received, context))
+        return await publish(id, await scan(received, context), context.requestId)
       } catch (error) {
         if (attempt.begun) await cleaner.discard(id)
         context.signal.throwIfAborted()
