@@ -6,7 +6,7 @@ const homes = {
   'blob-store': '@google-cloud/',
   scanner: 'clamscan/|file-type/',
   llm: 'ollama/',
-  queue: 'bullmq/|bullmq-otel/|ioredis/',
+  queue: 'bullmq/|ioredis/',
   telemetry: 'prom-client/|@opentelemetry/(sdk|exporter|resources)'
 }
 

@@ -1,10 +1,12 @@
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { BlobStore } from '@filewright/blob-store'
 import type { Logger } from '@filewright/runtime'
+import type { Tracing } from '@filewright/telemetry'
 import { answerClientError, errorsPlugin, refuseTunnel, sendError } from './http/errors.plugin.js'
 import { authPlugin } from './http/auth.plugin.js'
 import { limitsPlugin, type Limits } from './http/limits.plugin.js'
 import { requestIdOf } from './http/request-id.js'
+import { tracingPlugin } from './http/tracing.plugin.js'
 import { aiRoutes } from './modules/ai/ai.routes.js'
 import type { AiService } from './modules/ai/ai.service.js'
 import type { Addresses } from './modules/downloads/addresses.js'
@@ -29,6 +31,7 @@ export interface AppDeps {
   blobs: Pick<BlobStore, 'read'>
   addresses: Addresses
   http: { uploadTimeoutMs: number, idleTimeoutMs: number, trustProxy: boolean }
+  tracing?: Tracing
   /** Told of everything that goes out. */
   meter?: { answered: (answer: Answered) => void, sent: (bytes: number) => void }
 }
@@ -49,11 +52,11 @@ const KEEP_ALIVE_MS = 72_000
 
 /** The public listener: routes and plugins over ready-made services. */
 export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
-  const { logger, tokens, files, uploads, ai, idempotency, limits, guard, blobs, addresses, http, meter } = deps
+  const { logger, tokens, files, uploads, ai, idempotency, limits, guard, blobs, addresses, http, tracing, meter } = deps
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     genReqId: requestIdOf,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     trustProxy: http.trustProxy,
     requestTimeout: http.uploadTimeoutMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -81,6 +84,7 @@ export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
     meter?.answered(answer)
     request.log.info(answer, 'answered')
   })
+  if (tracing?.isOn === true) await app.register(tracingPlugin, { tracing, trustCaller: http.trustProxy })
   await app.register(errorsPlugin)
 
   const downloads = { files, blobs, addresses, idleTimeoutMs: http.idleTimeoutMs, onSent: meter?.sent }

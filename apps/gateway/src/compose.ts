@@ -2,6 +2,7 @@ import { createBlobStoreFrom } from '@filewright/blob-store'
 import { createDatabase } from '@filewright/db'
 import { createQueueClient, createWindowCounter, inference, scanFile } from '@filewright/queue'
 import { startProbeServer, systemClock, type Logger, type ShutdownStep } from '@filewright/runtime'
+import { startTracing, traced } from '@filewright/telemetry'
 import { buildApp } from './app.js'
 import type { ResolvedConfig } from './config.js'
 import { createGatewayHealth } from './health/gateway-health.js'
@@ -17,12 +18,14 @@ import { createRateLimiter, WINDOW_MS } from './modules/limits/rate-limiter.js'
 import { createTokensService } from './modules/tokens/tokens.service.js'
 import { createGatewayMetrics } from './operators/gateway-metrics.js'
 import { meteredBlobs, meteredQueue, recordSweep } from './operators/metered.js'
+import { tracedQueue } from './operators/traced-queue.js'
 import { createQueueBoard } from './operators/queue-board.js'
 import { createSweeper } from './sweeper/sweeper.js'
 
 /** Makes every part and joins them; nothing is created anywhere else. Returns how to take it down again, in order. */
 export async function startGateway (config: ResolvedConfig, logger: Logger): Promise<ShutdownStep[]> {
   const clock = systemClock
+  const tracing = await startTracing({ endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, service: 'filewright-gateway', logger })
   const database = createDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE })
   const store = await createBlobStoreFrom(config)
   const queueClient = createQueueClient({
@@ -31,14 +34,15 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     logger,
     maxWaiters: config.MAX_WAITERS,
     maxDepth: { [scanFile.name]: config.MAX_SCAN_QUEUE, [inference.name]: config.MAX_INFERENCE_QUEUE },
-    definitions: [scanFile, inference]
+    definitions: [scanFile, inference],
+    traceContext: tracing.inject
   })
   const counter = createWindowCounter({ redisUrl: config.REDIS_URL, prefix: config.QUEUE_PREFIX, logger, windowMs: WINDOW_MS })
   const health = createGatewayHealth({ database, queue: queueClient, blobs: store, logger })
   const metrics = createGatewayMetrics({ queue: queueClient, health })
   const { record } = metrics
-  const blobs = meteredBlobs(store, record)
-  const queue = meteredQueue(queueClient, record)
+  const blobs = traced(meteredBlobs(store, record), tracing, { write: 'storage write', read: 'storage read', remove: 'storage remove' })
+  const queue = tracedQueue(meteredQueue(queueClient, record), tracing)
   const addresses = createAddresses({
     baseUrl: config.BASE_URL,
     cdnUrl: config.CDN_URL,
@@ -88,6 +92,7 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     blobs,
     addresses,
     http: { uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS, idleTimeoutMs: config.IDLE_TIMEOUT_MS, trustProxy: config.TRUST_PROXY },
+    tracing,
     meter: {
       answered: ({ method, route, status, ms }) => {
         record(({ requests, requestSeconds }) => {
@@ -118,6 +123,7 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     { name: 'database', run: async () => { await database.close() } },
     { name: 'dashboard', run: async () => { await board.close() } },
     { name: 'metrics', run: () => { metrics.close() } },
+    { name: 'tracing', run: async () => { await tracing.close() } },
     { name: 'admin listener', run: async () => { await admin.close() } }
   ]
 }

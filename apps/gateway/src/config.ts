@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { blobStoreConfig } from '@filewright/blob-store'
 import { redisConfig } from '@filewright/queue'
 import { AppError, loadConfig, loggingConfig, type Environment } from '@filewright/runtime'
+import { tracingConfig } from '@filewright/telemetry'
 
 const milliseconds = (fallback: number, description: string) => Type.Integer({ minimum: 1, default: fallback, description })
 
@@ -11,6 +12,7 @@ export const GatewayConfig = Type.Object({
   ...loggingConfig,
   ...redisConfig,
   ...blobStoreConfig,
+  ...tracingConfig,
   HOST: Type.String({ default: '127.0.0.1', description: 'Address of the public listener' }),
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000, description: 'Port of the public listener' }),
   ADMIN_HOST: Type.String({ default: '127.0.0.1', description: "Address of the operators' listener" }),

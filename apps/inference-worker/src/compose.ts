@@ -1,8 +1,8 @@
 import { createAnalysisPool } from '@filewright/analysis/pool'
 import { createOllamaClient, ollamaOptionsOf } from '@filewright/llm'
 import { createWorkerHost, inference } from '@filewright/queue'
-import { createWorkerMetrics } from '@filewright/telemetry'
 import { checkOf, createHealthMonitor, startProbeServer, type Logger, type ShutdownStep } from '@filewright/runtime'
+import { createWorkerMetrics, startTracing, traced } from '@filewright/telemetry'
 import type { InferenceWorkerConfig } from './config.js'
 import { createInferenceHandler } from './inference.handler.js'
 import { defineModelMetrics, meteredModel } from './model-metrics.js'
@@ -11,6 +11,7 @@ import { createRuntimeCheck } from './runtime-health.js'
 
 /** Makes every part of the worker and joins them. Returns how to take it down again, in order. */
 export async function startInferenceWorker (config: InferenceWorkerConfig, logger: Logger): Promise<ShutdownStep[]> {
+  const tracing = await startTracing({ endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, service: 'filewright-inference-worker', logger })
   const model = createOllamaClient({ ...ollamaOptionsOf(config), logger })
   const analysis = createAnalysisPool({ size: config.ANALYSIS_THREADS })
   const checkRuntime = createRuntimeCheck(model)
@@ -29,8 +30,9 @@ export async function startInferenceWorker (config: InferenceWorkerConfig, logge
     prefix: config.QUEUE_PREFIX,
     concurrency: config.INFERENCE_CONCURRENCY,
     logger,
-    handle: metrics.metered(createInferenceHandler({ model: meteredModel(model, metrics.record), analysis, logger, answerMs: config.OLLAMA_TOTAL_TIMEOUT_MS })),
-    canary: checkRuntime
+    handle: metrics.metered(createInferenceHandler({ model: traced(meteredModel(model, metrics.record), tracing, { chat: 'ollama chat' }), analysis, logger, answerMs: config.OLLAMA_TOTAL_TIMEOUT_MS })),
+    canary: checkRuntime,
+    resumeTrace: tracing.resume
   })
   const probe = await startProbeServer({ host: config.PROBE_HOST, port: config.PROBE_PORT, health, metrics: metrics.page })
   const stopping = new AbortController()
@@ -52,6 +54,7 @@ export async function startInferenceWorker (config: InferenceWorkerConfig, logge
     },
     { name: 'analyzers', run: async () => { await analysis.close() } },
     { name: 'metrics', run: () => { metrics.close() } },
+    { name: 'tracing', run: async () => { await tracing.close() } },
     { name: 'probe', run: async () => { await probe.close() } }
   ]
 }

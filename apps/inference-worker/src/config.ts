@@ -2,11 +2,13 @@ import { Type, type Static } from 'typebox'
 import { llmConfig } from '@filewright/llm'
 import { redisConfig } from '@filewright/queue'
 import { loggingConfig } from '@filewright/runtime'
+import { tracingConfig } from '@filewright/telemetry'
 
 export const InferenceWorkerConfig = Type.Object({
   ...loggingConfig,
   ...redisConfig,
   ...llmConfig,
+  ...tracingConfig,
   INFERENCE_CONCURRENCY: Type.Integer({ minimum: 1, maximum: 256, default: 8, description: 'Requests one worker has under way at once' }),
   ANALYSIS_THREADS: Type.Optional(Type.Integer({ minimum: 1, maximum: 64, description: 'Threads for the static analyzers; default one less than the cores' })),
   PROBE_HOST: Type.String({ default: '127.0.0.1', description: "Address of the worker's health probes and metrics" }),

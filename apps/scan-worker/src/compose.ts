@@ -2,7 +2,7 @@ import { createBlobStoreFrom } from '@filewright/blob-store'
 import { createWorkerHost, scanFile } from '@filewright/queue'
 import { checkOf, createHealthMonitor, startProbeServer, type Logger, type ShutdownStep } from '@filewright/runtime'
 import { createClamdScanner } from '@filewright/scanner'
-import { createWorkerMetrics } from '@filewright/telemetry'
+import { createWorkerMetrics, startTracing, traced } from '@filewright/telemetry'
 import type { ScanWorkerConfig } from './config.js'
 import { createScanFileHandler } from './scan-file.handler.js'
 import { defineScanMetrics } from './scan-metrics.js'
@@ -10,7 +10,8 @@ import { reportScanner } from './scanner-health.js'
 
 /** Makes every part of the worker and joins them. Returns how to take it down again, in order. */
 export async function startScanWorker (config: ScanWorkerConfig, logger: Logger): Promise<ShutdownStep[]> {
-  const blobs = await createBlobStoreFrom(config)
+  const tracing = await startTracing({ endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, service: 'filewright-scan-worker', logger })
+  const blobs = traced(await createBlobStoreFrom(config), tracing, { read: 'storage read' })
   const scanner = createClamdScanner({
     ...(config.CLAMD_SOCKET === undefined ? {} : { socketPath: config.CLAMD_SOCKET }),
     ...(config.CLAMD_HOST === undefined ? {} : { host: config.CLAMD_HOST }),
@@ -38,8 +39,9 @@ export async function startScanWorker (config: ScanWorkerConfig, logger: Logger)
     prefix: config.QUEUE_PREFIX,
     concurrency: config.SCAN_CONCURRENCY,
     logger,
-    handle: metrics.metered(createScanFileHandler({ blobs, scanner, onScanned })),
-    canary: scannerReport
+    handle: metrics.metered(createScanFileHandler({ blobs, scanner: traced(scanner, tracing, { scan: 'clamd scan' }), onScanned })),
+    canary: scannerReport,
+    resumeTrace: tracing.resume
   })
   const probe = await startProbeServer({ host: config.PROBE_HOST, port: config.PROBE_PORT, health, metrics: metrics.page })
   await scanner.start()
@@ -52,6 +54,7 @@ export async function startScanWorker (config: ScanWorkerConfig, logger: Logger)
     { name: 'scanner', run: async () => { await scanner.close() } },
     { name: 'blob store', run: async () => { await blobs.close() } },
     { name: 'metrics', run: () => { metrics.close() } },
+    { name: 'tracing', run: async () => { await tracing.close() } },
     { name: 'probe', run: async () => { await probe.close() } }
   ]
 }

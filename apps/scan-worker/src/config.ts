@@ -3,12 +3,14 @@ import { blobStoreConfig } from '@filewright/blob-store'
 import { redisConfig } from '@filewright/queue'
 import { clamdConfig } from '@filewright/scanner'
 import { loggingConfig } from '@filewright/runtime'
+import { tracingConfig } from '@filewright/telemetry'
 
 export const ScanWorkerConfig = Type.Object({
   ...loggingConfig,
   ...redisConfig,
   ...blobStoreConfig,
   ...clamdConfig,
+  ...tracingConfig,
   SCAN_CONCURRENCY: Type.Integer({ minimum: 1, maximum: 64, default: 4, description: 'Files scanned at once by one worker' }),
   SIGNATURES_MAX_AGE_HOURS: Type.Integer({ minimum: 0, default: 168, description: 'Official signatures older than this make the scanner not ready; 0 accepts any age' }),
   PROBE_HOST: Type.String({ default: '127.0.0.1', description: "Address of the worker's health probes and metrics" }),

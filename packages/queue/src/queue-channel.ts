@@ -41,6 +41,8 @@ interface QueueChannelDeps {
   logger: Logger
   outageMs: number
   noWorkerAfterMs: number
+  /** What a job carries so that its worker goes on with the trace at hand. */
+  traceContext: () => string | undefined
 }
 
 interface AddOptions { jobName: string, lifo?: true }
@@ -60,7 +62,7 @@ export interface QueueChannel {
 }
 
 export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
-  const { definition, redisUrl, prefix, link, logger, outageMs, noWorkerAfterMs } = deps
+  const { definition, redisUrl, prefix, link, logger, outageMs, noWorkerAfterMs, traceContext } = deps
   const { name, jobOptions: { keepFinished, maxEvents, ...jobOptions } } = definition
   const waiters = new Map<string, Set<Waiter>>()
   let size = 0
@@ -168,8 +170,10 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
   ): Promise<R> {
     const data = contract.parsePayload(payload)
     const jobId = contract.jobId(data)
+    const metadata = traceContext()
+    const traced = metadata === undefined ? {} : { telemetry: { metadata } }
     const add = async (): Promise<void> => {
-      await link.run(async () => await queue.add(jobName, data, { jobId, ...more, ...(priority === undefined ? {} : { priority }) }))
+      await link.run(async () => await queue.add(jobName, data, { jobId, ...more, ...traced, ...(priority === undefined ? {} : { priority }) }))
     }
     const { waiter, outcome } = createWaiter<R, G>({
       jobId,

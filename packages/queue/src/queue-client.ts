@@ -21,6 +21,8 @@ export interface QueueClientOptions {
   outageMs?: number
   /** A request gives up when no worker of its queue has been alive for this long. Default 10 s. */
   noWorkerAfterMs?: number
+  /** What a job carries so that its worker goes on with the trace at hand. Default: nothing. */
+  traceContext?: () => string | undefined
 }
 
 export interface QueueClient {
@@ -46,10 +48,11 @@ export interface QueueClient {
 }
 
 export function createQueueClient (options: QueueClientOptions): QueueClient {
-  const { redisUrl, prefix, logger, definitions, maxWaiters = 2_000, maxDepth = {}, outageMs = 10_000, noWorkerAfterMs = 10_000 } = options
+  const { redisUrl, prefix, logger, definitions, traceContext = () => undefined } = options
+  const { maxWaiters = 2_000, maxDepth = {}, outageMs = 10_000, noWorkerAfterMs = 10_000 } = options
   const link = createProducerLink({ redisUrl, logger, what: 'Redis (producer)' })
   const channels = new Map<string, QueueChannel>(definitions.map((definition) => [
-    definition.name, createQueueChannel({ definition, redisUrl, prefix, link, logger, outageMs, noWorkerAfterMs })
+    definition.name, createQueueChannel({ definition, redisUrl, prefix, link, logger, outageMs, noWorkerAfterMs, traceContext })
   ]))
   let closing: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UnrecoverableError, WaitingError, Worker, type Job } from 'bullmq'
-import { AppError, type Logger } from '@filewright/runtime'
+import { AppError, withLogFields, type Logger } from '@filewright/runtime'
 import { CANARY, type CanaryReport } from './canary.js'
 import { createPatientConnection } from './connections.js'
 import type { QueueDefinition } from './define-queue.js'
@@ -41,6 +41,8 @@ export interface WorkerHostOptions<P, R, G> {
   handle: (payload: P, context: JobContext<G>) => Promise<R>
   /** What this worker says of the part it stands on when a canary comes through. Default: that it is well. */
   canary?: () => Promise<CanaryReport>
+  /** Runs a job inside the trace that its producer sent along. */
+  resumeTrace?: <T>(carried: string | undefined, name: string, work: () => Promise<T>) => Promise<T>
 }
 
 export interface WorkerHost {
@@ -69,7 +71,9 @@ export function createWorkerHost<P, R, G> (options: WorkerHostOptions<P, R, G>):
   }
 }
 
-function startHost<P, R, G> ({ definition, redisUrl, prefix, concurrency, logger, lockDurationMs = LOCK_MS, handle, canary }: WorkerHostOptions<P, R, G>) {
+function startHost<P, R, G> (options: WorkerHostOptions<P, R, G>) {
+  const { definition, redisUrl, prefix, concurrency, logger, lockDurationMs = LOCK_MS, handle, canary } = options
+  const { resumeTrace = async (_carried, _name, untraced) => await untraced() } = options
   const { name } = definition
   const main = createPatientConnection({ redisUrl, logger, what: `Redis (worker of ${name})` })
   const control = createProducerLink({ redisUrl, logger, what: `Redis (control of ${name})` })
@@ -111,13 +115,21 @@ function startHost<P, R, G> ({ definition, redisUrl, prefix, concurrency, logger
     if (stopping.signal.aborted) return await giveBack(job, token)
     if (job.name === CANARY) return await canary?.() ?? { ok: true }
     const jobId = job.id ?? ''
+    const { requestId } = job.data as { requestId?: unknown }
+    return await withLogFields({ requestId, jobId }, async () => await resumeTrace(job.opts.telemetry?.metadata, `${name} job`, async () => await work(job, jobId, token)))
+  }
+
+  async function work (job: Job, jobId: string, token: string | undefined): Promise<unknown> {
+    const startedAt = performance.now()
     const run = running.run(job, jobId, async ({ current, signal }) => {
       const payload = definition.parsePayload(job.data)
       const attempt = job.attemptsMade + 1
       return definition.parseResult(await handle(payload, { jobId, attempt, signal, report: (progress) => report(current(), progress) }))
     })
     try {
-      return await run.outcome
+      const result = await run.outcome
+      logger.info({ queue: name, attempt: job.attemptsMade + 1, ms: Math.round(performance.now() - startedAt) }, 'job done')
+      return result
     } catch (error) {
       if (run.stopped() === 'shutdown') return await giveBack(job, token)
       throw failed(run, error)
@@ -141,7 +153,7 @@ function startHost<P, R, G> ({ definition, redisUrl, prefix, concurrency, logger
   function failed ({ job, stopped }: Run, error: unknown): Error {
     const cancelled = stopped() === 'cancelled'
     const { reason, retryable } = encodeFailure(cancelled ? new AppError('CANCELLED', 'nobody waits any more') : error)
-    if (!cancelled) logger.warn({ err: error, queue: name, jobId: job.id, attempt: job.attemptsMade + 1, retryable }, 'job failed')
+    if (!cancelled) logger.warn({ err: error, queue: name, attempt: job.attemptsMade + 1, retryable }, 'job failed')
     const failure = retryable ? new Error(reason) : new UnrecoverableError(reason)
     // BullMQ keeps the stack in Redis, and the message at its top may quote user data.
     failure.stack = reason

@@ -52,5 +52,5 @@ export const loggingConfig = {
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),
     { default: 'info', description: 'Least severe level that is logged' }
   ),
-  LOG_PRETTY: Type.Boolean({ default: false, description: 'Human-readable log lines instead of JSON' })
+  LOG_PRETTY: Type.Optional(Type.Boolean({ description: 'Human-readable log lines instead of JSON; default: on a terminal' }))
 }

@@ -1,3 +1,6 @@
 export { defineHealthGauge } from './health-gauge.js'
 export { createMetrics, type Metrics, type Prom } from './metrics.js'
 export { createWorkerMetrics, type JobMetrics, type WorkerMetrics } from './worker-metrics.js'
+export { traced } from './traced.js'
+export { startTracing, tracingConfig, type TracingOptions } from './start-tracing.js'
+export type { RequestTrace, SpanAttributes, SpanKind, Tracing } from './tracing.js'

@@ -42,7 +42,7 @@ export interface AiServiceDeps {
 
 export function createAiService ({ generations, queue, clock, logger, deadlineMs, storePrompts }: AiServiceDeps): AiService {
   /** A record, a job, its outcome: every request is one row, however it ends. */
-  async function run<O extends InferenceOutcome> (payload: InferencePayload, text: string, { principal, signal, onText }: AiContext): Promise<O> {
+  async function run<O extends InferenceOutcome> (payload: InferencePayload, text: string, { principal, requestId, signal, onText }: AiContext): Promise<O> {
     const { id, kind } = payload
     await generations.create({
       id,
@@ -66,7 +66,7 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
       const outcome = await queue.request(inference, payload, { deadlineMs, signal, onProgress })
       // The queue has validated the outcome; that it is of the kind asked for earns the cast below.
       if (outcome.kind !== kind) throw new AppError('JOB_FAILED', `asked for ${kind}, got ${outcome.kind}`)
-      await record(id, {
+      await record(id, requestId, {
         outcome: 'succeeded',
         engine: outcome.engine,
         tokensUsed: outcome.tokensUsed,
@@ -75,7 +75,7 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
       })
       return outcome as O
     } catch (error) {
-      await record(id, {
+      await record(id, requestId, {
         outcome: signal.aborted ? 'cancelled' : 'failed',
         tokensUsed,
         errorCode: isAppError(error) ? error.code : 'INTERNAL'
@@ -85,11 +85,11 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
   }
 
   /** The answer is worth more than its record: a database that fails now costs a line in the log. */
-  async function record (id: string, result: Omit<Parameters<Database['generations']['finish']>[1], 'finishedAt'>): Promise<void> {
+  async function record (id: string, requestId: string, result: Omit<Parameters<Database['generations']['finish']>[1], 'finishedAt'>): Promise<void> {
     try {
       await generations.finish(id, { ...result, finishedAt: clock.now() })
     } catch (error) {
-      logger.warn({ err: error, generationId: id }, 'outcome of a generation not recorded')
+      logger.warn({ err: error, requestId, generationId: id }, 'outcome of a generation not recorded')
     }
   }
 

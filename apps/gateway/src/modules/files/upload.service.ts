@@ -85,9 +85,9 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     }
   }
 
-  async function refuse (id: string, { verdict, engine, signature }: ScanFileResult): Promise<never> {
+  async function refuse (id: string, { verdict, engine, signature }: ScanFileResult, requestId: string): Promise<never> {
     await files.markQuarantined(id, { engine, signature: signature ?? verdict, at: clock.now() })
-    logger.warn({ fileId: id, verdict, signature, engine }, 'file refused by the scanner')
+    logger.warn({ requestId, fileId: id, verdict, signature, engine }, 'file refused by the scanner')
     throw new AppError('FILE_REJECTED', `${id}: ${signature ?? verdict}`)
   }
 
@@ -111,7 +111,7 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     const upload = { ...details, name, sizeBytes, sha256, ...detected, leaseExpiresAt: leaseFor(timing.scanDeadlineMs) }
     if (!await files.markScanning(id, upload)) throw new AppError('SCAN_UNAVAILABLE', `upload of ${id} took longer than its lease`)
     const result = await scan(received, context)
-    if (result.verdict !== 'clean') return await refuse(id, result)
+    if (result.verdict !== 'clean') return await refuse(id, result, context.requestId)
     return await publish(attempt, result.engine, { id, name, sizeBytes, type: detected.type, createdAt: clock.now() }, requestOf(details, received))
   }
 

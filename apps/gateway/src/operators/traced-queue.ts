@@ -1,0 +1,13 @@
+import type { QueueClient } from '@filewright/queue'
+import type { Tracing } from '@filewright/telemetry'
+
+/** From asking for a job to its result: what the worker does is inside it. */
+export function tracedQueue (queue: Pick<QueueClient, 'request'>, tracing: Tracing): Pick<QueueClient, 'request'> {
+  return {
+    request: async (definition, payload, options) => {
+      return await tracing.span(`${definition.name} request`, 'producer', { 'messaging.destination.name': definition.name }, async () => {
+        return await queue.request(definition, payload, options)
+      })
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import type { Logger } from '@filewright/runtime'
+import type { Tracing } from './tracing.js'
+
+export const tracingConfig = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String({
+    pattern: '^https?://', description: 'OpenTelemetry collector (OTLP over HTTP) that gets the traces, e.g. http://localhost:4318; without it nothing is traced'
+  }))
+}
+
+export interface TracingOptions {
+  endpoint: string | undefined
+  service: string
+  logger: Logger
+}
+
+const noTracing: Tracing = {
+  isOn: false,
+  span: async (_name, _kind, _attributes, work) => await work(() => {}),
+  inject: () => undefined,
+  resume: async (_carried, _name, work) => await work(),
+  request: () => ({ within: (next) => { next() }, end: () => {} }),
+  close: async () => {}
+}
+
+/** OpenTelemetry is loaded only where somebody collects. */
+export async function startTracing ({ endpoint, service, logger }: TracingOptions): Promise<Tracing> {
+  if (endpoint === undefined) return noTracing
+  const { createOtelTracing } = await import('./otel.js')
+  return createOtelTracing({ endpoint, service, logger })
+}
