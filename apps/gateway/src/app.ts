@@ -7,6 +7,7 @@ import { limitsPlugin, type Limits } from './http/limits.plugin.js'
 import { requestIdOf } from './http/request-id.js'
 import { aiRoutes } from './modules/ai/ai.routes.js'
 import type { AiService } from './modules/ai/ai.service.js'
+import { docsRoutes } from './modules/docs/docs.routes.js'
 import type { Addresses } from './modules/downloads/addresses.js'
 import { cdnRoutes, downloadRoutes } from './modules/downloads/downloads.routes.js'
 import { createFilesPresenter } from './modules/files/files.presenter.js'
@@ -28,6 +29,7 @@ export interface AppDeps {
   guard: LoginGuard
   blobs: Pick<BlobStore, 'read'>
   addresses: Addresses
+  docs: { baseUrl: string, cdnUrl: string }
   http: { uploadTimeoutMs: number, idleTimeoutMs: number, trustProxy: boolean }
 }
 
@@ -38,7 +40,8 @@ const HEADERS_TIMEOUT_MS = 15_000
 const KEEP_ALIVE_MS = 72_000
 
 /** The public listener: routes and plugins over ready-made services. */
-export async function buildApp ({ logger, tokens, files, uploads, ai, idempotency, limits, guard, blobs, addresses, http }: AppDeps): Promise<FastifyInstance> {
+export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
+  const { logger, tokens, files, uploads, ai, idempotency, limits, guard, blobs, addresses, docs, http } = deps
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     genReqId: requestIdOf,
@@ -75,5 +78,6 @@ export async function buildApp ({ logger, tokens, files, uploads, ai, idempotenc
     await scope.register(downloadRoutes, downloads)
   })
   await app.register(cdnRoutes, downloads)
+  await app.register(docsRoutes, docs)
   return app
 }
