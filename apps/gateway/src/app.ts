@@ -9,6 +9,7 @@ import { requestIdOf } from './http/request-id.js'
 import { tracingPlugin } from './http/tracing.plugin.js'
 import { aiRoutes } from './modules/ai/ai.routes.js'
 import type { AiService } from './modules/ai/ai.service.js'
+import { docsRoutes } from './modules/docs/docs.routes.js'
 import type { Addresses } from './modules/downloads/addresses.js'
 import { cdnRoutes, downloadRoutes } from './modules/downloads/downloads.routes.js'
 import { createFilesPresenter } from './modules/files/files.presenter.js'
@@ -30,6 +31,7 @@ export interface AppDeps {
   guard: LoginGuard
   blobs: Pick<BlobStore, 'read'>
   addresses: Addresses
+  docs: { baseUrl: string, cdnUrl: string }
   http: { uploadTimeoutMs: number, idleTimeoutMs: number, trustProxy: boolean }
   tracing?: Tracing
   /** Told of everything that goes out. */
@@ -52,7 +54,7 @@ const KEEP_ALIVE_MS = 72_000
 
 /** The public listener: routes and plugins over ready-made services. */
 export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
-  const { logger, tokens, files, uploads, ai, idempotency, limits, guard, blobs, addresses, http, tracing, meter } = deps
+  const { logger, tokens, files, uploads, ai, idempotency, limits, guard, blobs, addresses, docs, http, tracing, meter } = deps
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     genReqId: requestIdOf,
@@ -98,5 +100,6 @@ export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
     await scope.register(downloadRoutes, downloads)
   })
   await app.register(cdnRoutes, downloads)
+  await app.register(docsRoutes, docs)
   return app
 }

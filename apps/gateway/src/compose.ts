@@ -91,6 +91,7 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     guard: createLoginGuard(config.AUTH_FAILURES_PER_MINUTE),
     blobs,
     addresses,
+    docs: { baseUrl: config.BASE_URL, cdnUrl: config.CDN_URL },
     http: { uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS, idleTimeoutMs: config.IDLE_TIMEOUT_MS, trustProxy: config.TRUST_PROXY },
     tracing,
     meter: {

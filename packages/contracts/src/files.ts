@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { fileKinds } from './file-kinds.js'
 import { limits } from './limits.js'
 
 const id = Type.String({ description: 'File identifier' })
@@ -37,15 +38,26 @@ export type ListFilesResponse = Static<typeof ListFilesResponse>
 export const DeleteFileResponse = Type.Object({ message: Type.String() }, exact)
 export type DeleteFileResponse = Static<typeof DeleteFileResponse>
 
-/** Values arrive as text; their rules, with sentences that name the field, are the gateway's. */
+const projectId = Type.String({ minLength: 1, maxLength: limits.projectIdChars, description: 'Project; printable characters without slashes' })
+
+/** The contract of the query. Values arrive as text; the gateway reads them itself, for sentences that name the field. */
 export const ListFilesQuery = Type.Object({
-  project_id: Type.Optional(Type.String({ description: 'Project; required' })),
-  folder: Type.Optional(Type.String({ description: 'Exactly this folder; the whole project when absent' })),
-  type: Type.Optional(Type.String({ description: 'A media type (image/png), a wildcard (image/*) or a kind (code, image, archive, document)' })),
-  page: Type.Optional(Type.String({ description: `Whole number from 1, default ${limits.page.default}` })),
-  limit: Type.Optional(Type.String({ description: `Whole number from 1, default ${limits.pageSize.default}, at most ${limits.pageSize.max}` }))
+  project_id: projectId,
+  folder: Type.Optional(Type.String({ description: 'Exactly this folder, empty for the root; the whole project when absent' })),
+  type: Type.Optional(Type.String({ description: `A media type (image/png), a wildcard (image/*) or a kind (${fileKinds.join(', ')})` })),
+  page: Type.Optional(Type.Integer({ minimum: 1, default: limits.page.default, description: 'From 1; a page past the end is empty' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, default: limits.pageSize.default, description: `Items per page; more than ${limits.pageSize.max} counts as ${limits.pageSize.max}` }))
 })
 export type ListFilesQuery = Static<typeof ListFilesQuery>
 
 export const FileParams = Type.Object({ id })
 export type FileParams = Static<typeof FileParams>
+
+/** The contract of the form, whose parts come in any order. */
+export const UploadForm = Type.Object({
+  file: Type.String({ format: 'binary', contentMediaType: 'application/octet-stream', description: `The file, with its name; at most ${limits.fileSizeBytes} bytes` }),
+  project_id: projectId,
+  folder: Type.Optional(Type.String({ description: `Target folder, a/b; the root when absent; at most ${limits.folderBytes} bytes` })),
+  description: Type.Optional(Type.String({ maxLength: limits.descriptionChars, description: 'Kept for the operator, not returned' }))
+})
+export type UploadForm = Static<typeof UploadForm>

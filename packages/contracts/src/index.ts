@@ -3,7 +3,7 @@ export { sentences } from './sentences.js'
 export { fileKinds, isFileKind, type FileKind } from './file-kinds.js'
 export { ErrorResponse } from './errors.js'
 export {
-  DeleteFileResponse, FileInfo, FileParams, FileResponse, FileSummary, ListFilesQuery, ListFilesResponse, Pagination, UploadedFile, UploadResponse
+  DeleteFileResponse, FileInfo, FileParams, FileResponse, FileSummary, ListFilesQuery, ListFilesResponse, Pagination, UploadedFile, UploadForm, UploadResponse
 } from './files.js'
 export {
   analysisTypes, AnalysisResult, AnalyzeRequest, Change, changeTypes, Finding, findingTypes, GenerateRequest, generationTypes, GenerationResult, ModelRecord,

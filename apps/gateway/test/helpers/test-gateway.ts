@@ -18,7 +18,7 @@ import { createIdempotencyService } from '../../src/modules/idempotency/idempote
 import { createInFlight } from '../../src/modules/limits/in-flight.js'
 import { createLoginGuard } from '../../src/modules/limits/login-guard.js'
 import { createRateLimiter } from '../../src/modules/limits/rate-limiter.js'
-import { createTokensService, hashToken } from '../../src/modules/tokens/tokens.service.js'
+import { createTokensService, hashToken, type TokensService } from '../../src/modules/tokens/tokens.service.js'
 
 export const clean: ScanFileResult = { verdict: 'clean', engine: 'test/1' }
 type Scan = (payload: ScanFilePayload, signal: AbortSignal | undefined) => Promise<ScanFileResult>
@@ -55,6 +55,7 @@ export interface TestGatewayOptions {
   limits?: { perMinute?: number, aiPerMinute?: number, uploads?: number, ai?: number, authFailures?: number }
   /** Shared counts; by default Redis is away. */
   counter?: Pick<WindowCounter, 'hit'>
+  wrapTokens?: (tokens: TokensService) => TokensService
   wrapFiles?: (files: Database['files']) => Database['files']
 }
 
@@ -71,7 +72,8 @@ async function databaseUrl (): Promise<string> {
 /** A gateway on a real database and a real disk; only the verdict of a scan is scripted. */
 export async function startTestGateway (
   t: Test, {
-    signing, idleTimeoutMs = 30_000, storePrompts = false, leaseMs = 30_000, limits = {}, counter = { hit: async () => null }, wrapFiles = (files) => files
+    signing, idleTimeoutMs = 30_000, storePrompts = false, leaseMs = 30_000, limits = {}, counter = { hit: async () => null },
+    wrapTokens = (tokens) => tokens, wrapFiles = (files) => files
   }: TestGatewayOptions = {}
 ): Promise<TestGateway> {
   sharedDatabaseUrl ??= databaseUrl()
@@ -100,7 +102,7 @@ export async function startTestGateway (
   })
   const app = await buildApp({
     logger,
-    tokens: createTokensService({ tokens: database.tokens, clock: systemClock }),
+    tokens: wrapTokens(createTokensService({ tokens: database.tokens, clock: systemClock })),
     files: createFilesService({ files, blobs, logger }),
     uploads: createUploadService({
       files,
@@ -121,6 +123,7 @@ export async function startTestGateway (
     guard: createLoginGuard(limits.authFailures ?? 0),
     blobs,
     addresses,
+    docs: { baseUrl: 'http://files.test', cdnUrl: 'http://cdn.test' },
     http: { uploadTimeoutMs: 60_000, idleTimeoutMs, trustProxy: false }
   })
   t.teardown(async () => {

@@ -1,0 +1,75 @@
+import { createReadStream } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { FastifyInstance } from 'fastify'
+import { refuseOtherMethods } from '../../http/method-not-allowed.js'
+import type { OpenApiOptions } from './openapi.js'
+
+/** The page's heavy parts, from the package that makes them; found and opened when somebody asks, so that a start does not pay for them. */
+const assets: Record<string, string> = { 'swagger-ui.css': 'text/css; charset=utf-8', 'swagger-ui-bundle.js': 'text/javascript; charset=utf-8' }
+
+const pageOf = (base: string): string => `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>Filewright API</title>
+  <link rel="icon" href="data:,">
+  <link rel="stylesheet" href="${base}/docs/swagger-ui.css">
+</head>
+<body>
+  <div id="reference"></div>
+  <script src="${base}/docs/swagger-ui-bundle.js"></script>
+  <script src="${base}/docs/start.js"></script>
+</body>
+</html>
+`
+
+const startOf = (base: string): string => `SwaggerUIBundle({
+  url: '${base}/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  tryItOutEnabled: true,
+  displayRequestDuration: true,
+  validatorUrl: null
+})
+`
+
+/** Nothing comes from elsewhere, and nothing goes there. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:", "connect-src 'self'", "base-uri 'none'",
+  "form-action 'none'", "frame-ancestors 'none'"
+].join('; ')
+
+/** `/openapi.json` and the reference page at `/docs`. Neither needs a token: what the API is like is no secret. */
+export async function docsRoutes (app: FastifyInstance, options: OpenApiOptions): Promise<void> {
+  // A path in BASE_URL is where a proxy has put us.
+  const base = new URL(options.baseUrl).pathname.replace(/\/+$/, '')
+  let document: Promise<string> | undefined
+
+  async function createDocument (): Promise<string> {
+    const { createOpenApiDocument } = await import('./openapi.js')
+    return JSON.stringify(createOpenApiDocument(options))
+  }
+
+  app.addHook('onRequest', async (_request, reply) => { reply.header('cache-control', 'public, max-age=300') })
+
+  app.get('/openapi.json', async (_request, reply) => {
+    document ??= createDocument()
+    return reply.type('application/json; charset=utf-8').send(await document)
+  })
+
+  app.get('/docs', async (_request, reply) => {
+    return reply.type('text/html; charset=utf-8').header('content-security-policy', CONTENT_SECURITY_POLICY).send(pageOf(base))
+  })
+
+  app.get('/docs/start.js', async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(startOf(base)))
+
+  for (const [name, type] of Object.entries(assets)) {
+    app.get(`/docs/${name}`, async (_request, reply) => {
+      const path = createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)
+      return reply.type(type).send(createReadStream(path))
+    })
+  }
+
+  for (const path of ['/openapi.json', '/docs', '/docs/start.js', ...Object.keys(assets).map((name) => `/docs/${name}`)]) refuseOtherMethods(app, path, ['GET', 'HEAD'])
+}

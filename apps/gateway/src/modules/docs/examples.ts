@@ -1,0 +1,48 @@
+import {
+  models, sentences,
+  type AnalysisResult, type AnalyzeRequest, type DeleteFileResponse, type FileResponse, type GenerateRequest, type GenerationResult, type ListFilesResponse,
+  type ModelsResponse, type OptimizationResult, type OptimizeRequest, type UploadForm, type UploadResponse
+} from '@filewright/contracts'
+
+/** What the document shows and the reference page sends when nobody types anything else; a test holds each against its schema. */
+export const fileId = '4fR8uW2cXz0LkJ9sQvYbNe'
+export const generationId = '1bHq7TzM5pKd3wVxR0eGuA'
+const created = '2026-01-15T09:30:00.000Z'
+const file = { id: fileId, name: 'report.pdf', size: 48_213, type: 'application/pdf', created_at: created }
+const loop = 'for (var i = 0; i < items.length; i++) {\n  console.log(items[i])\n}'
+
+interface Examples {
+  uploadForm: Omit<UploadForm, 'file'>
+  uploaded: (url: string) => UploadResponse
+  info: (url: string, downloadUrl: string) => FileResponse
+  list: ListFilesResponse
+  deleted: DeleteFileResponse
+  generate: GenerateRequest
+  generated: GenerationResult
+  analyze: AnalyzeRequest
+  analyzed: AnalysisResult
+  optimize: OptimizeRequest
+  optimized: OptimizationResult
+  models: ModelsResponse
+}
+
+export const examples: Examples = {
+  uploadForm: { project_id: 'demo', folder: 'reports/2026', description: 'Figures of the year' },
+  uploaded: (url) => ({ file: { ...file, url } }),
+  info: (url, downloadUrl) => ({ file: { ...file, url, download_url: downloadUrl } }),
+  list: { files: [file], pagination: { page: 1, limit: 20, total: 1 } },
+  deleted: { message: sentences.fileDeleted },
+  generate: { prompt: 'A debounce function', type: 'code', language: 'typescript', model: 'alpha-4o-mini' },
+  generated: {
+    id: generationId, content: 'export function debounce…', type: 'code', model: 'alpha-4o-mini', tokens_used: 412, created_at: created
+  },
+  analyze: { code: loop, language: 'javascript', analysis_type: 'style' },
+  analyzed: {
+    analysis: [{ type: 'suggestion', message: 'Use let or const instead of var', line: 1 }], score: 95, suggestions: ['Replace var by let or const']
+  },
+  optimize: { code: loop, language: 'javascript', optimization_type: 'readability' },
+  optimized: {
+    optimized_code: loop.replace('var', 'let'), changes: [{ type: 'refactor', description: 'var replaced by let', line: 1 }], improvements: ['Block-scoped loop variable']
+  },
+  models: { models: models.map((model) => ({ ...model, capabilities: [...model.capabilities] })) }
+}

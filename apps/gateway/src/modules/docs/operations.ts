@@ -1,0 +1,178 @@
+import { ListFilesQuery, sentences } from '@filewright/contracts'
+import { examples, fileId } from './examples.js'
+import type { Parameter, ResponseHeader } from './headers.js'
+import { authenticated, badField, common, failure, failures, json, ofFramework, schemaRef, sentence, success } from './responses.js'
+
+const params = (...names: Parameter[]) => [...names, 'RequestId'].map((name) => ({ $ref: `#/components/parameters/${name}` }))
+
+const idempotency = [failure('IDEMPOTENCY_BUSY'), failure('IDEMPOTENCY_MISMATCH'), badField('Idempotency-Key', 'must be 1 to 255 visible ASCII characters')]
+const malformedId = ofFramework(400)
+
+/** The query's contract, member by member. */
+const listParameters = Object.entries(ListFilesQuery.properties as Record<string, { description?: string }>).map(([name, { description, ...schema }]) => ({
+  name, in: 'query', required: (ListFilesQuery.required as string[]).includes(name), description, schema, ...(name === 'project_id' ? { example: 'demo' } : {})
+}))
+
+function upload (cdnUrl: string) {
+  return {
+    operationId: 'uploadFile',
+    tags: ['files'],
+    summary: 'Upload a file to a project',
+    description: 'The file is scanned before anyone can read it, and the answer comes after the verdict. The parts of the form may come in any order.',
+    parameters: params('IdempotencyKey'),
+    requestBody: { required: true, content: { 'multipart/form-data': { schema: schemaRef('UploadForm'), example: examples.uploadForm } } },
+    responses: {
+      201: success('Stored, scanned and visible', json('UploadResponse', examples.uploaded(cdnUrl)), ['Idempotent-Replayed']),
+      ...failures([
+        failure('INVALID_UPLOAD'), failure('FILE_REJECTED'), badField('project_id', 'is required'), failure('FORBIDDEN'), failure('REQUEST_TIMEOUT'),
+        ...idempotency, failure('SCAN_UNAVAILABLE'), ...authenticated
+      ])
+    }
+  }
+}
+
+const list = {
+  operationId: 'listFiles',
+  tags: ['files'],
+  summary: 'List the files of a project, newest first',
+  parameters: [...listParameters, ...params()],
+  responses: {
+    200: success('One page', json('ListFilesResponse', examples.list)),
+    ...failures([badField('project_id', 'is required'), badField('page', 'must be a whole number of at least 1'), failure('FORBIDDEN'), ...authenticated])
+  }
+}
+
+const info = (cdnUrl: string, downloadUrl: string) => ({
+  operationId: 'getFile',
+  tags: ['files'],
+  summary: 'Information on a file',
+  parameters: params('FileId'),
+  responses: {
+    200: success('The file', json('FileResponse', examples.info(cdnUrl, downloadUrl))), ...failures([malformedId, failure('FILE_NOT_FOUND'), ...authenticated])
+  }
+})
+
+const remove = {
+  operationId: 'deleteFile',
+  tags: ['files'],
+  summary: 'Delete a file',
+  parameters: params('FileId'),
+  responses: { 200: success('Deleted', json('DeleteFileResponse', examples.deleted)), ...failures([malformedId, failure('FILE_NOT_FOUND'), ...authenticated]) }
+}
+
+const fileHeaders: ResponseHeader[] = ['ETag', 'Last-Modified', 'Accept-Ranges']
+
+interface Download { operationId: string, summary: string, method: 'get' | 'head', isPublic: boolean }
+
+/** `GET` and `HEAD`, which differ in the body alone. */
+function download ({ operationId, summary, method, isPublic }: Download) {
+  const bytes = method === 'head' ? undefined : { '*/*': { schema: { type: 'string', format: 'binary' } } }
+  const limited = { limited: !isPublic }
+  const refusals = failures([
+    malformedId, failure('FILE_NOT_FOUND'), sentence(412, sentences.preconditionFailed), sentence(416, sentences.rangeNotSatisfiable), ...(isPublic ? common : authenticated)
+  ])
+  return {
+    operationId,
+    tags: [isPublic ? 'cdn' : 'files'],
+    summary,
+    ...(isPublic ? { security: [] } : {}),
+    parameters: params('FileId', 'Range', 'IfRange', 'IfNoneMatch', 'IfModifiedSince', 'IfMatch', 'IfUnmodifiedSince'),
+    responses: {
+      200: success('The bytes', bytes, [...fileHeaders, 'Content-Disposition'], limited),
+      206: success('A part of them', bytes, [...fileHeaders, 'Content-Disposition', 'Content-Range'], limited),
+      304: success('The client has it already', undefined, fileHeaders, limited),
+      ...(method === 'head' ? Object.fromEntries(Object.entries(refusals).map(([status, { content: _none, ...response }]) => [status, response])) : refusals)
+    }
+  }
+}
+
+const downloads = (name: string, summary: string, isPublic = false) => ({
+  get: download({ operationId: name, summary, method: 'get', isPublic }),
+  head: download({ operationId: `${name}Head`, summary: `${summary}: its headers`, method: 'head', isPublic })
+})
+
+interface AiOperation {
+  operationId: string
+  summary: string
+  request: [schema: string, example: object]
+  result: [schema: string, example: object]
+  wrong: string
+  headers: ResponseHeader[]
+  more?: object
+}
+
+function ai ({ operationId, summary, request, result, wrong, headers, more = {} }: AiOperation) {
+  return {
+    operationId,
+    tags: ['ai'],
+    summary,
+    parameters: params('IdempotencyKey'),
+    requestBody: { required: true, content: json(...request) },
+    responses: {
+      200: success('The answer', { ...json(...result), ...more }, [...headers, 'Idempotent-Replayed']),
+      ...failures([
+        sentence(400, wrong), ...idempotency, ofFramework(413), ofFramework(415), failure('MODEL_UNAVAILABLE'), failure('DEADLINE_EXCEEDED'), ...authenticated
+      ])
+    }
+  }
+}
+
+const stream = {
+  'text/event-stream': {
+    schema: { type: 'string', description: 'With Accept: text/event-stream. `token` events while the model writes, then one `result` event with the JSON body, or one `error` event' },
+    example: `event: token\ndata: {"text":"export "}\n\nevent: result\ndata: ${JSON.stringify(examples.generated)}\n\n`
+  }
+}
+
+const models = {
+  operationId: 'listModels',
+  tags: ['ai'],
+  summary: 'List the models',
+  parameters: params(),
+  responses: { 200: success('The catalogue', json('ModelsResponse', examples.models)), ...failures(authenticated) }
+}
+
+/** Every route of the public listener, but for the pages that document it. */
+export function createPaths ({ baseUrl, cdnUrl }: { baseUrl: string, cdnUrl: string }) {
+  const [url, downloadUrl] = [`${cdnUrl}/files/${fileId}`, `${baseUrl}/files/${fileId}/download`]
+  return {
+    '/api/files/upload': { post: upload(url) },
+    '/api/files': { get: list },
+    '/api/files/{id}': { get: info(url, downloadUrl), delete: remove },
+    '/api/files/{id}/download': downloads('downloadFile', 'Download a file'),
+    '/files/{id}/download': downloads('followDownloadUrl', 'Download a file by its download_url'),
+    '/cdn/files/{id}': downloads('readFromCdn', 'Read a file by its public url', true),
+    '/api/ai/generate': {
+      post: ai({
+        operationId: 'generate',
+        summary: 'Generate code, a component, content or API code from a prompt',
+        request: ['GenerateRequest', examples.generate],
+        result: ['GenerationResult', examples.generated],
+        wrong: sentences.invalidGeneration,
+        headers: ['X-Engine', 'X-Finish-Reason'],
+        more: stream
+      })
+    },
+    '/api/ai/analyze': {
+      post: ai({
+        operationId: 'analyze',
+        summary: 'Analyze code for bugs, performance, style or security issues',
+        request: ['AnalyzeRequest', examples.analyze],
+        result: ['AnalysisResult', examples.analyzed],
+        wrong: sentences.invalidAnalysis,
+        headers: ['X-Engine']
+      })
+    },
+    '/api/ai/optimize': {
+      post: ai({
+        operationId: 'optimize',
+        summary: 'Optimize code',
+        request: ['OptimizeRequest', examples.optimize],
+        result: ['OptimizationResult', examples.optimized],
+        wrong: sentences.unableToOptimize,
+        headers: ['X-Engine']
+      })
+    },
+    '/api/ai/models': { get: models }
+  }
+}

@@ -1,0 +1,231 @@
+import { once } from 'node:events'
+import { connect, type AddressInfo } from 'node:net'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import t, { type Test } from 'tap'
+import type { InferenceOutcome } from '@filewright/queue'
+import { AppError } from '@filewright/runtime'
+import type { MultipartPart } from '@filewright/testing'
+import { createOpenApiDocument } from '../../../src/modules/docs/openapi.js'
+import { clean, startTestGateway, type Answer } from '../../helpers/test-gateway.js'
+
+// Loosely typed on purpose: the tests read the document as any client would, as JSON.
+const document = JSON.parse(JSON.stringify(createOpenApiDocument({ baseUrl: 'http://files.test', cdnUrl: 'http://cdn.test' })))
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+addFormats.default(ajv)
+ajv.addFormat('binary', true)
+ajv.addSchema(document, 'openapi')
+const resolve = (node: any): any => node.$ref === undefined ? node : node.$ref.slice(2).split('/').reduce((part: any, key: string) => part[key], document)
+const absolute = (schema: any): any => schema.$ref === undefined ? schema : { $ref: `openapi${schema.$ref}` }
+
+type Operation = [method: string, path: string]
+const operations: Operation[] = Object.entries(document.paths).flatMap(([path, item]) => Object.keys(item as object).map((method): Operation => [method, path]))
+const operationOf = ([method, path]: Operation): any => document.paths[path][method]
+
+t.test('the document is valid OpenAPI 3.1', async (t) => {
+  const result = await new Validator().validate(document)
+
+  t.equal(result.valid, true, JSON.stringify(result.errors))
+  t.equal(document.openapi, '3.1.0')
+})
+
+t.test('every request and every answer with a body has an example that fits its schema', async (t) => {
+  for (const operation of operations) {
+    const { requestBody, responses } = operationOf(operation)
+    const messages = [...Object.values<any>(responses), ...(requestBody === undefined ? [] : [requestBody])]
+    const contents = messages.flatMap(({ content = {} }) => Object.entries<any>(content))
+    for (const [type, { schema, example, examples = {} }] of contents) {
+      const values = [...(example === undefined ? [] : [example]), ...Object.values<any>(examples).map(({ value }) => value)]
+      if (type === '*/*') continue
+      t.ok(values.length > 0, `${operation.join(' ')} has an example of ${type}`)
+      // The file itself is not text to be shown.
+      for (const value of values) {
+        t.ok(ajv.validate(absolute(schema), type === 'multipart/form-data' ? { file: '', ...value } : value), `${operation.join(' ')}: ${ajv.errorsText()}`)
+      }
+    }
+  }
+})
+
+/** Checks one answer against what is documented for it, and remembers that it was produced. */
+const produced = new Set<string>()
+function hold (t: Test, operation: Operation, status: number, answer: Answer): void {
+  const what = `${operation.join(' ')} ${status}`
+  t.equal(answer.statusCode, status, `${what}: ${answer.body.slice(0, 100)}`)
+  const response = operationOf(operation).responses[answer.statusCode]
+  if (!t.ok(response, `${what} is documented`)) return
+  produced.add(`${operation.join(' ')} ${answer.statusCode}`)
+  for (const [name, header] of Object.entries<any>(response.headers)) {
+    const { required = false, schema } = resolve(header)
+    const value = answer.headers[name.toLowerCase()]
+    if (value === undefined) {
+      if (required) t.fail(`${what} lacks ${name}`)
+    } else {
+      t.ok(ajv.validate(schema, schema.type === 'integer' ? Number(value) : String(value)), `${what}: ${name}`)
+    }
+  }
+  if (response.content === undefined) {
+    // Node itself keeps back the body of an answer to HEAD, which `inject` shows.
+    if (operation[0] !== 'head') t.equal(answer.body, '', `${what} has no body`)
+    return
+  }
+  const type = String(answer.headers['content-type']).split(';')[0] ?? ''
+  const media = response.content[type] ?? response.content['*/*']
+  if (!t.ok(media, `${what}: ${type} is documented`)) return
+  const body = type === 'application/json' && response.content['*/*'] === undefined ? JSON.parse(answer.body) : answer.body
+  t.ok(ajv.validate(absolute(media.schema), body), `${what}: ${ajv.errorsText()}`)
+}
+
+const outcomes: Record<string, InferenceOutcome> = {
+  generate: { kind: 'generate', content: 'c', finish: 'stop', engine: 'model', modelUsed: 'm', tokensUsed: 1 },
+  analyze: { kind: 'analyze', engine: 'static', tokensUsed: 0, body: { analysis: [{ type: 'warning', message: 'm', line: 1 }], score: 90, suggestions: ['s'] } },
+  optimize: { kind: 'optimize', engine: 'static', tokensUsed: 0, body: { optimized_code: 'c', changes: [{ type: 'refactor', description: 'd', line: 1 }], improvements: ['i'] } }
+}
+const bodies: Record<string, object> = { generate: { prompt: 'p', type: 'code' }, analyze: { code: 'c', language: 'go' }, optimize: { code: 'c', language: 'go' } }
+const form: MultipartPart[] = [{ name: 'project_id', value: 'docs' }, { name: 'file', filename: 'a.txt', content: 'hello' }]
+const absent = 'A'.repeat(22)
+
+t.test('every documented answer is produced, and every produced one is documented', async (t) => {
+  let fault: Error | undefined
+  const failing = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (fault !== undefined) throw fault
+    return await work()
+  }
+  const gateway = await startTestGateway(t, {
+    idleTimeoutMs: 300,
+    wrapTokens: (tokens) => ({ authenticate: async (token) => await failing(async () => await tokens.authenticate(token)) }),
+    wrapFiles: (files) => ({ ...files, findReady: async (id) => await failing(async () => await files.findReady(id)) })
+  })
+  const token = await gateway.token('docs')
+  const call = async (method: string, url: string, given: Record<string, string> = {}, payload?: string | object): Promise<Answer> => {
+    const headers = { authorization: `Bearer ${token}`, ...given }
+    return await gateway.app.inject({ method: method.toUpperCase() as 'GET', url, headers, ...(payload === undefined ? {} : { payload }) })
+  }
+  const id = (await gateway.upload(form, token)).json().file.id as string
+  const urlOf = (path: string, fileId = id): string => path.replace('{id}', fileId) + (path === '/api/files' ? '?project_id=docs' : '')
+
+  for (const operation of operations) {
+    const [method, path] = operation
+    const isPublic = operationOf(operation).security?.length === 0
+    const work = bodies[path.split('/').at(-1) ?? '']
+    const ask = async (headers = {}): Promise<Answer> => await call(method, urlOf(path), headers, work)
+
+    if (!isPublic) hold(t, operation, 401, await ask({ authorization: 'Bearer wrong' }))
+    fault = new AppError('DATABASE_UNAVAILABLE', 'down')
+    hold(t, operation, 503, await ask())
+    fault = new Error('nobody foresaw this')
+    hold(t, operation, 500, await ask())
+    fault = undefined
+    if (path.includes('{id}')) {
+      hold(t, operation, 400, await call(method, urlOf(path, '%ff')))
+      hold(t, operation, 404, await call(method, urlOf(path, absent)))
+    }
+    if (path.endsWith('/download') || isPublic) {
+      hold(t, operation, 200, await ask())
+      hold(t, operation, 206, await ask({ range: 'bytes=0-1' }))
+      hold(t, operation, 304, await ask({ 'if-none-match': '*' }))
+      hold(t, operation, 412, await ask({ 'if-match': '"other"' }))
+      hold(t, operation, 416, await ask({ range: 'bytes=99-' }))
+    }
+    if (work !== undefined) {
+      const kind = path.split('/').at(-1) ?? ''
+      const key = { 'idempotency-key': kind }
+      gateway.onInference(async () => {
+        hold(t, operation, 409, await ask(key))
+        return outcomes[kind]!
+      })
+      hold(t, operation, 200, await ask(key))
+      hold(t, operation, 200, await ask(key))
+      hold(t, operation, 422, await call(method, path, key, { ...work, framework: 'x' }))
+      hold(t, operation, 400, await ask({ 'idempotency-key': 'a b' }))
+      hold(t, operation, 400, await call(method, path, {}, {}))
+      hold(t, operation, 413, await call(method, path, { 'content-type': 'application/json' }, 'x'.repeat(5 * 1024 * 1024)))
+      hold(t, operation, 415, await call(method, path, { 'content-type': 'application/xml' }, '<x/>'))
+      for (const [code, status] of [['MODEL_UNAVAILABLE', 503], ['DEADLINE_EXCEEDED', 504]] as const) {
+        gateway.onInference(async () => { throw new AppError(code, 'no answer') })
+        hold(t, operation, status, await ask())
+      }
+    }
+  }
+
+  const generate: Operation = ['post', '/api/ai/generate']
+  gateway.onInference(async () => outcomes['generate']!)
+  hold(t, generate, 200, await call('post', '/api/ai/generate', { accept: 'text/event-stream' }, bodies['generate']))
+  hold(t, ['get', '/api/ai/models'], 200, await call('get', '/api/ai/models'))
+  hold(t, ['get', '/api/files'], 200, await call('get', '/api/files?project_id=docs'))
+  hold(t, ['get', '/api/files'], 400, await call('get', '/api/files'))
+  hold(t, ['get', '/api/files'], 403, await call('get', '/api/files?project_id=other'))
+  hold(t, ['get', '/api/files/{id}'], 200, await call('get', `/api/files/${id}`))
+
+  const upload: Operation = ['post', '/api/files/upload']
+  const send = async (parts: MultipartPart[], key = {}): Promise<Answer> => await gateway.upload(parts, token, key)
+  const key = { 'idempotency-key': 'upload' }
+  gateway.onScan(async () => {
+    hold(t, upload, 409, await send(form, key))
+    return clean
+  })
+  hold(t, upload, 201, await send(form, key))
+  hold(t, upload, 201, await send(form, key))
+  hold(t, upload, 422, await send(form.toSpliced(1, 1, { name: 'file', filename: 'b.txt', content: 'x' }), key))
+  hold(t, upload, 400, await send([]))
+  hold(t, upload, 403, await send(form.toSpliced(0, 1, { name: 'project_id', value: 'other' })))
+  gateway.onScan(async () => ({ verdict: 'infected', signature: 'Eicar', engine: 'test/1' }))
+  hold(t, upload, 400, await send(form))
+  gateway.onScan(async () => { throw new AppError('QUEUE_UNAVAILABLE', 'down') })
+  hold(t, upload, 503, await send(form))
+  await gateway.app.listen({ port: 0 })
+  hold(t, upload, 408, await silentUpload((gateway.app.server.address() as AddressInfo).port, token))
+  hold(t, ['delete', '/api/files/{id}'], 200, await call('delete', `/api/files/${id}`))
+
+  const strict = await startTestGateway(t, { limits: { perMinute: 1 } })
+  for (const operation of operations.filter((operation) => operationOf(operation).security?.length !== 0)) {
+    const [method, path] = operation
+    const headers = { authorization: `Bearer ${await strict.token('*')}` }
+    const ask = async (): Promise<Answer> => await strict.app.inject({ method: method.toUpperCase() as 'GET', url: urlOf(path, absent), headers })
+    await ask()
+    hold(t, operation, 429, await ask())
+  }
+
+  const documented = operations.flatMap((operation) => Object.keys(operationOf(operation).responses).map((status) => `${operation.join(' ')} ${status}`))
+  t.strictSame(documented.filter((one) => !produced.has(one)), [], 'nothing is documented that is not produced')
+})
+
+/** A client that stops in the middle of its file. */
+async function silentUpload (port: number, token: string): Promise<Answer> {
+  const socket = connect(port)
+  await once(socket, 'connect')
+  socket.write([
+    'POST /api/files/upload HTTP/1.1', 'Host: x', `Authorization: Bearer ${token}`, 'Content-Type: multipart/form-data; boundary=b', 'Content-Length: 1000', '',
+    '--b', 'Content-Disposition: form-data; name="file"; filename="a.txt"', '', 'half'
+  ].join('\r\n'))
+  const [data] = await once(socket, 'data')
+  socket.destroy()
+  const [head = '', body = ''] = String(data).split('\r\n\r\n')
+  const headers = Object.fromEntries(head.split('\r\n').slice(1).map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]))
+  return { statusCode: Number(head.split(' ')[1]), headers, body } as unknown as Answer
+}
+
+t.test('the pages', async (t) => {
+  const gateway = await startTestGateway(t)
+  const get = async (url: string): Promise<Answer> => await gateway.app.inject({ url })
+
+  t.test('serve the document and the reference without a token, and nothing from elsewhere', async (t) => {
+    t.strictSame((await get('/openapi.json')).json(), document)
+    for (const [url, type] of [
+      ['/docs', 'text/html'], ['/docs/', 'text/html'], ['/docs/start.js', 'text/javascript'], ['/docs/swagger-ui.css', 'text/css'],
+      ['/docs/swagger-ui-bundle.js', 'text/javascript']
+    ] as const) {
+      const response = await get(url)
+      t.equal(response.statusCode, 200, url)
+      t.match(response.headers['content-type'], type)
+    }
+    const page = await get('/docs')
+    t.match(page.headers['content-security-policy'], /default-src 'none'/)
+    t.notMatch(page.body, /https?:\/\//)
+  })
+
+  t.test('know no other files, and no other methods', async (t) => {
+    for (const url of ['/docs/package.json', '/docs/..%2fpackage.json', '/docs/index.html']) t.equal((await get(url)).statusCode, 404, url)
+    t.equal((await gateway.app.inject({ method: 'POST', url: '/docs' })).statusCode, 405)
+  })
+})
