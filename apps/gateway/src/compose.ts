@@ -11,7 +11,12 @@ import { createFilesService } from './modules/files/files.service.js'
 import { createUploadCleaner } from './modules/files/upload-cleaner.js'
 import { createUploadService } from './modules/files/upload.service.js'
 import { createTokensService } from './modules/tokens/tokens.service.js'
+import { createRescanFile } from './rescan/rescan-file.js'
+import { createRescanner } from './rescan/rescanner.js'
 import { createSweeper } from './sweeper/sweeper.js'
+
+/** A stored file that could not be scanned again waits this long for the next try. */
+const RESCAN_RETRY_MS = 600_000
 
 /** Makes every part and joins them; nothing is created anywhere else. Returns how to take it down again, in order. */
 export async function startGateway (config: ResolvedConfig, logger: Logger): Promise<ShutdownStep[]> {
@@ -39,6 +44,16 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     logger,
     intervalMs: config.SWEEP_INTERVAL_MS,
     graceMs: config.UPLOAD_TIMEOUT_MS + 60_000
+  })
+  const rescanner = createRescanner({
+    files: database.files,
+    rescans: database.rescans,
+    rescanFile: createRescanFile({ files: database.files, rescans: database.rescans, blobs, queue, clock, logger, deadlineMs: config.SCAN_DEADLINE_MS }),
+    clock,
+    logger,
+    intervalMs: config.RESCAN_INTERVAL_MS,
+    batch: config.RESCAN_BATCH,
+    claimMs: config.SCAN_DEADLINE_MS + RESCAN_RETRY_MS
   })
   const app = await buildApp({
     logger,
@@ -73,12 +88,14 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     notReady: createReadiness({ database, queue, blobs })
   })
   sweeper.start()
+  rescanner.start()
 
   return [
     { name: 'public listener', run: async () => { await app.close() } },
     { name: 'sweeper', run: async () => { await sweeper.stop() } },
     { name: 'failed uploads', run: async () => { await cleaner.idle() } },
-    { name: 'queue', run: async () => { await queue.close() } },
+    // Together: a rescan under way ends when its queue closes, and would otherwise be waited for.
+    { name: 'queue and rescan', run: async () => { await Promise.all([rescanner.stop(), queue.close()]) } },
     { name: 'blob store', run: async () => { await blobs.close() } },
     { name: 'database', run: async () => { await database.close() } },
     { name: 'admin listener', run: async () => { await probe.close() } }

@@ -13,6 +13,8 @@ export const GatewayConfig = Type.Object({
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000, description: 'Port of the public listener' }),
   ADMIN_HOST: Type.String({ default: '127.0.0.1', description: "Address of the operators' listener" }),
   ADMIN_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3001, description: "Port of the operators' listener" }),
+  ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8, description: 'Password of the user admin at /queues; without one nobody gets in' })),
+  ADMIN_WRITE: Type.Boolean({ default: false, description: 'Let the dashboard at /queues change things: retry, remove, pause' }),
   BASE_URL: Type.Optional(Type.String({ description: 'Public address of this service; default http://localhost:$PORT' })),
   CDN_URL: Type.Optional(Type.String({ description: 'Public address of the CDN before this service; default $BASE_URL/cdn' })),
   CDN_SIGNED: Type.Boolean({ default: false, description: 'Hand out short-lived signed CDN addresses' }),
@@ -27,7 +29,9 @@ export const GatewayConfig = Type.Object({
   STORE_PROMPTS: Type.Boolean({ default: false, description: 'Keep prompts, code and answers in the records of generations' }),
   UPLOAD_TIMEOUT_MS: milliseconds(300_000, 'Longest time for a whole request to arrive'),
   IDLE_TIMEOUT_MS: milliseconds(30_000, 'Longest silence of a client in mid-transfer'),
-  SWEEP_INTERVAL_MS: milliseconds(60_000, 'Time between two sweeps of what crashes left behind')
+  SWEEP_INTERVAL_MS: milliseconds(60_000, 'Time between two sweeps of what crashes left behind'),
+  RESCAN_INTERVAL_MS: milliseconds(300_000, 'Time between two looks for new signatures, and between two batches of files scanned again'),
+  RESCAN_BATCH: Type.Integer({ minimum: 0, default: 1_000, description: 'Stored files scanned again at most in one such turn of a gateway; 0 turns it off' })
 })
 export type GatewayConfig = Static<typeof GatewayConfig>
 

@@ -86,7 +86,7 @@ export function createStack (options: StackOptions, { env, say, notice }: StackD
       if (part.child !== undefined) await launch(part.child)
     }
     const apps = { options, paths, env, pickPort, ...addresses }
-    const scanWorkers = await scanWorkerSpecs(apps)
+    const scanWorkers = await scanWorkerSpecs(apps, clamd.workerEnv)
     const inferenceWorkers = await inferenceWorkerSpecs(apps, model.workerEnv)
 
     const records = bring(postgres).then(async () => await prepareDatabase({

@@ -3,6 +3,7 @@ import { openPool } from './connection.js'
 import { createFilesRepository, type FilesRepository } from './repositories/files.repository.js'
 import { createGenerationsRepository, type GenerationsRepository } from './repositories/generations.repository.js'
 import { createProjectsRepository, type ProjectsRepository } from './repositories/projects.repository.js'
+import { createRescansRepository, type RescansRepository } from './repositories/rescans.repository.js'
 import { createTokensRepository, type TokensRepository } from './repositories/tokens.repository.js'
 
 export interface DatabaseOptions {
@@ -20,6 +21,7 @@ export interface Database {
   projects: ProjectsRepository
   files: FilesRepository
   generations: GenerationsRepository
+  rescans: RescansRepository
   /** Rejects with DATABASE_UNAVAILABLE when the database does not answer. */
   ping: () => Promise<void>
   close: () => Promise<void>
@@ -36,6 +38,7 @@ export function createDatabase ({ url, poolSize = 10, connectTimeoutMs = 2_000, 
     projects: createProjectsRepository(client),
     files: createFilesRepository(client),
     generations: createGenerationsRepository(client),
+    rescans: createRescansRepository(client),
     ping: async () => { await client.$queryRaw`SELECT 1` },
     close: async () => await (closing ??= client.$disconnect().then(close))
   }

@@ -5,6 +5,7 @@ export { scanFile, type ScanFilePayload, type ScanFileResult } from './queues/sc
 export { createQueueClient, type QueueClient, type QueueClientOptions } from './queue-client.js'
 export type { QueueCounts, RequestOptions } from './queue-channel.js'
 export { createWorkerHost, type JobContext, type WorkerHost, type WorkerHostOptions } from './worker-host.js'
+export { inspectRedis, type RedisFacts } from './inspect-redis.js'
 export { redisConfig } from './redis-config.js'
 export {
   engines, inference, type AnalyzeOutcome, type AnalyzePayload, type Engine, type GenerateOutcome, type GeneratePayload, type InferenceOutcome,

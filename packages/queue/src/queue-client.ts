@@ -1,5 +1,6 @@
 import { AppError, type Logger } from '@filewright/runtime'
 import type { QueueDefinition } from './define-queue.js'
+import { aliveKey } from './keys.js'
 import { createProducerLink } from './producer-link.js'
 import { createQueueChannel, type QueueChannel, type QueueCounts, type RequestOptions } from './queue-channel.js'
 
@@ -26,6 +27,8 @@ export interface QueueClient {
    * A job that nobody waits for any more is removed, or stopped in the worker that runs it.
    */
   request: <P, R, G>(definition: QueueDefinition<P, R, G>, payload: P, options: RequestOptions<G>) => Promise<R>
+  /** Whether any worker of this queue has been alive within the last seconds. */
+  hasWorker: (definition: QueueDefinition) => Promise<boolean>
   /** Resolves if Redis answers. */
   ping: () => Promise<void>
   counts: (definition: QueueDefinition) => Promise<QueueCounts>
@@ -83,6 +86,7 @@ export function createQueueClient (options: QueueClientOptions): QueueClient {
       tick()
       return await outcome
     },
+    hasWorker: async ({ name }) => await link.run(async () => await link.redis.exists(aliveKey(prefix, name))) === 1,
     ping: async () => { await link.run(async () => await link.redis.ping()) },
     counts: async (definition) => await channelOf(definition).counts(),
     waiters,

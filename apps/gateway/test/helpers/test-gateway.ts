@@ -5,7 +5,7 @@ import tap, { type Test } from 'tap'
 import type { FastifyInstance } from 'fastify'
 import { createLocalBlobStore, type BlobStore } from '@filewright/blob-store'
 import { createDatabase, migrate, type Database } from '@filewright/db'
-import type { InferenceOutcome, InferencePayload, InferenceProgress, ScanFilePayload, ScanFileResult } from '@filewright/queue'
+import type { InferenceOutcome, InferencePayload, InferenceProgress, QueueClient, ScanFilePayload, ScanFileResult } from '@filewright/queue'
 import { createId, createLogger, systemClock } from '@filewright/runtime'
 import { multipartBody, startPglite, type MultipartPart } from '@filewright/testing'
 import { buildApp } from '../../src/app.js'
@@ -26,6 +26,7 @@ export interface TestGateway {
   app: FastifyInstance
   database: Database
   blobs: BlobStore
+  queue: Pick<QueueClient, 'request'>
   /** What the next uploads' scans answer; `clean` unless set. */
   onScan: (scan: Scan) => void
   onInference: (infer: Infer) => void
@@ -126,6 +127,7 @@ export async function startTestGateway (
     app,
     database,
     blobs,
+    queue,
     scanned,
     token,
     upload,

@@ -48,8 +48,9 @@ export function gatewaySpec (context: AppsContext): ChildSpec {
   }
 }
 
-export async function scanWorkerSpecs (context: AppsContext): Promise<ChildSpec[]> {
-  return await workerSpecs(context, 'scan-worker', context.options.scanWorkers, { ...blobsEnv(context), ...clamdEnv(context.clamd) })
+/** @param more what the chosen clamd asks for */
+export async function scanWorkerSpecs (context: AppsContext, more: NodeJS.ProcessEnv = {}): Promise<ChildSpec[]> {
+  return await workerSpecs(context, 'scan-worker', context.options.scanWorkers, { ...more, ...blobsEnv(context), ...clamdEnv(context.clamd) })
 }
 
 /** @param more what the chosen model runtime asks for */

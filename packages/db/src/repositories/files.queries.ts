@@ -26,7 +26,7 @@ export interface ScannedUpload {
   leaseExpiresAt: Date
 }
 
-const columns = Prisma.raw([
+export const columns = Prisma.raw([
   'id', 'project_id AS "projectId"', 'state', 'name', 'folder', 'description', 'size_bytes AS "sizeBytes"', 'sha256', 'type', 'kind',
   'blob_key AS "blobKey"', 'token_id AS "tokenId"', 'lease_expires_at AS "leaseExpiresAt"', 'created_at AS "createdAt"', 'engine',
   'signature', 'scanned_at AS "scannedAt"'

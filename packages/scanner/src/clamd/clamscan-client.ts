@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import NodeClam from 'clamscan'
 import { cancelled, connectClamd, unavailable, type ClamdAddress } from './clamd-address.js'
-import { parseVersion } from './reply.js'
+import { parseVersion, type ClamdVersion } from './reply.js'
 
 export interface ClamscanClientOptions {
   address: ClamdAddress
@@ -17,7 +17,7 @@ const REPLY_BYTES = 4 * 1024
  * Asks clamd for its version through clamscan. The package neither limits the wait nor notices a broken connection, so every
  * socket it uses is made here, watched, and destroyed at the end.
  */
-export async function clamdVersion ({ address, timeoutMs, signal }: ClamscanClientOptions): Promise<string> {
+export async function clamdVersion ({ address, timeoutMs, signal }: ClamscanClientOptions): Promise<ClamdVersion> {
   if (signal?.aborted === true) throw cancelled()
   const stop = new AbortController()
   const sockets: Socket[] = []

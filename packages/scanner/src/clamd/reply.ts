@@ -17,9 +17,19 @@ export function parseReply (reply: string): ClamdFinding {
   return { verdict: NOT_LOOKED_INTO.test(signature) ? 'unscannable' : 'infected', signature }
 }
 
-/** "ClamAV 1.4.6/27500/Thu Nov 12 …" names the engine, its signatures and their date; the date adds nothing to a verdict. */
-export function parseVersion (reply: string): string {
-  const [engine = '', signatures] = reply.trim().split('/')
+export interface ClamdVersion {
+  /** As a verdict names it: "ClamAV 1.4.6/27500", the second number only with official signatures. */
+  engine: string
+  /** When the official signatures were made; null where there are none. */
+  signaturesAt: Date | null
+}
+
+/** "ClamAV 1.4.6/27500/Thu Nov 12 09:00:00 2026" names the engine, its signatures and their date. */
+export function parseVersion (reply: string): ClamdVersion {
+  const [engine = '', signatures, date = ''] = reply.trim().split('/')
   if (!/^ClamAV [\w.+-]{1,60}$/.test(engine)) throw unavailable(`not a clamd: ${JSON.stringify(reply.slice(0, 200))}`)
-  return signatures !== undefined && /^\d{1,9}$/.test(signatures) ? `${engine}/${signatures}` : engine
+  if (signatures === undefined || !/^\d{1,9}$/.test(signatures)) return { engine, signaturesAt: null }
+  // clamd writes its own local time without a zone: off by hours at most, where days count.
+  const at = new Date(`${date} UTC`)
+  return { engine: `${engine}/${signatures}`, signaturesAt: Number.isNaN(at.getTime()) ? null : at }
 }

@@ -4,7 +4,7 @@ import { AppError } from '@filewright/runtime'
 import { clamdVersion } from './clamscan-client.js'
 import type { ClamdAddress } from './clamd-address.js'
 import { instream, type InstreamTimeouts } from './instream.js'
-import { parseReply, type ClamdFinding } from './reply.js'
+import { parseReply, type ClamdFinding, type ClamdVersion } from './reply.js'
 
 /** Put together at run time, so that no scanner takes this source for the test virus itself. */
 const EICAR = ['X5O!P%@AP[4\\PZX54(P^)', '7CC)7}$', 'EICAR-STANDARD', '-ANTIVIRUS-', 'TEST-FILE!$H+H*'].join('')
@@ -16,8 +16,7 @@ export interface SelfTestOptions {
   signal?: AbortSignal | undefined
 }
 
-export interface SelfTestResult {
-  engine: string
+export interface SelfTestResult extends ClamdVersion {
   /** Whether infra/clamav/signatures is loaded, which refuses what clamd cannot look into, at any depth. */
   baseline: boolean
 }
@@ -34,10 +33,10 @@ export async function runSelfTest ({ address, timeouts, signal }: SelfTestOption
   const look = async (sample: string): Promise<ClamdFinding> => {
     return parseReply(await instream(Readable.from([Buffer.from(sample)]), { address, timeouts, signal }))
   }
-  const engine = await clamdVersion({ address, timeoutMs: timeouts.connectMs + timeouts.idleMs, signal })
+  const version = await clamdVersion({ address, timeoutMs: timeouts.connectMs + timeouts.idleMs, signal })
   if ((await look(EICAR)).verdict !== 'infected') throw new UntrustworthyClamdError('clamd did not find the EICAR test virus')
   // Unique each time: clamd remembers what it has called clean.
   const clean = await look(`a clean sample ${randomUUID()}`)
   if (clean.verdict !== 'clean') throw new UntrustworthyClamdError(`clamd called a clean sample ${clean.signature}`)
-  return { engine, baseline: (await look(BASELINE_MARKER)).verdict === 'infected' }
+  return { ...version, baseline: (await look(BASELINE_MARKER)).verdict === 'infected' }
 }
