@@ -20,7 +20,12 @@ import { createGatewayMetrics } from './operators/gateway-metrics.js'
 import { meteredBlobs, meteredQueue, recordSweep } from './operators/metered.js'
 import { tracedQueue } from './operators/traced-queue.js'
 import { createQueueBoard } from './operators/queue-board.js'
+import { createRescanFile } from './rescan/rescan-file.js'
+import { createRescanner } from './rescan/rescanner.js'
 import { createSweeper } from './sweeper/sweeper.js'
+
+/** A stored file that could not be scanned again waits this long for the next try. */
+const RESCAN_RETRY_MS = 600_000
 
 /** Makes every part and joins them; nothing is created anywhere else. Returns how to take it down again, in order. */
 export async function startGateway (config: ResolvedConfig, logger: Logger): Promise<ShutdownStep[]> {
@@ -60,6 +65,16 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     intervalMs: config.SWEEP_INTERVAL_MS,
     graceMs: config.UPLOAD_TIMEOUT_MS + 60_000,
     onSwept: (report) => { recordSweep(record, report) }
+  })
+  const rescanner = createRescanner({
+    files: database.files,
+    rescans: database.rescans,
+    rescanFile: createRescanFile({ files: database.files, rescans: database.rescans, blobs, queue, clock, logger, deadlineMs: config.SCAN_DEADLINE_MS }),
+    clock,
+    logger,
+    intervalMs: config.RESCAN_INTERVAL_MS,
+    batch: config.RESCAN_BATCH,
+    claimMs: config.SCAN_DEADLINE_MS + RESCAN_RETRY_MS
   })
   const app = await buildApp({
     logger,
@@ -112,13 +127,15 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
   const admin = await startProbeServer({ host: config.ADMIN_HOST, port: config.ADMIN_PORT, health, metrics: metrics.page, handle: board.handle })
   health.start()
   sweeper.start()
+  rescanner.start()
 
   return [
     { name: 'public listener', run: async () => { await app.close() } },
     { name: 'health', run: async () => { await health.stop() } },
     { name: 'sweeper', run: async () => { await sweeper.stop() } },
     { name: 'failed uploads', run: async () => { await cleaner.idle() } },
-    { name: 'queue', run: async () => { await queueClient.close() } },
+    // Together: a rescan under way ends when its queue closes, and would otherwise be waited for.
+    { name: 'queue and rescan', run: async () => { await Promise.all([rescanner.stop(), queueClient.close()]) } },
     { name: 'limits', run: () => { counter.close() } },
     { name: 'blob store', run: async () => { await blobs.close() } },
     { name: 'database', run: async () => { await database.close() } },

@@ -41,7 +41,9 @@ export const GatewayConfig = Type.Object({
   UPLOAD_TIMEOUT_MS: milliseconds(300_000, 'Longest time for a whole request to arrive'),
   IDLE_TIMEOUT_MS: milliseconds(30_000, 'Longest silence of a client in mid-transfer'),
   IDEMPOTENCY_LEASE_MS: milliseconds(30_000, 'A crashed request holds its Idempotency-Key this long; a retry may take over then'),
-  SWEEP_INTERVAL_MS: milliseconds(60_000, 'Time between two sweeps of what crashes left behind')
+  SWEEP_INTERVAL_MS: milliseconds(60_000, 'Time between two sweeps of what crashes left behind'),
+  RESCAN_INTERVAL_MS: milliseconds(300_000, 'Time between two looks for new signatures, and between two batches of files scanned again'),
+  RESCAN_BATCH: Type.Integer({ minimum: 0, default: 1_000, description: 'Stored files scanned again at most in one such turn of a gateway; 0 turns it off' })
 })
 export type GatewayConfig = Static<typeof GatewayConfig>
 

@@ -16,6 +16,7 @@ export async function startScanWorker (config: ScanWorkerConfig, logger: Logger)
     ...(config.CLAMD_SOCKET === undefined ? {} : { socketPath: config.CLAMD_SOCKET }),
     ...(config.CLAMD_HOST === undefined ? {} : { host: config.CLAMD_HOST }),
     port: config.CLAMD_PORT,
+    signatures: config.CLAMD_DATABASE_DIR === undefined ? undefined : { dir: config.CLAMD_DATABASE_DIR, settleMs: config.CLAMD_SETTLE_MS },
     logger
   })
   const scannerReport = async (signal?: AbortSignal) => await reportScanner({ scanner, signaturesMaxAgeHours: config.SIGNATURES_MAX_AGE_HOURS }, signal)

@@ -90,7 +90,7 @@ export function createStack (options: StackOptions, { env, say, notice }: StackD
     }
     const adminPassword = options.adminPassword ?? keptAdminPassword(paths.adminPassword)
     const apps = { options, paths, env, pickPort, adminPassword, ...addresses }
-    const scanWorkers = await scanWorkerSpecs(apps)
+    const scanWorkers = await scanWorkerSpecs(apps, clamd.workerEnv)
     const inferenceWorkers = await inferenceWorkerSpecs(apps, model.workerEnv)
 
     const records = bring(postgres).then(async () => await prepareDatabase({

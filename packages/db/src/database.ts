@@ -4,6 +4,7 @@ import { createFilesRepository, type FilesRepository } from './repositories/file
 import { createGenerationsRepository, type GenerationsRepository } from './repositories/generations.repository.js'
 import { createIdempotencyRepository, type IdempotencyRepository } from './repositories/idempotency.repository.js'
 import { createProjectsRepository, type ProjectsRepository } from './repositories/projects.repository.js'
+import { createRescansRepository, type RescansRepository } from './repositories/rescans.repository.js'
 import { createTokensRepository, type TokensRepository } from './repositories/tokens.repository.js'
 
 export interface DatabaseOptions {
@@ -22,6 +23,7 @@ export interface Database {
   files: FilesRepository
   generations: GenerationsRepository
   idempotency: IdempotencyRepository
+  rescans: RescansRepository
   /** Rejects with DATABASE_UNAVAILABLE when the database does not answer. */
   ping: () => Promise<void>
   close: () => Promise<void>
@@ -39,6 +41,7 @@ export function createDatabase ({ url, poolSize = 10, connectTimeoutMs = 2_000, 
     files: createFilesRepository(client),
     generations: createGenerationsRepository(client),
     idempotency: createIdempotencyRepository(client),
+    rescans: createRescansRepository(client),
     ping: async () => { await client.$queryRaw`SELECT 1` },
     close: async () => await (closing ??= client.$disconnect().then(close))
   }

@@ -1,11 +1,13 @@
 export { createDatabase, type Database, type DatabaseOptions } from './database.js'
 export { migrate, type MigrateOptions } from './migrations/migrate.js'
+export { migrationState, type MigrationState } from './migrations/migration-state.js'
 export type { FilesRepository, NewFile } from './repositories/files.repository.js'
 export type { FileFilter, ListOptions, ScannedUpload } from './repositories/files.queries.js'
 export type { GenerationResult, GenerationsRepository, NewGeneration } from './repositories/generations.repository.js'
 export type { KeyClaim, KeyCompletion, KeyHolder } from './repositories/idempotency.queries.js'
 export type { IdempotencyRecord, IdempotencyRepository } from './repositories/idempotency.repository.js'
 export type { ProjectsRepository } from './repositories/projects.repository.js'
+export type { RescanClaim, RescansRepository } from './repositories/rescans.repository.js'
 export type { NewToken, TokensRepository } from './repositories/tokens.repository.js'
 export type {
   FileRecord, FileState, GenerationKind, GenerationOutcome, GenerationRecord, ProjectSummary, ProjectUsage, ReadyFileRecord, TokenRecord

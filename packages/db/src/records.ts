@@ -17,6 +17,7 @@ export interface FileRecord {
   /** Null once the blob is removed. */
   blobKey: string | null
   tokenId: string | null
+  /** Of an upload under way; on a ready file, of a rescan under way. */
   leaseExpiresAt: Date | null
   /** When the file became ready; until then when the row was inserted. */
   createdAt: Date

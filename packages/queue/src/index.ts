@@ -8,6 +8,7 @@ export type { CanaryReport } from './canary.js'
 export { createWorkerHost, type JobContext, type WorkerHost, type WorkerHostOptions } from './worker-host.js'
 export { openQueueViews, type QueueViews, type QueueViewsOptions } from './queue-views.js'
 export { createWindowCounter, type WindowCount, type WindowCounter, type WindowCounterOptions } from './window-counter.js'
+export { inspectRedis, type RedisFacts } from './inspect-redis.js'
 export { redisConfig } from './redis-config.js'
 export {
   engines, inference, type AnalyzeOutcome, type AnalyzePayload, type Engine, type GenerateOutcome, type GeneratePayload, type InferenceOutcome,

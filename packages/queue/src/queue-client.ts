@@ -1,6 +1,7 @@
 import { AppError, type Logger } from '@filewright/runtime'
 import type { CanaryReport } from './canary.js'
 import type { QueueDefinition } from './define-queue.js'
+import { aliveKey } from './keys.js'
 import { createProducerLink } from './producer-link.js'
 import { createQueueChannel, type QueueChannel, type QueueCounts, type RequestOptions } from './queue-channel.js'
 
@@ -33,6 +34,8 @@ export interface QueueClient {
   request: <P, R, G>(definition: QueueDefinition<P, R, G>, payload: P, options: RequestOptions<G>) => Promise<R>
   /** Throws OVERLOADED when `request` would: for callers with work to do before they can ask. */
   ensureRoom: (definition: { name: string }) => void
+  /** Whether any worker of this queue has been alive within the last seconds. */
+  hasWorker: (definition: QueueDefinition) => Promise<boolean>
   /** Resolves if Redis answers. */
   ping: () => Promise<void>
   counts: (definition: QueueDefinition) => Promise<QueueCounts>
@@ -103,6 +106,7 @@ export function createQueueClient (options: QueueClientOptions): QueueClient {
       return await outcome
     },
     ensureRoom,
+    hasWorker: async ({ name }) => await link.run(async () => await link.redis.exists(aliveKey(prefix, name))) === 1,
     ping: async () => { await link.run(async () => await link.redis.ping()) },
     counts: async (definition) => await channelOf(definition).counts(),
     canary: async (definition, canaryOptions) => {

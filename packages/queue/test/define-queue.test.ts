@@ -32,6 +32,7 @@ t.test('progress is refused by a queue that defines none', async (t) => {
 
 t.test('one file is one job', async (t) => {
   t.equal(scanFile.jobId(payload), 'scan-f1')
+  t.equal(scanFile.jobId({ ...payload, round: 'r2' }), 'scan-f1-r2')
   t.strictSame(scanFile.jobOptions, { attempts: 5, backoff: { type: 'exponential', delay: 500 }, keepFinished: { age: 60, count: 5_000 }, maxEvents: 10_000 })
 })
 

@@ -4,6 +4,7 @@ export type { ByteRange, ScanOptions, Scanner, ScannerHealth, ScanSource, Verdic
 export { scannableArchiveTypes } from './scannable-archives.js'
 export { clamdConfig } from './clamd/clamd-address.js'
 export { createClamdScanner, type ClamdScannerOptions } from './clamd/clamd-scanner.js'
+export { inspectClamd, type ClamdFacts } from './clamd/inspect-clamd.js'
 export type { ClamdTimeouts } from './clamd/timeouts.js'
 export { baselineSignaturesDir, renderClamdConf, type ClamdConfOptions } from './clamd/clamd-conf.js'
 export { guardArchive } from './archive-guard/archive-guard.js'

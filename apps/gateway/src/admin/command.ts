@@ -1,24 +1,44 @@
 import type { ParseArgsConfig, parseArgs } from 'node:util'
-import type { Database } from '@filewright/db'
+import type { BlobStore } from '@filewright/blob-store'
+import type { Database, migrate } from '@filewright/db'
+import type { QueueClient } from '@filewright/queue'
+import type { Environment } from '@filewright/runtime'
+import type { RescanFile } from '../rescan/rescan-file.js'
+import type { Sweeper } from '../sweeper/sweeper.js'
 
 export const adminOptions = {
   name: { type: 'string' },
   project: { type: 'string', multiple: true },
   'expires-in-days': { type: 'string' },
+  fix: { type: 'boolean' },
+  force: { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' }
 } satisfies ParseArgsConfig['options']
 
 export type AdminFlags = ReturnType<typeof parseArgs<{ options: typeof adminOptions }>>['values']
-export type AdminDatabase = Pick<Database, 'tokens' | 'projects'>
-export type Command = (database: AdminDatabase, argument: string | undefined, flags: AdminFlags) => Promise<Answer>
+
+/** What commands work with. Each part is made when it is first asked for, so that a command needs only the settings it uses. */
+export interface AdminParts {
+  env: Environment
+  database: () => Pick<Database, 'tokens' | 'projects' | 'files' | 'rescans'>
+  queue: () => Pick<QueueClient, 'counts' | 'hasWorker'>
+  blobs: () => Pick<BlobStore, 'stat' | 'list'>
+  sweeper: () => Pick<Sweeper, 'sweep'>
+  rescanFile: () => RescanFile
+  migrate: () => ReturnType<typeof migrate>
+  /** Blobs younger than this may belong to an upload that is still running. */
+  graceMs: number
+}
+
+export type Command = (parts: AdminParts, argument: string | undefined, flags: AdminFlags) => Promise<Answer>
 
 /** What a command found: text for people, a value for scripts. */
 export interface Answer {
   json: unknown
   text: string
-  /** False when the thing asked about does not exist: exit code 1. */
-  found?: boolean
+  /** True when the thing asked about does not exist or is not as it should be: exit code 1. */
+  failed?: boolean
 }
 
 /** The command line itself is wrong: exit code 2. */

@@ -1,18 +1,22 @@
-import { createDatabase } from '@filewright/db'
 import { isAppError } from '@filewright/runtime'
 import { runAdmin } from './admin.js'
+import { createParts } from './parts.js'
 
-const url = process.env['DATABASE_URL']
-if (url === undefined || url === '') {
-  process.stderr.write('DATABASE_URL is not set: it names the PostgreSQL database of the service.\n')
-  process.exit(1)
-}
-const database = createDatabase({ url, poolSize: 1 })
+const parts = createParts(process.env)
 try {
-  process.exitCode = await runAdmin(process.argv.slice(2), { database, out: (text) => { process.stdout.write(`${text}\n`) }, err: (text) => { process.stderr.write(`${text}\n`) } })
+  process.exitCode = await runAdmin(process.argv.slice(2), {
+    parts, out: (text) => { process.stdout.write(`${text}\n`) }, err: (text) => { process.stderr.write(`${text}\n`) }
+  })
 } catch (error) {
-  process.stderr.write(`${isAppError(error, 'DATABASE_UNAVAILABLE') ? 'The database does not answer.' : String(error)}\n`)
+  process.stderr.write(`${sentenceOf(error)}\n`)
   process.exitCode = 1
 } finally {
-  await database.close()
+  await parts.close()
+}
+
+/** Foreseen failures say enough in a line; the rest needs its stack. */
+function sentenceOf (error: unknown): string {
+  if (isAppError(error, 'DATABASE_UNAVAILABLE')) return 'The database does not answer. Try: npm run admin -- doctor'
+  if (isAppError(error, 'QUEUE_UNAVAILABLE')) return 'Redis does not answer, or no worker is there. Try: npm run admin -- doctor'
+  return isAppError(error) ? `${error.message}.` : String((error as Error).stack)
 }

@@ -1,9 +1,7 @@
 import { createId, createToken } from '@filewright/runtime'
 import { parseProjectId } from '../modules/files/fields.js'
 import { hashToken } from '../modules/tokens/tokens.service.js'
-import { table, UsageError, type AdminDatabase, type AdminFlags, type Answer } from './command.js'
-
-type Tokens = Pick<AdminDatabase, 'tokens'>
+import { table, UsageError, type AdminFlags, type AdminParts, type Answer } from './command.js'
 
 const DAY_MS = 86_400_000
 
@@ -25,21 +23,21 @@ function projectsOf (given: string[] | undefined): string[] {
   })
 }
 
-export async function tokenCreate ({ tokens }: Tokens, _argument: string | undefined, flags: AdminFlags): Promise<Answer> {
+export async function tokenCreate ({ database }: AdminParts, _argument: string | undefined, flags: AdminFlags): Promise<Answer> {
   if (flags.name === undefined || flags.name.trim() === '') throw new UsageError('--name is required')
   const projects = projectsOf(flags.project)
   const expiresAt = expiryOf(flags['expires-in-days'])
   const token = createToken()
   const id = createId()
-  await tokens.create({ id, name: flags.name, hash: hashToken(token), projects, ...(expiresAt === undefined ? {} : { expiresAt }) })
+  await database().tokens.create({ id, name: flags.name, hash: hashToken(token), projects, ...(expiresAt === undefined ? {} : { expiresAt }) })
   return {
     json: { id, name: flags.name, token, projects, expires_at: expiresAt?.toISOString() ?? null },
     text: `${token}\n\nKeep it: it is shown this once. Projects: ${projects.join(', ')}`
   }
 }
 
-export async function tokenList ({ tokens }: Tokens): Promise<Answer> {
-  const list = (await tokens.list()).map(({ id, name, projects, createdAt, expiresAt, revokedAt }) => ({
+export async function tokenList ({ database }: AdminParts): Promise<Answer> {
+  const list = (await database().tokens.list()).map(({ id, name, projects, createdAt, expiresAt, revokedAt }) => ({
     id,
     name,
     projects,
@@ -53,12 +51,23 @@ export async function tokenList ({ tokens }: Tokens): Promise<Answer> {
   return { json: list, text: table(['ID', 'NAME', 'PROJECTS', 'CREATED', 'EXPIRES', 'REVOKED'], rows) }
 }
 
-export async function tokenRevoke ({ tokens }: Tokens, idOrName: string | undefined): Promise<Answer> {
-  if (idOrName === undefined) throw new UsageError('token revoke needs the id or the name of a token')
-  const revoked = await tokens.revoke(idOrName, new Date())
-  return {
-    json: { revoked },
-    text: revoked === 0 ? `No live token is called ${idOrName}` : `Revoked ${revoked} token${revoked === 1 ? '' : 's'}`,
-    found: revoked > 0
+/** An id, the beginning of one, or a name; what fits more than one token ends none. */
+export async function tokenRevoke ({ database }: AdminParts, asked: string | undefined): Promise<Answer> {
+  if (asked === undefined || asked === '') throw new UsageError('token revoke needs the id of a token')
+  const { tokens } = database()
+  const live = (await tokens.list()).filter(({ revokedAt }) => revokedAt === null)
+  const exact = live.filter(({ id }) => id === asked)
+  const fitting = exact.length > 0 ? exact : live.filter(({ id, name }) => name === asked || id.startsWith(asked))
+  const [token] = fitting
+  if (token === undefined) return { json: { revoked: 0 }, text: `No live token is called ${asked}`, failed: true }
+  if (fitting.length > 1) {
+    const ids = fitting.map(({ id }) => id)
+    return {
+      json: { revoked: 0, fitting: ids },
+      text: `${fitting.length} live tokens fit ${asked}; say which one by its id:\n${table(['ID', 'NAME', 'CREATED'], fitting.map(({ id, name, createdAt }) => [id, name, createdAt.toISOString()]))}`,
+      failed: true
+    }
   }
+  const revoked = await tokens.revoke(token.id, new Date())
+  return { json: { revoked: revoked ? 1 : 0, id: token.id }, text: `Revoked ${token.name} (${token.id})`, failed: !revoked }
 }

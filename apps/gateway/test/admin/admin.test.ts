@@ -1,12 +1,37 @@
+import { Readable } from 'node:stream'
 import t from 'tap'
+import { blobKeyOf } from '@filewright/blob-store'
+import { createId, createLogger } from '@filewright/runtime'
 import { runAdmin } from '../../src/admin/admin.js'
-import { startTestGateway } from '../helpers/test-gateway.js'
+import type { AdminParts } from '../../src/admin/command.js'
+import { createRescanFile } from '../../src/rescan/rescan-file.js'
+import { createSweeper } from '../../src/sweeper/sweeper.js'
+import { startTestGateway, type TestGateway } from '../helpers/test-gateway.js'
+
+const logger = createLogger({ name: 'test', level: 'silent', pretty: false })
+const clock = { now: () => new Date() }
+
+function partsOf ({ database, blobs, queue }: TestGateway): AdminParts {
+  return {
+    env: {},
+    database: () => database,
+    blobs: () => blobs,
+    queue: () => ({
+      counts: async () => ({ waiting: 3, active: 1, delayed: 0, failed: 0, completed: 7, oldestWaitingMs: 1_500 }),
+      hasWorker: async ({ name }) => name === 'scan'
+    }),
+    sweeper: () => createSweeper({ files: database.files, blobs, clock, logger, intervalMs: 1, graceMs: -1_000 }),
+    rescanFile: () => createRescanFile({ files: database.files, rescans: database.rescans, blobs, queue, clock, logger, deadlineMs: 1_000 }),
+    migrate: async () => ({ applied: [] }),
+    graceMs: -1_000
+  }
+}
 
 t.test('the admin commands', async (t) => {
   const gateway = await startTestGateway(t)
   const run = async (...args: string[]) => {
     const output = { code: 0, out: '', err: '' }
-    output.code = await runAdmin(args, { database: gateway.database, out: (text) => { output.out += text }, err: (text) => { output.err += text } })
+    output.code = await runAdmin(args, { parts: partsOf(gateway), out: (text) => { output.out += text }, err: (text) => { output.err += text } })
     return output
   }
 
@@ -33,9 +58,22 @@ t.test('the admin commands', async (t) => {
     t.notMatch(out, token)
     t.match(JSON.parse((await run('token', 'list', '--json')).out).find((entry: { id: string }) => entry.id === id), { name: 'short', revoked_at: null, expires_at: /Z$/ })
 
-    t.match(await run('token', 'revoke', 'short'), { code: 0, out: 'Revoked 1 token' })
+    t.match(await run('token', 'revoke', 'short'), { code: 0, out: `Revoked short (${id})` })
     t.equal((await gateway.app.inject({ url: '/api/files?project_id=a', headers })).statusCode, 401)
     t.match(await run('token', 'revoke', 'short'), { code: 1, out: /No live token/ })
+  })
+
+  t.test('revoke one token of several with the same name only by its id', async (t) => {
+    const create = async () => JSON.parse((await run('token', 'create', '--name', 'twin', '--project', 'acme', '--json')).out).id as string
+    const [first, second] = [await create(), await create()]
+
+    t.match(await run('token', 'revoke', 'twin'), { code: 1, out: new RegExp(`2 live tokens fit twin[^]*${first}[^]*${second}`) })
+    t.match(await run('token', 'revoke', first.slice(0, 12)), { code: 0 })
+
+    const tokens = JSON.parse((await run('token', 'list', '--json')).out) as Array<{ id: string, revoked_at: string | null }>
+    t.notMatch(tokens.find(({ id }) => id === first), { revoked_at: null })
+    t.match(tokens.find(({ id }) => id === second), { revoked_at: null })
+    t.match(await run('token', 'revoke', 'twin'), { code: 0 }, 'the name is unique by now')
   })
 
   t.test('print a token once for people', async (t) => {
@@ -52,13 +90,88 @@ t.test('the admin commands', async (t) => {
     t.match(await run('project', 'usage', 'never-was'), { code: 1 })
   })
 
+  t.test('show a file with its verdict, in any state', async (t) => {
+    const id = await gateway.store({ content: '12345', folder: 'a/b' })
+
+    t.match(JSON.parse((await run('file', 'show', id, '--json')).out), { id, state: 'ready', size: 5, stored_bytes: 5, folder: 'a/b', engine: 'test/1', signature: null })
+    t.match(await run('file', 'show', id), { code: 0, out: /state +ready/ })
+    t.match(await run('file', 'show', createId()), { code: 1, out: /No file has the id/ })
+    t.match(await run('file', 'show', '../etc/passwd'), { code: 1 })
+  })
+
+  t.test('scan a stored file again, and withdraw it if it is infected', async (t) => {
+    const id = await gateway.store()
+    gateway.onScan(async () => ({ verdict: 'clean', engine: 'test/2' }))
+    t.match(await run('file', 'rescan', id), { code: 0, out: /^clean, says test\/2/ })
+    t.match((await gateway.database.files.findReady(id))?.engine, 'test/2')
+
+    gateway.onScan(async () => ({ verdict: 'infected', signature: 'New.Virus', engine: 'test/3' }))
+    t.match(JSON.parse((await run('file', 'rescan', id, '--json')).out), { verdict: 'infected', signature: 'New.Virus', withdrawn: true })
+    gateway.onScan(async () => ({ verdict: 'clean', engine: 'test/1' }))
+
+    t.equal((await gateway.get(`/api/files/${id}`)).statusCode, 404)
+    t.equal(await gateway.blobs.stat(blobKeyOf(id)), null)
+    t.match(await run('file', 'show', id), { code: 0, out: /state +quarantined[^]*signature +New.Virus/ })
+    t.match(await run('file', 'rescan', id), { code: 1, out: /is quarantined/ })
+    t.match(await run('file', 'rescan', createId()), { code: 1 })
+  })
+
+  t.test('show the queues, and fail when nobody works on one', async (t) => {
+    t.match(await run('queue', 'status'), { code: 1, out: /scan +yes +3 +1 +0 +0 +7 +1.5 s\ninference +NO/ })
+    t.match(JSON.parse((await run('queue', 'status', '--json')).out), [{ name: 'scan', has_worker: true, waiting: 3, oldest_waiting_ms: 1_500 }, { name: 'inference', has_worker: false }])
+  })
+
+  t.test('compare records and bytes both ways, and change something only when told', async (t) => {
+    const sound = await gateway.store()
+    const lost = await gateway.store({ name: 'lost.txt' })
+    const damaged = await gateway.store({ name: 'damaged.txt' })
+    const orphan = createId()
+    const running = createId()
+    await gateway.blobs.remove(blobKeyOf(lost))
+    await gateway.overwriteOnDisk(damaged, Buffer.from('other'))
+    await gateway.blobs.write(blobKeyOf(orphan), Readable.from([Buffer.from('nobody knows me')]))
+    await gateway.database.files.insertPending({ id: running, blobKey: blobKeyOf(running), tokenId: null, leaseExpiresAt: new Date(Date.now() + 60_000) })
+    await gateway.blobs.write(blobKeyOf(running), Readable.from([Buffer.from('on its way')]))
+
+    const looked = await run('reconcile', '--json')
+    t.equal(looked.code, 1)
+    t.match(JSON.parse(looked.out), { orphans: [blobKeyOf(orphan)], lost: [{ id: lost, name: 'lost.txt' }], damaged: [{ id: damaged }], fixed: false })
+    t.ok(await gateway.blobs.stat(blobKeyOf(orphan)), 'looking changes nothing')
+    t.match(await run('reconcile'), { code: 1, out: /no bytes +\w+ +acme +lost.txt/ })
+
+    t.match(await run('reconcile', '--fix'), { code: 1, out: /Fixed[^]*another size/ })
+
+    t.equal(await gateway.blobs.stat(blobKeyOf(orphan)), null)
+    t.equal((await gateway.get(`/api/files/${lost}`)).statusCode, 404)
+    for (const id of [sound, running]) t.ok(await gateway.blobs.stat(blobKeyOf(id)), 'what is whole or on its way stays')
+    t.match(JSON.parse((await run('reconcile', '--json')).out), { orphans: [], lost: [], damaged: [{ id: damaged }] })
+    await gateway.app.inject({ method: 'DELETE', url: `/api/files/${damaged}`, headers: { authorization: `Bearer ${await gateway.token('*')}` } })
+    t.match(await run('reconcile'), { code: 0 })
+  })
+
+  t.test('refuse to remove many records at once unless forced', async (t) => {
+    const ids = []
+    for (let i = 0; i < 11; i++) ids.push(await gateway.store())
+    for (const id of ids) await gateway.blobs.remove(blobKeyOf(id))
+
+    t.match(await run('reconcile', '--fix'), { code: 1, out: /Nothing was changed/ })
+    t.ok(await gateway.database.files.findReady(ids[0] ?? ''))
+    t.match(await run('reconcile', '--fix', '--force'), { code: 0, out: /Fixed/ })
+    t.equal(await gateway.database.files.findReady(ids[0] ?? ''), null)
+  })
+
+  t.test('say that there is nothing to migrate', async (t) => {
+    t.match(await run('migrate'), { code: 0, out: /up to date/ })
+  })
+
   t.test('explain themselves, and wrong usage', async (t) => {
     t.match(await run('--help'), { code: 0, out: /token create/ })
     t.match(await run(), { code: 2, out: /Usage/ })
     for (const args of [
       ['nonsense'], ['token', 'nonsense'], ['token', 'create'], ['token', 'create', '--name', 'x'], ['token', 'create', '--project', 'acme'],
       ['token', 'create', '--name', 'x', '--project', 'a/b'], ['token', 'create', '--name', 'x', '--project', 'a', '--expires-in-days', 'soon'],
-      ['token', 'revoke'], ['project', 'usage'], ['token', 'list', '--wrong'], ['token', 'revoke', 'a', 'b']
+      ['token', 'revoke'], ['project', 'usage'], ['token', 'list', '--wrong'], ['token', 'revoke', 'a', 'b'],
+      ['file', 'show'], ['file', 'rescan'], ['reconcile', 'all'], ['doctor', 'now'], ['queue', 'status', 'scan']
     ]) t.match(await run(...args), { code: 2, err: /Try: npm run admin -- --help/ }, args.join(' '))
   })
 })

@@ -5,7 +5,9 @@ import tap, { type Test } from 'tap'
 import type { FastifyInstance } from 'fastify'
 import { createLocalBlobStore, type BlobStore } from '@filewright/blob-store'
 import { createDatabase, migrate, type Database } from '@filewright/db'
-import type { InferenceOutcome, InferencePayload, InferenceProgress, ScanFilePayload, ScanFileResult, WindowCounter } from '@filewright/queue'
+import type {
+  InferenceOutcome, InferencePayload, InferenceProgress, QueueClient, ScanFilePayload, ScanFileResult, WindowCounter
+} from '@filewright/queue'
 import { createId, createLogger, systemClock } from '@filewright/runtime'
 import { multipartBody, startPglite, type MultipartPart } from '@filewright/testing'
 import { buildApp } from '../../src/app.js'
@@ -30,6 +32,7 @@ export interface TestGateway {
   app: FastifyInstance
   database: Database
   blobs: BlobStore
+  queue: Pick<QueueClient, 'request'>
   /** What the next uploads' scans answer; `clean` unless set. */
   onScan: (scan: Scan) => void
   onInference: (infer: Infer) => void
@@ -151,6 +154,7 @@ export async function startTestGateway (
     app,
     database,
     blobs,
+    queue,
     scanned,
     token,
     upload,

@@ -51,8 +51,10 @@ export function gatewaySpec (context: AppsContext): ChildSpec {
   }
 }
 
-export async function scanWorkerSpecs (context: AppsContext): Promise<ChildSpec[]> {
+/** @param more what the chosen clamd asks for */
+export async function scanWorkerSpecs (context: AppsContext, more: NodeJS.ProcessEnv = {}): Promise<ChildSpec[]> {
   return await workerSpecs(context, 'scan-worker', context.options.scanWorkers, {
+    ...more,
     ...blobsEnv(context),
     ...clamdEnv(context.clamd),
     // What this machine's signatures are worth is said in the banner; old ones are better than none.

@@ -18,6 +18,8 @@ export interface ClamdPart extends Part<ClamdAddress> {
   baselineOnly: boolean
   /** Nobody else keeps its signatures up to date. */
   updatable: boolean
+  /** What the scan workers must know beside the address. */
+  workerEnv: NodeJS.ProcessEnv
 }
 
 /** `CLAMD_SOCKET` or `CLAMD_HOST`, else a private clamd with our own settings. */
@@ -32,6 +34,7 @@ function clamdElsewhere (address: ClamdAddress): ClamdPart {
     note: `clamd at ${where} (${'socket' in address ? 'CLAMD_SOCKET' : 'CLAMD_HOST'})`,
     baselineOnly: false,
     updatable: false,
+    workerEnv: {},
     check: async (signal) => {
       const missing = await waitUntil(async (soon) => await ping(address, soon).catch(messageOf), { signal, timeoutMs: ELSEWHERE_TIMEOUT_MS })
       if (missing !== null) throw new StackError(`clamd at ${where} cannot be reached: ${missing}.`)
@@ -54,6 +57,7 @@ function privateClamd (program: string, context: ClamdContext): ClamdPart {
     note: `clamd: private ${program}, ${official.length > 0 ? `official signatures (${official.join(', ')}) and our baseline` : 'baseline signatures only'}`,
     baselineOnly: official.length === 0,
     updatable: officialIn(systemSignatures).length === 0,
+    workerEnv: { CLAMD_DATABASE_DIR: paths.signatures },
     setUp: async () => {
       // Loaded here because it takes a while, which PostgreSQL and Redis can use to start.
       const { baselineSignaturesDir, renderClamdConf } = await import('@filewright/scanner')

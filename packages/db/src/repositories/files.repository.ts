@@ -18,8 +18,8 @@ export interface FilesRepository {
   markReady: (id: string, verdict: { engine: string, at: Date }) => Promise<ReadyFileRecord | null>
   /** The same for an upload under a key, which is completed with it, both or neither; null also when the key is not the holder's any more. */
   publish: (id: string, verdict: { engine: string, at: Date }, holder: KeyHolder, completion: KeyCompletion) => Promise<ReadyFileRecord | null>
-  /** scanning → quarantined. */
-  markQuarantined: (id: string, verdict: { engine: string, signature: string | null, at: Date }) => Promise<boolean>
+  /** scanning → quarantined, or from `ready` when a later scan found it out. */
+  markQuarantined: (id: string, verdict: { engine: string, signature: string | null, at: Date }, from?: 'scanning' | 'ready') => Promise<boolean>
   /** pending or scanning → abandoned. */
   markAbandoned: (id: string) => Promise<boolean>
   /**
@@ -28,6 +28,10 @@ export interface FilesRepository {
    */
   withdraw: (id: string, holder?: KeyHolder) => Promise<FileState | null>
   findReady: (id: string) => Promise<ReadyFileRecord | null>
+  /** In any state, for the operator. */
+  findById: (id: string) => Promise<FileRecord | null>
+  /** Ready files by id, from behind the given one: a walk over all of them that never holds more than a page. */
+  pageReady: (options: { after: string, limit: number }) => Promise<ReadyFileRecord[]>
   /** Ready files only, newest first. */
   list: (options: ListOptions) => Promise<{ files: ReadyFileRecord[], total: number }>
   /** ready → deleting. */
@@ -83,7 +87,8 @@ export function createFilesRepository (client: Client): FilesRepository {
       return row === undefined ? null : asReady(row)
     },
 
-    markQuarantined: async (id, { engine, signature, at }) => await move(id, ['scanning'], 'quarantined', { engine, signature, scannedAt: at }),
+    markQuarantined: async (id, { engine, signature, at }, from = 'scanning') =>
+      await move(id, [from], 'quarantined', { engine, signature, scannedAt: at }),
 
     markAbandoned: async (id) => await move(id, ['pending', 'scanning'], 'abandoned'),
 
@@ -99,6 +104,13 @@ export function createFilesRepository (client: Client): FilesRepository {
     findReady: async (id) => {
       const row = await client.file.findUnique({ where: { id, state: 'ready' } })
       return row === null ? null : asReady(row)
+    },
+
+    findById: async (id) => await client.file.findUnique({ where: { id } }) as FileRecord | null,
+
+    pageReady: async ({ after, limit }) => {
+      const rows = await client.file.findMany({ where: { state: 'ready', id: { gt: after } }, orderBy: { id: 'asc' }, take: limit })
+      return rows.map(asReady)
     },
 
     list: async (options) => {

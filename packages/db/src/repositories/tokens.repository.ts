@@ -15,8 +15,8 @@ export interface TokensRepository {
   ensure: (token: NewToken) => Promise<TokenRecord>
   findByHash: (hash: string) => Promise<TokenRecord | null>
   list: () => Promise<TokenRecord[]>
-  /** How many tokens it revoked; one already revoked keeps its time. */
-  revoke: (idOrName: string, at: Date) => Promise<number>
+  /** False when there is no such live token; one already revoked keeps its time. */
+  revoke: (id: string, at: Date) => Promise<boolean>
 }
 
 export function createTokensRepository (client: Client): TokensRepository {
@@ -33,12 +33,9 @@ export function createTokensRepository (client: Client): TokensRepository {
 
     list: async () => await client.token.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
 
-    revoke: async (idOrName, at) => {
-      const { count } = await client.token.updateMany({
-        where: { revokedAt: null, OR: [{ id: idOrName }, { name: idOrName }] },
-        data: { revokedAt: at }
-      })
-      return count
+    revoke: async (id, at) => {
+      const { count } = await client.token.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: at } })
+      return count === 1
     }
   }
 }

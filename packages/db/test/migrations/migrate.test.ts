@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import t from 'tap'
 import type { MigrationList } from '@prisma/schema-engine-wasm'
-import { migrate } from '../../src/index.js'
+import { migrate, migrationState } from '../../src/index.js'
 import { diffMigrations } from '../../src/migrations/diff.js'
 import { readMigrations, readSchema } from '../../src/migrations/migration-files.js'
 import type { TestScope } from '../helpers/database.js'
@@ -37,10 +37,13 @@ t.test('the migrations lead exactly to the schema, and a schema that moved on is
 t.test('three processes that migrate at the same time apply each migration once, and a later run applies none', async (t) => {
   const { url, pglite } = await start(t)
 
+  t.strictSame(await migrationState({ url }), { missing: names, unknown: [] })
+
   const results = await Promise.all([migrate({ url }), migrate({ url }), migrate({ url })])
 
   t.strictSame(results.flatMap(({ applied }) => applied), names)
   t.strictSame(await migrate({ url }), { applied: [] })
+  t.strictSame(await migrationState({ url }), { missing: [], unknown: [] })
   const { rows } = await pglite.query('SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL')
   t.strictSame(rows, names.map((name) => ({ migration_name: name })))
 })
@@ -65,6 +68,7 @@ t.test('with migrations applied', async (t) => {
 
   await t.test('a database that is newer than this version is refused', async (t) => {
     await t.rejects(migrate({ url }), { code: 'MIGRATION_FAILED', message: /does not know: 99990101000000_next/ })
+    t.strictSame(await migrationState({ url }), { missing: [], unknown: ['99990101000000_next'] })
   })
 
   await t.test('a migration edited after it was applied is refused', async (t) => {

@@ -36,7 +36,7 @@ t.test('ensuring a token creates it once, updates it later, and never brings a r
   t.equal(others.length, 0)
 
   const at = new Date()
-  t.equal(await db.tokens.revoke(first!.id, at), 1)
+  t.equal(await db.tokens.revoke(first!.id, at), true)
   const again = await db.tokens.ensure(tokenOf({ hash, name: 'renamed', projects: ['*'] }))
 
   t.match(again, { id: first!.id, name: 'renamed', projects: ['*'], revokedAt: at })
@@ -57,16 +57,17 @@ t.test('a token stands only with exactly these projects, without expiry and unti
   await t.rejects(tokenStands({ url: 'postgresql://postgres@127.0.0.1:1/none', hash: '', projects: [] }), { code: 'DATABASE_UNAVAILABLE' })
 })
 
-t.test('revoking by name takes every token of that name, and each only once', async (t) => {
+t.test('revoking takes the token with that id, once, and none that only shares its name', async (t) => {
   const name = createId()
   const at = new Date('2026-01-01T00:00:00.000Z')
-  await db.tokens.create(tokenOf({ name }))
-  const { hash } = await db.tokens.create(tokenOf({ name }))
+  const other = await db.tokens.create(tokenOf({ name }))
+  const { id, hash } = await db.tokens.create(tokenOf({ name }))
 
-  t.equal(await db.tokens.revoke(name, at), 2)
-  t.equal(await db.tokens.revoke(name, new Date()), 0)
-  t.equal(await db.tokens.revoke('nobody', at), 0)
+  t.equal(await db.tokens.revoke(id, at), true)
+  t.equal(await db.tokens.revoke(id, new Date()), false)
+  t.equal(await db.tokens.revoke(name, at), false)
   t.strictSame((await db.tokens.findByHash(hash))?.revokedAt, at)
+  t.equal((await db.tokens.findByHash(other.hash))?.revokedAt, null)
 })
 
 t.test('usage counts ready files only, in total and by kind', async (t) => {

@@ -7,7 +7,9 @@ const ScanFilePayload = Type.Object({
   blobKey: Type.String({ minLength: 1 }),
   sizeBytes: Type.Integer({ minimum: 0 }),
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-  requestId: Type.String()
+  requestId: Type.String(),
+  /** Tells a later scan of a stored file from the one at its upload, whose result may still be there. */
+  round: Type.Optional(Type.String({ pattern: '^[0-9A-Za-z]{1,32}$' }))
 })
 export type ScanFilePayload = Static<typeof ScanFilePayload>
 
@@ -25,6 +27,6 @@ export const scanFile = defineQueue<ScanFilePayload, ScanFileResult>({
   result: ScanFileResult,
   // Results are a few dozen bytes, so more of them may stay for the poll.
   jobOptions: { attempts: 5, backoff: { type: 'exponential', delay: 500 }, keepFinished: { age: 60, count: 5_000 } },
-  // One scan per file: a second enqueue of the same file is the same job.
-  jobId: ({ fileId }) => `scan-${fileId}`
+  // One scan per file and round: a second enqueue of the same is the same job.
+  jobId: ({ fileId, round }) => round === undefined ? `scan-${fileId}` : `scan-${fileId}-${round}`
 })

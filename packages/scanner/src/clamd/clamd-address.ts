@@ -5,7 +5,13 @@ import { Type } from 'typebox'
 export const clamdConfig = {
   CLAMD_SOCKET: Type.Optional(Type.String({ minLength: 1, description: 'Unix socket of clamd; wins over CLAMD_HOST' })),
   CLAMD_HOST: Type.Optional(Type.String({ minLength: 1, description: 'Host of clamd when it listens on TCP' })),
-  CLAMD_PORT: Type.Integer({ minimum: 1, maximum: 65_535, default: 3310, description: 'Port of clamd when it listens on TCP' })
+  CLAMD_PORT: Type.Integer({ minimum: 1, maximum: 65_535, default: 3310, description: 'Port of clamd when it listens on TCP' }),
+  CLAMD_DATABASE_DIR: Type.Optional(Type.String({
+    minLength: 1, description: "clamd's signature folder, readable here: then signatures of your own count as a new version, too, and stored files are scanned again"
+  })),
+  CLAMD_SETTLE_MS: Type.Integer({
+    minimum: 1, default: 660_000, description: 'How long a change of that folder must stand before it counts; longer than SelfCheck in clamd.conf'
+  })
 }
 
 export type ClamdAddress = { path: string } | { host: string, port: number }

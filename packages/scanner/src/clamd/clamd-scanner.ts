@@ -7,11 +7,14 @@ import { clamdAddress, unavailable, type ClamdAddressOptions } from './clamd-add
 import { createClamdHealth } from './clamd-health.js'
 import { instream } from './instream.js'
 import { parseReply } from './reply.js'
+import { createSignatureFolder, type SignatureFolderOptions } from './signature-folder.js'
 import { defaultTimeouts, type ClamdTimeouts } from './timeouts.js'
 
 export interface ClamdScannerOptions extends ClamdAddressOptions {
   logger: Logger
   timeouts?: Partial<ClamdTimeouts>
+  /** clamd's own folder: what an operator adds to it becomes part of the engine's name. */
+  signatures?: SignatureFolderOptions | undefined
 }
 
 export function createClamdScanner (options: ClamdScannerOptions): Scanner {
@@ -19,8 +22,17 @@ export function createClamdScanner (options: ClamdScannerOptions): Scanner {
   const address = clamdAddress(options)
   const health = createClamdHealth({ address, timeouts, logger: options.logger })
 
-  async function scan (source: ScanSource, { signal }: ScanOptions = {}): Promise<Verdict> {
+  const signatures = options.signatures === undefined ? undefined : createSignatureFolder(options.signatures)
+
+  /** Asked before the scan: should new signatures be loaded in its middle, the verdict counts as one of the old. */
+  async function engineNow (signal: AbortSignal | undefined): Promise<string> {
     const engine = await health.requireEngine(signal)
+    const local = await signatures?.version() ?? null
+    return local === null ? engine : `${engine} (${local})`
+  }
+
+  async function scan (source: ScanSource, { signal }: ScanOptions = {}): Promise<Verdict> {
+    const engine = await engineNow(signal)
     // instream() keeps its own time; this one limits a source that opens or delivers nothing.
     const deadline = AbortSignal.timeout(timeouts.totalMs)
     const reading = signal === undefined ? deadline : AbortSignal.any([signal, deadline])

@@ -1,0 +1,51 @@
+import { createQueueClient, inference, inspectRedis, scanFile, type QueueDefinition } from '@filewright/queue'
+import { createLogger } from '@filewright/runtime'
+import { broken, ok, reasonOf, settingOf, skipped, warning, type Check } from './check.js'
+
+const UNSET = 'REDIS_URL is not set'
+const FULL = 0.9
+
+export const redisCheck: Check = {
+  name: 'Redis',
+  run: async (env) => {
+    const url = settingOf(env, 'REDIS_URL')
+    if (url === undefined) return broken(UNSET, 'Set it to the address of your Redis, or start the local stack with npm start.')
+    try {
+      const { version, maxmemoryPolicy, maxmemoryBytes, usedBytes, appendOnly, lastWriteOk } = await inspectRedis(url)
+      if (maxmemoryPolicy !== 'noeviction') {
+        return broken(`maxmemory-policy is ${maxmemoryPolicy}: Redis may throw jobs away`, 'Set maxmemory-policy noeviction in redis.conf.')
+      }
+      if (!lastWriteOk) return broken('cannot write its append-only file', 'Look at the free space and the rights of the folder that Redis writes to.')
+      if (maxmemoryBytes > 0 && usedBytes > maxmemoryBytes * FULL) {
+        return broken(`uses ${usedBytes} of its ${maxmemoryBytes} bytes`, 'Raise maxmemory: a full Redis refuses new jobs, and uploads get 503.')
+      }
+      if (!appendOnly) return warning(`${version}, without an append-only file`, 'Set appendonly yes: after a crash, work under way need not be done again.')
+      return ok(`${version}, noeviction, append-only file`)
+    } catch (error) {
+      return broken(`does not answer: ${reasonOf(error)}`, 'Start Redis, and check host, port and password in REDIS_URL.')
+    }
+  }
+}
+
+function workerCheck (app: string, definition: QueueDefinition): Check {
+  return {
+    name: app,
+    run: async (env) => {
+      const redisUrl = settingOf(env, 'REDIS_URL')
+      if (redisUrl === undefined) return skipped(UNSET)
+      const logger = createLogger({ name: 'doctor', level: 'silent', pretty: false })
+      const queue = createQueueClient({ redisUrl, prefix: settingOf(env, 'QUEUE_PREFIX') ?? 'fw', logger, definitions: [definition] })
+      try {
+        if (await queue.hasWorker(definition)) return ok('at work')
+        return broken(`nobody works on the queue ${definition.name}`, `Start a ${app}, with the same REDIS_URL and QUEUE_PREFIX as the gateway.`)
+      } catch {
+        return skipped('Redis does not answer')
+      } finally {
+        await queue.close()
+      }
+    }
+  }
+}
+
+export const scanWorkerCheck = workerCheck('scan-worker', scanFile as QueueDefinition)
+export const inferenceWorkerCheck = workerCheck('inference-worker', inference as QueueDefinition)

@@ -1,0 +1,50 @@
+import { access, statfs } from 'node:fs/promises'
+import { Type } from 'typebox'
+import { blobStoreConfig, createBlobStoreFrom, type BlobStoreConfig } from '@filewright/blob-store'
+import { loadConfig } from '@filewright/runtime'
+import { broken, ok, reasonOf, settingOf, skipped, warning, type Check } from './check.js'
+
+const PROBE_MS = 10_000
+const GIB = 1024 ** 3
+/** Twenty uploads of the largest size: below it, the next busy minute may fill the disk. */
+const LITTLE_BYTES = GIB
+const LITTLE_SHARE = 0.1
+
+export const blobStoreCheck: Check = {
+  name: 'blob store',
+  run: async (env) => {
+    try {
+      const config = loadConfig<BlobStoreConfig>(Type.Object(blobStoreConfig), env)
+      // The store would make the folder: a disk that is not mounted must not look like an empty one.
+      if (config.GCS_BUCKET === undefined && config.BLOB_DIR !== undefined) await access(config.BLOB_DIR)
+      const blobs = createBlobStoreFrom(config)
+      try {
+        await blobs.probe(AbortSignal.timeout(PROBE_MS))
+      } finally {
+        await blobs.close()
+      }
+      return ok(`${config.GCS_BUCKET === undefined ? `folder ${config.BLOB_DIR}` : `bucket ${config.GCS_BUCKET}`} takes and gives back bytes`)
+    } catch (error) {
+      return broken(reasonOf(error), settingOf(env, 'GCS_BUCKET') === undefined
+        ? 'Check that BLOB_DIR is set, exists, is mounted and may be written to.'
+        : 'Check that the bucket exists, that GCS_API_ENDPOINT is right if set, and that the identity may read, write, list and delete objects.')
+    }
+  }
+}
+
+export const diskCheck: Check = {
+  name: 'disk space',
+  run: async (env) => {
+    const folder = settingOf(env, 'BLOB_DIR')
+    if (folder === undefined || settingOf(env, 'GCS_BUCKET') !== undefined) return skipped('blobs are not on a disk of this machine')
+    try {
+      const { bavail, blocks, bsize } = await statfs(folder)
+      const free = bavail * bsize
+      const found = `${(free / GIB).toFixed(1)} GiB free of ${(blocks * bsize / GIB).toFixed(1)}`
+      if (free < LITTLE_BYTES) return broken(found, 'Free space or move the blobs: without it uploads get 503.')
+      return bavail < blocks * LITTLE_SHARE ? warning(found, 'Plan for more space.') : ok(found)
+    } catch (error) {
+      return skipped(reasonOf(error))
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { FileRecord } from '@filewright/db'
+import { isId } from '@filewright/runtime'
+import { UsageError, type AdminParts, type Answer } from './command.js'
+
+async function fileOf ({ database }: AdminParts, id: string | undefined, command: string): Promise<FileRecord | null> {
+  if (id === undefined) throw new UsageError(`${command} needs the id of a file`)
+  return isId(id) ? await database().files.findById(id) : null
+}
+
+function notFound (id: string | undefined): Answer {
+  return { json: null, text: `No file has the id ${id}`, failed: true }
+}
+
+export async function fileShow (parts: AdminParts, id: string | undefined): Promise<Answer> {
+  const file = await fileOf(parts, id, 'file show')
+  if (file === null) return notFound(id)
+  const blob = file.blobKey === null ? null : await parts.blobs().stat(file.blobKey)
+  const json = {
+    id: file.id,
+    state: file.state,
+    project_id: file.projectId,
+    folder: file.folder,
+    name: file.name,
+    description: file.description,
+    type: file.type,
+    kind: file.kind,
+    size: file.sizeBytes,
+    sha256: file.sha256,
+    created_at: file.createdAt.toISOString(),
+    lease_expires_at: file.leaseExpiresAt?.toISOString() ?? null,
+    scanned_at: file.scannedAt?.toISOString() ?? null,
+    engine: file.engine,
+    signature: file.signature,
+    token_id: file.tokenId,
+    stored_bytes: blob?.sizeBytes ?? null
+  }
+  const width = Math.max(...Object.keys(json).map((key) => key.length))
+  return { json, text: Object.entries(json).map(([key, value]) => `${key.padEnd(width)}  ${value ?? ''}`.trimEnd()).join('\n') }
+}
+
+export async function fileRescan (parts: AdminParts, id: string | undefined): Promise<Answer> {
+  const found = await fileOf(parts, id, 'file rescan')
+  if (found === null) return notFound(id)
+  const file = await parts.database().files.findReady(found.id)
+  if (file === null) return { json: null, text: `The file is ${found.state}: only ready files are scanned again`, failed: true }
+  const { verdict, signature = null, engine, withdrawn } = await parts.rescanFile()(file)
+  const said = signature === null ? verdict : `${verdict} (${signature})`
+  return {
+    json: { id: file.id, verdict, signature, engine, withdrawn },
+    text: `${said}, says ${engine}${withdrawn ? '\nThe file is withdrawn from every address' : ''}`
+  }
+}

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Starts clamd in a container, as an ordinary user: our configuration, our signatures, and the official ones kept up to date.
+set -eu
+here=${CLAMAV_SOURCE:-/opt/filewright/clamav}
+database=${CLAMAV_DATABASE:-/var/lib/clamav}
+temporary=${CLAMAV_TEMP:-/tmp}
+
+cp "$here"/*.ndb "$here"/*.ldb "$database"/
+# No log file and no pid file: what it has to say goes to the container's output.
+sed -e "s|{{SOCKET}}|$temporary/clamd.sock|" -e "s|{{DATABASE_DIR}}|$database|" -e "s|{{TEMP_DIR}}|$temporary|" -e '/{{/d' \
+  "$here/clamd.conf" > "$temporary/clamd.conf"
+printf '%s\n' 'TCPSocket 3310' "TCPAddr ${CLAMAV_LISTEN:-0.0.0.0}" >> "$temporary/clamd.conf"
+printf '%s\n' "DatabaseDirectory $database" 'DatabaseMirror database.clamav.net' "NotifyClamd $temporary/clamd.conf" 'Checks 12' 'Bytecode yes' \
+  > "$temporary/freshclam.conf"
+
+# The first fetch takes minutes. Without a way to the mirrors, clamd starts with what is there.
+freshclam --config-file="$temporary/freshclam.conf" --foreground --stdout || echo 'The official signatures could not be fetched; going on with what is there.'
+freshclam --config-file="$temporary/freshclam.conf" --daemon --foreground --stdout &
+exec clamd --foreground --config-file="$temporary/clamd.conf"

@@ -1,0 +1,84 @@
+import { Prisma, type Client } from '../client.js'
+import type { ReadyFileRecord } from '../records.js'
+import { asReady, columns } from './files.queries.js'
+
+export interface RescanClaim {
+  now: Date
+  /** Nobody else takes the file before this, also not if the rescan fails. */
+  until: Date
+  /** Leaves out files with a verdict of this engine. */
+  except?: string | undefined
+}
+
+/** Verdicts grow old: who scanned what with which signatures, and which file is next. */
+export interface RescansRepository {
+  /** Takes the ready file with the oldest verdict that nobody has taken. One winner, whatever the number of gateways. */
+  claimOldest: (claim: RescanClaim) => Promise<ReadyFileRecord | null>
+  /** A new clean verdict, and the file is free again. False when the file was deleted or withdrawn meanwhile. */
+  recordClean: (id: string, verdict: { engine: string, at: Date }) => Promise<boolean>
+  /** Remembers an engine from now on; true when it was new. */
+  noteEngine: (engine: string, at: Date) => Promise<boolean>
+  /** Remembers the engines of all ready files, each since its oldest verdict. */
+  noteEnginesOfFiles: () => Promise<void>
+  /** The engine that was first seen last; null before the first verdict. */
+  newestEngine: () => Promise<string | null>
+  /** Ready files whose verdict is not of this engine. */
+  countOutdated: (engine: string) => Promise<number>
+}
+
+/** Jumps from engine to engine through the index instead of reading every file. */
+const engines = Prisma.sql`engines AS (
+  (SELECT engine FROM files WHERE state = 'ready' AND engine IS NOT NULL ORDER BY engine LIMIT 1)
+  UNION ALL
+  SELECT (SELECT f.engine FROM files f WHERE f.state = 'ready' AND f.engine > e.engine ORDER BY f.engine LIMIT 1)
+  FROM engines e WHERE e.engine IS NOT NULL
+)`
+
+function claimQuery ({ now, until, except }: RescanClaim): Prisma.Sql {
+  return Prisma.sql`
+    WITH RECURSIVE ${engines}, oldest AS (
+      SELECT f.id FROM engines e CROSS JOIN LATERAL (
+        SELECT id, scanned_at FROM files
+        WHERE state = 'ready' AND engine = e.engine AND (lease_expires_at IS NULL OR lease_expires_at < ${now})
+        ORDER BY scanned_at, id LIMIT 1 FOR UPDATE SKIP LOCKED
+      ) f
+      WHERE e.engine IS DISTINCT FROM ${except ?? null}
+      ORDER BY f.scanned_at, f.id LIMIT 1
+    )
+    UPDATE files SET lease_expires_at = ${until} WHERE id = (SELECT id FROM oldest) RETURNING ${columns}`
+}
+
+export function createRescansRepository (client: Client): RescansRepository {
+  return {
+    claimOldest: async (claim) => {
+      const [row] = await client.$queryRaw<ReadyFileRecord[]>(claimQuery(claim))
+      return row === undefined ? null : asReady(row)
+    },
+
+    recordClean: async (id, { engine, at }) => {
+      const { count } = await client.file.updateMany({ where: { id, state: 'ready' }, data: { engine, scannedAt: at, leaseExpiresAt: null } })
+      return count === 1
+    },
+
+    noteEngine: async (engine, at) => {
+      const { count } = await client.scannerVersion.createMany({ data: [{ engine, seenAt: at }], skipDuplicates: true })
+      return count === 1
+    },
+
+    noteEnginesOfFiles: async () => {
+      await client.$executeRaw`
+        WITH RECURSIVE ${engines}
+        INSERT INTO scanner_versions (engine, seen_at)
+        SELECT e.engine, (SELECT f.scanned_at FROM files f WHERE f.state = 'ready' AND f.engine = e.engine ORDER BY f.scanned_at LIMIT 1)
+        FROM engines e WHERE e.engine IS NOT NULL
+        ON CONFLICT (engine) DO NOTHING`
+    },
+
+    newestEngine: async () => {
+      const newest = await client.scannerVersion.findFirst({ orderBy: [{ seenAt: 'desc' }, { engine: 'desc' }] })
+      return newest?.engine ?? null
+    },
+
+    countOutdated: async (engine) => await client.file.count({ where: { state: 'ready', engine: { not: engine } } })
+  }
+}
