@@ -32,7 +32,7 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
   const clock = systemClock
   const tracing = await startTracing({ endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, service: 'filewright-gateway', logger })
   const database = createDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE })
-  const store = await createBlobStoreFrom(config)
+  const store = createBlobStoreFrom(config)
   const queueClient = createQueueClient({
     redisUrl: config.REDIS_URL,
     prefix: config.QUEUE_PREFIX,

@@ -11,7 +11,7 @@ import { reportScanner } from './scanner-health.js'
 /** Makes every part of the worker and joins them. Returns how to take it down again, in order. */
 export async function startScanWorker (config: ScanWorkerConfig, logger: Logger): Promise<ShutdownStep[]> {
   const tracing = await startTracing({ endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, service: 'filewright-scan-worker', logger })
-  const blobs = traced(await createBlobStoreFrom(config), tracing, { read: 'storage read' })
+  const blobs = traced(createBlobStoreFrom(config), tracing, { read: 'storage read' })
   const scanner = createClamdScanner({
     ...(config.CLAMD_SOCKET === undefined ? {} : { socketPath: config.CLAMD_SOCKET }),
     ...(config.CLAMD_HOST === undefined ? {} : { host: config.CLAMD_HOST }),

@@ -1,7 +1,14 @@
 import { Type, type Static, type TObject } from 'typebox'
 import { AppError, type Logger } from '@filewright/runtime'
 import type { BlobStore } from './blob-store.js'
-import { createLocalBlobStore } from './local/local-blob-store.js'
+import { createGcsBlobStore, type GcsBlobStoreOptions } from './gcs/gcs-blob-store.js'
+import { createLocalBlobStore, type LocalBlobStoreOptions } from './local/local-blob-store.js'
+
+export type BlobStoreOptions = ({ driver: 'local' } & LocalBlobStoreOptions) | ({ driver: 'gcs' } & GcsBlobStoreOptions)
+
+export function createBlobStore (options: BlobStoreOptions): BlobStore {
+  return options.driver === 'gcs' ? createGcsBlobStore(options) : createLocalBlobStore(options)
+}
 
 /** Environment of every app that touches blobs. */
 export const blobStoreConfig = {
@@ -14,12 +21,10 @@ export const blobStoreConfig = {
 
 export type BlobStoreConfig = Static<TObject<typeof blobStoreConfig>>
 
-export async function createBlobStoreFrom (config: BlobStoreConfig, { logger }: { logger?: Logger } = {}): Promise<BlobStore> {
+export function createBlobStoreFrom (config: BlobStoreConfig, { logger }: { logger?: Logger } = {}): BlobStore {
   if (config.GCS_BUCKET !== undefined) {
-    // Only for those who use it: Google's library takes as long to load as the rest of an app.
-    const { createGcsBlobStore } = await import('./gcs/gcs-blob-store.js')
-    return createGcsBlobStore({ bucket: config.GCS_BUCKET, apiEndpoint: config.GCS_API_ENDPOINT, logger })
+    return createBlobStore({ driver: 'gcs', bucket: config.GCS_BUCKET, apiEndpoint: config.GCS_API_ENDPOINT, logger })
   }
-  if (config.BLOB_DIR !== undefined) return createLocalBlobStore({ root: config.BLOB_DIR })
+  if (config.BLOB_DIR !== undefined) return createBlobStore({ driver: 'local', root: config.BLOB_DIR })
   throw new AppError('CONFIG_INVALID', 'Invalid configuration: BLOB_DIR is required unless GCS_BUCKET is set')
 }

@@ -1,5 +1,7 @@
 export type { BlobEntry, BlobSource, BlobStat, BlobStore, ByteRange, CallOptions, ReadOptions, WriteOptions } from './blob-store.js'
 export { blobKeyOf } from './blob-key.js'
-export { blobStoreConfig, createBlobStoreFrom, type BlobStoreConfig } from './create-blob-store.js'
+export { blobStoreConfig, createBlobStore, createBlobStoreFrom, type BlobStoreConfig, type BlobStoreOptions } from './create-blob-store.js'
+export { createGcsBlobStore, type GcsBlobStoreOptions } from './gcs/gcs-blob-store.js'
+export type { RetryPolicy } from './gcs/retry.js'
 export { createLocalBlobStore, type LocalBlobStoreOptions } from './local/local-blob-store.js'
 export type { LocalFileSystem } from './local/local-file-system.js'

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
-import { createGcsBlobStore } from '../src/gcs/gcs-blob-store.js'
-import type { BlobStore } from '../src/index.js'
+import { createGcsBlobStore, type BlobStore } from '../src/index.js'
 import { blobStoreContract } from './blob-store.contract.js'
 
 const servers = new Worker(new URL('./gcs-server.worker.js', import.meta.url))

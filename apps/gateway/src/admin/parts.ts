@@ -53,7 +53,10 @@ export function createParts (env: Environment): ClosableParts {
     blobs,
     queue,
     graceMs: GRACE_MS,
-    sweeper: () => createSweeper({ files: database().files, blobs: blobs(), clock: systemClock, logger, intervalMs: 1, graceMs: GRACE_MS }),
+    sweeper: () => {
+      const { files, idempotency: keys } = database()
+      return createSweeper({ files, keys, blobs: blobs(), clock: systemClock, logger, intervalMs: 1, graceMs: GRACE_MS })
+    },
     rescanFile: () => {
       const { files, rescans } = database()
       return createRescanFile({ files, rescans, blobs: blobs(), queue: queue(), clock: systemClock, logger, deadlineMs: RESCAN_MS })
