@@ -88,6 +88,19 @@ t.test('an upload with an Idempotency-Key', async (t) => {
     t.equal((await gateway.get('/api/files?project_id=fifty')).json().pagination.total, 1)
   })
 
+  t.test('sent to two gateways at once makes one file', async (t) => {
+    const other = await startTestGateway(t)
+    const parts = form('two\n').toSpliced(0, 1, { name: 'project_id', value: 'two' })
+
+    for (let i = 0; i < 10; i++) {
+      const key = newKey()
+      const answers = await Promise.all([upload(parts, key), other.upload(parts, token, key)])
+      t.equal(new Set(answers.filter(({ statusCode }) => statusCode === 201).map(({ body }) => body)).size, 1)
+    }
+
+    t.equal((await gateway.get('/api/files?project_id=two')).json().pagination.total, 10)
+  })
+
   t.test('that failed leaves the key free: a retry can succeed', async (t) => {
     const key = newKey()
     gateway.onScan(async () => { throw new AppError('QUEUE_UNAVAILABLE', 'down') })
