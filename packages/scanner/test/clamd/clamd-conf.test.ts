@@ -38,6 +38,6 @@ t.test('points to a folder of signature files', async (t) => {
 t.test('reads the address of clamd from the environment', async (t) => {
   const schema = Type.Object(clamdConfig)
 
-  t.strictSame(loadConfig(schema, { CLAMD_HOST: 'clamav' }), { CLAMD_HOST: 'clamav', CLAMD_PORT: 3310 })
+  t.strictSame(loadConfig(schema, { CLAMD_HOST: 'clamav' }), { CLAMD_HOST: 'clamav', CLAMD_PORT: 3310, CLAMD_SETTLE_MS: 660_000 })
   t.throws(() => loadConfig(schema, { CLAMD_PORT: '70000' }), { code: 'CONFIG_INVALID' })
 })
