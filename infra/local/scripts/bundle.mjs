@@ -6,7 +6,7 @@ const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../..')
 const APPS = ['gateway', 'scan-worker', 'inference-worker']
 
 /** Left where they are: what finds files beside itself, and what is loaded only when it is used. */
-const EXTERNAL = ['@filewright/analysis', '@google-cloud/storage']
+const EXTERNAL = ['@filewright/analysis', '@google-cloud/storage', '@bull-board/*', '@opentelemetry/*', 'prom-client']
 
 /** Packages in CommonJS ask for these. */
 const BANNER = `
