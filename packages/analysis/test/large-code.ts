@@ -16,15 +16,22 @@ function standalone (code: string, language: Language, index: number): string {
 
 const frames: Partial<Record<Language, string>> = { go: 'package large\n\n', python: 'import asyncio, os\n\n' }
 
+const known = new Map<Language, string[]>()
+
+async function piecesOf (language: Language): Promise<string[]> {
+  const pieces = known.get(language) ?? []
+  if (pieces.length > 0) return pieces
+  for (const { code } of [...readClean(), ...readFlawed()].filter((snippet) => snippet.language === language)) {
+    if ((await checkSyntax((frames[language] ?? '') + standalone(code, language, 0), language)).ok === true) pieces.push(code)
+  }
+  known.set(language, pieces)
+  return pieces
+}
+
 /** Code of about this size that parses: the snippets of the corpus, flawed and clean, over and over. */
 export async function largeCode (language: Language, kib: number): Promise<string> {
-  const frame = frames[language] ?? ''
-  const pieces: string[] = []
-  for (const { code } of [...readClean(), ...readFlawed()].filter((snippet) => snippet.language === language)) {
-    const piece = standalone(code, language, 0)
-    if ((await checkSyntax(frame + piece, language)).ok === true) pieces.push(code)
-  }
-  let text = frame
+  const pieces = await piecesOf(language)
+  let text = frames[language] ?? ''
   for (let index = 0; ; index++) {
     const piece = `${standalone(pieces[index % pieces.length]!, language, index)}\n`
     if (text.length + piece.length > kib * 1024) return text

@@ -44,8 +44,8 @@ async function embeddedHits (tree: Tree, wanted: ReadonlySet<AnalysisType>, onFa
     const engine = language === 'css' ? (await import('./css.js')).cssEngine : (await import('./script.js')).scriptEngine
     try {
       const { syntax, hits: found } = await engine.run(createSource(text), language, wanted, onFailure, unknownSyntax)
-      const broken = syntax.ok === false && wanted.has(syntaxRule.analysisType) ? [{ rule: syntaxRule, line: syntax.line, message: syntaxSentence(syntax.message) }] : []
-      for (const hit of [...broken, ...found]) hits.push({ ...hit, line: hit.line + linesBefore })
+      if (syntax.ok === false) hits.push({ rule: syntaxRule, line: syntax.line + linesBefore, message: syntaxSentence(syntax.message) })
+      for (const hit of found) hits.push({ ...hit, line: hit.line + linesBefore })
     } catch (error) {
       onFailure(`html/${language}`, error)
     }

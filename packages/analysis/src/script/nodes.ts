@@ -152,11 +152,23 @@ function childAt (node: ScriptNode, index: number): ScriptNode | null {
   for (const key in node) {
     if (key === 'parent' || key === 'loc' || key === 'range' || key === 'tokens' || key === 'comments') continue
     const value = node[key]
-    for (const each of Array.isArray(value) ? value : [value]) {
-      if (isNode(each) && each.range[0] <= index && index < each.range[1]) return each
-    }
+    const each = Array.isArray(value) ? elementAt(value, index) : value
+    if (isNode(each) && each.range[0] <= index && index < each.range[1]) return each
   }
   return null
+}
+
+/** The last of these nodes that starts before or at an offset; they stand in the order of the text, and there may be very many. */
+function elementAt (list: readonly unknown[], index: number): unknown {
+  const nodes = list.every(isNode) ? list : list.filter(isNode)
+  let low = 0
+  let high = nodes.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (nodes[middle]!.range[0] <= index) low = middle
+    else high = middle - 1
+  }
+  return nodes[low]
 }
 
 export function contains (node: ScriptNode, test: (inner: ScriptNode) => boolean, skip: readonly string[] = []): boolean {

@@ -12,9 +12,9 @@ const fit = (word: string) => (text: string): string => word.padEnd(text.length)
 const translations: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/`/g, () => '"'],
   [/\[(?=\w+\])|(?<=\[\w+)\]/g, () => '"'],
-  [/(?<=\bselect\s+(?:distinct\s+)?)top\s*(?:\(\s*\d+\s*\)|\d+)(?:\s+percent)?/gi, blank],
+  [/\bselect\s+(?:distinct\s+)?top\s*(?:\(\s*\d+\s*\)|\d+)(?:\s+percent)?/gi, (text) => text.replace(/\btop[\s\S]*$/i, blank)],
   [/\b(?:auto_increment|autoincrement|unsigned|zerofill)\b|\bidentity\s*\(\s*\d+\s*,\s*\d+\s*\)|\bwith\s*\(\s*nolock\s*\)|\bstraight_join\b/gi, blank],
-  [/(?<=\))\s*(?:engine|default\s+charset|charset|collate|comment|auto_increment)\s*=[\s\S]*$/i, blank],
+  [/\)\s*(?:engine|default\s+charset|charset|collate|comment|auto_increment)\s*=[\s\S]*$/i, (text) => `)${blank(text.slice(1))}`],
   [/\bn?varchar\s*\(\s*max\s*\)|\b(?:medium|long|tiny)text\b/gi, fit('text')],
   [/\bnvarchar\b/gi, fit('varchar')],
   [/\bdatetime2?\b|\bsmalldatetime\b/gi, fit('date')],
@@ -23,7 +23,7 @@ const translations: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/\binsert\s+(?:ignore|or\s+\w+)\s+into\b/gi, (text) => `INSERT${' '.repeat(text.length - 10)}INTO`],
   [/\breplace\s+into\b/gi, (text) => `INSERT${' '.repeat(text.length - 10)}INTO`],
   [/\bon\s+duplicate\s+key\s+update\b[\s\S]*$/i, blank],
-  [/(?<=\blimit\s+\d+)\s*,\s*\d+/gi, blank],
+  [/\blimit\s+\d+\s*,\s*\d+/gi, (text) => text.replace(/\s*,[\s\S]*$/, blank)],
   [/@@?\w+/g, fit('1')]
 ]
 
