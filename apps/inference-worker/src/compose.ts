@@ -9,6 +9,9 @@ import { defineModelMetrics, meteredModel } from './model-metrics.js'
 import { checkModels } from './models.js'
 import { createRuntimeCheck } from './runtime-health.js'
 
+/** Gateways ask more often, through the queue. */
+const PROBE_INTERVAL_MS = 10_000
+
 /** Makes every part of the worker and joins them. Returns how to take it down again, in order. */
 export async function startInferenceWorker (config: InferenceWorkerConfig, logger: Logger): Promise<ShutdownStep[]> {
   const tracing = await startTracing({ endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, service: 'filewright-inference-worker', logger })
@@ -18,9 +21,9 @@ export async function startInferenceWorker (config: InferenceWorkerConfig, logge
   const health = createHealthMonitor({
     logger,
     checks: [
-      checkOf('redis', 'ready', async () => { await host.ping() }),
+      checkOf('redis', 'ready', async () => { await host.ping() }, { intervalMs: PROBE_INTERVAL_MS }),
       // Without its models the worker still answers analyses: the runtime's state is not the worker's.
-      { gates: { ollama: 'none' }, run: async (signal) => ({ ollama: await checkRuntime(signal) }) }
+      { gates: { ollama: 'none' }, intervalMs: PROBE_INTERVAL_MS, run: async (signal) => ({ ollama: await checkRuntime(signal) }) }
     ]
   })
   const metrics = createWorkerMetrics(inference.name, health, defineModelMetrics)

@@ -8,6 +8,9 @@ import { createScanFileHandler } from './scan-file.handler.js'
 import { defineScanMetrics } from './scan-metrics.js'
 import { reportScanner } from './scanner-health.js'
 
+/** Gateways ask more often, through the queue. */
+const PROBE_INTERVAL_MS = 10_000
+
 /** Makes every part of the worker and joins them. Returns how to take it down again, in order. */
 export async function startScanWorker (config: ScanWorkerConfig, logger: Logger): Promise<ShutdownStep[]> {
   const tracing = await startTracing({ endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, service: 'filewright-scan-worker', logger })
@@ -23,8 +26,8 @@ export async function startScanWorker (config: ScanWorkerConfig, logger: Logger)
   const health = createHealthMonitor({
     logger,
     checks: [
-      checkOf('redis', 'ready', async () => { await host.ping() }),
-      { gates: { clamd: 'ready' }, run: async (signal) => ({ clamd: await scannerReport(signal) }) }
+      checkOf('redis', 'ready', async () => { await host.ping() }, { intervalMs: PROBE_INTERVAL_MS }),
+      { gates: { clamd: 'ready' }, intervalMs: PROBE_INTERVAL_MS, run: async (signal) => ({ clamd: await scannerReport(signal) }) }
     ]
   })
   const metrics = createWorkerMetrics(scanFile.name, health, defineScanMetrics)

@@ -13,7 +13,7 @@ export interface HealthCheck {
   gates: Readonly<Record<string, Gate>>
   /** A dependency that is left out keeps its last finding; a rejection counts against all of them. */
   run: (signal: AbortSignal) => Promise<Readonly<Record<string, Finding>>>
-  /** Between two good runs. Default 4 s. */
+  /** Between two good runs. Default 6 s: with two deadlines and a retry, a stopped dependency is named within 13 s. */
   intervalMs?: number
   /** Default 3 s. */
   timeoutMs?: number
@@ -48,7 +48,7 @@ export interface HealthMonitorOptions {
   retryMs?: number
 }
 
-const INTERVAL_MS = 4_000
+const INTERVAL_MS = 6_000
 const TIMEOUT_MS = 3_000
 const RETRY_MS = 1_000
 const REASON_CHARS = 200

@@ -1,5 +1,6 @@
 import type * as Prom from 'prom-client'
 import type { MetricsPage } from '@filewright/runtime'
+import { defineLagGauge } from './lag-gauge.js'
 
 export type { Prom }
 
@@ -13,8 +14,8 @@ export interface Metrics<M> {
 /** After the rush of a start. */
 const LOAD_AFTER_MS = 5_000
 const MAX_WAITING = 2_000
-/** The default looks a hundred times a second, which an idle process feels. */
-const LAG_PRECISION_MS = 50
+/** So seldom that it costs nothing: our own gauge takes its place. */
+const THEIR_LAG_PRECISION_MS = 10_000
 
 /**
  * A registry of its own, with the process's basics in it. The client is loaded when somebody looks, or a few seconds after the start, since
@@ -30,7 +31,8 @@ export function createMetrics<M> (define: (prom: typeof Prom, registry: Prom.Reg
     clearTimeout(timer)
     const prom = await import('prom-client')
     const registry = new prom.Registry()
-    prom.collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_PRECISION_MS })
+    prom.collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: THEIR_LAG_PRECISION_MS })
+    defineLagGauge(prom, registry)
     loaded = { registry, metrics: define(prom, registry) }
     for (const use of waiting) use(loaded.metrics)
     waiting = []

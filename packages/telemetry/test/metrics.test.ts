@@ -11,7 +11,7 @@ t.test('what happens before anybody looks is counted all the same, and the proce
   const { contentType, text } = await metrics.page()
   t.match(contentType, /^text\/plain/)
   t.match(text, /^things_total 2$/m)
-  t.match(text, /^nodejs_eventloop_lag_p99_seconds /m)
+  t.match(text, /^filewright_event_loop_lag_seconds\{quantile="0.99"\} 0(\.\d+)?$/m)
   metrics.record(({ things }) => { things.inc() })
   t.match((await metrics.page()).text, /^things_total 3$/m)
 })

@@ -52,7 +52,7 @@ let before = new Map<string, MetricFamily>()
 t.test('every page parses as Prometheus does it, before any traffic as well', async (t) => {
   before = await families()
 
-  for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes', 'filewright_dependency_up']) t.ok(before.has(name), name)
+  for (const name of ['filewright_event_loop_lag_seconds', 'process_resident_memory_bytes', 'filewright_dependency_up']) t.ok(before.has(name), name)
 })
 
 t.test('traffic moves every metric that it should', async (t) => {
@@ -67,7 +67,7 @@ t.test('traffic moves every metric that it should', async (t) => {
   await ai.post('optimize', { code: 'var a = 1\nconsole.log(a)\n', language: 'javascript' })
 
   let after = new Map<string, MetricFamily>()
-  const gauges = /_(waiters|queue_jobs|queue_oldest_job_seconds|dependency_up|worker_jobs_running)$/
+  const gauges = /_(waiters|queue_jobs|queue_oldest_job_seconds|dependency_up|worker_jobs_running|event_loop_lag_seconds)$/
   const still = (): string[] => [...after].filter(([name]) => name.startsWith('filewright_') && !gauges.test(name))
     .filter(([name, family]) => totalOf(family) <= totalOf(before.get(name))).map(([name]) => name)
   // The sweeper comes by itself.
