@@ -15,7 +15,7 @@ t.setTimeout(600_000)
 const [postgres, redis, ollama, blobDir] = await Promise.all([
   startPglite(), startRedisServer(), startOllamaServer({ models: ['qwen2.5-coder:1.5b'] }), mkdtemp(join(tmpdir(), 'fw-doctor-'))
 ])
-t.after(async () => {
+t.teardown(async () => {
   await Promise.all([postgres.stop(), redis.stop(), ollama.close(), rm(blobDir, { recursive: true, force: true })])
 })
 
