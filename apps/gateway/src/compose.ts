@@ -74,7 +74,8 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     logger,
     intervalMs: config.RESCAN_INTERVAL_MS,
     batch: config.RESCAN_BATCH,
-    claimMs: config.SCAN_DEADLINE_MS + RESCAN_RETRY_MS
+    claimMs: config.SCAN_DEADLINE_MS + RESCAN_RETRY_MS,
+    onReport: (report) => { record(({ rescanned }) => { for (const [result, count] of Object.entries(report)) rescanned.inc({ result }, count) }) }
   })
   const app = await buildApp({
     logger,

@@ -41,7 +41,8 @@ function define (prom: typeof Prom, registry: Prom.Registry) {
     aiSeconds: seconds('filewright_ai_seconds', 'Time of answered AI requests, the queue included', ['kind', 'model', 'engine']),
     aiTokens: counter('filewright_ai_tokens_total', 'Tokens of answered AI requests, prompt and output', ['kind', 'model', 'engine']),
     sweeps: counter('filewright_sweeps_total', 'Passes of the sweeper', ['result']),
-    swept: counter('filewright_swept_total', 'What the sweeper ended or removed', ['what'])
+    swept: counter('filewright_swept_total', 'What the sweeper ended or removed', ['what']),
+    rescanned: counter('filewright_rescanned_total', 'Stored files scanned again under new signatures, by what came of it', ['result'])
   }
 }
 

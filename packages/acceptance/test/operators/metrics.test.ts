@@ -5,7 +5,7 @@ import t from 'tap'
 import { poll, startStack } from '@filewright/testing'
 import { createAiClient, createClient, eicar, parsePrometheus, uniqueText, type MetricFamily, type Sample } from '../../src/index.js'
 
-const stack = await startStack(t, { env: { SWEEP_INTERVAL_MS: '1000' } })
+const stack = await startStack(t, { env: { SWEEP_INTERVAL_MS: '1000', RESCAN_INTERVAL_MS: '1000' } })
 const client = createClient(stack.baseUrl, stack.token)
 const ai = createAiClient(stack.baseUrl, stack.token)
 
@@ -105,10 +105,12 @@ t.test('what waits is seen while it waits', async (t) => {
   await upload
 })
 
-t.test('every metric that the dashboard names exists', async (t) => {
+t.test('every metric that the dashboard and the alerts name exists', async (t) => {
   const dashboard = readFileSync(new URL('../../../../../infra/grafana/filewright.json', import.meta.url), 'utf8')
   const { panels } = JSON.parse(dashboard) as { panels: Array<{ targets?: Array<{ expr: string }> }> }
   const named = new Set(panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => expr.match(/\b(?:filewright|nodejs|process)_\w+/g) ?? [])))
+  const alerts = readFileSync(new URL('../../../../../infra/prometheus/alerts.yaml', import.meta.url), 'utf8')
+  for (const name of alerts.match(/\b(?:filewright|nodejs|process)_\w+/g) ?? []) named.add(name)
   const known = await families()
 
   t.ok(named.size > 20, `${named.size} metrics`)

@@ -97,10 +97,11 @@ t.test('the lines of one request carry its id in the gateway and in the worker',
   t.match(await linesOf('scan-worker-1'), [{ msg: 'job done', queue: 'scan', jobId: /^scan-/, ms: Number }])
 })
 
-t.test('nothing of what users send or get is in the traces or in any log', async (t) => {
+t.test('nothing of what users send or get is in the traces, the metrics or any log', async (t) => {
   const logs = await Promise.all(['gateway', 'scan-worker-1', 'inference-worker-1'].map(async (name) => await readFile(join(stack.dataDir, 'logs', `${name}.log`), 'utf8')))
-  const everything = [wire, ...logs].join('\n')
+  const metrics = await (await fetch(`${stack.adminUrl}/metrics`)).text()
+  const everything = [wire, metrics, ...logs].join('\n')
 
-  t.ok(wire.length > 1_000 && everything.includes('job done'))
+  t.ok(wire.length > 1_000 && metrics.length > 1_000 && everything.includes('job done'))
   for (const secret of [...Object.values(secrets), stack.token, 'Sandbox answer']) t.notOk(everything.includes(secret), `nothing of ${secret}`)
 })
