@@ -54,21 +54,23 @@ export interface StartStackOptions {
   args?: readonly string[]
   /** An existing folder to start on, which then stays; default a fresh one. */
   dataDir?: string
-  /** Without the test runner's coverage in every process, for tests that measure memory. */
-  bare?: boolean
+  /** With the test runner's coverage, which costs every process time and memory. Default false: what runs is what is shipped. */
+  coverage?: boolean
 }
 
 export interface Teardown { teardown: (run: () => Promise<unknown>) => unknown }
 
 /** Starts the built local stack as `npm start` would, on ports and in a folder of its own. With a tap test it stops at that test's end. */
-export async function startStack (t?: Teardown, { env = {}, args = [], dataDir: given, bare = false }: StartStackOptions = {}): Promise<RunningStack> {
+export async function startStack (t?: Teardown, { env = {}, args = [], dataDir: given, coverage = false }: StartStackOptions = {}): Promise<RunningStack> {
   const dataDir = given ?? await mkdtemp(join(tmpdir(), 'filewright-stack-'))
   const token = env.ACCESS_TOKEN ?? `test-${randomBytes(16).toString('hex')}`
   const [port, adminPort] = await Promise.all([pickPort(12_000, 22_000), pickPort(22_000, 32_000)])
   const child = spawn(process.execPath, [ENTRY, ...args], {
     cwd: ROOT,
     env: {
-      ...withoutStackSettings(bare ? withoutCoverage(process.env) : process.env),
+      ...withoutStackSettings(process.env),
+      // Empty, not absent: Node would hand its own down.
+      ...(coverage ? {} : { NODE_V8_COVERAGE: '' }),
       PORT: String(port),
       ADMIN_PORT: String(adminPort),
       FRESHCLAM: 'false',
@@ -143,10 +145,6 @@ const MODEL_SETTINGS = /^(OLLAMA|MODEL)_/
 /** A developer's own settings must not reach a test. */
 function withoutStackSettings (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([key]) => !SETTINGS.has(key) && !MODEL_SETTINGS.test(key)))
-}
-
-function withoutCoverage (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([key]) => !/^(?:NODE_OPTIONS|NODE_V8_COVERAGE|_TAPJS_.*)$/.test(key)))
 }
 
 /** From below the range of outgoing connections, so that nobody takes the port while a killed gateway is down. */

@@ -32,11 +32,15 @@ export interface SweeperDeps {
 
 const BATCH = 200
 
+/** Looking for blobs without a row means listing the whole store: done in every fifth pass, which is still every few minutes. */
+const PASSES_PER_LISTING = 5
+
 /** Ends what a crash left: expired leases, blobs nobody may read any more, blobs without a row, temporary files; and idempotency keys after their day. */
 export function createSweeper ({ files, keys, blobs, clock, logger, intervalMs, graceMs, onSwept = () => {} }: SweeperDeps): Sweeper {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<unknown> = Promise.resolve()
   let stopped = false
+  let passes = 0
 
   async function abandonExpired (): Promise<number> {
     let count = 0
@@ -86,12 +90,12 @@ export function createSweeper ({ files, keys, blobs, clock, logger, intervalMs, 
     }
   }
 
-  async function sweep (): Promise<SweepReport> {
+  async function sweep ({ listing }: { listing: boolean }): Promise<SweepReport> {
     const olderThan = new Date(clock.now().getTime() - graceMs)
     return {
       abandoned: await abandonExpired(),
       blobsRemoved: await removeDoomedBlobs(),
-      orphansRemoved: await removeOrphans(olderThan),
+      orphansRemoved: listing ? await removeOrphans(olderThan) : 0,
       temporaryRemoved: await blobs.sweepTemporary({ olderThan }),
       keysRemoved: await removeExpiredKeys()
     }
@@ -99,7 +103,7 @@ export function createSweeper ({ files, keys, blobs, clock, logger, intervalMs, 
 
   async function sweepAndReport (): Promise<void> {
     try {
-      const report = await sweep()
+      const report = await sweep({ listing: passes++ % PASSES_PER_LISTING === 0 })
       onSwept(report)
       if (Object.values(report).some((count) => count > 0)) logger.info(report, 'swept')
     } catch (error) {
@@ -117,7 +121,7 @@ export function createSweeper ({ files, keys, blobs, clock, logger, intervalMs, 
   }
 
   return {
-    sweep,
+    sweep: async () => await sweep({ listing: true }),
     start: schedule,
     stop: async () => {
       stopped = true

@@ -15,7 +15,7 @@ let fault: (call: number) => Fault = () => ({ kind: 'none' })
 let calls = 0
 const peer = await startOllamaServer({ models: defaultModels, respond: () => respond(), script: () => fault(calls++) })
 t.teardown(async () => { await peer.close() })
-const stack = await startStack(t, { bare: true, env: { OLLAMA_HOST: peer.url, AI_RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_PER_MINUTE: '0' } })
+const stack = await startStack(t, { env: { OLLAMA_HOST: peer.url, AI_RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_PER_MINUTE: '0' } })
 const ai = createAiClient(stack.baseUrl, stack.token)
 const redis = new Redis(stack.info().redisUrl)
 t.teardown(() => { redis.disconnect() })

@@ -12,7 +12,7 @@ async function residentMb (pid: number): Promise<number> {
 
 const totalOf = async (client: Client, project: string): Promise<number> => (await client.call('GET', `/api/files?project_id=${project}`)).body.pagination.total
 
-const stack: RunningStack = await startStack(t, { bare: true })
+const stack: RunningStack = await startStack(t)
 const client = createClient(stack.baseUrl, stack.token)
 
 t.test('20 uploads of 50 MB at once all arrive, and the gateway stays small', async (t) => {
@@ -88,7 +88,7 @@ t.test('without clamd uploads are 503 and invisible; once it is back they work, 
   const { clamd } = stack.info()
   const proxy = await startChaosProxy({ target: 'socket' in clamd ? { path: clamd.socket } : clamd })
   t.teardown(async () => { await proxy.close() })
-  const second = await startStack(t, { bare: true, env: { CLAMD_HOST: proxy.host, CLAMD_PORT: String(proxy.port), SCAN_DEADLINE_MS: '20000' } })
+  const second = await startStack(t, { env: { CLAMD_HOST: proxy.host, CLAMD_PORT: String(proxy.port), SCAN_DEADLINE_MS: '20000' } })
   const other = createClient(second.baseUrl, second.token)
   t.equal((await other.upload({ content: uniqueText(500) })).status, 201, 'all is well at first')
 
