@@ -129,6 +129,8 @@ export async function startTestGateway (
     docs: { baseUrl: 'http://files.test', cdnUrl: 'http://cdn.test' },
     http: { uploadTimeoutMs: 60_000, idleTimeoutMs, trustProxy: false }
   })
+  // An injected response forgets the timer of its timeout; the process would wait for it.
+  app.addHook('onResponse', async (_request, reply) => { clearTimeout((reply.raw as { timeoutHandle?: NodeJS.Timeout }).timeoutHandle) })
   t.teardown(async () => {
     await app.close()
     await cleaner.idle()

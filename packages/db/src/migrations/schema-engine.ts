@@ -27,11 +27,17 @@ async function load (): Promise<Loaded> {
   Object.assign(globalThis, {
     PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => { throw new AppError('MIGRATION_FAILED', `The schema engine panicked: ${message}`) } }
   })
-  const { instance } = await WebAssembly.instantiate(binary, { './schema_engine_bg.js': { ...bindings } })
+  const { instance } = await WebAssembly.instantiate(binary, { './schema_engine_bg.js': withIdleTimers(bindings) })
   const { __wbindgen_start: start } = instance.exports
   bindings.__wbg_set_wasm(instance.exports)
   if (typeof start === 'function') start()
   return bindings
+}
+
+/** The engine forgets a timer of ten seconds: a program that has migrated would not end before it. */
+function withIdleTimers (bindings: object): Record<string, unknown> {
+  const letGo = (make: (...args: unknown[]) => NodeJS.Timeout) => (...args: unknown[]) => make(...args).unref()
+  return Object.fromEntries(Object.entries(bindings).map(([name, value]) => [name, name.startsWith('__wbg_setTimeout') ? letGo(value) : value]))
 }
 
 export interface SchemaEngineDeps {
