@@ -2,6 +2,7 @@ import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { BlobStore } from '@filewright/blob-store'
 import type { Logger } from '@filewright/runtime'
 import type { Tracing } from '@filewright/telemetry'
+import type { TrustedProxies } from './config.js'
 import { answerClientError, errorsPlugin, refuseTunnel, sendError } from './http/errors.plugin.js'
 import { authPlugin } from './http/auth.plugin.js'
 import { limitsPlugin, type Limits } from './http/limits.plugin.js'
@@ -32,7 +33,7 @@ export interface AppDeps {
   blobs: Pick<BlobStore, 'read'>
   addresses: Addresses
   docs: { baseUrl: string, cdnUrl: string }
-  http: { uploadTimeoutMs: number, idleTimeoutMs: number, trustProxy: boolean }
+  http: { uploadTimeoutMs: number, idleTimeoutMs: number, trustProxy: TrustedProxies }
   tracing?: Tracing
   /** Told of everything that goes out. */
   meter?: { answered: (answer: Answered) => void, sent: (bytes: number) => void }
@@ -86,7 +87,7 @@ export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
     meter?.answered(answer)
     request.log.info(answer, 'answered')
   })
-  if (tracing?.isOn === true) await app.register(tracingPlugin, { tracing, trustCaller: http.trustProxy })
+  if (tracing?.isOn === true) await app.register(tracingPlugin, { tracing, trustCaller: http.trustProxy !== false })
   await app.register(errorsPlugin)
 
   const downloads = { files, blobs, addresses, idleTimeoutMs: http.idleTimeoutMs, onSent: meter?.sent }

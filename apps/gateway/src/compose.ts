@@ -4,7 +4,7 @@ import { createQueueClient, createWindowCounter, inference, scanFile } from '@fi
 import { startProbeServer, systemClock, type Logger, type ShutdownStep } from '@filewright/runtime'
 import { startTracing, traced } from '@filewright/telemetry'
 import { buildApp } from './app.js'
-import type { ResolvedConfig } from './config.js'
+import { trustedProxies, type ResolvedConfig } from './config.js'
 import { createGatewayHealth } from './health/gateway-health.js'
 import { createAiService } from './modules/ai/ai.service.js'
 import { createAddresses } from './modules/downloads/addresses.js'
@@ -108,7 +108,7 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     blobs,
     addresses,
     docs: { baseUrl: config.BASE_URL, cdnUrl: config.CDN_URL },
-    http: { uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS, idleTimeoutMs: config.IDLE_TIMEOUT_MS, trustProxy: config.TRUST_PROXY },
+    http: { uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS, idleTimeoutMs: config.IDLE_TIMEOUT_MS, trustProxy: trustedProxies(config.TRUST_PROXY) },
     tracing,
     meter: {
       answered: ({ method, route, status, ms }) => {

@@ -24,7 +24,11 @@ export const GatewayConfig = Type.Object({
   CDN_SIGNED: Type.Boolean({ default: false, description: 'Hand out short-lived signed CDN addresses' }),
   CDN_SIGNING_KEY: Type.Optional(Type.String({ minLength: 16, description: 'Secret of the signed CDN addresses; needed with CDN_SIGNED' })),
   CDN_TTL_SECONDS: Type.Integer({ minimum: 1, default: 300, description: 'Life of a signed CDN address' }),
-  TRUST_PROXY: Type.Boolean({ default: false, description: 'Believe X-Forwarded-* of the proxy in front' }),
+  TRUST_PROXY: Type.String({
+    default: 'false',
+    pattern: '^(true|false|[0-9]{1,2}|[0-9a-fA-F:./, ]+)$',
+    description: 'Whose X-Forwarded-For is believed: false, true for the one proxy in front, a number of proxies, or their addresses'
+  }),
   DATABASE_URL: Type.String({ minLength: 1, description: 'PostgreSQL connection string' }),
   DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, maximum: 200, default: 10, description: 'PostgreSQL connections of this process' }),
   MAX_WAITERS: Type.Integer({ minimum: 1, default: 2_000, description: 'Requests that may wait for a job at once; above it, 503' }),
@@ -58,4 +62,13 @@ export function loadGatewayConfig (env: Environment): ResolvedConfig {
   }
   const BASE_URL = withoutSlash(config.BASE_URL ?? `http://localhost:${config.PORT}`)
   return { ...config, BASE_URL, CDN_URL: withoutSlash(config.CDN_URL ?? `${BASE_URL}/cdn`) }
+}
+
+export type TrustedProxies = false | string | ((address: string, hop: number) => boolean)
+
+/** With `true` the last address is believed, which the proxy in front has added; those before it are whatever the client wrote. */
+export function trustedProxies (setting: string): TrustedProxies {
+  if (setting === 'false') return false
+  const count = setting === 'true' ? 1 : Number(setting)
+  return Number.isNaN(count) ? setting : (_address, hop) => hop < count
 }

@@ -14,12 +14,23 @@ export async function ensurePgliteFolder ({ dataDir, template, initialize }: Pgl
   if (existsSync(dataDir)) return
   const draft = `${dataDir}.new`
   rmSync(draft, { recursive: true, force: true })
-  if (existsSync(template)) copyFolder(template, draft)
-  else {
+  if (!copiedFrom(template, draft)) {
     await initialize(draft)
     keepTemplate(draft, template)
   }
   renameSync(draft, dataDir)
+}
+
+/** It may be another user's, and closed to us. */
+function copiedFrom (template: string, draft: string): boolean {
+  if (!existsSync(template)) return false
+  try {
+    copyFolder(template, draft)
+    return true
+  } catch {
+    rmSync(draft, { recursive: true, force: true })
+    return false
+  }
 }
 
 /** A cache only: whoever cannot write it does without. */

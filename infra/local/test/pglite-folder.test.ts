@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import t from 'tap'
 import { ensurePgliteFolder } from '../src/pglite-folder.js'
 import { tempFolder } from './helpers/temp-folder.js'
@@ -43,6 +45,19 @@ t.test('a template that cannot be kept does no harm', async (t) => {
   writeFileSync(join(root, 'file'), '')
 
   await ensurePgliteFolder({ dataDir: join(root, 'data'), template: join(root, 'file', 'template'), initialize })
+
+  t.ok(existsSync(join(root, 'data', 'PG_VERSION')))
+})
+
+t.test('a template that cannot be copied does no harm either', async (t) => {
+  const root = tempFolder(t)
+  mkdirSync(join(root, 'template'))
+  // Copying it fails for every user, root too.
+  const server = createServer().listen(join(root, 'template', 'socket'))
+  await once(server, 'listening')
+  t.teardown(() => { server.close() })
+
+  await ensurePgliteFolder({ dataDir: join(root, 'data'), template: join(root, 'template'), initialize })
 
   t.ok(existsSync(join(root, 'data', 'PG_VERSION')))
 })

@@ -18,6 +18,7 @@ export const sentences = {
   rangeNotSatisfiable: 'Range not satisfiable',
   preconditionFailed: 'Precondition failed',
   payloadTooLarge: 'Request body too large',
+  addressTooLong: 'Address too long',
   unsupportedMediaType: 'Unsupported media type',
   badRequest: 'Bad request',
   idempotencyBusy: 'A request with this Idempotency-Key is still running, try again later',

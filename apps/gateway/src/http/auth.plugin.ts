@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import { AppError, isAppError } from '@filewright/runtime'
 import type { LoginGuard } from '../modules/limits/login-guard.js'
 import type { Principal } from '../modules/tokens/principal.js'
-import { hashToken, type TokensService } from '../modules/tokens/tokens.service.js'
+import type { TokensService } from '../modules/tokens/tokens.service.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,17 +20,12 @@ export const authPlugin = fp(async function auth (app: FastifyInstance, { tokens
   app.addHook('onRequest', async (request, reply) => {
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
     if (token === undefined) throw new AppError('UNAUTHORIZED', 'no bearer token')
-    const hash = hashToken(token)
-    if (!guard.admits(request.ip, hash)) {
-      reply.header('retry-after', '60')
-      throw new AppError('RATE_LIMITED', `too many bad tokens from ${request.ip}`, { retryable: true })
-    }
     try {
       request.principal = await tokens.authenticate(token)
     } catch (error) {
-      if (isAppError(error, 'UNAUTHORIZED')) guard.failed(request.ip, hash)
-      throw error
+      if (!isAppError(error, 'UNAUTHORIZED') || guard.failed(request.ip)) throw error
+      reply.header('retry-after', '60')
+      throw new AppError('RATE_LIMITED', `too many bad tokens from ${request.ip}`, { retryable: true })
     }
-    guard.succeeded(hash)
   })
 }, { name: 'auth' })

@@ -52,6 +52,7 @@ const byStatus: Record<number, string> = {
   405: sentences.methodNotAllowed,
   408: sentences.requestTimeout,
   413: sentences.payloadTooLarge,
+  414: sentences.addressTooLong,
   415: sentences.unsupportedMediaType,
   429: sentences.tooManyRequests,
   503: sentences.unavailable

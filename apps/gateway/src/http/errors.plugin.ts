@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
@@ -23,7 +24,9 @@ export const errorsPlugin = fp(async function errors (app: FastifyInstance) {
 
 /** Answers what never became a request: broken HTTP, oversized headers, a client too slow to send its request. */
 export function answerClientError (error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // Into the middle of an answer nothing can be written that would not be taken for a part of it.
+  const underWay = (socket as { _httpMessage?: ServerResponse })._httpMessage
+  if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent === true) {
     socket.destroy()
     return
   }

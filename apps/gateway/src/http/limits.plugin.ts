@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { AppError } from '@filewright/runtime'
+import { whenOver } from './client-signal.js'
 import type { InFlight } from '../modules/limits/in-flight.js'
 import type { RateLimiter } from '../modules/limits/rate-limiter.js'
 
@@ -37,7 +38,6 @@ export const limitsPlugin = fp(async function limits (app: FastifyInstance, { ra
     if (lane === undefined) return
     const leave = inFlight[lane].enter(tokenId)
     if (leave === null) refuse(reply, 1, `token ${tokenId} has too many requests under way (${lane})`)
-    // Fires however the request ends, also when its client leaves.
-    reply.raw.once('close', leave)
+    whenOver(reply, leave)
   })
 }, { name: 'limits', dependencies: ['auth'] })

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import t, { type Test } from 'tap'
 import { AppError } from '@filewright/runtime'
+import { trustedProxies } from '../../src/config.js'
 import { toPublicError } from '../../src/http/error-map.js'
 import { startTestGateway } from '../helpers/test-gateway.js'
 
@@ -114,6 +115,40 @@ t.test('what Node would answer by itself is JSON with a request id as well', asy
     t.match(answer, /\r\nx-request-id: /i)
     t.match(answer, /\r\n\r\n\{"error":"[^"]+"\}$/)
   }
+})
+
+t.test('an address that is too long is 414, not a failure of ours', async (t) => {
+  const gateway = await startTestGateway(t)
+
+  for (const url of [`/cdn/files/${'a'.repeat(1_500)}`, `/api/files/${'a'.repeat(1_500)}`]) {
+    const response = await gateway.get(url)
+    t.strictSame([response.statusCode, response.json()], [414, { error: 'Address too long' }])
+  }
+})
+
+t.test('garbage sent during an answer ends the connection and adds nothing to the answer', async (t) => {
+  const gateway = await startTestGateway(t)
+  const id = await gateway.store({ content: Buffer.alloc(20_000_000, 'x') })
+  const socket = connect(Number(new URL(await gateway.app.listen({ port: 0 })).port))
+  t.teardown(() => { socket.destroy() })
+  let received = ''
+  socket.on('data', (data) => { received += String(data) })
+  socket.write(`GET /cdn/files/${id} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  await once(socket, 'data')
+
+  socket.write('\u0001garbage\r\n\r\n')
+  await once(socket, 'close')
+
+  t.equal(received.match(/HTTP\/1\.1/g)?.length, 1)
+})
+
+t.test('only as many proxies are believed as there are', async (t) => {
+  const trusted = (setting: string, hop: number): unknown => {
+    const proxies = trustedProxies(setting)
+    return typeof proxies === 'function' ? proxies('198.51.100.7', hop) : proxies
+  }
+  t.strictSame([trusted('true', 0), trusted('true', 1), trusted('2', 1), trusted('2', 2)], [true, false, true, false])
+  t.strictSame([trusted('false', 0), trusted('10.0.0.0/8, ::1', 0)], [false, '10.0.0.0/8, ::1'])
 })
 
 t.test('a failure inside', async (t) => {

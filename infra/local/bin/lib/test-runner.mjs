@@ -9,6 +9,9 @@ const FILE_TIMEOUT_MS = 900_000
 /** Whole stacks are started here, and much of the time is spent waiting: begun first, these files end with the others and not long after. */
 const SLOWEST = /^(packages\/acceptance|infra\/local)\//
 
+/** What compares times has the machine to itself, after all others. */
+const ALONE = /\.alone\.test\.js$/
+
 /**
  * Runs compiled test files, each in a process of its own, a few at a time. tap's own runner does the same, but loads its hooks into every process
  * that a test starts: a small file then takes four times the work (docs/adr/0020).
@@ -42,11 +45,13 @@ export async function runTestFiles ({ root, files, env = {}, onFile = () => {} }
     onFile()
   }
 
-  const waiting = [...files.filter((file) => SLOWEST.test(file)), ...files.filter((file) => !SLOWEST.test(file))]
+  const together = files.filter((file) => !ALONE.test(file))
+  const waiting = [...together.filter((file) => SLOWEST.test(file)), ...together.filter((file) => !SLOWEST.test(file))]
   const work = async () => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) await runFile(file)
   }
   // One more than there are cores: much of the time a file waits for the processes it has started.
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, work))
+  for (const file of files.filter((each) => ALONE.test(each))) await runFile(file)
   return { results, log: log.join('\n'), slowest: times.sort((a, b) => b.ms - a.ms) }
 }

@@ -11,6 +11,8 @@ export interface AnalysisPoolOptions {
   timeoutMs?: number | undefined
   /** Jobs that may wait for a process; default 256. */
   maxQueued?: number | undefined
+  /** Characters of code in jobs that wait; one more job is refused above it. Default three of the largest: half a minute of work. */
+  maxQueuedChars?: number | undefined
 }
 
 export interface CallOptions {
@@ -33,6 +35,7 @@ export interface AnalysisPool {
 interface Job {
   method: MethodName
   args: unknown[]
+  chars: number
   settle: (outcome: { result: unknown } | { error: Error }) => void
 }
 
@@ -53,7 +56,7 @@ const startTimeoutMs = 60_000
  * brings its process down, fails alone: the process is killed and a new one takes its place. The first are made when a job comes, or by `start`.
  */
 export function createAnalysisPool (options: AnalysisPoolOptions = {}): AnalysisPool {
-  const { size = Math.max(1, Math.min(4, availableParallelism() - 1)), timeoutMs = 10_000, maxQueued = 256 } = options
+  const { size = Math.max(1, Math.min(4, availableParallelism() - 1)), timeoutMs = 10_000, maxQueued = 256, maxQueuedChars = 800_000 } = options
   const slots = new Set<Slot>()
   const queue: Job[] = []
   let closed = false
@@ -118,7 +121,7 @@ export function createAnalysisPool (options: AnalysisPoolOptions = {}): Analysis
   function next (): void {
     for (const slot of slots) {
       if (!slot.isReady || slot.job !== null) continue
-      const job = queue.shift()
+      const job = takeShortest(queue)
       if (job === undefined) return
       slot.job = job
       slot.id = ++lastId
@@ -133,7 +136,11 @@ export function createAnalysisPool (options: AnalysisPoolOptions = {}): Analysis
     return new Promise((resolve, reject) => {
       if (closed) return reject(new AppError('CANCELLED', 'the analysis pool is closed'))
       if (signal?.aborted === true) return reject(cancelled(signal))
-      if (queue.length >= maxQueued) return reject(new AppError('OVERLOADED', `${queue.length} analysis jobs are waiting`, { retryable: true }))
+      const chars = charsOf(args)
+      const waitingChars = queue.reduce((sum, waiting) => sum + waiting.chars, 0)
+      if (queue.length >= maxQueued || (waitingChars > 0 && waitingChars + chars > maxQueuedChars)) {
+        return reject(new AppError('OVERLOADED', `${queue.length} analysis jobs of ${waitingChars} characters are waiting`, { retryable: true }))
+      }
       const onAbort = (): void => {
         const waiting = queue.indexOf(job)
         if (waiting !== -1) queue.splice(waiting, 1)
@@ -144,6 +151,7 @@ export function createAnalysisPool (options: AnalysisPoolOptions = {}): Analysis
       const job: Job = {
         method,
         args,
+        chars,
         settle (outcome) {
           signal?.removeEventListener('abort', onAbort)
           if ('error' in outcome) reject(outcome.error)
@@ -183,6 +191,18 @@ export function createAnalysisPool (options: AnalysisPoolOptions = {}): Analysis
     start,
     close
   }
+}
+
+/** A line of code does not wait behind somebody's quarter of a megabyte. */
+function takeShortest (queue: Job[]): Job | undefined {
+  const shortest = queue.reduce<Job | undefined>((best, job) => best === undefined || job.chars < best.chars ? job : best, undefined)
+  if (shortest !== undefined) queue.splice(queue.indexOf(shortest), 1)
+  return shortest
+}
+
+function charsOf (args: unknown[]): number {
+  return args.flatMap((value) => typeof value === 'object' && value !== null ? Object.values(value) : [value])
+    .reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
 }
 
 function cancelled (signal: AbortSignal): AppError {

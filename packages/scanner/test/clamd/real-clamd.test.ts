@@ -103,6 +103,7 @@ const closed: Record<string, () => Buffer> = {
   'PPMd ZIP': () => rawZip([{ data: randomBytes(200), method: 98 }]),
   ZIP64: () => rawZip([{ data: randomBytes(200), local: { compressedBytes: 0xffffffff, sizeBytes: 0xffffffff } }]),
   'sparse tar': () => rawTar([{ data: randomBytes(200), type: 'S' }]),
+  'tar with a member of a kind that clamd skips': () => rawTar([{ data: cleanText() }, { data: gzipSync(infectedText()), type: 'A' }]),
   'bzip2 of two streams': () => Buffer.concat([hex('425a6839314159265359'), hex('425a6839314159265359')])
 }
 
@@ -123,6 +124,14 @@ const outOfTheGuardsReach: Record<string, string> = {
   'a ZIP in xz': [
     '/Td6WFoAAATm1rRGAgAhARYAAAB0L+Wj4ABwAEBdACgSvGAol9VpHf8dKfQLyjuy8dJ30+UtvZkBj3G1+bd17QmYuVMPTykTDHSiGHCKJEQyLtRtqn1zompO',
     'hHFX5roA3xHdAqtkDyIAAVxx2eaKER+2830BAAAAAARZWg=='
+  ].join(''),
+  'a tar in xz with a member of a kind that clamd skips': [
+    '/Td6WFoAAATm1rRGAgAhARYAAAB0L+Wj4Af/AFVdADKLiOfgH1oYY823j6/d2GmBkiiSFlaNSZZk4vDiHIT2RQffCR9yE6kgBQfeYqWY/Ost7s2tYfB05fVmGF/0',
+    'fWEmSBmlaoPU474xBVeNirBmE5uHewAAAAAAc4sIHjNrjYwAAXGAEAAAALTt1OKxxGf7AgAAAAAEWVo='
+  ].join(''),
+  'the same in bzip2': [
+    'QlpoOTFBWSZTWUCFhicAADX/xfrIEADAAe+CAF0AhGKBHhAACABsAgAIKCAAVESaNAAADQNNNBpp6g0UDQAAAAABoxtWmEwHGCBCLSV0UQNIDxkVpqKiAxxWlKNf',
+    'UAlTBAkpALJdPqBjaanSj5KOIQWKm+2MX6sWHUMQC0QPxdyRThQkECFhicA='
   ].join(''),
   'a tar in bzip2 whose pax size is not the header\'s': [
     'QlpoOTFBWSZTWVfkyxcAAJD/8f+QVARAQf+CQEhQGmZn3nBBACAQAQAEAAgIMADYkNJqnqfok0yA0AADQAHpNPJDAaAAAaAAAAAAJJCmagnomaDTU9Q000Zp',

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   AnalysisResult, GenerationResult, models, ModelsResponse, OptimizationResult, sentences,
@@ -69,7 +70,7 @@ export async function aiRoutes (app: FastifyInstance, { ai, idempotency, idleTim
 
   /** The stream is another form of the same answer: a replay is its `result` alone. */
   async function streamGeneration (body: GenerateRequest, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const headers: Record<string, string> = { 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'x-engine': 'model' }
+    const headers: OutgoingHttpHeaders = { ...reply.getHeaders() as OutgoingHttpHeaders, 'x-engine': 'model' }
     const events = createEventStream(reply.raw, headers, idleTimeoutMs)
     try {
       const answer = await answerOf(request, body, async () => await generate(body, { ...contextOf(request, reply), onText: events.text }))

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { AppError } from '@filewright/runtime'
 
 export interface EventStream {
@@ -14,7 +14,7 @@ export interface EventStream {
 const MAX_BACKLOG_CHARS = 1024 * 1024
 
 /** Server-sent events on a raw response. */
-export function createEventStream (response: ServerResponse, headers: Record<string, string>, idleTimeoutMs: number): EventStream {
+export function createEventStream (response: ServerResponse, headers: OutgoingHttpHeaders, idleTimeoutMs: number): EventStream {
   let backlog = ''
   let isFull = false
   let unread: NodeJS.Timeout | undefined

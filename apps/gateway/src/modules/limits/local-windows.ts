@@ -2,8 +2,6 @@ import type { WindowCount } from '@filewright/queue'
 
 export interface LocalWindows {
   hit: (name: string) => WindowCount
-  /** The count without a hit. */
-  count: (name: string) => number
 }
 
 /** More callers at once than one process sees; what it forgets above it errs on the side of admitting. */
@@ -34,7 +32,6 @@ export function createLocalWindows (windowMs: number, now: () => number = Date.n
       }
       window.count++
       return { count: window.count, resetMs: window.endsAt - now() }
-    },
-    count: (name) => current(name)?.count ?? 0
+    }
   }
 }

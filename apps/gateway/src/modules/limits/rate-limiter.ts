@@ -31,7 +31,9 @@ export function createRateLimiter ({ counter, perMinute, aiPerMinute }: RateLimi
       const limits = [{ name: `{${tokenId}}:all`, limit: perMinute }, { name: `{${tokenId}}:ai`, limit: ai ? aiPerMinute : 0 }].filter(({ limit }) => limit > 0)
       if (limits.length === 0) return null
       const own = limits.map(({ name }) => local.hit(name))
-      const counts = await counter.hit(limits.map(({ name }) => name)) ?? own
+      const shared = await counter.hit(limits.map(({ name }) => name))
+      // Redis may have missed what was counted here while it was slow.
+      const counts = own.map((mine, i) => shared?.[i] !== undefined && shared[i].count >= mine.count ? shared[i] : mine)
       const allowances = limits.map(({ limit }, i): Allowance => {
         const { count, resetMs } = counts[i] ?? { count: 0, resetMs: WINDOW_MS }
         return { admitted: count <= limit, limit, remaining: Math.max(0, limit - count), resetSeconds: Math.max(1, Math.ceil(resetMs / 1000)) }
