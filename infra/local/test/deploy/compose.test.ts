@@ -93,6 +93,14 @@ t.test('only the gateway is published, its operators\' port on loopback', async 
   t.strictSame(services['gateway']?.ports, [`\${PUBLISH:-3000}:${PORT}`, `127.0.0.1:\${ADMIN_PUBLISH:-3001}:${ADMIN_PORT}`])
 })
 
+t.test('a Prometheus that joins the network queue reaches the metrics of every app', async (t) => {
+  for (const app of ours) {
+    const { ADMIN_HOST, PROBE_HOST } = environmentOf(app)
+    t.equal(ADMIN_HOST ?? PROBE_HOST, '0.0.0.0', app)
+    t.ok(services[app]?.networks.includes('queue'), app)
+  }
+})
+
 t.test('no password has a default, and .env.example names every one that is asked for', async (t) => {
   const required = new Set([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name))
   const example = readFileSync(join(ROOT, 'infra/docker/.env.example'), 'utf8')
