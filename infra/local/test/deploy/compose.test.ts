@@ -85,12 +85,12 @@ t.test('workers have no key to the records, no network that leads to them, and n
   t.equal(networks['model']?.internal, true)
 })
 
-t.test('only the gateway is published, its operators\' port on loopback', async (t) => {
+t.test('only the gateway is published, and on loopback unless told otherwise', async (t) => {
   const published = Object.entries(services).filter(([, { ports }]) => ports !== undefined)
 
   t.strictSame(published.map(([name]) => name), ['gateway'])
   const { PORT = '', ADMIN_PORT = '' } = environmentOf('gateway')
-  t.strictSame(services['gateway']?.ports, [`\${PUBLISH:-3000}:${PORT}`, `127.0.0.1:\${ADMIN_PUBLISH:-3001}:${ADMIN_PORT}`])
+  t.strictSame(services['gateway']?.ports, [`\${PUBLISH:-127.0.0.1:3000}:${PORT}`, `127.0.0.1:\${ADMIN_PUBLISH:-3001}:${ADMIN_PORT}`])
 })
 
 t.test('a Prometheus that joins the network queue reaches the metrics of every app', async (t) => {
