@@ -78,13 +78,8 @@ export function parseOptions (argv: readonly string[], env: Environment, cwd: st
   const flags = parseFlags(argv)
   if (flags.help === true) return null
   const config = readConfig(env)
-  if (config.ACCESS_TOKEN !== undefined && !ACCESS_TOKEN.test(config.ACCESS_TOKEN)) {
-    throw wrongCall('ACCESS_TOKEN must be 16 to 512 visible characters without spaces')
-  }
-  if (config.PORT === config.ADMIN_PORT) throw wrongCall('PORT and ADMIN_PORT must differ')
-  for (const key of ['BASE_URL', 'CDN_URL', 'DATABASE_URL', 'REDIS_URL'] as const) {
-    if (config[key] !== undefined && !URL.canParse(config[key])) throw wrongCall(`${key} must be a full address, like ${EXAMPLES[key]}`)
-  }
+  const problems = problemsOf(config)
+  if (problems.length > 0) throw wrongCall(problems.join('; '))
   return {
     host: config.HOST,
     port: config.PORT,
@@ -106,6 +101,16 @@ export function parseOptions (argv: readonly string[], env: Environment, cwd: st
     scanWorkers: wholeNumber('--scan-workers', flags['scan-workers'] ?? '1', MOST_WORKERS),
     inferenceWorkers: wholeNumber('--inference-workers', flags['inference-workers'] ?? '1', MOST_WORKERS)
   }
+}
+
+/** What a schema cannot say; all of it at once. */
+function problemsOf (config: ReturnType<typeof readConfig>): string[] {
+  const addresses = ['BASE_URL', 'CDN_URL', 'DATABASE_URL', 'REDIS_URL'] as const
+  return [
+    ...(config.ACCESS_TOKEN === undefined || ACCESS_TOKEN.test(config.ACCESS_TOKEN) ? [] : ['ACCESS_TOKEN must be 16 to 512 visible characters without spaces']),
+    ...(config.PORT === config.ADMIN_PORT ? ['PORT and ADMIN_PORT must differ'] : []),
+    ...addresses.flatMap((key) => config[key] === undefined || URL.canParse(config[key]) ? [] : [`${key} must be a full address, like ${EXAMPLES[key]}`])
+  ]
 }
 
 const EXAMPLES = {

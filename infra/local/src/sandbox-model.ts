@@ -9,6 +9,8 @@ await runService(async () => {
   const server = await startOllamaServer({
     host,
     port: Number(port),
+    // Health and the doctor show it: nobody should take this for a model.
+    version: '0.0.0-sandbox',
     // Whatever the catalogue is mapped to, it claims to have.
     models: Object.values(models).flatMap(({ model, fallback = model }) => [model, fallback]),
     respond: createSandboxResponder(),

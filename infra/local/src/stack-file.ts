@@ -12,6 +12,8 @@ export interface StackInfo {
   redisUrl: string
   clamd: ClamdAddress
   ollamaUrl: string
+  /** Of each worker: its health probes and metrics. */
+  probeUrls: Record<string, string>
   dataDir: string
   /** Short-lived folder for sockets, outside the data folder. */
   socketDir: string

@@ -9,7 +9,7 @@ import { acquireLock } from './lock.js'
 import type { ChildSpec } from './managed-child.js'
 import type { StackOptions } from './options.js'
 import { createParentGuard } from './parent-guard.js'
-import { gatewaySpec, inferenceWorkerSpecs, scanWorkerSpecs } from './parts/apps.js'
+import { gatewaySpec, inferenceWorkerSpecs, probeUrlsOf, scanWorkerSpecs } from './parts/apps.js'
 import { planClamd } from './parts/clamd.js'
 import { startSignatureUpdates } from './parts/freshclam.js'
 import { planOllama } from './parts/ollama.js'
@@ -75,7 +75,13 @@ export function createStack (options: StackOptions, { env, say, notice }: StackD
     const addresses = { databaseUrl: postgres.address, redisUrl: redis.address, clamd: clamd.address, ollamaUrl: model.address }
     const adminUrl = `http://${urlHost(options.adminHost)}:${options.adminPort}`
 
-    const stackFile = createStackFile(paths.stackFile, { baseUrl: options.baseUrl, adminUrl, ...addresses, dataDir: options.dataDir, socketDir })
+    const adminPassword = options.adminPassword ?? keptAdminPassword(paths.adminPassword)
+    const apps = { options, paths, env, pickPort, adminPassword, ...addresses }
+    const scanWorkers = await scanWorkerSpecs(apps, clamd.workerEnv)
+    const inferenceWorkers = await inferenceWorkerSpecs(apps, model.workerEnv)
+    const probeUrls = probeUrlsOf([...scanWorkers, ...inferenceWorkers])
+
+    const stackFile = createStackFile(paths.stackFile, { baseUrl: options.baseUrl, adminUrl, ...addresses, probeUrls, dataDir: options.dataDir, socketDir })
     undo.push(stackFile.remove)
     const supervisor = createSupervisor({ onPid: stackFile.setPid, notice })
     undo.push(supervisor.stop)
@@ -88,10 +94,6 @@ export function createStack (options: StackOptions, { env, say, notice }: StackD
       await part.setUp?.()
       if (part.child !== undefined) await launch(part.child)
     }
-    const adminPassword = options.adminPassword ?? keptAdminPassword(paths.adminPassword)
-    const apps = { options, paths, env, pickPort, adminPassword, ...addresses }
-    const scanWorkers = await scanWorkerSpecs(apps, clamd.workerEnv)
-    const inferenceWorkers = await inferenceWorkerSpecs(apps, model.workerEnv)
 
     const records = bring(postgres).then(async () => await prepareDatabase({
       url: postgres.address, accessToken: options.accessToken, accessTokenPath: paths.accessToken, signal

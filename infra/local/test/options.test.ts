@@ -50,6 +50,7 @@ const WRONG: Array<[string, string[], Record<string, string>, RegExp]> = [
   ['one port for two listeners', [], { PORT: '3001' }, /^PORT and ADMIN_PORT must differ\.$/],
   ['a token that is too short', [], { ACCESS_TOKEN: 'short' }, /^ACCESS_TOKEN must be 16 to 512 visible characters/],
   ['a token with a space', [], { ACCESS_TOKEN: 'sixteen chars and more' }, /^ACCESS_TOKEN must be/],
+  ['several things', [], { ACCESS_TOKEN: 'short', REDIS_URL: 'localhost' }, /^ACCESS_TOKEN must be .*; REDIS_URL must be /],
   ['an address without a scheme', [], { REDIS_URL: 'localhost' }, /^REDIS_URL must be a full address, like redis:/]
 ]
 for (const [what, argv, env, sentence] of WRONG) {

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 
 function expiryOf (days: string | undefined): Date | undefined {
   if (days === undefined) return undefined
-  if (!/^[1-9]\d{0,4}$/.test(days)) throw new UsageError('--expires-in-days must be a whole number of days')
+  if (!/^[1-9]\d{0,4}$/.test(days)) throw new UsageError('--expires-in-days must be a whole number from 1 to 99999; to end a token now, revoke it')
   return new Date(Date.now() + Number(days) * DAY_MS)
 }
 

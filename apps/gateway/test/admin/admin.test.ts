@@ -164,6 +164,10 @@ t.test('the admin commands', async (t) => {
     t.match(await run('migrate'), { code: 0, out: /up to date/ })
   })
 
+  t.test('refuse a token that would have ended already, and say what to do instead', async (t) => {
+    t.match(await run('token', 'create', '--name', 'x', '--project', 'a', '--expires-in-days', '0'), { code: 2, err: /from 1 to 99999; to end a token now, revoke it/ })
+  })
+
   t.test('explain themselves, and wrong usage', async (t) => {
     t.match(await run('--help'), { code: 0, out: /token create/ })
     t.match(await run(), { code: 2, out: /Usage/ })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -109,6 +110,26 @@ t.test('the doctor finds', async (t) => {
     t.match((await diagnose({ OLLAMA_HOST: `http://${nowhere}` })).of('Ollama'), { status: 'broken', advice: /OLLAMA_HOST/ })
     t.match((await diagnose({ MODEL_GAMMA: 'other:7b' })).of('Ollama'), { status: 'broken', found: /lacks other:7b/, advice: /ollama pull other:7b/ })
     t.match((await diagnose()).of('Ollama'), { status: 'ok' })
+  })
+
+  await t.test('a sandbox in the place of a model', async (t) => {
+    const sandbox = await startOllamaServer({ models: ['qwen2.5-coder:1.5b'], version: '0.0.0-sandbox' })
+    t.teardown(sandbox.close)
+
+    t.match((await diagnose({ OLLAMA_HOST: sandbox.url })).of('Ollama'), { status: 'warning', found: /not a language model/, advice: /OLLAMA_HOST/ })
+  })
+
+  await t.test('a gateway that is not ready, and gives its reason only', async (t) => {
+    let answer = JSON.stringify({ status: 'unavailable', reason: 'redis: connect ECONNREFUSED', checks: { redis: { state: 'down' } } })
+    const server = createHttpServer((_request, response) => { response.writeHead(503).end(answer) }).listen(0, '127.0.0.1')
+    t.teardown(() => { server.close() })
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const found = async () => (await diagnose({ ADMIN_PORT: String(port) })).of('gateway')?.found
+
+    t.match(await found(), /503 at .*: redis: connect ECONNREFUSED$/)
+    answer = `<html>${'x'.repeat(5_000)}`
+    t.match(await found(), /not a health answer of ours: <html>x{94}$/)
   })
 
   await t.test('a gateway that does not run, and queues nobody works on', async (t) => {

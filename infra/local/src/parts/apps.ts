@@ -84,6 +84,11 @@ async function workerSpecs (context: AppsContext, app: string, count: number, ow
   return specs
 }
 
+/** Where each worker's probes and metrics are. */
+export function probeUrlsOf (specs: readonly ChildSpec[]): Record<string, string> {
+  return Object.fromEntries(specs.map(({ name, env }) => [name, `http://${PROBE_HOST}:${env['PROBE_PORT'] ?? ''}`]))
+}
+
 function appSpec ({ root = ROOT, env }: AppsContext, name: string, app: string): Pick<ChildSpec, 'name' | 'command' | 'args' | 'ipc' | 'readyTimeoutMs'> {
   // The bundle loads in a quarter of the time, but only a whole build makes it: whoever has just made sure of one says so.
   const folder = env.FILEWRIGHT_BUNDLES === 'true' ? 'bundle' : 'src'

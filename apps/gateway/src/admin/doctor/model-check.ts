@@ -1,6 +1,6 @@
 import { createOllamaClient, LlmConfig, ollamaOptionsOf } from '@filewright/llm'
 import { createLogger, loadConfig } from '@filewright/runtime'
-import { broken, ok, reasonOf, settingOf, skipped, type Check } from './check.js'
+import { broken, ok, reasonOf, settingOf, skipped, warning, type Check } from './check.js'
 
 const PROBE_MS = 10_000
 
@@ -12,6 +12,9 @@ export const ollamaCheck: Check = {
       const logger = createLogger({ name: 'doctor', level: 'silent', pretty: false })
       const client = createOllamaClient({ ...ollamaOptionsOf(loadConfig<LlmConfig>(LlmConfig, env)), logger })
       const { version, missing } = await client.probe(AbortSignal.timeout(PROBE_MS))
+      if (version.includes('sandbox')) {
+        return warning(`${version}, sandbox model: not a language model`, 'Generated answers are fixed samples. Install Ollama, or set OLLAMA_HOST to where it runs, and start again.')
+      }
       if (missing.length === 0) return ok(`${version}, has every model`)
       return broken(`${version}, lacks ${missing.join(', ')}`, `Run: ${missing.map((model) => `ollama pull ${model}`).join('; ')}. Or set OLLAMA_PULL=true, or map MODEL_… to models it has.`)
     } catch (error) {

@@ -26,6 +26,15 @@ export const configurationCheck: Check = {
   }
 }
 
+/** The reason alone: the whole of a health answer fills a terminal. */
+function waitsFor (text: string): string {
+  try {
+    const { reason } = JSON.parse(text) as { reason?: unknown }
+    if (typeof reason === 'string') return reasonOf(reason)
+  } catch { /* Somebody else listens there. */ }
+  return `not a health answer of ours: ${reasonOf(text).slice(0, 100)}`
+}
+
 export const gatewayCheck: Check = {
   name: 'gateway',
   run: async (env) => {
@@ -34,7 +43,7 @@ export const gatewayCheck: Check = {
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(PROBE_MS) })
       const text = await response.text()
-      return response.ok ? ok(`ready at ${url}`) : broken(`answers ${response.status} at ${url}: ${text.slice(0, 500)}`, 'The answer names what it waits for.')
+      return response.ok ? ok(`ready at ${url}`) : broken(`answers ${response.status} at ${url}: ${waitsFor(text)}`, 'Mend what it waits for; the other rows say how.')
     } catch {
       return broken(`does not answer at ${url}`, 'Start it with npm start, and check ADMIN_HOST and ADMIN_PORT.')
     }

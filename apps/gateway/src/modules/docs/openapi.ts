@@ -5,6 +5,9 @@ import {
 import { parameters, responseHeaders } from './headers.js'
 import { createPaths } from './operations.js'
 
+/** As in package.json, which a test compares: neither the bundle nor the image has that file at a fixed place. */
+const VERSION = '0.1.0'
+
 export interface OpenApiOptions {
   baseUrl: string
   cdnUrl: string
@@ -19,7 +22,7 @@ became a request (broken HTTP, too large or too slow headers) 400, 431 or 408 on
 export function createOpenApiDocument ({ baseUrl, cdnUrl }: OpenApiOptions) {
   return {
     openapi: '3.1.0',
-    info: { title: 'Filewright', version: '1.0.0', description, license: { name: 'MIT', identifier: 'MIT' } },
+    info: { title: 'Filewright', version: VERSION, description, license: { name: 'MIT', identifier: 'MIT' } },
     // The first is where this document was read, whatever name the reader has for this machine.
     servers: [{ url: new URL(baseUrl).pathname, description: 'This server' }, { url: baseUrl }],
     security: [{ token: [] }],

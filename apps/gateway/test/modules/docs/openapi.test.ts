@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { connect, type AddressInfo } from 'node:net'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -28,6 +29,12 @@ t.test('the document is valid OpenAPI 3.1', async (t) => {
 
   t.equal(result.valid, true, JSON.stringify(result.errors))
   t.equal(document.openapi, '3.1.0')
+})
+
+t.test('the document has the version of the product', async (t) => {
+  const { version } = JSON.parse(await readFile(new URL('../../../../../../package.json', import.meta.url), 'utf8')) as { version: string }
+
+  t.equal(document.info.version, version)
 })
 
 t.test('every request and every answer with a body has an example that fits its schema', async (t) => {

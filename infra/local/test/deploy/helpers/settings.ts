@@ -22,5 +22,13 @@ export function problemsOf (app: string, env: Environment): string[] {
   }
 }
 
+/** What the app reads, with its defaults as text. */
+export function defaultsOf (app: string): Map<string, string | undefined> {
+  return new Map(Object.entries(schemas[app]?.properties ?? {}).map(([key, property]) => {
+    const { default: standard } = property as { default?: unknown }
+    return [key, standard === undefined ? undefined : String(standard)]
+  }))
+}
+
 /** Every variable that any of our processes reads. */
 export const knownSettings = new Set(Object.values(schemas).flatMap(({ properties }) => Object.keys(properties)))
