@@ -117,3 +117,19 @@ t.test('syntax checks, exports and fixes take hostile code too', async (t) => {
   }
   t.pass()
 })
+
+t.test('what a namespace exports or describes is used by others, and what it hides is not', async (t) => {
+  const code = `export namespace Util {
+  export function get (): number { return 1 }
+  export const size = 1
+  function hidden (): void {}
+}
+declare global {
+  var settings: number
+}
+`
+
+  const unused = (await analyze({ code, language: 'typescript' })).filter(({ ruleId }) => ruleId === 'js/no-unused-vars')
+
+  t.strictSame(unused.map(({ line, message }) => `${line} ${message}`), ['4 `hidden` is declared and never used.'])
+})
