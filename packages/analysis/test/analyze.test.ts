@@ -133,3 +133,11 @@ declare global {
 
   t.strictSame(unused.map(({ line, message }) => `${line} ${message}`), ['4 `hidden` is declared and never used.'])
 })
+
+t.test('a name that hides another one says which', async (t) => {
+  const code = 'const size = 1\nexport const f = () => {\n  const size = 2\n  return size\n}\nexport const g = () => [function g () {}, size]\n'
+
+  const shadows = (await analyze({ code, language: 'javascript' })).filter(({ ruleId }) => ruleId === 'js/no-shadow')
+
+  t.strictSame(shadows.map(({ line, message }) => `${line} ${message}`), ['3 `size` hides the `size` of line 1.', '6 `g` hides the `g` of line 6.'])
+})
