@@ -15,6 +15,7 @@ t.test('comments in the submitted code cannot switch a rule off', async (t) => {
     ['typescript', '// @ts-nocheck\n/* eslint-disable-next-line */\nexport const f = (x: string) => eval(x) // NOSONAR', '3 js/no-eval'],
     ['javascript', 'switch (a) {\n  case 1:\n    b()\n    // falls through\n  case 2:\n    c()\n}', '5 js/no-fallthrough'],
     ['javascript', 'try { a() } catch {\n  // expected, ignore\n}', '1 js/swallowed-error'],
+    ['javascript', 'try { a() } catch {\n  // eslint-disable-next-line no-empty -- as we always do\n}', '1 js/swallowed-error'],
     ['python', '# ruff: noqa\n# flake8: noqa\neval(x)  # noqa  # nosec', '3 py/suspicious-eval-usage'],
     ['python', '# ruff: disable[S307]\neval(x)  # noqa: S307\n# ruff: enable[S307]', '2 py/suspicious-eval-usage'],
     ['python', 'eval(x)  # NOQA:S307', '1 py/suspicious-eval-usage'],
