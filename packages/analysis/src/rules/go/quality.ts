@@ -21,6 +21,12 @@ function statementsOf (block: TreeNode | null): TreeNode[] {
   return named(block).flatMap((child) => kindOf(child) === 'statement_list' ? named(child) : [child])
 }
 
+function previous (node: TreeNode): TreeNode | null {
+  let before = node.prev()
+  while (before !== null && (!before.isNamed() || /comment/.test(kindOf(before)))) before = before.prev()
+  return before
+}
+
 export const goPerformanceRules = [
   performance('string-building-in-loop', 'warning', { ...words.stringLoop, suggestion: 'Use a strings.Builder.' }, 'assignment_statement', (node) => {
     if (inLoop(node) === null) return false
@@ -92,6 +98,12 @@ export const goBugRules = [
     if (scope === null || new RegExp(`\\b${name}\\s*=\\s*(?:make|map|\\w)`).test(scope.text())) return false
     const write = new RegExp(`^${name}\\[[^\\]]+\\]\\s*(?:=[^=]|\\+\\+|\\+=)`)
     return scope.find({ rule: { any: [{ kind: 'assignment_statement' }, { kind: 'inc_statement' }], regex: write.source } })
+  }),
+  bug('defer-before-check', 'error', { sentence: 'The result is closed before its error is checked; it is nil when the call failed.', suggestion: 'Check the error first, then defer the close.' }, 'defer_statement', (node) => {
+    const name = /^defer (\w+)\.(?:Body\.)?Close\(\)$/.exec(node.text())?.[1]
+    const next = following(node)
+    return name !== undefined && kindOf(next) === 'if_statement' && hasText(next!.field('condition'), /^err\s*!=\s*nil$/) && next!.field('initializer') === null &&
+      new RegExp(`^${name}, err :?= `).test(textOf(previous(node)))
   }),
   bug('printf-arguments', 'error', { sentence: 'The format has more or fewer values than placeholders.', suggestion: 'Make the placeholders and the values agree.' }, 'call_expression', (node) => {
     const at = /^fmt\.(?:Printf|Sprintf|Errorf)$|^log\.(?:Printf|Fatalf)$/.test(callee(node)) ? 0 : callee(node) === 'fmt.Fprintf' ? 1 : -1
