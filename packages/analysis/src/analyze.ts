@@ -29,7 +29,7 @@ export async function analyze (input: AnalyzeInput, { signal, onFailure = ignore
     }
   }
   signal?.throwIfAborted()
-  return toFindings(hits.filter((hit) => wanted.has(hit.rule.analysisType)), source.lines.length)
+  return toFindings(hits.filter((hit) => wanted.has(hit.rule.analysisType)), source.lineCount)
 }
 
 export async function checkSyntax (code: string, language: Language, { onFailure = ignore }: AnalyzeOptions = {}): Promise<SyntaxResult> {
@@ -38,7 +38,7 @@ export async function checkSyntax (code: string, language: Language, { onFailure
     if (engine.syntax === undefined) continue
     try {
       const result = await engine.syntax(source, language)
-      if (result.ok === false) return { ...result, line: Math.min(Math.max(result.line, 1), source.lines.length), message: syntaxSentence(result.message) }
+      if (result.ok === false) return { ...result, line: Math.min(Math.max(result.line, 1), source.lineCount), message: syntaxSentence(result.message) }
       if (result.ok === true) return result
     } catch (error) {
       onFailure(engine.name, error)

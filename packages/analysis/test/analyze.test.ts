@@ -15,6 +15,7 @@ t.test('comments in the submitted code cannot switch a rule off', async (t) => {
     ['typescript', '// @ts-nocheck\n/* eslint-disable-next-line */\nexport const f = (x: string) => eval(x) // NOSONAR', '3 js/no-eval'],
     ['javascript', 'switch (a) {\n  case 1:\n    b()\n    // falls through\n  case 2:\n    c()\n}', '5 js/no-fallthrough'],
     ['javascript', 'try { a() } catch {\n  // expected, ignore\n}', '1 js/swallowed-error'],
+    ['javascript', 'try { a() } catch {\n  // eslint-disable-next-line no-empty -- as we always do\n}', '1 js/swallowed-error'],
     ['python', '# ruff: noqa\n# flake8: noqa\neval(x)  # noqa  # nosec', '3 py/suspicious-eval-usage'],
     ['python', '# ruff: disable[S307]\neval(x)  # noqa: S307\n# ruff: enable[S307]', '2 py/suspicious-eval-usage'],
     ['python', 'eval(x)  # NOQA:S307', '1 py/suspicious-eval-usage'],
@@ -116,4 +117,28 @@ t.test('syntax checks, exports and fixes take hostile code too', async (t) => {
     }
   }
   t.pass()
+})
+
+t.test('what a namespace exports or describes is used by others, and what it hides is not', async (t) => {
+  const code = `export namespace Util {
+  export function get (): number { return 1 }
+  export const size = 1
+  function hidden (): void {}
+}
+declare global {
+  var settings: number
+}
+`
+
+  const unused = (await analyze({ code, language: 'typescript' })).filter(({ ruleId }) => ruleId === 'js/no-unused-vars')
+
+  t.strictSame(unused.map(({ line, message }) => `${line} ${message}`), ['4 `hidden` is declared and never used.'])
+})
+
+t.test('a name that hides another one says which', async (t) => {
+  const code = 'const size = 1\nexport const f = () => {\n  const size = 2\n  return size\n}\nexport const g = () => [function g () {}, size]\n'
+
+  const shadows = (await analyze({ code, language: 'javascript' })).filter(({ ruleId }) => ruleId === 'js/no-shadow')
+
+  t.strictSame(shadows.map(({ line, message }) => `${line} ${message}`), ['3 `size` hides the `size` of line 1.', '6 `g` hides the `g` of line 6.'])
 })

@@ -28,7 +28,10 @@ t.test('code that does not parse names the line and what is wrong', async (t) =>
     ['sql', 'SELECT 1;\nSELEC 2;\n', 2],
     ['shell', 'echo a\nif true; then\n', 2],
     ['css', '.a { color: #333; }\n.b { color: #333;\n', 2],
-    ['html', '<p>a</p>\n</div>\n', 2]
+    ['html', '<p>a</p>\n</div>\n', 2],
+    ['html', '<div>\n<p>a\n', 1],
+    ['html', '<p>a\n<div>', 2],
+    ['javascript', 'export function f () {\n  g()\n', 2]
   ]
   for (const [language, code, line] of broken) {
     const result = await checkSyntax(code, language)

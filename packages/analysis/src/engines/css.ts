@@ -1,4 +1,5 @@
 import { generate, parse, walk, type CssNode } from 'css-tree'
+import { inOlderWords, structureOf } from '../css/older-words.js'
 import type { CssRule } from '../css/rule.js'
 import { cssRules } from '../rules/css/rules.js'
 import type { Source } from '../text/source.js'
@@ -10,18 +11,21 @@ const maxDepth = 200
 function read (source: Source): { syntax: SyntaxResult, sheet: CssNode | null } {
   if (source.nesting().brackets > maxDepth) return { syntax: unknownSyntax, sheet: null }
   const errors: { line: number, message: string }[] = []
-  const sheet = parse(source.text, {
+  const structure = structureOf(source.text)
+  const sheet = parse(inOlderWords(source.text, structure), {
     positions: true,
-    onParseError: ({ message, ...place }) => errors.push({ message, line: (place as { line?: number }).line ?? 1 })
+    onParseError: ({ message, ...place }) => {
+      // A condition that is newer than the parser.
+      if (!message.startsWith('Unknown feature')) errors.push({ message, line: (place as { line?: number }).line ?? 1 })
+    }
   })
-  const unbalanced = firstUnbalanced(source)
+  const unbalanced = firstUnbalanced(source, structure)
   const first = errors.sort((a, b) => a.line - b.line)[0] ?? unbalanced
   return { syntax: first === null || first === undefined ? { ok: true } : { ok: false, ...first }, sheet }
 }
 
 /** CSS itself closes what is left open, so the parser says nothing about it. */
-function firstUnbalanced (source: Source): { line: number, message: string } | null {
-  const text = source.text.replace(/\/\*[\s\S]*?(?:\*\/|$)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|url\([^)]*\)/g, (match) => match.replace(/[^\n]/g, ' '))
+function firstUnbalanced (source: Source, text: string): { line: number, message: string } | null {
   const open: number[] = []
   for (let index = 0; index < text.length; index++) {
     if (text[index] === '{') open.push(index)

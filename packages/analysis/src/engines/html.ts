@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { embeddedIn } from '../html/embedded.js'
+import { tagPairs } from '../html/pairs.js'
 import type { HtmlTag } from '../html/rule.js'
 import { htmlRules } from '../rules/html/rules.js'
 import { syntaxRule, syntaxSentence } from '../rules/every/syntax.js'
@@ -9,7 +10,7 @@ import type { AnalysisType, FailureHook, Hit, SyntaxResult } from '../types.js'
 import { unknownSyntax, type Engine } from './engine.js'
 
 interface HintModule {
-  HTMLHint: { verify (html: string, rules: Record<string, unknown>): { line: number, message: string, rule: { id: string } }[] }
+  HTMLHint: { verify (html: string, rules: Record<string, unknown>): { line: number, rule: { id: string } }[] }
 }
 
 const { HTMLHint } = createRequire(import.meta.url)('htmlhint') as HintModule
@@ -53,11 +54,8 @@ async function embeddedHits (tree: Tree, wanted: ReadonlySet<AnalysisType>, onFa
   return hits
 }
 
-/** A page that closes what it never opened, or the other way round, is the nearest HTML has to a syntax error. */
-function pairs (source: Source): SyntaxResult {
-  if (hasGarbage(source, 'html')) return unknownSyntax
-  const found = HTMLHint.verify(readable(source.text), { 'tag-pair': true })[0]
-  return found === undefined ? { ok: true } : { ok: false, line: found.line, message: found.message }
+function syntaxOf (source: Source): SyntaxResult {
+  return hasGarbage(source, 'html') ? unknownSyntax : tagPairs(readable(source.text))
 }
 
 export const htmlEngine: Engine = {
@@ -79,7 +77,7 @@ export const htmlEngine: Engine = {
         onFailure(rule.id, error)
       }
     }
-    return { syntax: source.text.trim() === '' ? unknownSyntax : pairs(source), hits }
+    return { syntax: source.text.trim() === '' ? unknownSyntax : syntaxOf(source), hits }
   },
-  syntax: pairs
+  syntax: syntaxOf
 }

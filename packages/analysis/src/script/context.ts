@@ -6,6 +6,8 @@ const inputPaths = /^(?:(?:this\.)?(?:req|request|ctx|context|event|c)\.(?:reque
 
 export interface ScriptContext {
   text (node: ScriptNode): string
+  /** True for a block in which a comment says in a sentence why it is empty; what only talks to a tool explains nothing. */
+  isExplained (block: ScriptNode): boolean
   /** What an identifier was declared with, where it is declared once and never assigned again. */
   initOf (identifier: ScriptNode): ScriptNode | null
   variableOf (identifier: ScriptNode): Scope.Variable | null
@@ -59,7 +61,16 @@ export function createScriptContext (sourceCode: SourceCode): ScriptContext {
     return sourceCode.scopeManager.getDeclaredVariables(declaration as unknown as Parameters<Scope.ScopeManager['getDeclaredVariables']>[0])
   }
 
-  return { text: (node) => sourceCode.text.slice(node.range[0], node.range[1]), initOf, variableOf, declaredBy, isInput }
+  function isExplained (block: ScriptNode): boolean {
+    return sourceCode.getCommentsInside(block as unknown as Parameters<SourceCode['getCommentsInside']>[0])
+      .some(({ value }) => !toTools.test(value) && (value.match(/\p{L}{2,}/gu) ?? []).length >= sentenceWords)
+  }
+
+  return { text: (node) => sourceCode.text.slice(node.range[0], node.range[1]), initOf, variableOf, declaredBy, isInput, isExplained }
 }
+
+/** Fewer, such as "nothing to do", say what the code does, not why. */
+const sentenceWords = 4
+const toTools = /^[\s*]*(?:@ts-|eslint|biome|prettier|istanbul|c8|v8|nosonar|noqa|nolint|todo|fixme)/i
 
 const cleaners = /^(?:(?:path\.)?basename|Number|parseInt|parseFloat|Number\.\w+|Boolean|encodeURIComponent|(?:\w+\.)?(?:escape|sanitize|clean|validate|check|assert|resolveInside|safe)\w*|\w*(?:Escape|Sanitize|Schema)\w*(?:\.\w+)?)$/i

@@ -95,7 +95,8 @@ function toHits (
         continue
       }
     }
-    hits.push({ rule, line, ...(rule.engine === 'visit' || rule.named === true ? { message } : {}) })
+    const named = rule.engine === 'visit' ? true : rule.named
+    hits.push({ rule, line, ...(named === undefined ? {} : { message: named === true ? message : named(message) }) })
   }
   return hits
 }

@@ -7,8 +7,8 @@ export interface LintRule extends RuleInfo {
   readonly engine: 'lint'
   readonly rule: string
   readonly options?: readonly unknown[]
-  /** Says what ESLint says, because it names the thing. */
-  readonly named?: true
+  /** Says what ESLint says, because it names the thing; a function puts it into our words. */
+  readonly named?: true | ((message: string) => string)
   /** Which of ESLint's reports count; all when absent. */
   readonly accept?: (node: ScriptNode, script: ScriptContext) => boolean
 }

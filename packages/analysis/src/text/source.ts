@@ -4,6 +4,8 @@ export interface Source {
   /** Safe for every parser: one code unit for each of the submitted code, so offsets agree. */
   readonly text: string
   readonly lines: readonly string[]
+  /** As people count them: what follows the last line break is no line when it is empty. */
+  readonly lineCount: number
   lineAt (offset: number): number
   /** How deep the code nests; counted once, because most engines ask. */
   nesting (): Nesting
@@ -25,6 +27,7 @@ export function prepareText (code: string): string {
 export function createSource (code: string): Source {
   const text = prepareText(code)
   const lines = text.split(/\r?\n/)
+  const lineCount = lines.length > 1 && lines.at(-1) === '' ? lines.length - 1 : lines.length
   const starts = [0]
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
 
@@ -45,5 +48,5 @@ export function createSource (code: string): Source {
     return known
   }
 
-  return { text, lines, lineAt, nesting }
+  return { text, lines, lineCount, lineAt, nesting }
 }

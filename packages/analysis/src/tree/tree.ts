@@ -16,11 +16,11 @@ export interface Tree {
   nodes (kind: string): TreeNode[]
 }
 
-/** Nodes of some kinds, and a question about each. A returned node is where the finding lies. */
+/** Nodes of some kinds, and a question about each. A returned node is where the finding lies, a number its line. */
 export interface TreeRule extends RuleInfo {
   readonly engine: 'tree'
   readonly kinds: readonly string[]
-  readonly when: (node: TreeNode, tree: Tree) => boolean | TreeNode | null
+  readonly when: (node: TreeNode, tree: Tree) => boolean | TreeNode | number | null
   /** Code without this text cannot have the flaw: saves the questions to its nodes, each of which crosses into native code. */
   readonly only?: RegExp
   /** Names what was found; the rule's sentence when absent. */
@@ -115,9 +115,9 @@ export function runTreeRules (tree: Tree, rules: readonly TreeRule[], onFailure:
         for (const node of tree.nodes(kind)) {
           const found = rule.when(node, tree)
           if (found === false || found === null) continue
-          const place = found === true ? node : found
-          const { line } = placeOf(place).range().start
-          hits.push({ rule, line: line + 1, ...(rule.message === undefined ? {} : { message: rule.message(place) }) })
+          const place = found === true || typeof found === 'number' ? node : found
+          const line = typeof found === 'number' ? found : placeOf(place).range().start.line + 1
+          hits.push({ rule, line, ...(rule.message === undefined ? {} : { message: rule.message(place) }) })
         }
       }
     } catch (error) {

@@ -21,6 +21,12 @@ function statementsOf (block: TreeNode | null): TreeNode[] {
   return named(block).flatMap((child) => kindOf(child) === 'statement_list' ? named(child) : [child])
 }
 
+function previous (node: TreeNode): TreeNode | null {
+  let before = node.prev()
+  while (before !== null && (!before.isNamed() || /comment/.test(kindOf(before)))) before = before.prev()
+  return before
+}
+
 export const goPerformanceRules = [
   performance('string-building-in-loop', 'warning', { ...words.stringLoop, suggestion: 'Use a strings.Builder.' }, 'assignment_statement', (node) => {
     if (inLoop(node) === null) return false
@@ -88,8 +94,16 @@ export const goBugRules = [
   bug('nil-map-write', 'error', { sentence: 'Writing to a map that was never made panics.', suggestion: 'Make the map first.' }, 'var_spec', (node) => {
     const name = textOf(node.field('name'))
     if (kindOf(node.field('type')) !== 'map_type' || node.field('value') !== null) return false
-    const scope = scopeText(node)
-    return new RegExp(`\\b${name}\\[[^\\]]+\\]\\s*(?:=[^=]|\\+\\+|\\+=)`).test(scope) && !new RegExp(`\\b${name}\\s*=\\s*(?:make|map|\\w)`).test(scope)
+    const scope = ancestor(node, functions)
+    if (scope === null || new RegExp(`\\b${name}\\s*=\\s*(?:make|map|\\w)`).test(scope.text())) return false
+    const write = new RegExp(`^${name}\\[[^\\]]+\\]\\s*(?:=[^=]|\\+\\+|\\+=)`)
+    return scope.find({ rule: { any: [{ kind: 'assignment_statement' }, { kind: 'inc_statement' }], regex: write.source } })
+  }),
+  bug('defer-before-check', 'error', { sentence: 'The result is closed before its error is checked; it is nil when the call failed.', suggestion: 'Check the error first, then defer the close.' }, 'defer_statement', (node) => {
+    const name = /^defer (\w+)\.(?:Body\.)?Close\(\)$/.exec(node.text())?.[1]
+    const next = following(node)
+    return name !== undefined && kindOf(next) === 'if_statement' && hasText(next!.field('condition'), /^err\s*!=\s*nil$/) && next!.field('initializer') === null &&
+      new RegExp(`^${name}, err :?= `).test(textOf(previous(node)))
   }),
   bug('printf-arguments', 'error', { sentence: 'The format has more or fewer values than placeholders.', suggestion: 'Make the placeholders and the values agree.' }, 'call_expression', (node) => {
     const at = /^fmt\.(?:Printf|Sprintf|Errorf)$|^log\.(?:Printf|Fatalf)$/.test(callee(node)) ? 0 : callee(node) === 'fmt.Fprintf' ? 1 : -1
@@ -118,6 +132,14 @@ export const goBugRules = [
   })
 ]
 
+/** The first line of a text that another one has otherwise; false where they are the same. */
+function firstDifference (text: string, other: string): number | false {
+  const lines = text.split('\n')
+  const others = other.split('\n')
+  const at = lines.findIndex((line, index) => line !== others[index])
+  return at === -1 ? others.length > lines.length && lines.length : at + 1
+}
+
 export const goStyleRules = [
   style('else-after-return', 'info', words.elseReturn, 'if_statement', (node) => {
     const last = statementsOf(node.field('consequence')).at(-1)
@@ -132,8 +154,8 @@ export const goStyleRules = [
   style('underscore-name', 'info', { sentence: 'A name is written with underscores.', suggestion: 'Use mixedCaps.' }, ['function_declaration', 'method_declaration', 'type_spec'], (node) => /^[a-zA-Z]+_\w/.test(textOf(node.field('name'))) && !/^(?:Test|Benchmark|Example|Fuzz)/.test(textOf(node.field('name')))),
   style('errors-sprintf', 'info', { sentence: 'The error text is formatted by hand.', suggestion: 'Use fmt.Errorf.' }, 'call_expression', (node) => callee(node) === 'errors.New' && hasText(args(node)[0] ?? null, /^fmt\.Sprintf\(/)),
   style('parameters', 'info', words.parameters, ['function_declaration', 'method_declaration'], (node) => below(node.field('parameters')!, 'parameter_declaration').reduce((count, each) => count + Math.max(1, each.children().filter((part) => kindOf(part) === 'identifier').length), 0) > 6),
-  style('formatting', 'info', { sentence: 'The code is not formatted with gofmt.', suggestion: 'Run gofmt.' }, 'source_file', (node, tree) => {
+  style('formatting', 'info', { sentence: 'The code is not formatted with gofmt.', suggestion: 'Run gofmt.' }, 'source_file', (_node, tree) => {
     const formatted = formatGo(tree.source.text)
-    return formatted !== null && formatted.trimEnd() !== tree.source.text.replace(/\r/g, '').trimEnd()
+    return formatted === null ? false : firstDifference(tree.source.text.replace(/\r/g, '').trimEnd(), formatted.trimEnd())
   })
 ]

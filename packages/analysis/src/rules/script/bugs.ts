@@ -9,14 +9,14 @@ const { visit } = rulesOf('bugs')
 export const bugRules = [
   visit('swallowed-error', 'warning', {
     sentence: 'The error is caught and dropped, so a failure looks like success.',
-    suggestion: 'Handle the error, log it, or let it pass.'
-  }, 'CatchClause[body.body.length=0]'),
+    suggestion: 'Handle the error, log it, let it pass, or say in a sentence why it may be dropped.'
+  }, 'CatchClause[body.body.length=0]', (node, script) => !script.isExplained(child(node, 'body')!)),
   visit('swallowed-rejection', 'warning', {
     sentence: 'The rejection is caught and dropped, so a failure looks like success.',
-    suggestion: 'Handle the error, log it, or let it pass.'
-  }, 'CallExpression[callee.property.name="catch"][arguments.length=1]', (node) => {
+    suggestion: 'Handle the error, log it, let it pass, or say in a sentence why it may be dropped.'
+  }, 'CallExpression[callee.property.name="catch"][arguments.length=1]', (node, script) => {
     const body = child(children(node, 'arguments')[0], 'body')
-    return isType(body, 'BlockStatement') && children(body, 'body').length === 0
+    return isType(body, 'BlockStatement') && children(body, 'body').length === 0 && !script.isExplained(body)
   }),
   visit('floating-promise', 'warning', {
     sentence: 'Nobody waits for this promise, so its failure is never handled.',

@@ -1,16 +1,23 @@
-import { closest, isType } from '../../script/nodes.js'
+import { child, closest, functionTypes, isType, type ScriptNode } from '../../script/nodes.js'
 import { rulesOf } from './shared.js'
 
 const { lint } = rulesOf('bugs')
 // Overloads are declared more than once on purpose.
 const plain = { languages: ['javascript', 'jsx'] as const }
 
+/** `const List = memo(function List () {})` gives the function the name that its variable has anyhow. */
+function isOwnName (name: ScriptNode): boolean {
+  const owner = name.parent
+  if (!isType(owner, 'FunctionExpression', 'ClassExpression') || child(owner, 'id') !== name) return false
+  return closest(owner, (ancestor) => isType(ancestor, 'VariableDeclarator') && child(ancestor, 'id')?.name === name.name, functionTypes) !== null
+}
+
 export const lintBugRules = [
   lint('eqeqeq', 'warning', { sentence: '== and != convert types before they compare.', suggestion: 'Compare with === and !==.' }, { options: ['always', { null: 'ignore' }] }),
   lint('no-shadow', 'info', { sentence: 'An inner name hides an outer one.', suggestion: 'Give the inner name another name.' }, {
     options: [{ hoist: 'functions', allow: ['_', 'err', 'error', 'e', 'cb', 'done', 'resolve', 'reject', 't', 'next', 'i'] }],
-    named: true,
-    accept: (node) => closest(node, (ancestor) => /^TS(?:FunctionType|MethodSignature|DeclareFunction|EmptyBody|ConstructorType|CallSignature|EnumDeclaration|EnumBody|MappedType|ConstructSignature)/.test(ancestor.type)) === null
+    named: (message) => message.replace(/^'(.+)' is already declared in the upper scope on line (\d+) .*$/, '`$1` hides the `$1` of line $2.'),
+    accept: (node) => !isOwnName(node) && closest(node, (ancestor) => /^TS(?:FunctionType|MethodSignature|DeclareFunction|EmptyBody|ConstructorType|CallSignature|EnumDeclaration|EnumBody|MappedType|ConstructSignature)/.test(ancestor.type)) === null
   }),
   lint('no-unreachable', 'warning', { sentence: 'This code can never run.', suggestion: 'Remove code that can never run.' }),
   lint('no-unreachable-loop', 'warning', { sentence: 'The loop never runs a second time.', suggestion: 'Use a condition instead of a loop, or move the exit.' }),

@@ -30,13 +30,15 @@ export const performanceRules = [
     return isType(call, 'CallExpression') && callback?.async === true && /\.(?:map|forEach|flatMap)$/.test(calleeOf(call))
   }),
   visit('await-in-loop', 'info', {
-    sentence: 'Each round of the loop waits for the one before it, although the rounds do not depend on each other.',
-    suggestion: 'Start the work for all elements and await Promise.all, with a limit if there are many.'
+    sentence: 'Each round of the loop waits for the one before it.',
+    suggestion: 'If the rounds do not depend on each other, start them together and await Promise.all, with a limit if there are many.'
   }, 'AwaitExpression', (node) => {
     const argument = bare(child(node, 'argument'))
     const loop = enclosingLoop(node)
     if (!isType(argument, 'CallExpression') || !isType(loop, 'ForOfStatement', 'ForStatement', 'ForInStatement') || loop.await === true) return false
     if (isQuery(argument) || waiting.test(lastName(calleeOf(argument))) || !usesNamesOf(loop, argument)) return false
+    // A list of functions is a list of steps, which mostly need their order.
+    if (isType(child(argument, 'callee'), 'Identifier') && usesNamesOf(loop, child(argument, 'callee')!)) return false
     // A loop that may stop early, or that carries a result into the next round, needs its order.
     return !contains(child(loop, 'body')!, (inner) => isType(inner, 'BreakStatement', 'ReturnStatement', 'ThrowStatement', 'YieldExpression', 'TryStatement'), functionTypes) &&
       !carriesOver(loop, argument)

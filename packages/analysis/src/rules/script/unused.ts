@@ -39,9 +39,16 @@ function isLeftOut (identifier: ScriptNode): boolean {
   return isType(pattern, 'ObjectPattern') && children(pattern, 'properties').some((each) => isType(each, 'RestElement', 'ExperimentalRestProperty'))
 }
 
+/** What a namespace exports, and what only describes code that is elsewhere, is used by others. */
+function isForOthers (declaration: ScriptNode): boolean {
+  const statement = isType(declaration, 'VariableDeclarator') ? declaration.parent : declaration
+  return isType(statement?.parent, 'ExportNamedDeclaration') || closest(declaration, (ancestor) => isType(ancestor, 'TSModuleDeclaration') && ancestor.declare === true) !== null
+}
+
 function unusedOf (node: ScriptNode, variables: readonly Scope.Variable[]): readonly Found[] {
   const isImport = isType(node, 'ImportDeclaration')
   if (isType(node, 'VariableDeclarator') && isType(node.parent?.parent, 'ForInStatement', 'ForOfStatement')) return []
+  if (isForOthers(node)) return []
   return variables.flatMap((variable) => {
     const identifier = variable.identifiers[0] as unknown as ScriptNode | undefined
     if (identifier === undefined || exempt.test(variable.name) || (!isImport && !isLocal(variable))) return []

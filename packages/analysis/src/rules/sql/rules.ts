@@ -22,6 +22,17 @@ function first (node: unknown, kind: string): SqlNode | undefined {
 const has = (node: unknown, kind: string): boolean => first(node, kind) !== undefined
 const kindIs = ({ node }: SqlStatement, kind: string): boolean => Object.hasOwn(node, kind)
 
+const aggregates = /^(?:count|sum|min|max|avg|(?:array|string|json|jsonb|json_object|jsonb_object|xml)_?agg|bool_(?:and|or)|every|bit_(?:and|or|xor)|stddev(?:_\w+)?|var(?:iance|_\w+)|group_concat)$/
+
+/** An aggregate over all rows, which has no order to speak of. */
+function givesOneRow (select: SqlNode): boolean {
+  if ('groupClause' in select || has(select.targetList, 'SubLink')) return false
+  return [...nodesOf(select.targetList, 'FuncCall')].some((call) => {
+    const name = (call.funcname as { String?: { sval?: string } }[]).at(-1)?.String?.sval ?? ''
+    return !('over' in call) && aggregates.test(name)
+  })
+}
+
 export const sqlRules: readonly SqlRule[] = [
   rule('security', 'dynamic-sql', 'error', { sentence: 'SQL is put together from strings, so a value can change the statement.', suggestion: 'Use EXECUTE ... USING, or format with %L and %I.' },
     (statement) => find(statement, /\bexecute\s+(?:immediate\s+)?'(?:[^']|'')*'\s*\|\||\bexecute\s+\w+\s*\|\||:=\s*'\s*(?:select|insert|update|delete)\b(?:[^']|'')*'\s*\|\|/i, true)),
@@ -61,8 +72,7 @@ export const sqlRules: readonly SqlRule[] = [
   rule('bugs', 'limit-without-order', 'info', { sentence: 'Without an order, which rows come back is left to chance.', suggestion: 'Add ORDER BY.' }, (statement) => {
     const select = (statement.node as { SelectStmt?: SqlNode }).SelectStmt
     if (select === undefined || !('limitCount' in select) || 'sortClause' in select || !('fromClause' in select)) return false
-    const limit = first(select.limitCount, 'Integer')
-    return limit?.ival === 1 ? false : find(statement, /\blimit\b/i)
+    return givesOneRow(select) ? false : find(statement, /\blimit\b/i)
   }),
   rule('performance', 'select-star', 'info', { sentence: 'Every column is read, also those that nobody uses.', suggestion: 'Name the columns you need.' }, (statement) => {
     const select = (statement.node as { SelectStmt?: SqlNode }).SelectStmt
