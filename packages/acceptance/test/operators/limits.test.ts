@@ -15,7 +15,7 @@ const models = async (client: Client): Promise<number> => (await client.call('GE
 t.test('exactly as many parallel requests as allowed are answered, the rest are 429', async (t) => {
   const client = createClient(stack.baseUrl, stack.token)
 
-  const replies = await Promise.all(Array.from({ length: LIMIT + 25 }, async () => await client.call('GET', '/api/files?project_id=a')))
+  const replies = await Promise.all(Array.from({ length: LIMIT + 25 }, async () => await client.call('GET', '/api/ai/models')))
 
   t.equal(replies.filter(({ status }) => status === 200).length, LIMIT)
   const refused = replies.filter(({ status }) => status === 429)
