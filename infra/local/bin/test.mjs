@@ -18,6 +18,8 @@ const SOURCES = ['apps/*/{src,test}', 'packages/*/{src,test}', 'infra/local/{src
 const USAGE = 'Usage: npm test -- [--no-coverage] [part of a test file\'s path]…'
 const bin = (/** @type {string} */ name) => join(ROOT, 'node_modules', '.bin', name)
 
+const built = (/** @type {string} */ workspace) => pathToFileURL(join(ROOT, workspace, 'dist', 'src', 'index.js')).href
+
 const progress = createProgress(process.stdout)
 const total = { passed: 0, failed: 0 }
 
@@ -69,6 +71,21 @@ async function runTests (files, env) {
   }
 }
 
+/** One PostgreSQL for all test files, with a database that has the tables: each file copies it. */
+async function startDatabase () {
+  const { MIGRATED, SHARED_SERVER, startPostgresServer } = await import(built('packages/testing'))
+  const { migrate } = await import(built('packages/db'))
+  const server = await startPostgresServer({ durable: false })
+  try {
+    await server.createDatabase(MIGRATED)
+    await migrate({ url: server.urlOf(MIGRATED) })
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+  return { env: { [SHARED_SERVER]: server.url }, stop: server.stop }
+}
+
 /** Holds the floor in every workspace. */
 async function checkCoverage () {
   try {
@@ -108,9 +125,9 @@ function readArguments () {
 try {
   const { patterns, coverage } = readArguments()
   await bootstrap({ progress })
-  const { ensurePrograms, StackError } = await import(pathToFileURL(join(ROOT, 'infra', 'local', 'dist', 'src', 'index.js')).href)
+  const { ensurePrograms, StackError } = await import(built('infra/local'))
   // The tests use the real servers.
-  await ensurePrograms(['redis', 'clamd'], { say: console.log }, new AbortController().signal).catch((/** @type {Error} */ error) => {
+  await ensurePrograms(['redis', 'clamd', 'postgres'], { say: console.log }, new AbortController().signal).catch((/** @type {Error} */ error) => {
     throw error instanceof StackError ? new Failure(error.message) : error
   })
   const files = findTestFiles(ROOT, patterns)
@@ -120,7 +137,12 @@ try {
     await check('Layers and circular imports', 'depcruise', ['--config', '.dependency-cruiser.mjs', ...SOURCES])
   }
   rmSync(COVERAGE, { recursive: true, force: true })
-  await runTests(files, { FILEWRIGHT_BUNDLES: 'true', ...(coverage ? { NODE_V8_COVERAGE: COVERAGE } : {}) })
+  const database = await startDatabase()
+  try {
+    await runTests(files, { FILEWRIGHT_BUNDLES: 'true', ...database.env, ...(coverage ? { NODE_V8_COVERAGE: COVERAGE } : {}) })
+  } finally {
+    await database.stop()
+  }
   if (coverage) await checkCoverage()
 } catch (error) {
   report(error)

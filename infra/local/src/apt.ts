@@ -22,7 +22,12 @@ fi
 install () { apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=120 "$@"; }
 install "$@" || { apt-get update -o DPkg::Lock::Timeout=120 && install "$@"; } || exit 1
 if [ -d /run/systemd/system ]; then
-  systemctl disable redis-server clamav-daemon clamav-daemon.socket clamav-freshclam 2>/dev/null || true
+  for package in "$@"; do
+    case "$package" in
+      clamav-daemon) systemctl disable clamav-daemon clamav-daemon.socket clamav-freshclam ;;
+      *) systemctl disable "$package" ;;
+    esac
+  done 2>/dev/null || true
 fi
 `
 

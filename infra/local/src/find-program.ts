@@ -1,11 +1,14 @@
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 // Daemons live in sbin folders, which an ordinary user's PATH leaves out.
 const BESIDE_PATH = ['/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/local/bin', '/usr/bin', '/opt/homebrew/bin', '/opt/homebrew/sbin']
 
+/** Debian's PostgreSQL, by version. */
+const POSTGRES = '/usr/lib/postgresql'
+
 /** Full path of the first of these programs that can be run, or null. */
-export function findProgram (names: readonly string[], path: string = process.env.PATH ?? '', beside: readonly string[] = BESIDE_PATH): string | null {
+export function findProgram (names: readonly string[], path: string = process.env.PATH ?? '', beside: readonly string[] = besidePath()): string | null {
   const folders = [...path.split(delimiter).filter((folder) => folder !== ''), ...beside]
   for (const name of names) {
     for (const folder of folders) {
@@ -22,5 +25,13 @@ function isRunnable (file: string): boolean {
     return statSync(file).isFile()
   } catch {
     return false
+  }
+}
+
+function besidePath (): string[] {
+  try {
+    return [...BESIDE_PATH, ...readdirSync(POSTGRES).map((version) => join(POSTGRES, version, 'bin'))]
+  } catch {
+    return BESIDE_PATH
   }
 }

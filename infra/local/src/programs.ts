@@ -3,7 +3,8 @@ import { findApt, type Apt } from './apt.js'
 import { StackError, messageOf } from './errors.js'
 import { findProgram } from './find-program.js'
 
-export type ProgramName = 'redis' | 'clamd'
+/** PostgreSQL only for the tests: the local stack has one of its own in WebAssembly. */
+export type ProgramName = 'redis' | 'clamd' | 'postgres'
 
 interface Program {
   names: readonly string[]
@@ -14,17 +15,18 @@ interface Program {
 
 const PROGRAMS: Record<ProgramName, Program> = {
   redis: { names: ['redis-server', 'valkey-server'], aptPackage: 'redis-server', setting: 'REDIS_URL' },
-  clamd: { names: ['clamd'], aptPackage: 'clamav-daemon', setting: 'CLAMD_SOCKET or CLAMD_HOST' }
+  clamd: { names: ['clamd'], aptPackage: 'clamav-daemon', setting: 'CLAMD_SOCKET or CLAMD_HOST' },
+  postgres: { names: ['initdb'], aptPackage: 'postgresql', setting: 'PATH' }
 }
 
-/** By system: what installs packages, and what the two are called there. */
+/** By system: what installs packages, and what these are called there. */
 const INSTALLERS: Array<{ ids: string[], command: string, packages: Record<ProgramName, string> }> = [
-  { ids: ['debian', 'ubuntu'], command: 'sudo apt-get install', packages: { redis: 'redis-server', clamd: 'clamav-daemon' } },
-  { ids: ['fedora', 'rhel', 'centos'], command: 'sudo dnf install', packages: { redis: 'valkey', clamd: 'clamd' } },
-  { ids: ['arch'], command: 'sudo pacman -S', packages: { redis: 'valkey', clamd: 'clamav' } },
-  { ids: ['alpine'], command: 'apk add', packages: { redis: 'redis', clamd: 'clamav-daemon' } },
-  { ids: ['suse', 'opensuse'], command: 'sudo zypper install', packages: { redis: 'redis', clamd: 'clamav' } },
-  { ids: ['darwin'], command: 'brew install', packages: { redis: 'redis', clamd: 'clamav' } }
+  { ids: ['debian', 'ubuntu'], command: 'sudo apt-get install', packages: { redis: 'redis-server', clamd: 'clamav-daemon', postgres: 'postgresql' } },
+  { ids: ['fedora', 'rhel', 'centos'], command: 'sudo dnf install', packages: { redis: 'valkey', clamd: 'clamd', postgres: 'postgresql-server' } },
+  { ids: ['arch'], command: 'sudo pacman -S', packages: { redis: 'valkey', clamd: 'clamav', postgres: 'postgresql' } },
+  { ids: ['alpine'], command: 'apk add', packages: { redis: 'redis', clamd: 'clamav-daemon', postgres: 'postgresql' } },
+  { ids: ['suse', 'opensuse'], command: 'sudo zypper install', packages: { redis: 'redis', clamd: 'clamav', postgres: 'postgresql' } },
+  { ids: ['darwin'], command: 'brew install', packages: { redis: 'redis', clamd: 'clamav', postgres: 'postgresql' } }
 ]
 
 export interface ProgramsDeps {

@@ -1,20 +1,18 @@
 import t from 'tap'
-import { startChaosProxy, startPglite } from '@filewright/testing'
+import { createMigratedDatabase, startChaosProxy } from '@filewright/testing'
 import { createDatabase, migrate, type DatabaseOptions } from '../src/index.js'
 import type { TestScope } from './helpers/database.js'
 
-// PostgreSQL in WebAssembly starts in a second, or in many when the machine is busy.
 t.setTimeout(600_000)
 
-const server = await startPglite()
-await migrate({ url: server.url })
+const server = await createMigratedDatabase(migrate)
 t.teardown(server.stop)
 
 const unavailable = { name: 'AppError', code: 'DATABASE_UNAVAILABLE', retryable: true }
 
 async function openThroughProxy (t: TestScope, options: Partial<DatabaseOptions> = {}) {
   const proxy = await startChaosProxy({ target: { host: '127.0.0.1', port: server.port } })
-  const db = createDatabase({ url: `postgresql://postgres@127.0.0.1:${proxy.port}/postgres`, poolSize: 3, ...options })
+  const db = createDatabase({ url: server.url.replace(`:${server.port}/`, `:${proxy.port}/`), poolSize: 3, ...options })
   t.teardown(async () => {
     await db.close()
     await proxy.close()
@@ -87,8 +85,8 @@ t.test('closing a frozen database returns, ends what is under way, and refuses w
 })
 
 t.test('a database that was never migrated is unavailable rather than a defect', async (t) => {
-  await server.pglite.exec('CREATE SCHEMA aside; ALTER TABLE tokens SET SCHEMA aside')
-  t.teardown(async () => { await server.pglite.exec('ALTER TABLE aside.tokens SET SCHEMA public') })
+  await server.query('CREATE SCHEMA aside; ALTER TABLE tokens SET SCHEMA aside')
+  t.teardown(async () => { await server.query('ALTER TABLE aside.tokens SET SCHEMA public') })
   const { db } = await openThroughProxy(t, { connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 })
 
   await t.rejects(db.tokens.findByHash('x'), unavailable)

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { MIGRATED, SHARED_SERVER, createTestDatabase } from './test-database.js'
 
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../..')
 const ENTRY = join(ROOT, 'infra', 'local', 'dist', 'src', 'main.js')
@@ -56,14 +57,18 @@ export interface StartStackOptions {
   dataDir?: string
   /** With the test runner's coverage, which costs every process time and memory. Default false: what runs is what is shipped. */
   coverage?: boolean
+  /** The stack's own, as `npm start` has it, or one on the run's server, which is there sooner. Default the latter, where the run has a server. */
+  database?: 'embedded' | 'server'
 }
 
 export interface Teardown { teardown: (run: () => Promise<unknown>) => unknown }
 
 /** Starts the built local stack as `npm start` would, on ports and in a folder of its own. With a tap test it stops at that test's end. */
-export async function startStack (t?: Teardown, { env = {}, args = [], dataDir: given, coverage = false }: StartStackOptions = {}): Promise<RunningStack> {
+export async function startStack (t?: Teardown, { env = {}, args = [], dataDir: given, coverage = false, database = 'server' }: StartStackOptions = {}): Promise<RunningStack> {
   const dataDir = given ?? await mkdtemp(join(tmpdir(), 'filewright-stack-'))
   const token = env.ACCESS_TOKEN ?? `test-${randomBytes(16).toString('hex')}`
+  const ownDatabase = database === 'embedded' || env.DATABASE_URL !== undefined || process.env[SHARED_SERVER] === undefined
+  const testDatabase = ownDatabase ? undefined : await createTestDatabase({ template: MIGRATED })
   const [port, adminPort] = await Promise.all([pickPort(12_000, 22_000), pickPort(22_000, 32_000)])
   const child = spawn(process.execPath, [ENTRY, ...args], {
     cwd: ROOT,
@@ -80,6 +85,7 @@ export async function startStack (t?: Teardown, { env = {}, args = [], dataDir: 
       RATE_LIMIT_PER_MINUTE: '0',
       AI_RATE_LIMIT_PER_MINUTE: '0',
       AUTH_FAILURES_PER_MINUTE: '0',
+      ...(testDatabase === undefined ? {} : { DATABASE_URL: testDatabase.url }),
       ...env,
       DATA_DIR: dataDir,
       ACCESS_TOKEN: token
@@ -101,6 +107,7 @@ export async function startStack (t?: Teardown, { env = {}, args = [], dataDir: 
     const timer = setTimeout(() => { child.kill('SIGKILL') }, STOP_TIMEOUT_MS)
     const [code, endedBy] = await exited
     clearTimeout(timer)
+    await testDatabase?.stop()
     if (given === undefined) await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
     return { code, signal: endedBy }
   }

@@ -6,15 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { migrate } from '@filewright/db'
-import { freePort, startOllamaServer, startPglite, startRedisServer } from '@filewright/testing'
+import { createTestDatabase, freePort, startOllamaServer, startRedisServer } from '@filewright/testing'
 import type { CheckResult } from '../../src/admin/doctor/check.js'
 import { doctor } from '../../src/admin/doctor/doctor.js'
 
-// PostgreSQL in WebAssembly starts in a second, or in many when the machine is busy.
 t.setTimeout(600_000)
 
 const [postgres, redis, ollama, blobDir] = await Promise.all([
-  startPglite(), startRedisServer(), startOllamaServer({ models: ['qwen2.5-coder:1.5b'] }), mkdtemp(join(tmpdir(), 'fw-doctor-'))
+  createTestDatabase(), startRedisServer(), startOllamaServer({ models: ['qwen2.5-coder:1.5b'] }), mkdtemp(join(tmpdir(), 'fw-doctor-'))
 ])
 t.teardown(async () => {
   await Promise.all([postgres.stop(), redis.stop(), ollama.close(), rm(blobDir, { recursive: true, force: true })])

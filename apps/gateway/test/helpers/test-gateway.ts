@@ -9,7 +9,7 @@ import type {
   InferenceOutcome, InferencePayload, InferenceProgress, QueueClient, ScanFilePayload, ScanFileResult, WindowCounter
 } from '@filewright/queue'
 import { createId, createLogger, systemClock } from '@filewright/runtime'
-import { multipartBody, startPglite, type MultipartPart } from '@filewright/testing'
+import { createMigratedDatabase, multipartBody, type MultipartPart } from '@filewright/testing'
 import { buildApp } from '../../src/app.js'
 import { createAiService } from '../../src/modules/ai/ai.service.js'
 import { createAddresses, type AddressesOptions } from '../../src/modules/downloads/addresses.js'
@@ -64,12 +64,11 @@ export interface TestGatewayOptions {
 
 let sharedDatabaseUrl: Promise<string> | undefined
 
-/** One PostgreSQL for all tests of a file: starting it costs more than all they do. */
+/** One for all tests of a file. */
 async function databaseUrl (): Promise<string> {
-  const postgres = await startPglite()
-  tap.teardown(async () => { await postgres.stop() })
-  await migrate({ url: postgres.url })
-  return postgres.url
+  const database = await createMigratedDatabase(migrate)
+  tap.teardown(database.stop)
+  return database.url
 }
 
 /** A gateway on a real database and a real disk; only the verdict of a scan is scripted. */

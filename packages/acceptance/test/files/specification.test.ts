@@ -7,7 +7,7 @@ import { ErrorResponse, FileResponse, limits, ListFilesResponse, UploadResponse 
 import { multipartBody, startStack } from '@filewright/testing'
 import { admin, createClient, eicar, elf, png, sha256, tarGz, uniqueText, zip } from '../../src/index.js'
 
-const stack = await startStack(t)
+const stack = await startStack(t, { database: 'embedded' })
 const client = createClient(stack.baseUrl, stack.token)
 const absent = 'A'.repeat(22)
 

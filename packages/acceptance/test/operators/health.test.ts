@@ -4,7 +4,7 @@ import { createClient, uniqueText } from '../../src/index.js'
 
 interface Report { status: string, reason?: string, checks: Record<string, { state: string, age_seconds: number | null, reason?: string }> }
 
-const stack = await startStack(t)
+const stack = await startStack(t, { database: 'embedded' })
 const client = createClient(stack.baseUrl, stack.token)
 
 async function ready (): Promise<{ code: number, body: Report }> {

@@ -1,10 +1,10 @@
 import { createId } from '@filewright/runtime'
 import { createDatabase, migrate, type Database, type ReadyFileRecord, type ScannedUpload } from '../../src/index.js'
-import { startPglite, type PgliteServer } from '@filewright/testing'
+import { createMigratedDatabase, type TestDatabase as Server } from '@filewright/testing'
 
 export interface TestDatabase {
   db: Database
-  server: PgliteServer
+  server: Server
 }
 
 /** Structural, so that both the root and a subtest fit. */
@@ -14,8 +14,7 @@ export interface TestScope {
 
 /** A migrated database of the caller's own. Its deadlines are generous: these tests are not about time. */
 export async function openDatabase (t: TestScope): Promise<TestDatabase> {
-  const server = await startPglite()
-  await migrate({ url: server.url })
+  const server = await createMigratedDatabase(migrate)
   const db = createDatabase({ url: server.url, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 })
   t.teardown(async () => {
     await db.close()

@@ -6,16 +6,15 @@ import { migrate, migrationState } from '../../src/index.js'
 import { diffMigrations } from '../../src/migrations/diff.js'
 import { readMigrations, readSchema } from '../../src/migrations/migration-files.js'
 import type { TestScope } from '../helpers/database.js'
-import { startPglite, type PgliteServer } from '@filewright/testing'
+import { createTestDatabase, type TestDatabase } from '@filewright/testing'
 
-// PostgreSQL in WebAssembly starts in a second, or in many when the machine is busy.
 t.setTimeout(600_000)
 
 const shipped = await readMigrations()
 const names = shipped.migrationDirectories.map(({ path }) => path)
 
-async function start (t: TestScope): Promise<PgliteServer> {
-  const server = await startPglite()
+async function start (t: TestScope): Promise<TestDatabase> {
+  const server = await createTestDatabase()
   t.teardown(server.stop)
   return server
 }
@@ -35,7 +34,7 @@ t.test('the migrations lead exactly to the schema, and a schema that moved on is
 })
 
 t.test('three processes that migrate at the same time apply each migration once, and a later run applies none', async (t) => {
-  const { url, pglite } = await start(t)
+  const { url, query } = await start(t)
 
   t.strictSame(await migrationState({ url }), { missing: names, unknown: [] })
 
@@ -44,26 +43,26 @@ t.test('three processes that migrate at the same time apply each migration once,
   t.strictSame(results.flatMap(({ applied }) => applied), names)
   t.strictSame(await migrate({ url }), { applied: [] })
   t.strictSame(await migrationState({ url }), { missing: [], unknown: [] })
-  const { rows } = await pglite.query('SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL')
+  const { rows } = await query('SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL')
   t.strictSame(rows, names.map((name) => ({ migration_name: name })))
 })
 
 t.test('with migrations applied', async (t) => {
-  const { url, pglite } = await start(t)
+  const { url, query } = await start(t)
   await migrate({ url })
   const next = plus("CREATE TABLE notes (text text DEFAULT 'a;b'); INSERT INTO notes VALUES (DEFAULT);")
 
   await t.test('one that fails halfway says why and leaves no trace', async (t) => {
     await t.rejects(migrate({ url, migrations: plus('CREATE TABLE half (id int); SELECT 1/0;') }), { code: 'MIGRATION_FAILED', message: /division by zero/ })
 
-    const { rows } = await pglite.query("SELECT to_regclass('half') AS half, (SELECT count(*)::int FROM _prisma_migrations) AS known")
+    const { rows } = await query("SELECT to_regclass('half') AS half, (SELECT count(*)::int FROM _prisma_migrations) AS known")
     t.strictSame(rows, [{ half: null, known: names.length }])
     t.strictSame(await migrate({ url }), { applied: [] })
   })
 
   await t.test('a semicolon inside a literal does not cut the script', async (t) => {
     t.strictSame(await migrate({ url, migrations: next }), { applied: ['99990101000000_next'] })
-    t.strictSame((await pglite.query('SELECT text FROM notes')).rows, [{ text: 'a;b' }])
+    t.strictSame((await query('SELECT text FROM notes')).rows, [{ text: 'a;b' }])
   })
 
   await t.test('a database that is newer than this version is refused', async (t) => {
@@ -76,16 +75,16 @@ t.test('with migrations applied', async (t) => {
   })
 
   await t.test('a migration that was rolled back by hand is applied again', async (t) => {
-    await pglite.query("UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '99990101000000_next'")
-    await pglite.query('DROP TABLE notes')
+    await query("UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '99990101000000_next'")
+    await query('DROP TABLE notes')
 
     t.strictSame(await migrate({ url, migrations: next }), { applied: ['99990101000000_next'] })
     t.strictSame(await migrate({ url, migrations: next }), { applied: [] })
-    await pglite.query('DELETE FROM _prisma_migrations WHERE rolled_back_at IS NOT NULL')
+    await query('DELETE FROM _prisma_migrations WHERE rolled_back_at IS NOT NULL')
   })
 
   await t.test('a migration that another tool left failed is refused', async (t) => {
-    await pglite.query("UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '99990101000000_next'")
+    await query("UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '99990101000000_next'")
 
     await t.rejects(migrate({ url, migrations: next }), { code: 'MIGRATION_FAILED', message: /failed migration: 99990101000000_next/ })
   })

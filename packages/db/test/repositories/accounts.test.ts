@@ -3,7 +3,6 @@ import { createId } from '@filewright/runtime'
 import { tokenStands } from '../../src/setup.js'
 import { inMinutes, insertPending, insertReady, insertScanning, openDatabase, winners } from '../helpers/database.js'
 
-// PostgreSQL in WebAssembly starts in a second, or in many when the machine is busy.
 t.setTimeout(600_000)
 
 const { db, server } = await openDatabase(t)

@@ -1,7 +1,6 @@
 import t from 'tap'
 import { insertPending, insertReady, insertScanning, openDatabase } from '../helpers/database.js'
 
-// PostgreSQL in WebAssembly starts in a second, or in many when the machine is busy.
 t.setTimeout(600_000)
 
 const { db } = await openDatabase(t)

@@ -2,7 +2,6 @@ import t from 'tap'
 import { createId } from '@filewright/runtime'
 import { inMinutes, insertPending, insertReady, insertScanning, openDatabase, uploadOf, winners } from '../helpers/database.js'
 
-// PostgreSQL in WebAssembly starts in a second, or in many when the machine is busy.
 t.setTimeout(600_000)
 
 const { db, server } = await openDatabase(t)
@@ -37,7 +36,7 @@ t.test('times survive whatever time zone the database stores them in', async (t)
   const at = new Date('2026-07-01T23:59:59.999Z')
   const { id } = await insertReady(db, 'acme', { at })
 
-  const { rows } = await server.pglite.query<{ epoch: number }>('SELECT extract(epoch FROM created_at)::float8 AS epoch FROM files WHERE id = $1', [id])
+  const { rows } = await server.query<{ epoch: number }>('SELECT extract(epoch FROM created_at)::float8 AS epoch FROM files WHERE id = $1', [id])
 
   t.equal(rows[0]?.epoch, at.getTime() / 1000)
   t.equal((await db.files.findReady(id))?.createdAt.getTime(), at.getTime())
@@ -106,7 +105,7 @@ t.test('a quarantined row keeps its verdict when its blob is gone', async (t) =>
   await db.files.clearBlob(id)
 
   t.equal((await db.files.findWithDoomedBlob(100)).some((file) => file.id === id), false)
-  const { rows } = await server.pglite.query('SELECT state, engine, signature, scanned_at, blob_key FROM files WHERE id = $1', [id])
+  const { rows } = await server.query('SELECT state, engine, signature, scanned_at, blob_key FROM files WHERE id = $1', [id])
   t.strictSame(rows, [{ state: 'quarantined', engine: 'ClamAV 1.4', signature: 'Eicar-Test', scanned_at: at, blob_key: null }])
 })
 
@@ -147,7 +146,7 @@ t.test('states come back for known ids only, and for none when asked for none', 
 
 t.test('a ready row without its verified facts is a loud error, not a broken file', async (t) => {
   const { id } = await insertReady(db, 'acme')
-  await server.pglite.query('UPDATE files SET sha256 = NULL WHERE id = $1', [id])
+  await server.query('UPDATE files SET sha256 = NULL WHERE id = $1', [id])
 
   await t.rejects(db.files.findReady(id), { message: `File ${id} is ready but incomplete` })
   await db.files.markDeleting(id)

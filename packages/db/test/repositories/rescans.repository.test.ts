@@ -1,11 +1,10 @@
 import t from 'tap'
 import { inMinutes, insertReady, insertScanning, openDatabase } from '../helpers/database.js'
 
-// PostgreSQL in WebAssembly starts in a second, or in many when the machine is busy.
 t.setTimeout(600_000)
 
 const { db, server } = await openDatabase(t)
-t.beforeEach(async () => { await server.pglite.exec('TRUNCATE files, scanner_versions') })
+t.beforeEach(async () => { await server.query('TRUNCATE files, scanner_versions') })
 
 const claim = async (except?: string) => await db.rescans.claimOldest({ now: new Date(), until: inMinutes(10), except })
 const at = (minute: number): Date => new Date(Date.UTC(2026, 0, 1, 0, minute))
