@@ -3,10 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../..')
-const APPS = ['gateway', 'scan-worker', 'inference-worker']
+const ENTRIES = [
+  { app: 'gateway', in: 'main', out: 'main' }, { app: 'gateway', in: 'admin/main', out: 'admin' },
+  { app: 'scan-worker', in: 'main', out: 'main' }, { app: 'inference-worker', in: 'main', out: 'main' }
+]
 
 /** Left where they are: what finds files beside itself, and what is loaded only when it is used. */
-const EXTERNAL = ['@filewright/analysis', '@google-cloud/storage', '@bull-board/*', '@opentelemetry/*', 'prom-client']
+const EXTERNAL = ['@filewright/analysis', '@prisma/schema-engine-wasm', '@google-cloud/storage', '@bull-board/*', '@opentelemetry/*', 'prom-client']
 
 /** Packages in CommonJS ask for these. */
 const BANNER = `
@@ -20,7 +23,7 @@ const __dirname = pathOf(new URL('.', import.meta.url))
 // One file instead of two thousand: finding and reading modules is most of what an app's start costs.
 await build({
   absWorkingDir: ROOT,
-  entryPoints: APPS.map((app) => ({ in: join('apps', app, 'dist', 'src', 'main.js'), out: join(app, 'dist', 'bundle', 'main') })),
+  entryPoints: ENTRIES.map((entry) => ({ in: join('apps', entry.app, 'dist', 'src', `${entry.in}.js`), out: join(entry.app, 'dist', 'bundle', entry.out) })),
   outdir: join(ROOT, 'apps'),
   bundle: true,
   platform: 'node',

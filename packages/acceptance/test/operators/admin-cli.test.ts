@@ -67,7 +67,7 @@ t.test("an operator's commands on a running stack", async (t) => {
     t.match(await run('file', 'show', infected.id), { state: 'quarantined', signature: 'Own.Found.Later.UNOFFICIAL', stored_bytes: null })
     t.equal((await client.download(sound.url)).status, 200, 'others stay')
     t.equal((await client.upload({ content: `${marker}\n`, name: 'again.txt', project: 'shop' })).status, 400)
-    await poll(async () => (await run('file', 'show', sound.id)).engine !== engine, { timeoutMs: 120_000, what: 'a new verdict on the sound file' })
+    await poll(async () => (await run('file', 'show', sound.id)).engine !== engine, { timeoutMs: 120_000, intervalMs: 1_000, what: 'a new verdict on the sound file' })
   })
 })
 

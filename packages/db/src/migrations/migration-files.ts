@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import type { MigrationList } from '@prisma/schema-engine-wasm'
 
-// From dist/src/migrations to the package's own folder: SQL and schema are read where they are written, not copied at build.
-const folder = fileURLToPath(new URL('../../../prisma', import.meta.url))
+// SQL and schema are read where they are written, not copied at build. Found by the package's name, which holds inside a bundle, too.
+const folder = join(dirname(createRequire(import.meta.url).resolve('@filewright/db/package.json')), 'prisma')
 
 export const migrationsFolder = join(folder, 'migrations')
 
