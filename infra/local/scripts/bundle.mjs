@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -17,6 +18,19 @@ const __filename = pathOf(import.meta.url)
 const __dirname = pathOf(new URL('.', import.meta.url))
 `
 
+/**
+ * Failpoints are for tests of faults, which run the apps unbundled.
+ * @type {import('esbuild').Plugin}
+ */
+const withoutFailpoints = {
+  name: 'without-failpoints',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\/(apps|packages)\/[^/]+\/dist\/src\/.*\.js$/ }, async ({ path }) => {
+      return { contents: (await readFile(path, 'utf8')).replace(/^ *failpoint\('.*\n/gm, ''), loader: 'js' }
+    })
+  }
+}
+
 // One file instead of two thousand: finding and reading modules is most of what an app's start costs.
 await build({
   absWorkingDir: ROOT,
@@ -27,6 +41,7 @@ await build({
   format: 'esm',
   target: 'node20',
   external: EXTERNAL,
+  plugins: [withoutFailpoints],
   banner: { js: BANNER },
   // Names appear in errors and in their stacks.
   keepNames: true,

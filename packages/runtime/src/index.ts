@@ -1,4 +1,5 @@
 export { AppError, InvalidFieldError, isAppError, type AppErrorOptions, type ErrorCode } from './errors.js'
+export { failpoint } from './failpoint.js'
 export { createId, createToken, isId } from './ids.js'
 export { systemClock, type Clock } from './clock.js'
 export { closedHeaders } from './closed-headers.js'

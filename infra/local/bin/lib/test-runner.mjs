@@ -7,7 +7,7 @@ import { createTapResults } from './tap-results.mjs'
 const FILE_TIMEOUT_MS = 900_000
 
 /** Whole stacks are started here, and much of the time is spent waiting: begun first, these files end with the others and not long after. */
-const SLOWEST = /^(packages\/acceptance|infra\/local)\//
+const SLOWEST = /^(packages\/(acceptance|chaos)|infra\/local)\//
 
 /** What compares times has the machine to itself, after all others. */
 const ALONE = /\.alone\.test\.js$/

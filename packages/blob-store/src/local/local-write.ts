@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AppError } from '@filewright/runtime'
+import { AppError, failpoint } from '@filewright/runtime'
 import { throwIfAborted } from '../abort.js'
 import type { KeyParts } from '../blob-key.js'
 import { errnoOf, onDisk, storageError } from './disk-errors.js'
@@ -32,7 +32,7 @@ export async function writeLocal (
       await onDisk('write', writeAll(handle, chunk))
       sizeBytes += chunk.length
     }
-    await onDisk('fsync', handle.datasync())
+    await onDisk('fsync', makeDurable(handle))
     throwIfAborted(signal)
     const target = await linkExclusively({ fs, folders }, temporary, { folder, name })
     try {
@@ -57,6 +57,7 @@ async function discard (fs: LocalFileSystem, handle: FileHandle, temporary: stri
 async function openTemporary ({ fs, folders }: LocalWriteDeps, name: string): Promise<{ handle: FileHandle, path: string }> {
   return await onDisk('open', againWithoutFolders(folders, async () => {
     const path = join(await folders.ensure(TEMPORARY), `${name}-${randomUUID()}`)
+    failpoint('blob.open')
     return { handle: await fs.open(path, 'wx', 0o600), path }
   }))
 }
@@ -64,7 +65,9 @@ async function openTemporary ({ fs, folders }: LocalWriteDeps, name: string): Pr
 async function linkExclusively ({ fs, folders }: LocalWriteDeps, temporary: string, { folder, name }: KeyParts): Promise<string> {
   const link = async (): Promise<string> => {
     const target = join(await folders.ensure(folder), name)
+    failpoint('blob.link')
     await fs.link(temporary, target)
+    failpoint('blob.linked')
     return target
   }
   try {
@@ -86,7 +89,14 @@ async function againWithoutFolders<T> (folders: Folders, work: () => Promise<T>)
   }
 }
 
+async function makeDurable (handle: FileHandle): Promise<void> {
+  failpoint('blob.sync')
+  await handle.datasync()
+  failpoint('blob.synced')
+}
+
 async function writeAll (handle: FileHandle, chunk: Uint8Array): Promise<void> {
+  failpoint('blob.write')
   for (let offset = 0; offset < chunk.length;) {
     offset += (await handle.write(chunk, offset, chunk.length - offset)).bytesWritten
   }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { blobKeyOf, type BlobStore } from '@filewright/blob-store'
 import type { Database, KeyHolder } from '@filewright/db'
-import type { Logger } from '@filewright/runtime'
+import { failpoint, type Logger } from '@filewright/runtime'
 
 export interface UploadCleaner {
   /** Takes back everything a failed upload may have left, and frees the key it held. Resolves once that is done or put off; never rejects. */
@@ -29,9 +29,11 @@ export function createUploadCleaner ({ files, blobs, logger, attempts = 6, patie
 
   async function takeBack (id: string, holder?: KeyHolder): Promise<void> {
     const state = await files.withdraw(id, holder)
+    failpoint('discard.withdrawn')
     // Published after all, and a retry under its key was told so.
     if (state === 'ready') return
     await blobs.remove(blobKeyOf(id))
+    failpoint('discard.blob-removed')
     if (state === 'quarantined') await files.clearBlob(id)
     else if (state !== null) await files.remove(id)
   }

@@ -3,7 +3,7 @@ import { blobKeyOf, type BlobStore } from '@filewright/blob-store'
 import { limits } from '@filewright/contracts'
 import type { Database, ReadyFileRecord } from '@filewright/db'
 import { scanFile, type QueueClient, type ScanFileResult } from '@filewright/queue'
-import { AppError, createId, type Clock, type Logger } from '@filewright/runtime'
+import { AppError, createId, failpoint, type Clock, type Logger } from '@filewright/runtime'
 import { fingerprintOf } from '../idempotency/idempotency-key.js'
 import type { AnsweredKey, HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js'
 import type { Principal } from '../tokens/principal.js'
@@ -69,9 +69,12 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     const { id, principal } = attempt
     const blobKey = blobKeyOf(id)
     attempt.begun = true
+    failpoint('upload.begun')
     await files.insertPending({ id, blobKey, tokenId: principal.tokenId, leaseExpiresAt: leaseFor(timing.uploadTimeoutMs) })
+    failpoint('upload.row-inserted')
     const meter = meterOf(body)
     await blobs.write(blobKey, meter.bytes, { signal })
+    failpoint('upload.blob-written')
     return { id, blobKey, name, ...meter.result(), detect: meter.detect }
   }
 
@@ -87,6 +90,7 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
 
   async function refuse (id: string, { verdict, engine, signature }: ScanFileResult, requestId: string): Promise<never> {
     await files.markQuarantined(id, { engine, signature: signature ?? verdict, at: clock.now() })
+    failpoint('upload.quarantined')
     logger.warn({ requestId, fileId: id, verdict, signature, engine }, 'file refused by the scanner')
     throw new AppError('FILE_REJECTED', `${id}: ${signature ?? verdict}`)
   }
@@ -97,6 +101,7 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     const file = key === undefined
       ? await files.markReady(id, verdict)
       : await files.publish(id, verdict, key.holder, { fingerprint, answer: JSON.stringify(receipt) })
+    failpoint('upload.published')
     if (file === null) throw new AppError('SCAN_UNAVAILABLE', `the verdict on ${id} came after its lease`)
     return file
   }
@@ -108,9 +113,12 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     const detected = await received.detect(name)
     if (detected === null) throw new AppError('INVALID_UPLOAD', 'not a supported kind of file')
 
+    failpoint('upload.checked')
     const upload = { ...details, name, sizeBytes, sha256, ...detected, leaseExpiresAt: leaseFor(timing.scanDeadlineMs) }
     if (!await files.markScanning(id, upload)) throw new AppError('SCAN_UNAVAILABLE', `upload of ${id} took longer than its lease`)
+    failpoint('upload.scanning')
     const result = await scan(received, context)
+    failpoint('upload.verdict')
     if (result.verdict !== 'clean') return await refuse(id, result, context.requestId)
     return await publish(attempt, result.engine, { id, name, sizeBytes, type: detected.type, createdAt: clock.now() }, requestOf(details, received))
   }

@@ -1,0 +1,27 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface Failpoints {
+  /** What the apps are given as FAILPOINTS. */
+  readonly folder: string
+  /** The next `times` passes of the point do this: `kill`, or the code of an error to throw. */
+  arm: (point: string, action: string, times?: number) => void
+  /** How many actions are left. */
+  left: (point: string) => number
+  disarm: (point: string) => void
+  remove: () => void
+}
+
+export async function createFailpoints (): Promise<Failpoints> {
+  const folder = await mkdtemp(join(tmpdir(), 'filewright-failpoints-'))
+  const pathOf = (point: string): string => join(folder, point)
+  return {
+    folder,
+    arm: (point, action, times = 1) => { writeFileSync(pathOf(point), Array.from({ length: times }, () => action).join('\n')) },
+    left: (point) => existsSync(pathOf(point)) ? readFileSync(pathOf(point), 'utf8').split('\n').filter((line) => line !== '').length : 0,
+    disarm: (point) => { rmSync(pathOf(point), { force: true }) },
+    remove: () => { rmSync(folder, { recursive: true, force: true }) }
+  }
+}

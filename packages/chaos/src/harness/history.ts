@@ -1,0 +1,38 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+
+/** One thing a client did, as the client saw it. Times are milliseconds since the process began, of one clock for all lanes. */
+export interface Operation {
+  op: 'upload' | 'info' | 'list' | 'download' | 'cdn' | 'delete' | 'generate' | 'analyze' | 'optimize'
+  project?: string | undefined
+  /** Unique among all uploads of a run: it finds a file that nobody was told of. */
+  name?: string | undefined
+  id?: string | undefined
+  /** Of the bytes sent, or of those received whole. */
+  sha256?: string | undefined
+  /** 0: the connection broke before an answer. */
+  status: number
+  error?: string | undefined
+  startMs: number
+  endMs: number
+  /** In a list's answer. */
+  names?: readonly string[] | undefined
+  /** What it may not become, whatever the answer: clean. */
+  flagged?: boolean | undefined
+}
+
+export interface History {
+  readonly file: string
+  record: (operation: Operation) => void
+  /** What is in the file, oldest first. */
+  read: () => Operation[]
+}
+
+/** A line for each operation. The checker reads the file and nothing else, so it can be run again on an old one. */
+export function createHistory (file: string): History {
+  writeFileSync(file, '')
+  return {
+    file,
+    record: (operation) => { appendFileSync(file, `${JSON.stringify(operation)}\n`) },
+    read: () => readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Operation)
+  }
+}

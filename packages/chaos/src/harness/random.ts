@@ -1,0 +1,50 @@
+/** Numbers that a seed replays: whatever a row draws, it draws from here, in an order of its own. */
+export interface Random {
+  /** In [0, 1). */
+  next: () => number
+  /** A whole number from 0 up to, and without, the limit. */
+  below: (limit: number) => number
+  between: (low: number, high: number) => number
+  pick: <T>(list: readonly T[]) => T
+  shuffled: <T>(list: readonly T[]) => T[]
+  /** A stream of its own: what is drawn from it does not depend on what others have drawn. */
+  fork: (label: string | number) => Random
+}
+
+/** Mulberry32. */
+export function createRandom (seed: number): Random {
+  let state = seed | 0
+  const next = (): number => {
+    state = (state + 0x6D2B79F5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+  const below = (limit: number): number => Math.floor(next() * limit)
+  return {
+    next,
+    below,
+    between: (low, high) => low + below(high - low + 1),
+    pick: (list) => {
+      const picked = list[below(list.length)]
+      if (picked === undefined) throw new Error('nothing to pick from')
+      return picked
+    },
+    shuffled: (list) => {
+      const copy = [...list]
+      for (let end = copy.length - 1; end > 0; end--) {
+        const other = below(end + 1)
+        ;[copy[end], copy[other]] = [copy[other] as never, copy[end] as never]
+      }
+      return copy
+    },
+    fork: (label) => createRandom(hashOf(`${seed}/${label}`))
+  }
+}
+
+/** FNV-1a. */
+function hashOf (text: string): number {
+  let hash = 0x811C9DC5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return hash
+}

@@ -1,0 +1,60 @@
+import type { History } from './history.js'
+import type { Random } from './random.js'
+import type { Rig } from './rig.js'
+
+export type Profile = 'quick' | 'full'
+
+/** One line of the table of faults: what is done to the service, how often, and what must hold. */
+export interface Row {
+  name: string
+  /** As docs/reliability.md numbers them. */
+  promises: readonly string[]
+  /** What the full profile must reach, in words. */
+  target: string
+  counts: Record<Profile, number>
+  run: (context: RowContext) => Promise<RowResult>
+}
+
+export interface RowContext {
+  seed: number
+  random: Random
+  /** How many faults, or hostile inputs, to try. */
+  count: number
+  profile: Profile
+  /** The shared stack, started by the first row that asks for it. A row leaves it whole. */
+  rig: () => Promise<Rig>
+  history: History
+  /** A line for who watches a long run. */
+  say: (line: string) => void
+}
+
+export interface RowResult {
+  operations: number
+  injected: number
+  /** Faults that met what they were meant for: a row that hits nothing proves nothing, and fails. */
+  hit: number
+  violations: string[]
+  /** From each fault, or from its end, to the first sign of health. */
+  recoveryMs: number[]
+}
+
+export interface Tally extends RowResult {
+  violate: (what: string) => void
+  /** Notes a violation unless the condition holds. */
+  expect: (condition: boolean, what: string) => void
+}
+
+const MOST_KEPT = 50
+
+export function createTally (): Tally {
+  const tally: Tally = {
+    operations: 0,
+    injected: 0,
+    hit: 0,
+    violations: [],
+    recoveryMs: [],
+    violate: (what) => { if (tally.violations.length < MOST_KEPT) tally.violations.push(what) },
+    expect: (condition, what) => { if (!condition) tally.violate(what) }
+  }
+  return tally
+}

@@ -1,0 +1,5 @@
+export { createRandom, type Random } from './harness/random.js'
+export { runRows, type RowOutcome, type RunOptions } from './harness/run.js'
+export { tableOf } from './harness/table.js'
+export { rows } from './rows/index.js'
+export type { Profile, Row, RowContext, RowResult } from './harness/row.js'

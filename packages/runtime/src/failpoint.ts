@@ -1,0 +1,25 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * A named place where a test can make this process die or its disk fail: `FAILPOINTS` names a folder, and a file in it with the point's name holds
+ * one action per line, each taken once: `kill`, or the code of an error to throw, like `EIO`. Calls stand on a line of their own, because the builds
+ * that are shipped leave out every such line.
+ */
+export function failpoint (name: string): void {
+  const folder = process.env['FAILPOINTS']
+  if (folder === undefined || folder === '') return
+  const path = join(folder, name)
+  let actions: string[]
+  try {
+    actions = readFileSync(path, 'utf8').split('\n').filter((line) => line !== '')
+  } catch {
+    return // not armed
+  }
+  const [action, ...left] = actions
+  // Before the deed: whoever armed it sees by this that it was done.
+  if (left.length === 0) rmSync(path, { force: true })
+  else writeFileSync(path, left.join('\n'))
+  if (action === 'kill') process.kill(process.pid, 'SIGKILL')
+  else if (action !== undefined) throw Object.assign(new Error(`${action} at failpoint ${name}`), { code: action })
+}
