@@ -1,5 +1,7 @@
 export { keepBatchesWhole } from './pglite-batches.js'
 export { multipartBody, type MultipartPart } from './multipart-body.js'
+export { descriptor, rawZip, type RawEntry, type RawZipOptions } from './raw-zip.js'
+export { paxRecord, rawTar, type RawTarEntry } from './raw-tar.js'
 export { startPglite, type PgliteServer } from './pglite-server.js'
 export { startChaosProxy, type Chaos, type ChaosProxy, type ChaosProxyOptions, type ProxyConnection } from './chaos-proxy.js'
 export { freePort } from './free-port.js'

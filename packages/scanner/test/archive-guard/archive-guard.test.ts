@@ -3,9 +3,8 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { AppError } from '@filewright/runtime'
+import { rawTar, rawZip } from '@filewright/testing'
 import { guardArchive } from '../../src/index.js'
-import { rawZip } from '../helpers/raw-zip.js'
-import { rawTar } from '../helpers/raw-tar.js'
 import { cleanText, sourceOf } from '../helpers/samples.js'
 
 const data = cleanText()

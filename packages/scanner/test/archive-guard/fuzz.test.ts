@@ -2,10 +2,8 @@ import type { Readable } from 'node:stream'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import t from 'tap'
-import { fuzzParameters } from '@filewright/testing'
+import { descriptor, fuzzParameters, paxRecord, rawTar, rawZip, type RawEntry } from '@filewright/testing'
 import { guardArchive, type GuardResult } from '../../src/index.js'
-import { descriptor, rawZip, type RawEntry } from '../helpers/raw-zip.js'
-import { paxRecord, rawTar } from '../helpers/raw-tar.js'
 import { cleanText, sourceOf } from '../helpers/samples.js'
 
 const data = cleanText()
@@ -127,7 +125,7 @@ t.test('passes no ZIP that shows other members from the front than from its dire
       return
     }
     passed++
-    const [listed, found] = [membersByDirectory(zip), membersFromTheFront(zip)].map((members) => JSON.stringify(members.map((member) => JSON.stringify(member)).sort()))
+    const [listed, found] = [membersByDirectory(zip), membersFromTheFront(zip)].map((members) => members.map((member) => JSON.stringify(member)).sort().join())
     if (listed !== found) throw new Error(`the directory says ${listed}, the front ${found}`)
   }), fuzzParameters(t, 2_000))
   t.ok(passed > 100 && refused > 100, `${passed} passed, ${refused} refused`)
