@@ -1,6 +1,6 @@
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { BlobStore } from '@filewright/blob-store'
-import type { Logger } from '@filewright/runtime'
+import { closedHeaders, type Logger } from '@filewright/runtime'
 import type { Tracing } from '@filewright/telemetry'
 import type { TrustedProxies } from './config.js'
 import { answerClientError, errorsPlugin, refuseTunnel, sendError } from './http/errors.plugin.js'
@@ -67,7 +67,7 @@ export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 1_000, ignoreTrailingSlash: true },
     http: { headersTimeout: Math.min(HEADERS_TIMEOUT_MS, http.uploadTimeoutMs - 1), connectionsCheckingInterval: 5_000, requireHostHeader: false },
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) => { sendError(error, request, reply.header('x-request-id', request.id)) }
+    frameworkErrors: (error, request, reply) => { sendError(error, request, reply.headers({ ...closedHeaders, 'x-request-id': request.id })) }
   })
 
   // Without a listener Node tells every client to go on and send its body, before anyone has looked at its token.
@@ -78,7 +78,7 @@ export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
   app.server.on('connect', (_request, socket) => { refuseTunnel(socket) })
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+    reply.headers({ ...closedHeaders, 'x-request-id': request.id })
     // … and a request of HTTP/1.1 that names no host.
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw Object.assign(new Error('no Host header'), { statusCode: 400 })
   })

@@ -2,6 +2,7 @@ export { AppError, InvalidFieldError, isAppError, type AppErrorOptions, type Err
 export { failpoint } from './failpoint.js'
 export { createId, createToken, isId } from './ids.js'
 export { systemClock, type Clock } from './clock.js'
+export { closedHeaders } from './closed-headers.js'
 export { loadConfig, loggingConfig, type Environment } from './config.js'
 export { withLogFields } from './log-context.js'
 export { createLogger, type Logger, type LoggerOptions } from './logger.js'

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { closedHeaders } from './closed-headers.js'
 import type { HealthMonitor } from './health.js'
 
 export interface MetricsPage {
@@ -53,5 +54,5 @@ export async function startProbeServer ({ host, port, health, metrics, handle }:
 }
 
 function send (response: ServerResponse, status: number, contentType: string, text: string): void {
-  response.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store' }).end(text)
+  response.writeHead(status, { ...closedHeaders, 'content-type': contentType }).end(text)
 }

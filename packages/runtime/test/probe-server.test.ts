@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { startProbeServer, type HealthReport, type ProbeServerOptions } from '../src/index.js'
+import { closedHeaders, startProbeServer, type HealthReport, type ProbeServerOptions } from '../src/index.js'
 
 const well: HealthReport = { status: 'ok', checks: { redis: { state: 'ok', age_seconds: 1 } } }
 
@@ -9,7 +9,7 @@ async function probe (t: Test, report: ProbeServerOptions['health']['report'], m
   return async (path: string, init?: RequestInit) => {
     const response = await fetch(`http://127.0.0.1:${server.port}${path}`, init)
     const text = await response.text()
-    return { status: response.status, type: response.headers.get('content-type'), text, body: text.startsWith('{') ? JSON.parse(text) as unknown : null }
+    return { status: response.status, type: response.headers.get('content-type'), headers: Object.fromEntries(response.headers), text, body: text.startsWith('{') ? JSON.parse(text) as unknown : null }
   }
 }
 
@@ -53,4 +53,10 @@ t.test('404 for any other path, 405 for any other method, and whatever the handl
   t.equal((await get('/metrics')).status, 404)
   t.equal((await get('/health/live', { method: 'POST' })).status, 405)
   t.match(await get('/own', { method: 'POST' }), { status: 200, text: 'mine' })
+})
+
+t.test('every page is closed to browsers and caches', async (t) => {
+  const get = await probe(t, () => well, { metrics: async () => ({ contentType: 'text/plain', text: 'up 1\n' }) })
+
+  for (const path of ['/health/live', '/health/ready', '/metrics', '/nowhere']) t.match((await get(path)).headers, closedHeaders, path)
 })

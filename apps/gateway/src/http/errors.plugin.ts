@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { sentences } from '@filewright/contracts'
-import { createId } from '@filewright/runtime'
+import { closedHeaders, createId } from '@filewright/runtime'
 import { toPublicError } from './error-map.js'
 
 export function sendError (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -48,6 +48,7 @@ function endWith (socket: Duplex, status: string, sentence: string): void {
   const body = JSON.stringify({ error: sentence })
   socket.end([
     `HTTP/1.1 ${status}`,
+    ...Object.entries(closedHeaders).map(([name, value]) => `${name}: ${value}`),
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${createId()}`,

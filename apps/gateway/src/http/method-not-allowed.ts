@@ -8,6 +8,6 @@ export function refuseOtherMethods (app: FastifyInstance, url: string, allowed: 
   app.route({
     method: methods.filter((method) => !allowed.includes(method)),
     url,
-    handler: (_request, reply) => reply.code(405).header('allow', allowed.join(', ')).send({ error: sentences.methodNotAllowed })
+    handler: (_request, reply) => reply.code(405).headers({ allow: allowed.join(', '), 'cache-control': 'no-store' }).send({ error: sentences.methodNotAllowed })
   })
 }

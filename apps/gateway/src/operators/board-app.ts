@@ -3,6 +3,7 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
 import { FastifyAdapter } from '@bull-board/fastify'
 import { fastify, LogController, type FastifyInstance } from 'fastify'
 import type { QueueViews } from '@filewright/queue'
+import { closedHeaders } from '@filewright/runtime'
 import { mask, maskFailure } from './mask.js'
 
 export interface BoardAppOptions {
@@ -53,7 +54,7 @@ export async function buildBoardApp ({ queues, basePath, write }: BoardAppOption
   })
   const app = fastify({ logController: new LogController({ disableRequestLogging: true }), routerOptions: { ignoreTrailingSlash: true } })
   app.addHook('onSend', async (_request, reply) => {
-    reply.headers({ 'content-security-policy': POLICY, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+    reply.headers({ ...closedHeaders, 'cache-control': reply.getHeader('cache-control') ?? 'no-store', 'content-security-policy': POLICY })
   })
   await app.register(serverAdapter.registerPlugin(), { prefix: basePath })
   await app.ready()

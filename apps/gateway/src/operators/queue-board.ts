@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { inference, openQueueViews, scanFile, type QueueDefinition, type QueueViews } from '@filewright/queue'
-import type { Logger } from '@filewright/runtime'
+import { closedHeaders, type Logger } from '@filewright/runtime'
 import { createBasicAuth } from './basic-auth.js'
 
 export interface QueueBoardOptions {
@@ -52,14 +52,14 @@ export function createQueueBoard ({ redisUrl, prefix, password, write, logger }:
       if (refused !== null) {
         const [status, error] = refused
         const challenge = status === 401 ? { 'www-authenticate': 'Basic realm="Filewright", charset="UTF-8"' } : {}
-        response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...challenge }).end(JSON.stringify({ error }))
+        response.writeHead(status, { ...closedHeaders, 'content-type': 'application/json', ...challenge }).end(JSON.stringify({ error }))
         return true
       }
       opened ??= open()
       opened.then(({ app }) => { app.routing(request, response) }, (error: unknown) => {
         opened = undefined
         logger.error({ err: error }, 'the dashboard could not be opened')
-        response.writeHead(500, { 'content-type': 'application/json' }).end(JSON.stringify({ error: 'The dashboard could not be opened' }))
+        response.writeHead(500, { ...closedHeaders, 'content-type': 'application/json' }).end(JSON.stringify({ error: 'The dashboard could not be opened' }))
       })
       return true
     },

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { createLogger } from '@filewright/runtime'
+import { closedHeaders, createLogger } from '@filewright/runtime'
 import { startRedisServer } from '@filewright/testing'
 import { createQueueBoard, type QueueBoardOptions } from '../../src/operators/queue-board.js'
 
@@ -36,6 +36,9 @@ t.test('the right user and password get in, nobody else does', async (t) => {
   t.equal(page.status, 200)
   t.match(page.text, '<title>Filewright</title>')
   t.match(page.headers.get('content-security-policy'), /default-src 'self'/)
+  t.match(Object.fromEntries(page.headers), { ...closedHeaders, 'content-security-policy': String, 'cache-control': String })
+  t.match(Object.fromEntries((await get('/queues/api/queues')).headers), { 'cache-control': 'no-store' })
+  t.match(Object.fromEntries((await get('/queues', { secret: 'wrong' })).headers), closedHeaders)
   t.equal((await get('/queues/')).status, 200)
   t.equal((await get('/queues/api/queues')).status, 200)
   for (const wrong of [{ secret: 'wrong' }, { secret: '' }, { user: 'root' }, { user: '', secret: '' }]) t.equal((await get('/queues', wrong)).status, 401)

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import t from 'tap'
+import { descriptor, paxRecord, rawTar, rawZip } from '@filewright/testing'
 import { guardArchive } from '../../src/index.js'
-import { descriptor, rawZip } from '../helpers/raw-zip.js'
-import { paxRecord, rawTar } from '../helpers/raw-tar.js'
 import { cleanText, sourceOf } from '../helpers/samples.js'
 
 const data = cleanText()

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { pack } from 'tar-stream'
+import { paxRecord, rawTar } from '@filewright/testing'
 import { guardArchive } from '../../src/index.js'
-import { paxRecord, rawTar } from '../helpers/raw-tar.js'
 import { cleanText, sourceOf } from '../helpers/samples.js'
 
 const data = cleanText()

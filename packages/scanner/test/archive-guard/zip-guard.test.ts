@@ -3,9 +3,9 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import yazl from 'yazl'
+import { descriptor, rawZip, type RawEntry, type RawZipOptions } from '@filewright/testing'
 import { guardArchive } from '../../src/index.js'
 import { cleanText, sourceOf } from '../helpers/samples.js'
-import { descriptor, rawZip, type RawEntry, type RawZipOptions } from '../helpers/raw-zip.js'
 
 const data = cleanText()
 const other = cleanText()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { isFileKind } from '@filewright/contracts'
-import { cpuMsOf } from '@filewright/testing'
+import { cpuMsOf, fuzzParameters } from '@filewright/testing'
 import { isInlineSafe } from '../../src/index.js'
 import { bytes, contentTypes, detect, ole, sparse, zip } from './samples.js'
 
@@ -38,7 +38,7 @@ t.test('answers with a media type and a kind, or null, for any bytes under any n
     const detected = await detect(content, name, chunkBytes)
 
     if (detected !== null && !(MEDIA_TYPE.test(detected.type) && isFileKind(detected.kind))) throw new Error(JSON.stringify(detected))
-  }), { numRuns: 3_000 })
+  }), fuzzParameters(t, 3_000))
   t.pass('no input was answered with an error')
 })
 
@@ -49,8 +49,32 @@ t.test('accepts any Unicode text and never takes it for a binary', async (t) => 
     const detected = await detect(Buffer.from(content), 'a.ts', chunkBytes)
 
     if (detected?.type !== 'text/typescript') throw new Error(JSON.stringify(detected))
-  }), { numRuns: 500 })
+  }), fuzzParameters(t, 500))
   t.pass('all were text')
+})
+
+t.test('finds the same in any bytes, however they are cut on their way', async (t) => {
+  await fc.assert(fc.asyncProperty(mutated, names, fc.integer({ min: 1, max: 700 }), async (content, name, chunkBytes) => {
+    const [whole, pieces] = [await detect(content, name), await detect(content, name, chunkBytes)]
+
+    if (JSON.stringify(whole) !== JSON.stringify(pieces)) throw new Error(`${JSON.stringify(whole)} as a whole, ${JSON.stringify(pieces)} in pieces`)
+  }), fuzzParameters(t, 1_500))
+  t.pass('no answer hung on the pieces')
+})
+
+t.test('refuses programs under every name, whatever follows their first bytes', async (t) => {
+  const programs = fc.constantFrom(
+    bytes([0x7f], 'ELF', [2, 1, 1, 0]), bytes('MZ\x90\0\x03\0'), bytes([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]), bytes([0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 0x34]),
+    bytes([0xcf, 0xfa, 0xed, 0xfe, 7, 0, 0, 1]), bytes([0xfe, 0xed, 0xfa, 0xce, 0, 0, 0, 7]), bytes('dex\n035\0')
+  )
+  const rest = fc.uint8Array({ maxLength: 600 }).map((array) => Buffer.from(array))
+
+  await fc.assert(fc.asyncProperty(programs, rest, names, async (head, tail, name) => {
+    const detected = await detect(Buffer.concat([head, tail]), name)
+
+    if (detected !== null) throw new Error(JSON.stringify(detected))
+  }), fuzzParameters(t, 1_500))
+  t.pass('all were refused')
 })
 
 t.test('stays quick for text made to be slow to look into', async (t) => {

@@ -4,9 +4,13 @@ import { AnalyzeRequest, GenerateRequest, limits, OptimizeRequest } from '@filew
 import { canonicalLanguage } from '@filewright/analysis/languages'
 import { AppError } from '@filewright/runtime'
 
-/** Checks against a contract, without a word on what is wrong: the endpoint has one sentence for all of it. */
-function createParser<V> (schema: TSchema, textsOf: (body: V) => string[]): (body: unknown) => V {
+/**
+ * Checks against a contract, without a word on what is wrong: the endpoint has one sentence for all of it. What the contract does not name is left
+ * behind: it may be nested deeper than anything that walks through it can bear.
+ */
+function createParser<V> (schema: TSchema & { properties: object }, textsOf: (body: V) => string[]): (body: unknown) => V {
   const validator = Compile(schema)
+  const known = Object.keys(schema.properties)
   return (body) => {
     if (!validator.Check(body)) throw new AppError('INVALID_AI_REQUEST', 'the body does not match its schema')
     for (const text of textsOf(body as V)) {
@@ -14,7 +18,7 @@ function createParser<V> (schema: TSchema, textsOf: (body: V) => string[]): (bod
       // A lone surrogate would not survive the way to the model and back.
       if (!text.isWellFormed()) throw new AppError('INVALID_AI_REQUEST', 'a text is not valid Unicode')
     }
-    return body as V
+    return Object.fromEntries(Object.entries(body as object).filter(([name]) => known.includes(name))) as V
   }
 }
 

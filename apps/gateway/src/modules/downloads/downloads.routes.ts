@@ -52,7 +52,14 @@ function createSender ({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOp
   ): Promise<FastifyReply> {
     const representation = { etag: `"${file.sha256}"`, lastModified: file.createdAt, sizeBytes: file.sizeBytes }
     const selection = select(request.headers, representation)
-    const validators = { ...own, etag: representation.etag, 'last-modified': file.createdAt.toUTCString(), 'accept-ranges': 'bytes' }
+    const validators = {
+      ...own,
+      etag: representation.etag,
+      'last-modified': file.createdAt.toUTCString(),
+      'accept-ranges': 'bytes',
+      // Whatever the bytes are, a browser that shows them runs nothing. With 304 too, whose headers replace those that a cache has kept.
+      'content-security-policy': "sandbox; default-src 'none'"
+    }
     if (selection.status === 412) return reply.code(412).send({ error: sentences.preconditionFailed })
     if (selection.status === 416) {
       return reply.code(416).header('content-range', `bytes */${file.sizeBytes}`).send({ error: sentences.rangeNotSatisfiable })
@@ -68,9 +75,7 @@ function createSender ({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOp
       ...validators,
       'content-type': contentTypeOf(file.type),
       'content-length': sizeBytes,
-      'content-disposition': dispositionOf(file.name, disposition),
-      // Whatever the bytes are, a browser that shows them runs nothing.
-      'content-security-policy': "sandbox; default-src 'none'"
+      'content-disposition': dispositionOf(file.name, disposition)
     })
     if (range !== undefined) reply.header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`)
     if (stored === null) return reply.send()

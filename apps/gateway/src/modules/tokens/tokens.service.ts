@@ -8,7 +8,10 @@ export interface TokensService {
   authenticate: (token: string) => Promise<Principal>
 }
 
-/** Only the hash of a token is ever stored; 256 random bits need no salt. */
+/**
+ * Only the hash of a token is ever stored; 256 random bits need no salt. It also makes the lookup safe against timing: how long the index takes
+ * tells at most how much of the hash of a guess was right, and no guess can be bent towards a hash one does not know.
+ */
 export function hashToken (token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
