@@ -46,7 +46,7 @@ export default {
     {
       name: 'testing-is-for-tests',
       severity: 'error',
-      from: { path: '^(apps|packages)/[^/]+/src', pathNot: '^packages/(testing|acceptance|chaos)/' },
+      from: { path: '^(apps|packages)/[^/]+/src', pathNot: '^packages/(testing|acceptance|chaos|bench)/' },
       to: { path: '^packages/testing/' }
     },
     {
@@ -64,7 +64,7 @@ export default {
     ...Object.entries(homes).map(([home, sdk]) => ({
       name: `${home}-is-the-home-of-its-sdk`,
       severity: 'error',
-      from: { path: '^(apps|packages)/[^/]+/src', pathNot: `^packages/(${home}|testing|acceptance|chaos)/` },
+      from: { path: '^(apps|packages)/[^/]+/src', pathNot: `^packages/(${home}|testing|acceptance|chaos|bench)/` },
       to: { path: `node_modules/(${sdk})` }
     }))
   ],

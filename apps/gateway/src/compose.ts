@@ -31,7 +31,7 @@ const RESCAN_RETRY_MS = 600_000
 export async function startGateway (config: ResolvedConfig, logger: Logger): Promise<ShutdownStep[]> {
   const clock = systemClock
   const tracing = await startTracing({ endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, service: 'filewright-gateway', logger })
-  const database = createDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE })
+  const database = createDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE, prepared: config.DATABASE_PREPARED })
   const store = createBlobStoreFrom(config)
   const queueClient = createQueueClient({
     redisUrl: config.REDIS_URL,

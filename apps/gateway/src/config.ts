@@ -31,6 +31,7 @@ export const GatewayConfig = Type.Object({
   }),
   DATABASE_URL: Type.String({ minLength: 1, description: 'PostgreSQL connection string' }),
   DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, maximum: 200, default: 10, description: 'PostgreSQL connections of this process' }),
+  DATABASE_PREPARED: Type.Boolean({ default: true, description: 'Prepare the hottest statements once per connection; false behind a pooler in transaction mode' }),
   MAX_WAITERS: Type.Integer({ minimum: 1, default: 2_000, description: 'Requests that may wait for a job at once; above it, 503' }),
   MAX_SCAN_QUEUE: Type.Integer({ minimum: 1, default: 5_000, description: 'Files that may wait for a scanner; above it, uploads are 503 before their body' }),
   MAX_INFERENCE_QUEUE: Type.Integer({ minimum: 1, default: 1_000, description: 'AI requests that may wait for a worker; above it, 503' }),

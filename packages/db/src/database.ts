@@ -1,5 +1,6 @@
 import { createClient } from './client.js'
 import { openPool } from './connection.js'
+import { createStatementRunner } from './statements.js'
 import { createFilesRepository, type FilesRepository } from './repositories/files.repository.js'
 import { createGenerationsRepository, type GenerationsRepository } from './repositories/generations.repository.js'
 import { createIdempotencyRepository, type IdempotencyRepository } from './repositories/idempotency.repository.js'
@@ -15,6 +16,8 @@ export interface DatabaseOptions {
   connectTimeoutMs?: number
   /** Default 5 s. */
   statementTimeoutMs?: number
+  /** Statements of the hottest paths are prepared once per connection. Not where connections share a session, as in PGlite. Default false. */
+  prepared?: boolean
 }
 
 export interface Database {
@@ -30,16 +33,17 @@ export interface Database {
 }
 
 /** Connects on the first call, not here: a database that is down at boot is found by `ping`. */
-export function createDatabase ({ url, poolSize = 10, connectTimeoutMs = 2_000, statementTimeoutMs = 5_000 }: DatabaseOptions): Database {
+export function createDatabase ({ url, poolSize = 10, connectTimeoutMs = 2_000, statementTimeoutMs = 5_000, prepared = false }: DatabaseOptions): Database {
   const { pool, close } = openPool({ url, poolSize, connectTimeoutMs, statementTimeoutMs })
   const client = createClient(pool)
+  const run = createStatementRunner(pool, { prepared })
   let closing: Promise<void> | undefined
 
   return {
-    tokens: createTokensRepository(client),
+    tokens: createTokensRepository(client, run),
     projects: createProjectsRepository(client),
-    files: createFilesRepository(client),
-    generations: createGenerationsRepository(client),
+    files: createFilesRepository(client, run),
+    generations: createGenerationsRepository(client, run),
     idempotency: createIdempotencyRepository(client),
     rescans: createRescansRepository(client),
     ping: async () => { await client.$queryRaw`SELECT 1` },

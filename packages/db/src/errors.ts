@@ -11,8 +11,11 @@ const PRISMA_CODES = new Set([
   'P1000', 'P1001', 'P1002', 'P1003', 'P1008', 'P1010', 'P1011', 'P1017', 'P2021', 'P2022', 'P2024', 'P2034', 'P2037'
 ])
 
-/** Connection (08), authorization (28), no such database, rollback (40), resources (53), lock timeout, operator intervention (57), system (58). */
-const SQLSTATE = /^(?:08...|28...|3D000|40...|53...|55P03|57...|58...|25006)$/
+/**
+ * Connection (08), authorization (28), no such database, rollback (40), no such table or column (not migrated yet), resources (53), lock timeout,
+ * operator intervention (57), system (58).
+ */
+const SQLSTATE = /^(?:08...|28...|3D000|40...|42P01|42703|53...|55P03|57...|58...|25006)$/
 
 const SOCKET_CODE = /^(?:ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ENOTFOUND|ENOENT|EAI_)/
 

@@ -104,3 +104,13 @@ t.test('options in the URL are kept beside our own', async (t) => {
   await db.ping()
   await db.close()
 })
+
+t.test('prepared statements answer the same on every connection', async (t) => {
+  const db = createDatabase({ url: server.url, poolSize: 3, connectTimeoutMs: 30_000, prepared: true })
+  t.teardown(async () => { await db.close() })
+
+  for (let round = 0; round < 3; round++) {
+    const found = await Promise.all(Array.from({ length: 6 }, async () => await db.tokens.findByHash('absent')))
+    t.strictSame(found, Array.from({ length: 6 }, () => null))
+  }
+})

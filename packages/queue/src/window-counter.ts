@@ -3,7 +3,7 @@ import { createFailFastConnection } from './connections.js'
 import { createOutageLog } from './outage-log.js'
 
 export interface WindowCount {
-  /** Hits in the running window, this one included. */
+  /** Hits in the running window, these included. */
   count: number
   /** Until the window ends and the count begins anew. */
   resetMs: number
@@ -20,8 +20,8 @@ export interface WindowCounterOptions {
 
 /** Counts shared by all gateways. */
 export interface WindowCounter {
-  /** One hit on each name, in one round trip. Null, and soon, when Redis does not answer: the caller counts by itself then. */
-  hit: (names: string[]) => Promise<WindowCount[] | null>
+  /** Hits on each name, in one round trip. Null, and soon, when Redis does not answer: the caller counts by itself then. */
+  hit: (hits: ReadonlyArray<{ name: string, by: number }>) => Promise<WindowCount[] | null>
   close: () => void
 }
 
@@ -32,7 +32,7 @@ const COMMAND_TIMEOUT_MS = 250
 const SCRIPT = `
   local counts = {}
   for i, key in ipairs(KEYS) do
-    local count = redis.call('INCR', key)
+    local count = redis.call('INCRBY', key, ARGV[i + 1])
     local ttl = redis.call('PTTL', key)
     if ttl < 0 then
       ttl = tonumber(ARGV[1])
@@ -51,12 +51,12 @@ export function createWindowCounter ({ redisUrl, prefix, logger, windowMs, restM
   let restUntil = 0
 
   return {
-    hit: async (names) => {
+    hit: async (hits) => {
       if (redis.status !== 'ready' || Date.now() < restUntil) return null
       try {
-        const reply = await run.fwHitWindows(names.length, ...names.map((name) => `${prefix}:rate:${name}`), windowMs)
+        const reply = await run.fwHitWindows(hits.length, ...hits.map(({ name }) => `${prefix}:rate:${name}`), windowMs, ...hits.map(({ by }) => by))
         log.recovered()
-        return names.map((_, i) => ({ count: reply[2 * i] ?? 0, resetMs: reply[2 * i + 1] ?? windowMs }))
+        return hits.map((_, i) => ({ count: reply[2 * i] ?? 0, resetMs: reply[2 * i + 1] ?? windowMs }))
       } catch (error) {
         restUntil = Date.now() + restMs
         log.report(error)

@@ -10,7 +10,7 @@ t.teardown(async () => { await redis.stop() })
 async function counterOf (t: Test, options: Partial<WindowCounterOptions> = {}): Promise<WindowCounter> {
   const counter = createWindowCounter({ redisUrl: redis.url, prefix: 'test', logger, windowMs: 60_000, restMs: 100, ...options })
   t.teardown(() => { counter.close() })
-  await poll(async () => await counter.hit([createId()]) !== null, { what: 'the connection' })
+  await poll(async () => await counter.hit([{ name: createId(), by: 1 }]) !== null, { what: 'the connection' })
   return counter
 }
 
@@ -18,9 +18,9 @@ t.test('counts are shared by everyone who counts', async (t) => {
   const [one, two] = [await counterOf(t), await counterOf(t)]
   const name = createId()
 
-  await Promise.all(Array.from({ length: 20 }, async (_, i) => await (i % 2 === 0 ? one : two).hit([name])))
+  await Promise.all(Array.from({ length: 20 }, async (_, i) => await (i % 2 === 0 ? one : two).hit([{ name, by: 1 }])))
 
-  const counts = await one.hit([name, createId()])
+  const counts = await one.hit([{ name, by: 1 }, { name: createId(), by: 1 }])
   t.match(counts, [{ count: 21 }, { count: 1 }])
   t.ok(counts?.every(({ resetMs }) => resetMs > 0 && resetMs <= 60_000))
 })
@@ -28,9 +28,9 @@ t.test('counts are shared by everyone who counts', async (t) => {
 t.test('a window ends, and the count begins anew', async (t) => {
   const counter = await counterOf(t, { windowMs: 100 })
   const name = createId()
-  for (let i = 0; i < 3; i++) await counter.hit([name])
+  for (let i = 0; i < 3; i++) await counter.hit([{ name, by: 1 }])
 
-  await poll(async () => (await counter.hit([name]))?.[0]?.count === 1, { what: 'a new window', intervalMs: 150 })
+  await poll(async () => (await counter.hit([{ name, by: 1 }]))?.[0]?.count === 1, { what: 'a new window', intervalMs: 150 })
 })
 
 t.test('a key that lost its end gets one again', async (t) => {
@@ -38,7 +38,7 @@ t.test('a key that lost its end gets one again', async (t) => {
   const name = createId()
   await redis.command(`SET test:rate:${name} 7`)
 
-  t.match(await counter.hit([name]), [{ count: 8, resetMs: 60_000 }])
+  t.match(await counter.hit([{ name, by: 1 }]), [{ count: 8, resetMs: 60_000 }])
 })
 
 t.test('a frozen Redis costs the first request a moment and the next ones nothing; it is used again when it thaws', async (t) => {
@@ -46,20 +46,20 @@ t.test('a frozen Redis costs the first request a moment and the next ones nothin
   redis.freeze()
   t.teardown(() => { redis.thaw() })
 
-  t.equal(await counter.hit(['a']), null)
+  t.equal(await counter.hit([{ name: 'a', by: 1 }]), null)
   const startedAt = performance.now()
-  for (let i = 0; i < 100; i++) t.equal(await counter.hit(['a']), null)
+  for (let i = 0; i < 100; i++) t.equal(await counter.hit([{ name: 'a', by: 1 }]), null)
   t.ok(performance.now() - startedAt < 1_500, 'a hundred refusals take less than six timeouts')
 
   redis.thaw()
-  await poll(async () => await counter.hit(['a']) !== null, { what: 'Redis to be used again', timeoutMs: 30_000 })
+  await poll(async () => await counter.hit([{ name: 'a', by: 1 }]) !== null, { what: 'Redis to be used again', timeoutMs: 30_000 })
 })
 
 t.test('a Redis that is down is null at once, and counts go on after its return', async (t) => {
   const counter = await counterOf(t)
   await redis.kill()
 
-  t.equal(await counter.hit(['b']), null)
+  t.equal(await counter.hit([{ name: 'b', by: 1 }]), null)
   await redis.start()
-  await poll(async () => await counter.hit(['b']) !== null, { what: 'Redis to be used again', timeoutMs: 30_000 })
+  await poll(async () => await counter.hit([{ name: 'b', by: 1 }]) !== null, { what: 'Redis to be used again', timeoutMs: 30_000 })
 })

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createId, createToken } from '@filewright/runtime'
 import { parseProjectId } from '../modules/files/fields.js'
-import { hashToken } from '../modules/tokens/tokens.service.js'
+import { hashToken, TOKEN_CACHE_MS } from '../modules/tokens/tokens.service.js'
 import { table, UsageError, type AdminFlags, type AdminParts, type Answer } from './command.js'
 
 const DAY_MS = 86_400_000
@@ -69,5 +70,7 @@ export async function tokenRevoke ({ database }: AdminParts, asked: string | und
     }
   }
   const revoked = await tokens.revoke(token.id, new Date())
+  // When this command says so, no gateway takes the token any more.
+  await sleep(TOKEN_CACHE_MS)
   return { json: { revoked: revoked ? 1 : 0, id: token.id }, text: `Revoked ${token.name} (${token.id})`, failed: !revoked }
 }

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 export const FLOOR = 90
 
 /** Suites and helpers are not the product. */
-const NOT_MEASURED = new Set(['packages/testing', 'packages/acceptance', 'packages/chaos'])
+const NOT_MEASURED = new Set(['packages/testing', 'packages/acceptance', 'packages/chaos', 'packages/bench'])
 
 const PRUNED = 'ours-'
 

@@ -44,7 +44,9 @@ export function gatewaySpec (context: AppsContext): ChildSpec {
       ADMIN_PASSWORD: context.adminPassword,
       BASE_URL: options.baseUrl,
       ...(options.cdnUrl === undefined ? {} : { CDN_URL: options.cdnUrl }),
-      DATABASE_URL: databaseUrl
+      DATABASE_URL: databaseUrl,
+      // All connections to the embedded one share a session.
+      ...(options.databaseUrl === undefined ? { DATABASE_PREPARED: 'false' } : {})
     },
     logFile: join(paths.logs, 'gateway.log'),
     ready: async (signal) => await probeReady(probe, signal)

@@ -1,5 +1,6 @@
 import { Prisma } from '../client.js'
 import type { FileRecord, ReadyFileRecord } from '../records.js'
+import { columnList } from './files.columns.js'
 
 /** A kind, an exact media type, or how the media type begins (`image/`). */
 export type FileFilter = { kind: string } | { type: string } | { typePrefix: string }
@@ -26,11 +27,7 @@ export interface ScannedUpload {
   leaseExpiresAt: Date
 }
 
-export const columns = Prisma.raw([
-  'id', 'project_id AS "projectId"', 'state', 'name', 'folder', 'description', 'size_bytes AS "sizeBytes"', 'sha256', 'type', 'kind',
-  'blob_key AS "blobKey"', 'token_id AS "tokenId"', 'lease_expires_at AS "leaseExpiresAt"', 'created_at AS "createdAt"', 'engine',
-  'signature', 'scanned_at AS "scannedAt"'
-].join(', '))
+export const columns = Prisma.raw(columnList)
 
 function matching (filter: FileFilter): Prisma.Sql {
   if ('kind' in filter) return Prisma.sql`AND kind = ${filter.kind}`
@@ -52,20 +49,6 @@ export function listQuery ({ projectId, folder, filter, page, limit }: ListOptio
     SELECT counted.total, listed.* FROM (SELECT count(*)::int AS total FROM files ${where}) counted
     LEFT JOIN LATERAL (SELECT ${columns} FROM files ${where} ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}) listed ON true
     ORDER BY listed."createdAt" DESC, listed.id DESC`
-}
-
-/** One statement: the compare-and-set and, only if it won, the project's first row. Two first uploads do not collide. */
-export function markScanningQuery (id: string, upload: ScannedUpload): Prisma.Sql {
-  const { projectId, name, folder, description, sizeBytes, sha256, type, kind, leaseExpiresAt } = upload
-  return Prisma.sql`
-    WITH moved AS (
-      UPDATE files SET state = 'scanning', project_id = ${projectId}, name = ${name}, folder = ${folder}, description = ${description},
-        size_bytes = ${sizeBytes}, sha256 = ${sha256}, type = ${type}, kind = ${kind}, lease_expires_at = ${leaseExpiresAt}
-      WHERE id = ${id} AND state = 'pending' RETURNING project_id
-    ), project AS (
-      INSERT INTO projects (id) SELECT project_id FROM moved ON CONFLICT (id) DO NOTHING
-    )
-    SELECT 1 FROM moved`
 }
 
 /** A row that is ready without these breaks the state machine: better a loud error than a broken download. */

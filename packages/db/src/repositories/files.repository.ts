@@ -1,6 +1,8 @@
 import type { Client } from '../client.js'
 import type { FileRecord, FileState, ReadyFileRecord } from '../records.js'
-import { asReady, columns, listQuery, markScanningQuery, type ListOptions, type ListRow, type ScannedUpload } from './files.queries.js'
+import type { RunStatement } from '../statements.js'
+import { asReady, columns, listQuery, type ListOptions, type ListRow, type ScannedUpload } from './files.queries.js'
+import * as statements from './files.statements.js'
 import { publishQuery, withdrawQuery, type KeyCompletion, type KeyHolder } from './idempotency.queries.js'
 
 export interface NewFile {
@@ -57,7 +59,7 @@ interface Verdict {
 // The state column holds nothing else: this module is its only writer.
 const asRecords = (rows: Array<Omit<FileRecord, 'state'> & { state: string }>): FileRecord[] => rows as FileRecord[]
 
-export function createFilesRepository (client: Client): FilesRepository {
+export function createFilesRepository (client: Client, run: RunStatement): FilesRepository {
   /** PostgreSQL decides every race: one UPDATE, one winner. */
   async function move (id: string, from: FileState[], to: FileState, verdict: Verdict = {}): Promise<boolean> {
     const { count } = await client.file.updateMany({
@@ -69,16 +71,13 @@ export function createFilesRepository (client: Client): FilesRepository {
 
   return {
     insertPending: async ({ id, blobKey, tokenId, leaseExpiresAt }) => {
-      await client.file.createMany({ data: [{ id, blobKey, tokenId, leaseExpiresAt, state: 'pending' }] })
+      await run(statements.insertPending, [id, blobKey, tokenId, leaseExpiresAt])
     },
 
-    markScanning: async (id, upload) => (await client.$queryRaw<unknown[]>(markScanningQuery(id, upload))).length === 1,
+    markScanning: async (id, upload) => (await run(statements.markScanning, statements.scanningValues(id, upload))).length === 1,
 
     markReady: async (id, { engine, at }) => {
-      const [row] = await client.file.updateManyAndReturn({
-        where: { id, state: 'scanning' },
-        data: { state: 'ready', engine, scannedAt: at, createdAt: at, leaseExpiresAt: null }
-      })
+      const [row] = await run<FileRecord>(statements.markReady, [id, engine, at])
       return row === undefined ? null : asReady(row)
     },
 
@@ -102,8 +101,8 @@ export function createFilesRepository (client: Client): FilesRepository {
     },
 
     findReady: async (id) => {
-      const row = await client.file.findUnique({ where: { id, state: 'ready' } })
-      return row === null ? null : asReady(row)
+      const [row] = await run<FileRecord>(statements.findReady, [id])
+      return row === undefined ? null : asReady(row)
     },
 
     findById: async (id) => await client.file.findUnique({ where: { id } }) as FileRecord | null,

@@ -1,5 +1,6 @@
 import type { Client } from '../client.js'
 import type { GenerationKind, GenerationOutcome, GenerationRecord } from '../records.js'
+import type { RunStatement, Statement } from '../statements.js'
 
 export interface NewGeneration {
   id: string
@@ -30,18 +31,30 @@ export interface GenerationsRepository {
   failRunning: (options: { startedBefore: Date, at: Date, errorCode: string }) => Promise<number>
 }
 
-export function createGenerationsRepository (client: Client): GenerationsRepository {
+/** Without a wait for the disk: the row says that a request runs, and a crash ends the request as well. */
+const create: Statement = {
+  name: 'generations-create',
+  text: `
+    WITH unhurried AS (SELECT set_config('synchronous_commit', 'off', true))
+    INSERT INTO generations (id, kind, token_id, started_at, type, model_asked, prompt, outcome)
+    SELECT $1, $2, $3, $4::timestamptz, $5, $6, $7, 'running' FROM unhurried`
+}
+
+const finish: Statement = {
+  name: 'generations-finish',
+  text: `
+    UPDATE generations SET outcome = $2, finished_at = $3, model_used = $4, engine = $5, tokens_used = $6, error_code = $7, result = $8
+    WHERE id = $1 AND outcome = 'running' RETURNING 1`
+}
+
+export function createGenerationsRepository (client: Client, run: RunStatement): GenerationsRepository {
   return {
     create: async ({ id, kind, tokenId, startedAt, type = null, modelAsked = null, prompt = null }) => {
-      await client.generation.createMany({ data: [{ id, kind, tokenId, startedAt, type, modelAsked, prompt, outcome: 'running' }] })
+      await run(create, [id, kind, tokenId, startedAt, type, modelAsked, prompt])
     },
 
     finish: async (id, { outcome, finishedAt, modelUsed = null, engine = null, tokensUsed = null, errorCode = null, result = null }) => {
-      const { count } = await client.generation.updateMany({
-        where: { id, outcome: 'running' },
-        data: { outcome, finishedAt, modelUsed, engine, tokensUsed, errorCode, result }
-      })
-      return count === 1
+      return (await run(finish, [id, outcome, finishedAt, modelUsed, engine, tokensUsed, errorCode, result])).length === 1
     },
 
     // Only `create` and `finish` write these two columns, with the values of their types.

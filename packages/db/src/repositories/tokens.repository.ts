@@ -1,5 +1,6 @@
 import type { Client } from '../client.js'
 import type { TokenRecord } from '../records.js'
+import type { RunStatement, Statement } from '../statements.js'
 
 export interface NewToken {
   id: string
@@ -19,7 +20,13 @@ export interface TokensRepository {
   revoke: (id: string, at: Date) => Promise<boolean>
 }
 
-export function createTokensRepository (client: Client): TokensRepository {
+const findByHash: Statement = {
+  name: 'tokens-find-by-hash',
+  text: `
+    SELECT id, name, hash, projects, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt" FROM tokens WHERE hash = $1`
+}
+
+export function createTokensRepository (client: Client, run: RunStatement): TokensRepository {
   return {
     create: async ({ id, name, hash, projects, expiresAt = null }) => await client.token.create({ data: { id, name, hash, projects, expiresAt } }),
 
@@ -29,7 +36,7 @@ export function createTokensRepository (client: Client): TokensRepository {
       update: { name, projects, expiresAt }
     }),
 
-    findByHash: async (hash) => await client.token.findUnique({ where: { hash } }),
+    findByHash: async (hash) => (await run<TokenRecord>(findByHash, [hash]))[0] ?? null,
 
     list: async () => await client.token.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
 

@@ -1,5 +1,6 @@
 import type { WindowCounter } from '@filewright/queue'
 import { createLocalWindows } from './local-windows.js'
+import { createSharedCounts } from './shared-counts.js'
 
 export interface Allowance {
   admitted: boolean
@@ -25,13 +26,14 @@ export const WINDOW_MS = 60_000
 /** Per token, over all gateways. While Redis is away each gateway goes on from its own count: a limit then is per gateway, and never off. */
 export function createRateLimiter ({ counter, perMinute, aiPerMinute }: RateLimiterDeps): RateLimiter {
   const local = createLocalWindows(WINDOW_MS)
+  const sharedCounts = createSharedCounts(counter)
   return {
     take: async (tokenId, { ai }) => {
       // The braces keep both on one node of a Redis cluster.
       const limits = [{ name: `{${tokenId}}:all`, limit: perMinute }, { name: `{${tokenId}}:ai`, limit: ai ? aiPerMinute : 0 }].filter(({ limit }) => limit > 0)
       if (limits.length === 0) return null
       const own = limits.map(({ name }) => local.hit(name))
-      const shared = await counter.hit(limits.map(({ name }) => name))
+      const shared = await sharedCounts.hit(limits)
       // Redis may have missed what was counted here while it was slow.
       const counts = own.map((mine, i) => shared?.[i] !== undefined && shared[i].count >= mine.count ? shared[i] : mine)
       const allowances = limits.map(({ limit }, i): Allowance => {

@@ -1,0 +1,64 @@
+import type { BenchContext, Side } from './context.js'
+import type { LoadResult, LoadSpec } from './load/load-spec.js'
+import { cpuMs, residentMb, type Processes } from './processes.js'
+import { spreadOf, type Spread } from './statistics.js'
+
+export interface Contender {
+  spec: Omit<LoadSpec, 'durationMs'>
+  processes: () => Processes
+}
+
+interface Round extends LoadResult {
+  cpu: Record<string, number>
+}
+
+export interface Comparison {
+  /** Of product ÷ floor, round by round. */
+  ratio: Spread
+  product: Side
+  floor: Side
+}
+
+/** What each round gives for the ratio. Default: requests per second. */
+type Measure = (round: LoadResult) => number
+
+/** Product and floor in turn, so that whatever else the machine does meets both. The first turn of each warms it up and does not count. */
+export async function alternate (
+  { load, rounds, roundMs, say }: BenchContext, product: Contender, floor: Contender, measure: Measure = ({ perSecond }) => perSecond
+): Promise<Comparison> {
+  const one = async ({ spec, processes }: Contender): Promise<Round> => {
+    const before = cpuMs(processes())
+    const result = await load.ask({ ...spec, durationMs: roundMs })
+    const after = cpuMs(processes())
+    if (result.requests === 0) throw new Error(`no request succeeded: ${result.firstFailure ?? 'none ended in time'}`)
+    if (result.failures > 0) say(`  ${result.failures} requests failed: ${result.firstFailure ?? ''}`)
+    return { ...result, cpu: Object.fromEntries(Object.entries(after).map(([name, ms]) => [name, ms - (before[name] ?? 0)])) }
+  }
+  await one(product)
+  await one(floor)
+  const products: Round[] = []
+  const floors: Round[] = []
+  for (let round = 0; round < rounds; round++) {
+    products.push(await one(product))
+    floors.push(await one(floor))
+  }
+  return {
+    ratio: spreadOf(products.map((each, i) => measure(each) / measure(floors[i] ?? each))),
+    product: sideOf(products, product.processes()),
+    floor: sideOf(floors, floor.processes())
+  }
+}
+
+function sideOf (rounds: readonly Round[], processes: Processes): Side {
+  const median = (of: (round: Round) => number): number => spreadOf(rounds.map(of)).median
+  const requests = rounds.reduce((sum, round) => sum + round.requests, 0)
+  const cpu = Object.fromEntries(Object.keys(processes).map((name) => [name, rounds.reduce((sum, round) => sum + (round.cpu[name] ?? 0), 0) / requests]))
+  return {
+    perSecond: median(({ perSecond }) => perSecond),
+    p50Ms: median(({ p50Ms }) => p50Ms),
+    p99Ms: median(({ p99Ms }) => p99Ms),
+    cpuMsPerRequest: { ...cpu, all: Object.values(cpu).reduce((sum, ms) => sum + ms, 0) },
+    residentMb: residentMb(processes),
+    failures: rounds.reduce((sum, round) => sum + round.failures, 0)
+  }
+}

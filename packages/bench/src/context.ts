@@ -1,0 +1,63 @@
+import type { PostgresServer, RunningStack } from '@filewright/testing'
+import type { Child } from './child.js'
+import type { FloorSpec } from './floors/floor-process.js'
+import type { LoadResult, LoadSpec } from './load/load-spec.js'
+import type { Processes } from './processes.js'
+
+export interface Floor {
+  origin: string
+  pid: number
+  stop: () => Promise<void>
+}
+
+/** What a row measures with. */
+export interface BenchContext {
+  quick: boolean
+  /** Of each side. */
+  rounds: number
+  roundMs: number
+  stack: RunningStack
+  postgres: PostgresServer
+  databaseUrl: string
+  clamdSocket: string
+  model: Floor
+  load: Child<LoadSpec, LoadResult>
+  startFloor: (spec: FloorSpec) => Promise<Floor>
+  /** Everything the product stands on, by part. */
+  productProcesses: () => Processes
+  say: (line: string) => void
+}
+
+export interface Side {
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+  /** By part, with `all` for their sum. */
+  cpuMsPerRequest: Record<string, number>
+  residentMb: Record<string, number>
+  failures: number
+}
+
+export interface Finding {
+  value: number
+  min?: number
+  max?: number
+  product?: Side
+  floor?: Side
+  note?: string
+}
+
+export interface Row {
+  name: string
+  measure: string
+  goal: { atLeast: number } | { atMost: number }
+  run: (context: BenchContext) => Promise<Finding>
+}
+
+export interface RowResult extends Finding {
+  name: string
+  measure: string
+  goal: string
+  met: boolean
+  error?: string
+}

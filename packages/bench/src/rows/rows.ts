@@ -1,0 +1,5 @@
+import type { Row } from '../context.js'
+import { readRows } from './reads.js'
+import { uploadRows } from './uploads.js'
+
+export const rows: Row[] = [...uploadRows, ...readRows]

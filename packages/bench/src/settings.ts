@@ -1,0 +1,12 @@
+/**
+ * What an operator with one busy client would set: its limit far above what it sends, but counted. Everything else is as shipped.
+ */
+export const benchSettings = {
+  FILEWRIGHT_BUNDLES: 'true',
+  RATE_LIMIT_PER_MINUTE: '10000000',
+  AI_RATE_LIMIT_PER_MINUTE: '10000000',
+  AUTH_FAILURES_PER_MINUTE: '300'
+}
+
+/** What the catalogue's models are called at the runtime, as shipped. */
+export const models = ['qwen2.5-coder:1.5b', 'qwen2.5-coder:7b', 'granite3.3:8b', 'qwen2.5-coder:0.5b']
