@@ -15,5 +15,5 @@ const DEFAULT_SEED = 20_261_115
 export function fuzzParameters (t: { comment: (text: string) => unknown }, numRuns: number): FuzzParameters {
   const seed = Number(process.env[SEED] ?? DEFAULT_SEED)
   t.comment(`${SEED}=${seed}`)
-  return { seed, numRuns, timeout: 5_000, interruptAfterTimeLimit: 8_000 }
+  return { seed, numRuns, timeout: 120_000, interruptAfterTimeLimit: 8_000 }
 }

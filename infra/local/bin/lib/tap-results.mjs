@@ -42,11 +42,23 @@ export function createTapResults () {
   return { results, watch }
 }
 
+/** The whole of it is in the log. */
+const LONGEST = 4_000
+
 /**
  * @param {TapFailure} failure
  * @returns {string}
  */
-export function describeFailure ({ path, diag }) {
+export function describeFailure (failure) {
+  const text = describe(failure)
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`
+}
+
+/**
+ * @param {TapFailure} failure
+ * @returns {string}
+ */
+function describe ({ path, diag }) {
   const lines = [`✗ ${path.join(' › ')}`]
   if (diag == null) return lines.join('\n')
   const { at, diff, stack, found, wanted, error, message, exitCode, signal } = diag

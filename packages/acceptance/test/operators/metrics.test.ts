@@ -85,7 +85,7 @@ t.test('traffic moves every metric that it should', async (t) => {
   t.equal(totalOf(after.get('filewright_http_requests_total'), ({ labels }) => labels.route === 'none' && labels.status === '404'), 1)
 
   const text = (await Promise.all(sources.map(page))).join('')
-  for (const secret of ['9911', uploaded.body.file.id, stack.token, 'eicar.txt']) t.notOk(text.includes(secret), `nothing of ${secret} in any label`)
+  for (const secret of ['canary-', uploaded.body.file.id, stack.token, 'eicar.txt']) t.notOk(text.includes(secret), `nothing of ${secret} in any label`)
 })
 
 t.test('what waits is seen while it waits', async (t) => {

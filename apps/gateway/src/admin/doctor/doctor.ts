@@ -1,3 +1,4 @@
+import type { Environment } from '@filewright/runtime'
 import { table, type AdminParts, type Answer } from '../command.js'
 import { broken, reasonOf, type Check, type CheckResult } from './check.js'
 import { migrationsCheck, postgresCheck } from './database-checks.js'
@@ -12,15 +13,23 @@ const checks: Check[] = [
   gatewayCheck, scanWorkerCheck, inferenceWorkerCheck
 ]
 
+type Named = CheckResult & { name: string }
+
+async function look ({ name, run }: Check, env: Environment): Promise<Named> {
+  try {
+    return { name, ...await run(env) }
+  } catch (error) {
+    return { name, ...broken(reasonOf(error), 'This should not happen: the check itself failed.') }
+  }
+}
+
+const isWell = ({ status }: CheckResult): boolean => status === 'ok' || status === 'warning'
+
 /** Every part is asked itself, whatever the others say: one broken thing must not hide the next. */
 export async function doctor ({ env }: AdminParts): Promise<Answer> {
-  const results = await Promise.all(checks.map(async ({ name, run }): Promise<CheckResult & { name: string }> => {
-    try {
-      return { name, ...await run(env) }
-    } catch (error) {
-      return { name, ...broken(reasonOf(error), 'This should not happen: the check itself failed.') }
-    }
-  }))
+  const first = await Promise.all(checks.map(async (check) => await look(check, env)))
+  // On a busy machine a part that is well may miss a deadline, and does not miss the next.
+  const results = await Promise.all(first.map(async (result, i) => isWell(result) ? result : await look(checks[i] as Check, env)))
   const failed = results.some(({ status }) => status === 'broken')
   const rows = results.map(({ name, status, found }) => [status === 'broken' ? 'BROKEN' : status, name, found])
   const advice = results.flatMap(({ name, advice }) => advice === undefined ? [] : [`${name}: ${advice}`])
