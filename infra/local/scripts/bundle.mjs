@@ -9,6 +9,9 @@ const ENTRIES = [
   { app: 'scan-worker', in: 'main', out: 'main' }, { app: 'inference-worker', in: 'main', out: 'main' }
 ]
 
+/** For tests of faults, in a folder of their own; what is shipped has none. */
+const FAILPOINTS = process.argv.includes('--failpoints')
+
 /** Left where they are: what finds files beside itself, and what is loaded only when it is used. */
 const EXTERNAL = ['@filewright/analysis', '@prisma/schema-engine-wasm', '@google-cloud/storage', '@bull-board/*', '@opentelemetry/*', 'prom-client']
 
@@ -21,10 +24,7 @@ const __filename = pathOf(import.meta.url)
 const __dirname = pathOf(new URL('.', import.meta.url))
 `
 
-/**
- * Failpoints are for tests of faults, which run the apps unbundled.
- * @type {import('esbuild').Plugin}
- */
+/** @type {import('esbuild').Plugin} */
 const withoutFailpoints = {
   name: 'without-failpoints',
   setup: ({ onLoad }) => {
@@ -37,14 +37,16 @@ const withoutFailpoints = {
 // One file instead of two thousand: finding and reading modules is most of what an app's start costs.
 await build({
   absWorkingDir: ROOT,
-  entryPoints: ENTRIES.map((entry) => ({ in: join('apps', entry.app, 'dist', 'src', `${entry.in}.js`), out: join(entry.app, 'dist', 'bundle', entry.out) })),
+  entryPoints: ENTRIES.map((entry) => ({
+    in: join('apps', entry.app, 'dist', 'src', `${entry.in}.js`), out: join(entry.app, 'dist', FAILPOINTS ? 'failpoints' : 'bundle', entry.out)
+  })),
   outdir: join(ROOT, 'apps'),
   bundle: true,
   platform: 'node',
   format: 'esm',
   target: 'node20',
   external: EXTERNAL,
-  plugins: [withoutFailpoints],
+  plugins: FAILPOINTS ? [] : [withoutFailpoints],
   banner: { js: BANNER },
   // Names appear in errors and in their stacks.
   keepNames: true,

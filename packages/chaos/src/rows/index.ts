@@ -1,7 +1,37 @@
 import type { Row } from '../harness/row.js'
+import { byteFlipped } from './byte-flipped.js'
+import { clamdKilled } from './clamd-killed.js'
+import { clamdReplies } from './clamd-replies.js'
+import { deadlineRaces } from './deadline-races.js'
+import { deleteRaces } from './delete-races.js'
+import { diskFailing } from './disk-failing.js'
 import { gatewayKilled } from './gateway-killed.js'
+import { modelFaults } from './model-faults.js'
+import { postgresRestarted } from './postgres-restarted.js'
+import { processesFrozen } from './processes-frozen.js'
+import { redisAway } from './redis-away.js'
+import { redisFrozen } from './redis-frozen.js'
+import { redisKilled } from './redis-killed.js'
+import { rollingRestart } from './rolling-restart.js'
+import { scanWorkerKilled } from './scan-worker-killed.js'
+import { startOrders } from './start-orders.js'
 
 /** Every line of the table, in the order of the table. */
 export const rows: readonly Row[] = [
-  gatewayKilled
+  scanWorkerKilled,
+  gatewayKilled,
+  redisKilled,
+  redisAway,
+  redisFrozen,
+  postgresRestarted,
+  clamdKilled,
+  clamdReplies,
+  processesFrozen,
+  byteFlipped,
+  diskFailing,
+  deadlineRaces,
+  deleteRaces,
+  modelFaults,
+  startOrders,
+  rollingRestart
 ]
