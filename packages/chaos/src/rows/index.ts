@@ -5,10 +5,14 @@ import { clamdReplies } from './clamd-replies.js'
 import { deadlineRaces } from './deadline-races.js'
 import { deleteRaces } from './delete-races.js'
 import { diskFailing } from './disk-failing.js'
+import { fuzzedForms } from './fuzzed-forms.js'
 import { gatewayKilled } from './gateway-killed.js'
+import { hostileFilesRow } from './hostile-files.js'
+import { leavingClients } from './leaving-clients.js'
 import { modelFaults } from './model-faults.js'
 import { postgresRestarted } from './postgres-restarted.js'
 import { processesFrozen } from './processes-frozen.js'
+import { rawHttp } from './raw-http.js'
 import { redisAway } from './redis-away.js'
 import { redisFrozen } from './redis-frozen.js'
 import { redisKilled } from './redis-killed.js'
@@ -33,5 +37,9 @@ export const rows: readonly Row[] = [
   deleteRaces,
   modelFaults,
   startOrders,
-  rollingRestart
+  rollingRestart,
+  hostileFilesRow,
+  fuzzedForms,
+  leavingClients,
+  rawHttp
 ]

@@ -14,17 +14,20 @@ import { guardZip } from './zip-guard.js'
 
 /**
  * Refuses archives that clamd would call clean without having seen all that an unpacker would find. Follows ZIP, tar and gzip into
- * one another. Reads only what it needs, and holds no more than 64 MiB of nested archives at a time. Says nothing about files that
- * are no archives. Errors of the source pass through.
+ * one another. Reads only what it needs, and holds no more than 64 MiB of nested archives at a time, all scans of the process
+ * together. Says nothing about files that are no archives. Errors of the source pass through.
  */
 export async function guardArchive (source: GuardedSource, { signal }: ScanOptions = {}): Promise<GuardResult> {
+  const budget = createBudget(signal)
   try {
     await refuseAppendedZip(source, signal)
-    await createContentGuard(createBudget(), signal)(source)
+    await createContentGuard(budget, signal)(source)
     return { ok: true }
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, reason: error.reason }
     throw error
+  } finally {
+    budget.close()
   }
 }
 
@@ -60,6 +63,7 @@ function createContentGuard (budget: Budget, signal: AbortSignal | undefined): (
   }
 
   async function guardHeldZip (reader: ForwardReader): Promise<void> {
+    await budget.waitForRoom()
     // One more than may be held, to tell an archive that just fits from one that does not.
     const bytes = await reader.read(0, budget.availableBytes() + 1)
     await budget.hold(bytes.length, async () => { await guardZip(heldContent(bytes), { signal, budget, guardContent }) })

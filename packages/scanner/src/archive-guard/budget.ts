@@ -1,9 +1,13 @@
 import { Refusal } from './guard-result.js'
+import { createTurn } from './turn.js'
 
 /** clamd's MaxScanSize: what it would not look at as a whole is not sent at all. */
 export const MAX_UNPACKED_BYTES = 400 * 1024 * 1024
 /** Nested archives held in memory at one time, all levels together. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024
+/** What a scan may hold beside others. Above it scans wait for one another, or as many as run at once would hold that many times the most. */
+const FREELY_HELD_BYTES = 1024 * 1024
+const largeHolder = createTurn()
 /** Also clamd's MaxRecursion. */
 const MAX_DEPTH = 16
 
@@ -13,19 +17,29 @@ export interface Budget {
   unpack: (sizeBytes: number) => void
   /** How much may still be held in memory. */
   availableBytes: () => number
+  /** Waits until much may be held, where how much is not known yet. */
+  waitForRoom: () => Promise<void>
   /** Runs the work with that much memory in use. */
   hold: (heldBytes: number, work: () => Promise<void>) => Promise<void>
   /** The same, one level deeper. */
   descend: (heldBytes: number, work: () => Promise<void>) => Promise<void>
+  /** Lets others hold memory again. To be called at the end, however it came. */
+  close: () => void
 }
 
-export function createBudget (): Budget {
+export function createBudget (signal?: AbortSignal): Budget {
+  let leave: (() => void) | undefined
   let unpackedBytes = 0
   let heldBytes = 0
   let depth = 0
 
+  async function waitForRoom (): Promise<void> {
+    leave ??= await largeHolder.take(signal)
+  }
+
   async function hold (bytes: number, work: () => Promise<void>): Promise<void> {
     if (heldBytes + bytes > MAX_HELD_BYTES) throw new Refusal('NestedTooLarge')
+    if (heldBytes + bytes > FREELY_HELD_BYTES) await waitForRoom()
     heldBytes += bytes
     try {
       await work()
@@ -40,6 +54,7 @@ export function createBudget (): Budget {
       if (unpackedBytes > MAX_UNPACKED_BYTES) throw new Refusal('TooLarge')
     },
     availableBytes: () => MAX_HELD_BYTES - heldBytes,
+    waitForRoom,
     hold,
     descend: async (bytes, work) => {
       if (depth >= MAX_DEPTH) throw new Refusal('NestedTooDeep')
@@ -49,6 +64,7 @@ export function createBudget (): Budget {
       } finally {
         depth--
       }
-    }
+    },
+    close: () => { leave?.() }
   }
 }

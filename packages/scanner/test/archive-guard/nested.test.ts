@@ -65,6 +65,55 @@ t.test('refuses a ZIP that is larger than what may be held in memory, where it c
   t.equal(await reasonFor(gzipSync(file(large), { level: 1 })), 'NestedTooLarge')
 })
 
+/** How many of these scans unpack a nested archive into memory at the same time. */
+async function heldTogether (innerBytes: number, scans: number): Promise<number> {
+  const outer = rawZip([{ name: 'in.zip', data: rawZip([{ data: Buffer.alloc(innerBytes), method: 0 }]) }])
+  let now = 0
+  let most = 0
+  const scanOne = async (): Promise<void> => {
+    const source = sourceOf(outer)
+    let opened = 0
+    const result = await guardArchive({
+      ...source,
+      open: async (range) => {
+        const stream = await source.open(range)
+        // The third is for the nested archive, after the looks at the end and at the entry.
+        if (range === undefined || range.end === outer.length - 1) return stream
+        opened++
+        most = Math.max(most, ++now)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        stream.once('close', () => { now-- })
+        return stream
+      }
+    })
+    if (!result.ok || opened === 0) throw new Error(`${JSON.stringify(result)} after ${opened} looks inside`)
+  }
+  await Promise.all(Array.from({ length: scans }, scanOne))
+  return most
+}
+
+t.test('large nested archives are held one at a time by all scans of a process, small ones side by side', async (t) => {
+  t.equal(await heldTogether(2 * 1024 * 1024, 6), 1)
+  t.equal(await heldTogether(10_000, 6), 6)
+})
+
+t.test('a scan that waits for its turn can be cancelled, and the ones behind it still get theirs', async (t) => {
+  const outer = rawZip([{ name: 'in.zip', data: rawZip([{ data: Buffer.alloc(2 * 1024 * 1024), method: 0 }]) }])
+  let goOn = (): void => {}
+  const gate = new Promise<void>((resolve) => { goOn = resolve })
+  const slow = sourceOf(outer)
+  const first = guardArchive({ ...slow, open: async (range) => { if (range?.end !== outer.length - 1) await gate; return await slow.open(range) } })
+  const cancelling = new AbortController()
+  const second = guardArchive(sourceOf(outer), { signal: cancelling.signal })
+  const third = guardArchive(sourceOf(outer))
+
+  setTimeout(() => { cancelling.abort() }, 50)
+  await t.rejects(second, { code: 'CANCELLED' })
+  goOn()
+
+  t.strictSame(await Promise.all([first, third]), [{ ok: true }, { ok: true }])
+})
+
 t.test('refuses many tar.gz bombs in a tar in moments', async (t) => {
   const bomb = gzipSync(rawTar([{ data: Buffer.alloc(100 * 1024 * 1024) }, { data }]), { level: 1 })
   const before = Date.now()

@@ -10,6 +10,7 @@ import { idempotencyKeyOf } from '../idempotency/idempotency-key.js'
 import type { FilesPresenter } from './files.presenter.js'
 import type { FilesService } from './files.service.js'
 import { parseListQuery } from './list-query.js'
+import { listenToSkippedParts } from './skipped-parts.js'
 import { readForm } from './upload-form.js'
 import type { UploadService } from './upload.service.js'
 
@@ -25,6 +26,7 @@ export async function filesRoutes (app: FastifyInstance, { files, uploads, prese
   // No route here reads a body but the upload, which streams it: whatever a client sends elsewhere is not an error.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => { done(null) })
+  listenToSkippedParts()
   await app.register(multipart, { throwFileSizeLimit: false })
 
   app.post('/files/upload', { config: { lane: 'upload' }, schema: { response: { 201: UploadResponse } } }, async (request, reply) => {

@@ -7,11 +7,13 @@ import t from 'tap'
 import { AppError } from '@filewright/runtime'
 import { fuzzParameters, multipartBody, type MultipartPart } from '@filewright/testing'
 import { createByteMeter } from '../../../src/modules/files/byte-meter.js'
+import { listenToSkippedParts } from '../../../src/modules/files/skipped-parts.js'
 import { readForm } from '../../../src/modules/files/upload-form.js'
 import { readParts } from '../../../src/modules/files/upload-parts.js'
 
 const idleTimeoutMs = 3_000
 const app = fastify()
+listenToSkippedParts()
 app.removeAllContentTypeParsers()
 app.addContentTypeParser('*', (_request, _payload, done) => { done(null) })
 await app.register(multipart, { throwFileSizeLimit: false })
@@ -91,6 +93,19 @@ t.test('a form is either read or refused as a bad upload or a bad field, whateve
     }))
   }), { ...fuzzParameters(t, 3), endOnFailure: true })
   t.ok([...seen.values()].every((count) => count > 10) && seen.size === 3, JSON.stringify([...seen]))
+})
+
+t.test('a form that ends in the middle of a part beyond the last one that is read is refused like any other', async (t) => {
+  const field = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n'
+  const unnamed = '--b\r\nX: y\r\n\r\nx\r\n'
+  for (const part of [field, unnamed]) {
+    for (const parts of [49, 50, 51, 59, 60, 61, 62, 100]) {
+      for (const end of ['--b\r\nX: y\r\n\r\nnot the end', '--b\r\nX: y\r\n', '--b', '']) {
+        const { status, answer } = await send(Buffer.from(part.repeat(parts) + end), 'multipart/form-data; boundary=b')
+        t.strictSame([status, answer], [400, { code: 'INVALID_UPLOAD' }], `${parts} parts and ${JSON.stringify(end)}`)
+      }
+    }
+  }
 })
 
 t.test('a sound form arrives as it was sent, in whatever pieces and with whatever in the file', async (t) => {

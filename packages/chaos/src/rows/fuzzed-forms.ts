@@ -1,0 +1,65 @@
+import { Agent, request } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { leaksAfterTenMinutes, takeCensus } from '../harness/census.js'
+import { createTally, type Row } from '../harness/row.js'
+import { hostileForm, type HostileForm } from '../hostile/forms.js'
+import { whatIsWrongWith } from '../hostile/raw.js'
+
+/** A form that ends too early is waited for a second: many at once. */
+const LANES = 48
+
+export const fuzzedForms: Row = {
+  name: 'fuzzed multipart bodies',
+  promises: ['P2', 'P7', 'P9'],
+  target: '10,000: 0 crashes, 0 5xx, 0 temporary files',
+  counts: { quick: 250, full: 10_000 },
+  run: async ({ rig: start, count, random, say }) => {
+    const rig = await start()
+    const tally = createTally()
+    const subject = rig.subject()
+    const project = 'fuzzed-forms'
+    const before = await takeCensus(rig)
+    const gateway = rig.stack.pid('gateway')
+    const agent = new Agent({ keepAlive: true, maxSockets: LANES })
+    const stored: string[] = []
+    let next = 0
+
+    async function send ({ body, contentType }: HostileForm, index: number): Promise<void> {
+      const headers = { authorization: `Bearer ${rig.stack.token}`, 'content-type': contentType, 'content-length': body.length }
+      try {
+        const [status, answer] = await new Promise<[number, Buffer]>((resolve, reject) => {
+          const call = request(`${rig.stack.baseUrl}/api/files/upload`, { method: 'POST', agent, headers, timeout: 60_000 }, (response) => {
+            buffer(response).then((bytes) => { resolve([response.statusCode ?? 0, bytes]) }, reject)
+          })
+          call.on('timeout', () => { call.destroy(new Error('no answer in 60 s')) }).on('error', reject).end(body)
+        })
+        const wrong = whatIsWrongWith({ status, headers: new Map(), body: answer })
+        if (wrong !== undefined) tally.violate(`form ${index}: ${wrong}`)
+        if (status === 201) stored.push((JSON.parse(answer.toString()) as { file: { id: string } }).file.id)
+        else if (status >= 400 && status < 500) tally.hit++
+        else tally.violate(`form ${index}: ${status}`)
+      } catch (error) {
+        tally.violate(`form ${index}: ${(error as Error).message}`)
+      }
+    }
+
+    await Promise.all(Array.from({ length: LANES }, async () => {
+      while (next < count) {
+        const index = next++
+        tally.injected++
+        tally.operations++
+        await send(hostileForm(random.fork(index), project), index)
+        if (index % 1_000 === 999) say(`${index + 1} of ${count}, ${stored.length} of them taken`)
+      }
+    }))
+    agent.destroy()
+
+    tally.expect(rig.stack.pid('gateway') === gateway, 'the gateway did not live through it')
+    tally.expect(stored.length > 0, 'no form was sound enough to be taken')
+    const rows = await rig.sql<{ id: string }>("SELECT id FROM files WHERE state = 'ready' AND id = ANY($1)", [stored])
+    tally.expect(rows.length === stored.length, `${stored.length} answers of 201, ${rows.length} files`)
+    for (const id of stored.slice(0, 50)) tally.expect((await subject.download(id)).status === 200, `${id} was acknowledged and cannot be read`)
+    tally.violations.push(...subject.takeFaults(), ...await leaksAfterTenMinutes(rig, before))
+    return tally
+  }
+}

@@ -1,0 +1,62 @@
+import { sentences } from '@filewright/contracts'
+import { leaksAfterTenMinutes, takeCensus } from '../harness/census.js'
+import { checkHistory } from '../harness/checker.js'
+import { createTally, type Row } from '../harness/row.js'
+import { FILLS_MEMORY, hostileFiles, type HostileFile } from '../hostile/files.js'
+import { peakMb, resetPeak } from '../hostile/memory.js'
+
+const WORKER_MB = 300
+/** As many as a worker scans at once unless it is told otherwise. */
+const TOGETHER = 4
+const MOST_TRIES = 5
+
+export const hostileFilesRow: Row = {
+  name: 'EICAR in every wrapping, archive bombs, encrypted archives',
+  promises: ['P2', 'P3', 'P8'],
+  target: `every one 400 and never readable, 10 rounds; worker under ${WORKER_MB} MB`,
+  counts: { quick: 1, full: 10 },
+  run: async ({ rig: start, count, random, history, say }) => {
+    const rig = await start()
+    const tally = createTally()
+    const subject = rig.subject({ history })
+    const project = 'hostile-files'
+    const before = await takeCensus(rig)
+    const worker = rig.stack.pid('scan-worker-1') ?? 0
+    await resetPeak(worker)
+
+    async function send ({ what, name, content, sentence = sentences.fileRejected }: HostileFile, index: string): Promise<void> {
+      tally.injected++
+      tally.operations++
+      const bytes = await content()
+      let { status, body, error } = await subject.upload({ project, name: `${index}-${name}`, content: bytes, flagged: true })
+      // A bomb may cost a busy machine its deadline: no verdict, and the client comes again.
+      for (let tries = 1; status === 503 && tries < MOST_TRIES; tries++) {
+        ({ status, body, error } = await subject.upload({ project, name: `${index}-${name}`, content: bytes, flagged: true }))
+      }
+      if (status === 400) tally.hit++
+      tally.expect(status === 400 && body?.error === sentence, `${what}: ${status} ${String(body?.error ?? error)}`)
+    }
+
+    for (let round = 0; round < count; round++) {
+      say(`round ${round + 1} of ${count}`)
+      const files = hostileFiles(random)
+      const waiting = random.shuffled(files.map((file, index) => ({ file, index: `${round}-${index}` })))
+      await Promise.all(Array.from({ length: TOGETHER }, async () => {
+        for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await send(next.file, next.index)
+      }))
+      const greedy = files.find(({ what }) => what === FILLS_MEMORY)
+      if (greedy !== undefined) await Promise.all(Array.from({ length: TOGETHER }, async (_, index) => { await send(greedy, `${round}-again-${index}`) }))
+    }
+
+    const peak = await peakMb(worker)
+    say(`the worker had at most ${peak} MB`)
+    tally.expect(rig.stack.pid('scan-worker-1') === worker, 'the worker did not live through it')
+    tally.expect(peak < WORKER_MB, `the worker had ${peak} MB`)
+    const { names } = await subject.list(project)
+    tally.expect(names.length === 0, `${names.length} are on the list: ${names.join()}`)
+    const kept = await rig.sql<{ id: string, state: string }>("SELECT f.id, f.state FROM files f WHERE f.project_id = $1 AND f.state = 'quarantined'", [project])
+    for (const { id } of kept) for (const via of ['api', 'cdn'] as const) tally.expect((await subject.download(id, via)).status === 404, `${id} is readable`)
+    tally.violations.push(...await checkHistory(history.read(), subject), ...await leaksAfterTenMinutes(rig, before))
+    return tally
+  }
+}
