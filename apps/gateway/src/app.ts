@@ -77,15 +77,17 @@ export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
   // … a tunnel …
   app.server.on('connect', (_request, socket) => { refuseTunnel(socket) })
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
     // … and a request of HTTP/1.1 that names no host.
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw Object.assign(new Error('no Host header'), { statusCode: 400 })
+    const hostless = request.headers.host === undefined && request.raw.httpVersion === '1.1'
+    done(hostless ? Object.assign(new Error('no Host header'), { statusCode: 400 }) : undefined)
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const answer = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
     meter?.answered(answer)
     request.log.info(answer, 'answered')
+    done()
   })
   if (tracing?.isOn === true) await app.register(tracingPlugin, { tracing, trustCaller: http.trustProxy !== false })
   await app.register(errorsPlugin)
