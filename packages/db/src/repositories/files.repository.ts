@@ -113,7 +113,8 @@ export function createFilesRepository (client: Client, run: RunStatement): Files
     },
 
     list: async (options) => {
-      const rows = await client.$queryRaw<ListRow[]>(listQuery(options))
+      const { text, values } = listQuery(options)
+      const rows = await run<ListRow>({ text }, values)
       const files: ReadyFileRecord[] = []
       for (const { total, id, ...row } of rows) {
         if (id !== null) files.push(asReady({ id, ...row }))
