@@ -15,11 +15,13 @@ interface Round extends LoadResult {
 export interface Comparison {
   /** Of product ÷ floor, round by round. */
   ratio: Spread
+  /** Of product − floor. */
+  difference: Spread
   product: Side
   floor: Side
 }
 
-/** What each round gives for the ratio. Default: requests per second. */
+/** What each round gives. Default: requests per second. */
 type Measure = (round: LoadResult) => number
 
 /** Product and floor in turn, so that whatever else the machine does meets both. Both are warmed up first. */
@@ -41,8 +43,10 @@ export async function alternate (
     products.push(await one(product))
     floors.push(await one(floor))
   }
+  const pairs = products.map((each, i): [number, number] => [measure(each), measure(floors[i] ?? each)])
   return {
-    ratio: spreadOf(products.map((each, i) => measure(each) / measure(floors[i] ?? each))),
+    ratio: spreadOf(pairs.map(([ours, theirs]) => ours / theirs)),
+    difference: spreadOf(pairs.map(([ours, theirs]) => ours - theirs)),
     product: sideOf(products, product.processes()),
     floor: sideOf(floors, floor.processes())
   }
