@@ -79,21 +79,26 @@ export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
   // … a tunnel …
   app.server.on('connect', (_request, socket) => { refuseTunnel(socket) })
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...closedHeaders, 'x-request-id': request.id })
     // … and a request of HTTP/1.1 that names no host.
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw Object.assign(new Error('no Host header'), { statusCode: 400 })
+    const hostless = request.headers.host === undefined && request.raw.httpVersion === '1.1'
+    done(hostless ? Object.assign(new Error('no Host header'), { statusCode: 400 }) : undefined)
   })
   let closing = false
   app.addHook('preClose', async () => { closing = true })
   // Kept alive, a connection that was busy when the end began would hold it up until its client leaves.
-  app.addHook('onSend', async (_request, reply) => { if (closing) reply.header('connection', 'close') })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (closing) reply.header('connection', 'close')
+    done(null, payload)
+  })
+  app.addHook('onResponse', (request, reply, done) => {
     // Of an answer that had begun before.
     if (closing) setImmediate(() => { app.server.closeIdleConnections() })
     const answer = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
     meter?.answered(answer)
     request.log.info(answer, 'answered')
+    done()
   })
   if (tracing?.isOn === true) await app.register(tracingPlugin, { tracing, trustCaller: http.trustProxy !== false })
   await app.register(errorsPlugin)

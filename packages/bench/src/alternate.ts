@@ -15,16 +15,18 @@ interface Round extends LoadResult {
 export interface Comparison {
   /** Of product ÷ floor, round by round. */
   ratio: Spread
+  /** Of product − floor. */
+  difference: Spread
   product: Side
   floor: Side
 }
 
-/** What each round gives for the ratio. Default: requests per second. */
+/** What each round gives. Default: requests per second. */
 type Measure = (round: LoadResult) => number
 
-/** Product and floor in turn, so that whatever else the machine does meets both. The first turn of each warms it up and does not count. */
+/** Product and floor in turn, so that whatever else the machine does meets both. Both are warmed up first. */
 export async function alternate (
-  { load, rounds, roundMs, say }: BenchContext, product: Contender, floor: Contender, measure: Measure = ({ perSecond }) => perSecond
+  { load, rounds, roundMs, warmMs, say }: BenchContext, product: Contender, floor: Contender, measure: Measure = ({ perSecond }) => perSecond
 ): Promise<Comparison> {
   const one = async ({ spec, processes }: Contender): Promise<Round> => {
     const before = cpuMs(processes())
@@ -34,16 +36,17 @@ export async function alternate (
     if (result.failures > 0) say(`  ${result.failures} requests failed: ${result.firstFailure ?? ''}`)
     return { ...result, cpu: Object.fromEntries(Object.entries(after).map(([name, ms]) => [name, ms - (before[name] ?? 0)])) }
   }
-  await one(product)
-  await one(floor)
+  for (const contender of [product, floor]) await load.ask({ ...contender.spec, durationMs: warmMs })
   const products: Round[] = []
   const floors: Round[] = []
   for (let round = 0; round < rounds; round++) {
     products.push(await one(product))
     floors.push(await one(floor))
   }
+  const pairs = products.map((each, i): [number, number] => [measure(each), measure(floors[i] ?? each)])
   return {
-    ratio: spreadOf(products.map((each, i) => measure(each) / measure(floors[i] ?? each))),
+    ratio: spreadOf(pairs.map(([ours, theirs]) => ours / theirs)),
+    difference: spreadOf(pairs.map(([ours, theirs]) => ours - theirs)),
     product: sideOf(products, product.processes()),
     floor: sideOf(floors, floor.processes())
   }

@@ -39,6 +39,7 @@ export async function runBench (rows: readonly Row[], { quick, say, onRow }: Ben
       quick,
       rounds: quick ? 3 : 7,
       roundMs: quick ? 1_000 : 3_000,
+      warmMs: quick ? 2_000 : 6_000,
       stack,
       postgres,
       databaseUrl,

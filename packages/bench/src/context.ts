@@ -16,6 +16,8 @@ export interface BenchContext {
   /** Of each side. */
   rounds: number
   roundMs: number
+  /** Before the first round, of each side: code that has hardly run yet is slow. */
+  warmMs: number
   stack: RunningStack
   postgres: PostgresServer
   databaseUrl: string

@@ -3,7 +3,8 @@ import { translateError } from './errors.js'
 
 /** SQL of the hottest paths, which go to the driver without Prisma: there it costs several times what PostgreSQL needs for the statement itself. */
 export interface Statement {
-  name: string
+  /** Absent where the best plan depends on the values. */
+  name?: string
   text: string
 }
 
@@ -13,7 +14,7 @@ export type RunStatement = <Row extends pg.QueryResultRow>(statement: Statement,
 export function createStatementRunner (pool: pg.Pool, { prepared }: { prepared: boolean }): RunStatement {
   return async <Row extends pg.QueryResultRow>({ name, text }: Statement, values: unknown[]) => {
     try {
-      const { rows } = await pool.query<Row>(prepared ? { name, text, values } : { text, values })
+      const { rows } = await pool.query<Row>(prepared && name !== undefined ? { name, text, values } : { text, values })
       return rows
     } catch (error) {
       throw translateError(error)

@@ -45,6 +45,8 @@ export function gatewaySpec (context: AppsContext): ChildSpec {
       BASE_URL: options.baseUrl,
       ...(options.cdnUrl === undefined ? {} : { CDN_URL: options.cdnUrl }),
       DATABASE_URL: databaseUrl,
+      // Node's four threads would let four uploads wait for the disk at once, where the disk takes many in one go.
+      UV_THREADPOOL_SIZE: inherited.UV_THREADPOOL_SIZE ?? '16',
       // All connections to the embedded one share a session.
       ...(options.databaseUrl === undefined ? { DATABASE_PREPARED: 'false' } : {})
     },

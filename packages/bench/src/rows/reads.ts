@@ -11,11 +11,11 @@ async function compareReads (
   context: BenchContext, { paths, concurrency }: { paths: string[], concurrency: number }, floor: Contender
 ): Promise<Finding> {
   const { stack } = context
-  const { ratio, ...sides } = await alternate(context, {
+  const { ratio, product, floor: bare } = await alternate(context, {
     spec: { origin: stack.baseUrl, headers: { authorization: `Bearer ${stack.token}` }, call: { kind: 'get', paths }, concurrency, status: 200 },
     processes: context.productProcesses
   }, floor)
-  return { value: ratio.median, min: ratio.min, max: ratio.max, ...sides }
+  return { value: ratio.median, min: ratio.min, max: ratio.max, product, floor: bare }
 }
 
 async function downloads (context: BenchContext): Promise<Finding> {

@@ -1,5 +1,13 @@
 import type { Row } from '../context.js'
+import { coldStartRows } from './cold-start.js'
+import { generationRows } from './generations.js'
+import { largeUploadRows } from './large-upload.js'
+import { listRows } from './lists.js'
 import { readRows } from './reads.js'
+import { resourceRows } from './resources.js'
+import { scanWorkerRows } from './scan-workers.js'
 import { uploadRows } from './uploads.js'
 
-export const rows: Row[] = [...uploadRows, ...readRows]
+export const rows: Row[] = [
+  ...uploadRows, ...largeUploadRows, ...readRows, ...listRows, ...generationRows, ...scanWorkerRows, ...resourceRows, ...coldStartRows
+]

@@ -11,14 +11,14 @@ async function compareUploads (context: BenchContext, { sizeBytes, concurrency }
   const folder = await mkdtemp(join(stack.dataDir, 'floor-'))
   const floor = await context.startFloor({ kind: 'upload', folder, clamdSocket })
   try {
-    const { ratio, ...sides } = await alternate(context, {
+    const { ratio, product, floor: bare } = await alternate(context, {
       spec: { origin: stack.baseUrl, headers: authorized(stack.token), call: { kind: 'upload', path: '/api/files/upload', sizeBytes }, concurrency, status: 201 },
       processes: context.productProcesses
     }, {
       spec: { origin: floor.origin, headers: {}, call: { kind: 'upload', path: '/upload', sizeBytes }, concurrency, status: 201 },
       processes: () => ({ server: [floor.pid], clamd: context.productProcesses()['clamd'] ?? [] })
     })
-    return { value: ratio.median, min: ratio.min, max: ratio.max, ...sides }
+    return { value: ratio.median, min: ratio.min, max: ratio.max, product, floor: bare }
   } finally {
     await floor.stop()
     await rm(folder, { recursive: true, force: true })

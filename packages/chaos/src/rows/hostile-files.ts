@@ -1,5 +1,5 @@
 import { sentences } from '@filewright/contracts'
-import { leaksAfterTenMinutes, takeCensus } from '../harness/census.js'
+import { leaksAfterTenMinutes } from '../harness/census.js'
 import { checkHistory } from '../harness/checker.js'
 import { createTally, type Row } from '../harness/row.js'
 import { FILLS_MEMORY, hostileFiles, type HostileFile } from '../hostile/files.js'
@@ -20,7 +20,6 @@ export const hostileFilesRow: Row = {
     const tally = createTally()
     const subject = rig.subject({ history })
     const project = 'hostile-files'
-    const before = await takeCensus(rig)
     const worker = rig.stack.pid('scan-worker-1') ?? 0
     await resetPeak(worker)
 
@@ -56,7 +55,7 @@ export const hostileFilesRow: Row = {
     tally.expect(names.length === 0, `${names.length} are on the list: ${names.join()}`)
     const kept = await rig.sql<{ id: string, state: string }>("SELECT f.id, f.state FROM files f WHERE f.project_id = $1 AND f.state = 'quarantined'", [project])
     for (const { id } of kept) for (const via of ['api', 'cdn'] as const) tally.expect((await subject.download(id, via)).status === 404, `${id} is readable`)
-    tally.violations.push(...await checkHistory(history.read(), subject), ...await leaksAfterTenMinutes(rig, before))
+    tally.violations.push(...await checkHistory(history.read(), subject), ...await leaksAfterTenMinutes(rig))
     return tally
   }
 }

@@ -1,16 +1,9 @@
 import type { Client } from '../client.js'
 import type { FileRecord, FileState, ReadyFileRecord } from '../records.js'
 import type { RunStatement } from '../statements.js'
-import { asReady, columns, listQuery, type ListOptions, type ListRow, type ScannedUpload } from './files.queries.js'
-import * as statements from './files.statements.js'
+import { asReady, columns, listQuery, type ListOptions, type ListRow, type NewFile, type ScannedUpload } from './files.queries.js'
+import { createFileBatches } from './files.statements.js'
 import { publishQuery, withdrawQuery, type KeyCompletion, type KeyHolder } from './idempotency.queries.js'
-
-export interface NewFile {
-  id: string
-  blobKey: string
-  tokenId: string | null
-  leaseExpiresAt: Date
-}
 
 export interface FilesRepository {
   insertPending: (file: NewFile) => Promise<void>
@@ -60,6 +53,8 @@ interface Verdict {
 const asRecords = (rows: Array<Omit<FileRecord, 'state'> & { state: string }>): FileRecord[] => rows as FileRecord[]
 
 export function createFilesRepository (client: Client, run: RunStatement): FilesRepository {
+  const batches = createFileBatches(run)
+
   /** PostgreSQL decides every race: one UPDATE, one winner. */
   async function move (id: string, from: FileState[], to: FileState, verdict: Verdict = {}): Promise<boolean> {
     const { count } = await client.file.updateMany({
@@ -70,15 +65,13 @@ export function createFilesRepository (client: Client, run: RunStatement): Files
   }
 
   return {
-    insertPending: async ({ id, blobKey, tokenId, leaseExpiresAt }) => {
-      await run(statements.insertPending, [id, blobKey, tokenId, leaseExpiresAt])
-    },
+    insertPending: batches.insertPending,
 
-    markScanning: async (id, upload) => (await run(statements.markScanning, statements.scanningValues(id, upload))).length === 1,
+    markScanning: async (id, upload) => await batches.markScanning({ id, upload }),
 
     markReady: async (id, { engine, at }) => {
-      const [row] = await run<FileRecord>(statements.markReady, [id, engine, at])
-      return row === undefined ? null : asReady(row)
+      const row = await batches.markReady({ id, engine, at })
+      return row === null ? null : asReady(row)
     },
 
     publish: async (id, verdict, holder, completion) => {
@@ -101,8 +94,8 @@ export function createFilesRepository (client: Client, run: RunStatement): Files
     },
 
     findReady: async (id) => {
-      const [row] = await run<FileRecord>(statements.findReady, [id])
-      return row === undefined ? null : asReady(row)
+      const row = await batches.findReady(id)
+      return row === null ? null : asReady(row)
     },
 
     findById: async (id) => await client.file.findUnique({ where: { id } }) as FileRecord | null,
@@ -113,7 +106,8 @@ export function createFilesRepository (client: Client, run: RunStatement): Files
     },
 
     list: async (options) => {
-      const rows = await client.$queryRaw<ListRow[]>(listQuery(options))
+      const { text, values } = listQuery(options)
+      const rows = await run<ListRow>({ text }, values)
       const files: ReadyFileRecord[] = []
       for (const { total, id, ...row } of rows) {
         if (id !== null) files.push(asReady({ id, ...row }))

@@ -1,47 +1,105 @@
-import type { Statement } from '../statements.js'
+import { createBatcher } from '../batcher.js'
+import type { FileRecord } from '../records.js'
+import type { RunStatement, Statement } from '../statements.js'
 import { columnList } from './files.columns.js'
-import type { ScannedUpload } from './files.queries.js'
+import type { NewFile, ScannedUpload } from './files.queries.js'
 
 /**
  * Without a wait for the disk: a crash of the server may lose what is only on its way. A lost row means an upload that nobody was
  * promised; its blob is swept. The commit that makes a file visible waits, and with it every commit before.
  */
-const UNHURRIED = "SELECT set_config('synchronous_commit', 'off', true)"
+const UNHURRIED = "unhurried AS (SELECT set_config('synchronous_commit', 'off', true))"
 
-export const insertPending: Statement = {
+const insertPending: Statement = {
   name: 'files-insert-pending',
   text: `
-    WITH unhurried AS (${UNHURRIED})
-    INSERT INTO files (id, blob_key, token_id, lease_expires_at, state) SELECT $1, $2, $3, $4::timestamptz, 'pending' FROM unhurried`
+    WITH ${UNHURRIED}
+    INSERT INTO files (id, blob_key, token_id, lease_expires_at, state)
+    SELECT new.*, 'pending' FROM unhurried, unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) new`
 }
 
-/** One statement: the compare-and-set and, only if it won, the project's first row. Two first uploads do not collide. */
-export const markScanning: Statement = {
+/**
+ * One statement: the compare-and-set and, only if it won, the project's first row. Two first uploads do not collide, and since all take
+ * new projects in the same order, they do not wait for each other in a circle either.
+ */
+const markScanning: Statement = {
   name: 'files-mark-scanning',
   text: `
-    WITH unhurried AS (${UNHURRIED}), moved AS (
-      UPDATE files SET state = 'scanning', project_id = $2, name = $3, folder = $4, description = $5,
-        size_bytes = $6, sha256 = $7, type = $8, kind = $9, lease_expires_at = $10
-      FROM unhurried WHERE id = $1 AND state = 'pending' RETURNING project_id
-    ), project AS (
-      INSERT INTO projects (id) SELECT project_id FROM moved WHERE NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = project_id) ON CONFLICT (id) DO NOTHING
+    WITH ${UNHURRIED}, moved AS (
+      UPDATE files SET state = 'scanning', project_id = new.project_id, name = new.name, folder = new.folder, description = new.description,
+        size_bytes = new.size_bytes, sha256 = new.sha256, type = new.type, kind = new.kind, lease_expires_at = new.lease_expires_at
+      FROM unhurried, unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::text[], $9::text[], $10::timestamptz[])
+        new (id, project_id, name, folder, description, size_bytes, sha256, type, kind, lease_expires_at)
+      WHERE files.id = new.id AND state = 'pending' RETURNING files.id, files.project_id
+    ), first AS (
+      INSERT INTO projects (id)
+      SELECT DISTINCT project_id FROM moved WHERE NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = project_id) ORDER BY 1 ON CONFLICT (id) DO NOTHING
     )
-    SELECT 1 FROM moved`
+    SELECT id FROM moved`
 }
 
-export function scanningValues (id: string, upload: ScannedUpload): unknown[] {
-  const { projectId, name, folder, description, sizeBytes, sha256, type, kind, leaseExpiresAt } = upload
-  return [id, projectId, name, folder, description, sizeBytes, sha256, type, kind, leaseExpiresAt]
-}
-
-export const markReady: Statement = {
+const markReady: Statement = {
   name: 'files-mark-ready',
   text: `
-    UPDATE files SET state = 'ready', engine = $2, scanned_at = $3, created_at = $3, lease_expires_at = NULL
-    WHERE id = $1 AND state = 'scanning' RETURNING ${columnList}`
+    UPDATE files SET state = 'ready', engine = new.engine, scanned_at = new.at, created_at = new.at, lease_expires_at = NULL
+    FROM unnest($1::text[], $2::text[], $3::timestamptz[]) new (ready_id, engine, at)
+    WHERE id = ready_id AND state = 'scanning' RETURNING ${columnList.replace('engine', 'files.engine')}`
 }
 
-export const findReady: Statement = {
+const findReady: Statement = {
   name: 'files-find-ready',
-  text: `SELECT ${columnList} FROM files WHERE id = $1 AND state = 'ready'`
+  text: `SELECT ${columnList} FROM files WHERE id = ANY($1::text[]) AND state = 'ready'`
+}
+
+export interface FileBatches {
+  insertPending: (file: NewFile) => Promise<void>
+  markScanning: (change: { id: string, upload: ScannedUpload }) => Promise<boolean>
+  markReady: (change: { id: string, engine: string, at: Date }) => Promise<FileRecord | null>
+  findReady: (id: string) => Promise<FileRecord | null>
+}
+
+/** Few connections with many rows each: a statement costs far more than another row in it, and a commit waits for the disk once for all. */
+const LIMITS = { underWay: 2, items: 100 }
+
+export function createFileBatches (run: RunStatement): FileBatches {
+  return {
+    insertPending: createBatcher(async (files) => {
+      await run(insertPending, [
+        files.map(({ id }) => id), files.map(({ blobKey }) => blobKey), files.map(({ tokenId }) => tokenId), files.map(({ leaseExpiresAt }) => leaseExpiresAt)
+      ])
+      return files.map(() => undefined)
+    }, LIMITS),
+
+    markScanning: createBatcher(oneWinner(async (changes) => {
+      const each = <K extends keyof ScannedUpload>(key: K): Array<ScannedUpload[K]> => changes.map(({ upload }) => upload[key])
+      const moved = await run<{ id: string }>(markScanning, [
+        changes.map(({ id }) => id), each('projectId'), each('name'), each('folder'), each('description'), each('sizeBytes'), each('sha256'), each('type'),
+        each('kind'), each('leaseExpiresAt')
+      ])
+      const ids = new Set(moved.map(({ id }) => id))
+      return changes.map(({ id }) => ids.has(id))
+    }, false), LIMITS),
+
+    markReady: createBatcher(oneWinner(async (changes) => inOrder(changes.map(({ id }) => id), await run<FileRecord>(markReady, [
+      changes.map(({ id }) => id), changes.map(({ engine }) => engine), changes.map(({ at }) => at)
+    ])), null), LIMITS),
+
+    findReady: createBatcher(async (ids) => inOrder(ids, await run<FileRecord>(findReady, [ids])), LIMITS)
+  }
+}
+
+/** Of changes to the same row in one statement the first is made and the others have lost, as if they had come one after another. */
+function oneWinner<In extends { id: string }, Out> (send: (changes: In[]) => Promise<Out[]>, lost: Out): (changes: In[]) => Promise<Out[]> {
+  return async (changes) => {
+    const firsts = new Map<string, In>()
+    for (const change of changes) if (!firsts.has(change.id)) firsts.set(change.id, change)
+    const results = await send([...firsts.values()])
+    const resultOf = new Map([...firsts.values()].map((change, i) => [change, results[i] as Out]))
+    return changes.map((change) => resultOf.get(change) ?? lost)
+  }
+}
+
+function inOrder (ids: readonly string[], rows: readonly FileRecord[]): Array<FileRecord | null> {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => byId.get(id) ?? null)
 }

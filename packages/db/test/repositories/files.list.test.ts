@@ -3,7 +3,7 @@ import { insertPending, insertReady, insertScanning, openDatabase } from '../hel
 
 t.setTimeout(600_000)
 
-const { db } = await openDatabase(t)
+const { db, server } = await openDatabase(t)
 const all = { page: 1, limit: 100 }
 
 t.test('lists newest first, then by id, whatever the order of insertion', async (t) => {
@@ -83,4 +83,31 @@ t.test('wildcards of SQL in a type prefix are ordinary characters', async (t) =>
   for (const typePrefix of ['%', 'imag_/', 'image%', '\\', "' OR true --"]) {
     t.equal((await db.files.list({ projectId: 'wild', filter: { typePrefix }, ...all })).total, 0, typePrefix)
   }
+})
+
+t.test('the total of a project follows every change of state, however many happen at once', async (t) => {
+  const total = async (): Promise<number> => (await db.files.list({ projectId: 'counted', ...all })).total
+  const files = await Promise.all(Array.from({ length: 30 }, async (_, i) => await insertReady(db, i % 2 === 0 ? 'counted' : 'counted-too')))
+  t.equal(await total(), 15)
+
+  const mine = files.filter(({ projectId }) => projectId === 'counted')
+  await Promise.all([
+    ...mine.slice(0, 5).map(async ({ id }) => await db.files.markDeleting(id)),
+    ...mine.slice(5, 7).map(async ({ id }) => await db.files.withdraw(id)),
+    db.files.markQuarantined(mine[7]?.id ?? '', { engine: 'e', signature: 's', at: new Date() }, 'ready'),
+    insertReady(db, 'counted')
+  ])
+  t.equal(await total(), 8)
+  await db.files.remove(mine[0]?.id ?? '')
+  t.equal(await total(), 8, 'a row that was not ready any more does not count twice')
+
+  await server.query("DELETE FROM files WHERE project_id = 'counted'")
+  t.equal(await total(), 0, 'also behind the repository\'s back')
+})
+
+t.test('what is kept is what counting gives', async (t) => {
+  const [{ counted, kept }] = (await server.query<{ counted: number, kept: number }>(
+    "SELECT (SELECT count(*) FROM files WHERE state = 'ready')::int AS counted, (SELECT sum(ready) FROM project_file_counts)::int AS kept")).rows as [{ counted: number, kept: number }]
+
+  t.equal(kept, counted)
 })

@@ -32,8 +32,8 @@ export async function guardArchive (source: GuardedSource, { signal }: ScanOptio
 }
 
 /** clamd sees such an archive only if its sizes stand before its data; unpackers look from the end. */
-async function refuseAppendedZip ({ sizeBytes, open }: GuardedSource, signal: AbortSignal | undefined): Promise<void> {
-  const reader = createForwardReader({ sizeBytes, open, signal })
+async function refuseAppendedZip ({ sizeBytes, open, bytes }: GuardedSource, signal: AbortSignal | undefined): Promise<void> {
+  const reader = createForwardReader({ sizeBytes, open, bytes, signal })
   try {
     const head = await reader.read(0, HEAD_BYTES)
     if (['zip', 'spanned-zip'].includes(formatOf(head)) || unscannableFormat(head) !== null) return

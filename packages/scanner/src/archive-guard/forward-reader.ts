@@ -6,6 +6,8 @@ import type { ByteRange } from '../scanner.js'
 export interface ForwardReaderOptions {
   sizeBytes: number
   open: (range: ByteRange) => Promise<Readable>
+  /** Where the source is in memory anyway, it is not opened at all. */
+  bytes?: Buffer | undefined
   signal?: AbortSignal | undefined
   /** For a source that can only be read from its start. */
   sequentialOnly?: boolean
@@ -20,7 +22,7 @@ const SKIP_BYTES = 4 * 1024 * 1024
  * Reads pieces of a source at ascending offsets over as few streams as possible, holding no more than the piece and one chunk
  * in memory. A lower offset works too, at the price of a new stream.
  */
-export function createForwardReader ({ sizeBytes, open, signal, sequentialOnly = false, onRead }: ForwardReaderOptions) {
+export function createForwardReader ({ sizeBytes, open, bytes, signal, sequentialOnly = false, onRead }: ForwardReaderOptions) {
   let chunks: AsyncIterator<Buffer> | undefined
   let stream: Readable | undefined
   let position = 0
@@ -76,6 +78,10 @@ export function createForwardReader ({ sizeBytes, open, signal, sequentialOnly =
       const wanted = Math.min(length, sizeBytes - offset)
       if (wanted <= 0) return Buffer.alloc(0)
       checkAborted()
+      if (bytes !== undefined) {
+        onRead?.(wanted)
+        return bytes.subarray(offset, offset + wanted)
+      }
       await seek(offset)
       const parts: Buffer[] = []
       let left = wanted

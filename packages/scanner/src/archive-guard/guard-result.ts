@@ -3,7 +3,10 @@ import type { ScanSource } from '../scanner.js'
 
 export type GuardResult = { ok: true } | { ok: false, reason: string }
 
-export type GuardedSource = Pick<ScanSource, 'sizeBytes' | 'open'>
+export interface GuardedSource extends Pick<ScanSource, 'sizeBytes' | 'open'> {
+  /** All of it, where it is in memory anyway. */
+  bytes?: Buffer
+}
 
 /** A file, or something unpacked from one. */
 export interface Content extends GuardedSource {
@@ -19,6 +22,7 @@ export type GuardContent = (content: Content) => Promise<void>
 export function heldContent (bytes: Buffer): GuardedSource {
   return {
     sizeBytes: bytes.length,
+    bytes,
     open: async ({ start, end } = { start: 0, end: bytes.length - 1 }) => Readable.from([bytes.subarray(start, end + 1)])
   }
 }

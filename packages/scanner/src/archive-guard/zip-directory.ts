@@ -102,11 +102,21 @@ export async function readZipDirectory (reader: ForwardReader, sizeBytes: number
  * Whether a file of another kind has a ZIP archive at its end: most unpackers would find it and clamd would not.
  * @param toTheByte nothing may follow, for kinds of files that hold others as they are.
  */
+/** Where an end record may begin, from the last back. Found by the engine's own search: nearly all files have none, and every file is looked at. */
+function * endRecordsIn (tail: Buffer): Generator<number> {
+  const signature = Buffer.alloc(4)
+  signature.writeUInt32LE(END_SIGNATURE)
+  for (let from = tail.length - END_BYTES; from >= 0; from--) {
+    from = tail.lastIndexOf(signature, from)
+    if (from < 0) return
+    yield from
+  }
+}
+
 export async function endsInZip (reader: ForwardReader, sizeBytes: number, { toTheByte }: { toTheByte: boolean }): Promise<boolean> {
   const { tail, offset } = await readTail(reader, sizeBytes)
   let records = 0
-  for (let at = tail.length - END_BYTES; at >= 0; at--) {
-    if (tail[at] !== 0x50 || tail.readUInt32LE(at) !== END_SIGNATURE) continue
+  for (const at of endRecordsIn(tail)) {
     if (toTheByte && at + END_BYTES + tail.readUInt16LE(at + 20) !== tail.length) continue
     // Each costs a request or two to the store, and so many are there for no other reason.
     if (++records > MAX_END_RECORDS) return true

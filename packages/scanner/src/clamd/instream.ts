@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { cancelled, connectClamd, unavailable, type ClamdAddress } from './clamd-address.js'
 import { createIdleTimer, type IdleTimer } from './idle-timer.js'
 import { readReply } from './reply-reader.js'
@@ -29,8 +30,9 @@ const CHUNK_BYTES = 64 * 1024
  * One INSTREAM exchange on a connection of its own. Resolves with clamd's answer only if clamd waited for the last byte, sent
  * exactly one NUL-terminated reply and closed the connection. In every other case it rejects, and leaves neither socket nor body open.
  */
-export async function instream (body: Readable, options: InstreamOptions): Promise<string> {
+export async function instream (body: Readable | Buffer, options: InstreamOptions): Promise<string> {
   const { timeouts, signal } = options
+  const stream = Buffer.isBuffer(body) ? undefined : body
   const stop = new AbortController()
   let failure: Error | undefined
   let socket: Socket | undefined
@@ -39,13 +41,13 @@ export async function instream (body: Readable, options: InstreamOptions): Promi
     failure ??= error
     stop.abort()
     socket?.destroy()
-    body.destroy()
+    stream?.destroy()
   }
   const onAbort = (): void => { fail(cancelled()) }
   if (signal?.aborted === true) onAbort()
   signal?.addEventListener('abort', onAbort, { once: true })
   // Stays on: a body may still report an error after it was destroyed.
-  body.on('error', fail)
+  stream?.on('error', fail)
   const total = setTimeout(() => { fail(unavailable(`clamd gave no verdict within ${timeouts.totalMs} ms`)) }, timeouts.totalMs)
   const idle = createIdleTimer(timeouts.idleMs, () => { fail(unavailable(`no progress with clamd for ${timeouts.idleMs} ms`)) })
 
@@ -64,7 +66,7 @@ export async function instream (body: Readable, options: InstreamOptions): Promi
     idle.stop()
     signal?.removeEventListener('abort', onAbort)
     socket?.destroy()
-    body.destroy()
+    stream?.destroy()
   }
 }
 
@@ -74,14 +76,12 @@ interface SendControl {
   expectReply: () => void
 }
 
-async function send (socket: Socket, body: Readable, hooks: InstreamOptions, { idle, signal, expectReply }: SendControl): Promise<void> {
+async function send (socket: Socket, body: Readable | Buffer, hooks: InstreamOptions, { idle, signal, expectReply }: SendControl): Promise<void> {
   const write = async (bytes: Buffer): Promise<void> => {
     if (!socket.write(bytes)) await once(socket, 'drain', { signal })
     idle.touch()
   }
-  await write(Buffer.from('zINSTREAM\0'))
-  for await (const data of body) {
-    const chunk = Buffer.isBuffer(data) ? data : Buffer.from(data as Uint8Array)
+  const sendChunk = async (chunk: Buffer): Promise<void> => {
     hooks.onChunk?.(chunk)
     for (let start = 0; start < chunk.length; start += CHUNK_BYTES) {
       const piece = chunk.subarray(start, start + CHUNK_BYTES)
@@ -94,8 +94,16 @@ async function send (socket: Socket, body: Readable, hooks: InstreamOptions, { i
       await sent
     }
   }
-  // A body that was destroyed without an error ends the loop quietly; it must not pass for a whole one.
-  if (!body.readableEnded) throw unavailable('the bytes to scan ended early')
+  await write(Buffer.from('zINSTREAM\0'))
+  if (Buffer.isBuffer(body)) {
+    await sendChunk(body)
+    // Whoever answers already has not waited for the end: let it be heard before the end is sent.
+    await nextTurn()
+  } else {
+    for await (const data of body) await sendChunk(Buffer.isBuffer(data) ? data : Buffer.from(data as Uint8Array))
+    // A body that was destroyed without an error ends the loop quietly; it must not pass for a whole one.
+    if (!body.readableEnded) throw unavailable('the bytes to scan ended early')
+  }
   hooks.onEnd?.()
   // Before the last write, not after: the reply may overtake its drain event.
   expectReply()

@@ -8,6 +8,9 @@ import { until } from '../helpers/until.js'
 import { cleanText, infectedText, sourceOf } from '../helpers/samples.js'
 import { silentLogger } from '../helpers/silent-logger.js'
 
+/** Above what a scan holds in memory: such a file is streamed. */
+const STREAMED_BYTES = 2 * 1024 * 1024
+
 async function setUp (t: Test, timeouts: Partial<ClamdTimeouts> = {}): Promise<{ fake: ClamdPeer, scanner: Scanner }> {
   const fake = await startClamdPeer()
   const scanner = createClamdScanner({ host: fake.host, port: fake.port, logger: silentLogger, timeouts })
@@ -78,8 +81,11 @@ t.test('passes on the error of a source that breaks, and lets clamd finish nothi
     throw broken
   }
 
-  const failing = sourceOf(cleanText(), { open: async (range) => range === undefined ? Readable.from(breaking()) : Readable.from([Buffer.from('text')]) })
+  const failing = sourceOf(cleanText(), {
+    sizeBytes: STREAMED_BYTES, open: async (range) => range === undefined ? Readable.from(breaking()) : Readable.from([Buffer.from('text')])
+  })
   await t.rejects(scanner.scan(failing), broken)
+  await t.rejects(scanner.scan(sourceOf(cleanText(), { open: async () => Readable.from(breaking()) })), broken)
   await t.rejects(scanner.scan(sourceOf(cleanText(), { open: async () => { throw broken } })), broken)
 
   t.strictSame(fake.received, [])
@@ -96,7 +102,9 @@ t.test('does not take a source that closes early for a whole one', async (t) => 
     return stream
   }
 
-  await t.rejects(scanner.scan(sourceOf(cleanText(), { open })))
+  await t.rejects(scanner.scan(sourceOf(cleanText(), { open, sizeBytes: STREAMED_BYTES })))
+  const closing = async (): Promise<Readable> => await open()
+  await t.rejects(scanner.scan(sourceOf(cleanText(), { open: closing })))
 
   t.strictSame(fake.received, [])
 })
@@ -106,6 +114,7 @@ t.test('ends with CANCELLED at once, leaving nothing open, when aborted at any p
   await scanner.selfTest()
   let opened: Readable | undefined
   const endless = sourceOf(cleanText(), {
+    sizeBytes: STREAMED_BYTES,
     open: async (range) => {
       if (range !== undefined) return Readable.from([Buffer.from('text')])
       opened = new Readable({ read () {} })
@@ -133,6 +142,7 @@ t.test('ends with CANCELLED at once, leaving nothing open, when aborted at any p
   const late = new Readable({ read () {} })
   let deliver = (): void => {}
   const slow = sourceOf(cleanText(), {
+    sizeBytes: STREAMED_BYTES,
     open: async (range) => {
       if (range !== undefined) return Readable.from([Buffer.from('text')])
       setImmediate(() => { opening.abort() })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Database, TokenRecord } from '@filewright/db'
+import type { Database } from '@filewright/db'
 import { AppError, type Clock } from '@filewright/runtime'
 import type { Principal } from './principal.js'
 
@@ -22,33 +22,36 @@ export const TOKEN_CACHE_MS = 1_000
 /** More tokens in use at once than one process sees; what is above is looked up each time. */
 const MAX_CACHED = 10_000
 
-export function createTokensService ({ tokens, clock }: { tokens: Pick<Database['tokens'], 'findByHash'>, clock: Clock }): TokensService {
-  const cached = new Map<string, { record: TokenRecord, until: number }>()
+interface Admission {
+  principal: Principal
+  expiresAt: Date | null
+  until: number
+}
 
-  /** Only tokens that exist are remembered: guesses must not push them out, and a new token works at once. */
-  async function find (token: string): Promise<TokenRecord | null> {
-    const hash = hashToken(token)
-    const now = clock.now().getTime()
-    const known = cached.get(hash)
-    if (known !== undefined && known.until > now) return known.record
-    const record = await tokens.findByHash(hash)
-    if (record === null || record.revokedAt !== null) {
-      cached.delete(hash)
-      return record
-    }
-    if (cached.size >= MAX_CACHED) for (const [other, { until }] of cached) if (until <= now) cached.delete(other)
+export function createTokensService ({ tokens, clock }: { tokens: Pick<Database['tokens'], 'findByHash'>, clock: Clock }): TokensService {
+  /** Only tokens that are good: guesses must not push them out, and a new token works at once. */
+  const admitted = new Map<string, Admission>()
+
+  async function admit (token: string, now: number): Promise<Admission> {
+    const record = await tokens.findByHash(hashToken(token))
+    if (record === null) throw new AppError('UNAUTHORIZED', 'unknown token')
+    if (record.revokedAt !== null) throw new AppError('UNAUTHORIZED', `token ${record.id} is revoked`)
+    const principal: Principal = { tokenId: record.id, projects: record.projects.includes('*') ? '*' : new Set(record.projects) }
     // From before the look-up: what was revoked while it ran counts from then, too.
-    if (cached.size < MAX_CACHED) cached.set(hash, { record, until: now + TOKEN_CACHE_MS })
-    return record
+    const admission = { principal, expiresAt: record.expiresAt, until: now + TOKEN_CACHE_MS }
+    if (admitted.size >= MAX_CACHED) for (const [other, { until }] of admitted) if (until <= now) admitted.delete(other)
+    if (admitted.size < MAX_CACHED) admitted.set(token, admission)
+    return admission
   }
 
   return {
     async authenticate (token) {
-      const record = await find(token)
-      if (record === null) throw new AppError('UNAUTHORIZED', 'unknown token')
-      if (record.revokedAt !== null) throw new AppError('UNAUTHORIZED', `token ${record.id} is revoked`)
-      if (record.expiresAt !== null && record.expiresAt <= clock.now()) throw new AppError('UNAUTHORIZED', `token ${record.id} has expired`)
-      return { tokenId: record.id, projects: record.projects.includes('*') ? '*' : new Set(record.projects) }
+      const now = clock.now()
+      const known = admitted.get(token)
+      if (known !== undefined && known.until <= now.getTime()) admitted.delete(token)
+      const { principal, expiresAt } = known !== undefined && known.until > now.getTime() ? known : await admit(token, now.getTime())
+      if (expiresAt !== null && expiresAt <= now) throw new AppError('UNAUTHORIZED', `token ${principal.tokenId} has expired`)
+      return principal
     }
   }
 }

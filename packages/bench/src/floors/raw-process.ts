@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { serve } from '../child.js'
+import { instream } from './instream.js'
+
+export interface RawSpec {
+  folder: string
+  clamdSocket: string
+  sizeBytes: number
+}
+
+export interface RawTimes {
+  scanMs: number
+  writeMs: number
+}
+
+const BLOCK_BYTES = 64 * 1024
+
+/** What the parts take by themselves: the bytes to clamd, and the bytes to the disk. */
+async function measure ({ folder, clamdSocket, sizeBytes }: RawSpec): Promise<RawTimes> {
+  const block = Buffer.from(randomBytes(BLOCK_BYTES / 2).toString('hex').replace(/(.{79})./g, '$1\n'))
+  const stamped = Buffer.concat([Buffer.from(randomBytes(16).toString('hex')), block.subarray(32)])
+  const blocks = [stamped, ...Array.from({ length: sizeBytes / BLOCK_BYTES - 1 }, () => block)]
+
+  const scanStart = performance.now()
+  const said = await instream(clamdSocket, blocks)
+  const scanMs = performance.now() - scanStart
+  if (said !== 'stream: OK\0') throw new Error(said)
+
+  const path = join(folder, 'raw')
+  const writeStart = performance.now()
+  const file = await open(path, 'w')
+  for (const each of blocks) await file.write(each)
+  await file.sync()
+  await file.close()
+  const writeMs = performance.now() - writeStart
+  await rm(path)
+  return { scanMs, writeMs }
+}
+
+serve(measure)

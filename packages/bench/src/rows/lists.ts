@@ -1,0 +1,52 @@
+import { alternate } from '../alternate.js'
+import type { BenchContext, Finding, Row } from '../context.js'
+import { seedFiles } from '../seeding.js'
+
+const MANY = 'list-many'
+const FEW = 'list-few'
+const FEW_FILES = 1_000
+
+/** Both rows read the same rows. */
+const seeded = new WeakMap<BenchContext, Promise<number>>()
+
+async function seed (context: BenchContext): Promise<number> {
+  let done = seeded.get(context)
+  if (done === undefined) {
+    const many = context.quick ? 100_000 : 1_000_000
+    done = seedFiles(context.databaseUrl, { [MANY]: many, [FEW]: FEW_FILES }).then(() => many)
+    seeded.set(context, done)
+  }
+  return await done
+}
+
+async function comparePages (context: BenchContext, one: string, other: string): Promise<Finding> {
+  const files = await seed(context)
+  const { stack } = context
+  const contender = (query: string) => ({
+    spec: {
+      origin: stack.baseUrl,
+      headers: { authorization: `Bearer ${stack.token}` },
+      call: { kind: 'get' as const, paths: [`/api/files?limit=20&${query}`] },
+      concurrency: 1,
+      status: 200
+    },
+    processes: context.productProcesses
+  })
+  const { ratio, product, floor } = await alternate(context, contender(one), contender(other), ({ p50Ms }) => p50Ms)
+  return { value: ratio.median, min: ratio.min, max: ratio.max, product, floor, note: `${files} files in the large project` }
+}
+
+export const listRows: Row[] = [
+  {
+    name: 'list, page 1 of 20',
+    measure: 'p50 with 1,000,000 files ÷ p50 with 1,000 files in the project',
+    goal: { atMost: 2 },
+    run: async (context) => await comparePages(context, `project_id=${MANY}&page=1`, `project_id=${FEW}&page=1`)
+  },
+  {
+    name: 'list, page 1,000 of 20',
+    measure: 'p50 ÷ p50 of page 1',
+    goal: { atMost: 5 },
+    run: async (context) => await comparePages(context, `project_id=${MANY}&page=1000`, `project_id=${MANY}&page=1`)
+  }
+]

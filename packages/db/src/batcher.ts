@@ -1,0 +1,47 @@
+export interface BatcherOptions {
+  /** Statements under way at once; what comes meanwhile goes together in the next. */
+  underWay: number
+  /** In one statement. */
+  items: number
+}
+
+/**
+ * One round trip for what many requests ask at the same time. Nobody waits for company: an item that comes alone goes alone, at once. Results
+ * come in the order of the items. An error is everyone's.
+ */
+export function createBatcher<In, Out> (send: (items: In[]) => Promise<Out[]>, { underWay, items }: BatcherOptions): (item: In) => Promise<Out> {
+  const waiting: Array<{ item: In, resolve: (result: Out) => void, reject: (error: unknown) => void }> = []
+  let running = 0
+  let collecting = false
+
+  async function run (batch: typeof waiting): Promise<void> {
+    try {
+      const results = await send(batch.map(({ item }) => item))
+      // As many results as items is what `send` promises.
+      batch.forEach(({ resolve }, i) => { resolve(results[i] as Out) })
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+
+  function start (): void {
+    while (running < underWay && waiting.length > 0) {
+      running++
+      void run(waiting.splice(0, items)).then(() => {
+        running--
+        start()
+      })
+    }
+  }
+
+  return async (item) => await new Promise<Out>((resolve, reject) => {
+    waiting.push({ item, resolve, reject })
+    if (collecting) return
+    collecting = true
+    // After everything that arrived in this turn of the event loop has been looked at.
+    setImmediate(() => {
+      collecting = false
+      start()
+    })
+  })
+}
