@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { readFile, writeFile } from 'node:fs/promises'
 
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../..')
 const ENTRIES = [
@@ -57,8 +56,8 @@ await build({
 /** esbuild names every function that is made, closures in the hottest paths too; nearly all have their name already. */
 const NAME = 'var __name = (target, value) => __defProp(target, "name", { value, configurable: true });'
 const CHEAPER = 'var __name = (target, value) => target.name === value ? target : __defProp(target, "name", { value, configurable: true });'
-for (const app of APPS) {
-  const path = join(ROOT, 'apps', app, 'dist', 'bundle', 'main.js')
+for (const { app, out } of ENTRIES) {
+  const path = join(ROOT, 'apps', app, 'dist', FAILPOINTS ? 'failpoints' : 'bundle', `${out}.js`)
   const text = await readFile(path, 'utf8')
   if (!text.includes(NAME)) throw new Error('esbuild names functions in another way now')
   await writeFile(path, text.replace(NAME, CHEAPER))

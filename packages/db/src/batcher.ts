@@ -1,3 +1,5 @@
+import { isAppError } from '@filewright/runtime'
+
 export interface BatcherOptions {
   /** Statements under way at once; what comes meanwhile goes together in the next. */
   underWay: number
@@ -7,7 +9,8 @@ export interface BatcherOptions {
 
 /**
  * One round trip for what many requests ask at the same time. Nobody waits for company: an item that comes alone goes alone, at once. Results
- * come in the order of the items. An error is everyone's.
+ * come in the order of the items. Where the items were refused, rather than the database away, each goes once more by itself: what is wrong with
+ * one is no affair of the others.
  */
 export function createBatcher<In, Out> (send: (items: In[]) => Promise<Out[]>, { underWay, items }: BatcherOptions): (item: In) => Promise<Out> {
   const waiting: Array<{ item: In, resolve: (result: Out) => void, reject: (error: unknown) => void }> = []
@@ -20,7 +23,8 @@ export function createBatcher<In, Out> (send: (items: In[]) => Promise<Out[]>, {
       // As many results as items is what `send` promises.
       batch.forEach(({ resolve }, i) => { resolve(results[i] as Out) })
     } catch (error) {
-      for (const { reject } of batch) reject(error)
+      if (batch.length > 1 && !isAppError(error, 'DATABASE_UNAVAILABLE')) for (const each of batch) await run([each])
+      else for (const { reject } of batch) reject(error)
     }
   }
 

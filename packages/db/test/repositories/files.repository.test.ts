@@ -151,3 +151,11 @@ t.test('a ready row without its verified facts is a loud error, not a broken fil
   await t.rejects(db.files.findReady(id), { message: `File ${id} is ready but incomplete` })
   await db.files.markDeleting(id)
 })
+
+t.test('what is wrong with one of many reads at once is no affair of the others', async (t) => {
+  const { id } = await insertReady(db, 'together')
+
+  const results = await Promise.allSettled([db.files.findReady(id), db.files.findReady('nul\u0000'), db.files.findReady('absent'), db.files.findReady(id)])
+
+  t.match(results, [{ status: 'fulfilled', value: { id } }, { status: 'rejected' }, { status: 'fulfilled', value: null }, { status: 'fulfilled', value: { id } }])
+})
