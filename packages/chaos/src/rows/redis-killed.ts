@@ -8,6 +8,8 @@ const LANES = 6
 const PROJECT = 'redis-killed'
 /** Far above the second and a half that a command may take, far below a hang. */
 const FAST_MS = 6_000
+/** Below the deadline for a verdict: whoever waits for a job that was lost hears of it before. */
+const WAITED_MS = 18_000
 
 export const redisKilled: Row = {
   name: 'kill and wipe Redis under load',
@@ -21,8 +23,9 @@ export const redisKilled: Row = {
     const kept = await subject.upload({ project: PROJECT })
     let acknowledged = 0
     const lanes = startLanes(LANES, async (lane) => {
-      const { status, id } = await subject.upload({ project: PROJECT })
+      const { status, id, ms } = await subject.upload({ project: PROJECT })
       tally.operations++
+      tally.expect(ms < WAITED_MS, `an upload was answered ${status} after ${Math.round(ms)} ms`)
       tally.expect(status === 201 || status === 503, `an upload answered ${status}`)
       if (status === 201) acknowledged++
       if (lane === 0 && id !== undefined) await subject.remove(id)
