@@ -6,7 +6,7 @@ import { runRows, type RowOutcome } from './harness/run.js'
 import { createHistory } from './harness/history.js'
 import { markdownTable, tableOf } from './harness/table.js'
 import { runMutations } from './mutations/run.js'
-import { soak } from './soak.js'
+import { soak } from './soak/soak.js'
 import { rows } from './rows/index.js'
 
 const USAGE = `Usage: npm run chaos -- [options]
@@ -30,6 +30,8 @@ const { values } = parseArgs({
   }
 })
 const out = (line: string): void => { process.stdout.write(`${line}\n`) }
+// By `exit`, so that the servers it has started go with it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => { process.exit(1) })
 process.exitCode = await main()
 
 async function main (): Promise<number> {

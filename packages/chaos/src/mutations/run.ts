@@ -19,7 +19,8 @@ export interface MutationOptions {
   say: (line: string) => void
 }
 
-const TIMEOUT_MS = 240_000
+/** A row that takes longer has found nothing: that is no catch. */
+const TIMEOUT_MS = 600_000
 
 /** Each broken build runs the quick profile of one row, in a copy of the build. */
 export async function runMutations ({ seed, wanted, say }: MutationOptions): Promise<MutationResult[]> {
@@ -48,11 +49,15 @@ async function firstFailure (copy: string, row: string, seed: number): Promise<s
   const child = spawn(process.execPath, [join(copy, 'packages', 'chaos', 'dist', 'src', 'main.js'), '--quick', '--row', row, '--seed', String(seed)], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => { output += text })
-  const timer = setTimeout(() => { child.kill('SIGTERM') }, TIMEOUT_MS)
+  let late = false
+  const timer = setTimeout(() => {
+    late = true
+    child.kill('SIGTERM')
+  }, TIMEOUT_MS)
   const [code] = await once(child, 'close') as [number | null]
   clearTimeout(timer)
-  if (code === 0) return undefined
-  return /^ {4}(\S.*)$/m.exec(output)?.[1]?.slice(0, 160) ?? `exit code ${code ?? 'of a signal'}`
+  if (late || code !== 1) return undefined
+  return /^ {4}(\S.*)$/m.exec(output)?.[1]?.slice(0, 160) ?? 'a failure without a word'
 }
 
 /** Compiled files and links to the dependencies: all that a run needs, and nothing that others use. */

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eicar, residentMb, uniqueText } from '@filewright/acceptance'
-import { poll, randomFault } from '@filewright/testing'
-import { checkHistory } from './harness/checker.js'
-import { leaksAfterTenMinutes } from './harness/census.js'
-import type { History } from './harness/history.js'
-import { createRandom, type Random } from './harness/random.js'
-import { startRig, type Rig } from './harness/rig.js'
-import { createTally, type RowResult } from './harness/row.js'
-import { socketCounts } from './harness/sockets.js'
-import type { Subject } from './harness/subject.js'
+import { poll } from '@filewright/testing'
+import { checkHistory } from '../harness/checker.js'
+import { leaksAfterTenMinutes } from '../harness/census.js'
+import type { History } from '../harness/history.js'
+import { createRandom, type Random } from '../harness/random.js'
+import { startRig, type Rig } from '../harness/rig.js'
+import { createTally, type RowResult } from '../harness/row.js'
+import { socketCounts } from '../harness/sockets.js'
+import type { Subject } from '../harness/subject.js'
+import { scheduleOf } from './schedule.js'
 
 export interface SoakOptions {
   minutes: number
@@ -29,71 +30,6 @@ const PROJECT = 'soak'
 const GROWTH = 1.25
 const GROWTH_MB = 40
 
-type Disturb = (rig: Rig, random: Random) => Promise<void>
-
-const signal = (name: string, how: NodeJS.Signals): Disturb => async (rig) => {
-  const pid = rig.stack.pid(name)
-  if (pid !== undefined) process.kill(pid, how)
-}
-
-const frozen = (name: string): Disturb => async (rig, random) => {
-  const pid = rig.stack.pid(name)
-  if (pid === undefined) return
-  process.kill(pid, 'SIGSTOP')
-  await sleep(random.between(500, 4_000))
-  process.kill(pid, 'SIGCONT')
-}
-
-const link = (dependency: 'redis' | 'postgres' | 'clamd' | 'ollama', how: 'cut' | 'reset' | 'freeze' | 'slow' | 'away'): Disturb => async (rig, random) => {
-  const proxy = rig.proxies[dependency]
-  if (how === 'cut') proxy.cut()
-  else if (how === 'reset') proxy.reset()
-  else if (how === 'freeze') {
-    proxy.freeze()
-    await sleep(random.between(300, 5_000))
-    proxy.thaw()
-  } else if (how === 'slow') {
-    proxy.delay(random.between(5, 80))
-    await sleep(random.between(1_000, 5_000))
-    proxy.delay(0)
-  } else {
-    proxy.refuse(true)
-    proxy.reset()
-    await sleep(random.between(500, 6_000))
-    proxy.refuse(false)
-  }
-}
-
-const DEPENDENCIES = ['redis', 'postgres', 'clamd', 'ollama'] as const
-const HOWS = ['cut', 'reset', 'freeze', 'slow', 'away'] as const
-
-const FAULTS: ReadonlyArray<readonly [name: string, disturb: Disturb]> = [
-  ...DEPENDENCIES.flatMap((dependency) => HOWS.map((how) => [`${dependency} ${how}`, link(dependency, how)] as const)),
-  ['gateway killed', signal('gateway', 'SIGKILL')],
-  ['scan-worker-1 killed', signal('scan-worker-1', 'SIGKILL')],
-  ['inference-worker-1 killed', signal('inference-worker-1', 'SIGKILL')],
-  ['gateway frozen', frozen('gateway')],
-  ['scan-worker-2 frozen', frozen('scan-worker-2')],
-  ['inference-worker-1 frozen', frozen('inference-worker-1')],
-  ['redis killed', async (rig) => { await rig.redis.restart() }],
-  ['redis wiped', async (rig) => { await rig.redis.restart({ wipe: true }) }],
-  ['postgres crashed', async (rig) => {
-    await rig.postgres.crash()
-    await rig.postgres.start()
-  }],
-  ['clamd killed', async (rig) => {
-    await rig.clamd.kill()
-    await rig.clamd.restart()
-  }],
-  ['disk failing', async (rig, random) => { rig.failpoints.arm(random.pick(['blob.open', 'blob.write', 'blob.sync', 'blob.link']), random.pick(['EIO', 'ENOSPC'])) }],
-  ['model failing', async (rig, random) => {
-    const own = random.fork(random.next())
-    rig.scriptModel(() => randomFault(own.next))
-    await sleep(5_000)
-    rig.scriptModel(null)
-  }]
-]
-
 /** Any fault after any other, at a steady rate of mixed requests; in the end everything that was promised must hold, and nothing have grown. */
 export async function soak ({ minutes, seed, history, say }: SoakOptions): Promise<SoakResult> {
   const rig = await startRig()
@@ -106,14 +42,14 @@ export async function soak ({ minutes, seed, history, say }: SoakOptions): Promi
     const sampler = startSampler(rig)
     const load = startLoad(subject, random.fork('load'), () => { tally.operations++ })
     const names = new Map<string, number>()
-    while (Date.now() < endsAt) {
-      await sleep(random.between(1_000, 6_000))
-      const [name, disturb] = random.pick(FAULTS)
+    for (const { afterMs, name, run } of scheduleOf(random.fork('faults'))) {
+      if (Date.now() + afterMs > endsAt) break
+      await sleep(afterMs)
       names.set(name, (names.get(name) ?? 0) + 1)
       tally.injected++
       const failedBefore = load.failed()
       const startedAt = performance.now()
-      await disturb(rig, random)
+      await run(rig)
       // What the load does not notice within a second after it was no fault to it.
       await sleep(1_000)
       if (load.failed() > failedBefore) tally.hit++
