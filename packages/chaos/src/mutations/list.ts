@@ -111,8 +111,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a silent model is waited for without a limit',
     file: 'packages/llm/dist/src/ollama/call.js',
-    find: 'expectWithin: (ms, what) => {',
-    replace: 'expectWithin: (ms, what) => {\n            return;',
+    find: 'const fail = (error) => { controller.abort(error); };',
+    replace: 'const fail = () => {};',
     row: 'Ollama'
   }
 ]

@@ -32,6 +32,8 @@ const REPLIES: Record<string, Reply> = {
   'two minds': (socket) => { socket.end('stream: OK\0stream: Eicar FOUND\0') }
 }
 
+/** Of a machine that has other things to do; a hang is far longer. */
+const MARGIN_MS = 20_000
 const DEADLINE_MS = { quick: 5_000, full: 10_000 }
 
 export const clamdReplies: Row = {
@@ -63,7 +65,7 @@ export const clamdReplies: Row = {
         const { status, name, ms } = await subject.upload({ project: 'clamd-replies', content: Buffer.from(`reply: ${kind ?? ''}\n${number} of ${random.fork(number).next()}\n`) })
         tally.operations++
         tally.expect(status === 503, `${name}: ${kind ?? ''} was answered ${status}`)
-        tally.expect(ms < deadlineMs + 6_000, `${name}: ${kind ?? ''} took ${Math.round(ms)} ms`)
+        tally.expect(ms < deadlineMs + MARGIN_MS, `${name}: ${kind ?? ''} took ${Math.round(ms)} ms`)
       })
       tally.expect(kinds.every((kind) => played.has(kind)), 'not every reply was played')
       await poll(() => peer.openSockets() === 0, { what: 'the end of all connections to clamd', timeoutMs: 30_000 })
