@@ -39,6 +39,7 @@ async function main (): Promise<number> {
     out(USAGE)
     return 0
   }
+  if (values.mutations === true) return await tryMutations(Number(values.seed ?? 1))
   const wanted = rows.filter(({ name }) => values.row === undefined || values.row.some((part) => name.toLowerCase().includes(part.toLowerCase())))
   if (values.list === true) {
     for (const { name, promises, target } of wanted) out(`${name} (${promises.join(', ')}): ${target}`)
@@ -48,7 +49,6 @@ async function main (): Promise<number> {
     out(`No row's name contains ${values.row?.join(' or ') ?? ''}.`)
     return 2
   }
-  if (values.mutations === true) return await tryMutations(Number(values.seed ?? 1))
   const seed = Number(values.seed ?? Date.now() % 1_000_000)
   const folder = mkdtempSync(join(tmpdir(), 'filewright-chaos-'))
   out(`Seed ${seed}; histories in ${folder}`)
