@@ -155,7 +155,11 @@ function createConnection ({ id, client, target, settings, onClose }: Connection
       return 1
     },
     reset: () => {
-      for (const side of [client, upstream]) side.resetAndDestroy()
+      // libuv resets no socket that is being shut down, and Node then keeps its handle for ever.
+      for (const side of [client, upstream]) {
+        if (side.writableEnded) side.destroy()
+        else side.resetAndDestroy()
+      }
       return 1
     }
   }
