@@ -3,7 +3,9 @@ import { fuzzedForms } from './fuzzed-forms.js'
 import { gatewayKilled } from './gateway-killed.js'
 import { hostileFilesRow } from './hostile-files.js'
 import { leavingClients } from './leaving-clients.js'
+import { names } from './names.js'
 import { rawHttp } from './raw-http.js'
+import { tokens } from './tokens.js'
 
 /** Every line of the table, in the order of the table. */
 export const rows: readonly Row[] = [
@@ -11,5 +13,7 @@ export const rows: readonly Row[] = [
   hostileFilesRow,
   fuzzedForms,
   leavingClients,
-  rawHttp
+  names,
+  rawHttp,
+  tokens
 ]
