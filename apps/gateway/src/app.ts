@@ -64,6 +64,8 @@ export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
     requestTimeout: http.uploadTimeoutMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
+    // Whoever was let in is served: the framework's own refusal would come on an open connection, and not in our form.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 1_000, ignoreTrailingSlash: true },
     http: { headersTimeout: Math.min(HEADERS_TIMEOUT_MS, http.uploadTimeoutMs - 1), connectionsCheckingInterval: 5_000, requireHostHeader: false },
     clientErrorHandler: answerClientError,
@@ -82,7 +84,13 @@ export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
     // … and a request of HTTP/1.1 that names no host.
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw Object.assign(new Error('no Host header'), { statusCode: 400 })
   })
+  let closing = false
+  app.addHook('preClose', async () => { closing = true })
+  // Kept alive, a connection that was busy when the end began would hold it up until its client leaves.
+  app.addHook('onSend', async (_request, reply) => { if (closing) reply.header('connection', 'close') })
   app.addHook('onResponse', async (request, reply) => {
+    // Of an answer that had begun before.
+    if (closing) setImmediate(() => { app.server.closeIdleConnections() })
     const answer = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
     meter?.answered(answer)
     request.log.info(answer, 'answered')

@@ -59,11 +59,13 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
   const sweeper = createSweeper({
     files: database.files,
     keys: database.idempotency,
+    generations: database.generations,
     blobs,
     clock,
     logger,
     intervalMs: config.SWEEP_INTERVAL_MS,
     graceMs: config.UPLOAD_TIMEOUT_MS + 60_000,
+    aiGraceMs: config.AI_DEADLINE_MS + 60_000,
     onSwept: (report) => { recordSweep(record, report) }
   })
   const rescanner = createRescanner({

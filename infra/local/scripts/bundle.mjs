@@ -6,6 +6,9 @@ import { build } from 'esbuild'
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../..')
 const APPS = ['gateway', 'scan-worker', 'inference-worker']
 
+/** For tests of faults, in a folder of their own; what is shipped has none. */
+const FAILPOINTS = process.argv.includes('--failpoints')
+
 /** Left where they are: what finds files beside itself, and what is loaded only when it is used. */
 const EXTERNAL = ['@filewright/analysis', '@google-cloud/storage', '@bull-board/*', '@opentelemetry/*', 'prom-client']
 
@@ -18,10 +21,7 @@ const __filename = pathOf(import.meta.url)
 const __dirname = pathOf(new URL('.', import.meta.url))
 `
 
-/**
- * Failpoints are for tests of faults, which run the apps unbundled.
- * @type {import('esbuild').Plugin}
- */
+/** @type {import('esbuild').Plugin} */
 const withoutFailpoints = {
   name: 'without-failpoints',
   setup: ({ onLoad }) => {
@@ -34,14 +34,14 @@ const withoutFailpoints = {
 // One file instead of two thousand: finding and reading modules is most of what an app's start costs.
 await build({
   absWorkingDir: ROOT,
-  entryPoints: APPS.map((app) => ({ in: join('apps', app, 'dist', 'src', 'main.js'), out: join(app, 'dist', 'bundle', 'main') })),
+  entryPoints: APPS.map((app) => ({ in: join('apps', app, 'dist', 'src', 'main.js'), out: join(app, 'dist', FAILPOINTS ? 'failpoints' : 'bundle', 'main') })),
   outdir: join(ROOT, 'apps'),
   bundle: true,
   platform: 'node',
   format: 'esm',
   target: 'node20',
   external: EXTERNAL,
-  plugins: [withoutFailpoints],
+  plugins: FAILPOINTS ? [] : [withoutFailpoints],
   banner: { js: BANNER },
   // Names appear in errors and in their stacks.
   keepNames: true,

@@ -24,6 +24,7 @@ const { values } = parseArgs({
 })
 const out = (line: string): void => { process.stdout.write(`${line}\n`) }
 process.exitCode = await main()
+if (process.env['DEBUG_END'] !== undefined) console.log(process.getActiveResourcesInfo())
 
 async function main (): Promise<number> {
   if (values.help === true) {

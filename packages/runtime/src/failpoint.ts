@@ -21,5 +21,5 @@ export function failpoint (name: string): void {
   if (left.length === 0) rmSync(path, { force: true })
   else writeFileSync(path, left.join('\n'))
   if (action === 'kill') process.kill(process.pid, 'SIGKILL')
-  else if (action !== undefined) throw Object.assign(new Error(`${action} at failpoint ${name}`), { code: action })
+  else if (action !== undefined) throw Object.assign(new Error(`${action} at failpoint ${name}`), { code: action, syscall: 'failpoint' })
 }

@@ -13,6 +13,7 @@ export { startClamdServer, type ClamdPaths, type ClamdServer, type ClamdServerOp
 export { poll, type PollOptions } from './poll.js'
 export { startRedisServer, type RedisServer } from './redis-server.js'
 export { startStack, type RunningStack, type RunningStackInfo, type StackResult, type StartStackOptions } from './stack.js'
+export { startClamdPeer, type ClamdBehaviour, type ClamdPeer } from './peers/clamd-peer.js'
 export { startGcsServer, type GcsServer, type GcsServerOptions } from './peers/gcs-server.js'
 export { startOllamaServer, type ClosedByClient, type LoggedRequest, type OllamaServer, type OllamaServerOptions } from './peers/ollama-server.js'
 export { randomFault, type Fault, type FaultScript } from './peers/ollama-faults.js'

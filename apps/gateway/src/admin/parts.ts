@@ -54,8 +54,8 @@ export function createParts (env: Environment): ClosableParts {
     queue,
     graceMs: GRACE_MS,
     sweeper: () => {
-      const { files, idempotency: keys } = database()
-      return createSweeper({ files, keys, blobs: blobs(), clock: systemClock, logger, intervalMs: 1, graceMs: GRACE_MS })
+      const { files, idempotency: keys, generations } = database()
+      return createSweeper({ files, keys, generations, blobs: blobs(), clock: systemClock, logger, intervalMs: 1, graceMs: GRACE_MS, aiGraceMs: GRACE_MS })
     },
     rescanFile: () => {
       const { files, rescans } = database()

@@ -8,6 +8,7 @@ export interface SweepReport {
   orphansRemoved: number
   temporaryRemoved: number
   keysRemoved: number
+  generationsFailed: number
 }
 
 export interface Sweeper {
@@ -20,6 +21,7 @@ export interface Sweeper {
 export interface SweeperDeps {
   files: Pick<Database['files'], 'findExpired' | 'markAbandoned' | 'findWithDoomedBlob' | 'findStates' | 'remove' | 'clearBlob'>
   keys: Pick<Database['idempotency'], 'removeExpired'>
+  generations: Pick<Database['generations'], 'failRunning'>
   blobs: Pick<BlobStore, 'remove' | 'list' | 'sweepTemporary'>
   clock: Clock
   logger: Pick<Logger, 'info' | 'warn'>
@@ -28,6 +30,8 @@ export interface SweeperDeps {
   onSwept?: (report: SweepReport | null) => void
   /** Blobs and temporary files younger than this may belong to an upload that is still running. */
   graceMs: number
+  /** AI requests younger than this may still be answered. */
+  aiGraceMs: number
 }
 
 const BATCH = 200
@@ -35,8 +39,11 @@ const BATCH = 200
 /** Looking for blobs without a row means listing the whole store: done in every fifth pass, which is still every few minutes. */
 const PASSES_PER_LISTING = 5
 
-/** Ends what a crash left: expired leases, blobs nobody may read any more, blobs without a row, temporary files; and idempotency keys after their day. */
-export function createSweeper ({ files, keys, blobs, clock, logger, intervalMs, graceMs, onSwept = () => {} }: SweeperDeps): Sweeper {
+/**
+ * Ends what a crash left: expired leases, blobs nobody may read any more, blobs without a row, temporary files, AI requests without an outcome; and
+ * idempotency keys after their day.
+ */
+export function createSweeper ({ files, keys, generations, blobs, clock, logger, intervalMs, graceMs, aiGraceMs, onSwept = () => {} }: SweeperDeps): Sweeper {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<unknown> = Promise.resolve()
   let stopped = false
@@ -90,6 +97,11 @@ export function createSweeper ({ files, keys, blobs, clock, logger, intervalMs, 
     }
   }
 
+  async function failAbandonedGenerations (): Promise<number> {
+    const at = clock.now()
+    return await generations.failRunning({ startedBefore: new Date(at.getTime() - aiGraceMs), at, errorCode: 'ABANDONED' })
+  }
+
   async function sweep ({ listing }: { listing: boolean }): Promise<SweepReport> {
     const olderThan = new Date(clock.now().getTime() - graceMs)
     return {
@@ -97,7 +109,8 @@ export function createSweeper ({ files, keys, blobs, clock, logger, intervalMs, 
       blobsRemoved: await removeDoomedBlobs(),
       orphansRemoved: listing ? await removeOrphans(olderThan) : 0,
       temporaryRemoved: await blobs.sweepTemporary({ olderThan }),
-      keysRemoved: await removeExpiredKeys()
+      keysRemoved: await removeExpiredKeys(),
+      generationsFailed: await failAbandonedGenerations()
     }
   }
 

@@ -20,7 +20,9 @@ function partsOf ({ database, blobs, queue }: TestGateway): AdminParts {
       counts: async () => ({ waiting: 3, active: 1, delayed: 0, failed: 0, completed: 7, oldestWaitingMs: 1_500 }),
       hasWorker: async ({ name }) => name === 'scan'
     }),
-    sweeper: () => createSweeper({ files: database.files, keys: database.idempotency, blobs, clock, logger, intervalMs: 1, graceMs: -1_000 }),
+    sweeper: () => createSweeper({
+      files: database.files, keys: database.idempotency, generations: database.generations, blobs, clock, logger, intervalMs: 1, graceMs: -1_000, aiGraceMs: 0
+    }),
     rescanFile: () => createRescanFile({ files: database.files, rescans: database.rescans, blobs, queue, clock, logger, deadlineMs: 1_000 }),
     migrate: async () => ({ applied: [] }),
     graceMs: -1_000

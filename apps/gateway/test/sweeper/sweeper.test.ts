@@ -13,7 +13,16 @@ const future = new Date(Date.now() + 3_600_000)
 /** Looks an hour ahead, so that what was stored just now is old enough. */
 const sweeperOf = ({ database, blobs }: TestGateway, overrides = {}) =>
   createSweeper({
-    files: database.files, keys: database.idempotency, blobs, clock: { now: () => future }, logger, intervalMs: 10, graceMs: 1_000, ...overrides
+    files: database.files,
+    keys: database.idempotency,
+    generations: database.generations,
+    blobs,
+    clock: { now: () => future },
+    logger,
+    intervalMs: 10,
+    graceMs: 1_000,
+    aiGraceMs: 1_000,
+    ...overrides
   })
 
 async function pending ({ database, blobs }: TestGateway, leaseExpiresAt: Date): Promise<string> {
@@ -47,6 +56,20 @@ t.test('a sweep', async (t) => {
 
     t.equal((await files.findStates([id])).size, 0)
     t.equal(await gateway.blobs.stat(blobKeyOf(id)), null)
+  })
+
+  t.test('gives AI requests that a crash left without an outcome one, and leaves those that may still be answered alone', async (t) => {
+    const { generations, tokens } = gateway.database
+    await tokens.create({ id: 'ai', name: 'ai', hash: 'ai', projects: ['*'] })
+    const common = { kind: 'analyze' as const, tokenId: 'ai' }
+    await generations.create({ ...common, id: 'left', startedAt: past })
+    await generations.create({ ...common, id: 'fresh', startedAt: future })
+
+    const report = await sweeperOf(gateway).sweep()
+
+    t.equal(report.generationsFailed, 1)
+    t.match(await generations.findById('left'), { outcome: 'failed', errorCode: 'ABANDONED', finishedAt: future })
+    t.match(await generations.findById('fresh'), { outcome: 'running' })
   })
 
   t.test('removes idempotency keys after their day, however many there are', async (t) => {

@@ -1,7 +1,8 @@
-import { readdir, readlink, utimes } from 'node:fs/promises'
+import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { poll } from '@filewright/testing'
 import type { Rig } from './rig.js'
+import { socketCounts } from './sockets.js'
 
 /** Everything that a fault may leave behind. */
 export interface Census {
@@ -13,8 +14,6 @@ export interface Census {
   /** Of each of our processes. */
   sockets: Record<string, number>
 }
-
-const APPS = /^(gateway|scan-worker|inference-worker)/
 
 export async function takeCensus (rig: Rig): Promise<Census> {
   const root = join(rig.stack.dataDir, 'blobs')
@@ -31,20 +30,8 @@ export async function takeCensus (rig: Rig): Promise<Census> {
       ...rows.filter(({ state, blob_key: key }) => state === 'ready' && (key === null || !stored.has(key))).map(({ id }) => `${id} is ready without its blob`),
       ...running.map(({ id }) => `generation ${id} is running`)
     ],
-    sockets: await socketCounts(rig)
+    sockets: await socketCounts(rig.stack)
   }
-}
-
-export async function socketCounts (rig: Rig): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {}
-  for (const [name, pid] of Object.entries(rig.stack.info().pids)) if (APPS.test(name)) counts[name] = await socketsOf(pid)
-  return counts
-}
-
-export async function socketsOf (pid: number): Promise<number> {
-  const folder = `/proc/${pid}/fd`
-  const targets = await Promise.all((await namesIn(folder)).map(async (name) => await readlink(join(folder, name)).catch(() => '')))
-  return targets.filter((target) => target.startsWith('socket:')).length
 }
 
 /** A connection to the database or to Redis more or less is no leak. */
@@ -54,7 +41,7 @@ const SLACK = 4
  * Ten minutes pass: every lease and every file becomes older by that much, and the sweeper has its turns. What is left then is a leak.
  * Nothing may be under way.
  */
-export async function leaksAfterTenMinutes (rig: Rig, before?: Census): Promise<string[]> {
+export async function leaksAfterTenMinutes (rig: Rig): Promise<string[]> {
   await rig.sql("UPDATE files SET lease_expires_at = lease_expires_at - interval '10 minutes' WHERE lease_expires_at IS NOT NULL")
   await rig.sql("UPDATE idempotency_keys SET lease_expires_at = lease_expires_at - interval '10 minutes'")
   await rig.sql("UPDATE generations SET started_at = started_at - interval '10 minutes' WHERE outcome = 'running'")
@@ -64,18 +51,18 @@ export async function leaksAfterTenMinutes (rig: Rig, before?: Census): Promise<
   for (const path of files) await utimes(path, then, then).catch(() => {})
   let leaks: string[] = []
   await poll(async () => {
-    leaks = leaksIn(await takeCensus(rig), before)
+    leaks = leaksIn(await takeCensus(rig), rig.sockets)
     return leaks.length === 0
   }, { timeoutMs: 40_000, intervalMs: 250 }).catch(() => {})
   return leaks
 }
 
-function leaksIn ({ temporaryFiles, orphanBlobs, stuckRows, sockets }: Census, before?: Census): string[] {
+function leaksIn ({ temporaryFiles, orphanBlobs, stuckRows, sockets }: Census, before: Record<string, number>): string[] {
   return [
     ...temporaryFiles.map((name) => `temporary file ${name}`),
     ...orphanBlobs.map((key) => `blob ${key} without a row`),
     ...stuckRows.map((what) => `stuck: ${what}`),
-    ...Object.entries(before?.sockets ?? {}).flatMap(([name, count]) => (sockets[name] ?? 0) > count + SLACK ? [`${name} has ${sockets[name] ?? 0} sockets, ${count} before`] : [])
+    ...Object.entries(before).flatMap(([name, count]) => (sockets[name] ?? 0) > count + SLACK ? [`${name} has ${sockets[name] ?? 0} sockets, ${count} before`] : [])
   ]
 }
 

@@ -6,7 +6,9 @@ import {
   poll, startChaosProxy, startClamdServer, startOllamaServer, startPostgresServer, startRedisServer, startStack,
   type ChaosProxy, type ClamdServer, type Fault, type OllamaRequest, type OllamaServer, type PostgresServer, type RedisServer, type RunningStack
 } from '@filewright/testing'
+import { bundleWithFailpoints } from './apps.js'
 import { createFailpoints, type Failpoints } from './failpoints.js'
+import { socketCounts } from './sockets.js'
 import { createSubject, type Subject, type SubjectOptions } from './subject.js'
 
 export type Dependency = 'postgres' | 'redis' | 'clamd' | 'ollama'
@@ -20,6 +22,8 @@ export interface Rig {
   readonly ollama: OllamaServer
   readonly proxies: Record<Dependency, ChaosProxy>
   readonly failpoints: Failpoints
+  /** How many each process had when it had been busy: more, long after a fault, is a leak. */
+  readonly sockets: Record<string, number>
   /** What the apps were given, for a row that starts more of them. */
   readonly addresses: { DATABASE_URL: string, REDIS_URL: string, CLAMD_HOST: string, CLAMD_PORT: string, OLLAMA_HOST: string }
   subject: (options?: Partial<SubjectOptions>) => Subject
@@ -35,12 +39,12 @@ export interface Rig {
 }
 
 /** Short, so that an hour has room for thousands of faults; what is proven does not depend on them. */
-const SETTINGS = {
-  SCAN_DEADLINE_MS: '12000',
+export const SETTINGS = {
+  SCAN_DEADLINE_MS: '20000',
   AI_DEADLINE_MS: '15000',
   IDLE_TIMEOUT_MS: '5000',
   SWEEP_INTERVAL_MS: '1000',
-  IDEMPOTENCY_LEASE_MS: '3000',
+  IDEMPOTENCY_LEASE_MS: '1000',
   RESCAN_BATCH: '0',
   SCAN_CONCURRENCY: '32',
   INFERENCE_CONCURRENCY: '32',
@@ -53,18 +57,18 @@ const SETTINGS = {
   OLLAMA_NUM_PREDICT: '256',
   OLLAMA_MAX_OUTPUT_BYTES: '262144',
   LOG_LEVEL: 'warn',
-  // Failpoints are in the unbundled files only.
-  FILEWRIGHT_BUNDLES: 'false'
+  FILEWRIGHT_BUNDLES: 'failpoints'
 }
 
 const DATABASE = 'filewright'
 
 export interface RigOptions {
   env?: NodeJS.ProcessEnv
+  /** Default: two scan workers. */
   args?: readonly string[]
 }
 
-export async function startRig ({ env = {}, args = [] }: RigOptions = {}): Promise<Rig> {
+export async function startRig ({ env = {}, args = ['--scan-workers', '2'] }: RigOptions = {}): Promise<Rig> {
   const undo: Array<() => Promise<unknown> | unknown> = []
   const stop = async (): Promise<void> => { while (undo.length > 0) await undo.pop()?.() }
   try {
@@ -85,7 +89,8 @@ export async function startRig ({ env = {}, args = [] }: RigOptions = {}): Promi
       startRedisServer().then(keep),
       startClamdServer({ renderConf: renderClamdConf, signaturesDir: baselineSignaturesDir() }).then(keep),
       startOllamaServer({ models: defaultModels, respond: respondPlainly, script: (request) => script?.(request), logLimit: 2_000 }),
-      createFailpoints()
+      createFailpoints(),
+      bundleWithFailpoints()
     ])
     undo.push(ollama.close, failpoints.remove)
     await postgres.createDatabase(DATABASE)
@@ -118,6 +123,7 @@ export async function startRig ({ env = {}, args = [] }: RigOptions = {}): Promi
       ollama,
       proxies,
       failpoints,
+      sockets: await socketsWhenBusy(stack),
       addresses,
       subject: (options = {}) => createSubject({ baseUrl: stack.baseUrl, token: stack.token, ...options }),
       sql: async (text, values) => (await pool.query(text, values)).rows,
@@ -137,6 +143,17 @@ export async function startRig ({ env = {}, args = [] }: RigOptions = {}): Promi
     }
     return rig
   }
+}
+
+async function socketsWhenBusy (stack: RunningStack): Promise<Record<string, number>> {
+  const { upload, ai } = createSubject(stack)
+  const upAndAway = async (): Promise<Record<string, number>> => {
+    const [{ status }] = await Promise.all([upload({ project: 'warm-up' }), ai('analyze', { code: 'let a = 1\n', language: 'js' })])
+    if (status !== 201) throw new Error(`The first uploads answered ${status}`)
+    return await socketCounts(stack)
+  }
+  const counted = await Promise.all(Array.from({ length: 12 }, upAndAway))
+  return Object.fromEntries(Object.keys(counted[0] ?? {}).map((name) => [name, Math.max(...counted.map((counts) => counts[name] ?? 0))]))
 }
 
 /** What a model that understands nothing would say, in the form that was asked for. */

@@ -5,7 +5,7 @@ export const MARK = 'fwhostile'
 
 const PIECES = [
   '../', '..\\', '/', '\\', '../../../../etc/passwd', 'C:\\', '\\\\host\\share\\', 'file:///', '~/', '%2e%2e%2f', '%00', '%0d%0a', '\0', '\r\nX-Injected: 1', '\nX-Injected: 1', '\r', '\x0b', '\x1b[2J', '\x7f',
-  '\u0085', '\u2028', '\u202e', '\u2066', '\ufeff', '\ufffd', '\u0000', '"', '\\"', "'", ';', '; filename=evil.html', '"; filename="evil.html', "*=UTF-8''evil.html", ',', '=', '<script>', '${7*7}', '{{7*7}}', '`id`',
+  '\u0085', '\u2028', '\u202e', '\u2066', '\ufeff', '\ufffd', '\u0000', '"', '\\"', "'", ';', '; filename=evil.html', '"; filename="evil.html', "*=UTF-8''evil.html", ',', '=', '<script>', '$' + '{7*7}', '{{7*7}}', '`id`',
   '$(id)', '| id', '& id', '--', '-rf', "' OR 1=1 --", 'e\u0301', 'é', '€', '😀', '👩‍👩‍👧', 'ﷺ', 'Ａ', 'CON', 'NUL.txt', 'aux', '.', '..', ' ', '   ', '.htaccess', '.env', '\u00a0', '\ud800', 'ß', 'İ', '١', '%', '%%', '%zz', '?', '#', '*', ':', '|', '<', '>'
 ]
 

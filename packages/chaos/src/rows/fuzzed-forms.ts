@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { leaksAfterTenMinutes, takeCensus } from '../harness/census.js'
+import { leaksAfterTenMinutes } from '../harness/census.js'
 import { createTally, type Row } from '../harness/row.js'
 import { hostileForm, type HostileForm } from '../hostile/forms.js'
 import { whatIsWrongWith } from '../hostile/raw.js'
@@ -18,7 +18,6 @@ export const fuzzedForms: Row = {
     const tally = createTally()
     const subject = rig.subject()
     const project = 'fuzzed-forms'
-    const before = await takeCensus(rig)
     const gateway = rig.stack.pid('gateway')
     const agent = new Agent({ keepAlive: true, maxSockets: LANES })
     const stored: string[] = []
@@ -59,7 +58,7 @@ export const fuzzedForms: Row = {
     const rows = await rig.sql<{ id: string }>("SELECT id FROM files WHERE state = 'ready' AND id = ANY($1)", [stored])
     tally.expect(rows.length === stored.length, `${stored.length} answers of 201, ${rows.length} files`)
     for (const id of stored.slice(0, 50)) tally.expect((await subject.download(id)).status === 200, `${id} was acknowledged and cannot be read`)
-    tally.violations.push(...subject.takeFaults(), ...await leaksAfterTenMinutes(rig, before))
+    tally.violations.push(...subject.takeFaults(), ...await leaksAfterTenMinutes(rig))
     return tally
   }
 }

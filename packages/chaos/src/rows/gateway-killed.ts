@@ -1,13 +1,13 @@
 import { eicar, uniqueText } from '@filewright/acceptance'
 import { poll } from '@filewright/testing'
 import { checkHistory } from '../harness/checker.js'
-import { leaksAfterTenMinutes, takeCensus } from '../harness/census.js'
+import { leaksAfterTenMinutes } from '../harness/census.js'
 import type { Rig } from '../harness/rig.js'
 import { createTally, type Row } from '../harness/row.js'
 
-type Flow = 'upload' | 'refused upload' | 'delete'
+type Flow = 'upload' | 'refused upload' | 'delete' | 'analyze'
 
-/** Every arrow of the two flows. Once published, a file whose answer was lost is there; before, it never is. */
+/** Every arrow of the flows. Once published, a file whose answer was lost is there; before, it never is. */
 const POINTS: ReadonlyArray<{ point: string, flow: Flow, published?: true }> = [
   { point: 'upload.begun', flow: 'upload' },
   { point: 'upload.row-inserted', flow: 'upload' },
@@ -27,7 +27,9 @@ const POINTS: ReadonlyArray<{ point: string, flow: Flow, published?: true }> = [
   { point: 'discard.blob-removed', flow: 'refused upload' },
   { point: 'delete.row-marked', flow: 'delete' },
   { point: 'delete.blob-removed', flow: 'delete' },
-  { point: 'delete.row-removed', flow: 'delete' }
+  { point: 'delete.row-removed', flow: 'delete' },
+  { point: 'ai.recorded', flow: 'analyze' },
+  { point: 'ai.answered', flow: 'analyze' }
 ]
 
 export const gatewayKilled: Row = {
@@ -40,7 +42,6 @@ export const gatewayKilled: Row = {
     const tally = createTally()
     const subject = rig.subject({ history, mayBreak: () => true })
     const project = 'gateway-killed'
-    const before = await takeCensus(rig)
 
     for (let round = 0; round < count; round++) {
       say(`round ${round + 1} of ${count}`)
@@ -51,9 +52,11 @@ export const gatewayKilled: Row = {
         tally.injected++
         rig.failpoints.arm(point, 'kill')
         const content = flow === 'refused upload' ? Buffer.from(eicar) : uniqueText(3_000)
-        const act = async (): Promise<{ status: number }> => stored?.id === undefined
-          ? await subject.upload({ project, content, name: `${point}-${round}.txt`, idempotencyKey, flagged: flow === 'refused upload' })
-          : await subject.remove(stored.id)
+        const act = async (): Promise<{ status: number }> => {
+          if (flow === 'analyze') return await subject.ai('analyze', { code: 'let a = 1\n', language: 'js' })
+          if (stored?.id !== undefined) return await subject.remove(stored.id)
+          return await subject.upload({ project, content, name: `${point}-${round}.txt`, idempotencyKey, flagged: flow === 'refused upload' })
+        }
         const { status } = await act()
         tally.operations++
         if (rig.failpoints.left(point) > 0) {
@@ -83,7 +86,7 @@ export const gatewayKilled: Row = {
     }
 
     const operations = history.read().filter(({ op, status, name }) => !(op === 'upload' && (status === 0 || status === 409)) || name === undefined)
-    tally.violations.push(...await checkHistory(operations, subject), ...await leaksAfterTenMinutes(rig, before))
+    tally.violations.push(...await checkHistory(operations, subject), ...await leaksAfterTenMinutes(rig))
     return tally
   }
 }

@@ -1,19 +1,51 @@
 import type { Row } from '../harness/row.js'
+import { byteFlipped } from './byte-flipped.js'
+import { clamdKilled } from './clamd-killed.js'
+import { clamdReplies } from './clamd-replies.js'
+import { deadlineRaces } from './deadline-races.js'
+import { deleteRaces } from './delete-races.js'
+import { diskFailing } from './disk-failing.js'
 import { fuzzedForms } from './fuzzed-forms.js'
 import { gatewayKilled } from './gateway-killed.js'
 import { hostileFilesRow } from './hostile-files.js'
 import { leavingClients } from './leaving-clients.js'
+import { modelFaults } from './model-faults.js'
 import { names } from './names.js'
+import { parallelUploads } from './parallel-uploads.js'
+import { postgresRestarted } from './postgres-restarted.js'
+import { processesFrozen } from './processes-frozen.js'
 import { rawHttp } from './raw-http.js'
+import { redisAway } from './redis-away.js'
+import { redisFrozen } from './redis-frozen.js'
+import { redisKilled } from './redis-killed.js'
+import { rollingRestart } from './rolling-restart.js'
+import { scanWorkerKilled } from './scan-worker-killed.js'
+import { startOrders } from './start-orders.js'
 import { tokens } from './tokens.js'
 
 /** Every line of the table, in the order of the table. */
 export const rows: readonly Row[] = [
+  scanWorkerKilled,
   gatewayKilled,
+  redisKilled,
+  redisAway,
+  redisFrozen,
+  postgresRestarted,
+  clamdKilled,
+  clamdReplies,
+  processesFrozen,
   hostileFilesRow,
+  byteFlipped,
   fuzzedForms,
   leavingClients,
   names,
+  diskFailing,
+  parallelUploads,
   rawHttp,
-  tokens
+  tokens,
+  deadlineRaces,
+  deleteRaces,
+  modelFaults,
+  startOrders,
+  rollingRestart
 ]

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { uniqueText } from '@filewright/acceptance'
 import { multipartBody, poll } from '@filewright/testing'
-import { leaksAfterTenMinutes, takeCensus } from '../harness/census.js'
+import { leaksAfterTenMinutes } from '../harness/census.js'
 import type { Random } from '../harness/random.js'
 import type { Rig } from '../harness/rig.js'
 import { createTally, type Row } from '../harness/row.js'
@@ -62,7 +62,6 @@ export const leavingClients: Row = {
     const subject = rig.subject()
     const project = 'leaving-clients'
     const large = await subject.upload({ project: 'leaving-clients-large', sizeBytes: LARGE_BYTES })
-    const before = await takeCensus(rig)
     rig.scriptModel(() => ({ kind: 'slow', firstTokenMs: 150, perTokenMs: 20 }))
     /** Uploads that never arrived whole. */
     const cutShort = new Set<string>()
@@ -85,7 +84,7 @@ export const leavingClients: Row = {
     for (const name of names) tally.expect(!cutShort.has(name), `${name} is on the list and never arrived whole`)
     await poll(() => rig.ollama.openConnections() === 0 || rig.proxies.ollama.connections().length === 0, { what: 'a model that nobody asks any more', timeoutMs: 10_000 })
       .catch((error: Error) => { tally.violate(error.message) })
-    tally.violations.push(...subject.takeFaults(), ...await leaksAfterTenMinutes(rig, before))
+    tally.violations.push(...subject.takeFaults(), ...await leaksAfterTenMinutes(rig))
     const after = await subject.upload({ project })
     tally.expect(after.status === 201 && (await subject.download(after.id ?? '')).status === 200, `a client that stays is answered ${after.status}`)
     return tally

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { uniqueText, sha256 } from '@filewright/acceptance'
 import { multipartBody, type MultipartPart } from '@filewright/testing'
-import { leaksAfterTenMinutes, takeCensus } from '../harness/census.js'
+import { leaksAfterTenMinutes } from '../harness/census.js'
 import type { Rig } from '../harness/rig.js'
 import { createTally, type Row, type Tally } from '../harness/row.js'
 import { hostileText, MARK } from '../hostile/names.js'
@@ -39,7 +39,7 @@ async function allOrders (rig: Rig, tally: Tally): Promise<void> {
       continue
     }
     tally.hit++
-    const [row] = await rig.sql("SELECT project_id, folder, description, name, size_bytes::int, type, sha256, state FROM files WHERE id = $1", [body.file.id])
+    const [row] = await rig.sql('SELECT project_id, folder, description, name, size_bytes::int, type, sha256, state FROM files WHERE id = $1', [body.file.id])
     seen.add(JSON.stringify([row, body.file.name, body.file.size, body.file.type]))
   }
   tally.expect(seen.size === 1 && [...seen][0]?.includes(sha256(content)) === true, `24 orders gave ${seen.size} results`)
@@ -63,7 +63,6 @@ export const names: Row = {
   run: async ({ rig: start, count, random, say }) => {
     const rig = await start()
     const tally = createTally()
-    const before = await takeCensus(rig)
     const filesBefore = await filesIn(rig)
     const download = async (id: string, path: string): Promise<RawAnswer> => {
       const request = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rig.stack.token}\r\nConnection: close\r\n\r\n`
@@ -101,7 +100,7 @@ export const names: Row = {
     const strays = (await filesIn(rig)).filter((path) => !filesBefore.includes(path) && !/^(blobs\/[0-9A-Za-z]\/[0-9A-Za-z]{22}|(logs|run|redis|postgres)\/.+)$/.test(path))
     tally.expect(strays.length === 0, `new outside the store: ${strays.join()}`)
     for (const folder of [tmpdir(), process.cwd()]) tally.expect(!(await readdir(folder)).some((name) => name.includes(MARK)), `a file of ours in ${folder}`)
-    tally.violations.push(...await leaksAfterTenMinutes(rig, before))
+    tally.violations.push(...await leaksAfterTenMinutes(rig))
     return tally
   }
 }

@@ -33,7 +33,9 @@ async function call (rig: Rig, { method, path }: Route, authorization: string | 
   return answers[0] ?? { status: 0, headers: new Map(), body: Buffer.alloc(0) }
 }
 
-const shapeOf = ({ status, headers, body }: RawAnswer): string => JSON.stringify([status, [...headers].filter(([name]) => !PASSING.has(name)).sort(), body.toString()])
+function shapeOf ({ status, headers, body }: RawAnswer): string {
+  return JSON.stringify([status, [...headers].filter(([name]) => !PASSING.has(name)).sort(), body.toString()])
+}
 
 async function badTokens (rig: Rig, tally: Tally): Promise<number> {
   const good = await addToken(rig, ['*'])

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import t, { type Test } from 'tap'
+import { startClamdPeer, type ClamdBehaviour, type ClamdPeer } from '@filewright/testing'
 import { createClamdScanner, type ClamdTimeouts, type Scanner } from '../../src/index.js'
-import { startFakeClamd, until, type Behaviour, type FakeClamd } from '../helpers/fake-clamd.js'
+import { until } from '../helpers/until.js'
 import { cleanText, sourceOf } from '../helpers/samples.js'
 import { silentLogger } from '../helpers/silent-logger.js'
 
 const hasty = { connectMs: 500, idleMs: 300, totalMs: 900 }
 
-async function setUp (t: Test, timeouts: Partial<ClamdTimeouts> = hasty): Promise<{ fake: FakeClamd, scanner: Scanner }> {
-  const fake = await startFakeClamd()
+async function setUp (t: Test, timeouts: Partial<ClamdTimeouts> = hasty): Promise<{ fake: ClamdPeer, scanner: Scanner }> {
+  const fake = await startClamdPeer()
   const scanner = createClamdScanner({ host: fake.host, port: fake.port, logger: silentLogger, timeouts })
   t.teardown(async () => {
     await scanner.close()
@@ -18,9 +19,9 @@ async function setUp (t: Test, timeouts: Partial<ClamdTimeouts> = hasty): Promis
   return { fake, scanner }
 }
 
-const answering = (text: string): Behaviour => ({ onBody: (socket) => { socket.end(text) } })
+const answering = (text: string): ClamdBehaviour => ({ onBody: (socket) => { socket.end(text) } })
 
-const faults: Record<string, Behaviour> = {
+const faults: Record<string, ClamdBehaviour> = {
   'closes without an answer': { onBody: (socket) => { socket.end() } },
   'resets the connection': { onBody: (socket) => { socket.resetAndDestroy() } },
   'destroys the connection while bytes arrive': { onStart: (socket) => { socket.destroy() } },

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
+import { startClamdPeer, type ClamdPeer } from '@filewright/testing'
 import { AppError } from '@filewright/runtime'
 import { createClamdScanner, type ClamdTimeouts, type Scanner } from '../../src/index.js'
-import { startFakeClamd, until, type FakeClamd } from '../helpers/fake-clamd.js'
+import { until } from '../helpers/until.js'
 import { cleanText, infectedText, sourceOf } from '../helpers/samples.js'
 import { silentLogger } from '../helpers/silent-logger.js'
 
-async function setUp (t: Test, timeouts: Partial<ClamdTimeouts> = {}): Promise<{ fake: FakeClamd, scanner: Scanner }> {
-  const fake = await startFakeClamd()
+async function setUp (t: Test, timeouts: Partial<ClamdTimeouts> = {}): Promise<{ fake: ClamdPeer, scanner: Scanner }> {
+  const fake = await startClamdPeer()
   const scanner = createClamdScanner({ host: fake.host, port: fake.port, logger: silentLogger, timeouts })
   t.teardown(async () => {
     await scanner.close()

@@ -6,7 +6,7 @@ import t from 'tap'
 import { descriptor, rawTar, rawZip } from '@filewright/testing'
 import { createClamdScanner, type ByteRange, type Scanner } from '../../src/index.js'
 import { startClamd, type RunningClamd } from '../helpers/clamd.js'
-import { until } from '../helpers/fake-clamd.js'
+import { until } from '../helpers/until.js'
 import { cleanText, eicar, infectedText, sourceOf } from '../helpers/samples.js'
 import { silentLogger } from '../helpers/silent-logger.js'
 

@@ -8,7 +8,7 @@ import {
   type AnalyzeOutcome, type Engine, type GenerateOutcome, type GeneratePayload, type InferenceOutcome, type InferencePayload, type InferenceProgress,
   type OptimizeOutcome, type QueueClient
 } from '@filewright/queue'
-import { AppError, createId, isAppError, type Clock, type Logger } from '@filewright/runtime'
+import { AppError, createId, failpoint, isAppError, type Clock, type Logger } from '@filewright/runtime'
 import type { Principal } from '../tokens/principal.js'
 
 export interface AiContext {
@@ -53,6 +53,7 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
       type: payload.kind === 'generate' ? payload.type : null,
       prompt: storePrompts ? text : null
     })
+    failpoint('ai.recorded')
     let tokensUsed = 0
     let shownChars = 0
     const onProgress = (progress: InferenceProgress): void => {
@@ -64,6 +65,7 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
     }
     try {
       const outcome = await queue.request(inference, payload, { deadlineMs, signal, onProgress })
+      failpoint('ai.answered')
       // The queue has validated the outcome; that it is of the kind asked for earns the cast below.
       if (outcome.kind !== kind) throw new AppError('JOB_FAILED', `asked for ${kind}, got ${outcome.kind}`)
       await record(id, requestId, {

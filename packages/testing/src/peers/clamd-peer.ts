@@ -1,8 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { baselineMarker, eicar } from './samples.js'
 
-export interface Behaviour {
+/** Put together at run time, so that this source is no finding itself. */
+const eicar = Buffer.from(['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE!$H+H*'].join(''))
+const baselineMarker = Buffer.from(['FILEWRIGHT-SCANNER-TEST', '-MARKER-7d1c0b52e84f4a0f9a'].join(''))
+
+export interface ClamdBehaviour {
   /** Called with the socket as soon as the scan starts; bytes still arrive. */
   onStart?: (socket: Socket) => void
   /** Called when all bytes are there. Default: an honest clamd's answer. */
@@ -11,11 +14,11 @@ export interface Behaviour {
   deaf?: boolean
 }
 
-export interface FakeClamd {
+export interface ClamdPeer {
   host: string
   port: number
   /** For scans; self-tests are answered honestly unless `selfTest` says otherwise. */
-  behaviour: Behaviour
+  behaviour: ClamdBehaviour
   selfTest: { eicar: string, clean: string, version: string }
   received: Buffer[]
   openSockets: () => number
@@ -27,7 +30,7 @@ export interface FakeClamd {
 const honest = { eicar: 'stream: Test.EICAR FOUND\0', clean: 'stream: OK\0', version: 'ClamAV 1.4.6/27500/Thu Nov 12 09:00:00 2026\n' }
 
 /** Speaks clamd's protocol over TCP, where a connection can be reset, and misbehaves as told. */
-export async function startFakeClamd (): Promise<FakeClamd> {
+export async function startClamdPeer (): Promise<ClamdPeer> {
   const sockets = new Set<Socket>()
 
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -65,7 +68,7 @@ export async function startFakeClamd (): Promise<FakeClamd> {
     })
   })
 
-  const fake: FakeClamd = {
+  const fake: ClamdPeer = {
     host: '127.0.0.1',
     port: 0,
     behaviour: {},
@@ -98,13 +101,4 @@ function parseInstream (input: Buffer): { body: Buffer, whole: boolean } | null 
     at += 4 + length
   }
   return { body: Buffer.concat(parts), whole: false }
-}
-
-/** Polls until the condition holds. */
-export async function until (condition: () => boolean, timeoutMs = 10_000): Promise<void> {
-  const deadline = Date.now() + timeoutMs
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('the condition did not come true in time')
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
 }

@@ -1,0 +1,46 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../../..')
+
+export type AppName = 'gateway' | 'scan-worker' | 'inference-worker'
+
+/** An app that no supervisor looks after. */
+export interface App {
+  readonly pid: number
+  isRunning: () => boolean
+  /** All it has printed. */
+  output: () => string
+  /** Resolves with the exit code when it has ended. */
+  stop: (signal?: NodeJS.Signals) => Promise<number | null>
+}
+
+/** What the apps run from here: bundles, which start in a quarter of the time, with the failpoints in them. */
+export async function bundleWithFailpoints (): Promise<void> {
+  await promisify(execFile)(process.execPath, [join(ROOT, 'infra', 'local', 'scripts', 'bundle.mjs'), '--failpoints'])
+}
+
+export function startApp (name: AppName, env: NodeJS.ProcessEnv): App {
+  const child = spawn(process.execPath, [join(ROOT, 'apps', name, 'dist', 'failpoints', 'main.js')], {
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...env },
+    // The channel closes with this process, however it ends, and the app then stops by itself.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc']
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => { output += text })
+  const exited = once(child, 'exit') as Promise<[number | null]>
+  let running = true
+  void exited.then(() => { running = false })
+  return {
+    pid: child.pid ?? 0,
+    isRunning: () => running,
+    output: () => output,
+    stop: async (signal = 'SIGTERM') => {
+      if (running) child.kill(signal)
+      return (await exited)[0]
+    }
+  }
+}

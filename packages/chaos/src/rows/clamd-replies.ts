@@ -1,0 +1,79 @@
+import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inFlight } from '@filewright/acceptance'
+import { poll, startClamdPeer } from '@filewright/testing'
+import { checkHistory } from '../harness/checker.js'
+import { leaksAfterTenMinutes } from '../harness/census.js'
+import { startCell } from '../harness/cell.js'
+import { createTally, type Row } from '../harness/row.js'
+
+type Reply = (socket: Socket) => void
+
+async function drip (socket: Socket, text: string): Promise<void> {
+  for (const char of text) {
+    if (socket.destroyed) return
+    socket.write(char)
+    await sleep(1_000)
+  }
+  socket.end()
+}
+
+/** None of these is a verdict. */
+const REPLIES: Record<string, Reply> = {
+  nothing: () => {},
+  fin: (socket) => { socket.end() },
+  rst: (socket) => { socket.resetAndDestroy() },
+  cut: (socket) => { socket.end('stream: O') },
+  'no end': (socket) => { socket.end('stream: OK') },
+  garbage: (socket) => { socket.end(Buffer.from('00ff17c0ffee0041', 'hex')) },
+  'another sentence': (socket) => { socket.end('stream: size limit exceeded. ERROR\0') },
+  '1 byte/s': (socket) => { void drip(socket, 'stream: OK\0') },
+  'two replies': (socket) => { socket.end('stream: OK\0stream: OK\0') },
+  'two minds': (socket) => { socket.end('stream: OK\0stream: Eicar FOUND\0') }
+}
+
+const DEADLINE_MS = 10_000
+
+export const clamdReplies: Row = {
+  name: 'clamd answers nothing, FIN, RST, cut, garbage, 1 byte/s, two replies',
+  promises: ['P2', 'P3', 'P7', 'P8'],
+  target: '500 replies, no verdict, 0 fail-open, 0 sockets left',
+  counts: { quick: 20, full: 500 },
+  run: async ({ rig: start, count, random, history }) => {
+    const rig = await start()
+    const tally = createTally()
+    const peer = await startClamdPeer()
+    const kinds = Object.keys(REPLIES)
+    const played = new Map<string, number>()
+    peer.behaviour.onBody = (socket, body) => {
+      const kind = /^reply: ([^\n]+)\n/.exec(body.toString('latin1', 0, 100))?.[1] ?? ''
+      played.set(kind, (played.get(kind) ?? 0) + 1)
+      tally.hit++
+      REPLIES[kind]?.(socket)
+    }
+    rig.pointClamdAt(peer.port)
+    const cell = await startCell(rig, { apps: ['gateway', 'scan-worker'], env: { SCAN_DEADLINE_MS: String(DEADLINE_MS), SCAN_CONCURRENCY: '64' } })
+    try {
+      await cell.ready()
+      const subject = cell.subject({ history })
+      await inFlight(count, 48, async (number) => {
+        const kind = number < kinds.length ? kinds[number] : random.fork(number).pick(kinds)
+        tally.injected++
+        const { status, name, ms } = await subject.upload({ project: 'clamd-replies', content: Buffer.from(`reply: ${kind ?? ''}\n${number} of ${random.fork(number).next()}\n`) })
+        tally.operations++
+        tally.expect(status === 503, `${name}: ${kind ?? ''} was answered ${status}`)
+        tally.expect(ms < DEADLINE_MS + 6_000, `${name}: ${kind ?? ''} took ${Math.round(ms)} ms`)
+      })
+      tally.expect(kinds.every((kind) => played.has(kind)), 'not every reply was played')
+      await poll(() => peer.openSockets() === 0, { what: 'the end of all connections to clamd', timeoutMs: 30_000 })
+        .catch(() => { tally.violate(`${peer.openSockets()} sockets to clamd left`) })
+      tally.violations.push(...subject.takeFaults())
+    } finally {
+      await cell.stop()
+      rig.pointClamdAt(null)
+      await peer.closeServer()
+    }
+    tally.violations.push(...await checkHistory(history.read(), rig.subject()), ...await leaksAfterTenMinutes(rig))
+    return tally
+  }
+}

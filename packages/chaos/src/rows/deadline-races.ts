@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inFlight, uniqueText } from '@filewright/acceptance'
+import { startClamdPeer } from '@filewright/testing'
+import { startCell } from '../harness/cell.js'
+import { checkHistory } from '../harness/checker.js'
+import { leaksAfterTenMinutes } from '../harness/census.js'
+import { createTally, type Row } from '../harness/row.js'
+
+const DEADLINE_MS = 1_000
+/** The verdict leaves clamd this long before or after the deadline at most. */
+const NEAR_MS = 250
+
+export const deadlineRaces: Row = {
+  name: 'deadline against verdict',
+  promises: ['P2', 'P7'],
+  target: '1,000 races, 201 xor invisible',
+  counts: { quick: 30, full: 1_000 },
+  run: async ({ rig: start, count, random, history }) => {
+    const rig = await start()
+    const tally = createTally()
+    const peer = await startClamdPeer()
+    peer.behaviour.onBody = (socket, body) => {
+      const waitMs = Number(/^wait (\d+)\n/.exec(body.toString('latin1', 0, 40))?.[1] ?? 0)
+      void sleep(waitMs).then(() => { socket.end('stream: OK\0') })
+    }
+    rig.pointClamdAt(peer.port)
+    const cell = await startCell(rig, { apps: ['gateway', 'scan-worker'], env: { SCAN_DEADLINE_MS: String(DEADLINE_MS), SCAN_CONCURRENCY: '64' } })
+    const seen = new Map<number, number>()
+    try {
+      await cell.ready()
+      const subject = cell.subject({ history })
+      await inFlight(count, 16, async (number) => {
+        const waitMs = random.fork(number).between(DEADLINE_MS - NEAR_MS * 2, DEADLINE_MS + NEAR_MS)
+        tally.injected++
+        const { status, name } = await subject.upload({ project: 'deadline-races', content: Buffer.concat([Buffer.from(`wait ${waitMs}\n`), uniqueText(200)]) })
+        tally.operations++
+        seen.set(status, (seen.get(status) ?? 0) + 1)
+        tally.expect(status === 201 || status === 503, `${name}: answered ${status}`)
+      })
+      tally.violations.push(...subject.takeFaults())
+    } finally {
+      await cell.stop()
+      rig.pointClamdAt(null)
+      await peer.closeServer()
+    }
+    // A race that only one side wins is none.
+    tally.hit = Math.min(seen.get(201) ?? 0, seen.get(503) ?? 0) * 2
+    tally.violations.push(...await checkHistory(history.read(), rig.subject()), ...await leaksAfterTenMinutes(rig))
+    return tally
+  }
+}

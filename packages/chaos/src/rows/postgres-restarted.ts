@@ -1,0 +1,60 @@
+import { poll } from '@filewright/testing'
+import { checkHistory } from '../harness/checker.js'
+import { leaksAfterTenMinutes } from '../harness/census.js'
+import { startLanes } from '../harness/lanes.js'
+import { createTally, type Row } from '../harness/row.js'
+
+const LANES = 8
+const PROJECT = 'postgres-restarted'
+
+export const postgresRestarted: Row = {
+  name: 'PostgreSQL immediate restart',
+  promises: ['P1', 'P2', 'P5', 'P7', 'P10'],
+  target: '30 restarts, acknowledged writes survive, 0 lost',
+  counts: { quick: 2, full: 30 },
+  run: async ({ rig: start, count, history }) => {
+    const rig = await start()
+    const tally = createTally()
+    const subject = rig.subject({ history })
+    let acknowledged = 0
+    let refused = 0
+    const lanes = startLanes(LANES, async (lane, turn) => {
+      const { status, id } = await subject.upload({ project: PROJECT })
+      tally.operations++
+      if (status === 201) acknowledged++
+      else refused++
+      tally.expect(status === 201 || status === 503, `an upload answered ${status}`)
+      if (id !== undefined && (lane + turn) % 3 === 0) {
+        const { status: removed } = await subject.remove(id)
+        tally.expect(removed === 200 || removed === 503, `a delete answered ${removed}`)
+      }
+    })
+    try {
+      for (let restart = 0; restart < count; restart++) {
+        const enough = acknowledged + LANES * 2
+        await poll(() => acknowledged >= enough, { what: 'uploads between two restarts', timeoutMs: 60_000 })
+        const refusedBefore = refused
+        tally.injected++
+        await rig.postgres.crash()
+        await poll(() => refused > refusedBefore, { what: 'an upload that met the outage', timeoutMs: 30_000 })
+        tally.hit++
+        await rig.postgres.start()
+        const startedAt = performance.now()
+        await poll(async () => (await subject.upload({ project: PROJECT })).status === 201, { what: 'uploads working again', timeoutMs: 60_000, intervalMs: 50 })
+        tally.recoveryMs.push(performance.now() - startedAt)
+      }
+    } finally {
+      await rig.postgres.start()
+      await lanes.stop()
+    }
+    await rig.ready()
+    tally.expect(tally.recoveryMs.every((ms) => ms < 30_000), 'it did not heal within 30 s')
+    tally.violations.push(...await checkHistory(settled(history.read()), subject), ...await leaksAfterTenMinutes(rig))
+    return tally
+  }
+}
+
+/** A delete that was answered 503 may have happened: like one without an answer. */
+function settled (operations: ReturnType<Parameters<Row['run']>[0]['history']['read']>): typeof operations {
+  return operations.map((each) => each.op === 'delete' && each.status === 503 ? { ...each, status: 0 } : each)
+}

@@ -1,0 +1,46 @@
+import { poll } from '@filewright/testing'
+import { checkHistory } from '../harness/checker.js'
+import { leaksAfterTenMinutes } from '../harness/census.js'
+import { createTally, type Row } from '../harness/row.js'
+
+const AT_ONCE = 10
+const SOON_MS = 6_000
+
+export const redisFrozen: Row = {
+  name: 'Redis frozen during add',
+  promises: ['P2', 'P7'],
+  target: '503 in 2 s, the late job changes nothing, 100 of 100',
+  counts: { quick: 10, full: 100 },
+  run: async ({ rig: start, count, history }) => {
+    const rig = await start()
+    const tally = createTally()
+    const subject = rig.subject({ history })
+    const project = 'redis-frozen'
+
+    for (let done = 0; done < count; done += AT_ONCE) {
+      tally.expect((await subject.upload({ project })).status === 201, 'no upload before the freeze')
+      rig.proxies.redis.freeze()
+      // The job is on its way into the frozen server; it gets there after the thaw, when nobody waits for it.
+      const answers = await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - done) }, async () => await subject.upload({ project })))
+      rig.proxies.redis.thaw()
+      const thawedAt = performance.now()
+      for (const { status, ms, name } of answers) {
+        tally.operations++
+        tally.injected++
+        if (status === 503) tally.hit++
+        tally.expect(status === 503, `${name}: answered ${status} while Redis was frozen`)
+        tally.expect(ms < SOON_MS, `${name}: ${status} after ${Math.round(ms)} ms`)
+      }
+      await poll(async () => (await subject.upload({ project })).status === 201, { what: 'uploads working again', timeoutMs: 60_000, intervalMs: 50 })
+      tally.recoveryMs.push(performance.now() - thawedAt)
+      await poll(async () => await queued(rig.redis.command) === 0, { what: 'an empty queue', timeoutMs: 30_000, intervalMs: 50 })
+    }
+    tally.violations.push(...await checkHistory(history.read(), subject), ...await leaksAfterTenMinutes(rig))
+    return tally
+  }
+}
+
+async function queued (command: (line: string) => Promise<string>): Promise<number> {
+  const lengths = await Promise.all(['wait', 'active'].map(async (list) => Number((await command(`LLEN fw:scan:${list}`)).slice(1))))
+  return lengths.reduce((sum, length) => sum + length, 0)
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { poll } from '@filewright/testing'
+import { startCell, type Gateway } from '../harness/cell.js'
+import { checkHistory } from '../harness/checker.js'
+import { startLanes } from '../harness/lanes.js'
+import { createTally, type Row } from '../harness/row.js'
+import { createSubject } from '../harness/subject.js'
+
+const LANES = 6
+const PROJECT = 'rolling'
+/** What a request needs to get from the balancer to its gateway. */
+const PAUSE_MS = 300
+
+export const rollingRestart: Row = {
+  name: 'rolling restart under load, two gateways',
+  promises: ['P1', 'P7'],
+  target: '20 restarts, no failed request',
+  counts: { quick: 2, full: 20 },
+  run: async ({ rig: start, count, history }) => {
+    const rig = await start()
+    const tally = createTally()
+    const cell = await startCell(rig, { apps: ['scan-worker', 'inference-worker'] })
+    try {
+      let inRotation: Gateway[] = []
+      const launch = async (): Promise<Gateway> => {
+        const gateway = await cell.startGateway()
+        await poll(async () => await gateway.probe() === 200, { what: 'a gateway that has started', timeoutMs: 60_000, intervalMs: 50 })
+        return gateway
+      }
+      inRotation = await Promise.all([launch(), launch()])
+      let turn = 0
+      const underWay = new Map<Gateway, number>()
+      const add = (gateway: Gateway, change: number): void => { underWay.set(gateway, (underWay.get(gateway) ?? 0) + change) }
+      // Slow enough that some are under way whenever a gateway is told to stop.
+      cell.proxies.clamd.delay(200)
+      // What a load balancer does: whoever is in rotation, one after the other.
+      const lanes = startLanes(LANES, async (lane) => {
+        const gateway = inRotation[turn++ % inRotation.length] as Gateway
+        const subject = createSubject({ baseUrl: gateway.baseUrl, token: rig.stack.token, history })
+        add(gateway, 1)
+        const { status } = lane === 0 ? await subject.ai('analyze', { code: 'let a = 1\n', language: 'js' }) : await subject.upload({ project: PROJECT, sizeBytes: lane * 20_000 })
+        add(gateway, -1)
+        tally.operations++
+        tally.expect(status === 200 || status === 201, `a request answered ${status} during a restart`)
+        tally.violations.push(...subject.takeFaults())
+      })
+      try {
+        for (let restart = 0; restart < count; restart++) {
+          const [leaving, staying] = inRotation as [Gateway, Gateway]
+          tally.injected++
+          // Out of rotation first, as the pause before a pod's end does it; requests under way are its own to finish.
+          inRotation = [staying]
+          await sleep(PAUSE_MS)
+          if ((underWay.get(leaving) ?? 0) > 0) tally.hit++
+          const startedAt = performance.now()
+          const code = await leaving.app.stop('SIGTERM')
+          tally.expect(code === 0, `a gateway ended with ${code ?? 'a signal'}: ${leaving.app.output().slice(-300)}`)
+          inRotation = [staying, await launch()]
+          tally.recoveryMs.push(performance.now() - startedAt)
+        }
+      } finally {
+        await lanes.stop()
+      }
+    } finally {
+      await cell.stop()
+    }
+    tally.violations.push(...await checkHistory(history.read(), rig.subject()))
+    return tally
+  }
+}
