@@ -14,6 +14,7 @@ import { names } from './names.js'
 import { parallelUploads } from './parallel-uploads.js'
 import { postgresRestarted } from './postgres-restarted.js'
 import { processesFrozen } from './processes-frozen.js'
+import { promptInjection } from './prompt-injection.js'
 import { rawHttp } from './raw-http.js'
 import { redisAway } from './redis-away.js'
 import { redisFrozen } from './redis-frozen.js'
@@ -46,6 +47,7 @@ export const rows: readonly Row[] = [
   deadlineRaces,
   deleteRaces,
   modelFaults,
+  promptInjection,
   startOrders,
   rollingRestart
 ]
