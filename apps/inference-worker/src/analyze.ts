@@ -1,5 +1,5 @@
 import { canonicalLanguage, scoreOf, suggestionsOf, type AnalysisPool, type Finding } from '@filewright/analysis/pool'
-import { analyzePrompt, parseModelFindings } from '@filewright/llm'
+import { analyzePrompt, parseModelFindings, repeatsInstructions } from '@filewright/llm'
 import type { AnalyzeOutcome, AnalyzePayload } from '@filewright/queue'
 import { AppError, type Logger } from '@filewright/runtime'
 import { usageOf, type Meter } from './usage.js'
@@ -46,7 +46,9 @@ async function askModel ({ code, language, framework, analysisTypes }: Source, m
   if (!usable) throw new AppError('MODEL_OUTPUT_INVALID', 'the model answered with no list of findings')
   // A tool has said it already, in words that do not change.
   const said = new Set(known.map((finding) => `${finding.line} ${finding.analysisType}`))
-  return findings.filter(({ line, category }) => !said.has(`${line} ${category}`)).map(({ line, category, type, message, suggestion }) => ({
+  const fresh = findings.filter(({ line, category, message, suggestion }) =>
+    !said.has(`${line} ${category}`) && !repeatsInstructions(`${message} ${suggestion}`, prompt))
+  return fresh.map(({ line, category, type, message, suggestion }) => ({
     ruleId: 'model', analysisType: category, severity: type === 'warning' ? 'warning' : 'info', type, message, line, suggestion
   }))
 }

@@ -1,5 +1,5 @@
 import { canonicalLanguage, type AnalysisPool, type Language } from '@filewright/analysis/pool'
-import { extractCodeBlock, extractContent, generatePrompt, repairPrompt, type ChatResult } from '@filewright/llm'
+import { extractCodeBlock, extractContent, generatePrompt, repairPrompt, repeatsInstructions, type ChatResult } from '@filewright/llm'
 import type { GenerateOutcome, GeneratePayload } from '@filewright/queue'
 import { AppError } from '@filewright/runtime'
 import { usageOf, type Meter } from './usage.js'
@@ -24,6 +24,7 @@ interface Problem {
 export async function generate (payload: GeneratePayload, meter: Meter, signal: AbortSignal, { analysis, answerMs }: GenerateDeps): Promise<GenerateOutcome> {
   const { prompt, type, language, framework, model, stream } = payload
   const startedAt = Date.now()
+  const asked = generatePrompt({ prompt, type, language, framework })
 
   function draftOf ({ text, finish }: ChatResult): Draft {
     const { code, fence } = extractCodeBlock(text, language)
@@ -58,10 +59,11 @@ export async function generate (payload: GeneratePayload, meter: Meter, signal: 
 
   function done (content: string, finish: ChatResult['finish']): GenerateOutcome {
     if (content.trim() === '') throw new AppError('MODEL_OUTPUT_INVALID', 'the model wrote nothing', { retryable: true })
+    if (repeatsInstructions(content, asked)) throw new AppError('MODEL_OUTPUT_INVALID', 'the model repeated its instructions')
     return { kind: 'generate', content, finish, ...usageOf(meter, 'model') }
   }
 
-  const result = await meter.chat({ model, ...generatePrompt({ prompt, type, language, framework }) }, signal, { stream })
+  const result = await meter.chat({ model, ...asked }, signal, { stream })
   if (type === 'content') return done(extractContent(result.text), result.finish)
 
   const draft = draftOf(result)

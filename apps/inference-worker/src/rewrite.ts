@@ -1,5 +1,5 @@
 import { compareExports, type AnalysisPool, type Language, type Measurement } from '@filewright/analysis/pool'
-import { extractCode, optimizePrompt } from '@filewright/llm'
+import { extractCode, optimizePrompt, repeatsInstructions } from '@filewright/llm'
 import type { OptimizePayload } from '@filewright/queue'
 import { isWrittenOut, keepsLandmarks, keepsWhatItUses } from './kept.js'
 import type { Meter } from './usage.js'
@@ -29,6 +29,7 @@ export async function rewrite (base: Measured, language: Language, goal: Goal, {
   const { text, finish } = await meter.chat({ model, ...prompt }, signal)
   const code = finish === 'length' ? '' : framedLike(base.code, extractCode(text, language))
   if (code.trim() === '' || code.length > base.code.length * MAX_GROWTH + ROOM_CHARS || sameText(code, base.code)) return null
+  if (repeatsInstructions(code, prompt)) return null
   if (!isWrittenOut(base.code, code) || !keepsWhatItUses(base.code, code) || !keepsLandmarks(base.code, code, language)) return null
 
   // Only what a parser of ours vouches for may replace somebody's code.

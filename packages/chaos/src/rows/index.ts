@@ -10,8 +10,11 @@ import { gatewayKilled } from './gateway-killed.js'
 import { hostileFilesRow } from './hostile-files.js'
 import { leavingClients } from './leaving-clients.js'
 import { modelFaults } from './model-faults.js'
+import { names } from './names.js'
+import { parallelUploads } from './parallel-uploads.js'
 import { postgresRestarted } from './postgres-restarted.js'
 import { processesFrozen } from './processes-frozen.js'
+import { promptInjection } from './prompt-injection.js'
 import { rawHttp } from './raw-http.js'
 import { redisAway } from './redis-away.js'
 import { redisFrozen } from './redis-frozen.js'
@@ -19,6 +22,7 @@ import { redisKilled } from './redis-killed.js'
 import { rollingRestart } from './rolling-restart.js'
 import { scanWorkerKilled } from './scan-worker-killed.js'
 import { startOrders } from './start-orders.js'
+import { tokens } from './tokens.js'
 
 /** Every line of the table, in the order of the table. */
 export const rows: readonly Row[] = [
@@ -31,15 +35,19 @@ export const rows: readonly Row[] = [
   clamdKilled,
   clamdReplies,
   processesFrozen,
+  hostileFilesRow,
   byteFlipped,
+  fuzzedForms,
+  leavingClients,
+  names,
   diskFailing,
+  parallelUploads,
+  rawHttp,
+  tokens,
   deadlineRaces,
   deleteRaces,
   modelFaults,
+  promptInjection,
   startOrders,
-  rollingRestart,
-  hostileFilesRow,
-  fuzzedForms,
-  leavingClients,
-  rawHttp
+  rollingRestart
 ]
