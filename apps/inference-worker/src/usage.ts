@@ -14,6 +14,7 @@ export interface Meter {
 const REPORT_EVERY_MS = 60
 /** Without a reader only the count travels, so that a request given up still shows what it cost. */
 const COUNT_EVERY_MS = 1_000
+const FIRST_COUNT_MS = 50
 
 export function createMeter (model: Pick<ModelClient, 'chat'>, report: Report): Meter {
   let spent = 0
@@ -25,8 +26,8 @@ export function createMeter (model: Pick<ModelClient, 'chat'>, report: Report): 
     let unsent = ''
     let sentChars = 0
     let pieces = 0
-    // The first piece is reported at once: a reader sees that it begins, and from then on the prompt is paid for.
-    let lastReport = 0
+    // A reader sees at once that it begins. Else the first piece is told, from which on the prompt is paid for, but not of an answer that is there as soon.
+    let lastReport = stream ? 0 : Date.now() - COUNT_EVERY_MS + FIRST_COUNT_MS
 
     const flush = async (): Promise<void> => {
       const progress = { text: unsent, at: sentChars, tokensUsed: spent + promptTokens + pieces }
