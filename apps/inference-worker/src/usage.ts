@@ -14,7 +14,6 @@ export interface Meter {
 const REPORT_EVERY_MS = 60
 /** Without a reader only the count travels, so that a request given up still shows what it cost. */
 const COUNT_EVERY_MS = 1_000
-const FIRST_COUNT_MS = 50
 
 export function createMeter (model: Pick<ModelClient, 'chat'>, report: Report): Meter {
   let spent = 0
@@ -26,8 +25,8 @@ export function createMeter (model: Pick<ModelClient, 'chat'>, report: Report): 
     let unsent = ''
     let sentChars = 0
     let pieces = 0
-    // A reader sees at once that it begins. Else the first piece is told, from which on the prompt is paid for, but not of an answer that is there as soon.
-    let lastReport = stream ? 0 : Date.now() - COUNT_EVERY_MS + FIRST_COUNT_MS
+    // The first piece is reported at once: a reader sees that it begins, and from then on the prompt is paid for.
+    let lastReport = 0
 
     const flush = async (): Promise<void> => {
       const progress = { text: unsent, at: sentChars, tokensUsed: spent + promptTokens + pieces }
@@ -36,11 +35,13 @@ export function createMeter (model: Pick<ModelClient, 'chat'>, report: Report): 
       lastReport = Date.now()
       await report(progress)
     }
-    // Awaited by the client, so the model is read no faster than Redis takes the reports.
+    // Awaited by the client, so the model is read no faster than Redis takes what a reader is to see. Nobody waits for a count.
     const onText = async (delta: string): Promise<void> => {
       pieces++
       if (stream) unsent += delta
-      if (Date.now() - lastReport >= everyMs) await flush()
+      if (Date.now() - lastReport < everyMs) return
+      if (stream) await flush()
+      else void flush()
     }
 
     try {
