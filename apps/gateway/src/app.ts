@@ -30,7 +30,7 @@ export interface AppDeps {
   idempotency: IdempotencyService
   limits: Limits
   guard: LoginGuard
-  blobs: Pick<BlobStore, 'read'>
+  blobs: Pick<BlobStore, 'open'>
   addresses: Addresses
   docs: { baseUrl: string, cdnUrl: string }
   http: { uploadTimeoutMs: number, idleTimeoutMs: number, trustProxy: TrustedProxies }

@@ -46,7 +46,7 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
   const health = createGatewayHealth({ database, queue: queueClient, blobs: store, logger })
   const metrics = createGatewayMetrics({ queue: queueClient, health })
   const { record } = metrics
-  const blobs = traced(meteredBlobs(store, record), tracing, { write: 'storage write', read: 'storage read', remove: 'storage remove' })
+  const blobs = traced(meteredBlobs(store, record), tracing, { write: 'storage write', open: 'storage read', remove: 'storage remove' })
   const queue = tracedQueue(meteredQueue(queueClient, record), tracing)
   const addresses = createAddresses({
     baseUrl: config.BASE_URL,

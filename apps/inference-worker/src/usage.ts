@@ -35,11 +35,13 @@ export function createMeter (model: Pick<ModelClient, 'chat'>, report: Report): 
       lastReport = Date.now()
       await report(progress)
     }
-    // Awaited by the client, so the model is read no faster than Redis takes the reports.
+    // Awaited by the client, so the model is read no faster than Redis takes what a reader is to see. Nobody waits for a count.
     const onText = async (delta: string): Promise<void> => {
       pieces++
       if (stream) unsent += delta
-      if (Date.now() - lastReport >= everyMs) await flush()
+      if (Date.now() - lastReport < everyMs) return
+      if (stream) await flush()
+      else void flush()
     }
 
     try {

@@ -26,7 +26,7 @@ type Measure = (round: LoadResult) => number
 
 /** Product and floor in turn, so that whatever else the machine does meets both. Both are warmed up first. */
 export async function alternate (
-  { load, rounds, roundMs, warmMs, say }: BenchContext, product: Contender, floor: Contender, measure: Measure = ({ perSecond }) => perSecond
+  { load, rounds, roundMs, warm, say }: BenchContext, product: Contender, floor: Contender, measure: Measure = ({ perSecond }) => perSecond
 ): Promise<Comparison> {
   const one = async ({ spec, processes }: Contender): Promise<Round> => {
     const before = cpuMs(processes())
@@ -36,7 +36,7 @@ export async function alternate (
     if (result.failures > 0) say(`  ${result.failures} requests failed: ${result.firstFailure ?? ''}`)
     return { ...result, cpu: Object.fromEntries(Object.entries(after).map(([name, ms]) => [name, ms - (before[name] ?? 0)])) }
   }
-  for (const contender of [product, floor]) await load.ask({ ...contender.spec, durationMs: warmMs })
+  for (const contender of [product, floor]) await load.ask({ ...contender.spec, durationMs: warm.ms, maxRequests: warm.requests })
   const products: Round[] = []
   const floors: Round[] = []
   for (let round = 0; round < rounds; round++) {

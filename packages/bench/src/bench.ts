@@ -1,7 +1,7 @@
 import { startPostgresServer, startStack, type RunningStack } from '@filewright/testing'
 import { startChild } from './child.js'
-import type { BenchContext, Floor, Row, RowResult } from './context.js'
-import type { FloorSpec } from './floors/floor-process.js'
+import type { BenchContext, Row, RowResult } from './context.js'
+import { startFloor } from './floors/start-floor.js'
 import type { LoadResult, LoadSpec } from './load/load-spec.js'
 import { familyOf, type Processes } from './processes.js'
 import { benchSettings, models } from './settings.js'
@@ -10,11 +10,6 @@ export interface BenchOptions {
   quick: boolean
   say: (line: string) => void
   onRow: (result: RowResult) => void
-}
-
-async function startFloor (spec: FloorSpec): Promise<Floor> {
-  const { ask, pid, stop } = await startChild<FloorSpec, { origin: string }>('./floors/floor-process.js')
-  return { ...await ask(spec), pid, stop }
 }
 
 /** One stack for all rows; a row that needs another starts it itself. */
@@ -39,14 +34,13 @@ export async function runBench (rows: readonly Row[], { quick, say, onRow }: Ben
       quick,
       rounds: quick ? 3 : 7,
       roundMs: quick ? 1_000 : 3_000,
-      warmMs: quick ? 2_000 : 6_000,
+      warm: quick ? { ms: 2_000, requests: 1_000 } : { ms: 45_000, requests: 4_000 },
       stack,
       postgres,
       databaseUrl,
       clamdSocket: clamd.socket,
       model,
       load,
-      startFloor,
       productProcesses: () => processesOf(stack, postgres.pid()),
       say
     }

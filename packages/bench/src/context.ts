@@ -1,6 +1,5 @@
 import type { PostgresServer, RunningStack } from '@filewright/testing'
 import type { Child } from './child.js'
-import type { FloorSpec } from './floors/floor-process.js'
 import type { LoadResult, LoadSpec } from './load/load-spec.js'
 import type { Processes } from './processes.js'
 
@@ -16,15 +15,14 @@ export interface BenchContext {
   /** Of each side. */
   rounds: number
   roundMs: number
-  /** Before the first round, of each side: code that has hardly run yet is slow. */
-  warmMs: number
+  /** Before the first round each side does so many requests, or as many as it can in that time: code that has hardly run yet is slow. */
+  warm: { ms: number, requests: number }
   stack: RunningStack
   postgres: PostgresServer
   databaseUrl: string
   clamdSocket: string
   model: Floor
   load: Child<LoadSpec, LoadResult>
-  startFloor: (spec: FloorSpec) => Promise<Floor>
   /** Everything the product stands on, by part. */
   productProcesses: () => Processes
   say: (line: string) => void

@@ -1,11 +1,14 @@
 /**
- * What an operator with one busy client would set: its limit far above what it sends, but counted. Everything else is as shipped.
+ * What an operator with one busy client would set: its limit far above what it sends, but counted; as many files and generations under way in a
+ * worker as clamd and the model take. Everything else is as shipped.
  */
 export const benchSettings = {
   FILEWRIGHT_BUNDLES: 'true',
   RATE_LIMIT_PER_MINUTE: '10000000',
   AI_RATE_LIMIT_PER_MINUTE: '10000000',
-  AUTH_FAILURES_PER_MINUTE: '300'
+  AUTH_FAILURES_PER_MINUTE: '300',
+  SCAN_CONCURRENCY: '8',
+  INFERENCE_CONCURRENCY: '64'
 }
 
 /** What the catalogue's models are called at the runtime, as shipped. */

@@ -21,6 +21,13 @@ export interface ReadOptions extends CallOptions {
   range?: ByteRange | undefined
 }
 
+/** A blob piece by piece, for whoever is done with a piece before asking for the next. */
+export interface BlobReader {
+  /** Null at the end. The piece's memory is used again by the next call. Not to be called while a call is under way. */
+  next: () => Promise<Uint8Array | null>
+  close: () => Promise<void>
+}
+
 export interface BlobStat {
   sizeBytes: number
   modifiedAt: Date
@@ -40,6 +47,8 @@ export interface BlobStore {
   write: (key: string, source: BlobSource, options?: WriteOptions) => Promise<{ sizeBytes: number }>
   /** Rejects for whatever goes wrong before the first byte; later the stream is destroyed with the error. Destroy the stream when done with it early. */
   read: (key: string, options?: ReadOptions) => Promise<Readable>
+  /** The same without a stream. Close it, whatever happens. */
+  open: (key: string, options?: ReadOptions) => Promise<BlobReader>
   stat: (key: string, options?: CallOptions) => Promise<BlobStat | null>
   /** False when it was not there. */
   remove: (key: string, options?: CallOptions) => Promise<boolean>

@@ -1,4 +1,4 @@
-export type { BlobEntry, BlobSource, BlobStat, BlobStore, ByteRange, CallOptions, ReadOptions, WriteOptions } from './blob-store.js'
+export type { BlobEntry, BlobReader, BlobSource, BlobStat, BlobStore, ByteRange, CallOptions, ReadOptions, WriteOptions } from './blob-store.js'
 export { blobKeyOf } from './blob-key.js'
 export { blobStoreConfig, createBlobStore, createBlobStoreFrom, type BlobStoreConfig, type BlobStoreOptions } from './create-blob-store.js'
 export { createGcsBlobStore, type GcsBlobStoreOptions } from './gcs/gcs-blob-store.js'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import type { Test } from 'tap'
 import { poll } from '@filewright/testing'
-import { blobKeyOf, type BlobStore } from '../src/index.js'
+import { blobKeyOf, type BlobStore, type ReadOptions } from '../src/index.js'
 import { bytesOf, chunks, codeOf, hangingSource, heldBytes, keysOf, newKey, pattern, textOf } from './helpers.js'
 
 /** What every driver promises. `createStore` gives an empty store and tears it down with the test. */
@@ -68,6 +68,29 @@ export function blobStoreContract (t: Test, createStore: (t: Test) => Promise<Bl
     for (const range of [{ start: 10, end: 10 }, { start: 5, end: 4 }, { start: -1, end: 4 }, { start: 0.5, end: 4 }, { start: 0, end: Number.NaN }]) {
       t.equal(await codeOf(store.read(key, { range })), 'INVALID_FIELD', JSON.stringify(range))
     }
+  })
+
+  t.test('gives a blob or a range of it piece by piece, to several readers at once', async (t) => {
+    const store = await createStore(t)
+    const key = newKey()
+    const bytes = pattern(1_500_000)
+    await store.write(key, chunks(bytes))
+    const collect = async (options?: ReadOptions): Promise<Buffer> => {
+      const reader = await store.open(key, options)
+      const pieces: Buffer[] = []
+      // Copied, because the next piece may come in the same memory.
+      for (let piece = await reader.next(); piece !== null; piece = await reader.next()) pieces.push(Buffer.from(piece))
+      await reader.close()
+      return Buffer.concat(pieces)
+    }
+
+    const [whole, again, part] = await Promise.all([collect(), collect(), collect({ range: { start: 700_001, end: 1_200_000 } })])
+
+    t.ok(whole.equals(bytes) && again.equals(bytes))
+    t.ok(part.equals(bytes.subarray(700_001, 1_200_001)))
+    t.equal(await codeOf(store.open(newKey())), 'BLOB_NOT_FOUND')
+    t.equal(await codeOf(store.open(key, { range: { start: 1_500_000, end: 1_500_001 } })), 'INVALID_FIELD')
+    t.equal(await codeOf(store.open(key, { signal: AbortSignal.abort() })), 'CANCELLED')
   })
 
   t.test('reads a range in the middle of a large blob', async (t) => {

@@ -1,4 +1,5 @@
 import { alternate, type Contender } from '../alternate.js'
+import { startFloor } from '../floors/start-floor.js'
 import type { BenchContext, Finding, Row } from '../context.js'
 import { models } from '../settings.js'
 
@@ -27,7 +28,7 @@ async function alone (context: BenchContext): Promise<Finding> {
 }
 
 async function many (context: BenchContext): Promise<Finding> {
-  const proxy = await context.startFloor({ kind: 'proxy', ollamaUrl: context.model.origin })
+  const proxy = await startFloor({ kind: 'proxy', ollamaUrl: context.model.origin })
   try {
     const { ratio, product: ours, floor } = await alternate(context, product(context, 64), direct(proxy.origin, proxy.pid, 64))
     return { value: ratio.median, min: ratio.min, max: ratio.max, product: ours, floor }

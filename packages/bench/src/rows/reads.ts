@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { alternate, type Contender } from '../alternate.js'
+import { startFloor } from '../floors/start-floor.js'
 import type { BenchContext, Finding, Row } from '../context.js'
 import { storeFiles } from '../stored-files.js'
 
@@ -22,7 +23,7 @@ async function downloads (context: BenchContext): Promise<Finding> {
   const [id = ''] = await storeFiles(context.stack, { count: 1, sizeBytes: FILE_BYTES })
   const file = join(context.stack.dataDir, 'floor-file')
   await writeFile(file, randomBytes(FILE_BYTES))
-  const floor = await context.startFloor({ kind: 'stream', file, sizeBytes: FILE_BYTES })
+  const floor = await startFloor({ kind: 'stream', file, sizeBytes: FILE_BYTES })
   try {
     return await compareReads(context, { paths: [`/api/files/${id}/download`], concurrency: 32 }, {
       spec: { origin: floor.origin, headers: {}, call: { kind: 'get', paths: ['/file'] }, concurrency: 32, status: 200 },
@@ -36,7 +37,7 @@ async function downloads (context: BenchContext): Promise<Finding> {
 
 async function infos (context: BenchContext): Promise<Finding> {
   const ids = await storeFiles(context.stack, { count: 100, sizeBytes: 1024 })
-  const floor = await context.startFloor({ kind: 'info', databaseUrl: context.databaseUrl })
+  const floor = await startFloor({ kind: 'info', databaseUrl: context.databaseUrl })
   try {
     return await compareReads(context, { paths: ids.map((id) => `/api/files/${id}`), concurrency: 64 }, {
       spec: { origin: floor.origin, headers: {}, call: { kind: 'get', paths: ids.map((id) => `/files/${id}`) }, concurrency: 64, status: 200 },

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { alternate } from '../alternate.js'
+import { startFloor } from '../floors/start-floor.js'
 import type { BenchContext, Finding, Row } from '../context.js'
 
 const authorized = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })
@@ -9,7 +10,7 @@ const authorized = (token: string): Record<string, string> => ({ authorization: 
 async function compareUploads (context: BenchContext, { sizeBytes, concurrency }: { sizeBytes: number, concurrency: number }): Promise<Finding> {
   const { stack, clamdSocket } = context
   const folder = await mkdtemp(join(stack.dataDir, 'floor-'))
-  const floor = await context.startFloor({ kind: 'upload', folder, clamdSocket })
+  const floor = await startFloor({ kind: 'upload', folder, clamdSocket })
   try {
     const { ratio, product, floor: bare } = await alternate(context, {
       spec: { origin: stack.baseUrl, headers: authorized(stack.token), call: { kind: 'upload', path: '/api/files/upload', sizeBytes }, concurrency, status: 201 },

@@ -5,6 +5,7 @@ import { throwIfAborted } from '../abort.js'
 import { isKey, parseKey } from '../blob-key.js'
 import type { BlobEntry, BlobStat, BlobStore } from '../blob-store.js'
 import { probeStore } from '../probe.js'
+import { readerOf } from '../reader.js'
 import { checkRange } from '../range.js'
 import { withSource } from '../source.js'
 import { download } from './gcs-download.js'
@@ -92,6 +93,7 @@ export function createGcsBlobStore (options: GcsBlobStoreOptions): BlobStore {
       checkRange(readOptions.range)
       return await download(downloads, key, readOptions)
     },
+    open: async (key, readOptions) => readerOf(await store.read(key, readOptions)),
     stat: async (key, { signal } = {}) => {
       parseKey(key)
       const found = await asAppErrors(objects.find(key, signal))

@@ -9,7 +9,7 @@ import { withSource } from '../source.js'
 import { errnoOf, storageError } from './disk-errors.js'
 import { createFolders } from './folders.js'
 import { nodeFileSystem, type LocalFileSystem } from './local-file-system.js'
-import { readLocal } from './local-read.js'
+import { createBufferPool, openLocal, readLocal } from './local-read.js'
 import { TEMPORARY, writeLocal } from './local-write.js'
 
 export interface LocalBlobStoreOptions {
@@ -21,6 +21,7 @@ export interface LocalBlobStoreOptions {
 export function createLocalBlobStore ({ root: givenRoot, fs = nodeFileSystem }: LocalBlobStoreOptions): BlobStore {
   const root = resolve(givenRoot)
   const folders = createFolders(fs, root)
+  const buffers = createBufferPool()
 
   function pathOf (key: string): string {
     const { folder, name } = parseKey(key)
@@ -62,6 +63,11 @@ export function createLocalBlobStore ({ root: givenRoot, fs = nodeFileSystem }: 
       const path = pathOf(key)
       checkRange(options.range)
       return await readLocal(fs, path, options)
+    },
+    open: async (key, options = {}) => {
+      const path = pathOf(key)
+      checkRange(options.range)
+      return await openLocal(fs, path, options, buffers)
     },
     stat: async (key, { signal } = {}) => {
       const path = pathOf(key)

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { AppError } from '@filewright/runtime'
 import { throwIfAborted } from '../abort.js'
-import type { ReadOptions } from '../blob-store.js'
+import type { BlobReader, ReadOptions } from '../blob-store.js'
 import { createPullStream } from '../pull-stream.js'
 import { rangeBeyondEnd } from '../range.js'
 import { errnoOf, onDisk } from './disk-errors.js'
@@ -12,32 +12,85 @@ import type { LocalFileSystem } from './local-file-system.js'
 /** Large enough that a 50 MiB download costs 200 reads, small enough for hundreds of slow readers. */
 const CHUNK_BYTES = 256 * 1024
 
-export async function readLocal (fs: LocalFileSystem, path: string, { range, signal }: ReadOptions): Promise<Readable> {
+/** Buffers of readers that have closed, for those that open: fresh ones for every download keep the garbage collector busy. */
+export interface BufferPool {
+  take: () => Buffer
+  giveBack: (buffer: Buffer) => void
+}
+
+/** 16 MiB at most are kept. */
+const KEPT_BUFFERS = 64
+
+export function createBufferPool (): BufferPool {
+  const free: Buffer[] = []
+  return {
+    take: () => free.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES),
+    giveBack: (buffer) => { if (free.length < KEPT_BUFFERS) free.push(buffer) }
+  }
+}
+
+export async function readLocal (fs: LocalFileSystem, path: string, options: ReadOptions): Promise<Readable> {
+  const { handle, reader, first, whole } = await begin(fs, path, options, (length) => Buffer.allocUnsafeSlow(length))
+  let unread: Uint8Array | null = first
+  return createPullStream({
+    pull: async () => {
+      const chunk = unread ?? (whole ? null : await reader.next())
+      unread = null
+      return chunk
+    },
+    // Closing under a read in progress could let that read hit whatever file gets the number next.
+    close: async (idle) => {
+      await idle
+      if (!whole) await handle.close()
+    },
+    signal: options.signal,
+    highWaterMark: CHUNK_BYTES
+  })
+}
+
+export async function openLocal (fs: LocalFileSystem, path: string, options: ReadOptions, buffers: BufferPool): Promise<BlobReader> {
+  const buffer = buffers.take()
+  try {
+    const { handle, reader, first, whole } = await begin(fs, path, options, (length) => buffer.subarray(0, length))
+    let unread: Uint8Array | null = first
+    return {
+      next: async () => {
+        throwIfAborted(options.signal)
+        const piece = unread ?? (whole ? null : await reader.next())
+        unread = null
+        return piece
+      },
+      close: async () => {
+        buffers.giveBack(buffer)
+        if (!whole) await handle.close()
+      }
+    }
+  } catch (error) {
+    buffers.giveBack(buffer)
+    throw error
+  }
+}
+
+interface Begun {
+  handle: FileHandle
+  reader: Reader
+  first: Uint8Array | null
+  /** The blob has been read whole and its file is closed: it need not stay open for as long as its reader takes. */
+  whole: boolean
+}
+
+async function begin (fs: LocalFileSystem, path: string, { range, signal }: ReadOptions, bufferOf: (length: number) => Buffer): Promise<Begun> {
   throwIfAborted(signal)
   const handle = await openOrThrow(fs, path)
   try {
     const { size } = await onDisk('read', handle.stat())
     if (range !== undefined && range.start >= size) throw rangeBeyondEnd()
-    const reader = createReader(handle, range?.start ?? 0, Math.min(range?.end ?? size - 1, size - 1) + 1)
-    let first = await reader.next()
+    const reader = createReader(handle, range?.start ?? 0, Math.min(range?.end ?? size - 1, size - 1) + 1, bufferOf)
+    const first = await reader.next()
     throwIfAborted(signal)
-    // A small blob has been read whole by now: its file need not stay open for as long as its reader takes.
     const whole = reader.isDone()
     if (whole) await onDisk('read', handle.close())
-    return createPullStream({
-      pull: async () => {
-        const chunk = first ?? (whole ? null : await reader.next())
-        first = null
-        return chunk
-      },
-      // Closing under a read in progress could let that read hit whatever file gets the number next.
-      close: async (idle) => {
-        await idle
-        if (!whole) await handle.close()
-      },
-      signal,
-      highWaterMark: CHUNK_BYTES
-    })
+    return { handle, reader, first, whole }
   } catch (error) {
     await handle.close().catch(() => {})
     throw error
@@ -58,13 +111,13 @@ interface Reader {
   isDone: () => boolean
 }
 
-function createReader (handle: FileHandle, start: number, stop: number): Reader {
+function createReader (handle: FileHandle, start: number, stop: number, bufferOf: (length: number) => Buffer): Reader {
   let position = start
   return {
     isDone: () => position >= stop,
     next: async () => {
       if (position >= stop) return null
-      const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, stop - position))
+      const buffer = bufferOf(Math.min(CHUNK_BYTES, stop - position))
       const { bytesRead } = await onDisk('read', handle.read(buffer, 0, buffer.length, position))
       // Blobs never change: one that became shorter under us is damaged, and ending early would pass it off as whole.
       if (bytesRead === 0) throw new AppError('BLOB_CORRUPT', `the blob ended at ${position} of ${stop} bytes`)

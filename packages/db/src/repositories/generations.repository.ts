@@ -31,11 +31,13 @@ export interface GenerationsRepository {
   failRunning: (options: { startedBefore: Date, at: Date, errorCode: string }) => Promise<number>
 }
 
-/** Without a wait for the disk: the row says that a request runs, and a crash ends the request as well. */
+/** Without a wait for the disk: a row is worth less than its answer, and what a crash of the server makes it lose counts as failed later. */
+const UNHURRIED = "unhurried AS (SELECT set_config('synchronous_commit', 'off', true))"
+
 const create: Statement = {
   name: 'generations-create',
   text: `
-    WITH unhurried AS (SELECT set_config('synchronous_commit', 'off', true))
+    WITH ${UNHURRIED}
     INSERT INTO generations (id, kind, token_id, started_at, type, model_asked, prompt, outcome)
     SELECT $1, $2, $3, $4::timestamptz, $5, $6, $7, 'running' FROM unhurried`
 }
@@ -43,8 +45,9 @@ const create: Statement = {
 const finish: Statement = {
   name: 'generations-finish',
   text: `
+    WITH ${UNHURRIED}
     UPDATE generations SET outcome = $2, finished_at = $3, model_used = $4, engine = $5, tokens_used = $6, error_code = $7, result = $8
-    WHERE id = $1 AND outcome = 'running' RETURNING 1`
+    FROM unhurried WHERE id = $1 AND outcome = 'running' RETURNING 1`
 }
 
 export function createGenerationsRepository (client: Client, run: RunStatement): GenerationsRepository {

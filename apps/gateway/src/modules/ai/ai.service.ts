@@ -44,7 +44,9 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
   /** A record, a job, its outcome: every request is one row, however it ends. */
   async function run<O extends InferenceOutcome> (payload: InferencePayload, text: string, { principal, requestId, signal, onText }: AiContext): Promise<O> {
     const { id, kind } = payload
-    await generations.create({
+    // Without its record no request is answered, but its job need not wait for it.
+    const { signal: wanted, stop } = stoppable(signal)
+    const created = generations.create({
       id,
       kind,
       tokenId: principal.tokenId,
@@ -52,8 +54,12 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
       modelAsked: payload.model,
       type: payload.kind === 'generate' ? payload.type : null,
       prompt: storePrompts ? text : null
+    }).then(() => {
+      failpoint('ai.recorded')
+    }, (error: unknown) => {
+      stop()
+      throw error
     })
-    failpoint('ai.recorded')
     let tokensUsed = 0
     let shownChars = 0
     const onProgress = (progress: InferenceProgress): void => {
@@ -64,7 +70,7 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
       if (fresh !== '') onText?.(fresh)
     }
     try {
-      const outcome = await queue.request(inference, payload, { deadlineMs, signal, onProgress })
+      const [outcome] = await Promise.all([queue.request(inference, payload, { deadlineMs, signal: wanted, onProgress }), created])
       failpoint('ai.answered')
       // The queue has validated the outcome; that it is of the kind asked for earns the cast below.
       if (outcome.kind !== kind) throw new AppError('JOB_FAILED', `asked for ${kind}, got ${outcome.kind}`)
@@ -77,6 +83,7 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
       })
       return outcome as O
     } catch (error) {
+      await created
       await record(id, requestId, {
         outcome: signal.aborted ? 'cancelled' : 'failed',
         tokensUsed,
@@ -116,6 +123,15 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
         { ...jobOf(context), kind: 'optimize', model: defaultModelId, code, language, ...defined({ framework, optimizationType }) }, code, context)
     }
   }
+}
+
+/** Aborts with the given signal, or when told to. */
+function stoppable (signal: AbortSignal): { signal: AbortSignal, stop: () => void } {
+  const controller = new AbortController()
+  const stop = (): void => { controller.abort(signal.reason) }
+  if (signal.aborted) stop()
+  else signal.addEventListener('abort', stop, { once: true })
+  return { signal: controller.signal, stop }
 }
 
 /** Leaves out what is undefined: an optional key of a contract is there or it is not. */

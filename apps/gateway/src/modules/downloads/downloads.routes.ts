@@ -1,8 +1,8 @@
-import { pipeline, type Readable } from 'node:stream'
+import type { OutgoingHttpHeaders } from 'node:http'
 import contentDisposition from 'content-disposition'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sentences, type FileParams } from '@filewright/contracts'
-import type { BlobStore } from '@filewright/blob-store'
+import type { BlobReader, BlobStore } from '@filewright/blob-store'
 import type { ReadyFileRecord } from '@filewright/db'
 import { isInlineSafe } from '@filewright/scanner'
 import { AppError, isAppError } from '@filewright/runtime'
@@ -10,12 +10,13 @@ import { clientSignal } from '../../http/client-signal.js'
 import { refuseOtherMethods } from '../../http/method-not-allowed.js'
 import type { FilesService } from '../files/files.service.js'
 import type { Addresses } from './addresses.js'
+import { createByteCheck } from './byte-check.js'
 import { select, type ByteRange } from './conditions.js'
-import { createSizedStream, createVerifiedStream } from './verified-stream.js'
+import { sendBody } from './send-body.js'
 
 export interface DownloadRoutesOptions {
   files: FilesService
-  blobs: Pick<BlobStore, 'read'>
+  blobs: Pick<BlobStore, 'open'>
   addresses: Addresses
   idleTimeoutMs: number
   /** Told how many bytes of a file went out, whole or not. */
@@ -37,9 +38,9 @@ function dispositionOf (name: string, type: 'inline' | 'attachment'): string {
 }
 
 function createSender ({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOptions) {
-  async function open (file: ReadyFileRecord, range: ByteRange | undefined, signal: AbortSignal): Promise<Readable> {
+  async function open (file: ReadyFileRecord, range: ByteRange | undefined, signal: AbortSignal): Promise<BlobReader> {
     try {
-      return await blobs.read(file.blobKey, { signal, ...(range === undefined ? {} : { range }) })
+      return await blobs.open(file.blobKey, { signal, ...(range === undefined ? {} : { range }) })
     } catch (error) {
       // Deleted since the row was read? Then this is the 404 that every later reader gets. Else the store has lost a file.
       if (isAppError(error, 'BLOB_NOT_FOUND')) await files.getPublic(file.id)
@@ -82,14 +83,19 @@ function createSender ({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOp
 
     // A reader that stops reading would hold the file and the socket for ever.
     reply.raw.setTimeout(idleTimeoutMs, () => { reply.raw.destroy() })
-    const check = sizeBytes === file.sizeBytes ? createVerifiedStream(file.sha256) : createSizedStream(sizeBytes)
     const { socket } = request.raw
     const sentBefore = socket.bytesWritten
     // The head of the answer counts as well; a whole file is never more than a file.
     reply.raw.once('close', () => { onSent?.(Math.min(sizeBytes, socket.bytesWritten - sentBefore)) })
-    return reply.send(pipeline(stored, check, (error) => {
+    reply.hijack()
+    reply.raw.writeHead(selection.status, reply.getHeaders() as OutgoingHttpHeaders)
+    try {
+      await sendBody(reply.raw, stored, createByteCheck(sizeBytes, sizeBytes === file.sizeBytes ? file.sha256 : undefined))
+    } catch (error) {
+      // The connection is gone, and with it whoever could be told anything else.
       if (isAppError(error, 'BLOB_CORRUPT')) request.log.fatal({ err: error, fileId: file.id }, 'stored file is damaged')
-    }))
+    }
+    return reply
   }
 }
 

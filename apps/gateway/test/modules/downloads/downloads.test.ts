@@ -217,11 +217,11 @@ t.test('a range of a file cut short on disk breaks the connection instead of sta
 t.test('a file deleted between its row and its bytes is 404; a lost one is an error that no cache keeps', async (t) => {
   const gateway = await startTestGateway(t)
   const [deleted, lost] = [await gateway.store(), await gateway.store()]
-  const read = gateway.blobs.read
-  gateway.blobs.read = async (key, options) => {
+  const open = gateway.blobs.open
+  gateway.blobs.open = async (key, options) => {
     if (key.includes(deleted)) await gateway.database.files.markDeleting(deleted)
     await gateway.blobs.remove(key)
-    return await read(key, options)
+    return await open(key, options)
   }
 
   t.match(await gateway.get(`/cdn/files/${deleted}`), { statusCode: 404, body: '{"error":"File not found"}' })

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '@filewright/runtime'
+
+export interface ByteCheck {
+  /** Before a piece goes out: the one that would complete damaged bytes is refused. */
+  take: (piece: Uint8Array) => void
+  /** After the last piece. */
+  end: () => void
+}
+
+/**
+ * Damaged bytes never arrive whole: the sha256 of a whole file is known to be right before its last piece goes out, so else the connection breaks
+ * before Content-Length is reached, and the client knows. A part of a file is only checked for its length, so that a file cut short on
+ * disk breaks the connection instead of stalling it.
+ *
+ * @param sha256 of a whole file
+ */
+export function createByteCheck (sizeBytes: number, sha256?: string): ByteCheck {
+  const hash = sha256 === undefined ? undefined : createHash('sha256')
+  let missing = sizeBytes
+
+  function checkHash (): void {
+    if (hash !== undefined && hash.digest('hex') !== sha256) throw new AppError('BLOB_CORRUPT', `stored bytes do not have sha256 ${sha256 ?? ''}`)
+  }
+
+  return {
+    take: (piece) => {
+      missing -= piece.length
+      if (missing < 0) throw new AppError('BLOB_CORRUPT', `stored file has more than ${sizeBytes} bytes`)
+      hash?.update(piece)
+      if (missing === 0) checkHash()
+    },
+    end: () => {
+      if (missing > 0) throw new AppError('BLOB_CORRUPT', `stored file ends ${missing} bytes early`)
+      if (sizeBytes === 0) checkHash()
+    }
+  }
+}
