@@ -1,5 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -35,7 +35,7 @@ const withoutFailpoints = {
 }
 
 // One file instead of two thousand: finding and reading modules is most of what an app's start costs.
-await build({
+const { outputFiles } = await build({
   absWorkingDir: ROOT,
   entryPoints: ENTRIES.map((entry) => ({
     in: join('apps', entry.app, 'dist', 'src', `${entry.in}.js`), out: join(entry.app, 'dist', FAILPOINTS ? 'failpoints' : 'bundle', entry.out)
@@ -50,15 +50,17 @@ await build({
   banner: { js: BANNER },
   // Names appear in errors and in their stacks.
   keepNames: true,
-  logLevel: 'error'
+  logLevel: 'error',
+  write: false
 })
 
 /** esbuild names every function that is made, closures in the hottest paths too; nearly all have their name already. */
 const NAME = 'var __name = (target, value) => __defProp(target, "name", { value, configurable: true });'
 const CHEAPER = 'var __name = (target, value) => target.name === value ? target : __defProp(target, "name", { value, configurable: true });'
-for (const { app, out } of ENTRIES) {
-  const path = join(ROOT, 'apps', app, 'dist', FAILPOINTS ? 'failpoints' : 'bundle', `${out}.js`)
-  const text = await readFile(path, 'utf8')
+// Whole or not at all: an app may be starting from the old one.
+for (const { path, text } of outputFiles) {
   if (!text.includes(NAME)) throw new Error('esbuild names functions in another way now')
-  await writeFile(path, text.replace(NAME, CHEAPER))
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(`${path}.${process.pid}`, text.replace(NAME, CHEAPER))
+  await rename(`${path}.${process.pid}`, path)
 }

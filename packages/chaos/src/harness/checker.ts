@@ -1,3 +1,4 @@
+import { poll } from '@filewright/testing'
 import type { Operation } from './history.js'
 import type { Subject } from './subject.js'
 
@@ -33,6 +34,15 @@ export async function checkHistory (operations: readonly Operation[], subject: S
   }
   violations.push(...subject.takeFaults())
   return violations
+}
+
+/** A file whose last write was committed when the database crashed is taken back once it is there again: a matter of seconds, which are waited for. */
+export async function untilTakenBack (operations: readonly Operation[], subject: Subject): Promise<void> {
+  const refused = operations.filter(({ op, status }) => op === 'upload' && status >= 400)
+  await poll(async () => {
+    const listed = await listProjects(refused, subject, [])
+    return refused.every(({ project = '', name = '' }) => listed.get(project)?.has(name) !== true)
+  }, { timeoutMs: 40_000, intervalMs: 1_000 }).catch(() => {}) // the checker will say so
 }
 
 async function listProjects (uploads: readonly Operation[], subject: Subject, violations: string[]): Promise<Map<string, Set<string>>> {

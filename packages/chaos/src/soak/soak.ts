@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eicar, residentMb, uniqueText } from '@filewright/acceptance'
 import { poll } from '@filewright/testing'
-import { checkHistory } from '../harness/checker.js'
+import { checkHistory, untilTakenBack } from '../harness/checker.js'
 import { leaksAfterTenMinutes } from '../harness/census.js'
 import type { History } from '../harness/history.js'
 import { createRandom, type Random } from '../harness/random.js'
@@ -60,6 +60,7 @@ export async function soak ({ minutes, seed, history, say }: SoakOptions): Promi
     }
     await load.stop()
     await rig.ready()
+    await untilTakenBack(history.read(), subject)
     const trends = await sampler.stop()
     say([...names].sort().map(([name, count]) => `${name} ${count}`).join(', '))
     for (const { process: name, what, early, late } of trends) {

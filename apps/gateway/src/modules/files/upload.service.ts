@@ -40,12 +40,13 @@ const LEASE_MARGIN_MS = 30_000
 
 const ROUTE = 'POST /api/files/upload'
 
-/** One upload on its way; `begun` once it may have left a row or a blob behind. */
+/** One upload on its way; `begun` once it may have left a row or a blob behind, `publishing` once others may see it. */
 interface Attempt {
   id: string
   principal: Principal
   key?: HeldKey
   begun: boolean
+  publishing: boolean
 }
 
 interface ReceivedFile {
@@ -95,9 +96,11 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     throw new AppError('FILE_REJECTED', `${id}: ${signature ?? verdict}`)
   }
 
-  async function publish ({ id, key }: Attempt, engine: string, receipt: UploadReceipt, fingerprint: string): Promise<ReadyFileRecord> {
+  async function publish (attempt: Attempt, engine: string, receipt: UploadReceipt, fingerprint: string): Promise<ReadyFileRecord> {
+    const { id, key } = attempt
     const verdict = { engine, at: receipt.createdAt }
     key?.stop()
+    attempt.publishing = true
     const file = key === undefined
       ? await files.markReady(id, verdict)
       : await files.publish(id, verdict, key.holder, { fingerprint, answer: JSON.stringify(receipt) })
@@ -144,14 +147,14 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
         : await idempotency.begin({ tokenId: principal.tokenId, key: given, route: ROUTE, attemptId: id, fingerprint: null })
       if (key?.kind === 'answered') return { file: await replay(key, principal, form), replayed: true }
 
-      const attempt: Attempt = { id, principal, begun: false, ...(key === undefined ? {} : { key }) }
+      const attempt: Attempt = { id, principal, begun: false, publishing: false, ...(key === undefined ? {} : { key }) }
       try {
         // A queue that is full now will not have emptied by the time 50 MB are here.
         queue.ensureRoom(scanFile)
         return { file: await run(attempt, form, context), replayed: false }
       } catch (error) {
         key?.stop()
-        if (attempt.begun) await cleaner.discard(id, key?.holder)
+        if (attempt.begun) await cleaner.discard(id, { holder: key?.holder, mayBePublished: attempt.publishing })
         else await key?.release()
         context.signal.throwIfAborted()
         throw error
