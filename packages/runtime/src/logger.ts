@@ -16,7 +16,7 @@ export function createLogger ({ name, level, pretty = process.stdout.isTTY }: Lo
     name,
     level,
     mixin: logFields,
-    redact: ['req.headers.authorization', 'headers.authorization', '*.token', '*.password'],
+    redact: ['headers.authorization', '*.headers.authorization', '*.token', '*.password'],
     ...(pretty ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } } : {})
   })
 }
