@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -32,7 +32,7 @@ const withoutFailpoints = {
 }
 
 // One file instead of two thousand: finding and reading modules is most of what an app's start costs.
-await build({
+const { outputFiles } = await build({
   absWorkingDir: ROOT,
   entryPoints: APPS.map((app) => ({ in: join('apps', app, 'dist', 'src', 'main.js'), out: join(app, 'dist', FAILPOINTS ? 'failpoints' : 'bundle', 'main') })),
   outdir: join(ROOT, 'apps'),
@@ -45,5 +45,13 @@ await build({
   banner: { js: BANNER },
   // Names appear in errors and in their stacks.
   keepNames: true,
-  logLevel: 'error'
+  logLevel: 'error',
+  write: false
 })
+
+// Whole or not at all: an app may be starting from the old one.
+for (const { path, contents } of outputFiles) {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(`${path}.${process.pid}`, contents)
+  await rename(`${path}.${process.pid}`, path)
+}

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createRandom } from '../src/index.js'
+import { createRandom, scheduleOf } from '../src/index.js'
 
 const draw = (seed: number): number[] => {
   const random = createRandom(seed).fork('row')
@@ -9,6 +9,17 @@ const draw = (seed: number): number[] => {
 t.test('the same seed draws the same faults, another seed draws others', async (t) => {
   t.strictSame(draw(7), draw(7))
   t.notSame(draw(7), draw(8))
+})
+
+t.test('the same seed gives the same schedule of faults', async (t) => {
+  const schedule = (seed: number): string[] => {
+    const faults = scheduleOf(createRandom(seed).fork('soak'))
+    return Array.from({ length: 200 }, () => faults.next().value).map(({ afterMs, name }) => `${afterMs} ${name}`)
+  }
+
+  t.strictSame(schedule(7), schedule(7))
+  t.notSame(schedule(7), schedule(8))
+  t.ok(new Set(schedule(7).map((line) => line.replace(/^\d+ /, ''))).size > 20, 'of many kinds')
 })
 
 t.test('what one stream draws does not depend on what another has drawn', async (t) => {

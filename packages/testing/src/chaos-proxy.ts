@@ -155,10 +155,16 @@ function createConnection ({ id, client, target, settings, onClose }: Connection
       return 1
     },
     reset: () => {
-      for (const side of [client, upstream]) side.resetAndDestroy()
+      for (const side of [client, upstream]) resetOrDestroy(side)
       return 1
     }
   }
+}
+
+/** A socket on a path knows no reset; and libuv resets none that is being shut down, whose handle Node then keeps for ever. */
+function resetOrDestroy (socket: Socket): void {
+  if (socket.writableEnded || socket.remoteFamily === undefined) socket.destroy()
+  else socket.resetAndDestroy()
 }
 
 /** Resolves on drain, and also on close: a writer must not wait for ever on a socket that is gone. */

@@ -1,6 +1,9 @@
 import t from 'tap'
 import { once } from 'node:events'
+import { randomUUID } from 'node:crypto'
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Test } from 'tap'
 import { poll, startChaosProxy, type ChaosProxy } from '../src/index.js'
 
@@ -141,6 +144,28 @@ t.test('a target that is not there closes the client', async (t) => {
   socket.on('error', () => {})
 
   await once(socket, 'close')
+
+  await poll(() => proxy.openConnections() === 0)
+})
+
+t.test('a reset ends connections to a socket on a path too', async (t) => {
+  // Not in a test folder: the path of a socket may be 100 characters long and no more.
+  const path = join(tmpdir(), `fw-${randomUUID()}.sock`)
+  const server = createServer((socket) => { socket.on('error', () => {}).resume() })
+  server.listen({ path })
+  await once(server, 'listening')
+  const proxy = await startChaosProxy({ target: { path } })
+  t.teardown(async () => {
+    await proxy.close()
+    server.close()
+  })
+  const { socket } = await open(t, proxy)
+  await poll(() => proxy.openConnections() === 1)
+  socket.write('a')
+
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  t.equal(proxy.reset(), 1)
+  await closed
 
   await poll(() => proxy.openConnections() === 0)
 })

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../../..')
+export const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../../..')
 
 export type AppName = 'gateway' | 'scan-worker' | 'inference-worker'
 

@@ -1,13 +1,16 @@
 import { join } from 'node:path'
 import { freePort, poll, startChaosProxy, type ChaosProxy } from '@filewright/testing'
 import { startApp, type App, type AppName } from './apps.js'
+import { createFailpoints, type Failpoints } from './failpoints.js'
 import { SETTINGS, type Dependency, type Rig } from './rig.js'
 import { createSubject, type Subject, type SubjectOptions } from './subject.js'
 
 /** A second service on the rig's servers: its own queues, its own apps, which no supervisor restarts, and its own proxies, so that its faults are its own. */
 export interface Cell {
   readonly proxies: Record<Dependency, ChaosProxy>
+  readonly failpoints: Failpoints
   readonly baseUrl: string
+  /** Again after it has ended: on the same port. */
   start: (app: AppName) => App
   app: (app: AppName) => App | undefined
   /** A gateway beside the first, on the same queues. */
@@ -38,6 +41,7 @@ let cells = 0
 export async function startCell (rig: Rig, { env = {}, apps = ['gateway', 'scan-worker', 'inference-worker'], missing = [] }: CellOptions = {}): Promise<Cell> {
   const started: App[] = []
   const byName = new Map<AppName, App>()
+  const failpoints = await createFailpoints()
   const via = async (dependency: Dependency): Promise<ChaosProxy> => {
     const proxy = await startChaosProxy({ target: { host: '127.0.0.1', port: rig.proxies[dependency].port } })
     proxy.refuse(missing.includes(dependency))
@@ -51,7 +55,7 @@ export async function startCell (rig: Rig, { env = {}, apps = ['gateway', 'scan-
     QUEUE_PREFIX: `cell${++cells}`,
     REDIS_URL: `redis://127.0.0.1:${proxies.redis.port}`,
     BLOB_DIR: join(rig.stack.dataDir, 'blobs'),
-    FAILPOINTS: rig.failpoints.folder,
+    FAILPOINTS: failpoints.folder,
     SIGNATURES_MAX_AGE_HOURS: '0',
     RATE_LIMIT_PER_MINUTE: '0',
     AI_RATE_LIMIT_PER_MINUTE: '0',
@@ -75,6 +79,7 @@ export async function startCell (rig: Rig, { env = {}, apps = ['gateway', 'scan-
 
   const cell: Cell = {
     proxies,
+    failpoints,
     baseUrl,
     start: (name) => {
       const app = launch(name, name === 'gateway' ? gatewayEnv(port, adminPort) : { ...shared, PROBE_PORT: String(workerPorts[name]) })
@@ -97,6 +102,7 @@ export async function startCell (rig: Rig, { env = {}, apps = ['gateway', 'scan-
     },
     stop: async () => {
       await Promise.all(started.map(async (app) => await app.stop('SIGKILL')))
+      failpoints.remove()
       await Promise.all(Object.values(proxies).map(async (proxy) => { await proxy.close() }))
     }
   }

@@ -35,18 +35,6 @@ export async function checkHistory (operations: readonly Operation[], subject: S
   return violations
 }
 
-/** An upload whose answer was lost is looked up by its name: what is there must be all of it. */
-export async function checkBroken (operations: readonly Operation[], subject: Subject, idOf: (name: string) => Promise<string | undefined>): Promise<string[]> {
-  const violations: string[] = []
-  for (const { name = '', sha256, flagged } of operations.filter(({ op, status }) => op === 'upload' && status === 0)) {
-    const id = await idOf(name)
-    if (id === undefined) continue
-    const got = await subject.download(id)
-    if (flagged === true || got.sha256 !== sha256) violations.push(`${name}: no answer, and there as ${got.status} ${got.sha256 ?? ''}`)
-  }
-  return violations
-}
-
 async function listProjects (uploads: readonly Operation[], subject: Subject, violations: string[]): Promise<Map<string, Set<string>>> {
   const listed = new Map<string, Set<string>>()
   for (const project of new Set(uploads.map((upload) => upload.project ?? ''))) {

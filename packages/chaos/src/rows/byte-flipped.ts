@@ -32,6 +32,26 @@ export const byteFlipped: Row = {
         .then(() => { tally.hit++ }, () => { tally.violate(`${id}: nobody was told of the damage`) })
       tally.expect((await subject.remove(id)).status === 200, `${id}: a damaged file could not be deleted`)
     })
+    await beforeTheScan(Math.ceil(count / 5))
+
+    /** Flipped while the scan waits: a verdict on other bytes than were sent is none. */
+    async function beforeTheScan (times: number): Promise<void> {
+      for (let turn = 0; turn < times; turn++) {
+        const workers = ['scan-worker-1', 'scan-worker-2'].map((name) => rig.stack.pid(name) ?? 0)
+        // Stopped, so that neither has read a byte when it changes.
+        for (const pid of workers) process.kill(pid, 'SIGSTOP')
+        const upload = subject.upload({ project: 'byte-flipped', sizeBytes: 900_000 })
+        const blobKey = await poll(async () => (await rig.sql<{ blob_key: string }>("SELECT blob_key FROM files WHERE state = 'scanning'"))[0]?.blob_key, { what: 'a scan' })
+        tally.injected++
+        await flip(join(rig.stack.dataDir, 'blobs', blobKey), 899_999)
+        for (const pid of workers) process.kill(pid, 'SIGCONT')
+        const { status, name } = await upload
+        tally.operations++
+        if (status === 503) tally.hit++
+        tally.expect(status === 503, `${name}: changed before its scan, answered ${status}`)
+      }
+    }
+
     // 500 before the first byte is an honest answer here.
     tally.violations.push(...subject.takeFaults().filter((fault) => !/^(download|cdn): 500/.test(fault)))
     return tally

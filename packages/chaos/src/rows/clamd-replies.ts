@@ -32,14 +32,17 @@ const REPLIES: Record<string, Reply> = {
   'two minds': (socket) => { socket.end('stream: OK\0stream: Eicar FOUND\0') }
 }
 
-const DEADLINE_MS = 10_000
+/** Of a machine that has other things to do; a hang is far longer. */
+const MARGIN_MS = 20_000
+const DEADLINE_MS = { quick: 5_000, full: 10_000 }
 
 export const clamdReplies: Row = {
   name: 'clamd answers nothing, FIN, RST, cut, garbage, 1 byte/s, two replies',
   promises: ['P2', 'P3', 'P7', 'P8'],
   target: '500 replies, no verdict, 0 fail-open, 0 sockets left',
   counts: { quick: 20, full: 500 },
-  run: async ({ rig: start, count, random, history }) => {
+  run: async ({ rig: start, count, profile, random, history }) => {
+    const deadlineMs = DEADLINE_MS[profile]
     const rig = await start()
     const tally = createTally()
     const peer = await startClamdPeer()
@@ -52,7 +55,7 @@ export const clamdReplies: Row = {
       REPLIES[kind]?.(socket)
     }
     rig.pointClamdAt(peer.port)
-    const cell = await startCell(rig, { apps: ['gateway', 'scan-worker'], env: { SCAN_DEADLINE_MS: String(DEADLINE_MS), SCAN_CONCURRENCY: '64' } })
+    const cell = await startCell(rig, { apps: ['gateway', 'scan-worker'], env: { SCAN_DEADLINE_MS: String(deadlineMs), SCAN_CONCURRENCY: '64' } })
     try {
       await cell.ready()
       const subject = cell.subject({ history })
@@ -62,7 +65,7 @@ export const clamdReplies: Row = {
         const { status, name, ms } = await subject.upload({ project: 'clamd-replies', content: Buffer.from(`reply: ${kind ?? ''}\n${number} of ${random.fork(number).next()}\n`) })
         tally.operations++
         tally.expect(status === 503, `${name}: ${kind ?? ''} was answered ${status}`)
-        tally.expect(ms < DEADLINE_MS + 6_000, `${name}: ${kind ?? ''} took ${Math.round(ms)} ms`)
+        tally.expect(ms < deadlineMs + MARGIN_MS, `${name}: ${kind ?? ''} took ${Math.round(ms)} ms`)
       })
       tally.expect(kinds.every((kind) => played.has(kind)), 'not every reply was played')
       await poll(() => peer.openSockets() === 0, { what: 'the end of all connections to clamd', timeoutMs: 30_000 })

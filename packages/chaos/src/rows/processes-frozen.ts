@@ -7,7 +7,7 @@ import { createTally, type Row } from '../harness/row.js'
 import { poll } from '@filewright/testing'
 
 const VICTIMS = ['gateway', 'scan-worker', 'inference-worker', 'redis', 'postgres', 'clamd'] as const
-const FROZEN_MS = { quick: 2_500, full: 20_000 }
+const FROZEN_MS = { quick: 1_500, full: 20_000 }
 const CELLS = { quick: 1, full: 5 }
 const PROJECT = 'frozen'
 

@@ -4,7 +4,7 @@ import { startCell } from '../harness/cell.js'
 import { checkHistory } from '../harness/checker.js'
 import { createTally, type Row } from '../harness/row.js'
 
-const LENGTHS_MS = { quick: [8_000], full: [12_000, 60_000] }
+const LENGTHS_MS = { quick: [6_000], full: [12_000, 60_000] }
 const CELLS = { quick: 1, full: 5 }
 
 /** Longer than every retry inside the queue's client: a worker that gives up at some point stays away for good. */

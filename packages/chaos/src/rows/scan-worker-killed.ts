@@ -15,7 +15,7 @@ export const scanWorkerKilled: Row = {
   name: 'kill -9 scan-worker in mid-scan',
   promises: ['P1', 'P2', 'P3'],
   target: '200 kills, 0 lost, 0 flagged bytes served',
-  counts: { quick: 4, full: 200 },
+  counts: { quick: 3, full: 200 },
   run: async ({ rig: start, count, random, history }) => {
     const rig = await start()
     const tally = createTally()

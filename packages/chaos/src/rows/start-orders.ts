@@ -56,7 +56,6 @@ export const startOrders: Row = {
     for (let from = 0; from < orders.length; from += AT_ONCE) {
       await Promise.all(orders.slice(from, from + AT_ONCE).map(async (order, number) => { await inOrder(order, from + number) }))
     }
-    tally.expect(tally.recoveryMs.every((ms) => ms < 30_000), 'it was not ready within 30 s')
     return tally
   }
 }

@@ -1,0 +1,118 @@
+/** A build that is broken on purpose, in one place: the row that stands for the promise must notice. */
+export interface Mutation {
+  name: string
+  /** Compiled file, from the root. */
+  file: string
+  find: string
+  replace: string
+  /** Part of the name of the row whose quick profile must fail. */
+  row: string
+}
+
+export const mutations: readonly Mutation[] = [
+  {
+    name: 'an answer of clamd that is no verdict counts as clean',
+    file: 'packages/scanner/dist/src/clamd/reply.js',
+    find: 'if (signature === undefined)',
+    replace: "if (signature === undefined) return { verdict: 'clean' };\n    if (signature === undefined)",
+    row: 'clamd answers'
+  },
+  {
+    name: 'no verdict in time counts as clean',
+    file: 'apps/gateway/dist/src/modules/files/upload.service.js',
+    find: "throw new AppError('SCAN_UNAVAILABLE', `no verdict on",
+    replace: "return { verdict: 'clean', engine: 'none' };\n            throw new AppError('SCAN_UNAVAILABLE', `no verdict on",
+    row: 'Redis frozen'
+  },
+  {
+    name: 'an infected file is published',
+    file: 'apps/gateway/dist/src/modules/files/upload.service.js',
+    find: "if (result.verdict !== 'clean')",
+    replace: "if (result.verdict === 'unscannable')",
+    row: 'kill -9 clamd'
+  },
+  {
+    name: 'the worker does not compare hashes',
+    file: 'packages/scanner/dist/src/clamd/clamd-scanner.js',
+    find: 'if (actual !== sha256)',
+    replace: 'if (false)',
+    row: 'byte flipped'
+  },
+  {
+    name: 'a download is not verified',
+    file: 'apps/gateway/dist/src/modules/downloads/verified-stream.js',
+    find: "if (hash.digest('hex') === sha256)",
+    replace: 'if (true)',
+    row: 'byte flipped'
+  },
+  {
+    name: 'a delete removes the bytes first and the row last',
+    file: 'apps/gateway/dist/src/modules/files/files.service.js',
+    find: 'if (!await files.markDeleting(file.id))',
+    replace: 'await blobs.remove(file.blobKey);\n            if (!await files.markDeleting(file.id))',
+    row: 'delete against'
+  },
+  {
+    name: 'no fsync before the link',
+    file: 'packages/blob-store/dist/src/local/local-write.js',
+    find: "await onDisk('fsync', makeDurable(handle));",
+    replace: '',
+    row: 'disk full'
+  },
+  {
+    name: 'a waiter does not poll',
+    file: 'packages/queue/dist/src/queue-client.js',
+    find: 'function tick() {',
+    replace: 'function tick() {\n        return;',
+    row: 'kill and wipe Redis'
+  },
+  {
+    name: 'the sweeper never abandons an upload',
+    file: 'apps/gateway/dist/src/sweeper/sweeper.js',
+    find: 'async function abandonExpired() {',
+    replace: 'async function abandonExpired() {\n        return 0;',
+    row: 'kill -9 gateway'
+  },
+  {
+    name: 'temporary files are not swept',
+    file: 'packages/blob-store/dist/src/local/local-blob-store.js',
+    find: 'sweepTemporary: async ({ olderThan }) => {',
+    replace: 'sweepTemporary: async ({ olderThan }) => {\n            return 0;',
+    row: 'kill -9 gateway'
+  },
+  {
+    name: 'an Idempotency-Key is ignored',
+    file: 'apps/gateway/dist/src/modules/files/upload.service.js',
+    find: 'const key = given === undefined',
+    replace: 'const key = true',
+    row: 'kill -9 gateway'
+  },
+  {
+    name: 'the job of a dead worker is lost',
+    file: 'packages/queue/dist/src/worker-host.js',
+    find: 'const MAX_STALLED = 3;',
+    replace: 'const MAX_STALLED = 0;',
+    row: 'kill -9 scan-worker'
+  },
+  {
+    name: 'a worker stops trying to reach Redis',
+    file: 'packages/queue/dist/src/connections.js',
+    find: 'retryStrategy: (times) => ',
+    replace: 'retryStrategy: (times) => times > 8 ? null : ',
+    row: 'Redis down'
+  },
+  {
+    name: 'a gateway that stops drops what is under way',
+    file: 'packages/runtime/dist/src/shutdown.js',
+    find: 'await step.run();',
+    replace: '',
+    row: 'rolling restart'
+  },
+  {
+    name: 'a silent model is waited for without a limit',
+    file: 'packages/llm/dist/src/ollama/call.js',
+    find: 'const fail = (error) => { controller.abort(error); };',
+    replace: 'const fail = () => {};',
+    row: 'Ollama'
+  }
+]

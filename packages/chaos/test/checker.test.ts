@@ -1,0 +1,33 @@
+import t from 'tap'
+import { checkHistory, type Operation, type Subject } from '../src/index.js'
+
+const at = { startMs: 0, endMs: 1, project: 'a' }
+const stored: Operation = { ...at, op: 'upload', name: 'a.txt', id: '1', sha256: 'aa', status: 201 }
+const refused: Operation = { ...at, op: 'upload', name: 'b.txt', sha256: 'bb', status: 503 }
+const deleted: Operation = { ...at, op: 'delete', id: '1', status: 200 }
+
+/** A service that says what it is told to. */
+function subjectOf ({ names, sha256, status = 404 }: { names: string[], sha256?: string, status?: number }): Subject {
+  const answer = { status, body: {}, headers: new Headers(), ms: 1 }
+  return {
+    list: async () => ({ ...answer, status: 200, names }),
+    download: async () => ({ ...answer, status: sha256 === undefined ? status : 200, sha256 }),
+    info: async () => answer,
+    takeFaults: () => []
+  } as unknown as Subject
+}
+
+t.test('finds nothing wrong where nothing is', async (t) => {
+  t.strictSame(await checkHistory([stored, refused], subjectOf({ names: ['a.txt'], sha256: 'aa' })), [])
+  t.strictSame(await checkHistory([stored, deleted], subjectOf({ names: [] })), [])
+})
+
+t.test('finds what was lost, changed, brought back, published unasked or let through', async (t) => {
+  const found = async (operations: Operation[], subject: Subject): Promise<number> => (await checkHistory(operations, subject)).length
+
+  t.equal(await found([stored], subjectOf({ names: [] })), 2, 'lost')
+  t.equal(await found([stored], subjectOf({ names: ['a.txt'], sha256: 'other' })), 1, 'changed')
+  t.equal(await found([stored, deleted], subjectOf({ names: ['a.txt'], sha256: 'aa', status: 200 })), 4, 'brought back')
+  t.equal(await found([refused], subjectOf({ names: ['b.txt'] })), 1, 'published unasked')
+  t.equal(await found([{ ...stored, flagged: true }], subjectOf({ names: ['a.txt'], sha256: 'aa' })), 1, 'let through')
+})

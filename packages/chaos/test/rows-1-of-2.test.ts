@@ -1,0 +1,3 @@
+import { runPart } from './helpers/run-part.js'
+
+runPart(1, 2)

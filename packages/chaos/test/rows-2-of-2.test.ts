@@ -1,0 +1,3 @@
+import { runPart } from './helpers/run-part.js'
+
+runPart(2, 2)
