@@ -20,7 +20,7 @@ export function createLogger ({ name, level, pretty = process.stdout.isTTY }: Lo
     name,
     level,
     mixin: logFields,
-    redact: ['req.headers.authorization', 'headers.authorization', '*.token', '*.password']
+    redact: ['headers.authorization', '*.headers.authorization', '*.token', '*.password']
   }
   if (pretty) return pino({ ...options, transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } })
   return pino(options, pino.destination({ dest: 1, sync: false, minLength: BUFFER_CHARS, periodicFlush: FLUSH_MS }))

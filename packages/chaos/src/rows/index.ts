@@ -21,6 +21,7 @@ import { redisFrozen } from './redis-frozen.js'
 import { redisKilled } from './redis-killed.js'
 import { rollingRestart } from './rolling-restart.js'
 import { scanWorkerKilled } from './scan-worker-killed.js'
+import { slowClients } from './slow-clients.js'
 import { startOrders } from './start-orders.js'
 import { tokens } from './tokens.js'
 
@@ -42,6 +43,7 @@ export const rows: readonly Row[] = [
   names,
   diskFailing,
   parallelUploads,
+  slowClients,
   rawHttp,
   tokens,
   deadlineRaces,

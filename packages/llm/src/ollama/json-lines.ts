@@ -1,4 +1,5 @@
 import { ModelError } from '../model-error.js'
+import { ownWords } from './response-failure.js'
 
 const NEWLINE = 10
 
@@ -54,7 +55,7 @@ export async function * jsonLines (body: AsyncIterable<Buffer>, { maxLineBytes, 
       throw new ModelError('protocol', 'a line of the model\'s answer is not JSON')
     }
     if (!isRecord(value)) throw new ModelError('protocol', 'a line of the model\'s answer is not an object')
-    if ('error' in value) throw new ModelError('failed', `the model failed while answering: ${String(value['error']).slice(0, 500)}`)
+    if ('error' in value) throw new ModelError('failed', `the model failed while answering${ownWords(String(value['error']).slice(0, 500))}`)
     yield Buffer.concat([line, Buffer.of(NEWLINE)])
     onWait()
   }

@@ -20,8 +20,16 @@ function messageIn (body: string): string {
   return body
 }
 
+const HARMLESS = new RegExp(`${UNLOADABLE.source}|not found|file does not exist`, 'i')
+
+/** Of what a runtime says only words of its own: it may repeat the prompt, and that is nothing for a log. */
+export function ownWords (message: string): string {
+  const words = HARMLESS.exec(message)?.[0].toLowerCase()
+  return words === undefined ? '' : `: ${words}`
+}
+
 /** What an HTTP answer other than 200 means. */
 export function responseFailure (status: number, body: string): ModelError {
   const message = messageIn(body).trim().slice(0, 500)
-  return new ModelError(reasonOf(status, message), `the model runtime answered ${status}: ${message}`)
+  return new ModelError(reasonOf(status, message), `the model runtime answered ${status}${ownWords(message)}`)
 }

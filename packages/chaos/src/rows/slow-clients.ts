@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises'
+import type { Socket } from 'node:net'
+import { startCell } from '../harness/cell.js'
+import type { Random } from '../harness/random.js'
+import { createTally, type Row } from '../harness/row.js'
+import { quantile } from '../harness/table.js'
+import { open } from '../hostile/raw.js'
+
+/** Of a request on its way, and of a reader's silence. Node looks for slow requests every 5 s, and gives a silent reader twice the time. */
+const REQUEST_MS = 5_000
+const CUT_WITHIN_MS = REQUEST_MS + 55_000
+/** Far above what the system takes for a reader that does not read, some 4 MB. */
+const TRICKLE_MS = 1_000
+const LARGE_BYTES = 12_000_000
+/** Requests of others that are measured, before and during. */
+const SAMPLES = 300
+const MOST_SLOWDOWN = 2
+
+type Kind = 'headers' | 'body' | 'reader'
+
+interface SlowClient { kind: Kind, socket: Socket, cutMs: Promise<number | null> }
+
+/** Our ends of connections that stand. Who does not read is not told of the end, so the system is asked, for all of them at once. */
+function watchPorts (): { onceGone: (port: number, callback: () => void) => void, stop: () => void } {
+  const waiting = new Map<number, () => void>()
+  async function look (): Promise<void> {
+    const table = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/))
+    const standing = new Set(table.filter((fields) => fields[3] === '01').map((fields) => Number.parseInt(fields[1]?.split(':')[1] ?? '', 16)))
+    for (const [port, callback] of waiting) {
+      if (standing.has(port)) continue
+      waiting.delete(port)
+      callback()
+    }
+  }
+  const timer = setInterval(() => { void look() }, 2_000)
+  return { onceGone: (port, callback) => { waiting.set(port, callback) }, stop: () => { clearInterval(timer) } }
+}
+
+async function startSlowly (kind: Kind, baseUrl: string, token: string, largeId: string, ports: ReturnType<typeof watchPorts>): Promise<SlowClient> {
+  const socket = await open(baseUrl)
+  const startedAt = performance.now()
+  const cutMs = new Promise<number | null>((resolve) => {
+    const giveUp = setTimeout(() => { resolve(null) }, CUT_WITHIN_MS)
+    const ended = (): void => {
+      clearTimeout(giveUp)
+      resolve(performance.now() - startedAt)
+    }
+    if (kind === 'reader') ports.onceGone(socket.localPort ?? 0, ended)
+    socket.once('close', ended)
+  })
+  if (kind !== 'reader') socket.resume()
+  const authorization = `Authorization: Bearer ${token}`
+  const trickle = (text: string): void => {
+    const timer = setInterval(() => { socket.write(text) }, TRICKLE_MS)
+    socket.once('close', () => { clearInterval(timer) })
+  }
+  if (kind === 'headers') {
+    socket.write('GET /api/files?project_id=a HTTP/1.1\r\nHost: x\r\n')
+    trickle('X: y\r\n')
+  } else if (kind === 'body') {
+    socket.write(`POST /api/files/upload HTTP/1.1\r\nHost: x\r\n${authorization}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000000\r\n\r\n--b\r\n`)
+    trickle('C')
+  } else {
+    socket.pause()
+    socket.write(`GET /cdn/files/${largeId} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  }
+  return { kind, socket, cutMs }
+}
+
+export const slowClients: Row = {
+  name: 'slow headers, slow bodies, slow readers',
+  promises: ['P7', 'P8'],
+  target: `2,000 sockets, all cut; p99 of others under ${MOST_SLOWDOWN}×`,
+  counts: { quick: 200, full: 2_000 },
+  run: async ({ rig: start, count, random, say }) => {
+    const rig = await start()
+    const tally = createTally()
+    const cell = await startCell(rig, { apps: ['gateway', 'scan-worker'], env: { UPLOAD_TIMEOUT_MS: String(REQUEST_MS), IDLE_TIMEOUT_MS: String(REQUEST_MS) } })
+    const ports = watchPorts()
+    try {
+      await cell.ready()
+      const subject = cell.subject()
+      const { id = '' } = await subject.upload({ project: 'slow-clients', sizeBytes: LARGE_BYTES })
+      const small = await subject.upload({ project: 'slow-clients' })
+
+      /** The p99 of ordinary requests, two at a time. */
+      async function p99 (): Promise<number> {
+        const times: number[] = []
+        await Promise.all([0, 1].map(async () => {
+          while (times.length < SAMPLES) {
+            const { status, ms } = await subject.info(small.id ?? '')
+            tally.operations++
+            tally.expect(status === 200, `an ordinary request was answered ${status}`)
+            times.push(ms)
+          }
+        }))
+        return quantile(times, 0.99)
+      }
+
+      await p99()
+      const before = await p99()
+      const clients: SlowClient[] = []
+      for (let index = 0; index < count; index++) {
+        tally.injected++
+        clients.push(await startSlowly(kindOf(random), cell.baseUrl, rig.stack.token, id, ports))
+      }
+      const during = await p99()
+      const cut = await Promise.all(clients.map(async ({ kind, cutMs }) => ({ kind, ms: await cutMs })))
+      const after = await p99()
+      for (const kind of ['headers', 'body', 'reader'] as const) {
+        const all = cut.filter((each) => each.kind === kind)
+        const missed = all.filter(({ ms }) => ms === null)
+        tally.hit += all.length - missed.length
+        tally.expect(missed.length === 0, `${missed.length} of ${all.length} slow (${kind}) were not cut`)
+        say(`${kind}: ${all.length - missed.length} of ${all.length} cut`)
+      }
+      for (const { ms } of cut) if (ms !== null) tally.recoveryMs.push(ms)
+      // The slower of the two quiet times: a busy machine is not the service's doing.
+      const quiet = Math.max(before, after)
+      say(`p99 of others ${before.toFixed(1)} ms before, ${during.toFixed(1)} ms during, ${after.toFixed(1)} ms after`)
+      tally.expect(during < quiet * MOST_SLOWDOWN, `others' p99 went from ${quiet.toFixed(1)} to ${during.toFixed(1)} ms`)
+      tally.violations.push(...subject.takeFaults())
+      tally.expect(cell.app('gateway')?.isRunning() === true, 'the gateway did not live through it')
+      for (const { socket } of clients) socket.destroy()
+    } finally {
+      ports.stop()
+      await cell.stop()
+    }
+    return tally
+  }
+}
+
+function kindOf (random: Random): Kind {
+  return random.pick<Kind>(['headers', 'headers', 'body', 'body', 'reader'])
+}
