@@ -17,8 +17,8 @@ export function tableOf (results: readonly RowResult[]): string {
   return lines.join('\n')
 }
 
-/** Where the processor's time went, and how large each process was. */
-export function costsOf ({ name, product, floor, note, error }: RowResult): string {
+/** The value, where the processor's time went, and how large each process was. */
+export function costsOf ({ name, value, goal, product, floor, note, error }: RowResult): string {
   const parts = (label: string, side?: Side): string[] => side === undefined
     ? []
     : [
@@ -26,5 +26,5 @@ export function costsOf ({ name, product, floor, note, error }: RowResult): stri
         `  ${label} resident MB: ${Object.entries(side.residentMb).map(([part, mb]) => `${part} ${mb}`).join(', ')}`,
         ...(side.failures === 0 ? [] : [`  ${label}: ${side.failures} failed`])
       ]
-  return [name, ...(error === undefined ? [] : [`  failed: ${error}`]), ...parts('product', product), ...parts('floor', floor), ...(note === undefined ? [] : [`  ${note}`])].join('\n')
+  return [`${name}: ${round(value)} (goal ${goal})`, ...(error === undefined ? [] : [`  failed: ${error}`]), ...parts('product', product), ...parts('floor', floor), ...(note === undefined ? [] : [`  ${note}`])].join('\n')
 }
