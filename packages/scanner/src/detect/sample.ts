@@ -22,13 +22,31 @@ export interface Sampler {
 }
 
 export function createSampler (): Sampler {
-  const head = Buffer.allocUnsafe(HEAD_BYTES)
-  const ring = Buffer.allocUnsafe(TAIL_BYTES)
+  // Both grow with the file: large buffers for every small upload keep the garbage collector busy.
+  let head: Buffer = Buffer.alloc(0)
+  let ring: Buffer | undefined
   let size = 0
   let directoryAt: number | null = null
   let directory: Buffer = Buffer.alloc(0)
 
+  function keepHead (chunk: Buffer): void {
+    if (size >= HEAD_BYTES) return
+    const needed = Math.min(HEAD_BYTES, size + chunk.length)
+    if (head.length < needed) {
+      const larger = Buffer.allocUnsafe(size === 0 ? needed : HEAD_BYTES)
+      head.copy(larger, 0, 0, size)
+      head = larger
+    }
+    chunk.copy(head, size)
+  }
+
   function keepTail (chunk: Buffer): void {
+    // Until then the head holds it all.
+    if (size + chunk.length <= TAIL_BYTES) return
+    if (ring === undefined) {
+      ring = Buffer.allocUnsafe(TAIL_BYTES)
+      head.copy(ring, 0, 0, size)
+    }
     const kept = chunk.subarray(Math.max(0, chunk.length - TAIL_BYTES))
     const at = (size + chunk.length - kept.length) % TAIL_BYTES
     const untilEdge = kept.copy(ring, at)
@@ -47,14 +65,14 @@ export function createSampler (): Sampler {
 
   return {
     update (chunk) {
-      if (size < HEAD_BYTES) chunk.copy(head, size)
+      keepHead(chunk)
       keepTail(chunk)
       keepOleDirectory(chunk)
       size += chunk.length
     },
     finish () {
       const edge = size % TAIL_BYTES
-      const tail = size < TAIL_BYTES ? ring.subarray(0, size) : Buffer.concat([ring.subarray(edge), ring.subarray(0, edge)])
+      const tail = ring === undefined ? head.subarray(0, size) : Buffer.concat([ring.subarray(edge), ring.subarray(0, edge)])
       return { size, head: head.subarray(0, Math.min(size, HEAD_BYTES)), tail, oleDirectory: directory }
     }
   }
