@@ -71,8 +71,8 @@ export const slowClients: Row = {
   name: 'slow headers, slow bodies, slow readers',
   promises: ['P7', 'P8'],
   target: `2,000 sockets, all cut; p99 of others under ${MOST_SLOWDOWN}×`,
-  counts: { quick: 200, full: 2_000 },
-  run: async ({ rig: start, count, random, say }) => {
+  counts: { quick: 60, full: 2_000 },
+  run: async ({ rig: start, count, random, profile, say }) => {
     const rig = await start()
     const tally = createTally()
     const cell = await startCell(rig, { apps: ['gateway', 'scan-worker'], env: { UPLOAD_TIMEOUT_MS: String(REQUEST_MS), IDLE_TIMEOUT_MS: String(REQUEST_MS) } })
@@ -119,7 +119,8 @@ export const slowClients: Row = {
       // The slower of the two quiet times: a busy machine is not the service's doing.
       const quiet = Math.max(before, after)
       say(`p99 of others ${before.toFixed(1)} ms before, ${during.toFixed(1)} ms during, ${after.toFixed(1)} ms after`)
-      tally.expect(during < quiet * MOST_SLOWDOWN, `others' p99 went from ${quiet.toFixed(1)} to ${during.toFixed(1)} ms`)
+      // The quick profile runs beside other tests: times say nothing there.
+      if (profile === 'full') tally.expect(during < quiet * MOST_SLOWDOWN, `others' p99 went from ${quiet.toFixed(1)} to ${during.toFixed(1)} ms`)
       tally.violations.push(...subject.takeFaults())
       tally.expect(cell.app('gateway')?.isRunning() === true, 'the gateway did not live through it')
       for (const { socket } of clients) socket.destroy()
