@@ -15,6 +15,13 @@ export interface ListOptions {
   limit: number
 }
 
+export interface NewFile {
+  id: string
+  blobKey: string
+  tokenId: string | null
+  leaseExpiresAt: Date
+}
+
 export interface ScannedUpload {
   projectId: string
   name: string

@@ -1,16 +1,9 @@
 import type { Client } from '../client.js'
 import type { FileRecord, FileState, ReadyFileRecord } from '../records.js'
 import type { RunStatement } from '../statements.js'
-import { asReady, columns, listQuery, type ListOptions, type ListRow, type ScannedUpload } from './files.queries.js'
+import { asReady, columns, listQuery, type ListOptions, type ListRow, type NewFile, type ScannedUpload } from './files.queries.js'
 import { createFileBatches } from './files.statements.js'
 import { publishQuery, withdrawQuery, type KeyCompletion, type KeyHolder } from './idempotency.queries.js'
-
-export interface NewFile {
-  id: string
-  blobKey: string
-  tokenId: string | null
-  leaseExpiresAt: Date
-}
 
 export interface FilesRepository {
   insertPending: (file: NewFile) => Promise<void>

@@ -2,8 +2,7 @@ import { createBatcher } from '../batcher.js'
 import type { FileRecord } from '../records.js'
 import type { RunStatement, Statement } from '../statements.js'
 import { columnList } from './files.columns.js'
-import type { ScannedUpload } from './files.queries.js'
-import type { NewFile } from './files.repository.js'
+import type { NewFile, ScannedUpload } from './files.queries.js'
 
 /**
  * Without a wait for the disk: a crash of the server may lose what is only on its way. A lost row means an upload that nobody was
