@@ -5,3 +5,4 @@ export { createAiClient, defaultModels, type AiClient, type AiEvent, type EventR
 export { redisMb, residentMb } from './process-memory.js'
 export { inFlight } from './in-flight.js'
 export { parsePrometheus, type MetricFamily, type Sample } from './prometheus.js'
+export { startTraceCollector, type TraceCollector } from './trace-collector.js'

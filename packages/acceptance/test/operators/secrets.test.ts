@@ -1,12 +1,8 @@
-import { createServer } from 'node:http'
-import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { createTestDatabase, MIGRATED, poll, SHARED_SERVER, startOllamaServer, startStack } from '@filewright/testing'
-import { createAiClient, createClient, defaultModels, eicar } from '../../src/index.js'
+import { createAiClient, createClient, defaultModels, eicar, startTraceCollector } from '../../src/index.js'
 
 /** What users and operators trust us with. Each is looked for, letter by letter, in all that leaves the service. */
 const secrets = {
@@ -16,17 +12,7 @@ const secrets = {
 }
 
 let spans = ''
-const collector = createServer((request, response) => {
-  void text(request).then((body) => {
-    spans += body
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
-  })
-}).listen(0, '127.0.0.1')
-await once(collector, 'listening')
-t.teardown(() => {
-  collector.closeAllConnections()
-  collector.close()
-})
+const collector = await startTraceCollector(t, (body) => { spans += body })
 
 // It tells on errors what it was asked, as some runtimes do.
 const ollama = await startOllamaServer({
@@ -49,7 +35,7 @@ const stack = await startStack(t, {
     CDN_SIGNED: 'true',
     CDN_SIGNING_KEY: secrets.signingKey,
     OLLAMA_HOST: ollama.url,
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_BSP_SCHEDULE_DELAY: '200',
     // The most talkative: what is not said now is never said.
     LOG_LEVEL: 'trace'

@@ -1,12 +1,8 @@
-import { createServer } from 'node:http'
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
 import t from 'tap'
 import { poll, startStack } from '@filewright/testing'
-import { createAiClient, createClient } from '../../src/index.js'
+import { createAiClient, createClient, startTraceCollector } from '../../src/index.js'
 
 interface Attribute { key: string, value: Record<string, unknown> }
 interface Span { traceId: string, spanId: string, parentSpanId?: string, name: string, attributes: Attribute[], status: { code?: number }, service: string }
@@ -14,25 +10,17 @@ interface Exported { resourceSpans: Array<{ resource: { attributes: Attribute[] 
 
 const spans: Span[] = []
 let wire = ''
-const collector = createServer((request, response) => {
-  void json(request).then((body) => {
-    wire += JSON.stringify(body)
-    for (const { resource, scopeSpans } of (body as Exported).resourceSpans) {
-      const service = String(resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue)
-      for (const span of scopeSpans.flatMap((scope) => scope.spans)) spans.push({ ...span, service })
-    }
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
-  })
-}).listen(0, '127.0.0.1')
-await once(collector, 'listening')
-t.teardown(() => {
-  collector.closeAllConnections()
-  collector.close()
+const collector = await startTraceCollector(t, (body) => {
+  wire += body
+  for (const { resource, scopeSpans } of (JSON.parse(body) as Exported).resourceSpans) {
+    const service = String(resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue)
+    for (const span of scopeSpans.flatMap((scope) => scope.spans)) spans.push({ ...span, service })
+  }
 })
 
 const secrets = { prompt: 'canary-prompt-5517', code: 'canaryCode5517', fileName: 'canary-name-5517.txt', content: 'canary-content-5517', project: 'canary-project-5517' }
 const stack = await startStack(t, {
-  env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`, OTEL_BSP_SCHEDULE_DELAY: '200' }
+  env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '200' }
 })
 const client = createClient(stack.baseUrl, stack.token)
 const ai = createAiClient(stack.baseUrl, stack.token)

@@ -5,7 +5,7 @@ import t from 'tap'
 import { AppError } from '@filewright/runtime'
 import { rawTar, rawZip } from '@filewright/testing'
 import { guardArchive } from '../../src/index.js'
-import { cleanText, sourceOf } from '../helpers/samples.js'
+import { cleanText, sourceOf, watchedSourceOf } from '../helpers/samples.js'
 
 const data = cleanText()
 const bzip2Stream = Buffer.from('425a6839314159265359', 'hex')
@@ -107,15 +107,7 @@ t.test('ends with CANCELLED and leaves no stream open when aborted while it read
 t.test('leaves no stream open after any outcome', async (t) => {
   const streams: Readable[] = []
   for (const bytes of [rawZip([{ data }]), rawZip([{ data, flags: 1 }]), rawTar([{ data }]), gzipSync(rawTar([{ data, type: 'S' }])), data]) {
-    const source = sourceOf(bytes)
-    await guardArchive({
-      ...source,
-      open: async (range) => {
-        const stream = await source.open(range)
-        streams.push(stream)
-        return stream
-      }
-    })
+    await guardArchive(watchedSourceOf(bytes, streams))
   }
   await new Promise((resolve) => setImmediate(resolve))
 

@@ -4,22 +4,14 @@ import fc from 'fast-check'
 import t from 'tap'
 import { descriptor, fuzzParameters, paxRecord, rawTar, rawZip, type RawEntry } from '@filewright/testing'
 import { guardArchive, type GuardResult } from '../../src/index.js'
-import { cleanText, sourceOf } from '../helpers/samples.js'
+import { cleanText, watchedSourceOf } from '../helpers/samples.js'
 
 const data = cleanText()
 
 /** The guard's answer; an error if it left a stream open behind it or a reason that cannot be part of a signature's name. */
 async function answerFor (bytes: Buffer): Promise<GuardResult> {
   const streams: Readable[] = []
-  const source = sourceOf(bytes)
-  const result = await guardArchive({
-    ...source,
-    open: async (range) => {
-      const stream = await source.open(range)
-      streams.push(stream)
-      return stream
-    }
-  })
+  const result = await guardArchive(watchedSourceOf(bytes, streams))
   await new Promise((resolve) => setImmediate(resolve))
   if (!streams.every((stream) => stream.destroyed || stream.readableEnded)) throw new Error('a stream is still open')
   if (!result.ok && !/^[A-Za-z0-9]+$/.test(result.reason)) throw new Error(`not a reason: ${result.reason}`)

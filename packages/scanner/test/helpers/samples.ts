@@ -28,6 +28,19 @@ export function sourceOf (bytes: Buffer, overrides: Partial<ScanSource> = {}): S
   }
 }
 
+/** A source that keeps every stream it gave out, to see which are still open. */
+export function watchedSourceOf (bytes: Buffer, streams: Readable[]): ScanSource {
+  const source = sourceOf(bytes)
+  return {
+    ...source,
+    open: async (range) => {
+      const stream = await source.open(range)
+      streams.push(stream)
+      return stream
+    }
+  }
+}
+
 function * piecesOf (bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += 100_000) yield bytes.subarray(at, at + 100_000)
 }
