@@ -56,12 +56,15 @@ async function runTests (files, env) {
         tellSoFar(`${++ended} done`)
         pruneCoverage(ROOT, COVERAGE)
       }
-      const { results, log: output, slowest } = await runTestFiles({ root: ROOT, files, env, onFile })
+      const { results, failedFirst, log: output, slowest } = await runTestFiles({ root: ROOT, files, env, onFile })
       total.passed += results.passed
       total.failed += results.failed
       mkdirSync(LOGS, { recursive: true })
       writeFileSync(log, output)
       writeFileSync(join(LOGS, 'times.txt'), slowest.map(({ file, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${file}\n`).join(''))
+      if (failedFirst.length > 0) {
+        console.log(`Failed at first, and run again alone:\n${failedFirst.map(describeFailure).join('\n\n')}`)
+      }
       if (results.failed > 0) {
         throw new Failure(`${results.failed} assertions failed; the whole output is in ${log}`, results.failures.map(describeFailure).join('\n\n'))
       }

@@ -12,9 +12,17 @@ const SLOWEST = /^(packages\/(acceptance|chaos)|infra\/local)\//
 /** What compares times has the machine to itself, after all others. */
 const ALONE = /\.alone\.test\.js$/
 
+/** More failures than this are no accident of a busy machine, and nothing is run again. */
+const MOST_SECOND_RUNS = 3
+
+/** @typedef {{ file: string, ms: number, log: string, results: ReturnType<typeof createTapResults>['results'] }} FileRun */
+
 /**
  * Runs compiled test files, each in a process of its own, a few at a time. tap's own runner does the same, but loads its hooks into every process
  * that a test starts: a small file then takes four times the work (docs/adr/0020).
+ *
+ * Faults, deadlines and whole stacks are tested here, beside each other on whatever machine this is: a file that fails has one more run, alone at the end.
+ * What it said the first time is kept in `failedFirst`, to be shown.
  * @param {object} options
  * @param {string} options.root
  * @param {readonly string[]} options.files relative to the root
@@ -22,36 +30,56 @@ const ALONE = /\.alone\.test\.js$/
  * @param {() => void} [options.onFile] called when a file has ended
  */
 export async function runTestFiles ({ root, files, env = {}, onFile = () => {} }) {
-  const { results, watch } = createTapResults()
-  /** @type {{ file: string, ms: number }[]} */
-  const times = []
-  /** @type {string[]} */
-  const log = []
-
   const runFile = async (/** @type {string} */ file) => {
-    const parser = new Parser()
-    const inside = watch(parser, [file])
-    const startedAt = Date.now()
-    const { code, output } = await run(process.execPath, [file], {
-      cwd: root, env: { TAP_TIMEOUT: String(FILE_TIMEOUT_MS / 1000), ...env }, onStdout: (text) => { parser.write(text) }, timeoutMs: FILE_TIMEOUT_MS
-    })
-    parser.end()
-    times.push({ file, ms: Date.now() - startedAt })
-    log.push(`# ${file}: exit code ${code}\n${output}`)
-    if (code !== 0 && inside.failed === 0) {
-      results.failed++
-      results.failures.push({ path: [file, 'ended without a failed assertion'], diag: { exitCode: code, message: output.split('\n').slice(-40).join('\n') } })
-    }
+    const fileRun = await runTestFile({ root, file, env })
     onFile()
+    return fileRun
   }
 
   const together = files.filter((file) => !ALONE.test(file))
   const waiting = [...together.filter((file) => SLOWEST.test(file)), ...together.filter((file) => !SLOWEST.test(file))]
+  /** @type {FileRun[]} */
+  const runs = []
   const work = async () => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) await runFile(file)
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) runs.push(await runFile(file))
   }
   // One more than there are cores: much of the time a file waits for the processes it has started.
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, work))
-  for (const file of files.filter((each) => ALONE.test(each))) await runFile(file)
-  return { results, log: log.join('\n'), slowest: times.sort((a, b) => b.ms - a.ms) }
+
+  for (const file of files.filter((each) => ALONE.test(each))) runs.push(await runFile(file))
+
+  const failed = runs.filter(({ results }) => results.failed > 0)
+  const firstRuns = failed.length > MOST_SECOND_RUNS ? [] : failed
+  const counted = runs.filter((fileRun) => !firstRuns.includes(fileRun))
+  for (const { file } of firstRuns) counted.push(await runFile(file))
+  return {
+    results: {
+      passed: counted.reduce((sum, { results }) => sum + results.passed, 0),
+      failed: counted.reduce((sum, { results }) => sum + results.failed, 0),
+      failures: counted.flatMap(({ results }) => results.failures)
+    },
+    failedFirst: firstRuns.flatMap(({ results }) => results.failures),
+    log: [...counted, ...firstRuns].map(({ log }) => log).join('\n'),
+    slowest: counted.sort((a, b) => b.ms - a.ms)
+  }
+}
+
+/**
+ * @param {{ root: string, file: string, env: NodeJS.ProcessEnv }} options
+ * @returns {Promise<FileRun>}
+ */
+async function runTestFile ({ root, file, env }) {
+  const { results, watch } = createTapResults()
+  const parser = new Parser()
+  watch(parser, [file])
+  const startedAt = Date.now()
+  const { code, output } = await run(process.execPath, [file], {
+    cwd: root, env: { TAP_TIMEOUT: String(FILE_TIMEOUT_MS / 1000), ...env }, onStdout: (text) => { parser.write(text) }, timeoutMs: FILE_TIMEOUT_MS
+  })
+  parser.end()
+  if (code !== 0 && results.failed === 0) {
+    results.failed++
+    results.failures.push({ path: [file, 'ended without a failed assertion'], diag: { exitCode: code, message: output.split('\n').slice(-40).join('\n') } })
+  }
+  return { file, ms: Date.now() - startedAt, log: `# ${file}: exit code ${code}\n${output}`, results }
 }

@@ -1,0 +1,62 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+
+interface Failure { path: string[] }
+interface Lib {
+  runTestFiles: (options: { root: string, files: readonly string[] }) => Promise<{
+    results: { passed: number, failed: number, failures: Failure[] }
+    failedFirst: Failure[]
+    log: string
+  }>
+}
+const { runTestFiles } = await import(new URL('../../../bin/lib/test-runner.mjs', import.meta.url).href) as Lib
+
+const PASSES = "console.log('TAP version 14\\nok 1 - as it should be\\n1..1')\n"
+const FAILS = "console.log('TAP version 14\\nnot ok 1 - never\\n1..1'); process.exitCode = 1\n"
+/** Leaves a trace, by which it knows its second run. */
+const PASSES_LATER = `
+import { existsSync, writeFileSync } from 'node:fs'
+if (existsSync('seen')) console.log('TAP version 14\\nok 1 - at last\\n1..1')
+else {
+  writeFileSync('seen', '')
+  console.log('TAP version 14\\nnot ok 1 - not yet\\n1..1')
+  process.exitCode = 1
+}
+`
+
+async function runAll (t: Test, sources: Record<string, string>) {
+  const root = t.testdir({ 'package.json': '{"type":"module"}' })
+  await Promise.all(Object.entries(sources).map(async ([file, source]) => { await writeFile(join(root, file), source) }))
+  return { root, ...await runTestFiles({ root, files: Object.keys(sources) }) }
+}
+
+t.test('a file that fails counts as its second run, alone, and its first is told', async (t) => {
+  const { results, failedFirst, log } = await runAll(t, { 'good.js': PASSES, 'shaky.js': PASSES_LATER })
+
+  t.match(results, { passed: 2, failed: 0, failures: [] })
+  t.strictSame(failedFirst.map(({ path }) => path), [['shaky.js', 'not yet']])
+  t.match(log, 'not yet')
+})
+
+t.test('a failure that returns counts', async (t) => {
+  const { results } = await runAll(t, { 'good.js': PASSES, 'bad.js': FAILS })
+
+  t.match(results, { passed: 1, failed: 1 })
+  t.strictSame(results.failures.map(({ path }) => path), [['bad.js', 'never']])
+})
+
+t.test('a file that dies without a word is a failure', async (t) => {
+  const { results } = await runAll(t, { 'dead.js': 'process.exit(3)\n' })
+
+  t.equal(results.failed, 1)
+  t.strictSame(results.failures[0]?.path, ['dead.js', 'ended without a failed assertion'])
+})
+
+t.test('many failures are no accident: nothing is run again', async (t) => {
+  const { root, results, failedFirst } = await runAll(t, { 'a.js': FAILS, 'b.js': FAILS, 'c.js': FAILS, 'd.js': PASSES_LATER })
+
+  t.equal(results.failed, 4)
+  t.strictSame(failedFirst, [])
+  t.equal(await readFile(join(root, 'seen'), 'utf8'), '')
+})
