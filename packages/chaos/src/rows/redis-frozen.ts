@@ -2,21 +2,25 @@ import { poll } from '@filewright/testing'
 import { checkHistory } from '../harness/checker.js'
 import { leaksAfterTenMinutes } from '../harness/census.js'
 import { createTally, type Row } from '../harness/row.js'
+import { quantile } from '../harness/table.js'
 
 const AT_ONCE = 10
 /** Far above the second and a half that a command may take, below the deadline for a verdict. */
 const SOON_MS = 15_000
+/** What is promised. */
+const PROMISED_MS = 2_000
 
 export const redisFrozen: Row = {
   name: 'Redis frozen during add',
   promises: ['P2', 'P7'],
   target: '503 in 2 s, the late job changes nothing, 100 of 100',
   counts: { quick: 10, full: 100 },
-  run: async ({ rig: start, count, history }) => {
+  run: async ({ rig: start, count, profile, history, say }) => {
     const rig = await start()
     const tally = createTally()
     const subject = rig.subject({ history })
     const project = 'redis-frozen'
+    const answerMs: number[] = []
 
     for (let done = 0; done < count; done += AT_ONCE) {
       tally.expect((await subject.upload({ project })).status === 201, 'no upload before the freeze')
@@ -28,6 +32,7 @@ export const redisFrozen: Row = {
       for (const { status, ms, name } of answers) {
         tally.operations++
         tally.injected++
+        answerMs.push(ms)
         if (status === 503) tally.hit++
         tally.expect(status === 503, `${name}: answered ${status} while Redis was frozen`)
         tally.expect(ms < SOON_MS, `${name}: ${status} after ${Math.round(ms)} ms`)
@@ -36,6 +41,10 @@ export const redisFrozen: Row = {
       tally.recoveryMs.push(performance.now() - thawedAt)
       await poll(async () => await queued(rig.redis.command) === 0, { what: 'an empty queue', timeoutMs: 30_000, intervalMs: 50 })
     }
+    const [half, nearlyAll] = [quantile(answerMs, 0.5), quantile(answerMs, 0.99)]
+    say(`503 after ${Math.round(half)} ms, p99 ${Math.round(nearlyAll)} ms`)
+    // The quick profile runs beside other tests: times say nothing there.
+    if (profile === 'full') tally.expect(half < PROMISED_MS, `half of the answers took longer than ${Math.round(half)} ms`)
     tally.violations.push(...await checkHistory(history.read(), subject), ...await leaksAfterTenMinutes(rig))
     return tally
   }
