@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from './free-port.js'
 import { MIGRATED, SHARED_SERVER, createTestDatabase } from './test-database.js'
 
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../..')
@@ -69,7 +69,7 @@ export async function startStack (t?: Teardown, { env = {}, args = [], dataDir: 
   const token = env.ACCESS_TOKEN ?? `test-${randomBytes(16).toString('hex')}`
   const ownDatabase = database === 'embedded' || env.DATABASE_URL !== undefined || process.env[SHARED_SERVER] === undefined
   const testDatabase = ownDatabase ? undefined : await createTestDatabase({ template: MIGRATED })
-  const [port, adminPort] = await Promise.all([pickPort(12_000, 22_000), pickPort(22_000, 32_000)])
+  const [port, adminPort] = await Promise.all([freePort(), freePort()])
   const child = spawn(process.execPath, [ENTRY, ...args], {
     cwd: ROOT,
     env: {
@@ -152,16 +152,4 @@ const MODEL_SETTINGS = /^(OLLAMA|MODEL)_/
 /** A developer's own settings must not reach a test. */
 function withoutStackSettings (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([key]) => !SETTINGS.has(key) && !MODEL_SETTINGS.test(key)))
-}
-
-/** From below the range of outgoing connections, so that nobody takes the port while a killed gateway is down. */
-async function pickPort (from: number, to: number): Promise<number> {
-  for (;;) {
-    const port = randomInt(from, to)
-    const server = createServer()
-    server.listen({ host: '127.0.0.1', port, exclusive: true })
-    const free = await once(server, 'listening').then(() => true, () => false)
-    server.close()
-    if (free) return port
-  }
 }
