@@ -63,7 +63,8 @@ export function createAnalysisPool (options: AnalysisPoolOptions = {}): Analysis
   let lastId = 0
 
   function spawn (): void {
-    const child = fork(new URL('./worker.js', import.meta.url), {
+    // By its package, not by its place beside this file: the apps are bundled.
+    const child = fork(new URL(import.meta.resolve('@filewright/analysis/worker')), {
       execArgv: ['--max-old-space-size=768'],
       // It handles hostile code: nothing of our environment is its business.
       env: {},
