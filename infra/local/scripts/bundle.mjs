@@ -1,19 +1,24 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../..')
-const ENTRIES = [
-  { app: 'gateway', in: 'main', out: 'main' }, { app: 'gateway', in: 'admin/main', out: 'admin' },
-  { app: 'scan-worker', in: 'main', out: 'main' }, { app: 'inference-worker', in: 'main', out: 'main' }
+/** @type {Array<{ workspace: string, entries: Record<string, string> }>} compiled files, by the bundle's name */
+const BUNDLES = [
+  { workspace: 'apps/gateway', entries: { main: 'main.js', admin: 'admin/main.js' } },
+  { workspace: 'apps/scan-worker', entries: { main: 'main.js' } },
+  { workspace: 'apps/inference-worker', entries: { main: 'main.js' } },
+  { workspace: 'infra/local', entries: { main: 'main.js', 'sandbox-model': 'sandbox-model.js', 'pglite-server': 'pglite-server.js' } }
 ]
 
 /** For tests of faults, in a folder of their own; what is shipped has none. */
 const FAILPOINTS = process.argv.includes('--failpoints')
 
 /** Left where they are: what finds files beside itself, and what is loaded only when it is used. */
-const EXTERNAL = ['@filewright/analysis', '@prisma/schema-engine-wasm', '@google-cloud/storage', '@bull-board/*', '@opentelemetry/*', 'prom-client']
+const EXTERNAL = [
+  '@filewright/analysis', '@prisma/schema-engine-wasm', '@google-cloud/storage', '@bull-board/*', '@opentelemetry/*', 'prom-client', '@electric-sql/*'
+]
 
 /** Packages in CommonJS ask for these. */
 const BANNER = `
@@ -34,33 +39,39 @@ const withoutFailpoints = {
   }
 }
 
-// One file instead of two thousand: finding and reading modules is most of what an app's start costs.
-const { outputFiles } = await build({
-  absWorkingDir: ROOT,
-  entryPoints: ENTRIES.map((entry) => ({
-    in: join('apps', entry.app, 'dist', 'src', `${entry.in}.js`), out: join(entry.app, 'dist', FAILPOINTS ? 'failpoints' : 'bundle', entry.out)
-  })),
-  outdir: join(ROOT, 'apps'),
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  target: 'node20',
-  external: EXTERNAL,
-  plugins: FAILPOINTS ? [] : [withoutFailpoints],
-  banner: { js: BANNER },
-  // Names appear in errors and in their stacks.
-  keepNames: true,
-  logLevel: 'error',
-  write: false
-})
-
 /** esbuild names every function that is made, closures in the hottest paths too; nearly all have their name already. */
 const NAME = 'var __name = (target, value) => __defProp(target, "name", { value, configurable: true });'
 const CHEAPER = 'var __name = (target, value) => target.name === value ? target : __defProp(target, "name", { value, configurable: true });'
-// Whole or not at all: an app may be starting from the old one.
-for (const { path, text } of outputFiles) {
-  if (!text.includes(NAME)) throw new Error('esbuild names functions in another way now')
-  await mkdir(dirname(path), { recursive: true })
-  await writeFile(`${path}.${process.pid}`, text.replace(NAME, CHEAPER))
-  await rename(`${path}.${process.pid}`, path)
+
+// A few files instead of two thousand: finding and reading modules is most of what a start costs.
+for (const { workspace, entries } of BUNDLES) {
+  const folder = join(ROOT, workspace, 'dist', FAILPOINTS ? 'failpoints' : 'bundle')
+  const { outputFiles } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: Object.entries(entries).map(([name, file]) => ({ in: join(workspace, 'dist', 'src', file), out: name })),
+    outdir: folder,
+    bundle: true,
+    // What a module loads later stays a file of its own. In one file, its imports of what is left outside would move to the top, into every start.
+    splitting: true,
+    chunkNames: 'part-[hash]',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    external: EXTERNAL,
+    plugins: FAILPOINTS ? [] : [withoutFailpoints],
+    banner: { js: BANNER },
+    // Names appear in errors and in their stacks.
+    keepNames: true,
+    logLevel: 'error',
+    write: false
+  })
+  if (!outputFiles.some(({ text }) => text.includes(NAME))) throw new Error('esbuild names functions in another way now')
+  await mkdir(folder, { recursive: true })
+  // Parts before those that ask for them, and each whole or not at all: an app may be starting from the old ones.
+  for (const { path, text } of outputFiles.toSorted((a, b) => Number(b.path.includes('part-')) - Number(a.path.includes('part-')))) {
+    await writeFile(`${path}.${process.pid}`, text.replace(NAME, CHEAPER))
+    await rename(`${path}.${process.pid}`, path)
+  }
+  const made = new Set(outputFiles.map(({ path }) => path))
+  for (const name of await readdir(folder)) if (!made.has(join(folder, name))) await rm(join(folder, name))
 }
