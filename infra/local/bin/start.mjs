@@ -18,5 +18,5 @@ await runMain(async () => {
   loadEnvFile()
   process.env.FILEWRIGHT_BUNDLES = 'true'
   // In this same process, so that a signal to it reaches the supervisor with nothing between.
-  await import(pathToFileURL(join(ROOT, 'infra', 'local', 'dist', 'src', 'main.js')).href)
+  await import(pathToFileURL(join(ROOT, 'infra', 'local', 'dist', 'bundle', 'main.js')).href)
 })

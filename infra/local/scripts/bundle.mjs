@@ -1,21 +1,24 @@
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../..')
-/** @type {Record<string, Record<string, string>>} */
-const APPS = {
-  gateway: { main: 'main', admin: 'admin/main' },
-  'scan-worker': { main: 'main' },
-  'inference-worker': { main: 'main' }
-}
+/** @type {Array<{ workspace: string, entries: Record<string, string> }>} compiled files, by the bundle's name */
+const BUNDLES = [
+  { workspace: 'apps/gateway', entries: { main: 'main.js', admin: 'admin/main.js' } },
+  { workspace: 'apps/scan-worker', entries: { main: 'main.js' } },
+  { workspace: 'apps/inference-worker', entries: { main: 'main.js' } },
+  { workspace: 'infra/local', entries: { main: 'main.js', 'sandbox-model': 'sandbox-model.js', 'pglite-server': 'pglite-server.js' } }
+]
 
 /** For tests of faults, in a folder of their own; what is shipped has none. */
 const FAILPOINTS = process.argv.includes('--failpoints')
 
 /** Left where they are: what finds files beside itself, and what is loaded only when it is used. */
-const EXTERNAL = ['@prisma/schema-engine-wasm', '@google-cloud/storage', '@bull-board/*', '@opentelemetry/*', 'prom-client']
+const EXTERNAL = [
+  '@prisma/schema-engine-wasm', '@google-cloud/storage', '@bull-board/*', '@opentelemetry/*', 'prom-client', '@electric-sql/*'
+]
 
 /** Packages in CommonJS ask for these. */
 const BANNER = `
@@ -40,23 +43,20 @@ const withoutFailpoints = {
 const NAME = 'var __name = (target, value) => __defProp(target, "name", { value, configurable: true });'
 const CHEAPER = 'var __name = (target, value) => target.name === value ? target : __defProp(target, "name", { value, configurable: true });'
 
-/** Pieces of earlier builds stay that long: an app that runs from one may still load them. */
+/** Parts of earlier builds stay that long: an app that runs from one may still load them. */
 const KEEP_MS = 24 * 3_600_000
 
-/**
- * A few files instead of two thousand: finding and reading modules is most of what an app's start costs. What the sources import when it is needed is a
- * file of its own here as well; in one file, even the packages that only it needs would be loaded at the start.
- * @param {string} app
- * @param {Record<string, string>} entries
- */
-async function bundle (app, entries) {
-  const folder = join(ROOT, 'apps', app, 'dist', FAILPOINTS ? 'failpoints' : 'bundle')
+// A few files instead of two thousand: finding and reading modules is most of what a start costs.
+for (const { workspace, entries } of BUNDLES) {
+  const folder = join(ROOT, workspace, 'dist', FAILPOINTS ? 'failpoints' : 'bundle')
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: Object.entries(entries).map(([out, entry]) => ({ in: join('apps', app, 'dist', 'src', `${entry}.js`), out })),
+    entryPoints: Object.entries(entries).map(([name, file]) => ({ in: join(workspace, 'dist', 'src', file), out: name })),
     outdir: folder,
     bundle: true,
+    // What a module loads later stays a file of its own. In one file, its imports of what is left outside would move to the top, into every start.
     splitting: true,
+    chunkNames: 'part-[hash]',
     platform: 'node',
     format: 'esm',
     target: 'node20',
@@ -70,9 +70,8 @@ async function bundle (app, entries) {
   })
   if (!outputFiles.some(({ text }) => text.includes(NAME))) throw new Error('esbuild names functions in another way now')
   await mkdir(folder, { recursive: true })
-  // The entries last, each whole or not at all: an app may be starting from the old ones.
-  const isEntry = (/** @type {string} */ path) => basename(path, '.js') in entries
-  for (const { path, text } of outputFiles.sort((a, b) => Number(isEntry(a.path)) - Number(isEntry(b.path)))) {
+  // Parts before those that ask for them, and each whole or not at all: an app may be starting from the old ones.
+  for (const { path, text } of outputFiles.toSorted((a, b) => Number(b.path.includes('part-')) - Number(a.path.includes('part-')))) {
     await writeFile(`${path}.${process.pid}`, text.replace(NAME, CHEAPER))
     await rename(`${path}.${process.pid}`, path)
   }
@@ -82,5 +81,3 @@ async function bundle (app, entries) {
     if (!made.has(path) && (await stat(path)).mtimeMs < Date.now() - KEEP_MS) await rm(path)
   }
 }
-
-await Promise.all(Object.entries(APPS).map(async ([app, entries]) => { await bundle(app, entries) }))

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { NewToken, TokensRepository } from '@filewright/db'
+import type { EnsureTokenOptions } from '@filewright/db/setup'
 import { createId, createToken } from '@filewright/runtime'
 import { StackError, codeOf } from './errors.js'
 
 export interface AccessTokenDeps {
-  tokens: Pick<TokensRepository, 'ensure'>
-  /** True when `ensure` would change nothing, which is cheaper to know than to do. */
-  stands: (token: Pick<NewToken, 'hash' | 'projects'>) => Promise<boolean>
+  /** Makes sure that the token is there; false when it was revoked. */
+  ensure: (token: EnsureTokenOptions['token']) => Promise<boolean>
   /** `ACCESS_TOKEN`, if set. */
   given: string | undefined
   /** Where the generated one is kept. */
@@ -15,12 +14,10 @@ export interface AccessTokenDeps {
 }
 
 /** The token that the banner prints: it always works, on every project. */
-export async function ensureAccessToken ({ tokens, stands, given, path }: AccessTokenDeps): Promise<string> {
+export async function ensureAccessToken ({ ensure, given, path }: AccessTokenDeps): Promise<string> {
   const works = async (token: string): Promise<boolean> => {
-    const access = { hash: createHash('sha256').update(token).digest('hex'), projects: ['*'] }
-    if (await stands(access)) return true
-    const { revokedAt } = await tokens.ensure({ id: createId(), name: 'local', ...access })
-    return revokedAt === null
+    const hash = createHash('sha256').update(token).digest('hex')
+    return await ensure({ id: createId(), name: 'local', hash, projects: ['*'] })
   }
   if (given !== undefined) {
     if (await works(given)) return given

@@ -1,4 +1,3 @@
-import type { NewToken, TokenRecord } from '@filewright/db'
 import { ensureAccessToken } from './access-token.js'
 import { StackError, messageOf } from './errors.js'
 
@@ -12,13 +11,12 @@ export interface PrepareDatabaseOptions {
 /** Brings the schema up to date and makes sure of the access token, which it returns. */
 export async function prepareDatabase ({ url, accessToken, accessTokenPath, signal }: PrepareDatabaseOptions): Promise<string> {
   // Loaded while PostgreSQL starts, rather than before it.
-  const { migrate, tokenStands } = await loadDatabaseSetup()
+  const { ensureToken, migrate } = await loadDatabaseSetup()
   signal.throwIfAborted()
   try {
     await migrate({ url })
     return await ensureAccessToken({
-      tokens: { ensure: async (token) => await ensureToken(url, token) },
-      stands: async (token) => await tokenStands({ url, ...token }),
+      ensure: async (token) => await ensureToken({ url, token }),
       given: accessToken,
       path: accessTokenPath
     })
@@ -30,17 +28,6 @@ export async function prepareDatabase ({ url, accessToken, accessTokenPath, sign
 
 export async function loadDatabaseSetup (): Promise<typeof import('@filewright/db/setup')> {
   return await import('@filewright/db/setup')
-}
-
-/** Only a first start comes here: Prisma takes a while to load. */
-async function ensureToken (url: string, token: NewToken): Promise<TokenRecord> {
-  const { createDatabase } = await import('@filewright/db')
-  const database = createDatabase({ url, poolSize: 1 })
-  try {
-    return await database.tokens.ensure(token)
-  } finally {
-    await database.close()
-  }
 }
 
 function firstLine (text: string): string {

@@ -1,8 +1,16 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The checkout: four folders above the compiled file. */
-export const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../..')
+/** Where the compiled files are, or the bundles. */
+const HERE = fileURLToPath(new URL('.', import.meta.url))
+
+/** The checkout: four folders above. */
+export const ROOT = resolve(HERE, '../../../..')
+
+/** A server of ours that has a process of its own. */
+export function entryPath (name: 'sandbox-model' | 'pglite-server'): string {
+  return join(HERE, `${name}.js`)
+}
 
 export interface DataPaths {
   root: string

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { NewToken, TokenRecord } from '@filewright/db'
+import type { EnsureTokenOptions } from '@filewright/db/setup'
 import t from 'tap'
 import { ensureAccessToken } from '../src/access-token.js'
 import { tempFolder } from './helpers/temp-folder.js'
@@ -9,20 +9,19 @@ import { tempFolder } from './helpers/temp-folder.js'
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 function fakeTokens (revoked: string[] = []) {
-  const ensured: NewToken[] = []
-  const ensure = async (token: NewToken): Promise<TokenRecord> => {
+  const ensured: Array<EnsureTokenOptions['token']> = []
+  const ensure = async (token: EnsureTokenOptions['token']): Promise<boolean> => {
     ensured.push(token)
-    const revokedAt = revoked.map(sha256).includes(token.hash) ? new Date() : null
-    return { ...token, expiresAt: null, createdAt: new Date(), revokedAt }
+    return !revoked.map(sha256).includes(token.hash)
   }
-  return { tokens: { ensure }, stands: async () => false, ensured }
+  return { ensure, ensured }
 }
 
 t.test('the first start makes a token, keeps it for its owner only and stores its hash alone', async (t) => {
   const path = join(tempFolder(t), 'access-token')
-  const { tokens, stands, ensured } = fakeTokens()
+  const { ensure, ensured } = fakeTokens()
 
-  const token = await ensureAccessToken({ tokens, stands, given: undefined, path })
+  const token = await ensureAccessToken({ ensure, given: undefined, path })
 
   t.match(token, /^fw_[0-9A-Za-z]{43}$/)
   t.equal(readFileSync(path, 'utf8'), `${token}\n`)
@@ -32,17 +31,17 @@ t.test('the first start makes a token, keeps it for its owner only and stores it
 
 t.test('later starts use the same token', async (t) => {
   const path = join(tempFolder(t), 'access-token')
-  const { tokens, stands } = fakeTokens()
-  const first = await ensureAccessToken({ tokens, stands, given: undefined, path })
+  const { ensure } = fakeTokens()
+  const first = await ensureAccessToken({ ensure, given: undefined, path })
 
-  t.equal(await ensureAccessToken({ tokens, stands, given: undefined, path }), first)
+  t.equal(await ensureAccessToken({ ensure, given: undefined, path }), first)
 })
 
 t.test('ACCESS_TOKEN is used as it is and not written anywhere', async (t) => {
   const path = join(tempFolder(t), 'access-token')
-  const { tokens, stands, ensured } = fakeTokens()
+  const { ensure, ensured } = fakeTokens()
 
-  t.equal(await ensureAccessToken({ tokens, stands, given: 'given-by-the-operator', path }), 'given-by-the-operator')
+  t.equal(await ensureAccessToken({ ensure, given: 'given-by-the-operator', path }), 'given-by-the-operator')
   t.match(ensured, [{ hash: sha256('given-by-the-operator') }])
   t.throws(() => statSync(path))
 })
@@ -50,9 +49,9 @@ t.test('ACCESS_TOKEN is used as it is and not written anywhere', async (t) => {
 t.test('a kept token that was revoked is replaced by a new one', async (t) => {
   const path = join(tempFolder(t), 'access-token')
   writeFileSync(path, 'revoked-token-of-old\n')
-  const { tokens, stands } = fakeTokens(['revoked-token-of-old'])
+  const { ensure } = fakeTokens(['revoked-token-of-old'])
 
-  const token = await ensureAccessToken({ tokens, stands, given: undefined, path })
+  const token = await ensureAccessToken({ ensure, given: undefined, path })
 
   t.match(token, /^fw_/)
   t.equal(readFileSync(path, 'utf8'), `${token}\n`)
@@ -60,17 +59,7 @@ t.test('a kept token that was revoked is replaced by a new one', async (t) => {
 
 t.test('an ACCESS_TOKEN that was revoked is refused with a sentence that does not repeat it', async (t) => {
   const path = join(tempFolder(t), 'access-token')
-  const { tokens, stands } = fakeTokens(['given-by-the-operator'])
+  const { ensure } = fakeTokens(['given-by-the-operator'])
 
-  await t.rejects(ensureAccessToken({ tokens, stands, given: 'given-by-the-operator', path }), { message: 'ACCESS_TOKEN is a token that was revoked: set another one.' })
-})
-
-t.test('a token that stands is not written again', async (t) => {
-  const path = join(tempFolder(t), 'access-token')
-  writeFileSync(path, 'a-token-that-stands\n')
-  const { tokens, ensured } = fakeTokens()
-  const stands = async ({ hash }: { hash: string }): Promise<boolean> => hash === sha256('a-token-that-stands')
-
-  t.equal(await ensureAccessToken({ tokens, stands, given: undefined, path }), 'a-token-that-stands')
-  t.strictSame(ensured, [])
+  await t.rejects(ensureAccessToken({ ensure, given: 'given-by-the-operator', path }), { message: 'ACCESS_TOKEN is a token that was revoked: set another one.' })
 })

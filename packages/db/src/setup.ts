@@ -1,23 +1,24 @@
 import { openPool } from './connection.js'
 import { translateError } from './errors.js'
+import type { NewToken } from './repositories/tokens.repository.js'
 
-/** What a start needs of the database, without loading Prisma when there is nothing to change. */
+/** What a start needs of the database, without loading Prisma, which takes longer than all of it. */
 export { migrate, type MigrateOptions } from './migrations/migrate.js'
 
-export interface TokenStandsOptions {
+export interface EnsureTokenOptions {
   url: string
-  /** SHA-256 of the token, in hex. */
-  hash: string
-  projects: readonly string[]
+  token: Omit<NewToken, 'expiresAt'>
 }
 
-/** True when the token is there, for exactly these projects, never expires and was not revoked: `tokens.ensure` would change nothing. */
-export async function tokenStands ({ url, hash, projects }: TokenStandsOptions): Promise<boolean> {
+/** Creates the token, or gives the one with this hash these projects and no expiry. False when it was revoked, which it stays. */
+export async function ensureToken ({ url, token: { id, name, hash, projects } }: EnsureTokenOptions): Promise<boolean> {
   const { pool, close } = openPool({ url, poolSize: 1, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 })
   try {
-    const { rowCount } = await pool.query(
-      'SELECT 1 FROM tokens WHERE hash = $1 AND projects = $2::text[] AND revoked_at IS NULL AND expires_at IS NULL', [hash, projects])
-    return rowCount === 1
+    const { rows } = await pool.query<{ live: boolean }>(`
+      INSERT INTO tokens (id, name, hash, projects) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (hash) DO UPDATE SET projects = excluded.projects, expires_at = NULL
+      RETURNING revoked_at IS NULL AS live`, [id, name, hash, projects])
+    return rows[0]?.live === true
   } catch (error) {
     throw translateError(error)
   } finally {

@@ -11,7 +11,8 @@ import { freePort } from './free-port.js'
 import { MIGRATED, SHARED_SERVER, createTestDatabase } from './test-database.js'
 
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../..')
-const ENTRY = join(ROOT, 'infra', 'local', 'dist', 'src', 'main.js')
+/** As the supervisor itself chooses for the apps. */
+const FOLDERS: Record<string, string> = { true: 'bundle', failpoints: 'failpoints' }
 const READY_LINE = 'Filewright is ready'
 const START_TIMEOUT_MS = 120_000
 /** The supervisor promises to be gone within 10 s. */
@@ -70,7 +71,9 @@ export async function startStack (t?: Teardown, { env = {}, args = [], dataDir: 
   const ownDatabase = database === 'embedded' || env.DATABASE_URL !== undefined || process.env[SHARED_SERVER] === undefined
   const testDatabase = ownDatabase ? undefined : await createTestDatabase({ template: MIGRATED })
   const [port, adminPort] = await Promise.all([freePort(), freePort()])
-  const child = spawn(process.execPath, [ENTRY, ...args], {
+  // Coverage is counted by file.
+  const folder = coverage ? 'src' : FOLDERS[env.FILEWRIGHT_BUNDLES ?? process.env.FILEWRIGHT_BUNDLES ?? ''] ?? 'src'
+  const child = spawn(process.execPath, [join(ROOT, 'infra', 'local', 'dist', folder, 'main.js'), ...args], {
     cwd: ROOT,
     env: {
       ...withoutStackSettings(process.env),

@@ -1,13 +1,12 @@
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { findProgram } from '../find-program.js'
 import type { ChildSpec } from '../managed-child.js'
+import { entryPath } from '../paths.js'
 import { probeReady } from '../wait.js'
 import type { Part, PartContext } from './part.js'
 
 const HOST = '127.0.0.1'
 const STANDARD_URL = `http://${HOST}:11434`
-const SANDBOX = fileURLToPath(new URL('../sandbox-model.js', import.meta.url))
 /** On loopback whoever is there answers at once. */
 const FOUND_WITHIN_MS = 300
 const ELSEWHERE_TIMEOUT_MS = 1_000
@@ -101,7 +100,7 @@ async function sandboxModel ({ paths, env, pickPort }: OllamaContext): Promise<O
       ...server(url),
       name: 'sandbox-model',
       command: process.execPath,
-      args: [SANDBOX],
+      args: [entryPath('sandbox-model')],
       env: { ...env, SANDBOX_HOST: HOST, SANDBOX_PORT: String(port) },
       logFile: join(paths.logs, 'sandbox-model.log'),
       ipc: true

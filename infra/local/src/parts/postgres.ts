@@ -1,12 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { ROOT } from '../paths.js'
+import { ROOT, entryPath } from '../paths.js'
 import { ask } from '../wait.js'
 import type { Part, PartContext } from './part.js'
 
 const HOST = '127.0.0.1'
-const SERVER = fileURLToPath(new URL('../pglite-server.js', import.meta.url))
 
 export interface PostgresPart extends Part<string> {
   /** Our own, from an earlier start: it has its tables. */
@@ -25,7 +23,7 @@ export async function planPostgres (url: string | undefined, { paths, env, pickP
       name: 'postgres',
       tier: 'base',
       command: process.execPath,
-      args: [SERVER],
+      args: [entryPath('pglite-server')],
       env: { ...env, PGLITE_DIR: paths.postgres, PGLITE_TEMPLATE: templatePath(), PGLITE_HOST: HOST, PGLITE_PORT: String(port) },
       logFile: join(paths.logs, 'postgres.log'),
       ipc: true,

@@ -29,9 +29,8 @@ t.test('no bundle knows the name of a failpoint, nor what to do at one', async (
   for (const app of ['gateway', 'scan-worker', 'inference-worker']) {
     const folder = join(ROOT, 'apps', app, 'dist', 'bundle')
     const bundle = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
-    t.ok(bundle.length > 100_000, app)
     t.strictSame(names.filter((name) => bundle.includes(`'${name}'`) || bundle.includes(`"${name}"`)), [], app)
-    t.notMatch(bundle, /FAILPOINTS/, app)
+    t.notOk(bundle.includes('FAILPOINTS'), app)
   }
 })
 

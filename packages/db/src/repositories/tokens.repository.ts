@@ -12,8 +12,6 @@ export interface NewToken {
 
 export interface TokensRepository {
   create: (token: NewToken) => Promise<TokenRecord>
-  /** Creates the token, or gives the one with this hash the new name, projects and expiry. A revoked token stays revoked. */
-  ensure: (token: NewToken) => Promise<TokenRecord>
   findByHash: (hash: string) => Promise<TokenRecord | null>
   list: () => Promise<TokenRecord[]>
   /** False when there is no such live token; one already revoked keeps its time. */
@@ -29,12 +27,6 @@ const findByHash: Statement = {
 export function createTokensRepository (client: Client, run: RunStatement): TokensRepository {
   return {
     create: async ({ id, name, hash, projects, expiresAt = null }) => await client.token.create({ data: { id, name, hash, projects, expiresAt } }),
-
-    ensure: async ({ id, name, hash, projects, expiresAt = null }) => await client.token.upsert({
-      where: { hash },
-      create: { id, name, hash, projects, expiresAt },
-      update: { name, projects, expiresAt }
-    }),
 
     findByHash: async (hash) => (await run<TokenRecord>(findByHash, [hash]))[0] ?? null,
 
