@@ -6,16 +6,16 @@ import { benchSettings } from '../settings.js'
 
 const FILE_BYTES = 50 * 1024 * 1024
 const SAMPLE_MS = 50
-/** A start leaves work behind: what is loaded late, first looks of every timer. */
-const SETTLE_MS = 10_000
+/** A start leaves work behind for about a minute: what is loaded late, first looks of every timer, and V8 clearing up what only the start needed. */
+const SETTLE_MS = { quick: 10_000, full: 60_000 }
 const APPS = ['gateway', 'scan-worker-1', 'inference-worker-1']
 
 /** A stack that has done nothing yet. */
-async function withFreshStack<T> ({ postgres, model }: BenchContext, database: string, use: (stack: RunningStack) => Promise<T>): Promise<T> {
+async function withFreshStack<T> ({ postgres, model, quick }: BenchContext, database: string, use: (stack: RunningStack) => Promise<T>): Promise<T> {
   await postgres.createDatabase(database)
   const stack = await startStack(undefined, { env: { ...benchSettings, DATABASE_URL: postgres.urlOf(database), OLLAMA_HOST: model.origin } })
   try {
-    await sleep(SETTLE_MS)
+    await sleep(SETTLE_MS[quick ? 'quick' : 'full'])
     return await use(stack)
   } finally {
     await stack.stop()
