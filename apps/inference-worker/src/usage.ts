@@ -12,7 +12,8 @@ export interface Meter {
 
 /** Batches: often enough to read along, seldom enough that a fast model does not flood Redis. */
 const REPORT_EVERY_MS = 60
-/** Without a reader only the count travels, so that a request given up still shows what it cost. */
+/** Without a reader only the count travels, so that a request given up still shows what it cost. An answer that is complete before needs none. */
+const FIRST_COUNT_MS = 25
 const COUNT_EVERY_MS = 1_000
 
 export function createMeter (model: Pick<ModelClient, 'chat'>, report: Report): Meter {
@@ -21,12 +22,12 @@ export function createMeter (model: Pick<ModelClient, 'chat'>, report: Report): 
 
   async function chat (request: ChatRequest, signal: AbortSignal, { stream } = { stream: false }): Promise<ChatResult> {
     const promptTokens = estimatePromptTokens(request.messages)
-    const everyMs = stream ? REPORT_EVERY_MS : COUNT_EVERY_MS
     let unsent = ''
     let sentChars = 0
     let pieces = 0
-    // The first piece is reported at once: a reader sees that it begins, and from then on the prompt is paid for.
+    // The first piece is reported at once: a reader sees that it begins.
     let lastReport = 0
+    let counting: NodeJS.Timeout | undefined
 
     const flush = async (): Promise<void> => {
       const progress = { text: unsent, at: sentChars, tokensUsed: spent + promptTokens + pieces }
@@ -35,13 +36,20 @@ export function createMeter (model: Pick<ModelClient, 'chat'>, report: Report): 
       lastReport = Date.now()
       await report(progress)
     }
-    // Awaited by the client, so the model is read no faster than Redis takes what a reader is to see. Nobody waits for a count.
+    // Nobody waits for it.
+    const count = (): void => {
+      void flush()
+      counting = setTimeout(count, COUNT_EVERY_MS)
+    }
+    // Awaited by the client, so the model is read no faster than Redis takes what a reader is to see.
     const onText = async (delta: string): Promise<void> => {
       pieces++
-      if (stream) unsent += delta
-      if (Date.now() - lastReport < everyMs) return
-      if (stream) await flush()
-      else void flush()
+      if (!stream) {
+        counting ??= setTimeout(count, FIRST_COUNT_MS)
+        return
+      }
+      unsent += delta
+      if (Date.now() - lastReport >= REPORT_EVERY_MS) await flush()
     }
 
     try {
@@ -53,6 +61,8 @@ export function createMeter (model: Pick<ModelClient, 'chat'>, report: Report): 
     } catch (error) {
       if (isModelError(error)) spent += error.usage?.tokensUsed ?? 0
       throw error
+    } finally {
+      clearTimeout(counting)
     }
   }
 
