@@ -9,7 +9,7 @@ export const FLOOR = 90
 const NOT_MEASURED = new Set(['packages/testing', 'packages/acceptance', 'packages/chaos', 'packages/bench'])
 
 /**
- * Whether a test file runs code that is measured. Those of whole stacks run bundles, which are not, and counting would cost them a sixth of their time.
+ * Whether a test file runs code that is measured. Those of whole stacks run bundles, which are not.
  * @param {string} file relative to the root
  */
 export const isMeasured = (file) => !NOT_MEASURED.has(file.split(sep).slice(0, 2).join('/'))
