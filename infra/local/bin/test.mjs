@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ROOT, bootstrap } from './lib/bootstrap.mjs'
-import { FLOOR, coverageByWorkspace, pruneCoverage } from './lib/coverage.mjs'
+import { FLOOR, coverageByWorkspace, isMeasured, pruneCoverage } from './lib/coverage.mjs'
 import { Failure } from './lib/failure.mjs'
 import { createProgress } from './lib/progress.mjs'
 import { run } from './lib/run.mjs'
@@ -43,9 +43,9 @@ async function check (label, command, args) {
 
 /**
  * @param {readonly string[]} files
- * @param {NodeJS.ProcessEnv} env
+ * @param {(file: string) => NodeJS.ProcessEnv} envOf
  */
-async function runTests (files, env) {
+async function runTests (files, envOf) {
   // Not at the top: before the first install there is no parser.
   const { runTestFiles } = await import('./lib/test-runner.mjs')
   const log = join(LOGS, 'tap.log')
@@ -56,7 +56,7 @@ async function runTests (files, env) {
         tellSoFar(`${++ended} done`)
         pruneCoverage(ROOT, COVERAGE)
       }
-      const { results, failedFirst, log: output, slowest } = await runTestFiles({ root: ROOT, files, env, onFile })
+      const { results, failedFirst, log: output, slowest } = await runTestFiles({ root: ROOT, files, envOf, onFile })
       total.passed += results.passed
       total.failed += results.failed
       mkdirSync(LOGS, { recursive: true })
@@ -142,7 +142,9 @@ try {
   rmSync(COVERAGE, { recursive: true, force: true })
   const database = await startDatabase()
   try {
-    await runTests(files, { FILEWRIGHT_BUNDLES: 'true', ...database.env, ...(coverage ? { NODE_V8_COVERAGE: COVERAGE } : {}) })
+    await runTests(files, (file) => ({
+      FILEWRIGHT_BUNDLES: 'true', ...database.env, ...(coverage && isMeasured(file) ? { NODE_V8_COVERAGE: COVERAGE } : {})
+    }))
   } finally {
     await database.stop()
   }

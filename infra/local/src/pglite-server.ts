@@ -1,5 +1,6 @@
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+import { keepWasmUnoptimized } from '@filewright/runtime'
 import { keepBatchesWhole } from '@filewright/testing'
 import { ensurePgliteFolder } from './pglite-folder.js'
 
@@ -7,6 +8,7 @@ import { ensurePgliteFolder } from './pglite-folder.js'
 const MAX_CONNECTIONS = 20
 
 async function main (): Promise<void> {
+  keepWasmUnoptimized()
   const { PGLITE_DIR: dataDir = '', PGLITE_TEMPLATE: template = '', PGLITE_HOST: host = '127.0.0.1', PGLITE_PORT: port = '' } = process.env
   await ensurePgliteFolder({
     dataDir,

@@ -106,12 +106,12 @@ t.test('the whole stack', { timeout: TIMEOUT_MS }, async (t) => {
   })
 
   await t.test('a stack whose supervisor was killed with -9 leaves nothing running, and the next start has every file', { timeout: TIMEOUT_MS }, async (t) => {
-    const killed = await startStack(undefined, { dataDir, coverage: true, database: 'embedded' })
+    const killed = await startStack(undefined, { dataDir, database: 'embedded' })
     const pids = Object.values(killed.info().pids)
     await killed.stop('SIGKILL')
     await poll(() => pids.every((pid) => identityOf(pid) === null), { what: 'every child being gone', timeoutMs: 20_000 })
 
-    const next = await startStack(t, { dataDir, coverage: true, database: 'embedded', env: { ACCESS_TOKEN: killed.token } })
+    const next = await startStack(t, { dataDir, database: 'embedded', env: { ACCESS_TOKEN: killed.token } })
 
     t.equal(await download(next, id), '200 console.log(1)\n')
     t.strictSame(await next.stop('SIGINT'), { code: 0, signal: null })
@@ -119,7 +119,7 @@ t.test('the whole stack', { timeout: TIMEOUT_MS }, async (t) => {
 })
 
 t.test('an Ollama that is not there degrades the AI part only', { timeout: TIMEOUT_MS }, async (t) => {
-  const stack = await startStack(t, { coverage: true, database: 'embedded', env: { OLLAMA_HOST: '127.0.0.1:1' }, args: ['--inference-workers', '2'] })
+  const stack = await startStack(t, { env: { OLLAMA_HOST: '127.0.0.1:1' }, args: ['--inference-workers', '2'] })
 
   t.match(stack.output(), /Ollama at 127\.0\.0\.1:1 \(OLLAMA_HOST\) does not answer/)
   t.match(stack.info(), { ollamaUrl: 'http://127.0.0.1:1', pids: { 'inference-worker-2': Number, 'sandbox-model': undefined } })

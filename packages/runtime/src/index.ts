@@ -13,3 +13,4 @@ export {
 } from './health.js'
 export { startProbeServer, type MetricsPage, type ProbeServer, type ProbeServerOptions } from './probe-server.js'
 export { runService, type RunningService } from './run-service.js'
+export { keepWasmUnoptimized } from './wasm.js'

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
-import { createId } from '@filewright/runtime'
+import { createId, keepWasmUnoptimized } from '@filewright/runtime'
 import { freePort } from './free-port.js'
 import { keepBatchesWhole } from './pglite-batches.js'
 
@@ -36,6 +36,7 @@ async function createPglite (): Promise<PGlite> {
 
 /** PostgreSQL in this process, in memory, behind a real socket. */
 export async function startPglite (): Promise<PgliteServer> {
+  keepWasmUnoptimized()
   const [pglite, port] = await Promise.all([createPglite(), freePort()])
   const server = new PGLiteSocketServer({ db: keepBatchesWhole(pglite), host: '127.0.0.1', port, maxConnections: 20 })
   await server.start()

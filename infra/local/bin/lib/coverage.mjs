@@ -8,6 +8,12 @@ export const FLOOR = 90
 /** Suites and helpers are not the product. */
 const NOT_MEASURED = new Set(['packages/testing', 'packages/acceptance', 'packages/chaos', 'packages/bench'])
 
+/**
+ * Whether a test file runs code that is measured. Those of whole stacks run bundles, which are not.
+ * @param {string} file relative to the root
+ */
+export const isMeasured = (file) => !NOT_MEASURED.has(file.split(sep).slice(0, 2).join('/'))
+
 const PRUNED = 'ours-'
 
 /**

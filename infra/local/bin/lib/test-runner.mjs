@@ -26,12 +26,12 @@ const MOST_SECOND_RUNS = 3
  * @param {object} options
  * @param {string} options.root
  * @param {readonly string[]} options.files relative to the root
- * @param {NodeJS.ProcessEnv} [options.env]
+ * @param {(file: string) => NodeJS.ProcessEnv} [options.envOf] added to our own
  * @param {() => void} [options.onFile] called when a file has ended
  */
-export async function runTestFiles ({ root, files, env = {}, onFile = () => {} }) {
+export async function runTestFiles ({ root, files, envOf = () => ({}), onFile = () => {} }) {
   const runFile = async (/** @type {string} */ file) => {
-    const fileRun = await runTestFile({ root, file, env })
+    const fileRun = await runTestFile({ root, file, env: envOf(file) })
     onFile()
     return fileRun
   }

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module'
+import { keepWasmUnoptimized } from '@filewright/runtime'
 import { createRecent } from '../recent.js'
 import { createSource, type Source } from '../text/source.js'
 import { looksLikeSql } from '../text/sql-text.js'
 import { ruffRules } from '../rules/python/index.js'
 import type { Hit, SyntaxResult } from '../types.js'
-import { withoutOptimizing } from '../wasm.js'
 import { undefinedFinder } from './names.js'
 import type { RuffRule } from './rule.js'
 
@@ -68,7 +68,7 @@ function createRuff (rules: readonly RuffRule[]) {
     const load = createRequire(import.meta.url)
     if (hasTrapped) delete load.cache[load.resolve('@astral-sh/ruff-wasm-nodejs')]
     hasTrapped = false
-    withoutOptimizing()
+    keepWasmUnoptimized()
     const ruff = load('@astral-sh/ruff-wasm-nodejs') as RuffModule
     return new ruff.Workspace({
       'line-length': 160,
