@@ -34,11 +34,13 @@ export interface CellOptions {
   apps?: readonly AppName[]
   /** Default: none of them is away. */
   missing?: readonly Dependency[]
+  /** Past the proxies, which live in this process: for rows that keep it busy and need no fault. */
+  direct?: boolean
 }
 
 let cells = 0
 
-export async function startCell (rig: Rig, { env = {}, apps = ['gateway', 'scan-worker', 'inference-worker'], missing = [] }: CellOptions = {}): Promise<Cell> {
+export async function startCell (rig: Rig, { env = {}, apps = ['gateway', 'scan-worker', 'inference-worker'], missing = [], direct = false }: CellOptions = {}): Promise<Cell> {
   const started: App[] = []
   const byName = new Map<AppName, App>()
   const failpoints = await createFailpoints()
@@ -48,20 +50,20 @@ export async function startCell (rig: Rig, { env = {}, apps = ['gateway', 'scan-
     return proxy
   }
   const proxies = { postgres: await via('postgres'), redis: await via('redis'), clamd: await via('clamd'), ollama: await via('ollama') }
-  const database = Object.assign(new URL(rig.addresses.DATABASE_URL), { port: String(proxies.postgres.port) }).href
+  const portOf = (dependency: 'postgres' | 'redis'): number => direct ? rig[dependency].port : proxies[dependency].port
+  const database = Object.assign(new URL(rig.addresses.DATABASE_URL), { port: String(portOf('postgres')) }).href
   const workerPorts = { 'scan-worker': await freePort(), 'inference-worker': await freePort() }
   const shared: NodeJS.ProcessEnv = {
     ...SETTINGS,
     QUEUE_PREFIX: `cell${++cells}`,
-    REDIS_URL: `redis://127.0.0.1:${proxies.redis.port}`,
+    REDIS_URL: `redis://127.0.0.1:${portOf('redis')}`,
     BLOB_DIR: join(rig.stack.dataDir, 'blobs'),
     FAILPOINTS: failpoints.folder,
     SIGNATURES_MAX_AGE_HOURS: '0',
     RATE_LIMIT_PER_MINUTE: '0',
     AI_RATE_LIMIT_PER_MINUTE: '0',
     AUTH_FAILURES_PER_MINUTE: '0',
-    CLAMD_HOST: '127.0.0.1',
-    CLAMD_PORT: String(proxies.clamd.port),
+    ...(direct ? { CLAMD_SOCKET: rig.clamd.socketPath } : { CLAMD_HOST: '127.0.0.1', CLAMD_PORT: String(proxies.clamd.port) }),
     OLLAMA_HOST: `http://127.0.0.1:${proxies.ollama.port}`,
     ...env
   }
