@@ -7,6 +7,7 @@ import { answerClientError, errorsPlugin, refuseTunnel, sendError } from './http
 import { authPlugin } from './http/auth.plugin.js'
 import { limitsPlugin, type Limits } from './http/limits.plugin.js'
 import { requestIdOf } from './http/request-id.js'
+import { turnsPlugin } from './http/turns.plugin.js'
 import { tracingPlugin } from './http/tracing.plugin.js'
 import { aiRoutes } from './modules/ai/ai.routes.js'
 import type { AiService } from './modules/ai/ai.service.js'
@@ -79,6 +80,7 @@ export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
   // … a tunnel …
   app.server.on('connect', (_request, socket) => { refuseTunnel(socket) })
 
+  await app.register(turnsPlugin)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...closedHeaders, 'x-request-id': request.id })
     // … and a request of HTTP/1.1 that names no host.

@@ -1,5 +1,8 @@
 import { isAppError } from '@filewright/runtime'
 
+/** Of an item that waits behind others while the database is away: longer, and it fails with them. */
+const PATIENCE_MS = 1_000
+
 export interface BatcherOptions {
   /** Statements under way at once; what comes meanwhile goes together in the next. */
   underWay: number
@@ -13,7 +16,7 @@ export interface BatcherOptions {
  * one is no affair of the others.
  */
 export function createBatcher<In, Out> (send: (items: In[]) => Promise<Out[]>, { underWay, items }: BatcherOptions): (item: In) => Promise<Out> {
-  const waiting: Array<{ item: In, resolve: (result: Out) => void, reject: (error: unknown) => void }> = []
+  const waiting: Array<{ item: In, since: number, resolve: (result: Out) => void, reject: (error: unknown) => void }> = []
   let running = 0
   let collecting = false
 
@@ -23,9 +26,17 @@ export function createBatcher<In, Out> (send: (items: In[]) => Promise<Out[]>, {
       // As many results as items is what `send` promises.
       batch.forEach(({ resolve }, i) => { resolve(results[i] as Out) })
     } catch (error) {
-      if (batch.length > 1 && !isAppError(error, 'DATABASE_UNAVAILABLE')) for (const each of batch) await run([each])
+      const isAway = isAppError(error, 'DATABASE_UNAVAILABLE')
+      if (batch.length > 1 && !isAway) for (const each of batch) await run([each])
       else for (const { reject } of batch) reject(error)
+      if (isAway) giveUpOn(error)
     }
+  }
+
+  /** A database that does not answer costs every batch its time limit: whoever stood behind many would wait for the sum of them. */
+  function giveUpOn (error: unknown): void {
+    const before = performance.now() - PATIENCE_MS
+    while (waiting[0] !== undefined && waiting[0].since < before) waiting.shift()?.reject(error)
   }
 
   function start (): void {
@@ -39,7 +50,7 @@ export function createBatcher<In, Out> (send: (items: In[]) => Promise<Out[]>, {
   }
 
   return async (item) => await new Promise<Out>((resolve, reject) => {
-    waiting.push({ item, resolve, reject })
+    waiting.push({ item, since: performance.now(), resolve, reject })
     if (collecting) return
     collecting = true
     // After everything that arrived in this turn of the event loop has been looked at.

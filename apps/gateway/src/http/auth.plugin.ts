@@ -19,7 +19,10 @@ export const authPlugin = fp(async function auth (app: FastifyInstance, { tokens
   app.decorateRequest('principal')
   app.addHook('onRequest', async (request, reply) => {
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
-    if (token === undefined) throw new AppError('UNAUTHORIZED', 'no bearer token')
+    // Node takes the first of several, and whoever stands before us perhaps the last.
+    if (token === undefined || request.raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'authorization').length > 1) {
+      throw new AppError('UNAUTHORIZED', 'no bearer token, or more than one')
+    }
     try {
       request.principal = await tokens.authenticate(token)
     } catch (error) {

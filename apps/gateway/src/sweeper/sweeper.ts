@@ -57,15 +57,30 @@ export function createSweeper ({ files, keys, generations, blobs, clock, logger,
     return count
   }
 
-  async function removeDoomedBlobs (): Promise<number> {
-    const doomed = await files.findWithDoomedBlob(BATCH)
-    for (const { id, state, blobKey } of doomed) {
+  type Doomed = Awaited<ReturnType<SweeperDeps['files']['findWithDoomedBlob']>>[number]
+
+  async function removeDoomed ({ id, state, blobKey }: Doomed): Promise<boolean> {
+    try {
       if (blobKey !== null) await blobs.remove(blobKey)
       // A quarantined row keeps the verdict for the operator.
       if (state === 'quarantined') await files.clearBlob(id)
       else await files.remove(id)
+      return true
+    } catch (error) {
+      // The others are no worse for it.
+      logger.warn({ err: error, fileId: id }, 'a blob could not be removed, trying again at the next turn')
+      return false
     }
-    return doomed.length
+  }
+
+  async function removeDoomedBlobs (): Promise<number> {
+    for (let count = 0; ;) {
+      let removed = 0
+      for (const doomed of await files.findWithDoomedBlob(BATCH)) if (await removeDoomed(doomed)) removed++
+      count += removed
+      // A whole batch and none refused: there may be more.
+      if (removed < BATCH) return count
+    }
   }
 
   async function removeUnowned (keys: string[]): Promise<number> {

@@ -41,8 +41,15 @@ t.test('authentication', async (t) => {
     t.equal((await gateway.app.inject({ url: '/api/files?project_id=a', headers: { authorization: `bearer ${expired}` } })).statusCode, 200)
   })
 
+  t.test('does not choose between two tokens', async (t) => {
+    const lines = ['GET /api/files?project_id=a HTTP/1.1', 'Host: x', 'Connection: close', `Authorization: Bearer ${good}`]
+
+    t.match(await raw(t, await gateway.app.listen({ port: 0 }), lines), /^HTTP\/1\.1 200 /)
+    t.match(await raw(t, gateway.app.listeningOrigin, [...lines, 'authorization: Bearer another']), /^HTTP\/1\.1 401 /)
+  })
+
   t.test('comes before any byte of a body is asked for', async (t) => {
-    const answer = await raw(t, await gateway.app.listen({ port: 0 }), [
+    const answer = await raw(t, gateway.app.listeningOrigin, [
       'POST /api/files/upload HTTP/1.1', 'Host: x', 'Authorization: Bearer wrong', 'Content-Type: multipart/form-data; boundary=x',
       'Content-Length: 1000', 'Expect: 100-continue'
     ])

@@ -58,6 +58,22 @@ t.test('a sweep', async (t) => {
     t.equal(await gateway.blobs.stat(blobKeyOf(id)), null)
   })
 
+  t.test('goes on with the others when one blob cannot be removed', async (t) => {
+    const [stuck, other] = [await gateway.store(), await gateway.store()]
+    for (const id of [stuck, other]) await files.markDeleting(id)
+    const remove = async (key: string): Promise<void> => {
+      if (key === blobKeyOf(stuck)) throw new AppError('STORAGE_UNAVAILABLE', 'not now')
+      await gateway.blobs.remove(key)
+    }
+
+    const report = await sweeperOf(gateway, { blobs: { ...gateway.blobs, remove } }).sweep()
+
+    t.equal(report.blobsRemoved, 1)
+    t.strictSame([...(await files.findStates([stuck, other])).keys()], [stuck])
+    await sweeperOf(gateway).sweep()
+    t.equal((await files.findStates([stuck])).size, 0)
+  })
+
   t.test('gives AI requests that a crash left without an outcome one, and leaves those that may still be answered alone', async (t) => {
     const { generations, tokens } = gateway.database
     await tokens.create({ id: 'ai', name: 'ai', hash: 'ai', projects: ['*'] })

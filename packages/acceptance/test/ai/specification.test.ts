@@ -194,3 +194,14 @@ t.test('every other error body has one key as well', async (t) => {
     checkBody(t, ErrorResponse, body)
   }
 })
+
+t.test('the examples of the reference are what the service answers', async (t) => {
+  const { body: { paths } } = await createClient(stack.baseUrl, stack.token).call('GET', '/openapi.json')
+  for (const path of ['analyze', 'optimize'] as const) {
+    const { requestBody, responses } = paths[`/api/ai/${path}`].post
+    const { status, body } = await ai.post(path, requestBody.content['application/json'].example)
+
+    t.equal(status, 200, path)
+    t.strictSame(body, responses[200].content['application/json'].example, path)
+  }
+})

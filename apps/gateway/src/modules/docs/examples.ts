@@ -38,11 +38,13 @@ export const examples: Examples = {
   },
   analyze: { code: loop, language: 'javascript', analysis_type: 'style' },
   analyzed: {
-    analysis: [{ type: 'suggestion', message: 'Use let or const instead of var', line: 1 }], score: 95, suggestions: ['Replace var by let or const']
+    analysis: [{ type: 'suggestion', message: 'var is visible in the whole function.', line: 1 }], score: 98, suggestions: ['Declare with let or const.']
   },
   optimize: { code: loop, language: 'javascript', optimization_type: 'readability' },
   optimized: {
-    optimized_code: loop.replace('var', 'let'), changes: [{ type: 'refactor', description: 'var replaced by let', line: 1 }], improvements: ['Block-scoped loop variable']
+    optimized_code: loop.replace('var', 'let'),
+    changes: [{ type: 'refactor', description: 'Declared with let instead of var.', line: 1 }],
+    improvements: ['Removed 1 style finding', 'Raised the analysis score from 98 to 100']
   },
   models: { models: models.map((model) => ({ ...model, capabilities: [...model.capabilities] })) }
 }

@@ -58,7 +58,7 @@ function rangeApplies (headers: RequestHeaders, { etag, lastModified }: Represen
 
 /** Undefined: no range we serve (several ranges, another unit, nonsense), so the whole file is the answer. */
 function parseRange (header: string, sizeBytes: number): ByteRange | 'unsatisfiable' | undefined {
-  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim())
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header.trim())
   if (match === null) return undefined
   const [, first = '', last = ''] = match
   if (first === '') {

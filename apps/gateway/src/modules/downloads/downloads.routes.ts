@@ -90,7 +90,7 @@ function createSender ({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOp
     reply.hijack()
     reply.raw.writeHead(selection.status, reply.getHeaders() as OutgoingHttpHeaders)
     try {
-      await sendBody(reply.raw, stored, createByteCheck(sizeBytes, sizeBytes === file.sizeBytes ? file.sha256 : undefined))
+      await sendBody(reply.raw, stored, createByteCheck(sizeBytes, sizeBytes === file.sizeBytes ? file.sha256 : undefined), signal)
     } catch (error) {
       // The connection is gone, and with it whoever could be told anything else.
       if (isAppError(error, 'BLOB_CORRUPT')) request.log.fatal({ err: error, fileId: file.id }, 'stored file is damaged')

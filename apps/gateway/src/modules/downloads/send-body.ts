@@ -1,20 +1,20 @@
 import type { ServerResponse } from 'node:http'
 import type { BlobReader } from '@filewright/blob-store'
-import { AppError } from '@filewright/runtime'
 import type { ByteCheck } from './byte-check.js'
 
 /**
  * Piece after piece, each when the one before has left for the network; streams would cost several times as much as the copying. Rejects when the
  * bytes are not right or the client has left; the connection is gone then. The reader is closed in every case.
+ * @param signal aborts when the client has left
  */
-export async function sendBody (response: ServerResponse, reader: BlobReader, check: ByteCheck): Promise<void> {
-  let fail: ((error: Error) => void) | undefined
-  const onClose = (): void => { fail?.(new AppError('CANCELLED', 'the client closed the connection')) }
-  response.on('close', onClose)
+export async function sendBody (response: ServerResponse, reader: BlobReader, check: ByteCheck, signal: AbortSignal): Promise<void> {
+  let fail: ((error: unknown) => void) | undefined
+  const onAbort = (): void => { fail?.(signal.reason) }
+  signal.addEventListener('abort', onAbort)
   const write = async (piece: Uint8Array): Promise<void> => {
     await new Promise<void>((resolve, reject) => {
       fail = reject
-      if (response.destroyed) onClose()
+      if (signal.aborted) onAbort()
       else response.write(piece, (error) => { if (error == null) resolve(); else reject(error) })
     })
   }
@@ -29,7 +29,7 @@ export async function sendBody (response: ServerResponse, reader: BlobReader, ch
     response.destroy()
     throw error
   } finally {
-    response.off('close', onClose)
+    signal.removeEventListener('abort', onAbort)
     await reader.close()
   }
 }
