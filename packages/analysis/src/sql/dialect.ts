@@ -11,7 +11,7 @@ const fit = (word: string) => (text: string): string => word.padEnd(text.length)
 /** What the common dialects write in another way; each is replaced by as many characters, so that offsets stay. */
 const translations: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/`/g, () => '"'],
-  [/\[(?=\w+\])|(?<=\[\w+)\]/g, () => '"'],
+  [/\[\w+\]/g, (text) => `"${text.slice(1, -1)}"`],
   [/\bselect\s+(?:distinct\s+)?top\s*(?:\(\s*\d+\s*\)|\d+)(?:\s+percent)?/gi, (text) => text.replace(/\btop[\s\S]*$/i, blank)],
   [/\b(?:auto_increment|autoincrement|unsigned|zerofill)\b|\bidentity\s*\(\s*\d+\s*,\s*\d+\s*\)|\bwith\s*\(\s*nolock\s*\)|\bstraight_join\b/gi, blank],
   [/\)\s*(?:engine|default\s+charset|charset|collate|comment|auto_increment)\s*=[\s\S]*$/i, (text) => `)${blank(text.slice(1))}`],

@@ -1,5 +1,5 @@
 import { looksLikeSql } from '../text/sql-text.js'
-import type { TreeNode } from './tree.js'
+import { treeOf, type TreeNode } from './tree.js'
 
 /** The answer for each node is computed once: rules of one language ask the same nodes the same things, and every question crosses into native code. */
 export function remember<T> (ask: (node: TreeNode) => T): (node: TreeNode) => T {
@@ -13,17 +13,10 @@ export function remember<T> (ask: (node: TreeNode) => T): (node: TreeNode) => T 
   }
 }
 
-/** Statements nest without brackets too, and each step costs a call into native code. */
-const maxSteps = 200
-
+/** The nearest node of these kinds around a node, unless one of the kinds to stop at lies between. */
 export function ancestor (node: TreeNode, kinds: readonly string[], stop: readonly string[] = []): TreeNode | null {
-  let steps = 0
-  for (let current = node.parent(); current !== null && steps < maxSteps; current = current.parent(), steps++) {
-    const kind = String(current.kind())
-    if (kinds.includes(kind)) return current
-    if (stop.includes(kind)) return null
-  }
-  return null
+  const nearest = treeOf(node).enclosing([...kinds, ...stop])(node)
+  return kinds.includes(kindOf(nearest)) ? nearest : null
 }
 
 export function named (node: TreeNode | null): TreeNode[] {

@@ -1,7 +1,8 @@
-import { parse, type SgNode } from '@ast-grep/napi'
+import { parse, type SgNode, type SgRoot } from '@ast-grep/napi'
 import { createRecent } from '../recent.js'
 import type { Source } from '../text/source.js'
 import type { FailureHook, Hit, RuleInfo, SyntaxResult } from '../types.js'
+import { createEnclosing, type Enclosing } from './ancestors.js'
 import { treeLanguages, type TreeLanguage } from './languages.js'
 import { registerTreeLanguages } from './register.js'
 
@@ -14,6 +15,8 @@ export interface Tree {
   load (kinds: readonly string[]): void
   /** All nodes of a kind, in the order of the text. */
   nodes (kind: string): TreeNode[]
+  /** The innermost node of one of these kinds around a node. */
+  enclosing (kinds: readonly string[]): Enclosing
 }
 
 /** Nodes of some kinds, and a question about each. A returned node is where the finding lies, a number its line. */
@@ -48,9 +51,11 @@ function createTree (source: Source, language: TreeLanguage): Tree {
   registerTreeLanguages()
   const { brackets, operators } = source.nesting()
   const mayBeLong = brackets > 40 || operators > 100
-  const root = parse(treeLanguages[language], source.text).root()
+  const parsed = parse(treeLanguages[language], source.text)
+  const root = parsed.root()
   const byKind = new Map<string, TreeNode[]>()
-  return {
+  const enclosings = new Map<string, Enclosing>()
+  const tree: Tree = {
     root,
     source,
     load (kinds) {
@@ -67,8 +72,23 @@ function createTree (source: Source, language: TreeLanguage): Tree {
     nodes (kind) {
       this.load([kind])
       return byKind.get(kind) ?? []
+    },
+    enclosing (kinds) {
+      const key = kinds.join(' ')
+      const known = enclosings.get(key) ?? createEnclosing(root, kinds)
+      enclosings.set(key, known)
+      return known
     }
   }
+  trees.set(parsed, tree)
+  return tree
+}
+
+const trees = new WeakMap<SgRoot, Tree>()
+
+/** The tree that a node is part of. */
+export function treeOf (node: TreeNode): Tree {
+  return trees.get(node.getRoot())!
 }
 
 /** Far more than people write in 256 KiB; every question about a node is a call into native code. */
