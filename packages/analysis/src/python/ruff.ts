@@ -16,6 +16,14 @@ export interface RuffEdit {
 
 type Place = RuffEdit['start']
 
+export interface RuffFix {
+  code: string
+  /** Where the flaw lies; the edits may touch less or more. */
+  start: Place
+  end: Place
+  edits: RuffEdit[]
+}
+
 interface RuffDiagnostic {
   code: string | null
   message: string
@@ -124,11 +132,11 @@ function createRuff (rules: readonly RuffRule[]) {
       return { syntax: syntaxOf(diagnostics), hits }
     },
     /** Ruff's fixes of the rules named, as edits of the text it was given. */
-    fixes (text: string, codes: ReadonlySet<string>): { code: string, line: number, edits: RuffEdit[] }[] {
+    fixes (text: string, codes: ReadonlySet<string>): RuffFix[] {
       if (isTooDeep(createSource(text))) return []
-      return diagnose(text).flatMap(({ code, fix, start_location: { row } }) => code === null || fix === null || !codes.has(code)
+      return diagnose(text).flatMap(({ code, fix, start_location: start, end_location: end }) => code === null || fix === null || !codes.has(code)
         ? []
-        : [{ code, line: row, edits: fix.edits.map((edit) => ({ start: edit.location, end: edit.end_location, text: edit.content ?? '' })) }])
+        : [{ code, start, end, edits: fix.edits.map((edit) => ({ start: edit.location, end: edit.end_location, text: edit.content ?? '' })) }])
     }
   }
 }
