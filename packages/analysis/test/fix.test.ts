@@ -38,6 +38,8 @@ const examples: [Language, string, string, string[]][] = [
     'export function f (list) {\n  const size = list.length\n  if (typeof size === "number") return size\n  return 0\n}\n', ['js/prefer-const', 'js/eqeqeq']],
   ['javascript', 'export const first = (byId) => Object.values(byId).filter((user) => user.ok)[0]\n', 'export const first = (byId) => Object.values(byId).find((user) => user.ok)\n', ['js/filter-first']],
   ['typescript', 'export const first = (users: User[]) => users.filter((user) => user.name.startsWith("(")).length > 0\n', 'export const first = (users: User[]) => users.some((user) => user.name.startsWith("("))\n', ['js/filter-count']],
+  ['javascript', 'export const copy = (o) => Object.assign({}, o, { b: 1 })\n', 'export const copy = (o) => ({ ...o, b: 1 })\n', ['js/prefer-object-spread']],
+  ['javascript', 'export const copy = (o) => Object.assign({ a: 1 }, o)\n', 'export const copy = (o) => ({ a: 1, ...o })\n', ['js/prefer-object-spread']],
   ['typescript', 'export function f (a: number): number {\n  let b = a\n  return b\n}\n', 'export function f (a: number): number {\n  const b = a\n  return b\n}\n', ['js/prefer-const']],
   ['python', 'def f(names: list[str]):\n    seen = {}\n    return [name for name in names if name in seen.keys()]\n', 'def f(names: list[str]):\n    seen = {}\n    return [name for name in names if name in seen]\n', ['py/in-dict-keys']],
   ['python', 'import sys\n\n\ndef main():\n    print(sys.argv, f"done")\n', 'import sys\n\n\ndef main():\n    print(sys.argv, "done")\n', ['py/f-string-missing-placeholders']],

@@ -51,6 +51,12 @@ function isSpecial (ruleId: string, node: ScriptNode, script: ScriptContext): bo
   return false
 }
 
+/** ESLint takes the spaces inside the braces of an object that it dissolves. */
+function withSpaces (ruleId: string, text: string, original: string): string {
+  if (ruleId !== 'prefer-object-spread' || !(/\{ \S/.test(original) || /^\(?\{ /.test(text))) return text
+  return text.replace(/^(\(?\{)(?=[^\s}])/, '$1 ').replace(/([^\s{,]),?[ \t]*\}(\)?)$/, '$1 }$2')
+}
+
 function edits (text: string, language: Language, ruleIds: ReadonlySet<string>): Edit[] {
   const { code } = readScript(createSource(text), language)
   if (code === null) return []
@@ -71,7 +77,7 @@ function edits (text: string, language: Language, ruleIds: ReadonlySet<string>):
     const node = deepestAt(root, sourceCode.getIndexFromLoc({ line, column: column - 1 }))
     if (node !== null && ((isClassic && isShared(ruleId, node)) || isSpecial(ruleId, node, script))) return []
     if (comments.some(({ range, value }) => range![0] < end && range![1] > start && !fix.text.includes(value))) return []
-    return [{ start, end, text: fix.text, ruleId: `js/${ruleId}`, description: safe[ruleId]?.description ?? '' }]
+    return [{ start, end, text: withSpaces(ruleId, fix.text, text.slice(start, end)), ruleId: `js/${ruleId}`, description: safe[ruleId]?.description ?? '' }]
   })
   return [...linted, ...[...searches(root, script, isTyped)].filter(({ ruleId }) => ruleIds.has(ruleId))]
 }
