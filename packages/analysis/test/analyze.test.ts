@@ -52,6 +52,11 @@ t.test('a merge conflict and characters that turn the text around are found in a
   t.strictSame(await ruleIds('if (x) { // \u202E } \u2066 safe\n', 'c'), ['1 all/bidi-characters'])
 })
 
+t.test('an assignment in a condition is one finding, not also a condition that never changes', async (t) => {
+  for (const code of ['if (a = 1) b()', 'if (a.b = true) b()', 'a = (c.d = 1) ? 2 : 3']) t.strictSame((await ruleIds(code, 'javascript')).filter((id) => /cond/.test(id)), ['1 js/no-cond-assign'], code)
+  t.strictSame((await ruleIds('if (1) b()', 'javascript')).filter((id) => /cond/.test(id)), ['1 js/no-constant-condition'])
+})
+
 t.test('an aborted analysis ends with the reason of its signal', async (t) => {
   const reason = new Error('client left')
   await t.rejects(analyze({ code: 'a', language: 'javascript' }, { signal: AbortSignal.abort(reason) }), reason)

@@ -36,10 +36,14 @@ t.test('clean code stays as it is', async (t) => {
 const examples: [Language, string, string, string[]][] = [
   ['javascript', 'export function f (list) {\n  var size = list.length\n  if (typeof size == "number") return size\n  return 0\n}\n',
     'export function f (list) {\n  const size = list.length\n  if (typeof size === "number") return size\n  return 0\n}\n', ['js/prefer-const', 'js/eqeqeq']],
-  ['javascript', 'export const first = (users) => users.filter((user) => user.ok)[0]\n', 'export const first = (users) => users.find((user) => user.ok)\n', ['js/filter-first']],
+  ['javascript', 'export const first = (byId) => Object.values(byId).filter((user) => user.ok)[0]\n', 'export const first = (byId) => Object.values(byId).find((user) => user.ok)\n', ['js/filter-first']],
+  ['typescript', 'export const first = (users: User[]) => users.filter((user) => user.name.startsWith("(")).length > 0\n', 'export const first = (users: User[]) => users.some((user) => user.name.startsWith("("))\n', ['js/filter-count']],
+  ['javascript', 'export const copy = (o) => Object.assign({}, o, { b: 1 })\n', 'export const copy = (o) => ({ ...o, b: 1 })\n', ['js/prefer-object-spread']],
+  ['javascript', 'export const copy = (o) => Object.assign({ a: 1 }, o)\n', 'export const copy = (o) => ({ a: 1, ...o })\n', ['js/prefer-object-spread']],
   ['typescript', 'export function f (a: number): number {\n  let b = a\n  return b\n}\n', 'export function f (a: number): number {\n  const b = a\n  return b\n}\n', ['js/prefer-const']],
+  ['python', 'def f(names: list[str]):\n    seen = {}\n    return [name for name in names if name in seen.keys()]\n', 'def f(names: list[str]):\n    seen = {}\n    return [name for name in names if name in seen]\n', ['py/in-dict-keys']],
   ['python', 'import sys\n\n\ndef main():\n    print(sys.argv, f"done")\n', 'import sys\n\n\ndef main():\n    print(sys.argv, "done")\n', ['py/f-string-missing-placeholders']],
-  ['go', 'package a\n\nfunc F( ) bool {\n  return ok == true\n}\n', 'package a\n\nfunc F() bool {\n\treturn ok\n}\n', ['go/boolean-compare', 'go/formatting']],
+  ['go', 'package a\n\nfunc F( ok bool) bool {\n  return ok == true\n}\n', 'package a\n\nfunc F(ok bool) bool {\n\treturn ok\n}\n', ['go/boolean-compare', 'go/formatting']],
   ['rust', 'pub fn none(items: &[u8]) -> bool {\n    return items.len() == 0;\n}\n', 'pub fn none(items: &[u8]) -> bool {\n    items.is_empty()\n}\n', ['rust/needless-return', 'rust/is-empty']],
   ['java', 'class A {\n    boolean none(List<String> list) {\n        return list.size() == 0;\n    }\n}\n', 'class A {\n    boolean none(List<String> list) {\n        return list.isEmpty();\n    }\n}\n', ['java/size-check']],
   ['shell', 'today=`date +%F`\necho "$today"\n', 'today=$(date +%F)\necho "$today"\n', ['sh/backticks']],
@@ -77,11 +81,11 @@ t.test('a var at the top of a classic script stays: it makes a global that other
 })
 
 t.test('only rules of the types asked for are fixed', async (t) => {
-  const code = 'export function f (users) {\n  let n = users.filter((user) => user.ok).length > 0\n  return n\n}\n'
+  const code = 'export function f (users) {\n  let n = [...users].filter((user) => user.ok).length > 0\n  return n\n}\n'
 
   const result = await fix({ code, language: 'javascript', types: ['performance'] })
 
-  t.equal(result.code, 'export function f (users) {\n  let n = users.some((user) => user.ok)\n  return n\n}\n')
+  t.equal(result.code, 'export function f (users) {\n  let n = [...users].some((user) => user.ok)\n  return n\n}\n')
   t.match(result.fixes, [{ ruleId: 'js/filter-count', line: 2, kind: 'optimize' }])
 })
 

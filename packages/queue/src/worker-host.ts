@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UnrecoverableError, WaitingError, Worker, type Job } from 'bullmq'
-import { AppError, withLogFields, type Logger } from '@filewright/runtime'
+import { AppError, isAppError, withLogFields, type ErrorCode, type Logger } from '@filewright/runtime'
 import { CANARY, type CanaryReport } from './canary.js'
 import { createPatientConnection } from './connections.js'
 import type { QueueDefinition } from './define-queue.js'
@@ -17,6 +17,8 @@ const STALLED_CHECK_MS = 2_000
 /** The fourth worker that dies over a job is the last: a poisonous one must not take the fleet down, an unlucky one survives deploys. */
 const MAX_STALLED = 3
 const RETRY_MS = 1_000
+/** Answers to what the user sent, not failures of ours: nobody who watches the log can do anything about them. */
+const REFUSALS: ReadonlySet<ErrorCode> = new Set(['INVALID_AI_REQUEST', 'NOT_OPTIMIZABLE', 'INVALID_FIELD', 'INVALID_UPLOAD', 'FILE_REJECTED'])
 const CLOSE_MS = 2_000
 
 export interface JobContext<G> {
@@ -153,7 +155,9 @@ function startHost<P, R, G> (options: WorkerHostOptions<P, R, G>) {
   function failed ({ job, stopped }: Run, error: unknown): Error {
     const cancelled = stopped() === 'cancelled'
     const { reason, retryable } = encodeFailure(cancelled ? new AppError('CANCELLED', 'nobody waits any more') : error)
-    if (!cancelled) logger.warn({ err: error, queue: name, attempt: job.attemptsMade + 1, retryable }, 'job failed')
+    const attempt = job.attemptsMade + 1
+    if (!cancelled && isAppError(error) && !retryable && REFUSALS.has(error.code)) logger.info({ queue: name, attempt, code: error.code, reason: error.message }, 'job refused')
+    else if (!cancelled) logger.warn({ err: error, queue: name, attempt, retryable }, 'job failed')
     const failure = retryable ? new Error(reason) : new UnrecoverableError(reason)
     // BullMQ keeps the stack in Redis, and the message at its top may quote user data.
     failure.stack = reason

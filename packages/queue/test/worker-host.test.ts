@@ -1,6 +1,7 @@
 import t from 'tap'
+import { AppError, type Logger } from '@filewright/runtime'
 import { poll, startRedisServer } from '@filewright/testing'
-import { answer, createLatch, echo, payloadOf, stackOn, untilAborted } from './helpers.js'
+import { answer, createLatch, echo, logger, payloadOf, stackOn, untilAborted } from './helpers.js'
 
 const redis = await startRedisServer()
 t.teardown(async () => { await redis.stop() })
@@ -109,4 +110,27 @@ t.test('what finished jobs leave in Redis is removed after their time, also when
     return (await queues.counts(echo)).completed === 0 && !(await events()).includes('a-secret')
   }, { what: 'an empty queue', intervalMs: 300 })
   t.pass('nothing is left')
+})
+
+t.test('a refusal that answers the user is logged for information, without a stack; a failure is a warning with one', async (t) => {
+  const { client, worker } = stackOn(t, redis)
+  const lines: [level: string, fields: Record<string, unknown>, message: string][] = []
+  const recorder = Object.assign(Object.create(logger) as Logger, {
+    info: (fields: Record<string, unknown>, message: string) => { lines.push(['info', fields, message]) },
+    warn: (fields: Record<string, unknown>, message: string) => { lines.push(['warn', fields, message]) }
+  })
+  await worker(async ({ text }) => {
+    throw text === 'refused' ? new AppError('NOT_OPTIMIZABLE', 'nothing to improve') : new AppError('MODEL_OUTPUT_INVALID', 'no list')
+  }, { logger: recorder })
+  const queues = client()
+
+  await t.rejects(queues.request(echo, payloadOf('refused'), { deadlineMs: 20_000 }), { code: 'NOT_OPTIMIZABLE' })
+  await t.rejects(queues.request(echo, payloadOf('failed'), { deadlineMs: 20_000 }), { code: 'MODEL_OUTPUT_INVALID' })
+
+  const jobs = lines.filter(([, , message]) => message.startsWith('job '))
+  t.match(jobs, [
+    ['info', { queue: 'echo', code: 'NOT_OPTIMIZABLE', reason: 'nothing to improve' }, 'job refused'],
+    ['warn', { queue: 'echo', err: { code: 'MODEL_OUTPUT_INVALID' } }, 'job failed']
+  ])
+  t.notOk('err' in jobs[0]![1], 'no stack')
 })

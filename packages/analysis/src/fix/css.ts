@@ -9,7 +9,7 @@ function edits (text: string, _language: unknown, ruleIds: ReadonlySet<string>):
     const start = node.loc?.start.offset
     const end = node.loc?.end.offset
     if (start === undefined || end === undefined || this.declaration === null || this.function !== null) return
-    if (node.type === 'Dimension' && node.value === '0' && /^(?:px|em|rem|pt|cm|mm|in|vh|vw)$/.test(node.unit) && !/^(?:flex|--)/.test(this.declaration.property)) {
+    if (node.type === 'Dimension' && node.value === '0' && /^(?:px|em|rem|pt|cm|mm|in|vh|vw)$/.test(node.unit) && !/^(?:flex|[^a-z-]|--|initial-value$)/i.test(this.declaration.property)) {
       found.push({ start, end, text: '0', ruleId: 'css/zero-unit', description: 'Wrote zero without a unit.' })
     }
     const short = node.type === 'Hash' ? /^([\da-f])\1([\da-f])\2([\da-f])\3$/i.exec(node.value) : null

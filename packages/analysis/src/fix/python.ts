@@ -1,10 +1,14 @@
 import { ruff, type RuffEdit } from '../python/ruff.js'
 import { ruffRules } from '../rules/python/index.js'
+import { createSource } from '../text/source.js'
+import { parseTree } from '../tree/tree.js'
 import type { Edit, Editor } from './edits.js'
+import { keepsMeaning } from './python-meaning.js'
 
 /**
- * Ruff does not say here which of its fixes are safe; these are, by its documentation, and were tried. Not among them: `== None`
- * (query builders and data frames overload it) and unused imports (some are there for what they do when loaded).
+ * Ruff does not say here which of its fixes are safe; these are, by its documentation, and were tried, some only on conditions
+ * (python-meaning.ts). Not among them: `== None` (query builders and data frames overload it) and unused imports (some are there for
+ * what they do when loaded).
  */
 const safe: Readonly<Record<string, string>> = {
   F541: 'Dropped the f of a text without placeholders.',
@@ -42,10 +46,17 @@ function edits (text: string, _language: unknown, ruleIds: ReadonlySet<string>):
   const offset = ({ row, column }: RuffEdit['start']): number => Math.min((starts[row - 1] ?? text.length) + column - 1, text.length)
 
   const codes = new Set(Object.keys(safe).filter((code) => ruleIds.has(idOf.get(code)!)))
-  return ruff.fixes(text, codes).flatMap(({ code, edits: own }, group) => own
-    // What Ruff quotes from a comment that was made unreadable must not come back.
-    .filter((edit) => !/n0qa/.test(edit.text) || /n0qa/.test(text))
-    .map((edit): Edit => ({ start: offset(edit.start), end: offset(edit.end), text: edit.text, ruleId: idOf.get(code)!, description: safe[code]!, group })))
+  const tree = parseTree(createSource(text), 'python', { isValid: true })
+  return ruff.fixes(text, codes).flatMap(({ code, start, end, edits: own }, group) => {
+    const made = own
+      // What Ruff quotes from a comment that was made unreadable must not come back.
+      .filter((edit) => !/n0qa/.test(edit.text) || /n0qa/.test(text))
+      .map((edit): Edit => ({ start: offset(edit.start), end: offset(edit.end), text: edit.text, ruleId: idOf.get(code)!, description: safe[code]!, group }))
+    const losesComment = hashes(made.map((edit) => edit.text)) < hashes(made.map((edit) => text.slice(edit.start, edit.end)))
+    return losesComment || !keepsMeaning(code, { start: offset(start), end: offset(end) }, tree) ? [] : made
+  })
 }
+
+const hashes = (texts: readonly string[]): number => texts.join('').split('#').length
 
 export const pythonEditor: Editor = { ruleIds: Object.keys(safe).map((code) => idOf.get(code)!), edits }

@@ -1,8 +1,11 @@
 import { Linter } from 'eslint'
 import type { Language } from '../languages.js'
+import { createScriptContext, type ScriptContext } from '../script/context.js'
+import { child, children, closest, contains, deepestAt, enclosingFunction, isType, type ScriptNode } from '../script/nodes.js'
 import { baseConfigOf, filenameOf, readScript } from '../script/read.js'
 import { createSource } from '../text/source.js'
 import type { Edit, Editor } from './edits.js'
+import { searches } from './script-searches.js'
 
 /**
  * ESLint's fixes that keep what the code does and how it is laid out. `prefer-template` is not among them (+ and templates convert
@@ -25,20 +28,33 @@ const safe: Readonly<Record<string, { options?: unknown[], description: string }
   yoda: { options: ['never', { exceptRange: true }], description: 'Put the value that varies first.' }
 }
 
-/** Searches that test more than they must; the answer is the same. */
-function * searches (text: string): Generator<Edit> {
-  const balanced = '((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*)'
-  for (const match of text.matchAll(new RegExp(`\\.filter\\(${balanced}\\)\\[0\\]`, 'g'))) {
-    yield { start: match.index, end: match.index + match[0].length, text: `.find(${match[1]})`, ruleId: 'js/filter-first', description: 'Stopped searching at the first match (find instead of filter).' }
-  }
-  for (const match of text.matchAll(new RegExp(`\\.filter\\(${balanced}\\)\\.length\\s*(?:>\\s*0|!==?\\s*0|>=\\s*1)(?!\\d)`, 'g'))) {
-    yield { start: match.index, end: match.index + match[0].length, text: `.some(${match[1]})`, ruleId: 'js/filter-count', description: 'Stopped counting at the first match (some instead of filter).' }
-  }
-}
+/** Fixes that give an expression another type, which may not compile. */
+const untypedOnly = new Set(['dot-notation', 'prefer-object-spread'])
 
 /** At the top of a classic script `var` makes a property of the global object, which other scripts may use. */
-function isClassicScript (text: string): boolean {
-  return !/^[ \t]*(?:import|export)\b|\brequire\s*\(|\bmodule\.exports\b|\bexports\.\w/m.test(text)
+function isClassicScript (root: ScriptNode, text: string): boolean {
+  return !children(root, 'body').some(({ type }) => /^(?:Import|Export)/.test(type)) && !/\brequire\s*\(\s*['"`]|\bmodule\.exports\b|\bexports\.\w/.test(text)
+}
+
+/** Declared for other scripts too: with var, or empty until somebody sets it. */
+function isShared (ruleId: string, node: ScriptNode): boolean {
+  if (enclosingFunction(node) !== null) return false
+  const declarator = closest(node, ({ type }) => type === 'VariableDeclarator')
+  const value = child(declarator, 'init')
+  return ruleId === 'no-var' || (ruleId === 'prefer-const' && (isType(value, 'Literal') ? !value.value : value?.name === 'undefined'))
+}
+
+/** What ESLint takes for the language's own although the code says otherwise. */
+function isSpecial (ruleId: string, node: ScriptNode, script: ScriptContext): boolean {
+  if (ruleId === 'object-shorthand') return contains(node.parent ?? node, (inner) => inner.name === '__proto__' || inner.value === '__proto__')
+  if (ruleId === 'no-extra-boolean-cast') return isType(node, 'Identifier') && (script.variableOf(node)?.defs.length ?? 0) > 0
+  return false
+}
+
+/** ESLint takes the spaces inside the braces of an object that it dissolves. */
+function withSpaces (ruleId: string, text: string, original: string): string {
+  if (ruleId !== 'prefer-object-spread' || !(/\{ \S/.test(original) || /^\(?\{ /.test(text))) return text
+  return text.replace(/^(\(?\{)(?=[^\s}])/, '$1 ').replace(/([^\s{,]),?[ \t]*\}(\)?)$/, '$1 }$2')
 }
 
 function edits (text: string, language: Language, ruleIds: ReadonlySet<string>): Edit[] {
@@ -46,18 +62,24 @@ function edits (text: string, language: Language, ruleIds: ReadonlySet<string>):
   if (code === null) return []
   const { sourceCode, dialect } = code
   const isTyped = language === 'typescript' || language === 'tsx'
-  const names = Object.keys(safe).filter((name) => ruleIds.has(`js/${name}`) && !(isTyped && name === 'dot-notation'))
+  const names = Object.keys(safe).filter((name) => ruleIds.has(`js/${name}`) && !(isTyped && untypedOnly.has(name)))
   const messages = new Linter({ configType: 'flat' }).verify(sourceCode, [{
     ...baseConfigOf(dialect),
     rules: Object.fromEntries(names.map((name) => [name, ['warn', ...safe[name]!.options ?? []]]))
   }], { filename: filenameOf(dialect) })
-  const globals = isClassicScript(text) ? new Set(sourceCode.ast.body.filter(({ type }) => type === 'VariableDeclaration').map(({ range }) => range![0])) : new Set<number>()
+  const script = createScriptContext(sourceCode)
+  const root = sourceCode.ast as unknown as ScriptNode
+  const comments = sourceCode.getAllComments()
+  const isClassic = isClassicScript(root, text)
   const linted = messages.flatMap(({ ruleId, fix, line, column }): Edit[] => {
     if (fix === undefined || ruleId === null) return []
-    if (ruleId === 'no-var' && globals.has(sourceCode.getIndexFromLoc({ line, column: column - 1 }))) return []
-    return [{ start: fix.range[0], end: fix.range[1], text: fix.text, ruleId: `js/${ruleId}`, description: safe[ruleId]?.description ?? '' }]
+    const [start, end] = fix.range
+    const node = deepestAt(root, sourceCode.getIndexFromLoc({ line, column: column - 1 }))
+    if (node !== null && ((isClassic && isShared(ruleId, node)) || isSpecial(ruleId, node, script))) return []
+    if (comments.some(({ range, value }) => range![0] < end && range![1] > start && !fix.text.includes(value))) return []
+    return [{ start, end, text: withSpaces(ruleId, fix.text, text.slice(start, end)), ruleId: `js/${ruleId}`, description: safe[ruleId]?.description ?? '' }]
   })
-  return [...linted, ...[...searches(text)].filter(({ ruleId }) => ruleIds.has(ruleId))]
+  return [...linted, ...[...searches(root, script, isTyped)].filter(({ ruleId }) => ruleIds.has(ruleId))]
 }
 
 export const scriptEditor: Editor = { ruleIds: [...Object.keys(safe).map((rule) => `js/${rule}`), 'js/filter-first', 'js/filter-count'], edits }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { keepWasmUnoptimized } from '@filewright/runtime'
 import { createRecent } from '../recent.js'
 import { createSource, type Source } from '../text/source.js'
-import { looksLikeSql } from '../text/sql-text.js'
+import { looksLikeSql, quotesSql } from '../text/sql-text.js'
 import { ruffRules } from '../rules/python/index.js'
 import type { Hit, SyntaxResult } from '../types.js'
 import { undefinedFinder } from './names.js'
@@ -15,6 +15,14 @@ export interface RuffEdit {
 }
 
 type Place = RuffEdit['start']
+
+export interface RuffFix {
+  code: string
+  /** Where the flaw lies; the edits may touch less or more. */
+  start: Place
+  end: Place
+  edits: RuffEdit[]
+}
 
 interface RuffDiagnostic {
   code: string | null
@@ -39,11 +47,21 @@ export function withoutSuppressions (text: string): string {
     .replace(/#[^\n]*?\b(?:ruff|flake8|isort|yapf|fmt|pylint)\s*:/gi, (comment) => comment.slice(0, -1) + ';')
 }
 
-/** The fixed text of an expression that builds a text, with a mark where a value is put in. */
-function textIn ({ lines }: Source, start: Place, end: Place): string {
-  const expression = lines.slice(start.row - 1, end.row).map((line, index, all) =>
+function between ({ lines }: Source, start: Place, end: Place): string {
+  return lines.slice(start.row - 1, end.row).map((line, index, all) =>
     line.slice(index === 0 ? start.column - 1 : 0, index === all.length - 1 ? end.column - 1 : undefined)).join('\n')
-  return [...expression.matchAll(/("""|'''|"|')([\s\S]*?)\1/g)].map((match) => match[2]!.replace(/\\n/g, ' ')).join('${}')
+}
+
+/** An f-string in which every value is quoted for SQL. */
+function hasOnlyQuoted (source: Source, start: Place, end: Place): boolean {
+  const expression = between(source, start, end)
+  const values = [...expression.replace(/\{\{|\}\}/g, '').matchAll(/\{([^{}]*)\}/g)].map((match) => match[1]!.trim())
+  return /^[rR]?[fF]/.test(expression) && !/["']\s*(?:[+%]|\.format\b)/.test(expression) && values.length > 0 && values.every((value) => quotesSql(/^([\w.]+)\([^()]*\)$/.exec(value)?.[1] ?? ''))
+}
+
+/** The fixed text of an expression that builds a text, with a mark where a value is put in. */
+function textIn (source: Source, start: Place, end: Place): string {
+  return [...between(source, start, end).matchAll(/("""|'''|"|')([\s\S]*?)\1/g)].map((match) => match[2]!.replace(/\\n/g, ' ')).join('${}')
 }
 
 type Workspace = InstanceType<RuffModule['Workspace']>
@@ -118,17 +136,17 @@ function createRuff (rules: readonly RuffRule[]) {
         const { row } = location
         const rule = byCode.get(code ?? '')
         if (code === 'F821' && !isUndefined(/`(\w+)`/.exec(message)?.[1] ?? '')) continue
-        if (code === 'S608' && !looksLikeSql(textIn(source, location, end))) continue
+        if (code === 'S608' && (!looksLikeSql(textIn(source, location, end)) || hasOnlyQuoted(source, location, end))) continue
         if (rule !== undefined) hits.push(rule.named === true ? { rule, line: row, message: `${message.replace(/\.$/, '')}.` } : { rule, line: row })
       }
       return { syntax: syntaxOf(diagnostics), hits }
     },
     /** Ruff's fixes of the rules named, as edits of the text it was given. */
-    fixes (text: string, codes: ReadonlySet<string>): { code: string, line: number, edits: RuffEdit[] }[] {
+    fixes (text: string, codes: ReadonlySet<string>): RuffFix[] {
       if (isTooDeep(createSource(text))) return []
-      return diagnose(text).flatMap(({ code, fix, start_location: { row } }) => code === null || fix === null || !codes.has(code)
+      return diagnose(text).flatMap(({ code, fix, start_location: start, end_location: end }) => code === null || fix === null || !codes.has(code)
         ? []
-        : [{ code, line: row, edits: fix.edits.map((edit) => ({ start: edit.location, end: edit.end_location, text: edit.content ?? '' })) }])
+        : [{ code, start, end, edits: fix.edits.map((edit) => ({ start: edit.location, end: edit.end_location, text: edit.content ?? '' })) }])
     }
   }
 }

@@ -26,12 +26,17 @@ const column = new RegExp(`^(?:distinct\\s+|all\\s+|top\\s+\\(?\\d+\\)?\\s+)?(?:
 
 function isSelect (text: string): boolean {
   const match = /^\s*select\b([\s\S]*?)\bfrom\b\s*([\s\S]*)$/i.exec(text)
-  if (match === null) return false
+  if (match === null) return isSelectWithoutTable(text)
   const [, columns = '', rest = ''] = match
   // In capitals it is no sentence, whatever the columns look like.
   if (/^\s*SELECT\b[\s\S]*\bFROM\b/.test(text)) return true
   const isTable = rest.trim() === '' || new RegExp(`^(?:\\(|${table}(?:\\s+(?:as\\s+)?\\w+)?\\s*(?:$|[;,)]|${gap}|(?:inner|left|right|full|cross|natural|join|where|group|order|having|limit|offset|union|for|fetch)\\b))`, 'i').test(rest)
   return isTable && columns.trim() !== '' && topLevelParts(columns).every((part) => column.test(part.trim()))
+}
+
+function isSelectWithoutTable (text: string): boolean {
+  const columns = new RegExp(`^\\s*select\\s+([\\s\\S]*?)\\s+where\\s+${table}\\s*(?:[=<>]|!=|(?:not\\s+)?(?:like|in|between)\\b|is\\b)`, 'i').exec(text)?.[1]
+  return columns !== undefined && topLevelParts(columns).every((part) => /^\d+$/.test(part.trim()) || column.test(part.trim()))
 }
 
 function topLevelParts (list: string): string[] {
@@ -44,6 +49,15 @@ function topLevelParts (list: string): string[] {
     else parts[parts.length - 1] += letter
   }
   return parts
+}
+
+const quotesNames = /(?:^|[.:])(?:quote|escape)_?(?:ident(?:ifier)?|literal|id|name|table|column)$/i
+/** Short names say enough only on what speaks SQL: there are ways to escape for pages and addresses, too. */
+const quotesValues = /(?:^|\.)(?:mysql2?|sqlstring|conn(?:ection)?|pool|db|client|pg|knex|sequelize)\.(?:quote|escape)$/i
+
+/** The name of a function that makes a value safe to stand in SQL. */
+export function quotesSql (callee: string): boolean {
+  return quotesNames.test(callee) || quotesValues.test(callee)
 }
 
 /** Text that is an SQL statement or the beginning of one, strictly enough that "Select 3 items from the list" is not. */

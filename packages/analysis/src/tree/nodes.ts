@@ -1,4 +1,4 @@
-import { looksLikeSql } from '../text/sql-text.js'
+import { looksLikeSql, quotesSql } from '../text/sql-text.js'
 import { treeOf, type TreeNode } from './tree.js'
 
 /** The answer for each node is computed once: rules of one language ask the same nodes the same things, and every question crosses into native code. */
@@ -76,9 +76,14 @@ export function isConstantName (node: TreeNode): boolean {
   return /^(?:\w+\.)*[A-Z][A-Z0-9_]*$/.test(node.text())
 }
 
+/** The result of a call that quotes a name or a value for SQL. */
+export function isQuotedSql (node: TreeNode): boolean {
+  return quotesSql(/^([\w.:]+)\([\s\S]*\)$/.exec(node.text())?.[1] ?? '')
+}
+
 export function isSqlConcatenation (node: TreeNode, kind: string): boolean {
   const found = concatenation(node, kind)
-  return found !== null && looksLikeSql(found.text) && found.dynamic.some((part) => !isConstantName(part))
+  return found !== null && looksLikeSql(found.text) && found.dynamic.some((part) => !isConstantName(part) && !isQuotedSql(part))
 }
 
 /** The next statement beside this one. Step by step: a list of all siblings of every statement would be quadratic. */

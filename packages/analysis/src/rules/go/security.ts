@@ -1,4 +1,4 @@
-import { ancestor, below, hasText, isSqlConcatenation, isString, kindOf, literalOf, named, remember, textOf } from '../../tree/nodes.js'
+import { ancestor, below, hasText, isQuotedSql, isSqlConcatenation, isString, kindOf, literalOf, named, remember, textOf } from '../../tree/nodes.js'
 import type { TreeNode } from '../../tree/tree.js'
 import { looksLikeSql } from '../../text/sql-text.js'
 import { treeRulesOf, words } from '../tree-rules.js'
@@ -40,7 +40,7 @@ export const goSecurityRules = [
   rule('sql-concatenation', 'error', words.sql, 'binary_expression', (node) => isSqlConcatenation(node, 'binary_expression')),
   rule('sql-format', 'error', words.sql, 'call_expression', (node) => {
     const [format, ...values] = args(node)
-    return callee(node) === 'fmt.Sprintf' && isString(format ?? null) && looksLikeSql(literalOf(format!)) && /%[svq]/.test(format!.text()) && values.some((value) => !/^[A-Z]\w*$|(?:placeholders?|columns?)$/.test(value.text()))
+    return callee(node) === 'fmt.Sprintf' && isString(format ?? null) && looksLikeSql(literalOf(format!)) && /%[svq]/.test(format!.text()) && values.some((value) => !/^[A-Z]\w*$|(?:placeholders?|columns?)$/.test(value.text()) && !isQuotedSql(value))
   }),
   rule('shell-concatenation', 'error', words.shell, 'call_expression', (node) => {
     const list = args(node)

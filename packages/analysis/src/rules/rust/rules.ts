@@ -93,13 +93,16 @@ export const rustBugRules = [
   }, neverUsed('declared', (node) => textOf(node.field('pattern')).replace(/^mut /, '')))
 ]
 
+/** A type of this code has a len and nothing to use in its place. */
+const lacksIsEmpty = (text: string): boolean => text.includes('fn len') && !text.includes('fn is_empty')
+
 export const rustStyleRules = [
   style('needless-return', 'info', { sentence: 'The last expression of a function is its result anyway.', suggestion: 'Drop the return.' }, 'return_expression', (node) => {
     const statement = node.parent()
     const block = statement?.parent() ?? null
     return kindOf(statement ?? null) === 'expression_statement' && kindOf(block) === 'block' && kindOf(block?.parent() ?? null) === 'function_item' && named(block).at(-1)?.id() === statement?.id()
   }),
-  style('is-empty', 'info', { sentence: 'The length is compared with zero.', suggestion: 'Use is_empty.' }, 'binary_expression', (node) => /\.len\(\)\s*(?:==|>|!=)\s*0$|\.len\(\)\s*>=\s*1$/.test(node.text())),
+  style('is-empty', 'info', { sentence: 'The length is compared with zero.', suggestion: 'Use is_empty.' }, 'binary_expression', (node, tree) => /\.len\(\)\s*(?:==|>|!=)\s*0$|\.len\(\)\s*>=\s*1$/.test(node.text()) && !lacksIsEmpty(tree.source.text)),
   style('boolean-compare', 'info', words.booleanCompare, 'binary_expression', (node) => /^[!=]=$/.test(textOf(node.field('operator'))) && /^(?:true|false)$/.test(textOf(node.field('right')))),
   style('function-name', 'info', { sentence: 'The name of a function has capitals.', suggestion: 'Use snake_case for functions.' }, 'function_item', (node) => /[A-Z]/.test(textOf(node.field('name')))),
   style('type-name', 'info', { sentence: 'The name of a type is not in CamelCase.', suggestion: 'Use CamelCase for types.' }, ['struct_item', 'enum_item', 'trait_item'], (node) => /^[a-z]|_/.test(textOf(node.field('name')))),

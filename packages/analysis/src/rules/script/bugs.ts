@@ -6,6 +6,8 @@ import { rulesOf } from './shared.js'
 
 const { visit } = rulesOf('bugs')
 
+const reactHook = '/^use(?:State|Effect|Memo|Callback|Ref|Context|Reducer|LayoutEffect|InsertionEffect|ImperativeHandle|Id|Transition|DeferredValue|SyncExternalStore|DebugValue)$/'
+
 export const bugRules = [
   visit('swallowed-error', 'warning', {
     sentence: 'The error is caught and dropped, so a failure looks like success.',
@@ -97,8 +99,8 @@ export const bugRules = [
   visit('conditional-hook', 'error', {
     sentence: 'A hook is called only sometimes, which mixes up the state of the component.',
     suggestion: 'Call hooks at the top of the component, in the same order every time.'
-  }, 'CallExpression[callee.name=/^use(?:State|Effect|Memo|Callback|Ref|Context|Reducer|LayoutEffect)$/]', (node) =>
-    closest(node, (ancestor) => isType(ancestor, 'IfStatement', 'ConditionalExpression', ...loopTypes), functionTypes) !== null),
+  }, `:matches(CallExpression[callee.name=${reactHook}], CallExpression[callee.object.name="React"][callee.property.name=${reactHook}])`, (node) =>
+    closest(node, (ancestor) => isType(ancestor, 'IfStatement', 'ConditionalExpression', ...loopTypes), functionTypes) !== null || followsReturn(node)),
   visit('missing-key', 'warning', {
     sentence: 'Elements of a list have no key, so state can stick to the wrong element.',
     suggestion: 'Give each element a key that stays the same.'
@@ -181,6 +183,24 @@ export const bugRules = [
     return /^(?:req|request|event)\.body$/.test(text) && closest(node, (ancestor) => isType(ancestor, 'TryStatement')) === null
   })
 ]
+
+const firstReturns = new WeakMap<ScriptNode, number>()
+
+/** Where the first statement of a function ends after which it may be over. */
+function firstReturnOf (body: ScriptNode): number {
+  const known = firstReturns.get(body)
+  if (known !== undefined) return known
+  const leaving = children(body, 'body').find((statement) => !isType(statement, ...functionTypes) && contains(statement, (inner) => isType(inner, 'ReturnStatement'), functionTypes))
+  // After a return that stands by itself nothing runs at all, which is another finding.
+  const end = leaving === undefined || isType(leaving, 'ReturnStatement') ? Infinity : leaving.range[1]
+  firstReturns.set(body, end)
+  return end
+}
+
+function followsReturn (node: ScriptNode): boolean {
+  const body = child(enclosingFunction(node), 'body')
+  return body !== null && node.range[0] >= firstReturnOf(body)
+}
 
 function answers (expression: ScriptNode | null): boolean {
   return isType(expression, 'CallExpression') && /^res(?:ponse)?\.(?:status\(\)\.)?(?:send|json|end|render|redirect|sendStatus)$/.test(calleeOf(expression))

@@ -1,6 +1,6 @@
 import type { ScriptContext } from '../../script/context.js'
 import { bare, calleeOf, child, children, closest, contains, dotted, functionTypes, isType, keyOf, lastName, propertyOf, quasiText, textOf, type ScriptNode } from '../../script/nodes.js'
-import { looksLikeSql } from '../../text/sql-text.js'
+import { looksLikeSql, quotesSql } from '../../text/sql-text.js'
 import { isDynamicText, isFixed, pieces, rulesOf } from './shared.js'
 
 const { visit, lint } = rulesOf('security')
@@ -20,7 +20,7 @@ export const injectionRules = [
     const found = pieces(node)
     if (found === null) return false
     const text = found.texts.join('${}')
-    return looksLikeSql(text) && found.dynamic.some((part) => !isFixed(part) && !placeholders.test(lastName(dotted(part))))
+    return looksLikeSql(text) && found.dynamic.some((part) => !isFixed(part) && !isQuoted(part) && !placeholders.test(lastName(dotted(part))))
   }),
   visit('prototype-pollution', 'error', {
     sentence: 'A client chooses the name of the property that is written: `__proto__` would change every object.',
@@ -134,6 +134,14 @@ export const injectionRules = [
     suggestion: 'Escape the input before it becomes part of a pattern, or compare plain text.'
   }, 'NewExpression[callee.name="RegExp"]', (node, script) => script.isInput(children(node, 'arguments')[0] ?? null))
 ]
+
+/** Quoted by a driver, or by pg-format's marks for names and literals. */
+function isQuoted (part: ScriptNode): boolean {
+  const call = bare(part)
+  if (!isType(call, 'CallExpression')) return false
+  const format = textOf(children(call, 'arguments')[0])
+  return quotesSql(calleeOf(call)) || (/^(?:format|pgFormat|pg\.format)$/.test(calleeOf(call)) && format !== null && /%[IL]/.test(format) && !/%s/.test(format))
+}
 
 function isRawMarkup (start: NonNullable<ReturnType<typeof bare>>): boolean {
   const node = bare(start)

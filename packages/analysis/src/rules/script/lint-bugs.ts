@@ -1,9 +1,17 @@
 import { child, closest, functionTypes, isType, type ScriptNode } from '../../script/nodes.js'
+import type { ScriptContext } from '../../script/context.js'
 import { rulesOf } from './shared.js'
 
 const { lint } = rulesOf('bugs')
 // Overloads are declared more than once on purpose.
 const plain = { languages: ['javascript', 'jsx'] as const }
+
+/** no-cond-assign has said so already; it accepts an assignment in brackets of its own. */
+function isAssignedCondition (first: ScriptNode, script: ScriptContext): boolean {
+  const assignment = closest(first, ({ type }) => type === 'AssignmentExpression')
+  const owner = assignment?.parent
+  return assignment?.range[0] === first.range[0] && owner?.test === assignment && !/^\w*\s*\(\s*\(/.test(script.text(owner))
+}
 
 /** `const List = memo(function List () {})` gives the function the name that its variable has anyhow. */
 function isOwnName (name: ScriptNode): boolean {
@@ -47,7 +55,7 @@ export const lintBugRules = [
   lint('no-compare-neg-zero', 'warning', { sentence: 'Comparing with -0 is true for 0 as well.', suggestion: 'Use Object.is.' }),
   lint('no-unsafe-negation', 'error', { sentence: 'The negation applies to the left side only.', suggestion: 'Put the comparison into parentheses.' }),
   lint('no-unsafe-optional-chaining', 'error', { sentence: 'This throws when the optional chain ends early.', suggestion: 'Handle the missing value before it is used.' }),
-  lint('no-constant-condition', 'warning', { sentence: 'The condition is always the same.', suggestion: 'Correct the condition or remove the branch.' }, { options: [{ checkLoops: false }] }),
+  lint('no-constant-condition', 'warning', { sentence: 'The condition is always the same.', suggestion: 'Correct the condition or remove the branch.' }, { options: [{ checkLoops: false }], accept: (node, script) => !isAssignedCondition(node, script) }),
   lint('no-constant-binary-expression', 'warning', { sentence: 'The comparison always gives the same answer.', suggestion: 'Correct the comparison.' }),
   lint('no-sparse-arrays', 'warning', { sentence: 'A list has a hole.', suggestion: 'Remove the extra comma or write undefined.' }),
   lint('no-template-curly-in-string', 'warning', { sentence: '${} does nothing in a string in quotes.', suggestion: 'Use backticks.' }),
