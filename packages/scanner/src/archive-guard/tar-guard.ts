@@ -1,4 +1,5 @@
 import { Refusal } from './guard-result.js'
+import { readPaxRecords, type PaxFacts } from './pax.js'
 import { memberOf, type MemberReader, type SequentialReader } from './sequential-reader.js'
 
 const BLOCK_BYTES = 512
@@ -30,7 +31,10 @@ export async function guardTar (reader: SequentialReader, guardMember: (member: 
     if (type === 'S') throw new Refusal('TarSparse')
     if (sizeBytes > 0 && !TYPES_WITH_DATA.includes(type)) throw new Refusal('TarHiddenData')
     if (type === 'x' || type === 'g') {
-      paxSize = paxSizeOf(await readPax(reader, sizeBytes)) ?? paxSize
+      const { size } = await readPax(reader, sizeBytes)
+      // One size for all files, or two for one: nobody writes it, and readers differ in what it means.
+      if (size !== null && (type === 'g' || paxSize !== null)) throw new Refusal('TarMismatch')
+      paxSize ??= size
     } else {
       if (paxSize !== null && type !== 'L' && type !== 'K') {
         if (paxSize !== sizeBytes) throw new Refusal('TarMismatch')
@@ -48,15 +52,11 @@ export async function guardTar (reader: SequentialReader, guardMember: (member: 
   }
 }
 
-async function readPax (reader: SequentialReader, sizeBytes: number): Promise<string> {
+async function readPax (reader: SequentialReader, sizeBytes: number): Promise<PaxFacts> {
   if (sizeBytes > MAX_PAX_BYTES) throw new Refusal('TarBroken')
-  return (await reader.read(sizeBytes)).toString('latin1')
-}
-
-function paxSizeOf (records: string): number | null {
-  if (/^\d+ GNU\.sparse\./m.test(records)) throw new Refusal('TarSparse')
-  const size = /^\d+ size=(\d{1,15})$/m.exec(records)?.[1]
-  return size === undefined ? null : Number(size)
+  const records = await reader.read(sizeBytes)
+  if (records.length < sizeBytes) throw new Refusal('TarBroken')
+  return readPaxRecords(records)
 }
 
 function parseSize (header: Buffer): number {
