@@ -1,13 +1,12 @@
 import { Refusal } from './guard-result.js'
 import { readPaxRecords, type PaxFacts } from './pax.js'
-import { memberOf, type MemberReader, type SequentialReader } from './sequential-reader.js'
+import { hasOnlyZerosLeft, isZero, memberOf, type MemberReader, type SequentialReader } from './sequential-reader.js'
 
 const BLOCK_BYTES = 512
 /** Also clamd's MaxFiles. */
 const MAX_ENTRIES = 10_000
 /** Far above real extended headers (long names, ACLs). */
 const MAX_PAX_BYTES = 1024 * 1024
-const TAIL_CHUNK_BYTES = 64 * 1024
 
 /** Files in their old and new form, contiguous files, and the headers that carry long names. */
 const FILE_TYPES = ['0', '\0', '7']
@@ -47,9 +46,7 @@ export async function guardTar (reader: SequentialReader, guardMember: (member: 
     await reader.skip((BLOCK_BYTES - sizeBytes % BLOCK_BYTES) % BLOCK_BYTES)
   }
   // Most unpackers stop at the zero block; those that go on would find what clamd has not seen.
-  for (let rest = await reader.read(TAIL_CHUNK_BYTES); rest.length > 0; rest = await reader.read(TAIL_CHUNK_BYTES)) {
-    if (!isZero(rest)) throw new Refusal('TarTrailingData')
-  }
+  if (!await hasOnlyZerosLeft(reader)) throw new Refusal('TarTrailingData')
 }
 
 async function readPax (reader: SequentialReader, sizeBytes: number): Promise<PaxFacts> {
@@ -81,8 +78,4 @@ function checksumMatches (header: Buffer): boolean {
   }
   const sum = Number.parseInt(text, 8)
   return sum === unsigned || sum === signed
-}
-
-function isZero (bytes: Buffer): boolean {
-  return bytes.every((byte) => byte === 0)
 }

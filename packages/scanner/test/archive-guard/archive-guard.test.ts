@@ -62,6 +62,28 @@ t.test('refuses a broken gzip file of an archive, of which unpackers keep more t
   t.equal(await reasonFor(wrongSum), 'GzipBroken')
 })
 
+t.test('refuses a gzip file with anything but zeros behind its last member, however far behind', async (t) => {
+  const first = gzipSync(data)
+  const second = gzipSync(cleanText())
+
+  for (const zeros of [1, 16, 512, 70_000, 300_000]) {
+    const padding = Buffer.alloc(zeros)
+    t.equal(await reasonFor(Buffer.concat([first, padding, second])), 'GzipTrailingData', `${zeros} zeros`)
+    t.equal(await reasonFor(Buffer.concat([first, second, padding, Buffer.from('x')])), 'GzipTrailingData')
+    t.equal(await reasonFor(rawTar([{ data: Buffer.concat([first, padding, second]) }])), 'GzipTrailingData')
+    t.equal(await reasonFor(gzipSync(Buffer.concat([first, padding, second]))), 'GzipTrailingData')
+    t.equal(await reasonFor(Buffer.concat([first, second, padding])), null, 'a tape block filled up')
+  }
+  t.equal(await reasonFor(Buffer.concat([first, Buffer.from('garbage'), second])), 'GzipBroken')
+})
+
+t.test('lets gzip files of many members pass, wherever the pieces they are read in end', async (t) => {
+  const members = [...Array(40)].map(() => gzipSync(randomBytes(9_000)))
+
+  t.equal(await reasonFor(Buffer.concat(members)), null)
+  t.equal(await reasonFor(Buffer.concat([...members, Buffer.alloc(65_536)])), null)
+})
+
 t.test('passes on the error of a source that breaks', async (t) => {
   const broken = new AppError('STORAGE_UNAVAILABLE', 'the disk is gone')
   const zip = rawZip([{ name: 'in.zip', data: rawZip([{ data }]) }])
@@ -83,7 +105,9 @@ t.test('passes on an error in the middle of a gzipped tar', async (t) => {
     yield bytes.subarray(0, 600_000)
     throw broken
   }
-  const open = async (range?: unknown): Promise<Readable> => range === undefined ? Readable.from(breaking()) : Readable.from([bytes])
+  const open = async (range?: { start: number }): Promise<Readable> => {
+    return range?.start === 0 ? Readable.from(breaking()) : Readable.from([bytes.subarray(range?.start)])
+  }
 
   await t.rejects(guardArchive(sourceOf(bytes, { open })), broken)
 })
