@@ -7,7 +7,7 @@ import { gunzipped } from './inflate.js'
 import { formatOf, HEAD_BYTES, isGuarded, mayHoldZip } from './magic.js'
 import { memberOf, readerOf, restOf, sequential, type MemberReader } from './sequential-reader.js'
 import { guardTar } from './tar-guard.js'
-import { unscannableFormat } from './unscannable-formats.js'
+import { hasUnscannableName, unscannableFormat } from './unscannable-formats.js'
 import { endsInZip } from './zip-directory.js'
 import { guardZip } from './zip-guard.js'
 
@@ -69,7 +69,8 @@ function createGuards (budget: Budget, signal: AbortSignal | undefined): Guards 
     }
   }
 
-  async function guardMember (member: MemberReader): Promise<void> {
+  async function guardMember (member: MemberReader, names: string[]): Promise<void> {
+    if (names.some(hasUnscannableName)) throw new Refusal('NestedArchive')
     if (!isGuarded(await member.peek(HEAD_BYTES))) return
     await budget.descend(0, async () => { await guardStream(member) })
   }

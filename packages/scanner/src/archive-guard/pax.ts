@@ -10,11 +10,13 @@ const MAX_KEY_BYTES = 1024
 
 export interface PaxFacts {
   size: number | null
+  path: string | null
 }
 
 /** Reads "LENGTH key=value\n" records as POSIX has them, byte by byte accounted for: readers differ in what they make of anything else. */
 export function readPaxRecords (bytes: Buffer): PaxFacts {
   let size: number | null = null
+  let path: string | null = null
   for (let at = 0; at < bytes.length;) {
     const start = RECORD_START.exec(bytes.toString('latin1', at, at + MAX_KEY_BYTES))
     const [whole, length, key] = [start?.[0], Number(start?.[1]), start?.[2]]
@@ -27,7 +29,8 @@ export function readPaxRecords (bytes: Buffer): PaxFacts {
       if (size !== null || !/^(0|[1-9]\d{0,14})$/.test(value)) throw new Refusal('TarMismatch')
       size = Number(value)
     }
+    if (key === 'path') path = value
     at = end
   }
-  return { size }
+  return { size, path }
 }

@@ -42,6 +42,30 @@ t.test('refuses every container that clamd cannot open by its first bytes', asyn
   }
 })
 
+const bareLzma = (properties: number, dictionaryBytes: number, sizeBytes: bigint): Buffer => {
+  const header = Buffer.alloc(14)
+  header.writeUInt8(properties)
+  header.writeUInt32LE(dictionaryBytes, 1)
+  header.writeBigUInt64LE(sizeBytes, 5)
+  return Buffer.concat([header, data])
+}
+
+t.test('knows a bare LZMA stream whatever its properties, dictionary and size, also under another name', async (t) => {
+  const unknown = 0xffff_ffff_ffff_ffffn
+
+  for (const properties of [0, 0x5a, 0x5d, 0x5e, 224]) {
+    for (const dictionaryBytes of [4096, 6144, 1 << 16, 3 << 20, 1 << 23, 0x80000000, 0xffffffff]) {
+      for (const sizeBytes of [1n, 204n, 1n << 37n, unknown]) {
+        t.equal(await reasonFor(rawTar([{ name: 'a.bin', data: bareLzma(properties, dictionaryBytes, sizeBytes) }])), 'Lzma')
+      }
+    }
+  }
+  t.equal(await reasonFor(bareLzma(225, 4096, unknown)), null)
+  t.equal(await reasonFor(bareLzma(0x5e, 5000, unknown)), null)
+  t.equal(await reasonFor(bareLzma(0x5e, 4096, 1n << 38n)), null)
+  t.equal(await reasonFor(bareLzma(0, 0, 0n)), null)
+})
+
 t.test('refuses a bzip2 file of several streams, wherever the second begins, and passes one of one', async (t) => {
   const chunkBytes = 256 * 1024
   const filler = Buffer.alloc(2 * chunkBytes, 'BZh9 and not a stream ')
