@@ -1,14 +1,13 @@
-import type { Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
 import type { ScanOptions } from '../scanner.js'
-import { createBudget, MAX_UNPACKED_BYTES, type Budget } from './budget.js'
+import { createBudget, type Budget } from './budget.js'
 import { guardBzip2 } from './bzip2-guard.js'
-import { createForwardReader, type ForwardReader } from './forward-reader.js'
-import { heldContent, isZlibError, Refusal, type Content, type GuardedSource, type GuardResult } from './guard-result.js'
+import { createForwardReader } from './forward-reader.js'
+import { heldContent, Refusal, type GuardedSource, type GuardResult, type Guards } from './guard-result.js'
+import { gunzipped } from './inflate.js'
 import { formatOf, HEAD_BYTES, isGuarded, mayHoldZip } from './magic.js'
-import { sequential, type MemberReader } from './sequential-reader.js'
+import { memberOf, readerOf, restOf, sequential, type MemberReader } from './sequential-reader.js'
 import { guardTar } from './tar-guard.js'
-import { unscannableFormat } from './unscannable-formats.js'
+import { hasUnscannableName, unscannableFormat } from './unscannable-formats.js'
 import { endsInZip } from './zip-directory.js'
 import { guardZip } from './zip-guard.js'
 
@@ -21,7 +20,7 @@ export async function guardArchive (source: GuardedSource, { signal }: ScanOptio
   const budget = createBudget(signal)
   try {
     await refuseAppendedZip(source, signal)
-    await createContentGuard(budget, signal)(source)
+    await createGuards(budget, signal).content(source)
     return { ok: true }
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, reason: error.reason }
@@ -43,58 +42,62 @@ async function refuseAppendedZip ({ sizeBytes, open, bytes }: GuardedSource, sig
   }
 }
 
-function createContentGuard (budget: Budget, signal: AbortSignal | undefined): (content: Content) => Promise<void> {
-  async function guardContent (content: Content): Promise<void> {
+function createGuards (budget: Budget, signal: AbortSignal | undefined): Guards {
+  const guards: Guards = { content: guardContent, stream: guardStream }
+
+  async function guardContent (content: GuardedSource): Promise<void> {
     const reader = createForwardReader({ ...content, signal })
     try {
-      const head = await reader.read(0, HEAD_BYTES)
-      const unscannable = unscannableFormat(head)
-      if (unscannable !== null) throw new Refusal(unscannable)
-      switch (formatOf(head)) {
-        case 'zip': return await (content.sequentialOnly === true ? guardHeldZip(reader) : guardZip(content, { signal, budget, guardContent }))
-        case 'spanned-zip': throw new Refusal('ZipSpanned')
-        case 'tar': return await guardTar(sequential(reader), guardTarMember)
-        case 'bzip2': return await guardBzip2(sequential(reader))
-        case 'gzip': return await guardGzip(content)
-      }
+      const stream = memberOf(sequential(reader), content.sizeBytes)
+      const isZip = formatOf(await stream.peek(HEAD_BYTES)) === 'zip'
+      await (isZip ? guardZip(content, { signal, budget, guards }) : guardStream(stream))
     } finally {
       reader.close()
     }
   }
 
-  async function guardHeldZip (reader: ForwardReader): Promise<void> {
+  async function guardStream (stream: MemberReader): Promise<void> {
+    const head = await stream.peek(HEAD_BYTES)
+    const unscannable = unscannableFormat(head)
+    if (unscannable !== null) throw new Refusal(unscannable)
+    switch (formatOf(head)) {
+      case 'zip': return await guardHeldZip(stream)
+      case 'spanned-zip': throw new Refusal('ZipSpanned')
+      case 'tar': return await guardTar(stream, guardMember)
+      case 'bzip2': return await guardBzip2(stream)
+      case 'gzip': return await guardUnpacked(gunzipped(stream))
+    }
+  }
+
+  async function guardMember (member: MemberReader, names: string[]): Promise<void> {
+    if (names.some(hasUnscannableName)) throw new Refusal('NestedArchive')
+    if (!isGuarded(await member.peek(HEAD_BYTES))) return
+    await budget.descend(0, async () => { await guardStream(member) })
+  }
+
+  async function guardHeldZip (stream: MemberReader): Promise<void> {
+    const guardHeld = async (bytes: Buffer): Promise<void> => { await guardZip(heldContent(bytes), { signal, budget, guards }) }
+    if (Number.isFinite(stream.sizeBytes)) {
+      return await budget.hold(stream.sizeBytes, async () => { await guardHeld(await stream.read(stream.sizeBytes)) })
+    }
     await budget.waitForRoom()
     // One more than may be held, to tell an archive that just fits from one that does not.
-    const bytes = await reader.read(0, budget.availableBytes() + 1)
-    await budget.hold(bytes.length, async () => { await guardZip(heldContent(bytes), { signal, budget, guardContent }) })
+    const bytes = await stream.read(budget.availableBytes() + 1)
+    await budget.hold(bytes.length, async () => { await guardHeld(bytes) })
   }
 
-  async function guardTarMember (member: MemberReader): Promise<void> {
-    const head = await member.peek(HEAD_BYTES)
-    if (!isGuarded(head)) return
-    // Layers of container images are large tars in a tar, and need no memory.
-    if (formatOf(head) === 'tar') return await budget.descend(0, async () => { await guardTar(member, guardTarMember) })
-    await budget.descend(member.sizeBytes, async () => { await guardContent(heldContent(await member.read(member.sizeBytes))) })
-  }
-
-  async function guardGzip (content: Content): Promise<void> {
-    const open = async (): Promise<Readable> => {
-      const compressed = await content.open()
-      const gunzip = createGunzip()
-      // Not pipeline(): it reports the end of our own early leaving as an error.
-      compressed.on('error', (error) => { gunzip.destroy(error) })
-      gunzip.on('close', () => { compressed.destroy() })
-      return compressed.pipe(gunzip)
-    }
+  /** To the very end, whatever it is: only there it shows whether it is sound. */
+  async function guardUnpacked (chunks: AsyncGenerator<Buffer, void, undefined>): Promise<void> {
     try {
       await budget.descend(0, async () => {
-        await guardContent({ sizeBytes: MAX_UNPACKED_BYTES, open, sequentialOnly: true, onRead: budget.unpack })
+        const unpacked = readerOf(chunks, budget.unpack)
+        await guardStream(memberOf(unpacked, Infinity))
+        for await (const rest of restOf(unpacked)) void rest
       })
-    } catch (error) {
-      // tar keeps what it unpacked before the error, and not all of that has been seen here.
-      throw isZlibError(error) ? new Refusal('GzipBroken') : error
+    } finally {
+      await chunks.return()
     }
   }
 
-  return guardContent
+  return guards
 }

@@ -9,10 +9,6 @@ export interface ForwardReaderOptions {
   /** Where the source is in memory anyway, it is not opened at all. */
   bytes?: Buffer | undefined
   signal?: AbortSignal | undefined
-  /** For a source that can only be read from its start. */
-  sequentialOnly?: boolean
-  /** Told of every chunk that arrives; may throw. */
-  onRead?: (bytes: number) => void
 }
 
 /** Skipping this much by reading is cheaper than another request to a remote store. */
@@ -22,7 +18,7 @@ const SKIP_BYTES = 4 * 1024 * 1024
  * Reads pieces of a source at ascending offsets over as few streams as possible, holding no more than the piece and one chunk
  * in memory. A lower offset works too, at the price of a new stream.
  */
-export function createForwardReader ({ sizeBytes, open, bytes, signal, sequentialOnly = false, onRead }: ForwardReaderOptions) {
+export function createForwardReader ({ sizeBytes, open, bytes, signal }: ForwardReaderOptions) {
   let chunks: AsyncIterator<Buffer> | undefined
   let stream: Readable | undefined
   let position = 0
@@ -36,17 +32,15 @@ export function createForwardReader ({ sizeBytes, open, bytes, signal, sequentia
   }
 
   async function seek (offset: number): Promise<void> {
-    if (chunks !== undefined && offset >= position && (sequentialOnly || offset - position <= SKIP_BYTES)) return await skip(offset - position)
+    if (chunks !== undefined && offset >= position && offset - position <= SKIP_BYTES) return await skip(offset - position)
     stream?.destroy()
-    const start = sequentialOnly ? 0 : offset
-    stream = await openAbortable(async () => await open({ start, end: sizeBytes - 1 }), signal)
+    stream = await openAbortable(async () => await open({ start: offset, end: sizeBytes - 1 }), signal)
     // The iterator reports errors; after it is done a late one must not bring the process down.
     stream.on('error', () => {})
     checkAborted()
     chunks = (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
     pending = Buffer.alloc(0)
-    position = start
-    await skip(offset - start)
+    position = offset
   }
 
   async function nextChunk (): Promise<boolean> {
@@ -54,7 +48,6 @@ export function createForwardReader ({ sizeBytes, open, bytes, signal, sequentia
       const next = await chunks?.next()
       if (next === undefined || next.done === true) return false
       pending = next.value
-      onRead?.(pending.length)
       return true
     } finally {
       checkAborted()
@@ -78,10 +71,7 @@ export function createForwardReader ({ sizeBytes, open, bytes, signal, sequentia
       const wanted = Math.min(length, sizeBytes - offset)
       if (wanted <= 0) return Buffer.alloc(0)
       checkAborted()
-      if (bytes !== undefined) {
-        onRead?.(wanted)
-        return bytes.subarray(offset, offset + wanted)
-      }
+      if (bytes !== undefined) return bytes.subarray(offset, offset + wanted)
       await seek(offset)
       const parts: Buffer[] = []
       let left = wanted

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ScanSource } from '../scanner.js'
+import type { MemberReader } from './sequential-reader.js'
 
 export type GuardResult = { ok: true } | { ok: false, reason: string }
 
@@ -8,16 +9,13 @@ export interface GuardedSource extends Pick<ScanSource, 'sizeBytes' | 'open'> {
   bytes?: Buffer
 }
 
-/** A file, or something unpacked from one. */
-export interface Content extends GuardedSource {
-  /** It is unpacked anew, from its start, each time it is opened; its size is then the most that it may have. */
-  sequentialOnly?: boolean
-  /** Told of all that is read of it. */
-  onRead?: (bytes: number) => void
+/** The checks of what is found inside an archive. */
+export interface Guards {
+  /** What can be read at any place. */
+  content: (content: GuardedSource) => Promise<void>
+  /** What can only be read from its start. */
+  stream: (stream: MemberReader) => Promise<void>
 }
-
-/** Checks what was found inside an archive. */
-export type GuardContent = (content: Content) => Promise<void>
 
 export function heldContent (bytes: Buffer): GuardedSource {
   return {

@@ -1,5 +1,7 @@
 import type { ForwardReader } from './forward-reader.js'
 
+const CHUNK_BYTES = 64 * 1024
+
 /** Reads on from where the last read ended; fewer bytes than asked for only at the end. */
 export interface SequentialReader {
   read: (length: number) => Promise<Buffer>
@@ -18,7 +20,60 @@ export function sequential (reader: ForwardReader): SequentialReader {
   }
 }
 
+/** @param onRead is told of every chunk that arrives; may throw. */
+export function readerOf (chunks: AsyncIterator<Buffer>, onRead: (bytes: number) => void): SequentialReader {
+  let pending: Buffer = Buffer.alloc(0)
+
+  /** What is there at once, up to that much; nothing at the end only. */
+  async function take (length: number): Promise<Buffer> {
+    while (pending.length === 0) {
+      const next = await chunks.next()
+      if (next.done === true) return pending
+      pending = next.value
+      onRead(pending.length)
+    }
+    const taken = pending.subarray(0, length)
+    pending = pending.subarray(taken.length)
+    return taken
+  }
+
+  async function each (length: number, onPart: (part: Buffer) => void): Promise<void> {
+    for (let left = length; left > 0;) {
+      const part = await take(left)
+      if (part.length === 0) return
+      left -= part.length
+      onPart(part)
+    }
+  }
+
+  return {
+    read: async (length) => {
+      const parts: Buffer[] = []
+      await each(length, (part) => { parts.push(part) })
+      return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
+    },
+    skip: async (length) => { await each(length, () => {}) }
+  }
+}
+
+/** All that is left, piece by piece. */
+export async function * restOf (reader: SequentialReader, chunkBytes = CHUNK_BYTES): AsyncGenerator<Buffer, void, undefined> {
+  for (let chunk = await reader.read(chunkBytes); chunk.length > 0; chunk = await reader.read(chunkBytes)) yield chunk
+}
+
+export async function hasOnlyZerosLeft (reader: SequentialReader): Promise<boolean> {
+  for await (const chunk of restOf(reader)) {
+    if (!isZero(chunk)) return false
+  }
+  return true
+}
+
+export function isZero (bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0)
+}
+
 export interface MemberReader extends SequentialReader {
+  /** Infinity where only its end will tell. */
   sizeBytes: number
   /** The first bytes, which the next read returns again. Only before all other reads. */
   peek: (length: number) => Promise<Buffer>
@@ -52,8 +107,8 @@ export function memberOf (outer: SequentialReader, sizeBytes: number): MemberRea
   return {
     sizeBytes,
     peek: async (length) => {
-      peeked = await take(length)
-      return peeked
+      if (peeked.length < length) peeked = Buffer.concat([peeked, await take(length - peeked.length)])
+      return peeked.subarray(0, length)
     },
     read: async (length) => {
       const start = takePeeked(length)

@@ -1,12 +1,13 @@
 import { Refusal } from './guard-result.js'
-import { memberOf, type MemberReader, type SequentialReader } from './sequential-reader.js'
+import { readPaxRecords } from './pax.js'
+import { hasOnlyZerosLeft, isZero, memberOf, type MemberReader, type SequentialReader } from './sequential-reader.js'
 
 const BLOCK_BYTES = 512
+const NAME_BYTES = 100
 /** Also clamd's MaxFiles. */
 const MAX_ENTRIES = 10_000
 /** Far above real extended headers (long names, ACLs). */
-const MAX_PAX_BYTES = 1024 * 1024
-const TAIL_CHUNK_BYTES = 64 * 1024
+const MAX_EXTENSION_BYTES = 1024 * 1024
 
 /** Files in their old and new form, contiguous files, and the headers that carry long names. */
 const FILE_TYPES = ['0', '\0', '7']
@@ -16,9 +17,13 @@ export function isTarHeader (block: Buffer): boolean {
   return block.length >= BLOCK_BYTES && checksumMatches(block)
 }
 
+/** @param names all that an unpacker might call it. */
+export type GuardTarMember = (member: MemberReader, names: string[]) => Promise<void>
+
 /** clamd and unpackers must agree on where each member begins, or a member hides inside another. */
-export async function guardTar (reader: SequentialReader, guardMember: (member: MemberReader) => Promise<void>): Promise<void> {
+export async function guardTar (reader: SequentialReader, guardMember: GuardTarMember): Promise<void> {
   let paxSize: number | null = null
+  let names: string[] = []
   for (let count = 0; ; count++) {
     const header = await reader.read(BLOCK_BYTES)
     if (header.length < BLOCK_BYTES) return
@@ -30,33 +35,39 @@ export async function guardTar (reader: SequentialReader, guardMember: (member: 
     if (type === 'S') throw new Refusal('TarSparse')
     if (sizeBytes > 0 && !TYPES_WITH_DATA.includes(type)) throw new Refusal('TarHiddenData')
     if (type === 'x' || type === 'g') {
-      paxSize = paxSizeOf(await readPax(reader, sizeBytes)) ?? paxSize
+      const { size, path } = readPaxRecords(await readExtension(reader, sizeBytes))
+      // One size for all files, or two for one: nobody writes it, and readers differ in what it means.
+      if (size !== null && (type === 'g' || paxSize !== null)) throw new Refusal('TarMismatch')
+      paxSize ??= size
+      if (path !== null) names.push(path)
+    } else if (type === 'L' || type === 'K') {
+      const name = await readExtension(reader, sizeBytes)
+      if (type === 'L') names.push(textOf(name))
     } else {
-      if (paxSize !== null && type !== 'L' && type !== 'K') {
-        if (paxSize !== sizeBytes) throw new Refusal('TarMismatch')
-        paxSize = null
-      }
+      if (paxSize !== null && paxSize !== sizeBytes) throw new Refusal('TarMismatch')
       const member = memberOf(reader, sizeBytes)
-      if (FILE_TYPES.includes(type)) await guardMember(member)
+      if (FILE_TYPES.includes(type)) await guardMember(member, [textOf(header.subarray(0, NAME_BYTES)), ...names])
       await member.finish()
+      paxSize = null
+      names = []
     }
     await reader.skip((BLOCK_BYTES - sizeBytes % BLOCK_BYTES) % BLOCK_BYTES)
   }
   // Most unpackers stop at the zero block; those that go on would find what clamd has not seen.
-  for (let rest = await reader.read(TAIL_CHUNK_BYTES); rest.length > 0; rest = await reader.read(TAIL_CHUNK_BYTES)) {
-    if (!isZero(rest)) throw new Refusal('TarTrailingData')
-  }
+  if (!await hasOnlyZerosLeft(reader)) throw new Refusal('TarTrailingData')
 }
 
-async function readPax (reader: SequentialReader, sizeBytes: number): Promise<string> {
-  if (sizeBytes > MAX_PAX_BYTES) throw new Refusal('TarBroken')
-  return (await reader.read(sizeBytes)).toString('latin1')
+/** Up to its end mark. */
+function textOf (bytes: Buffer): string {
+  const end = bytes.indexOf(0)
+  return bytes.toString('latin1', 0, end === -1 ? bytes.length : end)
 }
 
-function paxSizeOf (records: string): number | null {
-  if (/^\d+ GNU\.sparse\./m.test(records)) throw new Refusal('TarSparse')
-  const size = /^\d+ size=(\d{1,15})$/m.exec(records)?.[1]
-  return size === undefined ? null : Number(size)
+async function readExtension (reader: SequentialReader, sizeBytes: number): Promise<Buffer> {
+  if (sizeBytes > MAX_EXTENSION_BYTES) throw new Refusal('TarBroken')
+  const bytes = await reader.read(sizeBytes)
+  if (bytes.length < sizeBytes) throw new Refusal('TarBroken')
+  return bytes
 }
 
 function parseSize (header: Buffer): number {
@@ -81,8 +92,4 @@ function checksumMatches (header: Buffer): boolean {
   }
   const sum = Number.parseInt(text, 8)
   return sum === unsigned || sum === signed
-}
-
-function isZero (bytes: Buffer): boolean {
-  return bytes.every((byte) => byte === 0)
 }

@@ -1,7 +1,7 @@
 import { constants, inflateRawSync } from 'node:zlib'
 import type { Budget } from './budget.js'
 import { createForwardReader, type ForwardReader } from './forward-reader.js'
-import { Refusal, type GuardContent, type GuardedSource } from './guard-result.js'
+import { Refusal, type GuardedSource, type Guards } from './guard-result.js'
 import { formatOf, HEAD_BYTES, type Format } from './magic.js'
 import { hasUnscannableName, unscannableFormat } from './unscannable-formats.js'
 import { readZipDirectory, type ZipEntry } from './zip-directory.js'
@@ -30,10 +30,10 @@ export interface GuardZipOptions {
   signal?: AbortSignal | undefined
   budget: Budget
   /** For what is nested in the archive. */
-  guardContent: GuardContent
+  guards: Guards
 }
 
-export async function guardZip (source: GuardedSource, { signal, budget, guardContent }: GuardZipOptions): Promise<void> {
+export async function guardZip (source: GuardedSource, { signal, budget, guards }: GuardZipOptions): Promise<void> {
   const reader = createForwardReader({ ...source, signal })
   try {
     const directory = await readZipDirectory(reader, source.sizeBytes)
@@ -55,7 +55,7 @@ export async function guardZip (source: GuardedSource, { signal, budget, guardCo
     }
     if (expectedOffset !== directory.offset) throw new Refusal('ZipHiddenData')
 
-    for (const found of nested) await openNested({ source, ...found, budget, signal }, guardContent)
+    for (const found of nested) await openNested({ source, ...found, budget, signal }, guards)
   } finally {
     reader.close()
   }

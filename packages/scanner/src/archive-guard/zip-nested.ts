@@ -1,16 +1,14 @@
-import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createInflateRaw } from 'node:zlib'
-import { AppError } from '@filewright/runtime'
-import { openAbortable } from '../open-abortable.js'
 import type { Budget } from './budget.js'
-import { heldContent, isZlibError, Refusal, type Content, type GuardContent, type GuardedSource } from './guard-result.js'
+import { createForwardReader } from './forward-reader.js'
+import { heldContent, Refusal, type GuardedSource, type Guards } from './guard-result.js'
+import { inflated } from './inflate.js'
+import { memberOf, readerOf, restOf, sequential } from './sequential-reader.js'
 import type { ZipEntry } from './zip-directory.js'
 
 export const STORED = 0
 export const DEFLATED = 8
 
-export interface NestedArchive {
+export interface NestedFile {
   /** The archive around it. */
   source: GuardedSource
   entry: ZipEntry
@@ -21,50 +19,38 @@ export interface NestedArchive {
 }
 
 /** Hands the archive inside an archive to its guard: a stored one in place, a deflated ZIP from memory, all else as it unpacks. */
-export async function openNested (nested: NestedArchive, guardContent: GuardContent): Promise<void> {
-  const { source, entry, dataOffset, isZip, budget } = nested
-  if (entry.method === STORED) {
-    const open: GuardedSource['open'] = async ({ start, end } = { start: 0, end: entry.sizeBytes - 1 }) => {
+export async function openNested (nested: NestedFile, guards: Guards): Promise<void> {
+  const { entry, isZip, budget } = nested
+  const data = dataOf(nested)
+  if (entry.method === STORED) return await budget.descend(0, async () => { await guards.content(data) })
+  await budget.descend(isZip ? entry.sizeBytes : 0, async () => { await guardPacked(nested, data, guards) })
+}
+
+function dataOf ({ source, entry, dataOffset }: NestedFile): GuardedSource {
+  return {
+    sizeBytes: entry.compressedBytes,
+    open: async ({ start, end } = { start: 0, end: entry.compressedBytes - 1 }) => {
       return await source.open({ start: dataOffset + start, end: dataOffset + end })
-    }
-    return await budget.descend(0, async () => { await guardContent({ sizeBytes: entry.sizeBytes, open }) })
-  }
-  if (isZip) return await budget.descend(entry.sizeBytes, async () => { await guardContent(heldContent(await inflateEntry(nested))) })
-  try {
-    await budget.descend(0, async () => { await guardContent(inflating(nested)) })
-  } catch (error) {
-    throw isZlibError(error) ? new Refusal('ZipBroken') : error
+    },
+    ...(source.bytes === undefined ? {} : { bytes: source.bytes.subarray(dataOffset, dataOffset + entry.compressedBytes) })
   }
 }
 
-function inflating ({ source, entry, dataOffset }: NestedArchive): Content {
-  const open = async (): Promise<Readable> => {
-    const compressed = await source.open({ start: dataOffset, end: dataOffset + entry.compressedBytes - 1 })
-    const inflate = createInflateRaw()
-    compressed.on('error', (error) => { inflate.destroy(error) })
-    inflate.on('close', () => { compressed.destroy() })
-    return compressed.pipe(inflate)
-  }
-  return { sizeBytes: entry.sizeBytes, open, sequentialOnly: true }
-}
-
-async function inflateEntry ({ source, entry, dataOffset, signal }: NestedArchive): Promise<Buffer> {
-  const bytes = Buffer.alloc(entry.sizeBytes)
-  let filled = 0
-  const fill = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
-    for await (const chunk of chunks) {
-      if (filled + chunk.length > bytes.length) throw new Refusal('ZipMismatch')
-      filled += chunk.copy(bytes, filled)
-    }
-  }
+async function guardPacked ({ entry, isZip, signal }: NestedFile, data: GuardedSource, guards: Guards): Promise<void> {
+  const reader = createForwardReader({ ...data, signal })
+  const chunks = inflated(sequential(reader))
+  let unpackedBytes = 0
   try {
-    const range = { start: dataOffset, end: dataOffset + entry.compressedBytes - 1 }
-    const compressed = await openAbortable(async () => await source.open(range), signal)
-    await pipeline(compressed, createInflateRaw(), fill, signal === undefined ? {} : { signal })
-  } catch (error) {
-    if (signal?.aborted === true) throw new AppError('CANCELLED', 'the scan was cancelled')
-    throw isZlibError(error) ? new Refusal('ZipBroken') : error
+    const unpacked = readerOf(chunks, (bytes) => {
+      unpackedBytes += bytes
+      if (unpackedBytes > entry.sizeBytes) throw new Refusal('ZipMismatch')
+    })
+    if (isZip) await guards.content(heldContent(await unpacked.read(entry.sizeBytes)))
+    else await guards.stream(memberOf(unpacked, entry.sizeBytes))
+    for await (const rest of restOf(unpacked)) void rest
+    if (unpackedBytes !== entry.sizeBytes) throw new Refusal('ZipMismatch')
+  } finally {
+    await chunks.return()
+    reader.close()
   }
-  if (filled !== bytes.length) throw new Refusal('ZipMismatch')
-  return bytes
 }

@@ -42,6 +42,30 @@ t.test('refuses every container that clamd cannot open by its first bytes', asyn
   }
 })
 
+const bareLzma = (properties: number, dictionaryBytes: number, sizeBytes: bigint): Buffer => {
+  const header = Buffer.alloc(14)
+  header.writeUInt8(properties)
+  header.writeUInt32LE(dictionaryBytes, 1)
+  header.writeBigUInt64LE(sizeBytes, 5)
+  return Buffer.concat([header, data])
+}
+
+t.test('knows a bare LZMA stream whatever its properties, dictionary and size, also under another name', async (t) => {
+  const unknown = 0xffff_ffff_ffff_ffffn
+
+  for (const properties of [0, 0x5a, 0x5d, 0x5e, 224]) {
+    for (const dictionaryBytes of [4096, 6144, 1 << 16, 3 << 20, 1 << 23, 0x80000000, 0xffffffff]) {
+      for (const sizeBytes of [1n, 204n, 1n << 37n, unknown]) {
+        t.equal(await reasonFor(rawTar([{ name: 'a.bin', data: bareLzma(properties, dictionaryBytes, sizeBytes) }])), 'Lzma')
+      }
+    }
+  }
+  t.equal(await reasonFor(bareLzma(225, 4096, unknown)), null)
+  t.equal(await reasonFor(bareLzma(0x5e, 5000, unknown)), null)
+  t.equal(await reasonFor(bareLzma(0x5e, 4096, 1n << 38n)), null)
+  t.equal(await reasonFor(bareLzma(0, 0, 0n)), null)
+})
+
 t.test('refuses a bzip2 file of several streams, wherever the second begins, and passes one of one', async (t) => {
   const chunkBytes = 256 * 1024
   const filler = Buffer.alloc(2 * chunkBytes, 'BZh9 and not a stream ')
@@ -60,6 +84,28 @@ t.test('refuses a broken gzip file of an archive, of which unpackers keep more t
   t.equal(await reasonFor(whole.subarray(0, -2_000)), 'GzipBroken')
   t.equal(await reasonFor(Buffer.concat([whole.subarray(0, 300), randomBytes(500)])), 'GzipBroken')
   t.equal(await reasonFor(wrongSum), 'GzipBroken')
+})
+
+t.test('refuses a gzip file with anything but zeros behind its last member, however far behind', async (t) => {
+  const first = gzipSync(data)
+  const second = gzipSync(cleanText())
+
+  for (const zeros of [1, 16, 512, 70_000, 300_000]) {
+    const padding = Buffer.alloc(zeros)
+    t.equal(await reasonFor(Buffer.concat([first, padding, second])), 'GzipTrailingData', `${zeros} zeros`)
+    t.equal(await reasonFor(Buffer.concat([first, second, padding, Buffer.from('x')])), 'GzipTrailingData')
+    t.equal(await reasonFor(rawTar([{ data: Buffer.concat([first, padding, second]) }])), 'GzipTrailingData')
+    t.equal(await reasonFor(gzipSync(Buffer.concat([first, padding, second]))), 'GzipTrailingData')
+    t.equal(await reasonFor(Buffer.concat([first, second, padding])), null, 'a tape block filled up')
+  }
+  t.equal(await reasonFor(Buffer.concat([first, Buffer.from('garbage'), second])), 'GzipBroken')
+})
+
+t.test('lets gzip files of many members pass, wherever the pieces they are read in end', async (t) => {
+  const members = [...Array(40)].map(() => gzipSync(randomBytes(9_000)))
+
+  t.equal(await reasonFor(Buffer.concat(members)), null)
+  t.equal(await reasonFor(Buffer.concat([...members, Buffer.alloc(65_536)])), null)
 })
 
 t.test('passes on the error of a source that breaks', async (t) => {
@@ -83,7 +129,9 @@ t.test('passes on an error in the middle of a gzipped tar', async (t) => {
     yield bytes.subarray(0, 600_000)
     throw broken
   }
-  const open = async (range?: unknown): Promise<Readable> => range === undefined ? Readable.from(breaking()) : Readable.from([bytes])
+  const open = async (range?: { start: number }): Promise<Readable> => {
+    return range?.start === 0 ? Readable.from(breaking()) : Readable.from([bytes.subarray(range?.start)])
+  }
 
   await t.rejects(guardArchive(sourceOf(bytes, { open })), broken)
 })
