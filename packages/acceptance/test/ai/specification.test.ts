@@ -11,7 +11,7 @@ const stack = await startStack(t, { env: { SANDBOX_MODEL: 'true' } })
 const ai = createAiClient(stack.baseUrl, stack.token)
 
 const sql = 'const find = (db, name) => db.query("SELECT * FROM users WHERE name = \'" + name + "\'")\n\nmodule.exports = { find }\n'
-const untidy = 'export function has (list, wanted) {\n  var found = list.filter((each) => each === wanted).length > 0\n  return found\n}\n'
+const untidy = 'export function has (list, wanted) {\n  var found = Object.values(list).filter((each) => each === wanted).length > 0\n  return found\n}\n'
 
 function checkBody (t: Test, schema: TSchema, body: unknown, what = 'exactly the keys of the specification'): void {
   t.ok(Value.Check(schema, body), `${what}: ${JSON.stringify(Value.Errors(schema, body)[0] ?? '')}`)

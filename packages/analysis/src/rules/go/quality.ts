@@ -46,6 +46,17 @@ export const goPerformanceRules = [
     /^(?:==|!=)$/.test(textOf(node.field('operator'))) && [node.field('left'), node.field('right')].every((side) => hasText(side, /^string\(\w+\)$/)))
 ]
 
+/** What the statements after one do with a response: they write to it in any case, leave, or come to the end of their block. */
+function goesOn (statement: TreeNode, writer: string): 'writes' | 'leaves' | 'ends' {
+  const writes = new RegExp(`^${writer}\\.(?:Write|WriteHeader|Header\\(\\)\\.Set)\\(|^(?:fmt\\.Fprint\\w*|io\\.WriteString|http\\.(?:Error|Redirect))\\(${writer},|^json\\.NewEncoder\\(${writer}\\)`)
+  for (let next = following(statement); next !== null; next = following(next)) {
+    if (kindOf(next) === 'expression_statement' && writes.test(next.text())) return 'writes'
+    // A branch may leave as well; whether it does is not for us to say.
+    if (kindOf(next) !== 'expression_statement' || /^(?:panic|os\.Exit|log\.Fatal\w*)\(/.test(next.text())) return 'leaves'
+  }
+  return 'ends'
+}
+
 export const goBugRules = [
   bug('swallowed-error', 'warning', words.swallowed, 'if_statement', (node) => hasText(node.field('condition'), /\berr\w*\s*!=\s*nil$/) && statementsOf(node.field('consequence')).length === 0),
   bug('ignored-error', 'warning', { sentence: 'The error of this call is thrown away.', suggestion: 'Check the error.' }, ['expression_statement', 'short_var_declaration'], (node) => {
@@ -54,6 +65,16 @@ export const goBugRules = [
     const fails = /^(?:json\.(?:Unmarshal|Marshal)|strconv\.(?:Atoi|Parse\w+)|os\.(?:Open|ReadFile|WriteFile|MkdirAll|Rename)|http\.(?:Get|Post|NewRequest)|time\.Parse|url\.Parse|io\.ReadAll|xml\.Unmarshal)$|\.(?:Scan|Commit|Decode)$/.test(callee(call))
     return fails && (kindOf(node) === 'expression_statement' || declaredNames(node).at(-1) === '_')
   }),
+  bug('http-error-without-return', 'error', { sentence: 'The handler goes on after its error and writes a second answer.', suggestion: 'Return right after http.Error.' }, 'expression_statement', (node) => {
+    const writer = /^http\.Error\((\w+),/.exec(node.text())?.[1]
+    if (writer === undefined) return false
+    const block = ancestor(node, ['block'], functions)
+    const owner = block?.parent() ?? null
+    // What an if without an else leaves goes on behind it.
+    const isBranch = kindOf(owner) === 'if_statement' && owner!.field('alternative') === null && owner!.parent() !== null && kindOf(owner!.parent()) !== 'if_statement'
+    const after = goesOn(node, writer)
+    return after === 'writes' || (after === 'ends' && isBranch && goesOn(owner!, writer) === 'writes')
+  }, { only: /http\.Error\(/ }),
   bug('unreachable', 'warning', words.unreachable, ['return_statement', 'break_statement', 'continue_statement', 'expression_statement'], (node) => {
     if (kindOf(node) === 'expression_statement' && !/^(?:panic|os\.Exit|log\.Fatal\w*)\(/.test(node.text())) return false
     return unreachableAfter(node, /^(?:labeled_statement|expression_case|default_case)$/)

@@ -32,6 +32,11 @@ function fieldsText (node: TreeNode): string {
   return named(ancestor(node, ['class_body'])).filter((each) => kindOf(each) === 'field_declaration').map(textOf).join('\n')
 }
 
+function isBoxed (name: string, scope: string): boolean {
+  const types = [...scope.matchAll(new RegExp(`\\b(\\w+)\\s+${name}\\s*[=,;:)]`, 'g'))].map((match) => match[1]!).filter((type) => type !== 'return')
+  return types.length > 0 && types.every((type) => /^(?:Integer|Long|Short|Byte|Double|Float|Character)$/.test(type))
+}
+
 function count (text: string, name: string): number {
   return text.match(new RegExp(`(?<![\\w.])${name}\\b`, 'g'))?.length ?? 0
 }
@@ -63,6 +68,17 @@ export const javaBugRules = [
   bug('swallowed-error', 'warning', words.swallowed, 'catch_clause', (node) => named(node.field('body')).length === 0 && !/^ignored?$|^expected$/.test(textOf(below(node, 'catch_formal_parameter')[0]?.field('name') ?? null))),
   bug('string-identity', 'error', { sentence: '== compares the identity of texts, not their characters.', suggestion: 'Use equals.' }, 'binary_expression', (node) => /^[!=]=$/.test(textOf(node.field('operator'))) && (
     [node.field('left'), node.field('right')].some(isString) || [node.field('left'), node.field('right')].every((side) => isText(side)))),
+  bug('boxed-identity', 'error', { sentence: '== compares the identity of boxed numbers, which differs for equal ones above 127.', suggestion: 'Use equals, or primitive types.' }, 'binary_expression', (node) => /^[!=]=$/.test(textOf(node.field('operator'))) &&
+    [node.field('left'), node.field('right')].every((side) => kindOf(side) === 'identifier' && isBoxed(textOf(side), scopeText(side!)))),
+  bug('remove-in-loop', 'error', { sentence: 'The list is changed while the loop walks over it, which throws.', suggestion: 'Use removeIf, or an iterator and its remove.' }, 'enhanced_for_statement', (node, tree) => {
+    const name = textOf(node.field('value'))
+    const body = node.field('body')
+    if (!/^\w+$/.test(name) || body === null || !new RegExp(`\\b(?:(?:Array|Linked)?List|(?:Linked)?(?:Hash)?Set|TreeSet|Collection)<[^;=()]*>\\s+${name}\\b`).test(tree.source.text)) return false
+    if (new RegExp(`\\b${name}\\s*=\\s*new (?:CopyOnWrite|Concurrent)`).test(tree.source.text)) return false
+    const removal = below(body, 'method_invocation').find((call) => method(call) === 'remove' && receiver(call) === name && ancestor(call, methods, ['enhanced_for_statement']) === null)
+    // What leaves the loop afterwards is safe.
+    return removal !== undefined && !/\b(?:break|return|throw)\b/.test(body.text().slice(removal.range().start.index - body.range().start.index)) ? removal : false
+  }, { only: /\.remove\(/ }),
   bug('unreachable', 'warning', words.unreachable, ['return_statement', 'throw_statement', 'break_statement', 'continue_statement'], (node) => kindOf(node.parent()) === 'block' ? unreachableAfter(node, /^$/) : false),
   bug('off-by-one', 'error', words.offByOne, 'for_statement', (node) => {
     const match = /^(\w+)\s*<=\s*([\w.]+?)\.(?:length(?:\(\))?|size\(\))$/.exec(textOf(node.field('condition')))

@@ -117,7 +117,16 @@ export const pythonPerformanceRules = [
   performance('insert-front-in-loop', 'info', { sentence: 'Inserting at the front moves all other elements, once for every round.', suggestion: 'Append and reverse once, or use a deque.' }, 'call', (node) => /\.(?:insert|pop)$/.test(callee(node)) && textOf(args(node)[0] ?? null) === '0' && inLoop(node) !== null)
 ]
 
+const answers = /^return(?: (?:True|False|None))?$/
+
 export const pythonBugRules = [
+  bug('return-in-loop', 'error', { sentence: 'The loop always ends in its first round.', suggestion: 'Move the last return behind the loop.' }, 'for_statement', (node) => {
+    const statements = named(node.field('body'))
+    const last = statements.at(-1)
+    if (last === undefined || node.field('alternative') !== null || !answers.test(last.text()) || /\b(?:continue|yield)\b/.test(node.text())) return false
+    const others = statements.slice(0, -1).filter((each) => kindOf(each) === 'if_statement').flatMap((each) => below(each, 'return_statement'))
+    return others.some((each) => answers.test(each.text()) && each.text() !== last.text()) ? last : false
+  }),
   bug('unreachable', 'warning', words.unreachable, ['return_statement', 'raise_statement', 'break_statement', 'continue_statement'], (node) => unreachableAfter(node, /^$/)),
   bug('off-by-one', 'error', { sentence: 'The loop runs one step past the last element.', suggestion: 'Use range(len(...)), or iterate over the elements.' }, 'for_statement', (node) => {
     const match = /^range\((?:\d+,\s*)?len\((\w+)\)\s*\+\s*1\)$/.exec(textOf(node.field('right')))

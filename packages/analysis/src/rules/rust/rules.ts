@@ -59,13 +59,16 @@ export const rustPerformanceRules = [
   performance('owned-reference', 'info', { sentence: 'The parameter asks for more than it needs.', suggestion: 'Take &str or a slice.' }, 'parameter', (node) => /^&(?:'\w+ )?(?:String|Vec<.*>)$/s.test(textOf(node.field('type'))))
 ]
 
+/** Reads and writes of std::io, as statements: what is left to do with an error is not on the line. */
+const dropsResult = /^[\w.]+\.(?:(?:read_to_string|read_to_end|read_line|read_exact)\(&mut [\w.]+\)|write_all\([^;]*\));$/
+
 export const rustBugRules = [
   bug('swallowed-error', 'warning', words.swallowed, ['match_arm', 'if_expression'], (node) => kindOf(node) === 'match_arm'
     ? /^Err\((?:_|_\w+)\)$/.test(textOf(node.field('pattern'))) && /^(?:\{\s*\}|\(\))$/.test(textOf(node.field('value')).replace(/\/\/.*|\/\*[\s\S]*?\*\//g, ''))
     : /^let Err\(_\w*\) =/.test(textOf(node.field('condition'))) && named(node.field('consequence')).length === 0),
-  bug('ignored-result', 'warning', { sentence: 'The result of this call, and with it any error, is thrown away.', suggestion: 'Handle the error or pass it on with ?.' }, ['let_declaration', 'expression_statement'], (node) => kindOf(node) === 'let_declaration'
+  bug('ignored-result', 'warning', { sentence: 'The result of this call, and with it any error, is thrown away.', suggestion: 'Handle the error or pass it on with ?.' }, ['let_declaration', 'expression_statement'], (node, tree) => kindOf(node) === 'let_declaration'
     ? textOf(node.field('pattern')) === '_' && /^(?:std::)?(?:fs|tokio::fs)::|\.(?:send|write_all|flush|execute|commit)\(/.test(textOf(node.field('value')))
-    : /\.ok\(\);$/.test(node.text())),
+    : /\.ok\(\);$/.test(node.text()) || (dropsResult.test(node.text()) && kindOf(named(node)[0] ?? null) === 'call_expression' && !/\bfn (?:read_|write_all)/.test(tree.source.text))),
   bug('unwrap', 'warning', { sentence: 'unwrap ends the program when this fails.', suggestion: 'Pass the error on with ? or handle it.' }, 'call_expression', (node) => {
     const target = /^([\s\S]*)\.unwrap$/.exec(callee(node))?.[1]
     return target !== undefined && !inTest(node) && /(?:File::(?:open|create)|fs::\w+|env::var|\.parse(?:::<\w+>)?|\.await|from_str(?:::<.*>)?|connect|\.send|read_line|reqwest::\w+|\.json(?:::<.*>)?|read_to_string)\s*(?:\([\s\S]*\))?$/.test(target)

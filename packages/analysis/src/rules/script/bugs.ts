@@ -74,6 +74,25 @@ export const bugRules = [
     sentence: 'Without a comparator, sort compares as text: 10 comes before 9.',
     suggestion: 'Pass a comparator such as (a, b) => a - b.'
   }, 'CallExpression[callee.property.name=/^(?:sort|toSorted)$/][arguments.length=0]', (node, script) => isNumberList(child(child(node, 'callee'), 'object'), script)),
+  visit('boolean-comparator', 'error', {
+    sentence: 'The comparator answers with true or false, so the list is not sorted.',
+    suggestion: 'Return a negative number, zero or a positive one, such as a - b.'
+  }, 'CallExpression[callee.property.name=/^(?:sort|toSorted)$/][arguments.length=1]', (node) => {
+    const [comparator] = children(node, 'arguments')
+    const body = child(comparator, 'body')
+    const [only, ...others] = children(body, 'body')
+    const answer = isType(body, 'BlockStatement') ? others.length === 0 && isType(only, 'ReturnStatement') ? child(only, 'argument') : null : body
+    return isType(comparator, ...functionTypes) && children(comparator, 'params').length === 2 && isType(answer, 'BinaryExpression') && /^[<>]=?$/.test(String(answer.operator))
+  }),
+  visit('fetch-without-await', 'error', {
+    sentence: 'fetch gives a promise, which has no such property: nobody waits for the answer.',
+    suggestion: 'Await the call.'
+  }, 'MemberExpression[computed=false][property.name=/^(?:ok|status|statusText|headers|json|text|blob|arrayBuffer|formData)$/]', (node, script) => {
+    const response = child(node, 'object')
+    const call = isType(response, 'Identifier') ? script.initOf(response) : null
+    return isType(call, 'CallExpression') && calleeOf(call) === 'fetch' && (script.variableOf(child(call, 'callee')!)?.defs.length ?? 0) === 0 &&
+      isType(script.variableOf(response!)?.defs[0]?.name as ScriptNode | undefined, 'Identifier')
+  }),
   visit('resource-leak', 'warning', {
     sentence: 'What is opened here is not given back when something fails.',
     suggestion: 'Release it in a finally block.'
@@ -111,6 +130,19 @@ export const bugRules = [
     const returned = isType(body, 'BlockStatement') ? children(body, 'body').filter((each) => isType(each, 'ReturnStatement')).map((each) => child(each, 'argument')) : [body]
     return returned.find((each) => isType(each, 'JSXElement') &&
       !children(child(each, 'openingElement'), 'attributes').some((attribute) => isType(attribute, 'JSXSpreadAttribute') || child(attribute, 'name')?.name === 'key')) ?? false
+  }),
+  visit('index-as-key', 'warning', {
+    sentence: 'The key is the place in the list, so state sticks to the wrong element when the list changes.',
+    suggestion: 'Use something of the element that stays the same, such as its id.'
+  }, 'JSXAttribute[name.name="key"][value.expression.type="Identifier"]', (node, script) => {
+    const name = child(child(node, 'value'), 'expression')!
+    const callback = closest(node, (ancestor) => isType(ancestor, ...functionTypes))
+    const call = callback?.parent
+    if (!isType(call, 'CallExpression') || lastName(calleeOf(call)) !== 'map' || children(callback, 'params')[1]?.name !== name.name) return false
+    const list = bare(child(child(call, 'callee'), 'object'))
+    const made = isType(list, 'Identifier') ? bare(script.initOf(list)) : list
+    // A list that is written down, or made to a length, keeps its order.
+    return isType(list, 'Identifier', 'MemberExpression') && !isType(made, 'ArrayExpression', 'CallExpression', 'NewExpression')
   }),
   visit('state-mutation', 'warning', {
     sentence: 'State is changed in place, so the component does not notice.',
