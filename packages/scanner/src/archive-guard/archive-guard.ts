@@ -1,6 +1,7 @@
 import type { ScanOptions } from '../scanner.js'
 import { createBudget, type Budget } from './budget.js'
 import { guardBzip2 } from './bzip2-guard.js'
+import { refuseEmbeddedArchive } from './embedded-archive.js'
 import { createForwardReader } from './forward-reader.js'
 import { heldContent, Refusal, type GuardedSource, type GuardResult, type Guards } from './guard-result.js'
 import { gunzipped } from './inflate.js'
@@ -65,6 +66,7 @@ function createGuards (budget: Budget, signal: AbortSignal | undefined): Guards 
       case 'spanned-zip': throw new Refusal('ZipSpanned')
       case 'tar': return await guardTar(stream, guardMember)
       case 'bzip2': return await guardBzip2(stream)
+      case 'carrier': return await refuseEmbeddedArchive(stream)
       case 'gzip': return await guardUnpacked(gunzipped(stream))
     }
   }

@@ -1,3 +1,4 @@
+import { mayCarryArchive } from './embedded-archive.js'
 import { isTarHeader } from './tar-guard.js'
 import { unscannableFormat } from './unscannable-formats.js'
 
@@ -6,7 +7,7 @@ export const HEAD_BYTES = 512
 
 const startsWith = (head: Buffer, hex: string): boolean => head.subarray(0, hex.length / 2).toString('hex') === hex
 
-export type Format = 'zip' | 'spanned-zip' | 'tar' | 'gzip' | 'bzip2' | 'other'
+export type Format = 'zip' | 'spanned-zip' | 'tar' | 'gzip' | 'bzip2' | 'carrier' | 'other'
 
 export function formatOf (head: Buffer): Format {
   if (startsWith(head, '504b0304') || startsWith(head, '504b0506')) return 'zip'
@@ -14,7 +15,8 @@ export function formatOf (head: Buffer): Format {
   if (startsWith(head, '504b0708') || startsWith(head, '504b3030')) return 'spanned-zip'
   if (startsWith(head, '1f8b')) return 'gzip'
   if (startsWith(head, '425a68')) return 'bzip2'
-  return isTarHeader(head) ? 'tar' : 'other'
+  if (isTarHeader(head)) return 'tar'
+  return mayCarryArchive(head) ? 'carrier' : 'other'
 }
 
 /** Whether the guard has anything to say about a file that begins so. */
