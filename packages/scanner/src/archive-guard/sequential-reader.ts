@@ -8,8 +8,8 @@ export interface SequentialReader {
   skip: (length: number) => Promise<void>
 }
 
-export function sequential (reader: ForwardReader): SequentialReader {
-  let position = 0
+export function sequential (reader: ForwardReader, start = 0): SequentialReader {
+  let position = start
   return {
     read: async (length) => {
       const bytes = await reader.read(position, length)

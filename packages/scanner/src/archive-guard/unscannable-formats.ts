@@ -58,8 +58,8 @@ export function unscannableFormat (head: Buffer): string | null {
   return found?.name ?? null
 }
 
-/** Brotli has no magic at all, so there the name is all one can go by. */
-const UNSCANNABLE_NAME = /\.(7z|rar|r\d\d|zst|tzst|lz4|br|lz|tlz|lzma|z|taz|lzo|sz|ace|lha|lzh|zoo|arj)$/i
+/** Brotli has no magic at all, and that of zlib (.zz) says nothing: there the name is all one can go by. */
+const UNSCANNABLE_NAME = /\.(7z|rar|r\d\d|zst|tzst|lz4|br|lz|tlz|lzma|z|taz|lzo|sz|ace|lha|lzh|zoo|arj|zz)$/i
 
 export function hasUnscannableName (name: string): boolean {
   return UNSCANNABLE_NAME.test(name)

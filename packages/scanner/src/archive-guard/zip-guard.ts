@@ -55,7 +55,7 @@ export async function guardZip (source: GuardedSource, { signal, budget, guards 
     }
     if (expectedOffset !== directory.offset) throw new Refusal('ZipHiddenData')
 
-    for (const found of nested) await openNested({ source, ...found, budget, signal }, guards)
+    for (const found of nested) await openNested({ source, reader, ...found, budget, signal }, guards)
   } finally {
     reader.close()
   }

@@ -1,8 +1,8 @@
 import type { Budget } from './budget.js'
-import { createForwardReader } from './forward-reader.js'
+import { createForwardReader, type ForwardReader } from './forward-reader.js'
 import { heldContent, Refusal, type GuardedSource, type Guards } from './guard-result.js'
 import { inflated } from './inflate.js'
-import { memberOf, readerOf, restOf, sequential } from './sequential-reader.js'
+import { memberOf, readerOf, restOf, sequential, type MemberReader } from './sequential-reader.js'
 import type { ZipEntry } from './zip-directory.js'
 
 export const STORED = 0
@@ -11,6 +11,8 @@ export const DEFLATED = 8
 export interface NestedFile {
   /** The archive around it. */
   source: GuardedSource
+  /** Over that archive. Opening the source for each of thousands of files would be thousands of requests to a store. */
+  reader: ForwardReader
   entry: ZipEntry
   dataOffset: number
   isZip: boolean
@@ -18,12 +20,23 @@ export interface NestedFile {
   signal?: AbortSignal | undefined
 }
 
-/** Hands the archive inside an archive to its guard: a stored one in place, a deflated ZIP from memory, all else as it unpacks. */
+/** Hands the file inside an archive to its guard: a stored ZIP in place, a packed one from memory, all else as it unpacks. */
 export async function openNested (nested: NestedFile, guards: Guards): Promise<void> {
-  const { entry, isZip, budget } = nested
+  const { reader, entry, dataOffset, isZip, budget, signal } = nested
+  if (!isZip) {
+    const packed = memberOf(sequential(reader, dataOffset), entry.compressedBytes)
+    return await budget.descend(0, async () => { await guardUnpacking(nested, packed, guards) })
+  }
   const data = dataOf(nested)
   if (entry.method === STORED) return await budget.descend(0, async () => { await guards.content(data) })
-  await budget.descend(isZip ? entry.sizeBytes : 0, async () => { await guardPacked(nested, data, guards) })
+  await budget.descend(entry.sizeBytes, async () => {
+    const own = createForwardReader({ ...data, signal })
+    try {
+      await guardUnpacking(nested, memberOf(sequential(own), entry.compressedBytes), guards)
+    } finally {
+      own.close()
+    }
+  })
 }
 
 function dataOf ({ source, entry, dataOffset }: NestedFile): GuardedSource {
@@ -36,9 +49,9 @@ function dataOf ({ source, entry, dataOffset }: NestedFile): GuardedSource {
   }
 }
 
-async function guardPacked ({ entry, isZip, signal }: NestedFile, data: GuardedSource, guards: Guards): Promise<void> {
-  const reader = createForwardReader({ ...data, signal })
-  const chunks = inflated(sequential(reader))
+async function guardUnpacking ({ entry, isZip }: NestedFile, data: MemberReader, guards: Guards): Promise<void> {
+  if (entry.method === STORED) return await guards.stream(data)
+  const chunks = inflated(data)
   let unpackedBytes = 0
   try {
     const unpacked = readerOf(chunks, (bytes) => {
@@ -51,6 +64,5 @@ async function guardPacked ({ entry, isZip, signal }: NestedFile, data: GuardedS
     if (unpackedBytes !== entry.sizeBytes) throw new Refusal('ZipMismatch')
   } finally {
     await chunks.return()
-    reader.close()
   }
 }

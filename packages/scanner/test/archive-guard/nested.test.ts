@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import t from 'tap'
-import { descriptor, paxRecord, rawTar, rawZip } from '@filewright/testing'
+import { descriptor, paxRecord, rawCpio, rawTar, rawZip } from '@filewright/testing'
 import { guardArchive } from '../../src/index.js'
 import { cleanText, sourceOf } from '../helpers/samples.js'
 
@@ -20,6 +20,8 @@ const wraps: Record<string, (bytes: Buffer) => Buffer> = {
   'a tar.gz': (bytes) => gzipSync(file(bytes)),
   'a tar in a tar': (bytes) => file(file(bytes)),
   'a gzip file in a tar.gz': (bytes) => gzipSync(file(gzipSync(bytes))),
+  'a cpio': (bytes) => rawCpio([{ data }, { name: 'inner', data: bytes }, { data }]),
+  'a cpio.gz': (bytes) => gzipSync(rawCpio([{ name: 'inner', data: bytes }], { form: 'odc' })),
   'a ZIP, deflated': (bytes) => rawZip([{ data }, { name: 'inner', data: bytes }]),
   'a ZIP, stored': (bytes) => rawZip([{ data }, { name: 'inner', data: bytes, method: 0 }]),
   'a tar.gz in a ZIP': (bytes) => rawZip([{ name: 'inner', data: gzipSync(file(bytes)) }]),
@@ -35,6 +37,7 @@ const crooked: Record<string, [string, Buffer]> = {
     rawTar([{ data: zip, sizeField: Buffer.from('00000000000\0') }])
   ])],
   'two tars in a row': ['TarTrailingData', rawTar([{ data }], { after: rawTar([{ data }]) })],
+  'a cpio with bytes between its members': ['CpioBroken', rawCpio([{ data, after: Buffer.from('JUNKJUNK') }, { data: zip }])],
   'a bzip2 file of two streams': ['Bzip2Streams', Buffer.concat([...Array(2)].map(() => Buffer.from('425a6839314159265359ffff', 'hex')))]
 }
 
@@ -158,8 +161,6 @@ t.test('refuses a PNG whose end is full of end records', async (t) => {
   t.equal(await reasonFor(Buffer.concat([heads['PNG'] ?? data, ...[...Array(200)].map(() => zip.subarray(-22))])), 'ZipAppended')
 })
 
-t.test('lets a cpio and an OLE file pass that hold a sound ZIP as it is', async (t) => {
-  for (const head of [Buffer.from(`070701${'0'.repeat(104)}`), Buffer.from('d0cf11e0a1b11ae1', 'hex')]) {
-    t.equal(await reasonFor(Buffer.concat([head, zip, Buffer.alloc(300), Buffer.from('TRAILER!!!')])), null)
-  }
+t.test('lets an OLE file pass that holds a sound ZIP as it is', async (t) => {
+  t.equal(await reasonFor(Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), zip, Buffer.alloc(300)])), null)
 })

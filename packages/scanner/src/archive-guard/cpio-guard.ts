@@ -1,0 +1,78 @@
+import { Refusal } from './guard-result.js'
+import { hasOnlyZerosLeft, memberOf, type MemberReader, type SequentialReader } from './sequential-reader.js'
+
+/** Also clamd's MaxFiles. */
+const MAX_ENTRIES = 10_000
+/** The longest path that systems take. */
+const MAX_NAME_BYTES = 4096
+const MAGIC_BYTES = 6
+const FILE_TYPE_MASK = 0o170000
+const REGULAR_FILE = 0o100000
+const SYMBOLIC_LINK = 0o120000
+
+interface Variant {
+  headerBytes: number
+  digits: RegExp
+  base: number
+  /** Where in the header each stands, and how many digits it has. */
+  mode: [number, number]
+  nameBytes: [number, number]
+  sizeBytes: [number, number]
+  /** Names, with the header, and data are filled up to a multiple of this. */
+  alignment: number
+}
+
+const newc: Variant = { headerBytes: 110, digits: /^[0-9a-fA-F]+$/, base: 16, mode: [14, 8], nameBytes: [94, 8], sizeBytes: [54, 8], alignment: 4 }
+const odc: Variant = { headerBytes: 76, digits: /^[0-7]+$/, base: 8, mode: [18, 6], nameBytes: [59, 6], sizeBytes: [65, 11], alignment: 1 }
+const variants = new Map([['070701', newc], ['070702', newc], ['070707', odc]])
+
+/** Those of the binary form, in either byte order, among them. */
+const MAGICS = ['303730373031', '303730373032', '303730373037', 'c771', '71c7'].map((hex) => Buffer.from(hex, 'hex'))
+
+export function isCpio (head: Buffer): boolean {
+  return MAGICS.some((magic) => head.subarray(0, magic.length).equals(magic))
+}
+
+/** Unpackers skip what is not a header and look for the next; clamd stops there. So every member must follow the one before it. */
+export async function guardCpio (reader: SequentialReader, guardMember: (member: MemberReader, names: string[]) => Promise<void>): Promise<void> {
+  let magic: string | null = null
+  for (let count = 0; ; count++) {
+    if (count > MAX_ENTRIES) throw new Refusal('CpioTooManyEntries')
+    const start = (await reader.read(MAGIC_BYTES)).toString('latin1')
+    const variant = variants.get(magic ?? start)
+    if (variant === undefined) throw new Refusal('CpioBinary')
+    if (start !== (magic ?? start)) throw new Refusal('CpioBroken')
+    magic = start
+    const { mode, sizeBytes, name } = await readHeader(reader, variant)
+    if (name === 'TRAILER!!!') {
+      if (sizeBytes !== 0) throw new Refusal('CpioBroken')
+      break
+    }
+    const type = mode & FILE_TYPE_MASK
+    if (sizeBytes > 0 && type !== REGULAR_FILE && type !== SYMBOLIC_LINK) throw new Refusal('CpioHiddenData')
+    const member = memberOf(reader, sizeBytes)
+    await guardMember(member, [name])
+    await member.finish()
+    await reader.skip(paddingOf(sizeBytes, variant))
+  }
+  if (!await hasOnlyZerosLeft(reader)) throw new Refusal('CpioTrailingData')
+}
+
+/** After its magic, up to the data. */
+async function readHeader (reader: SequentialReader, variant: Variant): Promise<{ mode: number, sizeBytes: number, name: string }> {
+  const length = variant.headerBytes - MAGIC_BYTES
+  const fields = (await reader.read(length)).toString('latin1')
+  if (fields.length < length || !variant.digits.test(fields)) throw new Refusal('CpioBroken')
+  const field = ([at, digits]: [number, number]): number => Number.parseInt(fields.slice(at - MAGIC_BYTES, at - MAGIC_BYTES + digits), variant.base)
+  const nameBytes = field(variant.nameBytes)
+  if (nameBytes < 2 || nameBytes > MAX_NAME_BYTES) throw new Refusal('CpioBroken')
+  const name = (await reader.read(nameBytes)).toString('latin1')
+  // It ends in a zero, and has no other: where it ends must not be a matter of taste.
+  if (name.length < nameBytes || name.indexOf('\0') !== nameBytes - 1) throw new Refusal('CpioBroken')
+  await reader.skip(paddingOf(variant.headerBytes + nameBytes, variant))
+  return { mode: field(variant.mode), sizeBytes: field(variant.sizeBytes), name: name.slice(0, -1) }
+}
+
+function paddingOf (bytes: number, { alignment }: Variant): number {
+  return (alignment - bytes % alignment) % alignment
+}

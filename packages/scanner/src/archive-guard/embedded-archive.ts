@@ -1,0 +1,102 @@
+import { crc32, inflateRawSync, constants } from 'node:zlib'
+import { isZlibError, Refusal } from './guard-result.js'
+import { restOf, type SequentialReader } from './sequential-reader.js'
+import { isTarHeader } from './tar-guard.js'
+
+/** Enough behind a signature to tell an archive from bytes that happen to look like one. */
+const EVIDENCE_BYTES = 1024
+const CHUNK_BYTES = 256 * 1024
+/** Where "ustar" stands in a tar's header. */
+const TAR_MAGIC_OFFSET = 257
+
+interface Signature {
+  bytes: Buffer
+  /** How far in front of it the archive begins. */
+  offset?: number
+  isSound: (archive: Buffer) => boolean
+}
+
+const hex = (text: string): Buffer => Buffer.from(text, 'hex')
+
+/** Of what common unpackers look for inside files of other kinds, and clamd does not, or not in every form. */
+const signatures: readonly Signature[] = [
+  { bytes: hex('377abcaf271c'), isSound: (archive) => archive.length >= 32 && crc32(archive.subarray(12, 32)) === archive.readUInt32LE(8) },
+  { bytes: hex('526172211a07'), isSound: (archive) => archive[6] === 0 || (archive[6] === 1 && archive[7] === 0) },
+  { bytes: hex('fd377a585a00'), isSound: (archive) => archive.length >= 12 && crc32(archive.subarray(6, 8)) === archive.readUInt32LE(8) },
+  { bytes: hex('314159265359'), offset: 4, isSound: (archive) => /^BZh[1-9]/.test(archive.toString('latin1', 0, 4)) },
+  { bytes: hex('1f8b08'), isSound: startsGzip },
+  { bytes: hex('4d53434600000000'), isSound: (archive) => archive.length >= 36 && archive.readUInt32LE(12) === 0 && archive.readUInt16LE(24) === 0x0103 },
+  { bytes: Buffer.from('ustar'), offset: TAR_MAGIC_OFFSET, isSound: (archive) => isTarHeader(archive.subarray(0, 512)) },
+  { bytes: hex('504b0304'), isSound: startsStreamedZip }
+]
+const LONGEST_OFFSET = TAR_MAGIC_OFFSET
+
+/** PNG, GIF, JPEG, RIFF (WebP), PDF, BMP, TIFF of both byte orders; HEIC and AVIF have their mark further on. */
+const CARRIERS = ['89504e470d0a1a0a', '474946383761', '474946383961', 'ffd8ff', '52494646', '255044462d', '424d', '49492a00', '4d4d002a'].map(hex)
+const BRAND_MARK = Buffer.from('ftyp')
+
+/** Whether unpackers would open an archive that this picture or document carries behind or within it. */
+export function mayCarryArchive (head: Buffer): boolean {
+  return CARRIERS.some((magic) => head.subarray(0, magic.length).equals(magic)) || head.subarray(4, 8).equals(BRAND_MARK)
+}
+
+export async function refuseEmbeddedArchive (reader: SequentialReader): Promise<void> {
+  // What came before stays in sight, for signatures and evidence that lie across two chunks.
+  let window: Buffer = Buffer.alloc(0)
+  let searchedBytes = 0
+  for await (const chunk of restOf(reader, CHUNK_BYTES)) {
+    window = Buffer.concat([window, chunk])
+    const end = Math.max(searchedBytes, window.length - EVIDENCE_BYTES)
+    if (holdsArchive(window, searchedBytes, end)) throw new Refusal('ArchiveEmbedded')
+    const kept = Math.max(0, end - LONGEST_OFFSET)
+    window = window.subarray(kept)
+    searchedBytes = end - kept
+  }
+  if (holdsArchive(window, searchedBytes, window.length)) throw new Refusal('ArchiveEmbedded')
+}
+
+/** Whether a signature between the two places begins an archive. */
+function holdsArchive (window: Buffer, from: number, end: number): boolean {
+  return signatures.some(({ bytes, offset = 0, isSound }) => {
+    for (let at = window.indexOf(bytes, from); at !== -1 && at < end; at = window.indexOf(bytes, at + 1)) {
+      // Not at the very start: that would be what the file itself is.
+      if (at >= offset && isSound(window.subarray(at - offset, at - offset + EVIDENCE_BYTES))) return true
+    }
+    return false
+  })
+}
+
+/** Three bytes are too few to go by: the flags must make sense, and what follows must inflate. */
+function startsGzip (archive: Buffer): boolean {
+  const flags = archive[3] ?? 0xff
+  if (flags > 31) return false
+  let at = 10
+  if ((flags & 4) !== 0) at += 2 + (at + 2 <= archive.length ? archive.readUInt16LE(at) : archive.length)
+  for (const flag of [8, 16]) {
+    if ((flags & flag) === 0) continue
+    const end = archive.indexOf(0, at)
+    // A name or comment as long as this is there to hide what follows.
+    if (end === -1) return isText(archive.subarray(at))
+    at = end + 1
+  }
+  if ((flags & 2) !== 0) at += 2
+  return inflates(archive.subarray(at))
+}
+
+const isText = (bytes: Buffer): boolean => bytes.every((byte) => byte >= 0x20 && byte !== 0x7f)
+
+function inflates (bytes: Buffer): boolean {
+  if (bytes.length === 0) return false
+  try {
+    return inflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }).length > 0
+  } catch (error) {
+    if (isZlibError(error)) return false
+    throw error
+  }
+}
+
+/** One with its sizes behind its data: what clamd does not find from the front. */
+function startsStreamedZip (archive: Buffer): boolean {
+  if (archive.length < 30) return false
+  return (archive.readUInt16LE(6) & 8) !== 0 && [0, 8].includes(archive.readUInt16LE(8)) && archive.readUInt32LE(18) === 0 && archive.readUInt16LE(4) < 100
+}
