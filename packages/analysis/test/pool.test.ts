@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { analyze, createAnalysisPool, type AnalysisPool, type AnalysisPoolOptions } from '../src/index.js'
+import { limitOf } from '../src/pool/pool.js'
 
 // Generous: slow machines and busy ones must pass too.
 t.setTimeout(240_000)
@@ -51,6 +52,13 @@ t.test('a job over its deadline fails alone, and the next one is served by a new
   let served: unknown
   for (let tries = 0; tries < 50 && served !== null; tries++) served = await pool.exportsOf('', 'sql').catch(({ code }) => code)
   t.equal(served, null)
+})
+
+t.test('a small job has a fifth of the time of a large one, and it grows with its size', async (t) => {
+  t.equal(limitOf(0, 10_000), 2_000)
+  t.ok(limitOf(4_096, 10_000) > 2_500 && limitOf(4_096, 10_000) < 3_500)
+  t.equal(limitOf(32_768, 10_000), 10_000)
+  t.equal(limitOf(262_144, 10_000), 10_000)
 })
 
 t.test('a job that throws fails alone', async (t) => {

@@ -18,6 +18,8 @@ export interface Request {
 
 export type Reply =
   | { ready: true }
+  /** The parsers are there: from now on the time goes into the code. */
+  | { id: number, isLoaded: true }
   /** `tainted`: an engine failed in this process and may have left broken memory behind. */
   | { id: number, ok: true, result: unknown, tainted: boolean }
   | { id: number, ok: false, message: string }

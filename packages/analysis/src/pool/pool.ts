@@ -7,7 +7,7 @@ import type { MethodName, Methods, Reply, Request } from './methods.js'
 export interface AnalysisPoolOptions {
   /** Processes; default one less than the cores, at most 4. Each holds about 200 MB when it has seen every language. */
   size?: number | undefined
-  /** For one job, from the moment a process has it; default 10 s. */
+  /** For one job of the largest size, from the moment a process has it; default 10 s. Small ones get a fifth of it, once their parsers are loaded. */
   timeoutMs?: number | undefined
   /** Jobs that may wait for a process; default 256. */
   maxQueued?: number | undefined
@@ -111,12 +111,18 @@ export function createAnalysisPool (options: AnalysisPoolOptions = {}): Analysis
     }
     const { job } = slot
     if (job === null || reply.id !== slot.id) return
+    if ('isLoaded' in reply) return limit(slot, job, limitOf(job.chars, timeoutMs))
     slot.job = null
     clearTimeout(slot.timer)
     holdOpen(slot, false)
     job.settle(reply.ok ? { result: reply.result } : { error: new AppError('JOB_FAILED', `analysis failed: ${reply.message}`) })
     if (reply.ok && reply.tainted) replace(slot, new AppError('JOB_FAILED', 'analysis process replaced'))
     else next()
+  }
+
+  function limit (slot: Slot, job: Job, ms: number): void {
+    clearTimeout(slot.timer)
+    slot.timer = setTimeout(() => replace(slot, new AppError('DEADLINE_EXCEEDED', `${job.method} of ${job.chars} characters took longer than ${ms} ms`)), ms)
   }
 
   function next (): void {
@@ -127,7 +133,7 @@ export function createAnalysisPool (options: AnalysisPoolOptions = {}): Analysis
       slot.job = job
       slot.id = ++lastId
       holdOpen(slot, true)
-      slot.timer = setTimeout(() => replace(slot, new AppError('DEADLINE_EXCEEDED', `${job.method} took longer than ${timeoutMs} ms`)), timeoutMs)
+      limit(slot, job, timeoutMs)
       slot.child.send({ id: slot.id, method: job.method, args: job.args } satisfies Request)
     }
     if (queue.length > 0) for (const slot of slots) if (!slot.isReady) holdOpen(slot, true)
@@ -192,6 +198,16 @@ export function createAnalysisPool (options: AnalysisPoolOptions = {}): Analysis
     start,
     close
   }
+}
+
+/** The size from which a job has the whole time. */
+const fullTimeChars = 32_768
+/** What the smallest job has of it. */
+const leastShare = 0.2
+
+/** A small input that is dear to analyze does not hold a process for as long as a large one may; loading parsers is not counted. */
+export function limitOf (chars: number, timeoutMs: number): number {
+  return Math.ceil(timeoutMs * Math.min(1, leastShare + (1 - leastShare) * chars / fullTimeChars))
 }
 
 /** A line of code does not wait behind somebody's quarter of a megabyte. */

@@ -1,7 +1,18 @@
-import { methods, type Reply, type Request } from './methods.js'
+import { methods, type MethodName, type Reply, type Request } from './methods.js'
 
 function reply (message: Reply): void {
   process.send?.(message)
+}
+
+const loaded = new Set<string>()
+
+/** Runs a method once on next to no code, so that what it needs for the language is there. */
+async function load (method: MethodName, [first, second]: unknown[]): Promise<void> {
+  const input = typeof first === 'object' && first !== null ? first as { language?: unknown } : null
+  const language = input === null ? second : input.language
+  if (method === 'describeDiff' || loaded.has(`${method} ${String(language)}`)) return
+  loaded.add(`${method} ${String(language)}`)
+  await (methods[method] as (...args: unknown[]) => unknown)(...(input === null ? ['a', language] : [{ code: 'a', language }]))
 }
 
 process.on('message', ({ id, method, args }: Request) => {
@@ -10,7 +21,8 @@ process.on('message', ({ id, method, args }: Request) => {
     tainted ||= error instanceof Error && error.constructor.name === 'RuntimeError'
   }
   const call = methods[method] as (...args: unknown[]) => unknown
-  Promise.resolve()
+  load(method, args)
+    .then(() => reply({ id, isLoaded: true }))
     .then(() => call(...args, ...(method === 'analyze' ? [{ onFailure }] : [])))
     .then((result) => reply({ id, ok: true, result, tainted }))
     .catch((error: unknown) => reply({ id, ok: false, message: String(error) }))

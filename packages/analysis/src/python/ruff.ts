@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { keepWasmUnoptimized } from '@filewright/runtime'
 import { createRecent } from '../recent.js'
+import { nestingOf } from '../text/nesting.js'
 import { createSource, type Source } from '../text/source.js'
 import { looksLikeSql, quotesSql } from '../text/sql-text.js'
 import { ruffRules } from '../rules/python/index.js'
@@ -69,6 +70,10 @@ type Workspace = InstanceType<RuffModule['Workspace']>
 /** Deeper nesting overruns the stack of the module. */
 const maxDepth = 150
 
+/** Rules about comprehensions and calls parse the whole expression again for each of its levels: the cube of the depth, and seconds at 50. */
+const reparsing = /^C4/
+const maxReparsedDepth = 8
+
 const maxOperators = 500
 /** Many errors on one such line take the square of its length. */
 const maxLineChars = 20_000
@@ -77,12 +82,12 @@ const maxLines = 50_000
 
 /** A module that trapped is loaded anew: its memory is in an unknown state and later calls could hang. */
 function createRuff (rules: readonly RuffRule[]) {
-  let workspace: Workspace | null = null
+  const workspaces = new Map<'all' | 'cheap', Workspace>()
   let hasTrapped = false
   const byCode = new Map(rules.map((rule) => [rule.code, rule]))
   const recent = createRecent<RuffDiagnostic[]>()
 
-  function open (): Workspace {
+  function open (which: 'all' | 'cheap'): Workspace {
     const load = createRequire(import.meta.url)
     if (hasTrapped) delete load.cache[load.resolve('@astral-sh/ruff-wasm-nodejs')]
     hasTrapped = false
@@ -93,7 +98,7 @@ function createRuff (rules: readonly RuffRule[]) {
       'target-version': 'py311',
       preview: false,
       lint: {
-        select: [...byCode.keys()],
+        select: [...byCode.keys()].filter((code) => which === 'all' || !reparsing.test(code)),
         mccabe: { 'max-complexity': 15 },
         pylint: { 'max-args': 6, 'max-returns': 8, 'max-statements': 80 },
         'flake8-bugbear': { 'extend-immutable-calls': ['fastapi.Depends', 'fastapi.Query', 'fastapi.Path', 'fastapi.Body', 'fastapi.Header', 'fastapi.File', 'fastapi.Form', 'fastapi.Security', 'typer.Option', 'typer.Argument', 'Depends', 'Query'] }
@@ -106,11 +111,13 @@ function createRuff (rules: readonly RuffRule[]) {
   }
 
   function check (text: string): RuffDiagnostic[] {
-    workspace ??= open()
+    const which = nestingOf(text).brackets > maxReparsedDepth ? 'cheap' : 'all'
+    const workspace = workspaces.get(which) ?? open(which)
+    workspaces.set(which, workspace)
     try {
       return workspace.check(withoutSuppressions(text))
     } catch (error) {
-      workspace = null
+      workspaces.clear()
       hasTrapped = true
       throw error
     }

@@ -1,14 +1,14 @@
 import { looksLikeSql, quotesSql } from '../text/sql-text.js'
 import { treeOf, type TreeNode } from './tree.js'
 
-/** The answer for each node is computed once: rules of one language ask the same nodes the same things, and every question crosses into native code. */
-export function remember<T> (ask: (node: TreeNode) => T): (node: TreeNode) => T {
-  const known = new WeakMap<TreeNode, { answer: T }>()
-  return (node) => {
-    const seen = known.get(node)
+/** The answer for each node, scope or tree is computed once: rules of one language ask the same things of them, and every question crosses into native code. */
+export function remember<K extends object, T> (ask: (key: K) => T): (key: K) => T {
+  const known = new WeakMap<K, { answer: T }>()
+  return (key) => {
+    const seen = known.get(key)
     if (seen !== undefined) return seen.answer
-    const answer = ask(node)
-    known.set(node, { answer })
+    const answer = ask(key)
+    known.set(key, { answer })
     return answer
   }
 }
@@ -25,6 +25,16 @@ export function named (node: TreeNode | null): TreeNode[] {
 
 export function textOf (node: TreeNode | null): string {
   return node === null ? '' : node.text()
+}
+
+const maxEndChars = 300
+
+/** Both ends of a text whose middle tells nothing, as of a chain of calls: every call of a chain has all the calls before it in its text. */
+export function endsOf (node: TreeNode | null): string {
+  if (node === null) return ''
+  const { start: { index: start }, end: { index: end } } = node.range()
+  const { text } = treeOf(node).source
+  return end - start <= 2 * maxEndChars ? text.slice(start, end) : `${text.slice(start, start + maxEndChars)}…${text.slice(end - maxEndChars, end)}`
 }
 
 export function kindOf (node: TreeNode | null): string {

@@ -1,5 +1,6 @@
-import { ancestor, below, following, hasText, isString, kindOf, literalOf, named, remember, textOf, unreachableAfter } from '../../tree/nodes.js'
-import type { TreeNode } from '../../tree/tree.js'
+import { ancestor, below, endsOf, following, hasText, isString, kindOf, literalOf, named, remember, textOf, unreachableAfter } from '../../tree/nodes.js'
+import { addTo, countsIn, namesIn } from '../../tree/scope.js'
+import type { Tree, TreeNode } from '../../tree/tree.js'
 import { formatGo } from '../../golang/gofmt.js'
 import { neverUsed, treeRulesOf, words } from '../tree-rules.js'
 import { args, callee } from './security.js'
@@ -9,9 +10,46 @@ const bug = treeRulesOf('go', 'go', 'bugs')
 const style = treeRulesOf('go', 'go', 'style')
 
 const functions = ['function_declaration', 'method_declaration', 'func_literal']
-const inLoop = remember((node) => ancestor(node, ['for_statement'], functions))
+const inLoop = remember((node: TreeNode) => ancestor(node, ['for_statement'], functions))
 
-const scopeText = remember((node) => textOf(ancestor(node, functions)))
+const handedOn = /\b\w+\b(?=[,})])/g
+
+/** What a function says about the names in it, read once for all of them. */
+const factsOf = remember((scope: TreeNode) => {
+  const text = scope.text()
+  return {
+    texts: namesIn(text, /\b(\w+)\s*(?::=\s*["`]|=\s*"|\s+string\b)/g),
+    made: namesIn(text, /\b(\w+)\s*=\s*\w/g),
+    closed: namesIn(text, /\b(\w+)\.Close/g),
+    bodiesClosed: namesIn(text, /\b(\w+)\.Body\.Close/g),
+    unlocked: namesIn(text, /(?<![\w.])([\w.]+\.R?Unlock)/g),
+    returned: new Set(Array.from(text.matchAll(/return([^\n]*)/g), ([, rest]) => [...namesIn(rest!, /\b(\w+)\b(?!\.)/g)]).flat()),
+    inLiterals: new Set(Array.from(text.matchAll(/\w\{([^}]*)/g), ([, rest]) => rest!.match(/\w+/g) ?? []).flat()),
+    handedOn: countsIn(text, handedOn),
+    hasBareReturn: /\breturn\s*(?:\n|\})/.test(text)
+  }
+})
+
+const scopeOf = remember((node: TreeNode) => {
+  const scope = ancestor(node, functions)
+  return scope === null ? null : { node: scope, ...factsOf(scope) }
+})
+
+/** Writes to the elements of a map or a slice, by its name. */
+const writesOf = remember((tree: Tree) => {
+  const writes = new Map<string, { place: number, node: TreeNode }[]>()
+  for (const node of [...tree.nodes('assignment_statement'), ...tree.nodes('inc_statement')]) {
+    const name = /^(\w+)\[[^\]]+\]\s*(?:=[^=]|\+\+|\+=)/.exec(endsOf(node))?.[1]
+    if (name !== undefined) addTo(writes, name, { place: node.range().start.index, node })
+  }
+  return writes
+})
+
+/** What the code outside of the imports takes from a package or a value. */
+const selectedFrom = remember((tree: Tree) => namesIn(tree.source.text.replace(/^import[\s\S]*?\n\)|^import .*$/m, ''), /\b(\w+)\./g))
+
+/** Further on nobody looks for the end of a critical section. */
+const maxLockedStatements = 100
 
 function declaredNames (declaration: TreeNode): string[] {
   return named(declaration.field('left')).map((name) => name.text())
@@ -29,16 +67,13 @@ function previous (node: TreeNode): TreeNode | null {
 
 export const goPerformanceRules = [
   performance('string-building-in-loop', 'warning', { ...words.stringLoop, suggestion: 'Use a strings.Builder.' }, 'assignment_statement', (node) => {
-    if (inLoop(node) === null) return false
-    const name = textOf(node.field('left'))
-    const right = textOf(node.field('right'))
-    const grows = /\+=/.test(textOf(node.field('operator'))) || right.startsWith(`${name} + `)
-    return grows && /^\w+$/.test(name) && new RegExp(`\\b${name}\\s*(?::=\\s*["\`]|string\\b|=\\s*")|var ${name} string`).test(scopeText(node))
+    const name = endsOf(node.field('left'))
+    const grows = /\+=/.test(textOf(node.field('operator'))) || endsOf(node.field('right')).startsWith(`${name} + `)
+    return grows && inLoop(node) !== null && scopeOf(node)?.texts.has(name) === true
   }),
   performance('query-in-loop', 'warning', words.queryLoop, 'call_expression', (node) => {
-    const loop = inLoop(node)
-    if (loop === null || !/\.(?:Query|QueryRow|QueryContext|QueryRowContext|ExecContext|Exec|First|Find)$/.test(callee(node)) || !/^(?:\w+\.)?(?:db|tx|conn|pool|store|repo)\w*\./i.test(callee(node))) return false
-    return named(loop).some((part) => kindOf(part) === 'range_clause' || kindOf(part) === 'for_clause')
+    if (!/\.(?:Query|QueryRow|QueryContext|QueryRowContext|ExecContext|Exec|First|Find)$/.test(callee(node)) || !/^(?:\w+\.)?(?:db|tx|conn|pool|store|repo)\w*\./i.test(callee(node))) return false
+    return named(inLoop(node)).some((part) => kindOf(part) === 'range_clause' || kindOf(part) === 'for_clause')
   }),
   performance('regex-in-loop', 'warning', words.regexLoop, 'call_expression', (node) => /^regexp\.(?:MustCompile|Compile|MatchString)$/.test(callee(node)) && inLoop(node) !== null && isString(args(node)[0] ?? null)),
   performance('time-after-in-loop', 'warning', { sentence: 'Every round starts a timer that lives until it fires.', suggestion: 'Use one time.Ticker or reset a timer.' }, 'call_expression', (node) => callee(node) === 'time.After' && inLoop(node) !== null),
@@ -87,38 +122,42 @@ export const goBugRules = [
     const call = named(node.field('right'))[0]
     const name = declaredNames(node)[0]
     if (call === undefined || kindOf(call) !== 'call_expression' || name === undefined || name === '_') return false
-    // What the declaration itself names does not pass anything on.
-    const scope = scopeText(node).replace(node.text(), '')
-    const returned = new RegExp(`return[^\\n]*\\b${name}\\b(?!\\.)|\\b${name}\\b[,})]|&?\\w+\\{[^}]*\\b${name}\\b`)
-    if (/^(?:http\.(?:Get|Post|Head)|(?:client|c|httpClient|\w+\.client)\.(?:Do|Get|Post))$/.test(callee(call))) return !scope.includes(`${name}.Body.Close`) && !new RegExp(`return[^\\n]*\\b${name}\\b(?!\\.)`).test(scope)
-    if (/^os\.(?:Open|Create|OpenFile)$/.test(callee(call)) || /\.(?:Query|QueryContext)$/.test(callee(call))) return /os\.|db|tx|conn|pool|stmt|store|repo|queries|rows/i.test(callee(call) + name) && !scope.includes(`${name}.Close`) && !returned.test(scope)
+    const scope = scopeOf(node)
+    const isReturned = scope?.returned.has(name) === true
+    if (/^(?:http\.(?:Get|Post|Head)|(?:client|c|httpClient|\w+\.client)\.(?:Do|Get|Post))$/.test(callee(call))) return scope?.bodiesClosed.has(name) !== true && !isReturned
+    if (/^os\.(?:Open|Create|OpenFile)$/.test(callee(call)) || /\.(?:Query|QueryContext)$/.test(callee(call))) {
+      // What the declaration itself names does not pass anything on.
+      const isHandedOn = (scope?.handedOn.get(name) ?? 0) > (countsIn(node.text(), handedOn).get(name) ?? 0) || scope?.inLiterals.has(name) === true
+      return /os\.|db|tx|conn|pool|stmt|store|repo|queries|rows/i.test(callee(call) + name) && scope?.closed.has(name) !== true && !isReturned && !isHandedOn
+    }
     return false
   }),
   bug('defer-in-loop', 'warning', { sentence: 'Deferred calls of a loop run only when the function ends.', suggestion: 'Move the body of the loop into a function.' }, 'defer_statement', (node) => inLoop(node) !== null),
   bug('lock-without-unlock', 'error', { sentence: 'The lock is never released in this function.', suggestion: 'Unlock with defer, right after the lock.' }, 'expression_statement', (node) => {
-    const match = /^([\w.]+)\.(R?)Lock\(\)$/.exec(node.text())
-    return match !== null && !scopeText(node).includes(`${match[1]}.${match[2]}Unlock`)
+    const match = /^([\w.]+)\.(R?)Lock\(\)$/.exec(endsOf(node))
+    return match !== null && scopeOf(node)?.unlocked.has(`${match[1]}.${match[2]}Unlock`) !== true
   }),
   bug('unlock-without-defer', 'warning', { sentence: 'A return between the lock and its release leaves it locked for ever.', suggestion: 'Unlock with defer, right after the lock.' }, 'expression_statement', (node) => {
-    const match = /^([\w.]+)\.(R?)Lock\(\)$/.exec(node.text())
-    if (match === null) return false
+    const match = /^([\w.]+)\.(R?)Lock\(\)$/.exec(endsOf(node))
+    if (match === null || scopeOf(node)?.unlocked.has(`${match[1]}.${match[2]}Unlock`) !== true) return false
     const unlock = `${match[1]}.${match[2]}Unlock()`
     let next = following(node)
     let hasReturn = false
-    for (; next !== null && next.text() !== unlock; next = following(next)) {
+    for (let steps = 0; next !== null && next.text() !== unlock; next = following(next)) {
+      if (++steps > maxLockedStatements) return false
       if (next.text().startsWith('defer ')) return false
       // A branch that unlocks before it returns is right, if hard to read.
       hasReturn ||= /\breturn\b/.test(next.text()) && !next.text().includes(unlock)
     }
     return next !== null && hasReturn
   }),
-  bug('nil-map-write', 'error', { sentence: 'Writing to a map that was never made panics.', suggestion: 'Make the map first.' }, 'var_spec', (node) => {
+  bug('nil-map-write', 'error', { sentence: 'Writing to a map that was never made panics.', suggestion: 'Make the map first.' }, 'var_spec', (node, tree) => {
     const name = textOf(node.field('name'))
     if (kindOf(node.field('type')) !== 'map_type' || node.field('value') !== null) return false
-    const scope = ancestor(node, functions)
-    if (scope === null || new RegExp(`\\b${name}\\s*=\\s*(?:make|map|\\w)`).test(scope.text())) return false
-    const write = new RegExp(`^${name}\\[[^\\]]+\\]\\s*(?:=[^=]|\\+\\+|\\+=)`)
-    return scope.find({ rule: { any: [{ kind: 'assignment_statement' }, { kind: 'inc_statement' }], regex: write.source } })
+    const scope = scopeOf(node)
+    if (scope === null || scope.made.has(name)) return false
+    const { start, end } = scope.node.range()
+    return writesOf(tree).get(name)?.find(({ place }) => place >= start.index && place < end.index)?.node ?? false
   }),
   bug('defer-before-check', 'error', { sentence: 'The result is closed before its error is checked; it is nil when the call failed.', suggestion: 'Check the error first, then defer the close.' }, 'defer_statement', (node) => {
     const name = /^defer (\w+)\.(?:Body\.)?Close\(\)$/.exec(node.text())?.[1]
@@ -143,13 +182,13 @@ export const goBugRules = [
     const alias = textOf(node.field('name'))
     if (alias === '_' || alias === '.') return false
     const name = alias !== '' ? alias : path.replace(/\/v\d+$/, '').split('/').at(-1)!.replace(/^go-|\.go$|\.v\d+$/g, '').replace(/-/g, '')
-    return !new RegExp(`\\b${name.replace(/\W/g, '')}\\.`).test(tree.source.text.replace(/^import[\s\S]*?\n\)|^import .*$/m, '')) && (alias !== '' || !/[-.]/.test(path.split('/').at(-1)!))
+    return !selectedFrom(tree).has(name.replace(/\W/g, '')) && (alias !== '' || !/[-.]/.test(path.split('/').at(-1)!))
   }, neverUsed('imported', (node) => textOf(node.field('name')) || literalOf(node.field('path')))),
   bug('shadowed-error', 'info', { sentence: 'The inner err hides the outer one, whose value is used later.', suggestion: 'Assign with = instead of :=.' }, 'short_var_declaration', (node) => {
-    const names = declaredNames(node)
-    const scope = ancestor(node, functions)
+    if (!declaredNames(node).includes('err')) return false
+    const scope = scopeOf(node)
     // Named results are what a bare return gives back; a new err in an inner block never reaches them.
-    return names.includes('err') && hasText(scope?.field('result') ?? null, /\berr error\b/) && kindOf(node.parent()?.parent()?.parent() ?? null) !== kindOf(scope) && kindOf(node.parent()) === 'statement_list' && hasText(scope, /\breturn\s*(?:\n|\})/)
+    return scope?.hasBareReturn === true && hasText(scope.node.field('result'), /\berr error\b/) && kindOf(node.parent()) === 'statement_list' && kindOf(node.parent()?.parent()?.parent() ?? null) !== kindOf(scope.node)
   })
 ]
 

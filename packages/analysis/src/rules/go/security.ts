@@ -1,4 +1,5 @@
-import { ancestor, below, hasText, isQuotedSql, isSqlConcatenation, isString, kindOf, literalOf, named, remember, textOf } from '../../tree/nodes.js'
+import { ancestor, below, endsOf, hasText, isQuotedSql, isSqlConcatenation, isString, kindOf, literalOf, named, remember, textOf } from '../../tree/nodes.js'
+import { createOrigins } from '../../tree/scope.js'
 import type { TreeNode } from '../../tree/tree.js'
 import { looksLikeSql } from '../../text/sql-text.js'
 import { treeRulesOf, words } from '../tree-rules.js'
@@ -9,20 +10,16 @@ const rule = treeRulesOf('go', 'go', 'security')
 const input = /\br\.(?:URL\.(?:Query\(\)|Path|RawQuery)|FormValue|PostFormValue|PathValue|Form\b|Header\.Get)|\breq\.(?:URL\.|FormValue|PathValue)|\bc\.(?:Param|Query|FormValue|QueryParam|PostForm|DefaultQuery)\(|\bmux\.Vars\(|\bchi\.URLParam\(/
 const cleaned = /filepath\.Base\(|path\.Base\(|strconv\.|url\.(?:Path|Query)Escape\(|html\.EscapeString\(|filepath\.IsLocal/
 
-export const callee = remember((call): string => textOf(call.field('function')))
-export const args = remember((call): TreeNode[] => named(call.field('arguments')))
+export const callee = remember((call: TreeNode): string => endsOf(call.field('function')))
+export const args = remember((call: TreeNode): TreeNode[] => named(call.field('arguments')))
 
 const functions = ['function_declaration', 'method_declaration', 'func_literal']
 
+const origins = createOrigins('short_var_declaration', (declared) => ({ names: named(declared.field('left')).map(textOf), value: declared.field('right') }))
+
 /** The expression itself, and what a local name in it was made from. */
 function withOrigin (node: TreeNode | undefined): string {
-  if (node === undefined) return ''
-  const scope = ancestor(node, functions)
-  const names = new Set([node, ...below(node, 'identifier')].filter((each) => kindOf(each) === 'identifier').map((each) => each.text()))
-  const origins = scope === null
-    ? []
-    : below(scope, 'short_var_declaration').filter((declaration) => named(declaration.field('left')).some((name) => names.has(name.text()))).map((declaration) => textOf(declaration.field('right')))
-  return [node.text(), ...origins].join('\n')
+  return node === undefined ? '' : [node.text(), ...origins(node, ancestor(node, functions))].join('\n')
 }
 
 function isInput (node: TreeNode | undefined): boolean {
@@ -59,19 +56,19 @@ export const goSecurityRules = [
     if (/^template\.(?:HTML|JS|URL|HTMLAttr|CSS)$/.test(callee(node))) return list[0] !== undefined && !isString(list[0]) && !hasText(list[0], /sanitize|policy|escape/i)
     return /^fmt\.Fprint(?:f|ln)?$/.test(callee(node)) && /^(?:w|rw|writer|c\.Writer)$/.test(textOf(list[0] ?? null)) && hasText(list[1] ?? null, /<\w+/) && list.slice(2).some(isInput)
   }),
-  rule('text-template', 'warning', { sentence: 'text/template does not escape values, and this file serves pages.', suggestion: 'Import html/template.' }, 'import_spec', (node, tree) =>
-    literalOf(node.field('path')) === 'text/template' && /"net\/http"/.test(tree.source.text)),
+  rule('text-template', 'warning', { sentence: 'text/template does not escape values, and this file serves pages.', suggestion: 'Import html/template.' }, 'import_spec', (node) =>
+    literalOf(node.field('path')) === 'text/template', { only: /"net\/http"/ }),
   rule('path-traversal', 'error', words.path, 'call_expression', (node) => {
     const at = callee(node) === 'http.ServeFile' ? 2 : 0
     return /^(?:os\.(?:Open|OpenFile|ReadFile|WriteFile|Create|Remove|RemoveAll)|ioutil\.(?:ReadFile|WriteFile)|http\.ServeFile|c\.(?:File|SendFile))$/.test(callee(node)) && isInput(args(node)[at])
   }),
   rule('request-from-input', 'error', words.requestAddress, 'call_expression', (node) => /^(?:http|client)\.(?:Get|Post|Head)$/.test(callee(node)) && isInput(args(node)[0])),
   rule('open-redirect', 'error', words.redirect, 'call_expression', (node) => callee(node) === 'http.Redirect' && isInput(args(node)[2])),
-  rule('insecure-random', 'warning', words.random, 'call_expression', (node, tree) => {
-    if (!/^rand\.(?:Int\w*|Read|Float\w*|Uint\w*|Perm)$/.test(callee(node)) || !/"math\/rand(?:\/v2)?"/.test(tree.source.text)) return false
+  rule('insecure-random', 'warning', words.random, 'call_expression', (node) => {
+    if (!/^rand\.(?:Int\w*|Read|Float\w*|Uint\w*|Perm)$/.test(callee(node))) return false
     const name = textOf(ancestor(node, ['function_declaration', 'method_declaration'])?.field('name') ?? null)
     return /token|secret|password|key|session|nonce|otp|salt/i.test(name)
-  }),
+  }, { only: /"math\/rand(?:\/v2)?"/ }),
   rule('file-permissions', 'warning', { sentence: 'The file is made writable for everyone.', suggestion: 'Give only the rights that are needed, such as 0600.' }, 'call_expression', (node) =>
     /^os\.(?:WriteFile|OpenFile|Mkdir|MkdirAll|Chmod)$/.test(callee(node)) && /^0o?\d?[0-7][0-7][2367]$/.test(textOf(args(node).at(-1) ?? null)))
 ]

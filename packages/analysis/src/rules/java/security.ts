@@ -1,4 +1,5 @@
-import { ancestor, below, hasText, isSqlConcatenation, isString, kindOf, literalOf, named, remember, textOf } from '../../tree/nodes.js'
+import { ancestor, below, endsOf, hasText, isSqlConcatenation, isString, kindOf, literalOf, named, remember, textOf } from '../../tree/nodes.js'
+import { createOrigins, namesIn } from '../../tree/scope.js'
 import type { TreeNode } from '../../tree/tree.js'
 import { looksLikeSql } from '../../text/sql-text.js'
 import { treeRulesOf, words } from '../tree-rules.js'
@@ -9,16 +10,27 @@ const methods = ['method_declaration', 'constructor_declaration', 'lambda_expres
 const input = /\b(?:request|req|httpRequest|servletRequest)\.get(?:Parameter|Header|QueryString|PathInfo|RequestURI|Cookies|InputStream|Reader)\w*\(/
 const cleaned = /FilenameUtils\.getName|\.getFileName\(\)|Integer\.parseInt|Long\.parseLong|UUID\.fromString|[Ee]scapeHtml|htmlEscape|URLEncoder|Encode\.for/
 
-export const method = remember((call): string => textOf(call.field('name')))
-export const receiver = remember((call): string => textOf(call.field('object')))
-export const args = remember((call): TreeNode[] => named(call.field('arguments')))
+export const method = remember((call: TreeNode): string => textOf(call.field('name')))
+export const receiver = remember((call: TreeNode): string => endsOf(call.field('object')))
+export const args = remember((call: TreeNode): TreeNode[] => named(call.field('arguments')))
+
+const origins = createOrigins('variable_declarator', (declared) => ({ names: [textOf(declared.field('name'))], value: declared.field('value') }))
 
 function withOrigin (node: TreeNode | undefined): string {
-  if (node === undefined) return ''
+  return node === undefined ? '' : [node.text(), ...origins(node, ancestor(node, methods))].join('\n')
+}
+
+/** Parameters that the framework fills from the request. */
+const filled = remember((declaration: TreeNode) => namesIn(textOf(declaration.field('parameters')), /@(?:PathVariable|RequestParam|RequestHeader|QueryParam|PathParam)(?:\([^)]{0,200}\))?\s+String\s+(\w+)\b/g))
+
+const scopeOf = remember((scope: TreeNode) => {
+  const text = scope.text()
+  return { staysInside: /normalize|startsWith/.test(text), hasResponse: /[Rr]esponse/.test(text), setsUpParser: /setFeature|setProperty|setAttribute/.test(text) }
+})
+
+function factsAround (node: TreeNode): ReturnType<typeof scopeOf> | null {
   const scope = ancestor(node, methods)
-  const names = new Set([node, ...below(node, 'identifier')].filter((each) => kindOf(each) === 'identifier').map((each) => each.text()))
-  const origins = scope === null ? [] : below(scope, 'variable_declarator').filter((each) => names.has(textOf(each.field('name')))).map((each) => textOf(each.field('value')))
-  return [node.text(), ...origins].join('\n')
+  return scope === null ? null : scopeOf(scope)
 }
 
 /** What a client sent: read from the request, or a parameter that the framework fills from it. */
@@ -27,8 +39,8 @@ function isInput (node: TreeNode | undefined): boolean {
   const text = withOrigin(node)
   if (cleaned.test(text)) return false
   if (input.test(text)) return true
-  const parameters = textOf(ancestor(node, ['method_declaration'])?.field('parameters') ?? null)
-  return below(node, 'identifier').concat(kindOf(node) === 'identifier' ? [node] : []).some((each) => new RegExp(`@(?:PathVariable|RequestParam|RequestHeader|QueryParam|PathParam)(?:\\([^)]*\\))?\\s+String\\s+${each.text()}\\b`).test(parameters))
+  const declaration = ancestor(node, ['method_declaration'])
+  return declaration !== null && filled(declaration).size > 0 && [node, ...below(node, 'identifier')].some((each) => kindOf(each) === 'identifier' && filled(declaration).has(each.text()))
 }
 
 function isDynamic (node: TreeNode | undefined): boolean {
@@ -67,15 +79,14 @@ export const javaSecurityRules = [
   }),
   rule('path-traversal', 'error', words.path, ['object_creation_expression', 'method_invocation'], (node) => kindOf(node) === 'object_creation_expression'
     ? /^(?:File|FileInputStream|FileOutputStream|FileReader|FileWriter|RandomAccessFile)$/.test(textOf(node.field('type'))) && args(node).some(isInput)
-    : ((/^(?:Paths|Path|Files)$/.test(receiver(node)) && /^(?:get|of|readAllBytes|readString|newInputStream)$/.test(method(node))) || method(node) === 'resolve') && args(node).some(isInput) && !/normalize|startsWith/.test(textOf(ancestor(node, methods)))),
+    : ((/^(?:Paths|Path|Files)$/.test(receiver(node)) && /^(?:get|of|readAllBytes|readString|newInputStream)$/.test(method(node))) || method(node) === 'resolve') && args(node).some(isInput) && factsAround(node)?.staysInside !== true),
   rule('insecure-random', 'warning', words.random, ['object_creation_expression', 'method_invocation'], (node) => {
     const weak = kindOf(node) === 'object_creation_expression' ? textOf(node.field('type')) === 'Random' : receiver(node) === 'Math' && method(node) === 'random'
-    const name = textOf(ancestor(node, ['method_declaration'])?.field('name') ?? null)
-    return weak && /token|secret|password|session|nonce|otp|salt|key/i.test(name)
+    return weak && /token|secret|password|session|nonce|otp|salt|key/i.test(textOf(ancestor(node, ['method_declaration'])?.field('name') ?? null))
   }),
   rule('xml-entities', 'error', { sentence: 'The XML parser resolves external entities, which lets a document read local files.', suggestion: 'Switch off document types with setFeature.' }, 'method_invocation', (node) =>
-    /^(?:DocumentBuilderFactory|SAXParserFactory|XMLInputFactory|TransformerFactory)$/.test(receiver(node)) && /^new(?:Instance|Factory)$/.test(method(node)) && !/setFeature|setProperty|setAttribute/.test(textOf(ancestor(node, methods)))),
-  rule('unescaped-output', 'error', words.markup, 'method_invocation', (node) => /^(?:print|println|write|append|printf)$/.test(method(node)) && /getWriter\(\)|^(?:out|writer)$/.test(receiver(node)) && args(node).some((each) => isInput(each)) && hasText(ancestor(node, methods), /[Rr]esponse/)),
+    /^(?:DocumentBuilderFactory|SAXParserFactory|XMLInputFactory|TransformerFactory)$/.test(receiver(node)) && /^new(?:Instance|Factory)$/.test(method(node)) && factsAround(node)?.setsUpParser !== true),
+  rule('unescaped-output', 'error', words.markup, 'method_invocation', (node) => /^(?:print|println|write|append|printf)$/.test(method(node)) && /getWriter\(\)|^(?:out|writer)$/.test(receiver(node)) && args(node).some(isInput) && factsAround(node)?.hasResponse === true),
   rule('open-redirect', 'error', words.redirect, 'method_invocation', (node) => method(node) === 'sendRedirect' && isInput(args(node)[0])),
   rule('csrf-disabled', 'warning', { sentence: 'The protection against forged requests is switched off.', suggestion: 'Leave it on for pages that use cookies.' }, 'method_invocation', (node) => (method(node) === 'disable' && /\.csrf\(\)$|^csrf$/.test(receiver(node))) || (method(node) === 'csrf' && hasText(args(node)[0] ?? null, /::disable$|\.disable\(\)$/))),
   rule('insecure-cookie', 'warning', { sentence: 'A cookie is left readable to scripts or goes over plain connections.', suggestion: 'Set HttpOnly and Secure on cookies.' }, 'method_invocation', (node) => /^(?:setHttpOnly|setSecure|httpOnly|secure)$/.test(method(node)) && textOf(args(node)[0] ?? null) === 'false')

@@ -1,5 +1,6 @@
 import { isCatastrophicRegex } from '../../text/regex-danger.js'
-import { ancestor, below, hasText, kindOf, literalOf, named, remember, textOf, unreachableAfter } from '../../tree/nodes.js'
+import { ancestor, below, endsOf, hasText, kindOf, literalOf, named, remember, textOf, unreachableAfter } from '../../tree/nodes.js'
+import { addTo, createOrigins, namesIn } from '../../tree/scope.js'
 import type { Tree, TreeNode } from '../../tree/tree.js'
 import { treeRulesOf, words } from '../tree-rules.js'
 
@@ -9,20 +10,17 @@ const bug = treeRulesOf('py', 'python', 'bugs')
 
 const input = /\brequest\.(?:args|form|values|json|data|files|headers|cookies|GET|POST|query_params|path_params|get_json\(\)|body)\b|\bsys\.argv\b|(?<![\w.])input\(/
 const cleaned = /secure_filename\(|os\.path\.basename\(|\bint\(|\bescape\(|\.name\b|quote\(|bleach\.clean\(/
-const callee = remember((call): string => textOf(call.field('function')))
-const args = remember((call): TreeNode[] => named(call.field('arguments')))
-const inLoop = remember((node) => ancestor(node, ['for_statement', 'while_statement'], ['function_definition', 'lambda']))
+const callee = remember((call: TreeNode): string => endsOf(call.field('function')))
+const args = remember((call: TreeNode): TreeNode[] => named(call.field('arguments')))
+const inLoop = remember((node: TreeNode) => ancestor(node, ['for_statement', 'while_statement'], ['function_definition', 'lambda']))
 
 /** Where any client's input can come from at all. */
 const anyInput = /\brequest\b|\bsys\.argv\b|\binput\(|@\w+\.(?:route|get|post|put|delete)\(/
 
-function withOrigin (node: TreeNode | undefined): string {
-  if (node === undefined) return ''
-  const scope = ancestor(node, ['function_definition', 'module'])
-  const used = new Set([node, ...below(node, 'identifier')].filter((each) => kindOf(each) === 'identifier').map(textOf))
-  const origins = scope === null ? [] : below(scope, 'assignment').filter((each) => used.has(textOf(each.field('left')))).map((each) => textOf(each.field('right')))
-  return [node.text(), ...origins].join('\n')
-}
+const origins = createOrigins('assignment', (declared) => ({ names: [textOf(declared.field('left'))], value: declared.field('right') }))
+
+const withOrigin = (node: TreeNode | undefined): string => node === undefined ? '' : originText(node)
+const originText = remember((node: TreeNode) => [node.text(), ...origins(node, ancestor(node, ['function_definition', 'module']))].join('\n'))
 
 function isInput (node: TreeNode | undefined): boolean {
   const text = withOrigin(node)
@@ -35,7 +33,8 @@ function isRouteParameter (node: TreeNode | undefined): boolean {
   const route = ancestor(node, ['decorated_definition'])
   const path = /@\w+\.(?:route|get|post|put|delete)\(\s*["'][^"']*["']/.exec(textOf(route).slice(0, 400))?.[0] ?? ''
   const parameters = [...path.matchAll(/<(?:path:|string:)?(\w+)>|\{(\w+)(?::path)?\}/g)].map((match) => match[1] ?? match[2]!)
-  return parameters.some((parameter) => new RegExp(`\\b${parameter}\\b`).test(withOrigin(node)))
+  const used = parameters.length === 0 ? new Set() : new Set(withOrigin(node).match(/\w+/g))
+  return parameters.some((parameter) => used.has(parameter))
 }
 
 function keyword (call: TreeNode, key: string): string {
@@ -46,14 +45,28 @@ function isDynamicText (node: TreeNode | undefined): boolean {
   return node !== undefined && (below(node, 'interpolation').length > 0 || kindOf(node) === 'binary_operator' || /\.format\(/.test(node.text()))
 }
 
-const known = new WeakMap<Tree, ReadonlySet<string>>()
-
 /** Names of the async functions of this code. */
-function coroutines (tree: Tree): ReadonlySet<string> {
-  const names = known.get(tree) ?? new Set([...tree.source.text.matchAll(/^[ \t]*async def (\w+)/gm)].map((match) => match[1]!))
-  known.set(tree, names)
-  return names
-}
+const coroutines = remember((tree: Tree) => namesIn(tree.source.text, /^[ \t]*async def (\w+)/gm))
+
+/** What a function says about the names in it, read once for all of them. */
+const factsOf = remember((scope: TreeNode) => {
+  const text = scope.text()
+  return {
+    lists: namesIn(text, /\b(\w+)\s*(?::\s*(?:list|List)\b|=\s*(?:list\(|\[[^\]]{0,200} for ))/g),
+    released: namesIn(text, /(?:closing\(|with |return |yield )(\w+)/g),
+    closed: namesIn(text, /\b(\w+)\.close\(\)/g)
+  }
+})
+
+const appendedIn = remember((loop: TreeNode) => namesIn(loop.text(), /\b(\w+)\.append/g))
+const leavesEarly = remember((loop: TreeNode): boolean => hasText(loop.field('body'), /\b(?:break|return)\b/))
+
+/** Where names are made from a text. */
+const texts = remember((tree: Tree) => {
+  const places = new Map<string, number[]>()
+  for (const each of tree.nodes('assignment')) if (kindOf(each.field('right')) === 'string') addTo(places, textOf(each.field('left')), each.range().start.index)
+  return places
+})
 
 export const pythonSecurityRules = [
   security('path-traversal', 'error', words.path, 'call', (node) => /^(?:open|io\.open|send_file|FileResponse|Path|os\.(?:remove|unlink|listdir)|shutil\.\w+)$/.test(callee(node)) && (isInput(args(node)[0]) || isRouteParameter(args(node)[0])), { only: anyInput }),
@@ -91,11 +104,11 @@ export const pythonSecurityRules = [
 ]
 
 export const pythonPerformanceRules = [
-  performance('string-building-in-loop', 'info', { ...words.stringLoop, suggestion: 'Collect the pieces in a list and join them once.' }, 'augmented_assignment', (node) => {
-    const target = textOf(node.field('left'))
-    if (inLoop(node) === null || !/\+=/.test(node.text()) || !/^\w+$/.test(target)) return false
-    const scope = ancestor(node, ['function_definition', 'module'])
-    return scope !== null && below(scope, 'assignment').some((each) => textOf(each.field('left')) === target && kindOf(each.field('right')) === 'string')
+  performance('string-building-in-loop', 'info', { ...words.stringLoop, suggestion: 'Collect the pieces in a list and join them once.' }, 'augmented_assignment', (node, tree) => {
+    const places = texts(tree).get(textOf(node.field('left')))
+    if (places === undefined || inLoop(node) === null || !/\+=/.test(textOf(node.field('operator')))) return false
+    const { start, end } = ancestor(node, ['function_definition', 'module'])!.range()
+    return places.some((place) => place >= start.index && place < end.index)
   }),
   performance('query-in-loop', 'warning', words.queryLoop, 'call', (node) => {
     if (!/(?:cur|cursor|conn|db|session|connection)\w*\.(?:execute|query|get|scalar|fetchrow|fetch)$|\.objects\.(?:get|filter)$/.test(callee(node))) return false
@@ -107,10 +120,10 @@ export const pythonPerformanceRules = [
   }),
   performance('lookup-in-loop', 'info', { sentence: 'A list is searched from its start again for every element of another one.', suggestion: 'Put the list into a set once and look elements up there.' }, 'comparison_operator', (node) => {
     const list = named(node)[1]
+    if (list === undefined || kindOf(list) !== 'identifier' || !/ (?:not )?in /.test(endsOf(node))) return false
     const loop = inLoop(node)
-    if (loop === null || list === undefined || kindOf(list) !== 'identifier' || !/ (?:not )?in /.test(node.text())) return false
-    const scope = ancestor(node, ['function_definition'])
-    return new RegExp(`\\b${list.text()}\\s*:\\s*(?:list|List)\\b|\\b${list.text()}\\s*=\\s*(?:list\\(|\\[[^\\]]* for )`).test(textOf(scope)) && !textOf(loop).includes(`${list.text()}.append`)
+    const scope = loop === null ? null : ancestor(node, ['function_definition'])
+    return scope !== null && factsOf(scope).lists.has(list.text()) && !appendedIn(loop!).has(list.text())
   }),
   performance('regex-in-loop', 'info', words.regexLoop, 'call', (node) => callee(node) === 're.compile' && inLoop(node) !== null && kindOf(args(node)[0] ?? null) === 'string' && !isDynamicText(args(node)[0])),
   performance('catastrophic-regex', 'warning', words.regex, 'call', (node) => /^re\.(?:compile|match|search|fullmatch|sub|findall|split|finditer)$/.test(callee(node)) && kindOf(args(node)[0] ?? null) === 'string' && isCatastrophicRegex(literalOf(args(node)[0] ?? null) + (callee(node) === 're.fullmatch' ? '$' : ''))),
@@ -135,7 +148,7 @@ export const pythonBugRules = [
   bug('change-while-iterating', 'error', { sentence: 'The list changes while the loop walks over it, so elements are skipped.', suggestion: 'Walk over a copy, or build a new list.' }, 'call', (node) => {
     const match = /^(\w+)\.(?:remove|pop|append|insert)$/.exec(callee(node))
     const loop = match === null ? null : inLoop(node)
-    return match !== null && kindOf(loop) === 'for_statement' && textOf(loop!.field('right')) === match[1] && !hasText(loop!.field('body'), /\b(?:break|return)\b/)
+    return match !== null && kindOf(loop) === 'for_statement' && textOf(loop!.field('right')) === match[1] && !leavesEarly(loop!)
   }),
   bug('unawaited-coroutine', 'warning', { sentence: 'The coroutine is made but never runs.', suggestion: 'Await it.' }, 'expression_statement', (node, tree) => {
     const call = node.child(0) ?? undefined
@@ -146,6 +159,6 @@ export const pythonBugRules = [
     if (!hasText(node.field('right'), /^(?:sqlite3\.connect|psycopg2?\.connect|socket\.socket|pymysql\.connect)\(/)) return false
     const name = textOf(node.field('left'))
     const scope = ancestor(node, ['function_definition'])
-    return scope !== null && !new RegExp(`${name}\\.close\\(\\)|closing\\(${name}|with ${name}|return ${name}\\b|yield ${name}\\b`).test(scope.text())
+    return scope !== null && !factsOf(scope).closed.has(name) && !factsOf(scope).released.has(name)
   }, { only: /\.connect\(|socket\.socket\(/ })
 ]

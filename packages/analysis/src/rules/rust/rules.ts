@@ -1,6 +1,7 @@
 import { looksLikeSql } from '../../text/sql-text.js'
-import { ancestor, below, hasText, kindOf, literalOf, named, remember, textOf, unreachableAfter } from '../../tree/nodes.js'
-import type { TreeNode } from '../../tree/tree.js'
+import { ancestor, below, endsOf, following, hasText, kindOf, literalOf, named, remember, textOf, unreachableAfter } from '../../tree/nodes.js'
+import { countsIn, wordCounts } from '../../tree/scope.js'
+import type { Tree, TreeNode } from '../../tree/tree.js'
 import { neverUsed, treeRulesOf, words } from '../tree-rules.js'
 
 const security = treeRulesOf('rust', 'rust', 'security')
@@ -9,11 +10,23 @@ const bug = treeRulesOf('rust', 'rust', 'bugs')
 const style = treeRulesOf('rust', 'rust', 'style')
 
 const functions = ['function_item', 'closure_expression']
-const inLoop = remember((node) => ancestor(node, ['for_expression', 'while_expression', 'loop_expression'], functions))
-const callee = remember((call): string => textOf(call.field('function')))
-const args = remember((call): TreeNode[] => named(call.field('arguments')))
-const scopeText = remember((node) => textOf(ancestor(node, ['function_item'])))
-const inAsync = (node: TreeNode): boolean => hasText(ancestor(node, ['function_item']), /^(?:pub(?:\([^)]*\))? )?async fn/)
+const inLoop = remember((node: TreeNode) => ancestor(node, ['for_expression', 'while_expression', 'loop_expression'], functions))
+const callee = remember((call: TreeNode): string => endsOf(call.field('function')))
+const args = remember((call: TreeNode): TreeNode[] => named(call.field('arguments')))
+
+/** What a function says about the names in it, read once for all of them. */
+const factsOf = remember((scope: TreeNode) => ({
+  words: countsIn(scope.text()),
+  isAsync: /^(?:pub(?:\([^)]*\))? )?async fn/.test(endsOf(scope)),
+  fromAddress: new Set(Array.from(textOf(scope.field('parameters')).matchAll(/(?:Path|Query)\((\w+)\)\s*:|\b(\w+)\s*:\s*(?:web::)?(?:Path|Query)</g), (match) => match[1] ?? match[2]!))
+}))
+
+const scopeOf = remember((node: TreeNode) => {
+  const scope = ancestor(node, ['function_item'])
+  return scope === null ? null : factsOf(scope)
+})
+
+const importsTokioFiles = remember((tree: Tree): boolean => /use tokio::(?:fs|\{[^}]{0,500}fs)/.test(tree.source.text))
 const inTest = (node: TreeNode): boolean => ancestor(node, ['mod_item'])?.field('name')?.text() === 'tests' || kindOf(ancestor(node, ['function_item'])?.prev() ?? null) === 'attribute_item'
 
 /** The first literal of a format! call, when values go into it. */
@@ -36,9 +49,8 @@ export const rustSecurityRules = [
   security('unescaped-markup', 'error', words.markup, 'call_expression', (node) => /^(?:Html|PreEscaped|RawHtml|html::RawHtml)$/.test(callee(node)) && /format!\s*\(/.test(textOf(args(node)[0] ?? null)) && !/escape|encode/.test(textOf(args(node)[0] ?? null))),
   security('path-traversal', 'error', words.path, 'call_expression', (node) => {
     if (!/^(?:(?:tokio|std)::)?(?:fs::(?:read|read_to_string|write|remove_file|File::open)|File::open|NamedFile::open(?:_async)?)$/.test(callee(node))) return false
-    const signature = textOf(ancestor(node, ['function_item'])?.field('parameters') ?? null)
-    const names = [...signature.matchAll(/(?:Path|Query)\((\w+)\)\s*:|\b(\w+)\s*:\s*(?:web::)?(?:Path|Query)</g)].map((match) => match[1] ?? match[2])
-    return names.some((name) => new RegExp(`\\b${name}\\b`).test(textOf(args(node)[0] ?? null)))
+    const { fromAddress } = scopeOf(node) ?? {}
+    return fromAddress !== undefined && fromAddress.size > 0 && (endsOf(args(node)[0] ?? null).match(/\w+/g) ?? []).some((word) => fromAddress.has(word))
   }),
   security('transmute', 'warning', { sentence: 'transmute reinterprets memory without any check.', suggestion: 'Use a safe conversion.' }, 'call_expression', (node) => /(?:^|::)transmute(?:::<.*>)?$/.test(callee(node))),
   security('unsafe-block', 'info', { sentence: 'The compiler checks nothing about memory in an unsafe block.', suggestion: 'Use a safe abstraction, or say in a comment why this is sound.' }, 'unsafe_block', (node, tree) => !/SAFETY:/.test(tree.source.lines.slice(Math.max(0, node.range().start.line - 4), node.range().start.line + 2).join('\n'))),
@@ -53,7 +65,7 @@ export const rustPerformanceRules = [
   }),
   performance('query-in-loop', 'warning', words.queryLoop, 'await_expression', (node) => kindOf(inLoop(node)) === 'for_expression' && /\.(?:fetch_one|fetch_all|fetch_optional|query_one|query_opt|find_one)\([\s\S]*\)$/.test(textOf(named(node)[0] ?? null))),
   performance('regex-in-loop', 'warning', words.regexLoop, 'call_expression', (node) => /(?:^|::)Regex::new$/.test(callee(node)) && inLoop(node) !== null),
-  performance('blocking-in-async', 'warning', { sentence: 'A blocking call stops every other task of this thread.', suggestion: 'Use the async version, or spawn_blocking.' }, 'call_expression', (node) => inAsync(node) && /^(?:std::)?(?:thread::sleep|fs::(?:read|read_to_string|write|File::open|remove_file|copy))$/.test(callee(node)) && (/^std::/.test(callee(node)) || !/use tokio::(?:fs|\{[^}]*fs)/.test(node.getRoot().root().text())) && ancestor(node, ['closure_expression'], ['function_item']) === null),
+  performance('blocking-in-async', 'warning', { sentence: 'A blocking call stops every other task of this thread.', suggestion: 'Use the async version, or spawn_blocking.' }, 'call_expression', (node, tree) => /^(?:std::)?(?:thread::sleep|fs::(?:read|read_to_string|write|File::open|remove_file|copy))$/.test(callee(node)) && scopeOf(node)?.isAsync === true && (/^std::/.test(callee(node)) || !importsTokioFiles(tree)) && ancestor(node, ['closure_expression'], ['function_item']) === null),
   performance('collect-to-count', 'info', { sentence: 'A whole list is made only to be counted.', suggestion: 'Use count.' }, 'call_expression', (node) => /\.collect::<Vec<.*>>\(\)\s*\.len$/s.test(callee(node))),
   performance('remove-first-in-loop', 'info', { sentence: 'Taking elements from the front moves all others, once for every round.', suggestion: 'Use a VecDeque or an iterator.' }, 'call_expression', (node) => /\.remove$/.test(callee(node)) && textOf(args(node)[0] ?? null) === '0' && inLoop(node) !== null),
   performance('owned-reference', 'info', { sentence: 'The parameter asks for more than it needs.', suggestion: 'Take &str or a slice.' }, 'parameter', (node) => /^&(?:'\w+ )?(?:String|Vec<.*>)$/s.test(textOf(node.field('type'))))
@@ -64,7 +76,7 @@ const dropsResult = /^[\w.]+\.(?:(?:read_to_string|read_to_end|read_line|read_ex
 
 export const rustBugRules = [
   bug('swallowed-error', 'warning', words.swallowed, ['match_arm', 'if_expression'], (node) => kindOf(node) === 'match_arm'
-    ? /^Err\((?:_|_\w+)\)$/.test(textOf(node.field('pattern'))) && /^(?:\{\s*\}|\(\))$/.test(textOf(node.field('value')).replace(/\/\/.*|\/\*[\s\S]*?\*\//g, ''))
+    ? /^Err\((?:_|_\w+)\)$/.test(textOf(node.field('pattern'))) && /^(?:\{\s*\}|\(\))$/.test(endsOf(node.field('value')).replace(/\/\/.*|\/\*[\s\S]*?\*\//g, ''))
     : /^let Err\(_\w*\) =/.test(textOf(node.field('condition'))) && named(node.field('consequence')).length === 0),
   bug('ignored-result', 'warning', { sentence: 'The result of this call, and with it any error, is thrown away.', suggestion: 'Handle the error or pass it on with ?.' }, ['let_declaration', 'expression_statement'], (node, tree) => kindOf(node) === 'let_declaration'
     ? textOf(node.field('pattern')) === '_' && /^(?:std::)?(?:fs|tokio::fs)::|\.(?:send|write_all|flush|execute|commit)\(/.test(textOf(node.field('value')))
@@ -87,12 +99,12 @@ export const rustBugRules = [
   bug('self-compare', 'error', words.selfCompare, 'binary_expression', (node) => /^(?:==|!=|<|>|<=|>=)$/.test(textOf(node.field('operator'))) && /^[\w.]+$/.test(textOf(node.field('left'))) && textOf(node.field('left')) === textOf(node.field('right'))),
   bug('unused-import', 'warning', words.unusedImport, 'use_declaration', (node, tree) => {
     const name = /^use [\w:]+::(\w+);$/.exec(node.text())?.[1]
-    return name !== undefined && !/^(?:self|prelude)$/.test(name) && tree.source.text.split(new RegExp(`\\b${name}\\b`)).length === 2 && !/(?:Ext|Read|Write|Trait|FromStr|Error|BufRead|Hash|Digest|Rng|Future|Stream|Sink|Display|Borrow|Seek|Parser|Engine)$/.test(name)
+    return name !== undefined && !/^(?:self|prelude)$/.test(name) && wordCounts(tree).get(name) === 1 && !/(?:Ext|Read|Write|Trait|FromStr|Error|BufRead|Hash|Digest|Rng|Future|Stream|Sink|Display|Borrow|Seek|Parser|Engine)$/.test(name)
   }, neverUsed('imported', (node) => /(\w+);$/.exec(node.text())?.[1] ?? '')),
   bug('unused-variable', 'warning', words.unused, 'let_declaration', (node) => {
     const pattern = node.field('pattern')
     const name = textOf(pattern).replace(/^mut /, '')
-    return kindOf(pattern) === 'identifier' && !name.startsWith('_') && scopeText(node).split(new RegExp(`\\b${name}\\b`)).length === 2
+    return kindOf(pattern) === 'identifier' && !name.startsWith('_') && scopeOf(node)?.words.get(name) === 1
   }, neverUsed('declared', (node) => textOf(node.field('pattern')).replace(/^mut /, '')))
 ]
 
@@ -103,7 +115,7 @@ export const rustStyleRules = [
   style('needless-return', 'info', { sentence: 'The last expression of a function is its result anyway.', suggestion: 'Drop the return.' }, 'return_expression', (node) => {
     const statement = node.parent()
     const block = statement?.parent() ?? null
-    return kindOf(statement ?? null) === 'expression_statement' && kindOf(block) === 'block' && kindOf(block?.parent() ?? null) === 'function_item' && named(block).at(-1)?.id() === statement?.id()
+    return kindOf(statement ?? null) === 'expression_statement' && kindOf(block) === 'block' && kindOf(block?.parent() ?? null) === 'function_item' && following(statement!) === null
   }),
   style('is-empty', 'info', { sentence: 'The length is compared with zero.', suggestion: 'Use is_empty.' }, 'binary_expression', (node, tree) => /\.len\(\)\s*(?:==|>|!=)\s*0$|\.len\(\)\s*>=\s*1$/.test(node.text()) && !lacksIsEmpty(tree.source.text)),
   style('boolean-compare', 'info', words.booleanCompare, 'binary_expression', (node) => /^[!=]=$/.test(textOf(node.field('operator'))) && /^(?:true|false)$/.test(textOf(node.field('right')))),

@@ -9,8 +9,8 @@ const bug = treeRulesOf('sh', 'shell', 'bugs')
 const style = treeRulesOf('sh', 'shell', 'style')
 
 const loops = ['for_statement', 'while_statement', 'c_style_for_statement']
-const name = remember((command) => textOf(command.field('name')))
-const args = remember((command): TreeNode[] => named(command).filter((each) => !/^(?:command_name|variable_assignment|file_redirect|herestring_redirect)$/.test(kindOf(each))))
+const name = remember((command: TreeNode) => textOf(command.field('name')))
+const args = remember((command: TreeNode): TreeNode[] => named(command).filter((each) => !/^(?:command_name|variable_assignment|file_redirect|herestring_redirect)$/.test(kindOf(each))))
 const isExpansion = (node: TreeNode): boolean => /^(?:simple_expansion|expansion|command_substitution)$/.test(kindOf(node))
 /** Numbers and the special parameters that are one never hold blanks. */
 const isNumeric = (node: TreeNode): boolean => /^\$(?:[?#$!]|\{#\w+(?:\[[@*]\])?\}|(?:i|n|count|code|status|pid|port|size|num\w*|\w+_count|exit_code|rc)$|\(\()/.test(node.text())
@@ -22,27 +22,19 @@ function pipelineBefore (command: TreeNode): TreeNode | null {
   return list[list.findIndex((each) => each.id() === command.id()) - 1] ?? null
 }
 
-const stopping = new WeakMap<Tree, boolean>()
-
-function stopsOnError (tree: Tree): boolean {
-  const known = stopping.get(tree) ?? /^[ \t]*set -\w*e|^#!.*\s-\w*e/m.test(tree.source.text)
-  stopping.set(tree, known)
-  return known
-}
-
-const used = new WeakMap<Tree, ReadonlySet<string>>()
+const stopsOnError = remember((tree: Tree): boolean => /^[ \t]*set -\w*e|^#!.*\s-\w*e/m.test(tree.source.text))
 
 /** Names read anywhere: expanded, used in arithmetic, or handed to a builtin by name. */
-function usedNames (tree: Tree): ReadonlySet<string> {
-  const known = used.get(tree)
-  if (known !== undefined) return known
+const usedNames = remember((tree: Tree): ReadonlySet<string> => {
   const names = new Set(tree.nodes('variable_name').filter((each) => kindOf(each.parent()) !== 'variable_assignment').map(textOf))
   for (const match of tree.source.text.matchAll(/\(\(([^)]*)\)\)|\b(?:export|readonly|printf -v|read|mapfile|declare|unset|-v)\s+([^\n;]*)/g)) {
     for (const word of (match[1] ?? match[2]!).match(/[a-z_]\w*/gi) ?? []) names.add(word)
   }
-  used.set(tree, names)
   return names
-}
+})
+
+/** Where each name is expanded for the last time. */
+const lastExpansions = remember((tree: Tree) => new Map(Array.from(tree.source.text.matchAll(/\$\{?(\w+)/g), ({ 1: variable, index }) => [variable!, index])))
 
 export const shellSecurityRules = [
   security('eval', 'error', { sentence: 'eval runs text as a command.', suggestion: 'Keep commands in arrays or functions.' }, 'command', (node) => name(node) === 'eval' && args(node).some((each) => /\$/.test(each.text()))),
@@ -95,8 +87,8 @@ export const shellBugRules = [
   }),
   bug('subshell-variable', 'warning', { sentence: 'The loop runs in a subshell: what it assigns is lost afterwards.', suggestion: 'Feed the loop with done < <(...).' }, 'while_statement', (node, tree) => {
     if (kindOf(node.parent()) !== 'pipeline') return false
-    const after = tree.source.text.slice(node.range().end.index)
-    return below(node, 'variable_assignment').some((each) => new RegExp(`\\$\\{?${textOf(each.field('name'))}\\b`).test(after))
+    const end = node.range().end.index
+    return below(node, 'variable_assignment').some((each) => (lastExpansions(tree).get(textOf(each.field('name'))) ?? -1) >= end)
   }),
   bug('xargs-without-null', 'info', { sentence: 'File names with blanks fall apart here.', suggestion: 'Use find -print0 with xargs -0, or find -exec.' }, 'command', (node) => name(node) === 'xargs' && /^find\b/.test(textOf(pipelineBefore(node))) && !args(node).some((each) => /^-\w*0|^--null$|^-d/.test(each.text()))),
   bug('swallowed-error', 'info', words.swallowed, 'list', (node) => /^(?:rm|cp|mv|git|npm|docker|tar|curl|make|psql|kubectl)\b[^&|]*(?:2>\s*\/dev\/null|&>\s*\/dev\/null)\s*\|\|\s*true$/.test(node.text())),
