@@ -1,7 +1,7 @@
 import { constants, deflateRawSync, gzipSync } from 'node:zlib'
 import { eicar, tarGz, zip } from '@filewright/acceptance'
 import { limits, sentences } from '@filewright/contracts'
-import { rawTar, rawZip } from '@filewright/testing'
+import { paxRecord, rawBzip2, rawCpio, rawTar, rawXz, rawZip } from '@filewright/testing'
 import type { Random } from '../harness/random.js'
 
 export interface HostileFile {
@@ -44,6 +44,14 @@ function zipBomb (): Buffer {
   const unfinished = deflateRawSync(Buffer.alloc(PIECE_BYTES), { finishFlush: constants.Z_FULL_FLUSH })
   const claims = { method: 8, sizeBytes: BOMB_BYTES }
   return rawZip([{ name: 'a', data: Buffer.concat([...repeated(unfinished), Buffer.from([3, 0])]), method: 0, local: claims, central: claims }])
+}
+
+const png = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.alloc(64)])
+
+/** A file within what one reader takes for the content of another. */
+function twoSizes (hidden: Buffer): Buffer {
+  const inner = Buffer.concat([Buffer.alloc(512, 'x'), rawTar([{ name: 'hidden.gz', data: hidden }]).subarray(0, -1024)])
+  return rawTar([{ data: Buffer.concat([paxRecord('size', String(inner.length)), paxRecord('size', '512')]), type: 'x' }, { data: inner }])
 }
 
 /** One of each, with bytes of its own. */
@@ -95,7 +103,16 @@ export function hostileFiles (random: Random): HostileFile[] {
     { what: 'ZIP encrypted with AES', name: 'a.zip', content: async () => rawZip([{ data: text(), flags: 1, method: 99 }]) },
     { what: 'encrypted ZIP in tar.gz', name: 'a.tgz', content: async () => await tarGz({ 'a.zip': rawZip([{ data: text(), flags: 1, method: 0 }]) }) },
     { what: 'ZIP that hides a member', name: 'a.zip', content: async () => rawZip([{ data: text() }], { beforeDirectory: rawZip([{ data: infected() }]).subarray(0, -70) }) },
-    { what: 'ZIP behind a picture', name: 'a.png', content: async () => Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.alloc(64), await zip({ 'a.txt': infected() })]) },
+    { what: 'ZIP behind a picture', name: 'a.png', content: async () => Buffer.concat([png, await zip({ 'a.txt': infected() })]) },
+    { what: 'gzip behind a picture', name: 'a.png', content: async () => Buffer.concat([png, gzipSync(infected())]) },
+    { what: 'gzip behind a picture in a ZIP', name: 'a.zip', content: async () => await zip({ 'a.png': Buffer.concat([png, gzipSync(infected())]) }) },
+    { what: 'tar with two pax sizes', name: 'a.tar', content: async () => twoSizes(gzipSync(infected())) },
+    { what: 'the same in xz', name: 'a.tar.xz', content: async () => rawXz(twoSizes(gzipSync(infected()))) },
+    { what: 'the same in bzip2', name: 'a.tar.bz2', content: async () => rawBzip2(twoSizes(gzipSync(infected()))) },
+    { what: 'gzip, zeros, gzip', name: 'a.gz', content: async () => Buffer.concat([gzipSync(text()), Buffer.alloc(16), gzipSync(infected())]) },
+    { what: 'bare LZMA in a tar', name: 'a.tar', content: async () => rawTar([{ name: 'a', data: Buffer.concat([Buffer.from('5e00100000ffffffffffffffff00', 'hex'), text()]) }]) },
+    { what: 'cpio with bytes between its members', name: 'a.cpio', content: async () => rawCpio([{ data: text(), after: Buffer.from('junk') }, { data: gzipSync(infected()) }]) },
+    { what: 'cpio of a ZIP that hides its sizes', name: 'a.cpio', content: async () => rawCpio([{ data: text() }, { data: rawZip([{ data: infected(), local: { compressedBytes: 0, sizeBytes: 0 } }]) }]) },
     { what: '7z', name: 'a.7z', content: async () => Buffer.concat([Buffer.from('377abcaf271c0004', 'hex'), zeros(1)]), sentence: sentences.invalidUpload },
     { what: 'RAR', name: 'a.rar', content: async () => Buffer.concat([Buffer.from('526172211a0700', 'hex'), zeros(1)]), sentence: sentences.invalidUpload },
     { what: 'a program in a ZIP with EICAR', name: 'a.zip', content: async () => await zip({ 'a.exe': Buffer.concat([Buffer.from('MZ\x90\0', 'latin1'), infected()]) }) },

@@ -1,20 +1,21 @@
 import type { ScanOptions } from '../scanner.js'
 import { createBudget, type Budget } from './budget.js'
-import { guardBzip2 } from './bzip2-guard.js'
 import { guardCpio } from './cpio-guard.js'
 import { refuseEmbeddedArchive } from './embedded-archive.js'
 import { createForwardReader } from './forward-reader.js'
 import { heldContent, Refusal, type GuardedSource, type GuardResult, type Guards } from './guard-result.js'
-import { gunzipped } from './inflate.js'
 import { formatOf, HEAD_BYTES, isGuarded, mayHoldZip } from './magic.js'
 import { memberOf, readerOf, restOf, sequential, type MemberReader } from './sequential-reader.js'
 import { guardTar } from './tar-guard.js'
 import { hasUnscannableName, unscannableFormat } from './unscannable-formats.js'
+import { bunzipped } from './unpack/bunzip2.js'
+import { gunzipped } from './unpack/inflate.js'
+import { unxzed } from './unpack/unxz.js'
 import { endsInZip } from './zip-directory.js'
 import { guardZip } from './zip-guard.js'
 
 /**
- * Refuses archives that clamd would call clean without having seen all that an unpacker would find. Follows ZIP, tar, cpio and gzip into
+ * Refuses archives that clamd would call clean without having seen all that an unpacker would find. Follows ZIP, tar, cpio, gzip, bzip2 and xz into
  * one another. Reads only what it needs, and holds no more than 64 MiB of nested archives at a time, all scans of the process
  * together. Says nothing about files that are no archives. Errors of the source pass through.
  */
@@ -67,8 +68,9 @@ function createGuards (budget: Budget, signal: AbortSignal | undefined): Guards 
       case 'spanned-zip': throw new Refusal('ZipSpanned')
       case 'tar': return await guardTar(stream, guardMember)
       case 'cpio': return await guardCpio(stream, guardMember)
-      case 'bzip2': return await guardBzip2(stream)
+      case 'bzip2': return await guardUnpacked(bunzipped(stream))
       case 'carrier': return await refuseEmbeddedArchive(stream)
+      case 'xz': return await guardUnpacked(unxzed(stream, budget.reserve()))
       case 'gzip': return await guardUnpacked(gunzipped(stream))
     }
   }

@@ -11,6 +11,13 @@ const largeHolder = createTurn()
 /** Also clamd's MaxRecursion. */
 const MAX_DEPTH = 16
 
+/** Memory whose need shows only while it is used. */
+export interface Reservation {
+  /** Waits until that much more may be held. */
+  grow: (bytes: number) => Promise<void>
+  release: () => void
+}
+
 /** Shared by an archive and all that are nested in it. */
 export interface Budget {
   /** Notes how much was unpacked, or says it unpacks to. */
@@ -23,6 +30,7 @@ export interface Budget {
   hold: (heldBytes: number, work: () => Promise<void>) => Promise<void>
   /** The same, one level deeper. */
   descend: (heldBytes: number, work: () => Promise<void>) => Promise<void>
+  reserve: () => Reservation
   /** Lets others hold memory again. To be called at the end, however it came. */
   close: () => void
 }
@@ -37,14 +45,29 @@ export function createBudget (signal?: AbortSignal): Budget {
     leave ??= await largeHolder.take(signal)
   }
 
+  function reserve (): Reservation {
+    let reservedBytes = 0
+    return {
+      grow: async (bytes) => {
+        if (heldBytes + bytes > MAX_HELD_BYTES) throw new Refusal('NestedTooLarge')
+        if (heldBytes + bytes > FREELY_HELD_BYTES) await waitForRoom()
+        heldBytes += bytes
+        reservedBytes += bytes
+      },
+      release: () => {
+        heldBytes -= reservedBytes
+        reservedBytes = 0
+      }
+    }
+  }
+
   async function hold (bytes: number, work: () => Promise<void>): Promise<void> {
-    if (heldBytes + bytes > MAX_HELD_BYTES) throw new Refusal('NestedTooLarge')
-    if (heldBytes + bytes > FREELY_HELD_BYTES) await waitForRoom()
-    heldBytes += bytes
+    const reservation = reserve()
+    await reservation.grow(bytes)
     try {
       await work()
     } finally {
-      heldBytes -= bytes
+      reservation.release()
     }
   }
 
@@ -56,6 +79,7 @@ export function createBudget (signal?: AbortSignal): Budget {
     availableBytes: () => MAX_HELD_BYTES - heldBytes,
     waitForRoom,
     hold,
+    reserve,
     descend: async (bytes, work) => {
       if (depth >= MAX_DEPTH) throw new Refusal('NestedTooDeep')
       depth++

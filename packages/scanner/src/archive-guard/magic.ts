@@ -8,7 +8,7 @@ export const HEAD_BYTES = 512
 
 const startsWith = (head: Buffer, hex: string): boolean => head.subarray(0, hex.length / 2).toString('hex') === hex
 
-export type Format = 'zip' | 'spanned-zip' | 'tar' | 'gzip' | 'bzip2' | 'cpio' | 'carrier' | 'other'
+export type Format = 'zip' | 'spanned-zip' | 'tar' | 'gzip' | 'bzip2' | 'xz' | 'cpio' | 'carrier' | 'other'
 
 export function formatOf (head: Buffer): Format {
   if (startsWith(head, '504b0304') || startsWith(head, '504b0506')) return 'zip'
@@ -16,6 +16,7 @@ export function formatOf (head: Buffer): Format {
   if (startsWith(head, '504b0708') || startsWith(head, '504b3030')) return 'spanned-zip'
   if (startsWith(head, '1f8b')) return 'gzip'
   if (startsWith(head, '425a68')) return 'bzip2'
+  if (startsWith(head, 'fd377a585a00')) return 'xz'
   if (isCpio(head)) return 'cpio'
   if (isTarHeader(head)) return 'tar'
   return mayCarryArchive(head) ? 'carrier' : 'other'

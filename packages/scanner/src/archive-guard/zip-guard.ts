@@ -5,7 +5,7 @@ import { Refusal, type GuardedSource, type Guards } from './guard-result.js'
 import { formatOf, HEAD_BYTES, type Format } from './magic.js'
 import { hasUnscannableName, unscannableFormat } from './unscannable-formats.js'
 import { readZipDirectory, type ZipEntry } from './zip-directory.js'
-import { DEFLATED, openNested, STORED } from './zip-nested.js'
+import { BZIPPED, DEFLATED, openNested, STORED } from './zip-nested.js'
 
 const LOCAL_SIGNATURE = 0x04034b50
 const DESCRIPTOR_SIGNATURE = 0x08074b50
@@ -17,8 +17,11 @@ const FLAGS_HIDING = (1 << 0) | (1 << 6) | (1 << 13)
 /** Patched data needs the file that it patches. */
 const FLAG_PATCH = 1 << 5
 
-/** Stored, imploded, deflated, deflate64, bzip2: what clamd unpacks. It skips every other method without a word. */
-const SCANNABLE_METHODS: readonly number[] = [STORED, 6, DEFLATED, 9, 12]
+/**
+ * clamd also unpacks imploded and deflate64 files, but this guard cannot: PKZIP wrote the first until 1993, and Windows writes the other
+ * for files over 2 GB. Every further method clamd skips without a word.
+ */
+const SCANNABLE_METHODS: readonly number[] = [STORED, DEFLATED, BZIPPED]
 const ZIP64 = 0xffffffff
 
 /** Enough compressed bytes to get past a deflate block's code tables to the first HEAD_BYTES of the content. */
@@ -50,7 +53,8 @@ export async function guardZip (source: GuardedSource, { signal, budget, guards 
       if (entry.offset > expectedOffset) throw new Refusal('ZipHiddenData')
       const { dataOffset, endOffset } = await checkLocal(reader, entry, entries[i + 1]?.offset ?? directory.offset)
       const format = await nestedFormat(reader, entry, dataOffset)
-      if (format !== 'other') nested.push({ entry, dataOffset, isZip: format === 'zip' })
+      // What bzip2 packed shows its head only once it is unpacked.
+      if (format !== 'other' || entry.method === BZIPPED) nested.push({ entry, dataOffset, isZip: format === 'zip' })
       expectedOffset = endOffset
     }
     if (expectedOffset !== directory.offset) throw new Refusal('ZipHiddenData')
@@ -102,7 +106,7 @@ async function checkLocal (reader: ForwardReader, entry: ZipEntry, nextOffset: n
 
 /** Looks at the first bytes of the content: refuses what clamd cannot open, and tells what this guard can look into itself. */
 async function nestedFormat (reader: ForwardReader, entry: ZipEntry, dataOffset: number): Promise<Format> {
-  if (entry.method !== STORED && entry.method !== DEFLATED) return 'other'
+  if (entry.method === BZIPPED) return 'other'
   const peeked = await reader.read(dataOffset, Math.min(entry.compressedBytes, entry.method === STORED ? HEAD_BYTES : PEEK_BYTES))
   const head = entry.method === STORED ? peeked : inflateHead(peeked, entry.sizeBytes)
   if (unscannableFormat(head) !== null) throw new Refusal('ZipNestedArchive')

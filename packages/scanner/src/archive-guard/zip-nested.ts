@@ -1,12 +1,14 @@
 import type { Budget } from './budget.js'
 import { createForwardReader, type ForwardReader } from './forward-reader.js'
 import { heldContent, Refusal, type GuardedSource, type Guards } from './guard-result.js'
-import { inflated } from './inflate.js'
 import { memberOf, readerOf, restOf, sequential, type MemberReader } from './sequential-reader.js'
+import { bunzipped } from './unpack/bunzip2.js'
+import { inflated } from './unpack/inflate.js'
 import type { ZipEntry } from './zip-directory.js'
 
 export const STORED = 0
 export const DEFLATED = 8
+export const BZIPPED = 12
 
 export interface NestedFile {
   /** The archive around it. */
@@ -51,7 +53,7 @@ function dataOf ({ source, entry, dataOffset }: NestedFile): GuardedSource {
 
 async function guardUnpacking ({ entry, isZip }: NestedFile, data: MemberReader, guards: Guards): Promise<void> {
   if (entry.method === STORED) return await guards.stream(data)
-  const chunks = inflated(data)
+  const chunks = entry.method === BZIPPED ? bunzipped(data) : inflated(data)
   let unpackedBytes = 0
   try {
     const unpacked = readerOf(chunks, (bytes) => {

@@ -8,7 +8,6 @@ import { guardArchive } from '../../src/index.js'
 import { cleanText, sourceOf, watchedSourceOf } from '../helpers/samples.js'
 
 const data = cleanText()
-const bzip2Stream = Buffer.from('425a6839314159265359', 'hex')
 
 async function reasonFor (bytes: Buffer): Promise<string | null> {
   const result = await guardArchive(sourceOf(bytes))
@@ -64,16 +63,6 @@ t.test('knows a bare LZMA stream whatever its properties, dictionary and size, a
   t.equal(await reasonFor(bareLzma(0x5e, 5000, unknown)), null)
   t.equal(await reasonFor(bareLzma(0x5e, 4096, 1n << 38n)), null)
   t.equal(await reasonFor(bareLzma(0, 0, 0n)), null)
-})
-
-t.test('refuses a bzip2 file of several streams, wherever the second begins, and passes one of one', async (t) => {
-  const chunkBytes = 256 * 1024
-  const filler = Buffer.alloc(2 * chunkBytes, 'BZh9 and not a stream ')
-
-  t.equal(await reasonFor(Buffer.concat([bzip2Stream, filler])), null)
-  for (const at of [0, 1, chunkBytes - 12, chunkBytes - 8, chunkBytes - 4, chunkBytes - 1, chunkBytes, 2 * chunkBytes]) {
-    t.equal(await reasonFor(Buffer.concat([bzip2Stream, filler.subarray(0, at), bzip2Stream])), 'Bzip2Streams', `at ${at}`)
-  }
 })
 
 t.test('refuses a broken gzip file of an archive, of which unpackers keep more than the guard can see', async (t) => {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import t from 'tap'
-import { descriptor, fuzzParameters, paxRecord, rawTar, rawZip, type RawEntry } from '@filewright/testing'
+import { descriptor, fuzzParameters, paxRecord, rawBzip2, rawCpio, rawTar, rawXz, rawZip, type RawEntry } from '@filewright/testing'
 import { guardArchive, type GuardResult } from '../../src/index.js'
 import { cleanText, watchedSourceOf } from '../helpers/samples.js'
 
@@ -24,7 +24,9 @@ t.test('answers, and never throws, whatever bytes are changed in archives of eve
     rawZip([{ data, flags: 8, local: { compressedBytes: 0, sizeBytes: 0 }, after: descriptor(data) }]),
     rawTar([{ data: paxRecord('size', String(data.length)), type: 'x' }, { data }, { data, type: 'L' }]),
     gzipSync(rawTar([{ data }, { name: 'in.zip', data: rawZip([{ data }]) }])),
-    Buffer.concat([Buffer.from('425a6839314159265359', 'hex'), data]),
+    rawBzip2(data),
+    rawXz(rawTar([{ data }])),
+    rawCpio([{ data }, { name: 'in.gz', data: gzipSync(data) }]),
     deflateRawSync(data)
   ]
   const change = fc.record({ at: fc.nat(), byte: fc.oneof(fc.constantFrom(0, 1, 0x50, 0x7f, 0x80, 0xff), fc.nat(255)) })

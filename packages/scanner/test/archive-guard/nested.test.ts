@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import t from 'tap'
-import { descriptor, paxRecord, rawCpio, rawTar, rawZip } from '@filewright/testing'
+import { descriptor, paxRecord, rawBzip2, rawCpio, rawTar, rawXz, rawZip } from '@filewright/testing'
 import { guardArchive } from '../../src/index.js'
 import { cleanText, sourceOf } from '../helpers/samples.js'
 
@@ -22,6 +22,9 @@ const wraps: Record<string, (bytes: Buffer) => Buffer> = {
   'a gzip file in a tar.gz': (bytes) => gzipSync(file(gzipSync(bytes))),
   'a cpio': (bytes) => rawCpio([{ data }, { name: 'inner', data: bytes }, { data }]),
   'a cpio.gz': (bytes) => gzipSync(rawCpio([{ name: 'inner', data: bytes }], { form: 'odc' })),
+  'a tar.xz': (bytes) => rawXz(file(bytes)),
+  'a tar.bz2': (bytes) => rawBzip2(file(bytes)),
+  'an xz file in a bzip2 file in an xz file': (bytes) => rawXz(rawBzip2(rawXz(bytes))),
   'a ZIP, deflated': (bytes) => rawZip([{ data }, { name: 'inner', data: bytes }]),
   'a ZIP, stored': (bytes) => rawZip([{ data }, { name: 'inner', data: bytes, method: 0 }]),
   'a tar.gz in a ZIP': (bytes) => rawZip([{ name: 'inner', data: gzipSync(file(bytes)) }]),
@@ -38,7 +41,7 @@ const crooked: Record<string, [string, Buffer]> = {
   ])],
   'two tars in a row': ['TarTrailingData', rawTar([{ data }], { after: rawTar([{ data }]) })],
   'a cpio with bytes between its members': ['CpioBroken', rawCpio([{ data, after: Buffer.from('JUNKJUNK') }, { data: zip }])],
-  'a bzip2 file of two streams': ['Bzip2Streams', Buffer.concat([...Array(2)].map(() => Buffer.from('425a6839314159265359ffff', 'hex')))]
+  'a bzip2 file of two streams': ['Bzip2Streams', Buffer.concat([rawBzip2(data), rawBzip2(data)])]
 }
 
 for (const [where, wrap] of Object.entries(wraps)) {

@@ -55,7 +55,7 @@ refuse('encryption in the directory only', 'ZipEncrypted', [{ data, central: { f
 refuse('encryption in the local header only', 'ZipMismatch', [{ data, local: { flags: 1 } }])
 refuse('masked header values', 'ZipEncrypted', [{ data, flags: 1 << 13 }])
 refuse('patched data', 'ZipMethod', [{ data, flags: 1 << 5 }])
-for (const method of [1, 2, 3, 4, 5, 7, 10, 14, 16, 18, 19, 20, 93, 94, 95, 96, 97, 98, 99]) refuse(`compression method ${method}`, 'ZipMethod', [{ data, method }])
+for (const method of [1, 2, 3, 4, 5, 6, 7, 9, 10, 14, 16, 18, 19, 20, 93, 94, 95, 96, 97, 98, 99]) refuse(`compression method ${method}`, 'ZipMethod', [{ data, method }])
 refuse('another method in the local header', 'ZipMismatch', [{ data, local: { method: 99 } }])
 refuse('another method in the directory', 'ZipMismatch', [{ data, central: { method: 12 } }])
 refuse('another name in the local header', 'ZipMismatch', [{ data, local: { name: 'other' } }])

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { createGunzip, createInflateRaw } from 'node:zlib'
-import { isZlibError, Refusal } from './guard-result.js'
-import { hasOnlyZerosLeft, isZero, type SequentialReader } from './sequential-reader.js'
+import { isZlibError, Refusal } from '../guard-result.js'
+import { hasOnlyZerosLeft, isZero, type SequentialReader } from '../sequential-reader.js'
 
 const CHUNK_BYTES = 64 * 1024
 
