@@ -1,4 +1,4 @@
-import type { TreeNode } from './tree.js'
+import type { SgNode as TreeNode } from '@ast-grep/napi'
 
 /** Finds the innermost node of some kinds around another one. */
 export type Enclosing = (node: TreeNode) => TreeNode | null

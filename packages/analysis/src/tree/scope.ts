@@ -33,7 +33,9 @@ interface Origin {
 }
 
 /** Tells what the names in an expression were made from, in the scope around it: the right sides of their declarations. */
-export function createOrigins (declaration: string, parts: (declared: TreeNode) => { names: string[], value: TreeNode | null }): (node: TreeNode, scope: TreeNode | null) => string[] {
+export function createOrigins (
+  declaration: string, parts: (declared: TreeNode) => { names: string[], value: TreeNode | null }
+): (node: TreeNode, scope: TreeNode | null) => string[] {
   const byName = remember((tree: Tree): ReadonlyMap<string, Origin[]> => {
     const known = new Map<string, Origin[]>()
     for (const declared of tree.nodes(declaration)) {
