@@ -55,8 +55,8 @@ t.test('a job over its deadline fails alone, and the next one is served by a new
 })
 
 t.test('a small job has a fifth of the time of a large one, and it grows with its size', async (t) => {
-  t.equal(limitOf(0, 10_000), 2_000)
-  t.ok(limitOf(4_096, 10_000) > 2_500 && limitOf(4_096, 10_000) < 3_500)
+  t.equal(limitOf(0, 10_000), 4_000)
+  t.ok(limitOf(4_096, 10_000) > 4_500 && limitOf(4_096, 10_000) < 5_000)
   t.equal(limitOf(32_768, 10_000), 10_000)
   t.equal(limitOf(262_144, 10_000), 10_000)
 })

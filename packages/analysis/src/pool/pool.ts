@@ -7,7 +7,7 @@ import type { MethodName, Methods, Reply, Request } from './methods.js'
 export interface AnalysisPoolOptions {
   /** Processes; default one less than the cores, at most 4. Each holds about 200 MB when it has seen every language. */
   size?: number | undefined
-  /** For one job of the largest size, from the moment a process has it; default 10 s. Small ones get a fifth of it, once their parsers are loaded. */
+  /** For one job of the largest size, from the moment a process has it; default 10 s. Small ones get two fifths of it, once their parsers are loaded. */
   timeoutMs?: number | undefined
   /** Jobs that may wait for a process; default 256. */
   maxQueued?: number | undefined
@@ -203,7 +203,7 @@ export function createAnalysisPool (options: AnalysisPoolOptions = {}): Analysis
 /** The size from which a job has the whole time. */
 const fullTimeChars = 32_768
 /** What the smallest job has of it. */
-const leastShare = 0.2
+const leastShare = 0.4
 
 /** A small input that is dear to analyze does not hold a process for as long as a large one may; loading parsers is not counted. */
 export function limitOf (chars: number, timeoutMs: number): number {
