@@ -11,8 +11,6 @@ import { createRuntimeCheck } from './runtime-health.js'
 
 /** Gateways ask more often, through the queue. */
 const PROBE_INTERVAL_MS = 10_000
-/** The analyzers' processes take a second of processor time to start, which what starts beside this worker needs more. A job that comes sooner starts them. */
-const ANALYZERS_AFTER_MS = 5_000
 
 /** Makes every part of the worker and joins them. Returns how to take it down again, in order. */
 export async function startInferenceWorker (config: InferenceWorkerConfig, logger: Logger): Promise<ShutdownStep[]> {
@@ -44,7 +42,8 @@ export async function startInferenceWorker (config: InferenceWorkerConfig, logge
   const models = checkModels({ model, pull: config.OLLAMA_PULL, logger, signal: stopping.signal })
   await host.start()
   health.start()
-  const analyzers = setTimeout(analysis.start, ANALYZERS_AFTER_MS)
+  // Last, so that the worker takes jobs before the analyzers' processes compete with it for the processor.
+  analysis.start()
 
   return [
     { name: 'health', run: async () => { await health.stop() } },
@@ -56,13 +55,7 @@ export async function startInferenceWorker (config: InferenceWorkerConfig, logge
         await models
       }
     },
-    {
-      name: 'analyzers',
-      run: async () => {
-        clearTimeout(analyzers)
-        await analysis.close()
-      }
-    },
+    { name: 'analyzers', run: async () => { await analysis.close() } },
     { name: 'metrics', run: () => { metrics.close() } },
     { name: 'tracing', run: async () => { await tracing.close() } },
     { name: 'probe', run: async () => { await probe.close() } }

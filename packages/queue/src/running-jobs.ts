@@ -3,6 +3,8 @@ import { AppError } from '@filewright/runtime'
 
 /** How long a handler may take to notice that the process stops, before its job is given back without it. */
 const SHUTDOWN_NOTICE_MS = 1_000
+/** A cancel travels on a connection of its own and may overtake its job: so many are kept for jobs that are yet to start. */
+const MAX_EARLY_CANCELS = 1_000
 
 export type StopReason = 'cancelled' | 'lost' | 'shutdown'
 
@@ -29,6 +31,13 @@ interface Entry { run: Run, stop: (reason: StopReason) => void }
 
 export function createRunningJobs (): RunningJobs {
   const entries = new Map<string, Entry>()
+  const earlyCancels = new Set<string>()
+
+  function rememberCancel (jobId: string): void {
+    earlyCancels.add(jobId)
+    const [oldest = ''] = earlyCancels
+    if (earlyCancels.size > MAX_EARLY_CANCELS) earlyCancels.delete(oldest)
+  }
 
   return {
     run: (job, jobId, start) => {
@@ -64,9 +73,14 @@ export function createRunningJobs (): RunningJobs {
         }
       }
       entries.set(jobId, entry)
+      if (earlyCancels.delete(jobId)) entry.stop('cancelled')
       return run
     },
-    stop: (jobId, reason) => entries.get(jobId)?.stop(reason),
+    stop: (jobId, reason) => {
+      const entry = entries.get(jobId)
+      if (entry !== undefined) entry.stop(reason)
+      else if (reason === 'cancelled') rememberCancel(jobId)
+    },
     stopAll: (reason) => {
       for (const entry of entries.values()) entry.stop(reason)
     }
