@@ -10,6 +10,7 @@ export const generationId = '1bHq7TzM5pKd3wVxR0eGuA'
 const created = '2026-01-15T09:30:00.000Z'
 const file = { id: fileId, name: 'report.pdf', size: 48_213, type: 'application/pdf', created_at: created }
 const loop = 'for (var i = 0; i < items.length; i++) {\n  console.log(items[i])\n}'
+const first = 'export function first (list) { var item = list[0]; return item }'
 
 interface Examples {
   uploadForm: Omit<UploadForm, 'file'>
@@ -40,10 +41,10 @@ export const examples: Examples = {
   analyzed: {
     analysis: [{ type: 'suggestion', message: 'var is visible in the whole function.', line: 1 }], score: 98, suggestions: ['Declare with let or const.']
   },
-  optimize: { code: loop, language: 'javascript', optimization_type: 'readability' },
+  optimize: { code: first, language: 'javascript', optimization_type: 'readability' },
   optimized: {
-    optimized_code: loop.replace('var', 'let'),
-    changes: [{ type: 'refactor', description: 'Declared with let instead of var.', line: 1 }],
+    optimized_code: first.replace('var', 'const'),
+    changes: [{ type: 'refactor', description: 'Declared with const what never changes.', line: 1 }],
     improvements: ['Removed 1 style finding', 'Raised the analysis score from 98 to 100']
   },
   models: { models: models.map((model) => ({ ...model, capabilities: [...model.capabilities] })) }
