@@ -11,7 +11,7 @@ const growth = 4
 /** What takes less on the longer code is lost in the noise, and harms nobody. */
 const negligibleMs = 200
 /** Linear work takes 4 times as long, its square 16 times. */
-const maxRatio = 12
+const maxRatio = 9
 
 async function cpuMs (code: string, language: Language): Promise<number> {
   const before = process.cpuUsage()

@@ -195,9 +195,9 @@ t.test('every other error body has one key as well', async (t) => {
   }
 })
 
-t.test('the example of the reference is what the service answers', async (t) => {
+t.test('the examples of the reference are what the service answers', async (t) => {
   const { body: { paths } } = await createClient(stack.baseUrl, stack.token).call('GET', '/openapi.json')
-  for (const path of ['analyze'] as const) {
+  for (const path of ['analyze', 'optimize'] as const) {
     const { requestBody, responses } = paths[`/api/ai/${path}`].post
     const { status, body } = await ai.post(path, requestBody.content['application/json'].example)
 
