@@ -39,9 +39,12 @@ const withoutFailpoints = {
   }
 }
 
-/** esbuild names every function that is made, closures in the hottest paths too; nearly all have their name already. */
+/**
+ * esbuild names every function that is made, closures in the hottest paths too. Nearly all have their name already; arrow functions, which have
+ * no prototype, need none.
+ */
 const NAME = 'var __name = (target, value) => __defProp(target, "name", { value, configurable: true });'
-const CHEAPER = 'var __name = (target, value) => target.name === value ? target : __defProp(target, "name", { value, configurable: true });'
+const CHEAPER = 'var __name = (target, value) => target.name === value || target.prototype === undefined ? target : __defProp(target, "name", { value, configurable: true });'
 
 /** Parts of earlier builds stay that long: an app that runs from one may still load them. */
 const KEEP_MS = 24 * 3_600_000

@@ -4,18 +4,19 @@ import { isAppError } from '@filewright/runtime'
 const PATIENCE_MS = 1_000
 
 export interface BatcherOptions {
-  /** Statements under way at once; what comes meanwhile goes together in the next. */
-  underWay: number
-  /** In one statement. */
-  items: number
+  /** Statements under way at once; what comes meanwhile goes together in the next. Default 2. */
+  underWay?: number
+  /** In one statement. Default 100. */
+  items?: number
 }
 
 /**
- * One round trip for what many requests ask at the same time. Nobody waits for company: an item that comes alone goes alone, at once. Results
+ * One round trip for what many requests ask at the same time, over few connections: a statement costs far more than another row in it, and
+ * a commit waits for the disk once for all. Nobody waits for company: an item that comes alone goes alone, at once. Results
  * come in the order of the items. Where the items were refused, rather than the database away, each goes once more by itself: what is wrong with
  * one is no affair of the others.
  */
-export function createBatcher<In, Out> (send: (items: In[]) => Promise<Out[]>, { underWay, items }: BatcherOptions): (item: In) => Promise<Out> {
+export function createBatcher<In, Out> (send: (items: In[]) => Promise<Out[]>, { underWay = 2, items = 100 }: BatcherOptions = {}): (item: In) => Promise<Out> {
   const waiting: Array<{ item: In, since: number, resolve: (result: Out) => void, reject: (error: unknown) => void }> = []
   let running = 0
   let collecting = false
@@ -59,4 +60,15 @@ export function createBatcher<In, Out> (send: (items: In[]) => Promise<Out[]>, {
       start()
     })
   })
+}
+
+/** Of changes to the same row in one statement the first is made and the others have lost, as if they had come one after another. */
+export function oneWinner<In extends { id: string }, Out> (send: (changes: In[]) => Promise<Out[]>, lost: Out): (changes: In[]) => Promise<Out[]> {
+  return async (changes) => {
+    const firsts = new Map<string, In>()
+    for (const change of changes) if (!firsts.has(change.id)) firsts.set(change.id, change)
+    const results = await send([...firsts.values()])
+    const resultOf = new Map([...firsts.values()].map((change, i) => [change, results[i] as Out]))
+    return changes.map((change) => resultOf.get(change) ?? lost)
+  }
 }

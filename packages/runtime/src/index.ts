@@ -4,7 +4,6 @@ export { createId, createToken, isId } from './ids.js'
 export { systemClock, type Clock } from './clock.js'
 export { closedHeaders } from './closed-headers.js'
 export { loadConfig, loggingConfig, type Environment } from './config.js'
-export { withLogFields } from './log-context.js'
 export { createLogger, type Logger, type LoggerOptions } from './logger.js'
 export { installShutdown, type ShutdownOptions, type ShutdownStep } from './shutdown.js'
 export {

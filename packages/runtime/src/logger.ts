@@ -1,5 +1,4 @@
 import { pino, type Logger } from 'pino'
-import { logFields } from './log-context.js'
 
 export type { Logger } from 'pino'
 
@@ -19,7 +18,6 @@ export function createLogger ({ name, level, pretty = process.stdout.isTTY }: Lo
   const options = {
     name,
     level,
-    mixin: logFields,
     redact: ['headers.authorization', '*.headers.authorization', '*.token', '*.password']
   }
   if (pretty) return pino({ ...options, transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } })

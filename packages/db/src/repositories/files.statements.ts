@@ -1,5 +1,5 @@
-import { createBatcher } from '../batcher.js'
-import type { FileRecord } from '../records.js'
+import { createBatcher, oneWinner } from '../batcher.js'
+import type { FileRecord, FileState } from '../records.js'
 import type { RunStatement, Statement } from '../statements.js'
 import { columnList } from './files.columns.js'
 import type { NewFile, ScannedUpload } from './files.queries.js'
@@ -9,6 +9,12 @@ import type { NewFile, ScannedUpload } from './files.queries.js'
  * promised; its blob is swept. The commit that makes a file visible waits, and with it every commit before.
  */
 const UNHURRIED = "unhurried AS (SELECT set_config('synchronous_commit', 'off', true))"
+
+/**
+ * Not `=`: that fits the partial indexes, which look small when the statement is planned, and hold an entry of every upload since the
+ * last vacuum. The row is found by its key.
+ */
+const isInState = (state: FileState): string => `state IS NOT DISTINCT FROM '${state}'`
 
 const insertPending: Statement = {
   name: 'files-insert-pending',
@@ -22,7 +28,7 @@ const insertPending: Statement = {
  * One statement: the compare-and-set and, only if it won, the project's first row. Two first uploads do not collide, and since all take
  * new projects in the same order, they do not wait for each other in a circle either.
  */
-const markScanning: Statement = {
+export const markScanning: Statement = {
   name: 'files-mark-scanning',
   text: `
     WITH ${UNHURRIED}, moved AS (
@@ -30,7 +36,7 @@ const markScanning: Statement = {
         size_bytes = new.size_bytes, sha256 = new.sha256, type = new.type, kind = new.kind, lease_expires_at = new.lease_expires_at
       FROM unhurried, unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::text[], $9::text[], $10::timestamptz[])
         new (id, project_id, name, folder, description, size_bytes, sha256, type, kind, lease_expires_at)
-      WHERE files.id = new.id AND state = 'pending' RETURNING files.id, files.project_id
+      WHERE files.id = new.id AND ${isInState('pending')} RETURNING files.id, files.project_id
     ), first AS (
       INSERT INTO projects (id)
       SELECT DISTINCT project_id FROM moved WHERE NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = project_id) ORDER BY 1 ON CONFLICT (id) DO NOTHING
@@ -38,17 +44,17 @@ const markScanning: Statement = {
     SELECT id FROM moved`
 }
 
-const markReady: Statement = {
+export const markReady: Statement = {
   name: 'files-mark-ready',
   text: `
     UPDATE files SET state = 'ready', engine = new.engine, scanned_at = new.at, created_at = new.at, lease_expires_at = NULL
     FROM unnest($1::text[], $2::text[], $3::timestamptz[]) new (ready_id, engine, at)
-    WHERE id = ready_id AND state = 'scanning' RETURNING ${columnList.replace('engine', 'files.engine')}`
+    WHERE id = ready_id AND ${isInState('scanning')} RETURNING ${columnList.replace('engine', 'files.engine')}`
 }
 
-const findReady: Statement = {
+export const findReady: Statement = {
   name: 'files-find-ready',
-  text: `SELECT ${columnList} FROM files WHERE id = ANY($1::text[]) AND state = 'ready'`
+  text: `SELECT ${columnList} FROM files WHERE id = ANY($1::text[]) AND ${isInState('ready')}`
 }
 
 export interface FileBatches {
@@ -58,9 +64,6 @@ export interface FileBatches {
   findReady: (id: string) => Promise<FileRecord | null>
 }
 
-/** Few connections with many rows each: a statement costs far more than another row in it, and a commit waits for the disk once for all. */
-const LIMITS = { underWay: 2, items: 100 }
-
 export function createFileBatches (run: RunStatement): FileBatches {
   return {
     insertPending: createBatcher(async (files) => {
@@ -68,7 +71,7 @@ export function createFileBatches (run: RunStatement): FileBatches {
         files.map(({ id }) => id), files.map(({ blobKey }) => blobKey), files.map(({ tokenId }) => tokenId), files.map(({ leaseExpiresAt }) => leaseExpiresAt)
       ])
       return files.map(() => undefined)
-    }, LIMITS),
+    }),
 
     markScanning: createBatcher(oneWinner(async (changes) => {
       const each = <K extends keyof ScannedUpload>(key: K): Array<ScannedUpload[K]> => changes.map(({ upload }) => upload[key])
@@ -78,24 +81,13 @@ export function createFileBatches (run: RunStatement): FileBatches {
       ])
       const ids = new Set(moved.map(({ id }) => id))
       return changes.map(({ id }) => ids.has(id))
-    }, false), LIMITS),
+    }, false)),
 
     markReady: createBatcher(oneWinner(async (changes) => inOrder(changes.map(({ id }) => id), await run<FileRecord>(markReady, [
       changes.map(({ id }) => id), changes.map(({ engine }) => engine), changes.map(({ at }) => at)
-    ])), null), LIMITS),
+    ])), null)),
 
-    findReady: createBatcher(async (ids) => inOrder(ids, await run<FileRecord>(findReady, [ids])), LIMITS)
-  }
-}
-
-/** Of changes to the same row in one statement the first is made and the others have lost, as if they had come one after another. */
-function oneWinner<In extends { id: string }, Out> (send: (changes: In[]) => Promise<Out[]>, lost: Out): (changes: In[]) => Promise<Out[]> {
-  return async (changes) => {
-    const firsts = new Map<string, In>()
-    for (const change of changes) if (!firsts.has(change.id)) firsts.set(change.id, change)
-    const results = await send([...firsts.values()])
-    const resultOf = new Map([...firsts.values()].map((change, i) => [change, results[i] as Out]))
-    return changes.map((change) => resultOf.get(change) ?? lost)
+    findReady: createBatcher(async (ids) => inOrder(ids, await run<FileRecord>(findReady, [ids])))
   }
 }
 

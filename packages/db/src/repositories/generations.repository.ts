@@ -1,3 +1,4 @@
+import { createBatcher, oneWinner } from '../batcher.js'
 import type { Client } from '../client.js'
 import type { GenerationKind, GenerationOutcome, GenerationRecord } from '../records.js'
 import type { RunStatement, Statement } from '../statements.js'
@@ -39,26 +40,40 @@ const create: Statement = {
   text: `
     WITH ${UNHURRIED}
     INSERT INTO generations (id, kind, token_id, started_at, type, model_asked, prompt, outcome)
-    SELECT $1, $2, $3, $4::timestamptz, $5, $6, $7, 'running' FROM unhurried`
+    SELECT new.*, 'running'
+    FROM unhurried, unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[]) new`
 }
 
-const finish: Statement = {
+export const finish: Statement = {
   name: 'generations-finish',
   text: `
     WITH ${UNHURRIED}
-    UPDATE generations SET outcome = $2, finished_at = $3, model_used = $4, engine = $5, tokens_used = $6, error_code = $7, result = $8
-    FROM unhurried WHERE id = $1 AND outcome = 'running' RETURNING 1`
+    UPDATE generations SET outcome = new.outcome, finished_at = new.finished_at, model_used = new.model_used, engine = new.engine,
+      tokens_used = new.tokens_used, error_code = new.error_code, result = new.result
+    FROM unhurried, unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::int[], $7::text[], $8::text[])
+      new (id, outcome, finished_at, model_used, engine, tokens_used, error_code, result)
+    WHERE generations.id = new.id AND generations.outcome IS NOT DISTINCT FROM 'running' RETURNING new.id`
 }
 
 export function createGenerationsRepository (client: Client, run: RunStatement): GenerationsRepository {
-  return {
-    create: async ({ id, kind, tokenId, startedAt, type = null, modelAsked = null, prompt = null }) => {
-      await run(create, [id, kind, tokenId, startedAt, type, modelAsked, prompt])
-    },
+  const insert = createBatcher(async (rows: NewGeneration[]) => {
+    const each = (key: keyof NewGeneration): unknown[] => rows.map((row) => row[key] ?? null)
+    await run(create, [each('id'), each('kind'), each('tokenId'), each('startedAt'), each('type'), each('modelAsked'), each('prompt')])
+    return rows.map(() => undefined)
+  })
+  const end = createBatcher(oneWinner(async (rows: Array<GenerationResult & { id: string }>) => {
+    const each = (key: keyof GenerationResult | 'id'): unknown[] => rows.map((row) => row[key] ?? null)
+    const ended = await run<{ id: string }>(finish, [
+      each('id'), each('outcome'), each('finishedAt'), each('modelUsed'), each('engine'), each('tokensUsed'), each('errorCode'), each('result')
+    ])
+    const ids = new Set(ended.map(({ id }) => id))
+    return rows.map(({ id }) => ids.has(id))
+  }, false))
 
-    finish: async (id, { outcome, finishedAt, modelUsed = null, engine = null, tokensUsed = null, errorCode = null, result = null }) => {
-      return (await run(finish, [id, outcome, finishedAt, modelUsed, engine, tokensUsed, errorCode, result])).length === 1
-    },
+  return {
+    create: insert,
+
+    finish: async (id, result) => await end({ id, ...result }),
 
     // Only `create` and `finish` write these two columns, with the values of their types.
     findById: async (id) => await client.generation.findUnique({ where: { id } }) as GenerationRecord | null,
