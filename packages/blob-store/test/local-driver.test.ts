@@ -4,6 +4,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, 
 import * as nodeFs from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { poll } from '@filewright/testing'
@@ -52,7 +53,7 @@ function watchedFileSystem (failing: { call?: string, code?: string } = {}): { f
           const value: unknown = Reflect.get(target, property, target)
           if (typeof value !== 'function') return value
           return async (...args: unknown[]) => {
-            if (typeof property === 'string' && ['write', 'read', 'sync', 'datasync', 'stat'].includes(property)) note(property, String(path))
+            if (typeof property === 'string' && ['write', 'writev', 'read', 'sync', 'datasync', 'stat'].includes(property)) note(property, String(path))
             return await (value as (...args: unknown[]) => Promise<unknown>).apply(target, args)
           }
         }
@@ -75,7 +76,7 @@ t.test('makes the bytes durable before the name, and the name before it answers'
 
   await store.write(newKey(), chunks('some ', 'bytes'))
 
-  const wanted = ['open temporary', 'write temporary', 'write temporary', 'datasync temporary', 'sync blobs', 'link blob', 'sync folder']
+  const wanted = ['open temporary', 'writev temporary', 'writev temporary', 'datasync temporary', 'sync blobs', 'link blob', 'sync folder']
   const seen = calls.slice(calls.indexOf('open temporary')).filter((call) => wanted.includes(call))
   t.strictSame(seen, wanted)
   t.ok(calls.indexOf('sync blobs') < calls.indexOf('open temporary'), 'the new root is durable in its parent and its folders in it')
@@ -93,7 +94,7 @@ t.test('pays no folder but its own once the folders are known', async (t) => {
 
   await store.write(key, chunks('y'))
 
-  t.strictSame([...calls].sort(), ['datasync temporary', 'link blob', 'open temporary', 'sync folder', 'unlink temporary', 'write temporary'])
+  t.strictSame([...calls].sort(), ['datasync temporary', 'link blob', 'open temporary', 'sync folder', 'unlink temporary', 'writev temporary'])
 })
 
 t.test('shares folder syncs between writes that end together, and each still has one that began after its link', async (t) => {
@@ -111,8 +112,47 @@ t.test('shares folder syncs between writes that end together, and each still has
   t.equal((await keysOf(store)).length, 40)
 })
 
+t.test('a disk that takes a part of what it is given gets the rest', async (t) => {
+  const root = await temporaryRoot(t)
+  const handles: string[] = []
+  const store = storeAt(t, root, {
+    ...nodeFs,
+    open: async (path, flags, mode) => {
+      const handle = await nodeFs.open(path, flags, mode)
+      handle.writev = async (buffers) => {
+        const bytes = Buffer.concat(buffers as unknown as Buffer[])
+        const { bytesWritten } = await handle.write(bytes, 0, Math.ceil(bytes.length / 2))
+        handles.push(`${bytesWritten} of ${bytes.length}`)
+        return { bytesWritten, buffers }
+      }
+      return handle
+    }
+  })
+  const key = newKey()
+  const parts = Array.from({ length: 200 }, (_, i) => `${i},`.repeat(i))
+
+  await store.write(key, chunks(...parts))
+
+  t.equal(await textOf(await store.read(key)), parts.join(''))
+  t.ok(handles.length > 1 && handles.length < parts.length, 'chunks that came while the disk was busy went together')
+})
+
+t.test('a disk that is full stops a source that would go on for ever', async (t) => {
+  const root = await temporaryRoot(t)
+  const store = storeAt(t, root, watchedFileSystem({ call: 'writev temporary', code: 'ENOSPC' }).fs)
+  async function * endless (): AsyncGenerator<Buffer> {
+    for (;;) {
+      yield Buffer.from('x')
+      await nextTurn()
+    }
+  }
+
+  await t.rejects(store.write(newKey(), endless()), { code: 'STORAGE_UNAVAILABLE' })
+  t.strictSame(await readdir(join(root, 'tmp')), [])
+})
+
 for (const [call, code] of [
-  ['open temporary', 'EMFILE'], ['write temporary', 'ENOSPC'], ['datasync temporary', 'EIO'], ['link blob', 'EROFS'], ['sync folder', 'EIO']
+  ['open temporary', 'EMFILE'], ['writev temporary', 'ENOSPC'], ['datasync temporary', 'EIO'], ['link blob', 'EROFS'], ['sync folder', 'EIO']
 ] as const) {
   t.test(`answers STORAGE_UNAVAILABLE, leaves nothing and heals when ${call} fails with ${code}`, async (t) => {
     const root = await temporaryRoot(t)

@@ -12,6 +12,9 @@ import type { LocalFileSystem } from './local-file-system.js'
 /** Large enough that a 50 MiB download costs 200 reads, small enough for hundreds of slow readers. */
 const CHUNK_BYTES = 256 * 1024
 
+/** The last so many bytes of a stream come in one piece: whoever wants the whole of a small blob need not put it together. */
+const WHOLE_BYTES = 1024 * 1024
+
 /** Buffers of readers that have closed, for those that open: fresh ones for every download keep the garbage collector busy. */
 export interface BufferPool {
   take: () => Buffer
@@ -30,7 +33,7 @@ export function createBufferPool (): BufferPool {
 }
 
 export async function readLocal (fs: LocalFileSystem, path: string, options: ReadOptions): Promise<Readable> {
-  const { handle, reader, first, whole } = await begin(fs, path, options, (length) => Buffer.allocUnsafeSlow(length))
+  const { handle, reader, first, whole } = await begin(fs, path, options, (left) => Buffer.allocUnsafeSlow(left <= WHOLE_BYTES ? left : CHUNK_BYTES))
   let unread: Uint8Array | null = first
   return createPullStream({
     pull: async () => {
@@ -51,7 +54,7 @@ export async function readLocal (fs: LocalFileSystem, path: string, options: Rea
 export async function openLocal (fs: LocalFileSystem, path: string, options: ReadOptions, buffers: BufferPool): Promise<BlobReader> {
   const buffer = buffers.take()
   try {
-    const { handle, reader, first, whole } = await begin(fs, path, options, (length) => buffer.subarray(0, length))
+    const { handle, reader, first, whole } = await begin(fs, path, options, (left) => buffer.subarray(0, left))
     let unread: Uint8Array | null = first
     return {
       next: async () => {
@@ -79,7 +82,7 @@ interface Begun {
   whole: boolean
 }
 
-async function begin (fs: LocalFileSystem, path: string, { range, signal }: ReadOptions, bufferOf: (length: number) => Buffer): Promise<Begun> {
+async function begin (fs: LocalFileSystem, path: string, { range, signal }: ReadOptions, bufferOf: (left: number) => Buffer): Promise<Begun> {
   throwIfAborted(signal)
   const handle = await openOrThrow(fs, path)
   try {
@@ -111,13 +114,13 @@ interface Reader {
   isDone: () => boolean
 }
 
-function createReader (handle: FileHandle, start: number, stop: number, bufferOf: (length: number) => Buffer): Reader {
+function createReader (handle: FileHandle, start: number, stop: number, bufferOf: (left: number) => Buffer): Reader {
   let position = start
   return {
     isDone: () => position >= stop,
     next: async () => {
       if (position >= stop) return null
-      const buffer = bufferOf(Math.min(CHUNK_BYTES, stop - position))
+      const buffer = bufferOf(stop - position)
       const { bytesRead } = await onDisk('read', handle.read(buffer, 0, buffer.length, position))
       // Blobs never change: one that became shorter under us is damaged, and ending early would pass it off as whole.
       if (bytesRead === 0) throw new AppError('BLOB_CORRUPT', `the blob ended at ${position} of ${stop} bytes`)

@@ -10,6 +10,8 @@ import type { LocalFileSystem } from './local-file-system.js'
 
 export const TEMPORARY = 'tmp'
 
+const LOT_BYTES = 256 * 1024
+
 export interface LocalWriteDeps {
   fs: LocalFileSystem
   folders: Folders
@@ -27,11 +29,7 @@ export async function writeLocal (
 ): Promise<{ sizeBytes: number }> {
   const { handle, path: temporary } = await openTemporary({ fs, folders }, name)
   try {
-    let sizeBytes = 0
-    for await (const chunk of chunks) {
-      await onDisk('write', writeAll(handle, chunk))
-      sizeBytes += chunk.length
-    }
+    const sizeBytes = await writeBehind(handle, chunks)
     await onDisk('fsync', makeDurable(handle))
     throwIfAborted(signal)
     const target = await linkExclusively({ fs, folders }, temporary, { folder, name })
@@ -95,9 +93,49 @@ async function makeDurable (handle: FileHandle): Promise<void> {
   failpoint('blob.synced')
 }
 
-async function writeAll (handle: FileHandle, chunk: Uint8Array): Promise<void> {
+/** While the disk takes some, the next chunks come in, and go together. No more than two lots are held. */
+async function writeBehind (handle: FileHandle, chunks: AsyncIterable<Uint8Array>): Promise<number> {
+  let sizeBytes = 0
+  let waiting: Uint8Array[] = []
+  let waitingBytes = 0
+  let writing: Promise<void> | undefined
+  let failed = false
+
+  const start = (): void => {
+    const lot = waiting
+    waiting = []
+    waitingBytes = 0
+    writing = writeAll(handle, lot).then(() => {
+      writing = undefined
+      if (waiting.length > 0) start()
+    })
+    writing.catch(() => { failed = true })
+  }
+
+  try {
+    for await (const chunk of chunks) {
+      waiting.push(chunk)
+      waitingBytes += chunk.length
+      sizeBytes += chunk.length
+      if (writing === undefined) start()
+      else if (failed || waitingBytes >= LOT_BYTES) await onDisk('write', writing)
+    }
+  } catch (error) {
+    // The file must not be closed under a write, but needs no further one.
+    waiting = []
+    await (writing as Promise<void> | undefined)?.catch(() => {})
+    throw error
+  }
+  while (writing !== undefined) await onDisk('write', writing)
+  return sizeBytes
+}
+
+async function writeAll (handle: FileHandle, chunks: Uint8Array[]): Promise<void> {
   failpoint('blob.write')
-  for (let offset = 0; offset < chunk.length;) {
-    offset += (await handle.write(chunk, offset, chunk.length - offset)).bytesWritten
+  let { bytesWritten } = await handle.writev(chunks)
+  for (const chunk of chunks) {
+    // A disk may take less than it was given.
+    for (; bytesWritten < chunk.length;) bytesWritten += (await handle.write(chunk, bytesWritten, chunk.length - bytesWritten)).bytesWritten
+    bytesWritten -= chunk.length
   }
 }

@@ -13,6 +13,9 @@ export interface Call {
   close: () => void
 }
 
+/** Nobody is told. */
+const CLOSED = new ModelError('cancelled', 'the call is over')
+
 export interface CallOptions {
   signal: AbortSignal | undefined
   /** Absent: the call as a whole may take any time. */
@@ -57,7 +60,8 @@ export function createCall ({ signal: outer, totalMs }: CallOptions): Call {
       clearTimeout(clock)
       clearTimeout(total)
       outer?.removeEventListener('abort', cancel)
-      controller.abort()
+      // Not for nothing: an abort without a reason makes an error of its own, and a picture of the stack for it.
+      controller.abort(CLOSED)
     }
   }
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -77,8 +76,12 @@ interface SendControl {
 }
 
 async function send (socket: Socket, body: Readable | Buffer, hooks: InstreamOptions, { idle, signal, expectReply }: SendControl): Promise<void> {
+  const stopped = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => { reject(signal.reason as Error) }, { once: true })
+  })
+  stopped.catch(() => {})
   const write = async (bytes: Buffer): Promise<void> => {
-    if (!socket.write(bytes)) await once(socket, 'drain', { signal })
+    if (!socket.write(bytes)) await Promise.race([new Promise<void>((resolve) => { socket.once('drain', resolve) }), stopped])
     idle.touch()
   }
   const sendChunk = async (chunk: Buffer): Promise<void> => {

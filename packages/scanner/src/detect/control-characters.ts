@@ -25,9 +25,14 @@ function countOneByOne (bytes: Buffer, from: number, to: number, counts: Control
   }
 }
 
+/** Has a bit set where one of the word's four bytes is below 0x20, none where all are above. */
+function low (word: number): number {
+  return (word - 0x20202020) & ~word & 0x80808080
+}
+
 /**
- * Adds the chunk's control characters to the counts. Four bytes are asked at once whether one of them is below 0x20, and looked at
- * singly only when so, which is several times as fast on source code.
+ * Adds the chunk's control characters to the counts. Sixteen bytes are asked at once whether one of them is below 0x20, and looked at
+ * more closely only when so, which is many times as fast on source code.
  */
 export function countControls (bytes: Buffer, counts: ControlCounts): void {
   // A native search: most binaries have a NUL early on, and the loop never runs for them.
@@ -36,12 +41,15 @@ export function countControls (bytes: Buffer, counts: ControlCounts): void {
   const wordsAt = Math.min(-bytes.byteOffset & 3, bytes.length)
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + wordsAt, (bytes.length - wordsAt) >> 2)
   countOneByOne(bytes, 0, wordsAt, counts)
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i] as number
-    if (((word - 0x20202020) & ~word & 0x80808080) === 0) continue
-    // Nearly always a line's end.
-    if ((kindOf(word) | kindOf(word >> 8) | kindOf(word >> 16) | kindOf(word >> 24)) === 0) continue
-    countOneByOne(bytes, wordsAt + 4 * i, wordsAt + 4 * i + 4, counts)
+  const end = words.length & ~3
+  for (let i = 0; i < end; i += 4) {
+    if ((low(words[i] as number) | low(words[i + 1] as number) | low(words[i + 2] as number) | low(words[i + 3] as number)) === 0) continue
+    for (let j = i; j < i + 4; j++) {
+      const word = words[j] as number
+      // Nearly always a line's end.
+      if (low(word) === 0 || (kindOf(word) | kindOf(word >> 8) | kindOf(word >> 16) | kindOf(word >> 24)) === 0) continue
+      countOneByOne(bytes, wordsAt + 4 * j, wordsAt + 4 * j + 4, counts)
+    }
   }
-  countOneByOne(bytes, wordsAt + 4 * words.length, bytes.length, counts)
+  countOneByOne(bytes, wordsAt + 4 * end, bytes.length, counts)
 }
