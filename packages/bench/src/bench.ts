@@ -23,8 +23,17 @@ export async function runBench (rows: readonly Row[], { quick, say, onRow }: Ben
     const databaseUrl = postgres.urlOf('bench')
     const model = await startFloor({ kind: 'model', models })
     undo.push(model.stop)
-    const stack = await startStack(undefined, { env: { ...benchSettings, DATABASE_URL: databaseUrl, OLLAMA_HOST: model.origin } })
-    undo.push(stack.stop)
+    const startOn = async (url: string): Promise<RunningStack> => {
+      const started = await startStack(undefined, { env: { ...benchSettings, DATABASE_URL: url, OLLAMA_HOST: model.origin } })
+      undo.push(started.stop)
+      return started
+    }
+    let resting: BenchContext['resting']
+    if (rows.some(({ usesRestingStack }) => usesRestingStack === true)) {
+      await postgres.createDatabase('resting')
+      resting = { stack: await startOn(postgres.urlOf('resting')), sinceMs: performance.now() }
+    }
+    const stack = await startOn(databaseUrl)
     const load = await startChild<LoadSpec, LoadResult>('./load/load-process.js')
     undo.push(load.stop)
     const { clamd } = stack.info()
@@ -32,10 +41,12 @@ export async function runBench (rows: readonly Row[], { quick, say, onRow }: Ben
 
     const context: BenchContext = {
       quick,
-      rounds: quick ? 3 : 7,
-      roundMs: quick ? 1_000 : 3_000,
-      warm: quick ? { ms: 2_000, requests: 1_000 } : { ms: 45_000, requests: 4_000 },
+      rounds: quick ? 5 : 7,
+      heavyRounds: quick ? 3 : 7,
+      roundMs: quick ? 350 : 3_000,
+      warm: quick ? { ms: 1_200, requests: 1_000 } : { ms: 45_000, requests: 4_000 },
       stack,
+      resting,
       postgres,
       databaseUrl,
       clamdSocket: clamd.socket,

@@ -14,10 +14,14 @@ export interface BenchContext {
   quick: boolean
   /** Of each side. */
   rounds: number
+  /** Where one takes seconds. */
+  heavyRounds: number
   roundMs: number
   /** Before the first round each side does so many requests, or as many as it can in that time: code that has hardly run yet is slow. */
   warm: { ms: number, requests: number }
   stack: RunningStack
+  /** Only where a row asks for it: another stack, which does nothing but settle while the rows before are measured. */
+  resting?: { stack: RunningStack, sinceMs: number } | undefined
   postgres: PostgresServer
   databaseUrl: string
   clamdSocket: string
@@ -51,6 +55,7 @@ export interface Row {
   name: string
   measure: string
   goal: { atLeast: number } | { atMost: number }
+  usesRestingStack?: true
   run: (context: BenchContext) => Promise<Finding>
 }
 

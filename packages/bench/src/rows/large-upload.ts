@@ -5,7 +5,7 @@ import { spreadOf } from '../statistics.js'
 
 const SIZE_BYTES = 50 * 1024 * 1024
 
-async function run ({ stack, clamdSocket, load, rounds, quick }: BenchContext): Promise<Finding> {
+async function run ({ stack, clamdSocket, load, heavyRounds, quick }: BenchContext): Promise<Finding> {
   const raw = await startChild<RawSpec, RawTimes>('./floors/raw-process.js')
   const upload = async (): Promise<number> => {
     const { p50Ms, firstFailure } = await load.ask({
@@ -26,7 +26,7 @@ async function run ({ stack, clamdSocket, load, rounds, quick }: BenchContext): 
     await floor()
     const ours: number[] = []
     const theirs: RawTimes[] = []
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < heavyRounds; round++) {
       ours.push(await upload())
       theirs.push(await floor())
     }

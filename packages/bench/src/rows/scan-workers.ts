@@ -12,7 +12,7 @@ const UPLOADS_AT_ONCE = 16
 type SpeedUps = Record<2 | 4, Spread>
 
 /** Three stacks on one PostgreSQL, in turn. Each worker scans one file at a time. */
-async function measure ({ postgres, model, load, rounds, roundMs, quick }: BenchContext): Promise<SpeedUps> {
+async function measure ({ postgres, model, load, heavyRounds, roundMs, quick }: BenchContext): Promise<SpeedUps> {
   const clamd = await startSlowClamd(SCAN_MS)
   const undo: Array<() => Promise<unknown>> = []
   try {
@@ -35,11 +35,11 @@ async function measure ({ postgres, model, load, rounds, roundMs, quick }: Bench
         durationMs,
         status: 201
       })).perSecond
-      await run(quick ? 2_000 : 10_000)
+      await run(quick ? 1_000 : 10_000)
       lanes.push(async () => await run(roundMs))
     }
     const speeds: number[][] = []
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < heavyRounds; round++) {
       const speed: number[] = []
       for (const lane of lanes) speed.push(await lane())
       speeds.push(speed)

@@ -112,6 +112,12 @@ async function writeBehind (handle: FileHandle, chunks: AsyncIterable<Uint8Array
     writing.catch(() => { failed = true })
   }
 
+  const done = async (): Promise<void> => {
+    if (writing === undefined) return
+    await writing
+    await done()
+  }
+
   try {
     for await (const chunk of chunks) {
       waiting.push(chunk)
@@ -126,7 +132,7 @@ async function writeBehind (handle: FileHandle, chunks: AsyncIterable<Uint8Array
     await (writing as Promise<void> | undefined)?.catch(() => {})
     throw error
   }
-  while (writing !== undefined) await onDisk('write', writing)
+  await onDisk('write', done())
   return sizeBytes
 }
 

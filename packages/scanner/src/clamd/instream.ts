@@ -77,7 +77,7 @@ interface SendControl {
 
 async function send (socket: Socket, body: Readable | Buffer, hooks: InstreamOptions, { idle, signal, expectReply }: SendControl): Promise<void> {
   const stopped = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => { reject(signal.reason as Error) }, { once: true })
+    signal.addEventListener('abort', () => { reject(cancelled()) }, { once: true })
   })
   stopped.catch(() => {})
   const write = async (bytes: Buffer): Promise<void> => {
