@@ -21,7 +21,7 @@ import { assertPortFree, pickPrivatePort, urlHost } from './ports.js'
 import { ensurePrograms, type ProgramName } from './programs.js'
 import { createStackFile } from './stack-file.js'
 import { createSupervisor } from './supervisor.js'
-import { probeReady, waitUntil } from './wait.js'
+import { probeLookedAt, probeReady, waitUntil } from './wait.js'
 
 export interface StackSummary {
   options: StackOptions
@@ -114,7 +114,10 @@ export function createStack (options: StackOptions, { env, say, notice }: StackD
       startSignatureUpdates({ signaturesDir: paths.signatures, socketDir, clamd: clamd.address, guard: context.guard, notice, signal, env })
     }
     // A canary through each queue: with everything started, a matter of milliseconds.
-    const missing = await waitUntil(async (soon) => await probeReady(`${adminUrl}/health/ready`, soon), { signal, timeoutMs: READY_TIMEOUT_MS, intervalMs: 25 })
+    const report = `${adminUrl}/health/ready`
+    const missing = await waitUntil(async (soon) => await probeReady(report, soon), { signal, timeoutMs: READY_TIMEOUT_MS, intervalMs: 25 })
+    // What files do not need may be away, but the report should not begin with what nobody has looked at.
+    await waitUntil(async (soon) => await probeLookedAt(report, soon), { signal, timeoutMs: LOOK_TIMEOUT_MS, intervalMs: 25 })
     return {
       options,
       adminUrl,
@@ -147,6 +150,7 @@ export function createStack (options: StackOptions, { env, say, notice }: StackD
 
 /** The parts are all there: whatever still takes longer is said and not waited for. */
 const READY_TIMEOUT_MS = 10_000
+const LOOK_TIMEOUT_MS = 5_000
 
 const BASELINE_ONLY = 'Signatures: only our small baseline (EICAR and a few of our own). For real protection install ClamAV\'s official ones with freshclam.'
 

@@ -34,6 +34,13 @@ export async function probeReady (url: string, signal: AbortSignal): Promise<str
   }
 }
 
+/** Whether every entry of a health report has been looked at once, with whatever result. */
+export async function probeLookedAt (url: string, signal: AbortSignal): Promise<string | null> {
+  const { text } = await httpGet(url, signal)
+  const { checks = {} } = JSON.parse(text) as { checks?: Record<string, { state: string }> }
+  return Object.entries(checks).find(([, { state }]) => state === 'unknown')?.[0] ?? null
+}
+
 /** A start asks hundreds of times for what does not listen yet, for which `fetch` takes ten times the processor that this does. */
 async function httpGet (url: string, signal: AbortSignal): Promise<{ status: number, text: string }> {
   const request = get(url, { agent: false, signal })
