@@ -19,7 +19,7 @@ export type InferenceHandler = (payload: InferencePayload, context: Pick<JobCont
 
 export function createInferenceHandler (deps: InferenceDeps): InferenceHandler {
   return async (payload, { signal, report }) => {
-    const meter = createMeter(deps.model, report)
+    const meter = createMeter(deps.model, report, payload.requestId)
     switch (payload.kind) {
       case 'generate': return await generate(payload, meter, signal, deps)
       case 'analyze': return await analyze(payload, meter, signal, deps)

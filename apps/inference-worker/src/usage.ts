@@ -16,7 +16,7 @@ const REPORT_EVERY_MS = 60
 const FIRST_COUNT_MS = 25
 const COUNT_EVERY_MS = 1_000
 
-export function createMeter (model: Pick<ModelClient, 'chat'>, report: Report): Meter {
+export function createMeter (model: Pick<ModelClient, 'chat'>, report: Report, requestId?: string): Meter {
   let spent = 0
   let modelUsed: string | undefined
 
@@ -53,7 +53,7 @@ export function createMeter (model: Pick<ModelClient, 'chat'>, report: Report): 
     }
 
     try {
-      const result = await model.chat(request, { signal, onText })
+      const result = await model.chat(request, { signal, onText, requestId })
       if (unsent !== '') await flush()
       spent += result.tokensUsed
       modelUsed = result.model

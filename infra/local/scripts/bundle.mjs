@@ -40,8 +40,8 @@ const withoutFailpoints = {
 }
 
 /**
- * esbuild names every function that is made, closures in the hottest paths too. Nearly all have their name already; arrow functions, which have
- * no prototype, need none.
+ * esbuild names every function that is made, closures in the hottest paths too. Nearly all have their name already. Arrow and async
+ * functions, which have no prototype, may show in a stack under a name that was changed to tell two apart.
  */
 const NAME = 'var __name = (target, value) => __defProp(target, "name", { value, configurable: true });'
 const CHEAPER = 'var __name = (target, value) => target.name === value || target.prototype === undefined ? target : __defProp(target, "name", { value, configurable: true });'

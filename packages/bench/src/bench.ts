@@ -12,7 +12,7 @@ export interface BenchOptions {
   onRow: (result: RowResult) => void
 }
 
-/** One stack for all rows; a row that needs another starts it itself. */
+/** One stack for all rows, and one at rest where a row is about that; a row that needs yet another starts it itself. */
 export async function runBench (rows: readonly Row[], { quick, say, onRow }: BenchOptions): Promise<RowResult[]> {
   const undo: Array<() => Promise<unknown>> = []
   try {

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { poll } from '@filewright/testing'
 import { createLocalBlobStore, type BlobStore, type LocalFileSystem } from '../src/index.js'
-import { bytesOf, chunks, codeOf, keysOf, newKey, pattern, textOf } from './helpers.js'
+import { bytesOf, chunks, codeOf, hangingSource, keysOf, newKey, pattern, textOf } from './helpers.js'
 
 async function temporaryRoot (t: Test): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'filewright-local-'))
@@ -140,15 +140,25 @@ t.test('a disk that takes a part of what it is given gets the rest', async (t) =
 t.test('a disk that is full stops a source that would go on for ever', async (t) => {
   const root = await temporaryRoot(t)
   const store = storeAt(t, root, watchedFileSystem({ call: 'writev temporary', code: 'ENOSPC' }).fs)
+  let taken = 0
   async function * endless (): AsyncGenerator<Buffer> {
     for (;;) {
+      taken++
       yield Buffer.from('x')
       await nextTurn()
     }
   }
 
   await t.rejects(store.write(newKey(), endless()), { code: 'STORAGE_UNAVAILABLE' })
+  t.ok(taken < 100, `${taken} chunks taken`)
   t.strictSame(await readdir(join(root, 'tmp')), [])
+})
+
+t.test('a disk that is full is told to a client that has stopped sending', async (t) => {
+  const root = await temporaryRoot(t)
+  const store = storeAt(t, root, watchedFileSystem({ call: 'writev temporary', code: 'ENOSPC' }).fs)
+
+  await t.rejects(store.write(newKey(), hangingSource(Buffer.from('x'))), { code: 'STORAGE_UNAVAILABLE' })
 })
 
 for (const [call, code] of [

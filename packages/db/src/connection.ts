@@ -8,6 +8,8 @@ export interface ConnectionOptions {
   /** Bounds both opening a connection and waiting for a free one. */
   connectTimeoutMs: number
   statementTimeoutMs: number
+  /** Statements will be prepared, and their plans kept. Default false. */
+  prepared?: boolean
 }
 
 export interface Connection {
@@ -21,15 +23,20 @@ const SERVER_GRACE_MS = 1_000
 const CLOSE_TIMEOUT_MS = 5_000
 
 /**
- * These travel in the startup packet and cost no round trip.
- * - The driver adapter writes timestamps without a zone and drops the zone of those it reads, so every session must be in UTC, whatever
- *   the server's default is.
- * - A statement prepared while `files` was nearly empty would read the whole table for every upload until the server next looks at its
- *   size. Every statement of ours has an index to go by, and none is worth being compiled.
+ * The driver adapter writes timestamps without a zone and drops the zone of those it reads, so every session must be in UTC, whatever
+ * the server's default is.
  */
-const SESSION = '-c TimeZone=UTC -c enable_seqscan=off -c jit=off'
+const ANY_SESSION = '-c TimeZone=UTC'
 
-function withSession (url: string): string {
+/**
+ * A statement prepared while `files` was nearly empty would read the whole table for every upload until the server next looks at its
+ * size; the hot ones all have an index to go by, and none is worth being compiled. Only here, because poolers refuse such settings, and
+ * behind them nothing is prepared.
+ */
+const PREPARED_SESSION = `${ANY_SESSION} -c enable_seqscan=off -c jit=off`
+
+/** Settings travel in the startup packet and cost no round trip. */
+function withSettings (url: string, settings: string): string {
   let parsed: URL
   try {
     parsed = new URL(url)
@@ -40,14 +47,14 @@ function withSession (url: string): string {
     throw new AppError('CONFIG_INVALID', 'The database URL must start with postgresql://')
   }
   const options = parsed.searchParams.get('options')
-  parsed.searchParams.set('options', `${options === null ? '' : `${options} `}${SESSION}`)
+  parsed.searchParams.set('options', `${options === null ? '' : `${options} `}${settings}`)
   return parsed.href
 }
 
-export function openPool ({ url, poolSize, connectTimeoutMs, statementTimeoutMs }: ConnectionOptions): Connection {
+export function openPool ({ url, poolSize, connectTimeoutMs, statementTimeoutMs, prepared = false }: ConnectionOptions): Connection {
   const sockets = new Set<Socket>()
   const pool = new pg.Pool({
-    connectionString: withSession(url),
+    connectionString: withSettings(url, prepared ? PREPARED_SESSION : ANY_SESSION),
     application_name: 'filewright',
     max: poolSize,
     idleTimeoutMillis: 30_000,

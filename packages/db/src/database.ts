@@ -34,7 +34,7 @@ export interface Database {
 
 /** Connects on the first call, not here: a database that is down at boot is found by `ping`. */
 export function createDatabase ({ url, poolSize = 10, connectTimeoutMs = 2_000, statementTimeoutMs = 5_000, prepared = false }: DatabaseOptions): Database {
-  const { pool, close } = openPool({ url, poolSize, connectTimeoutMs, statementTimeoutMs })
+  const { pool, close } = openPool({ url, poolSize, connectTimeoutMs, statementTimeoutMs, prepared })
   const client = createClient(pool)
   const run = createStatementRunner(pool, { prepared })
   let closing: Promise<void> | undefined

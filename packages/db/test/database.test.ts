@@ -1,5 +1,6 @@
 import t from 'tap'
 import { createMigratedDatabase, startChaosProxy } from '@filewright/testing'
+import { openPool } from '../src/connection.js'
 import { createDatabase, migrate, type DatabaseOptions } from '../src/index.js'
 import type { TestScope } from './helpers/database.js'
 
@@ -98,11 +99,18 @@ t.test('a URL that is none, or of another database, is refused without being pri
   }
 })
 
-t.test('options in the URL are kept beside our own', async (t) => {
-  const db = createDatabase({ url: `${server.url}?options=-c%20search_path%3Dpublic`, connectTimeoutMs: 30_000 })
+t.test('options in the URL are kept beside our own; those of the planner come only with prepared statements, since poolers refuse them', async (t) => {
+  const settingsOf = async (prepared: boolean): Promise<unknown> => {
+    const { pool, close } = openPool({
+      url: `${server.url}?options=-c%20search_path%3Dpg_catalog`, poolSize: 1, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000, prepared
+    })
+    t.teardown(close)
+    const { rows } = await pool.query("SELECT setting FROM unnest(ARRAY['search_path', 'TimeZone', 'enable_seqscan', 'jit']) name, current_setting(name) setting")
+    return rows.map(({ setting }: { setting: string }) => setting)
+  }
 
-  await db.ping()
-  await db.close()
+  t.strictSame(await settingsOf(true), ['pg_catalog', 'UTC', 'off', 'off'])
+  t.match(await settingsOf(false), ['pg_catalog', 'UTC', 'on', 'on'])
 })
 
 t.test('prepared statements answer the same on every connection', async (t) => {

@@ -25,6 +25,8 @@ export interface ChatOptions {
   signal: AbortSignal
   /** Called with each piece of text, one at a time; the model is read no faster than this returns. */
   onText?: (delta: string) => void | Promise<void>
+  /** For the log. */
+  requestId?: string | undefined
 }
 
 export interface TokenUsage {

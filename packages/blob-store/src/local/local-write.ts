@@ -10,7 +10,7 @@ import type { LocalFileSystem } from './local-file-system.js'
 
 export const TEMPORARY = 'tmp'
 
-const LOT_BYTES = 256 * 1024
+const LOT_BYTES = 128 * 1024
 
 export interface LocalWriteDeps {
   fs: LocalFileSystem
@@ -93,47 +93,49 @@ async function makeDurable (handle: FileHandle): Promise<void> {
   failpoint('blob.synced')
 }
 
-/** While the disk takes some, the next chunks come in, and go together. No more than two lots are held. */
+/** While the disk takes some, the next chunks come in, and go together. No more than two lots are held, and a disk that fails is heard at once. */
 async function writeBehind (handle: FileHandle, chunks: AsyncIterable<Uint8Array>): Promise<number> {
   let sizeBytes = 0
   let waiting: Uint8Array[] = []
   let waitingBytes = 0
-  let writing: Promise<void> | undefined
-  let failed = false
+  let writing = Promise.resolve()
+  let isWriting = false
+  let fail = (_error: unknown): void => {}
+  const failed = new Promise<never>((_resolve, reject) => { fail = reject })
+  failed.catch(() => {})
 
-  const start = (): void => {
-    const lot = waiting
-    waiting = []
-    waitingBytes = 0
-    writing = writeAll(handle, lot).then(() => {
-      writing = undefined
-      if (waiting.length > 0) start()
-    })
-    writing.catch(() => { failed = true })
-  }
-
-  const done = async (): Promise<void> => {
-    if (writing === undefined) return
-    await writing
-    await done()
-  }
-
-  try {
-    for await (const chunk of chunks) {
-      waiting.push(chunk)
-      waitingBytes += chunk.length
-      sizeBytes += chunk.length
-      if (writing === undefined) start()
-      else if (failed || waitingBytes >= LOT_BYTES) await onDisk('write', writing)
+  const write = async (): Promise<void> => {
+    isWriting = true
+    while (waiting.length > 0) {
+      const lot = waiting
+      waiting = []
+      waitingBytes = 0
+      await onDisk('write', writeAll(handle, lot))
     }
+    isWriting = false
+  }
+
+  const iterator = chunks[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await Promise.race([iterator.next(), failed])
+      if (next.done === true) break
+      waiting.push(next.value)
+      waitingBytes += next.value.length
+      sizeBytes += next.value.length
+      if (!isWriting) {
+        writing = write()
+        writing.catch(fail)
+      } else if (waitingBytes >= LOT_BYTES) await writing
+    }
+    await writing
+    return sizeBytes
   } catch (error) {
     // The file must not be closed under a write, but needs no further one.
     waiting = []
-    await (writing as Promise<void> | undefined)?.catch(() => {})
+    await writing.catch(() => {})
     throw error
   }
-  await onDisk('write', done())
-  return sizeBytes
 }
 
 async function writeAll (handle: FileHandle, chunks: Uint8Array[]): Promise<void> {

@@ -78,12 +78,9 @@ export function createGenerationsRepository (client: Client, run: RunStatement):
     // Only `create` and `finish` write these two columns, with the values of their types.
     findById: async (id) => await client.generation.findUnique({ where: { id } }) as GenerationRecord | null,
 
-    failRunning: async ({ startedBefore, at, errorCode }) => {
-      const { count } = await client.generation.updateMany({
-        where: { outcome: 'running', startedAt: { lt: startedBefore } },
-        data: { outcome: 'failed', errorCode, finishedAt: at }
-      })
-      return count
-    }
+    // Passing over what is being finished at this moment: to wait for it would be a way to wait for each other.
+    failRunning: async ({ startedBefore, at, errorCode }) => await client.$executeRaw`
+      UPDATE generations SET outcome = 'failed', error_code = ${errorCode}, finished_at = ${at}
+      WHERE id IN (SELECT id FROM generations WHERE outcome = 'running' AND started_at < ${startedBefore} FOR UPDATE SKIP LOCKED)`
   }
 }

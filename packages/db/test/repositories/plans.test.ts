@@ -8,7 +8,7 @@ import { finish } from '../../src/repositories/generations.repository.js'
 t.setTimeout(600_000)
 
 const server = await createMigratedDatabase(migrate)
-const { pool, close } = openPool({ url: server.url, poolSize: 1, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 })
+const { pool, close } = openPool({ url: server.url, poolSize: 1, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000, prepared: true })
 t.teardown(async () => {
   await close()
   await server.stop()

@@ -101,7 +101,7 @@ export function createOllamaClient (options: OllamaClientOptions): ModelClient {
     } catch (error) {
       const replaceable = isModelError(error, 'missing') || isModelError(error, 'unloadable')
       if (!replaceable || fallback === undefined || canonical(fallback) === canonical(model)) throw error
-      logger.warn({ model, fallback, reason: error.reason }, 'model cannot be used, asking its fallback')
+      logger.warn({ requestId: chatOptions.requestId, model, fallback, reason: error.reason }, 'model cannot be used, asking its fallback')
       return await withCall(fallback, call)
     } finally {
       call.close()

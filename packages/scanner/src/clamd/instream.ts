@@ -76,6 +76,7 @@ interface SendControl {
 }
 
 async function send (socket: Socket, body: Readable | Buffer, hooks: InstreamOptions, { idle, signal, expectReply }: SendControl): Promise<void> {
+  if (signal.aborted) throw cancelled()
   const stopped = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => { reject(cancelled()) }, { once: true })
   })

@@ -126,15 +126,17 @@ t.test('looks for an SVG root in UTF-16 as well', async (t) => {
 })
 
 t.test('finds a control character at every place of a chunk, however the chunk lies in memory', async (t) => {
-  for (let offset = 0; offset < 4; offset++) {
-    for (let place = 0; place < 24; place++) {
-      const memory = Buffer.alloc(28, '\xe9a\n ', 'latin1')
-      memory[offset + place] = 0x01
-      const sniffer = createTypeSniffer()
+  for (const filler of ['\xe9a\n ', '\xe9abc']) {
+    for (let offset = 0; offset < 4; offset++) {
+      for (let place = 0; place < 44; place++) {
+        const memory = Buffer.alloc(48, filler, 'latin1')
+        memory[offset + place] = 0x01
+        const sniffer = createTypeSniffer()
 
-      sniffer.update(memory.subarray(offset, offset + 24))
+        sniffer.update(memory.subarray(offset, offset + 44))
 
-      t.equal(await sniffer.finish('a.txt'), null, `at ${place}, from ${offset}`)
+        t.equal(await sniffer.finish('a.txt'), null, `at ${place}, from ${offset}`)
+      }
     }
   }
 })
