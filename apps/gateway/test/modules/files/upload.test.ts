@@ -240,42 +240,26 @@ t.test('a row that became ready although its reply was lost is withdrawn again',
   t.strictSame(await gateway.filesOnDisk(), [])
 })
 
-t.test('a client that falls silent in the middle of a file gets 408', async (t) => {
-  const gateway = await startTestGateway(t, { idleTimeoutMs: 200 })
-  const address = await gateway.app.listen({ port: 0 })
-  const { body, contentType } = multipartBody([project, textFile])
-  const socket = connect(Number(new URL(address).port))
-  t.teardown(() => { socket.destroy() })
-  await once(socket, 'connect')
+for (const [where, word, more] of [['in the middle of a file', 'hello', 2], ['between two parts', 'acme', 8]] as const) {
+  t.test(`a client that falls silent ${where} gets 408`, async (t) => {
+    const gateway = await startTestGateway(t, { idleTimeoutMs: 200 })
+    const address = await gateway.app.listen({ port: 0 })
+    const { body, contentType } = multipartBody([project, textFile])
+    const socket = connect(Number(new URL(address).port))
+    t.teardown(() => { socket.destroy() })
+    await once(socket, 'connect')
 
-  socket.write([
-    'POST /api/files/upload HTTP/1.1', 'Host: x', `Authorization: Bearer ${await gateway.token('*')}`,
-    `Content-Type: ${contentType}`, `Content-Length: ${body.length}`, '', ''
-  ].join('\r\n'))
-  socket.write(body.subarray(0, body.indexOf('hello') + 2))
+    socket.write([
+      'POST /api/files/upload HTTP/1.1', 'Host: x', `Authorization: Bearer ${await gateway.token('*')}`,
+      `Content-Type: ${contentType}`, `Content-Length: ${body.length}`, '', ''
+    ].join('\r\n'))
+    socket.write(body.subarray(0, body.indexOf(word) + more))
 
-  const [answer] = await once(socket, 'data')
-  t.match(String(answer), /^HTTP\/1\.1 408 .*\{"error":"Request timed out"\}$/s)
-  t.strictSame(await gateway.filesOnDisk(), [])
-})
-
-t.test('a client that falls silent between two parts gets 408 as well', async (t) => {
-  const gateway = await startTestGateway(t, { idleTimeoutMs: 200 })
-  const address = await gateway.app.listen({ port: 0 })
-  const { body, contentType } = multipartBody([project, textFile])
-  const socket = connect(Number(new URL(address).port))
-  t.teardown(() => { socket.destroy() })
-  await once(socket, 'connect')
-
-  socket.write([
-    'POST /api/files/upload HTTP/1.1', 'Host: x', `Authorization: Bearer ${await gateway.token('*')}`,
-    `Content-Type: ${contentType}`, `Content-Length: ${body.length}`, '', ''
-  ].join('\r\n'))
-  socket.write(body.subarray(0, body.indexOf('acme') + 8))
-
-  const [answer] = await once(socket, 'data')
-  t.match(String(answer), /^HTTP\/1\.1 408 /)
-})
+    const [answer] = await once(socket, 'data')
+    t.match(String(answer), /^HTTP\/1\.1 408 .*\{"error":"Request timed out"\}$/s)
+    t.strictSame(await gateway.filesOnDisk(), [])
+  })
+}
 
 t.test('a body announced as too large is refused before it is sent', async (t) => {
   const gateway = await startTestGateway(t)
