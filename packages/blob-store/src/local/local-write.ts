@@ -100,9 +100,8 @@ async function writeBehind (handle: FileHandle, chunks: AsyncIterable<Uint8Array
   let waitingBytes = 0
   let writing = Promise.resolve()
   let isWriting = false
-  let fail = (_error: unknown): void => {}
-  const failed = new Promise<never>((_resolve, reject) => { fail = reject })
-  failed.catch(() => {})
+  let failure: { error: unknown } | undefined
+  let giveUp = (): void => {}
 
   const write = async (): Promise<void> => {
     isWriting = true
@@ -116,16 +115,25 @@ async function writeBehind (handle: FileHandle, chunks: AsyncIterable<Uint8Array
   }
 
   const iterator = chunks[Symbol.asyncIterator]()
+  // Not a race with one promise of failure: that would keep every chunk for as long as the promise lives.
+  const nextOrFailure = async (): Promise<IteratorResult<Uint8Array>> => await new Promise((resolve, reject) => {
+    giveUp = () => { if (failure !== undefined) reject(failure.error) }
+    giveUp()
+    iterator.next().then(resolve, reject)
+  })
   try {
     for (;;) {
-      const next = await Promise.race([iterator.next(), failed])
+      const next = await nextOrFailure()
       if (next.done === true) break
       waiting.push(next.value)
       waitingBytes += next.value.length
       sizeBytes += next.value.length
       if (!isWriting) {
         writing = write()
-        writing.catch(fail)
+        writing.catch((error: unknown) => {
+          failure = { error }
+          giveUp()
+        })
       } else if (waitingBytes >= LOT_BYTES) await writing
     }
     await writing

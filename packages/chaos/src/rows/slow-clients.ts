@@ -20,12 +20,16 @@ type Kind = 'headers' | 'body' | 'reader'
 
 interface SlowClient { kind: Kind, socket: Socket, cutMs: Promise<number | null> }
 
-/** The service's ends of our connections. Who does not read is not told of the end, which waits behind the data: so the system is asked, for all at once. */
-function watchPorts (): { onceGone: (port: number, callback: () => void) => void, stop: () => void } {
+/**
+ * The service's ends of our connections. Who does not read is not told of the end, which waits behind the data: so the system is asked, for all at once.
+ * By both ends: a connection to somebody else may have the same number on this side.
+ */
+function watchPorts (servicePort: number): { onceGone: (port: number, callback: () => void) => void, stop: () => void } {
   const waiting = new Map<number, () => void>()
   async function look (): Promise<void> {
     const table = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/))
-    const standing = new Set(table.filter((fields) => fields[3] === '01').map((fields) => Number.parseInt(fields[2]?.split(':')[1] ?? '', 16)))
+    const portOf = (address: string | undefined): number => Number.parseInt(address?.split(':')[1] ?? '', 16)
+    const standing = new Set(table.filter(([, local, , state]) => state === '01' && portOf(local) === servicePort).map(([, , remote]) => portOf(remote)))
     for (const [port, callback] of waiting) {
       if (standing.has(port)) continue
       waiting.delete(port)
@@ -76,7 +80,7 @@ export const slowClients: Row = {
     const rig = await start()
     const tally = createTally()
     const cell = await startCell(rig, { apps: ['gateway', 'scan-worker'], env: { UPLOAD_TIMEOUT_MS: String(REQUEST_MS), IDLE_TIMEOUT_MS: String(REQUEST_MS) } })
-    const ports = watchPorts()
+    const ports = watchPorts(Number(new URL(cell.baseUrl).port))
     try {
       await cell.ready()
       const subject = cell.subject()

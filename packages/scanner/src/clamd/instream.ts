@@ -77,12 +77,15 @@ interface SendControl {
 
 async function send (socket: Socket, body: Readable | Buffer, hooks: InstreamOptions, { idle, signal, expectReply }: SendControl): Promise<void> {
   if (signal.aborted) throw cancelled()
-  const stopped = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => { reject(cancelled()) }, { once: true })
-  })
-  stopped.catch(() => {})
+  let giveUp = (_error: Error): void => {}
+  signal.addEventListener('abort', () => { giveUp(cancelled()) }, { once: true })
   const write = async (bytes: Buffer): Promise<void> => {
-    if (!socket.write(bytes)) await Promise.race([new Promise<void>((resolve) => { socket.once('drain', resolve) }), stopped])
+    if (!socket.write(bytes)) {
+      await new Promise<void>((resolve, reject) => {
+        giveUp = reject
+        socket.once('drain', resolve)
+      })
+    }
     idle.touch()
   }
   const sendChunk = async (chunk: Buffer): Promise<void> => {
