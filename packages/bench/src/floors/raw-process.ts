@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serve } from '../child.js'
+import { createBlockedTexts } from '../load/texts.js'
 import { instream } from './instream.js'
 
 export interface RawSpec {
@@ -15,13 +15,9 @@ export interface RawTimes {
   writeMs: number
 }
 
-const BLOCK_BYTES = 64 * 1024
-
 /** What the parts take by themselves: the bytes to clamd, and the bytes to the disk. */
 async function measure ({ folder, clamdSocket, sizeBytes }: RawSpec): Promise<RawTimes> {
-  const block = Buffer.from(randomBytes(BLOCK_BYTES / 2).toString('hex').replace(/(.{79})./g, '$1\n'))
-  const stamped = Buffer.concat([Buffer.from(randomBytes(16).toString('hex')), block.subarray(32)])
-  const blocks = [stamped, ...Array.from({ length: sizeBytes / BLOCK_BYTES - 1 }, () => block)]
+  const blocks = createBlockedTexts(sizeBytes)()
 
   const scanStart = performance.now()
   const said = await instream(clamdSocket, blocks)

@@ -1,11 +1,8 @@
-import { randomBytes } from 'node:crypto'
+import { createBlockedTexts, createTexts } from './texts.js'
 
 const BOUNDARY = '----filewright-bench'
-const BLOCK_BYTES = 64 * 1024
-/** Above it a form is sent in blocks, which all forms share. */
+/** Above it a form is sent in blocks. */
 const WHOLE_BYTES = 2 * 1024 * 1024
-/** Makes every file another: clamd may remember the hashes of clean ones. */
-const STAMP_BYTES = 32
 
 export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`
 
@@ -22,24 +19,18 @@ export function createForms (sizeBytes: number): () => Form {
   ].join('\r\n'))
   const tail = Buffer.from(`\r\n--${BOUNDARY}--\r\n`)
   const length = head.length + sizeBytes + tail.length
-  const stamp = (): Buffer => Buffer.from(randomBytes(STAMP_BYTES / 2).toString('hex'))
 
   if (sizeBytes <= WHOLE_BYTES) {
-    const rest = textOf(sizeBytes - STAMP_BYTES)
-    return () => ({ body: Buffer.concat([head, stamp(), rest, tail]), length })
+    const text = createTexts(sizeBytes)
+    return () => ({ body: Buffer.concat([head, text(), tail]), length })
   }
-  const block = textOf(BLOCK_BYTES)
+  const blocks = createBlockedTexts(sizeBytes)
   return () => ({
     length,
     body: (async function * () {
-      yield Buffer.concat([head, stamp()])
-      for (let left = sizeBytes - STAMP_BYTES; left > 0; left -= BLOCK_BYTES) yield left >= BLOCK_BYTES ? block : block.subarray(0, left)
+      yield head
+      yield * blocks()
       yield tail
     })()
   })
-}
-
-/** Lines of hexadecimal digits. */
-function textOf (sizeBytes: number): Buffer {
-  return Buffer.from(randomBytes(Math.ceil(sizeBytes / 2)).toString('hex').replace(/(.{79})./g, '$1\n').slice(0, sizeBytes))
 }
