@@ -72,3 +72,9 @@ export function oneWinner<In extends { id: string }, Out> (send: (changes: In[])
     return changes.map((change) => resultOf.get(change) ?? lost)
   }
 }
+
+/** For changes of which a statement returns those it made. */
+export function isAmong (made: ReadonlyArray<{ id: string }>): (change: { id: string }) => boolean {
+  const ids = new Set(made.map(({ id }) => id))
+  return ({ id }) => ids.has(id)
+}

@@ -1,21 +1,12 @@
-import { createBatcher, oneWinner } from '../batcher.js'
+import { createBatcher, isAmong, oneWinner } from '../batcher.js'
 import type { FileRecord, FileState } from '../records.js'
-import type { RunStatement, Statement } from '../statements.js'
+import { isStill, UNHURRIED, type RunStatement, type Statement } from '../statements.js'
 import { columnList } from './files.columns.js'
 import type { NewFile, ScannedUpload } from './files.queries.js'
 
-/**
- * Without a wait for the disk: a crash of the server may lose what is only on its way. A lost row means an upload that nobody was
- * promised; its blob is swept. The commit that makes a file visible waits, and with it every commit before.
- */
-const UNHURRIED = "unhurried AS (SELECT set_config('synchronous_commit', 'off', true))"
+const isInState = (state: FileState): string => isStill('state', state)
 
-/**
- * Not `=`: that fits the partial indexes, which look small when the statement is planned, and hold an entry of every upload since the
- * last vacuum. The row is found by its key.
- */
-const isInState = (state: FileState): string => `state IS NOT DISTINCT FROM '${state}'`
-
+/** Lost, it means an upload that nobody was promised; its blob is swept. The commit that makes a file visible waits for the disk. */
 const insertPending: Statement = {
   name: 'files-insert-pending',
   text: `
@@ -79,8 +70,7 @@ export function createFileBatches (run: RunStatement): FileBatches {
         changes.map(({ id }) => id), each('projectId'), each('name'), each('folder'), each('description'), each('sizeBytes'), each('sha256'), each('type'),
         each('kind'), each('leaseExpiresAt')
       ])
-      const ids = new Set(moved.map(({ id }) => id))
-      return changes.map(({ id }) => ids.has(id))
+      return changes.map(isAmong(moved))
     }, false)),
 
     markReady: createBatcher(oneWinner(async (changes) => inOrder(changes.map(({ id }) => id), await run<FileRecord>(markReady, [

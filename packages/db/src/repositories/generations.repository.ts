@@ -1,7 +1,7 @@
-import { createBatcher, oneWinner } from '../batcher.js'
+import { createBatcher, isAmong, oneWinner } from '../batcher.js'
 import type { Client } from '../client.js'
 import type { GenerationKind, GenerationOutcome, GenerationRecord } from '../records.js'
-import type { RunStatement, Statement } from '../statements.js'
+import { isStill, UNHURRIED, type RunStatement, type Statement } from '../statements.js'
 
 export interface NewGeneration {
   id: string
@@ -32,9 +32,7 @@ export interface GenerationsRepository {
   failRunning: (options: { startedBefore: Date, at: Date, errorCode: string }) => Promise<number>
 }
 
-/** Without a wait for the disk: a row is worth less than its answer, and what a crash of the server makes it lose counts as failed later. */
-const UNHURRIED = "unhurried AS (SELECT set_config('synchronous_commit', 'off', true))"
-
+/** A row is worth less than its answer, and what a crash of the server makes it lose counts as failed later. */
 const create: Statement = {
   name: 'generations-create',
   text: `
@@ -52,7 +50,7 @@ export const finish: Statement = {
       tokens_used = new.tokens_used, error_code = new.error_code, result = new.result
     FROM unhurried, unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::int[], $7::text[], $8::text[])
       new (id, outcome, finished_at, model_used, engine, tokens_used, error_code, result)
-    WHERE generations.id = new.id AND generations.outcome IS NOT DISTINCT FROM 'running' RETURNING new.id`
+    WHERE generations.id = new.id AND ${isStill('generations.outcome', 'running')} RETURNING new.id`
 }
 
 export function createGenerationsRepository (client: Client, run: RunStatement): GenerationsRepository {
@@ -66,8 +64,7 @@ export function createGenerationsRepository (client: Client, run: RunStatement):
     const ended = await run<{ id: string }>(finish, [
       each('id'), each('outcome'), each('finishedAt'), each('modelUsed'), each('engine'), each('tokensUsed'), each('errorCode'), each('result')
     ])
-    const ids = new Set(ended.map(({ id }) => id))
-    return rows.map(({ id }) => ids.has(id))
+    return rows.map(isAmong(ended))
   }, false))
 
   return {
