@@ -38,6 +38,19 @@ export interface BlobEntry extends BlobStat {
 }
 
 /**
+ * One short text that says whose store this is. It is no blob: no key names it, so `list` never shows it and
+ * `remove` never reaches it.
+ */
+export interface StoreMarker {
+  /** Null when the store has none, and when there is no store. */
+  read: (options?: CallOptions) => Promise<string | null>
+  /** False when there is one already, or when the answer was lost: read it to see whose it is. */
+  create: (text: string, options?: CallOptions) => Promise<boolean>
+  /** Over whatever was there. For an operator's explicit word only. */
+  replace: (text: string, options?: CallOptions) => Promise<void>
+}
+
+/**
  * Bytes under keys made by `blobKeyOf`. Every driver passes the same contract suite.
  * Failures are AppErrors: BLOB_NOT_FOUND, BLOB_EXISTS, BLOB_CORRUPT, STORAGE_UNAVAILABLE (retryable), CANCELLED for an abort,
  * INVALID_FIELD for a key or range that breaks its rule. What a source throws is thrown on as it is.
@@ -58,5 +71,6 @@ export interface BlobStore {
   sweepTemporary: (options: { olderThan: Date }) => Promise<number>
   /** Writes, reads and removes a small blob; rejects if any of it fails. */
   probe: (signal?: AbortSignal) => Promise<void>
+  marker: StoreMarker
   close: () => Promise<void>
 }

@@ -1,6 +1,17 @@
-export type { BlobEntry, BlobReader, BlobSource, BlobStat, BlobStore, ByteRange, CallOptions, ReadOptions, WriteOptions } from './blob-store.js'
+export type {
+  BlobEntry, BlobReader, BlobSource, BlobStat, BlobStore, ByteRange, CallOptions, ReadOptions,
+  StoreMarker, WriteOptions
+} from './blob-store.js'
 export { blobKeyOf } from './blob-key.js'
-export { blobStoreConfig, createBlobStore, createBlobStoreFrom, type BlobStoreConfig, type BlobStoreOptions } from './create-blob-store.js'
+export {
+  blobStoreConfig,
+  createBlobStore,
+  createBlobStoreFrom,
+  describeBlobStore,
+  type BlobStoreConfig,
+  type BlobStoreOptions
+} from './create-blob-store.js'
+export { gcsConfig, problemOfGcs } from './gcs/gcs-config.js'
 export { createGcsBlobStore, type GcsBlobStoreOptions } from './gcs/gcs-blob-store.js'
 export type { RetryPolicy } from './gcs/retry.js'
 export { createLocalBlobStore, type LocalBlobStoreOptions } from './local/local-blob-store.js'

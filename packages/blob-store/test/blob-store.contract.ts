@@ -361,4 +361,33 @@ export function blobStoreContract (t: Test, createStore: (t: Test) => Promise<Bl
     const most = Math.max(...held) - heldBefore
     t.ok(most < 12 * 1024 * 1024, `held ${most} bytes more than before`)
   })
+
+  t.test('keeps the first of many markers that are written at once, until it is replaced', async (t) => {
+    const store = await createStore(t)
+    const texts = Array.from({ length: 8 }, (_, number) => `owner ${number}`)
+    t.equal(await store.marker.read(), null)
+
+    const created = await Promise.all(texts.map(async (text) => await store.marker.create(text)))
+
+    t.equal(created.filter(Boolean).length, 1)
+    t.equal(await store.marker.read(), texts[created.indexOf(true)])
+    t.equal(await store.marker.create('late'), false)
+    t.strictSame(await keysOf(store), [], 'no blob')
+    await store.marker.replace('another owner')
+    t.equal(await store.marker.read(), 'another owner')
+  })
+
+  t.test('takes blobs beside its marker, and a probe leaves it alone', async (t) => {
+    const store = await createStore(t)
+    const key = newKey()
+    await store.marker.create('owner')
+
+    await store.write(key, chunks('bytes'))
+    await store.probe()
+    await store.sweepTemporary({ olderThan: new Date(Date.now() + 60_000) })
+
+    t.strictSame(await keysOf(store), [key])
+    t.equal(await store.marker.read(), 'owner')
+    t.equal(await codeOf(store.marker.read({ signal: AbortSignal.abort() })), 'CANCELLED')
+  })
 }

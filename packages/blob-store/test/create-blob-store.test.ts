@@ -5,7 +5,7 @@ import t from 'tap'
 import { Type, type Static } from 'typebox'
 import { createId, loadConfig, loggingConfig } from '@filewright/runtime'
 import { startGcsServer } from '@filewright/testing'
-import { blobKeyOf, blobStoreConfig, createBlobStoreFrom } from '../src/index.js'
+import { blobKeyOf, blobStoreConfig, createBlobStoreFrom, describeBlobStore } from '../src/index.js'
 import { chunks, newKey } from './helpers.js'
 
 const load = (env: Record<string, string>): Static<typeof schema> => loadConfig(schema, env)
@@ -26,7 +26,8 @@ t.test('keeps blobs in BLOB_DIR when that is all there is', async (t) => {
 t.test('lets GCS_BUCKET win over BLOB_DIR', async (t) => {
   const server = await startGcsServer()
   t.teardown(async () => { await server.close() })
-  const store = createBlobStoreFrom(load({ BLOB_DIR: '/nowhere', GCS_BUCKET: server.bucket, GCS_API_ENDPOINT: server.endpoint }))
+  const bucket = { GCS_BUCKET: server.bucket, GCS_API_ENDPOINT: server.endpoint, GCS_ANONYMOUS: 'true' }
+  const store = createBlobStoreFrom(load({ BLOB_DIR: '/nowhere', ...bucket }))
   const key = newKey()
 
   await store.write(key, chunks('x'))
@@ -37,6 +38,48 @@ t.test('lets GCS_BUCKET win over BLOB_DIR', async (t) => {
 t.test('refuses a configuration that names no place for blobs, or a bad endpoint', (t) => {
   t.throws(() => createBlobStoreFrom(load({})), { code: 'CONFIG_INVALID', message: /BLOB_DIR/ })
   t.throws(() => load({ GCS_BUCKET: 'bucket', GCS_API_ENDPOINT: 'localhost:9000' }), { code: 'CONFIG_INVALID', message: /GCS_API_ENDPOINT/ })
+  t.end()
+})
+
+const GOOGLE = { GCS_BUCKET: 'bucket' }
+const PRIVATE = { GCS_BUCKET: 'bucket', GCS_API_ENDPOINT: 'https://storage.example.com' }
+
+for (const [what, env, message] of [
+  ['credentials over plain http', { ...GOOGLE, GCS_API_ENDPOINT: 'http://gcs:4443' }, /must be https/],
+  ['an endpoint with a password', { ...GOOGLE, GCS_API_ENDPOINT: 'https://me:secret@host' }, /password/],
+  ['no credentials for Google', { ...GOOGLE, GCS_ANONYMOUS: 'true' }, /GCS_ANONYMOUS needs GCS_API_ENDPOINT/],
+  ['no credentials for Google by its address', {
+    ...GOOGLE, GCS_API_ENDPOINT: 'https://storage.googleapis.com', GCS_ANONYMOUS: 'true'
+  }, /GCS_ANONYMOUS/],
+  ['an emulator that only the library knows of', {
+    ...GOOGLE, STORAGE_EMULATOR_HOST: 'localhost:9000'
+  }, /STORAGE_EMULATOR_HOST.*GCS_API_ENDPOINT/]
+] as const) {
+  t.test(`refuses ${what}, without showing a secret`, (t) => {
+    t.throws(() => createBlobStoreFrom(load(env)), { code: 'CONFIG_INVALID', message })
+    t.throws(() => createBlobStoreFrom(load(env)), { message: /^(?!.*secret)/ })
+    t.end()
+  })
+}
+
+t.test('takes a private endpoint by https, and an emulator by http when told to be anonymous', (t) => {
+  t.ok(createBlobStoreFrom(load(PRIVATE)))
+  t.ok(createBlobStoreFrom(load({ ...PRIVATE, STORAGE_EMULATOR_HOST: 'localhost:9000' })))
+  t.ok(createBlobStoreFrom(load({ ...GOOGLE, GCS_API_ENDPOINT: 'http://gcs:4443', GCS_ANONYMOUS: 'true' })))
+  t.end()
+})
+
+t.test('names the store for people', (t) => {
+  const emulator = { GCS_BUCKET: 'bucket', GCS_API_ENDPOINT: 'http://gcs:4443', GCS_ANONYMOUS: 'true' }
+
+  t.equal(describeBlobStore(load({ BLOB_DIR: '/blobs' })), 'folder /blobs')
+  t.equal(describeBlobStore(load(GOOGLE)), 'bucket bucket at https://storage.googleapis.com')
+  t.equal(describeBlobStore(load(PRIVATE)), 'bucket bucket at https://storage.example.com')
+  t.equal(
+    describeBlobStore(load({ ...PRIVATE, GCS_API_ENDPOINT: 'https://me:secret@example.com' })),
+    'bucket bucket at https://example.com'
+  )
+  t.equal(describeBlobStore(load(emulator)), 'bucket bucket at http://gcs:4443, without credentials')
   t.end()
 })
 

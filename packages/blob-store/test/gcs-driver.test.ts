@@ -2,32 +2,15 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { CRC32C } from '@google-cloud/storage'
-import t, { type Test } from 'tap'
-import { freePort, poll, startGcsServer, type GcsServer } from '@filewright/testing'
-import { createGcsBlobStore, type BlobStore, type GcsBlobStoreOptions } from '../src/index.js'
+import t from 'tap'
+import { freePort, poll } from '@filewright/testing'
+import { createGcsBlobStore, type BlobStore } from '../src/index.js'
 import { createCrc32c } from '../src/gcs/crc32c.js'
-import { bytesOf, chunks, codeOf, hangingSource, keysOf, newKey, pattern, textOf } from './helpers.js'
+import { build, LARGE, QUICK, SMALL } from './gcs-build.js'
+import { chunks, codeOf, hangingSource, keysOf, newKey, pattern } from './helpers.js'
 
 // A machine that is busy with other tests takes its time.
 t.setTimeout(600_000)
-
-const QUICK: Partial<GcsBlobStoreOptions> = {
-  partSizeBytes: 256 * 1024,
-  requestTimeoutMs: 1_000,
-  partTimeoutMs: 1_000,
-  idleTimeoutMs: 400,
-  cleanupTimeoutMs: 2_000,
-  retry: { attempts: 3, baseDelayMs: 1, maxDelayMs: 20 }
-}
-
-async function build (t: Test, options: Partial<GcsBlobStoreOptions> = {}): Promise<{ server: GcsServer, store: BlobStore }> {
-  const server = await startGcsServer()
-  t.teardown(async () => { await server.close() })
-  return { server, store: createGcsBlobStore({ bucket: server.bucket, apiEndpoint: server.endpoint, ...QUICK, ...options }) }
-}
-
-const SMALL = Buffer.from('a small blob')
-const LARGE = pattern(900_000)
 
 for (const status of [429, 500, 503]) {
   t.test(`tries again when an insert is answered ${status}`, async (t) => {
@@ -219,96 +202,6 @@ t.test('removes what was committed when aborted before the reply came', async (t
   t.equal(server.objects.size, 0)
 })
 
-for (const afterBytes of [0, 100_000]) {
-  t.test(`resumes a read that was cut after ${afterBytes} bytes, from the same generation`, async (t) => {
-    const { server, store } = await build(t)
-    const key = newKey()
-    await store.write(key, chunks(LARGE))
-    const fault = server.fail({ on: 'download', kind: 'cut', afterBytes, times: 2 })
-
-    t.ok((await bytesOf(await store.read(key))).equals(LARGE))
-
-    t.equal(fault.hits(), 2)
-  })
-
-  t.test(`fails a read that stalls after ${afterBytes} bytes within the idle timeout and closes its connection`, async (t) => {
-    const { server, store } = await build(t)
-    const key = newKey()
-    await store.write(key, chunks(LARGE))
-    const fault = server.fail({ on: 'download', kind: 'stall', afterBytes })
-
-    t.equal(await codeOf(store.read(key).then(bytesOf)), 'STORAGE_UNAVAILABLE')
-
-    t.equal(fault.hits(), 1)
-    await poll(() => server.activeRequests() === 0, { what: 'the connection to close' })
-  })
-}
-
-t.test('resumes a ranged read within its range', async (t) => {
-  const { server, store } = await build(t)
-  const key = newKey()
-  await store.write(key, chunks(LARGE))
-  const fault = server.fail({ on: 'download', kind: 'cut', afterBytes: 70_000 })
-
-  const part = await bytesOf(await store.read(key, { range: { start: 100_000, end: 499_999 } }))
-
-  t.equal(fault.hits(), 1)
-  t.ok(part.equals(LARGE.subarray(100_000, 500_000)))
-})
-
-t.test('rejects a read that is cut again and again before its first byte', async (t) => {
-  const { server, store } = await build(t)
-  const key = newKey()
-  await store.write(key, chunks(LARGE))
-  const fault = server.fail({ on: 'download', kind: 'cut', afterBytes: 0, times: 100 })
-
-  t.equal(await codeOf(store.read(key)), 'STORAGE_UNAVAILABLE')
-
-  t.equal(fault.hits(), 3)
-})
-
-t.test('fails a cut read rather than go on with another object that took its key', async (t) => {
-  const { server, store } = await build(t)
-  const key = newKey()
-  await store.write(key, chunks(LARGE))
-  server.fail({ on: 'download', kind: 'stall', afterBytes: 100_000 })
-  const stream = await createGcsBlobStore({ bucket: server.bucket, apiEndpoint: server.endpoint, ...QUICK, idleTimeoutMs: 30_000 }).read(key)
-  await store.remove(key)
-  await store.write(key, chunks(pattern(900_001)))
-  const reading = codeOf(bytesOf(stream))
-
-  server.cutActive()
-
-  t.equal(await reading, 'BLOB_NOT_FOUND')
-})
-
-t.test('tries a read again when it is answered 503 and gives up when that does not end', async (t) => {
-  const { server, store } = await build(t)
-  const key = newKey()
-  await store.write(key, chunks(SMALL))
-  const fault = server.fail({ on: 'download', kind: 'status', status: 503, times: 5 })
-
-  t.equal(await codeOf(store.read(key)), 'STORAGE_UNAVAILABLE')
-  t.equal(await textOf(await store.read(key)), SMALL.toString())
-
-  t.equal(fault.hits(), 5)
-})
-
-t.test('never gives out the whole of an object whose bytes do not match its crc32c', async (t) => {
-  const { server, store } = await build(t)
-  const [small, large] = [newKey(), newKey()]
-  await store.write(small, chunks(SMALL))
-  await store.write(large, chunks(LARGE))
-  server.objects.get(small)!.bytes[3]! ^= 1
-  server.objects.get(large)!.bytes[3]! ^= 1
-  let given = 0
-
-  t.equal(await codeOf(store.read(small)), 'BLOB_CORRUPT')
-  t.equal(await codeOf((async () => { for await (const chunk of await store.read(large)) given += (chunk as Buffer).length })()), 'BLOB_CORRUPT')
-
-  t.ok(given < LARGE.length)
-})
-
 t.test('counts a delete as done when only its reply was lost', async (t) => {
   const { server, store } = await build(t)
   const key = newKey()
@@ -349,7 +242,9 @@ for (const operation of ['metadata', 'delete', 'list'] as const) {
 
     t.equal(await codeOf(callOf(store, newKey())), 'STORAGE_UNAVAILABLE')
     const controller = new AbortController()
-    const calling = codeOf(callOf(createGcsBlobStore({ bucket: server.bucket, apiEndpoint: server.endpoint }), newKey(), controller.signal))
+    const place = { bucket: server.bucket, apiEndpoint: server.endpoint }
+    const patient = createGcsBlobStore({ ...place, anonymous: true })
+    const calling = codeOf(callOf(patient, newKey(), controller.signal))
     await poll(() => server.activeRequests() === 1, { what: 'the request to arrive' })
     controller.abort()
     t.equal(await calling, 'CANCELLED')
@@ -433,4 +328,23 @@ t.test('computes the same crc32c as the client library for every length and spli
   known.update(Buffer.from('123456789'))
   t.equal(known.toString(), '4waSgw==')
   t.end()
+})
+
+t.test('finds its own marker after the answer to its writing was lost', async (t) => {
+  const { server, store } = await build(t)
+  server.fail({ on: 'insert', kind: 'drop-reply', times: 1 })
+
+  t.equal(await store.marker.create('ours'), false)
+  t.equal(await store.marker.read(), 'ours')
+})
+
+t.test('reports a marker that Google refuses as STORAGE_UNAVAILABLE, not as absent', async (t) => {
+  const { server, store } = await build(t)
+  server.fail({ on: 'download', kind: 'status', status: 403, times: 1 })
+  server.fail({ on: 'insert', kind: 'status', status: 403, times: 2 })
+
+  t.equal(await codeOf(store.marker.read()), 'STORAGE_UNAVAILABLE')
+  t.equal(await codeOf(store.marker.create('owner')), 'STORAGE_UNAVAILABLE')
+  t.equal(await codeOf(store.marker.replace('owner')), 'STORAGE_UNAVAILABLE')
+  t.equal(await store.marker.read(), null)
 })

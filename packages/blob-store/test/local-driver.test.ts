@@ -246,6 +246,36 @@ t.test('makes its folders anew when somebody removed them under a running store'
   t.equal(await textOf(await store.read(key)), 'z')
 })
 
+t.test('begins no new store in a folder that has lost its marker, as under an unmounted disk', async (t) => {
+  const root = join(await temporaryRoot(t), 'blobs')
+  const store = storeAt(t, root)
+  const [before, after] = [newKey(), newKey()]
+  await store.marker.create('owner')
+  await store.write(before, chunks('on the disk'))
+  await nodeFs.rename(root, `${root}-unmounted`)
+
+  t.equal(await codeOf(store.write(after, chunks('beside the disk'))), 'STORAGE_UNAVAILABLE')
+  await t.rejects(stat(root), { code: 'ENOENT' }, 'not even a folder is made')
+  await mkdir(root)
+  t.equal(await codeOf(store.write(after, chunks('beside the disk'))), 'STORAGE_UNAVAILABLE')
+  t.strictSame(await readdir(root), [], 'nor anything in the folder that was under it')
+
+  await nodeFs.rmdir(root)
+  await nodeFs.rename(`${root}-unmounted`, root)
+  await store.write(after, chunks('on the disk again'))
+  t.strictSame((await keysOf(store)).sort(), [before, after].sort())
+})
+
+t.test('reports a marker that cannot be read or written as STORAGE_UNAVAILABLE, not as absent', async (t) => {
+  const root = join(await temporaryRoot(t), 'file')
+  await writeFile(root, 'not a folder')
+  const store = storeAt(t, root)
+
+  t.equal(await codeOf(store.marker.read()), 'STORAGE_UNAVAILABLE')
+  t.equal(await codeOf(store.marker.create('owner')), 'STORAGE_UNAVAILABLE')
+  t.equal(await codeOf(store.marker.replace('owner')), 'STORAGE_UNAVAILABLE')
+})
+
 t.test('keeps files to its owner', async (t) => {
   const root = join(await temporaryRoot(t), 'blobs')
   const store = storeAt(t, root)

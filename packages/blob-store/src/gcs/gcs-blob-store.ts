@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module'
-import type * as GoogleStorage from '@google-cloud/storage'
 import type { Logger } from '@filewright/runtime'
 import { throwIfAborted } from '../abort.js'
 import { isKey, parseKey } from '../blob-key.js'
@@ -8,26 +6,32 @@ import { probeStore } from '../probe.js'
 import { readerOf } from '../reader.js'
 import { checkRange } from '../range.js'
 import { withSource } from '../source.js'
+import { createGcsClient } from './gcs-client.js'
 import { download } from './gcs-download.js'
 import { toAppError } from './gcs-failure.js'
 import { createGcsHttp } from './gcs-http.js'
+import { createGcsMarker } from './gcs-marker.js'
 import { createGcsObjects, type GcsObject } from './gcs-objects.js'
-import { upload } from './gcs-upload.js'
+import { DEFAULT_PART_BUDGET_MS, DEFAULT_PART_TIMEOUT_MS, upload } from './gcs-upload.js'
 import { defaultRetryPolicy, type RetryPolicy } from './retry.js'
 import { createUploadRequests } from './upload-requests.js'
 
 export interface GcsBlobStoreOptions {
   bucket: string
   projectId?: string | undefined
-  /** Another server than Google's, which is then spoken to without credentials. Default: Google, with application default credentials. */
+  /** Where Google's JSON API is spoken, if not at Google's public address. */
   apiEndpoint?: string | undefined
+  /** Show no credentials; only for another `apiEndpoint`. Default false: application default credentials. */
+  anonymous?: boolean | undefined
   /** A multiple of 256 KiB. Each running upload holds one part, and its copy while it is sent. Default 1 MiB: 100 uploads in 200 MiB. */
   partSizeBytes?: number | undefined
   /** For each try of a call that moves no bytes, and for the headers of a download. Default 10 s. */
   requestTimeoutMs?: number | undefined
-  /** For each try of one part. Default 30 s. */
+  /** For the first try of a part; doubled after each that takes longer. Default 10 s: a part at 1 Mbit/s. */
   partTimeoutMs?: number | undefined
-  /** A download that gets no byte for this long fails. Default 15 s. */
+  /** For all tries of one part. Default 60 s. */
+  partBudgetMs?: number | undefined
+  /** A download that gets no byte for this long goes on over another connection. Default 5 s. */
   idleTimeoutMs?: number | undefined
   /** For undoing a write that failed. Default 3 s. */
   cleanupTimeoutMs?: number | undefined
@@ -37,39 +41,40 @@ export interface GcsBlobStoreOptions {
   listPageSize?: number | undefined
 }
 
-/** At first use: the SDK takes a second of every process's start, also of those that keep their blobs on a disk. */
-function loadSdk (): typeof GoogleStorage {
-  return createRequire(import.meta.url)('@google-cloud/storage') as typeof GoogleStorage
-}
-
 export function createGcsBlobStore (options: GcsBlobStoreOptions): BlobStore {
-  const { bucket: bucketName, projectId, apiEndpoint, logger, requestTimeoutMs = 10_000, idleTimeoutMs = 15_000 } = options
+  const { logger, requestTimeoutMs = 10_000, idleTimeoutMs = 5_000 } = options
   const policy: RetryPolicy = { ...defaultRetryPolicy, ...options.retry }
-  const { Storage } = loadSdk()
-  const storage = new Storage({
-    timeout: requestTimeoutMs,
-    retryOptions: { autoRetry: false },
-    ...(projectId === undefined ? {} : { projectId }),
-    ...(apiEndpoint === undefined ? {} : { apiEndpoint })
-  })
-  const bucketPath = `storage/v1/b/${encodeURIComponent(bucketName)}/o`
-  const http = createGcsHttp({
-    authorize: async () => apiEndpoint === undefined ? await storage.authClient.getRequestHeaders() : {}
-  })
-  const objects = createGcsObjects({ bucket: storage.bucket(bucketName), policy, logger, pageSize: options.listPageSize ?? 1_000 })
+  const { endpoint, bucket, authorize } = createGcsClient({ ...options, requestTimeoutMs })
+  const bucketPath = `storage/v1/b/${encodeURIComponent(options.bucket)}/o`
+  const http = createGcsHttp({ authorize })
+  const objects = createGcsObjects({ bucket, policy, logger, pageSize: options.listPageSize ?? 1_000 })
   const downloads = {
-    http, policy, logger, requestTimeoutMs, idleTimeoutMs, urlOf: (key: string) => new URL(`${storage.apiEndpoint}/${bucketPath}/${encodeURIComponent(key)}`)
+    http,
+    policy,
+    logger,
+    requestTimeoutMs,
+    idleTimeoutMs,
+    urlOf: (key: string) => new URL(`${endpoint}/${bucketPath}/${encodeURIComponent(key)}`)
   }
   const uploads = {
-    requests: createUploadRequests(http, () => new URL(`${storage.apiEndpoint}/upload/${bucketPath}`)),
+    requests: createUploadRequests(http, new URL(`${endpoint}/upload/${bucketPath}`)),
     objects,
     policy,
     logger,
     requestTimeoutMs,
     partSizeBytes: options.partSizeBytes ?? 1024 * 1024,
-    partTimeoutMs: options.partTimeoutMs ?? 30_000,
+    partTimeoutMs: options.partTimeoutMs ?? DEFAULT_PART_TIMEOUT_MS,
+    partBudgetMs: options.partBudgetMs ?? DEFAULT_PART_BUDGET_MS,
     cleanupTimeoutMs: options.cleanupTimeoutMs ?? 3_000
   }
+  const marker = createGcsMarker({
+    http,
+    policy,
+    logger,
+    requestTimeoutMs,
+    objectUrl: downloads.urlOf,
+    uploadUrl: () => new URL(`${endpoint}/upload/${bucketPath}`)
+  })
 
   async function * list (signal: AbortSignal | undefined): AsyncGenerator<BlobEntry> {
     try {
@@ -107,6 +112,7 @@ export function createGcsBlobStore (options: GcsBlobStoreOptions): BlobStore {
     // An unfinished session is no object and Google drops it after a week.
     sweepTemporary: async () => 0,
     probe: async (signal) => { await probeStore(store, signal) },
+    marker,
     // Connections belong to the process and close by themselves when idle; every call under way has its own deadline.
     close: async () => {}
   }

@@ -1,32 +1,31 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AppError, type Logger } from '@filewright/runtime'
+import { AppError } from '@filewright/runtime'
 import { cancelled } from '../abort.js'
 import type { ReadOptions } from '../blob-store.js'
 import { createPullStream } from '../pull-stream.js'
 import { rangeBeyondEnd } from '../range.js'
 import { createCrc32c } from './crc32c.js'
-import { GcsFailure, notFound, toAppError } from './gcs-failure.js'
-import type { GcsHttp, OpenReply } from './gcs-http.js'
-import { delayOf, withRetries, type RetryPolicy } from './retry.js'
+import { GcsFailure, toAppError } from './gcs-failure.js'
+import { openMedia, type GcsMediaDeps } from './gcs-media.js'
+import { delayOf, type RetryPolicy } from './retry.js'
 
-export interface GcsDownloadDeps {
-  http: GcsHttp
-  urlOf: (key: string) => URL
+export interface GcsDownloadDeps extends GcsMediaDeps {
   policy: RetryPolicy
-  logger?: Logger | undefined
-  /** Until the headers. */
-  requestTimeoutMs: number
-  /** A connection that gives no byte for this long ends the read. */
+  /** A connection that gives no byte for this long is given up, and the read resumed over a new one. */
   idleTimeoutMs: number
 }
 
 /** Some 64 KiB come per chunk; more read-ahead would only hold memory for slow readers. */
 const READ_AHEAD_BYTES = 256 * 1024
 
+/** Of one read: a server that breaks off after a few bytes, time after time, must not hold it for ever. */
+const MOST_RESUMES = 16
+
 /**
- * A cut connection is resumed where it broke, from the same generation, so the reader sees one unbroken object or an error; a stalled one
- * fails. Whole reads are checked against the object's crc32c before their last bytes are given out.
+ * A connection that is cut or stalls is replaced by one that goes on from the same byte of the same
+ * generation, so the reader sees one unbroken object or an error. Whole reads are checked against the
+ * object's crc32c before their last bytes are given out.
  */
 export async function download (deps: GcsDownloadDeps, key: string, { range, signal }: ReadOptions): Promise<Readable> {
   const life = new AbortController()
@@ -61,105 +60,84 @@ interface Transfer {
   next: () => Promise<Uint8Array | null>
 }
 
-async function startTransfer (deps: GcsDownloadDeps, key: string, range: ReadOptions['range'], signal: AbortSignal): Promise<Transfer> {
+async function startTransfer (
+  deps: GcsDownloadDeps,
+  key: string,
+  range: ReadOptions['range'],
+  signal: AbortSignal
+): Promise<Transfer> {
   const { policy, logger, idleTimeoutMs } = deps
   const crc32c = createCrc32c()
+  let media = await openMedia(deps, key, { signal, policy, range })
+  const { generation, objectSizeBytes } = media
+  const expectedCrc32c = range === undefined ? media.crc32c : undefined
+  const stop = Math.min(range === undefined ? objectSizeBytes : range.end + 1, objectSizeBytes)
+  // Where the connection's next byte stands, and where the reader's does.
+  let received = media.start
   let position = range?.start ?? 0
-  const opened = await openMedia(deps, key, { signal, ...(range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` }) })
-  const { headers } = opened.response
-  const generation = headers.get('x-goog-generation')
-  const length = headers.get('content-length')
-  if (length === null) throw new GcsFailure('a download came without its length')
-  const stop = position + Number(length)
-  const expectedCrc32c = range === undefined ? /crc32c=([^,\s]+)/.exec(headers.get('x-goog-hash') ?? '')?.[1] : undefined
-  let connection = connectionOf(opened, signal)
+  let resumes = 0
+  if (range !== undefined && position >= stop) {
+    media.abort()
+    throw rangeBeyondEnd()
+  }
 
-  /** The next bytes, or undefined when the connection ended before its time. */
-  async function readOrCut (): Promise<Uint8Array | undefined> {
+  /** The next bytes, or undefined when the connection ended or stalled before its time. */
+  async function receive (): Promise<Uint8Array | undefined> {
     let stalled = false
     const timer = setTimeout(() => {
       stalled = true
-      connection.abort()
+      media.abort()
     }, idleTimeoutMs)
-    const chunk = await connection.read()
+    const chunk = await media.read()
     clearTimeout(timer)
     if (signal.aborted) throw cancelled(signal)
-    if (stalled) throw new GcsFailure(`the download stalled at byte ${position} of ${stop}`)
-    return chunk
+    return stalled ? undefined : chunk
   }
 
-  async function resume (cuts: number): Promise<void> {
-    connection.abort()
-    logger?.warn({ key, position, cuts }, 'download was cut')
-    if (cuts >= policy.attempts) throw new GcsFailure(`the download was cut at byte ${position} of ${stop}`)
+  async function resume (cuts: number, silentMs: number): Promise<void> {
+    media.abort()
+    logger?.warn({ key, position, cuts }, 'download was cut or stalled')
+    const hopeless = cuts >= policy.attempts || silentMs >= policy.budgetMs || ++resumes > MOST_RESUMES
+    if (hopeless) throw new GcsFailure(`the download broke off at byte ${position} of ${stop}`)
+    if (generation === undefined) throw new GcsFailure('a download without a generation cannot be resumed')
     await sleep(delayOf(policy, cuts - 1), undefined, { signal }).catch(() => {})
-    const again = await openMedia(deps, key, { signal, range: `bytes=${position}-${stop - 1}`, generation })
-    if (again.response.status !== 206 && position > 0) {
-      again.abort()
-      throw new GcsFailure('the server ignored the range of a resumed read')
-    }
-    connection = connectionOf(again, signal)
+    // The wait for a new connection counts as silence as well: however it fails, the reader waits no longer.
+    const resumePolicy = { ...policy, budgetMs: policy.budgetMs - silentMs }
+    media = await openMedia(deps, key, {
+      signal, policy: resumePolicy, range: { start: position, end: stop - 1 }, generation
+    })
+    received = media.start
+  }
+
+  /** What the reader still needs of a chunk: nothing of what stands before or after its range. */
+  function take (chunk: Uint8Array): Uint8Array {
+    const wanted = chunk.subarray(Math.max(0, position - received), Math.max(0, stop - received))
+    received += chunk.length
+    position += wanted.length
+    return wanted
   }
 
   return {
     next: async () => {
+      let silentSince = Date.now()
       for (let cuts = 0; position < stop;) {
-        const chunk = await readOrCut()
+        const chunk = await receive()
         if (chunk === undefined) {
-          await resume(++cuts)
+          await resume(++cuts, Date.now() - silentSince)
           continue
         }
-        position += chunk.length
-        crc32c.update(chunk)
+        const wanted = take(chunk)
+        if (wanted.length === 0) {
+          silentSince = Date.now()
+          continue
+        }
+        crc32c.update(wanted)
         if (position >= stop && expectedCrc32c !== undefined && crc32c.toString() !== expectedCrc32c) {
           throw new AppError('BLOB_CORRUPT', `crc32c of ${key} is not what Google has on record`)
         }
-        return chunk
+        return wanted
       }
       return null
     }
   }
-}
-
-interface Connection {
-  /** The next bytes, or undefined when there are none: ended, cut or aborted. */
-  read: () => Promise<Uint8Array | undefined>
-  abort: () => void
-}
-
-function connectionOf ({ response, abort }: OpenReply, signal: AbortSignal): Connection {
-  if (response.body === null) throw new GcsFailure('a download came without a body')
-  const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader()
-  const end = (): void => {
-    signal.removeEventListener('abort', end)
-    abort()
-    // fetch holds its Response weakly: once that is collected an abort closes the socket but a read under way would wait for ever.
-    reader.cancel().catch(() => {})
-  }
-  signal.addEventListener('abort', end, { once: true })
-  if (signal.aborted) end()
-  return { read: async () => await reader.read().then(({ value }) => value, () => undefined), abort: end }
-}
-
-interface MediaOptions {
-  signal: AbortSignal
-  range?: string
-  generation?: string | null
-}
-
-async function openMedia (deps: GcsDownloadDeps, key: string, { signal, range, generation }: MediaOptions): Promise<OpenReply> {
-  const url = deps.urlOf(key)
-  url.searchParams.set('alt', 'media')
-  if (generation != null) url.searchParams.set('generation', generation)
-  const headers = { 'accept-encoding': 'identity', ...(range === undefined ? {} : { range }) }
-  const opened = await withRetries(
-    async () => await deps.http.open({ method: 'GET', url, headers, signal, timeoutMs: deps.requestTimeoutMs }),
-    { policy: deps.policy, signal, logger: deps.logger, doing: 'download' }
-  )
-  const { status } = opened.response
-  if (status === 200 || status === 206) return opened
-  opened.abort()
-  if (status === 404) throw notFound()
-  if (status === 416) throw rangeBeyondEnd()
-  throw new GcsFailure(`GET answered ${status}`, { status })
 }

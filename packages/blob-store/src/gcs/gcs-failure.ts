@@ -5,18 +5,21 @@ export interface GcsFailureOptions {
   /** The HTTP status, when there was an answer. */
   status?: number | undefined
   retryAfterMs?: number | undefined
+  timedOut?: boolean
 }
 
 /** What Google, or the way to it, said no with; the driver decides per call what it means. */
 export class GcsFailure extends Error {
   readonly status: number | undefined
   readonly retryAfterMs: number | undefined
+  readonly timedOut: boolean
 
   constructor (message: string, options: GcsFailureOptions = {}) {
     super(message, { cause: options.cause })
     this.name = 'GcsFailure'
     this.status = options.status
     this.retryAfterMs = options.retryAfterMs
+    this.timedOut = options.timedOut === true
   }
 
   /** No answer at all (refused, reset, timed out), or one that Google's guide says to try again. */

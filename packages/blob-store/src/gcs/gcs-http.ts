@@ -8,7 +8,7 @@ export interface GcsRequest {
   body?: Uint8Array
   signal?: AbortSignal | undefined
   timeoutMs: number
-  /** False for addresses that carry their own permission, as upload sessions do: the token goes nowhere else. Default true. */
+  /** False for hosts that must not see the access token. Default true. */
   authenticated?: boolean
 }
 
@@ -74,7 +74,8 @@ export function createGcsHttp ({ authorize }: GcsHttpDeps): GcsHttp {
     } catch (error) {
       controller.abort()
       if (signal?.aborted === true) throw cancelled(signal)
-      if (timedOut) throw new GcsFailure(`${method} got no answer within ${timeoutMs} ms`, { cause: error })
+      const late = `${method} got no answer within ${timeoutMs} ms`
+      if (timedOut) throw new GcsFailure(late, { cause: error, timedOut })
       if (error instanceof GcsFailure) throw error
       throw new GcsFailure(`${method} failed: ${describe(error)}`, { cause: error })
     } finally {

@@ -36,7 +36,7 @@ export interface GcsObjectsDeps {
 /** Metadata, delete and list by the client library, which has its own deadline per call; an abort stops waiting for it. */
 export function createGcsObjects ({ bucket, policy, logger, pageSize }: GcsObjectsDeps): GcsObjects {
   async function call<T> (doing: string, signal: AbortSignal | undefined, work: (attempt: number) => Promise<T>): Promise<T> {
-    return await withRetries(async (attempt) => {
+    return await withRetries(async ({ attempt }) => {
       try {
         return await orAborted(work(attempt), signal)
       } catch (error) {
@@ -90,12 +90,20 @@ export function createGcsObjects ({ bucket, policy, logger, pageSize }: GcsObjec
 
 export function toGcsObject (metadata: FileMetadata): GcsObject {
   const writeId = metadata.metadata?.[WRITE_ID]
+  // Servers that write their answers from protocol buffers leave out what is zero.
+  const sizeBytes = Number(metadata.size ?? 0)
+  const updatedAt = new Date(metadata.updated ?? metadata.timeCreated ?? Number.NaN)
+  // An object that only seems to be old would be swept while it is written.
+  const hasNumbers = Number.isSafeInteger(sizeBytes) && !Number.isNaN(updatedAt.getTime())
+  if (metadata.name === undefined || metadata.generation === undefined || !hasNumbers) {
+    throw new GcsFailure('an object came without its name, generation, size or time')
+  }
   return {
-    name: metadata.name ?? '',
-    sizeBytes: Number(metadata.size),
+    name: metadata.name,
+    sizeBytes,
     generation: String(metadata.generation),
     crc32c: metadata.crc32c ?? '',
-    updatedAt: new Date(metadata.updated ?? metadata.timeCreated ?? 0),
+    updatedAt,
     writeId: typeof writeId === 'string' ? writeId : undefined
   }
 }

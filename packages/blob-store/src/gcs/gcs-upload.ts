@@ -13,12 +13,18 @@ export interface GcsUploadDeps {
   policy: RetryPolicy
   logger?: Logger | undefined
   partSizeBytes: number
-  /** For one part, from its first byte to the reply. */
+  /** For the first try of a part, from its first byte to the reply; doubled after each that takes longer. */
   partTimeoutMs: number
+  /** For all tries of one part. */
+  partBudgetMs: number
   requestTimeoutMs: number
   /** For putting things right after a failed write, all together. */
   cleanupTimeoutMs: number
 }
+
+export const DEFAULT_PART_TIMEOUT_MS = 10_000
+/** Three tries: 10 s, 20 s and what is left. */
+export const DEFAULT_PART_BUDGET_MS = 60_000
 
 /**
  * A stream cannot be replayed, so what goes over the network is parts held in memory: each can be sent again. A blob of one part is one insert; a
@@ -30,14 +36,25 @@ export async function upload (
   chunks: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined
 ): Promise<{ sizeBytes: number }> {
-  const { requests, objects, policy, logger, partTimeoutMs, requestTimeoutMs } = deps
+  const { requests, objects, policy, logger, requestTimeoutMs } = deps
+  const partPolicy = { ...policy, budgetMs: deps.partBudgetMs }
   const writeId = randomUUID()
   const crc32c = createCrc32c()
   let session: URL | undefined
   let mayExist = false
 
-  const retrying = async <T>(doing: string, work: (attempt: number) => Promise<T>): Promise<T> => {
-    return await withRetries(work, { policy, signal, logger, doing })
+  let partTimeoutMs = deps.partTimeoutMs
+
+  /** A short time-out ends a stalled request soon; a slow network, which looks the same, gets more each try. */
+  async function patiently<T> (deadline: number, work: (timeoutMs: number) => Promise<T>): Promise<T> {
+    const leftMs = deadline - Date.now()
+    if (leftMs <= 0) throw new GcsFailure('a part took too long')
+    try {
+      return await work(Math.min(partTimeoutMs, leftMs))
+    } catch (error) {
+      if (error instanceof GcsFailure && error.timedOut) partTimeoutMs *= 2
+      throw error
+    }
   }
 
   /** A try before this one may have made the object although its reply was lost: then "taken" means taken by us. */
@@ -48,24 +65,33 @@ export async function upload (
   }
 
   async function insert (part: Part): Promise<GcsObject> {
-    return await retrying('insert', async () => {
-      return await requests.insert(key, part.bytes, { writeId, crc32c: crc32c.toString(), signal, timeoutMs: partTimeoutMs })
-    }).catch(ours)
+    const options = { writeId, crc32c: crc32c.toString(), signal }
+    return await withRetries(async ({ leftMs }) => await patiently(Date.now() + leftMs, async (timeoutMs) => {
+      return await requests.insert(key, part.bytes, { ...options, timeoutMs })
+    }), { policy: partPolicy, signal, logger, doing: 'insert' }).catch(ours)
   }
 
   async function startSession (): Promise<URL> {
-    return await retrying('start of an upload', async () => {
-      return await requests.startSession(key, { writeId, signal, timeoutMs: requestTimeoutMs })
-    }).catch((error: unknown) => { throw isStatus(error, 412) ? exists(error) : error })
+    const doing = 'start of an upload'
+    try {
+      return await withRetries(async ({ leftMs }) => {
+        const timeoutMs = Math.min(requestTimeoutMs, leftMs)
+        return await requests.startSession(key, { writeId, signal, timeoutMs })
+      }, { policy, signal, logger, doing })
+    } catch (error) {
+      throw isStatus(error, 412) ? exists(error) : error
+    }
   }
 
   async function sendPart (address: URL, part: Part): Promise<GcsObject | undefined> {
     const end = part.offset + part.bytes.length
     const totalBytes = part.last ? end : undefined
     let keptBytes = part.offset
-    return await retrying('part', async (attempt) => {
+    return await withRetries(async ({ attempt, leftMs }) => {
+      const deadline = Date.now() + leftMs
       // After a failure only the session knows how much of the part arrived.
-      let state = attempt === 0 ? { keptBytes } : await requests.querySession(address, { totalBytes, signal, timeoutMs: requestTimeoutMs })
+      const query = { totalBytes, signal, timeoutMs: Math.min(requestTimeoutMs, leftMs) }
+      let state = attempt === 0 ? { keptBytes } : await requests.querySession(address, query)
       while (!('object' in state)) {
         if (state.keptBytes < keptBytes || state.keptBytes > end) throw new AppError('STORAGE_UNAVAILABLE', 'an upload session lost bytes', { retryable: true })
         keptBytes = state.keptBytes
@@ -74,11 +100,14 @@ export async function upload (
           throw new GcsFailure('an upload session has every byte and made no object')
         }
         const rest = part.bytes.subarray(keptBytes - part.offset)
-        state = await requests.sendPart(address, rest, { offset: keptBytes, totalBytes, signal, timeoutMs: partTimeoutMs })
+        const options = { offset: keptBytes, totalBytes, signal }
+        state = await patiently(deadline, async (timeoutMs) => {
+          return await requests.sendPart(address, rest, { ...options, timeoutMs })
+        })
         if (!('object' in state) && state.keptBytes === keptBytes) throw new GcsFailure('an upload session kept nothing of a part')
       }
       return state.object
-    }).catch(ours)
+    }, { policy: partPolicy, signal, logger, doing: 'part' }).catch(ours)
   }
 
   async function send (part: Part): Promise<GcsObject | undefined> {

@@ -24,18 +24,26 @@ export interface RetryOptions {
   doing: string
 }
 
+export interface Try {
+  /** 0 for the first. */
+  attempt: number
+  /** Of the budget. A try that keeps to it makes the whole keep to it. */
+  leftMs: number
+}
+
 /** The library's own retries are off: it does not retry uploads at all and takes its own committed object for somebody else's. */
-export async function withRetries<T> (work: (attempt: number) => Promise<T>, { policy, signal, logger, doing }: RetryOptions): Promise<T> {
+export async function withRetries<T> (work: (current: Try) => Promise<T>, options: RetryOptions): Promise<T> {
+  const { policy, signal, logger, doing } = options
   const startedAt = Date.now()
   for (let attempt = 0; ; attempt++) {
     throwIfAborted(signal)
     try {
-      return await work(attempt)
+      return await work({ attempt, leftMs: Math.max(1, startedAt + policy.budgetMs - Date.now()) })
     } catch (error) {
       if (signal?.aborted === true) throw cancelled(signal)
-      const again = error instanceof GcsFailure && error.transient && attempt + 1 < policy.attempts && Date.now() - startedAt < policy.budgetMs
-      if (!again) throw error
+      if (!(error instanceof GcsFailure) || !error.transient || attempt + 1 >= policy.attempts) throw error
       const delayMs = delayOf(policy, attempt, error.retryAfterMs)
+      if (Date.now() - startedAt + delayMs >= policy.budgetMs) throw error
       logger?.warn({ err: error, attempt, delayMs, doing }, 'storage call failed, trying again')
       await sleep(delayMs, undefined, { signal }).catch(() => {})
     }

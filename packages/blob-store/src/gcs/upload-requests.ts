@@ -23,13 +23,16 @@ export interface UploadRequests {
 }
 
 /** The upload requests of Google's JSON API, one try each. Every insert carries `ifGenerationMatch=0`: it makes an object or fails with 412. */
-export function createUploadRequests (http: GcsHttp, uploadUrl: () => URL): UploadRequests {
+export function createUploadRequests (http: GcsHttp, uploadUrl: URL): UploadRequests {
   function insertUrl (uploadType: string): URL {
-    const url = uploadUrl()
+    const url = new URL(uploadUrl)
     url.searchParams.set('uploadType', uploadType)
     url.searchParams.set('ifGenerationMatch', '0')
     return url
   }
+
+  // A session's address carries its own permission, but a proxy before Google may ask for the token as well.
+  const mayShowToken = (session: URL): boolean => session.origin === uploadUrl.origin
 
   return {
     // Multipart and not plain media: the write's id travels along, and the crc32c lets Google refuse damaged bytes before they become an object.
@@ -70,7 +73,7 @@ export function createUploadRequests (http: GcsHttp, uploadUrl: () => URL): Uplo
       url: session,
       headers: { 'content-range': `bytes ${offset}-${offset + bytes.length - 1}/${totalBytes ?? '*'}` },
       body: bytes,
-      authenticated: false,
+      authenticated: mayShowToken(session),
       signal,
       timeoutMs
     })),
@@ -78,12 +81,13 @@ export function createUploadRequests (http: GcsHttp, uploadUrl: () => URL): Uplo
       method: 'PUT',
       url: session,
       headers: { 'content-range': `bytes */${totalBytes ?? '*'}`, 'content-length': '0' },
-      authenticated: false,
+      authenticated: mayShowToken(session),
       signal,
       timeoutMs
     })),
     cancelSession: async (session, { signal, timeoutMs }) => {
-      await http.exchange({ method: 'DELETE', url: session, authenticated: false, signal, timeoutMs })
+      const authenticated = mayShowToken(session)
+      await http.exchange({ method: 'DELETE', url: session, authenticated, signal, timeoutMs })
     }
   }
 }

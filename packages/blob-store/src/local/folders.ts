@@ -11,8 +11,14 @@ export interface Folders {
   forget: () => Promise<void>
 }
 
-/** The store's few folders, remembered and kept open, so that a small upload pays one fsync for its folder and nothing else. */
-export function createFolders (fs: LocalFileSystem, root: string): Folders {
+/**
+ * The store's few folders, remembered and kept open, so that a small upload pays one fsync for its folder
+ * and nothing else.
+ * @param mayMake asked before a folder is made; rejects when this is not the place to make one
+ */
+export function createFolders (
+  fs: LocalFileSystem, root: string, mayMake: () => Promise<void> = async () => {}
+): Folders {
   const known = new Map<string, Promise<string>>()
   const syncs = new Map<string, GroupedSync>()
 
@@ -45,6 +51,7 @@ export function createFolders (fs: LocalFileSystem, root: string): Folders {
   }
 
   async function make (name: string): Promise<string> {
+    await mayMake()
     await remembered('', makeRoot)
     const path = join(root, name)
     if (await fs.mkdir(path, { recursive: true, mode: 0o700 }) !== undefined) await syncOf(root).run()

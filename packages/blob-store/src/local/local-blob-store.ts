@@ -8,6 +8,7 @@ import { checkRange } from '../range.js'
 import { withSource } from '../source.js'
 import { errnoOf, storageError } from './disk-errors.js'
 import { createFolders } from './folders.js'
+import { createLocalMarker } from './local-marker.js'
 import { nodeFileSystem, type LocalFileSystem } from './local-file-system.js'
 import { createBufferPool, openLocal, readLocal } from './local-read.js'
 import { TEMPORARY, writeLocal } from './local-write.js'
@@ -20,7 +21,8 @@ export interface LocalBlobStoreOptions {
 
 export function createLocalBlobStore ({ root: givenRoot, fs = nodeFileSystem }: LocalBlobStoreOptions): BlobStore {
   const root = resolve(givenRoot)
-  const folders = createFolders(fs, root)
+  const marker = createLocalMarker(fs, root)
+  const folders = createFolders(fs, root, marker.assertKept)
   const buffers = createBufferPool()
 
   function pathOf (key: string): string {
@@ -91,6 +93,7 @@ export function createLocalBlobStore ({ root: givenRoot, fs = nodeFileSystem }: 
       return swept
     },
     probe: async (signal) => { await probeStore(store, signal) },
+    marker: { read: marker.read, create: marker.create, replace: marker.replace },
     close: async () => { await folders.forget() }
   }
   return store

@@ -1,0 +1,120 @@
+import type { Logger } from '@filewright/runtime'
+import { rangeBeyondEnd } from '../range.js'
+import { GcsFailure, notFound } from './gcs-failure.js'
+import type { GcsHttp, OpenReply } from './gcs-http.js'
+import { withRetries, type RetryPolicy } from './retry.js'
+
+export interface GcsMediaDeps {
+  http: GcsHttp
+  urlOf: (key: string) => URL
+  logger?: Logger | undefined
+  /** For each try, until the headers. */
+  requestTimeoutMs: number
+}
+
+export interface MediaRequest {
+  signal: AbortSignal
+  policy: RetryPolicy
+  /** Both ends count. Default: the whole object. */
+  range?: { start: number, end: number } | undefined
+  /** Only this generation's bytes will do. Default: the live one's. */
+  generation?: string | undefined
+}
+
+/** The bytes of an object as they come over one connection. */
+export interface Media {
+  /** Where the first byte stands in the object: 0 when the server ignored the range. */
+  start: number
+  /** Of the whole object, when the server said so; else where the answer ends. */
+  objectSizeBytes: number
+  /** What tells this object from a later one under the same key. */
+  generation: string | undefined
+  /** Of the whole object, as Google has it on record. */
+  crc32c: string | undefined
+  /** The next bytes, or undefined when there are none: ended, cut or aborted. */
+  read: () => Promise<Uint8Array | undefined>
+  abort: () => void
+}
+
+export async function openMedia (deps: GcsMediaDeps, key: string, request: MediaRequest): Promise<Media> {
+  const { http, logger, requestTimeoutMs } = deps
+  const { signal, policy, range, generation } = request
+  const url = deps.urlOf(key)
+  url.searchParams.set('alt', 'media')
+  if (generation !== undefined) url.searchParams.set('generation', generation)
+  const headers = {
+    'accept-encoding': 'identity',
+    ...(range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` })
+  }
+  return await withRetries(async ({ leftMs }) => {
+    const timeoutMs = Math.min(requestTimeoutMs, leftMs)
+    const opened = await http.open({ method: 'GET', url, headers, signal, timeoutMs })
+    try {
+      return mediaOf(opened, request)
+    } catch (error) {
+      opened.abort()
+      throw error
+    }
+  }, { policy, signal, logger, doing: 'download' })
+}
+
+function mediaOf (opened: OpenReply, { signal, range, generation: wanted }: MediaRequest): Media {
+  const { status, headers } = opened.response
+  if (status === 404) throw notFound()
+  if (status === 416) throw rangeBeyondEnd()
+  if (status !== 200 && status !== 206) throw new GcsFailure(`GET answered ${status}`, { status })
+  const generation = headers.get('x-goog-generation') ?? undefined
+  if (wanted !== undefined && generation !== wanted) {
+    throw new GcsFailure(`generation ${wanted} was asked for and ${generation ?? 'an unknown one'} came`)
+  }
+  const place = placeOf(status, headers, range !== undefined)
+  if (place.start !== 0 && place.start !== range?.start) {
+    throw new GcsFailure(`a download was to start at byte ${range?.start ?? 0} and started at ${place.start}`)
+  }
+  const crc32c = /crc32c=([^,\s]+)/.exec(headers.get('x-goog-hash') ?? '')?.[1]
+  return { ...place, generation, crc32c, ...connectionOf(opened, signal) }
+}
+
+/**
+ * Where the bytes of an answer stand. A server may ignore a range and send the whole object, and Google's
+ * test bench sends some ranges with status 200. So the status alone does not tell: Content-Range does, if
+ * it agrees with Content-Length.
+ */
+function placeOf (status: number, headers: Headers, ranged: boolean): Pick<Media, 'start' | 'objectSizeBytes'> {
+  const length = wholeNumber(headers.get('content-length'))
+  const contentRange = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(headers.get('content-range') ?? '')
+  if (contentRange !== null) {
+    const [start, last] = [Number(contentRange[1]), Number(contentRange[2])]
+    const agrees = length === undefined ? status === 206 : length === last - start + 1
+    if (!agrees) throw new GcsFailure('a download came with a Content-Range that its length or status belies')
+    return { start, objectSizeBytes: wholeNumber(contentRange[3]) ?? last + 1 }
+  }
+  if (status === 206) throw new GcsFailure('a part of an object came without its place')
+  const storedLength = wholeNumber(headers.get('x-goog-stored-content-length'))
+  // Some servers send a range and nothing that tells it from the whole: only the object's own length does.
+  if (ranged && (length === undefined || length !== storedLength)) {
+    throw new GcsFailure('a range was asked for and the answer does not tell whether it is one')
+  }
+  const objectSizeBytes = length ?? storedLength
+  if (objectSizeBytes === undefined) throw new GcsFailure('a download came without its length')
+  return { start: 0, objectSizeBytes }
+}
+
+function wholeNumber (text: string | null | undefined): number | undefined {
+  return text != null && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}
+
+function connectionOf ({ response, abort }: OpenReply, signal: AbortSignal): Pick<Media, 'read' | 'abort'> {
+  if (response.body === null) throw new GcsFailure('a download came without a body')
+  const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader()
+  const end = (): void => {
+    signal.removeEventListener('abort', end)
+    abort()
+    // fetch holds its Response weakly: once that is collected, an abort closes the socket, but a read
+    // under way would wait for ever.
+    reader.cancel().catch(() => {})
+  }
+  signal.addEventListener('abort', end, { once: true })
+  if (signal.aborted) end()
+  return { read: async () => await reader.read().then(({ value }) => value, () => undefined), abort: end }
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { join } from 'node:path'
+import { AppError } from '@filewright/runtime'
+import { throwIfAborted } from '../abort.js'
+import type { StoreMarker } from '../blob-store.js'
+import { errnoOf, onDisk } from './disk-errors.js'
+import type { LocalFileSystem } from './local-file-system.js'
+
+/** Longer than a folder's one character, so that a listing passes it by. */
+const MARKER = '.filewright-store'
+
+/** Whoever finds a larger file of that name has found something else. */
+const LARGEST_BYTES = 4_096
+
+export interface LocalMarker extends StoreMarker {
+  /**
+   * Rejects when the store has had a marker in this process's life and has none now. What is under the path
+   * then is the folder that its disk was mounted on: bytes written there would be gone when the disk comes
+   * back.
+   */
+  assertKept: () => Promise<void>
+}
+
+export function createLocalMarker (fs: LocalFileSystem, root: string): LocalMarker {
+  const path = join(root, MARKER)
+  let isMarked = false
+
+  async function readText (): Promise<string | null> {
+    try {
+      const handle = await fs.open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+      try {
+        const buffer = Buffer.alloc(LARGEST_BYTES)
+        const { bytesRead } = await handle.read(buffer, 0, LARGEST_BYTES, 0)
+        return buffer.toString('utf8', 0, bytesRead)
+      } finally {
+        await handle.close()
+      }
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return null
+      throw error
+    }
+  }
+
+  async function syncRoot (): Promise<void> {
+    const handle = await fs.open(root, 'r')
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  }
+
+  async function linkIfAbsent (draft: string): Promise<boolean> {
+    try {
+      await fs.link(draft, path)
+      return true
+    } catch (error) {
+      if (errnoOf(error) === 'EEXIST') return false
+      throw error
+    }
+  }
+
+  /** A whole, durable file under another name first: a crash leaves no half marker. */
+  async function write (text: string, place: (draft: string) => Promise<boolean>): Promise<boolean> {
+    await fs.mkdir(root, { recursive: true, mode: 0o700 })
+    const draft = `${path}.${randomUUID()}`
+    try {
+      const handle = await fs.open(draft, 'wx', 0o600)
+      try {
+        await handle.writeFile(text)
+        await handle.sync()
+      } finally {
+        await handle.close()
+      }
+      const isPlaced = await place(draft)
+      await syncRoot()
+      isMarked = true
+      return isPlaced
+    } finally {
+      await fs.unlink(draft).catch(() => {})
+    }
+  }
+
+  return {
+    read: async ({ signal } = {}) => {
+      throwIfAborted(signal)
+      const text = await onDisk('read of the marker', readText())
+      isMarked ||= text !== null
+      return text
+    },
+    create: async (text, { signal } = {}) => {
+      throwIfAborted(signal)
+      return await onDisk('write of the marker', write(text, linkIfAbsent))
+    },
+    replace: async (text, { signal } = {}) => {
+      throwIfAborted(signal)
+      await onDisk('write of the marker', write(text, async (draft) => {
+        await fs.rename(draft, path)
+        return true
+      }))
+    },
+    assertKept: async () => {
+      if (!isMarked || await readText() !== null) return
+      const message = `${root} has lost its marker: is its disk still mounted?`
+      throw new AppError('STORAGE_UNAVAILABLE', message, { retryable: true })
+    }
+  }
+}
