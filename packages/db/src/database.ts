@@ -4,6 +4,9 @@ import { createStatementRunner } from './statements.js'
 import { createFilesRepository, type FilesRepository } from './repositories/files.repository.js'
 import { createGenerationsRepository, type GenerationsRepository } from './repositories/generations.repository.js'
 import { createIdempotencyRepository, type IdempotencyRepository } from './repositories/idempotency.repository.js'
+import {
+  createInstallationRepository, type InstallationRepository
+} from './repositories/installation.repository.js'
 import { createProjectsRepository, type ProjectsRepository } from './repositories/projects.repository.js'
 import { createRescansRepository, type RescansRepository } from './repositories/rescans.repository.js'
 import { createTokensRepository, type TokensRepository } from './repositories/tokens.repository.js'
@@ -27,6 +30,7 @@ export interface Database {
   generations: GenerationsRepository
   idempotency: IdempotencyRepository
   rescans: RescansRepository
+  installation: InstallationRepository
   /** Rejects with DATABASE_UNAVAILABLE when the database does not answer. */
   ping: () => Promise<void>
   close: () => Promise<void>
@@ -46,6 +50,7 @@ export function createDatabase ({ url, poolSize = 10, connectTimeoutMs = 2_000, 
     generations: createGenerationsRepository(client, run),
     idempotency: createIdempotencyRepository(client),
     rescans: createRescansRepository(client),
+    installation: createInstallationRepository(run),
     ping: async () => { await client.$queryRaw`SELECT 1` },
     close: async () => await (closing ??= client.$disconnect().then(close))
   }

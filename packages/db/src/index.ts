@@ -6,6 +6,9 @@ export type { FileFilter, ListOptions, NewFile, ScannedUpload } from './reposito
 export type { GenerationResult, GenerationsRepository, NewGeneration } from './repositories/generations.repository.js'
 export type { KeyClaim, KeyCompletion, KeyHolder } from './repositories/idempotency.queries.js'
 export type { IdempotencyRecord, IdempotencyRepository } from './repositories/idempotency.repository.js'
+export type {
+  InstallationRecord, InstallationRepository, UnknownTime
+} from './repositories/installation.repository.js'
 export type { ProjectsRepository } from './repositories/projects.repository.js'
 export type { RescanClaim, RescansRepository } from './repositories/rescans.repository.js'
 export type { NewToken, TokensRepository } from './repositories/tokens.repository.js'

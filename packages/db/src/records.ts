@@ -14,6 +14,11 @@ export interface FileRecord {
   sha256: string | null
   type: string | null
   kind: string | null
+  /**
+   * Of text; `unknown-8bit` where it could not be told. Null for other files, and for text stored before this
+   * was detected.
+   */
+  charset: string | null
   /** Null once the blob is removed. */
   blobKey: string | null
   tokenId: string | null

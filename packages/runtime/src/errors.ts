@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'BLOB_EXISTS'
   | 'BLOB_CORRUPT'
   | 'STORAGE_UNAVAILABLE'
+  | 'STORE_MISMATCH'
   | 'DATABASE_UNAVAILABLE'
   | 'MIGRATION_FAILED'
   | 'QUEUE_UNAVAILABLE'
@@ -32,11 +33,14 @@ export interface AppErrorOptions {
   cause?: unknown
   /** The same call may succeed later: workers retry these and give up at once on the others. Default false. */
   retryable?: boolean
+  /** Why a file was refused. Unlike the message, clients are told this. */
+  rejection?: { code: string, reason: string } | undefined
 }
 
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly retryable: boolean
+  readonly rejection?: { code: string, reason: string }
 
   /** @param message internal, for logs; clients never see it. */
   constructor (code: ErrorCode, message: string, options: AppErrorOptions = {}) {
@@ -44,6 +48,7 @@ export class AppError extends Error {
     this.name = 'AppError'
     this.code = code
     this.retryable = options.retryable ?? false
+    if (options.rejection !== undefined) this.rejection = options.rejection
   }
 }
 

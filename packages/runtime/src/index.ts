@@ -11,5 +11,5 @@ export {
   type HealthReport
 } from './health.js'
 export { startProbeServer, type MetricsPage, type ProbeServer, type ProbeServerOptions } from './probe-server.js'
-export { runService, type RunningService } from './run-service.js'
+export { endWithSentence, runService, type RunningService } from './run-service.js'
 export { keepWasmUnoptimized } from './wasm.js'

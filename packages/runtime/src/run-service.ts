@@ -14,10 +14,14 @@ export async function runService (start: () => Promise<RunningService>): Promise
     installShutdown(service)
     service.logger.info('started')
   } catch (error) {
-    // Before there is a service there is no log to read: the sentence goes where the operator looks.
-    process.stderr.write(`${sentenceOf(error)}\n`)
-    process.exit(1)
+    endWithSentence(error)
   }
+}
+
+/** Before there is a service there is no log to read: the sentence goes where the operator looks. */
+export function endWithSentence (error: unknown): never {
+  process.stderr.write(`${sentenceOf(error)}\n`)
+  process.exit(1)
 }
 
 /** Foreseen failures, ours and the system's (a port in use), say enough in one line; the rest needs its stack. */

@@ -31,6 +31,7 @@ export interface ScannedUpload {
   sha256: string
   type: string
   kind: string
+  charset: string | null
   leaseExpiresAt: Date
 }
 

@@ -24,9 +24,15 @@ export const markScanning: Statement = {
   text: `
     WITH ${UNHURRIED}, moved AS (
       UPDATE files SET state = 'scanning', project_id = new.project_id, name = new.name, folder = new.folder, description = new.description,
-        size_bytes = new.size_bytes, sha256 = new.sha256, type = new.type, kind = new.kind, lease_expires_at = new.lease_expires_at
-      FROM unhurried, unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::text[], $9::text[], $10::timestamptz[])
-        new (id, project_id, name, folder, description, size_bytes, sha256, type, kind, lease_expires_at)
+        size_bytes = new.size_bytes, sha256 = new.sha256, type = new.type, kind = new.kind,
+        charset = new.charset, lease_expires_at = new.lease_expires_at
+      FROM unhurried, unnest(
+        $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[],
+        $7::text[], $8::text[], $9::text[], $10::text[], $11::timestamptz[]
+      ) new (
+        id, project_id, name, folder, description, size_bytes,
+        sha256, type, kind, charset, lease_expires_at
+      )
       WHERE files.id = new.id AND ${isInState('pending')} RETURNING files.id, files.project_id
     ), first AS (
       INSERT INTO projects (id)
@@ -68,7 +74,7 @@ export function createFileBatches (run: RunStatement): FileBatches {
       const each = <K extends keyof ScannedUpload>(key: K): Array<ScannedUpload[K]> => changes.map(({ upload }) => upload[key])
       const moved = await run<{ id: string }>(markScanning, [
         changes.map(({ id }) => id), each('projectId'), each('name'), each('folder'), each('description'), each('sizeBytes'), each('sha256'), each('type'),
-        each('kind'), each('leaseExpiresAt')
+        each('kind'), each('charset'), each('leaseExpiresAt')
       ])
       return changes.map(isAmong(moved))
     }, false)),

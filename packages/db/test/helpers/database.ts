@@ -33,6 +33,7 @@ export function uploadOf (projectId: string, overrides: Partial<ScannedUpload> =
     sha256: 'a'.repeat(64),
     type: 'text/plain',
     kind: 'document',
+    charset: null,
     leaseExpiresAt: inMinutes(1),
     ...overrides
   }

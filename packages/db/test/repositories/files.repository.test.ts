@@ -10,7 +10,7 @@ t.test('an upload that passes the scan becomes a ready record with everything it
   const id = createId()
   const at = new Date('2026-03-01T10:20:30.456Z')
   await db.files.insertPending({ id, blobKey: 'blobs/1', tokenId: 'token-1', leaseExpiresAt: inMinutes(1) })
-  const upload = uploadOf('acme', { name: 'naïve ☃.png', folder: 'a/b', description: 'a drawing', sizeBytes: 52_428_800, type: 'image/png', kind: 'image' })
+  const upload = uploadOf('acme', { name: 'naïve ☃.png', folder: 'a/b', description: 'a drawing', sizeBytes: 52_428_800, type: 'image/png', kind: 'image', charset: 'koi8-r' })
 
   const moved = await db.files.markScanning(id, upload)
   const ready = await db.files.markReady(id, { engine: 'ClamAV 1.4', at })

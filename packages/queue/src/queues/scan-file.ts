@@ -16,6 +16,8 @@ export type ScanFilePayload = Static<typeof ScanFilePayload>
 const ScanFileResult = Type.Object({
   verdict: Type.Union([Type.Literal('clean'), Type.Literal('infected'), Type.Literal('unscannable')]),
   signature: Type.Optional(Type.String()),
+  /** Why the file could not be scanned: a fragment of a sentence, in plain ASCII, that clients are shown. */
+  reason: Type.Optional(Type.String()),
   engine: Type.String()
 })
 export type ScanFileResult = Static<typeof ScanFileResult>

@@ -1,0 +1,92 @@
+import type { RunStatement } from '../statements.js'
+
+export interface InstallationRecord {
+  id: string
+  /** Null until a store has been bound. */
+  storeId: string | null
+}
+
+export interface UnknownTime {
+  beganAt: Date
+  endedAt: Date
+}
+
+/** Whose records these are, and whose store. Not by Prisma, which every start would wait for. */
+export interface InstallationRepository {
+  find: () => Promise<InstallationRecord | null>
+  /**
+   * Takes the id unless there is one, and gives the one there is.
+   * @param since when nothing is stored yet: from then on these records know of everything
+   */
+  claim: (id: string, since: Date | null) => Promise<InstallationRecord>
+  /** Binds the store unless one is bound, and gives what is bound: one winner among many gateways. */
+  bindStore: (storeId: string) => Promise<InstallationRecord | null>
+  /** Over whatever was there; all of the past is unknown then. For an operator's explicit word only. */
+  replace: (record: { id: string, storeId: string }) => Promise<void>
+  /** Keys of the oldest and of the newest ready files, up to `limit` in all. */
+  sampleReadyKeys: (limit: number) => Promise<string[]>
+  /**
+   * Notes that the store is swept now, and gives all times that these records know nothing of. A last sweep
+   * more than `gapMs` ago means that nothing ran since, or that this is a backup of then: the time between
+   * becomes unknown.
+   */
+  noteSweep: (options: { now: Date, gapMs: number }) => Promise<UnknownTime[]>
+}
+
+const COLUMNS = 'id, store_id AS "storeId"'
+
+export function createInstallationRepository (run: RunStatement): InstallationRepository {
+  async function find (): Promise<InstallationRecord | null> {
+    return (await run<InstallationRecord>({ text: `SELECT ${COLUMNS} FROM installation` }, []))[0] ?? null
+  }
+
+  return {
+    find,
+
+    claim: async (id, since) => {
+      await run({
+        text: 'INSERT INTO installation (slot, id, swept_at) VALUES (1, $1, $2) ON CONFLICT (slot) DO NOTHING'
+      }, [id, since])
+      const found = await find()
+      if (found === null) throw new Error('the installation was removed while it was claimed')
+      return found
+    },
+
+    bindStore: async (storeId) => {
+      await run({ text: 'UPDATE installation SET store_id = $1 WHERE store_id IS NULL' }, [storeId])
+      return await find()
+    },
+
+    replace: async ({ id, storeId }) => {
+      await run({
+        text: `
+          INSERT INTO installation (slot, id, store_id) VALUES (1, $1, $2)
+          ON CONFLICT (slot) DO UPDATE SET id = excluded.id, store_id = excluded.store_id, swept_at = NULL`
+      }, [id, storeId])
+    },
+
+    sampleReadyKeys: async (limit) => {
+      const half = (order: 'ASC' | 'DESC'): string => `(
+        SELECT blob_key AS key FROM files WHERE state = 'ready' AND blob_key IS NOT NULL
+        ORDER BY id ${order} LIMIT $1
+      )`
+      const rows = await run<{ key: string }>(
+        { text: `${half('ASC')} UNION ${half('DESC')}` }, [Math.ceil(limit / 2)])
+      return rows.map(({ key }) => key)
+    },
+
+    noteSweep: async ({ now, gapMs }) => {
+      await run({
+        text: `
+          WITH last AS (SELECT coalesce(swept_at, to_timestamp(0)) AS at FROM installation FOR UPDATE),
+          gap AS (
+            INSERT INTO unknown_times (began_at, ended_at) SELECT at, $1 FROM last WHERE at < $2
+            ON CONFLICT DO NOTHING
+          )
+          UPDATE installation SET swept_at = greatest(at, $1) FROM last`
+      }, [now, new Date(now.getTime() - gapMs)])
+      const text = 'SELECT began_at AS "beganAt", ended_at AS "endedAt" FROM unknown_times ORDER BY ended_at'
+      return await run<{ beganAt: Date, endedAt: Date }>({ text }, [])
+    }
+  }
+}
