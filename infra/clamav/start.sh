@@ -5,7 +5,9 @@ here=${CLAMAV_SOURCE:-/opt/filewright/clamav}
 database=${CLAMAV_DATABASE:-/var/lib/clamav}
 temporary=${CLAMAV_TEMP:-/tmp}
 
-cp "$here"/*.ndb "$here"/*.ldb "$database"/
+# What an earlier version put there is no longer wanted.
+rm -f "$database"/filewright.*
+cp "$here"/*.ndb "$here"/*.cfg "$database"/
 # No log file and no pid file: what it has to say goes to the container's output.
 sed -e "s|{{SOCKET}}|$temporary/clamd.sock|" -e "s|{{DATABASE_DIR}}|$database|" -e "s|{{TEMP_DIR}}|$temporary|" -e '/{{/d' \
   "$here/clamd.conf" > "$temporary/clamd.conf"

@@ -1,5 +1,7 @@
 export { createTypeSniffer, type TypeSniffer } from './detect/type-sniffer.js'
-export { isInlineSafe, type DetectedType } from './detect/supported-types.js'
+export { isInlineSafe, type DetectedType, type Detection } from './detect/supported-types.js'
+export { UNKNOWN_CHARSET } from './detect/charset.js'
+export type { RefusedType } from './detect/rejections.js'
 export type { ByteRange, ScanOptions, Scanner, ScannerHealth, ScanSource, Verdict } from './scanner.js'
 export { scannableArchiveTypes } from './scannable-archives.js'
 export { clamdConfig } from './clamd/clamd-address.js'

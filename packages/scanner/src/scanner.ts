@@ -4,6 +4,11 @@ export interface Verdict {
   /** `unscannable` is refused like `infected`: the scanner could not look inside, so nobody vouches for it. */
   verdict: 'clean' | 'infected' | 'unscannable'
   signature?: string
+  /**
+   * Why the file could not be scanned: a fragment of a sentence, at most 200 ASCII characters. Clients are
+   * shown it.
+   */
+  reason?: string
   /** Engine and version of its signatures, as "ClamAV 1.4.6/27500". */
   engine: string
 }

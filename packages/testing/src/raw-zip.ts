@@ -20,6 +20,7 @@ interface RawFields {
   compressedBytes: number
   sizeBytes: number
   offset: number
+  extra: Buffer
 }
 
 export interface RawZipOptions {
@@ -40,7 +41,7 @@ export function rawZip (entries: RawEntry[], { comment = Buffer.alloc(0), end = 
   }
   for (const { name = 'a.txt', data, method = 8, flags = 0, local = {}, central = {}, after } of entries) {
     const body = method === 8 ? deflateRawSync(data) : data
-    const truth = { name, method, flags, compressedBytes: body.length, sizeBytes: data.length, offset }
+    const truth = { name, method, flags, compressedBytes: body.length, sizeBytes: data.length, offset, extra: Buffer.alloc(0) }
     directory.push(centralHeader({ ...truth, ...central }, crc32(data)))
     add(localHeader({ ...truth, ...local }, crc32(data)))
     add(body)
@@ -78,7 +79,8 @@ function localHeader (fields: RawFields, crc: number): Buffer {
   header.writeUInt32LE(fields.compressedBytes, 18)
   header.writeUInt32LE(fields.sizeBytes, 22)
   header.writeUInt16LE(fields.name.length, 26)
-  return Buffer.concat([header, Buffer.from(fields.name)])
+  header.writeUInt16LE(fields.extra.length, 28)
+  return Buffer.concat([header, Buffer.from(fields.name), fields.extra])
 }
 
 function centralHeader (fields: RawFields, crc: number): Buffer {
@@ -92,6 +94,7 @@ function centralHeader (fields: RawFields, crc: number): Buffer {
   header.writeUInt32LE(fields.compressedBytes, 20)
   header.writeUInt32LE(fields.sizeBytes, 24)
   header.writeUInt16LE(fields.name.length, 28)
+  header.writeUInt16LE(fields.extra.length, 30)
   header.writeUInt32LE(fields.offset, 42)
-  return Buffer.concat([header, Buffer.from(fields.name)])
+  return Buffer.concat([header, Buffer.from(fields.name), fields.extra])
 }

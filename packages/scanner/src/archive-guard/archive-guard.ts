@@ -1,58 +1,91 @@
 import type { ScanOptions } from '../scanner.js'
+import { gunzipped, zlibUnpacked } from '../unpack/inflate.js'
 import { createBudget, type Budget } from './budget.js'
 import { guardCpio } from './cpio-guard.js'
 import { refuseEmbeddedArchive } from './embedded-archive.js'
+import { formatOf, HEAD_BYTES, mayHoldZip } from './formats.js'
 import { createForwardReader } from './forward-reader.js'
-import { heldContent, Refusal, type GuardedSource, type GuardResult, type Guards } from './guard-result.js'
-import { formatOf, HEAD_BYTES, isGuarded, mayHoldZip } from './magic.js'
+import { heldContent, type GuardedSource, type GuardResult, type Guards, type ScanContent } from './guard-result.js'
+import { createInspector, type Inspector } from './inspector.js'
+import { createUnpackGuard } from './packed-guard.js'
+import { guardPdf } from './pdf-guard.js'
+import { Refusal, tolerateDamage } from './refusals.js'
 import { memberOf, readerOf, restOf, sequential, type MemberReader } from './sequential-reader.js'
 import { guardTar } from './tar-guard.js'
-import { hasUnscannableName, unscannableFormat } from './unscannable-formats.js'
-import { bunzipped } from './unpack/bunzip2.js'
-import { gunzipped } from './unpack/inflate.js'
-import { unxzed } from './unpack/unxz.js'
-import { endsInZip } from './zip-directory.js'
+import { findAppendedZip } from './zip-directory.js'
 import { guardZip } from './zip-guard.js'
 
+export interface GuardOptions extends ScanOptions {
+  /** For what is inside the file and clamd does not find by itself. */
+  scanContent: ScanContent
+}
+
 /**
- * Refuses archives that clamd would call clean without having seen all that an unpacker would find. Follows ZIP, tar, cpio, gzip, bzip2 and xz into
- * one another. Reads only what it needs, and holds no more than 64 MiB of nested archives at a time, all scans of the process
- * together. Says nothing about files that are no archives. Errors of the source pass through.
+ * Sees to it that the scanner sees all that any unpacker would find. What clamd does not open is unpacked here and handed to it; what two
+ * unpackers would read in two ways is refused. Follows archives of all kinds into one another. Holds no more than 64 MiB of nested archives
+ * at a time, all scans of the process together. Says nothing about files that are no archives. Errors of the source and of the scanner pass.
  */
-export async function guardArchive (source: GuardedSource, { signal }: ScanOptions = {}): Promise<GuardResult> {
-  const budget = createBudget(signal)
+export async function guardArchive (source: GuardedSource, { signal, scanContent }: GuardOptions): Promise<GuardResult> {
+  const budget = createBudget(source.sizeBytes, signal)
+  const inspector = createInspector(scanContent)
   try {
-    await refuseAppendedZip(source, signal)
-    await createGuards(budget, signal).content(source)
+    const guards = createGuards({ budget, inspector, signal })
+    await guardAppendedZip(source, { guards, signal })
+    await guards.content(source)
+    await inspector.finish()
     return { ok: true }
   } catch (error) {
-    if (error instanceof Refusal) return { ok: false, reason: error.reason }
+    if (error instanceof Refusal) return { ok: false, reason: error.reason, sentence: error.sentence }
     throw error
   } finally {
     budget.close()
   }
 }
 
-/** clamd sees such an archive only if its sizes stand before its data; unpackers look from the end. */
-async function refuseAppendedZip ({ sizeBytes, open, bytes }: GuardedSource, signal: AbortSignal | undefined): Promise<void> {
+/**
+ * clamd sees such an archive only if its sizes stand before its data; unpackers look from the end. Behind what 7-Zip opens it may as well be the
+ * last file in there, stored as it is, so that one is looked at as a file of its own.
+ */
+async function guardAppendedZip ({ sizeBytes, open, bytes }: GuardedSource, { guards, signal }: AppendedZipDeps): Promise<void> {
   const reader = createForwardReader({ sizeBytes, open, bytes, signal })
   try {
     const head = await reader.read(0, HEAD_BYTES)
-    if (['zip', 'spanned-zip'].includes(formatOf(head)) || unscannableFormat(head) !== null) return
-    if (await endsInZip(reader, sizeBytes, { toTheByte: mayHoldZip(head) })) throw new Refusal('ZipAppended')
+    const { kind } = formatOf(head)
+    // What a PDF carries is looked at by its own guard.
+    if (kind === 'zip' || kind === 'spanned-zip' || kind === 'pdf') return
+    const start = await findAppendedZip(reader, sizeBytes, { toTheByte: kind === 'packed' || mayHoldZip(head) })
+    if (start === null) return
+    if (kind !== 'packed' || start === 0) throw new Refusal('ZipAppended')
+    await guards.member(memberOf(sequential(reader, start), sizeBytes - start), { unseen: true })
   } finally {
     reader.close()
   }
 }
 
-function createGuards (budget: Budget, signal: AbortSignal | undefined): Guards {
-  const guards: Guards = { content: guardContent, stream: guardStream }
+interface AppendedZipDeps {
+  guards: Pick<Guards, 'member'>
+  signal: AbortSignal | undefined
+}
+
+interface GuardsDeps {
+  budget: Budget
+  inspector: Inspector
+  signal: AbortSignal | undefined
+}
+
+function createGuards ({ budget, inspector, signal }: GuardsDeps): Guards {
+  const guards: Guards = {
+    content: guardContent,
+    stream: guardStream,
+    member: guardMember,
+    unpack: createUnpackGuard({ budget, signal, onFile: async (content, unseen) => { await guardMember(memberOf(content, Infinity), { unseen }) } })
+  }
 
   async function guardContent (content: GuardedSource): Promise<void> {
     const reader = createForwardReader({ ...content, signal })
     try {
       const stream = memberOf(sequential(reader), content.sizeBytes)
-      const isZip = formatOf(await stream.peek(HEAD_BYTES)) === 'zip'
+      const isZip = formatOf(await stream.peek(HEAD_BYTES)).kind === 'zip'
       await (isZip ? guardZip(content, { signal, budget, guards }) : guardStream(stream))
     } finally {
       reader.close()
@@ -60,45 +93,69 @@ function createGuards (budget: Budget, signal: AbortSignal | undefined): Guards 
   }
 
   async function guardStream (stream: MemberReader): Promise<void> {
-    const head = await stream.peek(HEAD_BYTES)
-    const unscannable = unscannableFormat(head)
-    if (unscannable !== null) throw new Refusal(unscannable)
-    switch (formatOf(head)) {
-      case 'zip': return await guardHeldZip(stream)
+    const format = formatOf(await stream.peek(HEAD_BYTES))
+    switch (format.kind) {
+      case 'zip': return await withHeld(stream, async (bytes) => { await guardZip(heldContent(bytes), { signal, budget, guards }) })
       case 'spanned-zip': throw new Refusal('ZipSpanned')
-      case 'tar': return await guardTar(stream, guardMember)
-      case 'cpio': return await guardCpio(stream, guardMember)
-      case 'bzip2': return await guardUnpacked(bunzipped(stream))
-      case 'carrier': return await refuseEmbeddedArchive(stream)
-      case 'xz': return await guardUnpacked(unxzed(stream, budget.reserve()))
-      case 'gzip': return await guardUnpacked(gunzipped(stream))
+      case 'tar': return await guardTar(stream, { budget, guards })
+      case 'cpio': return await guardCpio(stream, { budget, guards })
+      case 'pdf': return await withHeld(stream, async (bytes) => { await guardPdf(bytes, { budget, guards, signal }) })
+      case 'picture': return await refuseEmbeddedArchive(stream)
+      case 'gzip': return await guardGzip(stream)
+      case 'zlib': return await guardZlib(stream)
+      case 'packed': return await withHeld(stream, async (bytes) => { await guards.unpack(bytes, format.format) })
     }
   }
 
-  async function guardMember (member: MemberReader, names: string[]): Promise<void> {
-    if (names.some(hasUnscannableName)) throw new Refusal('NestedArchive')
-    if (!isGuarded(await member.peek(HEAD_BYTES))) return
-    await budget.descend(0, async () => { await guardStream(member) })
+  async function guardMember (member: MemberReader, { unseen }: { unseen: boolean }): Promise<void> {
+    if (unseen) return await inspector.inspect(member, guardNested)
+    await guardNested(member)
   }
 
-  async function guardHeldZip (stream: MemberReader): Promise<void> {
-    const guardHeld = async (bytes: Buffer): Promise<void> => { await guardZip(heldContent(bytes), { signal, budget, guards }) }
+  async function guardNested (content: MemberReader): Promise<void> {
+    if (formatOf(await content.peek(HEAD_BYTES)).kind === 'other') return
+    await tolerateDamage(async () => {
+      await budget.descend(0, async () => { await guardStream(content) })
+    })
+  }
+
+  /** What can be read at any place only, and so has to be in memory. */
+  async function withHeld (stream: MemberReader, work: (bytes: Buffer) => Promise<void>): Promise<void> {
     if (Number.isFinite(stream.sizeBytes)) {
-      return await budget.hold(stream.sizeBytes, async () => { await guardHeld(await stream.read(stream.sizeBytes)) })
+      return await budget.hold(stream.sizeBytes, async () => { await work(await stream.read(stream.sizeBytes)) })
     }
     await budget.waitForRoom()
     // One more than may be held, to tell an archive that just fits from one that does not.
     const bytes = await stream.read(budget.availableBytes() + 1)
-    await budget.hold(bytes.length, async () => { await guardHeld(bytes) })
+    await budget.hold(bytes.length, async () => { await work(bytes) })
   }
 
   /** To the very end, whatever it is: only there it shows whether it is sound. */
-  async function guardUnpacked (chunks: AsyncGenerator<Buffer, void, undefined>): Promise<void> {
+  async function guardGzip (stream: MemberReader): Promise<void> {
+    let isWhole = false
+    async function * unpacking (): AsyncGenerator<Buffer, void, undefined> {
+      yield * gunzipped(stream, budget.countEntry)
+      isWhole = true
+    }
+    const chunks = unpacking()
     try {
       await budget.descend(0, async () => {
         const unpacked = readerOf(chunks, budget.unpack)
-        await guardStream(memberOf(unpacked, Infinity))
+        await tolerateDamage(async () => { await guardStream(memberOf(unpacked, Infinity)) })
         for await (const rest of restOf(unpacked)) void rest
+      })
+    } finally {
+      await chunks.return()
+    }
+    if (!isWhole) throw new Refusal('GzipBroken')
+  }
+
+  /** clamd does not know it. Two bytes are little to know it by: what does not unpack is something else. */
+  async function guardZlib (stream: MemberReader): Promise<void> {
+    const chunks = zlibUnpacked(stream)
+    try {
+      await tolerateDamage(async () => {
+        await guardMember(memberOf(readerOf(chunks, budget.unpack), Infinity), { unseen: true })
       })
     } finally {
       await chunks.return()

@@ -1,8 +1,8 @@
-import { Refusal } from './guard-result.js'
-import { hasOnlyZerosLeft, memberOf, type MemberReader, type SequentialReader } from './sequential-reader.js'
+import type { Budget } from './budget.js'
+import type { Guards } from './guard-result.js'
+import { Refusal } from './refusals.js'
+import { hasOnlyZerosLeft, memberOf, type SequentialReader } from './sequential-reader.js'
 
-/** Also clamd's MaxFiles. */
-const MAX_ENTRIES = 10_000
 /** The longest path that systems take. */
 const MAX_NAME_BYTES = 4096
 const MAGIC_BYTES = 6
@@ -26,22 +26,20 @@ const newc: Variant = { headerBytes: 110, digits: /^[0-9a-fA-F]+$/, base: 16, mo
 const odc: Variant = { headerBytes: 76, digits: /^[0-7]+$/, base: 8, mode: [18, 6], nameBytes: [59, 6], sizeBytes: [65, 11], alignment: 1 }
 const variants = new Map([['070701', newc], ['070702', newc], ['070707', odc]])
 
-/** Those of the binary form, in either byte order, among them. */
-const MAGICS = ['303730373031', '303730373032', '303730373037', 'c771', '71c7'].map((hex) => Buffer.from(hex, 'hex'))
+const MAGICS = [...variants.keys()].map((magic) => Buffer.from(magic))
 
 export function isCpio (head: Buffer): boolean {
   return MAGICS.some((magic) => head.subarray(0, magic.length).equals(magic))
 }
 
 /** Unpackers skip what is not a header and look for the next; clamd stops there. So every member must follow the one before it. */
-export async function guardCpio (reader: SequentialReader, guardMember: (member: MemberReader, names: string[]) => Promise<void>): Promise<void> {
+export async function guardCpio (reader: SequentialReader, { budget, guards }: { budget: Budget, guards: Pick<Guards, 'member'> }): Promise<void> {
   let magic: string | null = null
-  for (let count = 0; ; count++) {
-    if (count > MAX_ENTRIES) throw new Refusal('CpioTooManyEntries')
+  for (;;) {
+    budget.countEntry()
     const start = (await reader.read(MAGIC_BYTES)).toString('latin1')
     const variant = variants.get(magic ?? start)
-    if (variant === undefined) throw new Refusal('CpioBinary')
-    if (start !== (magic ?? start)) throw new Refusal('CpioBroken')
+    if (variant === undefined || start !== (magic ?? start)) throw new Refusal('CpioBroken')
     magic = start
     const { mode, sizeBytes, name } = await readHeader(reader, variant)
     if (name === 'TRAILER!!!') {
@@ -51,7 +49,7 @@ export async function guardCpio (reader: SequentialReader, guardMember: (member:
     const type = mode & FILE_TYPE_MASK
     if (sizeBytes > 0 && type !== REGULAR_FILE && type !== SYMBOLIC_LINK) throw new Refusal('CpioHiddenData')
     const member = memberOf(reader, sizeBytes)
-    await guardMember(member, [name])
+    await guards.member(member, { unseen: false })
     await member.finish()
     await reader.skip(paddingOf(sizeBytes, variant))
   }

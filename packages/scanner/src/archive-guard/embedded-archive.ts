@@ -1,10 +1,11 @@
-import { crc32, inflateRawSync, constants } from 'node:zlib'
-import { isZlibError, Refusal } from './guard-result.js'
+import { crc32, inflateRawSync, constants, type ZlibOptions } from 'node:zlib'
+import { isZlibError } from './guard-result.js'
+import { Refusal } from './refusals.js'
 import { restOf, type SequentialReader } from './sequential-reader.js'
 import { isTarHeader } from './tar-guard.js'
 
-/** Enough behind a signature to tell an archive from bytes that happen to look like one. */
-const EVIDENCE_BYTES = 1024
+/** Enough behind a signature to tell an archive from bytes that happen to look like one: more than a block of gzip that is stored as it is. */
+const EVIDENCE_BYTES = 96 * 1024
 const CHUNK_BYTES = 256 * 1024
 /** Where "ustar" stands in a tar's header. */
 const TAR_MAGIC_OFFSET = 257
@@ -31,42 +32,60 @@ const signatures: readonly Signature[] = [
 ]
 const LONGEST_OFFSET = TAR_MAGIC_OFFSET
 
-/** PNG, GIF, JPEG, RIFF (WebP), PDF, BMP, TIFF of both byte orders; HEIC and AVIF have their mark further on. */
-const CARRIERS = ['89504e470d0a1a0a', '474946383761', '474946383961', 'ffd8ff', '52494646', '255044462d', '424d', '49492a00', '4d4d002a'].map(hex)
+/** PNG, GIF, JPEG, RIFF (WebP), BMP, TIFF of both byte orders; HEIC and AVIF have their mark further on. */
+const CARRIERS = ['89504e470d0a1a0a', '474946383761', '474946383961', 'ffd8ff', '52494646', '424d', '49492a00', '4d4d002a'].map(hex)
 const BRAND_MARK = Buffer.from('ftyp')
+const PDF_MARK = Buffer.from('%PDF-')
 
-/** Whether unpackers would open an archive that this picture or document carries behind or within it. */
+/** Readers look for the mark among the first 1,024 bytes. */
+export function isPdf (head: Buffer): boolean {
+  return head.subarray(0, 1024).includes(PDF_MARK)
+}
+
+/** Whether unpackers would open an archive that this picture carries behind or within it. */
 export function mayCarryArchive (head: Buffer): boolean {
   return CARRIERS.some((magic) => head.subarray(0, magic.length).equals(magic)) || head.subarray(4, 8).equals(BRAND_MARK)
 }
 
+/** In 50 MB of random bytes less than one place looks like the start of a gzip. Trying out thousands would take minutes. */
+const MAX_CANDIDATES = 500
+
 export async function refuseEmbeddedArchive (reader: SequentialReader): Promise<void> {
+  let candidates = 0
+  const countCandidate = (): void => {
+    if (++candidates > MAX_CANDIDATES) throw new Refusal('ArchiveEmbedded')
+  }
   // What came before stays in sight, for signatures and evidence that lie across two chunks.
   let window: Buffer = Buffer.alloc(0)
   let searchedBytes = 0
   for await (const chunk of restOf(reader, CHUNK_BYTES)) {
     window = Buffer.concat([window, chunk])
     const end = Math.max(searchedBytes, window.length - EVIDENCE_BYTES)
-    if (holdsArchive(window, searchedBytes, end)) throw new Refusal('ArchiveEmbedded')
+    if (holdsArchive(window, searchedBytes, end, countCandidate)) throw new Refusal('ArchiveEmbedded')
     const kept = Math.max(0, end - LONGEST_OFFSET)
     window = window.subarray(kept)
     searchedBytes = end - kept
   }
-  if (holdsArchive(window, searchedBytes, window.length)) throw new Refusal('ArchiveEmbedded')
+  if (holdsArchive(window, searchedBytes, window.length, countCandidate)) throw new Refusal('ArchiveEmbedded')
 }
 
 /** Whether a signature between the two places begins an archive. */
-function holdsArchive (window: Buffer, from: number, end: number): boolean {
+function holdsArchive (window: Buffer, from: number, end: number, onCandidate: () => void): boolean {
   return signatures.some(({ bytes, offset = 0, isSound }) => {
     for (let at = window.indexOf(bytes, from); at !== -1 && at < end; at = window.indexOf(bytes, at + 1)) {
       // Not at the very start: that would be what the file itself is.
-      if (at >= offset && isSound(window.subarray(at - offset, at - offset + EVIDENCE_BYTES))) return true
+      if (at < offset) continue
+      onCandidate()
+      if (isSound(window.subarray(at - offset, at - offset + EVIDENCE_BYTES))) return true
     }
     return false
   })
 }
 
-/** Three bytes are too few to go by: the flags must make sense, and what follows must inflate. */
+/**
+ * Three bytes are too few to go by: the flags must make sense, and what follows must inflate, to a right checksum if the end is in sight. Less
+ * than one in 10^10 of all places in random bytes that look like a header passes.
+ */
 function startsGzip (archive: Buffer): boolean {
   const flags = archive[3] ?? 0xff
   if (flags > 31) return false
@@ -76,20 +95,30 @@ function startsGzip (archive: Buffer): boolean {
     if ((flags & flag) === 0) continue
     const end = archive.indexOf(0, at)
     // A name or comment as long as this is there to hide what follows.
-    if (end === -1) return isText(archive.subarray(at))
+    if (end === -1) return archive.length - at >= LONGEST_NAME_BYTES && isText(archive.subarray(at))
+    if (!isText(archive.subarray(at, end))) return false
     at = end + 1
   }
   if ((flags & 2) !== 0) at += 2
   return inflates(archive.subarray(at))
 }
 
+const LONGEST_NAME_BYTES = 1024
+/** What inflates to this much was packed. */
+const MUCH_BYTES = 1024 * 1024
 const isText = (bytes: Buffer): boolean => bytes.every((byte) => byte >= 0x20 && byte !== 0x7f)
 
 function inflates (bytes: Buffer): boolean {
   if (bytes.length === 0) return false
   try {
-    return inflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }).length > 0
+    const options: ZlibOptions & { info: true } = { finishFlush: constants.Z_SYNC_FLUSH, info: true, maxOutputLength: MUCH_BYTES }
+    const { buffer, engine } = inflateRawSync(bytes, options) as unknown as { buffer: Buffer, engine: { bytesWritten: number } }
+    const trailer = bytes.subarray(engine.bytesWritten)
+    // Without an end so far: only what was packed goes on inflating for this long.
+    if (trailer.length === 0) return buffer.length > 0 && bytes.length > EVIDENCE_BYTES / 2
+    return trailer.length >= 8 && trailer.readUInt32LE(0) === crc32(buffer) && trailer.readUInt32LE(4) === buffer.length % 2 ** 32
   } catch (error) {
+    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') return true
     if (isZlibError(error)) return false
     throw error
   }

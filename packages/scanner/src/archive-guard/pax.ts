@@ -1,36 +1,61 @@
-import { Refusal } from './guard-result.js'
+import { Refusal } from './refusals.js'
+import type { SparsePiece } from './tar-sparse.js'
 
-/** What says that a file has holes, in the words of GNU tar, star and Solaris: its data is then not what the header says. */
-const SPARSE_KEY = /^(GNU\.sparse\.|SCHILY\.realsize$|SUN\.holesdata$)/
 /** A length that counts itself, a blank, and the start of the key. */
-const RECORD_START = /^([1-9]\d{0,6}) ([^=]+)=/
+const RECORD_START = /^([1-9]\d{0,7}) ([^=]+)=/
 
 /** Names of extended attributes have 255 bytes, each of which may be escaped. */
 const MAX_KEY_BYTES = 1024
 
+/** How a file with holes is stored. */
+export interface PaxSparse {
+  /** Where the list of its pieces stands: in these records, or at the start of its data. */
+  map: SparsePiece[] | 'in-data'
+}
+
 export interface PaxFacts {
   size: number | null
-  path: string | null
+  sparse: PaxSparse | null
 }
 
 /** Reads "LENGTH key=value\n" records as POSIX has them, byte by byte accounted for: readers differ in what they make of anything else. */
 export function readPaxRecords (bytes: Buffer): PaxFacts {
   let size: number | null = null
-  let path: string | null = null
+  const sparse = new Map<string, string>()
+  const pieces: number[] = []
   for (let at = 0; at < bytes.length;) {
+    // Some writers fill up the block with zeros and count them.
+    if (bytes[at] === 0) break
     const start = RECORD_START.exec(bytes.toString('latin1', at, at + MAX_KEY_BYTES))
     const [whole, length, key] = [start?.[0], Number(start?.[1]), start?.[2]]
-    if (whole === undefined || key === undefined) throw new Refusal('TarBroken')
+    if (whole === undefined || key === undefined) throw new Refusal('TarMismatch')
     const end = at + length
-    if (end > bytes.length || whole.length >= length || bytes[end - 1] !== 0x0a) throw new Refusal('TarBroken')
+    if (end > bytes.length || whole.length >= length || bytes[end - 1] !== 0x0a) throw new Refusal('TarMismatch')
     const value = bytes.toString('latin1', at + whole.length, end - 1)
-    if (SPARSE_KEY.test(key)) throw new Refusal('TarSparse')
     if (key === 'size') {
       if (size !== null || !/^(0|[1-9]\d{0,14})$/.test(value)) throw new Refusal('TarMismatch')
       size = Number(value)
     }
-    if (key === 'path') path = value
+    if (key === 'GNU.sparse.offset' || key === 'GNU.sparse.numbytes') pieces.push(readDecimal(value))
+    // The place of a piece comes before its length: one reader goes by the order, another by the names.
+    if (key === 'GNU.sparse.offset' && pieces.length % 2 !== 1) throw new Refusal('TarMismatch')
+    if (key === 'GNU.sparse.numbytes' && pieces.length % 2 !== 0) throw new Refusal('TarMismatch')
+    if (/^(GNU\.sparse\.|SCHILY\.realsize$|SUN\.holesdata$)/.test(key)) sparse.set(key, value)
     at = end
   }
-  return { size, path }
+  return { size, sparse: sparse.size === 0 ? null : { map: mapOf(sparse, pieces) } }
+}
+
+function readDecimal (text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new Refusal('TarMismatch')
+  return Number(text)
+}
+
+function mapOf (sparse: Map<string, string>, pieces: number[]): PaxSparse['map'] {
+  const list = sparse.get('GNU.sparse.map')
+  if (list !== undefined && pieces.length > 0) throw new Refusal('TarMismatch')
+  const listed = list?.split(',').map(readDecimal) ?? pieces
+  if (listed.length % 2 !== 0) throw new Refusal('TarMismatch')
+  if (listed.length === 0) return 'in-data'
+  return Array.from({ length: listed.length / 2 }, (_, i) => ({ offset: listed[2 * i] ?? 0, sizeBytes: listed[2 * i + 1] ?? 0 }))
 }

@@ -1,82 +1,99 @@
-import { Refusal } from './guard-result.js'
-import { readPaxRecords } from './pax.js'
-import { hasOnlyZerosLeft, isZero, memberOf, type MemberReader, type SequentialReader } from './sequential-reader.js'
+import type { Budget } from './budget.js'
+import type { Guards } from './guard-result.js'
+import { readPaxRecords, type PaxSparse } from './pax.js'
+import { Refusal } from './refusals.js'
+import { isZero, memberOf, type SequentialReader } from './sequential-reader.js'
+import { expandSparse, readGnuSparseMap } from './tar-sparse.js'
 
 const BLOCK_BYTES = 512
 const NAME_BYTES = 100
-/** Also clamd's MaxFiles. */
-const MAX_ENTRIES = 10_000
 /** Far above real extended headers (long names, ACLs). */
 const MAX_EXTENSION_BYTES = 1024 * 1024
 
-/** Files in their old and new form, contiguous files, and the headers that carry long names. */
-const FILE_TYPES = ['0', '\0', '7']
-const TYPES_WITH_DATA = [...FILE_TYPES, 'x', 'g', 'L', 'K']
+const GNU_SPARSE = 'S'
+/** What carries a name or attributes of the next file. */
+const EXTENSIONS = ['x', 'g', 'L', 'K', 'X']
+/** Links, devices and folders have no data: some readers skip what such a header announces, others take it for the next header. */
+const WITHOUT_DATA = ['1', '2', '3', '4', '5', '6']
+/** Files in their old and new form, and contiguous files: those that clamd looks at. */
+const SEEN_FILES = ['0', '\0', '7']
+
+export interface TarGuardDeps {
+  budget: Budget
+  guards: Pick<Guards, 'member'>
+}
 
 export function isTarHeader (block: Buffer): boolean {
   return block.length >= BLOCK_BYTES && checksumMatches(block)
 }
 
-/** @param names all that an unpacker might call it. */
-export type GuardTarMember = (member: MemberReader, names: string[]) => Promise<void>
-
-/** clamd and unpackers must agree on where each member begins, or a member hides inside another. */
-export async function guardTar (reader: SequentialReader, guardMember: GuardTarMember): Promise<void> {
+/**
+ * clamd and unpackers must agree on where each member begins, or a member hides inside another. Where clamd loses its way and unpackers do not
+ * (files with holes, sizes of more than 8 GiB, blocks that are no header, an archive behind another), members are handed to it one by one.
+ */
+export async function guardTar (reader: SequentialReader, { budget, guards }: TarGuardDeps): Promise<void> {
   let paxSize: number | null = null
-  let names: string[] = []
-  for (let count = 0; ; count++) {
+  let paxSparse: PaxSparse | null = null
+  let unseen = false
+  for (;;) {
     const header = await reader.read(BLOCK_BYTES)
     if (header.length < BLOCK_BYTES) return
-    if (isZero(header)) break
-    if (count >= MAX_ENTRIES) throw new Refusal('TarTooManyEntries')
-    if (!checksumMatches(header)) throw new Refusal('TarBroken')
+    if (isZero(header) || !checksumMatches(header)) {
+      // Most unpackers stop at a block of zeros; those that go on find what clamd has not seen.
+      unseen = true
+      continue
+    }
     const type = header.toString('latin1', 156, 157)
-    const sizeBytes = parseSize(header)
-    if (type === 'S') throw new Refusal('TarSparse')
-    if (sizeBytes > 0 && !TYPES_WITH_DATA.includes(type)) throw new Refusal('TarHiddenData')
-    if (type === 'x' || type === 'g') {
-      const { size, path } = readPaxRecords(await readExtension(reader, sizeBytes))
-      // One size for all files, or two for one: nobody writes it, and readers differ in what it means.
-      if (size !== null && (type === 'g' || paxSize !== null)) throw new Refusal('TarMismatch')
-      paxSize ??= size
-      if (path !== null) names.push(path)
-    } else if (type === 'L' || type === 'K') {
-      const name = await readExtension(reader, sizeBytes)
-      if (type === 'L') names.push(textOf(name))
+    const size = parseSize(header)
+    if (size.isWide) unseen = true
+    if (size.bytes > 0 && (WITHOUT_DATA.includes(type) || isOldFolder(header, type))) throw new Refusal('TarHiddenData')
+    if (EXTENSIONS.includes(type)) {
+      const extension = await readExtension(reader, size.bytes)
+      if (type === 'x' || type === 'g') {
+        const facts = readPaxRecords(extension)
+        // One size or list of pieces for all files, or two for one: nobody writes it, and readers differ in what it means.
+        if (facts.size !== null && (type === 'g' || paxSize !== null)) throw new Refusal('TarMismatch')
+        if (facts.sparse !== null && (type === 'g' || paxSparse !== null)) throw new Refusal('TarMismatch')
+        paxSize ??= facts.size
+        paxSparse ??= facts.sparse
+      }
     } else {
-      if (paxSize !== null && paxSize !== sizeBytes) throw new Refusal('TarMismatch')
-      const member = memberOf(reader, sizeBytes)
-      if (FILE_TYPES.includes(type)) await guardMember(member, [textOf(header.subarray(0, NAME_BYTES)), ...names])
+      if (paxSize !== null && paxSize !== size.bytes) throw new Refusal('TarMismatch')
+      budget.countEntry()
+      const sparse = type === GNU_SPARSE ? await readGnuSparseMap(header, reader) : paxSparse?.map ?? null
+      if (sparse !== null || !(SEEN_FILES.includes(type) || WITHOUT_DATA.includes(type))) unseen = true
+      const member = memberOf(reader, size.bytes)
+      const content = sparse === null ? member : memberOf(expandSparse(member, sparse, budget.unpack), Infinity)
+      await guards.member(content, { unseen })
       await member.finish()
       paxSize = null
-      names = []
+      paxSparse = null
     }
-    await reader.skip((BLOCK_BYTES - sizeBytes % BLOCK_BYTES) % BLOCK_BYTES)
+    await reader.skip((BLOCK_BYTES - size.bytes % BLOCK_BYTES) % BLOCK_BYTES)
   }
-  // Most unpackers stop at the zero block; those that go on would find what clamd has not seen.
-  if (!await hasOnlyZerosLeft(reader)) throw new Refusal('TarTrailingData')
 }
 
-/** Up to its end mark. */
-function textOf (bytes: Buffer): string {
-  const end = bytes.indexOf(0)
-  return bytes.toString('latin1', 0, end === -1 ? bytes.length : end)
+/** Before folders had a type of their own they were empty files with a slash behind their name. Python still knows them by that. */
+function isOldFolder (header: Buffer, type: string): boolean {
+  return type === '\0' && /^[^\0]*\/(?:\0|$)/.test(header.toString('latin1', 0, NAME_BYTES))
 }
 
 async function readExtension (reader: SequentialReader, sizeBytes: number): Promise<Buffer> {
-  if (sizeBytes > MAX_EXTENSION_BYTES) throw new Refusal('TarBroken')
-  const bytes = await reader.read(sizeBytes)
-  if (bytes.length < sizeBytes) throw new Refusal('TarBroken')
-  return bytes
+  if (sizeBytes > MAX_EXTENSION_BYTES) throw new Refusal('TarMismatch')
+  return await reader.read(sizeBytes)
 }
 
-function parseSize (header: Buffer): number {
+function parseSize (header: Buffer): { bytes: number, isWide: boolean } {
   const field = header.subarray(124, 136)
   // A leading high bit means base 256, meant for files over 8 GiB; clamd reads it as zero.
-  if (((field[0] ?? 0) & 0x80) !== 0) throw new Refusal('TarMismatch')
+  if (((field[0] ?? 0) & 0x80) !== 0) {
+    const value = field.subarray(4).readBigUInt64BE()
+    if (field.readUInt32BE() !== 0x80000000 || value > BigInt(Number.MAX_SAFE_INTEGER)) throw new Refusal('TarMismatch')
+    return { bytes: Number(value), isWide: true }
+  }
   const text = field.toString('latin1').replace(/[\0 ]+$/, '').trimStart()
-  if (!/^[0-7]*$/.test(text)) throw new Refusal('TarBroken')
-  return text === '' ? 0 : Number.parseInt(text, 8)
+  if (!/^[0-7]*$/.test(text)) throw new Refusal('TarMismatch')
+  return { bytes: text === '' ? 0 : Number.parseInt(text, 8), isWide: false }
 }
 
 /** The sum of the header's bytes with the checksum itself as spaces; old tars summed signed bytes. */

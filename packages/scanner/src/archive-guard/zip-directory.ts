@@ -1,5 +1,6 @@
 import type { ForwardReader } from './forward-reader.js'
-import { Refusal } from './guard-result.js'
+import { Refusal } from './refusals.js'
+import { readZip64End, resolveWideNumbers, type Zip64End } from './zip64.js'
 
 export interface ZipEntry {
   name: Buffer
@@ -15,19 +16,18 @@ export interface ZipDirectory {
   entries: ZipEntry[]
   /** Where the entries end and the directory begins. */
   offset: number
+  /** Whether it has numbers of 64 bits, which clamd does not read. */
+  isZip64: boolean
 }
 
 const END_SIGNATURE = 0x06054b50
 const ENTRY_SIGNATURE = 0x02014b50
-const ZIP64_LOCATOR_SIGNATURE = 0x07064b50
 const END_BYTES = 22
 const ENTRY_BYTES = 46
-const ZIP64_LOCATOR_BYTES = 20
 const COMMENT_BYTES = 65_535
-/** Also clamd's MaxFiles: it would not look at the rest. */
-const MAX_ENTRIES = 10_000
+const MAX_ENTRIES = 100_000
 const MAX_END_RECORDS = 100
-const MAX_DIRECTORY_BYTES = 16 * 1024 * 1024
+const MAX_DIRECTORY_BYTES = 32 * 1024 * 1024
 
 interface End {
   position: number
@@ -37,21 +37,28 @@ interface End {
   disks: number
 }
 
-/** The last end record in the tail, provided that nothing but padding follows: writers to a pipe fill up their last block with zeros. */
+/**
+ * The last end record in the tail. Bytes may follow it: writers to a pipe fill up their last block with zeros, and some editors of office
+ * files leave a few behind. Programs that want the record's comment to end the file then look further up, and must find no other.
+ */
 function findEnd (tail: Buffer, tailOffset: number): End | null {
-  for (let at = tail.length - END_BYTES; at >= 0; at--) {
-    if (tail[at] !== 0x50 || tail.readUInt32LE(at) !== END_SIGNATURE) continue
-    const end = at + END_BYTES + tail.readUInt16LE(at + 20)
-    if (end > tail.length || tail.subarray(end).some((byte) => byte !== 0)) throw new Refusal('ZipTrailingData')
-    return {
+  let found: End | null = null
+  for (const at of endRecordsIn(tail)) {
+    const endsFile = at + END_BYTES + tail.readUInt16LE(at + 20) === tail.length
+    if (found !== null) {
+      if (endsFile) throw new Refusal('ZipTrailingData')
+      continue
+    }
+    found = {
       position: tailOffset + at,
       disks: tail.readUInt16LE(at + 4) + tail.readUInt16LE(at + 6) + Math.abs(tail.readUInt16LE(at + 8) - tail.readUInt16LE(at + 10)),
       entries: tail.readUInt16LE(at + 10),
       directoryBytes: tail.readUInt32LE(at + 12),
       directoryOffset: tail.readUInt32LE(at + 16)
     }
+    if (endsFile) return found
   }
-  return null
+  return found
 }
 
 async function readTail (reader: ForwardReader, sizeBytes: number): Promise<{ tail: Buffer, offset: number }> {
@@ -60,48 +67,57 @@ async function readTail (reader: ForwardReader, sizeBytes: number): Promise<{ ta
 }
 
 /**
- * The one directory that every reader of this file must arrive at. Where readers could disagree (a second end record, a gap, ZIP64
- * numbers, several disks) clamd may see other files than the user's tool does, so the archive is refused.
+ * The one directory that every reader of this file must arrive at. Where readers could disagree (a second end record, a gap, several disks)
+ * clamd may see other files than the user's tool does, so the archive is refused.
  */
 export async function readZipDirectory (reader: ForwardReader, sizeBytes: number): Promise<ZipDirectory> {
   const { tail, offset: tailOffset } = await readTail(reader, sizeBytes)
   const end = findEnd(tail, tailOffset)
   if (end === null) throw new Refusal('ZipNoDirectory')
   if (end.disks !== 0) throw new Refusal('ZipSpanned')
-  const locator = end.position - tailOffset - ZIP64_LOCATOR_BYTES
-  if (locator >= 0 && tail.readUInt32LE(locator) === ZIP64_LOCATOR_SIGNATURE) throw new Refusal('Zip64')
-  if (end.entries === 0xffff || end.directoryBytes === 0xffffffff || end.directoryOffset === 0xffffffff) throw new Refusal('Zip64')
-  if (end.directoryOffset + end.directoryBytes !== end.position) throw new Refusal('ZipDirectoryMisplaced')
-  if (end.entries > MAX_ENTRIES) throw new Refusal('ZipTooManyEntries')
-  if (end.directoryBytes > MAX_DIRECTORY_BYTES) throw new Refusal('ZipDirectoryTooLarge')
+  const wide = await readZip64End(reader, end.position)
+  const { entries: count, directoryBytes, directoryOffset, position } = wide ?? end
+  if (wide !== null && !isSameEnd(end, wide)) throw new Refusal('ZipMismatch')
+  if (directoryOffset + directoryBytes !== position) throw new Refusal('ZipDirectoryMisplaced')
+  if (count > MAX_ENTRIES) throw new Refusal('TooManyEntries')
+  if (directoryBytes > MAX_DIRECTORY_BYTES) throw new Refusal('TooManyEntries')
 
-  const directory = await reader.read(end.directoryOffset, end.directoryBytes)
+  const directory = await reader.read(directoryOffset, directoryBytes)
   const entries: ZipEntry[] = []
+  let isZip64 = wide !== null
   let at = 0
-  for (let i = 0; i < end.entries; i++) {
+  for (let i = 0; i < count; i++) {
     if (at + ENTRY_BYTES > directory.length || directory.readUInt32LE(at) !== ENTRY_SIGNATURE) throw new Refusal('ZipDirectoryBroken')
-    const nameBytes = directory.readUInt16LE(at + 28)
-    const name = directory.subarray(at + ENTRY_BYTES, at + ENTRY_BYTES + nameBytes)
+    const extraOffset = at + ENTRY_BYTES + directory.readUInt16LE(at + 28)
+    const extraEnd = extraOffset + directory.readUInt16LE(at + 30)
     if (directory.readUInt16LE(at + 34) !== 0) throw new Refusal('ZipSpanned')
-    entries.push({
-      name,
-      flags: directory.readUInt16LE(at + 8),
-      method: directory.readUInt16LE(at + 10),
-      crc: directory.readUInt32LE(at + 16),
+    const narrow = {
       compressedBytes: directory.readUInt32LE(at + 20),
       sizeBytes: directory.readUInt32LE(at + 24),
       offset: directory.readUInt32LE(at + 42)
+    }
+    const numbers = resolveWideNumbers(narrow, directory.subarray(extraOffset, extraEnd))
+    isZip64 ||= numbers.offset !== narrow.offset || numbers.sizeBytes !== narrow.sizeBytes || numbers.compressedBytes !== narrow.compressedBytes
+    entries.push({
+      name: directory.subarray(at + ENTRY_BYTES, extraOffset),
+      flags: directory.readUInt16LE(at + 8),
+      method: directory.readUInt16LE(at + 10),
+      crc: directory.readUInt32LE(at + 16),
+      ...numbers
     })
-    at += ENTRY_BYTES + nameBytes + directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32)
+    at = extraEnd + directory.readUInt16LE(at + 32)
   }
   if (at !== directory.length) throw new Refusal('ZipDirectoryBroken')
-  return { entries, offset: end.directoryOffset }
+  return { entries, offset: directoryOffset, isZip64 }
 }
 
-/**
- * Whether a file of another kind has a ZIP archive at its end: most unpackers would find it and clamd would not.
- * @param toTheByte nothing may follow, for kinds of files that hold others as they are.
- */
+/** A program that does not know the wide record must not arrive elsewhere. */
+function isSameEnd (end: End, wide: Zip64End): boolean {
+  const agrees = (narrow: number, largest: number, value: number): boolean => narrow === largest || narrow === value
+  return agrees(end.entries, 0xffff, wide.entries) && agrees(end.directoryBytes, 0xffffffff, wide.directoryBytes) &&
+    agrees(end.directoryOffset, 0xffffffff, wide.directoryOffset)
+}
+
 /** Where an end record may begin, from the last back. Found by the engine's own search: nearly all files have none, and every file is looked at. */
 function * endRecordsIn (tail: Buffer): Generator<number> {
   const signature = Buffer.alloc(4)
@@ -113,19 +129,25 @@ function * endRecordsIn (tail: Buffer): Generator<number> {
   }
 }
 
-export async function endsInZip (reader: ForwardReader, sizeBytes: number, { toTheByte }: { toTheByte: boolean }): Promise<boolean> {
+/**
+ * Where in a file of another kind a ZIP archive begins that is at its end, or null: most unpackers would find it and clamd would not.
+ * @param toTheByte nothing may follow, for kinds of files that hold others as they are.
+ */
+export async function findAppendedZip (reader: ForwardReader, sizeBytes: number, { toTheByte }: { toTheByte: boolean }): Promise<number | null> {
   const { tail, offset } = await readTail(reader, sizeBytes)
   let records = 0
   for (const at of endRecordsIn(tail)) {
     if (toTheByte && at + END_BYTES + tail.readUInt16LE(at + 20) !== tail.length) continue
     // Each costs a request or two to the store, and so many are there for no other reason.
-    if (++records > MAX_END_RECORDS) return true
+    if (++records > MAX_END_RECORDS) return 0
+    const beforeEnd = offset + at - tail.readUInt32LE(at + 12)
+    const said = tail.readUInt32LE(at + 16)
     // Some count from the end record back, some from the start of the file.
-    for (const directory of [offset + at - tail.readUInt32LE(at + 12), tail.readUInt32LE(at + 16)]) {
+    for (const directory of [beforeEnd, said]) {
       if (directory < 0) continue
       const start = await reader.read(directory, 4)
-      if (start.length === 4 && start.readUInt32LE(0) === ENTRY_SIGNATURE) return true
+      if (start.length === 4 && start.readUInt32LE(0) === ENTRY_SIGNATURE) return Math.max(0, beforeEnd - said)
     }
   }
-  return false
+  return null
 }

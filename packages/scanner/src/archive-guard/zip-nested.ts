@@ -1,14 +1,13 @@
+import { inflated } from '../unpack/inflate.js'
 import type { Budget } from './budget.js'
 import { createForwardReader, type ForwardReader } from './forward-reader.js'
-import { heldContent, Refusal, type GuardedSource, type Guards } from './guard-result.js'
+import { heldContent, type GuardedSource, type Guards } from './guard-result.js'
+import { Refusal, tolerateDamage } from './refusals.js'
 import { memberOf, readerOf, restOf, sequential, type MemberReader } from './sequential-reader.js'
-import { bunzipped } from './unpack/bunzip2.js'
-import { inflated } from './unpack/inflate.js'
 import type { ZipEntry } from './zip-directory.js'
 
 export const STORED = 0
 export const DEFLATED = 8
-export const BZIPPED = 12
 
 export interface NestedFile {
   /** The archive around it. */
@@ -30,7 +29,9 @@ export async function openNested (nested: NestedFile, guards: Guards): Promise<v
     return await budget.descend(0, async () => { await guardUnpacking(nested, packed, guards) })
   }
   const data = dataOf(nested)
-  if (entry.method === STORED) return await budget.descend(0, async () => { await guards.content(data) })
+  if (entry.method === STORED) {
+    return await budget.descend(0, async () => { await tolerateDamage(async () => { await guards.content(data) }) })
+  }
   await budget.descend(entry.sizeBytes, async () => {
     const own = createForwardReader({ ...data, signal })
     try {
@@ -52,18 +53,20 @@ function dataOf ({ source, entry, dataOffset }: NestedFile): GuardedSource {
 }
 
 async function guardUnpacking ({ entry, isZip }: NestedFile, data: MemberReader, guards: Guards): Promise<void> {
-  if (entry.method === STORED) return await guards.stream(data)
-  const chunks = entry.method === BZIPPED ? bunzipped(data) : inflated(data)
+  if (entry.method === STORED) return await tolerateDamage(async () => { await guards.stream(data) })
+  const chunks = inflated(data)
   let unpackedBytes = 0
   try {
     const unpacked = readerOf(chunks, (bytes) => {
       unpackedBytes += bytes
       if (unpackedBytes > entry.sizeBytes) throw new Refusal('ZipMismatch')
     })
-    if (isZip) await guards.content(heldContent(await unpacked.read(entry.sizeBytes)))
-    else await guards.stream(memberOf(unpacked, entry.sizeBytes))
+    await tolerateDamage(async () => {
+      if (isZip) await guards.content(heldContent(await unpacked.read(entry.sizeBytes)))
+      else await guards.stream(memberOf(unpacked, entry.sizeBytes))
+    })
     for await (const rest of restOf(unpacked)) void rest
-    if (unpackedBytes !== entry.sizeBytes) throw new Refusal('ZipMismatch')
+    if (unpackedBytes !== entry.sizeBytes) throw new Refusal('ZipBroken')
   } finally {
     await chunks.return()
   }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { AppError, isAppError, type Logger } from '@filewright/runtime'
 import { guardArchive } from '../archive-guard/archive-guard.js'
-import { heldContent } from '../archive-guard/guard-result.js'
+import { heldContent, type ScanContent } from '../archive-guard/guard-result.js'
 import { HELD_BYTES, readHeld } from '../held-bytes.js'
 import { openAbortable } from '../open-abortable.js'
 import type { ScanOptions, Scanner, ScanSource, Verdict } from '../scanner.js'
 import { cancelled, clamdAddress, unavailable, type ClamdAddressOptions } from './clamd-address.js'
 import { createClamdHealth } from './clamd-health.js'
 import { instream } from './instream.js'
-import { parseReply } from './reply.js'
+import { parseReply, type ClamdFinding } from './reply.js'
 import { createSignatureFolder, type SignatureFolderOptions } from './signature-folder.js'
 import { defaultTimeouts, type ClamdTimeouts } from './timeouts.js'
 
@@ -33,18 +33,27 @@ export function createClamdScanner (options: ClamdScannerOptions): Scanner {
     return local === null ? engine : `${engine} (${local})`
   }
 
+  /** Scans what was found inside the file as a file of its own. */
+  function scanContent (signal: AbortSignal | undefined): ScanContent {
+    return async (body) => {
+      const finding = parseReply(await instream(body, { address, timeouts, signal }))
+      if (finding.verdict !== 'clean') throw new InnerFinding(finding)
+    }
+  }
+
   async function scan (source: ScanSource, { signal }: ScanOptions = {}): Promise<Verdict> {
     const engine = await engineNow(signal)
     // instream() keeps its own time; this one limits a source that opens or delivers nothing.
     const { signal: reading, clear } = withDeadline(signal, timeouts.totalMs)
     try {
       const held = source.sizeBytes > 0 && source.sizeBytes <= HELD_BYTES ? await readHeld(source, reading) : undefined
-      const guard = await guardArchive(held === undefined ? source : heldContent(held), { signal: reading })
-      if (!guard.ok) return { verdict: 'unscannable', signature: `Filewright.Archive.${guard.reason}`, engine }
+      const guard = await guardArchive(held === undefined ? source : heldContent(held), { signal: reading, scanContent: scanContent(signal) })
+      if (!guard.ok) return { verdict: 'unscannable', signature: `Filewright.Archive.${guard.reason}`, reason: guard.sentence, engine }
       const body = held ?? await openAbortable(async () => await source.open(), reading)
       const reply = await instream(body, { address, timeouts, signal, ...verifying(source) })
       return { ...parseReply(reply), engine }
     } catch (error) {
+      if (error instanceof InnerFinding) return { ...error.finding, engine }
       if (isAppError(error, 'CANCELLED') && signal?.aborted !== true) throw unavailable(`the bytes to scan did not come within ${timeouts.totalMs} ms`, error)
       // clamd may be gone: find out now, not in five minutes.
       if (isAppError(error, 'SCAN_UNAVAILABLE')) health.suspect()
@@ -61,6 +70,16 @@ export function createClamdScanner (options: ClamdScannerOptions): Scanner {
     probe: async ({ signal } = {}) => await health.probe(signal),
     start: health.start,
     close: health.close
+  }
+}
+
+/** Ends the scan of a file by what was found inside it. */
+class InnerFinding extends Error {
+  readonly finding: ClamdFinding
+
+  constructor (finding: ClamdFinding) {
+    super(`found inside: ${finding.verdict}`)
+    this.finding = finding
   }
 }
 

@@ -6,8 +6,8 @@ export type ClamdFinding =
 
 const FOUND = /^stream: ([\x21-\x7e]{1,200}) FOUND$/
 
-/** Signatures that say "could not look inside" rather than "found something": clamd's own, and those of our baseline. */
-const NOT_LOOKED_INTO = /^(Heuristics\.(Encrypted|Limits)\.|Heuristics\.Zip\.OverlappingFiles|Filewright\.Unscannable\.)/
+/** Signatures that say "could not look inside" rather than "found something". */
+const NOT_LOOKED_INTO = /^(Heuristics\.(Encrypted|Limits)\.|Heuristics\.Zip\.OverlappingFiles)/
 
 /** clamd's whole answer to one INSTREAM, without its final NUL. Anything but the two exact forms is no verdict. */
 export function parseReply (reply: string): ClamdFinding {

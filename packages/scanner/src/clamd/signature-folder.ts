@@ -17,7 +17,7 @@ export interface SignatureFolder {
 
 /** By its extension clamd knows how to load a file; whatever else lies there, such as freshclam's own notes, it leaves alone. */
 const SIGNATURES = new Set(
-  'cvd cld cud ndb ndu hdb hdu hsb hsu mdb mdu msb msu ldb ldu cdb cbc crb fp sfp ign ign2 wdb pdb gdb idb ftm imp yar yara db'.split(' ').map((name) => `.${name}`))
+  'cvd cld cud ndb ndu hdb hdu hsb hsu mdb mdu msb msu ldb ldu cfg cdb cbc crb fp sfp ign ign2 wdb pdb gdb idb ftm imp yar yara db'.split(' ').map((name) => `.${name}`))
 /** Official databases carry their version in a header of this many bytes, and are large. */
 const OFFICIAL = /\.(cvd|cld|cud)$/
 const OFFICIAL_HEADER_BYTES = 512

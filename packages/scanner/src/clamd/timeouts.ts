@@ -12,7 +12,7 @@ export interface ClamdTimeouts extends InstreamTimeouts {
 export const defaultTimeouts: ClamdTimeouts = {
   connectMs: 2_000,
   idleMs: 15_000,
-  totalMs: 60_000,
+  totalMs: 75_000,
   selfTestMs: 10_000,
   selfTestIntervalMs: 300_000,
   selfTestRetryMs: 2_000

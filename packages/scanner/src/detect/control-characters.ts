@@ -2,15 +2,19 @@ export interface ControlCounts {
   nul: boolean
   /** Those of old terminals and printers: BEL, BS, VT, and SUB, which ends a file under DOS. */
   old: number
+  /** SO and SI, which switch character sets in Korean and Chinese text of seven bits. */
+  shifts: number
   /** All others but TAB, LF, FF, CR and ESC, which every text may hold. */
   stray: number
 }
 
 const OLD = 1
 const STRAY = 2
+const SHIFT = 4
 const kinds = new Uint8Array(256)
 for (let byte = 0; byte < 0x20; byte++) kinds[byte] = STRAY
 for (const byte of [0x07, 0x08, 0x0b, 0x1a]) kinds[byte] = OLD
+for (const byte of [0x0e, 0x0f]) kinds[byte] = SHIFT
 for (const byte of [0x09, 0x0a, 0x0c, 0x0d, 0x1b]) kinds[byte] = 0
 
 function kindOf (byte: number): number {
@@ -22,6 +26,7 @@ function countOneByOne (bytes: Buffer, from: number, to: number, counts: Control
     const kind = kindOf(bytes[i] as number)
     if (kind === OLD) counts.old++
     if (kind === STRAY) counts.stray++
+    if (kind === SHIFT) counts.shifts++
   }
 }
 

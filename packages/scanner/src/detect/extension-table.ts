@@ -1,3 +1,5 @@
+import { rarerExtensionsByType } from './rarer-languages.js'
+
 /**
  * Text formats that bytes cannot tell apart: media type → extensions. Types without an IANA registration follow the `text/x-…` habit
  * of freedesktop's database; TypeScript and JSX have none there either and take the names editors use.
@@ -55,7 +57,7 @@ const extensionsByType: Readonly<Record<string, string>> = {
   'text/x-apex': 'apex',
   'text/x-applescript': 'applescript',
   'text/x-arduino': 'ino pde',
-  'text/x-asm': 's asm nasm a51 inc',
+  'text/x-asm': 's asm nasm a51',
   'text/x-astro': 'astro',
   'text/x-autohotkey': 'ahk',
   'text/x-awk': 'awk gawk',
@@ -66,7 +68,7 @@ const extensionsByType: Readonly<Record<string, string>> = {
   'text/x-clojure': 'clj cljs cljc edn',
   'text/x-cmake': 'cmake',
   'text/x-cobol': 'cob cbl cobol cpy',
-  'text/x-common-lisp': 'lisp lsp cl el',
+  'text/x-common-lisp': 'lisp lsp cl',
   'text/x-crystal': 'cr',
   'text/x-csharp': 'cs csx cake',
   'text/x-cuda': 'cu cuh',
@@ -78,6 +80,7 @@ const extensionsByType: Readonly<Record<string, string>> = {
   'text/x-ejs': 'ejs',
   'text/x-elixir': 'ex exs heex eex leex',
   'text/x-elm': 'elm',
+  'text/x-emacs-lisp': 'el',
   'text/x-erb': 'erb rhtml',
   'text/x-erlang': 'erl hrl escript',
   'text/x-forth': 'fth 4th forth',
@@ -174,28 +177,45 @@ const extensionsByType: Readonly<Record<string, string>> = {
 
 /** Whole names, in lower case; they also count before a suffix, as in `Dockerfile.dev`. */
 const namesByType: Readonly<Record<string, string>> = {
-  'application/json': '.babelrc .eslintrc .stylelintrc .swcrc .jshintrc .bowerrc .lintstagedrc .nycrc .jscsrc composer.lock pipfile.lock flake.lock',
+  'application/json':
+    '.watchmanconfig .arcconfig .all-contributorsrc .htmlhintrc .imgbotconfig .tern-project .tern-config ' +
+    'package.resolved .jslintrc .babelrc .eslintrc .stylelintrc .swcrc .jshintrc .bowerrc .lintstagedrc ' +
+    '.nycrc .jscsrc composer.lock pipfile.lock flake.lock',
   'application/toml': 'cargo.lock poetry.lock pdm.lock uv.lock gopkg.lock pipfile',
   'application/yaml': '.prettierrc .clang-format .clang-tidy .yamllint .gemrc pubspec.lock podfile.lock mix.lock pnpm-lock.yaml',
-  'application/x-sh': '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .kshrc .envrc .xinitrc gradlew mvnw configure pkgbuild apkbuild',
+  'application/x-sh':
+    '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile ' +
+    '.zlogin .kshrc .envrc .xinitrc gradlew mvnw configure pkgbuild apkbuild bashrc bash_profile ' +
+    'bash_aliases bash_logout bash_functions zshrc zshenv zprofile zlogin zlogout kshrc cshrc profile ' +
+    'xinitrc login',
   'text/plain': 'readme license licence copying authors contributors changelog changes news todo notice install version maintainers codeowners owners go.sum yarn.lock gemfile.lock requirements.txt .gitkeep .keep .gitignore .dockerignore .npmignore .eslintignore .prettierignore .hgignore .gcloudignore .helmignore .vercelignore .cfignore .slugignore .ignore .gitattributes .mailmap .nvmrc .node-version .python-version .ruby-version .tool-versions .nojekyll cname procfile',
   'text/x-cmake': 'cmakelists.txt',
-  'text/x-dockerfile': 'dockerfile containerfile',
+  'text/x-dockerfile': 'dockerfile containerfile earthfile',
   'text/x-caddyfile': 'caddyfile',
   'text/x-go-mod': 'go.mod go.work',
   'text/x-groovy': 'jenkinsfile',
   'text/x-ini': '.editorconfig .gitconfig .gitmodules .npmrc .yarnrc .pylintrc .flake8 .coveragerc .curlrc .wgetrc .inputrc .hgrc .htaccess',
   'text/x-java-properties': '.env',
   'text/x-lua': '.luacheckrc',
+  'text/x-emacs-lisp': '.emacs _emacs .spacemacs .gnus cask eask .viper',
+  'text/x-erlang': 'emakefile rebar.config rebar.config.lock rebar.lock',
+  'text/x-nanorc': '.nanorc nanorc',
+  'text/x-perl': 'cpanfile rexfile makefile.pl .latexmkrc latexmkrc',
+  'text/x-gdb': '.gdbinit',
+
   'text/x-makefile': 'makefile gnumakefile bsdmakefile kbuild',
   'text/x-just': 'justfile .justfile',
   'text/x-hcl': '.terraformrc .terraform.lock.hcl',
   'text/x-meson': 'meson.build meson_options.txt meson.options',
-  'text/x-python': 'sconstruct sconscript snakefile wscript .pythonrc build.bazel workspace.bazel',
-  'text/x-ruby': 'rakefile gemfile guardfile vagrantfile podfile capfile berksfile brewfile fastfile appfile dangerfile puppetfile thorfile .irbrc .pryrc .rspec',
+  'text/x-python':
+    'sconstruct sconscript snakefile wscript .pythonrc build.bazel workspace.bazel deps .gclient',
+  'text/x-ruby':
+    'rakefile gemfile guardfile vagrantfile podfile capfile berksfile brewfile fastfile appfile ' +
+    'dangerfile puppetfile thorfile .irbrc .pryrc .rspec steepfile snapfile deliverfile appraisals ' +
+    'buildfile jarfile mavenfile matchfile scanfile gymfile',
   'text/x-r': '.rprofile',
-  'text/x-starlark': 'tiltfile',
-  'text/x-vim': '.vimrc .gvimrc _vimrc .ideavimrc'
+  'text/x-starlark': 'tiltfile buck build workspace module.bazel',
+  'text/x-vim': '.vimrc .gvimrc _vimrc .ideavimrc .nvimrc .exrc vimrc'
 }
 
 const interpretersByType: Readonly<Record<string, string>> = {
@@ -205,9 +225,10 @@ const interpretersByType: Readonly<Record<string, string>> = {
   'text/typescript': 'deno ts-node tsx',
   'text/x-awk': 'awk gawk mawk nawk',
   'text/x-clojure': 'bb clojure clj',
-  'text/x-common-lisp': 'sbcl clisp ecl emacs',
+  'text/x-common-lisp': 'sbcl clisp ecl',
   'text/x-dart': 'dart',
   'text/x-elixir': 'elixir iex',
+  'text/x-emacs-lisp': 'emacs',
   'text/x-erlang': 'escript',
   'text/x-go': 'go gorun',
   'text/x-groovy': 'groovy',
@@ -232,10 +253,11 @@ const interpretersByType: Readonly<Record<string, string>> = {
 }
 
 // Maps, not objects: a file may be called `constructor` or `x.__proto__`.
-function byWord (wordsByType: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
-  return new Map(Object.entries(wordsByType).flatMap(([type, words]) => words.split(' ').map((word) => [word, type] as const)))
+function byWord (...tables: ReadonlyArray<Readonly<Record<string, string>>>): ReadonlyMap<string, string> {
+  const entries = tables.flatMap((wordsByType) => Object.entries(wordsByType))
+  return new Map(entries.flatMap(([type, words]) => words.split(' ').map((word) => [word, type] as const)))
 }
 
-export const extensionTable = byWord(extensionsByType)
+export const extensionTable = byWord(rarerExtensionsByType, extensionsByType)
 export const nameTable = byWord(namesByType)
 export const interpreterTable = byWord(interpretersByType)

@@ -1,9 +1,10 @@
-const SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+import { isOleEntry, type OleDirectory } from './ole-reader.js'
+import { executableRefused, passwordProtected, unidentified, type RefusedType } from './rejections.js'
+
 const ENTRY_BYTES = 128
-const NAME_BYTES = 64
+const NAME_LENGTH_AT = 64
 const ROOT = 5
-/** Unused, storage, stream and root. */
-const ENTRY_TYPES = new Set([0, 1, 2, ROOT])
+const NO_ENTRY = 0xffffffff
 
 /** Class ids of the root entry, as stored, that share this end: of installer packages, transforms and patches; and of documents. */
 const CLASS_END = '0000000000c000000000000046'
@@ -15,31 +16,31 @@ const typeByClass = new Map([
   [`100802${CLASS_END}`, 'application/vnd.ms-excel'],
   [`0b0d02${CLASS_END}`, 'application/vnd.ms-outlook'],
   [`141a02${CLASS_END}`, 'application/vnd.visio'],
+  [`011202${CLASS_END}`, 'application/x-mspublisher'],
+  ['3a8fb774c8c8d111be1100c04fb6faf1', 'application/vnd.ms-project'],
   ['108d81649b4fcf1186ea00aa00b929e8', 'application/vnd.ms-powerpoint']
 ])
 
-/** The stream that each format cannot do without. */
-const typeByStream = new Map([
-  ['WordDocument', 'application/msword'],
-  ['Workbook', 'application/vnd.ms-excel'],
-  ['Book', 'application/vnd.ms-excel'],
-  ['PowerPoint Document', 'application/vnd.ms-powerpoint'],
-  ['VisioDocument', 'application/vnd.visio'],
-  ['__properties_version1.0', 'application/vnd.ms-outlook']
-])
-
-export function isOle (head: Buffer): boolean {
-  return head.subarray(0, SIGNATURE.length).equals(SIGNATURE)
-}
-
-/** Where the directory begins, from the 512 bytes of the header; null when this is no OLE file. */
-export function oleDirectoryOffset (head: Buffer): number | null {
-  if (!isOle(head)) return null
-  const shift = head.readUInt16LE(0x1e)
-  // 512-byte sectors in version 3, 4,096 in version 4; no other value exists.
-  if (shift !== 9 && shift !== 12) return null
-  return (head.readUInt32LE(0x30) + 1) * 2 ** shift
-}
+/**
+ * The stream or storage that each format cannot do without, in small letters: names are compared without
+ * regard to case.
+ */
+const typeByName: ReadonlyArray<readonly [name: RegExp, type: string]> = [
+  [/^worddocument$/, 'application/msword'],
+  [/^(?:work)?book$/, 'application/vnd.ms-excel'],
+  [/^(?:powerpoint document|pp40)$/, 'application/vnd.ms-powerpoint'],
+  [/^visiodocument$/, 'application/vnd.visio'],
+  [/^__properties_version1\.0$/, 'application/vnd.ms-outlook'],
+  [/^quill$/, 'application/x-mspublisher'],
+  [/^props(?:8|9|12|14)$|^ {3}1\d\d$/, 'application/vnd.ms-project'],
+  [/hwpsummaryinformation$/, 'application/x-hwp'],
+  [/^(?:matost|wksssworkbook)$/, 'application/vnd.ms-works'],
+  [/^starwriterdocument$/, 'application/vnd.stardivision.writer'],
+  [/^starcalcdocument$/, 'application/vnd.stardivision.calc'],
+  [/^stardrawdocument3?$/, 'application/vnd.stardivision.draw'],
+  [/^nativecontent_main$/, 'application/x-quattro-pro'],
+  [/^perfectoffice_main$/, 'application/vnd.wordperfect']
+]
 
 /** MSI names its tables in this block of code points to pack two letters into one. */
 function isInstallerName (name: string): boolean {
@@ -47,30 +48,74 @@ function isInstallerName (name: string): boolean {
   return first >= 0x3800 && first <= 0x4840
 }
 
-interface Entry { name: string, classId: string }
+interface Entry {
+  name: string
+  classId: string
+  left: number
+  right: number
+  child: number
+  sector: number
+}
 
-/** The entries until one that cannot be: the directory need not lie in one piece, and other data may follow its first sector. */
-function readEntries (directory: Buffer): Entry[] {
-  const entries: Entry[] = []
+/** By id; undefined where an entry is not used or cannot be read, as the directory may be cut. */
+function readEntries (directory: Buffer): Array<Entry | undefined> {
+  const entries: Array<Entry | undefined> = []
   for (let at = 0; at + ENTRY_BYTES <= directory.length; at += ENTRY_BYTES) {
-    const nameBytes = directory.readUInt16LE(at + NAME_BYTES)
+    const nameBytes = directory.readUInt16LE(at + NAME_LENGTH_AT)
     const isRoot = directory[at + 0x42] === ROOT
-    const isEntry = nameBytes <= NAME_BYTES && nameBytes % 2 === 0 && ENTRY_TYPES.has(directory[at + 0x42] as number)
-    if (!isEntry || isRoot !== (at === 0)) break
-    entries.push({
-      name: directory.toString('utf16le', at, at + Math.max(0, nameBytes - 2)),
-      classId: directory.toString('hex', at + 0x50, at + 0x60)
-    })
+    entries.push(
+      !isOleEntry(directory, at) || isRoot !== (at === 0) || nameBytes < 2
+        ? undefined
+        : {
+            name: directory.toString('utf16le', at, at + nameBytes - 2),
+            classId: directory.toString('hex', at + 0x50, at + 0x60),
+            left: directory.readUInt32LE(at + 0x44),
+            right: directory.readUInt32LE(at + 0x48),
+            child: directory.readUInt32LE(at + 0x4c),
+            sector: directory.readUInt32LE(at + 0x74)
+          }
+    )
   }
   return entries
 }
 
-/** The type by the streams inside; null for installers, for encrypted packages, which nobody can scan, and for what we do not know. */
-export function oleType (directory: Buffer): string | null {
+/** The entries directly in the root: those of embedded objects say nothing about the file. */
+function topEntries (entries: ReadonlyArray<Entry | undefined>): Entry[] {
+  const found: Entry[] = []
+  const seen = new Set<number>([0, NO_ENTRY])
+  const ahead = [entries[0]?.child ?? NO_ENTRY]
+  for (let id = ahead.pop(); id !== undefined; id = ahead.pop()) {
+    const entry = entries[id]
+    if (seen.has(id) || entry === undefined) continue
+    seen.add(id)
+    found.push(entry)
+    ahead.push(entry.left, entry.right)
+  }
+  return found
+}
+
+/**
+ * The type by the streams inside, or why the file is not accepted: installers, encrypted packages, which
+ * nobody can scan, the unknown.
+ */
+export function oleType ({ entries: directory, encrypted }: OleDirectory): string | RefusedType {
   const entries = readEntries(directory)
+  const all = entries.filter((entry) => entry !== undefined)
   const rootClass = entries[0]?.classId ?? ''
-  if (installerClasses.has(rootClass)) return null
-  if (entries.some(({ name }) => isInstallerName(name) || name === 'EncryptedPackage')) return null
-  const found = entries.find(({ name }) => typeByStream.has(name))
-  return (found === undefined ? typeByClass.get(rootClass) : typeByStream.get(found.name)) ?? null
+  if (installerClasses.has(rootClass) || all.some(({ name }) => isInstallerName(name))) {
+    return executableRefused
+  }
+  const top = topEntries(entries)
+  const asked = (top.length === 0 ? all : top).map(({ name, sector }) => ({
+    name: name.toLowerCase(),
+    sector
+  }))
+  if (asked.some(({ name }) => name === 'encryptedpackage' || name === 'encryptedsummary')) {
+    return passwordProtected
+  }
+  for (const [pattern, type] of typeByName) {
+    const found = asked.find(({ name }) => pattern.test(name))
+    if (found !== undefined) return encrypted.has(found.sector) ? passwordProtected : type
+  }
+  return typeByClass.get(rootClass) ?? unidentified
 }

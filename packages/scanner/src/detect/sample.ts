@@ -1,19 +1,16 @@
-import { oleDirectoryOffset } from './ole-type.js'
+import { createOleReader, type OleDirectory } from './ole-reader.js'
 
 /** ISO 9660 shows itself at byte 32,769, and a ZIP's list of entries mostly fits into 64 KiB. */
 const HEAD_BYTES = 64 * 1024
 const TAIL_BYTES = 64 * 1024
-/** The entries that tell a Word document from an installer are the first of the directory: 32 entries of 128 bytes. */
-const OLE_DIRECTORY_BYTES = 4096
-const OLE_HEADER_BYTES = 512
 
 /** What detection keeps of a file. Head and tail overlap in a small one. */
 export interface Sample {
   size: number
   head: Buffer
   tail: Buffer
-  /** The beginning of an OLE file's directory, which may lie anywhere in it; empty in other files. */
-  oleDirectory: Buffer
+  /** Of an OLE file, where it may lie anywhere; null in other files. */
+  oleDirectory: OleDirectory | null
 }
 
 export interface Sampler {
@@ -26,8 +23,7 @@ export function createSampler (): Sampler {
   let head: Buffer = Buffer.alloc(0)
   let ring: Buffer | undefined
   let size = 0
-  let directoryAt: number | null = null
-  let directory: Buffer = Buffer.alloc(0)
+  const ole = createOleReader()
 
   function keepHead (chunk: Buffer): void {
     if (size >= HEAD_BYTES) return
@@ -53,27 +49,17 @@ export function createSampler (): Sampler {
     kept.copy(ring, 0, untilEdge)
   }
 
-  function keepOleDirectory (chunk: Buffer): void {
-    if (directoryAt === null && size < OLE_HEADER_BYTES && size + chunk.length >= OLE_HEADER_BYTES) {
-      directoryAt = oleDirectoryOffset(head)
-    }
-    if (directoryAt === null || directory.length === OLE_DIRECTORY_BYTES) return
-    const from = directoryAt + directory.length - size
-    if (from >= chunk.length) return
-    directory = Buffer.concat([directory, chunk.subarray(from, from + OLE_DIRECTORY_BYTES - directory.length)])
-  }
-
   return {
     update (chunk) {
       keepHead(chunk)
       keepTail(chunk)
-      keepOleDirectory(chunk)
+      ole.update(chunk)
       size += chunk.length
     },
     finish () {
       const edge = size % TAIL_BYTES
       const tail = ring === undefined ? head.subarray(0, size) : Buffer.concat([ring.subarray(edge), ring.subarray(0, edge)])
-      return { size, head: head.subarray(0, Math.min(size, HEAD_BYTES)), tail, oleDirectory: directory }
+      return { size, head: head.subarray(0, Math.min(size, HEAD_BYTES)), tail, oleDirectory: ole.finish() }
     }
   }
 }

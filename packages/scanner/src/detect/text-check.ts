@@ -1,17 +1,8 @@
 import { isUtf8 } from 'node:buffer'
+import { createCharsetSampler } from './charset-sample.js'
 import { countControls, type ControlCounts } from './control-characters.js'
-
-export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | '8-bit'
-
-export interface TextCheck {
-  update: (chunk: Buffer) => void
-  /** What the bytes so far are as text, or null when they are no text. */
-  finish: () => TextEncoding | null
-}
-
-/** NUL and the stray control characters, and the code points that no character has. */
-// eslint-disable-next-line no-control-regex
-const NOT_IN_UTF_16_TEXT = /[\0-\x06\x0e-\x19\x1c-\x1f\ufffe\uffff]/
+import type { TextCheck, TextVerdict } from './text-verdict.js'
+import { createUtf16Check, createUtf32Check, guessUtf16 } from './utf-checks.js'
 
 /** How many bytes at the end begin a UTF-8 sequence that goes on after them. */
 function unfinishedBytes (bytes: Buffer): number {
@@ -25,22 +16,61 @@ function unfinishedBytes (bytes: Buffer): number {
 
 /** Bundlers leave raw control characters in string literals, a few in a megabyte; in binary data every tenth byte is one. */
 const BYTES_PER_STRAY_CONTROL = 100
+/**
+ * Of 8-bit text, which has no proof in its encoding: drawings for DOS have arrows among their lines, and
+ * printers wanted BEL.
+ */
+const BYTES_PER_OLD_CONTROL_IN_8_BIT = 50
+const BYTES_PER_STRAY_CONTROL_IN_8_BIT = 500
 
-/** UTF-8 is hard to meet by chance and may hold some control characters. 8-bit text has no such proof and must be without. */
+const SUB = 0x1a
+
+/** The run of SUB at the end, with which CP/M and DOS fill up the last block of a text. */
+function endingSubs (chunk: Buffer, before: number): number {
+  let at = chunk.length
+  while (at > 0 && chunk[at - 1] === SUB) at--
+  return chunk.length - at + (at === 0 ? before : 0)
+}
+
+/**
+ * UTF-8 is hard to meet by chance and may hold some control characters; 8-bit text has no such proof and may
+ * hold fewer.
+ */
 function createByteTextCheck (): TextCheck {
-  const controls: ControlCounts = { nul: false, old: 0, stray: 0 }
+  const controls: ControlCounts = { nul: false, old: 0, shifts: 0, stray: 0 }
+  const sampler = createCharsetSampler()
   let size = 0
+  let subs = 0
   let utf8 = true
   let unfinished: Buffer = Buffer.alloc(0)
 
-  const isPlain = (): boolean => !controls.nul && controls.old === 0 && controls.stray === 0
+  /** `isAscii` text may hold SO and SI if it says by an escape sequence what they switch to. */
+  function utf8Verdict (isAscii: boolean): TextVerdict | null {
+    const { stray, shifts } = controls
+    if ((stray + shifts) * BYTES_PER_STRAY_CONTROL <= size) {
+      return { encoding: isAscii ? '7-bit' : 'utf-8', charset: 'utf-8' }
+    }
+    const onlyShifts = isAscii && stray * BYTES_PER_STRAY_CONTROL <= size
+    return onlyShifts ? { encoding: '7-bit', charset: null, doubtful: true } : null
+  }
+
+  function eightBitVerdict (sample: Buffer): TextVerdict | null {
+    const [old, stray] = [controls.old - subs, controls.stray + controls.shifts]
+    if (old * BYTES_PER_OLD_CONTROL_IN_8_BIT > size || stray * BYTES_PER_STRAY_CONTROL_IN_8_BIT > size) {
+      return null
+    }
+    return { encoding: '8-bit', charset: null, sample, doubtful: old > 0 || stray > 0 }
+  }
 
   return {
     update (chunk) {
-      if (controls.nul || (!utf8 && !isPlain())) return
+      if (controls.nul) return
       size += chunk.length
       countControls(chunk, controls)
-      if (!utf8 || controls.nul) return
+      if (controls.nul) return
+      subs = endingSubs(chunk, subs)
+      sampler.update(chunk)
+      if (!utf8) return
       const bytes = unfinished.length === 0 ? chunk : Buffer.concat([unfinished, chunk])
       const end = bytes.length - unfinishedBytes(bytes)
       utf8 = isUtf8(bytes.subarray(0, end))
@@ -48,62 +78,46 @@ function createByteTextCheck (): TextCheck {
       unfinished = Buffer.from(bytes.subarray(end))
     },
     finish () {
-      if (utf8 && unfinished.length === 0 && !controls.nul) {
-        return controls.stray * BYTES_PER_STRAY_CONTROL <= size ? 'utf-8' : null
-      }
-      return isPlain() ? '8-bit' : null
+      if (controls.nul) return null
+      const sample = sampler.finish()
+      return utf8 && unfinished.length === 0 ? utf8Verdict(sample.length === 0) : eightBitVerdict(sample)
     }
   }
 }
 
-function createUtf16Check (encoding: 'utf-16le' | 'utf-16be'): TextCheck {
-  const decoder = new TextDecoder(encoding, { fatal: true })
-  let valid = true
+/** Enough to tell by. */
+const FIRST_BYTES = 512
 
-  function check (decode: () => string): void {
-    try {
-      valid &&= !NOT_IN_UTF_16_TEXT.test(decode())
-    } catch {
-      valid = false
-    }
-  }
-
-  return {
-    update (chunk) {
-      if (valid) check(() => decoder.decode(chunk, { stream: true }))
-    },
-    finish () {
-      if (valid) check(() => decoder.decode())
-      return valid ? encoding : null
-    }
-  }
+function checkFor (first: Buffer): TextCheck {
+  const mark = first.toString('hex', 0, 4)
+  if (mark === 'fffe0000') return createUtf32Check('utf-32le')
+  if (mark === '0000feff') return createUtf32Check('utf-32be')
+  if (mark.startsWith('fffe')) return createUtf16Check('utf-16le', { marked: true })
+  if (mark.startsWith('feff')) return createUtf16Check('utf-16be', { marked: true })
+  const unmarked = guessUtf16(first)
+  return unmarked === null ? createByteTextCheck() : createUtf16Check(unmarked, { marked: false })
 }
 
-/** Judges a stream of bytes, all of them, since a binary may begin like a text. UTF-16 is taken for text only with its byte order mark. */
+/** Judges a stream of bytes, all of them, since a binary may begin like a text. */
 export function createTextCheck (): TextCheck {
   let first: Buffer = Buffer.alloc(0)
   let check: TextCheck | null = null
 
-  function chosenBy (bytes: Buffer): TextCheck {
-    if (bytes[0] === 0xff && bytes[1] === 0xfe) return createUtf16Check('utf-16le')
-    if (bytes[0] === 0xfe && bytes[1] === 0xff) return createUtf16Check('utf-16be')
-    return createByteTextCheck()
+  function begin (): TextCheck {
+    const begun = checkFor(first.subarray(0, FIRST_BYTES))
+    begun.update(first)
+    return begun
   }
 
   return {
     update (chunk) {
       if (check !== null) return check.update(chunk)
-      first = Buffer.concat([first, chunk])
-      if (first.length < 2) return
-      check = chosenBy(first)
-      check.update(first)
+      // Mostly the first chunk is long enough, and is not copied.
+      first = first.length === 0 && chunk.length >= FIRST_BYTES ? chunk : Buffer.concat([first, chunk])
+      if (first.length < FIRST_BYTES) return
+      check = begin()
+      first = Buffer.alloc(0)
     },
-    finish () {
-      if (check === null) {
-        check = chosenBy(first)
-        check.update(first)
-      }
-      return check.finish()
-    }
+    finish: () => (check ?? begin()).finish()
   }
 }

@@ -1,9 +1,12 @@
 import { extname } from 'node:path/posix'
 import { extensionTable, interpreterTable, nameTable } from './extension-table.js'
+import { typeByClues } from './shared-extensions.js'
 import { hasSvgRoot } from './svg-root.js'
 import type { DetectedType } from './supported-types.js'
 
-const SVG: DetectedType = { type: 'image/svg+xml', kind: 'image' }
+type TextType = Omit<DetectedType, 'charset'>
+
+const SVG: TextType = { type: 'image/svg+xml', kind: 'image' }
 const HTML_START = /^\s*<(?:!doctype\s+html|html)[\s>]/i
 const XML_START = /^<\?xml\s/
 /** `#!/usr/bin/env -S VAR=1 python3.11 -u` and `#!/bin/sh -e`; the line is cut first, so the pattern meets little text. */
@@ -11,7 +14,7 @@ const SHEBANG = /^#!\s*(?:\S*\/)?(?:env\s+(?:-\S+\s+|\w+=\S*\s+)*)?(?:\S*\/)?([^
 const SHEBANG_CHARS = 256
 const VERSION = /-?\d[\d.]*$/
 
-function code (type: string): DetectedType {
+function code (type: string): TextType {
   return { type, kind: 'code' }
 }
 
@@ -22,7 +25,7 @@ function byShebang (text: string): string | undefined {
 }
 
 /** Only for names without an extension: an extension, even one we do not know, says that its owner meant something else. */
-function byContent (text: string): DetectedType {
+function byContent (text: string): TextType {
   const interpreted = byShebang(text)
   if (interpreted !== undefined) return code(interpreted)
   if (hasSvgRoot(text)) return SVG
@@ -30,13 +33,25 @@ function byContent (text: string): DetectedType {
   return code(XML_START.test(text) ? 'application/xml' : 'text/plain')
 }
 
+/** What is made of a file, or made into one, bears its name before one of these: `config.h.in`. */
+const TEMPLATES = new Set([
+  'in', 'dist', 'example', 'sample', 'template', 'tmpl', 'orig', 'bak', 'backup', 'old'
+])
+
+function textTypeByName (lowerName: string, text: string): string | undefined {
+  const extension = extname(lowerName).slice(1)
+  const firstPart = lowerName.slice(0, Math.max(0, lowerName.indexOf('.', 1)))
+  const byExtension = typeByClues(extension, text) ?? extensionTable.get(extension)
+  return nameTable.get(lowerName) ?? byExtension ?? nameTable.get(firstPart)
+}
+
 /** The type of text by its file's name; `text` is its beginning, asked where the name says nothing or must be verified. */
-export function textType (name: string, text: string): DetectedType {
+export function textType (name: string, text: string): TextType {
   const lowerName = name.toLowerCase()
   const extension = extname(lowerName).slice(1)
   if (extension === 'svg') return hasSvgRoot(text) ? SVG : code('text/plain')
-  const firstPart = lowerName.slice(0, Math.max(0, lowerName.indexOf('.', 1)))
-  const named = nameTable.get(lowerName) ?? extensionTable.get(extension) ?? nameTable.get(firstPart)
+  const inner = TEMPLATES.has(extension) ? lowerName.slice(0, -extension.length - 1) : lowerName
+  const named = textTypeByName(lowerName, text) ?? textTypeByName(inner, text)
   if (named !== undefined) return code(named)
   return extension === '' ? byContent(text) : code('text/plain')
 }

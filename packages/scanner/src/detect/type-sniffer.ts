@@ -1,14 +1,21 @@
-import { binaryType, typeOfPage } from './binary-type.js'
-import { createSampler } from './sample.js'
-import { asSupportedBinary, type DetectedType } from './supported-types.js'
-import { createTextCheck, type TextEncoding } from './text-check.js'
+import { extname } from 'node:path/posix'
+import { binaryType, isKnownBinary, isPdfBehindJunk, typeOfPage } from './binary-type.js'
+import { charsetOf } from './charset.js'
+import { extensionTable } from './extension-table.js'
+import { textImageType } from './image-headers.js'
+import { iso2022Charset } from './iso-2022.js'
+import { createSampler, type Sample } from './sample.js'
+import { asSupportedBinary, type DetectedType, type Detection } from './supported-types.js'
+import { createTextCheck } from './text-check.js'
 import { textType } from './text-type.js'
+import type { TextEncoding, TextVerdict } from './text-verdict.js'
+import { decodeUtf32 } from './utf-checks.js'
 
 export interface TypeSniffer {
   /** Takes the next bytes of the file; the chunk's memory may be used again afterwards. */
   update: (chunk: Uint8Array) => void
-  /** Call once, after the last byte. Null: the file is of no supported kind. Rejects for no input. */
-  finish: (name: string) => Promise<DetectedType | null>
+  /** Call once, after the last byte. Rejects for no input. */
+  finish: (name: string) => Promise<Detection>
 }
 
 /** A few bytes of a JPEG can pass for 8-bit text; a text that begins with these cannot be read by anyone. */
@@ -17,8 +24,25 @@ function isJpeg (head: Buffer): boolean {
 }
 
 function decoded (head: Buffer, encoding: TextEncoding): string {
+  if (encoding === 'utf-32le' || encoding === 'utf-32be') return decodeUtf32(head, encoding)
   // The decoder drops the byte order mark, and a character cut at the end of the head does no harm.
-  return new TextDecoder(encoding === '8-bit' ? 'latin1' : encoding).decode(head)
+  return new TextDecoder(encoding === '8-bit' ? 'latin1' : encoding === '7-bit' ? 'utf-8' : encoding).decode(
+    head
+  )
+}
+
+/** Whether text that holds characters that text seldom holds is text all the same. */
+async function isBelievable ({ encoding }: TextVerdict, sample: Sample, name: string): Promise<boolean> {
+  if (encoding === '7-bit') return iso2022Charset(sample.head) !== null
+  return !(await isKnownBinary(sample, name))
+}
+
+/** Documents and images that may be made of characters alone. */
+function binaryInText (sample: Sample, name: string): DetectedType | null {
+  // A source file that holds a whole PDF is a source file.
+  const isPdf = !extensionTable.has(extname(name).slice(1).toLowerCase()) && isPdfBehindJunk(sample)
+  const type = typeOfPage(sample.head) ?? (isPdf ? 'application/pdf' : textImageType(sample, name))
+  return type === null ? null : asSupportedBinary(type)
 }
 
 /**
@@ -37,10 +61,16 @@ export function createTypeSniffer (): TypeSniffer {
     },
     async finish (name) {
       const sample = sampler.finish()
-      const encoding = textCheck.finish()
-      if (encoding === null || isJpeg(sample.head)) return await binaryType(sample, name)
-      const page = typeOfPage(sample.head)
-      return page === null ? textType(name, decoded(sample.head, encoding)) : asSupportedBinary(page)
+      const verdict = textCheck.finish()
+      const isText =
+        verdict !== null &&
+        !isJpeg(sample.head) &&
+        (verdict.doubtful !== true || (await isBelievable(verdict, sample, name)))
+      if (!isText) return await binaryType(sample, name)
+      const binary = binaryInText(sample, name)
+      if (binary !== null) return binary
+      const text = decoded(sample.head, verdict.encoding)
+      return { ...textType(name, text), charset: await charsetOf(verdict, sample.head, text) }
     }
   }
 }

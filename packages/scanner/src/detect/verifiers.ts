@@ -45,10 +45,27 @@ function isJxl ({ head }: Sample, name: string): boolean {
   return head[0] === 0x00 || name.toLowerCase().endsWith('.jxl')
 }
 
+/** The old `compress`: its third byte has the length of its longest code, 9 to 16 bits. */
+function isCompress ({ head }: Sample): boolean {
+  const bits = (head[2] ?? 0) & 0x7f
+  return head[1] === 0x9d && bits >= 9 && bits <= 16
+}
+
+/** The length of the first header follows, of which two forms exist. */
+function isArj ({ head }: Sample): boolean {
+  return head[4] === 0x1e || head[4] === 0x22
+}
+
 /** file-type's signatures of four bytes and fewer, where an accepted type hangs on them. */
 export const verifiers: ReadonlyMap<string, Verifier> = new Map<string, Verifier>([
+  ['application/vnd.ms-cab-compressed', ({ head }) => head.length >= 8 && head.readUInt32LE(4) === 0],
+  ['application/x-arj', isArj],
   ['application/x-bzip2', isBzip2],
+  ['application/x-compress', isCompress],
   ['application/x-cpio', isCpio],
+  // file-type takes the two characters "%!" for PostScript, which has a version behind them.
+  ['application/postscript', ({ head }) => /^(?:%!PS|\xc5\xd0\xd3\xc6)/.test(head.toString('latin1', 0, 8))],
+  ['application/vnd.ms-htmlhelp', ({ head }) => head.length >= 8 && head.readUInt32LE(4) === 3],
   ['image/bmp', isBmp],
   ['image/gif', ({ head }) => /^GIF8[79]a/.test(head.toString('latin1', 0, 6))],
   ['image/icns', ({ head, size }) => head.length >= 8 && head.readUInt32BE(4) === size],

@@ -66,18 +66,3 @@ export function isExecutableZip ({ names, complete }: ZipListing): boolean {
   // Sources come with a manifest too, but only a list seen as a whole can show that there are no classes.
   return names.some((name) => MANIFEST.test(name)) && (!complete || names.some((name) => /\.class$/i.test(name)))
 }
-
-const OFFICE = 'application/vnd.openxmlformats-officedocument.'
-const officeTypes = [
-  { part: 'word/document.xml', macros: 'word/vbaProject.bin', plain: `${OFFICE}wordprocessingml.document`, withMacros: 'application/vnd.ms-word.document.macroenabled.12' },
-  { part: 'xl/workbook.xml', macros: 'xl/vbaProject.bin', plain: `${OFFICE}spreadsheetml.sheet`, withMacros: 'application/vnd.ms-excel.sheet.macroenabled.12' },
-  { part: 'ppt/presentation.xml', macros: 'ppt/vbaProject.bin', plain: `${OFFICE}presentationml.presentation`, withMacros: 'application/vnd.ms-powerpoint.presentation.macroenabled.12' }
-]
-
-/** Office documents whose list of content types lies too deep in the file to be read: told by their entries. */
-export function officeTypeByEntries (names: readonly string[]): string | null {
-  if (!names.includes('[Content_Types].xml')) return null
-  const found = officeTypes.find(({ part }) => names.includes(part))
-  if (found === undefined) return null
-  return names.includes(found.macros) ? found.withMacros : found.plain
-}

@@ -1,17 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import t from 'tap'
-import { descriptor, paxRecord, rawBzip2, rawCpio, rawTar, rawXz, rawZip } from '@filewright/testing'
-import { guardArchive } from '../../src/index.js'
+import { descriptor, paxRecord, rawAr, rawBzip2, rawCpio, rawTar, rawXz, rawZip } from '@filewright/testing'
+import { guard, handsOver, reasonFor } from '../helpers/guard.js'
 import { cleanText, sourceOf } from '../helpers/samples.js'
 
 const data = cleanText()
 const zip = rawZip([{ data }])
-
-async function reasonFor (bytes: Buffer): Promise<string | null> {
-  const result = await guardArchive(sourceOf(bytes))
-  return result.ok ? null : result.reason
-}
 
 const file = (bytes: Buffer): Buffer => rawTar([{ data }, { name: 'inner', data: bytes }, { data }])
 const wraps: Record<string, (bytes: Buffer) => Buffer> = {
@@ -34,17 +29,28 @@ const wraps: Record<string, (bytes: Buffer) => Buffer> = {
 const crooked: Record<string, [string, Buffer]> = {
   'two ZIPs in a row': ['ZipDirectoryMisplaced', Buffer.concat([zip, zip])],
   'a ZIP of two minds about a size': ['ZipMismatch', rawZip([{ data, local: { compressedBytes: 1, sizeBytes: 1 } }])],
-  'a part of a ZIP': ['ZipSpanned', Buffer.concat([Buffer.from('504b0708', 'hex'), zip])],
   'a tar whose pax size is not the header\'s': ['TarMismatch', Buffer.concat([
     rawTar([{ data: paxRecord('size', String(zip.length)), type: 'x' }]).subarray(0, -1024),
     rawTar([{ data: zip, sizeField: Buffer.from('00000000000\0') }])
   ])],
-  'two tars in a row': ['TarTrailingData', rawTar([{ data }], { after: rawTar([{ data }]) })],
-  'a cpio with bytes between its members': ['CpioBroken', rawCpio([{ data, after: Buffer.from('JUNKJUNK') }, { data: zip }])],
-  'a bzip2 file of two streams': ['Bzip2Streams', Buffer.concat([rawBzip2(data), rawBzip2(data)])]
+  'a cpio with bytes between its members': ['CpioBroken', rawCpio([{ data, after: Buffer.from('JUNKJUNK') }, { data: zip }])]
+}
+
+const hidden = cleanText()
+
+/** What clamd does not find by itself, each with the same content. */
+const unseen: Record<string, Buffer> = {
+  'the second of two tars in a row': rawTar([{ data }], { after: rawTar([{ data: hidden }]) }),
+  'the second stream of a bzip2 file': Buffer.concat([rawBzip2(data), rawBzip2(hidden)]),
+  'the second stream of an xz file': Buffer.concat([rawXz(data), rawXz(hidden)]),
+  'a file of an ar archive': rawAr([{ name: 'a.txt', data }, { name: 'b.txt', data: hidden }])
 }
 
 for (const [where, wrap] of Object.entries(wraps)) {
+  t.test(`hands over in ${where} what clamd does not find there`, async (t) => {
+    for (const [what, bytes] of Object.entries(unseen)) t.ok(await handsOver(wrap(bytes), hidden), what)
+  })
+
   t.test(`refuses in ${where} what it refuses bare`, async (t) => {
     for (const [what, [reason, bytes]] of Object.entries(crooked)) t.equal(await reasonFor(wrap(bytes)), reason, what)
   })
@@ -79,7 +85,7 @@ async function heldTogether (innerBytes: number, scans: number): Promise<number>
   const scanOne = async (): Promise<void> => {
     const source = sourceOf(outer)
     let opened = 0
-    const result = await guardArchive({
+    const { result } = await guard({
       ...source,
       open: async (range) => {
         const stream = await source.open(range)
@@ -108,25 +114,23 @@ t.test('a scan that waits for its turn can be cancelled, and the ones behind it 
   let goOn = (): void => {}
   const gate = new Promise<void>((resolve) => { goOn = resolve })
   const slow = sourceOf(outer)
-  const first = guardArchive({ ...slow, open: async (range) => { if (range?.end !== outer.length - 1) await gate; return await slow.open(range) } })
+  const first = guard({ ...slow, open: async (range) => { if (range?.end !== outer.length - 1) await gate; return await slow.open(range) } })
   const cancelling = new AbortController()
-  const second = guardArchive(sourceOf(outer), { signal: cancelling.signal })
-  const third = guardArchive(sourceOf(outer))
+  const second = guard(sourceOf(outer), { signal: cancelling.signal })
+  const third = guard(sourceOf(outer))
 
   setTimeout(() => { cancelling.abort() }, 50)
   await t.rejects(second, { code: 'CANCELLED' })
   goOn()
 
-  t.strictSame(await Promise.all([first, third]), [{ ok: true }, { ok: true }])
+  t.match(await Promise.all([first, third]), [{ result: { ok: true } }, { result: { ok: true } }])
 })
 
-t.test('refuses many tar.gz bombs in a tar in moments', async (t) => {
+t.test('refuses many tar.gz bombs in a tar', async (t) => {
   const bomb = gzipSync(rawTar([{ data: Buffer.alloc(100 * 1024 * 1024) }, { data }]), { level: 1 })
-  const before = Date.now()
 
   t.equal(await reasonFor(rawTar([...Array(50)].map(() => ({ data: bomb })))), 'TooLarge')
-
-  t.ok(Date.now() - before < 20_000)
+  t.equal(await reasonFor(rawTar([{ data: gzipSync(Buffer.alloc(110 * 1024 * 1024)) }])), 'Bomb')
 })
 
 t.test('refuses a file of a ZIP whose content hides behind thousands of empty blocks', async (t) => {
@@ -139,21 +143,31 @@ t.test('refuses a file of a ZIP whose content hides behind thousands of empty bl
 
 const heads: Record<string, Buffer> = {
   PNG: Buffer.from('89504e470d0a1a0a', 'hex'),
-  PDF: Buffer.from('%PDF-1.7\n'),
   JPEG: Buffer.from('ffd8ffe000104a464946', 'hex'),
   GIF: Buffer.from('GIF89a')
 }
+const pdf = Buffer.from('%PDF-1.7\n')
 const streamed = rawZip([{ data, flags: 8, local: { compressedBytes: 0, sizeBytes: 0 }, after: descriptor(data) }])
 const encrypted = rawZip([{ data, flags: 1 }])
 
 for (const [kind, head] of Object.entries(heads)) {
   t.test(`refuses a ${kind} with a ZIP behind it, with and without bytes after that`, async (t) => {
     for (const appended of [zip, streamed, encrypted]) {
+      const more = Buffer.from('\n%%EOF\n')
       t.equal(await reasonFor(Buffer.concat([head, randomBytes(1_000), appended])), 'ZipAppended')
-      t.equal(await reasonFor(Buffer.concat([head, randomBytes(100_000), appended, Buffer.from('\n%%EOF\n')])), 'ZipAppended')
+      t.equal(await reasonFor(Buffer.concat([head, randomBytes(100_000), appended, more])), 'ZipAppended')
     }
   })
+}
 
+t.test('refuses a PDF with a ZIP that is none of its embedded files, to the byte at its end or before other bytes', async (t) => {
+  for (const appended of [zip, streamed, encrypted]) {
+    t.equal(await reasonFor(Buffer.concat([pdf, randomBytes(1_000), appended])), 'ZipAppended')
+    t.equal(await reasonFor(Buffer.concat([pdf, randomBytes(1_000), appended, Buffer.from('\nendstream\n%%EOF\n')])), 'ZipAppended')
+  }
+})
+
+for (const [kind, head] of Object.entries({ ...heads, PDF: pdf })) {
   t.test(`lets a ${kind} pass that merely has the letters of a ZIP's end`, async (t) => {
     t.equal(await reasonFor(Buffer.concat([head, randomBytes(1_000)])), null)
     t.equal(await reasonFor(Buffer.concat([head, Buffer.from('504b0506', 'hex'), randomBytes(1_000)])), null)
@@ -166,4 +180,26 @@ t.test('refuses a PNG whose end is full of end records', async (t) => {
 
 t.test('lets an OLE file pass that holds a sound ZIP as it is', async (t) => {
   t.equal(await reasonFor(Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), zip, Buffer.alloc(300)])), null)
+})
+
+t.test('hands over a ZIP that ends an archive of another kind, be it appended or the last file', async (t) => {
+  const appended = rawZip([{ data: hidden, method: 0 }])
+
+  t.ok(await handsOver(Buffer.concat([rawAr([{ name: 'a.txt', data }]), appended]), hidden))
+  t.ok(await handsOver(rawAr([{ name: 'a.txt', data }, { name: 'a.zip', data: appended }]), hidden))
+})
+
+t.test('refuses an xz or bzip2 file with a ZIP behind it', async (t) => {
+  t.equal(await reasonFor(Buffer.concat([rawXz(data), zip])), 'ArchiveDamaged')
+  t.equal(await reasonFor(Buffer.concat([rawBzip2(data), zip])), 'ArchiveDamaged')
+})
+
+t.test('refuses a ZIP behind another archive that is crooked, or counts from the start of the file', async (t) => {
+  const head = rawXz(data)
+  const end = { directoryOffset: head.length + zip.length - 22 - 51 }
+  const adjusted = Buffer.concat([head, rawZip([{ data, central: { offset: head.length } }], { end })])
+
+  t.equal(await reasonFor(Buffer.concat([head, rawZip([{ data, local: { method: 99 } }])])), 'ZipMismatch')
+  t.equal(await reasonFor(Buffer.concat([head, encrypted])), 'ZipEncrypted')
+  t.equal(await reasonFor(adjusted), 'ZipAppended')
 })

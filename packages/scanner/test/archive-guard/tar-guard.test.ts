@@ -1,16 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { pack } from 'tar-stream'
-import { paxRecord, rawTar } from '@filewright/testing'
-import { guardArchive } from '../../src/index.js'
-import { cleanText, sourceOf } from '../helpers/samples.js'
+import { paxRecord, rawTar, type RawTarEntry } from '@filewright/testing'
+import { handsOver, reasonFor } from '../helpers/guard.js'
+import { cleanText } from '../helpers/samples.js'
 
 const data = cleanText()
-
-async function reasonFor (bytes: Buffer): Promise<string | null> {
-  const result = await guardArchive(sourceOf(bytes))
-  return result.ok ? null : result.reason
-}
 
 const paxOf = (...records: Array<[string, string]>): Buffer => Buffer.concat(records.map(([key, value]) => paxRecord(key, value)))
 const withPax = (pax: Buffer, type = 'x'): Buffer => rawTar([{ data: pax, type }, { data }])
@@ -26,6 +21,7 @@ const sound: Record<string, Buffer> = {
   'an empty pax header': rawTar([{ data: Buffer.alloc(0), type: 'x' }, { data }]),
   'a long name': rawTar([{ data: Buffer.from('n'.repeat(300)), type: 'L' }, { data }]),
   'a size padded with spaces': rawTar([{ data, sizeField: Buffer.from(`${data.length.toString(8).padStart(11, ' ')} `) }]),
+  'zeros behind the pax records': withPax(Buffer.concat([paxOf(['comment', 'x']), Buffer.alloc(3)])),
   'no end marker': rawTar([{ data }]).subarray(0, -1024),
   'a file larger than what is skipped by reading': rawTar([{ data: Buffer.alloc(5 * 1024 * 1024, 'x') }, { data }])
 }
@@ -48,8 +44,6 @@ t.test('lets a tar of a real writer pass, with a name that needs a pax header', 
 })
 
 const crooked: Record<string, [string, Buffer]> = {
-  'a sparse file': ['TarSparse', rawTar([{ data, type: 'S' }])],
-  'a sparse file in pax form': ['TarSparse', rawTar([{ data: paxRecord('GNU.sparse.major', '1'), type: 'x' }, { data }])],
   'a pax size that differs from the header': ['TarMismatch', rawTar([{ data: paxRecord('size', '5'), type: 'x' }, { data }])],
   'two pax sizes in one header': ['TarMismatch', withPax(paxOf(['size', size], ['size', '5']))],
   'the same pax size twice': ['TarMismatch', withPax(paxOf(['size', size], ['size', size]))],
@@ -59,26 +53,26 @@ const crooked: Record<string, [string, Buffer]> = {
   'a pax size with a sign': ['TarMismatch', withPax(paxOf(['size', `+${size}`]))],
   'an empty pax size': ['TarMismatch', withPax(paxOf(['size', '']))],
   'a pax size for all files': ['TarMismatch', withPax(paxOf(['size', size]), 'g')],
-  'a pax record that is shorter than it says': ['TarBroken', withPax(Buffer.from('99 comment=x\n'))],
-  'a pax record that is longer than it says': ['TarBroken', withPax(Buffer.from('11 comment=x\n'))],
-  'a pax record with a zero before its length': ['TarBroken', withPax(Buffer.from('014 comment=x\n'))],
-  'a pax record without a key': ['TarBroken', withPax(Buffer.from('5 =x\n'))],
-  'a pax record of no length': ['TarBroken', withPax(Buffer.from('0 size=5\n'))],
-  'bytes behind the pax records': ['TarBroken', withPax(Buffer.concat([paxOf(['comment', 'x']), Buffer.alloc(3)]))],
-  'a sparse file in the pax form of star': ['TarSparse', withPax(paxOf(['SCHILY.realsize', '5']))],
-  'sparse files in a global pax header': ['TarSparse', withPax(paxOf(['GNU.sparse.map', '0,5']), 'g')],
-  'a brotli file, known by its name only': ['NestedArchive', rawTar([{ name: 'page.html.br', data }])],
-  'a bare LZMA file, known by its name': ['NestedArchive', rawTar([{ name: 'a.LZMA', data }])],
-  'a bare LZMA file, known by its long name': ['NestedArchive', rawTar([{ data: Buffer.from(`${'n'.repeat(200)}.tlz\0`), type: 'L' }, { data }])],
-  'a bare LZMA file, known by its name in a pax header': ['NestedArchive', withPax(paxOf(['path', 'a.lzma']))],
-  'a size in base 256': ['TarMismatch', rawTar([{ data, sizeField: Buffer.from('80000000000000000000ffff', 'hex') }])],
-  'a size that is no number': ['TarBroken', rawTar([{ data, sizeField: Buffer.from('hello world\0') }])],
+  'a pax record that is shorter than it says': ['TarMismatch', withPax(Buffer.from('99 comment=x\n'))],
+  'a pax record that is longer than it says': ['TarMismatch', withPax(Buffer.from('11 comment=x\n'))],
+  'a pax record with a zero before its length': ['TarMismatch', withPax(Buffer.from('014 comment=x\n'))],
+  'a pax record without a key': ['TarMismatch', withPax(Buffer.from('5 =x\n'))],
+  'a pax record of no length': ['TarMismatch', withPax(Buffer.from('0 size=5\n'))],
+  'a sparse file in the pax form of star': ['TarMismatch', withPax(paxOf(['SCHILY.realsize', '5']))],
+  'sparse files in a global pax header': ['TarMismatch', withPax(paxOf(['GNU.sparse.map', '0,5']), 'g')],
+  'a size that is no number': ['TarMismatch', rawTar([{ data, sizeField: Buffer.from('hello world\0') }])],
   'data behind a link': ['TarHiddenData', rawTar([{ data, type: '1' }])],
   'data behind a folder': ['TarHiddenData', rawTar([{ data, type: '5' }])],
-  'a second tar after the end': ['TarTrailingData', rawTar([{ data }], { after: rawTar([{ data }]) })],
-  'a wrong checksum in a later header': ['TarBroken', rawTar([{ data }, { data, checksum: 1 }])],
-  'an endless pax header': ['TarBroken', rawTar([{ data: Buffer.alloc(0), type: 'x', sizeField: Buffer.from('77777777777\0') }])],
-  '10,001 files': ['TarTooManyEntries', rawTar([...Array(10_001)].map(() => ({ data: Buffer.alloc(0) })))]
+  'an endless pax header': ['TarMismatch', rawTar([{ data: Buffer.alloc(0), type: 'x', sizeField: Buffer.from('77777777777\0') }])],
+  'a size in base 256 that no file has': [
+    'TarMismatch', rawTar([{ data, sizeField: Buffer.from('800000010000000000000000', 'hex') }])
+  ],
+  'a negative size in base 256': [
+    'TarMismatch', rawTar([{ data, sizeField: Buffer.from('ffffffffffffffffffffff00', 'hex') }])
+  ],
+  'data behind the name of a folder, which some take for the next header': [
+    'TarHiddenData', rawTar([{ name: 'folder/', data, type: '\0' }])
+  ]
 }
 
 for (const [name, [reason, bytes]] of Object.entries(crooked)) {
@@ -87,3 +81,53 @@ for (const [name, [reason, bytes]] of Object.entries(crooked)) {
     t.equal(await reasonFor(gzipSync(bytes)), reason)
   })
 }
+
+const hidden = cleanText()
+
+function inBase256 (sizeBytes: number): Buffer {
+  const field = Buffer.alloc(12)
+  field[0] = 0x80
+  field.writeUInt32BE(sizeBytes, 8)
+  return field
+}
+
+/** What clamd does not find, or not in every version, and some unpackers write to disk. */
+const unseen: Record<string, Buffer> = {
+  'in a second tar behind the first': rawTar([{ data }], { after: rawTar([{ data: hidden }]) }),
+  'in a second tar behind many zeros': rawTar([{ data }], {
+    after: Buffer.concat([Buffer.alloc(20_480), rawTar([{ data: hidden }])])
+  }),
+  'in a second tar behind blocks of something else': rawTar([{ data }], {
+    after: Buffer.concat([Buffer.alloc(1_024, 'x'), rawTar([{ data: hidden }])])
+  }),
+  'behind a header with a wrong checksum': rawTar([{ data }, { data, checksum: 1 }, { data: hidden }]),
+  'in a file with its size in base 256': rawTar([{ data }, { data: hidden, sizeField: inBase256(hidden.length) }]),
+  'behind a file with its size in base 256': rawTar([
+    { data, sizeField: inBase256(data.length) }, { data: hidden }
+  ]),
+  'in a file of a kind of its own': rawTar([{ data: hidden, type: 'A' }]),
+  'behind a file of a kind of its own': rawTar([{ data, type: 'V' }, { data: hidden }])
+}
+
+for (const [where, bytes] of Object.entries(unseen)) {
+  t.test(`lets a tar pass, plain and gzipped, and hands over what is ${where}`, async (t) => {
+    t.ok(await handsOver(bytes, hidden))
+    t.ok(await handsOver(gzipSync(bytes), hidden))
+  })
+}
+
+t.test('hands over nothing of a tar that clamd reads by itself', async (t) => {
+  t.notOk(await handsOver(rawTar([{ data }, { data: hidden }]), hidden))
+})
+
+/** So many copies of the same members. */
+function repeatedTar (members: RawTarEntry[], copies: number): Buffer {
+  return Buffer.alloc(copies * members.length * 512, rawTar(members).subarray(0, -1024))
+}
+
+t.test('counts files, and not the headers that only describe the next file', async (t) => {
+  const file = { data: Buffer.alloc(0) }
+
+  t.equal(await reasonFor(repeatedTar([file], 100_001)), 'TooManyEntries')
+  t.equal(await reasonFor(repeatedTar([{ data: Buffer.alloc(0), type: 'x' }, file], 50_001)), null)
+})

@@ -23,16 +23,29 @@ t.test('refuses paths that clamd.conf cannot express', async (t) => {
   await t.rejects(renderClamdConf({ ...paths, socketPath: `/${'x'.repeat(107)}` }), { code: 'CONFIG_INVALID', message: /107/ })
 })
 
-t.test('holds a single limit for a file and for all that is in it, or clamd would cut a member and call it clean', async (t) => {
+t.test('has limits above those of the archive guard, or clamd would cut what the guard lets through', async (t) => {
+  const conf = await renderClamdConf(paths)
+  const limit = (name: string): number => Number(new RegExp(`^${name} (\\d+)M?$`, 'm').exec(conf)?.[1])
+
+  t.ok(limit('StreamMaxLength') > 1024)
+  t.ok(limit('MaxFileSize') > 1024)
+  t.ok(limit('MaxScanSize') >= limit('MaxFileSize'))
+  t.ok(limit('MaxFiles') > 100_000)
+  t.ok(limit('MaxRecursion') > 16)
+  t.match(conf, /^AlertExceedsMax yes$/m)
+})
+
+t.test('does not decode pictures, and reports encrypted archives', async (t) => {
   const conf = await renderClamdConf(paths)
 
-  t.equal(/^MaxFileSize (.*)$/m.exec(conf)?.[1], /^MaxScanSize (.*)$/m.exec(conf)?.[1])
+  t.match(conf, /^ScanImageFuzzyHash no$/m)
+  t.match(conf, /^AlertEncryptedArchive yes$/m)
 })
 
 t.test('points to a folder of signature files', async (t) => {
   const names = await readdir(baselineSignaturesDir())
 
-  t.ok(names.some((name) => name.endsWith('.ndb')))
+  t.strictSame(names.sort(), ['filewright.cfg', 'filewright.ndb'])
 })
 
 t.test('reads the address of clamd from the environment', async (t) => {

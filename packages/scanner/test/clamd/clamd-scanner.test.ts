@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
-import { startClamdPeer, type ClamdPeer } from '@filewright/testing'
+import { paxRecord, rawTar, startClamdPeer, type ClamdPeer } from '@filewright/testing'
 import { AppError } from '@filewright/runtime'
 import { createClamdScanner, type ClamdTimeouts, type Scanner } from '../../src/index.js'
 import { until } from '../helpers/until.js'
@@ -46,7 +46,7 @@ t.test('passes on the signature of an infected file', async (t) => {
 t.test('tells encryption and limits, which say that clamd could not look, from a virus', async (t) => {
   const { fake, scanner } = await setUp(t)
 
-  for (const signature of ['Heuristics.Encrypted.PDF', 'Heuristics.Limits.Exceeded.MaxScanSize', 'Filewright.Unscannable.Rar.UNOFFICIAL']) {
+  for (const signature of ['Heuristics.Encrypted.PDF', 'Heuristics.Limits.Exceeded.MaxScanSize', 'Heuristics.Zip.OverlappingFiles']) {
     fake.behaviour = { onBody: (socket) => { socket.end(`stream: ${signature} FOUND\0`) } }
     t.match(await scanner.scan(sourceOf(cleanText())), { verdict: 'unscannable', signature })
   }
@@ -57,8 +57,47 @@ t.test('does not trouble clamd with an archive that the guard refuses', async (t
 
   const verdict = await scanner.scan(sourceOf(Buffer.from('377abcaf271c0004', 'hex')))
 
-  t.match(verdict, { verdict: 'unscannable', signature: 'Filewright.Archive.7z', engine: 'ClamAV 1.4.6/27500' })
+  t.match(verdict, {
+    verdict: 'unscannable',
+    signature: 'Filewright.Archive.ArchiveDamaged',
+    reason: 'the archive is damaged or cut off',
+    engine: 'ClamAV 1.4.6/27500'
+  })
   t.strictSame(fake.received, [])
+})
+
+t.test('shows clamd what is inside an archive before the archive, and gives its verdict for the whole', async (t) => {
+  const { fake, scanner } = await setUp(t)
+  const data = infectedText()
+  const sparse = rawTar([{ data: paxRecord('GNU.sparse.map', `0,${data.length}`), type: 'x' }, { data }])
+
+  t.match(await scanner.scan(sourceOf(sparse)), { verdict: 'infected', signature: 'Test.EICAR' })
+
+  t.ok(fake.received.length === 1 && fake.received[0]?.includes(data), 'the file inside')
+})
+
+t.test('calls an archive clean only when clamd calls what is inside and the archive clean', async (t) => {
+  const { fake, scanner } = await setUp(t)
+  const data = cleanText()
+  const sparse = rawTar([{ data: paxRecord('GNU.sparse.map', `0,${data.length}`), type: 'x' }, { data }])
+
+  t.match(await scanner.scan(sourceOf(sparse)), { verdict: 'clean' })
+  t.equal(fake.received.length, 2)
+  t.ok(fake.received[1]?.equals(sparse))
+
+  fake.behaviour = { onBody: (socket, body) => { socket.end(`stream: ${body.equals(sparse) ? 'Late FOUND' : 'OK'}\0`) } }
+  t.match(await scanner.scan(sourceOf(sparse)), { verdict: 'infected', signature: 'Late' })
+})
+
+t.test('gives no verdict when clamd fails on what is inside an archive', async (t) => {
+  const { fake, scanner } = await setUp(t)
+  const data = cleanText()
+  const sparse = rawTar([{ data: paxRecord('GNU.sparse.map', `0,${data.length}`), type: 'x' }, { data }])
+  fake.behaviour = { onBody: (socket) => { socket.destroy() } }
+
+  await t.rejects(scanner.scan(sourceOf(sparse)), { code: 'SCAN_UNAVAILABLE', retryable: true })
+
+  t.equal(fake.received.length, 1)
 })
 
 t.test('throws BLOB_CORRUPT and lets clamd finish nothing when the bytes are not the announced ones', async (t) => {

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { createTypeSniffer, type DetectedType } from '../../src/index.js'
+import { createTypeSniffer, type Detection } from '../../src/index.js'
 import tar from 'tar-stream'
 import yazl from 'yazl'
 
@@ -41,10 +41,15 @@ export interface OleOptions {
   classId?: string
   /** Index of the sector that holds the directory. */
   directorySector?: number
+  /** One sector, behind the directory: where the first of the names begins. */
+  firstStream?: Buffer
+  /** Ids of the entries that are directly in the root, the first name's being 1; all when absent. */
+  top?: readonly number[]
 }
 
 /** A compound file of which only the header and the directory are real. */
-export function ole ({ names, classId = '', directorySector = 0 }: OleOptions): Buffer {
+export function ole (options: OleOptions): Buffer {
+  const { names, classId = '', directorySector = 0, firstStream, top = [] } = options
   const directoryAt = (directorySector + 1) * 512
   const file = Buffer.alloc(directoryAt + 128 * (names.length + 1) + 512)
   Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(file)
@@ -58,7 +63,32 @@ export function ole ({ names, classId = '', directorySector = 0 }: OleOptions): 
     file.writeUInt8(index === 0 ? 5 : 2, at + 66)
   }
   Buffer.from(classId, 'hex').copy(file, directoryAt + 0x50)
-  return file
+  for (const [index, id] of top.entries()) {
+    // The root has one child, and each child the next one at its right.
+    const previousAt = directoryAt + 128 * (index === 0 ? 0 : top[index - 1] as number)
+    file.writeUInt32LE(id, previousAt + (index === 0 ? 0x4c : 0x48))
+  }
+  if (firstStream === undefined) return file
+  const sector = Math.ceil(file.length / 512) - 1
+  file.writeUInt32LE(sector, directoryAt + 128 + 0x74)
+  return Buffer.concat([file, Buffer.alloc(-file.length & 511), firstStream])
+}
+
+/**
+ * A compound file whose directory of two sectors is in the sectors 0 and 2; the table, in sector 1, leads
+ * from one to the other.
+ */
+export function oleInPieces (names: readonly string[], { next = 2 }: { next?: number } = {}): Buffer {
+  const whole = ole({ names })
+  const header = Buffer.from(whole.subarray(0, 512))
+  header.writeUInt32LE(1, 0x2c)
+  header.writeUInt32LE(0xfffffffe, 0x44)
+  header.writeUInt32LE(1, 0x4c)
+  const table = Buffer.alloc(512, 0xff)
+  table.writeUInt32LE(next, 0)
+  table.writeUInt32LE(0xfffffffd, 4)
+  table.writeUInt32LE(0xfffffffe, 8)
+  return Buffer.concat([header, whole.subarray(512, 1024), table, whole.subarray(1024, 1536)])
 }
 
 export function utf16 (text: string, order: 'le' | 'be'): Buffer {
@@ -66,7 +96,8 @@ export function utf16 (text: string, order: 'le' | 'be'): Buffer {
   return order === 'le' ? little : little.swap16()
 }
 
-export async function detect (content: Buffer, name: string, chunkBytes = 65_536): Promise<DetectedType | null> {
+/** All that is found out about a file. */
+export async function inspect (content: Buffer, name: string, chunkBytes = 65_536): Promise<Detection> {
   const sniffer = createTypeSniffer()
   for (let at = 0; at < content.length; at += chunkBytes) {
     const chunk = Buffer.from(content.subarray(at, at + chunkBytes))
@@ -75,4 +106,12 @@ export async function detect (content: Buffer, name: string, chunkBytes = 65_536
     chunk.fill(0xaa)
   }
   return await sniffer.finish(name)
+}
+
+/** Type and kind alone; null for what is refused. */
+export async function detect (
+  content: Buffer, name: string, chunkBytes?: number
+): Promise<{ type: string, kind: string } | null> {
+  const found = await inspect(content, name, chunkBytes)
+  return 'rejection' in found ? null : { type: found.type, kind: found.kind }
 }

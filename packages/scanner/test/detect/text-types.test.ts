@@ -107,8 +107,21 @@ const encodings: ReadonlyArray<readonly [label: string, content: Buffer, isText:
   ['UTF-16 with half a character', utf16('abc', 'le').subarray(0, -1), false],
   ['UTF-16 with a lone surrogate', utf16('a\ud800b', 'be'), false],
   ['UTF-16 with a NUL', utf16('a\0b', 'le'), false],
-  ['UTF-16 without a byte order mark', Buffer.from('text', 'utf16le'), false],
-  ['UTF-32', Buffer.from('fffe00006100000062000000', 'hex'), false]
+  ['UTF-16 without a byte order mark', Buffer.from('text', 'utf16le'), true],
+  ['UTF-16 without a mark and with an unassigned character', Buffer.from('text \u0378', 'utf16le'), false],
+  ['UTF-16 without a mark and with a control character', Buffer.from('text \u0085', 'utf16le'), false],
+  ['small numbers of 16 bits', Buffer.from(Uint16Array.from(Array(300).keys(), (i) => 1 + i % 200).buffer), false],
+  ['UTF-32 little endian', Buffer.from('fffe00006100000062000000', 'hex'), true],
+  ['UTF-32 big endian', Buffer.from('0000feff000000610001f600', 'hex'), true],
+  ['UTF-32 with half a character', Buffer.from('fffe0000610000006200', 'hex'), false],
+  ['UTF-32 beyond the last character', Buffer.from('fffe000000001100', 'hex'), false],
+  ['UTF-32 with a surrogate', Buffer.from('fffe000000d80000', 'hex'), false],
+  ['UTF-32 with a NUL', Buffer.from('fffe00000000000061000000', 'hex'), false],
+  ['ISO-2022-KR', Buffer.from(`\x1b$)C\x0e${'GQ1[>n'.repeat(3)}\x0f text\n`, 'latin1'), true],
+  ['shifts that nothing announces', Buffer.from(`\x0e${'GQ1[>n'.repeat(3)}\x0f text\n`, 'latin1'), false],
+  ['a drawing for DOS', Buffer.from(`\x1b[0m${'\xc9\xcd\xcd\xbb\r\n'.repeat(20)}\x0c\x1a`, 'latin1'), true],
+  ['8-bit text filled up with SUB', Buffer.from(`caf\xe9 \xfcber${'\x1a'.repeat(128)}`, 'latin1'), true],
+  ['8-bit text with a bell', Buffer.from(`caf\xe9 \xfcber${' words'.repeat(20)}\x07`, 'latin1'), true]
 ]
 
 for (const chunkBytes of [65_536, 1, 2, 3, 7]) {
@@ -135,7 +148,8 @@ t.test('finds a control character at every place of a chunk, however the chunk l
 
         sniffer.update(memory.subarray(offset, offset + 44))
 
-        t.equal(await sniffer.finish('a.txt'), null, `at ${place}, from ${offset}`)
+        const found = await sniffer.finish('a.txt')
+        t.match(found, { rejection: { code: 'unsupported-type' } }, `at ${place}, from ${offset}`)
       }
     }
   }

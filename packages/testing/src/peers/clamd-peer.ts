@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 
 /** Put together at run time, so that this source is no finding itself. */
 const eicar = Buffer.from(['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE!$H+H*'].join(''))
-const baselineMarker = Buffer.from(['FILEWRIGHT-SCANNER-TEST', '-MARKER-7d1c0b52e84f4a0f9a'].join(''))
+const baselineTest = Buffer.from(['<html><body>FILEWRIGHT-SCANNER-TEST', '-MARKER-7d1c0b52e84f4a0f9a</body></html>'].join(''))
 
 export interface ClamdBehaviour {
   /** Called with the socket as soon as the scan starts; bytes still arrive. */
@@ -52,7 +52,8 @@ export async function startClamdPeer (): Promise<ClamdPeer> {
       const parsed = parseInstream(input)
       if (parsed === null) return
       const sample = parsed.body.subarray(0, 64)
-      const isSelfTest = parsed.body.equals(eicar) || parsed.body.equals(baselineMarker) || sample.toString('latin1').startsWith('a clean sample')
+      const isBaselineTest = parsed.body.equals(baselineTest)
+      const isSelfTest = parsed.body.equals(eicar) || isBaselineTest || sample.toString('latin1').startsWith('a clean sample')
       if (!started && !isSelfTest && parsed.body.length > 0) {
         started = true
         fake.behaviour.onStart?.(socket)
@@ -60,7 +61,7 @@ export async function startClamdPeer (): Promise<ClamdPeer> {
       if (!parsed.whole) return
       done = true
       if (parsed.body.equals(eicar)) return socket.end(fake.selfTest.eicar)
-      if (parsed.body.equals(baselineMarker)) return socket.end(honest.eicar)
+      if (isBaselineTest) return socket.end(honest.eicar)
       if (isSelfTest) return socket.end(fake.selfTest.clean)
       fake.received.push(parsed.body)
       if (fake.behaviour.onBody !== undefined) fake.behaviour.onBody(socket, parsed.body)

@@ -6,9 +6,19 @@ export type GcsFault =
   /** Done, but the connection goes before the answer. */
   | { kind: 'drop-reply' }
   /** The connection goes after this many bytes of the body: of the request's for uploads, of the answer's for downloads. */
-  | { kind: 'cut', afterBytes: number }
+  | { kind: 'cut', afterBytes: number, withoutGeneration?: boolean }
   /** No answer, or no more of it, after this many bytes of the body, and the connection stays. */
   | { kind: 'stall', afterBytes: number }
+  /** No answer to an upload, which is done all the same once its client has gone. */
+  | { kind: 'late' }
+  /** A download's range is ignored: 200 and the whole object. */
+  | { kind: 'ignore-range' }
+  /** A download is answered with its range alone, but 200 and without a header that would tell. */
+  | { kind: 'bare-range' }
+  /** A download is answered 206 with bytes that begin this much later than asked for. */
+  | { kind: 'shift-range', bytes: number }
+  /** A download is answered 206 with only the first bytes of its range, as a server is free to do. */
+  | { kind: 'shorten-range', bytes: number }
   /** Done, but the object has the crc32c of other bytes. */
   | { kind: 'wrong-crc32c' }
   /** Only the first bytes of a part are kept, as Google is free to do. */

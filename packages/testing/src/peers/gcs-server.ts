@@ -9,6 +9,8 @@ import { drop, readBody, sendBytes, sendJson, sendReason } from './gcs-wire.js'
 export interface GcsServerOptions {
   /** Default `test-bucket`. */
   bucket?: string
+  /** Whoever does not show it is answered 401. Default: nobody has to. */
+  accessToken?: string
 }
 
 export interface GcsServer {
@@ -32,7 +34,8 @@ export interface GcsServer {
 const OBJECTS = /^\/storage\/v1\/b\/([^/]+)\/o(?:\/([^/]+))?$/
 
 /** Speaks the part of Google's JSON API that storage clients use, in memory, and breaks on request. */
-export async function startGcsServer ({ bucket = 'test-bucket' }: GcsServerOptions = {}): Promise<GcsServer> {
+export async function startGcsServer (options: GcsServerOptions = {}): Promise<GcsServer> {
+  const { bucket = 'test-bucket', accessToken } = options
   const table = createObjectTable()
   const faults = createFaults()
   const sockets = new Set<Socket>()
@@ -43,6 +46,8 @@ export async function startGcsServer ({ bucket = 'test-bucket' }: GcsServerOptio
   async function answer (request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', endpoint)
     requests.push(`${request.method} ${url.pathname}`)
+    const isKnown = accessToken === undefined || request.headers.authorization === `Bearer ${accessToken}`
+    if (!isKnown) return sendReason(response, 401, 'required')
     if (url.pathname === `/upload/storage/v1/b/${bucket}/o`) return await answerUpload({ bucket, table, faults, endpoint: () => endpoint }, url, request, response)
     if (url.pathname === `/storage/v1/b/${bucket}`) return sendJson(response, 200, { kind: 'storage#bucket', id: bucket, name: bucket })
     const [, inBucket, encodedName] = OBJECTS.exec(url.pathname) ?? []
@@ -88,16 +93,24 @@ export async function startGcsServer ({ bucket = 'test-bucket' }: GcsServerOptio
     const object = find(url, name)
     if (object === undefined) return sendReason(response, 404, 'notFound')
     const size = object.bytes.length
-    const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? []
+    const asked = fault?.kind === 'ignore-range' ? '' : request.headers.range ?? ''
+    const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(asked) ?? []
     if (first !== undefined && Number(first) >= size) return sendReason(response, 416, 'requestedRangeNotSatisfiable')
-    const start = Number(first ?? 0)
-    const end = last === undefined || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+    const start = Number(first ?? 0) + (fault?.kind === 'shift-range' ? fault.bytes : 0)
+    const wantedEnd = last === undefined || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+    const end = fault?.kind === 'shorten-range' ? Math.min(wantedEnd, start + fault.bytes - 1) : wantedEnd
     const bytes = object.bytes.subarray(start, end + 1)
     if (fault?.kind === 'drop-reply') return drop(response)
+    if (fault?.kind === 'bare-range') {
+      response.writeHead(200, { 'content-length': bytes.length }).end(bytes)
+      return
+    }
+    const showsGeneration = fault?.kind !== 'cut' || fault.withoutGeneration !== true
     response.writeHead(first === undefined ? 200 : 206, {
       'content-type': 'application/octet-stream',
       'content-length': bytes.length,
-      'x-goog-generation': object.generation,
+      ...(showsGeneration ? { 'x-goog-generation': object.generation } : {}),
+      'x-goog-stored-content-length': size,
       'x-goog-hash': `crc32c=${object.crc32c},md5=none`,
       ...(first === undefined ? {} : { 'content-range': `bytes ${start}-${end}/${size}` })
     })

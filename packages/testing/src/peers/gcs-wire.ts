@@ -40,6 +40,7 @@ export async function readBody (request: IncomingMessage, response: ServerRespon
     await breakOff(response, fault)
     return null
   }
+  if (fault?.kind === 'late' && !response.destroyed) await once(response, 'close')
   if (fault?.kind !== 'status') return Buffer.concat(chunks)
   if (fault.retryAfterSeconds !== undefined) response.setHeader('retry-after', fault.retryAfterSeconds)
   sendReason(response, fault.status, 'backendError')

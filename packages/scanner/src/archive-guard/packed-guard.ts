@@ -1,0 +1,56 @@
+import { unpackArchive, type UnpackProblem } from '../unpack/seven-zip.js'
+import type { Budget } from './budget.js'
+import { hasEncryptedHeader } from './encrypted-header.js'
+import { lzipAsLzma } from './lzip.js'
+import { Refusal, type RefusalReason } from './refusals.js'
+import { readerOf, type SequentialReader } from './sequential-reader.js'
+import { hasLargestXzDictionary, isSeenWhole } from './single-stream.js'
+
+/** Half of what a scan has in all: clamd needs the other half. */
+const UNPACK_TIMEOUT_MS = 45_000
+
+const reasonByProblem: Record<UnpackProblem, RefusalReason> = {
+  encrypted: 'ArchiveEncrypted',
+  damaged: 'ArchiveDamaged',
+  unsupported: 'ArchiveUnsupported',
+  memory: 'MemoryLimit',
+  time: 'TimeLimit'
+}
+
+export interface UnpackGuardDeps {
+  budget: Budget
+  signal: AbortSignal | undefined
+  /** @param unseen whether the scanner does not find the file by itself */
+  onFile: (content: SequentialReader, unseen: boolean) => Promise<void>
+}
+
+/** Unpacks what the scanner does not open, and passes on each file. */
+export function createUnpackGuard ({ budget, signal, onFile }: UnpackGuardDeps): (archive: Buffer, format: string) => Promise<void> {
+  async function unpack (archive: Buffer, format: string, unseen: boolean): Promise<UnpackProblem | null> {
+    return await unpackArchive({
+      archive,
+      format,
+      timeoutMs: UNPACK_TIMEOUT_MS,
+      signal,
+      onFile: async ({ chunks }) => {
+        budget.countEntry()
+        await onFile(readerOf(chunks, budget.unpack), unseen)
+      }
+    })
+  }
+
+  return async function guard (archive, format) {
+    if (format === 'lzip') return await guard(lzipAsLzma(archive), 'lzma')
+    if (hasEncryptedHeader(archive, format)) throw new Refusal('ArchiveEncrypted')
+    await budget.withUnpacker(async () => {
+      const isSeen = isSeenWhole(archive, format)
+      let problem = await unpack(archive, format, !isSeen)
+      // What it says of itself is not so, and how much of it clamd gets to see is not known.
+      if (isSeen && problem !== null) problem = await unpack(archive, format, true)
+      if (problem === 'damaged' && hasLargestXzDictionary(archive, format)) problem = 'memory'
+      // Bare LZMA has no signature: what does not unpack is something else.
+      if (problem === 'damaged' && format === 'lzma') return
+      if (problem !== null) throw new Refusal(reasonByProblem[problem])
+    })
+  }
+}

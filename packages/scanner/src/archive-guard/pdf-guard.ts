@@ -1,0 +1,49 @@
+import { readEmbeddedFiles, type EmbeddedFile } from '../documents/pdf-embedded-files.js'
+import type { Budget } from './budget.js'
+import { refuseEmbeddedArchive } from './embedded-archive.js'
+import { createForwardReader } from './forward-reader.js'
+import { heldContent, type Guards } from './guard-result.js'
+import { Refusal } from './refusals.js'
+import { memberOf, sequential } from './sequential-reader.js'
+import { findAppendedZip } from './zip-directory.js'
+
+const MAX_FILES = 10_000
+const MAX_EMBEDDED_BYTES = 256 * 1024 * 1024
+const TIMEOUT_MS = 30_000
+
+export interface PdfGuardDeps {
+  budget: Budget
+  guards: Pick<Guards, 'member'>
+  signal: AbortSignal | undefined
+}
+
+/** The files embedded in a PDF are handed to the scanner, which does not find all of them; an archive elsewhere in it is there to hide. */
+export async function guardPdf (pdf: Buffer, { budget, guards, signal }: PdfGuardDeps): Promise<void> {
+  const contents = await readEmbeddedFiles(pdf, { maxBytes: MAX_EMBEDDED_BYTES, maxFiles: MAX_FILES, timeoutMs: TIMEOUT_MS, signal })
+  if (!contents.ok) throw new Refusal(contents.reason)
+  for (const { bytes } of contents.files) {
+    budget.countEntry()
+    budget.unpack(bytes.length)
+    await guards.member(memberOf(sequential(createForwardReader(heldContent(bytes))), bytes.length), { unseen: true })
+  }
+  await refuseHiddenArchive(withoutFiles(pdf, contents.files), signal)
+}
+
+async function refuseHiddenArchive (pdf: Buffer, signal: AbortSignal | undefined): Promise<void> {
+  const reader = createForwardReader({ ...heldContent(pdf), signal })
+  try {
+    if (await findAppendedZip(reader, pdf.length, { toTheByte: false }) !== null) throw new Refusal('ZipAppended')
+    await refuseEmbeddedArchive(sequential(reader))
+  } finally {
+    reader.close()
+  }
+}
+
+/** The PDF with blanks in place of the files that were handed over: those that are archives were opened there. */
+function withoutFiles (pdf: Buffer, files: EmbeddedFile[]): Buffer {
+  const ranges = files.flatMap(({ range }) => range === undefined ? [] : [range])
+  if (ranges.length === 0) return pdf
+  const rest = Buffer.from(pdf)
+  for (const { start, end } of ranges) rest.fill(0x20, start, end + 1)
+  return rest
+}

@@ -1,0 +1,61 @@
+import { isAscii } from 'node:buffer'
+
+/** Enough for a sure answer; detection takes a few milliseconds on this many bytes. */
+const SAMPLE_BYTES = 4096
+/** Words around a letter beyond ASCII say which language it is of. */
+const AROUND_BYTES = 32
+const BLOCK_BYTES = 4096
+
+export interface CharsetSampler {
+  update: (chunk: Buffer) => void
+  /** The bytes beyond ASCII with what stands around them, from the first ones on; empty for ASCII. */
+  finish: () => Buffer
+}
+
+export function createCharsetSampler (): CharsetSampler {
+  const pieces: Buffer[] = []
+  let size = 0
+  // Bytes of the last chunk that may yet turn out to stand before a letter beyond ASCII.
+  let before: Buffer = Buffer.alloc(0)
+  let wanted = 0
+
+  function keep (bytes: Buffer): void {
+    const kept = Buffer.from(bytes.subarray(0, SAMPLE_BYTES - size))
+    pieces.push(kept)
+    size += kept.length
+  }
+
+  /** Where the next byte beyond ASCII is, or the end. */
+  function nextHigh (chunk: Buffer, from: number): number {
+    let at = from
+    while (at < chunk.length && isAscii(chunk.subarray(at, at + BLOCK_BYTES))) at += BLOCK_BYTES
+    while (at < chunk.length && (chunk[at] as number) < 0x80) at++
+    return Math.min(at, chunk.length)
+  }
+
+  return {
+    update (chunk) {
+      let at = 0
+      while (at < chunk.length && size < SAMPLE_BYTES) {
+        const high = nextHigh(chunk, at)
+        const end = Math.min(high, at + wanted)
+        keep(chunk.subarray(at, end))
+        wanted -= end - at
+        // Nothing is kept twice: what stands before begins behind what was kept.
+        before = end > at ? Buffer.alloc(0) : before
+        const since = Math.max(end, high - AROUND_BYTES)
+        const earlier = before.subarray(Math.max(0, before.length - (AROUND_BYTES - (high - since))))
+        if (high === chunk.length) {
+          before = Buffer.concat([since === end ? earlier : Buffer.alloc(0), chunk.subarray(since)])
+          return
+        }
+        if (since === end) keep(earlier)
+        keep(chunk.subarray(since, high + 1))
+        before = Buffer.alloc(0)
+        wanted = AROUND_BYTES
+        at = high + 1
+      }
+    },
+    finish: () => Buffer.concat(pieces)
+  }
+}

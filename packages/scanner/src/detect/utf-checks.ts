@@ -1,0 +1,96 @@
+import type { TextCheck } from './text-verdict.js'
+
+/** NUL and the stray control characters, and the code points that no character has. */
+// eslint-disable-next-line no-control-regex
+const NOT_IN_TEXT = /[\0-\x06\x0e-\x19\x1c-\x1f\ufffe\uffff]/
+/** Without a byte order mark the characters are the only proof: all must be ones that exist. */
+const NOT_A_CHARACTER = /[\x7f-\x9f\p{Cn}\p{Co}]/u
+
+export interface Utf16Options {
+  /** Without a byte order mark the text must prove itself. */
+  marked: boolean
+}
+
+export function createUtf16Check (encoding: 'utf-16le' | 'utf-16be', { marked }: Utf16Options): TextCheck {
+  const decoder = new TextDecoder(encoding, { fatal: true })
+  let valid = true
+
+  function check (decode: () => string): void {
+    try {
+      const text = decode()
+      valid &&= !NOT_IN_TEXT.test(text) && (marked || !NOT_A_CHARACTER.test(text))
+    } catch {
+      valid = false
+    }
+  }
+
+  return {
+    update (chunk) {
+      if (valid) check(() => decoder.decode(chunk, { stream: true }))
+    },
+    finish () {
+      if (valid) check(() => decoder.decode())
+      return valid ? { encoding, charset: marked ? 'utf-16' : encoding } : null
+    }
+  }
+}
+
+const SAMPLE_PAIRS = 256
+const LEAST_BYTES = 8
+
+/**
+ * The order of UTF-16 without a mark, by the first bytes: half of each pair is the block of 256 characters,
+ * which is 0 for spaces, digits and line ends, and mostly one other for the letters of a script. The other
+ * half is never 0. Chinese and Japanese spread over too many blocks to be told from binary data.
+ */
+export function guessUtf16 (bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
+  if (bytes.length < LEAST_BYTES) return null
+  const pairs = Math.min(SAMPLE_PAIRS, bytes.length >> 1)
+  for (const [encoding, blockAt] of [
+    ['utf-16le', 1],
+    ['utf-16be', 0]
+  ] as const) {
+    const blocks = new Uint16Array(256)
+    let nuls = 0
+    for (let pair = 0; pair < pairs; pair++) {
+      const block = bytes[2 * pair + blockAt] as number
+      blocks[block] = (blocks[block] as number) + 1
+      if (bytes[2 * pair + 1 - blockAt] === 0) nuls++
+    }
+    const inBlock0 = blocks[0] as number
+    const inScript = Math.max(...blocks.subarray(1))
+    if (nuls === 0 && inBlock0 >= pairs * 0.1 && inBlock0 + inScript >= pairs * 0.9) return encoding
+  }
+  return null
+}
+
+const isControl = (point: number): boolean =>
+  point < 0x20 && !(point >= 0x07 && point <= 0x0d) && point !== 0x1a && point !== 0x1b
+
+/** UTF-32 with its mark, which is four bytes long: proof enough with code points that exist. */
+export function createUtf32Check (encoding: 'utf-32le' | 'utf-32be'): TextCheck {
+  let valid = true
+  let rest: Buffer = Buffer.alloc(0)
+
+  return {
+    update (chunk) {
+      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+      const end = bytes.length & ~3
+      for (let at = 0; at < end && valid; at += 4) {
+        const point = encoding === 'utf-32le' ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at)
+        valid = point <= 0x10ffff && (point & 0xf800) !== 0xd800 && !isControl(point)
+      }
+      // A copy, because the stream may use the chunk's memory again.
+      rest = Buffer.from(bytes.subarray(end))
+    },
+    finish: () => (valid && rest.length === 0 ? { encoding, charset: 'utf-32' } : null)
+  }
+}
+
+export function decodeUtf32 (bytes: Buffer, encoding: 'utf-32le' | 'utf-32be'): string {
+  let text = ''
+  for (let at = 4; at + 4 <= bytes.length; at += 4) {
+    text += String.fromCodePoint(encoding === 'utf-32le' ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at))
+  }
+  return text
+}

@@ -1,0 +1,46 @@
+import {
+  constants, createInflate, createInflateRaw, inflateSync, type Inflate, type InflateRaw
+} from 'node:zlib'
+import { PdfRefusal } from './limits.js'
+
+export interface Decoded {
+  bytes: Buffer
+  /** Whether all went well to the end. If not, `bytes` is what readers salvage. */
+  isWhole: boolean
+  /** How much of the input it took. */
+  usedBytes: number
+}
+
+/** @throws PdfRefusal TooLarge */
+export async function inflate (packed: Buffer, maxBytes: number): Promise<Decoded> {
+  try {
+    const { buffer, engine } = inflateSync(packed, { info: true, maxOutputLength: maxBytes }) as unknown as
+      { buffer: Buffer, engine: Inflate }
+    return { bytes: buffer, isWhole: true, usedBytes: engine.bytesWritten }
+  } catch (error) {
+    const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+    if (isTooLarge) throw new PdfRefusal('PdfTooLarge')
+  }
+  const unpacker = createInflate({ finishFlush: constants.Z_SYNC_FLUSH })
+  const salvaged = await salvage(unpacker, packed, maxBytes)
+  // Some readers do not mind a wrong header.
+  if (salvaged.bytes.length > 0) return salvaged
+  return await salvage(createInflateRaw(), packed.subarray(2), maxBytes)
+}
+
+/** All that comes before the place where the data breaks. */
+async function salvage (unpacker: Inflate | InflateRaw, packed: Buffer, maxBytes: number): Promise<Decoded> {
+  const parts: Buffer[] = []
+  let sizeBytes = 0
+  unpacker.end(packed)
+  try {
+    for await (const part of unpacker as AsyncIterable<Buffer>) {
+      sizeBytes += part.length
+      if (sizeBytes > maxBytes) throw new PdfRefusal('PdfTooLarge')
+      parts.push(part)
+    }
+  } catch (error) {
+    if (error instanceof PdfRefusal) throw error
+  }
+  return { bytes: Buffer.concat(parts), isWhole: false, usedBytes: 0 }
+}

@@ -1,0 +1,54 @@
+import type { Decryption } from './encryption.js'
+import { decodeStream } from './filters.js'
+import { PdfRefusal, type PdfLimits } from './limits.js'
+import type { PdfObjects, PdfStream } from './objects.js'
+
+export interface EmbeddedFile {
+  name: string
+  bytes: Uint8Array
+  /** Where it stands in the PDF, both ends inclusive; only if `bytes` account for all that stands there. */
+  range?: { start: number, end: number }
+}
+
+export interface FoundFile {
+  stream: PdfStream
+  /** Null where none is known. */
+  name: string | null
+}
+
+export interface ReadOptions {
+  objects: PdfObjects
+  decryption: Decryption | null
+  limits: PdfLimits
+}
+
+/** @throws PdfRefusal */
+export async function readFiles (
+  pdf: Buffer, found: FoundFile[], { objects, decryption, limits }: ReadOptions
+): Promise<EmbeddedFile[]> {
+  const decrypted = await decryption?.decrypt(found.map(({ stream }) => stream), 'files')
+  const files: EmbeddedFile[] = []
+  let leftBytes = limits.maxBytes
+  const add = (file: EmbeddedFile): void => {
+    leftBytes -= file.bytes.length
+    if (leftBytes < 0) throw new PdfRefusal('PdfTooLarge')
+    files.push(file)
+  }
+
+  for (const [index, { stream: { start, end, dict }, name: givenName }] of found.entries()) {
+    const name = givenName ?? `embedded-${index + 1}`
+    const raw = pdf.subarray(start, end)
+    const data = decrypted?.[index] ?? raw
+    const options = { maxBytes: leftBytes, resolve: objects.resolve }
+    const { bytes, isWhole, usedBytes } = await decodeStream(dict, data, options)
+    const isAll = decrypted === undefined && isWhole && usedBytes === raw.length && raw.length > 0
+    const place = isAll ? { range: { start, end: end - 1 } } : {}
+    if (isWhole || bytes.length > 0) add({ name, bytes, ...place })
+    if (isWhole || raw.length === 0) continue
+    // A reader may do with the stream what we cannot.
+    add({ name, bytes: data })
+    // Not every stream of an encrypted file is encrypted.
+    if (data !== raw) add({ name, bytes: raw })
+  }
+  return files
+}

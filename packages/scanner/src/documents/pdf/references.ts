@@ -1,0 +1,57 @@
+import { PDFArray, PDFDict, PDFHexString, PDFRef, PDFString, type PDFObject } from '@cantoo/pdf-lib'
+import { findNames, type FoundName } from './names.js'
+import { parseValue } from './objects.js'
+
+export interface FileReference {
+  number: number
+  /** As the file specification has it; null where it has none or it cannot be read. */
+  name: string | null
+}
+
+/** How much of a value is looked at. */
+const VALUE_BYTES = 64 * 1024
+/** How far around a pointer the name of its file may stand. */
+const NAME_BYTES = 1024
+
+/** The objects that a pointer in the text leads to. */
+export function referencesAt (text: Buffer, pointer: FoundName): FileReference[] {
+  const numbers = numbersIn(text.subarray(pointer.end, pointer.end + VALUE_BYTES))
+  if (numbers.length === 0) return []
+  const name = nameNear(text, pointer)
+  return numbers.map((number) => ({ number, name }))
+}
+
+function numbersIn (text: Buffer): number[] {
+  const value = parseValue(text)
+  if (value !== null) return numbersOf(value)
+  // Nothing that a reader must accept, but some do.
+  const [rest = ''] = text.toString('latin1', 0, NAME_BYTES).split(/end(?:obj|stream)/, 1)
+  const references = rest.matchAll(/(\d{1,10})\s+\d{1,5}\s+R/g)
+  return [...references].map(([, number]) => Number(number))
+}
+
+/** Of everything that the value refers to. */
+export function numbersOf (value: PDFObject): number[] {
+  if (value instanceof PDFRef) return [value.objectNumber]
+  if (value instanceof PDFArray) return value.asArray().flatMap(numbersOf)
+  return value instanceof PDFDict ? value.values().flatMap(numbersOf) : []
+}
+
+/** Only for people to read: a name that stands nearer but belongs to another file does no harm. */
+export function nameNear (text: Buffer, pointer: FoundName): string | null {
+  const from = Math.max(0, pointer.start - NAME_BYTES)
+  const around = text.subarray(from, pointer.end + NAME_BYTES)
+  const distance = ({ start }: FoundName): number => Math.abs(from + start - pointer.start)
+  const names = findNames(around, ['UF', 'F']).sort((a, b) => distance(a) - distance(b))
+  const texts = names.map(({ end }) => textOf(parseValue(around.subarray(end))))
+  return texts.find((text) => text !== null) ?? null
+}
+
+function textOf (value: PDFObject | null): string | null {
+  if (!(value instanceof PDFString || value instanceof PDFHexString)) return null
+  try {
+    return value.decodeText().replace(/\p{C}/gu, '').slice(0, 255)
+  } catch {
+    return null
+  }
+}

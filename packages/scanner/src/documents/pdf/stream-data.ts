@@ -1,0 +1,42 @@
+/** A dictionary longer than this describes no file. */
+export const MAX_OBJECT_BYTES = 1024 * 1024
+
+export interface Keyword {
+  start: number
+  end: number
+  isStream: boolean
+}
+
+/** `stream`, or what can only stand behind an object: `endstream`, `endobj`, or the header of the next one. */
+export function nextKeyword (pdf: Buffer, from: number): Keyword {
+  const window = pdf.subarray(from, from + MAX_OBJECT_BYTES)
+  const [object, stream] = [window.indexOf('obj'), window.indexOf('stream')]
+  if (object === -1 && stream === -1) return { start: from + window.length, end: pdf.length, isStream: false }
+  const isObject = stream === -1 || (object !== -1 && object < stream)
+  const start = from + (isObject ? object : stream)
+  const isEnd = pdf.toString('latin1', Math.max(from, start - 3), start) === 'end'
+  return { start, end: start + (isObject ? 3 : 6), isStream: !isObject && !isEnd }
+}
+
+/**
+ * Where the data of a stream begins whose keyword ends there. Readers also take what some writers put for a
+ * line feed.
+ */
+export function dataStart (pdf: Buffer, keywordEnd: number): number {
+  const behind = pdf.toString('latin1', keywordEnd, keywordEnd + 16)
+  return keywordEnd + (/^[ \t]*(\r\n|\n|\r)/.exec(behind)?.[0].length ?? 0)
+}
+
+/**
+ * Exclusive. By the first length that leads to the end's keyword; if none does, by the keyword alone, as
+ * readers do.
+ */
+export function dataEnd (pdf: Buffer, start: number, lengths: number[]): number {
+  const ends = lengths.map((length) => start + length).filter((end) => Number.isInteger(end) && end >= start)
+  const byLength = ends.find((end) => /^\s*endstream/.test(pdf.toString('latin1', end, end + 16)))
+  if (byLength !== undefined) return byLength
+  const keyword = pdf.indexOf('endstream', start)
+  if (keyword === -1) return pdf.length
+  const tail = pdf.toString('latin1', Math.max(start, keyword - 2), keyword)
+  return keyword - (/(\r\n|\n|\r)$/.exec(tail)?.[0].length ?? 0)
+}

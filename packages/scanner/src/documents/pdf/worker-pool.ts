@@ -1,0 +1,148 @@
+import { Worker } from 'node:worker_threads'
+import { AppError } from '@filewright/runtime'
+import { isLoadFailure } from '../../load-failure.js'
+import type { PdfRefusalReason } from './limits.js'
+import type { Reply, Request } from './messages.js'
+
+export interface ReadLimits {
+  signal?: AbortSignal | undefined
+  timeoutMs: number
+}
+
+export interface PdfWorkerPool {
+  /** @throws AppError CANCELLED on abort. */
+  read: (request: Request, limits: ReadLimits) => Promise<Reply>
+}
+
+interface Slot {
+  worker: Worker
+  /** PDFs it has read. */
+  reads: number
+}
+
+/** The library keeps every name it has seen. */
+const MAX_READS = 1000
+/** Objects alone: the bytes of files are not counted here, but by the limits of each read. */
+const MAX_HEAP_MB = 256
+
+/**
+ * Reads PDFs in threads of their own, at most `size` at a time. A thread is kept for the next PDF; one that
+ * takes too long or too much memory is ended, and that PDF alone fails.
+ */
+export function createPdfWorkerPool ({ size }: { size: number }): PdfWorkerPool {
+  const idle: Slot[] = []
+  const waiting: Array<() => void> = []
+  let running = 0
+
+  async function take (signal: AbortSignal | undefined): Promise<void> {
+    if (signal?.aborted === true) throw cancelled(signal)
+    if (running < size) {
+      running++
+      return
+    }
+    await new Promise<void>((resolve, reject) => {
+      const onTurn = (): void => {
+        signal?.removeEventListener('abort', onAbort)
+        resolve()
+      }
+      const onAbort = (): void => {
+        waiting.splice(waiting.indexOf(onTurn), 1)
+        reject(cancelled(signal))
+      }
+      waiting.push(onTurn)
+      signal?.addEventListener('abort', onAbort, { once: true })
+    })
+  }
+
+  /** The turn goes straight to who waits longest. */
+  function leave (): void {
+    const next = waiting.shift()
+    if (next === undefined) running--
+    else next()
+  }
+
+  function startSlot (): Slot {
+    const slot = { worker: startWorker(), reads: 0 }
+    slot.worker.on('exit', () => {
+      if (idle.includes(slot)) idle.splice(idle.indexOf(slot), 1)
+    })
+    return slot
+  }
+
+  return {
+    read: async (request, { signal, timeoutMs }) => {
+      await take(signal)
+      try {
+        const slot = idle.pop() ?? startSlot()
+        const { reply, isReusable } = await readWith(slot.worker, request, { signal, timeoutMs })
+        slot.reads++
+        if (isReusable && slot.reads < MAX_READS) idle.push(slot)
+        else void slot.worker.terminate()
+        return reply
+      } finally {
+        leave()
+      }
+    }
+  }
+}
+
+function startWorker (): Worker {
+  // By its package, not by its place beside this file: the apps are bundled.
+  const worker = new Worker(new URL(import.meta.resolve('@filewright/scanner/pdf-worker')), {
+    // It handles hostile bytes: nothing of our environment is its business.
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 32 }
+  })
+  // It may fail while nobody waits for it, or while it is being ended.
+  worker.on('error', () => {})
+  return worker
+}
+
+interface Outcome {
+  reply: Reply
+  isReusable: boolean
+}
+
+async function readWith (
+  worker: Worker, request: Request, { signal, timeoutMs }: ReadLimits
+): Promise<Outcome> {
+  let cleanUp = (): void => {}
+  worker.ref()
+  try {
+    return await new Promise<Outcome>((resolve, reject) => {
+      const fail = (reason: PdfRefusalReason): void => {
+        resolve({ reply: { ok: false, reason }, isReusable: false })
+      }
+      const onMessage = (reply: Reply): void => { resolve({ reply, isReusable: true }) }
+      const onEnd = (cause?: unknown): void => {
+        // Out of memory, most likely.
+        if (!isLoadFailure(cause)) return fail('PdfTooComplex')
+        reject(new AppError('SCAN_UNAVAILABLE', 'the reader of PDFs cannot be loaded', { cause, retryable: true }))
+      }
+      const onAbort = (): void => {
+        void worker.terminate()
+        reject(cancelled(signal))
+      }
+      const timer = setTimeout(() => { fail('PdfTimeout') }, timeoutMs)
+      signal?.addEventListener('abort', onAbort, { once: true })
+      worker.on('message', onMessage).on('error', onEnd).on('exit', onEnd)
+      cleanUp = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', onAbort)
+        worker.off('message', onMessage).off('error', onEnd).off('exit', onEnd)
+      }
+      // A copy, to be given away: the caller goes on with its own, which may be part of something larger.
+      const pdf = new Uint8Array(request.pdf)
+      worker.postMessage({ ...request, pdf }, [pdf.buffer])
+    })
+  } finally {
+    cleanUp()
+    // An idle thread must not keep the process alive.
+    worker.unref()
+  }
+}
+
+function cancelled (signal: AbortSignal | undefined): AppError {
+  return new AppError('CANCELLED', 'the scan was cancelled', { cause: signal?.reason })
+}

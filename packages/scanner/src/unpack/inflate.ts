@@ -1,0 +1,153 @@
+import { Readable } from 'node:stream'
+import { constants, crc32, createInflateRaw, inflateRawSync, type ZlibOptions } from 'node:zlib'
+import { isZlibError } from '../archive-guard/guard-result.js'
+import { Refusal } from '../archive-guard/refusals.js'
+import type { SequentialReader } from '../archive-guard/sequential-reader.js'
+import { skipGzipHeader, unreadable, type UnreadableReader } from './gzip-header.js'
+
+const CHUNK_BYTES = 64 * 1024
+
+const GZIP_START = Buffer.from('1f8b', 'hex')
+const MEMBER_START = Buffer.from('1f8b08', 'hex')
+const TRAILER_BYTES = 8
+/** Of packed data: a member of more is not one of thousands. */
+const SMALL_BYTES = 4096
+
+/**
+ * What a gzip file unpacks to, all of its members. They follow one another directly; what comes after the last is no further member. Headers
+ * and checksums are not left to zlib: with a wrong checksum it keeps the last of what it unpacked to itself, and tar does not.
+ * @param onMember is told of every member; may throw.
+ */
+export async function * gunzipped (reader: SequentialReader, onMember: () => void): AsyncGenerator<Buffer, void, undefined> {
+  const packed = unreadable(reader)
+  do {
+    onMember()
+    await skipGzipHeader(packed)
+    yield * gunzippedMember(packed)
+  } while ((await packed.peek(GZIP_START.length)).equals(GZIP_START))
+  await refuseFurtherMember(packed)
+}
+
+async function * gunzippedMember (packed: UnreadableReader): AsyncGenerator<Buffer, void, undefined> {
+  const small = inflatedAtOnce(await packed.peek(SMALL_BYTES))
+  const { unpacked, unused } = small === null ? unpacking(packed) : smallMember(small, packed)
+  let sum = 0
+  let sizeBytes = 0
+  try {
+    for await (const chunk of unpacked) {
+      sum = crc32(chunk, sum)
+      sizeBytes += chunk.length
+      yield chunk
+    }
+  } catch (error) {
+    throw isZlibError(error) ? new Refusal('GzipBroken') : error
+  }
+  packed.unread(unused())
+  const trailer = await packed.read(TRAILER_BYTES)
+  const isSound = trailer.length === TRAILER_BYTES && trailer.readUInt32LE() === sum && trailer.readUInt32LE(4) === sizeBytes % 2 ** 32
+  if (!isSound) throw new Refusal('GzipBroken')
+}
+
+interface SmallMember {
+  content: Buffer
+  packedBytes: number
+}
+
+/** A stream for each of thousands of small members would take a minute. Null where the end is not in sight, or something is wrong. */
+function inflatedAtOnce (packed: Buffer): SmallMember | null {
+  try {
+    const options: ZlibOptions & { info: true } = { finishFlush: constants.Z_SYNC_FLUSH, info: true, maxOutputLength: CHUNK_BYTES }
+    const { buffer, engine } = inflateRawSync(packed, options) as unknown as { buffer: Buffer, engine: { bytesWritten: number } }
+    return engine.bytesWritten < packed.length ? { content: buffer, packedBytes: engine.bytesWritten } : null
+  } catch {
+    return null
+  }
+}
+
+function smallMember ({ content, packedBytes }: SmallMember, packed: UnreadableReader): Unpacking {
+  async function * unpacked (): AsyncGenerator<Buffer, void, undefined> {
+    await packed.skip(packedBytes)
+    yield content
+  }
+  return { unpacked: unpacked(), unused: () => Buffer.alloc(0) }
+}
+
+/** Some unpackers look for a further member behind what is none, and clamd does not. */
+async function refuseFurtherMember (reader: SequentialReader): Promise<void> {
+  let window: Buffer = Buffer.alloc(0)
+  for (;;) {
+    const next = await reader.read(CHUNK_BYTES)
+    if (next.length === 0) return
+    window = Buffer.concat([window.subarray(-MEMBER_START.length), next])
+    if (window.includes(MEMBER_START)) throw new Refusal('GzipTrailingData')
+  }
+}
+
+const ZLIB_HEADER_BYTES = 2
+
+/** What a bare zlib stream unpacks to. */
+export async function * zlibUnpacked (reader: SequentialReader): AsyncGenerator<Buffer, void, undefined> {
+  await reader.skip(ZLIB_HEADER_BYTES)
+  try {
+    yield * unpacking(reader).unpacked
+  } catch (error) {
+    throw isZlibError(error) ? new Refusal('ArchiveDamaged') : error
+  }
+}
+
+/** The content of a deflated file in a ZIP. */
+export async function * inflated (reader: SequentialReader): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    yield * unpacking(reader).unpacked
+  } catch (error) {
+    throw isZlibError(error) ? new Refusal('ZipBroken') : error
+  }
+}
+
+interface Unpacking {
+  unpacked: AsyncGenerator<Buffer, void, undefined>
+  /** What was read and not unpacked, once the end is reached. */
+  unused: () => Buffer
+}
+
+function unpacking (reader: SequentialReader): Unpacking {
+  const unpacker = createInflateRaw()
+  let given: Buffer[] = []
+  /** Where the first of them begins. */
+  let givenFrom = 0
+  let ended = false
+  let reading: Promise<Buffer> = Promise.resolve(Buffer.alloc(0))
+
+  async function * give (): AsyncGenerator<Buffer> {
+    for (;;) {
+      if (ended) return
+      reading = reader.read(CHUNK_BYTES)
+      const chunk = await reading
+      if (chunk.length === 0) return
+      for (let first = given[0]; first !== undefined && givenFrom + first.length <= unpacker.bytesWritten; first = given[0]) {
+        givenFrom += first.length
+        given = given.slice(1)
+      }
+      given.push(chunk)
+      yield chunk
+    }
+  }
+
+  async function * unpack (): AsyncGenerator<Buffer, void, undefined> {
+    const packed = Readable.from(give())
+    // Not pipeline(): it reports the end of our own early leaving as an error.
+    packed.on('error', (error) => { unpacker.destroy(error) })
+    try {
+      yield * packed.pipe(unpacker) as AsyncIterable<Buffer>
+      ended = true
+      // Asked for before the end was known.
+      await reading
+    } finally {
+      ended = true
+      packed.destroy()
+      unpacker.destroy()
+    }
+  }
+
+  return { unpacked: unpack(), unused: () => Buffer.concat(given).subarray(unpacker.bytesWritten - givenFrom) }
+}

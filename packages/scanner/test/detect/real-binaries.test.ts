@@ -1,0 +1,51 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { fuzzParameters } from '@filewright/testing'
+import fc from 'fast-check'
+import { detect } from './samples.js'
+
+const EXECUTABLE = Buffer.from('\x7fELF', 'latin1')
+const MOST_FILES = 400
+const MOST_BYTES = 2_000_000
+
+/** Programs, libraries and their like, from wherever Node itself and the system have them. */
+async function machineFiles (): Promise<string[]> {
+  const found: string[] = []
+  for (const folder of ['/usr/bin', '/usr/sbin', '/usr/lib', '/bin']) {
+    for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+      if (entry.isFile()) found.push(join(folder, entry.name))
+    }
+  }
+  return found.slice(0, MOST_FILES)
+}
+
+t.test('no program of this machine is taken for text or for anything else', async (t) => {
+  let programs = 0
+  for (const path of await machineFiles()) {
+    if ((await stat(path)).size > MOST_BYTES) continue
+    const content = await readFile(path)
+    if (!content.subarray(0, 4).equals(EXECUTABLE)) continue
+    programs++
+    const detected = [await detect(content, 'a.txt'), await detect(content, 'a.tga')]
+    if (detected.some((one) => one !== null)) t.fail(`${path} is ${JSON.stringify(detected)}`)
+  }
+  t.ok(programs > 0 || process.platform !== 'linux', `${programs} programs`)
+})
+
+t.test('random bytes are never accepted', async (t) => {
+  const random = fc
+    .uint8Array({ minLength: 200, maxLength: 3_000, size: 'max' })
+    .map((array) => Buffer.from(array))
+
+  await fc.assert(
+    fc.asyncProperty(random, fc.constantFrom('a.bin', 'a.txt', 'a.tga'), async (content, name) => {
+      // fast-check likes short and uniform arrays, which may be text; noise has every kind of byte.
+      if (new Set(content).size < 60) return
+      const detected = await detect(content, name)
+      if (detected !== null) throw new Error(JSON.stringify(detected))
+    }),
+    fuzzParameters(t, 2_000)
+  )
+  t.pass('all were refused')
+})
