@@ -1,11 +1,15 @@
 import { createBlobStoreFrom } from '@filewright/blob-store'
 import { createDatabase } from '@filewright/db'
 import { createQueueClient, createWindowCounter, inference, scanFile } from '@filewright/queue'
-import { startProbeServer, systemClock, type Logger, type ShutdownStep } from '@filewright/runtime'
+import {
+  endWithSentence, startProbeServer, systemClock, type Logger, type ShutdownStep
+} from '@filewright/runtime'
 import { startTracing, traced } from '@filewright/telemetry'
 import { buildApp } from './app.js'
 import { trustedProxies, type ResolvedConfig } from './config.js'
 import { createGatewayHealth } from './health/gateway-health.js'
+import { placesOf } from './identity/places.js'
+import { createStoreGuard, guardedBlobs } from './identity/store-guard.js'
 import { createAiService } from './modules/ai/ai.service.js'
 import { createAddresses } from './modules/downloads/addresses.js'
 import { createFilesService } from './modules/files/files.service.js'
@@ -43,10 +47,19 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     traceContext: tracing.inject
   })
   const counter = createWindowCounter({ redisUrl: config.REDIS_URL, prefix: config.QUEUE_PREFIX, logger, windowMs: WINDOW_MS })
-  const health = createGatewayHealth({ database, queue: queueClient, blobs: store, logger })
+  const guard = createStoreGuard({
+    installation: database.installation,
+    files: database.files,
+    blobs: store,
+    places: placesOf(config, config.DATABASE_URL),
+    logger
+  })
+  const health = createGatewayHealth({ database, queue: queueClient, blobs: store, store: guard, logger })
   const metrics = createGatewayMetrics({ queue: queueClient, health })
   const { record } = metrics
-  const blobs = traced(meteredBlobs(store, record), tracing, { write: 'storage write', open: 'storage read', remove: 'storage remove' })
+  const blobs = traced(meteredBlobs(guardedBlobs(store, guard), record), tracing, {
+    write: 'storage write', open: 'storage read', remove: 'storage remove'
+  })
   const queue = tracedQueue(meteredQueue(queueClient, record), tracing)
   const addresses = createAddresses({
     baseUrl: config.BASE_URL,
@@ -60,7 +73,9 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     files: database.files,
     keys: database.idempotency,
     generations: database.generations,
+    installation: database.installation,
     blobs,
+    verifyStore: guard.verify,
     clock,
     logger,
     intervalMs: config.SWEEP_INTERVAL_MS,
@@ -79,6 +94,9 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     claimMs: config.SCAN_DEADLINE_MS + RESCAN_RETRY_MS,
     onReport: (report) => { record(({ rescanned }) => { for (const [result, count] of Object.entries(report)) rescanned.inc({ result }, count) }) }
   })
+  // Both sides are asked while the rest is made.
+  const compared = guard.begin()
+  compared.catch(() => {})
   const app = await buildApp({
     logger,
     tokens: createTokensService({ tokens: database.tokens, clock }),
@@ -86,6 +104,7 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     uploads: createUploadService({
       files: database.files,
       blobs,
+      store: guard,
       queue,
       idempotency,
       cleaner,
@@ -123,18 +142,22 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     }
   })
 
+  await compared
   await app.listen({ host: config.HOST, port: config.PORT })
   const board = createQueueBoard({
     redisUrl: config.REDIS_URL, prefix: config.QUEUE_PREFIX, password: config.ADMIN_PASSWORD, write: config.ADMIN_WRITE, logger
   })
   const admin = await startProbeServer({ host: config.ADMIN_HOST, port: config.ADMIN_PORT, health, metrics: metrics.page, handle: board.handle })
   health.start()
-  sweeper.start()
-  rescanner.start()
+  void guard.established.then(() => {
+    sweeper.start()
+    rescanner.start()
+  }, endWithSentence)
 
   return [
     { name: 'public listener', run: async () => { await app.close() } },
     { name: 'health', run: async () => { await health.stop() } },
+    { name: 'store guard', run: () => { guard.stop() } },
     { name: 'sweeper', run: async () => { await sweeper.stop() } },
     { name: 'failed uploads', run: async () => { await cleaner.idle() } },
     // Together: a rescan under way ends when its queue closes, and would otherwise be waited for.

@@ -11,17 +11,20 @@ export interface ScanFileDeps {
 
 export type ScanFileHandler = (payload: ScanFilePayload, context: Pick<JobContext<never>, 'signal'>) => Promise<ScanFileResult>
 
+/** A reason is one header of an answer. */
+const REASON_CHARS = 200
+
 /** Answers one question, is this file safe, and nothing else: the gateway decides what follows. */
 export function createScanFileHandler ({ blobs, scanner, onScanned }: ScanFileDeps): ScanFileHandler {
   return async ({ blobKey, sizeBytes, sha256 }, { signal }) => {
     try {
-      const result = await scanner.scan({
+      const { reason, ...result } = await scanner.scan({
         sizeBytes,
         sha256,
         open: async (range) => await blobs.read(blobKey, { signal, ...(range === undefined ? {} : { range }) })
       }, { signal })
       onScanned?.(result.verdict, sizeBytes)
-      return result
+      return { ...result, ...(reason === undefined ? {} : { reason: reason.slice(0, REASON_CHARS) }) }
     } catch (error) {
       // The upload was given up and its blob removed while the job waited: no retry will bring it back.
       if (isAppError(error, 'BLOB_NOT_FOUND')) throw new AppError('JOB_FAILED', `blob ${blobKey} is gone`, { cause: error })

@@ -37,6 +37,16 @@ t.test('the scanner gets size, hash and the stored bytes, and its verdict is the
   t.strictSame(seen, [5, payload.sha256, 'hello', 'el'])
 })
 
+t.test('the reason of the scanner goes with its verdict, cut to what a header can hold', async (t) => {
+  const { blobs, payload } = await stored(t, 'hello')
+  const unscannable = { verdict: 'unscannable', engine: 'test/1', reason: 'r'.repeat(900) } as const
+  const scan: Scanner['scan'] = async () => unscannable
+
+  const result = await createScanFileHandler({ blobs, scanner: { scan } })(payload, { signal })
+
+  t.strictSame(result, { ...unscannable, reason: 'r'.repeat(200) })
+})
+
 t.test('a blob that is gone fails the job for good: its upload was given up', async (t) => {
   const { blobs, payload } = await stored(t, 'hello')
   const scan: Scanner['scan'] = async ({ open }) => {

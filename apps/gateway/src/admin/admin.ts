@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util'
-import { adminOptions, UsageError, type AdminParts, type Command } from './command.js'
+import { isAppError } from '@filewright/runtime'
+import { adminOptions, UsageError, type AdminFlags, type AdminParts, type Command } from './command.js'
 import { databaseMigrate } from './database-commands.js'
 import { doctor } from './doctor/doctor.js'
 import { fileRescan, fileShow } from './file-commands.js'
 import { projectList, projectUsage } from './project-commands.js'
 import { queueStatus } from './queue-commands.js'
 import { reconcile } from './reconcile.js'
+import { storeAdopt, storeShow } from './store-commands.js'
 import { tokenCreate, tokenList, tokenRevoke } from './token-commands.js'
 
 export interface AdminDeps {
@@ -24,6 +26,8 @@ const commands: Record<string, { run: Command, takesArgument?: boolean }> = {
   'file rescan': { run: fileRescan, takesArgument: true },
   'queue status': { run: queueStatus },
   reconcile: { run: reconcile },
+  'store show': { run: storeShow },
+  'store adopt': { run: storeAdopt },
   doctor: { run: doctor },
   migrate: { run: databaseMigrate }
 }
@@ -42,8 +46,11 @@ const help = `Usage: npm run admin -- <command> [--json]
   queue status            how many jobs wait, run and failed, and whether anybody works on them
   reconcile               compare records and stored bytes, both ways; changes nothing
   reconcile --fix         … and remove what belongs to nothing: bytes without a record, records without bytes.
-                          Safe beside running uploads. Refuses when much is missing at once, as with a wrong
-                          bucket or an empty disk; --force does it all the same
+                          It says first what it will do. Safe beside running uploads. More than a tenth of the
+                          records or of the bytes, or more than 1000 of either, only with --yes
+  store show              which installation the database and the blob store belong to
+  store adopt --yes       make this database and this blob store belong together from now on, whatever they
+                          belonged to before, as after a restore; without --yes it says what it would do
   doctor                  check every part the service needs, and say what to do about what is wrong
   migrate                 bring the database's tables up to date
 
@@ -51,7 +58,8 @@ const help = `Usage: npm run admin -- <command> [--json]
   --help                  this text
 
 It reads the same settings as the service: of the local stack that runs on DATA_DIR, or from the environment.
-Exit code: 0 done, 1 failed or not found, 2 wrong usage.`
+Exit code: 0 done, 1 failed, not found, or something is left to do, 2 wrong usage, 3 refused: nothing was
+changed, because the blob store is not the database's, or because it needs --yes.`
 
 /** @returns the exit code. */
 export async function runAdmin (args: string[], { parts, out, err }: AdminDeps): Promise<number> {
@@ -62,14 +70,27 @@ export async function runAdmin (args: string[], { parts, out, err }: AdminDeps):
       return values.help === true ? 0 : 2
     }
     const { command, argument } = find(positionals)
-    const answer = await command(parts, argument, values)
-    out(values.json === true ? JSON.stringify(answer.json, null, 2) : answer.text)
-    return answer.failed === true ? 1 : 0
+    return await answer(command, argument, values, { parts, out, err })
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? ''
     if (!(error instanceof UsageError) && !code.startsWith('ERR_PARSE_ARGS')) throw error
     err(`${(error as Error).message}\nTry: npm run admin -- --help`)
     return 2
+  }
+}
+
+async function answer (
+  command: Command, argument: string | undefined, flags: AdminFlags, { parts, out, err }: AdminDeps
+): Promise<number> {
+  try {
+    const { json, text, failed = false, refused = false } = await command(parts, argument, flags, err)
+    out(flags.json === true ? JSON.stringify(json, null, 2) : text)
+    return refused ? 3 : failed ? 1 : 0
+  } catch (error) {
+    if (!isAppError(error, 'STORE_MISMATCH')) throw error
+    err(error.message)
+    if (flags.json === true) out(JSON.stringify({ refused: true, reason: error.message }, null, 2))
+    return 3
   }
 }
 

@@ -3,15 +3,15 @@ import type { BlobStore } from '@filewright/blob-store'
 import type { Database, migrate } from '@filewright/db'
 import type { QueueClient } from '@filewright/queue'
 import type { Environment } from '@filewright/runtime'
+import type { Places } from '../identity/places.js'
 import type { RescanFile } from '../rescan/rescan-file.js'
-import type { Sweeper } from '../sweeper/sweeper.js'
 
 export const adminOptions = {
   name: { type: 'string' },
   project: { type: 'string', multiple: true },
   'expires-in-days': { type: 'string' },
   fix: { type: 'boolean' },
-  force: { type: 'boolean' },
+  yes: { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' }
 } satisfies ParseArgsConfig['options']
@@ -21,17 +21,20 @@ export type AdminFlags = ReturnType<typeof parseArgs<{ options: typeof adminOpti
 /** What commands work with. Each part is made when it is first asked for, so that a command needs only the settings it uses. */
 export interface AdminParts {
   env: Environment
-  database: () => Pick<Database, 'tokens' | 'projects' | 'files' | 'rescans'>
+  database: () => Pick<Database, 'tokens' | 'projects' | 'files' | 'rescans' | 'installation'>
   queue: () => Pick<QueueClient, 'counts' | 'hasWorker'>
-  blobs: () => Pick<BlobStore, 'stat' | 'list'>
-  sweeper: () => Pick<Sweeper, 'sweep'>
+  blobs: () => Pick<BlobStore, 'stat' | 'list' | 'remove' | 'marker'>
+  places: () => Places
   rescanFile: () => RescanFile
   migrate: () => ReturnType<typeof migrate>
   /** Blobs younger than this may belong to an upload that is still running. */
   graceMs: number
 }
 
-export type Command = (parts: AdminParts, argument: string | undefined, flags: AdminFlags) => Promise<Answer>
+/** @param say for what an operator should read before it is done; beside the answer, which scripts read */
+export type Command = (
+  parts: AdminParts, argument: string | undefined, flags: AdminFlags, say: (text: string) => void
+) => Promise<Answer>
 
 /** What a command found: text for people, a value for scripts. */
 export interface Answer {
@@ -39,6 +42,8 @@ export interface Answer {
   text: string
   /** True when the thing asked about does not exist or is not as it should be: exit code 1. */
   failed?: boolean
+  /** True when it was not done, because an operator should look first: exit code 3. */
+  refused?: boolean
 }
 
 /** The command line itself is wrong: exit code 2. */

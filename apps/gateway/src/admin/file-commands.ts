@@ -1,5 +1,6 @@
 import type { FileRecord } from '@filewright/db'
 import { isId } from '@filewright/runtime'
+import { assertOwnStore } from './own-store.js'
 import { UsageError, type AdminParts, type Answer } from './command.js'
 
 async function fileOf ({ database }: AdminParts, id: string | undefined, command: string): Promise<FileRecord | null> {
@@ -43,6 +44,8 @@ export async function fileRescan (parts: AdminParts, id: string | undefined): Pr
   if (found === null) return notFound(id)
   const file = await parts.database().files.findReady(found.id)
   if (file === null) return { json: null, text: `The file is ${found.state}: only ready files are scanned again`, failed: true }
+  // An infected file is withdrawn and its bytes are removed.
+  await assertOwnStore(parts)
   const { verdict, signature = null, engine, withdrawn } = await parts.rescanFile()(file)
   const said = signature === null ? verdict : `${verdict} (${signature})`
   return {

@@ -3,8 +3,8 @@ import { blobStoreConfig, createBlobStoreFrom, type BlobStore, type BlobStoreCon
 import { createDatabase, migrate, type Database } from '@filewright/db'
 import { createQueueClient, inference, redisConfig, scanFile, type QueueClient } from '@filewright/queue'
 import { AppError, createLogger, loadConfig, systemClock, type Environment } from '@filewright/runtime'
+import { placesOf } from '../identity/places.js'
 import { createRescanFile } from '../rescan/rescan-file.js'
-import { createSweeper } from '../sweeper/sweeper.js'
 import type { AdminParts } from './command.js'
 
 const RESCAN_MS = 120_000
@@ -41,7 +41,8 @@ export function createParts (env: Environment): ClosableParts {
   }
 
   const database = once(() => createDatabase({ url: databaseUrl(), poolSize: 4, statementTimeoutMs: 60_000 }))
-  const blobs = once(() => createBlobStoreFrom(loadConfig<BlobStoreConfig>(Type.Object(blobStoreConfig), env)))
+  const blobsConfig = (): BlobStoreConfig => loadConfig<BlobStoreConfig>(Type.Object(blobStoreConfig), env)
+  const blobs = once(() => createBlobStoreFrom(blobsConfig()))
   const queue = once(() => {
     const config = loadConfig<{ REDIS_URL: string, QUEUE_PREFIX: string }>(Type.Object(redisConfig), env)
     return createQueueClient({ redisUrl: config.REDIS_URL, prefix: config.QUEUE_PREFIX, logger, definitions: [scanFile, inference] })
@@ -53,10 +54,7 @@ export function createParts (env: Environment): ClosableParts {
     blobs,
     queue,
     graceMs: GRACE_MS,
-    sweeper: () => {
-      const { files, idempotency: keys, generations } = database()
-      return createSweeper({ files, keys, generations, blobs: blobs(), clock: systemClock, logger, intervalMs: 1, graceMs: GRACE_MS, aiGraceMs: GRACE_MS })
-    },
+    places: () => placesOf(blobsConfig(), databaseUrl()),
     rescanFile: () => {
       const { files, rescans } = database()
       return createRescanFile({ files, rescans, blobs: blobs(), queue: queue(), clock: systemClock, logger, deadlineMs: RESCAN_MS })

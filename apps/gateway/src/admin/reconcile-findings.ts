@@ -5,6 +5,7 @@ export interface FoundFile {
   id: string
   projectId: string
   name: string
+  blobKey: string
 }
 
 export interface Findings {
@@ -67,5 +68,5 @@ async function lookAtRecord (parts: AdminParts, file: ReadyFileRecord, found: Fi
   // Deleted since its record was read? Then all is as it should be.
   if (await parts.database().files.findReady(id) === null) return
   const list = blob === null ? found.lost : found.damaged
-  list.push({ id, projectId, name })
+  list.push({ id, projectId, name, blobKey })
 }

@@ -1,33 +1,52 @@
-import { table, type AdminFlags, type AdminParts, type Answer } from './command.js'
+import { AppError } from '@filewright/runtime'
+import { table, type AdminParts, type Command } from './command.js'
+import { assertOwnStore } from './own-store.js'
 import { findings, type Findings } from './reconcile-findings.js'
+import { repair, type Removed } from './reconcile-repair.js'
 
-/** Above both, something larger is wrong than a few lost bytes: a wrong bucket, a disk that is not mounted. */
-const MANY_LOST = 10
-const LOST_SHARE = 0.05
+/** Above either, something larger may be wrong than a few lost bytes, and an operator has to say so. */
+const LARGEST_SHARE = 0.1
+const MOST = 1_000
 const SHOWN = 20
 
 /** Records and stored bytes, compared both ways. */
-export async function reconcile (parts: AdminParts, _argument: string | undefined, { fix = false, force = false }: AdminFlags): Promise<Answer> {
+export const reconcile: Command = async (parts, _argument, { fix = false, yes = false }, say) => {
+  await assertOwnStore(parts)
   const found = await findings(parts, { olderThan: new Date(Date.now() - parts.graceMs) })
-  const suspicious = found.lost.length > MANY_LOST && found.lost.length > found.records * LOST_SHARE
-  const refused = fix && suspicious && !force
-  const fixed = fix && !refused ? await repair(parts, found) : { orphans: 0, lost: 0 }
-  const unsolved = found.damaged.length + (found.orphans.length - fixed.orphans) + (found.lost.length - fixed.lost)
+  assertNotEmpty(parts, found)
+  const refused = fix && !yes && isMuch(found)
+  let removed: Removed = { blobs: 0, records: 0 }
+  if (fix && !refused && toRemove(found) > 0) {
+    say(plan(found))
+    removed = await repair(parts, found)
+  }
+  const unsolved = found.damaged.length + toRemove(found) - removed.blobs - removed.records
   return {
-    json: { ...found, fixed: fix && !refused, refused },
-    text: [summary(found), ...advice(found, { fix, refused })].join('\n\n'),
-    failed: unsolved > 0
+    json: { ...found, fixed: fix && !refused, refused, removed },
+    text: [summary(found), ...advice(found, { fix, refused, removed })].join('\n\n'),
+    failed: unsolved > 0,
+    refused
   }
 }
 
-/** Through the sweeper and the state machine, as everything else is removed: an upload or a delete that comes in between wins. */
-async function repair (parts: AdminParts, found: Findings): Promise<{ orphans: number, lost: number }> {
-  const { files } = parts.database()
-  await parts.sweeper().sweep()
-  for (const { id } of found.lost) {
-    if (await files.markDeleting(id)) await files.remove(id)
-  }
-  return { orphans: found.orphans.length, lost: found.lost.length }
+/** Marked, but with nothing in it: somebody has emptied it, and every record would look lost. */
+function assertNotEmpty (parts: AdminParts, { records, blobs }: Findings): void {
+  if (records === 0 || blobs > 0) return
+  const { store, database } = parts.places()
+  throw new AppError('STORE_MISMATCH', `The blob store (${store}) is empty, but the database (${database}) ` +
+    `has ${records} files. Nothing was changed. Restore the bytes from a backup.`)
+}
+
+const toRemove = ({ orphans, lost }: Findings): number => orphans.length + lost.length
+
+function isMuch ({ records, blobs, orphans, lost }: Findings): boolean {
+  const exceeds = (count: number, all: number): boolean => count > MOST || count > all * LARGEST_SHARE
+  return exceeds(lost.length, records) || exceeds(orphans.length, blobs)
+}
+
+function plan ({ records, blobs, orphans, lost }: Findings): string {
+  return `Removing ${orphans.length} of ${blobs} blobs, which no record names, ` +
+    `and ${lost.length} of ${records} records, whose bytes are gone.`
 }
 
 function summary ({ records, blobs, orphans, lost, damaged }: Findings): string {
@@ -48,11 +67,23 @@ function summary ({ records, blobs, orphans, lost, damaged }: Findings): string 
   return `${counts}\n\n${table(['WHAT', 'ID', 'PROJECT', 'NAME'], rows.slice(0, SHOWN))}${more}`
 }
 
-function advice ({ orphans, lost, damaged }: Findings, { fix, refused }: { fix: boolean, refused: boolean }): string[] {
+interface Done { fix: boolean, refused: boolean, removed: Removed }
+
+const RESTORE_FIRST = 'Restore what is missing from a backup first; ' +
+  'reconcile --fix then removes what belongs to nothing.'
+const DAMAGED = 'Files of another size are never served whole. ' +
+  'Restore their bytes from a backup, or delete them.'
+
+function advice (found: Findings, { fix, refused, removed }: Done): string[] {
+  const { orphans, blobs, lost, records, damaged } = found
   const lines: string[] = []
-  if (refused) lines.push('Nothing was changed: so many files lack their bytes that this may be the wrong bucket or an empty disk. Look first; --force does it all the same.')
-  else if (fix && orphans.length + lost.length > 0) lines.push('Fixed: blobs without a record are removed, files without their bytes answer 404.')
-  else if (orphans.length + lost.length > 0) lines.push('Restore what is missing from a backup first; reconcile --fix then removes what belongs to nothing.')
-  if (damaged.length > 0) lines.push('Files of another size are never served whole. Restore their bytes from a backup, or delete them.')
+  if (refused) {
+    lines.push(`Nothing was changed: ${orphans.length} of ${blobs} blobs and ${lost.length} of ${records} ` +
+      'records would be removed. That may be an older backup of the other side. Look first; --yes does it.')
+  } else if (fix && toRemove(found) > 0) {
+    lines.push(`Fixed: ${removed.blobs} blobs without a record are removed, ` +
+      `${removed.records} files without their bytes answer 404.`)
+  } else if (toRemove(found) > 0) lines.push(RESTORE_FIRST)
+  if (damaged.length > 0) lines.push(DAMAGED)
   return lines
 }

@@ -2,11 +2,13 @@ import type { BlobStore } from '@filewright/blob-store'
 import type { Database } from '@filewright/db'
 import { inference, scanFile, type CanaryReport, type QueueClient, type QueueDefinition } from '@filewright/queue'
 import { checkOf, createHealthMonitor, isAppError, type Finding, type Gate, type HealthCheck, type HealthMonitor, type Logger } from '@filewright/runtime'
+import type { StoreGuard } from '../identity/store-guard.js'
 
 export interface GatewayHealthDeps {
   database: Pick<Database, 'ping'>
   queue: Pick<QueueClient, 'ping' | 'canary'>
   blobs: Pick<BlobStore, 'probe'>
+  store: Pick<StoreGuard, 'look'>
   logger: Logger
 }
 
@@ -16,13 +18,18 @@ const CANARY_MS = 2_500
 const STORAGE = { intervalMs: 15_000, timeoutMs: 10_000 }
 
 /** Everything a request may need. Files need all but the models; without those the AI part is degraded and the rest goes on. */
-export function createGatewayHealth ({ database, queue, blobs, logger }: GatewayHealthDeps): HealthMonitor {
+export function createGatewayHealth (deps: GatewayHealthDeps): HealthMonitor {
+  const { database, queue, blobs, store, logger } = deps
   return createHealthMonitor({
     logger,
     checks: [
       checkOf('postgresql', 'start', async () => { await database.ping() }),
       checkOf('redis', 'start', async () => { await queue.ping() }),
-      checkOf('storage', 'start', async (signal) => { await blobs.probe(signal) }, STORAGE),
+      checkOf('storage', 'start', async (signal) => {
+        // First: a probe writes, and must not write to a store that is not ours.
+        await store.look(signal)
+        await blobs.probe(signal)
+      }, STORAGE),
       canaryCheck(queue, scanFile as QueueDefinition, { queue: 'scan-queue', behind: 'clamd', gate: 'ready' }),
       canaryCheck(queue, inference as QueueDefinition, { queue: 'inference-queue', behind: 'ollama', gate: 'none' })
     ]

@@ -26,6 +26,8 @@ const byCode: Record<ErrorCode, PublicError> = {
   BLOB_EXISTS: internal,
   BLOB_CORRUPT: internal,
   STORAGE_UNAVAILABLE: unavailable,
+  // Somebody else's store, or an unmounted disk: the operator's to mend.
+  STORE_MISMATCH: unavailable,
   DATABASE_UNAVAILABLE: unavailable,
   QUEUE_UNAVAILABLE: unavailable,
   OVERLOADED: unavailable,
@@ -58,9 +60,20 @@ const byStatus: Record<number, string> = {
   503: sentences.unavailable
 }
 
+const REASON_CHARS = 200
+
+/** A reason may come from a worker, and a header takes no line breaks and no characters beyond ASCII. */
+function rejectionHeader ({ code, reason }: { code: string, reason: string }): string {
+  return `${code}; ${reason.slice(0, REASON_CHARS).replace(/[^\x20-\x7e]/g, '?')}`
+}
+
 export function toPublicError (error: unknown): PublicError {
   if (error instanceof InvalidFieldError) return { status: 400, sentence: `${error.field} ${error.rule}` }
-  if (error instanceof AppError) return byCode[error.code] ?? internal
+  if (error instanceof AppError) {
+    const known = byCode[error.code] ?? internal
+    if (error.rejection === undefined) return known
+    return { ...known, headers: { ...known.headers, 'x-rejection': rejectionHeader(error.rejection) } }
+  }
   // Errors of the framework carry a status of their own; their texts stay inside.
   const status = (error as { statusCode?: unknown } | null)?.statusCode
   const sentence = typeof status === 'number' ? byStatus[status] : undefined

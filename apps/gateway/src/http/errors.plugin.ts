@@ -3,12 +3,14 @@ import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { sentences } from '@filewright/contracts'
-import { closedHeaders, createId } from '@filewright/runtime'
+import { closedHeaders, createId, isAppError } from '@filewright/runtime'
 import { toPublicError } from './error-map.js'
 
 export function sendError (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, sentence, headers } = toPublicError(error)
+  const rejection = isAppError(error) ? error.rejection : undefined
   if (status >= 500) request.log.error({ err: error }, 'request failed')
+  else if (rejection !== undefined) request.log.info({ rejection }, 'upload refused')
   else request.log.debug({ err: error }, 'request refused')
   // The framework closes the connection on a body it will not read. A client still sending then gets a reset instead of its answer:
   // left open, Node reads the rest away, bounded by the request timeout.

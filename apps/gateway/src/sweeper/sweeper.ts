@@ -1,6 +1,7 @@
 import type { BlobStore } from '@filewright/blob-store'
-import type { Database } from '@filewright/db'
+import type { Database, UnknownTime } from '@filewright/db'
 import type { Clock, Logger } from '@filewright/runtime'
+import { createUnownedBlobsSweep } from './unowned-blobs.js'
 
 export interface SweepReport {
   abandoned: number
@@ -22,7 +23,10 @@ export interface SweeperDeps {
   files: Pick<Database['files'], 'findExpired' | 'markAbandoned' | 'findWithDoomedBlob' | 'findStates' | 'remove' | 'clearBlob'>
   keys: Pick<Database['idempotency'], 'removeExpired'>
   generations: Pick<Database['generations'], 'failRunning'>
+  installation: Pick<Database['installation'], 'noteSweep'>
   blobs: Pick<BlobStore, 'remove' | 'list' | 'sweepTemporary'>
+  /** Rejects unless the store is ours at this moment: asked before anything in it is touched. */
+  verifyStore: () => Promise<void>
   clock: Clock
   logger: Pick<Logger, 'info' | 'warn'>
   intervalMs: number
@@ -36,6 +40,12 @@ export interface SweeperDeps {
 
 const BATCH = 200
 
+/**
+ * A longer time without a sweep is one that the database may know nothing of. A restart of everything takes
+ * less, and whoever restores a backup takes it from longer ago.
+ */
+const LONGEST_PAUSE_MS = 600_000
+
 /** Looking for blobs without a row means listing the whole store: done in every fifth pass, which is still every few minutes. */
 const PASSES_PER_LISTING = 5
 
@@ -43,7 +53,14 @@ const PASSES_PER_LISTING = 5
  * Ends what a crash left: expired leases, blobs nobody may read any more, blobs without a row, temporary files, AI requests without an outcome; and
  * idempotency keys after their day.
  */
-export function createSweeper ({ files, keys, generations, blobs, clock, logger, intervalMs, graceMs, aiGraceMs, onSwept = () => {} }: SweeperDeps): Sweeper {
+export function createSweeper (deps: SweeperDeps): Sweeper {
+  const { files, keys, generations, installation, blobs, verifyStore, clock, logger } = deps
+  const { intervalMs, graceMs, aiGraceMs, onSwept = () => {} } = deps
+  const gapMs = Math.max(LONGEST_PAUSE_MS, intervalMs * 3)
+  const noteSweep = async (): Promise<UnknownTime[]> => {
+    return await installation.noteSweep({ now: clock.now(), gapMs })
+  }
+  const removeOrphans = createUnownedBlobsSweep({ files, blobs, verifyStore, noteSweep, logger })
   let timer: NodeJS.Timeout | undefined
   let running: Promise<unknown> = Promise.resolve()
   let stopped = false
@@ -76,32 +93,12 @@ export function createSweeper ({ files, keys, generations, blobs, clock, logger,
   async function removeDoomedBlobs (): Promise<number> {
     for (let count = 0; ;) {
       let removed = 0
+      await verifyStore()
       for (const doomed of await files.findWithDoomedBlob(BATCH)) if (await removeDoomed(doomed)) removed++
       count += removed
       // A whole batch and none refused: there may be more.
       if (removed < BATCH) return count
     }
-  }
-
-  async function removeUnowned (keys: string[]): Promise<number> {
-    const idOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
-    const states = await files.findStates(keys.map(idOf))
-    // A row is always written before its blob, so a blob without one can never gain one.
-    const orphans = keys.filter((key) => !states.has(idOf(key)))
-    for (const key of orphans) await blobs.remove(key)
-    return orphans.length
-  }
-
-  async function removeOrphans (olderThan: Date): Promise<number> {
-    let count = 0
-    let keys: string[] = []
-    for await (const { key, modifiedAt } of blobs.list()) {
-      if (modifiedAt < olderThan) keys.push(key)
-      if (keys.length < BATCH) continue
-      count += await removeUnowned(keys)
-      keys = []
-    }
-    return keys.length === 0 ? count : count + await removeUnowned(keys)
   }
 
   async function removeExpiredKeys (): Promise<number> {
@@ -118,14 +115,19 @@ export function createSweeper ({ files, keys, generations, blobs, clock, logger,
   }
 
   async function sweep ({ listing }: { listing: boolean }): Promise<SweepReport> {
+    await noteSweep()
     const olderThan = new Date(clock.now().getTime() - graceMs)
+    // What only the database knows is swept also while its store is away.
+    const abandoned = await abandonExpired()
+    const keysRemoved = await removeExpiredKeys()
+    const generationsFailed = await failAbandonedGenerations()
     return {
-      abandoned: await abandonExpired(),
+      abandoned,
       blobsRemoved: await removeDoomedBlobs(),
       orphansRemoved: listing ? await removeOrphans(olderThan) : 0,
       temporaryRemoved: await blobs.sweepTemporary({ olderThan }),
-      keysRemoved: await removeExpiredKeys(),
-      generationsFailed: await failAbandonedGenerations()
+      keysRemoved,
+      generationsFailed
     }
   }
 

@@ -5,7 +5,6 @@ import { createId, createLogger } from '@filewright/runtime'
 import { runAdmin } from '../../src/admin/admin.js'
 import type { AdminParts } from '../../src/admin/command.js'
 import { createRescanFile } from '../../src/rescan/rescan-file.js'
-import { createSweeper } from '../../src/sweeper/sweeper.js'
 import { startTestGateway, type TestGateway } from '../helpers/test-gateway.js'
 
 const logger = createLogger({ name: 'test', level: 'silent', pretty: false })
@@ -20,9 +19,7 @@ function partsOf ({ database, blobs, queue }: TestGateway): AdminParts {
       counts: async () => ({ waiting: 3, active: 1, delayed: 0, failed: 0, completed: 7, oldestWaitingMs: 1_500 }),
       hasWorker: async ({ name }) => name === 'scan'
     }),
-    sweeper: () => createSweeper({
-      files: database.files, keys: database.idempotency, generations: database.generations, blobs, clock, logger, intervalMs: 1, graceMs: -1_000, aiGraceMs: 0
-    }),
+    places: () => ({ store: 'folder blobs', database: 'localhost/test' }),
     rescanFile: () => createRescanFile({ files: database.files, rescans: database.rescans, blobs, queue, clock, logger, deadlineMs: 1_000 }),
     migrate: async () => ({ applied: [] }),
     graceMs: -1_000
@@ -36,6 +33,21 @@ t.test('the admin commands', async (t) => {
     output.code = await runAdmin(args, { parts: partsOf(gateway), out: (text) => { output.out += text }, err: (text) => { output.err += text } })
     return output
   }
+
+  await t.test('compare records and bytes only once database and store belong together', async (t) => {
+    const neither = /database +localhost\/test +none\nblob store +folder blobs +none/
+    t.match(await run('store', 'show'), { code: 1, out: neither })
+    t.match(await run('reconcile'), { code: 3, err: /never compared: start the gateway once/ })
+    t.match(JSON.parse((await run('reconcile', '--json')).out), { refused: true, reason: /never compared/ })
+    t.match(await run('store', 'adopt'), { code: 3, out: /get one new id[^]*Nothing was changed/ })
+    t.match(await run('store', 'show'), { code: 1 })
+
+    t.match(await run('store', 'adopt', '--yes'), { code: 0, out: /belong together from now on/ })
+
+    t.match(await run('store', 'show'), { code: 0, out: /They belong together/ })
+    const again = JSON.parse((await run('store', 'adopt', '--yes', '--json')).out)
+    t.match(again, { same: true, adopted: false }, 'a second time there is nothing to do')
+  })
 
   t.test('make a token that opens its projects and no other', async (t) => {
     const { code, out } = await run('token', 'create', '--name', 'ci', '--project', 'acme', '--project', 'beta,gamma', '--json')
@@ -141,7 +153,12 @@ t.test('the admin commands', async (t) => {
     t.ok(await gateway.blobs.stat(blobKeyOf(orphan)), 'looking changes nothing')
     t.match(await run('reconcile'), { code: 1, out: /no bytes +\w+ +acme +lost.txt/ })
 
-    t.match(await run('reconcile', '--fix'), { code: 1, out: /Fixed[^]*another size/ })
+    const unchanged = /Nothing was changed: 1 of \d+ blobs and 1 of \d+ records/
+    t.match(await run('reconcile', '--fix'), { code: 3, out: unchanged, err: '' })
+    t.ok(await gateway.blobs.stat(blobKeyOf(orphan)), 'a tenth is too much without a word')
+    const fixed = await run('reconcile', '--fix', '--yes')
+    t.match(fixed, { code: 1, out: /Fixed: 1 blobs[^]*1 files[^]*another size/ })
+    t.match(fixed.err, /^Removing 1 of \d+ blobs[^]*1 of \d+ records/)
 
     t.equal(await gateway.blobs.stat(blobKeyOf(orphan)), null)
     t.equal((await gateway.get(`/api/files/${lost}`)).statusCode, 404)
@@ -151,14 +168,15 @@ t.test('the admin commands', async (t) => {
     t.match(await run('reconcile'), { code: 0 })
   })
 
-  t.test('refuse to remove many records at once unless forced', async (t) => {
+  t.test('refuse to remove many records at once without --yes', async (t) => {
     const ids = []
     for (let i = 0; i < 11; i++) ids.push(await gateway.store())
     for (const id of ids) await gateway.blobs.remove(blobKeyOf(id))
 
-    t.match(await run('reconcile', '--fix'), { code: 1, out: /Nothing was changed/ })
+    t.match(await run('reconcile', '--fix'), { code: 3, out: /Nothing was changed/ })
     t.ok(await gateway.database.files.findReady(ids[0] ?? ''))
-    t.match(await run('reconcile', '--fix', '--force'), { code: 0, out: /Fixed/ })
+    const { out } = await run('reconcile', '--fix', '--yes', '--json')
+    t.match(JSON.parse(out), { fixed: true, refused: false, removed: { records: 11 } })
     t.equal(await gateway.database.files.findReady(ids[0] ?? ''), null)
   })
 
@@ -177,7 +195,8 @@ t.test('the admin commands', async (t) => {
       ['nonsense'], ['token', 'nonsense'], ['token', 'create'], ['token', 'create', '--name', 'x'], ['token', 'create', '--project', 'acme'],
       ['token', 'create', '--name', 'x', '--project', 'a/b'], ['token', 'create', '--name', 'x', '--project', 'a', '--expires-in-days', 'soon'],
       ['token', 'revoke'], ['project', 'usage'], ['token', 'list', '--wrong'], ['token', 'revoke', 'a', 'b'],
-      ['file', 'show'], ['file', 'rescan'], ['reconcile', 'all'], ['doctor', 'now'], ['queue', 'status', 'scan']
+      ['file', 'show'], ['file', 'rescan'], ['reconcile', 'all'], ['doctor', 'now'],
+      ['reconcile', '--fix', '--force'], ['store', 'show', 'all'], ['queue', 'status', 'scan']
     ]) t.match(await run(...args), { code: 2, err: /Try: npm run admin -- --help/ }, args.join(' '))
   })
 })

@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { migrate } from '@filewright/db'
-import { createTestDatabase, freePort, startOllamaServer, startRedisServer } from '@filewright/testing'
+import {
+  createTestDatabase, freePort, startGcsServer, startOllamaServer, startRedisServer
+} from '@filewright/testing'
 import type { CheckResult } from '../../src/admin/doctor/check.js'
 import { doctor } from '../../src/admin/doctor/doctor.js'
 
@@ -103,6 +105,21 @@ t.test('the doctor finds', async (t) => {
 
     t.match(of('blob store'), { status: 'broken', advice: /BLOB_DIR/ })
     t.match((await diagnose()).of('blob store'), { status: 'ok' })
+  })
+
+  await t.test('a bucket, named with its endpoint whether it works or not', async (t) => {
+    const server = await startGcsServer()
+    t.teardown(server.close)
+    const bucket = { GCS_BUCKET: server.bucket, GCS_API_ENDPOINT: server.endpoint, GCS_ANONYMOUS: 'true' }
+    const place = `bucket ${server.bucket} at ${server.endpoint}, without credentials`
+
+    const works = { status: 'ok', found: `${place} takes and gives back bytes` }
+    t.match((await diagnose(bucket)).of('blob store'), works)
+    t.match((await diagnose({ ...bucket, GCS_API_ENDPOINT: `http://${nowhere}` })).of('blob store'), {
+      status: 'broken',
+      found: new RegExp(`^bucket ${server.bucket} at http://${nowhere}`),
+      advice: /GCS_API_ENDPOINT/
+    })
   })
 
   await t.test('an Ollama that does not answer, and one without the models', async (t) => {

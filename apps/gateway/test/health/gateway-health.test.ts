@@ -7,9 +7,15 @@ import { createGatewayHealth } from '../../src/health/gateway-health.js'
 const logger = createLogger({ name: 'test', level: 'silent', pretty: false })
 const well = async (): Promise<void> => {}
 
-function healthOf (t: Test, canaries: Record<string, () => Promise<CanaryReport | null>>, ping: () => Promise<void> = well) {
+type Canaries = Record<string, () => Promise<CanaryReport | null>>
+
+function healthOf (t: Test, canaries: Canaries, { ping = well, probe = well, look = well } = {}) {
   const health = createGatewayHealth({
-    database: { ping: well }, queue: { ping, canary: async ({ name }) => await canaries[name]!() }, blobs: { probe: well }, logger
+    database: { ping: well },
+    queue: { ping, canary: async ({ name }) => await canaries[name]!() },
+    blobs: { probe },
+    store: { look },
+    logger
   })
   t.teardown(async () => { await health.stop() })
   health.start()
@@ -46,4 +52,17 @@ t.test('busy workers are well', async (t) => {
 
   await poll(() => health.report().checks['inference-queue']?.state === 'ok')
   t.match(health.report().checks, { 'scan-queue': { state: 'ok' }, clamd: { state: 'ok', engine: 'e' }, ollama: { state: 'unknown' } })
+})
+
+t.test('a store that is not ours is named, and no probe is written to it', async (t) => {
+  let probes = 0
+  const health = healthOf(t, { scan: async () => ({ ok: true }), inference: async () => ({ ok: true }) }, {
+    look: async () => { throw new AppError('STORE_MISMATCH', 'The blob store (folder x) has no marker') },
+    probe: async () => { probes++ }
+  })
+
+  await poll(() => health.report().checks.storage?.state === 'down')
+
+  t.match(health.report(), { status: 'unavailable', reason: /storage: The blob store \(folder x\)/ })
+  t.equal(probes, 0)
 })

@@ -60,6 +60,8 @@ export interface TestGatewayOptions {
   counter?: Pick<WindowCounter, 'hit'>
   wrapTokens?: (tokens: TokensService) => TokensService
   wrapFiles?: (files: Database['files']) => Database['files']
+  /** Whether the store is known to be the database's; by default it is. */
+  assertOpen?: () => void
 }
 
 let sharedDatabaseUrl: Promise<string> | undefined
@@ -75,7 +77,8 @@ async function databaseUrl (): Promise<string> {
 export async function startTestGateway (
   t: Test, {
     signing, idleTimeoutMs = 30_000, storePrompts = false, leaseMs = 30_000, limits = {}, counter = { hit: async () => null },
-    wrapTokens = (tokens) => tokens, wrapFiles = (files) => files
+    wrapTokens = (tokens) => tokens, wrapFiles = (files) => files,
+    assertOpen = () => {}
   }: TestGatewayOptions = {}
 ): Promise<TestGateway> {
   sharedDatabaseUrl ??= databaseUrl()
@@ -109,6 +112,7 @@ export async function startTestGateway (
     uploads: createUploadService({
       files,
       blobs,
+      store: { assertOpen },
       queue,
       idempotency,
       cleaner,

@@ -16,6 +16,8 @@ const sweeperOf = ({ database, blobs }: TestGateway, overrides = {}) =>
     files: database.files,
     keys: database.idempotency,
     generations: database.generations,
+    installation: { noteSweep: async () => [] },
+    verifyStore: async () => {},
     blobs,
     clock: { now: () => future },
     logger,
@@ -102,7 +104,7 @@ t.test('a sweep', async (t) => {
 
   t.test('removes the blob of a quarantined file and keeps its row', async (t) => {
     const id = await pending(gateway, future)
-    const details = { projectId: 'acme', name: 'a', folder: '', description: null, sizeBytes: 1, sha256: 'x', type: 'text/plain', kind: 'code', leaseExpiresAt: future }
+    const details = { projectId: 'acme', name: 'a', folder: '', description: null, sizeBytes: 1, sha256: 'x', type: 'text/plain', kind: 'code', charset: 'utf-8', leaseExpiresAt: future }
     await files.markScanning(id, details)
     await files.markQuarantined(id, { engine: 'test/1', signature: 'Eicar', at: new Date() })
 
@@ -123,6 +125,70 @@ t.test('a sweep', async (t) => {
     t.equal(await gateway.blobs.stat(blobKeyOf(orphan)), null)
     t.ok(await gateway.blobs.stat(blobKeyOf(stored)))
   })
+})
+
+async function orphans ({ blobs }: TestGateway, count: number): Promise<string[]> {
+  const keys = Array.from({ length: count }, () => blobKeyOf(createId()))
+  for (const key of keys) await blobs.write(key, Readable.from([Buffer.from('newer than the backup')]))
+  return keys
+}
+
+function listener () {
+  const warnings: object[] = []
+  return { warnings, logger: { info: () => {}, warn: (facts: object) => { warnings.push(facts) } } }
+}
+
+t.test('a sweep leaves blobs without a row alone when there are many, and says so', async (t) => {
+  const gateway = await startTestGateway(t)
+  const { warnings, logger } = listener()
+  for (let number = 0; number < 5; number++) await gateway.store()
+  const many = await orphans(gateway, 21)
+
+  t.equal((await sweeperOf(gateway, { logger }).sweep()).orphansRemoved, 0)
+  t.equal((await gateway.filesOnDisk()).length, 26)
+  t.strictSame(warnings, [{ held: 21, blobs: 26 }])
+
+  await gateway.blobs.remove(many[0] ?? '')
+  t.equal((await sweeperOf(gateway, { logger }).sweep()).orphansRemoved, 20)
+  t.equal((await gateway.filesOnDisk()).length, 5)
+})
+
+t.test('a sweep leaves blobs alone that are newer than the backup of a restored database', async (t) => {
+  const gateway = await startTestGateway(t)
+  const { installation, files } = gateway.database
+  const { warnings, logger } = listener()
+  const sweep = async (at: Date) => {
+    return await sweeperOf(gateway, { installation, logger, clock: { now: () => at } }).sweep()
+  }
+  const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000)
+  await installation.claim(createId(), minutesAgo(120))
+  for (let minutes = 115; minutes > 60; minutes -= 5) await sweep(minutesAgo(minutes))
+  const [kept, newer] = [await gateway.store(), await gateway.store()]
+  // The backup is of an hour ago, before the second upload.
+  await files.markDeleting(newer)
+  await files.remove(newer)
+
+  t.equal((await sweep(new Date())).orphansRemoved, 0)
+  t.equal((await sweep(future)).orphansRemoved, 0, 'nor later')
+
+  for (const id of [kept, newer]) t.ok(await gateway.blobs.stat(blobKeyOf(id)))
+  t.match(warnings.at(-1), { held: 1, blobs: 2 })
+})
+
+t.test('a sweep touches no blob and no row of one when the store is not ours', async (t) => {
+  const gateway = await startTestGateway(t)
+  const { files } = gateway.database
+  const expired = await pending(gateway, past)
+  const deleting = await gateway.store()
+  await files.markDeleting(deleting)
+  const [orphan = ''] = await orphans(gateway, 1)
+  const refused = { verifyStore: async () => { throw new AppError('STORE_MISMATCH', 'another store') } }
+
+  await t.rejects(sweeperOf(gateway, refused).sweep(), { code: 'STORE_MISMATCH' })
+
+  const states = await files.findStates([expired, deleting])
+  t.strictSame(states, new Map([[expired, 'abandoned'], [deleting, 'deleting']]))
+  for (const key of [blobKeyOf(expired), blobKeyOf(deleting), orphan]) t.ok(await gateway.blobs.stat(key))
 })
 
 t.test('a sweeper goes on after a failed turn, and stops when told', async (t) => {

@@ -2,6 +2,7 @@ import type { Environment } from '@filewright/runtime'
 import { table, type AdminParts, type Answer } from '../command.js'
 import { broken, reasonOf, type Check, type CheckResult } from './check.js'
 import { migrationsCheck, postgresCheck } from './database-checks.js'
+import { identityCheck } from './identity-check.js'
 import { ollamaCheck } from './model-check.js'
 import { configurationCheck, gatewayCheck, nodeCheck } from './process-checks.js'
 import { inferenceWorkerCheck, redisCheck, scanWorkerCheck } from './queue-checks.js'
@@ -9,7 +10,8 @@ import { clamdCheck } from './scanner-check.js'
 import { blobStoreCheck, diskCheck } from './storage-checks.js'
 
 const checks: Check[] = [
-  nodeCheck, configurationCheck, postgresCheck, migrationsCheck, redisCheck, clamdCheck, blobStoreCheck, diskCheck, ollamaCheck,
+  nodeCheck, configurationCheck, postgresCheck, migrationsCheck, redisCheck, clamdCheck, blobStoreCheck,
+  identityCheck, diskCheck, ollamaCheck,
   gatewayCheck, scanWorkerCheck, inferenceWorkerCheck
 ]
 

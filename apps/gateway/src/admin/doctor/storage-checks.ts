@@ -1,6 +1,8 @@
 import { access, statfs } from 'node:fs/promises'
 import { Type } from 'typebox'
-import { blobStoreConfig, createBlobStoreFrom, type BlobStoreConfig } from '@filewright/blob-store'
+import {
+  blobStoreConfig, createBlobStoreFrom, describeBlobStore, type BlobStoreConfig
+} from '@filewright/blob-store'
 import { loadConfig } from '@filewright/runtime'
 import { broken, ok, reasonOf, settingOf, skipped, warning, type Check } from './check.js'
 
@@ -13,8 +15,10 @@ const LITTLE_SHARE = 0.1
 export const blobStoreCheck: Check = {
   name: 'blob store',
   run: async (env) => {
+    let store = ''
     try {
       const config = loadConfig<BlobStoreConfig>(Type.Object(blobStoreConfig), env)
+      store = describeBlobStore(config)
       // The store would make the folder: a disk that is not mounted must not look like an empty one.
       if (config.GCS_BUCKET === undefined && config.BLOB_DIR !== undefined) await access(config.BLOB_DIR)
       const blobs = createBlobStoreFrom(config)
@@ -23,11 +27,13 @@ export const blobStoreCheck: Check = {
       } finally {
         await blobs.close()
       }
-      return ok(`${config.GCS_BUCKET === undefined ? `folder ${config.BLOB_DIR}` : `bucket ${config.GCS_BUCKET}`} takes and gives back bytes`)
+      return ok(`${store} takes and gives back bytes`)
     } catch (error) {
-      return broken(reasonOf(error), settingOf(env, 'GCS_BUCKET') === undefined
+      const found = store === '' ? reasonOf(error) : `${store}: ${reasonOf(error)}`
+      return broken(found, settingOf(env, 'GCS_BUCKET') === undefined
         ? 'Check that BLOB_DIR is set, exists, is mounted and may be written to.'
-        : 'Check that the bucket exists, that GCS_API_ENDPOINT is right if set, and that the identity may read, write, list and delete objects.')
+        : 'Check that the bucket exists, that GCS_API_ENDPOINT is right if set, and that the identity ' +
+          'may read, write, list and delete objects.')
     }
   }
 }

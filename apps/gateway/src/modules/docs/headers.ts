@@ -1,4 +1,4 @@
-import { limits } from '@filewright/contracts'
+import { limits, rejectionCodes } from '@filewright/contracts'
 import { engines } from '@filewright/queue'
 
 const text = (description: string, example: string, schema: object = { type: 'string' }) => ({ description, schema, example })
@@ -16,6 +16,11 @@ export const responseHeaders = {
   'Idempotent-Replayed': text('Present when this is the stored answer to an earlier request with the same Idempotency-Key', 'true', { const: 'true' }),
   'X-Engine': always(text('Who answered', 'model+static', { enum: [...engines] })),
   'X-Finish-Reason': text('Whether the model ended by itself or at its output limit; a stream begins before that is known', 'stop', { enum: ['stop', 'length'] }),
+  'X-Rejection': text(
+    'Why a file was refused: a code and a short reason',
+    'unsupported-type; executable files are not accepted',
+    { type: 'string', pattern: `^(${rejectionCodes.join('|')}); [ -~]+$` }
+  ),
   ETag: always(text('The sha256 of the bytes', `"${'0'.repeat(64)}"`)),
   'Last-Modified': always(text('When the file was stored', 'Thu, 15 Jan 2026 09:30:00 GMT')),
   'Accept-Ranges': always(text('Ranges are served', 'bytes')),

@@ -26,7 +26,7 @@ function upload (cdnUrl: string) {
       ...failures([
         failure('INVALID_UPLOAD'), failure('FILE_REJECTED'), badField('project_id', 'is required'), failure('FORBIDDEN'), failure('REQUEST_TIMEOUT'),
         ...idempotency, failure('SCAN_UNAVAILABLE'), ...authenticated
-      ])
+      ], { 400: ['X-Rejection'] })
     }
   }
 }

@@ -48,11 +48,11 @@ const ownHeaders: Record<number, ResponseHeader[]> = {
 }
 
 /** One response per status, with every sentence it may carry as an example. */
-export function failures (all: readonly PublicError[]) {
+export function failures (all: readonly PublicError[], more: Record<number, ResponseHeader[]> = {}) {
   const byStatus = groupByStatus(all)
   return Object.fromEntries([...byStatus].map(([status, errors]) => [String(status), {
     description: descriptions[status] ?? '',
-    headers: headersOf(ownHeaders[status] ?? []),
+    headers: headersOf([...ownHeaders[status] ?? [], ...more[status] ?? []]),
     content: {
       'application/json': {
         schema: schemaRef('ErrorResponse'),

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sentences, type FileParams } from '@filewright/contracts'
 import type { BlobReader, BlobStore } from '@filewright/blob-store'
 import type { ReadyFileRecord } from '@filewright/db'
-import { isInlineSafe } from '@filewright/scanner'
+import { isInlineSafe, UNKNOWN_CHARSET } from '@filewright/scanner'
 import { AppError, isAppError } from '@filewright/runtime'
 import { clientSignal } from '../../http/client-signal.js'
 import { refuseOtherMethods } from '../../http/method-not-allowed.js'
@@ -25,9 +25,13 @@ export interface DownloadRoutesOptions {
 
 type Request = FastifyRequest<{ Params: FileParams }>
 
-/** Text is stored as it came, almost always UTF-8; without a charset browsers would guess. */
-function contentTypeOf (type: string): string {
-  return type.startsWith('text/') ? `${type}; charset=utf-8` : type
+/**
+ * Text is stored as it came. A wrong charset does more harm than none, so text that none could be found for
+ * is left to the reader. Files from before charsets were detected have null, and are nearly always UTF-8.
+ */
+function contentTypeOf ({ type, charset }: Pick<ReadyFileRecord, 'type' | 'charset'>): string {
+  if (!type.startsWith('text/') || charset === UNKNOWN_CHARSET) return type
+  return `${type}; charset=${charset ?? 'utf-8'}`
 }
 
 /** Always both `filename` and `filename*`, the first in ASCII: header bytes above it arrive damaged, or not at all. */
@@ -74,7 +78,7 @@ function createSender ({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOp
     const stored = request.method === 'HEAD' ? null : await open(file, range, signal)
     reply.code(selection.status).headers({
       ...validators,
-      'content-type': contentTypeOf(file.type),
+      'content-type': contentTypeOf(file),
       'content-length': sizeBytes,
       'content-disposition': dispositionOf(file.name, disposition)
     })

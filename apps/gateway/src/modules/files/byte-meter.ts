@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { createTypeSniffer, type DetectedType } from '@filewright/scanner'
+import { createTypeSniffer, type Detection } from '@filewright/scanner'
 import { AppError } from '@filewright/runtime'
+import { malformedForm, tooLarge } from './rejected-upload.js'
 
 export interface ByteMeter {
   /** The same bytes, measured as they pass. Throws INVALID_UPLOAD past the limit, REQUEST_TIMEOUT when the client falls silent. */
   bytes: AsyncIterable<Uint8Array>
   /** Valid once `bytes` has ended. */
   result: () => { sizeBytes: number, sha256: string }
-  detect: (name: string) => Promise<DetectedType | null>
+  detect: (name: string) => Promise<Detection>
 }
 
 export interface ByteMeterOptions {
@@ -32,7 +33,7 @@ export function createByteMeter (body: Readable, { maxBytes, idleTimeoutMs }: By
         // Time spent in the store is not the client's silence.
         clearTimeout(idle)
         sizeBytes += chunk.length
-        if (sizeBytes > maxBytes) throw new AppError('INVALID_UPLOAD', `body exceeds ${maxBytes} bytes`)
+        if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
         hash.update(chunk)
         sniffer.update(chunk)
         yield chunk
@@ -40,7 +41,7 @@ export function createByteMeter (body: Readable, { maxBytes, idleTimeoutMs }: By
       }
     } catch (error) {
       if (error instanceof AppError) throw error
-      throw new AppError('INVALID_UPLOAD', 'the body ended before the form did', { cause: error })
+      throw malformedForm('the body ended before the form did', error)
     } finally {
       clearTimeout(idle)
     }

@@ -3,6 +3,7 @@ import type { Multipart } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '@filewright/contracts'
 import { AppError, InvalidFieldError } from '@filewright/runtime'
+import { malformedForm, tooLarge } from './rejected-upload.js'
 
 /** Other fields are ignored, as browsers and clients add their own. */
 const knownFields = ['project_id', 'folder', 'description'] as const
@@ -54,7 +55,8 @@ async function * boundedParts (request: FastifyRequest, idleTimeoutMs: number): 
       }, idleTimeoutMs)
       let unfinished: NodeJS.Timeout | undefined
       const onEnd = (): void => {
-        unfinished = setTimeout(() => { reject(new AppError('INVALID_UPLOAD', 'the form ends in the middle of a part')) }, PARSER_MS)
+        const cutShort = malformedForm('the form ends in the middle of a part')
+        unfinished = setTimeout(() => { reject(cutShort) }, PARSER_MS)
       }
       if (raw.readableEnded) onEnd()
       else raw.once('end', onEnd)
@@ -73,9 +75,9 @@ async function * boundedParts (request: FastifyRequest, idleTimeoutMs: number): 
 /** Parts in the order they come. Whatever is wrong with the form itself is INVALID_UPLOAD. */
 export async function * readForm (request: FastifyRequest, reply: FastifyReply, { idleTimeoutMs }: { idleTimeoutMs: number }): AsyncGenerator<FormPart> {
   if (Number(request.headers['content-length'] ?? 0) > limits.fileSizeBytes + FORM_OVERHEAD_BYTES) {
-    throw new AppError('INVALID_UPLOAD', 'announced body exceeds the largest form')
+    throw tooLarge()
   }
-  if (!request.isMultipart()) throw new AppError('INVALID_UPLOAD', 'not a multipart form')
+  if (!request.isMultipart()) throw malformedForm('the body is not a multipart form')
   // Only now does a client that asked learn that its body is wanted.
   if (request.headers.expect !== undefined) reply.raw.writeContinue()
   try {
@@ -91,7 +93,7 @@ export async function * readForm (request: FastifyRequest, reply: FastifyReply, 
     }
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw new AppError('INVALID_UPLOAD', 'malformed multipart form', { cause: error })
+    throw malformedForm('the multipart form is malformed', error)
   } finally {
     // A form left early still has bytes on the way: let them run dry, or the connection stays stuck behind them.
     request.raw.unpipe()

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { AppError, InvalidFieldError } from '@filewright/runtime'
 import { canAccess, type Principal } from '../tokens/principal.js'
 import { parseDescription, parseFileName, parseFolder, parseProjectId } from './fields.js'
+import { missingFile } from './rejected-upload.js'
 import type { FormPart, UploadField } from './upload-form.js'
 
 export interface UploadDetails {
@@ -34,13 +35,13 @@ export async function readParts<R> (
       continue
     }
     if (part.name !== 'file' || received !== undefined || part.fileName === '') {
-      throw new AppError('INVALID_UPLOAD', 'a form holds exactly one file, in the field named file')
+      throw missingFile('a form holds exactly one file, in the field named file')
     }
     const name = parseFileName(part.fileName)
     if (fields.has('project_id')) projectOf(principal, fields)
     received = await receive(name, part.body)
   }
-  if (received === undefined) throw new AppError('INVALID_UPLOAD', 'the form has no file')
+  if (received === undefined) throw missingFile('the form has no file')
   const projectId = projectOf(principal, fields)
   return { details: { projectId, folder: parseFolder(fields.get('folder')), description: parseDescription(fields.get('description')) }, received }
 }

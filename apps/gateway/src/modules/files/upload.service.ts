@@ -4,6 +4,7 @@ import { limits } from '@filewright/contracts'
 import type { Database, ReadyFileRecord } from '@filewright/db'
 import { scanFile, type QueueClient, type ScanFileResult } from '@filewright/queue'
 import { AppError, createId, failpoint, type Clock, type Logger } from '@filewright/runtime'
+import type { StoreGuard } from '../../identity/store-guard.js'
 import { fingerprintOf } from '../idempotency/idempotency-key.js'
 import type { AnsweredKey, HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js'
 import type { Principal } from '../tokens/principal.js'
@@ -11,6 +12,7 @@ import { createByteMeter } from './byte-meter.js'
 import type { UploadReceipt } from './files.presenter.js'
 import type { FormPart } from './upload-form.js'
 import type { UploadCleaner } from './upload-cleaner.js'
+import { invalidUpload, rejectedByScan } from './rejected-upload.js'
 import { readParts, type UploadDetails } from './upload-parts.js'
 
 export interface UploadContext {
@@ -27,6 +29,7 @@ export interface UploadService {
 export interface UploadServiceDeps {
   files: Pick<Database['files'], 'insertPending' | 'markScanning' | 'markReady' | 'publish' | 'markQuarantined'>
   blobs: Pick<BlobStore, 'write'>
+  store: Pick<StoreGuard, 'assertOpen'>
   queue: Pick<QueueClient, 'request' | 'ensureRoom'>
   idempotency: Pick<IdempotencyService, 'begin'>
   cleaner: UploadCleaner
@@ -62,7 +65,7 @@ const requestOf = ({ projectId, folder, description }: UploadDetails, { name, sh
   fingerprintOf({ projectId, folder, description, name, sha256 })
 
 export function createUploadService (deps: UploadServiceDeps): UploadService {
-  const { files, blobs, queue, idempotency, cleaner, clock, logger, timing } = deps
+  const { files, blobs, store, queue, idempotency, cleaner, clock, logger, timing } = deps
   const leaseFor = (workMs: number): Date => new Date(clock.now().getTime() + workMs + LEASE_MARGIN_MS)
   const meterOf = (body: Readable) => createByteMeter(body, { maxBytes: limits.fileSizeBytes, idleTimeoutMs: timing.idleTimeoutMs })
 
@@ -89,11 +92,12 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     }
   }
 
-  async function refuse (id: string, { verdict, engine, signature }: ScanFileResult, requestId: string): Promise<never> {
+  async function refuse (id: string, result: ScanFileResult, requestId: string): Promise<never> {
+    const { verdict, engine, signature, reason } = result
     await files.markQuarantined(id, { engine, signature: signature ?? verdict, at: clock.now() })
     failpoint('upload.quarantined')
-    logger.warn({ requestId, fileId: id, verdict, signature, engine }, 'file refused by the scanner')
-    throw new AppError('FILE_REJECTED', `${id}: ${signature ?? verdict}`)
+    logger.warn({ requestId, fileId: id, verdict, signature, reason, engine }, 'file refused by the scanner')
+    throw rejectedByScan(id, result)
   }
 
   async function publish (attempt: Attempt, engine: string, receipt: UploadReceipt, fingerprint: string): Promise<ReadyFileRecord> {
@@ -114,7 +118,7 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     const { details, received } = await readParts(principal, form, async (name, body) => await receive(attempt, name, body, context.signal))
     const { name, sizeBytes, sha256 } = received
     const detected = await received.detect(name)
-    if (detected === null) throw new AppError('INVALID_UPLOAD', 'not a supported kind of file')
+    if ('rejection' in detected) throw invalidUpload(detected.rejection)
 
     failpoint('upload.checked')
     const upload = { ...details, name, sizeBytes, sha256, ...detected, leaseExpiresAt: leaseFor(timing.scanDeadlineMs) }
@@ -149,6 +153,7 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
 
       const attempt: Attempt = { id, principal, begun: false, publishing: false, ...(key === undefined ? {} : { key }) }
       try {
+        store.assertOpen()
         // A queue that is full now will not have emptied by the time 50 MB are here.
         queue.ensureRoom(scanFile)
         return { file: await run(attempt, form, context), replayed: false }

@@ -7,6 +7,23 @@ import { startTestGateway } from '../../helpers/test-gateway.js'
 
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
+t.test('text stored before charsets were detected is served as UTF-8', async (t) => {
+  const gateway = await startTestGateway(t, {
+    wrapFiles: (files) => ({
+      ...files,
+      findReady: async (id) => {
+        const file = await files.findReady(id)
+        return file === null ? null : { ...file, charset: null }
+      }
+    })
+  })
+  const id = await gateway.store({ content: 'hello' })
+
+  const response = await gateway.get(`/api/files/${id}/download`)
+
+  t.equal(response.headers['content-type'], 'text/plain; charset=utf-8')
+})
+
 t.test('a download', async (t) => {
   const gateway = await startTestGateway(t)
   const content = Buffer.from('0123456789')
@@ -30,6 +47,29 @@ t.test('a download', async (t) => {
       t.ok(response.headers['last-modified'])
     })
   }
+
+  t.test('names the charset of text that is not UTF-8, or none where it cannot be told', async (t) => {
+    const russian = Buffer.from(
+      'f0d2c9d7c5d420cdc9d22c20cbcbc1cb20c4c5ccc1203f20fcd4cf20d2d5d3d3cbc9ca20d4c5cbd3d420d720cbcfc4c9d2cfd7cbc5',
+      'hex'
+    )
+    const cases: Array<[string, Buffer, string]> = [
+      ['a.txt', Buffer.from('\ufeffhello', 'utf16le'), 'text/plain; charset=utf-16'],
+      ['a.txt', russian, 'text/plain; charset=koi8-r'],
+      ['a.txt', Buffer.from('caf\xe9', 'latin1'), 'text/plain'],
+      ['a.py', Buffer.from('# coding: koi8-r\n"caf\xe9"', 'latin1'), 'text/x-python; charset=koi8-r'],
+      ['a.py', Buffer.from('print("é")'), 'text/x-python; charset=utf-8'],
+      ['a.sql', russian, 'application/sql']
+    ]
+    for (const [name, content, type] of cases) {
+      const id = await gateway.store({ name, content })
+      for (const url of [`/api/files/${id}/download`, `/cdn/files/${id}`]) {
+        const response = await gateway.get(url)
+        t.equal(response.headers['content-type'], type, name)
+        t.strictSame(response.rawPayload, content)
+      }
+    }
+  })
 
   t.test('survives real HTTP whatever the name is, by GET and by HEAD', async (t) => {
     const address = await gateway.app.listen({ port: 0 })

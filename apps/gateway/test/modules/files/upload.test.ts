@@ -143,6 +143,50 @@ t.test('an upload', async (t) => {
     t.strictSame(await gateway.filesOnDisk(), before)
   })
 
+  t.test('tells in a header why it is refused, and a wrong field in the sentence alone', async (t) => {
+    const elf = Buffer.concat([Buffer.from('7f454c4602010100', 'hex'), Buffer.alloc(64)])
+    const mp3 = Buffer.concat([Buffer.from('fffb9064', 'hex'), Buffer.alloc(400)])
+    const file = (content: Buffer): MultipartPart => ({ name: 'file', filename: 'a.png', content })
+    const tooLarge = Buffer.alloc(limits.fileSizeBytes + 1, 'a')
+    const twoFiles = 'missing-file; a form holds exactly one file, in the field named file'
+    const cases: Array<[string, MultipartPart[], string | undefined]> = [
+      ['no file part', [project], 'missing-file; the form has no file'],
+      ['two file parts', [project, textFile, textFile], twoFiles],
+      ['an executable', [project, file(elf)], 'unsupported-type; executable files are not accepted'],
+      ['audio', [project, file(mp3)], 'unsupported-type; audio is not accepted'],
+      ['unknown', [project, file(Buffer.alloc(9))], "unsupported-type; the file's kind could not be identified"],
+      ['one byte too many', [project, file(tooLarge)], 'too-large; a file has at most 52428800 bytes'],
+      ['no project', [textFile], undefined]
+    ]
+
+    for (const [what, parts, rejection] of cases) {
+      const response = await gateway.upload(parts)
+      t.equal(response.statusCode, 400, what)
+      t.equal(response.headers['x-rejection'], rejection, what)
+    }
+    const noForm = await gateway.app.inject({
+      method: 'POST',
+      url: '/api/files/upload',
+      headers: { authorization: `Bearer ${await gateway.token('*')}`, 'content-type': 'application/json' },
+      payload: '{}'
+    })
+    t.equal(noForm.headers['x-rejection'], 'malformed-form; the body is not a multipart form')
+  })
+
+  t.test('tells of malware without its name, and why content could not be scanned, in one line', async (t) => {
+    const long = `the archive \r\nX-Evil: 1 ${'é'.repeat(300)}`
+    for (const [result, rejection] of [
+      [{ verdict: 'infected', signature: 'Eicar-Test' }, 'malware; malware was found'],
+      [{ verdict: 'unscannable' }, 'unscannable; the content cannot be scanned'],
+      [{ verdict: 'unscannable', reason: 'it is encrypted' }, 'unscannable; it is encrypted'],
+      [{ verdict: 'unscannable', reason: long }, `unscannable; the archive ??X-Evil: 1 ${'?'.repeat(176)}`]
+    ] as const) {
+      gateway.onScan(async () => ({ engine: 'test/1', ...result }))
+      t.equal((await gateway.upload([project, textFile])).headers['x-rejection'], rejection)
+    }
+    gateway.onScan(async () => clean)
+  })
+
   t.test('of an infected file answers 400, is visible nowhere, and keeps the verdict for the operator', async (t) => {
     gateway.onScan(async () => ({ verdict: 'infected', signature: 'Eicar-Test', engine: 'test/1' }))
 
@@ -275,4 +319,16 @@ t.test('a body announced as too large is refused before it is sent', async (t) =
 
   const [answer] = await once(socket, 'data')
   t.match(String(answer), /^HTTP\/1\.1 400 .*File too large or invalid type/s)
+})
+
+t.test('an upload to a store that is not ours is refused before its body, and leaves nothing', async (t) => {
+  const assertOpen = (): never => { throw new AppError('STORE_MISMATCH', 'not our store') }
+  const gateway = await startTestGateway(t, { assertOpen })
+
+  const response = await gateway.upload([project, textFile])
+
+  t.equal(response.statusCode, 503)
+  t.equal(response.headers['retry-after'], '5')
+  t.strictSame(gateway.scanned, [])
+  t.strictSame(await gateway.filesOnDisk(), [])
 })

@@ -1,0 +1,45 @@
+import type { InstallationRecord } from '@filewright/db'
+import { AppError } from '@filewright/runtime'
+import { parseMarker, type Identity } from './identity.js'
+import type { Places } from './places.js'
+
+export type Comparison =
+  | { kind: 'same', identity: Identity }
+  /** Neither has an identity, or only the database, whose store was never marked. */
+  | { kind: 'new' }
+  /** Marked for this database, which does not know yet: a gateway crashed in between. */
+  | { kind: 'unbound', identity: Identity }
+  | { kind: 'other', reason: string }
+
+/** What the database says of itself against what the store says of itself. */
+export function compare (
+  record: InstallationRecord | null, markerText: string | null, places: Places
+): Comparison {
+  const store = `the blob store (${places.store})`
+  const database = `the database (${places.database})`
+  const other = (reason: string): Comparison => ({ kind: 'other', reason })
+  if (markerText === null) {
+    if (record === null || record.storeId === null) return { kind: 'new' }
+    return other(`${store} has no marker, ${database} belongs to installation ${record.id}`)
+  }
+  const marker = parseMarker(markerText)
+  if (marker === null) return other(`the marker of ${store} is not one of Filewright`)
+  const { installation } = marker
+  if (record?.id !== installation) {
+    const owner = record === null ? 'none yet' : `installation ${record.id}`
+    return other(`${store} belongs to installation ${installation}, ${database} to ${owner}`)
+  }
+  if (record.storeId === null) return { kind: 'unbound', identity: marker }
+  if (record.storeId === marker.store) return { kind: 'same', identity: marker }
+  return other(`${store} is store ${marker.store} of installation ${installation}, ` +
+    `but ${database} keeps its files in store ${record.storeId}`)
+}
+
+const WAY_OUT = 'Nothing was changed. Check DATABASE_URL and BLOB_DIR or GCS_BUCKET, and that the disk is ' +
+  'mounted; if both are right, as after a restore or a move: npm run admin -- store adopt'
+
+/** Retryable for whoever asks while the service runs: a disk may be mounted again. */
+export function mismatch (reason: string): AppError {
+  const sentence = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`
+  return new AppError('STORE_MISMATCH', `${sentence}. ${WAY_OUT}`, { retryable: true })
+}

@@ -1,0 +1,24 @@
+import { resolve } from 'node:path'
+import type { BlobStoreConfig } from '@filewright/blob-store'
+
+/** What an operator knows the two by. Never a user's name or a password. */
+export interface Places {
+  store: string
+  database: string
+}
+
+export function placesOf (config: BlobStoreConfig, databaseUrl: string): Places {
+  return { store: storeName(config), database: databaseName(databaseUrl) }
+}
+
+function storeName (config: BlobStoreConfig): string {
+  const { BLOB_DIR: folder, GCS_BUCKET: bucket, GCS_API_ENDPOINT: endpoint } = config
+  if (bucket !== undefined) return `bucket ${bucket}${endpoint === undefined ? '' : ` at ${endpoint}`}`
+  return folder === undefined ? 'no folder' : `folder ${resolve(folder)}`
+}
+
+function databaseName (url: string): string {
+  if (!URL.canParse(url)) return 'an address that cannot be read'
+  const { host, pathname } = new URL(url)
+  return `${host}${pathname}`
+}

@@ -1,0 +1,156 @@
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BlobStore } from '@filewright/blob-store'
+import { AppError, isAppError, type Logger } from '@filewright/runtime'
+import { compare, mismatch, type Comparison } from './compare.js'
+import { compareIdentity, establishIdentity, type IdentityDeps } from './establish.js'
+import { formatMarker, type Identity } from './identity.js'
+
+export interface StoreGuard {
+  /**
+   * Compares database and store, and resolves when that is done or has to wait for one of them; it then goes
+   * on by itself. Rejects with STORE_MISMATCH, before anything is changed.
+   */
+  begin: () => Promise<void>
+  /** Resolves once both are known to belong together; rejects when they do not. */
+  readonly established: Promise<void>
+  /** Throws unless the last look found our own store. Costs nothing: for the path of every upload. */
+  assertOpen: () => void
+  /** A look at the store's marker, for the health monitor. */
+  look: (signal?: AbortSignal) => Promise<void>
+  /** A look at both, before something is removed. */
+  verify: () => Promise<void>
+  stop: () => void
+}
+
+export interface StoreGuardDeps extends IdentityDeps {
+  logger: Pick<Logger, 'error' | 'info'>
+}
+
+/** A dependency that hangs must not keep the probes from answering. */
+const FIRST_LOOK_MS = 3_000
+const RETRY_MS = 100
+const LONGEST_MS = 1_000
+/** Below the deadline of the storage check, which then has a reason to show. */
+const PATIENCE_MS = 5_000
+
+/** Keeps uploads, downloads and sweeps away from a store that is not the database's. */
+export function createStoreGuard (deps: StoreGuardDeps): StoreGuard {
+  const { installation, blobs, places, logger } = deps
+  const stopping = new AbortController()
+  let identity: Identity | undefined
+  let closedFor: AppError | undefined
+  let lastFailure = 'neither has answered'
+  let endFirstTry = (): void => {}
+  const firstTry = new Promise<void>((resolve) => { endFirstTry = resolve })
+  let settle = { resolve: (): void => {}, reject: (_error: unknown): void => {} }
+  const established = new Promise<void>((resolve, reject) => { settle = { resolve, reject } })
+  established.catch(() => {})
+
+  function open (found: Identity): void {
+    if (closedFor !== undefined) logger.info({ store: places.store }, 'the blob store is ours again')
+    identity = found
+    closedFor = undefined
+  }
+
+  function close (reason: string): AppError {
+    if (closedFor === undefined) logger.error({ reason }, 'not our blob store: nothing is written or removed')
+    closedFor = mismatch(reason)
+    return closedFor
+  }
+
+  function openIfSame (found: Comparison): void {
+    if (found.kind === 'same') open(found.identity)
+    else throw close(found.kind === 'other' ? found.reason : `the blob store (${places.store}) has no marker`)
+  }
+
+  /** Tries until both have answered. */
+  async function establish (): Promise<void> {
+    for (let delayMs = RETRY_MS; !stopping.signal.aborted; delayMs = Math.min(delayMs * 2, LONGEST_MS)) {
+      try {
+        open(await establishIdentity(deps))
+        settle.resolve()
+        return
+      } catch (error) {
+        if (isAppError(error, 'STORE_MISMATCH') || !isAppError(error) || !error.retryable) {
+          settle.reject(error)
+          return
+        }
+        lastFailure = error.message
+        endFirstTry()
+      }
+      await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+
+  async function atMost (ms: number, wait: Promise<unknown>, signal?: AbortSignal): Promise<void> {
+    const ended = new AbortController()
+    const onAbort = (): void => { ended.abort() }
+    signal?.addEventListener('abort', onAbort, { once: true })
+    try {
+      await Promise.race([wait, sleep(ms, undefined, { signal: ended.signal }).catch(() => {})])
+    } finally {
+      signal?.removeEventListener('abort', onAbort)
+      ended.abort()
+    }
+  }
+
+  return {
+    begin: async () => {
+      void establish()
+      await atMost(FIRST_LOOK_MS, Promise.race([established, firstTry]))
+    },
+    established,
+    assertOpen: () => {
+      if (closedFor !== undefined) throw closedFor
+      if (identity === undefined) throw notYet(lastFailure)
+    },
+    look: async (signal) => {
+      if (identity === undefined) await atMost(PATIENCE_MS, established, signal)
+      if (identity === undefined) throw notYet(lastFailure)
+      const marker = await blobs.marker.read({ signal })
+      if (marker === formatMarker(identity)) {
+        open(identity)
+        return
+      }
+      // Another marker is right when an operator has adopted the store: then the database says the same.
+      openIfSame(compare(await installation.find(), marker, places))
+    },
+    verify: async () => {
+      if (identity === undefined) throw notYet(lastFailure)
+      openIfSame(await compareIdentity(deps))
+    },
+    stop: () => { stopping.abort() }
+  }
+}
+
+function notYet (reason: string): AppError {
+  const message = `the blob store was not compared with the database yet: ${reason}`
+  return new AppError('STORAGE_UNAVAILABLE', message, { retryable: true })
+}
+
+/** What touches blobs asks the guard first. */
+export function guardedBlobs (blobs: BlobStore, guard: Pick<StoreGuard, 'assertOpen'>): BlobStore {
+  type Call<Args extends unknown[], Result> = (...args: Args) => Promise<Result>
+  function guarded<Args extends unknown[], Result> (call: Call<Args, Result>): Call<Args, Result> {
+    return async (...args) => {
+      guard.assertOpen()
+      return await call(...args)
+    }
+  }
+  return {
+    ...blobs,
+    write: async (key, source, options) => {
+      try {
+        guard.assertOpen()
+      } catch (error) {
+        if (source instanceof Readable) source.on('error', () => {}).destroy()
+        throw error
+      }
+      return await blobs.write(key, source, options)
+    },
+    read: guarded(blobs.read),
+    open: guarded(blobs.open),
+    remove: guarded(blobs.remove)
+  }
+}

@@ -1,0 +1,95 @@
+import type { BlobStore } from '@filewright/blob-store'
+import type { Database, UnknownTime } from '@filewright/db'
+import type { Logger } from '@filewright/runtime'
+
+export interface UnownedBlobsDeps {
+  files: Pick<Database['files'], 'findStates'>
+  blobs: Pick<BlobStore, 'remove' | 'list'>
+  /** Rejects unless the store is ours at this moment. */
+  verifyStore: () => Promise<void>
+  /** Tells the database that a sweep is under way; gives the times it knows nothing of. */
+  noteSweep: () => Promise<UnknownTime[]>
+  logger: Pick<Logger, 'warn'>
+}
+
+const BATCH = 200
+
+/** A pass over millions of blobs takes longer than the pause that counts as an unknown time. */
+const BATCHES_PER_NOTE = 50
+
+/** Held in memory at once; the rest has its turn in the next pass. */
+const MOST_PER_PASS = 10_000
+
+/** A few crashed uploads leave no more than this behind. Above both, something larger is wrong. */
+const MANY = 20
+const LARGEST_SHARE = 0.1
+
+/** The clocks of store and gateways may differ by this much. */
+const CLOCKS_MS = 60_000
+
+const idOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
+
+/** A row is always written before its blob, so a blob without one can never gain one. */
+export async function withoutRecord (files: UnownedBlobsDeps['files'], keys: string[]): Promise<string[]> {
+  const states = await files.findStates(keys.map(idOf))
+  return keys.filter((key) => !states.has(idOf(key)))
+}
+
+interface Found {
+  unowned: string[]
+  /** Without a record too, but from a time that the database knows nothing of, as after a restore. */
+  held: number
+  total: number
+}
+
+/**
+ * One pass over the store; gives the number of blobs removed. Without an operator's word none is removed
+ * that is from a time that the database knows nothing of, and none at all when there are many.
+ */
+export function createUnownedBlobsSweep (deps: UnownedBlobsDeps): (olderThan: Date) => Promise<number> {
+  const { files, blobs, verifyStore, noteSweep, logger } = deps
+
+  async function find (olderThan: Date): Promise<Found> {
+    const found: Found = { unowned: [], held: 0, total: 0 }
+    const unknownTimes = await noteSweep()
+    const isUnknown = (at: Date): boolean => unknownTimes.some(({ beganAt, endedAt }) => {
+      return at.getTime() > beganAt.getTime() - CLOCKS_MS && at.getTime() < endedAt.getTime() + CLOCKS_MS
+    })
+    let batches = 0
+    let batch = new Map<string, Date>()
+    const look = async (): Promise<void> => {
+      for (const key of await withoutRecord(files, [...batch.keys()])) {
+        if (isUnknown(batch.get(key) ?? new Date(0))) found.held++
+        else found.unowned.push(key)
+      }
+      batch = new Map()
+      if (++batches % BATCHES_PER_NOTE === 0) await noteSweep()
+    }
+    for await (const { key, modifiedAt } of blobs.list()) {
+      found.total++
+      if (modifiedAt < olderThan) batch.set(key, modifiedAt)
+      if (batch.size >= BATCH) await look()
+      if (found.unowned.length >= MOST_PER_PASS) break
+    }
+    if (batch.size > 0) await look()
+    return found
+  }
+
+  return async (olderThan) => {
+    const { unowned, held, total } = await find(olderThan)
+    const isMuch = unowned.length > MANY && unowned.length > total * LARGEST_SHARE
+    if (held > 0 || isMuch) {
+      logger.warn({ held: isMuch ? held + unowned.length : held, blobs: total },
+        'blobs without a record are kept: look at npm run admin -- reconcile')
+    }
+    if (isMuch) return 0
+    let removed = 0
+    for (let from = 0; from < unowned.length; from += BATCH) {
+      await verifyStore()
+      // Once more: a database may be restored at any moment.
+      const still = await withoutRecord(files, unowned.slice(from, from + BATCH))
+      for (const key of still) if (await blobs.remove(key)) removed++
+    }
+    return removed
+  }
+}
