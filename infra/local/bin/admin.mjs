@@ -1,35 +1,26 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ROOT, bootstrap, loadEnvFile } from './lib/bootstrap.mjs'
 import { Failure, runMain } from './lib/failure.mjs'
+import { refuseContradictions, runningStackSettings } from './lib/stack-settings.mjs'
 
 /**
- * Settings of the local stack that runs on DATA_DIR; what is set in the environment wins.
+ * Settings of the local stack that runs on DATA_DIR; what is set in the environment wins, but may not name
+ * other data.
  * @returns {Record<string, string>}
  */
 function stackSettings () {
   const dataDir = resolve(ROOT, process.env.DATA_DIR || '.data')
-  let stack
-  try {
-    stack = JSON.parse(readFileSync(join(dataDir, 'run', 'stack.json'), 'utf8'))
-  } catch {
-    // The doctor is for a stack that does not run, too.
-    if (process.env.DATABASE_URL || process.argv[2] === 'doctor' || process.argv.includes('--help')) return {}
+  const settings = runningStackSettings(dataDir)
+  // The doctor is for a stack that does not run, too, and finds contradictions by itself.
+  const onlyLooks = process.argv[2] === 'doctor' || process.argv.includes('--help')
+  if (settings === null) {
+    if (process.env.DATABASE_URL || onlyLooks) return {}
     throw new Failure(`No local stack runs on ${dataDir}: start it with npm start, or set DATABASE_URL.`)
   }
-  const { databaseUrl, redisUrl, clamd, ollamaUrl, adminUrl } = stack
-  const admin = new URL(adminUrl)
-  return {
-    DATABASE_URL: databaseUrl,
-    REDIS_URL: redisUrl,
-    OLLAMA_HOST: ollamaUrl,
-    ADMIN_HOST: admin.hostname.replace(/^\[|\]$/g, ''),
-    ADMIN_PORT: admin.port,
-    BLOB_DIR: join(dataDir, 'blobs'),
-    ...(clamd.socket === undefined ? { CLAMD_HOST: clamd.host, CLAMD_PORT: String(clamd.port) } : { CLAMD_SOCKET: clamd.socket })
-  }
+  if (!onlyLooks) refuseContradictions(settings, process.env, dataDir)
+  return settings
 }
 
 /** Empty counts as absent, as everywhere. */

@@ -1,3 +1,5 @@
+export { findApt, type Apt } from './apt.js'
 export { StackError } from './errors.js'
+export { findProgram } from './find-program.js'
 export { ensurePrograms, type ProgramName } from './programs.js'
 export { readStackFile, type StackInfo } from './stack-file.js'

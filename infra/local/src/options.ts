@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Type, type Static } from 'typebox'
+import { gcsConfig, problemOfGcs } from '@filewright/blob-store'
 import { loadConfig, type Environment } from '@filewright/runtime'
 import { StackError, messageOf } from './errors.js'
 
@@ -22,11 +23,13 @@ export const StackConfig = Type.Object({
   CLAMD_SOCKET: Type.Optional(Type.String({ description: 'Socket of a clamd to use instead of a private one' })),
   CLAMD_HOST: Type.Optional(Type.String({ description: 'Host of a clamd to use instead of a private one' })),
   CLAMD_PORT: port(3310, 'Port of that clamd'),
-  GCS_BUCKET: Type.Optional(Type.String({ description: 'A Google Cloud Storage bucket instead of the local disk' })),
+  ...gcsConfig,
   OLLAMA_HOST: Type.Optional(Type.String({ description: 'An Ollama to use instead of one found or started here' })),
   SANDBOX_MODEL: Type.Boolean({ default: false, description: 'Use the sandbox model without a look for Ollama' }),
   FRESHCLAM: Type.Boolean({ default: true, description: 'Fetch the official signatures when the mirrors can be reached' })
 })
+
+type Settings = Static<typeof StackConfig>
 
 export interface StackOptions {
   host: string
@@ -42,13 +45,16 @@ export interface StackOptions {
   redisUrl: string | undefined
   queuePrefix: string
   clamd: ClamdAddress | undefined
-  gcsBucket: string | undefined
+  gcs: GcsSettings | undefined
   ollamaUrl: string | undefined
   sandboxModel: boolean
   fetchSignatures: boolean
   scanWorkers: number
   inferenceWorkers: number
 }
+
+/** Of the bucket that holds the files, as the apps read them. */
+export type GcsSettings = Pick<Settings, 'GCS_BUCKET' | 'GCS_API_ENDPOINT' | 'GCS_ANONYMOUS'>
 
 export type ClamdAddress = { socket: string } | { host: string, port: number }
 
@@ -64,7 +70,8 @@ Settings come from the environment or from a .env file in the root:
 
 ${Object.entries(StackConfig.properties).map(([key, schema]) => {
   const { description, default: standard } = schema as { description?: unknown, default?: unknown }
-  return `  ${key.padEnd(14)} ${String(description)}${standard === undefined ? '' : ` (default ${String(standard)})`}`
+  const fallback = standard === undefined ? '' : ` (default ${String(standard)})`
+  return `  ${key.padEnd(21)} ${String(description)}${fallback}`
 }).join('\n')}
 `
 
@@ -94,7 +101,7 @@ export function parseOptions (argv: readonly string[], env: Environment, cwd: st
     redisUrl: config.REDIS_URL,
     queuePrefix: config.QUEUE_PREFIX,
     clamd: clamdAddress(config),
-    gcsBucket: config.GCS_BUCKET,
+    gcs: gcsSettings(config),
     ollamaUrl: ollamaUrl(config.OLLAMA_HOST),
     sandboxModel: config.SANDBOX_MODEL,
     fetchSignatures: config.FRESHCLAM,
@@ -106,11 +113,18 @@ export function parseOptions (argv: readonly string[], env: Environment, cwd: st
 /** What a schema cannot say; all of it at once. */
 function problemsOf (config: ReturnType<typeof readConfig>): string[] {
   const addresses = ['BASE_URL', 'CDN_URL', 'DATABASE_URL', 'REDIS_URL'] as const
+  const gcsProblem = config.GCS_BUCKET === undefined ? null : problemOfGcs(config)
   return [
     ...(config.ACCESS_TOKEN === undefined || ACCESS_TOKEN.test(config.ACCESS_TOKEN) ? [] : ['ACCESS_TOKEN must be 16 to 512 visible characters without spaces']),
+    ...(gcsProblem === null ? [] : [gcsProblem]),
     ...(config.PORT === config.ADMIN_PORT ? ['PORT and ADMIN_PORT must differ'] : []),
     ...addresses.flatMap((key) => config[key] === undefined || URL.canParse(config[key]) ? [] : [`${key} must be a full address, like ${EXAMPLES[key]}`])
   ]
+}
+
+function gcsSettings ({ GCS_BUCKET, GCS_API_ENDPOINT, GCS_ANONYMOUS }: Settings): GcsSettings | undefined {
+  if (GCS_BUCKET === undefined) return undefined
+  return { GCS_BUCKET, ...(GCS_API_ENDPOINT === undefined ? {} : { GCS_API_ENDPOINT }), GCS_ANONYMOUS }
 }
 
 const EXAMPLES = {

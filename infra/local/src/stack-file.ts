@@ -12,6 +12,8 @@ export interface StackInfo {
   redisUrl: string
   clamd: ClamdAddress
   ollamaUrl: string
+  /** Settings that say where the blobs are, as the apps were given them. */
+  store: Record<string, string>
   /** Of each worker: its health probes and metrics. */
   probeUrls: Record<string, string>
   dataDir: string

@@ -9,7 +9,8 @@ import { acquireLock } from './lock.js'
 import type { ChildSpec } from './managed-child.js'
 import type { StackOptions } from './options.js'
 import { createParentGuard } from './parent-guard.js'
-import { gatewaySpec, inferenceWorkerSpecs, probeUrlsOf, scanWorkerSpecs } from './parts/apps.js'
+import { gatewaySpec, inferenceWorkerSpecs, probeUrlsOf, scanWorkerSpecs, storeSettings } from './parts/apps.js'
+import { blobsNote } from './parts/blobs.js'
 import { planClamd } from './parts/clamd.js'
 import { startSignatureUpdates } from './parts/freshclam.js'
 import { planOllama } from './parts/ollama.js'
@@ -81,7 +82,15 @@ export function createStack (options: StackOptions, { env, say, notice }: StackD
     const inferenceWorkers = await inferenceWorkerSpecs(apps, model.workerEnv)
     const probeUrls = probeUrlsOf([...scanWorkers, ...inferenceWorkers])
 
-    const stackFile = createStackFile(paths.stackFile, { baseUrl: options.baseUrl, adminUrl, ...addresses, probeUrls, dataDir: options.dataDir, socketDir })
+    const stackFile = createStackFile(paths.stackFile, {
+      baseUrl: options.baseUrl,
+      adminUrl,
+      ...addresses,
+      store: storeSettings(apps),
+      probeUrls,
+      dataDir: options.dataDir,
+      socketDir
+    })
     undo.push(stackFile.remove)
     const supervisor = createSupervisor({ onPid: stackFile.setPid, notice })
     undo.push(supervisor.stop)
@@ -156,10 +165,6 @@ const BASELINE_ONLY = 'Signatures: only our small baseline (EICAR and a few of o
 
 function missingAddresses ({ redisUrl, clamd }: StackOptions): ProgramName[] {
   return [...(redisUrl === undefined ? ['redis' as const] : []), ...(clamd === undefined ? ['clamd' as const] : [])]
-}
-
-function blobsNote ({ gcsBucket }: StackOptions, folder: string): string {
-  return gcsBucket === undefined ? `Files: local disk, ${folder}` : `Files: Google Cloud Storage, bucket ${gcsBucket}`
 }
 
 /** Never the same one twice, nor one that the gateway is about to take. */

@@ -6,7 +6,8 @@ t.test('the defaults are a gateway on loopback, port 3000, and everything privat
 
   t.match(options, { host: '127.0.0.1', port: 3000, adminPort: 3001, dataDir: '/srv/app/.data', baseUrl: 'http://localhost:3000' })
   t.match(options, { scanWorkers: 1, inferenceWorkers: 1 })
-  t.match(options, { databaseUrl: undefined, redisUrl: undefined, clamd: undefined, gcsBucket: undefined, accessToken: undefined })
+  t.match(options, { databaseUrl: undefined, redisUrl: undefined, clamd: undefined, gcs: undefined })
+  t.match(options, { accessToken: undefined })
   t.match(options, { ollamaUrl: undefined, sandboxModel: false })
 })
 

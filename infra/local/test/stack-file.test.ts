@@ -11,6 +11,7 @@ const FACTS = {
   redisUrl: 'redis://:secret@127.0.0.1:1',
   clamd: { socket: '/tmp/c' },
   ollamaUrl: 'http://127.0.0.1:2',
+  store: { BLOB_DIR: '/data/blobs' },
   probeUrls: { 'scan-worker-1': 'http://127.0.0.1:3' },
   dataDir: '/data',
   socketDir: '/tmp/filewright-x'

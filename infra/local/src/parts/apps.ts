@@ -36,7 +36,7 @@ export function gatewaySpec (context: AppsContext): ChildSpec {
     env: {
       ...inherited,
       ...queueEnv(context),
-      ...blobsEnv(context),
+      ...storeSettings(context),
       HOST: options.host,
       PORT: String(options.port),
       ADMIN_HOST: options.adminHost,
@@ -59,7 +59,7 @@ export function gatewaySpec (context: AppsContext): ChildSpec {
 export async function scanWorkerSpecs (context: AppsContext, more: NodeJS.ProcessEnv = {}): Promise<ChildSpec[]> {
   return await workerSpecs(context, 'scan-worker', context.options.scanWorkers, {
     ...more,
-    ...blobsEnv(context),
+    ...storeSettings(context),
     ...clamdEnv(context.clamd),
     // What this machine's signatures are worth is said in the banner; old ones are better than none.
     SIGNATURES_MAX_AGE_HOURS: context.env.SIGNATURES_MAX_AGE_HOURS ?? '0'
@@ -105,8 +105,10 @@ function queueEnv ({ options, redisUrl }: AppsContext): NodeJS.ProcessEnv {
   return { REDIS_URL: redisUrl, QUEUE_PREFIX: options.queuePrefix }
 }
 
-function blobsEnv ({ options, paths }: AppsContext): NodeJS.ProcessEnv {
-  return options.gcsBucket === undefined ? { BLOB_DIR: paths.blobs } : { GCS_BUCKET: options.gcsBucket }
+/** Where the blobs are: for the apps, and for later commands, which must use the same store. */
+export function storeSettings ({ options, paths }: Pick<AppsContext, 'options' | 'paths'>): Record<string, string> {
+  if (options.gcs === undefined) return { BLOB_DIR: paths.blobs }
+  return { ...options.gcs, GCS_ANONYMOUS: String(options.gcs.GCS_ANONYMOUS) }
 }
 
 function withoutKeys (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -58,6 +58,7 @@ t.test('each of our apps would start with what compose gives it, and is given no
 const NOT_PASSED: Record<string, string> = {
   LOG_PRETTY: 'logs of containers are read by machines',
   BLOB_DIR: 'blobs are in the bucket',
+  STORAGE_EMULATOR_HOST: 'never used',
   CLAMD_SOCKET: 'clamd is in a container of its own',
   OLLAMA_PULL: 'the service models fetches them; the runtime itself has no way out'
 }

@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { parseOptions, type StackOptions } from '../../src/options.js'
-import { gatewaySpec, inferenceWorkerSpecs, probeUrlsOf, scanWorkerSpecs } from '../../src/parts/apps.js'
+import {
+  gatewaySpec, inferenceWorkerSpecs, probeUrlsOf, scanWorkerSpecs, storeSettings
+} from '../../src/parts/apps.js'
 import { dataPaths } from '../../src/paths.js'
 
 function contextOf (settings: Record<string, string> = {}, argv: string[] = []) {
@@ -70,6 +72,16 @@ t.test('a bucket takes the place of the local folder, for both', async (t) => {
   }
 })
 
+t.test('the endpoint of a bucket reaches both', async (t) => {
+  const settings = { GCS_BUCKET: 'files', GCS_API_ENDPOINT: 'http://localhost:9000', GCS_ANONYMOUS: 'true' }
+  const context = contextOf(settings)
+  const [worker] = await scanWorkerSpecs(context)
+
+  for (const env of [gatewaySpec(context).env, worker?.env]) {
+    t.match(env, settings)
+  }
+})
+
 t.test('the gateway is ready when its probe says so, and repeats the reason while it is not', async (t) => {
   let answer = { status: 503, body: '{"status":"unavailable","reason":"Redis is down"}' }
   const server = createServer((_request, response) => { response.writeHead(answer.status).end(answer.body) }).listen(0, '127.0.0.1')
@@ -89,4 +101,11 @@ t.test('a gateway that does not listen is not ready', async (t) => {
   const { ready } = gatewaySpec(contextOf({ ADMIN_PORT: '1' }))
 
   t.match(await ready(new AbortController().signal), /does not answer$/)
+})
+
+t.test('the store is recorded as the apps were told of it, the server of a bucket included', async (t) => {
+  const given = { GCS_BUCKET: 'acme', GCS_API_ENDPOINT: 'https://storage.internal', GCS_ANONYMOUS: 'true' }
+
+  t.strictSame(storeSettings(contextOf()), { BLOB_DIR: '/srv/.data/blobs' })
+  t.strictSame(storeSettings(contextOf(given)), given)
 })
