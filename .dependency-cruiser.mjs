@@ -4,7 +4,7 @@ const src = (...names) => `^packages/(${names.join('|')})/src`
 const homes = {
   db: '@prisma/|prisma/|pg/',
   'blob-store': '@google-cloud/',
-  scanner: 'clamscan/|file-type/',
+  scanner: 'clamscan/|file-type/|jschardet/|@cantoo/pdf-lib/|7z-wasm/',
   llm: 'ollama/',
   queue: 'bullmq/|ioredis/',
   telemetry: 'prom-client/|@opentelemetry/(sdk|exporter|resources)'
@@ -46,7 +46,7 @@ export default {
     {
       name: 'testing-is-for-tests',
       severity: 'error',
-      from: { path: '^(apps|packages)/[^/]+/src', pathNot: '^packages/(testing|acceptance|chaos|bench)/' },
+      from: { path: '^(apps|packages)/[^/]+/src', pathNot: '^packages/(testing|acceptance|chaos|bench|realfiles)/' },
       to: { path: '^packages/testing/' }
     },
     {
@@ -58,13 +58,13 @@ export default {
     {
       name: 'suites-import-no-app',
       severity: 'error',
-      from: { path: '^packages/(acceptance|chaos|bench)/' },
+      from: { path: '^packages/(acceptance|chaos|bench|realfiles)/' },
       to: { path: '^apps/' }
     },
     ...Object.entries(homes).map(([home, sdk]) => ({
       name: `${home}-is-the-home-of-its-sdk`,
       severity: 'error',
-      from: { path: '^(apps|packages)/[^/]+/src', pathNot: `^packages/(${home}|testing|acceptance|chaos|bench)/` },
+      from: { path: '^(apps|packages)/[^/]+/src', pathNot: `^packages/(${home}|testing|acceptance|chaos|bench|realfiles)/` },
       to: { path: `node_modules/(${sdk})` }
     }))
   ],

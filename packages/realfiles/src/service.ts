@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises'
+import { startStack } from '@filewright/testing'
+import type { Options } from './options.js'
+
+export interface Service {
+  baseUrl: string
+  token: string
+  /** It was there before and stays. */
+  isForeign: boolean
+  /** The most memory that clamd has had so far, in MB; null where it cannot be seen. */
+  clamdPeakMb: () => Promise<number | null>
+  stop: () => Promise<void>
+}
+
+/** The service to upload to: one that runs, or a stack of its own as `npm start` starts it. */
+export async function openService ({ service }: Options, say: (line: string) => void): Promise<Service> {
+  if (service !== null) {
+    return {
+      baseUrl: service.url,
+      token: service.token,
+      isForeign: true,
+      clamdPeakMb: async () => null,
+      stop: async () => {}
+    }
+  }
+  say('Starting the stack…')
+  const stack = await startStack(undefined, { env: { FILEWRIGHT_BUNDLES: 'true' } })
+  return {
+    baseUrl: stack.baseUrl,
+    token: stack.token,
+    isForeign: false,
+    clamdPeakMb: async () => await peakMb(stack.pid('clamd')),
+    stop: async () => {
+      await stack.stop()
+    }
+  }
+}
+
+async function peakMb (pid: number | undefined): Promise<number | null> {
+  if (pid === undefined) return null
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const kb = /^VmHWM:\s+(\d+)/m.exec(status)?.[1]
+  return kb === undefined ? null : Math.round(Number(kb) / 1024)
+}

@@ -1,0 +1,51 @@
+import t from 'tap'
+import { missingTools } from '../src/tools.js'
+
+t.test('what is missing is installed, once, and said aloud', async (t) => {
+  const present = new Set(['zip'])
+  const said: string[] = []
+  const installed: string[][] = []
+  const install = async (packages: readonly string[]): Promise<void> => {
+    installed.push([...packages])
+    present.add('7z').add('xz')
+  }
+
+  const missing = await missingTools(['zip', '7z', 'xz', '7z'], {
+    find: (name) => (present.has(name) ? name : null),
+    install,
+    say: (line) => {
+      said.push(line)
+    }
+  })
+
+  t.strictSame(installed, [['7zip', 'xz-utils']])
+  t.equal(missing.size, 0)
+  t.match(said, [/Installing 7zip, xz-utils/])
+})
+
+t.test('what cannot be installed is named and skipped', async (t) => {
+  const said: string[] = []
+
+  const missing = await missingTools(['zip', '7z'], {
+    find: (name) => (name === 'zip' ? name : null),
+    install: null,
+    say: (line) => {
+      said.push(line)
+    }
+  })
+
+  t.strictSame([...missing], ['7z'])
+  t.match(said, [/Skipped for want of a program: 7z/])
+})
+
+t.test('a failing installation is not the end', async (t) => {
+  const missing = await missingTools(['7z'], {
+    find: () => null,
+    install: async () => {
+      throw new Error('no network')
+    },
+    say: () => {}
+  })
+
+  t.strictSame([...missing], ['7z'])
+})
