@@ -1,5 +1,5 @@
 import t from 'tap'
-import { poll, startChaosProxy, startStack } from '@filewright/testing'
+import { createTestDatabase, poll, startChaosProxy, startStack } from '@filewright/testing'
 import { createClient, uniqueText } from '../../src/index.js'
 
 interface Report { status: string, reason?: string, checks: Record<string, { state: string, age_seconds: number | null, reason?: string }> }
@@ -57,7 +57,10 @@ for (const [part, entry, whileDown] of parts) {
 }
 
 t.test('parts that refuse every connection are named within 15 s, and all is well by itself within 30 s of their return', async (t) => {
-  const { databaseUrl, redisUrl, clamd, ollamaUrl } = stack.info()
+  const { redisUrl, clamd, ollamaUrl } = stack.info()
+  // Its own, because it has its own store.
+  const database = await createTestDatabase()
+  t.teardown(database.stop)
   const proxyOf = async (target: { host: string, port: number } | { path: string }) => {
     const proxy = await startChaosProxy({ target })
     t.teardown(async () => { await proxy.close() })
@@ -68,7 +71,7 @@ t.test('parts that refuse every connection are named within 15 s, and all is wel
     clamd: await proxyOf('socket' in clamd ? { path: clamd.socket } : clamd),
     ollama: await proxyTo(ollamaUrl),
     redis: await proxyTo(redisUrl),
-    postgresql: await proxyTo(databaseUrl)
+    postgresql: await proxyTo(database.url)
   }
   // A second service on the first one's parts.
   const second = await startStack(t, {
@@ -78,7 +81,7 @@ t.test('parts that refuse every connection are named within 15 s, and all is wel
       OLLAMA_HOST: `http://127.0.0.1:${proxies.ollama.port}`,
       REDIS_URL: Object.assign(new URL(redisUrl), { port: proxies.redis.port }).href,
       QUEUE_PREFIX: 'second',
-      DATABASE_URL: Object.assign(new URL(databaseUrl), { port: proxies.postgresql.port }).href
+      DATABASE_URL: Object.assign(new URL(database.url), { port: proxies.postgresql.port }).href
     }
   })
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rmdir } from 'node:fs/promises'
+import { copyFile, mkdtemp, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -14,6 +14,7 @@ const POINTS = ['blob.open', 'blob.write', 'blob.sync', 'blob.link']
 const CODES = ['EIO', 'ENOSPC', 'EROFS']
 const PROJECT = 'disk-failing'
 const DISK_MB = 4
+const MARKER = '.filewright-store'
 
 export const diskFailing: Row = {
   name: 'disk full, EIO',
@@ -64,6 +65,8 @@ async function failingCalls (rig: Rig, tally: Tally, { random, history }: RowCon
 
 /** A real disk with no room: filled, freed by deletes, filled again. */
 async function fullDisk (rig: Rig, tally: Tally, folder: string, count: number): Promise<void> {
+  // The rig's database goes with this disk too, because it carries the same marker.
+  await copyFile(join(rig.stack.dataDir, 'blobs', MARKER), join(folder, MARKER))
   const cell = await startCell(rig, { apps: ['gateway', 'scan-worker'], env: { BLOB_DIR: folder } })
   try {
     await cell.ready()
