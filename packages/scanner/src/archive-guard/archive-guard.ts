@@ -43,10 +43,12 @@ export async function guardArchive (source: GuardedSource, { signal, scanContent
 }
 
 /**
- * clamd sees such an archive only if its sizes stand before its data; unpackers look from the end. Behind what 7-Zip opens it may as well be the
- * last file in there, stored as it is, so that one is looked at as a file of its own.
+ * clamd sees such an archive only if its sizes stand before its data; unpackers look from the end. Behind
+ * what 7-Zip opens it may as well be the last file in there, stored as it is, so that one is looked at as a
+ * file of its own.
  */
-async function guardAppendedZip ({ sizeBytes, open, bytes }: GuardedSource, { guards, signal }: AppendedZipDeps): Promise<void> {
+async function guardAppendedZip (source: GuardedSource, { guards, signal }: AppendedZipDeps): Promise<void> {
+  const { sizeBytes, open, bytes } = source
   const reader = createForwardReader({ sizeBytes, open, bytes, signal })
   try {
     const head = await reader.read(0, HEAD_BYTES)

@@ -43,8 +43,9 @@ function isEncryptedArj (archive: Buffer): boolean {
 }
 
 /**
- * Whether an archive is encrypted in a way that 7-Zip, as it is built for WebAssembly, does not report: it breaks where even the names of files
- * are encrypted, and takes an encrypted ARJ for one of a method it does not know.
+ * Whether an archive is encrypted in a way that 7-Zip, as it is built for WebAssembly, does not report: it
+ * breaks where even the names of files are encrypted, and takes an encrypted ARJ for one of a method it does
+ * not know.
  */
 export function hasEncryptedHeader (archive: Buffer, format: string): boolean {
   if (format === '7z') return isEncrypted7z(archive)

@@ -57,5 +57,7 @@ function mapOf (sparse: Map<string, string>, pieces: number[]): PaxSparse['map']
   const listed = list?.split(',').map(readDecimal) ?? pieces
   if (listed.length % 2 !== 0) throw new Refusal('TarMismatch')
   if (listed.length === 0) return 'in-data'
-  return Array.from({ length: listed.length / 2 }, (_, i) => ({ offset: listed[2 * i] ?? 0, sizeBytes: listed[2 * i + 1] ?? 0 }))
+  return Array.from({ length: listed.length / 2 }, (_, i) => {
+    return { offset: listed[2 * i] ?? 0, sizeBytes: listed[2 * i + 1] ?? 0 }
+  })
 }

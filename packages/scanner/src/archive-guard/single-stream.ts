@@ -5,7 +5,7 @@ const XZ_FOOTER_BYTES = 12
 const XZ_LZMA2 = 0x21
 const XZ_SIZES_PRESENT = 0xc0
 /** LZMA2 with its one byte of properties: a dictionary of 4 GiB. */
-const XZ_LARGEST_DICTIONARY = Buffer.from('210128', 'hex')
+const LARGEST_DICTIONARY = Buffer.from('210128', 'hex')
 /** Before the first filter: the header's length, flags and two numbers. */
 const XZ_FILTER_AT_MOST = 20
 /** What begins a stream: the letters, and the marks of a block or of an end without any. */
@@ -56,12 +56,14 @@ function isLzma2Block (packed: Buffer, offset: number): boolean {
 }
 
 /**
- * Whether some block says that it needs the largest dictionary there is. 7-Zip, as it is built for WebAssembly, calls such a file damaged.
- * Blocks begin at multiples of 4, and their headers end in a checksum.
+ * Whether some block says that it needs the largest dictionary there is. 7-Zip, as it is built for
+ * WebAssembly, calls such a file damaged. Blocks begin at multiples of 4, and their headers end in a
+ * checksum.
  */
 export function hasLargestXzDictionary (packed: Buffer, format: string): boolean {
   if (format !== 'xz') return false
-  for (let at = packed.indexOf(XZ_LARGEST_DICTIONARY); at !== -1; at = packed.indexOf(XZ_LARGEST_DICTIONARY, at + 1)) {
+  const find = (from: number): number => packed.indexOf(LARGEST_DICTIONARY, from)
+  for (let at = find(0); at !== -1; at = find(at + 1)) {
     for (let start = at - at % 4; start >= Math.max(0, at - XZ_FILTER_AT_MOST); start -= 4) {
       const checkOffset = start + (packed[start] ?? 0) * 4
       if (checkOffset <= at || checkOffset + 4 > packed.length) continue

@@ -46,12 +46,13 @@ export async function guardTar (reader: SequentialReader, { budget, guards }: Ta
     const type = header.toString('latin1', 156, 157)
     const size = parseSize(header)
     if (size.isWide) unseen = true
-    if (size.bytes > 0 && (WITHOUT_DATA.includes(type) || isOldFolder(header, type))) throw new Refusal('TarHiddenData')
+    const isWithoutData = WITHOUT_DATA.includes(type) || isOldFolder(header, type)
+    if (size.bytes > 0 && isWithoutData) throw new Refusal('TarHiddenData')
     if (EXTENSIONS.includes(type)) {
       const extension = await readExtension(reader, size.bytes)
       if (type === 'x' || type === 'g') {
         const facts = readPaxRecords(extension)
-        // One size or list of pieces for all files, or two for one: nobody writes it, and readers differ in what it means.
+        // One size or list of pieces for all files, or two for one: nobody writes it, and readers differ.
         if (facts.size !== null && (type === 'g' || paxSize !== null)) throw new Refusal('TarMismatch')
         if (facts.sparse !== null && (type === 'g' || paxSparse !== null)) throw new Refusal('TarMismatch')
         paxSize ??= facts.size
@@ -73,7 +74,7 @@ export async function guardTar (reader: SequentialReader, { budget, guards }: Ta
   }
 }
 
-/** Before folders had a type of their own they were empty files with a slash behind their name. Python still knows them by that. */
+/** Once, folders were empty files with a slash behind their name. Python still knows them by that. */
 function isOldFolder (header: Buffer, type: string): boolean {
   return type === '\0' && /^[^\0]*\/(?:\0|$)/.test(header.toString('latin1', 0, NAME_BYTES))
 }
@@ -88,7 +89,8 @@ function parseSize (header: Buffer): { bytes: number, isWide: boolean } {
   // A leading high bit means base 256, meant for files over 8 GiB; clamd reads it as zero.
   if (((field[0] ?? 0) & 0x80) !== 0) {
     const value = field.subarray(4).readBigUInt64BE()
-    if (field.readUInt32BE() !== 0x80000000 || value > BigInt(Number.MAX_SAFE_INTEGER)) throw new Refusal('TarMismatch')
+    const isPossible = field.readUInt32BE() === 0x80000000 && value <= BigInt(Number.MAX_SAFE_INTEGER)
+    if (!isPossible) throw new Refusal('TarMismatch')
     return { bytes: Number(value), isWide: true }
   }
   const text = field.toString('latin1').replace(/[\0 ]+$/, '').trimStart()

@@ -25,7 +25,9 @@ function parseNumber (field: Buffer): number {
 function readEntries (block: Buffer, at: number, count: number): SparsePiece[] {
   return Array.from({ length: count }, (_, i) => block.subarray(at + i * ENTRY_BYTES, at + (i + 1) * ENTRY_BYTES))
     .filter((entry) => entry[0] !== 0)
-    .map((entry) => ({ offset: parseNumber(entry.subarray(0, 12)), sizeBytes: parseNumber(entry.subarray(12)) }))
+    .map((entry) => {
+      return { offset: parseNumber(entry.subarray(0, 12)), sizeBytes: parseNumber(entry.subarray(12)) }
+    })
 }
 
 /** The list of GNU tar's own sparse format: four pieces in the header, and blocks of 21 after it for as long as one says that another follows. */

@@ -130,10 +130,13 @@ function * endRecordsIn (tail: Buffer): Generator<number> {
 }
 
 /**
- * Where in a file of another kind a ZIP archive begins that is at its end, or null: most unpackers would find it and clamd would not.
+ * Where in a file of another kind a ZIP archive begins that is at its end, or null: most unpackers would find
+ * it and clamd would not.
  * @param toTheByte nothing may follow, for kinds of files that hold others as they are.
  */
-export async function findAppendedZip (reader: ForwardReader, sizeBytes: number, { toTheByte }: { toTheByte: boolean }): Promise<number | null> {
+export async function findAppendedZip (
+  reader: ForwardReader, sizeBytes: number, { toTheByte }: { toTheByte: boolean }
+): Promise<number | null> {
   const { tail, offset } = await readTail(reader, sizeBytes)
   let records = 0
   for (const at of endRecordsIn(tail)) {
@@ -146,7 +149,8 @@ export async function findAppendedZip (reader: ForwardReader, sizeBytes: number,
     for (const directory of [beforeEnd, said]) {
       if (directory < 0) continue
       const start = await reader.read(directory, 4)
-      if (start.length === 4 && start.readUInt32LE(0) === ENTRY_SIGNATURE) return Math.max(0, beforeEnd - said)
+      const isDirectory = start.length === 4 && start.readUInt32LE(0) === ENTRY_SIGNATURE
+      if (isDirectory) return Math.max(0, beforeEnd - said)
     }
   }
   return null

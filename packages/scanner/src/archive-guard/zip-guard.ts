@@ -115,7 +115,8 @@ async function checkLocal (reader: ForwardReader, entry: ZipEntry, nextOffset: n
   const dataEnd = dataOffset + entry.compressedBytes
   if (dataEnd > nextOffset) throw new Refusal('ZipOverlap')
   if (!mayFollow) return { dataOffset, endOffset: dataEnd, isWide }
-  return { dataOffset, endOffset: dataEnd + await descriptorBytes(reader, entry, dataEnd, nextOffset), isWide }
+  const endOffset = dataEnd + await descriptorBytes(reader, entry, dataEnd, nextOffset)
+  return { dataOffset, endOffset, isWide }
 }
 
 /** Looks at the first bytes of the content. */

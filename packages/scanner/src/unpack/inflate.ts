@@ -14,11 +14,14 @@ const TRAILER_BYTES = 8
 const SMALL_BYTES = 4096
 
 /**
- * What a gzip file unpacks to, all of its members. They follow one another directly; what comes after the last is no further member. Headers
- * and checksums are not left to zlib: with a wrong checksum it keeps the last of what it unpacked to itself, and tar does not.
+ * What a gzip file unpacks to, all of its members. They follow one another directly; what comes after the
+ * last is no further member. Headers and checksums are not left to zlib: with a wrong checksum it keeps the
+ * last of what it unpacked to itself, and tar does not.
  * @param onMember is told of every member; may throw.
  */
-export async function * gunzipped (reader: SequentialReader, onMember: () => void): AsyncGenerator<Buffer, void, undefined> {
+export async function * gunzipped (
+  reader: SequentialReader, onMember: () => void
+): AsyncGenerator<Buffer, void, undefined> {
   const packed = unreadable(reader)
   do {
     onMember()
@@ -44,8 +47,19 @@ async function * gunzippedMember (packed: UnreadableReader): AsyncGenerator<Buff
   }
   packed.unread(unused())
   const trailer = await packed.read(TRAILER_BYTES)
-  const isSound = trailer.length === TRAILER_BYTES && trailer.readUInt32LE() === sum && trailer.readUInt32LE(4) === sizeBytes % 2 ** 32
+  if (trailer.length < TRAILER_BYTES) throw new Refusal('GzipBroken')
+  const isSound = trailer.readUInt32LE() === sum && trailer.readUInt32LE(4) === sizeBytes % 2 ** 32
   if (!isSound) throw new Refusal('GzipBroken')
+}
+
+const INFLATE_OPTIONS: ZlibOptions & { info: true } = {
+  finishFlush: constants.Z_SYNC_FLUSH, info: true, maxOutputLength: CHUNK_BYTES
+}
+
+/** What zlib returns when asked for information, which its types do not say. */
+interface Inflated {
+  buffer: Buffer
+  engine: { bytesWritten: number }
 }
 
 interface SmallMember {
@@ -53,11 +67,13 @@ interface SmallMember {
   packedBytes: number
 }
 
-/** A stream for each of thousands of small members would take a minute. Null where the end is not in sight, or something is wrong. */
+/**
+ * A stream for each of thousands of small members would take a minute. Null where the end is not in sight, or
+ * something is wrong.
+ */
 function inflatedAtOnce (packed: Buffer): SmallMember | null {
   try {
-    const options: ZlibOptions & { info: true } = { finishFlush: constants.Z_SYNC_FLUSH, info: true, maxOutputLength: CHUNK_BYTES }
-    const { buffer, engine } = inflateRawSync(packed, options) as unknown as { buffer: Buffer, engine: { bytesWritten: number } }
+    const { buffer, engine } = inflateRawSync(packed, INFLATE_OPTIONS) as unknown as Inflated
     return engine.bytesWritten < packed.length ? { content: buffer, packedBytes: engine.bytesWritten } : null
   } catch {
     return null

@@ -4,6 +4,7 @@ export interface SevenZipFs {
   createNode: (parent: FsNode | null, name: string, mode: number, device: number) => FsNode
   isDir: (mode: number) => boolean
   mkdir: (path: string) => void
+  unlink: (path: string) => void
   mount: (type: { mount: () => FsNode }, options: object, path: string) => void
 }
 
@@ -119,4 +120,20 @@ export function createUnpackFolder (fs: SevenZipFs, path: string, { onOpen, onBy
 
   fs.mkdir(path)
   fs.mount({ mount: () => createFolder(null, '/') }, {}, path)
+  letFoldersReplaceFiles(fs)
+}
+
+/**
+ * Files and folders lie side by side, wherever in the archive they are from: a file may be in a folder's way.
+ */
+function letFoldersReplaceFiles (fs: SevenZipFs): void {
+  const mkdir = fs.mkdir.bind(fs)
+  fs.mkdir = (path) => {
+    try {
+      fs.unlink(path)
+    } catch {
+      // There is none, or a folder.
+    }
+    mkdir(path)
+  }
 }

@@ -36,7 +36,8 @@ interface WasmImports {
 }
 
 /**
- * A header can ask for a dictionary of 4 GB. 7-Zip does not always say that it was refused: of an xz file it says that the data is damaged.
+ * A header can ask for a dictionary of 4 GB. 7-Zip does not always say that it was refused: of an xz file it
+ * says that the data is damaged.
  * @returns whether the last request was refused.
  */
 function limitMemory ({ env }: WasmImports): () => boolean {
@@ -52,7 +53,10 @@ function limitMemory ({ env }: WasmImports): () => boolean {
 }
 
 async function unpack (): Promise<void> {
-  /** Each message once, without the name of the file: names are the archive's choice, and a thousand messages are one too many. */
+  /**
+   * Each message once, without the name of the file: names are the archive's choice, and there may be
+   * thousands.
+   */
   const output = new Set<string>()
   let isOutOfMemory = (): boolean => false
   const sevenZip = await createSevenZip({

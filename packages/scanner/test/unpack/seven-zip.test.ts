@@ -3,7 +3,7 @@ import t from 'tap'
 import { rawAr } from '@filewright/testing'
 import { unpackArchive, type UnpackedFile, type UnpackOptions, type UnpackProblem } from '../../src/unpack/seven-zip.js'
 import { cleanText } from '../helpers/samples.js'
-import { encrypted, packedText, unseenByClamd, xzOfLargeDictionary } from '../helpers/tool-made.js'
+import { encrypted, packedText, unseenByClamd, xzOfLargeDictionary, zipOfEqualNames } from '../helpers/tool-made.js'
 
 const PIECE_BYTES = 256 * 1024
 const made = (command: string): Buffer => unseenByClamd[command] ?? encrypted[command] ?? Buffer.alloc(0)
@@ -45,6 +45,10 @@ t.test('passes on files of the same name, one after the other', async (t) => {
   })
 
   t.ok(Buffer.concat(seen).equals(Buffer.concat([first, second])))
+})
+
+t.test('passes on a file that has the name of a folder', async (t) => {
+  t.strictSame(await unpack(zipOfEqualNames, 'zip'), { problem: null, files: { k: packedText } })
 })
 
 t.test('passes on a file larger than a piece, byte for byte', async (t) => {
