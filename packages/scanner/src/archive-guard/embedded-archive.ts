@@ -104,6 +104,8 @@ function startsGzip (archive: Buffer): boolean {
 }
 
 const LONGEST_NAME_BYTES = 1024
+/** Two bytes of 65,536 look like the length of a stored block, and all that follows then inflates. */
+const LONGEST_STORED_BLOCK_BYTES = 65_535 + 5
 /** What inflates to this much was packed. */
 const MUCH_BYTES = 1024 * 1024
 const isText = (bytes: Buffer): boolean => bytes.every((byte) => byte >= 0x20 && byte !== 0x7f)
@@ -115,7 +117,7 @@ function inflates (bytes: Buffer): boolean {
     const { buffer, engine } = inflateRawSync(bytes, options) as unknown as { buffer: Buffer, engine: { bytesWritten: number } }
     const trailer = bytes.subarray(engine.bytesWritten)
     // Without an end so far: only what was packed goes on inflating for this long.
-    if (trailer.length === 0) return buffer.length > 0 && bytes.length > EVIDENCE_BYTES / 2
+    if (trailer.length === 0) return buffer.length > 0 && bytes.length > LONGEST_STORED_BLOCK_BYTES
     return trailer.length >= 8 && trailer.readUInt32LE(0) === crc32(buffer) && trailer.readUInt32LE(4) === buffer.length % 2 ** 32
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') return true

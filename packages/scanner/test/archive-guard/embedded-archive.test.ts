@@ -108,6 +108,13 @@ t.test('lets text pass that speaks of archives', async (t) => {
   t.equal(await reasonFor(Buffer.concat([Buffer.from('const magic = "BZh91AY&SY", ustar\n'), data])), null)
 })
 
+t.test('does not take random bytes for a gzip because two of them look like the length of a stored block', async (t) => {
+  const start = Buffer.from('1f8b0800000000000003' + '00' + 'ffff' + '0000', 'hex')
+
+  t.equal(await reasonFor(Buffer.concat([png, start, randomBytes(60_000)])), null)
+  t.equal(await reasonFor(Buffer.concat([png, gzipSync(randomBytes(200_000), { level: 0 })])), 'ArchiveEmbedded')
+})
+
 t.test('takes none of 200,000 random places that look like the start of a gzip for one', async (t) => {
   const [pictures, places, apart] = [500, 400, 256]
   let alarms = 0
