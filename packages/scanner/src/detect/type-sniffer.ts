@@ -37,10 +37,13 @@ async function isBelievable ({ encoding }: TextVerdict, sample: Sample, name: st
   return !(await isKnownBinary(sample, name))
 }
 
-/** Documents and images that may be made of characters alone. */
+const AR_START = '!<arch>\n'
+
+/** Documents, images and archives that may be made of characters alone. */
 function binaryInText (sample: Sample, name: string): DetectedType | null {
   // A source file that holds a whole PDF is a source file.
   const isPdf = !extensionTable.has(extname(name).slice(1).toLowerCase()) && isPdfBehindJunk(sample)
+  if (sample.head.toString('latin1', 0, AR_START.length) === AR_START) return asSupportedBinary('application/x-unix-archive')
   const type = typeOfPage(sample.head) ?? (isPdf ? 'application/pdf' : textImageType(sample, name))
   return type === null ? null : asSupportedBinary(type)
 }

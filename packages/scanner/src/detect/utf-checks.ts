@@ -41,7 +41,8 @@ const LEAST_BYTES = 8
 /**
  * The order of UTF-16 without a mark, by the first bytes: half of each pair is the block of 256 characters,
  * which is 0 for spaces, digits and line ends, and mostly one other for the letters of a script. The other
- * half is never 0. Chinese and Japanese spread over too many blocks to be told from binary data.
+ * half is never 0. Chinese, Japanese and Korean spread over many blocks, half of all there are: their texts must
+ * be longer to prove themselves.
  */
 export function guessUtf16 (bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
   if (bytes.length < LEAST_BYTES) return null
@@ -52,16 +53,37 @@ export function guessUtf16 (bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
   ] as const) {
     const blocks = new Uint16Array(256)
     let nuls = 0
+    let beyondAscii = 0
     for (let pair = 0; pair < pairs; pair++) {
       const block = bytes[2 * pair + blockAt] as number
       blocks[block] = (blocks[block] as number) + 1
-      if (bytes[2 * pair + 1 - blockAt] === 0) nuls++
+      const place = bytes[2 * pair + 1 - blockAt] as number
+      if (place === 0) nuls++
+      if (block !== 0 && place >= 0x80) beyondAscii++
     }
     const inBlock0 = blocks[0] as number
     const inScript = Math.max(...blocks.subarray(1))
     if (nuls === 0 && inBlock0 >= pairs * 0.1 && inBlock0 + inScript >= pairs * 0.9) return encoding
+    // Pairs of ASCII look like kana and Han: "00" is one, "NN" another.
+    if (isEastAsian(blocks, pairs) && beyondAscii >= pairs * 0.2) return encoding
   }
   return null
+}
+
+const LEAST_EAST_ASIAN_PAIRS = 48
+/** General punctuation, kana with their own punctuation, and full-width forms. */
+const EAST_ASIAN_BLOCKS = new Set([0x20, 0x30, 0xff])
+const isHan = (block: number): boolean => block >= 0x4e && block <= 0x9f
+const isHangul = (block: number): boolean => block >= 0xac && block <= 0xd7
+
+/** Nearly all characters are of these scripts or ASCII, and some are spaces, line ends, kana or punctuation. */
+function isEastAsian (blocks: Uint16Array, pairs: number): boolean {
+  if (pairs < LEAST_EAST_ASIAN_PAIRS) return false
+  let fitting = blocks[0] as number
+  blocks.forEach((count, block) => {
+    if (EAST_ASIAN_BLOCKS.has(block) || isHan(block) || isHangul(block)) fitting += count
+  })
+  return fitting >= pairs * 0.98 && (blocks[0] as number) + (blocks[0x30] as number) >= pairs * 0.02
 }
 
 const isControl = (point: number): boolean =>

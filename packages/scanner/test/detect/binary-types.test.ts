@@ -94,6 +94,7 @@ const supported: ReadonlyArray<readonly [name: string, content: Buffer | Promise
   ['odc.cpio', cpioOdc, 'application/x-cpio', 'archive'],
   ['old.cpio', cpioOld, 'application/x-cpio', 'archive'],
   ['lib.a', bytes('!<arch>\nlib.o/          0           0     0     644     4         `\n\0\0\0\0'), 'application/x-unix-archive', 'archive'],
+  ['text.ar', bytes('!<arch>\nREADME/         0           0     0     644     4         `\ntext'), 'application/x-unix-archive', 'archive'],
   ['a.7z', bytes('7z\xbc\xaf\x27\x1c', zeros(26)), 'application/x-7z-compressed', 'archive'],
   ['a.rar', bytes('Rar!\x1a\x07\0', zeros(20)), 'application/x-rar-compressed', 'archive'],
   ['a.zst', bytes([0x28, 0xb5, 0x2f, 0xfd], zeros(20)), 'application/zstd', 'archive'],
