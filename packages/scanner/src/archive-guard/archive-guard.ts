@@ -14,6 +14,7 @@ import { memberOf, readerOf, restOf, sequential, type MemberReader } from './seq
 import { guardTar } from './tar-guard.js'
 import { findAppendedZip } from './zip-directory.js'
 import { guardZip } from './zip-guard.js'
+import { salvageZip } from './zip-salvage.js'
 
 export interface GuardOptions extends ScanOptions {
   /** For what is inside the file and clamd does not find by itself. */
@@ -55,7 +56,7 @@ async function guardAppendedZip (source: GuardedSource, { guards, signal }: Appe
     const { kind } = formatOf(head)
     // What a PDF carries is looked at by its own guard.
     if (kind === 'zip' || kind === 'spanned-zip' || kind === 'pdf') return
-    const start = await findAppendedZip(reader, sizeBytes, { toTheByte: kind === 'packed' || mayHoldZip(head) })
+    const start = await findAppendedZip(reader, sizeBytes, { toTheByte: mayHoldZip(head) })
     if (start === null) return
     if (kind !== 'packed' || start === 0) throw new Refusal('ZipAppended')
     await guards.member(memberOf(sequential(reader, start), sizeBytes - start), { unseen: true })
@@ -88,7 +89,7 @@ function createGuards ({ budget, inspector, signal }: GuardsDeps): Guards {
     try {
       const stream = memberOf(sequential(reader), content.sizeBytes)
       const isZip = formatOf(await stream.peek(HEAD_BYTES)).kind === 'zip'
-      await (isZip ? guardZip(content, { signal, budget, guards }) : guardStream(stream))
+      await (isZip ? guardWholeZip(content) : guardStream(stream))
     } finally {
       reader.close()
     }
@@ -97,8 +98,10 @@ function createGuards ({ budget, inspector, signal }: GuardsDeps): Guards {
   async function guardStream (stream: MemberReader): Promise<void> {
     const format = formatOf(await stream.peek(HEAD_BYTES))
     switch (format.kind) {
-      case 'zip': return await withHeld(stream, async (bytes) => { await guardZip(heldContent(bytes), { signal, budget, guards }) })
-      case 'spanned-zip': throw new Refusal('ZipSpanned')
+      case 'zip': return await withHeld(stream, async (bytes) => { await guardWholeZip(heldContent(bytes)) })
+      case 'spanned-zip':
+        if (budget.depth() === 0) throw new Refusal('ZipSpanned')
+        return await withHeld(stream, async (bytes) => { await salvageZip(bytes, { budget, guards }) })
       case 'tar': return await guardTar(stream, { budget, guards })
       case 'cpio': return await guardCpio(stream, { budget, guards })
       case 'pdf': return await withHeld(stream, async (bytes) => { await guardPdf(bytes, { budget, guards, signal }) })
@@ -106,6 +109,28 @@ function createGuards ({ budget, inspector, signal }: GuardsDeps): Guards {
       case 'gzip': return await guardGzip(stream)
       case 'zlib': return await guardZlib(stream)
       case 'packed': return await withHeld(stream, async (bytes) => { await guards.unpack(bytes, format.format) })
+    }
+  }
+
+  /** A damaged ZIP inside an archive is let through, but not what a patient unpacker still finds in it. */
+  async function guardWholeZip (content: GuardedSource): Promise<void> {
+    try {
+      await guardZip(content, { signal, budget, guards })
+    } catch (error) {
+      const isDamagedZip = error instanceof Refusal && error.kind === 'damaged' && error.reason.startsWith('Zip')
+      if (!isDamagedZip || budget.depth() === 0) throw error
+      await withHeldSource(content, async (bytes) => { await salvageZip(bytes, { budget, guards }) })
+    }
+  }
+
+  async function withHeldSource (content: GuardedSource, work: (bytes: Buffer) => Promise<void>): Promise<void> {
+    const { bytes } = content
+    if (bytes !== undefined) return await work(bytes)
+    const reader = createForwardReader({ ...content, signal })
+    try {
+      await withHeld(memberOf(sequential(reader), content.sizeBytes), work)
+    } finally {
+      reader.close()
     }
   }
 

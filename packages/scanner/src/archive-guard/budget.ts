@@ -15,6 +15,8 @@ const largeHolder = createTurn()
 const MAX_DEPTH = 16
 /** Each of these levels has a thread with memory of its own. */
 const MAX_UNPACKERS = 4
+/** For all unpackers of a scan together, one after the other: clamd needs the rest of its time. */
+const UNPACK_MS = 45_000
 
 /** Shared by an archive and all that are nested in it. */
 export interface Budget {
@@ -31,6 +33,8 @@ export interface Budget {
   descend: (heldBytes: number, work: () => Promise<void>) => Promise<void>
   /** Runs the work with an unpacker thread, which only one scan has at a time. */
   withUnpacker: (work: () => Promise<void>) => Promise<void>
+  /** What is left of the time for unpacking. */
+  unpackMsLeft: () => number
   /** How many archives are around what is looked at now. */
   depth: () => number
   /** Lets others hold memory again. To be called at the end, however it came. */
@@ -44,6 +48,10 @@ export function createBudget (sizeBytes: number, signal?: AbortSignal): Budget {
   let entries = 0
   let depth = 0
   let unpackers = 0
+  let unpackingSince = 0
+  let unpackedMs = 0
+
+  const unpackMsLeft = (): number => UNPACK_MS - unpackedMs - (unpackers === 0 ? 0 : performance.now() - unpackingSince)
 
   async function waitForRoom (): Promise<void> {
     leave ??= await largeHolder.take(signal)
@@ -73,6 +81,7 @@ export function createBudget (sizeBytes: number, signal?: AbortSignal): Budget {
     waitForRoom,
     hold,
     depth: () => depth,
+    unpackMsLeft,
     descend: async (bytes, work) => {
       if (depth >= MAX_DEPTH) throw new Refusal('NestedTooDeep')
       depth++
@@ -85,11 +94,12 @@ export function createBudget (sizeBytes: number, signal?: AbortSignal): Budget {
     withUnpacker: async (work) => {
       if (unpackers >= MAX_UNPACKERS) throw new Refusal('NestedTooDeep')
       await waitForRoom()
-      unpackers++
+      if (unpackMsLeft() <= 0) throw new Refusal('TimeLimit')
+      if (unpackers++ === 0) unpackingSince = performance.now()
       try {
         await work()
       } finally {
-        unpackers--
+        if (--unpackers === 0) unpackedMs += performance.now() - unpackingSince
       }
     },
     close: () => { leave?.() }

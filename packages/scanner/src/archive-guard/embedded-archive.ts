@@ -28,12 +28,20 @@ const signatures: readonly Signature[] = [
   { bytes: hex('1f8b08'), isSound: startsGzip },
   { bytes: hex('4d53434600000000'), isSound: (archive) => archive.length >= 36 && archive.readUInt32LE(12) === 0 && archive.readUInt16LE(24) === 0x0103 },
   { bytes: Buffer.from('ustar'), offset: TAR_MAGIC_OFFSET, isSound: (archive) => isTarHeader(archive.subarray(0, 512)) },
+  { bytes: hex('68737173'), isSound: (archive) => archive.length >= 96 && archive.readUInt32LE(28) === 4 && archive.readUInt32LE(40) <= 0x7fffffff },
   { bytes: hex('504b0304'), isSound: startsStreamedZip }
 ]
 const LONGEST_OFFSET = TAR_MAGIC_OFFSET
 
-/** PNG, GIF, JPEG, RIFF (WebP), BMP, TIFF of both byte orders; HEIC and AVIF have their mark further on. */
-const CARRIERS = ['89504e470d0a1a0a', '474946383761', '474946383961', 'ffd8ff', '52494646', '424d', '49492a00', '4d4d002a'].map(hex)
+/**
+ * PNG, GIF, JPEG, RIFF (WebP), BMP, TIFF of both byte orders; icons, cursors, Photoshop, DjVu, JPEG 2000 and XL, GIMP, Apple icons, DDS, EXR,
+ * QOI, metafiles, RTF and PostScript. HEIC and AVIF have their mark further on.
+ */
+const CARRIERS = [
+  '89504e470d0a1a0a', '474946383761', '474946383961', 'ffd8ff', '52494646', '424d', '49492a00', '4d4d002a', '00000100', '00000200', '38425053',
+  '41542654', '0000000c6a50', '0000000c4a584c', 'ff0a', '67696d7020786366', '69636e73', '44445320', '762f3101', '716f6966', 'd7cdc69a',
+  '7b5c727466', '25215053'
+].map(hex)
 const BRAND_MARK = Buffer.from('ftyp')
 const PDF_MARK = Buffer.from('%PDF-')
 

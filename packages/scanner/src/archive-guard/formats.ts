@@ -57,13 +57,13 @@ const LZMA_UNKNOWN_SIZE = 0xffff_ffff_ffff_ffffn
 
 /**
  * A bare LZMA stream has no magic. These are the tests by which xz knows one: possible properties, a dictionary of 2^n or 3 * 2^n bytes,
- * a size below 256 GiB or none, and the zero that every range coder begins with. A dictionary has at least 4 KiB.
+ * a size below 256 GiB or none, and the zero that every range coder begins with. A dictionary has at least 512 bytes.
  */
 function isBareLzma (head: Buffer): boolean {
   if (head.length <= LZMA_HEADER_BYTES || (head[0] ?? 0xff) >= 9 * 5 * 5 || head[LZMA_HEADER_BYTES] !== 0) return false
   const dictionaryBytes = head.readUInt32LE(1)
   const highest = 2 ** Math.floor(Math.log2(dictionaryBytes))
-  const isPlausible = dictionaryBytes === 0xffffffff || (dictionaryBytes >= 4096 && [0, highest / 2].includes(dictionaryBytes - highest))
+  const isPlausible = dictionaryBytes === 0xffffffff || (dictionaryBytes >= 512 && [0, highest / 2].includes(dictionaryBytes - highest))
   const sizeBytes = head.readBigUInt64LE(5)
   return isPlausible && (sizeBytes === LZMA_UNKNOWN_SIZE || (sizeBytes > 0n && sizeBytes < 1n << 38n))
 }
@@ -73,9 +73,10 @@ function packedFormat (head: Buffer): string | null {
   return patterns.find(({ pattern }) => pattern.test(start))?.format ?? (isBareLzma(head) ? 'lzma' : null)
 }
 
-/** Deflate with a window of 32 KiB, no dictionary, and a checksum over these two bytes. */
+/** Deflate with a window of at most 32 KiB, no dictionary, and a checksum over these two bytes. */
 function isZlib (head: Buffer): boolean {
-  return head[0] === 0x78 && head.length > 8 && head.readUInt16BE(0) % 31 === 0 && ((head[1] ?? 0) & 0x20) === 0
+  const [first = 0] = head
+  return (first & 0x0f) === 8 && first <= 0x78 && head.length > 8 && head.readUInt16BE(0) % 31 === 0 && ((head[1] ?? 0) & 0x20) === 0
 }
 
 function guardedFormat (head: Buffer): GuardedFormat | null {

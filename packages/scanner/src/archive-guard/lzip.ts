@@ -4,6 +4,8 @@ const HEADER_BYTES = 6
 const TRAILER_BYTES = 20
 /** The properties that lzip always uses, where LZMA leaves a choice. */
 const PROPERTIES = 0x5d
+/** As a power of two. */
+const SMALLEST_DICTIONARY = 12
 
 /**
  * The same data as a bare LZMA file, which 7-Zip opens and lzip's own form it does not. Of one member only: what follows a first member belongs
@@ -11,12 +13,12 @@ const PROPERTIES = 0x5d
  */
 export function lzipAsLzma (lzip: Buffer): Buffer {
   if (lzip.length < HEADER_BYTES + TRAILER_BYTES || lzip.readBigUInt64LE(lzip.length - 8) !== BigInt(lzip.length)) {
-    throw new Refusal('ArchiveUnsupported')
+    throw new Refusal('LzipMembers')
   }
-  const coded = lzip[5] ?? 0
-  const base = 2 ** (coded & 0x1f)
+  // The size of the dictionary may be a part of this power of two, which 7-Zip does not take. A larger one does no harm.
+  const dictionaryBytes = 2 ** Math.max(SMALLEST_DICTIONARY, (lzip[5] ?? 0) & 0x1f)
   const header = Buffer.alloc(13, 0xff)
   header[0] = PROPERTIES
-  header.writeUInt32LE(Math.min(base - (base / 16) * (coded >>> 5), 0xffffffff), 1)
+  header.writeUInt32LE(dictionaryBytes, 1)
   return Buffer.concat([header, lzip.subarray(HEADER_BYTES, -TRAILER_BYTES)])
 }

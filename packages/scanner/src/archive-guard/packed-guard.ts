@@ -6,9 +6,6 @@ import { Refusal, type RefusalReason } from './refusals.js'
 import { readerOf, type SequentialReader } from './sequential-reader.js'
 import { hasLargestXzDictionary, isSeenWhole } from './single-stream.js'
 
-/** Half of what a scan has in all: clamd needs the other half. */
-const UNPACK_TIMEOUT_MS = 45_000
-
 const reasonByProblem: Record<UnpackProblem, RefusalReason> = {
   encrypted: 'ArchiveEncrypted',
   damaged: 'ArchiveDamaged',
@@ -16,6 +13,9 @@ const reasonByProblem: Record<UnpackProblem, RefusalReason> = {
   memory: 'MemoryLimit',
   time: 'TimeLimit'
 }
+
+const USUAL_LZMA = Buffer.from('5d0000', 'hex')
+const hasUsualLzmaHeader = (bytes: Buffer): boolean => bytes.subarray(0, USUAL_LZMA.length).equals(USUAL_LZMA)
 
 export interface UnpackGuardDeps {
   budget: Budget
@@ -30,7 +30,7 @@ export function createUnpackGuard ({ budget, signal, onFile }: UnpackGuardDeps):
     return await unpackArchive({
       archive,
       format,
-      timeoutMs: UNPACK_TIMEOUT_MS,
+      timeoutMs: budget.unpackMsLeft(),
       signal,
       onFile: async ({ chunks }) => {
         budget.countEntry()
@@ -39,8 +39,8 @@ export function createUnpackGuard ({ budget, signal, onFile }: UnpackGuardDeps):
     })
   }
 
-  return async function guard (archive, format) {
-    if (format === 'lzip') return await guard(lzipAsLzma(archive), 'lzma')
+  return async (packed, knownFormat) => {
+    const [archive, format] = knownFormat === 'lzip' ? [lzipAsLzma(packed), 'lzma'] : [packed, knownFormat]
     if (hasEncryptedHeader(archive, format)) throw new Refusal('ArchiveEncrypted')
     await budget.withUnpacker(async () => {
       const isSeen = isSeenWhole(archive, format)
@@ -49,7 +49,7 @@ export function createUnpackGuard ({ budget, signal, onFile }: UnpackGuardDeps):
       if (isSeen && problem !== null) problem = await unpack(archive, format, true)
       if (problem === 'damaged' && hasLargestXzDictionary(archive, format)) problem = 'memory'
       // Bare LZMA has no signature: what does not unpack is something else.
-      if (problem === 'damaged' && format === 'lzma') return
+      if (problem === 'damaged' && knownFormat === 'lzma' && !hasUsualLzmaHeader(packed)) return
       if (problem !== null) throw new Refusal(reasonByProblem[problem])
     })
   }

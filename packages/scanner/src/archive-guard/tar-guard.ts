@@ -18,6 +18,9 @@ const WITHOUT_DATA = ['1', '2', '3', '4', '5', '6']
 /** Files in their old and new form, and contiguous files: those that clamd looks at. */
 const SEEN_FILES = ['0', '\0', '7']
 
+/** Of a file in a ZIP and of a ZIP's end: a ZIP among what is no part of the tar is there to hide. */
+const ZIP_MARKS = ['504b0304', '504b0506'].map((hex) => Buffer.from(hex, 'hex'))
+
 export interface TarGuardDeps {
   budget: Budget
   guards: Pick<Guards, 'member'>
@@ -37,9 +40,10 @@ export async function guardTar (reader: SequentialReader, { budget, guards }: Ta
   let unseen = false
   for (;;) {
     const header = await reader.read(BLOCK_BYTES)
-    if (header.length < BLOCK_BYTES) return
-    if (isZero(header) || !checksumMatches(header)) {
+    if (header.length < BLOCK_BYTES || isZero(header) || !checksumMatches(header)) {
       // Most unpackers stop at a block of zeros; those that go on find what clamd has not seen.
+      if (ZIP_MARKS.some((mark) => header.includes(mark))) throw new Refusal('TarHiddenData')
+      if (header.length < BLOCK_BYTES) return
       unseen = true
       continue
     }

@@ -47,19 +47,19 @@ export function unreadable (reader: SequentialReader): UnreadableReader {
   }
 }
 
-/** Up to the packed data of a member. */
+/** Up to the packed data of a member. A checksum of the header, which no common program writes, some check and others skip. */
 export async function skipGzipHeader (reader: UnreadableReader): Promise<void> {
   const header = await reader.read(HEADER_BYTES)
-  const flags = header[3] ?? RESERVED_FLAGS
+  const flags = header[3] ?? 0
   const isKnown = header.length === HEADER_BYTES && header.subarray(0, 3).equals(MAGIC_AND_METHOD)
-  if (!isKnown || (flags & RESERVED_FLAGS) !== 0) throw new Refusal('GzipBroken')
+  if (!isKnown) throw new Refusal('GzipBroken')
+  if ((flags & (RESERVED_FLAGS | HAS_CHECKSUM)) !== 0) throw new Refusal('GzipHeader')
   if ((flags & HAS_EXTRA) !== 0) {
     const length = await reader.read(2)
     await reader.skip(length.length === 2 ? length.readUInt16LE() : 0)
   }
   if ((flags & HAS_NAME) !== 0) await skipText(reader)
   if ((flags & HAS_COMMENT) !== 0) await skipText(reader)
-  if ((flags & HAS_CHECKSUM) !== 0) await reader.skip(2)
 }
 
 /** Up to and with the zero at its end. */

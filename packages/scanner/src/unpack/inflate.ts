@@ -2,13 +2,12 @@ import { Readable } from 'node:stream'
 import { constants, crc32, createInflateRaw, inflateRawSync, type ZlibOptions } from 'node:zlib'
 import { isZlibError } from '../archive-guard/guard-result.js'
 import { Refusal } from '../archive-guard/refusals.js'
-import type { SequentialReader } from '../archive-guard/sequential-reader.js'
+import { hasOnlyZerosLeft, type SequentialReader } from '../archive-guard/sequential-reader.js'
 import { skipGzipHeader, unreadable, type UnreadableReader } from './gzip-header.js'
 
 const CHUNK_BYTES = 64 * 1024
 
 const GZIP_START = Buffer.from('1f8b', 'hex')
-const MEMBER_START = Buffer.from('1f8b08', 'hex')
 const TRAILER_BYTES = 8
 /** Of packed data: a member of more is not one of thousands. */
 const SMALL_BYTES = 4096
@@ -88,15 +87,9 @@ function smallMember ({ content, packedBytes }: SmallMember, packed: UnreadableR
   return { unpacked: unpacked(), unused: () => Buffer.alloc(0) }
 }
 
-/** Some unpackers look for a further member behind what is none, and clamd does not. */
+/** Zeros fill up a block. Of anything else some unpackers make a further member, of one format or another, and clamd does not. */
 async function refuseFurtherMember (reader: SequentialReader): Promise<void> {
-  let window: Buffer = Buffer.alloc(0)
-  for (;;) {
-    const next = await reader.read(CHUNK_BYTES)
-    if (next.length === 0) return
-    window = Buffer.concat([window.subarray(-MEMBER_START.length), next])
-    if (window.includes(MEMBER_START)) throw new Refusal('GzipTrailingData')
-  }
+  if (!await hasOnlyZerosLeft(reader)) throw new Refusal('GzipTrailingData')
 }
 
 const ZLIB_HEADER_BYTES = 2

@@ -3,9 +3,10 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { AppError } from '@filewright/runtime'
-import { rawAr, rawTar, rawZip } from '@filewright/testing'
+import { descriptor, rawAr, rawTar, rawZip } from '@filewright/testing'
 import { guard, handsOver, reasonFor } from '../helpers/guard.js'
 import { cleanText, sourceOf, watchedSourceOf } from '../helpers/samples.js'
+import { unseenByClamd } from '../helpers/tool-made.js'
 
 const data = cleanText()
 
@@ -72,20 +73,23 @@ t.test('refuses a broken gzip file of an archive, of which unpackers keep more t
   t.equal(await reasonFor(wrongSum), 'GzipBroken')
 })
 
-t.test('refuses a gzip file with a further member behind other bytes, however far behind', async (t) => {
+t.test('refuses a gzip file with anything but zeros behind its last member, however far behind', async (t) => {
   const first = gzipSync(data)
   const second = gzipSync(cleanText())
 
   for (const zeros of [1, 16, 512, 70_000, 300_000]) {
     const padding = Buffer.alloc(zeros)
     t.equal(await reasonFor(Buffer.concat([first, padding, second])), 'GzipTrailingData', `${zeros} zeros`)
-    t.equal(await reasonFor(Buffer.concat([first, second, padding, Buffer.from('x')])), null, 'bytes that nobody unpacks')
+    t.equal(await reasonFor(Buffer.concat([first, second, padding, Buffer.from('x')])), 'GzipTrailingData')
     t.equal(await reasonFor(rawTar([{ data: Buffer.concat([first, padding, second]) }])), 'GzipTrailingData')
     t.equal(await reasonFor(gzipSync(Buffer.concat([first, padding, second]))), 'GzipTrailingData')
     t.equal(await reasonFor(Buffer.concat([first, second, padding])), null, 'a tape block filled up')
   }
   t.equal(await reasonFor(Buffer.concat([first, Buffer.from('garbage'), second])), 'GzipTrailingData')
-  t.equal(await reasonFor(Buffer.concat([first, Buffer.from('a signature of some kind')])), null)
+  // Other formats that gzip and zstd unpack as one file with what is before them.
+  for (const magic of ['1f9d90', '1f9e08', '28b52ffd', 'fd377a585a00']) {
+    t.equal(await reasonFor(Buffer.concat([first, Buffer.from(magic, 'hex'), data])), 'GzipTrailingData', magic)
+  }
 })
 
 t.test('sees all that unpacks from a gzip file with a wrong checksum inside another archive', async (t) => {
@@ -112,8 +116,11 @@ t.test('reads gzip headers with all that they may have, and refuses those that n
   t.equal(await reasonFor(member(0)), 'ZipDirectoryMisplaced')
   t.equal(await reasonFor(member(4, '\x03\0abc')), 'ZipDirectoryMisplaced', 'an extra field')
   t.equal(await reasonFor(member(8, name)), 'ZipDirectoryMisplaced', 'a name')
-  t.equal(await reasonFor(member(4 + 8 + 16 + 2, '\x01\0a', name, 'comment\0', 'XX')), 'ZipDirectoryMisplaced', 'all')
-  t.equal(await reasonFor(member(32)), 'GzipBroken', 'an unknown flag')
+  t.equal(await reasonFor(member(4 + 8 + 16, '\x01\0a', name, 'comment\0')), 'ZipDirectoryMisplaced', 'all')
+  for (const [flags, ...fields] of [[2, 'XX'], [32], [64], [128]] as Array<[number, ...string[]]>) {
+    t.equal(await reasonFor(member(flags, ...fields)), 'GzipHeader', `flag ${flags}`)
+    t.equal(await reasonFor(rawTar([{ data: member(flags, ...fields) }])), 'GzipHeader', `flag ${flags} in a tar`)
+  }
   t.equal(await reasonFor(member(8, name).subarray(0, 5_000)), 'GzipBroken', 'a name without an end')
 })
 
@@ -182,4 +189,34 @@ t.test('leaves no stream open after any outcome', async (t) => {
   await new Promise((resolve) => setImmediate(resolve))
 
   t.ok(streams.length >= 5 && streams.every((stream) => stream.destroyed || stream.readableEnded))
+})
+
+t.test('hands over what an unpacker still finds in a damaged ZIP inside another archive', async (t) => {
+  const hidden = cleanText()
+  const packed = rawAr([{ name: 'a.txt', data: hidden }])
+  const whole = rawZip([{ data }, { name: 'in.a', data: packed }])
+
+  t.ok(await handsOver(rawTar([{ data: whole.subarray(0, -30) }]), hidden), 'without its end')
+  t.ok(await handsOver(rawZip([{ data: whole.subarray(0, -30) }]), hidden), 'without its end, in a ZIP')
+  t.equal(await reasonFor(whole.subarray(0, -30)), 'ZipNoDirectory')
+})
+
+t.test('finds a ZIP behind an archive of another kind, also with a byte behind that', async (t) => {
+  const hidden = cleanText()
+  const zip = rawZip([{ data: hidden, flags: 8, local: { compressedBytes: 0, sizeBytes: 0 }, after: descriptor(hidden) }])
+
+  for (const end of ['', '\n']) {
+    const appended = Buffer.concat([zip, Buffer.from(end)])
+    t.equal(await reasonFor(Buffer.concat([gzipSync(data), appended])), end === '' ? 'ZipAppended' : 'GzipTrailingData')
+    t.equal(await reasonFor(Buffer.concat([rawTar([{ data }]), appended])), end === '' ? 'ZipAppended' : 'TarHiddenData')
+    t.ok(await handsOver(Buffer.concat([rawAr([{ name: 'a.txt', data }]), appended]), zip), 'behind an ar archive')
+  }
+})
+
+t.test('refuses lzip files of several members, of which only the first could be looked into', async (t) => {
+  const member = unseenByClamd['lzip a.txt'] ?? data
+
+  t.equal(await reasonFor(member), null)
+  t.equal(await reasonFor(Buffer.concat([member, member])), 'LzipMembers')
+  t.equal(await reasonFor(rawTar([{ data: Buffer.concat([member, Buffer.alloc(4)]) }])), 'LzipMembers')
 })

@@ -30,6 +30,9 @@ const carriers: Record<string, Buffer> = {
   PDF: Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'),
   TIFF: Buffer.from('49492a0008000000', 'hex'),
   BMP: Buffer.from('BM\x1e\0\0\0', 'latin1'),
+  ICO: Buffer.from('000001000100', 'hex'),
+  PSD: Buffer.from('8BPS\0\x01', 'latin1'),
+  DjVu: Buffer.from('AT&TFORM'),
   HEIC: Buffer.from('\0\0\0\x18ftypheic\0\0\0\0', 'latin1')
 }
 

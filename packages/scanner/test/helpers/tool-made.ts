@@ -10,6 +10,10 @@ const base64 = (...lines: string[]): Buffer => Buffer.from(lines.join(''), 'base
 
 /** Packed in ways that clamd does not open, or not in every version. */
 export const unseenByClamd: Record<string, Buffer> = {
+  'lzip a.txt': base64(
+    'TFpJUAEMADgYSJnNXBwlBeQ8iDP+orfY8t1nOtVK8eEYU7DWIpa6cj+aU5llHjd9Nu8eRUKhTAkyhnuQMxN9///qMWAANj6A',
+    '2ugDAAAAAAAAWQAAAAAAAAA='
+  ),
   '7z a a.7z a.txt': base64(
     'N3q8ryccAAS5111lQQAAAAAAAABSAAAAAAAAAJlbefzgA+cAOV0AOBhImc1cHCUF5DyIM/6it9jy3Wc61Urx4RhTsNYilrpy',
     'P5pTmWUeN3027x5FQqFMCTKGe5AKh5IAAAEEBgABCUEABwsBAAEhIQEADIPoAAgKATY+gNoAAAUBGQsAAAAAAAAAAAAAABEN',
