@@ -38,7 +38,7 @@ export function compare (
 const WAY_OUT = 'Nothing was changed. Check DATABASE_URL and BLOB_DIR or GCS_BUCKET, and that the disk is ' +
   'mounted; if both are right, as after a restore or a move: npm run admin -- store adopt'
 
-/** Retryable for whoever asks while the service runs: a disk may be mounted again. */
+/** Retryable while the service runs: a disk may be mounted again. */
 export function mismatch (reason: string): AppError {
   const sentence = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`
   return new AppError('STORE_MISMATCH', `${sentence}. ${WAY_OUT}`, { retryable: true })

@@ -63,7 +63,8 @@ function privateClamd (program: string, context: ClamdContext): ClamdPart {
       const { baselineSignaturesDir, renderClamdConf } = await import('@filewright/scanner')
       const baseline = baselineSignaturesDir()
       // What an earlier version put there is no longer wanted.
-      for (const name of readdirSync(paths.signatures).filter((name) => name.startsWith('filewright.'))) rmSync(join(paths.signatures, name))
+      const earlier = readdirSync(paths.signatures).filter((name) => name.startsWith('filewright.'))
+      for (const name of earlier) rmSync(join(paths.signatures, name))
       for (const name of readdirSync(baseline)) copyFileSync(join(baseline, name), join(paths.signatures, name))
       writeFileSync(confFile, await renderClamdConf({ socketPath: address.socket, databaseDir, tempDir }), { mode: 0o600 })
     },

@@ -10,7 +10,7 @@ import type { LocalFileSystem } from './local-file-system.js'
 /** Longer than a folder's one character, so that a listing passes it by. */
 const MARKER = '.filewright-store'
 
-/** Whoever finds a larger file of that name has found something else. */
+/** A larger file of that name is not a marker. */
 const LARGEST_BYTES = 4_096
 
 export interface LocalMarker extends StoreMarker {

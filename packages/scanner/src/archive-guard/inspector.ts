@@ -64,7 +64,7 @@ async function * chained (start: Buffer, rest: SequentialReader): AsyncGenerator
 /** The same bytes, each of them also written to the other side as it is read. */
 function copyingReader (reader: SequentialReader, body: PassThrough): SequentialReader {
   async function write (bytes: Buffer): Promise<void> {
-    // Whoever scans has given up; why, the scan tells.
+    // The scan has ended early. Its own promise says why.
     if (body.destroyed) throw new Error('the scan of the content ended early')
     if (!body.write(bytes)) await drained(body)
   }

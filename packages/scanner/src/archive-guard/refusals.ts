@@ -73,7 +73,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A damaged archive inside another is a file like any other: whoever unpacks the outer one gets the bytes that were scanned. */
+/** A damaged archive inside another is a file like any other: a person who unpacks the outer one gets the bytes that were scanned. */
 export async function tolerateDamage (work: () => Promise<void>): Promise<void> {
   try {
     await work()

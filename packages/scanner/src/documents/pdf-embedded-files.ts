@@ -23,7 +23,7 @@ export type PdfContents =
   | { ok: true, encrypted: 'no' | 'empty-password', files: EmbeddedFile[] }
   | { ok: false, reason: PdfRefusalReason }
 
-/** Why a PDF was refused, for whoever sent it. */
+/** Why a PDF was refused, in words for the client. */
 export const pdfRefusalSentences: Readonly<Record<PdfRefusalReason, string>> = {
   PdfPassword: 'the PDF is protected by a password',
   PdfEncryption: 'the PDF is encrypted in a way that cannot be read',

@@ -9,7 +9,7 @@ import { drop, readBody, sendBytes, sendJson, sendReason } from './gcs-wire.js'
 export interface GcsServerOptions {
   /** Default `test-bucket`. */
   bucket?: string
-  /** Whoever does not show it is answered 401. Default: nobody has to. */
+  /** A request without it is answered 401. Default: no token is asked for. */
   accessToken?: string
 }
 
