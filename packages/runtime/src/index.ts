@@ -1,5 +1,6 @@
 export { AppError, InvalidFieldError, isAppError, type AppErrorOptions, type ErrorCode } from './errors.js'
 export { failpoint } from './failpoint.js'
+export { createFairLine, type FairLine, type FairLineOptions } from './fair-line.js'
 export { createId, createToken, isId } from './ids.js'
 export { systemClock, type Clock } from './clock.js'
 export { closedHeaders } from './closed-headers.js'

@@ -1,0 +1,79 @@
+/** A waiting line in which each lane gets its turn: a lane with a thousand items does not delay one with a single item. */
+export interface FairLine<T> {
+  push: (lane: string, item: T) => void
+  /**
+   * Takes the next item of the lane whose turn it is. Items that may not go yet keep their place, and a lane without any other is passed
+   * over.
+   */
+  take: (mayGo?: (item: T, lane: string) => boolean) => T | undefined
+  /** False if the item was not waiting. */
+  remove: (lane: string, item: T) => boolean
+  /** Takes everything out, lane by lane. */
+  drain: () => T[]
+  size: () => number
+  sizeOf: (lane: string) => number
+}
+
+export interface FairLineOptions<T> {
+  /** Which of two waiting items of one lane goes first, as for `Array.sort`. Default: first come, first served. */
+  order?: (a: T, b: T) => number
+}
+
+export function createFairLine<T> ({ order }: FairLineOptions<T> = {}): FairLine<T> {
+  // A map keeps the order of insertion: the first lane is the one whose turn it is.
+  const lanes = new Map<string, T[]>()
+  let size = 0
+
+  function takeOut (lane: string, items: T[], index: number): T {
+    const [item] = items.splice(index, 1)
+    size--
+    lanes.delete(lane)
+    // To the end: everybody else comes before its next item.
+    if (items.length > 0) lanes.set(lane, items)
+    return item as T
+  }
+
+  function firstOf (items: T[], mayGo: (item: T) => boolean): number {
+    let best = -1
+    for (const [index, item] of items.entries()) {
+      if (!mayGo(item)) continue
+      if (order === undefined) return index
+      if (best === -1 || order(item, items[best] as T) < 0) best = index
+    }
+    return best
+  }
+
+  return {
+    push: (lane, item) => {
+      const items = lanes.get(lane)
+      if (items === undefined) lanes.set(lane, [item])
+      else items.push(item)
+      size++
+    },
+    take: (mayGo = () => true) => {
+      for (const [lane, items] of lanes) {
+        const index = firstOf(items, (item) => mayGo(item, lane))
+        if (index !== -1) return takeOut(lane, items, index)
+      }
+      return undefined
+    },
+    remove: (lane, item) => {
+      const items = lanes.get(lane)
+      const index = items?.indexOf(item) ?? -1
+      if (items === undefined || index === -1) return false
+      items.splice(index, 1)
+      size--
+      // Its turn does not change.
+      if (items.length === 0) lanes.delete(lane)
+      return true
+    },
+    drain: () => {
+      const items = [...lanes.values()].flat()
+      lanes.clear()
+      size = 0
+      return items
+    },
+    size: () => size,
+    sizeOf: (lane) => lanes.get(lane)?.length ?? 0
+  }
+}

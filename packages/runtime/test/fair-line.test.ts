@@ -1,0 +1,52 @@
+import t from 'tap'
+import { createFairLine } from '../src/index.js'
+
+function lineOf (items: Array<[lane: string, item: string]>) {
+  const line = createFairLine<string>()
+  for (const [lane, item] of items) line.push(lane, item)
+  return line
+}
+
+t.test('lanes take turns, and each is first come, first served', async (t) => {
+  const line = lineOf([['a', 'a1'], ['a', 'a2'], ['a', 'a3'], ['b', 'b1'], ['b', 'b2'], ['c', 'c1']])
+
+  const taken = Array.from({ length: 7 }, () => line.take())
+
+  t.strictSame(taken, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', undefined])
+})
+
+t.test('a lane that comes late waits for one turn of the others, however long they are', async (t) => {
+  const line = lineOf(Array.from({ length: 100 }, (_, i) => ['a', `a${i}`]))
+  line.take()
+  line.push('b', 'b0')
+
+  t.strictSame([line.take(), line.take()], ['a1', 'b0'])
+})
+
+t.test('a lane that may not go is passed over and keeps its turn', async (t) => {
+  const line = lineOf([['a', 'a1'], ['b', 'b1'], ['b', 'b2']])
+
+  t.equal(line.take((_item, lane) => lane !== 'a'), 'b1')
+  t.equal(line.take(), 'a1')
+  t.equal(line.take(() => false), undefined)
+  t.equal(line.size(), 1)
+})
+
+t.test('an order decides within a lane, never between lanes', async (t) => {
+  const line = createFairLine<number>({ order: (a, b) => a - b })
+  for (const item of [9, 8, 7]) line.push('a', item)
+  line.push('b', 100)
+
+  t.strictSame([line.take(), line.take(), line.take(), line.take()], [7, 100, 8, 9])
+})
+
+t.test('what is removed never comes, and counts follow', async (t) => {
+  const line = lineOf([['a', 'a1'], ['a', 'a2'], ['b', 'b1']])
+
+  t.ok(line.remove('a', 'a1'))
+  t.notOk(line.remove('a', 'a1'))
+  t.notOk(line.remove('c', 'c1'))
+  t.strictSame([line.size(), line.sizeOf('a'), line.sizeOf('c')], [2, 1, 0])
+  t.strictSame(line.drain(), ['a2', 'b1'])
+  t.strictSame([line.size(), line.take()], [0, undefined])
+})
