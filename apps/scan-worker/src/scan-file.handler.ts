@@ -16,7 +16,7 @@ const REASON_CHARS = 200
 
 /** Answers one question, is this file safe, and nothing else: the gateway decides what follows. */
 export function createScanFileHandler ({ blobs, scanner, onScanned }: ScanFileDeps): ScanFileHandler {
-  return async ({ blobKey, sizeBytes, sha256 }, { signal }) => {
+  return async ({ fileId, blobKey, sizeBytes, sha256 }, { signal }) => {
     try {
       const { reason, ...result } = await scanner.scan({
         sizeBytes,
@@ -24,7 +24,8 @@ export function createScanFileHandler ({ blobs, scanner, onScanned }: ScanFileDe
         open: async (range) => await blobs.read(blobKey, { signal, ...(range === undefined ? {} : { range }) })
       }, { signal })
       onScanned?.(result.verdict, sizeBytes)
-      return { ...result, ...(reason === undefined ? {} : { reason: reason.slice(0, REASON_CHARS) }) }
+      // The scanner has compared size and hash with the bytes it read.
+      return { ...result, fileId, sizeBytes, sha256, ...(reason === undefined ? {} : { reason: reason.slice(0, REASON_CHARS) }) }
     } catch (error) {
       // The upload was given up and its blob removed while the job waited: no retry will bring it back.
       if (isAppError(error, 'BLOB_NOT_FOUND')) throw new AppError('JOB_FAILED', `blob ${blobKey} is gone`, { cause: error })

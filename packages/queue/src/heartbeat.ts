@@ -1,7 +1,10 @@
 import { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
+import { createId } from '@filewright/runtime'
 import type { QueueDefinition } from './define-queue.js'
-import { aliveKey } from './keys.js'
+import { slotsMember } from './fair/lane-cap.js'
+import { createLeases } from './fair/leases.js'
+import { aliveKey, slotsKey } from './keys.js'
 
 const BEAT_MS = 1_500
 /** Outlives two lost beats. */
@@ -11,6 +14,8 @@ const CLEAN_EVERY_BEATS = 10
 interface HeartbeatDeps {
   definition: QueueDefinition
   prefix: string
+  /** Jobs the worker runs at once. */
+  concurrency: number
   /** A connection that fails fast. */
   redis: Redis
   /** Pinged at every beat: a subscriber sends nothing by itself, so it would never notice that its peer is gone. */
@@ -19,10 +24,12 @@ interface HeartbeatDeps {
 }
 
 /** Says "somebody works on this queue" as long as it is true, and removes what finished jobs leave in Redis. */
-export function startHeartbeat ({ definition, prefix, redis, subscriber, isWorking }: HeartbeatDeps): { stop: () => Promise<void> } {
+export function startHeartbeat ({ definition, prefix, concurrency, redis, subscriber, isWorking }: HeartbeatDeps): { stop: () => Promise<void> } {
   const { name, jobOptions: { keepFinished } } = definition
   const queue = new Queue(name, { connection: redis, prefix, skipVersionCheck: true, skipWaitingForReady: true, skipMetasUpdate: true })
   queue.on('error', () => {}) // The connection's own handler has logged it.
+  const leases = createLeases(redis)
+  const slots = { key: slotsKey(prefix, name), member: slotsMember(createId(), concurrency) }
   let beats = 0
   let cleaning = Promise.resolve()
 
@@ -38,6 +45,7 @@ export function startHeartbeat ({ definition, prefix, redis, subscriber, isWorki
   function beat (): void {
     if (redis.status !== 'ready' || !isWorking()) return
     redis.set(aliveKey(prefix, name), '1', 'PX', ALIVE_MS).catch(() => {})
+    leases.note(slots.key, [slots.member], ALIVE_MS).catch(() => {})
     if (subscriber.status === 'ready') subscriber.ping().catch(() => {})
     if (beats++ % CLEAN_EVERY_BEATS === 0) cleaning = clean().catch(() => {})
   }
@@ -51,6 +59,7 @@ export function startHeartbeat ({ definition, prefix, redis, subscriber, isWorki
       clearInterval(timer)
       redis.off('ready', beat)
       await cleaning
+      if (redis.status === 'ready') await leases.release(slots.key, slots.member).catch(() => {})
       await queue.close()
     }
   }

@@ -66,7 +66,8 @@ export function createProducerLink (deps: { redisUrl: string, logger: Logger, wh
         cause = error
         // An answer, if a bad one (out of memory, for one): the next would be the same.
         if (isReplyError(error)) break
-        if (isTimeout(error) && !await isAnswering()) {
+        // One that got lost with its connection times out as well, perhaps while the next connection is being made.
+        if (isTimeout(error) && redis.status === 'ready' && !await isAnswering()) {
           turnstile.turnAway(error as Error)
           break
         }

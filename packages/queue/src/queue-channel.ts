@@ -6,8 +6,9 @@ import { createDepthGauge } from './depth-gauge.js'
 import { startEventListener } from './event-listener.js'
 import { decodeFailure } from './failure.js'
 import { readJobStates, type JobState } from './job-state.js'
-import { aliveKey, cancelChannel } from './keys.js'
+import { aliveKey, cancelChannel, heldKey } from './keys.js'
 import { createOutageLog } from './outage-log.js'
+import { createLanes, type Pass } from './fair/lanes.js'
 import type { ProducerLink } from './producer-link.js'
 import { createWaiter, type Waiter } from './waiter.js'
 import { CANARY, canaryOf, type CanaryReport } from './canary.js'
@@ -19,11 +20,14 @@ export interface RequestOptions<G> {
   deadlineMs: number
   signal?: AbortSignal
   onProgress?: (progress: G) => void
-  /** 1 is the most urgent; jobs without one go first. */
+  /** Whose job it is. Lanes take turns, and one alone never has all workers. Without a lane a job goes into the queue at once. */
+  lane?: string
+  /** 1 is the most urgent; jobs without one go first. Default: the job's place in its lane. */
   priority?: number
 }
 
 export interface QueueCounts {
+  /** With those that gateways hold back. */
   waiting: number
   active: number
   delayed: number
@@ -81,6 +85,7 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
   })
   queue.on('error', createOutageLog(logger, `queue ${name}`).report)
 
+  const lanes = createLanes({ name, prefix, link })
   const abandoned = createAbandonedJobs({
     queue, redis: link.redis, cancelChannel: cancelChannel(prefix, name), stillWanted: (jobId) => waiters.has(jobId)
   })
@@ -138,7 +143,13 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
     else if (state.kind === 'vanished') waiter.addAgain?.().catch(() => {})
   }
 
+  /** By all gateways. */
+  async function heldBack (): Promise<number> {
+    return await link.redis.zcard(heldKey(prefix, name))
+  }
+
   async function poll (): Promise<void> {
+    lanes.tick()
     const now = Date.now()
     const due = [...waiters.values()].flatMap((same) => [...same]).filter((waiter) => waiter.isDue(now))
     if (due.length === 0) return
@@ -166,14 +177,19 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
   }
 
   async function request<P, R, G> (
-    contract: QueueDefinition<P, R, G>, payload: P, { deadlineMs, signal, onProgress, priority }: RequestOptions<G>, { jobName, ...more }: AddOptions
+    contract: QueueDefinition<P, R, G>, payload: P, options: RequestOptions<G>, { jobName, ...more }: AddOptions
   ): Promise<R> {
+    const { deadlineMs, signal, onProgress, lane, priority } = options
     const data = contract.parsePayload(payload)
     const jobId = contract.jobId(data)
     const metadata = traceContext()
     const traced = metadata === undefined ? {} : { telemetry: { metadata } }
-    const add = async (): Promise<void> => {
-      await link.run(async () => await queue.add(jobName, data, { jobId, ...more, ...traced, ...(priority === undefined ? {} : { priority }) }))
+    let pass: Pass | undefined
+    let wasAdded = false
+    const add = async (place?: number): Promise<void> => {
+      const urgency = priority ?? place
+      wasAdded = true
+      await link.run(async () => await queue.add(jobName, data, { jobId, ...more, ...traced, ...(urgency === undefined ? {} : { priority: urgency }) }))
     }
     const { waiter, outcome } = createWaiter<R, G>({
       jobId,
@@ -186,14 +202,26 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
       deadlineError: () => unreachableSince === undefined && link.isUp()
         ? new AppError('DEADLINE_EXCEEDED', `job ${jobId} did not finish within ${deadlineMs} ms`, { retryable: true })
         : unavailable(`Redis was away when the deadline of job ${jobId} passed`),
-      onSettled
+      onSettled: (settled, isAbandoned) => {
+        pass?.leave()
+        onSettled(settled, isAbandoned && wasAdded)
+      }
     })
     // Before the job exists, so that no event can come too early.
     register(waiter)
-    add().then(
-      () => { waiter.addAgain = add },
-      (error: unknown) => waiter.abandon(error instanceof AppError ? error : unavailable(`job ${jobId} could not be added`, error))
-    )
+    pass = lane === undefined ? undefined : lanes.enter(lane)
+    const enqueue = async (): Promise<void> => {
+      const place = await pass?.granted
+      if (waiter.isSettled()) return
+      const addHere = async (): Promise<void> => { await add(place) }
+      // The poll finds that the job is not there and adds it, or that Redis is away for too long.
+      if (pass?.wasHeld() === true) waiter.addAgain = addHere
+      await addHere().catch((error: unknown) => { if (waiter.addAgain === undefined) throw error })
+      waiter.addAgain = addHere
+    }
+    enqueue().catch((error: unknown) => {
+      waiter.abandon(error instanceof AppError ? error : unavailable(`job ${jobId} could not be added`, error))
+    })
     return await outcome
   }
 
@@ -211,8 +239,8 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
     },
     poll,
     waiters: () => size,
-    counts: async () => await link.run(async () => await readCounts(queue)),
-    depth: createDepthGauge(async () => await link.run(async () => await queue.getJobCountByTypes('wait', 'prioritized'))),
+    counts: async () => await link.run(async () => await readCounts(queue, await heldBack())),
+    depth: createDepthGauge(async () => await link.run(async () => await queue.getJobCountByTypes('wait', 'prioritized') + await heldBack())),
     close: async () => {
       for (const same of [...waiters.values()]) {
         for (const waiter of [...same]) waiter.abandon(unavailable('the queue client was closed'))
@@ -224,11 +252,11 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
   }
 }
 
-async function readCounts (queue: Queue): Promise<QueueCounts> {
+async function readCounts (queue: Queue, heldBack: number): Promise<QueueCounts> {
   const { wait = 0, prioritized = 0, active = 0, delayed = 0, failed = 0, completed = 0 } =
     await queue.getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed', 'completed')
-  const counts = { waiting: wait + prioritized, active, delayed, failed, completed }
-  if (counts.waiting === 0) return counts
+  const counts = { waiting: wait + prioritized + heldBack, active, delayed, failed, completed }
+  if (wait + prioritized === 0) return counts
   const [oldest] = await queue.getJobs(wait > 0 ? 'wait' : 'prioritized', 0, 0, true)
   return oldest === undefined ? counts : { ...counts, oldestWaitingMs: Math.max(0, Date.now() - oldest.timestamp) }
 }

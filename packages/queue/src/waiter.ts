@@ -25,6 +25,7 @@ export interface Waiter {
   addAgain: (() => Promise<void>) | undefined
   /** How often the job was made anew because an earlier bearer of its id had failed. */
   revivals: number
+  isSettled: () => boolean
   isDue: (now: number) => boolean
   /** Polls come at growing intervals; `pollSoon` makes the next one immediate. */
   pollLater: (now: number) => void
@@ -61,6 +62,7 @@ export function createWaiter<R, G> (deps: WaiterDeps<R, G>): { waiter: Waiter, o
     startedAt: Date.now(),
     addAgain: undefined,
     revivals: 0,
+    isSettled: () => settled,
     isDue: (now) => now >= nextPollAt,
     pollLater: (now) => {
       nextPollAt = now + pollIntervalMs

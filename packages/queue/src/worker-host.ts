@@ -103,7 +103,7 @@ function startHost<P, R, G> (options: WorkerHostOptions<P, R, G>) {
   // At every (re)connect.
   subscriber.on('ready', () => { subscriber.subscribe(cancelChannel(prefix, name)).catch(log.report) })
   subscriber.on('message', (_channel, jobId) => running.stop(jobId, 'cancelled'))
-  const heartbeat = startHeartbeat({ definition, prefix, redis: control.redis, subscriber, isWorking: () => worker.isRunning() })
+  const heartbeat = startHeartbeat({ definition, prefix, concurrency, redis: control.redis, subscriber, isWorking: () => worker.isRunning() })
   void keepRunning()
 
   async function keepRunning (): Promise<void> {

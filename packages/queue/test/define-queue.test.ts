@@ -21,8 +21,11 @@ t.test('a payload that breaks its contract is a typed error that does not quote 
 })
 
 t.test('a result with a verdict nobody defined is refused', async (t) => {
-  t.strictSame(scanFile.parseResult({ verdict: 'infected', signature: 'Eicar', engine: 'clamd' }), { verdict: 'infected', signature: 'Eicar', engine: 'clamd' })
-  t.throws(() => scanFile.parseResult({ verdict: 'fine', engine: 'clamd' }), { code: 'JOB_FAILED' })
+  const scanned = { fileId: 'a', sizeBytes: 1, sha256: 'a'.repeat(64) }
+  const result = { verdict: 'infected', signature: 'Eicar', engine: 'clamd', ...scanned }
+  t.strictSame(scanFile.parseResult(result), result)
+  t.throws(() => scanFile.parseResult({ ...result, verdict: 'fine' }), { code: 'JOB_FAILED' })
+  t.throws(() => scanFile.parseResult({ verdict: 'clean', engine: 'clamd' }), { code: 'JOB_FAILED' }, 'a verdict on nothing')
   t.throws(() => scanFile.parseResult(null), { code: 'JOB_FAILED' })
 })
 

@@ -18,7 +18,7 @@ t.test('a worker killed in mid-job loses nothing: another finishes and the same 
   const queues = client()
   const doomed = fork(fileURLToPath(new URL('./fixtures/hanging-worker.js', import.meta.url)), [redis.url, prefix])
   t.teardown(() => { doomed.kill('SIGKILL') })
-  const outcome = queues.request(echo, payloadOf('survivor'), { deadlineMs: 40_000 })
+  const outcome = queues.request(echo, payloadOf('survivor'), { lane: 'a', deadlineMs: 40_000 })
   outcome.catch(() => {})
   t.strictSame(await once(doomed, 'message'), ['survivor', undefined])
 
@@ -33,7 +33,7 @@ t.test('a FLUSHALL under load loses no request', async (t) => {
   await worker(slowly)
   const queues = client()
   const texts = Array.from({ length: 300 }, (_, i) => `${i}`)
-  const outcomes = Promise.all(texts.map(async (text) => await queues.request(echo, payloadOf(text), { deadlineMs: 30_000 })))
+  const outcomes = Promise.all(texts.map(async (text) => await queues.request(echo, payloadOf(text), { lane: 'a', deadlineMs: 30_000 })))
   outcomes.catch(() => {})
 
   for (let flushes = 0; flushes < 3; flushes++) {
@@ -58,7 +58,7 @@ t.test('a job that runs through a FLUSHALL is joined when it arrives again, not 
     return await slowly(payload, context)
   }, { lockDurationMs: 60_000 })
   const queues = client()
-  const outcome = queues.request(echo, payloadOf('once'), { deadlineMs: 30_000 })
+  const outcome = queues.request(echo, payloadOf('once'), { lane: 'a', deadlineMs: 30_000 })
   outcome.catch(() => {})
   await running.opened
 
@@ -86,7 +86,7 @@ t.test('connections cut and reset again and again lose no request, and cancels s
   const queues = client({ redisUrl })
   await queues.ping()
   const texts = Array.from({ length: 200 }, (_, i) => `${i}`)
-  const outcomes = Promise.all(texts.map(async (text) => await queues.request(echo, payloadOf(text), { deadlineMs: 30_000 })))
+  const outcomes = Promise.all(texts.map(async (text) => await queues.request(echo, payloadOf(text), { lane: 'a', deadlineMs: 30_000 })))
   outcomes.catch(() => {})
   let hits = 0
   for (let round = 0; round < 4; round++) {
@@ -99,7 +99,7 @@ t.test('connections cut and reset again and again lose no request, and cancels s
   t.strictSame((await outcomes).map(({ text }) => text), texts)
 
   const leaving = new AbortController()
-  const left = queues.request(echo, payloadOf('endless'), { deadlineMs: 30_000, signal: leaving.signal })
+  const left = queues.request(echo, payloadOf('endless'), { lane: 'a', deadlineMs: 30_000, signal: leaving.signal })
   left.catch(() => {})
   await endless.opened
   leaving.abort()

@@ -18,7 +18,7 @@ t.test('Redis killed and restarted under load: requests under way get their resu
   const queues = client()
   await queues.ping()
   const texts = Array.from({ length: 300 }, (_, i) => `${i}`)
-  const outcomes = Promise.all(texts.map(async (text) => await queues.request(echo, payloadOf(text), { deadlineMs: 30_000 })))
+  const outcomes = Promise.all(texts.map(async (text) => await queues.request(echo, payloadOf(text), { lane: 'a', deadlineMs: 30_000 })))
   outcomes.catch(() => {})
   await poll(async () => (await queues.counts(echo)).completed > 20)
 
@@ -34,7 +34,7 @@ t.test('Redis killed, wiped and restarted under load: requests under way get the
   const queues = client()
   await queues.ping()
   const texts = Array.from({ length: 200 }, (_, i) => `${i}`)
-  const outcomes = Promise.all(texts.map(async (text) => await queues.request(echo, payloadOf(text), { deadlineMs: 30_000 })))
+  const outcomes = Promise.all(texts.map(async (text) => await queues.request(echo, payloadOf(text), { lane: 'a', deadlineMs: 30_000 })))
   outcomes.catch(() => {})
   await poll(async () => (await queues.counts(echo)).completed > 20)
 
@@ -66,13 +66,13 @@ t.test('Redis down: requests and pings fail soon with QUEUE_UNAVAILABLE, at once
   const { client, worker } = stackOn(t, redis)
   const host = await worker()
   const queues = client({ outageMs: 500 })
-  await queues.request(echo, payloadOf('x'), { deadlineMs: 5_000 })
+  await queues.request(echo, payloadOf('x'), { lane: 'a', deadlineMs: 5_000 })
   await redis.kill()
 
-  await t.rejects(queues.request(echo, payloadOf('x'), { deadlineMs: 30_000 }), { code: 'QUEUE_UNAVAILABLE' })
+  await t.rejects(queues.request(echo, payloadOf('x'), { lane: 'a', deadlineMs: 30_000 }), { code: 'QUEUE_UNAVAILABLE' })
   await poll(async () => {
     const startedAt = Date.now()
-    await t.rejects(queues.request(echo, payloadOf('x'), { deadlineMs: 30_000 }), { code: 'QUEUE_UNAVAILABLE' })
+    await t.rejects(queues.request(echo, payloadOf('x'), { lane: 'a', deadlineMs: 30_000 }), { code: 'QUEUE_UNAVAILABLE' })
     return Date.now() - startedAt < 500
   }, { what: 'failing at once' })
   await t.rejects(queues.ping(), { code: 'QUEUE_UNAVAILABLE' })
@@ -81,7 +81,7 @@ t.test('Redis down: requests and pings fail soon with QUEUE_UNAVAILABLE, at once
 
   await poll(async () => {
     await host.ping()
-    return await queues.request(echo, payloadOf('back'), { deadlineMs: 10_000 })
+    return await queues.request(echo, payloadOf('back'), { lane: 'a', deadlineMs: 10_000 })
   }, { what: 'a request after the outage', timeoutMs: 30_000 })
   t.equal(host.isRunning(), true)
 })
@@ -94,8 +94,8 @@ t.test('Redis away for longer than a request may bridge: the request under way e
     return await untilAborted(signal)
   })
   const queues = client({ outageMs: 500 })
-  const outcome = queues.request(echo, payloadOf('x'), { deadlineMs: 60_000 })
-  const brief = queues.request(echo, payloadOf('x'), { deadlineMs: 60_000 })
+  const outcome = queues.request(echo, payloadOf('x'), { lane: 'a', deadlineMs: 60_000 })
+  const brief = queues.request(echo, payloadOf('x'), { lane: 'a', deadlineMs: 60_000 })
   outcome.catch(() => {})
   brief.catch(() => {})
   await running.opened
@@ -111,7 +111,7 @@ t.test('a deadline that passes while Redis is away is QUEUE_UNAVAILABLE, not the
   const { client } = stackOn(t, redis)
   const queues = client()
   await queues.ping()
-  const outcome = queues.request(echo, payloadOf('x'), { deadlineMs: 1_500 })
+  const outcome = queues.request(echo, payloadOf('x'), { lane: 'a', deadlineMs: 1_500 })
   outcome.catch(() => {})
   await poll(async () => (await queues.counts(echo)).waiting === 1)
 
@@ -128,7 +128,7 @@ t.test('client and worker started before Redis wait for it; closed before it com
   const host = createWorkerHost({ definition: echo, redisUrl, prefix: 'early', concurrency: 1, logger, handle: answer })
   await t.rejects(host.ping(), { code: 'QUEUE_UNAVAILABLE' })
   await host.start()
-  await t.rejects(queues.request(echo, payloadOf('x'), { deadlineMs: 30_000 }), { code: 'QUEUE_UNAVAILABLE' })
+  await t.rejects(queues.request(echo, payloadOf('x'), { lane: 'a', deadlineMs: 30_000 }), { code: 'QUEUE_UNAVAILABLE' })
   await t.rejects(host.ping(), { code: 'QUEUE_UNAVAILABLE' })
 
   await Promise.all([queues.close(), host.close()])

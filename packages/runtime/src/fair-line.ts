@@ -1,6 +1,8 @@
 /** A waiting line in which each lane gets its turn: a lane with a thousand items does not delay one with a single item. */
 export interface FairLine<T> {
   push: (lane: string, item: T) => void
+  /** To the head of its lane, for an item that was taken too early. */
+  putBack: (lane: string, item: T) => void
   /**
    * Takes the next item of the lane whose turn it is. Items that may not go yet keep their place, and a lane without any other is passed
    * over.
@@ -10,6 +12,8 @@ export interface FairLine<T> {
   remove: (lane: string, item: T) => boolean
   /** Takes everything out, lane by lane. */
   drain: () => T[]
+  /** What waits, lane by lane. */
+  items: () => T[]
   size: () => number
   sizeOf: (lane: string) => number
 }
@@ -43,13 +47,16 @@ export function createFairLine<T> ({ order }: FairLineOptions<T> = {}): FairLine
     return best
   }
 
+  function add (lane: string, item: T, at: 'push' | 'unshift'): void {
+    const items = lanes.get(lane)
+    if (items === undefined) lanes.set(lane, [item])
+    else items[at](item)
+    size++
+  }
+
   return {
-    push: (lane, item) => {
-      const items = lanes.get(lane)
-      if (items === undefined) lanes.set(lane, [item])
-      else items.push(item)
-      size++
-    },
+    push: (lane, item) => { add(lane, item, 'push') },
+    putBack: (lane, item) => { add(lane, item, 'unshift') },
     take: (mayGo = () => true) => {
       for (const [lane, items] of lanes) {
         const index = firstOf(items, (item) => mayGo(item, lane))
@@ -73,6 +80,7 @@ export function createFairLine<T> ({ order }: FairLineOptions<T> = {}): FairLine
       size = 0
       return items
     },
+    items: () => [...lanes.values()].flat(),
     size: () => size,
     sizeOf: (lane) => lanes.get(lane)?.length ?? 0
   }

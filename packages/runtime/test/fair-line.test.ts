@@ -50,3 +50,11 @@ t.test('what is removed never comes, and counts follow', async (t) => {
   t.strictSame(line.drain(), ['a2', 'b1'])
   t.strictSame([line.size(), line.take()], [0, undefined])
 })
+
+t.test('what is put back is the next of its lane', async (t) => {
+  const line = lineOf([['a', 'a1'], ['a', 'a2']])
+
+  line.putBack('a', line.take() as string)
+
+  t.strictSame([line.take(), line.take()], ['a1', 'a2'])
+})

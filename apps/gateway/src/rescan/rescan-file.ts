@@ -2,6 +2,7 @@ import type { BlobStore } from '@filewright/blob-store'
 import type { Database, ReadyFileRecord } from '@filewright/db'
 import { scanFile, type QueueClient, type ScanFileResult } from '@filewright/queue'
 import { createId, type Clock, type Logger } from '@filewright/runtime'
+import { assertSameFile } from '../modules/files/scan-verdict.js'
 
 export interface RescanOutcome extends ScanFileResult {
   /** No address serves it from now on. */
@@ -45,6 +46,7 @@ export function createRescanFile ({ files, rescans, blobs, queue, clock, logger,
     const result = await queue.request(
       scanFile, { v: 1, fileId, blobKey, sizeBytes, sha256, requestId: `rescan-${fileId}`, round: createId() },
       { deadlineMs, ...(priority === undefined ? {} : { priority }) })
+    assertSameFile(file, result)
     const { engine } = result
     const at = clock.now()
     const isCurrent = await rescans.noteEngine(engine, at) || await rescans.newestEngine() === engine

@@ -31,8 +31,8 @@ export interface RescannerDeps {
   onReport?: (report: RescanReport) => void
 }
 
-/** Behind everything else in the queue, uploads above all. */
-const PRIORITY = 10
+/** Behind every upload in the queue, whose priority is its place among those of its token. */
+const PRIORITY = 1_000_000
 
 /** Scans ready files again when the signatures have changed, oldest verdict first, one at a time. */
 export function createRescanner (deps: RescannerDeps): Rescanner {

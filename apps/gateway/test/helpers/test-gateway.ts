@@ -22,8 +22,11 @@ import { createLoginGuard } from '../../src/modules/limits/login-guard.js'
 import { createRateLimiter } from '../../src/modules/limits/rate-limiter.js'
 import { createTokensService, hashToken, type TokensService } from '../../src/modules/tokens/tokens.service.js'
 
-export const clean: ScanFileResult = { verdict: 'clean', engine: 'test/1' }
-type Scan = (payload: ScanFilePayload, signal: AbortSignal | undefined) => Promise<ScanFileResult>
+/** What a scan says; that it is about the file asked for is added unless a test says otherwise. */
+export type ScriptedVerdict = Pick<ScanFileResult, 'verdict' | 'engine'> & Partial<ScanFileResult>
+
+export const clean: ScriptedVerdict = { verdict: 'clean', engine: 'test/1' }
+type Scan = (payload: ScanFilePayload, signal: AbortSignal | undefined) => Promise<ScriptedVerdict>
 
 export interface InferenceOptions { signal?: AbortSignal, onProgress?: (progress: InferenceProgress) => void, deadlineMs: number }
 type Infer = (payload: InferencePayload, options: InferenceOptions) => Promise<InferenceOutcome>
@@ -97,7 +100,8 @@ export async function startTestGateway (
     request: (async (definition: { name: string }, payload: ScanFilePayload & InferencePayload, options: InferenceOptions) => {
       if (definition.name === 'inference') return await infer(payload, options)
       scanned.push(payload)
-      return await scan(payload, options.signal)
+      const { fileId, sizeBytes, sha256 } = payload
+      return { fileId, sizeBytes, sha256, ...await scan(payload, options.signal) }
     }) as never
   }
   const cleaner = createUploadCleaner({ files, blobs, logger })

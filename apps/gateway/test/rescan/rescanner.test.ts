@@ -1,15 +1,15 @@
 import t from 'tap'
 import { blobKeyOf } from '@filewright/blob-store'
-import type { ScanFilePayload, ScanFileResult } from '@filewright/queue'
+import type { ScanFilePayload } from '@filewright/queue'
 import { AppError, createLogger, systemClock } from '@filewright/runtime'
 import { poll } from '@filewright/testing'
 import { createRescanFile } from '../../src/rescan/rescan-file.js'
 import { createRescanner, type RescannerDeps } from '../../src/rescan/rescanner.js'
-import { startTestGateway, type TestGateway } from '../helpers/test-gateway.js'
+import { startTestGateway, type ScriptedVerdict, type TestGateway } from '../helpers/test-gateway.js'
 
 const logger = createLogger({ name: 'test', level: 'silent', pretty: false })
-const cleanBy = (engine: string) => async (): Promise<ScanFileResult> => ({ verdict: 'clean', engine })
-const oneInfected = (engine: string, infected: string) => async ({ fileId }: ScanFilePayload): Promise<ScanFileResult> =>
+const cleanBy = (engine: string) => async (): Promise<ScriptedVerdict> => ({ verdict: 'clean', engine })
+const oneInfected = (engine: string, infected: string) => async ({ fileId }: ScanFilePayload): Promise<ScriptedVerdict> =>
   fileId === infected ? { verdict: 'infected', signature: 'New.Virus', engine } : { verdict: 'clean', engine }
 
 function rescannerOf ({ database: { files, rescans }, blobs, queue }: TestGateway, overrides: Partial<RescannerDeps> = {}) {

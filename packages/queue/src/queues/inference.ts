@@ -2,7 +2,14 @@ import { Type, type Static } from 'typebox'
 import { AnalysisResult, analysisTypes, generationTypes, modelIds, OptimizationResult, optimizationTypes } from '@filewright/contracts'
 import { defineQueue } from '../define-queue.js'
 
-const common = { v: Type.Literal(1), id: Type.String({ minLength: 1 }), requestId: Type.String(), model: Type.Enum(modelIds) }
+const common = {
+  v: Type.Literal(1),
+  id: Type.String({ minLength: 1 }),
+  requestId: Type.String(),
+  /** Whose request it is; absent in jobs of a gateway older than the worker. */
+  tokenId: Type.Optional(Type.String()),
+  model: Type.Enum(modelIds)
+}
 const framework = Type.Optional(Type.String())
 
 const GeneratePayload = Type.Object({

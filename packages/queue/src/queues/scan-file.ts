@@ -8,6 +8,8 @@ const ScanFilePayload = Type.Object({
   sizeBytes: Type.Integer({ minimum: 0 }),
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   requestId: Type.String(),
+  /** Who uploaded it; absent for scans of the service's own. */
+  tokenId: Type.Optional(Type.String()),
   /** Tells a later scan of a stored file from the one at its upload, whose result may still be there. */
   round: Type.Optional(Type.String({ pattern: '^[0-9A-Za-z]{1,32}$' }))
 })
@@ -18,7 +20,11 @@ const ScanFileResult = Type.Object({
   signature: Type.Optional(Type.String()),
   /** Why the file could not be scanned: a fragment of a sentence, in plain ASCII, that clients are shown. */
   reason: Type.Optional(Type.String()),
-  engine: Type.String()
+  engine: Type.String(),
+  /** What was scanned: the gateway publishes a file only if it is this one. */
+  fileId: Type.String(),
+  sizeBytes: Type.Integer({ minimum: 0 }),
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' })
 })
 export type ScanFileResult = Static<typeof ScanFileResult>
 

@@ -70,7 +70,7 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
       if (fresh !== '') onText?.(fresh)
     }
     try {
-      const [outcome] = await Promise.all([queue.request(inference, payload, { deadlineMs, signal: wanted, onProgress }), created])
+      const [outcome] = await Promise.all([queue.request(inference, payload, { deadlineMs, signal: wanted, onProgress, lane: principal.tokenId }), created])
       failpoint('ai.answered')
       // The queue has validated the outcome; that it is of the kind asked for earns the cast below.
       if (outcome.kind !== kind) throw new AppError('JOB_FAILED', `asked for ${kind}, got ${outcome.kind}`)
@@ -102,7 +102,8 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
     }
   }
 
-  const jobOf = ({ requestId }: AiContext): { v: 1, id: string, requestId: string } => ({ v: 1, id: createId(), requestId })
+  const jobOf = ({ requestId, principal }: AiContext): { v: 1, id: string, requestId: string, tokenId: string } =>
+    ({ v: 1, id: createId(), requestId, tokenId: principal.tokenId })
 
   return {
     async generate ({ prompt, type, language, framework, model = defaultModelId }, context) {

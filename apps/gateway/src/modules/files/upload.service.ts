@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { blobKeyOf, type BlobStore } from '@filewright/blob-store'
 import { limits } from '@filewright/contracts'
 import type { Database, ReadyFileRecord } from '@filewright/db'
-import { scanFile, type QueueClient, type ScanFileResult } from '@filewright/queue'
+import { scanFile, type QueueClient, type ScanFilePayload, type ScanFileResult } from '@filewright/queue'
 import { AppError, createId, failpoint, type Clock, type Logger } from '@filewright/runtime'
 import type { StoreGuard } from '../../identity/store-guard.js'
 import { fingerprintOf } from '../idempotency/idempotency-key.js'
@@ -13,6 +13,7 @@ import type { UploadReceipt } from './files.presenter.js'
 import type { FormPart } from './upload-form.js'
 import type { UploadCleaner } from './upload-cleaner.js'
 import { invalidUpload, rejectedByScan } from './rejected-upload.js'
+import { assertSameFile } from './scan-verdict.js'
 import { readParts, type UploadDetails } from './upload-parts.js'
 
 export interface UploadContext {
@@ -82,10 +83,13 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     return { id, blobKey, name, ...meter.result(), detect: meter.detect }
   }
 
-  async function scan (file: ReceivedFile, { signal, requestId }: UploadContext): Promise<ScanFileResult> {
+  async function scan (file: ReceivedFile, { tokenId }: Principal, { signal, requestId }: UploadContext): Promise<ScanFileResult> {
     const { id: fileId, blobKey, sizeBytes, sha256 } = file
+    const payload: ScanFilePayload = { v: 1, fileId, blobKey, sizeBytes, sha256, requestId, tokenId }
     try {
-      return await queue.request(scanFile, { v: 1, fileId, blobKey, sizeBytes, sha256, requestId }, { deadlineMs: timing.scanDeadlineMs, signal })
+      const result = await queue.request(scanFile, payload, { deadlineMs: timing.scanDeadlineMs, signal, lane: tokenId })
+      assertSameFile(file, result)
+      return result
     } catch (error) {
       signal.throwIfAborted()
       throw new AppError('SCAN_UNAVAILABLE', `no verdict on ${fileId}`, { cause: error })
@@ -124,7 +128,7 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     const upload = { ...details, name, sizeBytes, sha256, ...detected, leaseExpiresAt: leaseFor(timing.scanDeadlineMs) }
     if (!await files.markScanning(id, upload)) throw new AppError('SCAN_UNAVAILABLE', `upload of ${id} took longer than its lease`)
     failpoint('upload.scanning')
-    const result = await scan(received, context)
+    const result = await scan(received, principal, context)
     failpoint('upload.verdict')
     if (result.verdict !== 'clean') return await refuse(id, result, context.requestId)
     return await publish(attempt, result.engine, { id, name, sizeBytes, type: detected.type, createdAt: clock.now() }, requestOf(details, received))

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import t from 'tap'
 import { limits } from '@filewright/contracts'
-import { AppError } from '@filewright/runtime'
+import { AppError, createId } from '@filewright/runtime'
 import { multipartBody, poll, type MultipartPart } from '@filewright/testing'
 import { clean, startTestGateway } from '../../helpers/test-gateway.js'
 
@@ -218,6 +218,21 @@ t.test('an upload', async (t) => {
       const { fileId, blobKey } = gateway.scanned.at(-1)!
       t.equal(await gateway.blobs.stat(blobKey), null)
       t.equal((await gateway.database.files.findStates([fileId])).size, 0)
+    }
+  })
+
+  t.test('with a verdict on another file is not published, whichever part of its name differs', async (t) => {
+    const other = { fileId: createId(), sizeBytes: 4_711, sha256: 'a'.repeat(64) }
+    const { fileId, sizeBytes, sha256 } = other
+    for (const wrong of [{ fileId }, { sizeBytes }, { sha256 }, other]) {
+      gateway.onScan(async () => ({ ...clean, ...wrong }))
+
+      const response = await gateway.upload([project, textFile])
+
+      t.equal(response.statusCode, 503, Object.keys(wrong).join())
+      const { fileId: refused, blobKey } = gateway.scanned.at(-1)!
+      t.equal((await gateway.get(`/cdn/files/${refused}`)).statusCode, 404)
+      t.equal(await gateway.blobs.stat(blobKey), null)
     }
   })
 

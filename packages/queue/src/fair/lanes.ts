@@ -1,0 +1,181 @@
+import { createFairLine, createId } from '@filewright/runtime'
+import type { ProducerLink } from '../producer-link.js'
+import { heldKey, laneKey, slotsKey } from '../keys.js'
+import { createLaneCap } from './lane-cap.js'
+import { createLeases, LEASE_MS } from './leases.js'
+
+const RENEW_MS = LEASE_MS / 3
+
+export interface Pass {
+  /** Resolves with the job's place among those of its lane when it may go into the queue. Rejects if Redis is away at the start. */
+  granted: Promise<number>
+  /** Whether it had to wait: such a request is under way and survives an outage of Redis, as one whose job is in the queue does. */
+  wasHeld: () => boolean
+  /** The job has ended, or nobody wants it any more. */
+  leave: () => void
+}
+
+/**
+ * Decides when a job goes into the queue. A lane (a token) has at most three quarters of the workers' places; what is more waits here,
+ * in the gateway, and lanes take turns. So one lane never has every worker while another waits, and a worker that is free takes whatever
+ * is in the queue.
+ *
+ * Nothing is lost with a gateway that dies: nobody waits for what it held back.
+ */
+export interface Lanes {
+  enter: (lane: string) => Pass
+  /** Jobs held back here. */
+  held: () => number
+  /** To be called a few times a second while somebody waits: looks after leases, and whether other gateways made room. */
+  tick: () => void
+}
+
+interface Entry {
+  id: string
+  lane: string
+  isHeld: boolean
+  wasHeld: boolean
+  isGranted: boolean
+  hasLeft: boolean
+  grant: (place: number) => void
+  fail: (error: unknown) => void
+}
+
+export function createLanes ({ name, prefix, link }: { name: string, prefix: string, link: ProducerLink }): Lanes {
+  const leases = createLeases(link.redis)
+  const line = createFairLine<Entry>()
+  /** Entries that are in the queue or about to be, by lane. */
+  const inside = new Map<string, Set<Entry>>()
+  /** Lanes that other gateways have filled, or for which Redis could not be asked: until the next tick. */
+  const fullElsewhere = new Set<string>()
+  const cap = createLaneCap(async () => await link.run(async () => await leases.members(slotsKey(prefix, name))))
+  const keyOf = (lane: string): string => laneKey(prefix, name, lane)
+  const holdKey = heldKey(prefix, name)
+  let renewedAt = performance.now()
+  void cap.refresh().then(dispatch)
+
+  function dispatchByNewCap (): void {
+    dispatch()
+    if (cap.isStale()) void cap.refresh().then(dispatch)
+  }
+
+  /** What is noted in Redis only counts. If that is lost, a lane is wider until the next tick, which is no reason to fail a request. */
+  function inBackground (command: () => Promise<void>): void {
+    if (link.isUp()) command().catch(() => { renewedAt = -Infinity })
+    else renewedAt = -Infinity
+  }
+
+  function moveIn (entry: Entry): number {
+    const entries = inside.get(entry.lane) ?? new Set()
+    inside.set(entry.lane, entries.add(entry))
+    return entries.size
+  }
+
+  function moveOut (entry: Entry): boolean {
+    const entries = inside.get(entry.lane)
+    if (entries?.delete(entry) !== true) return false
+    if (entries.size === 0) inside.delete(entry.lane)
+    return true
+  }
+
+  function hold (entry: Entry): void {
+    entry.wasHeld = true
+    if (entry.isHeld) return
+    entry.isHeld = true
+    inBackground(async () => { await leases.note(holdKey, [entry.id]) })
+  }
+
+  function unhold (entry: Entry): void {
+    if (!entry.isHeld) return
+    entry.isHeld = false
+    inBackground(async () => { await leases.release(holdKey, entry.id) })
+  }
+
+  function dispatch (): void {
+    for (;;) {
+      const most = cap.current()
+      const entry = line.take((_entry, lane) => !fullElsewhere.has(lane) && (inside.get(lane)?.size ?? 0) < most)
+      if (entry === undefined) return
+      void admit(entry, most)
+    }
+  }
+
+  async function admit (entry: Entry, most: number): Promise<void> {
+    const { lane, id } = entry
+    // A lane's only job here goes in without asking: most requests are of this kind, and should not pay for a round trip.
+    if (moveIn(entry) === 1 && link.isUp()) {
+      inBackground(async () => { await leases.note(keyOf(lane), [id]) })
+      return letIn(entry, 1)
+    }
+    try {
+      const place = await link.run(async () => await leases.acquire(keyOf(lane), id, most))
+      if (entry.hasLeft) return inBackground(async () => { await leases.release(keyOf(lane), id) })
+      if (place !== null) return letIn(entry, place)
+      waitForTick(entry)
+    } catch (error) {
+      if (entry.hasLeft) return
+      if (entry.wasHeld) return waitForTick(entry)
+      moveOut(entry)
+      entry.fail(error)
+      dispatch()
+    }
+  }
+
+  function waitForTick (entry: Entry): void {
+    moveOut(entry)
+    fullElsewhere.add(entry.lane)
+    line.putBack(entry.lane, entry)
+    hold(entry)
+  }
+
+  function letIn (entry: Entry, place: number): void {
+    entry.isGranted = true
+    unhold(entry)
+    entry.grant(place)
+  }
+
+  function leave (entry: Entry): void {
+    if (entry.hasLeft) return
+    entry.hasLeft = true
+    unhold(entry)
+    line.remove(entry.lane, entry)
+    if (!moveOut(entry)) return
+    inBackground(async () => { await leases.release(keyOf(entry.lane), entry.id) })
+    fullElsewhere.delete(entry.lane)
+    dispatch()
+  }
+
+  function renew (): void {
+    const held = line.items().map(({ id }) => id)
+    for (const [lane, entries] of inside) {
+      const granted = [...entries].filter(({ isGranted }) => isGranted).map(({ id }) => id)
+      if (granted.length > 0) inBackground(async () => { await leases.note(keyOf(lane), granted) })
+    }
+    if (held.length > 0) inBackground(async () => { await leases.note(holdKey, held) })
+  }
+
+  return {
+    enter: (lane) => {
+      let grant: Entry['grant'] = () => {}
+      let fail: Entry['fail'] = () => {}
+      const granted = new Promise<number>((resolve, reject) => {
+        grant = resolve
+        fail = reject
+      })
+      const entry: Entry = { id: createId(), lane, isHeld: false, wasHeld: false, isGranted: false, hasLeft: false, grant, fail }
+      line.push(lane, entry)
+      dispatchByNewCap()
+      // First come, first served within a lane: if any of it still waits, this one does.
+      if (line.sizeOf(lane) > 0) hold(entry)
+      return { granted, wasHeld: () => entry.wasHeld, leave: () => { leave(entry) } }
+    },
+    held: () => line.size(),
+    tick: () => {
+      fullElsewhere.clear()
+      dispatchByNewCap()
+      if (performance.now() - renewedAt < RENEW_MS || !link.isUp()) return
+      renewedAt = performance.now()
+      renew()
+    }
+  }
+}

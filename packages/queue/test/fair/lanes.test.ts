@@ -1,0 +1,140 @@
+import t from 'tap'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { poll, startRedisServer } from '@filewright/testing'
+import { Redis } from 'ioredis'
+import { createLeases } from '../../src/fair/leases.js'
+import { capOf } from '../../src/fair/lane-cap.js'
+import { laneKey } from '../../src/keys.js'
+import type { QueueClient } from '../../src/index.js'
+import { createLatch, echo, payloadOf, stackOn, type EchoHandle } from '../helpers.js'
+
+const redis = await startRedisServer()
+t.teardown(async () => { await redis.stop() })
+t.setTimeout(300_000)
+
+/** Jobs whose text begins with "slow" stay until the gate opens; `running` has the texts of those under way. */
+function gatedHandler () {
+  const gate = createLatch()
+  const running = new Set<string>()
+  const order: string[] = []
+  const handle: EchoHandle = async ({ text }, { attempt }) => {
+    running.add(text)
+    order.push(text)
+    if (text.startsWith('slow')) await gate.opened
+    running.delete(text)
+    return { text, attempt }
+  }
+  return { handle, running, order, open: gate.open }
+}
+
+const ask = (queues: QueueClient, lane: string, text: string, signal?: AbortSignal) =>
+  queues.request(echo, payloadOf(text), { lane, deadlineMs: 60_000, ...(signal === undefined ? {} : { signal }) })
+const askMany = (queues: QueueClient, lane: string, count: number, from = 0) =>
+  Promise.all(Array.from({ length: count }, async (_, i) => await ask(queues, lane, `slow ${lane}${from + i}`)))
+
+t.test('a quarter of the places, but at least one, is kept from a single lane', async (t) => {
+  t.strictSame([1, 2, 3, 4, 6, 8, 12, 64].map(capOf), [1, 1, 2, 3, 5, 6, 9, 48])
+})
+
+t.test('a lane with many long jobs has three quarters of the places, and another lane is served at once', async (t) => {
+  const { client, worker } = stackOn(t, redis)
+  const { handle, running, open } = gatedHandler()
+  await worker(handle, { concurrency: 8 })
+  const queues = client()
+  const greedy = askMany(queues, 'a', 40)
+
+  await poll(async () => running.size === 6, { what: 'three quarters at work' })
+  for (let i = 0; i < 20; i++) t.equal((await ask(queues, 'b', `b${i}`)).text, `b${i}`)
+
+  t.equal(running.size, 6, 'no more of them than before')
+  t.equal((await queues.counts(echo)).waiting, 34, 'those held back are counted as waiting')
+  open()
+  t.equal((await greedy).length, 40)
+  await poll(async () => (await queues.counts(echo)).waiting === 0, { what: 'nothing held back' })
+})
+
+t.test('two gateways together give a lane no more than one alone', async (t) => {
+  const { client, worker } = stackOn(t, redis)
+  const { handle, running, open } = gatedHandler()
+  await worker(handle, { concurrency: 8 })
+  const [first, second] = [client(), client()]
+  const greedy = Promise.all([askMany(first, 'a', 30), askMany(second, 'a', 30, 30)])
+
+  await poll(async () => running.size >= 6, { what: 'the lane at work' })
+  await sleep(500)
+  // Each gateway lets a lane's only job in without asking.
+  t.ok(running.size <= 7, `${running.size} at work`)
+  t.equal((await ask(second, 'b', 'b')).text, 'b')
+  open()
+  t.equal((await greedy).flat().length, 60)
+})
+
+t.test('lanes take turns, whoever came first', async (t) => {
+  const { client, worker } = stackOn(t, redis)
+  const { handle, running, order, open } = gatedHandler()
+  await worker(handle, { concurrency: 2 })
+  const queues = client()
+  const blockers = Promise.all([ask(queues, 'x', 'slow x'), ask(queues, 'y', 'slow y')])
+  await poll(async () => running.size === 2, { what: 'all places taken' })
+
+  const others = Promise.all([
+    ...Array.from({ length: 10 }, async (_, i) => await ask(queues, 'a', `a${i}`)),
+    ...Array.from({ length: 3 }, async (_, i) => await ask(queues, 'b', `b${i}`))
+  ])
+  await poll(async () => (await queues.counts(echo)).waiting === 13, { what: 'all waiting' })
+  open()
+  await Promise.all([blockers, others])
+
+  t.ok(order.indexOf('b2') < order.indexOf('a8'), `b is not behind all of a: ${order.join(' ')}`)
+})
+
+t.test('a request that is given up while it is held back leaves nothing', async (t) => {
+  const { client, worker, prefix } = stackOn(t, redis)
+  const { handle, running, order, open } = gatedHandler()
+  await worker(handle, { concurrency: 4 })
+  const queues = client()
+  const greedy = askMany(queues, 'a', 3)
+  await poll(async () => running.size === 3, { what: 'the lane is full' })
+  const leaving = new AbortController()
+  const held = Array.from({ length: 5 }, async (_, i) => await ask(queues, 'a', `left ${i}`, leaving.signal))
+  await poll(async () => (await queues.counts(echo)).waiting === 5, { what: 'held back' })
+
+  leaving.abort()
+
+  for (const outcome of held) await t.rejects(outcome, { code: 'CANCELLED' })
+  await poll(async () => (await queues.counts(echo)).waiting === 0, { what: 'forgotten' })
+  open()
+  await greedy
+  t.strictSame(order.filter((text) => text.startsWith('left')), [], 'no worker saw them')
+  const inspector = new Redis(redis.url)
+  t.teardown(() => { inspector.disconnect() })
+  await poll(async () => await inspector.zcard(laneKey(prefix, 'echo', 'a')) === 0, { what: 'the lane is empty' })
+})
+
+t.test('what a dead gateway had in a lane stops counting after its lease', async (t) => {
+  const connection = new Redis(redis.url)
+  t.teardown(() => { connection.disconnect() })
+  const leases = createLeases(connection)
+  await leases.note('dead', ['1', '2'], 60)
+
+  t.equal(await leases.acquire('dead', '3', 2), null)
+  await sleep(80)
+
+  t.equal(await leases.acquire('dead', '3', 2), 1)
+  t.strictSame(await leases.members('dead'), ['3'])
+})
+
+t.test('a worker that joins gives a lane more places, and one that leaves fewer', async (t) => {
+  const { client, worker } = stackOn(t, redis)
+  const { handle, running, open } = gatedHandler()
+  await worker(handle, { concurrency: 4 })
+  const queues = client()
+  const greedy = askMany(queues, 'a', 20)
+  await poll(async () => running.size === 3, { what: 'three of four places' })
+
+  await worker(handle, { concurrency: 4 })
+
+  await poll(async () => running.size === 6, { what: 'six of eight places' })
+  open()
+  await greedy
+})
