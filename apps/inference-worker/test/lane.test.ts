@@ -11,7 +11,7 @@ const payloads: InferencePayload[] = [
   { ...common, kind: 'optimize', code: 'export function f (a) {\n  var b = a\n  return b\n}\n' }
 ]
 
-t.test('every analysis of a job stands in the lane of its token, and in the shared one without a token', async (t) => {
+t.test('the analyses of a job are in the lane of its token, or in the shared lane without one', async (t) => {
   const pool = createAnalysisPool({ size: 1 })
   t.teardown(() => pool.close())
   const lanes: unknown[] = []
@@ -21,8 +21,10 @@ t.test('every analysis of a job stands in the lane of its token, and in the shar
       return pool.inLane(lane)
     }
   }
-  const answer = { text: fenced('let a = 1'), model: 'm', promptTokens: 1, outputTokens: 1, tokensUsed: 2, finish: 'stop' } as const
-  const handle = createInferenceHandler({ model: { chat: async () => answer }, analysis, logger, answerMs: 10_000 })
+  const usage = { promptTokens: 1, outputTokens: 1, tokensUsed: 2 }
+  const answer = { text: fenced('let a = 1'), model: 'm', ...usage, finish: 'stop' as const }
+  const model = { chat: async () => answer }
+  const handle = createInferenceHandler({ model, analysis, logger, answerMs: 10_000 })
 
   for (const payload of payloads) {
     const context = { signal: new AbortController().signal, report: async () => {} }
@@ -31,5 +33,7 @@ t.test('every analysis of a job stands in the lane of its token, and in the shar
     await handle(payload, context)
   }
 
-  t.strictSame(lanes, ['token of generate', undefined, 'token of analyze', undefined, 'token of optimize', undefined])
+  t.strictSame(lanes, [
+    'token of generate', undefined, 'token of analyze', undefined, 'token of optimize', undefined
+  ])
 })

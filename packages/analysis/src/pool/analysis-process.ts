@@ -40,8 +40,8 @@ export interface AnalysisProcess {
 const startTimeoutMs = 60_000
 
 /**
- * One process with the analyzers in it. A job that takes too long, or that brings the process down, ends the process:
- * a parser is native code and cannot be asked to stop half way.
+ * One process with the analyzers in it. A job that takes too long, or that brings the process down, ends the
+ * process: a parser is native code and cannot be asked to stop half way.
  */
 export function startAnalysisProcess (options: AnalysisProcessOptions): AnalysisProcess {
   const { kind, timeoutMs, onFree, onGone } = options
@@ -58,7 +58,9 @@ export function startAnalysisProcess (options: AnalysisProcessOptions): Analysis
   let isReady = false
   let isGone = false
   let isHeld = false
-  let timer = setTimeout(() => end(new AppError('JOB_FAILED', 'analysis process did not start')), startTimeoutMs)
+  let timer = setTimeout(() => {
+    end(new AppError('JOB_FAILED', 'analysis process did not start'))
+  }, startTimeoutMs)
 
   child.on('message', (reply) => onReply(reply as Reply))
   child.on('error', (error) => {

@@ -36,14 +36,15 @@ export interface JobLine<J extends LineJob> {
 }
 
 /**
- * How much longer a job may be and still go before one that came a millisecond later. It is what a process reads in a
- * millisecond, measured on public code: a job that has waited for as long as it takes is overtaken by no newer one.
+ * How much longer a job may be and still go before one that came a millisecond later. It is what a process
+ * reads in a millisecond, measured on public code: a job that has waited for as long as it takes is overtaken
+ * by no newer one.
  */
 const agingCharsPerMs = 100
 
 /**
- * Jobs that wait for a process. Lanes take turns; inside a lane the shorter job goes first, until the longer one has
- * waited for long enough.
+ * Jobs that wait for a process. Lanes take turns; inside a lane the shorter job goes first, until the longer
+ * one has waited for long enough.
  */
 export function createJobLine<J extends LineJob> (options: JobLineOptions): JobLine<J> {
   const { maxPerLane, maxInTotal, now = () => performance.now() } = options
@@ -51,9 +52,9 @@ export function createJobLine<J extends LineJob> (options: JobLineOptions): JobL
   const entries = new Map<J, { job: J, rank: number }>()
   const waitingChars = new Map<string, number>()
   let totalChars = 0
-  // Lanes that had their turn in this round. A lane that is empty for a moment, because its jobs run or were given up,
-  // does not come first again by that. Each kind of process has rounds of its own: a line of code that was checked is
-  // no turn on the processes for large jobs.
+  // Lanes that had their turn in this round. A lane that is empty for a moment, because its jobs run or were
+  // given up, does not come first again by that. Each kind of process has rounds of its own: a line of code
+  // that was checked is no turn on the processes for large jobs.
   const served = { general: new Set<string>(), small: new Set<string>() }
 
   function count ({ lane, chars }: J, sign: 1 | -1): void {
@@ -65,7 +66,8 @@ export function createJobLine<J extends LineJob> (options: JobLineOptions): JobL
   function refusalOf ({ lane, chars }: LineJob): string | null {
     const inLane = { jobs: line.sizeOf(lane), chars: waitingChars.get(lane) ?? 0 }
     const inTotal = { jobs: line.size(), chars: totalChars }
-    for (const [waiting, max, where] of [[inLane, maxPerLane, 'in the lane'], [inTotal, maxInTotal, 'in total']] as const) {
+    const limits = [[inLane, maxPerLane, 'in the lane'], [inTotal, maxInTotal, 'in total']] as const
+    for (const [waiting, max, where] of limits) {
       const isFull = waiting.jobs >= max.jobs || (waiting.jobs > 0 && waiting.chars + chars > max.chars)
       if (isFull) return `${waiting.jobs} analysis jobs of ${waiting.chars} characters are waiting ${where}`
     }

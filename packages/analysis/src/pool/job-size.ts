@@ -6,8 +6,9 @@ const fullTimeChars = 32_768
 const leastShare = 0.4
 
 /**
- * Measured on public code on a busy machine: every method takes at most 0.3 s for 16 KiB, against 1 to 8 s for 250 KiB.
- * A syntax check costs less than the rest, and its limit is above what a model writes in one answer (4,096 tokens).
+ * Measured on public code on a busy machine: every method takes at most 0.3 s for 16 KiB, against 1 to 8 s
+ * for 250 KiB. A syntax check costs less than the rest, and its limit is above what a model writes in one
+ * answer (4,096 tokens).
  */
 const smallChars = 16_384
 const smallSyntaxChars = 65_536
@@ -18,8 +19,8 @@ export function isSmallJob (method: MethodName, chars: number): boolean {
 }
 
 /**
- * A small input that is expensive to analyze does not hold a process for as long as a large one may. Loading parsers is
- * not counted.
+ * A small input that is expensive to analyze does not hold a process for as long as a large one may. Loading
+ * parsers is not counted.
  */
 export function limitOf (chars: number, timeoutMs: number): number {
   return Math.ceil(timeoutMs * Math.min(1, leastShare + (1 - leastShare) * chars / fullTimeChars))

@@ -7,16 +7,16 @@ import type { MethodName, Methods } from './methods.js'
 
 export interface AnalysisPoolOptions {
   /**
-   * Processes that take every job; default one less than the cores, at most 4. One more takes small jobs only. Each holds
-   * about 200 MB when it has seen every language.
+   * Processes that take every job; default one less than the cores, at most 4. One more takes small jobs
+   * only. Each holds about 200 MB when it has seen every language.
    */
   size?: number | undefined
   /**
-   * For one job of the largest size, from the moment a process has it; default 10 s. Small ones get two fifths of it, once
-   * their parsers are loaded.
+   * For one job of the largest size, from the moment a process has it; default 10 s. Small ones get two
+   * fifths of it, once their parsers are loaded.
    */
   timeoutMs?: number | undefined
-  /** What one lane may have waiting; more is refused. Default 256 jobs, and characters for 256 of the largest inputs. */
+  /** What one lane may have waiting; more is refused. Default 256 jobs, and as much code as 256 of the largest. */
   maxPerLane?: Amount | undefined
   /** What all lanes together may have waiting. Default twice as much. */
   maxInTotal?: Amount | undefined
@@ -24,17 +24,23 @@ export interface AnalysisPoolOptions {
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
-  /** Whom the job belongs to. Lanes take turns, so the jobs of one do not delay those of another. Default one for all. */
+  /** Whom the job belongs to. Lanes take turns. Default one lane for all. */
   lane?: string | undefined
 }
 
+type Input<M extends MethodName> = Parameters<Methods[M]>[0]
+type LanguageOf<M extends 'checkSyntax' | 'exportsOf' | 'measure'> = Parameters<Methods[M]>[1]
+type Result<M extends MethodName> = Promise<Awaited<ReturnType<Methods[M]>>>
+
 export interface Analyzers {
-  analyze: (input: Parameters<Methods['analyze']>[0], options?: CallOptions) => ReturnType<Methods['analyze']>
-  checkSyntax: (code: string, language: Parameters<Methods['checkSyntax']>[1], options?: CallOptions) => ReturnType<Methods['checkSyntax']>
-  exportsOf: (code: string, language: Parameters<Methods['exportsOf']>[1], options?: CallOptions) => ReturnType<Methods['exportsOf']>
-  fix: (input: Parameters<Methods['fix']>[0], options?: CallOptions) => ReturnType<Methods['fix']>
-  measure: (code: string, language: Parameters<Methods['measure']>[1], options?: CallOptions) => ReturnType<Methods['measure']>
-  describeDiff: (before: string, after: string, options?: CallOptions) => Promise<ReturnType<Methods['describeDiff']>>
+  analyze: (input: Input<'analyze'>, options?: CallOptions) => Result<'analyze'>
+  checkSyntax: (
+    code: string, language: LanguageOf<'checkSyntax'>, options?: CallOptions
+  ) => Result<'checkSyntax'>
+  exportsOf: (code: string, language: LanguageOf<'exportsOf'>, options?: CallOptions) => Result<'exportsOf'>
+  fix: (input: Input<'fix'>, options?: CallOptions) => Result<'fix'>
+  measure: (code: string, language: LanguageOf<'measure'>, options?: CallOptions) => Result<'measure'>
+  describeDiff: (before: string, after: string, options?: CallOptions) => Result<'describeDiff'>
 }
 
 export interface AnalysisPool extends Analyzers {
@@ -46,18 +52,20 @@ export interface AnalysisPool extends Analyzers {
   close: () => Promise<void>
 }
 
-// A worker has at most 256 jobs under way (the highest INFERENCE_CONCURRENCY), each with one call at a time and at most
-// 256 KiB of code. So none of its calls is refused; the limits are there for a caller that has no such bound.
+// A worker has at most 256 jobs under way (the highest INFERENCE_CONCURRENCY), each with one call at a time
+// and at most 256 KiB of code. So none of its calls is refused; the limits are there for a caller that has no
+// such bound.
 const laneLimit: Amount = { jobs: 256, chars: 256 * 262_144 }
 const totalLimit: Amount = { jobs: 2 * laneLimit.jobs, chars: 2 * laneLimit.chars }
 
 /**
- * The analyzers in processes of their own, so that the caller's event loop stays free. Processes rather than threads, because parsers are
- * native code: a thread cannot be stopped inside one, and a crash there takes the whole process along. A job that takes too long, or that
- * brings its process down, fails alone: the process is killed and a new one takes its place. The first are made when a job comes, or by `start`.
+ * The analyzers in processes of their own, so that the caller's event loop stays free. Processes rather than
+ * threads, because parsers are native code: a thread cannot be stopped inside one, and a crash there takes
+ * the whole process along. A job that takes too long, or that brings its process down, fails alone: the
+ * process is killed and a new one takes its place. The first are made when a job comes, or by `start`.
  *
- * A job whose caller leaves is taken out of the line. If it runs already, it runs on and its result is thrown away: killing the process
- * would let everybody wait for a new one.
+ * A job whose caller leaves is taken out of the line. If it runs already, it runs on and its result is thrown
+ * away: killing the process would let everybody wait for a new one.
  */
 export function createAnalysisPool (options: AnalysisPoolOptions = {}): AnalysisPool {
   const {
@@ -93,7 +101,8 @@ export function createAnalysisPool (options: AnalysisPoolOptions = {}): Analysis
     for (const each of processes) each?.hold(line.size() > 0 || each.isWanted())
   }
 
-  function run (method: MethodName, args: unknown[], { signal, lane = 'shared' }: CallOptions = {}): Promise<never> {
+  function run (method: MethodName, args: unknown[], options: CallOptions = {}): Promise<never> {
+    const { signal, lane = 'shared' } = options
     return new Promise((resolve, reject) => {
       if (closed) return reject(new AppError('CANCELLED', 'the analysis pool is closed'))
       if (signal?.aborted === true) return reject(cancelled(signal))

@@ -9,7 +9,8 @@ const unlimited = { jobs: Infinity, chars: Infinity }
 
 function lineWith (options: Partial<JobLineOptions> = {}) {
   const clock = { ms: 0 }
-  const line = createJobLine<Named>({ maxPerLane: unlimited, maxInTotal: unlimited, now: () => clock.ms, ...options })
+  const now = (): number => clock.ms
+  const line = createJobLine<Named>({ maxPerLane: unlimited, maxInTotal: unlimited, now, ...options })
   return { line, clock }
 }
 
