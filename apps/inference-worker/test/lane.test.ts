@@ -4,6 +4,9 @@ import type { InferencePayload } from '@filewright/queue'
 import { createInferenceHandler } from '../src/index.js'
 import { fenced, logger } from './helpers/test-worker.js'
 
+// Generous: slow machines and busy ones must pass too.
+t.setTimeout(240_000)
+
 const common = { v: 1, id: 'i', requestId: 'r', model: 'alpha-4o-mini', language: 'javascript' } as const
 const payloads: InferencePayload[] = [
   { ...common, kind: 'generate', prompt: 'p', type: 'code', stream: false },
