@@ -1,11 +1,11 @@
-import { canonicalLanguage, scoreOf, suggestionsOf, type AnalysisPool, type Finding } from '@filewright/analysis/pool'
+import { canonicalLanguage, scoreOf, suggestionsOf, type Analyzers, type Finding } from '@filewright/analysis/pool'
 import { analyzePrompt, parseModelFindings, repeatsInstructions } from '@filewright/llm'
 import type { AnalyzeOutcome, AnalyzePayload } from '@filewright/queue'
 import { AppError, type Logger } from '@filewright/runtime'
 import { usageOf, type Meter } from './usage.js'
 
 export interface AnalyzeDeps {
-  analysis: Pick<AnalysisPool, 'analyze'>
+  analysis: Pick<Analyzers, 'analyze'>
   logger: Pick<Logger, 'warn'>
 }
 

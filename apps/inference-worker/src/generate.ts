@@ -1,11 +1,11 @@
-import { canonicalLanguage, type AnalysisPool, type Language } from '@filewright/analysis/pool'
+import { canonicalLanguage, type Analyzers, type Language } from '@filewright/analysis/pool'
 import { extractCodeBlock, extractContent, generatePrompt, repairPrompt, repeatsInstructions, type ChatResult } from '@filewright/llm'
 import type { GenerateOutcome, GeneratePayload } from '@filewright/queue'
 import { AppError } from '@filewright/runtime'
 import { usageOf, type Meter } from './usage.js'
 
 export interface GenerateDeps {
-  analysis: Pick<AnalysisPool, 'checkSyntax'>
+  analysis: Pick<Analyzers, 'checkSyntax'>
   /** For one answer, over all the calls it takes. */
   answerMs: number
 }

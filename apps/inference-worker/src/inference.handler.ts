@@ -9,7 +9,7 @@ import { createMeter } from './usage.js'
 
 export interface InferenceDeps {
   model: Pick<ModelClient, 'chat'>
-  analysis: AnalysisPool
+  analysis: Pick<AnalysisPool, 'inLane'>
   logger: Pick<Logger, 'warn'>
   /** For one answer, over all the calls to the model that it takes. */
   answerMs: number
@@ -20,10 +20,16 @@ export type InferenceHandler = (payload: InferencePayload, context: Pick<JobCont
 export function createInferenceHandler (deps: InferenceDeps): InferenceHandler {
   return async (payload, { signal, report }) => {
     const meter = createMeter(deps.model, report, payload.requestId)
+    const inLane = { ...deps, analysis: deps.analysis.inLane(laneOf(payload)) }
     switch (payload.kind) {
-      case 'generate': return await generate(payload, meter, signal, deps)
-      case 'analyze': return await analyze(payload, meter, signal, deps)
-      case 'optimize': return await optimize(payload, meter, signal, deps)
+      case 'generate': return await generate(payload, meter, signal, inLane)
+      case 'analyze': return await analyze(payload, meter, signal, inLane)
+      case 'optimize': return await optimize(payload, meter, signal, inLane)
     }
   }
+}
+
+/** Tokens take turns at the analyzers. Jobs of gateways that name no token share one lane. */
+function laneOf (payload: InferencePayload): string | undefined {
+  return (payload as { tokenId?: string }).tokenId
 }

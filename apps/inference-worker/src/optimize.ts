@@ -1,4 +1,4 @@
-import { canonicalLanguage, type AnalysisPool, type DescribedChange } from '@filewright/analysis/pool'
+import { canonicalLanguage, type Analyzers, type DescribedChange } from '@filewright/analysis/pool'
 import type { OptimizeOutcome, OptimizePayload } from '@filewright/queue'
 import { AppError, type Logger } from '@filewright/runtime'
 import { improvementsOf } from './improvements.js'
@@ -6,7 +6,7 @@ import { rewrite, type Measured } from './rewrite.js'
 import { usageOf, type Meter } from './usage.js'
 
 export interface OptimizeDeps {
-  analysis: Pick<AnalysisPool, 'checkSyntax' | 'fix' | 'exportsOf' | 'measure' | 'describeDiff'>
+  analysis: Pick<Analyzers, 'checkSyntax' | 'fix' | 'exportsOf' | 'measure' | 'describeDiff'>
   logger: Pick<Logger, 'warn'>
 }
 

@@ -1,4 +1,4 @@
-import { compareExports, type AnalysisPool, type Language, type Measurement } from '@filewright/analysis/pool'
+import { compareExports, type Analyzers, type Language, type Measurement } from '@filewright/analysis/pool'
 import { extractCode, optimizePrompt, repeatsInstructions } from '@filewright/llm'
 import type { OptimizePayload } from '@filewright/queue'
 import { isWrittenOut, keepsLandmarks, keepsWhatItUses } from './kept.js'
@@ -11,7 +11,7 @@ export interface Measured {
 }
 
 export interface RewriteDeps {
-  analysis: Pick<AnalysisPool, 'checkSyntax' | 'exportsOf' | 'measure'>
+  analysis: Pick<Analyzers, 'checkSyntax' | 'exportsOf' | 'measure'>
   meter: Meter
   signal: AbortSignal
 }

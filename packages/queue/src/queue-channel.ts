@@ -69,6 +69,7 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
   const { definition, redisUrl, prefix, link, logger, outageMs, noWorkerAfterMs, traceContext } = deps
   const { name, jobOptions: { keepFinished, maxEvents, ...jobOptions } } = definition
   const waiters = new Map<string, Set<Waiter>>()
+  const passes = new WeakMap<Waiter, Pass>()
   let size = 0
   let unreachableSince: number | undefined
   let workerSeenAt = 0
@@ -184,7 +185,6 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
     const jobId = contract.jobId(data)
     const metadata = traceContext()
     const traced = metadata === undefined ? {} : { telemetry: { metadata } }
-    let pass: Pass | undefined
     let wasAdded = false
     const add = async (place?: number): Promise<void> => {
       const urgency = priority ?? place
@@ -203,13 +203,15 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
         ? new AppError('DEADLINE_EXCEEDED', `job ${jobId} did not finish within ${deadlineMs} ms`, { retryable: true })
         : unavailable(`Redis was away when the deadline of job ${jobId} passed`),
       onSettled: (settled, isAbandoned) => {
-        pass?.leave()
+        passes.get(settled)?.leave()
+        passes.delete(settled)
         onSettled(settled, isAbandoned && wasAdded)
       }
     })
     // Before the job exists, so that no event can come too early.
     register(waiter)
-    pass = lane === undefined ? undefined : lanes.enter(lane)
+    const pass = lane === undefined ? undefined : lanes.enter(lane)
+    if (pass !== undefined) passes.set(waiter, pass)
     const enqueue = async (): Promise<void> => {
       const place = await pass?.granted
       if (waiter.isSettled()) return

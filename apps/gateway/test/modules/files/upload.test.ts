@@ -34,7 +34,8 @@ t.test('an upload', async (t) => {
       blobKey: gateway.scanned.at(-1)?.blobKey,
       sizeBytes: 6,
       sha256: '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03',
-      requestId: response.headers['x-request-id']
+      requestId: response.headers['x-request-id'],
+      tokenId: gateway.scanned.at(-1)?.tokenId
     })
   })
 

@@ -1,0 +1,130 @@
+import t from 'tap'
+import { createJobLine, type JobLine, type JobLineOptions, type LineJob } from '../../src/pool/job-line.js'
+
+interface Named extends LineJob {
+  name: string
+}
+
+const unlimited = { jobs: Infinity, chars: Infinity }
+
+function lineWith (options: Partial<JobLineOptions> = {}) {
+  const clock = { ms: 0 }
+  const now = (): number => clock.ms
+  const line = createJobLine<Named>({ maxPerLane: unlimited, maxInTotal: unlimited, now, ...options })
+  return { line, clock }
+}
+
+/** `a1` is a job in the lane `a`. */
+function jobOf (name: string, chars = 250_000): Named {
+  return { name, lane: name[0]!, chars, isSmall: chars <= 1_000 }
+}
+
+function namesOf (line: JobLine<Named>, count: number): Array<string | undefined> {
+  return Array.from({ length: count }, () => line.take('general')?.name)
+}
+
+t.test('a lane with one job waits for one job of a lane with twelve', async (t) => {
+  const { line } = lineWith()
+  for (let index = 1; index <= 12; index++) line.push(jobOf(`a${index}`))
+  line.take('general')
+  line.push(jobOf('b1'))
+  line.push(jobOf('b2'))
+
+  t.strictSame(namesOf(line, 4), ['b1', 'a2', 'b2', 'a3'])
+})
+
+t.test('a lane that was empty for a moment does not overtake others by that', async (t) => {
+  const { line } = lineWith()
+  line.push(jobOf('a1'))
+  t.equal(line.take('general')?.name, 'a1')
+  // Its caller gives up and comes again, before the others come.
+  line.push(jobOf('a2'))
+  line.push(jobOf('b1'))
+  line.push(jobOf('c1'))
+
+  t.strictSame(namesOf(line, 4), ['b1', 'c1', 'a2', undefined])
+})
+
+t.test('a turn on the process for small jobs is none on those for large ones', async (t) => {
+  const { line } = lineWith()
+  line.push(jobOf('a1'))
+  line.take('general')
+  line.push(jobOf('b1', 10))
+  line.take('small')
+  line.push(jobOf('a2'))
+  line.push(jobOf('b2'))
+
+  t.strictSame(namesOf(line, 2), ['b2', 'a2'])
+})
+
+t.test('the process for small jobs takes no large one, and a general one takes both', async (t) => {
+  const { line } = lineWith()
+  for (const job of [jobOf('a1'), jobOf('b1', 10), jobOf('c1', 20)]) line.push(job)
+
+  t.equal(line.take('small')?.name, 'b1')
+  t.strictSame(namesOf(line, 1), ['a1'])
+  t.strictSame(namesOf(line, 1), ['c1'])
+  line.push(jobOf('a2'))
+  t.equal(line.take('small'), undefined)
+})
+
+t.test('in a lane the shorter job goes first', async (t) => {
+  const { line } = lineWith()
+  for (const [name, chars] of [['a1', 900], ['a2', 10], ['a3', 500]] as const) line.push(jobOf(name, chars))
+
+  t.strictSame(namesOf(line, 3), ['a2', 'a3', 'a1'])
+})
+
+t.test('a long job has its turn after bounded time, however many short ones follow', async (t) => {
+  const { line, clock } = lineWith()
+  line.push(jobOf('along', 250_000))
+  line.push(jobOf('a0', 10))
+  let overtakenBy = 0
+  // A short one every 10 ms, without end: there is always one in the line.
+  while (line.take('general')?.name !== 'along' && overtakenBy < 10_000) {
+    overtakenBy++
+    clock.ms += 10
+    line.push(jobOf(`a${overtakenBy}`, 10))
+  }
+
+  t.ok(overtakenBy > 10, 'short ones go first for a while')
+  t.ok(overtakenBy <= 251, `${overtakenBy} went first, in ${clock.ms} ms`)
+})
+
+t.test('a full lane refuses its own jobs and no others, by number and by characters', async (t) => {
+  const { line } = lineWith({ maxPerLane: { jobs: 3, chars: 1_000 } })
+  for (const job of [jobOf('a1', 1), jobOf('a2', 1), jobOf('a3', 1), jobOf('b1', 900)]) line.push(job)
+
+  t.match(line.refusalOf(jobOf('a4', 1)), /^3 analysis jobs/)
+  t.match(line.refusalOf(jobOf('b2', 200)), /900 characters/)
+  t.equal(line.refusalOf(jobOf('b2', 100)), null)
+  t.equal(line.refusalOf(jobOf('c1', 5_000)), null, 'the first one waits whatever its size')
+})
+
+t.test('all lanes together are bounded', async (t) => {
+  const { line } = lineWith({ maxInTotal: { jobs: 50, chars: 1_000 } })
+  const accepted = Array.from({ length: 5_000 }, (_, index) => ({ ...jobOf('x', 10), lane: `lane ${index}` }))
+    .filter((job) => line.refusalOf(job) === null && (line.push(job), true))
+
+  t.equal(accepted.length, 50)
+  line.drain()
+  t.equal(line.size(), 0)
+  line.push(jobOf('a1', 600))
+  t.match(line.refusalOf(jobOf('b1', 600)), /in total/)
+})
+
+t.test('what was taken or removed is not counted any more', async (t) => {
+  const { line } = lineWith({ maxPerLane: { jobs: 2, chars: 1_000 } })
+  const given = jobOf('a1', 600)
+  line.push(given)
+  line.push(jobOf('a2', 400))
+  t.not(line.refusalOf(jobOf('a3', 1)), null)
+
+  line.remove(given)
+  line.remove(given)
+  t.equal(line.refusalOf(jobOf('a3', 600)), null)
+  t.not(line.refusalOf(jobOf('a3', 601)), null)
+  line.take('general')
+  line.push(jobOf('a3', 1_000))
+  t.equal(line.size(), 1)
+})
