@@ -9,22 +9,29 @@ export interface ScanFileDeps {
   onScanned?: (verdict: ScanFileResult['verdict'], sizeBytes: number) => void
 }
 
-export type ScanFileHandler = (payload: ScanFilePayload, context: Pick<JobContext<never>, 'signal'>) => Promise<ScanFileResult>
+export interface ScanFileContext extends Pick<JobContext<never>, 'signal'> {
+  /** Whose file it is: where scans wait for one another, lanes take turns. */
+  lane?: string | undefined
+}
+
+export type ScanFileHandler = (payload: ScanFilePayload, context: ScanFileContext) => Promise<ScanFileResult>
 
 /** A reason is one header of an answer. */
 const REASON_CHARS = 200
 
 /** Answers one question, is this file safe, and nothing else: the gateway decides what follows. */
 export function createScanFileHandler ({ blobs, scanner, onScanned }: ScanFileDeps): ScanFileHandler {
-  return async ({ blobKey, sizeBytes, sha256 }, { signal }) => {
+  return async ({ blobKey, sizeBytes, sha256 }, { lane, signal }) => {
+    const startedAt = performance.now()
     try {
-      const { reason, ...result } = await scanner.scan({
+      const { reason, waitedMs, ...result } = await scanner.scan({
         sizeBytes,
         sha256,
         open: async (range) => await blobs.read(blobKey, { signal, ...(range === undefined ? {} : { range }) })
-      }, { signal })
+      }, { lane, signal })
+      const scanMs = Math.max(0, Math.round(performance.now() - startedAt - waitedMs))
       onScanned?.(result.verdict, sizeBytes)
-      return { ...result, ...(reason === undefined ? {} : { reason: reason.slice(0, REASON_CHARS) }) }
+      return { ...result, scanMs, ...(reason === undefined ? {} : { reason: reason.slice(0, REASON_CHARS) }) }
     } catch (error) {
       // The upload was given up and its blob removed while the job waited: no retry will bring it back.
       if (isAppError(error, 'BLOB_NOT_FOUND')) throw new AppError('JOB_FAILED', `blob ${blobKey} is gone`, { cause: error })

@@ -18,7 +18,11 @@ const ScanFileResult = Type.Object({
   signature: Type.Optional(Type.String()),
   /** Why the file could not be scanned: a fragment of a sentence, in plain ASCII, that clients are shown. */
   reason: Type.Optional(Type.String()),
-  engine: Type.String()
+  engine: Type.String(),
+  /** All that came out of archives in this file, whatever the verdict. */
+  unpackedBytes: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** How long the scan ran, without the time it stood in line. */
+  scanMs: Type.Optional(Type.Integer({ minimum: 0 }))
 })
 export type ScanFileResult = Static<typeof ScanFileResult>
 
