@@ -4,7 +4,7 @@ import { declaredBytes } from './declared-size.js'
 import { hasEncryptedHeader } from './encrypted-header.js'
 import { lzipAsLzma } from './lzip.js'
 import { Refusal, type RefusalReason } from './refusals.js'
-import { readerOf, type SequentialReader } from './sequential-reader.js'
+import { readerOf, restOf, type SequentialReader } from './sequential-reader.js'
 import { hasLargestXzDictionary, isSeenWhole } from './single-stream.js'
 
 const reasonByProblem: Record<UnpackProblem, RefusalReason> = {
@@ -39,7 +39,10 @@ export function createUnpackGuard ({ budget, signal, onFile }: UnpackGuardDeps):
       signal,
       onFile: async ({ chunks }) => {
         budget.countEntry()
-        await onFile(readerOf(chunks, budget.unpack), unseen)
+        const content = readerOf(chunks, budget.unpack)
+        await onFile(content, unseen)
+        // It is unpacked anyway, and what nobody wants to read counts as well.
+        for await (const rest of restOf(content)) void rest
       }
     })
   }
