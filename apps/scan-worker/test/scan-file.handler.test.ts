@@ -8,6 +8,7 @@ import t, { type Test } from 'tap'
 import { blobKeyOf, createLocalBlobStore } from '@filewright/blob-store'
 import { AppError, createId } from '@filewright/runtime'
 import type { Scanner } from '@filewright/scanner'
+import { poll } from '@filewright/testing'
 import { createScanFileHandler } from '../src/index.js'
 
 async function stored (t: Test, content: string) {
@@ -22,38 +23,61 @@ async function stored (t: Test, content: string) {
 }
 
 const { signal } = new AbortController()
+const clean = { verdict: 'clean', engine: 'test/1', unpackedBytes: 0, waitedMs: 0 } as const
 
 t.test('the scanner gets size, hash and the stored bytes, and its verdict on them is the result', async (t) => {
   const { blobs, payload } = await stored(t, 'hello')
   const seen: unknown[] = []
   const scan: Scanner['scan'] = async ({ sizeBytes, sha256, open }) => {
     seen.push(sizeBytes, sha256, await text(await open()), await text(await open({ start: 1, end: 2 })))
-    return { verdict: 'clean', engine: 'test/1' }
+    return clean
   }
 
   const result = await createScanFileHandler({ blobs, scanner: { scan } })(payload, { signal })
 
   const { fileId, sha256 } = payload
-  t.strictSame(result, { verdict: 'clean', engine: 'test/1', fileId, sizeBytes: 5, sha256 })
+  t.match(result, { verdict: 'clean', engine: 'test/1', unpackedBytes: 0, fileId, sizeBytes: 5, sha256 })
   t.strictSame(seen, [5, payload.sha256, 'hello', 'el'])
 })
 
 t.test('the reason of the scanner goes with its verdict, cut to what a header can hold', async (t) => {
   const { blobs, payload } = await stored(t, 'hello')
-  const unscannable = { verdict: 'unscannable', engine: 'test/1', reason: 'r'.repeat(900) } as const
+  const unscannable = { ...clean, verdict: 'unscannable', reason: 'r'.repeat(900) } as const
   const scan: Scanner['scan'] = async () => unscannable
 
   const result = await createScanFileHandler({ blobs, scanner: { scan } })(payload, { signal })
 
-  t.match(result, { ...unscannable, reason: 'r'.repeat(200) })
-  t.equal(result.reason?.length, 200)
+  t.equal(result.verdict, 'unscannable')
+  t.equal(result.reason, 'r'.repeat(200))
+})
+
+t.test('the result has what the scan cost, without the time it stood in line, also when the file is refused', async (t) => {
+  const { blobs, payload } = await stored(t, 'hello')
+  const lanes: unknown[] = []
+  const scan: Scanner['scan'] = async (_source, options) => {
+    lanes.push(options?.lane)
+    return { ...clean, verdict: 'unscannable', unpackedBytes: 4_000_000, waitedMs: 3_600_000 }
+  }
+  const ran: Scanner['scan'] = async () => {
+    const since = performance.now()
+    await poll(() => performance.now() - since > 20 ? true : null)
+    return clean
+  }
+
+  const refused = await createScanFileHandler({ blobs, scanner: { scan } })({ ...payload, tokenId: 'token-1' }, { signal })
+  const scanned = await createScanFileHandler({ blobs, scanner: { scan: ran } })(payload, { signal })
+
+  t.match(refused, { verdict: 'unscannable', unpackedBytes: 4_000_000, scanMs: 0 })
+  t.notOk('waitedMs' in refused)
+  t.strictSame(lanes, ['token-1'])
+  t.ok((scanned.scanMs ?? 0) >= 20)
 })
 
 t.test('a blob that is gone fails the job for good: its upload was given up', async (t) => {
   const { blobs, payload } = await stored(t, 'hello')
   const scan: Scanner['scan'] = async ({ open }) => {
     await text(await open())
-    return { verdict: 'clean', engine: 'test/1' }
+    return clean
   }
   await blobs.remove(payload.blobKey)
 

@@ -8,7 +8,7 @@ import { decodeFailure } from './failure.js'
 import { readJobStates, type JobState } from './job-state.js'
 import { aliveKey, cancelChannel, heldKey } from './keys.js'
 import { createOutageLog } from './outage-log.js'
-import { createLanes, type Pass } from './fair/lanes.js'
+import { createLanes } from './fair/lanes.js'
 import type { ProducerLink } from './producer-link.js'
 import { createWaiter, type Waiter } from './waiter.js'
 import { CANARY, canaryOf, type CanaryReport } from './canary.js'
@@ -69,7 +69,6 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
   const { definition, redisUrl, prefix, link, logger, outageMs, noWorkerAfterMs, traceContext } = deps
   const { name, jobOptions: { keepFinished, maxEvents, ...jobOptions } } = definition
   const waiters = new Map<string, Set<Waiter>>()
-  const passes = new WeakMap<Waiter, Pass>()
   let size = 0
   let unreachableSince: number | undefined
   let workerSeenAt = 0
@@ -203,15 +202,13 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
         ? new AppError('DEADLINE_EXCEEDED', `job ${jobId} did not finish within ${deadlineMs} ms`, { retryable: true })
         : unavailable(`Redis was away when the deadline of job ${jobId} passed`),
       onSettled: (settled, isAbandoned) => {
-        passes.get(settled)?.leave()
-        passes.delete(settled)
+        pass?.leave()
         onSettled(settled, isAbandoned && wasAdded)
       }
     })
     // Before the job exists, so that no event can come too early.
     register(waiter)
     const pass = lane === undefined ? undefined : lanes.enter(lane)
-    if (pass !== undefined) passes.set(waiter, pass)
     const enqueue = async (): Promise<void> => {
       const place = await pass?.granted
       if (waiter.isSettled()) return

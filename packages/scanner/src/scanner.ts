@@ -11,6 +11,10 @@ export interface Verdict {
   reason?: string
   /** Engine and version of its signatures, as "ClamAV 1.4.6/27500". */
   engine: string
+  /** All that came out of archives, whatever the verdict. */
+  unpackedBytes: number
+  /** How long the scan stood in line behind others of this process. */
+  waitedMs: number
 }
 
 /** Both ends inclusive, as in an HTTP range. */
@@ -26,6 +30,8 @@ export interface ScanSource {
 }
 
 export interface ScanOptions {
+  /** Whose file it is. Where scans wait for one another, lanes take turns. */
+  lane?: string | undefined
   signal?: AbortSignal | undefined
 }
 

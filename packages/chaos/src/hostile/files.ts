@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { eicar, tarGz, zip } from '@filewright/acceptance'
 import { limits, sentences } from '@filewright/contracts'
@@ -95,7 +96,16 @@ export function hostileFiles (random: Random): HostileFile[] {
     { what: 'ZIP bomb whose members overlap', name: 'a.zip', content: async () => rawZip([{ data: text(), name: 'a' }, { data: text(), name: 'b', central: { offset: 0, name: 'a' } }]) },
     { what: 'ZIP bomb in a ZIP', name: 'a.zip', content: async () => rawZip([{ name: 'in.zip', data: zipBomb() }]) },
     { what: 'tar.gz bomb', name: 'a.tgz', content: async () => gzipBomb(rawTar([{ data: zeros(30) }]).subarray(0, -1024)) },
-    { what: FILLS_MEMORY, name: 'a.zip', content: async () => rawZip([{ name: 'in.zip', data: rawZip([{ name: 'b', data: zeros(60), method: 0 }, { name: 'c', data: text(), flags: 1 }]) }]) },
+    {
+      what: FILLS_MEMORY,
+      name: 'a.zip',
+      content: async () => {
+        // Of zeros alone it would be a bomb, which nobody holds in memory.
+        const filling = Buffer.concat([randomBytes(MIB), zeros(59)])
+        const inner = rawZip([{ name: 'b', data: filling, method: 0 }, { name: 'c', data: text(), flags: 1 }])
+        return rawZip([{ name: 'in.zip', data: inner }])
+      }
+    },
     { what: '20 ZIPs deep', name: 'a.zip', content: async () => await nested(text(), 20, async (bytes) => await zip({ 'in.zip': bytes })) },
     { what: '20 gzips deep', name: 'a.gz', content: async () => await nested(text(), 20, (bytes) => gzipSync(bytes)) },
     { what: '120,000 members', name: 'a.tgz', content: async () => gzipSync(rawTar(Array.from({ length: 120_000 }, (_, i) => ({ name: `${i}`, data: Buffer.alloc(0) })))) },

@@ -24,7 +24,11 @@ const ScanFileResult = Type.Object({
   /** What was scanned: the gateway publishes a file only if it is this one. */
   fileId: Type.String(),
   sizeBytes: Type.Integer({ minimum: 0 }),
-  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' })
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  /** All that came out of archives in this file, whatever the verdict. */
+  unpackedBytes: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** How long the scan ran, without the time it stood in line. */
+  scanMs: Type.Optional(Type.Integer({ minimum: 0 }))
 })
 export type ScanFileResult = Static<typeof ScanFileResult>
 

@@ -1,7 +1,9 @@
+import { createScanMeter, type ScanMeter } from '../scan-meter.js'
 import type { ScanOptions } from '../scanner.js'
 import { gunzipped, zlibUnpacked } from '../unpack/inflate.js'
 import { createBudget, type Budget } from './budget.js'
 import { guardCpio } from './cpio-guard.js'
+import { expectGzip } from './declared-size.js'
 import { refuseEmbeddedArchive } from './embedded-archive.js'
 import { formatOf, HEAD_BYTES, mayHoldZip } from './formats.js'
 import { createForwardReader } from './forward-reader.js'
@@ -10,6 +12,7 @@ import { createInspector, type Inspector } from './inspector.js'
 import { createUnpackGuard } from './packed-guard.js'
 import { guardPdf } from './pdf-guard.js'
 import { Refusal, tolerateDamage } from './refusals.js'
+import { largeRoom, RoomTooSmall, smallRoom, type Room } from './rooms.js'
 import { memberOf, readerOf, restOf, sequential, type MemberReader } from './sequential-reader.js'
 import { guardTar } from './tar-guard.js'
 import { findAppendedZip } from './zip-directory.js'
@@ -19,28 +22,47 @@ import { salvageZip } from './zip-salvage.js'
 export interface GuardOptions extends ScanOptions {
   /** For what is inside the file and clamd does not find by itself. */
   scanContent: ScanContent
+  /** Learns what the scan costs. */
+  meter?: ScanMeter
 }
 
 /**
  * Sees to it that the scanner sees all that any unpacker would find. What clamd does not open is unpacked here and handed to it; what two
- * unpackers would read in two ways is refused. Follows archives of all kinds into one another. Holds no more than 64 MiB of nested archives
+ * unpackers would read in two ways is refused. Follows archives of all kinds into one another. Holds no more than 72 MiB of nested archives
  * at a time, all scans of the process together. Says nothing about files that are no archives. Errors of the source and of the scanner pass.
  */
-export async function guardArchive (source: GuardedSource, { signal, scanContent }: GuardOptions): Promise<GuardResult> {
-  const budget = createBudget(source.sizeBytes, signal)
-  const inspector = createInspector(scanContent)
+export async function guardArchive (source: GuardedSource, options: GuardOptions): Promise<GuardResult> {
+  const { meter = createScanMeter() } = options
   try {
-    const guards = createGuards({ budget, inspector, signal })
-    await guardAppendedZip(source, { guards, signal })
-    await guards.content(source)
-    await inspector.finish()
+    try {
+      await guardIn(smallRoom, source, { ...options, meter })
+    } catch (error) {
+      if (!(error instanceof RoomTooSmall)) throw error
+      // From the start again: what was unpacked so far would have to be kept while the scan waits.
+      await guardIn(largeRoom, source, { ...options, meter })
+    }
     return { ok: true }
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, reason: error.reason, sentence: error.sentence }
     throw error
-  } finally {
-    budget.close()
   }
+}
+
+async function guardIn (room: Room, source: GuardedSource, options: GuardOptions & { meter: ScanMeter }): Promise<void> {
+  const { scanContent, ...rest } = options
+  const { signal } = rest
+  const budget = createBudget({ sizeBytes: source.sizeBytes, room, ...rest })
+  const inspector = createInspector(scanContent)
+
+  async function guard (): Promise<void> {
+    const guards = createGuards({ ...rest, budget, inspector })
+    await guardAppendedZip(source, { guards, signal })
+    await guards.content(source)
+    await inspector.finish()
+  }
+
+  // The wait may be long, and clamd does not wait for the rest of a file that it has begun with.
+  await (room.isLast ? budget.withRoom(guard) : guard())
 }
 
 /**
@@ -73,10 +95,12 @@ interface AppendedZipDeps {
 interface GuardsDeps {
   budget: Budget
   inspector: Inspector
-  signal: AbortSignal | undefined
+  meter: ScanMeter
+  lane?: string | undefined
+  signal?: AbortSignal | undefined
 }
 
-function createGuards ({ budget, inspector, signal }: GuardsDeps): Guards {
+function createGuards ({ budget, inspector, meter, lane, signal }: GuardsDeps): Guards {
   const guards: Guards = {
     content: guardContent,
     stream: guardStream,
@@ -88,8 +112,9 @@ function createGuards ({ budget, inspector, signal }: GuardsDeps): Guards {
     const reader = createForwardReader({ ...content, signal })
     try {
       const stream = memberOf(sequential(reader), content.sizeBytes)
-      const isZip = formatOf(await stream.peek(HEAD_BYTES)).kind === 'zip'
-      await (isZip ? guardWholeZip(content) : guardStream(stream))
+      const { kind } = formatOf(await stream.peek(HEAD_BYTES))
+      if (kind === 'gzip' && budget.depth() === 0) await expectGzip(content, { budget, signal })
+      await (kind === 'zip' ? guardWholeZip(content) : guardStream(stream))
     } finally {
       reader.close()
     }
@@ -104,7 +129,7 @@ function createGuards ({ budget, inspector, signal }: GuardsDeps): Guards {
         return await withHeld(stream, async (bytes) => { await salvageZip(bytes, { budget, guards }) })
       case 'tar': return await guardTar(stream, { budget, guards })
       case 'cpio': return await guardCpio(stream, { budget, guards })
-      case 'pdf': return await withHeld(stream, async (bytes) => { await guardPdf(bytes, { budget, guards, signal }) })
+      case 'pdf': return await withHeld(stream, async (bytes) => { await guardPdf(bytes, { budget, guards, meter, lane, signal }) })
       case 'picture': return await refuseEmbeddedArchive(stream)
       case 'gzip': return await guardGzip(stream)
       case 'zlib': return await guardZlib(stream)
@@ -151,10 +176,11 @@ function createGuards ({ budget, inspector, signal }: GuardsDeps): Guards {
     if (Number.isFinite(stream.sizeBytes)) {
       return await budget.hold(stream.sizeBytes, async () => { await work(await stream.read(stream.sizeBytes)) })
     }
-    await budget.waitForRoom()
-    // One more than may be held, to tell an archive that just fits from one that does not.
-    const bytes = await stream.read(budget.availableBytes() + 1)
-    await budget.hold(bytes.length, async () => { await work(bytes) })
+    await budget.withRoom(async () => {
+      // One more than may be held, to tell an archive that just fits from one that does not.
+      const bytes = await stream.read(budget.availableBytes() + 1)
+      await budget.hold(bytes.length, async () => { await work(bytes) })
+    })
   }
 
   /** To the very end, whatever it is: only there it shows whether it is sound. */

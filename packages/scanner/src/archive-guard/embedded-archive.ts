@@ -1,5 +1,6 @@
-import { crc32, inflateRawSync, constants, type ZlibOptions } from 'node:zlib'
-import { isZlibError } from './guard-result.js'
+import { crc32 } from 'node:zlib'
+import { letOthersRun } from '../let-others-run.js'
+import { inflateSome } from '../unpack/inflate-head.js'
 import { Refusal } from './refusals.js'
 import { restOf, type SequentialReader } from './sequential-reader.js'
 import { isTarHeader } from './tar-guard.js'
@@ -14,7 +15,7 @@ interface Signature {
   bytes: Buffer
   /** How far in front of it the archive begins. */
   offset?: number
-  isSound: (archive: Buffer) => boolean
+  isSound: (archive: Buffer) => boolean | Promise<boolean>
 }
 
 const hex = (text: string): Buffer => Buffer.from(text, 'hex')
@@ -69,32 +70,33 @@ export async function refuseEmbeddedArchive (reader: SequentialReader): Promise<
   for await (const chunk of restOf(reader, CHUNK_BYTES)) {
     window = Buffer.concat([window, chunk])
     const end = Math.max(searchedBytes, window.length - EVIDENCE_BYTES)
-    if (holdsArchive(window, searchedBytes, end, countCandidate)) throw new Refusal('ArchiveEmbedded')
+    if (await holdsArchive(window, searchedBytes, end, countCandidate)) throw new Refusal('ArchiveEmbedded')
     const kept = Math.max(0, end - LONGEST_OFFSET)
     window = window.subarray(kept)
     searchedBytes = end - kept
   }
-  if (holdsArchive(window, searchedBytes, window.length, countCandidate)) throw new Refusal('ArchiveEmbedded')
+  if (await holdsArchive(window, searchedBytes, window.length, countCandidate)) throw new Refusal('ArchiveEmbedded')
 }
 
 /** Whether a signature between the two places begins an archive. */
-function holdsArchive (window: Buffer, from: number, end: number, onCandidate: () => void): boolean {
-  return signatures.some(({ bytes, offset = 0, isSound }) => {
+async function holdsArchive (window: Buffer, from: number, end: number, onCandidate: () => void): Promise<boolean> {
+  for (const { bytes, offset = 0, isSound } of signatures) {
     for (let at = window.indexOf(bytes, from); at !== -1 && at < end; at = window.indexOf(bytes, at + 1)) {
       // Not at the very start: that would be what the file itself is.
       if (at < offset) continue
       onCandidate()
-      if (isSound(window.subarray(at - offset, at - offset + EVIDENCE_BYTES))) return true
+      if (await isSound(window.subarray(at - offset, at - offset + EVIDENCE_BYTES))) return true
     }
-    return false
-  })
+    await letOthersRun()
+  }
+  return false
 }
 
 /**
  * Three bytes are too few to go by: the flags must make sense, and what follows must inflate, to a right checksum if the end is in sight. Less
  * than one in 10^10 of all places in random bytes that look like a header passes.
  */
-function startsGzip (archive: Buffer): boolean {
+async function startsGzip (archive: Buffer): Promise<boolean> {
   const flags = archive[3] ?? 0xff
   if (flags > 31) return false
   let at = 10
@@ -108,7 +110,7 @@ function startsGzip (archive: Buffer): boolean {
     at = end + 1
   }
   if ((flags & 2) !== 0) at += 2
-  return inflates(archive.subarray(at))
+  return await inflates(archive.subarray(at))
 }
 
 const LONGEST_NAME_BYTES = 1024
@@ -118,20 +120,16 @@ const LONGEST_STORED_BLOCK_BYTES = 65_535 + 5
 const MUCH_BYTES = 1024 * 1024
 const isText = (bytes: Buffer): boolean => bytes.every((byte) => byte >= 0x20 && byte !== 0x7f)
 
-function inflates (bytes: Buffer): boolean {
+async function inflates (bytes: Buffer): Promise<boolean> {
   if (bytes.length === 0) return false
-  try {
-    const options: ZlibOptions & { info: true } = { finishFlush: constants.Z_SYNC_FLUSH, info: true, maxOutputLength: MUCH_BYTES }
-    const { buffer, engine } = inflateRawSync(bytes, options) as unknown as { buffer: Buffer, engine: { bytesWritten: number } }
-    const trailer = bytes.subarray(engine.bytesWritten)
-    // Without an end so far: only what was packed goes on inflating for this long.
-    if (trailer.length === 0) return buffer.length > 0 && bytes.length > LONGEST_STORED_BLOCK_BYTES
-    return trailer.length >= 8 && trailer.readUInt32LE(0) === crc32(buffer) && trailer.readUInt32LE(4) === buffer.length % 2 ** 32
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') return true
-    if (isZlibError(error)) return false
-    throw error
-  }
+  const inflated = await inflateSome(bytes, MUCH_BYTES)
+  if (inflated === 'too-large') return true
+  if (inflated === 'broken') return false
+  const { content, packedBytes } = inflated
+  const trailer = bytes.subarray(packedBytes)
+  // Without an end so far: only what was packed goes on inflating for this long.
+  if (trailer.length === 0) return content.length > 0 && bytes.length > LONGEST_STORED_BLOCK_BYTES
+  return trailer.length >= 8 && trailer.readUInt32LE(0) === crc32(content) && trailer.readUInt32LE(4) === content.length % 2 ** 32
 }
 
 /** One with its sizes behind its data: what clamd does not find from the front. */

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { AppError } from '@filewright/runtime'
+import { letOthersRun } from '../let-others-run.js'
 import { openAbortable } from '../open-abortable.js'
 import type { ByteRange } from '../scanner.js'
 
@@ -71,7 +72,10 @@ export function createForwardReader ({ sizeBytes, open, bytes, signal }: Forward
       const wanted = Math.min(length, sizeBytes - offset)
       if (wanted <= 0) return Buffer.alloc(0)
       checkAborted()
-      if (bytes !== undefined) return bytes.subarray(offset, offset + wanted)
+      if (bytes !== undefined) {
+        await letOthersRun()
+        return bytes.subarray(offset, offset + wanted)
+      }
       await seek(offset)
       const parts: Buffer[] = []
       let left = wanted

@@ -1,4 +1,5 @@
 import { readEmbeddedFiles, type EmbeddedFile } from '../documents/pdf-embedded-files.js'
+import type { ScanMeter } from '../scan-meter.js'
 import type { Budget } from './budget.js'
 import { refuseEmbeddedArchive } from './embedded-archive.js'
 import { createForwardReader } from './forward-reader.js'
@@ -14,13 +15,26 @@ const TIMEOUT_MS = 30_000
 export interface PdfGuardDeps {
   budget: Budget
   guards: Pick<Guards, 'member'>
+  meter: ScanMeter
+  lane: string | undefined
   signal: AbortSignal | undefined
 }
 
 /** The files embedded in a PDF are handed to the scanner, which does not find all of them; an archive elsewhere in it is there to hide. */
-export async function guardPdf (pdf: Buffer, { budget, guards, signal }: PdfGuardDeps): Promise<void> {
-  const contents = await readEmbeddedFiles(pdf, { maxBytes: MAX_EMBEDDED_BYTES, maxFiles: MAX_FILES, timeoutMs: TIMEOUT_MS, signal })
-  if (!contents.ok) throw new Refusal(contents.reason)
+export async function guardPdf (pdf: Buffer, { budget, guards, meter, lane, signal }: PdfGuardDeps): Promise<void> {
+  const msLeft = budget.msLeft()
+  const contents = await readEmbeddedFiles(pdf, {
+    maxBytes: Math.min(MAX_EMBEDDED_BYTES, budget.unpackableBytes()),
+    maxFiles: MAX_FILES,
+    timeoutMs: Math.max(0, Math.min(TIMEOUT_MS, msLeft)),
+    meter,
+    lane,
+    signal
+  })
+  if (!contents.ok) {
+    const isOfRoom = contents.reason === 'PdfTimeout' && msLeft < TIMEOUT_MS
+    throw isOfRoom ? budget.outgrown(contents.reason) : new Refusal(contents.reason)
+  }
   for (const { bytes } of contents.files) {
     budget.countEntry()
     budget.unpack(bytes.length)

@@ -1,37 +1,58 @@
-import { AppError } from '@filewright/runtime'
+import { AppError, createFairLine } from '@filewright/runtime'
 
-export interface Turn {
-  /** Resolves when everyone who asked before has finished, with how to finish oneself. @throws AppError CANCELLED on abort. */
-  take: (signal?: AbortSignal) => Promise<() => void>
+export interface TurnOptions {
+  /** Who asks. Those who ask without one are one lane. */
+  lane?: string | undefined
+  signal?: AbortSignal | undefined
 }
 
-/** One at a time, in the order they asked. */
+export interface Turn {
+  /** Resolves when it is the caller's turn, with how to end it. @throws AppError CANCELLED on abort. */
+  take: (options?: TurnOptions) => Promise<() => void>
+}
+
+/** One at a time. Lanes take turns, so a lane with ten waiting scans delays another by one of them. */
 export function createTurn (): Turn {
-  let last: Promise<void> = Promise.resolve()
-  return {
-    take: async (signal) => {
-      const before = last
-      let finish = (): void => {}
-      last = new Promise((resolve) => { finish = resolve })
-      try {
-        await untilAborted(before, signal)
-      } catch (error) {
-        // Whoever comes next still waits for those before.
-        void before.then(finish)
-        throw error
+  const line = createFairLine<() => void>()
+  let isTaken = false
+
+  function createEnd (): () => void {
+    let isEnded = false
+    return () => {
+      if (isEnded) return
+      isEnded = true
+      const next = line.take()
+      if (next === undefined) isTaken = false
+      else next()
+    }
+  }
+
+  async function wait (lane: string, signal: AbortSignal | undefined): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const onTurn = (): void => {
+        signal?.removeEventListener('abort', onAbort)
+        resolve()
       }
-      return finish
+      const onAbort = (): void => {
+        line.remove(lane, onTurn)
+        reject(cancelled())
+      }
+      line.push(lane, onTurn)
+      signal?.addEventListener('abort', onAbort, { once: true })
+    })
+  }
+
+  return {
+    take: async ({ lane = '', signal } = {}) => {
+      if (signal?.aborted === true) throw cancelled()
+      // Whoever ends a turn hands it to the next in line, so nobody comes in between.
+      if (isTaken) await wait(lane, signal)
+      isTaken = true
+      return createEnd()
     }
   }
 }
 
-async function untilAborted (work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined) return await work
-  let onAbort = (): void => {}
-  const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => { reject(new AppError('CANCELLED', 'the scan was cancelled')) }
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-  })
-  await Promise.race([work, aborted]).finally(() => { signal.removeEventListener('abort', onAbort) })
+function cancelled (): AppError {
+  return new AppError('CANCELLED', 'the scan was cancelled')
 }

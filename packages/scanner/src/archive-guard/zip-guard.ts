@@ -1,4 +1,4 @@
-import { constants, inflateRawSync } from 'node:zlib'
+import { inflateHead } from '../unpack/inflate-head.js'
 import type { Budget } from './budget.js'
 import { createForwardReader, type ForwardReader } from './forward-reader.js'
 import { formatOf, HEAD_BYTES, type Format } from './formats.js'
@@ -25,8 +25,6 @@ const GUARDED_METHODS: readonly number[] = [STORED, DEFLATED]
 
 /** Enough compressed bytes to get past a deflate block's code tables to the first HEAD_BYTES of the content. */
 const PEEK_BYTES = 2048
-/** The most that PEEK_BYTES can inflate to, at deflate's 1032 : 1. */
-const PEEK_INFLATED_BYTES = PEEK_BYTES * 1100
 
 export interface GuardZipOptions {
   signal?: AbortSignal | undefined
@@ -41,6 +39,7 @@ export async function guardZip (source: GuardedSource, { signal, budget, guards 
     const directory = await readZipDirectory(reader, source.sizeBytes)
     directory.entries.forEach(checkEntry)
     const places = await checkPlaces(reader, directory)
+    budget.expect(directory.entries.reduce((total, { sizeBytes }) => total + sizeBytes, 0))
     const isZip64 = directory.isZip64 || places.some(({ isWide }) => isWide)
     if (isZip64 || directory.entries.some(({ method }) => !GUARDED_METHODS.includes(method))) {
       return await budget.hold(source.bytes === undefined ? source.sizeBytes : 0, async () => {
@@ -122,21 +121,16 @@ async function checkLocal (reader: ForwardReader, entry: ZipEntry, nextOffset: n
 /** Looks at the first bytes of the content. */
 async function nestedFormat (reader: ForwardReader, entry: ZipEntry, dataOffset: number): Promise<Format> {
   const peeked = await reader.read(dataOffset, Math.min(entry.compressedBytes, entry.method === STORED ? HEAD_BYTES : PEEK_BYTES))
-  const head = entry.method === STORED ? peeked : inflateHead(peeked, entry.sizeBytes)
+  const head = entry.method === STORED ? peeked : await headOf(peeked, entry.sizeBytes)
   return formatOf(head)
 }
 
-function inflateHead (compressed: Buffer, sizeBytes: number): Buffer {
+async function headOf (compressed: Buffer, sizeBytes: number): Promise<Buffer> {
   if (compressed.length === 0) return compressed
-  let head: Buffer
-  try {
-    // Not more than it says it unpacks to: all entries together are then within the budget.
-    const maxOutputLength = Math.max(1, Math.min(PEEK_INFLATED_BYTES, sizeBytes))
-    head = inflateRawSync(compressed, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength }).subarray(0, HEAD_BYTES)
-  } catch {
-    // clamd would skip a member that does not inflate; a more forgiving unpacker might not.
-    throw new Refusal('ZipBroken')
-  }
+  // Not more than it says it unpacks to: all entries together are then within the budget.
+  const head = await inflateHead(compressed, { headBytes: HEAD_BYTES, sizeBytes })
+  // clamd would skip a member that does not inflate; a more forgiving unpacker might not.
+  if (head === null) throw new Refusal('ZipBroken')
   // Empty blocks before the content would keep it out of sight.
   if (head.length < Math.min(HEAD_BYTES, sizeBytes)) throw new Refusal('ZipMismatch')
   return head

@@ -4,6 +4,7 @@ import { guardArchive } from '../archive-guard/archive-guard.js'
 import { heldContent, type ScanContent } from '../archive-guard/guard-result.js'
 import { HELD_BYTES, readHeld } from '../held-bytes.js'
 import { openAbortable } from '../open-abortable.js'
+import { createScanMeter } from '../scan-meter.js'
 import type { ScanOptions, Scanner, ScanSource, Verdict } from '../scanner.js'
 import { cancelled, clamdAddress, unavailable, type ClamdAddressOptions } from './clamd-address.js'
 import { createClamdHealth } from './clamd-health.js'
@@ -41,19 +42,24 @@ export function createClamdScanner (options: ClamdScannerOptions): Scanner {
     }
   }
 
-  async function scan (source: ScanSource, { signal }: ScanOptions = {}): Promise<Verdict> {
+  async function scan (source: ScanSource, { lane, signal }: ScanOptions = {}): Promise<Verdict> {
     const engine = await engineNow(signal)
     // instream() keeps its own time; this one limits a source that opens or delivers nothing.
-    const { signal: reading, clear } = withDeadline(signal, timeouts.totalMs)
+    const { signal: reading, pause, clear } = withDeadline(signal, timeouts.totalMs)
+    const meter = createScanMeter({ onWaiting: pause })
     try {
       const held = source.sizeBytes > 0 && source.sizeBytes <= HELD_BYTES ? await readHeld(source, reading) : undefined
-      const guard = await guardArchive(held === undefined ? source : heldContent(held), { signal: reading, scanContent: scanContent(signal) })
-      if (!guard.ok) return { verdict: 'unscannable', signature: `Filewright.Archive.${guard.reason}`, reason: guard.sentence, engine }
+      const content = held === undefined ? source : heldContent(held)
+      const guard = await guardArchive(content, { lane, signal: reading, meter, scanContent: scanContent(signal) })
+      if (!guard.ok) {
+        const signature = `Filewright.Archive.${guard.reason}`
+        return { verdict: 'unscannable', signature, reason: guard.sentence, engine, ...meter.costs() }
+      }
       const body = held ?? await openAbortable(async () => await source.open(), reading)
       const reply = await instream(body, { address, timeouts, signal, ...verifying(source) })
-      return { ...parseReply(reply), engine }
+      return { ...parseReply(reply), engine, ...meter.costs() }
     } catch (error) {
-      if (error instanceof InnerFinding) return { ...error.finding, engine }
+      if (error instanceof InnerFinding) return { ...error.finding, engine, ...meter.costs() }
       if (isAppError(error, 'CANCELLED') && signal?.aborted !== true) throw unavailable(`the bytes to scan did not come within ${timeouts.totalMs} ms`, error)
       // clamd may be gone: find out now, not in five minutes.
       if (isAppError(error, 'SCAN_UNAVAILABLE')) health.suspect()
@@ -83,15 +89,33 @@ class InnerFinding extends Error {
   }
 }
 
+interface Deadline {
+  signal: AbortSignal
+  /** While the scan waits for others, its time stands still. */
+  pause: (isWaiting: boolean) => void
+  clear: () => void
+}
+
 /** Aborts with the given signal or after that long. By hand: `AbortSignal.any` costs more than the rest of a small scan. */
-function withDeadline (signal: AbortSignal | undefined, ms: number): { signal: AbortSignal, clear: () => void } {
+function withDeadline (signal: AbortSignal | undefined, ms: number): Deadline {
   const controller = new AbortController()
   const abort = (): void => { controller.abort(cancelled()) }
-  const timer = setTimeout(abort, ms)
+  let endsAt = performance.now() + ms
+  let timer = setTimeout(abort, ms)
+  let pausedAt = 0
   if (signal?.aborted === true) abort()
   signal?.addEventListener('abort', abort, { once: true })
   return {
     signal: controller.signal,
+    pause: (isWaiting) => {
+      clearTimeout(timer)
+      if (isWaiting) {
+        pausedAt = performance.now()
+        return
+      }
+      endsAt += performance.now() - pausedAt
+      timer = setTimeout(abort, endsAt - performance.now())
+    },
     clear: () => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', abort)

@@ -1,8 +1,13 @@
+import type { ScanMeter } from '../scan-meter.js'
 import type { ByteRange } from '../scanner.js'
 import type { PdfLimits, PdfRefusalReason } from './pdf/limits.js'
 import { createPdfWorkerPool } from './pdf/worker-pool.js'
 
 export interface PdfOptions extends PdfLimits {
+  /** Whose it is: lanes take turns. */
+  lane?: string | undefined
+  /** Learns how long the PDF waited for a thread. */
+  meter?: ScanMeter | undefined
   signal?: AbortSignal | undefined
   /** For one PDF, from the moment a thread has it. */
   timeoutMs: number
@@ -43,8 +48,8 @@ const pool = createPdfWorkerPool({ size: 2 })
  * @throws AppError CANCELLED on abort.
  */
 export async function readEmbeddedFiles (pdf: Buffer, options: PdfOptions): Promise<PdfContents> {
-  const { maxBytes, maxFiles, signal, timeoutMs } = options
-  const reply = await pool.read({ pdf, limits: { maxBytes, maxFiles } }, { signal, timeoutMs })
+  const { maxBytes, maxFiles, ...limits } = options
+  const reply = await pool.read({ pdf, limits: { maxBytes, maxFiles } }, limits)
   if (!reply.ok) return reply
   return { ...reply, files: reply.files.map((file) => ({ ...file, bytes: Buffer.from(file.bytes.buffer) })) }
 }

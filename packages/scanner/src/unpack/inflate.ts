@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
-import { constants, crc32, createInflateRaw, inflateRawSync, type ZlibOptions } from 'node:zlib'
+import { crc32, createInflateRaw } from 'node:zlib'
 import { isZlibError } from '../archive-guard/guard-result.js'
 import { Refusal } from '../archive-guard/refusals.js'
 import { hasOnlyZerosLeft, type SequentialReader } from '../archive-guard/sequential-reader.js'
 import { skipGzipHeader, unreadable, type UnreadableReader } from './gzip-header.js'
+import { inflateAtOnce, type Inflated } from './inflate-head.js'
 
 const CHUNK_BYTES = 64 * 1024
 
@@ -51,35 +52,16 @@ async function * gunzippedMember (packed: UnreadableReader): AsyncGenerator<Buff
   if (!isSound) throw new Refusal('GzipBroken')
 }
 
-const INFLATE_OPTIONS: ZlibOptions & { info: true } = {
-  finishFlush: constants.Z_SYNC_FLUSH, info: true, maxOutputLength: CHUNK_BYTES
-}
-
-/** What zlib returns when asked for information, which its types do not say. */
-interface Inflated {
-  buffer: Buffer
-  engine: { bytesWritten: number }
-}
-
-interface SmallMember {
-  content: Buffer
-  packedBytes: number
-}
-
 /**
  * A stream for each of thousands of small members would take a minute. Null where the end is not in sight, or
  * something is wrong.
  */
-function inflatedAtOnce (packed: Buffer): SmallMember | null {
-  try {
-    const { buffer, engine } = inflateRawSync(packed, INFLATE_OPTIONS) as unknown as Inflated
-    return engine.bytesWritten < packed.length ? { content: buffer, packedBytes: engine.bytesWritten } : null
-  } catch {
-    return null
-  }
+function inflatedAtOnce (packed: Buffer): Inflated | null {
+  const inflated = inflateAtOnce(packed, CHUNK_BYTES)
+  return typeof inflated !== 'string' && inflated.packedBytes < packed.length ? inflated : null
 }
 
-function smallMember ({ content, packedBytes }: SmallMember, packed: UnreadableReader): Unpacking {
+function smallMember ({ content, packedBytes }: Inflated, packed: UnreadableReader): Unpacking {
   async function * unpacked (): AsyncGenerator<Buffer, void, undefined> {
     await packed.skip(packedBytes)
     yield content

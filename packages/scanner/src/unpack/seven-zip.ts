@@ -20,12 +20,12 @@ export interface UnpackOptions {
   /** 7-Zip's name of the format. */
   format: string
   timeoutMs: number
+  /** A header can ask for any amount. */
+  maxMemoryBytes: number
   signal?: AbortSignal | undefined
   onFile: (file: UnpackedFile) => Promise<void>
 }
 
-/** Enough for `xz -9` and `7z -mx=9`, which use dictionaries of 64 MiB. */
-const MAX_MEMORY_BYTES = 160 * 1024 * 1024
 const PIECES_UNREAD = 4
 
 let compiled: Promise<object> | undefined
@@ -42,11 +42,12 @@ async function compileOnce (): Promise<object> {
  * block the event loop, and the thread is ended when the time is over. Returns null when all of it was unpacked.
  * @throws what `onFile` throws, and AppError CANCELLED on abort.
  */
-export async function unpackArchive ({ archive, format, timeoutMs, signal, onFile }: UnpackOptions): Promise<UnpackProblem | null> {
+export async function unpackArchive (options: UnpackOptions): Promise<UnpackProblem | null> {
+  const { archive, format, timeoutMs, maxMemoryBytes, signal, onFile } = options
   const cancelled = (): AppError => new AppError('CANCELLED', 'the scan was cancelled')
   const credits = new Int32Array(new SharedArrayBuffer(4))
   credits[0] = PIECES_UNREAD
-  const task: UnpackTask = { wasm: await compileOnce(), archive, format, maxMemoryBytes: MAX_MEMORY_BYTES, credits }
+  const task: UnpackTask = { wasm: await compileOnce(), archive, format, maxMemoryBytes, credits }
   if (signal?.aborted === true) throw cancelled()
   const worker = new Worker(new URL(import.meta.resolve('@filewright/scanner/unpack-worker')), {
     workerData: task, env: {}, stdout: true, stderr: true, resourceLimits: { maxOldGenerationSizeMb: 128 }

@@ -1,9 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { rawTar, rawXz, rawZip } from '@filewright/testing'
+import { createScanMeter } from '../../src/scan-meter.js'
 import { guard, handsOver, reasonFor } from '../helpers/guard.js'
 import { cleanText, sourceOf } from '../helpers/samples.js'
-import { encrypted, packedText, seenByClamd, unseenByClamd, xzOfLargeDictionary } from '../helpers/tool-made.js'
+import { bzip2Bomb, encrypted, packedText, seenByClamd, unseenByClamd, xzOfLargeDictionary } from '../helpers/tool-made.js'
 
 const data = cleanText()
 const deepInside = (bytes: Buffer): Buffer => gzipSync(rawTar([{ data }, { data: rawZip([{ data }, { data: bytes }]) }]))
@@ -65,4 +66,14 @@ t.test('refuses an archive of two minds inside what it unpacks', async (t) => {
   const twoReadings = Buffer.concat([rawZip([{ data }]), rawZip([{ data }])])
 
   t.equal(await reasonFor(rawXz(rawTar([{ data: twoReadings }]))), 'ZipDirectoryMisplaced')
+})
+
+t.test('stops early at a bzip2 bomb, whose content is no archive that would be read to its end', async (t) => {
+  const meter = createScanMeter()
+
+  const { result } = await guard(sourceOf(bzip2Bomb), { meter })
+
+  t.match(result, { ok: false, reason: 'Bomb' })
+  t.ok(meter.costs().unpackedBytes < 20 * 1024 * 1024, `${meter.costs().unpackedBytes}`)
+  t.equal(await reasonFor(deepInside(bzip2Bomb)), 'Bomb')
 })

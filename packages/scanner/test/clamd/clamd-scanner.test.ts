@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import { paxRecord, rawTar, startClamdPeer, type ClamdPeer } from '@filewright/testing'
+import { paxRecord, rawTar, rawZip, startClamdPeer, type ClamdPeer } from '@filewright/testing'
 import { AppError } from '@filewright/runtime'
+import { smallRoom } from '../../src/archive-guard/rooms.js'
 import { createClamdScanner, type ClamdTimeouts, type Scanner } from '../../src/index.js'
 import { until } from '../helpers/until.js'
 import { cleanText, infectedText, sourceOf } from '../helpers/samples.js'
@@ -27,8 +29,38 @@ t.test('calls a file clean when clamd does, and names the engine with its signat
 
   const verdict = await scanner.scan(sourceOf(bytes))
 
-  t.strictSame(verdict, { verdict: 'clean', engine: 'ClamAV 1.4.6/27500' })
+  t.strictSame(verdict, { verdict: 'clean', engine: 'ClamAV 1.4.6/27500', unpackedBytes: 0, waitedMs: 0 })
   t.ok(fake.received[0]?.equals(bytes), 'clamd got exactly the bytes')
+})
+
+t.test('says how much came out of archives, whether the file is clean, infected inside, or refused', async (t) => {
+  const { fake, scanner } = await setUp(t)
+  const tar = rawTar([{ data: cleanText() }, { type: 'Z', data: infectedText() }])
+
+  t.match(await scanner.scan(sourceOf(gzipSync(Buffer.alloc(100_000)))), { verdict: 'clean', unpackedBytes: 100_000 })
+  t.match(await scanner.scan(sourceOf(gzipSync(tar))), { verdict: 'infected', unpackedBytes: tar.length })
+  const received = fake.received.length
+  const member = gzipSync(Buffer.alloc(10 * 1024 * 1024))
+  const bomb = await scanner.scan(sourceOf(Buffer.concat([member, member])))
+
+  t.match(bomb, { verdict: 'unscannable', signature: 'Filewright.Archive.Bomb' })
+  t.ok(bomb.unpackedBytes > 16 * 1024 * 1024 && bomb.unpackedBytes < 18 * 1024 * 1024, `${bomb.unpackedBytes}`)
+  t.equal(fake.received.length, received, 'clamd did not get it')
+})
+
+t.test('counts neither as its own time nor against its deadline what a scan waits for others', async (t) => {
+  const { scanner } = await setUp(t, { totalMs: 1000 })
+  const leave = await smallRoom.turn.take()
+  const archive = rawZip([{ data: rawZip([{ data: Buffer.alloc(2_000_000), method: 0 }]) }])
+  const scanning = scanner.scan(sourceOf(archive))
+  const since = performance.now()
+
+  await until(() => performance.now() - since > 1200)
+  leave()
+  const verdict = await scanning
+
+  t.equal(verdict.verdict, 'clean')
+  t.ok(verdict.waitedMs > 100, `${verdict.waitedMs}`)
 })
 
 t.test('calls an empty file clean when clamd does', async (t) => {

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { guardArchive, type GuardResult } from '../../src/index.js'
+import type { GuardOptions } from '../../src/archive-guard/archive-guard.js'
 import type { GuardedSource } from '../../src/archive-guard/guard-result.js'
 import { sourceOf } from './samples.js'
 
@@ -10,7 +11,7 @@ export interface Guarded {
 }
 
 /** The guard with a scanner that notes what it is given and calls all of it clean. */
-export async function guard (source: GuardedSource, options: { signal?: AbortSignal } = {}): Promise<Guarded> {
+export async function guard (source: GuardedSource, options: Omit<GuardOptions, 'scanContent'> = {}): Promise<Guarded> {
   const handedOver: Buffer[] = []
   const result = await guardArchive(source, {
     ...options,

@@ -6,6 +6,7 @@ import { cleanText } from '../helpers/samples.js'
 import { encrypted, packedText, unseenByClamd, xzOfLargeDictionary, zipOfEqualNames } from '../helpers/tool-made.js'
 
 const PIECE_BYTES = 256 * 1024
+const limits = { timeoutMs: 60_000, maxMemoryBytes: 160 * 1024 * 1024 }
 const made = (command: string): Buffer => unseenByClamd[command] ?? encrypted[command] ?? Buffer.alloc(0)
 
 interface Unpacked {
@@ -20,7 +21,7 @@ async function unpack (archive: Buffer, format: string, options: Partial<UnpackO
     for await (const chunk of chunks) parts.push(chunk)
     files[name] = Buffer.concat(parts)
   }
-  return { problem: await unpackArchive({ archive, format, timeoutMs: 60_000, onFile, ...options }), files }
+  return { problem: await unpackArchive({ archive, format, ...limits, onFile, ...options }), files }
 }
 
 t.test('passes on every file with its name, also empty ones', async (t) => {
@@ -40,7 +41,7 @@ t.test('passes on files of the same name, one after the other', async (t) => {
   await unpackArchive({
     archive: rawAr([{ name: 'a.txt', data: first }, { name: 'a.txt', data: second }]),
     format: 'ar',
-    timeoutMs: 60_000,
+    ...limits,
     onFile: async ({ chunks }) => { for await (const chunk of chunks) seen.push(chunk) }
   })
 

@@ -1,10 +1,13 @@
 import { Worker } from 'node:worker_threads'
-import { AppError } from '@filewright/runtime'
+import { AppError, createFairLine } from '@filewright/runtime'
 import { isLoadFailure } from '../../load-failure.js'
+import type { ScanMeter } from '../../scan-meter.js'
 import type { PdfRefusalReason } from './limits.js'
 import type { Reply, Request } from './messages.js'
 
 export interface ReadLimits {
+  lane?: string | undefined
+  meter?: ScanMeter | undefined
   signal?: AbortSignal | undefined
   timeoutMs: number
 }
@@ -31,32 +34,33 @@ const MAX_HEAP_MB = 256
  */
 export function createPdfWorkerPool ({ size }: { size: number }): PdfWorkerPool {
   const idle: Slot[] = []
-  const waiting: Array<() => void> = []
+  const waiting = createFairLine<() => void>()
   let running = 0
 
-  async function take (signal: AbortSignal | undefined): Promise<void> {
+  async function take ({ lane = '', meter, signal }: ReadLimits): Promise<void> {
     if (signal?.aborted === true) throw cancelled(signal)
     if (running < size) {
       running++
       return
     }
-    await new Promise<void>((resolve, reject) => {
+    const turn = async (): Promise<void> => await new Promise<void>((resolve, reject) => {
       const onTurn = (): void => {
         signal?.removeEventListener('abort', onAbort)
         resolve()
       }
       const onAbort = (): void => {
-        waiting.splice(waiting.indexOf(onTurn), 1)
+        waiting.remove(lane, onTurn)
         reject(cancelled(signal))
       }
-      waiting.push(onTurn)
+      waiting.push(lane, onTurn)
       signal?.addEventListener('abort', onAbort, { once: true })
     })
+    await (meter === undefined ? turn() : meter.wait(turn))
   }
 
-  /** The turn goes straight to who waits longest. */
+  /** The turn goes straight to the next in line. */
   function leave (): void {
-    const next = waiting.shift()
+    const next = waiting.take()
     if (next === undefined) running--
     else next()
   }
@@ -70,11 +74,11 @@ export function createPdfWorkerPool ({ size }: { size: number }): PdfWorkerPool 
   }
 
   return {
-    read: async (request, { signal, timeoutMs }) => {
-      await take(signal)
+    read: async (request, limits) => {
+      await take(limits)
       try {
         const slot = idle.pop() ?? startSlot()
-        const { reply, isReusable } = await readWith(slot.worker, request, { signal, timeoutMs })
+        const { reply, isReusable } = await readWith(slot.worker, request, limits)
         slot.reads++
         if (isReusable && slot.reads < MAX_READS) idle.push(slot)
         else void slot.worker.terminate()

@@ -1,0 +1,87 @@
+import t from 'tap'
+import { createBudget, type Budget } from '../../src/archive-guard/budget.js'
+import { largeRoom, RoomTooSmall, smallRoom } from '../../src/archive-guard/rooms.js'
+import { createTurn } from '../../src/archive-guard/turn.js'
+import { createScanMeter } from '../../src/scan-meter.js'
+
+const MIB = 1024 * 1024
+const meter = createScanMeter()
+const nothing = async (): Promise<void> => {}
+
+const budgetIn = (room = smallRoom, sizeBytes = 1000): Budget => createBudget({ sizeBytes, room, meter })
+
+t.test('refuses by a ratio of 500 above 16 MiB, and by size above 1 GiB', async (t) => {
+  t.doesNotThrow(() => { budgetIn().unpack(16 * MIB) })
+  t.throws(() => { budgetIn().unpack(16 * MIB + 1) }, { message: 'Bomb' })
+  t.doesNotThrow(() => { budgetIn(smallRoom, MIB).unpack(500 * MIB) })
+  t.throws(() => { budgetIn(smallRoom, MIB).unpack(500 * MIB + 1) }, { message: 'Bomb' })
+  t.throws(() => { budgetIn(smallRoom, 40 * MIB).unpack(1024 * MIB + 1) }, { message: 'TooLarge' })
+})
+
+t.test('refuses by what is announced and what came out before, and charges only what came out', async (t) => {
+  const meter = createScanMeter()
+  const budget = createBudget({ sizeBytes: 1000, room: smallRoom, meter })
+
+  budget.unpack(10 * MIB)
+  budget.expect(6 * MIB)
+  t.throws(() => { budget.expect(6 * MIB + 1) }, { message: 'Bomb' })
+  t.equal(budget.unpackableBytes(), 6 * MIB)
+  t.equal(meter.costs().unpackedBytes, 10 * MIB)
+
+  t.throws(() => { budget.unpack(30 * MIB) }, { message: 'Bomb' })
+  t.equal(meter.costs().unpackedBytes, 40 * MIB, 'what was refused came out as well')
+})
+
+t.test('what the small room does not hold goes to the large one, and may be refused there', async (t) => {
+  await t.rejects(budgetIn(smallRoom).hold(9 * MIB, nothing), RoomTooSmall)
+  await budgetIn(largeRoom).hold(9 * MIB, nothing)
+  await t.rejects(budgetIn(largeRoom).hold(65 * MIB, nothing), { message: 'NestedTooLarge' })
+  t.ok(budgetIn(smallRoom).outgrown('MemoryLimit') instanceof RoomTooSmall)
+  t.match(budgetIn(largeRoom).outgrown('MemoryLimit'), { message: 'MemoryLimit' })
+})
+
+t.test('a third unpacker within one another goes to the large room, a fifth is refused', async (t) => {
+  const nest = async (budget: Budget, levels: number): Promise<void> => {
+    if (levels > 0) await budget.withUnpacker(async () => { await nest(budget, levels - 1) })
+  }
+
+  await nest(budgetIn(smallRoom), 2)
+  await t.rejects(nest(budgetIn(smallRoom), 3), RoomTooSmall)
+  await nest(budgetIn(largeRoom), 4)
+  await t.rejects(nest(budgetIn(largeRoom), 5), { message: 'NestedTooDeep' })
+})
+
+t.test('a scan that has been in the small room for too long is sent to the large one', async (t) => {
+  const budget = budgetIn({ ...smallRoom, turn: createTurn(), maxMs: 0 })
+
+  budget.unpack(1)
+  budget.countEntry()
+  await budget.withRoom(async () => {
+    t.throws(() => { budget.unpack(1) }, RoomTooSmall)
+    t.throws(() => { budget.countEntry() }, RoomTooSmall)
+    await t.rejects(budget.hold(1, nothing), RoomTooSmall)
+  })
+})
+
+t.test('time in the large room counts only while something is unpacked', async (t) => {
+  const budget = budgetIn({ ...largeRoom, turn: createTurn(), maxMs: 1000 })
+
+  await budget.withRoom(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    t.equal(budget.msLeft(), 1000)
+    await budget.withUnpacker(async () => { await new Promise((resolve) => setTimeout(resolve, 20)) })
+    t.ok(budget.msLeft() < 1000)
+  })
+})
+
+t.test('a room is left as soon as little is held, and for good after a failure', async (t) => {
+  const first = budgetIn()
+  const second = budgetIn()
+
+  await t.rejects(first.hold(2 * MIB, async () => { throw new Error('broken') }), /broken/)
+  await first.hold(2 * MIB, nothing)
+  let isSecondIn = false
+  await second.hold(2 * MIB, async () => { isSecondIn = true })
+
+  t.ok(isSecondIn)
+})

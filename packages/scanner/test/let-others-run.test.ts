@@ -1,0 +1,32 @@
+import t from 'tap'
+import { letOthersRun } from '../src/let-others-run.js'
+
+/** Works for that long without a break, as a parser does. */
+function work (ms: number): void {
+  const since = performance.now()
+  while (performance.now() - since < ms);
+}
+
+t.test('timers go off during long work that awaits nothing else', async (t) => {
+  let ticks = 0
+  const timer = setInterval(() => { ticks++ }, 1)
+  t.teardown(() => { clearInterval(timer) })
+
+  for (let i = 0; i < 20; i++) {
+    work(12)
+    await letOthersRun()
+  }
+
+  t.ok(ticks >= 10, `${ticks} ticks`)
+})
+
+t.test('short work is not interrupted', async (t) => {
+  let hasTurned = false
+  work(12)
+  await letOthersRun()
+  setImmediate(() => { hasTurned = true })
+
+  await letOthersRun()
+
+  t.notOk(hasTurned)
+})
