@@ -1,6 +1,8 @@
+import pg from 'pg'
 import t from 'tap'
 import { createId } from '@filewright/runtime'
 import { createDatabase, type Database, type UploadQuotas } from '../../src/index.js'
+import { poll } from '@filewright/testing'
 import { inMinutes, insertReady, openDatabase, uploadOf, type TestScope } from '../helpers/database.js'
 
 t.setTimeout(600_000)
@@ -40,6 +42,7 @@ t.test('of fifty uploads at once exactly as many are published as the quota allo
     const ids = await Promise.all(Array.from({ length: 50 }, async () => await scanning(projectOf(), { tokenId })))
     // Two gateways: each has batches and connections of its own.
     const other = await openOther(t)
+    await Promise.all([db, other].flatMap((each) => Array.from({ length: 4 }, each.ping)))
 
     const results = await Promise.all(ids.map(async (id, i) => {
       const { file, refusal } = await (i % 2 === 0 ? files : other.files).publishWithinQuota(id, verdict, allowed)
@@ -50,6 +53,31 @@ t.test('of fifty uploads at once exactly as many are published as the quota allo
     t.equal(results.filter((result) => result === name).length, 40, name)
     const used = name.startsWith('project') ? await quotas.usedByProject(project) : await quotas.usedByToken(tokenId)
     t.strictSame(used, { files: 10, bytes: 100 }, name)
+  }
+})
+
+t.test('an upload waits for one that has taken the last room but is not committed, and is refused after it', async (t) => {
+  for (const whose of ['project', 'token']) {
+    const [project, tokenId] = [createId(), createId()]
+    const projectOf = (): string => whose === 'project' ? project : createId()
+    const [first, second] = [await scanning(projectOf(), { tokenId }), await scanning(projectOf(), { tokenId })]
+    const [one, two] = [await connect(t), await connect(t)]
+    const ask = async (client: pg.Client, id: string): Promise<unknown> => {
+      const ofProject = whose === 'project' ? '{1}' : '{NULL}'
+      const ofToken = whose === 'token' ? '{1}' : '{NULL}'
+      const text = `SELECT refusal FROM publish_files_within_quota($1, '{test/1}', ARRAY[now()], $2, '{NULL}', $3, '{NULL}')`
+      return (await client.query(text, [[id], ofProject, ofToken])).rows
+    }
+    await one.query('BEGIN')
+    t.strictSame(await ask(one, first), [{ refusal: null }])
+
+    let answered = false
+    const asking = ask(two, second).finally(() => { answered = true })
+    await poll(async () => answered || await waitsForLock(two), { what: 'the second to wait', timeoutMs: 30_000 })
+
+    t.notOk(answered, whose)
+    await one.query('COMMIT')
+    t.strictSame(await asking, [{ refusal: `${whose} files` }])
   }
 })
 
@@ -141,6 +169,18 @@ t.test('what a project and a token use agrees with their files, whatever happene
   t.strictSame(await quotas.usedByProject(project), { files: count, bytes })
   t.strictSame({ count, bytes }, { count: 13, bytes: 169 })
 })
+
+async function connect (t: TestScope): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  t.teardown(async () => { await client.end() })
+  return client
+}
+
+async function waitsForLock (client: pg.Client): Promise<boolean> {
+  const { rows } = await server.query(`SELECT 1 FROM pg_locks WHERE NOT granted AND pid = ${(client as { processID?: number }).processID ?? 0}`)
+  return rows.length > 0
+}
 
 async function openOther (t: TestScope): Promise<Database> {
   const other = createDatabase({ url: server.url, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000, prepared: true })
