@@ -65,7 +65,7 @@ t.test('an upload waits for one that has taken the last room but is not committe
     const ask = async (client: pg.Client, id: string): Promise<unknown> => {
       const ofProject = whose === 'project' ? '{1}' : '{NULL}'
       const ofToken = whose === 'token' ? '{1}' : '{NULL}'
-      const text = `SELECT refusal FROM publish_files_within_quota($1, '{test/1}', ARRAY[now()], $2, '{NULL}', $3, '{NULL}')`
+      const text = 'SELECT refusal FROM publish_files_within_quota($1, \'{test/1}\', ARRAY[now()], $2, \'{NULL}\', $3, \'{NULL}\')'
       return (await client.query(text, [[id], ofProject, ofToken])).rows
     }
     await one.query('BEGIN')

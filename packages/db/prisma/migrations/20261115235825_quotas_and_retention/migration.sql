@@ -33,7 +33,11 @@ CREATE INDEX "generations_ended_idx" ON "generations"("started_at") WHERE (outco
 -- them in the order of their ids, so that two statements never wait for each other in a circle.
 CREATE OR REPLACE FUNCTION count_ready_files() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  -- Two of the three statements of an upload have nothing to do with ready files: they should cost next to nothing.
   IF TG_OP = 'UPDATE' THEN
+    IF NOT EXISTS (SELECT 1 FROM new_files WHERE state = 'ready') AND NOT EXISTS (SELECT 1 FROM old_files WHERE state = 'ready') THEN
+      RETURN NULL;
+    END IF;
     WITH changes AS (
       SELECT n.project_id, n.token_id, 1 AS files, n.size_bytes::bigint AS bytes
       FROM new_files n JOIN old_files o USING (id) WHERE n.state = 'ready' AND o.state <> 'ready'
@@ -50,6 +54,9 @@ BEGIN
     WHERE token_id IS NOT NULL GROUP BY token_id ORDER BY token_id
     ON CONFLICT (token_id, slot) DO UPDATE SET ready = c.ready + EXCLUDED.ready, bytes = c.bytes + EXCLUDED.bytes;
   ELSIF TG_OP = 'INSERT' THEN
+    IF NOT EXISTS (SELECT 1 FROM new_files WHERE state = 'ready') THEN
+      RETURN NULL;
+    END IF;
     WITH changes AS (
       SELECT project_id, token_id, size_bytes::bigint AS bytes FROM new_files WHERE state = 'ready'
     ), of_projects AS (
