@@ -6,7 +6,7 @@ import {
 } from '@filewright/runtime'
 import { startTracing, traced } from '@filewright/telemetry'
 import { buildApp } from './app.js'
-import { trustedProxies, type ResolvedConfig } from './config.js'
+import { defaultQuotas, trustedProxies, type ResolvedConfig } from './config.js'
 import { createGatewayHealth } from './health/gateway-health.js'
 import { placesOf } from './identity/places.js'
 import { createStoreGuard, guardedBlobs } from './identity/store-guard.js'
@@ -19,6 +19,7 @@ import { createIdempotencyService } from './modules/idempotency/idempotency.serv
 import { createInFlight } from './modules/limits/in-flight.js'
 import { createLoginGuard } from './modules/limits/login-guard.js'
 import { createRateLimiter, WINDOW_MS } from './modules/limits/rate-limiter.js'
+import { createQuotasService } from './modules/quotas/quotas.service.js'
 import { createTokensService } from './modules/tokens/tokens.service.js'
 import { createGatewayMetrics } from './operators/gateway-metrics.js'
 import { meteredBlobs, meteredQueue, recordSweep } from './operators/metered.js'
@@ -26,6 +27,7 @@ import { tracedQueue } from './operators/traced-queue.js'
 import { createQueueBoard } from './operators/queue-board.js'
 import { createRescanFile } from './rescan/rescan-file.js'
 import { createRescanner } from './rescan/rescanner.js'
+import { createRetention } from './sweeper/retention.js'
 import { createSweeper } from './sweeper/sweeper.js'
 
 /** A stored file that could not be scanned again waits this long for the next try. */
@@ -81,6 +83,12 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     intervalMs: config.SWEEP_INTERVAL_MS,
     graceMs: config.UPLOAD_TIMEOUT_MS + 60_000,
     aiGraceMs: config.AI_DEADLINE_MS + 60_000,
+    removeOldRecords: createRetention({
+      generations: database.generations,
+      files: database.files,
+      clock,
+      days: { generations: config.GENERATION_RETENTION_DAYS, refusedFiles: config.REFUSED_RETENTION_DAYS }
+    }),
     onSwept: (report) => { recordSweep(record, report) }
   })
   const rescanner = createRescanner({
@@ -107,6 +115,7 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
       store: guard,
       queue,
       idempotency,
+      quotas: createQuotasService({ quotas: database.quotas, clock, defaults: defaultQuotas(config) }),
       cleaner,
       clock,
       logger,

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { blobStoreConfig } from '@filewright/blob-store'
+import type { Quota } from '@filewright/db'
 import { redisConfig } from '@filewright/queue'
 import { AppError, loadConfig, loggingConfig, type Environment } from '@filewright/runtime'
 import { tracingConfig } from '@filewright/telemetry'
@@ -7,6 +8,17 @@ import { tracingConfig } from '@filewright/telemetry'
 const milliseconds = (fallback: number, description: string) => Type.Integer({ minimum: 1, default: fallback, description })
 
 const limit = (fallback: number, description: string) => Type.Integer({ minimum: 0, default: fallback, description: `${description}; 0 is no limit` })
+
+const days = (fallback: number, description: string) =>
+  Type.Integer({ minimum: 0, maximum: 36_500, default: fallback, description: `${description}; 0 keeps them for ever` })
+
+/** Also read by the operators' commands, which show them. */
+export const quotaConfig = {
+  PROJECT_MAX_FILES: limit(0, 'Files of a project, unless the operator has set another number for it'),
+  PROJECT_MAX_BYTES: limit(0, 'Bytes of all files of a project, unless the operator has set another number for it'),
+  TOKEN_MAX_FILES: limit(0, 'Stored files that one token has uploaded, unless the operator has set another number for it'),
+  TOKEN_MAX_BYTES: limit(0, 'Bytes of all stored files that one token has uploaded, unless the operator has set another number for it')
+}
 
 export const GatewayConfig = Type.Object({
   ...loggingConfig,
@@ -40,9 +52,12 @@ export const GatewayConfig = Type.Object({
   AUTH_FAILURES_PER_MINUTE: limit(300, 'Bad tokens per minute and client address, counted by each gateway'),
   MAX_UPLOADS_PER_TOKEN: limit(128, 'Uploads of one token under way at once in each gateway'),
   MAX_AI_REQUESTS_PER_TOKEN: limit(128, 'AI requests of one token under way at once in each gateway'),
+  ...quotaConfig,
   SCAN_DEADLINE_MS: milliseconds(120_000, 'Longest wait for a scan verdict; then 503'),
   AI_DEADLINE_MS: milliseconds(180_000, 'Longest wait for a generation, analysis or optimization; then 504'),
   STORE_PROMPTS: Type.Boolean({ default: false, description: 'Keep prompts, code and answers in the records of generations' }),
+  GENERATION_RETENTION_DAYS: days(90, 'Records of generations, analyses and optimizations are deleted after so many days'),
+  REFUSED_RETENTION_DAYS: days(365, 'Records of refused files, which hold the verdict, are deleted after so many days'),
   UPLOAD_TIMEOUT_MS: milliseconds(300_000, 'Longest time for a whole request to arrive'),
   IDLE_TIMEOUT_MS: milliseconds(30_000, 'Longest silence of a client in mid-transfer'),
   IDEMPOTENCY_LEASE_MS: milliseconds(30_000, 'A crashed request holds its Idempotency-Key this long; a retry may take over then'),
@@ -63,6 +78,14 @@ export function loadGatewayConfig (env: Environment): ResolvedConfig {
   }
   const BASE_URL = withoutSlash(config.BASE_URL ?? `http://localhost:${config.PORT}`)
   return { ...config, BASE_URL, CDN_URL: withoutSlash(config.CDN_URL ?? `${BASE_URL}/cdn`) }
+}
+
+/** Quotas of projects and tokens for which the operator has set none; 0 is no limit. */
+export function defaultQuotas (config: Pick<GatewayConfig, keyof typeof quotaConfig>): { project: Quota, token: Quota } {
+  return {
+    project: { maxFiles: config.PROJECT_MAX_FILES, maxBytes: config.PROJECT_MAX_BYTES },
+    token: { maxFiles: config.TOKEN_MAX_FILES, maxBytes: config.TOKEN_MAX_BYTES }
+  }
 }
 
 export type TrustedProxies = false | string | ((address: string, hop: number) => boolean)

@@ -20,16 +20,12 @@ export type InferenceHandler = (payload: InferencePayload, context: Pick<JobCont
 export function createInferenceHandler (deps: InferenceDeps): InferenceHandler {
   return async (payload, { signal, report }) => {
     const meter = createMeter(deps.model, report, payload.requestId)
-    const inLane = { ...deps, analysis: deps.analysis.inLane(laneOf(payload)) }
+    // Tokens take turns at the analyzers. Jobs of gateways that name no token share one lane.
+    const inLane = { ...deps, analysis: deps.analysis.inLane(payload.tokenId) }
     switch (payload.kind) {
       case 'generate': return await generate(payload, meter, signal, inLane)
       case 'analyze': return await analyze(payload, meter, signal, inLane)
       case 'optimize': return await optimize(payload, meter, signal, inLane)
     }
   }
-}
-
-/** Tokens take turns at the analyzers. Jobs of gateways that name no token share one lane. */
-function laneOf (payload: InferencePayload): string | undefined {
-  return (payload as { tokenId?: string }).tokenId
 }

@@ -1,8 +1,11 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { StackError, codeOf, messageOf } from './errors.js'
 import type { DataPaths } from './paths.js'
 
-/** For its owner only: it holds every uploaded file and the token. */
+const OTHERS = 0o077
+
+/** For its owner only, also what an earlier version or somebody's `mkdir` left open: it holds every uploaded file and the token. */
 export function prepareDataFolder (paths: DataPaths): void {
   for (const folder of [paths.root, paths.run, paths.logs]) {
     try {
@@ -11,7 +14,56 @@ export function prepareDataFolder (paths: DataPaths): void {
     } catch (error) {
       throw new StackError(`Cannot write to ${folder} (${problem(error)}): make it writable, or set DATA_DIR to another folder.`, { cause: error })
     }
+    // The outermost first: behind it nobody gets at the rest, even before that is closed.
+    close(folder)
   }
+  for (const path of [paths.accessToken, paths.adminPassword]) closeIfThere(path)
+  // These may hold millions of files, which were made closed; a closed door in front is enough.
+  for (const folder of [paths.blobs, paths.signatures]) closeIfThere(folder)
+  for (const folder of [paths.run, paths.logs, paths.postgres, paths.redis]) closeTree(folder)
+}
+
+/** Everything below the folder, and the folder itself, is for its owner only. Links are left alone, and what they lead to. */
+export function closeTree (folder: string): void {
+  closeIfThere(folder)
+  for (const entry of entriesOf(folder)) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) closeTree(path)
+    else if (!entry.isSymbolicLink()) closeIfThere(path)
+  }
+}
+
+function entriesOf (folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return []
+    throw error
+  }
+}
+
+function closeIfThere (path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) close(path)
+}
+
+function close (path: string): void {
+  const { mode, uid } = statSync(path)
+  if ((mode & OTHERS) === 0) return
+  // Root could close it, but not to its owner.
+  if (uid !== process.getuid?.()) throw stillOpen(path, 'it belongs to another user')
+  try {
+    chmodSync(path, mode & 0o700)
+  } catch (error) {
+    throw stillOpen(path, messageOf(error), error)
+  }
+  // Some file systems take the call and keep no modes.
+  if ((statSync(path).mode & OTHERS) !== 0) throw stillOpen(path, 'its file system keeps no permissions')
+}
+
+function stillOpen (path: string, why: string, cause?: unknown): StackError {
+  return new StackError(
+    `Other users can read ${path}, and it cannot be closed (${why}): run chmod 700 on it as its owner, or set DATA_DIR to another folder.`,
+    { cause })
 }
 
 function problem (error: unknown): string {

@@ -1,13 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
-const ROTATE_ABOVE_BYTES = 10 * 1024 * 1024
 const TAIL_BYTES = 8 * 1024
-
-/** Moves a log that has grown long aside, over the one moved before it. Called at a start, when nobody writes to it. */
-export function rotateLog (path: string, aboveBytes: number = ROTATE_ABOVE_BYTES): void {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
-  if (size > aboveBytes) renameSync(path, `${path}.1`)
-}
 
 /** The last line a part wrote, as its own account of why it stopped. */
 export function lastLogLine (path: string): string | null {

@@ -8,6 +8,8 @@ const out = (line: string): void => { process.stdout.write(`${line}\n`) }
 const complain = (line: string): void => { process.stderr.write(`${line}\n`) }
 
 async function main (): Promise<number> {
+  // What this process and its children make is for their user only.
+  process.umask(0o077)
   const asked = new AbortController()
   // Ctrl-C reaches this process twice under npm, from the terminal and from npm: the first is enough.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => { asked.abort() })

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StackError } from './errors.js'
-import { lastLogLine, rotateLog } from './log-file.js'
+import { lastLogLine } from './log-file.js'
+import { pumpLines } from './log-pump.js'
+import { createRotatingLog } from './rotating-log.js'
 import { waitUntil, type Check } from './wait.js'
 
 /** Who is stopped first: what takes requests, then what works on them, then what both stand on. */
@@ -41,32 +42,40 @@ export interface ManagedChild {
 const FIRST_DELAY_MS = 150
 const LONGEST_DELAY_MS = 3_000
 
+/** A process it started may live on with its output, and is not waited for longer. */
+const LAST_WORDS_MS = 1_000
+
 interface Run {
   process: ChildProcess
   exited: Promise<string>
+  /** Everything it printed is in the log. */
+  logged: Promise<unknown>
   ready: boolean
 }
 
 export function createManagedChild (spec: ChildSpec, { onPid, notice }: ManagedChildDeps): ManagedChild {
   const stopping = new AbortController()
+  const log = createRotatingLog({ path: spec.logFile })
   let current: Run | undefined
 
   function launch (): Run {
     spec.prepare?.()
-    const log = openSync(spec.logFile, 'a', 0o600)
     const child = spawn(spec.command, spec.args, {
       env: spec.env,
-      stdio: spec.ipc ? ['ignore', log, log, 'ipc'] : ['ignore', log, log],
+      // Not the file itself: nobody else could put another in its place while the process writes.
+      stdio: spec.ipc ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
       // Its own process group: Ctrl-C in a terminal reaches the supervisor alone, which then stops its children in order.
       detached: true
     })
-    closeSync(log)
+    const logged = Promise.all([child.stdout, child.stderr].map(async (stream) => {
+      if (stream !== null) await pumpLines(stream, log)
+    }))
     onPid(spec.name, child.pid)
     const exited = new Promise<string>((resolve) => {
       child.once('error', (error) => { resolve(error.message) })
       child.once('exit', (code, signal) => { resolve(signal ?? `exit code ${code}`) })
     }).finally(() => { onPid(spec.name, undefined) })
-    current = { process: child, exited, ready: false }
+    current = { process: child, exited, logged, ready: false }
     return current
   }
 
@@ -97,17 +106,24 @@ export function createManagedChild (spec: ChildSpec, { onPid, notice }: ManagedC
   }
 
   async function start (signal: AbortSignal): Promise<void> {
-    rotateLog(spec.logFile)
     const run = launch()
     try {
       const missing = await becomeReady(run, signal, spec.readyTimeoutMs)
       if (missing !== null) throw new StackError(`${spec.name} was not ready after ${spec.readyTimeoutMs / 1000} s: ${missing} (log: ${spec.logFile}).`)
     } catch (error) {
       if (signal.aborted || stopping.signal.aborted || error instanceof StackError) throw error
+      const how = await run.exited
+      await lastWords(run)
       const own = lastLogLine(spec.logFile)
-      throw new StackError(`${spec.name} stopped at its start (${await run.exited})${own === null ? '' : `: ${own}`} (log: ${spec.logFile}).`)
+      throw new StackError(`${spec.name} stopped at its start (${how})${own === null ? '' : `: ${own}`} (log: ${spec.logFile}).`)
     }
     void keepRunning(run)
+  }
+
+  async function lastWords ({ logged }: Run): Promise<void> {
+    const late = new AbortController()
+    await Promise.race([logged, sleep(LAST_WORDS_MS, undefined, { signal: late.signal }).catch(() => {})])
+    late.abort()
   }
 
   function signalGroup (signal: NodeJS.Signals): void {
@@ -129,6 +145,8 @@ export function createManagedChild (spec: ChildSpec, { onPid, notice }: ManagedC
       const timer = setTimeout(() => { signalGroup('SIGKILL') }, graceMs)
       await current.exited
       clearTimeout(timer)
+      await lastWords(current)
+      log.close()
     },
     kill: () => { signalGroup('SIGKILL') }
   }

@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { closeTree } from './data-folder.js'
 
 export interface PgliteFolderOptions {
   dataDir: string
@@ -18,6 +19,8 @@ export async function ensurePgliteFolder ({ dataDir, template, initialize }: Pgl
     await initialize(draft)
     keepTemplate(draft, template)
   }
+  // A copy has the modes of its template, which holds nobody's data and may be open.
+  closeTree(draft)
   renameSync(draft, dataDir)
 }
 

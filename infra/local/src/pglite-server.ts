@@ -9,7 +9,7 @@ const MAX_CONNECTIONS = 20
 
 async function main (): Promise<void> {
   keepWasmUnoptimized()
-  const { PGLITE_DIR: dataDir = '', PGLITE_TEMPLATE: template = '', PGLITE_HOST: host = '127.0.0.1', PGLITE_PORT: port = '' } = process.env
+  const { PGLITE_DIR: dataDir = '', PGLITE_TEMPLATE: template = '', PGLITE_SOCKET: path = '' } = process.env
   await ensurePgliteFolder({
     dataDir,
     template,
@@ -19,7 +19,7 @@ async function main (): Promise<void> {
     }
   })
   const db = await PGlite.create({ dataDir })
-  const server = new PGLiteSocketServer({ db: keepBatchesWhole(db), host, port: Number(port), maxConnections: MAX_CONNECTIONS })
+  const server = new PGLiteSocketServer({ db: keepBatchesWhole(db), path, maxConnections: MAX_CONNECTIONS })
 
   let stopping = false
   const stop = async (): Promise<void> => {

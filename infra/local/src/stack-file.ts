@@ -14,6 +14,8 @@ export interface StackInfo {
   ollamaUrl: string
   /** Settings that say where the blobs are, as the apps were given them. */
   store: Record<string, string>
+  /** Settings of quotas, as the gateway was given them. */
+  quotas: Record<string, string>
   /** Of each worker: its health probes and metrics. */
   probeUrls: Record<string, string>
   dataDir: string

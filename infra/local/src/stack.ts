@@ -9,7 +9,7 @@ import { acquireLock } from './lock.js'
 import type { ChildSpec } from './managed-child.js'
 import type { StackOptions } from './options.js'
 import { createParentGuard } from './parent-guard.js'
-import { gatewaySpec, inferenceWorkerSpecs, probeUrlsOf, scanWorkerSpecs, storeSettings } from './parts/apps.js'
+import { gatewaySpec, inferenceWorkerSpecs, probeUrlsOf, quotaSettings, scanWorkerSpecs, storeSettings } from './parts/apps.js'
 import { blobsNote } from './parts/blobs.js'
 import { planClamd } from './parts/clamd.js'
 import { startSignatureUpdates } from './parts/freshclam.js'
@@ -87,6 +87,7 @@ export function createStack (options: StackOptions, { env, say, notice }: StackD
       adminUrl,
       ...addresses,
       store: storeSettings(apps),
+      quotas: quotaSettings(env),
       probeUrls,
       dataDir: options.dataDir,
       socketDir

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { prepareDataFolder } from '../src/data-folder.js'
@@ -11,6 +11,42 @@ t.test('the folder is made for its owner only', async (t) => {
   prepareDataFolder(paths)
 
   for (const folder of [paths.root, paths.run, paths.logs]) t.equal(statSync(folder).mode & 0o777, 0o700)
+})
+
+t.test('a folder that was open before is closed, with the secrets and the databases in it', async (t) => {
+  const paths = dataPaths(join(tempFolder(t), 'data'))
+  const outside = join(tempFolder(t), 'outside')
+  writeFileSync(outside, '', { mode: 0o644 })
+  for (const folder of [paths.root, paths.run, paths.logs, paths.blobs, paths.postgres, join(paths.postgres, 'base'), paths.redis, paths.signatures]) {
+    mkdirSync(folder)
+    chmodSync(folder, 0o755)
+  }
+  const files = [paths.accessToken, paths.adminPassword, join(paths.postgres, 'base', '1'), join(paths.redis, 'a.aof'), join(paths.logs, 'gateway.log')]
+  for (const file of files) writeFileSync(file, 'secret', { mode: 0o644 })
+  symlinkSync(outside, join(paths.postgres, 'link'))
+
+  prepareDataFolder(paths)
+
+  for (const name of readdirSync(paths.root, { recursive: true, encoding: 'utf8' })) {
+    const found = lstatSync(join(paths.root, name))
+    if (!found.isSymbolicLink()) t.equal(found.mode & 0o077, 0, name)
+  }
+  t.equal(statSync(paths.root).mode & 0o777, 0o700)
+  t.equal(statSync(paths.accessToken).mode & 0o777, 0o600)
+  t.equal(statSync(outside).mode & 0o777, 0o644, 'what a link leads to is not ours to change')
+})
+
+t.test('an open folder of another user is refused in one sentence', { skip: process.getuid?.() !== 0 && 'only root can give a folder away' }, async (t) => {
+  const folder = join(tempFolder(t), 'data')
+  mkdirSync(folder)
+  chmodSync(folder, 0o755)
+  chownSync(folder, 12_345, 12_345)
+
+  t.throws(() => prepareDataFolder(dataPaths(folder)), {
+    message: `Other users can read ${folder}, and it cannot be closed (it belongs to another user): ` +
+      'run chmod 700 on it as its owner, or set DATA_DIR to another folder.'
+  })
+  t.equal(statSync(folder).mode & 0o777, 0o755)
 })
 
 t.test('a file in the way is told in one sentence', async (t) => {

@@ -1,22 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { lastLogLine, rotateLog } from '../src/log-file.js'
+import { lastLogLine } from '../src/log-file.js'
 import { tempFolder } from './helpers/temp-folder.js'
-
-t.test('a log that has grown long is moved aside, a short or absent one stays', async (t) => {
-  const path = join(tempFolder(t), 'a.log')
-  rotateLog(path, 3)
-  writeFileSync(path, 'abc')
-  rotateLog(path, 3)
-  t.ok(existsSync(path))
-
-  writeFileSync(path, 'abcd')
-  rotateLog(path, 3)
-
-  t.notOk(existsSync(path))
-  t.ok(existsSync(`${path}.1`))
-})
 
 t.test('the last words of a plain log are its last line', async (t) => {
   const path = join(tempFolder(t), 'a.log')

@@ -12,6 +12,7 @@ const FACTS = {
   clamd: { socket: '/tmp/c' },
   ollamaUrl: 'http://127.0.0.1:2',
   store: { BLOB_DIR: '/data/blobs' },
+  quotas: {},
   probeUrls: { 'scan-worker-1': 'http://127.0.0.1:3' },
   dataDir: '/data',
   socketDir: '/tmp/filewright-x'

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -44,6 +44,9 @@ t.setTimeout(TIMEOUT_MS)
 
 t.test('the whole stack', { timeout: TIMEOUT_MS }, async (t) => {
   const dataDir = join(tempFolder(t), 'data')
+  // As somebody's `mkdir` leaves it.
+  mkdirSync(dataDir)
+  chmodSync(dataDir, 0o755)
   const first = await startStack(t, { dataDir, coverage: true, database: 'embedded' })
   const everyPid = Object.values(first.info().pids)
   let id = ''
@@ -69,7 +72,18 @@ t.test('the whole stack', { timeout: TIMEOUT_MS }, async (t) => {
   })
 
   await t.test('keeps its secrets from other users', async (t) => {
-    for (const path of ['run/stack.json', 'logs/gateway.log']) t.equal(statSync(join(dataDir, path)).mode & 0o077, 0, path)
+    t.equal(statSync(dataDir).mode & 0o777, 0o700)
+    const names = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+    for (const part of ['run/stack.json', 'logs/gateway.log', 'postgres/base', 'redis', 'blobs', 'clamav']) t.ok(names.includes(part), part)
+    // PGlite gives these caches of its catalogue a mode of its own; they lie in a closed folder.
+    const open = names.filter((name) => !name.includes('pg_internal.init')).filter((name) => {
+      const found = lstatSync(join(dataDir, name), { throwIfNoEntry: false })
+      return found !== undefined && !found.isSymbolicLink() && (found.mode & 0o077) !== 0
+    })
+    t.strictSame(open, [])
+    const { socketDir, databaseUrl } = JSON.parse(readFileSync(join(dataDir, 'run', 'stack.json'), 'utf8')) as { socketDir: string, databaseUrl: string }
+    t.equal(statSync(socketDir).mode & 0o777, 0o700)
+    t.equal(new URL(databaseUrl).searchParams.get('host'), socketDir, 'the database listens nowhere else')
   })
 
   await t.test('refuses a second start on the same folder, and one on the same port, each with one sentence', async (t) => {

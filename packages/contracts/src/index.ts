@@ -1,5 +1,5 @@
 export { limits } from './limits.js'
-export { sentences } from './sentences.js'
+export { quotaSentence, sentences } from './sentences.js'
 export { rejectionCodes, type Rejection, type RejectionCode } from './rejections.js'
 export { fileKinds, isFileKind, type FileKind } from './file-kinds.js'
 export { ErrorResponse } from './errors.js'

@@ -29,3 +29,11 @@ export const sentences = {
   unavailable: 'Service temporarily unavailable, try again later',
   deadline: 'The request took too long, try again later'
 } as const
+
+/** Of an upload beyond a quota. */
+export function quotaSentence (
+  { of, unit, limit, isUsedUp }: { of: 'project' | 'token', unit: 'files' | 'bytes', limit: number, isUsedUp: boolean }
+): string {
+  const amount = `${limit} ${limit === 1 ? unit.slice(0, -1) : unit}`
+  return isUsedUp ? `The ${of} has reached its limit of ${amount}` : `The file does not fit into the ${of}'s limit of ${amount}`
+}

@@ -8,6 +8,7 @@ import {
   createInstallationRepository, type InstallationRepository
 } from './repositories/installation.repository.js'
 import { createProjectsRepository, type ProjectsRepository } from './repositories/projects.repository.js'
+import { createQuotasRepository, type QuotasRepository } from './repositories/quotas.repository.js'
 import { createRescansRepository, type RescansRepository } from './repositories/rescans.repository.js'
 import { createTokensRepository, type TokensRepository } from './repositories/tokens.repository.js'
 
@@ -26,6 +27,7 @@ export interface DatabaseOptions {
 export interface Database {
   tokens: TokensRepository
   projects: ProjectsRepository
+  quotas: QuotasRepository
   files: FilesRepository
   generations: GenerationsRepository
   idempotency: IdempotencyRepository
@@ -46,6 +48,7 @@ export function createDatabase ({ url, poolSize = 10, connectTimeoutMs = 2_000, 
   return {
     tokens: createTokensRepository(client, run),
     projects: createProjectsRepository(client),
+    quotas: createQuotasRepository(run),
     files: createFilesRepository(client, run),
     generations: createGenerationsRepository(client, run),
     idempotency: createIdempotencyRepository(client),

@@ -10,8 +10,11 @@ export type {
   InstallationRecord, InstallationRepository, UnknownTime
 } from './repositories/installation.repository.js'
 export type { ProjectsRepository } from './repositories/projects.repository.js'
+export type { PublishOutcome, QuotaRefusal, UploadQuotas } from './repositories/publish-within-quota.js'
+export type { QuotasRepository } from './repositories/quotas.repository.js'
 export type { RescanClaim, RescansRepository } from './repositories/rescans.repository.js'
 export type { NewToken, TokensRepository } from './repositories/tokens.repository.js'
 export type {
-  FileRecord, FileState, GenerationKind, GenerationOutcome, GenerationRecord, ProjectSummary, ProjectUsage, ReadyFileRecord, TokenRecord
+  FileRecord, FileState, GenerationKind, GenerationOutcome, GenerationRecord, ProjectSummary, ProjectUsage, Quota, ReadyFileRecord,
+  TokenRecord, Usage
 } from './records.js'

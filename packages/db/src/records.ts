@@ -42,7 +42,19 @@ export interface ReadyFileRecord extends FileRecord {
   scannedAt: Date
 }
 
-export interface TokenRecord {
+/** The most a project or a token may hold. Null where nothing is set; in a record, 0 is no limit. */
+export interface Quota {
+  maxFiles: number | null
+  maxBytes: number | null
+}
+
+/** Of ready files. */
+export interface Usage {
+  files: number
+  bytes: number
+}
+
+export interface TokenRecord extends Quota {
   id: string
   name: string
   hash: string

@@ -25,6 +25,7 @@ export type ErrorCode =
   | 'MODEL_UNAVAILABLE'
   | 'MODEL_OUTPUT_INVALID'
   | 'RATE_LIMITED'
+  | 'QUOTA_EXCEEDED'
   | 'IDEMPOTENCY_BUSY'
   | 'IDEMPOTENCY_MISMATCH'
   | 'CONFIG_INVALID'
@@ -62,6 +63,26 @@ export class InvalidFieldError extends AppError {
     this.name = 'InvalidFieldError'
     this.field = field
     this.rule = rule
+  }
+}
+
+/** Whose limit an upload would exceed. */
+export interface ExceededQuota {
+  of: 'project' | 'token'
+  unit: 'files' | 'bytes'
+  limit: number
+  /** Nothing fits any more, whatever its size. */
+  isUsedUp: boolean
+}
+
+/** An upload beyond a quota. `quota` makes the public sentence: "The project has reached its limit of 5000 files". */
+export class QuotaExceededError extends AppError {
+  readonly quota: ExceededQuota
+
+  constructor (quota: ExceededQuota) {
+    super('QUOTA_EXCEEDED', `the ${quota.of} has a limit of ${quota.limit} ${quota.unit}`)
+    this.name = 'QuotaExceededError'
+    this.quota = quota
   }
 }
 

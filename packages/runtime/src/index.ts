@@ -1,4 +1,6 @@
-export { AppError, InvalidFieldError, isAppError, type AppErrorOptions, type ErrorCode } from './errors.js'
+export {
+  AppError, InvalidFieldError, isAppError, QuotaExceededError, type AppErrorOptions, type ErrorCode, type ExceededQuota
+} from './errors.js'
 export { failpoint } from './failpoint.js'
 export { createFairLine, type FairLine, type FairLineOptions } from './fair-line.js'
 export { createId, createToken, isId } from './ids.js'

@@ -15,6 +15,19 @@ export interface ShutdownOptions {
   exitWithParent?: boolean
 }
 
+const FLUSH_MS = 500
+
+/**
+ * At the exit pino writes what it still holds, and tries for ever when nobody reads its output any more, as after the death of
+ * the supervisor. A write before that finds out, and makes it give up.
+ */
+async function flushed (logger: Logger): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, FLUSH_MS)
+    logger.flush(() => { resolve() })
+  })
+}
+
 /** Runs the steps once, on SIGTERM, SIGINT or the loss of the parent, then exits: 0 if all went well. */
 export function installShutdown ({ logger, steps, timeoutMs = 8_000, exitWithParent = true }: ShutdownOptions): void {
   let stopping = false
@@ -25,7 +38,7 @@ export function installShutdown ({ logger, steps, timeoutMs = 8_000, exitWithPar
     logger.info({ reason }, 'stopping')
     setTimeout(() => {
       logger.error('shutdown took too long')
-      process.exit(1)
+      void flushed(logger).then(() => process.exit(1))
     }, timeoutMs).unref()
 
     let failed = false
@@ -38,6 +51,7 @@ export function installShutdown ({ logger, steps, timeoutMs = 8_000, exitWithPar
       }
     }
     logger.info('stopped')
+    await flushed(logger)
     process.exit(failed ? 1 : 0)
   }
 

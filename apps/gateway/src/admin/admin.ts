@@ -4,11 +4,11 @@ import { adminOptions, UsageError, type AdminFlags, type AdminParts, type Comman
 import { databaseMigrate } from './database-commands.js'
 import { doctor } from './doctor/doctor.js'
 import { fileRescan, fileShow } from './file-commands.js'
-import { projectList, projectUsage } from './project-commands.js'
+import { projectList, projectQuota, projectUsage } from './project-commands.js'
 import { queueStatus } from './queue-commands.js'
 import { reconcile } from './reconcile.js'
 import { storeAdopt, storeShow } from './store-commands.js'
-import { tokenCreate, tokenList, tokenRevoke } from './token-commands.js'
+import { tokenCreate, tokenList, tokenQuota, tokenRevoke } from './token-commands.js'
 
 export interface AdminDeps {
   parts: AdminParts
@@ -20,8 +20,10 @@ const commands: Record<string, { run: Command, takesArgument?: boolean }> = {
   'token create': { run: tokenCreate },
   'token list': { run: tokenList },
   'token revoke': { run: tokenRevoke, takesArgument: true },
+  'token quota': { run: tokenQuota, takesArgument: true },
   'project list': { run: projectList },
   'project usage': { run: projectUsage, takesArgument: true },
+  'project quota': { run: projectQuota, takesArgument: true },
   'file show': { run: fileShow, takesArgument: true },
   'file rescan': { run: fileRescan, takesArgument: true },
   'queue status': { run: queueStatus },
@@ -35,12 +37,18 @@ const commands: Record<string, { run: Command, takesArgument?: boolean }> = {
 const help = `Usage: npm run admin -- <command> [--json]
 
   token create --name <name> --project <id> [--project <id> …] [--expires-in-days <n>]
+               [--max-files <n>] [--max-bytes <n>]
                           make a token and print it, this once; --project '*' opens every project
   token list              all tokens, without their secrets
   token revoke <id>       end one token, by its id, the beginning of its id, or a name that only it has;
                           requests with it get 401 from now on
+  token quota <id> [--max-files <n>] [--max-bytes <n>]
+                          how much of what it has uploaded may be stored at once
   project list            projects with their files and bytes
-  project usage <id>      one project, by kind of file
+  project usage <id>      one project, by kind of file, and how much is allowed
+  project quota <id> [--max-files <n>] [--max-bytes <n>]
+                          how much a project may hold; it need not exist yet. Bytes may be given as 500MB or 10GB
+                          (1 KB is 1024 bytes); none is no limit, default is what the settings say
   file show <id>          everything known of a file, whatever its state
   file rescan <id>        scan a stored file now; if it is infected, it is withdrawn from every address
   queue status            how many jobs wait, run and failed, and whether anybody works on them

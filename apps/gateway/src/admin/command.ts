@@ -10,6 +10,8 @@ export const adminOptions = {
   name: { type: 'string' },
   project: { type: 'string', multiple: true },
   'expires-in-days': { type: 'string' },
+  'max-files': { type: 'string' },
+  'max-bytes': { type: 'string' },
   fix: { type: 'boolean' },
   yes: { type: 'boolean' },
   json: { type: 'boolean' },
@@ -21,7 +23,7 @@ export type AdminFlags = ReturnType<typeof parseArgs<{ options: typeof adminOpti
 /** What commands work with. Each part is made when it is first asked for, so that a command needs only the settings it uses. */
 export interface AdminParts {
   env: Environment
-  database: () => Pick<Database, 'tokens' | 'projects' | 'files' | 'rescans' | 'installation'>
+  database: () => Pick<Database, 'tokens' | 'projects' | 'quotas' | 'files' | 'rescans' | 'installation'>
   queue: () => Pick<QueueClient, 'counts' | 'hasWorker'>
   blobs: () => Pick<BlobStore, 'stat' | 'list' | 'remove' | 'marker'>
   places: () => Places

@@ -1,5 +1,5 @@
-import { sentences } from '@filewright/contracts'
-import { AppError, InvalidFieldError, type ErrorCode } from '@filewright/runtime'
+import { quotaSentence, sentences } from '@filewright/contracts'
+import { AppError, InvalidFieldError, QuotaExceededError, type ErrorCode } from '@filewright/runtime'
 
 export interface PublicError {
   status: number
@@ -42,6 +42,8 @@ const byCode: Record<ErrorCode, PublicError> = {
   MODEL_OUTPUT_INVALID: unavailable,
   // How long to wait is known where the request was counted, which sets Retry-After.
   RATE_LIMITED: { status: 429, sentence: sentences.tooManyRequests },
+  // Which limit of whom is said by the error itself.
+  QUOTA_EXCEEDED: { status: 403, sentence: sentences.forbidden },
   IDEMPOTENCY_BUSY: { status: 409, sentence: sentences.idempotencyBusy, headers: { 'retry-after': '2' } },
   IDEMPOTENCY_MISMATCH: { status: 422, sentence: sentences.idempotencyMismatch },
   CONFIG_INVALID: internal,
@@ -69,6 +71,7 @@ function rejectionHeader ({ code, reason }: { code: string, reason: string }): s
 
 export function toPublicError (error: unknown): PublicError {
   if (error instanceof InvalidFieldError) return { status: 400, sentence: `${error.field} ${error.rule}` }
+  if (error instanceof QuotaExceededError) return { ...byCode.QUOTA_EXCEEDED, sentence: quotaSentence(error.quota) }
   if (error instanceof AppError) {
     const known = byCode[error.code] ?? internal
     if (error.rejection === undefined) return known

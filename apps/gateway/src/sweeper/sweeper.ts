@@ -1,9 +1,10 @@
 import type { BlobStore } from '@filewright/blob-store'
 import type { Database, UnknownTime } from '@filewright/db'
 import type { Clock, Logger } from '@filewright/runtime'
+import type { RetentionReport } from './retention.js'
 import { createUnownedBlobsSweep } from './unowned-blobs.js'
 
-export interface SweepReport {
+export interface SweepReport extends RetentionReport {
   abandoned: number
   blobsRemoved: number
   orphansRemoved: number
@@ -36,6 +37,8 @@ export interface SweeperDeps {
   graceMs: number
   /** AI requests younger than this may still be answered. */
   aiGraceMs: number
+  /** Deletes records after their time. */
+  removeOldRecords: () => Promise<RetentionReport>
 }
 
 const BATCH = 200
@@ -51,11 +54,11 @@ const PASSES_PER_LISTING = 5
 
 /**
  * Ends what a crash left: expired leases, blobs nobody may read any more, blobs without a row, temporary files, AI requests without an outcome; and
- * idempotency keys after their day.
+ * idempotency keys after their day, and records after theirs.
  */
 export function createSweeper (deps: SweeperDeps): Sweeper {
   const { files, keys, generations, installation, blobs, verifyStore, clock, logger } = deps
-  const { intervalMs, graceMs, aiGraceMs, onSwept = () => {} } = deps
+  const { intervalMs, graceMs, aiGraceMs, removeOldRecords, onSwept = () => {} } = deps
   const gapMs = Math.max(LONGEST_PAUSE_MS, intervalMs * 3)
   const noteSweep = async (): Promise<UnknownTime[]> => {
     return await installation.noteSweep({ now: clock.now(), gapMs })
@@ -121,13 +124,15 @@ export function createSweeper (deps: SweeperDeps): Sweeper {
     const abandoned = await abandonExpired()
     const keysRemoved = await removeExpiredKeys()
     const generationsFailed = await failAbandonedGenerations()
+    const oldRecords = await removeOldRecords()
     return {
       abandoned,
       blobsRemoved: await removeDoomedBlobs(),
       orphansRemoved: listing ? await removeOrphans(olderThan) : 0,
       temporaryRemoved: await blobs.sweepTemporary({ olderThan }),
       keysRemoved,
-      generationsFailed
+      generationsFailed,
+      ...oldRecords
     }
   }
 

@@ -77,6 +77,34 @@ t.test('the admin commands', async (t) => {
     t.match(await run('token', 'revoke', 'short'), { code: 1, out: /No live token/ })
   })
 
+  t.test('set quotas of projects and tokens, and show what is used and allowed', async (t) => {
+    const project = createId()
+    t.match(await run('project', 'quota', project, '--max-bytes', '10GB', '--max-files', '5000'), {
+      code: 0, out: `Project ${project}: at most 5000 files and 10737418240 bytes`
+    })
+    await gateway.store({ project, content: 'hello\n' })
+    t.match(await run('project', 'usage', project), { code: 0, out: /^all +1 +6$[^]*^allowed +5000 +10737418240$/m })
+    t.match(await run('project', 'quota', project, '--max-bytes', 'none', '--max-files', 'default'), { code: 0, out: /: no limit$/ })
+    t.match(JSON.parse((await run('project', 'usage', project, '--json')).out), { files: 1, bytes: 6, max_files: null, max_bytes: null })
+
+    const create = ['token', 'create', '--name', 'quota', '--project', '*', '--max-files', '1', '--json']
+    const { token, id, max_files: maxFiles } = JSON.parse((await run(...create)).out)
+    t.equal(maxFiles, 1)
+    const form = [{ name: 'project_id', value: project }, { name: 'file', filename: 'a.txt', content: 'a' }]
+    t.equal((await gateway.upload(form, token)).statusCode, 201)
+    t.equal((await gateway.upload(form, token)).statusCode, 403)
+    t.match(await run('token', 'quota', id, '--max-files', '7'), { code: 0, out: `Token quota (${id}): at most 7 files` })
+    const listed = JSON.parse((await run('token', 'list', '--json')).out) as Array<{ id: string }>
+    t.match(listed.find((entry) => entry.id === id), { max_files: 7, max_bytes: null })
+
+    t.match(await run('token', 'quota', 'nobody', '--max-files', '7'), { code: 1, out: /No live token/ })
+    t.match(await run('project', 'quota', project), { code: 2, err: /--max-files or --max-bytes is required/ })
+    t.match(await run('project', 'quota', 'a/b', '--max-files', '1'), { code: 2, err: /must not contain slashes/ })
+    for (const wrong of ['-1', '0', '1.5', '10XB', '', '99999999999999TB']) {
+      t.match(await run('project', 'quota', project, `--max-bytes=${wrong}`), { code: 2, err: /--max-bytes must be a whole number/ }, wrong)
+    }
+  })
+
   t.test('revoke one token of several with the same name only by its id', async (t) => {
     const create = async () => JSON.parse((await run('token', 'create', '--name', 'twin', '--project', 'acme', '--json')).out).id as string
     const [first, second] = [await create(), await create()]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import tap, { type Test } from 'tap'
 import type { FastifyInstance } from 'fastify'
 import { createLocalBlobStore, type BlobStore } from '@filewright/blob-store'
-import { createDatabase, migrate, type Database } from '@filewright/db'
+import { createDatabase, migrate, type Database, type Quota } from '@filewright/db'
 import type {
   InferenceOutcome, InferencePayload, InferenceProgress, QueueClient, ScanFilePayload, ScanFileResult, WindowCounter
 } from '@filewright/queue'
@@ -20,6 +20,7 @@ import { createIdempotencyService } from '../../src/modules/idempotency/idempote
 import { createInFlight } from '../../src/modules/limits/in-flight.js'
 import { createLoginGuard } from '../../src/modules/limits/login-guard.js'
 import { createRateLimiter } from '../../src/modules/limits/rate-limiter.js'
+import { createQuotasService } from '../../src/modules/quotas/quotas.service.js'
 import { createTokensService, hashToken, type TokensService } from '../../src/modules/tokens/tokens.service.js'
 
 /** What a scan says; that it is about the file asked for is added unless a test says otherwise. */
@@ -59,6 +60,8 @@ export interface TestGatewayOptions {
   leaseMs?: number
   /** All off unless asked for. */
   limits?: { perMinute?: number, aiPerMinute?: number, uploads?: number, ai?: number, authFailures?: number }
+  /** Defaults for projects and tokens; no limit unless asked for. */
+  quotas?: { project?: Partial<Quota>, token?: Partial<Quota> }
   /** Shared counts; by default Redis is away. */
   counter?: Pick<WindowCounter, 'hit'>
   wrapTokens?: (tokens: TokensService) => TokensService
@@ -66,6 +69,8 @@ export interface TestGatewayOptions {
   /** Whether the store is known to be the database's; by default it is. */
   assertOpen?: () => void
 }
+
+const NO_QUOTA = { maxFiles: 0, maxBytes: 0 }
 
 let sharedDatabaseUrl: Promise<string> | undefined
 
@@ -79,7 +84,7 @@ async function databaseUrl (): Promise<string> {
 /** A gateway on a real database and a real disk; only the verdict of a scan is scripted. */
 export async function startTestGateway (
   t: Test, {
-    signing, idleTimeoutMs = 30_000, storePrompts = false, leaseMs = 30_000, limits = {}, counter = { hit: async () => null },
+    signing, idleTimeoutMs = 30_000, storePrompts = false, leaseMs = 30_000, limits = {}, quotas = {}, counter = { hit: async () => null },
     wrapTokens = (tokens) => tokens, wrapFiles = (files) => files,
     assertOpen = () => {}
   }: TestGatewayOptions = {}
@@ -119,6 +124,11 @@ export async function startTestGateway (
       store: { assertOpen },
       queue,
       idempotency,
+      quotas: createQuotasService({
+        quotas: database.quotas,
+        clock: systemClock,
+        defaults: { project: { ...NO_QUOTA, ...quotas.project }, token: { ...NO_QUOTA, ...quotas.token } }
+      }),
       cleaner,
       clock: systemClock,
       logger,

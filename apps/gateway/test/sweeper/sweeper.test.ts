@@ -3,6 +3,7 @@ import t from 'tap'
 import { blobKeyOf } from '@filewright/blob-store'
 import { AppError, createId, createLogger } from '@filewright/runtime'
 import { poll } from '@filewright/testing'
+import { createRetention } from '../../src/sweeper/retention.js'
 import { createSweeper } from '../../src/sweeper/sweeper.js'
 import { startTestGateway, type TestGateway } from '../helpers/test-gateway.js'
 
@@ -24,6 +25,7 @@ const sweeperOf = ({ database, blobs }: TestGateway, overrides = {}) =>
     intervalMs: 10,
     graceMs: 1_000,
     aiGraceMs: 1_000,
+    removeOldRecords: async () => ({ generationsRemoved: 0, refusedRemoved: 0 }),
     ...overrides
   })
 
@@ -88,6 +90,22 @@ t.test('a sweep', async (t) => {
     t.equal(report.generationsFailed, 1)
     t.match(await generations.findById('left'), { outcome: 'failed', errorCode: 'ABANDONED', finishedAt: future })
     t.match(await generations.findById('fresh'), { outcome: 'running' })
+  })
+
+  t.test('removes records after their time, and counts them', async (t) => {
+    const { generations } = gateway.database
+    const startedAt = new Date(future.getTime() - 91 * 86_400_000)
+    await generations.create({ id: 'ancient', kind: 'analyze', tokenId: 'ai', startedAt })
+    await generations.finish('ancient', { outcome: 'succeeded', finishedAt: startedAt })
+    const removeOldRecords = createRetention({
+      generations, files, clock: { now: () => future }, days: { generations: 90, refusedFiles: 0 }
+    })
+
+    const report = await sweeperOf(gateway, { removeOldRecords }).sweep()
+
+    t.ok(report.generationsRemoved >= 1)
+    t.equal(await generations.findById('ancient'), null)
+    t.ok(await generations.findById('fresh'))
   })
 
   t.test('removes idempotency keys after their day, however many there are', async (t) => {

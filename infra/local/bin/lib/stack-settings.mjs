@@ -18,7 +18,7 @@ export function runningStackSettings (dataDir) {
   }
   // Left by a stack that was killed: what it says need not be true any more.
   if (!isRunning(stack.pid)) return null
-  const { databaseUrl, redisUrl, clamd, ollamaUrl, adminUrl, store = {} } = stack
+  const { databaseUrl, redisUrl, clamd, ollamaUrl, adminUrl, store = {}, quotas = {} } = stack
   const admin = new URL(adminUrl)
   return {
     DATABASE_URL: databaseUrl,
@@ -27,6 +27,7 @@ export function runningStackSettings (dataDir) {
     ADMIN_HOST: admin.hostname.replace(/^\[|\]$/g, ''),
     ADMIN_PORT: admin.port,
     ...store,
+    ...quotas,
     ...clamdSettings(clamd)
   }
 }

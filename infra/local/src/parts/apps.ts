@@ -111,6 +111,14 @@ export function storeSettings ({ options, paths }: Pick<AppsContext, 'options' |
   return { ...options.gcs, GCS_ANONYMOUS: String(options.gcs.GCS_ANONYMOUS) }
 }
 
+const QUOTAS = /^(PROJECT|TOKEN)_MAX_(FILES|BYTES)$/
+
+/** The gateway's, for later commands, which show them. */
+export function quotaSettings (env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).flatMap(([key, value]) =>
+    QUOTAS.test(key) && value !== undefined && value !== '' ? [[key, value]] : []))
+}
+
 function withoutKeys (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([key]) => !KEYS_TO_RECORDS.test(key)))
 }

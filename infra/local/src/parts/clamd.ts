@@ -1,4 +1,4 @@
-import { copyFileSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StackError, messageOf } from '../errors.js'
 import type { ClamdAddress } from '../options.js'
@@ -65,7 +65,10 @@ function privateClamd (program: string, context: ClamdContext): ClamdPart {
       // What an earlier version put there is no longer wanted.
       const earlier = readdirSync(paths.signatures).filter((name) => name.startsWith('filewright.'))
       for (const name of earlier) rmSync(join(paths.signatures, name))
-      for (const name of readdirSync(baseline)) copyFileSync(join(baseline, name), join(paths.signatures, name))
+      for (const name of readdirSync(baseline)) {
+        copyFileSync(join(baseline, name), join(paths.signatures, name))
+        chmodSync(join(paths.signatures, name), 0o600)
+      }
       writeFileSync(confFile, await renderClamdConf({ socketPath: address.socket, databaseDir, tempDir }), { mode: 0o600 })
     },
     child: {

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT, entryPath } from '../paths.js'
 import { ask } from '../wait.js'
 import type { Part, PartContext } from './part.js'
 
-const HOST = '127.0.0.1'
+/** Clients find the socket by its folder and the number in its name. */
+const SOCKET_NAME = '.s.PGSQL.5432'
 
 export interface PostgresPart extends Part<string> {
   /** Our own, from an earlier start: it has its tables. */
@@ -12,11 +13,12 @@ export interface PostgresPart extends Part<string> {
 }
 
 /** `DATABASE_URL`, else PostgreSQL in WebAssembly in a process of its own. */
-export async function planPostgres (url: string | undefined, { paths, env, pickPort }: PartContext): Promise<PostgresPart> {
+export async function planPostgres (url: string | undefined, { paths, env, socketDir }: PartContext): Promise<PostgresPart> {
   if (url !== undefined) return { address: url, note: `PostgreSQL at ${new URL(url).host} (DATABASE_URL)`, used: false }
-  const port = await pickPort()
+  const path = join(socketDir, SOCKET_NAME)
   return {
-    address: `postgresql://postgres@${HOST}:${port}/postgres`,
+    // It asks for no password, and loopback is open to every user of the machine: a socket in a closed folder is not.
+    address: `postgresql://postgres@embedded/postgres?host=${encodeURIComponent(socketDir)}`,
     note: 'PostgreSQL: embedded (PGlite); survives kill -9, not a power cut',
     used: existsSync(paths.postgres),
     child: {
@@ -24,11 +26,13 @@ export async function planPostgres (url: string | undefined, { paths, env, pickP
       tier: 'base',
       command: process.execPath,
       args: [entryPath('pglite-server')],
-      env: { ...env, PGLITE_DIR: paths.postgres, PGLITE_TEMPLATE: templatePath(), PGLITE_HOST: HOST, PGLITE_PORT: String(port) },
+      env: { ...env, PGLITE_DIR: paths.postgres, PGLITE_TEMPLATE: templatePath(), PGLITE_SOCKET: path },
       logFile: join(paths.logs, 'postgres.log'),
       ipc: true,
+      // A killed one leaves its socket.
+      prepare: () => { rmSync(path, { force: true }) },
       // It listens only once the database is open.
-      ready: async (signal) => await ask({ host: HOST, port }, '', () => true, signal).then(() => null, () => 'it does not listen yet'),
+      ready: async (signal) => await ask({ path }, '', () => true, signal).then(() => null, () => 'it does not listen yet'),
       readyTimeoutMs: 60_000
     }
   }

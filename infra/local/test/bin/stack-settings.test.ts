@@ -26,6 +26,7 @@ function recorded (t: Test, store: Settings): string {
     clamd: { socket: '/tmp/c' },
     ollamaUrl: 'http://o',
     store,
+    quotas: { PROJECT_MAX_FILES: '5' },
     probeUrls: {},
     dataDir,
     socketDir: '/tmp/s'
@@ -41,6 +42,7 @@ t.test('commands get the database and the store of the stack that runs', async (
 
   t.match(settingsOf(bucket), { DATABASE_URL, ...bucket, BLOB_DIR: undefined })
   t.match(settingsOf(folder), { DATABASE_URL, ...folder, GCS_BUCKET: undefined })
+  t.match(settingsOf(folder), { PROJECT_MAX_FILES: '5' }, 'and the quotas, which project usage shows')
   t.equal(lib.runningStackSettings(tempFolder(t)), null)
 })
 

@@ -3,6 +3,9 @@ import type { FileRecord, FileState, ReadyFileRecord } from '../records.js'
 import type { RunStatement } from '../statements.js'
 import { asReady, columns, listQuery, type ListOptions, type ListRow, type NewFile, type ScannedUpload } from './files.queries.js'
 import { createFileBatches } from './files.statements.js'
+import {
+  createQuotaPublishing, outcomeOf, publishKeyWithinQuotaQuery, type PublishOutcome, type PublishRow, type UploadQuotas
+} from './publish-within-quota.js'
 import { publishQuery, withdrawQuery, type KeyCompletion, type KeyHolder } from './idempotency.queries.js'
 
 export interface FilesRepository {
@@ -13,6 +16,11 @@ export interface FilesRepository {
   markReady: (id: string, verdict: { engine: string, at: Date }) => Promise<ReadyFileRecord | null>
   /** The same for an upload under a key, which is completed with it, both or neither; null also when the key is not the holder's any more. */
   publish: (id: string, verdict: { engine: string, at: Date }, holder: KeyHolder, completion: KeyCompletion) => Promise<ReadyFileRecord | null>
+  /** Either of the two for an upload that has a quota; exact, however many are published at the same moment. */
+  publishWithinQuota: (
+    id: string, verdict: { engine: string, at: Date }, quotas: UploadQuotas,
+    key?: { holder: KeyHolder, completion: KeyCompletion }
+  ) => Promise<PublishOutcome>
   /** scanning → quarantined, or from `ready` when a later scan found it out. */
   markQuarantined: (id: string, verdict: { engine: string, signature: string | null, at: Date }, from?: 'scanning' | 'ready') => Promise<boolean>
   /** pending or scanning → abandoned. */
@@ -39,6 +47,8 @@ export interface FilesRepository {
   findExpired: (now: Date, limit: number) => Promise<FileRecord[]>
   /** Rows that are over but whose blob may still be stored. */
   findWithDoomedBlob: (limit: number) => Promise<FileRecord[]>
+  /** Deletes quarantined rows of which only an old verdict is left, oldest first; returns how many. */
+  removeRefused: (options: { scannedBefore: Date, limit: number }) => Promise<number>
   /** Ids without a row are absent from the map. */
   findStates: (ids: string[]) => Promise<Map<string, FileState>>
 }
@@ -54,6 +64,7 @@ const asRecords = (rows: Array<Omit<FileRecord, 'state'> & { state: string }>): 
 
 export function createFilesRepository (client: Client, run: RunStatement): FilesRepository {
   const batches = createFileBatches(run)
+  const publishBatch = createQuotaPublishing(run)
 
   /** PostgreSQL decides every race: one UPDATE, one winner. */
   async function move (id: string, from: FileState[], to: FileState, verdict: Verdict = {}): Promise<boolean> {
@@ -77,6 +88,14 @@ export function createFilesRepository (client: Client, run: RunStatement): Files
     publish: async (id, verdict, holder, completion) => {
       const [row] = await client.$queryRaw<FileRecord[]>(publishQuery(id, verdict, holder, completion, columns))
       return row === undefined ? null : asReady(row)
+    },
+
+    publishWithinQuota: async (id, verdict, quotas, key) => {
+      const change = { id, ...verdict, quotas }
+      if (key === undefined) return await publishBatch(change)
+      const query = publishKeyWithinQuotaQuery(change, key.holder, key.completion)
+      const [row] = await client.$queryRaw<PublishRow[]>(query)
+      return outcomeOf(row)
     },
 
     markQuarantined: async (id, { engine, signature, at }, from = 'scanning') =>
@@ -137,6 +156,12 @@ export function createFilesRepository (client: Client, run: RunStatement): Files
       orderBy: { createdAt: 'asc' },
       take: limit
     })),
+
+    removeRefused: async ({ scannedBefore, limit }) => await client.$executeRaw`
+      DELETE FROM files WHERE id IN (
+        SELECT id FROM files WHERE state = 'quarantined' AND blob_key IS NULL AND scanned_at < ${scannedBefore}
+        ORDER BY scanned_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      )`,
 
     findStates: async (ids) => {
       const rows = await client.file.findMany({ where: { id: { in: ids } }, select: { id: true, state: true } })

@@ -30,6 +30,8 @@ export interface GenerationsRepository {
   findById: (id: string) => Promise<GenerationRecord | null>
   /** Ends what a crashed process left running; returns how many. */
   failRunning: (options: { startedBefore: Date, at: Date, errorCode: string }) => Promise<number>
+  /** Deletes those that have ended, oldest first; returns how many. */
+  removeEnded: (options: { startedBefore: Date, limit: number }) => Promise<number>
 }
 
 /** A row is worth less than its answer, and what a crash of the server makes it lose counts as failed later. */
@@ -78,6 +80,12 @@ export function createGenerationsRepository (client: Client, run: RunStatement):
     // Passing over what is being finished at this moment: to wait for it would be a way to wait for each other.
     failRunning: async ({ startedBefore, at, errorCode }) => await client.$executeRaw`
       UPDATE generations SET outcome = 'failed', error_code = ${errorCode}, finished_at = ${at}
-      WHERE id IN (SELECT id FROM generations WHERE outcome = 'running' AND started_at < ${startedBefore} FOR UPDATE SKIP LOCKED)`
+      WHERE id IN (SELECT id FROM generations WHERE outcome = 'running' AND started_at < ${startedBefore} FOR UPDATE SKIP LOCKED)`,
+
+    removeEnded: async ({ startedBefore, limit }) => await client.$executeRaw`
+      DELETE FROM generations WHERE id IN (
+        SELECT id FROM generations WHERE outcome <> 'running' AND started_at < ${startedBefore}
+        ORDER BY started_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      )`
   }
 }

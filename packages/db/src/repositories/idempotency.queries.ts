@@ -23,7 +23,7 @@ export interface KeyCompletion {
   answer: string
 }
 
-const heldBy = ({ tokenId, key, attemptId }: KeyHolder): Prisma.Sql => Prisma.sql`token_id = ${tokenId} AND key = ${key} AND attempt_id = ${attemptId}`
+export const heldBy = ({ tokenId, key, attemptId }: KeyHolder): Prisma.Sql => Prisma.sql`token_id = ${tokenId} AND key = ${key} AND attempt_id = ${attemptId}`
 
 /** Takes a key that is new, older than its life, or left behind by an attempt whose lease has passed. One statement, one winner; no row otherwise. */
 export function claimQuery ({ tokenId, key, attemptId, route, fingerprint, now, leaseExpiresAt, expiresAt }: KeyClaim): Prisma.Sql {

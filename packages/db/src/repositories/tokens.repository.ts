@@ -1,6 +1,7 @@
 import type { Client } from '../client.js'
-import type { TokenRecord } from '../records.js'
+import type { Quota, TokenRecord } from '../records.js'
 import type { RunStatement, Statement } from '../statements.js'
+import { quotaColumns } from './quotas.repository.js'
 
 export interface NewToken {
   id: string
@@ -8,6 +9,7 @@ export interface NewToken {
   hash: string
   projects: string[]
   expiresAt?: Date | null
+  quota?: Quota
 }
 
 export interface TokensRepository {
@@ -21,16 +23,25 @@ export interface TokensRepository {
 const findByHash: Statement = {
   name: 'tokens-find-by-hash',
   text: `
-    SELECT id, name, hash, projects, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt" FROM tokens WHERE hash = $1`
+    SELECT id, name, hash, projects, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt",
+      ${quotaColumns} FROM tokens WHERE hash = $1`
 }
+
+type PrismaToken = Omit<TokenRecord, keyof Quota> & { maxFiles: bigint | null, maxBytes: bigint | null }
+
+const toRecord = ({ maxFiles, maxBytes, ...token }: PrismaToken): TokenRecord =>
+  ({ ...token, maxFiles: toNumber(maxFiles), maxBytes: toNumber(maxBytes) })
+
+const toNumber = (value: bigint | null): number | null => value === null ? null : Number(value)
 
 export function createTokensRepository (client: Client, run: RunStatement): TokensRepository {
   return {
-    create: async ({ id, name, hash, projects, expiresAt = null }) => await client.token.create({ data: { id, name, hash, projects, expiresAt } }),
+    create: async ({ id, name, hash, projects, expiresAt = null, quota = {} }) =>
+      toRecord(await client.token.create({ data: { id, name, hash, projects, expiresAt, ...quota } })),
 
     findByHash: async (hash) => (await run<TokenRecord>(findByHash, [hash]))[0] ?? null,
 
-    list: async () => await client.token.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
+    list: async () => (await client.token.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })).map(toRecord),
 
     revoke: async (id, at) => {
       const { count } = await client.token.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: at } })

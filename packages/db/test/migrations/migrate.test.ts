@@ -90,6 +90,22 @@ t.test('with migrations applied', async (t) => {
   })
 })
 
+t.test('files stored before quotas are counted by project and token once the migration has run', async (t) => {
+  const { url, query } = await start(t)
+  const first = shipped.migrationDirectories.findIndex(({ path }) => path.endsWith('_quotas_and_retention'))
+  await migrate({ url, migrations: { ...shipped, migrationDirectories: shipped.migrationDirectories.slice(0, first) } })
+  await query(`INSERT INTO files (id, project_id, token_id, state, size_bytes)
+    SELECT 'f' || i, 'p' || i % 2, CASE WHEN i > 4 THEN 't' END, CASE WHEN i < 10 THEN 'ready' ELSE 'scanning' END, i
+    FROM generate_series(1, 10) i`)
+
+  await migrate({ url })
+
+  const sums = async (table: string, id: string) =>
+    (await query(`SELECT ${id} AS id, sum(ready)::int AS files, sum(bytes)::int AS bytes FROM ${table} GROUP BY 1 ORDER BY 1`)).rows
+  t.strictSame(await sums('project_file_counts', 'project_id'), [{ id: 'p0', files: 4, bytes: 20 }, { id: 'p1', files: 5, bytes: 25 }])
+  t.strictSame(await sums('token_file_counts', 'token_id'), [{ id: 't', files: 5, bytes: 35 }])
+})
+
 t.test('the engine is not even loaded when there is nothing to do', async (t) => {
   const { url } = await start(t)
   const script = `

@@ -125,3 +125,36 @@ t.test('generations that a crash left running are failed, younger ones are left 
   t.match(await db.generations.findById(old), { outcome: 'failed', errorCode: 'ABANDONED', finishedAt: at })
   t.equal((await db.generations.findById(young))?.outcome, 'running')
 })
+
+t.test('generations that ended before a time are removed in bounded lots, oldest first; running and younger ones stay', async (t) => {
+  const ended = async (startedAt: Date): Promise<string> => {
+    const id = createId()
+    await db.generations.create({ id, kind: 'analyze', tokenId: 'token-1', startedAt })
+    await db.generations.finish(id, { outcome: 'succeeded', finishedAt: startedAt })
+    return id
+  }
+  const days = (count: number): Date => inMinutes(-count * 24 * 60)
+  const [oldest, old, young] = [await ended(days(2_000)), await ended(days(1_000)), await ended(days(1))]
+  const running = createId()
+  await db.generations.create({ id: running, kind: 'analyze', tokenId: 'token-1', startedAt: days(2_000) })
+  const stored = async () => (await Promise.all([oldest, old, young, running].map(db.generations.findById))).map((found) => found !== null)
+
+  t.equal(await db.generations.removeEnded({ startedBefore: days(500), limit: 1 }), 1)
+  t.strictSame(await stored(), [false, true, true, true])
+  t.equal(await db.generations.removeEnded({ startedBefore: days(500), limit: 10 }), 1)
+  t.strictSame(await stored(), [false, false, true, true])
+})
+
+t.test('of refused files old verdicts are removed once their bytes are gone', async (t) => {
+  const refused = async (at: Date): Promise<string> => {
+    const id = await insertScanning(db, 'refused')
+    await db.files.markQuarantined(id, { engine: 'test/1', signature: 'Eicar', at })
+    return id
+  }
+  const [old, withBytes, young] = [await refused(inMinutes(-60)), await refused(inMinutes(-60)), await refused(new Date())]
+  for (const id of [old, young]) await db.files.clearBlob(id)
+
+  t.equal(await db.files.removeRefused({ scannedBefore: inMinutes(-30), limit: 10 }), 1)
+
+  t.strictSame([...(await db.files.findStates([old, withBytes, young])).keys()].sort(), [withBytes, young].sort())
+})

@@ -1,7 +1,7 @@
 import { ListFilesQuery, sentences } from '@filewright/contracts'
 import { examples, fileId } from './examples.js'
 import type { Parameter, ResponseHeader } from './headers.js'
-import { authenticated, badField, common, failure, failures, json, ofFramework, schemaRef, sentence, success } from './responses.js'
+import { authenticated, badField, common, failure, failures, json, ofFramework, overQuota, schemaRef, sentence, success } from './responses.js'
 
 const params = (...names: Parameter[]) => [...names, 'RequestId'].map((name) => ({ $ref: `#/components/parameters/${name}` }))
 
@@ -25,6 +25,8 @@ function upload (cdnUrl: string) {
       201: success('Stored, scanned and visible', json('UploadResponse', examples.uploaded(cdnUrl)), ['Idempotent-Replayed']),
       ...failures([
         failure('INVALID_UPLOAD'), failure('FILE_REJECTED'), badField('project_id', 'is required'), failure('FORBIDDEN'), failure('REQUEST_TIMEOUT'),
+        overQuota({ of: 'project', unit: 'files', limit: 5_000, isUsedUp: true }),
+        overQuota({ of: 'token', unit: 'bytes', limit: 10_737_418_240, isUsedUp: false }),
         ...idempotency, failure('SCAN_UNAVAILABLE'), ...authenticated
       ], { 400: ['X-Rejection'] })
     }

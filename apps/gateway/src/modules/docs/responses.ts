@@ -1,5 +1,5 @@
 import { sentences } from '@filewright/contracts'
-import { AppError, InvalidFieldError, type ErrorCode } from '@filewright/runtime'
+import { AppError, InvalidFieldError, QuotaExceededError, type ErrorCode, type ExceededQuota } from '@filewright/runtime'
 import { toPublicError, type PublicError } from '../../http/error-map.js'
 import type { ResponseHeader } from './headers.js'
 
@@ -22,13 +22,14 @@ export const json = (schema: string, example: unknown) => ({ 'application/json':
 /** A failure as the gateway's own map puts it, so that the document cannot say anything else. */
 export const failure = (code: ErrorCode): PublicError => toPublicError(new AppError(code, ''))
 export const badField = (field: string, rule: string): PublicError => toPublicError(new InvalidFieldError(field, rule))
+export const overQuota = (quota: ExceededQuota): PublicError => toPublicError(new QuotaExceededError(quota))
 export const ofFramework = (statusCode: number): PublicError => toPublicError({ statusCode })
 export const sentence = (status: number, text: string): PublicError => ({ status, sentence: text })
 
 const descriptions: Record<number, string> = {
   400: 'The request is wrong',
   401: 'No token, or a bad one',
-  403: 'The token does not open this project',
+  403: 'The token does not open this project, or a quota is used up',
   404: 'No such file, or not for this token',
   408: 'The client fell silent',
   409: 'A request with this Idempotency-Key is still running',

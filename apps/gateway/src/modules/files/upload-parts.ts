@@ -24,7 +24,8 @@ function projectOf (principal: Principal, fields: Fields): string {
  * Fields may stand before or after the file; what is known early is checked early, before 50 MB have travelled for nothing.
  */
 export async function readParts<R> (
-  principal: Principal, form: AsyncIterable<FormPart>, receive: (name: string, body: Readable) => Promise<R>
+  principal: Principal, form: AsyncIterable<FormPart>,
+  receive: (name: string, body: Readable, projectId: string | undefined) => Promise<R>
 ): Promise<{ details: UploadDetails, received: R }> {
   const fields: Fields = new Map()
   let received: R | undefined
@@ -38,8 +39,8 @@ export async function readParts<R> (
       throw missingFile('a form holds exactly one file, in the field named file')
     }
     const name = parseFileName(part.fileName)
-    if (fields.has('project_id')) projectOf(principal, fields)
-    received = await receive(name, part.body)
+    const knownProject = fields.has('project_id') ? projectOf(principal, fields) : undefined
+    received = await receive(name, part.body, knownProject)
   }
   if (received === undefined) throw missingFile('the form has no file')
   const projectId = projectOf(principal, fields)

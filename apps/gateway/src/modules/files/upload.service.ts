@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream'
 import { blobKeyOf, type BlobStore } from '@filewright/blob-store'
 import { limits } from '@filewright/contracts'
-import type { Database, ReadyFileRecord } from '@filewright/db'
+import type { Database, KeyCompletion, KeyHolder, ReadyFileRecord, UploadQuotas } from '@filewright/db'
 import { scanFile, type QueueClient, type ScanFilePayload, type ScanFileResult } from '@filewright/queue'
 import { AppError, createId, failpoint, type Clock, type Logger } from '@filewright/runtime'
 import type { StoreGuard } from '../../identity/store-guard.js'
 import { fingerprintOf } from '../idempotency/idempotency-key.js'
 import type { AnsweredKey, HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js'
+import { quotaExceeded, type QuotasService } from '../quotas/quotas.service.js'
 import type { Principal } from '../tokens/principal.js'
 import { createByteMeter } from './byte-meter.js'
 import type { UploadReceipt } from './files.presenter.js'
@@ -28,11 +29,13 @@ export interface UploadService {
 }
 
 export interface UploadServiceDeps {
-  files: Pick<Database['files'], 'insertPending' | 'markScanning' | 'markReady' | 'publish' | 'markQuarantined'>
+  files: Pick<Database['files'],
+    'insertPending' | 'markScanning' | 'markReady' | 'publish' | 'publishWithinQuota' | 'markQuarantined'>
   blobs: Pick<BlobStore, 'write'>
   store: Pick<StoreGuard, 'assertOpen'>
   queue: Pick<QueueClient, 'request' | 'ensureRoom'>
   idempotency: Pick<IdempotencyService, 'begin'>
+  quotas: QuotasService
   cleaner: UploadCleaner
   clock: Clock
   logger: Pick<Logger, 'warn'>
@@ -66,7 +69,7 @@ const requestOf = ({ projectId, folder, description }: UploadDetails, { name, sh
   fingerprintOf({ projectId, folder, description, name, sha256 })
 
 export function createUploadService (deps: UploadServiceDeps): UploadService {
-  const { files, blobs, store, queue, idempotency, cleaner, clock, logger, timing } = deps
+  const { files, blobs, store, queue, idempotency, quotas, cleaner, clock, logger, timing } = deps
   const leaseFor = (workMs: number): Date => new Date(clock.now().getTime() + workMs + LEASE_MARGIN_MS)
   const meterOf = (body: Readable) => createByteMeter(body, { maxBytes: limits.fileSizeBytes, idleTimeoutMs: timing.idleTimeoutMs })
 
@@ -104,23 +107,44 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     throw rejectedByScan(id, result)
   }
 
-  async function publish (attempt: Attempt, engine: string, receipt: UploadReceipt, fingerprint: string): Promise<ReadyFileRecord> {
+  async function publish (
+    attempt: Attempt, engine: string, receipt: UploadReceipt, fingerprint: string, quota: UploadQuotas | null
+  ): Promise<ReadyFileRecord> {
     const { id, key } = attempt
     const verdict = { engine, at: receipt.createdAt }
+    const keyed = key && { holder: key.holder, completion: { fingerprint, answer: JSON.stringify(receipt) } }
     key?.stop()
     attempt.publishing = true
-    const file = key === undefined
-      ? await files.markReady(id, verdict)
-      : await files.publish(id, verdict, key.holder, { fingerprint, answer: JSON.stringify(receipt) })
+    const file = quota !== null
+      ? await publishWithin(quota, id, verdict, keyed)
+      : keyed === undefined
+        ? await files.markReady(id, verdict)
+        : await files.publish(id, verdict, keyed.holder, keyed.completion)
     failpoint('upload.published')
     if (file === null) throw new AppError('SCAN_UNAVAILABLE', `the verdict on ${id} came after its lease`)
     return file
   }
 
+  /** Only here does a quota hold against uploads at the same moment; every look before is to save work. */
+  async function publishWithin (
+    quota: UploadQuotas, id: string, verdict: { engine: string, at: Date },
+    keyed: { holder: KeyHolder, completion: KeyCompletion } | undefined
+  ): Promise<ReadyFileRecord | null> {
+    const { file, refusal } = await files.publishWithinQuota(id, verdict, quota, keyed)
+    if (refusal !== null) throw quotaExceeded(refusal, quota)
+    return file
+  }
+
   async function run (attempt: Attempt, form: AsyncIterable<FormPart>, context: UploadContext): Promise<ReadyFileRecord> {
     const { id, principal } = attempt
-    const { details, received } = await readParts(principal, form, async (name, body) => await receive(attempt, name, body, context.signal))
+    const { details, received } = await readParts(principal, form, async (name, body, projectId) => {
+      if (projectId !== undefined) await quotas.assertRoom(principal, { projectId })
+      return await receive(attempt, name, body, context.signal)
+    })
     const { name, sizeBytes, sha256 } = received
+    const { projectId } = details
+    const quota = await quotas.quotasOf(principal, projectId)
+    if (quota !== null) await quotas.assertRoom(principal, { projectId, sizeBytes })
     const detected = await received.detect(name)
     if ('rejection' in detected) throw invalidUpload(detected.rejection)
 
@@ -131,7 +155,8 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     const result = await scan(received, principal, context)
     failpoint('upload.verdict')
     if (result.verdict !== 'clean') return await refuse(id, result, context.requestId)
-    return await publish(attempt, result.engine, { id, name, sizeBytes, type: detected.type, createdAt: clock.now() }, requestOf(details, received))
+    const receipt = { id, name, sizeBytes, type: detected.type, createdAt: clock.now() }
+    return await publish(attempt, result.engine, receipt, requestOf(details, received), quota)
   }
 
   /** The bytes are read to see that they are the same, and go nowhere. */
@@ -160,6 +185,7 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
         store.assertOpen()
         // A queue that is full now will not have emptied by the time 50 MB are here.
         queue.ensureRoom(scanFile)
+        await quotas.assertRoom(principal)
         return { file: await run(attempt, form, context), replayed: false }
       } catch (error) {
         key?.stop()

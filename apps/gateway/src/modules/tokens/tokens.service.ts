@@ -36,7 +36,10 @@ export function createTokensService ({ tokens, clock }: { tokens: Pick<Database[
     const record = await tokens.findByHash(hashToken(token))
     if (record === null) throw new AppError('UNAUTHORIZED', 'unknown token')
     if (record.revokedAt !== null) throw new AppError('UNAUTHORIZED', `token ${record.id} is revoked`)
-    const principal: Principal = { tokenId: record.id, projects: record.projects.includes('*') ? '*' : new Set(record.projects) }
+    const { id: tokenId, projects, maxFiles, maxBytes } = record
+    const principal: Principal = {
+      tokenId, projects: projects.includes('*') ? '*' : new Set(projects), quota: { maxFiles, maxBytes }
+    }
     // From before the look-up: what was revoked while it ran counts from then, too.
     const admission = { principal, expiresAt: record.expiresAt, until: now + TOKEN_CACHE_MS }
     if (admitted.size >= MAX_CACHED) for (const [other, { until }] of admitted) if (until <= now) admitted.delete(other)

@@ -11,6 +11,8 @@ import { listenToSkippedParts } from '../../../src/modules/files/skipped-parts.j
 import { readForm } from '../../../src/modules/files/upload-form.js'
 import { readParts } from '../../../src/modules/files/upload-parts.js'
 
+const anybody = { tokenId: 'a', projects: '*' as const, quota: { maxFiles: null, maxBytes: null } }
+
 const idleTimeoutMs = 3_000
 const app = fastify()
 listenToSkippedParts()
@@ -23,7 +25,7 @@ app.setErrorHandler((error, _request, reply) => {
 })
 /** The whole way of a form into the service, but for the store. */
 app.post('/', async (request, reply) => {
-  const { details, received } = await readParts({ tokenId: 'a', projects: '*' }, readForm(request, reply, { idleTimeoutMs }), async (name, body) => {
+  const { details, received } = await readParts(anybody, readForm(request, reply, { idleTimeoutMs }), async (name, body) => {
     const meter = createByteMeter(body, { maxBytes: 1_000_000, idleTimeoutMs })
     const bytes = meter.bytes[Symbol.asyncIterator]()
     while ((await bytes.next()).done !== true);

@@ -3,7 +3,8 @@ import type { TokenRecord } from '@filewright/db'
 import { createTokensService, hashToken, TOKEN_CACHE_MS } from '../../../src/modules/tokens/tokens.service.js'
 
 const record: TokenRecord = {
-  id: 'token-1', name: 'ci', hash: hashToken('secret'), projects: ['acme'], createdAt: new Date(0), expiresAt: null, revokedAt: null
+  id: 'token-1', name: 'ci', hash: hashToken('secret'), projects: ['acme'], createdAt: new Date(0), expiresAt: null, revokedAt: null,
+  maxFiles: null, maxBytes: null
 }
 
 function serviceOf (stored: Partial<TokenRecord> = {}) {

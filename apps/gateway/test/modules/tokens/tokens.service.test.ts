@@ -19,7 +19,10 @@ function serviceWith (...records: TokenRecord[]) {
 }
 
 function recordOf (token: string, changes: Partial<TokenRecord> = {}): TokenRecord {
-  return { id: 'token-1', name: 'ci', hash: hashToken(token), projects: ['acme'], createdAt: new Date(0), expiresAt: null, revokedAt: null, ...changes }
+  return {
+    id: 'token-1', name: 'ci', hash: hashToken(token), projects: ['acme'], createdAt: new Date(0), expiresAt: null, revokedAt: null,
+    maxFiles: null, maxBytes: null, ...changes
+  }
 }
 
 t.test('a token is looked up by its SHA-256 and never compared itself', async (t) => {

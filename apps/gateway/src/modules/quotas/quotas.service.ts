@@ -1,0 +1,86 @@
+import type { Database, Quota, QuotaRefusal, UploadQuotas, Usage } from '@filewright/db'
+import { QuotaExceededError, type Clock } from '@filewright/runtime'
+import type { Principal } from '../tokens/principal.js'
+
+export interface QuotasService {
+  /** What an upload may not exceed; null when nothing limits it. */
+  quotasOf: (principal: Principal, projectId: string) => Promise<UploadQuotas | null>
+  /**
+   * Rejects with QUOTA_EXCEEDED when there is no room at this moment: saves the work for an upload that would be refused
+   * at its end. What is not known yet is not looked at.
+   */
+  assertRoom: (principal: Principal, known?: { projectId?: string | undefined, sizeBytes?: number }) => Promise<void>
+}
+
+export interface QuotasServiceDeps {
+  quotas: Pick<Database['quotas'], 'ofProject' | 'usedByProject' | 'usedByToken'>
+  clock: Clock
+  /** For whom the operator has set none; 0 is no limit. */
+  defaults: { project: Quota, token: Quota }
+}
+
+/** A project's own quota is looked up once in this time: for so long a gateway may not know of a change. */
+const CACHE_MS = 1_000
+
+/** More projects than are written to within that time; what is above is looked up each time. */
+const MAX_CACHED = 10_000
+
+/** Its own quota where it has one, else the default; null is no limit. */
+export function effectiveQuota (own: Quota, fallback: Quota): Quota {
+  const limit = (value: number | null, standard: number | null): number | null => {
+    const chosen = value ?? standard
+    return chosen === 0 ? null : chosen
+  }
+  return { maxFiles: limit(own.maxFiles, fallback.maxFiles), maxBytes: limit(own.maxBytes, fallback.maxBytes) }
+}
+
+const isLimited = ({ maxFiles, maxBytes }: Quota): boolean => maxFiles !== null || maxBytes !== null
+
+/** The refusal that PostgreSQL gave when the file was to be published. */
+export function quotaExceeded ({ of, unit }: QuotaRefusal, quotas: UploadQuotas): QuotaExceededError {
+  const { maxFiles, maxBytes } = quotas[of]
+  return new QuotaExceededError({ of, unit, limit: (unit === 'files' ? maxFiles : maxBytes) ?? 0, isUsedUp: unit === 'files' })
+}
+
+function assertWithin (of: QuotaRefusal['of'], { maxFiles, maxBytes }: Quota, used: Usage, sizeBytes: number | undefined): void {
+  if (maxFiles !== null && used.files >= maxFiles) {
+    throw new QuotaExceededError({ of, unit: 'files', limit: maxFiles, isUsedUp: true })
+  }
+  if (maxBytes === null) return
+  const isUsedUp = used.bytes >= maxBytes
+  if (isUsedUp || used.bytes + (sizeBytes ?? 0) > maxBytes) {
+    throw new QuotaExceededError({ of, unit: 'bytes', limit: maxBytes, isUsedUp })
+  }
+}
+
+export function createQuotasService ({ quotas, clock, defaults }: QuotasServiceDeps): QuotasService {
+  const cached = new Map<string, { quota: Quota, until: number }>()
+
+  async function ofProject (id: string): Promise<Quota> {
+    const now = clock.now().getTime()
+    const known = cached.get(id)
+    if (known !== undefined && known.until > now) return known.quota
+    const quota = effectiveQuota(await quotas.ofProject(id), defaults.project)
+    if (cached.size >= MAX_CACHED) for (const [other, { until }] of cached) if (until <= now) cached.delete(other)
+    if (cached.size < MAX_CACHED || known !== undefined) cached.set(id, { quota, until: now + CACHE_MS })
+    return quota
+  }
+
+  const ofToken = ({ quota }: Principal): Quota => effectiveQuota(quota, defaults.token)
+
+  return {
+    async quotasOf (principal, projectId) {
+      const found = { project: await ofProject(projectId), token: ofToken(principal) }
+      return isLimited(found.project) || isLimited(found.token) ? found : null
+    },
+
+    async assertRoom (principal, { projectId, sizeBytes } = {}) {
+      if (projectId !== undefined) {
+        const quota = await ofProject(projectId)
+        if (isLimited(quota)) assertWithin('project', quota, await quotas.usedByProject(projectId), sizeBytes)
+      }
+      const quota = ofToken(principal)
+      if (isLimited(quota)) assertWithin('token', quota, await quotas.usedByToken(principal.tokenId), sizeBytes)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import t from 'tap'
+import { createRetention } from '../../src/sweeper/retention.js'
+
+const now = new Date('2026-06-30T00:00:00.000Z')
+
+function retentionOf (stored: { generations: number, refusedFiles: number }, days: { generations: number, refusedFiles: number }) {
+  const asked: Array<{ what: string, before: string, limit: number }> = []
+  const take = (what: 'generations' | 'refusedFiles', before: Date, limit: number): number => {
+    asked.push({ what, before: before.toISOString(), limit })
+    const taken = Math.min(limit, stored[what])
+    stored[what] -= taken
+    return taken
+  }
+  const removeOldRecords = createRetention({
+    generations: { removeEnded: async ({ startedBefore, limit }) => take('generations', startedBefore, limit) },
+    files: { removeRefused: async ({ scannedBefore, limit }) => take('refusedFiles', scannedBefore, limit) },
+    clock: { now: () => now },
+    days
+  })
+  return { removeOldRecords, asked, stored }
+}
+
+t.test('records older than their days are removed in lots until none is left', async (t) => {
+  const { removeOldRecords, asked } = retentionOf({ generations: 2_500, refusedFiles: 3 }, { generations: 90, refusedFiles: 30 })
+
+  t.strictSame(await removeOldRecords(), { generationsRemoved: 2_500, refusedRemoved: 3 })
+
+  const before = { generations: '2026-04-01T00:00:00.000Z', refusedFiles: '2026-05-31T00:00:00.000Z' }
+  t.strictSame(asked, [
+    ...Array(3).fill({ what: 'generations', before: before.generations, limit: 1_000 }),
+    { what: 'refusedFiles', before: before.refusedFiles, limit: 1_000 }
+  ])
+})
+
+t.test('one pass removes a bounded number, and the next goes on', async (t) => {
+  const { removeOldRecords, stored } = retentionOf({ generations: 50_000, refusedFiles: 0 }, { generations: 90, refusedFiles: 30 })
+
+  t.match(await removeOldRecords(), { generationsRemoved: 20_000 })
+  await removeOldRecords()
+
+  t.equal(stored.generations, 10_000)
+})
+
+t.test('0 days keep everything and ask nothing', async (t) => {
+  const { removeOldRecords, asked } = retentionOf({ generations: 5, refusedFiles: 5 }, { generations: 0, refusedFiles: 0 })
+
+  t.strictSame(await removeOldRecords(), { generationsRemoved: 0, refusedRemoved: 0 })
+  t.strictSame(asked, [])
+})

@@ -1,0 +1,79 @@
+import { createBatcher } from '../batcher.js'
+import type { Quota, Usage } from '../records.js'
+import type { RunStatement, Statement } from '../statements.js'
+
+export interface QuotasRepository {
+  /** What the operator has set for the project; nulls where nothing is set, also for a project nobody has named yet. */
+  ofProject: (id: string) => Promise<Quota>
+  /** The project may not exist yet: then it does from now on, without files. */
+  setProject: (id: string, changes: Partial<Quota>) => Promise<Quota>
+  /** Null when there is no such token. */
+  setToken: (id: string, changes: Partial<Quota>) => Promise<Quota | null>
+  /** Ready files, as counted in the transactions that changed them. */
+  usedByProject: (id: string) => Promise<Usage>
+  usedByToken: (id: string) => Promise<Usage>
+}
+
+/** The driver gives a bigint as text; a float8 holds whole numbers up to 2^53, which no limit exceeds. */
+export const quotaColumns = 'max_files::float8 AS "maxFiles", max_bytes::float8 AS "maxBytes"'
+
+const ofProjects: Statement = {
+  name: 'quotas-of-projects',
+  text: `SELECT id, ${quotaColumns} FROM projects WHERE id = ANY($1::text[])`
+}
+
+const usage = 'coalesce(sum(ready), 0)::float8 AS files, coalesce(sum(bytes), 0)::float8 AS bytes'
+
+const usedByProject: Statement = {
+  name: 'quotas-used-by-project',
+  text: `SELECT ${usage} FROM project_file_counts WHERE project_id = $1`
+}
+
+const usedByToken: Statement = {
+  name: 'quotas-used-by-token',
+  text: `SELECT ${usage} FROM token_file_counts WHERE token_id = $1`
+}
+
+/** A flag beside each value: null is a value, too. */
+const changesOf = ({ maxFiles, maxBytes }: Partial<Quota>): unknown[] =>
+  [maxFiles !== undefined, maxFiles ?? null, maxBytes !== undefined, maxBytes ?? null]
+
+const setProject: Statement = {
+  text: `
+    INSERT INTO projects AS p (id, max_files, max_bytes)
+    VALUES ($1, CASE WHEN $2 THEN $3::bigint END, CASE WHEN $4 THEN $5::bigint END)
+    ON CONFLICT (id) DO UPDATE SET
+      max_files = CASE WHEN $2 THEN $3::bigint ELSE p.max_files END,
+      max_bytes = CASE WHEN $4 THEN $5::bigint ELSE p.max_bytes END
+    RETURNING ${quotaColumns}`
+}
+
+const setToken: Statement = {
+  text: `
+    UPDATE tokens SET max_files = CASE WHEN $2 THEN $3::bigint ELSE max_files END,
+      max_bytes = CASE WHEN $4 THEN $5::bigint ELSE max_bytes END
+    WHERE id = $1 RETURNING ${quotaColumns}`
+}
+
+const NONE_SET: Quota = { maxFiles: null, maxBytes: null }
+const NOTHING: Usage = { files: 0, bytes: 0 }
+
+export function createQuotasRepository (run: RunStatement): QuotasRepository {
+  return {
+    ofProject: createBatcher(async (ids: string[]) => {
+      const rows = await run<Quota & { id: string }>(ofProjects, [ids])
+      const byId = new Map(rows.map(({ id, maxFiles, maxBytes }) => [id, { maxFiles, maxBytes }]))
+      return ids.map((id) => byId.get(id) ?? NONE_SET)
+    }),
+
+    setProject: async (id, changes) =>
+      (await run<Quota & Record<string, unknown>>(setProject, [id, ...changesOf(changes)]))[0] ?? NONE_SET,
+
+    setToken: async (id, changes) =>
+      (await run<Quota & Record<string, unknown>>(setToken, [id, ...changesOf(changes)]))[0] ?? null,
+
+    usedByProject: async (id) => (await run<Usage & Record<string, unknown>>(usedByProject, [id]))[0] ?? NOTHING,
+
+    usedByToken: async (id) => (await run<Usage & Record<string, unknown>>(usedByToken, [id]))[0] ?? NOTHING
+  }
+}
