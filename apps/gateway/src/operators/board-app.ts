@@ -44,6 +44,10 @@ class MaskedAdapter extends BullMQAdapter {
 /** The page asks for web fonts by itself; nobody outside learns that somebody looks at it. */
 const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'self'; frame-ancestors 'none'"
 
+/** Asked for with every job that is shown. Our jobs have no children; Bull Board would send progress unmasked. */
+const FLOW = '/api/queues/:queueName/:jobId/flow'
+const NO_FLOW = { nodeId: null, flowRoot: null, isFlowNode: false }
+
 const NOT_OFFERED = 'The dashboard does not offer this. It never makes a job or changes what is in one'
 
 /** Bull Board over masked queues. Loaded only when somebody opens it: it is larger than the rest of the gateway's HTTP part. */
@@ -63,6 +67,7 @@ export async function buildBoardApp ({ queues, basePath, write }: BoardAppOption
   app.addHook('onRequest', async ({ method, is404, routeOptions: { url = '' } }, reply) => {
     if (is404) return await reply.code(404).send({ error: 'Not found' })
     const route = url.slice(basePath.length) || '/'
+    if (method === 'GET' && route === FLOW) return await reply.send(NO_FLOW)
     if (!isOffered(method, route, write)) return await reply.code(403).send({ error: NOT_OFFERED })
   })
   await app.register(serverAdapter.registerPlugin(), { prefix: basePath })

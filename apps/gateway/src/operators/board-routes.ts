@@ -20,7 +20,6 @@ const READ = new Set([
   '/api/queues/:queueName/job-data-schema',
   '/api/queues/:queueName/:jobId',
   '/api/queues/:queueName/:jobId/logs'
-  // Not `…/:jobId/flow`: it sends a job's progress unmasked, and that of an inference job is the answer.
 ])
 
 /**
