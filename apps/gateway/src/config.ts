@@ -20,7 +20,7 @@ export const GatewayConfig = Type.Object({
   ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8, description: 'Password of the user admin at /queues; without one nobody gets in' })),
   ADMIN_WRITE: Type.Boolean({ default: false, description: 'Let the dashboard at /queues change things: retry, remove, pause' }),
   ADMIN_HOSTS: knownHostsSetting("the operators' port"),
-  ADMIN_FAILURES_PER_MINUTE: limit(30, 'Wrong passwords at /queues per minute and client address; an address above it waits'),
+  ADMIN_FAILURES_PER_MINUTE: limit(30, 'Wrong passwords at /queues per minute and client address; above it, 429'),
   BASE_URL: Type.Optional(Type.String({ description: 'Public address of this service; default http://localhost:$PORT' })),
   CDN_URL: Type.Optional(Type.String({ description: 'Public address of the CDN before this service; default $BASE_URL/cdn' })),
   CDN_SIGNED: Type.Boolean({ default: false, description: 'Hand out short-lived signed CDN addresses' }),

@@ -27,7 +27,7 @@ export interface ProbeServer {
   close: () => Promise<void>
 }
 
-const UNKNOWN_HOST = 'This port does not answer to that Host. ADMIN_HOSTS (workers: PROBE_HOSTS) lists the names it answers to'
+const UNKNOWN_HOST = 'This port does not answer to that Host; ADMIN_HOSTS or PROBE_HOSTS lists its names'
 
 /** The operators' port of every process: health, metrics, and what else the process shows them. */
 export async function startProbeServer (options: ProbeServerOptions): Promise<ProbeServer> {

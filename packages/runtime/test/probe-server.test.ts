@@ -72,7 +72,9 @@ t.test('only those who came by a known name are answered, whatever they ask for'
     return true
   }
   const metrics = async () => ({ contentType: 'text/plain', text: 'up 1\n' })
-  const server = await startProbeServer({ host: '127.0.0.1', port: 0, hosts: 'gateway, ops.example', health: { report }, handle, metrics })
+  const server = await startProbeServer({
+    host: '127.0.0.1', port: 0, hosts: 'gateway, ops.example', health: { report }, handle, metrics
+  })
   t.teardown(async () => { await server.close() })
   const ask = async (...lines: string[]): Promise<string> => {
     const socket = connect(server.port, '127.0.0.1')
@@ -83,7 +85,7 @@ t.test('only those who came by a known name are answered, whatever they ask for'
   }
 
   for (const path of ['/health/live', '/health/startup', '/health/ready', '/metrics', '/own']) {
-    for (const host of ['127.0.0.1', `localhost:${server.port}`, '10.1.2.3:3001', '[::1]:3001', 'gateway:3001', 'OPS.example']) {
+    for (const host of ['127.0.0.1', 'localhost:3001', '10.1.2.3:3001', '[::1]:3001', 'gateway:3001', 'OPS.example']) {
       t.match(await ask(`GET ${path} HTTP/1.1`, `Host: ${host}`), /^HTTP\/1\.1 200 /, `${host} ${path}`)
     }
     t.match(await ask(`GET ${path} HTTP/1.1`, 'Host: rebound.example'), /^HTTP\/1\.1 421 [^]*ADMIN_HOSTS/, path)

@@ -44,7 +44,7 @@ class MaskedAdapter extends BullMQAdapter {
 /** The page asks for web fonts by itself; nobody outside learns that somebody looks at it. */
 const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'self'; frame-ancestors 'none'"
 
-/** Asked for with every job that is shown. Our jobs have no children; Bull Board would send progress unmasked. */
+/** Asked for with every job shown. Ours have no children, and Bull Board would send their progress unmasked. */
 const FLOW = '/api/queues/:queueName/:jobId/flow'
 const NO_FLOW = { nodeId: null, flowRoot: null, isFlowNode: false }
 

@@ -130,17 +130,20 @@ t.test('a request that names two hosts, a list of them or none that could be one
   const gateway = await startTestGateway(t)
   const address = await gateway.app.listen({ port: 0 })
   const ask = async (version: string, ...hosts: string[]): Promise<string> => {
-    return await raw(t, address, [`GET /openapi.json HTTP/${version}`, ...hosts.map((host) => `Host:${host}`), 'Connection: close'])
+    const lines = hosts.map((host) => `Host:${host}`)
+    return await raw(t, address, [`GET /openapi.json HTTP/${version}`, ...lines, 'Connection: close'])
   }
 
   for (const hosts of [
-    [' a.example', ' b.example'], [' a.example', ' a.example'], [' a.example', ''], [' a.example, b.example'], [' a.example b.example'],
-    [' a@b.example'], [' a.example/b'], [' a.example:80:81'], [' a.example:x'], [' [::1']
+    [' a.example', ' b.example'], [' a.example', ' a.example'], [' a.example', ''], [' a.example, b.example'],
+    [' a.example b.example'], [' a@b.example'], [' a.example/b'], [' a.example:80:81'], [' a.example:x'], [' [::1']
   ]) {
     t.match(await ask('1.1', ...hosts), /^HTTP\/1\.1 400 .*\{"error":"Bad request"\}$/s, hosts.join(' | '))
     t.match(await ask('1.0', ...hosts), /^HTTP\/1\.1 400 /, hosts.join(' | '))
   }
-  for (const host of [' a.example', ' a.example:3000', ' 127.0.0.1:3000', ' [::1]:3000', ' bücher.example', ' a_b.example', '']) {
+  for (const host of [
+    ' a.example', ' a.example:3000', ' 127.0.0.1:3000', ' [::1]:3000', ' bücher.example', ' a_b.example', ''
+  ]) {
     t.match(await ask('1.1', host), /^HTTP\/1\.1 200 /, host)
   }
 })

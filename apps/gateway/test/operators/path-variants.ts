@@ -11,7 +11,9 @@ const hex = (byte: number, upper: boolean): string => {
   const digits = byte.toString(16).padStart(2, '0')
   return `%${upper ? digits.toUpperCase() : digits}`
 }
-const encode = (char: string, upper = false): string => [...Buffer.from(char)].map((byte) => hex(byte, upper)).join('')
+const encode = (char: string, upper = false): string => {
+  return [...Buffer.from(char)].map((byte) => hex(byte, upper)).join('')
+}
 const twice = (encoded: string): string => encoded.replaceAll('%', '%25')
 /** UTF-8 that is longer than it needs to be, which decoders must refuse and some do not. */
 const overlong = (char: string, bytes: 2 | 3): string => {
@@ -51,7 +53,7 @@ const METHODS = [
   'LOCK', 'MOVE'
 ]
 
-/** Each character and each slash in every spelling, what may stand before and after, other ways to name the method. */
+/** Every spelling of each character and slash, what may stand before and after, other ways to name the method. */
 function listed (method: string, path: string): Variant[] {
   const chars = [...path]
   const at = (i: number, spelling: string): string => chars.toSpliced(i, 1, spelling).join('')

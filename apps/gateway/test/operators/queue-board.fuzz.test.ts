@@ -139,16 +139,17 @@ async function startFilled (t: Test, write: boolean): Promise<number> {
   return port
 }
 
-t.test('Bull Board has routes that make jobs and change them, and the list knows which those are', async (t) => {
+t.test('Bull Board has routes that make jobs and change them, and the list knows them', async (t) => {
   t.ok(routes.length > 35, `${routes.length}`)
   const words = ['add', 'update-data', 'delay', 'priority', 'concurrency', 'obliterate', 'run', 'rate-limit']
   for (const word of words) {
     t.ok(forbidden.some(({ pattern }) => pattern.endsWith(`/${word}`)), word)
   }
-  t.strictSame(writes.filter(({ method, pattern }) => isOffered(method, pattern, false)), [], 'none of them is for looking')
+  const readOnly = writes.filter(({ method, pattern }) => isOffered(method, pattern, false))
+  t.strictSame(readOnly, [], 'none of them is for looking')
 })
 
-t.test('with writing allowed, no spelling of a route that is not offered changes anything in Redis', async (t) => {
+t.test('with writing allowed, no spelling of a route that is not offered changes Redis', async (t) => {
   const port = await startFilled(t, true)
   const variants = allOf(forbidden, { seed, sampled: 150 })
   tried += variants.length

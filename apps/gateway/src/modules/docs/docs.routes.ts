@@ -10,7 +10,9 @@ import type { OpenApiOptions } from './openapi.js'
 const assets: Record<string, string> = { 'swagger-ui.css': 'text/css; charset=utf-8', 'swagger-ui-bundle.js': 'text/javascript; charset=utf-8' }
 
 const assetPath = (name: string): string => createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)
-const integrityOf = (script: string | Buffer): string => `sha256-${createHash('sha256').update(script).digest('base64')}`
+const integrityOf = (script: string | Buffer): string => {
+  return `sha256-${createHash('sha256').update(script).digest('base64')}`
+}
 
 interface Scripts { bundle: string, start: string }
 
@@ -42,8 +44,8 @@ const startOf = (base: string): string => `SwaggerUIBundle({
 `
 
 /**
- * Nothing comes from elsewhere, and nothing goes there. Scripts are named by what is in them and not by `'self'`:
- * files of users have addresses on this origin as well.
+ * Nothing comes from elsewhere, and nothing goes there. Scripts are named by what is in them and not by
+ * `'self'`: files of users have addresses on this origin as well.
  */
 const policyOf = ({ bundle, start }: Scripts): string => [
   "default-src 'none'", `script-src '${bundle}' '${start}'`, "style-src 'self'", "img-src 'self' data: blob:",
@@ -76,7 +78,8 @@ export async function docsRoutes (app: FastifyInstance, options: OpenApiOptions)
 
   app.get('/docs', async (_request, reply) => {
     const named = await (scripts ??= readScripts())
-    return reply.type('text/html; charset=utf-8').header('content-security-policy', policyOf(named)).send(pageOf(base, named))
+    reply.type('text/html; charset=utf-8').header('content-security-policy', policyOf(named))
+    return reply.send(pageOf(base, named))
   })
 
   app.get('/docs/start.js', async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(startOf(base)))

@@ -12,8 +12,8 @@ const ACTIVE = new Set([
   'application/ecmascript', 'application/javascript', 'application/x-ecmascript', 'application/x-javascript',
   'text/ecmascript', 'text/javascript', 'text/javascript1.0', 'text/javascript1.1', 'text/javascript1.2',
   'text/javascript1.3', 'text/javascript1.4', 'text/javascript1.5', 'text/jscript', 'text/livescript',
-  'text/x-ecmascript', 'text/x-javascript', 'text/jsx', 'application/node', 'text/css', 'application/xslt+xml',
-  'text/xsl'
+  'text/x-ecmascript', 'text/x-javascript', 'text/jsx', 'application/node', 'text/css',
+  'application/xslt+xml', 'text/xsl'
 ])
 
 /**
