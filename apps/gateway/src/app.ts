@@ -5,6 +5,7 @@ import type { Tracing } from '@filewright/telemetry'
 import type { TrustedProxies } from './config.js'
 import { answerClientError, errorsPlugin, refuseTunnel, sendError } from './http/errors.plugin.js'
 import { authPlugin } from './http/auth.plugin.js'
+import { hostProblem } from './http/host-header.js'
 import { limitsPlugin, type Limits } from './http/limits.plugin.js'
 import { requestIdOf } from './http/request-id.js'
 import { turnsPlugin } from './http/turns.plugin.js'
@@ -83,9 +84,9 @@ export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
   await app.register(turnsPlugin)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...closedHeaders, 'x-request-id': request.id })
-    // … and a request of HTTP/1.1 that names no host.
-    const hostless = request.headers.host === undefined && request.raw.httpVersion === '1.1'
-    done(hostless ? Object.assign(new Error('no Host header'), { statusCode: 400 }) : undefined)
+    // … and a request of HTTP/1.1 that names no host. One that names two it would even serve.
+    const problem = hostProblem(request.raw)
+    done(problem === null ? undefined : Object.assign(new Error(problem), { statusCode: 400 }))
   })
   let closing = false
   app.addHook('preClose', async () => { closing = true })

@@ -154,9 +154,21 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
   await compared
   await app.listen({ host: config.HOST, port: config.PORT })
   const board = createQueueBoard({
-    redisUrl: config.REDIS_URL, prefix: config.QUEUE_PREFIX, password: config.ADMIN_PASSWORD, write: config.ADMIN_WRITE, logger
+    redisUrl: config.REDIS_URL,
+    prefix: config.QUEUE_PREFIX,
+    password: config.ADMIN_PASSWORD,
+    write: config.ADMIN_WRITE,
+    guard: createLoginGuard(config.ADMIN_FAILURES_PER_MINUTE),
+    logger
   })
-  const admin = await startProbeServer({ host: config.ADMIN_HOST, port: config.ADMIN_PORT, health, metrics: metrics.page, handle: board.handle })
+  const admin = await startProbeServer({
+    host: config.ADMIN_HOST,
+    port: config.ADMIN_PORT,
+    hosts: config.ADMIN_HOSTS,
+    health,
+    metrics: metrics.page,
+    handle: board.handle
+  })
   health.start()
   void guard.established.then(() => {
     sweeper.start()

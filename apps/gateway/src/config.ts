@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { blobStoreConfig } from '@filewright/blob-store'
 import type { Quota } from '@filewright/db'
 import { redisConfig } from '@filewright/queue'
-import { AppError, loadConfig, loggingConfig, type Environment } from '@filewright/runtime'
+import { AppError, knownHostsSetting, loadConfig, loggingConfig, type Environment } from '@filewright/runtime'
 import { tracingConfig } from '@filewright/telemetry'
 
 const milliseconds = (fallback: number, description: string) => Type.Integer({ minimum: 1, default: fallback, description })
@@ -31,6 +31,8 @@ export const GatewayConfig = Type.Object({
   ADMIN_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3001, description: "Port of the operators' listener" }),
   ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8, description: 'Password of the user admin at /queues; without one nobody gets in' })),
   ADMIN_WRITE: Type.Boolean({ default: false, description: 'Let the dashboard at /queues change things: retry, remove, pause' }),
+  ADMIN_HOSTS: knownHostsSetting("the operators' port"),
+  ADMIN_FAILURES_PER_MINUTE: limit(30, 'Wrong passwords at /queues per minute and client address; above it, 429'),
   BASE_URL: Type.Optional(Type.String({ description: 'Public address of this service; default http://localhost:$PORT' })),
   CDN_URL: Type.Optional(Type.String({ description: 'Public address of the CDN before this service; default $BASE_URL/cdn' })),
   CDN_SIGNED: Type.Boolean({ default: false, description: 'Hand out short-lived signed CDN addresses' }),

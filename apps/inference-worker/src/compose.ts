@@ -37,7 +37,9 @@ export async function startInferenceWorker (config: InferenceWorkerConfig, logge
     canary: checkRuntime,
     resumeTrace: tracing.resume
   })
-  const probe = await startProbeServer({ host: config.PROBE_HOST, port: config.PROBE_PORT, health, metrics: metrics.page })
+  const probe = await startProbeServer({
+    host: config.PROBE_HOST, port: config.PROBE_PORT, hosts: config.PROBE_HOSTS, health, metrics: metrics.page
+  })
   const stopping = new AbortController()
   const models = checkModels({ model, pull: config.OLLAMA_PULL, logger, signal: stopping.signal })
   await host.start()

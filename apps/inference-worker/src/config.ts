@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { llmConfig } from '@filewright/llm'
 import { redisConfig } from '@filewright/queue'
-import { loggingConfig } from '@filewright/runtime'
+import { knownHostsSetting, loggingConfig } from '@filewright/runtime'
 import { tracingConfig } from '@filewright/telemetry'
 
 export const InferenceWorkerConfig = Type.Object({
@@ -21,6 +21,7 @@ export const InferenceWorkerConfig = Type.Object({
     description: 'Processes for the static analyzers, beside one for small inputs; default cores - 1, at most 4'
   })),
   PROBE_HOST: Type.String({ default: '127.0.0.1', description: "Address of the worker's health probes and metrics" }),
-  PROBE_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 0, description: "Port of the worker's health probes and metrics; 0 picks a free one" })
+  PROBE_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 0, description: "Port of the worker's health probes and metrics; 0 picks a free one" }),
+  PROBE_HOSTS: knownHostsSetting("the worker's probe port")
 })
 export type InferenceWorkerConfig = Static<typeof InferenceWorkerConfig>

@@ -47,7 +47,9 @@ export async function startScanWorker (config: ScanWorkerConfig, logger: Logger)
     canary: scannerReport,
     resumeTrace: tracing.resume
   })
-  const probe = await startProbeServer({ host: config.PROBE_HOST, port: config.PROBE_PORT, health, metrics: metrics.page })
+  const probe = await startProbeServer({
+    host: config.PROBE_HOST, port: config.PROBE_PORT, hosts: config.PROBE_HOSTS, health, metrics: metrics.page
+  })
   await scanner.start()
   await host.start()
   health.start()

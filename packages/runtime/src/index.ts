@@ -13,6 +13,9 @@ export {
   checkOf, createHealthMonitor, type Finding, type Gate, type HealthCheck, type HealthEntry, type HealthFacts, type HealthMonitor, type HealthMonitorOptions,
   type HealthReport
 } from './health.js'
+export {
+  countHostHeaders, createKnownHosts, knownHostsSetting, type KnownHosts, type KnownHostsOptions
+} from './known-hosts.js'
 export { startProbeServer, type MetricsPage, type ProbeServer, type ProbeServerOptions } from './probe-server.js'
 export { endWithSentence, runService, type RunningService } from './run-service.js'
 export { keepWasmUnoptimized } from './wasm.js'

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { closedHeaders } from './closed-headers.js'
 import type { HealthMonitor } from './health.js'
+import { countHostHeaders, createKnownHosts } from './known-hosts.js'
 
 export interface MetricsPage {
   contentType: string
@@ -12,6 +13,8 @@ export interface MetricsPage {
 export interface ProbeServerOptions {
   host: string
   port: number
+  /** Host names it answers to beside the standard ones, separated by commas; `*` is any. */
+  hosts?: string
   health: Pick<HealthMonitor, 'report'>
   /** For `/metrics`; without it there is no such page. */
   metrics?: () => Promise<MetricsPage>
@@ -24,10 +27,16 @@ export interface ProbeServer {
   close: () => Promise<void>
 }
 
+const UNKNOWN_HOST = 'This port does not answer to that Host; ADMIN_HOSTS or PROBE_HOSTS lists its names'
+
 /** The operators' port of every process: health, metrics, and what else the process shows them. */
-export async function startProbeServer ({ host, port, health, metrics, handle }: ProbeServerOptions): Promise<ProbeServer> {
+export async function startProbeServer (options: ProbeServerOptions): Promise<ProbeServer> {
+  const { host, port, hosts = '', health, metrics, handle } = options
+  const isKnownHost = createKnownHosts({ names: hosts, listensOn: host })
   const server: Server = createServer((request, response) => {
     const answer = (status: number, body: object): void => { send(response, status, 'application/json', JSON.stringify(body)) }
+    if (countHostHeaders(request) > 1) return answer(400, { error: 'More than one Host header' })
+    if (!isKnownHost(request.headers.host)) return answer(421, { error: UNKNOWN_HOST })
     const path = (request.url ?? '').split('?', 1)[0] ?? ''
     if (handle?.(path, request, response) === true) return
     if (request.method !== 'GET' && request.method !== 'HEAD') return answer(405, { error: 'Method not allowed' })

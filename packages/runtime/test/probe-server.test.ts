@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { closedHeaders, startProbeServer, type HealthReport, type ProbeServerOptions } from '../src/index.js'
 
@@ -59,4 +62,34 @@ t.test('every page is closed to browsers and caches', async (t) => {
   const get = await probe(t, () => well, { metrics: async () => ({ contentType: 'text/plain', text: 'up 1\n' }) })
 
   for (const path of ['/health/live', '/health/ready', '/metrics', '/nowhere']) t.match((await get(path)).headers, closedHeaders, path)
+})
+
+t.test('only those who came by a known name are answered, whatever they ask for', async (t) => {
+  const report = () => well
+  const handle: ProbeServerOptions['handle'] = (path, _request, response) => {
+    if (path !== '/own') return false
+    response.end('mine')
+    return true
+  }
+  const metrics = async () => ({ contentType: 'text/plain', text: 'up 1\n' })
+  const server = await startProbeServer({
+    host: '127.0.0.1', port: 0, hosts: 'gateway, ops.example', health: { report }, handle, metrics
+  })
+  t.teardown(async () => { await server.close() })
+  const ask = async (...lines: string[]): Promise<string> => {
+    const socket = connect(server.port, '127.0.0.1')
+    await once(socket, 'connect')
+    const answer = text(socket)
+    socket.write(`${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`)
+    return await answer
+  }
+
+  for (const path of ['/health/live', '/health/startup', '/health/ready', '/metrics', '/own']) {
+    for (const host of ['127.0.0.1', 'localhost:3001', '10.1.2.3:3001', '[::1]:3001', 'gateway:3001', 'OPS.example']) {
+      t.match(await ask(`GET ${path} HTTP/1.1`, `Host: ${host}`), /^HTTP\/1\.1 200 /, `${host} ${path}`)
+    }
+    t.match(await ask(`GET ${path} HTTP/1.1`, 'Host: rebound.example'), /^HTTP\/1\.1 421 [^]*ADMIN_HOSTS/, path)
+    t.match(await ask(`GET ${path} HTTP/1.1`, 'Host: gateway', 'Host: rebound.example'), /^HTTP\/1\.1 400 /, path)
+    t.match(await ask(`GET ${path} HTTP/1.0`), /^HTTP\/1\.1 200 /, `${path}: no browser, but some load balancers`)
+  }
 })

@@ -4,6 +4,7 @@ import { FastifyAdapter } from '@bull-board/fastify'
 import { fastify, LogController, type FastifyInstance } from 'fastify'
 import type { QueueViews } from '@filewright/queue'
 import { closedHeaders } from '@filewright/runtime'
+import { isOffered } from './board-routes.js'
 import { mask, maskFailure } from './mask.js'
 
 export interface BoardAppOptions {
@@ -43,6 +44,12 @@ class MaskedAdapter extends BullMQAdapter {
 /** The page asks for web fonts by itself; nobody outside learns that somebody looks at it. */
 const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'self'; frame-ancestors 'none'"
 
+/** Asked for with every job shown. Ours have no children, and Bull Board would send their progress unmasked. */
+const FLOW = '/api/queues/:queueName/:jobId/flow'
+const NO_FLOW = { nodeId: null, flowRoot: null, isFlowNode: false }
+
+const NOT_OFFERED = 'The dashboard does not offer this. It never makes a job or changes what is in one'
+
 /** Bull Board over masked queues. Loaded only when somebody opens it: it is larger than the rest of the gateway's HTTP part. */
 export async function buildBoardApp ({ queues, basePath, write }: BoardAppOptions): Promise<FastifyInstance> {
   const serverAdapter = new FastifyAdapter()
@@ -55,6 +62,13 @@ export async function buildBoardApp ({ queues, basePath, write }: BoardAppOption
   const app = fastify({ logController: new LogController({ disableRequestLogging: true }), routerOptions: { ignoreTrailingSlash: true } })
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({ ...closedHeaders, 'cache-control': reply.getHeader('cache-control') ?? 'no-store', 'content-security-policy': POLICY })
+  })
+  // Before a body is read, and for routes that do not exist as well.
+  app.addHook('onRequest', async ({ method, is404, routeOptions: { url = '' } }, reply) => {
+    if (is404) return await reply.code(404).send({ error: 'Not found' })
+    const route = url.slice(basePath.length) || '/'
+    if (method === 'GET' && route === FLOW) return await reply.send(NO_FLOW)
+    if (!isOffered(method, route, write)) return await reply.code(403).send({ error: NOT_OFFERED })
   })
   await app.register(serverAdapter.registerPlugin(), { prefix: basePath })
   await app.ready()

@@ -2,7 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { inference, openQueueViews, scanFile, type QueueDefinition, type QueueViews } from '@filewright/queue'
 import { closedHeaders, type Logger } from '@filewright/runtime'
-import { createBasicAuth } from './basic-auth.js'
+import type { LoginGuard } from '../modules/limits/login-guard.js'
+import { createAdminLogin } from './admin-login.js'
+import { isPlainPath } from './plain-path.js'
+import { isSameOrigin } from './same-origin.js'
 
 export interface QueueBoardOptions {
   redisUrl: string
@@ -11,6 +14,8 @@ export interface QueueBoardOptions {
   password: string | undefined
   /** Off: looking only. */
   write: boolean
+  /** Counts wrong passwords. */
+  guard: LoginGuard
   logger: Logger
 }
 
@@ -20,29 +25,45 @@ export interface QueueBoard {
   close: () => Promise<void>
 }
 
+interface Refusal { status: number, error: string, headers?: Record<string, string> }
+
 const BASE = '/queues'
 const USER = 'admin'
-/** Jobs are made by the gateway alone: what is typed into a form has passed none of its checks. */
-const MAKES_JOBS = /\/(add|update-data)\/?$/
+const NOT_PLAIN = 'The dashboard has no paths with encoded or special characters'
+const NOT_SAME_ORIGIN = 'Changes must come from the dashboard itself; a program sends X-Requested-With'
+const CHALLENGE = { 'www-authenticate': 'Basic realm="Filewright", charset="UTF-8"' }
 
-/** The dashboard behind its password, put together at the first visit. */
-export function createQueueBoard ({ redisUrl, prefix, password, write, logger }: QueueBoardOptions): QueueBoard {
-  const isAdmin = password === undefined ? () => false : createBasicAuth(USER, password)
+/**
+ * The dashboard behind its password, put together at the first visit. Which of its routes are offered is the
+ * app's own decision.
+ */
+export function createQueueBoard (options: QueueBoardOptions): QueueBoard {
+  const { redisUrl, prefix, password, write, guard, logger } = options
+  const login = createAdminLogin({ user: USER, password, guard, logger })
   let opened: Promise<{ app: FastifyInstance, views: QueueViews }> | undefined
 
   async function open (): Promise<{ app: FastifyInstance, views: QueueViews }> {
     const { buildBoardApp } = await import('./board-app.js')
-    const views = await openQueueViews({ redisUrl, prefix, logger, definitions: [scanFile, inference] as QueueDefinition[] })
+    const definitions = [scanFile, inference] as QueueDefinition[]
+    const views = await openQueueViews({ redisUrl, prefix, logger, definitions })
     return { app: await buildBoardApp({ queues: views.queues, basePath: BASE, write }), views }
   }
 
-  function refusal (path: string, { method = '', headers }: IncomingMessage): [status: number, sentence: string] | null {
-    if (!isAdmin(headers.authorization)) return [401, password === undefined ? 'Set ADMIN_PASSWORD to open the dashboard' : 'Unauthorized']
-    if (method === 'GET' || method === 'HEAD') return null
-    if (!write) return [405, 'The dashboard is read-only; ADMIN_WRITE=true changes that']
-    // A browser adds the password to requests that other sites make: they may not.
-    if (!['same-origin', undefined].includes(headers['sec-fetch-site'] as string | undefined)) return [403, 'Forbidden']
-    return MAKES_JOBS.test(path) ? [403, 'Jobs cannot be made or changed here'] : null
+  function refusal (path: string, request: IncomingMessage): Refusal | null {
+    const result = login(request)
+    if (result.is === 'blocked') {
+      const headers = { 'retry-after': String(result.seconds) }
+      return { status: 429, error: 'Too many wrong passwords, try again later', headers }
+    }
+    if (result.is === 'refused') {
+      const error = password === undefined ? 'Set ADMIN_PASSWORD to open the dashboard' : 'Unauthorized'
+      return { status: 401, error, headers: CHALLENGE }
+    }
+    if (!isPlainPath(path)) return { status: 400, error: NOT_PLAIN }
+    if (request.method === 'GET' || request.method === 'HEAD') return null
+    if (!write) return { status: 405, error: 'The dashboard is read-only; ADMIN_WRITE=true changes that' }
+    if (isSameOrigin(request.headers)) return null
+    return { status: 403, error: NOT_SAME_ORIGIN }
   }
 
   return {
@@ -50,16 +71,14 @@ export function createQueueBoard ({ redisUrl, prefix, password, write, logger }:
       if (path !== BASE && !path.startsWith(`${BASE}/`)) return false
       const refused = refusal(path, request)
       if (refused !== null) {
-        const [status, error] = refused
-        const challenge = status === 401 ? { 'www-authenticate': 'Basic realm="Filewright", charset="UTF-8"' } : {}
-        response.writeHead(status, { ...closedHeaders, 'content-type': 'application/json', ...challenge }).end(JSON.stringify({ error }))
+        answer(response, refused)
         return true
       }
       opened ??= open()
       opened.then(({ app }) => { app.routing(request, response) }, (error: unknown) => {
         opened = undefined
         logger.error({ err: error }, 'the dashboard could not be opened')
-        response.writeHead(500, { ...closedHeaders, 'content-type': 'application/json' }).end(JSON.stringify({ error: 'The dashboard could not be opened' }))
+        answer(response, { status: 500, error: 'The dashboard could not be opened' })
       })
       return true
     },
@@ -69,4 +88,9 @@ export function createQueueBoard ({ redisUrl, prefix, password, write, logger }:
       await board?.views.close()
     }
   }
+}
+
+function answer (response: ServerResponse, { status, error, headers }: Refusal): void {
+  response.writeHead(status, { ...closedHeaders, 'content-type': 'application/json', ...headers })
+  response.end(JSON.stringify({ error }))
 }

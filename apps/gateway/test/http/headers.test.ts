@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -80,6 +81,16 @@ t.test('the reference page runs its own scripts and nothing else', async (t) => 
     t.match(headers, { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'content-security-policy': /^default-src 'none'; .*frame-ancestors 'none'/ }, url)
     t.notMatch(headers['content-security-policy'], 'unsafe', url)
   }
+
+  const page = await gateway.app.inject({ url: '/docs' })
+  const [, sources = ''] = /script-src ([^;]*);/.exec(String(page.headers['content-security-policy'])) ?? []
+  const scripts = [...page.body.matchAll(/<script src="([^"]+)" integrity="([^"]+)">/g)]
+  t.equal(scripts.length, page.body.match(/<script/g)?.length)
+  for (const [, url = '', integrity] of scripts) {
+    const { rawPayload } = await gateway.app.inject({ url })
+    t.equal(integrity, `sha256-${createHash('sha256').update(rawPayload).digest('base64')}`, url)
+  }
+  t.equal(sources, scripts.map(([, , integrity]) => `'${integrity}'`).join(' '), 'by what is in them alone')
 })
 
 t.test('what never became a request is answered no more openly', async (t) => {

@@ -126,6 +126,28 @@ t.test('what Node would answer by itself is JSON with a request id as well', asy
   }
 })
 
+t.test('a request that names two hosts, a list of them or none that could be one is 400', async (t) => {
+  const gateway = await startTestGateway(t)
+  const address = await gateway.app.listen({ port: 0 })
+  const ask = async (version: string, ...hosts: string[]): Promise<string> => {
+    const lines = hosts.map((host) => `Host:${host}`)
+    return await raw(t, address, [`GET /openapi.json HTTP/${version}`, ...lines, 'Connection: close'])
+  }
+
+  for (const hosts of [
+    [' a.example', ' b.example'], [' a.example', ' a.example'], [' a.example', ''], [' a.example, b.example'],
+    [' a.example b.example'], [' a@b.example'], [' a.example/b'], [' a.example:80:81'], [' a.example:x'], [' [::1']
+  ]) {
+    t.match(await ask('1.1', ...hosts), /^HTTP\/1\.1 400 .*\{"error":"Bad request"\}$/s, hosts.join(' | '))
+    t.match(await ask('1.0', ...hosts), /^HTTP\/1\.1 400 /, hosts.join(' | '))
+  }
+  for (const host of [
+    ' a.example', ' a.example:3000', ' 127.0.0.1:3000', ' [::1]:3000', ' bücher.example', ' a_b.example', ''
+  ]) {
+    t.match(await ask('1.1', host), /^HTTP\/1\.1 200 /, host)
+  }
+})
+
 t.test('an address that is too long is 414, not a failure of ours', async (t) => {
   const gateway = await startTestGateway(t)
 

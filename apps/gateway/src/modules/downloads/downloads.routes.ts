@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sentences, type FileParams } from '@filewright/contracts'
 import type { BlobReader, BlobStore } from '@filewright/blob-store'
 import type { ReadyFileRecord } from '@filewright/db'
-import { isInlineSafe, UNKNOWN_CHARSET } from '@filewright/scanner'
+import { isInlineSafe } from '@filewright/scanner'
 import { AppError, isAppError } from '@filewright/runtime'
 import { clientSignal } from '../../http/client-signal.js'
 import { refuseOtherMethods } from '../../http/method-not-allowed.js'
@@ -12,6 +12,7 @@ import type { FilesService } from '../files/files.service.js'
 import type { Addresses } from './addresses.js'
 import { createByteCheck } from './byte-check.js'
 import { select, type ByteRange } from './conditions.js'
+import { contentTypeOf, inertContentTypeOf } from './content-type.js'
 import { sendBody } from './send-body.js'
 
 export interface DownloadRoutesOptions {
@@ -23,15 +24,21 @@ export interface DownloadRoutesOptions {
   onSent?: ((bytes: number) => void) | undefined
 }
 
+/** How a file goes out: these two, and headers of its own. */
+interface SentAs {
+  disposition: 'inline' | 'attachment'
+  contentType: string
+  [header: string]: string
+}
+
+const MAX_AGE_SECONDS = 300
+
 type Request = FastifyRequest<{ Params: FileParams }>
 
-/**
- * Text is stored as it came. A wrong charset does more harm than none, so text that none could be found for
- * is left to the reader. Files from before charsets were detected have null, and are nearly always UTF-8.
- */
-function contentTypeOf ({ type, charset }: Pick<ReadyFileRecord, 'type' | 'charset'>): string {
-  if (!type.startsWith('text/') || charset === UNKNOWN_CHARSET) return type
-  return `${type}; charset=${charset ?? 'utf-8'}`
+/** No cache keeps a file longer than its address lives, and none serves it after that without asking. */
+function cacheControlOf (secondsLeft: number): string {
+  if (secondsLeft === Infinity) return `public, max-age=${MAX_AGE_SECONDS}`
+  return `public, max-age=${Math.min(MAX_AGE_SECONDS, Math.floor(secondsLeft))}, must-revalidate`
 }
 
 /** Always both `filename` and `filename*`, the first in ASCII: header bytes above it arrive damaged, or not at all. */
@@ -53,7 +60,7 @@ function createSender ({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOp
   }
 
   return async function send (
-    file: ReadyFileRecord, request: Request, reply: FastifyReply, { disposition, ...own }: { disposition: 'inline' | 'attachment', [header: string]: string }
+    file: ReadyFileRecord, request: Request, reply: FastifyReply, { disposition, contentType, ...own }: SentAs
   ): Promise<FastifyReply> {
     const representation = { etag: `"${file.sha256}"`, lastModified: file.createdAt, sizeBytes: file.sizeBytes }
     const selection = select(request.headers, representation)
@@ -78,7 +85,7 @@ function createSender ({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOp
     const stored = request.method === 'HEAD' ? null : await open(file, range, signal)
     reply.code(selection.status).headers({
       ...validators,
-      'content-type': contentTypeOf(file),
+      'content-type': contentType,
       'content-length': sizeBytes,
       'content-disposition': dispositionOf(file.name, disposition)
     })
@@ -113,7 +120,9 @@ export async function downloadRoutes (app: FastifyInstance, options: DownloadRou
     url: '/files/:id/download',
     handler: async (request, reply) => {
       const file = await options.files.get(request.principal, request.params.id)
-      return await send(file, request, reply, { disposition: 'attachment', 'cache-control': 'private, no-cache' })
+      return await send(file, request, reply, {
+        disposition: 'attachment', contentType: contentTypeOf(file), 'cache-control': 'private, no-cache'
+      })
     }
   })
   refuseOtherMethods(app, '/files/:id/download', ['GET', 'HEAD'])
@@ -127,13 +136,15 @@ export async function cdnRoutes (app: FastifyInstance, options: DownloadRoutesOp
     url: '/cdn/files/:id',
     handler: async (request, reply) => {
       const { id } = request.params
-      if (!options.addresses.isAdmitted(id, request.query as Record<string, unknown>)) {
+      const secondsLeft = options.addresses.secondsLeft(id, request.query as Record<string, unknown>)
+      if (secondsLeft <= 0) {
         throw new AppError('FILE_NOT_FOUND', 'the address carries no valid signature')
       }
       const file = await options.files.getPublic(id)
       return await send(file, request, reply, {
         disposition: isInlineSafe(file.type) ? 'inline' : 'attachment',
-        'cache-control': 'public, max-age=300',
+        contentType: inertContentTypeOf(file),
+        'cache-control': cacheControlOf(secondsLeft),
         'access-control-allow-origin': '*',
         'cross-origin-resource-policy': 'cross-origin'
       })

@@ -2,6 +2,8 @@ import type { WindowCount } from '@filewright/queue'
 
 export interface LocalWindows {
   hit: (name: string) => WindowCount
+  /** Without counting. */
+  look: (name: string) => WindowCount
 }
 
 /** More callers at once than one process sees; what it forgets above it errs on the side of admitting. */
@@ -32,6 +34,10 @@ export function createLocalWindows (windowMs: number, now: () => number = Date.n
       }
       window.count++
       return { count: window.count, resetMs: window.endsAt - now() }
+    },
+    look: (name) => {
+      const { count, endsAt } = current(name) ?? { count: 0, endsAt: now() }
+      return { count, resetMs: endsAt - now() }
     }
   }
 }

@@ -220,10 +220,55 @@ t.test('a signed address ends with its time', async (t) => {
   const addresses = createAddresses({ baseUrl: 'http://b', cdnUrl: 'http://c', clock, signing: { key: 'k'.repeat(16), ttlSeconds: 60 } })
   const query = Object.fromEntries(new URL(addresses.cdn('id')).searchParams)
 
-  t.ok(addresses.isAdmitted('id', query))
-  t.notOk(addresses.isAdmitted('other', query))
-  now += 61_000
-  t.notOk(addresses.isAdmitted('id', query))
+  t.equal(addresses.secondsLeft('id', query), 60)
+  t.equal(addresses.secondsLeft('other', query), 0)
+  now += 59_500
+  t.equal(addresses.secondsLeft('id', query), 0.5)
+  now += 1_500
+  t.ok(addresses.secondsLeft('id', query) <= 0)
+})
+
+t.test('no cache keeps a file longer than its signed address lives, whatever part was asked for', async (t) => {
+  const ways: Array<[status: number, headers: Record<string, string>]> = [
+    [200, {}], [206, { range: 'bytes=0-1' }], [304, { 'if-none-match': '*' }]
+  ]
+  for (const [ttlSeconds, longest] of [[20, 20], [3_000, 300]] as const) {
+    const gateway = await startTestGateway(t, { signing: { key: 'a key of some length', ttlSeconds } })
+    const id = await gateway.store()
+    const { search, searchParams } = new URL((await gateway.get(`/api/files/${id}`)).json().file.url)
+    for (const [status, headers] of ways) {
+      const response = await gateway.app.inject({ url: `/cdn/files/${id}${search}`, headers })
+      const left = Number(searchParams.get('expires')) - Date.now() / 1_000
+      const kept = String(response.headers['cache-control'])
+      const [, maxAge] = /^public, max-age=(\d+), must-revalidate$/.exec(kept) ?? []
+
+      t.equal(response.statusCode, status)
+      // Time has passed since the answer: a second on top is for that.
+      t.ok(Number(maxAge) <= longest && Number(maxAge) <= left + 1, `${status}: ${maxAge} of ${left}`)
+      t.ok(Number(maxAge) >= Math.min(longest, Math.floor(left)) - 1, `${status}: ${maxAge} of ${left}`)
+    }
+  }
+})
+
+t.test('what a page could run or apply is plain text on the CDN, and itself with a token', async (t) => {
+  const gateway = await startTestGateway(t)
+  const script = 'document.title = "é"\n'
+  const sheet = '<?xml version="1.0"?><xsl:stylesheet xmlns:xsl="http://www.w3.org/1999/XSL/Transform"/>'
+  for (const [name, content, type] of [
+    ['a.js', script, 'text/javascript'], ['a.mjs', script, 'text/javascript'],
+    ['a.cjs', script, 'text/javascript'], ['a.jsx', script, 'text/jsx'], ['a.css', 'a { color: red } /* é */', 'text/css'],
+    ['a.xsl', sheet, 'application/xslt+xml']
+  ] as const) {
+    const id = await gateway.store({ name, content })
+    const safe = { 'x-content-type-options': 'nosniff', 'content-disposition': /^attachment; / }
+
+    t.equal((await gateway.get(`/api/files/${id}`)).json().file.type, type, name)
+    t.match((await gateway.get(`/api/files/${id}/download`)).headers, { ...safe, 'content-type': type }, name)
+    for (const headers of [{}, { range: 'bytes=0-1' }]) {
+      const shared = await gateway.get(`/cdn/files/${id}`, headers)
+      t.match(shared.headers, { ...safe, 'content-type': 'text/plain; charset=utf-8' }, name)
+    }
+  }
 })
 
 t.test('a file damaged on disk never arrives whole', async (t) => {

@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import { Type } from 'typebox'
+
+/** `name`, `1.2.3.4` or `[::1]`, with or without a port. No list, no user, no path. */
+const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/i
+
+/** The name in a `Host` header as names are compared: no port, lower case, without the dot of the root. */
+function nameOf (header: string): string | null {
+  const [, address, name] = HOST.exec(header) ?? []
+  return (address ?? name)?.toLowerCase().replace(/\.$/, '') ?? null
+}
+
+/** Node shows the first of several `Host` headers, and whoever stands before us perhaps read the last. */
+export function countHostHeaders ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): number {
+  let count = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === 'host') count++
+  return count
+}
+
+export type KnownHosts = (host: string | undefined) => boolean
+
+export interface KnownHostsOptions {
+  /** Names beside the standard ones, separated by commas; `*` is any. */
+  names: string
+  /** The address that the server listens on: whoever chose a name for it uses that name. */
+  listensOn: string
+}
+
+/**
+ * Whether a server for operators answers to this `Host`. A page from elsewhere whose name was made to lead
+ * here (DNS rebinding) carries that name. Literal addresses and `localhost` cannot be such a name, so they
+ * are always known. A request of HTTP/1.0 may have no Host; no browser sends one like that.
+ */
+export function createKnownHosts ({ names, listensOn }: KnownHostsOptions): KnownHosts {
+  const listed = names.split(',').map((name) => name.trim()).filter((name) => name !== '')
+  if (listed.includes('*')) return () => true
+  const known = new Set(['localhost', listensOn, ...listed].map((name) => nameOf(name) ?? name))
+  return (host) => {
+    if (host === undefined) return true
+    const name = nameOf(host)
+    return name !== null && (isIP(name) !== 0 || known.has(name))
+  }
+}
+
+/** One setting under two names: the gateway's port and the workers' are configured apart. */
+export const knownHostsSetting = (port: string) => Type.String({
+  default: '',
+  pattern: '^[A-Za-z0-9._:\\[\\]*, -]*$',
+  description: `Host names that ${port} answers to, beside localhost, literal addresses and the address it ` +
+    'listens on; separated by commas, * is any'
+})
