@@ -5,6 +5,10 @@ import { clamdReplies } from './clamd-replies.js'
 import { deadlineRaces } from './deadline-races.js'
 import { deleteRaces } from './delete-races.js'
 import { diskFailing } from './disk-failing.js'
+import { fairAborts } from './fair-aborts.js'
+import { fairAnalyses } from './fair-analyses.js'
+import { fairGenerations } from './fair-generations.js'
+import { fairScans } from './fair-scans.js'
 import { fuzzedForms } from './fuzzed-forms.js'
 import { gatewayKilled } from './gateway-killed.js'
 import { hostileFilesRow } from './hostile-files.js'
@@ -51,5 +55,9 @@ export const rows: readonly Row[] = [
   modelFaults,
   promptInjection,
   startOrders,
-  rollingRestart
+  rollingRestart,
+  fairScans,
+  fairAnalyses,
+  fairAborts,
+  fairGenerations
 ]

@@ -1,0 +1,41 @@
+import { contest } from '../harness/contest.js'
+import { startFairCell } from '../harness/fair-cell.js'
+import { createTally, type Row } from '../harness/row.js'
+import { largeCode, mediumCode, smallCode } from '../hostile/real-code.js'
+
+/** AI_RATE_LIMIT_PER_MINUTE as it comes. */
+const PER_MINUTE = 60
+const SAMPLES = { quick: 6, full: 20 }
+
+export const fairAnalyses: Row = {
+  name: 'fair-analyses: one token has large files analyzed',
+  promises: ['P8', 'P14'],
+  target: "another token's p95 at most 4 × its own and one job, no 503",
+  counts: { quick: 8, full: 29 },
+  run: async ({ rig: start, count, profile, say }) => {
+    const rig = await start()
+    const tally = createTally()
+    const { cell, greedy, modest, hangMs } = await startFairCell(rig)
+    try {
+      const a = cell.subject({ token: greedy.token, hangMs })
+      const b = cell.subject({ token: modest.token, hangMs })
+      const load = {
+        name: `${count} analyses of ${Math.round(largeCode().length / 1000)} KB`,
+        count,
+        atOnce: count,
+        perMinute: PER_MINUTE,
+        send: async () => (await a.ai('analyze', { code: largeCode(), language: 'js' })).status
+      }
+      const small = {
+        expected: 200,
+        samples: SAMPLES[profile],
+        send: async (number: number) => await b.ai('analyze', { code: number % 2 === 0 ? smallCode() : mediumCode(), language: 'js' })
+      }
+      await contest({ load, small, profile, tally, say })
+      tally.violations.push(...b.takeFaults(), ...a.takeFaults())
+    } finally {
+      await cell.stop()
+    }
+    return tally
+  }
+}
