@@ -1,3 +1,4 @@
+export { formsOf, searchFolders, type Finding, type Form } from './harness/canary-search.js'
 export { checkHistory } from './harness/checker.js'
 export type { Operation } from './harness/history.js'
 export { whyNotLinearizable } from './harness/linearizable.js'

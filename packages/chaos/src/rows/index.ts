@@ -1,5 +1,6 @@
 import type { Row } from '../harness/row.js'
 import { byteFlipped } from './byte-flipped.js'
+import { canaries } from './canaries.js'
 import { clamdKilled } from './clamd-killed.js'
 import { clamdReplies } from './clamd-replies.js'
 import { deadlineRaces } from './deadline-races.js'
@@ -9,6 +10,7 @@ import { fairAborts } from './fair-aborts.js'
 import { fairAnalyses } from './fair-analyses.js'
 import { fairGenerations } from './fair-generations.js'
 import { fairScans } from './fair-scans.js'
+import { fileModes } from './file-modes.js'
 import { fuzzedForms } from './fuzzed-forms.js'
 import { gatewayKilled } from './gateway-killed.js'
 import { hostileFilesRow } from './hostile-files.js'
@@ -59,5 +61,7 @@ export const rows: readonly Row[] = [
   fairScans,
   fairAnalyses,
   fairAborts,
-  fairGenerations
+  fairGenerations,
+  canaries,
+  fileModes
 ]
