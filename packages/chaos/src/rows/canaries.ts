@@ -75,7 +75,9 @@ export const canaries: Row = {
     const forms = formsOf(stem)
     const temporary = mkdtempSync(join(tmpdir(), 'filewright-canaries-'))
     const folders = [rig.stack.dataDir, rig.redis.folder, rig.postgres.folder, temporary]
-    const cell = await startCell(rig, { apps: ['gateway', 'inference-worker'], direct: true, env: { STORE_PROMPTS: 'false', LOG_LEVEL: 'info', TMPDIR: temporary } })
+    const cell = await startCell(rig, {
+      direct: true, env: { STORE_PROMPTS: 'false', LOG_LEVEL: 'info', TMPDIR: temporary }
+    })
     const fates = Array.from({ length: count }, (_, index) => random.fork(index).pick<Fate>(['answered', 'answered', 'answered', 'left', 'failed']))
     const told = new Set<number>()
     const outputs: string[] = []
@@ -133,7 +135,7 @@ export const canaries: Row = {
       }
       await lanes
       await look('in the end')
-      for (const name of ['gateway', 'inference-worker'] as const) outputs.push(cell.app(name)?.output() ?? '')
+      for (const name of ['gateway', 'scan-worker', 'inference-worker'] as const) outputs.push(cell.app(name)?.output() ?? '')
       for (const text of outputs) for (const { form } of findForms(Buffer.from(text), forms)) tally.violate(`${form} in what an app has logged`)
       tally.hit = told.size
       say(`${told.size} of ${count} canaries reached the model, ${echoed} came back to their client`)

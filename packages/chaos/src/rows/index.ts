@@ -11,6 +11,7 @@ import { fairAnalyses } from './fair-analyses.js'
 import { fairGenerations } from './fair-generations.js'
 import { fairScans } from './fair-scans.js'
 import { fileModes } from './file-modes.js'
+import { forgedJobs } from './forged-jobs.js'
 import { fuzzedForms } from './fuzzed-forms.js'
 import { gatewayKilled } from './gateway-killed.js'
 import { hostileFilesRow } from './hostile-files.js'
@@ -63,5 +64,6 @@ export const rows: readonly Row[] = [
   fairAborts,
   fairGenerations,
   canaries,
-  fileModes
+  fileModes,
+  forgedJobs
 ]
