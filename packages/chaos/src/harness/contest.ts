@@ -12,8 +12,8 @@ export interface Load {
   atOnce: number
   /** The next round waits until the rate limit allows it. */
   perMinute: number
-  /** Resolves with the status of the answer; 0 if the client left. */
-  send: () => Promise<number>
+  /** Resolves with the status of the answer; 0 if the client left, as it may when the signal says that B has seen enough. */
+  send: (enough: AbortSignal) => Promise<number>
 }
 
 /** What the other token does meanwhile, one request after the other. */
@@ -39,6 +39,7 @@ const SLACK = { quick: 2, full: 1 }
 const PATIENCE_MS = { quick: 15_000, full: 60_000 }
 const SINGLES = { quick: 1, full: 3 }
 const LOOK_MS = 20
+const NEVER = new AbortController().signal
 
 /**
  * Measures the small requests alone, one job of the load alone and, in the full profile, the whole load alone; then both at the same time.
@@ -47,7 +48,7 @@ const LOOK_MS = 20
 export async function contest ({ load, small, profile, tally, say }: ContestOptions): Promise<void> {
   const alone = await sample(small, small.samples, tally)
   const singles: number[] = []
-  for (let single = 0; single < SINGLES[profile]; single++) singles.push(await timeOf(load.send))
+  for (let single = 0; single < SINGLES[profile]; single++) singles.push(await timeOf(async () => await load.send(NEVER)))
   if (profile === 'full') await throughput(load, say)
 
   const beside = await sampleBeside(load, small, PATIENCE_MS[profile], tally)
@@ -77,7 +78,7 @@ async function sample ({ send, expected }: Small, count: number, tally: Tally): 
 
 async function throughput ({ name, count, atOnce, send }: Load, say: (line: string) => void): Promise<void> {
   const statuses = new Map<number, number>()
-  const ms = await timeOf(async () => await inFlight(count, atOnce, async () => { note(statuses, await send()) }))
+  const ms = await timeOf(async () => await inFlight(count, atOnce, async () => { note(statuses, await send(NEVER)) }))
   say(`${name}: A alone ${count} in ${seconds(ms)}, ${(count / ms * 1000).toFixed(3)} per second (${described(statuses)})`)
 }
 
@@ -89,7 +90,7 @@ async function sampleBeside (load: Load, small: Small, patienceMs: number, tally
   const rounds = runRounds(load, stopping.signal, async () => {
     underWay++
     tally.injected++
-    note(statuses, await load.send().finally(() => { underWay-- }))
+    note(statuses, await load.send(stopping.signal).finally(() => { underWay-- }))
   })
   const startedAt = performance.now()
   while (times.length < small.samples && performance.now() - startedAt < patienceMs) {

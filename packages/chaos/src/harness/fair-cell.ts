@@ -1,3 +1,4 @@
+import { createAiClient } from '@filewright/acceptance'
 import { startCell, type Cell } from './cell.js'
 import { SETTINGS, type Rig } from './rig.js'
 import { createTenant, type Tenant } from './tenants.js'
@@ -30,4 +31,10 @@ export async function startFairCell (rig: Rig): Promise<FairCell> {
     await cell.stop()
     throw error
   }
+}
+
+/** Sends one AI request, and leaves when the signal says so. Resolves with the status; 0 if it left. */
+export function aiSender ({ cell, greedy }: Pick<FairCell, 'cell' | 'greedy'>): (path: 'generate' | 'analyze', body: object, signal: AbortSignal) => Promise<number> {
+  const { post } = createAiClient(cell.baseUrl, greedy.token)
+  return async (path, body, signal) => await post(path, body, { signal }).then(({ status }) => status, () => 0)
 }

@@ -1,6 +1,5 @@
-import { createAiClient } from '@filewright/acceptance'
 import { contest } from '../harness/contest.js'
-import { startFairCell } from '../harness/fair-cell.js'
+import { aiSender, startFairCell } from '../harness/fair-cell.js'
 import { createTally, type Row } from '../harness/row.js'
 import { largeCode } from '../hostile/real-code.js'
 
@@ -22,13 +21,10 @@ export const fairAborts: Row = {
     const tally = createTally()
     const { cell, greedy, modest, hangMs } = await startFairCell(rig)
     try {
-      const { post } = createAiClient(cell.baseUrl, greedy.token)
+      const ask = aiSender({ cell, greedy })
       const b = cell.subject({ token: modest.token, hangMs })
-      const send = async (): Promise<number> => {
-        const signal = AbortSignal.timeout(LEAVES_AFTER_MS)
-        const body = { code: largeCode(), language: 'js' }
-        return await post('analyze', body, { signal }).then(({ status }) => status, () => 0)
-      }
+      const send = async (): Promise<number> =>
+        await ask('analyze', { code: largeCode(), language: 'js' }, AbortSignal.timeout(LEAVES_AFTER_MS))
       const load = { name: `${count} analyses left after ${LEAVES_AFTER_MS / 1000} s`, count, atOnce: AT_ONCE, perMinute: PER_MINUTE, send }
       const small = {
         expected: 200,

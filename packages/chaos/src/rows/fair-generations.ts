@@ -1,5 +1,5 @@
 import { contest } from '../harness/contest.js'
-import { startFairCell } from '../harness/fair-cell.js'
+import { aiSender, startFairCell } from '../harness/fair-cell.js'
 import { createTally, type Row } from '../harness/row.js'
 
 /** AI_RATE_LIMIT_PER_MINUTE as it comes. */
@@ -21,7 +21,7 @@ export const fairGenerations: Row = {
     const thinksMs = THINKS_MS[profile]
     rig.scriptModel(({ messages }) => messages.some(({ content }) => content.includes(MARK)) ? { kind: 'slow', firstTokenMs: thinksMs } : undefined)
     try {
-      const a = cell.subject({ token: greedy.token, hangMs })
+      const ask = aiSender({ cell, greedy })
       const b = cell.subject({ token: modest.token, hangMs })
       const generate = (prompt: string): object => ({ prompt, type: 'code', language: 'javascript' })
       const load = {
@@ -29,7 +29,7 @@ export const fairGenerations: Row = {
         count,
         atOnce: count,
         perMinute: PER_MINUTE,
-        send: async () => (await a.ai('generate', generate(`Write a sum. ${MARK}`))).status
+        send: async (enough: AbortSignal) => await ask('generate', generate(`Write a sum. ${MARK}`), enough)
       }
       const small = {
         expected: 200,
@@ -37,7 +37,7 @@ export const fairGenerations: Row = {
         send: async (number: number) => await b.ai('generate', generate(`Write a sum, number ${number}.`))
       }
       await contest({ load, small, profile, tally, say })
-      tally.violations.push(...b.takeFaults(), ...a.takeFaults())
+      tally.violations.push(...b.takeFaults())
     } finally {
       rig.scriptModel(null)
       await cell.stop()
