@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto'
 
 const require = createRequire(import.meta.url)
 
-/** 240 KB of code that people wrote and use. */
+/** A quarter of a megabyte of code that people wrote and use, which is about the most that may be sent. */
 export function largeCode (): string {
-  return unique('acorn')
+  return unique('acorn', 'acorn-walk')
 }
 
 /** 17 KB of it. */
@@ -14,11 +14,16 @@ export function mediumCode (): string {
   return unique('acorn-walk')
 }
 
+/** 67 KB: a second's work. */
+export function longCode (): string {
+  return unique(...Array<string>(4).fill('acorn-walk'))
+}
+
 export function smallCode (): string {
   return `const name = '${randomBytes(8).toString('hex')}'\nexport const sum = (list) => list.reduce((a, b) => a + b, 0) + name.length\n`
 }
 
 /** An analysis of what was analyzed before may be remembered. */
-function unique (module: string): string {
-  return `${readFileSync(require.resolve(module), 'utf8')}\n// ${randomBytes(8).toString('hex')}\n`
+function unique (...modules: string[]): string {
+  return `${modules.map((name) => readFileSync(require.resolve(name), 'utf8')).join('\n')}\n// ${randomBytes(8).toString('hex')}\n`
 }
