@@ -11,7 +11,9 @@ const MEGABYTES_8 = 8 * 1024 * 1024
 /** As programs write them, and not as the searcher makes them. */
 const written: Record<string, Buffer> = {
   raw: Buffer.from(`prompt: a ${STEM}-17 b`),
-  'JSON escapes': Buffer.from(`{"code":"${[...STEM].map((char) => `\\u00${char.charCodeAt(0).toString(16)}`).join('')}"}`),
+  'JSON escapes': Buffer.from(
+    `{"code":"${[...STEM].map((char) => `\\u00${char.charCodeAt(0).toString(16)}`).join('')}"}`
+  ),
   'base64 at 0': Buffer.from(Buffer.from(`${STEM}-17`).toString('base64')),
   'base64 at 1': Buffer.from(Buffer.from(`x${STEM}-17`).toString('base64')),
   'base64 at 2': Buffer.from(Buffer.from(`xy${STEM}-17`).toString('base64')),
@@ -31,7 +33,12 @@ t.test('finds a canary in every form in which it may lie in a file, and says whe
 
   t.equal(files, Object.keys(written).length)
   for (const form of Object.keys(written)) {
-    t.ok(findings.some((each) => each.form === form && each.file === join(folder, form, 'file') && each.offset >= 100), form)
+    t.ok(
+      findings.some(
+        (each) => each.form === form && each.file === join(folder, form, 'file') && each.offset >= 100
+      ),
+      form
+    )
   }
 })
 

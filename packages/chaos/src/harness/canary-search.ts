@@ -17,8 +17,9 @@ export interface Finding {
 const CHUNK_BYTES = 8 * 1024 * 1024
 
 /**
- * What to look for: the text itself, its JSON escapes, base64 wherever it begins among three bytes, hexadecimal digits and UTF-16. The text is a stem
- * that all canaries of a run share, so that one pass over a file finds any of them.
+ * What to look for: the text itself, its JSON escapes, base64 wherever it begins among three bytes,
+ * hexadecimal digits and UTF-16. The text is a stem that all canaries of a run share, so that one pass over
+ * a file finds any of them.
  */
 export function formsOf (stem: string): Form[] {
   const raw = Buffer.from(stem)
@@ -27,15 +28,20 @@ export function formsOf (stem: string): Form[] {
   const base64 = [0, 1, 2].flatMap((offset) => {
     const text = Buffer.concat([Buffer.alloc(offset), raw]).toString('base64')
     // The first and the last digits depend on the neighbours too.
-    const inner = text.slice(Math.ceil(offset * 8 / 6), Math.floor((offset + raw.length) * 8 / 6))
-    return [{ name: `base64 at ${offset}`, text: inner }, { name: `base64url at ${offset}`, text: inner.replaceAll('+', '-').replaceAll('/', '_') }]
+    const inner = text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + raw.length) * 8) / 6))
+    return [
+      { name: `base64 at ${offset}`, text: inner },
+      { name: `base64url at ${offset}`, text: inner.replaceAll('+', '-').replaceAll('/', '_') }
+    ]
   })
   const utf16 = Buffer.from(stem, 'utf16le')
   return [
     { name: 'raw', bytes: raw },
     { name: 'JSON escapes', bytes: Buffer.from(escaped((hex) => hex)) },
     { name: 'JSON escapes in capitals', bytes: Buffer.from(escaped((hex) => hex.toUpperCase())) },
-    ...base64.filter(({ name, text }) => !name.startsWith('base64url') || /[-_]/.test(text)).map(({ name, text }) => ({ name, bytes: Buffer.from(text) })),
+    ...base64
+      .filter(({ name, text }) => !name.startsWith('base64url') || /[-_]/.test(text))
+      .map(({ name, text }) => ({ name, bytes: Buffer.from(text) })),
     { name: 'hexadecimal', bytes: Buffer.from(raw.toString('hex')) },
     { name: 'hexadecimal in capitals', bytes: Buffer.from(raw.toString('hex').toUpperCase()) },
     { name: 'UTF-16', bytes: utf16 },
@@ -70,10 +76,12 @@ export async function searchFolders (folders: readonly string[], forms: readonly
 
 async function filesBelow (folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
-  const below = await Promise.all(entries.map(async (entry) => {
-    const path = join(folder, entry.name)
-    return entry.isDirectory() ? await filesBelow(path) : entry.isFile() ? [path] : []
-  }))
+  const below = await Promise.all(
+    entries.map(async (entry) => {
+      const path = join(folder, entry.name)
+      return entry.isDirectory() ? await filesBelow(path) : entry.isFile() ? [path] : []
+    })
+  )
   return below.flat()
 }
 

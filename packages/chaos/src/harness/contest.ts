@@ -14,7 +14,10 @@ export interface Load {
   alone?: { count: number, atOnce: number }
   /** The next round waits until the rate limit allows it. */
   perMinute: number
-  /** Resolves with the status of the answer; 0 if the client left, as it may when the signal says that B has seen enough. */
+  /**
+   * Resolves with the status of the answer; 0 if the client left, as it may when the signal says that B has
+   * seen enough.
+   */
   send: (enough: AbortSignal) => Promise<number>
 }
 
@@ -46,13 +49,16 @@ const SETTLE_MS = 500
 const NEVER = new AbortController().signal
 
 /**
- * Measures the small requests alone, one job of the load alone and, in the full profile, the whole load alone; then both at the same time.
- * All of it in one run, so that every limit is a ratio and no time of day or speed of a machine is part of it.
+ * Measures the small requests alone, one job of the load alone and, in the full profile, the whole load
+ * alone; then both at the same time. All of it in one run, so that every limit is a ratio and no time of day
+ * or speed of a machine is part of it.
  */
 export async function contest ({ load, small, profile, tally, say }: ContestOptions): Promise<void> {
   const alone = await sample(small, small.samples, tally)
   const singles: number[] = []
-  for (let single = 0; single < SINGLES[profile]; single++) singles.push(await timeOf(async () => await load.send(NEVER)))
+  for (let single = 0; single < SINGLES[profile]; single++) {
+    singles.push(await timeOf(async () => await load.send(NEVER)))
+  }
   if (profile === 'full') await throughput(load, say)
 
   const beside = await sampleBeside(load, small, PATIENCE_MS[profile], tally)
@@ -61,9 +67,14 @@ export async function contest ({ load, small, profile, tally, say }: ContestOpti
   const limitMs = (FACTOR * baselineMs + jobMs) * SLACK[profile]
   const p95 = quantile(beside.times, 0.95)
   say(`${load.name}: B alone p95 ${seconds(baselineMs)}, one job of A ${seconds(jobMs)}`)
-  say(`  beside A p50 ${seconds(quantile(beside.times, 0.5))}, p95 ${seconds(p95)} of ${beside.times.length}, ` +
-    `limit ${seconds(limitMs)}; A was answered ${described(beside.statuses)}`)
-  tally.expect(p95 <= limitMs, `${load.name}: B's p95 is ${seconds(p95)}, ${seconds(baselineMs)} alone; ${seconds(limitMs)} allowed`)
+  say(
+    `  beside A p50 ${seconds(quantile(beside.times, 0.5))}, p95 ${seconds(p95)} of ${beside.times.length}` +
+      `, limit ${seconds(limitMs)}; A was answered ${described(beside.statuses)}`
+  )
+  tally.expect(
+    p95 <= limitMs,
+    `${load.name}: B's p95 is ${seconds(p95)}, ${seconds(baselineMs)} alone; ${seconds(limitMs)} allowed`
+  )
   tally.expect(beside.times.length > 0, `${load.name}: B was not served while A was busy`)
 }
 
@@ -80,14 +91,29 @@ async function sample ({ send, expected }: Small, count: number, tally: Tally): 
   return times
 }
 
-async function throughput ({ name, count, atOnce, alone = { count, atOnce }, send }: Load, say: (line: string) => void): Promise<void> {
+async function throughput (
+  { name, count, atOnce, alone = { count, atOnce }, send }: Load,
+  say: (line: string) => void
+): Promise<void> {
   const statuses = new Map<number, number>()
-  const ms = await timeOf(async () => await inFlight(alone.count, alone.atOnce, async () => { note(statuses, await send(NEVER)) }))
+  const ms = await timeOf(
+    async () =>
+      await inFlight(alone.count, alone.atOnce, async () => {
+        note(statuses, await send(NEVER))
+      })
+  )
   const served = (statuses.get(200) ?? 0) + (statuses.get(201) ?? 0)
-  say(`${name}: A alone, ${alone.atOnce} at once: ${(served / ms * 1000).toFixed(3)} served per second, ${described(statuses)} in ${seconds(ms)}`)
+  const perSecond = ((served / ms) * 1000).toFixed(3)
+  say(`${name}: A alone, ${alone.atOnce} at once: ${perSecond} served per second`)
+  say(`  ${described(statuses)} in ${seconds(ms)}`)
 }
 
-async function sampleBeside (load: Load, small: Small, patienceMs: number, tally: Tally): Promise<{ times: number[], statuses: Map<number, number> }> {
+async function sampleBeside (
+  load: Load,
+  small: Small,
+  patienceMs: number,
+  tally: Tally
+): Promise<{ times: number[], statuses: Map<number, number> }> {
   const statuses = new Map<number, number>()
   const times: number[] = []
   const stopping = new AbortController()
@@ -95,7 +121,12 @@ async function sampleBeside (load: Load, small: Small, patienceMs: number, tally
   const rounds = runRounds(load, stopping.signal, async () => {
     underWay++
     tally.injected++
-    note(statuses, await load.send(stopping.signal).finally(() => { underWay-- }))
+    note(
+      statuses,
+      await load.send(stopping.signal).finally(() => {
+        underWay--
+      })
+    )
   })
   await sleep(SETTLE_MS)
   const startedAt = performance.now()
@@ -116,10 +147,16 @@ async function sampleBeside (load: Load, small: Small, patienceMs: number, tally
   return { times, statuses }
 }
 
-async function runRounds ({ count, atOnce, perMinute }: Load, signal: AbortSignal, send: () => Promise<void>): Promise<void> {
+async function runRounds (
+  { count, atOnce, perMinute }: Load,
+  signal: AbortSignal,
+  send: () => Promise<void>
+): Promise<void> {
   while (!signal.aborted) {
-    const next = sleep(count / perMinute * 60_000, undefined, { signal }).catch(() => {})
-    await inFlight(count, atOnce, async () => { if (!signal.aborted) await send() })
+    const next = sleep((count / perMinute) * 60_000, undefined, { signal }).catch(() => {})
+    await inFlight(count, atOnce, async () => {
+      if (!signal.aborted) await send()
+    })
     await next
   }
 }
@@ -134,5 +171,6 @@ function note (statuses: Map<number, number>, status: number): void {
   statuses.set(status, (statuses.get(status) ?? 0) + 1)
 }
 
-const described = (statuses: Map<number, number>): string => [...statuses].map(([status, times]) => `${times} × ${status === 0 ? 'left' : status}`).join(', ')
+const described = (statuses: Map<number, number>): string =>
+  [...statuses].map(([status, times]) => `${times} × ${status === 0 ? 'left' : status}`).join(', ')
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`

@@ -19,8 +19,13 @@ let pairs = 0
 
 /** A cell with every setting at its default, past the proxies, and two tokens that have nothing in common. */
 export async function startFairCell (rig: Rig): Promise<FairCell> {
-  const short = Object.keys(SETTINGS).filter((name) => !['LOG_LEVEL', 'FILEWRIGHT_BUNDLES', 'RESCAN_BATCH'].includes(name))
-  const cell = await startCell(rig, { direct: true, env: Object.fromEntries(short.map((name) => [name, undefined])) })
+  const short = Object.keys(SETTINGS).filter(
+    (name) => !['LOG_LEVEL', 'FILEWRIGHT_BUNDLES', 'RESCAN_BATCH'].includes(name)
+  )
+  const cell = await startCell(rig, {
+    direct: true,
+    env: Object.fromEntries(short.map((name) => [name, undefined]))
+  })
   try {
     const pair = ++pairs
     const greedy = await createTenant(rig, `greedy-${pair}`)
@@ -34,7 +39,18 @@ export async function startFairCell (rig: Rig): Promise<FairCell> {
 }
 
 /** Sends one AI request, and leaves when the signal says so. Resolves with the status; 0 if it left. */
-export function aiSender ({ cell, greedy }: Pick<FairCell, 'cell' | 'greedy'>): (path: 'generate' | 'analyze', body: object, signal: AbortSignal) => Promise<number> {
+export function aiSender ({
+  cell,
+  greedy
+}: Pick<FairCell, 'cell' | 'greedy'>): (
+    path: 'generate' | 'analyze',
+    body: object,
+    signal: AbortSignal
+  ) => Promise<number> {
   const { post } = createAiClient(cell.baseUrl, greedy.token)
-  return async (path, body, signal) => await post(path, body, { signal }).then(({ status }) => status, () => 0)
+  return async (path, body, signal) =>
+    await post(path, body, { signal }).then(
+      ({ status }) => status,
+      () => 0
+    )
 }

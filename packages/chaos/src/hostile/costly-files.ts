@@ -15,40 +15,65 @@ const HEADER_BITS = 32
 const CRC_BITS = 32
 
 /**
- * A few hundred bytes of bzip2 that unpack to so many megabytes of zeros, different at each call. The zeros are packed once, by the real tool, which
- * takes seconds; each file then gets a last block with a few random letters, because clamd remembers files that it has seen, unpacked ones too.
+ * A few hundred bytes of bzip2 that unpack to so many megabytes of zeros, different at each call. The zeros
+ * are packed once, by the real tool, which takes seconds; each file then gets a last block with a few random
+ * letters, because clamd remembers files that it has seen, unpacked ones too.
  */
 export async function bzip2Bombs (megabytes: number): Promise<() => Buffer> {
   const zeros = partsOf(await packZeros(megabytes))
   return () => {
     const letters = partsOf(rawBzip2(uniqueText(16)))
     const crc = ((zeros.crc << 1) | (zeros.crc >>> 31)) ^ letters.crc
-    return bytesOf(zeros.header + zeros.blocks + letters.blocks + END_MAGIC + (crc >>> 0).toString(2).padStart(CRC_BITS, '0'))
+    return bytesOf(
+      zeros.header +
+        zeros.blocks +
+        letters.blocks +
+        END_MAGIC +
+        (crc >>> 0).toString(2).padStart(CRC_BITS, '0')
+    )
   }
 }
 
 /** Many small texts: each costs a scanner more than its bytes. */
 export function manyMembers (count: number): Buffer {
-  return rawZip(Array.from({ length: count }, (_, number) => ({ name: `notes/${number}.txt`, data: randomBytes(12).toString('hex') }))
-    .map(({ name, data }) => ({ name, data: Buffer.from(data) })))
+  return rawZip(
+    Array.from({ length: count }, (_, number) => ({
+      name: `notes/${number}.txt`,
+      data: randomBytes(12).toString('hex')
+    })).map(({ name, data }) => ({ name, data: Buffer.from(data) }))
+  )
 }
 
 async function packZeros (megabytes: number): Promise<Buffer> {
   const packer = spawn('bzip2', ['-9'], { stdio: ['pipe', 'pipe', 'ignore'] })
-  await once(packer, 'spawn').catch(() => { throw new Error('Install bzip2 to run this row') })
+  await once(packer, 'spawn').catch(() => {
+    throw new Error('Install bzip2 to run this row')
+  })
   const chunk = Buffer.alloc(MEGABYTE)
   const [packed] = await Promise.all([
     buffer(packer.stdout),
-    pipeline(Readable.from((function * () { for (let sent = 0; sent < megabytes; sent++) yield chunk })()), packer.stdin)
+    pipeline(
+      Readable.from(
+        (function * () {
+          for (let sent = 0; sent < megabytes; sent++) yield chunk
+        })()
+      ),
+      packer.stdin
+    )
   ])
   return packed
 }
 
-/** Blocks begin and end at any bit, so a file is taken apart as a text of zeros and ones. The CRC is the one over all blocks. */
+/**
+ * Blocks begin and end at any bit, so a file is taken apart as a text of zeros and ones. The CRC is the one
+ * over all blocks.
+ */
 function partsOf (file: Buffer): { header: string, blocks: string, crc: number } {
   const bits = bitsOf(file)
   const end = bits.lastIndexOf(END_MAGIC)
-  if (bits.indexOf(BLOCK_MAGIC) !== HEADER_BITS || end < 0) throw new Error('not a bzip2 file with a block in it')
+  if (bits.indexOf(BLOCK_MAGIC) !== HEADER_BITS || end < 0) {
+    throw new Error('not a bzip2 file with a block in it')
+  }
   return {
     header: bits.slice(0, HEADER_BITS),
     blocks: bits.slice(HEADER_BITS, end),

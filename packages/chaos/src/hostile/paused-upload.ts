@@ -8,17 +8,36 @@ export interface PausedUpload {
 }
 
 /** An upload whose last byte is held back: its file has an id already, and its scan is not asked for yet. */
-export async function startPausedUpload (
-  { baseUrl, token, project, name, content }: { baseUrl: string, token: string, project: string, name: string, content: Buffer }
-): Promise<PausedUpload> {
-  const { body, contentType } = multipartBody([{ name: 'project_id', value: project }, { name: 'file', filename: name, content }])
+export async function startPausedUpload ({
+  baseUrl,
+  token,
+  project,
+  name,
+  content
+}: {
+  baseUrl: string
+  token: string
+  project: string
+  name: string
+  content: Buffer
+}): Promise<PausedUpload> {
+  const { body, contentType } = multipartBody([
+    { name: 'project_id', value: project },
+    { name: 'file', filename: name, content }
+  ])
   const head = [
-    'POST /api/files/upload HTTP/1.1', 'Host: x', 'Connection: close', `Authorization: Bearer ${token}`, `Content-Type: ${contentType}`,
+    'POST /api/files/upload HTTP/1.1',
+    'Host: x',
+    'Connection: close',
+    `Authorization: Bearer ${token}`,
+    `Content-Type: ${contentType}`,
     `Content-Length: ${body.length}`
   ]
   const socket = await open(baseUrl)
   const chunks: Buffer[] = []
-  socket.on('data', (chunk: Buffer) => { chunks.push(chunk) })
+  socket.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+  })
   socket.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body.subarray(0, -1)]))
   return {
     finish: async () => {

@@ -20,10 +20,12 @@ export function longCode (): string {
 }
 
 export function smallCode (): string {
-  return `const name = '${randomBytes(8).toString('hex')}'\nexport const sum = (list) => list.reduce((a, b) => a + b, 0) + name.length\n`
+  const sum = 'export const sum = (list) => list.reduce((a, b) => a + b, 0) + name.length'
+  return `const name = '${randomBytes(8).toString('hex')}'\n${sum}\n`
 }
 
 /** An analysis of what was analyzed before may be remembered. */
 function unique (...modules: string[]): string {
-  return `${modules.map((name) => readFileSync(require.resolve(name), 'utf8')).join('\n')}\n// ${randomBytes(8).toString('hex')}\n`
+  const code = modules.map((name) => readFileSync(require.resolve(name), 'utf8')).join('\n')
+  return `${code}\n// ${randomBytes(8).toString('hex')}\n`
 }

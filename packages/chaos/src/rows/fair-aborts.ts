@@ -25,11 +25,22 @@ export const fairAborts: Row = {
       const b = cell.subject({ token: modest.token, hangMs })
       const send = async (): Promise<number> =>
         await ask('analyze', { code: largeCode(), language: 'js' }, AbortSignal.timeout(LEAVES_AFTER_MS))
-      const load = { name: `${count} analyses left after ${LEAVES_AFTER_MS / 1000} s`, count, atOnce: AT_ONCE, perMinute: PER_MINUTE, send }
+      const load = {
+        name: `${count} analyses left after ${LEAVES_AFTER_MS / 1000} s`,
+        count,
+        atOnce: AT_ONCE,
+        perMinute: PER_MINUTE,
+        send
+      }
       const small = {
         expected: 200,
         samples: SAMPLES[profile],
-        send: async (number: number) => await b.ai('generate', { prompt: `Write a sum, number ${number}.`, type: 'code', language: 'javascript' })
+        send: async (number: number) =>
+          await b.ai('generate', {
+            prompt: `Write a sum, number ${number}.`,
+            type: 'code',
+            language: 'javascript'
+          })
       }
       await contest({ load, small, profile, tally, say })
       tally.violations.push(...b.takeFaults())

@@ -29,12 +29,14 @@ export const fairAnalyses: Row = {
         atOnce: count,
         alone: ALONE,
         perMinute: PER_MINUTE,
-        send: async (enough: AbortSignal) => await ask('analyze', { code: largeCode(), language: 'js' }, enough)
+        send: async (enough: AbortSignal) =>
+          await ask('analyze', { code: largeCode(), language: 'js' }, enough)
       }
       const small = {
         expected: 200,
         samples: SAMPLES[profile],
-        send: async (number: number) => await b.ai('analyze', { code: (SMALL[number % SMALL.length] ?? smallCode)(), language: 'js' })
+        send: async (number: number) =>
+          await b.ai('analyze', { code: (SMALL[number % SMALL.length] ?? smallCode)(), language: 'js' })
       }
       await contest({ load, small, profile, tally, say })
       tally.violations.push(...b.takeFaults())

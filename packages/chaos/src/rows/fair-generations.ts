@@ -19,7 +19,11 @@ export const fairGenerations: Row = {
     const tally = createTally()
     const { cell, greedy, modest, hangMs } = await startFairCell(rig)
     const thinksMs = THINKS_MS[profile]
-    rig.scriptModel(({ messages }) => messages.some(({ content }) => content.includes(MARK)) ? { kind: 'slow', firstTokenMs: thinksMs } : undefined)
+    rig.scriptModel(({ messages }) =>
+      messages.some(({ content }) => content.includes(MARK))
+        ? { kind: 'slow', firstTokenMs: thinksMs }
+        : undefined
+    )
     try {
       const ask = aiSender({ cell, greedy })
       const b = cell.subject({ token: modest.token, hangMs })

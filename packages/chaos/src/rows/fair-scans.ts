@@ -14,13 +14,34 @@ const SAMPLES = { quick: 6, full: 20 }
 const LARGE_BYTES = 5_000_000
 
 /** What a token may send, and what each costs the scanner. */
-async function loadsOf (profile: Profile, bombs: number): Promise<Array<Omit<Load, 'send' | 'perMinute'> & { make: () => Buffer, file: string }>> {
+async function loadsOf (
+  profile: Profile,
+  bombs: number
+): Promise<Array<Omit<Load, 'send' | 'perMinute'> & { make: () => Buffer, file: string }>> {
   const { bombMegabytes, archives, members, large } = SIZES[profile]
   const bomb = await bzip2Bombs(bombMegabytes)
   return [
-    { name: `${bombs} × ${bombMegabytes} MB of zeros in ${bomb().length} bytes of bzip2`, count: bombs, atOnce: bombs, make: bomb, file: 'zeros.bz2' },
-    { name: `${archives} archives of ${members} members`, count: archives, atOnce: archives, make: () => manyMembers(members), file: 'many.zip' },
-    { name: `${large} × 5 MB`, count: large, atOnce: large, make: () => uniqueText(LARGE_BYTES), file: 'large.txt' }
+    {
+      name: `${bombs} × ${bombMegabytes} MB of zeros in ${bomb().length} bytes of bzip2`,
+      count: bombs,
+      atOnce: bombs,
+      make: bomb,
+      file: 'zeros.bz2'
+    },
+    {
+      name: `${archives} archives of ${members} members`,
+      count: archives,
+      atOnce: archives,
+      make: () => manyMembers(members),
+      file: 'many.zip'
+    },
+    {
+      name: `${large} × 5 MB`,
+      count: large,
+      atOnce: large,
+      make: () => uniqueText(LARGE_BYTES),
+      file: 'large.txt'
+    }
   ]
 }
 
@@ -37,8 +58,13 @@ export const fairScans: Row = {
       const a = cell.subject({ token: greedy.token, hangMs })
       const b = cell.subject({ token: modest.token, hangMs })
       for (const { make, file, ...load } of await loadsOf(profile, count)) {
-        const send = async (): Promise<number> => (await a.upload({ project: greedy.project, name: file, content: make() })).status
-        const small = { expected: 201, samples: SAMPLES[profile], send: async () => await b.upload({ project: modest.project, sizeBytes: 500 }) }
+        const send = async (): Promise<number> =>
+          (await a.upload({ project: greedy.project, name: file, content: make() })).status
+        const small = {
+          expected: 201,
+          samples: SAMPLES[profile],
+          send: async () => await b.upload({ project: modest.project, sizeBytes: 500 })
+        }
         await contest({ load: { ...load, perMinute: PER_MINUTE, send }, small, profile, tally, say })
       }
       tally.violations.push(...b.takeFaults(), ...a.takeFaults())

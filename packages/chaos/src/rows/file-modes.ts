@@ -28,7 +28,9 @@ async function startOn (mode: number, tally: Tally, say: (line: string) => void)
       const seen = await openToNobody(dataDir)
       say(`mode ${mode.toString(8)}: ${open.length} open entries, ${seen?.length ?? 'not asked'} for nobody`)
       for (const entry of open.slice(0, 8)) tally.violate(`${mode.toString(8)}: ${entry}`)
-      for (const path of seen?.slice(0, 8) ?? []) tally.violate(`${mode.toString(8)}: nobody can read or write ${path}`)
+      for (const path of seen?.slice(0, 8) ?? []) {
+        tally.violate(`${mode.toString(8)}: nobody can read or write ${path}`)
+      }
     } finally {
       await stack.stop()
     }

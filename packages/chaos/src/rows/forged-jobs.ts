@@ -26,13 +26,26 @@ interface Victim {
 
 async function storedFile (rig: Rig, name: string): Promise<StoredFile | undefined> {
   type Found = { id: string, blob_key: string, size_bytes: number, sha256: string }
-  const [row] = await rig.sql<Found>('SELECT id, blob_key, size_bytes, sha256 FROM files WHERE name = $1', [name])
-  return row === undefined ? undefined : { fileId: row.id, blobKey: row.blob_key, sizeBytes: row.size_bytes, sha256: row.sha256 }
+  const [row] = await rig.sql<Found>('SELECT id, blob_key, size_bytes, sha256 FROM files WHERE name = $1', [
+    name
+  ])
+  return row === undefined
+    ? undefined
+    : { fileId: row.id, blobKey: row.blob_key, sizeBytes: row.size_bytes, sha256: row.sha256 }
 }
 
-/** A file whose name is not known yet, because its last byte is missing: the one that is pending and was not before. */
-async function pendingFile (rig: Rig, known: ReadonlySet<string>, like: StoredFile): Promise<StoredFile | undefined> {
-  const rows = await rig.sql<{ id: string, blob_key: string }>("SELECT id, blob_key FROM files WHERE state = 'pending'")
+/**
+ * A file whose name is not known yet, because its last byte is missing: the one that is pending and was not
+ * before.
+ */
+async function pendingFile (
+  rig: Rig,
+  known: ReadonlySet<string>,
+  like: StoredFile
+): Promise<StoredFile | undefined> {
+  const rows = await rig.sql<{ id: string, blob_key: string }>(
+    "SELECT id, blob_key FROM files WHERE state = 'pending'"
+  )
   const row = rows.find(({ id }) => !known.has(id))
   return row === undefined ? undefined : { ...like, fileId: row.id, blobKey: row.blob_key }
 }
@@ -40,7 +53,11 @@ async function pendingFile (rig: Rig, known: ReadonlySet<string>, like: StoredFi
 /** On every address, and on the list. */
 async function isVisible (subject: Subject, { file, name }: Victim): Promise<string | undefined> {
   if (file !== undefined) {
-    for (const answer of [await subject.info(file.fileId), await subject.download(file.fileId), await subject.download(file.fileId, 'cdn')]) {
+    for (const answer of [
+      await subject.info(file.fileId),
+      await subject.download(file.fileId),
+      await subject.download(file.fileId, 'cdn')
+    ]) {
       if (answer.status !== 404) return `answers ${answer.status} for its id`
     }
   }
@@ -55,15 +72,24 @@ export const forgedJobs: Row = {
   run: async ({ rig: start, count, random, say }) => {
     const rig = await start()
     const tally = createTally()
-    const cell = await startCell(rig, { apps: ['gateway', 'scan-worker'], direct: true, env: { SCAN_DEADLINE_MS: String(DEADLINE_MS) } })
+    const cell = await startCell(rig, {
+      apps: ['gateway', 'scan-worker'],
+      direct: true,
+      env: { SCAN_DEADLINE_MS: String(DEADLINE_MS) }
+    })
     const redis = new Redis(rig.redis.url)
     try {
       await cell.ready()
       const subject = cell.subject()
       for (let round = 0; round < count; round++) {
         const left = random.fork(round).shuffled(forgeries)
-        while (left.length > 0) await forgeBatch(left.splice(0, AT_ONCE), { rig, cell, redis, subject, tally })
-        say(`round ${round + 1} of ${count}: ${tally.hit} of ${tally.injected} forged, ${tally.violations.length} violations`)
+        while (left.length > 0) {
+          await forgeBatch(left.splice(0, AT_ONCE), { rig, cell, redis, subject, tally })
+        }
+        say(
+          `round ${round + 1} of ${count}: ${tally.hit} of ${tally.injected} forged, ` +
+            `${tally.violations.length} violations`
+        )
       }
       tally.violations.push(...subject.takeFaults())
     } finally {
@@ -84,7 +110,10 @@ interface Stage {
 
 let victims = 0
 
-async function forgeBatch (batch: readonly Forgery[], { rig, cell, redis, subject, tally }: Stage): Promise<void> {
+async function forgeBatch (
+  batch: readonly Forgery[],
+  { rig, cell, redis, subject, tally }: Stage
+): Promise<void> {
   const cleanUpload = await subject.upload({ project: PROJECT, content: uniqueText(900) })
   const clean = await storedFile(rig, cleanUpload.name)
   if (clean === undefined) throw new Error(`a clean file was answered ${cleanUpload.status}`)
@@ -97,7 +126,10 @@ async function forgeBatch (batch: readonly Forgery[], { rig, cell, redis, subjec
   try {
     // Nobody touches these two: they show that the forgeries, and not the pause, decide about the others.
     const names = [`untouched-${++victims}.txt`, `untouched-${++victims}.txt`]
-    const controls = names.map(async (name, at) => await subject.upload({ project: PROJECT, name, ...(at === 0 ? {} : { content, flagged: true }) }))
+    const controls = names.map(
+      async (name, at) =>
+        await subject.upload({ project: PROJECT, name, ...(at === 0 ? {} : { content, flagged: true }) })
+    )
     for (const name of names) await found(async () => await storedFile(rig, name))
     for (const forgery of batch) {
       const name = `forged-${++victims}.txt`
@@ -105,16 +137,25 @@ async function forgeBatch (batch: readonly Forgery[], { rig, cell, redis, subjec
       tally.operations++
       const scene = { redis, prefix: cell.queuePrefix, clean }
       if (forgery.when === 'early') {
-        const upload = await startPausedUpload({ baseUrl: cell.baseUrl, token: rig.stack.token, project: PROJECT, name, content })
+        const upload = await startPausedUpload({
+          baseUrl: cell.baseUrl,
+          token: rig.stack.token,
+          project: PROJECT,
+          name,
+          content
+        })
         const file = await found(async () => await pendingFile(rig, known, like))
         known.add(file.fileId)
         if (await forgery.forge({ ...scene, infected: file })) tally.hit++
         all.push({ forgery, name, file, answer: upload.finish() })
       } else {
-        const answer = subject.upload({ project: PROJECT, name, content, flagged: true }).then(({ status }) => status)
+        const answer = subject
+          .upload({ project: PROJECT, name, content, flagged: true })
+          .then(({ status }) => status)
         const file = await found(async () => await storedFile(rig, name))
         known.add(file.fileId)
-        const isThere = async (): Promise<boolean> => await redis.exists(`${cell.queuePrefix}:scan:scan-${file.fileId}`) === 1
+        const isThere = async (): Promise<boolean> =>
+          (await redis.exists(`${cell.queuePrefix}:scan:scan-${file.fileId}`)) === 1
         await poll(isThere, { what: `the scan job of ${name}`, intervalMs: 5 }).catch(() => {})
         const forged = await forgery.forge({ ...scene, infected: file })
         tally.expect(forged, `${forgery.name}: nothing to forge was found`)
@@ -125,8 +166,14 @@ async function forgeBatch (batch: readonly Forgery[], { rig, cell, redis, subjec
     await sleep(STARE_MS)
     process.kill(worker, 'SIGCONT')
     const [untouched, infected] = await Promise.all(controls)
-    tally.expect(untouched?.status === 201, `a clean file that nobody touched was answered ${untouched?.status ?? 0}`)
-    tally.expect(infected?.status === 400, `an infected file that nobody touched was answered ${infected?.status ?? 0}`)
+    tally.expect(
+      untouched?.status === 201,
+      `a clean file that nobody touched was answered ${untouched?.status ?? 0}`
+    )
+    tally.expect(
+      infected?.status === 400,
+      `an infected file that nobody touched was answered ${infected?.status ?? 0}`
+    )
   } finally {
     process.kill(worker, 'SIGCONT')
   }
@@ -140,6 +187,9 @@ async function forgeBatch (batch: readonly Forgery[], { rig, cell, redis, subjec
 
 async function found<T> (look: () => Promise<T | undefined>): Promise<T> {
   let result: T | undefined
-  await poll(async () => (result = await look()) !== undefined, { what: 'the row of an upload', intervalMs: 5 })
+  await poll(async () => (result = await look()) !== undefined, {
+    what: 'the row of an upload',
+    intervalMs: 5
+  })
   return result as T
 }
