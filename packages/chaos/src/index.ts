@@ -1,3 +1,7 @@
+export { bzip2Bombs, manyMembers } from './hostile/costly-files.js'
+export { openEntries, openToNobody } from './harness/open-entries.js'
+export { forgeries, type Scene } from './hostile/forgeries.js'
+export { formsOf, searchFolders, type Finding, type Form } from './harness/canary-search.js'
 export { checkHistory } from './harness/checker.js'
 export type { Operation } from './harness/history.js'
 export { whyNotLinearizable } from './harness/linearizable.js'

@@ -15,6 +15,8 @@ export interface PostgresServer {
   readonly port: number
   /** Of the database `postgres`, as the superuser. */
   readonly url: string
+  /** Holds its tables and its write-ahead log. */
+  readonly folder: string
   /** Of another database on this server. */
   urlOf: (database: string) => string
   /** Empty, or a copy of another, to which nobody is connected. */
@@ -78,6 +80,7 @@ export async function startPostgresServer ({ durable = true }: PostgresOptions =
   return {
     port,
     url: urlOf('postgres'),
+    folder: root,
     urlOf,
     createDatabase: async (name, template) => {
       await runCommand(urlOf('postgres'), `CREATE DATABASE "${name}"${template === undefined ? '' : ` TEMPLATE "${template}"`}`)

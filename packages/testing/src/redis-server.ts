@@ -13,6 +13,8 @@ const BINARIES = ['redis-server', 'valkey-server']
 export interface RedisServer {
   readonly port: number
   readonly url: string
+  /** Holds its append-only files, and the dump once one was asked for. */
+  readonly folder: string
   /** Of the running server; undefined while it is down. */
   pid: () => number | undefined
   /** Kill -9; it stays down until `start`. */
@@ -68,6 +70,7 @@ export async function startRedisServer (): Promise<RedisServer> {
   return {
     port,
     url: `redis://127.0.0.1:${port}`,
+    folder: root,
     pid: () => child?.pid,
     kill,
     start,

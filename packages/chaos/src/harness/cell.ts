@@ -10,6 +10,8 @@ export interface Cell {
   readonly proxies: Record<Dependency, ChaosProxy>
   readonly failpoints: Failpoints
   readonly baseUrl: string
+  /** Of the keys of its queues in Redis. */
+  readonly queuePrefix: string
   /** Again after it has ended: on the same port. */
   start: (app: AppName) => App
   app: (app: AppName) => App | undefined
@@ -53,9 +55,10 @@ export async function startCell (rig: Rig, { env = {}, apps = ['gateway', 'scan-
   const portOf = (dependency: 'postgres' | 'redis'): number => direct ? rig[dependency].port : proxies[dependency].port
   const database = Object.assign(new URL(rig.addresses.DATABASE_URL), { port: String(portOf('postgres')) }).href
   const workerPorts = { 'scan-worker': await freePort(), 'inference-worker': await freePort() }
+  const queuePrefix = `cell${++cells}`
   const shared: NodeJS.ProcessEnv = {
     ...SETTINGS,
-    QUEUE_PREFIX: `cell${++cells}`,
+    QUEUE_PREFIX: queuePrefix,
     REDIS_URL: `redis://127.0.0.1:${portOf('redis')}`,
     BLOB_DIR: join(rig.stack.dataDir, 'blobs'),
     FAILPOINTS: failpoints.folder,
@@ -83,6 +86,7 @@ export async function startCell (rig: Rig, { env = {}, apps = ['gateway', 'scan-
     proxies,
     failpoints,
     baseUrl,
+    queuePrefix,
     start: (name) => {
       const app = launch(name, name === 'gateway' ? gatewayEnv(port, adminPort) : { ...shared, PROBE_PORT: String(workerPorts[name]) })
       byName.set(name, app)

@@ -1,10 +1,17 @@
 import type { Row } from '../harness/row.js'
 import { byteFlipped } from './byte-flipped.js'
+import { canaries } from './canaries.js'
 import { clamdKilled } from './clamd-killed.js'
 import { clamdReplies } from './clamd-replies.js'
 import { deadlineRaces } from './deadline-races.js'
 import { deleteRaces } from './delete-races.js'
 import { diskFailing } from './disk-failing.js'
+import { fairAborts } from './fair-aborts.js'
+import { fairAnalyses } from './fair-analyses.js'
+import { fairGenerations } from './fair-generations.js'
+import { fairScans } from './fair-scans.js'
+import { fileModes } from './file-modes.js'
+import { forgedJobs } from './forged-jobs.js'
 import { fuzzedForms } from './fuzzed-forms.js'
 import { gatewayKilled } from './gateway-killed.js'
 import { hostileFilesRow } from './hostile-files.js'
@@ -51,5 +58,12 @@ export const rows: readonly Row[] = [
   modelFaults,
   promptInjection,
   startOrders,
-  rollingRestart
+  rollingRestart,
+  fairScans,
+  fairAnalyses,
+  fairAborts,
+  fairGenerations,
+  canaries,
+  fileModes,
+  forgedJobs
 ]

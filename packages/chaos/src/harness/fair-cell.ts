@@ -1,0 +1,56 @@
+import { createAiClient } from '@filewright/acceptance'
+import { startCell, type Cell } from './cell.js'
+import { SETTINGS, type Rig } from './rig.js'
+import { createTenant, type Tenant } from './tenants.js'
+
+/** Longer than any deadline of the service: what takes longer is a hang. */
+const HANG_MS = 240_000
+
+export interface FairCell {
+  cell: Cell
+  /** Sends the load. */
+  greedy: Tenant
+  /** Sends one small request after the other. */
+  modest: Tenant
+  hangMs: number
+}
+
+let pairs = 0
+
+/** A cell with every setting at its default, past the proxies, and two tokens that have nothing in common. */
+export async function startFairCell (rig: Rig): Promise<FairCell> {
+  const short = Object.keys(SETTINGS).filter(
+    (name) => !['LOG_LEVEL', 'FILEWRIGHT_BUNDLES', 'RESCAN_BATCH'].includes(name)
+  )
+  const cell = await startCell(rig, {
+    direct: true,
+    env: Object.fromEntries(short.map((name) => [name, undefined]))
+  })
+  try {
+    const pair = ++pairs
+    const greedy = await createTenant(rig, `greedy-${pair}`)
+    const modest = await createTenant(rig, `modest-${pair}`)
+    await cell.ready()
+    return { cell, greedy, modest, hangMs: HANG_MS }
+  } catch (error) {
+    await cell.stop()
+    throw error
+  }
+}
+
+/** Sends one AI request, and leaves when the signal says so. Resolves with the status; 0 if it left. */
+export function aiSender ({
+  cell,
+  greedy
+}: Pick<FairCell, 'cell' | 'greedy'>): (
+    path: 'generate' | 'analyze',
+    body: object,
+    signal: AbortSignal
+  ) => Promise<number> {
+  const { post } = createAiClient(cell.baseUrl, greedy.token)
+  return async (path, body, signal) =>
+    await post(path, body, { signal }).then(
+      ({ status }) => status,
+      () => 0
+    )
+}

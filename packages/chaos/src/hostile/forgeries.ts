@@ -1,0 +1,150 @@
+import type { Redis } from 'ioredis'
+
+/** A file as the service knows it. */
+export interface StoredFile {
+  fileId: string
+  blobKey: string
+  sizeBytes: number
+  sha256: string
+}
+
+/** Where the forger works: a scan job of the infected file, with the data of a clean one at hand. */
+export interface Scene {
+  redis: Redis
+  prefix: string
+  infected: StoredFile
+  clean: StoredFile
+}
+
+export interface Forgery {
+  name: string
+  /** `waiting`: once the service has added its job. `early`: before that. */
+  when: 'waiting' | 'early'
+  /** Resolves with true if there was something to forge. */
+  forge: (scene: Scene) => Promise<boolean>
+}
+
+const FIELDS = ['fileId', 'blobKey', 'sizeBytes', 'sha256'] as const
+const ENGINE = 'ClamAV 1.4.3/forged'
+
+const queueKey = ({ prefix }: Scene, name: string): string => `${prefix}:scan:${name}`
+const jobId = ({ infected }: Scene): string => `scan-${infected.fileId}`
+const jobKey = (scene: Scene): string => queueKey(scene, jobId(scene))
+
+/** Every non-empty selection of the fields. */
+function selections (): Array<Array<(typeof FIELDS)[number]>> {
+  return Array.from({ length: 2 ** FIELDS.length - 1 }, (_, bits) =>
+    FIELDS.filter((_field, place) => (((bits + 1) >> place) & 1) === 1)
+  )
+}
+
+/** The job of the infected file is made to ask about the clean one. */
+const pointedElsewhere = selections().map((fields): Forgery => ({
+  name: `a waiting job with the clean file's ${fields.join(', ')}`,
+  when: 'waiting',
+  forge: async (scene) => {
+    const data = await scene.redis.hget(jobKey(scene), 'data')
+    if (data === null) return false
+    const changed = {
+      ...(JSON.parse(data) as object),
+      ...Object.fromEntries(fields.map((field) => [field, scene.clean[field]]))
+    }
+    await scene.redis.hset(jobKey(scene), 'data', JSON.stringify(changed))
+    return true
+  }
+}))
+
+/** What a forger may claim the scan's result to be. */
+const RESULTS: Record<string, (scene: Scene) => object> = {
+  'that names no file': () => ({ verdict: 'clean', engine: ENGINE }),
+  'that names the clean file': ({ clean: { fileId, sizeBytes, sha256 } }) => ({
+    verdict: 'clean',
+    engine: ENGINE,
+    fileId,
+    sizeBytes,
+    sha256
+  }),
+  'that names the infected file': ({ infected: { fileId, sizeBytes, sha256 } }) => ({
+    verdict: 'clean',
+    engine: ENGINE,
+    fileId,
+    sizeBytes,
+    sha256
+  })
+}
+
+const finished = (result: object): Record<string, string | number> => ({
+  returnvalue: JSON.stringify(result),
+  finishedOn: Date.now(),
+  processedOn: Date.now()
+})
+
+/** As BullMQ itself stores a job. */
+const jobHash = (data: object): Record<string, string | number> => ({
+  name: 'scan',
+  data: JSON.stringify(data),
+  opts: '{"attempts":1}',
+  timestamp: Date.now(),
+  delay: 0,
+  priority: 0
+})
+
+const withForgedResults = Object.entries(RESULTS).flatMap(([what, resultOf]): Forgery[] => [
+  {
+    name: `a stored result ${what}`,
+    when: 'waiting',
+    forge: async (scene) => {
+      if ((await scene.redis.exists(jobKey(scene))) === 0) return false
+      await scene.redis.hset(jobKey(scene), finished(resultOf(scene)))
+      return true
+    }
+  },
+  {
+    name: `an event with a result ${what}`,
+    when: 'waiting',
+    forge: async (scene) => {
+      const result = JSON.stringify(resultOf(scene))
+      await scene.redis.xadd(
+        queueKey(scene, 'events'),
+        '*',
+        'event',
+        'completed',
+        'jobId',
+        jobId(scene),
+        'returnvalue',
+        result,
+        'prev',
+        'active'
+      )
+      return true
+    }
+  },
+  {
+    name: `a finished job added first, with a result ${what}`,
+    when: 'early',
+    forge: async (scene) => {
+      await scene.redis.hset(jobKey(scene), {
+        ...jobHash({ v: 1, requestId: 'forged', ...scene.infected }),
+        ...finished(resultOf(scene))
+      })
+      await scene.redis.zadd(queueKey(scene, 'completed'), Date.now(), jobId(scene))
+      return true
+    }
+  }
+])
+
+const addedFirst: Forgery = {
+  name: 'a job about the clean file added first, under the id of the other',
+  when: 'early',
+  forge: async (scene) => {
+    await scene.redis.hset(
+      jobKey(scene),
+      jobHash({ v: 1, requestId: 'forged', ...scene.clean, fileId: scene.infected.fileId })
+    )
+    await scene.redis.lpush(queueKey(scene, 'wait'), jobId(scene))
+    await scene.redis.zadd(queueKey(scene, 'marker'), 0, '0')
+    return true
+  }
+}
+
+export const forgeries: readonly Forgery[] = [...pointedElsewhere, ...withForgedResults, addedFirst]

@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { createAiClient } from '@filewright/acceptance'
+import { poll } from '@filewright/testing'
+import { findForms, formsOf, searchFolders } from '../harness/canary-search.js'
+import { startCell, type Cell } from '../harness/cell.js'
+import type { Random } from '../harness/random.js'
+import type { Rig } from '../harness/rig.js'
+import { createTally, type Row, type Tally } from '../harness/row.js'
+import { codeWith, echo, type Fate } from '../hostile/echoes.js'
+
+const LANES = 6
+const KILLS = { quick: 2, full: 10 }
+const PATHS = ['generate', 'stream', 'analyze', 'optimize'] as const
+
+type Ask = (canary: string, fate: Fate, draw: Random) => Promise<string>
+
+/** Resolves with what the client read, which is nothing when it left. */
+function askerOf ({ baseUrl }: Cell, token: string): Ask {
+  const { post, stream } = createAiClient(baseUrl, token)
+  return async (canary, fate, draw) => {
+    const signal = fate === 'left' ? AbortSignal.timeout(draw.between(20, 300)) : AbortSignal.timeout(60_000)
+    const path = draw.pick(PATHS)
+    const prompt = { prompt: `Write a sum and call it ${canary}.`, type: 'code', language: 'javascript' }
+    try {
+      if (path === 'stream') {
+        const { events } = await stream(prompt, { signal })
+        const read: unknown[] = []
+        for await (const { data } of events) read.push(data)
+        return JSON.stringify(read)
+      }
+      const { body } = await post(
+        path,
+        path === 'generate' ? prompt : { code: codeWith(canary), language: 'javascript' },
+        { signal }
+      )
+      return JSON.stringify(body)
+    } catch {
+      return ''
+    }
+  }
+}
+
+/** All that Redis and PostgreSQL would write sooner or later, now. */
+async function writeAllDown (rig: Rig): Promise<void> {
+  // A dump packs its texts otherwise, and a canary in it would not be seen.
+  await rig.redis.command('CONFIG SET rdbcompression no')
+  await rig.redis.command('BGREWRITEAOF')
+  await poll(
+    async () =>
+      /aof_rewrite_in_progress:0[^]*aof_rewrite_scheduled:0/.test(
+        await rig.redis.command('INFO persistence')
+      ),
+    {
+      what: 'the end of the rewrite',
+      timeoutMs: 30_000
+    }
+  )
+  await rig.redis.command('SAVE')
+  await rig.sql('CHECKPOINT')
+}
+
+/** A search that finds nothing proves nothing until it has found what was put there. */
+async function provePlanted (folders: readonly string[], tally: Tally): Promise<void> {
+  const forms = formsOf(`Planted${randomBytes(8).toString('hex')}`)
+  const planted = folders.flatMap((folder) =>
+    forms.map(({ name, bytes }) => ({
+      name,
+      bytes,
+      file: join(folder, `planted-${name.replace(/\W/g, '-')}`)
+    }))
+  )
+  for (const { file, bytes } of planted) {
+    writeFileSync(file, Buffer.concat([randomBytes(50), bytes, randomBytes(50)]))
+  }
+  const { findings } = await searchFolders(folders, forms)
+  for (const { name, file } of planted) {
+    tally.expect(
+      findings.some((each) => each.file === file && each.form === name),
+      `the search does not find ${name} in ${file}`
+    )
+    rmSync(file)
+  }
+}
+
+export const canaries: Row = {
+  name: 'canaries: nothing that was asked or answered stays in a file',
+  promises: ['P15'],
+  target:
+    '1,000 canaries through every endpoint, left, failed, kill -9 of worker and Redis: none in any file',
+  counts: { quick: 100, full: 1_000 },
+  run: async ({ rig: start, count, profile, random, say }) => {
+    const rig = await start()
+    const tally = createTally()
+    const stem = `Canary${randomBytes(8).toString('hex')}`
+    const forms = formsOf(stem)
+    const temporary = mkdtempSync(join(tmpdir(), 'filewright-canaries-'))
+    const folders = [rig.stack.dataDir, rig.redis.folder, rig.postgres.folder, temporary]
+    const cell = await startCell(rig, {
+      direct: true,
+      env: { STORE_PROMPTS: 'false', LOG_LEVEL: 'info', TMPDIR: temporary }
+    })
+    const fates = Array.from({ length: count }, (_, index) =>
+      random.fork(index).pick<Fate>(['answered', 'answered', 'answered', 'left', 'failed'])
+    )
+    const told = new Set<number>()
+    const outputs: string[] = []
+    let echoed = 0
+    let next = 0
+
+    rig.scriptModel((request) => {
+      const index = Number(new RegExp(`${stem}x(\\d+)x`).exec(JSON.stringify(request.messages))?.[1] ?? NaN)
+      if (Number.isNaN(index)) return undefined
+      told.add(index)
+      return echo(request, `${stem}x${index}x`, fates[index] ?? 'answered', index)
+    })
+
+    async function look (when: string): Promise<void> {
+      const before = await searchFolders(folders, forms)
+      await writeAllDown(rig)
+      const after = await searchFolders(folders, forms)
+      for (const { file, form } of [...before.findings, ...after.findings]) {
+        const folder = folders.find((each) => file.startsWith(each)) ?? '/'
+        tally.violate(`${when}: ${form} in ${relative(join(folder, '..'), file)}`)
+      }
+      say(
+        `${when}: ${after.files} files, ${Math.round(after.bytes / 1_000_000)} MB, ` +
+          `${before.findings.length + after.findings.length} finds`
+      )
+    }
+
+    async function strike (number: number): Promise<void> {
+      const already = told.size
+      await poll(() => told.size > already || next >= count, {
+        what: 'a request at the model',
+        timeoutMs: 60_000,
+        intervalMs: 5
+      })
+      if (number % 2 === 0) {
+        const worker = cell.app('inference-worker')
+        await worker?.stop('SIGKILL')
+        outputs.push(worker?.output() ?? '')
+        cell.start('inference-worker')
+      } else {
+        await rig.redis.restart()
+      }
+    }
+
+    try {
+      await cell.ready()
+      await provePlanted(folders, tally)
+      const ask = askerOf(cell, rig.stack.token)
+      const lanes = Promise.all(
+        Array.from({ length: LANES }, async () => {
+          while (next < count) {
+            const index = next++
+            tally.operations++
+            tally.injected++
+            const canary = `${stem}x${index}x`
+            const read = await ask(canary, fates[index] ?? 'answered', random.fork(`ask ${index}`))
+            if (read.includes(canary)) {
+              echoed++
+            }
+          }
+        })
+      )
+      for (let number = 0; number < KILLS[profile]; number++) {
+        await poll(() => next >= (count * (number + 1)) / (KILLS[profile] + 1), {
+          what: 'requests between two kills',
+          timeoutMs: 120_000,
+          intervalMs: 10
+        })
+        await strike(number)
+        if (number < 2) await look(number === 0 ? 'after a kill of the worker' : 'after a kill of Redis')
+      }
+      await lanes
+      await look('in the end')
+      for (const name of ['gateway', 'scan-worker', 'inference-worker'] as const) {
+        outputs.push(cell.app(name)?.output() ?? '')
+      }
+      for (const text of outputs) {
+        for (const { form } of findForms(Buffer.from(text), forms)) {
+          tally.violate(`${form} in what an app has logged`)
+        }
+      }
+      tally.hit = told.size
+      say(`${told.size} of ${count} canaries reached the model, ${echoed} came back to their client`)
+      tally.expect(echoed > count / 4, `only ${echoed} of ${count} were answered`)
+    } finally {
+      rig.scriptModel(null)
+      await cell.stop()
+      rmSync(temporary, { recursive: true, force: true })
+    }
+    return tally
+  }
+}

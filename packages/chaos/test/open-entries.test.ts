@@ -1,0 +1,53 @@
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { openEntries, openToNobody } from '../src/index.js'
+
+/**
+ * tap's own folders may be closed to others, and a closed folder above hides everything: so modes are set
+ * here, one by one.
+ */
+function folderWith (t: Test, modes: Record<string, number>): string {
+  const root = t.testdir({ closed: { file: '' }, open: { file: '', secret: '' } })
+  for (const [path, mode] of Object.entries({
+    closed: 0o700,
+    'closed/file': 0o666,
+    open: 0o755,
+    'open/file': 0o644,
+    'open/secret': 0o600,
+    ...modes
+  })) {
+    chmodSync(join(root, path), mode)
+  }
+  return root
+}
+
+t.test(
+  'names what others can read or change, and nothing behind a folder that does not let them in',
+  async (t) => {
+    const root = folderWith(t, { '.': 0o711 })
+
+    const open = await openEntries(root)
+
+    t.strictSame(open, [`${join(root, 'open')} has mode 755`, `${join(root, 'open', 'file')} has mode 644`])
+  }
+)
+
+t.test('finds nothing below a folder of mode 700, whatever modes are there', async (t) => {
+  const root = folderWith(t, { '.': 0o700 })
+
+  t.strictSame(await openEntries(root), [])
+  const seen = await openToNobody(root)
+  if (seen !== undefined) t.strictSame(seen, [])
+})
+
+t.test('sees what is open to the group alone', async (t) => {
+  const root = folderWith(t, { '.': 0o750, open: 0o750, 'open/file': 0o660 })
+
+  t.strictSame(
+    await openEntries(root),
+    [root, join(root, 'open'), join(root, 'open', 'file')].map(
+      (path) => `${path} has mode ${path.endsWith('file') ? '660' : '750'}`
+    )
+  )
+})
