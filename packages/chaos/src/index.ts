@@ -1,3 +1,4 @@
+export { withOmitted } from './harness/contest.js'
 export { bzip2Bombs, manyMembers } from './hostile/costly-files.js'
 export { openEntries, openToNobody } from './harness/open-entries.js'
 export { forgeries, type Scene } from './hostile/forgeries.js'

@@ -7,7 +7,7 @@ import { bzip2Bombs, manyMembers } from '../hostile/costly-files.js'
 /** RATE_LIMIT_PER_MINUTE as it comes. */
 const PER_MINUTE = 600
 const SIZES = {
-  quick: { bombMegabytes: 100, archives: 3, members: 2_000, large: 12 },
+  quick: { bombMegabytes: 50, archives: 3, members: 2_000, large: 12 },
   full: { bombMegabytes: 390, archives: 8, members: 9_000, large: 40 }
 }
 const SAMPLES = { quick: 6, full: 20 }
