@@ -18,6 +18,7 @@ import { createUploadService } from './modules/files/upload.service.js'
 import { createIdempotencyService } from './modules/idempotency/idempotency.service.js'
 import { createInFlight } from './modules/limits/in-flight.js'
 import { createLoginGuard } from './modules/limits/login-guard.js'
+import { createScanBudget } from './modules/limits/scan-budget.js'
 import { createRateLimiter, WINDOW_MS } from './modules/limits/rate-limiter.js'
 import { createQuotasService } from './modules/quotas/quotas.service.js'
 import { createTokensService } from './modules/tokens/tokens.service.js'
@@ -49,6 +50,9 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     traceContext: tracing.inject
   })
   const counter = createWindowCounter({ redisUrl: config.REDIS_URL, prefix: config.QUEUE_PREFIX, logger, windowMs: WINDOW_MS })
+  const scanBudget = createScanBudget({
+    counter, scanSeconds: config.SCAN_SECONDS_PER_MINUTE, unpackedBytes: config.UNPACKED_BYTES_PER_MINUTE
+  })
   const guard = createStoreGuard({
     installation: database.installation,
     files: database.files,
@@ -116,6 +120,7 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
       queue,
       idempotency,
       quotas: createQuotasService({ quotas: database.quotas, clock, defaults: defaultQuotas(config) }),
+      scanBudget,
       cleaner,
       clock,
       logger,
@@ -132,7 +137,8 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     idempotency,
     limits: {
       rate: createRateLimiter({ counter, perMinute: config.RATE_LIMIT_PER_MINUTE, aiPerMinute: config.AI_RATE_LIMIT_PER_MINUTE }),
-      inFlight: { upload: createInFlight(config.MAX_UPLOADS_PER_TOKEN), ai: createInFlight(config.MAX_AI_REQUESTS_PER_TOKEN) }
+      inFlight: { upload: createInFlight(config.MAX_UPLOADS_PER_TOKEN), ai: createInFlight(config.MAX_AI_REQUESTS_PER_TOKEN) },
+      scanBudget
     },
     guard: createLoginGuard(config.AUTH_FAILURES_PER_MINUTE),
     blobs,

@@ -52,6 +52,8 @@ export const GatewayConfig = Type.Object({
   RATE_LIMIT_PER_MINUTE: limit(600, 'Requests per minute and token'),
   AI_RATE_LIMIT_PER_MINUTE: limit(60, 'Generations, analyses and optimizations per minute and token'),
   AUTH_FAILURES_PER_MINUTE: limit(300, 'Bad tokens per minute and client address, counted by each gateway'),
+  SCAN_SECONDS_PER_MINUTE: limit(600, 'Seconds that scans of one token may take per minute, over all gateways; beyond it, uploads are 429'),
+  UNPACKED_BYTES_PER_MINUTE: limit(17_179_869_184, 'Bytes that archives of one token may unpack to per minute; beyond it, uploads are 429'),
   MAX_UPLOADS_PER_TOKEN: limit(128, 'Uploads of one token under way at once in each gateway'),
   MAX_AI_REQUESTS_PER_TOKEN: limit(128, 'AI requests of one token under way at once in each gateway'),
   ...quotaConfig,

@@ -13,15 +13,15 @@ const BINARIES = ['redis-server', 'valkey-server']
 export interface RedisServer {
   readonly port: number
   readonly url: string
-  /** Holds its append-only files, and the dump once one was asked for. */
+  /** Where it would write, if it wrote anything. */
   readonly folder: string
   /** Of the running server; undefined while it is down. */
   pid: () => number | undefined
   /** Kill -9; it stays down until `start`. */
   kill: () => Promise<void>
   start: () => Promise<void>
-  /** Kill -9 and start on the same port. The data survives in the append-only file unless `wipe` is set. */
-  restart: (options?: { wipe?: boolean }) => Promise<void>
+  /** Kill -9 and start on the same port. Its data is lost unless it writes an append-only file. */
+  restart: () => Promise<void>
   /** SIGSTOP: connections stay open and nothing answers. */
   freeze: () => void
   thaw: () => void
@@ -33,8 +33,13 @@ export interface RedisServer {
   stop: () => Promise<void>
 }
 
-/** A private, real redis-server (or valkey-server) with the persistence of production, on a free port and in a temporary folder. */
-export async function startRedisServer (): Promise<RedisServer> {
+export interface RedisServerOptions {
+  /** Keeps its data through a restart, as some operators' Redis does. Default: it writes nothing to disk. */
+  appendOnly?: boolean
+}
+
+/** A private, real redis-server (or valkey-server) on a free port and in a temporary folder. */
+export async function startRedisServer ({ appendOnly = false }: RedisServerOptions = {}): Promise<RedisServer> {
   const port = await freePort()
   const root = await mkdtemp(join(tmpdir(), 'filewright-redis-'))
   let child: ChildProcess | undefined
@@ -47,7 +52,7 @@ export async function startRedisServer (): Promise<RedisServer> {
   async function start (): Promise<void> {
     if (child !== undefined) return
     const args = [
-      '--port', String(port), '--bind', '127.0.0.1', '--dir', root, '--save', '', '--appendonly', 'yes', '--appendfsync', 'everysec',
+      '--port', String(port), '--bind', '127.0.0.1', '--dir', root, '--save', '', '--appendonly', appendOnly ? 'yes' : 'no',
       '--maxmemory-policy', 'noeviction', '--loglevel', 'warning'
     ]
     const spawned = await spawnFirst(BINARIES, args)
@@ -74,9 +79,8 @@ export async function startRedisServer (): Promise<RedisServer> {
     pid: () => child?.pid,
     kill,
     start,
-    restart: async ({ wipe = false } = {}) => {
+    restart: async () => {
       await kill()
-      if (wipe) await rm(join(root, 'appendonlydir'), { recursive: true, force: true })
       await start()
     },
     freeze: () => { child?.kill('SIGSTOP') },

@@ -1,8 +1,9 @@
+import { readdirSync } from 'node:fs'
 import t from 'tap'
 import { poll, startRedisServer } from '../src/index.js'
 
-t.test('a private Redis keeps its data through kill -9, loses it when wiped or flushed, and leaves nothing behind', async (t) => {
-  const redis = await startRedisServer()
+t.test('a private Redis keeps its data through kill -9 only if told to, loses it when flushed, and leaves nothing behind', async (t) => {
+  const redis = await startRedisServer({ appendOnly: true })
   t.teardown(async () => { await redis.stop() })
   const firstPid = redis.pid()
   t.match(await redis.command('SET key value'), '+OK')
@@ -14,9 +15,12 @@ t.test('a private Redis keeps its data through kill -9, loses it when wiped or f
   await redis.flush()
   t.match(await redis.command('GET key'), '$-1')
 
-  await redis.command('SET key value')
-  await redis.restart({ wipe: true })
-  t.match(await redis.command('GET key'), /^(\$-1|_)/)
+  const forgetful = await startRedisServer()
+  t.teardown(async () => { await forgetful.stop() })
+  await forgetful.command('SET key value')
+  await forgetful.restart()
+  t.match(await forgetful.command('GET key'), /^(\$-1|_)/)
+  t.strictSame(readdirSync(forgetful.folder), [], 'nothing on disk')
 
   await redis.stop()
   t.equal(redis.pid(), undefined)

@@ -4,6 +4,7 @@ import { AppError } from '@filewright/runtime'
 import { whenOver } from './client-signal.js'
 import type { InFlight } from '../modules/limits/in-flight.js'
 import type { RateLimiter } from '../modules/limits/rate-limiter.js'
+import type { ScanBudget } from '../modules/limits/scan-budget.js'
 
 /** What makes a route costlier than others. */
 export type Lane = 'upload' | 'ai'
@@ -17,6 +18,7 @@ declare module 'fastify' {
 export interface Limits {
   rate: RateLimiter
   inFlight: Record<Lane, InFlight>
+  scanBudget: Pick<ScanBudget, 'secondsToWait'>
 }
 
 function refuse (reply: FastifyReply, retrySeconds: number, why: string): never {
@@ -25,7 +27,7 @@ function refuse (reply: FastifyReply, retrySeconds: number, why: string): never 
 }
 
 /** Counts every request of the scope it is registered in, after its token is known and before a byte of its body is read. */
-export const limitsPlugin = fp(async function limits (app: FastifyInstance, { rate, inFlight }: Limits) {
+export const limitsPlugin = fp(async function limits (app: FastifyInstance, { rate, inFlight, scanBudget }: Limits) {
   app.addHook('onRequest', async (request, reply) => {
     const { tokenId } = request.principal
     const { lane } = request.routeOptions.config
@@ -36,6 +38,8 @@ export const limitsPlugin = fp(async function limits (app: FastifyInstance, { ra
       if (!admitted) refuse(reply, resetSeconds, `token ${tokenId} sends more than ${limit} requests a minute`)
     }
     if (lane === undefined) return
+    const waitSeconds = lane === 'upload' ? scanBudget.secondsToWait(tokenId) : null
+    if (waitSeconds !== null) refuse(reply, waitSeconds, `the scans of token ${tokenId} have used up its minute's budget`)
     const leave = inFlight[lane].enter(tokenId)
     if (leave === null) refuse(reply, 1, `token ${tokenId} has too many requests under way (${lane})`)
     whenOver(reply, leave)

@@ -80,14 +80,14 @@ t.test('the doctor finds', async (t) => {
     t.notMatch(text, 'hidden')
   })
 
-  await t.test('a Redis that throws keys away, and one without an append-only file', async (t) => {
+  await t.test('a Redis that throws keys away, and one that writes jobs to disk', async (t) => {
     await redis.command('CONFIG SET maxmemory-policy allkeys-lru')
     t.match((await diagnose()).of('Redis'), { status: 'broken', advice: /noeviction/ })
     await redis.command('CONFIG SET maxmemory-policy noeviction')
 
-    await redis.command('CONFIG SET appendonly no')
-    t.match((await diagnose()).of('Redis'), { status: 'warning', advice: /appendonly yes/ })
     await redis.command('CONFIG SET appendonly yes')
+    t.match((await diagnose()).of('Redis'), { status: 'warning', advice: /appendonly no/ })
+    await redis.command('CONFIG SET appendonly no')
     t.match((await diagnose()).of('Redis'), { status: 'ok' })
   })
 

@@ -20,6 +20,7 @@ import { createIdempotencyService } from '../../src/modules/idempotency/idempote
 import { createInFlight } from '../../src/modules/limits/in-flight.js'
 import { createLoginGuard } from '../../src/modules/limits/login-guard.js'
 import { createRateLimiter } from '../../src/modules/limits/rate-limiter.js'
+import { createScanBudget } from '../../src/modules/limits/scan-budget.js'
 import { createQuotasService } from '../../src/modules/quotas/quotas.service.js'
 import { createTokensService, hashToken, type TokensService } from '../../src/modules/tokens/tokens.service.js'
 
@@ -59,7 +60,7 @@ export interface TestGatewayOptions {
   storePrompts?: boolean
   leaseMs?: number
   /** All off unless asked for. */
-  limits?: { perMinute?: number, aiPerMinute?: number, uploads?: number, ai?: number, authFailures?: number }
+  limits?: { scanSeconds?: number, perMinute?: number, aiPerMinute?: number, uploads?: number, ai?: number, authFailures?: number }
   /** Defaults for projects and tokens; no limit unless asked for. */
   quotas?: { project?: Partial<Quota>, token?: Partial<Quota> }
   /** Shared counts; by default Redis is away. */
@@ -109,6 +110,7 @@ export async function startTestGateway (
       return { fileId, sizeBytes, sha256, ...await scan(payload, options.signal) }
     }) as never
   }
+  const scanBudget = createScanBudget({ counter, scanSeconds: limits.scanSeconds ?? 0, unpackedBytes: 0 })
   const cleaner = createUploadCleaner({ files, blobs, logger })
   const idempotency = createIdempotencyService({ keys: database.idempotency, clock: systemClock, logger, leaseMs })
   const addresses = createAddresses({
@@ -129,6 +131,7 @@ export async function startTestGateway (
         clock: systemClock,
         defaults: { project: { ...NO_QUOTA, ...quotas.project }, token: { ...NO_QUOTA, ...quotas.token } }
       }),
+      scanBudget,
       cleaner,
       clock: systemClock,
       logger,
@@ -138,7 +141,8 @@ export async function startTestGateway (
     idempotency,
     limits: {
       rate: createRateLimiter({ counter, perMinute: limits.perMinute ?? 0, aiPerMinute: limits.aiPerMinute ?? 0 }),
-      inFlight: { upload: createInFlight(limits.uploads ?? 0), ai: createInFlight(limits.ai ?? 0) }
+      inFlight: { upload: createInFlight(limits.uploads ?? 0), ai: createInFlight(limits.ai ?? 0) },
+      scanBudget
     },
     guard: createLoginGuard(limits.authFailures ?? 0),
     blobs,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StackError, messageOf } from '../errors.js'
 import { ask, waitUntil } from '../wait.js'
@@ -8,7 +8,7 @@ import type { Part, PartContext } from './part.js'
 const HOST = '127.0.0.1'
 const ELSEWHERE_TIMEOUT_MS = 5_000
 
-/** `REDIS_URL`, else a private server with the persistence of production. */
+/** `REDIS_URL`, else a private server that, as in production, writes nothing to disk. */
 export async function planRedis (choice: { url: string } | { program: string }, context: PartContext): Promise<Part<string>> {
   return 'url' in choice ? redisElsewhere(choice.url) : await privateRedis(choice.program, context)
 }
@@ -43,6 +43,8 @@ async function privateRedis (program: string, { paths, env, guard, socketDir, pi
       logFile: join(paths.logs, 'redis.log'),
       ipc: false,
       prepare: () => {
+        // Earlier versions kept an append-only file here, with the prompts of users in it.
+        rmSync(join(paths.redis, 'appendonlydir'), { recursive: true, force: true })
         mkdirSync(paths.redis, { recursive: true, mode: 0o700 })
         writeFileSync(confFile, redisConf({ port, password, dir: paths.redis }), { mode: 0o600 })
       },
@@ -63,8 +65,7 @@ function redisConf ({ port, password, dir }: { port: number, password: string, d
     `dir ${JSON.stringify(dir)}`,
     'daemonize no',
     'save ""',
-    'appendonly yes',
-    'appendfsync everysec',
+    'appendonly no',
     'maxmemory-policy noeviction',
     'loglevel notice',
     ''

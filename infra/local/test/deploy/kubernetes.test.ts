@@ -124,7 +124,9 @@ for (const overlay of ['base', 'overlays/small', 'overlays/production']) {
       const prefix = find('ConfigMap', 'shared')['data'].QUEUE_PREFIX as string
       for (const [app, { name }] of [['scan-worker', scanFile], ['inference-worker', inference]] as const) {
         // TLS as in the guide's REDIS_URL: without it KEDA reads nothing, and nothing scales.
-        t.match(find('ScaledObject', app)['spec'].triggers[0].metadata, { listName: `${prefix}:${name}:wait`, enableTLS: 'true' })
+        t.match(find('ScaledObject', app)['spec'].triggers.map(({ metadata }: { metadata: object }) => metadata), [
+          { listName: `${prefix}:${name}:prioritized`, enableTLS: 'true' }, { listName: `${prefix}:held:${name}`, enableTLS: 'true' }
+        ])
       }
     })
 

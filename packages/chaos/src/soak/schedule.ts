@@ -57,7 +57,6 @@ const FAULTS: ReadonlyArray<readonly [name: string, disturb: Disturb]> = [
   ['scan-worker-2 frozen', frozen('scan-worker-2')],
   ['inference-worker-1 frozen', frozen('inference-worker-1')],
   ['redis killed', async (rig) => { await rig.redis.restart() }],
-  ['redis wiped', async (rig) => { await rig.redis.restart({ wipe: true }) }],
   ['postgres crashed', async (rig) => {
     await rig.postgres.crash()
     await rig.postgres.start()

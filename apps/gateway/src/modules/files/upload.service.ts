@@ -8,6 +8,7 @@ import type { StoreGuard } from '../../identity/store-guard.js'
 import { fingerprintOf } from '../idempotency/idempotency-key.js'
 import type { AnsweredKey, HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js'
 import { quotaExceeded, type QuotasService } from '../quotas/quotas.service.js'
+import type { ScanBudget } from '../limits/scan-budget.js'
 import type { Principal } from '../tokens/principal.js'
 import { createByteMeter } from './byte-meter.js'
 import type { UploadReceipt } from './files.presenter.js'
@@ -36,6 +37,7 @@ export interface UploadServiceDeps {
   queue: Pick<QueueClient, 'request' | 'ensureRoom'>
   idempotency: Pick<IdempotencyService, 'begin'>
   quotas: QuotasService
+  scanBudget: Pick<ScanBudget, 'charge'>
   cleaner: UploadCleaner
   clock: Clock
   logger: Pick<Logger, 'warn'>
@@ -69,7 +71,7 @@ const requestOf = ({ projectId, folder, description }: UploadDetails, { name, sh
   fingerprintOf({ projectId, folder, description, name, sha256 })
 
 export function createUploadService (deps: UploadServiceDeps): UploadService {
-  const { files, blobs, store, queue, idempotency, quotas, cleaner, clock, logger, timing } = deps
+  const { files, blobs, store, queue, idempotency, quotas, scanBudget, cleaner, clock, logger, timing } = deps
   const leaseFor = (workMs: number): Date => new Date(clock.now().getTime() + workMs + LEASE_MARGIN_MS)
   const meterOf = (body: Readable) => createByteMeter(body, { maxBytes: limits.fileSizeBytes, idleTimeoutMs: timing.idleTimeoutMs })
 
@@ -91,6 +93,7 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     const payload: ScanFilePayload = { v: 1, fileId, blobKey, sizeBytes, sha256, requestId, tokenId }
     try {
       const result = await queue.request(scanFile, payload, { deadlineMs: timing.scanDeadlineMs, signal, lane: tokenId })
+      scanBudget.charge(tokenId, result)
       assertSameFile(file, result)
       return result
     } catch (error) {

@@ -1,0 +1,72 @@
+import type { WindowCounter } from '@filewright/queue'
+import { WINDOW_MS } from './rate-limiter.js'
+
+export interface ScanCost {
+  scanMs?: number | undefined
+  unpackedBytes?: number | undefined
+}
+
+export interface ScanBudget {
+  /** Seconds until the token may upload again; null when it may now. By what was last heard, so nobody waits for it. */
+  secondsToWait: (tokenId: string) => number | null
+  /** Notes what a scan has cost, whatever its verdict. In the background; never fails. */
+  charge: (tokenId: string, cost: ScanCost) => void
+}
+
+export interface ScanBudgetDeps {
+  counter: Pick<WindowCounter, 'hit'>
+  /** Time and bytes per token and minute, over all gateways; 0 is no limit. */
+  scanSeconds: number
+  unpackedBytes: number
+  now?: () => number
+}
+
+/** What less than this costs is bounded by the number of requests, and is not worth a round trip. */
+const NOTABLE = { scanMs: 100, unpackedBytes: 1024 * 1024 }
+/** Redis counts in whole numbers, and these stay far from the largest. */
+const KIB = 1024
+const MAX_TOKENS = 10_000
+
+interface Spent { scanMs: number, unpackedBytes: number, endsAt: number }
+
+/** Two uploads of the same size may differ a thousandfold in what they cost: a token has a budget of both kinds of cost. */
+export function createScanBudget ({ counter, scanSeconds, unpackedBytes, now = Date.now }: ScanBudgetDeps): ScanBudget {
+  const known = new Map<string, Spent>()
+
+  const isOver = ({ scanMs, unpackedBytes: unpacked }: Spent): boolean =>
+    (scanSeconds > 0 && scanMs > scanSeconds * 1_000) || (unpackedBytes > 0 && unpacked > unpackedBytes)
+
+  function current (tokenId: string): Spent {
+    const spent = known.get(tokenId)
+    return spent !== undefined && spent.endsAt > now() ? spent : { scanMs: 0, unpackedBytes: 0, endsAt: now() + WINDOW_MS }
+  }
+
+  async function tell (tokenId: string, cost: Required<ScanCost>): Promise<void> {
+    const [time, bytes] = await counter.hit([
+      { name: `{${tokenId}}:scan-ms`, by: cost.scanMs ?? 0 },
+      { name: `{${tokenId}}:unpacked-kib`, by: Math.ceil((cost.unpackedBytes ?? 0) / KIB) }
+    ]) ?? []
+    // Redis away: each gateway goes on from its own count.
+    if (time === undefined || bytes === undefined) return
+    const own = current(tokenId)
+    known.set(tokenId, {
+      scanMs: Math.max(own.scanMs, time.count),
+      unpackedBytes: Math.max(own.unpackedBytes, bytes.count * KIB),
+      endsAt: now() + Math.max(time.resetMs, bytes.resetMs)
+    })
+  }
+
+  return {
+    secondsToWait: (tokenId) => {
+      const spent = current(tokenId)
+      return isOver(spent) ? Math.max(1, Math.ceil((spent.endsAt - now()) / 1_000)) : null
+    },
+    charge: (tokenId, { scanMs = 0, unpackedBytes: unpacked = 0 }) => {
+      if (scanMs < NOTABLE.scanMs && unpacked < NOTABLE.unpackedBytes) return
+      const own = current(tokenId)
+      if (known.size >= MAX_TOKENS) known.clear()
+      known.set(tokenId, { scanMs: own.scanMs + scanMs, unpackedBytes: own.unpackedBytes + unpacked, endsAt: own.endsAt })
+      void tell(tokenId, { scanMs, unpackedBytes: unpacked })
+    }
+  }
+}
