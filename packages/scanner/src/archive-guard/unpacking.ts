@@ -1,0 +1,22 @@
+import type { UnpackProblem } from '../unpack/seven-zip.js'
+import type { Budget } from './budget.js'
+import { Refusal, type RefusalReason } from './refusals.js'
+import type { SequentialReader } from './sequential-reader.js'
+
+/** What the guards need that unpack. */
+export interface UnpackGuardDeps {
+  budget: Budget
+  signal: AbortSignal | undefined
+  /** @param unseen whether the scanner does not find the file by itself */
+  onFile: (content: SequentialReader, unseen: boolean) => Promise<void>
+}
+
+const reasonByProblem: Record<UnpackProblem, RefusalReason> = {
+  encrypted: 'ArchiveEncrypted',
+  damaged: 'ArchiveDamaged',
+  unsupported: 'ArchiveUnsupported',
+  memory: 'MemoryLimit',
+  time: 'TimeLimit'
+}
+
+export const refusalOf = (problem: UnpackProblem): Refusal => new Refusal(reasonByProblem[problem])
