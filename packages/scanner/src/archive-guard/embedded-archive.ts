@@ -34,11 +34,13 @@ const signatures: readonly Signature[] = [
 const LONGEST_OFFSET = TAR_MAGIC_OFFSET
 
 /**
- * PNG, GIF, JPEG, RIFF (WebP), BMP, TIFF of both byte orders; icons, cursors, Photoshop, DjVu, JPEG 2000 and XL, GIMP, Apple icons, DDS, EXR,
- * QOI, metafiles, RTF and PostScript. HEIC and AVIF have their mark further on.
+ * PNG, GIF, JPEG, RIFF (WebP), BMP, TIFF and BigTIFF of both byte orders, BMP without the header of a file;
+ * icons, cursors, Photoshop, DjVu, JPEG 2000 and XL, GIMP, Apple icons, DDS, EXR, QOI, metafiles, RTF and
+ * PostScript. HEIC and AVIF have their mark further on.
  */
 const CARRIERS = [
-  '89504e470d0a1a0a', '474946383761', '474946383961', 'ffd8ff', '52494646', '424d', '49492a00', '4d4d002a', '49492b00', '4d4d002b', '00000100', '00000200', '38425053',
+  '89504e470d0a1a0a', '474946383761', '474946383961', 'ffd8ff', '52494646', '424d',
+  '49492a00', '4d4d002a', '49492b00', '4d4d002b', '28000000', '00000100', '00000200', '38425053',
   '41542654', '0000000c6a50', '0000000c4a584c', 'ff0a', '67696d7020786366', '69636e73', '44445320', '762f3101', '716f6966', 'd7cdc69a',
   '7b5c727466', '25215053'
 ].map(hex)
