@@ -19,7 +19,9 @@ const Line = Type.Object({
   /** Media types that an accepted file may have; `text/*` stands for all of a family. */
   types: Type.Optional(Type.Array(Type.String())),
   /** Codes that a refusal may have. */
-  codes: Type.Optional(Type.Array(Type.String()))
+  codes: Type.Optional(Type.Array(Type.String())),
+  /** Why a file is not what its name says. */
+  reason: Type.Optional(Type.String())
 })
 type Line = Static<typeof Line>
 

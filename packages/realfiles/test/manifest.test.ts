@@ -76,3 +76,18 @@ t.test('a manifest with an unknown expectation is refused', async (t) => {
 
   t.throws(() => parseManifest({ tolerances: {}, clamdPeakMb: 1, formats, outOfReach: [] }))
 })
+
+t.test('files that are broken on purpose may be refused, and their neighbours may not', async (t) => {
+  const manifest = await readManifest()
+  const expected = (source: string): string => {
+    const name = source.slice(source.lastIndexOf('/') + 1)
+    return expectationOf(manifest, { name, source }, Buffer.alloc(0)).expect
+  }
+
+  t.equal(expected('libmspack_0.11.orig.tar.gz/libmspack/test/test_files/cabd/partial_nodata.cab'), 'either')
+  t.equal(expected('gzip_1.12.orig.tar.xz/gzip-1.12/tests/hufts-segv.gz'), 'either')
+  t.equal(expected('xz-utils.tar.xz/tests/files/unsupported-check.xz'), 'either')
+  t.equal(expected('xz-utils.tar.xz/tests/files/good-1-check-none.xz'), 'accepted')
+  t.equal(expected('git.tar.xz/git/t/t5000/huge-and-future.tar'), 'either')
+  t.equal(expected('git.tar.xz/git/t/t5000/other.tar'), 'accepted')
+})

@@ -60,6 +60,21 @@ export const imageContainers: Container[] = recipesOf([
       `${picture(extension)}${script}; cat picture.${extension} behind > $OUT`
     ])
   ),
+  ...['', 'tiff64:'].map((form): RecipeLine => [
+    `tiff, LZMA strip that holds the test file${form === '' ? '' : ', BigTIFF'}`,
+    'a.tiff',
+    'convert',
+    // Its letters are the pixels of the picture.
+    'convert -depth 8 -size $(wc -c < in/notes.txt)x1 gray:in/notes.txt ' +
+      `-compress LZMA -define tiff:predictor=1 ${form}$OUT`
+  ]),
+  [
+    'tiff with LZMA strips, an xz behind it',
+    'a.tiff',
+    'convert xz',
+    'convert -size 96x64 plasma: -compress LZMA picture.tiff; ' +
+      'xz -c in/notes.txt | cat picture.tiff - > $OUT'
+  ],
   [
     'jpg in a docx-like ZIP, a ZIP behind it',
     'a.zip',

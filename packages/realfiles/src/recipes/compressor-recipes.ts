@@ -60,6 +60,21 @@ export const multiStreamRecipes: Recipe[] = recipesOf([
   twice('zstd', 'zst', 'zstd', 'zstd -qc'),
   twice('lz4', 'lz4', 'lz4', 'lz4 -qc'),
   twice('lzip', 'lz', 'lzip', 'lzip -c'),
+  [
+    'lzip, a note behind it',
+    'notes.txt.lz',
+    'lzip',
+    '(lzip -c $ONE; echo made for the archive) > $OUT'
+  ],
+  [
+    'xz --format=lzma, known size',
+    'notes.txt.lzma',
+    'xz',
+    // xz does not write the size, which stands behind five bytes of properties; other tools do.
+    'xz --format=lzma --lzma1=dict=4KiB -c $ONE > x; size=$(wc -c < $ONE); (head -c 5 x; ' +
+      'for i in 0 8 16 24 32 40 48 56; do printf "\\x$(printf %02x $((size >> i & 255)))"; done; ' +
+      'tail -c +14 x) > $OUT'
+  ],
   ['pixz of a tar', 'a.tar.xz', 'pixz tar', 'tar -cf a.tar in; pixz a.tar $OUT'],
   ['pixz of a file', 'notes.txt.xz', 'pixz', 'pixz -t $ONE $OUT'],
   ['tar -z', 'a.tgz', 'tar gzip', 'tar -czf $OUT in'],

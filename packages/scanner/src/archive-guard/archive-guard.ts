@@ -15,6 +15,8 @@ import { Refusal, tolerateDamage } from './refusals.js'
 import { largeRoom, RoomTooSmall, smallRoom, type Room } from './rooms.js'
 import { memberOf, readerOf, restOf, sequential, type MemberReader } from './sequential-reader.js'
 import { guardTar } from './tar-guard.js'
+import { mayHaveLzmaStrips } from './tiff.js'
+import { guardLzmaTiff } from './tiff-guard.js'
 import { findAppendedZip } from './zip-directory.js'
 import { guardZip } from './zip-guard.js'
 import { salvageZip } from './zip-salvage.js'
@@ -130,7 +132,9 @@ function createGuards ({ budget, inspector, meter, lane, signal }: GuardsDeps): 
       case 'tar': return await guardTar(stream, { budget, guards })
       case 'cpio': return await guardCpio(stream, { budget, guards })
       case 'pdf': return await withHeld(stream, async (bytes) => { await guardPdf(bytes, { budget, guards, meter, lane, signal }) })
-      case 'picture': return await refuseEmbeddedArchive(stream)
+      case 'picture':
+        if (!mayHaveLzmaStrips(await stream.peek(HEAD_BYTES))) return await refuseEmbeddedArchive(stream)
+        return await withHeld(stream, async (bytes) => { await guardLzmaTiff(bytes, guards) })
       case 'gzip': return await guardGzip(stream)
       case 'zlib': return await guardZlib(stream)
       case 'packed': return await withHeld(stream, async (bytes) => { await guards.unpack(bytes, format.format) })

@@ -11,6 +11,7 @@ const LZMA_UNKNOWN_SIZE = 0xffff_ffff_ffff_ffffn
 /** A file without it may be something else, which only unpacking tells. */
 const USUAL_LZMA = '5d0000'
 const LZIP_SIZE_FROM_END = 16
+const LZIP_TRAILER_BYTES = 20
 
 /**
  * What an archive says it unpacks to; 0 where it says nothing, as bzip2 does, or says it only inside of what
@@ -20,8 +21,14 @@ export async function declaredBytes (packed: Buffer, format: string): Promise<nu
   if (format === 'xz') return await xzIndexBytes(packed)
   if (format === 'zstd') return zstdBytes(packed)
   if (format === 'lzma') return lzmaBytes(packed)
-  if (format === 'lzip') return Number(packed.readBigUInt64LE(packed.length - LZIP_SIZE_FROM_END))
+  if (format === 'lzip') return lzipBytes(packed)
   return 0
+}
+
+/** Of a file with one member and nothing behind it. Elsewhere any bytes may stand there. */
+function lzipBytes (packed: Buffer): number {
+  if (packed.length < LZIP_TRAILER_BYTES || packed.readBigUInt64LE(packed.length - 8) !== BigInt(packed.length)) return 0
+  return Number(packed.readBigUInt64LE(packed.length - LZIP_SIZE_FROM_END))
 }
 
 /** Of the first frame. Most files have one. */

@@ -35,11 +35,13 @@ const signatures: readonly Signature[] = [
 const LONGEST_OFFSET = TAR_MAGIC_OFFSET
 
 /**
- * PNG, GIF, JPEG, RIFF (WebP), BMP, TIFF of both byte orders; icons, cursors, Photoshop, DjVu, JPEG 2000 and XL, GIMP, Apple icons, DDS, EXR,
- * QOI, metafiles, RTF and PostScript. HEIC and AVIF have their mark further on.
+ * PNG, GIF, JPEG, RIFF (WebP), BMP, TIFF and BigTIFF of both byte orders, BMP without the header of a file;
+ * icons, cursors, Photoshop, DjVu, JPEG 2000 and XL, GIMP, Apple icons, DDS, EXR, QOI, metafiles, RTF and
+ * PostScript. HEIC and AVIF have their mark further on.
  */
 const CARRIERS = [
-  '89504e470d0a1a0a', '474946383761', '474946383961', 'ffd8ff', '52494646', '424d', '49492a00', '4d4d002a', '00000100', '00000200', '38425053',
+  '89504e470d0a1a0a', '474946383761', '474946383961', 'ffd8ff', '52494646', '424d',
+  '49492a00', '4d4d002a', '49492b00', '4d4d002b', '28000000', '00000100', '00000200', '38425053',
   '41542654', '0000000c6a50', '0000000c4a584c', 'ff0a', '67696d7020786366', '69636e73', '44445320', '762f3101', '716f6966', 'd7cdc69a',
   '7b5c727466', '25215053'
 ].map(hex)
@@ -59,7 +61,10 @@ export function mayCarryArchive (head: Buffer): boolean {
 /** In 50 MB of random bytes less than one place looks like the start of a gzip. Trying out thousands would take minutes. */
 const MAX_CANDIDATES = 500
 
-export async function refuseEmbeddedArchive (reader: SequentialReader): Promise<void> {
+/** @param isKnown whether the archive that begins at this byte of the file is looked at elsewhere. */
+export async function refuseEmbeddedArchive (
+  reader: SequentialReader, isKnown: (offset: number) => boolean = () => false
+): Promise<void> {
   let candidates = 0
   const countCandidate = (): void => {
     if (++candidates > MAX_CANDIDATES) throw new Refusal('ArchiveEmbedded')
@@ -67,24 +72,40 @@ export async function refuseEmbeddedArchive (reader: SequentialReader): Promise<
   // What came before stays in sight, for signatures and evidence that lie across two chunks.
   let window: Buffer = Buffer.alloc(0)
   let searchedBytes = 0
+  let windowStart = 0
+  const search = async (end: number): Promise<void> => {
+    const isKnownHere = (at: number): boolean => isKnown(windowStart + at)
+    if (await holdsArchive(window, { from: searchedBytes, end, isKnown: isKnownHere, countCandidate })) {
+      throw new Refusal('ArchiveEmbedded')
+    }
+  }
   for await (const chunk of restOf(reader, CHUNK_BYTES)) {
     window = Buffer.concat([window, chunk])
     const end = Math.max(searchedBytes, window.length - EVIDENCE_BYTES)
-    if (await holdsArchive(window, searchedBytes, end, countCandidate)) throw new Refusal('ArchiveEmbedded')
+    await search(end)
     const kept = Math.max(0, end - LONGEST_OFFSET)
     window = window.subarray(kept)
+    windowStart += kept
     searchedBytes = end - kept
   }
-  if (await holdsArchive(window, searchedBytes, window.length, countCandidate)) throw new Refusal('ArchiveEmbedded')
+  await search(window.length)
+}
+
+interface Search {
+  from: number
+  end: number
+  isKnown: (at: number) => boolean
+  /** Throws when there are too many. */
+  countCandidate: () => void
 }
 
 /** Whether a signature between the two places begins an archive. */
-async function holdsArchive (window: Buffer, from: number, end: number, onCandidate: () => void): Promise<boolean> {
+async function holdsArchive (window: Buffer, { from, end, isKnown, countCandidate }: Search): Promise<boolean> {
   for (const { bytes, offset = 0, isSound } of signatures) {
     for (let at = window.indexOf(bytes, from); at !== -1 && at < end; at = window.indexOf(bytes, at + 1)) {
       // Not at the very start: that would be what the file itself is.
-      if (at < offset) continue
-      onCandidate()
+      if (at < offset || isKnown(at - offset)) continue
+      countCandidate()
       if (await isSound(window.subarray(at - offset, at - offset + EVIDENCE_BYTES))) return true
     }
     await letOthersRun()

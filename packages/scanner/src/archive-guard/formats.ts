@@ -1,4 +1,5 @@
 import { isCpio } from './cpio-guard.js'
+import { isBareLzma } from '../unpack/lzma-header.js'
 import { isPdf, mayCarryArchive } from './embedded-archive.js'
 import { isTarHeader } from './tar-guard.js'
 
@@ -38,7 +39,7 @@ const packed: readonly Magic[] = [
   { format: 'cpio', magic: 'c771' },
   { format: 'cpio', magic: '71c7' },
   { format: 'cab', magic: '4d53434600000000' },
-  { format: 'lzip', magic: '4c5a495001' },
+  { format: 'lzip', magic: '4c5a49500[01]' },
   { format: 'rpm', magic: 'edabeedb' },
   { format: 'squashfs', magic: '68737173' },
   { format: 'wim', magic: '4d5357494d000000' },
@@ -51,22 +52,6 @@ const packed: readonly Magic[] = [
 
 const patterns = packed.map(({ format, offset = 0, magic }) => ({ format, pattern: new RegExp(`^${'..'.repeat(offset)}${magic}`) }))
 const LONGEST_MAGIC_BYTES = 20
-
-const LZMA_HEADER_BYTES = 13
-const LZMA_UNKNOWN_SIZE = 0xffff_ffff_ffff_ffffn
-
-/**
- * A bare LZMA stream has no magic. These are the tests by which xz knows one: possible properties, a dictionary of 2^n or 3 * 2^n bytes,
- * a size below 256 GiB or none, and the zero that every range coder begins with. A dictionary has at least 512 bytes.
- */
-function isBareLzma (head: Buffer): boolean {
-  if (head.length <= LZMA_HEADER_BYTES || (head[0] ?? 0xff) >= 9 * 5 * 5 || head[LZMA_HEADER_BYTES] !== 0) return false
-  const dictionaryBytes = head.readUInt32LE(1)
-  const highest = 2 ** Math.floor(Math.log2(dictionaryBytes))
-  const isPlausible = dictionaryBytes === 0xffffffff || (dictionaryBytes >= 512 && [0, highest / 2].includes(dictionaryBytes - highest))
-  const sizeBytes = head.readBigUInt64LE(5)
-  return isPlausible && (sizeBytes === LZMA_UNKNOWN_SIZE || (sizeBytes > 0n && sizeBytes < 1n << 38n))
-}
 
 function packedFormat (head: Buffer): string | null {
   const start = head.toString('hex', 0, LONGEST_MAGIC_BYTES)

@@ -17,6 +17,11 @@ export interface MemberOptions {
   unseen: boolean
 }
 
+export interface UnpackOptions {
+  /** Whether the scanner does not see the archive itself, because it lies within another file. */
+  hidden?: boolean
+}
+
 /** The checks of what is found inside an archive. */
 export interface Guards {
   /** What can be read at any place. */
@@ -26,7 +31,7 @@ export interface Guards {
   /** A file inside an archive that is read from its start. */
   member: (member: MemberReader, options: MemberOptions) => Promise<void>
   /** An archive that the scanner does not open, or not all of: it is unpacked, and the scanner handed what comes out. */
-  unpack: (archive: Buffer, format: string) => Promise<void>
+  unpack: (archive: Buffer, format: string, options?: UnpackOptions) => Promise<void>
 }
 
 export function heldContent (bytes: Buffer): GuardedSource {

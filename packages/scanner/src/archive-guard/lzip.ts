@@ -1,24 +1,82 @@
-import { Refusal } from './refusals.js'
-
+const MAGIC = Buffer.from('LZIP')
 const HEADER_BYTES = 6
-const TRAILER_BYTES = 20
+/** Of the data: its checksum and its size. Version 1 has the size of the member behind them. */
+const TRAILER_BYTES = [12, 20]
+/** Its header, its trailer, and the end marker. */
+const SMALLEST_MEMBER_BYTES = 36
 /** The properties that lzip always uses, where LZMA leaves a choice. */
 const PROPERTIES = 0x5d
-/** As a power of two. */
+/** As powers of two. */
 const SMALLEST_DICTIONARY = 12
+const LARGEST_DICTIONARY = 29
+/** What is tried where the header asks for a dictionary that lzip does not have: the largest there is memory for. */
+const TRIED_DICTIONARY = 26
+
+export interface LzipMember {
+  /** The same data as a bare LZMA file, which 7-Zip opens and lzip's own form it does not. */
+  lzma: () => Buffer
+  /** Whether damage to it may hide another member, because the file goes on or a header is inside it. */
+  mayHideMember: boolean
+}
+
+export interface LzipParts {
+  members: LzipMember[]
+  /** What follows the last member. lzip, plzip and xz ignore it. */
+  trailing: Buffer
+}
 
 /**
- * The same data as a bare LZMA file, which 7-Zip opens and lzip's own form it does not. Of one member only: what follows a first member belongs
- * to the same content, and cannot be told from it afterwards.
+ * A member ends at a trailer that has the distance to the member's start, or, in version 0, which only xz
+ * still reads, at the next header. A trailer that only looks like one shows when the member is unpacked: the
+ * data does not end there.
  */
-export function lzipAsLzma (lzip: Buffer): Buffer {
-  if (lzip.length < HEADER_BYTES + TRAILER_BYTES || lzip.readBigUInt64LE(lzip.length - 8) !== BigInt(lzip.length)) {
-    throw new Refusal('LzipMembers')
+export function lzipParts (lzip: Buffer): LzipParts {
+  const members: LzipMember[] = []
+  let start = 0
+  while (isHeader(lzip, start)) {
+    const memberStart = start
+    const found = memberEnd(lzip, memberStart)
+    const end = found ?? lzip.length
+    const innerHeader = nextHeader(lzip, memberStart + HEADER_BYTES) ?? lzip.length
+    const trailerBytes = found === null ? 0 : TRAILER_BYTES[versionOf(lzip, memberStart)] ?? 0
+    members.push({
+      lzma: () => asLzma(lzip.subarray(memberStart, end - trailerBytes)),
+      mayHideMember: end < lzip.length || innerHeader < end
+    })
+    start = end
   }
-  // The size of the dictionary may be a part of this power of two, which 7-Zip does not take. A larger one does no harm.
-  const dictionaryBytes = 2 ** Math.max(SMALLEST_DICTIONARY, (lzip[5] ?? 0) & 0x1f)
+  return { members, trailing: lzip.subarray(start) }
+}
+
+const versionOf = (lzip: Buffer, start: number): number => lzip[start + MAGIC.length] ?? 0xff
+
+function isHeader (lzip: Buffer, start: number): boolean {
+  return lzip.subarray(start, start + MAGIC.length).equals(MAGIC) && versionOf(lzip, start) <= 1
+}
+
+function nextHeader (lzip: Buffer, from: number): number | null {
+  for (let at = lzip.indexOf(MAGIC, from); at !== -1; at = lzip.indexOf(MAGIC, at + 1)) {
+    if (isHeader(lzip, at)) return at
+  }
+  return null
+}
+
+function memberEnd (lzip: Buffer, start: number): number | null {
+  if (versionOf(lzip, start) === 0) return nextHeader(lzip, start + HEADER_BYTES) ?? lzip.length
+  for (let end = start + SMALLEST_MEMBER_BYTES; end <= lzip.length; end++) {
+    // The upper half of a size below 4 GiB. Its last byte alone rules out most places.
+    if (lzip[end - 1] !== 0 || lzip.readUInt32LE(end - 4) !== 0) continue
+    if (lzip.readUInt32LE(end - 8) === end - start) return end
+  }
+  return null
+}
+
+function asLzma (member: Buffer): Buffer {
+  const exponent = (member[5] ?? 0) & 0x1f
+  const isPossible = exponent >= SMALLEST_DICTIONARY && exponent <= LARGEST_DICTIONARY
   const header = Buffer.alloc(13, 0xff)
   header[0] = PROPERTIES
-  header.writeUInt32LE(dictionaryBytes, 1)
-  return Buffer.concat([header, lzip.subarray(HEADER_BYTES, -TRAILER_BYTES)])
+  // The size may be a part of this power of two, which 7-Zip does not take. A larger one does no harm.
+  header.writeUInt32LE(2 ** (isPossible ? exponent : TRIED_DICTIONARY), 1)
+  return Buffer.concat([header, member.subarray(HEADER_BYTES)])
 }

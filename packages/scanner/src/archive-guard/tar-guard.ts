@@ -2,13 +2,16 @@ import type { Budget } from './budget.js'
 import type { Guards } from './guard-result.js'
 import { readPaxRecords, type PaxSparse } from './pax.js'
 import { Refusal } from './refusals.js'
-import { isZero, memberOf, type SequentialReader } from './sequential-reader.js'
+import { hasOnlyZerosLeft, isZero, memberOf, type SequentialReader } from './sequential-reader.js'
 import { expandSparse, readGnuSparseMap } from './tar-sparse.js'
 
 const BLOCK_BYTES = 512
 const NAME_BYTES = 100
 /** Far above real extended headers (long names, ACLs). */
 const MAX_EXTENSION_BYTES = 1024 * 1024
+
+/** The largest size that eleven octal digits can tell. */
+const LARGEST_OCTAL = 8 ** 11 - 1
 
 const GNU_SPARSE = 'S'
 /** What carries a name or attributes of the next file. */
@@ -63,7 +66,7 @@ export async function guardTar (reader: SequentialReader, { budget, guards }: Ta
         paxSparse ??= facts.sparse
       }
     } else {
-      if (paxSize !== null && paxSize !== size.bytes) throw new Refusal('TarMismatch')
+      if (paxSize !== null && paxSize !== size.bytes) throw await refusalOfSizes(paxSize, size.bytes, reader)
       budget.countEntry()
       const sparse = type === GNU_SPARSE ? await readGnuSparseMap(header, reader) : paxSparse?.map ?? null
       if (sparse !== null || !(SEEN_FILES.includes(type) || WITHOUT_DATA.includes(type))) unseen = true
@@ -81,6 +84,15 @@ export async function guardTar (reader: SequentialReader, { budget, guards }: Ta
 /** Once, folders were empty files with a slash behind their name. Python still knows them by that. */
 function isOldFolder (header: Buffer, type: string): boolean {
   return type === '\0' && /^[^\0]*\/(?:\0|$)/.test(header.toString('latin1', 0, NAME_BYTES))
+}
+
+/**
+ * A header has no room for more than 8 GiB, and readers that know only the header find nothing in the file.
+ * Where only zeros follow, no reader finds anything: the archive is cut off.
+ */
+async function refusalOfSizes (paxSize: number, headerSize: number, reader: SequentialReader): Promise<Refusal> {
+  const isTooLargeForHeader = paxSize > LARGEST_OCTAL && headerSize === 0
+  return new Refusal(isTooLargeForHeader && await hasOnlyZerosLeft(reader) ? 'TarCutOff' : 'TarMismatch')
 }
 
 async function readExtension (reader: SequentialReader, sizeBytes: number): Promise<Buffer> {

@@ -1,5 +1,6 @@
 import { extname } from 'node:path/posix'
 import { fileTypeFromBuffer } from 'file-type'
+import { isBareLzma } from '../unpack/lzma-header.js'
 import { documentType } from './document-signatures.js'
 import { imageType } from './image-headers.js'
 import { isOle } from './ole-reader.js'
@@ -99,9 +100,10 @@ function isZstdFrame (head: Buffer): boolean {
   return startsWith(head, '28b52ffd', 8 + head.readUInt32LE(4))
 }
 
-/** LZMA without a container has no signature: its usual header and the name must say the same. */
+/** LZMA without a container has no signature: its header and the name must say the same. */
 function isLzma (head: Buffer, name: string): boolean {
-  return /\.(lzma|tlz)$/i.test(name) && startsWith(head, '5d0000') && head[13] === 0
+  if (!/\.(lzma|tlz)$/i.test(name)) return false
+  return isBareLzma(head) || (startsWith(head, '5d0000') && head[13] === 0)
 }
 
 async function typeOfZip (head: Buffer, names: readonly string[], name: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { isPcx, isTga } from './raster-headers.js'
+import { isDib, isPcx, isTga } from './raster-headers.js'
 import type { Sample } from './sample.js'
 
 /**
@@ -151,6 +151,7 @@ const checks: ReadonlyArray<readonly [type: string, check: Check]> = [
   ['image/sgi', isSgi],
   ['image/fits', isFits],
   ['image/tiff', isBigTiff],
+  ['image/bmp', isDib],
   ['image/x-pcx', isPcx],
   ['image/x-tga', isTga]
 ]

@@ -45,7 +45,9 @@ function binaryInText (sample: Sample, name: string): DetectedType | null {
   const isPdf = !extensionTable.has(extname(name).slice(1).toLowerCase()) && isPdfBehindJunk(sample)
   if (sample.head.toString('latin1', 0, AR_START.length) === AR_START) return asSupportedBinary('application/x-unix-archive')
   const type = typeOfPage(sample.head) ?? (isPdf ? 'application/pdf' : textImageType(sample, name))
-  return type === null ? null : asSupportedBinary(type)
+  if (type !== null) return asSupportedBinary(type)
+  // Libraries in PostScript, unlike documents, do not begin with "%!".
+  return /\.e?ps$/i.test(name) ? asSupportedBinary('application/postscript') : null
 }
 
 /**

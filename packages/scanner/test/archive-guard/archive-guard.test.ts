@@ -6,7 +6,6 @@ import { AppError } from '@filewright/runtime'
 import { descriptor, rawAr, rawTar, rawZip } from '@filewright/testing'
 import { guard, handsOver, reasonFor } from '../helpers/guard.js'
 import { cleanText, sourceOf, watchedSourceOf } from '../helpers/samples.js'
-import { unseenByClamd } from '../helpers/tool-made.js'
 
 const data = cleanText()
 
@@ -211,12 +210,4 @@ t.test('finds a ZIP behind an archive of another kind, also with a byte behind t
     t.equal(await reasonFor(Buffer.concat([rawTar([{ data }]), appended])), end === '' ? 'ZipAppended' : 'TarHiddenData')
     t.ok(await handsOver(Buffer.concat([rawAr([{ name: 'a.txt', data }]), appended]), zip), 'behind an ar archive')
   }
-})
-
-t.test('refuses lzip files of several members, of which only the first could be looked into', async (t) => {
-  const member = unseenByClamd['lzip a.txt'] ?? data
-
-  t.equal(await reasonFor(member), null)
-  t.equal(await reasonFor(Buffer.concat([member, member])), 'LzipMembers')
-  t.equal(await reasonFor(rawTar([{ data: Buffer.concat([member, Buffer.alloc(4)]) }])), 'LzipMembers')
 })

@@ -29,6 +29,8 @@ const carriers: Record<string, Buffer> = {
   WebP: Buffer.from('RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0', 'latin1'),
   PDF: Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'),
   TIFF: Buffer.from('49492a0008000000', 'hex'),
+  BigTIFF: Buffer.from('49492b000800000010000000', 'hex'),
+  DIB: Buffer.from('2800000001000000010000000100200000000000', 'hex'),
   BMP: Buffer.from('BM\x1e\0\0\0', 'latin1'),
   ICO: Buffer.from('000001000100', 'hex'),
   PSD: Buffer.from('8BPS\0\x01', 'latin1'),

@@ -131,3 +131,13 @@ t.test('counts files, and not the headers that only describe the next file', asy
   t.equal(await reasonFor(repeatedTar([file], 100_001)), 'TooManyEntries')
   t.equal(await reasonFor(repeatedTar([{ data: Buffer.alloc(0), type: 'x' }, file], 50_001)), null)
 })
+
+t.test('calls a tar cut off that announces more than 8 GiB and has none of it, and lets it pass inside another', async (t) => {
+  const huge = { data: paxRecord('size', '68719476737'), type: 'x' }
+  const cutOff = rawTar([huge, { data: Buffer.alloc(0) }])
+
+  t.equal(await reasonFor(cutOff), 'TarCutOff')
+  t.equal(await reasonFor(rawTar([{ data: cutOff }])), null)
+  t.equal(await reasonFor(rawTar([huge, { data: Buffer.alloc(0) }, { data }])), 'TarMismatch')
+  t.equal(await reasonFor(rawTar([huge, { data }])), 'TarMismatch')
+})

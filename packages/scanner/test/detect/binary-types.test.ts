@@ -95,6 +95,8 @@ const supported: ReadonlyArray<readonly [name: string, content: Buffer | Promise
   ['old.cpio', cpioOld, 'application/x-cpio', 'archive'],
   ['lib.a', bytes('!<arch>\nlib.o/          0           0     0     644     4         `\n\0\0\0\0'), 'application/x-unix-archive', 'archive'],
   ['text.ar', bytes('!<arch>\nREADME/         0           0     0     644     4         `\ntext'), 'application/x-unix-archive', 'archive'],
+  // A dictionary of 4 KiB and a known size.
+  ['a.lzma', bytes(']\0\x10\0\0\x0d', zeros(7), '\0$\x19I\x98'), 'application/x-lzma', 'archive'],
   ['a.7z', bytes('7z\xbc\xaf\x27\x1c', zeros(26)), 'application/x-7z-compressed', 'archive'],
   ['a.rar', bytes('Rar!\x1a\x07\0', zeros(20)), 'application/x-rar-compressed', 'archive'],
   ['a.zst', bytes([0x28, 0xb5, 0x2f, 0xfd], zeros(20)), 'application/zstd', 'archive'],

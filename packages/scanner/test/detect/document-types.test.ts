@@ -74,7 +74,10 @@ const documents: ReadonlyArray<readonly [name: string, content: Buffer | Promise
     'application/vnd.ms-excel.sheet.binary.macroenabled.12'
   ],
   ['junk before.pdf', bytes('\x01\x02 mail header \xff\r\n', pdf), 'application/pdf'],
-  ['text before.pdf', bytes('HTTP/1.1 200 OK\r\n\r\n', pdf), 'application/pdf']
+  ['text before.pdf', bytes('HTTP/1.1 200 OK\r\n\r\n', pdf), 'application/pdf'],
+  ['gs_init.ps', bytes('% A library.\n/systemdict 100 dict def\n'), 'application/postscript'],
+  ['figure.EPS', bytes('/box { 0 0 moveto } def\n'), 'application/postscript'],
+  ['pdf.eps', bytes(pdf), 'application/pdf']
 ]
 
 t.test('documents of every program are told by their bytes', async (t) => {

@@ -53,16 +53,17 @@ const images: ReadonlyArray<readonly [name: string, content: Buffer, type: strin
   ['a.sgi', sparse(600, { 0: '\x01\xda\x01\x01\0\x02\0\x04\0\x03' }), 'image/sgi'],
   ['a.fits', sparse(2_880, { 0: 'SIMPLE  =                    T' }), 'image/fits'],
   ['big.tif', bytes('II+\0', [8, 0, 0, 0], zeros(40)), 'image/tiff'],
+  ['a.dib', bytes(le32(40, 1, 1), le16(1, 32), le32(0, 4), zeros(20)), 'image/bmp'],
   // The tag that names the compression holds 34925, LZMA.
   ['lzma.tif', bytes('II*\0', le32(8), le16(1, 0x0103, 3), le32(1, 34925, 0)), 'image/tiff']
 ]
 
 t.test(
-  'images that file-type does not know are told by their headers, and only tif is shown in place',
+  'images that file-type does not know are told by their headers, and only tif and bmp are shown in place',
   async (t) => {
     for (const [name, content, type] of images) {
       t.strictSame(await detect(content, name), { type, kind: 'image' }, name)
-      t.equal(isInlineSafe(type), type === 'image/tiff', type)
+      t.equal(isInlineSafe(type), ['image/tiff', 'image/bmp'].includes(type), type)
     }
   }
 )

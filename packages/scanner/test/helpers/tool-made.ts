@@ -14,6 +14,14 @@ export const unseenByClamd: Record<string, Buffer> = {
     'TFpJUAEMADgYSJnNXBwlBeQ8iDP+orfY8t1nOtVK8eEYU7DWIpa6cj+aU5llHjd9Nu8eRUKhTAkyhnuQMxN9///qMWAANj6A',
     '2ugDAAAAAAAAWQAAAAAAAAA='
   ),
+  '(head -c 500 a.txt | lzip; tail -c +501 a.txt | lzip) > a.txt.lz': base64(
+    'TFpJUAEMADgYSJnNXBwlBeQ8iDP+orfY8t1nOtVK8eEYU7DWIpa6cj+aU5llHjd9Nu8eRUKhTAf01bEOn/8UW8AAi3ex7vQBAAAA',
+    'AAAAVgAAAAAAAABMWklQAQwAOBhImc1cHCUF5DyIM/6it9jy3Wc61Urx4RhTsNYilrpyP5pTmWUeN3027x5FQqFMB/TVsQ6f/xRb',
+    'wACLd7Hu9AEAAAAAAABWAAAAAAAAAA=='
+  ),
+  'lzma -c a.txt > a.lzma': base64(
+    'XQAAAQDoAwAAAAAAAAA4GEiZzVwcJQXkPIgz/qK32PLdZwU73v2MK+UvJTNq2uj764FKwbvJUSNcDg/FaO61qVUZ2uUBLAA='
+  ),
   '7z a a.7z a.txt': base64(
     'N3q8ryccAAS5111lQQAAAAAAAABSAAAAAAAAAJlbefzgA+cAOV0AOBhImc1cHCUF5DyIM/6it9jy3Wc61Urx4RhTsNYilrpy',
     'P5pTmWUeN3027x5FQqFMCTKGe5AKh5IAAAEEBgABCUEABwsBAAEhIQEADIPoAAgKATY+gNoAAAUBGQsAAAAAAAAAAAAAABEN',

@@ -1,0 +1,76 @@
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { unpackArchive, type UnpackProblem } from '../unpack/seven-zip.js'
+import { refuseEmbeddedArchive } from './embedded-archive.js'
+import { lzipParts, type LzipMember } from './lzip.js'
+import { Refusal } from './refusals.js'
+import { readerOf } from './sequential-reader.js'
+import { errorOf, type UnpackGuardDeps } from './unpacking.js'
+
+/**
+ * Hands over what all members unpack to as one file, which is what lzip makes of them: a tar by plzip goes on
+ * from one member to the next. clamd does not open lzip.
+ */
+export async function guardLzip (lzip: Buffer, { budget, signal, onFile }: UnpackGuardDeps): Promise<void> {
+  const { members, trailing } = lzipParts(lzip)
+  if (trailing.length > 0) {
+    await refuseEmbeddedArchive(readerOf(each(trailing), () => {}))
+    await onFile(readerOf(each(trailing), () => {}), true)
+  }
+  const refusals: Error[] = []
+
+  // It does not throw: who reads the content may take damage to it for harmless.
+  async function * unpacked (): AsyncGenerator<Buffer, void, undefined> {
+    for (const member of members) {
+      budget.countEntry()
+      const problem = yield * unpackedMember(member, { budget, signal })
+      if (problem === null) continue
+      const isUnclear = problem === 'damaged' && member.mayHideMember
+      refusals.push(isUnclear ? new Refusal('LzipMembers') : errorOf(problem, budget))
+      return
+    }
+  }
+
+  await budget.withUnpacker(async () => {
+    const chunks = unpacked()
+    try {
+      await onFile(readerOf(chunks, budget.unpack), true)
+    } finally {
+      await chunks.return()
+    }
+  })
+  const [refusal] = refusals
+  if (refusal !== undefined) throw refusal
+}
+
+async function * each (bytes: Buffer): AsyncGenerator<Buffer, void, undefined> {
+  yield bytes
+}
+
+interface MemberOptions {
+  budget: UnpackGuardDeps['budget']
+  signal: AbortSignal | undefined
+}
+
+async function * unpackedMember (
+  { lzma }: LzipMember, { budget, signal }: MemberOptions
+): AsyncGenerator<Buffer, UnpackProblem | null, undefined> {
+  const through = new PassThrough()
+  const left = new AbortController()
+  const unpacking = unpackArchive({
+    archive: lzma(),
+    format: 'lzma',
+    timeoutMs: budget.msLeft(),
+    maxMemoryBytes: budget.unpackerBytes(),
+    signal: signal === undefined ? left.signal : AbortSignal.any([signal, left.signal]),
+    onFile: async ({ chunks }) => { await pipeline(chunks, through, { end: false }) }
+  })
+  unpacking.then(() => { through.end() }, (error: Error) => { through.destroy(error) })
+  try {
+    for await (const chunk of through) yield chunk as Buffer
+    return await unpacking
+  } finally {
+    left.abort()
+    await unpacking.catch(() => {})
+  }
+}

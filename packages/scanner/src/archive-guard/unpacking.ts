@@ -1,0 +1,28 @@
+import type { UnpackProblem } from '../unpack/seven-zip.js'
+import type { Budget } from './budget.js'
+import { Refusal, type RefusalReason } from './refusals.js'
+import type { SequentialReader } from './sequential-reader.js'
+
+/** What the guards need that unpack. */
+export interface UnpackGuardDeps {
+  budget: Budget
+  signal: AbortSignal | undefined
+  /** @param unseen whether the scanner does not find the file by itself */
+  onFile: (content: SequentialReader, unseen: boolean) => Promise<void>
+}
+
+const reasonByProblem: Record<UnpackProblem, RefusalReason> = {
+  encrypted: 'ArchiveEncrypted',
+  damaged: 'ArchiveDamaged',
+  unsupported: 'ArchiveUnsupported',
+  memory: 'MemoryLimit',
+  time: 'TimeLimit'
+}
+
+/** Whether more time or memory may help. */
+export const isOfRoom = (problem: UnpackProblem): boolean => problem === 'time' || problem === 'memory'
+
+export function errorOf (problem: UnpackProblem, budget: Pick<Budget, 'outgrown'>): Error {
+  const reason = reasonByProblem[problem]
+  return isOfRoom(problem) ? budget.outgrown(reason) : new Refusal(reason)
+}
