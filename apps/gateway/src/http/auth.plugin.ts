@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { AppError, isAppError } from '@filewright/runtime'
@@ -14,11 +15,16 @@ declare module 'fastify' {
 /** One scheme, one token of visible ASCII. */
 const BEARER = /^bearer +([\x21-\x7e]{1,512})$/i
 
+/** The token of a request, if it names one. */
+export function bearerOf ({ authorization = '' }: IncomingHttpHeaders): string | undefined {
+  return BEARER.exec(authorization)?.[1]
+}
+
 /** Guards every route of the scope it is registered in, before a byte of the body is read. */
 export const authPlugin = fp(async function auth (app: FastifyInstance, { tokens, guard }: { tokens: TokensService, guard: LoginGuard }) {
   app.decorateRequest('principal')
   app.addHook('onRequest', async (request, reply) => {
-    const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
+    const token = bearerOf(request.headers)
     // Node takes the first of several, and whoever stands before us perhaps the last.
     if (token === undefined || request.raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'authorization').length > 1) {
       throw new AppError('UNAUTHORIZED', 'no bearer token, or more than one')

@@ -5,10 +5,12 @@ import {
   type GenerateRequest
 } from '@filewright/contracts'
 import { isAppError } from '@filewright/runtime'
+import { bearerOf } from '../../http/auth.plugin.js'
 import { clientSignal } from '../../http/client-signal.js'
 import { toPublicError } from '../../http/error-map.js'
 import { sendError } from '../../http/errors.plugin.js'
 import { refuseOtherMethods } from '../../http/method-not-allowed.js'
+import { createAnswerSeal } from '../idempotency/answer-seal.js'
 import { fingerprintOf, idempotencyKeyOf } from '../idempotency/idempotency-key.js'
 import type { IdempotencyService } from '../idempotency/idempotency.service.js'
 import { parseAnalyzeRequest, parseGenerateRequest, parseOptimizeRequest } from './ai-requests.js'
@@ -59,7 +61,8 @@ export async function aiRoutes (app: FastifyInstance, { ai, idempotency, idleTim
     if (key === undefined) return await run()
     const { tokenId } = request.principal
     const route = `${request.method} ${request.routeOptions.url ?? ''}`
-    const { answer, replayed } = await idempotency.once({ tokenId, key, route, fingerprint: fingerprintOf(body) }, run)
+    const seal = createAnswerSeal(bearerOf(request.headers) ?? '', `${route} ${key}`)
+    const { answer, replayed } = await idempotency.once({ tokenId, key, route, fingerprint: fingerprintOf(body), seal }, run)
     return replayed ? { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } } : answer
   }
 

@@ -1,5 +1,6 @@
 import type { Database, KeyHolder } from '@filewright/db'
 import { AppError, createId, type Clock, type Logger } from '@filewright/runtime'
+import type { AnswerSeal } from './answer-seal.js'
 
 export interface KeyedRequest {
   tokenId: string
@@ -30,11 +31,17 @@ export interface AnsweredKey {
   replay: (fingerprint: string) => Promise<string>
 }
 
+export interface OnceRequest extends Omit<KeyedRequest, 'attemptId' | 'fingerprint'> {
+  fingerprint: string
+  /** Locks the answer in the database: it holds what a model wrote. */
+  seal: AnswerSeal
+}
+
 export interface IdempotencyService {
   /** Rejects with IDEMPOTENCY_BUSY while somebody runs under the key, and with IDEMPOTENCY_MISMATCH as soon as it is clear that the requests differ. */
   begin: (request: KeyedRequest) => Promise<HeldKey | AnsweredKey>
   /** Runs at most once to an answer; every other call for the same request gets that one. */
-  once: <T>(request: Omit<KeyedRequest, 'attemptId' | 'fingerprint'> & { fingerprint: string }, run: () => Promise<T>) => Promise<{ answer: T, replayed: boolean }>
+  once: <T>(request: OnceRequest, run: () => Promise<T>) => Promise<{ answer: T, replayed: boolean }>
 }
 
 export interface IdempotencyServiceDeps {
@@ -102,13 +109,13 @@ export function createIdempotencyService ({ keys, clock, logger, leaseMs }: Idem
 
   return {
     begin,
-    async once<T> ({ fingerprint, ...request }: Parameters<IdempotencyService['once']>[0], run: () => Promise<T>) {
+    async once<T> ({ fingerprint, seal, ...request }: OnceRequest, run: () => Promise<T>) {
       const key = await begin({ ...request, fingerprint, attemptId: createId() })
       // Only `complete` below writes it, with an answer of this route.
-      if (key.kind === 'answered') return { answer: JSON.parse(await key.replay(fingerprint)) as T, replayed: true }
+      if (key.kind === 'answered') return { answer: JSON.parse(seal.open(await key.replay(fingerprint))) as T, replayed: true }
       try {
         const answer = await run()
-        await key.complete(fingerprint, JSON.stringify(answer))
+        await key.complete(fingerprint, seal.close(JSON.stringify(answer)))
         return { answer, replayed: false }
       } catch (error) {
         await key.release()
