@@ -9,7 +9,7 @@ const PROPERTIES = 0x5d
 /** As powers of two. */
 const SMALLEST_DICTIONARY = 12
 const LARGEST_DICTIONARY = 29
-/** What is tried where the header asks for a dictionary that lzip does not have: the largest there is memory for. */
+/** Tried where the header asks for a dictionary that lzip does not have: the largest there is memory for. */
 const TRIED_DICTIONARY = 26
 
 export interface LzipMember {

@@ -90,7 +90,9 @@ function isOldFolder (header: Buffer, type: string): boolean {
  * A header has no room for more than 8 GiB, and readers that know only the header find nothing in the file.
  * Where only zeros follow, no reader finds anything: the archive is cut off.
  */
-async function refusalOfSizes (paxSize: number, headerSize: number, reader: SequentialReader): Promise<Refusal> {
+async function refusalOfSizes (
+  paxSize: number, headerSize: number, reader: SequentialReader
+): Promise<Refusal> {
   const isTooLargeForHeader = paxSize > LARGEST_OCTAL && headerSize === 0
   return new Refusal(isTooLargeForHeader && await hasOnlyZerosLeft(reader) ? 'TarCutOff' : 'TarMismatch')
 }

@@ -39,7 +39,7 @@ function layoutOf (tiff: Buffer): Layout | null {
 /** Sizes of the types SHORT, LONG, IFD, LONG8 and IFD8. */
 const typeBytes = new Map([[3, 2], [4, 4], [13, 4], [16, 8], [18, 8]])
 
-/** Whether its start shows strips of LZMA: by its first directory, or by a strip, which the xz format begins. */
+/** Whether its start shows strips of LZMA: by its first directory, or by a strip, which is an xz file. */
 export function mayHaveLzmaStrips (head: Buffer): boolean {
   const layout = layoutOf(head)
   if (layout === null) return false

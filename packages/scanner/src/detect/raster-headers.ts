@@ -84,9 +84,10 @@ export function isTga ({ head, tail, size }: Sample, name: string): boolean {
     : header.dataAt + header.pixels * header.pixelBytes <= size
 }
 
-/** As on the clipboard: a bitmap without the header of a file, known by the one that follows it and its name. */
+/** A bitmap as on the clipboard, without the header of a file: known by its second header and its name. */
 export function isDib ({ head, size }: Sample, name: string): boolean {
   if (!/\.(?:dib|bmp)$/i.test(name) || head.length < 40 || head.readUInt32LE(0) !== 40) return false
   const [planes, depth, compression] = [head.readUInt16LE(12), head.readUInt16LE(14), head.readUInt32LE(16)]
-  return planes === 1 && [1, 4, 8, 16, 24, 32].includes(depth) && compression <= 6 && head.readUInt32LE(20) <= size
+  if (planes !== 1 || ![1, 4, 8, 16, 24, 32].includes(depth)) return false
+  return compression <= 6 && head.readUInt32LE(20) <= size
 }

@@ -50,7 +50,8 @@ t.test('refuses an lzip file with an archive behind it', async (t) => {
 t.test('refuses members whose ends cannot be found, alone and inside an archive', async (t) => {
   const wrongSize = withByte(member, -8, 1)
   // To 40 bytes after its start the first one seems to end: a trailer that is none.
-  const falseEnd = Buffer.concat([member.subarray(0, 32), Buffer.from('2800000000000000', 'hex'), member.subarray(40)])
+  const falseSize = Buffer.from('2800000000000000', 'hex')
+  const falseEnd = Buffer.concat([member.subarray(0, 32), falseSize, member.subarray(40)])
 
   for (const bytes of [Buffer.concat([wrongSize, member]), Buffer.concat([falseEnd, member]), falseEnd]) {
     t.equal(await reasonFor(bytes), 'LzipMembers')

@@ -132,7 +132,7 @@ t.test('counts files, and not the headers that only describe the next file', asy
   t.equal(await reasonFor(repeatedTar([{ data: Buffer.alloc(0), type: 'x' }, file], 50_001)), null)
 })
 
-t.test('calls a tar cut off that announces more than 8 GiB and has none of it, and lets it pass inside another', async (t) => {
+t.test('calls a tar cut off that announces over 8 GiB and has none of it, and passes it inside another', async (t) => {
   const huge = { data: paxRecord('size', '68719476737'), type: 'x' }
   const cutOff = rawTar([huge, { data: Buffer.alloc(0) }])
 

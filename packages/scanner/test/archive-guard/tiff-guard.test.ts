@@ -27,7 +27,8 @@ function tiff (strips: Buffer[], options: TiffOptions = {}): Buffer {
   const places = strips.map((_, i) => headerBytes + Buffer.concat(strips.slice(0, i)).length)
   const listAt = headerBytes + Buffer.concat(strips).length
   const lists = [...places, ...sizes].map((value) => number(value, wide))
-  const list = (values: number[], at: number): Buffer => number(values.length === 1 ? values[0] ?? 0 : at, wide)
+  const list = (values: number[], at: number): Buffer =>
+    number(values.length === 1 ? values[0] ?? 0 : at, wide)
   const entry = (tag: number, type: number, count: number, value: Buffer): Buffer =>
     Buffer.concat([number(tag, 2), number(type, 2), number(count, wide), value])
   const short = Buffer.concat([number(compression, 2), Buffer.alloc(wide - 2)])
@@ -48,7 +49,7 @@ function tiff (strips: Buffer[], options: TiffOptions = {}): Buffer {
 const text = cleanText()
 const strip = rawXz(text)
 
-t.test('hands over the strips of a TIFF that are LZMA, of both byte orders, sizes of numbers, and as tiles', async (t) => {
+t.test('hands over LZMA strips and tiles of a TIFF and a BigTIFF, of both byte orders', async (t) => {
   const files = {
     'little-endian': tiff([strip]),
     'big-endian': tiff([strip], { isLittle: false }),
