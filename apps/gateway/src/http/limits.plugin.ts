@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { AppError } from '@filewright/runtime'
 import { whenOver } from './client-signal.js'
@@ -26,8 +26,45 @@ function refuse (reply: FastifyReply, retrySeconds: number, why: string): never 
   throw new AppError('RATE_LIMITED', why, { retryable: true })
 }
 
+interface Places {
+  give: (request: FastifyRequest, reply: FastifyReply, leave: () => void) => void
+  during: <T>(request: FastifyRequest, work: () => Promise<T>) => Promise<T>
+}
+
+/**
+ * A place is given back when the answer is over and the handler has ended: a client that leaves does not end the work at once, and would
+ * otherwise begin more of it than its places allow.
+ */
+function createPlaces (): Places {
+  const working = new WeakSet<FastifyRequest>()
+  const leaving = new WeakMap<FastifyRequest, () => void>()
+  return {
+    give: (request, reply, leave) => {
+      whenOver(reply, () => {
+        if (working.has(request)) leaving.set(request, leave)
+        else leave()
+      })
+    },
+    during: async (request, work) => {
+      working.add(request)
+      try {
+        return await work()
+      } finally {
+        working.delete(request)
+        leaving.get(request)?.()
+      }
+    }
+  }
+}
+
 /** Counts every request of the scope it is registered in, after its token is known and before a byte of its body is read. */
 export const limitsPlugin = fp(async function limits (app: FastifyInstance, { rate, inFlight, scanBudget }: Limits) {
+  const places = createPlaces()
+  app.addHook('onRoute', (route) => {
+    if ((route.config as { lane?: Lane } | undefined)?.lane === undefined) return
+    const { handler } = route
+    route.handler = async function (request, reply) { return await places.during(request, async () => await handler.call(this, request, reply)) }
+  })
   app.addHook('onRequest', async (request, reply) => {
     const { tokenId } = request.principal
     const { lane } = request.routeOptions.config
@@ -42,6 +79,6 @@ export const limitsPlugin = fp(async function limits (app: FastifyInstance, { ra
     if (waitSeconds !== null) refuse(reply, waitSeconds, `the scans of token ${tokenId} have used up its minute's budget`)
     const leave = inFlight[lane].enter(tokenId)
     if (leave === null) refuse(reply, 1, `token ${tokenId} has too many requests under way (${lane})`)
-    whenOver(reply, leave)
+    places.give(request, reply, leave)
   })
 }, { name: 'limits', dependencies: ['auth'] })

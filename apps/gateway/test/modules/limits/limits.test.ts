@@ -119,7 +119,7 @@ t.test('requests under way', async (t) => {
     socket.destroy()
     await poll(async () => aborted, { what: 'the disconnect' })
     gateway.onInference(async () => generated)
-    t.equal((await generate(gateway, token)).statusCode, 200)
+    await poll(async () => (await generate(gateway, token)).statusCode === 200, { what: 'room' })
   })
 
   t.test('leave room when their client left before they were let in, or while they waited behind another answer', async (t) => {
@@ -144,6 +144,38 @@ t.test('requests under way', async (t) => {
 
     await poll(async () => (await generate(gateway, token)).statusCode === 200, { what: 'room' })
   })
+})
+
+t.test('an upload whose client left keeps its place until what it left is cleaned up', async (t) => {
+  let cleanUp = (): void => {}
+  const mayCleanUp = new Promise<void>((resolve) => { cleanUp = resolve })
+  let cleaning = 0
+  const gateway = await startTestGateway(t, {
+    limits: { uploads: 1 },
+    wrapFiles: (files) => ({
+      ...files,
+      withdraw: async (...args) => {
+        cleaning++
+        await mayCleanUp
+        return await files.withdraw(...args)
+      }
+    })
+  })
+  const token = await gateway.token('*')
+  await gateway.app.listen({ port: 0 })
+  const socket = connect((gateway.app.server.address() as AddressInfo).port)
+  await once(socket, 'connect')
+  socket.write(`POST /api/files/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: multipart/form-data; boundary=b\r\n` +
+    'Content-Length: 9999\r\n\r\n--b\r\nContent-Disposition: form-data; name="project_id"\r\n\r\nacme\r\n' +
+    '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nsome text that never ends')
+  await poll(async () => (await gateway.filesOnDisk()).length > 0, { what: 'the upload under way' })
+
+  socket.destroy()
+  await poll(async () => cleaning > 0, { what: 'the clean-up' })
+
+  t.equal((await gateway.upload(form, token)).statusCode, 429)
+  cleanUp()
+  await poll(async () => (await gateway.upload(form, token)).statusCode === 201, { what: 'room' })
 })
 
 t.test('bad tokens from one address are 429 above their limit, and good ones go on', async (t) => {
