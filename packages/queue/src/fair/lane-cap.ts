@@ -1,10 +1,13 @@
 /** For workers that do not say how many jobs they run at once. */
-const UNKNOWN_SLOTS = 8
+const UNKNOWN_PLACES = 8
 const FRESH_MS = 1_000
 
-/** What one lane may have in the queue: a quarter of the fleet's places, but at least one, is kept for the others. */
-export function capOf (slots: number): number {
-  return Math.max(1, slots - Math.max(1, Math.floor(slots / 4)))
+/**
+ * How many of a worker's places one lane may have: a quarter, but at least one, is kept for the others. Counted for each worker, so that
+ * twice the workers do twice the work. A worker with a single place has none to keep.
+ */
+export function shareOf (places: number): number {
+  return Math.max(1, places - Math.max(1, Math.floor(places / 4)))
 }
 
 /** How a worker announces itself: a name of its own, then how many jobs it runs at once. */
@@ -27,8 +30,9 @@ export function createLaneCap (readMembers: () => Promise<string[]>): LaneCap {
   let reading: Promise<void> | undefined
 
   async function read (): Promise<void> {
-    const slots = (await readMembers()).reduce((sum, member) => sum + Number(member.split('/')[1] ?? 0), 0)
-    cap = capOf(slots > 0 ? slots : UNKNOWN_SLOTS)
+    const members = await readMembers()
+    const shares = members.map((member) => shareOf(Number(member.split('/')[1] ?? UNKNOWN_PLACES)))
+    cap = shares.length === 0 ? shareOf(UNKNOWN_PLACES) : shares.reduce((sum, share) => sum + share, 0)
     readAt = performance.now()
   }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { poll, startRedisServer } from '@filewright/testing'
 import { Redis } from 'ioredis'
 import { createLeases } from '../../src/fair/leases.js'
-import { capOf } from '../../src/fair/lane-cap.js'
+import { shareOf } from '../../src/fair/lane-cap.js'
 import { laneKey } from '../../src/keys.js'
 import type { QueueClient } from '../../src/index.js'
 import { createLatch, echo, payloadOf, stackOn, type EchoHandle } from '../helpers.js'
@@ -32,8 +32,8 @@ const ask = (queues: QueueClient, lane: string, text: string, signal?: AbortSign
 const askMany = (queues: QueueClient, lane: string, count: number, from = 0) =>
   Promise.all(Array.from({ length: count }, async (_, i) => await ask(queues, lane, `slow ${lane}${from + i}`)))
 
-t.test('a quarter of the places, but at least one, is kept from a single lane', async (t) => {
-  t.strictSame([1, 2, 3, 4, 6, 8, 12, 64].map(capOf), [1, 1, 2, 3, 5, 6, 9, 48])
+t.test('a quarter of a worker\'s places, but at least one, is kept from a single lane', async (t) => {
+  t.strictSame([1, 2, 3, 4, 6, 8, 12, 64].map(shareOf), [1, 1, 2, 3, 5, 6, 9, 48])
 })
 
 t.test('a lane with many long jobs has three quarters of the places, and another lane is served at once', async (t) => {
@@ -122,6 +122,17 @@ t.test('what a dead gateway had in a lane stops counting after its lease', async
 
   t.equal(await leases.acquire('dead', '3', 2), 1)
   t.strictSame(await leases.members('dead'), ['3'])
+})
+
+t.test('workers with a single place keep none: twice the workers do twice the work of one lane', async (t) => {
+  const { client, worker } = stackOn(t, redis)
+  const { handle, running, open } = gatedHandler()
+  for (let i = 0; i < 3; i++) await worker(handle, { concurrency: 1 })
+  const greedy = askMany(client(), 'a', 10)
+
+  await poll(async () => running.size === 3, { what: 'all three at work' })
+  open()
+  await greedy
 })
 
 t.test('a worker that joins gives a lane more places, and one that leaves fewer', async (t) => {
