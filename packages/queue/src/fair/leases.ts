@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 
 /** What is noted in Redis ends by itself this long after the process that noted it has died. */
-export const LEASE_MS = 15_000
+export const LEASE_MS = 6_000
 
 export interface Leases {
   /**
