@@ -4,7 +4,7 @@ import { poll, startRedisServer } from '@filewright/testing'
 import { Redis } from 'ioredis'
 import { createLeases } from '../../src/fair/leases.js'
 import { shareOf } from '../../src/fair/lane-cap.js'
-import { laneKey } from '../../src/keys.js'
+import { laneKey, slotsKey } from '../../src/keys.js'
 import type { QueueClient } from '../../src/index.js'
 import { createLatch, echo, payloadOf, stackOn, type EchoHandle } from '../helpers.js'
 
@@ -92,6 +92,10 @@ t.test('a request that is given up while it is held back leaves nothing', async 
   const { client, worker, prefix } = stackOn(t, redis)
   const { handle, running, order, open } = gatedHandler()
   await worker(handle, { concurrency: 4 })
+  // A client that asks before the worker has announced its places goes by a guess at first.
+  const inspector = new Redis(redis.url)
+  t.teardown(() => { inspector.disconnect() })
+  await poll(async () => await inspector.zcard(slotsKey(prefix, 'echo')) === 1, { what: 'the places of the worker' })
   const queues = client()
   const greedy = askMany(queues, 'a', 3)
   await poll(async () => running.size === 3, { what: 'the lane is full' })
@@ -106,8 +110,6 @@ t.test('a request that is given up while it is held back leaves nothing', async 
   open()
   await greedy
   t.strictSame(order.filter((text) => text.startsWith('left')), [], 'no worker saw them')
-  const inspector = new Redis(redis.url)
-  t.teardown(() => { inspector.disconnect() })
   await poll(async () => await inspector.zcard(laneKey(prefix, 'echo', 'a')) === 0, { what: 'the lane is empty' })
 })
 
