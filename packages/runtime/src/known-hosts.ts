@@ -11,7 +11,7 @@ function nameOf (header: string): string | null {
   return (address ?? name)?.toLowerCase().replace(/\.$/, '') ?? null
 }
 
-/** Node shows the first of several `Host` headers, and whoever stands before us perhaps read the last. */
+/** Node shows the first of several `Host` headers, and a proxy before us may have read the last. */
 export function countHostHeaders ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): number {
   let count = 0
   for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === 'host') count++
@@ -23,7 +23,7 @@ export type KnownHosts = (host: string | undefined) => boolean
 export interface KnownHostsOptions {
   /** Names beside the standard ones, separated by commas; `*` is any. */
   names: string
-  /** The address that the server listens on: whoever chose a name for it uses that name. */
+  /** The address that the server listens on, which may be a name. */
   listensOn: string
 }
 

@@ -16,11 +16,16 @@ export async function projectUsage ({ database, env }: AdminParts, id: string | 
   const allowed = effectiveQuota(await database().quotas.ofProject(id), defaultQuotasFrom(env).project)
   const { maxFiles, maxBytes } = allowed
   const rows = Object.entries(usage.byKind).map(([kind, { files, bytes }]) => [kind, String(files), String(bytes)])
-  const all = [['all', String(usage.files), String(usage.bytes)], ['allowed', shownLimit(maxFiles), shownLimit(maxBytes)]]
+  const all = [
+    ['all', String(usage.files), String(usage.bytes)],
+    ['allowed', shownLimit(maxFiles), shownLimit(maxBytes)]
+  ]
   return { json: { ...usage, ...quotaJson(allowed) }, text: table(['KIND', 'FILES', 'BYTES'], [...rows, ...all]) }
 }
 
-export async function projectQuota ({ database, env }: AdminParts, asked: string | undefined, flags: AdminFlags): Promise<Answer> {
+export async function projectQuota (
+  { database, env }: AdminParts, asked: string | undefined, flags: AdminFlags
+): Promise<Answer> {
   if (asked === undefined) throw new UsageError('project quota needs the id of a project')
   const id = projectIdOf(asked)
   const own = await database().quotas.setProject(id, requiredQuotaOf(flags))

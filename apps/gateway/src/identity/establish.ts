@@ -25,8 +25,8 @@ export async function compareIdentity (
 
 /**
  * Gives the identity that database and store share, and makes it at the first start. Rejects with
- * STORE_MISMATCH before anything is changed. Every step has one winner and may be interrupted: whoever comes
- * next goes on from there. The database's id is durable before the store is marked with it, and the store is
+ * STORE_MISMATCH before anything is changed. Every step has one winner and may be interrupted: the
+ * next start goes on from there. The database's id is durable before the store is marked with it, and the store is
  * marked before the database is bound to it.
  */
 export async function establishIdentity (deps: IdentityDeps): Promise<Identity> {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * Whether a request that changes something was meant by whoever sends it. A browser adds the password to
+ * Whether a request that changes something was meant by the operator. A browser adds the password to
  * requests that pages of other sites make, but it also says where they come from. A program that says nothing
  * of the kind sends `X-Requested-With`: a browser sends that to another site only if the site allows it, and
  * this one does not.

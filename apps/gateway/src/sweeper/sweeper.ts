@@ -45,7 +45,7 @@ const BATCH = 200
 
 /**
  * A longer time without a sweep is one that the database may know nothing of. A restart of everything takes
- * less, and whoever restores a backup takes it from longer ago.
+ * less, and a backup that is restored is usually older.
  */
 const LONGEST_PAUSE_MS = 600_000
 

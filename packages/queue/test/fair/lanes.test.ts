@@ -69,7 +69,7 @@ t.test('two gateways together give a lane no more than one alone', async (t) => 
   t.equal((await greedy).flat().length, 60)
 })
 
-t.test('lanes take turns, whoever came first', async (t) => {
+t.test('lanes take turns, in whatever order they came', async (t) => {
   const { client, worker } = stackOn(t, redis)
   const { handle, running, order, open } = gatedHandler()
   await worker(handle, { concurrency: 2 })

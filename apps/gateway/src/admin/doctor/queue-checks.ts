@@ -15,11 +15,18 @@ export const redisCheck: Check = {
       if (maxmemoryPolicy !== 'noeviction') {
         return broken(`maxmemory-policy is ${maxmemoryPolicy}: Redis may throw jobs away`, 'Set maxmemory-policy noeviction in redis.conf.')
       }
-      if (!lastWriteOk) return broken('cannot write to its disk', 'Look at the free space and the rights of the folder that Redis writes to.')
+      if (!lastWriteOk) {
+        return broken('cannot write to its disk', 'Look at the free space and the rights of the folder that Redis writes to.')
+      }
       if (maxmemoryBytes > 0 && usedBytes > maxmemoryBytes * FULL) {
         return broken(`uses ${usedBytes} of its ${maxmemoryBytes} bytes`, 'Raise maxmemory: a full Redis refuses new jobs, and uploads get 503.')
       }
-      if (appendOnly) return warning(`${version}, writes prompts and code of users to its append-only file`, 'Set appendonly no: nothing in Redis has to survive it.')
+      if (appendOnly) {
+        return warning(
+          `${version}, writes prompts and code of users to its append-only file`,
+          'Set appendonly no: nothing in Redis has to survive it.'
+        )
+      }
       return ok(`${version}, noeviction, nothing on disk`)
     } catch (error) {
       return broken(`does not answer: ${reasonOf(error)}`, 'Start Redis, and check host, port and password in REDIS_URL.')
