@@ -1,10 +1,9 @@
 import { plainPdf } from '../containers/pdf-containers.js'
 import { uniqueLine } from '../containers/container.js'
-import { cook } from '../recipes/cook.js'
 import { LIBREOFFICE } from '../recipes/libreoffice.js'
 import { recipesOf, type RecipeLine } from '../recipes/recipe.js'
 import { wordsOf } from '../words.js'
-import { missingTools } from '../tools.js'
+import { cookedSamples } from './cooked-samples.js'
 import type { Source } from './source.js'
 
 const convert =
@@ -108,18 +107,6 @@ export const madeDocuments: Source = {
   name: 'made documents',
   kinds: ['document', 'image', 'code', 'other'],
   quick: false,
-  gather: async ({ tools }) => {
-    const recipes = recipesOf([...office, ...pdf])
-    const missing = await missingTools(
-      recipes.flatMap(({ needs }) => needs),
-      tools
-    )
-    return recipes
-      .filter(({ needs }) => !needs.some((tool) => missing.has(tool)))
-      .map((recipe) => ({
-        source: recipe.name,
-        name: recipe.file,
-        load: async () => await cook(recipe, { files: await ingredients() })
-      }))
-  }
+  gather: async (deps) =>
+    await cookedSamples(recipesOf([...office, ...pdf]), deps, async () => ({ files: await ingredients() }))
 }

@@ -1,6 +1,5 @@
-import { cook } from '../recipes/cook.js'
 import { recipesOf, type Recipe, type RecipeLine } from '../recipes/recipe.js'
-import { missingTools } from '../tools.js'
+import { cookedSamples } from './cooked-samples.js'
 import type { Source } from './source.js'
 import { wordsOf } from '../words.js'
 
@@ -98,19 +97,7 @@ function source (name: string, quick: boolean, recipes: Recipe[]): Source {
     name,
     kinds: ['image', 'document', 'other'],
     quick,
-    gather: async ({ tools }) => {
-      const missing = await missingTools(
-        recipes.flatMap(({ needs }) => needs),
-        tools
-      )
-      return recipes
-        .filter(({ needs }) => !needs.some((tool) => missing.has(tool)))
-        .map((recipe) => ({
-          source: recipe.name,
-          name: recipe.file,
-          load: async () => await cook(recipe, { files: {} })
-        }))
-    }
+    gather: async (deps) => await cookedSamples(recipes, deps, async () => ({ files: {} }))
   }
 }
 
