@@ -24,7 +24,7 @@ import { createRateLimiter, WINDOW_MS } from './modules/limits/rate-limiter.js'
 import { createQuotasService } from './modules/quotas/quotas.service.js'
 import { createTokensService } from './modules/tokens/tokens.service.js'
 import { createGatewayMetrics } from './operators/gateway-metrics.js'
-import { meteredBlobs, meteredQueue, recordSweep } from './operators/metered.js'
+import { meteredBlobs, meteredQueue, meteredVerdicts, recordSweep } from './operators/metered.js'
 import { tracedQueue } from './operators/traced-queue.js'
 import { createQueueBoard } from './operators/queue-board.js'
 import { createRescanFile } from './rescan/rescan-file.js'
@@ -68,7 +68,8 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     write: 'storage write', open: 'storage read', remove: 'storage remove'
   })
   const queue = tracedQueue(meteredQueue(queueClient, record), tracing)
-  const requestVerdict = createRequestVerdict({ queue, secret: blobs.secret, logger })
+  const verdicts = createRequestVerdict({ queue, secret: blobs.secret, logger })
+  const requestVerdict = meteredVerdicts(verdicts, record)
   const addresses = createAddresses({
     baseUrl: config.BASE_URL,
     cdnUrl: config.CDN_URL,
@@ -101,7 +102,13 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     files: database.files,
     rescans: database.rescans,
     rescanFile: createRescanFile({
-      files: database.files, rescans: database.rescans, blobs, requestVerdict, clock, logger, deadlineMs: config.SCAN_DEADLINE_MS
+      files: database.files,
+      rescans: database.rescans,
+      blobs,
+      requestVerdict,
+      clock,
+      logger,
+      deadlineMs: config.SCAN_DEADLINE_MS
     }),
     clock,
     logger,

@@ -17,7 +17,8 @@ export type ScanFileHandler = (payload: ScanFilePayload, context: Pick<JobContex
 const REASON_CHARS = 200
 
 /** Answers one question, is this file safe, and nothing else: the gateway decides what follows. */
-export function createScanFileHandler ({ blobs, scanner, sealKey, onScanned }: ScanFileDeps): ScanFileHandler {
+export function createScanFileHandler (deps: ScanFileDeps): ScanFileHandler {
+  const { blobs, scanner, sealKey, onScanned } = deps
   return async (payload, { signal }) => {
     const { fileId, blobKey, sizeBytes, sha256, tokenId } = payload
     const key = await sealKey()

@@ -109,8 +109,9 @@ t.test('a verdict is sealed with the secret of the store, for the round it was a
 t.test('a verdict has no seal while the store has no secret, as under a gateway from before', async (t) => {
   const { blobs, payload } = await stored(t, 'hello')
   const ofStore = createSealKey({ secret: blobs.secret, clock: systemClock })
+  const handle = createScanFileHandler({ blobs, sealKey: ofStore, scanner: { scan: async () => clean } })
 
-  const result = await createScanFileHandler({ blobs, sealKey: ofStore, scanner: { scan: async () => clean } })(payload, { signal })
+  const result = await handle(payload, { signal })
 
   t.equal(result.verdict, 'clean')
   t.notOk('seal' in result)

@@ -15,7 +15,7 @@ export function createStoreSecret (note: Pick<StoreNote, 'read' | 'create'>): St
     const text = await note.read(options)
     if (text === null) return null
     if (HEX.test(text)) return Buffer.from(text.trim(), 'hex')
-    throw new AppError('STORAGE_UNAVAILABLE', `${SECRET} of the blob store is damaged: remove it, a new one is made`)
+    throw new AppError('STORAGE_UNAVAILABLE', `${SECRET} is damaged: remove it, and a new one is made`)
   }
   return {
     read,

@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify'
 import { createLocalBlobStore, type BlobStore } from '@filewright/blob-store'
 import { createDatabase, migrate, type Database, type Quota } from '@filewright/db'
 import {
-  sealVerdict, type InferenceOutcome, type InferencePayload, type InferenceProgress, type ScanFilePayload, type ScanFileResult,
-  type WindowCounter
+  sealVerdict, type InferenceOutcome, type InferencePayload, type InferenceProgress, type ScanFilePayload,
+  type ScanFileResult, type WindowCounter
 } from '@filewright/queue'
 import { createId, createLogger, systemClock } from '@filewright/runtime'
 import { createMigratedDatabase, multipartBody, type MultipartPart } from '@filewright/testing'
@@ -26,7 +26,7 @@ import { createScanBudget } from '../../src/modules/limits/scan-budget.js'
 import { createQuotasService } from '../../src/modules/quotas/quotas.service.js'
 import { createTokensService, hashToken, type TokensService } from '../../src/modules/tokens/tokens.service.js'
 
-/** What a scan says; that it is about the file asked for, and its seal, are added unless a test says otherwise. */
+/** What a scan says. The file that was asked about and the seal are added unless a test gives them. */
 export type ScriptedVerdict = Pick<ScanFileResult, 'verdict' | 'engine'> & Partial<ScanFileResult>
 
 export const clean: ScriptedVerdict = { verdict: 'clean', engine: 'test/1' }

@@ -95,8 +95,8 @@ t.test('a turn of the rescan', async (t) => {
     const [id = ''] = await stored(gateway, 1)
     const key = await gateway.blobs.secret.ensure()
     const { sizeBytes = 0, sha256 = '' } = await files.findReady(id) ?? {}
-    const atUpload = sealVerdict(key, {}, { verdict: 'clean', engine: nextEngine(), fileId: id, sizeBytes, sha256 })
-    gateway.onScan(async () => atUpload)
+    const older = { verdict: 'clean' as const, engine: nextEngine(), fileId: id, sizeBytes, sha256 }
+    gateway.onScan(async () => sealVerdict(key, {}, older))
 
     await t.rejects(rescannerOf(gateway).turn(), { code: 'SCAN_UNAVAILABLE' })
 

@@ -72,7 +72,8 @@ const requestOf = ({ projectId, folder, description }: UploadDetails, { name, sh
   fingerprintOf({ projectId, folder, description, name, sha256 })
 
 export function createUploadService (deps: UploadServiceDeps): UploadService {
-  const { files, blobs, store, queue, requestVerdict, idempotency, quotas, scanBudget, cleaner, clock, logger, timing } = deps
+  const { files, blobs, store, queue, requestVerdict, idempotency } = deps
+  const { quotas, scanBudget, cleaner, clock, logger, timing } = deps
   const leaseFor = (workMs: number): Date => new Date(clock.now().getTime() + workMs + LEASE_MARGIN_MS)
   const meterOf = (body: Readable) => createByteMeter(body, { maxBytes: limits.fileSizeBytes, idleTimeoutMs: timing.idleTimeoutMs })
 
@@ -93,7 +94,8 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     const { id: fileId, blobKey, sizeBytes, sha256 } = file
     const payload: ScanFilePayload = { v: 1, fileId, blobKey, sizeBytes, sha256, requestId, tokenId }
     try {
-      const result = await requestVerdict(payload, { deadlineMs: timing.scanDeadlineMs, signal, lane: tokenId })
+      const options = { deadlineMs: timing.scanDeadlineMs, signal, lane: tokenId }
+      const result = await requestVerdict(payload, options)
       scanBudget.charge(tokenId, result)
       return result
     } catch (error) {

@@ -8,6 +8,7 @@ const payload: ScanFilePayload = {
 }
 const { fileId, sizeBytes, sha256 } = payload
 const result: ScanFileResult = { verdict: 'clean', engine: 'test/1', fileId, sizeBytes, sha256 }
+const infected: ScanFileResult = { ...result, verdict: 'infected' }
 
 /** A gateway whose worker answers with `answer()`, and whose store has the secret `store.key`. */
 function build (answer: () => ScanFileResult) {
@@ -52,7 +53,7 @@ t.test('a verdict without a right seal, or on another file, is refused with a wa
     [/no seal/, () => result],
     [/wrong seal/, () => ({ ...result, seal: 'a'.repeat(64) })],
     [/wrong seal/, () => sealVerdict(randomBytes(32), payload, result)],
-    [/wrong seal/, (key) => ({ ...sealVerdict(key, payload, { ...result, verdict: 'infected' }), verdict: 'clean' })],
+    [/wrong seal/, (key) => ({ ...sealVerdict(key, payload, infected), verdict: 'clean' })],
     [/another file/, (key) => sealVerdict(key, payload, { ...result, fileId: 'f2' })]
   ]
   for (const [problem, answer] of answers) {

@@ -237,7 +237,7 @@ t.test('an upload', async (t) => {
     }
   })
 
-  t.test('with a verdict about the right file that has no seal, or a wrong one, is neither published nor quarantined', async (t) => {
+  t.test('whose verdict has no right seal is neither published nor quarantined', async (t) => {
     const forged = { seal: undefined, short: 'ab', other: 'a'.repeat(64) }
     for (const [what, seal] of Object.entries(forged)) {
       for (const verdict of ['clean', 'infected', 'unscannable'] as const) {
