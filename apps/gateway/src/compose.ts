@@ -13,6 +13,7 @@ import { createStoreGuard, guardedBlobs } from './identity/store-guard.js'
 import { createAiService } from './modules/ai/ai.service.js'
 import { createAddresses } from './modules/downloads/addresses.js'
 import { createFilesService } from './modules/files/files.service.js'
+import { createRequestVerdict } from './modules/files/request-verdict.js'
 import { createUploadCleaner } from './modules/files/upload-cleaner.js'
 import { createUploadService } from './modules/files/upload.service.js'
 import { createIdempotencyService } from './modules/idempotency/idempotency.service.js'
@@ -23,7 +24,7 @@ import { createRateLimiter, WINDOW_MS } from './modules/limits/rate-limiter.js'
 import { createQuotasService } from './modules/quotas/quotas.service.js'
 import { createTokensService } from './modules/tokens/tokens.service.js'
 import { createGatewayMetrics } from './operators/gateway-metrics.js'
-import { meteredBlobs, meteredQueue, recordSweep } from './operators/metered.js'
+import { meteredBlobs, meteredQueue, meteredVerdicts, recordSweep } from './operators/metered.js'
 import { tracedQueue } from './operators/traced-queue.js'
 import { createQueueBoard } from './operators/queue-board.js'
 import { createRescanFile } from './rescan/rescan-file.js'
@@ -67,6 +68,8 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     write: 'storage write', open: 'storage read', remove: 'storage remove'
   })
   const queue = tracedQueue(meteredQueue(queueClient, record), tracing)
+  const verdicts = createRequestVerdict({ queue, secret: blobs.secret, logger })
+  const requestVerdict = meteredVerdicts(verdicts, record)
   const addresses = createAddresses({
     baseUrl: config.BASE_URL,
     cdnUrl: config.CDN_URL,
@@ -98,7 +101,15 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
   const rescanner = createRescanner({
     files: database.files,
     rescans: database.rescans,
-    rescanFile: createRescanFile({ files: database.files, rescans: database.rescans, blobs, queue, clock, logger, deadlineMs: config.SCAN_DEADLINE_MS }),
+    rescanFile: createRescanFile({
+      files: database.files,
+      rescans: database.rescans,
+      blobs,
+      requestVerdict,
+      clock,
+      logger,
+      deadlineMs: config.SCAN_DEADLINE_MS
+    }),
     clock,
     logger,
     intervalMs: config.RESCAN_INTERVAL_MS,
@@ -118,6 +129,7 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
       blobs,
       store: guard,
       queue,
+      requestVerdict,
       idempotency,
       quotas: createQuotasService({ quotas: database.quotas, clock, defaults: defaultQuotas(config) }),
       scanBudget,

@@ -4,6 +4,7 @@ import { createDatabase, migrate, type Database } from '@filewright/db'
 import { createQueueClient, inference, redisConfig, scanFile, type QueueClient } from '@filewright/queue'
 import { AppError, createLogger, loadConfig, systemClock, type Environment } from '@filewright/runtime'
 import { placesOf } from '../identity/places.js'
+import { createRequestVerdict } from '../modules/files/request-verdict.js'
 import { createRescanFile } from '../rescan/rescan-file.js'
 import type { AdminParts } from './command.js'
 
@@ -57,7 +58,10 @@ export function createParts (env: Environment): ClosableParts {
     places: () => placesOf(blobsConfig(), databaseUrl()),
     rescanFile: () => {
       const { files, rescans } = database()
-      return createRescanFile({ files, rescans, blobs: blobs(), queue: queue(), clock: systemClock, logger, deadlineMs: RESCAN_MS })
+      const requestVerdict = createRequestVerdict({ queue: queue(), secret: blobs().secret, logger })
+      return createRescanFile({
+        files, rescans, blobs: blobs(), requestVerdict, clock: systemClock, logger, deadlineMs: RESCAN_MS
+      })
     },
     migrate: async () => await migrate({ url: databaseUrl() }),
     close: async () => { for (const close of closers.reverse()) await close() }

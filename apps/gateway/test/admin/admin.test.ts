@@ -10,7 +10,7 @@ import { startTestGateway, type TestGateway } from '../helpers/test-gateway.js'
 const logger = createLogger({ name: 'test', level: 'silent', pretty: false })
 const clock = { now: () => new Date() }
 
-function partsOf ({ database, blobs, queue }: TestGateway): AdminParts {
+function partsOf ({ database, blobs, requestVerdict }: TestGateway): AdminParts {
   return {
     env: {},
     database: () => database,
@@ -20,7 +20,9 @@ function partsOf ({ database, blobs, queue }: TestGateway): AdminParts {
       hasWorker: async ({ name }) => name === 'scan'
     }),
     places: () => ({ store: 'folder blobs', database: 'localhost/test' }),
-    rescanFile: () => createRescanFile({ files: database.files, rescans: database.rescans, blobs, queue, clock, logger, deadlineMs: 1_000 }),
+    rescanFile: () => createRescanFile({
+      files: database.files, rescans: database.rescans, blobs, requestVerdict, clock, logger, deadlineMs: 1_000
+    }),
     migrate: async () => ({ applied: [] }),
     graceMs: -1_000
   }

@@ -15,7 +15,7 @@ import type { UploadReceipt } from './files.presenter.js'
 import type { FormPart } from './upload-form.js'
 import type { UploadCleaner } from './upload-cleaner.js'
 import { invalidUpload, rejectedByScan } from './rejected-upload.js'
-import { assertSameFile } from './scan-verdict.js'
+import type { RequestVerdict } from './request-verdict.js'
 import { readParts, type UploadDetails } from './upload-parts.js'
 
 export interface UploadContext {
@@ -34,7 +34,8 @@ export interface UploadServiceDeps {
     'insertPending' | 'markScanning' | 'markReady' | 'publish' | 'publishWithinQuota' | 'markQuarantined'>
   blobs: Pick<BlobStore, 'write'>
   store: Pick<StoreGuard, 'assertOpen'>
-  queue: Pick<QueueClient, 'request' | 'ensureRoom'>
+  queue: Pick<QueueClient, 'ensureRoom'>
+  requestVerdict: RequestVerdict
   idempotency: Pick<IdempotencyService, 'begin'>
   quotas: QuotasService
   scanBudget: Pick<ScanBudget, 'charge'>
@@ -71,7 +72,8 @@ const requestOf = ({ projectId, folder, description }: UploadDetails, { name, sh
   fingerprintOf({ projectId, folder, description, name, sha256 })
 
 export function createUploadService (deps: UploadServiceDeps): UploadService {
-  const { files, blobs, store, queue, idempotency, quotas, scanBudget, cleaner, clock, logger, timing } = deps
+  const { files, blobs, store, queue, requestVerdict, idempotency } = deps
+  const { quotas, scanBudget, cleaner, clock, logger, timing } = deps
   const leaseFor = (workMs: number): Date => new Date(clock.now().getTime() + workMs + LEASE_MARGIN_MS)
   const meterOf = (body: Readable) => createByteMeter(body, { maxBytes: limits.fileSizeBytes, idleTimeoutMs: timing.idleTimeoutMs })
 
@@ -92,9 +94,9 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     const { id: fileId, blobKey, sizeBytes, sha256 } = file
     const payload: ScanFilePayload = { v: 1, fileId, blobKey, sizeBytes, sha256, requestId, tokenId }
     try {
-      const result = await queue.request(scanFile, payload, { deadlineMs: timing.scanDeadlineMs, signal, lane: tokenId })
+      const options = { deadlineMs: timing.scanDeadlineMs, signal, lane: tokenId }
+      const result = await requestVerdict(payload, options)
       scanBudget.charge(tokenId, result)
-      assertSameFile(file, result)
       return result
     } catch (error) {
       signal.throwIfAborted()
