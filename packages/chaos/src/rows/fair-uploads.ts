@@ -1,7 +1,10 @@
-import { createClient, uniqueText } from '@filewright/acceptance'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { uniqueText } from '@filewright/acceptance'
 import { contest } from '../harness/contest.js'
 import { startFairCell } from '../harness/fair-cell.js'
 import { createTally, type Row } from '../harness/row.js'
+import { open } from '../hostile/raw.js'
+import { uploadRequest } from '../hostile/upload-request.js'
 
 const SAMPLES = { quick: 8, full: 40 }
 const SIZE_BYTES = 200_000
@@ -23,12 +26,16 @@ export const fairUploads: Row = {
     // Turns must hold by themselves: the limit of requests would end the load after a second.
     const { cell, greedy, modest, hangMs } = await startFairCell(rig, { RATE_LIMIT_PER_MINUTE: '0' })
     try {
-      const a = createClient(cell.baseUrl, greedy.token)
       const b = cell.subject({ token: modest.token, hangMs })
+      const { token, project } = greedy
+      // Made once: B's times are taken in this process, which must not be busy with A.
+      const request = uploadRequest({ token, project, name: 'left.txt', content: uniqueText(SIZE_BYTES) })
       const send = async (): Promise<number> => {
-        const signal = AbortSignal.timeout(random.between(LEAVES_AFTER_MS.least, LEAVES_AFTER_MS.most))
-        const upload = a.upload({ project: greedy.project, content: uniqueText(SIZE_BYTES), signal })
-        return await upload.then(({ status }) => status, () => 0)
+        const socket = await open(cell.baseUrl)
+        socket.write(request)
+        await sleep(random.between(LEAVES_AFTER_MS.least, LEAVES_AFTER_MS.most))
+        socket.destroy()
+        return 0
       }
       const load = {
         name: `${count} uploads of ${SIZE_BYTES / 1000} KB left after up to ${LEAVES_AFTER_MS.most / 1000} s`,
