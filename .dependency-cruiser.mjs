@@ -1,4 +1,4 @@
-// Imports point downwards only: apps → adapters → analysis → contracts, runtime. Each SDK has one home.
+// Imports point downwards only: apps → domain → adapters → analysis → contracts, runtime. Each SDK has one home.
 const adapters = ['queue', 'db', 'blob-store', 'scanner', 'llm']
 const src = (...names) => `^packages/(${names.join('|')})/src`
 const homes = {
@@ -36,6 +36,12 @@ export default {
       severity: 'error',
       from: { path: `^packages/(${adapters.join('|')})/src` },
       to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/($1|analysis|contracts|runtime)/' }
+    },
+    {
+      name: 'domain-stands-on-adapters',
+      severity: 'error',
+      from: { path: src('domain') },
+      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/(domain|queue|db|blob-store|contracts|runtime)/' }
     },
     {
       name: 'apps-do-not-know-each-other',

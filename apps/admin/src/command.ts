@@ -1,10 +1,9 @@
 import type { ParseArgsConfig, parseArgs } from 'node:util'
 import type { BlobStore } from '@filewright/blob-store'
 import type { Database, migrate } from '@filewright/db'
+import type { Places, RescanFile } from '@filewright/domain'
 import type { QueueClient } from '@filewright/queue'
 import type { Environment } from '@filewright/runtime'
-import type { Places } from '../identity/places.js'
-import type { RescanFile } from '../rescan/rescan-file.js'
 
 export const adminOptions = {
   name: { type: 'string' },

@@ -1,4 +1,4 @@
-import { assertSameIdentity, type IdentityDeps } from '../identity/establish.js'
+import { assertSameIdentity, type IdentityDeps } from '@filewright/domain'
 import type { AdminParts } from './command.js'
 
 export function identityDeps (parts: AdminParts): IdentityDeps {

@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
 import { blobStoreConfig, createBlobStoreFrom, type BlobStore, type BlobStoreConfig } from '@filewright/blob-store'
 import { createDatabase, migrate, type Database } from '@filewright/db'
+import { createRescanFile, placesOf } from '@filewright/domain'
 import { createQueueClient, inference, redisConfig, scanFile, type QueueClient } from '@filewright/queue'
 import { AppError, createLogger, loadConfig, systemClock, type Environment } from '@filewright/runtime'
-import { placesOf } from '../identity/places.js'
-import { createRescanFile } from '../rescan/rescan-file.js'
 import type { AdminParts } from './command.js'
 
 const RESCAN_MS = 120_000

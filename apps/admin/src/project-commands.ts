@@ -1,5 +1,4 @@
-import { parseProjectId } from '../modules/files/fields.js'
-import { effectiveQuota } from '../modules/quotas/quotas.service.js'
+import { effectiveQuota, parseProjectId } from '@filewright/domain'
 import { table, UsageError, type AdminFlags, type AdminParts, type Answer } from './command.js'
 import { defaultQuotasFrom, quotaJson, requiredQuotaOf, shownLimit, shownQuota } from './quota-flags.js'
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Quota } from '@filewright/db'
+import { defaultQuotas, quotaConfig, type GatewayConfig } from '@filewright/domain'
 import { loadConfig, type Environment } from '@filewright/runtime'
-import { defaultQuotas, quotaConfig, type GatewayConfig } from '../config.js'
 import { UsageError, type AdminFlags } from './command.js'
 
 /** As in "50MB is 52,428,800 bytes". */

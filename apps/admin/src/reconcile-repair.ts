@@ -1,4 +1,4 @@
-import { withoutRecord } from '../sweeper/unowned-blobs.js'
+import { withoutRecord } from '@filewright/domain'
 import type { AdminParts } from './command.js'
 import { assertOwnStore } from './own-store.js'
 import type { Findings } from './reconcile-findings.js'

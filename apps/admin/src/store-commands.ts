@@ -1,7 +1,5 @@
+import { compareIdentity, formatMarker, parseMarker, sampleContents, type Contents } from '@filewright/domain'
 import { createId } from '@filewright/runtime'
-import { sampleContents, type Contents } from '../identity/contents.js'
-import { compareIdentity } from '../identity/establish.js'
-import { formatMarker, parseMarker } from '../identity/identity.js'
 import { table, type AdminFlags, type AdminParts, type Answer } from './command.js'
 import { identityDeps } from './own-store.js'
 

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { limits } from '@filewright/contracts'
 import type { Database, TokenRecord } from '@filewright/db'
-import { createId, createToken } from '@filewright/runtime'
-import { parseProjectId } from '../modules/files/fields.js'
-import { effectiveQuota } from '../modules/quotas/quotas.service.js'
-import { hashToken, TOKEN_CACHE_MS } from '../modules/tokens/tokens.service.js'
+import { effectiveQuota, parseProjectId } from '@filewright/domain'
+import { createId, createToken, hashToken } from '@filewright/runtime'
 import { table, UsageError, type AdminFlags, type AdminParts, type Answer } from './command.js'
 import { defaultQuotasFrom, quotaJson, quotaOf, requiredQuotaOf, shownQuota } from './quota-flags.js'
 
@@ -96,6 +95,6 @@ export async function tokenRevoke ({ database }: AdminParts, asked: string | und
   const { token } = found
   const revoked = await tokens.revoke(token.id, new Date())
   // When this command says so, no gateway takes the token any more.
-  await sleep(TOKEN_CACHE_MS)
+  await sleep(limits.revokedTokenMs)
   return { json: { revoked: revoked ? 1 : 0, id: token.id }, text: `Revoked ${token.name} (${token.id})`, failed: !revoked }
 }

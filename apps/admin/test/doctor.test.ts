@@ -9,8 +9,8 @@ import { migrate } from '@filewright/db'
 import {
   createTestDatabase, freePort, startGcsServer, startOllamaServer, startRedisServer
 } from '@filewright/testing'
-import type { CheckResult } from '../../src/admin/doctor/check.js'
-import { doctor } from '../../src/admin/doctor/doctor.js'
+import type { CheckResult } from '../src/doctor/check.js'
+import { doctor } from '../src/doctor/doctor.js'
 
 t.setTimeout(600_000)
 

@@ -1,15 +1,15 @@
 import { createBlobStoreFrom } from '@filewright/blob-store'
 import { createDatabase } from '@filewright/db'
+import {
+  createRescanFile, createStoreGuard, defaultQuotas, guardedBlobs, placesOf, trustedProxies, type ResolvedConfig
+} from '@filewright/domain'
 import { createQueueClient, createWindowCounter, inference, scanFile } from '@filewright/queue'
 import {
   endWithSentence, startProbeServer, systemClock, type Logger, type ShutdownStep
 } from '@filewright/runtime'
 import { startTracing, traced } from '@filewright/telemetry'
 import { buildApp } from './app.js'
-import { defaultQuotas, trustedProxies, type ResolvedConfig } from './config.js'
 import { createGatewayHealth } from './health/gateway-health.js'
-import { placesOf } from './identity/places.js'
-import { createStoreGuard, guardedBlobs } from './identity/store-guard.js'
 import { createAiService } from './modules/ai/ai.service.js'
 import { createAddresses } from './modules/downloads/addresses.js'
 import { createFilesService } from './modules/files/files.service.js'
@@ -26,7 +26,6 @@ import { createGatewayMetrics } from './operators/gateway-metrics.js'
 import { meteredBlobs, meteredQueue, recordSweep } from './operators/metered.js'
 import { tracedQueue } from './operators/traced-queue.js'
 import { createQueueBoard } from './operators/queue-board.js'
-import { createRescanFile } from './rescan/rescan-file.js'
 import { createRescanner } from './rescan/rescanner.js'
 import { createRetention } from './sweeper/retention.js'
 import { createSweeper } from './sweeper/sweeper.js'

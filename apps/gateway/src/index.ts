@@ -1,2 +1,1 @@
 export { buildApp, type AppDeps } from './app.js'
-export { GatewayConfig, loadGatewayConfig } from './config.js'

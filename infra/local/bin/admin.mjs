@@ -30,7 +30,7 @@ await runMain(async () => {
   await bootstrap()
   loadEnvFile()
   const child = spawn(
-    process.execPath, [join(ROOT, 'apps', 'gateway', 'dist', 'bundle', 'admin.js'), ...process.argv.slice(2)],
+    process.execPath, [join(ROOT, 'apps', 'admin', 'dist', 'bundle', 'main.js'), ...process.argv.slice(2)],
     { stdio: 'inherit', env: { ...stackSettings(), ...given() } })
   // The terminal sends Ctrl-C to both of us; waiting for the child keeps its exit code.
   process.on('SIGINT', () => {})

@@ -6,7 +6,8 @@ import { build } from 'esbuild'
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../..')
 /** @type {Array<{ workspace: string, entries: Record<string, string> }>} compiled files, by the bundle's name */
 const BUNDLES = [
-  { workspace: 'apps/gateway', entries: { main: 'main.js', admin: 'admin/main.js' } },
+  { workspace: 'apps/gateway', entries: { main: 'main.js' } },
+  { workspace: 'apps/admin', entries: { main: 'main.js' } },
   { workspace: 'apps/scan-worker', entries: { main: 'main.js' } },
   { workspace: 'apps/inference-worker', entries: { main: 'main.js' } },
   { workspace: 'infra/local', entries: { main: 'main.js', 'sandbox-model': 'sandbox-model.js', 'pglite-server': 'pglite-server.js' } }

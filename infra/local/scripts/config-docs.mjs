@@ -1,9 +1,9 @@
 // Writes .env.example and docs/configuration.md from the apps' own schemas; with --check only compares.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { GatewayConfig } from '../../../apps/gateway/dist/src/config.js'
 import { InferenceWorkerConfig } from '../../../apps/inference-worker/dist/src/config.js'
 import { ScanWorkerConfig } from '../../../apps/scan-worker/dist/src/config.js'
+import { GatewayConfig } from '../../../packages/domain/dist/src/gateway-config.js'
 import { StackConfig } from '../dist/src/options.js'
 
 const apps = { gateway: GatewayConfig, 'scan-worker': ScanWorkerConfig, 'inference-worker': InferenceWorkerConfig, 'npm start': StackConfig }

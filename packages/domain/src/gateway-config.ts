@@ -2,8 +2,9 @@ import { Type, type Static } from 'typebox'
 import { blobStoreConfig } from '@filewright/blob-store'
 import type { Quota } from '@filewright/db'
 import { redisConfig } from '@filewright/queue'
-import { AppError, knownHostsSetting, loadConfig, loggingConfig, type Environment } from '@filewright/runtime'
-import { tracingConfig } from '@filewright/telemetry'
+import {
+  AppError, knownHostsSetting, loadConfig, loggingConfig, tracingConfig, type Environment
+} from '@filewright/runtime'
 
 const milliseconds = (fallback: number, description: string) => Type.Integer({ minimum: 1, default: fallback, description })
 

@@ -2,7 +2,7 @@ import type { BlobStore } from '@filewright/blob-store'
 import type { Database, ReadyFileRecord } from '@filewright/db'
 import { scanFile, type QueueClient, type ScanFileResult } from '@filewright/queue'
 import { createId, type Clock, type Logger } from '@filewright/runtime'
-import { assertSameFile } from '../modules/files/scan-verdict.js'
+import { assertSameFile } from './scan-verdict.js'
 
 export interface RescanOutcome extends ScanFileResult {
   /** No address serves it from now on. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { parseDescription, parseFileName, parseFolder, parseProjectId } from '../../../src/modules/files/fields.js'
+import { parseDescription, parseFileName, parseFolder, parseProjectId } from '../src/fields.js'
 
 const refused = { code: 'INVALID_FIELD' }
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { loadGatewayConfig } from '../src/config.js'
+import { loadGatewayConfig } from '../src/gateway-config.js'
 
 const required = { DATABASE_URL: 'postgresql://x', REDIS_URL: 'redis://x', BLOB_DIR: 'blobs' }
 

@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
 import { blobStoreConfig, createBlobStoreFrom, type BlobStoreConfig } from '@filewright/blob-store'
 import { createDatabase } from '@filewright/db'
+import { compareIdentity, placesOf } from '@filewright/domain'
 import { loadConfig } from '@filewright/runtime'
-import { compareIdentity } from '../../identity/establish.js'
-import { placesOf } from '../../identity/places.js'
 import { broken, ok, reasonOf, settingOf, skipped, warning, type Check } from './check.js'
 
 const PROBE_MS = 10_000

@@ -1,4 +1,4 @@
-import { loadGatewayConfig } from '../../config.js'
+import { loadGatewayConfig } from '@filewright/domain'
 import { broken, ok, reasonOf, settingOf, type Check } from './check.js'
 
 const OLDEST_NODE = [20, 19] as const

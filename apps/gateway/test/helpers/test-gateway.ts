@@ -8,7 +8,7 @@ import { createDatabase, migrate, type Database, type Quota } from '@filewright/
 import type {
   InferenceOutcome, InferencePayload, InferenceProgress, QueueClient, ScanFilePayload, ScanFileResult, WindowCounter
 } from '@filewright/queue'
-import { createId, createLogger, systemClock } from '@filewright/runtime'
+import { createId, createLogger, hashToken, systemClock } from '@filewright/runtime'
 import { createMigratedDatabase, multipartBody, type MultipartPart } from '@filewright/testing'
 import { buildApp } from '../../src/app.js'
 import { createAiService } from '../../src/modules/ai/ai.service.js'
@@ -22,7 +22,7 @@ import { createLoginGuard } from '../../src/modules/limits/login-guard.js'
 import { createRateLimiter } from '../../src/modules/limits/rate-limiter.js'
 import { createScanBudget } from '../../src/modules/limits/scan-budget.js'
 import { createQuotasService } from '../../src/modules/quotas/quotas.service.js'
-import { createTokensService, hashToken, type TokensService } from '../../src/modules/tokens/tokens.service.js'
+import { createTokensService, type TokensService } from '../../src/modules/tokens/tokens.service.js'
 
 /** What a scan says; that it is about the file asked for is added unless a test says otherwise. */
 export type ScriptedVerdict = Pick<ScanFileResult, 'verdict' | 'engine'> & Partial<ScanFileResult>

@@ -26,7 +26,7 @@ t.test('every failpoint is called on a line of its own, which is what the shippe
 })
 
 t.test('no bundle knows the name of a failpoint, nor what to do at one', async (t) => {
-  for (const app of ['gateway', 'scan-worker', 'inference-worker']) {
+  for (const app of ['gateway', 'admin', 'scan-worker', 'inference-worker']) {
     const folder = join(ROOT, 'apps', app, 'dist', 'bundle')
     const bundle = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
     t.strictSame(names.filter((name) => bundle.includes(`'${name}'`) || bundle.includes(`"${name}"`)), [], app)

@@ -1,4 +1,4 @@
-import { GatewayConfig } from '@filewright/gateway'
+import { GatewayConfig } from '@filewright/domain'
 import { InferenceWorkerConfig } from '@filewright/inference-worker'
 import { ScanWorkerConfig } from '@filewright/scan-worker'
 import { loadConfig, type Environment } from '@filewright/runtime'
