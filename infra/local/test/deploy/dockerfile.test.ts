@@ -4,7 +4,7 @@ import { DockerfileParser, type Copy } from 'dockerfile-ast'
 import t from 'tap'
 import { ROOT } from '../../src/paths.js'
 
-const APPS = ['gateway', 'scan-worker', 'inference-worker']
+const APPS = ['gateway', 'admin', 'scan-worker', 'inference-worker']
 const file = DockerfileParser.parse(readFileSync(join(ROOT, 'infra/docker/Dockerfile'), 'utf8'))
 const instructions = file.getInstructions()
 const argumentsOf = (keyword: string): string[][] => instructions

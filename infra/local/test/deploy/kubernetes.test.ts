@@ -25,6 +25,7 @@ const models: Record<string, object> = {
   v1: core
 }
 const OURS = ['gateway', 'scan-worker', 'inference-worker']
+const IMAGES = [...OURS, 'admin']
 /** Made by the operator, as docs/operations.md tells, with these keys. */
 const SECRETS: Record<string, Record<string, string>> = {
   'filewright-database': { DATABASE_URL: 'postgresql://filewright@10.0.0.2/filewright' },
@@ -83,7 +84,7 @@ for (const overlay of ['base', 'overlays/small', 'overlays/production']) {
       for (const { name, image, command = [] } of containers) {
         const app = /(?:^|\/)filewright\/([\w-]+)/.exec(image)?.[1]
         if (app === undefined) t.match(image, /:[\d.]+$/, name)
-        else t.ok(OURS.includes(app), image)
+        else t.ok(IMAGES.includes(app), image)
         for (const word of (command as string[]).filter((part) => part.startsWith('current/'))) {
           t.ok(existsSync(join(ROOT, word.replace('current', `apps/${app}`))), `${name}: ${word}`)
         }
@@ -130,7 +131,18 @@ for (const overlay of ['base', 'overlays/small', 'overlays/production']) {
       }
     })
 
-    t.test('policies let nobody but the gateway and the migration reach PostgreSQL, and the model reach nobody', async (t) => {
+    t.test("the operators' commands have the gateway's settings, and ask it by a name that it knows", async (t) => {
+      const [gateway] = podOf(find('Deployment', 'gateway')).containers
+      const [admin] = podOf(find('Deployment', 'admin')).containers
+      t.strictSame(admin.envFrom, gateway.envFrom)
+      const [{ name, value: host }] = admin.env
+      const { ADMIN_HOSTS, ADMIN_PORT } = find('ConfigMap', 'gateway')['data']
+      t.equal(name, 'ADMIN_HOST')
+      t.ok(createKnownHosts({ names: ADMIN_HOSTS, listensOn: '0.0.0.0' })(`${host}:${ADMIN_PORT}`))
+      t.equal(String(find('Service', host)['spec'].ports[0].port), ADMIN_PORT)
+    })
+
+    t.test("policies let nobody but the gateway, the operators' commands and the migration reach PostgreSQL, and the model reach nobody", async (t) => {
       const policies = resources.filter(({ kind }) => kind === 'NetworkPolicy').map((resource) => resource['spec'])
       const selects = (selector: any, app: string): boolean =>
         (selector.matchLabels === undefined || selector.matchLabels.app === app) &&
@@ -140,7 +152,7 @@ for (const overlay of ['base', 'overlays/small', 'overlays/production']) {
 
       t.ok(policies.some(({ podSelector, policyTypes, ingress, egress }) => Object.keys(podSelector).length === 0 && policyTypes.length === 2 && ingress === undefined && egress === undefined), 'nothing is allowed by default')
       const toPostgres = labels.filter((app) => egressOf(app).some(({ ports }) => ports.some(({ port }: { port: number }) => port === 5432)))
-      t.strictSame(toPostgres.sort(), ['gateway', 'migrate'])
+      t.strictSame(toPostgres.sort(), ['admin', 'gateway', 'migrate'])
       t.strictSame(egressOf('ollama'), [])
       for (const app of labels.filter((label) => label !== 'ollama')) t.ok(egressOf(app).length > 0, `${app} reaches something`)
     })
