@@ -1,10 +1,11 @@
-// Imports point downwards only: apps → domain → adapters → analysis → contracts, runtime. Each SDK has one home.
+// Imports point downwards only: apps → domain → adapters → analysis, file-types → contracts, runtime. Each SDK has one home.
 const adapters = ['queue', 'db', 'blob-store', 'scanner', 'llm']
 const src = (...names) => `^packages/(${names.join('|')})/src`
 const homes = {
   db: '@prisma/|prisma/|pg/',
   'blob-store': '@google-cloud/',
-  scanner: 'clamscan/|file-type/|jschardet/|@cantoo/pdf-lib/|7z-wasm/',
+  scanner: 'clamscan/|@cantoo/pdf-lib/|7z-wasm/',
+  'file-types': 'file-type/|jschardet/',
   llm: 'ollama/',
   queue: 'bullmq/|ioredis/',
   telemetry: 'prom-client/|@opentelemetry/(sdk|exporter|resources)'
@@ -26,16 +27,16 @@ export default {
       to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/(telemetry|runtime)/' }
     },
     {
-      name: 'analysis-stands-on-the-leaves',
+      name: 'analysis-and-file-types-stand-on-the-leaves',
       severity: 'error',
-      from: { path: src('analysis') },
-      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/(analysis|contracts|runtime)/' }
+      from: { path: src('analysis', 'file-types') },
+      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/($1|contracts|runtime)/' }
     },
     {
       name: 'adapters-do-not-know-each-other',
       severity: 'error',
       from: { path: `^packages/(${adapters.join('|')})/src` },
-      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/($1|analysis|contracts|runtime)/' }
+      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/($1|analysis|file-types|contracts|runtime)/' }
     },
     {
       name: 'domain-stands-on-adapters',

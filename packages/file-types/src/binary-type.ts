@@ -1,6 +1,6 @@
 import { extname } from 'node:path/posix'
 import { fileTypeFromBuffer } from 'file-type'
-import { isBareLzma } from '../unpack/lzma-header.js'
+import { isBareLzma } from './lzma-header.js'
 import { documentType } from './document-signatures.js'
 import { imageType } from './image-headers.js'
 import { isOle } from './ole-reader.js'

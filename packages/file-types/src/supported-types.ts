@@ -1,5 +1,5 @@
 import type { FileKind } from '@filewright/contracts'
-import { scannableArchiveTypes } from '../scannable-archives.js'
+import { scannableArchiveTypes } from './scannable-archives.js'
 import { headerImageTypes } from './image-headers.js'
 import type { RefusedType } from './rejections.js'
 

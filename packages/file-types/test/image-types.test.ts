@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isInlineSafe } from '../../src/index.js'
+import { isInlineSafe } from '../src/index.js'
 import { bytes, detect, sparse } from './samples.js'
 
 const zeros = (count: number): Buffer => Buffer.alloc(count)

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { createTypeSniffer, type Detection } from '../../src/index.js'
+import { createTypeSniffer, type Detection } from '../src/index.js'
 import tar from 'tar-stream'
 import yazl from 'yazl'
 

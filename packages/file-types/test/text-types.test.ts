@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createTypeSniffer } from '../../src/index.js'
+import { createTypeSniffer } from '../src/index.js'
 import { detect, utf16 } from './samples.js'
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { isFileKind } from '@filewright/contracts'
 import { cpuMsOf, fuzzParameters } from '@filewright/testing'
-import { isInlineSafe } from '../../src/index.js'
+import { isInlineSafe } from '../src/index.js'
 import { bytes, contentTypes, detect, ole, sparse, zip } from './samples.js'
 
 const MEDIA_TYPE = /^[a-z]+\/[a-z0-9][a-z0-9.+-]*$/
