@@ -53,14 +53,26 @@ export default {
     {
       name: 'testing-is-for-tests',
       severity: 'error',
-      from: { path: '^(apps|packages)/[^/]+/src', pathNot: '^packages/(testing|acceptance|chaos|bench|realfiles)/' },
+      from: { path: '^(apps|packages|infra)/[^/]+/src', pathNot: '^packages/(testing|acceptance|chaos|bench|realfiles)/' },
       to: { path: '^packages/testing/' }
     },
     {
       name: 'testing-stands-on-runtime',
       severity: 'error',
       from: { path: src('testing') },
-      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/(testing|runtime)/' }
+      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/(testing|runtime|sandbox-model)/' }
+    },
+    {
+      name: 'stand-ins-stand-on-runtime',
+      severity: 'error',
+      from: { path: src('sandbox-model', 'embedded-postgres') },
+      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/($1|runtime)/' }
+    },
+    {
+      name: 'the-product-has-no-stand-ins',
+      severity: 'error',
+      from: { path: '^(apps|packages)/[^/]+/src', pathNot: src('sandbox-model', 'embedded-postgres', 'testing') },
+      to: { path: '^packages/(sandbox-model|embedded-postgres)/' }
     },
     {
       name: 'suites-import-no-app',

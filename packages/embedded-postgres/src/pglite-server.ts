@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 import { createId, keepWasmUnoptimized } from '@filewright/runtime'
-import { freePort } from './free-port.js'
 import { keepBatchesWhole } from './pglite-batches.js'
 
 export interface PgliteServer {
@@ -37,12 +36,14 @@ async function createPglite (): Promise<PGlite> {
 /** PostgreSQL in this process, in memory, behind a real socket. */
 export async function startPglite (): Promise<PgliteServer> {
   keepWasmUnoptimized()
-  const [pglite, port] = await Promise.all([createPglite(), freePort()])
-  const server = new PGLiteSocketServer({ db: keepBatchesWhole(pglite), host: '127.0.0.1', port, maxConnections: 20 })
+  const pglite = await createPglite()
+  const server = new PGLiteSocketServer({ db: keepBatchesWhole(pglite), host: '127.0.0.1', port: 0, maxConnections: 20 })
   await server.start()
+  // Once it listens, it knows the port that it was given.
+  const address = server.getServerConn()
   return {
-    url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
-    port,
+    url: `postgresql://postgres@${address}/postgres`,
+    port: Number(address.split(':')[1]),
     pglite,
     stop: async () => {
       await server.stop()

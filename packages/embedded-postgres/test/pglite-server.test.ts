@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import t from 'tap'
 import pg from 'pg'
-import { startPglite } from '@filewright/testing'
+import { startPglite } from '../src/index.js'
 
 // PostgreSQL in WebAssembly starts in a second, or in many when the machine is busy.
 t.setTimeout(600_000)

@@ -1,4 +1,4 @@
-import { SANDBOX_NOTE } from './sandbox-samples.js'
+import { SANDBOX_NOTE } from './code-samples.js'
 
 export interface FrameworkSample {
   /** Info string of the fence, per language where it differs. */

@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { createFaultInterceptor, type FaultScript } from './ollama-faults.js'
 import { canonicalName, digestOf, OLLAMA_VERSION, requestIn, runningRecord, showRecord, tagRecord, type OllamaRequest } from './ollama-protocol.js'
 import { answer, createReply, type Interceptor, type Pace } from './ollama-reply.js'
 
@@ -30,8 +29,8 @@ export interface OllamaServerOptions {
   respond?: (request: OllamaRequest) => string | Promise<string>
   /** Default: no delay at all. */
   pace?: Partial<Pace>
-  /** Faults for the tests. */
-  script?: FaultScript
+  /** Sees every call first: for tests of faults. */
+  intercept?: Interceptor
   /** How many requests and closes the logs keep. Default 1,000; 0 keeps none, which is right for a server that runs for long. */
   logLimit?: number
 }
@@ -83,9 +82,8 @@ function nameIn (body: unknown): string {
 
 /** A server that speaks Ollama's API and gets its texts from a function. */
 export async function startOllamaServer (options: OllamaServerOptions = {}): Promise<OllamaServer> {
-  const { host = '127.0.0.1', port = 0, models: given = ['sandbox'], pace = {}, script, logLimit = 1_000, version = OLLAMA_VERSION } = options
+  const { host = '127.0.0.1', port = 0, models: given = ['sandbox'], pace = {}, intercept, logLimit = 1_000, version = OLLAMA_VERSION } = options
   const respond = options.respond ?? (() => 'This is a sandbox and not a language model.')
-  const intercept: Interceptor = script === undefined ? () => false : createFaultInterceptor(script)
   const models = new Set(given.map(canonicalName))
   const running = new Set<string>()
   const sockets = new Set<Socket>()
@@ -118,7 +116,7 @@ export async function startOllamaServer (options: OllamaServerOptions = {}): Pro
       if (how === 'rst') response.socket?.resetAndDestroy()
       else response.socket?.end()
     }
-    if (await intercept({ request, reply, response, cut, text: async () => await respond(request) })) return
+    if (await intercept?.({ request, reply, response, cut, text: async () => await respond(request) }) === true) return
     const name = canonicalName(request.model)
     if (!models.has(name)) return json(response, 404, { error: `model '${request.model}' not found` })
     running.add(name)

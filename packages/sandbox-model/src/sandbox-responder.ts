@@ -1,6 +1,6 @@
 import type { OllamaRequest } from './ollama-protocol.js'
-import { frameworkSample } from './sandbox-framework-samples.js'
-import { codeSamples, contentSample, languageAliases, SANDBOX_NOTE } from './sandbox-samples.js'
+import { frameworkSample } from './framework-samples.js'
+import { codeSamples, contentSample, languageAliases, SANDBOX_NOTE } from './code-samples.js'
 
 interface Ask {
   task: string

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createSandboxResponder, type OllamaRequest } from '../../src/index.js'
+import { createSandboxResponder, type OllamaRequest } from '../src/index.js'
 
 const respond = createSandboxResponder()
 
