@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { blobStoreConfig, createBlobStoreFrom, type BlobStore, type BlobStoreConfig } from '@filewright/blob-store'
 import { createDatabase, migrate, type Database } from '@filewright/db'
-import { createRescanFile, placesOf } from '@filewright/domain'
+import { createRequestVerdict, createRescanFile, placesOf } from '@filewright/domain'
 import { createQueueClient, inference, redisConfig, scanFile, type QueueClient } from '@filewright/queue'
 import { AppError, createLogger, loadConfig, systemClock, type Environment } from '@filewright/runtime'
 import type { AdminParts } from './command.js'
@@ -56,7 +56,10 @@ export function createParts (env: Environment): ClosableParts {
     places: () => placesOf(blobsConfig(), databaseUrl()),
     rescanFile: () => {
       const { files, rescans } = database()
-      return createRescanFile({ files, rescans, blobs: blobs(), queue: queue(), clock: systemClock, logger, deadlineMs: RESCAN_MS })
+      const requestVerdict = createRequestVerdict({ queue: queue(), secret: blobs().secret, logger })
+      return createRescanFile({
+        files, rescans, blobs: blobs(), requestVerdict, clock: systemClock, logger, deadlineMs: RESCAN_MS
+      })
     },
     migrate: async () => await migrate({ url: databaseUrl() }),
     close: async () => { for (const close of closers.reverse()) await close() }

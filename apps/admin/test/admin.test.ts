@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import t from 'tap'
 import { blobKeyOf } from '@filewright/blob-store'
-import { createRescanFile } from '@filewright/domain'
-import type { ScanFilePayload, ScanFileResult } from '@filewright/queue'
+import { createRescanFile, type RequestVerdict } from '@filewright/domain'
+import type { ScanFileResult } from '@filewright/queue'
 import { createId, createLogger, hashToken } from '@filewright/runtime'
 import { runAdmin } from '../src/admin.js'
 import type { AdminParts } from '../src/command.js'
@@ -14,10 +14,8 @@ const clock = { now: () => new Date() }
 type Verdict = Pick<ScanFileResult, 'verdict' | 'signature' | 'engine'>
 
 function partsOf ({ database, blobs }: Installation, scan: () => Verdict): AdminParts {
-  const queue = {
-    request: (async (_definition: object, { fileId, sizeBytes, sha256 }: ScanFilePayload) => {
-      return { fileId, sizeBytes, sha256, ...scan() }
-    }) as never
+  const requestVerdict: RequestVerdict = async ({ fileId, sizeBytes, sha256 }) => {
+    return { fileId, sizeBytes, sha256, ...scan() }
   }
   return {
     env: {},
@@ -28,7 +26,9 @@ function partsOf ({ database, blobs }: Installation, scan: () => Verdict): Admin
       hasWorker: async ({ name }) => name === 'scan'
     }),
     places: () => ({ store: 'folder blobs', database: 'localhost/test' }),
-    rescanFile: () => createRescanFile({ files: database.files, rescans: database.rescans, blobs, queue, clock, logger, deadlineMs: 1_000 }),
+    rescanFile: () => createRescanFile({
+      files: database.files, rescans: database.rescans, blobs, requestVerdict, clock, logger, deadlineMs: 1_000
+    }),
     migrate: async () => ({ applied: [] }),
     graceMs: -1_000
   }

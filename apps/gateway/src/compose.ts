@@ -1,7 +1,8 @@
 import { createBlobStoreFrom } from '@filewright/blob-store'
 import { createDatabase } from '@filewright/db'
 import {
-  createRescanFile, createStoreGuard, defaultQuotas, guardedBlobs, placesOf, trustedProxies, type ResolvedConfig
+  createRequestVerdict, createRescanFile, createStoreGuard, defaultQuotas, guardedBlobs, placesOf, trustedProxies,
+  type ResolvedConfig
 } from '@filewright/domain'
 import { createQueueClient, createWindowCounter, inference, scanFile } from '@filewright/queue'
 import {
@@ -23,7 +24,7 @@ import { createRateLimiter, WINDOW_MS } from './modules/limits/rate-limiter.js'
 import { createQuotasService } from './modules/quotas/quotas.service.js'
 import { createTokensService } from './modules/tokens/tokens.service.js'
 import { createGatewayMetrics } from './operators/gateway-metrics.js'
-import { meteredBlobs, meteredQueue, recordSweep } from './operators/metered.js'
+import { meteredBlobs, meteredQueue, meteredVerdicts, recordSweep } from './operators/metered.js'
 import { tracedQueue } from './operators/traced-queue.js'
 import { createQueueBoard } from './operators/queue-board.js'
 import { createRescanner } from './rescan/rescanner.js'
@@ -66,6 +67,8 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
     write: 'storage write', open: 'storage read', remove: 'storage remove'
   })
   const queue = tracedQueue(meteredQueue(queueClient, record), tracing)
+  const verdicts = createRequestVerdict({ queue, secret: blobs.secret, logger })
+  const requestVerdict = meteredVerdicts(verdicts, record)
   const addresses = createAddresses({
     baseUrl: config.BASE_URL,
     cdnUrl: config.CDN_URL,
@@ -97,7 +100,15 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
   const rescanner = createRescanner({
     files: database.files,
     rescans: database.rescans,
-    rescanFile: createRescanFile({ files: database.files, rescans: database.rescans, blobs, queue, clock, logger, deadlineMs: config.SCAN_DEADLINE_MS }),
+    rescanFile: createRescanFile({
+      files: database.files,
+      rescans: database.rescans,
+      blobs,
+      requestVerdict,
+      clock,
+      logger,
+      deadlineMs: config.SCAN_DEADLINE_MS
+    }),
     clock,
     logger,
     intervalMs: config.RESCAN_INTERVAL_MS,
@@ -117,6 +128,7 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
       blobs,
       store: guard,
       queue,
+      requestVerdict,
       idempotency,
       quotas: createQuotasService({ quotas: database.quotas, clock, defaults: defaultQuotas(config) }),
       scanBudget,

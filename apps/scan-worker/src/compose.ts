@@ -1,12 +1,15 @@
 import { createBlobStoreFrom } from '@filewright/blob-store'
 import { createWorkerHost, scanFile } from '@filewright/queue'
-import { checkOf, createHealthMonitor, startProbeServer, type Logger, type ShutdownStep } from '@filewright/runtime'
+import {
+  checkOf, createHealthMonitor, startProbeServer, systemClock, type Logger, type ShutdownStep
+} from '@filewright/runtime'
 import { createClamdScanner } from '@filewright/scanner'
 import { createWorkerMetrics, startTracing, traced } from '@filewright/telemetry'
 import type { ScanWorkerConfig } from './config.js'
 import { createScanFileHandler } from './scan-file.handler.js'
 import { defineScanMetrics } from './scan-metrics.js'
 import { reportScanner } from './scanner-health.js'
+import { createSealKey } from './seal-key.js'
 
 /** Gateways ask more often, through the queue. */
 const PROBE_INTERVAL_MS = 10_000
@@ -43,7 +46,12 @@ export async function startScanWorker (config: ScanWorkerConfig, logger: Logger)
     prefix: config.QUEUE_PREFIX,
     concurrency: config.SCAN_CONCURRENCY,
     logger,
-    handle: metrics.metered(createScanFileHandler({ blobs, scanner: traced(scanner, tracing, { scan: 'clamd scan' }), onScanned })),
+    handle: metrics.metered(createScanFileHandler({
+      blobs,
+      scanner: traced(scanner, tracing, { scan: 'clamd scan' }),
+      sealKey: createSealKey({ secret: blobs.secret, clock: systemClock }),
+      onScanned
+    })),
     canary: scannerReport,
     resumeTrace: tracing.resume
   })

@@ -1,2 +1,3 @@
 export { createScanFileHandler, type ScanFileDeps } from './scan-file.handler.js'
 export { ScanWorkerConfig } from './config.js'
+export { createSealKey } from './seal-key.js'

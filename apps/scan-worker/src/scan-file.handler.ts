@@ -1,11 +1,13 @@
 import type { BlobStore } from '@filewright/blob-store'
-import type { JobContext, ScanFilePayload, ScanFileResult } from '@filewright/queue'
+import { sealVerdict, type JobContext, type ScanFilePayload, type ScanFileResult } from '@filewright/queue'
 import { AppError, isAppError } from '@filewright/runtime'
 import type { Scanner } from '@filewright/scanner'
 
 export interface ScanFileDeps {
   blobs: Pick<BlobStore, 'read'>
   scanner: Pick<Scanner, 'scan'>
+  /** Null while the store has no secret: gateways from before seals make none. */
+  sealKey: () => Promise<Buffer | null>
   onScanned?: (verdict: ScanFileResult['verdict'], sizeBytes: number) => void
 }
 
@@ -15,20 +17,24 @@ export type ScanFileHandler = (payload: ScanFilePayload, context: Pick<JobContex
 const REASON_CHARS = 200
 
 /** Answers one question, is this file safe, and nothing else: the gateway decides what follows. */
-export function createScanFileHandler ({ blobs, scanner, onScanned }: ScanFileDeps): ScanFileHandler {
-  return async ({ fileId, blobKey, sizeBytes, sha256, tokenId }, { signal }) => {
+export function createScanFileHandler (deps: ScanFileDeps): ScanFileHandler {
+  const { blobs, scanner, sealKey, onScanned } = deps
+  return async (payload, { signal }) => {
+    const { fileId, blobKey, sizeBytes, sha256, tokenId } = payload
+    const key = await sealKey()
     const startedAt = performance.now()
     try {
-      const { reason, waitedMs, ...result } = await scanner.scan({
+      const { reason, waitedMs, ...found } = await scanner.scan({
         sizeBytes,
         sha256,
         open: async (range) => await blobs.read(blobKey, { signal, ...(range === undefined ? {} : { range }) })
       }, { lane: tokenId, signal })
       const scanMs = Math.max(0, Math.round(performance.now() - startedAt - waitedMs))
-      onScanned?.(result.verdict, sizeBytes)
+      onScanned?.(found.verdict, sizeBytes)
       const cut = reason === undefined ? {} : { reason: reason.slice(0, REASON_CHARS) }
       // The scanner has compared size and hash with the bytes it read.
-      return { ...result, scanMs, fileId, sizeBytes, sha256, ...cut }
+      const result = { ...found, scanMs, fileId, sizeBytes, sha256, ...cut }
+      return key === null ? result : sealVerdict(key, payload, result)
     } catch (error) {
       // The upload was given up and its blob removed while the job waited: no retry will bring it back.
       if (isAppError(error, 'BLOB_NOT_FOUND')) throw new AppError('JOB_FAILED', `blob ${blobKey} is gone`, { cause: error })

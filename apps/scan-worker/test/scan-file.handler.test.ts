@@ -6,10 +6,11 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { blobKeyOf, createLocalBlobStore } from '@filewright/blob-store'
-import { AppError, createId } from '@filewright/runtime'
+import { isSealed } from '@filewright/queue'
+import { AppError, createId, systemClock } from '@filewright/runtime'
 import type { Scanner } from '@filewright/scanner'
 import { poll } from '@filewright/testing'
-import { createScanFileHandler } from '../src/index.js'
+import { createScanFileHandler, createSealKey } from '../src/index.js'
 
 async function stored (t: Test, content: string) {
   const root = await mkdtemp(join(tmpdir(), 'fw-scan-worker-'))
@@ -23,6 +24,7 @@ async function stored (t: Test, content: string) {
 }
 
 const { signal } = new AbortController()
+const sealKey = async () => null
 const clean = { verdict: 'clean', engine: 'test/1', unpackedBytes: 0, waitedMs: 0 } as const
 
 t.test('the scanner gets size, hash and the stored bytes, and its verdict on them is the result', async (t) => {
@@ -33,7 +35,7 @@ t.test('the scanner gets size, hash and the stored bytes, and its verdict on the
     return clean
   }
 
-  const result = await createScanFileHandler({ blobs, scanner: { scan } })(payload, { signal })
+  const result = await createScanFileHandler({ blobs, sealKey, scanner: { scan } })(payload, { signal })
 
   const { fileId, sha256 } = payload
   t.match(result, { verdict: 'clean', engine: 'test/1', unpackedBytes: 0, fileId, sizeBytes: 5, sha256 })
@@ -45,7 +47,7 @@ t.test('the reason of the scanner goes with its verdict, cut to what a header ca
   const unscannable = { ...clean, verdict: 'unscannable', reason: 'r'.repeat(900) } as const
   const scan: Scanner['scan'] = async () => unscannable
 
-  const result = await createScanFileHandler({ blobs, scanner: { scan } })(payload, { signal })
+  const result = await createScanFileHandler({ blobs, sealKey, scanner: { scan } })(payload, { signal })
 
   t.equal(result.verdict, 'unscannable')
   t.equal(result.reason, 'r'.repeat(200))
@@ -64,8 +66,8 @@ t.test('the result has what the scan cost, without the time it stood in line, al
     return clean
   }
 
-  const refused = await createScanFileHandler({ blobs, scanner: { scan } })({ ...payload, tokenId: 'token-1' }, { signal })
-  const scanned = await createScanFileHandler({ blobs, scanner: { scan: ran } })(payload, { signal })
+  const refused = await createScanFileHandler({ blobs, sealKey, scanner: { scan } })({ ...payload, tokenId: 'token-1' }, { signal })
+  const scanned = await createScanFileHandler({ blobs, sealKey, scanner: { scan: ran } })(payload, { signal })
 
   t.match(refused, { verdict: 'unscannable', unpackedBytes: 4_000_000, scanMs: 0 })
   t.notOk('waitedMs' in refused)
@@ -81,12 +83,36 @@ t.test('a blob that is gone fails the job for good: its upload was given up', as
   }
   await blobs.remove(payload.blobKey)
 
-  await t.rejects(createScanFileHandler({ blobs, scanner: { scan } })(payload, { signal }), { code: 'JOB_FAILED', retryable: false })
+  await t.rejects(createScanFileHandler({ blobs, sealKey, scanner: { scan } })(payload, { signal }), { code: 'JOB_FAILED', retryable: false })
 })
 
 t.test('a scanner that is down fails the job so that it is tried again', async (t) => {
   const { blobs, payload } = await stored(t, 'hello')
   const scan: Scanner['scan'] = async () => { throw new AppError('SCAN_UNAVAILABLE', 'scripted', { retryable: true }) }
 
-  await t.rejects(createScanFileHandler({ blobs, scanner: { scan } })(payload, { signal }), { code: 'SCAN_UNAVAILABLE', retryable: true })
+  await t.rejects(createScanFileHandler({ blobs, sealKey, scanner: { scan } })(payload, { signal }), { code: 'SCAN_UNAVAILABLE', retryable: true })
+})
+
+t.test('a verdict is sealed with the secret of the store, for the round it was asked in', async (t) => {
+  const { blobs, payload } = await stored(t, 'hello')
+  const key = await blobs.secret.ensure()
+  const handle = createScanFileHandler({ blobs, sealKey: async () => key, scanner: { scan: async () => clean } })
+
+  const atUpload = await handle(payload, { signal })
+  const later = await handle({ ...payload, round: 'r2' }, { signal })
+
+  t.ok(isSealed(key, {}, atUpload))
+  t.ok(isSealed(key, { round: 'r2' }, later))
+  t.notOk(isSealed(key, {}, later))
+})
+
+t.test('a verdict has no seal while the store has no secret, as under a gateway from before', async (t) => {
+  const { blobs, payload } = await stored(t, 'hello')
+  const ofStore = createSealKey({ secret: blobs.secret, clock: systemClock })
+  const handle = createScanFileHandler({ blobs, sealKey: ofStore, scanner: { scan: async () => clean } })
+
+  const result = await handle(payload, { signal })
+
+  t.equal(result.verdict, 'clean')
+  t.notOk('seal' in result)
 })

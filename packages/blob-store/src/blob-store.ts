@@ -38,16 +38,24 @@ export interface BlobEntry extends BlobStat {
 }
 
 /**
- * One short text that says whose store this is. It is no blob: no key names it, so `list` never shows it and
- * `remove` never reaches it.
+ * One short text of the store itself. It is no blob: no key names it, so `list` never shows it and `remove`
+ * never reaches it.
  */
-export interface StoreMarker {
+export interface StoreNote {
   /** Null when the store has none, and when there is no store. */
   read: (options?: CallOptions) => Promise<string | null>
   /** False when there is one already, or when the answer was lost: read it to see whose it is. */
   create: (text: string, options?: CallOptions) => Promise<boolean>
   /** Over whatever was there. For an operator's explicit word only. */
   replace: (text: string, options?: CallOptions) => Promise<void>
+}
+
+/** 32 random bytes that only those know who may read the store. */
+export interface StoreSecret {
+  /** Null when the store has none. */
+  read: (options?: CallOptions) => Promise<Buffer | null>
+  /** Makes it if there is none. Many callers at once get the same one. */
+  ensure: (options?: CallOptions) => Promise<Buffer>
 }
 
 /**
@@ -71,6 +79,8 @@ export interface BlobStore {
   sweepTemporary: (options: { olderThan: Date }) => Promise<number>
   /** Writes, reads and removes a small blob; rejects if any of it fails. */
   probe: (signal?: AbortSignal) => Promise<void>
-  marker: StoreMarker
+  /** Says whose store this is. */
+  marker: StoreNote
+  secret: StoreSecret
   close: () => Promise<void>
 }

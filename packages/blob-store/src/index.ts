@@ -1,6 +1,6 @@
 export type {
   BlobEntry, BlobReader, BlobSource, BlobStat, BlobStore, ByteRange, CallOptions, ReadOptions,
-  StoreMarker, WriteOptions
+  StoreNote, StoreSecret, WriteOptions
 } from './blob-store.js'
 export { blobKeyOf } from './blob-key.js'
 export {

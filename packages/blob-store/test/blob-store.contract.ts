@@ -390,4 +390,36 @@ export function blobStoreContract (t: Test, createStore: (t: Test) => Promise<Bl
     t.equal(await store.marker.read(), 'owner')
     t.equal(await codeOf(store.marker.read({ signal: AbortSignal.abort() })), 'CANCELLED')
   })
+
+  t.test('gives everyone the same secret when many ask for the first one at once', async (t) => {
+    const store = await createStore(t)
+    t.equal(await store.secret.read(), null)
+
+    const made = await Promise.all(Array.from({ length: 8 }, async () => await store.secret.ensure()))
+
+    const [first] = made
+    t.equal(first?.length, 32)
+    for (const secret of made) t.strictSame(secret, first)
+    t.strictSame(await store.secret.ensure(), first)
+    t.strictSame(await store.secret.read(), first)
+    const other = await createStore(t)
+    t.notSame(await other.secret.ensure(), first, 'another store has another')
+  })
+
+  t.test('keeps its secret beside marker and blobs, and neither lists nor sweeps it', async (t) => {
+    const store = await createStore(t)
+    const key = newKey()
+    await store.marker.create('owner')
+    const secret = await store.secret.ensure()
+
+    await store.write(key, chunks('bytes'))
+    await store.probe()
+    await store.sweepTemporary({ olderThan: new Date(Date.now() + 60_000) })
+    await store.marker.replace('another owner')
+
+    t.strictSame(await keysOf(store), [key])
+    t.strictSame(await store.secret.read(), secret)
+    t.equal(await store.marker.read(), 'another owner')
+    t.equal(await codeOf(store.secret.ensure({ signal: AbortSignal.abort() })), 'CANCELLED')
+  })
 }

@@ -338,6 +338,16 @@ t.test('finds its own marker after the answer to its writing was lost', async (t
   t.equal(await store.marker.read(), 'ours')
 })
 
+t.test('gives the secret that it made after the answer to its writing was lost', async (t) => {
+  const { server, store } = await build(t)
+  server.fail({ on: 'insert', kind: 'drop-reply', times: 1 })
+
+  const secret = await store.secret.ensure()
+
+  t.equal(secret.length, 32)
+  t.strictSame(await store.secret.read(), secret)
+})
+
 t.test('reports a marker that Google refuses as STORAGE_UNAVAILABLE, not as absent', async (t) => {
   const { server, store } = await build(t)
   server.fail({ on: 'download', kind: 'status', status: 403, times: 1 })

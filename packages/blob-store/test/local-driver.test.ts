@@ -266,6 +266,24 @@ t.test('begins no new store in a folder that has lost its marker, as under an un
   t.strictSame((await keysOf(store)).sort(), [before, after].sort())
 })
 
+t.test('makes no secret in a folder that has lost its marker, and replaces no damaged one', async (t) => {
+  const root = join(await temporaryRoot(t), 'blobs')
+  const store = storeAt(t, root)
+  await store.marker.create('owner')
+  await nodeFs.rename(root, `${root}-unmounted`)
+
+  t.equal(await codeOf(store.secret.ensure()), 'STORAGE_UNAVAILABLE')
+  await t.rejects(stat(root), { code: 'ENOENT' })
+
+  await nodeFs.rename(`${root}-unmounted`, root)
+  await writeFile(join(root, '.filewright-secret'), 'short')
+  t.equal(await codeOf(store.secret.read()), 'STORAGE_UNAVAILABLE')
+  t.equal(await codeOf(store.secret.ensure()), 'STORAGE_UNAVAILABLE')
+  await nodeFs.unlink(join(root, '.filewright-secret'))
+  t.equal((await store.secret.ensure()).length, 32)
+  t.equal((await stat(join(root, '.filewright-secret'))).mode & 0o777, 0o600)
+})
+
 t.test('reports a marker that cannot be read or written as STORAGE_UNAVAILABLE, not as absent', async (t) => {
   const root = join(await temporaryRoot(t), 'file')
   await writeFile(root, 'not a folder')

@@ -17,7 +17,7 @@ Does to the service what it promises to survive, and prints one table.
   --seed <n>               replays a run: the same seed gives the same faults
   --quick                  the small numbers of npm test
   --soak                   random faults of all kinds under a steady load of 20 requests a second instead of the rows
-  --minutes <n>            how long to soak (default 60)
+  --minutes <n>            how long to soak (default 60), or to take for the row of canaries
   --mutations              breaks a copy of the build on purpose, in one place after the other, and shows which row notices
   --list                   the rows, their promises and their targets
   --help                   this text
@@ -53,7 +53,15 @@ async function main (): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'filewright-chaos-'))
   out(`Seed ${seed}; histories in ${folder}`)
   if (values.soak === true) return await runSoak(seed, folder, Number(values.minutes ?? 60))
-  const outcomes = await runRows({ rows: wanted, seed, profile: values.quick === true ? 'quick' : 'full', folder, say: out, onResult: (_row, outcome) => { report(outcome) } })
+  const outcomes = await runRows({
+    rows: wanted,
+    seed,
+    profile: values.quick === true ? 'quick' : 'full',
+    minutes: values.minutes === undefined ? undefined : Number(values.minutes),
+    folder,
+    say: out,
+    onResult: (_row, outcome) => { report(outcome) }
+  })
   out(`\n${tableOf(outcomes)}\n`)
   return outcomes.some(({ failures }) => failures.length > 0) ? 1 : 0
 }

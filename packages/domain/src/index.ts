@@ -9,5 +9,5 @@ export { assertSameIdentity, compareIdentity, type IdentityDeps } from './identi
 export { formatMarker, parseMarker } from './identity/identity.js'
 export { createStoreGuard, guardedBlobs, type StoreGuard } from './identity/store-guard.js'
 export { effectiveQuota } from './quotas.js'
+export { createRequestVerdict, type RequestVerdict } from './request-verdict.js'
 export { createRescanFile, type RescanFile } from './rescan-file.js'
-export { assertSameFile } from './scan-verdict.js'

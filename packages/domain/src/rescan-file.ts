@@ -1,8 +1,8 @@
 import type { BlobStore } from '@filewright/blob-store'
 import type { Database, ReadyFileRecord } from '@filewright/db'
-import { scanFile, type QueueClient, type ScanFileResult } from '@filewright/queue'
+import type { ScanFileResult } from '@filewright/queue'
 import { createId, type Clock, type Logger } from '@filewright/runtime'
-import { assertSameFile } from './scan-verdict.js'
+import type { RequestVerdict } from './request-verdict.js'
 
 export interface RescanOutcome extends ScanFileResult {
   /** No address serves it from now on. */
@@ -21,13 +21,15 @@ export interface RescanFileDeps {
   files: Pick<Database['files'], 'markQuarantined' | 'clearBlob'>
   rescans: Pick<Database['rescans'], 'noteEngine' | 'newestEngine' | 'recordClean'>
   blobs: Pick<BlobStore, 'remove'>
-  queue: Pick<QueueClient, 'request'>
+  requestVerdict: RequestVerdict
   clock: Clock
   logger: Pick<Logger, 'error' | 'warn'>
   deadlineMs: number
 }
 
-export function createRescanFile ({ files, rescans, blobs, queue, clock, logger, deadlineMs }: RescanFileDeps): RescanFile {
+export function createRescanFile (deps: RescanFileDeps): RescanFile {
+  const { files, rescans, blobs, requestVerdict, clock, logger, deadlineMs } = deps
+
   /** The row goes first, as with a delete: from then on every address answers 404, and the sweeper ends what is left. */
   async function withdraw ({ id, projectId, blobKey }: ReadyFileRecord, { verdict, engine, signature = verdict }: ScanFileResult): Promise<boolean> {
     if (!await files.markQuarantined(id, { engine, signature, at: clock.now() }, 'ready')) return false
@@ -43,10 +45,9 @@ export function createRescanFile ({ files, rescans, blobs, queue, clock, logger,
 
   return async (file, { priority } = {}) => {
     const { id: fileId, blobKey, sizeBytes, sha256 } = file
-    const result = await queue.request(
-      scanFile, { v: 1, fileId, blobKey, sizeBytes, sha256, requestId: `rescan-${fileId}`, round: createId() },
+    const result = await requestVerdict(
+      { v: 1, fileId, blobKey, sizeBytes, sha256, requestId: `rescan-${fileId}`, round: createId() },
       { deadlineMs, ...(priority === undefined ? {} : { priority }) })
-    assertSameFile(file, result)
     const { engine } = result
     const at = clock.now()
     const isCurrent = await rescans.noteEngine(engine, at) || await rescans.newestEngine() === engine

@@ -2,6 +2,7 @@ export {
   defineQueue, type KeepFinished, type PayloadOf, type ProgressOf, type QueueDefinition, type QueueJobOptions, type QueueSpec, type ResultOf
 } from './define-queue.js'
 export { scanFile, type ScanFilePayload, type ScanFileResult } from './queues/scan-file.js'
+export { isSealed, sealVerdict } from './queues/scan-seal.js'
 export { createQueueClient, type QueueClient, type QueueClientOptions } from './queue-client.js'
 export type { QueueCounts, RequestOptions } from './queue-channel.js'
 export type { CanaryReport } from './canary.js'

@@ -1,51 +1,58 @@
 import type { BlobStore } from '@filewright/blob-store'
-import type { InferenceOutcome, InferencePayload, QueueClient, ScanFileResult } from '@filewright/queue'
+import type { RequestVerdict } from '@filewright/domain'
+import { inference, type InferenceOutcome, type InferencePayload, type QueueClient } from '@filewright/queue'
 import { isAppError } from '@filewright/runtime'
 import type { SweepReport } from '../sweeper/sweeper.js'
 import type { GatewayMetrics } from './gateway-metrics.js'
 
 type Record = GatewayMetrics['record']
 
-/** Every job that is asked for is counted by what came of it. */
+/** Every scan is counted by its verdict, or by why there is none that can be believed. */
+export function meteredVerdicts (requestVerdict: RequestVerdict, record: Record): RequestVerdict {
+  return async (payload, options) => {
+    const startedAt = performance.now()
+    try {
+      const result = await requestVerdict(payload, options)
+      record(({ scans, scanSeconds }) => {
+        scans.inc({ verdict: result.verdict })
+        scanSeconds.observe(secondsSince(startedAt))
+      })
+      return result
+    } catch (error) {
+      record(({ scans }) => { scans.inc({ verdict: codeOf(error) }) })
+      throw error
+    }
+  }
+}
+
+/** Every AI job that is asked for is counted by what came of it. */
 export function meteredQueue<Q extends Pick<QueueClient, 'request'>> (queue: Q, record: Record): Q {
   return {
     ...queue,
     request: async (definition, payload, options) => {
+      if (definition.name !== inference.name) return await queue.request(definition, payload, options)
       const startedAt = performance.now()
-      const secondsSince = (): number => (performance.now() - startedAt) / 1_000
+      // The contract of the queue says what its payloads and results are.
+      const { kind, model } = payload as InferencePayload
       try {
         const result = await queue.request(definition, payload, options)
-        // The contract of each queue says what its payloads and results are.
-        if (definition.name === 'scan') recordScan(record, result as ScanFileResult, secondsSince())
-        else recordInference(record, payload as InferencePayload, result as InferenceOutcome, secondsSince())
+        const { engine, tokensUsed } = result as InferenceOutcome
+        record(({ aiRequests, aiSeconds, aiTokens }) => {
+          aiRequests.inc({ kind, model, outcome: 'ok' })
+          aiSeconds.observe({ kind, model, engine }, secondsSince(startedAt))
+          aiTokens.inc({ kind, model, engine }, tokensUsed)
+        })
         return result
       } catch (error) {
-        const outcome = isAppError(error) ? error.code : 'ERROR'
-        if (definition.name === 'scan') record(({ scans }) => { scans.inc({ verdict: outcome }) })
-        else {
-          const { kind, model } = payload as InferencePayload
-          record(({ aiRequests }) => { aiRequests.inc({ kind, model, outcome }) })
-        }
+        record(({ aiRequests }) => { aiRequests.inc({ kind, model, outcome: codeOf(error) }) })
         throw error
       }
     }
   }
 }
 
-function recordScan (record: Record, { verdict }: ScanFileResult, seconds: number): void {
-  record(({ scans, scanSeconds }) => {
-    scans.inc({ verdict })
-    scanSeconds.observe(seconds)
-  })
-}
-
-function recordInference (record: Record, { kind, model }: InferencePayload, { engine, tokensUsed }: InferenceOutcome, seconds: number): void {
-  record(({ aiRequests, aiSeconds, aiTokens }) => {
-    aiRequests.inc({ kind, model, outcome: 'ok' })
-    aiSeconds.observe({ kind, model, engine }, seconds)
-    aiTokens.inc({ kind, model, engine }, tokensUsed)
-  })
-}
+const secondsSince = (startedAt: number): number => (performance.now() - startedAt) / 1_000
+const codeOf = (error: unknown): string => isAppError(error) ? error.code : 'ERROR'
 
 export function meteredBlobs (blobs: BlobStore, record: Record): BlobStore {
   return {

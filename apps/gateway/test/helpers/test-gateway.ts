@@ -5,8 +5,10 @@ import tap, { type Test } from 'tap'
 import type { FastifyInstance } from 'fastify'
 import { createLocalBlobStore, type BlobStore } from '@filewright/blob-store'
 import { createDatabase, migrate, type Database, type Quota } from '@filewright/db'
-import type {
-  InferenceOutcome, InferencePayload, InferenceProgress, QueueClient, ScanFilePayload, ScanFileResult, WindowCounter
+import { createRequestVerdict, type RequestVerdict } from '@filewright/domain'
+import {
+  sealVerdict, type InferenceOutcome, type InferencePayload, type InferenceProgress, type ScanFilePayload,
+  type ScanFileResult, type WindowCounter
 } from '@filewright/queue'
 import { createId, createLogger, hashToken, systemClock } from '@filewright/runtime'
 import { createMigratedDatabase, multipartBody, type MultipartPart } from '@filewright/testing'
@@ -24,7 +26,7 @@ import { createScanBudget } from '../../src/modules/limits/scan-budget.js'
 import { createQuotasService } from '../../src/modules/quotas/quotas.service.js'
 import { createTokensService, type TokensService } from '../../src/modules/tokens/tokens.service.js'
 
-/** What a scan says; that it is about the file asked for is added unless a test says otherwise. */
+/** What a scan says. The file that was asked about and the seal are added unless a test gives them. */
 export type ScriptedVerdict = Pick<ScanFileResult, 'verdict' | 'engine'> & Partial<ScanFileResult>
 
 export const clean: ScriptedVerdict = { verdict: 'clean', engine: 'test/1' }
@@ -37,7 +39,7 @@ export interface TestGateway {
   app: FastifyInstance
   database: Database
   blobs: BlobStore
-  queue: Pick<QueueClient, 'request'>
+  requestVerdict: RequestVerdict
   /** What the next uploads' scans answer; `clean` unless set. */
   onScan: (scan: Scan) => void
   onInference: (infer: Infer) => void
@@ -107,9 +109,11 @@ export async function startTestGateway (
       if (definition.name === 'inference') return await infer(payload, options)
       scanned.push(payload)
       const { fileId, sizeBytes, sha256 } = payload
-      return { fileId, sizeBytes, sha256, ...await scan(payload, options.signal) }
+      const result = { fileId, sizeBytes, sha256, ...await scan(payload, options.signal) }
+      return 'seal' in result ? result : sealVerdict(await blobs.secret.ensure(), payload, result)
     }) as never
   }
+  const requestVerdict = createRequestVerdict({ queue, secret: blobs.secret, logger })
   const scanBudget = createScanBudget({ counter, scanSeconds: limits.scanSeconds ?? 0, unpackedBytes: 0 })
   const cleaner = createUploadCleaner({ files, blobs, logger })
   const idempotency = createIdempotencyService({ keys: database.idempotency, clock: systemClock, logger, leaseMs })
@@ -125,6 +129,7 @@ export async function startTestGateway (
       blobs,
       store: { assertOpen },
       queue,
+      requestVerdict,
       idempotency,
       quotas: createQuotasService({
         quotas: database.quotas,
@@ -165,7 +170,9 @@ export async function startTestGateway (
     await database.tokens.create({ id: createId(), name: 'test', hash: hashToken(secret), projects })
     return secret
   }
-  const storedFiles = async () => (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  // Without the notes of the store itself.
+  const storedFiles = async () => (await readdir(root, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.filewright-'))
   const everything = await token('*')
   const upload: TestGateway['upload'] = async (parts, secret = everything, headers = {}) => {
     const { body, contentType } = multipartBody(parts)
@@ -177,7 +184,7 @@ export async function startTestGateway (
     app,
     database,
     blobs,
-    queue,
+    requestVerdict,
     scanned,
     token,
     upload,

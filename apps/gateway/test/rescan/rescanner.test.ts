@@ -1,7 +1,7 @@
 import t from 'tap'
 import { blobKeyOf } from '@filewright/blob-store'
 import { createRescanFile } from '@filewright/domain'
-import type { ScanFilePayload } from '@filewright/queue'
+import { sealVerdict, type ScanFilePayload } from '@filewright/queue'
 import { AppError, createLogger, systemClock } from '@filewright/runtime'
 import { poll } from '@filewright/testing'
 import { createRescanner, type RescannerDeps } from '../../src/rescan/rescanner.js'
@@ -12,8 +12,9 @@ const cleanBy = (engine: string) => async (): Promise<ScriptedVerdict> => ({ ver
 const oneInfected = (engine: string, infected: string) => async ({ fileId }: ScanFilePayload): Promise<ScriptedVerdict> =>
   fileId === infected ? { verdict: 'infected', signature: 'New.Virus', engine } : { verdict: 'clean', engine }
 
-function rescannerOf ({ database: { files, rescans }, blobs, queue }: TestGateway, overrides: Partial<RescannerDeps> = {}) {
-  const rescanFile = createRescanFile({ files, rescans, blobs, queue, clock: systemClock, logger, deadlineMs: 1_000 })
+function rescannerOf (gateway: TestGateway, overrides: Partial<RescannerDeps> = {}) {
+  const { database: { files, rescans }, blobs, requestVerdict } = gateway
+  const rescanFile = createRescanFile({ files, rescans, blobs, requestVerdict, clock: systemClock, logger, deadlineMs: 1_000 })
   return createRescanner({ files, rescans, rescanFile, clock: systemClock, logger, intervalMs: 10, batch: 100, claimMs: 60_000, ...overrides })
 }
 
@@ -75,6 +76,31 @@ t.test('a turn of the rescan', async (t) => {
     t.equal(await gateway.blobs.stat(blobKeyOf(infected)), null)
     t.equal((await gateway.get(`/api/files/${ids[1]}`)).statusCode, 200, 'others stay')
     t.match(reports, [{ withdrawn: 1 }])
+  })
+
+  t.test('leaves a file as it is when a verdict has no right seal, whatever it says', async (t) => {
+    const [id = ''] = await stored(gateway, 1)
+    const before = await files.findById(id)
+    for (const verdict of ['infected', 'clean'] as const) {
+      gateway.onScan(async () => ({ verdict, engine: nextEngine(), seal: 'a'.repeat(64) }))
+
+      await t.rejects(rescannerOf(gateway, { claimMs: 0 }).turn(), { code: 'SCAN_UNAVAILABLE' })
+
+      t.match(await files.findById(id), { state: 'ready', engine: before?.engine })
+      t.equal((await gateway.get(`/api/files/${id}/download`)).statusCode, 200)
+    }
+  })
+
+  t.test('does not believe an older verdict of the same file that is shown again', async (t) => {
+    const [id = ''] = await stored(gateway, 1)
+    const key = await gateway.blobs.secret.ensure()
+    const { sizeBytes = 0, sha256 = '' } = await files.findReady(id) ?? {}
+    const older = { verdict: 'clean' as const, engine: nextEngine(), fileId: id, sizeBytes, sha256 }
+    gateway.onScan(async () => sealVerdict(key, {}, older))
+
+    await t.rejects(rescannerOf(gateway).turn(), { code: 'SCAN_UNAVAILABLE' })
+
+    t.match(await files.findReady(id), { engine: 'test/1' })
   })
 
   t.test('stops at its batch, and the next turn goes on where it stopped', async (t) => {

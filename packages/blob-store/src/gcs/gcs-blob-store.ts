@@ -6,11 +6,12 @@ import { probeStore } from '../probe.js'
 import { readerOf } from '../reader.js'
 import { checkRange } from '../range.js'
 import { withSource } from '../source.js'
+import { createStoreSecret, MARKER, SECRET } from '../store-notes.js'
 import { createGcsClient } from './gcs-client.js'
 import { download } from './gcs-download.js'
 import { toAppError } from './gcs-failure.js'
 import { createGcsHttp } from './gcs-http.js'
-import { createGcsMarker } from './gcs-marker.js'
+import { createGcsNote } from './gcs-note.js'
 import { createGcsObjects, type GcsObject } from './gcs-objects.js'
 import { DEFAULT_PART_BUDGET_MS, DEFAULT_PART_TIMEOUT_MS, upload } from './gcs-upload.js'
 import { defaultRetryPolicy, type RetryPolicy } from './retry.js'
@@ -67,14 +68,14 @@ export function createGcsBlobStore (options: GcsBlobStoreOptions): BlobStore {
     partBudgetMs: options.partBudgetMs ?? DEFAULT_PART_BUDGET_MS,
     cleanupTimeoutMs: options.cleanupTimeoutMs ?? 3_000
   }
-  const marker = createGcsMarker({
+  const notes = {
     http,
     policy,
     logger,
     requestTimeoutMs,
     objectUrl: downloads.urlOf,
     uploadUrl: () => new URL(`${endpoint}/upload/${bucketPath}`)
-  })
+  }
 
   async function * list (signal: AbortSignal | undefined): AsyncGenerator<BlobEntry> {
     try {
@@ -112,7 +113,8 @@ export function createGcsBlobStore (options: GcsBlobStoreOptions): BlobStore {
     // An unfinished session is no object and Google drops it after a week.
     sweepTemporary: async () => 0,
     probe: async (signal) => { await probeStore(store, signal) },
-    marker,
+    marker: createGcsNote(notes, MARKER),
+    secret: createStoreSecret(createGcsNote(notes, SECRET)),
     // Connections belong to the process and close by themselves when idle; every call under way has its own deadline.
     close: async () => {}
   }

@@ -6,9 +6,11 @@ import type { BlobEntry, BlobStat, BlobStore } from '../blob-store.js'
 import { probeStore } from '../probe.js'
 import { checkRange } from '../range.js'
 import { withSource } from '../source.js'
+import { createStoreSecret, SECRET } from '../store-notes.js'
 import { errnoOf, storageError } from './disk-errors.js'
 import { createFolders } from './folders.js'
 import { createLocalMarker } from './local-marker.js'
+import { createLocalNote } from './local-note.js'
 import { nodeFileSystem, type LocalFileSystem } from './local-file-system.js'
 import { createBufferPool, openLocal, readLocal } from './local-read.js'
 import { TEMPORARY, writeLocal } from './local-write.js'
@@ -22,6 +24,7 @@ export interface LocalBlobStoreOptions {
 export function createLocalBlobStore ({ root: givenRoot, fs = nodeFileSystem }: LocalBlobStoreOptions): BlobStore {
   const root = resolve(givenRoot)
   const marker = createLocalMarker(fs, root)
+  const secret = createLocalNote(fs, root, SECRET)
   const folders = createFolders(fs, root, marker.assertKept)
   const buffers = createBufferPool()
 
@@ -93,7 +96,14 @@ export function createLocalBlobStore ({ root: givenRoot, fs = nodeFileSystem }: 
       return swept
     },
     probe: async (signal) => { await probeStore(store, signal) },
-    marker: { read: marker.read, create: marker.create, replace: marker.replace },
+    marker: marker.note,
+    secret: createStoreSecret({
+      read: secret.read,
+      create: async (text, options) => {
+        await marker.assertKept()
+        return await secret.create(text, options)
+      }
+    }),
     close: async () => { await folders.forget() }
   }
   return store

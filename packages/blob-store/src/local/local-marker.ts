@@ -1,19 +1,11 @@
-import { randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
-import { join } from 'node:path'
 import { AppError } from '@filewright/runtime'
-import { throwIfAborted } from '../abort.js'
-import type { StoreMarker } from '../blob-store.js'
-import { errnoOf, onDisk } from './disk-errors.js'
+import type { StoreNote } from '../blob-store.js'
+import { MARKER } from '../store-notes.js'
 import type { LocalFileSystem } from './local-file-system.js'
+import { createLocalNote } from './local-note.js'
 
-/** Longer than a folder's one character, so that a listing passes it by. */
-const MARKER = '.filewright-store'
-
-/** A larger file of that name is not a marker. */
-const LARGEST_BYTES = 4_096
-
-export interface LocalMarker extends StoreMarker {
+export interface LocalMarker {
+  note: StoreNote
   /**
    * Rejects when the store has had a marker in this process's life and has none now. What is under the path
    * then is the folder that its disk was mounted on: bytes written there would be gone when the disk comes
@@ -23,85 +15,28 @@ export interface LocalMarker extends StoreMarker {
 }
 
 export function createLocalMarker (fs: LocalFileSystem, root: string): LocalMarker {
-  const path = join(root, MARKER)
+  const note = createLocalNote(fs, root, MARKER)
   let isMarked = false
 
-  async function readText (): Promise<string | null> {
-    try {
-      const handle = await fs.open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
-      try {
-        const buffer = Buffer.alloc(LARGEST_BYTES)
-        const { bytesRead } = await handle.read(buffer, 0, LARGEST_BYTES, 0)
-        return buffer.toString('utf8', 0, bytesRead)
-      } finally {
-        await handle.close()
-      }
-    } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return null
-      throw error
-    }
-  }
-
-  async function syncRoot (): Promise<void> {
-    const handle = await fs.open(root, 'r')
-    try {
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-  }
-
-  async function linkIfAbsent (draft: string): Promise<boolean> {
-    try {
-      await fs.link(draft, path)
-      return true
-    } catch (error) {
-      if (errnoOf(error) === 'EEXIST') return false
-      throw error
-    }
-  }
-
-  /** A whole, durable file under another name first: a crash leaves no half marker. */
-  async function write (text: string, place: (draft: string) => Promise<boolean>): Promise<boolean> {
-    await fs.mkdir(root, { recursive: true, mode: 0o700 })
-    const draft = `${path}.${randomUUID()}`
-    try {
-      const handle = await fs.open(draft, 'wx', 0o600)
-      try {
-        await handle.writeFile(text)
-        await handle.sync()
-      } finally {
-        await handle.close()
-      }
-      const isPlaced = await place(draft)
-      await syncRoot()
-      isMarked = true
-      return isPlaced
-    } finally {
-      await fs.unlink(draft).catch(() => {})
-    }
-  }
-
   return {
-    read: async ({ signal } = {}) => {
-      throwIfAborted(signal)
-      const text = await onDisk('read of the marker', readText())
-      isMarked ||= text !== null
-      return text
-    },
-    create: async (text, { signal } = {}) => {
-      throwIfAborted(signal)
-      return await onDisk('write of the marker', write(text, linkIfAbsent))
-    },
-    replace: async (text, { signal } = {}) => {
-      throwIfAborted(signal)
-      await onDisk('write of the marker', write(text, async (draft) => {
-        await fs.rename(draft, path)
-        return true
-      }))
+    note: {
+      read: async (options) => {
+        const text = await note.read(options)
+        isMarked ||= text !== null
+        return text
+      },
+      create: async (text, options) => {
+        const isPlaced = await note.create(text, options)
+        isMarked = true
+        return isPlaced
+      },
+      replace: async (text, options) => {
+        await note.replace(text, options)
+        isMarked = true
+      }
     },
     assertKept: async () => {
-      if (!isMarked || await readText() !== null) return
+      if (!isMarked || await note.read() !== null) return
       const message = `${root} has lost its marker: is its disk still mounted?`
       throw new AppError('STORAGE_UNAVAILABLE', message, { retryable: true })
     }

@@ -21,6 +21,8 @@ export interface RowContext {
   /** How many faults, or hostile inputs, to try. */
   count: number
   profile: Profile
+  /** How long to take, where a row can spread its faults over time. Default: as fast as it goes. */
+  minutes?: number | undefined
   /** The shared stack, started by the first row that asks for it. A row leaves it whole. */
   rig: () => Promise<Rig>
   history: History

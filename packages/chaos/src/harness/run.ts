@@ -9,6 +9,7 @@ export interface RunOptions {
   rows: readonly Row[]
   seed: number
   profile: Profile
+  minutes?: number | undefined
   /** Where each row's history goes. */
   folder: string
   say?: (line: string) => void
@@ -24,7 +25,8 @@ export interface RowOutcome extends RowResult {
 }
 
 /** One row after the other on one stack, so that each has the machine to itself. */
-export async function runRows ({ rows, seed, profile, folder, say = () => {}, onResult = () => {} }: RunOptions): Promise<RowOutcome[]> {
+export async function runRows (options: RunOptions): Promise<RowOutcome[]> {
+  const { rows, seed, profile, minutes, folder, say = () => {}, onResult = () => {} } = options
   mkdirSync(folder, { recursive: true })
   let shared: Promise<Rig> | undefined
   const outcomes: RowOutcome[] = []
@@ -39,6 +41,7 @@ export async function runRows ({ rows, seed, profile, folder, say = () => {}, on
           random: createRandom(seed).fork(row.name),
           count: row.counts[profile],
           profile,
+          minutes,
           rig: async () => await (shared ??= startRig()),
           history: createHistory(join(folder, `${fileNameOf(row.name)}.jsonl`)),
           say: (line) => { say(`  ${line}`) }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Redis } from 'ioredis'
 
 /** A file as the service knows it. */
@@ -54,18 +55,34 @@ const pointedElsewhere = selections().map((fields): Forgery => ({
   }
 }))
 
-/**
- * What a forger may claim the scan's result to be. One who writes to Redis and knows the file's id, size and hash can still claim that
- * it is clean: SECURITY.md says so.
- */
-const RESULTS: Record<string, (scene: Scene) => object> = {
+const aboutFile = ({ fileId, sizeBytes, sha256 }: StoredFile): object => ({
+  verdict: 'clean',
+  engine: ENGINE,
+  fileId,
+  sizeBytes,
+  sha256
+})
+
+/** The seal of a true verdict, which the worker gave on the clean file a moment ago. */
+async function sealOfClean (scene: Scene): Promise<string> {
+  const stored = await scene.redis.hget(queueKey(scene, `scan-${scene.clean.fileId}`), 'returnvalue')
+  const { seal } = JSON.parse(stored ?? '{}') as { seal?: string }
+  if (seal === undefined) throw new Error('the verdict on the clean file has no seal to copy')
+  return seal
+}
+
+/** What a forger may claim the scan's result to be. */
+const RESULTS: Record<string, (scene: Scene) => object | Promise<object>> = {
   'that names no file': () => ({ verdict: 'clean', engine: ENGINE }),
-  'that names the clean file': ({ clean: { fileId, sizeBytes, sha256 } }) => ({
-    verdict: 'clean',
-    engine: ENGINE,
-    fileId,
-    sizeBytes,
-    sha256
+  'that names the clean file': ({ clean }) => aboutFile(clean),
+  'that names the right file, without a seal': ({ infected }) => aboutFile(infected),
+  'that names the right file, with a seal made up': ({ infected }) => ({
+    ...aboutFile(infected),
+    seal: randomBytes(32).toString('hex')
+  }),
+  'that names the right file, with the seal of the clean one': async (scene) => ({
+    ...aboutFile(scene.infected),
+    seal: await sealOfClean(scene)
   })
 }
 
@@ -91,7 +108,7 @@ const withForgedResults = Object.entries(RESULTS).flatMap(([what, resultOf]): Fo
     when: 'waiting',
     forge: async (scene) => {
       if ((await scene.redis.exists(jobKey(scene))) === 0) return false
-      await scene.redis.hset(jobKey(scene), finished(resultOf(scene)))
+      await scene.redis.hset(jobKey(scene), finished(await resultOf(scene)))
       return true
     }
   },
@@ -99,7 +116,7 @@ const withForgedResults = Object.entries(RESULTS).flatMap(([what, resultOf]): Fo
     name: `an event with a result ${what}`,
     when: 'waiting',
     forge: async (scene) => {
-      const result = JSON.stringify(resultOf(scene))
+      const result = JSON.stringify(await resultOf(scene))
       await scene.redis.xadd(
         queueKey(scene, 'events'),
         '*',
@@ -121,7 +138,7 @@ const withForgedResults = Object.entries(RESULTS).flatMap(([what, resultOf]): Fo
     forge: async (scene) => {
       await scene.redis.hset(jobKey(scene), {
         ...jobHash({ v: 1, requestId: 'forged', ...scene.infected }),
-        ...finished(resultOf(scene))
+        ...finished(await resultOf(scene))
       })
       await scene.redis.zadd(queueKey(scene, 'completed'), Date.now(), jobId(scene))
       return true

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createAiClient } from '@filewright/acceptance'
 import { poll } from '@filewright/testing'
 import { findForms, formsOf, searchFolders } from '../harness/canary-search.js'
@@ -9,6 +10,7 @@ import { startCell, type Cell } from '../harness/cell.js'
 import type { Random } from '../harness/random.js'
 import type { Rig } from '../harness/rig.js'
 import { createTally, type Row, type Tally } from '../harness/row.js'
+import type { Subject } from '../harness/subject.js'
 import { codeWith, echo, type Fate } from '../hostile/echoes.js'
 
 const LANES = 6
@@ -23,6 +25,7 @@ function askerOf ({ baseUrl }: Cell, token: string): Ask {
   return async (canary, fate, draw) => {
     const signal = fate === 'left' ? AbortSignal.timeout(draw.between(20, 300)) : AbortSignal.timeout(60_000)
     const path = draw.pick(PATHS)
+    const key = draw.below(2) === 0 ? { 'idempotency-key': `${draw.below(1e9)}-${Date.now()}` } : undefined
     const prompt = { prompt: `Write a sum and call it ${canary}.`, type: 'code', language: 'javascript' }
     try {
       if (path === 'stream') {
@@ -34,13 +37,22 @@ function askerOf ({ baseUrl }: Cell, token: string): Ask {
       const { body } = await post(
         path,
         path === 'generate' ? prompt : { code: codeWith(canary), language: 'javascript' },
-        { signal }
+        { signal, headers: { 'content-type': 'application/json', ...key } }
       )
       return JSON.stringify(body)
     } catch {
       return ''
     }
   }
+}
+
+/** What else a team does meanwhile. Its answers do not count: Redis and the workers are killed. */
+async function useFiles (subject: Subject): Promise<void> {
+  const { id } = await subject.upload({ project: 'canaries' })
+  await subject.list('canaries')
+  if (id === undefined) return
+  await subject.download(id)
+  await subject.remove(id)
 }
 
 /** All that PostgreSQL would write sooner or later, now. Redis writes nothing: its folder is searched as it is. */
@@ -77,7 +89,7 @@ export const canaries: Row = {
   target:
     '1,000 canaries through every endpoint, left, failed, kill -9 of worker and Redis: none in any file',
   counts: { quick: 100, full: 1_000 },
-  run: async ({ rig: start, count, profile, random, say }) => {
+  run: async ({ rig: start, count, profile, random, say, minutes = 0 }) => {
     const rig = await start()
     const tally = createTally()
     const stem = `Canary${randomBytes(8).toString('hex')}`
@@ -93,6 +105,7 @@ export const canaries: Row = {
     )
     const told = new Set<number>()
     const outputs: string[] = []
+    const roundMs = (minutes * 60_000 * LANES) / count
     let echoed = 0
     let next = 0
 
@@ -121,7 +134,7 @@ export const canaries: Row = {
       const already = told.size
       await poll(() => told.size > already || next >= count, {
         what: 'a request at the model',
-        timeoutMs: 60_000,
+        timeoutMs: 60_000 + roundMs,
         intervalMs: 5
       })
       if (number % 2 === 0) {
@@ -138,10 +151,12 @@ export const canaries: Row = {
       await cell.ready()
       await provePlanted(folders, tally)
       const ask = askerOf(cell, rig.stack.token)
+      const subject = cell.subject({ mayBreak: () => true })
       const lanes = Promise.all(
         Array.from({ length: LANES }, async () => {
           while (next < count) {
             const index = next++
+            const pause = sleep(roundMs)
             tally.operations++
             tally.injected++
             const canary = `${stem}x${index}x`
@@ -149,13 +164,15 @@ export const canaries: Row = {
             if (read.includes(canary)) {
               echoed++
             }
+            if (minutes > 0) await useFiles(subject)
+            await pause
           }
         })
       )
       for (let number = 0; number < KILLS[profile]; number++) {
         await poll(() => next >= (count * (number + 1)) / (KILLS[profile] + 1), {
           what: 'requests between two kills',
-          timeoutMs: 120_000,
+          timeoutMs: 120_000 + minutes * 60_000,
           intervalMs: 10
         })
         await strike(number)

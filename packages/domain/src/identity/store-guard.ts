@@ -151,6 +151,7 @@ export function guardedBlobs (blobs: BlobStore, guard: Pick<StoreGuard, 'assertO
     },
     read: guarded(blobs.read),
     open: guarded(blobs.open),
-    remove: guarded(blobs.remove)
+    remove: guarded(blobs.remove),
+    secret: { read: guarded(blobs.secret.read), ensure: guarded(blobs.secret.ensure) }
   }
 }

@@ -28,7 +28,9 @@ const ScanFileResult = Type.Object({
   /** All that came out of archives in this file, whatever the verdict. */
   unpackedBytes: Type.Optional(Type.Integer({ minimum: 0 })),
   /** How long the scan ran, without the time it stood in line. */
-  scanMs: Type.Optional(Type.Integer({ minimum: 0 }))
+  scanMs: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** HMAC of all the rest, see `sealVerdict`. Absent when the store has no secret yet. */
+  seal: Type.Optional(Type.String())
 })
 export type ScanFileResult = Static<typeof ScanFileResult>
 

@@ -2,6 +2,8 @@ import { letOthersRun } from '../let-others-run.js'
 import type { ForwardReader } from './forward-reader.js'
 
 const CHUNK_BYTES = 64 * 1024
+/** From here on a read fills one buffer: pieces beside their whole would take twice the memory. */
+const LARGE_BYTES = 1024 * 1024
 
 /** Reads on from where the last read ended; fewer bytes than asked for only at the end. */
 export interface SequentialReader {
@@ -39,23 +41,34 @@ export function readerOf (chunks: AsyncIterator<Buffer>, onRead: (bytes: number)
     return taken
   }
 
-  async function each (length: number, onPart: (part: Buffer) => void): Promise<void> {
-    for (let left = length; left > 0;) {
-      const part = await take(left)
-      if (part.length === 0) return
-      left -= part.length
-      onPart(part)
-    }
-  }
-
   return {
-    read: async (length) => {
-      const parts: Buffer[] = []
-      await each(length, (part) => { parts.push(part) })
-      return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
-    },
-    skip: async (length) => { await each(length, () => {}) }
+    read: async (length) => await gather(take, length),
+    skip: async (length) => { await takeEach(take, length, () => {}) }
   }
+}
+
+/** Returns some of the next bytes, up to that many; none at the end only. */
+type Take = (length: number) => Promise<Buffer>
+
+async function takeEach (take: Take, length: number, onPart: (part: Buffer) => void): Promise<void> {
+  for (let left = length; left > 0;) {
+    const part = await take(left)
+    if (part.length === 0) return
+    left -= part.length
+    onPart(part)
+  }
+}
+
+async function gather (take: Take, length: number): Promise<Buffer> {
+  const parts: Buffer[] = []
+  await takeEach(take, Math.min(length, LARGE_BYTES), (part) => { parts.push(part) })
+  const start = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
+  if (start.length < LARGE_BYTES || start.length === length) return start
+  // What is never filled takes no memory.
+  const whole = Buffer.allocUnsafeSlow(length)
+  let filled = start.copy(whole)
+  await takeEach(take, length - filled, (part) => { filled += part.copy(whole, filled) })
+  return whole.subarray(0, filled)
 }
 
 /** All that is left, piece by piece. */
@@ -112,10 +125,10 @@ export function memberOf (outer: SequentialReader, sizeBytes: number): MemberRea
       if (peeked.length < length) peeked = Buffer.concat([peeked, await take(length - peeked.length)])
       return peeked.subarray(0, length)
     },
-    read: async (length) => {
-      const start = takePeeked(length)
-      return start.length === length ? start : Buffer.concat([start, await take(length - start.length)])
-    },
+    read: async (length) => await gather(async (left) => {
+      // In pieces: the outer reader would gather a large read as well.
+      return peeked.length > 0 ? takePeeked(left) : await take(Math.min(left, CHUNK_BYTES))
+    }, length),
     skip: async (length) => { await skip(length - takePeeked(length).length) },
     finish: async () => { await skip(leftBytes) }
   }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { blobKeyOf, type BlobStore } from '@filewright/blob-store'
 import { limits } from '@filewright/contracts'
 import type { Database, KeyCompletion, KeyHolder, ReadyFileRecord, UploadQuotas } from '@filewright/db'
-import { assertSameFile, type StoreGuard } from '@filewright/domain'
+import type { RequestVerdict, StoreGuard } from '@filewright/domain'
 import { scanFile, type QueueClient, type ScanFilePayload, type ScanFileResult } from '@filewright/queue'
 import { AppError, createId, failpoint, type Clock, type Logger } from '@filewright/runtime'
 import { fingerprintOf } from '../idempotency/idempotency-key.js'
@@ -33,7 +33,8 @@ export interface UploadServiceDeps {
     'insertPending' | 'markScanning' | 'markReady' | 'publish' | 'publishWithinQuota' | 'markQuarantined'>
   blobs: Pick<BlobStore, 'write'>
   store: Pick<StoreGuard, 'assertOpen'>
-  queue: Pick<QueueClient, 'request' | 'ensureRoom'>
+  queue: Pick<QueueClient, 'ensureRoom'>
+  requestVerdict: RequestVerdict
   idempotency: Pick<IdempotencyService, 'begin'>
   quotas: QuotasService
   scanBudget: Pick<ScanBudget, 'charge'>
@@ -70,7 +71,8 @@ const requestOf = ({ projectId, folder, description }: UploadDetails, { name, sh
   fingerprintOf({ projectId, folder, description, name, sha256 })
 
 export function createUploadService (deps: UploadServiceDeps): UploadService {
-  const { files, blobs, store, queue, idempotency, quotas, scanBudget, cleaner, clock, logger, timing } = deps
+  const { files, blobs, store, queue, requestVerdict, idempotency } = deps
+  const { quotas, scanBudget, cleaner, clock, logger, timing } = deps
   const leaseFor = (workMs: number): Date => new Date(clock.now().getTime() + workMs + LEASE_MARGIN_MS)
   const meterOf = (body: Readable) => createByteMeter(body, { maxBytes: limits.fileSizeBytes, idleTimeoutMs: timing.idleTimeoutMs })
 
@@ -91,9 +93,9 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     const { id: fileId, blobKey, sizeBytes, sha256 } = file
     const payload: ScanFilePayload = { v: 1, fileId, blobKey, sizeBytes, sha256, requestId, tokenId }
     try {
-      const result = await queue.request(scanFile, payload, { deadlineMs: timing.scanDeadlineMs, signal, lane: tokenId })
+      const options = { deadlineMs: timing.scanDeadlineMs, signal, lane: tokenId }
+      const result = await requestVerdict(payload, options)
       scanBudget.charge(tokenId, result)
-      assertSameFile(file, result)
       return result
     } catch (error) {
       signal.throwIfAborted()

@@ -237,6 +237,23 @@ t.test('an upload', async (t) => {
     }
   })
 
+  t.test('whose verdict has no right seal is neither published nor quarantined', async (t) => {
+    const forged = { seal: undefined, short: 'ab', other: 'a'.repeat(64) }
+    for (const [what, seal] of Object.entries(forged)) {
+      for (const verdict of ['clean', 'infected', 'unscannable'] as const) {
+        gateway.onScan(async () => ({ verdict, engine: 'test/1', ...{ seal } as { seal: string } }))
+
+        const response = await gateway.upload([project, textFile])
+
+        t.equal(response.statusCode, 503, `${verdict}, ${what}`)
+        const { fileId, blobKey } = gateway.scanned.at(-1)!
+        t.equal((await gateway.get(`/cdn/files/${fileId}`)).statusCode, 404)
+        t.equal((await gateway.database.files.findStates([fileId])).size, 0)
+        t.equal(await gateway.blobs.stat(blobKey), null)
+      }
+    }
+  })
+
   t.test('whose lease ran out before the verdict came is not published', async (t) => {
     gateway.onScan(async ({ fileId }) => {
       await gateway.database.files.markAbandoned(fileId)

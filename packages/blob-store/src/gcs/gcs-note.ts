@@ -1,13 +1,10 @@
 import type { Logger } from '@filewright/runtime'
-import type { CallOptions, StoreMarker } from '../blob-store.js'
+import type { CallOptions, StoreNote } from '../blob-store.js'
 import { GcsFailure, toAppError } from './gcs-failure.js'
 import type { GcsHttp, GcsReply, GcsRequest } from './gcs-http.js'
 import { withRetries, type RetryPolicy } from './retry.js'
 
-/** Not a key, so no listing of blobs shows it. */
-const MARKER = '.filewright-store'
-
-export interface GcsMarkerDeps {
+export interface GcsNoteDeps {
   http: GcsHttp
   /** Address of an object by its name. */
   objectUrl: (name: string) => URL
@@ -17,7 +14,8 @@ export interface GcsMarkerDeps {
   logger?: Logger | undefined
 }
 
-export function createGcsMarker (deps: GcsMarkerDeps): StoreMarker {
+/** @param name not a key, so no listing of blobs shows it */
+export function createGcsNote (deps: GcsNoteDeps, name: string): StoreNote {
   const { http, objectUrl, uploadUrl, policy, requestTimeoutMs, logger } = deps
 
   type Request = Omit<GcsRequest, 'signal' | 'timeoutMs'>
@@ -37,37 +35,37 @@ export function createGcsMarker (deps: GcsMarkerDeps): StoreMarker {
 
   async function insert (text: string, options: CallOptions, conditions: Parameters): Promise<GcsReply> {
     const url = uploadUrl()
-    const parameters = { uploadType: 'media', name: MARKER, ...conditions }
-    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+    const parameters = { uploadType: 'media', name, ...conditions }
+    for (const [parameter, value] of Object.entries(parameters)) url.searchParams.set(parameter, value)
     const headers = { 'content-type': 'text/plain' }
     const body = Buffer.from(text)
-    return await call('write of the marker', { method: 'POST', url, headers, body }, options)
+    return await call(`write of ${name}`, { method: 'POST', url, headers, body }, options)
   }
 
   return {
     read: async (options = {}) => {
-      const url = objectUrl(MARKER)
+      const url = objectUrl(name)
       url.searchParams.set('alt', 'media')
-      const reply = await call('read of the marker', { method: 'GET', url }, options)
+      const reply = await call(`read of ${name}`, { method: 'GET', url }, options)
       if (reply.status === 404) return null
-      if (reply.status !== 200) throw refused('read', reply)
+      if (reply.status !== 200) throw refused(`read of ${name}`, reply)
       return reply.text
     },
     create: async (text, options = {}) => {
       // Generation 0 is "no object": Google lets one of several writers win.
       const reply = await insert(text, options, { ifGenerationMatch: '0' })
       if (reply.status === 412) return false
-      if (reply.status !== 200 && reply.status !== 201) throw refused('write', reply)
+      if (reply.status !== 200 && reply.status !== 201) throw refused(`write of ${name}`, reply)
       return true
     },
     replace: async (text, options = {}) => {
       const reply = await insert(text, options, {})
-      if (reply.status !== 200 && reply.status !== 201) throw refused('write', reply)
+      if (reply.status !== 200 && reply.status !== 201) throw refused(`write of ${name}`, reply)
     }
   }
 }
 
 function refused (doing: string, { status, text }: GcsReply): unknown {
-  const message = `${doing} of the marker answered ${status}: ${text.slice(0, 200)}`
+  const message = `${doing} answered ${status}: ${text.slice(0, 200)}`
   return toAppError(new GcsFailure(message, { status }))
 }
