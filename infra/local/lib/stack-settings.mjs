@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { Failure } from './failure.mjs'
+import { Failure } from '../../tooling/bin/lib/failure.mjs'
 
 /** @typedef {Record<string, string | undefined>} Environment */
 

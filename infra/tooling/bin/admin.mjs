@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join, resolve } from 'node:path'
+import { refuseContradictions, runningStackSettings } from '../../local/lib/stack-settings.mjs'
 import { ROOT, bootstrap, loadEnvFile } from './lib/bootstrap.mjs'
 import { Failure, runMain } from './lib/failure.mjs'
-import { refuseContradictions, runningStackSettings } from './lib/stack-settings.mjs'
 
 /**
  * Settings of the local stack that runs on DATA_DIR; what is set in the environment wins, but may not name

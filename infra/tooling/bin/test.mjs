@@ -14,7 +14,7 @@ const CACHE = join(ROOT, 'node_modules', '.cache', 'filewright')
 const LOGS = join(CACHE, 'test-logs')
 const COVERAGE = join(CACHE, 'coverage')
 /** Without the compiled files, which would count as imports of their own. */
-const SOURCES = ['apps/*/{src,test}', 'packages/*/{src,test}', 'infra/local/{src,test}']
+const SOURCES = ['apps/*/{src,test}', 'packages/*/{src,test}', 'infra/*/{src,test}']
 const USAGE = 'Usage: npm test -- [--no-coverage] [part of a test file\'s path]…'
 const bin = (/** @type {string} */ name) => join(ROOT, 'node_modules', '.bin', name)
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { InferenceWorkerConfig } from '../../../apps/inference-worker/dist/src/config.js'
 import { ScanWorkerConfig } from '../../../apps/scan-worker/dist/src/config.js'
 import { GatewayConfig } from '../../../packages/domain/dist/src/gateway-config.js'
-import { StackConfig } from '../dist/src/options.js'
+import { StackConfig } from '../../local/dist/src/options.js'
 
 const apps = { gateway: GatewayConfig, 'scan-worker': ScanWorkerConfig, 'inference-worker': InferenceWorkerConfig, 'npm start': StackConfig }
 

@@ -11,7 +11,7 @@ interface Lib {
   runningStackSettings: (dataDir: string) => Settings | null
   refuseContradictions: (stack: Settings, env: Record<string, string | undefined>, dataDir: string) => void
 }
-const lib = await import(new URL('../../../bin/lib/stack-settings.mjs', import.meta.url).href) as Lib
+const lib = await import(new URL('../../../lib/stack-settings.mjs', import.meta.url).href) as Lib
 
 const DATABASE_URL = 'postgresql://user:secret@db/one'
 

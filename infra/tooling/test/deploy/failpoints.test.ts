@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { ROOT } from '../../src/paths.js'
+import { ROOT } from '../helpers/root.js'
 
 const CALL = /^ *failpoint\('([\w.-]+)'\)/gm
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { ROOT } from '../../src/paths.js'
+import { ROOT } from '../helpers/root.js'
 
 interface Locked { version?: string, integrity?: string, resolved?: string, link?: boolean }
 type Lock = Record<string, Locked>

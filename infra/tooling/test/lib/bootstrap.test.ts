@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
-import { tempFolder } from '../helpers/temp-folder.js'
 
 interface Lib {
   nodeProblem: (version: string) => string | null
@@ -25,7 +24,8 @@ function put (root: string, path: string, content: unknown): void {
 }
 
 function checkout (t: Test): string {
-  const root = tempFolder(t)
+  // A folder with a space in its name, as people have them.
+  const root = join(t.testdir({ 'a checkout': {} }), 'a checkout')
   put(root, 'package-lock.json', { packages: { '': {}, 'node_modules/left-pad': LEFT_PAD, 'node_modules/other-system': { version: '2.0.0', optional: true } } })
   put(root, 'packages/a/tsconfig.json', {})
   put(root, 'packages/a/src/index.ts', 'export {}')

@@ -10,7 +10,7 @@ import { admin, createClient } from '../../src/index.js'
 
 t.setTimeout(600_000)
 
-const script = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../../../infra/local/bin/admin.mjs')
+const script = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../../../infra/tooling/bin/admin.mjs')
 
 t.test("an operator's commands on a running stack", async (t) => {
   const stack = await startStack(t, { env: { RESCAN_INTERVAL_MS: '300', CLAMD_SETTLE_MS: '500' } })
