@@ -1,1 +1,0 @@
-export { buildApp, type AppDeps } from './app.js'
