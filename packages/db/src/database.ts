@@ -1,6 +1,7 @@
 import { createClient } from './client.js'
 import { openPool } from './connection.js'
 import { createStatementRunner } from './statements.js'
+import { createTurns } from './turns.js'
 import { createFilesRepository, type FilesRepository } from './repositories/files.repository.js'
 import { createGenerationsRepository, type GenerationsRepository } from './repositories/generations.repository.js'
 import { createIdempotencyRepository, type IdempotencyRepository } from './repositories/idempotency.repository.js'
@@ -43,15 +44,16 @@ export function createDatabase ({ url, poolSize = 10, connectTimeoutMs = 2_000, 
   const { pool, close } = openPool({ url, poolSize, connectTimeoutMs, statementTimeoutMs, prepared })
   const client = createClient(pool)
   const run = createStatementRunner(pool, { prepared })
+  const turns = createTurns({ connections: poolSize, patienceMs: connectTimeoutMs })
   let closing: Promise<void> | undefined
 
   return {
     tokens: createTokensRepository(client, run),
     projects: createProjectsRepository(client),
-    quotas: createQuotasRepository(run),
-    files: createFilesRepository(client, run),
+    quotas: createQuotasRepository(run, turns),
+    files: createFilesRepository(client, run, turns),
     generations: createGenerationsRepository(client, run),
-    idempotency: createIdempotencyRepository(client),
+    idempotency: createIdempotencyRepository(client, turns),
     rescans: createRescansRepository(client),
     installation: createInstallationRepository(run),
     ping: async () => { await client.$queryRaw`SELECT 1` },

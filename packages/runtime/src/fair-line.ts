@@ -85,3 +85,11 @@ export function createFairLine<T> ({ order }: FairLineOptions<T> = {}): FairLine
     sizeOf: (lane) => lanes.get(lane)?.length ?? 0
   }
 }
+
+/**
+ * How many of some places one lane may have: a quarter, but at least one, is kept for the others. A single place
+ * cannot be kept.
+ */
+export function shareOf (places: number): number {
+  return Math.max(1, places - Math.max(1, Math.floor(places / 4)))
+}

@@ -2,7 +2,7 @@ export {
   AppError, InvalidFieldError, isAppError, QuotaExceededError, type AppErrorOptions, type ErrorCode, type ExceededQuota
 } from './errors.js'
 export { failpoint } from './failpoint.js'
-export { createFairLine, type FairLine, type FairLineOptions } from './fair-line.js'
+export { createFairLine, shareOf, type FairLine, type FairLineOptions } from './fair-line.js'
 export { createId, createToken, hashToken, isId } from './ids.js'
 export { systemClock, type Clock } from './clock.js'
 export { closedHeaders } from './closed-headers.js'

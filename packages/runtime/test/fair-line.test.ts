@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createFairLine } from '../src/index.js'
+import { createFairLine, shareOf } from '../src/index.js'
 
 function lineOf (items: Array<[lane: string, item: string]>) {
   const line = createFairLine<string>()
@@ -57,4 +57,8 @@ t.test('what is put back is the next of its lane', async (t) => {
   line.putBack('a', line.take() as string)
 
   t.strictSame([line.take(), line.take()], ['a1', 'a2'])
+})
+
+t.test('a quarter of the places, but at least one, is kept from a single lane', async (t) => {
+  t.strictSame([1, 2, 3, 4, 6, 8, 12, 64].map(shareOf), [1, 1, 2, 3, 5, 6, 9, 48])
 })

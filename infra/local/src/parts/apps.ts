@@ -47,12 +47,19 @@ export function gatewaySpec (context: AppsContext): ChildSpec {
       DATABASE_URL: databaseUrl,
       // Node's four threads would let four uploads wait for the disk at once, where the disk takes many in one go.
       UV_THREADPOOL_SIZE: inherited.UV_THREADPOOL_SIZE ?? '16',
-      // All connections to the embedded one share a session.
-      ...(options.databaseUrl === undefined ? { DATABASE_PREPARED: 'false' } : {})
+      ...(options.databaseUrl === undefined ? embeddedDatabase(inherited) : {})
     },
     logFile: join(paths.logs, 'gateway.log'),
     ready: async (signal) => await probeReady(probe, signal)
   }
+}
+
+/**
+ * All connections to the embedded PostgreSQL share a session, which runs one statement at a time. A few keep it busy;
+ * with more, a token that sends many statements has more of them before those of others.
+ */
+function embeddedDatabase ({ DATABASE_POOL_SIZE = '4' }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { DATABASE_PREPARED: 'false', DATABASE_POOL_SIZE }
 }
 
 /** @param more what the chosen clamd asks for */

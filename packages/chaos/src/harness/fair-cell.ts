@@ -17,14 +17,17 @@ export interface FairCell {
 
 let pairs = 0
 
-/** A cell with every setting at its default, past the proxies, and two tokens that have nothing in common. */
-export async function startFairCell (rig: Rig): Promise<FairCell> {
+/**
+ * A cell with every other setting at its default, past the proxies, and two tokens that have nothing in
+ * common.
+ */
+export async function startFairCell (rig: Rig, env: NodeJS.ProcessEnv = {}): Promise<FairCell> {
   const short = Object.keys(SETTINGS).filter(
     (name) => !['LOG_LEVEL', 'FILEWRIGHT_BUNDLES', 'RESCAN_BATCH'].includes(name)
   )
   const cell = await startCell(rig, {
     direct: true,
-    env: Object.fromEntries(short.map((name) => [name, undefined]))
+    env: { ...Object.fromEntries(short.map((name) => [name, undefined])), ...env }
   })
   try {
     const pair = ++pairs

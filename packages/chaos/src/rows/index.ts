@@ -10,6 +10,7 @@ import { fairAborts } from './fair-aborts.js'
 import { fairAnalyses } from './fair-analyses.js'
 import { fairGenerations } from './fair-generations.js'
 import { fairScans } from './fair-scans.js'
+import { fairUploads } from './fair-uploads.js'
 import { fileModes } from './file-modes.js'
 import { forgedJobs } from './forged-jobs.js'
 import { fuzzedForms } from './fuzzed-forms.js'
@@ -63,6 +64,7 @@ export const rows: readonly Row[] = [
   fairAnalyses,
   fairAborts,
   fairGenerations,
+  fairUploads,
   canaries,
   fileModes,
   forgedJobs

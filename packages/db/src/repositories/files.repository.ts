@@ -1,6 +1,7 @@
 import type { Client } from '../client.js'
 import type { FileRecord, FileState, ReadyFileRecord } from '../records.js'
 import type { RunStatement } from '../statements.js'
+import { NO_TOKEN, type Turns } from '../turns.js'
 import { asReady, columns, listQuery, type ListOptions, type ListRow, type NewFile, type ScannedUpload } from './files.queries.js'
 import { createFileBatches } from './files.statements.js'
 import {
@@ -35,8 +36,8 @@ export interface FilesRepository {
   findById: (id: string) => Promise<FileRecord | null>
   /** Ready files by id, from behind the given one: a walk over all of them that never holds more than a page. */
   pageReady: (options: { after: string, limit: number }) => Promise<ReadyFileRecord[]>
-  /** Ready files only, newest first. */
-  list: (options: ListOptions) => Promise<{ files: ReadyFileRecord[], total: number }>
+  /** Ready files only, newest first; in the turn of the token that asks. */
+  list: (options: ListOptions, tokenId?: string) => Promise<{ files: ReadyFileRecord[], total: number }>
   /** ready → deleting. */
   markDeleting: (id: string) => Promise<boolean>
   /** Deletes a row in `deleting` or `abandoned`. */
@@ -53,27 +54,12 @@ export interface FilesRepository {
   findStates: (ids: string[]) => Promise<Map<string, FileState>>
 }
 
-interface Verdict {
-  engine?: string
-  signature?: string | null
-  scannedAt?: Date
-}
-
 // The state column holds nothing else: this module is its only writer.
 const asRecords = (rows: Array<Omit<FileRecord, 'state'> & { state: string }>): FileRecord[] => rows as FileRecord[]
 
-export function createFilesRepository (client: Client, run: RunStatement): FilesRepository {
+export function createFilesRepository (client: Client, run: RunStatement, turns: Turns): FilesRepository {
   const batches = createFileBatches(run)
   const publishBatch = createQuotaPublishing(run)
-
-  /** PostgreSQL decides every race: one UPDATE, one winner. */
-  async function move (id: string, from: FileState[], to: FileState, verdict: Verdict = {}): Promise<boolean> {
-    const { count } = await client.file.updateMany({
-      where: { id, state: { in: from } },
-      data: { ...verdict, state: to, leaseExpiresAt: null }
-    })
-    return count === 1
-  }
 
   return {
     insertPending: batches.insertPending,
@@ -86,7 +72,8 @@ export function createFilesRepository (client: Client, run: RunStatement): Files
     },
 
     publish: async (id, verdict, holder, completion) => {
-      const [row] = await client.$queryRaw<FileRecord[]>(publishQuery(id, verdict, holder, completion, columns))
+      const query = publishQuery(id, verdict, holder, completion, columns)
+      const [row] = await turns.take(holder.tokenId, async () => await client.$queryRaw<FileRecord[]>(query))
       return row === undefined ? null : asReady(row)
     },
 
@@ -94,19 +81,24 @@ export function createFilesRepository (client: Client, run: RunStatement): Files
       const change = { id, ...verdict, quotas }
       if (key === undefined) return await publishBatch(change)
       const query = publishKeyWithinQuotaQuery(change, key.holder, key.completion)
-      const [row] = await client.$queryRaw<PublishRow[]>(query)
+      const [row] = await turns.take(key.holder.tokenId, async () => await client.$queryRaw<PublishRow[]>(query))
       return outcomeOf(row)
     },
 
-    markQuarantined: async (id, { engine, signature, at }, from = 'scanning') =>
-      await move(id, [from], 'quarantined', { engine, signature, scannedAt: at }),
+    markQuarantined: async (id, { engine, signature, at }, from = 'scanning') => {
+      const { count } = await client.file.updateMany({
+        where: { id, state: from },
+        data: { state: 'quarantined', leaseExpiresAt: null, engine, signature, scannedAt: at }
+      })
+      return count === 1
+    },
 
-    markAbandoned: async (id) => await move(id, ['pending', 'scanning'], 'abandoned'),
+    markAbandoned: async (id) => await batches.markAbandoned({ id }),
 
     withdraw: async (id, holder) => {
       const won = holder === undefined
-        ? await move(id, ['pending', 'scanning', 'ready'], 'abandoned')
-        : await client.$executeRaw(withdrawQuery(id, holder)) === 1
+        ? await batches.withdraw({ id })
+        : await turns.take(holder.tokenId, async () => await client.$executeRaw(withdrawQuery(id, holder))) === 1
       if (won) return 'abandoned'
       const row = await client.file.findUnique({ where: { id }, select: { state: true } })
       return row === null ? null : row.state as FileState
@@ -124,9 +116,9 @@ export function createFilesRepository (client: Client, run: RunStatement): Files
       return rows.map(asReady)
     },
 
-    list: async (options) => {
+    list: async (options, tokenId = NO_TOKEN) => {
       const { text, values } = listQuery(options)
-      const rows = await run<ListRow>({ text }, values)
+      const rows = await turns.take(tokenId, async () => await run<ListRow>({ text }, values))
       const files: ReadyFileRecord[] = []
       for (const { total, id, ...row } of rows) {
         if (id !== null) files.push(asReady({ id, ...row }))
@@ -134,12 +126,9 @@ export function createFilesRepository (client: Client, run: RunStatement): Files
       return { files, total: rows[0]?.total ?? 0 }
     },
 
-    markDeleting: async (id) => await move(id, ['ready'], 'deleting'),
+    markDeleting: async (id) => await batches.markDeleting({ id }),
 
-    remove: async (id) => {
-      const { count } = await client.file.deleteMany({ where: { id, state: { in: ['deleting', 'abandoned'] } } })
-      return count === 1
-    },
+    remove: async (id) => await batches.remove({ id }),
 
     clearBlob: async (id) => {
       await client.file.updateMany({ where: { id }, data: { blobKey: null } })

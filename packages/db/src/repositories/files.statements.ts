@@ -5,6 +5,24 @@ import { columnList } from './files.columns.js'
 import type { NewFile, ScannedUpload } from './files.queries.js'
 
 const isInState = (state: FileState): string => isStill('state', state)
+const isInOneOf = (states: FileState[]): string => `(${states.map(isInState).join(' OR ')})`
+
+/** PostgreSQL decides every race: one UPDATE, one winner. */
+const moveOf = (name: string, from: FileState[], to: FileState): Statement => ({
+  name,
+  text: `
+    UPDATE files SET state = '${to}', lease_expires_at = NULL
+    WHERE id = ANY($1::text[]) AND ${isInOneOf(from)} RETURNING id`
+})
+
+export const markDeleting = moveOf('files-mark-deleting', ['ready'], 'deleting')
+export const markAbandoned = moveOf('files-mark-abandoned', ['pending', 'scanning'], 'abandoned')
+export const withdraw = moveOf('files-withdraw', ['pending', 'scanning', 'ready'], 'abandoned')
+
+export const remove: Statement = {
+  name: 'files-remove',
+  text: `DELETE FROM files WHERE id = ANY($1::text[]) AND ${isInOneOf(['deleting', 'abandoned'])} RETURNING id`
+}
 
 /** Lost, it means an upload that nobody was promised; its blob is swept. The commit that makes a file visible waits for the disk. */
 const insertPending: Statement = {
@@ -59,9 +77,19 @@ export interface FileBatches {
   markScanning: (change: { id: string, upload: ScannedUpload }) => Promise<boolean>
   markReady: (change: { id: string, engine: string, at: Date }) => Promise<FileRecord | null>
   findReady: (id: string) => Promise<FileRecord | null>
+  markDeleting: (change: { id: string }) => Promise<boolean>
+  markAbandoned: (change: { id: string }) => Promise<boolean>
+  withdraw: (change: { id: string }) => Promise<boolean>
+  remove: (change: { id: string }) => Promise<boolean>
 }
 
 export function createFileBatches (run: RunStatement): FileBatches {
+  const byId = (statement: Statement): (change: { id: string }) => Promise<boolean> =>
+    createBatcher(oneWinner(async (changes: Array<{ id: string }>) => {
+      const made = await run<{ id: string }>(statement, [changes.map(({ id }) => id)])
+      return changes.map(isAmong(made))
+    }, false))
+
   return {
     insertPending: createBatcher(async (files) => {
       await run(insertPending, [
@@ -83,7 +111,11 @@ export function createFileBatches (run: RunStatement): FileBatches {
       changes.map(({ id }) => id), changes.map(({ engine }) => engine), changes.map(({ at }) => at)
     ])), null)),
 
-    findReady: createBatcher(async (ids) => inOrder(ids, await run<FileRecord>(findReady, [ids])))
+    findReady: createBatcher(async (ids) => inOrder(ids, await run<FileRecord>(findReady, [ids]))),
+    markDeleting: byId(markDeleting),
+    markAbandoned: byId(markAbandoned),
+    withdraw: byId(withdraw),
+    remove: byId(remove)
   }
 }
 

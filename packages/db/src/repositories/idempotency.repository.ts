@@ -1,4 +1,5 @@
-import type { Client } from '../client.js'
+import type { Client, Prisma } from '../client.js'
+import type { Turns } from '../turns.js'
 import { claimQuery, type KeyClaim, type KeyCompletion, type KeyHolder } from './idempotency.queries.js'
 
 export interface IdempotencyRecord {
@@ -25,31 +26,37 @@ export interface IdempotencyRepository {
   removeExpired: (now: Date, limit: number) => Promise<number>
 }
 
-export function createIdempotencyRepository (client: Client): IdempotencyRepository {
+export function createIdempotencyRepository (client: Client, turns: Turns): IdempotencyRepository {
+  /** Of a holder's key, as long as the condition holds. */
+  async function change (
+    { tokenId, key, attemptId }: KeyHolder,
+    answer: null | { not: null },
+    data: Prisma.IdempotencyKeyUpdateManyMutationInput
+  ): Promise<boolean> {
+    const { count } = await turns.take(tokenId, async () =>
+      await client.idempotencyKey.updateMany({ where: { tokenId, key, attemptId, answer }, data }))
+    return count === 1
+  }
+
   return {
-    claim: async (claim) => (await client.$queryRaw<unknown[]>(claimQuery(claim))).length === 1,
+    claim: async (claim) => {
+      const claimed = await turns.take(claim.tokenId, async () => await client.$queryRaw<unknown[]>(claimQuery(claim)))
+      return claimed.length === 1
+    },
 
-    find: async (tokenId, key) => await client.idempotencyKey.findUnique({
+    find: async (tokenId, key) => await turns.take(tokenId, async () => await client.idempotencyKey.findUnique({
       where: { tokenId_key: { tokenId, key } }, select: { attemptId: true, route: true, fingerprint: true, answer: true }
-    }),
+    })),
 
-    renew: async ({ tokenId, key, attemptId }, leaseExpiresAt) => {
-      const { count } = await client.idempotencyKey.updateMany({ where: { tokenId, key, attemptId, answer: null }, data: { leaseExpiresAt } })
-      return count === 1
-    },
+    renew: async (holder, leaseExpiresAt) => await change(holder, null, { leaseExpiresAt }),
 
-    complete: async ({ tokenId, key, attemptId }, { fingerprint, answer }) => {
-      const { count } = await client.idempotencyKey.updateMany({ where: { tokenId, key, attemptId, answer: null }, data: { fingerprint, answer } })
-      return count === 1
-    },
+    complete: async (holder, { fingerprint, answer }) => await change(holder, null, { fingerprint, answer }),
 
-    markReplayed: async ({ tokenId, key, attemptId }) => {
-      const { count } = await client.idempotencyKey.updateMany({ where: { tokenId, key, attemptId, answer: { not: null } }, data: { replayed: true } })
-      return count === 1
-    },
+    markReplayed: async (holder) => await change(holder, { not: null }, { replayed: true }),
 
     release: async ({ tokenId, key, attemptId }) => {
-      await client.idempotencyKey.deleteMany({ where: { tokenId, key, attemptId, replayed: false } })
+      await turns.take(tokenId, async () =>
+        await client.idempotencyKey.deleteMany({ where: { tokenId, key, attemptId, replayed: false } }))
     },
 
     removeExpired: async (now, limit) => await client.$executeRaw`

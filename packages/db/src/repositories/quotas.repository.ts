@@ -1,6 +1,7 @@
 import { createBatcher } from '../batcher.js'
 import type { Quota, Usage } from '../records.js'
 import type { RunStatement, Statement } from '../statements.js'
+import type { Turns } from '../turns.js'
 
 export interface QuotasRepository {
   /** What the operator has set for the project; nulls where nothing is set, also for a project nobody has named yet. */
@@ -9,8 +10,8 @@ export interface QuotasRepository {
   setProject: (id: string, changes: Partial<Quota>) => Promise<Quota>
   /** Null when there is no such token. */
   setToken: (id: string, changes: Partial<Quota>) => Promise<Quota | null>
-  /** Ready files, as counted in the transactions that changed them. */
-  usedByProject: (id: string) => Promise<Usage>
+  /** Ready files, as counted in the transactions that changed them. In the turn of the token that asks. */
+  usedByProject: (id: string, tokenId: string) => Promise<Usage>
   usedByToken: (id: string) => Promise<Usage>
 }
 
@@ -58,7 +59,10 @@ const setToken: Statement = {
 const NONE_SET: Quota = { maxFiles: null, maxBytes: null }
 const NOTHING: Usage = { files: 0, bytes: 0 }
 
-export function createQuotasRepository (run: RunStatement): QuotasRepository {
+export function createQuotasRepository (run: RunStatement, turns: Turns): QuotasRepository {
+  const used = async (statement: Statement, id: string): Promise<Usage> =>
+    (await run<Usage & Record<string, unknown>>(statement, [id]))[0] ?? NOTHING
+
   return {
     ofProject: createBatcher(async (ids: string[]) => {
       const rows = await run<Quota & { id: string }>(ofProjects, [ids])
@@ -72,8 +76,8 @@ export function createQuotasRepository (run: RunStatement): QuotasRepository {
     setToken: async (id, changes) =>
       (await run<Quota & Record<string, unknown>>(setToken, [id, ...changesOf(changes)]))[0] ?? null,
 
-    usedByProject: async (id) => (await run<Usage & Record<string, unknown>>(usedByProject, [id]))[0] ?? NOTHING,
+    usedByProject: async (id, tokenId) => await turns.take(tokenId, async () => await used(usedByProject, id)),
 
-    usedByToken: async (id) => (await run<Usage & Record<string, unknown>>(usedByToken, [id]))[0] ?? NOTHING
+    usedByToken: async (id) => await turns.take(id, async () => await used(usedByToken, id))
   }
 }

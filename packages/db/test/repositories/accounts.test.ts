@@ -21,6 +21,15 @@ t.test('a token is found by its hash, with its projects and expiry', async (t) =
   t.equal(await db.tokens.findByHash('unknown'), null)
 })
 
+t.test('tokens that are looked up at the same moment are each found by their own hash', async (t) => {
+  const tokens = await Promise.all([1, 2, 3].map(async () => await db.tokens.create(tokenOf())))
+  const hashes = tokens.flatMap(({ hash }) => [hash, 'unknown', hash])
+
+  const found = await Promise.all(hashes.map(db.tokens.findByHash))
+
+  t.strictSame(found, tokens.flatMap((token) => [token, null, token]))
+})
+
 t.test('the same hash cannot be created twice', async (t) => {
   const token = tokenOf()
   await db.tokens.create(token)

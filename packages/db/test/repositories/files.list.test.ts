@@ -111,3 +111,20 @@ t.test('what is kept is what counting gives', async (t) => {
 
   t.equal(kept, counted)
 })
+
+t.test('a token that lists as fast as it can does not keep another one waiting', async (t) => {
+  await insertReady(db, 'greedy')
+  const SENT = 300
+  let answered = 0
+  const greedy = Promise.all(Array.from({ length: SENT }, async () => {
+    await db.files.list({ projectId: 'greedy', ...all }, 'token-a')
+    answered++
+  }))
+
+  await db.files.list({ projectId: 'modest', ...all }, 'token-b')
+  const before = answered
+
+  // First come, first served, it would be all of them.
+  t.ok(before < SENT / 4, `${before} of ${SENT} went before`)
+  await greedy
+})

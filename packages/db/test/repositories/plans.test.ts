@@ -2,7 +2,9 @@ import t from 'tap'
 import { createMigratedDatabase } from '@filewright/testing'
 import { openPool } from '../../src/connection.js'
 import { migrate } from '../../src/index.js'
-import { findReady, markReady, markScanning } from '../../src/repositories/files.statements.js'
+import {
+  findReady, markAbandoned, markDeleting, markReady, markScanning, remove, withdraw
+} from '../../src/repositories/files.statements.js'
 import { finish } from '../../src/repositories/generations.repository.js'
 
 t.setTimeout(600_000)
@@ -30,7 +32,8 @@ async function planOf ({ text }: { text: string }): Promise<string> {
 }
 
 t.test('statements planned while their table was empty find rows by the key all the same', async (t) => {
-  for (const statement of [markScanning, markReady, findReady, finish]) {
+  const ofFiles = [markScanning, markReady, findReady, markDeleting, markAbandoned, withdraw, remove]
+  for (const statement of [...ofFiles, finish]) {
     const plan = await planOf(statement)
     const table = statement === finish ? 'generations' : 'files'
 

@@ -51,7 +51,7 @@ t.test('of fifty uploads at once exactly as many are published as the quota allo
 
     t.equal(results.filter((result) => result === 'published').length, 10, name)
     t.equal(results.filter((result) => result === name).length, 40, name)
-    const used = name.startsWith('project') ? await quotas.usedByProject(project) : await quotas.usedByToken(tokenId)
+    const used = name.startsWith('project') ? await quotas.usedByProject(project, 'token-1') : await quotas.usedByToken(tokenId)
     t.strictSame(used, { files: 10, bytes: 100 }, name)
   }
 })
@@ -96,7 +96,7 @@ t.test('a file that is deleted, withdrawn or found infected later leaves its roo
   t.equal(await publish(fourth, one), 'published')
 
   await files.markDeleting(fourth)
-  t.strictSame(await quotas.usedByProject(project), { files: 0, bytes: 0 })
+  t.strictSame(await quotas.usedByProject(project, 'token-1'), { files: 0, bytes: 0 })
 })
 
 t.test('bytes may be used up to the last one, and then not even an empty file fits', async (t) => {
@@ -166,7 +166,7 @@ t.test('what a project and a token use agrees with their files, whatever happene
   await Promise.all(kept.slice(0, 7).map(async ({ id }) => await files.markDeleting(id)))
 
   const { files: count, bytes } = (await db.projects.usage(project))!
-  t.strictSame(await quotas.usedByProject(project), { files: count, bytes })
+  t.strictSame(await quotas.usedByProject(project, 'token-1'), { files: count, bytes })
   t.strictSame({ count, bytes }, { count: 13, bytes: 169 })
 })
 

@@ -1,14 +1,8 @@
+import { shareOf } from '@filewright/runtime'
+
 /** For workers that do not say how many jobs they run at once. */
 const UNKNOWN_PLACES = 8
 const FRESH_MS = 1_000
-
-/**
- * How many of a worker's places one lane may have: a quarter, but at least one, is kept for the others. Counted for each worker, so that
- * twice the workers do twice the work. A worker with a single place has none to keep.
- */
-export function shareOf (places: number): number {
-  return Math.max(1, places - Math.max(1, Math.floor(places / 4)))
-}
 
 /** How a worker announces itself: a name of its own, then how many jobs it runs at once. */
 export function slotsMember (workerId: string, concurrency: number): string {

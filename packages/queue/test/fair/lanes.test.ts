@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { poll, startRedisServer } from '@filewright/testing'
 import { Redis } from 'ioredis'
 import { createLeases } from '../../src/fair/leases.js'
-import { shareOf } from '../../src/fair/lane-cap.js'
 import { laneKey, slotsKey } from '../../src/keys.js'
 import type { QueueClient } from '../../src/index.js'
 import { createLatch, echo, payloadOf, stackOn, type EchoHandle } from '../helpers.js'
@@ -31,10 +30,6 @@ const ask = (queues: QueueClient, lane: string, text: string, signal?: AbortSign
   queues.request(echo, payloadOf(text), { lane, deadlineMs: 60_000, ...(signal === undefined ? {} : { signal }) })
 const askMany = (queues: QueueClient, lane: string, count: number, from = 0) =>
   Promise.all(Array.from({ length: count }, async (_, i) => await ask(queues, lane, `slow ${lane}${from + i}`)))
-
-t.test('a quarter of a worker\'s places, but at least one, is kept from a single lane', async (t) => {
-  t.strictSame([1, 2, 3, 4, 6, 8, 12, 64].map(shareOf), [1, 1, 2, 3, 5, 6, 9, 48])
-})
 
 t.test('a lane with many long jobs has three quarters of the places, and another lane is served at once', async (t) => {
   const { client, worker } = stackOn(t, redis)

@@ -38,7 +38,7 @@ export function createFilesService ({ files, blobs, logger }: FilesServiceDeps):
 
     async list (principal, query) {
       if (!canAccess(principal, query.projectId)) throw new AppError('FORBIDDEN', `token ${principal.tokenId} may not list the project`)
-      return await files.list(query)
+      return await files.list(query, principal.tokenId)
     },
 
     async remove (principal, id) {

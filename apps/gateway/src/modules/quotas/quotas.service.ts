@@ -69,7 +69,9 @@ export function createQuotasService ({ quotas, clock, defaults }: QuotasServiceD
     async assertRoom (principal, { projectId, sizeBytes } = {}) {
       if (projectId !== undefined) {
         const quota = await ofProject(projectId)
-        if (isLimited(quota)) assertWithin('project', quota, await quotas.usedByProject(projectId), sizeBytes)
+        if (isLimited(quota)) {
+          assertWithin('project', quota, await quotas.usedByProject(projectId, principal.tokenId), sizeBytes)
+        }
       }
       const quota = ofToken(principal)
       if (isLimited(quota)) assertWithin('token', quota, await quotas.usedByToken(principal.tokenId), sizeBytes)
