@@ -1,5 +1,8 @@
-// Imports point downwards only: apps → domain → adapters → analysis, file-types → contracts, runtime. Each SDK has one home.
+// Imports point downwards only: apps → domain → adapters → analysis, file-types → contracts, runtime.
+// Each SDK has one home.
 const adapters = ['queue', 'db', 'blob-store', 'scanner', 'llm']
+/** They run the product and are no part of it. */
+const suites = 'acceptance|chaos|bench|realfiles'
 const src = (...names) => `^packages/(${names.join('|')})/src`
 const homes = {
   db: '@prisma/|prisma/|pg/',
@@ -53,7 +56,7 @@ export default {
     {
       name: 'testing-is-for-tests',
       severity: 'error',
-      from: { path: '^(apps|packages|infra)/[^/]+/src', pathNot: '^packages/(testing|acceptance|chaos|bench|realfiles)/' },
+      from: { path: '^(apps|packages|infra)/[^/]+/src', pathNot: `^packages/(testing|${suites})/` },
       to: { path: '^packages/testing/' }
     },
     {
@@ -77,13 +80,13 @@ export default {
     {
       name: 'suites-import-no-app',
       severity: 'error',
-      from: { path: '^packages/(acceptance|chaos|bench|realfiles)/' },
+      from: { path: `^packages/(${suites})/` },
       to: { path: '^apps/' }
     },
     ...Object.entries(homes).map(([home, sdk]) => ({
       name: `${home}-is-the-home-of-its-sdk`,
       severity: 'error',
-      from: { path: '^(apps|packages)/[^/]+/src', pathNot: `^packages/(${home}|testing|acceptance|chaos|bench|realfiles)/` },
+      from: { path: '^(apps|packages)/[^/]+/src', pathNot: `^packages/(${home}|testing|${suites})/` },
       to: { path: `node_modules/(${sdk})` }
     }))
   ],

@@ -104,8 +104,8 @@ function settingsOf (options: TestGatewayOptions): Environment {
 
 /** As if database and store had been compared; tests share one database, and each has a store of its own. */
 function openGuard (assertOpen: () => void): StoreGuard {
-  const done = Promise.resolve()
-  return { begin: async () => {}, established: done, assertOpen, look: async () => {}, verify: async () => {}, stop: () => {} }
+  const done = async (): Promise<void> => {}
+  return { begin: done, established: done(), assertOpen, look: done, verify: done, stop: () => {} }
 }
 
 /** The gateway as it is composed, on a real database and a real disk; what comes back from the queue is scripted. */
@@ -125,9 +125,10 @@ export async function startTestGateway (t: Test, options: TestGatewayOptions = {
   let scan: Scan = async () => clean
   let infer: Infer = async () => { throw new Error('no inference is scripted') }
 
+  type Payload = ScanFilePayload & InferencePayload
   const queueClient = {
     ensureRoom: () => {},
-    request: async (definition: { name: string }, payload: ScanFilePayload & InferencePayload, options: InferenceOptions) => {
+    request: async (definition: { name: string }, payload: Payload, options: InferenceOptions) => {
       if (definition.name === 'inference') return await infer(payload, options)
       scanned.push(payload)
       const { fileId, sizeBytes, sha256 } = payload
