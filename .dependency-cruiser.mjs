@@ -1,10 +1,14 @@
-// Imports point downwards only: apps → adapters → analysis → contracts, runtime. Each SDK has one home.
+// Imports point downwards only: apps → domain → adapters → analysis, file-types → contracts, runtime.
+// Each SDK has one home.
 const adapters = ['queue', 'db', 'blob-store', 'scanner', 'llm']
+/** They run the product and are no part of it. */
+const suites = 'acceptance|chaos|bench|realfiles'
 const src = (...names) => `^packages/(${names.join('|')})/src`
 const homes = {
   db: '@prisma/|prisma/|pg/',
   'blob-store': '@google-cloud/',
-  scanner: 'clamscan/|file-type/|jschardet/|@cantoo/pdf-lib/|7z-wasm/',
+  scanner: 'clamscan/|@cantoo/pdf-lib/|7z-wasm/',
+  'file-types': 'file-type/|jschardet/',
   llm: 'ollama/',
   queue: 'bullmq/|ioredis/',
   telemetry: 'prom-client/|@opentelemetry/(sdk|exporter|resources)'
@@ -26,16 +30,22 @@ export default {
       to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/(telemetry|runtime)/' }
     },
     {
-      name: 'analysis-stands-on-the-leaves',
+      name: 'analysis-and-file-types-stand-on-the-leaves',
       severity: 'error',
-      from: { path: src('analysis') },
-      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/(analysis|contracts|runtime)/' }
+      from: { path: src('analysis', 'file-types') },
+      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/($1|contracts|runtime)/' }
     },
     {
       name: 'adapters-do-not-know-each-other',
       severity: 'error',
       from: { path: `^packages/(${adapters.join('|')})/src` },
-      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/($1|analysis|contracts|runtime)/' }
+      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/($1|analysis|file-types|contracts|runtime)/' }
+    },
+    {
+      name: 'domain-stands-on-adapters',
+      severity: 'error',
+      from: { path: src('domain') },
+      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/(domain|queue|db|blob-store|contracts|runtime)/' }
     },
     {
       name: 'apps-do-not-know-each-other',
@@ -46,25 +56,37 @@ export default {
     {
       name: 'testing-is-for-tests',
       severity: 'error',
-      from: { path: '^(apps|packages)/[^/]+/src', pathNot: '^packages/(testing|acceptance|chaos|bench|realfiles)/' },
+      from: { path: '^(apps|packages|infra)/[^/]+/src', pathNot: `^packages/(testing|${suites})/` },
       to: { path: '^packages/testing/' }
     },
     {
       name: 'testing-stands-on-runtime',
       severity: 'error',
       from: { path: src('testing') },
-      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/(testing|runtime)/' }
+      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/(testing|runtime|sandbox-model)/' }
+    },
+    {
+      name: 'stand-ins-stand-on-runtime',
+      severity: 'error',
+      from: { path: src('sandbox-model', 'embedded-postgres') },
+      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/($1|runtime)/' }
+    },
+    {
+      name: 'the-product-has-no-stand-ins',
+      severity: 'error',
+      from: { path: '^(apps|packages)/[^/]+/src', pathNot: src('sandbox-model', 'embedded-postgres', 'testing') },
+      to: { path: '^packages/(sandbox-model|embedded-postgres)/' }
     },
     {
       name: 'suites-import-no-app',
       severity: 'error',
-      from: { path: '^packages/(acceptance|chaos|bench|realfiles)/' },
+      from: { path: `^packages/(${suites})/` },
       to: { path: '^apps/' }
     },
     ...Object.entries(homes).map(([home, sdk]) => ({
       name: `${home}-is-the-home-of-its-sdk`,
       severity: 'error',
-      from: { path: '^(apps|packages)/[^/]+/src', pathNot: `^packages/(${home}|testing|acceptance|chaos|bench|realfiles)/` },
+      from: { path: '^(apps|packages)/[^/]+/src', pathNot: `^packages/(${home}|testing|${suites})/` },
       to: { path: `node_modules/(${sdk})` }
     }))
   ],

@@ -1,6 +1,6 @@
+import { loadGatewayConfig } from '@filewright/domain'
 import { createLogger, runService } from '@filewright/runtime'
-import { startGateway } from './compose.js'
-import { loadGatewayConfig } from './config.js'
+import { startGateway } from './start-gateway.js'
 
 await runService(async () => {
   const config = loadGatewayConfig(process.env)

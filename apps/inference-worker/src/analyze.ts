@@ -1,4 +1,5 @@
-import { canonicalLanguage, scoreOf, suggestionsOf, type Analyzers, type Finding } from '@filewright/analysis/pool'
+import { scoreOf, suggestionsOf, type Analyzers, type Finding } from '@filewright/analysis/pool'
+import { canonicalLanguage } from '@filewright/contracts'
 import { analyzePrompt, parseModelFindings, repeatsInstructions } from '@filewright/llm'
 import type { AnalyzeOutcome, AnalyzePayload } from '@filewright/queue'
 import { AppError, type Logger } from '@filewright/runtime'

@@ -1,8 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { llmConfig } from '@filewright/llm'
 import { redisConfig } from '@filewright/queue'
-import { knownHostsSetting, loggingConfig } from '@filewright/runtime'
-import { tracingConfig } from '@filewright/telemetry'
+import { knownHostsSetting, loggingConfig, tracingConfig } from '@filewright/runtime'
 
 export const InferenceWorkerConfig = Type.Object({
   ...loggingConfig,

@@ -1,4 +1,5 @@
-import { canonicalLanguage, type Analyzers, type Language } from '@filewright/analysis/pool'
+import type { Analyzers } from '@filewright/analysis/pool'
+import { canonicalLanguage, type Language } from '@filewright/contracts'
 import { extractCodeBlock, extractContent, generatePrompt, repairPrompt, repeatsInstructions, type ChatResult } from '@filewright/llm'
 import type { GenerateOutcome, GeneratePayload } from '@filewright/queue'
 import { AppError } from '@filewright/runtime'

@@ -1,4 +1,4 @@
-import type { Language } from '@filewright/analysis/pool'
+import type { Language } from '@filewright/contracts'
 
 // Every repetition is bounded or stops at a sign of its own: the text may be a megabyte of anything.
 const declarations = [

@@ -1,4 +1,5 @@
-import { canonicalLanguage, type Analyzers, type DescribedChange } from '@filewright/analysis/pool'
+import type { Analyzers, DescribedChange } from '@filewright/analysis/pool'
+import { canonicalLanguage } from '@filewright/contracts'
 import type { OptimizeOutcome, OptimizePayload } from '@filewright/queue'
 import { AppError, type Logger } from '@filewright/runtime'
 import { improvementsOf } from './improvements.js'

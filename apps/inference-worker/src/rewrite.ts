@@ -1,4 +1,5 @@
-import { compareExports, type Analyzers, type Language, type Measurement } from '@filewright/analysis/pool'
+import { compareExports, type Analyzers, type Measurement } from '@filewright/analysis/pool'
+import type { Language } from '@filewright/contracts'
 import { extractCode, optimizePrompt, repeatsInstructions } from '@filewright/llm'
 import type { OptimizePayload } from '@filewright/queue'
 import { isWrittenOut, keepsLandmarks, keepsWhatItUses } from './kept.js'

@@ -2,8 +2,7 @@ import { Type, type Static } from 'typebox'
 import { blobStoreConfig } from '@filewright/blob-store'
 import { redisConfig } from '@filewright/queue'
 import { clamdConfig } from '@filewright/scanner'
-import { knownHostsSetting, loggingConfig } from '@filewright/runtime'
-import { tracingConfig } from '@filewright/telemetry'
+import { knownHostsSetting, loggingConfig, tracingConfig } from '@filewright/runtime'
 
 export const ScanWorkerConfig = Type.Object({
   ...loggingConfig,

@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+import { keepBatchesWhole } from '@filewright/embedded-postgres'
 import { keepWasmUnoptimized } from '@filewright/runtime'
-import { keepBatchesWhole } from '@filewright/testing'
 import { ensurePgliteFolder } from './pglite-folder.js'
 
 /** The gateway's pool, the admin CLI and a test or two at the same time. */

@@ -1,6 +1,6 @@
 import { LlmConfig, ollamaOptionsOf } from '@filewright/llm'
 import { createLogger, loadConfig, runService } from '@filewright/runtime'
-import { createSandboxResponder, startOllamaServer } from '@filewright/testing'
+import { createSandboxResponder, startOllamaServer } from '@filewright/sandbox-model'
 
 /** Speaks Ollama's API and answers with fixed samples: no language model. It runs in a process of its own, as Ollama would. */
 await runService(async () => {

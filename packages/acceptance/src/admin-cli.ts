@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-const script = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../../infra/local/bin/admin.mjs')
+const script = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../../infra/tooling/bin/admin.mjs')
 
 /** `npm run admin -- …` on the stack of this data folder; its JSON answer. */
 export async function admin (dataDir: string, ...args: string[]): Promise<any> {

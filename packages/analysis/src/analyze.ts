@@ -2,7 +2,7 @@ import { enginesFor } from './engines/index.js'
 import { createSource } from './text/source.js'
 import { syntaxRule, syntaxSentence } from './rules/every/syntax.js'
 import { analysisTypes, type AnalyzeInput, type FailureHook, type Finding, type Hit, type SyntaxResult } from './types.js'
-import type { Language } from './languages.js'
+import type { Language } from '@filewright/contracts'
 
 export interface AnalyzeOptions {
   signal?: AbortSignal | undefined

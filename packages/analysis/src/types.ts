@@ -1,4 +1,4 @@
-import type { Language } from './languages.js'
+import type { Language } from '@filewright/contracts'
 
 export const analysisTypes = ['security', 'performance', 'style', 'bugs'] as const
 export type AnalysisType = typeof analysisTypes[number]

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { analyze, analyzedLanguages, checkSyntax, exportsOf, fix, languages, type Language } from '../src/index.js'
+import { languages, type Language } from '@filewright/contracts'
+import { analyze, analyzedLanguages, checkSyntax, exportsOf, fix } from '../src/index.js'
 
 // Generous: slow machines and busy ones must pass too.
 t.setTimeout(240_000)

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { canonicalLanguage, type AnalysisType, type Language } from '../src/index.js'
+import { canonicalLanguage, type Language } from '@filewright/contracts'
+import type { AnalysisType } from '../src/index.js'
 
 export interface Snippet {
   language: Language

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { compareExports, exportsOf, type Language } from '../src/index.js'
+import type { Language } from '@filewright/contracts'
+import { compareExports, exportsOf } from '../src/index.js'
 
 async function names (language: Language, code: string): Promise<string[]> {
   return (await exportsOf(code, language) ?? []).map(({ name, signature }) => `${name}${signature}`)

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { analyze, checkSyntax, compareExports, exportsOf, fix, type Language } from '../src/index.js'
+import type { Language } from '@filewright/contracts'
+import { analyze, checkSyntax, compareExports, exportsOf, fix } from '../src/index.js'
 import { readClean, readFlawed } from './corpus.js'
 
 // Generous: slow machines and busy ones must pass too.

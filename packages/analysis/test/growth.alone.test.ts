@@ -1,5 +1,6 @@
 import t from 'tap'
-import { analyze, type Language } from '../src/index.js'
+import type { Language } from '@filewright/contracts'
+import { analyze } from '../src/index.js'
 import { shapesOf, type Shape } from './hostile-code.js'
 
 t.setTimeout(240_000)

@@ -1,4 +1,4 @@
-import type { Language } from '../src/languages.js'
+import type { Language } from '@filewright/contracts'
 
 /** Code of about so many characters, in a shape that is cheap to send and may be dear to analyze. */
 export interface Shape {

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
-import { analyze, analyzedLanguages, fix, type Language } from '../src/index.js'
+import type { Language } from '@filewright/contracts'
+import { analyze, analyzedLanguages, fix } from '../src/index.js'
 import { largeCode } from './large-code.js'
 
 t.setTimeout(240_000)

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { checkSyntax, type Language } from '../src/index.js'
+import type { Language } from '@filewright/contracts'
+import { checkSyntax } from '../src/index.js'
 import { readClean } from './corpus.js'
 
 // Generous: slow machines and busy ones must pass too.

@@ -14,3 +14,4 @@ export {
 export {
   defaultModelId, isModelId, modelCapabilities, modelIds, modelOf, models, type CatalogueModel, type ModelCapability, type ModelId
 } from './models.js'
+export { canonicalLanguage, languages, type Language } from './languages.js'

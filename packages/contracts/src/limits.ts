@@ -12,6 +12,8 @@ export const limits = {
   promptBytes: 256 * 1024,
   codeBytes: 256 * 1024,
   idempotencyKeyChars: 255,
+  /** For so long after its end a gateway may still take a revoked token. */
+  revokedTokenMs: 1_000,
   /** Free-form words such as `framework`. */
   wordChars: 100
 } as const

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { migrationsFolder } from '../dist/src/migrations/migration-files.js'
 import { diffMigrations } from '../dist/src/migrations/diff.js'
-import { startPglite } from '@filewright/testing'
+import { startPglite } from '@filewright/embedded-postgres'
 
 const name = process.argv[2]
 if (name === undefined || !/^[a-z0-9_]+$/.test(name)) {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { generationTypes } from '@filewright/contracts'
-import { createSandboxResponder } from '@filewright/testing'
+import { createSandboxResponder } from '@filewright/sandbox-model'
 import { analyzePrompt, extractCodeBlock, extractContent, generatePrompt, optimizePrompt, parseModelFindings, repairPrompt, type Prompt } from '../src/index.js'
 
 const languages = ['javascript', 'typescript', 'python', 'go', 'java', 'rust', 'sql', 'bash', 'css', 'html', 'php', 'ruby', 'c', 'cpp', 'csharp']

@@ -54,3 +54,9 @@ export const loggingConfig = {
   ),
   LOG_PRETTY: Type.Optional(Type.Boolean({ description: 'Human-readable log lines instead of JSON; default: on a terminal' }))
 }
+
+export const tracingConfig = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String({
+    pattern: '^https?://', description: 'OpenTelemetry collector (OTLP over HTTP) that gets the traces, e.g. http://localhost:4318; without it nothing is traced'
+  }))
+}

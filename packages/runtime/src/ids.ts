@@ -1,4 +1,4 @@
-import { randomBytes, randomFillSync } from 'node:crypto'
+import { createHash, randomBytes, randomFillSync } from 'node:crypto'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -41,6 +41,15 @@ export function createId (): string {
 /** `fw_` and 256 random bits. */
 export function createToken (): string {
   return `fw_${base62(randomBytes(32))}`
+}
+
+/**
+ * Only the hash of a token is ever stored; 256 random bits need no salt. It also makes the lookup safe against timing:
+ * how long the index takes tells at most how much of the hash of a guess was right, and no guess can be bent towards a
+ * hash one does not know.
+ */
+export function hashToken (token: string): string {
+  return createHash('sha256').update(token).digest('hex')
 }
 
 const ID_PATTERN = /^[0-9A-Za-z]{22}$/

@@ -3,10 +3,10 @@ export {
 } from './errors.js'
 export { failpoint } from './failpoint.js'
 export { createFairLine, shareOf, type FairLine, type FairLineOptions } from './fair-line.js'
-export { createId, createToken, isId } from './ids.js'
+export { createId, createToken, hashToken, isId } from './ids.js'
 export { systemClock, type Clock } from './clock.js'
 export { closedHeaders } from './closed-headers.js'
-export { loadConfig, loggingConfig, type Environment } from './config.js'
+export { loadConfig, loggingConfig, tracingConfig, type Environment } from './config.js'
 export { createLogger, type Logger, type LoggerOptions } from './logger.js'
 export { installShutdown, type ShutdownOptions, type ShutdownStep } from './shutdown.js'
 export {

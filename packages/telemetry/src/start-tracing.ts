@@ -1,12 +1,5 @@
-import { Type } from 'typebox'
 import type { Logger } from '@filewright/runtime'
 import type { Tracing } from './tracing.js'
-
-export const tracingConfig = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String({
-    pattern: '^https?://', description: 'OpenTelemetry collector (OTLP over HTTP) that gets the traces, e.g. http://localhost:4318; without it nothing is traced'
-  }))
-}
 
 export interface TracingOptions {
   endpoint: string | undefined

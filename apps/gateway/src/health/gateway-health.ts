@@ -1,8 +1,8 @@
 import type { BlobStore } from '@filewright/blob-store'
 import type { Database } from '@filewright/db'
+import type { StoreGuard } from '@filewright/domain'
 import { inference, scanFile, type CanaryReport, type QueueClient, type QueueDefinition } from '@filewright/queue'
 import { checkOf, createHealthMonitor, isAppError, type Finding, type Gate, type HealthCheck, type HealthMonitor, type Logger } from '@filewright/runtime'
-import type { StoreGuard } from '../identity/store-guard.js'
 
 export interface GatewayHealthDeps {
   database: Pick<Database, 'ping'>

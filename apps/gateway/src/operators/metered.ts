@@ -1,7 +1,7 @@
 import type { BlobStore } from '@filewright/blob-store'
+import type { RequestVerdict } from '@filewright/domain'
 import { inference, type InferenceOutcome, type InferencePayload, type QueueClient } from '@filewright/queue'
 import { isAppError } from '@filewright/runtime'
-import type { RequestVerdict } from '../modules/files/request-verdict.js'
 import type { SweepReport } from '../sweeper/sweeper.js'
 import type { GatewayMetrics } from './gateway-metrics.js'
 

@@ -1,6 +1,6 @@
 import type { Database, ReadyFileRecord } from '@filewright/db'
+import type { RescanFile } from '@filewright/domain'
 import { isAppError, type Clock, type Logger } from '@filewright/runtime'
-import type { RescanFile } from './rescan-file.js'
 
 export interface RescanReport {
   scanned: number

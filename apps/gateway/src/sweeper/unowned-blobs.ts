@@ -1,5 +1,6 @@
 import type { BlobStore } from '@filewright/blob-store'
 import type { Database, UnknownTime } from '@filewright/db'
+import { withoutRecord } from '@filewright/domain'
 import type { Logger } from '@filewright/runtime'
 
 export interface UnownedBlobsDeps {
@@ -26,14 +27,6 @@ const LARGEST_SHARE = 0.1
 
 /** The clocks of store and gateways may differ by this much. */
 const CLOCKS_MS = 60_000
-
-const idOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
-
-/** A row is always written before its blob, so a blob without one can never gain one. */
-export async function withoutRecord (files: UnownedBlobsDeps['files'], keys: string[]): Promise<string[]> {
-  const states = await files.findStates(keys.map(idOf))
-  return keys.filter((key) => !states.has(idOf(key)))
-}
 
 interface Found {
   unowned: string[]

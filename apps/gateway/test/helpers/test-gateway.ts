@@ -5,26 +5,17 @@ import tap, { type Test } from 'tap'
 import type { FastifyInstance } from 'fastify'
 import { createLocalBlobStore, type BlobStore } from '@filewright/blob-store'
 import { createDatabase, migrate, type Database, type Quota } from '@filewright/db'
+import { loadGatewayConfig, type RequestVerdict, type StoreGuard } from '@filewright/domain'
 import {
-  sealVerdict, type InferenceOutcome, type InferencePayload, type InferenceProgress, type ScanFilePayload,
-  type ScanFileResult, type WindowCounter
+  sealVerdict, type InferenceOutcome, type InferencePayload, type InferenceProgress, type QueueClient,
+  type ScanFilePayload, type ScanFileResult, type WindowCounter
 } from '@filewright/queue'
-import { createId, createLogger, systemClock } from '@filewright/runtime'
+import { createId, createLogger, hashToken, systemClock, type Environment } from '@filewright/runtime'
 import { createMigratedDatabase, multipartBody, type MultipartPart } from '@filewright/testing'
-import { buildApp } from '../../src/app.js'
-import { createAiService } from '../../src/modules/ai/ai.service.js'
-import { createAddresses, type AddressesOptions } from '../../src/modules/downloads/addresses.js'
-import { createFilesService } from '../../src/modules/files/files.service.js'
-import { createRequestVerdict, type RequestVerdict } from '../../src/modules/files/request-verdict.js'
-import { createUploadCleaner } from '../../src/modules/files/upload-cleaner.js'
-import { createUploadService } from '../../src/modules/files/upload.service.js'
-import { createIdempotencyService } from '../../src/modules/idempotency/idempotency.service.js'
-import { createInFlight } from '../../src/modules/limits/in-flight.js'
-import { createLoginGuard } from '../../src/modules/limits/login-guard.js'
-import { createRateLimiter } from '../../src/modules/limits/rate-limiter.js'
-import { createScanBudget } from '../../src/modules/limits/scan-budget.js'
-import { createQuotasService } from '../../src/modules/quotas/quotas.service.js'
-import { createTokensService, hashToken, type TokensService } from '../../src/modules/tokens/tokens.service.js'
+import { composeGateway } from '../../src/compose.js'
+import type { AddressesOptions } from '../../src/modules/downloads/addresses.js'
+import { createTokensService, type TokensService } from '../../src/modules/tokens/tokens.service.js'
+import { createParts } from '../../src/parts.js'
 
 /** What a scan says. The file that was asked about and the seal are added unless a test gives them. */
 export type ScriptedVerdict = Pick<ScanFileResult, 'verdict' | 'engine'> & Partial<ScanFileResult>
@@ -69,11 +60,10 @@ export interface TestGatewayOptions {
   counter?: Pick<WindowCounter, 'hit'>
   wrapTokens?: (tokens: TokensService) => TokensService
   wrapFiles?: (files: Database['files']) => Database['files']
+  wrapBlobs?: (blobs: BlobStore) => BlobStore
   /** Whether the store is known to be the database's; by default it is. */
   assertOpen?: () => void
 }
-
-const NO_QUOTA = { maxFiles: 0, maxBytes: 0 }
 
 let sharedDatabaseUrl: Promise<string> | undefined
 
@@ -84,82 +74,92 @@ async function databaseUrl (): Promise<string> {
   return database.url
 }
 
-/** A gateway on a real database and a real disk; only the verdict of a scan is scripted. */
-export async function startTestGateway (
-  t: Test, {
-    signing, idleTimeoutMs = 30_000, storePrompts = false, leaseMs = 30_000, limits = {}, quotas = {}, counter = { hit: async () => null },
-    wrapTokens = (tokens) => tokens, wrapFiles = (files) => files,
-    assertOpen = () => {}
-  }: TestGatewayOptions = {}
-): Promise<TestGateway> {
+/** Limits are off unless a test asks for them. */
+function settingsOf (options: TestGatewayOptions): Environment {
+  const { signing, idleTimeoutMs = 30_000, storePrompts = false, leaseMs = 30_000, limits = {}, quotas = {} } = options
+  const settings = {
+    UPLOAD_TIMEOUT_MS: 60_000,
+    SCAN_DEADLINE_MS: 10_000,
+    AI_DEADLINE_MS: 10_000,
+    IDLE_TIMEOUT_MS: idleTimeoutMs,
+    IDEMPOTENCY_LEASE_MS: leaseMs,
+    STORE_PROMPTS: storePrompts,
+    SCAN_SECONDS_PER_MINUTE: limits.scanSeconds ?? 0,
+    UNPACKED_BYTES_PER_MINUTE: 0,
+    RATE_LIMIT_PER_MINUTE: limits.perMinute ?? 0,
+    AI_RATE_LIMIT_PER_MINUTE: limits.aiPerMinute ?? 0,
+    MAX_UPLOADS_PER_TOKEN: limits.uploads ?? 0,
+    MAX_AI_REQUESTS_PER_TOKEN: limits.ai ?? 0,
+    AUTH_FAILURES_PER_MINUTE: limits.authFailures ?? 0,
+    PROJECT_MAX_FILES: quotas.project?.maxFiles ?? 0,
+    PROJECT_MAX_BYTES: quotas.project?.maxBytes ?? 0,
+    TOKEN_MAX_FILES: quotas.token?.maxFiles ?? 0,
+    TOKEN_MAX_BYTES: quotas.token?.maxBytes ?? 0,
+    ...(signing === undefined
+      ? {}
+      : { CDN_SIGNED: true, CDN_SIGNING_KEY: signing.key, CDN_TTL_SECONDS: signing.ttlSeconds })
+  }
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]))
+}
+
+/** As if database and store had been compared; tests share one database, and each has a store of its own. */
+function openGuard (assertOpen: () => void): StoreGuard {
+  const done = async (): Promise<void> => {}
+  return { begin: done, established: done(), assertOpen, look: done, verify: done, stop: () => {} }
+}
+
+/** The gateway as it is composed, on a real database and a real disk; what comes back from the queue is scripted. */
+export async function startTestGateway (t: Test, options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const {
+    counter = { hit: async () => null }, wrapTokens = (tokens) => tokens, wrapFiles = (files) => files,
+    wrapBlobs = (blobs) => blobs, assertOpen = () => {}
+  } = options
   sharedDatabaseUrl ??= databaseUrl()
   const root = await mkdtemp(join(tmpdir(), 'fw-gateway-'))
+  const url = await sharedDatabaseUrl
   // Its deadlines are generous: these tests are not about time.
-  const database = createDatabase({ url: await sharedDatabaseUrl, poolSize: 5, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 })
+  const database = createDatabase({ url, poolSize: 5, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 })
   const blobs = createLocalBlobStore({ root })
   const logger = createLogger({ name: 'test', level: 'silent', pretty: false })
-  const files = wrapFiles(database.files)
   const scanned: ScanFilePayload[] = []
   let scan: Scan = async () => clean
   let infer: Infer = async () => { throw new Error('no inference is scripted') }
 
-  const queue = {
+  type Payload = ScanFilePayload & InferencePayload
+  const queueClient = {
     ensureRoom: () => {},
-    request: (async (definition: { name: string }, payload: ScanFilePayload & InferencePayload, options: InferenceOptions) => {
+    request: async (definition: { name: string }, payload: Payload, options: InferenceOptions) => {
       if (definition.name === 'inference') return await infer(payload, options)
       scanned.push(payload)
       const { fileId, sizeBytes, sha256 } = payload
       const result = { fileId, sizeBytes, sha256, ...await scan(payload, options.signal) }
       return 'seal' in result ? result : sealVerdict(await blobs.secret.ensure(), payload, result)
-    }) as never
-  }
-  const requestVerdict = createRequestVerdict({ queue, secret: blobs.secret, logger })
-  const scanBudget = createScanBudget({ counter, scanSeconds: limits.scanSeconds ?? 0, unpackedBytes: 0 })
-  const cleaner = createUploadCleaner({ files, blobs, logger })
-  const idempotency = createIdempotencyService({ keys: database.idempotency, clock: systemClock, logger, leaseMs })
-  const addresses = createAddresses({
-    baseUrl: 'http://files.test', cdnUrl: 'http://cdn.test', clock: systemClock, ...(signing === undefined ? {} : { signing })
+    }
+  } as unknown as QueueClient
+  const config = loadGatewayConfig({
+    DATABASE_URL: url,
+    // Nobody asks it: queue and counts are our own.
+    REDIS_URL: 'redis://127.0.0.1:1',
+    BLOB_DIR: root,
+    BASE_URL: 'http://files.test',
+    CDN_URL: 'http://cdn.test',
+    ...settingsOf(options)
   })
-  const app = await buildApp({
-    logger,
-    tokens: wrapTokens(createTokensService({ tokens: database.tokens, clock: systemClock })),
-    files: createFilesService({ files, blobs, logger }),
-    uploads: createUploadService({
-      files,
-      blobs,
-      store: { assertOpen },
-      queue,
-      requestVerdict,
-      idempotency,
-      quotas: createQuotasService({
-        quotas: database.quotas,
-        clock: systemClock,
-        defaults: { project: { ...NO_QUOTA, ...quotas.project }, token: { ...NO_QUOTA, ...quotas.token } }
-      }),
-      scanBudget,
-      cleaner,
-      clock: systemClock,
-      logger,
-      timing: { uploadTimeoutMs: 60_000, idleTimeoutMs, scanDeadlineMs: 10_000 }
-    }),
-    ai: createAiService({ generations: database.generations, queue, clock: systemClock, logger, deadlineMs: 10_000, storePrompts }),
-    idempotency,
-    limits: {
-      rate: createRateLimiter({ counter, perMinute: limits.perMinute ?? 0, aiPerMinute: limits.aiPerMinute ?? 0 }),
-      inFlight: { upload: createInFlight(limits.uploads ?? 0), ai: createInFlight(limits.ai ?? 0) },
-      scanBudget
-    },
-    guard: createLoginGuard(limits.authFailures ?? 0),
-    blobs,
-    addresses,
-    docs: { baseUrl: 'http://files.test', cdnUrl: 'http://cdn.test' },
-    http: { uploadTimeoutMs: 60_000, idleTimeoutMs, trustProxy: false }
+  const parts = await createParts(config, logger, {
+    database: { ...database, files: wrapFiles(database.files) },
+    store: wrapBlobs(blobs),
+    queueClient,
+    counter: { ...counter, close: () => {} },
+    guard: openGuard(assertOpen),
+    tokens: wrapTokens(createTokensService({ tokens: database.tokens, clock: systemClock }))
   })
+  const { app, cleaner, metrics, requestVerdict } = await composeGateway(config, logger, parts)
   // An injected response forgets the timer of its timeout; the process would wait for it.
   app.addHook('onResponse', async (_request, reply) => { clearTimeout((reply.raw as { timeoutHandle?: NodeJS.Timeout }).timeoutHandle) })
   t.teardown(async () => {
     await app.close()
     await cleaner.idle()
+    metrics.close()
     await blobs.close()
     await database.close()
     await rm(root, { recursive: true, force: true })

@@ -2,8 +2,8 @@ import { Agent, request } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import t, { type Test } from 'tap'
-import { AppError } from '@filewright/runtime'
-import { trustedProxies } from '../../src/config.js'
+import { trustedProxies } from '@filewright/domain'
+import { AppError, hashToken } from '@filewright/runtime'
 import { toPublicError } from '../../src/http/error-map.js'
 import { multipartBody } from '@filewright/testing'
 import { clean, startTestGateway } from '../helpers/test-gateway.js'
@@ -18,7 +18,6 @@ t.test('authentication', async (t) => {
   const gateway = await startTestGateway(t)
   const good = await gateway.token('*')
   const expired = await gateway.token('*')
-  const { hashToken } = await import('../../src/modules/tokens/tokens.service.js')
   await gateway.database.tokens.create({ id: 'old', name: 'old', hash: hashToken('an-expired-token'), projects: ['*'], expiresAt: new Date(0) })
   await gateway.database.tokens.create({ id: 'revoked', name: 'revoked', hash: hashToken('a-revoked-token'), projects: ['*'] })
   await gateway.database.tokens.revoke('revoked', new Date())

@@ -1,9 +1,9 @@
 import t from 'tap'
 import { blobKeyOf } from '@filewright/blob-store'
+import { createRescanFile } from '@filewright/domain'
 import { sealVerdict, type ScanFilePayload } from '@filewright/queue'
 import { AppError, createLogger, systemClock } from '@filewright/runtime'
 import { poll } from '@filewright/testing'
-import { createRescanFile } from '../../src/rescan/rescan-file.js'
 import { createRescanner, type RescannerDeps } from '../../src/rescan/rescanner.js'
 import { startTestGateway, type ScriptedVerdict, type TestGateway } from '../helpers/test-gateway.js'
 

@@ -1,4 +1,4 @@
-import type { Language } from '@filewright/analysis'
+import type { Language } from '@filewright/contracts'
 
 export interface Snippet {
   language: Language

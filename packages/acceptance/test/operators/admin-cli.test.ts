@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { appendFile } from 'node:fs/promises'
+import { appendFile, readdir, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ import { admin, createClient } from '../../src/index.js'
 
 t.setTimeout(600_000)
 
-const script = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../../../infra/local/bin/admin.mjs')
+const script = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../../../infra/tooling/bin/admin.mjs')
 
 t.test("an operator's commands on a running stack", async (t) => {
   const stack = await startStack(t, { env: { RESCAN_INTERVAL_MS: '300', CLAMD_SETTLE_MS: '500' } })
@@ -24,6 +24,8 @@ t.test("an operator's commands on a running stack", async (t) => {
 
     t.match(await run('token', 'list'), [{ name: 'local' }, { id: tokenId, name: 'ci', projects: ['shop'] }])
     t.equal((await createClient(stack.baseUrl, token).call('GET', `/api/files/${id}`)).status, 200)
+    t.equal((await createClient(stack.baseUrl, token).call('GET', '/api/files?project_id=shop')).status, 200)
+    t.equal((await createClient(stack.baseUrl, token).call('GET', '/api/files?project_id=other')).status, 403)
     t.match(await run('token', 'revoke', tokenId), { revoked: 1, id: tokenId })
     t.equal((await createClient(stack.baseUrl, token).call('GET', `/api/files/${id}`)).status, 401)
     t.match(await run('project', 'list'), [{ id: 'shop', files: 1, bytes: 11 }])
@@ -34,6 +36,22 @@ t.test("an operator's commands on a running stack", async (t) => {
     t.match(await run('reconcile'), { records: 1, blobs: 1, orphans: [], lost: [], damaged: [] })
     t.match(await run('reconcile', '--fix'), { fixed: true })
     t.match(await run('migrate'), { applied: [] })
+  })
+
+  await t.test('a quota of a token is kept from its first upload on', async (t) => {
+    const { token } = await run('token', 'create', '--name', 'one-file', '--project', 'quota', '--max-files', '1')
+    const uploader = createClient(stack.baseUrl, token)
+
+    t.equal((await uploader.upload({ content: 'a', name: 'a.txt', project: 'quota' })).status, 201)
+    t.equal((await uploader.upload({ content: 'b', name: 'b.txt', project: 'quota' })).status, 403)
+  })
+
+  await t.test('a file whose bytes are lost, and that reconcile removes, answers 404', async (t) => {
+    const { id } = await upload('soon lost\n', 'lost.txt')
+    await rm(await blobPath(stack.dataDir, id))
+
+    t.match(await run('reconcile', '--fix', '--yes'), { removed: { records: 1 } })
+    t.equal((await client.call('GET', `/api/files/${id}`)).status, 404)
   })
 
   await t.test('the doctor finds every part well, and prints a table for people', async (t) => {
@@ -70,6 +88,11 @@ t.test("an operator's commands on a running stack", async (t) => {
     await poll(async () => (await run('file', 'show', sound.id)).engine !== engine, { timeoutMs: 120_000, intervalMs: 1_000, what: 'a new verdict on the sound file' })
   })
 })
+
+async function blobPath (dataDir: string, id: string): Promise<string> {
+  const entries = await readdir(join(dataDir, 'blobs'), { recursive: true })
+  return join(dataDir, 'blobs', entries.find((entry) => entry.includes(id)) ?? 'no blob')
+}
 
 /** As freshclam tells clamd of new signatures. */
 async function reload (clamd: { socket: string } | { host: string, port: number }): Promise<void> {

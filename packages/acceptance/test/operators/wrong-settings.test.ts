@@ -14,7 +14,7 @@ import { createClient, uniqueText } from '../../src/index.js'
 t.setTimeout(600_000)
 
 const here = fileURLToPath(new URL('.', import.meta.url))
-const script = resolve(here, '../../../../../infra/local/bin/admin.mjs')
+const script = resolve(here, '../../../../../infra/tooling/bin/admin.mjs')
 const SWEEP_OFTEN = { SWEEP_INTERVAL_MS: '200', RESCAN_BATCH: '0' }
 
 interface Outcome { code: number, text: string }

@@ -1,4 +1,4 @@
-import type { Language } from '../languages.js'
+import type { Language } from '@filewright/contracts'
 import type { Source } from '../text/source.js'
 import type { AnalysisType, FailureHook, Hit, SyntaxResult } from '../types.js'
 

@@ -1,4 +1,5 @@
-import { isOneOf, scriptLanguages, sqlLanguages, type Language } from '../languages.js'
+import type { Language } from '@filewright/contracts'
+import { isOneOf, scriptLanguages, sqlLanguages } from '../languages.js'
 import { secretRules } from '../rules/every/secrets.js'
 import { textRules } from '../rules/every/text.js'
 import { isTreeLanguage } from '../tree/languages.js'

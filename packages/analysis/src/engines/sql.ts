@@ -1,6 +1,6 @@
 import { sqlRules } from '../rules/sql/rules.js'
 import { parseSql } from '../sql/parse.js'
-import type { Language } from '../languages.js'
+import type { Language } from '@filewright/contracts'
 import type { Hit, SyntaxResult } from '../types.js'
 import { unknownSyntax, type Engine } from './engine.js'
 

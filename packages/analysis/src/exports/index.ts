@@ -1,4 +1,5 @@
-import { isOneOf, scriptLanguages, type Language } from '../languages.js'
+import type { Language } from '@filewright/contracts'
+import { isOneOf, scriptLanguages } from '../languages.js'
 import type { ScriptNode } from '../script/nodes.js'
 import { createSource } from '../text/source.js'
 import type { Tree } from '../tree/tree.js'

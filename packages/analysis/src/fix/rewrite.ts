@@ -1,4 +1,4 @@
-import type { Language } from '../languages.js'
+import type { Language } from '@filewright/contracts'
 import type { Tree, TreeNode } from '../tree/tree.js'
 
 /** A change to nodes of one kind; null where it would not be the same to whoever runs the code. */

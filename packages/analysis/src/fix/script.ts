@@ -1,5 +1,5 @@
 import { Linter } from 'eslint'
-import type { Language } from '../languages.js'
+import type { Language } from '@filewright/contracts'
 import { createScriptContext, type ScriptContext } from '../script/context.js'
 import { child, children, closest, contains, deepestAt, enclosingFunction, isType, type ScriptNode } from '../script/nodes.js'
 import { baseConfigOf, filenameOf, readScript } from '../script/read.js'

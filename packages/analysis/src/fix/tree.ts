@@ -1,5 +1,5 @@
 import { formatGo } from '../golang/gofmt.js'
-import type { Language } from '../languages.js'
+import type { Language } from '@filewright/contracts'
 import { createSource } from '../text/source.js'
 import { isTreeLanguage } from '../tree/languages.js'
 import { parseTree } from '../tree/tree.js'

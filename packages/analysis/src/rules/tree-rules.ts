@@ -1,4 +1,4 @@
-import type { Language } from '../languages.js'
+import type { Language } from '@filewright/contracts'
 import type { TreeNode, TreeRule } from '../tree/tree.js'
 import type { AnalysisType, RuleInfo, Severity } from '../types.js'
 

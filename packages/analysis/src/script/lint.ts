@@ -1,6 +1,6 @@
 import { Linter, type ESLint, type Rule, type SourceCode } from 'eslint'
 import security from 'eslint-plugin-security'
-import type { Language } from '../languages.js'
+import type { Language } from '@filewright/contracts'
 import type { Source } from '../text/source.js'
 import type { FailureHook, Hit, SyntaxResult } from '../types.js'
 import { createScriptContext, type ScriptContext } from './context.js'

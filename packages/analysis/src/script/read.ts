@@ -1,6 +1,6 @@
 import { Linter, type SourceCode } from 'eslint'
 import * as typescriptParser from '@typescript-eslint/parser'
-import type { Language } from '../languages.js'
+import type { Language } from '@filewright/contracts'
 import { createRecent } from '../recent.js'
 import type { Source } from '../text/source.js'
 import type { FailureHook, SyntaxResult } from '../types.js'

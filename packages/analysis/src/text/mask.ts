@@ -1,4 +1,4 @@
-import type { Language } from '../languages.js'
+import type { Language } from '@filewright/contracts'
 
 interface Lexis {
   line: readonly string[]

@@ -20,7 +20,7 @@ export interface App {
 
 /** What the apps run from here: bundles, which start in a quarter of the time, with the failpoints in them. */
 export async function bundleWithFailpoints (): Promise<void> {
-  await promisify(execFile)(process.execPath, [join(ROOT, 'infra', 'local', 'scripts', 'bundle.mjs'), '--failpoints'])
+  await promisify(execFile)(process.execPath, [join(ROOT, 'infra', 'tooling', 'scripts', 'bundle.mjs'), '--failpoints'])
 }
 
 export function startApp (name: AppName, env: NodeJS.ProcessEnv): App {

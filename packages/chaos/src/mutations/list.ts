@@ -40,7 +40,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'a verdict without a seal is believed',
-    file: 'apps/gateway/dist/src/modules/files/request-verdict.js',
+    file: 'packages/domain/dist/src/request-verdict.js',
     find: 'if (await isGenuine(asked, result, known))',
     replace: 'if (true)',
     row: 'forged-jobs'

@@ -1,5 +1,5 @@
+import { isBareLzma } from '@filewright/file-types'
 import { isCpio } from './cpio-guard.js'
-import { isBareLzma } from '../unpack/lzma-header.js'
 import { isPdf, mayCarryArchive } from './embedded-archive.js'
 import { isTarHeader } from './tar-guard.js'
 

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { piecesOf, type OllamaRequest } from './ollama-protocol.js'
-import { answer, type Exchange, type Interceptor } from './ollama-reply.js'
+import { answer, piecesOf, type Exchange, type Interceptor, type OllamaRequest } from '@filewright/sandbox-model'
 
 /** What goes wrong with one answer. `afterTokens` tokens of the right answer come before it; default 0. */
 export type Fault =

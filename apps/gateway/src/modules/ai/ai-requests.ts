@@ -1,7 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { AnalyzeRequest, GenerateRequest, limits, OptimizeRequest } from '@filewright/contracts'
-import { canonicalLanguage } from '@filewright/analysis/languages'
+import { AnalyzeRequest, canonicalLanguage, GenerateRequest, limits, OptimizeRequest } from '@filewright/contracts'
 import { AppError } from '@filewright/runtime'
 
 /**

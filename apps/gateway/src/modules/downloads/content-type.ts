@@ -1,5 +1,5 @@
 import type { ReadyFileRecord } from '@filewright/db'
-import { UNKNOWN_CHARSET } from '@filewright/scanner'
+import { UNKNOWN_CHARSET } from '@filewright/file-types'
 
 type TypedFile = Pick<ReadyFileRecord, 'type' | 'charset'>
 

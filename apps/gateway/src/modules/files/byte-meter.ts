@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { createTypeSniffer, type Detection } from '@filewright/scanner'
+import { createTypeSniffer, type Detection } from '@filewright/file-types'
 import { AppError } from '@filewright/runtime'
 import { malformedForm, tooLarge } from './rejected-upload.js'
 

@@ -1,7 +1,7 @@
 import { fileKinds, isFileKind, limits } from '@filewright/contracts'
 import type { FileFilter } from '@filewright/db'
+import { parseFolder, parseProjectId } from '@filewright/domain'
 import { InvalidFieldError } from '@filewright/runtime'
-import { parseFolder, parseProjectId } from './fields.js'
 
 export interface ListQuery {
   projectId: string

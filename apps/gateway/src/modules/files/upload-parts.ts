@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
+import { parseDescription, parseFileName, parseFolder, parseProjectId } from '@filewright/domain'
 import { AppError, InvalidFieldError } from '@filewright/runtime'
 import { canAccess, type Principal } from '../tokens/principal.js'
-import { parseDescription, parseFileName, parseFolder, parseProjectId } from './fields.js'
 import { missingFile } from './rejected-upload.js'
 import type { FormPart, UploadField } from './upload-form.js'
 

@@ -1,4 +1,5 @@
 import type { Database, Quota, QuotaRefusal, UploadQuotas, Usage } from '@filewright/db'
+import { effectiveQuota } from '@filewright/domain'
 import { QuotaExceededError, type Clock } from '@filewright/runtime'
 import type { Principal } from '../tokens/principal.js'
 
@@ -24,15 +25,6 @@ const CACHE_MS = 1_000
 
 /** More projects than are written to within that time; what is above is looked up each time. */
 const MAX_CACHED = 10_000
-
-/** Its own quota where it has one, else the default; null is no limit. */
-export function effectiveQuota (own: Quota, fallback: Quota): Quota {
-  const limit = (value: number | null, standard: number | null): number | null => {
-    const chosen = value ?? standard
-    return chosen === 0 ? null : chosen
-  }
-  return { maxFiles: limit(own.maxFiles, fallback.maxFiles), maxBytes: limit(own.maxBytes, fallback.maxBytes) }
-}
 
 const isLimited = ({ maxFiles, maxBytes }: Quota): boolean => maxFiles !== null || maxBytes !== null
 

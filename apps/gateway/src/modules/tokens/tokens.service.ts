@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
+import { limits } from '@filewright/contracts'
 import type { Database } from '@filewright/db'
-import { AppError, type Clock } from '@filewright/runtime'
+import { AppError, hashToken, type Clock } from '@filewright/runtime'
 import type { Principal } from './principal.js'
 
 export interface TokensService {
@@ -8,16 +8,8 @@ export interface TokensService {
   authenticate: (token: string) => Promise<Principal>
 }
 
-/**
- * Only the hash of a token is ever stored; 256 random bits need no salt. It also makes the lookup safe against timing: how long the index takes
- * tells at most how much of the hash of a guess was right, and no guess can be bent towards a hash one does not know.
- */
-export function hashToken (token: string): string {
-  return createHash('sha256').update(token).digest('hex')
-}
-
-/** A token is looked up once in this time, however many requests it sends: for so long a gateway may take one that was just revoked. */
-export const TOKEN_CACHE_MS = 1_000
+/** A token is looked up once in this time, however many requests it sends. */
+const CACHE_MS = limits.revokedTokenMs
 
 /** More tokens in use at once than one process sees; what is above is looked up each time. */
 const MAX_CACHED = 10_000
@@ -41,7 +33,7 @@ export function createTokensService ({ tokens, clock }: { tokens: Pick<Database[
       tokenId, projects: projects.includes('*') ? '*' : new Set(projects), quota: { maxFiles, maxBytes }
     }
     // From before the look-up: what was revoked while it ran counts from then, too.
-    const admission = { principal, expiresAt: record.expiresAt, until: now + TOKEN_CACHE_MS }
+    const admission = { principal, expiresAt: record.expiresAt, until: now + CACHE_MS }
     if (admitted.size >= MAX_CACHED) for (const [other, { until }] of admitted) if (until <= now) admitted.delete(other)
     if (admitted.size < MAX_CACHED) admitted.set(token, admission)
     return admission

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import t from 'tap'
 import type { Clock } from '@filewright/runtime'
 import { createAddresses } from '../../../src/modules/downloads/addresses.js'
-import { startTestGateway } from '../../helpers/test-gateway.js'
+import { startTestGateway, type TestGateway } from '../../helpers/test-gateway.js'
 
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
@@ -301,16 +301,21 @@ t.test('a range of a file cut short on disk breaks the connection instead of sta
 })
 
 t.test('a file deleted between its row and its bytes is 404; a lost one is an error that no cache keeps', async (t) => {
-  const gateway = await startTestGateway(t)
-  const [deleted, lost] = [await gateway.store(), await gateway.store()]
-  const open = gateway.blobs.open
-  gateway.blobs.open = async (key, options) => {
-    if (key.includes(deleted)) await gateway.database.files.markDeleting(deleted)
-    await gateway.blobs.remove(key)
-    return await open(key, options)
-  }
+  const deleted: string[] = []
+  const gateway: TestGateway = await startTestGateway(t, {
+    wrapBlobs: (blobs) => ({
+      ...blobs,
+      open: async (key, options) => {
+        for (const id of deleted) if (key.includes(id)) await gateway.database.files.markDeleting(id)
+        await blobs.remove(key)
+        return await blobs.open(key, options)
+      }
+    })
+  })
+  deleted.push(await gateway.store())
+  const lost = await gateway.store()
 
-  t.match(await gateway.get(`/cdn/files/${deleted}`), { statusCode: 404, body: '{"error":"File not found"}' })
+  t.match(await gateway.get(`/cdn/files/${deleted[0]}`), { statusCode: 404, body: '{"error":"File not found"}' })
   const response = await gateway.get(`/cdn/files/${lost}`)
   t.equal(response.statusCode, 500)
   t.equal(response.headers['cache-control'], 'no-store')

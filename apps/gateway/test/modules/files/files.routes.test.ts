@@ -110,9 +110,9 @@ t.test('delete', async (t) => {
 })
 
 t.test('a delete whose blob cannot be removed still hides the file', async (t) => {
-  const gateway = await startTestGateway(t)
+  const remove = async (): Promise<never> => { throw new AppError('STORAGE_UNAVAILABLE', 'scripted') }
+  const gateway = await startTestGateway(t, { wrapBlobs: (blobs) => ({ ...blobs, remove }) })
   const id = await gateway.store()
-  gateway.blobs.remove = async () => { throw new AppError('STORAGE_UNAVAILABLE', 'scripted') }
 
   const response = await gateway.app.inject({ method: 'DELETE', url: `/api/files/${id}`, headers: { authorization: `Bearer ${await gateway.token('*')}` } })
 

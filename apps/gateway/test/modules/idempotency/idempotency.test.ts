@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { InferenceOutcome } from '@filewright/queue'
-import { AppError } from '@filewright/runtime'
+import { AppError, hashToken } from '@filewright/runtime'
 import { poll, type MultipartPart } from '@filewright/testing'
 import { clean, startTestGateway, type Answer } from '../../helpers/test-gateway.js'
 
@@ -150,7 +150,6 @@ t.test('after a crash', async (t) => {
   const { tokenId } = await ownerOf(token)
 
   async function ownerOf (secret: string): Promise<{ tokenId: string }> {
-    const { hashToken } = await import('../../../src/modules/tokens/tokens.service.js')
     return { tokenId: (await gateway.database.tokens.findByHash(hashToken(secret)))?.id ?? '' }
   }
   const left = async (key: string, attemptId: string): Promise<boolean> => await gateway.database.idempotency.claim({

@@ -1,7 +1,6 @@
 import t, { type Test } from 'tap'
-import { createId } from '@filewright/runtime'
+import { createId, hashToken } from '@filewright/runtime'
 import { poll, type MultipartPart } from '@filewright/testing'
-import { hashToken } from '../../../src/modules/tokens/tokens.service.js'
 import { startTestGateway, type Answer, type TestGateway } from '../../helpers/test-gateway.js'
 
 const formOf = (project: string, content: string | Buffer = 'hello\n', { projectFirst = true } = {}): MultipartPart[] => {

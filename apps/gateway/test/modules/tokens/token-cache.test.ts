@@ -1,6 +1,8 @@
 import t from 'tap'
+import { limits } from '@filewright/contracts'
 import type { TokenRecord } from '@filewright/db'
-import { createTokensService, hashToken, TOKEN_CACHE_MS } from '../../../src/modules/tokens/tokens.service.js'
+import { hashToken } from '@filewright/runtime'
+import { createTokensService } from '../../../src/modules/tokens/tokens.service.js'
 
 const record: TokenRecord = {
   id: 'token-1', name: 'ci', hash: hashToken('secret'), projects: ['acme'], createdAt: new Date(0), expiresAt: null, revokedAt: null,
@@ -23,7 +25,7 @@ t.test('a token is looked up once for many requests, and again after a moment', 
 
   for (let i = 0; i < 10; i++) t.match(await service.authenticate('secret'), { tokenId: 'token-1' })
   t.equal(lookups(), 1)
-  pass(TOKEN_CACHE_MS)
+  pass(limits.revokedTokenMs)
   await service.authenticate('secret')
 
   t.equal(lookups(), 2)
@@ -34,7 +36,7 @@ t.test('a revoked token is refused as soon as the moment is over', async (t) => 
   await service.authenticate('secret')
   token.revokedAt = new Date()
 
-  pass(TOKEN_CACHE_MS)
+  pass(limits.revokedTokenMs)
 
   await t.rejects(service.authenticate('secret'), { code: 'UNAUTHORIZED' })
 })

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import type { TokenRecord } from '@filewright/db'
-import { createToken, systemClock } from '@filewright/runtime'
-import { createTokensService, hashToken } from '../../../src/modules/tokens/tokens.service.js'
+import { createToken, hashToken, systemClock } from '@filewright/runtime'
+import { createTokensService } from '../../../src/modules/tokens/tokens.service.js'
 
 function serviceWith (...records: TokenRecord[]) {
   const asked: string[] = []

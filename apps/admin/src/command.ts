@@ -1,0 +1,57 @@
+import type { ParseArgsConfig, parseArgs } from 'node:util'
+import type { BlobStore } from '@filewright/blob-store'
+import type { Database, migrate } from '@filewright/db'
+import type { Places, RescanFile } from '@filewright/domain'
+import type { QueueClient } from '@filewright/queue'
+import type { Environment } from '@filewright/runtime'
+
+export const adminOptions = {
+  name: { type: 'string' },
+  project: { type: 'string', multiple: true },
+  'expires-in-days': { type: 'string' },
+  'max-files': { type: 'string' },
+  'max-bytes': { type: 'string' },
+  fix: { type: 'boolean' },
+  yes: { type: 'boolean' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' }
+} satisfies ParseArgsConfig['options']
+
+export type AdminFlags = ReturnType<typeof parseArgs<{ options: typeof adminOptions }>>['values']
+
+/** What commands work with. Each part is made when it is first asked for, so that a command needs only the settings it uses. */
+export interface AdminParts {
+  env: Environment
+  database: () => Pick<Database, 'tokens' | 'projects' | 'quotas' | 'files' | 'rescans' | 'installation'>
+  queue: () => Pick<QueueClient, 'counts' | 'hasWorker'>
+  blobs: () => Pick<BlobStore, 'stat' | 'list' | 'remove' | 'marker'>
+  places: () => Places
+  rescanFile: () => RescanFile
+  migrate: () => ReturnType<typeof migrate>
+  /** Blobs younger than this may belong to an upload that is still running. */
+  graceMs: number
+}
+
+/** @param say for what an operator should read before it is done; beside the answer, which scripts read */
+export type Command = (
+  parts: AdminParts, argument: string | undefined, flags: AdminFlags, say: (text: string) => void
+) => Promise<Answer>
+
+/** What a command found: text for people, a value for scripts. */
+export interface Answer {
+  json: unknown
+  text: string
+  /** True when the thing asked about does not exist or is not as it should be: exit code 1. */
+  failed?: boolean
+  /** True when it was not done, because an operator should look first: exit code 3. */
+  refused?: boolean
+}
+
+/** The command line itself is wrong: exit code 2. */
+export class UsageError extends Error {}
+
+export function table (head: string[], rows: string[][]): string {
+  const all = [head, ...rows]
+  const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)))
+  return all.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n')
+}

@@ -1,0 +1,67 @@
+import { Type } from 'typebox'
+import { blobStoreConfig, createBlobStoreFrom, type BlobStore, type BlobStoreConfig } from '@filewright/blob-store'
+import { createDatabase, migrate, type Database } from '@filewright/db'
+import { createRequestVerdict, createRescanFile, placesOf } from '@filewright/domain'
+import { createQueueClient, inference, redisConfig, scanFile, type QueueClient } from '@filewright/queue'
+import { AppError, createLogger, loadConfig, systemClock, type Environment } from '@filewright/runtime'
+import type { AdminParts } from './command.js'
+
+const RESCAN_MS = 120_000
+/** Above the longest upload that the service's own limits allow, whatever they are set to. */
+const GRACE_MS = 60 * 60_000
+
+export interface ClosableParts extends AdminParts {
+  database: () => Database
+  queue: () => QueueClient
+  blobs: () => BlobStore
+  close: () => Promise<void>
+}
+
+/** The parts as the environment names them. */
+export function createParts (env: Environment): ClosableParts {
+  const closers: Array<() => Promise<void>> = []
+  const logger = createLogger({ name: 'admin', level: 'silent', pretty: false })
+
+  function once<T extends { close: () => Promise<void> }> (create: () => T): () => T {
+    let part: T | undefined
+    return () => {
+      if (part === undefined) {
+        const made = part = create()
+        closers.push(async () => { await made.close() })
+      }
+      return part
+    }
+  }
+
+  function databaseUrl (): string {
+    const url = env['DATABASE_URL']
+    if (url === undefined || url === '') throw new AppError('CONFIG_INVALID', 'DATABASE_URL is not set: it names the PostgreSQL database of the service')
+    return url
+  }
+
+  const database = once(() => createDatabase({ url: databaseUrl(), poolSize: 4, statementTimeoutMs: 60_000 }))
+  const blobsConfig = (): BlobStoreConfig => loadConfig<BlobStoreConfig>(Type.Object(blobStoreConfig), env)
+  const blobs = once(() => createBlobStoreFrom(blobsConfig()))
+  const queue = once(() => {
+    const config = loadConfig<{ REDIS_URL: string, QUEUE_PREFIX: string }>(Type.Object(redisConfig), env)
+    return createQueueClient({ redisUrl: config.REDIS_URL, prefix: config.QUEUE_PREFIX, logger, definitions: [scanFile, inference] })
+  })
+
+  return {
+    env,
+    database,
+    blobs,
+    queue,
+    graceMs: GRACE_MS,
+    places: () => placesOf(blobsConfig(), databaseUrl()),
+    rescanFile: () => {
+      const { files, rescans } = database()
+      const requestVerdict = createRequestVerdict({ queue: queue(), secret: blobs().secret, logger })
+      return createRescanFile({
+        files, rescans, blobs: blobs(), requestVerdict, clock: systemClock, logger, deadlineMs: RESCAN_MS
+      })
+    },
+    migrate: async () => await migrate({ url: databaseUrl() }),
+    close: async () => { for (const close of closers.reverse()) await close() }
+  }
+}

@@ -1,0 +1,167 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { migrate } from '@filewright/db'
+import {
+  createTestDatabase, freePort, startGcsServer, startOllamaServer, startRedisServer
+} from '@filewright/testing'
+import type { CheckResult } from '../src/doctor/check.js'
+import { doctor } from '../src/doctor/doctor.js'
+
+t.setTimeout(600_000)
+
+const [postgres, redis, ollama, blobDir] = await Promise.all([
+  createTestDatabase(), startRedisServer(), startOllamaServer({ models: ['qwen2.5-coder:1.5b'] }), mkdtemp(join(tmpdir(), 'fw-doctor-'))
+])
+t.teardown(async () => {
+  await Promise.all([postgres.stop(), redis.stop(), ollama.close(), rm(blobDir, { recursive: true, force: true })])
+})
+
+/** Speaks enough of clamd's protocol to be asked, and calls everything clean. */
+async function startBlindClamd (): Promise<{ port: number, close: () => void }> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.on('data', (data) => {
+      if (data.includes('VERSION')) socket.end('ClamAV 1.4.6/27500/Thu Nov 12 09:00:00 2026\n')
+      else if (data.subarray(-4).equals(Buffer.alloc(4))) socket.end('stream: OK\0')
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { port: (server.address() as AddressInfo).port, close: () => { server.close() } }
+}
+
+const settings = {
+  DATABASE_URL: postgres.url,
+  REDIS_URL: redis.url,
+  BLOB_DIR: blobDir,
+  OLLAMA_HOST: ollama.url,
+  MODEL_ALPHA_4O: 'qwen2.5-coder:1.5b',
+  MODEL_BETA_3: 'qwen2.5-coder:1.5b',
+  MODEL_GAMMA: 'qwen2.5-coder:1.5b'
+}
+
+async function diagnose (changed: Record<string, string | undefined> = {}) {
+  const { json, text, failed } = await doctor({ env: { ...settings, ...changed } } as never)
+  const { checks } = json as { checks: Array<CheckResult & { name: string }> }
+  return { text, failed, of: (name: string) => checks.find((check) => check.name === name) }
+}
+
+/** A port of this machine where nobody listens. */
+const nowhere = `127.0.0.1:${await freePort()}`
+
+t.test('the doctor finds', async (t) => {
+  await t.test('tables that were never made, and says how to make them', async (t) => {
+    const { of, text, failed } = await diagnose()
+
+    t.match(of('tables'), { status: 'broken', advice: /npm run admin -- migrate/ })
+    t.match(text, /BROKEN +tables/)
+    t.equal(failed, true)
+    await migrate({ url: postgres.url })
+    t.match((await diagnose()).of('tables'), { status: 'ok' })
+  })
+
+  await t.test('a database that does not answer, without showing its password', async (t) => {
+    const { of, text } = await diagnose({ DATABASE_URL: `postgresql://user:hidden@${nowhere}/x` })
+
+    t.match(of('PostgreSQL'), { status: 'broken', advice: /DATABASE_URL/ })
+    t.match(of('tables'), { status: 'skipped' })
+    t.notMatch(text, 'hidden')
+  })
+
+  await t.test('a Redis that does not answer', async (t) => {
+    const { of, text } = await diagnose({ REDIS_URL: `redis://:hidden@${nowhere}` })
+
+    t.match(of('Redis'), { status: 'broken', advice: /REDIS_URL/ })
+    t.notMatch(text, 'hidden')
+  })
+
+  await t.test('a Redis that throws keys away, and one that writes jobs to disk', async (t) => {
+    await redis.command('CONFIG SET maxmemory-policy allkeys-lru')
+    t.match((await diagnose()).of('Redis'), { status: 'broken', advice: /noeviction/ })
+    await redis.command('CONFIG SET maxmemory-policy noeviction')
+
+    await redis.command('CONFIG SET appendonly yes')
+    t.match((await diagnose()).of('Redis'), { status: 'warning', advice: /appendonly no/ })
+    await redis.command('CONFIG SET appendonly no')
+    t.match((await diagnose()).of('Redis'), { status: 'ok' })
+  })
+
+  await t.test('a clamd that does not answer, and one that misses the test virus', async (t) => {
+    const [host, port] = nowhere.split(':')
+    t.match((await diagnose({ CLAMD_HOST: host, CLAMD_PORT: port })).of('clamd'), { status: 'broken', found: /cannot connect/, advice: /CLAMD_HOST/ })
+
+    const blind = await startBlindClamd()
+    t.teardown(blind.close)
+    t.match((await diagnose({ CLAMD_HOST: '127.0.0.1', CLAMD_PORT: String(blind.port) })).of('clamd'), { status: 'broken', found: /EICAR/ })
+  })
+
+  await t.test('a folder for blobs that is not there', async (t) => {
+    const { of } = await diagnose({ BLOB_DIR: join(blobDir, 'not-mounted') })
+
+    t.match(of('blob store'), { status: 'broken', advice: /BLOB_DIR/ })
+    t.match((await diagnose()).of('blob store'), { status: 'ok' })
+  })
+
+  await t.test('a bucket, named with its endpoint whether it works or not', async (t) => {
+    const server = await startGcsServer()
+    t.teardown(server.close)
+    const bucket = { GCS_BUCKET: server.bucket, GCS_API_ENDPOINT: server.endpoint, GCS_ANONYMOUS: 'true' }
+    const place = `bucket ${server.bucket} at ${server.endpoint}, without credentials`
+
+    const works = { status: 'ok', found: `${place} takes and gives back bytes` }
+    t.match((await diagnose(bucket)).of('blob store'), works)
+    t.match((await diagnose({ ...bucket, GCS_API_ENDPOINT: `http://${nowhere}` })).of('blob store'), {
+      status: 'broken',
+      found: new RegExp(`^bucket ${server.bucket} at http://${nowhere}`),
+      advice: /GCS_API_ENDPOINT/
+    })
+  })
+
+  await t.test('an Ollama that does not answer, and one without the models', async (t) => {
+    t.match((await diagnose({ OLLAMA_HOST: `http://${nowhere}` })).of('Ollama'), { status: 'broken', advice: /OLLAMA_HOST/ })
+    t.match((await diagnose({ MODEL_GAMMA: 'other:7b' })).of('Ollama'), { status: 'broken', found: /lacks other:7b/, advice: /ollama pull other:7b/ })
+    t.match((await diagnose()).of('Ollama'), { status: 'ok' })
+  })
+
+  await t.test('a sandbox in the place of a model', async (t) => {
+    const sandbox = await startOllamaServer({ models: ['qwen2.5-coder:1.5b'], version: '0.0.0-sandbox' })
+    t.teardown(sandbox.close)
+
+    t.match((await diagnose({ OLLAMA_HOST: sandbox.url })).of('Ollama'), { status: 'warning', found: /not a language model/, advice: /OLLAMA_HOST/ })
+  })
+
+  await t.test('a gateway that is not ready, and gives its reason only', async (t) => {
+    let answer = JSON.stringify({ status: 'unavailable', reason: 'redis: connect ECONNREFUSED', checks: { redis: { state: 'down' } } })
+    const server = createHttpServer((_request, response) => { response.writeHead(503).end(answer) }).listen(0, '127.0.0.1')
+    t.teardown(() => { server.close() })
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const found = async () => (await diagnose({ ADMIN_PORT: String(port) })).of('gateway')?.found
+
+    t.match(await found(), /503 at .*: redis: connect ECONNREFUSED$/)
+    answer = `<html>${'x'.repeat(5_000)}`
+    t.match(await found(), /not a health answer of ours: <html>x{94}$/)
+  })
+
+  await t.test('a gateway that does not run, and queues nobody works on', async (t) => {
+    const { of } = await diagnose({ ADMIN_PORT: nowhere.split(':')[1] })
+
+    t.match(of('gateway'), { status: 'broken', advice: /npm start/ })
+    t.match(of('scan-worker'), { status: 'broken' })
+    t.match(of('inference-worker'), { status: 'broken' })
+  })
+
+  await t.test('settings that are wrong or missing, all of them at once', async (t) => {
+    const { of } = await diagnose({ PORT: 'x', CDN_SIGNED: 'maybe', DATABASE_URL: undefined, REDIS_URL: '' })
+
+    t.match(of('configuration'), { status: 'broken', found: /PORT.*CDN_SIGNED|CDN_SIGNED.*PORT/ })
+    t.match(of('PostgreSQL'), { status: 'broken', found: 'DATABASE_URL is not set' })
+    t.match(of('Redis'), { status: 'broken', found: 'REDIS_URL is not set' })
+    t.match(of('Node.js'), { status: 'ok' })
+  })
+})

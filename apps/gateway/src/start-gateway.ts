@@ -1,0 +1,57 @@
+import type { ResolvedConfig } from '@filewright/domain'
+import { endWithSentence, startProbeServer, type Logger, type ShutdownStep } from '@filewright/runtime'
+import { composeGateway } from './compose.js'
+import { createLoginGuard } from './modules/limits/login-guard.js'
+import { createQueueBoard } from './operators/queue-board.js'
+import { createParts } from './parts.js'
+
+/** Returns how to take it down again, in order. */
+export async function startGateway (config: ResolvedConfig, logger: Logger): Promise<ShutdownStep[]> {
+  const parts = await createParts(config, logger)
+  const { tracing, database, store, queueClient, counter, guard } = parts
+  // Both sides are asked while the rest is made.
+  const compared = guard.begin()
+  compared.catch(() => {})
+  const { app, health, metrics, cleaner, sweeper, rescanner } = await composeGateway(config, logger, parts)
+
+  await compared
+  await app.listen({ host: config.HOST, port: config.PORT })
+  const board = createQueueBoard({
+    redisUrl: config.REDIS_URL,
+    prefix: config.QUEUE_PREFIX,
+    password: config.ADMIN_PASSWORD,
+    write: config.ADMIN_WRITE,
+    guard: createLoginGuard(config.ADMIN_FAILURES_PER_MINUTE),
+    logger
+  })
+  const admin = await startProbeServer({
+    host: config.ADMIN_HOST,
+    port: config.ADMIN_PORT,
+    hosts: config.ADMIN_HOSTS,
+    health,
+    metrics: metrics.page,
+    handle: board.handle
+  })
+  health.start()
+  void guard.established.then(() => {
+    sweeper.start()
+    rescanner.start()
+  }, endWithSentence)
+
+  return [
+    { name: 'public listener', run: async () => { await app.close() } },
+    { name: 'health', run: async () => { await health.stop() } },
+    { name: 'store guard', run: () => { guard.stop() } },
+    { name: 'sweeper', run: async () => { await sweeper.stop() } },
+    { name: 'failed uploads', run: async () => { await cleaner.idle() } },
+    // Together: a rescan under way ends when its queue closes, and would otherwise be waited for.
+    { name: 'queue and rescan', run: async () => { await Promise.all([rescanner.stop(), queueClient.close()]) } },
+    { name: 'limits', run: () => { counter.close() } },
+    { name: 'blob store', run: async () => { await store.close() } },
+    { name: 'database', run: async () => { await database.close() } },
+    { name: 'dashboard', run: async () => { await board.close() } },
+    { name: 'metrics', run: () => { metrics.close() } },
+    { name: 'tracing', run: async () => { await tracing.close() } },
+    { name: 'admin listener', run: async () => { await admin.close() } }
+  ]
+}

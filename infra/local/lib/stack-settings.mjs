@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Failure } from '../../tooling/bin/lib/failure.mjs'
+
+/** @typedef {Record<string, string | undefined>} Environment */
+
+/**
+ * Settings of the local stack that runs on a data folder; null when none runs.
+ * @param {string} dataDir
+ * @returns {Record<string, string> | null}
+ */
+export function runningStackSettings (dataDir) {
+  let stack
+  try {
+    stack = JSON.parse(readFileSync(join(dataDir, 'run', 'stack.json'), 'utf8'))
+  } catch {
+    return null
+  }
+  // Left by a stack that was killed: what it says need not be true any more.
+  if (!isRunning(stack.pid)) return null
+  const { databaseUrl, redisUrl, clamd, ollamaUrl, adminUrl, store = {}, quotas = {} } = stack
+  const admin = new URL(adminUrl)
+  return {
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    OLLAMA_HOST: ollamaUrl,
+    ADMIN_HOST: admin.hostname.replace(/^\[|\]$/g, ''),
+    ADMIN_PORT: admin.port,
+    ...store,
+    ...quotas,
+    ...clamdSettings(clamd)
+  }
+}
+
+/**
+ * @param {{ socket?: string, host: string, port: number }} clamd
+ * @returns {Record<string, string>}
+ */
+function clamdSettings ({ socket, host, port }) {
+  return socket === undefined ? { CLAMD_HOST: host, CLAMD_PORT: String(port) } : { CLAMD_SOCKET: socket }
+}
+
+/** @param {unknown} pid */
+function isRunning (pid) {
+  try {
+    process.kill(Number(pid), 0)
+    return true
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM'
+  }
+}
+
+/** Settings that say whose records and whose bytes a command works on. */
+const NAMES_DATA = /^(DATABASE_URL|BLOB_DIR|GCS_.+)$/
+
+/**
+ * A shell that names another database or another store than the running stack's would let a command compare
+ * the records of one with the bytes of another.
+ * @param {Record<string, string>} stack
+ * @param {Environment} env
+ * @param {string} dataDir
+ */
+export function refuseContradictions (stack, env, dataDir) {
+  const differs = Object.entries(env).flatMap(([key, value]) => {
+    if (!NAMES_DATA.test(key) || value === undefined || value === '') return []
+    if (sameSetting(key, value, stack[key])) return []
+    // An address of a database may hold its password.
+    if (key === 'DATABASE_URL') return ['DATABASE_URL is another one here than the stack\'s']
+    const theirs = stack[key] === undefined ? 'the stack has none' : `the stack has ${stack[key]}`
+    return [`${key} is ${value} here, ${theirs}`]
+  })
+  if (differs.length === 0) return
+  throw new Failure(`This shell contradicts the stack that runs on ${dataDir}: ${differs.join('; ')}. ` +
+    'Nothing was changed. Unset it to work on that stack, or set DATA_DIR to a folder where no stack runs ' +
+    'to work on what this shell names.')
+}
+
+/**
+ * @param {string} key
+ * @param {string} ours
+ * @param {string | undefined} theirs
+ */
+function sameSetting (key, ours, theirs) {
+  if (theirs === undefined) return false
+  return key === 'BLOB_DIR' ? resolve(ours) === resolve(theirs) : ours === theirs
+}

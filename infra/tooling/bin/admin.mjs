@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { join, resolve } from 'node:path'
+import { refuseContradictions, runningStackSettings } from '../../local/lib/stack-settings.mjs'
+import { ROOT, bootstrap, loadEnvFile } from './lib/bootstrap.mjs'
+import { Failure, runMain } from './lib/failure.mjs'
+
+/**
+ * Settings of the local stack that runs on DATA_DIR; what is set in the environment wins, but may not name
+ * other data.
+ * @returns {Record<string, string>}
+ */
+function stackSettings () {
+  const dataDir = resolve(ROOT, process.env.DATA_DIR || '.data')
+  const settings = runningStackSettings(dataDir)
+  // The doctor is for a stack that does not run, too, and finds contradictions by itself.
+  const onlyLooks = process.argv[2] === 'doctor' || process.argv.includes('--help')
+  if (settings === null) {
+    if (process.env.DATABASE_URL || onlyLooks) return {}
+    throw new Failure(`No local stack runs on ${dataDir}: start it with npm start, or set DATABASE_URL.`)
+  }
+  if (!onlyLooks) refuseContradictions(settings, process.env, dataDir)
+  return settings
+}
+
+/** Empty counts as absent, as everywhere. */
+const given = () => Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
+
+await runMain(async () => {
+  await bootstrap()
+  loadEnvFile()
+  const child = spawn(
+    process.execPath, [join(ROOT, 'apps', 'admin', 'dist', 'bundle', 'main.js'), ...process.argv.slice(2)],
+    { stdio: 'inherit', env: { ...stackSettings(), ...given() } })
+  // The terminal sends Ctrl-C to both of us; waiting for the child keeps its exit code.
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  child.once('exit', (code, signal) => { process.exitCode = code ?? 128 + constants.signals[signal ?? 'SIGTERM'] })
+})

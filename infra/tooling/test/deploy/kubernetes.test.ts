@@ -1,0 +1,168 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import * as keda from '@kubernetes-models/keda/keda.sh/v1alpha1'
+import * as apps from 'kubernetes-models/apps/v1'
+import * as autoscaling from 'kubernetes-models/autoscaling/v2'
+import * as batch from 'kubernetes-models/batch/v1'
+import * as networking from 'kubernetes-models/networking.k8s.io/v1'
+import * as policy from 'kubernetes-models/policy/v1'
+import * as core from 'kubernetes-models/v1'
+import t from 'tap'
+import { inference, scanFile } from '@filewright/queue'
+import { ROOT } from '../helpers/root.js'
+import { render, type Resource } from './helpers/kustomize.js'
+import { createKnownHosts } from '@filewright/runtime'
+import { KEYS_TO_RECORDS, problemsOf } from './helpers/settings.js'
+
+type Model = new (resource: object) => { validate: () => void }
+const models: Record<string, object> = {
+  'apps/v1': apps,
+  'autoscaling/v2': autoscaling,
+  'batch/v1': batch,
+  'networking.k8s.io/v1': networking,
+  'policy/v1': policy,
+  'keda.sh/v1alpha1': keda,
+  v1: core
+}
+const OURS = ['gateway', 'scan-worker', 'inference-worker']
+const IMAGES = [...OURS, 'admin']
+/** Made by the operator, as docs/operations.md tells, with these keys. */
+const SECRETS: Record<string, Record<string, string>> = {
+  'filewright-database': { DATABASE_URL: 'postgresql://filewright@10.0.0.2/filewright' },
+  'filewright-redis': { REDIS_URL: 'rediss://:secret@10.0.0.3:6379' },
+  'filewright-admin': { ADMIN_PASSWORD: 'x'.repeat(16), CDN_SIGNING_KEY: 'y'.repeat(32) },
+  'filewright-redis-keda': { address: '10.0.0.3:6379', password: 'secret' }
+}
+
+function podOf (resource: Resource): any {
+  return resource['spec']?.template?.spec
+}
+
+for (const overlay of ['base', 'overlays/small', 'overlays/production']) {
+  t.test(`infra/k8s/${overlay}`, async (t) => {
+    const resources = render(join(ROOT, 'infra/k8s', overlay))
+    const find = (kind: string, name: string): Resource => {
+      const found = resources.find((resource) => resource.kind === kind && resource.metadata.name === name)
+      if (found === undefined) throw new Error(`there is no ${kind} ${name}`)
+      return found
+    }
+    const workloads = resources.filter((resource) => podOf(resource) !== undefined)
+    const containers = workloads.flatMap((resource) => podOf(resource).containers as Array<Record<string, any>>)
+
+    t.test('follows the schemas of Kubernetes and KEDA', async (t) => {
+      for (const resource of resources) {
+        const { apiVersion, kind, metadata } = resource
+        const Model = (models[apiVersion] as Record<string, Model> | undefined)?.[kind]
+        if (Model === undefined) throw new Error(`no schema for ${apiVersion} ${kind}`)
+        t.doesNotThrow(() => { new Model(resource).validate() }, `${kind} ${metadata.name}`)
+      }
+      t.throws(() => { new (apps.Deployment as unknown as Model)({ ...find('Deployment', 'gateway'), spec: { replicas: 'two' } }).validate() }, 'the schemas can say no')
+    })
+
+    t.test('each of our apps would start with what it is given, and is given nothing it does not read', async (t) => {
+      for (const app of OURS) {
+        const [container] = podOf(find('Deployment', app)).containers
+        const env: Record<string, string> = {}
+        for (const { configMapRef, secretRef } of container.envFrom) {
+          if (secretRef !== undefined) t.ok(secretRef.name in SECRETS, `secret ${secretRef.name} is one that the operations guide names`)
+          Object.assign(env, configMapRef === undefined ? SECRETS[secretRef.name] : find('ConfigMap', configMapRef.name)['data'])
+        }
+        t.strictSame(problemsOf(app, env), [], app)
+        if (app !== 'gateway') t.strictSame(KEYS_TO_RECORDS.filter((key) => key in env), [], `${app} has no key to the records`)
+        const port = container.ports.find(({ name }: { name: string }) => name === 'admin').containerPort
+        t.equal(String(port), env['ADMIN_PORT'] ?? env['PROBE_PORT'], `${app}: probes ask where it listens`)
+        const isKnown = createKnownHosts({ names: env['ADMIN_HOSTS'] ?? '', listensOn: env['ADMIN_HOST'] ?? '' })
+        for (const name of app === 'gateway' ? ['gateway-admin', 'gateway-admin.filewright.svc'] : []) {
+          t.equal(find('Service', 'gateway-admin').metadata['namespace'], 'filewright')
+          t.ok(isKnown(`${name}:${port}`), `${app} answers to ${name}`)
+        }
+        if (app === 'gateway') t.equal(String(container.ports.find(({ name }: { name: string }) => name === 'http').containerPort), env['PORT'])
+      }
+    })
+
+    t.test('every image is ours or has a version, and every command of ours is a file that the build makes', async (t) => {
+      for (const { name, image, command = [] } of containers) {
+        const app = /(?:^|\/)filewright\/([\w-]+)/.exec(image)?.[1]
+        if (app === undefined) t.match(image, /:[\d.]+$/, name)
+        else t.ok(IMAGES.includes(app), image)
+        for (const word of (command as string[]).filter((part) => part.startsWith('current/'))) {
+          t.ok(existsSync(join(ROOT, word.replace('current', `apps/${app}`))), `${name}: ${word}`)
+        }
+      }
+    })
+
+    t.test('every name that is referred to exists', async (t) => {
+      for (const resource of workloads) {
+        const { serviceAccountName, volumes = [] } = podOf(resource)
+        if (serviceAccountName !== undefined) find('ServiceAccount', serviceAccountName)
+        for (const { configMap, persistentVolumeClaim } of volumes) {
+          if (configMap !== undefined) find('ConfigMap', configMap.name)
+          if (persistentVolumeClaim !== undefined) find('PersistentVolumeClaim', persistentVolumeClaim.claimName)
+        }
+        for (const { volumeMounts = [] } of podOf(resource).containers) {
+          for (const { name } of volumeMounts) t.ok(volumes.some((volume: { name: string }) => volume.name === name), `${resource.metadata.name}: volume ${name}`)
+        }
+      }
+      for (const service of resources.filter(({ kind }) => kind === 'Service')) {
+        const { app } = service['spec'].selector
+        const target = workloads.find((resource) => resource['spec'].template.metadata.labels.app === app)
+        const ports = podOf(target as Resource).containers.flatMap((container: any) => container.ports ?? []).map(({ name }: { name: string }) => name)
+        for (const { targetPort } of service['spec'].ports) t.ok(ports.includes(targetPort), `${service.metadata.name}: port ${targetPort}`)
+      }
+      for (const ingress of resources.filter(({ kind }) => kind === 'Ingress')) {
+        for (const { http } of ingress['spec'].rules) {
+          for (const { backend: { service } } of http.paths) {
+            t.ok(find('Service', service.name)['spec'].ports.some(({ name }: { name: string }) => name === service.port.name), `${ingress.metadata.name} leads to a port`)
+          }
+        }
+      }
+      for (const scaled of resources.filter(({ kind }) => kind === 'ScaledObject' || kind === 'HorizontalPodAutoscaler')) find('Deployment', scaled['spec'].scaleTargetRef.name)
+      for (const { parameter, name, key } of find('TriggerAuthentication', 'redis')['spec'].secretTargetRef) t.ok(SECRETS[name]?.[key], `KEDA's ${parameter}`)
+      for (const app of OURS) find('PodDisruptionBudget', app)
+    })
+
+    t.test('workers scale on the queues that they work on', async (t) => {
+      const prefix = find('ConfigMap', 'shared')['data'].QUEUE_PREFIX as string
+      for (const [app, { name }] of [['scan-worker', scanFile], ['inference-worker', inference]] as const) {
+        // TLS as in the guide's REDIS_URL: without it KEDA reads nothing, and nothing scales.
+        t.match(find('ScaledObject', app)['spec'].triggers.map(({ metadata }: { metadata: object }) => metadata), [
+          { listName: `${prefix}:${name}:prioritized`, enableTLS: 'true' }, { listName: `${prefix}:held:${name}`, enableTLS: 'true' }
+        ])
+      }
+    })
+
+    t.test("the operators' commands have the gateway's settings, and ask it by a name that it knows", async (t) => {
+      const [gateway] = podOf(find('Deployment', 'gateway')).containers
+      const [admin] = podOf(find('Deployment', 'admin')).containers
+      t.strictSame(admin.envFrom, gateway.envFrom)
+      const [{ name, value: host }] = admin.env
+      const { ADMIN_HOSTS, ADMIN_PORT } = find('ConfigMap', 'gateway')['data']
+      t.equal(name, 'ADMIN_HOST')
+      t.ok(createKnownHosts({ names: ADMIN_HOSTS, listensOn: '0.0.0.0' })(`${host}:${ADMIN_PORT}`))
+      t.equal(String(find('Service', host)['spec'].ports[0].port), ADMIN_PORT)
+    })
+
+    t.test("policies let nobody but the gateway, the operators' commands and the migration reach PostgreSQL, and the model reach nobody", async (t) => {
+      const policies = resources.filter(({ kind }) => kind === 'NetworkPolicy').map((resource) => resource['spec'])
+      const selects = (selector: any, app: string): boolean =>
+        (selector.matchLabels === undefined || selector.matchLabels.app === app) &&
+        (selector.matchExpressions ?? []).every(({ operator, values }: { operator: string, values: string[] }) => values.includes(app) === (operator === 'In'))
+      const egressOf = (app: string): any[] => policies.filter(({ policyTypes, podSelector }) => policyTypes.includes('Egress') && selects(podSelector, app)).flatMap(({ egress = [] }) => egress)
+      const labels = workloads.map((resource) => resource['spec'].template.metadata.labels.app as string)
+
+      t.ok(policies.some(({ podSelector, policyTypes, ingress, egress }) => Object.keys(podSelector).length === 0 && policyTypes.length === 2 && ingress === undefined && egress === undefined), 'nothing is allowed by default')
+      const toPostgres = labels.filter((app) => egressOf(app).some(({ ports }) => ports.some(({ port }: { port: number }) => port === 5432)))
+      t.strictSame(toPostgres.sort(), ['admin', 'gateway', 'migrate'])
+      t.strictSame(egressOf('ollama'), [])
+      for (const app of labels.filter((label) => label !== 'ollama')) t.ok(egressOf(app).length > 0, `${app} reaches something`)
+    })
+
+    t.test('every container runs confined, with a limit to its memory', async (t) => {
+      for (const resource of workloads) t.match(podOf(resource), { automountServiceAccountToken: false, securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } } })
+      for (const { name, securityContext, resources: { limits } } of containers) {
+        t.match(securityContext, { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } }, name)
+        t.ok(limits.memory, name)
+      }
+    })
+  })
+}

@@ -1,0 +1,13 @@
+export { withoutRecord } from './blobs-without-record.js'
+export { parseDescription, parseFileName, parseFolder, parseProjectId } from './fields.js'
+export {
+  defaultQuotas, GatewayConfig, loadGatewayConfig, quotaConfig, trustedProxies, type ResolvedConfig, type TrustedProxies
+} from './gateway-config.js'
+export { placesOf, type Places } from './identity/places.js'
+export { sampleContents, type Contents } from './identity/contents.js'
+export { assertSameIdentity, compareIdentity, type IdentityDeps } from './identity/establish.js'
+export { formatMarker, parseMarker } from './identity/identity.js'
+export { createStoreGuard, guardedBlobs, type StoreGuard } from './identity/store-guard.js'
+export { effectiveQuota } from './quotas.js'
+export { createRequestVerdict, type RequestVerdict } from './request-verdict.js'
+export { createRescanFile, type RescanFile } from './rescan-file.js'

@@ -1,0 +1,59 @@
+import type { BlobStore } from '@filewright/blob-store'
+import type { Database, ReadyFileRecord } from '@filewright/db'
+import type { ScanFileResult } from '@filewright/queue'
+import { createId, type Clock, type Logger } from '@filewright/runtime'
+import type { RequestVerdict } from './request-verdict.js'
+
+export interface RescanOutcome extends ScanFileResult {
+  /** No address serves it from now on. */
+  withdrawn: boolean
+}
+
+export interface RescanFileOptions {
+  /** Lower than every upload when set; as urgent as one without. */
+  priority?: number
+}
+
+/** Scans a stored file again and acts on the verdict. Whatever goes wrong leaves the file as it is. */
+export type RescanFile = (file: ReadyFileRecord, options?: RescanFileOptions) => Promise<RescanOutcome>
+
+export interface RescanFileDeps {
+  files: Pick<Database['files'], 'markQuarantined' | 'clearBlob'>
+  rescans: Pick<Database['rescans'], 'noteEngine' | 'newestEngine' | 'recordClean'>
+  blobs: Pick<BlobStore, 'remove'>
+  requestVerdict: RequestVerdict
+  clock: Clock
+  logger: Pick<Logger, 'error' | 'warn'>
+  deadlineMs: number
+}
+
+export function createRescanFile (deps: RescanFileDeps): RescanFile {
+  const { files, rescans, blobs, requestVerdict, clock, logger, deadlineMs } = deps
+
+  /** The row goes first, as with a delete: from then on every address answers 404, and the sweeper ends what is left. */
+  async function withdraw ({ id, projectId, blobKey }: ReadyFileRecord, { verdict, engine, signature = verdict }: ScanFileResult): Promise<boolean> {
+    if (!await files.markQuarantined(id, { engine, signature, at: clock.now() }, 'ready')) return false
+    logger.error({ fileId: id, projectId, verdict, signature, engine }, 'stored file withdrawn: new signatures find it infected')
+    try {
+      await blobs.remove(blobKey)
+      await files.clearBlob(id)
+    } catch (error) {
+      logger.warn({ err: error, fileId: id }, 'withdrawn file left for the sweeper')
+    }
+    return true
+  }
+
+  return async (file, { priority } = {}) => {
+    const { id: fileId, blobKey, sizeBytes, sha256 } = file
+    const result = await requestVerdict(
+      { v: 1, fileId, blobKey, sizeBytes, sha256, requestId: `rescan-${fileId}`, round: createId() },
+      { deadlineMs, ...(priority === undefined ? {} : { priority }) })
+    const { engine } = result
+    const at = clock.now()
+    const isCurrent = await rescans.noteEngine(engine, at) || await rescans.newestEngine() === engine
+    if (result.verdict !== 'clean') return { ...result, withdrawn: await withdraw(file, result) }
+    // A worker that lags behind the others says nothing new: the file keeps its place and is taken up again later.
+    if (isCurrent) await rescans.recordClean(fileId, { engine, at })
+    return { ...result, withdrawn: false }
+  }
+}

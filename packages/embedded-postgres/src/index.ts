@@ -1,0 +1,2 @@
+export { keepBatchesWhole } from './pglite-batches.js'
+export { startPglite, type PgliteServer } from './pglite-server.js'

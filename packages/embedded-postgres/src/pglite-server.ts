@@ -1,0 +1,53 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { PGlite } from '@electric-sql/pglite'
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+import { createId, keepWasmUnoptimized } from '@filewright/runtime'
+import { keepBatchesWhole } from './pglite-batches.js'
+
+export interface PgliteServer {
+  url: string
+  port: number
+  /** For what a test must see or do behind the repositories' back. */
+  pglite: PGlite
+  stop: () => Promise<void>
+}
+
+// In dist, which every clean removes: initdb in WebAssembly takes seconds, loading its result a fraction of one.
+const cache = fileURLToPath(new URL('../.pglite/', import.meta.url))
+
+async function createPglite (): Promise<PGlite> {
+  const manifest = await readFile(new URL('../package.json', import.meta.resolve('@electric-sql/pglite')), 'utf8')
+  const { version } = JSON.parse(manifest) as { version: string }
+  const path = `${cache}${version}.tar`
+  try {
+    return await PGlite.create({ loadDataDir: new Blob([await readFile(path)]) })
+  } catch {
+    const pglite = await PGlite.create()
+    const dump = await pglite.dumpDataDir('none')
+    const unfinished = `${path}.${createId()}`
+    await mkdir(cache, { recursive: true })
+    await writeFile(unfinished, Buffer.from(await dump.arrayBuffer()))
+    await rename(unfinished, path)
+    return pglite
+  }
+}
+
+/** PostgreSQL in this process, in memory, behind a real socket. */
+export async function startPglite (): Promise<PgliteServer> {
+  keepWasmUnoptimized()
+  const pglite = await createPglite()
+  const server = new PGLiteSocketServer({ db: keepBatchesWhole(pglite), host: '127.0.0.1', port: 0, maxConnections: 20 })
+  await server.start()
+  // Once it listens, it knows the port that it was given.
+  const address = server.getServerConn()
+  return {
+    url: `postgresql://postgres@${address}/postgres`,
+    port: Number(address.split(':')[1]),
+    pglite,
+    stop: async () => {
+      await server.stop()
+      await pglite.close()
+    }
+  }
+}
