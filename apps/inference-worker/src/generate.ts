@@ -2,7 +2,7 @@ import type { Analyzers } from '@filewright/analysis/pool'
 import { canonicalLanguage, type Language } from '@filewright/contracts'
 import { extractCodeBlock, extractContent, generatePrompt, repairPrompt, repeatsInstructions, type ChatResult } from '@filewright/llm'
 import type { GenerateOutcome, GeneratePayload } from '@filewright/queue'
-import { AppError } from '@filewright/runtime'
+import { AppError, withDeadline } from '@filewright/runtime'
 import { usageOf, type Meter } from './usage.js'
 
 export interface GenerateDeps {
@@ -50,7 +50,8 @@ export async function generate (payload: GeneratePayload, meter: Meter, signal: 
     const restMs = Math.max(1, answerMs - (Date.now() - startedAt))
     const request = repairPrompt({ prompt, type, language, framework, code, error })
     try {
-      const draft = draftOf(await meter.chat({ model, ...request }, AbortSignal.any([signal, AbortSignal.timeout(restMs)])))
+      const answer = await withDeadline(async (limited) => await meter.chat({ model, ...request }, limited), { ms: restMs, signal })
+      const draft = draftOf(answer)
       return draft.code.trim() !== '' && await problemOf(draft) === null ? draft : null
     } catch {
       signal.throwIfAborted()

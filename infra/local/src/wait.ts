@@ -2,12 +2,15 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { connect, type NetConnectOpts } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { linkSignals, onAbort } from '@filewright/runtime'
 
 export interface WaitOptions {
   signal: AbortSignal
   timeoutMs: number
   intervalMs?: number
 }
+
+const CHECK_MS = 2_000
 
 /** Null when it is so, else what is still missing. */
 export type Check = (signal: AbortSignal) => Promise<string | null>
@@ -17,9 +20,23 @@ export async function waitUntil (check: Check, { signal, timeoutMs, intervalMs =
   const deadline = Date.now() + timeoutMs
   for (;;) {
     signal.throwIfAborted()
-    const missing = await check(AbortSignal.any([signal, AbortSignal.timeout(2_000)])).catch((error: unknown) => String(error))
+    const missing = await checkOnce(check, signal)
     if (missing === null || Date.now() > deadline) return missing
     await sleep(intervalMs, undefined, { signal })
+  }
+}
+
+/** The check itself says what it misses when its time is over, which is worth more than that it is over. */
+async function checkOnce (check: Check, outer: AbortSignal): Promise<string | null> {
+  const { signal, abort } = linkSignals(outer)
+  const timer = setTimeout(abort, CHECK_MS)
+  try {
+    return await check(signal)
+  } catch (error) {
+    return String(error)
+  } finally {
+    clearTimeout(timer)
+    abort()
   }
 }
 
@@ -63,8 +80,7 @@ function reasonIn (text: string): string | null {
 /** Connects, sends, and returns what came back once `enough` holds or the peer ends. An empty request only connects. */
 export async function ask (address: NetConnectOpts, request: string, enough: (reply: string) => boolean, signal: AbortSignal): Promise<string> {
   const socket = connect(address)
-  const giveUp = (): void => { socket.destroy(new Error('no answer in time')) }
-  signal.addEventListener('abort', giveUp, { once: true })
+  const stopListening = onAbort(signal, () => { socket.destroy(new Error('no answer in time')) })
   try {
     await once(socket, 'connect')
     if (request === '') return ''
@@ -77,7 +93,7 @@ export async function ask (address: NetConnectOpts, request: string, enough: (re
     }
     return reply
   } finally {
-    signal.removeEventListener('abort', giveUp)
+    stopListening()
     socket.destroy()
   }
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { onAbort } from '@filewright/runtime'
 import { cancelled } from './abort.js'
 
 export interface PullStreamOptions {
@@ -13,6 +14,7 @@ export interface PullStreamOptions {
 /** A Readable over a pull function that gives its resource back however the reader ends. */
 export function createPullStream ({ pull, close, signal, highWaterMark }: PullStreamOptions): Readable {
   let pulling: Promise<unknown> = Promise.resolve()
+  let stopListening = (): void => {}
   const stream = new Readable({
     highWaterMark,
     read () {
@@ -22,14 +24,10 @@ export function createPullStream ({ pull, close, signal, highWaterMark }: PullSt
       )
     },
     destroy (error, done) {
-      signal?.removeEventListener('abort', onAbort)
+      stopListening()
       Promise.resolve(close(pulling)).then(() => { done(error) }, (closeError: Error) => { done(error ?? closeError) })
     }
   })
-  function onAbort (): void {
-    if (signal !== undefined) stream.destroy(cancelled(signal))
-  }
-  if (signal?.aborted === true) onAbort()
-  else signal?.addEventListener('abort', onAbort, { once: true })
+  stopListening = onAbort(signal, (reason) => { stream.destroy(cancelled(reason)) })
   return stream
 }

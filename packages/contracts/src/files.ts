@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { fieldPatterns } from './field-patterns.js'
 import { fileKinds } from './file-kinds.js'
 import { limits } from './limits.js'
 
@@ -38,15 +39,33 @@ export type ListFilesResponse = Static<typeof ListFilesResponse>
 export const DeleteFileResponse = Type.Object({ message: Type.String() }, exact)
 export type DeleteFileResponse = Static<typeof DeleteFileResponse>
 
-const projectId = Type.String({ minLength: 1, maxLength: limits.projectIdChars, description: 'Project; printable characters without slashes' })
+const projectId = Type.String({
+  minLength: 1,
+  maxLength: limits.projectIdChars,
+  pattern: fieldPatterns.projectId,
+  description: 'Project; printable characters without slashes'
+})
+const wholeNumber = { minimum: 1, maximum: limits.wholeNumber }
 
-/** The contract of the query. Values arrive as text; the gateway reads them itself, for sentences that name the field. */
+/** The contract of the query. Values arrive as text; the gateway reads them itself, for sentences of their own. */
 export const ListFilesQuery = Type.Object({
   project_id: projectId,
-  folder: Type.Optional(Type.String({ description: 'Exactly this folder, empty for the root; the whole project when absent' })),
-  type: Type.Optional(Type.String({ description: `A media type (image/png), a wildcard (image/*) or a kind (${fileKinds.join(', ')})` })),
-  page: Type.Optional(Type.Integer({ minimum: 1, default: limits.page.default, description: 'From 1; a page past the end is empty' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, default: limits.pageSize.default, description: `Items per page; more than ${limits.pageSize.max} counts as ${limits.pageSize.max}` }))
+  folder: Type.Optional(Type.String({
+    pattern: fieldPatterns.folder,
+    description: 'Exactly this folder, empty for the root; the whole project when absent'
+  })),
+  type: Type.Optional(Type.String({
+    pattern: fieldPatterns.typeFilter,
+    description: `A media type (image/png), a wildcard (image/*) or a kind (${fileKinds.join(', ')})`
+  })),
+  page: Type.Optional(Type.Integer({
+    ...wholeNumber, default: limits.page.default, description: 'From 1; a page past the end is empty'
+  })),
+  limit: Type.Optional(Type.Integer({
+    ...wholeNumber,
+    default: limits.pageSize.default,
+    description: `Items per page; more than ${limits.pageSize.max} counts as ${limits.pageSize.max}`
+  }))
 })
 export type ListFilesQuery = Static<typeof ListFilesQuery>
 
@@ -57,7 +76,14 @@ export type FileParams = Static<typeof FileParams>
 export const UploadForm = Type.Object({
   file: Type.String({ format: 'binary', contentMediaType: 'application/octet-stream', description: `The file, with its name; at most ${limits.fileSizeBytes} bytes` }),
   project_id: projectId,
-  folder: Type.Optional(Type.String({ description: `Target folder, a/b; the root when absent; at most ${limits.folderBytes} bytes` })),
-  description: Type.Optional(Type.String({ maxLength: limits.descriptionChars, description: 'Kept for the operator, not returned' }))
+  folder: Type.Optional(Type.String({
+    pattern: fieldPatterns.folder,
+    description: `Target folder, a/b; the root when absent; at most ${limits.folderBytes} bytes`
+  })),
+  description: Type.Optional(Type.String({
+    maxLength: limits.descriptionChars,
+    pattern: fieldPatterns.description,
+    description: 'Kept for the operator, not returned'
+  }))
 })
 export type UploadForm = Static<typeof UploadForm>

@@ -1,3 +1,4 @@
+export { fieldPatterns } from './field-patterns.js'
 export { limits } from './limits.js'
 export { quotaSentence, sentences } from './sentences.js'
 export { rejectionCodes, type Rejection, type RejectionCode } from './rejections.js'

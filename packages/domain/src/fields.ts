@@ -1,4 +1,4 @@
-import { limits } from '@filewright/contracts'
+import { fieldPatterns, limits } from '@filewright/contracts'
 import { InvalidFieldError } from '@filewright/runtime'
 
 // eslint-disable-next-line no-control-regex
@@ -7,6 +7,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 const BIDI_OVERRIDE = /[\u202a-\u202e\u2066-\u2069]/
 /** U+FFFD stands where the sent bytes were not UTF-8: what the client meant is lost. */
 const REPLACEMENT = '\ufffd'
+const DESCRIPTION = new RegExp(fieldPatterns.description, 'u')
 
 function checkText (field: string, text: string): void {
   if (!text.isWellFormed() || text.includes(REPLACEMENT)) throw new InvalidFieldError(field, 'must be valid Unicode')
@@ -54,8 +55,7 @@ export function parseFileName (value: string): string {
 export function parseDescription (value: string | undefined): string | null {
   const field = 'description'
   if (value === undefined) return null
-  // NUL is the one character PostgreSQL cannot hold.
-  if (!value.isWellFormed() || value.includes('\u0000')) throw new InvalidFieldError(field, 'must be valid text')
+  if (!DESCRIPTION.test(value)) throw new InvalidFieldError(field, 'must be valid text')
   if ([...value].length > limits.descriptionChars) throw new InvalidFieldError(field, `must be at most ${limits.descriptionChars} characters long`)
   return value
 }

@@ -180,6 +180,7 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
     contract: QueueDefinition<P, R, G>, payload: P, options: RequestOptions<G>, { jobName, ...more }: AddOptions
   ): Promise<R> {
     const { deadlineMs, signal, onProgress, lane, priority } = options
+    if (signal?.aborted === true) throw new AppError('CANCELLED', 'cancelled before the job was added')
     const data = contract.parsePayload(payload)
     const jobId = contract.jobId(data)
     const metadata = traceContext()

@@ -99,7 +99,6 @@ export function createQueueClient (options: QueueClientOptions): QueueClient {
     request: async (definition, payload, requestOptions) => {
       const channel = channelOf(definition)
       if (closing !== undefined) throw new AppError('QUEUE_UNAVAILABLE', 'the queue client is closed', { retryable: true })
-      if (requestOptions.signal?.aborted === true) throw new AppError('CANCELLED', 'cancelled before the job was added')
       ensureRoom(definition)
       const outcome = channel.request(definition, payload, requestOptions)
       tick()

@@ -1,4 +1,4 @@
-import { AppError } from '@filewright/runtime'
+import { AppError, onAbort } from '@filewright/runtime'
 
 const FIRST_POLL_MS = 250
 const LONGEST_POLL_MS = 1_000
@@ -52,7 +52,7 @@ export function createWaiter<R, G> (deps: WaiterDeps<R, G>): { waiter: Waiter, o
     if (settled) return
     settled = true
     clearTimeout(deadline)
-    signal?.removeEventListener('abort', onAbort)
+    stopListening()
     act()
     deps.onSettled(waiter, abandoned)
   }
@@ -88,8 +88,7 @@ export function createWaiter<R, G> (deps: WaiterDeps<R, G>): { waiter: Waiter, o
     }
   }
 
-  const onAbort = (): void => waiter.abandon(new AppError('CANCELLED', `the wait for job ${jobId} was cancelled`))
   const deadline = setTimeout(() => waiter.abandon(deps.deadlineError()), deadlineMs)
-  signal?.addEventListener('abort', onAbort, { once: true })
+  const stopListening = onAbort(signal, () => { waiter.abandon(new AppError('CANCELLED', `the wait for job ${jobId} was cancelled`)) })
   return { waiter, outcome }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from './logger.js'
+import { withDeadline } from './waiting.js'
 
 /** `start`: this process is of no use without it. `ready`: requests would fail. `none`: trouble is shown and costs nothing else. */
 export type Gate = 'start' | 'ready' | 'none'
@@ -95,7 +96,7 @@ export function createHealthMonitor ({ checks, logger, retryMs = RETRY_MS }: Hea
   async function runOnce ({ gates, run, timeoutMs = TIMEOUT_MS }: HealthCheck): Promise<boolean> {
     let findings: Readonly<Record<string, Finding>>
     try {
-      findings = await withDeadline(run, timeoutMs, stopping.signal)
+      findings = await withDeadline(run, { ms: timeoutMs, signal: stopping.signal })
     } catch (error) {
       const finding: Finding = { ok: false, reason: reasonOf(error) }
       findings = Object.fromEntries(Object.keys(gates).map((name) => [name, finding]))
@@ -141,25 +142,6 @@ function entryOf ({ finding, checkedAt }: Known): HealthEntry {
     age_seconds: Math.round((Date.now() - checkedAt) / 100) / 10,
     ...(finding.ok ? {} : { reason: finding.reason }),
     ...finding.facts
-  }
-}
-
-async function withDeadline<T> (run: (signal: AbortSignal) => Promise<T>, timeoutMs: number, outer: AbortSignal): Promise<T> {
-  // AbortSignal.any would do, but it keeps every run alive for as long as the outer signal.
-  const ended = new AbortController()
-  const deadline = new Promise<never>((_resolve, reject) => {
-    ended.signal.addEventListener('abort', () => { reject(ended.signal.reason) }, { once: true })
-  })
-  const timer = setTimeout(() => { ended.abort(new Error(`no answer within ${timeoutMs} ms`)) }, timeoutMs).unref()
-  const onOuter = (): void => { ended.abort(outer.reason) }
-  outer.addEventListener('abort', onOuter, { once: true })
-  try {
-    return await Promise.race([run(ended.signal), deadline])
-  } finally {
-    clearTimeout(timer)
-    outer.removeEventListener('abort', onOuter)
-    // Ends what a failed run may have left under way.
-    ended.abort()
   }
 }
 

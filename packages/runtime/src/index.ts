@@ -18,4 +18,5 @@ export {
 } from './known-hosts.js'
 export { startProbeServer, type MetricsPage, type ProbeServer, type ProbeServerOptions } from './probe-server.js'
 export { endWithSentence, runService, type RunningService } from './run-service.js'
+export { abortable, linkSignals, onAbort, withDeadline, type DeadlineOptions, type LinkedSignal } from './waiting.js'
 export { keepWasmUnoptimized } from './wasm.js'

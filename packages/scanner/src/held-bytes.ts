@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream'
+import { onAbort } from '@filewright/runtime'
+import { cancelled } from './cancelled.js'
 import { openAbortable } from './open-abortable.js'
 import type { ScanSource } from './scanner.js'
 
@@ -14,17 +16,15 @@ export async function readHeld ({ sizeBytes, open }: Pick<ScanSource, 'sizeBytes
 /** By events: an iterator over the stream costs more than all else that is done with a small file. */
 async function collect (stream: Readable, signal: AbortSignal): Promise<Buffer> {
   const parts: Buffer[] = []
-  let onAbort = (): void => {}
+  const stopListening = onAbort(signal, (reason) => { stream.destroy(cancelled(reason)) })
   try {
     return await new Promise<Buffer>((resolve, reject) => {
-      onAbort = () => { stream.destroy(signal.reason as Error) }
-      signal.addEventListener('abort', onAbort, { once: true })
       stream.on('data', (part: Buffer) => { parts.push(part) })
       stream.on('end', () => { resolve(parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)) })
       stream.on('error', reject)
       stream.on('close', () => { reject(new Error('the bytes to scan ended early')) })
     })
   } finally {
-    signal.removeEventListener('abort', onAbort)
+    stopListening()
   }
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { onAbort } from '@filewright/runtime'
 import { findProgram } from '../find-program.js'
 import type { ClamdAddress } from '../options.js'
 import type { Command } from '../parent-guard.js'
@@ -36,7 +37,7 @@ export function startSignatureUpdates (deps: SignatureUpdatesDeps): void {
   update()
   const timer = setInterval(update, EVERY_MS)
   timer.unref()
-  deps.signal.addEventListener('abort', () => { clearInterval(timer) }, { once: true })
+  onAbort(deps.signal, () => { clearInterval(timer) })
 }
 
 export async function fetchSignatures (program: string, deps: SignatureUpdatesDeps): Promise<void> {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { AppError } from '@filewright/runtime'
+import { AppError, onAbort } from '@filewright/runtime'
 import { startAnalysisProcess, type AnalysisProcess, type Job } from './analysis-process.js'
 import { createJobLine, type Amount, type ProcessKind } from './job-line.js'
 import { charsOf, isSmallJob } from './job-size.js'
@@ -105,14 +105,8 @@ export function createAnalysisPool (options: AnalysisPoolOptions = {}): Analysis
     const { signal, lane = 'shared' } = options
     return new Promise((resolve, reject) => {
       if (closed) return reject(new AppError('CANCELLED', 'the analysis pool is closed'))
-      if (signal?.aborted === true) return reject(cancelled(signal))
+      if (signal?.aborted === true) return reject(cancelled(signal.reason))
       const chars = charsOf(args)
-      const onAbort = (): void => {
-        job.isWanted = false
-        line.remove(job)
-        job.settle({ error: cancelled(signal!) })
-        next()
-      }
       const job: Job = {
         lane,
         method,
@@ -121,14 +115,19 @@ export function createAnalysisPool (options: AnalysisPoolOptions = {}): Analysis
         isSmall: isSmallJob(method, chars),
         isWanted: true,
         settle (outcome) {
-          signal?.removeEventListener('abort', onAbort)
+          stopListening()
           if ('error' in outcome) reject(outcome.error)
           else resolve(outcome.result as never)
         }
       }
       const refusal = line.refusalOf(job)
       if (refusal !== null) return reject(new AppError('OVERLOADED', refusal, { retryable: true }))
-      signal?.addEventListener('abort', onAbort, { once: true })
+      const stopListening = onAbort(signal, (reason) => {
+        job.isWanted = false
+        line.remove(job)
+        job.settle({ error: cancelled(reason) })
+        next()
+      })
       line.push(job)
       start()
       next()
@@ -167,6 +166,6 @@ function analyzersOf (run: Run): Analyzers {
   }
 }
 
-function cancelled (signal: AbortSignal): AppError {
-  return new AppError('CANCELLED', 'the caller left', { cause: signal.reason })
+function cancelled (reason: unknown): AppError {
+  return new AppError('CANCELLED', 'the caller left', { cause: reason })
 }

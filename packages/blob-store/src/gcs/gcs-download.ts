@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AppError } from '@filewright/runtime'
-import { cancelled } from '../abort.js'
+import { AppError, linkSignals } from '@filewright/runtime'
+import { throwIfAborted } from '../abort.js'
 import type { ReadOptions } from '../blob-store.js'
 import { createPullStream } from '../pull-stream.js'
 import { rangeBeyondEnd } from '../range.js'
@@ -28,14 +28,8 @@ const MOST_RESUMES = 16
  * object's crc32c before their last bytes are given out.
  */
 export async function download (deps: GcsDownloadDeps, key: string, { range, signal }: ReadOptions): Promise<Readable> {
-  const life = new AbortController()
-  const onAbort = (): void => { life.abort(signal?.reason) }
-  if (signal?.aborted === true) throw cancelled(signal)
-  signal?.addEventListener('abort', onAbort, { once: true })
-  const end = (): void => {
-    signal?.removeEventListener('abort', onAbort)
-    life.abort()
-  }
+  throwIfAborted(signal)
+  const life = linkSignals(signal)
   try {
     const transfer = await startTransfer(deps, key, range, life.signal)
     let first = await transfer.next()
@@ -46,12 +40,12 @@ export async function download (deps: GcsDownloadDeps, key: string, { range, sig
         first = null
         return chunk
       },
-      close: end,
+      close: () => { life.abort() },
       signal,
       highWaterMark: READ_AHEAD_BYTES
     })
   } catch (error) {
-    end()
+    life.abort()
     throw toAppError(error)
   }
 }
@@ -90,7 +84,7 @@ async function startTransfer (
     }, idleTimeoutMs)
     const chunk = await media.read()
     clearTimeout(timer)
-    if (signal.aborted) throw cancelled(signal)
+    throwIfAborted(signal)
     return stalled ? undefined : chunk
   }
 

@@ -1,4 +1,5 @@
-import { cancelled, throwIfAborted } from '../abort.js'
+import { abortable, linkSignals, type LinkedSignal } from '@filewright/runtime'
+import { throwIfAborted } from '../abort.js'
 import { GcsFailure } from './gcs-failure.js'
 
 export interface GcsRequest {
@@ -40,12 +41,17 @@ export interface GcsHttpDeps {
  * and destroying one of its streams takes down the agent that all others use.
  */
 export function createGcsHttp ({ authorize }: GcsHttpDeps): GcsHttp {
-  async function begin (request: GcsRequest, controller: AbortController): Promise<Response> {
-    const permission = request.authenticated === false ? {} : await untilAborted(authorize(), controller.signal)
+  /** The metadata server that hands out tokens may hang, and the library gives its wait no end. */
+  async function authorized (signal: AbortSignal): Promise<Record<string, string>> {
+    return await abortable(authorize(), signal, () => new Error('no access token in time'))
+  }
+
+  async function begin (request: GcsRequest, signal: AbortSignal): Promise<Response> {
+    const permission = request.authenticated === false ? {} : await authorized(signal)
     const response = await fetch(request.url, {
       method: request.method,
       headers: { ...request.headers, ...permission },
-      signal: controller.signal,
+      signal,
       // 308 means "resume incomplete" here and is no redirect.
       redirect: 'manual',
       ...(request.body === undefined ? {} : { body: request.body as Uint8Array<ArrayBuffer> })
@@ -58,40 +64,39 @@ export function createGcsHttp ({ authorize }: GcsHttpDeps): GcsHttp {
     })
   }
 
-  async function withDeadline<T> (request: GcsRequest, work: (controller: AbortController) => Promise<T>): Promise<T> {
+  /** The exchange outlives the work that opens it: its body is read afterwards. */
+  async function withinTime<T> (request: GcsRequest, work: (exchange: LinkedSignal) => Promise<T>): Promise<T> {
     const { signal, timeoutMs, method } = request
-    const controller = new AbortController()
-    const onAbort = (): void => { controller.abort() }
     throwIfAborted(signal)
-    signal?.addEventListener('abort', onAbort, { once: true })
+    const exchange = linkSignals(signal)
     let timedOut = false
     const timer = setTimeout(() => {
       timedOut = true
-      controller.abort()
+      exchange.abort()
     }, timeoutMs)
     try {
-      return await work(controller)
+      return await work(exchange)
     } catch (error) {
-      controller.abort()
-      if (signal?.aborted === true) throw cancelled(signal)
+      exchange.abort()
+      throwIfAborted(signal)
       const late = `${method} got no answer within ${timeoutMs} ms`
       if (timedOut) throw new GcsFailure(late, { cause: error, timedOut })
       if (error instanceof GcsFailure) throw error
       throw new GcsFailure(`${method} failed: ${describe(error)}`, { cause: error })
     } finally {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', onAbort)
+      exchange.unlink()
     }
   }
 
   return {
-    exchange: async (request) => await withDeadline(request, async (controller) => {
-      const response = await begin(request, controller)
+    exchange: async (request) => await withinTime(request, async ({ signal }) => {
+      const response = await begin(request, signal)
       return { status: response.status, headers: response.headers, text: await response.text() }
     }),
-    open: async (request) => await withDeadline(request, async (controller) => {
-      const response = await begin(request, controller)
-      return { response, abort: () => { controller.abort() } }
+    open: async (request) => await withinTime(request, async ({ signal, abort }) => {
+      const response = await begin(request, signal)
+      return { response, abort: () => { abort() } }
     })
   }
 }
@@ -106,13 +111,4 @@ function describe (error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   if (cause instanceof Error) return (cause as NodeJS.ErrnoException).code ?? cause.message
   return error instanceof Error ? error.message : String(error)
-}
-
-/** The metadata server that hands out tokens may hang, and the library gives its wait no end. */
-async function untilAborted<T> (promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return await new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => { reject(new Error('no access token in time')) }
-    signal.addEventListener('abort', onAbort, { once: true })
-    promise.then(resolve, reject).finally(() => { signal.removeEventListener('abort', onAbort) })
-  })
 }

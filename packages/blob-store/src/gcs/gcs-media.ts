@@ -1,4 +1,4 @@
-import type { Logger } from '@filewright/runtime'
+import { onAbort, type Logger } from '@filewright/runtime'
 import { rangeBeyondEnd } from '../range.js'
 import { GcsFailure, notFound } from './gcs-failure.js'
 import type { GcsHttp, OpenReply } from './gcs-http.js'
@@ -108,13 +108,17 @@ function connectionOf ({ response, abort }: OpenReply, signal: AbortSignal): Pic
   if (response.body === null) throw new GcsFailure('a download came without a body')
   const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader()
   const end = (): void => {
-    signal.removeEventListener('abort', end)
     abort()
     // fetch holds its Response weakly: once that is collected, an abort closes the socket, but a read
     // under way would wait for ever.
     reader.cancel().catch(() => {})
   }
-  signal.addEventListener('abort', end, { once: true })
-  if (signal.aborted) end()
-  return { read: async () => await reader.read().then(({ value }) => value, () => undefined), abort: end }
+  const stopListening = onAbort(signal, end)
+  return {
+    read: async () => await reader.read().then(({ value }) => value, () => undefined),
+    abort: () => {
+      stopListening()
+      end()
+    }
+  }
 }

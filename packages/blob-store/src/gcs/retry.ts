@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@filewright/runtime'
-import { cancelled, throwIfAborted } from '../abort.js'
+import { throwIfAborted } from '../abort.js'
 import { GcsFailure } from './gcs-failure.js'
 
 export interface RetryPolicy {
@@ -40,7 +40,7 @@ export async function withRetries<T> (work: (current: Try) => Promise<T>, option
     try {
       return await work({ attempt, leftMs: Math.max(1, startedAt + policy.budgetMs - Date.now()) })
     } catch (error) {
-      if (signal?.aborted === true) throw cancelled(signal)
+      throwIfAborted(signal)
       if (!(error instanceof GcsFailure) || !error.transient || attempt + 1 >= policy.attempts) throw error
       const delayMs = delayOf(policy, attempt, error.retryAfterMs)
       if (Date.now() - startedAt + delayMs >= policy.budgetMs) throw error

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BlobStore } from '@filewright/blob-store'
-import { AppError, isAppError, type Logger } from '@filewright/runtime'
+import { AppError, isAppError, linkSignals, type Logger } from '@filewright/runtime'
 import { compare, mismatch, type Comparison } from './compare.js'
 import { compareIdentity, establishIdentity, type IdentityDeps } from './establish.js'
 import { formatMarker, type Identity } from './identity.js'
@@ -84,13 +84,10 @@ export function createStoreGuard (deps: StoreGuardDeps): StoreGuard {
   }
 
   async function atMost (ms: number, wait: Promise<unknown>, signal?: AbortSignal): Promise<void> {
-    const ended = new AbortController()
-    const onAbort = (): void => { ended.abort() }
-    signal?.addEventListener('abort', onAbort, { once: true })
+    const ended = linkSignals(signal)
     try {
       await Promise.race([wait, sleep(ms, undefined, { signal: ended.signal }).catch(() => {})])
     } finally {
-      signal?.removeEventListener('abort', onAbort)
       ended.abort()
     }
   }

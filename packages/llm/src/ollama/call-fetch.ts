@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { ReadableStream } from 'node:stream/web'
+import { onAbort } from '@filewright/runtime'
 import { ModelError } from '../model-error.js'
 import type { Call } from './call.js'
 import { jsonLines } from './json-lines.js'
@@ -45,8 +46,7 @@ export function createCallFetch ({ call, connectMs, body }: CallFetchOptions): t
       // No pool: an idle connection that the runtime closes under us is the likeliest way to fail for no reason.
       agent: false
     })
-    const abort = (): void => { request.destroy(signal.reason as Error) }
-    signal.addEventListener('abort', abort, { once: true })
+    const stopListening = onAbort(signal, (reason) => { request.destroy(reason as Error) })
     const connecting = setTimeout(() => { request.destroy(new ModelError('down', `no connection to the model runtime within ${connectMs} ms`)) }, connectMs)
     request.once('socket', (socket) => {
       socket.setNoDelay(true)
@@ -54,7 +54,7 @@ export function createCallFetch ({ call, connectMs, body }: CallFetchOptions): t
     })
     request.once('close', () => {
       clearTimeout(connecting)
-      signal.removeEventListener('abort', abort)
+      stopListening()
     })
     return await new Promise((resolve, reject) => {
       request.once('response', resolve)

@@ -1,3 +1,4 @@
+import { abortable, onAbort } from '@filewright/runtime'
 import { ModelError } from '../model-error.js'
 
 export interface Call {
@@ -24,20 +25,11 @@ export interface CallOptions {
 
 /** The deadlines of one exchange with the runtime, joined with the caller's signal. */
 export function createCall ({ signal: outer, totalMs }: CallOptions): Call {
-  // AbortSignal.any would do, but it keeps every call alive for as long as a long-lived outer signal.
   const controller = new AbortController()
   const { signal } = controller
   const fail = (error: ModelError): void => { controller.abort(error) }
 
-  const cancel = (): void => { fail(new ModelError('cancelled', 'the call was cancelled', { cause: outer?.reason })) }
-  if (outer?.aborted === true) cancel()
-  else outer?.addEventListener('abort', cancel, { once: true })
-
-  const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => { reject(signal.reason) }, { once: true })
-  })
-  // Nobody may be waiting for it when it rejects.
-  aborted.catch(() => {})
+  const stopListening = onAbort(outer, (reason) => { fail(new ModelError('cancelled', 'the call was cancelled', { cause: reason })) })
 
   let clock: NodeJS.Timeout | undefined
   const arrived = (): void => { clearTimeout(clock) }
@@ -52,14 +44,11 @@ export function createCall ({ signal: outer, totalMs }: CallOptions): Call {
       clearTimeout(clock)
       clock = setTimeout(() => { fail(new ModelError('timeout', `no ${what} from the model within ${ms} ms`)) }, ms)
     },
-    untilAborted: async (work) => {
-      signal.throwIfAborted()
-      return await Promise.race([work, aborted])
-    },
+    untilAborted: async (work) => await abortable(work, signal),
     close: () => {
       clearTimeout(clock)
       clearTimeout(total)
-      outer?.removeEventListener('abort', cancel)
+      stopListening()
       // Not for nothing: an abort without a reason makes an error of its own, and a picture of the stack for it.
       controller.abort(CLOSED)
     }

@@ -14,7 +14,7 @@ const BOMB_RATIO = 500
 const MAX_ENTRIES = 100_000
 /** What a scan may hold beside others. Above it scans wait for one another. */
 const FREELY_HELD_BYTES = 1024 * 1024
-const MAX_DEPTH = 16
+export const MAX_DEPTH = 16
 /** Each of these levels has a thread with memory of its own. */
 const MAX_UNPACKERS = 4
 const MAX_UNPACKERS_IN_SMALL_ROOM = 2

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
-import { AppError } from '@filewright/runtime'
+import { onAbort } from '@filewright/runtime'
+import { throwIfCancelled } from '../cancelled.js'
 import { letOthersRun } from '../let-others-run.js'
 import { openAbortable } from '../open-abortable.js'
 import type { ByteRange } from '../scanner.js'
@@ -25,33 +26,29 @@ export function createForwardReader ({ sizeBytes, open, bytes, signal }: Forward
   let position = 0
   let pending: Buffer = Buffer.alloc(0)
 
-  const onAbort = (): void => { stream?.destroy() }
-  signal?.addEventListener('abort', onAbort, { once: true })
-
-  function checkAborted (): void {
-    if (signal?.aborted === true) throw new AppError('CANCELLED', 'the scan was cancelled')
-  }
-
   async function seek (offset: number): Promise<void> {
     if (chunks !== undefined && offset >= position && offset - position <= SKIP_BYTES) return await skip(offset - position)
     stream?.destroy()
     stream = await openAbortable(async () => await open({ start: offset, end: sizeBytes - 1 }), signal)
     // The iterator reports errors; after it is done a late one must not bring the process down.
     stream.on('error', () => {})
-    checkAborted()
+    throwIfCancelled(signal)
     chunks = (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
     pending = Buffer.alloc(0)
     position = offset
   }
 
   async function nextChunk (): Promise<boolean> {
+    // Only while it waits: archives in one another have a reader each, and all of them listening would be too many.
+    const stopListening = onAbort(signal, () => { stream?.destroy() })
     try {
       const next = await chunks?.next()
       if (next === undefined || next.done === true) return false
       pending = next.value
       return true
     } finally {
-      checkAborted()
+      stopListening()
+      throwIfCancelled(signal)
     }
   }
 
@@ -71,7 +68,7 @@ export function createForwardReader ({ sizeBytes, open, bytes, signal }: Forward
     async read (offset: number, length: number): Promise<Buffer> {
       const wanted = Math.min(length, sizeBytes - offset)
       if (wanted <= 0) return Buffer.alloc(0)
-      checkAborted()
+      throwIfCancelled(signal)
       if (bytes !== undefined) {
         await letOthersRun()
         return bytes.subarray(offset, offset + wanted)
@@ -90,7 +87,6 @@ export function createForwardReader ({ sizeBytes, open, bytes, signal }: Forward
       return Buffer.concat(parts)
     },
     close (): void {
-      signal?.removeEventListener('abort', onAbort)
       stream?.destroy()
     }
   }

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { linkSignals } from '@filewright/runtime'
 import { unpackArchive, type UnpackProblem } from '../unpack/seven-zip.js'
 import { refuseEmbeddedArchive } from './embedded-archive.js'
 import { lzipParts, type LzipMember } from './lzip.js'
@@ -56,13 +57,13 @@ async function * unpackedMember (
   { lzma }: LzipMember, { budget, signal }: MemberOptions
 ): AsyncGenerator<Buffer, UnpackProblem | null, undefined> {
   const through = new PassThrough()
-  const left = new AbortController()
+  const reading = linkSignals(signal)
   const unpacking = unpackArchive({
     archive: lzma(),
     format: 'lzma',
     timeoutMs: budget.msLeft(),
     maxMemoryBytes: budget.unpackerBytes(),
-    signal: signal === undefined ? left.signal : AbortSignal.any([signal, left.signal]),
+    signal: reading.signal,
     onFile: async ({ chunks }) => { await pipeline(chunks, through, { end: false }) }
   })
   unpacking.then(() => { through.end() }, (error: Error) => { through.destroy(error) })
@@ -70,7 +71,7 @@ async function * unpackedMember (
     for await (const chunk of through) yield chunk as Buffer
     return await unpacking
   } finally {
-    left.abort()
+    reading.abort()
     await unpacking.catch(() => {})
   }
 }

@@ -1,4 +1,6 @@
-import { AppError, createFairLine } from '@filewright/runtime'
+import { createFairLine } from '@filewright/runtime'
+import { throwIfCancelled } from '../cancelled.js'
+import { waitInLine } from '../wait-in-line.js'
 
 export interface TurnOptions {
   /** Who asks. Those who ask without one are one lane. */
@@ -27,32 +29,13 @@ export function createTurn (): Turn {
     }
   }
 
-  async function wait (lane: string, signal: AbortSignal | undefined): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      const onTurn = (): void => {
-        signal?.removeEventListener('abort', onAbort)
-        resolve()
-      }
-      const onAbort = (): void => {
-        line.remove(lane, onTurn)
-        reject(cancelled())
-      }
-      line.push(lane, onTurn)
-      signal?.addEventListener('abort', onAbort, { once: true })
-    })
-  }
-
   return {
     take: async ({ lane = '', signal } = {}) => {
-      if (signal?.aborted === true) throw cancelled()
+      throwIfCancelled(signal)
       // Whoever ends a turn hands it to the next in line, so nobody comes in between.
-      if (isTaken) await wait(lane, signal)
+      if (isTaken) await waitInLine(line, lane, signal)
       isTaken = true
       return createEnd()
     }
   }
-}
-
-function cancelled (): AppError {
-  return new AppError('CANCELLED', 'the scan was cancelled')
 }

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
-import { AppError } from '@filewright/runtime'
+import { AppError, onAbort } from '@filewright/runtime'
 import { Type } from 'typebox'
+import { cancelled, throwIfCancelled } from '../cancelled.js'
 
 export const clamdConfig = {
   CLAMD_SOCKET: Type.Optional(Type.String({ minLength: 1, description: 'Unix socket of clamd; wins over CLAMD_HOST' })),
@@ -32,10 +33,6 @@ export function unavailable (reason: string, cause?: unknown): AppError {
   return new AppError('SCAN_UNAVAILABLE', reason, { retryable: true, ...(cause === undefined ? {} : { cause }) })
 }
 
-export function cancelled (): AppError {
-  return new AppError('CANCELLED', 'the scan was cancelled')
-}
-
 export interface ConnectOptions {
   timeoutMs: number
   signal?: AbortSignal | undefined
@@ -43,7 +40,7 @@ export interface ConnectOptions {
 
 /** A connected socket, or an error with nothing left open. The caller owns the socket and must destroy it. */
 export async function connectClamd (address: ClamdAddress, { timeoutMs, signal }: ConnectOptions): Promise<Socket> {
-  if (signal?.aborted === true) throw cancelled()
+  throwIfCancelled(signal)
   const socket = connect(address)
   return await new Promise<Socket>((resolve, reject) => {
     const fail = (error: Error): void => {
@@ -53,14 +50,13 @@ export async function connectClamd (address: ClamdAddress, { timeoutMs, signal }
       reject(error)
     }
     const timer = setTimeout(() => { fail(unavailable(`clamd accepted no connection within ${timeoutMs} ms`)) }, timeoutMs)
-    const onAbort = (): void => { fail(cancelled()) }
     const onError = (error: Error): void => { fail(unavailable(`cannot connect to clamd: ${error.message}`, error)) }
     const settle = (): void => {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', onAbort)
+      stopListening()
       socket.off('error', onError)
     }
-    signal?.addEventListener('abort', onAbort, { once: true })
+    const stopListening = onAbort(signal, (reason) => { fail(cancelled(reason)) })
     socket.once('error', onError)
     socket.once('connect', () => {
       settle()

@@ -1,6 +1,7 @@
-import { isAppError, type Logger } from '@filewright/runtime'
+import { abortable, isAppError, type Logger } from '@filewright/runtime'
+import { cancelled, throwIfCancelled } from '../cancelled.js'
 import type { ScannerHealth } from '../scanner.js'
-import { cancelled, unavailable, type ClamdAddress } from './clamd-address.js'
+import { unavailable, type ClamdAddress } from './clamd-address.js'
 import { clamdVersion } from './clamscan-client.js'
 import { runSelfTest, UntrustworthyClamdError } from './self-test.js'
 import type { ClamdTimeouts } from './timeouts.js'
@@ -76,21 +77,9 @@ export function createClamdHealth ({ address, timeouts, logger }: ClamdHealthOpt
 
   async function selfTest (signal?: AbortSignal): Promise<string> {
     if (closing.signal.aborted) throw unavailable('the scanner is closed')
-    if (signal?.aborted === true) throw cancelled()
-    const result = shared()
-    if (signal === undefined) return await result
+    throwIfCancelled(signal)
     // Only this caller leaves; others may be waiting for the same test.
-    result.catch(() => {})
-    let onAbort = (): void => {}
-    const aborted = new Promise<never>((resolve, reject) => {
-      onAbort = () => { reject(cancelled()) }
-      signal.addEventListener('abort', onAbort, { once: true })
-    })
-    try {
-      return await Promise.race([result, aborted])
-    } finally {
-      signal.removeEventListener('abort', onAbort)
-    }
+    return await abortable(shared(), signal, cancelled)
   }
 
   function report (): ScannerHealth {
@@ -119,7 +108,7 @@ export function createClamdHealth ({ address, timeouts, logger }: ClamdHealthOpt
     probe,
     requireEngine: async (signal) => {
       if (closing.signal.aborted) throw unavailable('the scanner is closed')
-      if (signal?.aborted === true) throw cancelled()
+      throwIfCancelled(signal)
       if (state.kind === 'ok') return state.engine
       if (state.kind === 'untrustworthy') throw unavailable(state.reason)
       // Unknown or down a moment ago: asking costs milliseconds and heals without waiting for the next test.

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
-import { AppError, isAppError, type Logger } from '@filewright/runtime'
+import { setMaxListeners } from 'node:events'
+import { AppError, isAppError, linkSignals, type Logger } from '@filewright/runtime'
 import { guardArchive } from '../archive-guard/archive-guard.js'
+import { MAX_DEPTH } from '../archive-guard/budget.js'
 import { heldContent, type ScanContent } from '../archive-guard/guard-result.js'
 import { HELD_BYTES, readHeld } from '../held-bytes.js'
 import { openAbortable } from '../open-abortable.js'
 import { createScanMeter } from '../scan-meter.js'
 import type { ScanOptions, Scanner, ScanSource, Verdict } from '../scanner.js'
-import { cancelled, clamdAddress, unavailable, type ClamdAddressOptions } from './clamd-address.js'
+import { clamdAddress, unavailable, type ClamdAddressOptions } from './clamd-address.js'
 import { createClamdHealth } from './clamd-health.js'
 import { instream } from './instream.js'
 import { parseReply, type ClamdFinding } from './reply.js'
@@ -35,7 +37,7 @@ export function createClamdScanner (options: ClamdScannerOptions): Scanner {
   }
 
   /** Scans what was found inside the file as a file of its own. */
-  function scanContent (signal: AbortSignal | undefined): ScanContent {
+  function scanContent (signal: AbortSignal): ScanContent {
     return async (body) => {
       const finding = parseReply(await instream(body, { address, timeouts, signal }))
       if (finding.verdict !== 'clean') throw new InnerFinding(finding)
@@ -44,13 +46,16 @@ export function createClamdScanner (options: ClamdScannerOptions): Scanner {
 
   async function scan (source: ScanSource, { lane, signal }: ScanOptions = {}): Promise<Verdict> {
     const engine = await engineNow(signal)
+    const wanted = linkSignals(signal)
+    // Each archive around a file may have an exchange with clamd that waits for the file's.
+    setMaxListeners(MAX_DEPTH + 2, wanted.signal)
     // instream() keeps its own time; this one limits a source that opens or delivers nothing.
-    const { signal: reading, pause, clear } = withDeadline(signal, timeouts.totalMs)
+    const { signal: reading, pause, clear } = createScanDeadline(wanted.signal, timeouts.totalMs)
     const meter = createScanMeter({ onWaiting: pause })
     try {
       const held = source.sizeBytes > 0 && source.sizeBytes <= HELD_BYTES ? await readHeld(source, reading) : undefined
       const content = held === undefined ? source : heldContent(held)
-      const guard = await guardArchive(content, { lane, signal: reading, meter, scanContent: scanContent(signal) })
+      const guard = await guardArchive(content, { lane, signal: reading, meter, scanContent: scanContent(wanted.signal) })
       if (!guard.ok) {
         const signature = `Filewright.Archive.${guard.reason}`
         return { verdict: 'unscannable', signature, reason: guard.sentence, engine, ...meter.costs() }
@@ -66,6 +71,7 @@ export function createClamdScanner (options: ClamdScannerOptions): Scanner {
       throw error
     } finally {
       clear()
+      wanted.unlink()
     }
   }
 
@@ -96,17 +102,14 @@ interface Deadline {
   clear: () => void
 }
 
-/** Aborts with the given signal or after that long. By hand: `AbortSignal.any` costs more than the rest of a small scan. */
-function withDeadline (signal: AbortSignal | undefined, ms: number): Deadline {
-  const controller = new AbortController()
-  const abort = (): void => { controller.abort(cancelled()) }
+/** Aborts with the given signal or after that long. */
+function createScanDeadline (outer: AbortSignal, ms: number): Deadline {
+  const { signal, abort, unlink } = linkSignals(outer)
   let endsAt = performance.now() + ms
   let timer = setTimeout(abort, ms)
   let pausedAt = 0
-  if (signal?.aborted === true) abort()
-  signal?.addEventListener('abort', abort, { once: true })
   return {
-    signal: controller.signal,
+    signal,
     pause: (isWaiting) => {
       clearTimeout(timer)
       if (isWaiting) {
@@ -118,7 +121,7 @@ function withDeadline (signal: AbortSignal | undefined, ms: number): Deadline {
     },
     clear: () => {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', abort)
+      unlink()
     }
   }
 }

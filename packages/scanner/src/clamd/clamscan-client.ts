@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net'
 import NodeClam from 'clamscan'
-import { cancelled, connectClamd, unavailable, type ClamdAddress } from './clamd-address.js'
+import { withDeadline } from '@filewright/runtime'
+import { cancelled, throwIfCancelled } from '../cancelled.js'
+import { connectClamd, unavailable, type ClamdAddress } from './clamd-address.js'
 import { parseVersion, type ClamdVersion } from './reply.js'
 
 export interface ClamscanClientOptions {
@@ -18,10 +20,8 @@ const REPLY_BYTES = 4 * 1024
  * socket it uses is made here, watched, and destroyed at the end.
  */
 export async function clamdVersion ({ address, timeoutMs, signal }: ClamscanClientOptions): Promise<ClamdVersion> {
-  if (signal?.aborted === true) throw cancelled()
-  const stop = new AbortController()
+  throwIfCancelled(signal)
   const sockets: Socket[] = []
-  let onAbort = (): void => {}
 
   const client = new NodeClam()
   await client.init({
@@ -37,29 +37,29 @@ export async function clamdVersion ({ address, timeoutMs, signal }: ClamscanClie
     }
   })
 
-  const faulted = new Promise<never>((resolve, reject) => {
-    const timer = setTimeout(() => { reject(unavailable(`clamd did not tell its version within ${timeoutMs} ms`)) }, timeoutMs)
-    stop.signal.addEventListener('abort', () => { clearTimeout(timer) })
-    onAbort = () => { reject(cancelled()) }
-    signal?.addEventListener('abort', onAbort, { once: true })
-    client._initSocket = async () => {
-      const socket = await connectClamd(address, { timeoutMs, signal: stop.signal })
-      sockets.push(socket)
-      let received = 0
-      socket.on('data', (data: Buffer) => {
-        received += data.length
-        if (received > REPLY_BYTES) reject(unavailable('clamd sent too long a version'))
-      })
-      socket.on('error', (error) => { reject(unavailable(`the connection to clamd broke: ${error.message}`, error)) })
-      return socket
-    }
-  })
+  async function ask (waiting: AbortSignal): Promise<string> {
+    const faulted = new Promise<never>((_resolve, reject) => {
+      client._initSocket = async () => {
+        const socket = await connectClamd(address, { timeoutMs, signal: waiting })
+        sockets.push(socket)
+        let received = 0
+        socket.on('data', (data: Buffer) => {
+          received += data.length
+          if (received > REPLY_BYTES) reject(unavailable('clamd sent too long a version'))
+        })
+        socket.on('error', (error) => { reject(unavailable(`the connection to clamd broke: ${error.message}`, error)) })
+        return socket
+      }
+    })
+    return await Promise.race([client.getVersion(), faulted])
+  }
 
+  const late = (): Error => unavailable(`clamd did not tell its version within ${timeoutMs} ms`)
   try {
-    return parseVersion(await Promise.race([client.getVersion(), faulted]))
+    return parseVersion(await withDeadline(ask, { ms: timeoutMs, signal, late }))
+  } catch (error) {
+    throw signal?.aborted === true ? cancelled(signal.reason) : error
   } finally {
-    stop.abort()
-    signal?.removeEventListener('abort', onAbort)
     for (const socket of sockets) socket.destroy()
   }
 }

@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { cancelled, connectClamd, unavailable, type ClamdAddress } from './clamd-address.js'
+import { onAbort } from '@filewright/runtime'
+import { cancelled, throwIfCancelled } from '../cancelled.js'
+import { connectClamd, unavailable, type ClamdAddress } from './clamd-address.js'
 import { createIdleTimer, type IdleTimer } from './idle-timer.js'
 import { readReply } from './reply-reader.js'
 
@@ -42,9 +44,7 @@ export async function instream (body: Readable | Buffer, options: InstreamOption
     socket?.destroy()
     stream?.destroy()
   }
-  const onAbort = (): void => { fail(cancelled()) }
-  if (signal?.aborted === true) onAbort()
-  signal?.addEventListener('abort', onAbort, { once: true })
+  const stopListening = onAbort(signal, (reason) => { fail(cancelled(reason)) })
   // Stays on: a body may still report an error after it was destroyed.
   stream?.on('error', fail)
   const total = setTimeout(() => { fail(unavailable(`clamd gave no verdict within ${timeouts.totalMs} ms`)) }, timeouts.totalMs)
@@ -63,7 +63,7 @@ export async function instream (body: Readable | Buffer, options: InstreamOption
   } finally {
     clearTimeout(total)
     idle.stop()
-    signal?.removeEventListener('abort', onAbort)
+    stopListening()
     socket?.destroy()
     stream?.destroy()
   }
@@ -76,9 +76,10 @@ interface SendControl {
 }
 
 async function send (socket: Socket, body: Readable | Buffer, hooks: InstreamOptions, { idle, signal, expectReply }: SendControl): Promise<void> {
-  if (signal.aborted) throw cancelled()
+  throwIfCancelled(signal)
   let giveUp = (_error: Error): void => {}
-  signal.addEventListener('abort', () => { giveUp(cancelled()) }, { once: true })
+  // Needs no end: the signal is this exchange's own.
+  onAbort(signal, (reason) => { giveUp(cancelled(reason)) })
   const write = async (bytes: Buffer): Promise<void> => {
     if (!socket.write(bytes)) {
       await new Promise<void>((resolve, reject) => {

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import { AppError } from '@filewright/runtime'
+import { AppError, onAbort } from '@filewright/runtime'
+import { cancelled, throwIfCancelled } from '../cancelled.js'
 import { isLoadFailure } from '../load-failure.js'
 import { webAssembly } from './webassembly.js'
 import type { FromUnpacker, UnpackTask } from './seven-zip.protocol.js'
@@ -44,17 +45,15 @@ async function compileOnce (): Promise<object> {
  */
 export async function unpackArchive (options: UnpackOptions): Promise<UnpackProblem | null> {
   const { archive, format, timeoutMs, maxMemoryBytes, signal, onFile } = options
-  const cancelled = (): AppError => new AppError('CANCELLED', 'the scan was cancelled')
   const credits = new Int32Array(new SharedArrayBuffer(4))
   credits[0] = PIECES_UNREAD
   const task: UnpackTask = { wasm: await compileOnce(), archive, format, maxMemoryBytes, credits }
-  if (signal?.aborted === true) throw cancelled()
+  throwIfCancelled(signal)
   const worker = new Worker(new URL(import.meta.resolve('@filewright/scanner/unpack-worker')), {
     workerData: task, env: {}, stdout: true, stderr: true, resourceLimits: { maxOldGenerationSizeMb: 128 }
   })
   const inbox = createInbox(worker)
-  const onAbort = (): void => { inbox.fail(cancelled()) }
-  signal?.addEventListener('abort', onAbort, { once: true })
+  const stopListening = onAbort(signal, (reason) => { inbox.fail(cancelled(reason)) })
   const timer = setTimeout(() => { inbox.end({ kind: 'done', exitCode: 2, output: 'time' }) }, timeoutMs)
 
   async function * chunksOfFile (): AsyncGenerator<Buffer, void, undefined> {
@@ -81,7 +80,7 @@ export async function unpackArchive (options: UnpackOptions): Promise<UnpackProb
     }
   } finally {
     clearTimeout(timer)
-    signal?.removeEventListener('abort', onAbort)
+    stopListening()
     await worker.terminate()
   }
 }

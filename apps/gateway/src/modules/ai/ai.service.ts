@@ -8,7 +8,7 @@ import {
   type AnalyzeOutcome, type Engine, type GenerateOutcome, type GeneratePayload, type InferenceOutcome, type InferencePayload, type InferenceProgress,
   type OptimizeOutcome, type QueueClient
 } from '@filewright/queue'
-import { AppError, createId, failpoint, isAppError, type Clock, type Logger } from '@filewright/runtime'
+import { AppError, createId, failpoint, isAppError, linkSignals, type Clock, type Logger } from '@filewright/runtime'
 import type { Principal } from '../tokens/principal.js'
 
 export interface AiContext {
@@ -45,7 +45,7 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
   async function run<O extends InferenceOutcome> (payload: InferencePayload, text: string, { principal, requestId, signal, onText }: AiContext): Promise<O> {
     const { id, kind } = payload
     // Without its record no request is answered, but its job need not wait for it.
-    const { signal: wanted, stop } = stoppable(signal)
+    const wanted = linkSignals(signal)
     const created = generations.create({
       id,
       kind,
@@ -57,7 +57,7 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
     }).then(() => {
       failpoint('ai.recorded')
     }, (error: unknown) => {
-      stop()
+      wanted.abort()
       throw error
     })
     let tokensUsed = 0
@@ -70,7 +70,8 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
       if (fresh !== '') onText?.(fresh)
     }
     try {
-      const [outcome] = await Promise.all([queue.request(inference, payload, { deadlineMs, signal: wanted, onProgress, lane: principal.tokenId }), created])
+      const options = { deadlineMs, signal: wanted.signal, onProgress, lane: principal.tokenId }
+      const [outcome] = await Promise.all([queue.request(inference, payload, options), created])
       failpoint('ai.answered')
       // The queue has validated the outcome; that it is of the kind asked for earns the cast below.
       if (outcome.kind !== kind) throw new AppError('JOB_FAILED', `asked for ${kind}, got ${outcome.kind}`)
@@ -90,6 +91,8 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
         errorCode: isAppError(error) ? error.code : 'INTERNAL'
       })
       throw error
+    } finally {
+      wanted.unlink()
     }
   }
 
@@ -124,15 +127,6 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
         { ...jobOf(context), kind: 'optimize', model: defaultModelId, code, language, ...defined({ framework, optimizationType }) }, code, context)
     }
   }
-}
-
-/** Aborts with the given signal, or when told to. */
-function stoppable (signal: AbortSignal): { signal: AbortSignal, stop: () => void } {
-  const controller = new AbortController()
-  const stop = (): void => { controller.abort(signal.reason) }
-  if (signal.aborted) stop()
-  else signal.addEventListener('abort', stop, { once: true })
-  return { signal: controller.signal, stop }
 }
 
 /** Leaves out what is undefined: an optional key of a contract is there or it is not. */

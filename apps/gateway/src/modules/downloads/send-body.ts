@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { BlobReader } from '@filewright/blob-store'
+import { onAbort } from '@filewright/runtime'
 import type { ByteCheck } from './byte-check.js'
 
 /**
@@ -9,12 +10,11 @@ import type { ByteCheck } from './byte-check.js'
  */
 export async function sendBody (response: ServerResponse, reader: BlobReader, check: ByteCheck, signal: AbortSignal): Promise<void> {
   let fail: ((error: unknown) => void) | undefined
-  const onAbort = (): void => { fail?.(signal.reason) }
-  signal.addEventListener('abort', onAbort)
+  const stopListening = onAbort(signal, (reason) => { fail?.(reason) })
   const write = async (piece: Uint8Array): Promise<void> => {
     await new Promise<void>((resolve, reject) => {
       fail = reject
-      if (signal.aborted) onAbort()
+      if (signal.aborted) reject(signal.reason)
       else response.write(piece, (error) => { if (error == null) resolve(); else reject(error) })
     })
   }
@@ -29,7 +29,7 @@ export async function sendBody (response: ServerResponse, reader: BlobReader, ch
     response.destroy()
     throw error
   } finally {
-    signal.removeEventListener('abort', onAbort)
+    stopListening()
     await reader.close()
   }
 }

@@ -1,4 +1,4 @@
-import { fileKinds, isFileKind, limits } from '@filewright/contracts'
+import { fieldPatterns, fileKinds, isFileKind, limits } from '@filewright/contracts'
 import type { FileFilter } from '@filewright/db'
 import { parseFolder, parseProjectId } from '@filewright/domain'
 import { InvalidFieldError } from '@filewright/runtime'
@@ -18,27 +18,22 @@ function once (query: Record<string, unknown>, field: string): string | undefine
   throw new InvalidFieldError(field, 'must be given once')
 }
 
-/** Far beyond any real list, and small enough that page × limit stays an exact integer. */
-const LARGEST = 1_000_000_000
-
 function wholeNumber (field: string, text: string | undefined, fallback: number): number {
   if (text === undefined) return fallback
   const value = /^\d{1,10}$/.test(text) ? Number(text) : 0
-  if (value < 1 || value > LARGEST) throw new InvalidFieldError(field, 'must be a whole number of at least 1')
+  if (value < 1 || value > limits.wholeNumber) throw new InvalidFieldError(field, 'must be a whole number of at least 1')
   return value
 }
 
-const TOKEN = '[a-z0-9][a-z0-9!#$&^_.+-]{0,126}'
-const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}$`)
-const WILDCARD = new RegExp(`^(${TOKEN}/)\\*$`)
+const TYPE_FILTER = new RegExp(fieldPatterns.typeFilter, 'u')
 
 function parseTypeFilter (text: string): FileFilter {
   const value = text.toLowerCase()
+  if (!TYPE_FILTER.test(value)) {
+    throw new InvalidFieldError('type', `must be a media type, a wildcard such as image/*, or one of ${fileKinds.join(', ')}`)
+  }
   if (isFileKind(value)) return { kind: value }
-  const prefix = WILDCARD.exec(value)?.[1]
-  if (prefix !== undefined) return { typePrefix: prefix }
-  if (MEDIA_TYPE.test(value)) return { type: value }
-  throw new InvalidFieldError('type', `must be a media type, a wildcard such as image/*, or one of ${fileKinds.join(', ')}`)
+  return value.endsWith('*') ? { typePrefix: value.slice(0, -1) } : { type: value }
 }
 
 export function parseListQuery (query: Record<string, unknown>): ListQuery {

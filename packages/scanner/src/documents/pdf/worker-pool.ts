@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads'
-import { AppError, createFairLine } from '@filewright/runtime'
+import { AppError, createFairLine, onAbort } from '@filewright/runtime'
+import { cancelled, throwIfCancelled } from '../../cancelled.js'
 import { isLoadFailure } from '../../load-failure.js'
 import type { ScanMeter } from '../../scan-meter.js'
+import { waitInLine } from '../../wait-in-line.js'
 import type { PdfRefusalReason } from './limits.js'
 import type { Reply, Request } from './messages.js'
 
@@ -38,23 +40,12 @@ export function createPdfWorkerPool ({ size }: { size: number }): PdfWorkerPool 
   let running = 0
 
   async function take ({ lane = '', meter, signal }: ReadLimits): Promise<void> {
-    if (signal?.aborted === true) throw cancelled(signal)
+    throwIfCancelled(signal)
     if (running < size) {
       running++
       return
     }
-    const turn = async (): Promise<void> => await new Promise<void>((resolve, reject) => {
-      const onTurn = (): void => {
-        signal?.removeEventListener('abort', onAbort)
-        resolve()
-      }
-      const onAbort = (): void => {
-        waiting.remove(lane, onTurn)
-        reject(cancelled(signal))
-      }
-      waiting.push(lane, onTurn)
-      signal?.addEventListener('abort', onAbort, { once: true })
-    })
+    const turn = async (): Promise<void> => { await waitInLine(waiting, lane, signal) }
     await (meter === undefined ? turn() : meter.wait(turn))
   }
 
@@ -124,16 +115,15 @@ async function readWith (
         if (!isLoadFailure(cause)) return fail('PdfTooComplex')
         reject(new AppError('SCAN_UNAVAILABLE', 'the reader of PDFs cannot be loaded', { cause, retryable: true }))
       }
-      const onAbort = (): void => {
-        void worker.terminate()
-        reject(cancelled(signal))
-      }
       const timer = setTimeout(() => { fail('PdfTimeout') }, timeoutMs)
-      signal?.addEventListener('abort', onAbort, { once: true })
+      const stopListening = onAbort(signal, (reason) => {
+        void worker.terminate()
+        reject(cancelled(reason))
+      })
       worker.on('message', onMessage).on('error', onEnd).on('exit', onEnd)
       cleanUp = () => {
         clearTimeout(timer)
-        signal?.removeEventListener('abort', onAbort)
+        stopListening()
         worker.off('message', onMessage).off('error', onEnd).off('exit', onEnd)
       }
       // A copy, to be given away: the caller goes on with its own, which may be part of something larger.
@@ -145,8 +135,4 @@ async function readWith (
     // An idle thread must not keep the process alive.
     worker.unref()
   }
-}
-
-function cancelled (signal: AbortSignal | undefined): AppError {
-  return new AppError('CANCELLED', 'the scan was cancelled', { cause: signal?.reason })
 }

@@ -1,0 +1,24 @@
+import { fileKinds } from './file-kinds.js'
+
+// The rules for the fields of a request, as JSON Schema writes them. The gateway checks a project and a folder
+// rule by rule, for a sentence that names the broken one; a test proves that it takes what these patterns allow.
+
+const NO_UNICODE = '\\ud800-\\udfff\\ufffd'
+const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f'
+const BIDI_OVERRIDE = '\\u202a-\\u202e\\u2066-\\u2069'
+
+const NAME = `[^/\\\\${CONTROL}${NO_UNICODE}${BIDI_OVERRIDE}]+`
+const NO_DOTS = '(?!\\.{1,2}(?:/|$))'
+
+const TOKEN = '[A-Za-z0-9][A-Za-z0-9!#$&^_.+\\-]{0,126}'
+const anyCase = (word: string): string =>
+  word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)
+
+export const fieldPatterns = {
+  projectId: `^[^/\\\\${CONTROL}${NO_UNICODE}\\p{Zl}\\p{Zp}\\p{Cf}]*$`,
+  folder: `^/*(?:${NO_DOTS}${NAME}(?:/${NO_DOTS}${NAME})*)?/*$`,
+  /** NUL is the one character PostgreSQL cannot hold. */
+  description: '^[^\\u0000\\ud800-\\udfff]*$',
+  /** Empty: every type. */
+  typeFilter: `^(?:${fileKinds.map(anyCase).join('|')}|${TOKEN}/(?:\\*|${TOKEN}))?$`
+}
