@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StackError } from './errors.js'
 import { lastLogLine } from './log-file.js'
@@ -105,17 +106,20 @@ export function createManagedChild (spec: ChildSpec, { onPid, notice }: ManagedC
     }
   }
 
+  /** A process that has printed nothing has no log. */
+  const logHint = (): string => existsSync(spec.logFile) ? ` (log: ${spec.logFile})` : ''
+
   async function start (signal: AbortSignal): Promise<void> {
     const run = launch()
     try {
       const missing = await becomeReady(run, signal, spec.readyTimeoutMs)
-      if (missing !== null) throw new StackError(`${spec.name} was not ready after ${spec.readyTimeoutMs / 1000} s: ${missing} (log: ${spec.logFile}).`)
+      if (missing !== null) throw new StackError(`${spec.name} was not ready after ${spec.readyTimeoutMs / 1000} s: ${missing}${logHint()}.`)
     } catch (error) {
       if (signal.aborted || stopping.signal.aborted || error instanceof StackError) throw error
       const how = await run.exited
       await lastWords(run)
       const own = lastLogLine(spec.logFile)
-      throw new StackError(`${spec.name} stopped at its start (${how})${own === null ? '' : `: ${own}`} (log: ${spec.logFile}).`)
+      throw new StackError(`${spec.name} stopped at its start (${how})${own === null ? '' : `: ${own}`}${logHint()}.`)
     }
     void keepRunning(run)
   }

@@ -33,7 +33,8 @@ export async function planPostgres (url: string | undefined, { paths, env, socke
       prepare: () => { rmSync(path, { force: true }) },
       // It listens only once the database is open.
       ready: async (signal) => await ask({ path }, '', () => true, signal).then(() => null, () => 'it does not listen yet'),
-      readyTimeoutMs: 60_000
+      // The first start makes the database, which takes a busy machine more than a minute.
+      readyTimeoutMs: 180_000
     }
   }
 }

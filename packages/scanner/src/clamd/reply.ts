@@ -1,3 +1,4 @@
+import { AppError } from '@filewright/runtime'
 import { unavailable } from './clamd-address.js'
 
 export type ClamdFinding =
@@ -9,11 +10,16 @@ const FOUND = /^stream: ([\x21-\x7e]{1,200}) FOUND$/
 /** Signatures that say "could not look inside" rather than "found something". */
 const NOT_LOOKED_INTO = /^(Heuristics\.(Encrypted|Limits)\.|Heuristics\.Zip\.OverlappingFiles)/
 
+/** Says more about how busy the machine is than about the file. */
+const OUT_OF_TIME = 'Heuristics.Limits.Exceeded.MaxScanTime'
+
 /** clamd's whole answer to one INSTREAM, without its final NUL. Anything but the two exact forms is no verdict. */
 export function parseReply (reply: string): ClamdFinding {
   if (reply === 'stream: OK') return { verdict: 'clean' }
   const signature = FOUND.exec(reply)?.[1]
   if (signature === undefined) throw unavailable(`clamd gave no verdict: ${JSON.stringify(reply.slice(0, 200))}`)
+  // Not retryable: the next attempt would not end before the client's deadline.
+  if (signature === OUT_OF_TIME) throw new AppError('SCAN_UNAVAILABLE', 'clamd did not finish within its MaxScanTime')
   return { verdict: NOT_LOOKED_INTO.test(signature) ? 'unscannable' : 'infected', signature }
 }
 

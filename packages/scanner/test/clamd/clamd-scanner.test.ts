@@ -84,6 +84,13 @@ t.test('tells encryption and limits, which say that clamd could not look, from a
   }
 })
 
+t.test('gives no verdict on a file that takes clamd too long: on an idle machine it may not', async (t) => {
+  const { fake, scanner } = await setUp(t)
+  fake.behaviour = { onBody: (socket) => { socket.end('stream: Heuristics.Limits.Exceeded.MaxScanTime FOUND\0') } }
+
+  await t.rejects(scanner.scan(sourceOf(cleanText())), { code: 'SCAN_UNAVAILABLE', retryable: false })
+})
+
 t.test('does not trouble clamd with an archive that the guard refuses', async (t) => {
   const { fake, scanner } = await setUp(t)
 
