@@ -71,7 +71,7 @@ t.test('an installation that leaves no program is an error, not a surprise later
   await t.rejects(ensurePrograms(['clamd'], deps, never), { message: /^Filewright needs clamd/ })
 })
 
-t.test('a system is known by its os-release, most specific id first', { skip: process.platform !== 'linux' }, async (t) => {
+t.test('a system is known by its os-release, most specific id first', { skip: process.platform !== 'linux' && 'only Linux has an os-release' }, async (t) => {
   const file = join(tempFolder(t), 'os-release')
   writeFileSync(file, 'NAME="Rocky Linux"\nID="rocky"\nID_LIKE="rhel centos fedora"\n')
 

@@ -7,72 +7,102 @@ import { FLOOR, coverageByWorkspace, isMeasured, pruneCoverage } from './lib/cov
 import { Failure } from './lib/failure.mjs'
 import { createProgress } from './lib/progress.mjs'
 import { run } from './lib/run.mjs'
+import { SEED, seedOfRun } from './lib/seed.mjs'
+import { summarize } from './lib/summary.mjs'
 import { describeFailure } from './lib/tap-results.mjs'
-import { findTestFiles } from './lib/test-files.mjs'
+import { findTestFiles, sourceOf, suiteOf } from './lib/test-files.mjs'
 
 const CACHE = join(ROOT, 'node_modules', '.cache', 'filewright')
 const LOGS = join(CACHE, 'test-logs')
 const COVERAGE = join(CACHE, 'coverage')
 /** Without the compiled files, which would count as imports of their own. */
 const SOURCES = ['apps/*/{src,test}', 'packages/*/{src,test}', 'infra/*/{src,test}']
-const USAGE = 'Usage: npm test -- [--no-coverage] [part of a test file\'s path]…'
+const USAGE = 'Usage: npm test -- [--long | --all] [--no-coverage] [--times] [--max-flaky <n>] [part of a test file\'s path]…'
+const SLOWEST_SHOWN = 20
 const bin = (/** @type {string} */ name) => join(ROOT, 'node_modules', '.bin', name)
 
 const built = (/** @type {string} */ workspace) => pathToFileURL(join(ROOT, workspace, 'dist', 'src', 'index.js')).href
 
 const progress = createProgress(process.stdout)
-const total = { passed: 0, failed: 0 }
+const total = {
+  passed: 0,
+  failed: 0,
+  skipped: /** @type {import('./lib/tap-results.mjs').TapSkip[]} */ ([]),
+  flaky: /** @type {string[]} */ ([]),
+  times: /** @type {string[]} */ ([])
+}
+const seed = seedOfRun()
 
-/**
- * A check that passes or fails as a whole.
- * @param {string} label
- * @param {string} command
- * @param {readonly string[]} args
- */
-async function check (label, command, args) {
-  try {
-    await progress.step(label, async () => {
-      const { code, output } = await run(bin(command), args, { cwd: ROOT })
-      if (code !== 0) throw new Failure(`${label} failed.`, output)
-    })
-    total.passed++
-  } catch (error) {
-    report(error)
+/** They pass or fail as a whole, and run beside the tests. */
+const CHECKS = [
+  { label: 'Lint', command: 'eslint', args: ['.', '--max-warnings', '0'] },
+  { label: 'Layers and circular imports', command: 'depcruise', args: ['--config', '.dependency-cruiser.mjs', ...SOURCES] }
+]
+
+/** One after the other, so that they take one core from the tests. */
+async function runChecks () {
+  const ended = []
+  for (const { label, command, args } of CHECKS) {
+    const startedAt = Date.now()
+    const { code, output } = await run(bin(command), args, { cwd: ROOT })
+    ended.push({ label, code, output, seconds: Math.round((Date.now() - startedAt) / 1000) })
+  }
+  return ended
+}
+
+/** @param {Awaited<ReturnType<typeof runChecks>>} checks */
+function reportChecks (checks) {
+  for (const { label, code, output, seconds } of checks) {
+    if (code !== 0) report(new Failure(`${label} failed.`, output))
+    else {
+      console.log(`${label}: done in ${seconds} s, beside the tests`)
+      total.passed++
+    }
   }
 }
 
 /**
+ * @param {'short' | 'long'} suite
  * @param {readonly string[]} files
  * @param {(file: string) => NodeJS.ProcessEnv} envOf
  */
-async function runTests (files, envOf) {
+async function runTests (suite, files, envOf) {
   // Not at the top: before the first install there is no parser.
   const { runTestFiles } = await import('./lib/test-runner.mjs')
-  const log = join(LOGS, 'tap.log')
+  const log = join(LOGS, `tap-${suite}.log`)
+  const describeAll = (/** @type {readonly import('./lib/tap-results.mjs').TapFailure[]} */ failures) =>
+    failures.map((failure) => `${describeFailure(failure)}\n  repeat: ${repeatOf(failure.path[0] ?? '')}`).join('\n\n')
   try {
-    await progress.step(`Tests (${files.length} files)`, async (tellSoFar) => {
+    await progress.step(`Tests of the ${suite} suite (${files.length} files, ${SEED}=${seed})`, async (tellSoFar) => {
       let ended = 0
       const onFile = () => {
         tellSoFar(`${++ended} done`)
         pruneCoverage(ROOT, COVERAGE)
       }
-      const { results, failedFirst, log: output, slowest } = await runTestFiles({ root: ROOT, files, envOf, onFile })
+      const { results, flaky, failedFirst, log: output, slowest } = await runTestFiles({ root: ROOT, files, envOf, onFile })
       total.passed += results.passed
       total.failed += results.failed
+      total.skipped.push(...results.skipped)
+      total.flaky.push(...flaky)
       mkdirSync(LOGS, { recursive: true })
       writeFileSync(log, output)
-      writeFileSync(join(LOGS, 'times.txt'), slowest.map(({ file, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${file}\n`).join(''))
+      const times = slowest.map(({ file, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${sourceOf(file)}`)
+      total.times.push(`Slowest files of the ${suite} suite:`, ...times.slice(0, SLOWEST_SHOWN))
+      writeFileSync(join(LOGS, `times-${suite}.txt`), `${times.join('\n')}\n`)
       if (failedFirst.length > 0) {
-        console.log(`Failed at first, and run again alone:\n${failedFirst.map(describeFailure).join('\n\n')}`)
+        console.log(`Failed at first, and run again alone:\n${describeAll(failedFirst)}`)
       }
       if (results.failed > 0) {
-        throw new Failure(`${results.failed} assertions failed; the whole output is in ${log}`, results.failures.map(describeFailure).join('\n\n'))
+        throw new Failure(`${results.failed} assertions failed; the whole output is in ${log}`, describeAll(results.failures))
       }
     })
   } catch (error) {
     tell(error)
   }
 }
+
+/** @param {string} file */
+const repeatOf = (file) => `${SEED}=${seed} npm ${suiteOf(file) === 'long' ? 'run test:long' : 'test'} -- ${sourceOf(file)}`
 
 /** One PostgreSQL for all test files, with a database that has the tables: each file copies it. */
 async function startDatabase () {
@@ -118,39 +148,68 @@ function report (error) {
 
 function readArguments () {
   try {
-    const { values, positionals } = parseArgs({ options: { 'no-coverage': { type: 'boolean' } }, allowPositionals: true })
-    return { patterns: positionals, coverage: values['no-coverage'] !== true && positionals.length === 0 }
+    const { values, positionals } = parseArgs({
+      options: {
+        all: { type: 'boolean' }, long: { type: 'boolean' }, 'no-coverage': { type: 'boolean' }, times: { type: 'boolean' }, 'max-flaky': { type: 'string' }
+      },
+      allowPositionals: true
+    })
+    return {
+      patterns: positionals,
+      coverage: values['no-coverage'] !== true && positionals.length === 0,
+      suites: /** @type {('short' | 'long')[]} */ (values.all === true ? ['short', 'long'] : values.long === true ? ['long'] : ['short']),
+      times: values.times === true,
+      maxFlaky: Number(values['max-flaky'] ?? Infinity)
+    }
   } catch (error) {
     throw new Failure(`${/** @type {Error} */ (error).message.split('. ')[0]}. ${USAGE}`)
   }
 }
 
-try {
-  const { patterns, coverage } = readArguments()
+/** @param {ReturnType<typeof readArguments>} options */
+async function runSuites ({ patterns, coverage, suites }) {
   await bootstrap({ progress })
   const { ensurePrograms, StackError } = await import(built('infra/local'))
   // The tests use the real servers.
   await ensurePrograms(['redis', 'clamd', 'postgres'], { say: console.log }, new AbortController().signal).catch((/** @type {Error} */ error) => {
     throw error instanceof StackError ? new Failure(error.message) : error
   })
-  const files = findTestFiles(ROOT, patterns)
-  if (files.length === 0) throw new Failure(`No test file matches ${patterns.join(' ')}.`)
-  if (patterns.length === 0) {
-    await check('Lint', 'eslint', ['.', '--max-warnings', '0'])
-    await check('Layers and circular imports', 'depcruise', ['--config', '.dependency-cruiser.mjs', ...SOURCES])
+  const found = findTestFiles(ROOT, patterns)
+  if (!found.some((file) => suites.includes(suiteOf(file)))) {
+    throw new Failure(found.length === 0
+      ? `No test file matches ${patterns.join(' ')}.`
+      : `Only files of the ${suiteOf(found[0] ?? '')} suite match ${patterns.join(' ')}: add --all.`)
   }
   rmSync(COVERAGE, { recursive: true, force: true })
   const database = await startDatabase()
   try {
-    await runTests(files, (file) => ({
-      FILEWRIGHT_BUNDLES: 'true', ...database.env, ...(coverage && isMeasured(file) ? { NODE_V8_COVERAGE: COVERAGE } : {})
-    }))
+    for (const suite of suites) {
+      const files = found.filter((file) => suiteOf(file) === suite)
+      const checks = suite === 'short' && patterns.length === 0 ? runChecks() : Promise.resolve([])
+      const isCovered = (/** @type {string} */ file) => coverage && suite === 'short' && isMeasured(file)
+      if (files.length > 0) {
+        await runTests(suite, files, (file) => ({
+          FILEWRIGHT_BUNDLES: 'true', [SEED]: seed, ...database.env, ...(isCovered(file) ? { NODE_V8_COVERAGE: COVERAGE } : {})
+        }))
+      }
+      reportChecks(await checks)
+      // After the short suite alone, so that `npm test` says the same with and without the long one.
+      if (coverage && suite === 'short') await checkCoverage()
+    }
   } finally {
     await database.stop()
   }
-  if (coverage) await checkCoverage()
+}
+
+let maxFlaky = Infinity
+try {
+  const options = readArguments()
+  maxFlaky = options.maxFlaky
+  await runSuites(options)
+  if (options.times) console.log(total.times.join('\n'))
 } catch (error) {
   report(error)
 }
-console.log(`${total.passed} passed, ${total.failed} failed`)
-process.exitCode = total.failed === 0 ? 0 : 1
+const { lines, exitCode } = summarize({ ...total, maxFlaky })
+console.log(lines.join('\n'))
+process.exitCode = exitCode

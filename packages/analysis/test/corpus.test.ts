@@ -22,17 +22,24 @@ t.test('the corpus covers every language and every analysis type', async (t) => 
   for (const analysisType of analysisTypes) t.ok(flawed.some((snippet) => snippet.analysisType === analysisType), `a snippet about ${analysisType}`)
 })
 
-t.test('at least 95 % of the expected findings lie on the right line with the right type', async (t) => {
+/** Titles of flawed snippets whose flaw is not found. A snippet may be added here with a reason, never a share of all. */
+const KNOWN_MISSES: readonly string[] = []
+
+t.test('every expected finding lies on the right line with the right type, except for the known misses', async (t) => {
   const failures: string[] = []
   const missed: string[] = []
+  const seen: string[] = []
   for (const { title, code, language, ruleId, line, analysisType } of flawed) {
     const findings = await analyze({ code, language }, { onFailure: (where, error) => failures.push(`${title}: ${where}: ${String(error)}`) })
-    if (!findings.some((finding) => finding.ruleId === ruleId && finding.line === line && finding.analysisType === analysisType)) missed.push(`${title}\n  ${show(findings).join('\n  ')}`)
+    if (!findings.some((finding) => finding.ruleId === ruleId && finding.line === line && finding.analysisType === analysisType)) {
+      missed.push(title)
+      seen.push(`${title}\n  ${show(findings).join('\n  ')}`)
+    }
   }
 
   t.comment(`${flawed.length - missed.length} of ${flawed.length} expected findings`)
-  for (const each of missed) t.comment(`missed ${each}`)
-  t.ok(flawed.length - missed.length >= 0.95 * flawed.length)
+  for (const each of seen) t.comment(`missed ${each}`)
+  t.strictSame(missed, KNOWN_MISSES)
   t.strictSame(failures, [])
 })
 

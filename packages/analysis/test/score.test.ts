@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { fuzzParameters } from '@filewright/testing'
 import { analyze, scoreOf, severities, suggestionsOf } from '../src/index.js'
 
 const types = ['warning', 'suggestion'] as const
@@ -26,13 +27,13 @@ t.test('any findings give a whole number from 0 to 100', async (t) => {
   fc.assert(fc.property(findings, (list) => {
     const score = scoreOf(list)
     return Number.isInteger(score) && score >= 0 && score <= 100
-  }))
+  }), fuzzParameters(t, 100))
   t.pass()
 })
 
 t.test('one more finding never raises the score, and order does not matter', async (t) => {
-  fc.assert(fc.property(findings, fc.constantFrom(...types), (list, type) => scoreOf([...list, { type }]) <= scoreOf(list)))
-  fc.assert(fc.property(findings, (list) => scoreOf([...list].reverse()) === scoreOf(list)))
+  fc.assert(fc.property(findings, fc.constantFrom(...types), (list, type) => scoreOf([...list, { type }]) <= scoreOf(list)), fuzzParameters(t, 100))
+  fc.assert(fc.property(findings, (list) => scoreOf([...list].reverse()) === scoreOf(list)), fuzzParameters(t, 100))
   t.pass()
 })
 

@@ -1,4 +1,10 @@
 /**
+ * @typedef {object} TapSkip
+ * @property {string[]} path file, tests and assertion, outermost first
+ * @property {string} reason
+ */
+
+/**
  * @typedef {object} TapFailure
  * @property {string[]} path file, tests and assertion, outermost first
  * @property {any} diag what tap knows about it
@@ -6,7 +12,7 @@
 
 /** Counts assertions as the TAP of test files goes by. */
 export function createTapResults () {
-  const results = { passed: 0, failed: 0, skipped: 0, /** @type {TapFailure[]} */ failures: [] }
+  const results = { passed: 0, failed: 0, /** @type {TapSkip[]} */ skipped: [], /** @type {TapFailure[]} */ failures: [] }
 
   /**
    * @param {any} parser of tap-parser
@@ -30,7 +36,7 @@ export function createTapResults () {
       if (summed !== null) {
         inside.failed += summed.failed
         if (!result.ok && summed.failed === 0 && !result.todo && !result.skip) fail(result.name, result.diag)
-      } else if (result.skip || result.todo) results.skipped++
+      } else if (result.skip || result.todo) results.skipped.push({ path: [...path, result.name], reason: reasonOf(result) })
       else if (result.ok) results.passed++
       else fail(result.name, result.diag)
     })
@@ -40,6 +46,13 @@ export function createTapResults () {
   }
 
   return { results, watch }
+}
+
+/** @param {{ skip?: boolean | string, todo?: boolean | string }} result */
+function reasonOf ({ skip, todo }) {
+  if (typeof skip === 'string') return skip
+  if (skip === true) return 'no reason given'
+  return typeof todo === 'string' ? `to do: ${todo}` : 'to do'
 }
 
 /** The whole of it is in the log. */

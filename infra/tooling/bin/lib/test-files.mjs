@@ -2,6 +2,21 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { workspaces } from './build.mjs'
 
+/** The long suite: files that take long, and files that compare times and so have the machine to themselves. */
+const LONG = /\.(long|alone)\.test\.js$/
+
+/**
+ * @param {string} file
+ * @returns {'short' | 'long'}
+ */
+export const suiteOf = (file) => LONG.test(file) ? 'long' : 'short'
+
+/**
+ * The path to show: the source of a compiled test file.
+ * @param {string} file relative to the root
+ */
+export const sourceOf = (file) => file.replace(/(^|\/)dist\/test\//, '$1test/').replace(/\.js$/, '.ts')
+
 /**
  * Compiled test files whose source still exists: the compiler does not remove what a deleted source left in dist.
  * @param {string} root

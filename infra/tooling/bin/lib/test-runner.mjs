@@ -22,7 +22,7 @@ const MOST_SECOND_RUNS = 3
  * that a test starts: a small file then takes four times the work (docs/adr/0020).
  *
  * Faults, deadlines and whole stacks are tested here, beside each other on whatever machine this is: a file that fails has one more run, alone at the end.
- * What it said the first time is kept in `failedFirst`, to be shown.
+ * What it said the first time is kept in `failedFirst`, to be shown, and a file that then passes is in `flaky`.
  * @param {object} options
  * @param {string} options.root
  * @param {readonly string[]} options.files relative to the root
@@ -51,13 +51,20 @@ export async function runTestFiles ({ root, files, envOf = () => ({}), onFile = 
   const failed = runs.filter(({ results }) => results.failed > 0)
   const firstRuns = failed.length > MOST_SECOND_RUNS ? [] : failed
   const counted = runs.filter((fileRun) => !firstRuns.includes(fileRun))
-  for (const { file } of firstRuns) counted.push(await runFile(file))
+  const flaky = []
+  for (const { file } of firstRuns) {
+    const secondRun = await runFile(file)
+    counted.push(secondRun)
+    if (secondRun.results.failed === 0) flaky.push(file)
+  }
   return {
     results: {
       passed: counted.reduce((sum, { results }) => sum + results.passed, 0),
       failed: counted.reduce((sum, { results }) => sum + results.failed, 0),
+      skipped: counted.flatMap(({ results }) => results.skipped),
       failures: counted.flatMap(({ results }) => results.failures)
     },
+    flaky,
     failedFirst: firstRuns.flatMap(({ results }) => results.failures),
     log: [...counted, ...firstRuns].map(({ log }) => log).join('\n'),
     slowest: counted.sort((a, b) => b.ms - a.ms)

@@ -4,7 +4,7 @@ import { Parser } from 'tap-parser'
 interface Failure { path: string[], diag: unknown }
 interface Lib {
   createTapResults: () => {
-    results: { passed: number, failed: number, skipped: number, failures: Failure[] }
+    results: { passed: number, failed: number, skipped: Array<{ path: string[], reason: string }>, failures: Failure[] }
     watch: (parser: unknown, path: string[]) => void
   }
   describeFailure: (failure: Failure) => string
@@ -31,7 +31,7 @@ ok 3 - later # SKIP not here
 1..3
 `)
 
-  t.match(results, { passed: 3, failed: 0, skipped: 1, failures: [] })
+  t.match(results, { passed: 3, failed: 0, skipped: [{ path: ['a.test.js', 'later'], reason: 'not here' }], failures: [] })
 })
 
 t.test('a failed assertion is counted once and found by its path', async (t) => {

@@ -5,7 +5,8 @@ import t, { type Test } from 'tap'
 interface Failure { path: string[] }
 interface Lib {
   runTestFiles: (options: { root: string, files: readonly string[] }) => Promise<{
-    results: { passed: number, failed: number, failures: Failure[] }
+    results: { passed: number, failed: number, skipped: Array<{ path: string[], reason: string }>, failures: Failure[] }
+    flaky: string[]
     failedFirst: Failure[]
     log: string
   }>
@@ -14,6 +15,7 @@ const { runTestFiles } = await import(new URL('../../../bin/lib/test-runner.mjs'
 
 const PASSES = "console.log('TAP version 14\\nok 1 - as it should be\\n1..1')\n"
 const FAILS = "console.log('TAP version 14\\nnot ok 1 - never\\n1..1'); process.exitCode = 1\n"
+const SKIPS = "console.log('TAP version 14\\nok 1 - a part # SKIP not here\\n1..1')\n"
 /** Leaves a trace, by which it knows its second run. */
 const PASSES_LATER = `
 import { existsSync, writeFileSync } from 'node:fs'
@@ -32,18 +34,27 @@ async function runAll (t: Test, sources: Record<string, string>) {
 }
 
 t.test('a file that fails counts as its second run, alone, and its first is told', async (t) => {
-  const { results, failedFirst, log } = await runAll(t, { 'good.js': PASSES, 'shaky.js': PASSES_LATER })
+  const { results, flaky, failedFirst, log } = await runAll(t, { 'good.js': PASSES, 'shaky.js': PASSES_LATER })
 
   t.match(results, { passed: 2, failed: 0, failures: [] })
   t.strictSame(failedFirst.map(({ path }) => path), [['shaky.js', 'not yet']])
+  t.strictSame(flaky, ['shaky.js'])
   t.match(log, 'not yet')
 })
 
 t.test('a failure that returns counts', async (t) => {
-  const { results } = await runAll(t, { 'good.js': PASSES, 'bad.js': FAILS })
+  const { results, flaky } = await runAll(t, { 'good.js': PASSES, 'bad.js': FAILS })
 
   t.match(results, { passed: 1, failed: 1 })
   t.strictSame(results.failures.map(({ path }) => path), [['bad.js', 'never']])
+  t.strictSame(flaky, [], 'and is not called flaky')
+})
+
+t.test('what is skipped is told with its file and reason', async (t) => {
+  const { results } = await runAll(t, { 'good.js': PASSES, 'part.js': SKIPS })
+
+  t.match(results, { passed: 1, failed: 0 })
+  t.strictSame(results.skipped, [{ path: ['part.js', 'a part'], reason: 'not here' }])
 })
 
 t.test('a file that dies without a word is a failure', async (t) => {

@@ -8,9 +8,10 @@ import { freePort, poll, startOllamaServer, startStack } from '@filewright/testi
 import { createAiClient, defaultModels } from '../../src/index.js'
 
 t.setTimeout(600_000)
-const MODEL_MS = 50
-const JOBS = 40
-const BATCHES = 4
+/** Far above what the service itself adds to a job, so that the number of workers decides. */
+const MODEL_MS = 250
+const JOBS = 24
+const BATCHES = 3
 
 t.test('a second inference worker nearly doubles what is done in the same time', async (t) => {
   const peer = await startOllamaServer({
@@ -55,6 +56,5 @@ t.test('a second inference worker nearly doubles what is done in the same time',
   const two = await fastest()
 
   t.comment(`${JOBS} jobs of ${MODEL_MS} ms: ${one} ms with one worker, ${two} ms with two, ratio ${(one / two).toFixed(2)}`)
-  // The aim is 1.9. What a busy machine leaves of it must still be a gain.
-  t.ok(one / two >= 1.2, `ratio ${(one / two).toFixed(2)}`)
+  t.ok(one / two >= 1.7, `ratio ${(one / two).toFixed(2)}`)
 })

@@ -103,7 +103,7 @@ t.test('what waits is seen while it waits', async (t) => {
   } finally {
     process.kill(-pid, 'SIGCONT')
   }
-  await upload
+  t.equal((await upload).status, 201, 'and is done afterwards')
 })
 
 t.test('every metric that the dashboard and the alerts name exists', async (t) => {

@@ -1,3 +1,5 @@
+import { numbersFrom } from '@filewright/testing'
+
 /** Numbers that a seed replays: whatever a row draws, it draws from here, in an order of its own. */
 export interface Random {
   /** In [0, 1). */
@@ -11,15 +13,8 @@ export interface Random {
   fork: (label: string | number) => Random
 }
 
-/** Mulberry32. */
 export function createRandom (seed: number): Random {
-  let state = seed | 0
-  const next = (): number => {
-    state = (state + 0x6D2B79F5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
+  const next = numbersFrom(seed)
   const below = (limit: number): number => Math.floor(next() * limit)
   return {
     next,

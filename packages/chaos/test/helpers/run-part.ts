@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
+import { testSeed } from '@filewright/testing'
 import { rows, runRows, tableOf } from '../../src/index.js'
 
-/** The quick profile of every so-manieth row. Parts run beside each other, each on a stack of its own: much of their time is spent waiting. */
+/** The quick profile of every nth row. Parts run beside each other, each on a stack of its own: much of their time is spent waiting. */
 export function runPart (part: number, parts: number): void {
   t.setTimeout(900_000)
-  const seed = Number(process.env['SEED'] ?? 42)
+  const seed = testSeed(t)
   const folder = mkdtempSync(join(tmpdir(), 'filewright-chaos-'))
   t.teardown(() => { rmSync(folder, { recursive: true, force: true }) })
   const own = rows.filter((_row, index) => index % parts === part - 1)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { freePort, randomFault, startOllamaServer, type Fault } from '@filewright/testing'
+import { freePort, numbersFrom, randomFault, startOllamaServer, testSeed, type Fault } from '@filewright/testing'
 import { isModelError, type ModelFailure } from '../../src/index.js'
 import { chunk, clientFor, failureOf, never, rawServer, request, setup } from './setup.js'
 
@@ -114,13 +114,8 @@ t.test('a runtime that comes back works again with the same client', async (t) =
 })
 
 t.test('200 random faults end in an answer or a typed failure within the deadlines', async (t) => {
-  const seed = 20_261
-  let state = seed
-  const random = (): number => {
-    // Numerical Recipes' generator: good enough to choose faults, and the seed replays them.
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
+  const seed = testSeed(t)
+  const random = numbersFrom(seed)
   const faults = Array.from({ length: 200 }, () => randomFault(random))
   const hits = new Map<string, number>()
   const script = (_request: unknown, index: number): Fault | undefined => {
@@ -148,7 +143,8 @@ t.test('200 random faults end in an answer or a typed failure within the deadlin
 
   t.comment(`seed ${seed}, hits ${JSON.stringify(Object.fromEntries(hits))}, outcomes ${JSON.stringify(Object.fromEntries(outcomes))}, slowest ${slowestMs} ms`)
   t.equal([...hits.values()].reduce((sum, count) => sum + count, 0), 200)
-  t.equal(hits.size, 15, 'every kind of fault hit')
+  // Of 15 kinds. A seed may leave one out.
+  t.ok(hits.size >= 13, `nearly every kind of fault hit: ${hits.size}`)
   t.strictSame([...outcomes.keys()].filter((outcome) => outcome === 'malformed' || outcome.startsWith('untyped')), [])
   t.ok(slowestMs < 5_000, `the slowest took ${slowestMs} ms`)
 })

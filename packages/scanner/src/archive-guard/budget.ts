@@ -4,14 +4,14 @@ import { RoomTooSmall, type Room } from './rooms.js'
 import { createStopwatch } from './stopwatch.js'
 
 /** A 50 MB upload of a real package unpacks to several hundred MB. */
-const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024
+export const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024
 /**
  * Real data is packed to a hundredth at best: of 101 packages of npm and Debian, none that unpacks to more
  * than this is packed to less than a 43rd. What was packed to less than a five-hundredth is zeros.
  */
 const BOMB_BYTES = 16 * 1024 * 1024
 const BOMB_RATIO = 500
-const MAX_ENTRIES = 100_000
+export const MAX_ENTRIES = 100_000
 /** What a scan may hold beside others. Above it scans wait for one another. */
 const FREELY_HELD_BYTES = 1024 * 1024
 export const MAX_DEPTH = 16

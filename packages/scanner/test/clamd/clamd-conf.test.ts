@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import t from 'tap'
 import { loadConfig } from '@filewright/runtime'
 import { Type } from 'typebox'
+import { MAX_DEPTH, MAX_ENTRIES, MAX_UNPACKED_BYTES } from '../../src/archive-guard/budget.js'
 import { baselineSignaturesDir, clamdConfig, renderClamdConf } from '../../src/index.js'
 
 const paths = { socketPath: '/run/a b/clamd.sock', databaseDir: '/var/db', tempDir: '/var/tmp/$&' }
@@ -25,13 +26,16 @@ t.test('refuses paths that clamd.conf cannot express', async (t) => {
 
 t.test('has limits above those of the archive guard, or clamd would cut what the guard lets through', async (t) => {
   const conf = await renderClamdConf(paths)
-  const limit = (name: string): number => Number(new RegExp(`^${name} (\\d+)M?$`, 'm').exec(conf)?.[1])
+  const limit = (name: string): number => {
+    const [, number, unit] = new RegExp(`^${name} (\\d+)(M?)$`, 'm').exec(conf) ?? []
+    return Number(number) * (unit === 'M' ? 1024 * 1024 : 1)
+  }
 
-  t.ok(limit('StreamMaxLength') > 1024)
-  t.ok(limit('MaxFileSize') > 1024)
+  t.ok(limit('StreamMaxLength') > MAX_UNPACKED_BYTES)
+  t.ok(limit('MaxFileSize') > MAX_UNPACKED_BYTES)
   t.ok(limit('MaxScanSize') >= limit('MaxFileSize'))
-  t.ok(limit('MaxFiles') > 100_000)
-  t.ok(limit('MaxRecursion') > 16)
+  t.ok(limit('MaxFiles') > MAX_ENTRIES)
+  t.ok(limit('MaxRecursion') > MAX_DEPTH)
   t.match(conf, /^AlertExceedsMax yes$/m)
 })
 

@@ -2,24 +2,13 @@ import t from 'tap'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { AnalysisResult, ErrorResponse, GenerationResult, OptimizationResult } from '@filewright/contracts'
-import { poll, randomFault, startOllamaServer, startStack, type Fault, type OllamaRequest, type OllamaServerOptions } from '@filewright/testing'
+import { numbersFrom, poll, randomFault, startOllamaServer, startStack, testSeed, type Fault, type OllamaRequest, type OllamaServerOptions } from '@filewright/testing'
 import { createAiClient, defaultModels, inFlight } from '../../src/index.js'
 
 t.setTimeout(600_000)
 const scripts = Number(process.env['FAULT_SCRIPTS'] ?? 300)
-const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
+const seed = testSeed(t)
 const DEADLINE_MS = 15_000
-
-/** Mulberry32: numbers in [0, 1) that the seed replays. */
-function numbersFrom (start: number): () => number {
-  let state = start | 0
-  return () => {
-    state = (state + 0x6D2B79F5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 const hits = new Map<string, number>()
 const played = new Map<number, () => number>()
@@ -28,7 +17,7 @@ const played = new Map<number, () => number>()
 function faultFor ({ messages }: OllamaRequest): Fault {
   const number = Number(/script(\d+)/.exec(messages.map(({ content }) => content).join('\n'))?.[1] ?? -1)
   if (number < 0) return { kind: 'none' }
-  const numbers = played.get(number) ?? numbersFrom(seed * 10_007 + number)
+  const numbers = played.get(number) ?? numbersFrom(Math.imul(seed, 10_007) + number)
   played.set(number, numbers)
   const drawn = randomFault(numbers)
   hits.set(drawn.kind, (hits.get(drawn.kind) ?? 0) + 1)

@@ -5,7 +5,7 @@ import { fastify } from 'fastify'
 import t, { type Test } from 'tap'
 import { inference, openQueueViews, scanFile, type QueueDefinition, type QueueViews } from '@filewright/queue'
 import { createLogger } from '@filewright/runtime'
-import { fuzzParameters, startRedisServer } from '@filewright/testing'
+import { startRedisServer, testSeed } from '@filewright/testing'
 import { buildBoardApp } from '../../src/operators/board-app.js'
 import { isOffered } from '../../src/operators/board-routes.js'
 import { asAdmin, sendRaw, startBoardServer, type RawAnswer } from './board-server.js'
@@ -16,7 +16,7 @@ t.setTimeout(300_000)
 const redis = await startRedisServer()
 t.teardown(async () => { await redis.stop() })
 const logger = createLogger({ name: 'test', level: 'silent', pretty: false })
-const { seed } = fuzzParameters(t, 1)
+const seed = testSeed(t)
 
 const definitions = [scanFile, inference] as QueueDefinition[]
 const views = await openQueueViews({ redisUrl: redis.url, prefix: 'board', logger, definitions })
