@@ -1,5 +1,5 @@
 import t from 'tap'
-import { ROOT } from '../../src/paths.js'
+import { ROOT } from '../helpers/root.js'
 import { readAudit } from './helpers/audit.js'
 
 interface Lib { runNpm: (args: readonly string[], options: { cwd: string }) => Promise<{ output: string }> }
