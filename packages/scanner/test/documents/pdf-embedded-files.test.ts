@@ -125,6 +125,41 @@ for (const [way, stream] of Object.entries(written)) {
   })
 }
 
+const inObjectStream: Record<string, { stream: RawStream, objects: Record<number, string> }> = {
+  'a list of filters': {
+    stream: { dict: '/Filter 7 0 R', data: hex(packed) }, objects: { 7: '[/ASCIIHexDecode /FlateDecode]' }
+  },
+  'one filter of a list': {
+    stream: { dict: '/Filter[7 0 R/Fl]', data: hex(packed) }, objects: { 7: '8 0 R', 8: '/AHx' }
+  },
+  'the parameters of a predictor': {
+    stream: { dict: '/Filter/Fl/DecodeParms 7 0 R', data: deflateSync(predictedUp(content, 10)) },
+    objects: { 7: '<</Predictor 8 0 R/Columns 10>>', 8: '12' }
+  }
+}
+for (const [what, { stream, objects }] of Object.entries(inObjectStream)) {
+  t.test(`unpacks a file with ${what} in an object stream`, async (t) => {
+    t.strictSame(await filesOf(rawPdf({ 3: objectStream(objects), 4: specification, 5: stream })), [content])
+  })
+}
+
+t.test('unpacks a file by every revision of its filter: a table of any reader may choose any', async (t) => {
+  const pdf = rawPdf({
+    3: objectStream({ 7: '/ASCIIHexDecode' }), 4: specification, 5: { dict: '/Filter 7 0 R', data: packed }, 7: '/FlateDecode'
+  })
+
+  const files = await filesOf(Buffer.concat([pdf, rawPdf({ 7: '/RunLengthDecode' })]))
+
+  t.ok(files.some((bytes) => bytes.equals(content)))
+})
+
+t.test('refuses a PDF whose filters may be read in too many ways', async (t) => {
+  const revisions = Array.from({ length: 20 }, (_, i) => rawPdf({ 7: `[/FlateDecode /X${i}]` }))
+  const pdf = Buffer.concat([rawPdf({ 4: specification, 5: { dict: '/Filter 7 0 R', data: packed } }), ...revisions])
+
+  t.match(await read(pdf), { ok: false, reason: 'PdfTooComplex' })
+})
+
 t.test('reads PDFs with bytes in front, with comments in headers, without the ends of objects', async (t) => {
   const pdf = rawPdf({ 4: specification, 5: deflated }).toString('latin1')
   const commented = pdf.replace('5 0 obj', '5 %no\n0 %no\nobj')

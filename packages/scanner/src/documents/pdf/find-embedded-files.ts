@@ -1,4 +1,5 @@
 import { openEncryption } from './encryption.js'
+import { findFilterValues } from './indirect-values.js'
 import { PdfRefusal, type PdfLimits } from './limits.js'
 import { findNames, type FoundName } from './names.js'
 import { indexObjects, type PdfStream } from './objects.js'
@@ -50,9 +51,13 @@ export async function findEmbeddedFiles (
   }
   await follow(references, 0)
 
+  const found = [...streams.values()]
+  const values = await findFilterValues(found.map(({ stream: { dict } }) => dict), {
+    objects, readObjectStreams: () => readObjectStreams(pdf, objectStreams, read)
+  })
   return {
     encrypted: decryption === null ? 'no' : 'empty-password',
-    files: await readFiles(pdf, [...streams.values()], { ...read, limits })
+    files: await readFiles(pdf, found, { values, decryption, limits })
   }
 
   function add (stream: PdfStream, name: string | null): void {

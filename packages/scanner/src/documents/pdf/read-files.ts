@@ -1,7 +1,9 @@
 import type { Decryption } from './encryption.js'
 import { decodeStream } from './filters.js'
+import { waysToResolve, type IndirectValues } from './indirect-values.js'
+import type { Decoded } from './inflate.js'
 import { PdfRefusal, type PdfLimits } from './limits.js'
-import type { PdfObjects, PdfStream } from './objects.js'
+import type { PdfStream } from './objects.js'
 
 export interface EmbeddedFile {
   name: string
@@ -17,14 +19,15 @@ export interface FoundFile {
 }
 
 export interface ReadOptions {
-  objects: PdfObjects
+  /** What the filters refer to. */
+  values: IndirectValues
   decryption: Decryption | null
   limits: PdfLimits
 }
 
 /** @throws PdfRefusal */
 export async function readFiles (
-  pdf: Buffer, found: FoundFile[], { objects, decryption, limits }: ReadOptions
+  pdf: Buffer, found: FoundFile[], { values, decryption, limits }: ReadOptions
 ): Promise<EmbeddedFile[]> {
   const decrypted = await decryption?.decrypt(found.map(({ stream }) => stream), 'files')
   const files: EmbeddedFile[] = []
@@ -39,12 +42,17 @@ export async function readFiles (
     const name = givenName ?? `embedded-${index + 1}`
     const raw = pdf.subarray(start, end)
     const data = decrypted?.[index] ?? raw
-    const options = { maxBytes: leftBytes, resolve: objects.resolve }
-    const { bytes, isWhole, usedBytes } = await decodeStream(dict, data, options)
-    const isAll = decrypted === undefined && isWhole && usedBytes === raw.length && raw.length > 0
-    const place = isAll ? { range: { start, end: end - 1 } } : {}
-    if (isWhole || bytes.length > 0) add({ name, bytes, ...place })
-    if (isWhole || raw.length === 0) continue
+    const ways: Decoded[] = []
+    for (const resolve of waysToResolve(dict, values)) {
+      const decoded = await decodeStream(dict, data, { maxBytes: leftBytes, resolve })
+      if (ways.some(({ bytes }) => bytes.equals(decoded.bytes))) continue
+      ways.push(decoded)
+      if (decoded.isWhole || decoded.bytes.length > 0) {
+        const isAll = decrypted === undefined && decoded.isWhole && decoded.usedBytes === raw.length && raw.length > 0
+        add({ name, bytes: decoded.bytes, ...(isAll ? { range: { start, end: end - 1 } } : {}) })
+      }
+    }
+    if (raw.length === 0 || ways.every(({ isWhole }) => isWhole)) continue
     // A reader may do with the stream what we cannot.
     add({ name, bytes: data })
     // Not every stream of an encrypted file is encrypted.
