@@ -5,6 +5,10 @@ import { createLaneCap } from './lane-cap.js'
 import { createLeases, LEASE_MS } from './leases.js'
 
 const RENEW_MS = LEASE_MS / 3
+/** A lane's next job gets the place of the one before without asking Redis, but other gateways want places, too. */
+const HANDED_ON_MS = 2_000
+/** What is held back is noted for operators and autoscalers, who need it no sooner. */
+const NOTE_HELD_MS = 100
 
 export interface Pass {
   /** Resolves with the job's place among those of its lane when it may go into the queue. Rejects if Redis is away at the start. */
@@ -30,12 +34,19 @@ export interface Lanes {
   tick: () => void
 }
 
+/** The right to one of a lane's places. */
+interface Place {
+  /** In Redis' set of the lane. */
+  id: string
+  number: number
+  takenAt: number
+}
+
 interface Entry {
   id: string
   lane: string
-  isHeld: boolean
   wasHeld: boolean
-  isGranted: boolean
+  place: Place | null
   hasLeft: boolean
   grant: (place: number) => void
   fail: (error: unknown) => void
@@ -51,6 +62,9 @@ export function createLanes ({ name, prefix, link }: { name: string, prefix: str
   const cap = createLaneCap(async () => await link.run(async () => await leases.members(slotsKey(prefix, name))))
   const keyOf = (lane: string): string => laneKey(prefix, name, lane)
   const holdKey = heldKey(prefix, name)
+  /** Entries held back that Redis knows of. */
+  let noted = new Set<string>()
+  let noting: NodeJS.Timeout | undefined
   let renewedAt = performance.now()
   void cap.refresh().then(dispatch)
 
@@ -80,15 +94,21 @@ export function createLanes ({ name, prefix, link }: { name: string, prefix: str
 
   function hold (entry: Entry): void {
     entry.wasHeld = true
-    if (entry.isHeld) return
-    entry.isHeld = true
-    inBackground(async () => { await leases.note(holdKey, [entry.id]) })
+    noteHeldSoon()
   }
 
-  function unhold (entry: Entry): void {
-    if (!entry.isHeld) return
-    entry.isHeld = false
-    inBackground(async () => { await leases.release(holdKey, entry.id) })
+  function noteHeldSoon (): void {
+    noting ??= setTimeout(noteHeld, NOTE_HELD_MS).unref()
+  }
+
+  function noteHeld (): void {
+    noting = undefined
+    const held = new Set(line.items().map(({ id }) => id))
+    const added = [...held].filter((id) => !noted.has(id))
+    const gone = [...noted].filter((id) => !held.has(id))
+    noted = held
+    if (added.length > 0) inBackground(async () => { await leases.note(holdKey, added) })
+    if (gone.length > 0) inBackground(async () => { await leases.release(holdKey, ...gone) })
   }
 
   function dispatch (): void {
@@ -105,12 +125,12 @@ export function createLanes ({ name, prefix, link }: { name: string, prefix: str
     // A lane's only job here goes in without asking: most requests are of this kind, and should not pay for a round trip.
     if (moveIn(entry) === 1 && link.isUp()) {
       inBackground(async () => { await leases.note(keyOf(lane), [id]) })
-      return letIn(entry, 1)
+      return letIn(entry, { id, number: 1, takenAt: performance.now() })
     }
     try {
-      const place = await link.run(async () => await leases.acquire(keyOf(lane), id, most))
+      const number = await link.run(async () => await leases.acquire(keyOf(lane), id, most))
       if (entry.hasLeft) return inBackground(async () => { await leases.release(keyOf(lane), id) })
-      if (place !== null) return letIn(entry, place)
+      if (number !== null) return letIn(entry, { id, number, takenAt: performance.now() })
       waitForTick(entry)
     } catch (error) {
       if (entry.hasLeft) return
@@ -128,28 +148,41 @@ export function createLanes ({ name, prefix, link }: { name: string, prefix: str
     hold(entry)
   }
 
-  function letIn (entry: Entry, place: number): void {
-    entry.isGranted = true
-    unhold(entry)
-    entry.grant(place)
+  function letIn (entry: Entry, place: Place): void {
+    entry.place = place
+    if (noted.has(entry.id)) noteHeldSoon()
+    entry.grant(place.number)
   }
 
   function leave (entry: Entry): void {
     if (entry.hasLeft) return
     entry.hasLeft = true
-    unhold(entry)
     line.remove(entry.lane, entry)
+    if (noted.has(entry.id)) noteHeldSoon()
     if (!moveOut(entry)) return
-    inBackground(async () => { await leases.release(keyOf(entry.lane), entry.id) })
     fullElsewhere.delete(entry.lane)
+    if (!handOn(entry)) {
+      const id = entry.place?.id ?? entry.id
+      inBackground(async () => { await leases.release(keyOf(entry.lane), id) })
+    }
     dispatch()
+  }
+
+  function handOn ({ lane, place }: Entry): boolean {
+    if (place === null || performance.now() - place.takenAt > HANDED_ON_MS || !link.isUp()) return false
+    if ((inside.get(lane)?.size ?? 0) >= cap.current()) return false
+    const next = line.take((_entry, each) => each === lane)
+    if (next === undefined) return false
+    moveIn(next)
+    letIn(next, place)
+    return true
   }
 
   function renew (): void {
     const held = line.items().map(({ id }) => id)
     for (const [lane, entries] of inside) {
-      const granted = [...entries].filter(({ isGranted }) => isGranted).map(({ id }) => id)
-      if (granted.length > 0) inBackground(async () => { await leases.note(keyOf(lane), granted) })
+      const places = [...entries].flatMap(({ place }) => place === null ? [] : [place.id])
+      if (places.length > 0) inBackground(async () => { await leases.note(keyOf(lane), places) })
     }
     if (held.length > 0) inBackground(async () => { await leases.note(holdKey, held) })
   }
@@ -162,7 +195,7 @@ export function createLanes ({ name, prefix, link }: { name: string, prefix: str
         grant = resolve
         fail = reject
       })
-      const entry: Entry = { id: createId(), lane, isHeld: false, wasHeld: false, isGranted: false, hasLeft: false, grant, fail }
+      const entry: Entry = { id: createId(), lane, wasHeld: false, place: null, hasLeft: false, grant, fail }
       line.push(lane, entry)
       dispatchByNewCap()
       // First come, first served within a lane: if any of it still waits, this one does.

@@ -11,7 +11,7 @@ export interface Leases {
   acquire: (key: string, id: string, cap: number) => Promise<number | null>
   /** Adds the ids, or gives them more time. */
   note: (key: string, ids: Iterable<string>, forMs?: number) => Promise<void>
-  release: (key: string, id: string) => Promise<void>
+  release: (key: string, ...ids: string[]) => Promise<void>
   members: (key: string) => Promise<string[]>
 }
 
@@ -51,7 +51,7 @@ export function createLeases (redis: Redis): Leases {
       return place === 0 ? null : place
     },
     note: async (key, ids, forMs = LEASE_MS) => { await commands.fwNote(key, forMs, ...ids) },
-    release: async (key, id) => { await redis.zrem(key, id) },
+    release: async (key, ...ids) => { await redis.zrem(key, ...ids) },
     members: async (key) => await commands.fwMembers(key)
   }
 }
