@@ -66,7 +66,7 @@ export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
     requestTimeout: http.uploadTimeoutMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
-    // Whoever was let in is served: the framework's own refusal would come on an open connection, and not in our form.
+    // A request that was let in is served: the framework's own refusal would not have our form.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1_000, ignoreTrailingSlash: true },
     http: { headersTimeout: Math.min(HEADERS_TIMEOUT_MS, http.uploadTimeoutMs - 1), connectionsCheckingInterval: 5_000, requireHostHeader: false },

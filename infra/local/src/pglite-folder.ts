@@ -36,7 +36,7 @@ function copiedFrom (template: string, draft: string): boolean {
   }
 }
 
-/** A cache only: whoever cannot write it does without. */
+/** Only a cache: a process that cannot write it goes on without it. */
 function keepTemplate (folder: string, template: string): void {
   const draft = `${template}.${process.pid}`
   try {

@@ -115,7 +115,7 @@ export function createStack (options: StackOptions, { env, say, notice }: StackD
       bring(model),
       launch(...inferenceWorkers),
       bring(clamd).then(async () => { await launch(...scanWorkers) }),
-      // Before the first start has made tables and token it would refuse whoever comes early.
+      // Until the first start has created tables and a token, it would refuse every request.
       (postgres.used ? Promise.resolve() : records).then(async () => { await launch(gatewaySpec(apps)) }),
       loadDatabaseSetup()
     ])

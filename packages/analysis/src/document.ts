@@ -49,7 +49,7 @@ score = round(100 · k / (k + Σ weights)), k = ${scoreHalfWeight}, at most 99 w
 
 A finding of type \`warning\` weighs ${warning}, one of type \`suggestion\` ${suggestion}. Code without findings scores 100; findings that weigh ${scoreHalfWeight} together halve the score;
 one more finding never raises it. The score depends on the \`type\` of the findings in the answer and on nothing else:
-same findings, same score, whoever computes it.
+same findings, same score, on every machine.
 
 ## Severity and type
 

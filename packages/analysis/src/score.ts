@@ -11,7 +11,7 @@ export const scoreHalfWeight = 40
 
 /**
  * 100 · k / (k + Σ weights), rounded to the nearest whole number: 100 without findings, lower with each one, never below 0. Made from
- * what the answer shows and nothing else, so that whoever has the findings can compute it again.
+ * what the answer shows and nothing else, so it can be computed again from the findings.
  */
 export function scoreOf (findings: readonly Pick<Finding, 'type'>[]): number {
   const weight = findings.reduce((sum, finding) => sum + typeWeights[finding.type], 0)

@@ -21,7 +21,7 @@ export interface ReadOptions extends CallOptions {
   range?: ByteRange | undefined
 }
 
-/** A blob piece by piece, for whoever is done with a piece before asking for the next. */
+/** A blob piece by piece, for callers that are done with a piece before they ask for the next. */
 export interface BlobReader {
   /** Null at the end. The piece's memory is used again by the next call. Not to be called while a call is under way. */
   next: () => Promise<Uint8Array | null>

@@ -4,7 +4,7 @@ import type { BlobReader } from './blob-store.js'
 /** A stream, one piece at a time. */
 export function readerOf (stream: Readable): BlobReader {
   const pieces = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
-  // Errors reach whoever asks for the next piece; a late one must not end the process.
+  // The next read gets the error; a late one must not end the process.
   stream.on('error', () => {})
   return {
     next: async () => {

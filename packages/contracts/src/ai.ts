@@ -20,7 +20,7 @@ export type ChangeType = typeof changeTypes[number]
 const exact = { additionalProperties: false }
 
 // Schemas count characters and the limits are bytes. A character is at least one byte, so these never refuse what the limit allows;
-// the exact check belongs to whoever reads the body.
+// the exact check is made where the body is read.
 const text = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, pattern: '\\S', description })
 const word = (description: string) => Type.String({ maxLength: limits.wordChars, description })
 const code = text(limits.codeBytes, 'Source code')

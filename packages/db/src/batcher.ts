@@ -34,7 +34,7 @@ export function createBatcher<In, Out> (send: (items: In[]) => Promise<Out[]>, {
     }
   }
 
-  /** A database that does not answer costs every batch its time limit: whoever stood behind many would wait for the sum of them. */
+  /** A database that does not answer costs every batch its time limit: a statement behind many batches would wait for the sum of them. */
   function giveUpOn (error: unknown): void {
     const before = performance.now() - PATIENCE_MS
     while (waiting[0] !== undefined && waiting[0].since < before) waiting.shift()?.reject(error)

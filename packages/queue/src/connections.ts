@@ -13,7 +13,7 @@ const common = {
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY')
 }
 
-/** For whoever must answer soon: nothing queues up while Redis is away, and no command takes longer than 1.5 s. */
+/** For callers that must answer soon: nothing queues up while Redis is away, and no command takes longer than 1.5 s. */
 const failFast = {
   ...common,
   enableOfflineQueue: false,
@@ -25,7 +25,7 @@ const failFast = {
   socketTimeout: 5_000
 }
 
-/** For whoever can wait: commands survive an outage. BullMQ demands it of workers and event readers. */
+/** For callers that can wait: commands survive an outage. BullMQ demands it of workers and event readers. */
 export const patientOptions = {
   ...common,
   maxRetriesPerRequest: null,

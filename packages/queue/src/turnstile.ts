@@ -12,7 +12,7 @@ export function createTurnstile (limit: number): Turnstile {
   return {
     pass: async (task) => {
       if (inside < limit) inside++
-      // Whoever leaves hands over its place, so `inside` does not change.
+      // The place is handed over, so `inside` does not change.
       else await new Promise<void>((resolve, reject) => { outside.push({ enter: resolve, leave: reject }) })
       try {
         return await task()

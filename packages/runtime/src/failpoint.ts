@@ -17,7 +17,7 @@ export function failpoint (name: string): void {
     return // not armed
   }
   const [action, ...left] = actions
-  // Before the deed: whoever armed it sees by this that it was done.
+  // Logged before the call, so a test can tell that the failpoint was reached.
   if (left.length === 0) rmSync(path, { force: true })
   else writeFileSync(path, left.join('\n'))
   if (action === 'kill') process.kill(process.pid, 'SIGKILL')

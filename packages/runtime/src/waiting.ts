@@ -2,7 +2,7 @@ import { AppError } from './errors.js'
 
 /**
  * Calls back once, when the signal aborts; at once if it has aborted already. Without a signal it never does.
- * @returns how to stop listening. Whoever ends a wait calls it: on a signal that lives long, listeners pile up.
+ * @returns how to stop listening. Call it when the wait ends: on a signal that lives long, listeners pile up.
  */
 export function onAbort (signal: AbortSignal | undefined, callback: (reason: unknown) => void): () => void {
   if (signal === undefined) return () => {}
@@ -49,7 +49,7 @@ export interface LinkedSignal {
 const OVER = new AppError('CANCELLED', 'the work is over')
 
 /**
- * A signal that others abort, too. Whoever makes one ends it with `abort` or `unlink`.
+ * A signal that others abort, too. End it with `abort` or `unlink`.
  *
  * `AbortSignal.any` needs no such end, but on Node 20 it takes 20 times as long, and each one leaves something
  * behind on a signal that lives long: 60 bytes, or over a kilobyte if it had a listener and was aborted.

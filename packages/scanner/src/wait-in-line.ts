@@ -2,7 +2,7 @@ import { onAbort, type FairLine } from '@filewright/runtime'
 import { cancelled } from './cancelled.js'
 
 /**
- * Resolves when whoever serves the line takes this entry out and calls it.
+ * Resolves when this entry is taken out of the line and called.
  * @throws AppError CANCELLED on abort.
  */
 export async function waitInLine (

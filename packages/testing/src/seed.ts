@@ -5,7 +5,7 @@ const SEED = 'TEST_SEED'
 
 let drawn: number | undefined
 
-/** One for the whole process; it is in the output, for whoever runs a file by hand. */
+/** One for the whole process; it is printed, so that a file run by hand can be repeated. */
 export function testSeed (t: { comment: (text: string) => unknown }): number {
   drawn ??= Number(process.env[SEED] || randomInt(1, 2 ** 31))
   if (!Number.isSafeInteger(drawn)) throw new Error(`${SEED} must be a whole number: ${process.env[SEED]}`)

@@ -25,7 +25,7 @@ export const authPlugin = fp(async function auth (app: FastifyInstance, { tokens
   app.decorateRequest('principal')
   app.addHook('onRequest', async (request, reply) => {
     const token = bearerOf(request.headers)
-    // Node takes the first of several, and whoever stands before us perhaps the last.
+    // Node takes the first of several; a proxy in front may take the last.
     if (token === undefined || request.raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'authorization').length > 1) {
       throw new AppError('UNAUTHORIZED', 'no bearer token, or more than one')
     }

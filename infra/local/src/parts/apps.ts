@@ -103,7 +103,7 @@ export function probeUrlsOf (specs: readonly ChildSpec[]): Record<string, string
 const FOLDERS: Record<string, string> = { true: 'bundle', failpoints: 'failpoints' }
 
 function appSpec ({ root = ROOT, env }: AppsContext, name: string, app: string): Pick<ChildSpec, 'name' | 'command' | 'args' | 'ipc' | 'readyTimeoutMs'> {
-  // The bundle loads in a quarter of the time, but only a whole build makes it: whoever has just made sure of one says so.
+  // The bundle loads in a quarter of the time, but only a whole build makes it. A caller that has just built says so.
   const folder = FOLDERS[env.FILEWRIGHT_BUNDLES ?? ''] ?? 'src'
   return { name, command: process.execPath, args: [join(root, 'apps', app, 'dist', folder, 'main.js')], ipc: true, readyTimeoutMs: READY_TIMEOUT_MS }
 }

@@ -7,7 +7,7 @@ import type { Part, PartContext } from './part.js'
 
 const HOST = '127.0.0.1'
 const STANDARD_URL = `http://${HOST}:11434`
-/** On loopback whoever is there answers at once. */
+/** On loopback an answer comes at once, if at all. */
 const FOUND_WITHIN_MS = 300
 const ELSEWHERE_TIMEOUT_MS = 1_000
 

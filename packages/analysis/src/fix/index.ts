@@ -62,7 +62,7 @@ function rewrite (code: string, language: Language, editor: Editor, ruleIds: Rea
   return { code: current, fixes: withoutSteps(fixes).sort((a, b) => a.line - b.line || (a.ruleId < b.ruleId ? -1 : 1)) }
 }
 
-/** From var to let to const is one change to whoever reads the result. */
+/** From var to let to const is one change for the reader. */
 function withoutSteps (fixes: AppliedFix[]): AppliedFix[] {
   const nowConst = new Set(fixes.filter(({ ruleId }) => ruleId === 'js/prefer-const').map(({ line }) => line))
   return fixes.filter(({ ruleId, line }) => ruleId !== 'js/no-var' || !nowConst.has(line))

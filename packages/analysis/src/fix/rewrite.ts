@@ -1,7 +1,7 @@
 import type { Language } from '@filewright/contracts'
 import type { Tree, TreeNode } from '../tree/tree.js'
 
-/** A change to nodes of one kind; null where it would not be the same to whoever runs the code. */
+/** A change to nodes of one kind; null where the code would behave differently. */
 export interface Rewrite {
   language: Language
   ruleId: string

@@ -28,7 +28,7 @@ process.on('message', ({ id, method, args }: Request) => {
     .catch((error: unknown) => reply({ id, ok: false, message: String(error) }))
 })
 
-// The parent is gone, and with it whoever wanted an answer.
+// The parent is gone, so nobody waits for an answer.
 process.on('disconnect', () => process.exit())
 
 reply({ ready: true })

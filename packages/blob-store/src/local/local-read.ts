@@ -12,7 +12,7 @@ import type { LocalFileSystem } from './local-file-system.js'
 /** Large enough that a 50 MiB download costs 200 reads, small enough for hundreds of slow readers. */
 const CHUNK_BYTES = 256 * 1024
 
-/** The last so many bytes of a stream come in one piece: whoever wants the whole of a small blob need not put it together. */
+/** The last so many bytes of a stream come in one piece, so a small blob need not be joined. */
 const WHOLE_BYTES = 1024 * 1024
 
 /** Buffers of readers that have closed, for those that open: fresh ones for every download keep the garbage collector busy. */

@@ -9,7 +9,7 @@ const MARKER = 'GET /cdn/files/smuggled HTTP/1.1\r\nHost: x\r\n\r\n'
 const lines = (...all: string[]): string => `${all.join('\r\n')}\r\n\r\n`
 const hex = (text: string): Buffer => Buffer.from(text, 'hex')
 
-/** Two ways to see where a body ends: whoever believes the other one takes the rest for a request. */
+/** Two ways to see where a body ends: a server that believes the other one takes the rest for a request. */
 function smuggling (random: Random, authorization: string): string {
   const post = (...headers: string[]): string => lines(`POST ${random.pick(['/api/ai/generate', '/api/files/upload', '/nowhere', '/cdn/files/x'])} HTTP/1.1`, 'Host: x', authorization, ...headers)
   const chunked = `${(5).toString(16)}\r\nhello\r\n0\r\n\r\n`

@@ -8,7 +8,7 @@ const LANES = 6
 const PROJECT = 'redis-killed'
 /** Far above the second and a half that a command may take, below the deadline for a verdict. */
 const FAST_MS = 15_000
-/** Below the deadline for a verdict: whoever waits for a job that was lost hears of it before. */
+/** Below the deadline for a verdict: a client that waits for a lost job gets its answer before. */
 const WAITED_MS = 18_000
 
 export const redisKilled: Row = {

@@ -33,7 +33,7 @@ export const rollingRestart: Row = {
       const add = (gateway: Gateway, change: number): void => { underWay.set(gateway, (underWay.get(gateway) ?? 0) + change) }
       // Slow enough that some are under way whenever a gateway is told to stop.
       cell.proxies.clamd.delay(200)
-      // What a load balancer does: whoever is in rotation, one after the other.
+      // As a load balancer does: the gateways in rotation, one after the other.
       const lanes = startLanes(LANES, async (lane) => {
         const gateway = inRotation[turn++ % inRotation.length] as Gateway
         const subject = createSubject({ baseUrl: gateway.baseUrl, token: rig.stack.token, history })

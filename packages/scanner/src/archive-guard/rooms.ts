@@ -20,7 +20,7 @@ const MIB = 1024 * 1024
 
 /**
  * Every scan begins here. Nearly all archives fit: what `xz`, `zstd`, `bzip2` and `7z` write by default needs
- * less memory, and takes a second. Whoever waits here waits for no more than a few.
+ * less memory, and takes a second. So a wait here is short.
  */
 export const smallRoom: Room = {
   turn: createTurn(), isLast: false, maxHeldBytes: 8 * MIB, maxUnpackerBytes: 48 * MIB, maxMs: 3_000

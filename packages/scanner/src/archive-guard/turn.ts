@@ -32,7 +32,7 @@ export function createTurn (): Turn {
   return {
     take: async ({ lane = '', signal } = {}) => {
       throwIfCancelled(signal)
-      // Whoever ends a turn hands it to the next in line, so nobody comes in between.
+      // The turn goes straight to the next in line, so nobody comes in between.
       if (isTaken) await waitInLine(line, lane, signal)
       isTaken = true
       return createEnd()

@@ -59,7 +59,7 @@ export function createClamdHealth ({ address, timeouts, logger }: ClamdHealthOpt
     }
   }
 
-  /** Whoever asks while one is running shares it. */
+  /** Calls during a check share it. */
   function shared (): Promise<string> {
     running ??= runOnce().finally(() => {
       running = undefined

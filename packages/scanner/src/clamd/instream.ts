@@ -105,7 +105,7 @@ async function send (socket: Socket, body: Readable | Buffer, hooks: InstreamOpt
   await write(Buffer.from('zINSTREAM\0'))
   if (Buffer.isBuffer(body)) {
     await sendChunk(body)
-    // Whoever answers already has not waited for the end: let it be heard before the end is sent.
+    // A reply that comes early must be read before the end is sent.
     await nextTurn()
   } else {
     for await (const data of body) await sendChunk(Buffer.isBuffer(data) ? data : Buffer.from(data as Uint8Array))

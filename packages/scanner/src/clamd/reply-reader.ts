@@ -54,7 +54,7 @@ export function readReply (socket: Socket, { timeoutMs, onFault }: ReplyReaderOp
     socket.on('error', (error) => { fault(`the connection to clamd broke: ${error.message}`, error) })
     socket.on('close', () => { fault('the connection to clamd closed') })
   })
-  // Whoever is still sending hears of the fault through onFault.
+  // A sender that is still busy learns of the fault through onFault.
   reply.catch(() => {})
   return { reply, expectReply: () => { expected = true } }
 }

@@ -103,7 +103,7 @@ function createSender ({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOp
     try {
       await sendBody(reply.raw, stored, createByteCheck(sizeBytes, sizeBytes === file.sizeBytes ? file.sha256 : undefined), signal)
     } catch (error) {
-      // The connection is gone, and with it whoever could be told anything else.
+      // The connection is gone, so there is nobody to answer.
       if (isAppError(error, 'BLOB_CORRUPT')) request.log.fatal({ err: error, fileId: file.id }, 'stored file is damaged')
     }
     return reply

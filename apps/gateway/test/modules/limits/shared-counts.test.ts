@@ -31,7 +31,7 @@ t.test('far from the limit hits are counted at once and told together', async (t
   t.equal(await hit(), 5, 'and none counts twice')
 })
 
-t.test('near the limit every hit asks, whoever brought the count there', async (t) => {
+t.test('near the limit every hit asks, whichever gateway brought the count there', async (t) => {
   const counter = counterOf(960)
   const counts = createSharedCounts(counter)
 

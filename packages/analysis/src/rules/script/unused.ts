@@ -62,7 +62,7 @@ export const unusedRules = [
     sentence: 'A name is declared and never used.',
     suggestion: 'Remove names that nothing uses.'
   }, ':matches(VariableDeclarator, FunctionDeclaration, ClassDeclaration, ImportDeclaration)', (node, script) => {
-    // Of a function, its name; its parameters are given by whoever calls it.
+    // Of a function, only its name counts: callers decide about its parameters.
     const own = isType(node, 'FunctionDeclaration', 'ClassDeclaration') ? script.declaredBy(node).filter(({ name }) => name === child(node, 'id')?.name).slice(0, 1) : script.declaredBy(node)
     return unusedOf(node, own)
   })
