@@ -43,7 +43,8 @@ function sentenceOf ({ ready, stored, blobs, owned }: Contents): string {
 }
 
 const WILL = 'Database and blob store get one new id. No record and no bytes are removed, but any other ' +
-  'installation that uses either of the two is refused from then on. Bytes that have no record now stay until reconcile --fix.'
+  'installation that uses either of the two is refused from then on. ' +
+  'Bytes that have no record now stay until reconcile --fix.'
 const TO_DO_IT = 'Nothing was changed. To do it: npm run admin -- store adopt --yes'
 
 /**

@@ -42,7 +42,11 @@ t.test('the admin commands', async (t) => {
   const tokenRecord = async (token: string) => await database.tokens.findByHash(hashToken(token))
   const run = async (...args: string[]) => {
     const output = { code: 0, out: '', err: '' }
-    output.code = await runAdmin(args, { parts, out: (text) => { output.out += text }, err: (text) => { output.err += text } })
+    output.code = await runAdmin(args, {
+      parts,
+      out: (text) => { output.out += text },
+      err: (text) => { output.err += text }
+    })
     return output
   }
 
@@ -69,7 +73,9 @@ t.test('the admin commands', async (t) => {
     t.match(token, /^fw_[0-9A-Za-z]{43}$/)
     t.strictSame(projects, ['acme', 'beta', 'gamma'])
     t.equal(name, 'ci')
-    t.match(await tokenRecord(token), { name: 'ci', projects: ['acme', 'beta', 'gamma'], revokedAt: null, expiresAt: null })
+    t.match(await tokenRecord(token), {
+      name: 'ci', projects: ['acme', 'beta', 'gamma'], revokedAt: null, expiresAt: null
+    })
   })
 
   t.test('list tokens without their secrets, and revoke one at once', async (t) => {

@@ -16,7 +16,10 @@ export const redisCheck: Check = {
         return broken(`maxmemory-policy is ${maxmemoryPolicy}: Redis may throw jobs away`, 'Set maxmemory-policy noeviction in redis.conf.')
       }
       if (!lastWriteOk) {
-        return broken('cannot write to its disk', 'Look at the free space and the rights of the folder that Redis writes to.')
+        return broken(
+          'cannot write to its disk',
+          'Look at the free space and the rights of the folder that Redis writes to.'
+        )
       }
       if (maxmemoryBytes > 0 && usedBytes > maxmemoryBytes * FULL) {
         return broken(`uses ${usedBytes} of its ${maxmemoryBytes} bytes`, 'Raise maxmemory: a full Redis refuses new jobs, and uploads get 503.')
