@@ -13,6 +13,7 @@ import { createUploadService } from './modules/files/upload.service.js'
 import { createIdempotencyService } from './modules/idempotency/idempotency.service.js'
 import { createInFlight } from './modules/limits/in-flight.js'
 import { createLoginGuard } from './modules/limits/login-guard.js'
+import { createBriefScans } from './modules/limits/brief-scans.js'
 import { createScanBudget } from './modules/limits/scan-budget.js'
 import { createRateLimiter } from './modules/limits/rate-limiter.js'
 import { createQuotasService } from './modules/quotas/quotas.service.js'
@@ -102,6 +103,7 @@ export async function composeGateway (config: ResolvedConfig, logger: Logger, pa
       idempotency,
       quotas: createQuotasService({ quotas: database.quotas, clock, defaults: defaultQuotas(config) }),
       scanBudget,
+      briefScans: createBriefScans(),
       cleaner,
       clock,
       logger,

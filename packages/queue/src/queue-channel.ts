@@ -22,6 +22,8 @@ export interface RequestOptions<G> {
   onProgress?: (progress: G) => void
   /** Whose job it is. Lanes take turns, and one alone never has all workers. Without a lane a job goes into the queue at once. */
   lane?: string
+  /** The job takes milliseconds, whatever it holds: such jobs of a lane may have all workers. */
+  isBrief?: boolean
   /** 1 is the most urgent; jobs without one go first. Default: the job's place in its lane. */
   priority?: number
 }
@@ -179,7 +181,7 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
   async function request<P, R, G> (
     contract: QueueDefinition<P, R, G>, payload: P, options: RequestOptions<G>, { jobName, ...more }: AddOptions
   ): Promise<R> {
-    const { deadlineMs, signal, onProgress, lane, priority } = options
+    const { deadlineMs, signal, onProgress, lane, isBrief = false, priority } = options
     if (signal?.aborted === true) throw new AppError('CANCELLED', 'cancelled before the job was added')
     const data = contract.parsePayload(payload)
     const jobId = contract.jobId(data)
@@ -209,7 +211,7 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
     })
     // Before the job exists, so that no event can come too early.
     register(waiter)
-    const pass = lane === undefined ? undefined : lanes.enter(lane)
+    const pass = lane === undefined ? undefined : lanes.enter(lane, { isBrief })
     const enqueue = async (): Promise<void> => {
       const place = await pass?.granted
       if (waiter.isSettled()) return

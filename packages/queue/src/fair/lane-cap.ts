@@ -10,8 +10,10 @@ export function slotsMember (workerId: string, concurrency: number): string {
 }
 
 export interface LaneCap {
-  /** By the workers that were alive a moment ago. 1 until they are known. */
-  current: () => number
+  /** A lane's share of the places of all workers that were alive a moment ago. 1 until they are known. */
+  share: () => number
+  /** All places of these workers, and as many jobs again, so that a worker always finds the next. */
+  twicePlaces: () => number
   /** Whether the last look was some time ago. */
   isStale: () => boolean
   /** Never rejects. */
@@ -19,19 +21,23 @@ export interface LaneCap {
 }
 
 export function createLaneCap (readMembers: () => Promise<string[]>): LaneCap {
-  let cap = 1
+  let share = 1
+  let twicePlaces = 1
   let readAt = -Infinity
   let reading: Promise<void> | undefined
 
   async function read (): Promise<void> {
     const members = await readMembers()
-    const shares = members.map((member) => shareOf(Number(member.split('/')[1] ?? UNKNOWN_PLACES)))
-    cap = shares.length === 0 ? shareOf(UNKNOWN_PLACES) : shares.reduce((sum, share) => sum + share, 0)
+    const workers = members.map((member) => Number(member.split('/')[1] ?? UNKNOWN_PLACES))
+    if (workers.length === 0) workers.push(UNKNOWN_PLACES)
+    share = sum(workers.map(shareOf))
+    twicePlaces = 2 * sum(workers)
     readAt = performance.now()
   }
 
   return {
-    current: () => cap,
+    share: () => share,
+    twicePlaces: () => twicePlaces,
     isStale: () => performance.now() - readAt >= FRESH_MS,
     refresh: async () => {
       // Redis away: the last answer stands.
@@ -39,4 +45,8 @@ export function createLaneCap (readMembers: () => Promise<string[]>): LaneCap {
       await reading
     }
   }
+}
+
+function sum (numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0)
 }

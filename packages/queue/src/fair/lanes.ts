@@ -24,14 +24,22 @@ export interface Pass {
  * in the gateway, and lanes take turns. So one lane never has every worker while another waits, and a worker that is free takes whatever
  * is in the queue.
  *
+ * Brief jobs of a lane are a lane of their own. They cannot keep a worker, so they may have every place, and only this gateway counts
+ * them: asking Redis would cost as much as the job.
+ *
  * Nothing is lost with a gateway that dies: nobody waits for what it held back.
  */
 export interface Lanes {
-  enter: (lane: string) => Pass
+  enter: (lane: string, options?: EnterOptions) => Pass
   /** Jobs held back here. */
   held: () => number
   /** To be called a few times a second while somebody waits: looks after leases, and whether other gateways made room. */
   tick: () => void
+}
+
+export interface EnterOptions {
+  /** The job takes milliseconds. */
+  isBrief?: boolean
 }
 
 /** The right to one of a lane's places. */
@@ -45,6 +53,7 @@ interface Place {
 interface Entry {
   id: string
   lane: string
+  isBrief: boolean
   wasHeld: boolean
   place: Place | null
   hasLeft: boolean
@@ -113,24 +122,28 @@ export function createLanes ({ name, prefix, link }: { name: string, prefix: str
 
   function dispatch (): void {
     for (;;) {
-      const most = cap.current()
-      const entry = line.take((_entry, lane) => !fullElsewhere.has(lane) && (inside.get(lane)?.size ?? 0) < most)
+      const entry = line.take(({ isBrief }, lane) => !fullElsewhere.has(lane) && hasRoom(lane, isBrief))
       if (entry === undefined) return
-      void admit(entry, most)
+      if (entry.isBrief) letIn(entry, moveIn(entry))
+      else void admit(entry)
     }
   }
 
-  async function admit (entry: Entry, most: number): Promise<void> {
+  function hasRoom (lane: string, isBrief: boolean): boolean {
+    return (inside.get(lane)?.size ?? 0) < (isBrief ? cap.twicePlaces() : cap.share())
+  }
+
+  async function admit (entry: Entry): Promise<void> {
     const { lane, id } = entry
     // A lane's only job here goes in without asking: most requests are of this kind, and should not pay for a round trip.
     if (moveIn(entry) === 1 && link.isUp()) {
       inBackground(async () => { await leases.note(keyOf(lane), [id]) })
-      return letIn(entry, { id, number: 1, takenAt: performance.now() })
+      return givePlace(entry, { id, number: 1, takenAt: performance.now() })
     }
     try {
-      const number = await link.run(async () => await leases.acquire(keyOf(lane), id, most))
+      const number = await link.run(async () => await leases.acquire(keyOf(lane), id, cap.share()))
       if (entry.hasLeft) return inBackground(async () => { await leases.release(keyOf(lane), id) })
-      if (number !== null) return letIn(entry, { id, number, takenAt: performance.now() })
+      if (number !== null) return givePlace(entry, { id, number, takenAt: performance.now() })
       waitForTick(entry)
     } catch (error) {
       if (entry.hasLeft) return
@@ -148,10 +161,14 @@ export function createLanes ({ name, prefix, link }: { name: string, prefix: str
     hold(entry)
   }
 
-  function letIn (entry: Entry, place: Place): void {
-    entry.place = place
+  function letIn (entry: Entry, number: number): void {
     if (noted.has(entry.id)) noteHeldSoon()
-    entry.grant(place.number)
+    entry.grant(number)
+  }
+
+  function givePlace (entry: Entry, place: Place): void {
+    entry.place = place
+    letIn(entry, place.number)
   }
 
   function leave (entry: Entry): void {
@@ -161,7 +178,7 @@ export function createLanes ({ name, prefix, link }: { name: string, prefix: str
     if (noted.has(entry.id)) noteHeldSoon()
     if (!moveOut(entry)) return
     fullElsewhere.delete(entry.lane)
-    if (!handOn(entry)) {
+    if (!entry.isBrief && !handOn(entry)) {
       const id = entry.place?.id ?? entry.id
       inBackground(async () => { await leases.release(keyOf(entry.lane), id) })
     }
@@ -170,11 +187,11 @@ export function createLanes ({ name, prefix, link }: { name: string, prefix: str
 
   function handOn ({ lane, place }: Entry): boolean {
     if (place === null || performance.now() - place.takenAt > HANDED_ON_MS || !link.isUp()) return false
-    if ((inside.get(lane)?.size ?? 0) >= cap.current()) return false
+    if (!hasRoom(lane, false)) return false
     const next = line.take((_entry, each) => each === lane)
     if (next === undefined) return false
     moveIn(next)
-    letIn(next, place)
+    givePlace(next, place)
     return true
   }
 
@@ -188,14 +205,15 @@ export function createLanes ({ name, prefix, link }: { name: string, prefix: str
   }
 
   return {
-    enter: (lane) => {
+    enter: (token, { isBrief = false } = {}) => {
+      const lane = isBrief ? `${token} brief` : token
       let grant: Entry['grant'] = () => {}
       let fail: Entry['fail'] = () => {}
       const granted = new Promise<number>((resolve, reject) => {
         grant = resolve
         fail = reject
       })
-      const entry: Entry = { id: createId(), lane, wasHeld: false, place: null, hasLeft: false, grant, fail }
+      const entry: Entry = { id: createId(), lane, isBrief, wasHeld: false, place: null, hasLeft: false, grant, fail }
       line.push(lane, entry)
       dispatchByNewCap()
       // First come, first served within a lane: if any of it still waits, this one does.

@@ -48,6 +48,26 @@ t.test('a lane with many long jobs has three quarters of the places, and another
   await poll(async () => (await queues.counts(echo)).waiting === 0, { what: 'nothing held back' })
 })
 
+t.test('brief jobs of a lane may have every place, and a job of another lane is the next one', async (t) => {
+  const { client, worker } = stackOn(t, redis)
+  const { handle, running, order, open } = gatedHandler()
+  await worker(handle, { concurrency: 4 })
+  const queues = client()
+  // The share is known once another job has been through.
+  await ask(queues, 'x', 'x')
+  const brief = Promise.all(Array.from({ length: 20 }, async (_, i) =>
+    await queues.request(echo, payloadOf(`slow a${i}`), { lane: 'a', isBrief: true, deadlineMs: 60_000 })))
+
+  await poll(async () => running.size === 4, { what: 'all places taken' })
+  await poll(async () => (await queues.counts(echo)).waiting === 16, { what: 'twice the places in the queue, the rest held back' })
+  const other = ask(queues, 'b', 'b')
+  await poll(async () => (await queues.counts(echo)).waiting === 17, { what: 'the other job waiting' })
+  open()
+  await other
+  t.equal((await brief).length, 20)
+  t.equal(order.indexOf('b'), 5, 'after the first job and the four that ran')
+})
+
 t.test('two gateways together give a lane no more than one alone', async (t) => {
   const { client, worker } = stackOn(t, redis)
   const { handle, running, open } = gatedHandler()

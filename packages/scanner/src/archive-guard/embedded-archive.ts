@@ -55,7 +55,7 @@ export function isPdf (head: Buffer): boolean {
 
 /** Whether unpackers would open an archive that this picture carries behind or within it. */
 export function mayCarryArchive (head: Buffer): boolean {
-  return CARRIERS.some((magic) => head.subarray(0, magic.length).equals(magic)) || head.subarray(4, 8).equals(BRAND_MARK)
+  return CARRIERS.some((magic) => magic[0] === head[0] && head.subarray(0, magic.length).equals(magic)) || head.subarray(4, 8).equals(BRAND_MARK)
 }
 
 /** In 50 MB of random bytes less than one place looks like the start of a gzip. Trying out thousands would take minutes. */

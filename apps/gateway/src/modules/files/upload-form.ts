@@ -55,8 +55,7 @@ async function * boundedParts (request: FastifyRequest, idleTimeoutMs: number): 
       }, idleTimeoutMs)
       let unfinished: NodeJS.Timeout | undefined
       const onEnd = (): void => {
-        const cutShort = malformedForm('the form ends in the middle of a part')
-        unfinished = setTimeout(() => { reject(cutShort) }, PARSER_MS)
+        unfinished = setTimeout(() => { reject(malformedForm('the form ends in the middle of a part')) }, PARSER_MS)
       }
       if (raw.readableEnded) onEnd()
       else raw.once('end', onEnd)

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { blobKeyOf, type BlobStore } from '@filewright/blob-store'
-import { limits } from '@filewright/contracts'
+import { limits, type FileKind } from '@filewright/contracts'
 import type { Database, KeyCompletion, KeyHolder, ReadyFileRecord, UploadQuotas } from '@filewright/db'
 import type { RequestVerdict, StoreGuard } from '@filewright/domain'
 import { scanFile, type QueueClient, type ScanFilePayload, type ScanFileResult } from '@filewright/queue'
@@ -8,6 +8,7 @@ import { AppError, createId, failpoint, type Clock, type Logger } from '@filewri
 import { fingerprintOf } from '../idempotency/idempotency-key.js'
 import type { AnsweredKey, HeldKey, IdempotencyService } from '../idempotency/idempotency.service.js'
 import { quotaExceeded, type QuotasService } from '../quotas/quotas.service.js'
+import type { BriefScans } from '../limits/brief-scans.js'
 import type { ScanBudget } from '../limits/scan-budget.js'
 import type { Principal } from '../tokens/principal.js'
 import { createByteMeter } from './byte-meter.js'
@@ -38,6 +39,7 @@ export interface UploadServiceDeps {
   idempotency: Pick<IdempotencyService, 'begin'>
   quotas: QuotasService
   scanBudget: Pick<ScanBudget, 'charge'>
+  briefScans: BriefScans
   cleaner: UploadCleaner
   clock: Clock
   logger: Pick<Logger, 'warn'>
@@ -72,7 +74,7 @@ const requestOf = ({ projectId, folder, description }: UploadDetails, { name, sh
 
 export function createUploadService (deps: UploadServiceDeps): UploadService {
   const { files, blobs, store, queue, requestVerdict, idempotency } = deps
-  const { quotas, scanBudget, cleaner, clock, logger, timing } = deps
+  const { quotas, scanBudget, briefScans, cleaner, clock, logger, timing } = deps
   const leaseFor = (workMs: number): Date => new Date(clock.now().getTime() + workMs + LEASE_MARGIN_MS)
   const meterOf = (body: Readable) => createByteMeter(body, { maxBytes: limits.fileSizeBytes, idleTimeoutMs: timing.idleTimeoutMs })
 
@@ -89,17 +91,22 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     return { id, blobKey, name, ...meter.result(), detect: meter.detect }
   }
 
-  async function scan (file: ReceivedFile, { tokenId }: Principal, { signal, requestId }: UploadContext): Promise<ScanFileResult> {
+  async function scan (
+    file: ReceivedFile, kind: FileKind, { tokenId }: Principal, { signal, requestId }: UploadContext
+  ): Promise<ScanFileResult> {
     const { id: fileId, blobKey, sizeBytes, sha256 } = file
     const payload: ScanFilePayload = { v: 1, fileId, blobKey, sizeBytes, sha256, requestId, tokenId }
+    const isBrief = briefScans.isBrief(tokenId, { kind, sizeBytes })
+    let result: ScanFileResult | undefined
     try {
-      const options = { deadlineMs: timing.scanDeadlineMs, signal, lane: tokenId }
-      const result = await requestVerdict(payload, options)
+      result = await requestVerdict(payload, { deadlineMs: timing.scanDeadlineMs, signal, lane: tokenId, isBrief })
       scanBudget.charge(tokenId, result)
       return result
     } catch (error) {
       signal.throwIfAborted()
       throw new AppError('SCAN_UNAVAILABLE', `no verdict on ${fileId}`, { cause: error })
+    } finally {
+      if (isBrief) briefScans.ended(tokenId, result?.scanMs)
     }
   }
 
@@ -156,7 +163,7 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     const upload = { ...details, name, sizeBytes, sha256, ...detected, leaseExpiresAt: leaseFor(timing.scanDeadlineMs) }
     if (!await files.markScanning(id, upload)) throw new AppError('SCAN_UNAVAILABLE', `upload of ${id} took longer than its lease`)
     failpoint('upload.scanning')
-    const result = await scan(received, principal, context)
+    const result = await scan(received, detected.kind, principal, context)
     failpoint('upload.verdict')
     if (result.verdict !== 'clean') return await refuse(id, result, context.requestId)
     const receipt = { id, name, sizeBytes, type: detected.type, createdAt: clock.now() }
