@@ -1,6 +1,7 @@
 import { extname } from 'node:path/posix'
 import { binaryType, isKnownBinary, isPdfBehindJunk, typeOfPage } from './binary-type.js'
 import { charsetOf } from './charset.js'
+import { mayHoldEncodedFile } from './encoded-file.js'
 import { extensionTable } from './extension-table.js'
 import { textImageType } from './image-headers.js'
 import { iso2022Charset } from './iso-2022.js'
@@ -16,6 +17,8 @@ export interface TypeSniffer {
   update: (chunk: Uint8Array) => void
   /** Call once, after the last byte. Rejects for no input. */
   finish: (name: string) => Promise<Detection>
+  /** Whether all of it is text of at most 64 KiB in which there is no file to unpack. To be asked after `finish`. */
+  isPlain: () => boolean
 }
 
 /** A few bytes of a JPEG can pass for 8-bit text; a text that begins with these cannot be read by anyone. */
@@ -57,6 +60,7 @@ function binaryInText (sample: Sample, name: string): DetectedType | null {
 export function createTypeSniffer (): TypeSniffer {
   const sampler = createSampler()
   const textCheck = createTextCheck()
+  let plain: Sample | null = null
 
   return {
     update (chunk) {
@@ -75,7 +79,9 @@ export function createTypeSniffer (): TypeSniffer {
       const binary = binaryInText(sample, name)
       if (binary !== null) return binary
       const text = decoded(sample.head, verdict.encoding)
+      if (verdict.charset === 'utf-8') plain = sample
       return { ...textType(name, text), charset: await charsetOf(verdict, sample.head, text) }
-    }
+    },
+    isPlain: () => plain !== null && plain.size === plain.head.length && !mayHoldEncodedFile(plain.head)
   }
 }

@@ -10,6 +10,8 @@ export interface ByteMeter {
   /** Valid once `bytes` has ended. */
   result: () => { sizeBytes: number, sha256: string }
   detect: (name: string) => Promise<Detection>
+  /** To be asked after `detect`: whether it is a small text in which there is no file to unpack. */
+  isPlain: () => boolean
 }
 
 export interface ByteMeterOptions {
@@ -50,6 +52,7 @@ export function createByteMeter (body: Readable, { maxBytes, idleTimeoutMs }: By
   return {
     bytes: measure(),
     result: () => ({ sizeBytes, sha256: hash.digest('hex') }),
-    detect: async (name) => await sniffer.finish(name)
+    detect: async (name) => await sniffer.finish(name),
+    isPlain: sniffer.isPlain
   }
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { blobKeyOf, type BlobStore } from '@filewright/blob-store'
-import { limits, type FileKind } from '@filewright/contracts'
+import { limits } from '@filewright/contracts'
 import type { Database, KeyCompletion, KeyHolder, ReadyFileRecord, UploadQuotas } from '@filewright/db'
 import type { RequestVerdict, StoreGuard } from '@filewright/domain'
 import { scanFile, type QueueClient, type ScanFilePayload, type ScanFileResult } from '@filewright/queue'
@@ -11,7 +11,7 @@ import { quotaExceeded, type QuotasService } from '../quotas/quotas.service.js'
 import type { BriefScans } from '../limits/brief-scans.js'
 import type { ScanBudget } from '../limits/scan-budget.js'
 import type { Principal } from '../tokens/principal.js'
-import { createByteMeter } from './byte-meter.js'
+import { createByteMeter, type ByteMeter } from './byte-meter.js'
 import type { UploadReceipt } from './files.presenter.js'
 import type { FormPart } from './upload-form.js'
 import type { UploadCleaner } from './upload-cleaner.js'
@@ -66,7 +66,8 @@ interface ReceivedFile {
   name: string
   sizeBytes: number
   sha256: string
-  detect: ReturnType<typeof createByteMeter>['detect']
+  detect: ByteMeter['detect']
+  isPlain: ByteMeter['isPlain']
 }
 
 const requestOf = ({ projectId, folder, description }: UploadDetails, { name, sha256 }: Pick<ReceivedFile, 'name' | 'sha256'>): string =>
@@ -88,15 +89,15 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     const meter = meterOf(body)
     await blobs.write(blobKey, meter.bytes, { signal })
     failpoint('upload.blob-written')
-    return { id, blobKey, name, ...meter.result(), detect: meter.detect }
+    return { id, blobKey, name, ...meter.result(), detect: meter.detect, isPlain: meter.isPlain }
   }
 
   async function scan (
-    file: ReceivedFile, kind: FileKind, { tokenId }: Principal, { signal, requestId }: UploadContext
+    file: ReceivedFile, { tokenId }: Principal, { signal, requestId }: UploadContext
   ): Promise<ScanFileResult> {
     const { id: fileId, blobKey, sizeBytes, sha256 } = file
     const payload: ScanFilePayload = { v: 1, fileId, blobKey, sizeBytes, sha256, requestId, tokenId }
-    const isBrief = briefScans.isBrief(tokenId, { kind, sizeBytes })
+    const isBrief = file.isPlain() && briefScans.areAllowed(tokenId)
     let result: ScanFileResult | undefined
     try {
       result = await requestVerdict(payload, { deadlineMs: timing.scanDeadlineMs, signal, lane: tokenId, isBrief })
@@ -163,7 +164,7 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     const upload = { ...details, name, sizeBytes, sha256, ...detected, leaseExpiresAt: leaseFor(timing.scanDeadlineMs) }
     if (!await files.markScanning(id, upload)) throw new AppError('SCAN_UNAVAILABLE', `upload of ${id} took longer than its lease`)
     failpoint('upload.scanning')
-    const result = await scan(received, detected.kind, principal, context)
+    const result = await scan(received, principal, context)
     failpoint('upload.verdict')
     if (result.verdict !== 'clean') return await refuse(id, result, context.requestId)
     const receipt = { id, name, sizeBytes, type: detected.type, createdAt: clock.now() }
