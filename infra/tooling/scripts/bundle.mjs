@@ -1,4 +1,4 @@
-import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -13,7 +13,7 @@ const BUNDLES = [
   { workspace: 'infra/local', entries: { main: 'main.js', 'sandbox-model': 'sandbox-model.js', 'pglite-server': 'pglite-server.js' } }
 ]
 
-/** For tests of faults, in a folder of their own; what is shipped has none. */
+/** Failpoints are for tests of faults. Bundles that have them lie in a folder of their own. */
 const FAILPOINTS = process.argv.includes('--failpoints')
 
 /** Left where they are: what finds files beside itself, and what is loaded only when it is used. */
@@ -29,16 +29,6 @@ const require = requireFrom(import.meta.url)
 const __filename = pathOf(import.meta.url)
 const __dirname = pathOf(new URL('.', import.meta.url))
 `
-
-/** @type {import('esbuild').Plugin} */
-const withoutFailpoints = {
-  name: 'without-failpoints',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /\/(apps|packages)\/[^/]+\/dist\/src\/.*\.js$/ }, async ({ path }) => {
-      return { contents: (await readFile(path, 'utf8')).replace(/^ *failpoint\('.*\n/gm, ''), loader: 'js' }
-    })
-  }
-}
 
 /**
  * esbuild names every function that is made, closures in the hottest paths too. Nearly all have their name already. Arrow and async
@@ -65,7 +55,7 @@ for (const { workspace, entries } of BUNDLES) {
     format: 'esm',
     target: 'node20',
     external: EXTERNAL,
-    plugins: FAILPOINTS ? [] : [withoutFailpoints],
+    dropLabels: FAILPOINTS ? [] : ['FAILPOINT'],
     banner: { js: BANNER },
     // Names appear in errors and in their stacks.
     keepNames: true,
