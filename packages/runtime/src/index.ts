@@ -7,7 +7,7 @@ export { createId, createToken, hashToken, isId } from './ids.js'
 export { systemClock, type Clock } from './clock.js'
 export { closedHeaders } from './closed-headers.js'
 export { loadConfig, loggingConfig, tracingConfig, type Environment } from './config.js'
-export { createLogger, type Logger, type LoggerOptions } from './logger.js'
+export { createAppLogger, createLogger, type Logger, type LoggerOptions } from './logger.js'
 export { installShutdown, type ShutdownOptions, type ShutdownStep } from './shutdown.js'
 export {
   checkOf, createHealthMonitor, type Finding, type Gate, type HealthCheck, type HealthEntry, type HealthFacts, type HealthMonitor, type HealthMonitorOptions,
