@@ -30,13 +30,6 @@ const __filename = pathOf(import.meta.url)
 const __dirname = pathOf(new URL('.', import.meta.url))
 `
 
-/**
- * esbuild names every function that is made, closures in the hottest paths too. Nearly all have their name already. Arrow and async
- * functions, which have no prototype, may show in a stack under a name that was changed to tell two apart.
- */
-const NAME = 'var __name = (target, value) => __defProp(target, "name", { value, configurable: true });'
-const CHEAPER = 'var __name = (target, value) => target.name === value || target.prototype === undefined ? target : __defProp(target, "name", { value, configurable: true });'
-
 /** Parts of earlier builds stay that long: an app that runs from one may still load them. */
 const KEEP_MS = 24 * 3_600_000
 
@@ -57,16 +50,13 @@ for (const { workspace, entries } of BUNDLES) {
     external: EXTERNAL,
     dropLabels: FAILPOINTS ? [] : ['FAILPOINT'],
     banner: { js: BANNER },
-    // Names appear in errors and in their stacks.
-    keepNames: true,
     logLevel: 'error',
     write: false
   })
-  if (!outputFiles.some(({ text }) => text.includes(NAME))) throw new Error('esbuild names functions in another way now')
   await mkdir(folder, { recursive: true })
   // Parts before those that ask for them, and each whole or not at all: an app may be starting from the old ones.
   for (const { path, text } of outputFiles.toSorted((a, b) => Number(b.path.includes('part-')) - Number(a.path.includes('part-')))) {
-    await writeFile(`${path}.${process.pid}`, text.replace(NAME, CHEAPER))
+    await writeFile(`${path}.${process.pid}`, text)
     await rename(`${path}.${process.pid}`, path)
   }
   const made = new Set(outputFiles.map(({ path }) => path))
