@@ -1,6 +1,7 @@
 export {
   AppError, InvalidFieldError, isAppError, QuotaExceededError, type AppErrorOptions, type ErrorCode, type ExceededQuota
 } from './errors.js'
+export { appArguments, UNOPTIMIZED_WASM, type AppBuild, type AppName } from './app-arguments.js'
 export { failpoint } from './failpoint.js'
 export { createFairLine, shareOf, type FairLine, type FairLineOptions } from './fair-line.js'
 export { createId, createToken, hashToken, isId } from './ids.js'
@@ -19,4 +20,3 @@ export {
 export { startProbeServer, type MetricsPage, type ProbeServer, type ProbeServerOptions } from './probe-server.js'
 export { endWithSentence, runService, type RunningService } from './run-service.js'
 export { abortable, linkSignals, onAbort, withDeadline, type DeadlineOptions, type LinkedSignal } from './waiting.js'
-export { keepWasmUnoptimized } from './wasm.js'
