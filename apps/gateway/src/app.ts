@@ -8,7 +8,7 @@ import { authPlugin } from './http/auth.plugin.js'
 import { hostProblem } from './http/host-header.js'
 import { limitsPlugin, type Limits } from './http/limits.plugin.js'
 import { requestIdOf } from './http/request-id.js'
-import { turnsPlugin } from './http/turns.plugin.js'
+import { pipeliningPlugin } from './http/pipelining.plugin.js'
 import { tracingPlugin } from './http/tracing.plugin.js'
 import { aiRoutes } from './modules/ai/ai.routes.js'
 import type { AiService } from './modules/ai/ai.service.js'
@@ -81,7 +81,7 @@ export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
   // … a tunnel …
   app.server.on('connect', (_request, socket) => { refuseTunnel(socket) })
 
-  await app.register(turnsPlugin)
+  await app.register(pipeliningPlugin)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...closedHeaders, 'x-request-id': request.id })
     // … and a request of HTTP/1.1 that names no host. One that names two it would even serve.

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Redis } from 'ioredis'
 import { AppError, type Logger } from '@filewright/runtime'
 import { createFailFastConnection } from './connections.js'
-import { createTurnstile } from './turnstile.js'
+import { createConcurrencyLimit } from './concurrency-limit.js'
 
 /** A blip shorter than this is ridden out; during an outage older than this, calls fail at once. */
 const PATIENCE_MS = 1_500
@@ -24,7 +24,7 @@ export function createProducerLink (deps: { redisUrl: string, logger: Logger, wh
   const redis = createFailFastConnection(deps)
   let downSince: number | undefined = Date.now()
   let lastReplyAt = 0
-  const turnstile = createTurnstile(MAX_IN_FLIGHT)
+  const limit = createConcurrencyLimit(MAX_IN_FLIGHT)
   const readyWaiters = new Set<() => void>()
   redis.on('ready', () => {
     downSince = undefined
@@ -59,7 +59,7 @@ export function createProducerLink (deps: { redisUrl: string, logger: Logger, wh
         if (patienceMs <= 0 || !await readyWithin(patienceMs)) break
       }
       try {
-        const reply = await turnstile.pass(command)
+        const reply = await limit.run(command)
         lastReplyAt = Date.now()
         return reply
       } catch (error) {
@@ -68,7 +68,7 @@ export function createProducerLink (deps: { redisUrl: string, logger: Logger, wh
         if (isReplyError(error)) break
         // One that got lost with its connection times out as well, perhaps while the next connection is being made.
         if (isTimeout(error) && redis.status === 'ready' && !await isAnswering()) {
-          turnstile.turnAway(error as Error)
+          limit.failWaiting(error as Error)
           break
         }
         await sleep(25)

@@ -9,7 +9,7 @@ const MOST_WAITING = 100
  * Requests on one connection are served one after the other. Node hands out all that a client sends without waiting for answers; each would open its file,
  * ask the database and hold its answer in memory until its turn comes, however long the client takes to read.
  */
-export const turnsPlugin = fp(async function turns (app: FastifyInstance) {
+export const pipeliningPlugin = fp(async function pipelining (app: FastifyInstance) {
   const waiting = new WeakMap<Socket, number>()
   app.addHook('onRequest', (request, { raw: response }, done) => {
     // The connection is its own as soon as the answers before it are complete.
@@ -29,4 +29,4 @@ export const turnsPlugin = fp(async function turns (app: FastifyInstance) {
       done()
     })
   })
-}, { name: 'turns' })
+}, { name: 'pipelining' })
