@@ -55,6 +55,7 @@ export async function startInferenceWorker (config: InferenceWorkerConfig, logge
       run: async () => {
         stopping.abort()
         await models
+        await model.close()
       }
     },
     { name: 'analyzers', run: async () => { await analysis.close() } },

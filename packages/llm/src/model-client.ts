@@ -62,4 +62,6 @@ export interface ModelClient {
   probe: (signal?: AbortSignal) => Promise<ProbeResult>
   /** @param model the runtime's name, as `probe` reports it. */
   pull: (model: string, onProgress: (progress: PullProgress) => void, signal: AbortSignal) => Promise<void>
+  /** Ends the connections that are kept between calls, after the calls under way. */
+  close: () => Promise<void>
 }

@@ -11,7 +11,7 @@ export const ollamaCheck: Check = {
     try {
       const logger = createLogger({ name: 'doctor', level: 'silent' })
       const client = createOllamaClient({ ...ollamaOptionsOf(loadConfig<LlmConfig>(LlmConfig, env)), logger })
-      const { version, missing } = await client.probe(AbortSignal.timeout(PROBE_MS))
+      const { version, missing } = await client.probe(AbortSignal.timeout(PROBE_MS)).finally(client.close)
       if (version.includes('sandbox')) {
         return warning(`${version}, sandbox model: not a language model`, 'Generated answers are fixed samples. Install Ollama, or set OLLAMA_HOST to where it runs, and start again.')
       }

@@ -75,6 +75,7 @@ export async function startWorker (t: Test, { redis, analysis }: Shared, options
     await queue.close()
     await host.close({ graceMs: 100 })
     try {
+      await model.close()
       await poll(() => peer.openConnections() === 0, { what: 'the end of all connections to the model' })
     } finally {
       await peer.close()

@@ -1,7 +1,10 @@
+import type { Readable } from 'node:stream'
 import { ModelError } from '../model-error.js'
 import { ownWords } from './response-failure.js'
 
 const NEWLINE = 10
+/** The end of a body follows its last line at once; a runtime that keeps it open gets a new connection next time. */
+const END_MS = 100
 
 function isRecord (value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -31,6 +34,14 @@ async function * linesOf (body: AsyncIterable<Buffer>, maxLineBytes: number): As
   if (heldBytes > 0) yield Buffer.concat(held)
 }
 
+/** A connection can be used again only if the body was read to its end. */
+async function readEnd (lines: AsyncGenerator<Buffer>, body: Readable): Promise<void> {
+  const late = setTimeout(() => { body.destroy() }, END_MS)
+  // Whatever comes after the last line is not part of the answer.
+  await lines.next().catch(() => {})
+  clearTimeout(late)
+}
+
 export interface JsonLinesOptions {
   maxLineBytes: number
   /** Before each line is waited for, but the first. */
@@ -42,8 +53,9 @@ export interface JsonLinesOptions {
  * Passes on a body line by line once each line is known to be a JSON object without an error in it. `ollama` itself prints
  * lines that it cannot parse to the console, model text and all, and goes on without them.
  */
-export async function * jsonLines (body: AsyncIterable<Buffer>, { maxLineBytes, onWait, onLine }: JsonLinesOptions): AsyncGenerator<Uint8Array> {
-  for await (const line of linesOf(body, maxLineBytes)) {
+export async function * jsonLines (body: Readable, { maxLineBytes, onWait, onLine }: JsonLinesOptions): AsyncGenerator<Uint8Array> {
+  const lines = linesOf(body as AsyncIterable<Buffer>, maxLineBytes)
+  for await (const line of lines) {
     const text = line.toString('utf8').trim()
     if (text === '') continue
     onLine()
@@ -56,6 +68,7 @@ export async function * jsonLines (body: AsyncIterable<Buffer>, { maxLineBytes, 
     }
     if (!isRecord(value)) throw new ModelError('protocol', 'a line of the model\'s answer is not an object')
     if ('error' in value) throw new ModelError('failed', `the model failed while answering${ownWords(String(value['error']).slice(0, 500))}`)
+    if (value['done'] === true) await readEnd(lines, body)
     yield Buffer.concat([line, Buffer.of(NEWLINE)])
     onWait()
   }

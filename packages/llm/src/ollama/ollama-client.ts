@@ -5,7 +5,7 @@ import type { ChatOptions, ChatRequest, ChatResult, ModelClient, ProbeResult, Pu
 import { isModelError, ModelError } from '../model-error.js'
 import { contextTokensOf, fitsContext } from '../token-budget.js'
 import { createCall, type Call } from './call.js'
-import { createCallFetch } from './call-fetch.js'
+import { createCallFetch, createConnections } from './call-fetch.js'
 import { readChat } from './read-chat.js'
 
 export interface ModelMapping {
@@ -56,11 +56,14 @@ export function createOllamaClient (options: OllamaClientOptions): ModelClient {
     throw new AppError('CONFIG_INVALID', 'OLLAMA_HOST is not an address', { cause: error })
   }
 
+  const connections = createConnections({ connectMs })
+  let closing: Promise<void> | undefined
+
   async function ask (model: string, request: ChatRequest, { onText }: ChatOptions, call: Call): Promise<ChatResult> {
     const maxOutputTokens = request.maxOutputTokens ?? defaultOutputTokens
     const fetch = createCallFetch({
       call,
-      connectMs,
+      connections,
       body: { kind: 'lines', idleMs, maxLineBytes: maxOutputBytes * JSON_BYTES_PER_BYTE + FRAME_BYTES }
     })
     call.expectWithin(firstTokenMs, 'first token')
@@ -111,7 +114,7 @@ export function createOllamaClient (options: OllamaClientOptions): ModelClient {
   async function probe (signal?: AbortSignal): Promise<ProbeResult> {
     const call = createCall({ signal, totalMs: PROBE_MS })
     try {
-      const ollama = new Ollama({ host, fetch: createCallFetch({ call, connectMs, body: { kind: 'whole' } }) })
+      const ollama = new Ollama({ host, fetch: createCallFetch({ call, connections, body: { kind: 'whole' } }) })
       const [{ version }, { models: present }] = await Promise.all([ollama.version(), ollama.list()])
       const names = new Set(present.map(({ name }) => canonical(name)))
       const wanted = Object.values(models).flatMap(({ model, fallback }) => fallback === undefined ? [model] : [model, fallback])
@@ -128,7 +131,7 @@ export function createOllamaClient (options: OllamaClientOptions): ModelClient {
     const call = createCall({ signal })
     try {
       call.expectWithin(PULL_IDLE_MS, 'progress of a pull')
-      const fetch = createCallFetch({ call, connectMs, body: { kind: 'lines', idleMs: PULL_IDLE_MS, maxLineBytes: PULL_LINE_BYTES } })
+      const fetch = createCallFetch({ call, connections, body: { kind: 'lines', idleMs: PULL_IDLE_MS, maxLineBytes: PULL_LINE_BYTES } })
       for await (const { status, completed, total } of await new Ollama({ host, fetch }).pull({ model, stream: true })) {
         onProgress({
           status,
@@ -144,5 +147,5 @@ export function createOllamaClient (options: OllamaClientOptions): ModelClient {
     }
   }
 
-  return { chat, probe, pull }
+  return { chat, probe, pull, close: async () => { await (closing ??= connections.close()) } }
 }

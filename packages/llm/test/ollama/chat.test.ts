@@ -179,3 +179,12 @@ t.test('an address that is none is refused when the client is made', async (t) =
   t.throws(() => clientFor('http://:99999:x/'), { code: 'CONFIG_INVALID' })
   t.ok(isAppError(await clientFor('127.0.0.1:1').chat(request, { signal: never }).catch((error: unknown) => error), 'MODEL_UNAVAILABLE'), 'no scheme is fine')
 })
+
+t.test('calls one after the other share connections, and closing the client ends them', async (t) => {
+  const { client, peer } = await setup(t)
+  for (let i = 0; i < 10; i++) await client.chat(request, { signal: never })
+  // undici uses a connection again from the next turn of the event loop on.
+  t.ok(peer.openConnections() <= 2, `${peer.openConnections()} connections for ten calls`)
+  await client.close()
+  await poll(() => peer.openConnections() === 0, { what: 'the end of the connections' })
+})

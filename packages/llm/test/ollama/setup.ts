@@ -27,14 +27,16 @@ export async function setup (
   t: Test, server: OllamaServerOptions = {}, client: Partial<OllamaClientOptions> = {}
 ): Promise<{ peer: OllamaServer, client: ModelClient }> {
   const peer = await startOllamaServer({ models: ['small:1b'], respond: () => 'One two three four five.', ...server })
+  const model = clientFor(peer.url, client)
   t.teardown(async () => {
     try {
+      await model.close()
       await poll(() => peer.openConnections() === 0, { what: 'the end of all connections' })
     } finally {
       await peer.close()
     }
   })
-  return { peer, client: clientFor(peer.url, client) }
+  return { peer, client: model }
 }
 
 /** A server whose answers are written by hand. */
