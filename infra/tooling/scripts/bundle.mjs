@@ -6,6 +6,7 @@ import { builtinModules } from 'node:module'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { licensesOf } from './bundle-licenses.mjs'
 import { BUNDLES } from './bundles.mjs'
 
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../..')
@@ -23,6 +24,8 @@ const require = requireFrom(import.meta.url)
 const __filename = pathOf(import.meta.url)
 const __dirname = pathOf(new URL('.', import.meta.url))
 `
+
+const LICENSES = 'licenses.txt'
 
 /** Parts of earlier builds stay that long: an app that runs from one may still load them. */
 const KEEP_MS = 24 * 3_600_000
@@ -55,7 +58,8 @@ async function bundleOf ({ workspace, entries, packages }) {
   for (const { path, text } of outputFiles.toSorted((a, b) => Number(isPart(b.path)) - Number(isPart(a.path)))) {
     await replaceFile(path, text)
   }
-  const files = outputFiles.map(({ path }) => basename(path)).sort()
+  await replaceFile(join(folder, LICENSES), licensesOf(ROOT, metafile))
+  const files = [...outputFiles.map(({ path }) => basename(path)), LICENSES].sort()
   await replaceFile(join(folder, 'package.json'), `${JSON.stringify(manifestOf(workspace, packages, files), null, 2)}\n`)
   await removeOld(folder, new Set([...files, 'package.json']))
 }

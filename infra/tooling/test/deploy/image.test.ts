@@ -35,6 +35,10 @@ for (const app of Object.keys(MAX_MB) as AppName[]) {
       t.strictSame([...new Set(named)].filter((part) => !own.includes(part)), [])
     })
 
+    t.test('carries the licences of the packages in the bundle', async (t) => {
+      t.match(readFileSync(join(folder, 'licenses.txt'), 'utf8'), /^pino \S+ \(MIT\)$/m)
+    })
+
     t.test('is small, and has nothing in it that is never run', async (t) => {
       const megabytes = files.reduce((sum, path) => sum + lstatSync(join(folder, path)).size, 0) / 1e6
 

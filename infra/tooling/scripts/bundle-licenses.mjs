@@ -1,0 +1,22 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+const LICENSE = /^(licen[cs]e|copying|notice)/i
+
+/**
+ * The licences of the packages whose code is in a bundle. Most ask that their text goes with every copy.
+ * @param {string} root
+ * @param {import('esbuild').Metafile} metafile
+ */
+export function licensesOf (root, { inputs }) {
+  const folders = new Set(Object.keys(inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []))
+  return [...folders].sort().map((folder) => textOf(join(root, folder))).filter((text) => text !== '').join(`\n${'-'.repeat(78)}\n\n`)
+}
+
+/** @param {string} folder */
+function textOf (folder) {
+  if (!existsSync(join(folder, 'package.json'))) return ''
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const files = readdirSync(folder).filter((file) => LICENSE.test(file))
+  return [`${name} ${version} (${license})\n`, ...files.map((file) => readFileSync(join(folder, file), 'utf8'))].join('\n')
+}
