@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
+const LINE = `\n${'-'.repeat(78)}\n\n`
 const LICENSE = /^(licen[cs]e|copying|notice)/i
 
 /**
@@ -9,14 +10,16 @@ const LICENSE = /^(licen[cs]e|copying|notice)/i
  * @param {import('esbuild').Metafile} metafile
  */
 export function licensesOf (root, { inputs }) {
-  const folders = new Set(Object.keys(inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []))
-  return [...folders].sort().map((folder) => textOf(join(root, folder))).filter((text) => text !== '').join(`\n${'-'.repeat(78)}\n\n`)
+  const folderOf = (/** @type {string} */ path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []
+  const folders = [...new Set(Object.keys(inputs).flatMap(folderOf))].sort()
+  return folders.map((folder) => textOf(join(root, folder))).filter((text) => text !== '').join(LINE)
 }
 
 /** @param {string} folder */
 function textOf (folder) {
   if (!existsSync(join(folder, 'package.json'))) return ''
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const files = readdirSync(folder).filter((file) => LICENSE.test(file))
-  return [`${name} ${version} (${license})\n`, ...files.map((file) => readFileSync(join(folder, file), 'utf8'))].join('\n')
+  const texts = readdirSync(folder).filter((file) => LICENSE.test(file))
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+  return [`${name} ${version} (${license})\n`, ...texts].join('\n')
 }
