@@ -4,6 +4,7 @@ import { AppError } from '@filewright/runtime'
 import type { LineJob, ProcessKind } from './job-line.js'
 import { limitOf } from './job-size.js'
 import type { MethodName, Reply, Request } from './methods.js'
+import { PROCESS_HEAP_MB } from './pool-size.js'
 
 export interface Job extends LineJob {
   method: MethodName
@@ -47,7 +48,7 @@ export function startAnalysisProcess (options: AnalysisProcessOptions): Analysis
   const { kind, timeoutMs, onFree, onGone } = options
   // By its package, not by its place beside this file: the apps are bundled.
   const child = fork(new URL(import.meta.resolve('@filewright/analysis/worker')), {
-    execArgv: ['--max-old-space-size=768'],
+    execArgv: [`--max-old-space-size=${PROCESS_HEAP_MB}`],
     // It handles hostile code: nothing of our environment is its business.
     env: {},
     serialization: 'advanced',
