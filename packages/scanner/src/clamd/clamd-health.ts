@@ -1,4 +1,4 @@
-import { abortable, isAppError, type Logger } from '@filewright/runtime'
+import { abortable, AppError, isAppError, type Logger } from '@filewright/runtime'
 import { cancelled, throwIfCancelled } from '../cancelled.js'
 import type { ScannerHealth } from '../scanner.js'
 import { unavailable, type ClamdAddress } from './clamd-address.js'
@@ -127,7 +127,8 @@ export function createClamdHealth ({ address, timeouts, logger, policy }: ClamdH
       // Unknown or down a moment ago: asking costs milliseconds and heals without waiting for the next test.
       if (state.kind !== 'ok') await selfTest(signal)
       const { ok, reason = 'clamd is away again', engine = '' } = report()
-      if (!ok) throw unavailable(reason)
+      // Not retryable: other signatures do not come within seconds.
+      if (!ok) throw new AppError('SCAN_UNAVAILABLE', reason)
       return engine
     },
     suspect: () => { schedule(0) },
