@@ -14,6 +14,21 @@ export default [
     }
   },
   {
+    // The shipped bundles leave out the statements that carry the label FAILPOINT: all failpoints, and nothing else.
+    files: ['{apps,packages,infra}/*/src/**'],
+    rules: {
+      'no-labels': 'off',
+      'no-unused-labels': 'off',
+      'no-restricted-syntax': ['error', {
+        selector: 'LabeledStatement:not([label.name="FAILPOINT"][body.expression.callee.name="failpoint"])',
+        message: 'The only label is FAILPOINT, on a call of failpoint().'
+      }, {
+        selector: 'CallExpression[callee.name="failpoint"]:not(LabeledStatement > ExpressionStatement > CallExpression)',
+        message: 'Write FAILPOINT: failpoint(…).'
+      }]
+    }
+  },
+  {
     // Snippets of other people's code, as text.
     files: ['packages/analysis/**', 'apps/inference-worker/test/**'],
     rules: { 'no-template-curly-in-string': 'off' }

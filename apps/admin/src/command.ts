@@ -48,7 +48,9 @@ export interface Answer {
 }
 
 /** The command line itself is wrong: exit code 2. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
 
 export function table (head: string[], rows: string[][]): string {
   const all = [head, ...rows]

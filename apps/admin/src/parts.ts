@@ -20,7 +20,7 @@ export interface ClosableParts extends AdminParts {
 /** The parts as the environment names them. */
 export function createParts (env: Environment): ClosableParts {
   const closers: Array<() => Promise<void>> = []
-  const logger = createLogger({ name: 'admin', level: 'silent', pretty: false })
+  const logger = createLogger({ name: 'admin', level: 'silent' })
 
   function once<T extends { close: () => Promise<void> }> (create: () => T): () => T {
     let part: T | undefined

@@ -8,7 +8,7 @@ import { runAdmin } from '../src/admin.js'
 import type { AdminParts } from '../src/command.js'
 import { openInstallation, type Installation } from './helpers/installation.js'
 
-const logger = createLogger({ name: 'test', level: 'silent', pretty: false })
+const logger = createLogger({ name: 'test', level: 'silent' })
 const clock = { now: () => new Date() }
 
 type Verdict = Pick<ScanFileResult, 'verdict' | 'signature' | 'engine'>

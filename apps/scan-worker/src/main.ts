@@ -1,9 +1,9 @@
-import { createLogger, loadConfig, runService } from '@filewright/runtime'
+import { createAppLogger, loadConfig, runService } from '@filewright/runtime'
 import { startScanWorker } from './compose.js'
 import { ScanWorkerConfig } from './config.js'
 
 await runService(async () => {
   const config = loadConfig<ScanWorkerConfig>(ScanWorkerConfig, process.env)
-  const logger = createLogger({ name: 'scan-worker', level: config.LOG_LEVEL, pretty: config.LOG_PRETTY })
+  const logger = await createAppLogger({ name: 'scan-worker', level: config.LOG_LEVEL, pretty: config.LOG_PRETTY })
   return { logger, stopGraceMs: config.STOP_GRACE_MS, steps: await startScanWorker(config, logger) }
 })

@@ -1,14 +1,12 @@
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 import { keepBatchesWhole } from '@filewright/embedded-postgres'
-import { keepWasmUnoptimized } from '@filewright/runtime'
 import { ensurePgliteFolder } from './pglite-folder.js'
 
 /** The gateway's pool, the admin CLI and a test or two at the same time. */
 const MAX_CONNECTIONS = 20
 
 async function main (): Promise<void> {
-  keepWasmUnoptimized()
   const { PGLITE_DIR: dataDir = '', PGLITE_TEMPLATE: template = '', PGLITE_SOCKET: path = '' } = process.env
   await ensurePgliteFolder({
     dataDir,

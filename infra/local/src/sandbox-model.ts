@@ -18,7 +18,7 @@ await runService(async () => {
     logLimit: 0
   })
   return {
-    logger: createLogger({ name: 'sandbox-model', level: 'info', pretty: false }),
+    logger: createLogger({ name: 'sandbox-model', level: 'info' }),
     steps: [{ name: 'listener', run: server.close }]
   }
 })

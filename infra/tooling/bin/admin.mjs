@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { refuseContradictions, runningStackSettings } from '../../local/lib/stack-settings.mjs'
 import { ROOT, bootstrap, loadEnvFile } from './lib/bootstrap.mjs'
 import { Failure, runMain } from './lib/failure.mjs'
@@ -29,8 +30,10 @@ const given = () => Object.fromEntries(Object.entries(process.env).filter(([, va
 await runMain(async () => {
   await bootstrap()
   loadEnvFile()
+  // The one file: the whole package would load the logger as well.
+  const { appArguments } = await import(pathToFileURL(join(ROOT, 'packages/runtime/dist/src/app-arguments.js')).href)
   const child = spawn(
-    process.execPath, [join(ROOT, 'apps', 'admin', 'dist', 'bundle', 'main.js'), ...process.argv.slice(2)],
+    process.execPath, [...appArguments(ROOT, 'admin'), ...process.argv.slice(2)],
     { stdio: 'inherit', env: { ...stackSettings(), ...given() } })
   // The terminal sends Ctrl-C to both of us; waiting for the child keeps its exit code.
   process.on('SIGINT', () => {})

@@ -16,7 +16,6 @@ await runMain(async () => {
   if (process.env.npm_lifecycle_event !== undefined) stopWithShell()
   await bootstrap()
   loadEnvFile()
-  process.env.FILEWRIGHT_BUNDLES = 'true'
   // In this same process, so that a signal to it reaches the supervisor with nothing between.
   await import(pathToFileURL(join(ROOT, 'infra', 'local', 'dist', 'bundle', 'main.js')).href)
 })

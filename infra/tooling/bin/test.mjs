@@ -189,7 +189,7 @@ async function runSuites ({ patterns, coverage, suites }) {
       const isCovered = (/** @type {string} */ file) => coverage && suite === 'short' && isMeasured(file)
       if (files.length > 0) {
         await runTests(suite, files, (file) => ({
-          FILEWRIGHT_BUNDLES: 'true', [SEED]: seed, ...database.env, ...(isCovered(file) ? { NODE_V8_COVERAGE: COVERAGE } : {})
+          [SEED]: seed, ...database.env, ...(isCovered(file) ? { NODE_V8_COVERAGE: COVERAGE } : {})
         }))
       }
       reportChecks(await checks)

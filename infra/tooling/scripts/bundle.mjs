@@ -1,25 +1,19 @@
-import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+// Makes one bundle of each app: a few files instead of two thousand, because finding and reading modules is most of what
+// a start costs. `--failpoints` keeps the failpoints in, for tests of faults. Further arguments name single workspaces.
+import { readFileSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { builtinModules } from 'node:module'
+import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { BUNDLES } from './bundles.mjs'
 
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../..')
-/** @type {Array<{ workspace: string, entries: Record<string, string> }>} compiled files, by the bundle's name */
-const BUNDLES = [
-  { workspace: 'apps/gateway', entries: { main: 'main.js' } },
-  { workspace: 'apps/admin', entries: { main: 'main.js' } },
-  { workspace: 'apps/scan-worker', entries: { main: 'main.js' } },
-  { workspace: 'apps/inference-worker', entries: { main: 'main.js' } },
-  { workspace: 'infra/local', entries: { main: 'main.js', 'sandbox-model': 'sandbox-model.js', 'pglite-server': 'pglite-server.js' } }
-]
-
-/** For tests of faults, in a folder of their own; what is shipped has none. */
 const FAILPOINTS = process.argv.includes('--failpoints')
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 
-/** Left where they are: what finds files beside itself, and what is loaded only when it is used. */
-const EXTERNAL = [
-  '@prisma/schema-engine-wasm', '@google-cloud/storage', '@bull-board/*', '@opentelemetry/*', 'prom-client', '@electric-sql/*'
-]
+/** A library would use them if they were there. */
+const NOT_INSTALLED = ['pg-native', '@valkey/valkey-glide', 'source-map-support']
 
 /** Packages in CommonJS ask for these. */
 const BANNER = `
@@ -30,32 +24,15 @@ const __filename = pathOf(import.meta.url)
 const __dirname = pathOf(new URL('.', import.meta.url))
 `
 
-/** @type {import('esbuild').Plugin} */
-const withoutFailpoints = {
-  name: 'without-failpoints',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /\/(apps|packages)\/[^/]+\/dist\/src\/.*\.js$/ }, async ({ path }) => {
-      return { contents: (await readFile(path, 'utf8')).replace(/^ *failpoint\('.*\n/gm, ''), loader: 'js' }
-    })
-  }
-}
-
-/**
- * esbuild names every function that is made, closures in the hottest paths too. Nearly all have their name already. Arrow and async
- * functions, which have no prototype, may show in a stack under a name that was changed to tell two apart.
- */
-const NAME = 'var __name = (target, value) => __defProp(target, "name", { value, configurable: true });'
-const CHEAPER = 'var __name = (target, value) => target.name === value || target.prototype === undefined ? target : __defProp(target, "name", { value, configurable: true });'
-
 /** Parts of earlier builds stay that long: an app that runs from one may still load them. */
 const KEEP_MS = 24 * 3_600_000
 
-// A few files instead of two thousand: finding and reading modules is most of what a start costs.
-for (const { workspace, entries } of BUNDLES) {
+/** @param {import('./bundles.mjs').Bundle} bundle */
+async function bundleOf ({ workspace, entries, packages }) {
   const folder = join(ROOT, workspace, 'dist', FAILPOINTS ? 'failpoints' : 'bundle')
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: Object.entries(entries).map(([name, file]) => ({ in: join(workspace, 'dist', 'src', file), out: name })),
+    entryPoints: Object.entries(entries).map(([name, file]) => ({ in: file, out: name })),
     outdir: folder,
     bundle: true,
     // What a module loads later stays a file of its own. In one file, its imports of what is left outside would move to the top, into every start.
@@ -64,24 +41,74 @@ for (const { workspace, entries } of BUNDLES) {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    external: EXTERNAL,
-    plugins: FAILPOINTS ? [] : [withoutFailpoints],
+    external: [...packages.filter((name) => !name.startsWith('@filewright/')), ...NOT_INSTALLED],
+    dropLabels: FAILPOINTS ? [] : ['FAILPOINT'],
     banner: { js: BANNER },
-    // Names appear in errors and in their stacks.
-    keepNames: true,
     logLevel: 'error',
+    metafile: true,
     write: false
   })
-  if (!outputFiles.some(({ text }) => text.includes(NAME))) throw new Error('esbuild names functions in another way now')
+  refuseUnlisted(workspace, metafile, packages)
   await mkdir(folder, { recursive: true })
   // Parts before those that ask for them, and each whole or not at all: an app may be starting from the old ones.
-  for (const { path, text } of outputFiles.toSorted((a, b) => Number(b.path.includes('part-')) - Number(a.path.includes('part-')))) {
-    await writeFile(`${path}.${process.pid}`, text.replace(NAME, CHEAPER))
-    await rename(`${path}.${process.pid}`, path)
+  const isPart = (/** @type {string} */ path) => basename(path).startsWith('part-')
+  for (const { path, text } of outputFiles.toSorted((a, b) => Number(isPart(b.path)) - Number(isPart(a.path)))) {
+    await replaceFile(path, text)
   }
-  const made = new Set(outputFiles.map(({ path }) => path))
+  const files = outputFiles.map(({ path }) => basename(path)).sort()
+  await replaceFile(join(folder, 'package.json'), `${JSON.stringify(manifestOf(workspace, packages, files), null, 2)}\n`)
+  await removeOld(folder, new Set([...files, 'package.json']))
+}
+
+/**
+ * What the image is made from: these files, and these packages.
+ * @param {string} workspace
+ * @param {readonly string[]} packages
+ * @param {readonly string[]} files
+ */
+function manifestOf (workspace, packages, files) {
+  const { name, version } = JSON.parse(readFileSync(join(ROOT, workspace, 'package.json'), 'utf8'))
+  const versionOf = (/** @type {string} */ name) =>
+    JSON.parse(readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8')).version
+  const dependencies = Object.fromEntries(packages.map((name) => [name, versionOf(name)]))
+  return { name, version, private: true, type: 'module', files, dependencies }
+}
+
+/**
+ * @param {string} workspace
+ * @param {import('esbuild').Metafile} metafile
+ * @param {readonly string[]} packages
+ */
+function refuseUnlisted (workspace, { outputs }, packages) {
+  const outside = Object.values(outputs).flatMap(({ imports }) => imports.filter(({ external }) => external).map(({ path }) => path))
+  const known = new Set([...packages, ...NOT_INSTALLED, ...builtinModules])
+  const unlisted = outside.filter((path) => !path.startsWith('node:') && !known.has(path) && !known.has(packageOf(path)))
+  if (unlisted.length > 0) throw new Error(`${workspace} would need ${unlisted.join(', ')} beside its bundle`)
+}
+
+/** @param {string} path */
+const packageOf = (path) => path.split('/').slice(0, path.startsWith('@') ? 2 : 1).join('/')
+
+/**
+ * @param {string} path
+ * @param {string} text
+ */
+async function replaceFile (path, text) {
+  await writeFile(`${path}.${process.pid}`, text)
+  await rename(`${path}.${process.pid}`, path)
+}
+
+/**
+ * @param {string} folder
+ * @param {ReadonlySet<string>} made
+ */
+async function removeOld (folder, made) {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
-    if (!made.has(path) && (await stat(path)).mtimeMs < Date.now() - KEEP_MS) await rm(path)
+    if (!made.has(name) && (await stat(path)).mtimeMs < Date.now() - KEEP_MS) await rm(path)
   }
+}
+
+for (const bundle of BUNDLES) {
+  if (wanted.length === 0 || wanted.includes(bundle.workspace)) await bundleOf(bundle)
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { keepWasmUnoptimized } from '@filewright/runtime'
 
 /** Node has it, its types do not. */
 declare const WebAssembly: {
@@ -12,10 +11,7 @@ declare const WebAssembly: {
 export function lazyModule (specifier: string): (imports?: object) => { exports: unknown } {
   let compiled: object | null = null
   return (imports) => {
-    if (compiled === null) {
-      keepWasmUnoptimized()
-      compiled = new WebAssembly.Module(readFileSync(createRequire(import.meta.url).resolve(specifier)))
-    }
+    compiled ??= new WebAssembly.Module(readFileSync(createRequire(import.meta.url).resolve(specifier)))
     return new WebAssembly.Instance(compiled, imports)
   }
 }

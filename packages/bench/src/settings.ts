@@ -3,7 +3,6 @@
  * worker as clamd and the model take. Everything else is as shipped.
  */
 export const benchSettings = {
-  FILEWRIGHT_BUNDLES: 'true',
   RATE_LIMIT_PER_MINUTE: '10000000',
   AI_RATE_LIMIT_PER_MINUTE: '10000000',
   AUTH_FAILURES_PER_MINUTE: '300',

@@ -1,6 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
-import { keepWasmUnoptimized } from '@filewright/runtime'
 import { translateError } from './errors.js'
 import { PrismaClient } from './generated/client.js'
 
@@ -9,7 +8,6 @@ export { Prisma } from './generated/client.js'
 /** Every operation, raw ones too, passes the one place that turns driver errors into ours. */
 export function createClient (pool: pg.Pool) {
   // Prisma's compiler of queries, loaded with the first of them.
-  keepWasmUnoptimized()
   return new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: 'minimal' }).$extends({
     query: {
       $allOperations: async ({ args, query }) => {

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
-import { createId, keepWasmUnoptimized } from '@filewright/runtime'
+import { createId } from '@filewright/runtime'
 import { keepBatchesWhole } from './pglite-batches.js'
 
 export interface PgliteServer {
@@ -35,7 +35,6 @@ async function createPglite (): Promise<PGlite> {
 
 /** PostgreSQL in this process, in memory, behind a real socket. */
 export async function startPglite (): Promise<PgliteServer> {
-  keepWasmUnoptimized()
   const pglite = await createPglite()
   const server = new PGLiteSocketServer({ db: keepBatchesWhole(pglite), host: '127.0.0.1', port: 0, maxConnections: 20 })
   await server.start()

@@ -13,7 +13,7 @@ t.test('an empty environment gives a local Ollama and a model for every entry of
     t.equal(fallback, 'qwen2.5-coder:1.5b')
   }
   t.ok(options.timeouts.connectMs < 2_000, 'a runtime that is down is to be reported within two seconds')
-  t.doesNotThrow(() => createOllamaClient({ ...options, logger: createLogger({ name: 'test', level: 'silent', pretty: false }) }))
+  t.doesNotThrow(() => createOllamaClient({ ...options, logger: createLogger({ name: 'test', level: 'silent' }) }))
 })
 
 t.test('the environment sets models, limits and deadlines', async (t) => {

@@ -7,7 +7,7 @@ import {
   type ResultOf, type WorkerHost, type WorkerHostOptions
 } from '../src/index.js'
 
-export const logger = createLogger({ name: 'queue-test', level: process.env.LOG_LEVEL ?? 'silent', pretty: false })
+export const logger = createLogger({ name: 'queue-test', level: process.env.LOG_LEVEL ?? 'silent' })
 
 export interface EchoPayload { id: string, text: string }
 interface EchoResult { text: string, attempt: number }

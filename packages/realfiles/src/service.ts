@@ -24,7 +24,7 @@ export async function openService ({ service }: Options, say: (line: string) => 
     }
   }
   say('Starting the stack…')
-  const stack = await startStack(undefined, { env: { FILEWRIGHT_BUNDLES: 'true' } })
+  const stack = await startStack()
   return {
     baseUrl: stack.baseUrl,
     token: stack.token,

@@ -1,13 +1,14 @@
 export {
   AppError, InvalidFieldError, isAppError, QuotaExceededError, type AppErrorOptions, type ErrorCode, type ExceededQuota
 } from './errors.js'
+export { appArguments, UNOPTIMIZED_WASM, type AppBuild, type AppName } from './app-arguments.js'
 export { failpoint } from './failpoint.js'
 export { createFairLine, shareOf, type FairLine, type FairLineOptions } from './fair-line.js'
 export { createId, createToken, hashToken, isId } from './ids.js'
 export { systemClock, type Clock } from './clock.js'
 export { closedHeaders } from './closed-headers.js'
 export { loadConfig, loggingConfig, stopConfig, tracingConfig, type Environment } from './config.js'
-export { createLogger, type Logger, type LoggerOptions } from './logger.js'
+export { createAppLogger, createLogger, type Logger, type LoggerOptions } from './logger.js'
 export { installShutdown, type ShutdownOptions, type ShutdownStep } from './shutdown.js'
 export {
   checkOf, createHealthMonitor, type Finding, type Gate, type HealthCheck, type HealthEntry, type HealthFacts, type HealthMonitor, type HealthMonitorOptions,
@@ -19,4 +20,3 @@ export {
 export { startProbeServer, type MetricsPage, type ProbeServer, type ProbeServerOptions } from './probe-server.js'
 export { endWithSentence, runService, type RunningService } from './run-service.js'
 export { abortable, linkSignals, onAbort, withDeadline, type DeadlineOptions, type LinkedSignal } from './waiting.js'
-export { keepWasmUnoptimized } from './wasm.js'

@@ -53,7 +53,9 @@ export interface OllamaServer {
 const MAX_BODY_BYTES = 16 * 1024 * 1024
 const PULL_BYTES = 4_096
 
-class BadRequest extends Error {}
+class BadRequest extends Error {
+  override readonly name = 'BadRequest'
+}
 
 async function bodyOf (request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []

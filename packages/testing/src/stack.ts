@@ -7,12 +7,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { UNOPTIMIZED_WASM } from '@filewright/runtime'
 import { freePort } from './free-port.js'
 import { MIGRATED, SHARED_SERVER, createTestDatabase } from './test-database.js'
 
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../..')
-/** As the supervisor itself chooses for the apps. */
-const FOLDERS: Record<string, string> = { true: 'bundle', failpoints: 'failpoints' }
 const READY_LINE = 'Filewright is ready'
 const START_TIMEOUT_MS = 120_000
 /** The supervisor promises to be gone within 10 s. */
@@ -72,13 +71,15 @@ export async function startStack (t?: Teardown, { env = {}, args = [], dataDir: 
   const testDatabase = ownDatabase ? undefined : await createTestDatabase({ template: MIGRATED })
   const [port, adminPort] = await Promise.all([freePort(), freePort()])
   // Coverage is counted by file.
-  const folder = coverage ? 'src' : FOLDERS[env.FILEWRIGHT_BUNDLES ?? process.env.FILEWRIGHT_BUNDLES ?? ''] ?? 'src'
-  const child = spawn(process.execPath, [join(ROOT, 'infra', 'local', 'dist', folder, 'main.js'), ...args], {
+  const build = coverage ? 'src' : env.FILEWRIGHT_BUILD ?? 'bundle'
+  const main = join(ROOT, 'infra', 'local', 'dist', build, 'main.js')
+  const child = spawn(process.execPath, [UNOPTIMIZED_WASM, main, ...args], {
     cwd: ROOT,
     env: {
       ...withoutStackSettings(process.env),
       // Empty, not absent: Node would hand its own down.
       ...(coverage ? {} : { NODE_V8_COVERAGE: '' }),
+      FILEWRIGHT_BUILD: build,
       PORT: String(port),
       ADMIN_PORT: String(adminPort),
       FRESHCLAM: 'false',

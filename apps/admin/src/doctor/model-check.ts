@@ -9,7 +9,7 @@ export const ollamaCheck: Check = {
   run: async (env) => {
     if (settingOf(env, 'OLLAMA_HOST') === undefined) return skipped('OLLAMA_HOST is not set here')
     try {
-      const logger = createLogger({ name: 'doctor', level: 'silent', pretty: false })
+      const logger = createLogger({ name: 'doctor', level: 'silent' })
       const client = createOllamaClient({ ...ollamaOptionsOf(loadConfig<LlmConfig>(LlmConfig, env)), logger })
       const { version, missing } = await client.probe(AbortSignal.timeout(PROBE_MS))
       if (version.includes('sandbox')) {

@@ -43,7 +43,7 @@ function workerCheck (app: string, definition: QueueDefinition): Check {
     run: async (env) => {
       const redisUrl = settingOf(env, 'REDIS_URL')
       if (redisUrl === undefined) return skipped(UNSET)
-      const logger = createLogger({ name: 'doctor', level: 'silent', pretty: false })
+      const logger = createLogger({ name: 'doctor', level: 'silent' })
       const queue = createQueueClient({ redisUrl, prefix: settingOf(env, 'QUEUE_PREFIX') ?? 'fw', logger, definitions: [definition] })
       try {
         if (await queue.hasWorker(definition)) return ok('at work')

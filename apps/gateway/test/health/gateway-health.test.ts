@@ -4,7 +4,7 @@ import { AppError, createLogger } from '@filewright/runtime'
 import { poll } from '@filewright/testing'
 import { createGatewayHealth } from '../../src/health/gateway-health.js'
 
-const logger = createLogger({ name: 'test', level: 'silent', pretty: false })
+const logger = createLogger({ name: 'test', level: 'silent' })
 const well = async (): Promise<void> => {}
 
 type Canaries = Record<string, () => Promise<CanaryReport | null>>

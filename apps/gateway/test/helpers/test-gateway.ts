@@ -120,7 +120,7 @@ export async function startTestGateway (t: Test, options: TestGatewayOptions = {
   // Its deadlines are generous: these tests are not about time.
   const database = createDatabase({ url, poolSize: 5, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 })
   const blobs = createLocalBlobStore({ root })
-  const logger = createLogger({ name: 'test', level: 'silent', pretty: false })
+  const logger = createLogger({ name: 'test', level: 'silent' })
   const scanned: ScanFilePayload[] = []
   let scan: Scan = async () => clean
   let infer: Infer = async () => { throw new Error('no inference is scripted') }

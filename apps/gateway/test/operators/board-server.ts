@@ -13,7 +13,7 @@ type BoardServerOptions = Partial<QueueBoardOptions> & Pick<QueueBoardOptions, '
 
 /** The operators' port of a gateway, with the dashboard on it. */
 export async function startBoardServer (t: Test, options: BoardServerOptions): Promise<number> {
-  const logger = createLogger({ name: 'test', level: 'silent', pretty: false })
+  const logger = createLogger({ name: 'test', level: 'silent' })
   const standard = { prefix: 'board', password, write: false, guard: createLoginGuard(0), logger }
   const board = createQueueBoard({ ...standard, ...options })
   const server = await startProbeServer({

@@ -15,7 +15,7 @@ import { variantsOf, type Variant, type VariantOptions } from './path-variants.j
 t.setTimeout(300_000)
 const redis = await startRedisServer()
 t.teardown(async () => { await redis.stop() })
-const logger = createLogger({ name: 'test', level: 'silent', pretty: false })
+const logger = createLogger({ name: 'test', level: 'silent' })
 const seed = testSeed(t)
 
 const definitions = [scanFile, inference] as QueueDefinition[]

@@ -91,7 +91,7 @@ t.test('changes come from the dashboard itself or from a program that says so', 
 
 t.test('wrong passwords are logged and counted; beyond the limit not even the right one gets in', async (t) => {
   const lines: object[] = []
-  const logger = Object.assign(createLogger({ name: 'test', level: 'silent', pretty: false }), {
+  const logger = Object.assign(createLogger({ name: 'test', level: 'silent' }), {
     warn: (fields: object, message: string) => { lines.push({ ...fields, message }) }
   })
   const get = await startBoard(t, { guard: createLoginGuard(3), logger })

@@ -7,7 +7,7 @@ import { poll } from '@filewright/testing'
 import { createRescanner, type RescannerDeps } from '../../src/rescan/rescanner.js'
 import { startTestGateway, type ScriptedVerdict, type TestGateway } from '../helpers/test-gateway.js'
 
-const logger = createLogger({ name: 'test', level: 'silent', pretty: false })
+const logger = createLogger({ name: 'test', level: 'silent' })
 const cleanBy = (engine: string) => async (): Promise<ScriptedVerdict> => ({ verdict: 'clean', engine })
 const oneInfected = (engine: string, infected: string) => async ({ fileId }: ScanFilePayload): Promise<ScriptedVerdict> =>
   fileId === infected ? { verdict: 'infected', signature: 'New.Virus', engine } : { verdict: 'clean', engine }

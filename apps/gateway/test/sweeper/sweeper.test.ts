@@ -7,7 +7,7 @@ import { createRetention } from '../../src/sweeper/retention.js'
 import { createSweeper } from '../../src/sweeper/sweeper.js'
 import { startTestGateway, type TestGateway } from '../helpers/test-gateway.js'
 
-const logger = createLogger({ name: 'test', level: 'silent', pretty: false })
+const logger = createLogger({ name: 'test', level: 'silent' })
 const past = new Date(0)
 const future = new Date(Date.now() + 3_600_000)
 

@@ -39,7 +39,7 @@ export interface TestWorker {
   prompts: () => string[]
 }
 
-export const logger = createLogger({ name: 'inference-worker-test', level: process.env['LOG_LEVEL'] ?? 'silent', pretty: false })
+export const logger = createLogger({ name: 'inference-worker-test', level: process.env['LOG_LEVEL'] ?? 'silent' })
 
 export async function startShared (t: Test): Promise<Shared> {
   const [redis, analysis] = [await startRedisServer(), createAnalysisPool({ size: 1 })]

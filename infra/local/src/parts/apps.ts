@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { appArguments, type AppBuild, type AppName } from '@filewright/runtime'
 import type { ChildSpec } from '../managed-child.js'
 import type { ClamdAddress, StackOptions } from '../options.js'
 import { ROOT, type DataPaths } from '../paths.js'
@@ -79,7 +80,7 @@ export async function inferenceWorkerSpecs (context: AppsContext, more: NodeJS.P
   return await workerSpecs(context, 'inference-worker', context.options.inferenceWorkers, { ...more, OLLAMA_HOST: context.ollamaUrl })
 }
 
-async function workerSpecs (context: AppsContext, app: string, count: number, own: NodeJS.ProcessEnv): Promise<ChildSpec[]> {
+async function workerSpecs (context: AppsContext, app: AppName, count: number, own: NodeJS.ProcessEnv): Promise<ChildSpec[]> {
   const { paths, pickPort } = context
   const specs: ChildSpec[] = []
   for (let number = 1; number <= count; number++) {
@@ -101,12 +102,11 @@ export function probeUrlsOf (specs: readonly ChildSpec[]): Record<string, string
   return Object.fromEntries(specs.map(({ name, env }) => [name, `http://${PROBE_HOST}:${env['PROBE_PORT'] ?? ''}`]))
 }
 
-const FOLDERS: Record<string, string> = { true: 'bundle', failpoints: 'failpoints' }
-
-function appSpec ({ root = ROOT, env }: AppsContext, name: string, app: string): Pick<ChildSpec, 'name' | 'command' | 'args' | 'ipc' | 'readyTimeoutMs'> {
-  // The bundle loads in a quarter of the time, but only a whole build makes it. A caller that has just built says so.
-  const folder = FOLDERS[env.FILEWRIGHT_BUNDLES ?? ''] ?? 'src'
-  return { name, command: process.execPath, args: [join(root, 'apps', app, 'dist', folder, 'main.js')], ipc: true, readyTimeoutMs: READY_TIMEOUT_MS }
+function appSpec (
+  { root = ROOT, env }: AppsContext, name: string, app: AppName
+): Pick<ChildSpec, 'name' | 'command' | 'args' | 'ipc' | 'readyTimeoutMs'> {
+  const args = appArguments(root, app, env.FILEWRIGHT_BUILD as AppBuild | undefined)
+  return { name, command: process.execPath, args, ipc: true, readyTimeoutMs: READY_TIMEOUT_MS }
 }
 
 function queueEnv ({ options, redisUrl }: AppsContext): NodeJS.ProcessEnv {

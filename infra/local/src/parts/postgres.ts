@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { UNOPTIMIZED_WASM } from '@filewright/runtime'
 import { ROOT, entryPath } from '../paths.js'
 import { ask } from '../wait.js'
 import type { Part, PartContext } from './part.js'
@@ -25,7 +26,7 @@ export async function planPostgres (url: string | undefined, { paths, env, socke
       name: 'postgres',
       tier: 'base',
       command: process.execPath,
-      args: [entryPath('pglite-server')],
+      args: [UNOPTIMIZED_WASM, entryPath('pglite-server')],
       env: { ...env, PGLITE_DIR: paths.postgres, PGLITE_TEMPLATE: templatePath(), PGLITE_SOCKET: path },
       logFile: join(paths.logs, 'postgres.log'),
       ipc: true,

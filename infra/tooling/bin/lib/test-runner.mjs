@@ -80,7 +80,8 @@ async function runTestFile ({ root, file, env }) {
   const parser = new Parser()
   watch(parser, [file])
   const startedAt = Date.now()
-  const { code, output } = await run(process.execPath, [file], {
+  // As the processes that load Prisma or PGlite are started: V8 would optimize their WebAssembly beside every test.
+  const { code, output } = await run(process.execPath, ['--liftoff-only', file], {
     cwd: root, env: { TAP_TIMEOUT: String(FILE_TIMEOUT_MS / 1000), ...env }, onStdout: (text) => { parser.write(text) }, timeoutMs: FILE_TIMEOUT_MS
   })
   parser.end()

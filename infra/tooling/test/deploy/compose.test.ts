@@ -6,6 +6,7 @@ import t from 'tap'
 import { parse } from 'yaml'
 import { createKnownHosts } from '@filewright/runtime'
 import { ROOT } from '../helpers/root.js'
+import { startCommand } from './helpers/start-command.js'
 import { KEYS_TO_RECORDS, defaultsOf, problemsOf } from './helpers/settings.js'
 
 interface Service {
@@ -135,9 +136,9 @@ t.test('everything a service names exists: files, networks, volumes, services, h
       t.ok(existsSync(join(ROOT, service.build.dockerfile)))
       t.equal(service.image, `\${IMAGES:-filewright}/${service.build.args.APP}:\${VERSION:-latest}`)
       t.ok(existsSync(join(ROOT, 'apps', service.build.args.APP)))
-      for (const word of [...service.entrypoint ?? [], ...service.command ?? []].filter((part) => part.startsWith('current/'))) {
-        t.ok(existsSync(join(ROOT, word.replace('current', `apps/${service.build.args.APP}`))), `${name}: ${word}`)
-      }
+      const words = [...service.entrypoint ?? [], ...service.command ?? []]
+      const start = startCommand(service.build.args.APP)
+      if (words.includes('main.js')) t.strictSame(words.slice(0, start.length), start, name)
     } else t.match(service.image, /:[\d.]+/, `${name} has a fixed version`)
   }
 })

@@ -1,54 +1,63 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DockerfileParser, type Copy } from 'dockerfile-ast'
+import { DockerfileParser, type Instruction } from 'dockerfile-ast'
 import t from 'tap'
 import { ROOT } from '../helpers/root.js'
+import { startCommand } from './helpers/start-command.js'
 
 const APPS = ['gateway', 'admin', 'scan-worker', 'inference-worker']
 const file = DockerfileParser.parse(readFileSync(join(ROOT, 'infra/docker/Dockerfile'), 'utf8'))
-const instructions = file.getInstructions()
-const argumentsOf = (keyword: string): string[][] => instructions
-  .filter((instruction) => instruction.getKeyword() === keyword)
-  .map((instruction) => instruction.getArguments().map((argument) => argument.getValue()))
+const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n').filter((line) => line !== '' && !line.startsWith('#'))
 
-t.test('the image is built in stages, and the last one runs as an ordinary user', async (t) => {
-  t.equal(file.getFROMs().length, 2)
-  t.strictSame(argumentsOf('USER').at(-1), ['1000:1000'])
-  t.strictSame(argumentsOf('STOPSIGNAL').at(-1), ['SIGTERM'])
-})
+const textOf = (instruction: Instruction): string =>
+  `${instruction.getKeyword()} ${instruction.getArguments().map((argument) => argument.getValue()).join(' ')}`
 
-t.test('whatever is copied from the context exists, and is not kept out by .dockerignore', async (t) => {
-  const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n')
-  const copies = file.getCOPYs().filter((copy: Copy) => copy.getFlags().length === 0)
+/** The lines of each stage, by its name. */
+const stages = new Map<string, string[]>()
+for (const instruction of file.getInstructions()) {
+  const text = textOf(instruction)
+  if (instruction.getKeyword() === 'FROM') stages.set(/ AS (\S+)$/.exec(text)?.[1] ?? 'last', [text])
+  else [...stages.values()].at(-1)?.push(text)
+}
+const stageOf = (name: string): string[] => stages.get(name) ?? []
 
-  t.ok(copies.length > 0)
-  for (const copy of copies) {
-    for (const source of copy.getArguments().slice(0, -1).map((argument) => argument.getValue())) {
-      t.ok(existsSync(join(ROOT, source)), source)
-      t.ok(ignored.includes(`!${source.split('/')[0]}`), `${source} is let in`)
-    }
+t.test('every app has a stage that starts it as this machine does', async (t) => {
+  t.strictSame(stageOf('last'), ['FROM ${APP}']) // eslint-disable-line no-template-curly-in-string
+  for (const app of APPS) {
+    const [from, command = ''] = stageOf(app)
+    t.equal(from, `FROM run AS ${app}`)
+    t.strictSame(JSON.parse(command.slice('CMD '.length)), startCommand(app), app)
   }
 })
 
-t.test('every workspace that the lock file names is there when dependencies are installed', async (t) => {
-  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: Record<string, { link?: boolean, resolved?: string }> }
-  const folders = Object.values(packages).flatMap(({ link, resolved }) => link === true && resolved !== undefined ? [resolved] : [])
-  const copied = file.getCOPYs().flatMap((copy) => copy.getArguments().slice(0, -1).map((argument) => argument.getValue()))
-
-  for (const folder of folders) t.ok(copied.some((source) => source === `${folder}/package.json` || folder.startsWith(`${source}/`)), folder)
+t.test('the image runs as an ordinary user and holds only what was packed', async (t) => {
+  t.ok(stageOf('run').includes('USER 1000:1000'))
+  t.ok(stageOf('run').includes('STOPSIGNAL SIGTERM'))
+  t.strictSame(stageOf('run').filter((line) => /^(COPY|ADD|RUN) /.test(line)), ['COPY /app ./'])
+  t.match(stageOf('build').at(-1), /^RUN node infra\/tooling\/scripts\/pack\.mjs \S+ \/app$/)
 })
 
-t.test('the final command is a file that the build makes, for every app', async (t) => {
-  const command = JSON.parse(argumentsOf('CMD').at(-1)?.join(' ') ?? '[]') as string[]
-  const script = command.at(-1) ?? ''
+t.test('dependencies are installed before any source is there', async (t) => {
+  const build = stageOf('build')
+  const install = build.findIndex((line) => line.includes('npm ci'))
 
-  t.equal(command[0], 'node')
-  for (const app of APPS) t.ok(existsSync(join(ROOT, script.replace('current', `apps/${app}`))), `${app}: ${script}`)
+  t.strictSame(build.slice(0, install).filter((line) => line.startsWith('COPY')), ['COPY /src ./'])
+  t.match(file.getCOPYs().find((copy) => textOf(copy) === 'COPY /src ./')?.getFlags().map(String), ['--from=manifests'])
+  t.ok(build.slice(install).includes('COPY . .'))
+})
+
+t.test('every workspace that the lock file names is let in', async (t) => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: Record<string, { link?: boolean, resolved?: string }> }
+  const folders = Object.values(packages).flatMap(({ link, resolved }) => link === true && resolved !== undefined ? [resolved] : [])
+
+  t.ok(folders.length > 0)
+  for (const folder of folders) {
+    t.ok(existsSync(join(ROOT, folder, 'package.json')))
+    t.ok(ignored.includes(`!${folder.split('/')[0]}`) && !ignored.includes(folder), folder)
+  }
 })
 
 t.test('no secret can get into an image', async (t) => {
-  const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-
   t.equal(ignored[0], '*', 'nothing is let in that is not named')
   t.strictSame(ignored.filter((line) => line.startsWith('!') && /env|data|git$/.test(line)), [])
 })

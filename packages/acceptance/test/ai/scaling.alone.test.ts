@@ -1,9 +1,10 @@
-import { fork } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { appArguments } from '@filewright/runtime'
 import { freePort, poll, startOllamaServer, startStack } from '@filewright/testing'
 import { createAiClient, defaultModels } from '../../src/index.js'
 
@@ -42,8 +43,8 @@ t.test('a second inference worker nearly doubles what is done in the same time',
 
   const port = await freePort()
   const { redisUrl } = stack.info()
-  const main = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../../../apps/inference-worker/dist/src/main.js')
-  const worker = fork(main, {
+  const root = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../../..')
+  const worker = spawn(process.execPath, appArguments(root, 'inference-worker'), {
     env: { REDIS_URL: redisUrl, OLLAMA_HOST: peer.url, INFERENCE_CONCURRENCY: '1', PROBE_PORT: String(port), LOG_LEVEL: 'silent' }, stdio: 'ignore'
   })
   t.teardown(async () => {

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import htmlhint from 'htmlhint'
 import { embeddedIn } from '../html/embedded.js'
 import { tagPairs } from '../html/pairs.js'
 import type { HtmlTag } from '../html/rule.js'
@@ -9,11 +9,7 @@ import { createSource, type Source } from '../text/source.js'
 import type { AnalysisType, FailureHook, Hit, SyntaxResult } from '../types.js'
 import { unknownSyntax, type Engine } from './engine.js'
 
-interface HintModule {
-  HTMLHint: { verify (html: string, rules: Record<string, unknown>): { line: number, rule: { id: string } }[] }
-}
-
-const { HTMLHint } = createRequire(import.meta.url)('htmlhint') as HintModule
+const { HTMLHint } = htmlhint
 
 /** HTMLHint reads options from comments; submitted comments must not switch a rule off. */
 function readable (text: string): string {

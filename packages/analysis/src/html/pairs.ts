@@ -1,18 +1,7 @@
-import { createRequire } from 'node:module'
+import htmlhint from 'htmlhint'
 import type { SyntaxResult } from '../types.js'
 
-interface TagEvent {
-  tagName: string
-  line: number
-  /** The slash of `<br/>`. */
-  close?: string
-}
-
-interface ParserModule {
-  HTMLParser: new () => { addListener (type: 'tagstart' | 'tagend', listener: (event: TagEvent) => void): void, parse (html: string): void }
-}
-
-const { HTMLParser } = createRequire(import.meta.url)('htmlhint') as ParserModule
+const { HTMLParser } = htmlhint
 
 const empty = new Set('area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr'.split(' '))
 

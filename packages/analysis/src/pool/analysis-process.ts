@@ -46,9 +46,11 @@ const startTimeoutMs = 60_000
  */
 export function startAnalysisProcess (options: AnalysisProcessOptions): AnalysisProcess {
   const { kind, timeoutMs, onFree, onGone } = options
-  // By its package, not by its place beside this file: the apps are bundled.
-  const child = fork(new URL(import.meta.resolve('@filewright/analysis/worker')), {
-    execArgv: [`--max-old-space-size=${PROCESS_HEAP_MB}`],
+  // Beside this file in a bundle, too, which has it under the same name.
+  const child = fork(new URL('./analysis.worker.js', import.meta.url), {
+    // V8's optimizing compiler takes seconds of a core for a large WebAssembly module, while the first callers wait,
+    // and the parsers are hardly faster for it.
+    execArgv: [`--max-old-space-size=${PROCESS_HEAP_MB}`, '--liftoff-only'],
     // It handles hostile code: nothing of our environment is its business.
     env: {},
     serialization: 'advanced',

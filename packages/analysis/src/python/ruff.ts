@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module'
-import { keepWasmUnoptimized } from '@filewright/runtime'
 import { createRecent } from '../recent.js'
 import { nestingOf } from '../text/nesting.js'
 import { createSource, type Source } from '../text/source.js'
@@ -91,7 +90,6 @@ function createRuff (rules: readonly RuffRule[]) {
     const load = createRequire(import.meta.url)
     if (hasTrapped) delete load.cache[load.resolve('@astral-sh/ruff-wasm-nodejs')]
     hasTrapped = false
-    keepWasmUnoptimized()
     const ruff = load('@astral-sh/ruff-wasm-nodejs') as RuffModule
     return new ruff.Workspace({
       'line-length': 160,

@@ -55,7 +55,7 @@ async function discard (fs: LocalFileSystem, handle: FileHandle, temporary: stri
 async function openTemporary ({ fs, folders }: LocalWriteDeps, name: string): Promise<{ handle: FileHandle, path: string }> {
   return await onDisk('open', againWithoutFolders(folders, async () => {
     const path = join(await folders.ensure(TEMPORARY), `${name}-${randomUUID()}`)
-    failpoint('blob.open')
+    FAILPOINT: failpoint('blob.open')
     return { handle: await fs.open(path, 'wx', 0o600), path }
   }))
 }
@@ -63,9 +63,9 @@ async function openTemporary ({ fs, folders }: LocalWriteDeps, name: string): Pr
 async function linkExclusively ({ fs, folders }: LocalWriteDeps, temporary: string, { folder, name }: KeyParts): Promise<string> {
   const link = async (): Promise<string> => {
     const target = join(await folders.ensure(folder), name)
-    failpoint('blob.link')
+    FAILPOINT: failpoint('blob.link')
     await fs.link(temporary, target)
-    failpoint('blob.linked')
+    FAILPOINT: failpoint('blob.linked')
     return target
   }
   try {
@@ -88,9 +88,9 @@ async function againWithoutFolders<T> (folders: Folders, work: () => Promise<T>)
 }
 
 async function makeDurable (handle: FileHandle): Promise<void> {
-  failpoint('blob.sync')
+  FAILPOINT: failpoint('blob.sync')
   await handle.datasync()
-  failpoint('blob.synced')
+  FAILPOINT: failpoint('blob.synced')
 }
 
 /** While the disk takes some, the next chunks come in, and go together. No more than two lots are held, and a disk that fails is heard at once. */
@@ -147,7 +147,7 @@ async function writeBehind (handle: FileHandle, chunks: AsyncIterable<Uint8Array
 }
 
 async function writeAll (handle: FileHandle, chunks: Uint8Array[]): Promise<void> {
-  failpoint('blob.write')
+  FAILPOINT: failpoint('blob.write')
   let { bytesWritten } = await handle.writev(chunks)
   for (const chunk of chunks) {
     // A disk may take less than it was given.

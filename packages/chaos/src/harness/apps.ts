@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { appArguments } from '@filewright/runtime'
 
 export const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../../..')
 
@@ -18,13 +19,13 @@ export interface App {
   stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
-/** What the apps run from here: bundles, which start in a quarter of the time, with the failpoints in them. */
+/** Makes what the apps run here: the shipped bundles, with the failpoints left in. */
 export async function bundleWithFailpoints (): Promise<void> {
   await promisify(execFile)(process.execPath, [join(ROOT, 'infra', 'tooling', 'scripts', 'bundle.mjs'), '--failpoints'])
 }
 
 export function startApp (name: AppName, env: NodeJS.ProcessEnv): App {
-  const child = spawn(process.execPath, [join(ROOT, 'apps', name, 'dist', 'failpoints', 'main.js')], {
+  const child = spawn(process.execPath, appArguments(ROOT, name, 'failpoints'), {
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...env },
     // The channel closes with this process, however it ends, and the app then stops by itself.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc']

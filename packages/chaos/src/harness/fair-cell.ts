@@ -23,7 +23,7 @@ let pairs = 0
  */
 export async function startFairCell (rig: Rig, env: NodeJS.ProcessEnv = {}): Promise<FairCell> {
   const short = Object.keys(SETTINGS).filter(
-    (name) => !['LOG_LEVEL', 'FILEWRIGHT_BUNDLES', 'RESCAN_BATCH'].includes(name)
+    (name) => !['LOG_LEVEL', 'FILEWRIGHT_BUILD', 'RESCAN_BATCH'].includes(name)
   )
   const cell = await startCell(rig, {
     direct: true,

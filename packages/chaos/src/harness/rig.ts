@@ -57,7 +57,7 @@ export const SETTINGS = {
   OLLAMA_NUM_PREDICT: '256',
   OLLAMA_MAX_OUTPUT_BYTES: '262144',
   LOG_LEVEL: 'warn',
-  FILEWRIGHT_BUNDLES: 'failpoints'
+  FILEWRIGHT_BUILD: 'failpoints'
 }
 
 const DATABASE = 'filewright'

@@ -5,7 +5,7 @@ import {
 } from '@prisma/driver-adapter-utils'
 import type * as Bindings from '@prisma/schema-engine-wasm'
 import type pg from 'pg'
-import { AppError, keepWasmUnoptimized } from '@filewright/runtime'
+import { AppError } from '@filewright/runtime'
 
 export type SchemaEngine = Bindings.SchemaEngine
 
@@ -27,7 +27,6 @@ async function load (): Promise<Loaded> {
   Object.assign(globalThis, {
     PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => { throw new AppError('MIGRATION_FAILED', `The schema engine panicked: ${message}`) } }
   })
-  keepWasmUnoptimized()
   const { instance } = await WebAssembly.instantiate(binary, { './schema_engine_bg.js': withIdleTimers(bindings) })
   const { __wbindgen_start: start } = instance.exports
   bindings.__wbg_set_wasm(instance.exports)

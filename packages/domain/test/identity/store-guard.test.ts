@@ -11,7 +11,7 @@ import { depsOf, openFolder, openRecords } from './installation.js'
 
 t.setTimeout(600_000)
 
-const logger = createLogger({ name: 'test', level: 'silent', pretty: false })
+const logger = createLogger({ name: 'test', level: 'silent' })
 
 function guardOf (t: Test, deps: IdentityDeps): StoreGuard {
   const guard = createStoreGuard({ ...deps, logger })

@@ -17,7 +17,7 @@ export function clientFor (host: string, options: Partial<OllamaClientOptions> =
     models: { 'alpha-4o-mini': mapping, 'alpha-4o': mapping, 'beta-3': mapping, gamma: mapping },
     timeouts: { connectMs: 500, firstTokenMs: 400, idleMs: 400, totalMs: 3_000 },
     maxOutputBytes: 256 * 1024,
-    logger: createLogger({ name: 'test', level: 'silent', pretty: false }),
+    logger: createLogger({ name: 'test', level: 'silent' }),
     ...options
   })
 }

@@ -3,8 +3,9 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { AppError } from '@filewright/runtime'
 
-/** The repository's infra/clamav. Found by the package's name, which holds inside a bundle, too. */
-const INFRA = join(createRequire(import.meta.url).resolve('@filewright/scanner/package.json'), '../../../infra/clamav')
+/** The repository's infra/clamav. Found by the package's name, which holds inside the bundle of the local stack, too. */
+const infraFolder = (): string =>
+  join(createRequire(import.meta.url).resolve('@filewright/scanner/package.json'), '../../../infra/clamav')
 
 /** The kernel's sun_path holds 108 bytes and a NUL; clamd would say only "Socket file could not be bound". */
 const SOCKET_PATH_BYTES = 107
@@ -35,7 +36,7 @@ export async function renderClamdConf (options: ClamdConfOptions): Promise<strin
   if (Buffer.byteLength(options.socketPath) > SOCKET_PATH_BYTES) {
     throw new AppError('CONFIG_INVALID', `the socket path of clamd is longer than ${SOCKET_PATH_BYTES} bytes: ${options.socketPath}`)
   }
-  const template = await readFile(join(INFRA, 'clamd.conf'), 'utf8')
+  const template = await readFile(join(infraFolder(), 'clamd.conf'), 'utf8')
   return template.split('\n').flatMap((line) => {
     const placeholder = /^[^#]*\{\{(\w+)\}\}/.exec(line)?.[1]
     if (placeholder === undefined) return [line]
@@ -46,5 +47,5 @@ export async function renderClamdConf (options: ClamdConfOptions): Promise<strin
 
 /** The folder with our own signature files, to be copied into clamd's database directory beside any other. */
 export function baselineSignaturesDir (): string {
-  return join(INFRA, 'signatures')
+  return join(infraFolder(), 'signatures')
 }

@@ -94,6 +94,7 @@ class InnerFinding extends Error {
 
   constructor (finding: ClamdFinding) {
     super(`found inside: ${finding.verdict}`)
+    this.name = 'InnerFinding'
     this.finding = finding
   }
 }

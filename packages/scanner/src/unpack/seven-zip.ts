@@ -32,9 +32,8 @@ const PIECES_UNREAD = 4
 let compiled: Promise<object> | undefined
 
 async function compileOnce (): Promise<object> {
-  // Found by the package's name, which holds inside a bundle, too.
-  const require = createRequire(createRequire(import.meta.url).resolve('@filewright/scanner/package.json'))
-  compiled ??= readFile(require.resolve('7z-wasm/7zz.wasm')).then(async (bytes) => await webAssembly.compile(bytes))
+  compiled ??= readFile(createRequire(import.meta.url).resolve('7z-wasm/7zz.wasm'))
+    .then(async (bytes) => await webAssembly.compile(bytes))
   return await compiled
 }
 
@@ -49,7 +48,8 @@ export async function unpackArchive (options: UnpackOptions): Promise<UnpackProb
   credits[0] = PIECES_UNREAD
   const task: UnpackTask = { wasm: await compileOnce(), archive, format, maxMemoryBytes, credits }
   throwIfCancelled(signal)
-  const worker = new Worker(new URL(import.meta.resolve('@filewright/scanner/unpack-worker')), {
+  // Beside this file in a bundle, too, which has it under the same name.
+  const worker = new Worker(new URL('./seven-zip.worker.js', import.meta.url), {
     workerData: task, env: {}, stdout: true, stderr: true, resourceLimits: { maxOldGenerationSizeMb: 128 }
   })
   const inbox = createInbox(worker)

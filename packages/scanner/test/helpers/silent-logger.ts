@@ -1,3 +1,3 @@
 import { createLogger } from '@filewright/runtime'
 
-export const silentLogger = createLogger({ name: 'test', level: 'silent', pretty: false })
+export const silentLogger = createLogger({ name: 'test', level: 'silent' })

@@ -55,7 +55,7 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
       type: payload.kind === 'generate' ? payload.type : null,
       prompt: storePrompts ? text : null
     }).then(() => {
-      failpoint('ai.recorded')
+      FAILPOINT: failpoint('ai.recorded')
     }, (error: unknown) => {
       wanted.abort()
       throw error
@@ -72,7 +72,7 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
     try {
       const options = { deadlineMs, signal: wanted.signal, onProgress, lane: principal.tokenId }
       const [outcome] = await Promise.all([queue.request(inference, payload, options), created])
-      failpoint('ai.answered')
+      FAILPOINT: failpoint('ai.answered')
       // The queue has validated the outcome; that it is of the kind asked for earns the cast below.
       if (outcome.kind !== kind) throw new AppError('JOB_FAILED', `asked for ${kind}, got ${outcome.kind}`)
       await record(id, requestId, {

@@ -45,12 +45,12 @@ export function createFilesService ({ files, blobs, logger }: FilesServiceDeps):
       const file = await get(principal, id)
       // The row goes first: an orphaned blob costs storage until the sweeper comes, an orphaned row serves a broken download.
       if (!await files.markDeleting(file.id)) throw new AppError('FILE_NOT_FOUND', `lost the race to delete ${id}`)
-      failpoint('delete.row-marked')
+      FAILPOINT: failpoint('delete.row-marked')
       try {
         await blobs.remove(file.blobKey)
-        failpoint('delete.blob-removed')
+        FAILPOINT: failpoint('delete.blob-removed')
         await files.remove(file.id)
-        failpoint('delete.row-removed')
+        FAILPOINT: failpoint('delete.row-removed')
       } catch (error) {
         // The file is gone for every reader; the sweeper ends what is left of it.
         logger.warn({ err: error, fileId: id }, 'deleted file left for the sweeper')

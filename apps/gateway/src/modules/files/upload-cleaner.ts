@@ -42,11 +42,11 @@ export function createUploadCleaner ({ files, blobs, logger, attempts = 6, retry
 
   async function takeBack (id: string, holder?: KeyHolder): Promise<void> {
     const state = await files.withdraw(id, holder)
-    failpoint('discard.withdrawn')
+    FAILPOINT: failpoint('discard.withdrawn')
     // Published after all, and a retry under its key was told so.
     if (state === 'ready') return
     await blobs.remove(blobKeyOf(id))
-    failpoint('discard.blob-removed')
+    FAILPOINT: failpoint('discard.blob-removed')
     if (state === 'quarantined') await files.clearBlob(id)
     else if (state !== null) await files.remove(id)
   }

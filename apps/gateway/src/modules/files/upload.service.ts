@@ -80,12 +80,12 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     const { id, principal } = attempt
     const blobKey = blobKeyOf(id)
     attempt.begun = true
-    failpoint('upload.begun')
+    FAILPOINT: failpoint('upload.begun')
     await files.insertPending({ id, blobKey, tokenId: principal.tokenId, leaseExpiresAt: leaseFor(timing.uploadTimeoutMs) })
-    failpoint('upload.row-inserted')
+    FAILPOINT: failpoint('upload.row-inserted')
     const meter = meterOf(body)
     await blobs.write(blobKey, meter.bytes, { signal })
-    failpoint('upload.blob-written')
+    FAILPOINT: failpoint('upload.blob-written')
     return { id, blobKey, name, ...meter.result(), detect: meter.detect }
   }
 
@@ -106,7 +106,7 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
   async function refuse (id: string, result: ScanFileResult, requestId: string): Promise<never> {
     const { verdict, engine, signature, reason } = result
     await files.markQuarantined(id, { engine, signature: signature ?? verdict, at: clock.now() })
-    failpoint('upload.quarantined')
+    FAILPOINT: failpoint('upload.quarantined')
     logger.warn({ requestId, fileId: id, verdict, signature, reason, engine }, 'file refused by the scanner')
     throw rejectedByScan(id, result)
   }
@@ -124,7 +124,7 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
       : keyed === undefined
         ? await files.markReady(id, verdict)
         : await files.publish(id, verdict, keyed.holder, keyed.completion)
-    failpoint('upload.published')
+    FAILPOINT: failpoint('upload.published')
     if (file === null) throw new AppError('SCAN_UNAVAILABLE', `the verdict on ${id} came after its lease`)
     return file
   }
@@ -152,12 +152,12 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     const detected = await received.detect(name)
     if ('rejection' in detected) throw invalidUpload(detected.rejection)
 
-    failpoint('upload.checked')
+    FAILPOINT: failpoint('upload.checked')
     const upload = { ...details, name, sizeBytes, sha256, ...detected, leaseExpiresAt: leaseFor(timing.scanDeadlineMs) }
     if (!await files.markScanning(id, upload)) throw new AppError('SCAN_UNAVAILABLE', `upload of ${id} took longer than its lease`)
-    failpoint('upload.scanning')
+    FAILPOINT: failpoint('upload.scanning')
     const result = await scan(received, principal, context)
-    failpoint('upload.verdict')
+    FAILPOINT: failpoint('upload.verdict')
     if (result.verdict !== 'clean') return await refuse(id, result, context.requestId)
     const receipt = { id, name, sizeBytes, type: detected.type, createdAt: clock.now() }
     return await publish(attempt, result.engine, receipt, requestOf(details, received), quota)

@@ -4,7 +4,7 @@ import { poll } from '@filewright/testing'
 import { createUploadCleaner } from '../../../src/modules/files/upload-cleaner.js'
 
 const id = createId()
-const logger = createLogger({ name: 'test', level: 'silent', pretty: false })
+const logger = createLogger({ name: 'test', level: 'silent' })
 
 /** A database that is away for so many tries. */
 function cleanerOn (outages: number): { cleaner: ReturnType<typeof createUploadCleaner>, tries: () => number, removed: string[] } {

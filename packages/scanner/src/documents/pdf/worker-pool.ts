@@ -82,8 +82,8 @@ export function createPdfWorkerPool ({ size }: { size: number }): PdfWorkerPool 
 }
 
 function startWorker (): Worker {
-  // By its package, not by its place beside this file: the apps are bundled.
-  const worker = new Worker(new URL(import.meta.resolve('@filewright/scanner/pdf-worker')), {
+  // Beside this file in a bundle, too, which has it under the same name.
+  const worker = new Worker(new URL('./pdf.worker.js', import.meta.url), {
     // It handles hostile bytes: nothing of our environment is its business.
     env: {},
     execArgv: [],

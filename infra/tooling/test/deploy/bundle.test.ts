@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { ROOT } from '../helpers/root.js'
+
+const APPS = ['gateway', 'admin', 'scan-worker', 'inference-worker']
+
+const textOf = (folder: string): string => readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.js')).map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
+const bundleOf = (app: string): string => textOf(join(ROOT, 'apps', app, 'dist', 'bundle'))
+
+const sourcesOfErrors = ['apps', 'packages'].flatMap((parent) => readdirSync(join(ROOT, parent))
+  .map((name) => join(ROOT, parent, name, 'dist', 'src'))).filter(existsSync).map(textOf).join('\n')
+const ourErrors = [...sourcesOfErrors.matchAll(/^(?:export )?class (\w+) extends \w*Error\b/gm)].map(([, name = '']) => name)
+
+t.test('every error of ours sets its own name', async (t) => {
+  t.ok(ourErrors.includes('AppError'))
+  for (const name of ourErrors) t.match(sourcesOfErrors, new RegExp(`\\bname = '${name}'`), name)
+})
+
+// The log takes an error's type from its class. esbuild renames a class where two share a name (`Refusal2`) or where
+// it mentions itself (`_Refusal`).
+t.test('no bundle renames the class of an error of ours', async (t) => {
+  for (const app of APPS) {
+    const renamed = bundleOf(app).match(new RegExp(`\\b(class|var) (_?(${ourErrors.join('|')})\\d+|_(${ourErrors.join('|')}))\\b`, 'g'))
+    t.strictSame(renamed, null, app)
+  }
+})
+
+/** Not in a bundle: Node's own, one of css-tree, and one of a client for Valkey that is not installed. */
+const FOREIGN = ['AbortError', 'TimeoutError', 'RuntimeError', 'SyntaxMatchError', 'ClosingError']
+
+t.test('an error that is told by its name alone has that name in every bundle', async (t) => {
+  for (const app of APPS) {
+    const bundle = bundleOf(app)
+    const told = new Set(bundle.split('\n').flatMap((line) => [...line.matchAll(/\.name [!=]==? "(\w+Error)"/g)]
+      .flatMap(([, name = '']) => line.includes(`.${name} || `) || FOREIGN.includes(name) ? [] : [name])))
+
+    t.ok(told.has('ReplyError'), app)
+    // Either the class keeps its name, which then is the error's, or the name is set.
+    for (const name of told) t.ok(new RegExp(`\\b(class ${name}|var ${name} = class|name[:=] ?"${name}"|name = "${name}")`).test(bundle), `${app}: ${name}`)
+  }
+})
+
+t.test('a bundle writes its log for people where it is asked to', async (t) => {
+  const child = spawn(process.execPath, [join(ROOT, 'apps', 'scan-worker', 'dist', 'bundle', 'main.js')], {
+    env: { LOG_PRETTY: 'true', REDIS_URL: 'redis://127.0.0.1:1', BLOB_DIR: t.testdir(), CLAMD_SOCKET: '/nonexistent', PROBE_PORT: '0' }
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+
+  const [first] = await once(child.stdout, 'data') as [Buffer]
+  t.match(first.toString(), /^\[[\d:.]+\] \S*(INFO|WARN|ERROR)/)
+})
