@@ -5,6 +5,8 @@ here=${CLAMAV_SOURCE:-/opt/filewright/clamav}
 database=${CLAMAV_DATABASE:-/var/lib/clamav}
 temporary=${CLAMAV_TEMP:-/tmp}
 
+# What a killed clamd had unpacked would stay there for ever.
+rm -rf "${temporary:?}"/*
 # What an earlier version put there is no longer wanted.
 rm -f "$database"/filewright.*
 cp "$here"/*.ndb "$here"/*.cfg "$database"/
@@ -12,10 +14,20 @@ cp "$here"/*.ndb "$here"/*.cfg "$database"/
 sed -e "s|{{SOCKET}}|$temporary/clamd.sock|" -e "s|{{DATABASE_DIR}}|$database|" -e "s|{{TEMP_DIR}}|$temporary|" -e '/{{/d' \
   "$here/clamd.conf" > "$temporary/clamd.conf"
 printf '%s\n' 'TCPSocket 3310' "TCPAddr ${CLAMAV_LISTEN:-0.0.0.0}" >> "$temporary/clamd.conf"
-printf '%s\n' "DatabaseDirectory $database" 'DatabaseMirror database.clamav.net' "NotifyClamd $temporary/clamd.conf" 'Checks 12' 'Bytecode yes' \
+# A mirror of your own (CLAMAV_MIRROR, an address such as https://mirror.example.com), or ClamAV's.
+mirror='DatabaseMirror database.clamav.net'
+[ -z "${CLAMAV_MIRROR:-}" ] || mirror="PrivateMirror $CLAMAV_MIRROR"
+printf '%s\n' "DatabaseDirectory $database" "$mirror" "NotifyClamd $temporary/clamd.conf" 'Checks 12' 'Bytecode yes' \
   > "$temporary/freshclam.conf"
 
-# The first fetch takes minutes. Without a way to the mirrors, clamd starts with what is there.
-freshclam --config-file="$temporary/freshclam.conf" --foreground --stdout || echo 'The official signatures could not be fetched; going on with what is there.'
-freshclam --config-file="$temporary/freshclam.conf" --daemon --foreground --stdout &
+fetch() { freshclam --config-file="$temporary/freshclam.conf" --foreground --stdout; }
+keep_fetching() { exec freshclam --config-file="$temporary/freshclam.conf" --daemon --foreground --stdout; }
+
+# The first fetch takes minutes. Without a way to the mirrors, clamd starts with what is there, and the fetch is tried again.
+if fetch; then
+  keep_fetching &
+else
+  echo 'The official signatures could not be fetched; going on with what is there.'
+  (until sleep "${CLAMAV_RETRY_SECONDS:-300}" && fetch; do :; done; keep_fetching) &
+fi
 exec clamd --foreground --config-file="$temporary/clamd.conf"

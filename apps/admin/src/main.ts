@@ -2,13 +2,17 @@ import { isAppError } from '@filewright/runtime'
 import { runAdmin } from './admin.js'
 import { createParts } from './parts.js'
 
+/** Our texts name the command as a checkout has it. Containers have no npm and say what theirs is called. */
+const { ADMIN_COMMAND: command = 'npm run admin --' } = process.env
+const named = (text: string): string => text.replaceAll('npm run admin --', command)
+
 const parts = createParts(process.env)
 try {
   process.exitCode = await runAdmin(process.argv.slice(2), {
-    parts, out: (text) => { process.stdout.write(`${text}\n`) }, err: (text) => { process.stderr.write(`${text}\n`) }
+    parts, out: (text) => { process.stdout.write(`${named(text)}\n`) }, err: (text) => { process.stderr.write(`${named(text)}\n`) }
   })
 } catch (error) {
-  process.stderr.write(`${sentenceOf(error)}\n`)
+  process.stderr.write(`${named(sentenceOf(error))}\n`)
   process.exitCode = 1
 } finally {
   await parts.close()

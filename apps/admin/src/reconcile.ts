@@ -14,7 +14,8 @@ export const reconcile: Command = async (parts, _argument, { fix = false, yes = 
   await assertOwnStore(parts)
   const found = await findings(parts, { olderThan: new Date(Date.now() - parts.graceMs) })
   assertNotEmpty(parts, found)
-  const refused = fix && !yes && isMuch(found)
+  const noRecords = found.records === 0 && found.blobs > 0
+  const refused = fix && !yes && (noRecords || isMuch(found))
   let removed: Removed = { blobs: 0, records: 0 }
   if (fix && !refused && toRemove(found) > 0) {
     say(plan(found))
@@ -24,7 +25,7 @@ export const reconcile: Command = async (parts, _argument, { fix = false, yes = 
   return {
     json: { ...found, fixed: fix && !refused, refused, removed },
     text: [summary(found), ...advice(found, { fix, refused, removed })].join('\n\n'),
-    failed: unsolved > 0,
+    failed: unsolved > 0 || (noRecords && !yes),
     refused
   }
 }
@@ -71,12 +72,16 @@ interface Done { fix: boolean, refused: boolean, removed: Removed }
 
 const RESTORE_FIRST = 'Restore what is missing from a backup first; ' +
   'reconcile --fix then removes what belongs to nothing.'
+/** Also when the blobs are too young to be removed: what is missing here is the records. */
+const NO_RECORDS = 'The database has no files, but the blob store has. If this follows a restore, the records were not ' +
+  'restored: do that first.'
 const DAMAGED = 'Files of another size are never served whole. ' +
   'Restore their bytes from a backup, or delete them.'
 
 function advice (found: Findings, { fix, refused, removed }: Done): string[] {
   const { orphans, blobs, lost, records, damaged } = found
   const lines: string[] = []
+  if (records === 0 && blobs > 0) lines.push(NO_RECORDS)
   if (refused) {
     lines.push(`Nothing was changed: ${orphans.length} of ${blobs} blobs and ${lost.length} of ${records} ` +
       'records would be removed. That may be an older backup of the other side. Look first; --yes does it.')

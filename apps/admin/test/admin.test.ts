@@ -222,6 +222,18 @@ t.test('the admin commands', async (t) => {
     t.equal(await database.files.findReady(ids[0] ?? ''), null)
   })
 
+  t.test('refuse to fix a store whose database has lost all its records, and say so when only asked to look', async (t) => {
+    const kept = await installation.store()
+    for (const { id } of await database.files.pageReady({ after: '', limit: 500 })) {
+      await database.files.markDeleting(id)
+      await database.files.remove(id)
+    }
+
+    t.match(await run('reconcile'), { code: 1, out: /The database has no files, but the blob store has/ })
+    t.match(await run('reconcile', '--fix'), { code: 3, out: /Nothing was changed/ })
+    t.ok(await blobs.stat(blobKeyOf(kept)))
+  })
+
   t.test('say that there is nothing to migrate', async (t) => {
     t.match(await run('migrate'), { code: 0, out: /up to date/ })
   })

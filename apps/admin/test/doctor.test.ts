@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { migrate } from '@filewright/db'
 import {
-  createTestDatabase, freePort, startGcsServer, startOllamaServer, startRedisServer
+  createTestDatabase, startClamdPeer, freePort, startGcsServer, startOllamaServer, startRedisServer
 } from '@filewright/testing'
 import type { CheckResult } from '../src/doctor/check.js'
 import { doctor } from '../src/doctor/doctor.js'
@@ -98,6 +98,19 @@ t.test('the doctor finds', async (t) => {
     const blind = await startBlindClamd()
     t.teardown(blind.close)
     t.match((await diagnose({ CLAMD_HOST: '127.0.0.1', CLAMD_PORT: String(blind.port) })).of('clamd'), { status: 'broken', found: /EICAR/ })
+  })
+
+  await t.test('a clamd without the official signatures, which is broken unless the baseline is allowed, and one with old ones', async (t) => {
+    const peer = await startClamdPeer()
+    t.teardown(peer.closeServer)
+    const clamd = { CLAMD_HOST: peer.host, CLAMD_PORT: String(peer.port) }
+    peer.selfTest.version = 'ClamAV 1.4.6\n'
+    t.match((await diagnose(clamd)).of('clamd'), { status: 'broken', found: /without the official signatures: uploads are refused/, advice: /freshclam/ })
+    t.match((await diagnose({ ...clamd, ALLOW_BASELINE_SIGNATURES: 'true' })).of('clamd'), { status: 'warning', found: /ALLOW_BASELINE_SIGNATURES/ })
+
+    peer.selfTest.version = 'ClamAV 1.4.6/27000/Mon Jan 05 09:00:00 2026\n'
+    t.match((await diagnose(clamd)).of('clamd'), { status: 'broken', found: /hours old.*uploads are refused/ })
+    t.match((await diagnose({ ...clamd, SIGNATURES_MAX_AGE_HOURS: '0' })).of('clamd'), { status: 'ok', found: /hours old/ })
   })
 
   await t.test('a folder for blobs that is not there', async (t) => {

@@ -5,5 +5,5 @@ import { startGateway } from './start-gateway.js'
 await runService(async () => {
   const config = loadGatewayConfig(process.env)
   const logger = await createAppLogger({ name: 'gateway', level: config.LOG_LEVEL, pretty: config.LOG_PRETTY })
-  return { logger, steps: await startGateway(config, logger) }
+  return { logger, stopGraceMs: config.STOP_GRACE_MS, steps: await startGateway(config, logger) }
 })

@@ -33,7 +33,7 @@ export async function createParts (
   const database = given.database ?? createDatabase({
     url, poolSize: config.DATABASE_POOL_SIZE, prepared: config.DATABASE_PREPARED
   })
-  const store = given.store ?? createBlobStoreFrom(config)
+  const store = given.store ?? createBlobStoreFrom(config, { logger })
   const queueClient = given.queueClient ?? createQueueClient({
     redisUrl,
     prefix,

@@ -1,6 +1,7 @@
 import type { ResolvedConfig } from '@filewright/domain'
 import { endWithSentence, startProbeServer, type Logger, type ShutdownStep } from '@filewright/runtime'
 import { composeGateway } from './compose.js'
+import { watchRequests } from './http/requests-under-way.js'
 import { createLoginGuard } from './modules/limits/login-guard.js'
 import { createQueueBoard } from './operators/queue-board.js'
 import { createParts } from './parts.js'
@@ -14,6 +15,7 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
   compared.catch(() => {})
   const { app, health, metrics, cleaner, sweeper, rescanner } = await composeGateway(config, logger, parts)
 
+  const requests = watchRequests(app.server)
   await compared
   await app.listen({ host: config.HOST, port: config.PORT })
   const board = createQueueBoard({
@@ -39,6 +41,9 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
   }, endWithSentence)
 
   return [
+    // Whoever asks the probes sends new requests elsewhere from now on.
+    { name: 'announcement', run: () => { health.announceStop() } },
+    { name: 'requests under way', run: async () => { await requests.ended() } },
     { name: 'public listener', run: async () => { await app.close() } },
     { name: 'health', run: async () => { await health.stop() } },
     { name: 'store guard', run: () => { guard.stop() } },

@@ -1,13 +1,14 @@
 import { Type, type Static } from 'typebox'
 import { llmConfig } from '@filewright/llm'
 import { redisConfig } from '@filewright/queue'
-import { knownHostsSetting, loggingConfig, tracingConfig } from '@filewright/runtime'
+import { knownHostsSetting, loggingConfig, stopConfig, tracingConfig } from '@filewright/runtime'
 
 export const InferenceWorkerConfig = Type.Object({
   ...loggingConfig,
   ...redisConfig,
   ...llmConfig,
   ...tracingConfig,
+  ...stopConfig,
   INFERENCE_CONCURRENCY: Type.Integer({
     minimum: 1,
     maximum: 256,
@@ -17,7 +18,7 @@ export const InferenceWorkerConfig = Type.Object({
   ANALYSIS_THREADS: Type.Optional(Type.Integer({
     minimum: 1,
     maximum: 64,
-    description: 'Processes for the static analyzers, beside one for small inputs; default cores - 1, at most 4'
+    description: 'Processes for the static analyzers, beside one for small inputs; default cores - 1, at most 4, and as many as fit into the memory at 768 MB each'
   })),
   PROBE_HOST: Type.String({ default: '127.0.0.1', description: "Address of the worker's health probes and metrics" }),
   PROBE_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 0, description: "Port of the worker's health probes and metrics; 0 picks a free one" }),

@@ -1,5 +1,5 @@
 import { estimatePromptTokens, isModelError, type ChatRequest, type ChatResult, type ModelClient } from '@filewright/llm'
-import type { InferenceProgress } from '@filewright/queue'
+import type { Engine, InferenceProgress } from '@filewright/queue'
 
 export type Report = (progress: InferenceProgress) => Promise<void>
 
@@ -8,6 +8,7 @@ export interface Meter {
   chat: (request: ChatRequest, signal: AbortSignal, options?: { stream: boolean }) => Promise<ChatResult>
   tokensUsed: () => number
   modelUsed: () => string | undefined
+  isSandbox: () => boolean
 }
 
 /** Batches: often enough to read along, seldom enough that a fast model does not flood Redis. */
@@ -19,6 +20,7 @@ const COUNT_EVERY_MS = 1_000
 export function createMeter (model: Pick<ModelClient, 'chat'>, report: Report, requestId?: string): Meter {
   let spent = 0
   let modelUsed: string | undefined
+  let isSandbox = false
 
   async function chat (request: ChatRequest, signal: AbortSignal, { stream } = { stream: false }): Promise<ChatResult> {
     const promptTokens = estimatePromptTokens(request.messages)
@@ -30,7 +32,7 @@ export function createMeter (model: Pick<ModelClient, 'chat'>, report: Report, r
     let counting: NodeJS.Timeout | undefined
 
     const flush = async (): Promise<void> => {
-      const progress = { text: unsent, at: sentChars, tokensUsed: spent + promptTokens + pieces }
+      const progress = { text: unsent, at: sentChars, tokensUsed: spent + promptTokens + pieces, ...(isSandbox ? { engine: 'sandbox' as const } : {}) }
       sentChars += unsent.length
       unsent = ''
       lastReport = Date.now()
@@ -42,7 +44,8 @@ export function createMeter (model: Pick<ModelClient, 'chat'>, report: Report, r
       counting = setTimeout(count, COUNT_EVERY_MS)
     }
     // Awaited by the client, so the model is read no faster than Redis takes what a reader is to see.
-    const onText = async (delta: string): Promise<void> => {
+    const onText = async (delta: string, fromSandbox: boolean): Promise<void> => {
+      isSandbox = fromSandbox
       pieces++
       if (!stream) {
         counting ??= setTimeout(count, FIRST_COUNT_MS)
@@ -57,6 +60,7 @@ export function createMeter (model: Pick<ModelClient, 'chat'>, report: Report, r
       if (unsent !== '') await flush()
       spent += result.tokensUsed
       modelUsed = result.model
+      isSandbox = result.isSandbox
       return result
     } catch (error) {
       if (isModelError(error)) spent += error.usage?.tokensUsed ?? 0
@@ -66,11 +70,12 @@ export function createMeter (model: Pick<ModelClient, 'chat'>, report: Report, r
     }
   }
 
-  return { chat, tokensUsed: () => spent, modelUsed: () => modelUsed }
+  return { chat, tokensUsed: () => spent, modelUsed: () => modelUsed, isSandbox: () => isSandbox }
 }
 
 /** The part of an outcome that says who answered and what it cost. */
-export function usageOf<E extends string> (meter: Meter, engine: E): { engine: E, tokensUsed: number, modelUsed?: string } {
+export function usageOf (meter: Meter, asked: Engine): { engine: Engine, tokensUsed: number, modelUsed?: string } {
   const modelUsed = meter.modelUsed()
+  const engine = asked !== 'static' && meter.isSandbox() ? 'sandbox' : asked
   return { engine, tokensUsed: meter.tokensUsed(), ...(modelUsed === undefined ? {} : { modelUsed }) }
 }

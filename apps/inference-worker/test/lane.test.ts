@@ -24,7 +24,7 @@ t.test('the analyses of a job are in the lane of its token, or in the shared lan
       return pool.inLane(lane)
     }
   }
-  const usage = { promptTokens: 1, outputTokens: 1, tokensUsed: 2 }
+  const usage = { promptTokens: 1, outputTokens: 1, tokensUsed: 2, isSandbox: false }
   const answer = { text: fenced('let a = 1'), model: 'm', ...usage, finish: 'stop' as const }
   const model = { chat: async () => answer }
   const handle = createInferenceHandler({ model, analysis, logger, answerMs: 10_000 })

@@ -17,15 +17,16 @@ const PROBE_INTERVAL_MS = 10_000
 /** Makes every part of the worker and joins them. Returns how to take it down again, in order. */
 export async function startScanWorker (config: ScanWorkerConfig, logger: Logger): Promise<ShutdownStep[]> {
   const tracing = await startTracing({ endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, service: 'filewright-scan-worker', logger })
-  const blobs = traced(createBlobStoreFrom(config), tracing, { read: 'storage read' })
+  const blobs = traced(createBlobStoreFrom(config, { logger }), tracing, { read: 'storage read' })
   const scanner = createClamdScanner({
     ...(config.CLAMD_SOCKET === undefined ? {} : { socketPath: config.CLAMD_SOCKET }),
     ...(config.CLAMD_HOST === undefined ? {} : { host: config.CLAMD_HOST }),
     port: config.CLAMD_PORT,
     signatures: config.CLAMD_DATABASE_DIR === undefined ? undefined : { dir: config.CLAMD_DATABASE_DIR, settleMs: config.CLAMD_SETTLE_MS },
+    policy: { maxAgeHours: config.SIGNATURES_MAX_AGE_HOURS, allowBaseline: config.ALLOW_BASELINE_SIGNATURES },
     logger
   })
-  const scannerReport = async (signal?: AbortSignal) => await reportScanner({ scanner, signaturesMaxAgeHours: config.SIGNATURES_MAX_AGE_HOURS }, signal)
+  const scannerReport = async (signal?: AbortSignal) => await reportScanner(scanner, signal)
   const health = createHealthMonitor({
     logger,
     checks: [
@@ -33,7 +34,7 @@ export async function startScanWorker (config: ScanWorkerConfig, logger: Logger)
       { gates: { clamd: 'ready' }, intervalMs: PROBE_INTERVAL_MS, run: async (signal) => ({ clamd: await scannerReport(signal) }) }
     ]
   })
-  const metrics = createWorkerMetrics(scanFile.name, health, defineScanMetrics)
+  const metrics = createWorkerMetrics(scanFile.name, health, (prom, registry) => defineScanMetrics(scanner, prom, registry))
   const onScanned = (verdict: string, sizeBytes: number): void => {
     metrics.record(({ verdicts, bytes }) => {
       verdicts.inc({ verdict })

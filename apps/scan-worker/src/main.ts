@@ -5,5 +5,5 @@ import { ScanWorkerConfig } from './config.js'
 await runService(async () => {
   const config = loadConfig<ScanWorkerConfig>(ScanWorkerConfig, process.env)
   const logger = await createAppLogger({ name: 'scan-worker', level: config.LOG_LEVEL, pretty: config.LOG_PRETTY })
-  return { logger, steps: await startScanWorker(config, logger) }
+  return { logger, stopGraceMs: config.STOP_GRACE_MS, steps: await startScanWorker(config, logger) }
 })

@@ -24,6 +24,9 @@ export function runningStackSettings (dataDir) {
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
     OLLAMA_HOST: ollamaUrl,
+    // As the stack's own worker has them.
+    SIGNATURES_MAX_AGE_HOURS: '0',
+    ALLOW_BASELINE_SIGNATURES: 'true',
     ADMIN_HOST: admin.hostname.replace(/^\[|\]$/g, ''),
     ADMIN_PORT: admin.port,
     ...store,

@@ -11,6 +11,7 @@ await runService(async () => {
     port: Number(port),
     // Health and the doctor show it: nobody should take this for a model.
     version: '0.0.0-sandbox',
+    isSandbox: true,
     // Whatever the catalogue is mapped to, it claims to have.
     models: Object.values(models).flatMap(({ model, fallback = model }) => [model, fallback]),
     respond: createSandboxResponder(),

@@ -67,7 +67,7 @@ t.test('the whole stack', { timeout: TIMEOUT_MS }, async (t) => {
     for (const model of ['alpha-4o-mini', 'alpha-4o', 'beta-3', 'gamma']) {
       t.match(await ai(first, 'generate', { ...PROMPT, model }), { status: 200, body: { model, content: /not written by a language model/ } })
     }
-    t.match(await ai(first, 'analyze', CODE), { status: 200, engine: 'model+static', body: { analysis: [{ line: Number }] } })
+    t.match(await ai(first, 'analyze', CODE), { status: 200, engine: 'sandbox', body: { analysis: [{ line: Number }] } })
     t.match(await ai(first, 'optimize', { ...CODE, code: 'function one () {\n  var a = 1\n  return a\n}\n' }), { status: 200, body: { optimized_code: /const a = 1/ } })
   })
 

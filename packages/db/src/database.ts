@@ -1,5 +1,6 @@
 import { createClient } from './client.js'
 import { openPool } from './connection.js'
+import { requireLevel } from './migrations/level.js'
 import { createStatementRunner } from './statements.js'
 import { createTurns } from './turns.js'
 import { createFilesRepository, type FilesRepository } from './repositories/files.repository.js'
@@ -36,6 +37,8 @@ export interface Database {
   installation: InstallationRepository
   /** Rejects with DATABASE_UNAVAILABLE when the database does not answer. */
   ping: () => Promise<void>
+  /** Rejects with DATABASE_UNAVAILABLE while a migration is missing that this version needs. */
+  requireLevel: () => Promise<void>
   close: () => Promise<void>
 }
 
@@ -56,6 +59,7 @@ export function createDatabase ({ url, poolSize = 10, connectTimeoutMs = 2_000, 
     idempotency: createIdempotencyRepository(client, turns),
     rescans: createRescansRepository(client),
     installation: createInstallationRepository(run),
+    requireLevel: async () => { await requireLevel(run) },
     ping: async () => { await client.$queryRaw`SELECT 1` },
     close: async () => await (closing ??= client.$disconnect().then(close))
   }

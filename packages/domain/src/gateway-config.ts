@@ -3,7 +3,7 @@ import { blobStoreConfig } from '@filewright/blob-store'
 import type { Quota } from '@filewright/db'
 import { redisConfig } from '@filewright/queue'
 import {
-  AppError, knownHostsSetting, loadConfig, loggingConfig, tracingConfig, type Environment
+  AppError, knownHostsSetting, loadConfig, loggingConfig, stopConfig, tracingConfig, type Environment
 } from '@filewright/runtime'
 
 const milliseconds = (fallback: number, description: string) => Type.Integer({ minimum: 1, default: fallback, description })
@@ -26,6 +26,7 @@ export const GatewayConfig = Type.Object({
   ...redisConfig,
   ...blobStoreConfig,
   ...tracingConfig,
+  ...stopConfig,
   HOST: Type.String({ default: '127.0.0.1', description: 'Address of the public listener' }),
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000, description: 'Port of the public listener' }),
   ADMIN_HOST: Type.String({ default: '127.0.0.1', description: "Address of the operators' listener" }),

@@ -24,7 +24,7 @@ export interface ChatRequest {
 export interface ChatOptions {
   signal: AbortSignal
   /** Called with each piece of text, one at a time; the model is read no faster than this returns. */
-  onText?: (delta: string) => void | Promise<void>
+  onText?: (delta: string, isSandbox: boolean) => void | Promise<void>
   /** For the log. */
   requestId?: string | undefined
 }
@@ -40,6 +40,8 @@ export interface ChatResult extends TokenUsage {
   text: string
   /** The runtime's model that answered: the mapped one or its fallback. */
   model: string
+  /** The answer is a fixed sample of the sandbox model. */
+  isSandbox: boolean
   /** `length`: the output was cut at its token limit. */
   finish: 'stop' | 'length'
 }

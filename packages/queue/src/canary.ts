@@ -9,6 +9,8 @@ const CanaryReport = Type.Object({
   ok: Type.Boolean(),
   /** What is wrong with the part that the worker stands on. */
   reason: Type.Optional(Type.String()),
+  /** It works, and somebody should look at it. */
+  warning: Type.Optional(Type.String()),
   facts: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])))
 })
 export type CanaryReport = Static<typeof CanaryReport>

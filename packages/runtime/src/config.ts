@@ -55,6 +55,14 @@ export const loggingConfig = {
   LOG_PRETTY: Type.Optional(Type.Boolean({ description: 'Human-readable log lines instead of JSON; default: on a terminal' }))
 }
 
+export const stopConfig = {
+  STOP_GRACE_MS: Type.Integer({
+    minimum: 1,
+    default: 8_000,
+    description: 'Longest time to finish work under way after SIGTERM; below what the orchestrator waits before it kills'
+  })
+}
+
 export const tracingConfig = {
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String({
     pattern: '^https?://', description: 'OpenTelemetry collector (OTLP over HTTP) that gets the traces, e.g. http://localhost:4318; without it nothing is traced'

@@ -7,7 +7,8 @@ export type Gate = 'start' | 'ready' | 'none'
 
 export type HealthFacts = Readonly<Record<string, string | number | boolean>>
 
-export type Finding = { ok: true, facts?: HealthFacts } | { ok: false, reason: string, facts?: HealthFacts }
+/** A warning leaves the dependency in use and makes the whole degraded. */
+export type Finding = { ok: true, warning?: string, facts?: HealthFacts } | { ok: false, reason: string, facts?: HealthFacts }
 
 export interface HealthCheck {
   /** What one run finds out about, by name. */
@@ -21,7 +22,7 @@ export interface HealthCheck {
 }
 
 export interface HealthEntry {
-  state: 'ok' | 'down' | 'unknown'
+  state: 'ok' | 'degraded' | 'down' | 'unknown'
   /** Since the check that says so; null before the first. */
   age_seconds: number | null
   reason?: string
@@ -39,6 +40,8 @@ export interface HealthMonitor {
   start: () => void
   /** What is known at this moment; never waits. */
   report: (gate?: 'start' | 'ready') => HealthReport
+  /** From now on every report says that the process stops. */
+  announceStop: () => void
   stop: () => Promise<void>
 }
 
@@ -78,16 +81,19 @@ export function createHealthMonitor ({ checks, logger, retryMs = RETRY_MS }: Hea
     return [name, { gate, finding: undefined, checkedAt: 0, failures: 0 }] as const
   })))
   let loops: Promise<void>[] = []
+  let isStopping = false
 
   /** True if all is well. */
   function learn (name: string, finding: Finding): boolean {
     const entry = known.get(name)
     if (entry === undefined) throw new Error(`${name} is not among the check's gates`)
-    const before = entry.finding?.ok
+    const earlier = entry.finding
+    const before = earlier?.ok
     entry.failures = finding.ok ? 0 : entry.failures + 1
     if (!finding.ok && before === true && entry.failures < 2) return false
     entry.finding = finding
     entry.checkedAt = Date.now()
+    if (finding.ok && finding.warning !== undefined && warningOf(earlier) === undefined) logger.warn({ dependency: name, reason: finding.warning }, 'a dependency needs a look')
     if (!finding.ok && before !== false) logger.warn({ dependency: name, reason: finding.reason }, 'a dependency does not work')
     if (finding.ok && before === false) logger.info({ dependency: name }, 'a dependency works again')
     return finding.ok
@@ -114,7 +120,11 @@ export function createHealthMonitor ({ checks, logger, retryMs = RETRY_MS }: Hea
 
   return {
     start: () => { loops = checks.map(loop) },
-    report: (gate = 'ready') => reportOf(known, gate),
+    report: (gate = 'ready') => {
+      const report = reportOf(known, gate)
+      return isStopping ? { ...report, status: 'unavailable', reason: 'the process is stopping' } : report
+    },
+    announceStop: () => { isStopping = true },
     stop: async () => {
       stopping.abort()
       await Promise.all(loops)
@@ -122,13 +132,18 @@ export function createHealthMonitor ({ checks, logger, retryMs = RETRY_MS }: Hea
   }
 }
 
+const warningOf = (finding: Finding | undefined): string | undefined => finding?.ok === true ? finding.warning : undefined
+
 function reportOf (known: ReadonlyMap<string, Known>, asked: 'start' | 'ready'): HealthReport {
   const entries = [...known].filter(([, { gate }]) => asked === 'ready' || gate === 'start')
-  const bad = entries.filter(([, { finding }]) => finding?.ok !== true)
-  const isBlocked = bad.some(([, { gate }]) => gate !== 'none')
+  const troubles = entries.flatMap(([name, { finding }]) => {
+    const trouble = finding === undefined ? NOT_YET : finding.ok ? finding.warning : finding.reason
+    return trouble === undefined ? [] : [`${name}: ${trouble}`]
+  })
+  const isBlocked = entries.some(([, { gate, finding }]) => gate !== 'none' && finding?.ok !== true)
   return {
-    status: bad.length === 0 ? 'ok' : isBlocked ? 'unavailable' : 'degraded',
-    ...(bad.length === 0 ? {} : { reason: bad.map(([name, { finding }]) => `${name}: ${finding?.ok === false ? finding.reason : NOT_YET}`).join('; ') }),
+    status: troubles.length === 0 ? 'ok' : isBlocked ? 'unavailable' : 'degraded',
+    ...(troubles.length === 0 ? {} : { reason: troubles.join('; ') }),
     checks: Object.fromEntries(entries.map(([name, entry]) => [name, entryOf(entry)]))
   }
 }
@@ -137,10 +152,11 @@ const NOT_YET = 'not checked yet'
 
 function entryOf ({ finding, checkedAt }: Known): HealthEntry {
   if (finding === undefined) return { state: 'unknown', age_seconds: null, reason: NOT_YET }
+  const reason = finding.ok ? finding.warning : finding.reason
   return {
-    state: finding.ok ? 'ok' : 'down',
+    state: !finding.ok ? 'down' : reason === undefined ? 'ok' : 'degraded',
     age_seconds: Math.round((Date.now() - checkedAt) / 100) / 10,
-    ...(finding.ok ? {} : { reason: finding.reason }),
+    ...(reason === undefined ? {} : { reason }),
     ...finding.facts
   }
 }

@@ -7,7 +7,7 @@ export { createFairLine, shareOf, type FairLine, type FairLineOptions } from './
 export { createId, createToken, hashToken, isId } from './ids.js'
 export { systemClock, type Clock } from './clock.js'
 export { closedHeaders } from './closed-headers.js'
-export { loadConfig, loggingConfig, tracingConfig, type Environment } from './config.js'
+export { loadConfig, loggingConfig, stopConfig, tracingConfig, type Environment } from './config.js'
 export { createAppLogger, createLogger, type Logger, type LoggerOptions } from './logger.js'
 export { installShutdown, type ShutdownOptions, type ShutdownStep } from './shutdown.js'
 export {

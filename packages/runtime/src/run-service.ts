@@ -5,13 +5,16 @@ import { installShutdown, type ShutdownStep } from './shutdown.js'
 export interface RunningService {
   logger: Logger
   steps: ShutdownStep[]
+  /** Default 8 s. */
+  stopGraceMs?: number
 }
 
 /** What every `main.ts` does: start, then stop in order on a signal; a failed start is one sentence and exit code 1. */
 export async function runService (start: () => Promise<RunningService>): Promise<void> {
   try {
     const service = await start()
-    installShutdown(service)
+    const { logger, steps, stopGraceMs: timeoutMs } = service
+    installShutdown({ logger, steps, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
     service.logger.info('started')
   } catch (error) {
     endWithSentence(error)

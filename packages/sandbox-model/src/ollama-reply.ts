@@ -39,10 +39,12 @@ export interface ReplyOptions {
   endpoint: 'chat' | 'generate'
   request: OllamaRequest
   pace: Pace
+  /** Marks every line of the answer as one of the sandbox. */
+  isSandbox: boolean
 }
 
 /** The streamed or whole answer to one chat or generate request. */
-export function createReply ({ response, endpoint, request, pace }: ReplyOptions): Reply {
+export function createReply ({ response, endpoint, request, pace, isSandbox }: ReplyOptions): Reply {
   const gone = new AbortController()
   response.once('close', () => { gone.abort() })
   const { signal } = gone
@@ -52,7 +54,9 @@ export function createReply ({ response, endpoint, request, pace }: ReplyOptions
   let tokens = 0
 
   const body = (text: string): object => endpoint === 'chat' ? { message: { role: 'assistant', content: text } } : { response: text }
-  const frame = (text: string, done: boolean): object => ({ model: request.model, created_at: new Date().toISOString(), ...body(text), done })
+  const frame = (text: string, done: boolean): object => ({
+    model: request.model, created_at: new Date().toISOString(), ...body(text), done, ...(isSandbox ? { sandbox: true } : {})
+  })
 
   function begin (): void {
     if (!response.headersSent) response.writeHead(200, { 'content-type': request.stream ? 'application/x-ndjson' : 'application/json; charset=utf-8' })

@@ -25,6 +25,8 @@ export interface OllamaServerOptions {
   models?: readonly string[]
   /** Default: one of Ollama's own. */
   version?: string
+  /** Every answer says that it is a sample, for the header X-Engine. Default false: a test's server stands for a real one. */
+  isSandbox?: boolean
   /** The text of an answer. Default: a fixed sentence. */
   respond?: (request: OllamaRequest) => string | Promise<string>
   /** Default: no delay at all. */
@@ -84,7 +86,7 @@ function nameIn (body: unknown): string {
 
 /** A server that speaks Ollama's API and gets its texts from a function. */
 export async function startOllamaServer (options: OllamaServerOptions = {}): Promise<OllamaServer> {
-  const { host = '127.0.0.1', port = 0, models: given = ['sandbox'], pace = {}, intercept, logLimit = 1_000, version = OLLAMA_VERSION } = options
+  const { host = '127.0.0.1', port = 0, models: given = ['sandbox'], pace = {}, intercept, logLimit = 1_000, version = OLLAMA_VERSION, isSandbox = false } = options
   const respond = options.respond ?? (() => 'This is a sandbox and not a language model.')
   const models = new Set(given.map(canonicalName))
   const running = new Set<string>()
@@ -112,7 +114,7 @@ export async function startOllamaServer (options: OllamaServerOptions = {}): Pro
   async function complete (endpoint: 'chat' | 'generate', body: unknown, response: ServerResponse): Promise<void> {
     const request = requestIn(body)
     if (request === undefined) throw new BadRequest('model is required')
-    const reply = createReply({ response, endpoint, request, pace: { firstTokenMs: 0, perTokenMs: 0, ...pace } })
+    const reply = createReply({ response, endpoint, request, isSandbox, pace: { firstTokenMs: 0, perTokenMs: 0, ...pace } })
     const cut = (how: 'fin' | 'rst'): void => {
       cutByServer.add(response)
       if (how === 'rst') response.socket?.resetAndDestroy()

@@ -40,6 +40,8 @@ export interface ScannerHealth {
   /** Of the last self-test. */
   checkedAt: Date | null
   reason?: string
+  /** It works, and somebody should look at it. */
+  warning?: string
   engine?: string
   /** When the official signatures were made; null where only our own are loaded. */
   signaturesAt?: Date | null

@@ -10,7 +10,7 @@ export function defineHealthGauge (prom: typeof Prom, registry: Prom.Registry, h
     labelNames: ['dependency'],
     registers: [registry],
     collect () {
-      for (const [dependency, { state }] of Object.entries(health.report().checks)) this.set({ dependency }, state === 'ok' ? 1 : 0)
+      for (const [dependency, { state }] of Object.entries(health.report().checks)) this.set({ dependency }, state === 'ok' || state === 'degraded' ? 1 : 0)
     }
   })
 }

@@ -1,14 +1,13 @@
 import { Type, type Static } from 'typebox'
 import { loadConfig } from '@filewright/runtime'
-import { clamdConfig, inspectClamd } from '@filewright/scanner'
+import { clamdConfig, inspectClamd, judgeSignatures, signatureAgeHours, signatureConfig } from '@filewright/scanner'
 import { broken, ok, reasonOf, settingOf, skipped, warning, type Check } from './check.js'
 
-const ClamdConfig = Type.Object(clamdConfig)
+const ClamdConfig = Type.Object({ ...clamdConfig, ...signatureConfig })
 type ClamdConfig = Static<typeof ClamdConfig>
 
-const DAY_MS = 86_400_000
-/** ClamAV publishes daily; a week without is a freshclam that no longer runs. */
-const OLD_DAYS = 7
+const NO_SIGNATURES = 'Look why freshclam cannot fetch them, name another mirror, or mount its database: our own signatures find test files only.'
+const OLD = 'Look why freshclam no longer fetches new ones.'
 
 export const clamdCheck: Check = {
   name: 'clamd',
@@ -22,12 +21,15 @@ export const clamdCheck: Check = {
       if (!baseline) {
         return warning(`${engine}, finds EICAR, without our own signatures`, "Copy infra/clamav/signatures into clamd's folder: without them archives pass that it cannot look into.")
       }
+      const state = judgeSignatures(signaturesAt, { maxAgeHours: config.SIGNATURES_MAX_AGE_HOURS, allowBaseline: config.ALLOW_BASELINE_SIGNATURES })
       if (signaturesAt === null) {
-        return warning(`${engine}, finds EICAR, without the official signatures`, 'Run freshclam, or mount its database: our own signatures find test files only.')
+        const found = `${engine}, finds EICAR, without the official signatures`
+        if (state.ok) return warning(`${found}, which ALLOW_BASELINE_SIGNATURES accepts`, NO_SIGNATURES)
+        return broken(`${found}: uploads are refused`, NO_SIGNATURES)
       }
-      const days = Math.floor((Date.now() - signaturesAt.getTime()) / DAY_MS)
-      if (days > OLD_DAYS) return warning(`${engine}, signatures ${days} days old`, 'Look why freshclam no longer fetches new ones.')
-      return ok(`${engine}, finds EICAR, signatures ${days} days old`)
+      if (!state.ok) return broken(`${engine}: ${state.reason}; uploads are refused`, OLD)
+      if (state.warning !== undefined) return warning(`${engine}: ${state.warning}`, OLD)
+      return ok(`${engine}, finds EICAR, signatures ${signatureAgeHours(signaturesAt)} hours old`)
     } catch (error) {
       return broken(reasonOf(error), 'Start clamd with infra/clamav/clamd.conf and at least the signatures of infra/clamav, and check CLAMD_SOCKET or CLAMD_HOST.')
     }

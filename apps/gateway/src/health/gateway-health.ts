@@ -5,7 +5,7 @@ import { inference, scanFile, type CanaryReport, type QueueClient, type QueueDef
 import { checkOf, createHealthMonitor, isAppError, type Finding, type Gate, type HealthCheck, type HealthMonitor, type Logger } from '@filewright/runtime'
 
 export interface GatewayHealthDeps {
-  database: Pick<Database, 'ping'>
+  database: Pick<Database, 'ping' | 'requireLevel'>
   queue: Pick<QueueClient, 'ping' | 'canary'>
   blobs: Pick<BlobStore, 'probe'>
   store: Pick<StoreGuard, 'look'>
@@ -23,7 +23,10 @@ export function createGatewayHealth (deps: GatewayHealthDeps): HealthMonitor {
   return createHealthMonitor({
     logger,
     checks: [
-      checkOf('postgresql', 'start', async () => { await database.ping() }),
+      checkOf('postgresql', 'start', async () => {
+        await database.ping()
+        await database.requireLevel()
+      }),
       checkOf('redis', 'start', async () => { await queue.ping() }),
       checkOf('storage', 'start', async (signal) => {
         // First: a probe writes, and must not write to a store that is not ours.
@@ -55,6 +58,7 @@ function canaryCheck (client: Pick<QueueClient, 'canary'>, definition: QueueDefi
   }
 }
 
-function findingOf ({ ok, reason = 'not working', facts = {} }: CanaryReport): Finding {
-  return ok ? { ok, facts } : { ok, reason, facts }
+function findingOf ({ ok, reason = 'not working', warning, facts = {} }: CanaryReport): Finding {
+  if (!ok) return { ok, reason, facts }
+  return warning === undefined ? { ok, facts } : { ok, warning, facts }
 }

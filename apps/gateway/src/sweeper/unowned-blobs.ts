@@ -73,7 +73,7 @@ export function createUnownedBlobsSweep (deps: UnownedBlobsDeps): (olderThan: Da
     const isMuch = unowned.length > MANY && unowned.length > total * LARGEST_SHARE
     if (held > 0 || isMuch) {
       logger.warn({ held: isMuch ? held + unowned.length : held, blobs: total },
-        'blobs without a record are kept: look at npm run admin -- reconcile')
+        'blobs without a record are kept: look at them with the admin command reconcile')
     }
     if (isMuch) return 0
     let removed = 0

@@ -9,9 +9,9 @@ const well = async (): Promise<void> => {}
 
 type Canaries = Record<string, () => Promise<CanaryReport | null>>
 
-function healthOf (t: Test, canaries: Canaries, { ping = well, probe = well, look = well } = {}) {
+function healthOf (t: Test, canaries: Canaries, { ping = well, probe = well, look = well, requireLevel = well } = {}) {
   const health = createGatewayHealth({
-    database: { ping: well },
+    database: { ping: well, requireLevel },
     queue: { ping, canary: async ({ name }) => await canaries[name]!() },
     blobs: { probe },
     store: { look },
@@ -28,6 +28,22 @@ t.test('ready when every part answers, with what the workers say of theirs', asy
   await poll(() => health.report().status === 'ok')
   t.match(Object.keys(health.report().checks), ['postgresql', 'redis', 'storage', 'scan-queue', 'clamd', 'inference-queue', 'ollama'])
   t.match(health.report().checks.clamd, { state: 'ok', engine: 'ClamAV 1' })
+})
+
+t.test('a database that is not migrated to the level of this version is named, and the gateway is not ready', async (t) => {
+  const health = healthOf(t, { scan: async () => ({ ok: true }), inference: async () => ({ ok: true }) }, {
+    requireLevel: async () => { throw new AppError('DATABASE_UNAVAILABLE', 'the database is not migrated: 2026_next is missing') }
+  })
+
+  await poll(() => health.report('start').checks.postgresql?.state === 'down')
+  t.match(health.report('start'), { status: 'unavailable', reason: /postgresql: the database is not migrated/ })
+})
+
+t.test('a scanner whose signatures grow old is degraded and goes on', async (t) => {
+  const health = healthOf(t, { scan: async () => ({ ok: true, warning: 'the signatures are 90 hours old' }), inference: async () => ({ ok: true }) })
+
+  await poll(() => health.report().status === 'degraded')
+  t.match(health.report(), { reason: /clamd: the signatures are 90 hours old/, checks: { clamd: { state: 'degraded' } } })
 })
 
 t.test('a scanner that is down is named, and its queue is not', async (t) => {

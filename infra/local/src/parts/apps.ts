@@ -70,7 +70,8 @@ export async function scanWorkerSpecs (context: AppsContext, more: NodeJS.Proces
     ...storeSettings(context),
     ...clamdEnv(context.clamd),
     // What this machine's signatures are worth is said in the banner; old ones are better than none.
-    SIGNATURES_MAX_AGE_HOURS: context.env.SIGNATURES_MAX_AGE_HOURS ?? '0'
+    SIGNATURES_MAX_AGE_HOURS: context.env.SIGNATURES_MAX_AGE_HOURS ?? '0',
+    ALLOW_BASELINE_SIGNATURES: context.env.ALLOW_BASELINE_SIGNATURES ?? 'true'
   })
 }
 

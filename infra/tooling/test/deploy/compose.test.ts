@@ -16,7 +16,8 @@ interface Service {
   entrypoint?: string[]
   environment?: Record<string, string>
   ports?: string[]
-  networks: string[]
+  networks?: string[]
+  network_mode?: string
   volumes?: string[]
   depends_on?: Record<string, { condition: string }>
   healthcheck?: { test: string[] }
@@ -25,7 +26,7 @@ interface Service {
 
 interface Compose {
   services: Record<string, Service>
-  networks: Record<string, { internal?: boolean }>
+  networks: Record<string, { internal?: boolean | string }>
   volumes: Record<string, object>
 }
 
@@ -48,7 +49,7 @@ t.test('docker-compose.yml follows the compose schema', async (t) => {
   const validate = ajv.compile(schema)
 
   // Compose fills in numbers before it looks at the types.
-  t.equal(validate(parse(text.replace(/\$\{\w+:-(\d+)\}/g, '$1'), { merge: true })), true, ajv.errorsText(validate.errors))
+  t.equal(validate(parse(text.replace(/\$\{\w+:-(\d+)\}/g, '$1').replace(/'\$\{\w+:-true\}'/g, 'true'), { merge: true })), true, ajv.errorsText(validate.errors))
   t.equal(validate({ services: { x: { imagge: 'y' } } }), false, 'the schema can say no')
 })
 
@@ -59,7 +60,6 @@ t.test('each of our apps would start with what compose gives it, and is given no
 /** Settings that .env does not reach, each for a reason. */
 const NOT_PASSED: Record<string, string> = {
   LOG_PRETTY: 'logs of containers are read by machines',
-  BLOB_DIR: 'blobs are in the bucket',
   STORAGE_EMULATOR_HOST: 'never used',
   CLAMD_SOCKET: 'clamd is in a container of its own',
   OLLAMA_PULL: 'the service models fetches them; the runtime itself has no way out'
@@ -80,11 +80,12 @@ t.test('every setting is in compose, or is left out for a reason; those of .env 
 
 t.test('workers have no key to the records, no network that leads to them, and no way to the internet', async (t) => {
   for (const name of ['scan-worker', 'inference-worker']) {
-    const { networks: own, environment = {} } = services[name] as Service
+    const { networks: own = [], environment = {} } = services[name] as Service
     t.strictSame(KEYS_TO_RECORDS.filter((key) => key in environment || JSON.stringify(environment).includes(key)), [], name)
-    t.strictSame(own.filter((network) => services['postgres']?.networks.includes(network)), [], `${name} shares no network with postgres`)
-    t.ok(own.every((network) => networks[network]?.internal === true), `${name} is on internal networks only`)
+    t.strictSame(own.filter((network) => services['postgres']?.networks?.includes(network)), [], `${name} shares no network with postgres`)
+    t.strictSame(own.filter((network) => networks[network]?.internal !== true), name === 'scan-worker' ? ['storage'] : [], `${name} is on internal networks only`)
   }
+  t.match(networks['storage']?.internal, /^\$\{STORAGE_INTERNAL:-true\}$/, 'closed unless files are in a bucket')
   t.strictSame(services['ollama']?.networks, ['model'], 'the model reaches nobody')
   t.equal(networks['model']?.internal, true)
 })
@@ -101,7 +102,7 @@ t.test('a Prometheus that joins the network queue reaches the metrics of every a
   for (const app of ours) {
     const { ADMIN_HOST, PROBE_HOST } = environmentOf(app)
     t.equal(ADMIN_HOST ?? PROBE_HOST, '0.0.0.0', app)
-    t.ok(services[app]?.networks.includes('queue'), app)
+    t.ok(services[app]?.networks?.includes('queue'), app)
     const { ADMIN_HOSTS, PROBE_HOSTS } = environmentOf(app)
     const isKnown = createKnownHosts({ names: ADMIN_HOSTS ?? PROBE_HOSTS ?? '', listensOn: '0.0.0.0' })
     t.ok(isKnown(`${app}:3001`), `${app} knows its name`)
@@ -115,12 +116,14 @@ t.test('no password has a default, and .env.example names every one that is aske
   t.strictSame([...required].sort(), Object.keys(filled).sort())
   for (const name of required) t.match(example, new RegExp(`^${name}=$`, 'm'), `${name} is there, and empty`)
   for (const [, name = ''] of text.matchAll(/\$\{(\w*(?:PASSWORD|SECRET|ACCESS_TOKEN)\w*)([^}]*)\}/g)) t.ok(required.has(name), `${name} has no default`)
-  for (const [, name = ''] of example.matchAll(/^#?(\w+)=/gm)) t.match(text, `\${${name}`, `${name} of .env.example is used`)
+  const others = [...example.matchAll(/^#?(\w+)=/gm)].map(([, name = '']) => name).filter((name) => name !== 'COMPOSE_PROFILES')
+  for (const name of others) t.match(text, `\${${name}`, `${name} of .env.example is used`)
 })
 
 t.test('everything a service names exists: files, networks, volumes, services, health of those that are waited for', async (t) => {
   for (const [name, service] of Object.entries(services)) {
-    for (const network of service.networks) t.ok(network in networks, `${name}: network ${network}`)
+    t.ok(service.networks !== undefined || service.network_mode === 'none', `${name} says whom it reaches`)
+    for (const network of service.networks ?? []) t.ok(network in networks, `${name}: network ${network}`)
     for (const volume of service.volumes ?? []) {
       const source = volume.split(':')[0] ?? ''
       t.ok(source.startsWith('./') ? existsSync(join(ROOT, source)) : source in volumes, `${name}: ${source}`)
@@ -131,7 +134,7 @@ t.test('everything a service names exists: files, networks, volumes, services, h
     }
     if (service.build !== undefined) {
       t.ok(existsSync(join(ROOT, service.build.dockerfile)))
-      t.equal(service.image, `filewright/${service.build.args.APP}`)
+      t.equal(service.image, `\${IMAGES:-filewright}/${service.build.args.APP}:\${VERSION:-latest}`)
       t.ok(existsSync(join(ROOT, 'apps', service.build.args.APP)))
       const words = [...service.entrypoint ?? [], ...service.command ?? []]
       const start = startCommand(service.build.args.APP)
@@ -148,6 +151,21 @@ t.test('every service has a memory limit and a say in what happens when it ends;
     t.match(service, { init: true, read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] }, name)
   }
   for (const name of [...ours, 'postgres', 'redis', 'clamav', 'ollama']) t.ok(services[name]?.healthcheck, `${name}: healthcheck`)
+})
+
+t.test('files are in one volume, which the scan worker can only read, and belong to the user of our images', async (t) => {
+  t.ok(services['gateway']?.volumes?.includes('files:/files'))
+  t.ok(services['scan-worker']?.volumes?.includes('files:/files:ro'))
+  t.match(services['init'], { command: ['chown', '1000:1000', '/files'], user: '0:0', network_mode: 'none', cap_add: ['CHOWN'] })
+  for (const app of ['gateway', 'scan-worker']) t.equal(environmentOf(app)['BLOB_DIR'], '/files')
+})
+
+t.test('containers are killed only after the time that their process takes to stop, and a gateway lets an upload end', async (t) => {
+  for (const app of ours) {
+    const graceMs = Number(environmentOf(app)['STOP_GRACE_MS'])
+    t.ok(graceMs < Number.parseInt(String(services[app]?.['stop_grace_period'])) * 1_000, app)
+  }
+  t.ok(Number(environmentOf('gateway')['STOP_GRACE_MS']) > Number(defaultsOf('gateway').get('UPLOAD_TIMEOUT_MS')))
 })
 
 t.test('how many workers run is kept in .env', async (t) => {

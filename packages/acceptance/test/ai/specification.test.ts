@@ -27,7 +27,7 @@ t.test('POST /api/ai/generate', async (t) => {
       t.match(body, { type, model: 'beta-3', id: /^[0-9A-Za-z]{22}$/, created_at: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/ })
       t.ok(body.content.length > 20 && body.tokens_used > 20)
       t.notMatch(body.content, /^```/)
-      t.equal(headers.get('x-engine'), 'model')
+      t.equal(headers.get('x-engine'), 'sandbox')
       t.ok(headers.get('x-request-id'))
     }))
   })
@@ -86,7 +86,7 @@ t.test('POST /api/ai/analyze', async (t) => {
     t.ok(body.analysis.some(({ line, type }: { line: number, type: string }) => line === 1 && type === 'warning'), 'the SQL on line 1 is seen')
     t.ok(body.score < 100)
     t.ok(body.suggestions.length > 0)
-    t.equal(headers.get('x-engine'), 'model+static')
+    t.equal(headers.get('x-engine'), 'sandbox')
   })
 
   t.test('200 for each analysis_type, with findings of that type only', async (t) => {
@@ -139,7 +139,7 @@ t.test('POST /api/ai/optimize', async (t) => {
       t.match(body.optimized_code, /^export function has \(list, wanted\) {/)
       t.ok(body.changes.length > 0 && body.changes.every(({ line }: { line: number }) => line === 2))
       t.ok(body.improvements.length > 0)
-      t.match(headers.get('x-engine'), /^(?:static|model|model\+static)$/)
+      t.match(headers.get('x-engine'), /^(?:static|sandbox)$/)
     }
   })
 

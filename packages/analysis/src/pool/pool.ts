@@ -1,14 +1,14 @@
-import { availableParallelism } from 'node:os'
 import { AppError, onAbort } from '@filewright/runtime'
 import { startAnalysisProcess, type AnalysisProcess, type Job } from './analysis-process.js'
 import { createJobLine, type Amount, type ProcessKind } from './job-line.js'
 import { charsOf, isSmallJob } from './job-size.js'
 import type { MethodName, Methods } from './methods.js'
+import { defaultPoolSize } from './pool-size.js'
 
 export interface AnalysisPoolOptions {
   /**
-   * Processes that take every job; default one less than the cores, at most 4. One more takes small jobs
-   * only. Each holds about 200 MB when it has seen every language.
+   * Processes that take every job; default as many as cores and memory allow, at most 4. One more takes
+   * small jobs only. Each holds about 200 MB when it has seen every language, and may take 768 MB.
    */
   size?: number | undefined
   /**
@@ -69,7 +69,7 @@ const totalLimit: Amount = { jobs: 2 * laneLimit.jobs, chars: 2 * laneLimit.char
  */
 export function createAnalysisPool (options: AnalysisPoolOptions = {}): AnalysisPool {
   const {
-    size = Math.max(1, Math.min(4, availableParallelism() - 1)), timeoutMs = 10_000,
+    size = defaultPoolSize(), timeoutMs = 10_000,
     maxPerLane = laneLimit, maxInTotal = totalLimit
   } = options
   // The one for small jobs is first here: a small job leaves the others to the large ones where it can.

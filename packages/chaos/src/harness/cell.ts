@@ -63,6 +63,7 @@ export async function startCell (rig: Rig, { env = {}, apps = ['gateway', 'scan-
     BLOB_DIR: join(rig.stack.dataDir, 'blobs'),
     FAILPOINTS: failpoints.folder,
     SIGNATURES_MAX_AGE_HOURS: '0',
+    ALLOW_BASELINE_SIGNATURES: 'true',
     RATE_LIMIT_PER_MINUTE: '0',
     AI_RATE_LIMIT_PER_MINUTE: '0',
     AUTH_FAILURES_PER_MINUTE: '0',

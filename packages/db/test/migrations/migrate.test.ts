@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import t from 'tap'
 import type { MigrationList } from '@prisma/schema-engine-wasm'
-import { migrate, migrationState } from '../../src/index.js'
+import { createDatabase, migrate, migrationState } from '../../src/index.js'
 import { diffMigrations } from '../../src/migrations/diff.js'
+import { MIGRATION_LEVEL } from '../../src/migrations/level.js'
 import { readMigrations, readSchema } from '../../src/migrations/migration-files.js'
 import type { TestScope } from '../helpers/database.js'
 import { createTestDatabase, type TestDatabase } from '@filewright/testing'
@@ -45,6 +46,19 @@ t.test('three processes that migrate at the same time apply each migration once,
   t.strictSame(await migrationState({ url }), { missing: [], unknown: [] })
   const { rows } = await query('SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL')
   t.strictSame(rows, names.map((name) => ({ migration_name: name })))
+})
+
+t.test('the level is the newest migration, and a database below it is refused', async (t) => {
+  const { url } = await start(t)
+  const database = createDatabase({ url })
+  t.teardown(database.close)
+
+  t.equal(MIGRATION_LEVEL, names.at(-1))
+  await t.rejects(database.requireLevel(), { code: 'DATABASE_UNAVAILABLE' }, 'an empty database')
+  await migrate({ url, migrations: { ...shipped, migrationDirectories: shipped.migrationDirectories.slice(0, -1) } })
+  await t.rejects(database.requireLevel(), { code: 'DATABASE_UNAVAILABLE', message: new RegExp(MIGRATION_LEVEL) }, 'one migration short')
+  await migrate({ url })
+  await t.resolves(database.requireLevel())
 })
 
 t.test('with migrations applied', async (t) => {

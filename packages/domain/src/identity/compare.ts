@@ -36,7 +36,7 @@ export function compare (
 }
 
 const WAY_OUT = 'Nothing was changed. Check DATABASE_URL and BLOB_DIR or GCS_BUCKET, and that the disk is ' +
-  'mounted; if both are right, as after a restore or a move: npm run admin -- store adopt'
+  'mounted; if both are right, as after a restore or a move, run the admin command `store adopt`'
 
 /** Retryable while the service runs: a disk may be mounted again. */
 export function mismatch (reason: string): AppError {

@@ -33,12 +33,12 @@ export async function readChat (chunks: AsyncIterable<ChatResponse>, options: Re
   // Ollama streams one token per line, so this is the count to go by when it gives none.
   let pieces = 0
 
-  async function take (delta: string): Promise<void> {
+  async function take (delta: string, isSandbox: boolean): Promise<void> {
     bytes += Buffer.byteLength(delta)
     if (bytes > maxOutputBytes) throw new ModelError('too-large', `the model wrote more than ${maxOutputBytes} bytes`)
     text += delta
     pieces++
-    const delivered = onText?.(delta)
+    const delivered = onText?.(delta, isSandbox)
     if (delivered !== undefined) await call.untilAborted(Promise.resolve(delivered))
   }
 
@@ -47,14 +47,15 @@ export async function readChat (chunks: AsyncIterable<ChatResponse>, options: Re
       if (++lines > maxLinesFor(maxOutputTokens)) throw new ModelError('too-large', `the model went on after ${maxOutputTokens} tokens`)
       const delta: unknown = chunk.message?.content ?? ''
       if (typeof delta !== 'string') throw new ModelError('protocol', 'the model\'s text is not text')
-      if (delta !== '') await take(delta)
+      const isSandbox = (chunk as { sandbox?: unknown }).sandbox === true
+      if (delta !== '') await take(delta, isSandbox)
       if (!chunk.done) continue
 
       const outputTokens = isCount(chunk.eval_count) ? chunk.eval_count : pieces
       const promptTokens = isCount(chunk.prompt_eval_count) ? chunk.prompt_eval_count : estimatePromptTokens(messages)
       // Older runtimes give no reason; then a full output is the sign.
       const cut = chunk.done_reason === undefined ? outputTokens >= maxOutputTokens : chunk.done_reason === 'length'
-      return { text, model, ...usageOf(promptTokens, outputTokens), finish: cut ? 'length' : 'stop' }
+      return { text, model, isSandbox, ...usageOf(promptTokens, outputTokens), finish: cut ? 'length' : 'stop' }
     }
     throw new ModelError('cut-off', 'the model\'s answer has no end')
   } catch (error) {

@@ -44,7 +44,8 @@ const OptimizePayload = Type.Object({
 })
 export type OptimizePayload = Static<typeof OptimizePayload>
 
-export const engines = ['model', 'static', 'model+static'] as const
+/** `sandbox`: the fixed samples that stand in for a model. */
+export const engines = ['model', 'static', 'model+static', 'sandbox'] as const
 export type Engine = typeof engines[number]
 
 const usage = {
@@ -75,7 +76,9 @@ const InferenceProgress = Type.Object({
   /** Characters of the answer before this text. A job that is tried again starts over. */
   at: Type.Integer({ minimum: 0 }),
   /** Tokens spent so far, for the record of a request that is given up. */
-  tokensUsed: Type.Integer({ minimum: 0 })
+  tokensUsed: Type.Integer({ minimum: 0 }),
+  /** Who writes; absent for a model. */
+  engine: Type.Optional(Type.Literal('sandbox'))
 })
 export type InferenceProgress = Static<typeof InferenceProgress>
 

@@ -1,15 +1,18 @@
-import { abortable, isAppError, type Logger } from '@filewright/runtime'
+import { abortable, AppError, isAppError, type Logger } from '@filewright/runtime'
 import { cancelled, throwIfCancelled } from '../cancelled.js'
 import type { ScannerHealth } from '../scanner.js'
 import { unavailable, type ClamdAddress } from './clamd-address.js'
 import { clamdVersion } from './clamscan-client.js'
 import { runSelfTest, UntrustworthyClamdError } from './self-test.js'
+import { judgeSignatures, type SignaturePolicy, type SignatureState } from './signature-policy.js'
 import type { ClamdTimeouts } from './timeouts.js'
 
 export interface ClamdHealthOptions {
   address: ClamdAddress
   timeouts: ClamdTimeouts
   logger: Logger
+  /** Without one, any signatures will do. */
+  policy?: SignaturePolicy | undefined
 }
 
 export interface ClamdHealth {
@@ -30,13 +33,14 @@ type State =
   | { kind: 'ok', engine: string, signaturesAt: Date | null, checkedAt: Date }
   | { kind: 'down' | 'untrustworthy', reason: string, checkedAt: Date }
 
-export function createClamdHealth ({ address, timeouts, logger }: ClamdHealthOptions): ClamdHealth {
+export function createClamdHealth ({ address, timeouts, logger, policy }: ClamdHealthOptions): ClamdHealth {
   const closing = new AbortController()
   let state: State = { kind: 'unknown' }
   let running: Promise<string> | undefined
   let timer: NodeJS.Timeout | undefined
   let started = false
   let baselineWarned = false
+  let unofficialWarned = false
 
   async function runOnce (): Promise<string> {
     try {
@@ -47,6 +51,11 @@ export function createClamdHealth ({ address, timeouts, logger }: ClamdHealthOpt
         logger.warn('clamd runs without the signatures of infra/clamav: nested archives that it cannot open will pass unseen')
       }
       baselineWarned = !baseline
+      if (signaturesAt === null && policy?.allowBaseline === true && !unofficialWarned) {
+        logger.warn('ALLOW_BASELINE_SIGNATURES is set and clamd has no official signatures: ' +
+          'files are accepted that nobody looked at for real malware')
+      }
+      unofficialWarned = signaturesAt === null
       state = { kind: 'ok', engine, signaturesAt, checkedAt: new Date() }
       return engine
     } catch (error) {
@@ -82,12 +91,17 @@ export function createClamdHealth ({ address, timeouts, logger }: ClamdHealthOpt
     return await abortable(shared(), signal, cancelled)
   }
 
+  /** Judged at each question, because signatures age while clamd stays the same. */
+  function judge (signaturesAt: Date | null): SignatureState {
+    return policy === undefined ? { ok: true } : judgeSignatures(signaturesAt, policy)
+  }
+
   function report (): ScannerHealth {
     if (state.kind === 'unknown') return { ok: false, checkedAt: null, reason: 'no self-test yet' }
     const { checkedAt } = state
-    return state.kind === 'ok'
-      ? { ok: true, checkedAt, engine: state.engine, signaturesAt: state.signaturesAt }
-      : { ok: false, checkedAt, reason: state.reason }
+    if (state.kind !== 'ok') return { ok: false, checkedAt, reason: state.reason }
+    const { engine, signaturesAt } = state
+    return { checkedAt, engine, signaturesAt, ...judge(signaturesAt) }
   }
 
   async function probe (signal?: AbortSignal): Promise<ScannerHealth> {
@@ -109,10 +123,13 @@ export function createClamdHealth ({ address, timeouts, logger }: ClamdHealthOpt
     requireEngine: async (signal) => {
       if (closing.signal.aborted) throw unavailable('the scanner is closed')
       throwIfCancelled(signal)
-      if (state.kind === 'ok') return state.engine
       if (state.kind === 'untrustworthy') throw unavailable(state.reason)
       // Unknown or down a moment ago: asking costs milliseconds and heals without waiting for the next test.
-      return await selfTest(signal)
+      if (state.kind !== 'ok') await selfTest(signal)
+      const { ok, reason = 'clamd is away again', engine = '' } = report()
+      // Not retryable: other signatures do not come within seconds.
+      if (!ok) throw new AppError('SCAN_UNAVAILABLE', reason)
+      return engine
     },
     suspect: () => { schedule(0) },
     report,

@@ -13,6 +13,7 @@ import { createClamdHealth } from './clamd-health.js'
 import { instream } from './instream.js'
 import { parseReply, type ClamdFinding } from './reply.js'
 import { createSignatureFolder, type SignatureFolderOptions } from './signature-folder.js'
+import type { SignaturePolicy } from './signature-policy.js'
 import { defaultTimeouts, type ClamdTimeouts } from './timeouts.js'
 
 export interface ClamdScannerOptions extends ClamdAddressOptions {
@@ -20,12 +21,14 @@ export interface ClamdScannerOptions extends ClamdAddressOptions {
   timeouts?: Partial<ClamdTimeouts>
   /** clamd's own folder: what an operator adds to it becomes part of the engine's name. */
   signatures?: SignatureFolderOptions | undefined
+  /** Without one, any signatures will do. */
+  policy?: SignaturePolicy | undefined
 }
 
 export function createClamdScanner (options: ClamdScannerOptions): Scanner {
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const address = clamdAddress(options)
-  const health = createClamdHealth({ address, timeouts, logger: options.logger })
+  const health = createClamdHealth({ address, timeouts, logger: options.logger, policy: options.policy })
 
   const signatures = options.signatures === undefined ? undefined : createSignatureFolder(options.signatures)
 

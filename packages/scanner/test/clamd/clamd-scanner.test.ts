@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { paxRecord, rawTar, rawZip, startClamdPeer, type ClamdPeer } from '@filewright/testing'
 import { AppError } from '@filewright/runtime'
 import { smallRoom } from '../../src/archive-guard/rooms.js'
-import { createClamdScanner, type ClamdTimeouts, type Scanner } from '../../src/index.js'
+import { createClamdScanner, type ClamdTimeouts, type Scanner, type SignaturePolicy } from '../../src/index.js'
 import { until } from '../helpers/until.js'
 import { cleanText, infectedText, sourceOf } from '../helpers/samples.js'
 import { silentLogger } from '../helpers/silent-logger.js'
@@ -13,9 +13,15 @@ import { silentLogger } from '../helpers/silent-logger.js'
 /** Above what a scan holds in memory: such a file is streamed. */
 const STREAMED_BYTES = 2 * 1024 * 1024
 
-async function setUp (t: Test, timeouts: Partial<ClamdTimeouts> = {}): Promise<{ fake: ClamdPeer, scanner: Scanner }> {
+/** As clamd writes it: "Thu Nov 12 09:00:00 2026". */
+function clamdDate (hoursAgo: number): string {
+  const [, day, date, month, year, time] = /^(\w+), (\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date(Date.now() - hoursAgo * 3_600_000).toUTCString()) ?? []
+  return `${day} ${month} ${date} ${time} ${year}`
+}
+
+async function setUp (t: Test, timeouts: Partial<ClamdTimeouts> = {}, policy?: SignaturePolicy): Promise<{ fake: ClamdPeer, scanner: Scanner }> {
   const fake = await startClamdPeer()
-  const scanner = createClamdScanner({ host: fake.host, port: fake.port, logger: silentLogger, timeouts })
+  const scanner = createClamdScanner({ host: fake.host, port: fake.port, logger: silentLogger, timeouts, policy })
   t.teardown(async () => {
     await scanner.close()
     await fake.closeServer()
@@ -337,6 +343,40 @@ t.test('a probe notices at once that clamd is gone, that it is back, and that it
   fake.selfTest.version = 'ClamAV 1.4.8/1/not a date\n'
   fake.selfTest.eicar = 'stream: OK\0'
   t.match(await scanner.probe(), { ok: false, reason: /EICAR/ })
+})
+
+t.test('without official signatures scans nothing where they are required, says why, and heals by itself once they are there', async (t) => {
+  const { fake, scanner } = await setUp(t, {}, { maxAgeHours: 168, allowBaseline: false })
+  fake.selfTest.version = 'ClamAV 1.4.6\n'
+  await scanner.start()
+
+  t.match(await scanner.probe(), { ok: false, reason: /no official signatures/, signaturesAt: null })
+  await t.rejects(scanner.scan(sourceOf(cleanText())), { code: 'SCAN_UNAVAILABLE', message: /no official signatures/, retryable: false })
+  t.strictSame(fake.received, [], 'clamd was not asked')
+
+  fake.selfTest.version = `ClamAV 1.4.6/27501/${clamdDate(0)}\n`
+  t.match(await scanner.probe(), { ok: true, engine: 'ClamAV 1.4.6/27501' })
+  t.match(await scanner.scan(sourceOf(cleanText())), { verdict: 'clean' })
+})
+
+t.test('warns of signatures that grow old, and scans nothing with those that are too old', async (t) => {
+  const { fake, scanner } = await setUp(t, {}, { maxAgeHours: 168, allowBaseline: false })
+  fake.selfTest.version = `ClamAV 1.4.6/27400/${clamdDate(100)}\n`
+  await scanner.start()
+  t.match(await scanner.probe(), { ok: true, warning: /100 hours old/ })
+  t.match(await scanner.scan(sourceOf(cleanText())), { verdict: 'clean' })
+
+  fake.selfTest.version = `ClamAV 1.4.6/27300/${clamdDate(200)}\n`
+  t.match(await scanner.probe(), { ok: false, reason: /200 hours old/ })
+  await t.rejects(scanner.scan(sourceOf(cleanText())), { code: 'SCAN_UNAVAILABLE' })
+})
+
+t.test('scans with the baseline alone where the operator allows it', async (t) => {
+  const { fake, scanner } = await setUp(t, {}, { maxAgeHours: 168, allowBaseline: true })
+  fake.selfTest.version = 'ClamAV 1.4.6\n'
+  await scanner.start()
+
+  t.match(await scanner.scan(sourceOf(cleanText())), { verdict: 'clean', engine: 'ClamAV 1.4.6' })
 })
 
 t.test('scans nothing and tests nothing after close', async (t) => {

@@ -4,6 +4,7 @@ import {
   AnalysisResult, GenerationResult, models, ModelsResponse, OptimizationResult, sentences,
   type GenerateRequest
 } from '@filewright/contracts'
+import type { Engine } from '@filewright/queue'
 import { isAppError } from '@filewright/runtime'
 import { bearerOf } from '../../http/auth.plugin.js'
 import { clientSignal } from '../../http/client-signal.js'
@@ -73,10 +74,15 @@ export async function aiRoutes (app: FastifyInstance, { ai, idempotency, idleTim
 
   /** The stream is another form of the same answer: a replay is its `result` alone. */
   async function streamGeneration (body: GenerateRequest, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const headers: OutgoingHttpHeaders = { ...reply.getHeaders() as OutgoingHttpHeaders, 'x-engine': 'model' }
+    const headers = reply.getHeaders() as OutgoingHttpHeaders
     const events = createEventStream(reply.raw, headers, idleTimeoutMs)
+    // Headers go out with the first text.
+    const onText = (text: string, engine: Engine): void => {
+      headers['x-engine'] = engine
+      events.text(text)
+    }
     try {
-      const answer = await answerOf(request, body, async () => await generate(body, { ...contextOf(request, reply), onText: events.text }))
+      const answer = await answerOf(request, body, async () => await generate(body, { ...contextOf(request, reply), onText }))
       Object.assign(headers, answer.headers)
       events.send('result', answer.body)
     } catch (error) {

@@ -16,7 +16,7 @@ export interface AiContext {
   requestId: string
   signal: AbortSignal
   /** Set by a client that reads along. */
-  onText?: (text: string) => void
+  onText?: (text: string, engine: Engine) => void
 }
 
 export interface Answered<T> {
@@ -67,7 +67,7 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
       // A job that is tried again writes from the start: what the client has seen is not sent twice.
       const fresh = progress.text.slice(Math.max(0, shownChars - progress.at))
       shownChars = Math.max(shownChars, progress.at + progress.text.length)
-      if (fresh !== '') onText?.(fresh)
+      if (fresh !== '') onText?.(fresh, progress.engine ?? 'model')
     }
     try {
       const options = { deadlineMs, signal: wanted.signal, onProgress, lane: principal.tokenId }

@@ -33,7 +33,7 @@ export function createOpenApiDocument ({ baseUrl, cdnUrl }: OpenApiOptions) {
     ],
     paths: createPaths({ baseUrl, cdnUrl }),
     components: {
-      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'An access token, as `npm start` or `npm run admin -- token create` prints it' } },
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'An access token, as `npm start` or the admin command `token create` prints it' } },
       headers: responseHeaders,
       parameters,
       schemas: {
