@@ -96,6 +96,9 @@ const maxTextChars = 2_000
 const fixedHost = /^(?:https?|wss?|ftp):\/\/[^/…?#\s]+[/?#]/
 const ownPath = /^\/(?![/\\…])|^[?#]/
 
+/** Where a format takes a value: `%s`, `{}`, `{name}`. */
+const marks = /%(?:\(\w+\))?[-+#0]*\d*(?:\.\d+)?[sdvqrfxc]|\{[\w.!:[\]]*\}/g
+
 /** Texts and values put together into one text. */
 export function join (parts: readonly Fact[]): Fact {
   let text = ''
@@ -105,6 +108,7 @@ export function join (parts: readonly Fact[]): Fact {
     if (text.length < maxTextChars) text += part.text ?? (isFixed(part) ? '0' : '…')
   }
   const isOpen = !isFixed(all)
+  if (isOpen && /[%{]/.test(text)) text = text.replace(marks, '…')
   // What stands behind a fixed host or a path of this site cannot turn the address elsewhere.
   const bits = fixedHost.test(text) ? kinds.address | kinds.redirect : ownPath.test(text) ? kinds.redirect | kinds.address : 0
   const joined = { ...all, path: '', text: text.slice(0, maxTextChars), entries: null, declared: null, isJoined: isOpen }

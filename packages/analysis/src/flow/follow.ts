@@ -138,7 +138,7 @@ class Follower {
 
   #return (fact: Fact, line: number): void {
     this.#current.returned = either(this.#current.returned, fact)
-    if (this.#answers && (fact.input & kinds.markup) !== 0 && fact.isJoined && /<\w/.test(fact.text ?? '')) this.#report('markup', line)
+    if (this.#answers && (fact.input & kinds.markup) !== 0 && fact.isJoined) this.#report('markup', line)
   }
 
   #assign (target: Target, fact: Fact, scope: Scope, line: number): void {
@@ -257,7 +257,7 @@ class Follower {
     const args = call.args.map((each) => this.#argument(each, on, path, scope))
     const named: Record<string, Fact> = {}
     for (const key in call.named) named[key] = this.#evaluate(call.named[key]!, scope)
-    this.#checkSinks(path, spelling(callee), args, named, call.line)
+    this.#checkSinks(path, spelling(callee), args, named, call.line, on)
     this.#collect(callee, path, args, scope)
     return this.#resultOf(call, { on, path, declared: target.declared, args: [...args, ...Object.values(named)] })
   }
@@ -365,11 +365,11 @@ class Follower {
     return summary
   }
 
-  #checkSinks (path: string, spelled: string, args: readonly Fact[], named: Readonly<Record<string, Fact>>, line: number): void {
+  #checkSinks (path: string, spelled: string, args: readonly Fact[], named: Readonly<Record<string, Fact>>, line: number, on?: Fact): void {
     for (const sink of this.#tables.sinks.find(path)) {
       if (sink.on !== undefined && !sink.on.test(path) && !sink.on.test(spelled)) continue
       if (sink.given !== undefined && !isGiven(sink.given, args, named)) continue
-      for (const fact of argumentsOf(sink, args, named)) {
+      for (const fact of argumentsOf(sink, args, named, on)) {
         if (isHarmful(sink, fact)) {
           if (fact.built !== null) fact.built.isReported = true
           // A text that is made inside the call, further down, is where the flaw lies.
@@ -385,10 +385,10 @@ function isGiven ([at, text]: NonNullable<Sink['given']>, args: readonly Fact[],
   return fact !== undefined && text.test(fact.text ?? (fact.path === '' ? 'fixed' : fact.path))
 }
 
-function argumentsOf ({ args: wanted = [0] }: Sink, args: readonly Fact[], named: Readonly<Record<string, Fact>>): Fact[] {
+function argumentsOf ({ args: wanted = [0] }: Sink, args: readonly Fact[], named: Readonly<Record<string, Fact>>, on?: Fact): Fact[] {
   if (wanted === 'all') return [...args, ...Object.values(named)]
   return wanted.flatMap((at) => {
-    const fact = typeof at === 'number' ? args[at] : named[at] ?? args.find((each) => each.entries?.has(at) === true)?.entries?.get(at)
+    const fact = at === 'this' ? on : typeof at === 'number' ? args[at] : named[at] ?? args.find((each) => each.entries?.has(at) === true)?.entries?.get(at)
     return fact === undefined ? [] : [fact]
   })
 }
@@ -397,6 +397,8 @@ function isHarmful (sink: Sink, fact: Fact): boolean {
   const bit = bitOf(sink.kind)
   const isInput = (fact.input & bit) !== 0
   const isUnknown = (fact.unknown & bit) !== 0
+  // What is sent as an object goes out as JSON.
+  if (fact.entries !== null && (sink.kind === 'markup' || fact.entries.has(sink.without ?? ''))) return false
   if (sink.text !== undefined && !sink.text.test(fact.text ?? '')) return false
   if (sink.needs === 'input') return isInput
   if (sink.needs === 'any') return isInput || isUnknown

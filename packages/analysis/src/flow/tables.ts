@@ -8,7 +8,7 @@ export interface Sink {
    * `innerHTML=` is an assignment to a field.
    */
   readonly calls: string
-  /** Which arguments count: by place, by name, or all. The first when absent. */
+  /** Which arguments count: by place, by name, all, or `this` for what it is called on. The first when absent. */
   readonly args?: readonly (number | string)[] | 'all'
   /** `input`: only a client's value counts. `open`: a text put together from anything unknown. `any`: whatever is not fixed. */
   readonly needs: 'input' | 'open' | 'any'
@@ -16,6 +16,8 @@ export interface Sink {
   readonly on?: RegExp
   /** The fixed text around the value must look like this. */
   readonly text?: RegExp
+  /** An argument that has a field of this name is something else. */
+  readonly without?: string
   /** An argument with a fixed value that makes the call dangerous: its place or name, and its text. */
   readonly given?: readonly [at: number | string, text: RegExp]
 }
@@ -70,7 +72,7 @@ export function lastPart (path: string): string {
 
 function matches (pattern: string, path: string): boolean {
   if (pattern === path) return true
-  if (pattern.startsWith('*.')) return path.length > pattern.length - 1 && path.endsWith(pattern.slice(1))
+  if (pattern.startsWith('*.')) return path.endsWith(pattern.slice(1))
   // A bare name means the function itself: `exec` is not `pattern.exec`.
   return pattern.includes('.') && path.endsWith(`.${pattern}`)
 }

@@ -39,5 +39,6 @@ function rulesFor (prefix: string, languages: readonly Language[], without: read
 }
 
 export const flowRules: readonly FlowRule[] = [
-  ...rulesFor('js', scriptLanguages)
+  ...rulesFor('js', scriptLanguages),
+  ...rulesFor('py', ['python'], ['property', 'cors'])
 ]

@@ -1,0 +1,20 @@
+import type { TreeLanguage } from '../tree/languages.js'
+import type { TreeNode } from '../tree/tree.js'
+import type { Statement } from './form.js'
+import { lowerPython } from './python/lower.js'
+import { pythonTables } from './python/tables.js'
+import { compile, type CompiledTables } from './tables.js'
+
+/** How a language with a tree is brought into the form, and what is known about its libraries. */
+export interface Flow {
+  readonly lower: (root: TreeNode) => Statement[]
+  readonly tables: CompiledTables
+}
+
+const flows: Partial<Record<TreeLanguage, Flow>> = {
+  python: { lower: lowerPython, tables: compile(pythonTables) }
+}
+
+export function flowOf (language: TreeLanguage): Flow | null {
+  return flows[language] ?? null
+}
