@@ -1,8 +1,8 @@
 import { looksLikeSql } from '../text/sql-text.js'
 import { anything, either, inputFact, isFixed, join, nothing, parameterFact, textFact, without, type Built, type Fact } from './facts.js'
-import { spelling, type Call, type Declared, type Expression, type Statement, type Target } from './form.js'
+import { spelling, typePrefix, type Call, type Declared, type Expression, type Statement, type Target } from './form.js'
 import { guardOf } from './guards.js'
-import { everyKind, kinds, type Kind } from './kinds.js'
+import { bitsOf, everyKind, kinds, type Kind } from './kinds.js'
 import { Scope } from './scope.js'
 import { bitOf, lastPart, type CompiledTables, type Sink } from './tables.js'
 
@@ -251,6 +251,7 @@ class Follower {
 
   #call (call: Call, scope: Scope): Fact {
     const { callee } = call
+    if (callee.is === 'name' && callee.name.startsWith(typePrefix)) return { ...this.#evaluate(call.args[0]!, scope), path: callee.name.slice(typePrefix.length) }
     const on = callee.is === 'field' ? this.#evaluate(callee.of, scope) : nothing
     const target = callee.is === 'field' && typeof callee.key === 'string' ? this.#calledField(callee, on, scope) : this.#evaluate(callee, scope)
     const path = target.path
@@ -292,13 +293,16 @@ class Follower {
     const callPath = extend(path, '()', '')
     const bits = this.#tables.sourceBits(callPath)
     if (bits !== 0) return inputFact(callPath, bits)
-    const all = args.reduce(either, on)
     const plain = { ...nothing, path: callPath }
     const cleaner = this.#tables.cleaners.find(path).find(({ given }) => given === undefined || isGiven(given, args, {}))
-    if (cleaner !== undefined) return { ...without({ ...all, path: callPath, text: null, built: null }, cleaner.kinds === 'all' ? everyKind : cleaner.kinds.reduce((sum, kind) => sum | bitOf(kind), 0)), entries: null, declared: null }
+    if (cleaner !== undefined) {
+      const all = args.reduce(either, isMethod(cleaner.pattern) ? on : nothing)
+      return { ...without({ ...all, path: callPath, text: null, built: null }, bitsOf(cleaner.kinds)), entries: null, declared: null }
+    }
     if (this.#tables.tables.cleanNames.test(lastPart(path))) return plain
     if (declared !== null) return this.#callLocal(declared, args, callPath)
-    if (this.#tables.carriers.find(path).length > 0) return this.#carried(call, on, args, callPath)
+    const carrier = this.#tables.carriers.find(path)[0]
+    if (carrier !== undefined) return this.#carried(call, isMethod(carrier.pattern) ? on : nothing, args, callPath)
     // A method of a client's value gives a piece of it; another one's arguments stay with it.
     const passed = on.input !== 0 ? on : call.callee.is === 'name' && !looksUp.test(path) ? args.reduce(either, nothing) : nothing
     return { ...plain, input: passed.input, parameters: passed.parameters, unknown: openKinds(callPath), isJoined: passed.isJoined && passed.input !== 0 }
@@ -379,6 +383,9 @@ class Follower {
     }
   }
 }
+
+/** A method of anything, which hands on what it is called on; of a module, only the arguments count. */
+const isMethod = (pattern: string): boolean => pattern.startsWith('*.')
 
 function isGiven ([at, text]: NonNullable<Sink['given']>, args: readonly Fact[], named: Readonly<Record<string, Fact>>): boolean {
   const fact = typeof at === 'number' ? args[at] : named[at] ?? args.find((each) => each.entries?.has(at) === true)?.entries?.get(at)

@@ -85,3 +85,6 @@ export function spelling (start: Expression): string {
   }
   return expression.is === 'name' ? [expression.name, ...keys.reverse()].join('.') : ''
 }
+
+/** A call of this and a type's name says that its argument is known by the type. */
+export const typePrefix = 'as '

@@ -1,6 +1,10 @@
 import type { TreeLanguage } from '../tree/languages.js'
 import type { TreeNode } from '../tree/tree.js'
 import type { Statement } from './form.js'
+import { lowerGo } from './go/lower.js'
+import { goTables } from './go/tables.js'
+import { lowerJava } from './java/lower.js'
+import { javaTables } from './java/tables.js'
 import { lowerPython } from './python/lower.js'
 import { pythonTables } from './python/tables.js'
 import { compile, type CompiledTables } from './tables.js'
@@ -12,6 +16,8 @@ export interface Flow {
 }
 
 const flows: Partial<Record<TreeLanguage, Flow>> = {
+  go: { lower: lowerGo, tables: compile(goTables) },
+  java: { lower: lowerJava, tables: compile(javaTables) },
   python: { lower: lowerPython, tables: compile(pythonTables) }
 }
 

@@ -45,6 +45,7 @@ export interface Tables {
   readonly fixedNames: RegExp
 }
 
+/** Which of a row's names was meant. */
 interface Named { readonly pattern: string }
 
 /** Rows of a table by the last name of what they call, so that a call asks only those that could be meant. */
@@ -60,7 +61,7 @@ export class CallIndex<T extends { readonly calls: string }> {
     }
   }
 
-  find (path: string): T[] {
+  find (path: string): (T & Named)[] {
     const candidates = this.#byName.get(lastPart(path))
     return candidates === undefined ? [] : candidates.filter(({ pattern }) => matches(pattern, path))
   }

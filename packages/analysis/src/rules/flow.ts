@@ -25,7 +25,7 @@ const rows: Readonly<Record<Kind, Row>> = {
   header: ['header-from-input', 'warning', { sentence: 'A client\'s input becomes part of a header, so it can add headers or split the answer.', suggestion: 'Remove line breaks, or choose the value from a list.' }],
   regex: ['regexp-from-input', 'error', { sentence: 'A regular expression is made from a client\'s input, so it can be made to run for ever.', suggestion: 'Escape the input before it becomes part of a pattern, or compare plain text.' }],
   deserialize: ['deserialize-input', 'error', words.deserialize],
-  log: ['log-format', 'warning', { sentence: 'A value is part of the format of a log line, so it can change what is logged.', suggestion: 'Keep the format fixed and pass the value after it.' }],
+  log: ['log-from-input', 'info', { sentence: 'A client\'s input is part of the format of a log line, so it can forge lines of the log.', suggestion: 'Keep the format fixed and pass the value after it.' }],
   property: ['prototype-pollution', 'error', { sentence: 'A client chooses the name of the property that is written: `__proto__` would change every object.', suggestion: 'Use a Map, or accept only names from a list.' }],
   cors: ['cors-reflects-origin', 'warning', { sentence: 'Every website that calls is allowed by sending its own origin back.', suggestion: 'Compare the origin with a list and send back only what is on it.' }],
   lookup: ['lookup-injection', 'error', { sentence: 'A query for XML or a directory is put together from a client\'s input, so a value can change the query.', suggestion: 'Escape the value, or pass it as a variable of the query.' }]
@@ -40,5 +40,7 @@ function rulesFor (prefix: string, languages: readonly Language[], without: read
 
 export const flowRules: readonly FlowRule[] = [
   ...rulesFor('js', scriptLanguages),
-  ...rulesFor('py', ['python'], ['property', 'cors'])
+  ...rulesFor('py', ['python'], ['property', 'cors']),
+  ...rulesFor('go', ['go'], ['nosql', 'code', 'deserialize', 'property']),
+  ...rulesFor('java', ['java'], ['nosql', 'property'])
 ]

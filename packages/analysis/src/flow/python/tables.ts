@@ -37,7 +37,7 @@ export const pythonTables: Tables = {
     { kind: 'header', calls: '*.headers.[]= *.headers.add *.set_header *.add_header *.headers.set', args: [0, 1], needs: 'input', text: /^…+$|\r|\n/ },
     { kind: 'lookup', calls: '*.search_s *.search_ext_s *.search', args: [0, 1, 2, 'search_filter'], needs: 'open', on: /ldap|conn/i, text: /[(&|]?\w+=/ },
     { kind: 'lookup', calls: '*.xpath *.findall *.find *.XPath', needs: 'input', on: /tree|root|etree|xml|doc/i },
-    { kind: 'log', calls: 'logging.info logging.warning logging.error logging.debug logging.critical logging.exception logger.info logger.warning logger.error logger.debug log.info log.warning log.error app.logger.info app.logger.warning app.logger.error current_app.logger.info', needs: 'input' }
+    { kind: 'log', calls: 'logging.info logging.warning logging.error logging.debug logging.critical logging.exception logger.info logger.warning logger.error logger.debug log.info log.warning log.error app.logger.info app.logger.warning app.logger.error current_app.logger.info', needs: 'input', text: /…/ }
   ],
   cleaners: [
     { calls: 'int float bool len ord hash uuid.UUID UUID Decimal datetime.strptime datetime.fromisoformat date.fromisoformat hashlib.sha256 *.hexdigest *.isdigit *.isalnum *.index *.find *.count *.startswith *.check_password', kinds: 'all' },
