@@ -21,6 +21,9 @@ interface Summary {
 /** More sinks than this behind one function are not told apart by its callers. */
 const maxSinks = 50
 
+/** How statements end: they come to their end, go on elsewhere in the function, or never go on. */
+type End = 'comes' | 'jumps' | 'leaves'
+
 const maxPathChars = 160
 /** Methods that hand the elements of what they are called on to a function. */
 const callbackMethods = /^(?:forEach|map|flatMap|filter|find|some|every|reduce|then|for_each|and_then|ifPresent|each|subscribe|sort|tap|on|once)$/
@@ -28,6 +31,8 @@ const callbackMethods = /^(?:forEach|map|flatMap|filter|find|some|every|reduce|t
 const countFields = /^(?:length|size|count|byteLength|len|Length|statusCode|status)$/
 /** A function of unknown origin that answers from somewhere else than its arguments. */
 const looksUp = /^(?:get|find|load|fetch|read|lookup|query|select|create|save|insert|is|has|can|count|num|len|size|hash|compare)(?:[A-Z_]|$)/
+/** A method of an unknown object that makes something of its arguments. */
+const makes = /^(?:do|process|transform|convert|format|build|make|render|wrap|normali[sz]e|prepare|decode|to|with|compose|decorate|expand|prefix|apply|parse|generate|interpolate)(?:[A-Z_]|$)/
 /** Names that SQL is built from in honest code: a client's value in them is still found. */
 const sqlNames = /(?:^|[._])(?:table|tbl|schema|columns?|cols|fields|placeholders?|marks|bindings|prefix|dialect|db_?name|database)(?:_?names?|_?list|_?sql)?$|(?:Table|Schema|Columns?|Placeholders?|TableName|ColumnNames?|Fields)$/i
 
@@ -55,14 +60,16 @@ class Follower {
     this.hits.push({ kind, line })
   }
 
-  /** True when the statements never come to their end. */
-  #run (statements: readonly Statement[], scope: Scope): boolean {
+  #run (statements: readonly Statement[], scope: Scope): End {
     const declared = statements.flatMap((each) => each.does === 'declare' ? [each.declared] : [])
     for (const each of declared) this.#declare(each, scope)
-    let leaves = false
-    for (const statement of statements) leaves = this.#step(statement, scope) || leaves
+    let end: End = 'comes'
+    for (const statement of statements) {
+      const own = this.#step(statement, scope)
+      if (end === 'comes') end = own
+    }
     for (const each of declared) this.#summaryOf(each)
-    return leaves
+    return end
   }
 
   #declare (declared: Declared, scope: Scope): void {
@@ -70,21 +77,22 @@ class Follower {
     scope.declare(declared.name, { ...nothing, path: declared.name, declared })
   }
 
-  #step (statement: Statement, scope: Scope): boolean {
+  #step (statement: Statement, scope: Scope): End {
     switch (statement.does) {
       case 'set':
         this.#assign(statement.target, this.#added(statement, scope), scope, statement.line)
-        return false
+        return 'comes'
       case 'run':
         this.#evaluate(statement.value, scope)
         this.#narrowAsserted(statement.value, scope)
-        return false
+        return 'comes'
       case 'return':
         if (statement.value !== null) this.#return(this.#evaluate(statement.value, scope), statement.line)
-        return true
+        return 'leaves'
       case 'leave':
         if (statement.value !== null) this.#evaluate(statement.value, scope)
-        return true
+        return 'leaves'
+      case 'jump': return 'jumps'
       case 'block': return this.#branch(statement.body, scope)
       case 'loop': {
         const over = statement.over === null ? nothing : this.#evaluate(statement.over, scope)
@@ -92,10 +100,10 @@ class Follower {
         if (statement.element !== null) this.#assign(statement.element, elementOf(over), inner, 0)
         this.#run(statement.body, inner)
         scope.merge([inner])
-        return false
+        return 'comes'
       }
       case 'if': return this.#choose(statement, scope)
-      case 'declare': return false
+      case 'declare': return 'comes'
     }
   }
 
@@ -107,25 +115,25 @@ class Follower {
   }
 
   /** A block that certainly runs; its own names end with it. */
-  #branch (body: readonly Statement[], scope: Scope): boolean {
+  #branch (body: readonly Statement[], scope: Scope): End {
     const inner = new Scope(scope)
-    const leaves = this.#run(body, inner)
+    const end = this.#run(body, inner)
     scope.merge([inner, inner])
-    return leaves
+    return end
   }
 
-  #choose ({ test, then, otherwise }: Extract<Statement, { does: 'if' }>, scope: Scope): boolean {
+  #choose ({ test, then, otherwise }: Extract<Statement, { does: 'if' }>, scope: Scope): End {
     this.#evaluate(test, scope)
     const { whenTrue, whenFalse } = guardOf(test, this.#tables.tables)
     const [one, two] = [new Scope(scope), new Scope(scope)]
     for (const [name, bits] of whenTrue) one.narrow(name, bits)
     for (const [name, bits] of whenFalse) two.narrow(name, bits)
-    const leavesThen = this.#run(then, one)
-    const leavesElse = otherwise.length > 0 && this.#run(otherwise, two)
-    scope.merge([leavesThen ? null : one, leavesElse ? null : two])
-    if (leavesThen && !leavesElse) for (const [name, bits] of whenFalse) scope.narrow(name, bits)
-    if (leavesElse && !leavesThen) for (const [name, bits] of whenTrue) scope.narrow(name, bits)
-    return leavesThen && leavesElse
+    const endOne = this.#run(then, one)
+    const endTwo = this.#run(otherwise, two)
+    scope.merge([endOne === 'leaves' ? null : one, endTwo === 'leaves' ? null : two])
+    if (endOne !== 'comes' && endTwo === 'comes') for (const [name, bits] of whenFalse) scope.narrow(name, bits)
+    if (endTwo !== 'comes' && endOne === 'comes') for (const [name, bits] of whenTrue) scope.narrow(name, bits)
+    return endOne === 'comes' || endTwo === 'comes' ? 'comes' : endOne === 'leaves' ? endTwo : endOne
   }
 
   /** `assertSafe(path)` as a statement throws when it is not. */
@@ -304,7 +312,8 @@ class Follower {
     const carrier = this.#tables.carriers.find(path)[0]
     if (carrier !== undefined) return this.#carried(call, isMethod(carrier.pattern) ? on : nothing, args, callPath)
     // A method of a client's value gives a piece of it; another one's arguments stay with it.
-    const passed = on.input !== 0 ? on : call.callee.is === 'name' && !looksUp.test(path) ? args.reduce(either, nothing) : nothing
+    const isMade = call.callee.is === 'name' ? !looksUp.test(path) : makes.test(lastPart(path))
+    const passed = on.input !== 0 ? on : isMade ? args.reduce(either, nothing) : nothing
     return { ...plain, input: passed.input, parameters: passed.parameters, unknown: openKinds(callPath), isJoined: passed.isJoined && passed.input !== 0 }
   }
 

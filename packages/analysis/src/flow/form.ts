@@ -43,8 +43,10 @@ export type Statement =
   | { readonly does: 'set', readonly target: Target, readonly value: Expression, readonly adds: boolean, readonly line: number }
   | { readonly does: 'run', readonly value: Expression }
   | { readonly does: 'return', readonly value: Expression | null, readonly line: number }
-  /** Throws, breaks, continues or ends the program. */
+  /** Throws or ends the program. */
   | { readonly does: 'leave', readonly value: Expression | null }
+  /** Breaks or continues: what was done before lives on. */
+  | { readonly does: 'jump' }
   | { readonly does: 'if', readonly test: Expression, readonly then: readonly Statement[], readonly otherwise: readonly Statement[] }
   | { readonly does: 'loop', readonly element: Target | null, readonly over: Expression | null, readonly body: readonly Statement[] }
   | { readonly does: 'block', readonly body: readonly Statement[] }

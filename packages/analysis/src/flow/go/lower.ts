@@ -23,7 +23,7 @@ function statement (node: TreeNode): Statement[] {
     case 'assignment_statement': return assignments(node, false)
     case 'var_declaration': case 'const_declaration': return children(node).flatMap((each) => kindOf(each) === 'var_spec_list' ? children(each) : [each]).flatMap(specOf)
     case 'return_statement': return [{ does: 'return', value: children(children(node)[0] ?? null)[0] === undefined ? null : expression(children(children(node)[0]!)[0]!), line: lineOf(node) }]
-    case 'break_statement': case 'continue_statement': case 'goto_statement': return [{ does: 'leave', value: null }]
+    case 'break_statement': case 'continue_statement': case 'goto_statement': return [{ does: 'jump' }]
     case 'if_statement': return [...(node.field('initializer') === null ? [] : statement(node.field('initializer')!)), conditionOf(node)]
     case 'for_statement': return [loopOf(node)]
     case 'expression_switch_statement': case 'type_switch_statement': case 'select_statement': return casesOf(node)

@@ -19,7 +19,8 @@ function statement (node: TreeNode): Statement[] {
     case 'local_variable_declaration': return declarations(node, false)
     case 'expression_statement': return children(node).map((each): Statement => ({ does: 'run', value: expression(each) }))
     case 'return_statement': return [{ does: 'return', value: children(node)[0] === undefined ? null : expression(children(node)[0]!), line: lineOf(node) }]
-    case 'throw_statement': case 'break_statement': case 'continue_statement': return [{ does: 'leave', value: unknown(...children(node).filter((each) => kindOf(each) !== 'identifier').map(expression)) }]
+    case 'break_statement': case 'continue_statement': return [{ does: 'jump' }]
+    case 'throw_statement': return [{ does: 'leave', value: unknown(...children(node).map(expression)) }]
     case 'yield_statement': return children(node).map((each): Statement => ({ does: 'run', value: expression(each) }))
     case 'if_statement': return [{ does: 'if', test: expression(node.field('condition')), then: bodyOf(node.field('consequence')), otherwise: bodyOf(node.field('alternative')) }]
     case 'enhanced_for_statement': return [{ does: 'loop', element: { to: 'name', name: textOf(node.field('name')), isNew: true }, over: expression(node.field('value')), body: bodyOf(node.field('body')) }]

@@ -20,7 +20,8 @@ function statement (node: TreeNode, decorators: readonly TreeNode[] = []): State
     case 'decorated_definition': return statement(node.field('definition')!, children(node).filter((each) => kindOf(each) === 'decorator'))
     case 'class_definition': return [{ does: 'block', body: methodsOf(node.field('body')) }]
     case 'return_statement': return [{ does: 'return', value: children(node)[0] === undefined ? null : expression(children(node)[0]!), line: lineOf(node) }]
-    case 'raise_statement': case 'break_statement': case 'continue_statement': return [{ does: 'leave', value: unknown(...children(node).map(expression)) }]
+    case 'break_statement': case 'continue_statement': return [{ does: 'jump' }]
+    case 'raise_statement': return [{ does: 'leave', value: unknown(...children(node).map(expression)) }]
     case 'if_statement': return [condition(node, node.children().filter((each) => /^(?:elif|else)_clause$/.test(kindOf(each))))]
     case 'for_statement': return [{ does: 'loop', element: target(node.field('left')), over: expression(node.field('right')), body: statementsOf(node.field('body')) }]
     case 'while_statement': return [{ does: 'loop', element: null, over: expression(node.field('condition')), body: statementsOf(node.field('body')) }]

@@ -22,7 +22,7 @@ function statement (node: ScriptNode): Statement[] {
     case 'ClassDeclaration': return classOf(node)
     case 'ReturnStatement': return [{ does: 'return', value: child(node, 'argument') === null ? null : expression(child(node, 'argument')), line: lineOf(node) }]
     case 'ThrowStatement': return [{ does: 'leave', value: expression(child(node, 'argument')) }]
-    case 'BreakStatement': case 'ContinueStatement': return [{ does: 'leave', value: null }]
+    case 'BreakStatement': case 'ContinueStatement': return [{ does: 'jump' }]
     case 'IfStatement': return [{ does: 'if', test: expression(child(node, 'test')), then: bodyOf(child(node, 'consequent')), otherwise: bodyOf(child(node, 'alternate')) }]
     case 'BlockStatement': case 'StaticBlock': return [{ does: 'block', body: statementsOf(children(node, 'body')) }]
     case 'ForOfStatement': case 'ForInStatement': return [loopOver(node)]
