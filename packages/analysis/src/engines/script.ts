@@ -13,7 +13,8 @@ const tables = compile(scriptTables)
 export const scriptEngine: Engine = {
   run (source, language, wanted, onFailure) {
     const { code } = readScript(source, language)
-    const { syntax, hits } = lintScript(source, language, scriptRules.filter((rule) => wanted.has(rule.analysisType) && rule.languages.includes(language)), onFailure)
+    const rules = scriptRules.filter((rule) => wanted.has(rule.analysisType) && rule.languages.includes(language))
+    const { syntax, hits } = lintScript(source, language, rules, onFailure)
     if (code === null) return { syntax, hits }
     const program = code.sourceCode.ast as unknown as ScriptNode
     return { syntax, hits: [...hits, ...runFlow(() => lowerScript(program), tables, language, wanted, onFailure)] }

@@ -7,6 +7,8 @@ import { lowerJava } from './java/lower.js'
 import { javaTables } from './java/tables.js'
 import { lowerPython } from './python/lower.js'
 import { pythonTables } from './python/tables.js'
+import { lowerRust } from './rust/lower.js'
+import { rustTables } from './rust/tables.js'
 import { compile, type CompiledTables } from './tables.js'
 
 /** How a language with a tree is brought into the form, and what is known about its libraries. */
@@ -18,7 +20,8 @@ export interface Flow {
 const flows: Partial<Record<TreeLanguage, Flow>> = {
   go: { lower: lowerGo, tables: compile(goTables) },
   java: { lower: lowerJava, tables: compile(javaTables) },
-  python: { lower: lowerPython, tables: compile(pythonTables) }
+  python: { lower: lowerPython, tables: compile(pythonTables) },
+  rust: { lower: lowerRust, tables: compile(rustTables) }
 }
 
 export function flowOf (language: TreeLanguage): Flow | null {

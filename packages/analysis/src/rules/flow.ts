@@ -42,5 +42,6 @@ export const flowRules: readonly FlowRule[] = [
   ...rulesFor('js', scriptLanguages),
   ...rulesFor('py', ['python'], ['property', 'cors']),
   ...rulesFor('go', ['go'], ['nosql', 'code', 'deserialize', 'property']),
-  ...rulesFor('java', ['java'], ['nosql', 'property'])
+  ...rulesFor('java', ['java'], ['nosql', 'property']),
+  ...rulesFor('rust', ['rust'], ['nosql', 'code', 'header', 'log', 'property', 'cors', 'lookup'])
 ]

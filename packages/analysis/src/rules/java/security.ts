@@ -1,7 +1,5 @@
-import { ancestor, below, endsOf, hasText, isSqlConcatenation, isString, kindOf, literalOf, named, remember, textOf } from '../../tree/nodes.js'
-import { createOrigins, namesIn } from '../../tree/scope.js'
+import { ancestor, endsOf, hasText, isString, kindOf, literalOf, named, remember, textOf } from '../../tree/nodes.js'
 import type { TreeNode } from '../../tree/tree.js'
-import { looksLikeSql } from '../../text/sql-text.js'
 import { treeRulesOf, words } from '../tree-rules.js'
 
 const rule = treeRulesOf('java', 'java', 'security')

@@ -1,5 +1,5 @@
 import { typedScriptLanguages } from '../../languages.js'
-import { bare, calleeOf, child, children, closest, dotted, isType, keyOf, lastName, propertyOf, textOf } from '../../script/nodes.js'
+import { calleeOf, child, children, closest, dotted, isType, keyOf, lastName, propertyOf, textOf } from '../../script/nodes.js'
 import { isFixed, rulesOf } from './shared.js'
 
 const { visit, lint } = rulesOf('security')
