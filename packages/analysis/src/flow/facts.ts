@@ -43,8 +43,15 @@ export function isFixed ({ input, unknown, parameters }: Fact): boolean {
 /** Parameters of a function are few; more than these are not told apart. */
 const maxParameters = 16
 
-export function parameterFact (index: number, path: string): Fact {
-  return { ...nothing, path, unknown: everyKind, parameters: index < maxParameters ? new Map([[index, everyKind]]) : null }
+export function parameterFact (index: number, path: string, bits: number): Fact {
+  return index < maxParameters ? { ...nothing, path, parameters: new Map([[index, bits]]) } : { ...nothing, path, unknown: bits }
+}
+
+/** What nobody knows about a value inside its function: a parameter may hold anything. */
+export function openBits ({ unknown, parameters }: Fact): number {
+  let bits = unknown
+  for (const own of parameters?.values() ?? []) bits |= own
+  return bits
 }
 
 function joinParameters (one: Fact['parameters'], two: Fact['parameters']): Fact['parameters'] {
@@ -105,7 +112,7 @@ export function join (parts: readonly Fact[]): Fact {
   let all: Fact = nothing
   for (const part of parts) {
     all = either(all, part)
-    if (text.length < maxTextChars) text += part.text ?? (isFixed(part) ? '0' : '…')
+    if (text.length < maxTextChars) text += isFixed(part) ? part.text ?? '0' : part.isJoined ? part.text ?? '…' : '…'
   }
   const isOpen = !isFixed(all)
   if (isOpen && /[%{]/.test(text)) text = text.replace(marks, '…')

@@ -1,5 +1,5 @@
 import { looksLikeSql } from '../text/sql-text.js'
-import { anything, either, inputFact, isFixed, join, nothing, parameterFact, textFact, without, type Built, type Fact } from './facts.js'
+import { anything, either, inputFact, isFixed, join, nothing, openBits, parameterFact, textFact, without, type Built, type Fact } from './facts.js'
 import { spelling, typePrefix, type Call, type Declared, type Expression, type Statement, type Target } from './form.js'
 import { guardOf } from './guards.js'
 import { bitsOf, everyKind, kinds, type Kind } from './kinds.js'
@@ -28,7 +28,7 @@ const maxPathChars = 160
 /** Methods that hand the elements of what they are called on to a function. */
 const callbackMethods = /^(?:forEach|map|flatMap|filter|find|some|every|reduce|then|for_each|and_then|ifPresent|each|subscribe|sort|tap|on|once)$/
 /** What tells how much there is of something, or whether. */
-const countFields = /^(?:length|size|count|byteLength|len|Length|statusCode|status)$/
+const countFields = /^(?:length|byteLength)$/
 /** A function of unknown origin that answers from somewhere else than its arguments. */
 const looksUp = /^(?:get|find|load|fetch|read|lookup|query|select|create|save|insert|is|has|can|count|num|len|size|hash|compare)(?:[A-Z_]|$)/
 /** A method of an unknown object that makes something of its arguments. */
@@ -175,7 +175,7 @@ class Follower {
     }
     const before = name === '' ? undefined : scope.get(name)
     // What is put into a collection is part of it.
-    if (before !== undefined && (fact.input | fact.unknown) !== 0) scope.assign(name, { ...either(before, { ...fact, path: '', text: null, built: null }), entries: null })
+    if (before !== undefined && !isFixed(fact)) scope.assign(name, { ...either(before, { ...fact, path: '', text: null, built: null }), entries: null })
   }
 
   #evaluate (expression: Expression, scope: Scope): Fact {
@@ -251,7 +251,7 @@ class Follower {
 
   #join (parts: readonly Fact[], line: number): Fact {
     const joined = join(parts)
-    if (isFixed(joined) || ((joined.input | joined.unknown) & kinds.sql) === 0 || !looksLikeSql(joined.text ?? '')) return joined
+    if (isFixed(joined) || ((joined.input | openBits(joined)) & kinds.sql) === 0 || !looksLikeSql(joined.text ?? '')) return joined
     const built = joined.built ?? { line, isReported: false }
     if (built !== joined.built) this.#built.push(built)
     return { ...joined, built }
@@ -309,10 +309,12 @@ class Follower {
     }
     if (this.#tables.tables.cleanNames.test(lastPart(path))) return plain
     if (declared !== null) return this.#callLocal(declared, args, callPath)
+    const mapped = /^(?:map|flatMap)$/.test(lastPart(path)) ? args[0]?.declared : undefined
+    if (mapped != null) return { ...this.#callLocal(mapped, [elementOf(on), nothing, on], callPath), path: callPath, declared: null }
     const carrier = this.#tables.carriers.find(path)[0]
     if (carrier !== undefined) return this.#carried(call, isMethod(carrier.pattern) ? on : nothing, args, callPath)
     // A method of a client's value gives a piece of it; another one's arguments stay with it.
-    const isMade = call.callee.is === 'name' ? !looksUp.test(path) : makes.test(lastPart(path))
+    const isMade = call.callee.is === 'name' ? !looksUp.test(lastPart(path)) : makes.test(lastPart(path))
     const passed = on.input !== 0 ? on : isMade ? args.reduce(either, nothing) : nothing
     return { ...plain, input: passed.input, parameters: passed.parameters, unknown: openKinds(callPath), isJoined: passed.isJoined && passed.input !== 0 }
   }
@@ -343,8 +345,6 @@ class Follower {
       unknown |= fact.unknown & bits
       parameters = either({ ...nothing, parameters }, fact).parameters
     }
-    // What only a parameter made unknown is as fixed as the argument.
-    if (returned.parameters !== null && !returned.isJoined) unknown = args.some((each) => !isFixed(each)) ? unknown : 0
     return { ...returned, path: returned.path === '' ? path : returned.path, input, unknown, parameters }
   }
 
@@ -368,7 +368,7 @@ class Follower {
     this.#answers = declared.answers === true
     for (const [index, { target, path, isInput }] of declared.parameters.entries()) {
       const name = target.to === 'name' ? target.name : ''
-      const fact = isInput ? inputFact(path === '' ? name : path) : path === 'number' ? nothing : index === 0 && first !== undefined ? first : parameterFact(index, path === '' ? name : path)
+      const fact = isInput ? inputFact(path === '' ? name : path) : path === 'number' ? nothing : index === 0 && first !== undefined ? first : parameterFact(index, path === '' ? name : path, openKinds(name))
       this.#assign(declareAll(target), fact, scope, 0)
     }
     this.#run(declared.body, scope)
@@ -412,7 +412,7 @@ function argumentsOf ({ args: wanted = [0] }: Sink, args: readonly Fact[], named
 function isHarmful (sink: Sink, fact: Fact): boolean {
   const bit = bitOf(sink.kind)
   const isInput = (fact.input & bit) !== 0
-  const isUnknown = (fact.unknown & bit) !== 0
+  const isUnknown = (openBits(fact) & bit) !== 0
   // What is sent as an object goes out as JSON.
   if (fact.entries !== null && (sink.kind === 'markup' || fact.entries.has(sink.without ?? ''))) return false
   if (sink.text !== undefined && !sink.text.test(fact.text ?? '')) return false

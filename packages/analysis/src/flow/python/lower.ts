@@ -24,7 +24,7 @@ function statement (node: TreeNode, decorators: readonly TreeNode[] = []): State
     case 'raise_statement': return [{ does: 'leave', value: unknown(...children(node).map(expression)) }]
     case 'if_statement': return [condition(node, node.children().filter((each) => /^(?:elif|else)_clause$/.test(kindOf(each))))]
     case 'for_statement': return [{ does: 'loop', element: target(node.field('left')), over: expression(node.field('right')), body: statementsOf(node.field('body')) }]
-    case 'while_statement': return [{ does: 'loop', element: null, over: expression(node.field('condition')), body: statementsOf(node.field('body')) }]
+    case 'while_statement': return [{ does: 'loop', element: null, over: test(node.field('condition')), body: statementsOf(node.field('body')) }]
     case 'try_statement': return triesOf(node)
     case 'with_statement': return [...children(children(node)[0] ?? null).flatMap((item) => children(item)).flatMap(opened), ...statementsOf(node.field('body'))]
     case 'import_statement': case 'import_from_statement': return importsOf(node)
@@ -57,7 +57,7 @@ function methodsOf (body: TreeNode | null): Statement[] {
 function condition (node: TreeNode, rest: readonly TreeNode[]): Statement {
   const [next, ...others] = rest
   const otherwise = next === undefined ? [] : kindOf(next) === 'else_clause' ? statementsOf(next.field('body')) : [condition(next, others)]
-  return { does: 'if', test: expression(node.field('condition')), then: statementsOf(node.field('consequence')), otherwise }
+  return { does: 'if', test: test(node.field('condition')), then: statementsOf(node.field('consequence')), otherwise }
 }
 
 function triesOf (node: TreeNode): Statement[] {
@@ -130,11 +130,7 @@ function expression (node: TreeNode | null): Expression {
     case 'subscript': return { is: 'field', of: expression(node!.field('value')), key: keyIn(node!) }
     case 'call': return call(node!)
     case 'binary_operator': return binary(node!)
-    case 'boolean_operator': {
-      const of = [expression(node!.field('left')), expression(node!.field('right'))]
-      // `a or b` as a value is one of the two, as a condition it is a test; both readings look at the same parts.
-      return isTest(node!) ? { is: 'test', of, how: textOf(node!.field('operator')) === 'and' ? 'and' : 'or' } : { is: 'any', of }
-    }
+    case 'boolean_operator': return { is: 'any', of: [expression(node!.field('left')), expression(node!.field('right'))] }
     case 'not_operator': return { is: 'not', of: expression(node!.field('argument')) }
     case 'comparison_operator': return compare(node!)
     case 'conditional_expression': return { is: 'any', of: [children(node)[0]!, children(node)[2]!].map(expression) }
@@ -152,9 +148,14 @@ function expression (node: TreeNode | null): Expression {
 
 const keyText = (node: TreeNode | null): string | null => kindOf(node) === 'string' ? literalOf(node) : null
 
-function isTest (node: TreeNode): boolean {
-  const parent = kindOf(node.parent())
-  return parent === 'boolean_operator' || parent === 'not_operator' || parent === 'parenthesized_expression' ? isTest(node.parent()!) : /^(?:if_statement|elif_clause|while_statement|conditional_expression)$/.test(parent)
+/** A condition: `a or b` asks whether, elsewhere it is one of two values. */
+function test (node: TreeNode | null): Expression {
+  switch (kindOf(node)) {
+    case 'boolean_operator': return { is: 'test', of: [test(node!.field('left')), test(node!.field('right'))], how: textOf(node!.field('operator')) === 'and' ? 'and' : 'or' }
+    case 'not_operator': return { is: 'not', of: test(node!.field('argument')) }
+    case 'parenthesized_expression': return test(children(node)[0] ?? null)
+    default: return expression(node)
+  }
 }
 
 function string (node: TreeNode): Expression {

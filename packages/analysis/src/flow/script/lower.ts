@@ -23,7 +23,7 @@ function statement (node: ScriptNode): Statement[] {
     case 'ReturnStatement': return [{ does: 'return', value: child(node, 'argument') === null ? null : expression(child(node, 'argument')), line: lineOf(node) }]
     case 'ThrowStatement': return [{ does: 'leave', value: expression(child(node, 'argument')) }]
     case 'BreakStatement': case 'ContinueStatement': return [{ does: 'jump' }]
-    case 'IfStatement': return [{ does: 'if', test: expression(child(node, 'test')), then: bodyOf(child(node, 'consequent')), otherwise: bodyOf(child(node, 'alternate')) }]
+    case 'IfStatement': return [{ does: 'if', test: test(child(node, 'test')), then: bodyOf(child(node, 'consequent')), otherwise: bodyOf(child(node, 'alternate')) }]
     case 'BlockStatement': case 'StaticBlock': return [{ does: 'block', body: statementsOf(children(node, 'body')) }]
     case 'ForOfStatement': case 'ForInStatement': return [loopOver(node)]
     case 'ForStatement': return [
@@ -164,11 +164,7 @@ export function expression (start: ScriptNode | null): Expression {
     // A tag decides what becomes of the values; those for SQL make parameters of them.
     case 'TaggedTemplateExpression': return unknown(...children(child(node, 'quasi'), 'expressions').map(expression))
     case 'BinaryExpression': return binary(node)
-    case 'LogicalExpression': return node.operator === '&&' && isTest(node)
-      ? { is: 'test', of: [expression(child(node, 'left')), expression(child(node, 'right'))], how: 'and' }
-      : node.operator === '||' && isTest(node)
-        ? { is: 'test', of: [expression(child(node, 'left')), expression(child(node, 'right'))], how: 'or' }
-        : { is: 'any', of: [expression(child(node, 'left')), expression(child(node, 'right'))] }
+    case 'LogicalExpression': return { is: 'any', of: [expression(child(node, 'left')), expression(child(node, 'right'))] }
     case 'ConditionalExpression': return conditional(node)
     case 'UnaryExpression': return node.operator === '!' ? { is: 'not', of: expression(child(node, 'argument')) } : { is: 'test', of: [expression(child(node, 'argument'))], how: 'other' }
     case 'UpdateExpression': return fixed
@@ -183,15 +179,16 @@ export function expression (start: ScriptNode | null): Expression {
   }
 }
 
-/** Only a condition asks whether; elsewhere `a || b` is one of two values. */
-function isTest (node: ScriptNode): boolean {
-  const { parent } = node
-  if (isType(parent, 'LogicalExpression') || (isType(parent, 'UnaryExpression') && parent.operator === '!')) return isTest(parent)
-  return isType(parent, 'IfStatement', 'WhileStatement', 'ConditionalExpression') && parent.test === node
+/** A condition: `a || b` asks whether, elsewhere it is one of two values. */
+function test (start: ScriptNode | null): Expression {
+  const node = bare(start)
+  if (isType(node, 'LogicalExpression') && node.operator !== '??') return { is: 'test', of: [test(child(node, 'left')), test(child(node, 'right'))], how: node.operator === '&&' ? 'and' : 'or' }
+  if (isType(node, 'UnaryExpression') && node.operator === '!') return { is: 'not', of: test(child(node, 'argument')) }
+  return expression(node)
 }
 
 function conditional (node: ScriptNode): Expression {
-  return { is: 'any', of: [{ is: 'test', of: [expression(child(node, 'test'))], how: 'other' }, expression(child(node, 'consequent')), expression(child(node, 'alternate'))] }
+  return { is: 'any', of: [{ is: 'test', of: [test(child(node, 'test'))], how: 'other' }, expression(child(node, 'consequent')), expression(child(node, 'alternate'))] }
 }
 
 function binary (node: ScriptNode): Expression {

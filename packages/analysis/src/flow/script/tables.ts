@@ -62,7 +62,7 @@ export const scriptTables: Tables = {
   cleaners: [
     { calls: 'Number parseInt parseFloat Number.parseInt Number.parseFloat BigInt Boolean Math.floor Math.round Math.min Math.max Math.abs Math.trunc new:Date Date *.getTime *.indexOf *.test *.includes *.startsWith *.charCodeAt *.toFixed crypto.randomUUID uuid.v4 new:ObjectId ObjectId *.digest *.verify jwt.verify jsonwebtoken.verify', kinds: 'all' },
     { calls: 'path.basename basename', kinds: ['path', 'shell', 'markup', 'address'] },
-    { calls: 'encodeURIComponent encodeURI querystring.escape new:URLSearchParams', kinds: ['address', 'redirect', 'markup', 'path', 'shell', 'header', 'sql'] },
+    { calls: 'encodeURIComponent encodeURI querystring.escape', kinds: ['address', 'redirect', 'markup', 'path', 'shell', 'header', 'sql'] },
     { calls: 'JSON.stringify', kinds: ['nosql', 'header', 'address', 'redirect', 'path'] },
     { calls: 'String *.toString *.trim', kinds: ['nosql', 'property'] },
     // pg-format's marks for names and literals, and the question marks of MySQL, quote; %s does not.

@@ -47,6 +47,8 @@ export const exposureRules = [
     const callee = lastName(calleeOf(node))
     const [first, second] = children(node, 'arguments')
     if (/^(?:setHeader|header|set|append)$/.test(callee)) return textOf(first)?.toLowerCase() === 'access-control-allow-origin' && textOf(second) === '*'
+    // Without options these helpers allow every origin.
+    if ((calleeOf(node) === 'cors' || callee === 'enableCors') && first === undefined) return true
     const options = callee === 'cors' ? first : callee === 'register' && dotted(first ?? null) === 'cors' ? second : callee === 'enableCors' ? first : undefined
     const origin = propertyOf(options ?? null, 'origin')
     return origin !== null && (textOf(origin) === '*' || origin.value === true)

@@ -1,7 +1,13 @@
-import { calleeOf, children, lastName, propertyOf, textOf } from '../../script/nodes.js'
+import { calleeOf, children, closest, isType, lastName, propertyOf, textOf, type ScriptNode } from '../../script/nodes.js'
 import { pieces, rulesOf } from './shared.js'
 
 const { visit, lint } = rulesOf('security')
+
+/** Text that is written down says what it does; only text from elsewhere can do anything else. */
+function runsOpenText (node: ScriptNode): boolean {
+  const call = isType(node, 'CallExpression', 'NewExpression') ? node : closest(node, (ancestor) => isType(ancestor, 'CallExpression', 'NewExpression'))
+  return call === null || children(call, 'arguments').length === 0 || children(call, 'arguments').some((each) => textOf(each) === null)
+}
 
 export const injectionRules = [
   visit('escaping-off', 'error', {
@@ -11,7 +17,7 @@ export const injectionRules = [
   lint('no-eval', 'error', {
     sentence: 'eval runs text as code, with every right this program has.',
     suggestion: 'Parse the data (JSON.parse) or look the operation up in a table instead of evaluating text.'
-  }),
+  }, { accept: runsOpenText }),
   visit('implied-eval', 'error', {
     sentence: 'A timer is given text that it runs as code.',
     suggestion: 'Pass a function to the timer.'
@@ -22,7 +28,7 @@ export const injectionRules = [
   lint('no-new-func', 'error', {
     sentence: 'The Function constructor runs text as code.',
     suggestion: 'Parse the data (JSON.parse) or look the operation up in a table instead of evaluating text.'
-  }),
+  }, { accept: runsOpenText }),
   visit('run-in-context', 'error', {
     sentence: 'The vm module is no sandbox: code it runs can reach the rest of the program.',
     suggestion: 'Do not run untrusted code in this process.'
