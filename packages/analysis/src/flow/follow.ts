@@ -290,8 +290,10 @@ class Follower {
     if (callee.is !== 'field' || !/^(?:push|unshift|append|add|put|set|insert|push_str|WriteString|addAll|extend|update|write|Add|Set|putAll|concat)$/.test(lastPart(path))) return
     const name = spelling(callee.of)
     const before = name === '' ? undefined : scope.get(name)
-    if (before === undefined || before.path.includes('.')) return
+    if (before === undefined) return
     const isText = /^(?:append|push_str|WriteString|concat|write)$/.test(lastPart(path))
+    // What a library made may have a method of this name that does something else.
+    if (!isText && before.path.includes('.')) return
     const added = isText ? this.#join([before, ...args], 0) : args.reduce(either, nothing)
     if (isText) scope.assign(name, { ...added, path: before.path })
     else if (!isFixed(added)) scope.assign(name, { ...either(before, { ...added, path: '', text: null, built: null, isJoined: false }), entries: null })
@@ -312,7 +314,9 @@ class Follower {
     const mapped = /^(?:map|flatMap)$/.test(lastPart(path)) ? args[0]?.declared : undefined
     if (mapped != null) return { ...this.#callLocal(mapped, [elementOf(on), nothing, on], callPath), path: callPath, declared: null }
     const carrier = this.#tables.carriers.find(path)[0]
-    if (carrier !== undefined) return this.#carried(call, isMethod(carrier.pattern) ? on : nothing, args, callPath)
+    // What is looked up comes from the collection; its key only says which.
+    const isLookup = /^(?:get|getOrDefault|getlist|Get|get_or_insert)$/.test(lastPart(path))
+    if (carrier !== undefined) return this.#carried(call, isMethod(carrier.pattern) ? on : nothing, isLookup ? args.slice(1) : args, callPath)
     // A method of a client's value gives a piece of it; another one's arguments stay with it.
     const isMade = call.callee.is === 'name' ? !looksUp.test(lastPart(path)) : makes.test(lastPart(path))
     const passed = on.input !== 0 ? on : isMade ? args.reduce(either, nothing) : nothing

@@ -191,7 +191,8 @@ function compare (node: TreeNode): Expression {
 function comprehension (node: TreeNode): Expression {
   const clauses = children(node).filter((each) => kindOf(each) === 'for_in_clause')
   const bound = clauses.map((each): Expression => ({ is: 'assigned', target: target(each.field('left')), value: { is: 'field', of: expression(each.field('right')), key: fixed }, adds: false, line: lineOf(each) }))
-  return { is: 'any', of: [{ is: 'test', of: bound, how: 'other' }, expression(node.field('body') ?? children(node)[0] ?? null)] }
+  const conditions = children(node).filter((each) => kindOf(each) === 'if_clause').map((each) => test(children(each)[0] ?? null))
+  return { is: 'any', of: [{ is: 'test', of: [...bound, ...conditions], how: 'other' }, expression(node.field('body') ?? children(node)[0] ?? null)] }
 }
 
 function call (node: TreeNode): Expression {

@@ -6,6 +6,8 @@ export const pythonTables: Tables = {
     { path: /(?:^|\.)(?:request|req)\.(?:args|form|values|json|data|files|headers|cookies|GET|POST|FILES|META|COOKIES|query_params|path_params|get_json\(\)|get_data\(\)|body(?:\(\))?|json\(\)|form\(\)|query_string|url|full_path|path|query|match_info|rel_url|post\(\)|text\(\)|view_args|stream|params|matchdict|referrer)$/, kinds: 'all' },
     { path: /(?:^|\.)(?:get_argument|get_arguments|get_query_argument|get_body_argument|get_cookie)\(\)$/, kinds: 'all' },
     { path: /^event\.(?:queryStringParameters|pathParameters|body|headers|multiValueQueryStringParameters)$/, kinds: 'all' },
+    // What an archive calls its members is up to whoever made it.
+    { path: /(?:^|\.)(?:infolist|namelist|getmembers|getnames)\(\)(?:\.\[\])?$/, kinds: ['path'] },
     { path: /^sys\.argv$|^input\(\)$|^raw_input\(\)$|(?:^|\.)recv\(\)$/, kinds: ['sql', 'shell', 'code', 'deserialize', 'template'] }
   ],
   sinks: [
@@ -54,7 +56,7 @@ export const pythonTables: Tables = {
     { calls: 'str', kinds: ['nosql'] }
   ],
   cleanNames: /^(?:\w*(?:escape|sanitiz|quote|validate|safe_join|secure_|whitelist|allowlist|clean)\w*|is_safe\w*|url_has_allowed\w*|resolve_inside\w*|model_validate|parse_obj)$/,
-  carriers: 'str bytes *.format *.join *.replace *.strip *.lstrip *.rstrip *.lower *.upper *.split *.encode *.decode *.get *.getlist *.pop *.title *.splitlines *.partition *.values *.items *.keys *.copy *.read *.to_dict *.get_json *.dict *.model_dump *.casefold *.removeprefix *.removesuffix os.path.join os.path.abspath os.path.realpath os.path.normpath os.path.expanduser posixpath.join urljoin urllib.parse.urljoin urllib.parse.unquote urllib.parse.urlparse urlparse unquote base64.b64decode base64.b64encode base64.urlsafe_b64decode json.loads Path pathlib.Path PurePath *.joinpath *.resolve list tuple set dict sorted reversed map filter zip enumerate next iter io.BytesIO BytesIO StringIO io.StringIO textwrap.dedent dedent string.Template *.substitute *.safe_substitute *.as_posix',
+  carriers: 'min max round abs sum str bytes *.format *.join *.replace *.strip *.lstrip *.rstrip *.lower *.upper *.split *.encode *.decode *.get *.getlist *.pop *.title *.splitlines *.partition *.values *.items *.keys *.copy *.read *.to_dict *.get_json *.dict *.model_dump *.casefold *.removeprefix *.removesuffix os.path.join os.path.abspath os.path.realpath os.path.normpath os.path.expanduser posixpath.join urljoin urllib.parse.urljoin urllib.parse.unquote urllib.parse.urlparse urlparse unquote base64.b64decode base64.b64encode base64.urlsafe_b64decode json.loads Path pathlib.Path PurePath *.joinpath *.resolve list tuple set dict sorted reversed map filter zip enumerate next iter io.BytesIO BytesIO StringIO io.StringIO textwrap.dedent dedent string.Template *.substitute *.safe_substitute *.as_posix',
   guards: /^(?:includes|isdigit|isalnum|isnumeric|isidentifier|isalpha|match|fullmatch|search|is_relative_to|is_safe\w*|is_valid\w*|is_allowed\w*|validate\w*|valid\w*|allowed\w*|check\w*|url_has_allowed_host_and_scheme|isinstance|any|all|issubset)$/,
   fixedNames: /^(?:[A-Z][A-Z0-9_]+|__file__|__name__|settings|BASE_DIR)$/
 }

@@ -46,7 +46,7 @@ const texts = remember((tree: Tree) => {
 export const pythonSecurityRules = [
   security('permissive-cors', 'warning', words.cors, ['call', 'assignment'], (node) => {
     if (kindOf(node) === 'assignment') return /^CORS_(?:ALLOW_ALL_ORIGINS|ORIGIN_ALLOW_ALL)$/.test(textOf(node.field('left'))) ? textOf(node.field('right')) === 'True' : /\[["']Access-Control-Allow-Origin["']\]$/.test(textOf(node.field('left'))) && literalOf(node.field('right')) === '*'
-    if (callee(node) === 'CORS') return /^["']\*["']$|^\[["']\*["']\]$/.test(keyword(node, 'origins'))
+    if (callee(node) === 'CORS') return (args(node).length === 1 && !/=/.test(textOf(args(node)[0] ?? null))) || /^["']\*["']$|^\[["']\*["']\]$/.test(keyword(node, 'origins'))
     return /add_middleware$/.test(callee(node)) && /^\[\s*["']\*["']\s*\]$/.test(keyword(node, 'allow_origins'))
   }, { only: /CORS|Access-Control|allow_origins/ }),
   security('insecure-random', 'warning', words.random, 'call', (node) => {
