@@ -63,11 +63,29 @@ function toFindings (hits: readonly Hit[], lineCount: number): Finding[] {
       suggestion: rule.suggestion
     })
   }
-  return bounded([...byPlace.values()].sort((a, b) => a.line - b.line || compare(a.ruleId, b.ruleId) || compare(a.message, b.message)))
+  const sorted = [...byPlace.values()].sort((a, b) => a.line - b.line || compare(a.ruleId, b.ruleId) || compare(a.message, b.message))
+  return bounded(counted(sorted))
 }
 
 function compare (a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** A remark made this often is a habit of the whole file: one finding says so. */
+const maxRemarks = 10
+
+/** Suggestions of one rule that repeat become the first one, with their number. */
+function counted (findings: readonly Finding[]): Finding[] {
+  const counts = new Map<string, number>()
+  for (const { ruleId, severity } of findings) if (severity === 'info') counts.set(ruleId, (counts.get(ruleId) ?? 0) + 1)
+  const seen = new Set<string>()
+  return findings.flatMap((finding) => {
+    const count = counts.get(finding.ruleId) ?? 0
+    if (count <= maxRemarks) return [finding]
+    if (seen.has(finding.ruleId)) return []
+    seen.add(finding.ruleId)
+    return [{ ...finding, message: `${finding.message} There are ${count} such places.` }]
+  })
 }
 
 /** One rule that hits a generated file everywhere says nothing new after this many findings; the answer stays readable and small. */

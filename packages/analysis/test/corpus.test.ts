@@ -13,8 +13,8 @@ function show (findings: readonly Finding[]): string[] {
 }
 
 t.test('the corpus covers every language and every analysis type', async (t) => {
-  t.ok(flawed.length >= 150, `${flawed.length} flawed snippets`)
-  t.ok(clean.length >= 80, `${clean.length} clean snippets`)
+  t.ok(flawed.length >= 400, `${flawed.length} flawed snippets`)
+  t.ok(clean.length >= 200, `${clean.length} clean snippets`)
   for (const language of analyzedLanguages) {
     t.ok(flawed.some((snippet) => snippet.language === language), `a flawed snippet in ${language}`)
     t.ok(clean.some((snippet) => snippet.language === language), `a clean snippet in ${language}`)

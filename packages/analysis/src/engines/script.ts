@@ -1,10 +1,23 @@
+import { lowerScript } from '../flow/script/lower.js'
+import { scriptTables } from '../flow/script/tables.js'
+import { compile } from '../flow/tables.js'
 import { scriptRules } from '../rules/script/index.js'
 import { lintScript } from '../script/lint.js'
+import type { ScriptNode } from '../script/nodes.js'
 import { readScript } from '../script/read.js'
 import type { Engine } from './engine.js'
+import { runFlow } from './flow.js'
+
+const tables = compile(scriptTables)
 
 export const scriptEngine: Engine = {
-  run: (source, language, wanted, onFailure) =>
-    lintScript(source, language, scriptRules.filter((rule) => wanted.has(rule.analysisType) && rule.languages.includes(language)), onFailure),
+  run (source, language, wanted, onFailure) {
+    const { code } = readScript(source, language)
+    const rules = scriptRules.filter((rule) => wanted.has(rule.analysisType) && rule.languages.includes(language))
+    const { syntax, hits } = lintScript(source, language, rules, onFailure)
+    if (code === null) return { syntax, hits }
+    const program = code.sourceCode.ast as unknown as ScriptNode
+    return { syntax, hits: [...hits, ...runFlow(() => lowerScript(program), tables, language, wanted, onFailure)] }
+  },
   syntax: (source, language) => readScript(source, language).syntax
 }

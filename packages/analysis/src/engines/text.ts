@@ -9,7 +9,7 @@ export function createTextEngine (rules: readonly TextRule[]): Engine {
       for (const rule of rules) {
         if (!wanted.has(rule.analysisType) || (rule.languages.length > 0 && !rule.languages.includes(language))) continue
         try {
-          for (const found of rule.find(source)) hits.push(typeof found === 'number' ? { rule, line: found } : { rule, ...found })
+          for (const found of rule.find(source, language)) hits.push(typeof found === 'number' ? { rule, line: found } : { rule, ...found })
         } catch (error) {
           onFailure(rule.id, error)
         }

@@ -1,3 +1,4 @@
+import { flowOf } from '../flow/languages.js'
 import { goSyntax } from '../golang/gofmt.js'
 import { treeRules } from '../rules/tree.js'
 import { isTreeLanguage, type TreeLanguage } from '../tree/languages.js'
@@ -5,6 +6,7 @@ import { parseTree, runTreeRules, treeSyntax } from '../tree/tree.js'
 import type { Source } from '../text/source.js'
 import type { SyntaxResult } from '../types.js'
 import { unknownSyntax, type Engine, type EngineResult } from './engine.js'
+import { runFlow } from './flow.js'
 
 /** Languages whose syntax the tree is trusted with. */
 const checked: readonly TreeLanguage[] = ['java', 'rust']
@@ -26,7 +28,11 @@ export const treeEngine: Engine = {
     const { syntax, tree } = read(source, language, known)
     const own = treeRules.filter((rule) => wanted.has(rule.analysisType) && rule.languages.includes(language))
     // What is known already was reported already.
-    return { syntax: syntax === known ? unknownSyntax : syntax, hits: tree === null ? [] : runTreeRules(tree, own, onFailure) }
+    const reported = syntax === known ? unknownSyntax : syntax
+    if (tree === null) return { syntax: reported, hits: [] }
+    const flow = flowOf(language)
+    const followed = flow === null ? [] : runFlow(() => flow.lower(tree.root), flow.tables, language, wanted, onFailure)
+    return { syntax: reported, hits: [...runTreeRules(tree, own, onFailure), ...followed] }
   },
   syntax: (source, language) => language === 'go' || language === 'java' || language === 'rust' ? read(source, language, unknownSyntax).syntax : unknownSyntax
 }

@@ -3,6 +3,7 @@ import { cssRules } from './css/rules.js'
 import { secretRules } from './every/secrets.js'
 import { syntaxRule } from './every/syntax.js'
 import { textRules } from './every/text.js'
+import { flowRules } from './flow.js'
 import { htmlRules } from './html/rules.js'
 import { ruffRules } from './python/index.js'
 import { scriptRules } from './script/index.js'
@@ -11,5 +12,5 @@ import { treeRules } from './tree.js'
 
 /** Every rule there is, in the order of the documentation. */
 export const rules: readonly RuleInfo[] = [
-  syntaxRule, ...secretRules, ...textRules, ...scriptRules, ...ruffRules, ...treeRules, ...sqlRules, ...cssRules, ...htmlRules
+  syntaxRule, ...secretRules, ...textRules, ...flowRules, ...scriptRules, ...ruffRules, ...treeRules, ...sqlRules, ...cssRules, ...htmlRules
 ]

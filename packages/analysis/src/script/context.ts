@@ -1,8 +1,5 @@
 import type { Scope, SourceCode } from 'eslint'
-import { bare, child, closest, dotted, isType, walk, type ScriptNode } from './nodes.js'
-
-/** Names under which web frameworks hand over what a client sent. */
-const inputPaths = /^(?:(?:this\.)?(?:req|request|ctx|context|event|c)\.(?:request\.)?(?:params?|query|body|headers?|cookies?|url|originalUrl|path|queryStringParameters|pathParameters|files?)\b|(?:searchParams|location\.(?:search|hash|href)|window\.location\.(?:search|hash|href)|document\.(?:location|URL|referrer))\b|process\.argv\b)/
+import { child, type ScriptNode } from './nodes.js'
 
 export interface ScriptContext {
   text (node: ScriptNode): string
@@ -13,8 +10,6 @@ export interface ScriptContext {
   variableOf (identifier: ScriptNode): Scope.Variable | null
   /** Names that a declaration brings into being. */
   declaredBy (declaration: ScriptNode): Scope.Variable[]
-  /** True where a client's input is part of the expression, directly or through one local name. */
-  isInput (node: ScriptNode | null): boolean
 }
 
 export function createScriptContext (sourceCode: SourceCode): ScriptContext {
@@ -38,25 +33,6 @@ export function createScriptContext (sourceCode: SourceCode): ScriptContext {
     return child(definition.node as unknown as ScriptNode, 'init')
   }
 
-  function isInputItself (node: ScriptNode): boolean {
-    if (inputPaths.test(dotted(node))) return true
-    if (node.type !== 'Identifier') return false
-    const init = bare(initOf(node))
-    return init !== null && isType(init, 'MemberExpression', 'CallExpression', 'LogicalExpression', 'TemplateLiteral', 'Identifier', 'AwaitExpression') &&
-      [...walk(init)].some((inner) => inputPaths.test(dotted(inner)))
-  }
-
-  function isInput (node: ScriptNode | null): boolean {
-    if (node === null) return false
-    for (const inner of walk(node)) {
-      if (!isType(inner, 'Identifier', 'MemberExpression') || !isInputItself(inner)) continue
-      // The base name of a path, a number or an encoded text is no longer the client's to shape.
-      const cleaned = closest(inner, (ancestor) => ancestor !== node.parent && isType(ancestor, 'CallExpression') && cleaners.test(dotted(child(ancestor, 'callee'))))
-      if (cleaned === null) return true
-    }
-    return false
-  }
-
   function declaredBy (declaration: ScriptNode): Scope.Variable[] {
     return sourceCode.scopeManager.getDeclaredVariables(declaration as unknown as Parameters<Scope.ScopeManager['getDeclaredVariables']>[0])
   }
@@ -66,11 +42,9 @@ export function createScriptContext (sourceCode: SourceCode): ScriptContext {
       .some(({ value }) => !toTools.test(value) && (value.match(/\p{L}{2,}/gu) ?? []).length >= sentenceWords)
   }
 
-  return { text: (node) => sourceCode.text.slice(node.range[0], node.range[1]), initOf, variableOf, declaredBy, isInput, isExplained }
+  return { text: (node) => sourceCode.text.slice(node.range[0], node.range[1]), initOf, variableOf, declaredBy, isExplained }
 }
 
 /** Fewer, such as "nothing to do", say what the code does, not why. */
 const sentenceWords = 4
 const toTools = /^[\s*]*(?:@ts-|eslint|biome|prettier|istanbul|c8|v8|nosonar|noqa|nolint|todo|fixme)/i
-
-const cleaners = /^(?:(?:path\.)?basename|Number|parseInt|parseFloat|Number\.\w+|Boolean|encodeURIComponent|(?:\w+\.)?(?:escape|sanitize|clean|validate|check|assert|resolveInside|safe)\w*|\w*(?:Escape|Sanitize|Schema)\w*(?:\.\w+)?)$/i

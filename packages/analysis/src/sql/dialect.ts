@@ -1,11 +1,28 @@
+const blank = (text: string): string => text.replace(/[^\n]/g, ' ')
+
 /** Words and signs of other dialects, which PostgreSQL's parser rightly does not know. */
 const other = /`|\[\w+\]|@@?\w+|\b(?:AUTO_INCREMENT|AUTOINCREMENT|ENGINE\s*=|UNSIGNED|NVARCHAR|TOP\s+\(?\d+|DELIMITER|GROUP_CONCAT|IFNULL|ISNULL\s*\(|PRAGMA|DUAL\b|VARCHAR2|NUMBER\(|ROWNUM|SHOW\s+\w+|REPLACE\s+INTO|INSERT\s+(?:OR\s+|IGNORE\s+)|ON\s+DUPLICATE|IDENTITY\(|TINYINT|MEDIUMTEXT|LONGTEXT|DATETIME\b|STRAIGHT_JOIN|MINUS\b|QUALIFY|PIVOT|NOLOCK|LIMIT\s+\d+\s*,|USE\s+\w+\s*$|EXEC\s|PRINT\s|DECLARE\s|BEGIN\b|END\b|IF\s+(?:NOT\s+)?EXISTS\s*\(|WHILE\b|RETURN\b|REFERENCING|OUTPUT\s|CONVERT\s*\(|GETDATE\s*\()/i
 
+const transactSql = /\b(?:SET\s+(?:NOCOUNT|ANSI_NULLS|QUOTED_IDENTIFIER|IDENTITY_INSERT|XACT_ABORT)|(?:CREATE|ALTER)\s+(?:OR\s+ALTER\s+)?PROC|(?:CROSS|OUTER)\s+APPLY|RAISERROR|THROW|(?:NON)?CLUSTERED|OPENJSON|FOR\s+(?:XML|JSON)|DATEADD|SCOPE_IDENTITY|UNIQUEIDENTIFIER|sp_\w+|dbo\.|DEFAULT\s+\S+\s+FOR)\b|#\w+|\bN'/i
+
 export function isOtherDialect (statement: string): boolean {
-  return other.test(statement)
+  return other.test(statement) || transactSql.test(statement)
 }
 
-const blank = (text: string): string => text.replace(/[^\n]/g, ' ')
+/** A script of SQL Server says so in many places; a statement in it need not. */
+export function isTransactScript (text: string): boolean {
+  return /^[ \t]*GO[ \t]*\r?$/im.test(text) || (text.match(/@\w+|\[dbo\]|\bdbo\./g)?.length ?? 0) > 2
+}
+
+/** Commands and variables of psql, and rows that are fed to COPY; each is replaced by as many characters. */
+export function withoutPsql (text: string): string {
+  if (!/^\\|:['"]/m.test(text)) return text
+  return text
+    .replace(/\bfrom\s+stdin\b[^;]*;([\s\S]*?^\\\.$)/gim, (all, rows: string) => all.slice(0, all.length - rows.length) + blank(rows))
+    .replace(/^\\[a-z!?].*$/gim, blank)
+    .replace(/:(['"])\w+\1/g, (mark) => '1'.padEnd(mark.length))
+}
+
 const fit = (word: string) => (text: string): string => word.padEnd(text.length)
 
 /** What the common dialects write in another way; each is replaced by as many characters, so that offsets stay. */

@@ -1,7 +1,7 @@
 import { loadModule, parseSync } from 'libpg-query'
 import type { Source } from '../text/source.js'
 import type { SyntaxResult } from '../types.js'
-import { isOtherDialect, towardsPostgres } from './dialect.js'
+import { isOtherDialect, isTransactScript, towardsPostgres, withoutPsql } from './dialect.js'
 import type { SqlNode, SqlStatement } from './nodes.js'
 import { splitSql } from './split.js'
 
@@ -18,7 +18,7 @@ export async function parseSql (source: Source): Promise<SqlParse> {
   if (source.nesting().brackets > maxDepth || operatorRow.test(source.text)) return { syntax: { ok: 'unknown' }, statements: [] }
   await (loaded ??= loadModule())
   // Placeholders of drivers stand where a value would.
-  const text = source.text.replace(/(?<![\w:$])(?:\?|:[a-zA-Z_]\w*|%s)(?=[\s,);]|$)/gm, (mark) => '1'.padEnd(mark.length))
+  const text = withoutPsql(source.text).replace(/(?<![\w:$])(?:\?|:[a-zA-Z_]\w*|%s)(?=[\s,);]|$)/gm, (mark) => '1'.padEnd(mark.length))
   try {
     return { syntax: { ok: true }, statements: statementsOf(text) }
   } catch {
@@ -30,11 +30,12 @@ export async function parseSql (source: Source): Promise<SqlParse> {
 function parseEach (source: Source, text: string): SqlParse {
   const statements: SqlStatement[] = []
   let broken: SyntaxResult | null = null
+  const isTransact = isTransactScript(text)
   for (const piece of splitSql(text)) {
     try {
       statements.push(...statementsOf(towardsPostgres(piece.text)).map((each) => ({ ...each, text: piece.text, offset: piece.offset })))
     } catch (error) {
-      if (isOtherDialect(piece.text)) statements.push({ ...piece, node: guess(piece.text) })
+      if (isTransact || isOtherDialect(piece.text)) statements.push({ ...piece, node: guess(piece.text) })
       else broken ??= { ok: false, line: lineOf(source, piece.offset, piece.text, error), message: (error as Error).message }
     }
   }
@@ -51,8 +52,10 @@ function lineOf (source: Source, start: number, text: string, error: unknown): n
 /** As much of a tree as the first words tell, for what PostgreSQL cannot read. */
 function guess (text: string): SqlNode {
   const clause = /\bwhere\b/i.test(text) ? { whereClause: {} } : {}
-  if (/^delete\s+from\b/i.test(text)) return { DeleteStmt: clause }
-  if (/^update\s+\S+\s+set\b/i.test(text)) return { UpdateStmt: clause }
+  // Several statements without a semicolon between them are looked at one by one.
+  const isOne = (text.match(/^\s*(?:select|insert|update|delete|exec|declare|print|set\s+@)\b/gim)?.length ?? 0) < 2
+  if (isOne && /^delete\s+(?:top\s*\(\d+\)\s+)?(?:from\b|[\w.[\]]+\s*$)/i.test(text)) return { DeleteStmt: clause }
+  if (isOne && /^update\s+\S+\s+set\b/i.test(text)) return { UpdateStmt: /\bfrom\b/i.test(text) ? { ...clause, fromClause: {} } : clause }
   return {}
 }
 

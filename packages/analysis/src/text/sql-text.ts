@@ -51,15 +51,6 @@ function topLevelParts (list: string): string[] {
   return parts
 }
 
-const quotesNames = /(?:^|[.:])(?:quote|escape)_?(?:ident(?:ifier)?|literal|id|name|table|column)$/i
-/** Short names say enough only on what speaks SQL: there are ways to escape for pages and addresses, too. */
-const quotesValues = /(?:^|\.)(?:mysql2?|sqlstring|conn(?:ection)?|pool|db|client|pg|knex|sequelize)\.(?:quote|escape)$/i
-
-/** The name of a function that makes a value safe to stand in SQL. */
-export function quotesSql (callee: string): boolean {
-  return quotesNames.test(callee) || quotesValues.test(callee)
-}
-
 /** Text that is an SQL statement or the beginning of one, strictly enough that "Select 3 items from the list" is not. */
 export function looksLikeSql (text: string): boolean {
   const start = text.slice(0, 2_000)

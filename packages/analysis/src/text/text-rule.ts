@@ -1,3 +1,4 @@
+import type { Language } from '@filewright/contracts'
 import type { RuleInfo } from '../types.js'
 import type { Source } from './source.js'
 
@@ -9,5 +10,5 @@ export interface TextHit {
 /** A rule that needs the text only. */
 export interface TextRule extends RuleInfo {
   readonly engine: 'text'
-  readonly find: (source: Source) => Iterable<number | TextHit>
+  readonly find: (source: Source, language: Language) => Iterable<number | TextHit>
 }

@@ -1,4 +1,3 @@
-import { looksLikeSql, quotesSql } from '../text/sql-text.js'
 import { treeOf, type TreeNode } from './tree.js'
 
 /** The answer for each node, scope or tree is computed once: rules of one language ask the same things of them, and every question crosses into native code. */
@@ -58,42 +57,6 @@ const stringKinds = /^(?:string|string_literal|interpreted_string_literal|raw_st
 
 export function isString (node: TreeNode | null): boolean {
   return node !== null && stringKinds.test(kindOf(node))
-}
-
-function isSum (node: TreeNode): boolean {
-  return textOf(node.field('operator')) === '+'
-}
-
-/** Topmost concatenation with +: its fixed texts and whether something else is in it. Null when it is part of a larger one, or holds no text. */
-export function concatenation (node: TreeNode, kind: string): { text: string, dynamic: TreeNode[] } | null {
-  const parent = node.parent()
-  if (kindOf(parent) === kind && isSum(parent!)) return null
-  const texts: string[] = []
-  const dynamic: TreeNode[] = []
-  const stack = [node]
-  while (stack.length > 0) {
-    const current = stack.pop()!
-    if (isString(current)) texts.push(literalOf(current))
-    else if (kindOf(current) === 'parenthesized_expression') stack.push(...named(current))
-    else if (kindOf(current) === kind && isSum(current)) stack.push(...named(current).reverse())
-    else dynamic.push(current)
-  }
-  return texts.length > 0 && dynamic.length > 0 ? { text: texts.join('…'), dynamic } : null
-}
-
-/** Constants by convention cannot carry an attack. */
-export function isConstantName (node: TreeNode): boolean {
-  return /^(?:\w+\.)*[A-Z][A-Z0-9_]*$/.test(node.text())
-}
-
-/** The result of a call that quotes a name or a value for SQL. */
-export function isQuotedSql (node: TreeNode): boolean {
-  return quotesSql(/^([\w.:]+)\([\s\S]*\)$/.exec(node.text())?.[1] ?? '')
-}
-
-export function isSqlConcatenation (node: TreeNode, kind: string): boolean {
-  const found = concatenation(node, kind)
-  return found !== null && looksLikeSql(found.text) && found.dynamic.some((part) => !isConstantName(part) && !isQuotedSql(part))
 }
 
 /** The next statement beside this one. Step by step: a list of all siblings of every statement would be quadratic. */

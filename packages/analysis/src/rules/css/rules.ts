@@ -1,4 +1,4 @@
-import { lexer, property as propertyInfo, type CssNode, type Declaration, type Rule } from 'css-tree'
+import { generate, lexer, property as propertyInfo, type CssNode, type Declaration, type Rule } from 'css-tree'
 import type { CssRule } from '../../css/rule.js'
 import type { AnalysisType, RuleInfo, Severity } from '../../types.js'
 
@@ -13,11 +13,17 @@ function declarationsOf (node: Rule): Declaration[] {
   return node.block.children.toArray().filter((each) => each.type === 'Declaration')
 }
 
+/** Two plain values of a property that never needed a fallback. */
+function isSlip (earlier: Declaration, later: Declaration): boolean {
+  const [one, two] = [generate(earlier.value), generate(later.value)]
+  return one === two || (/^(?:color|background-color|text-align|font-weight|z-index|opacity|float|text-decoration)$/.test(later.property) && [one, two].every((value) => /^(?:[a-z]+|#[\da-f]{3,6}|[\d.]+)$/i.test(value)))
+}
+
 /** Fallbacks for old browsers give the same property again with a newer value, right after the older one. */
 function repeated (node: Rule): Declaration[] {
   const declarations = declarationsOf(node)
   return declarations.filter((each, index) => declarations.slice(0, index).some((earlier, at) =>
-    earlier.property === each.property && at !== index - 1 && !each.property.startsWith('--')))
+    earlier.property === each.property && !each.property.startsWith('--') && (at !== index - 1 || isSlip(earlier, each))))
 }
 
 /** The first child of a block that is nothing but blank space or comments. */

@@ -54,7 +54,8 @@ function * findSecrets ({ lines }: Source): Generator<number> {
       continue
     }
     for (const match of line.matchAll(assignment)) {
-      if (isSecret(match[1]!, match[3]!)) {
+      // The name of a module is no secret.
+      if (!/require\(|import\(/.test(match[0]) && isSecret(match[1]!, match[3]!)) {
         yield index + 1
         break
       }

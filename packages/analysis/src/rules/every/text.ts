@@ -1,7 +1,11 @@
+import type { Language } from '@filewright/contracts'
+import { maskText } from '../../text/mask.js'
 import type { Source } from '../../text/source.js'
 import type { TextRule } from '../../text/text-rule.js'
 
 const maxLineChars = 160
+/** Beyond this the few texts of several lines do not matter. */
+const maxMaskedChars = 100_000
 
 function * linesMatching ({ lines }: Source, pattern: RegExp): Generator<number> {
   for (const [index, line] of lines.entries()) if (line.length <= 5_000 && pattern.test(line)) yield index + 1
@@ -18,7 +22,10 @@ function * longLines ({ lines }: Source): Generator<{ line: number, message: str
 }
 
 /** Lines indented with spaces in a file that is otherwise indented with tabs, or the other way round. */
-function * mixedIndentation ({ lines }: Source): Generator<number> {
+function * mixedIndentation ({ lines: all, text }: Source, language: Language): Generator<number> {
+  if (!/^\t/m.test(text) || !/^ {2}/m.test(text)) return
+  // How a text of several lines is indented is part of the text.
+  const lines = text.length > maxMaskedChars ? all : maskText(text, language).split(/\r?\n/)
   const indents = lines.map((line) => /^\t+(?=[^\t\s])|^ {2,}(?=[^\s*])/.exec(line)?.[0][0])
   const tabs = indents.filter((indent) => indent === '\t').length
   const spaces = indents.filter((indent) => indent === ' ').length

@@ -98,7 +98,8 @@ export const goBugRules = [
     const call = kindOf(node) === 'expression_statement' ? named(node)[0] : named(node.field('right'))[0]
     if (call === undefined || kindOf(call) !== 'call_expression') return false
     const fails = /^(?:json\.(?:Unmarshal|Marshal)|strconv\.(?:Atoi|Parse\w+)|os\.(?:Open|ReadFile|WriteFile|MkdirAll|Rename)|http\.(?:Get|Post|NewRequest)|time\.Parse|url\.Parse|io\.ReadAll|xml\.Unmarshal)$|\.(?:Scan|Commit|Decode)$/.test(callee(call))
-    return fails && (kindOf(node) === 'expression_statement' || declaredNames(node).at(-1) === '_')
+    // `if on, _ := parse(x); on` asks for the value only.
+    return fails && (kindOf(node) === 'expression_statement' || (declaredNames(node).at(-1) === '_' && kindOf(node.parent()) !== 'if_statement'))
   }),
   bug('http-error-without-return', 'error', { sentence: 'The handler goes on after its error and writes a second answer.', suggestion: 'Return right after http.Error.' }, 'expression_statement', (node) => {
     const writer = /^http\.Error\((\w+),/.exec(node.text())?.[1]

@@ -170,7 +170,7 @@ export const javaBugRules = [
   }, neverUsed('imported', (node) => /(\w+)\s*;$/.exec(node.text())?.[1] ?? '')),
   bug('unused-variable', 'warning', words.unused, 'local_variable_declaration', (node) => {
     const name = textOf(node.field('declarator')?.field('name') ?? null)
-    return name !== '' && scopeOf(node)?.words.get(name) === 1 && kindOf(node.parent()) !== 'for_statement'
+    return name !== '' && !/^(?:unused|ignored?)/.test(name) && scopeOf(node)?.words.get(name) === 1 && kindOf(node.parent()) !== 'for_statement'
   }, neverUsed('declared', (node) => textOf(node.field('declarator')?.field('name') ?? null))),
   bug('unused-field', 'info', words.unused, 'field_declaration', (node, tree) => {
     const name = textOf(node.field('declarator')?.field('name') ?? null)

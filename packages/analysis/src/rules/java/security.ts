@@ -1,31 +1,17 @@
-import { ancestor, below, endsOf, hasText, isSqlConcatenation, isString, kindOf, literalOf, named, remember, textOf } from '../../tree/nodes.js'
-import { createOrigins, namesIn } from '../../tree/scope.js'
+import { ancestor, endsOf, hasText, isString, kindOf, literalOf, named, remember, textOf } from '../../tree/nodes.js'
 import type { TreeNode } from '../../tree/tree.js'
-import { looksLikeSql } from '../../text/sql-text.js'
 import { treeRulesOf, words } from '../tree-rules.js'
 
 const rule = treeRulesOf('java', 'java', 'security')
 
 const methods = ['method_declaration', 'constructor_declaration', 'lambda_expression']
-const input = /\b(?:request|req|httpRequest|servletRequest)\.get(?:Parameter|Header|QueryString|PathInfo|RequestURI|Cookies|InputStream|Reader)\w*\(/
-const cleaned = /FilenameUtils\.getName|\.getFileName\(\)|Integer\.parseInt|Long\.parseLong|UUID\.fromString|[Ee]scapeHtml|htmlEscape|URLEncoder|Encode\.for/
-
 export const method = remember((call: TreeNode): string => textOf(call.field('name')))
 export const receiver = remember((call: TreeNode): string => endsOf(call.field('object')))
 export const args = remember((call: TreeNode): TreeNode[] => named(call.field('arguments')))
 
-const origins = createOrigins('variable_declarator', (declared) => ({ names: [textOf(declared.field('name'))], value: declared.field('value') }))
-
-function withOrigin (node: TreeNode | undefined): string {
-  return node === undefined ? '' : [node.text(), ...origins(node, ancestor(node, methods))].join('\n')
-}
-
-/** Parameters that the framework fills from the request. */
-const filled = remember((declaration: TreeNode) => namesIn(textOf(declaration.field('parameters')), /@(?:PathVariable|RequestParam|RequestHeader|QueryParam|PathParam)(?:\([^)]{0,200}\))?\s+String\s+(\w+)\b/g))
-
 const scopeOf = remember((scope: TreeNode) => {
   const text = scope.text()
-  return { staysInside: /normalize|startsWith/.test(text), hasResponse: /[Rr]esponse/.test(text), setsUpParser: /setFeature|setProperty|setAttribute/.test(text) }
+  return { setsUpParser: /setFeature|setProperty|setAttribute/.test(text) }
 })
 
 function factsAround (node: TreeNode): ReturnType<typeof scopeOf> | null {
@@ -33,33 +19,7 @@ function factsAround (node: TreeNode): ReturnType<typeof scopeOf> | null {
   return scope === null ? null : scopeOf(scope)
 }
 
-/** What a client sent: read from the request, or a parameter that the framework fills from it. */
-function isInput (node: TreeNode | undefined): boolean {
-  if (node === undefined) return false
-  const text = withOrigin(node)
-  if (cleaned.test(text)) return false
-  if (input.test(text)) return true
-  const declaration = ancestor(node, ['method_declaration'])
-  return declaration !== null && filled(declaration).size > 0 && [node, ...below(node, 'identifier')].some((each) => kindOf(each) === 'identifier' && filled(declaration).has(each.text()))
-}
-
-function isDynamic (node: TreeNode | undefined): boolean {
-  if (node === undefined || isString(node)) return false
-  const text = withOrigin(node)
-  return /String\.format\(|"\s*\+\s*\w|\w\s*\+\s*"|\.formatted\(/.test(text)
-}
-
 export const javaSecurityRules = [
-  rule('sql-concatenation', 'error', words.sql, 'binary_expression', (node) => isSqlConcatenation(node, 'binary_expression')),
-  rule('sql-format', 'error', words.sql, 'method_invocation', (node) => {
-    const format = method(node) === 'format' && receiver(node) === 'String' ? args(node)[0] ?? null : method(node) === 'formatted' ? node.field('object') : null
-    return isString(format) && looksLikeSql(literalOf(format)) && /%s/.test(textOf(format))
-  }),
-  rule('shell-concatenation', 'error', words.shell, ['method_invocation', 'object_creation_expression'], (node) => {
-    const list = args(node)
-    if (kindOf(node) === 'method_invocation') return method(node) === 'exec' && /[Rr]untime/.test(receiver(node)) && (isDynamic(list[0]) || isInput(list[0]))
-    return textOf(node.field('type')) === 'ProcessBuilder' && /^(?:\/bin\/)?(?:sh|bash|cmd(?:\.exe)?)$/.test(literalOf(list[0] ?? null)) && (isDynamic(list[2]) || isInput(list[2]))
-  }),
   rule('unsafe-deserialization', 'error', words.deserialize, ['method_invocation', 'object_creation_expression'], (node) => kindOf(node) === 'method_invocation'
     ? (method(node) === 'readObject' && args(node).length === 0) || method(node) === 'enableDefaultTyping' || (method(node) === 'load' && /^new Yaml\(\)$/.test(receiver(node)))
     : textOf(node.field('type')) === 'XMLDecoder'),
@@ -77,17 +37,12 @@ export const javaSecurityRules = [
     if (/^(?:allowedOrigins|addAllowedOrigin|allowedOriginPatterns|setAllowedOrigins)$/.test(method(node))) return hasText(node.field('arguments'), /"\*"/)
     return /^(?:set|add)?[Hh]eader$/.test(method(node)) && /^access-control-allow-origin$/i.test(literalOf(args(node)[0] ?? null)) && literalOf(args(node)[1] ?? null) === '*'
   }),
-  rule('path-traversal', 'error', words.path, ['object_creation_expression', 'method_invocation'], (node) => kindOf(node) === 'object_creation_expression'
-    ? /^(?:File|FileInputStream|FileOutputStream|FileReader|FileWriter|RandomAccessFile)$/.test(textOf(node.field('type'))) && args(node).some(isInput)
-    : ((/^(?:Paths|Path|Files)$/.test(receiver(node)) && /^(?:get|of|readAllBytes|readString|newInputStream)$/.test(method(node))) || method(node) === 'resolve') && args(node).some(isInput) && factsAround(node)?.staysInside !== true),
   rule('insecure-random', 'warning', words.random, ['object_creation_expression', 'method_invocation'], (node) => {
     const weak = kindOf(node) === 'object_creation_expression' ? textOf(node.field('type')) === 'Random' : receiver(node) === 'Math' && method(node) === 'random'
     return weak && /token|secret|password|session|nonce|otp|salt|key/i.test(textOf(ancestor(node, ['method_declaration'])?.field('name') ?? null))
   }),
   rule('xml-entities', 'error', { sentence: 'The XML parser resolves external entities, which lets a document read local files.', suggestion: 'Switch off document types with setFeature.' }, 'method_invocation', (node) =>
     /^(?:DocumentBuilderFactory|SAXParserFactory|XMLInputFactory|TransformerFactory)$/.test(receiver(node)) && /^new(?:Instance|Factory)$/.test(method(node)) && factsAround(node)?.setsUpParser !== true),
-  rule('unescaped-output', 'error', words.markup, 'method_invocation', (node) => /^(?:print|println|write|append|printf)$/.test(method(node)) && /getWriter\(\)|^(?:out|writer)$/.test(receiver(node)) && args(node).some(isInput) && factsAround(node)?.hasResponse === true),
-  rule('open-redirect', 'error', words.redirect, 'method_invocation', (node) => method(node) === 'sendRedirect' && isInput(args(node)[0])),
   rule('csrf-disabled', 'warning', { sentence: 'The protection against forged requests is switched off.', suggestion: 'Leave it on for pages that use cookies.' }, 'method_invocation', (node) => (method(node) === 'disable' && /\.csrf\(\)$|^csrf$/.test(receiver(node))) || (method(node) === 'csrf' && hasText(args(node)[0] ?? null, /::disable$|\.disable\(\)$/))),
   rule('insecure-cookie', 'warning', { sentence: 'A cookie is left readable to scripts or goes over plain connections.', suggestion: 'Set HttpOnly and Secure on cookies.' }, 'method_invocation', (node) => /^(?:setHttpOnly|setSecure|httpOnly|secure)$/.test(method(node)) && textOf(args(node)[0] ?? null) === 'false')
 ]

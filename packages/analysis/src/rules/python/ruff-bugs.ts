@@ -74,7 +74,7 @@ export const ruffBugRules = ruffRulesOf('bugs', [
   ['PLW1509', 'subprocess-popen-preexec-fn', 'warning', 'preexec_fn is not safe with threads.', 'Use start_new_session or another option.'],
   ['PLW2901', 'redefined-loop-name', 'info', 'The loop variable is overwritten inside the loop.', 'Use another name.', 'named'],
   ['RUF006', 'asyncio-dangling-task', 'warning', 'Nobody keeps this task, so it may vanish and its failure is never seen.', 'Keep the task and await it.'],
-  ['RUF012', 'mutable-class-default', 'warning', 'The value is shared by all objects of the class.', 'Make it in __init__, or annotate it with ClassVar.'],
+  ['RUF012', 'mutable-class-default', 'info', 'The value is shared by all objects of the class.', 'Make it in __init__, or annotate it with ClassVar.'],
   ['RUF016', 'invalid-index-type', 'error', 'The index has the wrong type.', 'Use a whole number or a slice.'],
   ['S110', 'try-except-pass', 'warning', 'The error is caught and dropped, so a failure looks like success.', 'Handle the error, log it, or let it pass.'],
   ['S112', 'try-except-continue', 'warning', 'The error is caught and dropped, so a failure looks like success.', 'Handle the error, log it, or let it pass.'],

@@ -1,6 +1,5 @@
 import { ruffRulesOf } from './shared.js'
 
-const shell = 'Pass the program and its arguments as a list, without a shell.'
 const certificates = 'Leave certificate checks on.'
 const xml = 'Parse XML with defusedxml.'
 const hash = 'Use hashlib.sha256, or a password hash such as argon2 or scrypt for passwords.'
@@ -20,7 +19,6 @@ export const ruffSecurityRules = ruffRulesOf('security', [
   ['S305', 'suspicious-insecure-cipher-mode-usage', 'error', 'ECB mode shows patterns of the text it encrypts.', cipher],
   ['S306', 'suspicious-mktemp-usage', 'warning', 'Another program can take the name before the file is opened.', 'Use tempfile.NamedTemporaryFile or mkstemp.'],
   ['S307', 'suspicious-eval-usage', 'error', 'eval runs text as code, with every right this program has.', evaluate],
-  ['S308', 'suspicious-mark-safe-usage', 'error', 'The text is put into the page without being escaped.', 'Use format_html, or let the template escape the value.'],
   ['S312', 'suspicious-telnet-usage', 'warning', 'Telnet sends passwords in plain text.', 'Use SSH.'],
   ['S313', 'suspicious-xmlc-element-tree-usage', 'warning', 'The XML parser is open to entity attacks.', xml],
   ['S314', 'suspicious-xml-element-tree-usage', 'warning', 'The XML parser is open to entity attacks.', xml],
@@ -37,12 +35,7 @@ export const ruffSecurityRules = ruffRulesOf('security', [
   ['S505', 'weak-cryptographic-key', 'error', 'The key is too short.', 'Use at least 2048 bits for RSA, 224 for elliptic curves.'],
   ['S506', 'unsafe-yaml-load', 'error', 'This YAML loader can run code that hides in the document.', 'Use yaml.safe_load.'],
   ['S507', 'ssh-no-host-key-verification', 'error', 'The host key of the server is not checked.', 'Load the known host keys and reject others.'],
-  ['S602', 'subprocess-popen-with-shell-equals-true', 'error', 'A command goes through a shell, so a value can run other commands.', shell],
-  ['S604', 'call-with-shell-equals-true', 'error', 'A command goes through a shell, so a value can run other commands.', shell],
-  ['S605', 'start-process-with-a-shell', 'error', 'A command goes through a shell, so a value can run other commands.', shell],
-  ['S608', 'hardcoded-sql-expression', 'error', 'SQL is put together from strings, so a value can change the statement.', 'Pass values as query parameters instead of building SQL from strings.'],
   ['S609', 'unix-command-wildcard-injection', 'warning', 'File names that the wildcard finds can act as options of the command.', 'Put -- before the wildcard, or list the files in Python.'],
-  ['S611', 'django-raw-sql', 'warning', 'RawSQL puts text into a statement.', 'Use the query builder, or pass values in params.'],
   ['S612', 'logging-config-insecure-listen', 'error', 'Anyone who can connect can change the logging, which runs code.', 'Pass a verify function.'],
   ['S701', 'jinja2-autoescape-false', 'error', 'The templates do not escape values.', 'Pass autoescape=select_autoescape().'],
   ['S702', 'mako-templates', 'warning', 'Mako templates do not escape values by default.', 'Pass default_filters=["h"].']

@@ -1,6 +1,6 @@
 import { isCatastrophicRegex } from '../../text/regex-danger.js'
 import { ancestor, below, endsOf, hasText, kindOf, literalOf, named, remember, textOf, unreachableAfter } from '../../tree/nodes.js'
-import { addTo, createOrigins, namesIn } from '../../tree/scope.js'
+import { addTo, namesIn } from '../../tree/scope.js'
 import type { Tree, TreeNode } from '../../tree/tree.js'
 import { treeRulesOf, words } from '../tree-rules.js'
 
@@ -8,34 +8,9 @@ const security = treeRulesOf('py', 'python', 'security')
 const performance = treeRulesOf('py', 'python', 'performance')
 const bug = treeRulesOf('py', 'python', 'bugs')
 
-const input = /\brequest\.(?:args|form|values|json|data|files|headers|cookies|GET|POST|query_params|path_params|get_json\(\)|body)\b|\bsys\.argv\b|(?<![\w.])input\(/
-const cleaned = /secure_filename\(|os\.path\.basename\(|\bint\(|\bescape\(|\.name\b|quote\(|bleach\.clean\(/
 const callee = remember((call: TreeNode): string => endsOf(call.field('function')))
 const args = remember((call: TreeNode): TreeNode[] => named(call.field('arguments')))
 const inLoop = remember((node: TreeNode) => ancestor(node, ['for_statement', 'while_statement'], ['function_definition', 'lambda']))
-
-/** Where any client's input can come from at all. */
-const anyInput = /\brequest\b|\bsys\.argv\b|\binput\(|@\w+\.(?:route|get|post|put|delete)\(/
-
-const origins = createOrigins('assignment', (declared) => ({ names: [textOf(declared.field('left'))], value: declared.field('right') }))
-
-const withOrigin = (node: TreeNode | undefined): string => node === undefined ? '' : originText(node)
-const originText = remember((node: TreeNode) => [node.text(), ...origins(node, ancestor(node, ['function_definition', 'module']))].join('\n'))
-
-function isInput (node: TreeNode | undefined): boolean {
-  const text = withOrigin(node)
-  return input.test(text) && !cleaned.test(text)
-}
-
-/** Parameters of a route that the framework fills from the address. */
-function isRouteParameter (node: TreeNode | undefined): boolean {
-  if (node === undefined || cleaned.test(withOrigin(node))) return false
-  const route = ancestor(node, ['decorated_definition'])
-  const path = /@\w+\.(?:route|get|post|put|delete)\(\s*["'][^"']*["']/.exec(textOf(route).slice(0, 400))?.[0] ?? ''
-  const parameters = [...path.matchAll(/<(?:path:|string:)?(\w+)>|\{(\w+)(?::path)?\}/g)].map((match) => match[1] ?? match[2]!)
-  const used = parameters.length === 0 ? new Set() : new Set(withOrigin(node).match(/\w+/g))
-  return parameters.some((parameter) => used.has(parameter))
-}
 
 function keyword (call: TreeNode, key: string): string {
   return textOf(args(call).find((each) => kindOf(each) === 'keyword_argument' && textOf(each.field('name')) === key)?.field('value') ?? null)
@@ -69,32 +44,11 @@ const texts = remember((tree: Tree) => {
 })
 
 export const pythonSecurityRules = [
-  security('path-traversal', 'error', words.path, 'call', (node) => /^(?:open|io\.open|send_file|FileResponse|Path|os\.(?:remove|unlink|listdir)|shutil\.\w+)$/.test(callee(node)) && (isInput(args(node)[0]) || isRouteParameter(args(node)[0])), { only: anyInput }),
-  security('shell-concatenation', 'error', words.shell, 'call', (node) => /^(?:os\.popen|subprocess\.getoutput|subprocess\.getstatusoutput|asyncio\.create_subprocess_shell)$/.test(callee(node)) && (isDynamicText(args(node)[0]) || isInput(args(node)[0]))),
-  security('sql-from-input', 'error', words.sql, 'call', (node) => {
-    if (!/\.(?:execute|executemany|raw|executescript)$/.test(callee(node))) return false
-    const [statement] = args(node)
-    if (statement === undefined) return false
-    // Text that reads as SQL is found by its own rule, on the line where it is made.
-    return kindOf(statement) !== 'string' && isInput(statement) && !/select|insert|update|delete/i.test(withOrigin(statement))
-  }, { only: anyInput }),
-  security('unescaped-template', 'error', words.markup, 'call', (node) => {
-    if (!/^(?:render_template_string|Markup|markupsafe\.Markup|flask\.render_template_string|make_response|HttpResponse|HTMLResponse|Response)$/.test(callee(node))) return false
-    const [markup] = args(node)
-    if (/^(?:render_template_string|Markup|markupsafe\.Markup|flask\.render_template_string)$/.test(callee(node))) return isDynamicText(markup) || isInput(markup)
-    return isDynamicText(markup) && hasText(markup ?? null, /<\w+/) && isInput(markup)
-  }),
-  security('unescaped-response', 'error', words.markup, 'return_statement', (node) => {
-    const value = named(node)[0]
-    return value !== undefined && kindOf(value) === 'string' && isDynamicText(value) && hasText(value, /<\w+[ >]/) && (isInput(value) || isRouteParameter(value)) && ancestor(node, ['decorated_definition']) !== null
-  }, { only: anyInput }),
   security('permissive-cors', 'warning', words.cors, ['call', 'assignment'], (node) => {
     if (kindOf(node) === 'assignment') return /^CORS_(?:ALLOW_ALL_ORIGINS|ORIGIN_ALLOW_ALL)$/.test(textOf(node.field('left'))) ? textOf(node.field('right')) === 'True' : /\[["']Access-Control-Allow-Origin["']\]$/.test(textOf(node.field('left'))) && literalOf(node.field('right')) === '*'
-    if (callee(node) === 'CORS') return /^["']\*["']$|^\[["']\*["']\]$/.test(keyword(node, 'origins'))
+    if (callee(node) === 'CORS') return (args(node).length === 1 && !/=/.test(textOf(args(node)[0] ?? null))) || /^["']\*["']$|^\[["']\*["']\]$/.test(keyword(node, 'origins'))
     return /add_middleware$/.test(callee(node)) && /^\[\s*["']\*["']\s*\]$/.test(keyword(node, 'allow_origins'))
   }, { only: /CORS|Access-Control|allow_origins/ }),
-  security('request-from-input', 'error', words.requestAddress, 'call', (node) => /^(?:requests|httpx|urllib\.request)\.(?:get|post|put|head|delete|urlopen)$/.test(callee(node)) && isInput(args(node)[0]), { only: anyInput }),
-  security('open-redirect', 'error', words.redirect, 'call', (node) => /^(?:redirect|HttpResponseRedirect|RedirectResponse)$/.test(callee(node)) && isInput(args(node)[0]) && !/url_for|is_safe/.test(withOrigin(args(node)[0])), { only: anyInput }),
   security('insecure-random', 'warning', words.random, 'call', (node) => {
     if (!/^random\.(?:choice|choices|randint|random|randrange|sample|getrandbits)$/.test(callee(node))) return false
     const owner = textOf(ancestor(node, ['function_definition'])?.field('name') ?? null) + textOf(ancestor(node, ['assignment'])?.field('left') ?? null)

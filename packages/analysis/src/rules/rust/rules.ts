@@ -1,5 +1,4 @@
-import { looksLikeSql } from '../../text/sql-text.js'
-import { ancestor, below, endsOf, following, hasText, kindOf, literalOf, named, remember, textOf, unreachableAfter } from '../../tree/nodes.js'
+import { ancestor, endsOf, following, hasText, kindOf, named, remember, textOf, unreachableAfter } from '../../tree/nodes.js'
 import { countsIn, wordCounts } from '../../tree/scope.js'
 import type { Tree, TreeNode } from '../../tree/tree.js'
 import { neverUsed, treeRulesOf, words } from '../tree-rules.js'
@@ -17,8 +16,7 @@ const args = remember((call: TreeNode): TreeNode[] => named(call.field('argument
 /** What a function says about the names in it, read once for all of them. */
 const factsOf = remember((scope: TreeNode) => ({
   words: countsIn(scope.text()),
-  isAsync: /^(?:pub(?:\([^)]*\))? )?async fn/.test(endsOf(scope)),
-  fromAddress: new Set(Array.from(textOf(scope.field('parameters')).matchAll(/(?:Path|Query)\((\w+)\)\s*:|\b(\w+)\s*:\s*(?:web::)?(?:Path|Query)</g), (match) => match[1] ?? match[2]!))
+  isAsync: /^(?:pub(?:\([^)]*\))? )?async fn/.test(endsOf(scope))
 }))
 
 const scopeOf = remember((node: TreeNode) => {
@@ -29,29 +27,11 @@ const scopeOf = remember((node: TreeNode) => {
 const importsTokioFiles = remember((tree: Tree): boolean => /use tokio::(?:fs|\{[^}]{0,500}fs)/.test(tree.source.text))
 const inTest = (node: TreeNode): boolean => ancestor(node, ['mod_item'])?.field('name')?.text() === 'tests' || kindOf(ancestor(node, ['function_item'])?.prev() ?? null) === 'attribute_item'
 
-/** The first literal of a format! call, when values go into it. */
-function formatText (macro: TreeNode): string | null {
-  if (textOf(macro.field('macro')) !== 'format') return null
-  const literal = below(macro, 'string_literal')[0] ?? below(macro, 'raw_string_literal')[0]
-  return literal !== undefined && /\{[^}]*\}/.test(literal.text()) ? literalOf(literal) : null
-}
-
 export const rustSecurityRules = [
-  security('sql-format', 'error', words.sql, 'macro_invocation', (node) => {
-    const text = formatText(node)
-    return text !== null && looksLikeSql(text) && !/\{[A-Z_]+\}/.test(text)
-  }),
-  security('shell-format', 'error', words.shell, 'call_expression', (node) => /Command::new\("(?:\/bin\/)?(?:ba)?sh"\)[\s\S]*\.arg\("-c"\)\s*\.arg$/.test(callee(node)) && /format!|&?\w+$/.test(textOf(args(node)[0] ?? null)) && !/^"/.test(textOf(args(node)[0] ?? null))),
   security('tls-check-disabled', 'error', words.tls, 'call_expression', (node) => (/\.danger_accept_invalid_(?:certs|hostnames)$/.test(callee(node)) && textOf(args(node)[0] ?? null) === 'true') || (/\.set_verify$/.test(callee(node)) && /SslVerifyMode::NONE/.test(textOf(args(node)[0] ?? null)))),
   security('weak-hash', 'warning', words.weakHash, 'call_expression', (node) => /^(?:\w+::)*(?:Md5|Sha1)::(?:new|digest)$|^md5::compute$/.test(callee(node))),
   security('weak-cipher', 'error', words.weakCipher, 'call_expression', (node) => /^(?:\w+::)*(?:Des|TdesEde[23]|Rc4|Rc2|Blowfish)::new\w*$|Cipher::(?:des|rc4|aes_\d+_ecb)/.test(callee(node))),
   security('permissive-cors', 'warning', words.cors, 'call_expression', (node) => /(?:CorsLayer|Cors)::permissive$|\.allow_any_origin$/.test(callee(node)) || (/\.allow_origin$/.test(callee(node)) && /^Any$/.test(textOf(args(node)[0] ?? null)))),
-  security('unescaped-markup', 'error', words.markup, 'call_expression', (node) => /^(?:Html|PreEscaped|RawHtml|html::RawHtml)$/.test(callee(node)) && /format!\s*\(/.test(textOf(args(node)[0] ?? null)) && !/escape|encode/.test(textOf(args(node)[0] ?? null))),
-  security('path-traversal', 'error', words.path, 'call_expression', (node) => {
-    if (!/^(?:(?:tokio|std)::)?(?:fs::(?:read|read_to_string|write|remove_file|File::open)|File::open|NamedFile::open(?:_async)?)$/.test(callee(node))) return false
-    const { fromAddress } = scopeOf(node) ?? {}
-    return fromAddress !== undefined && fromAddress.size > 0 && (endsOf(args(node)[0] ?? null).match(/\w+/g) ?? []).some((word) => fromAddress.has(word))
-  }),
   security('transmute', 'warning', { sentence: 'transmute reinterprets memory without any check.', suggestion: 'Use a safe conversion.' }, 'call_expression', (node) => /(?:^|::)transmute(?:::<.*>)?$/.test(callee(node))),
   security('unsafe-block', 'info', { sentence: 'The compiler checks nothing about memory in an unsafe block.', suggestion: 'Use a safe abstraction, or say in a comment why this is sound.' }, 'unsafe_block', (node, tree) => !/SAFETY:/.test(tree.source.lines.slice(Math.max(0, node.range().start.line - 4), node.range().start.line + 2).join('\n'))),
   security('insecure-random', 'warning', words.random, 'call_expression', (node) => /^fastrand::|SmallRng::|^(?:rand::)?rngs::SmallRng/.test(callee(node)) && /token|secret|password|session|nonce|otp|salt|key/i.test(textOf(ancestor(node, ['function_item'])?.field('name') ?? null)))
@@ -72,7 +52,10 @@ export const rustPerformanceRules = [
 ]
 
 /** Reads and writes of std::io, as statements: what is left to do with an error is not on the line. */
-const dropsResult = /^[\w.]+\.(?:(?:read_to_string|read_to_end|read_line|read_exact)\(&mut [\w.]+\)|write_all\([^;]*\));$/
+const dropsResult = /^[\w.]+\.(?:(?:read_to_string|read_to_end|read_line|read_exact)\(&mut [\w.]+\)|write_all\((?:(?!\)\.|\)\?)[^;])*\));$/
+
+/** Types of the standard library, which are no traits. */
+const ownTypes = /^(?:std|core|alloc)::(?:collections::\w+|sync::(?:atomic::)?\w+|rc::\w+|cell::\w+|path::\w+|time::\w+|fs::\w+|process::\w+|thread::\w+|net::(?!ToSocketAddrs)\w+|io::(?:BufReader|BufWriter|Cursor|Stdin|Stdout|LineWriter)|borrow::Cow|ffi::\w+)$/
 
 export const rustBugRules = [
   bug('swallowed-error', 'warning', words.swallowed, ['match_arm', 'if_expression'], (node) => kindOf(node) === 'match_arm'
@@ -95,11 +78,14 @@ export const rustBugRules = [
   bug('debug-print', 'info', { sentence: 'A debugging print was left in.', suggestion: 'Remove it.' }, 'macro_invocation', (node) => textOf(node.field('macro')) === 'dbg'),
   bug('float-compare', 'warning', { sentence: 'Floating point numbers are compared for equality.', suggestion: 'Compare the difference with a small tolerance.' }, 'binary_expression', (node) => /^[!=]=$/.test(textOf(node.field('operator'))) && [node.field('left'), node.field('right')].some((side) => kindOf(side) === 'float_literal' && !/^0\.0+$/.test(textOf(side)))),
   bug('mutable-static', 'warning', { sentence: 'Every thread can change this at the same time.', suggestion: 'Use an atomic, a Mutex or a OnceLock.' }, 'static_item', (node) => /^(?:pub )?static mut\b/.test(node.text())),
-  bug('panic-in-result', 'warning', { sentence: 'The function can return an error but ends the program instead.', suggestion: 'Return the error.' }, 'macro_invocation', (node) => textOf(node.field('macro')) === 'panic' && hasText(ancestor(node, functions)?.field('return_type') ?? null, /^(?:\w+::)*Result\b/)),
+  bug('panic-in-result', 'warning', { sentence: 'The function can return an error but ends the program instead.', suggestion: 'Return the error.' }, 'macro_invocation', (node) => textOf(node.field('macro')) === 'panic' && !/^panic!\(\s*"(?:BUG|unreachable|impossible)/i.test(endsOf(node)) && hasText(ancestor(node, functions)?.field('return_type') ?? null, /^(?:\w+::)*Result\b/)),
   bug('self-compare', 'error', words.selfCompare, 'binary_expression', (node) => /^(?:==|!=|<|>|<=|>=)$/.test(textOf(node.field('operator'))) && /^[\w.]+$/.test(textOf(node.field('left'))) && textOf(node.field('left')) === textOf(node.field('right'))),
   bug('unused-import', 'warning', words.unusedImport, 'use_declaration', (node, tree) => {
-    const name = /^use [\w:]+::(\w+);$/.exec(node.text())?.[1]
-    return name !== undefined && !/^(?:self|prelude)$/.test(name) && wordCounts(tree).get(name) === 1 && !/(?:Ext|Read|Write|Trait|FromStr|Error|BufRead|Hash|Digest|Rng|Future|Stream|Sink|Display|Borrow|Seek|Parser|Engine)$/.test(name)
+    const path = /^use ([\w:]+::\w+);$/.exec(node.text())?.[1]
+    const name = path?.split('::').at(-1)
+    if (path === undefined || name === undefined || /^(?:self|prelude)$/.test(name) || wordCounts(tree).get(name) !== 1) return false
+    // A trait is used through its methods, and only its crate knows what is one.
+    return /^[a-z]/.test(name) || ownTypes.test(path)
   }, neverUsed('imported', (node) => /(\w+);$/.exec(node.text())?.[1] ?? '')),
   bug('unused-variable', 'warning', words.unused, 'let_declaration', (node) => {
     const pattern = node.field('pattern')

@@ -27,13 +27,8 @@ export const bugRules = [
     const callee = calleeOf(node)
     if (/\.then$/.test(callee) && children(node, 'arguments').length < 2) return true
     if (/^(?:fetch|axios\.\w+|Promise\.(?:all|allSettled|race))$/.test(callee)) return true
-    const target = bare(child(node, 'callee'))
-    if (!isType(target, 'Identifier')) return false
-    const known = script.variableOf(target)?.defs[0]
-    if (known?.type !== 'FunctionName' && known?.type !== 'Variable') return false
-    const definition = known.node as unknown as ScriptNode
-    const declared = isType(definition, 'FunctionDeclaration') ? definition : bare(child(definition, 'init'))
-    if (!isType(declared, ...functionTypes) || declared.async !== true || handlesItself(declared)) return false
+    const declared = localFunction(node, script)
+    if (declared?.async !== true || handlesItself(declared)) return false
     // `main()` at the top of a script is how programs start: its failure ends the process, as it should.
     return enclosingFunction(node) !== null
   }),
@@ -259,8 +254,18 @@ function givesBack (scope: ScriptNode, name: string): boolean {
   return false
 }
 
+/** The function of this code that a call by name calls. */
+export function localFunction (call: ScriptNode, script: ScriptContext): ScriptNode | null {
+  const target = bare(child(call, 'callee'))
+  const known = isType(target, 'Identifier') ? script.variableOf(target)?.defs[0] : undefined
+  if (known?.type !== 'FunctionName' && known?.type !== 'Variable') return null
+  const definition = known.node as unknown as ScriptNode
+  const declared = isType(definition, 'FunctionDeclaration') ? definition : bare(child(definition, 'init'))
+  return isType(declared, ...functionTypes) ? declared : null
+}
+
 /** Used as a condition, alone or as part of one. */
-function isTruthValue (node: ScriptNode): boolean {
+export function isTruthValue (node: ScriptNode): boolean {
   const { parent } = node
   if (isType(parent, 'IfStatement', 'ConditionalExpression', 'WhileStatement', 'DoWhileStatement', 'ForStatement')) return parent.test === node
   if (isType(parent, 'UnaryExpression')) return parent.operator === '!'

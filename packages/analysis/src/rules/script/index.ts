@@ -4,9 +4,11 @@ import { exposureRules } from './exposure.js'
 import { injectionRules } from './injection.js'
 import { lintBugRules } from './lint-bugs.js'
 import { performanceRules } from './performance.js'
+import { pitfallRules } from './pitfalls.js'
+import { secretRules } from './secrets.js'
 import { styleRules } from './style.js'
 import { unusedRules } from './unused.js'
 
 export const scriptRules: readonly ScriptRule[] = [
-  ...injectionRules, ...exposureRules, ...performanceRules, ...bugRules, ...unusedRules, ...lintBugRules, ...styleRules
+  ...injectionRules, ...exposureRules, ...secretRules, ...performanceRules, ...bugRules, ...pitfallRules, ...unusedRules, ...lintBugRules, ...styleRules
 ]

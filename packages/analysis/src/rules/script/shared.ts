@@ -39,15 +39,6 @@ export function pieces (start: ScriptNode | null): { texts: string[], dynamic: S
   return texts.length > 0 && dynamic.length > 0 ? { texts, dynamic } : null
 }
 
-/** A text put together from parts that are not fixed; through one local name as well. */
-export function isDynamicText (node: ScriptNode | null, initOf: (identifier: ScriptNode) => ScriptNode | null): boolean {
-  const expression = bare(node)
-  if (expression === null) return false
-  const resolved = isType(expression, 'Identifier') ? bare(initOf(expression)) : expression
-  const found = pieces(resolved)
-  return found !== null && found.dynamic.some((part) => !isFixed(part))
-}
-
 /** Constants by convention and numbers cannot carry an attack. */
 export function isFixed (start: ScriptNode): boolean {
   const node = bare(start)

@@ -1,5 +1,5 @@
 import { looksLikeSql } from '../../text/sql-text.js'
-import { ancestor, below, following, hasText, kindOf, named, remember, textOf } from '../../tree/nodes.js'
+import { ancestor, below, endsOf, following, hasText, kindOf, named, remember, textOf } from '../../tree/nodes.js'
 import type { Tree, TreeNode } from '../../tree/tree.js'
 import { neverUsed, treeRulesOf, words } from '../tree-rules.js'
 
@@ -13,7 +13,9 @@ const name = remember((command: TreeNode) => textOf(command.field('name')))
 const args = remember((command: TreeNode): TreeNode[] => named(command).filter((each) => !/^(?:command_name|variable_assignment|file_redirect|herestring_redirect)$/.test(kindOf(each))))
 const isExpansion = (node: TreeNode): boolean => /^(?:simple_expansion|expansion|command_substitution)$/.test(kindOf(node))
 /** Numbers and the special parameters that are one never hold blanks. */
-const isNumeric = (node: TreeNode): boolean => /^\$(?:[?#$!]|\{#\w+(?:\[[@*]\])?\}|(?:i|n|count|code|status|pid|port|size|num\w*|\w+_count|exit_code|rc)$|\(\()/.test(node.text())
+/** Options kept in one variable are meant to fall apart. */
+const isOptions = (node: TreeNode): boolean => /^\$\{?\w*(?:opts?|flags?|args?|options|cmd|command|params|cflags|files|list|packages|pkgs)\}?$/i.test(node.text())
+const isNumeric = (node: TreeNode): boolean => isOptions(node) || /^\$(?:[?#$!]|\{#\w+(?:\[[@*]\])?\}|(?:i|n|count|code|status|pid|port|size|num\w*|\w+_count|exit_code|rc)$|\(\()/.test(node.text())
 
 function pipelineBefore (command: TreeNode): TreeNode | null {
   const pipeline = command.parent()
@@ -36,13 +38,27 @@ const usedNames = remember((tree: Tree): ReadonlySet<string> => {
 /** Where each name is expanded for the last time. */
 const lastExpansions = remember((tree: Tree) => new Map(Array.from(tree.source.text.matchAll(/\$\{?(\w+)/g), ({ 1: variable, index }) => [variable!, index])))
 
+const runners = /^(?:sudo|(?:ba|z|da|k)?sh|python3?|perl|ruby|node|php)$/
+const downloads = /^(?:curl|wget|fetch)\b/
+
+/** A text with something put in. */
+function isOpenText (node: TreeNode): boolean {
+  return kindOf(node) === 'string' && (below(node, 'simple_expansion').length > 0 || below(node, 'expansion').length > 0)
+}
+
 export const shellSecurityRules = [
-  security('eval', 'error', { sentence: 'eval runs text as a command.', suggestion: 'Keep commands in arrays or functions.' }, 'command', (node) => name(node) === 'eval' && args(node).some((each) => /\$/.test(each.text()))),
-  security('pipe-to-shell', 'error', { sentence: 'What is downloaded runs unseen.', suggestion: 'Download to a file, check its checksum, then run it.' }, 'command', (node) => /^(?:sudo|(?:ba|z|da)?sh|python3?|perl|ruby|node)$/.test(name(node)) && /^(?:curl|wget)\b/.test(textOf(pipelineBefore(node)))),
+  security('eval', 'error', { sentence: 'eval runs text as a command.', suggestion: 'Keep commands in arrays or functions.' }, 'command', (node) => name(node) === 'eval' && args(node).some((each) => /\$/.test(each.text()) && !/^"?\$\([^$`]*\)"?$/.test(each.text()))),
+  security('pipe-to-shell', 'error', { sentence: 'What is downloaded runs unseen.', suggestion: 'Download to a file, check its checksum, then run it.' }, 'command', (node) => {
+    if (runners.test(name(node)) && downloads.test(textOf(pipelineBefore(node)))) return true
+    // `bash <(curl …)`, `sh -c "$(curl …)"`, `eval "$(curl …)"`, `source <(curl …)`
+    return /^(?:(?:ba|z|da)?sh|eval|source|\.|python3?|sudo)$/.test(name(node)) && args(node).some((each) => /^(?:<\(|["']?(?:\$\(|`))\s*(?:curl|wget)\b/.test(endsOf(each)))
+  }),
   security('shell-concatenation', 'error', words.shell, 'command', (node) => {
     const list = args(node)
-    const at = list.findIndex((each) => each.text() === '-c')
-    return /^(?:ba|z|da)?sh$|^su$|^ssh$/.test(name(node)) && at !== -1 && kindOf(list[at + 1] ?? null) === 'string' && below(list[at + 1]!, 'simple_expansion').length > 0
+    // What ssh is given after the host is a command for the shell there.
+    if (name(node) === 'ssh') return list.slice(1).some((each) => isOpenText(each) && /\s/.test(each.text()) && !/=/.test(each.text().split(/\s/)[0]!))
+    const at = list.findIndex((each) => /^-\w*c$/.test(each.text()))
+    return /^(?:ba|z|da)?sh$|^su$/.test(name(node)) && at !== -1 && list[at + 1] !== undefined && isOpenText(list[at + 1]!) && !/\$\(\s*(?:curl|wget)/.test(endsOf(list[at + 1]!))
   }),
   security('sql-concatenation', 'error', words.sql, 'command', (node) => /^(?:psql|mysql|sqlite3|mariadb)$/.test(name(node)) && args(node).some((each) => kindOf(each) === 'string' && /\$[{\w]/.test(each.text()) && looksLikeSql(each.text().slice(1)))),
   security('tls-check-disabled', 'error', words.tls, 'command', (node) => (name(node) === 'curl' && args(node).some((each) => /^(?:--insecure|-[a-zA-Z]*k[a-zA-Z]*)$/.test(each.text()))) ||
@@ -66,9 +82,12 @@ export const shellPerformanceRules = [
   performance('query-in-loop', 'warning', words.queryLoop, 'command', (node) => /^(?:psql|mysql|sqlite3|mariadb)$/.test(name(node)) && ancestor(node, loops, ['function_definition']) !== null && hasText(node, /-[ec]\b/))
 ]
 
+/** Commands that print or set words, where falling apart is harmless or meant. */
+const takesWords = /^(?:echo|printf|set|export|local|readonly|declare|typeset|return|exit|shift|let|eval|test|\[|\[\[|read|unset|trap|exec|sleep|kill|wait|seq|:)$|\$/
+
 export const shellBugRules = [
   bug('unquoted-variable', 'warning', { sentence: 'A value with blanks or wildcards falls apart here.', suggestion: 'Put the expansion into double quotes.' }, 'command', (node) => {
-    if (!/^(?:rm|cp|mv|cat|cd|mkdir|touch|chmod|chown|ls|tar|grep|sed|test|\[|source|\.|ln|rsync|scp|curl|rmdir|unzip|gzip|find|head|tail|wc|sort|basename|dirname)$/.test(name(node))) return false
+    if (name(node) === '' || takesWords.test(name(node))) return false
     return args(node).find((each) => (isExpansion(each) && kindOf(each) !== 'command_substitution' && !isNumeric(each)) || (kindOf(each) === 'concatenation' && each.children().some((part) => isExpansion(part) && !isNumeric(part)))) ?? false
   }),
   bug('unquoted-test', 'warning', { sentence: 'The test breaks when the value is empty or has blanks.', suggestion: 'Put the expansion into double quotes, or use [[ ]].' }, 'test_command', (node) => /^\[ /.test(node.text()) && below(node, 'simple_expansion').some((each) => /^(?:binary_expression|unary_expression|test_command)$/.test(kindOf(each.parent())) && !isNumeric(each) && !/-(?:eq|ne|lt|gt|le|ge) /.test(node.text()))),

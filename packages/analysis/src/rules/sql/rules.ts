@@ -33,9 +33,43 @@ function givesOneRow (select: SqlNode): boolean {
   })
 }
 
+/** Fixed texts and quoted values, one after the other, and then something else. */
+const fixedText = "'(?:[^']|'')*'"
+const opens = `${fixedText}(?:\\s*\\|\\|\\s*(?:${fixedText}|quote_\\w+\\s*\\([^)]*\\)))*\\s*\\|\\|\\s*(?!quote_)[a-z_@]`
+
+const dynamicSql: readonly RegExp[] = [
+  new RegExp(`\\bexecute\\s+(?:immediate\\s+)?${opens}`, 'i'),
+  /\bexecute\s+(?!format\b|procedure\b|function\b|immediate\b)\w+\s*\|\|/i,
+  new RegExp(`:=\\s*(?='\\s*(?:select|insert|update|delete|drop|alter)\\b)${opens}`, 'i'),
+  /\bexecute\s+format\s*\(\s*'(?:[^'%]|''|%[IL%])*%s/i,
+  // T-SQL and MySQL.
+  /=\s*N?'\s*(?:select|insert|update|delete|exec|drop|alter)\b(?:[^']|'')*'\s*\+\s*(?!quotename\b|N?'|char\s*\()[a-z_@]/i,
+  /\bexec(?:ute)?\s*\(\s*(?:N?'(?:[^']|'')*'\s*\+\s*)?@\w+\s*[+)]/i,
+  /\bset\s+@\w+\s*=\s*concat\s*\(\s*'\s*(?:select|insert|update|delete)\b/i
+]
+
+function firstOf (statement: SqlStatement, patterns: readonly RegExp[]): number | false {
+  const found = patterns.map((pattern) => find(statement, pattern, true)).filter((at) => at !== false)
+  return found.length === 0 ? false : Math.min(...found)
+}
+
+/** A comparison with NULL behind a word that begins a condition; an assignment is none. */
+const nullComparison = /\b(?:where|and|or|if|elsif|when|having|not|on(?!\s+(?:conflict|update|delete|duplicate)))\b(?:(?!\b(?:set|then|default|values)\b)[^;=<>!:]){0,200}(?<!:)(?:=|<>|!=)\s*null\b/i
+
+/** In the body of a function or procedure, which is a text to the parser; statements there end with a semicolon or the next one. */
+const deletesAll = /(?:^|[;\n]|\b(?:begin|then|else|loop|as))\s*delete\s+(?:from\s+)?[\w."[\]]+\s*(?=;|\n\s*(?:end|select|insert|update|delete|commit|set\s+@|exec|print|return|go|if)\b|$)/i
+const updatesAll = /(?:^|[;\n]|\b(?:begin|then|else|loop|as))\s*update\s+[\w."[\]]+\s+set\s(?:(?!\bwhere\b|\bfrom\b)[^;]){1,500}?(?=;|\n\s*(?:end|select|insert|update|delete|commit|exec|print|return|go|if)\b|$)/i
+
+function inBody (statement: SqlStatement, pattern: RegExp): number | false {
+  const isBody = ['CreateFunctionStmt', 'DoStmt'].some((kind) => kindIs(statement, kind)) || Object.keys(statement.node).length === 0
+  const at = isBody ? find(statement, pattern) : false
+  // What stands before the words is white space or the end of another statement.
+  return at === false ? false : at + (/\b(?:delete|update)\b/i.exec(statement.text.slice(at))?.index ?? 0)
+}
+
 export const sqlRules: readonly SqlRule[] = [
   rule('security', 'dynamic-sql', 'error', { sentence: 'SQL is put together from strings, so a value can change the statement.', suggestion: 'Use EXECUTE ... USING, or format with %L and %I.' },
-    (statement) => find(statement, /\bexecute\s+(?:immediate\s+)?'(?:[^']|'')*'\s*\|\||\bexecute\s+\w+\s*\|\||:=\s*'\s*(?:select|insert|update|delete)\b(?:[^']|'')*'\s*\|\|/i, true)),
+    (statement) => firstOf(statement, dynamicSql)),
   rule('security', 'grant-all', 'warning', { sentence: 'More rights are given than anyone needs.', suggestion: 'Grant single rights to a named role.' },
     (statement) => kindIs(statement, 'GrantStmt') && (find(statement, /^grant\s+all\b/i) !== false || find(statement, /\bto\s+public\b/i) !== false)),
   rule('security', 'superuser', 'error', { sentence: 'A role is made that may do everything.', suggestion: 'Give the role only the rights it needs.' },
@@ -47,11 +81,14 @@ export const sqlRules: readonly SqlRule[] = [
   rule('security', 'security-definer', 'warning', { sentence: 'The function runs with its owner\'s rights and a search path that the caller chooses.', suggestion: 'Add SET search_path to the function.' },
     (statement) => kindIs(statement, 'CreateFunctionStmt') && find(statement, /\bset\s+search_path\b/i) === false && find(statement, /\bsecurity\s+definer\b/i)),
   rule('bugs', 'delete-without-where', 'error', { sentence: 'Every row of the table is deleted.', suggestion: 'Add a WHERE clause, or use TRUNCATE to say that all rows are meant.' },
-    ({ node }) => 'DeleteStmt' in node && !('whereClause' in (node.DeleteStmt as SqlNode)) && !('usingClause' in (node.DeleteStmt as SqlNode))),
+    (statement) => inBody(statement, deletesAll) || ('DeleteStmt' in statement.node && !('whereClause' in (statement.node.DeleteStmt as SqlNode)) && !('usingClause' in (statement.node.DeleteStmt as SqlNode)))),
   rule('bugs', 'update-without-where', 'error', { sentence: 'Every row of the table is changed.', suggestion: 'Add a WHERE clause.' },
-    ({ node }) => 'UpdateStmt' in node && !('whereClause' in (node.UpdateStmt as SqlNode)) && !('fromClause' in (node.UpdateStmt as SqlNode))),
+    (statement) => inBody(statement, updatesAll) || ('UpdateStmt' in statement.node && !('whereClause' in (statement.node.UpdateStmt as SqlNode)) && !('fromClause' in (statement.node.UpdateStmt as SqlNode)))),
   rule('bugs', 'null-comparison', 'error', { sentence: 'Nothing is ever equal to NULL.', suggestion: 'Use IS NULL or IS NOT NULL.' },
-    (statement) => find(statement, kindIs(statement, 'UpdateStmt') ? /(?<=\bwhere\b[\s\S]*)(?:=|<>|!=)\s*null\b/i : /(?:=|<>|!=)\s*null\b/i)),
+    (statement) => {
+      const at = find(statement, nullComparison)
+      return at === false ? false : at + (/(?:=|<>|!=)\s*null\b/i.exec(statement.text.slice(at))?.index ?? 0)
+    }),
   rule('bugs', 'not-in-subquery', 'warning', { sentence: 'NOT IN finds nothing as soon as the subquery gives one NULL.', suggestion: 'Use NOT EXISTS.' },
     (statement) => find(statement, /\bnot\s+in\s*\(\s*select\b/i)),
   rule('bugs', 'cartesian-join', 'warning', { sentence: 'Two tables are joined without a condition: every row meets every row.', suggestion: 'Join with a condition, or write CROSS JOIN to say that it is meant.' }, (statement) => {
@@ -79,9 +116,9 @@ export const sqlRules: readonly SqlRule[] = [
     return select !== undefined && has(select.targetList, 'A_Star') && !has(select.targetList, 'FuncCall') && find(statement, /\bselect\s+(?:distinct\s+)?(?:\w+\.)?\*/i)
   }),
   rule('performance', 'leading-wildcard', 'warning', { sentence: 'A pattern that starts with % cannot use an index.', suggestion: 'Use a trigram or full-text index, or drop the leading %.' },
-    (statement) => find(statement, /\bi?like\s+'%/i, true)),
+    (statement) => find(statement, /\bi?like\s+(?:concat\s*\(\s*)?N?'%/i, true)),
   rule('performance', 'function-on-column', 'info', { sentence: 'A function around the column keeps its index from being used.', suggestion: 'Compare the bare column, or index the expression.' },
-    (statement) => find(statement, /\b(?:where|and)\s+(?:lower|upper|date|year|month|to_char|date_trunc|substring|extract)\s*\([^)]*\)\s*(?:=|<|>|like)/i)),
+    (statement) => find(statement, /\b(?:where|and)\s+(?:lower|upper|date|year|month|day|hour|to_char|to_date|date_trunc|trunc|substring|substr|extract|cast|convert|coalesce|isnull|ifnull|nvl|trim|ltrim|rtrim|left|right|len|length|datepart|datediff|strftime|date_format|abs|round|concat|replace)\s*\([^)]*\)\s*(?:=|<|>|like|in\b|between)/i)),
   rule('performance', 'random-order', 'warning', { sentence: 'Every row gets a random number and all are sorted by it.', suggestion: 'Pick random keys, or use TABLESAMPLE.' },
     (statement) => find(statement, /\border\s+by\s+random\s*\(\s*\)/i)),
   rule('performance', 'query-per-row', 'warning', { sentence: 'The inner query runs once for every row of the outer one.', suggestion: 'Use a JOIN with GROUP BY, or a LATERAL join.' }, (statement) => {

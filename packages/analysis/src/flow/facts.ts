@@ -1,0 +1,123 @@
+import type { Declared } from './form.js'
+import { everyKind, kinds } from './kinds.js'
+
+/** An SQL text that was put together: reported where it is run, or where it was made if it is never seen to run. */
+export interface Built {
+  readonly line: number
+  isReported: boolean
+}
+
+/** What is known about a value. The numbers are sets of kinds, as bits. */
+export interface Fact {
+  /** Where the value comes from, in the words of the tables: `req.query.id`, `child_process`. Empty when nothing is known. */
+  readonly path: string
+  /** Its fixed text with … where values stand; null for what is no text. */
+  readonly text: string | null
+  /** A client chose it, and it can still do this harm. */
+  readonly input: number
+  /** Nobody knows what it holds. */
+  readonly unknown: number
+  /** Parameters of the function around it that are part of it. */
+  readonly parameters: ReadonlyMap<number, number> | null
+  readonly entries: ReadonlyMap<string, Fact> | null
+  readonly declared: Declared | null
+  readonly built: Built | null
+  /** Put together from pieces. */
+  readonly isJoined: boolean
+}
+
+export const nothing: Fact = {
+  path: '', text: null, input: 0, unknown: 0, parameters: null, entries: null, declared: null, built: null, isJoined: false
+}
+
+export const anything: Fact = { ...nothing, unknown: everyKind }
+
+export const textFact = (text: string): Fact => ({ ...nothing, text })
+
+export const inputFact = (path: string, bits = everyKind): Fact => ({ ...nothing, path, input: bits, unknown: everyKind })
+
+export function isFixed ({ input, unknown, parameters }: Fact): boolean {
+  return input === 0 && unknown === 0 && parameters === null
+}
+
+/** Parameters of a function are few; more than these are not told apart. */
+const maxParameters = 16
+
+export function parameterFact (index: number, path: string, bits: number): Fact {
+  return index < maxParameters ? { ...nothing, path, parameters: new Map([[index, bits]]) } : { ...nothing, path, unknown: bits }
+}
+
+/** What nobody knows about a value inside its function: a parameter may hold anything. */
+export function openBits ({ unknown, parameters }: Fact): number {
+  let bits = unknown
+  for (const own of parameters?.values() ?? []) bits |= own
+  return bits
+}
+
+function joinParameters (one: Fact['parameters'], two: Fact['parameters']): Fact['parameters'] {
+  if (one === null || one === two) return two
+  if (two === null) return one
+  const joined = new Map(one)
+  for (const [index, bits] of two) joined.set(index, (joined.get(index) ?? 0) | bits)
+  return joined
+}
+
+/** A value that is one of two. */
+export function either (one: Fact, two: Fact): Fact {
+  if (one === two) return one
+  return {
+    path: one.path === '' ? two.path : one.path,
+    // The longer text tells more: the shorter one is mostly what a text begins with.
+    text: one.text === null || (two.text !== null && two.text.length > one.text.length) ? two.text : one.text,
+    input: one.input | two.input,
+    unknown: one.unknown | two.unknown,
+    parameters: joinParameters(one.parameters, two.parameters),
+    entries: one.entries ?? two.entries,
+    declared: one.declared ?? two.declared,
+    built: one.built ?? two.built,
+    isJoined: one.isJoined || two.isJoined
+  }
+}
+
+/** The value without the harm that a cleaner takes from it. */
+export function without (fact: Fact, bits: number): Fact {
+  if (isFixed(fact)) return fact
+  return {
+    ...fact,
+    input: fact.input & ~bits,
+    unknown: fact.unknown & ~bits,
+    parameters: fact.parameters === null ? null : keepBits(fact.parameters, bits),
+    entries: null,
+    built: (bits & kinds.sql) === 0 ? fact.built : null
+  }
+}
+
+function keepBits (parameters: ReadonlyMap<number, number>, bits: number): Fact['parameters'] {
+  const kept = new Map([...parameters].map(([index, own]) => [index, own & ~bits] as const).filter(([, own]) => own !== 0))
+  return kept.size === 0 ? null : kept
+}
+
+/** Longer texts tell nothing new: what a statement or an address is shows at its start. */
+const maxTextChars = 2_000
+
+const fixedHost = /^(?:https?|wss?|ftp):\/\/[^/…?#\s]+[/?#]/
+const ownPath = /^\/(?![/\\…])|^[?#]/
+
+/** Where a format takes a value: `%s`, `{}`, `{name}`. */
+const marks = /%(?:\(\w+\))?[-+#0]*\d*(?:\.\d+)?[sdvqrfxc]|\{[\w.!:[\]]*\}/g
+
+/** Texts and values put together into one text. */
+export function join (parts: readonly Fact[]): Fact {
+  let text = ''
+  let all: Fact = nothing
+  for (const part of parts) {
+    all = either(all, part)
+    if (text.length < maxTextChars) text += isFixed(part) ? part.text ?? '0' : part.isJoined ? part.text ?? '…' : '…'
+  }
+  const isOpen = !isFixed(all)
+  if (isOpen && /[%{]/.test(text)) text = text.replace(marks, '…')
+  // What stands behind a fixed host or a path of this site cannot turn the address elsewhere.
+  const bits = fixedHost.test(text) ? kinds.address | kinds.redirect : ownPath.test(text) ? kinds.redirect | kinds.address : 0
+  const joined = { ...all, path: '', text: text.slice(0, maxTextChars), entries: null, declared: null, isJoined: isOpen }
+  return bits === 0 ? joined : without(joined, bits)
+}

@@ -1,0 +1,451 @@
+import { looksLikeSql } from '../text/sql-text.js'
+import { anything, either, inputFact, isFixed, join, nothing, openBits, parameterFact, textFact, without, type Built, type Fact } from './facts.js'
+import { spelling, typePrefix, type Call, type Declared, type Expression, type Statement, type Target } from './form.js'
+import { guardOf } from './guards.js'
+import { bitsOf, everyKind, kinds, type Kind } from './kinds.js'
+import { Scope } from './scope.js'
+import { bitOf, lastPart, type CompiledTables, type Sink } from './tables.js'
+
+export interface FlowHit {
+  readonly kind: Kind
+  readonly line: number
+}
+
+/** What a call of a local function does with its arguments. */
+interface Summary {
+  returned: Fact
+  /** By what tells them apart: a function may reach a sink on many ways. */
+  readonly sinks: Map<string, { readonly parameter: number, readonly kind: Kind, readonly line: number }>
+}
+
+/** More sinks than this behind one function are not told apart by its callers. */
+const maxSinks = 50
+
+/** How statements end: they come to their end, go on elsewhere in the function, or never go on. */
+type End = 'comes' | 'jumps' | 'leaves'
+
+const maxPathChars = 160
+/** Methods that hand the elements of what they are called on to a function. */
+const callbackMethods = /^(?:forEach|map|flatMap|filter|find|some|every|reduce|then|for_each|and_then|ifPresent|each|subscribe|sort|tap|on|once)$/
+/** What tells how much there is of something, or whether. */
+const countFields = /^(?:length|byteLength)$/
+/** A function of unknown origin that answers from somewhere else than its arguments. */
+const looksUp = /^(?:get|find|load|fetch|read|lookup|query|select|create|save|insert|is|has|can|count|num|len|size|hash|compare)(?:[A-Z_]|$)/
+/** A method of an unknown object that makes something of its arguments. */
+const makes = /^(?:do|process|transform|convert|format|build|make|render|wrap|normali[sz]e|prepare|decode|to|with|compose|decorate|expand|prefix|apply|parse|generate|interpolate)(?:[A-Z_]|$)/
+/** Names that SQL is built from in honest code: a client's value in them is still found. */
+const sqlNames = /(?:^|[._])(?:table|tbl|schema|columns?|cols|fields|placeholders?|marks|bindings|prefix|dialect|db_?name|database)(?:_?names?|_?list|_?sql)?$|(?:Table|Schema|Columns?|Placeholders?|TableName|ColumnNames?|Fields)$/i
+
+/** Follows values through the code of one file, once over every statement. */
+class Follower {
+  readonly hits: FlowHit[] = []
+  readonly #tables: CompiledTables
+  readonly #summaries = new Map<Declared, Summary>()
+  readonly #closures = new Map<Declared, Scope>()
+  readonly #built: Built[] = []
+  #current: Summary = { returned: nothing, sinks: new Map() }
+  #answers = false
+
+  constructor (tables: CompiledTables) {
+    this.#tables = tables
+  }
+
+  follow (statements: readonly Statement[]): FlowHit[] {
+    this.#run(statements, new Scope(null))
+    for (const { line, isReported } of this.#built) if (!isReported) this.#report('sql', line)
+    return this.hits
+  }
+
+  #report (kind: Kind, line: number): void {
+    this.hits.push({ kind, line })
+  }
+
+  #run (statements: readonly Statement[], scope: Scope): End {
+    const declared = statements.flatMap((each) => each.does === 'declare' ? [each.declared] : [])
+    for (const each of declared) this.#declare(each, scope)
+    let end: End = 'comes'
+    for (const statement of statements) {
+      const own = this.#step(statement, scope)
+      if (end === 'comes') end = own
+    }
+    for (const each of declared) this.#summaryOf(each)
+    return end
+  }
+
+  #declare (declared: Declared, scope: Scope): void {
+    this.#closures.set(declared, scope)
+    scope.declare(declared.name, { ...nothing, path: declared.name, declared })
+  }
+
+  #step (statement: Statement, scope: Scope): End {
+    switch (statement.does) {
+      case 'set':
+        this.#assign(statement.target, this.#added(statement, scope), scope, statement.line)
+        return 'comes'
+      case 'run':
+        this.#evaluate(statement.value, scope)
+        this.#narrowAsserted(statement.value, scope)
+        return 'comes'
+      case 'return':
+        if (statement.value !== null) this.#return(this.#evaluate(statement.value, scope), statement.line)
+        return 'leaves'
+      case 'leave':
+        if (statement.value !== null) this.#evaluate(statement.value, scope)
+        return 'leaves'
+      case 'jump': return 'jumps'
+      case 'block': return this.#branch(statement.body, scope)
+      case 'loop': {
+        const over = statement.over === null ? nothing : this.#evaluate(statement.over, scope)
+        const inner = new Scope(scope)
+        if (statement.element !== null) this.#assign(statement.element, elementOf(over), inner, 0)
+        this.#run(statement.body, inner)
+        scope.merge([inner])
+        return 'comes'
+      }
+      case 'if': return this.#choose(statement, scope)
+      case 'declare': return 'comes'
+    }
+  }
+
+  #added ({ target, value, adds, line }: { target: Target, value: Expression, adds: boolean, line: number }, scope: Scope): Fact {
+    const fact = this.#evaluate(value, scope)
+    if (!adds) return fact
+    const before = target.to === 'name' ? scope.get(target.name) ?? nothing : target.to === 'field' ? this.#evaluate({ is: 'field', of: target.of, key: target.key }, scope) : nothing
+    return this.#join([before, fact], line)
+  }
+
+  /** A block that certainly runs; its own names end with it. */
+  #branch (body: readonly Statement[], scope: Scope): End {
+    const inner = new Scope(scope)
+    const end = this.#run(body, inner)
+    scope.merge([inner, inner])
+    return end
+  }
+
+  #choose ({ test, then, otherwise }: Extract<Statement, { does: 'if' }>, scope: Scope): End {
+    this.#evaluate(test, scope)
+    const { whenTrue, whenFalse } = guardOf(test, this.#tables.tables)
+    const [one, two] = [new Scope(scope), new Scope(scope)]
+    for (const [name, bits] of whenTrue) one.narrow(name, bits)
+    for (const [name, bits] of whenFalse) two.narrow(name, bits)
+    const endOne = this.#run(then, one)
+    const endTwo = this.#run(otherwise, two)
+    scope.merge([endOne === 'leaves' ? null : one, endTwo === 'leaves' ? null : two])
+    if (endOne !== 'comes' && endTwo === 'comes') for (const [name, bits] of whenFalse) scope.narrow(name, bits)
+    if (endTwo !== 'comes' && endOne === 'comes') for (const [name, bits] of whenTrue) scope.narrow(name, bits)
+    return endOne === 'comes' || endTwo === 'comes' ? 'comes' : endOne === 'leaves' ? endTwo : endOne
+  }
+
+  /** `assertSafe(path)` as a statement throws when it is not. */
+  #narrowAsserted (value: Expression, scope: Scope): void {
+    if (value.is !== 'call') return
+    const method = lastPart(spelling(value.callee))
+    if (!/^_?(?:assert|validate|ensure|check|verify|require)[A-Z_]/.test(method)) return
+    for (const name of value.args.map(spelling)) if (name !== '') scope.narrow(name, everyKind)
+  }
+
+  #return (fact: Fact, line: number): void {
+    this.#current.returned = either(this.#current.returned, fact)
+    if (this.#answers && (fact.input & kinds.markup) !== 0 && fact.isJoined) this.#report('markup', line)
+  }
+
+  #assign (target: Target, fact: Fact, scope: Scope, line: number): void {
+    switch (target.to) {
+      case 'name':
+        // A name without a known origin is known by itself: `db` says what it is.
+        if (target.isNew === true) scope.declare(target.name, fact)
+        else scope.assign(target.name, fact)
+        return
+      case 'parts':
+        for (const [key, part] of target.parts) this.#assign(part, key === null ? elementOf(fact) : this.#fieldOf(fact, key), scope, line)
+        return
+      case 'field': this.#assignField(target, fact, scope, line)
+    }
+  }
+
+  #assignField ({ of, key }: Extract<Target, { to: 'field' }>, fact: Fact, scope: Scope, line: number): void {
+    const owner = this.#evaluate(of, scope)
+    const name = spelling(of)
+    if (typeof key !== 'string') {
+      const keyFact = this.#evaluate(key, scope)
+      this.#checkSinks(`${owner.path}.[]=`, name, [keyFact, fact, owner], {}, line)
+    } else {
+      this.#checkSinks(`${owner.path}.${key}=`, `${name}.${key}`, [fact], {}, line)
+      if (name !== '') scope.assign(`${name}.${key}`, fact)
+    }
+    const before = name === '' ? undefined : scope.get(name)
+    // What is put into a collection is part of it.
+    if (before !== undefined && !isFixed(fact)) scope.assign(name, { ...either(before, { ...fact, path: '', text: null, built: null }), entries: null })
+  }
+
+  #evaluate (expression: Expression, scope: Scope): Fact {
+    switch (expression.is) {
+      case 'text': return textFact(expression.text)
+      case 'fixed': return nothing
+      case 'name': return this.#nameOf(expression.name, scope)
+      case 'field': return this.#field(expression, scope)
+      case 'call': return this.#call(expression, scope)
+      case 'joined': return this.#join(expression.parts.map((part) => this.#evaluate(part, scope)), expression.line)
+      case 'any': return expression.of.map((each) => this.#evaluate(each, scope)).reduce(either, nothing)
+      case 'record': return this.#record(expression, scope)
+      case 'not': this.#evaluate(expression.of, scope); return nothing
+      case 'test':
+        for (const each of expression.of) this.#evaluate(each, scope)
+        return nothing
+      case 'assigned': {
+        const fact = this.#added(expression, scope)
+        this.#assign(expression.target, fact, scope, expression.line)
+        return fact
+      }
+      case 'function':
+        this.#closures.set(expression.declared, scope)
+        this.#summaryOf(expression.declared)
+        return { ...nothing, declared: expression.declared }
+      case 'unknown': return expression.of.map((each) => this.#evaluate(each, scope)).reduce((all, each) => either(all, { ...each, path: '', text: null }), anything)
+    }
+  }
+
+  #nameOf (name: string, scope: Scope): Fact {
+    const known = scope.get(name)
+    if (known !== undefined) return known.path === '' && known.text === null && !known.isJoined ? { ...known, path: name } : known
+    if (this.#tables.tables.fixedNames.test(name)) return { ...nothing, path: name }
+    const bits = this.#tables.sourceBits(name)
+    return bits === 0 ? { ...anything, path: name, unknown: openKinds(name) } : inputFact(name, bits)
+  }
+
+  #field ({ of, key }: Extract<Expression, { is: 'field' }>, scope: Scope): Fact {
+    const owner = this.#evaluate(of, scope)
+    if (typeof key !== 'string') {
+      this.#evaluate(key, scope)
+      return elementOf(owner)
+    }
+    const name = spelling(of)
+    const known = name === '' ? undefined : scope.get(`${name}.${key}`)
+    return known ?? this.#fieldOf(owner, key)
+  }
+
+  #fieldOf (owner: Fact, key: string): Fact {
+    const entry = owner.entries?.get(key)
+    if (entry !== undefined) return entry
+    if (countFields.test(key)) return { ...nothing, path: extend(owner.path, key) }
+    const path = extend(owner.path, key)
+    const bits = this.#tables.sourceBits(path)
+    if (bits !== 0) return inputFact(path, bits)
+    if (this.#tables.tables.fixedNames.test(key)) return { ...nothing, path }
+    if (owner.input !== 0) return { ...nothing, path, input: owner.input, unknown: owner.unknown, parameters: owner.parameters }
+    // A field of a value that was made here from fixed parts is fixed as well.
+    if (owner.entries !== null && isFixed(owner)) return { ...nothing, path }
+    return { ...nothing, path, unknown: openKinds(path), parameters: owner.parameters }
+  }
+
+  #record ({ entries }: Extract<Expression, { is: 'record' }>, scope: Scope): Fact {
+    const known = new Map<string, Fact>()
+    let all: Fact = nothing
+    for (const [key, value] of entries) {
+      const fact = this.#evaluate(value, scope)
+      if (key !== null) known.set(key, fact)
+      all = either(all, { ...fact, path: '', text: null, built: null, declared: null, isJoined: false })
+    }
+    return { ...all, entries: known }
+  }
+
+  #join (parts: readonly Fact[], line: number): Fact {
+    const joined = join(parts)
+    if (isFixed(joined) || ((joined.input | openBits(joined)) & kinds.sql) === 0 || !looksLikeSql(joined.text ?? '')) return joined
+    const built = joined.built ?? { line, isReported: false }
+    if (built !== joined.built) this.#built.push(built)
+    return { ...joined, built }
+  }
+
+  #call (call: Call, scope: Scope): Fact {
+    const { callee } = call
+    if (callee.is === 'name' && callee.name.startsWith(typePrefix)) return { ...this.#evaluate(call.args[0]!, scope), path: callee.name.slice(typePrefix.length) }
+    const on = callee.is === 'field' ? this.#evaluate(callee.of, scope) : nothing
+    const target = callee.is === 'field' && typeof callee.key === 'string' ? this.#calledField(callee, on, scope) : this.#evaluate(callee, scope)
+    const path = target.path
+    const args = call.args.map((each) => this.#argument(each, on, path, scope))
+    const named: Record<string, Fact> = {}
+    for (const key in call.named) named[key] = this.#evaluate(call.named[key]!, scope)
+    this.#checkSinks(path, spelling(callee), args, named, call.line, on)
+    this.#collect(callee, path, args, scope)
+    return this.#resultOf(call, { on, path, declared: target.declared, args: [...args, ...Object.values(named)] })
+  }
+
+  /** What is called, where a method of this class or a function kept in a field is meant. */
+  #calledField (callee: Extract<Expression, { is: 'field' }>, on: Fact, scope: Scope): Fact {
+    const key = callee.key as string
+    const known = scope.get(`${spelling(callee.of)}.${key}`) ?? on.entries?.get(key)
+    return { ...nothing, path: extend(on.path, key), declared: known?.declared ?? null }
+  }
+
+  #argument (expression: Expression, on: Fact, path: string, scope: Scope): Fact {
+    if (expression.is !== 'function' || on.input === 0 || !callbackMethods.test(lastPart(path))) return this.#evaluate(expression, scope)
+    this.#closures.set(expression.declared, scope)
+    this.#summaryOf(expression.declared, elementOf(on))
+    return { ...nothing, declared: expression.declared }
+  }
+
+  /** `list.push(value)`, `builder.append(value)`: the value is part of what it was added to. */
+  #collect (callee: Expression, path: string, args: readonly Fact[], scope: Scope): void {
+    if (callee.is !== 'field' || !/^(?:push|unshift|append|add|put|set|insert|push_str|WriteString|addAll|extend|update|write|Add|Set|putAll|concat)$/.test(lastPart(path))) return
+    const name = spelling(callee.of)
+    const before = name === '' ? undefined : scope.get(name)
+    if (before === undefined) return
+    const isText = /^(?:append|push_str|WriteString|concat|write)$/.test(lastPart(path))
+    // What a library made may have a method of this name that does something else.
+    if (!isText && before.path.includes('.')) return
+    const added = isText ? this.#join([before, ...args], 0) : args.reduce(either, nothing)
+    if (isText) scope.assign(name, { ...added, path: before.path })
+    else if (!isFixed(added)) scope.assign(name, { ...either(before, { ...added, path: '', text: null, built: null, isJoined: false }), entries: null })
+  }
+
+  #resultOf (call: Call, { on, path, declared, args }: { on: Fact, path: string, declared: Declared | null, args: readonly Fact[] }): Fact {
+    const callPath = extend(path, '()', '')
+    const bits = this.#tables.sourceBits(callPath)
+    if (bits !== 0) return inputFact(callPath, bits)
+    const plain = { ...nothing, path: callPath }
+    const cleaner = this.#tables.cleaners.find(path).find(({ given }) => given === undefined || isGiven(given, args, {}))
+    if (cleaner !== undefined) {
+      const all = args.reduce(either, isMethod(cleaner.pattern) ? on : nothing)
+      return { ...without({ ...all, path: callPath, text: null, built: null }, bitsOf(cleaner.kinds)), entries: null, declared: null }
+    }
+    if (this.#tables.tables.cleanNames.test(lastPart(path))) return plain
+    if (declared !== null) return this.#callLocal(declared, args, callPath)
+    const mapped = /^(?:map|flatMap)$/.test(lastPart(path)) ? args[0]?.declared : undefined
+    if (mapped != null) return { ...this.#callLocal(mapped, [elementOf(on), nothing, on], callPath), path: callPath, declared: null }
+    const carrier = this.#tables.carriers.find(path)[0]
+    // What is looked up comes from the collection; its key only says which.
+    const isLookup = /^(?:get|getOrDefault|getlist|Get|get_or_insert)$/.test(lastPart(path))
+    if (carrier !== undefined) return this.#carried(call, isMethod(carrier.pattern) ? on : nothing, isLookup ? args.slice(1) : args, callPath)
+    // A method of a client's value gives a piece of it; another one's arguments stay with it.
+    const isMade = call.callee.is === 'name' ? !looksUp.test(lastPart(path)) : makes.test(lastPart(path))
+    const passed = on.input !== 0 ? on : isMade ? args.reduce(either, nothing) : nothing
+    return { ...plain, input: passed.input, parameters: passed.parameters, unknown: openKinds(callPath), isJoined: passed.isJoined && passed.input !== 0 }
+  }
+
+  /** The result of a function that hands its arguments on. One value stays what it is, several are put together. */
+  #carried (call: Call, on: Fact, args: readonly Fact[], path: string): Fact {
+    const parts = [on, ...args].filter((each) => !isFixed(each) || each.text !== null)
+    if (parts.length === 0) return { ...nothing, path }
+    if (parts.length === 1) return { ...parts[0]!, path, declared: null }
+    const isFormat = /(?:format|formatted|Sprintf|Sprint|join|concat|replace|Join)$/i.test(lastPart(call.callee.is === 'field' && typeof call.callee.key === 'string' ? call.callee.key : spelling(call.callee)))
+    const joined = isFormat ? this.#join(parts, call.line) : parts.reduce(either)
+    return { ...joined, path, declared: null, entries: null }
+  }
+
+  #callLocal (declared: Declared, args: readonly Fact[], path: string): Fact {
+    const { returned, sinks } = this.#summaryOf(declared)
+    for (const { parameter, kind, line } of [...sinks.values()]) {
+      const fact = args[parameter]
+      if (fact === undefined) continue
+      if ((fact.input & bitOf(kind)) !== 0) this.#report(kind, line)
+      this.#pend(fact, kind, line)
+    }
+    let { input, unknown } = returned
+    let parameters: Fact['parameters'] = null
+    for (const [index, bits] of returned.parameters ?? []) {
+      const fact = args[index] ?? nothing
+      input |= fact.input & bits
+      unknown |= fact.unknown & bits
+      parameters = either({ ...nothing, parameters }, fact).parameters
+    }
+    return { ...returned, path: returned.path === '' ? path : returned.path, input, unknown, parameters }
+  }
+
+  /** Remembers that a parameter of the function around reaches a sink: whoever calls it with a client's value is told. */
+  #pend (fact: Fact, kind: Kind, line: number): void {
+    const { sinks } = this.#current
+    for (const [parameter, bits] of fact.parameters ?? []) {
+      if ((bits & bitOf(kind)) !== 0 && sinks.size < maxSinks) sinks.set(`${parameter} ${kind} ${line}`, { parameter, kind, line })
+    }
+  }
+
+  #summaryOf (declared: Declared, first?: Fact): Summary {
+    const known = this.#summaries.get(declared)
+    if (known !== undefined) return known
+    const summary: Summary = { returned: nothing, sinks: new Map() }
+    this.#summaries.set(declared, summary)
+    const outer = this.#closures.get(declared) ?? null
+    const scope = new Scope(outer)
+    const [before, answered] = [this.#current, this.#answers]
+    this.#current = summary
+    this.#answers = declared.answers === true
+    for (const [index, { target, path, isInput }] of declared.parameters.entries()) {
+      const name = target.to === 'name' ? target.name : ''
+      const fact = isInput ? inputFact(path === '' ? name : path) : path === 'number' ? nothing : index === 0 && first !== undefined ? first : parameterFact(index, path === '' ? name : path, openKinds(name))
+      this.#assign(declareAll(target), fact, scope, 0)
+    }
+    this.#run(declared.body, scope)
+    outer?.mergeFunction(scope)
+    this.#current = before
+    this.#answers = answered
+    return summary
+  }
+
+  #checkSinks (path: string, spelled: string, args: readonly Fact[], named: Readonly<Record<string, Fact>>, line: number, on?: Fact): void {
+    for (const sink of this.#tables.sinks.find(path)) {
+      if (sink.on !== undefined && !sink.on.test(path) && !sink.on.test(spelled)) continue
+      if (sink.given !== undefined && !isGiven(sink.given, args, named)) continue
+      for (const fact of argumentsOf(sink, args, named, on)) {
+        if (isHarmful(sink, fact)) {
+          if (fact.built !== null) fact.built.isReported = true
+          // A text that is made inside the call, further down, is where the flaw lies.
+          this.#report(sink.kind, Math.max(line, fact.built?.line ?? 0))
+        } else if (sink.text === undefined || sink.text.test(fact.text ?? '')) this.#pend(fact, sink.kind, line)
+      }
+    }
+  }
+}
+
+/** A method of anything, which hands on what it is called on; of a module, only the arguments count. */
+const isMethod = (pattern: string): boolean => pattern.startsWith('*.')
+
+function isGiven ([at, text]: NonNullable<Sink['given']>, args: readonly Fact[], named: Readonly<Record<string, Fact>>): boolean {
+  const fact = typeof at === 'number' ? args[at] : named[at] ?? args.find((each) => each.entries?.has(at) === true)?.entries?.get(at)
+  return fact !== undefined && text.test(fact.text ?? (fact.path === '' ? 'fixed' : fact.path))
+}
+
+function argumentsOf ({ args: wanted = [0] }: Sink, args: readonly Fact[], named: Readonly<Record<string, Fact>>, on?: Fact): Fact[] {
+  if (wanted === 'all') return [...args, ...Object.values(named)]
+  return wanted.flatMap((at) => {
+    const fact = at === 'this' ? on : typeof at === 'number' ? args[at] : named[at] ?? args.find((each) => each.entries?.has(at) === true)?.entries?.get(at)
+    return fact === undefined ? [] : [fact]
+  })
+}
+
+function isHarmful (sink: Sink, fact: Fact): boolean {
+  const bit = bitOf(sink.kind)
+  const isInput = (fact.input & bit) !== 0
+  const isUnknown = (openBits(fact) & bit) !== 0
+  // What is sent as an object goes out as JSON.
+  if (fact.entries !== null && (sink.kind === 'markup' || fact.entries.has(sink.without ?? ''))) return false
+  if (sink.text !== undefined && !sink.text.test(fact.text ?? '')) return false
+  if (sink.needs === 'input') return isInput
+  if (sink.needs === 'any') return isInput || isUnknown
+  if (isInput) return true
+  return fact.isJoined && isUnknown && (sink.kind !== 'sql' || fact.built !== null)
+}
+
+/** A part of a collection, whichever. */
+function elementOf (fact: Fact): Fact {
+  if (isFixed(fact)) return nothing
+  return { ...nothing, path: fact.input !== 0 ? extend(fact.path, '[]') : '', input: fact.input, unknown: fact.unknown, parameters: fact.parameters }
+}
+
+function declareAll (target: Target): Target {
+  if (target.to === 'name') return { ...target, isNew: true }
+  return target.to === 'parts' ? { to: 'parts', parts: target.parts.map(([key, part]) => [key, declareAll(part)] as const) } : target
+}
+
+function openKinds (path: string): number {
+  return sqlNames.test(path) ? everyKind & ~kinds.sql : everyKind
+}
+
+function extend (path: string, key: string, dot = '.'): string {
+  return path === '' || path.length > maxPathChars ? key === '()' ? '' : `${dot}${key}` : `${path}${dot}${key}`
+}
+
+/** Every place where a value does harm that should not have come there. */
+export function followFlow (statements: readonly Statement[], tables: CompiledTables): FlowHit[] {
+  return new Follower(tables).follow(statements)
+}

@@ -1,0 +1,100 @@
+import { bitsOf, kinds, type Kind } from './kinds.js'
+
+/** A call that does harm with a value it should not have. */
+export interface Sink {
+  readonly kind: Kind
+  /**
+   * Called names, separated by blanks. `exec` is the bare name, `*.query` a method of anything, `fs.readFile` also what ends so.
+   * `innerHTML=` is an assignment to a field.
+   */
+  readonly calls: string
+  /** Which arguments count: by place, by name, all, or `this` for what it is called on. The first when absent. */
+  readonly args?: readonly (number | string)[] | 'all'
+  /** `input`: only a client's value counts. `open`: a text put together from anything unknown. `any`: whatever is not fixed. */
+  readonly needs: 'input' | 'open' | 'any'
+  /** What the call is made on or the call itself must look like this. */
+  readonly on?: RegExp
+  /** The fixed text around the value must look like this. */
+  readonly text?: RegExp
+  /** An argument that has a field of this name is something else. */
+  readonly without?: string
+  /** An argument with a fixed value that makes the call dangerous: its place or name, and its text. */
+  readonly given?: readonly [at: number | string, text: RegExp]
+}
+
+export interface Cleaner {
+  readonly calls: string
+  /** Only with an argument whose fixed text looks like this. */
+  readonly given?: Sink['given']
+  readonly kinds: readonly Kind[] | 'all'
+}
+
+/** What is known about a language and its libraries. */
+export interface Tables {
+  /** Paths that a client fills, and as what they do harm; `all` mostly. */
+  readonly sources: readonly { readonly path: RegExp, readonly kinds: readonly Kind[] | 'all' }[]
+  readonly sinks: readonly Sink[]
+  readonly cleaners: readonly Cleaner[]
+  /** Names of functions that make a value safe, wherever they come from. */
+  readonly cleanNames: RegExp
+  /** Functions whose result holds their arguments; of methods, also what they are called on. */
+  readonly carriers: string
+  /** Methods that ask about a value, such as `includes`; a value that passed is safe. */
+  readonly guards: RegExp
+  /** What a path reads as: names by convention, such as `request` for `req`. */
+  readonly fixedNames: RegExp
+}
+
+/** Which of a row's names was meant. */
+interface Named { readonly pattern: string }
+
+/** Rows of a table by the last name of what they call, so that a call asks only those that could be meant. */
+export class CallIndex<T extends { readonly calls: string }> {
+  readonly #byName = new Map<string, (T & Named)[]>()
+
+  constructor (rows: readonly T[]) {
+    for (const row of rows) {
+      for (const pattern of row.calls.split(/\s+/)) {
+        const name = lastPart(pattern)
+        this.#byName.set(name, [...this.#byName.get(name) ?? [], { ...row, pattern }])
+      }
+    }
+  }
+
+  find (path: string): (T & Named)[] {
+    const candidates = this.#byName.get(lastPart(path))
+    return candidates === undefined ? [] : candidates.filter(({ pattern }) => matches(pattern, path))
+  }
+}
+
+export function lastPart (path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1)
+}
+
+function matches (pattern: string, path: string): boolean {
+  if (pattern === path) return true
+  if (pattern.startsWith('*.')) return path.endsWith(pattern.slice(1))
+  // A bare name means the function itself: `exec` is not `pattern.exec`.
+  return pattern.includes('.') && path.endsWith(`.${pattern}`)
+}
+
+export interface CompiledTables {
+  readonly tables: Tables
+  readonly sinks: CallIndex<Sink>
+  readonly cleaners: CallIndex<Cleaner>
+  readonly carriers: CallIndex<{ calls: string }>
+  readonly sourceBits: (path: string) => number
+}
+
+export function compile (tables: Tables): CompiledTables {
+  const sources = tables.sources.map(({ path, kinds: list }) => ({ path, bits: bitsOf(list) }))
+  return {
+    tables,
+    sinks: new CallIndex(tables.sinks),
+    cleaners: new CallIndex(tables.cleaners),
+    carriers: new CallIndex([{ calls: tables.carriers }]),
+    sourceBits: (path) => sources.find((source) => source.path.test(path))?.bits ?? 0
+  }
+}
+
+export const bitOf = (kind: Kind): number => kinds[kind]

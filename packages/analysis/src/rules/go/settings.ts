@@ -1,0 +1,28 @@
+import { isSlip } from '../../text/slips.js'
+import { endsOf, kindOf, named, textOf } from '../../tree/nodes.js'
+import { treeRulesOf, words } from '../tree-rules.js'
+import { args, callee } from './security.js'
+
+const security = treeRulesOf('go', 'go', 'security')
+const bug = treeRulesOf('go', 'go', 'bugs')
+
+export const goSettingRules = [
+  security('unverified-token', 'error', words.unverifiedToken, ['call_expression', 'selector_expression'], (node) => kindOf(node) === 'call_expression'
+    ? /\.ParseUnverified$/.test(callee(node))
+    : /^jwt\.(?:SigningMethodNone|UnsafeAllowNoneSignatureType)$/.test(node.text()), { only: /jwt/ }),
+  security('token-secret', 'error', words.secretKey, 'call_expression', (node) => {
+    const at = /\.SignedString$/.test(callee(node)) ? 0 : callee(node) === 'hmac.New' ? 1 : callee(node) === 'sessions.NewCookieStore' || callee(node) === 'aes.NewCipher' ? 0 : -1
+    return at !== -1 && /^\[\]byte\("[^"]{3,}"\)$/.test(textOf(args(node)[at] ?? null))
+  }, { only: /\[\]byte\("/ }),
+  security('host-key-unchecked', 'error', { sentence: 'The host key of the server is not checked.', suggestion: 'Use knownhosts.New and reject other keys.' }, 'call_expression', (node) => callee(node) === 'ssh.InsecureIgnoreHostKey'),
+  security('weak-key', 'error', { sentence: 'The key is too short.', suggestion: 'Use at least 2048 bits for RSA.' }, 'call_expression', (node) => callee(node) === 'rsa.GenerateKey' && Number(textOf(args(node)[1] ?? null)) < 2048),
+  security('insecure-cookie', 'warning', { sentence: 'A cookie is left readable to scripts or goes over plain connections.', suggestion: 'Set HttpOnly and Secure on cookies.' }, 'keyed_element', (node) => /^(?:HttpOnly|Secure):\s*false$/.test(endsOf(node)), { only: /Cookie|sessions/ }),
+  security('insecure-grpc', 'warning', { sentence: 'The connection is not encrypted.', suggestion: 'Use transport credentials with TLS.' }, 'call_expression', (node) => callee(node) === 'grpc.WithInsecure'),
+  bug('lost-cancel', 'error', { sentence: 'The function that frees the context is thrown away, so its timer lives on.', suggestion: 'Keep the function and call it with defer.' }, 'short_var_declaration', (node) => {
+    const names = named(node.field('left'))
+    const call = named(node.field('right'))[0]
+    return names.length === 2 && names[1]!.text() === '_' && call !== undefined && kindOf(call) === 'call_expression' && /^context\.With(?:Cancel|Timeout|Deadline)(?:Cause)?$/.test(callee(call))
+  }, { only: /context\.With/ }),
+  bug('always-true', 'error', words.alwaysTrue, 'binary_expression', (node) => textOf(node.field('operator')) === '||' && isSlip(endsOf(node), '||')),
+  bug('always-false', 'error', words.alwaysFalse, 'binary_expression', (node) => textOf(node.field('operator')) === '&&' && isSlip(endsOf(node), '&&'))
+]
