@@ -66,4 +66,7 @@ export function bytesText (bytes: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`
 }
 
+/** `1 file`, `2 files`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`

@@ -14,7 +14,7 @@ export interface Account {
 }
 
 /** Long enough for a restart of the server and the lease that its predecessor left. */
-const RETRIES = 12
+const RETRIES = 20
 
 export function configPath ({ env }: Pick<Io, 'env'>): string {
   const folder = env.XDG_CONFIG_HOME || (process.platform === 'win32' ? env.APPDATA : undefined) || join(env.HOME || homedir(), '.config')
@@ -84,8 +84,10 @@ export function clientOf ({ server, token }: Pick<Account, 'server' | 'token'>, 
       baseUrl: server,
       token,
       retries: RETRIES,
-      onRetry: ({ message }, pauseMs) => {
-        if (pauseMs >= 1_000) io.note(`${message}; trying again in ${Math.round(pauseMs / 1_000)} s\n`)
+      onRetry: ({ status, message }, pauseMs) => {
+        // The server's own sentence is about a header that nobody has typed.
+        const what = status === 409 ? 'The server still holds the try that broke off' : message
+        if (pauseMs >= 1_000) io.note(`${what}; trying again in ${Math.round(pauseMs / 1_000)} s\n`)
       }
     })
   } catch {

@@ -3,7 +3,7 @@ import { findSources, readSource } from '../analysis/sources.js'
 import { asGithub, asJson, asText, type FileReport } from '../analysis/report.js'
 import { asSarif } from '../analysis/sarif.js'
 import { exitCodes, Failure } from '../failure.js'
-import { jsonText, type Io } from '../io.js'
+import { counted, jsonText, type Io } from '../io.js'
 import { eachInParallel } from '../pool.js'
 
 export const formats = ['text', 'json', 'sarif', 'github'] as const
@@ -63,15 +63,15 @@ function print (io: Io, reports: FileReport[], format: Format): void {
     for (const report of reports) io.out(asText(io, report))
     const count = reports.reduce((sum, { findings }) => sum + findings.length, 0)
     const lowest = reports.reduce<FileReport | undefined>((low, one) => low === undefined || one.score < low.score ? one : low, undefined)
-    io.out(`${count} findings in ${reports.length} files${lowest === undefined ? '' : `; the lowest score is ${lowest.score}, of ${lowest.path}`}\n`)
+    io.out(`${counted(count, 'finding')} in ${counted(reports.length, 'file')}${lowest === undefined ? '' : `; the lowest score is ${lowest.score}, of ${lowest.path}`}\n`)
   }
 }
 
 function assertBelow (reports: FileReport[], { failOn, minScore }: AnalyzeFlags): void {
-  const counted = failOn === 'never'
+  const reached = failOn === 'never'
     ? []
     : reports.flatMap(({ findings }) => findings.filter(({ type }) => failOn === 'suggestion' || type === 'warning'))
   const low = minScore === undefined ? [] : reports.filter(({ score }) => score < minScore)
-  if (counted.length > 0) throw new Failure(`${counted.length} findings reach the threshold of --fail-on ${failOn}`, exitCodes.findings)
-  if (low.length > 0) throw new Failure(`${low.length} files score below ${minScore ?? 0}: ${low.map(({ path }) => path).join(', ')}`, exitCodes.findings)
+  if (reached.length > 0) throw new Failure(`--fail-on ${failOn}: ${counted(reached.length, 'finding')}`, exitCodes.findings)
+  if (low.length > 0) throw new Failure(`--min-score ${minScore ?? 0}: ${counted(low.length, 'file')} below it: ${low.map(({ path }) => path).join(', ')}`, exitCodes.findings)
 }

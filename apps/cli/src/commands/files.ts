@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ConnectionError, FilewrightError, type DetailedFileSummary, type Filewright } from '@filewright/client'
 import { Failure, sentenceOf } from '../failure.js'
-import { bytesText, jsonText, table, type Io } from '../io.js'
+import { bytesText, counted, jsonText, table, type Io } from '../io.js'
 import { expand, hashOf } from '../local-files.js'
 import { eachInParallel } from '../pool.js'
 import { createProgress } from '../progress.js'
@@ -43,8 +43,8 @@ export async function upload (io: Io, client: Filewright, paths: string[], { to,
 
   const failed = results.filter(({ error }) => error !== undefined)
   if (json) io.out(jsonText({ files: results }))
-  else io.out(`${results.length - failed.length} of ${results.length} files stored in ${joined(projectId, base)}\n`)
-  if (failed.length > 0) throw new Failure(`${failed.length} of ${results.length} files were not stored: ${failed.map(({ path }) => path).join(', ')}`)
+  else io.out(`${results.length - failed.length} of ${counted(results.length, 'file')} stored in ${joined(projectId, base)}\n`)
+  if (failed.length > 0) throw new Failure(`${failed.length} of ${counted(results.length, 'file')} not stored: ${failed.map(({ path }) => path).join(', ')}`)
 }
 
 export interface ListFlags { search?: string, sort?: string, type?: string, long?: boolean, json?: boolean }
@@ -54,7 +54,7 @@ export async function list (io: Io, client: Filewright, where: string | undefine
     const projects = await client.projects()
     if (flags.json === true) io.out(jsonText({ projects }))
     else if (projects.length === 0) io.note('There is no project yet; make one with: filewright upload <file> --to <project>\n')
-    else io.out(table(projects.map(({ id, files, bytes }) => [`${id}/`, `${files} files`, bytesText(bytes)])))
+    else io.out(table(projects.map(({ id, files, bytes }) => [`${id}/`, counted(files, 'file'), bytesText(bytes)])))
     return
   }
   const { projectId, path } = parseRemote(where)
@@ -75,7 +75,7 @@ export async function list (io: Io, client: Filewright, where: string | undefine
     return
   }
   io.out(table([
-    ...folders.map(({ name, files, bytes }) => [`${name}/`, `${files} files`, bytesText(bytes)]),
+    ...folders.map(({ name, files, bytes }) => [`${name}/`, counted(files, 'file'), bytesText(bytes)]),
     ...files.map(({ id, name, folder, size, type, created_at: at }) => [
       isSearch ? joined(folder, name) : name, bytesText(size), ...(flags.long === true ? [type, at] : []), id
     ])
@@ -155,7 +155,7 @@ export async function remove (io: Io, client: Filewright, what: string[], { recu
   }
   if (doomed.size === 0) throw new Failure('There is nothing to delete in what you named')
   if (recursive && !yes) {
-    const answer = await io.ask(`Delete ${doomed.size} files? Type yes: `)
+    const answer = await io.ask(`Delete ${counted(doomed.size, 'file')}? Type yes: `)
     if (answer !== 'yes') throw new Failure('Nothing was deleted')
   }
   const deleted: string[] = []
@@ -164,5 +164,5 @@ export async function remove (io: Io, client: Filewright, what: string[], { recu
     deleted.push(id)
   })
   if (json) io.out(jsonText({ deleted }))
-  else io.out(`${deleted.length} ${deleted.length === 1 ? 'file' : 'files'} deleted\n`)
+  else io.out(`${counted(deleted.length, 'file')} deleted\n`)
 }

@@ -3,14 +3,21 @@ import { resolve } from 'node:path'
 import type { Filewright, GenerateRequest } from '@filewright/client'
 import { bytesText, jsonText, table, type Io } from '../io.js'
 
-export interface GenerateFlags { type: string, language?: string, framework?: string, model?: string, output?: string, json?: boolean }
+export interface GenerateFlags {
+  type: string
+  language?: string
+  framework?: string
+  model?: string
+  output?: string
+  json?: boolean
+}
 
 /** On a terminal the text is shown as it is written; a file or a pipe gets the checked result alone. */
-export async function generate (io: Io, client: Filewright, words: string[], { type, language, framework, model, output, json = false }: GenerateFlags): Promise<void> {
+export async function generate (io: Io, client: Filewright, words: string[], flags: GenerateFlags): Promise<void> {
+  const { output, json = false, ...wanted } = flags
   const prompt = words.join(' ') === '-' ? await io.readAll() : words.join(' ')
-  const given = { prompt, type, language, framework, model }
-  const request = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as unknown as GenerateRequest
-  const generation = client.ai.generate(request)
+  // What is wrong with them the service says.
+  const generation = client.ai.generate({ prompt, ...wanted } as GenerateRequest)
   const isShown = io.isTerminal && !json
   for await (const token of generation) if (isShown) io.note(token)
   if (isShown) io.note('\n')

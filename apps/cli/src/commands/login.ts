@@ -1,6 +1,6 @@
 import { ConnectionError, UnauthorizedError } from '@filewright/client'
 import { exitCodes, Failure } from '../failure.js'
-import { jsonText, type Io } from '../io.js'
+import { counted, jsonText, type Io } from '../io.js'
 import { clientOf, saveAccount } from '../session.js'
 
 export interface LoginFlags { tokenStdin?: boolean, json?: boolean }
@@ -27,5 +27,5 @@ export async function login (io: Io, given: string | undefined, { tokenStdin = f
   }
   const path = await saveAccount(io, { server, token })
   if (json) io.out(jsonText({ server, projects: projects.length, saved: path }))
-  else io.out(`Logged in to ${server}; the token opens ${projects.length} projects so far and is saved in ${path}\n`)
+  else io.out(`Logged in to ${server}; the token opens ${counted(projects.length, 'project')} so far and is saved in ${path}\n`)
 }

@@ -2,7 +2,7 @@ import { rm, stat } from 'node:fs/promises'
 import { basename, resolve, sep } from 'node:path'
 import type { DetailedFileSummary, Filewright } from '@filewright/client'
 import { exitCodes, Failure, sentenceOf } from '../failure.js'
-import { jsonText, type Io } from '../io.js'
+import { counted, jsonText, type Io } from '../io.js'
 import { filesIn, hashOf } from '../local-files.js'
 import { eachInParallel } from '../pool.js'
 import { filesBelow, isRemote, joined, parentOf, parseRemote, type RemotePath } from '../remote.js'
@@ -117,5 +117,5 @@ export async function sync (io: Io, client: Filewright, from: string, to: string
   if (flags.json === true) io.out(jsonText({ dryRun: flags.dryRun === true, steps: steps.map(({ path, what }) => ({ path, what })), failed }))
   else if (steps.length === 0) io.out('Nothing to do: both are the same\n')
   else if (flags.dryRun !== true) io.out(`${counts.send} sent, ${counts.fetch} fetched, ${counts.delete} deleted\n`)
-  if (failed.length > 0) throw new Failure(`${failed.length} of ${steps.length} files failed: ${failed.join(', ')}`)
+  if (failed.length > 0) throw new Failure(`${failed.length} of ${counted(steps.length, 'file')} failed: ${failed.join(', ')}`)
 }
