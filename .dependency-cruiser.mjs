@@ -83,6 +83,18 @@ export default {
       from: { path: `^packages/(${suites})/` },
       to: { path: '^apps/' }
     },
+    {
+      name: 'the-client-takes-types-alone',
+      severity: 'error',
+      from: { path: src('client') },
+      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/client/', dependencyTypesNot: ['type-only'] }
+    },
+    {
+      name: 'the-command-line-stands-on-the-client',
+      severity: 'error',
+      from: { path: '^apps/cli/src' },
+      to: { path: '^packages/', pathNot: '^packages/(client|contracts)/' }
+    },
     ...Object.entries(homes).map(([home, sdk]) => ({
       name: `${home}-is-the-home-of-its-sdk`,
       severity: 'error',

@@ -21,12 +21,15 @@ import type { FilesService } from './modules/files/files.service.js'
 import type { UploadService } from './modules/files/upload.service.js'
 import type { IdempotencyService } from './modules/idempotency/idempotency.service.js'
 import type { LoginGuard } from './modules/limits/login-guard.js'
+import { projectsRoutes } from './modules/projects/projects.routes.js'
+import type { ProjectsService } from './modules/projects/projects.service.js'
 import type { TokensService } from './modules/tokens/tokens.service.js'
 
 export interface AppDeps {
   logger: Logger
   tokens: TokensService
   files: FilesService
+  projects: ProjectsService
   uploads: UploadService
   ai: AiService
   idempotency: IdempotencyService
@@ -57,7 +60,7 @@ const KEEP_ALIVE_MS = 72_000
 
 /** The public listener: routes and plugins over ready-made services. */
 export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
-  const { logger, tokens, files, uploads, ai, idempotency, limits, guard, blobs, addresses, docs, http, tracing, meter } = deps
+  const { logger, tokens, files, projects, uploads, ai, idempotency, limits, guard, blobs, addresses, docs, http, tracing, meter } = deps
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     genReqId: requestIdOf,
@@ -112,6 +115,7 @@ export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
     await scope.register(authPlugin, { tokens, guard })
     await scope.register(limitsPlugin, limits)
     await scope.register(filesRoutes, { prefix: '/api', files, uploads, presenter, idleTimeoutMs: http.idleTimeoutMs })
+    await scope.register(projectsRoutes, { prefix: '/api', projects })
     await scope.register(downloadRoutes, { prefix: '/api', ...downloads })
     await scope.register(aiRoutes, { prefix: '/api', ai, idempotency, idleTimeoutMs: http.idleTimeoutMs })
     await scope.register(downloadRoutes, downloads)

@@ -16,6 +16,7 @@ import { createLoginGuard } from './modules/limits/login-guard.js'
 import { createBriefScans } from './modules/limits/brief-scans.js'
 import { createScanBudget } from './modules/limits/scan-budget.js'
 import { createRateLimiter } from './modules/limits/rate-limiter.js'
+import { createProjectsService } from './modules/projects/projects.service.js'
 import { createQuotasService } from './modules/quotas/quotas.service.js'
 import { createGatewayMetrics } from './operators/gateway-metrics.js'
 import { meteredBlobs, meteredQueue, meteredVerdicts, recordSweep } from './operators/metered.js'
@@ -94,6 +95,7 @@ export async function composeGateway (config: ResolvedConfig, logger: Logger, pa
     logger,
     tokens,
     files: createFilesService({ files: database.files, blobs, logger }),
+    projects: createProjectsService({ projects: database.projects, folders: database.folders }),
     uploads: createUploadService({
       files: database.files,
       blobs,

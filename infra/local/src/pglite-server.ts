@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
-import { keepBatchesWhole } from '@filewright/embedded-postgres'
+import { keepBatchesWhole, pgliteExtensions as extensions } from '@filewright/embedded-postgres'
 import { ensurePgliteFolder } from './pglite-folder.js'
 
 /** The gateway's pool, the admin CLI and a test or two at the same time. */
@@ -12,11 +12,11 @@ async function main (): Promise<void> {
     dataDir,
     template,
     initialize: async (folder) => {
-      const fresh = await PGlite.create({ dataDir: folder })
+      const fresh = await PGlite.create({ dataDir: folder, extensions })
       await fresh.close()
     }
   })
-  const db = await PGlite.create({ dataDir })
+  const db = await PGlite.create({ dataDir, extensions })
   const server = new PGLiteSocketServer({ db: keepBatchesWhole(db), path, maxConnections: MAX_CONNECTIONS })
 
   let stopping = false

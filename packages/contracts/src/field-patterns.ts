@@ -18,7 +18,7 @@ export const fieldPatterns = {
   projectId: `^[^/\\\\${CONTROL}${NO_UNICODE}\\p{Zl}\\p{Zp}\\p{Cf}]*$`,
   folder: `^/*(?:${NO_DOTS}${NAME}(?:/${NO_DOTS}${NAME})*)?/*$`,
   /** NUL is the one character PostgreSQL cannot hold. */
-  description: '^[^\\u0000\\ud800-\\udfff]*$',
+  text: '^[^\\u0000\\ud800-\\udfff]*$',
   /** Empty: every type. */
   typeFilter: `^(?:${fileKinds.map(anyCase).join('|')}|${TOKEN}/(?:\\*|${TOKEN}))?$`
 }

@@ -24,6 +24,23 @@ export type UploadedFile = Static<typeof UploadedFile>
 export const FileInfo = Type.Object({ ...head, url, download_url: Type.String({ description: 'API download address' }), created_at: timestamp }, exact)
 export type FileInfo = Static<typeof FileInfo>
 
+/** For a client that asks for it by `detailedMediaType`. */
+const details = {
+  folder: Type.String({ description: 'Folder, empty for the root' }),
+  description: Type.Union([Type.String(), Type.Null()], { description: 'As uploaded' }),
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the bytes' }),
+  scanned_at: timestamp,
+  scanner: Type.Union([Type.String(), Type.Null()], { description: 'Scanner and its version' })
+}
+
+export const detailedMediaType = 'application/vnd.filewright+json'
+
+export const DetailedFileSummary = Type.Object({ ...FileSummary.properties, ...details }, exact)
+export type DetailedFileSummary = Static<typeof DetailedFileSummary>
+
+export const DetailedFileInfo = Type.Object({ ...FileInfo.properties, ...details }, exact)
+export type DetailedFileInfo = Static<typeof DetailedFileInfo>
+
 export const UploadResponse = Type.Object({ file: UploadedFile }, exact)
 export type UploadResponse = Static<typeof UploadResponse>
 
@@ -36,15 +53,26 @@ export type Pagination = Static<typeof Pagination>
 export const ListFilesResponse = Type.Object({ files: Type.Array(FileSummary), pagination: Pagination }, exact)
 export type ListFilesResponse = Static<typeof ListFilesResponse>
 
+export const DetailedFileResponse = Type.Object({ file: DetailedFileInfo }, exact)
+export type DetailedFileResponse = Static<typeof DetailedFileResponse>
+
+export const DetailedListFilesResponse = Type.Object({
+  files: Type.Array(DetailedFileSummary), pagination: Pagination
+}, exact)
+export type DetailedListFilesResponse = Static<typeof DetailedListFilesResponse>
+
 export const DeleteFileResponse = Type.Object({ message: Type.String() }, exact)
 export type DeleteFileResponse = Static<typeof DeleteFileResponse>
 
-const projectId = Type.String({
+export const projectId = Type.String({
   minLength: 1,
   maxLength: limits.projectIdChars,
   pattern: fieldPatterns.projectId,
   description: 'Project; printable characters without slashes'
 })
+export const sortOrders = ['created_at', '-created_at', 'name', '-name', 'size', '-size'] as const
+export type SortOrder = typeof sortOrders[number]
+
 const wholeNumber = { minimum: 1, maximum: limits.wholeNumber }
 
 /** The contract of the query. Values arrive as text; the gateway reads them itself, for sentences of their own. */
@@ -58,6 +86,12 @@ export const ListFilesQuery = Type.Object({
     pattern: fieldPatterns.typeFilter,
     description: `A media type (image/png), a wildcard (image/*) or a kind (${fileKinds.join(', ')})`
   })),
+  search: Type.Optional(Type.String({
+    maxLength: limits.searchChars,
+    pattern: fieldPatterns.text,
+    description: 'A part of the name, in any case; empty for every name'
+  })),
+  sort: Type.Optional(Type.Enum(sortOrders, { default: '-created_at', description: 'Order; - is for descending' })),
   page: Type.Optional(Type.Integer({
     ...wholeNumber, default: limits.page.default, description: 'From 1; a page past the end is empty'
   })),
@@ -82,8 +116,8 @@ export const UploadForm = Type.Object({
   })),
   description: Type.Optional(Type.String({
     maxLength: limits.descriptionChars,
-    pattern: fieldPatterns.description,
-    description: 'Kept for the operator, not returned'
+    pattern: fieldPatterns.text,
+    description: `Returned to clients that accept ${detailedMediaType}`
   }))
 })
 export type UploadForm = Static<typeof UploadForm>

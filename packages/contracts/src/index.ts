@@ -5,8 +5,13 @@ export { rejectionCodes, type Rejection, type RejectionCode } from './rejections
 export { fileKinds, isFileKind, type FileKind } from './file-kinds.js'
 export { ErrorResponse } from './errors.js'
 export {
-  DeleteFileResponse, FileInfo, FileParams, FileResponse, FileSummary, ListFilesQuery, ListFilesResponse, Pagination, UploadedFile, UploadForm, UploadResponse
+  DeleteFileResponse, DetailedFileInfo, DetailedFileResponse, DetailedFileSummary, DetailedListFilesResponse,
+  detailedMediaType, FileInfo, FileParams, FileResponse, FileSummary, ListFilesQuery, ListFilesResponse, Pagination,
+  sortOrders, UploadedFile, UploadForm, UploadResponse, type SortOrder
 } from './files.js'
+export {
+  FoldersResponse, FolderSummary, ListFoldersQuery, ListProjectsQuery, ProjectsResponse, ProjectSummary
+} from './projects.js'
 export {
   analysisTypes, AnalysisResult, AnalyzeRequest, Change, changeTypes, Finding, findingTypes, GenerateRequest, generationTypes, GenerationResult, ModelRecord,
   ModelsResponse, OptimizationResult, optimizationTypes, OptimizeRequest,

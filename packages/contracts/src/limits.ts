@@ -11,6 +11,9 @@ export const limits = {
   page: { default: 1 },
   /** A larger `limit` counts as `max`. */
   pageSize: { default: 20, max: 100 },
+  searchChars: 255,
+  /** Projects or folders in one answer; `after` gives the next. */
+  namesPerAnswer: 1_000,
   promptBytes: 256 * 1024,
   codeBytes: 256 * 1024,
   idempotencyKeyChars: 255,

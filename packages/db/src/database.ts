@@ -4,6 +4,7 @@ import { requireLevel } from './migrations/level.js'
 import { createStatementRunner } from './statements.js'
 import { createTurns } from './turns.js'
 import { createFilesRepository, type FilesRepository } from './repositories/files.repository.js'
+import { createFoldersRepository, type FoldersRepository } from './repositories/folders.repository.js'
 import { createGenerationsRepository, type GenerationsRepository } from './repositories/generations.repository.js'
 import { createIdempotencyRepository, type IdempotencyRepository } from './repositories/idempotency.repository.js'
 import {
@@ -29,6 +30,7 @@ export interface DatabaseOptions {
 export interface Database {
   tokens: TokensRepository
   projects: ProjectsRepository
+  folders: FoldersRepository
   quotas: QuotasRepository
   files: FilesRepository
   generations: GenerationsRepository
@@ -52,7 +54,8 @@ export function createDatabase ({ url, poolSize = 10, connectTimeoutMs = 2_000, 
 
   return {
     tokens: createTokensRepository(client, run),
-    projects: createProjectsRepository(client),
+    projects: createProjectsRepository(client, run, turns),
+    folders: createFoldersRepository(run, turns),
     quotas: createQuotasRepository(run, turns),
     files: createFilesRepository(client, run, turns),
     generations: createGenerationsRepository(client, run),

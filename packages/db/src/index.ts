@@ -2,14 +2,16 @@ export { createDatabase, type Database, type DatabaseOptions } from './database.
 export { migrate, type MigrateOptions } from './migrations/migrate.js'
 export { migrationState, type MigrationState } from './migrations/migration-state.js'
 export type { FilesRepository } from './repositories/files.repository.js'
-export type { FileFilter, ListOptions, NewFile, ScannedUpload } from './repositories/files.queries.js'
+export type { FileFilter, FileOrder, ListOptions } from './repositories/files.list.js'
+export type { NewFile, ScannedUpload } from './repositories/files.queries.js'
+export type { FolderOptions, FoldersRepository, FolderSummary } from './repositories/folders.repository.js'
 export type { GenerationResult, GenerationsRepository, NewGeneration } from './repositories/generations.repository.js'
 export type { KeyClaim, KeyCompletion, KeyHolder } from './repositories/idempotency.queries.js'
 export type { IdempotencyRecord, IdempotencyRepository } from './repositories/idempotency.repository.js'
 export type {
   InstallationRecord, InstallationRepository, UnknownTime
 } from './repositories/installation.repository.js'
-export type { ProjectsRepository } from './repositories/projects.repository.js'
+export type { ProjectPageOptions, ProjectsRepository } from './repositories/projects.repository.js'
 export type { PublishOutcome, QuotaRefusal, UploadQuotas } from './repositories/publish-within-quota.js'
 export type { QuotasRepository } from './repositories/quotas.repository.js'
 export type { RescanClaim, RescansRepository } from './repositories/rescans.repository.js'

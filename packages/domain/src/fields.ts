@@ -7,7 +7,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 const BIDI_OVERRIDE = /[\u202a-\u202e\u2066-\u2069]/
 /** U+FFFD stands where the sent bytes were not UTF-8: what the client meant is lost. */
 const REPLACEMENT = '\ufffd'
-const DESCRIPTION = new RegExp(fieldPatterns.description, 'u')
+const TEXT = new RegExp(fieldPatterns.text, 'u')
 
 function checkText (field: string, text: string): void {
   if (!text.isWellFormed() || text.includes(REPLACEMENT)) throw new InvalidFieldError(field, 'must be valid Unicode')
@@ -52,10 +52,13 @@ export function parseFileName (value: string): string {
   return name
 }
 
-export function parseDescription (value: string | undefined): string | null {
-  const field = 'description'
-  if (value === undefined) return null
-  if (!DESCRIPTION.test(value)) throw new InvalidFieldError(field, 'must be valid text')
-  if ([...value].length > limits.descriptionChars) throw new InvalidFieldError(field, `must be at most ${limits.descriptionChars} characters long`)
+/** Anything PostgreSQL can hold. */
+export function parseText (field: string, value: string, maxChars: number): string {
+  if (!TEXT.test(value)) throw new InvalidFieldError(field, 'must be valid text')
+  if ([...value].length > maxChars) throw new InvalidFieldError(field, `must be at most ${maxChars} characters long`)
   return value
+}
+
+export function parseDescription (value: string | undefined): string | null {
+  return value === undefined ? null : parseText('description', value, limits.descriptionChars)
 }

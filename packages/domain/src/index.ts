@@ -1,5 +1,5 @@
 export { withoutRecord } from './blobs-without-record.js'
-export { parseDescription, parseFileName, parseFolder, parseProjectId } from './fields.js'
+export { parseDescription, parseFileName, parseFolder, parseProjectId, parseText } from './fields.js'
 export {
   defaultQuotas, GatewayConfig, loadGatewayConfig, quotaConfig, trustedProxies, type ResolvedConfig, type TrustedProxies
 } from './gateway-config.js'

@@ -1,2 +1,2 @@
 export { keepBatchesWhole } from './pglite-batches.js'
-export { startPglite, type PgliteServer } from './pglite-server.js'
+export { pgliteExtensions, startPglite, type PgliteServer } from './pglite-server.js'

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm as trigrams } from '@electric-sql/pglite/contrib/pg_trgm'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 import { createId } from '@filewright/runtime'
 import { keepBatchesWhole } from './pglite-batches.js'
@@ -16,14 +17,17 @@ export interface PgliteServer {
 // In dist, which every clean removes: initdb in WebAssembly takes seconds, loading its result a fraction of one.
 const cache = fileURLToPath(new URL('../.pglite/', import.meta.url))
 
+/** What the migrations ask for; PGlite must be given it at each start. */
+export const pgliteExtensions = { pg_trgm: trigrams }
+
 async function createPglite (): Promise<PGlite> {
   const manifest = await readFile(new URL('../package.json', import.meta.resolve('@electric-sql/pglite')), 'utf8')
   const { version } = JSON.parse(manifest) as { version: string }
   const path = `${cache}${version}.tar`
   try {
-    return await PGlite.create({ loadDataDir: new Blob([await readFile(path)]) })
+    return await PGlite.create({ loadDataDir: new Blob([await readFile(path)]), extensions: pgliteExtensions })
   } catch {
-    const pglite = await PGlite.create()
+    const pglite = await PGlite.create({ extensions: pgliteExtensions })
     const dump = await pglite.dumpDataDir('none')
     const unfinished = `${path}.${createId()}`
     await mkdir(cache, { recursive: true })

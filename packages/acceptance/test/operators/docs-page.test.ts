@@ -1,18 +1,13 @@
-import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { chromium, type Locator, type Page } from 'playwright-core'
 import t from 'tap'
 import { startStack } from '@filewright/testing'
-
-function findChromium (): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter)
-  return ['chromium', 'chromium-browser', 'google-chrome'].flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path))
-}
+import { findChromium, NO_CHROMIUM } from '../../src/index.js'
 
 const executablePath = findChromium()
 if (executablePath === undefined) {
-  t.test('the reference page', { skip: 'no chromium on the PATH: apt-get install --no-install-recommends chromium' }, async () => {})
+  t.test('the reference page', { skip: NO_CHROMIUM }, async () => {})
 } else {
   const stack = await startStack(t)
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })

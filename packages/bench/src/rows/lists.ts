@@ -19,14 +19,16 @@ async function seed (context: BenchContext): Promise<number> {
   return await done
 }
 
-async function comparePages (context: BenchContext, one: string, other: string): Promise<Finding> {
+async function comparePages (
+  context: BenchContext, one: string, other: string, path = '/api/files?limit=20&'
+): Promise<Finding> {
   const files = await seed(context)
   const { stack } = context
   const contender = (query: string) => ({
     spec: {
       origin: stack.baseUrl,
       headers: { authorization: `Bearer ${stack.token}` },
-      call: { kind: 'get' as const, paths: [`/api/files?limit=20&${query}`] },
+      call: { kind: 'get' as const, paths: [`${path}${query}`] },
       concurrency: 1,
       status: 200
     },
@@ -36,13 +38,20 @@ async function comparePages (context: BenchContext, one: string, other: string):
   return { value: ratio.median, min: ratio.min, max: ratio.max, product, floor, note: `${files} files in the large project` }
 }
 
+const ofManyAndFew = (name: string, query: string, path?: string): Row => ({
+  name,
+  measure: 'p50 with 1,000,000 files ÷ p50 with 1,000 files in the project',
+  goal: { atMost: 2 },
+  run: async (context) =>
+    await comparePages(context, `project_id=${MANY}&${query}`, `project_id=${FEW}&${query}`, path)
+})
+
 export const listRows: Row[] = [
-  {
-    name: 'list, page 1 of 20',
-    measure: 'p50 with 1,000,000 files ÷ p50 with 1,000 files in the project',
-    goal: { atMost: 2 },
-    run: async (context) => await comparePages(context, `project_id=${MANY}&page=1`, `project_id=${FEW}&page=1`)
-  },
+  ofManyAndFew('list, page 1 of 20', 'page=1'),
+  ofManyAndFew('list by name', 'sort=name'),
+  ofManyAndFew('list by size', 'sort=-size'),
+  ofManyAndFew('list, search for one file', 'search=file-999.'),
+  ofManyAndFew('folders of the root', '', '/api/folders?'),
   {
     name: 'list, page 1,000 of 20',
     measure: 'p50 ÷ p50 of page 1',

@@ -2,7 +2,8 @@ import type { Client } from '../client.js'
 import type { FileRecord, FileState, ReadyFileRecord } from '../records.js'
 import type { RunStatement } from '../statements.js'
 import { NO_TOKEN, type Turns } from '../turns.js'
-import { asReady, columns, listQuery, type ListOptions, type ListRow, type NewFile, type ScannedUpload } from './files.queries.js'
+import { listQuery, type ListOptions, type ListRow } from './files.list.js'
+import { asReady, columns, type NewFile, type ScannedUpload } from './files.queries.js'
 import { createFileBatches } from './files.statements.js'
 import {
   createQuotaPublishing, outcomeOf, publishKeyWithinQuotaQuery, type PublishOutcome, type PublishRow, type UploadQuotas
@@ -36,7 +37,7 @@ export interface FilesRepository {
   findById: (id: string) => Promise<FileRecord | null>
   /** Ready files by id, from behind the given one: a walk over all of them that never holds more than a page. */
   pageReady: (options: { after: string, limit: number }) => Promise<ReadyFileRecord[]>
-  /** Ready files only, newest first; in the turn of the token that asks. */
+  /** Ready files only; in the turn of the token that asks. */
   list: (options: ListOptions, tokenId?: string) => Promise<{ files: ReadyFileRecord[], total: number }>
   /** ready → deleting. */
   markDeleting: (id: string) => Promise<boolean>

@@ -1,7 +1,19 @@
 import { Prisma, type Client } from '../client.js'
-import type { ProjectSummary, ProjectUsage } from '../records.js'
+import type { ProjectSummary, ProjectUsage, Usage } from '../records.js'
+import type { RunStatement, Statement } from '../statements.js'
+import type { Turns } from '../turns.js'
+
+export interface ProjectPageOptions {
+  /** Absent: all. */
+  ids?: string[]
+  /** Only ids behind this one. */
+  after: string
+  limit: number
+}
 
 export interface ProjectsRepository {
+  /** By id, with the counts that are kept; in the turn of the token that asks. */
+  page: (options: ProjectPageOptions, tokenId: string) => Promise<Array<Usage & { id: string }>>
   list: () => Promise<ProjectSummary[]>
   /** Null when nothing was ever uploaded to the project. */
   usage: (id: string) => Promise<ProjectUsage | null>
@@ -25,8 +37,19 @@ const totals = Prisma.sql`count(f.id) AS files, coalesce(sum(f.size_bytes), 0)::
 /** Files that are not ready belong to nobody yet: they count neither as files nor as bytes. */
 const withReadyFiles = Prisma.sql`FROM projects p LEFT JOIN files f ON f.project_id = p.id AND f.state = 'ready'`
 
-export function createProjectsRepository (client: Client): ProjectsRepository {
+/** Projects first: the counts of those beyond the page are not read. */
+const pageOfProjects: Statement = {
+  text: `
+    SELECT p.id, coalesce(sum(c.ready), 0)::float8 AS files, coalesce(sum(c.bytes), 0)::float8 AS bytes FROM (
+      SELECT id FROM projects WHERE id > $1 AND ($2::text[] IS NULL OR id = ANY ($2)) ORDER BY id LIMIT $3
+    ) p LEFT JOIN project_file_counts c ON c.project_id = p.id GROUP BY p.id ORDER BY p.id`
+}
+
+export function createProjectsRepository (client: Client, run: RunStatement, turns: Turns): ProjectsRepository {
   return {
+    page: async ({ ids, after, limit }, tokenId) => await turns.take(tokenId, async () =>
+      await run<Usage & { id: string }>(pageOfProjects, [after, ids ?? null, limit])),
+
     list: async () => {
       const rows = await client.$queryRaw<SummaryRow[]>`
         SELECT p.id, p.created_at AS "createdAt", ${totals} ${withReadyFiles} GROUP BY p.id ORDER BY p.id`

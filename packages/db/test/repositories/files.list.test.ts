@@ -1,4 +1,5 @@
 import t from 'tap'
+import { MOST_COUNTED_MATCHES } from '../../src/repositories/files.list.js'
 import { insertPending, insertReady, insertScanning, openDatabase } from '../helpers/database.js'
 
 t.setTimeout(600_000)
@@ -83,6 +84,52 @@ t.test('wildcards of SQL in a type prefix are ordinary characters', async (t) =>
   for (const typePrefix of ['%', 'imag_/', 'image%', '\\', "' OR true --"]) {
     t.equal((await db.files.list({ projectId: 'wild', filter: { typePrefix }, ...all })).total, 0, typePrefix)
   }
+})
+
+t.test('sorts by name, size and time, and by id among equals', async (t) => {
+  const b = await insertReady(db, 'sorted', { name: 'b', sizeBytes: 1 })
+  const a = await insertReady(db, 'sorted', { name: 'a', sizeBytes: 2 })
+  const others = [await insertReady(db, 'sorted', { name: 'c', sizeBytes: 3 }), await insertReady(db, 'sorted', { name: 'c', sizeBytes: 3 })]
+  const [lower, higher] = others.toSorted((one, other) => one.id < other.id ? -1 : 1)
+  const ids = async (by: 'name' | 'sizeBytes' | 'createdAt', descending: boolean) =>
+    (await db.files.list({ projectId: 'sorted', order: { by, descending }, ...all })).files.map(({ id }) => id)
+
+  t.strictSame(await ids('name', false), [a.id, b.id, lower?.id, higher?.id])
+  t.strictSame(await ids('name', true), [higher?.id, lower?.id, b.id, a.id])
+  t.strictSame(await ids('sizeBytes', false), [b.id, a.id, lower?.id, higher?.id])
+  t.strictSame((await ids('createdAt', false)).slice(0, 2), [b.id, a.id])
+})
+
+t.test('a search finds parts of names in any case, and no wildcard works', async (t) => {
+  for (const name of ['Report 2026.pdf', 'report_final.txt', '100%.csv', 'back\\slash', 'Übung.md']) {
+    await insertReady(db, 'searched', { name })
+  }
+  const found = async (search: string) => {
+    const { files, total } = await db.files.list({ projectId: 'searched', search, order: { by: 'name', descending: false }, ...all })
+    t.equal(total, files.length)
+    return files.map(({ name }) => name).sort()
+  }
+
+  t.strictSame(await found('REPORT'), ['Report 2026.pdf', 'report_final.txt'])
+  t.strictSame(await found('t_f'), ['report_final.txt'])
+  t.strictSame(await found('%'), ['100%.csv'])
+  t.strictSame(await found('\\'), ['back\\slash'])
+  t.strictSame(await found('bung'), ['Übung.md'])
+  t.strictSame(await found('nothing'), [])
+})
+
+t.test('a search with more matches than are counted still gives its pages in order', async (t) => {
+  const COUNT = MOST_COUNTED_MATCHES + 5
+  await server.query(`
+    INSERT INTO files (id, project_id, state, name, size_bytes, sha256, type, kind, blob_key, created_at, scanned_at)
+    SELECT 'many-' || i, 'many', 'ready', 'file-' || lpad(i::text, 6, '0'), i, 'a', 'text/plain', 'document', 'x', now(), now()
+    FROM generate_series(1, ${COUNT}) i`)
+  const page = async (number: number, descending = false) => await db.files.list({
+    projectId: 'many', search: 'FILE', order: { by: 'name', descending }, page: number, limit: 2
+  })
+
+  t.match(await page(1), { total: MOST_COUNTED_MATCHES, files: [{ sizeBytes: 1 }, { sizeBytes: 2 }] })
+  t.match(await page(3, true), { files: [{ sizeBytes: COUNT - 4 }, { sizeBytes: COUNT - 5 }] })
 })
 
 t.test('the total of a project follows every change of state, however many happen at once', async (t) => {

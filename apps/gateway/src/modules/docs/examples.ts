@@ -1,7 +1,9 @@
 import {
   models, sentences,
-  type AnalysisResult, type AnalyzeRequest, type DeleteFileResponse, type FileResponse, type GenerateRequest, type GenerationResult, type ListFilesResponse,
-  type ModelsResponse, type OptimizationResult, type OptimizeRequest, type UploadForm, type UploadResponse
+  type AnalysisResult, type AnalyzeRequest, type DeleteFileResponse, type DetailedFileResponse,
+  type DetailedListFilesResponse, type FileResponse, type FoldersResponse, type GenerateRequest,
+  type GenerationResult, type ListFilesResponse, type ModelsResponse, type OptimizationResult,
+  type OptimizeRequest, type ProjectsResponse, type UploadForm, type UploadResponse
 } from '@filewright/contracts'
 
 /** What the document shows and the reference page sends when nobody types anything else; a test holds each against its schema. */
@@ -9,6 +11,10 @@ export const fileId = '4fR8uW2cXz0LkJ9sQvYbNe'
 export const generationId = '1bHq7TzM5pKd3wVxR0eGuA'
 const created = '2026-01-15T09:30:00.000Z'
 const file = { id: fileId, name: 'report.pdf', size: 48_213, type: 'application/pdf', created_at: created }
+const details = {
+  folder: 'reports/2026', description: 'Figures of the year', sha256: '5e'.repeat(32), scanned_at: created,
+  scanner: 'ClamAV 1.4.3/27460'
+}
 const loop = 'for (var i = 0; i < items.length; i++) {\n  console.log(items[i])\n}'
 const first = 'export function first (list) { var item = list[0]; return item }'
 
@@ -16,7 +22,11 @@ interface Examples {
   uploadForm: Omit<UploadForm, 'file'>
   uploaded: (url: string) => UploadResponse
   info: (url: string, downloadUrl: string) => FileResponse
+  detailedInfo: (url: string, downloadUrl: string) => DetailedFileResponse
   list: ListFilesResponse
+  detailedList: DetailedListFilesResponse
+  projects: ProjectsResponse
+  folders: FoldersResponse
   deleted: DeleteFileResponse
   generate: GenerateRequest
   generated: GenerationResult
@@ -31,7 +41,11 @@ export const examples: Examples = {
   uploadForm: { project_id: 'demo', folder: 'reports/2026', description: 'Figures of the year' },
   uploaded: (url) => ({ file: { ...file, url } }),
   info: (url, downloadUrl) => ({ file: { ...file, url, download_url: downloadUrl } }),
+  detailedInfo: (url, downloadUrl) => ({ file: { ...file, url, download_url: downloadUrl, ...details } }),
   list: { files: [file], pagination: { page: 1, limit: 20, total: 1 } },
+  detailedList: { files: [{ ...file, ...details }], pagination: { page: 1, limit: 20, total: 1 } },
+  projects: { projects: [{ id: 'demo', files: 1, bytes: 48_213 }] },
+  folders: { folders: [{ name: 'reports', files: 1, bytes: 48_213 }] },
   deleted: { message: sentences.fileDeleted },
   generate: { prompt: 'A debounce function', type: 'code', language: 'typescript', model: 'alpha-4o-mini' },
   generated: {

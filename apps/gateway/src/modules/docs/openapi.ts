@@ -1,6 +1,7 @@
 import {
-  AnalysisResult, AnalyzeRequest, DeleteFileResponse, ErrorResponse, FileResponse, GenerateRequest, GenerationResult, ListFilesResponse, ModelsResponse,
-  OptimizationResult, OptimizeRequest, UploadForm, UploadResponse
+  AnalysisResult, AnalyzeRequest, DeleteFileResponse, DetailedFileResponse, DetailedListFilesResponse, ErrorResponse,
+  FileResponse, FoldersResponse, GenerateRequest, GenerationResult, ListFilesResponse, ModelsResponse,
+  OptimizationResult, OptimizeRequest, ProjectsResponse, UploadForm, UploadResponse
 } from '@filewright/contracts'
 import { parameters, responseHeaders } from './headers.js'
 import { createPaths } from './operations.js'
@@ -28,6 +29,7 @@ export function createOpenApiDocument ({ baseUrl, cdnUrl }: OpenApiOptions) {
     security: [{ token: [] }],
     tags: [
       { name: 'files', description: 'Files of projects' },
+      { name: 'projects', description: 'Projects and their folders' },
       { name: 'ai', description: 'Models and analyzers' },
       { name: 'cdn', description: 'Public addresses: the unguessable id, or the signature beside it, is the permission' }
     ],
@@ -40,14 +42,18 @@ export function createOpenApiDocument ({ baseUrl, cdnUrl }: OpenApiOptions) {
         AnalysisResult,
         AnalyzeRequest,
         DeleteFileResponse,
+        DetailedFileResponse,
+        DetailedListFilesResponse,
         ErrorResponse,
         FileResponse,
+        FoldersResponse,
         GenerateRequest,
         GenerationResult,
         ListFilesResponse,
         ModelsResponse,
         OptimizationResult,
         OptimizeRequest,
+        ProjectsResponse,
         UploadForm,
         UploadResponse
       }

@@ -1,4 +1,6 @@
-import { ListFilesQuery, sentences } from '@filewright/contracts'
+import {
+  detailedMediaType, ListFilesQuery, ListFoldersQuery, ListProjectsQuery, sentences
+} from '@filewright/contracts'
 import { examples, fileId } from './examples.js'
 import type { Parameter, ResponseHeader } from './headers.js'
 import { authenticated, badField, common, failure, failures, json, ofFramework, overQuota, schemaRef, sentence, success } from './responses.js'
@@ -8,10 +10,24 @@ const params = (...names: Parameter[]) => [...names, 'RequestId'].map((name) => 
 const idempotency = [failure('IDEMPOTENCY_BUSY'), failure('IDEMPOTENCY_MISMATCH'), badField('Idempotency-Key', 'must be 1 to 255 visible ASCII characters')]
 const malformedId = ofFramework(400)
 
+interface QuerySchema { properties: object, required?: string[] | undefined }
+
 /** The query's contract, member by member. */
-const listParameters = Object.entries(ListFilesQuery.properties as Record<string, { description?: string }>).map(([name, { description, ...schema }]) => ({
-  name, in: 'query', required: (ListFilesQuery.required as string[]).includes(name), description, schema, ...(name === 'project_id' ? { example: 'demo' } : {})
-}))
+const queryParameters = ({ properties, required = [] }: QuerySchema) =>
+  Object.entries(properties as Record<string, { description?: string }>).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    description,
+    schema,
+    ...(name === 'project_id' ? { example: 'demo' } : {})
+  }))
+
+/** With more in each file for a client that accepts the other type. */
+const eitherForm = (schema: string, example: object, detailedExample: object) => ({
+  ...json(schema, example),
+  [detailedMediaType]: { schema: schemaRef(`Detailed${schema}`), example: detailedExample }
+})
 
 function upload (cdnUrl: string) {
   return {
@@ -36,10 +52,10 @@ function upload (cdnUrl: string) {
 const list = {
   operationId: 'listFiles',
   tags: ['files'],
-  summary: 'List the files of a project, newest first',
-  parameters: [...listParameters, ...params()],
+  summary: 'List the files of a project',
+  parameters: [...queryParameters(ListFilesQuery), ...params()],
   responses: {
-    200: success('One page', json('ListFilesResponse', examples.list)),
+    200: success('One page', eitherForm('ListFilesResponse', examples.list, examples.detailedList)),
     ...failures([badField('project_id', 'is required'), badField('page', 'must be a whole number of at least 1'), failure('FORBIDDEN'), ...authenticated])
   }
 }
@@ -50,9 +66,34 @@ const info = (cdnUrl: string, downloadUrl: string) => ({
   summary: 'Information on a file',
   parameters: params('FileId'),
   responses: {
-    200: success('The file', json('FileResponse', examples.info(cdnUrl, downloadUrl))), ...failures([malformedId, failure('FILE_NOT_FOUND'), ...authenticated])
+    200: success('The file', eitherForm(
+      'FileResponse', examples.info(cdnUrl, downloadUrl), examples.detailedInfo(cdnUrl, downloadUrl)
+    )),
+    ...failures([malformedId, failure('FILE_NOT_FOUND'), ...authenticated])
   }
 })
+
+const projects = {
+  operationId: 'listProjects',
+  tags: ['projects'],
+  summary: 'List the projects that the token can see, by id',
+  parameters: [...queryParameters(ListProjectsQuery), ...params()],
+  responses: {
+    200: success('The projects', json('ProjectsResponse', examples.projects)),
+    ...failures([badField('after', 'must be valid text'), ...authenticated])
+  }
+}
+
+const folders = {
+  operationId: 'listFolders',
+  tags: ['projects'],
+  summary: 'List the direct sub-folders of a folder, by name, with counts of everything below them',
+  parameters: [...queryParameters(ListFoldersQuery), ...params()],
+  responses: {
+    200: success('The folders', json('FoldersResponse', examples.folders)),
+    ...failures([badField('project_id', 'is required'), failure('FORBIDDEN'), ...authenticated])
+  }
+}
 
 const remove = {
   operationId: 'deleteFile',
@@ -138,6 +179,8 @@ const models = {
 export function createPaths ({ baseUrl, cdnUrl }: { baseUrl: string, cdnUrl: string }) {
   const [url, downloadUrl] = [`${cdnUrl}/files/${fileId}`, `${baseUrl}/files/${fileId}/download`]
   return {
+    '/api/projects': { get: projects },
+    '/api/folders': { get: folders },
     '/api/files/upload': { post: upload(url) },
     '/api/files': { get: list },
     '/api/files/{id}': { get: info(url, downloadUrl), delete: remove },

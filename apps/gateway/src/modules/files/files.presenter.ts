@@ -1,4 +1,6 @@
-import type { FileInfo, FileSummary, UploadedFile } from '@filewright/contracts'
+import type {
+  DetailedFileInfo, DetailedFileSummary, FileInfo, FileSummary, UploadedFile
+} from '@filewright/contracts'
 import type { ReadyFileRecord } from '@filewright/db'
 import type { Addresses } from '../downloads/addresses.js'
 
@@ -10,6 +12,8 @@ export interface FilesPresenter {
   summary: (file: ReadyFileRecord) => FileSummary
   uploaded: (file: UploadReceipt) => UploadedFile
   info: (file: ReadyFileRecord) => FileInfo
+  detailedSummary: (file: ReadyFileRecord) => DetailedFileSummary
+  detailedInfo: (file: ReadyFileRecord) => DetailedFileInfo
 }
 
 export function createFilesPresenter (addresses: Addresses): FilesPresenter {
@@ -21,9 +25,15 @@ export function createFilesPresenter (addresses: Addresses): FilesPresenter {
     created_at: file.createdAt.toISOString()
   })
   const uploaded = (file: UploadReceipt): UploadedFile => ({ ...summary(file), url: addresses.cdn(file.id) })
+  const info = (file: ReadyFileRecord): FileInfo => ({ ...uploaded(file), download_url: addresses.download(file.id) })
+  const details = ({ folder, description, sha256, scannedAt, engine }: ReadyFileRecord) => ({
+    folder, description, sha256, scanned_at: scannedAt.toISOString(), scanner: engine
+  })
   return {
     summary,
     uploaded,
-    info: (file) => ({ ...uploaded(file), download_url: addresses.download(file.id) })
+    info,
+    detailedSummary: (file) => ({ ...summary(file), ...details(file) }),
+    detailedInfo: (file) => ({ ...info(file), ...details(file) })
   }
 }

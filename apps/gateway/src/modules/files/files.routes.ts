@@ -1,12 +1,13 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import {
-  DeleteFileResponse, FileResponse, ListFilesResponse, sentences, UploadResponse,
-  type FileParams
+  DeleteFileResponse, DetailedFileResponse, DetailedListFilesResponse, FileResponse, ListFilesResponse, sentences,
+  UploadResponse, type FileParams
 } from '@filewright/contracts'
 import { clientSignal } from '../../http/client-signal.js'
 import { refuseOtherMethods } from '../../http/method-not-allowed.js'
 import { idempotencyKeyOf } from '../idempotency/idempotency-key.js'
+import { eitherForm, wantsDetails } from './details.js'
 import type { FilesPresenter } from './files.presenter.js'
 import type { FilesService } from './files.service.js'
 import { parseListQuery } from './list-query.js'
@@ -37,14 +38,18 @@ export async function filesRoutes (app: FastifyInstance, { files, uploads, prese
     return reply.code(201).send({ file: presenter.uploaded(file) })
   })
 
-  app.get('/files', { schema: { response: { 200: ListFilesResponse } } }, async (request) => {
+  const listed = { schema: { response: eitherForm(ListFilesResponse, DetailedListFilesResponse) } }
+  app.get('/files', listed, async (request, reply) => {
     const query = parseListQuery(request.query as Record<string, unknown>)
     const { files: found, total } = await files.list(request.principal, query)
-    return { files: found.map(presenter.summary), pagination: { page: query.page, limit: query.limit, total } }
+    const pagination = { page: query.page, limit: query.limit, total }
+    return { files: found.map(wantsDetails(request, reply) ? presenter.detailedSummary : presenter.summary), pagination }
   })
 
-  app.get<{ Params: FileParams }>('/files/:id', { schema: { response: { 200: FileResponse } } }, async (request) => {
-    return { file: presenter.info(await files.get(request.principal, request.params.id)) }
+  const described = { schema: { response: eitherForm(FileResponse, DetailedFileResponse) } }
+  app.get<{ Params: FileParams }>('/files/:id', described, async (request, reply) => {
+    const file = await files.get(request.principal, request.params.id)
+    return { file: wantsDetails(request, reply) ? presenter.detailedInfo(file) : presenter.info(file) }
   })
 
   app.delete<{ Params: FileParams }>('/files/:id', { schema: { response: { 200: DeleteFileResponse } } }, async (request) => {

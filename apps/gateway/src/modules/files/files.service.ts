@@ -1,14 +1,13 @@
 import type { BlobStore } from '@filewright/blob-store'
-import type { Database, ReadyFileRecord } from '@filewright/db'
+import type { Database, ListOptions, ReadyFileRecord } from '@filewright/db'
 import { AppError, failpoint, isId, type Logger } from '@filewright/runtime'
 import { canAccess, type Principal } from '../tokens/principal.js'
-import type { ListQuery } from './list-query.js'
 
 export interface FilesService {
   get: (principal: Principal, id: string) => Promise<ReadyFileRecord>
   /** The CDN's reader: the id itself is the permission. */
   getPublic: (id: string) => Promise<ReadyFileRecord>
-  list: (principal: Principal, query: ListQuery) => Promise<{ files: ReadyFileRecord[], total: number }>
+  list: (principal: Principal, query: ListOptions) => Promise<{ files: ReadyFileRecord[], total: number }>
   remove: (principal: Principal, id: string) => Promise<void>
 }
 

@@ -1,22 +1,8 @@
-import { fieldPatterns, fileKinds, isFileKind, limits } from '@filewright/contracts'
-import type { FileFilter } from '@filewright/db'
-import { parseFolder, parseProjectId } from '@filewright/domain'
+import { fieldPatterns, fileKinds, isFileKind, limits, sortOrders, type SortOrder } from '@filewright/contracts'
+import type { FileFilter, FileOrder, ListOptions } from '@filewright/db'
+import { parseFolder, parseProjectId, parseText } from '@filewright/domain'
 import { InvalidFieldError } from '@filewright/runtime'
-
-export interface ListQuery {
-  projectId: string
-  folder?: string
-  filter?: FileFilter
-  page: number
-  limit: number
-}
-
-/** A repeated parameter arrives as an array: which one was meant cannot be known. */
-function once (query: Record<string, unknown>, field: string): string | undefined {
-  const value = query[field]
-  if (value === undefined || typeof value === 'string') return value
-  throw new InvalidFieldError(field, 'must be given once')
-}
+import { once, type Query } from '../../http/query.js'
 
 function wholeNumber (field: string, text: string | undefined, fallback: number): number {
   if (text === undefined) return fallback
@@ -36,14 +22,36 @@ function parseTypeFilter (text: string): FileFilter {
   return value.endsWith('*') ? { typePrefix: value.slice(0, -1) } : { type: value }
 }
 
-export function parseListQuery (query: Record<string, unknown>): ListQuery {
+const orders: Record<SortOrder, FileOrder> = {
+  created_at: { by: 'createdAt', descending: false },
+  '-created_at': { by: 'createdAt', descending: true },
+  name: { by: 'name', descending: false },
+  '-name': { by: 'name', descending: true },
+  size: { by: 'sizeBytes', descending: false },
+  '-size': { by: 'sizeBytes', descending: true }
+}
+
+function parseOrder (text: string): FileOrder {
+  const known = sortOrders.find((order) => order === text)
+  if (known === undefined) throw new InvalidFieldError('sort', `must be one of ${sortOrders.join(', ')}`)
+  return orders[known]
+}
+
+export function parseListQuery (query: Query): ListOptions {
   const projectId = parseProjectId(once(query, 'project_id'))
   const folder = once(query, 'folder')
   const type = once(query, 'type')
+  const search = once(query, 'search')
+  const sort = once(query, 'sort')
   return {
     projectId,
     ...(folder === undefined ? {} : { folder: parseFolder(folder) }),
     ...(type === undefined || type === '' ? {} : { filter: parseTypeFilter(type) }),
+    ...(search === undefined || search === ''
+      ? {}
+      // Names are stored composed.
+      : { search: parseText('search', search, limits.searchChars).normalize('NFC') }),
+    ...(sort === undefined ? {} : { order: parseOrder(sort) }),
     page: wholeNumber('page', once(query, 'page'), limits.page.default),
     limit: Math.min(wholeNumber('limit', once(query, 'limit'), limits.pageSize.default), limits.pageSize.max)
   }

@@ -79,7 +79,7 @@ function hold (t: Test, operation: Operation, status: number, answer: Answer): v
   const type = String(answer.headers['content-type']).split(';')[0] ?? ''
   const media = response.content[type] ?? response.content['*/*']
   if (!t.ok(media, `${what}: ${type} is documented`)) return
-  const body = type === 'application/json' && response.content['*/*'] === undefined ? JSON.parse(answer.body) : answer.body
+  const body = type.endsWith('json') && response.content['*/*'] === undefined ? JSON.parse(answer.body) : answer.body
   t.ok(ajv.validate(absolute(media.schema), body), `${what}: ${ajv.errorsText()}`)
 }
 
@@ -109,7 +109,7 @@ t.test('every documented answer is produced, and every produced one is documente
     return await gateway.app.inject({ method: method.toUpperCase() as 'GET', url, headers, ...(payload === undefined ? {} : { payload }) })
   }
   const id = (await gateway.upload(form, token)).json().file.id as string
-  const urlOf = (path: string, fileId = id): string => path.replace('{id}', fileId) + (path === '/api/files' ? '?project_id=docs' : '')
+  const urlOf = (path: string, fileId = id): string => path.replace('{id}', fileId) + (path === '/api/files' || path === '/api/folders' ? '?project_id=docs' : '')
 
   for (const operation of operations) {
     const [method, path] = operation
@@ -163,6 +163,14 @@ t.test('every documented answer is produced, and every produced one is documente
   hold(t, ['get', '/api/files'], 400, await call('get', '/api/files'))
   hold(t, ['get', '/api/files'], 403, await call('get', '/api/files?project_id=other'))
   hold(t, ['get', '/api/files/{id}'], 200, await call('get', `/api/files/${id}`))
+  const detailed = { accept: 'application/vnd.filewright+json' }
+  hold(t, ['get', '/api/files'], 200, await call('get', '/api/files?project_id=docs', detailed))
+  hold(t, ['get', '/api/files/{id}'], 200, await call('get', `/api/files/${id}`, detailed))
+  hold(t, ['get', '/api/projects'], 200, await call('get', '/api/projects'))
+  hold(t, ['get', '/api/projects'], 400, await call('get', '/api/projects?after=%00'))
+  hold(t, ['get', '/api/folders'], 200, await call('get', '/api/folders?project_id=docs'))
+  hold(t, ['get', '/api/folders'], 400, await call('get', '/api/folders'))
+  hold(t, ['get', '/api/folders'], 403, await call('get', '/api/folders?project_id=other'))
 
   const upload: Operation = ['post', '/api/files/upload']
   const send = async (parts: MultipartPart[], key = {}): Promise<Answer> => await gateway.upload(parts, token, key)

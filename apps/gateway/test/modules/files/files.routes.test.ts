@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import t from 'tap'
 import { AppError } from '@filewright/runtime'
 import { startTestGateway } from '../../helpers/test-gateway.js'
@@ -167,6 +168,40 @@ t.test('list', async (t) => {
     t.strictSame(await names('type=code&folder=src'), ['b.py'])
   })
 
+  t.test('searches parts of names in any case, and takes wildcards for what they are', async (t) => {
+    t.strictSame(await names('search=.P'), ['b.py'])
+    t.strictSame(await names('search=s'), ['d.svg', 'a.ts'])
+    t.strictSame(await names('search=s&folder=src'), ['d.svg'])
+    t.strictSame(await names('search=%25'), [])
+    t.strictSame(await names('search='), ['d.svg', 'c.md', 'b.py', 'a.ts'])
+  })
+
+  t.test('sorts by time, name and size, both ways', async (t) => {
+    t.strictSame(await names('sort=created_at'), ['a.ts', 'b.py', 'c.md', 'd.svg'])
+    t.strictSame(await names('sort=-name'), ['d.svg', 'c.md', 'b.py', 'a.ts'])
+    t.strictSame((await names('sort=-size'))[0], 'd.svg')
+    t.strictSame(await names('sort=name&search=s&limit=1&page=2'), ['d.svg'])
+  })
+
+  t.test('has more in each file for a client that asks for it, and for no other', async (t) => {
+    const more = ['created_at', 'description', 'folder', 'id', 'name', 'scanned_at', 'scanner', 'sha256', 'size', 'type']
+    const accept = 'application/vnd.filewright+json'
+    const list = await gateway.get('/api/files?project_id=listed&folder=src/lib', { accept: `text/html, ${accept}; q=0.9` })
+    t.equal(list.headers['content-type'], `${accept}; charset=utf-8`)
+    const [file] = list.json().files
+    t.strictSame(Object.keys(file).sort(), more)
+    t.match(file, { folder: 'src/lib', description: null, scanner: 'test/1' })
+    t.equal(file.sha256, createHash('sha256').update('c').digest('hex'))
+
+    const info = await gateway.get(`/api/files/${file.id}`, { accept })
+    t.strictSame(Object.keys(info.json().file).sort(), [...more, 'download_url', 'url'].sort())
+    for (const other of ['application/json', '*/*', 'application/vnd.filewright+jsonx']) {
+      const plain = await gateway.get(`/api/files/${file.id}`, { accept: other })
+      t.equal(plain.headers['content-type'], 'application/json; charset=utf-8')
+      t.strictSame(Object.keys(plain.json().file).length, 7)
+    }
+  })
+
   t.test('of a project without files is empty', async (t) => {
     t.strictSame((await gateway.get('/api/files?project_id=never-was')).json(), { files: [], pagination: { page: 1, limit: 20, total: 0 } })
   })
@@ -183,6 +218,9 @@ t.test('list', async (t) => {
       ['project_id=a&limit=0', 'limit must be a whole number of at least 1'],
       ['project_id=a&limit=ten', 'limit must be a whole number of at least 1'],
       ['project_id=a&page=1&page=2', 'page must be given once'],
+      ['project_id=a&sort=type', 'sort must be one of created_at, -created_at, name, -name, size, -size'],
+      [`project_id=a&search=${'x'.repeat(256)}`, 'search must be at most 255 characters long'],
+      ['project_id=a&search=%00', 'search must be valid text'],
       ['project_id=a&folder=..', "folder must not contain '.' or '..'"],
       ['project_id=a&type=nonsense', 'type must be a media type, a wildcard such as image/*, or one of code, image, archive, document']
     ] as const) {

@@ -68,7 +68,7 @@ const pieces = [
   'image', 'Image', 'CODE', 'png', 'image/*', '\u0000', '\n', '\u007f', '\u0085', '\u00a0', '\u00ad', '\u200b',
   '\u2028', '\u2029', '\u202e', '\u2066', '\ufeff', '\ufffd', '\ud800', '\udc00', '\u{e0001}'
 ]
-const lengths = [127, 128, 129, 256, 257, 512, 513, 1_999, 2_000, 2_001]
+const lengths = [127, 128, 129, 255, 256, 257, 512, 513, 1_999, 2_000, 2_001]
 /** Halves of a pair stand alone, too. The Kelvin sign is left out: the type filter takes it for a k. */
 const codeUnits = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 8 })
   .map((units) => String.fromCharCode(...units).replaceAll('\u212a', 'k'))
@@ -94,7 +94,7 @@ const number = fc.oneof(
   text
 )
 
-/** Good in most cases, or a query of five fields would nearly never be taken. */
+/** Good in most cases, or a query of seven fields would nearly never be taken. */
 const mostly = (good: string, value: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(good) }, { weight: 1, arbitrary: value })
 /** A parameter that is given twice arrives as an array. */
@@ -111,6 +111,8 @@ t.test('the list takes exactly the queries that its published parameters allow',
     project_id: orTwice(mostly('acme', text)),
     folder: orTwice(mostly('a/b', text)),
     type: orTwice(mostly('image/*', fc.oneof(mediaType, text))),
+    search: orTwice(mostly('notes', text)),
+    sort: orTwice(mostly('-name', fc.oneof(fc.constantFrom('created_at', 'size', '-size', '--size', 'Name', ''), text))),
     page: orTwice(mostly('1', number)),
     limit: orTwice(mostly('20', number))
   }, { requiredKeys: [] })

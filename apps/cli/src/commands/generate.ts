@@ -1,0 +1,38 @@
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Filewright, GenerateRequest } from '@filewright/client'
+import { bytesText, jsonText, table, type Io } from '../io.js'
+
+export interface GenerateFlags {
+  type: string
+  language?: string
+  framework?: string
+  model?: string
+  output?: string
+  json?: boolean
+}
+
+/** On a terminal the text is shown as it is written; a file or a pipe gets the checked result alone. */
+export async function generate (io: Io, client: Filewright, words: string[], flags: GenerateFlags): Promise<void> {
+  const { output, json = false, ...wanted } = flags
+  const prompt = words.join(' ') === '-' ? await io.readAll() : words.join(' ')
+  // What is wrong with them the service says.
+  const generation = client.ai.generate({ prompt, ...wanted } as GenerateRequest)
+  const isShown = io.isTerminal && !json
+  for await (const token of generation) if (isShown) io.note(token)
+  if (isShown) io.note('\n')
+  const result = await generation
+  const content = result.content.endsWith('\n') ? result.content : `${result.content}\n`
+  if (output !== undefined) {
+    await writeFile(resolve(io.cwd, output), content)
+    if (!json) io.note(`${output}: ${bytesText(Buffer.byteLength(content))} by ${result.model}\n`)
+  }
+  if (json) io.out(jsonText(result))
+  else if (output === undefined && !(isShown && io.hasColor)) io.out(content)
+}
+
+export async function models (io: Io, client: Filewright, { json = false }: { json?: boolean }): Promise<void> {
+  const all = await client.ai.models()
+  if (json) io.out(jsonText({ models: all }))
+  else io.out(table(all.map(({ id, name, capabilities, max_tokens: tokens }) => [id, name, capabilities.join(', '), `${tokens} tokens`])))
+}

@@ -1,0 +1,51 @@
+import { writeFile } from 'node:fs/promises'
+import { BadRequestError, type Filewright } from '@filewright/client'
+import { findSources, readSource } from '../analysis/sources.js'
+import { unifiedDiff } from '../diff.js'
+import { Failure } from '../failure.js'
+import { jsonText, type Io } from '../io.js'
+
+export interface OptimizeFlags {
+  write?: boolean
+  optimizationType?: 'performance' | 'readability' | 'security'
+  language?: string
+  framework?: string
+  json?: boolean
+}
+
+export async function optimize (io: Io, client: Filewright, paths: string[], flags: OptimizeFlags): Promise<void> {
+  const { write = false, optimizationType, language, framework, json = false } = flags
+  const sources = await findSources(paths, io.cwd, language)
+  if (sources.length === 0) throw new Failure('There is no code in what you named')
+  const results: object[] = []
+  let failed = 0
+  for (const source of sources) {
+    const read = await readSource(source)
+    if ('skipped' in read) {
+      io.note(`${source.path}: left out, ${read.skipped}\n`)
+      continue
+    }
+    const { code } = read
+    try {
+      const result = await client.ai.optimize({
+        code,
+        language: source.language,
+        ...(optimizationType === undefined ? {} : { optimization_type: optimizationType }),
+        ...(framework === undefined ? {} : { framework })
+      })
+      const optimized = code.endsWith('\n') && !result.optimized_code.endsWith('\n') ? `${result.optimized_code}\n` : result.optimized_code
+      if (write) await writeFile(source.absolute, optimized)
+      results.push({ path: source.path, written: write, ...result })
+      if (json) continue
+      io.out(unifiedDiff(io, source.path, code, optimized))
+      for (const { line, description } of result.changes) io.note(`${source.path}:${line} ${description}\n`)
+      if (write) io.note(`${source.path}: written\n`)
+    } catch (error) {
+      if (!(error instanceof BadRequestError)) throw error
+      failed++
+      io.note(`${source.path}: there is nothing to improve, or it cannot be rewritten safely\n`)
+    }
+  }
+  if (json) io.out(jsonText({ files: results }))
+  if (failed === sources.length) throw new Failure('No file could be optimized')
+}

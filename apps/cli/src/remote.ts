@@ -1,0 +1,43 @@
+import type { DetailedFileSummary, Filewright } from '@filewright/client'
+import { exitCodes, Failure } from './failure.js'
+
+/** `project/folder/…`: ids of projects have no slashes. */
+export interface RemotePath {
+  projectId: string
+  /** Empty for the root. */
+  path: string
+}
+
+const PREFIX = 'fw:'
+const FILE_ID = /^[0-9A-Za-z]{22}$/
+
+export const isRemote = (text: string): boolean => text.startsWith(PREFIX)
+export const isFileId = (text: string): boolean => FILE_ID.test(text)
+
+export function parseRemote (text: string): RemotePath {
+  const [projectId = '', ...rest] = (isRemote(text) ? text.slice(PREFIX.length) : text).split('/').filter((part) => part !== '')
+  if (projectId === '') throw new Failure('Name a project, or a folder in it, such as demo/docs', exitCodes.usage)
+  return { projectId, path: rest.join('/') }
+}
+
+export const joined = (...parts: string[]): string => parts.filter((part) => part !== '').join('/')
+
+export const parentOf = (path: string): string => path.split('/').slice(0, -1).join('/')
+export const nameOf = (path: string): string => path.split('/').at(-1) ?? ''
+
+/** The newest file of that name in that folder. */
+export async function findFile (client: Filewright, { projectId, path }: RemotePath): Promise<DetailedFileSummary | null> {
+  const name = nameOf(path).normalize('NFC')
+  if (name === '') return null
+  for await (const file of client.files.iterate({ projectId, folder: parentOf(path), search: name })) {
+    if (file.name === name) return file
+  }
+  return null
+}
+
+/** Every file in a folder and below it, or in the whole project. */
+export async function * filesBelow (client: Filewright, { projectId, path }: RemotePath): AsyncGenerator<DetailedFileSummary> {
+  for await (const file of client.files.iterate({ projectId, sort: 'created_at' })) {
+    if (path === '' || file.folder === path || file.folder.startsWith(`${path}/`)) yield file
+  }
+}

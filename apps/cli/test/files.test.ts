@@ -1,0 +1,127 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { startStack } from '@filewright/testing'
+import { filewright, sha256, uniqueText, type Shell } from './helpers.js'
+
+t.setTimeout(180_000)
+
+const stack = await startStack(t)
+const cwd = t.testdir({ up: { a: { 'one "ü".txt': '1', 'two.txt': '22' }, 'three.md': '333' } })
+const shell: Shell = { cwd, env: { FILEWRIGHT_URL: stack.baseUrl, FILEWRIGHT_TOKEN: stack.token, XDG_CONFIG_HOME: join(cwd, 'config') } }
+const fw = async (...args: string[]) => await filewright(shell, ...args)
+
+t.test('without a login every command says how to get one', async (t) => {
+  const { code, note } = await filewright({ cwd: '/', env: { XDG_CONFIG_HOME: cwd } }, 'ls')
+  t.equal(code, 4)
+  t.equal(note, 'You are not logged in; run: filewright login <server>\n')
+  const other = await filewright({ cwd: '/', env: { XDG_CONFIG_HOME: cwd, FILEWRIGHT_URL: 'http://h' } }, 'ls')
+  t.equal(other.note, 'There is no token for http://h; run: filewright login http://h\n')
+})
+
+t.test('login tries the token before it saves it, for this user alone', async (t) => {
+  const fresh = { cwd: '/', env: { XDG_CONFIG_HOME: join(cwd, 'saved') } }
+  const refused = await filewright({ ...fresh, input: 'wrong-token-wrong-token' }, 'login', stack.baseUrl)
+  t.equal(refused.code, 4)
+  t.match(refused.note, /does not accept this token; nothing was saved/)
+  t.match((await filewright({ ...fresh, input: 'x' }, 'login', 'http://127.0.0.1:1')).note, /does not answer; check the address/)
+  t.equal((await filewright({ ...fresh, input: '' }, 'login', stack.baseUrl)).code, 3)
+  t.equal((await filewright({ ...fresh, input: 'x' }, 'login', 'ftp://x')).code, 3)
+  await t.rejects(stat(join(cwd, 'saved/filewright/config.json')))
+
+  const { code, out } = await filewright({ ...fresh, input: stack.token }, 'login', stack.baseUrl, '--token-stdin')
+  t.equal(code, 0)
+  t.match(out, /^Logged in to/)
+  t.equal((await stat(join(cwd, 'saved/filewright/config.json'))).mode & 0o777, 0o600)
+  t.equal((await filewright(fresh, 'ls')).code, 0)
+  t.equal((await filewright({ ...fresh, env: { ...fresh.env, FILEWRIGHT_TOKEN: 'wrong-token-wrong' } }, 'ls')).code, 4, 'the environment goes before')
+})
+
+t.test('the local stack needs no login', async (t) => {
+  // Where the stack keeps a token that it made itself; this one was given its own.
+  await writeFile(join(stack.dataDir, 'access-token'), `${stack.token}\n`)
+  const { code } = await filewright({ cwd: '/', env: { XDG_CONFIG_HOME: cwd, DATA_DIR: stack.dataDir } }, 'ls')
+  t.equal(code, 0)
+})
+
+t.test('a folder is uploaded, listed and found', async (t) => {
+  t.match((await fw('upload', 'up', '--to', 'cli/docs', '-d', 'why')).out, '3 of 3 files stored in cli/docs')
+  t.match((await fw('ls')).out, /^cli\/ +3 files +6 B$/m)
+  t.match((await fw('ls', 'cli/docs/up')).out, /^a\/ +2 files +3 B\nthree\.md +3 B +\w{22}$/m)
+  t.match((await fw('ls', 'cli', '--search', 'TWO')).out, /^docs\/up\/a\/two\.txt /)
+  t.match((await fw('ls', 'cli/docs/up', '--long')).out, /text\/markdown/)
+  t.match(JSON.parse((await fw('ls', 'cli/docs/up', '--json')).out), { folders: [{ name: 'a' }], files: [{ description: 'why' }] })
+  t.match((await fw('ls', 'nowhere')).note, 'There is nothing in nowhere')
+})
+
+t.test('patterns and folders with a slash go where they are sent', async (t) => {
+  await fw('upload', 'up/', '--to', 'slash')
+  t.match((await fw('ls', 'slash')).out, /^a\/ .*\nthree\.md/)
+  await fw('upload', 'up/**/*.txt', '--to', 'pattern')
+  t.match((await fw('ls', 'pattern/a')).out, /one.*\ntwo/)
+  t.match((await fw('upload', 'up/*.pdf', '--to', 'pattern')).note, 'no file fits this pattern')
+  t.match((await fw('upload', 'nothing', '--to', 'pattern')).note, 'there is no such file or folder')
+})
+
+t.test('progress is drawn on a terminal, and lines elsewhere', async (t) => {
+  const drawn = await filewright({ ...shell, isTerminal: true }, 'upload', 'up', '--to', 'drawn')
+  t.match(drawn.note, /three\.md: stored as/)
+  t.match(JSON.parse((await fw('upload', 'up/three.md', '--to', 'drawn', '--json')).out), { files: [{ path: 'up/three.md', id: /^\w{22}$/ }] })
+})
+
+t.test('sync copies by hash both ways, replaces what changed, and deletes only when asked to', async (t) => {
+  t.match((await fw('sync', 'fw:cli/docs/up', 'down')).out, '0 sent, 3 fetched, 0 deleted')
+  t.strictSame((await readdir(join(cwd, 'down'), { recursive: true })).sort(), ['a', 'a/one "ü".txt', 'a/two.txt', 'three.md'])
+  t.match((await fw('sync', 'fw:cli/docs/up', 'down')).out, 'Nothing to do')
+  t.match((await fw('sync', 'down', 'fw:cli/docs/up')).out, 'Nothing to do')
+
+  await writeFile(join(cwd, 'down/three.md'), 'changed')
+  await mkdir(join(cwd, 'down/new'))
+  await writeFile(join(cwd, 'down/new/four.txt'), '4')
+  const planned = await fw('sync', '--dry-run', 'down', 'fw:cli/docs/up')
+  t.strictSame(planned.out.trim().split('\n').sort(), ['would send new/four.txt', 'would send three.md'])
+  t.match((await fw('sync', 'down', 'fw:cli/docs/up')).out, '2 sent, 0 fetched, 0 deleted')
+  t.equal(JSON.parse((await fw('ls', 'cli/docs/up', '--json')).out).files.length, 1, 'the old one is gone')
+
+  t.match((await fw('sync', 'up', 'fw:cli/docs/up', '--delete')).out, '1 sent, 0 fetched, 1 deleted')
+  t.match((await fw('sync', 'fw:cli/docs/up', 'down', '--delete')).out, '0 sent, 1 fetched, 1 deleted')
+  t.match((await fw('sync', 'fw:nowhere', 'down', '--delete')).note, 'There is nothing in nowhere', 'an empty place deletes nothing here')
+  t.equal((await fw('sync', 'a', 'b')).code, 3)
+  t.match((await fw('sync', 'nothing', 'fw:cli')).note, 'nothing is not a folder')
+})
+
+t.test('a download that broke off goes on where it was, and a wrong part is noticed', async (t) => {
+  const content = uniqueText(1_000_000)
+  await writeFile(join(cwd, 'large.txt'), content)
+  await fw('upload', 'large.txt', '--to', 'resumed')
+  const part = join(cwd, `.back.txt.${sha256(content).slice(0, 16)}.part`)
+  await writeFile(part, content.subarray(0, 600_000))
+
+  t.match((await fw('get', 'resumed/large.txt', '-o', 'back.txt')).note, 'large.txt: saved as back.txt')
+  t.equal(sha256(await readFile(join(cwd, 'back.txt'))), sha256(content))
+
+  await writeFile(part, Buffer.alloc(600_000))
+  const damaged = await fw('get', 'resumed/large.txt', '-o', 'back.txt')
+  t.equal(damaged.code, 1)
+  t.match(damaged.note, /not those of the file; try again/)
+  const { id, path } = JSON.parse((await fw('get', 'resumed/large.txt', '-o', 'up', '--json')).out)
+  t.equal(path, join(cwd, 'up/large.txt'), 'into a folder')
+  t.equal((await fw('get', id, '-o', 'by-id.txt')).code, 0)
+  t.match((await fw('get', 'resumed/none.txt')).note, 'There is no file resumed/none.txt; see what is there with: filewright ls resumed')
+})
+
+t.test('rm deletes a file, and a folder after a question', async (t) => {
+  t.match((await fw('rm', 'slash/three.md')).out, '1 file deleted')
+  t.match((await fw('rm', 'slash/a')).note, /add --recursive/)
+  const kept = await filewright({ ...shell, input: 'no' }, 'rm', '-r', 'slash/a')
+  t.match(kept.note, /^Delete 2 files\? Type yes: Nothing was deleted\n$/)
+  t.match((await filewright({ ...shell, input: 'yes' }, 'rm', '-r', 'slash/a')).out, '2 files deleted')
+  t.match((await fw('rm', '-r', '-y', 'slash')).note, 'There is nothing to delete')
+  t.match((await fw('rm', 'A'.repeat(22))).note, 'File not found; see what is there with: filewright ls')
+})
+
+t.test('a token that may not do it is told so', async (t) => {
+  const { code, note } = await filewright({ ...shell, env: { ...shell.env, FILEWRIGHT_TOKEN: 'wrong-wrong-wrong' } }, 'ls', 'cli')
+  t.equal(code, 4)
+  t.equal(note, 'The server does not accept the token; get a new one and run: filewright login\n')
+})

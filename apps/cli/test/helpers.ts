@@ -1,0 +1,40 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { run } from '../src/program.js'
+import type { Io } from '../src/io.js'
+
+export interface Ended { code: number, out: string, note: string }
+
+export interface Shell {
+  env: Io['env']
+  cwd: string
+  /** What is typed, and what comes by standard input. */
+  input?: string
+  isTerminal?: boolean
+  hasColor?: boolean
+}
+
+/** The command in this process. */
+export async function filewright (shell: Shell, ...args: string[]): Promise<Ended> {
+  const ended: Ended = { code: 0, out: '', note: '' }
+  const { env, cwd, input, isTerminal = false, hasColor = false } = shell
+  ended.code = await run(args, {
+    env,
+    cwd,
+    isTerminal,
+    hasColor,
+    columns: 80,
+    out: (text) => { ended.out += text },
+    note: (text) => { ended.note += text },
+    ask: async (question) => {
+      ended.note += question
+      return input ?? ''
+    },
+    readAll: async () => input ?? ''
+  })
+  return ended
+}
+
+export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Text that nobody has scanned before. */
+export const uniqueText = (bytes: number): Buffer => Buffer.from(randomBytes(bytes / 2).toString('hex'))

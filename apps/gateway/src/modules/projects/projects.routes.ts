@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import { FoldersResponse, limits, ProjectsResponse } from '@filewright/contracts'
+import { parseFolder, parseProjectId, parseText } from '@filewright/domain'
+import { refuseOtherMethods } from '../../http/method-not-allowed.js'
+import { once, type Query } from '../../http/query.js'
+import type { ProjectsService } from './projects.service.js'
+
+const afterOf = (query: Query): string => parseText('after', once(query, 'after') ?? '', limits.folderBytes)
+
+/** What a client needs to find its way around. The scope it is registered in authenticates. */
+export async function projectsRoutes (app: FastifyInstance, { projects }: { projects: ProjectsService }): Promise<void> {
+  app.get('/projects', { schema: { response: { 200: ProjectsResponse } } }, async (request) => {
+    return { projects: await projects.list(request.principal, afterOf(request.query as Query)) }
+  })
+
+  app.get('/folders', { schema: { response: { 200: FoldersResponse } } }, async (request) => {
+    const query = request.query as Query
+    return {
+      folders: await projects.folders(request.principal, {
+        projectId: parseProjectId(once(query, 'project_id')),
+        parent: parseFolder(once(query, 'folder')),
+        after: afterOf(query)
+      })
+    }
+  })
+
+  for (const path of ['/projects', '/folders']) refuseOtherMethods(app, path, ['GET', 'HEAD'])
+}

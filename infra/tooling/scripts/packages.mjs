@@ -1,0 +1,130 @@
+// Makes what users install: @filewright/client and @filewright/cli as tarballs that need nothing of this repository.
+// Run after a build: npm run packages -- --out <folder>
+import { execFile } from 'node:child_process'
+import { copyFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { basename, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs, promisify } from 'node:util'
+import { build } from 'esbuild'
+import ts from 'typescript'
+
+const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../..')
+const CONTRACTS = '@filewright/contracts'
+
+/** @param {string} workspace */
+const manifestOf = async (workspace) => JSON.parse(await readFile(join(ROOT, workspace, 'package.json'), 'utf8'))
+
+/**
+ * The empty folder that becomes the tarball, with what every package has.
+ * @param {string} workspace
+ * @param {object} more of its package.json
+ */
+async function stage (workspace, more) {
+  const folder = join(ROOT, workspace, 'dist', 'package')
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  const { name, version, description, license } = await manifestOf(workspace)
+  const manifest = { name, version, description, license, type: 'module', engines: { node: '>=20' }, ...more }
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  await copyFile(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
+  await copyFile(join(ROOT, workspace, 'README.md'), join(folder, 'README.md'))
+  return folder
+}
+
+/**
+ * The types of the contract that are named, written out: their source needs a library that users do not have.
+ * @param {Set<string>} names
+ */
+function contractTypes (names) {
+  const entry = join(ROOT, 'packages/contracts/dist/src/index.d.ts')
+  const program = ts.createProgram([entry], { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext, strict: true })
+  const checker = program.getTypeChecker()
+  const source = program.getSourceFile(entry)
+  const module = source === undefined ? undefined : checker.getSymbolAtLocation(source)
+  if (module === undefined) throw new Error('the contracts are not built')
+  const flags = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.InTypeAlias | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope
+  return checker.getExportsOfModule(module).filter(({ name }) => names.has(name)).map((symbol) => {
+    const aliased = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+    const type = checker.getDeclaredTypeOfSymbol(aliased)
+    return `export type ${symbol.name} = ${checker.typeToString(type, undefined, flags)}\n`
+  }).join('')
+}
+
+async function stageClient () {
+  const entry = (/** @type {string} */ name) => ({ types: `./${name}.d.ts`, default: `./${name}.js` })
+  const folder = await stage('packages/client', {
+    sideEffects: false,
+    exports: { '.': { browser: entry('browser'), default: entry('index') }, './browser': entry('browser') }
+  })
+  const compiled = join(ROOT, 'packages/client/dist/src')
+  await build({
+    entryPoints: [join(compiled, 'index.js'), join(compiled, 'browser.js')],
+    outdir: folder,
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    external: ['node:*'],
+    logLevel: 'error'
+  })
+  const names = new Set()
+  for (const name of await readdir(compiled)) {
+    if (!name.endsWith('.d.ts')) continue
+    const text = await readFile(join(compiled, name), 'utf8')
+    for (const [, list = ''] of text.matchAll(new RegExp(`\\{([^}]*)\\} from '${CONTRACTS}'`, 'g'))) {
+      for (const word of list.split(',')) names.add(word.trim())
+    }
+    await writeFile(join(folder, name), text.replaceAll(CONTRACTS, './contracts.js').replace(/^\/\/# sourceMappingURL.*$/m, ''))
+  }
+  await writeFile(join(folder, 'contracts.d.ts'), contractTypes(names))
+  return folder
+}
+
+/**
+ * The licences of what was bundled.
+ * @param {string[]} inputs
+ */
+async function licencesOf (inputs) {
+  const folders = new Set(inputs.flatMap((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []))
+  const texts = []
+  for (const folder of [...folders].sort()) {
+    const file = (await readdir(join(ROOT, folder))).find((name) => /^licen[cs]e/i.test(name))
+    const { name, version, license } = JSON.parse(await readFile(join(ROOT, folder, 'package.json'), 'utf8'))
+    texts.push(`${name} ${version} (${license})\n\n${file === undefined ? '' : await readFile(join(ROOT, folder, file), 'utf8')}\n`)
+  }
+  return texts.join(`${'-'.repeat(80)}\n`)
+}
+
+const BANNER = "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
+
+async function stageCli () {
+  const folder = await stage('apps/cli', { bin: { filewright: './filewright.js' } })
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [{ in: 'apps/cli/dist/src/main.js', out: 'filewright' }],
+    outdir: folder,
+    bundle: true,
+    // The server for editors is large and rarely asked for.
+    splitting: true,
+    chunkNames: 'part-[hash]',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    banner: { js: BANNER },
+    minifySyntax: true,
+    minifyWhitespace: true,
+    keepNames: true,
+    metafile: true,
+    logLevel: 'error'
+  })
+  await writeFile(join(folder, 'THIRD-PARTY.txt'), await licencesOf(Object.keys(metafile.inputs)))
+  return folder
+}
+
+const { values: { out = '.' } } = parseArgs({ options: { out: { type: 'string' } } })
+const target = resolve(out)
+await mkdir(target, { recursive: true })
+for (const folder of [await stageClient(), await stageCli()]) {
+  const { stdout } = await promisify(execFile)('npm', ['pack', '--json', '--pack-destination', target], { cwd: folder })
+  const [{ filename, size, entryCount }] = JSON.parse(stdout)
+  console.log(`${relative(process.cwd(), join(target, basename(filename)))}: ${size} bytes, ${entryCount} files`)
+}

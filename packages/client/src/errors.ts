@@ -1,0 +1,80 @@
+export interface ErrorFacts {
+  status?: number
+  /** A word for programs: what X-Rejection says of a refused file, otherwise one for the status. */
+  code: string
+  /** Names the request in the service's log. */
+  requestId?: string
+  /** When the service says that it is worth another try. */
+  retryAfterMs?: number
+  /** Why a file was refused, for people. */
+  reason?: string
+  cause?: unknown
+}
+
+/** Whatever goes wrong. The message is the service's own sentence where it gave one. */
+export class FilewrightError extends Error {
+  readonly status: number | undefined
+  readonly code: string
+  readonly requestId: string | undefined
+  readonly retryAfterMs: number | undefined
+  readonly reason: string | undefined
+
+  constructor (message: string, { status, code, requestId, retryAfterMs, reason, cause }: ErrorFacts) {
+    super(message, { cause })
+    this.name = new.target.name
+    this.status = status
+    this.code = code
+    this.requestId = requestId
+    this.retryAfterMs = retryAfterMs
+    this.reason = reason
+  }
+}
+
+export class BadRequestError extends FilewrightError {}
+export class UnauthorizedError extends FilewrightError {}
+export class ForbiddenError extends FilewrightError {}
+export class NotFoundError extends FilewrightError {}
+export class ConflictError extends FilewrightError {}
+export class TooManyRequestsError extends FilewrightError {}
+export class ServiceError extends FilewrightError {}
+/** The service was not reached, or the connection was lost. */
+export class ConnectionError extends FilewrightError {}
+/** The answer did not come within `timeoutMs`. */
+export class TimeoutError extends FilewrightError {}
+/** What arrived is not what was sent. */
+export class IntegrityError extends FilewrightError {}
+
+type ErrorClass = new (message: string, facts: ErrorFacts) => FilewrightError
+
+const byStatus: Record<number, [ErrorClass, string]> = {
+  400: [BadRequestError, 'bad-request'],
+  401: [UnauthorizedError, 'unauthorized'],
+  403: [ForbiddenError, 'forbidden'],
+  404: [NotFoundError, 'not-found'],
+  408: [TimeoutError, 'request-timeout'],
+  409: [ConflictError, 'still-running'],
+  422: [ConflictError, 'key-reused'],
+  429: [TooManyRequestsError, 'too-many-requests']
+}
+
+/** Retry-After is seconds or a date. */
+export function retryAfterOf (headers: Headers): number | undefined {
+  const value = headers.get('retry-after')
+  if (value === null) return undefined
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now()
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
+}
+
+export function errorOf (status: number, headers: Headers, sentence: string | undefined): FilewrightError {
+  const [ErrorOfStatus, word] = byStatus[status] ?? (status >= 500 ? [ServiceError, 'service-error'] : [FilewrightError, 'refused'])
+  const [code, reason] = (headers.get('x-rejection') ?? '').split(/; (.*)/)
+  const requestId = headers.get('x-request-id')
+  const retryAfterMs = retryAfterOf(headers)
+  return new ErrorOfStatus(sentence ?? `The service answered with status ${status}`, {
+    status,
+    code: code === undefined || code === '' ? word : code,
+    ...(requestId === null ? {} : { requestId }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(reason === undefined || reason === '' ? {} : { reason })
+  })
+}

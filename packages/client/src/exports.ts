@@ -1,0 +1,15 @@
+export {
+  BadRequestError, ConflictError, ConnectionError, FilewrightError, ForbiddenError, IntegrityError, NotFoundError,
+  ServiceError, TimeoutError, TooManyRequestsError, UnauthorizedError
+} from './errors.js'
+export type { AiApi, Generation } from './ai.js'
+export type { Download } from './download.js'
+export type { DownloadOptions, FilesApi, ListOptions, Progress, UploadOptions } from './files.js'
+export type { FilewrightOptions } from './filewright.js'
+export type { UploadSource } from './source.js'
+export type { CallOptions } from './transport.js'
+export type {
+  AnalysisResult, AnalyzeRequest, Change, DetailedFileInfo, DetailedFileSummary, DetailedListFilesResponse, Finding,
+  FolderSummary, GenerateRequest, GenerationResult, ModelRecord, OptimizationResult, OptimizeRequest, ProjectSummary,
+  SortOrder, UploadedFile
+} from '@filewright/contracts'

@@ -1,0 +1,58 @@
+import type { FoldersResponse, FolderSummary, ProjectsResponse, ProjectSummary } from '@filewright/contracts'
+import { createAiApi, type AiApi } from './ai.js'
+import type { FilewrightError } from './errors.js'
+import { createFilesApi, queryOf, type FilesApi } from './files.js'
+import type { Platform } from './platform.js'
+import { createTransport, type CallOptions, type Transport } from './transport.js'
+
+export interface FilewrightOptions {
+  /** Where the service is: http://localhost:3000, with or without /api. */
+  baseUrl: string
+  token: string
+  /** Tries after the first one; 4 when absent. */
+  retries?: number
+  /** Before the first retry, 500 ms when absent; twice that before the next, up to 8 s. */
+  retryDelayMs?: number
+  onRetry?: (error: FilewrightError, pauseMs: number) => void
+  /** Instead of the one of Node.js or the browser. */
+  fetch?: typeof fetch
+}
+
+const MAX_DELAY_MS = 8_000
+
+/** The service as one object; each entry of the package names its platform. */
+export class FilewrightClient {
+  readonly files: FilesApi
+  readonly ai: AiApi
+  readonly #transport: Transport
+
+  constructor (
+    platform: Platform, { baseUrl, token, retries = 4, retryDelayMs = 500, onRetry, fetch = globalThis.fetch }: FilewrightOptions
+  ) {
+    this.#transport = createTransport({
+      baseUrl,
+      token,
+      platform,
+      // A browser's fetch works on its window alone.
+      fetch: async (...call) => await fetch(...call),
+      retry: { retries, baseDelayMs: retryDelayMs, maxDelayMs: MAX_DELAY_MS },
+      onRetry
+    })
+    this.files = createFilesApi(this.#transport)
+    this.ai = createAiApi(this.#transport)
+  }
+
+  /** The projects that the token can see, by id; at most 1,000 behind `after`. */
+  async projects ({ after, ...options }: CallOptions & { after?: string } = {}): Promise<ProjectSummary[]> {
+    const answer = await this.#transport.request<ProjectsResponse>('GET', `/api/projects${queryOf({ after })}`, options)
+    return answer.projects
+  }
+
+  /** The direct sub-folders, by name, with counts of everything below; at most 1,000 behind `after`. */
+  async folders (
+    { projectId, folder, after, ...options }: CallOptions & { projectId: string, folder?: string, after?: string }
+  ): Promise<FolderSummary[]> {
+    const query = queryOf({ project_id: projectId, folder, after })
+    return (await this.#transport.request<FoldersResponse>('GET', `/api/folders${query}`, options)).folders
+  }
+}

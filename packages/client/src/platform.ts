@@ -1,0 +1,34 @@
+/** What is sent: `open` is called once per try, so a source that can be opened once is not tried again. */
+export interface Source {
+  name: string | undefined
+  /** Undefined when it is not known before the end. */
+  size: number | undefined
+  repeatable: boolean
+  open: () => ReadableStream<Uint8Array>
+  /** Where the bytes are at hand as a whole; browsers send these. */
+  blob?: () => Promise<Blob>
+}
+
+export interface SendOptions {
+  url: string
+  headers: Record<string, string>
+  fields: Array<[name: string, value: string]>
+  file: { name: string, source: Source }
+  signal: AbortSignal
+  onProgress: (sentBytes: number) => void
+  fetch: typeof fetch
+}
+
+/** A running SHA-256. */
+export interface Hasher {
+  update: (bytes: Uint8Array) => void
+  hex: () => string
+}
+
+/** Where Node.js and browsers differ. */
+export interface Platform {
+  openPath: (path: string) => Promise<Source>
+  sendForm: (options: SendOptions) => Promise<Response>
+  /** Null where bytes can only be hashed as a whole. */
+  createHasher: () => Hasher | null
+}

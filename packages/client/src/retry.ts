@@ -1,0 +1,62 @@
+import { ConnectionError, FilewrightError } from './errors.js'
+
+export interface RetryOptions {
+  /** Tries after the first one. */
+  retries: number
+  /** Of the first pause; each is twice the one before. */
+  baseDelayMs: number
+  maxDelayMs: number
+}
+
+/** Nobody wants to wait longer in a call that has not failed yet. */
+const LONGEST_RETRY_AFTER_MS = 120_000
+
+export function isWorthRetrying (error: unknown): error is FilewrightError {
+  if (error instanceof ConnectionError) return true
+  if (!(error instanceof FilewrightError) || error.status === undefined) return false
+  const { status } = error
+  return status === 408 || status === 409 || status === 429 || status >= 500
+}
+
+/** What the service says, or a random part of a pause that doubles: clients that failed together come back apart. */
+export function pauseBefore (attempt: number, error: FilewrightError, { baseDelayMs, maxDelayMs }: RetryOptions): number {
+  const backoff = Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1))
+  const jittered = backoff * (0.5 + Math.random() / 2)
+  return error.retryAfterMs === undefined ? jittered : error.retryAfterMs + jittered / 4
+}
+
+export async function sleep (ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
+  await new Promise<void>((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+}
+
+/** @param work gets the number of the try, from 1 */
+export async function withRetries<T> (
+  work: (attempt: number) => Promise<T>,
+  { signal, onRetry, ...options }: RetryOptions & {
+    signal?: AbortSignal | undefined
+    onRetry?: ((error: FilewrightError, pauseMs: number) => void) | undefined
+  }
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work(attempt)
+    } catch (error) {
+      if (attempt > options.retries || !isWorthRetrying(error)) throw error
+      const pauseMs = pauseBefore(attempt, error, options)
+      if (pauseMs > LONGEST_RETRY_AFTER_MS) throw error
+      onRetry?.(error, pauseMs)
+      await sleep(pauseMs, signal)
+    }
+  }
+}

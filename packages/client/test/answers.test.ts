@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import t from 'tap'
+import { BadRequestError, Filewright, IntegrityError, ServiceError } from '../src/index.js'
+import { json, scripted, type Answer } from './server.js'
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const bytes = (text: string, headers: Record<string, string>, status = 200): Answer =>
+  (response) => { response.writeHead(status, { 'content-length': Buffer.byteLength(text), ...headers }).end(text) }
+
+t.test('an error has the sentence, the request id and why a file was refused', async (t) => {
+  const { client } = await scripted(t, [json(400, { error: 'File rejected by security scan' }, {
+    'x-request-id': 'r1', 'x-rejection': 'malware; malware was found'
+  })])
+
+  const error = await client.files.upload(new Blob(['x']), { projectId: 'p', name: 'x.txt' }).catch((error: unknown) => error)
+
+  t.ok(error instanceof BadRequestError)
+  t.match(error, {
+    name: 'BadRequestError', message: 'File rejected by security scan', status: 400, code: 'malware',
+    reason: 'malware was found', requestId: 'r1'
+  })
+})
+
+t.test('an error without a body of ours still has a sentence', async (t) => {
+  const { client } = await scripted(t, [bytes('<html>', {}, 502)], { retries: 0 })
+  await t.rejects(client.projects(), { message: 'The service answered with status 502', status: 502 })
+})
+
+t.test('a download has its name, and checks length and hash', async (t) => {
+  const good = { etag: `"${sha256('hello')}"`, 'content-disposition': "attachment; filename=\"_.txt\"; filename*=UTF-8''%C3%BC.txt" }
+  const { client } = await scripted(t, [bytes('hello', good), bytes('hellO', good), bytes('lo', {
+    ...good, 'content-range': 'bytes 3-4/5'
+  }, 206)])
+
+  const download = await client.files.download('a')
+  t.match(download, { name: 'ü.txt', size: 5, from: 0, sha256: sha256('hello') })
+  t.equal(Buffer.from(await download.bytes()).toString(), 'hello')
+
+  await t.rejects((await client.files.download('a')).bytes(), IntegrityError)
+
+  const rest = await client.files.download('a', { resume: { from: 3, sha256: sha256('hello') } })
+  t.match(rest, { from: 3, size: 5 })
+  t.equal(Buffer.from(await rest.bytes()).toString(), 'lo')
+})
+
+t.test('a generation is a promise of its result and an iteration over its tokens', async (t) => {
+  const result = { id: 'g', content: 'c' }
+  const { client, seen } = await scripted(t, [
+    bytes(`event: token\ndata: {"text":"a"}\n\nevent: token\ndata: {"text":"b"}\n\nevent: result\ndata: ${JSON.stringify(result)}\n\n`, {}),
+    json(200, result),
+    bytes('event: token\ndata: {"text":"a"}\n\nevent: error\ndata: {"error":"gone"}\n\n', {}),
+    bytes('event: token\ndata: {"text":"a"}\n\n', {})
+  ])
+  const ask = () => client.ai.generate({ prompt: 'p', type: 'code' })
+
+  const streamed = ask()
+  const tokens: string[] = []
+  for await (const token of streamed) tokens.push(token)
+  t.strictSame(tokens, ['a', 'b'])
+  t.strictSame(await streamed, result, 'without another request')
+  t.equal(seen.length, 1)
+
+  t.strictSame(await ask(), result)
+  const readAll = async () => { for await (const token of ask()) t.equal(token, 'a') }
+  await t.rejects(readAll(), { message: 'gone' })
+  await t.rejects(readAll(), ServiceError)
+})
+
+t.test('iterate goes through all pages', async (t) => {
+  const page = (count: number): Answer => json(200, { files: Array.from({ length: count }, () => ({ id: 'x' })), pagination: {} })
+  const { client, seen } = await scripted(t, [page(100), page(100), page(3)])
+
+  let count = 0
+  for await (const { id } of client.files.iterate({ projectId: 'a b', sort: 'name' })) if (id === 'x') count++
+
+  t.equal(count, 203)
+  t.equal(seen[1]?.url, '/api/files?project_id=a+b&sort=name&page=2&limit=100')
+})
+
+t.test('an address may end in a slash or in /api, and must be one of the web', async (t) => {
+  const { seen, port } = await scripted(t, [json(200, { projects: [] })])
+  for (const path of ['', '/', '/api', '/api/']) {
+    await new Filewright({ baseUrl: `http://127.0.0.1:${port}${path}`, token: 't' }).projects()
+  }
+  t.strictSame(new Set(seen.map(({ url }) => url)), new Set(['/api/projects']))
+  t.throws(() => new Filewright({ baseUrl: 'ftp://x', token: 't' }), TypeError)
+})
+
+t.test('a stream without a name is refused before anything is sent', async (t) => {
+  const { client, seen } = await scripted(t, [])
+  await t.rejects(client.files.upload(new Response('x').body!, { projectId: 'p' }), { message: 'A stream needs a name' })
+  t.equal(seen.length, 0)
+})

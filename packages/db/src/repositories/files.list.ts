@@ -1,0 +1,109 @@
+import type { ReadyFileRecord } from '../records.js'
+import { columnList } from './files.columns.js'
+
+/** A kind, an exact media type, or how the media type begins (`image/`). */
+export type FileFilter = { kind: string } | { type: string } | { typePrefix: string }
+
+export type SortKey = 'createdAt' | 'name' | 'sizeBytes'
+
+export interface FileOrder {
+  by: SortKey
+  descending: boolean
+}
+
+export interface ListOptions {
+  projectId: string
+  /** Exactly this folder; the whole project when absent. */
+  folder?: string
+  filter?: FileFilter
+  /** A part of the name, in any case. */
+  search?: string
+  /** Newest first when absent. */
+  order?: FileOrder
+  /** From 1. */
+  page: number
+  limit: number
+}
+
+/**
+ * A search counts no further than this: the total of a word that nearly every name has would cost a look at every
+ * file. So many matches are also put in order at once; of more, the page is found by a walk in the list's order,
+ * where it is near.
+ */
+export const MOST_COUNTED_MATCHES = 10_000
+
+export type ListRow = Omit<ReadyFileRecord, 'id'> & { id: string | null, total: number }
+
+interface Statement {
+  text: string
+  values: unknown[]
+}
+
+const columnOf: Record<SortKey, string> = { createdAt: 'created_at', name: 'name', sizeBytes: 'size_bytes' }
+const NEWEST_FIRST: FileOrder = { by: 'createdAt', descending: true }
+
+function matching (filter: FileFilter, value: (given: unknown) => string): string {
+  if ('kind' in filter) return `AND kind = ${value(filter.kind)}`
+  if ('type' in filter) return `AND type = ${value(filter.type)}`
+  return `AND starts_with(type, ${value(filter.typePrefix)})`
+}
+
+const containing = (part: string): string => `%${part.replace(/[\\%_]/g, '\\$&')}%`
+
+/**
+ * The page and the total from one snapshot, in one round trip. The literal 'ready' lets the planner use the partial indexes.
+ * The total comes even when the page is empty: then as one row of nulls. That of a whole project is kept, others are counted.
+ * Pages are found by id alone: what is skipped is then read from the index only.
+ */
+export function listQuery (
+  { projectId, folder, filter, search, order = NEWEST_FIRST, page, limit }: ListOptions
+): Statement {
+  const values: unknown[] = []
+  const value = (given: unknown): string => `$${values.push(given)}`
+  const project = value(projectId)
+  const where = [
+    `WHERE project_id = ${project} AND state = 'ready'`,
+    ...(folder === undefined ? [] : [`AND folder = ${value(folder)}`]),
+    ...(filter === undefined ? [] : [matching(filter, value)]),
+    ...(search === undefined ? [] : [`AND name ILIKE ${value(containing(search))}`])
+  ].join(' ')
+  const direction = order.descending ? 'DESC' : 'ASC'
+  const column = columnOf[order.by]
+  const offset = Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)
+  const onePage = `ORDER BY ${column} ${direction}, id ${direction} LIMIT ${value(limit)} OFFSET ${value(offset)}`
+
+  const found = `SELECT id, ${column} FROM files ${where}`
+  const isWhole = folder === undefined && filter === undefined
+  const { head, total, ids } = search !== undefined
+    ? searched(found, onePage)
+    : {
+        head: '',
+        total: isWhole
+          ? `SELECT coalesce(sum(ready), 0)::int AS total FROM project_file_counts WHERE project_id = ${project}`
+          : `SELECT count(*)::int AS total FROM files ${where}`,
+        ids: `SELECT id FROM files ${where} ${onePage}`
+      }
+  const text = `
+    ${head}
+    SELECT counted.total, listed.* FROM (${total}) counted
+    LEFT JOIN LATERAL (
+      SELECT ${columnList} FROM files WHERE id = ANY (ARRAY(${ids}))
+    ) listed ON true
+    ORDER BY listed."${order.by}" ${direction}, listed.id ${direction}`
+  return { text, values }
+}
+
+function searched (found: string, onePage: string): { head: string, total: string, ids: string } {
+  const matches = '(SELECT matches FROM counted_matches)'
+  return {
+    head: `
+      WITH found AS MATERIALIZED (${found} LIMIT ${MOST_COUNTED_MATCHES + 1}),
+      counted_matches AS MATERIALIZED (SELECT count(*)::int AS matches FROM found)`,
+    total: `SELECT least(matches, ${MOST_COUNTED_MATCHES}) AS total FROM counted_matches`,
+    // Only one of the two is run.
+    ids: `
+      (SELECT id FROM found WHERE ${matches} <= ${MOST_COUNTED_MATCHES} ${onePage})
+      UNION ALL
+      (SELECT id FROM (${found} AND ${matches} > ${MOST_COUNTED_MATCHES}) walked ${onePage})`
+  }
+}
