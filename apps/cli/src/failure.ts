@@ -4,6 +4,7 @@ export const exitCodes = { done: 0, failed: 1, findings: 2, usage: 3, notLoggedI
 
 /** Ends the command with a sentence for the person who typed it. */
 export class Failure extends Error {
+  override readonly name = 'Failure'
   readonly exitCode: number
 
   constructor (message: string, exitCode: number = exitCodes.failed) {

@@ -13,6 +13,8 @@ export interface ErrorFacts {
 
 /** Whatever goes wrong. The message is the service's own sentence where it gave one. */
 export class FilewrightError extends Error {
+  // Written out in each class: bundlers shorten the names of classes.
+  override readonly name: string = 'FilewrightError'
   readonly status: number | undefined
   readonly code: string
   readonly requestId: string | undefined
@@ -21,7 +23,6 @@ export class FilewrightError extends Error {
 
   constructor (message: string, { status, code, requestId, retryAfterMs, reason, cause }: ErrorFacts) {
     super(message, { cause })
-    this.name = new.target.name
     this.status = status
     this.code = code
     this.requestId = requestId
@@ -30,19 +31,48 @@ export class FilewrightError extends Error {
   }
 }
 
-export class BadRequestError extends FilewrightError {}
-export class UnauthorizedError extends FilewrightError {}
-export class ForbiddenError extends FilewrightError {}
-export class NotFoundError extends FilewrightError {}
-export class ConflictError extends FilewrightError {}
-export class TooManyRequestsError extends FilewrightError {}
-export class ServiceError extends FilewrightError {}
+export class BadRequestError extends FilewrightError {
+  override readonly name = 'BadRequestError'
+}
+
+export class UnauthorizedError extends FilewrightError {
+  override readonly name = 'UnauthorizedError'
+}
+
+export class ForbiddenError extends FilewrightError {
+  override readonly name = 'ForbiddenError'
+}
+
+export class NotFoundError extends FilewrightError {
+  override readonly name = 'NotFoundError'
+}
+
+export class ConflictError extends FilewrightError {
+  override readonly name = 'ConflictError'
+}
+
+export class TooManyRequestsError extends FilewrightError {
+  override readonly name = 'TooManyRequestsError'
+}
+
+export class ServiceError extends FilewrightError {
+  override readonly name = 'ServiceError'
+}
+
 /** The service was not reached, or the connection was lost. */
-export class ConnectionError extends FilewrightError {}
+export class ConnectionError extends FilewrightError {
+  override readonly name = 'ConnectionError'
+}
+
 /** The answer did not come within `timeoutMs`. */
-export class TimeoutError extends FilewrightError {}
+export class TimeoutError extends FilewrightError {
+  override readonly name = 'TimeoutError'
+}
+
 /** What arrived is not what was sent. */
-export class IntegrityError extends FilewrightError {}
+export class IntegrityError extends FilewrightError {
+  override readonly name = 'IntegrityError'
+}
 
 type ErrorClass = new (message: string, facts: ErrorFacts) => FilewrightError
 
