@@ -19,7 +19,7 @@ export const BUNDLES = [
   {
     workspace: 'apps/gateway',
     entries: { main: 'apps/gateway/dist/src/main.js' },
-    packages: ['@bull-board/api', '@bull-board/fastify', 'swagger-ui-dist', GOOGLE, MIGRATIONS, ...TELEMETRY]
+    packages: ['@bull-board/ui', 'swagger-ui-dist', GOOGLE, MIGRATIONS, ...TELEMETRY]
   },
   {
     workspace: 'apps/admin',

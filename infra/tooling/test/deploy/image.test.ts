@@ -17,7 +17,7 @@ const FIRST_WORDS: Record<AppName, RegExp> = {
   'inference-worker': /REDIS_URL is required/
 }
 /** Data, or modules of WebAssembly, which Node does not import by themselves. */
-const NOT_LOADED = ['@filewright/db', 'swagger-ui-dist', '@wasm-fmt/gofmt', '@prisma/schema-engine-wasm']
+const NOT_LOADED = ['@filewright/db', '@bull-board/ui', 'swagger-ui-dist', '@wasm-fmt/gofmt', '@prisma/schema-engine-wasm']
 
 t.setTimeout(300_000)
 
@@ -64,9 +64,13 @@ for (const app of Object.keys(MAX_MB) as AppName[]) {
       const { stdout, stderr } = node('main.js')
       t.match(stdout + stderr, FIRST_WORDS[app])
 
-      const loaded = Object.keys(dependencies).filter((name) => !NOT_LOADED.includes(name))
-      const imports = node('--input-type=module', '-e', loaded.map((name) => `await import('${name}')`).join('\n'))
-      t.strictSame([imports.status, imports.stderr], [0, ''])
+      const bundle = files.filter((path) => /^[^/]+\.js$/.test(path))
+        .map((path) => readFileSync(join(folder, path), 'utf8')).join('\n')
+      const asked = [...bundle.matchAll(/\b(?:from |import\(|require\()"((?:@[\w.-]+\/)?[\w.-]+)(\/[^"]+)?"/g)]
+        .flatMap(([, name = '', path = '']) => name in dependencies ? [`${name}${path}`] : [])
+      const loaded = new Set([...Object.keys(dependencies), ...asked].filter((name) => !NOT_LOADED.includes(name)))
+      const imports = node('--input-type=module', '-e', [...loaded].map((name) => `await import('${name}')`).join('\n'))
+      t.strictSame([imports.status, imports.stderr], [0, ''], [...loaded].join(', '))
     })
 
     const migrations = join(folder, 'node_modules', '@filewright', 'db', 'prisma', 'migrations')
