@@ -68,6 +68,7 @@ export const projectId = Type.String({
   minLength: 1,
   maxLength: limits.projectIdChars,
   pattern: fieldPatterns.projectId,
+  examples: ['demo'],
   description: 'Project; printable characters without slashes'
 })
 export const sortOrders = ['created_at', '-created_at', 'name', '-name', 'size', '-size'] as const
@@ -112,11 +113,14 @@ export const UploadForm = Type.Object({
   project_id: projectId,
   folder: Type.Optional(Type.String({
     pattern: fieldPatterns.folder,
+    // The reference page fills its form with these. Without one it invents a text by the pattern, of any length.
+    examples: ['reports/2026'],
     description: `Target folder, a/b; the root when absent; at most ${limits.folderBytes} bytes`
   })),
   description: Type.Optional(Type.String({
     maxLength: limits.descriptionChars,
     pattern: fieldPatterns.text,
+    examples: ['Figures of the year'],
     description: `Returned to clients that accept ${detailedMediaType}`
   }))
 })

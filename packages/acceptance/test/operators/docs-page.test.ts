@@ -9,6 +9,7 @@ const executablePath = findChromium()
 if (executablePath === undefined) {
   t.test('the reference page', { skip: NO_CHROMIUM }, async () => {})
 } else {
+  t.setTimeout(180_000)
   const stack = await startStack(t)
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
   t.teardown(async () => { await browser.close() })
@@ -79,6 +80,8 @@ if (executablePath === undefined) {
     await shoot('upload')
 
     t.equal(answered.status, '201', answered.body)
+    const stored = await fetch(`${stack.baseUrl}/api/folders?project_id=demo`, { headers: { authorization: `Bearer ${stack.token}` } })
+    t.match(await stored.json(), { folders: [{ name: 'reports' }] }, 'with the examples of the form')
     t.match(answered.body, 'from-the-page.txt')
   })
 
