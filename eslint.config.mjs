@@ -14,7 +14,7 @@ export default [
     }
   },
   {
-    // The shipped bundles leave out the statements that carry the label FAILPOINT: all failpoints, and nothing else.
+    // The shipped bundles leave out statements with the label FAILPOINT: all failpoints, and nothing else.
     files: ['{apps,packages,infra}/*/src/**'],
     rules: {
       'no-labels': 'off',

@@ -1,11 +1,13 @@
-// Makes one bundle of each app: a few files instead of two thousand, because finding and reading modules is most of what
-// a start costs. `--failpoints` keeps the failpoints in, for tests of faults. Further arguments name single workspaces.
+// Makes one bundle of each app: a few files instead of two thousand, because finding and reading modules is most
+// of what a start costs. `--failpoints` keeps the failpoints in, for tests of faults. Further arguments name single
+// workspaces.
 import { readFileSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { builtinModules } from 'node:module'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { licensesOf } from './bundle-licenses.mjs'
 import { BUNDLES } from './bundles.mjs'
 
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../..')
@@ -24,6 +26,8 @@ const __filename = pathOf(import.meta.url)
 const __dirname = pathOf(new URL('.', import.meta.url))
 `
 
+const LICENSES = 'licenses.txt'
+
 /** Parts of earlier builds stay that long: an app that runs from one may still load them. */
 const KEEP_MS = 24 * 3_600_000
 
@@ -35,7 +39,8 @@ async function bundleOf ({ workspace, entries, packages }) {
     entryPoints: Object.entries(entries).map(([name, file]) => ({ in: file, out: name })),
     outdir: folder,
     bundle: true,
-    // What a module loads later stays a file of its own. In one file, its imports of what is left outside would move to the top, into every start.
+    // What a module loads later stays a file of its own. In one file, its imports of what is left outside would
+    // move to the top, into every start.
     splitting: true,
     chunkNames: 'part-[hash]',
     platform: 'node',
@@ -51,12 +56,13 @@ async function bundleOf ({ workspace, entries, packages }) {
   refuseUnlisted(workspace, metafile, packages)
   await mkdir(folder, { recursive: true })
   // Parts before those that ask for them, and each whole or not at all: an app may be starting from the old ones.
-  const isPart = (/** @type {string} */ path) => basename(path).startsWith('part-')
-  for (const { path, text } of outputFiles.toSorted((a, b) => Number(isPart(b.path)) - Number(isPart(a.path)))) {
-    await replaceFile(path, text)
-  }
-  const files = outputFiles.map(({ path }) => basename(path)).sort()
-  await replaceFile(join(folder, 'package.json'), `${JSON.stringify(manifestOf(workspace, packages, files), null, 2)}\n`)
+  const isPart = (/** @type {{ path: string }} */ { path }) => basename(path).startsWith('part-')
+  const inOrder = [...outputFiles.filter(isPart), ...outputFiles.filter((file) => !isPart(file))]
+  for (const { path, text } of inOrder) await replaceFile(path, text)
+  await replaceFile(join(folder, LICENSES), licensesOf(ROOT, metafile))
+  const files = [...outputFiles.map(({ path }) => basename(path)), LICENSES].sort()
+  const manifest = JSON.stringify(manifestOf(workspace, packages, files), null, 2)
+  await replaceFile(join(folder, 'package.json'), `${manifest}\n`)
   await removeOld(folder, new Set([...files, 'package.json']))
 }
 
@@ -80,9 +86,10 @@ function manifestOf (workspace, packages, files) {
  * @param {readonly string[]} packages
  */
 function refuseUnlisted (workspace, { outputs }, packages) {
-  const outside = Object.values(outputs).flatMap(({ imports }) => imports.filter(({ external }) => external).map(({ path }) => path))
   const known = new Set([...packages, ...NOT_INSTALLED, ...builtinModules])
-  const unlisted = outside.filter((path) => !path.startsWith('node:') && !known.has(path) && !known.has(packageOf(path)))
+  const isKnown = (/** @type {string} */ path) => path.startsWith('node:') || known.has(path) || known.has(packageOf(path))
+  const unlisted = Object.values(outputs).flatMap(({ imports }) => imports)
+    .filter(({ external, path }) => external && !isKnown(path)).map(({ path }) => path)
   if (unlisted.length > 0) throw new Error(`${workspace} would need ${unlisted.join(', ')} beside its bundle`)
 }
 

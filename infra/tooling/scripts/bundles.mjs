@@ -6,7 +6,8 @@
  */
 
 const TELEMETRY = [
-  '@opentelemetry/api', '@opentelemetry/exporter-trace-otlp-http', '@opentelemetry/resources', '@opentelemetry/sdk-trace-node', 'prom-client'
+  '@opentelemetry/api', '@opentelemetry/exporter-trace-otlp-http', '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace-node', 'prom-client'
 ]
 const GOOGLE = '@google-cloud/storage'
 /** Our own code is in the bundle. This one has SQL beside it. */
@@ -18,7 +19,7 @@ export const BUNDLES = [
   {
     workspace: 'apps/gateway',
     entries: { main: 'apps/gateway/dist/src/main.js' },
-    packages: ['@bull-board/api', '@bull-board/fastify', 'swagger-ui-dist', GOOGLE, MIGRATIONS, ...TELEMETRY]
+    packages: ['@bull-board/ui', 'swagger-ui-dist', GOOGLE, MIGRATIONS, ...TELEMETRY]
   },
   {
     workspace: 'apps/admin',
@@ -41,8 +42,8 @@ export const BUNDLES = [
       'analysis.worker': 'packages/analysis/dist/src/pool/analysis.worker.js'
     },
     packages: [
-      '@ast-grep/lang-bash', '@ast-grep/lang-go', '@ast-grep/lang-java', '@ast-grep/lang-python', '@ast-grep/lang-rust',
-      '@ast-grep/napi', '@astral-sh/ruff-wasm-nodejs', '@wasm-fmt/gofmt', 'css-tree', 'libpg-query',
+      '@ast-grep/lang-bash', '@ast-grep/lang-go', '@ast-grep/lang-java', '@ast-grep/lang-python',
+      '@ast-grep/lang-rust', '@ast-grep/napi', '@astral-sh/ruff-wasm-nodejs', '@wasm-fmt/gofmt', 'css-tree', 'libpg-query',
       'sh-syntax', ...TELEMETRY
     ]
   },

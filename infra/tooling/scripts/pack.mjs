@@ -58,8 +58,10 @@ function copyPackage (name, from, target, copied) {
   for (const needed of Object.keys(dependencies)) {
     if (!(needed in optionalDependencies)) copyPackage(needed, folder, target, copied)
   }
-  const maybe = [...Object.keys(optionalDependencies), ...Object.keys(peerDependencies).filter((peer) => !peerDependenciesMeta[peer]?.optional)]
-  for (const each of maybe) if (findPackage(each, folder, true) !== '') copyPackage(each, folder, target, copied)
+  const peers = Object.keys(peerDependencies).filter((peer) => peerDependenciesMeta[peer]?.optional !== true)
+  for (const each of [...Object.keys(optionalDependencies), ...peers]) {
+    if (findPackage(each, folder, true) !== '') copyPackage(each, folder, target, copied)
+  }
 }
 
 /** @param {string} path */

@@ -2,9 +2,10 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * A named place where a test can make this process die or its disk fail. `FAILPOINTS` names a folder. A file in it
- * with the point's name holds one action per line, each taken once: `kill`, or the code of an error to throw, like
- * `EIO`. Every call carries the label `FAILPOINT:`, and the shipped bundles are made without statements of that label.
+ * A named place where a test can make this process die or its disk fail. `FAILPOINTS` names a folder. A file in
+ * it with the point's name holds one action per line, each taken once: `kill`, or the code of an error to throw,
+ * like `EIO`. Every call carries the label `FAILPOINT:`, and the shipped bundles are made without statements of
+ * that label.
  */
 export function failpoint (name: string): void {
   const folder = process.env['FAILPOINTS']

@@ -80,7 +80,7 @@ async function runTestFile ({ root, file, env }) {
   const parser = new Parser()
   watch(parser, [file])
   const startedAt = Date.now()
-  // As the processes that load Prisma or PGlite are started: V8 would optimize their WebAssembly beside every test.
+  // As the apps that load Prisma are started: V8 would optimize its WebAssembly beside every test.
   const { code, output } = await run(process.execPath, ['--liftoff-only', file], {
     cwd: root, env: { TAP_TIMEOUT: String(FILE_TIMEOUT_MS / 1000), ...env }, onStdout: (text) => { parser.write(text) }, timeoutMs: FILE_TIMEOUT_MS
   })

@@ -13,7 +13,8 @@ const bundleOf = (app: string): string => textOf(join(ROOT, 'apps', app, 'dist',
 
 const sourcesOfErrors = ['apps', 'packages'].flatMap((parent) => readdirSync(join(ROOT, parent))
   .map((name) => join(ROOT, parent, name, 'dist', 'src'))).filter(existsSync).map(textOf).join('\n')
-const ourErrors = [...sourcesOfErrors.matchAll(/^(?:export )?class (\w+) extends \w*Error\b/gm)].map(([, name = '']) => name)
+const ourErrors = [...sourcesOfErrors.matchAll(/^(?:export )?class (\w+) extends \w*Error\b/gm)]
+  .map(([, name = '']) => name)
 
 t.test('every error of ours sets its own name', async (t) => {
   t.ok(ourErrors.includes('AppError'))
@@ -23,10 +24,9 @@ t.test('every error of ours sets its own name', async (t) => {
 // The log takes an error's type from its class. esbuild renames a class where two share a name (`Refusal2`) or where
 // it mentions itself (`_Refusal`).
 t.test('no bundle renames the class of an error of ours', async (t) => {
-  for (const app of APPS) {
-    const renamed = bundleOf(app).match(new RegExp(`\\b(class|var) (_?(${ourErrors.join('|')})\\d+|_(${ourErrors.join('|')}))\\b`, 'g'))
-    t.strictSame(renamed, null, app)
-  }
+  const any = ourErrors.join('|')
+  const renamed = new RegExp(`\\b(class|var) (_?(${any})\\d+|_(${any}))\\b`, 'g')
+  for (const app of APPS) t.strictSame(bundleOf(app).match(renamed), null, app)
 })
 
 /** Not in a bundle: Node's own, one of css-tree, and one of a client for Valkey that is not installed. */
@@ -40,13 +40,17 @@ t.test('an error that is told by its name alone has that name in every bundle', 
 
     t.ok(told.has('ReplyError'), app)
     // Either the class keeps its name, which then is the error's, or the name is set.
-    for (const name of told) t.ok(new RegExp(`\\b(class ${name}|var ${name} = class|name[:=] ?"${name}"|name = "${name}")`).test(bundle), `${app}: ${name}`)
+    const isSet = (name: string): boolean =>
+      new RegExp(`\\b(class ${name}|var ${name} = class|name[:=] ?"${name}"|name = "${name}")`).test(bundle)
+    for (const name of told) t.ok(isSet(name), `${app}: ${name}`)
   }
 })
 
 t.test('a bundle writes its log for people where it is asked to', async (t) => {
   const child = spawn(process.execPath, [join(ROOT, 'apps', 'scan-worker', 'dist', 'bundle', 'main.js')], {
-    env: { LOG_PRETTY: 'true', REDIS_URL: 'redis://127.0.0.1:1', BLOB_DIR: t.testdir(), CLAMD_SOCKET: '/nonexistent', PROBE_PORT: '0' }
+    env: {
+      LOG_PRETTY: 'true', REDIS_URL: 'redis://127.0.0.1:1', BLOB_DIR: t.testdir(), CLAMD_SOCKET: '/nonexistent', PROBE_PORT: '0'
+    }
   })
   t.teardown(() => child.kill('SIGKILL'))
 

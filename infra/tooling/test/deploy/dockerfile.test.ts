@@ -7,7 +7,8 @@ import { startCommand } from './helpers/start-command.js'
 
 const APPS = ['gateway', 'admin', 'scan-worker', 'inference-worker']
 const file = DockerfileParser.parse(readFileSync(join(ROOT, 'infra/docker/Dockerfile'), 'utf8'))
-const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
 
 const textOf = (instruction: Instruction): string =>
   `${instruction.getKeyword()} ${instruction.getArguments().map((argument) => argument.getValue()).join(' ')}`
@@ -47,8 +48,9 @@ t.test('dependencies are installed before any source is there', async (t) => {
 })
 
 t.test('every workspace that the lock file names is let in', async (t) => {
-  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: Record<string, { link?: boolean, resolved?: string }> }
-  const folders = Object.values(packages).flatMap(({ link, resolved }) => link === true && resolved !== undefined ? [resolved] : [])
+  interface LockFile { packages: Record<string, { link?: boolean, resolved?: string }> }
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as LockFile
+  const folders = Object.values(packages).flatMap(({ link, resolved = '' }) => link === true ? [resolved] : [])
 
   t.ok(folders.length > 0)
   for (const folder of folders) {

@@ -9,9 +9,17 @@ import { ROOT } from '../helpers/root.js'
 
 /** What an image may hold of ours, beyond Node. */
 const MAX_MB: Record<AppName, number> = { gateway: 60, admin: 30, 'scan-worker': 30, 'inference-worker': 70 }
-const SETTINGS = { gateway: /DATABASE_URL is required/, admin: /token create/, 'scan-worker': /REDIS_URL is required/, 'inference-worker': /REDIS_URL is required/ }
+/** What each says that is started without settings. */
+const FIRST_WORDS: Record<AppName, RegExp> = {
+  gateway: /DATABASE_URL is required/,
+  admin: /token create/,
+  'scan-worker': /REDIS_URL is required/,
+  'inference-worker': /REDIS_URL is required/
+}
 /** Data, or modules of WebAssembly, which Node does not import by themselves. */
-const NOT_LOADED = ['@filewright/db', 'swagger-ui-dist', '@wasm-fmt/gofmt', '@prisma/schema-engine-wasm']
+const NOT_LOADED = ['@filewright/db', '@bull-board/ui', 'swagger-ui-dist', '@wasm-fmt/gofmt', '@prisma/schema-engine-wasm']
+
+t.setTimeout(300_000)
 
 const hashOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
@@ -21,8 +29,10 @@ for (const app of Object.keys(MAX_MB) as AppName[]) {
     const folder = mkdtempSync(join(tmpdir(), `filewright-image-${app}-`))
     t.teardown(() => { rmSync(folder, { recursive: true }) })
     execFileSync(process.execPath, [join(ROOT, 'infra', 'tooling', 'scripts', 'pack.mjs'), app, folder])
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => !lstatSync(join(folder, path)).isDirectory())
-    const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { dependencies: Record<string, string> }
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => !lstatSync(join(folder, path)).isDirectory())
+    const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const { dependencies } = manifest as { dependencies: Record<string, string> }
 
     t.test('holds, byte for byte, the files that npm start runs', async (t) => {
       const bundle = dirname(appArguments(ROOT, app).at(-1) ?? '')
@@ -31,8 +41,13 @@ for (const app of Object.keys(MAX_MB) as AppName[]) {
       t.ok(own.includes('main.js'))
       for (const path of own) t.equal(hashOf(join(folder, path)), hashOf(join(bundle, path)), path)
       // A part that is missing would be noticed only when it is loaded.
-      const named = own.flatMap((path) => readFileSync(join(folder, path), 'utf8').match(/\bpart-[A-Z0-9]{8}\.js\b/g) ?? [])
+      const named = own.flatMap((path) =>
+        readFileSync(join(folder, path), 'utf8').match(/\bpart-[A-Z0-9]{8}\.js\b/g) ?? [])
       t.strictSame([...new Set(named)].filter((part) => !own.includes(part)), [])
+    })
+
+    t.test('carries the licences of the packages in the bundle', async (t) => {
+      t.match(readFileSync(join(folder, 'licenses.txt'), 'utf8'), /^pino \S+ \(MIT\)$/m)
     })
 
     t.test('is small, and has nothing in it that is never run', async (t) => {
@@ -40,19 +55,25 @@ for (const app of Object.keys(MAX_MB) as AppName[]) {
 
       t.comment(`${megabytes.toFixed(1)} MB`)
       t.ok(megabytes <= MAX_MB[app], `${megabytes.toFixed(1)} MB`)
-      t.strictSame(files.filter((path) => /\.(map|[cm]?ts)$/.test(path) || lstatSync(join(folder, path)).isSymbolicLink()), [])
+      const isLink = (path: string): boolean => lstatSync(join(folder, path)).isSymbolicLink()
+      t.strictSame(files.filter((path) => /\.(map|[cm]?ts)$/.test(path) || isLink(path)), [])
     })
 
     t.test('starts, and finds every package that the bundle leaves outside', async (t) => {
-      const { stdout, stderr } = spawnSync(process.execPath, ['main.js'], { cwd: folder, env: {}, encoding: 'utf8' })
-      t.match(stdout + stderr, SETTINGS[app])
+      const node = (...args: string[]) => spawnSync(process.execPath, args, { cwd: folder, env: {}, encoding: 'utf8' })
+      const { stdout, stderr } = node('main.js')
+      t.match(stdout + stderr, FIRST_WORDS[app])
 
-      const script = Object.keys(dependencies).filter((name) => !NOT_LOADED.includes(name)).map((name) => `await import('${name}')`).join('\n')
-      const loaded = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: folder, env: {}, encoding: 'utf8' })
-      t.equal(loaded.stderr, '')
-      t.equal(loaded.status, 0)
+      const bundle = files.filter((path) => /^[^/]+\.js$/.test(path))
+        .map((path) => readFileSync(join(folder, path), 'utf8')).join('\n')
+      const asked = [...bundle.matchAll(/\b(?:from |import\(|require\()"((?:@[\w.-]+\/)?[\w.-]+)(\/[^"]+)?"/g)]
+        .flatMap(([, name = '', path = '']) => name in dependencies ? [`${name}${path}`] : [])
+      const loaded = new Set([...Object.keys(dependencies), ...asked].filter((name) => !NOT_LOADED.includes(name)))
+      const imports = node('--input-type=module', '-e', [...loaded].map((name) => `await import('${name}')`).join('\n'))
+      t.strictSame([imports.status, imports.stderr], [0, ''], [...loaded].join(', '))
     })
 
-    t.equal(existsSync(join(folder, 'node_modules', '@filewright', 'db', 'prisma', 'migrations')), '@filewright/db' in dependencies)
+    const migrations = join(folder, 'node_modules', '@filewright', 'db', 'prisma', 'migrations')
+    t.equal(existsSync(migrations), '@filewright/db' in dependencies)
   })
 }

@@ -47,9 +47,9 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'a download is not verified',
-    file: 'apps/gateway/dist/src/modules/downloads/verified-stream.js',
-    find: "if (hash.digest('hex') === sha256)",
-    replace: 'if (true)',
+    file: 'apps/gateway/dist/src/modules/downloads/byte-check.js',
+    find: "if (hash !== undefined && hash.digest('hex') !== sha256)",
+    replace: 'if (false)',
     row: 'byte flipped'
   },
   {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { AppError } from '@filewright/runtime'
 
-/** The repository's infra/clamav. Found by the package's name, which holds inside the bundle of the local stack, too. */
+/** The repository's infra/clamav. Found by the package's name, which holds in the local stack's bundle, too. */
 const infraFolder = (): string =>
   join(createRequire(import.meta.url).resolve('@filewright/scanner/package.json'), '../../../infra/clamav')
 
