@@ -100,11 +100,11 @@ const commands = {
     const counts = {}
     const stored = []
     const running = new Set()
-    let isOver = false
+    const over = new AbortController()
     let failedFrom = 0
     let failedUntil = 0
-    process.stdin.resume().on('end', () => { isOver = true })
-    for (let number = 0; !isOver; number++) {
+    process.stdin.resume().on('end', () => { over.abort() })
+    for (let number = 0; !over.signal.aborted; number++) {
       const one = (async () => {
         const bytes = text(2_000)
         try {

@@ -114,8 +114,10 @@ build() {
     docker tag "$SMOKE_IMAGES/$app" "$project/$app:$1" || return 1
   done
 }
-kill_and_start() { docker compose kill "$1" && docker compose up -d --wait && ready; }
-kill_in() { docker compose exec -T "$1" sh -c 'kill -9 -1' > /dev/null 2>&1; sleep 1; docker compose up -d --no-recreate --wait "$1" && ready; }
+# `up --wait` gives up at once on a container that is unhealthy at this moment, as all are that miss what was killed.
+start_again() { for _ in 1 2 3 4 5 6; do docker compose up -d --wait "$@" && return 0; sleep 10; done; return 1; }
+kill_and_start() { docker compose kill "$1" && start_again && ready; }
+kill_in() { docker compose exec -T "$1" sh -c 'kill -9 -1' > /dev/null 2>&1; sleep 1; start_again --no-recreate "$1" && ready; }
 
 check 'the images are built' build a
 check 'sizes of the images' sh -c "docker images --format '{{.Repository}} {{.Size}}' | grep '^$project/' | sed 's/^[^ ]*\///' | tr '\n' ' '"

@@ -30,6 +30,16 @@ t.test('analyze', async (t) => {
     t.match(prompts()[0], alone[0]!.message, 'the model is told what is known')
   })
 
+  t.test('says sandbox when the samples answered that stand in for a model', async (t) => {
+    const { analyze, generate } = await startWorker(t, shared, { isSandbox: true, replies: [list(found(5))] })
+    const reports: Array<string | undefined> = []
+
+    t.equal((await analyze({ code })).engine, 'sandbox')
+    const generated = await generate({ stream: true }, { onProgress: ({ engine }) => { reports.push(engine) } })
+    t.equal(generated.engine, 'sandbox')
+    t.ok(reports.length > 0 && reports.every((engine) => engine === 'sandbox'), 'from the first text on')
+  })
+
   t.test('drops what cannot be verified, and what a tool has said already', async (t) => {
     const { analyze } = await startWorker(t, shared, {
       replies: [list(

@@ -7,8 +7,8 @@ const report = async (health: ScannerHealth) => await reportScanner({ probe: asy
 const tested: ScannerHealth = { ok: true, checkedAt: hoursAgo(0), engine: 'ClamAV 1.4.6/27500' }
 
 t.test('a scanner that is well tells its engine and the age of its signatures', async (t) => {
-  t.strictSame(await report({ ...tested, signaturesAt: hoursAgo(20) }), {
-    ok: true, facts: { engine: 'ClamAV 1.4.6/27500', self_test_age_seconds: 0, signatures_age_hours: 20 }
+  t.match(await report({ ...tested, signaturesAt: hoursAgo(20) }), {
+    ok: true, facts: { engine: 'ClamAV 1.4.6/27500', self_test_age_seconds: Number, signatures_age_hours: 20 }
   })
 })
 

@@ -1,6 +1,7 @@
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import type { Logger } from '@filewright/runtime'
 import { createOutageLog } from './outage-log.js'
+import { openRedis } from './redis-address.js'
 
 const common = {
   connectTimeout: 2_000,
@@ -44,7 +45,7 @@ export function createPatientConnection (deps: ConnectionDeps): Redis {
 }
 
 function create ({ redisUrl, logger, what }: ConnectionDeps, options: typeof failFast | typeof patientOptions): Redis {
-  const redis = new Redis(redisUrl, options)
+  const redis = openRedis(redisUrl, options)
   const log = createOutageLog(logger, what)
   // Without a handler the first refused connection would end the process.
   redis.on('error', log.report)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { QueueEvents } from 'bullmq'
 import type { Logger } from '@filewright/runtime'
 import { patientOptions } from './connections.js'
+import { connectionTo } from './redis-address.js'
 import { createOutageLog } from './outage-log.js'
 import { settleWithin } from './settle-within.js'
 
@@ -20,7 +21,7 @@ interface EventListenerDeps { name: string, redisUrl: string, prefix: string, lo
 /** One reader of a queue's event stream. What it misses during an outage, the poll makes good. */
 export function startEventListener ({ name, redisUrl, prefix, logger, listener }: EventListenerDeps): { close: () => Promise<void> } {
   const events = new QueueEvents(name, {
-    connection: { ...patientOptions, url: redisUrl },
+    connection: { ...patientOptions, ...connectionTo(redisUrl) },
     prefix,
     autorun: false,
     // By default it begins with what comes after its first read: events of a request made while it still connects would be lost. Ids are the

@@ -1,5 +1,5 @@
-import { Redis } from 'ioredis'
 import { AppError } from '@filewright/runtime'
+import { openRedis } from './redis-address.js'
 
 export interface RedisFacts {
   version: string
@@ -16,7 +16,7 @@ const TIMEOUT_MS = 3_000
 
 /** What Redis says of itself. Only INFO: managed ones refuse CONFIG. */
 export async function inspectRedis (redisUrl: string): Promise<RedisFacts> {
-  const redis = new Redis(redisUrl, {
+  const redis = openRedis(redisUrl, {
     lazyConnect: true, connectTimeout: TIMEOUT_MS, commandTimeout: TIMEOUT_MS, maxRetriesPerRequest: 0, retryStrategy: () => null
   })
   let cause: Error | undefined

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import * as keda from '@kubernetes-models/keda/keda.sh/v1alpha1'
+import * as gatewayApi from '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1'
 import * as apps from 'kubernetes-models/apps/v1'
 import * as autoscaling from 'kubernetes-models/autoscaling/v2'
 import * as batch from 'kubernetes-models/batch/v1'
@@ -19,6 +20,7 @@ const models: Record<string, object> = {
   'apps/v1': apps,
   'autoscaling/v2': autoscaling,
   'batch/v1': batch,
+  'gateway.networking.k8s.io/v1': gatewayApi,
   'networking.k8s.io/v1': networking,
   'policy/v1': policy,
   'keda.sh/v1alpha1': keda,
@@ -109,16 +111,29 @@ for (const overlay of ['base', 'overlays/small', 'overlays/production']) {
         const ports = podOf(target as Resource).containers.flatMap((container: any) => container.ports ?? []).map(({ name }: { name: string }) => name)
         for (const { targetPort } of service['spec'].ports) t.ok(ports.includes(targetPort), `${service.metadata.name}: port ${targetPort}`)
       }
-      for (const ingress of resources.filter(({ kind }) => kind === 'Ingress')) {
-        for (const { http } of ingress['spec'].rules) {
-          for (const { backend: { service } } of http.paths) {
-            t.ok(find('Service', service.name)['spec'].ports.some(({ name }: { name: string }) => name === service.port.name), `${ingress.metadata.name} leads to a port`)
-          }
+      for (const route of resources.filter(({ kind }) => kind === 'HTTPRoute')) {
+        for (const { name, sectionName } of route['spec'].parentRefs) {
+          const [listener] = find('Gateway', name)['spec'].listeners.filter((each: { name: string }) => each.name === sectionName)
+          t.strictSame(route['spec'].hostnames, [listener.hostname], `${route.metadata.name} has the name of its listener`)
+        }
+        for (const { name, port } of route['spec'].rules.flatMap(({ backendRefs }: any) => backendRefs)) {
+          t.ok(find('Service', name)['spec'].ports.some((each: { port: number }) => each.port === port), `${route.metadata.name} leads to a port`)
         }
       }
       for (const scaled of resources.filter(({ kind }) => kind === 'ScaledObject' || kind === 'HorizontalPodAutoscaler')) find('Deployment', scaled['spec'].scaleTargetRef.name)
       for (const { parameter, name, key } of find('TriggerAuthentication', 'redis')['spec'].secretTargetRef) t.ok(SECRETS[name]?.[key], `KEDA's ${parameter}`)
       for (const app of OURS) find('PodDisruptionBudget', app)
+    })
+
+    t.test('a pod is killed only after the time that its process takes to stop, and clamd outlives its worker', async (t) => {
+      for (const app of OURS) {
+        const seconds = podOf(find('Deployment', app)).terminationGracePeriodSeconds as number
+        t.ok(Number(find('ConfigMap', app)['data'].STOP_GRACE_MS) < seconds * 1_000, app)
+      }
+      const [, clamd] = podOf(find('Deployment', 'scan-worker')).containers
+      const [, sleepSeconds] = clamd.lifecycle.preStop.exec.command
+      t.ok(Number(sleepSeconds) * 1_000 > Number(find('ConfigMap', 'scan-worker')['data'].STOP_GRACE_MS))
+      t.ok(find('Deployment', 'scan-worker')['spec'].progressDeadlineSeconds > clamd.startupProbe.periodSeconds * clamd.startupProbe.failureThreshold)
     })
 
     t.test('workers scale on the queues that they work on', async (t) => {
@@ -159,9 +174,10 @@ for (const overlay of ['base', 'overlays/small', 'overlays/production']) {
 
     t.test('every container runs confined, with a limit to its memory', async (t) => {
       for (const resource of workloads) t.match(podOf(resource), { automountServiceAccountToken: false, securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } } })
-      for (const { name, securityContext, resources: { limits } } of containers) {
+      for (const { name, securityContext, resources: { limits, requests } } of containers) {
         t.match(securityContext, { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } }, name)
         t.ok(limits.memory, name)
+        t.ok(limits['ephemeral-storage'] && requests['ephemeral-storage'], `${name}: ephemeral storage`)
       }
     })
   })

@@ -48,8 +48,8 @@ export function startAnalysisProcess (options: AnalysisProcessOptions): Analysis
   const { kind, timeoutMs, onFree, onGone } = options
   // Beside this file in a bundle, too, which has it under the same name.
   const child = fork(new URL('./analysis.worker.js', import.meta.url), {
-    // V8's optimizing compiler takes seconds of a core for a large WebAssembly module, while the first callers wait,
-    // and the parsers are hardly faster for it.
+    // V8's optimizing compiler takes seconds of a core for a large WebAssembly module, while the first callers
+    // wait, and the parsers are hardly faster for it.
     execArgv: [`--max-old-space-size=${PROCESS_HEAP_MB}`, '--liftoff-only'],
     // It handles hostile code: nothing of our environment is its business.
     env: {},

@@ -233,6 +233,15 @@ t.test('streaming', async (t) => {
     t.strictSame(Object.keys(JSON.parse(events[2]![1]!)).sort(), ['content', 'created_at', 'id', 'model', 'tokens_used', 'type'])
   })
 
+  t.test('names the sandbox from the start when it writes', async (t) => {
+    gateway.onInference(async (_payload, { onProgress }) => {
+      onProgress?.({ text: 'const ', at: 0, tokensUsed: 1, engine: 'sandbox' })
+      return { ...generated, engine: 'sandbox' }
+    })
+
+    t.equal((await post(gateway, 'generate', request, accept)).headers['x-engine'], 'sandbox')
+  })
+
   t.test('sends nothing twice when the job is tried again in mid-answer', async (t) => {
     gateway.onInference(async (_payload, { onProgress }) => {
       for (const [text, at] of [['const ', 0], ['con', 0], ['st a', 3], [' = 1', 7]] as const) onProgress?.({ text, at, tokensUsed: 1 })

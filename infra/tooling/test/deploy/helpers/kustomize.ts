@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { parse, parseAllDocuments } from 'yaml'
 
 export interface Resource {
@@ -11,11 +11,13 @@ export interface Resource {
 
 interface Operation { op: 'add' | 'replace' | 'remove', path: string, value?: unknown }
 
+interface Generator { name: string, behavior?: 'merge', files?: string[], literals?: string[] }
+
 interface Kustomization {
   namespace?: string
   labels?: Array<{ pairs: Record<string, string> }>
   resources?: string[]
-  configMapGenerator?: Array<{ name: string, files: string[] }>
+  configMapGenerator?: Generator[]
   images?: Array<{ name: string, newName?: string, newTag?: string }>
   patches?: Array<{ target: { kind: string, name: string }, patch: string }>
 }
@@ -29,9 +31,9 @@ export function render (folder: string): Resource[] {
     if (!KNOWN.has(key)) throw new Error(`${folder}: this renderer does not know ${key}`)
   }
   const resources = [
-    ...(kustomization.resources ?? []).flatMap((path) => load(join(folder, path))),
-    ...(kustomization.configMapGenerator ?? []).map(({ name, files }) => configMap(folder, name, files))
+    ...(kustomization.resources ?? []).flatMap((path) => load(join(folder, path)))
   ]
+  for (const generator of kustomization.configMapGenerator ?? []) generate(folder, generator, resources)
   for (const { target, patch } of kustomization.patches ?? []) {
     const matching = resources.filter(({ kind, metadata }) => kind === target.kind && metadata.name === target.name)
     if (matching.length !== 1) throw new Error(`${folder}: ${matching.length} resources fit the patch of ${target.kind} ${target.name}`)
@@ -53,11 +55,18 @@ function load (path: string): Resource[] {
   })
 }
 
-function configMap (folder: string, name: string, files: string[]): Resource {
+/** Without the hash that kustomize appends to the name and to all references. */
+function generate (folder: string, { name, behavior, files = [], literals = [] }: Generator, resources: Resource[]): void {
   // As kustomize does it: nothing above the kustomization's own folder.
   if (files.some((file) => file.startsWith('..'))) throw new Error(`${folder}: files of a generator must lie below it`)
-  const data = Object.fromEntries(files.map((file) => [file.slice(dirname(file) === '.' ? 0 : dirname(file).length + 1), readFileSync(join(folder, file), 'utf8')]))
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data }
+  const data = Object.fromEntries([
+    ...files.map((file) => [basename(file), readFileSync(join(folder, file), 'utf8')]),
+    ...literals.map((literal) => [literal.slice(0, literal.indexOf('=')), literal.slice(literal.indexOf('=') + 1)])
+  ]) as Record<string, string>
+  const known = resources.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === name)
+  if ((known !== undefined) !== (behavior === 'merge')) throw new Error(`${folder}: ConfigMap ${name} is there or is not, unlike expected`)
+  if (known === undefined) resources.push({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data })
+  else Object.assign(known['data'], data)
 }
 
 /** JSON Patch, as far as it is used. */

@@ -1,0 +1,54 @@
+import { Redis, type RedisOptions } from 'ioredis'
+
+/** redis+sentinel://user:password@sentinel-1:26379,sentinel-2:26379/name-of-the-primary; rediss+ for TLS. */
+const SENTINELS = /^redis(s?)\+sentinel:\/\/(?:([^:@]*):([^@]*)@)?([^/]+)\/([\w.-]+)$/
+
+/** Without what would change the types of answers. */
+type Options = Omit<RedisOptions, 'replyMapping'>
+
+interface SentinelOptions {
+  name: string
+  sentinels: Array<{ host: string, port: number }>
+  sentinelCommandTimeout: number
+  username?: string
+  password?: string
+  sentinelPassword?: string
+  tls?: object
+  enableTLSForSentinelMode?: boolean
+}
+
+const SENTINEL_PORT = 26_379
+/** A Sentinel that hangs is passed over for the next one. */
+const SENTINEL_MS = 2_000
+
+/** One Redis by its address, or the primary that Sentinels name, asked again after each loss of the connection. */
+export function openRedis (address: string, options: Options): Redis {
+  const sentinels = sentinelOptions(address)
+  return sentinels === null ? new Redis(address, options) : new Redis({ ...options, ...sentinels })
+}
+
+/** The same for BullMQ, where it makes the connection itself. */
+export function connectionTo (address: string): SentinelOptions | { url: string } {
+  return sentinelOptions(address) ?? { url: address }
+}
+
+function sentinelOptions (address: string): SentinelOptions | null {
+  const found = SENTINELS.exec(address)
+  if (found === null) return null
+  const [, tls, user = '', encoded = '', places = '', name = ''] = found
+  const password = decodeURIComponent(encoded)
+  return {
+    name,
+    sentinels: places.split(',').map(sentinelOf),
+    sentinelCommandTimeout: SENTINEL_MS,
+    ...(user === '' ? {} : { username: decodeURIComponent(user) }),
+    // Sentinels without a password ignore it.
+    ...(password === '' ? {} : { password, sentinelPassword: password }),
+    ...(tls === 's' ? { tls: {}, enableTLSForSentinelMode: true } : {})
+  }
+}
+
+function sentinelOf (place: string): { host: string, port: number } {
+  const [host = '', port] = place.split(':')
+  return { host, port: port === undefined ? SENTINEL_PORT : Number(port) }
+}
