@@ -169,5 +169,8 @@ function callOf (node: TreeNode): Expression {
   const callee = node.field('function')
   // `string(x)`, `[]byte(x)`: the value itself.
   if (/^(?:string|\[\]byte|\[\]rune)$/.test(textOf(callee))) return expression(children(node.field('arguments'))[0] ?? null)
-  return { is: 'call', callee: expression(callee), args: children(node.field('arguments')).map(expression), line: lineOf(callee?.field('field') ?? node) }
+  const args = children(node.field('arguments')).map(expression)
+  // What is printed is one text.
+  const printed: Expression[] = /^fmt\.Fprint(?:f|ln)?$/.test(textOf(callee)) ? [args[0] ?? fixed, { is: 'joined', parts: args.slice(1), line: lineOf(node) }] : args
+  return { is: 'call', callee: expression(callee), args: printed, line: lineOf(callee?.field('field') ?? node) }
 }
