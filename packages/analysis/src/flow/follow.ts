@@ -44,7 +44,7 @@ class Follower {
   readonly #closures = new Map<Declared, Scope>()
   readonly #built: Built[] = []
   #current: Summary = { returned: nothing, sinks: new Map() }
-  #answers = false
+  #answers: Declared['answers']
 
   constructor (tables: CompiledTables) {
     this.#tables = tables
@@ -146,7 +146,8 @@ class Follower {
 
   #return (fact: Fact, line: number): void {
     this.#current.returned = either(this.#current.returned, fact)
-    if (this.#answers && (fact.input & kinds.markup) !== 0 && fact.isJoined) this.#report('markup', line)
+    const isPage = this.#answers === 'page' || (this.#answers === 'text' && /<\w/.test(fact.text ?? ''))
+    if (isPage && (fact.input & kinds.markup) !== 0 && fact.isJoined) this.#report('markup', line)
   }
 
   #assign (target: Target, fact: Fact, scope: Scope, line: number): void {
@@ -374,7 +375,7 @@ class Follower {
     const scope = new Scope(outer)
     const [before, answered] = [this.#current, this.#answers]
     this.#current = summary
-    this.#answers = declared.answers === true
+    this.#answers = declared.answers
     for (const [index, { target, path, isInput }] of declared.parameters.entries()) {
       const name = target.to === 'name' ? target.name : ''
       const fact = isInput ? inputFact(path === '' ? name : path) : path === 'number' ? nothing : index === 0 && first !== undefined ? first : parameterFact(index, path === '' ? name : path, openKinds(name))

@@ -3,6 +3,9 @@ import type { Tables } from '../tables.js'
 /** The database, by the names it usually has. */
 const database = /(?:^|\.)(?:db|tx|conn|pool|store|repo|database|stmt|sqlx?\.\w+|gorm\.DB|pgx\.\w+|DB|Tx|Conn|Pool|session|engine|orm|q|queries|client)(?:\(\))?\.\w+$/
 
+/** The values of a prepared statement are values. */
+const notPrepared = /^(?!.*(?:stmt|[pP]repare\w*\(\)))/
+
 /** What Go's frameworks and libraries do with values. */
 export const goTables: Tables = {
   sources: [
@@ -12,8 +15,10 @@ export const goTables: Tables = {
     { path: /^os\.Args$|^flag\.(?:String|Arg|Args)\(\)$/, kinds: ['sql', 'shell'] }
   ],
   sinks: [
-    { kind: 'sql', calls: '*.Query *.QueryRow *.QueryContext *.QueryRowContext *.Exec *.ExecContext *.Prepare *.PrepareContext *.Raw *.Select *.Get *.NamedExec *.NamedQuery *.Queryx *.QueryRowx *.MustExec *.Where *.Order *.Having *.Joins *.Group *.SendQuery', args: [0, 1, 2], needs: 'open', on: database },
-    { kind: 'sql', calls: '*.Query *.QueryRow *.QueryContext *.QueryRowContext *.Exec *.ExecContext *.Prepare *.PrepareContext *.Raw *.MustExec *.Queryx', args: [0, 1], needs: 'open' },
+    { kind: 'sql', calls: '*.Query *.QueryRow *.Exec *.Prepare *.Raw *.MustExec *.Queryx *.QueryRowx *.NamedExec *.NamedQuery', needs: 'open', on: notPrepared },
+    { kind: 'sql', calls: '*.QueryContext *.QueryRowContext *.ExecContext *.PrepareContext', args: [1], needs: 'open', on: notPrepared },
+    // pgx takes the context first, sqlx the destination: what reads as SQL is the statement.
+    { kind: 'sql', calls: '*.Query *.QueryRow *.Exec *.Select *.Get *.GetContext *.SelectContext', args: [1, 2], needs: 'open', on: notPrepared, text: /\b(?:select|insert|update|delete|from|where)\b/i },
     { kind: 'sql', calls: '*.Where *.Order *.Having *.Joins *.Raw *.Or *.Not', needs: 'input', on: database, text: /…|^$/ },
     { kind: 'shell', calls: 'exec.Command', args: [2], needs: 'any', given: [0, /(?:^|\/)(?:ba|z|da|a)?sh$|^cmd(?:\.exe)?$|^powershell/] },
     { kind: 'shell', calls: 'exec.CommandContext', args: [3], needs: 'any', given: [1, /(?:^|\/)(?:ba|z|da|a)?sh$|^cmd(?:\.exe)?$|^powershell/] },
