@@ -335,6 +335,9 @@ class Follower {
     if (parts.length === 0) return { ...nothing, path }
     if (parts.length === 1) return { ...parts[0]!, path, declared: null }
     const isFormat = /(?:format|formatted|Sprintf|Sprint|join|concat|replace|Join)$/i.test(lastPart(call.callee.is === 'field' && typeof call.callee.key === 'string' ? call.callee.key : spelling(call.callee)))
+    // A format that takes numbers only makes numbers of what it is given.
+    const takesNumbers = isFormat && args[0]?.text != null && /%[\d.]*[dxXfct]/.test(args[0].text) && !/%[-+#]*[\d.]*[svqrw]|\{/.test(args[0].text)
+    if (takesNumbers) return { ...nothing, path, text: args[0]!.text }
     const joined = isFormat ? this.#join(parts, call.line) : parts.reduce(either)
     return { ...joined, path, declared: null, entries: null }
   }

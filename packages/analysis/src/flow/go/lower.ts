@@ -1,6 +1,6 @@
 import { isString, kindOf, literalOf, textOf } from '../../tree/nodes.js'
 import type { TreeNode } from '../../tree/tree.js'
-import { fixed, named, unknown, type Declared, type Expression, type Parameter, type Statement, type Target } from '../form.js'
+import { fixed, named, typePrefix, unknown, type Declared, type Expression, type Parameter, type Statement, type Target } from '../form.js'
 import { children, comparison, lineOf, termsOf } from '../tree-nodes.js'
 
 /** Brings Go into the form. */
@@ -89,7 +89,7 @@ function specOf (node: TreeNode): Statement[] {
 }
 
 /** A variable that is only declared is empty, and known by its type. */
-const typed = (type: string): Expression => /^(?:string|int\w*|float\w*|bool|byte|\[\]\w+|)$/.test(type) ? fixed : { is: 'any', of: [fixed, named(pathOf(type))] }
+const typed = (type: string): Expression => /^(?:string|int\w*|float\w*|bool|byte|\[\]\w+|)$/.test(type) ? fixed : { is: 'call', callee: named(`${typePrefix}${pathOf(type)}`), args: [fixed], line: 0 }
 
 const pathOf = (type: string): string => type.replace(/^[*&[\]]+/, '')
 
