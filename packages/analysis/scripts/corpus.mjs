@@ -38,7 +38,7 @@ function * filesBelow (path) {
     if (extname(path) in extensions && !/\.d\.ts$|\.min\./.test(path) && statSync(path).size <= maxFileBytes) yield path
     return
   }
-  for (const name of readdirSync(path).sort()) if (name !== 'node_modules' && !name.startsWith('.')) yield * filesBelow(join(path, name))
+  for (const name of readdirSync(path).sort()) if (name !== 'node_modules' && name !== 'dist' && !name.startsWith('.')) yield * filesBelow(join(path, name))
 }
 
 async function measureFiles (paths) {

@@ -30,7 +30,7 @@ const callbackMethods = /^(?:forEach|map|flatMap|filter|find|some|every|reduce|t
 /** What tells how much there is of something, or whether. */
 const countFields = /^(?:length|byteLength)$/
 /** A function of unknown origin that answers from somewhere else than its arguments. */
-const looksUp = /^(?:get|find|load|fetch|read|lookup|query|select|create|save|insert|is|has|can|count|num|len|size|hash|compare)(?:[A-Z_]|$)/
+const looksUp = /^(?:get|find|load|fetch|read|lookup|query|select|create|save|insert|is|has|can|count|num|len|size|hash|compare|generate|render)(?:[A-Z_]|$)/
 /** A method of an unknown object that makes something of its arguments. */
 const makes = /^(?:do|process|transform|convert|format|build|make|render|wrap|normali[sz]e|prepare|decode|to|with|compose|decorate|expand|prefix|apply|parse|generate|interpolate)(?:[A-Z_]|$)/
 /** Names that SQL is built from in honest code: a client's value in them is still found. */
@@ -44,7 +44,7 @@ class Follower {
   readonly #closures = new Map<Declared, Scope>()
   readonly #built: Built[] = []
   #current: Summary = { returned: nothing, sinks: new Map() }
-  #answers = false
+  #answers: Declared['answers']
 
   constructor (tables: CompiledTables) {
     this.#tables = tables
@@ -146,7 +146,8 @@ class Follower {
 
   #return (fact: Fact, line: number): void {
     this.#current.returned = either(this.#current.returned, fact)
-    if (this.#answers && (fact.input & kinds.markup) !== 0 && fact.isJoined) this.#report('markup', line)
+    const isPage = this.#answers === 'page' || (this.#answers === 'text' && /<\w/.test(fact.text ?? ''))
+    if (isPage && (fact.input & kinds.markup) !== 0 && fact.isJoined) this.#report('markup', line)
   }
 
   #assign (target: Target, fact: Fact, scope: Scope, line: number): void {
@@ -249,7 +250,9 @@ class Follower {
     return { ...all, entries: known }
   }
 
-  #join (parts: readonly Fact[], line: number): Fact {
+  #join (all: readonly Fact[], line: number): Fact {
+    // A name in quotes is meant as one: honest code builds statements so. A client's value in it is still found.
+    const parts = all.map((part, index) => part.input === 0 && isBetweenQuotes(all[index - 1]?.text, all[index + 1]?.text) ? without(part, kinds.sql) : part)
     const joined = join(parts)
     if (isFixed(joined) || ((joined.input | openBits(joined)) & kinds.sql) === 0 || !looksLikeSql(joined.text ?? '')) return joined
     const built = joined.built ?? { line, isReported: false }
@@ -320,7 +323,10 @@ class Follower {
     // A method of a client's value gives a piece of it; another one's arguments stay with it.
     const isMade = call.callee.is === 'name' ? !looksUp.test(lastPart(path)) : makes.test(lastPart(path))
     const passed = on.input !== 0 ? on : isMade ? args.reduce(either, nothing) : nothing
-    return { ...plain, input: passed.input, parameters: passed.parameters, unknown: openKinds(callPath), isJoined: passed.isJoined && passed.input !== 0 }
+    // A helper that is given fixed values only makes a fixed piece of SQL of them.
+    const isFixedPiece = call.callee.is === 'name' && args.length > 0 && args.every(isFixed)
+    const unknown = isFixedPiece ? openKinds(callPath) & ~kinds.sql : openKinds(callPath)
+    return { ...plain, input: passed.input, parameters: passed.parameters, unknown, isJoined: passed.isJoined && passed.input !== 0 }
   }
 
   /** The result of a function that hands its arguments on. One value stays what it is, several are put together. */
@@ -329,6 +335,9 @@ class Follower {
     if (parts.length === 0) return { ...nothing, path }
     if (parts.length === 1) return { ...parts[0]!, path, declared: null }
     const isFormat = /(?:format|formatted|Sprintf|Sprint|join|concat|replace|Join)$/i.test(lastPart(call.callee.is === 'field' && typeof call.callee.key === 'string' ? call.callee.key : spelling(call.callee)))
+    // A format that takes numbers only makes numbers of what it is given.
+    const takesNumbers = isFormat && args[0]?.text != null && /%[\d.]*[dxXfct]/.test(args[0].text) && !/%[-+#]*[\d.]*[svqrw]|\{/.test(args[0].text)
+    if (takesNumbers) return { ...nothing, path, text: args[0]!.text }
     const joined = isFormat ? this.#join(parts, call.line) : parts.reduce(either)
     return { ...joined, path, declared: null, entries: null }
   }
@@ -369,7 +378,7 @@ class Follower {
     const scope = new Scope(outer)
     const [before, answered] = [this.#current, this.#answers]
     this.#current = summary
-    this.#answers = declared.answers === true
+    this.#answers = declared.answers
     for (const [index, { target, path, isInput }] of declared.parameters.entries()) {
       const name = target.to === 'name' ? target.name : ''
       const fact = isInput ? inputFact(path === '' ? name : path) : path === 'number' ? nothing : index === 0 && first !== undefined ? first : parameterFact(index, path === '' ? name : path, openKinds(name))
@@ -400,6 +409,10 @@ class Follower {
 /** A method of anything, which hands on what it is called on; of a module, only the arguments count. */
 const isMethod = (pattern: string): boolean => pattern.startsWith('*.')
 
+function isBetweenQuotes (before: string | null | undefined, after: string | null | undefined): boolean {
+  return /["`[]$/.test(before ?? '') && /^["`\]]/.test(after ?? '')
+}
+
 function isGiven ([at, text]: NonNullable<Sink['given']>, args: readonly Fact[], named: Readonly<Record<string, Fact>>): boolean {
   const fact = typeof at === 'number' ? args[at] : named[at] ?? args.find((each) => each.entries?.has(at) === true)?.entries?.get(at)
   return fact !== undefined && text.test(fact.text ?? (fact.path === '' ? 'fixed' : fact.path))
@@ -417,8 +430,8 @@ function isHarmful (sink: Sink, fact: Fact): boolean {
   const bit = bitOf(sink.kind)
   const isInput = (fact.input & bit) !== 0
   const isUnknown = (openBits(fact) & bit) !== 0
-  // What is sent as an object goes out as JSON.
-  if (fact.entries !== null && (sink.kind === 'markup' || fact.entries.has(sink.without ?? ''))) return false
+  // What is sent as an object goes out as JSON; a statement given as one has its values apart.
+  if (fact.entries !== null && (sink.kind === 'markup' || sink.kind === 'sql' || fact.entries.has(sink.without ?? ''))) return false
   if (sink.text !== undefined && !sink.text.test(fact.text ?? '')) return false
   if (sink.needs === 'input') return isInput
   if (sink.needs === 'any') return isInput || isUnknown

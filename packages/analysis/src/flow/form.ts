@@ -66,8 +66,8 @@ export interface Declared {
   readonly parameters: readonly Parameter[]
   readonly body: readonly Statement[]
   readonly line: number
-  /** A handler whose result is sent to the client as a page. */
-  readonly answers?: boolean
+  /** A handler whose result is sent to the client: as a page, or as a text that may be one. */
+  readonly answers?: 'page' | 'text' | undefined
 }
 
 export const fixed: Expression = { is: 'fixed' }

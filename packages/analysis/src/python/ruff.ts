@@ -48,6 +48,8 @@ export function withoutSuppressions (text: string): string {
 
 const writtenCode = /^(?:\w+\.)?(?:eval|exec)\(\s*[rRuU]?(?:"[^"]*"|'[^']*')\s*[),]/
 
+const minReexports = 8
+
 type Workspace = InstanceType<RuffModule['Workspace']>
 
 /** Deeper nesting overruns the stack of the module. */
@@ -121,10 +123,14 @@ function createRuff (rules: readonly RuffRule[]) {
       const diagnostics = diagnose(source.text)
       const hits: Hit[] = []
       const isUndefined = undefinedFinder(source.text)
+      // A module that imports so much for others hands it on.
+      const isReexporting = diagnostics.filter((each) => each.code === 'F401').length >= minReexports
       for (const { code, message, start_location: { row, column } } of diagnostics) {
         const rule = byCode.get(code ?? '')
         // An import that is tried asks whether the module is there.
-        if (code === 'F401' && message.includes('find_spec')) continue
+        if (code === 'F401' && (message.includes('find_spec') || isReexporting)) continue
+        // Reading an attribute may do something.
+        if (code === 'B018' && /^\s*[\w.]+\.\w+\s*(?:#.*)?$/.test(source.lines[row - 1] ?? '')) continue
         // Text that is written down says what it does.
         if ((code === 'S307' || code === 'S102') && writtenCode.test(source.lines[row - 1]?.slice(column - 1) ?? '')) continue
         if (code === 'F821' && !isUndefined(/`(\w+)`/.exec(message)?.[1] ?? '')) continue

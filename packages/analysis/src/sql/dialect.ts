@@ -3,7 +3,7 @@ const blank = (text: string): string => text.replace(/[^\n]/g, ' ')
 /** Words and signs of other dialects, which PostgreSQL's parser rightly does not know. */
 const other = /`|\[\w+\]|@@?\w+|\b(?:AUTO_INCREMENT|AUTOINCREMENT|ENGINE\s*=|UNSIGNED|NVARCHAR|TOP\s+\(?\d+|DELIMITER|GROUP_CONCAT|IFNULL|ISNULL\s*\(|PRAGMA|DUAL\b|VARCHAR2|NUMBER\(|ROWNUM|SHOW\s+\w+|REPLACE\s+INTO|INSERT\s+(?:OR\s+|IGNORE\s+)|ON\s+DUPLICATE|IDENTITY\(|TINYINT|MEDIUMTEXT|LONGTEXT|DATETIME\b|STRAIGHT_JOIN|MINUS\b|QUALIFY|PIVOT|NOLOCK|LIMIT\s+\d+\s*,|USE\s+\w+\s*$|EXEC\s|PRINT\s|DECLARE\s|BEGIN\b|END\b|IF\s+(?:NOT\s+)?EXISTS\s*\(|WHILE\b|RETURN\b|REFERENCING|OUTPUT\s|CONVERT\s*\(|GETDATE\s*\()/i
 
-const transactSql = /\b(?:SET\s+(?:NOCOUNT|ANSI_NULLS|QUOTED_IDENTIFIER|IDENTITY_INSERT|XACT_ABORT)|(?:CREATE|ALTER)\s+(?:OR\s+ALTER\s+)?PROC|(?:CROSS|OUTER)\s+APPLY|RAISERROR|THROW|(?:NON)?CLUSTERED|OPENJSON|FOR\s+(?:XML|JSON)|DATEADD|SCOPE_IDENTITY|UNIQUEIDENTIFIER|sp_\w+|dbo\.|DEFAULT\s+\S+\s+FOR)\b|#\w+|\bN'/i
+const transactSql = /\b(?:SET\s+(?:NOCOUNT|ANSI_NULLS|QUOTED_IDENTIFIER|IDENTITY_INSERT|XACT_ABORT)|(?:CREATE|ALTER)\s+(?:OR\s+ALTER\s+)?PROC|(?:CROSS|OUTER)\s+APPLY|RAISERROR|THROW|(?:NON)?CLUSTERED|OPENJSON|FOR\s+(?:XML|JSON)|DATEADD|SCOPE_IDENTITY|UNIQUEIDENTIFIER|sp_\w+|dbo\.|DEFAULT\s+\S+\s+FOR|DROP\s+TABLE\s+\w+\s+IF\s+EXISTS|CREATE\s+DATABASE\s+IF|IDENTIFIED\s+BY|CREATE\s+USER\s+IF|ALTER\s+DATABASE\s+\w+\s+DEFAULT)\b|#\w+|\bN'/i
 
 export function isOtherDialect (statement: string): boolean {
   return other.test(statement) || transactSql.test(statement)

@@ -1,6 +1,6 @@
 import { isString, kindOf, literalOf, textOf } from '../../tree/nodes.js'
 import type { TreeNode } from '../../tree/tree.js'
-import { fixed, named, unknown, type Declared, type Expression, type Parameter, type Statement, type Target } from '../form.js'
+import { fixed, named, typePrefix, unknown, type Declared, type Expression, type Parameter, type Statement, type Target } from '../form.js'
 import { children, comparison, lineOf, termsOf } from '../tree-nodes.js'
 
 /** Brings Go into the form. */
@@ -89,7 +89,7 @@ function specOf (node: TreeNode): Statement[] {
 }
 
 /** A variable that is only declared is empty, and known by its type. */
-const typed = (type: string): Expression => /^(?:string|int\w*|float\w*|bool|byte|\[\]\w+|)$/.test(type) ? fixed : { is: 'any', of: [fixed, named(pathOf(type))] }
+const typed = (type: string): Expression => /^(?:string|int\w*|float\w*|bool|byte|\[\]\w+|)$/.test(type) ? fixed : { is: 'call', callee: named(`${typePrefix}${pathOf(type)}`), args: [fixed], line: 0 }
 
 const pathOf = (type: string): string => type.replace(/^[*&[\]]+/, '')
 
@@ -169,5 +169,8 @@ function callOf (node: TreeNode): Expression {
   const callee = node.field('function')
   // `string(x)`, `[]byte(x)`: the value itself.
   if (/^(?:string|\[\]byte|\[\]rune)$/.test(textOf(callee))) return expression(children(node.field('arguments'))[0] ?? null)
-  return { is: 'call', callee: expression(callee), args: children(node.field('arguments')).map(expression), line: lineOf(callee?.field('field') ?? node) }
+  const args = children(node.field('arguments')).map(expression)
+  // What is printed is one text.
+  const printed: Expression[] = /^fmt\.Fprint(?:f|ln)?$/.test(textOf(callee)) ? [args[0] ?? fixed, { is: 'joined', parts: args.slice(1), line: lineOf(node) }] : args
+  return { is: 'call', callee: expression(callee), args: printed, line: lineOf(callee?.field('field') ?? node) }
 }

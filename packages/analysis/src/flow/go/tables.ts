@@ -3,17 +3,24 @@ import type { Tables } from '../tables.js'
 /** The database, by the names it usually has. */
 const database = /(?:^|\.)(?:db|tx|conn|pool|store|repo|database|stmt|sqlx?\.\w+|gorm\.DB|pgx\.\w+|DB|Tx|Conn|Pool|session|engine|orm|q|queries|client)(?:\(\))?\.\w+$/
 
+/** The values of a prepared statement are values. */
+const notPrepared = /^(?!.*(?:stmt|[pP]repare\w*\(\)))/
+
 /** What Go's frameworks and libraries do with values. */
 export const goTables: Tables = {
   sources: [
     { path: /^(?:r|req|request|http\.Request|c\.Request|ctx\.Request|c\.Request\(\))\.(?:URL(?:\.(?:Query\(\)|Path|RawQuery|String\(\)|RequestURI\(\)))?|FormValue\(\)|PostFormValue\(\)|PathValue\(\)|Form|PostForm|MultipartForm|Header|Body|Host|RequestURI|Referer\(\)|UserAgent\(\)|Cookie\(\)|FormFile\(\))$/, kinds: 'all' },
     { path: /^(?:c|ctx|context|gin\.Context|echo\.Context|fiber\.Ctx|iris\.Context)\.(?:Param|Query|FormValue|QueryParam|PostForm|DefaultQuery|DefaultPostForm|GetHeader|Params|Cookies?|GetQuery|QueryArray|PostFormArray|FormFile|Body|GetRawData|URLParam|Path|QueryParams|PathParam|Get)\(\)$/, kinds: 'all' },
     { path: /^mux\.Vars\(\)$|^chi\.URLParam\(\)$|^(?:p|ps|params|httprouter\.Params)\.ByName\(\)$/, kinds: 'all' },
+    // What an archive calls its members is up to whoever made it.
+    { path: /^zip\.(?:OpenReader|NewReader)\(\)\.File$|^zip\.(?:File|Reader\.File)$|^tar\.(?:NewReader\(\)|Reader)\.Next\(\)$/, kinds: ['path'] },
     { path: /^os\.Args$|^flag\.(?:String|Arg|Args)\(\)$/, kinds: ['sql', 'shell'] }
   ],
   sinks: [
-    { kind: 'sql', calls: '*.Query *.QueryRow *.QueryContext *.QueryRowContext *.Exec *.ExecContext *.Prepare *.PrepareContext *.Raw *.Select *.Get *.NamedExec *.NamedQuery *.Queryx *.QueryRowx *.MustExec *.Where *.Order *.Having *.Joins *.Group *.SendQuery', args: [0, 1, 2], needs: 'open', on: database },
-    { kind: 'sql', calls: '*.Query *.QueryRow *.QueryContext *.QueryRowContext *.Exec *.ExecContext *.Prepare *.PrepareContext *.Raw *.MustExec *.Queryx', args: [0, 1], needs: 'open' },
+    { kind: 'sql', calls: '*.Query *.QueryRow *.Exec *.Prepare *.Raw *.MustExec *.Queryx *.QueryRowx *.NamedExec *.NamedQuery', needs: 'open', on: notPrepared },
+    { kind: 'sql', calls: '*.QueryContext *.QueryRowContext *.ExecContext *.PrepareContext', args: [1], needs: 'open', on: notPrepared },
+    // pgx takes the context first, sqlx the destination: what reads as SQL is the statement.
+    { kind: 'sql', calls: '*.Query *.QueryRow *.Exec *.Select *.Get *.GetContext *.SelectContext', args: [1, 2], needs: 'open', on: notPrepared, text: /\b(?:select|insert|update|delete|from|where)\b/i },
     { kind: 'sql', calls: '*.Where *.Order *.Having *.Joins *.Raw *.Or *.Not', needs: 'input', on: database, text: /…|^$/ },
     { kind: 'shell', calls: 'exec.Command', args: [2], needs: 'any', given: [0, /(?:^|\/)(?:ba|z|da|a)?sh$|^cmd(?:\.exe)?$|^powershell/] },
     { kind: 'shell', calls: 'exec.CommandContext', args: [3], needs: 'any', given: [1, /(?:^|\/)(?:ba|z|da|a)?sh$|^cmd(?:\.exe)?$|^powershell/] },
@@ -29,8 +36,8 @@ export const goTables: Tables = {
     { kind: 'redirect', calls: 'c.Redirect ctx.Redirect *.Redirect', args: [0, 1], needs: 'input', on: /^(?:c|ctx|context|gin\.Context|echo\.Context|fiber\.Ctx)\./ },
     { kind: 'redirect', calls: '*.Header().Set', args: [1], needs: 'input', given: [0, /^location$/i] },
     { kind: 'markup', calls: 'template.HTML template.JS template.URL template.HTMLAttr template.CSS template.JSStr', needs: 'any' },
-    { kind: 'markup', calls: 'fmt.Fprintf fmt.Fprint fmt.Fprintln io.WriteString', args: [1, 2, 3, 4, 5], needs: 'input', given: [0, /^(?:w|rw|writer|resp|res|response|http\.ResponseWriter|c\.Writer|c\.Response\(\))$/] },
-    { kind: 'markup', calls: '*.Write *.WriteString', needs: 'input', on: /^(?:w|rw|writer|resp|res|response|http\.ResponseWriter|c\.Writer)\.\w+$/ },
+    { kind: 'markup', calls: 'fmt.Fprintf fmt.Fprint fmt.Fprintln io.WriteString', args: [1], needs: 'input', text: /<\w/, given: [0, /^(?:w|rw|writer|resp|res|response|http\.ResponseWriter|c\.Writer|c\.Response\(\))$/] },
+    { kind: 'markup', calls: '*.Write *.WriteString', needs: 'input', text: /<\w/, on: /^(?:w|rw|writer|resp|res|response|http\.ResponseWriter|c\.Writer)\.\w+$/ },
     { kind: 'markup', calls: '*.HTML *.HTMLBlob', args: [1], needs: 'input', on: /^(?:echo\.Context|c|ctx)\./, text: /…|^$/ },
     { kind: 'template', calls: '*.Parse', needs: 'input', on: /template/i },
     { kind: 'regex', calls: 'regexp.MustCompilePOSIX regexp.CompilePOSIX', needs: 'input' },

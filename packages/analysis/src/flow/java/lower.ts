@@ -81,17 +81,19 @@ const filled = /@(?:PathVariable|RequestParam|RequestHeader|RequestBody|CookieVa
 
 function functionOf (node: TreeNode): Declared {
   const annotations = textOf(children(node).find((each) => kindOf(each) === 'modifiers') ?? null)
+  // Spring fills texts without an annotation by their name.
+  const isHandler = /@(?:Get|Post|Put|Patch|Delete|Request)Mapping\b/.test(annotations)
   return {
     name: textOf(node.field('name')),
     parameters: children(node.field('parameters')).filter((each) => kindOf(each) !== 'receiver_parameter').map((each): Parameter => {
       const type = typeName(each.field('type'))
       const modifiers = textOf(children(each).find((part) => kindOf(part) === 'modifiers') ?? null)
       const path = numbers.test(type) ? 'number' : plain.test(type) ? '' : type
-      return { target: { to: 'name', name: textOf(each.field('name')) }, path, isInput: path !== 'number' && filled.test(modifiers) }
+      return { target: { to: 'name', name: textOf(each.field('name')) }, path, isInput: path !== 'number' && (filled.test(modifiers) || (isHandler && type === 'String' && !/@(?:Value|SessionAttribute|RequestAttribute)\b/.test(modifiers))) }
     }),
     body: statementsOf(node.field('body')),
     line: lineOf(node),
-    answers: /@ResponseBody|@(?:Get|Post)Mapping|@RequestMapping/.test(annotations)
+    answers: isHandler ? 'text' : undefined
   }
 }
 

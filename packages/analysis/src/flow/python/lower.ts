@@ -99,7 +99,7 @@ function functionOf (node: TreeNode, decorators: readonly TreeNode[]): Declared 
     }),
     body: statementsOf(node.field('body')),
     line: lineOf(node),
-    answers: route.isPage
+    answers: route.isPage ? 'page' : undefined
   }
 }
 

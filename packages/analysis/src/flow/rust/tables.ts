@@ -7,7 +7,8 @@ export const rustTables: Tables = {
     { path: /^(?:std\.)?env\.args\(\)/, kinds: ['sql', 'shell'] }
   ],
   sinks: [
-    { kind: 'sql', calls: 'sqlx.query sqlx.query_as sqlx.query_scalar sqlx.raw_sql query query_as query_scalar diesel.sql_query sql_query *.execute *.query *.query_one *.query_opt *.prepare *.batch_execute *.simple_query *.query_row *.query_map *.execute_batch *.fetch_all *.exec *.query_drop *.exec_drop *.query_first *.query_iter Statement.from_string', args: [0, 1], needs: 'open' },
+    { kind: 'sql', calls: 'sqlx.query sqlx.query_as sqlx.query_scalar sqlx.raw_sql query query_as query_scalar diesel.sql_query sql_query *.execute *.query *.query_one *.query_opt *.prepare *.batch_execute *.simple_query *.query_row *.query_map *.execute_batch *.fetch_all *.exec *.query_drop *.exec_drop *.query_first *.query_iter Statement.from_string', needs: 'open' },
+    { kind: 'sql', calls: 'Statement.from_string', args: [1], needs: 'open' },
     { kind: 'shell', calls: '*.arg *.args', needs: 'any', on: /Shell\.new\(\)\.arg\(\)\.arg$|Shell\.new\(\)\.args$/ },
     { kind: 'shell', calls: 'Command.new', needs: 'input' },
     { kind: 'shell', calls: '*.arg *.args', needs: 'input', on: /Command\.new\(\)/ },

@@ -5,11 +5,15 @@ const request = '(?:req|request|ctx|context|_req|httpRequest|c)(?:\\.req|\\.requ
 /** What JavaScript's frameworks and libraries do with values. */
 export const scriptTables: Tables = {
   sources: [
+    // A request that is made has an address as well.
+    { path: /^request\.(?:url|headers?|path|body)$/, kinds: ['sql', 'shell', 'code', 'path', 'redirect', 'markup', 'template', 'regex', 'nosql', 'property', 'cors'] },
     // Parts of the address are always text: no filter of a document database can hide in them.
     { path: new RegExp(`^(?:this\\.)?${request}\\.(?:params|param\\(\\)|path|url|originalUrl|hostname|headers?(?:\\(\\))?|get\\(\\)|nextUrl|cookies|signedCookies|header\\(\\)|pathParameters)$`), kinds: ['sql', 'shell', 'code', 'path', 'address', 'redirect', 'markup', 'template', 'header', 'regex', 'deserialize', 'log', 'property', 'cors', 'lookup'] },
     { path: new RegExp(`^(?:this\\.)?${request}\\.(?:query(?:\\(\\))?|body|rawBody|files?|json\\(\\)|text\\(\\)|formData\\(\\)|queries\\(\\)|parseBody\\(\\))$`), kinds: 'all' },
     { path: /^event\.(?:queryStringParameters|multiValueQueryStringParameters|pathParameters|body|headers)$/, kinds: 'all' },
     { path: /^(?:window\.|document\.|self\.|globalThis\.)?location(?:\.(?:search|hash|href|pathname))?$|^(?:window\.)?document\.(?:URL|documentURI|referrer|baseURI)$|^window\.name$|^useSearchParams\(\)|^useParams\(\)|^router\.query$|^useRouter\(\)\.query$/, kinds: ['sql', 'shell', 'code', 'redirect', 'markup', 'template', 'regex', 'property'] },
+    // What an archive calls its members is up to whoever made it.
+    { path: /(?:^|\.)(?:entry|zipEntry|\[\])\.(?:fileName|entryName)$/, kinds: ['path'] },
     { path: /^process\.argv$/, kinds: ['sql', 'shell', 'code'] }
   ],
   sinks: [

@@ -98,6 +98,8 @@ export const goBugRules = [
     const call = kindOf(node) === 'expression_statement' ? named(node)[0] : named(node.field('right'))[0]
     if (call === undefined || kindOf(call) !== 'call_expression') return false
     const fails = /^(?:json\.(?:Unmarshal|Marshal)|strconv\.(?:Atoi|Parse\w+)|os\.(?:Open|ReadFile|WriteFile|MkdirAll|Rename)|http\.(?:Get|Post|NewRequest)|time\.Parse|url\.Parse|io\.ReadAll|xml\.Unmarshal)$|\.(?:Scan|Commit|Decode)$/.test(callee(call))
+    // A request for a fixed address cannot fail.
+    if (callee(call) === 'http.NewRequest' && isString(args(call)[1] ?? null)) return false
     // `if on, _ := parse(x); on` asks for the value only.
     return fails && (kindOf(node) === 'expression_statement' || (declaredNames(node).at(-1) === '_' && kindOf(node.parent()) !== 'if_statement'))
   }),

@@ -10,7 +10,7 @@ export const args = remember((call: TreeNode): TreeNode[] => named(call.field('a
 export const goSecurityRules = [
   rule('weak-hash', 'warning', words.weakHash, 'call_expression', (node) => /^(?:md5|sha1)\.(?:New|Sum)$/.test(callee(node))),
   rule('weak-cipher', 'error', words.weakCipher, 'call_expression', (node) => /^(?:des\.New(?:TripleDES)?Cipher|rc4\.NewCipher|cipher\.NewECB\w*)$/.test(callee(node))),
-  rule('tls-check-disabled', 'error', words.tls, 'keyed_element', (node) => /^InsecureSkipVerify:\s*true$/.test(node.text())),
+  rule('tls-check-disabled', 'error', words.tls, ['keyed_element', 'assignment_statement'], (node) => /^InsecureSkipVerify:\s*true$|\.InsecureSkipVerify\s*=\s*true$/.test(endsOf(node))),
   rule('tls-old-version', 'warning', { sentence: 'This version of TLS is broken.', suggestion: 'Use TLS 1.2 or newer.' }, 'keyed_element', (node) => /^MinVersion:\s*tls\.Version(?:SSL30|TLS10|TLS11)$/.test(node.text())),
   rule('permissive-cors', 'warning', words.cors, ['call_expression', 'keyed_element'], (node) => kindOf(node) === 'keyed_element'
     ? /^(?:AllowedOrigins|AllowOrigins):\s*\[\]string\{\s*"\*"\s*\}$|^AllowAllOrigins:\s*true$/.test(node.text())

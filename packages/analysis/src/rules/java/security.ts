@@ -41,8 +41,12 @@ export const javaSecurityRules = [
     const weak = kindOf(node) === 'object_creation_expression' ? textOf(node.field('type')) === 'Random' : receiver(node) === 'Math' && method(node) === 'random'
     return weak && /token|secret|password|session|nonce|otp|salt|key/i.test(textOf(ancestor(node, ['method_declaration'])?.field('name') ?? null))
   }),
-  rule('xml-entities', 'error', { sentence: 'The XML parser resolves external entities, which lets a document read local files.', suggestion: 'Switch off document types with setFeature.' }, 'method_invocation', (node) =>
-    /^(?:DocumentBuilderFactory|SAXParserFactory|XMLInputFactory|TransformerFactory)$/.test(receiver(node)) && /^new(?:Instance|Factory)$/.test(method(node)) && factsAround(node)?.setsUpParser !== true),
+  rule('xml-entities', 'error', { sentence: 'The XML parser resolves external entities, which lets a document read local files.', suggestion: 'Switch off document types with setFeature.' }, ['method_invocation', 'object_creation_expression'], (node) => {
+    const opens = kindOf(node) === 'object_creation_expression'
+      ? /^(?:SAXBuilder|SAXReader|Digester)$/.test(textOf(node.field('type')))
+      : (/^(?:DocumentBuilderFactory|SAXParserFactory|XMLInputFactory|TransformerFactory|SchemaFactory)$/.test(receiver(node)) && /^new(?:Instance|Factory)$/.test(method(node))) || (receiver(node) === 'XMLReaderFactory' && method(node) === 'createXMLReader')
+    return opens && factsAround(node)?.setsUpParser !== true
+  }),
   rule('csrf-disabled', 'warning', { sentence: 'The protection against forged requests is switched off.', suggestion: 'Leave it on for pages that use cookies.' }, 'method_invocation', (node) => (method(node) === 'disable' && /\.csrf\(\)$|^csrf$/.test(receiver(node))) || (method(node) === 'csrf' && hasText(args(node)[0] ?? null, /::disable$|\.disable\(\)$/))),
   rule('insecure-cookie', 'warning', { sentence: 'A cookie is left readable to scripts or goes over plain connections.', suggestion: 'Set HttpOnly and Secure on cookies.' }, 'method_invocation', (node) => /^(?:setHttpOnly|setSecure|httpOnly|secure)$/.test(method(node)) && textOf(args(node)[0] ?? null) === 'false')
 ]

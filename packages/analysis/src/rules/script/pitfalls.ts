@@ -48,7 +48,7 @@ function sameSubject (node: ScriptNode, operator: RegExp): boolean {
   if (!sides.every((side) => isType(side, 'BinaryExpression') && operator.test(String(side.operator)))) return false
   const subjects = sides.map((side) => dotted(child(side, 'left')))
   const values = sides.map((side) => fixedValue(child(side, 'right')))
-  return subjects[0] !== '' && !subjects[0]!.includes('(') && subjects[0] === subjects[1] && values.every((value) => value !== null) && values[0] !== values[1]
+  return subjects[0] !== '' && !/\(|\[\]/.test(subjects[0]!) && subjects[0] === subjects[1] && values.every((value) => value !== null) && values[0] !== values[1]
 }
 
 function fixedValue (node: ScriptNode | null): string | null {

@@ -101,7 +101,7 @@ export const sqlRules: readonly SqlRule[] = [
   rule('bugs', 'money-as-float', 'warning', { sentence: 'Amounts in floating point lose cents.', suggestion: 'Use numeric.' },
     (statement) => kindIs(statement, 'CreateStmt') && find(statement, /\b\w*(?:price|amount|balance|total|cost|salary)\w*\s+(?:real|float\d*|double\s+precision)\b/i)),
   rule('bugs', 'no-primary-key', 'warning', { sentence: 'The table has no primary key, so rows can repeat.', suggestion: 'Add a primary key.' },
-    (statement) => kindIs(statement, 'CreateStmt') && !/primary\s+key|\b(?:temp|temporary|unlogged|partition\s+of|inherits|like)\b/i.test(statement.text)),
+    (statement) => kindIs(statement, 'CreateStmt') && !/primary\s+key|\bunique\b|\b(?:temp|temporary|unlogged|partition\s+of|inherits|like)\b/i.test(statement.text)),
   rule('bugs', 'having-without-group', 'warning', { sentence: 'HAVING without GROUP BY filters the whole result, not rows.', suggestion: 'Use WHERE, or group first.' }, (statement) => {
     for (const select of nodesOf(statement.node, 'SelectStmt')) if ('havingClause' in select && !('groupClause' in select)) return find(statement, /\bhaving\b/i)
     return false
