@@ -1,4 +1,4 @@
-import type { DetailedFileSummary, Filewright } from '@filewright/client'
+import type { DetailedFileSummary, Filewright, FolderSummary, ProjectSummary } from '@filewright/client'
 import { exitCodes, Failure } from './failure.js'
 
 /** `project/folder/…`: ids of projects have no slashes. */
@@ -35,9 +35,31 @@ export async function findFile (client: Filewright, { projectId, path }: RemoteP
   return null
 }
 
-/** Every file in a folder and below it, or in the whole project. */
+/** The service gives so many at a time. */
+const MOST_NAMES = 1_000
+
+export async function allProjects (client: Filewright): Promise<ProjectSummary[]> {
+  const all: ProjectSummary[] = []
+  for (let page = await client.projects(); ; page = await client.projects({ after: all.at(-1)?.id ?? '' })) {
+    all.push(...page)
+    if (page.length < MOST_NAMES) return all
+  }
+}
+
+export async function allFolders (client: Filewright, { projectId, path: folder }: RemotePath): Promise<FolderSummary[]> {
+  const all: FolderSummary[] = []
+  for (let after = ''; ; after = all.at(-1)?.name ?? '') {
+    const page = await client.folders({ projectId, folder, after })
+    all.push(...page)
+    if (page.length < MOST_NAMES) return all
+  }
+}
+
+/** Every file in a folder and below it, oldest first within a folder, or all of a project. */
 export async function * filesBelow (client: Filewright, { projectId, path }: RemotePath): AsyncGenerator<DetailedFileSummary> {
-  for await (const file of client.files.iterate({ projectId, sort: 'created_at' })) {
-    if (path === '' || file.folder === path || file.folder.startsWith(`${path}/`)) yield file
+  yield * client.files.iterate({ projectId, ...(path === '' ? {} : { folder: path }), sort: 'created_at' })
+  if (path === '') return
+  for (const { name } of await allFolders(client, { projectId, path })) {
+    yield * filesBelow(client, { projectId, path: joined(path, name) })
   }
 }

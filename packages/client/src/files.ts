@@ -59,7 +59,7 @@ export function queryOf (values: Record<string, string | number | undefined>): s
 }
 
 export function createFilesApi (transport: Transport): FilesApi {
-  const { platform, fetch } = transport
+  const { platform, fetch, isOwnFetch } = transport
   const pathOf = (id: string): string => `/api/files/${encodeURIComponent(id)}`
 
   const list: FilesApi['list'] = async ({ projectId, folder, type, search, sort, page, limit, ...options }) =>
@@ -90,8 +90,9 @@ export function createFilesApi (transport: Transport): FilesApi {
         path: '/api/files/upload',
         keyed: true,
         repeatable: source.repeatable,
-        send: async (init) =>
-          await platform.sendForm({ ...init, fields, file: { name: fileName, source }, onProgress: report, fetch }),
+        send: async (init) => await platform.sendForm({
+          ...init, fields, file: { name: fileName, source }, onProgress: report, fetch: isOwnFetch ? fetch : undefined
+        }),
         read: readJson
       }) as UploadResponse
       report(file.size)

@@ -27,14 +27,15 @@ export class FilewrightClient {
   readonly #transport: Transport
 
   constructor (
-    platform: Platform, { baseUrl, token, retries = 4, retryDelayMs = 500, onRetry, fetch = globalThis.fetch }: FilewrightOptions
+    platform: Platform, { baseUrl, token, retries = 4, retryDelayMs = 500, onRetry, fetch: own }: FilewrightOptions
   ) {
     this.#transport = createTransport({
       baseUrl,
       token,
       platform,
       // A browser's fetch works on its window alone.
-      fetch: async (...call) => await fetch(...call),
+      fetch: async (...call) => await (own ?? fetch)(...call),
+      isOwnFetch: own !== undefined,
       retry: { retries, baseDelayMs: retryDelayMs, maxDelayMs: MAX_DELAY_MS },
       onRetry
     })

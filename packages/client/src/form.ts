@@ -12,7 +12,9 @@ export interface StreamedForm {
 }
 
 /** A form whose file is read while it is sent. `onProgress` counts the bytes of the file alone. */
-export function streamForm ({ fields, file, onProgress }: Pick<SendOptions, 'fields' | 'file' | 'onProgress'>): StreamedForm {
+export function streamForm (
+  { fields, file, onProgress }: Pick<SendOptions, 'fields' | 'file' | 'onProgress'>, options: { reuse?: boolean } = {}
+): StreamedForm {
   const boundary = `filewright-${crypto.randomUUID()}`
   const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
   const head = encode([
@@ -21,7 +23,7 @@ export function streamForm ({ fields, file, onProgress }: Pick<SendOptions, 'fie
     'Content-Type: application/octet-stream\r\n\r\n'
   ].join(''))
   const tail = encode(`\r\n--${boundary}--\r\n`)
-  const reader = file.source.open().getReader()
+  const reader = file.source.open(options).getReader()
   let sent = 0
   let isBegun = false
   const body = new ReadableStream<Uint8Array>({

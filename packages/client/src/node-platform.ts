@@ -1,38 +1,35 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { streamForm } from './form.js'
+import { postByHttp } from './node-post.js'
 import type { Platform } from './platform.js'
 import { streamOf } from './source.js'
 
-const READ_BYTES = 64 * 1024
+const READ_BYTES = 128 * 1024
 
 export const nodePlatform: Platform = {
   openPath: async (path) => {
-    const facts = await stat(path)
-    if (!facts.isFile()) throw new TypeError(`${path} is not a file`)
+    const { size, isFile } = await factsOf(path)
+    if (!isFile) throw new TypeError(`${path} is not a file`)
     return {
       name: basename(path),
-      size: facts.size,
+      size,
       repeatable: true,
-      // Not beyond the size that was announced, should the file grow meanwhile.
-      open: () => streamOf(bytesOf(path, facts.size))
+      open: ({ reuse = false } = {}) => streamOf(reuse ? bytesInOneBuffer(path, size) : bytesOf(path, size))
     }
   },
 
   sendForm: async ({ url, headers, signal, fetch, ...form }) => {
-    const { contentType, length, body } = streamForm(form)
-    return await fetch(url, {
-      method: 'POST',
-      headers: {
-        ...headers, 'content-type': contentType, ...(length === undefined ? {} : { 'content-length': String(length) })
-      },
-      body,
-      signal,
-      // Node.js asks for it with a body that is a stream; the types do not know it.
-      duplex: 'half'
-    } as RequestInit)
+    // fetch holds on to what it was given, and the garbage of a file is as large as the file.
+    const { contentType, length, body } = streamForm(form, { reuse: fetch === undefined })
+    const all = {
+      ...headers, 'content-type': contentType, ...(length === undefined ? {} : { 'content-length': String(length) })
+    }
+    if (fetch === undefined) return await postByHttp({ url, headers: all, body, signal })
+    // Node.js asks for `duplex` with a body that is a stream; the types do not know it.
+    return await fetch(url, { method: 'POST', headers: all, body, signal, duplex: 'half' } as RequestInit)
   },
 
   createHasher: () => {
@@ -41,7 +38,30 @@ export const nodePlatform: Platform = {
   }
 }
 
-/** Opened when it is read: an error of a file that nobody reads yet would have no one to catch it. */
+async function factsOf (path: string): Promise<{ size: number, isFile: boolean }> {
+  const facts = await stat(path)
+  return { size: facts.size, isFile: facts.isFile() }
+}
+
+/**
+ * Opened when it is read: an error of a file that nobody reads yet would have no one to catch it. Not beyond the size
+ * that was announced, should the file grow meanwhile.
+ */
 async function * bytesOf (path: string, size: number): AsyncGenerator<Uint8Array> {
   if (size > 0) yield * createReadStream(path, { highWaterMark: READ_BYTES, end: size - 1 })
+}
+
+async function * bytesInOneBuffer (path: string, size: number): AsyncGenerator<Uint8Array> {
+  const file = await open(path)
+  try {
+    const buffer = new Uint8Array(Math.min(READ_BYTES, size))
+    for (let sent = 0; sent < size;) {
+      const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.byteLength, size - sent), sent)
+      if (bytesRead === 0) throw new Error(`${path} became shorter while it was sent`)
+      sent += bytesRead
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await file.close()
+  }
 }

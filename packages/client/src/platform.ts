@@ -4,7 +4,8 @@ export interface Source {
   /** Undefined when it is not known before the end. */
   size: number | undefined
   repeatable: boolean
-  open: () => ReadableStream<Uint8Array>
+  /** @param reuse a chunk may be overwritten as soon as the next one is asked for */
+  open: (options?: { reuse?: boolean }) => ReadableStream<Uint8Array>
   /** Where the bytes are at hand as a whole; browsers send these. */
   blob?: () => Promise<Blob>
 }
@@ -16,7 +17,8 @@ export interface SendOptions {
   file: { name: string, source: Source }
   signal: AbortSignal
   onProgress: (sentBytes: number) => void
-  fetch: typeof fetch
+  /** The caller's own, if there is one. */
+  fetch: typeof fetch | undefined
 }
 
 /** A running SHA-256. */

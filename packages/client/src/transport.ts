@@ -15,6 +15,8 @@ export interface TransportOptions {
   token: string
   platform: Platform
   fetch: typeof fetch
+  /** Whether that is the caller's own. */
+  isOwnFetch: boolean
   retry: RetryOptions
   onRetry?: ((error: FilewrightError, pauseMs: number) => void) | undefined
 }
@@ -37,6 +39,7 @@ export interface Call extends CallOptions {
 export interface Transport {
   platform: Platform
   fetch: typeof fetch
+  isOwnFetch: boolean
   call: (call: Call) => Promise<unknown>
   /** A request without a body. */
   request: <T>(method: 'GET' | 'DELETE', path: string, options: CallOptions & { accept?: string }) => Promise<T>
@@ -65,7 +68,7 @@ export function apiOf (baseUrl: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api$/, '')}`
 }
 
-export function createTransport ({ baseUrl, token, platform, fetch, retry, onRetry }: TransportOptions): Transport {
+export function createTransport ({ baseUrl, token, platform, fetch, isOwnFetch, retry, onRetry }: TransportOptions): Transport {
   const base = apiOf(baseUrl)
 
   async function tryOnce (call: Call, key: string | undefined, attempt: number): Promise<unknown> {
@@ -114,6 +117,7 @@ export function createTransport ({ baseUrl, token, platform, fetch, retry, onRet
   return {
     platform,
     fetch,
+    isOwnFetch,
     call,
     request: async <T>(method: 'GET' | 'DELETE', path: string, { accept, ...options }: CallOptions & { accept?: string }) =>
       await call({

@@ -9,7 +9,7 @@ import { bytesText, counted, jsonText, table, type Io } from '../io.js'
 import { expand, hashOf } from '../local-files.js'
 import { eachInParallel } from '../pool.js'
 import { createProgress } from '../progress.js'
-import { filesBelow, findFile, isFileId, joined, nameOf, parseRemote } from '../remote.js'
+import { allFolders, allProjects, filesBelow, findFile, isFileId, joined, nameOf, parseRemote } from '../remote.js'
 
 export interface UploadFlags { to: string, description?: string, parallel: number, json?: boolean }
 
@@ -51,7 +51,7 @@ export interface ListFlags { search?: string, sort?: string, type?: string, long
 
 export async function list (io: Io, client: Filewright, where: string | undefined, flags: ListFlags): Promise<void> {
   if (where === undefined) {
-    const projects = await client.projects()
+    const projects = await allProjects(client)
     if (flags.json === true) io.out(jsonText({ projects }))
     else if (projects.length === 0) io.note('There is no project yet; make one with: filewright upload <file> --to <project>\n')
     else io.out(table(projects.map(({ id, files, bytes }) => [`${id}/`, counted(files, 'file'), bytesText(bytes)])))
@@ -69,7 +69,7 @@ export async function list (io: Io, client: Filewright, where: string | undefine
     ...(type === undefined ? {} : { type }),
     sort: (sort ?? 'name') as 'name'
   })) files.push(file)
-  const folders = isSearch ? [] : await client.folders({ projectId, folder: path })
+  const folders = isSearch ? [] : await allFolders(client, { projectId, path })
   if (flags.json === true) {
     io.out(jsonText({ folders, files }))
     return

@@ -7,7 +7,7 @@ import { startStack } from '@filewright/testing'
 import { findChromium, NO_CHROMIUM } from '../../src/index.js'
 
 declare global {
-  // eslint-disable-next-line no-var
+
   var FilewrightOfPage: typeof Filewright
 }
 

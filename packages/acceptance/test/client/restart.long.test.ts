@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { Filewright } from '@filewright/client'
 import { startStack } from '@filewright/testing'
-import { uniqueText } from '../../src/index.js'
+import { sha256, uniqueText } from '../../src/index.js'
 
 t.setTimeout(300_000)
 
@@ -33,4 +33,20 @@ t.test('a gateway killed in the middle of a 50 MB upload costs time alone: exact
   t.match((await client.files.list({ projectId: 'killed' })).files, [{ id, size: 52_428_800 }])
   t.strictSame(progress, progress.toSorted((a, b) => a - b))
   t.equal(progress.at(-1), 52_428_800)
+})
+
+t.test('a 50 MB upload adds at most 60 MB of memory, and its bytes arrive as they are', async (t) => {
+  const path = join(t.testdir({}), 'large.txt')
+  const content = uniqueText(52_428_800)
+  await writeFile(path, content)
+  await client.files.upload(new Blob(['warm']), { projectId: 'memory', name: 'warm.txt' })
+  const before = process.memoryUsage().rss
+  let peak = before
+
+  const { id } = await client.files.upload(path, {
+    projectId: 'memory', onProgress: () => { peak = Math.max(peak, process.memoryUsage().rss) }
+  })
+
+  t.ok(peak - before <= 60_000_000, `${Math.round((peak - before) / 1e6)} MB more`)
+  t.equal((await client.files.get(id)).sha256, sha256(content))
 })
