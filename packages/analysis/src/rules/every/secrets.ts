@@ -43,7 +43,7 @@ function isWordList (value: string): boolean {
 
 /** An argument of a method, unless the method only wraps it. */
 const isCall = /(?:require|import|\.(?!from\b|of\b|valueOf\b|encode\()\w+)\(\s*["'`][^"'`]*["'`]$|\w\.encode\(\s*["'`][^"'`]*["'`]$/
-const testCode = /^\s*(?:describe|it|test|t\.test)\(|^func Test\w*\(|^\s*(?:async )?def test_|^\s*@Test\b|#\[test\]/m
+const testCode = /^[ \t]*(?:describe|it|test|t\.test)\(|^func Test\w*\(|^[ \t]*(?:async )?def test_|^[ \t]*@Test\b|#\[test\]/m
 
 function * findSecrets ({ lines, text }: Source): Generator<number> {
   const isTest = testCode.test(text)
