@@ -19,11 +19,11 @@ const NOT_INSTALLED = ['pg-native', '@valkey/valkey-glide', 'source-map-support'
 
 /** Packages in CommonJS ask for these. */
 const BANNER = `
-import { createRequire as requireFrom } from 'node:module'
-import { fileURLToPath as pathOf } from 'node:url'
-const require = requireFrom(import.meta.url)
-const __filename = pathOf(import.meta.url)
-const __dirname = pathOf(new URL('.', import.meta.url))
+import { createRequire as bundleRequireFrom } from 'node:module'
+import { fileURLToPath as bundlePathOf } from 'node:url'
+const require = bundleRequireFrom(import.meta.url)
+const __filename = bundlePathOf(import.meta.url)
+const __dirname = bundlePathOf(new URL('.', import.meta.url))
 `
 
 const LICENSES = 'licenses.txt'

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { transform } from 'esbuild'
 import t from 'tap'
 import { ROOT } from '../helpers/root.js'
 
@@ -10,6 +11,19 @@ const APPS = ['gateway', 'admin', 'scan-worker', 'inference-worker']
 const textOf = (folder: string): string => readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.js')).map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
 const bundleOf = (app: string): string => textOf(join(ROOT, 'apps', app, 'dist', 'bundle'))
+
+// What stands at the head of every file is unknown to esbuild: a name of ours that is the same would be declared twice.
+t.test('every file of every bundle is valid JavaScript', async (t) => {
+  for (const app of APPS) {
+    const folder = join(ROOT, 'apps', app, 'dist', 'bundle')
+    // Parts of earlier builds stay for a while, so only what the entries lead to.
+    const names = new Set(readdirSync(folder).filter((file) => file.endsWith('.js') && !file.startsWith('part-')))
+    for (const name of names) {
+      for (const [part] of readFileSync(join(folder, name), 'utf8').matchAll(/part-\w+\.js/g)) names.add(part)
+      await t.resolves(transform(readFileSync(join(folder, name), 'utf8'), { format: 'esm', logLevel: 'silent' }), `${app}/${name}`)
+    }
+  }
+})
 
 const sourcesOfErrors = ['apps', 'packages'].flatMap((parent) => readdirSync(join(ROOT, parent))
   .map((name) => join(ROOT, parent, name, 'dist', 'src'))).filter(existsSync).map(textOf).join('\n')
