@@ -67,7 +67,7 @@ t.test('traffic moves every metric that it should', async (t) => {
   await ai.post('optimize', { code: 'var a = 1\nconsole.log(a)\n', language: 'javascript' })
 
   let after = new Map<string, MetricFamily>()
-  const gauges = /_(waiters|queue_jobs|queue_oldest_job_seconds|dependency_up|worker_jobs_running|event_loop_lag_seconds)$/
+  const gauges = /_(waiters|queue_jobs|queue_oldest_job_seconds|dependency_up|worker_jobs_running|event_loop_lag_seconds|signatures_official|signatures_age_hours)$/
   const still = (): string[] => [...after].filter(([name]) => name.startsWith('filewright_') && !gauges.test(name))
     .filter(([name, family]) => totalOf(family) <= totalOf(before.get(name))).map(([name]) => name)
   const orphansRemoved = (): number => totalOf(after.get('filewright_swept_total'), ({ labels }) => labels.what === 'orphansRemoved')
@@ -82,7 +82,7 @@ t.test('traffic moves every metric that it should', async (t) => {
   t.equal(totalOf(after.get('filewright_download_bytes_total')), 5_000)
   t.equal(totalOf(after.get('filewright_scans_total'), ({ labels }) => labels.verdict === 'infected'), 1)
   t.equal(orphansRemoved(), 1)
-  t.equal(totalOf(after.get('filewright_ai_tokens_total'), ({ labels }) => labels.kind === 'generate' && labels.engine === 'model') > 0, true)
+  t.equal(totalOf(after.get('filewright_ai_tokens_total'), ({ labels }) => labels.kind === 'generate' && labels.engine === 'sandbox') > 0, true)
   t.equal(totalOf(after.get('filewright_http_requests_total'), ({ labels }) => labels.route === 'none' && labels.status === '404'), 1)
 
   const text = (await Promise.all(sources.map(page))).join('')

@@ -3,10 +3,22 @@ import { pieces, rulesOf } from './shared.js'
 
 const { visit, lint } = rulesOf('security')
 
+function argumentsOf (node: ScriptNode): ScriptNode[] {
+  const isCall = (each: ScriptNode): boolean => isType(each, 'CallExpression', 'NewExpression')
+  const call = isCall(node) ? node : closest(node, isCall)
+  return call === null ? [] : children(call, 'arguments')
+}
+
 /** Text that is written down says what it does; only text from elsewhere can do anything else. */
 function runsOpenText (node: ScriptNode): boolean {
-  const call = isType(node, 'CallExpression', 'NewExpression') ? node : closest(node, (ancestor) => isType(ancestor, 'CallExpression', 'NewExpression'))
-  return call === null || children(call, 'arguments').length === 0 || children(call, 'arguments').some((each) => textOf(each) === null)
+  const given = argumentsOf(node)
+  return given.length === 0 || given.some((each) => textOf(each) === null)
+}
+
+/** Text that is written down is code that nobody checks, but for a bare name: that is how code hides from bundlers. */
+function runsCode (node: ScriptNode): boolean {
+  const given = argumentsOf(node)
+  return given.length === 0 || given.some((each) => !/^[\w$.]+$/.test(textOf(each) ?? ''))
 }
 
 export const injectionRules = [
@@ -17,7 +29,7 @@ export const injectionRules = [
   lint('no-eval', 'error', {
     sentence: 'eval runs text as code, with every right this program has.',
     suggestion: 'Parse the data (JSON.parse) or look the operation up in a table instead of evaluating text.'
-  }, { accept: runsOpenText }),
+  }, { accept: runsCode }),
   visit('implied-eval', 'error', {
     sentence: 'A timer is given text that it runs as code.',
     suggestion: 'Pass a function to the timer.'
