@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { lstat, readdir, stat } from 'node:fs/promises'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from './failure.js'
 
@@ -94,4 +94,10 @@ export async function hashOf (path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
   return hash.digest('hex')
+}
+
+/** As a person would write it: from the working folder on, or in full when it lies elsewhere. */
+export function shownPath (cwd: string, path: string): string {
+  const near = relative(cwd, path)
+  return near === '' || near.startsWith('..') || isAbsolute(near) ? path : near
 }

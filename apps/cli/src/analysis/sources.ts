@@ -4,7 +4,7 @@ import { basename, extname, join, relative, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { canonicalLanguage, limits, type Language } from '@filewright/contracts'
 import { exitCodes, Failure } from '../failure.js'
-import { filesIn } from '../local-files.js'
+import { filesIn, shownPath } from '../local-files.js'
 
 export interface SourceFile {
   /** As it is shown: below the current folder, with slashes. */
@@ -50,7 +50,7 @@ export async function findSources (given: readonly string[], cwd: string, forced
   if (language === null) throw new Failure(`${forced ?? ''} is not a language the service knows`, exitCodes.usage)
   const sources = new Map<string, SourceFile>()
   const add = (absolute: string, known: Language): void => {
-    sources.set(absolute, { absolute, language: known, path: (relative(cwd, absolute) || absolute).split(sep).join('/') })
+    sources.set(absolute, { absolute, language: known, path: shownPath(cwd, absolute).split(sep).join('/') })
   }
   for (const one of given) {
     const absolute = resolve(cwd, one)

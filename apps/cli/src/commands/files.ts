@@ -1,12 +1,12 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { createWriteStream } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ConnectionError, FilewrightError, type DetailedFileSummary, type Filewright } from '@filewright/client'
 import { Failure, sentenceOf } from '../failure.js'
 import { bytesText, counted, jsonText, table, type Io } from '../io.js'
-import { expand, hashOf } from '../local-files.js'
+import { expand, hashOf, shownPath } from '../local-files.js'
 import { eachInParallel } from '../pool.js'
 import { createProgress } from '../progress.js'
 import { allFolders, allProjects, filesBelow, findFile, isFileId, joined, nameOf, parseRemote } from '../remote.js'
@@ -22,7 +22,7 @@ export async function upload (io: Io, client: Filewright, paths: string[], { to,
   const results: Array<{ path: string, id?: string, error?: string }> = []
 
   await eachInParallel(sized, parallel, async ({ path, folder, size }) => {
-    const shown = relative(io.cwd, path) || path
+    const shown = shownPath(io.cwd, path)
     const transfer = progress.begin(shown, size)
     try {
       const { id } = await client.files.upload(path, {
@@ -126,7 +126,7 @@ export async function get (io: Io, client: Filewright, what: string, { output, j
   const transfer = progress.begin(file.name, file.size)
   try {
     await fetchFile(client, file, target, transfer.advance)
-    transfer.end(`saved as ${relative(io.cwd, target)}`)
+    transfer.end(`saved as ${shownPath(io.cwd, target)}`)
   } finally {
     progress.close()
   }
