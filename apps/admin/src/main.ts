@@ -9,7 +9,9 @@ const named = (text: string): string => text.replaceAll('npm run admin --', comm
 const parts = createParts(process.env)
 try {
   process.exitCode = await runAdmin(process.argv.slice(2), {
-    parts, out: (text) => { process.stdout.write(`${named(text)}\n`) }, err: (text) => { process.stderr.write(`${named(text)}\n`) }
+    parts,
+    out: (text) => { process.stdout.write(`${named(text)}\n`) },
+    err: (text) => { process.stderr.write(`${named(text)}\n`) }
   })
 } catch (error) {
   process.stderr.write(`${named(sentenceOf(error))}\n`)

@@ -41,7 +41,7 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
   }, endWithSentence)
 
   return [
-    // Whoever asks the probes sends new requests elsewhere from now on.
+    // Load balancers that ask the probes send new requests elsewhere from now on.
     { name: 'announcement', run: () => { health.announceStop() } },
     { name: 'requests under way', run: async () => { await requests.ended() } },
     { name: 'public listener', run: async () => { await app.close() } },

@@ -6,7 +6,8 @@ import { broken, ok, reasonOf, settingOf, skipped, warning, type Check } from '.
 const ClamdConfig = Type.Object({ ...clamdConfig, ...signatureConfig })
 type ClamdConfig = Static<typeof ClamdConfig>
 
-const NO_SIGNATURES = 'Look why freshclam cannot fetch them, name another mirror, or mount its database: our own signatures find test files only.'
+const NO_SIGNATURES = 'Look why freshclam cannot fetch them, name another mirror, or mount its database: ' +
+  'our own signatures find test files only.'
 const OLD = 'Look why freshclam no longer fetches new ones.'
 
 export const clamdCheck: Check = {
@@ -21,7 +22,9 @@ export const clamdCheck: Check = {
       if (!baseline) {
         return warning(`${engine}, finds EICAR, without our own signatures`, "Copy infra/clamav/signatures into clamd's folder: without them archives pass that it cannot look into.")
       }
-      const state = judgeSignatures(signaturesAt, { maxAgeHours: config.SIGNATURES_MAX_AGE_HOURS, allowBaseline: config.ALLOW_BASELINE_SIGNATURES })
+      const state = judgeSignatures(signaturesAt, {
+        maxAgeHours: config.SIGNATURES_MAX_AGE_HOURS, allowBaseline: config.ALLOW_BASELINE_SIGNATURES
+      })
       if (signaturesAt === null) {
         const found = `${engine}, finds EICAR, without the official signatures`
         if (state.ok) return warning(`${found}, which ALLOW_BASELINE_SIGNATURES accepts`, NO_SIGNATURES)

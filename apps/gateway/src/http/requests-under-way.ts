@@ -6,8 +6,8 @@ export interface RequestsUnderWay {
 }
 
 /**
- * Knows the requests of a server. A gateway that stops lets them end before it closes its listener: whoever comes
- * meanwhile is served, and is not refused for as long as the longest upload takes.
+ * Knows the requests of a server. A gateway that stops lets them end before it closes its listener: new
+ * requests are served meanwhile, and not refused for as long as the longest upload takes.
  */
 export function watchRequests (server: Server): RequestsUnderWay {
   const open = new Set<ServerResponse>()

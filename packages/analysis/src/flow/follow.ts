@@ -361,7 +361,7 @@ class Follower {
     return { ...returned, path: returned.path === '' ? path : returned.path, input, unknown, parameters }
   }
 
-  /** Remembers that a parameter of the function around reaches a sink: whoever calls it with a client's value is told. */
+  /** Remembers that a parameter of the function around reaches a sink: a call with a client's value is a finding. */
   #pend (fact: Fact, kind: Kind, line: number): void {
     const { sinks } = this.#current
     for (const [parameter, bits] of fact.parameters ?? []) {

@@ -12,7 +12,7 @@ export const goTables: Tables = {
     { path: /^(?:r|req|request|http\.Request|c\.Request|ctx\.Request|c\.Request\(\))\.(?:URL(?:\.(?:Query\(\)|Path|RawQuery|String\(\)|RequestURI\(\)))?|FormValue\(\)|PostFormValue\(\)|PathValue\(\)|Form|PostForm|MultipartForm|Header|Body|Host|RequestURI|Referer\(\)|UserAgent\(\)|Cookie\(\)|FormFile\(\))$/, kinds: 'all' },
     { path: /^(?:c|ctx|context|gin\.Context|echo\.Context|fiber\.Ctx|iris\.Context)\.(?:Param|Query|FormValue|QueryParam|PostForm|DefaultQuery|DefaultPostForm|GetHeader|Params|Cookies?|GetQuery|QueryArray|PostFormArray|FormFile|Body|GetRawData|URLParam|Path|QueryParams|PathParam|Get)\(\)$/, kinds: 'all' },
     { path: /^mux\.Vars\(\)$|^chi\.URLParam\(\)$|^(?:p|ps|params|httprouter\.Params)\.ByName\(\)$/, kinds: 'all' },
-    // What an archive calls its members is up to whoever made it.
+    // The maker of an archive chooses the names of its members.
     { path: /^zip\.(?:OpenReader|NewReader)\(\)\.File$|^zip\.(?:File|Reader\.File)$|^tar\.(?:NewReader\(\)|Reader)\.Next\(\)$/, kinds: ['path'] },
     { path: /^os\.Args$|^flag\.(?:String|Arg|Args)\(\)$/, kinds: ['sql', 'shell'] }
   ],

@@ -8,7 +8,7 @@ export const javaTables: Tables = {
   sources: [
     { path: new RegExp(`(?:^|\\.)${request}\\.get(?:Parameter|ParameterValues|ParameterMap|ParameterNames|Header|Headers|HeaderNames|QueryString|PathInfo|RequestURI|RequestURL|Cookies|InputStream|Reader|Part|Parts|ServletPath|RemoteUser)\\(\\)$`), kinds: 'all' },
     { path: /(?:^|\.)(?:Cookie|cookie|theCookie)\.getValue\(\)$|^MultipartFile\.(?:getOriginalFilename|getBytes|getInputStream)\(\)$|(?:^|\.)(?:file|upload|multipartFile)\.getOriginalFilename\(\)$/, kinds: 'all' },
-    // What an archive calls its members is up to whoever made it.
+    // The maker of an archive chooses the names of its members.
     { path: /(?:^|\.)(?:Zip|Jar|Tar|Archive)\w*Entry\.getName\(\)$/, kinds: ['path'] },
     { path: /^args$|^Scanner\.nextLine\(\)$/, kinds: ['sql', 'shell'] }
   ],

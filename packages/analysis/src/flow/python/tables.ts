@@ -6,7 +6,7 @@ export const pythonTables: Tables = {
     { path: /(?:^|\.)(?:request|req)\.(?:args|form|values|json|data|files|headers|cookies|GET|POST|FILES|META|COOKIES|query_params|path_params|get_json\(\)|get_data\(\)|body(?:\(\))?|json\(\)|form\(\)|query_string|url|full_path|path|query|match_info|rel_url|post\(\)|text\(\)|view_args|stream|params|matchdict|referrer)$/, kinds: 'all' },
     { path: /(?:^|\.)(?:get_argument|get_arguments|get_query_argument|get_body_argument|get_cookie)\(\)$/, kinds: 'all' },
     { path: /^event\.(?:queryStringParameters|pathParameters|body|headers|multiValueQueryStringParameters)$/, kinds: 'all' },
-    // What an archive calls its members is up to whoever made it.
+    // The maker of an archive chooses the names of its members.
     { path: /(?:^|\.)(?:infolist|namelist|getmembers|getnames)\(\)(?:\.\[\])?$/, kinds: ['path'] },
     { path: /^sys\.argv$|^input\(\)$|^raw_input\(\)$|(?:^|\.)recv\(\)$/, kinds: ['sql', 'shell', 'code', 'deserialize', 'template'] }
   ],

@@ -12,7 +12,7 @@ export const scriptTables: Tables = {
     { path: new RegExp(`^(?:this\\.)?${request}\\.(?:query(?:\\(\\))?|body|rawBody|files?|json\\(\\)|text\\(\\)|formData\\(\\)|queries\\(\\)|parseBody\\(\\))$`), kinds: 'all' },
     { path: /^event\.(?:queryStringParameters|multiValueQueryStringParameters|pathParameters|body|headers)$/, kinds: 'all' },
     { path: /^(?:window\.|document\.|self\.|globalThis\.)?location(?:\.(?:search|hash|href|pathname))?$|^(?:window\.)?document\.(?:URL|documentURI|referrer|baseURI)$|^window\.name$|^useSearchParams\(\)|^useParams\(\)|^router\.query$|^useRouter\(\)\.query$/, kinds: ['sql', 'shell', 'code', 'redirect', 'markup', 'template', 'regex', 'property'] },
-    // What an archive calls its members is up to whoever made it.
+    // The maker of an archive chooses the names of its members.
     { path: /(?:^|\.)(?:entry|zipEntry|\[\])\.(?:fileName|entryName)$/, kinds: ['path'] },
     { path: /^process\.argv$/, kinds: ['sql', 'shell', 'code'] }
   ],

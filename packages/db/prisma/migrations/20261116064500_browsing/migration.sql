@@ -2,7 +2,7 @@
 -- counted twice or not at all. The three indexes take about a minute per million files.
 LOCK TABLE files IN SHARE ROW EXCLUSIVE MODE;
 
--- Trusted since PostgreSQL 13: whoever may create objects in the database may create it.
+-- Trusted since PostgreSQL 13: a role that may create objects in the database may create it.
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 
 -- CreateTable
