@@ -8,6 +8,7 @@ import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { licensesOf } from './bundle-licenses.mjs'
+import { nodeBundle } from './bundle-options.mjs'
 import { BUNDLES } from './bundles.mjs'
 
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../..')
@@ -16,15 +17,6 @@ const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('
 
 /** A library would use them if they were there. */
 const NOT_INSTALLED = ['pg-native', '@valkey/valkey-glide', 'source-map-support']
-
-/** Packages in CommonJS ask for these. */
-const BANNER = `
-import { createRequire as bundleRequireFrom } from 'node:module'
-import { fileURLToPath as bundlePathOf } from 'node:url'
-const require = bundleRequireFrom(import.meta.url)
-const __filename = bundlePathOf(import.meta.url)
-const __dirname = bundlePathOf(new URL('.', import.meta.url))
-`
 
 const LICENSES = 'licenses.txt'
 
@@ -35,22 +27,12 @@ const KEEP_MS = 24 * 3_600_000
 async function bundleOf ({ workspace, entries, packages }) {
   const folder = join(ROOT, workspace, 'dist', FAILPOINTS ? 'failpoints' : 'bundle')
   const { outputFiles, metafile } = await build({
+    ...nodeBundle,
     absWorkingDir: ROOT,
     entryPoints: Object.entries(entries).map(([name, file]) => ({ in: file, out: name })),
     outdir: folder,
-    bundle: true,
-    // What a module loads later stays a file of its own. In one file, its imports of what is left outside would
-    // move to the top, into every start.
-    splitting: true,
-    chunkNames: 'part-[hash]',
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
     external: [...packages.filter((name) => !name.startsWith('@filewright/')), ...NOT_INSTALLED],
     dropLabels: FAILPOINTS ? [] : ['FAILPOINT'],
-    banner: { js: BANNER },
-    logLevel: 'error',
-    metafile: true,
     write: false
   })
   refuseUnlisted(workspace, metafile, packages)

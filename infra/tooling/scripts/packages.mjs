@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
 import { build } from 'esbuild'
 import ts from 'typescript'
+import { licensesOf } from './bundle-licenses.mjs'
+import { nodeBundle } from './bundle-options.mjs'
 
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../..')
 const CONTRACTS = '@filewright/contracts'
@@ -79,44 +81,17 @@ async function stageClient () {
   return folder
 }
 
-/**
- * The licences of what was bundled.
- * @param {string[]} inputs
- */
-async function licencesOf (inputs) {
-  const folders = new Set(inputs.flatMap((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []))
-  const texts = []
-  for (const folder of [...folders].sort()) {
-    const file = (await readdir(join(ROOT, folder))).find((name) => /^licen[cs]e/i.test(name))
-    const { name, version, license } = JSON.parse(await readFile(join(ROOT, folder, 'package.json'), 'utf8'))
-    texts.push(`${name} ${version} (${license})\n\n${file === undefined ? '' : await readFile(join(ROOT, folder, file), 'utf8')}\n`)
-  }
-  return texts.join(`${'-'.repeat(80)}\n`)
-}
-
-const BANNER = "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
-
 async function stageCli () {
   const folder = await stage('apps/cli', { bin: { filewright: './filewright.js' } })
   const { metafile } = await build({
+    ...nodeBundle,
     absWorkingDir: ROOT,
     entryPoints: [{ in: 'apps/cli/dist/src/main.js', out: 'filewright' }],
     outdir: folder,
-    bundle: true,
-    // The server for editors is large and rarely asked for.
-    splitting: true,
-    chunkNames: 'part-[hash]',
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    banner: { js: BANNER },
     minifySyntax: true,
-    minifyWhitespace: true,
-    keepNames: true,
-    metafile: true,
-    logLevel: 'error'
+    minifyWhitespace: true
   })
-  await writeFile(join(folder, 'THIRD-PARTY.txt'), await licencesOf(Object.keys(metafile.inputs)))
+  await writeFile(join(folder, 'THIRD-PARTY.txt'), licensesOf(ROOT, metafile))
   return folder
 }
 

@@ -4,7 +4,9 @@ import { spelling, typePrefix, type Call, type Declared, type Expression, type S
 import { guardOf } from './guards.js'
 import { bitsOf, everyKind, kinds, type Kind } from './kinds.js'
 import { Scope } from './scope.js'
-import { bitOf, lastPart, type CompiledTables, type Sink } from './tables.js'
+import { argumentsOf, isGiven, isHarmful } from './sinks.js'
+import { bitOf, lastPart, type CompiledTables } from './tables.js'
+import { declareAll, elementOf, extend, openKinds } from './values.js'
 
 export interface FlowHit {
   readonly kind: Kind
@@ -24,7 +26,6 @@ const maxSinks = 50
 /** How statements end: they come to their end, go on elsewhere in the function, or never go on. */
 type End = 'comes' | 'jumps' | 'leaves'
 
-const maxPathChars = 160
 /** Methods that hand the elements of what they are called on to a function. */
 const callbackMethods = /^(?:forEach|map|flatMap|filter|find|some|every|reduce|then|for_each|and_then|ifPresent|each|subscribe|sort|tap|on|once)$/
 /** What tells how much there is of something, or whether. */
@@ -33,8 +34,6 @@ const countFields = /^(?:length|byteLength)$/
 const looksUp = /^(?:get|find|load|fetch|read|lookup|query|select|create|save|insert|is|has|can|count|num|len|size|hash|compare|generate|render)(?:[A-Z_]|$)/
 /** A method of an unknown object that makes something of its arguments. */
 const makes = /^(?:do|process|transform|convert|format|build|make|render|wrap|normali[sz]e|prepare|decode|to|with|compose|decorate|expand|prefix|apply|parse|generate|interpolate)(?:[A-Z_]|$)/
-/** Names that SQL is built from in honest code: a client's value in them is still found. */
-const sqlNames = /(?:^|[._])(?:table|tbl|schema|columns?|cols|fields|placeholders?|marks|bindings|prefix|dialect|db_?name|database)(?:_?names?|_?list|_?sql)?$|(?:Table|Schema|Columns?|Placeholders?|TableName|ColumnNames?|Fields)$/i
 
 /** Follows values through the code of one file, once over every statement. */
 class Follower {
@@ -411,51 +410,6 @@ const isMethod = (pattern: string): boolean => pattern.startsWith('*.')
 
 function isBetweenQuotes (before: string | null | undefined, after: string | null | undefined): boolean {
   return /["`[]$/.test(before ?? '') && /^["`\]]/.test(after ?? '')
-}
-
-function isGiven ([at, text]: NonNullable<Sink['given']>, args: readonly Fact[], named: Readonly<Record<string, Fact>>): boolean {
-  const fact = typeof at === 'number' ? args[at] : named[at] ?? args.find((each) => each.entries?.has(at) === true)?.entries?.get(at)
-  return fact !== undefined && text.test(fact.text ?? (fact.path === '' ? 'fixed' : fact.path))
-}
-
-function argumentsOf ({ args: wanted = [0] }: Sink, args: readonly Fact[], named: Readonly<Record<string, Fact>>, on?: Fact): Fact[] {
-  if (wanted === 'all') return [...args, ...Object.values(named)]
-  return wanted.flatMap((at) => {
-    const fact = at === 'this' ? on : typeof at === 'number' ? args[at] : named[at] ?? args.find((each) => each.entries?.has(at) === true)?.entries?.get(at)
-    return fact === undefined ? [] : [fact]
-  })
-}
-
-function isHarmful (sink: Sink, fact: Fact): boolean {
-  const bit = bitOf(sink.kind)
-  const isInput = (fact.input & bit) !== 0
-  const isUnknown = (openBits(fact) & bit) !== 0
-  // What is sent as an object goes out as JSON; a statement given as one has its values apart.
-  if (fact.entries !== null && (sink.kind === 'markup' || sink.kind === 'sql' || fact.entries.has(sink.without ?? ''))) return false
-  if (sink.text !== undefined && !sink.text.test(fact.text ?? '')) return false
-  if (sink.needs === 'input') return isInput
-  if (sink.needs === 'any') return isInput || isUnknown
-  if (isInput) return true
-  return fact.isJoined && isUnknown && (sink.kind !== 'sql' || fact.built !== null)
-}
-
-/** A part of a collection, whichever. */
-function elementOf (fact: Fact): Fact {
-  if (isFixed(fact)) return nothing
-  return { ...nothing, path: fact.input !== 0 ? extend(fact.path, '[]') : '', input: fact.input, unknown: fact.unknown, parameters: fact.parameters }
-}
-
-function declareAll (target: Target): Target {
-  if (target.to === 'name') return { ...target, isNew: true }
-  return target.to === 'parts' ? { to: 'parts', parts: target.parts.map(([key, part]) => [key, declareAll(part)] as const) } : target
-}
-
-function openKinds (path: string): number {
-  return sqlNames.test(path) ? everyKind & ~kinds.sql : everyKind
-}
-
-function extend (path: string, key: string, dot = '.'): string {
-  return path === '' || path.length > maxPathChars ? key === '()' ? '' : `${dot}${key}` : `${path}${dot}${key}`
 }
 
 /** Every place where a value does harm that should not have come there. */

@@ -2,10 +2,8 @@ import { deflateSync } from 'node:zlib'
 import { createTypeSniffer } from '@filewright/file-types'
 import { rawZip } from '@filewright/testing'
 import t from 'tap'
-import { createClamdScanner, type Scanner } from '../../src/index.js'
-import { startClamd, type RunningClamd } from '../helpers/clamd.js'
+import { startScanner } from '../helpers/clamd.js'
 import { infectedText, sourceOf } from '../helpers/samples.js'
-import { silentLogger } from '../helpers/silent-logger.js'
 
 const zip = rawZip([{ name: 'inner', data: infectedText() }])
 const lines = (text: string, length: number): string => text.replace(new RegExp(`.{${length}}`, 'g'), '$&\n')
@@ -40,17 +38,7 @@ const encodedFiles: Record<string, string> = {
     `${deflateSync(infectedText()).toString('hex')}>\nendstream\nendobj\n%%EOF`
 }
 
-let clamd: RunningClamd
-let scanner: Scanner
-t.before(async () => {
-  clamd = await startClamd()
-  scanner = createClamdScanner({ socketPath: clamd.socketPath, logger: silentLogger })
-  await scanner.start()
-})
-t.after(async () => {
-  await scanner.close()
-  await clamd.stop()
-})
+const { scanner } = await startScanner(t)
 
 async function isPlain (text: string, name: string): Promise<boolean> {
   const sniffer = createTypeSniffer()

@@ -4,26 +4,13 @@ import { Readable } from 'node:stream'
 import { deflateSync, gzipSync } from 'node:zlib'
 import t from 'tap'
 import { descriptor, paxRecord, rawAr, rawBzip2, rawCpio, rawTar, rawXz, rawZip } from '@filewright/testing'
-import { createClamdScanner, type ByteRange, type Scanner } from '../../src/index.js'
-import { startClamd, type RunningClamd } from '../helpers/clamd.js'
+import type { ByteRange } from '../../src/index.js'
+import { startScanner } from '../helpers/clamd.js'
 import { until } from '../helpers/until.js'
 import { cleanText, eicar, infectedText, sourceOf } from '../helpers/samples.js'
-import { silentLogger } from '../helpers/silent-logger.js'
 import { encrypted, seenByClamd, unseenByClamd } from '../helpers/tool-made.js'
 
-let clamd: RunningClamd
-let scanner: Scanner
-
-t.before(async () => {
-  clamd = await startClamd()
-  scanner = createClamdScanner({ socketPath: clamd.socketPath, logger: silentLogger })
-  await scanner.start()
-})
-
-t.after(async () => {
-  await scanner.close()
-  await clamd.stop()
-})
+const { scanner, clamd } = await startScanner(t)
 
 const zipped = (data: Buffer, name = 'inner'): Buffer => rawZip([{ name, data }])
 const inTarGz = (data: Buffer): Buffer => gzipSync(rawTar([{ data }]))

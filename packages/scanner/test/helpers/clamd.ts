@@ -1,9 +1,23 @@
 import { startClamdServer, type ClamdServer } from '@filewright/testing'
-import { baselineSignaturesDir, renderClamdConf } from '../../src/index.js'
+import type { Test } from 'tap'
+import { baselineSignaturesDir, createClamdScanner, renderClamdConf, type Scanner } from '../../src/index.js'
+import { silentLogger } from './silent-logger.js'
 
 export type RunningClamd = ClamdServer
 
 /** A real clamd with our configuration and nothing but our signatures. */
 export async function startClamd (): Promise<RunningClamd> {
   return await startClamdServer({ renderConf: renderClamdConf, signaturesDir: baselineSignaturesDir() })
+}
+
+/** A scanner on such a clamd, both ended with the test. */
+export async function startScanner (t: Test): Promise<{ scanner: Scanner, clamd: RunningClamd }> {
+  const clamd = await startClamd()
+  const scanner = createClamdScanner({ socketPath: clamd.socketPath, logger: silentLogger })
+  t.teardown(async () => {
+    await scanner.close()
+    await clamd.stop()
+  })
+  await scanner.start()
+  return { scanner, clamd }
 }
