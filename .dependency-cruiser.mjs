@@ -39,13 +39,19 @@ export default {
       name: 'adapters-do-not-know-each-other',
       severity: 'error',
       from: { path: `^packages/(${adapters.join('|')})/src` },
-      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/($1|analysis|file-types|contracts|runtime)/' }
+      to: {
+        path: '^(apps|infra)/|^packages/',
+        pathNot: '^packages/($1|analysis|file-types|contracts|runtime)/'
+      }
     },
     {
       name: 'domain-stands-on-adapters',
       severity: 'error',
       from: { path: src('domain') },
-      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/(domain|queue|db|blob-store|contracts|runtime)/' }
+      to: {
+        path: '^(apps|infra)/|^packages/',
+        pathNot: '^packages/(domain|queue|db|blob-store|contracts|runtime)/'
+      }
     },
     {
       name: 'apps-do-not-know-each-other',
@@ -74,7 +80,10 @@ export default {
     {
       name: 'the-product-has-no-stand-ins',
       severity: 'error',
-      from: { path: '^(apps|packages)/[^/]+/src', pathNot: src('sandbox-model', 'embedded-postgres', 'testing') },
+      from: {
+        path: '^(apps|packages)/[^/]+/src',
+        pathNot: src('sandbox-model', 'embedded-postgres', 'testing')
+      },
       to: { path: '^packages/(sandbox-model|embedded-postgres)/' }
     },
     {
@@ -87,7 +96,11 @@ export default {
       name: 'the-client-takes-types-alone',
       severity: 'error',
       from: { path: src('client') },
-      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/client/', dependencyTypesNot: ['type-only'] }
+      to: {
+        path: '^(apps|infra)/|^packages/',
+        pathNot: '^packages/client/',
+        dependencyTypesNot: ['type-only']
+      }
     },
     {
       name: 'the-command-line-stands-on-the-client',

@@ -1,16 +1,44 @@
 import neostandard from 'neostandard'
+import typescript from 'typescript-eslint'
 
 export default [
-  ...neostandard({ ts: true, ignores: ['**/dist/**', '**/.data/**', 'packages/db/src/generated/**'] }),
+  // Prettier decides the layout.
+  ...neostandard({
+    ts: true,
+    noStyle: true,
+    ignores: ['**/dist/**', '**/.data/**', 'packages/db/src/generated/**']
+  }),
   {
     rules: {
-      '@stylistic/max-len': ['error', { code: 160, ignoreUrls: true, ignoreStrings: true, ignoreTemplateLiterals: true, ignoreRegExpLiterals: true }],
-      // Tables of data read better with several entries to a line.
-      '@stylistic/object-property-newline': 'off',
       // A schema and its type share a name; the compiler reports real redeclarations.
       '@typescript-eslint/no-redeclare': 'off',
       // `void promise` says that a promise is left alone on purpose.
       'no-void': ['error', { allowAsStatement: true }]
+    }
+  },
+  {
+    files: ['**/*.ts'],
+    plugins: { '@typescript-eslint': typescript.plugin },
+    languageOptions: {
+      parser: typescript.parser,
+      parserOptions: {
+        projectService: { allowDefaultProject: ['packages/db/prisma.config.ts'] },
+        tsconfigRootDir: import.meta.dirname
+      }
+    },
+    rules: {
+      '@typescript-eslint/no-floating-promises': [
+        'error',
+        // tap runs subtests in order and waits for them itself.
+        { allowForKnownSafeCalls: [{ from: 'package', package: '@tapjs/test', name: 'test' }] }
+      ],
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/await-thenable': 'error',
+      // A default is an answer for every case that is not named.
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true }
+      ]
     }
   },
   {
@@ -19,13 +47,18 @@ export default [
     rules: {
       'no-labels': 'off',
       'no-unused-labels': 'off',
-      'no-restricted-syntax': ['error', {
-        selector: 'LabeledStatement:not([label.name="FAILPOINT"][body.expression.callee.name="failpoint"])',
-        message: 'The only label is FAILPOINT, on a call of failpoint().'
-      }, {
-        selector: 'CallExpression[callee.name="failpoint"]:not(LabeledStatement > ExpressionStatement > CallExpression)',
-        message: 'Write FAILPOINT: failpoint(…).'
-      }]
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'LabeledStatement:not([label.name="FAILPOINT"][body.expression.callee.name="failpoint"])',
+          message: 'The only label is FAILPOINT, on a call of failpoint().'
+        },
+        {
+          selector:
+            'CallExpression[callee.name="failpoint"]:not(LabeledStatement > ExpressionStatement > CallExpression)',
+          message: 'Write FAILPOINT: failpoint(…).'
+        }
+      ]
     }
   },
   {

@@ -1,5 +1,5 @@
-// What smoke.sh asks the service, from a container. Prints one line and exits with 1 if the answer is not the expected one.
-//   node smoke-client.mjs <command> [arguments]; BASE and TOKEN in the environment
+// What smoke.sh asks the service, from a container. Prints one line and exits with 1 if the answer is not the
+// expected one.   node smoke-client.mjs <command> [arguments]; BASE and TOKEN in the environment
 import { createHash, randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,9 +11,14 @@ const headers = { authorization: `Bearer ${TOKEN}` }
 const EICAR = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS', '-TEST-FILE!$H+H*'].join('')
 
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex')
-const text = (size) => Buffer.from(randomBytes(Math.ceil(size * 3 / 4)).toString('base64').slice(0, size))
+const text = (size) =>
+  Buffer.from(
+    randomBytes(Math.ceil((size * 3) / 4))
+      .toString('base64')
+      .slice(0, size)
+  )
 
-async function upload (bytes, name = 'smoke.txt') {
+async function upload(bytes, name = 'smoke.txt') {
   const form = new FormData()
   form.set('project_id', 'smoke')
   form.set('file', new Blob([bytes]), name)
@@ -21,12 +26,12 @@ async function upload (bytes, name = 'smoke.txt') {
   return { status: response.status, body: await response.json() }
 }
 
-async function download (id) {
+async function download(id) {
   const response = await fetch(`${BASE}/api/files/${id}/download`, { headers })
   return { status: response.status, sha: sha256(Buffer.from(await response.arrayBuffer())) }
 }
 
-function expect (condition, what) {
+function expect(condition, what) {
   if (condition) return
   console.log(what)
   process.exit(1)
@@ -34,53 +39,64 @@ function expect (condition, what) {
 
 const commands = {
   /** size in MiB, count at once: prints the ids and hashes as id:sha256,… */
-  async upload (megabytes, count = '1') {
-    const files = await Promise.all(Array.from({ length: Number(count) }, async () => {
-      const bytes = text(Number(megabytes) * 1024 * 1024)
-      const { status, body } = await upload(bytes)
-      expect(status === 201, `an upload was answered ${status} ${JSON.stringify(body)}`)
-      return `${body.file.id}:${sha256(bytes)}`
-    }))
+  async upload(megabytes, count = '1') {
+    const files = await Promise.all(
+      Array.from({ length: Number(count) }, async () => {
+        const bytes = text(Number(megabytes) * 1024 * 1024)
+        const { status, body } = await upload(bytes)
+        expect(status === 201, `an upload was answered ${status} ${JSON.stringify(body)}`)
+        return `${body.file.id}:${sha256(bytes)}`
+      })
+    )
     console.log(files.join(','))
   },
 
   /** Each must come back by its hash. */
-  async download (list) {
+  async download(list) {
     for (const file of list.split(',')) {
       const [id, sha] = file.split(':')
       const found = await download(id)
-      expect(found.status === 200 && found.sha === sha, `${id} was answered ${found.status}, with other bytes`)
+      expect(
+        found.status === 200 && found.sha === sha,
+        `${id} was answered ${found.status}, with other bytes`
+      )
     }
     console.log(`${list.split(',').length} files`)
   },
 
-  async eicar () {
+  async eicar() {
     const { status, body } = await upload(Buffer.from(EICAR), 'eicar.txt')
     expect(status === 400, `the test virus was answered ${status} ${JSON.stringify(body)}`)
     console.log(body.error)
   },
 
-  async refused () {
+  async refused() {
     const { status, body } = await upload(Buffer.from('hello'))
     expect(status === 503, `an upload was answered ${status} ${JSON.stringify(body)}`)
     console.log(body.error)
   },
 
-  async ask (path, body, wanted) {
+  async ask(path, body, wanted) {
     const response = await fetch(`${BASE}${path}`, {
-      method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body
     })
     const answer = await response.text()
-    expect(response.status === Number(wanted), `${path} was answered ${response.status} ${answer.slice(0, 200)}`)
+    expect(
+      response.status === Number(wanted),
+      `${path} was answered ${response.status} ${answer.slice(0, 200)}`
+    )
     console.log(`${response.status}, X-Engine ${response.headers.get('x-engine')}`)
   },
 
   /** An upload that takes that many seconds. */
-  async slow (seconds) {
+  async slow(seconds) {
     const pieces = Number(seconds) * 2
-    const body = (async function * () {
+    const body = (async function* () {
       const boundary = 'smoke'
-      const part = (name, more = '') => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`
+      const part = (name, more = '') =>
+        `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`
       yield Buffer.from(`${part('project_id')}smoke\r\n${part('file', '; filename="slow.txt"')}`)
       for (let piece = 0; piece < pieces; piece++) {
         yield text(1024)
@@ -89,21 +105,29 @@ const commands = {
       yield Buffer.from(`\r\n--${boundary}--\r\n`)
     })()
     const response = await fetch(`${BASE}/api/files/upload`, {
-      method: 'POST', duplex: 'half', body, headers: { ...headers, 'content-type': 'multipart/form-data; boundary=smoke' }
+      method: 'POST',
+      duplex: 'half',
+      body,
+      headers: { ...headers, 'content-type': 'multipart/form-data; boundary=smoke' }
     }).catch((error) => ({ status: `${error.cause?.code ?? error.message}` }))
     expect(response.status === 201, `the slow upload ended with ${response.status}`)
     console.log(`201 after ${seconds} s`)
   },
 
-  /** Requests per second, until standard input ends: counts the answers, then looks for every file that was acknowledged. */
-  async load (perSecond) {
+  /**
+   * Requests per second, until standard input ends: counts the answers, then looks for every file that was
+   * acknowledged.
+   */
+  async load(perSecond) {
     const counts = {}
     const stored = []
     const running = new Set()
     const over = new AbortController()
     let failedFrom = 0
     let failedUntil = 0
-    process.stdin.resume().on('end', () => { over.abort() })
+    process.stdin.resume().on('end', () => {
+      over.abort()
+    })
     for (let number = 0; !over.signal.aborted; number++) {
       const one = (async () => {
         const bytes = text(2_000)
@@ -136,19 +160,24 @@ const commands = {
       const [id, sha] = file.split(':')
       if ((await download(id)).sha !== sha) lost.push(id)
     }
-    const share = (100 * failed / all).toFixed(2)
-    console.log(`${all} requests, ${failed} failed (${share} %, over ${failedUntil - failedFrom} ms), ` +
-      `${stored.length} stored, ${lost.length} lost ${JSON.stringify(counts)}`)
+    const share = ((100 * failed) / all).toFixed(2)
+    console.log(
+      `${all} requests, ${failed} failed (${share} %, over ${failedUntil - failedFrom} ms), ` +
+        `${stored.length} stored, ${lost.length} lost ${JSON.stringify(counts)}`
+    )
     process.exit(lost.length > 0 || failedUntil - failedFrom > 5_000 ? 1 : 0)
   },
 
   /** host:port that must not be reachable. */
-  async unreachable (...places) {
+  async unreachable(...places) {
     for (const place of places) {
       const [host, port] = place.split(':')
       const result = await new Promise((resolve) => {
         const socket = connect({ host, port: Number(port), timeout: 3_000 })
-        socket.on('connect', () => resolve('open')).on('error', () => resolve('no')).on('timeout', () => resolve('no'))
+        socket
+          .on('connect', () => resolve('open'))
+          .on('error', () => resolve('no'))
+          .on('timeout', () => resolve('no'))
       })
       expect(result === 'no', `${place} can be reached`)
     }

@@ -1,4 +1,5 @@
-// Stands in for Ollama in smoke.sh, so that generating is tried without gigabytes of models. Every answer is the same sample.
+// Stands in for Ollama in smoke.sh, so that generating is tried without gigabytes of models. Every answer is
+// the same sample.
 import { createServer } from 'node:http'
 
 const MODELS = ['MODEL_ALPHA_4O_MINI', 'MODEL_ALPHA_4O', 'MODEL_BETA_3', 'MODEL_GAMMA', 'MODEL_FALLBACK']
@@ -11,8 +12,12 @@ createServer((request, response) => {
     if (request.url === '/api/tags') return response.end(JSON.stringify({ models }))
     if (request.url !== '/api/chat') return response.writeHead(404).end()
     const line = { model: 'sample', created_at: new Date().toISOString(), sandbox: true }
-    response.write(`${JSON.stringify({ ...line, message: { role: 'assistant', content: SAMPLE }, done: false })}\n`)
+    response.write(
+      `${JSON.stringify({ ...line, message: { role: 'assistant', content: SAMPLE }, done: false })}\n`
+    )
     const counts = { done_reason: 'stop', prompt_eval_count: 1, eval_count: 1 }
-    response.end(`${JSON.stringify({ ...line, ...counts, message: { role: 'assistant', content: '' }, done: true })}\n`)
+    response.end(
+      `${JSON.stringify({ ...line, ...counts, message: { role: 'assistant', content: '' }, done: true })}\n`
+    )
   })
 }).listen(11434)

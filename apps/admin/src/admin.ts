@@ -16,7 +16,7 @@ export interface AdminDeps {
   err: (text: string) => void
 }
 
-const commands: Record<string, { run: Command, takesArgument?: boolean }> = {
+const commands: Record<string, { run: Command; takesArgument?: boolean }> = {
   'token create': { run: tokenCreate },
   'token list': { run: tokenList },
   'token revoke': { run: tokenRevoke, takesArgument: true },
@@ -70,7 +70,7 @@ Exit code: 0 done, 1 failed, not found, or something is left to do, 2 wrong usag
 changed, because the blob store is not the database's, or because it needs --yes.`
 
 /** @returns the exit code. */
-export async function runAdmin (args: string[], { parts, out, err }: AdminDeps): Promise<number> {
+export async function runAdmin(args: string[], { parts, out, err }: AdminDeps): Promise<number> {
   try {
     const { values, positionals } = parseArgs({ args, options: adminOptions, allowPositionals: true })
     if (values.help === true || positionals.length === 0) {
@@ -87,8 +87,11 @@ export async function runAdmin (args: string[], { parts, out, err }: AdminDeps):
   }
 }
 
-async function answer (
-  command: Command, argument: string | undefined, flags: AdminFlags, { parts, out, err }: AdminDeps
+async function answer(
+  command: Command,
+  argument: string | undefined,
+  flags: AdminFlags,
+  { parts, out, err }: AdminDeps
 ): Promise<number> {
   try {
     const { json, text, failed = false, refused = false } = await command(parts, argument, flags, err)
@@ -102,9 +105,14 @@ async function answer (
   }
 }
 
-function find (positionals: string[]): { command: Command, argument: string | undefined } {
+function find(positionals: string[]): { command: Command; argument: string | undefined } {
   const [first = '', second = '', ...rest] = positionals
-  const [entry, given] = commands[first] === undefined ? [commands[`${first} ${second}`], rest] : [commands[first], positionals.slice(1)]
-  if (entry === undefined || given.length > (entry.takesArgument === true ? 1 : 0)) throw new UsageError(`Unknown command: ${positionals.join(' ')}`)
+  const [entry, given] =
+    commands[first] === undefined
+      ? [commands[`${first} ${second}`], rest]
+      : [commands[first], positionals.slice(1)]
+  if (entry === undefined || given.length > (entry.takesArgument === true ? 1 : 0)) {
+    throw new UsageError(`Unknown command: ${positionals.join(' ')}`)
+  }
   return { command: entry.run, argument: given[0] }
 }

@@ -19,7 +19,10 @@ export const adminOptions = {
 
 export type AdminFlags = ReturnType<typeof parseArgs<{ options: typeof adminOptions }>>['values']
 
-/** What commands work with. Each part is made when it is first asked for, so that a command needs only the settings it uses. */
+/**
+ * What commands work with. Each part is made when it is first asked for, so that a command needs only the
+ * settings it uses.
+ */
 export interface AdminParts {
   env: Environment
   database: () => Pick<Database, 'tokens' | 'projects' | 'quotas' | 'files' | 'rescans' | 'installation'>
@@ -34,7 +37,10 @@ export interface AdminParts {
 
 /** @param say for what an operator should read before it is done; beside the answer, which scripts read */
 export type Command = (
-  parts: AdminParts, argument: string | undefined, flags: AdminFlags, say: (text: string) => void
+  parts: AdminParts,
+  argument: string | undefined,
+  flags: AdminFlags,
+  say: (text: string) => void
 ) => Promise<Answer>
 
 /** What a command found: text for people, a value for scripts. */
@@ -52,8 +58,15 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-export function table (head: string[], rows: string[][]): string {
+export function table(head: string[], rows: string[][]): string {
   const all = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)))
-  return all.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n')
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd()
+    )
+    .join('\n')
 }

@@ -3,16 +3,20 @@ import { isId } from '@filewright/runtime'
 import { assertOwnStore } from './own-store.js'
 import { UsageError, type AdminParts, type Answer } from './command.js'
 
-async function fileOf ({ database }: AdminParts, id: string | undefined, command: string): Promise<FileRecord | null> {
+async function fileOf(
+  { database }: AdminParts,
+  id: string | undefined,
+  command: string
+): Promise<FileRecord | null> {
   if (id === undefined) throw new UsageError(`${command} needs the id of a file`)
   return isId(id) ? await database().files.findById(id) : null
 }
 
-function notFound (id: string | undefined): Answer {
+function notFound(id: string | undefined): Answer {
   return { json: null, text: `No file has the id ${id}`, failed: true }
 }
 
-export async function fileShow (parts: AdminParts, id: string | undefined): Promise<Answer> {
+export async function fileShow(parts: AdminParts, id: string | undefined): Promise<Answer> {
   const file = await fileOf(parts, id, 'file show')
   if (file === null) return notFound(id)
   const blob = file.blobKey === null ? null : await parts.blobs().stat(file.blobKey)
@@ -36,14 +40,25 @@ export async function fileShow (parts: AdminParts, id: string | undefined): Prom
     stored_bytes: blob?.sizeBytes ?? null
   }
   const width = Math.max(...Object.keys(json).map((key) => key.length))
-  return { json, text: Object.entries(json).map(([key, value]) => `${key.padEnd(width)}  ${value ?? ''}`.trimEnd()).join('\n') }
+  return {
+    json,
+    text: Object.entries(json)
+      .map(([key, value]) => `${key.padEnd(width)}  ${value ?? ''}`.trimEnd())
+      .join('\n')
+  }
 }
 
-export async function fileRescan (parts: AdminParts, id: string | undefined): Promise<Answer> {
+export async function fileRescan(parts: AdminParts, id: string | undefined): Promise<Answer> {
   const found = await fileOf(parts, id, 'file rescan')
   if (found === null) return notFound(id)
   const file = await parts.database().files.findReady(found.id)
-  if (file === null) return { json: null, text: `The file is ${found.state}: only ready files are scanned again`, failed: true }
+  if (file === null) {
+    return {
+      json: null,
+      text: `The file is ${found.state}: only ready files are scanned again`,
+      failed: true
+    }
+  }
   // An infected file is withdrawn and its bytes are removed.
   await assertOwnStore(parts)
   const { verdict, signature = null, engine, withdrawn } = await parts.rescanFile()(file)

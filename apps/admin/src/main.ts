@@ -10,8 +10,12 @@ const parts = createParts(process.env)
 try {
   process.exitCode = await runAdmin(process.argv.slice(2), {
     parts,
-    out: (text) => { process.stdout.write(`${named(text)}\n`) },
-    err: (text) => { process.stderr.write(`${named(text)}\n`) }
+    out: (text) => {
+      process.stdout.write(`${named(text)}\n`)
+    },
+    err: (text) => {
+      process.stderr.write(`${named(text)}\n`)
+    }
   })
 } catch (error) {
   process.stderr.write(`${named(sentenceOf(error))}\n`)
@@ -21,8 +25,12 @@ try {
 }
 
 /** Foreseen failures say enough in a line; the rest needs its stack. */
-function sentenceOf (error: unknown): string {
-  if (isAppError(error, 'DATABASE_UNAVAILABLE')) return 'The database does not answer. Try: npm run admin -- doctor'
-  if (isAppError(error, 'QUEUE_UNAVAILABLE')) return 'Redis does not answer, or no worker is there. Try: npm run admin -- doctor'
+function sentenceOf(error: unknown): string {
+  if (isAppError(error, 'DATABASE_UNAVAILABLE')) {
+    return 'The database does not answer. Try: npm run admin -- doctor'
+  }
+  if (isAppError(error, 'QUEUE_UNAVAILABLE')) {
+    return 'Redis does not answer, or no worker is there. Try: npm run admin -- doctor'
+  }
   return isAppError(error) ? `${error.message}.` : String((error as Error).stack)
 }

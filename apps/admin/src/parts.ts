@@ -1,5 +1,10 @@
 import { Type } from 'typebox'
-import { blobStoreConfig, createBlobStoreFrom, type BlobStore, type BlobStoreConfig } from '@filewright/blob-store'
+import {
+  blobStoreConfig,
+  createBlobStoreFrom,
+  type BlobStore,
+  type BlobStoreConfig
+} from '@filewright/blob-store'
 import { createDatabase, migrate, type Database } from '@filewright/db'
 import { createRequestVerdict, createRescanFile, placesOf } from '@filewright/domain'
 import { createQueueClient, inference, redisConfig, scanFile, type QueueClient } from '@filewright/queue'
@@ -18,24 +23,31 @@ export interface ClosableParts extends AdminParts {
 }
 
 /** The parts as the environment names them. */
-export function createParts (env: Environment): ClosableParts {
+export function createParts(env: Environment): ClosableParts {
   const closers: Array<() => Promise<void>> = []
   const logger = createLogger({ name: 'admin', level: 'silent' })
 
-  function once<T extends { close: () => Promise<void> }> (create: () => T): () => T {
+  function once<T extends { close: () => Promise<void> }>(create: () => T): () => T {
     let part: T | undefined
     return () => {
       if (part === undefined) {
-        const made = part = create()
-        closers.push(async () => { await made.close() })
+        const made = (part = create())
+        closers.push(async () => {
+          await made.close()
+        })
       }
       return part
     }
   }
 
-  function databaseUrl (): string {
+  function databaseUrl(): string {
     const url = env['DATABASE_URL']
-    if (url === undefined || url === '') throw new AppError('CONFIG_INVALID', 'DATABASE_URL is not set: it names the PostgreSQL database of the service')
+    if (url === undefined || url === '') {
+      throw new AppError(
+        'CONFIG_INVALID',
+        'DATABASE_URL is not set: it names the PostgreSQL database of the service'
+      )
+    }
     return url
   }
 
@@ -43,8 +55,13 @@ export function createParts (env: Environment): ClosableParts {
   const blobsConfig = (): BlobStoreConfig => loadConfig<BlobStoreConfig>(Type.Object(blobStoreConfig), env)
   const blobs = once(() => createBlobStoreFrom(blobsConfig()))
   const queue = once(() => {
-    const config = loadConfig<{ REDIS_URL: string, QUEUE_PREFIX: string }>(Type.Object(redisConfig), env)
-    return createQueueClient({ redisUrl: config.REDIS_URL, prefix: config.QUEUE_PREFIX, logger, definitions: [scanFile, inference] })
+    const config = loadConfig<{ REDIS_URL: string; QUEUE_PREFIX: string }>(Type.Object(redisConfig), env)
+    return createQueueClient({
+      redisUrl: config.REDIS_URL,
+      prefix: config.QUEUE_PREFIX,
+      logger,
+      definitions: [scanFile, inference]
+    })
   })
 
   return {
@@ -58,10 +75,18 @@ export function createParts (env: Environment): ClosableParts {
       const { files, rescans } = database()
       const requestVerdict = createRequestVerdict({ queue: queue(), secret: blobs().secret, logger })
       return createRescanFile({
-        files, rescans, blobs: blobs(), requestVerdict, clock: systemClock, logger, deadlineMs: RESCAN_MS
+        files,
+        rescans,
+        blobs: blobs(),
+        requestVerdict,
+        clock: systemClock,
+        logger,
+        deadlineMs: RESCAN_MS
       })
     },
     migrate: async () => await migrate({ url: databaseUrl() }),
-    close: async () => { for (const close of closers.reverse()) await close() }
+    close: async () => {
+      for (const close of closers.reverse()) await close()
+    }
   }
 }

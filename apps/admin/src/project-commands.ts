@@ -2,28 +2,47 @@ import { effectiveQuota, parseProjectId } from '@filewright/domain'
 import { table, UsageError, type AdminFlags, type AdminParts, type Answer } from './command.js'
 import { defaultQuotasFrom, quotaJson, requiredQuotaOf, shownLimit, shownQuota } from './quota-flags.js'
 
-export async function projectList ({ database }: AdminParts): Promise<Answer> {
-  const list = (await database().projects.list()).map(({ id, createdAt, files, bytes }) => ({ id, created_at: createdAt.toISOString(), files, bytes }))
-  const rows = list.map((project) => [project.id, String(project.files), String(project.bytes), project.created_at])
+export async function projectList({ database }: AdminParts): Promise<Answer> {
+  const list = (await database().projects.list()).map(({ id, createdAt, files, bytes }) => ({
+    id,
+    created_at: createdAt.toISOString(),
+    files,
+    bytes
+  }))
+  const rows = list.map((project) => [
+    project.id,
+    String(project.files),
+    String(project.bytes),
+    project.created_at
+  ])
   return { json: list, text: table(['PROJECT', 'FILES', 'BYTES', 'CREATED'], rows) }
 }
 
-export async function projectUsage ({ database, env }: AdminParts, id: string | undefined): Promise<Answer> {
+export async function projectUsage({ database, env }: AdminParts, id: string | undefined): Promise<Answer> {
   if (id === undefined) throw new UsageError('project usage needs the id of a project')
   const usage = await database().projects.usage(id)
   if (usage === null) return { json: null, text: `No project is called ${id}`, failed: true }
   const allowed = effectiveQuota(await database().quotas.ofProject(id), defaultQuotasFrom(env).project)
   const { maxFiles, maxBytes } = allowed
-  const rows = Object.entries(usage.byKind).map(([kind, { files, bytes }]) => [kind, String(files), String(bytes)])
+  const rows = Object.entries(usage.byKind).map(([kind, { files, bytes }]) => [
+    kind,
+    String(files),
+    String(bytes)
+  ])
   const all = [
     ['all', String(usage.files), String(usage.bytes)],
     ['allowed', shownLimit(maxFiles), shownLimit(maxBytes)]
   ]
-  return { json: { ...usage, ...quotaJson(allowed) }, text: table(['KIND', 'FILES', 'BYTES'], [...rows, ...all]) }
+  return {
+    json: { ...usage, ...quotaJson(allowed) },
+    text: table(['KIND', 'FILES', 'BYTES'], [...rows, ...all])
+  }
 }
 
-export async function projectQuota (
-  { database, env }: AdminParts, asked: string | undefined, flags: AdminFlags
+export async function projectQuota(
+  { database, env }: AdminParts,
+  asked: string | undefined,
+  flags: AdminFlags
 ): Promise<Answer> {
   if (asked === undefined) throw new UsageError('project quota needs the id of a project')
   const id = projectIdOf(asked)
@@ -32,7 +51,7 @@ export async function projectQuota (
   return { json: { id, ...quotaJson(allowed) }, text: `Project ${id}: ${shownQuota(allowed)}` }
 }
 
-function projectIdOf (asked: string): string {
+function projectIdOf(asked: string): string {
   try {
     return parseProjectId(asked)
   } catch (error) {

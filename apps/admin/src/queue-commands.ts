@@ -1,15 +1,39 @@
 import { inference, scanFile } from '@filewright/queue'
 import { table, type AdminParts, type Answer } from './command.js'
 
-export async function queueStatus (parts: AdminParts): Promise<Answer> {
+export async function queueStatus(parts: AdminParts): Promise<Answer> {
   const queue = parts.queue()
-  const list = await Promise.all([scanFile, inference].map(async (definition) => {
-    const [{ oldestWaitingMs, ...counts }, hasWorker] = await Promise.all([queue.counts(definition), queue.hasWorker(definition)])
-    return { name: definition.name, has_worker: hasWorker, ...counts, oldest_waiting_ms: oldestWaitingMs ?? null }
-  }))
-  const rows = list.map(({ name, has_worker: worked, waiting, active, delayed, failed, completed, oldest_waiting_ms: oldestMs }) => [
-    name, worked ? 'yes' : 'NO', ...[waiting, active, delayed, failed, completed].map(String), oldestMs === null ? '' : `${(oldestMs / 1000).toFixed(1)} s`
-  ])
+  const list = await Promise.all(
+    [scanFile, inference].map(async (definition) => {
+      const [{ oldestWaitingMs, ...counts }, hasWorker] = await Promise.all([
+        queue.counts(definition),
+        queue.hasWorker(definition)
+      ])
+      return {
+        name: definition.name,
+        has_worker: hasWorker,
+        ...counts,
+        oldest_waiting_ms: oldestWaitingMs ?? null
+      }
+    })
+  )
+  const rows = list.map(
+    ({
+      name,
+      has_worker: worked,
+      waiting,
+      active,
+      delayed,
+      failed,
+      completed,
+      oldest_waiting_ms: oldestMs
+    }) => [
+      name,
+      worked ? 'yes' : 'NO',
+      ...[waiting, active, delayed, failed, completed].map(String),
+      oldestMs === null ? '' : `${(oldestMs / 1000).toFixed(1)} s`
+    ]
+  )
   return {
     json: list,
     text: `${table(['QUEUE', 'WORKED ON', 'WAITING', 'ACTIVE', 'DELAYED', 'FAILED', 'DONE', 'OLDEST'], rows)}\n\nFailed and done jobs are kept for a minute.`,

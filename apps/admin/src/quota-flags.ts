@@ -10,7 +10,12 @@ const UNITS: Record<string, number> = { '': 1, B: 1, KB: 1024, MB: 1024 ** 2, GB
 const COUNT = /^(\d{1,15})$/
 const SIZE = /^(\d{1,15})(B|KB|MB|GB|TB)?$/i
 
-function parseLimit (flag: string, text: string | undefined, pattern: RegExp, example: string): number | null | undefined {
+function parseLimit(
+  flag: string,
+  text: string | undefined,
+  pattern: RegExp,
+  example: string
+): number | null | undefined {
   if (text === undefined) return undefined
   if (text === 'default') return null
   if (text === 'none') return 0
@@ -23,28 +28,33 @@ function parseLimit (flag: string, text: string | undefined, pattern: RegExp, ex
 }
 
 /** Only what was given. Null is the default of the settings, 0 is no limit. */
-export function quotaOf (flags: AdminFlags): Partial<Quota> {
+export function quotaOf(flags: AdminFlags): Partial<Quota> {
   const maxFiles = parseLimit('max-files', flags['max-files'], COUNT, '5000')
   const maxBytes = parseLimit('max-bytes', flags['max-bytes'], SIZE, '10GB')
   return { ...(maxFiles === undefined ? {} : { maxFiles }), ...(maxBytes === undefined ? {} : { maxBytes }) }
 }
 
-export function requiredQuotaOf (flags: AdminFlags): Partial<Quota> {
+export function requiredQuotaOf(flags: AdminFlags): Partial<Quota> {
   const quota = quotaOf(flags)
   if (Object.keys(quota).length === 0) throw new UsageError('--max-files or --max-bytes is required')
   return quota
 }
 
 /** Of the settings that this command sees; they are the gateway's when both read the same. */
-export function defaultQuotasFrom (env: Environment): ReturnType<typeof defaultQuotas> {
-  return defaultQuotas(loadConfig<Pick<GatewayConfig, keyof typeof quotaConfig>>(Type.Object(quotaConfig), env))
+export function defaultQuotasFrom(env: Environment): ReturnType<typeof defaultQuotas> {
+  return defaultQuotas(
+    loadConfig<Pick<GatewayConfig, keyof typeof quotaConfig>>(Type.Object(quotaConfig), env)
+  )
 }
 
 export const quotaJson = ({ maxFiles, maxBytes }: Quota) => ({ max_files: maxFiles, max_bytes: maxBytes })
 
-export const shownLimit = (limit: number | null): string => limit === null ? 'no limit' : String(limit)
+export const shownLimit = (limit: number | null): string => (limit === null ? 'no limit' : String(limit))
 
-export function shownQuota ({ maxFiles, maxBytes }: Quota): string {
-  const shown = [...(maxFiles === null ? [] : [`${maxFiles} files`]), ...(maxBytes === null ? [] : [`${maxBytes} bytes`])]
+export function shownQuota({ maxFiles, maxBytes }: Quota): string {
+  const shown = [
+    ...(maxFiles === null ? [] : [`${maxFiles} files`]),
+    ...(maxBytes === null ? [] : [`${maxBytes} bytes`])
+  ]
   return shown.length === 0 ? 'no limit' : `at most ${shown.join(' and ')}`
 }

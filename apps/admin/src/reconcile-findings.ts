@@ -23,14 +23,14 @@ const BATCH = 500
 /** Questions to the store at once: a bucket answers each in some 30 ms. */
 const PARALLEL = 32
 
-export async function findings (parts: AdminParts, { olderThan }: { olderThan: Date }): Promise<Findings> {
+export async function findings(parts: AdminParts, { olderThan }: { olderThan: Date }): Promise<Findings> {
   const found: Findings = { records: 0, blobs: 0, orphans: [], lost: [], damaged: [] }
   await lookAtBlobs(parts, olderThan, found)
   await lookAtRecords(parts, found)
   return found
 }
 
-async function lookAtBlobs (parts: AdminParts, olderThan: Date, found: Findings): Promise<void> {
+async function lookAtBlobs(parts: AdminParts, olderThan: Date, found: Findings): Promise<void> {
   const { files } = parts.database()
   const idOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
   let keys: string[] = []
@@ -41,19 +41,24 @@ async function lookAtBlobs (parts: AdminParts, olderThan: Date, found: Findings)
   }
   for await (const { key, modifiedAt } of parts.blobs().list()) {
     found.blobs++
-    // A row is written before its blob: one without a row can never gain one. The grace is for a store's clock that is not ours.
+    // A row is written before its blob: one without a row can never gain one. The grace is for a store's
+    // clock that is not ours.
     if (modifiedAt < olderThan) keys.push(key)
     if (keys.length >= BATCH) await look()
   }
   if (keys.length > 0) await look()
 }
 
-async function lookAtRecords (parts: AdminParts, found: Findings): Promise<void> {
+async function lookAtRecords(parts: AdminParts, found: Findings): Promise<void> {
   const { files } = parts.database()
   for (let after = ''; ;) {
     const page = await files.pageReady({ after, limit: BATCH })
     for (let from = 0; from < page.length; from += PARALLEL) {
-      await Promise.all(page.slice(from, from + PARALLEL).map(async (file) => { await lookAtRecord(parts, file, found) }))
+      await Promise.all(
+        page.slice(from, from + PARALLEL).map(async (file) => {
+          await lookAtRecord(parts, file, found)
+        })
+      )
     }
     found.records += page.length
     if (page.length < BATCH) return
@@ -61,12 +66,12 @@ async function lookAtRecords (parts: AdminParts, found: Findings): Promise<void>
   }
 }
 
-async function lookAtRecord (parts: AdminParts, file: ReadyFileRecord, found: Findings): Promise<void> {
+async function lookAtRecord(parts: AdminParts, file: ReadyFileRecord, found: Findings): Promise<void> {
   const { id, projectId, name, blobKey, sizeBytes } = file
   const blob = await parts.blobs().stat(blobKey)
   if (blob?.sizeBytes === sizeBytes) return
   // Deleted since its record was read? Then all is as it should be.
-  if (await parts.database().files.findReady(id) === null) return
+  if ((await parts.database().files.findReady(id)) === null) return
   const list = blob === null ? found.lost : found.damaged
   list.push({ id, projectId, name, blobKey })
 }

@@ -11,7 +11,7 @@ export interface Removed {
 const BATCH = 200
 
 /** Only what was found, and only what is still so: whatever else changes it in between wins. */
-export async function repair (parts: AdminParts, { orphans, lost }: Findings): Promise<Removed> {
+export async function repair(parts: AdminParts, { orphans, lost }: Findings): Promise<Removed> {
   const { files } = parts.database()
   const blobs = parts.blobs()
   const removed: Removed = { blobs: 0, records: 0 }
@@ -23,8 +23,8 @@ export async function repair (parts: AdminParts, { orphans, lost }: Findings): P
   for (let from = 0; from < lost.length; from += BATCH) {
     await assertOwnStore(parts)
     for (const { id, blobKey } of lost.slice(from, from + BATCH)) {
-      if (await blobs.stat(blobKey) !== null) continue
-      if (await files.markDeleting(id) && await files.remove(id)) removed.records++
+      if ((await blobs.stat(blobKey)) !== null) continue
+      if ((await files.markDeleting(id)) && (await files.remove(id))) removed.records++
     }
   }
   return removed

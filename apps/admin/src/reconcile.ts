@@ -31,33 +31,41 @@ export const reconcile: Command = async (parts, _argument, { fix = false, yes = 
 }
 
 /** Marked, but with nothing in it: somebody has emptied it, and every record would look lost. */
-function assertNotEmpty (parts: AdminParts, { records, blobs }: Findings): void {
+function assertNotEmpty(parts: AdminParts, { records, blobs }: Findings): void {
   if (records === 0 || blobs > 0) return
   const { store, database } = parts.places()
-  throw new AppError('STORE_MISMATCH', `The blob store (${store}) is empty, but the database (${database}) ` +
-    `has ${records} files. Nothing was changed. Restore the bytes from a backup.`)
+  throw new AppError(
+    'STORE_MISMATCH',
+    `The blob store (${store}) is empty, but the database (${database}) ` +
+      `has ${records} files. Nothing was changed. Restore the bytes from a backup.`
+  )
 }
 
 const toRemove = ({ orphans, lost }: Findings): number => orphans.length + lost.length
 
-function isMuch ({ records, blobs, orphans, lost }: Findings): boolean {
+function isMuch({ records, blobs, orphans, lost }: Findings): boolean {
   const exceeds = (count: number, all: number): boolean => count > MOST || count > all * LARGEST_SHARE
   return exceeds(lost.length, records) || exceeds(orphans.length, blobs)
 }
 
-function plan ({ records, blobs, orphans, lost }: Findings): string {
-  return `Removing ${orphans.length} of ${blobs} blobs, which no record names, ` +
+function plan({ records, blobs, orphans, lost }: Findings): string {
+  return (
+    `Removing ${orphans.length} of ${blobs} blobs, which no record names, ` +
     `and ${lost.length} of ${records} records, whose bytes are gone.`
+  )
 }
 
-function summary ({ records, blobs, orphans, lost, damaged }: Findings): string {
-  const counts = table(['CHECKED', 'COUNT'], [
-    ['ready files', String(records)],
-    ['stored blobs', String(blobs)],
-    ['blobs without a record', String(orphans.length)],
-    ['files without their bytes', String(lost.length)],
-    ['files of another size than stored', String(damaged.length)]
-  ])
+function summary({ records, blobs, orphans, lost, damaged }: Findings): string {
+  const counts = table(
+    ['CHECKED', 'COUNT'],
+    [
+      ['ready files', String(records)],
+      ['stored blobs', String(blobs)],
+      ['blobs without a record', String(orphans.length)],
+      ['files without their bytes', String(lost.length)],
+      ['files of another size than stored', String(damaged.length)]
+    ]
+  )
   const rows = [
     ...orphans.map((key) => ['no record', key, '', '']),
     ...lost.map(({ id, projectId, name }) => ['no bytes', id, projectId, name]),
@@ -68,26 +76,35 @@ function summary ({ records, blobs, orphans, lost, damaged }: Findings): string 
   return `${counts}\n\n${table(['WHAT', 'ID', 'PROJECT', 'NAME'], rows.slice(0, SHOWN))}${more}`
 }
 
-interface Done { fix: boolean, refused: boolean, removed: Removed }
+interface Done {
+  fix: boolean
+  refused: boolean
+  removed: Removed
+}
 
-const RESTORE_FIRST = 'Restore what is missing from a backup first; ' +
-  'reconcile --fix then removes what belongs to nothing.'
+const RESTORE_FIRST =
+  'Restore what is missing from a backup first; ' + 'reconcile --fix then removes what belongs to nothing.'
 /** Also when the blobs are too young to be removed: what is missing here is the records. */
-const NO_RECORDS = 'The database has no files, but the blob store has. If this follows a restore, the records were not ' +
+const NO_RECORDS =
+  'The database has no files, but the blob store has. If this follows a restore, the records were not ' +
   'restored: do that first.'
-const DAMAGED = 'Files of another size are never served whole. ' +
-  'Restore their bytes from a backup, or delete them.'
+const DAMAGED =
+  'Files of another size are never served whole. ' + 'Restore their bytes from a backup, or delete them.'
 
-function advice (found: Findings, { fix, refused, removed }: Done): string[] {
+function advice(found: Findings, { fix, refused, removed }: Done): string[] {
   const { orphans, blobs, lost, records, damaged } = found
   const lines: string[] = []
   if (records === 0 && blobs > 0) lines.push(NO_RECORDS)
   if (refused) {
-    lines.push(`Nothing was changed: ${orphans.length} of ${blobs} blobs and ${lost.length} of ${records} ` +
-      'records would be removed. That may be an older backup of the other side. Look first; --yes does it.')
+    lines.push(
+      `Nothing was changed: ${orphans.length} of ${blobs} blobs and ${lost.length} of ${records} ` +
+        'records would be removed. That may be an older backup of the other side. Look first; --yes does it.'
+    )
   } else if (fix && toRemove(found) > 0) {
-    lines.push(`Fixed: ${removed.blobs} blobs without a record are removed, ` +
-      `${removed.records} files without their bytes answer 404.`)
+    lines.push(
+      `Fixed: ${removed.blobs} blobs without a record are removed, ` +
+        `${removed.records} files without their bytes answer 404.`
+    )
   } else if (toRemove(found) > 0) lines.push(RESTORE_FIRST)
   if (damaged.length > 0) lines.push(DAMAGED)
   return lines

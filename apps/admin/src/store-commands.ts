@@ -11,38 +11,44 @@ interface Shown {
   same: boolean
 }
 
-async function look (parts: AdminParts): Promise<Shown> {
+async function look(parts: AdminParts): Promise<Shown> {
   const deps = identityDeps(parts)
   const { kind } = await compareIdentity(deps)
   const marker = await deps.blobs.marker.read()
   return {
     ...deps.places,
-    store_installation: marker === null ? null : parseMarker(marker)?.installation ?? 'not readable',
+    store_installation: marker === null ? null : (parseMarker(marker)?.installation ?? 'not readable'),
     database_installation: (await deps.installation.find())?.id ?? null,
     same: kind === 'same'
   }
 }
 
-function tableOf (shown: Shown): string {
-  return table(['WHAT', 'WHERE', 'INSTALLATION'], [
-    ['database', shown.database, shown.database_installation ?? 'none'],
-    ['blob store', shown.store, shown.store_installation ?? 'none']
-  ])
+function tableOf(shown: Shown): string {
+  return table(
+    ['WHAT', 'WHERE', 'INSTALLATION'],
+    [
+      ['database', shown.database, shown.database_installation ?? 'none'],
+      ['blob store', shown.store, shown.store_installation ?? 'none']
+    ]
+  )
 }
 
-export async function storeShow (parts: AdminParts): Promise<Answer> {
+export async function storeShow(parts: AdminParts): Promise<Answer> {
   const shown = await look(parts)
   const verdict = `They ${shown.same ? '' : 'do not '}belong together.`
   const advice = shown.same ? '' : ' What can be done: npm run admin -- store adopt'
   return { json: shown, text: `${tableOf(shown)}\n\n${verdict}${advice}`, failed: !shown.same }
 }
 
-function sentenceOf ({ ready, stored, blobs, owned }: Contents): string {
-  return `Of ${ready} files looked up in the database, ${stored} have their bytes in the blob store; ` +
+function sentenceOf({ ready, stored, blobs, owned }: Contents): string {
+  return (
+    `Of ${ready} files looked up in the database, ${stored} have their bytes in the blob store; ` +
     `of ${blobs} blobs looked up there, ${owned} have a record.`
+  )
 }
 
-const WILL = 'Database and blob store get one new id. No record and no bytes are removed, but any other ' +
+const WILL =
+  'Database and blob store get one new id. No record and no bytes are removed, but any other ' +
   'installation that uses either of the two is refused from then on. ' +
   'Bytes that have no record now stay until reconcile --fix.'
 const TO_DO_IT = 'Nothing was changed. To do it: npm run admin -- store adopt --yes'
@@ -51,8 +57,10 @@ const TO_DO_IT = 'Nothing was changed. To do it: npm run admin -- store adopt --
  * A new id for both, and not one side's old one: an installation that used either before is locked out
  * instead of sharing it.
  */
-export async function storeAdopt (
-  parts: AdminParts, _argument: string | undefined, { yes = false }: AdminFlags
+export async function storeAdopt(
+  parts: AdminParts,
+  _argument: string | undefined,
+  { yes = false }: AdminFlags
 ): Promise<Answer> {
   const before = await look(parts)
   if (before.same) {

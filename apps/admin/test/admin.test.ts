@@ -13,7 +13,7 @@ const clock = { now: () => new Date() }
 
 type Verdict = Pick<ScanFileResult, 'verdict' | 'signature' | 'engine'>
 
-function partsOf ({ database, blobs }: Installation, scan: () => Verdict): AdminParts {
+function partsOf({ database, blobs }: Installation, scan: () => Verdict): AdminParts {
   const requestVerdict: RequestVerdict = async ({ fileId, sizeBytes, sha256 }) => {
     return { fileId, sizeBytes, sha256, ...scan() }
   }
@@ -22,13 +22,27 @@ function partsOf ({ database, blobs }: Installation, scan: () => Verdict): Admin
     database: () => database,
     blobs: () => blobs,
     queue: () => ({
-      counts: async () => ({ waiting: 3, active: 1, delayed: 0, failed: 0, completed: 7, oldestWaitingMs: 1_500 }),
+      counts: async () => ({
+        waiting: 3,
+        active: 1,
+        delayed: 0,
+        failed: 0,
+        completed: 7,
+        oldestWaitingMs: 1_500
+      }),
       hasWorker: async ({ name }) => name === 'scan'
     }),
     places: () => ({ store: 'folder blobs', database: 'localhost/test' }),
-    rescanFile: () => createRescanFile({
-      files: database.files, rescans: database.rescans, blobs, requestVerdict, clock, logger, deadlineMs: 1_000
-    }),
+    rescanFile: () =>
+      createRescanFile({
+        files: database.files,
+        rescans: database.rescans,
+        blobs,
+        requestVerdict,
+        clock,
+        logger,
+        deadlineMs: 1_000
+      }),
     migrate: async () => ({ applied: [] }),
     graceMs: -1_000
   }
@@ -44,8 +58,12 @@ t.test('the admin commands', async (t) => {
     const output = { code: 0, out: '', err: '' }
     output.code = await runAdmin(args, {
       parts,
-      out: (text) => { output.out += text },
-      err: (text) => { output.err += text }
+      out: (text) => {
+        output.out += text
+      },
+      err: (text) => {
+        output.err += text
+      }
     })
     return output
   }
@@ -66,7 +84,17 @@ t.test('the admin commands', async (t) => {
   })
 
   t.test('make a token for its projects, of which the hash is stored', async (t) => {
-    const { code, out } = await run('token', 'create', '--name', 'ci', '--project', 'acme', '--project', 'beta,gamma', '--json')
+    const { code, out } = await run(
+      'token',
+      'create',
+      '--name',
+      'ci',
+      '--project',
+      'acme',
+      '--project',
+      'beta,gamma',
+      '--json'
+    )
 
     t.equal(code, 0)
     const { token, projects, name } = JSON.parse(out)
@@ -74,18 +102,27 @@ t.test('the admin commands', async (t) => {
     t.strictSame(projects, ['acme', 'beta', 'gamma'])
     t.equal(name, 'ci')
     t.match(await tokenRecord(token), {
-      name: 'ci', projects: ['acme', 'beta', 'gamma'], revokedAt: null, expiresAt: null
+      name: 'ci',
+      projects: ['acme', 'beta', 'gamma'],
+      revokedAt: null,
+      expiresAt: null
     })
   })
 
   t.test('list tokens without their secrets, and revoke one at once', async (t) => {
-    const { token, id } = JSON.parse((await run('token', 'create', '--name', 'short', '--project', '*', '--expires-in-days', '7', '--json')).out)
+    const { token, id } = JSON.parse(
+      (await run('token', 'create', '--name', 'short', '--project', '*', '--expires-in-days', '7', '--json'))
+        .out
+    )
     t.match(await tokenRecord(token), { id, revokedAt: null })
 
     const { out } = await run('token', 'list')
     t.match(out, 'short')
     t.notMatch(out, token)
-    t.match(JSON.parse((await run('token', 'list', '--json')).out).find((entry: { id: string }) => entry.id === id), { name: 'short', revoked_at: null, expires_at: /Z$/ })
+    t.match(
+      JSON.parse((await run('token', 'list', '--json')).out).find((entry: { id: string }) => entry.id === id),
+      { name: 'short', revoked_at: null, expires_at: /Z$/ }
+    )
 
     t.match(await run('token', 'revoke', 'short'), { code: 0, out: `Revoked short (${id})` })
     t.ok((await tokenRecord(token))?.revokedAt)
@@ -95,52 +132,106 @@ t.test('the admin commands', async (t) => {
   t.test('set quotas of projects and tokens, and show what is used and allowed', async (t) => {
     const project = createId()
     t.match(await run('project', 'quota', project, '--max-bytes', '10GB', '--max-files', '5000'), {
-      code: 0, out: `Project ${project}: at most 5000 files and 10737418240 bytes`
+      code: 0,
+      out: `Project ${project}: at most 5000 files and 10737418240 bytes`
     })
     await installation.store({ project, content: 'hello\n' })
-    t.match(await run('project', 'usage', project), { code: 0, out: /^all +1 +6$[^]*^allowed +5000 +10737418240$/m })
-    t.match(await run('project', 'quota', project, '--max-bytes', 'none', '--max-files', 'default'), { code: 0, out: /: no limit$/ })
-    t.match(JSON.parse((await run('project', 'usage', project, '--json')).out), { files: 1, bytes: 6, max_files: null, max_bytes: null })
+    t.match(await run('project', 'usage', project), {
+      code: 0,
+      out: /^all +1 +6$[^]*^allowed +5000 +10737418240$/m
+    })
+    t.match(await run('project', 'quota', project, '--max-bytes', 'none', '--max-files', 'default'), {
+      code: 0,
+      out: /: no limit$/
+    })
+    t.match(JSON.parse((await run('project', 'usage', project, '--json')).out), {
+      files: 1,
+      bytes: 6,
+      max_files: null,
+      max_bytes: null
+    })
 
     const create = ['token', 'create', '--name', 'quota', '--project', '*', '--max-files', '1', '--json']
     const { token, id, max_files: maxFiles } = JSON.parse((await run(...create)).out)
     t.equal(maxFiles, 1)
     t.match(await tokenRecord(token), { maxFiles: 1, maxBytes: null })
-    t.match(await run('token', 'quota', id, '--max-files', '7'), { code: 0, out: `Token quota (${id}): at most 7 files` })
+    t.match(await run('token', 'quota', id, '--max-files', '7'), {
+      code: 0,
+      out: `Token quota (${id}): at most 7 files`
+    })
     const listed = JSON.parse((await run('token', 'list', '--json')).out) as Array<{ id: string }>
-    t.match(listed.find((entry) => entry.id === id), { max_files: 7, max_bytes: null })
+    t.match(
+      listed.find((entry) => entry.id === id),
+      { max_files: 7, max_bytes: null }
+    )
 
     t.match(await run('token', 'quota', 'nobody', '--max-files', '7'), { code: 1, out: /No live token/ })
-    t.match(await run('project', 'quota', project), { code: 2, err: /--max-files or --max-bytes is required/ })
-    t.match(await run('project', 'quota', 'a/b', '--max-files', '1'), { code: 2, err: /must not contain slashes/ })
+    t.match(await run('project', 'quota', project), {
+      code: 2,
+      err: /--max-files or --max-bytes is required/
+    })
+    t.match(await run('project', 'quota', 'a/b', '--max-files', '1'), {
+      code: 2,
+      err: /must not contain slashes/
+    })
     for (const wrong of ['-1', '0', '1.5', '10XB', '', '99999999999999TB']) {
-      t.match(await run('project', 'quota', project, `--max-bytes=${wrong}`), { code: 2, err: /--max-bytes must be a whole number/ }, wrong)
+      t.match(
+        await run('project', 'quota', project, `--max-bytes=${wrong}`),
+        { code: 2, err: /--max-bytes must be a whole number/ },
+        wrong
+      )
     }
   })
 
   t.test('revoke one token of several with the same name only by its id', async (t) => {
-    const create = async () => JSON.parse((await run('token', 'create', '--name', 'twin', '--project', 'acme', '--json')).out).id as string
+    const create = async () =>
+      JSON.parse((await run('token', 'create', '--name', 'twin', '--project', 'acme', '--json')).out)
+        .id as string
     const [first, second] = [await create(), await create()]
 
-    t.match(await run('token', 'revoke', 'twin'), { code: 1, out: new RegExp(`2 live tokens fit twin[^]*${first}[^]*${second}`) })
+    t.match(await run('token', 'revoke', 'twin'), {
+      code: 1,
+      out: new RegExp(`2 live tokens fit twin[^]*${first}[^]*${second}`)
+    })
     t.match(await run('token', 'revoke', first.slice(0, 12)), { code: 0 })
 
-    const tokens = JSON.parse((await run('token', 'list', '--json')).out) as Array<{ id: string, revoked_at: string | null }>
-    t.notMatch(tokens.find(({ id }) => id === first), { revoked_at: null })
-    t.match(tokens.find(({ id }) => id === second), { revoked_at: null })
+    const tokens = JSON.parse((await run('token', 'list', '--json')).out) as Array<{
+      id: string
+      revoked_at: string | null
+    }>
+    t.notMatch(
+      tokens.find(({ id }) => id === first),
+      { revoked_at: null }
+    )
+    t.match(
+      tokens.find(({ id }) => id === second),
+      { revoked_at: null }
+    )
     t.match(await run('token', 'revoke', 'twin'), { code: 0 }, 'the name is unique by now')
   })
 
   t.test('print a token once for people', async (t) => {
-    t.match(await run('token', 'create', '--name', 'x', '--project', 'acme'), { code: 0, out: /^fw_[0-9A-Za-z]{43}\n/ })
+    t.match(await run('token', 'create', '--name', 'x', '--project', 'acme'), {
+      code: 0,
+      out: /^fw_[0-9A-Za-z]{43}\n/
+    })
   })
 
   t.test('show projects and what they use', async (t) => {
     await installation.store({ project: 'used', content: '12345' })
 
-    t.match(JSON.parse((await run('project', 'list', '--json')).out).find((entry: { id: string }) => entry.id === 'used'), { files: 1, bytes: 5 })
+    t.match(
+      JSON.parse((await run('project', 'list', '--json')).out).find(
+        (entry: { id: string }) => entry.id === 'used'
+      ),
+      { files: 1, bytes: 5 }
+    )
     t.match(await run('project', 'list'), { code: 0, out: /used/ })
-    t.match(JSON.parse((await run('project', 'usage', 'used', '--json')).out), { files: 1, bytes: 5, byKind: { code: { files: 1, bytes: 5 } } })
+    t.match(JSON.parse((await run('project', 'usage', 'used', '--json')).out), {
+      files: 1,
+      bytes: 5,
+      byKind: { code: { files: 1, bytes: 5 } }
+    })
     t.match(await run('project', 'usage', 'used'), { code: 0, out: /code +1 +5/ })
     t.match(await run('project', 'usage', 'never-was'), { code: 1 })
   })
@@ -148,7 +239,15 @@ t.test('the admin commands', async (t) => {
   t.test('show a file with its verdict, in any state', async (t) => {
     const id = await installation.store({ content: '12345', folder: 'a/b' })
 
-    t.match(JSON.parse((await run('file', 'show', id, '--json')).out), { id, state: 'ready', size: 5, stored_bytes: 5, folder: 'a/b', engine: 'test/1', signature: null })
+    t.match(JSON.parse((await run('file', 'show', id, '--json')).out), {
+      id,
+      state: 'ready',
+      size: 5,
+      stored_bytes: 5,
+      folder: 'a/b',
+      engine: 'test/1',
+      signature: null
+    })
     t.match(await run('file', 'show', id), { code: 0, out: /state +ready/ })
     t.match(await run('file', 'show', createId()), { code: 1, out: /No file has the id/ })
     t.match(await run('file', 'show', '../etc/passwd'), { code: 1 })
@@ -161,7 +260,11 @@ t.test('the admin commands', async (t) => {
     t.match((await database.files.findReady(id))?.engine, 'test/2')
 
     verdict = { verdict: 'infected', signature: 'New.Virus', engine: 'test/3' }
-    t.match(JSON.parse((await run('file', 'rescan', id, '--json')).out), { verdict: 'infected', signature: 'New.Virus', withdrawn: true })
+    t.match(JSON.parse((await run('file', 'rescan', id, '--json')).out), {
+      verdict: 'infected',
+      signature: 'New.Virus',
+      withdrawn: true
+    })
 
     t.equal(await database.files.findReady(id), null)
     t.equal(await blobs.stat(blobKeyOf(id)), null)
@@ -172,7 +275,10 @@ t.test('the admin commands', async (t) => {
 
   t.test('show the queues, and fail when nobody works on one', async (t) => {
     t.match(await run('queue', 'status'), { code: 1, out: /scan +yes +3 +1 +0 +0 +7 +1.5 s\ninference +NO/ })
-    t.match(JSON.parse((await run('queue', 'status', '--json')).out), [{ name: 'scan', has_worker: true, waiting: 3, oldest_waiting_ms: 1_500 }, { name: 'inference', has_worker: false }])
+    t.match(JSON.parse((await run('queue', 'status', '--json')).out), [
+      { name: 'scan', has_worker: true, waiting: 3, oldest_waiting_ms: 1_500 },
+      { name: 'inference', has_worker: false }
+    ])
   })
 
   t.test('compare records and bytes both ways, and change something only when told', async (t) => {
@@ -184,12 +290,22 @@ t.test('the admin commands', async (t) => {
     await blobs.remove(blobKeyOf(lost))
     await installation.overwriteOnDisk(damaged, Buffer.from('other'))
     await blobs.write(blobKeyOf(orphan), Readable.from([Buffer.from('nobody knows me')]))
-    await database.files.insertPending({ id: running, blobKey: blobKeyOf(running), tokenId: null, leaseExpiresAt: new Date(Date.now() + 60_000) })
+    await database.files.insertPending({
+      id: running,
+      blobKey: blobKeyOf(running),
+      tokenId: null,
+      leaseExpiresAt: new Date(Date.now() + 60_000)
+    })
     await blobs.write(blobKeyOf(running), Readable.from([Buffer.from('on its way')]))
 
     const looked = await run('reconcile', '--json')
     t.equal(looked.code, 1)
-    t.match(JSON.parse(looked.out), { orphans: [blobKeyOf(orphan)], lost: [{ id: lost, name: 'lost.txt' }], damaged: [{ id: damaged }], fixed: false })
+    t.match(JSON.parse(looked.out), {
+      orphans: [blobKeyOf(orphan)],
+      lost: [{ id: lost, name: 'lost.txt' }],
+      damaged: [{ id: damaged }],
+      fixed: false
+    })
     t.ok(await blobs.stat(blobKeyOf(orphan)), 'looking changes nothing')
     t.match(await run('reconcile'), { code: 1, out: /no bytes +\w+ +acme +lost.txt/ })
 
@@ -202,8 +318,14 @@ t.test('the admin commands', async (t) => {
 
     t.equal(await blobs.stat(blobKeyOf(orphan)), null)
     t.equal(await database.files.findReady(lost), null)
-    for (const id of [sound, running]) t.ok(await blobs.stat(blobKeyOf(id)), 'what is whole or on its way stays')
-    t.match(JSON.parse((await run('reconcile', '--json')).out), { orphans: [], lost: [], damaged: [{ id: damaged }] })
+    for (const id of [sound, running]) {
+      t.ok(await blobs.stat(blobKeyOf(id)), 'what is whole or on its way stays')
+    }
+    t.match(JSON.parse((await run('reconcile', '--json')).out), {
+      orphans: [],
+      lost: [],
+      damaged: [{ id: damaged }]
+    })
     await database.files.markDeleting(damaged)
     await blobs.remove(blobKeyOf(damaged))
     await database.files.remove(damaged)
@@ -222,35 +344,56 @@ t.test('the admin commands', async (t) => {
     t.equal(await database.files.findReady(ids[0] ?? ''), null)
   })
 
-  t.test('refuse to fix a store whose database has lost all its records, and say so when only asked to look', async (t) => {
-    const kept = await installation.store()
-    for (const { id } of await database.files.pageReady({ after: '', limit: 500 })) {
-      await database.files.markDeleting(id)
-      await database.files.remove(id)
-    }
+  t.test(
+    'refuse to fix a store whose database has lost all its records, and say so when only asked to look',
+    async (t) => {
+      const kept = await installation.store()
+      for (const { id } of await database.files.pageReady({ after: '', limit: 500 })) {
+        await database.files.markDeleting(id)
+        await database.files.remove(id)
+      }
 
-    t.match(await run('reconcile'), { code: 1, out: /The database has no files, but the blob store has/ })
-    t.match(await run('reconcile', '--fix'), { code: 3, out: /Nothing was changed/ })
-    t.ok(await blobs.stat(blobKeyOf(kept)))
-  })
+      t.match(await run('reconcile'), { code: 1, out: /The database has no files, but the blob store has/ })
+      t.match(await run('reconcile', '--fix'), { code: 3, out: /Nothing was changed/ })
+      t.ok(await blobs.stat(blobKeyOf(kept)))
+    }
+  )
 
   t.test('say that there is nothing to migrate', async (t) => {
     t.match(await run('migrate'), { code: 0, out: /up to date/ })
   })
 
   t.test('refuse a token that would have ended already, and say what to do instead', async (t) => {
-    t.match(await run('token', 'create', '--name', 'x', '--project', 'a', '--expires-in-days', '0'), { code: 2, err: /from 1 to 99999; to end a token now, revoke it/ })
+    t.match(await run('token', 'create', '--name', 'x', '--project', 'a', '--expires-in-days', '0'), {
+      code: 2,
+      err: /from 1 to 99999; to end a token now, revoke it/
+    })
   })
 
   t.test('explain themselves, and wrong usage', async (t) => {
     t.match(await run('--help'), { code: 0, out: /token create/ })
     t.match(await run(), { code: 2, out: /Usage/ })
     for (const args of [
-      ['nonsense'], ['token', 'nonsense'], ['token', 'create'], ['token', 'create', '--name', 'x'], ['token', 'create', '--project', 'acme'],
-      ['token', 'create', '--name', 'x', '--project', 'a/b'], ['token', 'create', '--name', 'x', '--project', 'a', '--expires-in-days', 'soon'],
-      ['token', 'revoke'], ['project', 'usage'], ['token', 'list', '--wrong'], ['token', 'revoke', 'a', 'b'],
-      ['file', 'show'], ['file', 'rescan'], ['reconcile', 'all'], ['doctor', 'now'],
-      ['reconcile', '--fix', '--force'], ['store', 'show', 'all'], ['queue', 'status', 'scan']
-    ]) t.match(await run(...args), { code: 2, err: /Try: npm run admin -- --help/ }, args.join(' '))
+      ['nonsense'],
+      ['token', 'nonsense'],
+      ['token', 'create'],
+      ['token', 'create', '--name', 'x'],
+      ['token', 'create', '--project', 'acme'],
+      ['token', 'create', '--name', 'x', '--project', 'a/b'],
+      ['token', 'create', '--name', 'x', '--project', 'a', '--expires-in-days', 'soon'],
+      ['token', 'revoke'],
+      ['project', 'usage'],
+      ['token', 'list', '--wrong'],
+      ['token', 'revoke', 'a', 'b'],
+      ['file', 'show'],
+      ['file', 'rescan'],
+      ['reconcile', 'all'],
+      ['doctor', 'now'],
+      ['reconcile', '--fix', '--force'],
+      ['store', 'show', 'all'],
+      ['queue', 'status', 'scan']
+    ]) {
+      t.match(await run(...args), { code: 2, err: /Try: npm run admin -- --help/ }, args.join(' '))
+    }
   })
 })

@@ -7,7 +7,12 @@ import { join } from 'node:path'
 import t from 'tap'
 import { migrate } from '@filewright/db'
 import {
-  createTestDatabase, startClamdPeer, freePort, startGcsServer, startOllamaServer, startRedisServer
+  createTestDatabase,
+  startClamdPeer,
+  freePort,
+  startGcsServer,
+  startOllamaServer,
+  startRedisServer
 } from '@filewright/testing'
 import type { CheckResult } from '../src/doctor/check.js'
 import { doctor } from '../src/doctor/doctor.js'
@@ -15,14 +20,22 @@ import { doctor } from '../src/doctor/doctor.js'
 t.setTimeout(600_000)
 
 const [postgres, redis, ollama, blobDir] = await Promise.all([
-  createTestDatabase(), startRedisServer(), startOllamaServer({ models: ['qwen2.5-coder:1.5b'] }), mkdtemp(join(tmpdir(), 'fw-doctor-'))
+  createTestDatabase(),
+  startRedisServer(),
+  startOllamaServer({ models: ['qwen2.5-coder:1.5b'] }),
+  mkdtemp(join(tmpdir(), 'fw-doctor-'))
 ])
 t.teardown(async () => {
-  await Promise.all([postgres.stop(), redis.stop(), ollama.close(), rm(blobDir, { recursive: true, force: true })])
+  await Promise.all([
+    postgres.stop(),
+    redis.stop(),
+    ollama.close(),
+    rm(blobDir, { recursive: true, force: true })
+  ])
 })
 
 /** Speaks enough of clamd's protocol to be asked, and calls everything clean. */
-async function startBlindClamd (): Promise<{ port: number, close: () => void }> {
+async function startBlindClamd(): Promise<{ port: number; close: () => void }> {
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.on('data', (data) => {
@@ -32,7 +45,12 @@ async function startBlindClamd (): Promise<{ port: number, close: () => void }> 
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return { port: (server.address() as AddressInfo).port, close: () => { server.close() } }
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => {
+      server.close()
+    }
+  }
 }
 
 const settings = {
@@ -45,7 +63,7 @@ const settings = {
   MODEL_GAMMA: 'qwen2.5-coder:1.5b'
 }
 
-async function diagnose (changed: Record<string, string | undefined> = {}) {
+async function diagnose(changed: Record<string, string | undefined> = {}) {
   const { json, text, failed } = await doctor({ env: { ...settings, ...changed } } as never)
   const { checks } = json as { checks: Array<CheckResult & { name: string }> }
   return { text, failed, of: (name: string) => checks.find((check) => check.name === name) }
@@ -93,25 +111,48 @@ t.test('the doctor finds', async (t) => {
 
   await t.test('a clamd that does not answer, and one that misses the test virus', async (t) => {
     const [host, port] = nowhere.split(':')
-    t.match((await diagnose({ CLAMD_HOST: host, CLAMD_PORT: port })).of('clamd'), { status: 'broken', found: /cannot connect/, advice: /CLAMD_HOST/ })
+    t.match((await diagnose({ CLAMD_HOST: host, CLAMD_PORT: port })).of('clamd'), {
+      status: 'broken',
+      found: /cannot connect/,
+      advice: /CLAMD_HOST/
+    })
 
     const blind = await startBlindClamd()
     t.teardown(blind.close)
-    t.match((await diagnose({ CLAMD_HOST: '127.0.0.1', CLAMD_PORT: String(blind.port) })).of('clamd'), { status: 'broken', found: /EICAR/ })
+    t.match((await diagnose({ CLAMD_HOST: '127.0.0.1', CLAMD_PORT: String(blind.port) })).of('clamd'), {
+      status: 'broken',
+      found: /EICAR/
+    })
   })
 
-  await t.test('a clamd without the official signatures, which is broken unless the baseline is allowed, and one with old ones', async (t) => {
-    const peer = await startClamdPeer()
-    t.teardown(peer.closeServer)
-    const clamd = { CLAMD_HOST: peer.host, CLAMD_PORT: String(peer.port) }
-    peer.selfTest.version = 'ClamAV 1.4.6\n'
-    t.match((await diagnose(clamd)).of('clamd'), { status: 'broken', found: /without the official signatures: uploads are refused/, advice: /freshclam/ })
-    t.match((await diagnose({ ...clamd, ALLOW_BASELINE_SIGNATURES: 'true' })).of('clamd'), { status: 'warning', found: /ALLOW_BASELINE_SIGNATURES/ })
+  await t.test(
+    'a clamd without the official signatures, which is broken unless the baseline is allowed, and one with old ones',
+    async (t) => {
+      const peer = await startClamdPeer()
+      t.teardown(peer.closeServer)
+      const clamd = { CLAMD_HOST: peer.host, CLAMD_PORT: String(peer.port) }
+      peer.selfTest.version = 'ClamAV 1.4.6\n'
+      t.match((await diagnose(clamd)).of('clamd'), {
+        status: 'broken',
+        found: /without the official signatures: uploads are refused/,
+        advice: /freshclam/
+      })
+      t.match((await diagnose({ ...clamd, ALLOW_BASELINE_SIGNATURES: 'true' })).of('clamd'), {
+        status: 'warning',
+        found: /ALLOW_BASELINE_SIGNATURES/
+      })
 
-    peer.selfTest.version = 'ClamAV 1.4.6/27000/Mon Jan 05 09:00:00 2026\n'
-    t.match((await diagnose(clamd)).of('clamd'), { status: 'broken', found: /hours old.*uploads are refused/ })
-    t.match((await diagnose({ ...clamd, SIGNATURES_MAX_AGE_HOURS: '0' })).of('clamd'), { status: 'ok', found: /hours old/ })
-  })
+      peer.selfTest.version = 'ClamAV 1.4.6/27000/Mon Jan 05 09:00:00 2026\n'
+      t.match((await diagnose(clamd)).of('clamd'), {
+        status: 'broken',
+        found: /hours old.*uploads are refused/
+      })
+      t.match((await diagnose({ ...clamd, SIGNATURES_MAX_AGE_HOURS: '0' })).of('clamd'), {
+        status: 'ok',
+        found: /hours old/
+      })
+    }
+  )
 
   await t.test('a folder for blobs that is not there', async (t) => {
     const { of } = await diagnose({ BLOB_DIR: join(blobDir, 'not-mounted') })
@@ -136,8 +177,15 @@ t.test('the doctor finds', async (t) => {
   })
 
   await t.test('an Ollama that does not answer, and one without the models', async (t) => {
-    t.match((await diagnose({ OLLAMA_HOST: `http://${nowhere}` })).of('Ollama'), { status: 'broken', advice: /OLLAMA_HOST/ })
-    t.match((await diagnose({ MODEL_GAMMA: 'other:7b' })).of('Ollama'), { status: 'broken', found: /lacks other:7b/, advice: /ollama pull other:7b/ })
+    t.match((await diagnose({ OLLAMA_HOST: `http://${nowhere}` })).of('Ollama'), {
+      status: 'broken',
+      advice: /OLLAMA_HOST/
+    })
+    t.match((await diagnose({ MODEL_GAMMA: 'other:7b' })).of('Ollama'), {
+      status: 'broken',
+      found: /lacks other:7b/,
+      advice: /ollama pull other:7b/
+    })
     t.match((await diagnose()).of('Ollama'), { status: 'ok' })
   })
 
@@ -145,13 +193,25 @@ t.test('the doctor finds', async (t) => {
     const sandbox = await startOllamaServer({ models: ['qwen2.5-coder:1.5b'], version: '0.0.0-sandbox' })
     t.teardown(sandbox.close)
 
-    t.match((await diagnose({ OLLAMA_HOST: sandbox.url })).of('Ollama'), { status: 'warning', found: /not a language model/, advice: /OLLAMA_HOST/ })
+    t.match((await diagnose({ OLLAMA_HOST: sandbox.url })).of('Ollama'), {
+      status: 'warning',
+      found: /not a language model/,
+      advice: /OLLAMA_HOST/
+    })
   })
 
   await t.test('a gateway that is not ready, and gives its reason only', async (t) => {
-    let answer = JSON.stringify({ status: 'unavailable', reason: 'redis: connect ECONNREFUSED', checks: { redis: { state: 'down' } } })
-    const server = createHttpServer((_request, response) => { response.writeHead(503).end(answer) }).listen(0, '127.0.0.1')
-    t.teardown(() => { server.close() })
+    let answer = JSON.stringify({
+      status: 'unavailable',
+      reason: 'redis: connect ECONNREFUSED',
+      checks: { redis: { state: 'down' } }
+    })
+    const server = createHttpServer((_request, response) => {
+      response.writeHead(503).end(answer)
+    }).listen(0, '127.0.0.1')
+    t.teardown(() => {
+      server.close()
+    })
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     const found = async () => (await diagnose({ ADMIN_PORT: String(port) })).of('gateway')?.found

@@ -1,13 +1,22 @@
 import { paint, type Io } from './io.js'
 
-interface Edit { kind: ' ' | '-' | '+', text: string }
+interface Edit {
+  kind: ' ' | '-' | '+'
+  text: string
+}
 
 /** The longest common subsequence by the plain table: what is sent to the service is small. */
-function editsOf (before: string[], after: string[]): Edit[] {
+function editsOf(before: string[], after: string[]): Edit[] {
   let start = 0
   while (start < before.length && start < after.length && before[start] === after[start]) start++
   let end = 0
-  while (end < before.length - start && end < after.length - start && before.at(-1 - end) === after.at(-1 - end)) end++
+  while (
+    end < before.length - start &&
+    end < after.length - start &&
+    before.at(-1 - end) === after.at(-1 - end)
+  ) {
+    end++
+  }
   const a = before.slice(start, before.length - end)
   const b = after.slice(start, after.length - end)
   const width = b.length + 1
@@ -24,8 +33,9 @@ function editsOf (before: string[], after: string[]): Edit[] {
     if (i < a.length && j < b.length && a[i] === b[j]) {
       edits.push({ kind: ' ', text: a[i++] ?? '' })
       j++
-    } else if (i < a.length && (j === b.length || at(i + 1, j) >= at(i, j + 1))) edits.push({ kind: '-', text: a[i++] ?? '' })
-    else edits.push({ kind: '+', text: b[j++] ?? '' })
+    } else if (i < a.length && (j === b.length || at(i + 1, j) >= at(i, j + 1))) {
+      edits.push({ kind: '-', text: a[i++] ?? '' })
+    } else edits.push({ kind: '+', text: b[j++] ?? '' })
   }
   return [...edits, ...before.slice(before.length - end).map((text): Edit => ({ kind: ' ', text }))]
 }
@@ -33,9 +43,11 @@ function editsOf (before: string[], after: string[]): Edit[] {
 const CONTEXT = 3
 
 /** A unified diff, as patch takes it. */
-export function unifiedDiff (io: Pick<Io, 'hasColor'>, path: string, before: string, after: string): string {
+export function unifiedDiff(io: Pick<Io, 'hasColor'>, path: string, before: string, after: string): string {
   const edits = editsOf(before.split('\n'), after.split('\n'))
-  const near = edits.map((_, i) => edits.slice(Math.max(0, i - CONTEXT), i + CONTEXT + 1).some(({ kind }) => kind !== ' '))
+  const near = edits.map((_, i) =>
+    edits.slice(Math.max(0, i - CONTEXT), i + CONTEXT + 1).some(({ kind }) => kind !== ' ')
+  )
   const out = [paint(io, 'bold', `--- a/${path}`), paint(io, 'bold', `+++ b/${path}`)]
   let [oldLine, newLine] = [1, 1]
   for (let i = 0; i < edits.length;) {
@@ -55,7 +67,9 @@ export function unifiedDiff (io: Pick<Io, 'hasColor'>, path: string, before: str
       if (edit.kind !== '-') newLine++
     }
     out.push(paint(io, 'cyan', `@@ -${oldStart},${oldLine - oldStart} +${newStart},${newLine - newStart} @@`))
-    for (const { kind, text } of hunk) out.push(kind === ' ' ? ` ${text}` : paint(io, kind === '-' ? 'red' : 'green', kind + text))
+    for (const { kind, text } of hunk) {
+      out.push(kind === ' ' ? ` ${text}` : paint(io, kind === '-' ? 'red' : 'green', kind + text))
+    }
   }
   return `${out.join('\n')}\n`
 }

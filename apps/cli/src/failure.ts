@@ -1,4 +1,11 @@
-import { ConnectionError, FilewrightError, ForbiddenError, NotFoundError, TooManyRequestsError, UnauthorizedError } from '@filewright/client'
+import {
+  ConnectionError,
+  FilewrightError,
+  ForbiddenError,
+  NotFoundError,
+  TooManyRequestsError,
+  UnauthorizedError
+} from '@filewright/client'
 
 export const exitCodes = { done: 0, failed: 1, findings: 2, usage: 3, notLoggedIn: 4 } as const
 
@@ -7,13 +14,14 @@ export class Failure extends Error {
   override readonly name = 'Failure'
   readonly exitCode: number
 
-  constructor (message: string, exitCode: number = exitCodes.failed) {
+  constructor(message: string, exitCode: number = exitCodes.failed) {
     super(message)
     this.exitCode = exitCode
   }
 }
 
-const withReason = ({ message, reason }: FilewrightError): string => reason === undefined ? message : `${message}: ${reason}`
+const withReason = ({ message, reason }: FilewrightError): string =>
+  reason === undefined ? message : `${message}: ${reason}`
 
 const systemErrors: Record<string, string> = {
   ENOENT: 'there is no such file or folder',
@@ -24,8 +32,10 @@ const systemErrors: Record<string, string> = {
 }
 
 /** What happened and what to do next, as one sentence. */
-export function sentenceOf (error: unknown): string {
-  if (error instanceof UnauthorizedError) return 'The server does not accept the token; get a new one and run: filewright login'
+export function sentenceOf(error: unknown): string {
+  if (error instanceof UnauthorizedError) {
+    return 'The server does not accept the token; get a new one and run: filewright login'
+  }
   if (error instanceof ConnectionError) {
     return `${error.message}; check the address, or start the local server with: npm start`
   }
@@ -33,9 +43,12 @@ export function sentenceOf (error: unknown): string {
     return 'The token does not open this project; ask for one that does and run: filewright login'
   }
   if (error instanceof NotFoundError) return `${error.message}; see what is there with: filewright ls`
-  if (error instanceof TooManyRequestsError) return `${error.message}; the server allows no more in this minute`
+  if (error instanceof TooManyRequestsError) {
+    return `${error.message}; the server allows no more in this minute`
+  }
   if (error instanceof FilewrightError) {
-    const request = error.requestId !== undefined && (error.status ?? 0) >= 500 ? ` (request ${error.requestId})` : ''
+    const request =
+      error.requestId !== undefined && (error.status ?? 0) >= 500 ? ` (request ${error.requestId})` : ''
     return withReason(error) + request
   }
   if (error instanceof Error && 'code' in error && 'path' in error) {
@@ -45,7 +58,7 @@ export function sentenceOf (error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-export function exitCodeOf (error: unknown): number {
+export function exitCodeOf(error: unknown): number {
   if (error instanceof Failure) return error.exitCode
   return error instanceof UnauthorizedError ? exitCodes.notLoggedIn : exitCodes.failed
 }

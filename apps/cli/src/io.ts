@@ -17,22 +17,34 @@ export interface Io {
   readAll: () => Promise<string>
 }
 
-export function processIo (): Io {
+export function processIo(): Io {
   const { env, stdin, stdout, stderr } = process
   const isTerminal = stderr.isTTY === true
   return {
     env,
     cwd: process.cwd(),
-    out: (text) => { stdout.write(text) },
-    note: (text) => { stderr.write(text) },
+    out: (text) => {
+      stdout.write(text)
+    },
+    note: (text) => {
+      stderr.write(text)
+    },
     isTerminal,
     hasColor: stdout.isTTY === true && (env.NO_COLOR ?? '') === '',
     columns: stderr.columns ?? 80,
     ask: async (question, { hidden = false } = {}) => {
-      if (stdin.isTTY !== true) throw new Failure(`Nobody is there to answer "${question}"; run it in a terminal`, exitCodes.usage)
+      if (stdin.isTTY !== true) {
+        throw new Failure(`Nobody is there to answer "${question}"; run it in a terminal`, exitCodes.usage)
+      }
       const lines = createInterface({ input: stdin, output: stderr, terminal: true })
       // What is typed is not shown.
-      if (hidden) Object.assign(lines, { _writeToOutput: (text: string) => { if (text.includes(question)) stderr.write(question) } })
+      if (hidden) {
+        Object.assign(lines, {
+          _writeToOutput: (text: string) => {
+            if (text.includes(question)) stderr.write(question)
+          }
+        })
+      }
       try {
         return (await lines.question(question)).trim()
       } finally {
@@ -53,12 +65,20 @@ const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 }
 export const paint = (io: Pick<Io, 'hasColor'>, color: keyof typeof codes, text: string): string =>
   io.hasColor ? `\u001b[${codes[color]}m${text}\u001b[0m` : text
 
-export function table (rows: string[][]): string {
-  const widths = rows.reduce<number[]>((all, row) => row.map((cell, i) => Math.max(all[i] ?? 0, cell.length)), [])
-  return rows.map((row) => `${row.map((cell, i) => i === row.length - 1 ? cell : cell.padEnd(widths[i] ?? 0)).join('  ')}\n`).join('')
+export function table(rows: string[][]): string {
+  const widths = rows.reduce<number[]>(
+    (all, row) => row.map((cell, i) => Math.max(all[i] ?? 0, cell.length)),
+    []
+  )
+  return rows
+    .map(
+      (row) =>
+        `${row.map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd(widths[i] ?? 0))).join('  ')}\n`
+    )
+    .join('')
 }
 
-export function bytesText (bytes: number): string {
+export function bytesText(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   let value = bytes
   let unit = 0

@@ -12,16 +12,16 @@ export interface LocalFile {
 }
 
 /** Files in a folder and below it; links are not followed, or a loop would never end. */
-async function * walk (root: string, folder = ''): AsyncGenerator<LocalFile> {
+async function* walk(root: string, folder = ''): AsyncGenerator<LocalFile> {
   const entries = await readdir(join(root, folder), { withFileTypes: true })
-  for (const entry of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(root, folder, entry.name)
-    if (entry.isDirectory()) yield * walk(root, join(folder, entry.name))
+    if (entry.isDirectory()) yield* walk(root, join(folder, entry.name))
     else if (entry.isFile()) yield { path, folder: folder.split(sep).join('/') }
   }
 }
 
-export async function filesIn (folder: string): Promise<LocalFile[]> {
+export async function filesIn(folder: string): Promise<LocalFile[]> {
   const files: LocalFile[] = []
   for await (const file of walk(folder)) files.push(file)
   return files
@@ -30,56 +30,72 @@ export async function filesIn (folder: string): Promise<LocalFile[]> {
 const isGlob = (text: string): boolean => /[*?[{]/.test(text)
 
 /** `**` is any number of folders, `*` and `?` stay within one, `{a,b}` is either. */
-function regExpOf (pattern: string): RegExp {
+function regExpOf(pattern: string): RegExp {
   const source = pattern.replace(/\*\*\/|\*\*|[*?{},[\]]|[.+^$()|\\]/g, (part) => {
     switch (part) {
-      case '**/': return '(?:.*/)?'
-      case '**': return '.*'
-      case '*': return '[^/]*'
-      case '?': return '[^/]'
-      case '{': return '(?:'
-      case '}': return ')'
-      case ',': return '|'
-      case '[': case ']': return part
-      default: return `\\${part}`
+      case '**/':
+        return '(?:.*/)?'
+      case '**':
+        return '.*'
+      case '*':
+        return '[^/]*'
+      case '?':
+        return '[^/]'
+      case '{':
+        return '(?:'
+      case '}':
+        return ')'
+      case ',':
+        return '|'
+      case '[':
+      case ']':
+        return part
+      default:
+        return `\\${part}`
     }
   })
   return new RegExp(`^${source}$`)
 }
 
 /** Node.js 20 has no glob of its own; shells expand patterns before us in most cases. */
-async function matches (pattern: string, cwd: string): Promise<string[]> {
+async function matches(pattern: string, cwd: string): Promise<string[]> {
   const parts = pattern.split('/')
   const fixed = parts.slice(0, parts.findIndex(isGlob)).join('/')
   const root = resolve(cwd, fixed || (pattern.startsWith('/') ? '/' : '.'))
   const wanted = regExpOf(parts.slice(parts.findIndex(isGlob)).join('/'))
   const files = await filesIn(root).catch(() => [])
-  return files.map(({ path }) => path).filter((path) => wanted.test(relative(root, path).split(sep).join('/')))
+  return files
+    .map(({ path }) => path)
+    .filter((path) => wanted.test(relative(root, path).split(sep).join('/')))
 }
 
 /** A folder keeps its name: `upload src` puts its files into `src`; `src/` puts them where they were sent. */
-async function expandOne (given: string, cwd: string): Promise<LocalFile[]> {
+async function expandOne(given: string, cwd: string): Promise<LocalFile[]> {
   const path = resolve(cwd, given)
   const facts = await stat(path)
   if (!facts.isDirectory()) return [{ path, folder: '' }]
   const head = /[/\\]$/.test(given) || given === '.' ? '' : basename(path)
   return (await filesIn(path)).map((file) => ({
-    path: file.path, folder: [head, file.folder].filter((part) => part !== '').join('/')
+    path: file.path,
+    folder: [head, file.folder].filter((part) => part !== '').join('/')
   }))
 }
 
-function folderBelow (pattern: string, cwd: string, path: string): string {
+function folderBelow(pattern: string, cwd: string, path: string): string {
   const parts = pattern.split('/')
   const root = resolve(cwd, parts.slice(0, parts.findIndex(isGlob)).join('/') || '.')
   return relative(root, dirname(path)).split(sep).join('/')
 }
 
-export async function expand (given: readonly string[], cwd: string): Promise<LocalFile[]> {
+export async function expand(given: readonly string[], cwd: string): Promise<LocalFile[]> {
   const files: LocalFile[] = []
   for (const one of given) {
-    const isThere = await lstat(resolve(cwd, one)).then(() => true, () => false)
+    const isThere = await lstat(resolve(cwd, one)).then(
+      () => true,
+      () => false
+    )
     if (isThere || !isGlob(one)) {
-      files.push(...await expandOne(one, cwd))
+      files.push(...(await expandOne(one, cwd)))
       continue
     }
     const found = await matches(one, cwd)
@@ -90,14 +106,14 @@ export async function expand (given: readonly string[], cwd: string): Promise<Lo
   return files
 }
 
-export async function hashOf (path: string): Promise<string> {
+export async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
   return hash.digest('hex')
 }
 
 /** As a person would write it: from the working folder on, or in full when it lies elsewhere. */
-export function shownPath (cwd: string, path: string): string {
+export function shownPath(cwd: string, path: string): string {
   const near = relative(cwd, path)
   return near === '' || near.startsWith('..') || isAbsolute(near) ? path : near
 }

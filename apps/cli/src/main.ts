@@ -3,6 +3,8 @@ import { processIo } from './io.js'
 import { run } from './program.js'
 
 // A pipe that is closed early, as by `head`, is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => { if (error.code === 'EPIPE') process.exit(0) })
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+})
 
 process.exitCode = await run(process.argv.slice(2), processIo())

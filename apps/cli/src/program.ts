@@ -7,14 +7,16 @@ import { connect } from './session.js'
 import { formats, thresholds, type AnalyzeFlags } from './commands/analyze.js'
 import { VERSION } from './version.js'
 
-function wholeNumber (text: string): number {
+function wholeNumber(text: string): number {
   if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(text)
 }
 
 const json = (): Option => new Option('--json', 'print the result as JSON')
 const parallel = (count: number): Option =>
-  new Option('-p, --parallel <n>', 'so many at a time').argParser((text) => Math.max(1, wholeNumber(text))).default(count)
+  new Option('-p, --parallel <n>', 'so many at a time')
+    .argParser((text) => Math.max(1, wholeNumber(text)))
+    .default(count)
 
 const EXAMPLES = `
 Places on the server are written as project/folder/file. Examples:
@@ -27,18 +29,23 @@ Places on the server are written as project/folder/file. Examples:
 Exit codes: 0 done, 1 failed, 2 findings above the threshold, 3 wrong usage, 4 not logged in.
 Without a login it uses FILEWRIGHT_URL and FILEWRIGHT_TOKEN, or the local stack that runs in this folder.`
 
-function addFileCommands (program: Command, io: Io): void {
+function addFileCommands(program: Command, io: Io): void {
   const files = async () => await import('./commands/files.js')
 
-  program.command('upload')
+  program
+    .command('upload')
     .description('Upload files, folders or patterns; each file is scanned for malware first')
     .argument('<paths...>', 'what to upload; docs/ uploads what is in it, docs keeps its name')
     .requiredOption('-t, --to <place>', 'project, or folder in it: demo/docs')
     .option('-d, --description <text>', 'kept with each file')
-    .addOption(parallel(4)).addOption(json())
-    .action(async (paths, flags) => { await (await files()).upload(io, connect(io), paths, flags) })
+    .addOption(parallel(4))
+    .addOption(json())
+    .action(async (paths, flags) => {
+      await (await files()).upload(io, connect(io), paths, flags)
+    })
 
-  program.command('ls')
+  program
+    .command('ls')
     .description('List projects, or the folders and files of a place')
     .argument('[place]', 'project, or folder in it; all projects when absent')
     .option('-s, --search <text>', 'files with this in their name')
@@ -46,118 +53,181 @@ function addFileCommands (program: Command, io: Io): void {
     .addOption(new Option('--sort <order>', 'order of the files').choices([...sortOrders]))
     .option('-l, --long', 'show type and time')
     .addOption(json())
-    .action(async (place, flags) => { await (await files()).list(io, connect(io), place, flags) })
+    .action(async (place, flags) => {
+      await (await files()).list(io, connect(io), place, flags)
+    })
 
-  program.command('get')
+  program
+    .command('get')
     .description('Download a file; a download that broke off goes on where it was')
     .argument('<file>', 'place of the file, or its id')
     .option('-o, --output <path>', 'file or folder to write to; here when absent')
     .addOption(json())
-    .action(async (file, flags) => { await (await files()).get(io, connect(io), file, flags) })
+    .action(async (file, flags) => {
+      await (await files()).get(io, connect(io), file, flags)
+    })
 
-  program.command('rm')
+  program
+    .command('rm')
     .description('Delete files')
     .argument('<files...>', 'places of files, or ids')
     .option('-r, --recursive', 'also folders with all that is in them, after a question')
     .option('-y, --yes', 'do not ask')
     .addOption(json())
-    .action(async (what, flags) => { await (await files()).remove(io, connect(io), what, flags) })
+    .action(async (what, flags) => {
+      await (await files()).remove(io, connect(io), what, flags)
+    })
 
-  program.command('sync')
-    .description('Make a folder there the same as one here, or the other way round; files are compared by hash')
+  program
+    .command('sync')
+    .description(
+      'Make a folder there the same as one here, or the other way round; files are compared by hash'
+    )
     .argument('<from>', 'folder here, or fw:project/folder')
     .argument('<to>', 'fw:project/folder, or folder here')
     .option('--delete', 'delete what is not in <from>')
     .option('-n, --dry-run', 'only say what would be done')
-    .addOption(parallel(4)).addOption(json())
-    .action(async (from, to, flags) => { await (await import('./commands/sync.js')).sync(io, connect(io), from, to, flags) })
+    .addOption(parallel(4))
+    .addOption(json())
+    .action(async (from, to, flags) => {
+      await (await import('./commands/sync.js')).sync(io, connect(io), from, to, flags)
+    })
 }
 
-function addCodeCommands (program: Command, io: Io): void {
-  program.command('analyze')
+function addCodeCommands(program: Command, io: Io): void {
+  program
+    .command('analyze')
     .description('Find bugs, performance, style and security issues in code')
     .argument('[paths...]', 'files or folders; this folder when absent')
-    .addOption(new Option('-f, --format <format>', 'how to print findings').choices([...formats]).default('text'))
-    .addOption(new Option('--fail-on <type>', 'end with code 2 if there is such a finding').choices([...thresholds]).default('never'))
+    .addOption(
+      new Option('-f, --format <format>', 'how to print findings').choices([...formats]).default('text')
+    )
+    .addOption(
+      new Option('--fail-on <type>', 'end with code 2 if there is such a finding')
+        .choices([...thresholds])
+        .default('never')
+    )
     .addOption(new Option('--min-score <n>', 'end with code 2 if a file scores less').argParser(wholeNumber))
-    .addOption(new Option('--type <type>', 'look for one kind of issue').choices(['security', 'performance', 'style', 'bugs']))
+    .addOption(
+      new Option('--type <type>', 'look for one kind of issue').choices([
+        'security',
+        'performance',
+        'style',
+        'bugs'
+      ])
+    )
     .option('--language <name>', 'of the files; by their extension when absent')
     .option('--framework <name>', 'framework of the code')
-    .addOption(parallel(6)).addOption(json())
+    .addOption(parallel(6))
+    .addOption(json())
     .action(async (paths, { json: isJson, type, format, ...flags }) => {
       const all = { ...flags, format: isJson === true ? 'json' : format, analysisType: type } as AnalyzeFlags
       await (await import('./commands/analyze.js')).analyze(io, connect(io), paths, all)
     })
 
-  program.command('optimize')
+  program
+    .command('optimize')
     .description('Rewrite code and show the difference')
     .argument('<paths...>', 'files or folders')
     .option('-w, --write', 'write the new code into the files')
-    .addOption(new Option('--type <type>', 'what to improve').choices(['performance', 'readability', 'security']))
+    .addOption(
+      new Option('--type <type>', 'what to improve').choices(['performance', 'readability', 'security'])
+    )
     .option('--language <name>', 'of the files; by their extension when absent')
     .option('--framework <name>', 'framework of the code')
     .addOption(json())
     .action(async (paths, { type, ...flags }) => {
-      await (await import('./commands/optimize.js')).optimize(io, connect(io), paths, { ...flags, optimizationType: type })
+      await (
+        await import('./commands/optimize.js')
+      ).optimize(io, connect(io), paths, { ...flags, optimizationType: type })
     })
 
-  program.command('generate')
+  program
+    .command('generate')
     .description('Generate code or text from a prompt')
     .argument('<prompt...>', 'what to generate; - reads it from standard input')
-    .addOption(new Option('--type <type>', 'kind of the result').choices(['code', 'component', 'content', 'api']).default('code'))
+    .addOption(
+      new Option('--type <type>', 'kind of the result')
+        .choices(['code', 'component', 'content', 'api'])
+        .default('code')
+    )
     .option('--language <name>', 'typescript, python …')
     .option('--framework <name>', 'react, vue …')
     .option('--model <id>', 'one of: filewright models')
     .option('-o, --output <file>', 'write the result to a file')
     .addOption(json())
-    .action(async (words, flags) => { await (await import('./commands/generate.js')).generate(io, connect(io), words, flags) })
+    .action(async (words, flags) => {
+      await (await import('./commands/generate.js')).generate(io, connect(io), words, flags)
+    })
 
-  program.command('models')
+  program
+    .command('models')
     .description('List the models')
     .addOption(json())
-    .action(async (flags) => { await (await import('./commands/generate.js')).models(io, connect(io), flags) })
+    .action(async (flags) => {
+      await (await import('./commands/generate.js')).models(io, connect(io), flags)
+    })
 }
 
-export function createProgram (io: Io): Command {
+export function createProgram(io: Io): Command {
   const program = new Command('filewright')
     .description('Store files and work on code with a Filewright server')
     .version(VERSION)
     .exitOverride()
-    .configureOutput({ writeOut: io.out, writeErr: io.note, outputError: (text, write) => { write(`${oneSentence(text)}\n`) } })
+    .configureOutput({
+      writeOut: io.out,
+      writeErr: io.note,
+      outputError: (text, write) => {
+        write(`${oneSentence(text)}\n`)
+      }
+    })
     .addHelpText('after', EXAMPLES)
     .helpCommand(false)
 
-  program.command('login')
+  program
+    .command('login')
     .description('Save the address of a server and a token for it')
     .argument('[server]', 'http://localhost:3000; asked for when absent')
     .option('--token-stdin', 'read the token from standard input; otherwise FILEWRIGHT_TOKEN, or a question')
     .addOption(json())
-    .action(async (server, flags) => { await (await import('./commands/login.js')).login(io, server, flags) })
+    .action(async (server, flags) => {
+      await (await import('./commands/login.js')).login(io, server, flags)
+    })
 
   addFileCommands(program, io)
   addCodeCommands(program, io)
 
-  program.command('mcp')
+  program
+    .command('mcp')
     .description('Serve editors and agents by the Model Context Protocol over standard input and output')
     .option('--allow-write', 'also upload and delete files')
-    .action(async (flags) => { await (await import('./commands/mcp.js')).mcp(io, connect(io), flags) })
+    .action(async (flags) => {
+      await (await import('./commands/mcp.js')).mcp(io, connect(io), flags)
+    })
 
-  program.command('completion')
+  program
+    .command('completion')
     .description('Print a script that completes commands in your shell')
     .addArgument(new Argument('<shell>', 'your shell').choices([...shells]))
-    .action((shell: Shell) => { io.out(completionScript(shell, program)) })
+    .action((shell: Shell) => {
+      io.out(completionScript(shell, program))
+    })
 
   return program
 }
 
 /** commander's own texts begin with "error:" and may have several lines. */
-function oneSentence (text: string): string {
-  const sentence = text.replace(/^error: /, '').trim().replace(/\n\(?([^)]*)\)?/g, '; $1').replace(/\.$/, '')
+function oneSentence(text: string): string {
+  const sentence = text
+    .replace(/^error: /, '')
+    .trim()
+    .replace(/\n\(?([^)]*)\)?/g, '; $1')
+    .replace(/\.$/, '')
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}; see: filewright --help`
 }
 
 /** @returns the exit code */
-export async function run (argv: readonly string[], io: Io): Promise<number> {
+export async function run(argv: readonly string[], io: Io): Promise<number> {
   const program = createProgram(io)
   if (argv.length === 0) {
     io.out(program.helpInformation() + EXAMPLES + '\n')

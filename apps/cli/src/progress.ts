@@ -15,27 +15,43 @@ const BAR = 24
 const REDRAW_MS = 100
 const MOST_LINES = 8
 
-interface Line { name: string, bytes: number, total: number | undefined }
+interface Line {
+  name: string
+  bytes: number
+  total: number | undefined
+}
 
 const bar = (share: number): string => '█'.repeat(Math.round(share * BAR)).padEnd(BAR, '░')
 
 /** A bar per file under way and one for all on a terminal; elsewhere a line per file that ended. */
-export function createProgress (io: Io, { count, bytes: allBytes, quiet = false }: { count: number, bytes: number, quiet?: boolean }): Progress {
+export function createProgress(
+  io: Io,
+  { count, bytes: allBytes, quiet = false }: { count: number; bytes: number; quiet?: boolean }
+): Progress {
   const live = io.isTerminal && !quiet
   const lines = new Set<Line>()
   let drawn = 0
   let ended = 0
   let endedBytes = 0
 
-  const shorten = (text: string, width: number): string => text.length <= width ? text.padEnd(width) : `…${text.slice(1 - width)}`
-  const clear = (): string => drawn === 0 ? '' : `\u001b[${drawn}A\u001b[J`
+  const shorten = (text: string, width: number): string =>
+    text.length <= width ? text.padEnd(width) : `…${text.slice(1 - width)}`
+  const clear = (): string => (drawn === 0 ? '' : `\u001b[${drawn}A\u001b[J`)
 
-  function draw (): void {
+  function draw(): void {
     const width = Math.max(12, Math.min(40, io.columns - BAR - 24))
-    const shown = [...lines].slice(0, MOST_LINES).map(({ name, bytes, total }) =>
-      `${shorten(name, width)} ${bar(total === undefined || total === 0 ? 0 : bytes / total)} ${bytesText(bytes)}`)
+    const shown = [...lines]
+      .slice(0, MOST_LINES)
+      .map(
+        ({ name, bytes, total }) =>
+          `${shorten(name, width)} ${bar(total === undefined || total === 0 ? 0 : bytes / total)} ${bytesText(bytes)}`
+      )
     const sum = endedBytes + [...lines].reduce((all, { bytes }) => all + bytes, 0)
-    if (count > 1) shown.push(`${shorten(`${ended} of ${count}`, width)} ${bar(allBytes === 0 ? 1 : Math.min(1, sum / allBytes))} ${bytesText(sum)}`)
+    if (count > 1) {
+      shown.push(
+        `${shorten(`${ended} of ${count}`, width)} ${bar(allBytes === 0 ? 1 : Math.min(1, sum / allBytes))} ${bytesText(sum)}`
+      )
+    }
     io.note(`${clear()}${shown.map((line) => `${line}\n`).join('')}`)
     drawn = shown.length
   }
@@ -46,7 +62,9 @@ export function createProgress (io: Io, { count, bytes: allBytes, quiet = false 
       const line: Line = { name, bytes: 0, total }
       lines.add(line)
       return {
-        advance: (bytes) => { line.bytes = bytes },
+        advance: (bytes) => {
+          line.bytes = bytes
+        },
         end: (outcome) => {
           lines.delete(line)
           ended++

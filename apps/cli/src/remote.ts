@@ -14,9 +14,13 @@ const FILE_ID = /^[0-9A-Za-z]{22}$/
 export const isRemote = (text: string): boolean => text.startsWith(PREFIX)
 export const isFileId = (text: string): boolean => FILE_ID.test(text)
 
-export function parseRemote (text: string): RemotePath {
-  const [projectId = '', ...rest] = (isRemote(text) ? text.slice(PREFIX.length) : text).split('/').filter((part) => part !== '')
-  if (projectId === '') throw new Failure('Name a project, or a folder in it, such as demo/docs', exitCodes.usage)
+export function parseRemote(text: string): RemotePath {
+  const [projectId = '', ...rest] = (isRemote(text) ? text.slice(PREFIX.length) : text)
+    .split('/')
+    .filter((part) => part !== '')
+  if (projectId === '') {
+    throw new Failure('Name a project, or a folder in it, such as demo/docs', exitCodes.usage)
+  }
   return { projectId, path: rest.join('/') }
 }
 
@@ -26,7 +30,10 @@ export const parentOf = (path: string): string => path.split('/').slice(0, -1).j
 export const nameOf = (path: string): string => path.split('/').at(-1) ?? ''
 
 /** The newest file of that name in that folder. */
-export async function findFile (client: Filewright, { projectId, path }: RemotePath): Promise<DetailedFileSummary | null> {
+export async function findFile(
+  client: Filewright,
+  { projectId, path }: RemotePath
+): Promise<DetailedFileSummary | null> {
   const name = nameOf(path).normalize('NFC')
   if (name === '') return null
   for await (const file of client.files.iterate({ projectId, folder: parentOf(path), search: name })) {
@@ -38,7 +45,7 @@ export async function findFile (client: Filewright, { projectId, path }: RemoteP
 /** The service gives so many at a time. */
 const MOST_NAMES = 1_000
 
-export async function allProjects (client: Filewright): Promise<ProjectSummary[]> {
+export async function allProjects(client: Filewright): Promise<ProjectSummary[]> {
   const all: ProjectSummary[] = []
   for (let page = await client.projects(); ; page = await client.projects({ after: all.at(-1)?.id ?? '' })) {
     all.push(...page)
@@ -46,7 +53,10 @@ export async function allProjects (client: Filewright): Promise<ProjectSummary[]
   }
 }
 
-export async function allFolders (client: Filewright, { projectId, path: folder }: RemotePath): Promise<FolderSummary[]> {
+export async function allFolders(
+  client: Filewright,
+  { projectId, path: folder }: RemotePath
+): Promise<FolderSummary[]> {
   const all: FolderSummary[] = []
   for (let after = ''; ; after = all.at(-1)?.name ?? '') {
     const page = await client.folders({ projectId, folder, after })
@@ -56,10 +66,13 @@ export async function allFolders (client: Filewright, { projectId, path: folder 
 }
 
 /** Every file in a folder and below it, oldest first within a folder, or all of a project. */
-export async function * filesBelow (client: Filewright, { projectId, path }: RemotePath): AsyncGenerator<DetailedFileSummary> {
-  yield * client.files.iterate({ projectId, ...(path === '' ? {} : { folder: path }), sort: 'created_at' })
+export async function* filesBelow(
+  client: Filewright,
+  { projectId, path }: RemotePath
+): AsyncGenerator<DetailedFileSummary> {
+  yield* client.files.iterate({ projectId, ...(path === '' ? {} : { folder: path }), sort: 'created_at' })
   if (path === '') return
   for (const { name } of await allFolders(client, { projectId, path })) {
-    yield * filesBelow(client, { projectId, path: joined(path, name) })
+    yield* filesBelow(client, { projectId, path: joined(path, name) })
   }
 }

@@ -16,12 +16,15 @@ export interface Account {
 /** Long enough for a restart of the server and the lease that its predecessor left. */
 const RETRIES = 20
 
-export function configPath ({ env }: Pick<Io, 'env'>): string {
-  const folder = env.XDG_CONFIG_HOME || (process.platform === 'win32' ? env.APPDATA : undefined) || join(env.HOME || homedir(), '.config')
+export function configPath({ env }: Pick<Io, 'env'>): string {
+  const folder =
+    env.XDG_CONFIG_HOME ||
+    (process.platform === 'win32' ? env.APPDATA : undefined) ||
+    join(env.HOME || homedir(), '.config')
   return join(folder, 'filewright', 'config.json')
 }
 
-function readJson (path: string): Record<string, unknown> | null {
+function readJson(path: string): Record<string, unknown> | null {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
   } catch {
@@ -29,7 +32,7 @@ function readJson (path: string): Record<string, unknown> | null {
   }
 }
 
-function isRunning (pid: unknown): boolean {
+function isRunning(pid: unknown): boolean {
   try {
     return typeof pid === 'number' && process.kill(pid, 0)
   } catch (error) {
@@ -38,7 +41,7 @@ function isRunning (pid: unknown): boolean {
 }
 
 /** The stack that `npm start` runs in this folder or one above, or on DATA_DIR. */
-function localStack ({ env, cwd }: Pick<Io, 'env' | 'cwd'>): Account | null {
+function localStack({ env, cwd }: Pick<Io, 'env' | 'cwd'>): Account | null {
   const folders: string[] = []
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     folders.push(join(folder, '.data'))
@@ -58,16 +61,20 @@ function localStack ({ env, cwd }: Pick<Io, 'env' | 'cwd'>): Account | null {
 }
 
 /** The environment first, then what was saved at login, then the local stack where one runs. */
-export function findAccount (io: Io): Account {
+export function findAccount(io: Io): Account {
   const { FILEWRIGHT_URL: url, FILEWRIGHT_TOKEN: envToken } = io.env
   const saved = readJson(configPath(io))
   const savedServer = typeof saved?.server === 'string' ? saved.server : undefined
   const savedToken = typeof saved?.token === 'string' ? saved.token : undefined
   const local = localStack(io)
   const server = url || savedServer || local?.server
-  const token = envToken || (server === savedServer ? savedToken : undefined) || (server === local?.server ? local?.token : undefined)
+  const token =
+    envToken ||
+    (server === savedServer ? savedToken : undefined) ||
+    (server === local?.server ? local?.token : undefined)
   if (server !== undefined && token !== undefined && token !== '') {
-    const from = url || envToken ? 'the environment' : server === savedServer ? configPath(io) : local?.from ?? ''
+    const from =
+      url || envToken ? 'the environment' : server === savedServer ? configPath(io) : (local?.from ?? '')
     return { server, token, from }
   }
   throw new Failure(
@@ -78,7 +85,7 @@ export function findAccount (io: Io): Account {
   )
 }
 
-export function clientOf ({ server, token }: Pick<Account, 'server' | 'token'>, io: Io): Filewright {
+export function clientOf({ server, token }: Pick<Account, 'server' | 'token'>, io: Io): Filewright {
   try {
     return new Filewright({
       baseUrl: server,
@@ -98,7 +105,10 @@ export function clientOf ({ server, token }: Pick<Account, 'server' | 'token'>, 
 export const connect = (io: Io): Filewright => clientOf(findAccount(io), io)
 
 /** Mode 600 from its first byte on. */
-export async function saveAccount (io: Io, { server, token }: Pick<Account, 'server' | 'token'>): Promise<string> {
+export async function saveAccount(
+  io: Io,
+  { server, token }: Pick<Account, 'server' | 'token'>
+): Promise<string> {
   const path = configPath(io)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}`

@@ -10,12 +10,22 @@ import { filewright, type Shell } from './helpers.js'
 t.setTimeout(180_000)
 
 const stack = await startStack(t)
-const old = 'export function sum (list) {\n  var total = 0\n  for (var i = 0; i < list.length; i++) { total += list[i] }\n  return total\n}\n'
+const old =
+  'export function sum (list) {\n  var total = 0\n  for (var i = 0; i < list.length; i++) { total += list[i] }\n  return total\n}\n'
 const cwd = t.testdir({
-  src: { 'bad.js': 'function f (x) {\n  return eval(x)\n}\n', 'same.js': 'eval(a)\neval(a)\n', 'empty.py': '', 'notes.md': '# x\n', dist: { 'skipped.js': 'eval(x)' } },
+  src: {
+    'bad.js': 'function f (x) {\n  return eval(x)\n}\n',
+    'same.js': 'eval(a)\neval(a)\n',
+    'empty.py': '',
+    'notes.md': '# x\n',
+    dist: { 'skipped.js': 'eval(x)' }
+  },
   'old.js': old
 })
-const shell: Shell = { cwd, env: { FILEWRIGHT_URL: stack.baseUrl, FILEWRIGHT_TOKEN: stack.token, XDG_CONFIG_HOME: join(cwd, 'config') } }
+const shell: Shell = {
+  cwd,
+  env: { FILEWRIGHT_URL: stack.baseUrl, FILEWRIGHT_TOKEN: stack.token, XDG_CONFIG_HOME: join(cwd, 'config') }
+}
 const fw = async (...args: string[]) => await filewright(shell, ...args)
 
 t.test('findings are shown with their line and carets, and decide the exit code', async (t) => {
@@ -36,42 +46,58 @@ t.test('a folder is looked through for code, and what cannot be analyzed is left
   t.ok(files.some(({ path }: { path: string }) => path === 'src/bad.js'))
   t.notOk(files.some(({ path }: { path: string }) => path.endsWith('.md')))
   t.match(note, 'src/empty.py: left out, it is empty')
-  t.match((await fw('analyze', 'src/notes.md', '--language', 'klingon')).note, 'klingon is not a language the service knows')
+  t.match(
+    (await fw('analyze', 'src/notes.md', '--language', 'klingon')).note,
+    'klingon is not a language the service knows'
+  )
 })
 
 t.test('annotations for GitHub escape what would end them', async (t) => {
   await writeFile(join(cwd, 'a,b.js'), 'eval(x)\n')
-  t.match((await fw('analyze', 'a,b.js', '--format', 'github')).out, /^::warning file=a%2Cb\.js,line=1,title=Filewright::/)
+  t.match(
+    (await fw('analyze', 'a,b.js', '--format', 'github')).out,
+    /^::warning file=a%2Cb\.js,line=1,title=Filewright::/
+  )
 })
 
-t.test('SARIF is valid by its schema, with relative paths, known rules and fingerprints of their own', async (t) => {
-  const path = createRequire(import.meta.url).resolve('@microsoft/jest-sarif/package.json')
-  const schema = JSON.parse(await readFile(join(path, '../lib/schemas/sarif-2.1.0-rtm.5.json'), 'utf8'))
-  // The schema is of an older draft than what this validator speaks by default.
-  const ajv = new Ajv({ strict: false, validateSchema: false, unicodeRegExp: false })
-  addFormats.default(ajv)
-  const { id: _id, $schema: _draft, ...rules } = schema
-  const isValid = ajv.compile(rules)
+t.test(
+  'SARIF is valid by its schema, with relative paths, known rules and fingerprints of their own',
+  async (t) => {
+    const path = createRequire(import.meta.url).resolve('@microsoft/jest-sarif/package.json')
+    const schema = JSON.parse(await readFile(join(path, '../lib/schemas/sarif-2.1.0-rtm.5.json'), 'utf8'))
+    // The schema is of an older draft than what this validator speaks by default.
+    const ajv = new Ajv({ strict: false, validateSchema: false, unicodeRegExp: false })
+    addFormats.default(ajv)
+    const { id: _id, $schema: _draft, ...rules } = schema
+    const isValid = ajv.compile(rules)
 
-  const log = JSON.parse((await fw('analyze', 'src', '--format', 'sarif')).out)
+    const log = JSON.parse((await fw('analyze', 'src', '--format', 'sarif')).out)
 
-  t.ok(isValid(log), JSON.stringify(isValid.errors))
-  t.notOk(isValid({ ...log, version: '1' }), 'the schema can refuse')
-  const [{ results, tool }] = log.runs
-  t.match(results.find(({ level }: { level: string }) => level === 'warning'), {
-    locations: [{ physicalLocation: { artifactLocation: { uri: /^src\// } } }]
-  })
-  for (const { ruleId, ruleIndex } of results) t.equal(tool.driver.rules[ruleIndex].id, ruleId)
-  const prints = results.map(({ partialFingerprints }: { partialFingerprints: object }) => JSON.stringify(partialFingerprints))
-  t.equal(new Set(prints).size, prints.length, 'the same line twice has two')
-})
+    t.ok(isValid(log), JSON.stringify(isValid.errors))
+    t.notOk(isValid({ ...log, version: '1' }), 'the schema can refuse')
+    const [{ results, tool }] = log.runs
+    t.match(
+      results.find(({ level }: { level: string }) => level === 'warning'),
+      {
+        locations: [{ physicalLocation: { artifactLocation: { uri: /^src\// } } }]
+      }
+    )
+    for (const { ruleId, ruleIndex } of results) t.equal(tool.driver.rules[ruleIndex].id, ruleId)
+    const prints = results.map(({ partialFingerprints }: { partialFingerprints: object }) =>
+      JSON.stringify(partialFingerprints)
+    )
+    t.equal(new Set(prints).size, prints.length, 'the same line twice has two')
+  }
+)
 
 t.test('optimize shows a diff, and writes only when asked to', async (t) => {
   const shown = await fw('optimize', 'old.js')
   t.match(shown.out, /^--- a\/old\.js\n\+\+\+ b\/old\.js\n@@ -1,/)
   t.match(shown.out, /^-.*var total/m)
   t.equal(await readFile(join(cwd, 'old.js'), 'utf8'), old)
-  t.match(JSON.parse((await fw('optimize', 'old.js', '--json')).out), { files: [{ path: 'old.js', written: false }] })
+  t.match(JSON.parse((await fw('optimize', 'old.js', '--json')).out), {
+    files: [{ path: 'old.js', written: false }]
+  })
   t.equal((await fw('optimize', '--write', 'old.js')).code, 0)
   t.not(await readFile(join(cwd, 'old.js'), 'utf8'), old)
   t.match((await fw('optimize', 'src/empty.py')).note, 'it is empty')
@@ -85,7 +111,9 @@ t.test('generate prints the result, streams it on a terminal, or writes it', asy
   const written = await fw('generate', 'a queue', '-o', 'queue.js')
   t.equal(written.out, '')
   t.match(written.note, /^queue\.js: .* by alpha-4o-mini/)
-  t.match(JSON.parse((await filewright({ ...shell, input: 'from a pipe' }, 'generate', '-', '--json')).out), { type: 'code' })
+  t.match(JSON.parse((await filewright({ ...shell, input: 'from a pipe' }, 'generate', '-', '--json')).out), {
+    type: 'code'
+  })
   t.match((await fw('generate', 'x', '--model', 'none')).note, 'Invalid generation parameters')
   t.match((await fw('models')).out, /^alpha-4o-mini /)
 })

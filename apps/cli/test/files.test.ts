@@ -8,14 +8,20 @@ t.setTimeout(180_000)
 
 const stack = await startStack(t)
 const cwd = t.testdir({ up: { a: { 'one "ü".txt': '1', 'two.txt': '22' }, 'three.md': '333' } })
-const shell: Shell = { cwd, env: { FILEWRIGHT_URL: stack.baseUrl, FILEWRIGHT_TOKEN: stack.token, XDG_CONFIG_HOME: join(cwd, 'config') } }
+const shell: Shell = {
+  cwd,
+  env: { FILEWRIGHT_URL: stack.baseUrl, FILEWRIGHT_TOKEN: stack.token, XDG_CONFIG_HOME: join(cwd, 'config') }
+}
 const fw = async (...args: string[]) => await filewright(shell, ...args)
 
 t.test('without a login every command says how to get one', async (t) => {
   const { code, note } = await filewright({ cwd: '/', env: { XDG_CONFIG_HOME: cwd } }, 'ls')
   t.equal(code, 4)
   t.equal(note, 'You are not logged in; run: filewright login <server>\n')
-  const other = await filewright({ cwd: '/', env: { XDG_CONFIG_HOME: cwd, FILEWRIGHT_URL: 'http://h' } }, 'ls')
+  const other = await filewright(
+    { cwd: '/', env: { XDG_CONFIG_HOME: cwd, FILEWRIGHT_URL: 'http://h' } },
+    'ls'
+  )
   t.equal(other.note, 'There is no token for http://h; run: filewright login http://h\n')
 })
 
@@ -24,23 +30,38 @@ t.test('login tries the token before it saves it, for this user alone', async (t
   const refused = await filewright({ ...fresh, input: 'wrong-token-wrong-token' }, 'login', stack.baseUrl)
   t.equal(refused.code, 4)
   t.match(refused.note, /does not accept this token; nothing was saved/)
-  t.match((await filewright({ ...fresh, input: 'x' }, 'login', 'http://127.0.0.1:1')).note, /does not answer; check the address/)
+  t.match(
+    (await filewright({ ...fresh, input: 'x' }, 'login', 'http://127.0.0.1:1')).note,
+    /does not answer; check the address/
+  )
   t.equal((await filewright({ ...fresh, input: '' }, 'login', stack.baseUrl)).code, 3)
   t.equal((await filewright({ ...fresh, input: 'x' }, 'login', 'ftp://x')).code, 3)
   await t.rejects(stat(join(cwd, 'saved/filewright/config.json')))
 
-  const { code, out } = await filewright({ ...fresh, input: stack.token }, 'login', stack.baseUrl, '--token-stdin')
+  const { code, out } = await filewright(
+    { ...fresh, input: stack.token },
+    'login',
+    stack.baseUrl,
+    '--token-stdin'
+  )
   t.equal(code, 0)
   t.match(out, /^Logged in to/)
   t.equal((await stat(join(cwd, 'saved/filewright/config.json'))).mode & 0o777, 0o600)
   t.equal((await filewright(fresh, 'ls')).code, 0)
-  t.equal((await filewright({ ...fresh, env: { ...fresh.env, FILEWRIGHT_TOKEN: 'wrong-token-wrong' } }, 'ls')).code, 4, 'the environment goes before')
+  t.equal(
+    (await filewright({ ...fresh, env: { ...fresh.env, FILEWRIGHT_TOKEN: 'wrong-token-wrong' } }, 'ls')).code,
+    4,
+    'the environment goes before'
+  )
 })
 
 t.test('the local stack needs no login', async (t) => {
   // Where the stack keeps a token that it made itself; this one was given its own.
   await writeFile(join(stack.dataDir, 'access-token'), `${stack.token}\n`)
-  const { code } = await filewright({ cwd: '/', env: { XDG_CONFIG_HOME: cwd, DATA_DIR: stack.dataDir } }, 'ls')
+  const { code } = await filewright(
+    { cwd: '/', env: { XDG_CONFIG_HOME: cwd, DATA_DIR: stack.dataDir } },
+    'ls'
+  )
   t.equal(code, 0)
 })
 
@@ -50,7 +71,10 @@ t.test('a folder is uploaded, listed and found', async (t) => {
   t.match((await fw('ls', 'cli/docs/up')).out, /^a\/ +2 files +3 B\nthree\.md +3 B +\w{22}$/m)
   t.match((await fw('ls', 'cli', '--search', 'TWO')).out, /^docs\/up\/a\/two\.txt /)
   t.match((await fw('ls', 'cli/docs/up', '--long')).out, /text\/markdown/)
-  t.match(JSON.parse((await fw('ls', 'cli/docs/up', '--json')).out), { folders: [{ name: 'a' }], files: [{ description: 'why' }] })
+  t.match(JSON.parse((await fw('ls', 'cli/docs/up', '--json')).out), {
+    folders: [{ name: 'a' }],
+    files: [{ description: 'why' }]
+  })
   t.match((await fw('ls', 'nowhere')).note, 'There is nothing in nowhere')
 })
 
@@ -66,12 +90,19 @@ t.test('patterns and folders with a slash go where they are sent', async (t) => 
 t.test('progress is drawn on a terminal, and lines elsewhere', async (t) => {
   const drawn = await filewright({ ...shell, isTerminal: true }, 'upload', 'up', '--to', 'drawn')
   t.match(drawn.note, /three\.md: stored as/)
-  t.match(JSON.parse((await fw('upload', 'up/three.md', '--to', 'drawn', '--json')).out), { files: [{ path: 'up/three.md', id: /^\w{22}$/ }] })
+  t.match(JSON.parse((await fw('upload', 'up/three.md', '--to', 'drawn', '--json')).out), {
+    files: [{ path: 'up/three.md', id: /^\w{22}$/ }]
+  })
 })
 
 t.test('sync copies by hash both ways, replaces what changed, and deletes only when asked to', async (t) => {
   t.match((await fw('sync', 'fw:cli/docs/up', 'down')).out, '0 sent, 3 fetched, 0 deleted')
-  t.strictSame((await readdir(join(cwd, 'down'), { recursive: true })).sort(), ['a', 'a/one "ü".txt', 'a/two.txt', 'three.md'])
+  t.strictSame((await readdir(join(cwd, 'down'), { recursive: true })).sort(), [
+    'a',
+    'a/one "ü".txt',
+    'a/two.txt',
+    'three.md'
+  ])
   t.match((await fw('sync', 'fw:cli/docs/up', 'down')).out, 'Nothing to do')
   t.match((await fw('sync', 'down', 'fw:cli/docs/up')).out, 'Nothing to do')
 
@@ -85,7 +116,11 @@ t.test('sync copies by hash both ways, replaces what changed, and deletes only w
 
   t.match((await fw('sync', 'up', 'fw:cli/docs/up', '--delete')).out, '1 sent, 0 fetched, 1 deleted')
   t.match((await fw('sync', 'fw:cli/docs/up', 'down', '--delete')).out, '0 sent, 1 fetched, 1 deleted')
-  t.match((await fw('sync', 'fw:nowhere', 'down', '--delete')).note, 'There is nothing in nowhere', 'an empty place deletes nothing here')
+  t.match(
+    (await fw('sync', 'fw:nowhere', 'down', '--delete')).note,
+    'There is nothing in nowhere',
+    'an empty place deletes nothing here'
+  )
   t.equal((await fw('sync', 'a', 'b')).code, 3)
   t.match((await fw('sync', 'nothing', 'fw:cli')).note, 'nothing is not a folder')
 })
@@ -107,7 +142,10 @@ t.test('a download that broke off goes on where it was, and a wrong part is noti
   const { id, path } = JSON.parse((await fw('get', 'resumed/large.txt', '-o', 'up', '--json')).out)
   t.equal(path, join(cwd, 'up/large.txt'), 'into a folder')
   t.equal((await fw('get', id, '-o', 'by-id.txt')).code, 0)
-  t.match((await fw('get', 'resumed/none.txt')).note, 'There is no file resumed/none.txt; see what is there with: filewright ls resumed')
+  t.match(
+    (await fw('get', 'resumed/none.txt')).note,
+    'There is no file resumed/none.txt; see what is there with: filewright ls resumed'
+  )
 })
 
 t.test('rm deletes a file, and a folder after a question', async (t) => {
@@ -121,7 +159,11 @@ t.test('rm deletes a file, and a folder after a question', async (t) => {
 })
 
 t.test('a token that may not do it is told so', async (t) => {
-  const { code, note } = await filewright({ ...shell, env: { ...shell.env, FILEWRIGHT_TOKEN: 'wrong-wrong-wrong' } }, 'ls', 'cli')
+  const { code, note } = await filewright(
+    { ...shell, env: { ...shell.env, FILEWRIGHT_TOKEN: 'wrong-wrong-wrong' } },
+    'ls',
+    'cli'
+  )
   t.equal(code, 4)
   t.equal(note, 'The server does not accept the token; get a new one and run: filewright login\n')
 })

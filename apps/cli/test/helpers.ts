@@ -2,7 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { run } from '../src/program.js'
 import type { Io } from '../src/io.js'
 
-export interface Ended { code: number, out: string, note: string }
+export interface Ended {
+  code: number
+  out: string
+  note: string
+}
 
 export interface Shell {
   env: Io['env']
@@ -14,7 +18,7 @@ export interface Shell {
 }
 
 /** The command in this process. */
-export async function filewright (shell: Shell, ...args: string[]): Promise<Ended> {
+export async function filewright(shell: Shell, ...args: string[]): Promise<Ended> {
   const ended: Ended = { code: 0, out: '', note: '' }
   const { env, cwd, input, isTerminal = false, hasColor = false } = shell
   ended.code = await run(args, {
@@ -23,8 +27,12 @@ export async function filewright (shell: Shell, ...args: string[]): Promise<Ende
     isTerminal,
     hasColor,
     columns: 80,
-    out: (text) => { ended.out += text },
-    note: (text) => { ended.note += text },
+    out: (text) => {
+      ended.out += text
+    },
+    note: (text) => {
+      ended.note += text
+    },
     ask: async (question) => {
       ended.note += question
       return input ?? ''

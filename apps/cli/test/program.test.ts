@@ -9,7 +9,14 @@ import { filewright } from './helpers.js'
 const shell = { cwd: '/', env: { XDG_CONFIG_HOME: '/nowhere' } }
 
 t.test('wrong usage is one sentence that says where to look, and code 3', async (t) => {
-  for (const args of [['nonsense'], ['upload', 'x'], ['analyze', '--format', 'pdf'], ['completion', 'tcsh'], ['get'], ['ls', '--nope']]) {
+  for (const args of [
+    ['nonsense'],
+    ['upload', 'x'],
+    ['analyze', '--format', 'pdf'],
+    ['completion', 'tcsh'],
+    ['get'],
+    ['ls', '--nope']
+  ]) {
     const { code, note } = await filewright(shell, ...args)
     t.equal(code, 3, args.join(' '))
     t.match(note, /^[^\n]+; see: filewright --help\n$/)
@@ -20,15 +27,32 @@ t.test('help is there with and without asking, and for each command', async (t) 
   const { code, out } = await filewright(shell, '--help')
   t.equal(code, 0)
   t.equal((await filewright(shell)).out.trim(), out.trim())
-  const commands = [...out.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name).filter((name) => name !== 'filewright')
+  const commands = [...out.matchAll(/^ {2}([a-z]+) /gm)]
+    .map(([, name = '']) => name)
+    .filter((name) => name !== 'filewright')
   t.strictSame(commands, [
-    'login', 'upload', 'ls', 'get', 'rm', 'sync', 'analyze', 'optimize', 'generate', 'models', 'mcp', 'completion'
+    'login',
+    'upload',
+    'ls',
+    'get',
+    'rm',
+    'sync',
+    'analyze',
+    'optimize',
+    'generate',
+    'models',
+    'mcp',
+    'completion'
   ])
-  for (const command of commands) t.match((await filewright(shell, command, '--help')).out, `Usage: filewright ${command}`)
+  for (const command of commands) {
+    t.match((await filewright(shell, command, '--help')).out, `Usage: filewright ${command}`)
+  }
 })
 
 t.test('the version is that of the product', async (t) => {
-  const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+  const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
   t.equal(VERSION, version)
   t.equal((await filewright(shell, '--version')).out.trim(), version)
 })
@@ -46,9 +70,27 @@ t.test('a diff shows what changed with three lines around it', async (t) => {
   const before = Array.from({ length: 20 }, (_, i) => `line ${i + 1}`)
   const after = before.toSpliced(9, 1, 'changed', 'added').toSpliced(0, 1)
 
-  t.equal(unifiedDiff({ hasColor: false }, 'f.txt', before.join('\n'), after.join('\n')), [
-    '--- a/f.txt', '+++ b/f.txt',
-    '@@ -1,4 +1,3 @@', '-line 1', ' line 2', ' line 3', ' line 4',
-    '@@ -7,7 +6,8 @@', ' line 7', ' line 8', ' line 9', '-line 10', '+changed', '+added', ' line 11', ' line 12', ' line 13', ''
-  ].join('\n'))
+  t.equal(
+    unifiedDiff({ hasColor: false }, 'f.txt', before.join('\n'), after.join('\n')),
+    [
+      '--- a/f.txt',
+      '+++ b/f.txt',
+      '@@ -1,4 +1,3 @@',
+      '-line 1',
+      ' line 2',
+      ' line 3',
+      ' line 4',
+      '@@ -7,7 +6,8 @@',
+      ' line 7',
+      ' line 8',
+      ' line 9',
+      '-line 10',
+      '+changed',
+      '+added',
+      ' line 11',
+      ' line 12',
+      ' line 13',
+      ''
+    ].join('\n')
+  )
 })

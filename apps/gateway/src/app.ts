@@ -37,11 +37,11 @@ export interface AppDeps {
   guard: LoginGuard
   blobs: Pick<BlobStore, 'open'>
   addresses: Addresses
-  docs: { baseUrl: string, cdnUrl: string }
-  http: { uploadTimeoutMs: number, idleTimeoutMs: number, trustProxy: TrustedProxies }
+  docs: { baseUrl: string; cdnUrl: string }
+  http: { uploadTimeoutMs: number; idleTimeoutMs: number; trustProxy: TrustedProxies }
   tracing?: Tracing
   /** Told of everything that goes out. */
-  meter?: { answered: (answer: Answered) => void, sent: (bytes: number) => void }
+  meter?: { answered: (answer: Answered) => void; sent: (bytes: number) => void }
 }
 
 export interface Answered {
@@ -59,8 +59,24 @@ const HEADERS_TIMEOUT_MS = 15_000
 const KEEP_ALIVE_MS = 72_000
 
 /** The public listener: routes and plugins over ready-made services. */
-export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
-  const { logger, tokens, files, projects, uploads, ai, idempotency, limits, guard, blobs, addresses, docs, http, tracing, meter } = deps
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const {
+    logger,
+    tokens,
+    files,
+    projects,
+    uploads,
+    ai,
+    idempotency,
+    limits,
+    guard,
+    blobs,
+    addresses,
+    docs,
+    http,
+    tracing,
+    meter
+  } = deps
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     genReqId: requestIdOf,
@@ -72,17 +88,31 @@ export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
     // A request that was let in is served: the framework's own refusal would not have our form.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1_000, ignoreTrailingSlash: true },
-    http: { headersTimeout: Math.min(HEADERS_TIMEOUT_MS, http.uploadTimeoutMs - 1), connectionsCheckingInterval: 5_000, requireHostHeader: false },
+    http: {
+      headersTimeout: Math.min(HEADERS_TIMEOUT_MS, http.uploadTimeoutMs - 1),
+      connectionsCheckingInterval: 5_000,
+      requireHostHeader: false
+    },
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) => { sendError(error, request, reply.headers({ ...closedHeaders, 'x-request-id': request.id })) }
+    frameworkErrors: (error, request, reply) => {
+      sendError(error, request, reply.headers({ ...closedHeaders, 'x-request-id': request.id }))
+    }
   })
 
-  // Without a listener Node tells every client to go on and send its body, before anyone has looked at its token.
-  app.server.on('checkContinue', (request, response) => { app.routing(request, response) })
-  // Three more that Node would answer by itself, without our JSON and request id: an expectation it does not know, which may be ignored …
-  app.server.on('checkExpectation', (request, response) => { app.routing(request, response) })
+  // Without a listener Node tells every client to go on and send its body, before anyone has looked at its
+  // token.
+  app.server.on('checkContinue', (request, response) => {
+    app.routing(request, response)
+  })
+  // Three more that Node would answer by itself, without our JSON and request id: an expectation it does not
+  // know, which may be ignored …
+  app.server.on('checkExpectation', (request, response) => {
+    app.routing(request, response)
+  })
   // … a tunnel …
-  app.server.on('connect', (_request, socket) => { refuseTunnel(socket) })
+  app.server.on('connect', (_request, socket) => {
+    refuseTunnel(socket)
+  })
 
   await app.register(pipeliningPlugin)
   app.addHook('onRequest', (request, reply, done) => {
@@ -92,7 +122,9 @@ export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
     done(problem === null ? undefined : Object.assign(new Error(problem), { statusCode: 400 }))
   })
   let closing = false
-  app.addHook('preClose', async () => { closing = true })
+  app.addHook('preClose', async () => {
+    closing = true
+  })
   // Kept alive, a connection that was busy when the end began would hold it up until its client leaves.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close')
@@ -100,13 +132,24 @@ export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
   })
   app.addHook('onResponse', (request, reply, done) => {
     // Of an answer that had begun before.
-    if (closing) setImmediate(() => { app.server.closeIdleConnections() })
-    const answer = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
+    if (closing) {
+      setImmediate(() => {
+        app.server.closeIdleConnections()
+      })
+    }
+    const answer = {
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime)
+    }
     meter?.answered(answer)
     request.log.info(answer, 'answered')
     done()
   })
-  if (tracing?.isOn === true) await app.register(tracingPlugin, { tracing, trustCaller: http.trustProxy !== false })
+  if (tracing?.isOn === true) {
+    await app.register(tracingPlugin, { tracing, trustCaller: http.trustProxy !== false })
+  }
   await app.register(errorsPlugin)
 
   const downloads = { files, blobs, addresses, idleTimeoutMs: http.idleTimeoutMs, onSent: meter?.sent }
@@ -114,7 +157,13 @@ export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
   await app.register(async (scope) => {
     await scope.register(authPlugin, { tokens, guard })
     await scope.register(limitsPlugin, limits)
-    await scope.register(filesRoutes, { prefix: '/api', files, uploads, presenter, idleTimeoutMs: http.idleTimeoutMs })
+    await scope.register(filesRoutes, {
+      prefix: '/api',
+      files,
+      uploads,
+      presenter,
+      idleTimeoutMs: http.idleTimeoutMs
+    })
     await scope.register(projectsRoutes, { prefix: '/api', projects })
     await scope.register(downloadRoutes, { prefix: '/api', ...downloads })
     await scope.register(aiRoutes, { prefix: '/api', ai, idempotency, idleTimeoutMs: http.idleTimeoutMs })

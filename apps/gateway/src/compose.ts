@@ -1,5 +1,10 @@
 import {
-  createRequestVerdict, createRescanFile, defaultQuotas, guardedBlobs, trustedProxies, type ResolvedConfig
+  createRequestVerdict,
+  createRescanFile,
+  defaultQuotas,
+  guardedBlobs,
+  trustedProxies,
+  type ResolvedConfig
 } from '@filewright/domain'
 import type { Logger } from '@filewright/runtime'
 import { traced } from '@filewright/telemetry'
@@ -29,17 +34,23 @@ import { createSweeper } from './sweeper/sweeper.js'
 /** A stored file that could not be scanned again waits this long for the next try. */
 const RESCAN_RETRY_MS = 600_000
 
-/** Joins the parts to a gateway; nothing is created anywhere else. It neither listens nor works by itself yet. */
-export async function composeGateway (config: ResolvedConfig, logger: Logger, parts: GatewayParts) {
+/**
+ * Joins the parts to a gateway; nothing is created anywhere else. It neither listens nor works by itself yet.
+ */
+export async function composeGateway(config: ResolvedConfig, logger: Logger, parts: GatewayParts) {
   const { clock, tracing, database, store, queueClient, counter, guard, tokens } = parts
   const scanBudget = createScanBudget({
-    counter, scanSeconds: config.SCAN_SECONDS_PER_MINUTE, unpackedBytes: config.UNPACKED_BYTES_PER_MINUTE
+    counter,
+    scanSeconds: config.SCAN_SECONDS_PER_MINUTE,
+    unpackedBytes: config.UNPACKED_BYTES_PER_MINUTE
   })
   const health = createGatewayHealth({ database, queue: queueClient, blobs: store, store: guard, logger })
   const metrics = createGatewayMetrics({ queue: queueClient, health })
   const { record } = metrics
   const blobs = traced(meteredBlobs(guardedBlobs(store, guard), record), tracing, {
-    write: 'storage write', open: 'storage read', remove: 'storage remove'
+    write: 'storage write',
+    open: 'storage read',
+    remove: 'storage remove'
   })
   const queue = tracedQueue(meteredQueue(queueClient, record), tracing)
   const verdicts = createRequestVerdict({ queue, secret: blobs.secret, logger })
@@ -48,10 +59,17 @@ export async function composeGateway (config: ResolvedConfig, logger: Logger, pa
     baseUrl: config.BASE_URL,
     cdnUrl: config.CDN_URL,
     clock,
-    ...(config.CDN_SIGNED ? { signing: { key: config.CDN_SIGNING_KEY ?? '', ttlSeconds: config.CDN_TTL_SECONDS } } : {})
+    ...(config.CDN_SIGNED
+      ? { signing: { key: config.CDN_SIGNING_KEY ?? '', ttlSeconds: config.CDN_TTL_SECONDS } }
+      : {})
   })
   const cleaner = createUploadCleaner({ files: database.files, blobs, logger })
-  const idempotency = createIdempotencyService({ keys: database.idempotency, clock, logger, leaseMs: config.IDEMPOTENCY_LEASE_MS })
+  const idempotency = createIdempotencyService({
+    keys: database.idempotency,
+    clock,
+    logger,
+    leaseMs: config.IDEMPOTENCY_LEASE_MS
+  })
   const sweeper = createSweeper({
     files: database.files,
     keys: database.idempotency,
@@ -70,7 +88,9 @@ export async function composeGateway (config: ResolvedConfig, logger: Logger, pa
       clock,
       days: { generations: config.GENERATION_RETENTION_DAYS, refusedFiles: config.REFUSED_RETENTION_DAYS }
     }),
-    onSwept: (report) => { recordSweep(record, report) }
+    onSwept: (report) => {
+      recordSweep(record, report)
+    }
   })
   const rescanner = createRescanner({
     files: database.files,
@@ -89,7 +109,11 @@ export async function composeGateway (config: ResolvedConfig, logger: Logger, pa
     intervalMs: config.RESCAN_INTERVAL_MS,
     batch: config.RESCAN_BATCH,
     claimMs: config.SCAN_DEADLINE_MS + RESCAN_RETRY_MS,
-    onReport: (report) => { record(({ rescanned }) => { for (const [result, count] of Object.entries(report)) rescanned.inc({ result }, count) }) }
+    onReport: (report) => {
+      record(({ rescanned }) => {
+        for (const [result, count] of Object.entries(report)) rescanned.inc({ result }, count)
+      })
+    }
   })
   const app = await buildApp({
     logger,
@@ -109,7 +133,11 @@ export async function composeGateway (config: ResolvedConfig, logger: Logger, pa
       cleaner,
       clock,
       logger,
-      timing: { uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS, idleTimeoutMs: config.IDLE_TIMEOUT_MS, scanDeadlineMs: config.SCAN_DEADLINE_MS }
+      timing: {
+        uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS,
+        idleTimeoutMs: config.IDLE_TIMEOUT_MS,
+        scanDeadlineMs: config.SCAN_DEADLINE_MS
+      }
     }),
     ai: createAiService({
       generations: database.generations,
@@ -121,15 +149,26 @@ export async function composeGateway (config: ResolvedConfig, logger: Logger, pa
     }),
     idempotency,
     limits: {
-      rate: createRateLimiter({ counter, perMinute: config.RATE_LIMIT_PER_MINUTE, aiPerMinute: config.AI_RATE_LIMIT_PER_MINUTE }),
-      inFlight: { upload: createInFlight(config.MAX_UPLOADS_PER_TOKEN), ai: createInFlight(config.MAX_AI_REQUESTS_PER_TOKEN) },
+      rate: createRateLimiter({
+        counter,
+        perMinute: config.RATE_LIMIT_PER_MINUTE,
+        aiPerMinute: config.AI_RATE_LIMIT_PER_MINUTE
+      }),
+      inFlight: {
+        upload: createInFlight(config.MAX_UPLOADS_PER_TOKEN),
+        ai: createInFlight(config.MAX_AI_REQUESTS_PER_TOKEN)
+      },
       scanBudget
     },
     guard: createLoginGuard(config.AUTH_FAILURES_PER_MINUTE),
     blobs,
     addresses,
     docs: { baseUrl: config.BASE_URL, cdnUrl: config.CDN_URL },
-    http: { uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS, idleTimeoutMs: config.IDLE_TIMEOUT_MS, trustProxy: trustedProxies(config.TRUST_PROXY) },
+    http: {
+      uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS,
+      idleTimeoutMs: config.IDLE_TIMEOUT_MS,
+      trustProxy: trustedProxies(config.TRUST_PROXY)
+    },
     tracing,
     meter: {
       answered: ({ method, route, status, ms }) => {
@@ -138,7 +177,11 @@ export async function composeGateway (config: ResolvedConfig, logger: Logger, pa
           requestSeconds.observe({ method, route }, ms / 1_000)
         })
       },
-      sent: (bytes) => { record(({ downloadBytes }) => { downloadBytes.inc(bytes) }) }
+      sent: (bytes) => {
+        record(({ downloadBytes }) => {
+          downloadBytes.inc(bytes)
+        })
+      }
     }
   })
 

@@ -7,7 +7,7 @@ import { createQueueBoard } from './operators/queue-board.js'
 import { createParts } from './parts.js'
 
 /** Returns how to take it down again, in order. */
-export async function startGateway (config: ResolvedConfig, logger: Logger): Promise<ShutdownStep[]> {
+export async function startGateway(config: ResolvedConfig, logger: Logger): Promise<ShutdownStep[]> {
   const parts = await createParts(config, logger)
   const { tracing, database, store, queueClient, counter, guard } = parts
   // Both sides are asked while the rest is made.
@@ -42,21 +42,96 @@ export async function startGateway (config: ResolvedConfig, logger: Logger): Pro
 
   return [
     // Load balancers that ask the probes send new requests elsewhere from now on.
-    { name: 'announcement', run: () => { health.announceStop() } },
-    { name: 'requests under way', run: async () => { await requests.ended() } },
-    { name: 'public listener', run: async () => { await app.close() } },
-    { name: 'health', run: async () => { await health.stop() } },
-    { name: 'store guard', run: () => { guard.stop() } },
-    { name: 'sweeper', run: async () => { await sweeper.stop() } },
-    { name: 'failed uploads', run: async () => { await cleaner.idle() } },
+    {
+      name: 'announcement',
+      run: () => {
+        health.announceStop()
+      }
+    },
+    {
+      name: 'requests under way',
+      run: async () => {
+        await requests.ended()
+      }
+    },
+    {
+      name: 'public listener',
+      run: async () => {
+        await app.close()
+      }
+    },
+    {
+      name: 'health',
+      run: async () => {
+        await health.stop()
+      }
+    },
+    {
+      name: 'store guard',
+      run: () => {
+        guard.stop()
+      }
+    },
+    {
+      name: 'sweeper',
+      run: async () => {
+        await sweeper.stop()
+      }
+    },
+    {
+      name: 'failed uploads',
+      run: async () => {
+        await cleaner.idle()
+      }
+    },
     // Together: a rescan under way ends when its queue closes, and would otherwise be waited for.
-    { name: 'queue and rescan', run: async () => { await Promise.all([rescanner.stop(), queueClient.close()]) } },
-    { name: 'limits', run: () => { counter.close() } },
-    { name: 'blob store', run: async () => { await store.close() } },
-    { name: 'database', run: async () => { await database.close() } },
-    { name: 'dashboard', run: async () => { await board.close() } },
-    { name: 'metrics', run: () => { metrics.close() } },
-    { name: 'tracing', run: async () => { await tracing.close() } },
-    { name: 'admin listener', run: async () => { await admin.close() } }
+    {
+      name: 'queue and rescan',
+      run: async () => {
+        await Promise.all([rescanner.stop(), queueClient.close()])
+      }
+    },
+    {
+      name: 'limits',
+      run: () => {
+        counter.close()
+      }
+    },
+    {
+      name: 'blob store',
+      run: async () => {
+        await store.close()
+      }
+    },
+    {
+      name: 'database',
+      run: async () => {
+        await database.close()
+      }
+    },
+    {
+      name: 'dashboard',
+      run: async () => {
+        await board.close()
+      }
+    },
+    {
+      name: 'metrics',
+      run: () => {
+        metrics.close()
+      }
+    },
+    {
+      name: 'tracing',
+      run: async () => {
+        await tracing.close()
+      }
+    },
+    {
+      name: 'admin listener',
+      run: async () => {
+        await admin.close()
+      }
+    }
   ]
 }

@@ -10,10 +10,19 @@ export interface AnalyzeDeps {
   logger: Pick<Logger, 'warn'>
 }
 
-type Source = Pick<AnalyzePayload, 'code' | 'framework' | 'analysisTypes'> & { language: NonNullable<ReturnType<typeof canonicalLanguage>> }
+type Source = Pick<AnalyzePayload, 'code' | 'framework' | 'analysisTypes'> & {
+  language: NonNullable<ReturnType<typeof canonicalLanguage>>
+}
 
-/** Findings of the analyzers, which are the same each time, then what the model can tie to a line beside them. */
-export async function analyze (payload: AnalyzePayload, meter: Meter, signal: AbortSignal, { analysis, logger }: AnalyzeDeps): Promise<AnalyzeOutcome> {
+/**
+ * Findings of the analyzers, which are the same each time, then what the model can tie to a line beside them.
+ */
+export async function analyze(
+  payload: AnalyzePayload,
+  meter: Meter,
+  signal: AbortSignal,
+  { analysis, logger }: AnalyzeDeps
+): Promise<AnalyzeOutcome> {
   const language = canonicalLanguage(payload.language)
   if (language === null) throw new AppError('INVALID_AI_REQUEST', 'unknown language')
   const source: Source = { ...payload, language }
@@ -40,16 +49,30 @@ export async function analyze (payload: AnalyzePayload, meter: Meter, signal: Ab
   }
 }
 
-async function askModel ({ code, language, framework, analysisTypes }: Source, model: AnalyzePayload['model'], known: Finding[], meter: Meter, signal: AbortSignal): Promise<Finding[]> {
+async function askModel(
+  { code, language, framework, analysisTypes }: Source,
+  model: AnalyzePayload['model'],
+  known: Finding[],
+  meter: Meter,
+  signal: AbortSignal
+): Promise<Finding[]> {
   const prompt = analyzePrompt({ code, language, framework, types: analysisTypes, known })
   const { text } = await meter.chat({ model, ...prompt }, signal)
   const { findings, usable } = parseModelFindings(text, code, analysisTypes)
   if (!usable) throw new AppError('MODEL_OUTPUT_INVALID', 'the model answered with no list of findings')
   // A tool has said it already, in words that do not change.
   const said = new Set(known.map((finding) => `${finding.line} ${finding.analysisType}`))
-  const fresh = findings.filter(({ line, category, message, suggestion }) =>
-    !said.has(`${line} ${category}`) && !repeatsInstructions(`${message} ${suggestion}`, prompt))
+  const fresh = findings.filter(
+    ({ line, category, message, suggestion }) =>
+      !said.has(`${line} ${category}`) && !repeatsInstructions(`${message} ${suggestion}`, prompt)
+  )
   return fresh.map(({ line, category, type, message, suggestion }) => ({
-    ruleId: 'model', analysisType: category, severity: type === 'warning' ? 'warning' : 'info', type, message, line, suggestion
+    ruleId: 'model',
+    analysisType: category,
+    severity: type === 'warning' ? 'warning' : 'info',
+    type,
+    message,
+    line,
+    suggestion
   }))
 }

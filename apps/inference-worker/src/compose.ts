@@ -1,7 +1,13 @@
 import { createAnalysisPool } from '@filewright/analysis/pool'
 import { createOllamaClient, ollamaOptionsOf } from '@filewright/llm'
 import { createWorkerHost, inference } from '@filewright/queue'
-import { checkOf, createHealthMonitor, startProbeServer, type Logger, type ShutdownStep } from '@filewright/runtime'
+import {
+  checkOf,
+  createHealthMonitor,
+  startProbeServer,
+  type Logger,
+  type ShutdownStep
+} from '@filewright/runtime'
 import { createWorkerMetrics, startTracing, traced } from '@filewright/telemetry'
 import type { InferenceWorkerConfig } from './config.js'
 import { createInferenceHandler } from './inference.handler.js'
@@ -13,17 +19,35 @@ import { createRuntimeCheck } from './runtime-health.js'
 const PROBE_INTERVAL_MS = 10_000
 
 /** Makes every part of the worker and joins them. Returns how to take it down again, in order. */
-export async function startInferenceWorker (config: InferenceWorkerConfig, logger: Logger): Promise<ShutdownStep[]> {
-  const tracing = await startTracing({ endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, service: 'filewright-inference-worker', logger })
+export async function startInferenceWorker(
+  config: InferenceWorkerConfig,
+  logger: Logger
+): Promise<ShutdownStep[]> {
+  const tracing = await startTracing({
+    endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+    service: 'filewright-inference-worker',
+    logger
+  })
   const model = createOllamaClient({ ...ollamaOptionsOf(config), logger })
   const analysis = createAnalysisPool({ size: config.ANALYSIS_THREADS })
   const checkRuntime = createRuntimeCheck(model)
   const health = createHealthMonitor({
     logger,
     checks: [
-      checkOf('redis', 'ready', async () => { await host.ping() }, { intervalMs: PROBE_INTERVAL_MS }),
+      checkOf(
+        'redis',
+        'ready',
+        async () => {
+          await host.ping()
+        },
+        { intervalMs: PROBE_INTERVAL_MS }
+      ),
       // Without its models the worker still answers analyses: the runtime's state is not the worker's.
-      { gates: { ollama: 'none' }, intervalMs: PROBE_INTERVAL_MS, run: async (signal) => ({ ollama: await checkRuntime(signal) }) }
+      {
+        gates: { ollama: 'none' },
+        intervalMs: PROBE_INTERVAL_MS,
+        run: async (signal) => ({ ollama: await checkRuntime(signal) })
+      }
     ]
   })
   const metrics = createWorkerMetrics(inference.name, health, defineModelMetrics)
@@ -33,12 +57,23 @@ export async function startInferenceWorker (config: InferenceWorkerConfig, logge
     prefix: config.QUEUE_PREFIX,
     concurrency: config.INFERENCE_CONCURRENCY,
     logger,
-    handle: metrics.metered(createInferenceHandler({ model: traced(meteredModel(model, metrics.record), tracing, { chat: 'ollama chat' }), analysis, logger, answerMs: config.OLLAMA_TOTAL_TIMEOUT_MS })),
+    handle: metrics.metered(
+      createInferenceHandler({
+        model: traced(meteredModel(model, metrics.record), tracing, { chat: 'ollama chat' }),
+        analysis,
+        logger,
+        answerMs: config.OLLAMA_TOTAL_TIMEOUT_MS
+      })
+    ),
     canary: checkRuntime,
     resumeTrace: tracing.resume
   })
   const probe = await startProbeServer({
-    host: config.PROBE_HOST, port: config.PROBE_PORT, hosts: config.PROBE_HOSTS, health, metrics: metrics.page
+    host: config.PROBE_HOST,
+    port: config.PROBE_PORT,
+    hosts: config.PROBE_HOSTS,
+    health,
+    metrics: metrics.page
   })
   const stopping = new AbortController()
   const models = checkModels({ model, pull: config.OLLAMA_PULL, logger, signal: stopping.signal })
@@ -48,8 +83,18 @@ export async function startInferenceWorker (config: InferenceWorkerConfig, logge
   analysis.start()
 
   return [
-    { name: 'health', run: async () => { await health.stop() } },
-    { name: 'queue worker', run: async () => { await host.close() } },
+    {
+      name: 'health',
+      run: async () => {
+        await health.stop()
+      }
+    },
+    {
+      name: 'queue worker',
+      run: async () => {
+        await host.close()
+      }
+    },
     {
       name: 'models',
       run: async () => {
@@ -58,9 +103,29 @@ export async function startInferenceWorker (config: InferenceWorkerConfig, logge
         await model.close()
       }
     },
-    { name: 'analyzers', run: async () => { await analysis.close() } },
-    { name: 'metrics', run: () => { metrics.close() } },
-    { name: 'tracing', run: async () => { await tracing.close() } },
-    { name: 'probe', run: async () => { await probe.close() } }
+    {
+      name: 'analyzers',
+      run: async () => {
+        await analysis.close()
+      }
+    },
+    {
+      name: 'metrics',
+      run: () => {
+        metrics.close()
+      }
+    },
+    {
+      name: 'tracing',
+      run: async () => {
+        await tracing.close()
+      }
+    },
+    {
+      name: 'probe',
+      run: async () => {
+        await probe.close()
+      }
+    }
   ]
 }

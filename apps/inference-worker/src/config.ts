@@ -15,13 +15,24 @@ export const InferenceWorkerConfig = Type.Object({
     default: 12,
     description: 'Requests one worker has under way at once; a single token has at most three quarters'
   }),
-  ANALYSIS_THREADS: Type.Optional(Type.Integer({
-    minimum: 1,
-    maximum: 64,
-    description: 'Processes for the static analyzers, beside one for small inputs; default cores - 1, at most 4, and as many as fit into the memory at 768 MB each'
-  })),
-  PROBE_HOST: Type.String({ default: '127.0.0.1', description: "Address of the worker's health probes and metrics" }),
-  PROBE_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 0, description: "Port of the worker's health probes and metrics; 0 picks a free one" }),
+  ANALYSIS_THREADS: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 64,
+      description:
+        'Processes for the static analyzers, beside one for small inputs; default cores - 1, at most 4, and as many as fit into the memory at 768 MB each'
+    })
+  ),
+  PROBE_HOST: Type.String({
+    default: '127.0.0.1',
+    description: "Address of the worker's health probes and metrics"
+  }),
+  PROBE_PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 0,
+    description: "Port of the worker's health probes and metrics; 0 picks a free one"
+  }),
   PROBE_HOSTS: knownHostsSetting("the worker's probe port")
 })
 export type InferenceWorkerConfig = Static<typeof InferenceWorkerConfig>

@@ -3,15 +3,22 @@ import type { Measurement } from '@filewright/analysis/pool'
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
 /** Only what was counted before and after; nothing is claimed that a reader could not count again. */
-export function improvementsOf (before: Measurement, after: Measurement): string[] {
+export function improvementsOf(before: Measurement, after: Measurement): string[] {
   const sentences: string[] = []
   for (const type of ['security', 'performance', 'bugs', 'style'] as const) {
-    const count = (findings: Measurement['findings']): number => findings.filter(({ analysisType }) => analysisType === type).length
+    const count = (findings: Measurement['findings']): number =>
+      findings.filter(({ analysisType }) => analysisType === type).length
     const removed = count(before.findings) - count(after.findings)
     if (removed > 0) sentences.push(`Removed ${plural(removed, `${type === 'bugs' ? 'bug' : type} finding`)}`)
   }
-  if (after.complexity < before.complexity) sentences.push(`Reduced cyclomatic complexity from ${before.complexity} to ${after.complexity}`)
-  if (after.lines < before.lines) sentences.push(`Shortened the code by ${plural(before.lines - after.lines, 'line')}`)
-  if (after.score > before.score) sentences.push(`Raised the analysis score from ${before.score} to ${after.score}`)
+  if (after.complexity < before.complexity) {
+    sentences.push(`Reduced cyclomatic complexity from ${before.complexity} to ${after.complexity}`)
+  }
+  if (after.lines < before.lines) {
+    sentences.push(`Shortened the code by ${plural(before.lines - after.lines, 'line')}`)
+  }
+  if (after.score > before.score) {
+    sentences.push(`Raised the analysis score from ${before.score} to ${after.score}`)
+  }
   return sentences
 }

@@ -15,17 +15,23 @@ export interface InferenceDeps {
   answerMs: number
 }
 
-export type InferenceHandler = (payload: InferencePayload, context: Pick<JobContext<InferenceProgress>, 'signal' | 'report'>) => Promise<InferenceOutcome>
+export type InferenceHandler = (
+  payload: InferencePayload,
+  context: Pick<JobContext<InferenceProgress>, 'signal' | 'report'>
+) => Promise<InferenceOutcome>
 
-export function createInferenceHandler (deps: InferenceDeps): InferenceHandler {
+export function createInferenceHandler(deps: InferenceDeps): InferenceHandler {
   return async (payload, { signal, report }) => {
     const meter = createMeter(deps.model, report, payload.requestId)
     // Tokens take turns at the analyzers. Jobs of gateways that name no token share one lane.
     const inLane = { ...deps, analysis: deps.analysis.inLane(payload.tokenId) }
     switch (payload.kind) {
-      case 'generate': return await generate(payload, meter, signal, inLane)
-      case 'analyze': return await analyze(payload, meter, signal, inLane)
-      case 'optimize': return await optimize(payload, meter, signal, inLane)
+      case 'generate':
+        return await generate(payload, meter, signal, inLane)
+      case 'analyze':
+        return await analyze(payload, meter, signal, inLane)
+      case 'optimize':
+        return await optimize(payload, meter, signal, inLane)
     }
   }
 }

@@ -4,6 +4,10 @@ import { InferenceWorkerConfig } from './config.js'
 
 await runService(async () => {
   const config = loadConfig<InferenceWorkerConfig>(InferenceWorkerConfig, process.env)
-  const logger = await createAppLogger({ name: 'inference-worker', level: config.LOG_LEVEL, pretty: config.LOG_PRETTY })
+  const logger = await createAppLogger({
+    name: 'inference-worker',
+    level: config.LOG_LEVEL,
+    pretty: config.LOG_PRETTY
+  })
   return { logger, stopGraceMs: config.STOP_GRACE_MS, steps: await startInferenceWorker(config, logger) }
 })

@@ -11,29 +11,45 @@ export interface ModelsOptions {
   retryMs?: number
 }
 
-/** Says at start which models are missing, and fetches them when told to. Never fails, and waits for a runtime that starts later. */
-export async function checkModels ({ model, pull, logger, signal, retryMs = 5_000 }: ModelsOptions): Promise<void> {
-  async function firstProbe (): Promise<ProbeResult | null> {
+/**
+ * Says at start which models are missing, and fetches them when told to. Never fails, and waits for a runtime
+ * that starts later.
+ */
+export async function checkModels({
+  model,
+  pull,
+  logger,
+  signal,
+  retryMs = 5_000
+}: ModelsOptions): Promise<void> {
+  async function firstProbe(): Promise<ProbeResult | null> {
     for (let tries = 0; !signal.aborted; tries++) {
       try {
         return await model.probe(signal)
       } catch (error) {
-        if (tries === 0 && !signal.aborted) logger.warn({ err: error }, 'the model runtime does not answer yet')
+        if (tries === 0 && !signal.aborted) {
+          logger.warn({ err: error }, 'the model runtime does not answer yet')
+        }
         await sleep(retryMs, undefined, { signal }).catch(() => {})
       }
     }
     return null
   }
 
-  async function pullModel (name: string): Promise<void> {
+  async function pullModel(name: string): Promise<void> {
     let lastTenth = -1
     try {
-      await model.pull(name, ({ status, completedBytes, totalBytes }) => {
-        const tenth = completedBytes === undefined || !totalBytes ? -1 : Math.floor(completedBytes / totalBytes * 10)
-        if (tenth <= lastTenth) return
-        lastTenth = tenth
-        logger.info({ model: name, status, percent: tenth * 10 }, 'pulling')
-      }, signal)
+      await model.pull(
+        name,
+        ({ status, completedBytes, totalBytes }) => {
+          const tenth =
+            completedBytes === undefined || !totalBytes ? -1 : Math.floor((completedBytes / totalBytes) * 10)
+          if (tenth <= lastTenth) return
+          lastTenth = tenth
+          logger.info({ model: name, status, percent: tenth * 10 }, 'pulling')
+        },
+        signal
+      )
       logger.info({ model: name }, 'pulled')
     } catch (error) {
       if (!signal.aborted) logger.warn({ err: error, model: name }, 'a model could not be pulled')
@@ -44,7 +60,9 @@ export async function checkModels ({ model, pull, logger, signal, retryMs = 5_00
   if (found === null) return
   const { version, missing } = found
   if (missing.length === 0) return logger.info({ version }, 'all models are there')
-  if (!pull) return logger.warn({ version, missing }, 'models are missing: pull them, or set OLLAMA_PULL=true')
+  if (!pull) {
+    return logger.warn({ version, missing }, 'models are missing: pull them, or set OLLAMA_PULL=true')
+  }
   for (const name of missing) {
     if (!signal.aborted) await pullModel(name)
   }

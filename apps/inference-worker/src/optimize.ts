@@ -12,19 +12,29 @@ export interface OptimizeDeps {
 }
 
 /** Fixes the tools are sure of, then the model's rewrite of them if it proves to be no worse. */
-export async function optimize (payload: OptimizePayload, meter: Meter, signal: AbortSignal, { analysis, logger }: OptimizeDeps): Promise<OptimizeOutcome> {
+export async function optimize(
+  payload: OptimizePayload,
+  meter: Meter,
+  signal: AbortSignal,
+  { analysis, logger }: OptimizeDeps
+): Promise<OptimizeOutcome> {
   const language = canonicalLanguage(payload.language)
   if (language === null) throw new AppError('INVALID_AI_REQUEST', 'unknown language')
-  const measure = async (code: string): Promise<Measured> => ({ code, measured: await analysis.measure(code, language, { signal }) })
+  const measure = async (code: string): Promise<Measured> => ({
+    code,
+    measured: await analysis.measure(code, language, { signal })
+  })
 
   const syntax = await analysis.checkSyntax(payload.code, language, { signal })
   if (syntax.ok === false) throw new AppError('NOT_OPTIMIZABLE', `line ${syntax.line} does not parse`)
   const submitted = await measure(payload.code)
-  const { code: fixedCode, fixes } = await analysis.fix({ code: payload.code, language }, { signal }).catch((error: unknown) => {
-    signal.throwIfAborted()
-    logger.warn({ err: error, requestId: payload.requestId }, 'optimization without the tools\' fixes')
-    return { code: payload.code, fixes: [] }
-  })
+  const { code: fixedCode, fixes } = await analysis
+    .fix({ code: payload.code, language }, { signal })
+    .catch((error: unknown) => {
+      signal.throwIfAborted()
+      logger.warn({ err: error, requestId: payload.requestId }, "optimization without the tools' fixes")
+      return { code: payload.code, fixes: [] }
+    })
   const fixed = fixes.length === 0 ? submitted : await measure(fixedCode)
 
   let rewritten: Measured | null = null
@@ -41,12 +51,19 @@ export async function optimize (payload: OptimizePayload, meter: Meter, signal: 
   }
 
   if (rewritten === null && fixes.length === 0) {
-    // Without the model's opinion "nothing to improve" would be a guess; that the code is too long for it is an answer.
-    if (modelFailure !== undefined && !(modelFailure instanceof AppError && modelFailure.code === 'INVALID_AI_REQUEST')) throw modelFailure
+    // Without the model's opinion "nothing to improve" would be a guess; that the code is too long for it is
+    // an answer.
+    if (
+      modelFailure !== undefined &&
+      !(modelFailure instanceof AppError && modelFailure.code === 'INVALID_AI_REQUEST')
+    ) {
+      throw modelFailure
+    }
     throw new AppError('NOT_OPTIMIZABLE', 'nothing to improve')
   }
   const { code, measured } = rewritten ?? fixed
-  const changes: DescribedChange[] = rewritten === null ? fixes : await analysis.describeDiff(payload.code, code, { signal })
+  const changes: DescribedChange[] =
+    rewritten === null ? fixes : await analysis.describeDiff(payload.code, code, { signal })
   return {
     kind: 'optimize',
     body: {

@@ -1,14 +1,18 @@
 import type { ModelClient } from '@filewright/llm'
 import type { Finding } from '@filewright/runtime'
 
-/** Gateways ask through the queue and operators at the probe: what was found a moment ago answers all of them. */
+/**
+ * Gateways ask through the queue and operators at the probe: what was found a moment ago answers all of them.
+ */
 const FRESH_MS = 1_500
 
 /** Whether the model runtime answers, and which of our models it lacks. */
-export function createRuntimeCheck (model: Pick<ModelClient, 'probe'>): (signal?: AbortSignal) => Promise<Finding> {
-  let last: { at: number, finding: Promise<Finding> } | undefined
+export function createRuntimeCheck(
+  model: Pick<ModelClient, 'probe'>
+): (signal?: AbortSignal) => Promise<Finding> {
+  let last: { at: number; finding: Promise<Finding> } | undefined
 
-  async function look (): Promise<Finding> {
+  async function look(): Promise<Finding> {
     try {
       const { version, missing } = await model.probe()
       const facts = { version, ...(missing.length === 0 ? {} : { missing_models: missing.join(', ') }) }

@@ -1,4 +1,10 @@
-import { estimatePromptTokens, isModelError, type ChatRequest, type ChatResult, type ModelClient } from '@filewright/llm'
+import {
+  estimatePromptTokens,
+  isModelError,
+  type ChatRequest,
+  type ChatResult,
+  type ModelClient
+} from '@filewright/llm'
 import type { Engine, InferenceProgress } from '@filewright/queue'
 
 export type Report = (progress: InferenceProgress) => Promise<void>
@@ -13,16 +19,23 @@ export interface Meter {
 
 /** Batches: often enough to read along, seldom enough that a fast model does not flood Redis. */
 const REPORT_EVERY_MS = 60
-/** Without a reader only the count travels, so that a request given up still shows what it cost. An answer that is complete before needs none. */
+/**
+ * Without a reader only the count travels, so that a request given up still shows what it cost. An answer
+ * that is complete before needs none.
+ */
 const FIRST_COUNT_MS = 25
 const COUNT_EVERY_MS = 1_000
 
-export function createMeter (model: Pick<ModelClient, 'chat'>, report: Report, requestId?: string): Meter {
+export function createMeter(model: Pick<ModelClient, 'chat'>, report: Report, requestId?: string): Meter {
   let spent = 0
   let modelUsed: string | undefined
   let isSandbox = false
 
-  async function chat (request: ChatRequest, signal: AbortSignal, { stream } = { stream: false }): Promise<ChatResult> {
+  async function chat(
+    request: ChatRequest,
+    signal: AbortSignal,
+    { stream } = { stream: false }
+  ): Promise<ChatResult> {
     const promptTokens = estimatePromptTokens(request.messages)
     let unsent = ''
     let sentChars = 0
@@ -32,7 +45,12 @@ export function createMeter (model: Pick<ModelClient, 'chat'>, report: Report, r
     let counting: NodeJS.Timeout | undefined
 
     const flush = async (): Promise<void> => {
-      const progress = { text: unsent, at: sentChars, tokensUsed: spent + promptTokens + pieces, ...(isSandbox ? { engine: 'sandbox' as const } : {}) }
+      const progress = {
+        text: unsent,
+        at: sentChars,
+        tokensUsed: spent + promptTokens + pieces,
+        ...(isSandbox ? { engine: 'sandbox' as const } : {})
+      }
       sentChars += unsent.length
       unsent = ''
       lastReport = Date.now()
@@ -74,7 +92,10 @@ export function createMeter (model: Pick<ModelClient, 'chat'>, report: Report, r
 }
 
 /** The part of an outcome that says who answered and what it cost. */
-export function usageOf (meter: Meter, asked: Engine): { engine: Engine, tokensUsed: number, modelUsed?: string } {
+export function usageOf(
+  meter: Meter,
+  asked: Engine
+): { engine: Engine; tokensUsed: number; modelUsed?: string } {
   const modelUsed = meter.modelUsed()
   const engine = asked !== 'static' && meter.isSandbox() ? 'sandbox' : asked
   return { engine, tokensUsed: meter.tokensUsed(), ...(modelUsed === undefined ? {} : { modelUsed }) }

@@ -3,11 +3,18 @@ import { scoreOf, type Finding } from '@filewright/analysis'
 import { anchorOf } from '@filewright/llm'
 import { failureOf, startShared, startWorker, type WorkerOptions } from './helpers/test-worker.js'
 
-const code = "import { pool } from './pool.js'\n\nexport async function find (name) {\n  return await pool.query(`SELECT * FROM users WHERE name = '${name}'`)\n}\n"
+const code =
+  "import { pool } from './pool.js'\n\nexport async function find (name) {\n  return await pool.query(`SELECT * FROM users WHERE name = '${name}'`)\n}\n"
 const lines = code.split('\n')
 
 const found = (line: number, rest: object = {}): object => ({
-  anchor: anchorOf(line, lines[line - 1] ?? ''), line, category: 'bugs', type: 'warning', message: `Line ${line} may fail.`, suggestion: 'Handle the failure.', ...rest
+  anchor: anchorOf(line, lines[line - 1] ?? ''),
+  line,
+  category: 'bugs',
+  type: 'warning',
+  message: `Line ${line} may fail.`,
+  suggestion: 'Handle the failure.',
+  ...rest
 })
 const list = (...findings: object[]): string => JSON.stringify({ findings })
 
@@ -18,11 +25,17 @@ t.test('analyze', async (t) => {
   t.match(alone, [{ line: 4, analysisType: 'security' }], 'the analyzers see the SQL')
 
   t.test('adds what the model can tie to a line to what the analyzers found, sorted by line', async (t) => {
-    const { analyze, prompts } = await startWorker(t, shared, { replies: [list(found(5), found(3, { type: 'suggestion' }))] })
+    const { analyze, prompts } = await startWorker(t, shared, {
+      replies: [list(found(5), found(3, { type: 'suggestion' }))]
+    })
 
     const { body, engine, modelUsed, tokensUsed } = await analyze({ code, framework: 'express' })
 
-    t.strictSame(body.analysis, [{ type: 'suggestion', message: 'Line 3 may fail.', line: 3 }, ...wire, { type: 'warning', message: 'Line 5 may fail.', line: 5 }])
+    t.strictSame(body.analysis, [
+      { type: 'suggestion', message: 'Line 3 may fail.', line: 3 },
+      ...wire,
+      { type: 'warning', message: 'Line 5 may fail.', line: 5 }
+    ])
     t.equal(body.score, scoreOf([...alone, { type: 'warning' }, { type: 'suggestion' }]))
     t.ok(body.suggestions.includes('Handle the failure.'))
     t.match({ engine, modelUsed }, { engine: 'model+static', modelUsed: 'small:1b' })
@@ -35,17 +48,33 @@ t.test('analyze', async (t) => {
     const reports: Array<string | undefined> = []
 
     t.equal((await analyze({ code })).engine, 'sandbox')
-    const generated = await generate({ stream: true }, { onProgress: ({ engine }) => { reports.push(engine) } })
+    const generated = await generate(
+      { stream: true },
+      {
+        onProgress: ({ engine }) => {
+          reports.push(engine)
+        }
+      }
+    )
     t.equal(generated.engine, 'sandbox')
     t.ok(reports.length > 0 && reports.every((engine) => engine === 'sandbox'), 'from the first text on')
   })
 
   t.test('drops what cannot be verified, and what a tool has said already', async (t) => {
     const { analyze } = await startWorker(t, shared, {
-      replies: [list(
-        found(3, { anchor: '3#000' }), found(2, { anchor: anchorOf(2, '') }), found(99, { anchor: '99#abc' }), found(3, { line: 4 }), found(3, { category: 'mood' }),
-        found(3, { message: '' }), found(4, { category: 'security', message: 'SQL injection!' }), found(3), found(3)
-      )]
+      replies: [
+        list(
+          found(3, { anchor: '3#000' }),
+          found(2, { anchor: anchorOf(2, '') }),
+          found(99, { anchor: '99#abc' }),
+          found(3, { line: 4 }),
+          found(3, { category: 'mood' }),
+          found(3, { message: '' }),
+          found(4, { category: 'security', message: 'SQL injection!' }),
+          found(3),
+          found(3)
+        )
+      ]
     })
 
     const { body } = await analyze({ code })
@@ -63,9 +92,13 @@ t.test('analyze', async (t) => {
   })
 
   t.test('keeps to the types asked for', async (t) => {
-    const { analyze } = await startWorker(t, shared, { replies: [list(found(3), found(5, { category: 'style' }))] })
+    const { analyze } = await startWorker(t, shared, {
+      replies: [list(found(3), found(5, { category: 'style' }))]
+    })
 
-    t.strictSame((await analyze({ code, analysisTypes: ['style'] })).body.analysis, [{ type: 'warning', message: 'Line 5 may fail.', line: 5 }])
+    t.strictSame((await analyze({ code, analysisTypes: ['style'] })).body.analysis, [
+      { type: 'warning', message: 'Line 5 may fail.', line: 5 }
+    ])
   })
 
   t.test('answers from the analyzers alone when the model is of no use', async (t) => {
@@ -73,7 +106,10 @@ t.test('analyze', async (t) => {
       'unusable text': { replies: ['I found nothing wrong.'] },
       'a broken list': { script: () => ({ kind: 'schema-breaking', text: '[' }) },
       'an error': { script: () => ({ kind: 'status', status: 500 }) },
-      'a frozen model': { script: () => ({ kind: 'frozen' }), client: { timeouts: { connectMs: 500, firstTokenMs: 100, idleMs: 100, totalMs: 1_000 } } },
+      'a frozen model': {
+        script: () => ({ kind: 'frozen' }),
+        client: { timeouts: { connectMs: 500, firstTokenMs: 100, idleMs: 100, totalMs: 1_000 } }
+      },
       'a context that is too small': { client: { contextCap: 2_048, defaultOutputTokens: 2_000 } }
     })) {
       const { analyze } = await startWorker(t, shared, options)
@@ -84,7 +120,11 @@ t.test('analyze', async (t) => {
     }
     const { analyze, peer } = await startWorker(t, shared)
     await peer.close()
-    t.match(await analyze({ code }), { engine: 'static', tokensUsed: 0, body: { analysis: wire } }, 'a model that is down')
+    t.match(
+      await analyze({ code }),
+      { engine: 'static', tokensUsed: 0, body: { analysis: wire } },
+      'a model that is down'
+    )
   })
 
   t.test('says the same each of 20 times', async (t) => {
@@ -99,13 +139,18 @@ t.test('analyze', async (t) => {
   t.test('finds the line that does not parse', async (t) => {
     const { analyze } = await startWorker(t, shared, { replies: [list()] })
 
-    t.match((await analyze({ code: 'const a = 1\nconst = 2\n' })).body.analysis, [{ type: 'warning', line: 2, message: /does not parse/ }])
+    t.match((await analyze({ code: 'const a = 1\nconst = 2\n' })).body.analysis, [
+      { type: 'warning', line: 2, message: /does not parse/ }
+    ])
   })
 
   t.test('looks at languages without an analyzer as well', async (t) => {
     const { analyze } = await startWorker(t, shared, { replies: [list()] })
 
-    t.match(await analyze({ code: '<?php echo 1;\n', language: 'php' }), { engine: 'model+static', body: { score: 100, analysis: [] } })
+    t.match(await analyze({ code: '<?php echo 1;\n', language: 'php' }), {
+      engine: 'model+static',
+      body: { score: 100, analysis: [] }
+    })
     t.equal(await failureOf(analyze({ code, language: 'klingon' })), 'INVALID_AI_REQUEST')
   })
 })

@@ -7,7 +7,9 @@ t.test('a request that is given up', async (t) => {
   const shared = await startShared(t)
 
   for (const [what, payload] of [
-    ['generate', { prompt: 'p' }], ['analyze', { code: 'const a = 1\n' }], ['optimize', { code: 'const a = 1\n' }]
+    ['generate', { prompt: 'p' }],
+    ['analyze', { code: 'const a = 1\n' }],
+    ['optimize', { code: 'const a = 1\n' }]
   ] as const) {
     t.test(`closes the connection to the model: ${what}`, async (t) => {
       const worker = await startWorker(t, shared, { script: () => ({ kind: 'frozen', afterTokens: 2 }) })
@@ -26,7 +28,10 @@ t.test('a request that is given up', async (t) => {
   }
 
   t.test('closes it also while the model repairs its code', async (t) => {
-    const { generate, peer } = await startWorker(t, shared, { replies: [fenced('let = =')], script: [{ kind: 'none' }, { kind: 'frozen' }] })
+    const { generate, peer } = await startWorker(t, shared, {
+      replies: [fenced('let = =')],
+      script: [{ kind: 'none' }, { kind: 'frozen' }]
+    })
     const leaving = new AbortController()
     const outcome = failureOf(generate({}, { signal: leaving.signal }))
     await poll(() => peer.requests.length === 2)
@@ -41,7 +46,10 @@ t.test('a request that is given up', async (t) => {
   t.test('is taken from the queue when its turn has not come', async (t) => {
     const { generate, peer } = await startWorker(t, shared, { script: () => ({ kind: 'frozen' }) })
     const leaving = new AbortController()
-    const all = Array.from({ length: 7 }, async () => await failureOf(generate({}, { signal: leaving.signal })))
+    const all = Array.from(
+      { length: 7 },
+      async () => await failureOf(generate({}, { signal: leaving.signal }))
+    )
     await poll(() => peer.requests.length === 4)
 
     leaving.abort()
@@ -52,11 +60,24 @@ t.test('a request that is given up', async (t) => {
   })
 
   t.test('shows what it had spent by then', async (t) => {
-    const { generate } = await startWorker(t, shared, { script: () => ({ kind: 'frozen', afterTokens: 1 }), replies: ['some text'] })
+    const { generate } = await startWorker(t, shared, {
+      script: () => ({ kind: 'frozen', afterTokens: 1 }),
+      replies: ['some text']
+    })
     const leaving = new AbortController()
 
     const spent = await new Promise((resolve) => {
-      void failureOf(generate({}, { signal: leaving.signal, onProgress: ({ tokensUsed }) => { resolve(tokensUsed) } }))
+      void failureOf(
+        generate(
+          {},
+          {
+            signal: leaving.signal,
+            onProgress: ({ tokensUsed }) => {
+              resolve(tokensUsed)
+            }
+          }
+        )
+      )
     })
     leaving.abort()
 

@@ -11,14 +11,22 @@ t.test('generate', async (t) => {
   const shared = await startShared(t)
 
   t.test('gives plain code for every type of code, without fences and prose', async (t) => {
-    const { generate, prompts } = await startWorker(t, shared, { replies: [`Sure! Here is the code:\n\n${fenced(good)}\n\nIt adds two numbers.`] })
+    const { generate, prompts } = await startWorker(t, shared, {
+      replies: [`Sure! Here is the code:\n\n${fenced(good)}\n\nIt adds two numbers.`]
+    })
 
     for (const type of generationTypes.filter((each) => each !== 'content')) {
       const outcome = await generate({ type, framework: 'express' })
-      t.match(outcome, { kind: 'generate', content: good, engine: 'model', modelUsed: 'small:1b', finish: 'stop' }, type)
+      t.match(
+        outcome,
+        { kind: 'generate', content: good, engine: 'model', modelUsed: 'small:1b', finish: 'stop' },
+        type
+      )
     }
     t.equal(prompts().length, 3, 'one call each')
-    for (const text of prompts()) t.match(text, /Language: javascript\nFramework: express[\s\S]*Add two numbers\./)
+    for (const text of prompts()) {
+      t.match(text, /Language: javascript\nFramework: express[\s\S]*Add two numbers\./)
+    }
   })
 
   t.test('gives text for content as it is, fences inside it and all', async (t) => {
@@ -38,7 +46,10 @@ t.test('generate', async (t) => {
 
   t.test('shows the model its error once when the code does not parse, and sums up both calls', async (t) => {
     const { generate, prompts } = await startWorker(t, shared, { replies: [fenced(broken), fenced(good)] })
-    const single = await startWorker(t, shared, { replies: [fenced(broken)], client: { defaultOutputTokens: 4_000 } })
+    const single = await startWorker(t, shared, {
+      replies: [fenced(broken)],
+      client: { defaultOutputTokens: 4_000 }
+    })
 
     const outcome = await generate({})
 
@@ -47,7 +58,10 @@ t.test('generate', async (t) => {
     t.strictSame(more, [])
     t.notMatch(first, 'does not parse')
     t.match(repair, /Task: repair[\s\S]*return a \+[\s\S]*Line \d+: The code does not parse: /)
-    t.ok(outcome.tokensUsed > (await single.generate({ language: 'text' })).tokensUsed, 'more than one call costs')
+    t.ok(
+      outcome.tokensUsed > (await single.generate({ language: 'text' })).tokensUsed,
+      'more than one call costs'
+    )
   })
 
   t.test('lets the first draft stand when the repair is no better, is empty or fails', async (t) => {
@@ -55,7 +69,10 @@ t.test('generate', async (t) => {
       'no better': { replies: [fenced(broken), fenced('let = =')] },
       empty: { replies: [fenced(broken), ''] },
       failed: { replies: [fenced(broken)], script: [{ kind: 'none' }, { kind: 'status', status: 500 }] },
-      'cut off': { replies: [fenced(broken)], script: [{ kind: 'none' }, { kind: 'cut', how: 'rst', afterTokens: 3 }] }
+      'cut off': {
+        replies: [fenced(broken)],
+        script: [{ kind: 'none' }, { kind: 'cut', how: 'rst', afterTokens: 3 }]
+      }
     })) {
       const { generate, prompts } = await startWorker(t, shared, options)
       t.equal((await generate({})).content, broken, what)
@@ -63,25 +80,39 @@ t.test('generate', async (t) => {
     }
   })
 
-  t.test('gives up a repair, and closes its connection, when the time for the whole answer is over', async (t) => {
-    const { generate, peer } = await startWorker(t, shared, {
-      replies: [fenced(broken)], script: [{ kind: 'none' }, { kind: 'frozen' }], answerMs: 300, client: { timeouts: { connectMs: 500, firstTokenMs: 60_000, idleMs: 60_000, totalMs: 60_000 } }
-    })
+  t.test(
+    'gives up a repair, and closes its connection, when the time for the whole answer is over',
+    async (t) => {
+      const { generate, peer } = await startWorker(t, shared, {
+        replies: [fenced(broken)],
+        script: [{ kind: 'none' }, { kind: 'frozen' }],
+        answerMs: 300,
+        client: { timeouts: { connectMs: 500, firstTokenMs: 60_000, idleMs: 60_000, totalMs: 60_000 } }
+      })
 
-    t.equal((await generate({})).content, broken)
-    await poll(() => peer.closedByClient.length === 1)
-  })
+      t.equal((await generate({})).content, broken)
+      await poll(() => peer.closedByClient.length === 1)
+    }
+  )
 
-  t.test('asks for no repair of what it cannot parse, and of what was cut at the output\'s limit', async (t) => {
-    const { generate, prompts } = await startWorker(t, shared, { replies: ['```brainfuck\n+[-->-[>>+>-----<<]<--<---]>-.\n```'] })
+  t.test(
+    "asks for no repair of what it cannot parse, and of what was cut at the output's limit",
+    async (t) => {
+      const { generate, prompts } = await startWorker(t, shared, {
+        replies: ['```brainfuck\n+[-->-[>>+>-----<<]<--<---]>-.\n```']
+      })
 
-    t.equal((await generate({ language: 'brainfuck' })).content, '+[-->-[>>+>-----<<]<--<---]>-.')
-    t.equal(prompts().length, 1)
+      t.equal((await generate({ language: 'brainfuck' })).content, '+[-->-[>>+>-----<<]<--<---]>-.')
+      t.equal(prompts().length, 1)
 
-    const cut = await startWorker(t, shared, { replies: [fenced(broken.padEnd(2_000, ' + 1'))], client: { defaultOutputTokens: 20 } })
-    t.equal((await cut.generate({})).finish, 'length')
-    t.equal(cut.prompts().length, 1)
-  })
+      const cut = await startWorker(t, shared, {
+        replies: [fenced(broken.padEnd(2_000, ' + 1'))],
+        client: { defaultOutputTokens: 20 }
+      })
+      t.equal((await cut.generate({})).finish, 'length')
+      t.equal(cut.prompts().length, 1)
+    }
+  )
 
   t.test('takes the language from the fence before the request', async (t) => {
     const vue = '<script setup>\nconst a = 1\n</script>\n<template><b>{{ a }}</b></template>'
@@ -101,8 +132,11 @@ t.test('generate', async (t) => {
 
   t.test('fails with a code when the model is down, missing, failing or talks nonsense', async (t) => {
     for (const [fault, code] of [
-      [{ kind: 'wrong-model' }, 'MODEL_UNAVAILABLE'], [{ kind: 'status', status: 503 }, 'MODEL_UNAVAILABLE'], [{ kind: 'error-line' }, 'MODEL_UNAVAILABLE'],
-      [{ kind: 'html' }, 'MODEL_OUTPUT_INVALID'], [{ kind: 'huge', bytes: 2_000_000 }, 'MODEL_OUTPUT_INVALID']
+      [{ kind: 'wrong-model' }, 'MODEL_UNAVAILABLE'],
+      [{ kind: 'status', status: 503 }, 'MODEL_UNAVAILABLE'],
+      [{ kind: 'error-line' }, 'MODEL_UNAVAILABLE'],
+      [{ kind: 'html' }, 'MODEL_OUTPUT_INVALID'],
+      [{ kind: 'huge', bytes: 2_000_000 }, 'MODEL_OUTPUT_INVALID']
     ] as const) {
       const { generate } = await startWorker(t, shared, { script: () => fault })
       t.equal(await failureOf(generate({})), code, fault.kind)
@@ -124,7 +158,14 @@ t.test('generate', async (t) => {
     const { generate } = await startWorker(t, shared, { replies: [text], pace: { perTokenMs: 1 } })
     const reports: InferenceProgress[] = []
 
-    const outcome = await generate({ stream: true }, { onProgress: (progress) => { reports.push(progress) } })
+    const outcome = await generate(
+      { stream: true },
+      {
+        onProgress: (progress) => {
+          reports.push(progress)
+        }
+      }
+    )
 
     t.equal(reports.map((report) => report.text).join(''), text)
     reports.reduce((at, report) => {
@@ -134,15 +175,28 @@ t.test('generate', async (t) => {
     t.ok(reports.length > 2, `${reports.length} reports while it writes`)
     t.ok(reports.length < outcome.tokensUsed / 10, `${reports.length} reports, not one per token`)
     const counts = reports.map(({ tokensUsed }) => tokensUsed)
-    t.strictSame(counts, [...counts].sort((a, b) => a - b))
+    t.strictSame(
+      counts,
+      [...counts].sort((a, b) => a - b)
+    )
     t.equal(outcome.content, text.trim().split('\n').slice(1, -1).join('\n'))
   })
 
   t.test('starts the text over when an answer broke off and is tried again', async (t) => {
-    const { generate } = await startWorker(t, shared, { replies: [fenced(good)], script: [{ kind: 'cut', how: 'fin', afterTokens: 8 }] })
+    const { generate } = await startWorker(t, shared, {
+      replies: [fenced(good)],
+      script: [{ kind: 'cut', how: 'fin', afterTokens: 8 }]
+    })
     const reports: InferenceProgress[] = []
 
-    const { content } = await generate({ stream: true }, { onProgress: (progress) => { reports.push(progress) } })
+    const { content } = await generate(
+      { stream: true },
+      {
+        onProgress: (progress) => {
+          reports.push(progress)
+        }
+      }
+    )
 
     t.equal(content, good)
     t.equal(reports.filter(({ at }) => at === 0).length, 2, 'each try begins at 0')
@@ -152,7 +206,14 @@ t.test('generate', async (t) => {
     const { generate } = await startWorker(t, shared, { replies: [fenced(good)], pace: { perTokenMs: 2 } })
     const reports: InferenceProgress[] = []
 
-    await generate({}, { onProgress: (progress) => { reports.push(progress) } })
+    await generate(
+      {},
+      {
+        onProgress: (progress) => {
+          reports.push(progress)
+        }
+      }
+    )
 
     t.match(reports, [{ text: '', at: 0, tokensUsed: Number }])
   })

@@ -37,6 +37,11 @@ t.test('the analyses of a job are in the lane of its token, or in the shared lan
   }
 
   t.strictSame(lanes, [
-    'token of generate', undefined, 'token of analyze', undefined, 'token of optimize', undefined
+    'token of generate',
+    undefined,
+    'token of analyze',
+    undefined,
+    'token of optimize',
+    undefined
   ])
 })

@@ -26,15 +26,28 @@ const flawed = clean.replace('const entry', 'var entry')
 t.test('optimize', async (t) => {
   const shared = await startShared(t)
 
-  t.test('takes the model\'s rewrite, with the changes of the real diff and what was measured', async (t) => {
+  t.test("takes the model's rewrite, with the changes of the real diff and what was measured", async (t) => {
     const { optimize, prompts } = await startWorker(t, shared, { replies: [fenced(better)] })
 
-    const { body, engine, modelUsed } = await optimize({ code: clean, optimizationType: 'performance', framework: 'express' })
+    const { body, engine, modelUsed } = await optimize({
+      code: clean,
+      optimizationType: 'performance',
+      framework: 'express'
+    })
 
     t.equal(body.optimized_code, better)
     t.match({ engine, modelUsed }, { engine: 'model', modelUsed: 'small:1b' })
-    t.match(body.changes, [{ type: 'optimize', line: 2, description: /^Replaced 6 lines starting with `for \(const entry of list\) {`/ }])
-    t.match(body.improvements, [/^Reduced cyclomatic complexity from \d+ to \d+$/, 'Shortened the code by 5 lines'])
+    t.match(body.changes, [
+      {
+        type: 'optimize',
+        line: 2,
+        description: /^Replaced 6 lines starting with `for \(const entry of list\) {`/
+      }
+    ])
+    t.match(body.improvements, [
+      /^Reduced cyclomatic complexity from \d+ to \d+$/,
+      'Shortened the code by 5 lines'
+    ])
     t.match(prompts()[0], /Goal: performance\nLanguage: javascript\nFramework: express/)
   })
 
@@ -49,7 +62,7 @@ t.test('optimize', async (t) => {
     t.notMatch(prompts()[0], 'var entry')
   })
 
-  t.test('lets the tools\' result stand when the model has nothing to add or cannot be asked', async (t) => {
+  t.test("lets the tools' result stand when the model has nothing to add or cannot be asked", async (t) => {
     for (const [what, options] of Object.entries<WorkerOptions>({
       unchanged: { replies: [fenced(clean)] },
       nothing: { replies: [''] },
@@ -74,7 +87,10 @@ t.test('optimize', async (t) => {
       'a signature differs': better.replace('(list, wanted)', '(list, wanted, from = 0)'),
       'a function is dropped': better.replace(/export function twice[\s\S]*?\n}\n/, ''),
       'a helper is dropped and still used': better.replace(/function double[\s\S]*?\n}\n/, ''),
-      'a vulnerability is added': better.replace('return list.includes(wanted)', 'return eval(\'list.includes(wanted)\')'),
+      'a vulnerability is added': better.replace(
+        'return list.includes(wanted)',
+        "return eval('list.includes(wanted)')"
+      ),
       'a part is only hinted at': better.replace('return list.map(double)', '// ... rest of the code'),
       'it is another text altogether': 'Buy our tools.',
       'it is endless': better + '// more\n'.repeat(2_000)
@@ -88,8 +104,13 @@ t.test('optimize', async (t) => {
     }
   })
 
-  t.test('goes on without the tools\' fixes when they fail', async (t) => {
-    const failing = { ...shared.analysis, fix: async () => { throw new AppError('DEADLINE_EXCEEDED', 'scripted') } }
+  t.test("goes on without the tools' fixes when they fail", async (t) => {
+    const failing = {
+      ...shared.analysis,
+      fix: async () => {
+        throw new AppError('DEADLINE_EXCEEDED', 'scripted')
+      }
+    }
     const { optimize } = await startWorker(t, { ...shared, analysis: failing }, { replies: [fenced(better)] })
 
     t.match(await optimize({ code: flawed }), { engine: 'model', body: { optimized_code: better } })
@@ -103,22 +124,33 @@ t.test('optimize', async (t) => {
     t.equal(await failureOf(failing.optimize({ code: clean })), 'MODEL_UNAVAILABLE')
 
     const small = await startWorker(t, shared, { client: { contextCap: 2_048, defaultOutputTokens: 2_000 } })
-    t.equal(await failureOf(small.optimize({ code: clean })), 'NOT_OPTIMIZABLE', 'too long for the model is an answer')
+    t.equal(
+      await failureOf(small.optimize({ code: clean })),
+      'NOT_OPTIMIZABLE',
+      'too long for the model is an answer'
+    )
   })
 
-  t.test('asks nobody about code that does not parse, and about languages that no parser of ours knows', async (t) => {
-    const { optimize, prompts } = await startWorker(t, shared, { replies: [fenced(better)] })
+  t.test(
+    'asks nobody about code that does not parse, and about languages that no parser of ours knows',
+    async (t) => {
+      const { optimize, prompts } = await startWorker(t, shared, { replies: [fenced(better)] })
 
-    t.equal(await failureOf(optimize({ code: 'const = 1' })), 'NOT_OPTIMIZABLE')
-    t.equal(await failureOf(optimize({ code: '<?php echo 1;', language: 'php' })), 'NOT_OPTIMIZABLE')
-    t.equal(await failureOf(optimize({ code: clean, language: 'klingon' })), 'INVALID_AI_REQUEST')
-    t.strictSame(prompts(), [])
-  })
+      t.equal(await failureOf(optimize({ code: 'const = 1' })), 'NOT_OPTIMIZABLE')
+      t.equal(await failureOf(optimize({ code: '<?php echo 1;', language: 'php' })), 'NOT_OPTIMIZABLE')
+      t.equal(await failureOf(optimize({ code: clean, language: 'klingon' })), 'INVALID_AI_REQUEST')
+      t.strictSame(prompts(), [])
+    }
+  )
 
   t.test('keeps line ends and blank lines around the code, and reports no change for them', async (t) => {
     const { optimize } = await startWorker(t, shared, { replies: [fenced(better)] })
 
-    for (const frame of [(code: string) => `\n\n${code}\n`, (code: string) => code.trimEnd(), (code: string) => code.replaceAll('\n', '\r\n')]) {
+    for (const frame of [
+      (code: string) => `\n\n${code}\n`,
+      (code: string) => code.trimEnd(),
+      (code: string) => code.replaceAll('\n', '\r\n')
+    ]) {
       const { body } = await optimize({ code: frame(clean) })
       t.equal(body.optimized_code, frame(better))
       t.equal(body.changes.length, 1)
@@ -132,14 +164,31 @@ t.test('optimize', async (t) => {
     const { body } = await optimize({ code: clean })
 
     t.equal(body.optimized_code, longer)
-    for (const { line } of body.changes) t.ok(line >= 1 && line <= clean.trimEnd().split('\n').length, `line ${line}`)
+    for (const { line } of body.changes) {
+      t.ok(line >= 1 && line <= clean.trimEnd().split('\n').length, `line ${line}`)
+    }
   })
 
   t.test('holds on to what can be addressed in languages without exports', async (t) => {
     for (const [language, code, good, bad] of [
-      ['sql', 'SELECT id FROM users WHERE (active = true);\n', 'SELECT id FROM users WHERE active;\n', 'DELETE FROM users WHERE active;\n'],
-      ['shell', 'greet() {\n  echo "hi"\n}\ngreet\n', 'greet() {\n  printf "hi\\n"\n}\ngreet\n', 'echo "hi"\n'],
-      ['css', '.a { color: red; }\n.b { color: red; }\n', '.a { color: red }\n.b { color: red }\n', '.a { color: red; }\n']
+      [
+        'sql',
+        'SELECT id FROM users WHERE (active = true);\n',
+        'SELECT id FROM users WHERE active;\n',
+        'DELETE FROM users WHERE active;\n'
+      ],
+      [
+        'shell',
+        'greet() {\n  echo "hi"\n}\ngreet\n',
+        'greet() {\n  printf "hi\\n"\n}\ngreet\n',
+        'echo "hi"\n'
+      ],
+      [
+        'css',
+        '.a { color: red; }\n.b { color: red; }\n',
+        '.a { color: red }\n.b { color: red }\n',
+        '.a { color: red; }\n'
+      ]
     ] as const) {
       const kept = await startWorker(t, shared, { replies: [fenced(good.trimEnd(), language)] })
       t.equal((await kept.optimize({ code, language })).body.optimized_code, good, language)

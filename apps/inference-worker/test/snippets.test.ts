@@ -13,35 +13,45 @@ t.test('optimize on 30 snippets', async (t) => {
   const { optimize } = await startWorker(t, shared, { respond: () => reply })
 
   for (const [index, { language, first, second }] of snippets.entries()) {
-    t.test(`${index + 1}, ${language}: what comes back parses and offers the same, whatever the model writes`, async (t) => {
-      const code = first + second
-      const offered = await analysis.exportsOf(code, language)
-      t.match(await analysis.checkSyntax(code, language), { ok: true })
-      t.ok(offered !== null && offered.length > 1)
-      const comment = language === 'python' ? '#' : '//'
-      // The tools' own result, to tell it from the model's.
-      const fixed = await analysis.fix({ code, language })
+    t.test(
+      `${index + 1}, ${language}: what comes back parses and offers the same, whatever the model writes`,
+      async (t) => {
+        const code = first + second
+        const offered = await analysis.exportsOf(code, language)
+        t.match(await analysis.checkSyntax(code, language), { ok: true })
+        t.ok(offered !== null && offered.length > 1)
+        const comment = language === 'python' ? '#' : '//'
+        // The tools' own result, to tell it from the model's.
+        const fixed = await analysis.fix({ code, language })
 
-      for (const [what, answer] of Object.entries({
-        'broken code': `${code}\n)}`,
-        'half of it dropped': language === 'java' ? `${first}}\n` : first,
-        'a vulnerability added': `${code}\n${vulnerable[language] ?? ''}`
-      })) {
-        reply = fenced(answer, language)
-        const outcome = await failureOf(optimize({ code, language }))
-        if (fixed.fixes.length === 0) t.equal(outcome, 'NOT_OPTIMIZABLE', what)
-        else t.match(outcome, { gave: { engine: 'static', body: { optimized_code: fixed.code } } }, what)
-      }
+        for (const [what, answer] of Object.entries({
+          'broken code': `${code}\n)}`,
+          'half of it dropped': language === 'java' ? `${first}}\n` : first,
+          'a vulnerability added': `${code}\n${vulnerable[language] ?? ''}`
+        })) {
+          reply = fenced(answer, language)
+          const outcome = await failureOf(optimize({ code, language }))
+          if (fixed.fixes.length === 0) t.equal(outcome, 'NOT_OPTIMIZABLE', what)
+          else t.match(outcome, { gave: { engine: 'static', body: { optimized_code: fixed.code } } }, what)
+        }
 
-      reply = fenced(`${fixed.code}\n${comment} Written anew.`, language)
-      const { body: { optimized_code: result, changes }, engine } = await optimize({ code, language })
-      t.match(engine, /^model/)
-      t.match(result, 'Written anew')
-      for (const each of [result, fixed.code]) {
-        t.match(await analysis.checkSyntax(each, language), { ok: true })
-        t.strictSame(compareExports(offered, await analysis.exportsOf(each, language)), { kept: true, missing: [], changed: [] })
+        reply = fenced(`${fixed.code}\n${comment} Written anew.`, language)
+        const {
+          body: { optimized_code: result, changes },
+          engine
+        } = await optimize({ code, language })
+        t.match(engine, /^model/)
+        t.match(result, 'Written anew')
+        for (const each of [result, fixed.code]) {
+          t.match(await analysis.checkSyntax(each, language), { ok: true })
+          t.strictSame(compareExports(offered, await analysis.exportsOf(each, language)), {
+            kept: true,
+            missing: [],
+            changed: []
+          })
+        }
+        for (const { line } of changes) t.ok(line >= 1 && line <= code.trimEnd().split('\n').length)
       }
-      for (const { line } of changes) t.ok(line >= 1 && line <= code.trimEnd().split('\n').length)
-    })
+    )
   }
 })

@@ -1,7 +1,12 @@
 import { createBlobStoreFrom } from '@filewright/blob-store'
 import { createWorkerHost, scanFile } from '@filewright/queue'
 import {
-  checkOf, createHealthMonitor, startProbeServer, systemClock, type Logger, type ShutdownStep
+  checkOf,
+  createHealthMonitor,
+  startProbeServer,
+  systemClock,
+  type Logger,
+  type ShutdownStep
 } from '@filewright/runtime'
 import { createClamdScanner } from '@filewright/scanner'
 import { createWorkerMetrics, startTracing, traced } from '@filewright/telemetry'
@@ -15,14 +20,21 @@ import { createSealKey } from './seal-key.js'
 const PROBE_INTERVAL_MS = 10_000
 
 /** Makes every part of the worker and joins them. Returns how to take it down again, in order. */
-export async function startScanWorker (config: ScanWorkerConfig, logger: Logger): Promise<ShutdownStep[]> {
-  const tracing = await startTracing({ endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, service: 'filewright-scan-worker', logger })
+export async function startScanWorker(config: ScanWorkerConfig, logger: Logger): Promise<ShutdownStep[]> {
+  const tracing = await startTracing({
+    endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+    service: 'filewright-scan-worker',
+    logger
+  })
   const blobs = traced(createBlobStoreFrom(config, { logger }), tracing, { read: 'storage read' })
   const scanner = createClamdScanner({
     ...(config.CLAMD_SOCKET === undefined ? {} : { socketPath: config.CLAMD_SOCKET }),
     ...(config.CLAMD_HOST === undefined ? {} : { host: config.CLAMD_HOST }),
     port: config.CLAMD_PORT,
-    signatures: config.CLAMD_DATABASE_DIR === undefined ? undefined : { dir: config.CLAMD_DATABASE_DIR, settleMs: config.CLAMD_SETTLE_MS },
+    signatures:
+      config.CLAMD_DATABASE_DIR === undefined
+        ? undefined
+        : { dir: config.CLAMD_DATABASE_DIR, settleMs: config.CLAMD_SETTLE_MS },
     policy: { maxAgeHours: config.SIGNATURES_MAX_AGE_HOURS, allowBaseline: config.ALLOW_BASELINE_SIGNATURES },
     logger
   })
@@ -30,11 +42,24 @@ export async function startScanWorker (config: ScanWorkerConfig, logger: Logger)
   const health = createHealthMonitor({
     logger,
     checks: [
-      checkOf('redis', 'ready', async () => { await host.ping() }, { intervalMs: PROBE_INTERVAL_MS }),
-      { gates: { clamd: 'ready' }, intervalMs: PROBE_INTERVAL_MS, run: async (signal) => ({ clamd: await scannerReport(signal) }) }
+      checkOf(
+        'redis',
+        'ready',
+        async () => {
+          await host.ping()
+        },
+        { intervalMs: PROBE_INTERVAL_MS }
+      ),
+      {
+        gates: { clamd: 'ready' },
+        intervalMs: PROBE_INTERVAL_MS,
+        run: async (signal) => ({ clamd: await scannerReport(signal) })
+      }
     ]
   })
-  const metrics = createWorkerMetrics(scanFile.name, health, (prom, registry) => defineScanMetrics(scanner, prom, registry))
+  const metrics = createWorkerMetrics(scanFile.name, health, (prom, registry) =>
+    defineScanMetrics(scanner, prom, registry)
+  )
   const onScanned = (verdict: string, sizeBytes: number): void => {
     metrics.record(({ verdicts, bytes }) => {
       verdicts.inc({ verdict })
@@ -47,29 +72,70 @@ export async function startScanWorker (config: ScanWorkerConfig, logger: Logger)
     prefix: config.QUEUE_PREFIX,
     concurrency: config.SCAN_CONCURRENCY,
     logger,
-    handle: metrics.metered(createScanFileHandler({
-      blobs,
-      scanner: traced(scanner, tracing, { scan: 'clamd scan' }),
-      sealKey: createSealKey({ secret: blobs.secret, clock: systemClock }),
-      onScanned
-    })),
+    handle: metrics.metered(
+      createScanFileHandler({
+        blobs,
+        scanner: traced(scanner, tracing, { scan: 'clamd scan' }),
+        sealKey: createSealKey({ secret: blobs.secret, clock: systemClock }),
+        onScanned
+      })
+    ),
     canary: scannerReport,
     resumeTrace: tracing.resume
   })
   const probe = await startProbeServer({
-    host: config.PROBE_HOST, port: config.PROBE_PORT, hosts: config.PROBE_HOSTS, health, metrics: metrics.page
+    host: config.PROBE_HOST,
+    port: config.PROBE_PORT,
+    hosts: config.PROBE_HOSTS,
+    health,
+    metrics: metrics.page
   })
   await scanner.start()
   await host.start()
   health.start()
 
   return [
-    { name: 'health', run: async () => { await health.stop() } },
-    { name: 'queue worker', run: async () => { await host.close() } },
-    { name: 'scanner', run: async () => { await scanner.close() } },
-    { name: 'blob store', run: async () => { await blobs.close() } },
-    { name: 'metrics', run: () => { metrics.close() } },
-    { name: 'tracing', run: async () => { await tracing.close() } },
-    { name: 'probe', run: async () => { await probe.close() } }
+    {
+      name: 'health',
+      run: async () => {
+        await health.stop()
+      }
+    },
+    {
+      name: 'queue worker',
+      run: async () => {
+        await host.close()
+      }
+    },
+    {
+      name: 'scanner',
+      run: async () => {
+        await scanner.close()
+      }
+    },
+    {
+      name: 'blob store',
+      run: async () => {
+        await blobs.close()
+      }
+    },
+    {
+      name: 'metrics',
+      run: () => {
+        metrics.close()
+      }
+    },
+    {
+      name: 'tracing',
+      run: async () => {
+        await tracing.close()
+      }
+    },
+    {
+      name: 'probe',
+      run: async () => {
+        await probe.close()
+      }
+    }
   ]
 }

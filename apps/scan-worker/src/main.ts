@@ -4,6 +4,10 @@ import { ScanWorkerConfig } from './config.js'
 
 await runService(async () => {
   const config = loadConfig<ScanWorkerConfig>(ScanWorkerConfig, process.env)
-  const logger = await createAppLogger({ name: 'scan-worker', level: config.LOG_LEVEL, pretty: config.LOG_PRETTY })
+  const logger = await createAppLogger({
+    name: 'scan-worker',
+    level: config.LOG_LEVEL,
+    pretty: config.LOG_PRETTY
+  })
   return { logger, stopGraceMs: config.STOP_GRACE_MS, steps: await startScanWorker(config, logger) }
 })

@@ -11,24 +11,31 @@ export interface ScanFileDeps {
   onScanned?: (verdict: ScanFileResult['verdict'], sizeBytes: number) => void
 }
 
-export type ScanFileHandler = (payload: ScanFilePayload, context: Pick<JobContext<never>, 'signal'>) => Promise<ScanFileResult>
+export type ScanFileHandler = (
+  payload: ScanFilePayload,
+  context: Pick<JobContext<never>, 'signal'>
+) => Promise<ScanFileResult>
 
 /** A reason is one header of an answer. */
 const REASON_CHARS = 200
 
 /** Answers one question, is this file safe, and nothing else: the gateway decides what follows. */
-export function createScanFileHandler (deps: ScanFileDeps): ScanFileHandler {
+export function createScanFileHandler(deps: ScanFileDeps): ScanFileHandler {
   const { blobs, scanner, sealKey, onScanned } = deps
   return async (payload, { signal }) => {
     const { fileId, blobKey, sizeBytes, sha256, tokenId } = payload
     const key = await sealKey()
     const startedAt = performance.now()
     try {
-      const { reason, waitedMs, ...found } = await scanner.scan({
-        sizeBytes,
-        sha256,
-        open: async (range) => await blobs.read(blobKey, { signal, ...(range === undefined ? {} : { range }) })
-      }, { lane: tokenId, signal })
+      const { reason, waitedMs, ...found } = await scanner.scan(
+        {
+          sizeBytes,
+          sha256,
+          open: async (range) =>
+            await blobs.read(blobKey, { signal, ...(range === undefined ? {} : { range }) })
+        },
+        { lane: tokenId, signal }
+      )
       const scanMs = Math.max(0, Math.round(performance.now() - startedAt - waitedMs))
       onScanned?.(found.verdict, sizeBytes)
       const cut = reason === undefined ? {} : { reason: reason.slice(0, REASON_CHARS) }
@@ -37,7 +44,9 @@ export function createScanFileHandler (deps: ScanFileDeps): ScanFileHandler {
       return key === null ? result : sealVerdict(key, payload, result)
     } catch (error) {
       // The upload was given up and its blob removed while the job waited: no retry will bring it back.
-      if (isAppError(error, 'BLOB_NOT_FOUND')) throw new AppError('JOB_FAILED', `blob ${blobKey} is gone`, { cause: error })
+      if (isAppError(error, 'BLOB_NOT_FOUND')) {
+        throw new AppError('JOB_FAILED', `blob ${blobKey} is gone`, { cause: error })
+      }
       throw error
     }
   }

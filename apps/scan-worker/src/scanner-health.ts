@@ -2,11 +2,20 @@ import type { Finding, HealthFacts } from '@filewright/runtime'
 import { signatureAgeHours, type Scanner } from '@filewright/scanner'
 
 /** What clamd is worth at this moment: it answers, it found the test virus, and it knows recent ones. */
-export async function reportScanner (scanner: Pick<Scanner, 'probe'>, signal?: AbortSignal): Promise<Finding> {
-  const { ok, checkedAt, reason = 'not checked yet', warning, engine, signaturesAt } = await scanner.probe({ signal })
+export async function reportScanner(scanner: Pick<Scanner, 'probe'>, signal?: AbortSignal): Promise<Finding> {
+  const {
+    ok,
+    checkedAt,
+    reason = 'not checked yet',
+    warning,
+    engine,
+    signaturesAt
+  } = await scanner.probe({ signal })
   const facts: HealthFacts = {
     ...(engine === undefined ? {} : { engine }),
-    ...(checkedAt === null ? {} : { self_test_age_seconds: Math.round((Date.now() - checkedAt.getTime()) / 1000) }),
+    ...(checkedAt === null
+      ? {}
+      : { self_test_age_seconds: Math.round((Date.now() - checkedAt.getTime()) / 1000) }),
     ...(signaturesAt == null ? {} : { signatures_age_hours: signatureAgeHours(signaturesAt) }),
     ...(signaturesAt === null ? { signatures: 'baseline only' } : {})
   }

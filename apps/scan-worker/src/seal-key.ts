@@ -10,8 +10,8 @@ export interface SealKeyDeps {
 const KEPT_MS = 10_000
 
 /** The store's secret, read again every few seconds, and at each scan while there is none. */
-export function createSealKey ({ secret, clock }: SealKeyDeps): () => Promise<Buffer | null> {
-  let known: { key: Buffer, until: number } | undefined
+export function createSealKey({ secret, clock }: SealKeyDeps): () => Promise<Buffer | null> {
+  let known: { key: Buffer; until: number } | undefined
   return async () => {
     const now = clock.now().getTime()
     if (known !== undefined && now < known.until) return known.key

@@ -12,35 +12,43 @@ import type { Scanner } from '@filewright/scanner'
 import { poll } from '@filewright/testing'
 import { createScanFileHandler, createSealKey } from '../src/index.js'
 
-async function stored (t: Test, content: string) {
+async function stored(t: Test, content: string) {
   const root = await mkdtemp(join(tmpdir(), 'fw-scan-worker-'))
-  t.teardown(async () => { await rm(root, { recursive: true }) })
+  t.teardown(async () => {
+    await rm(root, { recursive: true })
+  })
   const blobs = createLocalBlobStore({ root })
   const fileId = createId()
   const blobKey = blobKeyOf(fileId)
   await blobs.write(blobKey, Readable.from([Buffer.from(content)]))
   const sha256 = createHash('sha256').update(content).digest('hex')
-  return { blobs, payload: { v: 1 as const, fileId, blobKey, sizeBytes: content.length, sha256, requestId: 'r' } }
+  return {
+    blobs,
+    payload: { v: 1 as const, fileId, blobKey, sizeBytes: content.length, sha256, requestId: 'r' }
+  }
 }
 
 const { signal } = new AbortController()
 const sealKey = async () => null
 const clean = { verdict: 'clean', engine: 'test/1', unpackedBytes: 0, waitedMs: 0 } as const
 
-t.test('the scanner gets size, hash and the stored bytes, and its verdict on them is the result', async (t) => {
-  const { blobs, payload } = await stored(t, 'hello')
-  const seen: unknown[] = []
-  const scan: Scanner['scan'] = async ({ sizeBytes, sha256, open }) => {
-    seen.push(sizeBytes, sha256, await text(await open()), await text(await open({ start: 1, end: 2 })))
-    return clean
+t.test(
+  'the scanner gets size, hash and the stored bytes, and its verdict on them is the result',
+  async (t) => {
+    const { blobs, payload } = await stored(t, 'hello')
+    const seen: unknown[] = []
+    const scan: Scanner['scan'] = async ({ sizeBytes, sha256, open }) => {
+      seen.push(sizeBytes, sha256, await text(await open()), await text(await open({ start: 1, end: 2 })))
+      return clean
+    }
+
+    const result = await createScanFileHandler({ blobs, sealKey, scanner: { scan } })(payload, { signal })
+
+    const { fileId, sha256 } = payload
+    t.match(result, { verdict: 'clean', engine: 'test/1', unpackedBytes: 0, fileId, sizeBytes: 5, sha256 })
+    t.strictSame(seen, [5, payload.sha256, 'hello', 'el'])
   }
-
-  const result = await createScanFileHandler({ blobs, sealKey, scanner: { scan } })(payload, { signal })
-
-  const { fileId, sha256 } = payload
-  t.match(result, { verdict: 'clean', engine: 'test/1', unpackedBytes: 0, fileId, sizeBytes: 5, sha256 })
-  t.strictSame(seen, [5, payload.sha256, 'hello', 'el'])
-})
+)
 
 t.test('the reason of the scanner goes with its verdict, cut to what a header can hold', async (t) => {
   const { blobs, payload } = await stored(t, 'hello')
@@ -53,27 +61,35 @@ t.test('the reason of the scanner goes with its verdict, cut to what a header ca
   t.equal(result.reason, 'r'.repeat(200))
 })
 
-t.test('the result has what the scan cost, without the time it stood in line, also when the file is refused', async (t) => {
-  const { blobs, payload } = await stored(t, 'hello')
-  const lanes: unknown[] = []
-  const scan: Scanner['scan'] = async (_source, options) => {
-    lanes.push(options?.lane)
-    return { ...clean, verdict: 'unscannable', unpackedBytes: 4_000_000, waitedMs: 3_600_000 }
-  }
-  const ran: Scanner['scan'] = async () => {
-    const since = performance.now()
-    await poll(() => performance.now() - since > 20 ? true : null)
-    return clean
-  }
+t.test(
+  'the result has what the scan cost, without the time it stood in line, also when the file is refused',
+  async (t) => {
+    const { blobs, payload } = await stored(t, 'hello')
+    const lanes: unknown[] = []
+    const scan: Scanner['scan'] = async (_source, options) => {
+      lanes.push(options?.lane)
+      return { ...clean, verdict: 'unscannable', unpackedBytes: 4_000_000, waitedMs: 3_600_000 }
+    }
+    const ran: Scanner['scan'] = async () => {
+      const since = performance.now()
+      await poll(() => (performance.now() - since > 20 ? true : null))
+      return clean
+    }
 
-  const refused = await createScanFileHandler({ blobs, sealKey, scanner: { scan } })({ ...payload, tokenId: 'token-1' }, { signal })
-  const scanned = await createScanFileHandler({ blobs, sealKey, scanner: { scan: ran } })(payload, { signal })
+    const refused = await createScanFileHandler({ blobs, sealKey, scanner: { scan } })(
+      { ...payload, tokenId: 'token-1' },
+      { signal }
+    )
+    const scanned = await createScanFileHandler({ blobs, sealKey, scanner: { scan: ran } })(payload, {
+      signal
+    })
 
-  t.match(refused, { verdict: 'unscannable', unpackedBytes: 4_000_000, scanMs: 0 })
-  t.notOk('waitedMs' in refused)
-  t.strictSame(lanes, ['token-1'])
-  t.ok((scanned.scanMs ?? 0) >= 20)
-})
+    t.match(refused, { verdict: 'unscannable', unpackedBytes: 4_000_000, scanMs: 0 })
+    t.notOk('waitedMs' in refused)
+    t.strictSame(lanes, ['token-1'])
+    t.ok((scanned.scanMs ?? 0) >= 20)
+  }
+)
 
 t.test('a blob that is gone fails the job for good: its upload was given up', async (t) => {
   const { blobs, payload } = await stored(t, 'hello')
@@ -83,20 +99,32 @@ t.test('a blob that is gone fails the job for good: its upload was given up', as
   }
   await blobs.remove(payload.blobKey)
 
-  await t.rejects(createScanFileHandler({ blobs, sealKey, scanner: { scan } })(payload, { signal }), { code: 'JOB_FAILED', retryable: false })
+  await t.rejects(createScanFileHandler({ blobs, sealKey, scanner: { scan } })(payload, { signal }), {
+    code: 'JOB_FAILED',
+    retryable: false
+  })
 })
 
 t.test('a scanner that is down fails the job so that it is tried again', async (t) => {
   const { blobs, payload } = await stored(t, 'hello')
-  const scan: Scanner['scan'] = async () => { throw new AppError('SCAN_UNAVAILABLE', 'scripted', { retryable: true }) }
+  const scan: Scanner['scan'] = async () => {
+    throw new AppError('SCAN_UNAVAILABLE', 'scripted', { retryable: true })
+  }
 
-  await t.rejects(createScanFileHandler({ blobs, sealKey, scanner: { scan } })(payload, { signal }), { code: 'SCAN_UNAVAILABLE', retryable: true })
+  await t.rejects(createScanFileHandler({ blobs, sealKey, scanner: { scan } })(payload, { signal }), {
+    code: 'SCAN_UNAVAILABLE',
+    retryable: true
+  })
 })
 
 t.test('a verdict is sealed with the secret of the store, for the round it was asked in', async (t) => {
   const { blobs, payload } = await stored(t, 'hello')
   const key = await blobs.secret.ensure()
-  const handle = createScanFileHandler({ blobs, sealKey: async () => key, scanner: { scan: async () => clean } })
+  const handle = createScanFileHandler({
+    blobs,
+    sealKey: async () => key,
+    scanner: { scan: async () => clean }
+  })
 
   const atUpload = await handle(payload, { signal })
   const later = await handle({ ...payload, round: 'r2' }, { signal })

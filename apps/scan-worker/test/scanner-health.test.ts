@@ -8,19 +8,34 @@ const tested: ScannerHealth = { ok: true, checkedAt: hoursAgo(0), engine: 'ClamA
 
 t.test('a scanner that is well tells its engine and the age of its signatures', async (t) => {
   t.match(await report({ ...tested, signaturesAt: hoursAgo(20) }), {
-    ok: true, facts: { engine: 'ClamAV 1.4.6/27500', self_test_age_seconds: Number, signatures_age_hours: 20 }
+    ok: true,
+    facts: { engine: 'ClamAV 1.4.6/27500', self_test_age_seconds: Number, signatures_age_hours: 20 }
   })
 })
 
 t.test('a warning of the scanner is passed on', async (t) => {
-  t.match(await report({ ...tested, signaturesAt: hoursAgo(90), warning: 'old' }), { ok: true, warning: 'old' })
+  t.match(await report({ ...tested, signaturesAt: hoursAgo(90), warning: 'old' }), {
+    ok: true,
+    warning: 'old'
+  })
 })
 
 t.test('a scanner with our baseline alone says so, well or not', async (t) => {
-  t.match(await report({ ...tested, signaturesAt: null }), { ok: true, facts: { signatures: 'baseline only' } })
-  t.match(await report({ ...tested, ok: false, signaturesAt: null, reason: 'none' }), { ok: false, reason: 'none', facts: { signatures: 'baseline only' } })
+  t.match(await report({ ...tested, signaturesAt: null }), {
+    ok: true,
+    facts: { signatures: 'baseline only' }
+  })
+  t.match(await report({ ...tested, ok: false, signaturesAt: null, reason: 'none' }), {
+    ok: false,
+    reason: 'none',
+    facts: { signatures: 'baseline only' }
+  })
 })
 
 t.test('a scanner that does not answer says why', async (t) => {
-  t.strictSame(await report({ ok: false, checkedAt: null, reason: 'refused' }), { ok: false, reason: 'refused', facts: {} })
+  t.strictSame(await report({ ok: false, checkedAt: null, reason: 'refused' }), {
+    ok: false,
+    reason: 'refused',
+    facts: {}
+  })
 })

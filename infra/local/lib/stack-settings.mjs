@@ -9,7 +9,7 @@ import { Failure } from '../../tooling/bin/lib/failure.mjs'
  * @param {string} dataDir
  * @returns {Record<string, string> | null}
  */
-export function runningStackSettings (dataDir) {
+export function runningStackSettings(dataDir) {
   let stack
   try {
     stack = JSON.parse(readFileSync(join(dataDir, 'run', 'stack.json'), 'utf8'))
@@ -39,12 +39,12 @@ export function runningStackSettings (dataDir) {
  * @param {{ socket?: string, host: string, port: number }} clamd
  * @returns {Record<string, string>}
  */
-function clamdSettings ({ socket, host, port }) {
+function clamdSettings({ socket, host, port }) {
   return socket === undefined ? { CLAMD_HOST: host, CLAMD_PORT: String(port) } : { CLAMD_SOCKET: socket }
 }
 
 /** @param {unknown} pid */
-function isRunning (pid) {
+function isRunning(pid) {
   try {
     process.kill(Number(pid), 0)
     return true
@@ -63,19 +63,21 @@ const NAMES_DATA = /^(DATABASE_URL|BLOB_DIR|GCS_.+)$/
  * @param {Environment} env
  * @param {string} dataDir
  */
-export function refuseContradictions (stack, env, dataDir) {
+export function refuseContradictions(stack, env, dataDir) {
   const differs = Object.entries(env).flatMap(([key, value]) => {
     if (!NAMES_DATA.test(key) || value === undefined || value === '') return []
     if (sameSetting(key, value, stack[key])) return []
     // An address of a database may hold its password.
-    if (key === 'DATABASE_URL') return ['DATABASE_URL is another one here than the stack\'s']
+    if (key === 'DATABASE_URL') return ["DATABASE_URL is another one here than the stack's"]
     const theirs = stack[key] === undefined ? 'the stack has none' : `the stack has ${stack[key]}`
     return [`${key} is ${value} here, ${theirs}`]
   })
   if (differs.length === 0) return
-  throw new Failure(`This shell contradicts the stack that runs on ${dataDir}: ${differs.join('; ')}. ` +
-    'Nothing was changed. Unset it to work on that stack, or set DATA_DIR to a folder where no stack runs ' +
-    'to work on what this shell names.')
+  throw new Failure(
+    `This shell contradicts the stack that runs on ${dataDir}: ${differs.join('; ')}. ` +
+      'Nothing was changed. Unset it to work on that stack, or set DATA_DIR to a folder where no stack runs ' +
+      'to work on what this shell names.'
+  )
 }
 
 /**
@@ -83,7 +85,7 @@ export function refuseContradictions (stack, env, dataDir) {
  * @param {string} ours
  * @param {string | undefined} theirs
  */
-function sameSetting (key, ours, theirs) {
+function sameSetting(key, ours, theirs) {
   if (theirs === undefined) return false
   return key === 'BLOB_DIR' ? resolve(ours) === resolve(theirs) : ours === theirs
 }

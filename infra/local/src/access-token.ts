@@ -13,7 +13,7 @@ export interface AccessTokenDeps {
 }
 
 /** The token that the banner prints: it always works, on every project. */
-export async function ensureAccessToken ({ ensure, given, path }: AccessTokenDeps): Promise<string> {
+export async function ensureAccessToken({ ensure, given, path }: AccessTokenDeps): Promise<string> {
   const works = async (token: string): Promise<boolean> => {
     return await ensure({ id: createId(), name: 'local', hash: hashToken(token), projects: ['*'] })
   }
@@ -22,14 +22,14 @@ export async function ensureAccessToken ({ ensure, given, path }: AccessTokenDep
     throw new StackError('ACCESS_TOKEN is a token that was revoked: set another one.')
   }
   const kept = readToken(path)
-  if (kept !== null && await works(kept)) return kept
+  if (kept !== null && (await works(kept))) return kept
   const made = createToken()
   await works(made)
   writeFileSync(path, `${made}\n`, { mode: 0o600 })
   return made
 }
 
-function readToken (path: string): string | null {
+function readToken(path: string): string | null {
   try {
     const token = readFileSync(path, 'utf8').trim()
     return token === '' ? null : token

@@ -3,7 +3,7 @@ import { createId } from '@filewright/runtime'
 import { codeOf } from './errors.js'
 
 /** The dashboard's password, made at the first start and kept where only this user can read it. */
-export function keptAdminPassword (path: string): string {
+export function keptAdminPassword(path: string): string {
   try {
     const kept = readFileSync(path, 'utf8').trim()
     if (kept !== '') return kept

@@ -7,8 +7,9 @@ const exec = promisify(execFile)
 const INSTALL_TIMEOUT_MS = 10 * 60_000
 
 /**
- * Installs without questions. Debian starts a daemon as soon as it is installed: the policy file forbids it for the time being, and where
- * systemd is at work it is told not to start them at the next boot either, since the stack runs private ones of its own.
+ * Installs without questions. Debian starts a daemon as soon as it is installed: the policy file forbids it
+ * for the time being, and where systemd is at work it is told not to start them at the next boot either,
+ * since the stack runs private ones of its own.
  */
 const SCRIPT = `
 set -u
@@ -36,7 +37,7 @@ export interface Apt {
 }
 
 /** Null where apt-get is missing or this user may not install: no root, no sudo without a password. */
-export async function findApt (): Promise<Apt | null> {
+export async function findApt(): Promise<Apt | null> {
   const aptGet = findProgram(['apt-get'])
   if (aptGet === null) return null
   const prefix = await rootPrefix()
@@ -45,19 +46,27 @@ export async function findApt (): Promise<Apt | null> {
     install: async (packages, signal) => {
       const [command, ...args] = [...prefix, '/bin/sh', '-c', SCRIPT, 'filewright', ...packages]
       try {
-        await exec(command ?? '/bin/sh', args, { signal, timeout: INSTALL_TIMEOUT_MS, maxBuffer: 64 * 1024 * 1024 })
+        await exec(command ?? '/bin/sh', args, {
+          signal,
+          timeout: INSTALL_TIMEOUT_MS,
+          maxBuffer: 64 * 1024 * 1024
+        })
       } catch (error) {
         const { stderr } = error as { stderr?: string }
-        const reason = (stderr ?? '').split('\n').find((line) => line.startsWith('E: ')) ?? messageOf(error).split('\n')[0]
+        const reason =
+          (stderr ?? '').split('\n').find((line) => line.startsWith('E: ')) ?? messageOf(error).split('\n')[0]
         throw new Error(reason, { cause: error })
       }
     }
   }
 }
 
-async function rootPrefix (): Promise<string[] | null> {
+async function rootPrefix(): Promise<string[] | null> {
   if (process.getuid?.() === 0) return []
   const sudo = findProgram(['sudo'])
   if (sudo === null) return null
-  return await exec(sudo, ['-n', 'true'], { timeout: 5_000 }).then(() => [sudo, '-n'], () => null)
+  return await exec(sudo, ['-n', 'true'], { timeout: 5_000 }).then(
+    () => [sudo, '-n'],
+    () => null
+  )
 }

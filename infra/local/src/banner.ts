@@ -1,7 +1,7 @@
 import type { StackSummary } from './stack.js'
 
 /** What to read after a start. The last line is the one that scripts wait for. */
-export function banner ({ options, adminUrl, token, adminPassword, parts, caveats }: StackSummary): string {
+export function banner({ options, adminUrl, token, adminPassword, parts, caveats }: StackSummary): string {
   const api = `${options.baseUrl}/api/files`
   const ai = `${options.baseUrl}/api/ai`
   const json = '-H "Content-Type: application/json"'
@@ -39,6 +39,6 @@ export function banner ({ options, adminUrl, token, adminPassword, parts, caveat
 }
 
 /** An ACCESS_TOKEN may hold any visible character. */
-function shellWord (text: string): string {
-  return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll('\'', '\'\\\'\'')}'`
+function shellWord(text: string): string {
+  return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -5,14 +5,20 @@ import type { DataPaths } from './paths.js'
 
 const OTHERS = 0o077
 
-/** For its owner only, also what an earlier version or somebody's `mkdir` left open: it holds every uploaded file and the token. */
-export function prepareDataFolder (paths: DataPaths): void {
+/**
+ * For its owner only, also what an earlier version or somebody's `mkdir` left open: it holds every uploaded
+ * file and the token.
+ */
+export function prepareDataFolder(paths: DataPaths): void {
   for (const folder of [paths.root, paths.run, paths.logs]) {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     } catch (error) {
-      throw new StackError(`Cannot write to ${folder} (${problem(error)}): make it writable, or set DATA_DIR to another folder.`, { cause: error })
+      throw new StackError(
+        `Cannot write to ${folder} (${problem(error)}): make it writable, or set DATA_DIR to another folder.`,
+        { cause: error }
+      )
     }
     // The outermost first: behind it nobody gets at the rest, even before that is closed.
     close(folder)
@@ -23,8 +29,11 @@ export function prepareDataFolder (paths: DataPaths): void {
   for (const folder of [paths.run, paths.logs, paths.postgres, paths.redis]) closeTree(folder)
 }
 
-/** Everything below the folder, and the folder itself, is for its owner only. Links are left alone, and what they lead to. */
-export function closeTree (folder: string): void {
+/**
+ * Everything below the folder, and the folder itself, is for its owner only. Links are left alone, and what
+ * they lead to.
+ */
+export function closeTree(folder: string): void {
   closeIfThere(folder)
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name)
@@ -33,7 +42,7 @@ export function closeTree (folder: string): void {
   }
 }
 
-function entriesOf (folder: string) {
+function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch (error) {
@@ -42,11 +51,11 @@ function entriesOf (folder: string) {
   }
 }
 
-function closeIfThere (path: string): void {
+function closeIfThere(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) close(path)
 }
 
-function close (path: string): void {
+function close(path: string): void {
   const { mode, uid } = statSync(path)
   if ((mode & OTHERS) === 0) return
   // Root could close it, but not to its owner.
@@ -60,19 +69,25 @@ function close (path: string): void {
   if ((statSync(path).mode & OTHERS) !== 0) throw stillOpen(path, 'its file system keeps no permissions')
 }
 
-function stillOpen (path: string, why: string, cause?: unknown): StackError {
+function stillOpen(path: string, why: string, cause?: unknown): StackError {
   return new StackError(
     `Other users can read ${path}, and it cannot be closed (${why}): run chmod 700 on it as its owner, or set DATA_DIR to another folder.`,
-    { cause })
+    { cause }
+  )
 }
 
-function problem (error: unknown): string {
+function problem(error: unknown): string {
   switch (codeOf(error)) {
-    case 'EACCES': return 'permission denied'
-    case 'EROFS': return 'read-only file system'
-    case 'ENOSPC': return 'the disk is full'
+    case 'EACCES':
+      return 'permission denied'
+    case 'EROFS':
+      return 'read-only file system'
+    case 'ENOSPC':
+      return 'the disk is full'
     case 'ENOTDIR':
-    case 'EEXIST': return 'a file is in the way'
-    default: return messageOf(error)
+    case 'EEXIST':
+      return 'a file is in the way'
+    default:
+      return messageOf(error)
   }
 }

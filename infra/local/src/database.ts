@@ -9,7 +9,12 @@ export interface PrepareDatabaseOptions {
 }
 
 /** Brings the schema up to date and makes sure of the access token, which it returns. */
-export async function prepareDatabase ({ url, accessToken, accessTokenPath, signal }: PrepareDatabaseOptions): Promise<string> {
+export async function prepareDatabase({
+  url,
+  accessToken,
+  accessTokenPath,
+  signal
+}: PrepareDatabaseOptions): Promise<string> {
   // Loaded while PostgreSQL starts, rather than before it.
   const { ensureToken, migrate } = await loadDatabaseSetup()
   signal.throwIfAborted()
@@ -22,14 +27,17 @@ export async function prepareDatabase ({ url, accessToken, accessTokenPath, sign
     })
   } catch (error) {
     if (error instanceof StackError) throw error
-    throw new StackError(`The database at ${new URL(url).host} could not be prepared: ${firstLine(messageOf(error))}.`, { cause: error })
+    throw new StackError(
+      `The database at ${new URL(url).host} could not be prepared: ${firstLine(messageOf(error))}.`,
+      { cause: error }
+    )
   }
 }
 
-export async function loadDatabaseSetup (): Promise<typeof import('@filewright/db/setup')> {
+export async function loadDatabaseSetup(): Promise<typeof import('@filewright/db/setup')> {
   return await import('@filewright/db/setup')
 }
 
-function firstLine (text: string): string {
+function firstLine(text: string): string {
   return text.trim().split('\n')[0]?.replace(/\.$/, '') ?? ''
 }

@@ -2,13 +2,25 @@ import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 // Daemons live in sbin folders, which an ordinary user's PATH leaves out.
-const BESIDE_PATH = ['/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/local/bin', '/usr/bin', '/opt/homebrew/bin', '/opt/homebrew/sbin']
+const BESIDE_PATH = [
+  '/usr/local/sbin',
+  '/usr/sbin',
+  '/sbin',
+  '/usr/local/bin',
+  '/usr/bin',
+  '/opt/homebrew/bin',
+  '/opt/homebrew/sbin'
+]
 
 /** Debian's PostgreSQL, by version. */
 const POSTGRES = '/usr/lib/postgresql'
 
 /** Full path of the first of these programs that can be run, or null. */
-export function findProgram (names: readonly string[], path: string = process.env.PATH ?? '', beside: readonly string[] = besidePath()): string | null {
+export function findProgram(
+  names: readonly string[],
+  path: string = process.env.PATH ?? '',
+  beside: readonly string[] = besidePath()
+): string | null {
   const folders = [...path.split(delimiter).filter((folder) => folder !== ''), ...beside]
   for (const name of names) {
     for (const folder of folders) {
@@ -19,7 +31,7 @@ export function findProgram (names: readonly string[], path: string = process.en
   return null
 }
 
-function isRunnable (file: string): boolean {
+function isRunnable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK)
     return statSync(file).isFile()
@@ -28,7 +40,7 @@ function isRunnable (file: string): boolean {
   }
 }
 
-function besidePath (): string[] {
+function besidePath(): string[] {
   try {
     return [...BESIDE_PATH, ...readdirSync(POSTGRES).map((version) => join(POSTGRES, version, 'bin'))]
   } catch {

@@ -8,17 +8,20 @@ import { waitUntil } from './wait.js'
 export const SOCKET_DIR_PREFIX = 'filewright-'
 const GRACE_MS = 3_000
 
-/** Ends what a killed supervisor left running: nothing else may hold the ports and the data while a new stack starts. */
-export async function clearLeftovers (stackFile: string, signal: AbortSignal): Promise<string[]> {
+/**
+ * Ends what a killed supervisor left running: nothing else may hold the ports and the data while a new stack
+ * starts.
+ */
+export async function clearLeftovers(stackFile: string, signal: AbortSignal): Promise<string[]> {
   const info = readStackFile(stackFile)
   if (info === null) return []
   const left = Object.entries(info.pids ?? {})
     .map(([name, pid]) => ({ name, pid, identity: info.identities?.[name] ?? '' }))
     .filter(isRunning)
-  const allGone = async (): Promise<string | null> => left.some(isRunning) ? 'some still run' : null
+  const allGone = async (): Promise<string | null> => (left.some(isRunning) ? 'some still run' : null)
 
   signalAll(left, 'SIGTERM')
-  if (await waitUntil(allGone, { signal, timeoutMs: GRACE_MS }) !== null) {
+  if ((await waitUntil(allGone, { signal, timeoutMs: GRACE_MS })) !== null) {
     signalAll(left, 'SIGKILL')
     await waitUntil(allGone, { signal, timeoutMs: GRACE_MS })
   }
@@ -27,7 +30,7 @@ export async function clearLeftovers (stackFile: string, signal: AbortSignal): P
   return left.map(({ name }) => name)
 }
 
-function signalAll (processes: readonly ProcessRecord[], signal: NodeJS.Signals): void {
+function signalAll(processes: readonly ProcessRecord[], signal: NodeJS.Signals): void {
   for (const { pid } of processes.filter(isRunning)) {
     try {
       process.kill(-pid, signal)
@@ -36,8 +39,12 @@ function signalAll (processes: readonly ProcessRecord[], signal: NodeJS.Signals)
 }
 
 /** The path comes from a file: only a folder that can be one of ours is removed. */
-function removeSocketDir (path: unknown): void {
-  if (typeof path === 'string' && dirname(path) === tmpdir() && basename(path).startsWith(SOCKET_DIR_PREFIX)) {
+function removeSocketDir(path: unknown): void {
+  if (
+    typeof path === 'string' &&
+    dirname(path) === tmpdir() &&
+    basename(path).startsWith(SOCKET_DIR_PREFIX)
+  ) {
     rmSync(path, { recursive: true, force: true })
   }
 }

@@ -13,14 +13,14 @@ const LONGEST_HELD = 256 * 1024
 const LINE_BREAK = '\n'
 
 /**
- * Hands over what a process prints, line by line: its two streams go into one file, and neither cuts the other's lines.
- * Resolves when the stream has ended, which is when no process holds its other end any more.
+ * Hands over what a process prints, line by line: its two streams go into one file, and neither cuts the
+ * other's lines. Resolves when the stream has ended, which is when no process holds its other end any more.
  */
-export async function pumpLines (stream: Readable, log: Pick<RotatingLog, 'write'>): Promise<void> {
+export async function pumpLines(stream: Readable, log: Pick<RotatingLog, 'write'>): Promise<void> {
   let held: Buffer[] = []
   let heldBytes = 0
 
-  function take (chunk: Buffer): void {
+  function take(chunk: Buffer): void {
     const end = chunk.lastIndexOf(LINE_BREAK) + 1
     if (end > 0 || heldBytes + chunk.length > LONGEST_HELD) {
       const upTo = end > 0 ? end : chunk.length
@@ -40,7 +40,9 @@ export async function pumpLines (stream: Readable, log: Pick<RotatingLog, 'write
       take(chunk)
       if (chunk.length >= BUSY_BYTES) return
       stream.pause()
-      setTimeout(() => { stream.resume() }, PAUSE_MS)
+      setTimeout(() => {
+        stream.resume()
+      }, PAUSE_MS)
     })
     // A broken stream ends as well, and says so by `close`.
     stream.on('error', () => {})

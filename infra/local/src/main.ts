@@ -4,17 +4,27 @@ import { StackError, messageOf } from './errors.js'
 import { HELP, parseOptions, type StackOptions } from './options.js'
 import { createStack } from './stack.js'
 
-const out = (line: string): void => { process.stdout.write(`${line}\n`) }
-const complain = (line: string): void => { process.stderr.write(`${line}\n`) }
+const out = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
+const complain = (line: string): void => {
+  process.stderr.write(`${line}\n`)
+}
 
-async function main (): Promise<number> {
+async function main(): Promise<number> {
   // What this process and its children make is for their user only.
   process.umask(0o077)
   const asked = new AbortController()
   // Ctrl-C reaches this process twice under npm, from the terminal and from npm: the first is enough.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => { asked.abort() })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      asked.abort()
+    })
+  }
   // A test that started the stack over a channel and died without stopping it.
-  process.on('disconnect', () => { asked.abort() })
+  process.on('disconnect', () => {
+    asked.abort()
+  })
   try {
     const options = parseOptions(process.argv.slice(2), process.env, process.cwd())
     if (options === null) {
@@ -27,10 +37,20 @@ async function main (): Promise<number> {
   }
 }
 
-async function runUntilAsked (options: StackOptions, asked: AbortSignal): Promise<number> {
-  const stack = createStack(options, { env: process.env, say: out, notice: (line) => { out(`${new Date().toISOString()} ${line}`) } })
+async function runUntilAsked(options: StackOptions, asked: AbortSignal): Promise<number> {
+  const stack = createStack(options, {
+    env: process.env,
+    say: out,
+    notice: (line) => {
+      out(`${new Date().toISOString()} ${line}`)
+    }
+  })
   const crashed = new AbortController()
-  for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, (error: unknown) => { crashed.abort(error) })
+  for (const event of ['uncaughtException', 'unhandledRejection']) {
+    process.on(event, (error: unknown) => {
+      crashed.abort(error)
+    })
+  }
   const end = AbortSignal.any([asked, crashed.signal])
   try {
     out(banner(await stack.start(end)))
@@ -44,12 +64,14 @@ async function runUntilAsked (options: StackOptions, asked: AbortSignal): Promis
   return crashed.signal.aborted ? report(crashed.signal.reason) : 0
 }
 
-function report (error: unknown): number {
+function report(error: unknown): number {
   if (error instanceof StackError) {
     complain(error.message)
     return error.exitCode
   }
-  complain(`Filewright failed unexpectedly: ${messageOf(error)}${process.env.DEBUG === undefined ? ' (set DEBUG=1 for details).' : ''}`)
+  complain(
+    `Filewright failed unexpectedly: ${messageOf(error)}${process.env.DEBUG === undefined ? ' (set DEBUG=1 for details).' : ''}`
+  )
   if (process.env.DEBUG !== undefined && error instanceof Error) complain(error.stack ?? '')
   return 1
 }

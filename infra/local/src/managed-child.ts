@@ -17,7 +17,9 @@ export interface ChildSpec {
   args: readonly string[]
   env: NodeJS.ProcessEnv
   logFile: string
-  /** Node programs of ours get a channel and end when it closes, so that they never outlive the supervisor. */
+  /**
+   * Node programs of ours get a channel and end when it closes, so that they never outlive the supervisor.
+   */
   ipc: boolean
   ready: Check
   readyTimeoutMs: number
@@ -54,43 +56,60 @@ interface Run {
   ready: boolean
 }
 
-export function createManagedChild (spec: ChildSpec, { onPid, notice }: ManagedChildDeps): ManagedChild {
+export function createManagedChild(spec: ChildSpec, { onPid, notice }: ManagedChildDeps): ManagedChild {
   const stopping = new AbortController()
   const log = createRotatingLog({ path: spec.logFile })
   let current: Run | undefined
 
-  function launch (): Run {
+  function launch(): Run {
     spec.prepare?.()
     const child = spawn(spec.command, spec.args, {
       env: spec.env,
       // Not the file itself: nobody else could put another in its place while the process writes.
       stdio: spec.ipc ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
-      // Its own process group: Ctrl-C in a terminal reaches the supervisor alone, which then stops its children in order.
+      // Its own process group: Ctrl-C in a terminal reaches the supervisor alone, which then stops its
+      // children in order.
       detached: true
     })
-    const logged = Promise.all([child.stdout, child.stderr].map(async (stream) => {
-      if (stream !== null) await pumpLines(stream, log)
-    }))
+    const logged = Promise.all(
+      [child.stdout, child.stderr].map(async (stream) => {
+        if (stream !== null) await pumpLines(stream, log)
+      })
+    )
     onPid(spec.name, child.pid)
     const exited = new Promise<string>((resolve) => {
-      child.once('error', (error) => { resolve(error.message) })
-      child.once('exit', (code, signal) => { resolve(signal ?? `exit code ${code}`) })
-    }).finally(() => { onPid(spec.name, undefined) })
+      child.once('error', (error) => {
+        resolve(error.message)
+      })
+      child.once('exit', (code, signal) => {
+        resolve(signal ?? `exit code ${code}`)
+      })
+    }).finally(() => {
+      onPid(spec.name, undefined)
+    })
     current = { process: child, exited, logged, ready: false }
     return current
   }
 
   /** Gives what is missing, null once ready. Ends early when the process does. */
-  async function becomeReady (run: Run, signal: AbortSignal, timeoutMs: number): Promise<string | null> {
+  async function becomeReady(run: Run, signal: AbortSignal, timeoutMs: number): Promise<string | null> {
     const ended = new AbortController()
-    void run.exited.then((how) => { ended.abort(how) })
-    const missing = await waitUntil(spec.ready, { signal: AbortSignal.any([signal, stopping.signal, ended.signal]), timeoutMs })
+    void run.exited.then((how) => {
+      ended.abort(how)
+    })
+    const missing = await waitUntil(spec.ready, {
+      signal: AbortSignal.any([signal, stopping.signal, ended.signal]),
+      timeoutMs
+    })
     run.ready = missing === null
     return missing
   }
 
-  /** Restarts it for as long as the stack runs, at once at first and then slower and slower while it does not even get ready. */
-  async function keepRunning (first: Run): Promise<void> {
+  /**
+   * Restarts it for as long as the stack runs, at once at first and then slower and slower while it does not
+   * even get ready.
+   */
+  async function keepRunning(first: Run): Promise<void> {
     let run = first
     let delayMs = FIRST_DELAY_MS
     for (;;) {
@@ -102,35 +121,46 @@ export function createManagedChild (spec: ChildSpec, { onPid, notice }: ManagedC
       if (stopping.signal.aborted) return
       run = launch()
       const launched = run
-      void becomeReady(launched, stopping.signal, Infinity).then(() => { notice(`${spec.name} is running again.`) }, () => {})
+      void becomeReady(launched, stopping.signal, Infinity).then(
+        () => {
+          notice(`${spec.name} is running again.`)
+        },
+        () => {}
+      )
     }
   }
 
   /** A process that has printed nothing has no log. */
-  const logHint = (): string => existsSync(spec.logFile) ? ` (log: ${spec.logFile})` : ''
+  const logHint = (): string => (existsSync(spec.logFile) ? ` (log: ${spec.logFile})` : '')
 
-  async function start (signal: AbortSignal): Promise<void> {
+  async function start(signal: AbortSignal): Promise<void> {
     const run = launch()
     try {
       const missing = await becomeReady(run, signal, spec.readyTimeoutMs)
-      if (missing !== null) throw new StackError(`${spec.name} was not ready after ${spec.readyTimeoutMs / 1000} s: ${missing}${logHint()}.`)
+      if (missing !== null) {
+        throw new StackError(
+          `${spec.name} was not ready after ${spec.readyTimeoutMs / 1000} s: ${missing}${logHint()}.`
+        )
+      }
     } catch (error) {
       if (signal.aborted || stopping.signal.aborted || error instanceof StackError) throw error
       const how = await run.exited
       await lastWords(run)
       const own = lastLogLine(spec.logFile)
-      throw new StackError(`${spec.name} stopped at its start (${how})${own === null ? '' : `: ${own}`}${logHint()}.`)
+      throw new StackError(
+        `${spec.name} stopped at its start (${how})${own === null ? '' : `: ${own}`}${logHint()}.`
+      )
     }
     void keepRunning(run)
   }
 
-  async function lastWords ({ logged }: Run): Promise<void> {
+  async function lastWords({ logged }: Run): Promise<void> {
     const late = new AbortController()
     await Promise.race([logged, sleep(LAST_WORDS_MS, undefined, { signal: late.signal }).catch(() => {})])
     late.abort()
   }
 
-  function signalGroup (signal: NodeJS.Signals): void {
+  function signalGroup(signal: NodeJS.Signals): void {
     const child = current?.process
     // Once it has ended its number may belong to another.
     if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
@@ -146,12 +176,16 @@ export function createManagedChild (spec: ChildSpec, { onPid, notice }: ManagedC
       stopping.abort()
       if (current === undefined) return
       signalGroup('SIGTERM')
-      const timer = setTimeout(() => { signalGroup('SIGKILL') }, graceMs)
+      const timer = setTimeout(() => {
+        signalGroup('SIGKILL')
+      }, graceMs)
       await current.exited
       clearTimeout(timer)
       await lastWords(current)
       log.close()
     },
-    kill: () => { signalGroup('SIGKILL') }
+    kill: () => {
+      signalGroup('SIGKILL')
+    }
   }
 }

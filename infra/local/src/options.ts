@@ -5,28 +5,43 @@ import { gcsConfig, problemOfGcs } from '@filewright/blob-store'
 import { loadConfig, type Environment } from '@filewright/runtime'
 import { StackError, messageOf } from './errors.js'
 
-const port = (standard: number, description: string) => Type.Integer({ minimum: 1, maximum: 65_535, default: standard, description })
+const port = (standard: number, description: string) =>
+  Type.Integer({ minimum: 1, maximum: 65_535, default: standard, description })
 
 export const StackConfig = Type.Object({
   HOST: Type.String({ default: '127.0.0.1', description: 'Address the gateway listens on' }),
   PORT: port(3000, 'Port of the gateway'),
-  ADMIN_HOST: Type.String({ default: '127.0.0.1', description: 'Address of the operators\' listener' }),
-  ADMIN_PORT: port(3001, 'Port of the operators\' listener'),
+  ADMIN_HOST: Type.String({ default: '127.0.0.1', description: "Address of the operators' listener" }),
+  ADMIN_PORT: port(3001, "Port of the operators' listener"),
   DATA_DIR: Type.String({ default: '.data', description: 'Everything the local stack keeps' }),
   ACCESS_TOKEN: Type.Optional(Type.String({ description: 'The access token, instead of a generated one' })),
-  ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8, description: 'The dashboard\'s password, instead of a generated one' })),
+  ADMIN_PASSWORD: Type.Optional(
+    Type.String({ minLength: 8, description: "The dashboard's password, instead of a generated one" })
+  ),
   BASE_URL: Type.Optional(Type.String({ description: 'Public address of the service' })),
   CDN_URL: Type.Optional(Type.String({ description: 'Public address of the CDN' })),
-  DATABASE_URL: Type.Optional(Type.String({ description: 'A PostgreSQL to use instead of the embedded one' })),
+  DATABASE_URL: Type.Optional(
+    Type.String({ description: 'A PostgreSQL to use instead of the embedded one' })
+  ),
   REDIS_URL: Type.Optional(Type.String({ description: 'A Redis to use instead of a private one' })),
-  QUEUE_PREFIX: Type.String({ default: 'fw', description: 'Prefix of the queues\' keys in Redis' }),
-  CLAMD_SOCKET: Type.Optional(Type.String({ description: 'Socket of a clamd to use instead of a private one' })),
+  QUEUE_PREFIX: Type.String({ default: 'fw', description: "Prefix of the queues' keys in Redis" }),
+  CLAMD_SOCKET: Type.Optional(
+    Type.String({ description: 'Socket of a clamd to use instead of a private one' })
+  ),
   CLAMD_HOST: Type.Optional(Type.String({ description: 'Host of a clamd to use instead of a private one' })),
   CLAMD_PORT: port(3310, 'Port of that clamd'),
   ...gcsConfig,
-  OLLAMA_HOST: Type.Optional(Type.String({ description: 'An Ollama to use instead of one found or started here' })),
-  SANDBOX_MODEL: Type.Boolean({ default: false, description: 'Use the sandbox model without a look for Ollama' }),
-  FRESHCLAM: Type.Boolean({ default: true, description: 'Fetch the official signatures when the mirrors can be reached' })
+  OLLAMA_HOST: Type.Optional(
+    Type.String({ description: 'An Ollama to use instead of one found or started here' })
+  ),
+  SANDBOX_MODEL: Type.Boolean({
+    default: false,
+    description: 'Use the sandbox model without a look for Ollama'
+  }),
+  FRESHCLAM: Type.Boolean({
+    default: true,
+    description: 'Fetch the official signatures when the mirrors can be reached'
+  })
 })
 
 type Settings = Static<typeof StackConfig>
@@ -56,7 +71,7 @@ export interface StackOptions {
 /** Of the bucket that holds the files, as the apps read them. */
 export type GcsSettings = Pick<Settings, 'GCS_BUCKET' | 'GCS_API_ENDPOINT' | 'GCS_ANONYMOUS'>
 
-export type ClamdAddress = { socket: string } | { host: string, port: number }
+export type ClamdAddress = { socket: string } | { host: string; port: number }
 
 export const HELP = `Usage: npm start -- [options]
 
@@ -68,11 +83,13 @@ Starts Filewright and all it needs, and stops it on Ctrl-C.
 
 Settings come from the environment or from a .env file in the root:
 
-${Object.entries(StackConfig.properties).map(([key, schema]) => {
-  const { description, default: standard } = schema as { description?: unknown, default?: unknown }
-  const fallback = standard === undefined ? '' : ` (default ${String(standard)})`
-  return `  ${key.padEnd(21)} ${String(description)}${fallback}`
-}).join('\n')}
+${Object.entries(StackConfig.properties)
+  .map(([key, schema]) => {
+    const { description, default: standard } = schema as { description?: unknown; default?: unknown }
+    const fallback = standard === undefined ? '' : ` (default ${String(standard)})`
+    return `  ${key.padEnd(21)} ${String(description)}${fallback}`
+  })
+  .join('\n')}
 `
 
 const MOST_WORKERS = 16
@@ -81,7 +98,7 @@ const SEE_HELP = 'see npm start -- --help'
 const ACCESS_TOKEN = /^[\x21-\x7e]{16,512}$/
 
 /** Null when only the help was asked for. */
-export function parseOptions (argv: readonly string[], env: Environment, cwd: string): StackOptions | null {
+export function parseOptions(argv: readonly string[], env: Environment, cwd: string): StackOptions | null {
   const flags = parseFlags(argv)
   if (flags.help === true) return null
   const config = readConfig(env)
@@ -111,18 +128,24 @@ export function parseOptions (argv: readonly string[], env: Environment, cwd: st
 }
 
 /** What a schema cannot say; all of it at once. */
-function problemsOf (config: ReturnType<typeof readConfig>): string[] {
+function problemsOf(config: ReturnType<typeof readConfig>): string[] {
   const addresses = ['BASE_URL', 'CDN_URL', 'DATABASE_URL', 'REDIS_URL'] as const
   const gcsProblem = config.GCS_BUCKET === undefined ? null : problemOfGcs(config)
   return [
-    ...(config.ACCESS_TOKEN === undefined || ACCESS_TOKEN.test(config.ACCESS_TOKEN) ? [] : ['ACCESS_TOKEN must be 16 to 512 visible characters without spaces']),
+    ...(config.ACCESS_TOKEN === undefined || ACCESS_TOKEN.test(config.ACCESS_TOKEN)
+      ? []
+      : ['ACCESS_TOKEN must be 16 to 512 visible characters without spaces']),
     ...(gcsProblem === null ? [] : [gcsProblem]),
     ...(config.PORT === config.ADMIN_PORT ? ['PORT and ADMIN_PORT must differ'] : []),
-    ...addresses.flatMap((key) => config[key] === undefined || URL.canParse(config[key]) ? [] : [`${key} must be a full address, like ${EXAMPLES[key]}`])
+    ...addresses.flatMap((key) =>
+      config[key] === undefined || URL.canParse(config[key])
+        ? []
+        : [`${key} must be a full address, like ${EXAMPLES[key]}`]
+    )
   ]
 }
 
-function gcsSettings ({ GCS_BUCKET, GCS_API_ENDPOINT, GCS_ANONYMOUS }: Settings): GcsSettings | undefined {
+function gcsSettings({ GCS_BUCKET, GCS_API_ENDPOINT, GCS_ANONYMOUS }: Settings): GcsSettings | undefined {
   if (GCS_BUCKET === undefined) return undefined
   return { GCS_BUCKET, ...(GCS_API_ENDPOINT === undefined ? {} : { GCS_API_ENDPOINT }), GCS_ANONYMOUS }
 }
@@ -134,15 +157,19 @@ const EXAMPLES = {
   REDIS_URL: 'redis://localhost:6379'
 }
 
-function wrongCall (sentence: string): StackError {
+function wrongCall(sentence: string): StackError {
   return new StackError(`${sentence}.`, { exitCode: 2 })
 }
 
-function parseFlags (argv: readonly string[]) {
+function parseFlags(argv: readonly string[]) {
   try {
     return parseArgs({
       args: [...argv],
-      options: { 'scan-workers': { type: 'string' }, 'inference-workers': { type: 'string' }, help: { type: 'boolean', short: 'h' } }
+      options: {
+        'scan-workers': { type: 'string' },
+        'inference-workers': { type: 'string' },
+        help: { type: 'boolean', short: 'h' }
+      }
     }).values
   } catch (error) {
     // Node's messages run over several sentences; the first one names the flag.
@@ -150,7 +177,7 @@ function parseFlags (argv: readonly string[]) {
   }
 }
 
-function readConfig (env: Environment) {
+function readConfig(env: Environment) {
   try {
     return loadConfig<Static<typeof StackConfig>>(StackConfig, env)
   } catch (error) {
@@ -158,14 +185,16 @@ function readConfig (env: Environment) {
   }
 }
 
-function clamdAddress (config: ReturnType<typeof readConfig>): ClamdAddress | undefined {
+function clamdAddress(config: ReturnType<typeof readConfig>): ClamdAddress | undefined {
   if (config.CLAMD_SOCKET !== undefined) return { socket: config.CLAMD_SOCKET }
   if (config.CLAMD_HOST !== undefined) return { host: config.CLAMD_HOST, port: config.CLAMD_PORT }
   return undefined
 }
 
-/** Ollama's own variable may lack the scheme and the port, and may be the address that a server listens on. */
-function ollamaUrl (host: string | undefined): string | undefined {
+/**
+ * Ollama's own variable may lack the scheme and the port, and may be the address that a server listens on.
+ */
+function ollamaUrl(host: string | undefined): string | undefined {
   if (host === undefined) return undefined
   const hasScheme = /^https?:\/\//i.test(host)
   const text = hasScheme ? host : `http://${host}`
@@ -176,8 +205,10 @@ function ollamaUrl (host: string | undefined): string | undefined {
   return url.href.replace(/\/+$/, '')
 }
 
-function wholeNumber (flag: string, text: string, maximum: number): number {
+function wholeNumber(flag: string, text: string, maximum: number): number {
   const value = /^\d+$/.test(text) ? Number(text) : 0
-  if (value < 1 || value > maximum) throw wrongCall(`${flag} must be a whole number from 1 to ${maximum}; ${SEE_HELP}`)
+  if (value < 1 || value > maximum) {
+    throw wrongCall(`${flag} must be a whole number from 1 to ${maximum}; ${SEE_HELP}`)
+  }
   return value
 }

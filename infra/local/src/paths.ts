@@ -8,7 +8,7 @@ const HERE = fileURLToPath(new URL('.', import.meta.url))
 export const ROOT = resolve(HERE, '../../../..')
 
 /** A server of ours that has a process of its own. */
-export function entryPath (name: 'sandbox-model' | 'pglite-server'): string {
+export function entryPath(name: 'sandbox-model' | 'pglite-server'): string {
   return join(HERE, `${name}.js`)
 }
 
@@ -26,7 +26,7 @@ export interface DataPaths {
   signatures: string
 }
 
-export function dataPaths (root: string): DataPaths {
+export function dataPaths(root: string): DataPaths {
   const run = join(root, 'run')
   return {
     root,

@@ -4,14 +4,23 @@ import { closeTree } from './data-folder.js'
 
 export interface PgliteFolderOptions {
   dataDir: string
-  /** An empty cluster kept between starts: making one takes seconds of computing, copying it a tenth of one. */
+  /**
+   * An empty cluster kept between starts: making one takes seconds of computing, copying it a tenth of one.
+   */
   template: string
   /** Makes a new cluster in this folder, which does not exist yet. */
   initialize: (folder: string) => Promise<void>
 }
 
-/** Sees to it that the data folder holds a whole cluster. A start that is killed in the middle of making one leaves none, not half of one. */
-export async function ensurePgliteFolder ({ dataDir, template, initialize }: PgliteFolderOptions): Promise<void> {
+/**
+ * Sees to it that the data folder holds a whole cluster. A start that is killed in the middle of making one
+ * leaves none, not half of one.
+ */
+export async function ensurePgliteFolder({
+  dataDir,
+  template,
+  initialize
+}: PgliteFolderOptions): Promise<void> {
   if (existsSync(dataDir)) return
   const draft = `${dataDir}.new`
   rmSync(draft, { recursive: true, force: true })
@@ -25,7 +34,7 @@ export async function ensurePgliteFolder ({ dataDir, template, initialize }: Pgl
 }
 
 /** It may be another user's, and closed to us. */
-function copiedFrom (template: string, draft: string): boolean {
+function copiedFrom(template: string, draft: string): boolean {
   if (!existsSync(template)) return false
   try {
     copyFolder(template, draft)
@@ -37,7 +46,7 @@ function copiedFrom (template: string, draft: string): boolean {
 }
 
 /** Only a cache: a process that cannot write it goes on without it. */
-function keepTemplate (folder: string, template: string): void {
+function keepTemplate(folder: string, template: string): void {
   const draft = `${template}.${process.pid}`
   try {
     mkdirSync(dirname(template), { recursive: true })
@@ -52,6 +61,6 @@ function keepTemplate (folder: string, template: string): void {
   }
 }
 
-function copyFolder (from: string, to: string): void {
+function copyFolder(from: string, to: string): void {
   cpSync(from, to, { recursive: true })
 }

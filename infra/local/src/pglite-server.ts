@@ -6,7 +6,7 @@ import { ensurePgliteFolder } from './pglite-folder.js'
 /** The gateway's pool, the admin CLI and a test or two at the same time. */
 const MAX_CONNECTIONS = 20
 
-async function main (): Promise<void> {
+async function main(): Promise<void> {
   const { PGLITE_DIR: dataDir = '', PGLITE_TEMPLATE: template = '', PGLITE_SOCKET: path = '' } = process.env
   await ensurePgliteFolder({
     dataDir,
@@ -27,10 +27,16 @@ async function main (): Promise<void> {
     await db.close()
     process.exit(0)
   }
-  process.once('SIGTERM', () => { void stop() })
-  process.once('SIGINT', () => { void stop() })
+  process.once('SIGTERM', () => {
+    void stop()
+  })
+  process.once('SIGINT', () => {
+    void stop()
+  })
   // The supervisor is gone.
-  process.once('disconnect', () => { void stop() })
+  process.once('disconnect', () => {
+    void stop()
+  })
 
   await server.start()
   if (process.channel != null && !process.connected) await stop()

@@ -2,12 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * Tells a process from a later one that was given the same pid: when it started, in this boot. Null when there is none.
- * A recorded pid is only ever signalled after this was compared.
+ * Tells a process from a later one that was given the same pid: when it started, in this boot. Null when
+ * there is none. A recorded pid is only ever signalled after this was compared.
  */
-export function identityOf (pid: number): string | null {
+export function identityOf(pid: number): string | null {
   try {
-    if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+    if (process.platform !== 'linux') {
+      return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+    }
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The second field is the program's name in brackets and may itself hold spaces and brackets.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -25,6 +27,6 @@ export interface ProcessRecord {
   identity: string
 }
 
-export function isRunning ({ pid, identity }: ProcessRecord): boolean {
+export function isRunning({ pid, identity }: ProcessRecord): boolean {
   return identityOf(pid) === identity
 }

@@ -20,13 +20,37 @@ const PROGRAMS: Record<ProgramName, Program> = {
 }
 
 /** By system: what installs packages, and what these are called there. */
-const INSTALLERS: Array<{ ids: string[], command: string, packages: Record<ProgramName, string> }> = [
-  { ids: ['debian', 'ubuntu'], command: 'sudo apt-get install', packages: { redis: 'redis-server', clamd: 'clamav-daemon', postgres: 'postgresql' } },
-  { ids: ['fedora', 'rhel', 'centos'], command: 'sudo dnf install', packages: { redis: 'valkey', clamd: 'clamd', postgres: 'postgresql-server' } },
-  { ids: ['arch'], command: 'sudo pacman -S', packages: { redis: 'valkey', clamd: 'clamav', postgres: 'postgresql' } },
-  { ids: ['alpine'], command: 'apk add', packages: { redis: 'redis', clamd: 'clamav-daemon', postgres: 'postgresql' } },
-  { ids: ['suse', 'opensuse'], command: 'sudo zypper install', packages: { redis: 'redis', clamd: 'clamav', postgres: 'postgresql' } },
-  { ids: ['darwin'], command: 'brew install', packages: { redis: 'redis', clamd: 'clamav', postgres: 'postgresql' } }
+const INSTALLERS: Array<{ ids: string[]; command: string; packages: Record<ProgramName, string> }> = [
+  {
+    ids: ['debian', 'ubuntu'],
+    command: 'sudo apt-get install',
+    packages: { redis: 'redis-server', clamd: 'clamav-daemon', postgres: 'postgresql' }
+  },
+  {
+    ids: ['fedora', 'rhel', 'centos'],
+    command: 'sudo dnf install',
+    packages: { redis: 'valkey', clamd: 'clamd', postgres: 'postgresql-server' }
+  },
+  {
+    ids: ['arch'],
+    command: 'sudo pacman -S',
+    packages: { redis: 'valkey', clamd: 'clamav', postgres: 'postgresql' }
+  },
+  {
+    ids: ['alpine'],
+    command: 'apk add',
+    packages: { redis: 'redis', clamd: 'clamav-daemon', postgres: 'postgresql' }
+  },
+  {
+    ids: ['suse', 'opensuse'],
+    command: 'sudo zypper install',
+    packages: { redis: 'redis', clamd: 'clamav', postgres: 'postgresql' }
+  },
+  {
+    ids: ['darwin'],
+    command: 'brew install',
+    packages: { redis: 'redis', clamd: 'clamav', postgres: 'postgresql' }
+  }
 ]
 
 export interface ProgramsDeps {
@@ -37,8 +61,10 @@ export interface ProgramsDeps {
   system?: () => string[]
 }
 
-/** Full paths of the programs asked for; what is missing is installed where that is possible, and said aloud. */
-export async function ensurePrograms<Name extends ProgramName> (
+/**
+ * Full paths of the programs asked for; what is missing is installed where that is possible, and said aloud.
+ */
+export async function ensurePrograms<Name extends ProgramName>(
   wanted: readonly Name[],
   { say, find = findProgram, apt = findApt, system = systemIds }: ProgramsDeps,
   signal: AbortSignal
@@ -48,12 +74,17 @@ export async function ensurePrograms<Name extends ProgramName> (
     const installer = await apt()
     if (installer === null) throw new StackError(missingSentence(missing, system()))
     const packages = missing.map((name) => PROGRAMS[name].aptPackage)
-    say(`Installing ${packages.join(' and ')} with apt-get (not found on this system; takes about half a minute)…`)
+    say(
+      `Installing ${packages.join(' and ')} with apt-get (not found on this system; takes about half a minute)…`
+    )
     try {
       await installer.install(packages, signal)
     } catch (error) {
       signal.throwIfAborted()
-      throw new StackError(`apt-get could not install ${packages.join(' and ')}: ${messageOf(error)}. ${missingSentence(missing, system())}`, { cause: error })
+      throw new StackError(
+        `apt-get could not install ${packages.join(' and ')}: ${messageOf(error)}. ${missingSentence(missing, system())}`,
+        { cause: error }
+      )
     }
   }
   const paths: Partial<Record<Name, string>> = {}
@@ -65,21 +96,24 @@ export async function ensurePrograms<Name extends ProgramName> (
   return paths as Record<Name, string>
 }
 
-function missingSentence (missing: readonly ProgramName[], ids: readonly string[]): string {
+function missingSentence(missing: readonly ProgramName[], ids: readonly string[]): string {
   const what = missing.map((name) => PROGRAMS[name].names.join(' or ')).join(' and ')
   const settings = missing.map((name) => PROGRAMS[name].setting).join(' and ')
   const installer = INSTALLERS.find((candidate) => candidate.ids.some((id) => ids.includes(id)))
-  const how = installer === undefined
-    ? 'install with your package manager'
-    : `install with: ${installer.command} ${missing.map((name) => installer.packages[name]).join(' ')}`
+  const how =
+    installer === undefined
+      ? 'install with your package manager'
+      : `install with: ${installer.command} ${missing.map((name) => installer.packages[name]).join(' ')}`
   return `Filewright needs ${what}, which this system lacks: ${how} (or set ${settings} to use one that runs elsewhere).`
 }
 
-export function systemIds (osRelease = '/etc/os-release'): string[] {
+export function systemIds(osRelease = '/etc/os-release'): string[] {
   if (process.platform !== 'linux') return [process.platform]
   try {
     const text = readFileSync(osRelease, 'utf8')
-    return ['ID', 'ID_LIKE'].flatMap((key) => new RegExp(`^${key}="?([^"\\n]*)"?$`, 'm').exec(text)?.[1]?.split(' ') ?? [])
+    return ['ID', 'ID_LIKE'].flatMap(
+      (key) => new RegExp(`^${key}="?([^"\\n]*)"?$`, 'm').exec(text)?.[1]?.split(' ') ?? []
+    )
   } catch {
     return []
   }

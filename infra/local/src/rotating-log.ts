@@ -4,7 +4,9 @@ export interface RotatingLogOptions {
   path: string
   /** Of one file. Default 10 MB. */
   maxBytes?: number
-  /** Files in all, the current one included; the others are called `.1`, the youngest, and so on. Default 5. */
+  /**
+   * Files in all, the current one included; the others are called `.1`, the youngest, and so on. Default 5.
+   */
   maxFiles?: number
 }
 
@@ -19,23 +21,27 @@ const MAX_FILES = 5
 const LINE_BREAK = 0x0a
 
 /**
- * A log of bounded size. Written synchronously: what a process said last is on disk when its end is noticed. What cannot be
- * written, as on a full disk, is lost: the stack must not end for its logs.
+ * A log of bounded size. Written synchronously: what a process said last is on disk when its end is noticed.
+ * What cannot be written, as on a full disk, is lost: the stack must not end for its logs.
  */
-export function createRotatingLog ({ path, maxBytes = MAX_BYTES, maxFiles = MAX_FILES }: RotatingLogOptions): RotatingLog {
-  let file: { fd: number, size: number, endsLine: boolean } | undefined
+export function createRotatingLog({
+  path,
+  maxBytes = MAX_BYTES,
+  maxFiles = MAX_FILES
+}: RotatingLogOptions): RotatingLog {
+  let file: { fd: number; size: number; endsLine: boolean } | undefined
 
-  function open (): NonNullable<typeof file> {
+  function open(): NonNullable<typeof file> {
     const fd = openSync(path, 'a', 0o600)
     return { fd, size: fstatSync(fd).size, endsLine: true }
   }
 
-  function close (): void {
+  function close(): void {
     if (file !== undefined) closeSync(file.fd)
     file = undefined
   }
 
-  function rotate (): void {
+  function rotate(): void {
     close()
     rmSync(`${path}.${maxFiles - 1}`, { force: true })
     for (let age = maxFiles - 1; age >= 1; age--) {
@@ -45,7 +51,7 @@ export function createRotatingLog ({ path, maxBytes = MAX_BYTES, maxFiles = MAX_
     }
   }
 
-  function isFull (current: NonNullable<typeof file>, more: number): boolean {
+  function isFull(current: NonNullable<typeof file>, more: number): boolean {
     if (current.size === 0 || current.size + more <= maxBytes) return false
     // In the middle of a very long line the file may grow on, but not for ever.
     return current.endsLine || current.size >= 2 * maxBytes

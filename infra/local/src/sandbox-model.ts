@@ -2,7 +2,10 @@ import { LlmConfig, ollamaOptionsOf } from '@filewright/llm'
 import { createLogger, loadConfig, runService } from '@filewright/runtime'
 import { createSandboxResponder, startOllamaServer } from '@filewright/sandbox-model'
 
-/** Speaks Ollama's API and answers with fixed samples: no language model. It runs in a process of its own, as Ollama would. */
+/**
+ * Speaks Ollama's API and answers with fixed samples: no language model. It runs in a process of its own, as
+ * Ollama would.
+ */
 await runService(async () => {
   const { SANDBOX_HOST: host = '127.0.0.1', SANDBOX_PORT: port = '0' } = process.env
   const { models } = ollamaOptionsOf(loadConfig<LlmConfig>(LlmConfig, process.env))

@@ -21,7 +21,10 @@ export interface StackInfo {
   dataDir: string
   /** Short-lived folder for sockets, outside the data folder. */
   socketDir: string
-  /** By part: gateway, scan-worker-1, inference-worker-1, redis, clamd, postgres, sandbox-model or ollama. A part that is down at this moment is absent. */
+  /**
+   * By part: gateway, scan-worker-1, inference-worker-1, redis, clamd, postgres, sandbox-model or ollama. A
+   * part that is down at this moment is absent.
+   */
   pids: Record<string, number>
   /** Beside each pid, what tells the process from a later one with the same number. */
   identities: Record<string, string>
@@ -35,11 +38,11 @@ export interface StackFile {
 export type StackFacts = Omit<StackInfo, 'pid' | 'pids' | 'identities'>
 
 /** Keeps the file true at every moment. Mode 600: the addresses hold passwords. */
-export function createStackFile (path: string, facts: StackFacts): StackFile {
+export function createStackFile(path: string, facts: StackFacts): StackFile {
   const info: StackInfo = { pid: process.pid, ...facts, pids: {}, identities: {} }
   let removed = false
 
-  function write (): void {
+  function write(): void {
     if (removed) return
     const draft = `${path}.${process.pid}`
     writeFileSync(draft, `${JSON.stringify(info, null, 2)}\n`, { mode: 0o600 })
@@ -67,7 +70,7 @@ export function createStackFile (path: string, facts: StackFacts): StackFile {
 }
 
 /** Null when no stack has written there, or nothing readable. */
-export function readStackFile (path: string): StackInfo | null {
+export function readStackFile(path: string): StackInfo | null {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as StackInfo
   } catch {

@@ -9,7 +9,14 @@ import { acquireLock } from './lock.js'
 import type { ChildSpec } from './managed-child.js'
 import type { StackOptions } from './options.js'
 import { createParentGuard } from './parent-guard.js'
-import { gatewaySpec, inferenceWorkerSpecs, probeUrlsOf, quotaSettings, scanWorkerSpecs, storeSettings } from './parts/apps.js'
+import {
+  gatewaySpec,
+  inferenceWorkerSpecs,
+  probeUrlsOf,
+  quotaSettings,
+  scanWorkerSpecs,
+  storeSettings
+} from './parts/apps.js'
 import { blobsNote } from './parts/blobs.js'
 import { planClamd } from './parts/clamd.js'
 import { startSignatureUpdates } from './parts/freshclam.js'
@@ -48,14 +55,14 @@ export interface Stack {
   stop: () => Promise<void>
 }
 
-export function createStack (options: StackOptions, { env, say, notice }: StackDeps): Stack {
+export function createStack(options: StackOptions, { env, say, notice }: StackDeps): Stack {
   const paths = dataPaths(options.dataDir)
   const stopping = new AbortController()
   // In reverse order of making.
   const undo: Array<() => Promise<void> | void> = []
   const pickPort = privatePorts([options.port, options.adminPort])
 
-  async function start (outer: AbortSignal): Promise<StackSummary> {
+  async function start(outer: AbortSignal): Promise<StackSummary> {
     const signal = AbortSignal.any([outer, stopping.signal])
     prepareDataFolder(paths)
     const lock = acquireLock(paths.lockFile, options.dataDir)
@@ -67,13 +74,26 @@ export function createStack (options: StackOptions, { env, say, notice }: StackD
     const programs = await ensurePrograms(missingAddresses(options), { say }, signal)
 
     const socketDir = mkdtempSync(join(tmpdir(), SOCKET_DIR_PREFIX))
-    undo.push(() => { rmSync(socketDir, { recursive: true, force: true }) })
+    undo.push(() => {
+      rmSync(socketDir, { recursive: true, force: true })
+    })
     const context = { paths, env, socketDir, guard: createParentGuard(), pickPort }
     const postgres = await planPostgres(options.databaseUrl, context)
-    const redis = await planRedis(options.redisUrl === undefined ? { program: programs.redis } : { url: options.redisUrl }, context)
-    const clamd = planClamd(options.clamd === undefined ? { program: programs.clamd } : { address: options.clamd }, context)
+    const redis = await planRedis(
+      options.redisUrl === undefined ? { program: programs.redis } : { url: options.redisUrl },
+      context
+    )
+    const clamd = planClamd(
+      options.clamd === undefined ? { program: programs.clamd } : { address: options.clamd },
+      context
+    )
     const model = await planOllama({ url: options.ollamaUrl, sandbox: options.sandboxModel }, context)
-    const addresses = { databaseUrl: postgres.address, redisUrl: redis.address, clamd: clamd.address, ollamaUrl: model.address }
+    const addresses = {
+      databaseUrl: postgres.address,
+      redisUrl: redis.address,
+      clamd: clamd.address,
+      ollamaUrl: model.address
+    }
     const adminUrl = `http://${urlHost(options.adminHost)}:${options.adminPort}`
 
     const adminPassword = options.adminPassword ?? keptAdminPassword(paths.adminPassword)
@@ -97,7 +117,11 @@ export function createStack (options: StackOptions, { env, say, notice }: StackD
     undo.push(supervisor.stop)
 
     const launch = async (...specs: ChildSpec[]): Promise<void> => {
-      await Promise.all(specs.map(async (spec) => { await supervisor.start(spec, signal) }))
+      await Promise.all(
+        specs.map(async (spec) => {
+          await supervisor.start(spec, signal)
+        })
+      )
     }
     const bring = async (part: Part<unknown>): Promise<void> => {
       await part.check?.(signal)
@@ -105,41 +129,74 @@ export function createStack (options: StackOptions, { env, say, notice }: StackD
       if (part.child !== undefined) await launch(part.child)
     }
 
-    const records = bring(postgres).then(async () => await prepareDatabase({
-      url: postgres.address, accessToken: options.accessToken, accessTokenPath: paths.accessToken, signal
-    }))
-    // Loading code takes the longest, and an app waits by itself for what is not there yet. Only clamd may take longer than an app is given.
+    const records = bring(postgres).then(
+      async () =>
+        await prepareDatabase({
+          url: postgres.address,
+          accessToken: options.accessToken,
+          accessTokenPath: paths.accessToken,
+          signal
+        })
+    )
+    // Loading code takes the longest, and an app waits by itself for what is not there yet. Only clamd may
+    // take longer than an app is given.
     const [token] = await allOrStop([
       records,
       bring(redis),
       bring(model),
       launch(...inferenceWorkers),
-      bring(clamd).then(async () => { await launch(...scanWorkers) }),
+      bring(clamd).then(async () => {
+        await launch(...scanWorkers)
+      }),
       // Until the first start has created tables and a token, it would refuse every request.
-      (postgres.used ? Promise.resolve() : records).then(async () => { await launch(gatewaySpec(apps)) }),
+      (postgres.used ? Promise.resolve() : records).then(async () => {
+        await launch(gatewaySpec(apps))
+      }),
       loadDatabaseSetup()
     ])
 
     if (options.fetchSignatures && clamd.updatable) {
-      startSignatureUpdates({ signaturesDir: paths.signatures, socketDir, clamd: clamd.address, guard: context.guard, notice, signal, env })
+      startSignatureUpdates({
+        signaturesDir: paths.signatures,
+        socketDir,
+        clamd: clamd.address,
+        guard: context.guard,
+        notice,
+        signal,
+        env
+      })
     }
     // A canary through each queue: with everything started, a matter of milliseconds.
     const report = `${adminUrl}/health/ready`
-    const missing = await waitUntil(async (soon) => await probeReady(report, soon), { signal, timeoutMs: READY_TIMEOUT_MS, intervalMs: 25 })
+    const missing = await waitUntil(async (soon) => await probeReady(report, soon), {
+      signal,
+      timeoutMs: READY_TIMEOUT_MS,
+      intervalMs: 25
+    })
     // What files do not need may be away, but the report should not begin with what nobody has looked at.
-    await waitUntil(async (soon) => await probeLookedAt(report, soon), { signal, timeoutMs: LOOK_TIMEOUT_MS, intervalMs: 25 })
+    await waitUntil(async (soon) => await probeLookedAt(report, soon), {
+      signal,
+      timeoutMs: LOOK_TIMEOUT_MS,
+      intervalMs: 25
+    })
     return {
       options,
       adminUrl,
       token,
       adminPassword,
       parts: [postgres.note, redis.note, clamd.note, model.note, blobsNote(options, paths.blobs)],
-      caveats: [missing === null ? null : `Not ready yet: ${missing}`, clamd.baselineOnly ? BASELINE_ONLY : null, await model.caveat(signal)].filter((caveat) => caveat !== null)
+      caveats: [
+        missing === null ? null : `Not ready yet: ${missing}`,
+        clamd.baselineOnly ? BASELINE_ONLY : null,
+        await model.caveat(signal)
+      ].filter((caveat) => caveat !== null)
     }
   }
 
   /** Like Promise.all, but nothing goes on starting behind the back of a failure. */
-  async function allOrStop<T extends readonly unknown[] | []> (starts: T): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  async function allOrStop<T extends readonly unknown[] | []>(
+    starts: T
+  ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
     try {
       return await Promise.all(starts)
     } catch (error) {
@@ -162,14 +219,18 @@ export function createStack (options: StackOptions, { env, say, notice }: StackD
 const READY_TIMEOUT_MS = 10_000
 const LOOK_TIMEOUT_MS = 5_000
 
-const BASELINE_ONLY = 'Signatures: only our small baseline (EICAR and a few of our own). For real protection install ClamAV\'s official ones with freshclam.'
+const BASELINE_ONLY =
+  "Signatures: only our small baseline (EICAR and a few of our own). For real protection install ClamAV's official ones with freshclam."
 
-function missingAddresses ({ redisUrl, clamd }: StackOptions): ProgramName[] {
-  return [...(redisUrl === undefined ? ['redis' as const] : []), ...(clamd === undefined ? ['clamd' as const] : [])]
+function missingAddresses({ redisUrl, clamd }: StackOptions): ProgramName[] {
+  return [
+    ...(redisUrl === undefined ? ['redis' as const] : []),
+    ...(clamd === undefined ? ['clamd' as const] : [])
+  ]
 }
 
 /** Never the same one twice, nor one that the gateway is about to take. */
-function privatePorts (reserved: readonly number[]): () => Promise<number> {
+function privatePorts(reserved: readonly number[]): () => Promise<number> {
   const taken = new Set(reserved)
   return async () => {
     const port = await pickPrivatePort(taken)

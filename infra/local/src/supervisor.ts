@@ -1,4 +1,10 @@
-import { createManagedChild, type ChildSpec, type ManagedChild, type ManagedChildDeps, type Tier } from './managed-child.js'
+import {
+  createManagedChild,
+  type ChildSpec,
+  type ManagedChild,
+  type ManagedChildDeps,
+  type Tier
+} from './managed-child.js'
 
 export interface Supervisor {
   /** Resolves when the child is ready. From then on it is restarted whenever it dies. */
@@ -8,25 +14,31 @@ export interface Supervisor {
 }
 
 /** Under 10 s in sum: what orchestrators and impatient people give. */
-const STOP_ORDER: ReadonlyArray<{ tier: Tier, graceMs: number }> = [
+const STOP_ORDER: ReadonlyArray<{ tier: Tier; graceMs: number }> = [
   { tier: 'gateway', graceMs: 4_500 },
   { tier: 'worker', graceMs: 2_500 },
   { tier: 'base', graceMs: 2_000 }
 ]
 
-export function createSupervisor (deps: ManagedChildDeps): Supervisor {
+export function createSupervisor(deps: ManagedChildDeps): Supervisor {
   const children = new Set<ManagedChild>()
   let stopping: Promise<void> | undefined
   // The last resort, should this process end in an unforeseen way while children run.
-  const killAll = (): void => { for (const child of children) child.kill() }
+  const killAll = (): void => {
+    for (const child of children) child.kill()
+  }
   process.once('exit', killAll)
 
-  async function stopInOrder (): Promise<void> {
+  async function stopInOrder(): Promise<void> {
     for (const { tier, graceMs } of STOP_ORDER) {
-      await Promise.all([...children].filter(({ spec }) => spec.tier === tier).map(async (child) => {
-        await child.stop(graceMs)
-        children.delete(child)
-      }))
+      await Promise.all(
+        [...children]
+          .filter(({ spec }) => spec.tier === tier)
+          .map(async (child) => {
+            await child.stop(graceMs)
+            children.delete(child)
+          })
+      )
     }
     process.off('exit', killAll)
   }

@@ -16,7 +16,10 @@ const CHECK_MS = 2_000
 export type Check = (signal: AbortSignal) => Promise<string | null>
 
 /** Asks until the check finds nothing missing; gives what was missing last when the time is up. */
-export async function waitUntil (check: Check, { signal, timeoutMs, intervalMs = 75 }: WaitOptions): Promise<string | null> {
+export async function waitUntil(
+  check: Check,
+  { signal, timeoutMs, intervalMs = 75 }: WaitOptions
+): Promise<string | null> {
   const deadline = Date.now() + timeoutMs
   for (;;) {
     signal.throwIfAborted()
@@ -27,7 +30,7 @@ export async function waitUntil (check: Check, { signal, timeoutMs, intervalMs =
 }
 
 /** The check itself says what it misses when its time is over, which is worth more than that it is over. */
-async function checkOnce (check: Check, outer: AbortSignal): Promise<string | null> {
+async function checkOnce(check: Check, outer: AbortSignal): Promise<string | null> {
   const { signal, abort } = linkSignals(outer)
   const timer = setTimeout(abort, CHECK_MS)
   try {
@@ -41,7 +44,7 @@ async function checkOnce (check: Check, outer: AbortSignal): Promise<string | nu
 }
 
 /** Asks an HTTP readiness probe. */
-export async function probeReady (url: string, signal: AbortSignal): Promise<string | null> {
+export async function probeReady(url: string, signal: AbortSignal): Promise<string | null> {
   try {
     const { status, text } = await httpGet(url, signal)
     if (status === 200) return null
@@ -52,23 +55,26 @@ export async function probeReady (url: string, signal: AbortSignal): Promise<str
 }
 
 /** Whether every entry of a health report has been looked at once, with whatever result. */
-export async function probeLookedAt (url: string, signal: AbortSignal): Promise<string | null> {
+export async function probeLookedAt(url: string, signal: AbortSignal): Promise<string | null> {
   const { text } = await httpGet(url, signal)
   const { checks = {} } = JSON.parse(text) as { checks?: Record<string, { state: string }> }
   return Object.entries(checks).find(([, { state }]) => state === 'unknown')?.[0] ?? null
 }
 
-/** A start asks hundreds of times for what does not listen yet, for which `fetch` takes ten times the processor that this does. */
-async function httpGet (url: string, signal: AbortSignal): Promise<{ status: number, text: string }> {
+/**
+ * A start asks hundreds of times for what does not listen yet, for which `fetch` takes ten times the
+ * processor that this does.
+ */
+async function httpGet(url: string, signal: AbortSignal): Promise<{ status: number; text: string }> {
   const request = get(url, { agent: false, signal })
-  const [response] = await once(request, 'response') as [IncomingMessage]
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
   response.setEncoding('utf8')
   let text = ''
   for await (const part of response as AsyncIterable<string>) text += part
   return { status: response.statusCode ?? 0, text }
 }
 
-function reasonIn (text: string): string | null {
+function reasonIn(text: string): string | null {
   try {
     const { reason } = JSON.parse(text) as { reason?: unknown }
     return typeof reason === 'string' ? reason : null
@@ -77,10 +83,20 @@ function reasonIn (text: string): string | null {
   }
 }
 
-/** Connects, sends, and returns what came back once `enough` holds or the peer ends. An empty request only connects. */
-export async function ask (address: NetConnectOpts, request: string, enough: (reply: string) => boolean, signal: AbortSignal): Promise<string> {
+/**
+ * Connects, sends, and returns what came back once `enough` holds or the peer ends. An empty request only
+ * connects.
+ */
+export async function ask(
+  address: NetConnectOpts,
+  request: string,
+  enough: (reply: string) => boolean,
+  signal: AbortSignal
+): Promise<string> {
   const socket = connect(address)
-  const stopListening = onAbort(signal, () => { socket.destroy(new Error('no answer in time')) })
+  const stopListening = onAbort(signal, () => {
+    socket.destroy(new Error('no answer in time'))
+  })
   try {
     await once(socket, 'connect')
     if (request === '') return ''

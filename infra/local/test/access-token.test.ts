@@ -8,7 +8,7 @@ import { tempFolder } from './helpers/temp-folder.js'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-function fakeTokens (revoked: string[] = []) {
+function fakeTokens(revoked: string[] = []) {
   const ensured: Array<EnsureTokenOptions['token']> = []
   const ensure = async (token: EnsureTokenOptions['token']): Promise<boolean> => {
     ensured.push(token)
@@ -61,5 +61,7 @@ t.test('an ACCESS_TOKEN that was revoked is refused with a sentence that does no
   const path = join(tempFolder(t), 'access-token')
   const { ensure } = fakeTokens(['given-by-the-operator'])
 
-  await t.rejects(ensureAccessToken({ ensure, given: 'given-by-the-operator', path }), { message: 'ACCESS_TOKEN is a token that was revoked: set another one.' })
+  await t.rejects(ensureAccessToken({ ensure, given: 'given-by-the-operator', path }), {
+    message: 'ACCESS_TOKEN is a token that was revoked: set another one.'
+  })
 })

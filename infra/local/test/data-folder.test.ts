@@ -1,4 +1,13 @@
-import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { prepareDataFolder } from '../src/data-folder.js'
@@ -17,11 +26,26 @@ t.test('a folder that was open before is closed, with the secrets and the databa
   const paths = dataPaths(join(tempFolder(t), 'data'))
   const outside = join(tempFolder(t), 'outside')
   writeFileSync(outside, '', { mode: 0o644 })
-  for (const folder of [paths.root, paths.run, paths.logs, paths.blobs, paths.postgres, join(paths.postgres, 'base'), paths.redis, paths.signatures]) {
+  for (const folder of [
+    paths.root,
+    paths.run,
+    paths.logs,
+    paths.blobs,
+    paths.postgres,
+    join(paths.postgres, 'base'),
+    paths.redis,
+    paths.signatures
+  ]) {
     mkdirSync(folder)
     chmodSync(folder, 0o755)
   }
-  const files = [paths.accessToken, paths.adminPassword, join(paths.postgres, 'base', '1'), join(paths.redis, 'a.aof'), join(paths.logs, 'gateway.log')]
+  const files = [
+    paths.accessToken,
+    paths.adminPassword,
+    join(paths.postgres, 'base', '1'),
+    join(paths.redis, 'a.aof'),
+    join(paths.logs, 'gateway.log')
+  ]
   for (const file of files) writeFileSync(file, 'secret', { mode: 0o644 })
   symlinkSync(outside, join(paths.postgres, 'link'))
 
@@ -36,18 +60,23 @@ t.test('a folder that was open before is closed, with the secrets and the databa
   t.equal(statSync(outside).mode & 0o777, 0o644, 'what a link leads to is not ours to change')
 })
 
-t.test('an open folder of another user is refused in one sentence', { skip: process.getuid?.() !== 0 && 'only root can give a folder away' }, async (t) => {
-  const folder = join(tempFolder(t), 'data')
-  mkdirSync(folder)
-  chmodSync(folder, 0o755)
-  chownSync(folder, 12_345, 12_345)
+t.test(
+  'an open folder of another user is refused in one sentence',
+  { skip: process.getuid?.() !== 0 && 'only root can give a folder away' },
+  async (t) => {
+    const folder = join(tempFolder(t), 'data')
+    mkdirSync(folder)
+    chmodSync(folder, 0o755)
+    chownSync(folder, 12_345, 12_345)
 
-  t.throws(() => prepareDataFolder(dataPaths(folder)), {
-    message: `Other users can read ${folder}, and it cannot be closed (it belongs to another user): ` +
-      'run chmod 700 on it as its owner, or set DATA_DIR to another folder.'
-  })
-  t.equal(statSync(folder).mode & 0o777, 0o755)
-})
+    t.throws(() => prepareDataFolder(dataPaths(folder)), {
+      message:
+        `Other users can read ${folder}, and it cannot be closed (it belongs to another user): ` +
+        'run chmod 700 on it as its owner, or set DATA_DIR to another folder.'
+    })
+    t.equal(statSync(folder).mode & 0o777, 0o755)
+  }
+)
 
 t.test('a file in the way is told in one sentence', async (t) => {
   const file = join(tempFolder(t), 'data')
@@ -58,10 +87,16 @@ t.test('a file in the way is told in one sentence', async (t) => {
   })
 })
 
-t.test('a folder that may not be written is told in one sentence', { skip: process.getuid?.() === 0 && 'root may write anywhere' }, async (t) => {
-  const folder = join(tempFolder(t), 'data')
-  mkdirSync(folder)
-  chmodSync(folder, 0o500)
+t.test(
+  'a folder that may not be written is told in one sentence',
+  { skip: process.getuid?.() === 0 && 'root may write anywhere' },
+  async (t) => {
+    const folder = join(tempFolder(t), 'data')
+    mkdirSync(folder)
+    chmodSync(folder, 0o500)
 
-  t.throws(() => prepareDataFolder(dataPaths(folder)), { message: /^Cannot write to .* \(permission denied\): make it writable/ })
-})
+    t.throws(() => prepareDataFolder(dataPaths(folder)), {
+      message: /^Cannot write to .* \(permission denied\): make it writable/
+    })
+  }
+)

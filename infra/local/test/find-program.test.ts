@@ -4,7 +4,7 @@ import t from 'tap'
 import { findProgram } from '../src/find-program.js'
 import { tempFolder } from './helpers/temp-folder.js'
 
-function program (folder: string, name: string, mode = 0o755): string {
+function program(folder: string, name: string, mode = 0o755): string {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, name), '#!/bin/sh\n')
   chmodSync(join(folder, name), mode)
@@ -16,7 +16,10 @@ t.test('finds the first name on PATH before the second', async (t) => {
   program(join(root, 'a'), 'valkey-server')
   const redis = program(join(root, 'b'), 'redis-server')
 
-  t.equal(findProgram(['redis-server', 'valkey-server'], [join(root, 'a'), join(root, 'b')].join(delimiter), []), redis)
+  t.equal(
+    findProgram(['redis-server', 'valkey-server'], [join(root, 'a'), join(root, 'b')].join(delimiter), []),
+    redis
+  )
 })
 
 t.test('looks into the sbin folders that PATH leaves out', async (t) => {

@@ -10,31 +10,45 @@ import { tempFolder } from './helpers/temp-folder.js'
 
 const never = new AbortController().signal
 
-async function longRunning (t: Test, script = ''): Promise<number> {
-  const child = spawn(process.execPath, ['-e', `${script}; setInterval(() => {}, 1000); console.log(1)`], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] })
-  t.teardown(() => { child.kill('SIGKILL') })
+async function longRunning(t: Test, script = ''): Promise<number> {
+  const child = spawn(process.execPath, ['-e', `${script}; setInterval(() => {}, 1000); console.log(1)`], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore']
+  })
+  t.teardown(() => {
+    child.kill('SIGKILL')
+  })
   await once(child.stdout, 'data')
   return child.pid ?? 0
 }
 
-t.test('what a killed supervisor left is stopped, also when it ignores SIGTERM, and its socket folder removed', async (t) => {
-  const path = join(tempFolder(t), 'stack.json')
-  const socketDir = mkdtempSync(join(tmpdir(), 'filewright-'))
-  const pids = { redis: await longRunning(t), clamd: await longRunning(t, 'process.on("SIGTERM", () => {})') }
-  const identities = { redis: identityOf(pids.redis), clamd: identityOf(pids.clamd) }
-  writeFileSync(path, JSON.stringify({ pids, identities, socketDir }))
+t.test(
+  'what a killed supervisor left is stopped, also when it ignores SIGTERM, and its socket folder removed',
+  async (t) => {
+    const path = join(tempFolder(t), 'stack.json')
+    const socketDir = mkdtempSync(join(tmpdir(), 'filewright-'))
+    const pids = {
+      redis: await longRunning(t),
+      clamd: await longRunning(t, 'process.on("SIGTERM", () => {})')
+    }
+    const identities = { redis: identityOf(pids.redis), clamd: identityOf(pids.clamd) }
+    writeFileSync(path, JSON.stringify({ pids, identities, socketDir }))
 
-  t.strictSame(await clearLeftovers(path, never), ['redis', 'clamd'])
-  t.equal(identityOf(pids.redis), null)
-  t.equal(identityOf(pids.clamd), null)
-  t.notOk(existsSync(socketDir))
-  t.notOk(existsSync(path))
-})
+    t.strictSame(await clearLeftovers(path, never), ['redis', 'clamd'])
+    t.equal(identityOf(pids.redis), null)
+    t.equal(identityOf(pids.clamd), null)
+    t.notOk(existsSync(socketDir))
+    t.notOk(existsSync(path))
+  }
+)
 
 t.test('a foreign process that now has the recorded pid is left alone', async (t) => {
   const path = join(tempFolder(t), 'stack.json')
   const pid = await longRunning(t)
-  writeFileSync(path, JSON.stringify({ pids: { redis: pid }, identities: { redis: 'an earlier one' }, socketDir: '' }))
+  writeFileSync(
+    path,
+    JSON.stringify({ pids: { redis: pid }, identities: { redis: 'an earlier one' }, socketDir: '' })
+  )
 
   t.strictSame(await clearLeftovers(path, never), [])
   t.ok(identityOf(pid))

@@ -11,7 +11,9 @@ t.test('a second stack on the same folder is refused with one sentence that name
   const path = join(folder, 'lock.json')
   acquireLock(path, folder)
 
-  t.throws(() => acquireLock(path, folder), { message: `Filewright already runs on ${folder} (process ${process.pid}): stop it first, or set another DATA_DIR.` })
+  t.throws(() => acquireLock(path, folder), {
+    message: `Filewright already runs on ${folder} (process ${process.pid}): stop it first, or set another DATA_DIR.`
+  })
 })
 
 t.test('a released lock leaves nothing and can be taken again', async (t) => {

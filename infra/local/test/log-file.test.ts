@@ -13,18 +13,25 @@ t.test('the last words of a plain log are its last line', async (t) => {
 
 t.test('the last words of an app are its last error with the cause', async (t) => {
   const path = join(tempFolder(t), 'a.log')
-  const lines = [{ level: 30, msg: 'starting' }, { level: 60, msg: 'cannot start', err: { message: 'ECONNREFUSED' } }, { level: 30, msg: 'stopped' }]
+  const lines = [
+    { level: 30, msg: 'starting' },
+    { level: 60, msg: 'cannot start', err: { message: 'ECONNREFUSED' } },
+    { level: 30, msg: 'stopped' }
+  ]
   writeFileSync(path, lines.map((line) => JSON.stringify(line)).join('\n'))
 
   t.equal(lastLogLine(path), 'cannot start: ECONNREFUSED')
 })
 
-t.test('an app without an error is quoted by its last message, an empty or absent log not at all', async (t) => {
-  const folder = tempFolder(t)
-  const path = join(folder, 'a.log')
-  t.equal(lastLogLine(path), null)
-  writeFileSync(path, '')
-  t.equal(lastLogLine(path), null)
-  writeFileSync(path, '{"level":30,"msg":"a"}\n{"level":30,"msg":"b"}\n')
-  t.equal(lastLogLine(path), 'b')
-})
+t.test(
+  'an app without an error is quoted by its last message, an empty or absent log not at all',
+  async (t) => {
+    const folder = tempFolder(t)
+    const path = join(folder, 'a.log')
+    t.equal(lastLogLine(path), null)
+    writeFileSync(path, '')
+    t.equal(lastLogLine(path), null)
+    writeFileSync(path, '{"level":30,"msg":"a"}\n{"level":30,"msg":"b"}\n')
+    t.equal(lastLogLine(path), 'b')
+  }
+)

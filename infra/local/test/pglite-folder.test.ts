@@ -10,7 +10,9 @@ const initialize = async (folder: string): Promise<void> => {
   mkdirSync(folder)
   writeFileSync(join(folder, 'PG_VERSION'), 'made')
 }
-const unwanted = async (): Promise<void> => { throw new Error('must not be called') }
+const unwanted = async (): Promise<void> => {
+  throw new Error('must not be called')
+}
 
 t.test('the first cluster is made and kept as the template of the next', async (t) => {
   const root = tempFolder(t)
@@ -26,7 +28,13 @@ t.test('a cluster that is there is left alone', async (t) => {
   const root = tempFolder(t)
   mkdirSync(join(root, 'data'))
 
-  await t.resolves(ensurePgliteFolder({ dataDir: join(root, 'data'), template: join(root, 'template'), initialize: unwanted }))
+  await t.resolves(
+    ensurePgliteFolder({
+      dataDir: join(root, 'data'),
+      template: join(root, 'template'),
+      initialize: unwanted
+    })
+  )
 })
 
 t.test('a half-made cluster of a killed start is thrown away', async (t) => {
@@ -44,7 +52,11 @@ t.test('a template that cannot be kept does no harm', async (t) => {
   const root = tempFolder(t)
   writeFileSync(join(root, 'file'), '')
 
-  await ensurePgliteFolder({ dataDir: join(root, 'data'), template: join(root, 'file', 'template'), initialize })
+  await ensurePgliteFolder({
+    dataDir: join(root, 'data'),
+    template: join(root, 'file', 'template'),
+    initialize
+  })
 
   t.ok(existsSync(join(root, 'data', 'PG_VERSION')))
 })
@@ -55,7 +67,9 @@ t.test('a template that cannot be copied does no harm either', async (t) => {
   // Copying it fails for every user, root too.
   const server = createServer().listen(join(root, 'template', 'socket'))
   await once(server, 'listening')
-  t.teardown(() => { server.close() })
+  t.teardown(() => {
+    server.close()
+  })
 
   await ensurePgliteFolder({ dataDir: join(root, 'data'), template: join(root, 'template'), initialize })
 

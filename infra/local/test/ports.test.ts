@@ -15,7 +15,9 @@ t.test('a port in use is told in one sentence that names the setting', async (t)
 })
 
 t.test('an address that this machine does not have is told in one sentence', async (t) => {
-  await t.rejects(assertPortFree('192.0.2.1', 4000, 'PORT'), { message: /^Cannot listen on 192\.0\.2\.1, port 4000: .*\.$/ })
+  await t.rejects(assertPortFree('192.0.2.1', 4000, 'PORT'), {
+    message: /^Cannot listen on 192\.0\.2\.1, port 4000: .*\.$/
+  })
 })
 
 t.test('a free port passes', async (t) => {
@@ -30,5 +32,10 @@ t.test('private ports lie below the range of outgoing connections', async (t) =>
 })
 
 t.test('an address to connect to is made of any address to listen on', async (t) => {
-  t.strictSame(['0.0.0.0', '::', '::1', 'localhost'].map(urlHost), ['127.0.0.1', '[::1]', '[::1]', 'localhost'])
+  t.strictSame(['0.0.0.0', '::', '::1', 'localhost'].map(urlHost), [
+    '127.0.0.1',
+    '[::1]',
+    '[::1]',
+    'localhost'
+  ])
 })

@@ -6,21 +6,24 @@ import { tempFolder } from './helpers/temp-folder.js'
 
 const never = new AbortController().signal
 
-function fakes (present: string[], apt: 'none' | 'works' | 'fails' | 'lies' = 'none') {
+function fakes(present: string[], apt: 'none' | 'works' | 'fails' | 'lies' = 'none') {
   const said: string[] = []
   const installed: string[][] = []
   const deps = {
-    say: (line: string) => { said.push(line) },
+    say: (line: string) => {
+      said.push(line)
+    },
     find: (names: readonly string[]) => names.find((name) => present.includes(name)) ?? null,
-    apt: async () => apt === 'none'
-      ? null
-      : {
-          install: async (packages: readonly string[]) => {
-            installed.push([...packages])
-            if (apt === 'fails') throw new Error('E: Unable to locate package')
-            if (apt === 'works') present.push('redis-server', 'clamd')
-          }
-        },
+    apt: async () =>
+      apt === 'none'
+        ? null
+        : {
+            install: async (packages: readonly string[]) => {
+              installed.push([...packages])
+              if (apt === 'fails') throw new Error('E: Unable to locate package')
+              if (apt === 'works') present.push('redis-server', 'clamd')
+            }
+          },
     system: () => ['debian']
   }
   return { deps, said, installed }
@@ -29,30 +32,41 @@ function fakes (present: string[], apt: 'none' | 'works' | 'fails' | 'lies' = 'n
 t.test('programs that are there are found without a word', async (t) => {
   const { deps, said } = fakes(['valkey-server', 'clamd'])
 
-  t.strictSame(await ensurePrograms(['redis', 'clamd'], deps, never), { redis: 'valkey-server', clamd: 'clamd' })
+  t.strictSame(await ensurePrograms(['redis', 'clamd'], deps, never), {
+    redis: 'valkey-server',
+    clamd: 'clamd'
+  })
   t.strictSame(said, [])
 })
 
 t.test('what is missing is installed in one go, and said aloud', async (t) => {
   const { deps, said, installed } = fakes([], 'works')
 
-  t.strictSame(await ensurePrograms(['redis', 'clamd'], deps, never), { redis: 'redis-server', clamd: 'clamd' })
+  t.strictSame(await ensurePrograms(['redis', 'clamd'], deps, never), {
+    redis: 'redis-server',
+    clamd: 'clamd'
+  })
   t.strictSame(installed, [['redis-server', 'clamav-daemon']])
   t.match(said, [/^Installing redis-server and clamav-daemon with apt-get/])
 })
 
-t.test('where nothing can be installed one sentence says what to install on this system, and what to set instead', async (t) => {
-  const { deps } = fakes(['clamd'])
+t.test(
+  'where nothing can be installed one sentence says what to install on this system, and what to set instead',
+  async (t) => {
+    const { deps } = fakes(['clamd'])
 
-  await t.rejects(ensurePrograms(['redis', 'clamd'], deps, never), {
-    message: 'Filewright needs redis-server or valkey-server, which this system lacks: install with: sudo apt-get install redis-server ' +
-      '(or set REDIS_URL to use one that runs elsewhere).'
-  })
-})
+    await t.rejects(ensurePrograms(['redis', 'clamd'], deps, never), {
+      message:
+        'Filewright needs redis-server or valkey-server, which this system lacks: install with: sudo apt-get install redis-server ' +
+        '(or set REDIS_URL to use one that runs elsewhere).'
+    })
+  }
+)
 
 t.test('other systems get their own command, and an unknown one a general word', async (t) => {
   const { deps } = fakes([])
-  const on = async (...ids: string[]) => await ensurePrograms(['redis', 'clamd'], { ...deps, system: () => ids }, never)
+  const on = async (...ids: string[]) =>
+    await ensurePrograms(['redis', 'clamd'], { ...deps, system: () => ids }, never)
 
   await t.rejects(on('rocky', 'rhel', 'fedora'), { message: /sudo dnf install valkey clamd/ })
   await t.rejects(on('darwin'), { message: /brew install redis clamav/ })
@@ -62,7 +76,9 @@ t.test('other systems get their own command, and an unknown one a general word',
 t.test('a failed installation is told with the reason', async (t) => {
   const { deps } = fakes([], 'fails')
 
-  await t.rejects(ensurePrograms(['redis'], deps, never), { message: /^apt-get could not install redis-server: E: Unable to locate package\. Filewright needs/ })
+  await t.rejects(ensurePrograms(['redis'], deps, never), {
+    message: /^apt-get could not install redis-server: E: Unable to locate package\. Filewright needs/
+  })
 })
 
 t.test('an installation that leaves no program is an error, not a surprise later', async (t) => {
@@ -71,10 +87,14 @@ t.test('an installation that leaves no program is an error, not a surprise later
   await t.rejects(ensurePrograms(['clamd'], deps, never), { message: /^Filewright needs clamd/ })
 })
 
-t.test('a system is known by its os-release, most specific id first', { skip: process.platform !== 'linux' && 'only Linux has an os-release' }, async (t) => {
-  const file = join(tempFolder(t), 'os-release')
-  writeFileSync(file, 'NAME="Rocky Linux"\nID="rocky"\nID_LIKE="rhel centos fedora"\n')
+t.test(
+  'a system is known by its os-release, most specific id first',
+  { skip: process.platform !== 'linux' && 'only Linux has an os-release' },
+  async (t) => {
+    const file = join(tempFolder(t), 'os-release')
+    writeFileSync(file, 'NAME="Rocky Linux"\nID="rocky"\nID_LIKE="rhel centos fedora"\n')
 
-  t.strictSame(systemIds(file), ['rocky', 'rhel', 'centos', 'fedora'])
-  t.strictSame(systemIds('/nowhere'), [])
-})
+    t.strictSame(systemIds(file), ['rocky', 'rhel', 'centos', 'fedora'])
+    t.strictSame(systemIds('/nowhere'), [])
+  }
+)

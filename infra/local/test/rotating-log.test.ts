@@ -6,14 +6,18 @@ import { pumpLines } from '../src/log-pump.js'
 import { createRotatingLog, type RotatingLogOptions } from '../src/rotating-log.js'
 import { tempFolder } from './helpers/temp-folder.js'
 
-function logOf (t: Test, options: Partial<RotatingLogOptions> = {}) {
+function logOf(t: Test, options: Partial<RotatingLogOptions> = {}) {
   const folder = tempFolder(t)
   const path = join(folder, 'a.log')
   const log = createRotatingLog({ path, ...options })
   t.teardown(log.close)
   const names = (): string[] => readdirSync(folder).sort()
   // The oldest has the highest number.
-  const whole = (): string => names().reverse().map((name) => readFileSync(join(folder, name), 'utf8')).join('')
+  const whole = (): string =>
+    names()
+      .reverse()
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .join('')
   const sizes = (): number[] => names().map((name) => statSync(join(folder, name)).size)
   return { log, path, names, whole, sizes }
 }
@@ -59,25 +63,32 @@ t.test('a log that cannot be written is no reason to end', async (t) => {
   const { log, path } = logOf(t)
   mkdirSync(path)
 
-  t.doesNotThrow(() => { log.write(bytes('lost\n')) })
+  t.doesNotThrow(() => {
+    log.write(bytes('lost\n'))
+  })
   t.strictSame(readdirSync(path), [], 'and nothing is written elsewhere')
 })
 
-t.test('every line of a process that writes as fast as it can arrives whole and in order, while files are changed', async (t) => {
-  const { log, whole, names, sizes } = logOf(t, { maxBytes: 400_000, maxFiles: 9 })
-  const last = 400_000
+t.test(
+  'every line of a process that writes as fast as it can arrives whole and in order, while files are changed',
+  async (t) => {
+    const { log, whole, names, sizes } = logOf(t, { maxBytes: 400_000, maxFiles: 9 })
+    const last = 400_000
 
-  const child = spawn('seq', ['1', String(last)], { stdio: ['ignore', 'pipe', 'pipe'] })
-  await Promise.all([pumpLines(child.stdout, log), pumpLines(child.stderr, log)])
+    const child = spawn('seq', ['1', String(last)], { stdio: ['ignore', 'pipe', 'pipe'] })
+    await Promise.all([pumpLines(child.stdout, log), pumpLines(child.stderr, log)])
 
-  t.ok(names().length > 5, `${names().length} files`)
-  t.ok(sizes().every((size) => size <= 400_000))
-  t.ok(whole() === Array.from({ length: last }, (_, i) => `${i + 1}\n`).join(''))
-})
+    t.ok(names().length > 5, `${names().length} files`)
+    t.ok(sizes().every((size) => size <= 400_000))
+    t.ok(whole() === Array.from({ length: last }, (_, i) => `${i + 1}\n`).join(''))
+  }
+)
 
-t.test('two streams into one file do not cut the lines of each other, and a last line without its break is kept', async (t) => {
-  const { log, whole } = logOf(t)
-  const script = `
+t.test(
+  'two streams into one file do not cut the lines of each other, and a last line without its break is kept',
+  async (t) => {
+    const { log, whole } = logOf(t)
+    const script = `
     const half = (stream, text) => new Promise((resolve) => stream.write(text, () => setTimeout(resolve, 30)))
     for (let i = 0; i < 5; i++) {
       await half(process.stdout, 'out ')
@@ -88,20 +99,32 @@ t.test('two streams into one file do not cut the lines of each other, and a last
     process.stdout.write('the end')
   `
 
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: ['ignore', 'pipe', 'pipe'] })
-  await Promise.all([pumpLines(child.stdout, log), pumpLines(child.stderr, log)])
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      stdio: ['ignore', 'pipe', 'pipe']
+    })
+    await Promise.all([pumpLines(child.stdout, log), pumpLines(child.stderr, log)])
 
-  const expected = Array.from({ length: 5 }, (_, i) => [`err ${i}`, `out ${i}`]).flat()
-  t.strictSame(whole().split('\n').sort(), [...expected, 'the end'].sort())
-})
+    const expected = Array.from({ length: 5 }, (_, i) => [`err ${i}`, `out ${i}`]).flat()
+    t.strictSame(whole().split('\n').sort(), [...expected, 'the end'].sort())
+  }
+)
 
 t.test('a line longer than what is held arrives in pieces, whole in sum', async (t) => {
   const pieces: number[] = []
   const long = 'x'.repeat(600_000)
 
-  const child = spawn(process.execPath, ['--eval', `process.stdout.write('${'x'.repeat(100)}'.repeat(6000) + '\\n')`], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(
+    process.execPath,
+    ['--eval', `process.stdout.write('${'x'.repeat(100)}'.repeat(6000) + '\\n')`],
+    { stdio: ['ignore', 'pipe', 'pipe'] }
+  )
   let text = ''
-  await pumpLines(child.stdout, { write: (lines) => { pieces.push(lines.length); text += String(lines) } })
+  await pumpLines(child.stdout, {
+    write: (lines) => {
+      pieces.push(lines.length)
+      text += String(lines)
+    }
+  })
 
   t.ok(text === `${long}\n`)
   t.ok(pieces.every((length) => length < 600_000))

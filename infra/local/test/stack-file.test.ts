@@ -24,7 +24,12 @@ t.test('holds the addresses and the pids of this moment, for its owner only', as
 
   file.setPid('gateway', process.pid)
 
-  t.match(readStackFile(path), { ...FACTS, pid: process.pid, pids: { gateway: process.pid }, identities: { gateway: String } })
+  t.match(readStackFile(path), {
+    ...FACTS,
+    pid: process.pid,
+    pids: { gateway: process.pid },
+    identities: { gateway: String }
+  })
   t.equal(statSync(path).mode & 0o777, 0o600)
 })
 

@@ -19,7 +19,7 @@ const polite = (folder: string, name: string): string => `
   tell('start')
 `
 
-function setUp (t: Test) {
+function setUp(t: Test) {
   const folder = tempFolder(t)
   const events = join(folder, 'events')
   appendFileSync(events, '')
@@ -36,27 +36,36 @@ function setUp (t: Test) {
     },
     notice: (line) => notices.push(line)
   })
-  t.teardown(async () => { await supervisor.stop() })
-  const read = (): string[] => readFileSync(events, 'utf8').trim().split('\n')
-  const child = (name: string, more: Partial<ChildSpec> = {}): ChildSpec => scriptSpec(folder, name, polite(folder, name), {
-    ready: async () => read().includes(`start ${name}`) ? null : 'not yet',
-    ...more
+  t.teardown(async () => {
+    await supervisor.stop()
   })
+  const read = (): string[] => readFileSync(events, 'utf8').trim().split('\n')
+  const child = (name: string, more: Partial<ChildSpec> = {}): ChildSpec =>
+    scriptSpec(folder, name, polite(folder, name), {
+      ready: async () => (read().includes(`start ${name}`) ? null : 'not yet'),
+      ...more
+    })
   return { folder, supervisor, pids, everyPid, notices, events: read, child }
 }
 
-t.test('stops the gateway first, then the workers, then what they stand on, and leaves no process', async (t) => {
-  const { supervisor, everyPid, events, child } = setUp(t)
-  await supervisor.start(child('redis'), never)
-  await supervisor.start(child('gateway', { tier: 'gateway' }), never)
-  await supervisor.start(child('worker', { tier: 'worker' }), never)
+t.test(
+  'stops the gateway first, then the workers, then what they stand on, and leaves no process',
+  async (t) => {
+    const { supervisor, everyPid, events, child } = setUp(t)
+    await supervisor.start(child('redis'), never)
+    await supervisor.start(child('gateway', { tier: 'gateway' }), never)
+    await supervisor.start(child('worker', { tier: 'worker' }), never)
 
-  await supervisor.stop()
+    await supervisor.stop()
 
-  t.strictSame(events().filter((line) => line.startsWith('stop')), ['stop gateway', 'stop worker', 'stop redis'])
-  t.equal(everyPid.size, 3)
-  for (const pid of everyPid) t.equal(identityOf(pid), null)
-})
+    t.strictSame(
+      events().filter((line) => line.startsWith('stop')),
+      ['stop gateway', 'stop worker', 'stop redis']
+    )
+    t.equal(everyPid.size, 3)
+    for (const pid of everyPid) t.equal(identityOf(pid), null)
+  }
+)
 
 t.test('a child that dies is started again, told in one line each, with its new pid', async (t) => {
   const { supervisor, pids, notices, child } = setUp(t)
@@ -84,13 +93,24 @@ t.test('a child that dies while everything stops is not started again', async (t
 t.test('a child that ignores SIGTERM is killed with its whole group', async (t) => {
   const { folder, supervisor, everyPid } = setUp(t)
   const grandchild = join(folder, 'grandchild')
-  await supervisor.start(scriptSpec(folder, 'stubborn', `
+  await supervisor.start(
+    scriptSpec(
+      folder,
+      'stubborn',
+      `
     import { spawn } from 'node:child_process'
     import { writeFileSync } from 'node:fs'
     process.on('SIGTERM', () => {})
     const child = spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.log(1)'])
     child.stdout.once('data', () => writeFileSync(${JSON.stringify(grandchild)}, String(child.pid)))
-  `, { ready: async () => existsSync(grandchild) && readFileSync(grandchild, 'utf8') !== '' ? null : 'not yet' }), never)
+  `,
+      {
+        ready: async () =>
+          existsSync(grandchild) && readFileSync(grandchild, 'utf8') !== '' ? null : 'not yet'
+      }
+    ),
+    never
+  )
 
   await supervisor.stop()
 
@@ -100,26 +120,41 @@ t.test('a child that ignores SIGTERM is killed with its whole group', async (t) 
 
 t.test('a child that ends before it is ready fails the start with its own last words', async (t) => {
   const { folder, supervisor, pids } = setUp(t)
-  const spec = scriptSpec(folder, 'redis', 'console.error("Fatal: bad configuration"); process.exit(3)', { ready: async () => 'not yet' })
+  const spec = scriptSpec(folder, 'redis', 'console.error("Fatal: bad configuration"); process.exit(3)', {
+    ready: async () => 'not yet'
+  })
 
-  await t.rejects(supervisor.start(spec, never), { message: `redis stopped at its start (exit code 3): Fatal: bad configuration (log: ${spec.logFile}).` })
+  await t.rejects(supervisor.start(spec, never), {
+    message: `redis stopped at its start (exit code 3): Fatal: bad configuration (log: ${spec.logFile}).`
+  })
   t.equal(pids.size, 0)
 })
 
 t.test('a program that does not exist fails the start with a sentence', async (t) => {
   const { folder, supervisor } = setUp(t)
-  const spec = scriptSpec(folder, 'redis', '', { command: join(folder, 'nothing'), ready: async () => 'not yet' })
+  const spec = scriptSpec(folder, 'redis', '', {
+    command: join(folder, 'nothing'),
+    ready: async () => 'not yet'
+  })
 
-  await t.rejects(supervisor.start(spec, never), { message: /^redis stopped at its start \(spawn .* ENOENT\)/ })
-})
-
-t.test('a child that never gets ready fails the start with what was missing, and names no log that does not exist', async (t) => {
-  const { supervisor, child } = setUp(t)
-
-  await t.rejects(supervisor.start(child('clamd', { ready: async () => 'it loads', readyTimeoutMs: 100 }), never), {
-    message: /^clamd was not ready after 0\.1 s: it loads\.$/
+  await t.rejects(supervisor.start(spec, never), {
+    message: /^redis stopped at its start \(spawn .* ENOENT\)/
   })
 })
+
+t.test(
+  'a child that never gets ready fails the start with what was missing, and names no log that does not exist',
+  async (t) => {
+    const { supervisor, child } = setUp(t)
+
+    await t.rejects(
+      supervisor.start(child('clamd', { ready: async () => 'it loads', readyTimeoutMs: 100 }), never),
+      {
+        message: /^clamd was not ready after 0\.1 s: it loads\.$/
+      }
+    )
+  }
+)
 
 t.test('a start that is called off throws and leaves no process after the stop', async (t) => {
   const { supervisor, everyPid, child } = setUp(t)
@@ -136,7 +171,14 @@ t.test('a start that is called off throws and leaves no process after the stop',
 t.test('what a killed predecessor left is cleared before each launch', async (t) => {
   const { supervisor, pids, notices, child } = setUp(t)
   let prepared = 0
-  await supervisor.start(child('clamd', { prepare: () => { prepared++ } }), never)
+  await supervisor.start(
+    child('clamd', {
+      prepare: () => {
+        prepared++
+      }
+    }),
+    never
+  )
 
   process.kill(pids.get('clamd') ?? 0, 'SIGKILL')
   await poll(() => notices.length === 2)

@@ -11,7 +11,7 @@ import { Failure, runMain } from './lib/failure.mjs'
  * other data.
  * @returns {Record<string, string>}
  */
-function stackSettings () {
+function stackSettings() {
   const dataDir = resolve(ROOT, process.env.DATA_DIR || '.data')
   const settings = runningStackSettings(dataDir)
   // The doctor is for a stack that does not run, too, and finds contradictions by itself.
@@ -31,12 +31,17 @@ await runMain(async () => {
   await bootstrap()
   loadEnvFile()
   // The one file: the whole package would load the logger as well.
-  const { appArguments } = await import(pathToFileURL(join(ROOT, 'packages/runtime/dist/src/app-arguments.js')).href)
-  const child = spawn(
-    process.execPath, [...appArguments(ROOT, 'admin'), ...process.argv.slice(2)],
-    { stdio: 'inherit', env: { ...stackSettings(), ...given() } })
+  const { appArguments } = await import(
+    pathToFileURL(join(ROOT, 'packages/runtime/dist/src/app-arguments.js')).href
+  )
+  const child = spawn(process.execPath, [...appArguments(ROOT, 'admin'), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...stackSettings(), ...given() }
+  })
   // The terminal sends Ctrl-C to both of us; waiting for the child keeps its exit code.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => child.kill('SIGTERM'))
-  child.once('exit', (code, signal) => { process.exitCode = code ?? 128 + constants.signals[signal ?? 'SIGTERM'] })
+  child.once('exit', (code, signal) => {
+    process.exitCode = code ?? 128 + constants.signals[signal ?? 'SIGTERM']
+  })
 })

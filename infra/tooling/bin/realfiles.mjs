@@ -35,7 +35,7 @@ await runMain(async () => {
  * @param {(args: string[]) => any} parse
  * @param {string} usage
  */
-function readOptions (parse, usage) {
+function readOptions(parse, usage) {
   try {
     return parse(process.argv.slice(2))
   } catch (error) {

@@ -4,12 +4,15 @@ import { ROOT, bootstrap, loadEnvFile } from './lib/bootstrap.mjs'
 import { runMain } from './lib/failure.mjs'
 
 /**
- * npm runs scripts through a shell. Some shells stay in between and die of the SIGTERM that npm hands them without passing it on: then
- * nobody waits for this process any more, and it stops as if it had been asked itself.
+ * npm runs scripts through a shell. Some shells stay in between and die of the SIGTERM that npm hands them
+ * without passing it on: then nobody waits for this process any more, and it stops as if it had been asked
+ * itself.
  */
-function stopWithShell () {
+function stopWithShell() {
   const shell = process.ppid
-  setInterval(() => { if (process.ppid !== shell) process.kill(process.pid, 'SIGTERM') }, 250).unref()
+  setInterval(() => {
+    if (process.ppid !== shell) process.kill(process.pid, 'SIGTERM')
+  }, 250).unref()
 }
 
 await runMain(async () => {

@@ -17,11 +17,13 @@ const LOGS = join(CACHE, 'test-logs')
 const COVERAGE = join(CACHE, 'coverage')
 /** Without the compiled files, which would count as imports of their own. */
 const SOURCES = ['apps/*/{src,test}', 'packages/*/{src,test}', 'infra/*/{src,test}']
-const USAGE = 'Usage: npm test -- [--long | --all] [--no-coverage] [--times] [--max-flaky <n>] [part of a test file\'s path]…'
+const USAGE =
+  "Usage: npm test -- [--long | --all] [--no-coverage] [--times] [--max-flaky <n>] [part of a test file's path]…"
 const SLOWEST_SHOWN = 20
 const bin = (/** @type {string} */ name) => join(ROOT, 'node_modules', '.bin', name)
 
-const built = (/** @type {string} */ workspace) => pathToFileURL(join(ROOT, workspace, 'dist', 'src', 'index.js')).href
+const built = (/** @type {string} */ workspace) =>
+  pathToFileURL(join(ROOT, workspace, 'dist', 'src', 'index.js')).href
 
 const progress = createProgress(process.stdout)
 const total = {
@@ -35,12 +37,21 @@ const seed = seedOfRun()
 
 /** They pass or fail as a whole, and run beside the tests. */
 const CHECKS = [
+  {
+    label: 'Format',
+    command: 'prettier',
+    args: ['--check', '--log-level', 'warn', '--cache', '--cache-location', join(CACHE, 'prettier'), '.']
+  },
   { label: 'Lint', command: 'eslint', args: ['.', '--max-warnings', '0'] },
-  { label: 'Layers and circular imports', command: 'depcruise', args: ['--config', '.dependency-cruiser.mjs', ...SOURCES] }
+  {
+    label: 'Layers and circular imports',
+    command: 'depcruise',
+    args: ['--config', '.dependency-cruiser.mjs', ...SOURCES]
+  }
 ]
 
 /** One after the other, so that they take one core from the tests. */
-async function runChecks () {
+async function runChecks() {
   const ended = []
   for (const { label, command, args } of CHECKS) {
     const startedAt = Date.now()
@@ -51,7 +62,7 @@ async function runChecks () {
 }
 
 /** @param {Awaited<ReturnType<typeof runChecks>>} checks */
-function reportChecks (checks) {
+function reportChecks(checks) {
   for (const { label, code, output, seconds } of checks) {
     if (code !== 0) report(new Failure(`${label} failed.`, output))
     else {
@@ -66,46 +77,63 @@ function reportChecks (checks) {
  * @param {readonly string[]} files
  * @param {(file: string) => NodeJS.ProcessEnv} envOf
  */
-async function runTests (suite, files, envOf) {
+async function runTests(suite, files, envOf) {
   // Not at the top: before the first install there is no parser.
   const { runTestFiles } = await import('./lib/test-runner.mjs')
   const log = join(LOGS, `tap-${suite}.log`)
   const describeAll = (/** @type {readonly import('./lib/tap-results.mjs').TapFailure[]} */ failures) =>
-    failures.map((failure) => `${describeFailure(failure)}\n  repeat: ${repeatOf(failure.path[0] ?? '')}`).join('\n\n')
+    failures
+      .map((failure) => `${describeFailure(failure)}\n  repeat: ${repeatOf(failure.path[0] ?? '')}`)
+      .join('\n\n')
   try {
-    await progress.step(`Tests of the ${suite} suite (${files.length} files, ${SEED}=${seed})`, async (tellSoFar) => {
-      let ended = 0
-      const onFile = () => {
-        tellSoFar(`${++ended} done`)
-        pruneCoverage(ROOT, COVERAGE)
+    await progress.step(
+      `Tests of the ${suite} suite (${files.length} files, ${SEED}=${seed})`,
+      async (tellSoFar) => {
+        let ended = 0
+        const onFile = () => {
+          tellSoFar(`${++ended} done`)
+          pruneCoverage(ROOT, COVERAGE)
+        }
+        const {
+          results,
+          flaky,
+          failedFirst,
+          log: output,
+          slowest
+        } = await runTestFiles({ root: ROOT, files, envOf, onFile })
+        total.passed += results.passed
+        total.failed += results.failed
+        total.skipped.push(...results.skipped)
+        total.flaky.push(...flaky)
+        mkdirSync(LOGS, { recursive: true })
+        writeFileSync(log, output)
+        const times = slowest.map(
+          ({ file, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${sourceOf(file)}`
+        )
+        total.times.push(`Slowest files of the ${suite} suite:`, ...times.slice(0, SLOWEST_SHOWN))
+        writeFileSync(join(LOGS, `times-${suite}.txt`), `${times.join('\n')}\n`)
+        if (failedFirst.length > 0) {
+          console.log(`Failed at first, and run again alone:\n${describeAll(failedFirst)}`)
+        }
+        if (results.failed > 0) {
+          throw new Failure(
+            `${results.failed} assertions failed; the whole output is in ${log}`,
+            describeAll(results.failures)
+          )
+        }
       }
-      const { results, flaky, failedFirst, log: output, slowest } = await runTestFiles({ root: ROOT, files, envOf, onFile })
-      total.passed += results.passed
-      total.failed += results.failed
-      total.skipped.push(...results.skipped)
-      total.flaky.push(...flaky)
-      mkdirSync(LOGS, { recursive: true })
-      writeFileSync(log, output)
-      const times = slowest.map(({ file, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${sourceOf(file)}`)
-      total.times.push(`Slowest files of the ${suite} suite:`, ...times.slice(0, SLOWEST_SHOWN))
-      writeFileSync(join(LOGS, `times-${suite}.txt`), `${times.join('\n')}\n`)
-      if (failedFirst.length > 0) {
-        console.log(`Failed at first, and run again alone:\n${describeAll(failedFirst)}`)
-      }
-      if (results.failed > 0) {
-        throw new Failure(`${results.failed} assertions failed; the whole output is in ${log}`, describeAll(results.failures))
-      }
-    })
+    )
   } catch (error) {
     tell(error)
   }
 }
 
 /** @param {string} file */
-const repeatOf = (file) => `${SEED}=${seed} npm ${suiteOf(file) === 'long' ? 'run test:long' : 'test'} -- ${sourceOf(file)}`
+const repeatOf = (file) =>
+  `${SEED}=${seed} npm ${suiteOf(file) === 'long' ? 'run test:long' : 'test'} -- ${sourceOf(file)}`
 
 /** One PostgreSQL for all test files, with a database that has the tables: each file copies it. */
-async function startDatabase () {
+async function startDatabase() {
   const { MIGRATED, SHARED_SERVER, startPostgresServer } = await import(built('packages/testing'))
   const { migrate } = await import(built('packages/db'))
   const server = await startPostgresServer({ durable: false })
@@ -120,13 +148,17 @@ async function startDatabase () {
 }
 
 /** Holds the floor in every workspace. */
-async function checkCoverage () {
+async function checkCoverage() {
   try {
     const measured = await progress.step('Coverage', async () => await coverageByWorkspace(ROOT, COVERAGE))
-    console.log(`Lines covered: ${measured.map(({ workspace, percent }) => `${workspace} ${percent} %`).join(', ')}`)
+    console.log(
+      `Lines covered: ${measured.map(({ workspace, percent }) => `${workspace} ${percent} %`).join(', ')}`
+    )
     const low = measured.filter(({ percent }) => percent < FLOOR)
     if (measured.length === 0) throw new Failure('No coverage was measured.')
-    if (low.length > 0) throw new Failure(`Below ${FLOOR} % of lines: ${low.map(({ workspace }) => workspace).join(', ')}.`)
+    if (low.length > 0) {
+      throw new Failure(`Below ${FLOOR} % of lines: ${low.map(({ workspace }) => workspace).join(', ')}.`)
+    }
     total.passed++
   } catch (error) {
     report(error)
@@ -134,30 +166,36 @@ async function checkCoverage () {
 }
 
 /** @param {unknown} error */
-function tell (error) {
+function tell(error) {
   if (!(error instanceof Failure)) throw error
   if (error.output !== '') console.log(error.output.trimEnd())
   console.log(error.message)
 }
 
 /** @param {unknown} error */
-function report (error) {
+function report(error) {
   total.failed++
   tell(error)
 }
 
-function readArguments () {
+function readArguments() {
   try {
     const { values, positionals } = parseArgs({
       options: {
-        all: { type: 'boolean' }, long: { type: 'boolean' }, 'no-coverage': { type: 'boolean' }, times: { type: 'boolean' }, 'max-flaky': { type: 'string' }
+        all: { type: 'boolean' },
+        long: { type: 'boolean' },
+        'no-coverage': { type: 'boolean' },
+        times: { type: 'boolean' },
+        'max-flaky': { type: 'string' }
       },
       allowPositionals: true
     })
     return {
       patterns: positionals,
       coverage: values['no-coverage'] !== true && positionals.length === 0,
-      suites: /** @type {('short' | 'long')[]} */ (values.all === true ? ['short', 'long'] : values.long === true ? ['long'] : ['short']),
+      suites: /** @type {('short' | 'long')[]} */ (
+        values.all === true ? ['short', 'long'] : values.long === true ? ['long'] : ['short']
+      ),
       times: values.times === true,
       maxFlaky: Number(values['max-flaky'] ?? Infinity)
     }
@@ -167,18 +205,24 @@ function readArguments () {
 }
 
 /** @param {ReturnType<typeof readArguments>} options */
-async function runSuites ({ patterns, coverage, suites }) {
+async function runSuites({ patterns, coverage, suites }) {
   await bootstrap({ progress })
   const { ensurePrograms, StackError } = await import(built('infra/local'))
   // The tests use the real servers.
-  await ensurePrograms(['redis', 'clamd', 'postgres'], { say: console.log }, new AbortController().signal).catch((/** @type {Error} */ error) => {
+  await ensurePrograms(
+    ['redis', 'clamd', 'postgres'],
+    { say: console.log },
+    new AbortController().signal
+  ).catch((/** @type {Error} */ error) => {
     throw error instanceof StackError ? new Failure(error.message) : error
   })
   const found = findTestFiles(ROOT, patterns)
   if (!found.some((file) => suites.includes(suiteOf(file)))) {
-    throw new Failure(found.length === 0
-      ? `No test file matches ${patterns.join(' ')}.`
-      : `Only files of the ${suiteOf(found[0] ?? '')} suite match ${patterns.join(' ')}: add --all.`)
+    throw new Failure(
+      found.length === 0
+        ? `No test file matches ${patterns.join(' ')}.`
+        : `Only files of the ${suiteOf(found[0] ?? '')} suite match ${patterns.join(' ')}: add --all.`
+    )
   }
   rmSync(COVERAGE, { recursive: true, force: true })
   const database = await startDatabase()
@@ -189,7 +233,9 @@ async function runSuites ({ patterns, coverage, suites }) {
       const isCovered = (/** @type {string} */ file) => coverage && suite === 'short' && isMeasured(file)
       if (files.length > 0) {
         await runTests(suite, files, (file) => ({
-          [SEED]: seed, ...database.env, ...(isCovered(file) ? { NODE_V8_COVERAGE: COVERAGE } : {})
+          [SEED]: seed,
+          ...database.env,
+          ...(isCovered(file) ? { NODE_V8_COVERAGE: COVERAGE } : {})
         }))
       }
       reportChecks(await checks)

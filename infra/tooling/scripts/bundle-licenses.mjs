@@ -9,17 +9,21 @@ const LICENSE = /^(licen[cs]e|copying|notice)/i
  * @param {string} root
  * @param {import('esbuild').Metafile} metafile
  */
-export function licensesOf (root, { inputs }) {
+export function licensesOf(root, { inputs }) {
   const folderOf = (/** @type {string} */ path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []
   const folders = [...new Set(Object.keys(inputs).flatMap(folderOf))].sort()
-  return folders.map((folder) => textOf(join(root, folder))).filter((text) => text !== '').join(LINE)
+  return folders
+    .map((folder) => textOf(join(root, folder)))
+    .filter((text) => text !== '')
+    .join(LINE)
 }
 
 /** @param {string} folder */
-function textOf (folder) {
+function textOf(folder) {
   if (!existsSync(join(folder, 'package.json'))) return ''
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const texts = readdirSync(folder).filter((file) => LICENSE.test(file))
+  const texts = readdirSync(folder)
+    .filter((file) => LICENSE.test(file))
     .map((file) => readFileSync(join(folder, file), 'utf8'))
   return [`${name} ${version} (${license})\n`, ...texts].join('\n')
 }

@@ -1,6 +1,6 @@
 /**
- * Packages in CommonJS ask for these. The names are long on purpose: esbuild does not know them, so the same name in
- * a module would be declared twice.
+ * Packages in CommonJS ask for these. The names are long on purpose: esbuild does not know them, so the same
+ * name in a module would be declared twice.
  */
 const BANNER = `
 import { createRequire as bundleRequireFrom } from 'node:module'
@@ -13,8 +13,8 @@ const __dirname = bundlePathOf(new URL('.', import.meta.url))
 /** What every bundle for Node.js has in common, the apps' and the command line's. */
 export const nodeBundle = /** @satisfies {import('esbuild').BuildOptions} */ ({
   bundle: true,
-  // What a module loads later stays a file of its own. In one file, its imports of what is left outside would move
-  // to the top, into every start.
+  // What a module loads later stays a file of its own. In one file, its imports of what is left outside would
+  // move to the top, into every start.
   splitting: true,
   chunkNames: 'part-[hash]',
   platform: 'node',

@@ -1,6 +1,6 @@
-// Makes one bundle of each app: a few files instead of two thousand, because finding and reading modules is most
-// of what a start costs. `--failpoints` keeps the failpoints in, for tests of faults. Further arguments name single
-// workspaces.
+// Makes one bundle of each app: a few files instead of two thousand, because finding and reading modules is
+// most of what a start costs. `--failpoints` keeps the failpoints in, for tests of faults. Further arguments
+// name single workspaces.
 import { readFileSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { builtinModules } from 'node:module'
@@ -24,7 +24,7 @@ const LICENSES = 'licenses.txt'
 const KEEP_MS = 24 * 3_600_000
 
 /** @param {import('./bundles.mjs').Bundle} bundle */
-async function bundleOf ({ workspace, entries, packages }) {
+async function bundleOf({ workspace, entries, packages }) {
   const folder = join(ROOT, workspace, 'dist', FAILPOINTS ? 'failpoints' : 'bundle')
   const { outputFiles, metafile } = await build({
     ...nodeBundle,
@@ -37,7 +37,8 @@ async function bundleOf ({ workspace, entries, packages }) {
   })
   refuseUnlisted(workspace, metafile, packages)
   await mkdir(folder, { recursive: true })
-  // Parts before those that ask for them, and each whole or not at all: an app may be starting from the old ones.
+  // Parts before those that ask for them, and each whole or not at all: an app may be starting from the old
+  // ones.
   const isPart = (/** @type {{ path: string }} */ { path }) => basename(path).startsWith('part-')
   const inOrder = [...outputFiles.filter(isPart), ...outputFiles.filter((file) => !isPart(file))]
   for (const { path, text } of inOrder) await replaceFile(path, text)
@@ -54,7 +55,7 @@ async function bundleOf ({ workspace, entries, packages }) {
  * @param {readonly string[]} packages
  * @param {readonly string[]} files
  */
-function manifestOf (workspace, packages, files) {
+function manifestOf(workspace, packages, files) {
   const { name, version } = JSON.parse(readFileSync(join(ROOT, workspace, 'package.json'), 'utf8'))
   const versionOf = (/** @type {string} */ name) =>
     JSON.parse(readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8')).version
@@ -67,22 +68,29 @@ function manifestOf (workspace, packages, files) {
  * @param {import('esbuild').Metafile} metafile
  * @param {readonly string[]} packages
  */
-function refuseUnlisted (workspace, { outputs }, packages) {
+function refuseUnlisted(workspace, { outputs }, packages) {
   const known = new Set([...packages, ...NOT_INSTALLED, ...builtinModules])
-  const isKnown = (/** @type {string} */ path) => path.startsWith('node:') || known.has(path) || known.has(packageOf(path))
-  const unlisted = Object.values(outputs).flatMap(({ imports }) => imports)
-    .filter(({ external, path }) => external && !isKnown(path)).map(({ path }) => path)
+  const isKnown = (/** @type {string} */ path) =>
+    path.startsWith('node:') || known.has(path) || known.has(packageOf(path))
+  const unlisted = Object.values(outputs)
+    .flatMap(({ imports }) => imports)
+    .filter(({ external, path }) => external && !isKnown(path))
+    .map(({ path }) => path)
   if (unlisted.length > 0) throw new Error(`${workspace} would need ${unlisted.join(', ')} beside its bundle`)
 }
 
 /** @param {string} path */
-const packageOf = (path) => path.split('/').slice(0, path.startsWith('@') ? 2 : 1).join('/')
+const packageOf = (path) =>
+  path
+    .split('/')
+    .slice(0, path.startsWith('@') ? 2 : 1)
+    .join('/')
 
 /**
  * @param {string} path
  * @param {string} text
  */
-async function replaceFile (path, text) {
+async function replaceFile(path, text) {
   await writeFile(`${path}.${process.pid}`, text)
   await rename(`${path}.${process.pid}`, path)
 }
@@ -91,7 +99,7 @@ async function replaceFile (path, text) {
  * @param {string} folder
  * @param {ReadonlySet<string>} made
  */
-async function removeOld (folder, made) {
+async function removeOld(folder, made) {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
     if (!made.has(name) && (await stat(path)).mtimeMs < Date.now() - KEEP_MS) await rm(path)

@@ -6,8 +6,11 @@
  */
 
 const TELEMETRY = [
-  '@opentelemetry/api', '@opentelemetry/exporter-trace-otlp-http', '@opentelemetry/resources',
-  '@opentelemetry/sdk-trace-node', 'prom-client'
+  '@opentelemetry/api',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace-node',
+  'prom-client'
 ]
 const GOOGLE = '@google-cloud/storage'
 /** Our own code is in the bundle. This one has SQL beside it. */
@@ -42,9 +45,18 @@ export const BUNDLES = [
       'analysis.worker': 'packages/analysis/dist/src/pool/analysis.worker.js'
     },
     packages: [
-      '@ast-grep/lang-bash', '@ast-grep/lang-go', '@ast-grep/lang-java', '@ast-grep/lang-python',
-      '@ast-grep/lang-rust', '@ast-grep/napi', '@astral-sh/ruff-wasm-nodejs', '@wasm-fmt/gofmt', 'css-tree', 'libpg-query',
-      'sh-syntax', ...TELEMETRY
+      '@ast-grep/lang-bash',
+      '@ast-grep/lang-go',
+      '@ast-grep/lang-java',
+      '@ast-grep/lang-python',
+      '@ast-grep/lang-rust',
+      '@ast-grep/napi',
+      '@astral-sh/ruff-wasm-nodejs',
+      '@wasm-fmt/gofmt',
+      'css-tree',
+      'libpg-query',
+      'sh-syntax',
+      ...TELEMETRY
     ]
   },
   {

@@ -6,7 +6,12 @@ import { ScanWorkerConfig } from '../../../apps/scan-worker/dist/src/config.js'
 import { GatewayConfig } from '../../../packages/domain/dist/src/gateway-config.js'
 import { StackConfig } from '../../local/dist/src/options.js'
 
-const apps = { gateway: GatewayConfig, 'scan-worker': ScanWorkerConfig, 'inference-worker': InferenceWorkerConfig, 'npm start': StackConfig }
+const apps = {
+  gateway: GatewayConfig,
+  'scan-worker': ScanWorkerConfig,
+  'inference-worker': InferenceWorkerConfig,
+  'npm start': StackConfig
+}
 
 /** @type {Map<string, { schema: any, readBy: string[], required: boolean }>} */
 const variables = new Map()
@@ -19,8 +24,9 @@ for (const [app, { properties, required = [] }] of Object.entries(apps)) {
     variables.set(key, known)
   }
 }
-const sorted = [...variables].sort(([a], [b]) => a < b ? -1 : 1)
-const fallbackOf = ({ schema, required }) => schema.default !== undefined ? String(schema.default) : required ? 'required' : ''
+const sorted = [...variables].sort(([a], [b]) => (a < b ? -1 : 1))
+const fallbackOf = ({ schema, required }) =>
+  schema.default !== undefined ? String(schema.default) : required ? 'required' : ''
 
 const table = `# Configuration
 
@@ -41,7 +47,10 @@ ${sorted.map(([key, entry]) => `# ${entry.schema.description}\n#${key}=${entry.s
 
 const check = process.argv.includes('--check')
 const stale = []
-for (const [name, text] of [['docs/configuration.md', table], ['.env.example', example]]) {
+for (const [name, text] of [
+  ['docs/configuration.md', table],
+  ['.env.example', example]
+]) {
   const path = fileURLToPath(new URL(`../../../${name}`, import.meta.url))
   if (!check) writeFileSync(path, text)
   else if (readFileSync(path, 'utf8') !== text) stale.push(name)

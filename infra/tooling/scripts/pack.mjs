@@ -25,7 +25,7 @@ const PREBUILD = `prebuild-Linux-${process.arch.toUpperCase()}`
 const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
 /** @param {string} app @param {string} target */
-function pack (app, target) {
+function pack(app, target) {
   const bundle = join(ROOT, 'apps', app, 'dist', 'bundle')
   const { files = [], dependencies = {} } = manifestOf(bundle)
   for (const name of ['package.json', ...files]) cpSync(join(bundle, name), join(target, name))
@@ -40,7 +40,7 @@ function pack (app, target) {
  * @param {string} target
  * @param {Set<string>} copied
  */
-function copyPackage (name, from, target, copied) {
+function copyPackage(name, from, target, copied) {
   const folder = findPackage(name, from)
   if (copied.has(folder)) return
   copied.add(folder)
@@ -48,13 +48,18 @@ function copyPackage (name, from, target, copied) {
   const manifest = manifestOf(folder)
   // A workspace is in the bundle. What is missing there are the files that it names.
   if (name.startsWith('@filewright/')) {
-    for (const each of ['package.json', ...manifest.files ?? []]) {
+    for (const each of ['package.json', ...(manifest.files ?? [])]) {
       cpSync(join(folder, each), join(place, each), { recursive: true, dereference: true })
     }
     return
   }
   cpSync(folder, place, { recursive: true, filter: (path) => path === folder || isRun(path) })
-  const { dependencies = {}, optionalDependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = manifest
+  const {
+    dependencies = {},
+    optionalDependencies = {},
+    peerDependencies = {},
+    peerDependenciesMeta = {}
+  } = manifest
   for (const needed of Object.keys(dependencies)) {
     if (!(needed in optionalDependencies)) copyPackage(needed, folder, target, copied)
   }
@@ -65,7 +70,7 @@ function copyPackage (name, from, target, copied) {
 }
 
 /** @param {string} path */
-function isRun (path) {
+function isRun(path) {
   if (basename(dirname(path)) === 'prebuilds') return basename(path) === PREBUILD
   return !NEVER_RUN.test(path) && !NEVER_LOADED.has(basename(path))
 }
@@ -74,7 +79,7 @@ function isRun (path) {
  * As Node does: in each node_modules from the folder up.
  * @param {string} name @param {string} from
  */
-function findPackage (name, from, isOptional = false) {
+function findPackage(name, from, isOptional = false) {
   for (let folder = from; folder.startsWith(ROOT); folder = dirname(folder)) {
     const found = join(folder, 'node_modules', name)
     if (existsSync(join(found, 'package.json'))) return found

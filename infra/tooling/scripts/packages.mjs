@@ -1,5 +1,5 @@
-// Makes what users install: @filewright/client and @filewright/cli as tarballs that need nothing of this repository.
-// Run after a build: npm run packages -- --out <folder>
+// Makes what users install: @filewright/client and @filewright/cli as tarballs that need nothing of this
+// repository. Run after a build: npm run packages -- --out <folder>
 import { execFile } from 'node:child_process'
 import { copyFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
@@ -14,14 +14,15 @@ const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../..')
 const CONTRACTS = '@filewright/contracts'
 
 /** @param {string} workspace */
-const manifestOf = async (workspace) => JSON.parse(await readFile(join(ROOT, workspace, 'package.json'), 'utf8'))
+const manifestOf = async (workspace) =>
+  JSON.parse(await readFile(join(ROOT, workspace, 'package.json'), 'utf8'))
 
 /**
  * The empty folder that becomes the tarball, with what every package has.
  * @param {string} workspace
  * @param {object} more of its package.json
  */
-async function stage (workspace, more) {
+async function stage(workspace, more) {
   const folder = join(ROOT, workspace, 'dist', 'package')
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
@@ -37,22 +38,33 @@ async function stage (workspace, more) {
  * The types of the contract that are named, written out: their source needs a library that users do not have.
  * @param {Set<string>} names
  */
-function contractTypes (names) {
+function contractTypes(names) {
   const entry = join(ROOT, 'packages/contracts/dist/src/index.d.ts')
-  const program = ts.createProgram([entry], { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext, strict: true })
+  const program = ts.createProgram([entry], {
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    strict: true
+  })
   const checker = program.getTypeChecker()
   const source = program.getSourceFile(entry)
   const module = source === undefined ? undefined : checker.getSymbolAtLocation(source)
   if (module === undefined) throw new Error('the contracts are not built')
-  const flags = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.InTypeAlias | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope
-  return checker.getExportsOfModule(module).filter(({ name }) => names.has(name)).map((symbol) => {
-    const aliased = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
-    const type = checker.getDeclaredTypeOfSymbol(aliased)
-    return `export type ${symbol.name} = ${checker.typeToString(type, undefined, flags)}\n`
-  }).join('')
+  const flags =
+    ts.TypeFormatFlags.NoTruncation |
+    ts.TypeFormatFlags.InTypeAlias |
+    ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope
+  return checker
+    .getExportsOfModule(module)
+    .filter(({ name }) => names.has(name))
+    .map((symbol) => {
+      const aliased = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+      const type = checker.getDeclaredTypeOfSymbol(aliased)
+      return `export type ${symbol.name} = ${checker.typeToString(type, undefined, flags)}\n`
+    })
+    .join('')
 }
 
-async function stageClient () {
+async function stageClient() {
   const entry = (/** @type {string} */ name) => ({ types: `./${name}.d.ts`, default: `./${name}.js` })
   const folder = await stage('packages/client', {
     sideEffects: false,
@@ -75,13 +87,16 @@ async function stageClient () {
     for (const [, list = ''] of text.matchAll(new RegExp(`\\{([^}]*)\\} from '${CONTRACTS}'`, 'g'))) {
       for (const word of list.split(',')) names.add(word.trim())
     }
-    await writeFile(join(folder, name), text.replaceAll(CONTRACTS, './contracts.js').replace(/^\/\/# sourceMappingURL.*$/m, ''))
+    await writeFile(
+      join(folder, name),
+      text.replaceAll(CONTRACTS, './contracts.js').replace(/^\/\/# sourceMappingURL.*$/m, '')
+    )
   }
   await writeFile(join(folder, 'contracts.d.ts'), contractTypes(names))
   return folder
 }
 
-async function stageCli () {
+async function stageCli() {
   const folder = await stage('apps/cli', { bin: { filewright: './filewright.js' } })
   const { metafile } = await build({
     ...nodeBundle,
@@ -95,11 +110,17 @@ async function stageCli () {
   return folder
 }
 
-const { values: { out = '.' } } = parseArgs({ options: { out: { type: 'string' } } })
+const {
+  values: { out = '.' }
+} = parseArgs({ options: { out: { type: 'string' } } })
 const target = resolve(out)
 await mkdir(target, { recursive: true })
 for (const folder of [await stageClient(), await stageCli()]) {
-  const { stdout } = await promisify(execFile)('npm', ['pack', '--json', '--pack-destination', target], { cwd: folder })
+  const { stdout } = await promisify(execFile)('npm', ['pack', '--json', '--pack-destination', target], {
+    cwd: folder
+  })
   const [{ filename, size, entryCount }] = JSON.parse(stdout)
-  console.log(`${relative(process.cwd(), join(target, basename(filename)))}: ${size} bytes, ${entryCount} files`)
+  console.log(
+    `${relative(process.cwd(), join(target, basename(filename)))}: ${size} bytes, ${entryCount} files`
+  )
 }

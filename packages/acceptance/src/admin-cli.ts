@@ -4,10 +4,15 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-const script = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../../infra/tooling/bin/admin.mjs')
+const script = resolve(
+  fileURLToPath(new URL('.', import.meta.url)),
+  '../../../../infra/tooling/bin/admin.mjs'
+)
 
 /** `npm run admin -- …` on the stack of this data folder; its JSON answer. */
-export async function admin (dataDir: string, ...args: string[]): Promise<any> {
-  const { stdout } = await run(process.execPath, [script, ...args, '--json'], { env: { ...process.env, DATA_DIR: dataDir } })
+export async function admin(dataDir: string, ...args: string[]): Promise<any> {
+  const { stdout } = await run(process.execPath, [script, ...args, '--json'], {
+    env: { ...process.env, DATA_DIR: dataDir }
+  })
   return JSON.parse(stdout)
 }

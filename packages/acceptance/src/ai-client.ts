@@ -19,7 +19,7 @@ export interface AiClient {
   stream: (body: unknown, init?: RequestInit) => Promise<EventReply>
 }
 
-async function * eventsIn (body: ReadableStream<Uint8Array>): AsyncGenerator<AiEvent> {
+async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<AiEvent> {
   let text = ''
   for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
     text += chunk
@@ -32,21 +32,30 @@ async function * eventsIn (body: ReadableStream<Uint8Array>): AsyncGenerator<AiE
   }
 }
 
-export function createAiClient (baseUrl: string, token: string): AiClient {
+export function createAiClient(baseUrl: string, token: string): AiClient {
   const { call } = createClient(baseUrl, token)
-  const asJson = (body: unknown): { body: string, headers: Record<string, string> } => ({
-    body: typeof body === 'string' ? body : JSON.stringify(body), headers: { 'content-type': 'application/json' }
+  const asJson = (body: unknown): { body: string; headers: Record<string, string> } => ({
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    headers: { 'content-type': 'application/json' }
   })
   return {
-    post: async (path, body, init = {}) => await call('POST', `/api/ai/${path}`, { ...asJson(body), ...init }),
+    post: async (path, body, init = {}) =>
+      await call('POST', `/api/ai/${path}`, { ...asJson(body), ...init }),
     models: async () => await call('GET', '/api/ai/models'),
     stream: async (body, init = {}) => {
       const { body: text, headers } = asJson(body)
       const response = await fetch(`${baseUrl}/api/ai/generate`, {
-        method: 'POST', body: text, headers: { ...headers, authorization: `Bearer ${token}`, accept: 'text/event-stream' }, ...init
+        method: 'POST',
+        body: text,
+        headers: { ...headers, authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+        ...init
       })
       if (response.body === null) throw new Error('an answer without a body')
-      return { status: response.status, headers: response.headers, events: eventsIn(response.body as ReadableStream<Uint8Array>) }
+      return {
+        status: response.status,
+        headers: response.headers,
+        events: eventsIn(response.body as ReadableStream<Uint8Array>)
+      }
     }
   }
 }

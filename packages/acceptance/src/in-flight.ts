@@ -1,7 +1,13 @@
 /** Works through the numbers below `count`, `lanes` at a time. */
-export async function inFlight (count: number, lanes: number, work: (number: number) => Promise<void>): Promise<void> {
+export async function inFlight(
+  count: number,
+  lanes: number,
+  work: (number: number) => Promise<void>
+): Promise<void> {
   let next = 0
-  await Promise.all(Array.from({ length: lanes }, async () => {
-    while (next < count) await work(next++)
-  }))
+  await Promise.all(
+    Array.from({ length: lanes }, async () => {
+      while (next < count) await work(next++)
+    })
+  )
 }

@@ -11,12 +11,13 @@ export interface Sample {
 }
 
 const COMMENT = /^# (HELP|TYPE) ([a-zA-Z_:][a-zA-Z0-9_:]*) (.*)$/
-const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? ([Nn]a[Nn]|[+-]Inf|[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
+const SAMPLE =
+  /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? ([Nn]a[Nn]|[+-]Inf|[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
 const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/y
 const TYPES = new Set(['counter', 'gauge', 'histogram', 'summary', 'untyped'])
 
 /** Prometheus' text format, version 0.0.4, taken at its word: whatever a scraper would refuse throws here. */
-export function parsePrometheus (text: string): Map<string, MetricFamily> {
+export function parsePrometheus(text: string): Map<string, MetricFamily> {
   if (!text.endsWith('\n')) throw new Error('the last line does not end')
   const families = new Map<string, MetricFamily>()
   const seen = new Set<string>()
@@ -28,11 +29,14 @@ export function parsePrometheus (text: string): Map<string, MetricFamily> {
       families.set(commented, { type: 'untyped', help: rest, samples: [] })
     } else if (keyword === 'TYPE') {
       const family = families.get(commented)
-      if (family === undefined || family.samples.length > 0 || !TYPES.has(rest)) throw new Error(`out of place: ${line}`)
+      if (family === undefined || family.samples.length > 0 || !TYPES.has(rest)) {
+        throw new Error(`out of place: ${line}`)
+      }
       family.type = rest as MetricFamily['type']
     } else {
       const sample = parseSample(line)
-      const family = families.get(sample.name) ?? families.get(sample.name.replace(/_(bucket|sum|count)$/, ''))
+      const family =
+        families.get(sample.name) ?? families.get(sample.name.replace(/_(bucket|sum|count)$/, ''))
       if (family === undefined) throw new Error(`no family for ${line}`)
       const series = line.slice(0, line.lastIndexOf(' '))
       if (seen.has(series)) throw new Error(`${series} comes twice`)
@@ -43,7 +47,7 @@ export function parsePrometheus (text: string): Map<string, MetricFamily> {
   return families
 }
 
-function parseSample (line: string): Sample {
+function parseSample(line: string): Sample {
   const [, name, labelText = '', value] = SAMPLE.exec(line) ?? []
   if (name === undefined) throw new Error(`not a sample: ${line}`)
   const labels: Record<string, string> = {}

@@ -8,7 +8,10 @@ export interface TraceCollector {
 }
 
 /** Takes what is exported over OTLP; it ends with the test. */
-export async function startTraceCollector (t: { teardown: (stop: () => void) => unknown }, onExport: (body: string) => void): Promise<TraceCollector> {
+export async function startTraceCollector(
+  t: { teardown: (stop: () => void) => unknown },
+  onExport: (body: string) => void
+): Promise<TraceCollector> {
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       onExport(body)

@@ -1,7 +1,14 @@
 import { enginesFor } from './engines/index.js'
 import { createSource } from './text/source.js'
 import { syntaxRule, syntaxSentence } from './rules/every/syntax.js'
-import { analysisTypes, type AnalyzeInput, type FailureHook, type Finding, type Hit, type SyntaxResult } from './types.js'
+import {
+  analysisTypes,
+  type AnalyzeInput,
+  type FailureHook,
+  type Finding,
+  type Hit,
+  type SyntaxResult
+} from './types.js'
 import type { Language } from '@filewright/contracts'
 
 export interface AnalyzeOptions {
@@ -12,7 +19,10 @@ export interface AnalyzeOptions {
 const ignore: FailureHook = () => {}
 
 /** Findings of every analyzer that knows the language, sorted by line, then rule, then words. */
-export async function analyze (input: AnalyzeInput, { signal, onFailure = ignore }: AnalyzeOptions = {}): Promise<Finding[]> {
+export async function analyze(
+  input: AnalyzeInput,
+  { signal, onFailure = ignore }: AnalyzeOptions = {}
+): Promise<Finding[]> {
   const wanted = new Set(input.analysisTypes ?? analysisTypes)
   const source = createSource(input.code)
   const hits: Hit[] = []
@@ -23,22 +33,37 @@ export async function analyze (input: AnalyzeInput, { signal, onFailure = ignore
       const { syntax, hits: found } = await engine.run(source, input.language, wanted, onFailure, known)
       hits.push(...found)
       if (known.ok === 'unknown') known = syntax
-      if (syntax.ok === false) hits.push({ rule: syntaxRule, line: syntax.line, message: syntaxSentence(syntax.message) })
+      if (syntax.ok === false) {
+        hits.push({ rule: syntaxRule, line: syntax.line, message: syntaxSentence(syntax.message) })
+      }
     } catch (error) {
       onFailure(engine.name, error)
     }
   }
   signal?.throwIfAborted()
-  return toFindings(hits.filter((hit) => wanted.has(hit.rule.analysisType)), source.lineCount)
+  return toFindings(
+    hits.filter((hit) => wanted.has(hit.rule.analysisType)),
+    source.lineCount
+  )
 }
 
-export async function checkSyntax (code: string, language: Language, { onFailure = ignore }: AnalyzeOptions = {}): Promise<SyntaxResult> {
+export async function checkSyntax(
+  code: string,
+  language: Language,
+  { onFailure = ignore }: AnalyzeOptions = {}
+): Promise<SyntaxResult> {
   const source = createSource(code)
   for (const engine of await enginesFor(language)) {
     if (engine.syntax === undefined) continue
     try {
       const result = await engine.syntax(source, language)
-      if (result.ok === false) return { ...result, line: Math.min(Math.max(result.line, 1), source.lineCount), message: syntaxSentence(result.message) }
+      if (result.ok === false) {
+        return {
+          ...result,
+          line: Math.min(Math.max(result.line, 1), source.lineCount),
+          message: syntaxSentence(result.message)
+        }
+      }
       if (result.ok === true) return result
     } catch (error) {
       onFailure(engine.name, error)
@@ -47,7 +72,7 @@ export async function checkSyntax (code: string, language: Language, { onFailure
   return { ok: 'unknown' }
 }
 
-function toFindings (hits: readonly Hit[], lineCount: number): Finding[] {
+function toFindings(hits: readonly Hit[], lineCount: number): Finding[] {
   const byPlace = new Map<string, Finding>()
   for (const { rule, line, message } of hits) {
     const place = Math.min(Math.max(Math.trunc(line) || 1, 1), lineCount)
@@ -63,11 +88,13 @@ function toFindings (hits: readonly Hit[], lineCount: number): Finding[] {
       suggestion: rule.suggestion
     })
   }
-  const sorted = [...byPlace.values()].sort((a, b) => a.line - b.line || compare(a.ruleId, b.ruleId) || compare(a.message, b.message))
+  const sorted = [...byPlace.values()].sort(
+    (a, b) => a.line - b.line || compare(a.ruleId, b.ruleId) || compare(a.message, b.message)
+  )
   return bounded(counted(sorted))
 }
 
-function compare (a: string, b: string): number {
+function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
@@ -75,9 +102,11 @@ function compare (a: string, b: string): number {
 const maxRemarks = 10
 
 /** Suggestions of one rule that repeat become the first one, with their number. */
-function counted (findings: readonly Finding[]): Finding[] {
+function counted(findings: readonly Finding[]): Finding[] {
   const counts = new Map<string, number>()
-  for (const { ruleId, severity } of findings) if (severity === 'info') counts.set(ruleId, (counts.get(ruleId) ?? 0) + 1)
+  for (const { ruleId, severity } of findings) {
+    if (severity === 'info') counts.set(ruleId, (counts.get(ruleId) ?? 0) + 1)
+  }
   const seen = new Set<string>()
   return findings.flatMap((finding) => {
     const count = counts.get(finding.ruleId) ?? 0
@@ -88,10 +117,13 @@ function counted (findings: readonly Finding[]): Finding[] {
   })
 }
 
-/** One rule that hits a generated file everywhere says nothing new after this many findings; the answer stays readable and small. */
+/**
+ * One rule that hits a generated file everywhere says nothing new after this many findings; the answer stays
+ * readable and small.
+ */
 const maxPerRule = 50
 
-function bounded (findings: readonly Finding[]): Finding[] {
+function bounded(findings: readonly Finding[]): Finding[] {
   const seen = new Map<string, number>()
   return findings.filter(({ ruleId }) => {
     const count = (seen.get(ruleId) ?? 0) + 1

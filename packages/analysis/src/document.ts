@@ -15,19 +15,28 @@ const titles: readonly (readonly [prefix: string, title: string])[] = [
   ['html', 'HTML']
 ]
 
-function cell (text: string): string {
+function cell(text: string): string {
   return text.replace(/\|/g, '\\|').replace(/</g, '&lt;')
 }
 
-function table (list: readonly RuleInfo[]): string {
+function table(list: readonly RuleInfo[]): string {
   const rows = [...list]
-    .sort((a, b) => analysisTypes.indexOf(a.analysisType) - analysisTypes.indexOf(b.analysisType) || (a.id < b.id ? -1 : 1))
-    .map(({ id, analysisType, severity, sentence, suggestion }) => `| \`${id}\` | ${analysisType} | ${severity} | ${cell(sentence)} | ${cell(suggestion)} |`)
-  return ['| rule | type | severity | what it says | suggestion |', '|---|---|---|---|---|', ...rows].join('\n')
+    .sort(
+      (a, b) =>
+        analysisTypes.indexOf(a.analysisType) - analysisTypes.indexOf(b.analysisType) ||
+        (a.id < b.id ? -1 : 1)
+    )
+    .map(
+      ({ id, analysisType, severity, sentence, suggestion }) =>
+        `| \`${id}\` | ${analysisType} | ${severity} | ${cell(sentence)} | ${cell(suggestion)} |`
+    )
+  return ['| rule | type | severity | what it says | suggestion |', '|---|---|---|---|---|', ...rows].join(
+    '\n'
+  )
 }
 
 /** The page about the analyzers, made from the rules themselves so that it cannot fall behind. */
-export function rulesDocument (): string {
+export function rulesDocument(): string {
   const { warning, suggestion } = typeWeights
   const sections = titles.map(([prefix, title]) => {
     const list = rules.filter(({ id }) => id.startsWith(`${prefix}/`))

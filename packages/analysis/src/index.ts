@@ -11,6 +11,13 @@ export { createAnalysisPool, type AnalysisPool, type AnalysisPoolOptions } from 
 export { scoreHalfWeight, scoreOf, typeWeights } from './score.js'
 export { suggestionsOf } from './suggestions.js'
 export {
-  analysisTypes, severities,
-  type AnalysisType, type AnalyzeInput, type FailureHook, type Finding, type RuleInfo, type Severity, type SyntaxResult
+  analysisTypes,
+  severities,
+  type AnalysisType,
+  type AnalyzeInput,
+  type FailureHook,
+  type Finding,
+  type RuleInfo,
+  type Severity,
+  type SyntaxResult
 } from './types.js'

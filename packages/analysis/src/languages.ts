@@ -2,15 +2,38 @@ import type { Language } from '@filewright/contracts'
 
 /** Languages with analyzers and a parser of our own. */
 export const analyzedLanguages = [
-  'javascript', 'jsx', 'typescript', 'tsx', 'python', 'go', 'java', 'rust', 'sql', 'shell', 'css', 'html'
+  'javascript',
+  'jsx',
+  'typescript',
+  'tsx',
+  'python',
+  'go',
+  'java',
+  'rust',
+  'sql',
+  'shell',
+  'css',
+  'html'
 ] as const satisfies readonly Language[]
 
 /** PostgreSQL's is the dialect we read; of the others, what they share with it. */
-export const sqlLanguages = ['sql', 'mysql', 'tsql', 'plsql', 'bigquery', 'snowflake'] as const satisfies readonly Language[]
+export const sqlLanguages = [
+  'sql',
+  'mysql',
+  'tsql',
+  'plsql',
+  'bigquery',
+  'snowflake'
+] as const satisfies readonly Language[]
 
-export const scriptLanguages = ['javascript', 'jsx', 'typescript', 'tsx'] as const satisfies readonly Language[]
+export const scriptLanguages = [
+  'javascript',
+  'jsx',
+  'typescript',
+  'tsx'
+] as const satisfies readonly Language[]
 export const typedScriptLanguages = ['typescript', 'tsx'] as const satisfies readonly Language[]
 
-export function isOneOf<const T extends Language> (language: Language, list: readonly T[]): language is T {
+export function isOneOf<const T extends Language>(language: Language, list: readonly T[]): language is T {
   return (list as readonly Language[]).includes(language)
 }

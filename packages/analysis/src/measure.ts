@@ -25,20 +25,27 @@ const decisions: Partial<Record<Language, RegExp>> = {
 }
 const commonDecisions = /\b(?:if|for|while|case|catch)\b|&&|\|\||\?\?|\?(?![.?:])/g
 
-export function complexityOf (code: string, language: Language): number {
+export function complexityOf(code: string, language: Language): number {
   return 1 + (maskText(code, language).match(decisions[language] ?? commonDecisions)?.length ?? 0)
 }
 
-export function linesOfCode (code: string, language: Language): number {
+export function linesOfCode(code: string, language: Language): number {
   const masked = maskText(code, language).split('\n')
   const lines = code.split('\n')
   // A line whose text is all string still is code.
-  return lines.filter((line, index) => line.trim() !== '' && (masked[index]?.trim() !== '' || /["'`]/.test(line))).length
+  return lines.filter(
+    (line, index) => line.trim() !== '' && (masked[index]?.trim() !== '' || /["'`]/.test(line))
+  ).length
 }
 
 /** What the sentences about an improvement may state: everything here is counted, nothing is judged. */
-export async function measure (code: string, language: Language): Promise<Measurement> {
+export async function measure(code: string, language: Language): Promise<Measurement> {
   const { text } = createSource(code)
   const findings = await analyze({ code, language })
-  return { lines: linesOfCode(text, language), complexity: complexityOf(text, language), findings, score: scoreOf(findings) }
+  return {
+    lines: linesOfCode(text, language),
+    complexity: complexityOf(text, language),
+    findings,
+    score: scoreOf(findings)
+  }
 }

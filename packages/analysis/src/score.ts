@@ -4,18 +4,19 @@ import type { Finding } from './types.js'
 export const typeWeights: Readonly<Record<Finding['type'], number>> = { warning: 6, suggestion: 1 }
 
 /**
- * Smoothing: findings that weigh this much together halve the score. Dividing by lines instead would punish short snippets and
- * forgive long files.
+ * Smoothing: findings that weigh this much together halve the score. Dividing by lines instead would punish
+ * short snippets and forgive long files.
  */
 export const scoreHalfWeight = 40
 
 /**
- * 100 · k / (k + Σ weights), rounded to the nearest whole number: 100 without findings, lower with each one, never below 0. Made from
- * what the answer shows and nothing else, so it can be computed again from the findings.
+ * 100 · k / (k + Σ weights), rounded to the nearest whole number: 100 without findings, lower with each one,
+ * never below 0. Made from what the answer shows and nothing else, so it can be computed again from the
+ * findings.
  */
-export function scoreOf (findings: readonly Pick<Finding, 'type'>[]): number {
+export function scoreOf(findings: readonly Pick<Finding, 'type'>[]): number {
   const weight = findings.reduce((sum, finding) => sum + typeWeights[finding.type], 0)
-  const score = Math.round(100 * scoreHalfWeight / (scoreHalfWeight + weight))
+  const score = Math.round((100 * scoreHalfWeight) / (scoreHalfWeight + weight))
   // Rounding must not give a flawless mark to code that has a finding.
   return weight > 0 ? Math.min(score, 99) : score
 }

@@ -1,10 +1,10 @@
 import type { Language } from '@filewright/contracts'
 
 export const analysisTypes = ['security', 'performance', 'style', 'bugs'] as const
-export type AnalysisType = typeof analysisTypes[number]
+export type AnalysisType = (typeof analysisTypes)[number]
 
 export const severities = ['error', 'warning', 'info'] as const
-export type Severity = typeof severities[number]
+export type Severity = (typeof severities)[number]
 
 export interface Finding {
   ruleId: string
@@ -46,7 +46,7 @@ export interface AnalyzeInput {
 
 export type SyntaxResult =
   | { ok: true }
-  | { ok: false, line: number, message: string }
+  | { ok: false; line: number; message: string }
   /** No parser of ours can tell. */
   | { ok: 'unknown' }
 

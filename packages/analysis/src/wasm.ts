@@ -7,8 +7,11 @@ declare const WebAssembly: {
   Instance: new (module: object, imports?: object) => { exports: unknown }
 }
 
-/** Compiles a module on its first use; instances are cheap, and a fresh one per call cannot be broken by the call before. */
-export function lazyModule (specifier: string): (imports?: object) => { exports: unknown } {
+/**
+ * Compiles a module on its first use; instances are cheap, and a fresh one per call cannot be broken by the
+ * call before.
+ */
+export function lazyModule(specifier: string): (imports?: object) => { exports: unknown } {
   let compiled: object | null = null
   return (imports) => {
     compiled ??= new WebAssembly.Module(readFileSync(createRequire(import.meta.url).resolve(specifier)))

@@ -5,29 +5,61 @@ import { analyze, analyzedLanguages, checkSyntax, exportsOf, fix } from '../src/
 // Generous: slow machines and busy ones must pass too.
 t.setTimeout(240_000)
 
-async function ruleIds (code: string, language: Language): Promise<string[]> {
+async function ruleIds(code: string, language: Language): Promise<string[]> {
   return (await analyze({ code, language })).map(({ ruleId, line }) => `${line} ${ruleId}`)
 }
 
 t.test('comments in the submitted code cannot switch a rule off', async (t) => {
   const attempts: [Language, string, string][] = [
-    ['javascript', '/* eslint-disable */\nexport const f = (x) => eval(x) // eslint-disable-line no-eval', '2 js/no-eval'],
-    ['javascript', '/* eslint no-eval: 0 */\n// eslint-disable-next-line\nexport const f = (x) => eval(x)', '3 js/no-eval'],
-    ['typescript', '// @ts-nocheck\n/* eslint-disable-next-line */\nexport const f = (x: string) => eval(x) // NOSONAR', '3 js/no-eval'],
-    ['javascript', 'switch (a) {\n  case 1:\n    b()\n    // falls through\n  case 2:\n    c()\n}', '5 js/no-fallthrough'],
+    [
+      'javascript',
+      '/* eslint-disable */\nexport const f = (x) => eval(x) // eslint-disable-line no-eval',
+      '2 js/no-eval'
+    ],
+    [
+      'javascript',
+      '/* eslint no-eval: 0 */\n// eslint-disable-next-line\nexport const f = (x) => eval(x)',
+      '3 js/no-eval'
+    ],
+    [
+      'typescript',
+      '// @ts-nocheck\n/* eslint-disable-next-line */\nexport const f = (x: string) => eval(x) // NOSONAR',
+      '3 js/no-eval'
+    ],
+    [
+      'javascript',
+      'switch (a) {\n  case 1:\n    b()\n    // falls through\n  case 2:\n    c()\n}',
+      '5 js/no-fallthrough'
+    ],
     ['javascript', 'try { a() } catch {\n  // expected, ignore\n}', '1 js/swallowed-error'],
-    ['javascript', 'try { a() } catch {\n  // eslint-disable-next-line no-empty -- as we always do\n}', '1 js/swallowed-error'],
+    [
+      'javascript',
+      'try { a() } catch {\n  // eslint-disable-next-line no-empty -- as we always do\n}',
+      '1 js/swallowed-error'
+    ],
     ['python', '# ruff: noqa\n# flake8: noqa\neval(x)  # noqa  # nosec', '3 py/suspicious-eval-usage'],
-    ['python', '# ruff: disable[S307]\neval(x)  # noqa: S307\n# ruff: enable[S307]', '2 py/suspicious-eval-usage'],
+    [
+      'python',
+      '# ruff: disable[S307]\neval(x)  # noqa: S307\n# ruff: enable[S307]',
+      '2 py/suspicious-eval-usage'
+    ],
     ['python', 'eval(x)  # NOQA:S307', '1 py/suspicious-eval-usage'],
     ['python', '# ruff: ignore[S307]\neval(x)', '2 py/suspicious-eval-usage'],
     ['go', 'package a\n\n// ast-grep-ignore\n// nolint\nvar h = md5.New() //nolint:gosec', '5 go/weak-hash'],
-    ['java', 'class A {\n  @SuppressWarnings("all")\n  boolean f(String s) { return s == "a"; } // NOSONAR\n}', '3 java/string-identity'],
+    [
+      'java',
+      'class A {\n  @SuppressWarnings("all")\n  boolean f(String s) { return s == "a"; } // NOSONAR\n}',
+      '3 java/string-identity'
+    ],
     ['rust', '#![allow(warnings)]\n// ast-grep-ignore\npub fn getName() {}', '3 rust/function-name'],
     ['shell', '# shellcheck disable=all\neval "$1"', '2 sh/eval'],
     ['sql', '-- noqa: disable=all\nDELETE FROM users; -- noqa', '2 sql/delete-without-where'],
     ['css', '/* stylelint-disable */\n#a { color: #333; }', '2 css/id-selector'],
-    ['html', '<!-- htmlhint alt-require:false -->\n<img src="/a.png" width="1" height="1">', '2 html/alt-require'],
+    [
+      'html',
+      '<!-- htmlhint alt-require:false -->\n<img src="/a.png" width="1" height="1">',
+      '2 html/alt-require'
+    ],
     ['ruby', '# nosec\nPASSWORD = "Tr0ub4dor3" # pragma: allowlist secret', '2 all/hard-coded-secret']
   ]
   for (const [language, code, expected] of attempts) {
@@ -38,29 +70,66 @@ t.test('comments in the submitted code cannot switch a rule off', async (t) => {
 
 t.test('hard-coded secrets are found in every language, placeholders are not', async (t) => {
   for (const language of languages) {
-    const found = await analyze({ code: 'apiKey = "a8f5f167f44f4964e6c998dee827110c"', language, analysisTypes: ['security'] })
+    const found = await analyze({
+      code: 'apiKey = "a8f5f167f44f4964e6c998dee827110c"',
+      language,
+      analysisTypes: ['security']
+    })
     if (!found.some(({ ruleId }) => ruleId === 'all/hard-coded-secret')) t.fail(language)
   }
   for (const line of [
-    'password = "<your password>"', 'apiKey: process.env.API_KEY', 'token = "${TOKEN}"', 'const passwordLabel = "Password"', 'secret = "changeme"', 'typeof password === "string"',
-    'PASSWORD_FIELD = "user_password"', 'tokenType = "Bearer"', 'api_key = "xxxxxxxxxxxxxxxx"', 'password: "required"', 'token_url = "https://auth.example.org/token"', 'postgres://user:password@localhost/app'
-  ]) t.strictSame(await ruleIds(line, 'text'), [], line)
-  for (const line of ['AKIAIOSFODNN7EXAMPLE', 'postgres://app:s3cr3tPa55@db.internal/app', '-----BEGIN RSA PRIVATE KEY-----']) t.strictSame(await ruleIds(line, 'text'), ['1 all/hard-coded-secret'], line)
+    'password = "<your password>"',
+    'apiKey: process.env.API_KEY',
+    'token = "${TOKEN}"',
+    'const passwordLabel = "Password"',
+    'secret = "changeme"',
+    'typeof password === "string"',
+    'PASSWORD_FIELD = "user_password"',
+    'tokenType = "Bearer"',
+    'api_key = "xxxxxxxxxxxxxxxx"',
+    'password: "required"',
+    'token_url = "https://auth.example.org/token"',
+    'postgres://user:password@localhost/app'
+  ]) {
+    t.strictSame(await ruleIds(line, 'text'), [], line)
+  }
+  for (const line of [
+    'AKIAIOSFODNN7EXAMPLE',
+    'postgres://app:s3cr3tPa55@db.internal/app',
+    '-----BEGIN RSA PRIVATE KEY-----'
+  ]) {
+    t.strictSame(await ruleIds(line, 'text'), ['1 all/hard-coded-secret'], line)
+  }
 })
 
 t.test('a merge conflict and characters that turn the text around are found in any language', async (t) => {
-  t.strictSame(await ruleIds('a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> main\n', 'kotlin'), ['2 all/merge-conflict', '6 all/merge-conflict'])
+  t.strictSame(await ruleIds('a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> main\n', 'kotlin'), [
+    '2 all/merge-conflict',
+    '6 all/merge-conflict'
+  ])
   t.strictSame(await ruleIds('if (x) { // \u202E } \u2066 safe\n', 'c'), ['1 all/bidi-characters'])
 })
 
 t.test('an assignment in a condition is one finding, not also a condition that never changes', async (t) => {
-  for (const code of ['if (a = 1) b()', 'if (a.b = true) b()', 'a = (c.d = 1) ? 2 : 3']) t.strictSame((await ruleIds(code, 'javascript')).filter((id) => /cond/.test(id)), ['1 js/no-cond-assign'], code)
-  t.strictSame((await ruleIds('if (1) b()', 'javascript')).filter((id) => /cond/.test(id)), ['1 js/no-constant-condition'])
+  for (const code of ['if (a = 1) b()', 'if (a.b = true) b()', 'a = (c.d = 1) ? 2 : 3']) {
+    t.strictSame(
+      (await ruleIds(code, 'javascript')).filter((id) => /cond/.test(id)),
+      ['1 js/no-cond-assign'],
+      code
+    )
+  }
+  t.strictSame(
+    (await ruleIds('if (1) b()', 'javascript')).filter((id) => /cond/.test(id)),
+    ['1 js/no-constant-condition']
+  )
 })
 
 t.test('an aborted analysis ends with the reason of its signal', async (t) => {
   const reason = new Error('client left')
-  await t.rejects(analyze({ code: 'a', language: 'javascript' }, { signal: AbortSignal.abort(reason) }), reason)
+  await t.rejects(
+    analyze({ code: 'a', language: 'javascript' }, { signal: AbortSignal.abort(reason) }),
+    reason
+  )
 })
 
 const deep = 10_000
@@ -90,16 +159,24 @@ const hostile: [string, string][] = [
 ]
 
 // The script languages share their parsers: two stand for all four.
-for (const language of [...analyzedLanguages.filter((each) => each !== 'jsx' && each !== 'typescript'), 'ruby'] as const) {
+for (const language of [
+  ...analyzedLanguages.filter((each) => each !== 'jsx' && each !== 'typescript'),
+  'ruby'
+] as const) {
   t.test(`hostile ${language} neither crashes nor hangs, and lines stay inside the code`, async (t) => {
     for (const [name, code] of hostile) {
       const started = process.cpuUsage()
       const findings = await analyze({ code, language })
       const count = code.split(/\r\n|[\r\n]/).length
-      if (findings.some(({ line }) => line < 1 || line > count || !Number.isInteger(line))) t.fail(`${name}: a line outside of ${count}`)
-      // CPU time, because others may be busy on the same machine; far above what any of them takes, far below what a hang would.
+      if (findings.some(({ line }) => line < 1 || line > count || !Number.isInteger(line))) {
+        t.fail(`${name}: a line outside of ${count}`)
+      }
+      // CPU time, because others may be busy on the same machine; far above what any of them takes, far below
+      // what a hang would.
       const { user, system } = process.cpuUsage(started)
-      if (user + system > 30_000_000) t.fail(`${name} took ${Math.round((user + system) / 1_000)} ms of CPU time`)
+      if (user + system > 30_000_000) {
+        t.fail(`${name} took ${Math.round((user + system) / 1_000)} ms of CPU time`)
+      }
     }
     t.pass()
   })
@@ -107,14 +184,22 @@ for (const language of [...analyzedLanguages.filter((each) => each !== 'jsx' && 
 
 t.test('after hostile code the same thread still analyzes right', async (t) => {
   const expected: [Language, string, string][] = [
-    ['python', 'eval(x)', '1 py/suspicious-eval-usage'], ['go', 'package a\n\nfunc f( {\n}\n', '3 all/syntax-error'], ['shell', 'if true; then\n', '1 all/syntax-error'],
-    ['sql', 'DELETE FROM a;', '1 sql/delete-without-where'], ['css', '#a { color: #333; }', '1 css/id-selector'], ['javascript', 'export const a = (x) => eval(x)', '1 js/no-eval']
+    ['python', 'eval(x)', '1 py/suspicious-eval-usage'],
+    ['go', 'package a\n\nfunc f( {\n}\n', '3 all/syntax-error'],
+    ['shell', 'if true; then\n', '1 all/syntax-error'],
+    ['sql', 'DELETE FROM a;', '1 sql/delete-without-where'],
+    ['css', '#a { color: #333; }', '1 css/id-selector'],
+    ['javascript', 'export const a = (x) => eval(x)', '1 js/no-eval']
   ]
-  for (const [language, code, rule] of expected) t.ok((await ruleIds(code, language)).includes(rule), language)
+  for (const [language, code, rule] of expected) {
+    t.ok((await ruleIds(code, language)).includes(rule), language)
+  }
 })
 
 t.test('syntax checks, exports and fixes take hostile code too', async (t) => {
-  for (const [, code] of hostile.filter(([name]) => /brackets|operators|surrogates|NULs|nothing|functions/.test(name))) {
+  for (const [, code] of hostile.filter(([name]) =>
+    /brackets|operators|surrogates|NULs|nothing|functions/.test(name)
+  )) {
     for (const language of ['javascript', 'python', 'go', 'rust', 'css'] as const) {
       await checkSyntax(code, language)
       await exportsOf(code, language)
@@ -136,15 +221,26 @@ declare global {
 }
 `
 
-  const unused = (await analyze({ code, language: 'typescript' })).filter(({ ruleId }) => ruleId === 'js/no-unused-vars')
+  const unused = (await analyze({ code, language: 'typescript' })).filter(
+    ({ ruleId }) => ruleId === 'js/no-unused-vars'
+  )
 
-  t.strictSame(unused.map(({ line, message }) => `${line} ${message}`), ['4 `hidden` is declared and never used.'])
+  t.strictSame(
+    unused.map(({ line, message }) => `${line} ${message}`),
+    ['4 `hidden` is declared and never used.']
+  )
 })
 
 t.test('a name that hides another one says which', async (t) => {
-  const code = 'const size = 1\nexport const f = () => {\n  const size = 2\n  return size\n}\nexport const g = () => [function g () {}, size]\n'
+  const code =
+    'const size = 1\nexport const f = () => {\n  const size = 2\n  return size\n}\nexport const g = () => [function g () {}, size]\n'
 
-  const shadows = (await analyze({ code, language: 'javascript' })).filter(({ ruleId }) => ruleId === 'js/no-shadow')
+  const shadows = (await analyze({ code, language: 'javascript' })).filter(
+    ({ ruleId }) => ruleId === 'js/no-shadow'
+  )
 
-  t.strictSame(shadows.map(({ line, message }) => `${line} ${message}`), ['3 `size` hides the `size` of line 1.', '6 `g` hides the `g` of line 6.'])
+  t.strictSame(
+    shadows.map(({ line, message }) => `${line} ${message}`),
+    ['3 `size` hides the `size` of line 1.', '6 `g` hides the `g` of line 6.']
+  )
 })

@@ -19,16 +19,22 @@ export interface FlawedSnippet extends Snippet {
 const folder = new URL('../../test/corpus/', import.meta.url)
 
 /** One Markdown file per language: a heading and a fenced block for each snippet. */
-function read (kind: 'flawed' | 'clean'): Snippet[] {
-  return readdirSync(new URL(`${kind}/`, folder)).sort().flatMap((file) => {
-    const language = canonicalLanguage(file.replace(/\.md$/, ''))
-    if (language === null) throw new Error(`${file} is named after no language`)
-    const text = readFileSync(new URL(`${kind}/${file}`, folder), 'utf8')
-    return [...text.matchAll(/^## (.+)\n+```\n([\s\S]*?)^```$/gm)].map((match) => ({ language, title: `${file}: ${match[1]!}`, code: match[2]! }))
-  })
+function read(kind: 'flawed' | 'clean'): Snippet[] {
+  return readdirSync(new URL(`${kind}/`, folder))
+    .sort()
+    .flatMap((file) => {
+      const language = canonicalLanguage(file.replace(/\.md$/, ''))
+      if (language === null) throw new Error(`${file} is named after no language`)
+      const text = readFileSync(new URL(`${kind}/${file}`, folder), 'utf8')
+      return [...text.matchAll(/^## (.+)\n+```\n([\s\S]*?)^```$/gm)].map((match) => ({
+        language,
+        title: `${file}: ${match[1]!}`,
+        code: match[2]!
+      }))
+    })
 }
 
-export function readFlawed (): FlawedSnippet[] {
+export function readFlawed(): FlawedSnippet[] {
   return read('flawed').map((snippet) => {
     const [analysisType, ruleId, line] = snippet.title.replace(/^\S+ /, '').split(' ')
     return { ...snippet, analysisType: analysisType as AnalysisType, ruleId: ruleId!, line: Number(line) }

@@ -7,14 +7,20 @@ import { describeDiff, measure } from '../src/index.js'
 t.setTimeout(240_000)
 
 t.test('a replaced line is quoted before and after, at its line of the code before', async (t) => {
-  t.strictSame(describeDiff('a\nvar b = 1\nc\n', 'a\nconst b = 1\nc\n'), [{ line: 2, kind: 'refactor', description: 'Replaced `var b = 1` with `const b = 1`.' }])
+  t.strictSame(describeDiff('a\nvar b = 1\nc\n', 'a\nconst b = 1\nc\n'), [
+    { line: 2, kind: 'refactor', description: 'Replaced `var b = 1` with `const b = 1`.' }
+  ])
 })
 
 t.test('added, removed and indented lines are told apart', async (t) => {
   t.match(describeDiff('a\nb\n', 'a\nx\nb\n'), [{ line: 1, description: 'Added 1 line: `x`.' }])
   t.match(describeDiff('a\nx\ny\nb\n', 'a\nb\n'), [{ line: 2, description: 'Removed 2 lines: `x`.' }])
-  t.match(describeDiff('a\n  b\n', 'a\n    b\n'), [{ line: 2, description: 'Changed the indentation of 1 line.' }])
-  t.match(describeDiff('for (x of y) s += x\n', 'const s = y.join("")\nreturn s\n'), [{ line: 1, kind: 'optimize' }])
+  t.match(describeDiff('a\n  b\n', 'a\n    b\n'), [
+    { line: 2, description: 'Changed the indentation of 1 line.' }
+  ])
+  t.match(describeDiff('for (x of y) s += x\n', 'const s = y.join("")\nreturn s\n'), [
+    { line: 1, kind: 'optimize' }
+  ])
 })
 
 t.test('equal texts have no changes, whatever their line ends', async (t) => {
@@ -22,22 +28,35 @@ t.test('equal texts have no changes, whatever their line ends', async (t) => {
 })
 
 t.test('every line lies inside the code before, for any two texts', async (t) => {
-  const text = fc.array(fc.constantFrom('a', 'b', '', '  c', 'd'), { maxLength: 12 }).map((lines) => lines.join('\n'))
-  fc.assert(fc.property(text, text, (before, after) => {
-    const count = before.split('\n').length
-    const changes = describeDiff(before, after)
-    const described = changes.every(({ line, description }) => line >= 1 && line <= count && description.length > 0)
-    return described && (changes.length > 0 || before.trimEnd() === after.trimEnd())
-  }), fuzzParameters(t, 1_000))
+  const text = fc
+    .array(fc.constantFrom('a', 'b', '', '  c', 'd'), { maxLength: 12 })
+    .map((lines) => lines.join('\n'))
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const count = before.split('\n').length
+      const changes = describeDiff(before, after)
+      const described = changes.every(
+        ({ line, description }) => line >= 1 && line <= count && description.length > 0
+      )
+      return described && (changes.length > 0 || before.trimEnd() === after.trimEnd())
+    }),
+    fuzzParameters(t, 1_000)
+  )
   t.pass()
 })
 
 t.test('lines, decisions and findings are counted, with comments and texts left out', async (t) => {
-  const { lines, complexity, findings, score } = await measure('// if while\nexport function f (a) {\n  if (a && a.b) return "if ? :"\n\n  var c = 1\n  return c\n}\n', 'javascript')
+  const { lines, complexity, findings, score } = await measure(
+    '// if while\nexport function f (a) {\n  if (a && a.b) return "if ? :"\n\n  var c = 1\n  return c\n}\n',
+    'javascript'
+  )
 
   t.equal(lines, 5)
   t.equal(complexity, 3)
-  t.strictSame(findings.map(({ ruleId }) => ruleId), ['js/no-var'])
+  t.strictSame(
+    findings.map(({ ruleId }) => ruleId),
+    ['js/no-var']
+  )
   t.equal(score, 98)
 })
 

@@ -16,9 +16,15 @@ t.test('every fixed snippet of the corpus parses, keeps its exports and has no n
     const before = (await analyze({ code, language })).map(({ ruleId }) => ruleId)
     const after = (await analyze({ code: result.code, language })).map(({ ruleId }) => ruleId)
     if ((await checkSyntax(result.code, language)).ok === false) wrong.push(`${title} does not parse`)
-    if (!compareExports(await exportsOf(code, language), await exportsOf(result.code, language)).kept) wrong.push(`${title} lost an export`)
-    if (after.some((ruleId) => !before.includes(ruleId)) || after.length >= before.length) wrong.push(`${title} is not better`)
-    if (result.fixes.some(({ line }) => line < 1 || line > code.split('\n').length)) wrong.push(`${title} has a wrong line`)
+    if (!compareExports(await exportsOf(code, language), await exportsOf(result.code, language)).kept) {
+      wrong.push(`${title} lost an export`)
+    }
+    if (after.some((ruleId) => !before.includes(ruleId)) || after.length >= before.length) {
+      wrong.push(`${title} is not better`)
+    }
+    if (result.fixes.some(({ line }) => line < 1 || line > code.split('\n').length)) {
+      wrong.push(`${title} has a wrong line`)
+    }
   }
 
   t.comment(`${changed} snippets changed`)
@@ -33,20 +39,79 @@ t.test('clean code stays as it is', async (t) => {
 })
 
 const examples: [Language, string, string, string[]][] = [
-  ['javascript', 'export function f (list) {\n  var size = list.length\n  if (typeof size == "number") return size\n  return 0\n}\n',
-    'export function f (list) {\n  const size = list.length\n  if (typeof size === "number") return size\n  return 0\n}\n', ['js/prefer-const', 'js/eqeqeq']],
-  ['javascript', 'export const first = (byId) => Object.values(byId).filter((user) => user.ok)[0]\n', 'export const first = (byId) => Object.values(byId).find((user) => user.ok)\n', ['js/filter-first']],
-  ['typescript', 'export const first = (users: User[]) => users.filter((user) => user.name.startsWith("(")).length > 0\n', 'export const first = (users: User[]) => users.some((user) => user.name.startsWith("("))\n', ['js/filter-count']],
-  ['javascript', 'export const copy = (o) => Object.assign({}, o, { b: 1 })\n', 'export const copy = (o) => ({ ...o, b: 1 })\n', ['js/prefer-object-spread']],
-  ['javascript', 'export const copy = (o) => Object.assign({ a: 1 }, o)\n', 'export const copy = (o) => ({ a: 1, ...o })\n', ['js/prefer-object-spread']],
-  ['typescript', 'export function f (a: number): number {\n  let b = a\n  return b\n}\n', 'export function f (a: number): number {\n  const b = a\n  return b\n}\n', ['js/prefer-const']],
-  ['python', 'def f(names: list[str]):\n    seen = {}\n    return [name for name in names if name in seen.keys()]\n', 'def f(names: list[str]):\n    seen = {}\n    return [name for name in names if name in seen]\n', ['py/in-dict-keys']],
-  ['python', 'import sys\n\n\ndef main():\n    print(sys.argv, f"done")\n', 'import sys\n\n\ndef main():\n    print(sys.argv, "done")\n', ['py/f-string-missing-placeholders']],
-  ['go', 'package a\n\nfunc F( ok bool) bool {\n  return ok == true\n}\n', 'package a\n\nfunc F(ok bool) bool {\n\treturn ok\n}\n', ['go/boolean-compare', 'go/formatting']],
-  ['rust', 'pub fn none(items: &[u8]) -> bool {\n    return items.len() == 0;\n}\n', 'pub fn none(items: &[u8]) -> bool {\n    items.is_empty()\n}\n', ['rust/needless-return', 'rust/is-empty']],
-  ['java', 'class A {\n    boolean none(List<String> list) {\n        return list.size() == 0;\n    }\n}\n', 'class A {\n    boolean none(List<String> list) {\n        return list.isEmpty();\n    }\n}\n', ['java/size-check']],
+  [
+    'javascript',
+    'export function f (list) {\n  var size = list.length\n  if (typeof size == "number") return size\n  return 0\n}\n',
+    'export function f (list) {\n  const size = list.length\n  if (typeof size === "number") return size\n  return 0\n}\n',
+    ['js/prefer-const', 'js/eqeqeq']
+  ],
+  [
+    'javascript',
+    'export const first = (byId) => Object.values(byId).filter((user) => user.ok)[0]\n',
+    'export const first = (byId) => Object.values(byId).find((user) => user.ok)\n',
+    ['js/filter-first']
+  ],
+  [
+    'typescript',
+    'export const first = (users: User[]) => users.filter((user) => user.name.startsWith("(")).length > 0\n',
+    'export const first = (users: User[]) => users.some((user) => user.name.startsWith("("))\n',
+    ['js/filter-count']
+  ],
+  [
+    'javascript',
+    'export const copy = (o) => Object.assign({}, o, { b: 1 })\n',
+    'export const copy = (o) => ({ ...o, b: 1 })\n',
+    ['js/prefer-object-spread']
+  ],
+  [
+    'javascript',
+    'export const copy = (o) => Object.assign({ a: 1 }, o)\n',
+    'export const copy = (o) => ({ a: 1, ...o })\n',
+    ['js/prefer-object-spread']
+  ],
+  [
+    'typescript',
+    'export function f (a: number): number {\n  let b = a\n  return b\n}\n',
+    'export function f (a: number): number {\n  const b = a\n  return b\n}\n',
+    ['js/prefer-const']
+  ],
+  [
+    'python',
+    'def f(names: list[str]):\n    seen = {}\n    return [name for name in names if name in seen.keys()]\n',
+    'def f(names: list[str]):\n    seen = {}\n    return [name for name in names if name in seen]\n',
+    ['py/in-dict-keys']
+  ],
+  [
+    'python',
+    'import sys\n\n\ndef main():\n    print(sys.argv, f"done")\n',
+    'import sys\n\n\ndef main():\n    print(sys.argv, "done")\n',
+    ['py/f-string-missing-placeholders']
+  ],
+  [
+    'go',
+    'package a\n\nfunc F( ok bool) bool {\n  return ok == true\n}\n',
+    'package a\n\nfunc F(ok bool) bool {\n\treturn ok\n}\n',
+    ['go/boolean-compare', 'go/formatting']
+  ],
+  [
+    'rust',
+    'pub fn none(items: &[u8]) -> bool {\n    return items.len() == 0;\n}\n',
+    'pub fn none(items: &[u8]) -> bool {\n    items.is_empty()\n}\n',
+    ['rust/needless-return', 'rust/is-empty']
+  ],
+  [
+    'java',
+    'class A {\n    boolean none(List<String> list) {\n        return list.size() == 0;\n    }\n}\n',
+    'class A {\n    boolean none(List<String> list) {\n        return list.isEmpty();\n    }\n}\n',
+    ['java/size-check']
+  ],
   ['shell', 'today=`date +%F`\necho "$today"\n', 'today=$(date +%F)\necho "$today"\n', ['sh/backticks']],
-  ['css', '.a {\n  margin: 0px;\n  color: #aabbcc;\n}\n', '.a {\n  margin: 0;\n  color: #abc;\n}\n', ['css/zero-unit', 'css/long-hex']]
+  [
+    'css',
+    '.a {\n  margin: 0px;\n  color: #aabbcc;\n}\n',
+    '.a {\n  margin: 0;\n  color: #abc;\n}\n',
+    ['css/zero-unit', 'css/long-hex']
+  ]
 ]
 
 for (const [language, before, after, ruleIds] of examples) {
@@ -55,7 +120,11 @@ for (const [language, before, after, ruleIds] of examples) {
 
     t.equal(result.code, after)
     t.strictSame([...new Set(result.fixes.map(({ ruleId }) => ruleId))].sort(), [...ruleIds].sort())
-    t.strictSame(await fix({ code: after, language }), { code: after, fixes: [] }, 'a second time changes nothing')
+    t.strictSame(
+      await fix({ code: after, language }),
+      { code: after, fixes: [] },
+      'a second time changes nothing'
+    )
   })
 }
 
@@ -64,27 +133,47 @@ t.test('== between unlike things is left alone, because === would change what th
   t.equal((await fix({ code, language: 'javascript' })).code, code)
 })
 
-t.test('what only looks equivalent is left alone: overloaded == None, imports for their side effect', async (t) => {
-  const code = 'import readline\nfrom . import models\n\n\ndef live(session):\n    return session.query(User).filter(User.gone == None).all()\n'
-  t.strictSame(await fix({ code, language: 'python' }), { code, fixes: [] })
-})
+t.test(
+  'what only looks equivalent is left alone: overloaded == None, imports for their side effect',
+  async (t) => {
+    const code =
+      'import readline\nfrom . import models\n\n\ndef live(session):\n    return session.query(User).filter(User.gone == None).all()\n'
+    t.strictSame(await fix({ code, language: 'python' }), { code, fixes: [] })
+  }
+)
 
 t.test('every change stands on its own line of the submitted code, once', async (t) => {
-  const { fixes } = await fix({ code: 'var a = 1\nvar b = 2\nvar c = 3\nexport default [a, b, c]\n', language: 'javascript' })
-  t.strictSame(fixes.map(({ line }) => line), [1, 2, 3])
+  const { fixes } = await fix({
+    code: 'var a = 1\nvar b = 2\nvar c = 3\nexport default [a, b, c]\n',
+    language: 'javascript'
+  })
+  t.strictSame(
+    fixes.map(({ line }) => line),
+    [1, 2, 3]
+  )
 })
 
-t.test('a var at the top of a classic script stays: it makes a global that other scripts may use', async (t) => {
-  const { code } = await fix({ code: 'var shared = 1\nfunction f () {\n  var own = shared\n  return own\n}\n', language: 'javascript' })
-  t.equal(code, 'var shared = 1\nfunction f () {\n  const own = shared\n  return own\n}\n')
-})
+t.test(
+  'a var at the top of a classic script stays: it makes a global that other scripts may use',
+  async (t) => {
+    const { code } = await fix({
+      code: 'var shared = 1\nfunction f () {\n  var own = shared\n  return own\n}\n',
+      language: 'javascript'
+    })
+    t.equal(code, 'var shared = 1\nfunction f () {\n  const own = shared\n  return own\n}\n')
+  }
+)
 
 t.test('only rules of the types asked for are fixed', async (t) => {
-  const code = 'export function f (users) {\n  let n = [...users].filter((user) => user.ok).length > 0\n  return n\n}\n'
+  const code =
+    'export function f (users) {\n  let n = [...users].filter((user) => user.ok).length > 0\n  return n\n}\n'
 
   const result = await fix({ code, language: 'javascript', types: ['performance'] })
 
-  t.equal(result.code, 'export function f (users) {\n  let n = [...users].some((user) => user.ok)\n  return n\n}\n')
+  t.equal(
+    result.code,
+    'export function f (users) {\n  let n = [...users].some((user) => user.ok)\n  return n\n}\n'
+  )
   t.match(result.fixes, [{ ruleId: 'js/filter-count', line: 2, kind: 'optimize' }])
 })
 
@@ -94,5 +183,7 @@ t.test('a comment that would switch Ruff off neither does so nor is changed', as
 })
 
 t.test('code that does not parse, and text that no parser takes, come back unchanged', async (t) => {
-  for (const code of ['var a = (', 'var a = "\u0000"', 'var a = "\uD800"']) t.strictSame(await fix({ code, language: 'javascript' }), { code, fixes: [] })
+  for (const code of ['var a = (', 'var a = "\u0000"', 'var a = "\uD800"']) {
+    t.strictSame(await fix({ code, language: 'javascript' }), { code, fixes: [] })
+  }
 })

@@ -14,15 +14,18 @@ const negligibleMs = 200
 /** Linear work takes 4 times as long, its square 16 times. */
 const maxRatio = 9
 
-async function cpuMs (code: string, language: Language): Promise<number> {
+async function cpuMs(code: string, language: Language): Promise<number> {
   const before = process.cpuUsage()
   await analyze({ code, language })
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1_000
 }
 
-/** Null for a shape that grows as it should. Measured again before it is blamed: a collection of garbage may fall into any one run. */
-async function excess ({ name, code }: Shape, language: Language): Promise<string | null> {
+/**
+ * Null for a shape that grows as it should. Measured again before it is blamed: a collection of garbage may
+ * fall into any one run.
+ */
+async function excess({ name, code }: Shape, language: Language): Promise<string | null> {
   const small = sizes[language] ?? commonSize
   let [short, long] = [Infinity, Infinity]
   for (const end of ['', '\n', '\n\n']) {
@@ -35,18 +38,34 @@ async function excess ({ name, code }: Shape, language: Language): Promise<strin
   return `${name}: ${Math.round(short)} ms for ${small} characters, ${Math.round(long)} ms for ${small * growth}`
 }
 
-/** ESLint's own analysis of paths is quadratic here: 0.2 to 0.7 s for 4 to 6 KB. The pool's limit of time is what bounds these. */
+/**
+ * ESLint's own analysis of paths is quadratic here: 0.2 to 0.7 s for 4 to 6 KB. The pool's limit of time is
+ * what bounds these.
+ */
 const known = ['rows of "for (;;) a();\\n"', 'a chain of "?.b"', 'a chain of ".b()"']
 
-for (const language of ['javascript', 'python', 'go', 'java', 'rust', 'shell', 'sql', 'css', 'html'] as const) {
+for (const language of [
+  'javascript',
+  'python',
+  'go',
+  'java',
+  'rust',
+  'shell',
+  'sql',
+  'css',
+  'html'
+] as const) {
   t.test(`no shape of ${language} takes the square of its length to analyze`, async (t) => {
     const shapes = shapesOf(language).filter(({ name }) => language !== 'javascript' || !known.includes(name))
     // Loads the parsers.
     for (const { code } of shapes.slice(0, 5)) await analyze({ code: code(200), language })
     const found: string[] = []
 
-    for (const shape of shapes) found.push(await excess(shape, language) ?? '')
+    for (const shape of shapes) found.push((await excess(shape, language)) ?? '')
 
-    t.strictSame(found.filter((each) => each !== ''), [])
+    t.strictSame(
+      found.filter((each) => each !== ''),
+      []
+    )
   })
 }

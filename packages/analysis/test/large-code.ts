@@ -4,33 +4,47 @@ import { isOneOf, scriptLanguages } from '../src/languages.js'
 import { readClean, readFlawed } from './corpus.js'
 
 /** A piece of the corpus in a shape that can stand in one file beside many others. */
-function standalone (code: string, language: Language, index: number): string {
+function standalone(code: string, language: Language, index: number): string {
   if (isOneOf(language, scriptLanguages)) {
-    const body = code.replace(/^import [^\n]*\n/gm, '').replace(/^export default /gm, '').replace(/^export /gm, '')
+    const body = code
+      .replace(/^import [^\n]*\n/gm, '')
+      .replace(/^export default /gm, '')
+      .replace(/^export /gm, '')
     return `async function part${index} () {\n${body}}\n`
   }
-  if (language === 'python') return code.replace(/^(?:import|from) .*\n/gm, '').replace(/^((?:async )?def|class) (\w+)/gm, `$1 $2_${index}`)
+  if (language === 'python') {
+    return code
+      .replace(/^(?:import|from) .*\n/gm, '')
+      .replace(/^((?:async )?def|class) (\w+)/gm, `$1 $2_${index}`)
+  }
   if (language === 'go') return code.replace(/^package .*\n|^import \([\s\S]*?^\)\n|^import .*\n/gm, '')
   if (language === 'java') return code.replace(/^(?:package|import) .*\n/gm, '')
   return code
 }
 
-const frames: Partial<Record<Language, string>> = { go: 'package large\n\n', python: 'import asyncio, os\n\n' }
+const frames: Partial<Record<Language, string>> = {
+  go: 'package large\n\n',
+  python: 'import asyncio, os\n\n'
+}
 
 const known = new Map<Language, string[]>()
 
-async function piecesOf (language: Language): Promise<string[]> {
+async function piecesOf(language: Language): Promise<string[]> {
   const pieces = known.get(language) ?? []
   if (pieces.length > 0) return pieces
-  for (const { code } of [...readClean(), ...readFlawed()].filter((snippet) => snippet.language === language)) {
-    if ((await checkSyntax((frames[language] ?? '') + standalone(code, language, 0), language)).ok === true) pieces.push(code)
+  for (const { code } of [...readClean(), ...readFlawed()].filter(
+    (snippet) => snippet.language === language
+  )) {
+    if ((await checkSyntax((frames[language] ?? '') + standalone(code, language, 0), language)).ok === true) {
+      pieces.push(code)
+    }
   }
   known.set(language, pieces)
   return pieces
 }
 
 /** Code of about this size that parses: the snippets of the corpus, flawed and clean, over and over. */
-export async function largeCode (language: Language, kib: number): Promise<string> {
+export async function largeCode(language: Language, kib: number): Promise<string> {
   const pieces = await piecesOf(language)
   let text = frames[language] ?? ''
   for (let index = 0; ; index++) {

@@ -5,14 +5,17 @@ import { limitOf } from '../src/pool/job-size.js'
 // Generous: slow machines and busy ones must pass too.
 t.setTimeout(240_000)
 
-function poolFor (t: Test, options: AnalysisPoolOptions): AnalysisPool {
+function poolFor(t: Test, options: AnalysisPoolOptions): AnalysisPool {
   const pool = createAnalysisPool(options)
   t.teardown(() => pool.close())
   return pool
 }
 
 /** Takes far longer than any deadline used here. */
-const heavy = Array.from({ length: 2_000 }, (_, index) => `export function f${index} (a) { if (a == ${index}) { return a.map((x) => x + 1) } }`).join('\n')
+const heavy = Array.from(
+  { length: 2_000 },
+  (_, index) => `export function f${index} (a) { if (a == ${index}) { return a.map((x) => x + 1) } }`
+).join('\n')
 
 // Most tests share one: starting a process and loading its parsers is what takes time here.
 const pool = poolFor(t, { size: 1, timeoutMs: 60_000 })
@@ -20,15 +23,22 @@ const pool = poolFor(t, { size: 1, timeoutMs: 60_000 })
 t.test('jobs in other processes give what they give in the process, for every method', async (t) => {
   const code = 'export function f (a) {\n  var b = eval(a)\n  return b\n}\n'
 
-  t.strictSame(await pool.analyze({ code, language: 'javascript' }), await analyze({ code, language: 'javascript' }))
-  t.strictSame(await pool.checkSyntax('a = (', 'python'), { ok: false, line: 1, message: (await pool.checkSyntax('a = (', 'python') as { message: string }).message })
+  t.strictSame(
+    await pool.analyze({ code, language: 'javascript' }),
+    await analyze({ code, language: 'javascript' })
+  )
+  t.strictSame(await pool.checkSyntax('a = (', 'python'), {
+    ok: false,
+    line: 1,
+    message: ((await pool.checkSyntax('a = (', 'python')) as { message: string }).message
+  })
   t.match(await pool.exportsOf(code, 'javascript'), [{ name: 'f', signature: '(a)' }])
   t.match(await pool.fix({ code, language: 'javascript' }), { fixes: [{ line: 2, kind: 'refactor' }] })
   t.match(await pool.measure(code, 'javascript'), { lines: 4, complexity: 1 })
   t.match(await pool.describeDiff('a\n', 'b\n'), [{ line: 1 }])
 })
 
-t.test('the caller\'s event loop stays free while another process works', async (t) => {
+t.test("the caller's event loop stays free while another process works", async (t) => {
   await pool.analyze({ code: 'a()', language: 'javascript' })
   const before = performance.eventLoopUtilization()
 
@@ -43,12 +53,16 @@ t.test('a job over its deadline fails alone, and the next one is served by a new
   const pool = poolFor(t, { size: 1, timeoutMs: 150 })
   const slow = pool.analyze({ code: heavy, language: 'typescript' })
   // The first use of a parser in a fresh process may itself take longer than such a short deadline.
-  const waiting = pool.checkSyntax('a = 1\n', 'python').then(({ ok }) => t.equal(ok, true), (error) => t.match(error, { code: 'DEADLINE_EXCEEDED' }))
+  const waiting = pool.checkSyntax('a = 1\n', 'python').then(
+    ({ ok }) => t.equal(ok, true),
+    (error) => t.match(error, { code: 'DEADLINE_EXCEEDED' })
+  )
 
   await t.rejects(slow, { code: 'DEADLINE_EXCEEDED' })
 
   await waiting
-  // Little work, but too long for the process that takes small jobs only. On a busy machine it may still take too long.
+  // Little work, but too long for the process that takes small jobs only. On a busy machine it may still take
+  // too long.
   const long = 'a'.repeat(20_000)
   let served: unknown
   for (let tries = 0; tries < 50 && !Array.isArray(served); tries++) {
@@ -66,7 +80,9 @@ t.test('a small job has a fifth of the time of a large one, and it grows with it
 
 t.test('a job that throws fails alone', async (t) => {
   // A value that cannot be turned into code makes the method throw.
-  await t.rejects(pool.analyze({ code: null as unknown as string, language: 'javascript' }), { code: 'JOB_FAILED' })
+  await t.rejects(pool.analyze({ code: null as unknown as string, language: 'javascript' }), {
+    code: 'JOB_FAILED'
+  })
 
   t.strictSame(await pool.checkSyntax('a', 'javascript'), { ok: true })
 })

@@ -9,7 +9,11 @@ const small = 8
 const growth = 6
 
 /** Of two runs the cheaper, as CPU time: others may be busy on the same machine. */
-async function cpuMs (code: string, language: Language, work: (input: { code: string, language: Language }) => Promise<unknown>): Promise<number> {
+async function cpuMs(
+  code: string,
+  language: Language,
+  work: (input: { code: string; language: Language }) => Promise<unknown>
+): Promise<number> {
   const times: number[] = []
   for (const end of ['\n', '\n\n']) {
     const before = process.cpuUsage()
@@ -21,20 +25,34 @@ async function cpuMs (code: string, language: Language, work: (input: { code: st
   return Math.min(...times)
 }
 
-// A rule that takes the square of the code's length would cost 36 times as much on code that is 6 times as long.
-async function staysLinear (t: Test, language: Language, work: (input: { code: string, language: Language }) => Promise<unknown>): Promise<void> {
+// A rule that takes the square of the code's length would cost 36 times as much on code that is 6 times as
+// long.
+async function staysLinear(
+  t: Test,
+  language: Language,
+  work: (input: { code: string; language: Language }) => Promise<unknown>
+): Promise<void> {
   const [short, long] = [await largeCode(language, small), await largeCode(language, small * growth)]
   const shortMs = await cpuMs(short, language, work)
   const longMs = await cpuMs(long, language, work)
 
-  t.ok(longMs < shortMs * growth * 2.5 + 100, `${Math.round(shortMs)} ms for ${small} KiB, ${Math.round(longMs)} ms for ${small * growth} KiB`)
+  t.ok(
+    longMs < shortMs * growth * 2.5 + 100,
+    `${Math.round(shortMs)} ms for ${small} KiB, ${Math.round(longMs)} ms for ${small * growth} KiB`
+  )
 }
 
 // The script languages share their parsers and rules: two stand for all four.
 for (const language of analyzedLanguages.filter((each) => each !== 'jsx' && each !== 'tsx')) {
-  t.test(`analyzing ${language} takes time in proportion to its length`, async (t) => await staysLinear(t, language, analyze))
+  t.test(
+    `analyzing ${language} takes time in proportion to its length`,
+    async (t) => await staysLinear(t, language, analyze)
+  )
 }
 
 for (const language of ['javascript', 'python', 'go'] as const) {
-  t.test(`fixing ${language} takes time in proportion to its length`, async (t) => await staysLinear(t, language, fix))
+  t.test(
+    `fixing ${language} takes time in proportion to its length`,
+    async (t) => await staysLinear(t, language, fix)
+  )
 }

@@ -25,18 +25,28 @@ export interface Comparison {
 type Measure = (round: LoadResult) => number
 
 /** Product and floor in turn, so that whatever else the machine does meets both. Both are warmed up first. */
-export async function alternate (
-  { load, rounds, roundMs, warm, say }: BenchContext, product: Contender, floor: Contender, measure: Measure = ({ perSecond }) => perSecond
+export async function alternate(
+  { load, rounds, roundMs, warm, say }: BenchContext,
+  product: Contender,
+  floor: Contender,
+  measure: Measure = ({ perSecond }) => perSecond
 ): Promise<Comparison> {
   const one = async ({ spec, processes }: Contender): Promise<Round> => {
     const before = cpuMs(processes())
     const result = await load.ask({ ...spec, durationMs: roundMs })
     const after = cpuMs(processes())
-    if (result.requests === 0) throw new Error(`no request succeeded: ${result.firstFailure ?? 'none ended in time'}`)
+    if (result.requests === 0) {
+      throw new Error(`no request succeeded: ${result.firstFailure ?? 'none ended in time'}`)
+    }
     if (result.failures > 0) say(`  ${result.failures} requests failed: ${result.firstFailure ?? ''}`)
-    return { ...result, cpu: Object.fromEntries(Object.entries(after).map(([name, ms]) => [name, ms - (before[name] ?? 0)])) }
+    return {
+      ...result,
+      cpu: Object.fromEntries(Object.entries(after).map(([name, ms]) => [name, ms - (before[name] ?? 0)]))
+    }
   }
-  for (const contender of [product, floor]) await load.ask({ ...contender.spec, durationMs: warm.ms, maxRequests: warm.requests })
+  for (const contender of [product, floor]) {
+    await load.ask({ ...contender.spec, durationMs: warm.ms, maxRequests: warm.requests })
+  }
   const products: Round[] = []
   const floors: Round[] = []
   for (let round = 0; round < rounds; round++) {
@@ -52,10 +62,15 @@ export async function alternate (
   }
 }
 
-function sideOf (rounds: readonly Round[], processes: Processes): Side {
+function sideOf(rounds: readonly Round[], processes: Processes): Side {
   const median = (of: (round: Round) => number): number => spreadOf(rounds.map(of)).median
   const requests = rounds.reduce((sum, round) => sum + round.requests, 0)
-  const cpu = Object.fromEntries(Object.keys(processes).map((name) => [name, rounds.reduce((sum, round) => sum + (round.cpu[name] ?? 0), 0) / requests]))
+  const cpu = Object.fromEntries(
+    Object.keys(processes).map((name) => [
+      name,
+      rounds.reduce((sum, round) => sum + (round.cpu[name] ?? 0), 0) / requests
+    ])
+  )
   return {
     perSecond: median(({ perSecond }) => perSecond),
     p50Ms: median(({ p50Ms }) => p50Ms),

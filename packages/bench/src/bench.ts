@@ -12,8 +12,14 @@ export interface BenchOptions {
   onRow: (result: RowResult) => void
 }
 
-/** One stack for all rows, and one at rest where a row is about that; a row that needs yet another starts it itself. */
-export async function runBench (rows: readonly Row[], { quick, say, onRow }: BenchOptions): Promise<RowResult[]> {
+/**
+ * One stack for all rows, and one at rest where a row is about that; a row that needs yet another starts it
+ * itself.
+ */
+export async function runBench(
+  rows: readonly Row[],
+  { quick, say, onRow }: BenchOptions
+): Promise<RowResult[]> {
   const undo: Array<() => Promise<unknown>> = []
   try {
     say('Starting PostgreSQL and the stack…')
@@ -24,7 +30,9 @@ export async function runBench (rows: readonly Row[], { quick, say, onRow }: Ben
     const model = await startFloor({ kind: 'model', models })
     undo.push(model.stop)
     const startOn = async (url: string): Promise<RunningStack> => {
-      const started = await startStack(undefined, { env: { ...benchSettings, DATABASE_URL: url, OLLAMA_HOST: model.origin } })
+      const started = await startStack(undefined, {
+        env: { ...benchSettings, DATABASE_URL: url, OLLAMA_HOST: model.origin }
+      })
       undo.push(started.stop)
       return started
     }
@@ -68,7 +76,7 @@ export async function runBench (rows: readonly Row[], { quick, say, onRow }: Ben
   }
 }
 
-export function processesOf (stack: RunningStack, postgresPid: number | undefined): Processes {
+export function processesOf(stack: RunningStack, postgresPid: number | undefined): Processes {
   const { pids } = stack.info()
   return {
     ...Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, [pid]])),
@@ -77,7 +85,7 @@ export function processesOf (stack: RunningStack, postgresPid: number | undefine
   }
 }
 
-async function resultOf ({ name, measure, goal, run }: Row, context: BenchContext): Promise<RowResult> {
+async function resultOf({ name, measure, goal, run }: Row, context: BenchContext): Promise<RowResult> {
   const [limit, sign] = 'atLeast' in goal ? [goal.atLeast, '≥'] : [goal.atMost, '≤']
   const head = { name, measure, goal: `${sign} ${limit}` }
   try {

@@ -10,12 +10,24 @@ export interface Child<Request, Reply> {
 }
 
 /** A module of ours in a process of its own, which answers each message with one. */
-export async function startChild<Request extends object, Reply> (module: string, env: NodeJS.ProcessEnv = {}): Promise<Child<Request, Reply>> {
+export async function startChild<Request extends object, Reply>(
+  module: string,
+  env: NodeJS.ProcessEnv = {}
+): Promise<Child<Request, Reply>> {
   const path = fileURLToPath(new URL(module, import.meta.url))
-  const child: ChildProcess = fork(path, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env: { ...process.env, NODE_V8_COVERAGE: '', ...env }, serialization: 'advanced' })
+  const child: ChildProcess = fork(path, {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, NODE_V8_COVERAGE: '', ...env },
+    serialization: 'advanced'
+  })
   const exited = once(child, 'exit')
-  async function answer (): Promise<Reply> {
-    const [reply] = await Promise.race([once(child, 'message'), exited.then(() => { throw new Error(`${module} ended`) })]) as [Reply]
+  async function answer(): Promise<Reply> {
+    const [reply] = (await Promise.race([
+      once(child, 'message'),
+      exited.then(() => {
+        throw new Error(`${module} ended`)
+      })
+    ])) as [Reply]
     return reply
   }
   return {
@@ -33,12 +45,19 @@ export async function startChild<Request extends object, Reply> (module: string,
 }
 
 /** The other end, in the child. It goes when its parent does. */
-export function serve<Request, Reply> (handle: (request: Request) => Promise<Reply>): void {
-  process.on('disconnect', () => { process.exit() })
+export function serve<Request, Reply>(handle: (request: Request) => Promise<Reply>): void {
+  process.on('disconnect', () => {
+    process.exit()
+  })
   process.on('message', (request: Request) => {
-    handle(request).then((reply) => { process.send?.(reply) }, (error: unknown) => {
-      console.error(error)
-      process.exit(1)
-    })
+    handle(request).then(
+      (reply) => {
+        process.send?.(reply)
+      },
+      (error: unknown) => {
+        console.error(error)
+        process.exit(1)
+      }
+    )
   })
 }

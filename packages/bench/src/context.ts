@@ -17,11 +17,17 @@ export interface BenchContext {
   /** Where one takes seconds. */
   heavyRounds: number
   roundMs: number
-  /** Before the first round each side does so many requests, or as many as it can in that time: code that has hardly run yet is slow. */
-  warm: { ms: number, requests: number }
+  /**
+   * Before the first round each side does so many requests, or as many as it can in that time: code that has
+   * hardly run yet is slow.
+   */
+  warm: { ms: number; requests: number }
   stack: RunningStack
-  /** Only where a row asks for it: another stack, which does nothing but settle while the rows before are measured. */
-  resting?: { stack: RunningStack, sinceMs: number } | undefined
+  /**
+   * Only where a row asks for it: another stack, which does nothing but settle while the rows before are
+   * measured.
+   */
+  resting?: { stack: RunningStack; sinceMs: number } | undefined
   postgres: PostgresServer
   databaseUrl: string
   clamdSocket: string

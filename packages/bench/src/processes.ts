@@ -6,7 +6,7 @@ const MS_PER_TICK = 10
 /** Names of parts and the processes behind each. */
 export type Processes = Record<string, readonly number[]>
 
-function statOf (pid: number): string[] {
+function statOf(pid: number): string[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The second field is the program's name in parentheses, and may hold anything.
@@ -17,24 +17,32 @@ function statOf (pid: number): string[] {
 }
 
 /** User and system time of the process, its threads and the children it has waited for. */
-function cpuMsOf (pid: number): number {
+function cpuMsOf(pid: number): number {
   const stat = statOf(pid)
   return [11, 12, 13, 14].reduce((sum, field) => sum + Number(stat[field] ?? 0), 0) * MS_PER_TICK
 }
 
-export function cpuMs (processes: Processes): Record<string, number> {
-  return Object.fromEntries(Object.entries(processes).map(([name, pids]) => [name, pids.reduce((sum, pid) => sum + cpuMsOf(pid), 0)]))
+export function cpuMs(processes: Processes): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(processes).map(([name, pids]) => [name, pids.reduce((sum, pid) => sum + cpuMsOf(pid), 0)])
+  )
 }
 
 /** Resident memory, of a part with several processes the sum without what they share. */
-export function residentMb (processes: Processes): Record<string, number> {
-  return Object.fromEntries(Object.entries(processes).map(([name, pids]) => [name, Math.round(pids.reduce((sum, pid) => sum + residentBytesOf(pid), 0) / 1e6)]))
+export function residentMb(processes: Processes): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(processes).map(([name, pids]) => [
+      name,
+      Math.round(pids.reduce((sum, pid) => sum + residentBytesOf(pid), 0) / 1e6)
+    ])
+  )
 }
 
-export function residentBytesOf (pid: number): number {
+export function residentBytesOf(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    const kb = (field: string): number => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
+    const kb = (field: string): number =>
+      Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
     return (kb('VmRSS') - kb('RssShmem')) * 1024
   } catch {
     return 0
@@ -42,15 +50,15 @@ export function residentBytesOf (pid: number): number {
 }
 
 /** The process and all that descend from it. */
-export function familyOf (pid: number): number[] {
+export function familyOf(pid: number): number[] {
   const children = new Map<number, number[]>()
   for (const name of readdirSync('/proc')) {
     const child = Number(name)
     if (!Number.isInteger(child)) continue
     const parent = Number(statOf(child)[1])
-    children.set(parent, [...children.get(parent) ?? [], child])
+    children.set(parent, [...(children.get(parent) ?? []), child])
   }
   const family = [pid]
-  for (const member of family) family.push(...children.get(member) ?? [])
+  for (const member of family) family.push(...(children.get(member) ?? []))
   return family
 }

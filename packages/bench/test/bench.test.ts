@@ -15,27 +15,45 @@ t.test('two servers are measured in turn, with their speed, times, processor tim
   const folder = await mkdtemp(join(tmpdir(), 'filewright-bench-test-'))
   const file = join(folder, 'file')
   await writeFile(file, Buffer.alloc(100_000, 'a'))
-  const [one, other] = await Promise.all([startFloor({ kind: 'stream', file, sizeBytes: 100_000 }), startFloor({ kind: 'stream', file, sizeBytes: 100_000 })])
+  const [one, other] = await Promise.all([
+    startFloor({ kind: 'stream', file, sizeBytes: 100_000 }),
+    startFloor({ kind: 'stream', file, sizeBytes: 100_000 })
+  ])
   const load = await startChild<LoadSpec, LoadResult>('./load/load-process.js')
   t.teardown(async () => {
     await Promise.all([one.stop(), other.stop(), load.stop()])
     await rm(folder, { recursive: true })
   })
   const contender = ({ origin, pid }: typeof one): Contender => ({
-    spec: { origin, headers: {}, call: { kind: 'get', paths: ['/file'] }, concurrency: 4, status: 200 }, processes: () => ({ server: [pid] })
+    spec: { origin, headers: {}, call: { kind: 'get', paths: ['/file'] }, concurrency: 4, status: 200 },
+    processes: () => ({ server: [pid] })
   })
   const pace = { rounds: 3, roundMs: 200, warm: { ms: 200, requests: 100 } }
 
   // Only what a comparison needs.
-  const { ratio, difference, product } = await alternate({ ...pace, load, say: () => {} } as unknown as BenchContext, contender(one), contender(other))
+  const { ratio, difference, product } = await alternate(
+    { ...pace, load, say: () => {} } as unknown as BenchContext,
+    contender(one),
+    contender(other)
+  )
 
   t.ok(ratio.min > 0 && ratio.min <= ratio.median && ratio.median <= ratio.max)
   t.ok(Number.isFinite(difference.median))
-  t.match(product, { perSecond: Number, p50Ms: Number, p99Ms: Number, failures: 0, cpuMsPerRequest: { server: Number, all: Number } })
+  t.match(product, {
+    perSecond: Number,
+    p50Ms: Number,
+    p99Ms: Number,
+    failures: 0,
+    cpuMsPerRequest: { server: Number, all: Number }
+  })
   t.ok((product.residentMb['server'] ?? 0) > 10)
 
   const refused = await load.ask({ ...contender(one).spec, status: 404, durationMs: 100, maxRequests: 3 })
-  t.match(refused, { requests: 0, failures: 3, firstFailure: 'Error: 200 ' }, 'an answer that was not expected is a failure')
+  t.match(
+    refused,
+    { requests: 0, failures: 3, firstFailure: 'Error: 200 ' },
+    'an answer that was not expected is a failure'
+  )
 })
 
 t.test('forms are all different and as long as they say', async (t) => {

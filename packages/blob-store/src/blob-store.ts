@@ -23,7 +23,10 @@ export interface ReadOptions extends CallOptions {
 
 /** A blob piece by piece, for callers that are done with a piece before they ask for the next. */
 export interface BlobReader {
-  /** Null at the end. The piece's memory is used again by the next call. Not to be called while a call is under way. */
+  /**
+   * Null at the end. The piece's memory is used again by the next call. Not to be called while a call is
+   * under way.
+   */
   next: () => Promise<Uint8Array | null>
   close: () => Promise<void>
 }
@@ -60,13 +63,20 @@ export interface StoreSecret {
 
 /**
  * Bytes under keys made by `blobKeyOf`. Every driver passes the same contract suite.
- * Failures are AppErrors: BLOB_NOT_FOUND, BLOB_EXISTS, BLOB_CORRUPT, STORAGE_UNAVAILABLE (retryable), CANCELLED for an abort,
- * INVALID_FIELD for a key or range that breaks its rule. What a source throws is thrown on as it is.
+ * Failures are AppErrors: BLOB_NOT_FOUND, BLOB_EXISTS, BLOB_CORRUPT, STORAGE_UNAVAILABLE (retryable),
+ * CANCELLED for an abort, INVALID_FIELD for a key or range that breaks its rule. What a source throws is
+ * thrown on as it is.
  */
 export interface BlobStore {
-  /** All or nothing, and never over an existing key. When it resolves the bytes are durable; when it rejects the source is destroyed. */
+  /**
+   * All or nothing, and never over an existing key. When it resolves the bytes are durable; when it rejects
+   * the source is destroyed.
+   */
   write: (key: string, source: BlobSource, options?: WriteOptions) => Promise<{ sizeBytes: number }>
-  /** Rejects for whatever goes wrong before the first byte; later the stream is destroyed with the error. Destroy the stream when done with it early. */
+  /**
+   * Rejects for whatever goes wrong before the first byte; later the stream is destroyed with the error.
+   * Destroy the stream when done with it early.
+   */
   read: (key: string, options?: ReadOptions) => Promise<Readable>
   /** The same without a stream. Close it, whatever happens. */
   open: (key: string, options?: ReadOptions) => Promise<BlobReader>

@@ -5,21 +5,27 @@ import { createGcsBlobStore, type GcsBlobStoreOptions } from './gcs/gcs-blob-sto
 import { gcsConfig, gcsPlaceOf, problemOfGcs } from './gcs/gcs-config.js'
 import { createLocalBlobStore, type LocalBlobStoreOptions } from './local/local-blob-store.js'
 
-export type BlobStoreOptions = ({ driver: 'local' } & LocalBlobStoreOptions) | ({ driver: 'gcs' } & GcsBlobStoreOptions)
+export type BlobStoreOptions =
+  ({ driver: 'local' } & LocalBlobStoreOptions) | ({ driver: 'gcs' } & GcsBlobStoreOptions)
 
-export function createBlobStore (options: BlobStoreOptions): BlobStore {
+export function createBlobStore(options: BlobStoreOptions): BlobStore {
   return options.driver === 'gcs' ? createGcsBlobStore(options) : createLocalBlobStore(options)
 }
 
 /** Environment of every app that touches blobs. */
 export const blobStoreConfig = {
-  BLOB_DIR: Type.Optional(Type.String({ minLength: 1, description: 'Folder that holds the blobs; needed unless GCS_BUCKET is set' })),
+  BLOB_DIR: Type.Optional(
+    Type.String({ minLength: 1, description: 'Folder that holds the blobs; needed unless GCS_BUCKET is set' })
+  ),
   ...gcsConfig
 }
 
 export type BlobStoreConfig = Static<TObject<typeof blobStoreConfig>>
 
-export function createBlobStoreFrom (config: BlobStoreConfig, { logger }: { logger?: Logger } = {}): BlobStore {
+export function createBlobStoreFrom(
+  config: BlobStoreConfig,
+  { logger }: { logger?: Logger } = {}
+): BlobStore {
   const { GCS_BUCKET: bucket, GCS_API_ENDPOINT: apiEndpoint, GCS_ANONYMOUS: anonymous } = config
   if (bucket !== undefined) {
     const problem = problemOfGcs(config)
@@ -31,6 +37,6 @@ export function createBlobStoreFrom (config: BlobStoreConfig, { logger }: { logg
 }
 
 /** For people: which store the settings name. */
-export function describeBlobStore (config: BlobStoreConfig): string {
+export function describeBlobStore(config: BlobStoreConfig): string {
   return config.GCS_BUCKET === undefined ? `folder ${config.BLOB_DIR ?? '(none)'}` : gcsPlaceOf(config)
 }

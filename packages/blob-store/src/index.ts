@@ -1,6 +1,15 @@
 export type {
-  BlobEntry, BlobReader, BlobSource, BlobStat, BlobStore, ByteRange, CallOptions, ReadOptions,
-  StoreNote, StoreSecret, WriteOptions
+  BlobEntry,
+  BlobReader,
+  BlobSource,
+  BlobStat,
+  BlobStore,
+  ByteRange,
+  CallOptions,
+  ReadOptions,
+  StoreNote,
+  StoreSecret,
+  WriteOptions
 } from './blob-store.js'
 export { blobKeyOf } from './blob-key.js'
 export {

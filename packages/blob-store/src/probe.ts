@@ -4,19 +4,27 @@ import type { BlobStore } from './blob-store.js'
 
 const PROBE_TEXT = Buffer.from('probe')
 
-/** A bucket or disk that can be listed but not written is of no use: only doing what uploads and downloads do tells. */
-export async function probeStore (store: Pick<BlobStore, 'write' | 'read' | 'remove'>, signal: AbortSignal | undefined): Promise<void> {
+/**
+ * A bucket or disk that can be listed but not written is of no use: only doing what uploads and downloads do
+ * tells.
+ */
+export async function probeStore(
+  store: Pick<BlobStore, 'write' | 'read' | 'remove'>,
+  signal: AbortSignal | undefined
+): Promise<void> {
   const key = blobKeyOf(createId())
   await store.write(key, asSource(PROBE_TEXT), { signal })
   try {
     const parts: Buffer[] = []
     for await (const part of await store.read(key, { signal })) parts.push(part as Buffer)
-    if (!Buffer.concat(parts).equals(PROBE_TEXT)) throw new AppError('BLOB_CORRUPT', 'the probe read something else than it wrote')
+    if (!Buffer.concat(parts).equals(PROBE_TEXT)) {
+      throw new AppError('BLOB_CORRUPT', 'the probe read something else than it wrote')
+    }
   } finally {
     await store.remove(key)
   }
 }
 
-async function * asSource (bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* asSource(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }

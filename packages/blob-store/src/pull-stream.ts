@@ -5,29 +5,44 @@ import { cancelled } from './abort.js'
 export interface PullStreamOptions {
   /** The next bytes, or null at the end. Never called again before it settled. */
   pull: () => Promise<Uint8Array | null>
-  /** Called once, at the end, on an error or on destroy. `idle` settles when no pull is under way any more. */
+  /**
+   * Called once, at the end, on an error or on destroy. `idle` settles when no pull is under way any more.
+   */
   close: (idle: Promise<unknown>) => Promise<void> | void
   signal?: AbortSignal | undefined
   highWaterMark: number
 }
 
 /** A Readable over a pull function that gives its resource back however the reader ends. */
-export function createPullStream ({ pull, close, signal, highWaterMark }: PullStreamOptions): Readable {
+export function createPullStream({ pull, close, signal, highWaterMark }: PullStreamOptions): Readable {
   let pulling: Promise<unknown> = Promise.resolve()
   let stopListening = (): void => {}
   const stream = new Readable({
     highWaterMark,
-    read () {
+    read() {
       pulling = pull().then(
-        (chunk) => { this.push(chunk) },
-        (error: Error) => { this.destroy(error) }
+        (chunk) => {
+          this.push(chunk)
+        },
+        (error: Error) => {
+          this.destroy(error)
+        }
       )
     },
-    destroy (error, done) {
+    destroy(error, done) {
       stopListening()
-      Promise.resolve(close(pulling)).then(() => { done(error) }, (closeError: Error) => { done(error ?? closeError) })
+      Promise.resolve(close(pulling)).then(
+        () => {
+          done(error)
+        },
+        (closeError: Error) => {
+          done(error ?? closeError)
+        }
+      )
     }
   })
-  stopListening = onAbort(signal, (reason) => { stream.destroy(cancelled(reason)) })
+  stopListening = onAbort(signal, (reason) => {
+    stream.destroy(cancelled(reason))
+  })
   return stream
 }

@@ -1,7 +1,7 @@
 import { InvalidFieldError } from '@filewright/runtime'
 import type { ByteRange } from './blob-store.js'
 
-export function checkRange (range: ByteRange | undefined): void {
+export function checkRange(range: ByteRange | undefined): void {
   if (range === undefined) return
   const whole = Number.isSafeInteger(range.start) && Number.isSafeInteger(range.end)
   if (!whole || range.start < 0 || range.end < range.start) {
@@ -9,6 +9,6 @@ export function checkRange (range: ByteRange | undefined): void {
   }
 }
 
-export function rangeBeyondEnd (): InvalidFieldError {
+export function rangeBeyondEnd(): InvalidFieldError {
   return new InvalidFieldError('range', 'must start before the end of the blob')
 }

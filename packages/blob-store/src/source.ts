@@ -6,10 +6,14 @@ import type { BlobSource, WriteOptions } from './blob-store.js'
 type Chunks = AsyncIterable<Uint8Array>
 
 /**
- * Lends the source's chunks to `use` and sees to the source's end: whatever makes `use` fail destroys the source, and an abort is felt
- * even while the source itself hangs.
+ * Lends the source's chunks to `use` and sees to the source's end: whatever makes `use` fail destroys the
+ * source, and an abort is felt even while the source itself hangs.
  */
-export async function withSource<T> (source: BlobSource, options: WriteOptions, use: (chunks: Chunks) => Promise<T>): Promise<T> {
+export async function withSource<T>(
+  source: BlobSource,
+  options: WriteOptions,
+  use: (chunks: Chunks) => Promise<T>
+): Promise<T> {
   // Before the first await: a stream that fails while nobody listens would end the process.
   if (source instanceof Readable) source.on('error', () => {})
   const iterator = source[Symbol.asyncIterator]() as AsyncIterator<unknown>
@@ -22,7 +26,10 @@ export async function withSource<T> (source: BlobSource, options: WriteOptions, 
   }
 }
 
-async function * chunksOf (iterator: AsyncIterator<unknown>, { signal, sizeBytes }: WriteOptions): AsyncGenerator<Uint8Array> {
+async function* chunksOf(
+  iterator: AsyncIterator<unknown>,
+  { signal, sizeBytes }: WriteOptions
+): AsyncGenerator<Uint8Array> {
   let seenBytes = 0
   while (true) {
     const next = await orAborted(iterator.next(), signal)
@@ -34,15 +41,20 @@ async function * chunksOf (iterator: AsyncIterator<unknown>, { signal, sizeBytes
     yield next.value
   }
   if (sizeBytes !== undefined && seenBytes !== sizeBytes) {
-    throw new AppError('INVALID_UPLOAD', `the source was to have ${sizeBytes} bytes and gave ${seenBytes > sizeBytes ? 'more' : seenBytes}`)
+    throw new AppError(
+      'INVALID_UPLOAD',
+      `the source was to have ${sizeBytes} bytes and gave ${seenBytes > sizeBytes ? 'more' : seenBytes}`
+    )
   }
 }
 
-function destroySource (source: BlobSource, iterator: AsyncIterator<unknown>): void {
+function destroySource(source: BlobSource, iterator: AsyncIterator<unknown>): void {
   if (source instanceof Readable) {
     source.destroy()
     return
   }
   // Not awaited: a generator that hangs in its own await would hang us too.
-  void Promise.resolve().then(() => iterator.return?.()).catch(() => {})
+  void Promise.resolve()
+    .then(() => iterator.return?.())
+    .catch(() => {})
 }

@@ -10,7 +10,7 @@ const SECRET_BYTES = 32
 const HEX = /^[0-9a-f]{64}\n$/
 
 /** Kept as hexadecimal text. A damaged one is an error and is not replaced: an operator should know of it. */
-export function createStoreSecret (note: Pick<StoreNote, 'read' | 'create'>): StoreSecret {
+export function createStoreSecret(note: Pick<StoreNote, 'read' | 'create'>): StoreSecret {
   const read: StoreSecret['read'] = async (options) => {
     const text = await note.read(options)
     if (text === null) return null

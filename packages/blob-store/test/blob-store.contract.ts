@@ -4,16 +4,30 @@ import { Readable } from 'node:stream'
 import type { Test } from 'tap'
 import { poll } from '@filewright/testing'
 import { blobKeyOf, type BlobStore, type ReadOptions } from '../src/index.js'
-import { bytesOf, chunks, codeOf, hangingSource, heldBytes, keysOf, newKey, pattern, textOf } from './helpers.js'
+import {
+  bytesOf,
+  chunks,
+  codeOf,
+  hangingSource,
+  heldBytes,
+  keysOf,
+  newKey,
+  pattern,
+  textOf
+} from './helpers.js'
 
 /** What every driver promises. `createStore` gives an empty store and tears it down with the test. */
-export function blobStoreContract (t: Test, createStore: (t: Test) => Promise<BlobStore>): void {
+export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<BlobStore>): void {
   t.test('gives back the very bytes that were written, with their size and a time', async (t) => {
     const store = await createStore(t)
     const key = newKey()
     const bytes = pattern(3_000_000)
 
-    const written = await store.write(key, Readable.from([bytes.subarray(0, 1_000_001), bytes.subarray(1_000_001)]), { sizeBytes: bytes.length })
+    const written = await store.write(
+      key,
+      Readable.from([bytes.subarray(0, 1_000_001), bytes.subarray(1_000_001)]),
+      { sizeBytes: bytes.length }
+    )
     const stat = await store.stat(key)
     const back = await bytesOf(await store.read(key))
 
@@ -35,23 +49,27 @@ export function blobStoreContract (t: Test, createStore: (t: Test) => Promise<Bl
     t.equal(await codeOf(store.read(key, { range: { start: 0, end: 0 } })), 'INVALID_FIELD')
   })
 
-  t.test('keeps blobs whole whose size is at, just below and just above a boundary between parts', async (t) => {
-    const store = await createStore(t)
-    const mebibyte = 1024 * 1024
+  t.test(
+    'keeps blobs whole whose size is at, just below and just above a boundary between parts',
+    async (t) => {
+      const store = await createStore(t)
+      const mebibyte = 1024 * 1024
 
-    for (const sizeBytes of [mebibyte - 1, mebibyte, mebibyte + 1, 2 * mebibyte]) {
-      const key = newKey()
-      const bytes = pattern(sizeBytes)
-      t.strictSame(await store.write(key, chunks(bytes)), { sizeBytes })
-      t.ok((await bytesOf(await store.read(key))).equals(bytes), `${sizeBytes} bytes`)
+      for (const sizeBytes of [mebibyte - 1, mebibyte, mebibyte + 1, 2 * mebibyte]) {
+        const key = newKey()
+        const bytes = pattern(sizeBytes)
+        t.strictSame(await store.write(key, chunks(bytes)), { sizeBytes })
+        t.ok((await bytesOf(await store.read(key))).equals(bytes), `${sizeBytes} bytes`)
+      }
     }
-  })
+  )
 
   t.test('reads exactly the range asked for, both ends included', async (t) => {
     const store = await createStore(t)
     const key = newKey()
     await store.write(key, chunks('0123456789'))
-    const read = async (start: number, end: number): Promise<string> => await textOf(await store.read(key, { range: { start, end } }))
+    const read = async (start: number, end: number): Promise<string> =>
+      await textOf(await store.read(key, { range: { start, end } }))
 
     t.equal(await read(0, 0), '0')
     t.equal(await read(0, 9), '0123456789')
@@ -65,7 +83,13 @@ export function blobStoreContract (t: Test, createStore: (t: Test) => Promise<Bl
     const key = newKey()
     await store.write(key, chunks('0123456789'))
 
-    for (const range of [{ start: 10, end: 10 }, { start: 5, end: 4 }, { start: -1, end: 4 }, { start: 0.5, end: 4 }, { start: 0, end: Number.NaN }]) {
+    for (const range of [
+      { start: 10, end: 10 },
+      { start: 5, end: 4 },
+      { start: -1, end: 4 },
+      { start: 0.5, end: 4 },
+      { start: 0, end: Number.NaN }
+    ]) {
       t.equal(await codeOf(store.read(key, { range })), 'INVALID_FIELD', JSON.stringify(range))
     }
   })
@@ -79,12 +103,18 @@ export function blobStoreContract (t: Test, createStore: (t: Test) => Promise<Bl
       const reader = await store.open(key, options)
       const pieces: Buffer[] = []
       // Copied, because the next piece may come in the same memory.
-      for (let piece = await reader.next(); piece !== null; piece = await reader.next()) pieces.push(Buffer.from(piece))
+      for (let piece = await reader.next(); piece !== null; piece = await reader.next()) {
+        pieces.push(Buffer.from(piece))
+      }
       await reader.close()
       return Buffer.concat(pieces)
     }
 
-    const [whole, again, part] = await Promise.all([collect(), collect(), collect({ range: { start: 700_001, end: 1_200_000 } })])
+    const [whole, again, part] = await Promise.all([
+      collect(),
+      collect(),
+      collect({ range: { start: 700_001, end: 1_200_000 } })
+    ])
 
     t.ok(whole.equals(bytes) && again.equals(bytes))
     t.ok(part.equals(bytes.subarray(700_001, 1_200_001)))
@@ -124,7 +154,9 @@ export function blobStoreContract (t: Test, createStore: (t: Test) => Promise<Bl
     const key = newKey()
     const sizes = [10, 20, 30, 1_100_000, 1_200_000, 1_300_000]
 
-    const codes = await Promise.all(sizes.map(async (sizeBytes) => await codeOf(store.write(key, chunks(pattern(sizeBytes))))))
+    const codes = await Promise.all(
+      sizes.map(async (sizeBytes) => await codeOf(store.write(key, chunks(pattern(sizeBytes)))))
+    )
 
     t.equal(codes.filter((code) => code === 'resolved').length, 1)
     t.equal(codes.filter((code) => code === 'BLOB_EXISTS').length, sizes.length - 1)
@@ -132,39 +164,52 @@ export function blobStoreContract (t: Test, createStore: (t: Test) => Promise<Bl
     t.ok((await bytesOf(await store.read(key))).equals(pattern(winner)))
   })
 
-  for (const [when, first] of [['before', 10], ['after', 2_500_000]] as const) {
-    t.test(`leaves nothing and throws the source's own error when the source fails ${when} a part was full`, async (t) => {
-      const store = await createStore(t)
-      const key = newKey()
-      const failure = new Error('client went away')
-      const source = Readable.from((async function * () {
-        yield pattern(first)
-        throw failure
-      })())
+  for (const [when, first] of [
+    ['before', 10],
+    ['after', 2_500_000]
+  ] as const) {
+    t.test(
+      `leaves nothing and throws the source's own error when the source fails ${when} a part was full`,
+      async (t) => {
+        const store = await createStore(t)
+        const key = newKey()
+        const failure = new Error('client went away')
+        const source = Readable.from(
+          (async function* () {
+            yield pattern(first)
+            throw failure
+          })()
+        )
 
-      await t.rejects(store.write(key, source), failure)
+        await t.rejects(store.write(key, source), failure)
 
-      t.ok(source.destroyed)
-      t.equal(await store.stat(key), null)
-      t.strictSame(await keysOf(store), [])
-      t.strictSame(await store.write(key, chunks('again')), { sizeBytes: 5 }, 'the key is free')
-    })
+        t.ok(source.destroyed)
+        t.equal(await store.stat(key), null)
+        t.strictSame(await keysOf(store), [])
+        t.strictSame(await store.write(key, chunks('again')), { sizeBytes: 5 }, 'the key is free')
+      }
+    )
 
-    t.test(`leaves nothing and destroys a source that hangs when aborted ${when} a part was full`, async (t) => {
-      const store = await createStore(t)
-      const key = newKey()
-      const source = hangingSource(pattern(first))
-      const controller = new AbortController()
-      const writing = codeOf(store.write(key, source, { signal: controller.signal }))
-      await poll(() => source.readableDidRead && source.readableLength === 0, { what: 'the first chunk to be taken' })
+    t.test(
+      `leaves nothing and destroys a source that hangs when aborted ${when} a part was full`,
+      async (t) => {
+        const store = await createStore(t)
+        const key = newKey()
+        const source = hangingSource(pattern(first))
+        const controller = new AbortController()
+        const writing = codeOf(store.write(key, source, { signal: controller.signal }))
+        await poll(() => source.readableDidRead && source.readableLength === 0, {
+          what: 'the first chunk to be taken'
+        })
 
-      controller.abort()
+        controller.abort()
 
-      t.equal(await writing, 'CANCELLED')
-      t.ok(source.destroyed)
-      t.equal(await store.stat(key), null)
-      t.strictSame(await keysOf(store), [])
-    })
+        t.equal(await writing, 'CANCELLED')
+        t.ok(source.destroyed)
+        t.equal(await store.stat(key), null)
+        t.strictSame(await keysOf(store), [])
+      }
+    )
   }
 
   t.test('destroys the source without reading it when the signal was aborted before', async (t) => {
@@ -191,7 +236,7 @@ export function blobStoreContract (t: Test, createStore: (t: Test) => Promise<Bl
     const key = newKey()
     await store.write(key, chunks('taken'))
     let ended = false
-    const source = async function * (): AsyncGenerator<Uint8Array> {
+    const source = async function* (): AsyncGenerator<Uint8Array> {
       try {
         yield pattern(1_200_000)
         yield pattern(1_200_000)
@@ -251,7 +296,7 @@ export function blobStoreContract (t: Test, createStore: (t: Test) => Promise<Bl
     const keys = Array.from({ length: 25 }, newKey).sort()
     await Promise.all(keys.map(async (key, index) => await store.write(key, chunks(pattern(index)))))
 
-    const listed: Array<{ key: string, sizeBytes: number, modifiedAt: Date }> = []
+    const listed: Array<{ key: string; sizeBytes: number; modifiedAt: Date }> = []
     for await (const entry of store.list()) listed.push(entry)
 
     t.strictSame(listed.map(({ key }) => key).sort(), keys)
@@ -270,7 +315,14 @@ export function blobStoreContract (t: Test, createStore: (t: Test) => Promise<Bl
     t.equal(await codeOf(store.read(key, { signal })), 'CANCELLED')
     t.equal(await codeOf(store.stat(key, { signal })), 'CANCELLED')
     t.equal(await codeOf(store.remove(key, { signal })), 'CANCELLED')
-    t.equal(await codeOf((async () => { for await (const entry of store.list({ signal })) t.comment(entry.key) })()), 'CANCELLED')
+    t.equal(
+      await codeOf(
+        (async () => {
+          for await (const entry of store.list({ signal })) t.comment(entry.key)
+        })()
+      ),
+      'CANCELLED'
+    )
     t.equal(await codeOf(store.probe(signal)), 'CANCELLED')
     t.strictSame(await keysOf(store), [key])
   })
@@ -281,7 +333,11 @@ export function blobStoreContract (t: Test, createStore: (t: Test) => Promise<Bl
     await store.write(key, chunks(pattern(4_000_000)))
     const controller = new AbortController()
     const stream = await store.read(key, { signal: controller.signal })
-    const reading = codeOf((async () => { for await (const chunk of stream) if (chunk !== null) controller.abort() })())
+    const reading = codeOf(
+      (async () => {
+        for await (const chunk of stream) if (chunk !== null) controller.abort()
+      })()
+    )
 
     t.equal(await reading, 'CANCELLED')
     t.ok(stream.destroyed)
@@ -296,7 +352,9 @@ export function blobStoreContract (t: Test, createStore: (t: Test) => Promise<Bl
 
     for (let reader = 0; reader < 20; reader++) {
       const leaving = await store.read(key)
-      leaving.once('data', () => { leaving.destroy() })
+      leaving.once('data', () => {
+        leaving.destroy()
+      })
       await once(leaving, 'close')
     }
 
@@ -306,8 +364,24 @@ export function blobStoreContract (t: Test, createStore: (t: Test) => Promise<Bl
   t.test('throws for every key that blobKeyOf did not make, and destroys the source', async (t) => {
     const store = await createStore(t)
     const good = newKey()
-    const bad = ['', '/', '..', `../${good.slice(2)}`, `${good}/..`, `./${good.slice(2)}`, `/${good}`, good.slice(2), `${good} `, `${good}\n`, `${good}\0`,
-      good.toUpperCase() + 'x', `é/${good.slice(2)}`, `${good[0] === 'a' ? 'b' : 'a'}${good.slice(1)}`, good.replace('/', '\\'), 'tmp/x']
+    const bad = [
+      '',
+      '/',
+      '..',
+      `../${good.slice(2)}`,
+      `${good}/..`,
+      `./${good.slice(2)}`,
+      `/${good}`,
+      good.slice(2),
+      `${good} `,
+      `${good}\n`,
+      `${good}\0`,
+      good.toUpperCase() + 'x',
+      `é/${good.slice(2)}`,
+      `${good[0] === 'a' ? 'b' : 'a'}${good.slice(1)}`,
+      good.replace('/', '\\'),
+      'tmp/x'
+    ]
 
     for (const key of bad) {
       const source = Readable.from([Buffer.from('x')])
@@ -335,7 +409,7 @@ export function blobStoreContract (t: Test, createStore: (t: Test) => Promise<Bl
     const block = pattern(1024 * 1024)
     const hash = createHash('sha256')
     const held: number[] = []
-    const source = async function * (): AsyncGenerator<Uint8Array> {
+    const source = async function* (): AsyncGenerator<Uint8Array> {
       for (let index = 0; index < 50; index++) {
         if (index % 16 === 15) held.push(await heldBytes())
         hash.update(block)
@@ -348,7 +422,7 @@ export function blobStoreContract (t: Test, createStore: (t: Test) => Promise<Bl
     const { sizeBytes } = await store.write(key, source())
     const back = createHash('sha256')
     let readBytes = 0
-    for await (const chunk of await store.read(key) as AsyncIterable<Buffer>) {
+    for await (const chunk of (await store.read(key)) as AsyncIterable<Buffer>) {
       back.update(chunk)
       readBytes += chunk.length
       if (readBytes > (held.length - 2) * 16 * block.length) held.push(await heldBytes())

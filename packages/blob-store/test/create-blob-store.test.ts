@@ -13,7 +13,9 @@ const schema = Type.Object({ ...loggingConfig, ...blobStoreConfig })
 
 t.test('keeps blobs in BLOB_DIR when that is all there is', async (t) => {
   const root = await mkdtemp(join(tmpdir(), 'filewright-config-'))
-  t.teardown(async () => { await rm(root, { recursive: true }) })
+  t.teardown(async () => {
+    await rm(root, { recursive: true })
+  })
   const store = createBlobStoreFrom(load({ BLOB_DIR: root }))
   const key = newKey()
 
@@ -25,7 +27,9 @@ t.test('keeps blobs in BLOB_DIR when that is all there is', async (t) => {
 
 t.test('lets GCS_BUCKET win over BLOB_DIR', async (t) => {
   const server = await startGcsServer()
-  t.teardown(async () => { await server.close() })
+  t.teardown(async () => {
+    await server.close()
+  })
   const bucket = { GCS_BUCKET: server.bucket, GCS_API_ENDPOINT: server.endpoint, GCS_ANONYMOUS: 'true' }
   const store = createBlobStoreFrom(load({ BLOB_DIR: '/nowhere', ...bucket }))
   const key = newKey()
@@ -37,7 +41,10 @@ t.test('lets GCS_BUCKET win over BLOB_DIR', async (t) => {
 
 t.test('refuses a configuration that names no place for blobs, or a bad endpoint', (t) => {
   t.throws(() => createBlobStoreFrom(load({})), { code: 'CONFIG_INVALID', message: /BLOB_DIR/ })
-  t.throws(() => load({ GCS_BUCKET: 'bucket', GCS_API_ENDPOINT: 'localhost:9000' }), { code: 'CONFIG_INVALID', message: /GCS_API_ENDPOINT/ })
+  t.throws(() => load({ GCS_BUCKET: 'bucket', GCS_API_ENDPOINT: 'localhost:9000' }), {
+    code: 'CONFIG_INVALID',
+    message: /GCS_API_ENDPOINT/
+  })
   t.end()
 })
 
@@ -48,12 +55,23 @@ for (const [what, env, message] of [
   ['credentials over plain http', { ...GOOGLE, GCS_API_ENDPOINT: 'http://gcs:4443' }, /must be https/],
   ['an endpoint with a password', { ...GOOGLE, GCS_API_ENDPOINT: 'https://me:secret@host' }, /password/],
   ['no credentials for Google', { ...GOOGLE, GCS_ANONYMOUS: 'true' }, /GCS_ANONYMOUS needs GCS_API_ENDPOINT/],
-  ['no credentials for Google by its address', {
-    ...GOOGLE, GCS_API_ENDPOINT: 'https://storage.googleapis.com', GCS_ANONYMOUS: 'true'
-  }, /GCS_ANONYMOUS/],
-  ['an emulator that only the library knows of', {
-    ...GOOGLE, STORAGE_EMULATOR_HOST: 'localhost:9000'
-  }, /STORAGE_EMULATOR_HOST.*GCS_API_ENDPOINT/]
+  [
+    'no credentials for Google by its address',
+    {
+      ...GOOGLE,
+      GCS_API_ENDPOINT: 'https://storage.googleapis.com',
+      GCS_ANONYMOUS: 'true'
+    },
+    /GCS_ANONYMOUS/
+  ],
+  [
+    'an emulator that only the library knows of',
+    {
+      ...GOOGLE,
+      STORAGE_EMULATOR_HOST: 'localhost:9000'
+    },
+    /STORAGE_EMULATOR_HOST.*GCS_API_ENDPOINT/
+  ]
 ] as const) {
   t.test(`refuses ${what}, without showing a secret`, (t) => {
     t.throws(() => createBlobStoreFrom(load(env)), { code: 'CONFIG_INVALID', message })

@@ -16,12 +16,14 @@ export const QUICK: Partial<GcsBlobStoreOptions> = {
 export const SMALL = Buffer.from('a small blob')
 export const LARGE = pattern(900_000)
 
-export async function build (
+export async function build(
   t: Test,
   options: Partial<GcsBlobStoreOptions> = {}
-): Promise<{ server: GcsServer, store: BlobStore }> {
+): Promise<{ server: GcsServer; store: BlobStore }> {
   const server = await startGcsServer()
-  t.teardown(async () => { await server.close() })
+  t.teardown(async () => {
+    await server.close()
+  })
   const place = { bucket: server.bucket, apiEndpoint: server.endpoint }
   return { server, store: createGcsBlobStore({ ...place, ...QUICK, ...options }) }
 }

@@ -75,7 +75,10 @@ t.test('fails a cut read rather than go on with another object that took its key
   await store.write(key, chunks(LARGE))
   server.fail({ on: 'download', kind: 'stall', afterBytes: 100_000 })
   const patient = createGcsBlobStore({
-    bucket: server.bucket, apiEndpoint: server.endpoint, ...QUICK, idleTimeoutMs: 30_000
+    bucket: server.bucket,
+    apiEndpoint: server.endpoint,
+    ...QUICK,
+    idleTimeoutMs: 30_000
   })
   const stream = await patient.read(key)
   await store.remove(key)
@@ -169,7 +172,12 @@ t.test('ends at once when it is aborted while it waits to resume', async (t) => 
   t.equal(await reading, 'CANCELLED')
 })
 
-for (const [start, end] of [[0, 99], [100, 199], [300_001, 899_999], [899_990, 2_000_000]] as const) {
+for (const [start, end] of [
+  [0, 99],
+  [100, 199],
+  [300_001, 899_999],
+  [899_990, 2_000_000]
+] as const) {
   t.test(`gives only bytes ${start} to ${end} when the server ignores the range`, async (t) => {
     const { server, store } = await build(t)
     const key = newKey()

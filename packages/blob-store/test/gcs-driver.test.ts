@@ -39,18 +39,21 @@ for (const operation of ['start', 'part'] as const) {
   })
 }
 
-t.test('gives up with a retryable STORAGE_UNAVAILABLE and destroys the source when 503 does not end', async (t) => {
-  const { server, store } = await build(t)
-  const fault = server.fail({ on: 'insert', kind: 'status', status: 503, times: 100 })
-  const source = hangingSource(SMALL)
-  source.push(null)
+t.test(
+  'gives up with a retryable STORAGE_UNAVAILABLE and destroys the source when 503 does not end',
+  async (t) => {
+    const { server, store } = await build(t)
+    const fault = server.fail({ on: 'insert', kind: 'status', status: 503, times: 100 })
+    const source = hangingSource(SMALL)
+    source.push(null)
 
-  await t.rejects(store.write(newKey(), source), { code: 'STORAGE_UNAVAILABLE', retryable: true })
+    await t.rejects(store.write(newKey(), source), { code: 'STORAGE_UNAVAILABLE', retryable: true })
 
-  t.equal(fault.hits(), 3)
-  t.ok(source.destroyed)
-  t.equal(server.objects.size, 0)
-})
+    t.equal(fault.hits(), 3)
+    t.ok(source.destroyed)
+    t.equal(server.objects.size, 0)
+  }
+)
 
 t.test('waits as long as the server asks before the next try', async (t) => {
   const { server, store } = await build(t, { retry: { attempts: 2, baseDelayMs: 1, maxDelayMs: 300 } })
@@ -91,7 +94,7 @@ t.test('does not take the same bytes of another writer for its own', async (t) =
   t.equal(await codeOf(store.write(key, chunks(SMALL))), 'BLOB_EXISTS')
 
   t.equal(fault.hits(), 1)
-  t.ok(server.objects.has(key), 'the other writer\'s object stays')
+  t.ok(server.objects.has(key), "the other writer's object stays")
 })
 
 t.test('removes its own object again when every reply was lost', async (t) => {
@@ -104,7 +107,10 @@ t.test('removes its own object again when every reply was lost', async (t) => {
   t.equal(server.objects.size, 0)
 })
 
-for (const [which, after] of [['first', 0], ['last', 3]] as const) {
+for (const [which, after] of [
+  ['first', 0],
+  ['last', 3]
+] as const) {
   t.test(`goes on where it was when the reply to the ${which} part was lost`, async (t) => {
     const { server, store } = await build(t)
     const key = newKey()
@@ -140,27 +146,39 @@ for (const [which, after] of [['first', 0], ['last', 3]] as const) {
 }
 
 for (const operation of ['insert', 'part'] as const) {
-  t.test(`gives up within its deadlines when every ${operation} stalls, and leaves no object, session or request`, async (t) => {
-    const { server, store } = await build(t, { partTimeoutMs: 150 })
-    const fault = server.fail({ on: operation, kind: 'stall', afterBytes: 10, times: 100 })
+  t.test(
+    `gives up within its deadlines when every ${operation} stalls, and leaves no object, session or request`,
+    async (t) => {
+      const { server, store } = await build(t, { partTimeoutMs: 150 })
+      const fault = server.fail({ on: operation, kind: 'stall', afterBytes: 10, times: 100 })
 
-    t.equal(await codeOf(store.write(newKey(), chunks(operation === 'insert' ? SMALL : LARGE))), 'STORAGE_UNAVAILABLE')
+      t.equal(
+        await codeOf(store.write(newKey(), chunks(operation === 'insert' ? SMALL : LARGE))),
+        'STORAGE_UNAVAILABLE'
+      )
 
-    t.equal(fault.hits(), 3)
-    t.equal(server.objects.size, 0)
-    t.equal(server.openSessions(), 0)
-    await poll(() => server.activeRequests() === 0, { what: 'the stalled connections to close' })
-  })
+      t.equal(fault.hits(), 3)
+      t.equal(server.objects.size, 0)
+      t.equal(server.openSessions(), 0)
+      await poll(() => server.activeRequests() === 0, { what: 'the stalled connections to close' })
+    }
+  )
 
-  t.test(`removes the object and answers STORAGE_UNAVAILABLE when its crc32c is wrong after ${operation}`, async (t) => {
-    const { server, store } = await build(t)
-    const fault = server.fail({ on: operation, kind: 'wrong-crc32c', after: operation === 'part' ? 3 : 0 })
+  t.test(
+    `removes the object and answers STORAGE_UNAVAILABLE when its crc32c is wrong after ${operation}`,
+    async (t) => {
+      const { server, store } = await build(t)
+      const fault = server.fail({ on: operation, kind: 'wrong-crc32c', after: operation === 'part' ? 3 : 0 })
 
-    await t.rejects(store.write(newKey(), chunks(operation === 'insert' ? SMALL : LARGE)), { code: 'STORAGE_UNAVAILABLE', retryable: true })
+      await t.rejects(store.write(newKey(), chunks(operation === 'insert' ? SMALL : LARGE)), {
+        code: 'STORAGE_UNAVAILABLE',
+        retryable: true
+      })
 
-    t.equal(fault.hits(), 1)
-    t.equal(server.objects.size, 0)
-  })
+      t.equal(fault.hits(), 1)
+      t.equal(server.objects.size, 0)
+    }
+  )
 }
 
 t.test('gives up when the server keeps nothing of a part', async (t) => {
@@ -189,7 +207,9 @@ t.test('cancels the session and closes the connection when aborted while a part 
 })
 
 t.test('removes what was committed when aborted before the reply came', async (t) => {
-  const { server, store } = await build(t, { retry: { attempts: 5, baseDelayMs: 60_000, maxDelayMs: 60_000 } })
+  const { server, store } = await build(t, {
+    retry: { attempts: 5, baseDelayMs: 60_000, maxDelayMs: 60_000 }
+  })
   const fault = server.fail({ on: 'insert', kind: 'drop-reply' })
   const controller = new AbortController()
   const writing = codeOf(store.write(newKey(), chunks(SMALL), { signal: controller.signal }))
@@ -217,45 +237,61 @@ t.test('counts a delete as done when only its reply was lost', async (t) => {
 for (const operation of ['metadata', 'delete', 'list'] as const) {
   const callOf = (store: BlobStore, key: string, signal?: AbortSignal): Promise<unknown> => {
     if (operation === 'metadata') return store.stat(key, { signal })
-    return operation === 'delete' ? store.remove(key, { signal }) : (async () => { for await (const entry of store.list({ signal })) t.comment(entry.key) })()
+    return operation === 'delete'
+      ? store.remove(key, { signal })
+      : (async () => {
+          for await (const entry of store.list({ signal })) t.comment(entry.key)
+        })()
   }
 
-  t.test(`tries ${operation} again after 503, a cut and a 429, and gives up when they do not end`, async (t) => {
-    const { server, store } = await build(t, { retry: { attempts: 4, baseDelayMs: 1 } })
-    const key = newKey()
-    const faults = [
-      server.fail({ on: operation, kind: 'status', status: 503 }),
-      server.fail({ on: operation, kind: 'cut', afterBytes: 0 }),
-      server.fail({ on: operation, kind: 'status', status: 429 })
-    ]
+  t.test(
+    `tries ${operation} again after 503, a cut and a 429, and gives up when they do not end`,
+    async (t) => {
+      const { server, store } = await build(t, { retry: { attempts: 4, baseDelayMs: 1 } })
+      const key = newKey()
+      const faults = [
+        server.fail({ on: operation, kind: 'status', status: 503 }),
+        server.fail({ on: operation, kind: 'cut', afterBytes: 0 }),
+        server.fail({ on: operation, kind: 'status', status: 429 })
+      ]
 
-    t.equal(await codeOf(callOf(store, key)), 'resolved')
-    t.strictSame(faults.map((fault) => fault.hits()), [1, 1, 1])
+      t.equal(await codeOf(callOf(store, key)), 'resolved')
+      t.strictSame(
+        faults.map((fault) => fault.hits()),
+        [1, 1, 1]
+      )
 
-    server.fail({ on: operation, kind: 'status', status: 503, times: 4 })
-    t.equal(await codeOf(callOf(store, key)), 'STORAGE_UNAVAILABLE')
-  })
+      server.fail({ on: operation, kind: 'status', status: 503, times: 4 })
+      t.equal(await codeOf(callOf(store, key)), 'STORAGE_UNAVAILABLE')
+    }
+  )
 
-  t.test(`ends ${operation} within its deadline when the server answers nothing, and at once when aborted`, async (t) => {
-    const { server, store } = await build(t, { requestTimeoutMs: 200, retry: { attempts: 1 } })
-    server.fail({ on: operation, kind: 'stall', afterBytes: 0, times: 2 })
+  t.test(
+    `ends ${operation} within its deadline when the server answers nothing, and at once when aborted`,
+    async (t) => {
+      const { server, store } = await build(t, { requestTimeoutMs: 200, retry: { attempts: 1 } })
+      server.fail({ on: operation, kind: 'stall', afterBytes: 0, times: 2 })
 
-    t.equal(await codeOf(callOf(store, newKey())), 'STORAGE_UNAVAILABLE')
-    const controller = new AbortController()
-    const place = { bucket: server.bucket, apiEndpoint: server.endpoint }
-    const patient = createGcsBlobStore({ ...place, anonymous: true })
-    const calling = codeOf(callOf(patient, newKey(), controller.signal))
-    await poll(() => server.activeRequests() === 1, { what: 'the request to arrive' })
-    controller.abort()
-    t.equal(await calling, 'CANCELLED')
-  })
+      t.equal(await codeOf(callOf(store, newKey())), 'STORAGE_UNAVAILABLE')
+      const controller = new AbortController()
+      const place = { bucket: server.bucket, apiEndpoint: server.endpoint }
+      const patient = createGcsBlobStore({ ...place, anonymous: true })
+      const calling = codeOf(callOf(patient, newKey(), controller.signal))
+      await poll(() => server.activeRequests() === 1, { what: 'the request to arrive' })
+      controller.abort()
+      t.equal(await calling, 'CANCELLED')
+    }
+  )
 }
 
 t.test('lists page after page and leaves out what is not a blob of ours', async (t) => {
   const { server, store } = await build(t, { listPageSize: 3 })
   const keys = Array.from({ length: 8 }, newKey).sort()
   for (const key of keys) await store.write(key, chunks(SMALL))
-  await fetch(`${server.endpoint}/upload/storage/v1/b/${server.bucket}/o?uploadType=media&name=reports/2026.csv`, { method: 'POST', body: 'x' })
+  await fetch(
+    `${server.endpoint}/upload/storage/v1/b/${server.bucket}/o?uploadType=media&name=reports/2026.csv`,
+    { method: 'POST', body: 'x' }
+  )
   t.equal(server.objects.size, 9)
 
   t.strictSame(await keysOf(store), keys)
@@ -264,7 +300,11 @@ t.test('lists page after page and leaves out what is not a blob of ours', async 
 })
 
 t.test('answers STORAGE_UNAVAILABLE to everything when nobody listens', async (t) => {
-  const store = createGcsBlobStore({ bucket: 'nowhere', apiEndpoint: `http://127.0.0.1:${await freePort()}`, ...QUICK })
+  const store = createGcsBlobStore({
+    bucket: 'nowhere',
+    apiEndpoint: `http://127.0.0.1:${await freePort()}`,
+    ...QUICK
+  })
 
   t.equal(await codeOf(store.write(newKey(), chunks(SMALL))), 'STORAGE_UNAVAILABLE')
   t.equal(await codeOf(store.write(newKey(), chunks(LARGE))), 'STORAGE_UNAVAILABLE')
@@ -276,10 +316,18 @@ t.test('answers STORAGE_UNAVAILABLE to everything when nobody listens', async (t
 })
 
 t.test('answers STORAGE_UNAVAILABLE when what listens is no storage server', async (t) => {
-  const other = createServer((_request, response) => { response.end('<html>hello</html>') }).listen(0, '127.0.0.1')
+  const other = createServer((_request, response) => {
+    response.end('<html>hello</html>')
+  }).listen(0, '127.0.0.1')
   await once(other, 'listening')
-  t.teardown(() => { other.close() })
-  const store = createGcsBlobStore({ bucket: 'x', apiEndpoint: `http://127.0.0.1:${(other.address() as AddressInfo).port}`, ...QUICK })
+  t.teardown(() => {
+    other.close()
+  })
+  const store = createGcsBlobStore({
+    bucket: 'x',
+    apiEndpoint: `http://127.0.0.1:${(other.address() as AddressInfo).port}`,
+    ...QUICK
+  })
 
   t.equal(await codeOf(store.write(newKey(), chunks(SMALL))), 'STORAGE_UNAVAILABLE')
   t.equal(await codeOf(store.write(newKey(), chunks(LARGE))), 'STORAGE_UNAVAILABLE')
@@ -298,12 +346,15 @@ t.test('leaves no connection open after readers went away and uploads were abort
   await store.write(key, chunks(LARGE))
 
   for (let round = 0; round < 10; round++) {
-    (await store.read(key)).destroy()
+    ;(await store.read(key)).destroy()
     const controller = new AbortController()
     const source = hangingSource(LARGE)
     const writing = codeOf(store.write(newKey(), source, { signal: controller.signal }))
     // Three full parts of the 900,000 bytes go out; the rest waits for more of the source.
-    await poll(() => server.requests.filter((request) => request.startsWith('PUT ')).length === 4 + 3 * (round + 1), { what: 'the parts to be sent' })
+    await poll(
+      () => server.requests.filter((request) => request.startsWith('PUT ')).length === 4 + 3 * (round + 1),
+      { what: 'the parts to be sent' }
+    )
     await poll(() => server.activeRequests() === 0, { what: 'the parts to be answered' })
     controller.abort()
     t.equal(await writing, 'CANCELLED')

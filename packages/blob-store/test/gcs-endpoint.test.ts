@@ -16,7 +16,7 @@ t.setTimeout(600_000)
 const ACCESS_TOKEN = 'token-of-the-operator'
 
 /** An HTTP server that keeps the head of every request and gives each the same answer. */
-async function startListener (t: Test, answer: object) {
+async function startListener(t: Test, answer: object) {
   const requests: IncomingMessage[] = []
   const server = createServer((request, response) => {
     requests.push(request)
@@ -33,7 +33,7 @@ async function startListener (t: Test, answer: object) {
 }
 
 /** Application default credentials of a workload identity, whose tokens come from a server of the test. */
-async function useCredentials (t: Test): Promise<void> {
+async function useCredentials(t: Test): Promise<void> {
   const tokens = await startListener(t, {
     access_token: ACCESS_TOKEN,
     issued_token_type: 'urn:ietf:params:oauth:token-type:access_token',
@@ -41,19 +41,24 @@ async function useCredentials (t: Test): Promise<void> {
     expires_in: 3_600
   })
   const folder = await mkdtemp(join(tmpdir(), 'filewright-credentials-'))
-  t.teardown(async () => { await rm(folder, { recursive: true }) })
+  t.teardown(async () => {
+    await rm(folder, { recursive: true })
+  })
   await writeFile(join(folder, 'subject-token'), 'subject')
-  await writeFile(join(folder, 'credentials.json'), JSON.stringify({
-    type: 'external_account',
-    audience: '//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/pool/providers/it',
-    subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
-    token_url: `${tokens.url}/token`,
-    credential_source: { file: join(folder, 'subject-token') }
-  }))
+  await writeFile(
+    join(folder, 'credentials.json'),
+    JSON.stringify({
+      type: 'external_account',
+      audience: '//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/pool/providers/it',
+      subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+      token_url: `${tokens.url}/token`,
+      credential_source: { file: join(folder, 'subject-token') }
+    })
+  )
   setVariable(t, 'GOOGLE_APPLICATION_CREDENTIALS', join(folder, 'credentials.json'))
 }
 
-function setVariable (t: Test, name: string, value: string): void {
+function setVariable(t: Test, name: string, value: string): void {
   const before = process.env[name]
   process.env[name] = value
   t.teardown(() => {
@@ -65,9 +70,14 @@ function setVariable (t: Test, name: string, value: string): void {
 t.test('shows its credentials with every request to a private endpoint', async (t) => {
   await useCredentials(t)
   const server = await startGcsServer({ accessToken: ACCESS_TOKEN })
-  t.teardown(async () => { await server.close() })
+  t.teardown(async () => {
+    await server.close()
+  })
   const store = createGcsBlobStore({
-    ...QUICK, bucket: server.bucket, apiEndpoint: `${server.endpoint}/`, anonymous: false
+    ...QUICK,
+    bucket: server.bucket,
+    apiEndpoint: `${server.endpoint}/`,
+    anonymous: false
   })
   const [small, large] = [newKey(), newKey()]
 
@@ -93,7 +103,10 @@ t.test('shows no credentials when told to be anonymous, though there are some', 
   await codeOf(keysOf(store))
 
   t.ok(listener.requests.length >= 6)
-  t.strictSame(listener.requests.filter(({ headers }) => headers.authorization !== undefined), [])
+  t.strictSame(
+    listener.requests.filter(({ headers }) => headers.authorization !== undefined),
+    []
+  )
 })
 
 t.test('never speaks to the host in STORAGE_EMULATOR_HOST', async (t) => {
@@ -101,9 +114,14 @@ t.test('never speaks to the host in STORAGE_EMULATOR_HOST', async (t) => {
   const emulator = await startListener(t, {})
   setVariable(t, 'STORAGE_EMULATOR_HOST', emulator.url)
   const server = await startGcsServer({ accessToken: ACCESS_TOKEN })
-  t.teardown(async () => { await server.close() })
+  t.teardown(async () => {
+    await server.close()
+  })
   const store = createGcsBlobStore({
-    ...QUICK, bucket: server.bucket, apiEndpoint: server.endpoint, anonymous: false
+    ...QUICK,
+    bucket: server.bucket,
+    apiEndpoint: server.endpoint,
+    anonymous: false
   })
   const key = newKey()
 
@@ -134,5 +152,8 @@ t.test('sends its credentials to no other host that an upload session names', as
   t.equal(await codeOf(store.write(newKey(), chunks(LARGE))), 'STORAGE_UNAVAILABLE')
 
   t.ok(elsewhere.requests.length > 0)
-  t.strictSame(elsewhere.requests.filter(({ headers }) => headers.authorization !== undefined), [])
+  t.strictSame(
+    elsewhere.requests.filter(({ headers }) => headers.authorization !== undefined),
+    []
+  )
 })

@@ -12,18 +12,20 @@ export interface TestBucket {
  * Gives a fresh bucket at each call: on the server that `endpoint` names, or, without one, on a server of
  * ours in a thread of its own, so that the memory it holds is not counted as the driver's.
  */
-export function createTestBuckets (t: Test, endpoint: string | undefined): () => Promise<TestBucket> {
+export function createTestBuckets(t: Test, endpoint: string | undefined): () => Promise<TestBucket> {
   if (endpoint !== undefined) return async () => await makeBucket(endpoint)
   const servers = new Worker(new URL('./gcs-server.worker.js', import.meta.url))
-  t.teardown(async () => { await servers.terminate() })
+  t.teardown(async () => {
+    await servers.terminate()
+  })
   return async () => {
     servers.postMessage('start')
-    const [started] = await once(servers, 'message') as [TestBucket]
+    const [started] = (await once(servers, 'message')) as [TestBucket]
     return started
   }
 }
 
-async function makeBucket (endpoint: string): Promise<TestBucket> {
+async function makeBucket(endpoint: string): Promise<TestBucket> {
   const bucket = `filewright-${randomUUID()}`
   const reply = await fetch(`${endpoint}/storage/v1/b?project=test`, {
     method: 'POST',

@@ -15,7 +15,10 @@ t.test('leaves time for at least three tries of a part that stalls', (t) => {
   t.end()
 })
 
-for (const [operation, bytes] of [['insert', SMALL], ['part', LARGE]] as const) {
+for (const [operation, bytes] of [
+  ['insert', SMALL],
+  ['part', LARGE]
+] as const) {
   t.test(`sends an ${operation} again that stalled`, async (t) => {
     const { server, store } = await build(t, { partTimeoutMs: 300 })
     const key = newKey()
@@ -42,7 +45,9 @@ for (const [operation, bytes] of [['insert', SMALL], ['part', LARGE]] as const) 
 
   t.test(`gives every ${operation} no more than its budget in all`, async (t) => {
     const { server, store } = await build(t, {
-      partTimeoutMs: 100, partBudgetMs: 500, retry: { attempts: 1_000, baseDelayMs: 1, maxDelayMs: 1 }
+      partTimeoutMs: 100,
+      partBudgetMs: 500,
+      retry: { attempts: 1_000, baseDelayMs: 1, maxDelayMs: 1 }
     })
     const fault = server.fail({ on: operation, kind: 'stall', afterBytes: 10, times: 1_000 })
 

@@ -6,43 +6,43 @@ import { runInNewContext } from 'node:vm'
 import { createId, isAppError, type ErrorCode } from '@filewright/runtime'
 import { blobKeyOf, type BlobStore } from '../src/index.js'
 
-export function newKey (): string {
+export function newKey(): string {
   return blobKeyOf(createId())
 }
 
-export async function * chunks (...parts: Array<Uint8Array | string>): AsyncGenerator<Uint8Array> {
+export async function* chunks(...parts: Array<Uint8Array | string>): AsyncGenerator<Uint8Array> {
   for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part
 }
 
 /** Gives one chunk and then nothing, ever: a client that stopped sending. */
-export function hangingSource (first: Uint8Array = Buffer.from('begin')): Readable {
+export function hangingSource(first: Uint8Array = Buffer.from('begin')): Readable {
   let given = false
   return new Readable({
-    read () {
+    read() {
       if (!given) this.push(first)
       given = true
     }
   })
 }
 
-export async function bytesOf (stream: AsyncIterable<unknown>): Promise<Buffer> {
+export async function bytesOf(stream: AsyncIterable<unknown>): Promise<Buffer> {
   const parts: Buffer[] = []
   for await (const part of stream) parts.push(part as Buffer)
   return Buffer.concat(parts)
 }
 
-export async function textOf (stream: AsyncIterable<unknown>): Promise<string> {
+export async function textOf(stream: AsyncIterable<unknown>): Promise<string> {
   return (await bytesOf(stream)).toString()
 }
 
-export async function keysOf (store: BlobStore): Promise<string[]> {
+export async function keysOf(store: BlobStore): Promise<string[]> {
   const keys: string[] = []
   for await (const { key } of store.list()) keys.push(key)
   return keys.sort()
 }
 
 /** The code a promise was rejected with; a readable word when it was not, or not with an AppError. */
-export async function codeOf (promise: Promise<unknown>): Promise<ErrorCode | string> {
+export async function codeOf(promise: Promise<unknown>): Promise<ErrorCode | string> {
   try {
     await promise
     return 'resolved'
@@ -52,7 +52,7 @@ export async function codeOf (promise: Promise<unknown>): Promise<ErrorCode | st
 }
 
 /** Bytes that no compression or accident repeats, the same for the same length. */
-export function pattern (sizeBytes: number): Buffer {
+export function pattern(sizeBytes: number): Buffer {
   const seed = createHash('sha512').update(String(sizeBytes)).digest()
   const bytes = Buffer.alloc(sizeBytes)
   for (let at = 0; at < sizeBytes; at++) bytes[at] = seed[at & 63]! ^ (at >>> 6) ^ (at >>> 14)
@@ -60,10 +60,11 @@ export function pattern (sizeBytes: number): Buffer {
 }
 
 /**
- * Bytes held by buffers after full collections: what a stream really keeps, not what the collector has not fetched yet. Several, with turns of the
- * event loop between them, because finished requests are let go by finalizers.
+ * Bytes held by buffers after full collections: what a stream really keeps, not what the collector has not
+ * fetched yet. Several, with turns of the event loop between them, because finished requests are let go by
+ * finalizers.
  */
-export async function heldBytes (): Promise<number> {
+export async function heldBytes(): Promise<number> {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   for (let round = 0; round < 3; round++) {

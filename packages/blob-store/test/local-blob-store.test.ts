@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { createLocalBlobStore, type BlobStore } from '../src/index.js'
 import { blobStoreContract } from './blob-store.contract.js'
 
-async function createStore (t: Test): Promise<BlobStore> {
+async function createStore(t: Test): Promise<BlobStore> {
   const root = await mkdtemp(join(tmpdir(), 'filewright-blobs-'))
   const store = createLocalBlobStore({ root: join(root, 'deep', 'blobs') })
   t.teardown(async () => {

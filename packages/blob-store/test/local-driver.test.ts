@@ -1,6 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  utimes,
+  writeFile
+} from 'node:fs/promises'
 import * as nodeFs from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,27 +23,38 @@ import { poll } from '@filewright/testing'
 import { createLocalBlobStore, type BlobStore, type LocalFileSystem } from '../src/index.js'
 import { bytesOf, chunks, codeOf, hangingSource, keysOf, newKey, pattern, textOf } from './helpers.js'
 
-async function temporaryRoot (t: Test): Promise<string> {
+async function temporaryRoot(t: Test): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'filewright-local-'))
-  t.teardown(async () => { await rm(root, { recursive: true, force: true }) })
+  t.teardown(async () => {
+    await rm(root, { recursive: true, force: true })
+  })
   return root
 }
 
-function storeAt (t: Test, root: string, fs?: LocalFileSystem): BlobStore {
+function storeAt(t: Test, root: string, fs?: LocalFileSystem): BlobStore {
   const store = createLocalBlobStore(fs === undefined ? { root } : { root, fs })
-  t.teardown(async () => { await store.close() })
+  t.teardown(async () => {
+    await store.close()
+  })
   return store
 }
 
-function errno (code: string): NodeJS.ErrnoException {
+function errno(code: string): NodeJS.ErrnoException {
   return Object.assign(new Error(code), { code, syscall: 'test' })
 }
 
 /** The real file system, with a log of the calls that matter for durability and a place to make one fail. */
-function watchedFileSystem (failing: { call?: string, code?: string } = {}): { fs: LocalFileSystem, calls: string[] } {
+function watchedFileSystem(failing: { call?: string; code?: string } = {}): {
+  fs: LocalFileSystem
+  calls: string[]
+} {
   const calls: string[] = []
   const note = (call: string, path: string): void => {
-    const place = /^[0-9A-Za-z]{22}-/.test(path.split('/').at(-1) ?? '') ? 'temporary' : /\/[0-9A-Za-z]\/[0-9A-Za-z]{22}$/.test(path) ? 'blob' : path.split('/').at(-1)
+    const place = /^[0-9A-Za-z]{22}-/.test(path.split('/').at(-1) ?? '')
+      ? 'temporary'
+      : /\/[0-9A-Za-z]\/[0-9A-Za-z]{22}$/.test(path)
+        ? 'blob'
+        : path.split('/').at(-1)
     calls.push(`${call} ${place?.length === 1 ? 'folder' : place}`)
     if (failing.call === calls.at(-1)) throw errno(failing.code ?? 'EIO')
   }
@@ -53,7 +76,12 @@ function watchedFileSystem (failing: { call?: string, code?: string } = {}): { f
           const value: unknown = Reflect.get(target, property, target)
           if (typeof value !== 'function') return value
           return async (...args: unknown[]) => {
-            if (typeof property === 'string' && ['write', 'writev', 'read', 'sync', 'datasync', 'stat'].includes(property)) note(property, String(path))
+            if (
+              typeof property === 'string' &&
+              ['write', 'writev', 'read', 'sync', 'datasync', 'stat'].includes(property)
+            ) {
+              note(property, String(path))
+            }
             return await (value as (...args: unknown[]) => Promise<unknown>).apply(target, args)
           }
         }
@@ -63,9 +91,11 @@ function watchedFileSystem (failing: { call?: string, code?: string } = {}): { f
   return { fs, calls }
 }
 
-async function openFiles (root: string): Promise<string[]> {
+async function openFiles(root: string): Promise<string[]> {
   const descriptors = await readdir('/proc/self/fd')
-  const targets = await Promise.all(descriptors.map(async (fd) => await nodeFs.readlink(`/proc/self/fd/${fd}`).catch(() => '')))
+  const targets = await Promise.all(
+    descriptors.map(async (fd) => await nodeFs.readlink(`/proc/self/fd/${fd}`).catch(() => ''))
+  )
   return targets.filter((target) => target.startsWith(root))
 }
 
@@ -76,11 +106,25 @@ t.test('makes the bytes durable before the name, and the name before it answers'
 
   await store.write(newKey(), chunks('some ', 'bytes'))
 
-  const wanted = ['open temporary', 'writev temporary', 'writev temporary', 'datasync temporary', 'sync blobs', 'link blob', 'sync folder']
+  const wanted = [
+    'open temporary',
+    'writev temporary',
+    'writev temporary',
+    'datasync temporary',
+    'sync blobs',
+    'link blob',
+    'sync folder'
+  ]
   const seen = calls.slice(calls.indexOf('open temporary')).filter((call) => wanted.includes(call))
   t.strictSame(seen, wanted)
-  t.ok(calls.indexOf('sync blobs') < calls.indexOf('open temporary'), 'the new root is durable in its parent and its folders in it')
-  t.ok(calls.some((call) => call.startsWith('sync filewright-local-')), 'the parent of the new root is synced')
+  t.ok(
+    calls.indexOf('sync blobs') < calls.indexOf('open temporary'),
+    'the new root is durable in its parent and its folders in it'
+  )
+  t.ok(
+    calls.some((call) => call.startsWith('sync filewright-local-')),
+    'the parent of the new root is synced'
+  )
 })
 
 t.test('pays no folder but its own once the folders are known', async (t) => {
@@ -94,23 +138,36 @@ t.test('pays no folder but its own once the folders are known', async (t) => {
 
   await store.write(key, chunks('y'))
 
-  t.strictSame([...calls].sort(), ['datasync temporary', 'link blob', 'open temporary', 'sync folder', 'unlink temporary', 'writev temporary'])
+  t.strictSame([...calls].sort(), [
+    'datasync temporary',
+    'link blob',
+    'open temporary',
+    'sync folder',
+    'unlink temporary',
+    'writev temporary'
+  ])
 })
 
-t.test('shares folder syncs between writes that end together, and each still has one that began after its link', async (t) => {
-  const root = await temporaryRoot(t)
-  const { fs, calls } = watchedFileSystem()
-  const store = storeAt(t, root, fs)
-  const ids = Array.from({ length: 40 }, newKey).map((key) => `A/${key.slice(2, -1)}A`)
-  await store.write(ids[0]!, chunks('x'))
-  calls.length = 0
+t.test(
+  'shares folder syncs between writes that end together, and each still has one that began after its link',
+  async (t) => {
+    const root = await temporaryRoot(t)
+    const { fs, calls } = watchedFileSystem()
+    const store = storeAt(t, root, fs)
+    const ids = Array.from({ length: 40 }, newKey).map((key) => `A/${key.slice(2, -1)}A`)
+    await store.write(ids[0]!, chunks('x'))
+    calls.length = 0
 
-  await Promise.all(ids.slice(1).map(async (key) => await store.write(key, chunks('x'))))
+    await Promise.all(ids.slice(1).map(async (key) => await store.write(key, chunks('x'))))
 
-  t.ok(calls.filter((call) => call === 'sync folder').length < 39, 'fewer syncs than writes')
-  t.ok(calls.lastIndexOf('sync folder') > calls.lastIndexOf('link blob'), 'the last link is followed by a sync')
-  t.equal((await keysOf(store)).length, 40)
-})
+    t.ok(calls.filter((call) => call === 'sync folder').length < 39, 'fewer syncs than writes')
+    t.ok(
+      calls.lastIndexOf('sync folder') > calls.lastIndexOf('link blob'),
+      'the last link is followed by a sync'
+    )
+    t.equal((await keysOf(store)).length, 40)
+  }
+)
 
 t.test('a disk that takes a part of what it is given gets the rest', async (t) => {
   const root = await temporaryRoot(t)
@@ -134,14 +191,17 @@ t.test('a disk that takes a part of what it is given gets the rest', async (t) =
   await store.write(key, chunks(...parts))
 
   t.equal(await textOf(await store.read(key)), parts.join(''))
-  t.ok(handles.length > 1 && handles.length < parts.length, 'chunks that came while the disk was busy went together')
+  t.ok(
+    handles.length > 1 && handles.length < parts.length,
+    'chunks that came while the disk was busy went together'
+  )
 })
 
 t.test('a disk that is full stops a source that would go on for ever', async (t) => {
   const root = await temporaryRoot(t)
   const store = storeAt(t, root, watchedFileSystem({ call: 'writev temporary', code: 'ENOSPC' }).fs)
   let taken = 0
-  async function * endless (): AsyncGenerator<Buffer> {
+  async function* endless(): AsyncGenerator<Buffer> {
     for (;;) {
       taken++
       yield Buffer.from('x')
@@ -162,22 +222,29 @@ t.test('a disk that is full is told to a client that has stopped sending', async
 })
 
 for (const [call, code] of [
-  ['open temporary', 'EMFILE'], ['writev temporary', 'ENOSPC'], ['datasync temporary', 'EIO'], ['link blob', 'EROFS'], ['sync folder', 'EIO']
+  ['open temporary', 'EMFILE'],
+  ['writev temporary', 'ENOSPC'],
+  ['datasync temporary', 'EIO'],
+  ['link blob', 'EROFS'],
+  ['sync folder', 'EIO']
 ] as const) {
-  t.test(`answers STORAGE_UNAVAILABLE, leaves nothing and heals when ${call} fails with ${code}`, async (t) => {
-    const root = await temporaryRoot(t)
-    const failing: { call?: string, code?: string } = { call, code }
-    const store = storeAt(t, root, watchedFileSystem(failing).fs)
-    const key = newKey()
+  t.test(
+    `answers STORAGE_UNAVAILABLE, leaves nothing and heals when ${call} fails with ${code}`,
+    async (t) => {
+      const root = await temporaryRoot(t)
+      const failing: { call?: string; code?: string } = { call, code }
+      const store = storeAt(t, root, watchedFileSystem(failing).fs)
+      const key = newKey()
 
-    await t.rejects(store.write(key, chunks('x')), { code: 'STORAGE_UNAVAILABLE', retryable: true })
+      await t.rejects(store.write(key, chunks('x')), { code: 'STORAGE_UNAVAILABLE', retryable: true })
 
-    t.strictSame(await keysOf(store), [])
-    t.strictSame(await readdir(join(root, 'tmp')), [])
-    t.strictSame(await openFiles(join(root, 'tmp')), [])
-    delete failing.call
-    t.strictSame(await store.write(key, chunks('x')), { sizeBytes: 1 })
-  })
+      t.strictSame(await keysOf(store), [])
+      t.strictSame(await readdir(join(root, 'tmp')), [])
+      t.strictSame(await openFiles(join(root, 'tmp')), [])
+      delete failing.call
+      t.strictSame(await store.write(key, chunks('x')), { sizeBytes: 1 })
+    }
+  )
 }
 
 for (const call of ['open blob', 'stat blob', 'read blob'] as const) {
@@ -348,8 +415,11 @@ t.test('gives file descriptors back however readers leave', async (t) => {
   t.equal((await openFiles(join(root, key))).length, 60)
   for (const [index, stream] of leavers.entries()) {
     if (index % 3 === 0) stream.destroy()
-    else if (index % 3 === 1) stream.once('data', () => { stream.destroy() })
-    else stream.resume()
+    else if (index % 3 === 1) {
+      stream.once('data', () => {
+        stream.destroy()
+      })
+    } else stream.resume()
   }
 
   await poll(async () => (await openFiles(join(root, key))).length === 0, { what: 'the files to be closed' })
@@ -367,27 +437,39 @@ t.test('reports a blob that became shorter under its reader as damaged', async (
   t.equal(await codeOf(bytesOf(stream)), 'BLOB_CORRUPT')
 })
 
-t.test('sweeps the leftovers of a writer that was killed, shows none of it, and spares writes under way', async (t) => {
-  const root = await temporaryRoot(t)
-  const writer = spawn(process.execPath, [fileURLToPath(new URL('./hanging-writer.js', import.meta.url)), root], { stdio: ['ignore', 'pipe', 'inherit'] })
-  t.teardown(() => { writer.kill('SIGKILL') })
-  await poll(async () => {
-    const [name] = await readdir(join(root, 'tmp'))
-    return name !== undefined && (await stat(join(root, 'tmp', name))).size > 0
-  }, { what: 'the writer to have written' })
-  const exited = once(writer, 'exit')
-  writer.kill('SIGKILL')
-  await exited
-  const store = storeAt(t, root)
-  const [leftover] = await readdir(join(root, 'tmp'))
-  const anHourAgo = new Date(Date.now() - 3_600_000)
+t.test(
+  'sweeps the leftovers of a writer that was killed, shows none of it, and spares writes under way',
+  async (t) => {
+    const root = await temporaryRoot(t)
+    const writer = spawn(
+      process.execPath,
+      [fileURLToPath(new URL('./hanging-writer.js', import.meta.url)), root],
+      { stdio: ['ignore', 'pipe', 'inherit'] }
+    )
+    t.teardown(() => {
+      writer.kill('SIGKILL')
+    })
+    await poll(
+      async () => {
+        const [name] = await readdir(join(root, 'tmp'))
+        return name !== undefined && (await stat(join(root, 'tmp', name))).size > 0
+      },
+      { what: 'the writer to have written' }
+    )
+    const exited = once(writer, 'exit')
+    writer.kill('SIGKILL')
+    await exited
+    const store = storeAt(t, root)
+    const [leftover] = await readdir(join(root, 'tmp'))
+    const anHourAgo = new Date(Date.now() - 3_600_000)
 
-  t.strictSame(await keysOf(store), [])
-  t.equal(await store.sweepTemporary({ olderThan: anHourAgo }), 0, 'too young')
-  await utimes(join(root, 'tmp', leftover!), anHourAgo, new Date(anHourAgo.getTime() - 1_000))
-  t.equal(await store.sweepTemporary({ olderThan: anHourAgo }), 1)
-  t.strictSame(await readdir(join(root, 'tmp')), [])
-})
+    t.strictSame(await keysOf(store), [])
+    t.equal(await store.sweepTemporary({ olderThan: anHourAgo }), 0, 'too young')
+    await utimes(join(root, 'tmp', leftover!), anHourAgo, new Date(anHourAgo.getTime() - 1_000))
+    t.equal(await store.sweepTemporary({ olderThan: anHourAgo }), 1)
+    t.strictSame(await readdir(join(root, 'tmp')), [])
+  }
+)
 
 t.test('sweeps nothing where nothing was ever written', async (t) => {
   const store = storeAt(t, join(await temporaryRoot(t), 'never'))
@@ -406,9 +488,13 @@ t.test('closes its folders on close and opens them again when used after', async
   await store.probe()
 })
 
-t.test('answers STORAGE_UNAVAILABLE when the root may not be written', { skip: process.getuid?.() === 0 ? 'root may write anywhere' : false }, async (t) => {
-  const root = await temporaryRoot(t)
-  await chmod(root, 0o500)
+t.test(
+  'answers STORAGE_UNAVAILABLE when the root may not be written',
+  { skip: process.getuid?.() === 0 ? 'root may write anywhere' : false },
+  async (t) => {
+    const root = await temporaryRoot(t)
+    await chmod(root, 0o500)
 
-  t.equal(await codeOf(storeAt(t, root).write(newKey(), chunks('x'))), 'STORAGE_UNAVAILABLE')
-})
+    t.equal(await codeOf(storeAt(t, root).write(newKey(), chunks('x'))), 'STORAGE_UNAVAILABLE')
+  }
+)

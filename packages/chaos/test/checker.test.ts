@@ -7,7 +7,15 @@ const refused: Operation = { ...at, op: 'upload', name: 'b.txt', sha256: 'bb', s
 const deleted: Operation = { ...at, op: 'delete', id: '1', status: 200 }
 
 /** A service that says what it is told to. */
-function subjectOf ({ names, sha256, status = 404 }: { names: string[], sha256?: string, status?: number }): Subject {
+function subjectOf({
+  names,
+  sha256,
+  status = 404
+}: {
+  names: string[]
+  sha256?: string
+  status?: number
+}): Subject {
   const answer = { status, body: {}, headers: new Headers(), ms: 1 }
   return {
     list: async () => ({ ...answer, status: 200, names }),
@@ -23,11 +31,20 @@ t.test('finds nothing wrong where nothing is', async (t) => {
 })
 
 t.test('finds what was lost, changed, brought back, published unasked or let through', async (t) => {
-  const found = async (operations: Operation[], subject: Subject): Promise<number> => (await checkHistory(operations, subject)).length
+  const found = async (operations: Operation[], subject: Subject): Promise<number> =>
+    (await checkHistory(operations, subject)).length
 
   t.equal(await found([stored], subjectOf({ names: [] })), 2, 'lost')
   t.equal(await found([stored], subjectOf({ names: ['a.txt'], sha256: 'other' })), 1, 'changed')
-  t.equal(await found([stored, deleted], subjectOf({ names: ['a.txt'], sha256: 'aa', status: 200 })), 4, 'brought back')
+  t.equal(
+    await found([stored, deleted], subjectOf({ names: ['a.txt'], sha256: 'aa', status: 200 })),
+    4,
+    'brought back'
+  )
   t.equal(await found([refused], subjectOf({ names: ['b.txt'] })), 1, 'published unasked')
-  t.equal(await found([{ ...stored, flagged: true }], subjectOf({ names: ['a.txt'], sha256: 'aa' })), 1, 'let through')
+  t.equal(
+    await found([{ ...stored, flagged: true }], subjectOf({ names: ['a.txt'], sha256: 'aa' })),
+    1,
+    'let through'
+  )
 })

@@ -4,11 +4,26 @@ import { whyNotLinearizable } from '../src/index.js'
 const deletion = { startMs: 10, endMs: 20 }
 
 t.test('a look during a delete may go either way', async (t) => {
-  t.equal(whyNotLinearizable(deletion, [{ there: true, startMs: 12, endMs: 25 }, { there: false, startMs: 5, endMs: 15 }]), undefined)
+  t.equal(
+    whyNotLinearizable(deletion, [
+      { there: true, startMs: 12, endMs: 25 },
+      { there: false, startMs: 5, endMs: 15 }
+    ]),
+    undefined
+  )
 })
 
-t.test('a file seen after its delete, or after somebody had missed it, is a violation; so is one missed before', async (t) => {
-  t.type(whyNotLinearizable(deletion, [{ there: true, startMs: 21, endMs: 22 }]), 'string')
-  t.type(whyNotLinearizable(deletion, [{ there: false, startMs: 11, endMs: 12 }, { there: true, startMs: 13, endMs: 14 }]), 'string')
-  t.type(whyNotLinearizable(deletion, [{ there: false, startMs: 1, endMs: 2 }]), 'string')
-})
+t.test(
+  'a file seen after its delete, or after somebody had missed it, is a violation; so is one missed before',
+  async (t) => {
+    t.type(whyNotLinearizable(deletion, [{ there: true, startMs: 21, endMs: 22 }]), 'string')
+    t.type(
+      whyNotLinearizable(deletion, [
+        { there: false, startMs: 11, endMs: 12 },
+        { there: true, startMs: 13, endMs: 14 }
+      ]),
+      'string'
+    )
+    t.type(whyNotLinearizable(deletion, [{ there: false, startMs: 1, endMs: 2 }]), 'string')
+  }
+)

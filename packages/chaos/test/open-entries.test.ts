@@ -7,7 +7,7 @@ import { openEntries, openToNobody } from '../src/index.js'
  * tap's own folders may be closed to others, and a closed folder above hides everything: so modes are set
  * here, one by one.
  */
-function folderWith (t: Test, modes: Record<string, number>): string {
+function folderWith(t: Test, modes: Record<string, number>): string {
   const root = t.testdir({ closed: { file: '' }, open: { file: '', secret: '' } })
   for (const [path, mode] of Object.entries({
     closed: 0o700,

@@ -14,7 +14,9 @@ t.test('the same seed draws the same faults, another seed draws others', async (
 t.test('the same seed gives the same schedule of faults', async (t) => {
   const schedule = (seed: number): string[] => {
     const faults = scheduleOf(createRandom(seed).fork('soak'))
-    return Array.from({ length: 200 }, () => faults.next().value).map(({ afterMs, name }) => `${afterMs} ${name}`)
+    return Array.from({ length: 200 }, () => faults.next().value).map(
+      ({ afterMs, name }) => `${afterMs} ${name}`
+    )
   }
 
   t.strictSame(schedule(7), schedule(7))
@@ -35,6 +37,9 @@ t.test('a shuffled list has the same members', async (t) => {
 
   const shuffled = createRandom(3).shuffled(list)
 
-  t.strictSame([...shuffled].sort((a, b) => a - b), list)
+  t.strictSame(
+    [...shuffled].sort((a, b) => a - b),
+    list
+  )
   t.notSame(shuffled, list)
 })

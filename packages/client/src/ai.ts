@@ -1,11 +1,20 @@
 import type {
-  AnalysisResult, AnalyzeRequest, GenerateRequest, GenerationResult, ModelRecord, ModelsResponse, OptimizationResult, OptimizeRequest
+  AnalysisResult,
+  AnalyzeRequest,
+  GenerateRequest,
+  GenerationResult,
+  ModelRecord,
+  ModelsResponse,
+  OptimizationResult,
+  OptimizeRequest
 } from '@filewright/contracts'
 import { errorOf, ServiceError } from './errors.js'
 import { eventsIn } from './events.js'
 import { throwUnlessOk, type CallOptions, type Transport } from './transport.js'
 
-/** Awaited it is the result; iterated it gives the model's text as it is written, and the result afterwards. */
+/**
+ * Awaited it is the result; iterated it gives the model's text as it is written, and the result afterwards.
+ */
 export interface Generation extends PromiseLike<GenerationResult>, AsyncIterable<string> {}
 
 export interface AiApi {
@@ -19,9 +28,12 @@ const PATH = '/api/ai/generate'
 /** Until the first token. */
 const STREAM_TIMEOUT_MS = 330_000
 
-export function createAiApi (transport: Transport): AiApi {
-  async function openStream (request: GenerateRequest, options: CallOptions): Promise<ReadableStream<Uint8Array>> {
-    return await transport.call({
+export function createAiApi(transport: Transport): AiApi {
+  async function openStream(
+    request: GenerateRequest,
+    options: CallOptions
+  ): Promise<ReadableStream<Uint8Array>> {
+    return (await transport.call({
       timeoutMs: STREAM_TIMEOUT_MS,
       ...options,
       path: PATH,
@@ -34,22 +46,24 @@ export function createAiApi (transport: Transport): AiApi {
         await throwUnlessOk(response)
         return response.body
       }
-    }) as ReadableStream<Uint8Array>
+    })) as ReadableStream<Uint8Array>
   }
 
-  function generate (request: GenerateRequest, options: CallOptions = {}): Generation {
+  function generate(request: GenerateRequest, options: CallOptions = {}): Generation {
     let result: Promise<GenerationResult> | undefined
     return {
       then: (onDone, onFailed) =>
         (result ??= transport.post<GenerationResult>(PATH, request, options)).then(onDone, onFailed),
 
-      async * [Symbol.asyncIterator] () {
+      async *[Symbol.asyncIterator]() {
         for await (const { event, data } of eventsIn(await openStream(request, options))) {
           if (event === 'token') yield (data as { text: string }).text
           else if (event === 'result') result = Promise.resolve(data as GenerationResult)
           else if (event === 'error') throw errorOf(500, new Headers(), (data as { error: string }).error)
         }
-        if (result === undefined) throw new ServiceError('The stream ended before its result', { code: 'cut-off' })
+        if (result === undefined) {
+          throw new ServiceError('The stream ended before its result', { code: 'cut-off' })
+        }
       }
     }
   }
@@ -58,6 +72,7 @@ export function createAiApi (transport: Transport): AiApi {
     generate,
     analyze: async (request, options = {}) => await transport.post('/api/ai/analyze', request, options),
     optimize: async (request, options = {}) => await transport.post('/api/ai/optimize', request, options),
-    models: async (options = {}) => (await transport.request<ModelsResponse>('GET', '/api/ai/models', options)).models
+    models: async (options = {}) =>
+      (await transport.request<ModelsResponse>('GET', '/api/ai/models', options)).models
   }
 }

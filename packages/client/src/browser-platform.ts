@@ -2,7 +2,9 @@ import type { Platform } from './platform.js'
 
 /** By XMLHttpRequest, because `fetch` says nothing about what has been sent. */
 export const browserPlatform: Platform = {
-  openPath: async () => { throw new TypeError('A browser uploads a File or a Blob, not a path') },
+  openPath: async () => {
+    throw new TypeError('A browser uploads a File or a Blob, not a path')
+  },
 
   sendForm: async ({ url, headers, fields, file, signal, onProgress }) => {
     const blob = await file.source.blob?.()
@@ -12,27 +14,39 @@ export const browserPlatform: Platform = {
     form.set('file', blob, file.name)
     return await new Promise((resolve, reject) => {
       const request = new XMLHttpRequest()
-      const abort = (): void => { request.abort() }
+      const abort = (): void => {
+        request.abort()
+      }
       signal.throwIfAborted()
       signal.addEventListener('abort', abort)
       request.open('POST', url)
       request.responseType = 'arraybuffer'
       for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
       // What is sent includes the form around the file.
-      request.upload.onprogress = ({ loaded }) => { onProgress(Math.min(loaded, blob.size)) }
+      request.upload.onprogress = ({ loaded }) => {
+        onProgress(Math.min(loaded, blob.size))
+      }
       request.onload = () => {
         const lines = request.getAllResponseHeaders().trim().split(/\r?\n/)
-        resolve(new Response(request.response as ArrayBuffer, {
-          status: request.status,
-          headers: lines.map((line): [string, string] => {
-            const colon = line.indexOf(':')
-            return [line.slice(0, colon), line.slice(colon + 1).trim()]
+        resolve(
+          new Response(request.response as ArrayBuffer, {
+            status: request.status,
+            headers: lines.map((line): [string, string] => {
+              const colon = line.indexOf(':')
+              return [line.slice(0, colon), line.slice(colon + 1).trim()]
+            })
           })
-        }))
+        )
       }
-      request.onerror = () => { reject(new TypeError('connection lost')) }
-      request.onabort = () => { reject(signal.reason) }
-      request.onloadend = () => { signal.removeEventListener('abort', abort) }
+      request.onerror = () => {
+        reject(new TypeError('connection lost'))
+      }
+      request.onabort = () => {
+        reject(signal.reason)
+      }
+      request.onloadend = () => {
+        signal.removeEventListener('abort', abort)
+      }
       request.send(form)
     })
   },

@@ -5,5 +5,7 @@ export * from './exports.js'
 
 /** Filewright for browsers. */
 export class Filewright extends FilewrightClient {
-  constructor (options: FilewrightOptions) { super(browserPlatform, options) }
+  constructor(options: FilewrightOptions) {
+    super(browserPlatform, options)
+  }
 }

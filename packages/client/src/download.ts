@@ -15,16 +15,23 @@ export interface Download {
   bytes: () => Promise<Uint8Array>
 }
 
-function nameOf (disposition: string): string {
+function nameOf(disposition: string): string {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1]
   if (encoded !== undefined) return decodeURIComponent(encoded)
-  return /filename="((?:[^"\\]|\\.)*)"/.exec(disposition)?.[1]?.replace(/\\(.)/g, '$1') ??
-    /filename=([^;]+)/.exec(disposition)?.[1] ?? 'download'
+  return (
+    /filename="((?:[^"\\]|\\.)*)"/.exec(disposition)?.[1]?.replace(/\\(.)/g, '$1') ??
+    /filename=([^;]+)/.exec(disposition)?.[1] ??
+    'download'
+  )
 }
 
 const wrong = (what: string): IntegrityError => new IntegrityError(what, { code: 'damaged' })
 
-export function downloadOf (response: Response, platform: Platform, onProgress: (received: number) => void): Download {
+export function downloadOf(
+  response: Response,
+  platform: Platform,
+  onProgress: (received: number) => void
+): Download {
   const { headers } = response
   const range = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '')
   const length = Number(headers.get('content-length'))
@@ -43,10 +50,12 @@ export function downloadOf (response: Response, platform: Platform, onProgress: 
     },
     flush: () => {
       if (received !== length) throw wrong(`The download ended after ${received} of ${length} bytes`)
-      if (hasher !== null && hasher.hex() !== sha256) throw wrong('The downloaded bytes are not those of the file')
+      if (hasher !== null && hasher.hex() !== sha256) {
+        throw wrong('The downloaded bytes are not those of the file')
+      }
     }
   })
-  const body = (response.body ?? new Response('').body as ReadableStream<Uint8Array>).pipeThrough(check)
+  const body = (response.body ?? (new Response('').body as ReadableStream<Uint8Array>)).pipeThrough(check)
 
   return {
     name: nameOf(headers.get('content-disposition') ?? ''),

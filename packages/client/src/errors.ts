@@ -21,7 +21,7 @@ export class FilewrightError extends Error {
   readonly retryAfterMs: number | undefined
   readonly reason: string | undefined
 
-  constructor (message: string, { status, code, requestId, retryAfterMs, reason, cause }: ErrorFacts) {
+  constructor(message: string, { status, code, requestId, retryAfterMs, reason, cause }: ErrorFacts) {
     super(message, { cause })
     this.status = status
     this.code = code
@@ -88,15 +88,16 @@ const byStatus: Record<number, [ErrorClass, string]> = {
 }
 
 /** Retry-After is seconds or a date. */
-export function retryAfterOf (headers: Headers): number | undefined {
+export function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get('retry-after')
   if (value === null) return undefined
   const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now()
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)
 }
 
-export function errorOf (status: number, headers: Headers, sentence: string | undefined): FilewrightError {
-  const [ErrorOfStatus, word] = byStatus[status] ?? (status >= 500 ? [ServiceError, 'service-error'] : [FilewrightError, 'refused'])
+export function errorOf(status: number, headers: Headers, sentence: string | undefined): FilewrightError {
+  const [ErrorOfStatus, word] =
+    byStatus[status] ?? (status >= 500 ? [ServiceError, 'service-error'] : [FilewrightError, 'refused'])
   const [code, reason] = (headers.get('x-rejection') ?? '').split(/; (.*)/)
   const requestId = headers.get('x-request-id')
   const retryAfterMs = retryAfterOf(headers)

@@ -4,7 +4,7 @@ export interface ServerEvent {
 }
 
 /** The events of a text/event-stream as the service writes it: one line of data each. */
-export async function * eventsIn (body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''

@@ -1,6 +1,15 @@
 export {
-  BadRequestError, ConflictError, ConnectionError, FilewrightError, ForbiddenError, IntegrityError, NotFoundError,
-  ServiceError, TimeoutError, TooManyRequestsError, UnauthorizedError
+  BadRequestError,
+  ConflictError,
+  ConnectionError,
+  FilewrightError,
+  ForbiddenError,
+  IntegrityError,
+  NotFoundError,
+  ServiceError,
+  TimeoutError,
+  TooManyRequestsError,
+  UnauthorizedError
 } from './errors.js'
 export type { AiApi, Generation } from './ai.js'
 export type { Download } from './download.js'
@@ -9,7 +18,20 @@ export type { FilewrightOptions } from './filewright.js'
 export type { UploadSource } from './source.js'
 export type { CallOptions } from './transport.js'
 export type {
-  AnalysisResult, AnalyzeRequest, Change, DetailedFileInfo, DetailedFileSummary, DetailedListFilesResponse, Finding,
-  FolderSummary, GenerateRequest, GenerationResult, ModelRecord, OptimizationResult, OptimizeRequest, ProjectSummary,
-  SortOrder, UploadedFile
+  AnalysisResult,
+  AnalyzeRequest,
+  Change,
+  DetailedFileInfo,
+  DetailedFileSummary,
+  DetailedListFilesResponse,
+  Finding,
+  FolderSummary,
+  GenerateRequest,
+  GenerationResult,
+  ModelRecord,
+  OptimizationResult,
+  OptimizeRequest,
+  ProjectSummary,
+  SortOrder,
+  UploadedFile
 } from '@filewright/contracts'

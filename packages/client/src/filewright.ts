@@ -26,8 +26,9 @@ export class FilewrightClient {
   readonly ai: AiApi
   readonly #transport: Transport
 
-  constructor (
-    platform: Platform, { baseUrl, token, retries = 4, retryDelayMs = 500, onRetry, fetch: own }: FilewrightOptions
+  constructor(
+    platform: Platform,
+    { baseUrl, token, retries = 4, retryDelayMs = 500, onRetry, fetch: own }: FilewrightOptions
   ) {
     this.#transport = createTransport({
       baseUrl,
@@ -44,15 +45,22 @@ export class FilewrightClient {
   }
 
   /** The projects that the token can see, by id; at most 1,000 behind `after`. */
-  async projects ({ after, ...options }: CallOptions & { after?: string } = {}): Promise<ProjectSummary[]> {
-    const answer = await this.#transport.request<ProjectsResponse>('GET', `/api/projects${queryOf({ after })}`, options)
+  async projects({ after, ...options }: CallOptions & { after?: string } = {}): Promise<ProjectSummary[]> {
+    const answer = await this.#transport.request<ProjectsResponse>(
+      'GET',
+      `/api/projects${queryOf({ after })}`,
+      options
+    )
     return answer.projects
   }
 
   /** The direct sub-folders, by name, with counts of everything below; at most 1,000 behind `after`. */
-  async folders (
-    { projectId, folder, after, ...options }: CallOptions & { projectId: string, folder?: string, after?: string }
-  ): Promise<FolderSummary[]> {
+  async folders({
+    projectId,
+    folder,
+    after,
+    ...options
+  }: CallOptions & { projectId: string; folder?: string; after?: string }): Promise<FolderSummary[]> {
     const query = queryOf({ project_id: projectId, folder, after })
     return (await this.#transport.request<FoldersResponse>('GET', `/api/folders${query}`, options)).folders
   }

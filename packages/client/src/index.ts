@@ -5,5 +5,7 @@ export * from './exports.js'
 
 /** Filewright for Node.js. */
 export class Filewright extends FilewrightClient {
-  constructor (options: FilewrightOptions) { super(nodePlatform, options) }
+  constructor(options: FilewrightOptions) {
+    super(nodePlatform, options)
+  }
 }

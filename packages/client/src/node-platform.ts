@@ -25,7 +25,9 @@ export const nodePlatform: Platform = {
     // fetch holds on to what it was given, and the garbage of a file is as large as the file.
     const { contentType, length, body } = streamForm(form, { reuse: fetch === undefined })
     const all = {
-      ...headers, 'content-type': contentType, ...(length === undefined ? {} : { 'content-length': String(length) })
+      ...headers,
+      'content-type': contentType,
+      ...(length === undefined ? {} : { 'content-length': String(length) })
     }
     if (fetch === undefined) return await postByHttp({ url, headers: all, body, signal })
     // Node.js asks for `duplex` with a body that is a stream; the types do not know it.
@@ -34,24 +36,29 @@ export const nodePlatform: Platform = {
 
   createHasher: () => {
     const hash = createHash('sha256')
-    return { update: (bytes) => { hash.update(bytes) }, hex: () => hash.digest('hex') }
+    return {
+      update: (bytes) => {
+        hash.update(bytes)
+      },
+      hex: () => hash.digest('hex')
+    }
   }
 }
 
-async function factsOf (path: string): Promise<{ size: number, isFile: boolean }> {
+async function factsOf(path: string): Promise<{ size: number; isFile: boolean }> {
   const facts = await stat(path)
   return { size: facts.size, isFile: facts.isFile() }
 }
 
 /**
- * Opened when it is read: an error of a file that nobody reads yet would have no one to catch it. Not beyond the size
- * that was announced, should the file grow meanwhile.
+ * Opened when it is read: an error of a file that nobody reads yet would have no one to catch it. Not beyond
+ * the size that was announced, should the file grow meanwhile.
  */
-async function * bytesOf (path: string, size: number): AsyncGenerator<Uint8Array> {
-  if (size > 0) yield * createReadStream(path, { highWaterMark: READ_BYTES, end: size - 1 })
+async function* bytesOf(path: string, size: number): AsyncGenerator<Uint8Array> {
+  if (size > 0) yield* createReadStream(path, { highWaterMark: READ_BYTES, end: size - 1 })
 }
 
-async function * bytesInOneBuffer (path: string, size: number): AsyncGenerator<Uint8Array> {
+async function* bytesInOneBuffer(path: string, size: number): AsyncGenerator<Uint8Array> {
   const file = await open(path)
   try {
     const buffer = new Uint8Array(Math.min(READ_BYTES, size))

@@ -11,37 +11,54 @@ interface Post {
 /** As fetch reports it, so that there is one kind of error for a lost connection. */
 const lost = (cause: unknown): TypeError => new TypeError('connection lost', { cause })
 
-function answerTo (outgoing: ClientRequest): Promise<IncomingMessage> {
+function answerTo(outgoing: ClientRequest): Promise<IncomingMessage> {
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.once('response', resolve)
-    outgoing.on('error', (error) => { reject(lost(error)) })
+    outgoing.on('error', (error) => {
+      reject(lost(error))
+    })
   })
   // Waited for below; the file may fail before.
   answer.catch(() => {})
   return answer
 }
 
-async function responseOf (incoming: IncomingMessage): Promise<Response> {
+async function responseOf(incoming: IncomingMessage): Promise<Response> {
   const chunks: Uint8Array[] = []
   try {
     for await (const chunk of incoming) chunks.push(chunk as Uint8Array)
   } catch (error) {
     throw lost(error)
   }
-  const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)])
+  const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [
+    name,
+    String(value)
+  ])
   return new Response(new Blob(chunks as BlobPart[]), { status: incoming.statusCode ?? 500, headers })
 }
 
-/** Asks for a chunk only when the one before has left this process: the source may use one buffer for all of them. */
-export async function postByHttp ({ url, headers, body, signal }: Post): Promise<Response> {
+/**
+ * Asks for a chunk only when the one before has left this process: the source may use one buffer for all of
+ * them.
+ */
+export async function postByHttp({ url, headers, body, signal }: Post): Promise<Response> {
   const request = url.startsWith('https:') ? requestByHttps : requestByHttp
   const outgoing = request(url, { method: 'POST', headers, signal })
   const answer = answerTo(outgoing)
   let isAnswered = false
-  void answer.then(() => { isAnswered = true }, () => {})
+  void answer.then(
+    () => {
+      isAnswered = true
+    },
+    () => {}
+  )
   try {
     for await (const chunk of body) {
-      const written = new Promise<void>((resolve) => { outgoing.write(chunk, () => { resolve() }) })
+      const written = new Promise<void>((resolve) => {
+        outgoing.write(chunk, () => {
+          resolve()
+        })
+      })
       // A refusal may come before the end of the body; then nobody reads the rest.
       await Promise.race([written, answer])
       if (isAnswered) break

@@ -14,7 +14,7 @@ export interface SendOptions {
   url: string
   headers: Record<string, string>
   fields: Array<[name: string, value: string]>
-  file: { name: string, source: Source }
+  file: { name: string; source: Source }
   signal: AbortSignal
   onProgress: (sentBytes: number) => void
   /** The caller's own, if there is one. */

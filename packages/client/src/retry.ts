@@ -11,21 +11,28 @@ export interface RetryOptions {
 /** Nobody wants to wait longer in a call that has not failed yet. */
 const LONGEST_RETRY_AFTER_MS = 120_000
 
-export function isWorthRetrying (error: unknown): error is FilewrightError {
+export function isWorthRetrying(error: unknown): error is FilewrightError {
   if (error instanceof ConnectionError) return true
   if (!(error instanceof FilewrightError) || error.status === undefined) return false
   const { status } = error
   return status === 408 || status === 409 || status === 429 || status >= 500
 }
 
-/** What the service says, or a random part of a pause that doubles: clients that failed together come back apart. */
-export function pauseBefore (attempt: number, error: FilewrightError, { baseDelayMs, maxDelayMs }: RetryOptions): number {
+/**
+ * What the service says, or a random part of a pause that doubles: clients that failed together come back
+ * apart.
+ */
+export function pauseBefore(
+  attempt: number,
+  error: FilewrightError,
+  { baseDelayMs, maxDelayMs }: RetryOptions
+): number {
   const backoff = Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1))
   const jittered = backoff * (0.5 + Math.random() / 2)
   return error.retryAfterMs === undefined ? jittered : error.retryAfterMs + jittered / 4
 }
 
-export async function sleep (ms: number, signal: AbortSignal | undefined): Promise<void> {
+export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()
   await new Promise<void>((resolve, reject) => {
     const stop = (): void => {
@@ -41,9 +48,13 @@ export async function sleep (ms: number, signal: AbortSignal | undefined): Promi
 }
 
 /** @param work gets the number of the try, from 1 */
-export async function withRetries<T> (
+export async function withRetries<T>(
   work: (attempt: number) => Promise<T>,
-  { signal, onRetry, ...options }: RetryOptions & {
+  {
+    signal,
+    onRetry,
+    ...options
+  }: RetryOptions & {
     signal?: AbortSignal | undefined
     onRetry?: ((error: FilewrightError, pauseMs: number) => void) | undefined
   }

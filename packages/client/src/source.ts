@@ -2,27 +2,36 @@ import type { Platform, Source } from './platform.js'
 
 export type UploadSource = string | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 
-export function streamOf (chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]()
-  return new ReadableStream({
-    pull: async (controller) => {
-      const { done, value } = await iterator.next()
-      if (done === true) controller.close()
-      else controller.enqueue(value)
+  return new ReadableStream(
+    {
+      pull: async (controller) => {
+        const { done, value } = await iterator.next()
+        if (done === true) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: async () => {
+        await iterator.return?.()
+      }
     },
-    cancel: async () => { await iterator.return?.() }
-  }, { highWaterMark: 0 })
+    { highWaterMark: 0 }
+  )
 }
 
 /** A path is opened by the platform; a stream can be sent once. */
-export async function sourceOf (given: UploadSource, platform: Platform): Promise<Source> {
+export async function sourceOf(given: UploadSource, platform: Platform): Promise<Source> {
   if (typeof given === 'string') return await platform.openPath(given)
   if (given instanceof Blob) {
     const name = (given as Partial<File>).name
     return { name, size: given.size, repeatable: true, open: () => given.stream(), blob: async () => given }
   }
-  const open = (): ReadableStream<Uint8Array> => given instanceof ReadableStream ? given : streamOf(given)
+  const open = (): ReadableStream<Uint8Array> => (given instanceof ReadableStream ? given : streamOf(given))
   return {
-    name: undefined, size: undefined, repeatable: false, open, blob: async () => await new Response(open()).blob()
+    name: undefined,
+    size: undefined,
+    repeatable: false,
+    open,
+    blob: async () => await new Response(open()).blob()
   }
 }

@@ -23,7 +23,7 @@ export interface TransportOptions {
 
 export interface Call extends CallOptions {
   /** Sends one try. A repeated try gets the same key. */
-  send: (init: { url: string, headers: Record<string, string>, signal: AbortSignal }) => Promise<Response>
+  send: (init: { url: string; headers: Record<string, string>; signal: AbortSignal }) => Promise<Response>
   path: string
   /** Whether one more try could do something twice: then it carries a key. */
   keyed?: boolean
@@ -42,7 +42,11 @@ export interface Transport {
   isOwnFetch: boolean
   call: (call: Call) => Promise<unknown>
   /** A request without a body. */
-  request: <T>(method: 'GET' | 'DELETE', path: string, options: CallOptions & { accept?: string }) => Promise<T>
+  request: <T>(
+    method: 'GET' | 'DELETE',
+    path: string,
+    options: CallOptions & { accept?: string }
+  ) => Promise<T>
   post: <T>(path: string, body: unknown, options: CallOptions) => Promise<T>
 }
 
@@ -50,41 +54,55 @@ const JSON_TIMEOUT_MS = 60_000
 /** As long as the service itself takes for an answer at most, and a little more. */
 const AI_TIMEOUT_MS = 330_000
 
-export async function throwUnlessOk (response: Response): Promise<void> {
+export async function throwUnlessOk(response: Response): Promise<void> {
   if (response.ok) return
-  const body = await response.json().catch(() => undefined) as { error?: string } | undefined
+  const body = (await response.json().catch(() => undefined)) as { error?: string } | undefined
   throw errorOf(response.status, response.headers, body?.error)
 }
 
-export async function readJson (response: Response): Promise<unknown> {
+export async function readJson(response: Response): Promise<unknown> {
   await throwUnlessOk(response)
   return await response.json()
 }
 
 /** The address as given, without what a person may have copied along. */
-export function apiOf (baseUrl: string): string {
+export function apiOf(baseUrl: string): string {
   const url = new URL(baseUrl)
   if (!/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl must begin with http:// or https://')
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api$/, '')}`
 }
 
-export function createTransport ({ baseUrl, token, platform, fetch, isOwnFetch, retry, onRetry }: TransportOptions): Transport {
+export function createTransport({
+  baseUrl,
+  token,
+  platform,
+  fetch,
+  isOwnFetch,
+  retry,
+  onRetry
+}: TransportOptions): Transport {
   const base = apiOf(baseUrl)
 
-  async function tryOnce (call: Call, key: string | undefined, attempt: number): Promise<unknown> {
+  async function tryOnce(call: Call, key: string | undefined, attempt: number): Promise<unknown> {
     const { path, headers = {}, signal, timeoutMs = JSON_TIMEOUT_MS, lasting = false, send, read } = call
     let isRead = false
     signal?.throwIfAborted()
     const ending = new AbortController()
-    const stop = (): void => { ending.abort(signal?.reason) }
+    const stop = (): void => {
+      ending.abort(signal?.reason)
+    }
     signal?.addEventListener('abort', stop, { once: true })
     const late = new TimeoutError(`No answer within ${timeoutMs / 1_000} s`, { code: 'timeout' })
-    const timer = setTimeout(() => { ending.abort(late) }, timeoutMs)
+    const timer = setTimeout(() => {
+      ending.abort(late)
+    }, timeoutMs)
     try {
       const response = await send({
         url: base + path,
         headers: {
-          authorization: `Bearer ${token}`, ...headers, ...(key === undefined ? {} : { 'idempotency-key': key })
+          authorization: `Bearer ${token}`,
+          ...headers,
+          ...(key === undefined ? {} : { 'idempotency-key': key })
         },
         signal: ending.signal
       })
@@ -96,7 +114,8 @@ export function createTransport ({ baseUrl, token, platform, fetch, isOwnFetch, 
       // Both fetch and a body that breaks off throw this; what is wrong with arguments was thrown before.
       if (!(error instanceof TypeError)) throw error
       throw new ConnectionError(`The service at ${base} was not reached, or the connection was lost`, {
-        code: 'connection-lost', cause: error
+        code: 'connection-lost',
+        cause: error
       })
     } finally {
       clearTimeout(timer)
@@ -108,10 +127,12 @@ export function createTransport ({ baseUrl, token, platform, fetch, isOwnFetch, 
     const { keyed = false, repeatable = true, retries = retry.retries, signal } = given
     // A key promises that the next try sends the same; a stream that is gone cannot.
     const key = keyed && repeatable ? crypto.randomUUID() : undefined
-    return await withRetries(
-      async (attempt) => await tryOnce(given, key, attempt),
-      { ...retry, retries: repeatable ? retries : 0, signal, onRetry }
-    )
+    return await withRetries(async (attempt) => await tryOnce(given, key, attempt), {
+      ...retry,
+      retries: repeatable ? retries : 0,
+      signal,
+      onRetry
+    })
   }
 
   return {
@@ -119,8 +140,12 @@ export function createTransport ({ baseUrl, token, platform, fetch, isOwnFetch, 
     fetch,
     isOwnFetch,
     call,
-    request: async <T>(method: 'GET' | 'DELETE', path: string, { accept, ...options }: CallOptions & { accept?: string }) =>
-      await call({
+    request: async <T>(
+      method: 'GET' | 'DELETE',
+      path: string,
+      { accept, ...options }: CallOptions & { accept?: string }
+    ) =>
+      (await call({
         ...options,
         path,
         headers: accept === undefined ? {} : { accept },
@@ -130,15 +155,17 @@ export function createTransport ({ baseUrl, token, platform, fetch, isOwnFetch, 
           if (method === 'DELETE' && response.status === 404 && attempt > 1) return undefined
           return await readJson(response)
         }
-      }) as T,
-    post: async <T>(path: string, body: unknown, options: CallOptions) => await call({
-      timeoutMs: AI_TIMEOUT_MS,
-      ...options,
-      path,
-      keyed: true,
-      headers: { 'content-type': 'application/json' },
-      send: async ({ url, ...init }) => await fetch(url, { method: 'POST', body: JSON.stringify(body), ...init }),
-      read: readJson
-    }) as T
+      })) as T,
+    post: async <T>(path: string, body: unknown, options: CallOptions) =>
+      (await call({
+        timeoutMs: AI_TIMEOUT_MS,
+        ...options,
+        path,
+        keyed: true,
+        headers: { 'content-type': 'application/json' },
+        send: async ({ url, ...init }) =>
+          await fetch(url, { method: 'POST', body: JSON.stringify(body), ...init }),
+        read: readJson
+      })) as T
   }
 }

@@ -4,20 +4,36 @@ import { BadRequestError, Filewright, IntegrityError, ServiceError } from '../sr
 import { json, scripted, type Answer } from './server.js'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-const bytes = (text: string, headers: Record<string, string>, status = 200): Answer =>
-  (response) => { response.writeHead(status, { 'content-length': Buffer.byteLength(text), ...headers }).end(text) }
+const bytes =
+  (text: string, headers: Record<string, string>, status = 200): Answer =>
+  (response) => {
+    response.writeHead(status, { 'content-length': Buffer.byteLength(text), ...headers }).end(text)
+  }
 
 t.test('an error has the sentence, the request id and why a file was refused', async (t) => {
-  const { client } = await scripted(t, [json(400, { error: 'File rejected by security scan' }, {
-    'x-request-id': 'r1', 'x-rejection': 'malware; malware was found'
-  })])
+  const { client } = await scripted(t, [
+    json(
+      400,
+      { error: 'File rejected by security scan' },
+      {
+        'x-request-id': 'r1',
+        'x-rejection': 'malware; malware was found'
+      }
+    )
+  ])
 
-  const error = await client.files.upload(new Blob(['x']), { projectId: 'p', name: 'x.txt' }).catch((error: unknown) => error)
+  const error = await client.files
+    .upload(new Blob(['x']), { projectId: 'p', name: 'x.txt' })
+    .catch((error: unknown) => error)
 
   t.ok(error instanceof BadRequestError)
   t.match(error, {
-    name: 'BadRequestError', message: 'File rejected by security scan', status: 400, code: 'malware',
-    reason: 'malware was found', requestId: 'r1'
+    name: 'BadRequestError',
+    message: 'File rejected by security scan',
+    status: 400,
+    code: 'malware',
+    reason: 'malware was found',
+    requestId: 'r1'
   })
 })
 
@@ -27,10 +43,22 @@ t.test('an error without a body of ours still has a sentence', async (t) => {
 })
 
 t.test('a download has its name, and checks length and hash', async (t) => {
-  const good = { etag: `"${sha256('hello')}"`, 'content-disposition': "attachment; filename=\"_.txt\"; filename*=UTF-8''%C3%BC.txt" }
-  const { client } = await scripted(t, [bytes('hello', good), bytes('hellO', good), bytes('lo', {
-    ...good, 'content-range': 'bytes 3-4/5'
-  }, 206)])
+  const good = {
+    etag: `"${sha256('hello')}"`,
+    'content-disposition': 'attachment; filename="_.txt"; filename*=UTF-8\'\'%C3%BC.txt'
+  }
+  const { client } = await scripted(t, [
+    bytes('hello', good),
+    bytes('hellO', good),
+    bytes(
+      'lo',
+      {
+        ...good,
+        'content-range': 'bytes 3-4/5'
+      },
+      206
+    )
+  ])
 
   const download = await client.files.download('a')
   t.match(download, { name: 'ü.txt', size: 5, from: 0, sha256: sha256('hello') })
@@ -46,7 +74,10 @@ t.test('a download has its name, and checks length and hash', async (t) => {
 t.test('a generation is a promise of its result and an iteration over its tokens', async (t) => {
   const result = { id: 'g', content: 'c' }
   const { client, seen } = await scripted(t, [
-    bytes(`event: token\ndata: {"text":"a"}\n\nevent: token\ndata: {"text":"b"}\n\nevent: result\ndata: ${JSON.stringify(result)}\n\n`, {}),
+    bytes(
+      `event: token\ndata: {"text":"a"}\n\nevent: token\ndata: {"text":"b"}\n\nevent: result\ndata: ${JSON.stringify(result)}\n\n`,
+      {}
+    ),
     json(200, result),
     bytes('event: token\ndata: {"text":"a"}\n\nevent: error\ndata: {"error":"gone"}\n\n', {}),
     bytes('event: token\ndata: {"text":"a"}\n\n', {})
@@ -61,13 +92,16 @@ t.test('a generation is a promise of its result and an iteration over its tokens
   t.equal(seen.length, 1)
 
   t.strictSame(await ask(), result)
-  const readAll = async () => { for await (const token of ask()) t.equal(token, 'a') }
+  const readAll = async () => {
+    for await (const token of ask()) t.equal(token, 'a')
+  }
   await t.rejects(readAll(), { message: 'gone' })
   await t.rejects(readAll(), ServiceError)
 })
 
 t.test('iterate goes through all pages', async (t) => {
-  const page = (count: number): Answer => json(200, { files: Array.from({ length: count }, () => ({ id: 'x' })), pagination: {} })
+  const page = (count: number): Answer =>
+    json(200, { files: Array.from({ length: count }, () => ({ id: 'x' })), pagination: {} })
   const { client, seen } = await scripted(t, [page(100), page(100), page(3)])
 
   let count = 0
@@ -88,6 +122,8 @@ t.test('an address may end in a slash or in /api, and must be one of the web', a
 
 t.test('a stream without a name is refused before anything is sent', async (t) => {
   const { client, seen } = await scripted(t, [])
-  await t.rejects(client.files.upload(new Response('x').body!, { projectId: 'p' }), { message: 'A stream needs a name' })
+  await t.rejects(client.files.upload(new Response('x').body!, { projectId: 'p' }), {
+    message: 'A stream needs a name'
+  })
   t.equal(seen.length, 0)
 })

@@ -1,29 +1,52 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { ConnectionError, NotFoundError, ServiceError, TimeoutError, TooManyRequestsError } from '../src/index.js'
+import {
+  ConnectionError,
+  NotFoundError,
+  ServiceError,
+  TimeoutError,
+  TooManyRequestsError
+} from '../src/index.js'
 import { hangUp, json, scripted } from './server.js'
 
-const stored = json(201, { file: { id: 'a', name: 'a.txt', size: 5, type: 'text/plain', url: 'u', created_at: 'c' } })
+const stored = json(201, {
+  file: { id: 'a', name: 'a.txt', size: 5, type: 'text/plain', url: 'u', created_at: 'c' }
+})
 const analysis = { analysis: [], score: 100, suggestions: [] }
 
-t.test('a POST is tried again after connection loss, 408, 409, 429 and 5xx, always under one key', async (t) => {
-  const { client, seen } = await scripted(t, [
-    hangUp, json(408, { error: 'late' }), json(409, { error: 'busy' }), json(429, { error: 'slow down' }),
-    json(503, { error: 'down' }), json(200, analysis)
-  ], { retries: 5 })
+t.test(
+  'a POST is tried again after connection loss, 408, 409, 429 and 5xx, always under one key',
+  async (t) => {
+    const { client, seen } = await scripted(
+      t,
+      [
+        hangUp,
+        json(408, { error: 'late' }),
+        json(409, { error: 'busy' }),
+        json(429, { error: 'slow down' }),
+        json(503, { error: 'down' }),
+        json(200, analysis)
+      ],
+      { retries: 5 }
+    )
 
-  t.strictSame(await client.ai.analyze({ code: 'x', language: 'js' }), analysis)
+    t.strictSame(await client.ai.analyze({ code: 'x', language: 'js' }), analysis)
 
-  t.equal(seen.length, 6)
-  const keys = new Set(seen.map(({ headers }) => headers['idempotency-key']))
-  t.equal(keys.size, 1)
-  t.match([...keys][0], /^[0-9a-f-]{36}$/)
-  t.strictSame(new Set(seen.map(({ body }) => body)), new Set(['{"code":"x","language":"js"}']))
-})
+    t.equal(seen.length, 6)
+    const keys = new Set(seen.map(({ headers }) => headers['idempotency-key']))
+    t.equal(keys.size, 1)
+    t.match([...keys][0], /^[0-9a-f-]{36}$/)
+    t.strictSame(new Set(seen.map(({ body }) => body)), new Set(['{"code":"x","language":"js"}']))
+  }
+)
 
 t.test('every call has a key of its own, and a GET has none', async (t) => {
-  const { client, seen } = await scripted(t, [json(200, analysis), json(200, analysis), json(200, { projects: [] })])
+  const { client, seen } = await scripted(t, [
+    json(200, analysis),
+    json(200, analysis),
+    json(200, { projects: [] })
+  ])
 
   await client.ai.analyze({ code: 'x', language: 'js' })
   await client.ai.analyze({ code: 'x', language: 'js' })
@@ -40,7 +63,13 @@ t.test('an upload from disk is sent again whole, and its progress never goes bac
   const { client, seen } = await scripted(t, [json(503, { error: 'down' }), stored])
   const progress: number[] = []
 
-  await client.files.upload(path, { projectId: 'p', folder: 'f', onProgress: ({ bytes }) => { progress.push(bytes) } })
+  await client.files.upload(path, {
+    projectId: 'p',
+    folder: 'f',
+    onProgress: ({ bytes }) => {
+      progress.push(bytes)
+    }
+  })
 
   t.equal(seen.length, 2)
   for (const { body, headers } of seen) {
@@ -48,7 +77,10 @@ t.test('an upload from disk is sent again whole, and its progress never goes bac
     t.match(body, /name="project_id"\r\n\r\np\r\n/)
     t.equal(headers['content-length'], String(body.length), 'announced exactly')
   }
-  t.strictSame(progress, progress.toSorted((a, b) => a - b))
+  t.strictSame(
+    progress,
+    progress.toSorted((a, b) => a - b)
+  )
   t.equal(progress.at(-1), 500_000)
 })
 
@@ -63,7 +95,10 @@ t.test('a stream is sent once, without a key, whatever comes back', async (t) =>
 })
 
 t.test('Retry-After is waited for, and one that is too long is an error at once', async (t) => {
-  const { client } = await scripted(t, [json(429, { error: 'wait' }, { 'retry-after': '1' }), json(200, { projects: [] })])
+  const { client } = await scripted(t, [
+    json(429, { error: 'wait' }, { 'retry-after': '1' }),
+    json(200, { projects: [] })
+  ])
   const began = performance.now()
   await client.projects()
   t.ok(performance.now() - began >= 1_000)
@@ -102,7 +137,9 @@ t.test('an answer that does not come ends with a TimeoutError, an abort with its
   await t.rejects(client.projects({ timeoutMs: 50, retries: 0 }), TimeoutError)
 
   const leaving = new AbortController()
-  setTimeout(() => { leaving.abort(new Error('enough')) }, 50)
+  setTimeout(() => {
+    leaving.abort(new Error('enough'))
+  }, 50)
   await t.rejects(client.projects({ signal: leaving.signal }), { message: 'enough' })
   await t.rejects(client.projects({ signal: AbortSignal.abort(new Error('before')) }), { message: 'before' })
 })

@@ -12,18 +12,25 @@ export interface Seen {
 
 export type Answer = (response: ServerResponse, seen: Seen) => void
 
-export const json = (status: number, body: object, headers: Record<string, string> = {}): Answer =>
-  (response) => { response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body)) }
+export const json =
+  (status: number, body: object, headers: Record<string, string> = {}): Answer =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  }
 
 /** Ends the connection without a word. */
-export const hangUp: Answer = (response) => { response.socket?.destroy() }
+export const hangUp: Answer = (response) => {
+  response.socket?.destroy()
+}
 
 /** A server that gives these answers in turn, the last one for ever, and a client of it that hardly waits. */
-export async function scripted (t: Test, answers: Answer[], options: Partial<FilewrightOptions> = {}) {
+export async function scripted(t: Test, answers: Answer[], options: Partial<FilewrightOptions> = {}) {
   const seen: Seen[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => { chunks.push(chunk) })
+    request.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+    })
     request.on('end', () => {
       const { method = '', url = '', headers } = request
       const one = { method, url, headers, body: Buffer.concat(chunks).toString() }
@@ -32,12 +39,19 @@ export async function scripted (t: Test, answers: Answer[], options: Partial<Fil
       answer?.(response, one)
     })
   })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   t.teardown(() => {
     server.closeAllConnections()
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  const client = new Filewright({ baseUrl: `http://127.0.0.1:${port}/`, token: 'secret', retryDelayMs: 1, ...options })
+  const client = new Filewright({
+    baseUrl: `http://127.0.0.1:${port}/`,
+    token: 'secret',
+    retryDelayMs: 1,
+    ...options
+  })
   return { client, seen, port }
 }

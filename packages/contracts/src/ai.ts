@@ -3,28 +3,34 @@ import { limits } from './limits.js'
 import { modelCapabilities, modelIds } from './models.js'
 
 export const generationTypes = ['code', 'component', 'content', 'api'] as const
-export type GenerationType = typeof generationTypes[number]
+export type GenerationType = (typeof generationTypes)[number]
 
 export const analysisTypes = ['security', 'performance', 'style', 'bugs'] as const
-export type AnalysisType = typeof analysisTypes[number]
+export type AnalysisType = (typeof analysisTypes)[number]
 
 export const optimizationTypes = ['performance', 'readability', 'security'] as const
-export type OptimizationType = typeof optimizationTypes[number]
+export type OptimizationType = (typeof optimizationTypes)[number]
 
 export const findingTypes = ['warning', 'suggestion'] as const
-export type FindingType = typeof findingTypes[number]
+export type FindingType = (typeof findingTypes)[number]
 
 export const changeTypes = ['refactor', 'optimize'] as const
-export type ChangeType = typeof changeTypes[number]
+export type ChangeType = (typeof changeTypes)[number]
 
 const exact = { additionalProperties: false }
 
-// Schemas count characters and the limits are bytes. A character is at least one byte, so these never refuse what the limit allows;
-// the exact check is made where the body is read.
-const text = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, pattern: '\\S', description })
+// Schemas count characters and the limits are bytes. A character is at least one byte, so these never refuse
+// what the limit allows; the exact check is made where the body is read.
+const text = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, pattern: '\\S', description })
 const word = (description: string) => Type.String({ maxLength: limits.wordChars, description })
 const code = text(limits.codeBytes, 'Source code')
-const language = Type.String({ minLength: 1, maxLength: limits.wordChars, pattern: '\\S', description: 'Language of the code, by name or usual alias' })
+const language = Type.String({
+  minLength: 1,
+  maxLength: limits.wordChars,
+  pattern: '\\S',
+  description: 'Language of the code, by name or usual alias'
+})
 const framework = Type.Optional(word('Framework context'))
 const line = Type.Integer({ minimum: 1, description: 'Line of the submitted code' })
 
@@ -37,14 +43,17 @@ export const GenerateRequest = Type.Object({
 })
 export type GenerateRequest = Static<typeof GenerateRequest>
 
-export const GenerationResult = Type.Object({
-  id: Type.String({ description: 'Generation identifier' }),
-  content: Type.String({ description: 'Generated code or content' }),
-  type: Type.Enum(generationTypes),
-  model: Type.Enum(modelIds),
-  tokens_used: Type.Integer({ minimum: 0, description: 'Tokens of prompt and output' }),
-  created_at: Type.String({ format: 'date-time', description: 'ISO 8601 UTC with milliseconds' })
-}, exact)
+export const GenerationResult = Type.Object(
+  {
+    id: Type.String({ description: 'Generation identifier' }),
+    content: Type.String({ description: 'Generated code or content' }),
+    type: Type.Enum(generationTypes),
+    model: Type.Enum(modelIds),
+    tokens_used: Type.Integer({ minimum: 0, description: 'Tokens of prompt and output' }),
+    created_at: Type.String({ format: 'date-time', description: 'ISO 8601 UTC with milliseconds' })
+  },
+  exact
+)
 export type GenerationResult = Static<typeof GenerationResult>
 
 export const AnalyzeRequest = Type.Object({
@@ -58,11 +67,14 @@ export type AnalyzeRequest = Static<typeof AnalyzeRequest>
 export const Finding = Type.Object({ type: Type.Enum(findingTypes), message: Type.String(), line }, exact)
 export type Finding = Static<typeof Finding>
 
-export const AnalysisResult = Type.Object({
-  analysis: Type.Array(Finding),
-  score: Type.Integer({ minimum: 0, maximum: 100 }),
-  suggestions: Type.Array(Type.String())
-}, exact)
+export const AnalysisResult = Type.Object(
+  {
+    analysis: Type.Array(Finding),
+    score: Type.Integer({ minimum: 0, maximum: 100 }),
+    suggestions: Type.Array(Type.String())
+  },
+  exact
+)
 export type AnalysisResult = Static<typeof AnalysisResult>
 
 export const OptimizeRequest = Type.Object({
@@ -76,19 +88,25 @@ export type OptimizeRequest = Static<typeof OptimizeRequest>
 export const Change = Type.Object({ type: Type.Enum(changeTypes), description: Type.String(), line }, exact)
 export type Change = Static<typeof Change>
 
-export const OptimizationResult = Type.Object({
-  optimized_code: Type.String(),
-  changes: Type.Array(Change),
-  improvements: Type.Array(Type.String())
-}, exact)
+export const OptimizationResult = Type.Object(
+  {
+    optimized_code: Type.String(),
+    changes: Type.Array(Change),
+    improvements: Type.Array(Type.String())
+  },
+  exact
+)
 export type OptimizationResult = Static<typeof OptimizationResult>
 
-export const ModelRecord = Type.Object({
-  id: Type.Enum(modelIds),
-  name: Type.String({ description: 'Display name' }),
-  capabilities: Type.Array(Type.Enum(modelCapabilities)),
-  max_tokens: Type.Integer({ minimum: 1, description: 'Token capacity of the model' })
-}, exact)
+export const ModelRecord = Type.Object(
+  {
+    id: Type.Enum(modelIds),
+    name: Type.String({ description: 'Display name' }),
+    capabilities: Type.Array(Type.Enum(modelCapabilities)),
+    max_tokens: Type.Integer({ minimum: 1, description: 'Token capacity of the model' })
+  },
+  exact
+)
 export type ModelRecord = Static<typeof ModelRecord>
 
 export const ModelsResponse = Type.Object({ models: Type.Array(ModelRecord) }, exact)

@@ -1,7 +1,8 @@
 import { fileKinds } from './file-kinds.js'
 
-// The rules for the fields of a request, as JSON Schema writes them. The gateway checks a project and a folder
-// rule by rule, for a sentence that names the broken one; a test proves that it takes what these patterns allow.
+// The rules for the fields of a request, as JSON Schema writes them. The gateway checks a project and a
+// folder rule by rule, for a sentence that names the broken one; a test proves that it takes what these
+// patterns allow.
 
 const NO_UNICODE = '\\ud800-\\udfff\\ufffd'
 const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f'

@@ -21,7 +21,10 @@ export type FileSummary = Static<typeof FileSummary>
 export const UploadedFile = Type.Object({ ...head, url, created_at: timestamp }, exact)
 export type UploadedFile = Static<typeof UploadedFile>
 
-export const FileInfo = Type.Object({ ...head, url, download_url: Type.String({ description: 'API download address' }), created_at: timestamp }, exact)
+export const FileInfo = Type.Object(
+  { ...head, url, download_url: Type.String({ description: 'API download address' }), created_at: timestamp },
+  exact
+)
 export type FileInfo = Static<typeof FileInfo>
 
 /** For a client that asks for it by `detailedMediaType`. */
@@ -47,18 +50,28 @@ export type UploadResponse = Static<typeof UploadResponse>
 export const FileResponse = Type.Object({ file: FileInfo }, exact)
 export type FileResponse = Static<typeof FileResponse>
 
-export const Pagination = Type.Object({ page: Type.Integer(), limit: Type.Integer(), total: Type.Integer() }, exact)
+export const Pagination = Type.Object(
+  { page: Type.Integer(), limit: Type.Integer(), total: Type.Integer() },
+  exact
+)
 export type Pagination = Static<typeof Pagination>
 
-export const ListFilesResponse = Type.Object({ files: Type.Array(FileSummary), pagination: Pagination }, exact)
+export const ListFilesResponse = Type.Object(
+  { files: Type.Array(FileSummary), pagination: Pagination },
+  exact
+)
 export type ListFilesResponse = Static<typeof ListFilesResponse>
 
 export const DetailedFileResponse = Type.Object({ file: DetailedFileInfo }, exact)
 export type DetailedFileResponse = Static<typeof DetailedFileResponse>
 
-export const DetailedListFilesResponse = Type.Object({
-  files: Type.Array(DetailedFileSummary), pagination: Pagination
-}, exact)
+export const DetailedListFilesResponse = Type.Object(
+  {
+    files: Type.Array(DetailedFileSummary),
+    pagination: Pagination
+  },
+  exact
+)
 export type DetailedListFilesResponse = Static<typeof DetailedListFilesResponse>
 
 export const DeleteFileResponse = Type.Object({ message: Type.String() }, exact)
@@ -72,35 +85,52 @@ export const projectId = Type.String({
   description: 'Project; printable characters without slashes'
 })
 export const sortOrders = ['created_at', '-created_at', 'name', '-name', 'size', '-size'] as const
-export type SortOrder = typeof sortOrders[number]
+export type SortOrder = (typeof sortOrders)[number]
 
 const wholeNumber = { minimum: 1, maximum: limits.wholeNumber }
 
-/** The contract of the query. Values arrive as text; the gateway reads them itself, for sentences of their own. */
+/**
+ * The contract of the query. Values arrive as text; the gateway reads them itself, for sentences of their
+ * own.
+ */
 export const ListFilesQuery = Type.Object({
   project_id: projectId,
-  folder: Type.Optional(Type.String({
-    pattern: fieldPatterns.folder,
-    description: 'Exactly this folder, empty for the root; the whole project when absent'
-  })),
-  type: Type.Optional(Type.String({
-    pattern: fieldPatterns.typeFilter,
-    description: `A media type (image/png), a wildcard (image/*) or a kind (${fileKinds.join(', ')})`
-  })),
-  search: Type.Optional(Type.String({
-    maxLength: limits.searchChars,
-    pattern: fieldPatterns.text,
-    description: 'A part of the name, in any case; empty for every name'
-  })),
-  sort: Type.Optional(Type.Enum(sortOrders, { default: '-created_at', description: 'Order; - is for descending' })),
-  page: Type.Optional(Type.Integer({
-    ...wholeNumber, default: limits.page.default, description: 'From 1; a page past the end is empty'
-  })),
-  limit: Type.Optional(Type.Integer({
-    ...wholeNumber,
-    default: limits.pageSize.default,
-    description: `Items per page; more than ${limits.pageSize.max} counts as ${limits.pageSize.max}`
-  }))
+  folder: Type.Optional(
+    Type.String({
+      pattern: fieldPatterns.folder,
+      description: 'Exactly this folder, empty for the root; the whole project when absent'
+    })
+  ),
+  type: Type.Optional(
+    Type.String({
+      pattern: fieldPatterns.typeFilter,
+      description: `A media type (image/png), a wildcard (image/*) or a kind (${fileKinds.join(', ')})`
+    })
+  ),
+  search: Type.Optional(
+    Type.String({
+      maxLength: limits.searchChars,
+      pattern: fieldPatterns.text,
+      description: 'A part of the name, in any case; empty for every name'
+    })
+  ),
+  sort: Type.Optional(
+    Type.Enum(sortOrders, { default: '-created_at', description: 'Order; - is for descending' })
+  ),
+  page: Type.Optional(
+    Type.Integer({
+      ...wholeNumber,
+      default: limits.page.default,
+      description: 'From 1; a page past the end is empty'
+    })
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      ...wholeNumber,
+      default: limits.pageSize.default,
+      description: `Items per page; more than ${limits.pageSize.max} counts as ${limits.pageSize.max}`
+    })
+  )
 })
 export type ListFilesQuery = Static<typeof ListFilesQuery>
 
@@ -109,19 +139,28 @@ export type FileParams = Static<typeof FileParams>
 
 /** The contract of the form, whose parts come in any order. */
 export const UploadForm = Type.Object({
-  file: Type.String({ format: 'binary', contentMediaType: 'application/octet-stream', description: `The file, with its name; at most ${limits.fileSizeBytes} bytes` }),
+  file: Type.String({
+    format: 'binary',
+    contentMediaType: 'application/octet-stream',
+    description: `The file, with its name; at most ${limits.fileSizeBytes} bytes`
+  }),
   project_id: projectId,
-  folder: Type.Optional(Type.String({
-    pattern: fieldPatterns.folder,
-    // The reference page fills its form with these. Without one it invents a text by the pattern, of any length.
-    examples: ['reports/2026'],
-    description: `Target folder, a/b; the root when absent; at most ${limits.folderBytes} bytes`
-  })),
-  description: Type.Optional(Type.String({
-    maxLength: limits.descriptionChars,
-    pattern: fieldPatterns.text,
-    examples: ['Figures of the year'],
-    description: `Returned to clients that accept ${detailedMediaType}`
-  }))
+  folder: Type.Optional(
+    Type.String({
+      pattern: fieldPatterns.folder,
+      // The reference page fills its form with these. Without one it invents a text by the pattern, of any
+      // length.
+      examples: ['reports/2026'],
+      description: `Target folder, a/b; the root when absent; at most ${limits.folderBytes} bytes`
+    })
+  ),
+  description: Type.Optional(
+    Type.String({
+      maxLength: limits.descriptionChars,
+      pattern: fieldPatterns.text,
+      examples: ['Figures of the year'],
+      description: `Returned to clients that accept ${detailedMediaType}`
+    })
+  )
 })
 export type UploadForm = Static<typeof UploadForm>

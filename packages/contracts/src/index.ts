@@ -5,19 +5,64 @@ export { rejectionCodes, type Rejection, type RejectionCode } from './rejections
 export { fileKinds, isFileKind, type FileKind } from './file-kinds.js'
 export { ErrorResponse } from './errors.js'
 export {
-  DeleteFileResponse, DetailedFileInfo, DetailedFileResponse, DetailedFileSummary, DetailedListFilesResponse,
-  detailedMediaType, FileInfo, FileParams, FileResponse, FileSummary, ListFilesQuery, ListFilesResponse, Pagination,
-  sortOrders, UploadedFile, UploadForm, UploadResponse, type SortOrder
+  DeleteFileResponse,
+  DetailedFileInfo,
+  DetailedFileResponse,
+  DetailedFileSummary,
+  DetailedListFilesResponse,
+  detailedMediaType,
+  FileInfo,
+  FileParams,
+  FileResponse,
+  FileSummary,
+  ListFilesQuery,
+  ListFilesResponse,
+  Pagination,
+  sortOrders,
+  UploadedFile,
+  UploadForm,
+  UploadResponse,
+  type SortOrder
 } from './files.js'
 export {
-  FoldersResponse, FolderSummary, ListFoldersQuery, ListProjectsQuery, ProjectsResponse, ProjectSummary
+  FoldersResponse,
+  FolderSummary,
+  ListFoldersQuery,
+  ListProjectsQuery,
+  ProjectsResponse,
+  ProjectSummary
 } from './projects.js'
 export {
-  analysisTypes, AnalysisResult, AnalyzeRequest, Change, changeTypes, Finding, findingTypes, GenerateRequest, generationTypes, GenerationResult, ModelRecord,
-  ModelsResponse, OptimizationResult, optimizationTypes, OptimizeRequest,
-  type AnalysisType, type ChangeType, type FindingType, type GenerationType, type OptimizationType
+  analysisTypes,
+  AnalysisResult,
+  AnalyzeRequest,
+  Change,
+  changeTypes,
+  Finding,
+  findingTypes,
+  GenerateRequest,
+  generationTypes,
+  GenerationResult,
+  ModelRecord,
+  ModelsResponse,
+  OptimizationResult,
+  optimizationTypes,
+  OptimizeRequest,
+  type AnalysisType,
+  type ChangeType,
+  type FindingType,
+  type GenerationType,
+  type OptimizationType
 } from './ai.js'
 export {
-  defaultModelId, isModelId, modelCapabilities, modelIds, modelOf, models, type CatalogueModel, type ModelCapability, type ModelId
+  defaultModelId,
+  isModelId,
+  modelCapabilities,
+  modelIds,
+  modelOf,
+  models,
+  type CatalogueModel,
+  type ModelCapability,
+  type ModelId
 } from './models.js'
 export { canonicalLanguage, languages, type Language } from './languages.js'

@@ -6,7 +6,10 @@ export const limits = {
   folderBytes: 512,
   descriptionChars: 2_000,
   fileNameBytes: 255,
-  /** Of `page` and `limit`: far beyond any real list, and small enough that page × limit stays an exact integer. */
+  /**
+   * Of `page` and `limit`: far beyond any real list, and small enough that page × limit stays an exact
+   * integer.
+   */
   wholeNumber: 1_000_000_000,
   page: { default: 1 },
   /** A larger `limit` counts as `max`. */

@@ -1,4 +1,7 @@
-/** Every public sentence of the API. Those of the specification are marked; clients match on them, so they never change. */
+/**
+ * Every public sentence of the API. Those of the specification are marked; clients match on them, so they
+ * never change.
+ */
 export const sentences = {
   // The specification's.
   invalidUpload: 'File too large or invalid type',
@@ -31,9 +34,19 @@ export const sentences = {
 } as const
 
 /** Of an upload beyond a quota. */
-export function quotaSentence (
-  { of, unit, limit, isUsedUp }: { of: 'project' | 'token', unit: 'files' | 'bytes', limit: number, isUsedUp: boolean }
-): string {
+export function quotaSentence({
+  of,
+  unit,
+  limit,
+  isUsedUp
+}: {
+  of: 'project' | 'token'
+  unit: 'files' | 'bytes'
+  limit: number
+  isUsedUp: boolean
+}): string {
   const amount = `${limit} ${limit === 1 ? unit.slice(0, -1) : unit}`
-  return isUsedUp ? `The ${of} has reached its limit of ${amount}` : `The file does not fit into the ${of}'s limit of ${amount}`
+  return isUsedUp
+    ? `The ${of} has reached its limit of ${amount}`
+    : `The file does not fit into the ${of}'s limit of ${amount}`
 }

@@ -3,15 +3,56 @@ import { canonicalLanguage, languages } from '../src/index.js'
 
 t.test('the usual names and aliases mean their language', async (t) => {
   const expected = {
-    js: 'javascript', JavaScript: 'javascript', node: 'javascript', mjs: 'javascript', jsx: 'jsx', ts: 'typescript', TypeScript: 'typescript', tsx: 'tsx',
-    py: 'python', python3: 'python', ' Python ': 'python', golang: 'go', Go: 'go', java: 'java', rs: 'rust', postgres: 'sql', SQL: 'sql', bash: 'shell', zsh: 'shell', sh: 'shell',
-    css: 'css', scss: 'scss', html: 'html', 'c++': 'cpp', cxx: 'cpp', C: 'c', 'c#': 'csharp', csharp: 'csharp', php: 'php', rb: 'ruby', kt: 'kotlin', swift: 'swift', scala: 'scala'
+    js: 'javascript',
+    JavaScript: 'javascript',
+    node: 'javascript',
+    mjs: 'javascript',
+    jsx: 'jsx',
+    ts: 'typescript',
+    TypeScript: 'typescript',
+    tsx: 'tsx',
+    py: 'python',
+    python3: 'python',
+    ' Python ': 'python',
+    golang: 'go',
+    Go: 'go',
+    java: 'java',
+    rs: 'rust',
+    postgres: 'sql',
+    SQL: 'sql',
+    bash: 'shell',
+    zsh: 'shell',
+    sh: 'shell',
+    css: 'css',
+    scss: 'scss',
+    html: 'html',
+    'c++': 'cpp',
+    cxx: 'cpp',
+    C: 'c',
+    'c#': 'csharp',
+    csharp: 'csharp',
+    php: 'php',
+    rb: 'ruby',
+    kt: 'kotlin',
+    swift: 'swift',
+    scala: 'scala'
   }
   for (const [name, language] of Object.entries(expected)) t.equal(canonicalLanguage(name), language, name)
 })
 
 t.test('a name nobody uses is no language, whatever an object calls its own members', async (t) => {
-  for (const name of ['', '  ', 'klingon', 'constructor', '__proto__', 'toString', 'js;drop', 'a'.repeat(10_000)]) t.equal(canonicalLanguage(name), null, name.slice(0, 20))
+  for (const name of [
+    '',
+    '  ',
+    'klingon',
+    'constructor',
+    '__proto__',
+    'toString',
+    'js;drop',
+    'a'.repeat(10_000)
+  ]) {
+    t.equal(canonicalLanguage(name), null, name.slice(0, 20))
+  }
 })
 
 t.test('about a hundred languages are known', async (t) => {

@@ -12,7 +12,9 @@ const prisma = require.resolve('prisma/package.json')
 const stamp = new URL('src/generated/.stamp', root)
 
 const inputs = [prisma, new URL('prisma/schema.prisma', root), new URL('prisma.config.ts', root)]
-const wanted = inputs.reduce((hash, input) => hash.update(readFileSync(input)), createHash('sha256')).digest('hex')
+const wanted = inputs
+  .reduce((hash, input) => hash.update(readFileSync(input)), createHash('sha256'))
+  .digest('hex')
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   const { bin } = require(prisma)

@@ -26,5 +26,7 @@ if (sql === '') {
   const folder = join(migrationsFolder, `${stamp}_${name}`)
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'migration.sql'), sql)
-  console.log(`Wrote ${join(folder, 'migration.sql')}: read it before you commit it, and put its name into src/migrations/level.ts`)
+  console.log(
+    `Wrote ${join(folder, 'migration.sql')}: read it before you commit it, and put its name into src/migrations/level.ts`
+  )
 }

@@ -11,21 +11,32 @@ export interface BatcherOptions {
 }
 
 /**
- * One round trip for what many requests ask at the same time, over few connections: a statement costs far more than another row in it, and
- * a commit waits for the disk once for all. Nobody waits for company: an item that comes alone goes alone, at once. Results
- * come in the order of the items. Where the items were refused, rather than the database away, each goes once more by itself: what is wrong with
- * one is no affair of the others.
+ * One round trip for what many requests ask at the same time, over few connections: a statement costs far
+ * more than another row in it, and a commit waits for the disk once for all. Nobody waits for company: an
+ * item that comes alone goes alone, at once. Results come in the order of the items. Where the items were
+ * refused, rather than the database away, each goes once more by itself: what is wrong with one is no affair
+ * of the others.
  */
-export function createBatcher<In, Out> (send: (items: In[]) => Promise<Out[]>, { underWay = 2, items = 100 }: BatcherOptions = {}): (item: In) => Promise<Out> {
-  const waiting: Array<{ item: In, since: number, resolve: (result: Out) => void, reject: (error: unknown) => void }> = []
+export function createBatcher<In, Out>(
+  send: (items: In[]) => Promise<Out[]>,
+  { underWay = 2, items = 100 }: BatcherOptions = {}
+): (item: In) => Promise<Out> {
+  const waiting: Array<{
+    item: In
+    since: number
+    resolve: (result: Out) => void
+    reject: (error: unknown) => void
+  }> = []
   let running = 0
   let collecting = false
 
-  async function run (batch: typeof waiting): Promise<void> {
+  async function run(batch: typeof waiting): Promise<void> {
     try {
       const results = await send(batch.map(({ item }) => item))
       // As many results as items is what `send` promises.
-      batch.forEach(({ resolve }, i) => { resolve(results[i] as Out) })
+      batch.forEach(({ resolve }, i) => {
+        resolve(results[i] as Out)
+      })
     } catch (error) {
       const isAway = isAppError(error, 'DATABASE_UNAVAILABLE')
       if (batch.length > 1 && !isAway) for (const each of batch) await run([each])
@@ -34,13 +45,16 @@ export function createBatcher<In, Out> (send: (items: In[]) => Promise<Out[]>, {
     }
   }
 
-  /** A database that does not answer costs every batch its time limit: a statement behind many batches would wait for the sum of them. */
-  function giveUpOn (error: unknown): void {
+  /**
+   * A database that does not answer costs every batch its time limit: a statement behind many batches would
+   * wait for the sum of them.
+   */
+  function giveUpOn(error: unknown): void {
     const before = performance.now() - PATIENCE_MS
     while (waiting[0] !== undefined && waiting[0].since < before) waiting.shift()?.reject(error)
   }
 
-  function start (): void {
+  function start(): void {
     while (running < underWay && waiting.length > 0) {
       running++
       void run(waiting.splice(0, items)).then(() => {
@@ -50,20 +64,27 @@ export function createBatcher<In, Out> (send: (items: In[]) => Promise<Out[]>, {
     }
   }
 
-  return async (item) => await new Promise<Out>((resolve, reject) => {
-    waiting.push({ item, since: performance.now(), resolve, reject })
-    if (collecting) return
-    collecting = true
-    // After everything that arrived in this turn of the event loop has been looked at.
-    setImmediate(() => {
-      collecting = false
-      start()
+  return async (item) =>
+    await new Promise<Out>((resolve, reject) => {
+      waiting.push({ item, since: performance.now(), resolve, reject })
+      if (collecting) return
+      collecting = true
+      // After everything that arrived in this turn of the event loop has been looked at.
+      setImmediate(() => {
+        collecting = false
+        start()
+      })
     })
-  })
 }
 
-/** Of changes to the same row in one statement the first is made and the others have lost, as if they had come one after another. */
-export function oneWinner<In extends { id: string }, Out> (send: (changes: In[]) => Promise<Out[]>, lost: Out): (changes: In[]) => Promise<Out[]> {
+/**
+ * Of changes to the same row in one statement the first is made and the others have lost, as if they had come
+ * one after another.
+ */
+export function oneWinner<In extends { id: string }, Out>(
+  send: (changes: In[]) => Promise<Out[]>,
+  lost: Out
+): (changes: In[]) => Promise<Out[]> {
   return async (changes) => {
     const firsts = new Map<string, In>()
     for (const change of changes) if (!firsts.has(change.id)) firsts.set(change.id, change)
@@ -74,7 +95,7 @@ export function oneWinner<In extends { id: string }, Out> (send: (changes: In[])
 }
 
 /** For changes of which a statement returns those it made. */
-export function isAmong (made: ReadonlyArray<{ id: string }>): (change: { id: string }) => boolean {
+export function isAmong(made: ReadonlyArray<{ id: string }>): (change: { id: string }) => boolean {
   const ids = new Set(made.map(({ id }) => id))
   return ({ id }) => ids.has(id)
 }

@@ -6,7 +6,7 @@ import { PrismaClient } from './generated/client.js'
 export { Prisma } from './generated/client.js'
 
 /** Every operation, raw ones too, passes the one place that turns driver errors into ours. */
-export function createClient (pool: pg.Pool) {
+export function createClient(pool: pg.Pool) {
   // Prisma's compiler of queries, loaded with the first of them.
   return new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: 'minimal' }).$extends({
     query: {

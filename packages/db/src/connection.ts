@@ -23,20 +23,20 @@ const SERVER_GRACE_MS = 1_000
 const CLOSE_TIMEOUT_MS = 5_000
 
 /**
- * The driver adapter writes timestamps without a zone and drops the zone of those it reads, so every session must be in UTC, whatever
- * the server's default is.
+ * The driver adapter writes timestamps without a zone and drops the zone of those it reads, so every session
+ * must be in UTC, whatever the server's default is.
  */
 const ANY_SESSION = '-c TimeZone=UTC'
 
 /**
- * A statement prepared while `files` was nearly empty would read the whole table for every upload until the server next looks at its
- * size; the hot ones all have an index to go by, and none is worth being compiled. Only here, because poolers refuse such settings, and
- * behind them nothing is prepared.
+ * A statement prepared while `files` was nearly empty would read the whole table for every upload until the
+ * server next looks at its size; the hot ones all have an index to go by, and none is worth being compiled.
+ * Only here, because poolers refuse such settings, and behind them nothing is prepared.
  */
 const PREPARED_SESSION = `${ANY_SESSION} -c enable_seqscan=off -c jit=off`
 
 /** Settings travel in the startup packet and cost no round trip. */
-function withSettings (url: string, settings: string): string {
+function withSettings(url: string, settings: string): string {
   let parsed: URL
   try {
     parsed = new URL(url)
@@ -51,7 +51,13 @@ function withSettings (url: string, settings: string): string {
   return parsed.href
 }
 
-export function openPool ({ url, poolSize, connectTimeoutMs, statementTimeoutMs, prepared = false }: ConnectionOptions): Connection {
+export function openPool({
+  url,
+  poolSize,
+  connectTimeoutMs,
+  statementTimeoutMs,
+  prepared = false
+}: ConnectionOptions): Connection {
   const sockets = new Set<Socket>()
   const pool = new pg.Pool({
     connectionString: withSettings(url, prepared ? PREPARED_SESSION : ANY_SESSION),
@@ -60,24 +66,30 @@ export function openPool ({ url, poolSize, connectTimeoutMs, statementTimeoutMs,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
-    // A frozen server, or PGlite, which cannot interrupt a statement, would otherwise hold the caller for ever.
+    // A frozen server, or PGlite, which cannot interrupt a statement, would otherwise hold the caller for
+    // ever.
     query_timeout: statementTimeoutMs + SERVER_GRACE_MS,
     keepAlive: true,
     stream: () => {
       const socket = new Socket()
       sockets.add(socket)
-      socket.once('close', () => { sockets.delete(socket) })
+      socket.once('close', () => {
+        sockets.delete(socket)
+      })
       return socket
     }
   })
-  // An idle connection that the server drops is replaced by the next query; without a listener it would end the process.
+  // An idle connection that the server drops is replaced by the next query; without a listener it would end
+  // the process.
   pool.on('error', () => {})
 
   return {
     pool,
     close: async () => {
       let timer: NodeJS.Timeout | undefined
-      const deadline = new Promise<void>((resolve) => { timer = setTimeout(resolve, CLOSE_TIMEOUT_MS) })
+      const deadline = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, CLOSE_TIMEOUT_MS)
+      })
       await Promise.race([pool.end(), deadline])
       clearTimeout(timer)
       // A server that no longer reads would keep these open: say goodbye, do not wait for the answer.

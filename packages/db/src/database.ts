@@ -5,10 +5,17 @@ import { createStatementRunner } from './statements.js'
 import { createTurns } from './turns.js'
 import { createFilesRepository, type FilesRepository } from './repositories/files.repository.js'
 import { createFoldersRepository, type FoldersRepository } from './repositories/folders.repository.js'
-import { createGenerationsRepository, type GenerationsRepository } from './repositories/generations.repository.js'
-import { createIdempotencyRepository, type IdempotencyRepository } from './repositories/idempotency.repository.js'
 import {
-  createInstallationRepository, type InstallationRepository
+  createGenerationsRepository,
+  type GenerationsRepository
+} from './repositories/generations.repository.js'
+import {
+  createIdempotencyRepository,
+  type IdempotencyRepository
+} from './repositories/idempotency.repository.js'
+import {
+  createInstallationRepository,
+  type InstallationRepository
 } from './repositories/installation.repository.js'
 import { createProjectsRepository, type ProjectsRepository } from './repositories/projects.repository.js'
 import { createQuotasRepository, type QuotasRepository } from './repositories/quotas.repository.js'
@@ -23,7 +30,10 @@ export interface DatabaseOptions {
   connectTimeoutMs?: number
   /** Default 5 s. */
   statementTimeoutMs?: number
-  /** Statements of the hottest paths are prepared once per connection. Not where connections share a session, as in PGlite. Default false. */
+  /**
+   * Statements of the hottest paths are prepared once per connection. Not where connections share a session,
+   * as in PGlite. Default false.
+   */
   prepared?: boolean
 }
 
@@ -45,7 +55,13 @@ export interface Database {
 }
 
 /** Connects on the first call, not here: a database that is down at boot is found by `ping`. */
-export function createDatabase ({ url, poolSize = 10, connectTimeoutMs = 2_000, statementTimeoutMs = 5_000, prepared = false }: DatabaseOptions): Database {
+export function createDatabase({
+  url,
+  poolSize = 10,
+  connectTimeoutMs = 2_000,
+  statementTimeoutMs = 5_000,
+  prepared = false
+}: DatabaseOptions): Database {
   const { pool, close } = openPool({ url, poolSize, connectTimeoutMs, statementTimeoutMs, prepared })
   const client = createClient(pool)
   const run = createStatementRunner(pool, { prepared })
@@ -62,8 +78,12 @@ export function createDatabase ({ url, poolSize = 10, connectTimeoutMs = 2_000, 
     idempotency: createIdempotencyRepository(client, turns),
     rescans: createRescansRepository(client),
     installation: createInstallationRepository(run),
-    requireLevel: async () => { await requireLevel(run) },
-    ping: async () => { await client.$queryRaw`SELECT 1` },
+    requireLevel: async () => {
+      await requireLevel(run)
+    },
+    ping: async () => {
+      await client.$queryRaw`SELECT 1`
+    },
     close: async () => await (closing ??= client.$disconnect().then(close))
   }
 }

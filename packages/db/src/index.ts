@@ -5,11 +5,17 @@ export type { FilesRepository } from './repositories/files.repository.js'
 export type { FileFilter, FileOrder, ListOptions } from './repositories/files.list.js'
 export type { NewFile, ScannedUpload } from './repositories/files.queries.js'
 export type { FolderOptions, FoldersRepository, FolderSummary } from './repositories/folders.repository.js'
-export type { GenerationResult, GenerationsRepository, NewGeneration } from './repositories/generations.repository.js'
+export type {
+  GenerationResult,
+  GenerationsRepository,
+  NewGeneration
+} from './repositories/generations.repository.js'
 export type { KeyClaim, KeyCompletion, KeyHolder } from './repositories/idempotency.queries.js'
 export type { IdempotencyRecord, IdempotencyRepository } from './repositories/idempotency.repository.js'
 export type {
-  InstallationRecord, InstallationRepository, UnknownTime
+  InstallationRecord,
+  InstallationRepository,
+  UnknownTime
 } from './repositories/installation.repository.js'
 export type { ProjectPageOptions, ProjectsRepository } from './repositories/projects.repository.js'
 export type { PublishOutcome, QuotaRefusal, UploadQuotas } from './repositories/publish-within-quota.js'
@@ -17,6 +23,15 @@ export type { QuotasRepository } from './repositories/quotas.repository.js'
 export type { RescanClaim, RescansRepository } from './repositories/rescans.repository.js'
 export type { NewToken, TokensRepository } from './repositories/tokens.repository.js'
 export type {
-  FileRecord, FileState, GenerationKind, GenerationOutcome, GenerationRecord, ProjectSummary, ProjectUsage, Quota, ReadyFileRecord,
-  TokenRecord, Usage
+  FileRecord,
+  FileState,
+  GenerationKind,
+  GenerationOutcome,
+  GenerationRecord,
+  ProjectSummary,
+  ProjectUsage,
+  Quota,
+  ReadyFileRecord,
+  TokenRecord,
+  Usage
 } from './records.js'

@@ -76,7 +76,7 @@ export interface ProjectUsage {
   id: string
   files: number
   bytes: number
-  byKind: Record<string, { files: number, bytes: number }>
+  byKind: Record<string, { files: number; bytes: number }>
 }
 
 export type GenerationKind = 'generate' | 'analyze' | 'optimize'

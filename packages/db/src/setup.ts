@@ -10,14 +10,23 @@ export interface EnsureTokenOptions {
   token: Omit<NewToken, 'expiresAt'>
 }
 
-/** Creates the token, or gives the one with this hash these projects and no expiry. False when it was revoked, which it stays. */
-export async function ensureToken ({ url, token: { id, name, hash, projects } }: EnsureTokenOptions): Promise<boolean> {
+/**
+ * Creates the token, or gives the one with this hash these projects and no expiry. False when it was revoked,
+ * which it stays.
+ */
+export async function ensureToken({
+  url,
+  token: { id, name, hash, projects }
+}: EnsureTokenOptions): Promise<boolean> {
   const { pool, close } = openPool({ url, poolSize: 1, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 })
   try {
-    const { rows } = await pool.query<{ live: boolean }>(`
+    const { rows } = await pool.query<{ live: boolean }>(
+      `
       INSERT INTO tokens (id, name, hash, projects) VALUES ($1, $2, $3, $4)
       ON CONFLICT (hash) DO UPDATE SET projects = excluded.projects, expires_at = NULL
-      RETURNING revoked_at IS NULL AS live`, [id, name, hash, projects])
+      RETURNING revoked_at IS NULL AS live`,
+      [id, name, hash, projects]
+    )
     return rows[0]?.live === true
   } catch (error) {
     throw translateError(error)

@@ -1,7 +1,10 @@
 import type pg from 'pg'
 import { translateError } from './errors.js'
 
-/** SQL of the hottest paths, which go to the driver without Prisma: there it costs several times what PostgreSQL needs for the statement itself. */
+/**
+ * SQL of the hottest paths, which go to the driver without Prisma: there it costs several times what
+ * PostgreSQL needs for the statement itself.
+ */
 export interface Statement {
   /** Absent where the best plan depends on the values. */
   name?: string
@@ -9,24 +12,33 @@ export interface Statement {
 }
 
 /**
- * A table of one row that makes its statement commit without a wait for the disk: a crash of the server may lose what is only on its way.
- * A later commit that waits, waits for this one too.
+ * A table of one row that makes its statement commit without a wait for the disk: a crash of the server may
+ * lose what is only on its way. A later commit that waits, waits for this one too.
  */
 export const UNHURRIED = "unhurried AS (SELECT set_config('synchronous_commit', 'off', true))"
 
 /**
- * A condition on a row that is found by its key. Not `=`: that fits the partial indexes, which look small when the statement is planned, and
- * hold an entry of every row that ever passed through, until the next vacuum.
+ * A condition on a row that is found by its key. Not `=`: that fits the partial indexes, which look small
+ * when the statement is planned, and hold an entry of every row that ever passed through, until the next
+ * vacuum.
  */
 export const isStill = (column: string, value: string): string => `${column} IS NOT DISTINCT FROM '${value}'`
 
-export type RunStatement = <Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]) => Promise<Row[]>
+export type RunStatement = <Row extends pg.QueryResultRow>(
+  statement: Statement,
+  values: unknown[]
+) => Promise<Row[]>
 
-/** @param prepared parsed and planned once per connection; not where connections share a session, because a name is the session's */
-export function createStatementRunner (pool: pg.Pool, { prepared }: { prepared: boolean }): RunStatement {
+/**
+ * @param prepared parsed and planned once per connection; not where connections share a session, because a
+ * name is the session's
+ */
+export function createStatementRunner(pool: pg.Pool, { prepared }: { prepared: boolean }): RunStatement {
   return async <Row extends pg.QueryResultRow>({ name, text }: Statement, values: unknown[]) => {
     try {
-      const { rows } = await pool.query<Row>(prepared && name !== undefined ? { name, text, values } : { text, values })
+      const { rows } = await pool.query<Row>(
+        prepared && name !== undefined ? { name, text, values } : { text, values }
+      )
       return rows
     } catch (error) {
       throw translateError(error)

@@ -3,8 +3,8 @@ import { AppError, createFairLine, shareOf } from '@filewright/runtime'
 /** Statements that are not shared between requests take turns by token. */
 export interface Turns {
   /**
-   * Runs the work when it is its token's turn. Rejects with DATABASE_UNAVAILABLE if that takes longer than one
-   * may wait for a connection.
+   * Runs the work when it is its token's turn. Rejects with DATABASE_UNAVAILABLE if that takes longer than
+   * one may wait for a connection.
    */
   take: <T>(tokenId: string, work: () => Promise<T>) => Promise<T>
 }
@@ -19,11 +19,12 @@ export interface TurnsOptions {
 export const NO_TOKEN = ''
 
 /**
- * The pool serves first come, first served: a token with hundreds of statements in its line would make everybody
- * wait for them. So they wait here, where tokens take turns, and one token has at most three quarters of the
- * connections. The rest is for other tokens and for statements that requests share, which do not pass here.
+ * The pool serves first come, first served: a token with hundreds of statements in its line would make
+ * everybody wait for them. So they wait here, where tokens take turns, and one token has at most three
+ * quarters of the connections. The rest is for other tokens and for statements that requests share, which do
+ * not pass here.
  */
-export function createTurns ({ connections, patienceMs }: TurnsOptions): Turns {
+export function createTurns({ connections, patienceMs }: TurnsOptions): Turns {
   const share = shareOf(connections)
   const running = new Map<string, number>()
   const line = createFairLine<() => void>()
@@ -31,12 +32,12 @@ export function createTurns ({ connections, patienceMs }: TurnsOptions): Turns {
 
   const mayGo = (tokenId: string): boolean => total < connections && (running.get(tokenId) ?? 0) < share
 
-  function enter (tokenId: string): void {
+  function enter(tokenId: string): void {
     total++
     running.set(tokenId, (running.get(tokenId) ?? 0) + 1)
   }
 
-  function leave (tokenId: string): void {
+  function leave(tokenId: string): void {
     total--
     const rest = (running.get(tokenId) ?? 1) - 1
     if (rest === 0) running.delete(tokenId)
@@ -44,7 +45,7 @@ export function createTurns ({ connections, patienceMs }: TurnsOptions): Turns {
     line.take((_go, lane) => mayGo(lane))?.()
   }
 
-  async function turnOf (tokenId: string): Promise<void> {
+  async function turnOf(tokenId: string): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const go = (): void => {
         clearTimeout(timer)
@@ -53,7 +54,9 @@ export function createTurns ({ connections, patienceMs }: TurnsOptions): Turns {
       }
       const timer = setTimeout(() => {
         line.remove(tokenId, go)
-        reject(new AppError('DATABASE_UNAVAILABLE', 'too many statements of one token wait', { retryable: true }))
+        reject(
+          new AppError('DATABASE_UNAVAILABLE', 'too many statements of one token wait', { retryable: true })
+        )
       }, patienceMs)
       line.push(tokenId, go)
     })

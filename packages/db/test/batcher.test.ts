@@ -5,43 +5,63 @@ import { createBatcher } from '../src/batcher.js'
 
 t.test('what comes while a statement is under way goes together in the next', async (t) => {
   const batches: number[][] = []
-  const double = createBatcher(async (items: number[]) => {
-    batches.push(items)
-    await sleep(20)
-    return items.map((item) => item * 2)
-  }, { underWay: 1, items: 3 })
+  const double = createBatcher(
+    async (items: number[]) => {
+      batches.push(items)
+      await sleep(20)
+      return items.map((item) => item * 2)
+    },
+    { underWay: 1, items: 3 }
+  )
 
   const first = double(1)
   await sleep(5)
   const rest = Promise.all([2, 3, 4, 5].map(double))
 
-  t.strictSame([await first, ...await rest], [2, 4, 6, 8, 10])
+  t.strictSame([await first, ...(await rest)], [2, 4, 6, 8, 10])
   t.strictSame(batches, [[1], [2, 3, 4], [5]])
 })
 
 t.test('what is wrong with one item is no affair of the others', async (t) => {
-  const positive = createBatcher(async (items: number[]) => {
-    if (items.some((item) => item < 0)) throw new Error('negative')
-    return items
-  }, { underWay: 1, items: 10 })
+  const positive = createBatcher(
+    async (items: number[]) => {
+      if (items.some((item) => item < 0)) throw new Error('negative')
+      return items
+    },
+    { underWay: 1, items: 10 }
+  )
 
   const outcomes = await Promise.allSettled([1, -1, 2].map(positive))
 
-  t.strictSame(outcomes.map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled'])
+  t.strictSame(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled']
+  )
 })
 
-t.test('a database that does not answer is waited for by nobody for the sum of all time limits', async (t) => {
-  const LIMIT_MS = 600
-  const ask = createBatcher(async (): Promise<number[]> => {
-    await sleep(LIMIT_MS)
-    throw new AppError('DATABASE_UNAVAILABLE', 'no answer', { retryable: true })
-  }, { underWay: 1, items: 1 })
-  const startedAt = performance.now()
+t.test(
+  'a database that does not answer is waited for by nobody for the sum of all time limits',
+  async (t) => {
+    const LIMIT_MS = 600
+    const ask = createBatcher(
+      async (): Promise<number[]> => {
+        await sleep(LIMIT_MS)
+        throw new AppError('DATABASE_UNAVAILABLE', 'no answer', { retryable: true })
+      },
+      { underWay: 1, items: 1 }
+    )
+    const startedAt = performance.now()
 
-  // One by one they would take 30 times the limit.
-  const outcomes = await Promise.allSettled(Array.from({ length: 30 }, async () => await ask(1)))
+    // One by one they would take 30 times the limit.
+    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, async () => await ask(1)))
 
-  t.ok(outcomes.every((outcome) => outcome.status === 'rejected' && (outcome.reason as AppError).code === 'DATABASE_UNAVAILABLE'))
-  const rounds = (performance.now() - startedAt) / LIMIT_MS
-  t.ok(rounds < 10, `${rounds.toFixed(1)} times the limit`)
-})
+    t.ok(
+      outcomes.every(
+        (outcome) =>
+          outcome.status === 'rejected' && (outcome.reason as AppError).code === 'DATABASE_UNAVAILABLE'
+      )
+    )
+    const rounds = (performance.now() - startedAt) / LIMIT_MS
+    t.ok(rounds < 10, `${rounds.toFixed(1)} times the limit`)
+  }
+)

@@ -6,15 +6,38 @@ const coded = (code: string): Error => Object.assign(new Error('x'), { code })
 
 t.test('whatever means "not now" becomes DATABASE_UNAVAILABLE, with the cause kept', async (t) => {
   const errors = [
-    ...['57014', '57P01', '53300', '08006', '40P01', '55P03', 'ECONNREFUSED', 'EPIPE', 'EAI_AGAIN', 'P1001', 'P2024'].map(coded),
+    ...[
+      '57014',
+      '57P01',
+      '53300',
+      '08006',
+      '40P01',
+      '55P03',
+      'ECONNREFUSED',
+      'EPIPE',
+      'EAI_AGAIN',
+      'P1001',
+      'P2024'
+    ].map(coded),
     new Error('Connection terminated unexpectedly'),
     new AggregateError([coded('ECONNREFUSED'), coded('ENETUNREACH')]),
-    Object.assign(new Error('raw query failed'), { code: 'P2010', meta: { driverAdapterError: { cause: { kind: 'ConnectionClosed' } } } }),
-    Object.assign(new Error('raw query failed'), { code: 'P2010', meta: { driverAdapterError: { cause: { kind: 'postgres', originalCode: '57014' } } } })
+    Object.assign(new Error('raw query failed'), {
+      code: 'P2010',
+      meta: { driverAdapterError: { cause: { kind: 'ConnectionClosed' } } }
+    }),
+    Object.assign(new Error('raw query failed'), {
+      code: 'P2010',
+      meta: { driverAdapterError: { cause: { kind: 'postgres', originalCode: '57014' } } }
+    })
   ]
 
   for (const error of errors) {
-    t.match(translateError(error), { name: 'AppError', code: 'DATABASE_UNAVAILABLE', retryable: true, cause: error })
+    t.match(translateError(error), {
+      name: 'AppError',
+      code: 'DATABASE_UNAVAILABLE',
+      retryable: true,
+      cause: error
+    })
   }
 })
 
@@ -22,7 +45,16 @@ t.test('a defect flies as it is', async (t) => {
   const endless = new Error('x')
   endless.cause = endless
 
-  for (const error of [coded('23505'), coded('42601'), coded('P2002'), new TypeError('x'), endless, 'text', null, undefined]) {
+  for (const error of [
+    coded('23505'),
+    coded('42601'),
+    coded('P2002'),
+    new TypeError('x'),
+    endless,
+    'text',
+    null,
+    undefined
+  ]) {
     t.equal(translateError(error), error)
   }
 })

@@ -9,56 +9,74 @@ const BIDI_OVERRIDE = /[\u202a-\u202e\u2066-\u2069]/
 const REPLACEMENT = '\ufffd'
 const TEXT = new RegExp(fieldPatterns.text, 'u')
 
-function checkText (field: string, text: string): void {
-  if (!text.isWellFormed() || text.includes(REPLACEMENT)) throw new InvalidFieldError(field, 'must be valid Unicode')
+function checkText(field: string, text: string): void {
+  if (!text.isWellFormed() || text.includes(REPLACEMENT)) {
+    throw new InvalidFieldError(field, 'must be valid Unicode')
+  }
   if (CONTROL.test(text)) throw new InvalidFieldError(field, 'must not contain control characters')
 }
 
 /** 1–128 printable characters without slashes. */
-export function parseProjectId (value: string | undefined): string {
+export function parseProjectId(value: string | undefined): string {
   const field = 'project_id'
   if (value === undefined || value === '') throw new InvalidFieldError(field, 'is required')
   checkText(field, value)
-  if ([...value].length > limits.projectIdChars) throw new InvalidFieldError(field, `must be at most ${limits.projectIdChars} characters long`)
+  if ([...value].length > limits.projectIdChars) {
+    throw new InvalidFieldError(field, `must be at most ${limits.projectIdChars} characters long`)
+  }
   if (/[/\\]/.test(value)) throw new InvalidFieldError(field, 'must not contain slashes')
-  if (BIDI_OVERRIDE.test(value) || /[\p{Zl}\p{Zp}\p{Cf}]/u.test(value)) throw new InvalidFieldError(field, 'must be printable')
+  if (BIDI_OVERRIDE.test(value) || /[\p{Zl}\p{Zp}\p{Cf}]/u.test(value)) {
+    throw new InvalidFieldError(field, 'must be printable')
+  }
   return value
 }
 
 /** `a/b`; leading and trailing slashes do not matter; the root is empty. */
-export function parseFolder (value: string | undefined): string {
+export function parseFolder(value: string | undefined): string {
   const field = 'folder'
   if (value === undefined) return ''
   checkText(field, value)
-  if (BIDI_OVERRIDE.test(value)) throw new InvalidFieldError(field, 'must not contain text direction overrides')
+  if (BIDI_OVERRIDE.test(value)) {
+    throw new InvalidFieldError(field, 'must not contain text direction overrides')
+  }
   if (value.includes('\\')) throw new InvalidFieldError(field, 'must not contain backslashes')
   const folder = value.normalize('NFC').replace(/^\/+|\/+$/g, '')
-  if (Buffer.byteLength(folder) > limits.folderBytes) throw new InvalidFieldError(field, `must be at most ${limits.folderBytes} bytes long`)
+  if (Buffer.byteLength(folder) > limits.folderBytes) {
+    throw new InvalidFieldError(field, `must be at most ${limits.folderBytes} bytes long`)
+  }
   for (const segment of folder === '' ? [] : folder.split('/')) {
     if (segment === '') throw new InvalidFieldError(field, 'must not contain empty segments')
-    if (segment === '.' || segment === '..') throw new InvalidFieldError(field, "must not contain '.' or '..'")
+    if (segment === '.' || segment === '..') {
+      throw new InvalidFieldError(field, "must not contain '.' or '..'")
+    }
   }
   return folder
 }
 
 /** The name as uploaded: NFC, its last path component. */
-export function parseFileName (value: string): string {
+export function parseFileName(value: string): string {
   const field = 'file name'
   checkText(field, value)
-  if (BIDI_OVERRIDE.test(value)) throw new InvalidFieldError(field, 'must not contain text direction overrides')
+  if (BIDI_OVERRIDE.test(value)) {
+    throw new InvalidFieldError(field, 'must not contain text direction overrides')
+  }
   const name = value.normalize('NFC').split(/[/\\]/).at(-1) ?? ''
   if (name === '' || name === '.' || name === '..') throw new InvalidFieldError(field, 'must not be empty')
-  if (Buffer.byteLength(name) > limits.fileNameBytes) throw new InvalidFieldError(field, `must be at most ${limits.fileNameBytes} bytes long`)
+  if (Buffer.byteLength(name) > limits.fileNameBytes) {
+    throw new InvalidFieldError(field, `must be at most ${limits.fileNameBytes} bytes long`)
+  }
   return name
 }
 
 /** Anything PostgreSQL can hold. */
-export function parseText (field: string, value: string, maxChars: number): string {
+export function parseText(field: string, value: string, maxChars: number): string {
   if (!TEXT.test(value)) throw new InvalidFieldError(field, 'must be valid text')
-  if ([...value].length > maxChars) throw new InvalidFieldError(field, `must be at most ${maxChars} characters long`)
+  if ([...value].length > maxChars) {
+    throw new InvalidFieldError(field, `must be at most ${maxChars} characters long`)
+  }
   return value
 }
 
-export function parseDescription (value: string | undefined): string | null {
+export function parseDescription(value: string | undefined): string | null {
   return value === undefined ? null : parseText('description', value, limits.descriptionChars)
 }

@@ -3,22 +3,44 @@ import { blobStoreConfig } from '@filewright/blob-store'
 import type { Quota } from '@filewright/db'
 import { redisConfig } from '@filewright/queue'
 import {
-  AppError, knownHostsSetting, loadConfig, loggingConfig, stopConfig, tracingConfig, type Environment
+  AppError,
+  knownHostsSetting,
+  loadConfig,
+  loggingConfig,
+  stopConfig,
+  tracingConfig,
+  type Environment
 } from '@filewright/runtime'
 
-const milliseconds = (fallback: number, description: string) => Type.Integer({ minimum: 1, default: fallback, description })
+const milliseconds = (fallback: number, description: string) =>
+  Type.Integer({ minimum: 1, default: fallback, description })
 
-const limit = (fallback: number, description: string) => Type.Integer({ minimum: 0, default: fallback, description: `${description}; 0 is no limit` })
+const limit = (fallback: number, description: string) =>
+  Type.Integer({ minimum: 0, default: fallback, description: `${description}; 0 is no limit` })
 
 const days = (fallback: number, description: string) =>
-  Type.Integer({ minimum: 0, maximum: 36_500, default: fallback, description: `${description}; 0 keeps them for ever` })
+  Type.Integer({
+    minimum: 0,
+    maximum: 36_500,
+    default: fallback,
+    description: `${description}; 0 keeps them for ever`
+  })
 
 /** Also read by the operators' commands, which show them. */
 export const quotaConfig = {
   PROJECT_MAX_FILES: limit(0, 'Files of a project, unless the operator has set another number for it'),
-  PROJECT_MAX_BYTES: limit(0, 'Bytes of all files of a project, unless the operator has set another number for it'),
-  TOKEN_MAX_FILES: limit(0, 'Stored files that one token has uploaded, unless the operator has set another number for it'),
-  TOKEN_MAX_BYTES: limit(0, 'Bytes of all stored files that one token has uploaded, unless the operator has set another number for it')
+  PROJECT_MAX_BYTES: limit(
+    0,
+    'Bytes of all files of a project, unless the operator has set another number for it'
+  ),
+  TOKEN_MAX_FILES: limit(
+    0,
+    'Stored files that one token has uploaded, unless the operator has set another number for it'
+  ),
+  TOKEN_MAX_BYTES: limit(
+    0,
+    'Bytes of all stored files that one token has uploaded, unless the operator has set another number for it'
+  )
 }
 
 export const GatewayConfig = Type.Object({
@@ -28,66 +50,146 @@ export const GatewayConfig = Type.Object({
   ...tracingConfig,
   ...stopConfig,
   HOST: Type.String({ default: '127.0.0.1', description: 'Address of the public listener' }),
-  PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000, description: 'Port of the public listener' }),
+  PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 3000,
+    description: 'Port of the public listener'
+  }),
   ADMIN_HOST: Type.String({ default: '127.0.0.1', description: "Address of the operators' listener" }),
-  ADMIN_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3001, description: "Port of the operators' listener" }),
-  ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8, description: 'Password of the user admin at /queues; without one nobody gets in' })),
-  ADMIN_WRITE: Type.Boolean({ default: false, description: 'Let the dashboard at /queues change things: retry, remove, pause' }),
+  ADMIN_PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 3001,
+    description: "Port of the operators' listener"
+  }),
+  ADMIN_PASSWORD: Type.Optional(
+    Type.String({
+      minLength: 8,
+      description: 'Password of the user admin at /queues; without one nobody gets in'
+    })
+  ),
+  ADMIN_WRITE: Type.Boolean({
+    default: false,
+    description: 'Let the dashboard at /queues change things: retry, remove, pause'
+  }),
   ADMIN_HOSTS: knownHostsSetting("the operators' port"),
-  ADMIN_FAILURES_PER_MINUTE: limit(30, 'Wrong passwords at /queues per minute and client address; above it, 429'),
-  BASE_URL: Type.Optional(Type.String({ description: 'Public address of this service; default http://localhost:$PORT' })),
-  CDN_URL: Type.Optional(Type.String({ description: 'Public address of the CDN before this service; default $BASE_URL/cdn' })),
+  ADMIN_FAILURES_PER_MINUTE: limit(
+    30,
+    'Wrong passwords at /queues per minute and client address; above it, 429'
+  ),
+  BASE_URL: Type.Optional(
+    Type.String({ description: 'Public address of this service; default http://localhost:$PORT' })
+  ),
+  CDN_URL: Type.Optional(
+    Type.String({ description: 'Public address of the CDN before this service; default $BASE_URL/cdn' })
+  ),
   CDN_SIGNED: Type.Boolean({ default: false, description: 'Hand out short-lived signed CDN addresses' }),
-  CDN_SIGNING_KEY: Type.Optional(Type.String({ minLength: 16, description: 'Secret of the signed CDN addresses; needed with CDN_SIGNED' })),
+  CDN_SIGNING_KEY: Type.Optional(
+    Type.String({ minLength: 16, description: 'Secret of the signed CDN addresses; needed with CDN_SIGNED' })
+  ),
   CDN_TTL_SECONDS: Type.Integer({ minimum: 1, default: 300, description: 'Life of a signed CDN address' }),
   TRUST_PROXY: Type.String({
     default: 'false',
     pattern: '^(true|false|[0-9]{1,2}|[0-9a-fA-F:./, ]+)$',
-    description: 'Whose X-Forwarded-For is believed: false, true for the one proxy in front, a number of proxies, or their addresses'
+    description:
+      'Whose X-Forwarded-For is believed: false, true for the one proxy in front, a number of proxies, or their addresses'
   }),
   DATABASE_URL: Type.String({ minLength: 1, description: 'PostgreSQL connection string' }),
-  DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, maximum: 200, default: 10, description: 'PostgreSQL connections of this process' }),
-  DATABASE_PREPARED: Type.Boolean({ default: true, description: 'Prepare the hottest statements once per connection; false behind a pooler in transaction mode' }),
-  MAX_WAITERS: Type.Integer({ minimum: 1, default: 2_000, description: 'Requests that may wait for a job at once; above it, 503' }),
-  MAX_SCAN_QUEUE: Type.Integer({ minimum: 1, default: 5_000, description: 'Files that may wait for a scanner; above it, uploads are 503 before their body' }),
-  MAX_INFERENCE_QUEUE: Type.Integer({ minimum: 1, default: 1_000, description: 'AI requests that may wait for a worker; above it, 503' }),
+  DATABASE_POOL_SIZE: Type.Integer({
+    minimum: 1,
+    maximum: 200,
+    default: 10,
+    description: 'PostgreSQL connections of this process'
+  }),
+  DATABASE_PREPARED: Type.Boolean({
+    default: true,
+    description:
+      'Prepare the hottest statements once per connection; false behind a pooler in transaction mode'
+  }),
+  MAX_WAITERS: Type.Integer({
+    minimum: 1,
+    default: 2_000,
+    description: 'Requests that may wait for a job at once; above it, 503'
+  }),
+  MAX_SCAN_QUEUE: Type.Integer({
+    minimum: 1,
+    default: 5_000,
+    description: 'Files that may wait for a scanner; above it, uploads are 503 before their body'
+  }),
+  MAX_INFERENCE_QUEUE: Type.Integer({
+    minimum: 1,
+    default: 1_000,
+    description: 'AI requests that may wait for a worker; above it, 503'
+  }),
   RATE_LIMIT_PER_MINUTE: limit(600, 'Requests per minute and token'),
   AI_RATE_LIMIT_PER_MINUTE: limit(60, 'Generations, analyses and optimizations per minute and token'),
   AUTH_FAILURES_PER_MINUTE: limit(300, 'Bad tokens per minute and client address, counted by each gateway'),
-  SCAN_SECONDS_PER_MINUTE: limit(600, 'Seconds that scans of one token may take per minute, over all gateways; beyond it, uploads are 429'),
-  UNPACKED_BYTES_PER_MINUTE: limit(17_179_869_184, 'Bytes that archives of one token may unpack to per minute; beyond it, uploads are 429'),
+  SCAN_SECONDS_PER_MINUTE: limit(
+    600,
+    'Seconds that scans of one token may take per minute, over all gateways; beyond it, uploads are 429'
+  ),
+  UNPACKED_BYTES_PER_MINUTE: limit(
+    17_179_869_184,
+    'Bytes that archives of one token may unpack to per minute; beyond it, uploads are 429'
+  ),
   MAX_UPLOADS_PER_TOKEN: limit(128, 'Uploads of one token under way at once in each gateway'),
   MAX_AI_REQUESTS_PER_TOKEN: limit(128, 'AI requests of one token under way at once in each gateway'),
   ...quotaConfig,
   SCAN_DEADLINE_MS: milliseconds(120_000, 'Longest wait for a scan verdict; then 503'),
   AI_DEADLINE_MS: milliseconds(180_000, 'Longest wait for a generation, analysis or optimization; then 504'),
-  STORE_PROMPTS: Type.Boolean({ default: false, description: 'Keep prompts, code and answers in the records of generations' }),
-  GENERATION_RETENTION_DAYS: days(90, 'Records of generations, analyses and optimizations are deleted after so many days'),
-  REFUSED_RETENTION_DAYS: days(365, 'Records of refused files, which hold the verdict, are deleted after so many days'),
+  STORE_PROMPTS: Type.Boolean({
+    default: false,
+    description: 'Keep prompts, code and answers in the records of generations'
+  }),
+  GENERATION_RETENTION_DAYS: days(
+    90,
+    'Records of generations, analyses and optimizations are deleted after so many days'
+  ),
+  REFUSED_RETENTION_DAYS: days(
+    365,
+    'Records of refused files, which hold the verdict, are deleted after so many days'
+  ),
   UPLOAD_TIMEOUT_MS: milliseconds(300_000, 'Longest time for a whole request to arrive'),
   IDLE_TIMEOUT_MS: milliseconds(30_000, 'Longest silence of a client in mid-transfer'),
-  IDEMPOTENCY_LEASE_MS: milliseconds(30_000, 'A crashed request holds its Idempotency-Key this long; a retry may take over then'),
+  IDEMPOTENCY_LEASE_MS: milliseconds(
+    30_000,
+    'A crashed request holds its Idempotency-Key this long; a retry may take over then'
+  ),
   SWEEP_INTERVAL_MS: milliseconds(60_000, 'Time between two sweeps of what crashes left behind'),
-  RESCAN_INTERVAL_MS: milliseconds(300_000, 'Time between two looks for new signatures, and between two batches of files scanned again'),
-  RESCAN_BATCH: Type.Integer({ minimum: 0, default: 1_000, description: 'Stored files scanned again at most in one such turn of a gateway; 0 turns it off' })
+  RESCAN_INTERVAL_MS: milliseconds(
+    300_000,
+    'Time between two looks for new signatures, and between two batches of files scanned again'
+  ),
+  RESCAN_BATCH: Type.Integer({
+    minimum: 0,
+    default: 1_000,
+    description: 'Stored files scanned again at most in one such turn of a gateway; 0 turns it off'
+  })
 })
 export type GatewayConfig = Static<typeof GatewayConfig>
 
-export type ResolvedConfig = GatewayConfig & { BASE_URL: string, CDN_URL: string }
+export type ResolvedConfig = GatewayConfig & { BASE_URL: string; CDN_URL: string }
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
 
-export function loadGatewayConfig (env: Environment): ResolvedConfig {
+export function loadGatewayConfig(env: Environment): ResolvedConfig {
   const config = loadConfig<GatewayConfig>(GatewayConfig, env)
   if (config.CDN_SIGNED && config.CDN_SIGNING_KEY === undefined) {
-    throw new AppError('CONFIG_INVALID', 'Invalid configuration: CDN_SIGNING_KEY is required when CDN_SIGNED is true')
+    throw new AppError(
+      'CONFIG_INVALID',
+      'Invalid configuration: CDN_SIGNING_KEY is required when CDN_SIGNED is true'
+    )
   }
   const BASE_URL = withoutSlash(config.BASE_URL ?? `http://localhost:${config.PORT}`)
   return { ...config, BASE_URL, CDN_URL: withoutSlash(config.CDN_URL ?? `${BASE_URL}/cdn`) }
 }
 
 /** Quotas of projects and tokens for which the operator has set none; 0 is no limit. */
-export function defaultQuotas (config: Pick<GatewayConfig, keyof typeof quotaConfig>): { project: Quota, token: Quota } {
+export function defaultQuotas(config: Pick<GatewayConfig, keyof typeof quotaConfig>): {
+  project: Quota
+  token: Quota
+} {
   return {
     project: { maxFiles: config.PROJECT_MAX_FILES, maxBytes: config.PROJECT_MAX_BYTES },
     token: { maxFiles: config.TOKEN_MAX_FILES, maxBytes: config.TOKEN_MAX_BYTES }
@@ -96,8 +198,11 @@ export function defaultQuotas (config: Pick<GatewayConfig, keyof typeof quotaCon
 
 export type TrustedProxies = false | string | ((address: string, hop: number) => boolean)
 
-/** With `true` the last address is believed, which the proxy in front has added; those before it are whatever the client wrote. */
-export function trustedProxies (setting: string): TrustedProxies {
+/**
+ * With `true` the last address is believed, which the proxy in front has added; those before it are whatever
+ * the client wrote.
+ */
+export function trustedProxies(setting: string): TrustedProxies {
   if (setting === 'false') return false
   const count = setting === 'true' ? 1 : Number(setting)
   return Number.isNaN(count) ? setting : (_address, hop) => hop < count

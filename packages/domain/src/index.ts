@@ -1,7 +1,13 @@
 export { withoutRecord } from './blobs-without-record.js'
 export { parseDescription, parseFileName, parseFolder, parseProjectId, parseText } from './fields.js'
 export {
-  defaultQuotas, GatewayConfig, loadGatewayConfig, quotaConfig, trustedProxies, type ResolvedConfig, type TrustedProxies
+  defaultQuotas,
+  GatewayConfig,
+  loadGatewayConfig,
+  quotaConfig,
+  trustedProxies,
+  type ResolvedConfig,
+  type TrustedProxies
 } from './gateway-config.js'
 export { placesOf, type Places } from './identity/places.js'
 export { sampleContents, type Contents } from './identity/contents.js'

@@ -1,6 +1,11 @@
 import type { BlobStore } from '@filewright/blob-store'
 import {
-  isSealed, scanFile, type QueueClient, type RequestOptions, type ScanFilePayload, type ScanFileResult
+  isSealed,
+  scanFile,
+  type QueueClient,
+  type RequestOptions,
+  type ScanFilePayload,
+  type ScanFileResult
 } from '@filewright/queue'
 import { AppError, type Logger } from '@filewright/runtime'
 
@@ -20,17 +25,17 @@ export type RequestVerdict = (asked: Asked, options: RequestOptions<unknown>) =>
  * The way to every verdict. Who can write to Redis can put any result there, so a result counts only if it is
  * about the file that was asked for and sealed with the store's secret, which Redis has never seen.
  */
-export function createRequestVerdict ({ queue, secret, logger }: VerdictsDeps): RequestVerdict {
+export function createRequestVerdict({ queue, secret, logger }: VerdictsDeps): RequestVerdict {
   let key: Buffer | undefined
 
   /** Another gateway may have made a new secret since this one read it. */
-  async function isGenuine (asked: Asked, result: Result, known: Buffer): Promise<boolean> {
+  async function isGenuine(asked: Asked, result: Result, known: Buffer): Promise<boolean> {
     if (isSealed(known, asked, result)) return true
     key = await secret.ensure()
     return isSealed(key, asked, result)
   }
 
-  async function problemOf (asked: Asked, result: Result, known: Buffer): Promise<string | null> {
+  async function problemOf(asked: Asked, result: Result, known: Buffer): Promise<string | null> {
     const { fileId, sizeBytes, sha256 } = result
     if (fileId !== asked.fileId || sizeBytes !== asked.sizeBytes || sha256 !== asked.sha256) {
       return `is one on another file: ${fileId}, ${sizeBytes} bytes, sha256 ${sha256}`
@@ -42,7 +47,7 @@ export function createRequestVerdict ({ queue, secret, logger }: VerdictsDeps): 
 
   return async (asked, options) => {
     // Before the job, so that the worker finds a secret to seal its verdict with.
-    const known = key ??= await secret.ensure()
+    const known = (key ??= await secret.ensure())
     const result = await queue.request(scanFile, asked, options)
     const problem = await problemOf(asked, result, known)
     if (problem === null) return result

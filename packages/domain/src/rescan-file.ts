@@ -27,13 +27,22 @@ export interface RescanFileDeps {
   deadlineMs: number
 }
 
-export function createRescanFile (deps: RescanFileDeps): RescanFile {
+export function createRescanFile(deps: RescanFileDeps): RescanFile {
   const { files, rescans, blobs, requestVerdict, clock, logger, deadlineMs } = deps
 
-  /** The row goes first, as with a delete: from then on every address answers 404, and the sweeper ends what is left. */
-  async function withdraw ({ id, projectId, blobKey }: ReadyFileRecord, { verdict, engine, signature = verdict }: ScanFileResult): Promise<boolean> {
-    if (!await files.markQuarantined(id, { engine, signature, at: clock.now() }, 'ready')) return false
-    logger.error({ fileId: id, projectId, verdict, signature, engine }, 'stored file withdrawn: new signatures find it infected')
+  /**
+   * The row goes first, as with a delete: from then on every address answers 404, and the sweeper ends what
+   * is left.
+   */
+  async function withdraw(
+    { id, projectId, blobKey }: ReadyFileRecord,
+    { verdict, engine, signature = verdict }: ScanFileResult
+  ): Promise<boolean> {
+    if (!(await files.markQuarantined(id, { engine, signature, at: clock.now() }, 'ready'))) return false
+    logger.error(
+      { fileId: id, projectId, verdict, signature, engine },
+      'stored file withdrawn: new signatures find it infected'
+    )
     try {
       await blobs.remove(blobKey)
       await files.clearBlob(id)
@@ -47,12 +56,14 @@ export function createRescanFile (deps: RescanFileDeps): RescanFile {
     const { id: fileId, blobKey, sizeBytes, sha256 } = file
     const result = await requestVerdict(
       { v: 1, fileId, blobKey, sizeBytes, sha256, requestId: `rescan-${fileId}`, round: createId() },
-      { deadlineMs, ...(priority === undefined ? {} : { priority }) })
+      { deadlineMs, ...(priority === undefined ? {} : { priority }) }
+    )
     const { engine } = result
     const at = clock.now()
-    const isCurrent = await rescans.noteEngine(engine, at) || await rescans.newestEngine() === engine
+    const isCurrent = (await rescans.noteEngine(engine, at)) || (await rescans.newestEngine()) === engine
     if (result.verdict !== 'clean') return { ...result, withdrawn: await withdraw(file, result) }
-    // A worker that lags behind the others says nothing new: the file keeps its place and is taken up again later.
+    // A worker that lags behind the others says nothing new: the file keeps its place and is taken up again
+    // later.
     if (isCurrent) await rescans.recordClean(fileId, { engine, at })
     return { ...result, withdrawn: false }
   }

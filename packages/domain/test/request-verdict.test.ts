@@ -4,14 +4,19 @@ import { sealVerdict, type ScanFilePayload, type ScanFileResult } from '@filewri
 import { createRequestVerdict } from '../src/request-verdict.js'
 
 const payload: ScanFilePayload = {
-  v: 1, fileId: 'f1', blobKey: 'k', sizeBytes: 5, sha256: 'a'.repeat(64), requestId: 'r'
+  v: 1,
+  fileId: 'f1',
+  blobKey: 'k',
+  sizeBytes: 5,
+  sha256: 'a'.repeat(64),
+  requestId: 'r'
 }
 const { fileId, sizeBytes, sha256 } = payload
 const result: ScanFileResult = { verdict: 'clean', engine: 'test/1', fileId, sizeBytes, sha256 }
 const infected: ScanFileResult = { ...result, verdict: 'infected' }
 
 /** A gateway whose worker answers with `answer()`, and whose store has the secret `store.key`. */
-function build (answer: () => ScanFileResult) {
+function build(answer: () => ScanFileResult) {
   const store = { key: randomBytes(32), reads: 0 }
   const warnings: object[] = []
   const requestVerdict = createRequestVerdict({
@@ -22,7 +27,11 @@ function build (answer: () => ScanFileResult) {
         return store.key
       }
     },
-    logger: { warn: ((fields: object) => { warnings.push(fields) }) as never }
+    logger: {
+      warn: ((fields: object) => {
+        warnings.push(fields)
+      }) as never
+    }
   })
   return { store, warnings, ask: async () => await requestVerdict(payload, { deadlineMs: 1_000 }) }
 }

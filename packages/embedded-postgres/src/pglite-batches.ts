@@ -8,11 +8,12 @@ const SYNC = Uint8Array.of('S'.charCodeAt(0), 0, 0, 0, 4)
 /**
  * Makes a PGlite fit to stand behind `PGLiteSocketServer` with more than one connection.
  *
- * All connections share one session, and the server lets the messages of two of them alternate unless a transaction is open. But a
- * parameterized query is a batch of messages around the session's one unnamed statement: another connection's message in between makes
- * it fail, or silently run the other's statement. This view calls an unfinished batch a transaction, so the server keeps it together.
+ * All connections share one session, and the server lets the messages of two of them alternate unless a
+ * transaction is open. But a parameterized query is a batch of messages around the session's one unnamed
+ * statement: another connection's message in between makes it fail, or silently run the other's statement.
+ * This view calls an unfinished batch a transaction, so the server keeps it together.
  */
-export function keepBatchesWhole (pglite: PGlite): PGlite {
+export function keepBatchesWhole(pglite: PGlite): PGlite {
   let insideBatch = false
 
   const isInTransaction: PGlite['isInTransaction'] = () => insideBatch || pglite.isInTransaction()
@@ -34,7 +35,9 @@ export function keepBatchesWhole (pglite: PGlite): PGlite {
     return await pglite.exec(query, options)
   }
 
-  const own = new Map<string | symbol, unknown>(Object.entries({ isInTransaction, execProtocolRawStream, exec }))
+  const own = new Map<string | symbol, unknown>(
+    Object.entries({ isInTransaction, execProtocolRawStream, exec })
+  )
   return new Proxy(pglite, {
     get: (target, key) => {
       const value: unknown = own.get(key) ?? Reflect.get(target, key)

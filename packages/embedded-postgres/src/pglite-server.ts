@@ -14,18 +14,25 @@ export interface PgliteServer {
   stop: () => Promise<void>
 }
 
-// In dist, which every clean removes: initdb in WebAssembly takes seconds, loading its result a fraction of one.
+// In dist, which every clean removes: initdb in WebAssembly takes seconds, loading its result a fraction of
+// one.
 const cache = fileURLToPath(new URL('../.pglite/', import.meta.url))
 
 /** What the migrations ask for; PGlite must be given it at each start. */
 export const pgliteExtensions = { pg_trgm: trigrams }
 
-async function createPglite (): Promise<PGlite> {
-  const manifest = await readFile(new URL('../package.json', import.meta.resolve('@electric-sql/pglite')), 'utf8')
+async function createPglite(): Promise<PGlite> {
+  const manifest = await readFile(
+    new URL('../package.json', import.meta.resolve('@electric-sql/pglite')),
+    'utf8'
+  )
   const { version } = JSON.parse(manifest) as { version: string }
   const path = `${cache}${version}.tar`
   try {
-    return await PGlite.create({ loadDataDir: new Blob([await readFile(path)]), extensions: pgliteExtensions })
+    return await PGlite.create({
+      loadDataDir: new Blob([await readFile(path)]),
+      extensions: pgliteExtensions
+    })
   } catch {
     const pglite = await PGlite.create({ extensions: pgliteExtensions })
     const dump = await pglite.dumpDataDir('none')
@@ -38,9 +45,14 @@ async function createPglite (): Promise<PGlite> {
 }
 
 /** PostgreSQL in this process, in memory, behind a real socket. */
-export async function startPglite (): Promise<PgliteServer> {
+export async function startPglite(): Promise<PgliteServer> {
   const pglite = await createPglite()
-  const server = new PGLiteSocketServer({ db: keepBatchesWhole(pglite), host: '127.0.0.1', port: 0, maxConnections: 20 })
+  const server = new PGLiteSocketServer({
+    db: keepBatchesWhole(pglite),
+    host: '127.0.0.1',
+    port: 0,
+    maxConnections: 20
+  })
   await server.start()
   // Once it listens, it knows the port that it was given.
   const address = server.getServerConn()

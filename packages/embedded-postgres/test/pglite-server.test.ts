@@ -10,30 +10,46 @@ t.setTimeout(600_000)
 const server = await startPglite()
 t.teardown(server.stop)
 
-async function openClient (): Promise<pg.Client> {
+async function openClient(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
   return client
 }
 
-t.test('ten connections with parameterized queries at the same time each get their own answers', async (t) => {
-  const clients = await Promise.all(Array.from({ length: 10 }, openClient))
+t.test(
+  'ten connections with parameterized queries at the same time each get their own answers',
+  async (t) => {
+    const clients = await Promise.all(Array.from({ length: 10 }, openClient))
 
-  const wrong = await Promise.all(clients.map(async (client, number) => {
-    let count = 0
-    for (let round = 0; round < 20; round++) {
-      // Two shapes, so that a statement taken from a neighbour shows.
-      const { rows } = number % 2 === 0
-        ? await client.query('SELECT $1::int AS answer', [number])
-        : await client.query("SELECT 'n' || $1::text AS answer, $2::int AS round", [String(number), round])
-      if (rows[0].answer !== (number % 2 === 0 ? number : `n${number}`)) count++
-    }
-    return count
-  }))
-  await Promise.all(clients.map(async (client) => { await client.end() }))
+    const wrong = await Promise.all(
+      clients.map(async (client, number) => {
+        let count = 0
+        for (let round = 0; round < 20; round++) {
+          // Two shapes, so that a statement taken from a neighbour shows.
+          const { rows } =
+            number % 2 === 0
+              ? await client.query('SELECT $1::int AS answer', [number])
+              : await client.query("SELECT 'n' || $1::text AS answer, $2::int AS round", [
+                  String(number),
+                  round
+                ])
+          if (rows[0].answer !== (number % 2 === 0 ? number : `n${number}`)) count++
+        }
+        return count
+      })
+    )
+    await Promise.all(
+      clients.map(async (client) => {
+        await client.end()
+      })
+    )
 
-  t.strictSame(wrong, clients.map(() => 0))
-})
+    t.strictSame(
+      wrong,
+      clients.map(() => 0)
+    )
+  }
+)
 
 t.test('a client that vanishes in the middle of a query leaves the others served', async (t) => {
   const other = await openClient()
@@ -52,16 +68,16 @@ t.test('a client that vanishes in the middle of a query leaves the others served
   t.strictSame(rows, [{ answer: 7 }])
 })
 
-function int32 (value: number): Buffer {
+function int32(value: number): Buffer {
   const bytes = Buffer.alloc(4)
   bytes.writeInt32BE(value)
   return bytes
 }
 
-function text (value: string): Buffer {
+function text(value: string): Buffer {
   return Buffer.from(`${value}\0`)
 }
 
-function message (type: string, body: Buffer): Buffer {
+function message(type: string, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(type), int32(body.length + 4), body])
 }

@@ -18,11 +18,14 @@ import { isCpio, verifiers } from './verifiers.js'
 import { officeTypeByEntries, typeInFirstEntry } from './zip-documents.js'
 import { isExecutableZip, isZip, zipListing } from './zip-entries.js'
 
-function startsWith (bytes: Buffer, hex: string, at = 0): boolean {
+function startsWith(bytes: Buffer, hex: string, at = 0): boolean {
   return bytes.length >= at + hex.length / 2 && bytes.toString('hex', at, at + hex.length / 2) === hex
 }
 
-/** Signatures long enough to stand alone, for files that file-type gives up on: a TIFF with its directory at the end, a PNG cut short. */
+/**
+ * Signatures long enough to stand alone, for files that file-type gives up on: a TIFF with its directory at
+ * the end, a PNG cut short.
+ */
 const signatures: ReadonlyArray<readonly [hex: string, type: string]> = [
   ['89504e470d0a1a0a', 'image/png'],
   ['49492a00', 'image/tiff'],
@@ -34,7 +37,7 @@ const ISO_9660_AT = 32_769
 const TRAILER_BYTES = 512
 
 /** Disk images show themselves far from their first byte, where a signature of something else may stand. */
-function isDiskImage ({ head, tail }: Sample): boolean {
+function isDiskImage({ head, tail }: Sample): boolean {
   if (head.toString('latin1', ISO_9660_AT, ISO_9660_AT + 5) === 'CD001') return true
   if (tail.length < TRAILER_BYTES) return false
   const trailer = tail.toString('latin1', tail.length - TRAILER_BYTES, tail.length - TRAILER_BYTES + 8)
@@ -42,7 +45,7 @@ function isDiskImage ({ head, tail }: Sample): boolean {
 }
 
 /** Formats that are text with or without binary parts. The only ones that may follow a byte order mark. */
-export function typeOfPage (head: Buffer): string | null {
+export function typeOfPage(head: Buffer): string | null {
   const bytes = startsWith(head, 'efbbbf') ? head.subarray(3, 32) : head.subarray(0, 32)
   const start = bytes.toString('latin1')
   if (/^%PDF-\d\.\d/.test(start)) return 'application/pdf'
@@ -58,7 +61,7 @@ const PDF_HEADER_WITHIN = 1024
  * A PDF behind some bytes of a mail or a web server. It must also end like one, since any text may mention
  * the header.
  */
-export function isPdfBehindJunk ({ head, tail }: Sample): boolean {
+export function isPdfBehindJunk({ head, tail }: Sample): boolean {
   const start = head.toString('latin1', 0, PDF_HEADER_WITHIN)
   return (
     /%PDF-\d\.\d/.test(start) &&
@@ -67,7 +70,7 @@ export function isPdfBehindJunk ({ head, tail }: Sample): boolean {
   )
 }
 
-async function askFileType (head: Buffer): Promise<string | null> {
+async function askFileType(head: Buffer): Promise<string | null> {
   try {
     const found = await fileTypeFromBuffer(head)
     return found?.mime.split(';', 1)[0]?.trim().toLowerCase() ?? null
@@ -77,9 +80,10 @@ async function askFileType (head: Buffer): Promise<string | null> {
   }
 }
 
-async function typeByMagic (sample: Sample, name: string): Promise<string | null> {
+async function typeByMagic(sample: Sample, name: string): Promise<string | null> {
   const { head } = sample
-  // Not asked about: it would unpack a gzip to look for a tar, and it takes what follows a byte order mark or an MP3's tag for the file.
+  // Not asked about: it would unpack a gzip to look for a tar, and it takes what follows a byte order mark or
+  // an MP3's tag for the file.
   if (startsWith(head, '1f8b08')) return 'application/gzip'
   if (startsWith(head, 'efbbbf')) return null
   if (startsWith(head, '494433')) return 'audio/mpeg'
@@ -95,18 +99,18 @@ async function typeByMagic (sample: Sample, name: string): Promise<string | null
 }
 
 /** Frames to skip, with which parallel compressors begin; a frame with data must follow. */
-function isZstdFrame (head: Buffer): boolean {
+function isZstdFrame(head: Buffer): boolean {
   if (head.length < 12 || head.readUInt32LE(0) >>> 4 !== 0x184d2a5) return false
   return startsWith(head, '28b52ffd', 8 + head.readUInt32LE(4))
 }
 
 /** LZMA without a container has no signature: its header and the name must say the same. */
-function isLzma (head: Buffer, name: string): boolean {
+function isLzma(head: Buffer, name: string): boolean {
   if (!/\.(lzma|tlz)$/i.test(name)) return false
   return isBareLzma(head) || (startsWith(head, '5d0000') && head[13] === 0)
 }
 
-async function typeOfZip (head: Buffer, names: readonly string[], name: string): Promise<string> {
+async function typeOfZip(head: Buffer, names: readonly string[], name: string): Promise<string> {
   const extension = extname(name).slice(1).toLowerCase()
   const stored = typeInFirstEntry(head) ?? officeTypeByEntries(names, extension)
   // file-type reads the list of content types, which knows templates and slide shows.
@@ -116,14 +120,14 @@ async function typeOfZip (head: Buffer, names: readonly string[], name: string):
 }
 
 /** What file-type calls a family by one name. */
-function isFinerThan (stored: string | null, type: string): boolean {
+function isFinerThan(stored: string | null, type: string): boolean {
   return (
     stored !== null &&
     (type === 'application/vnd.visio' || stored.includes('.binary.') || stored === 'application/x-ibooks+zip')
   )
 }
 
-async function typeOf (sample: Sample, name: string): Promise<string | RefusedType> {
+async function typeOf(sample: Sample, name: string): Promise<string | RefusedType> {
   const { head, oleDirectory } = sample
   if (isOle(head)) return oleDirectory === null ? unidentified : oleType(oleDirectory)
   const type = typeOfPage(head) ?? (await typeByMagic(sample, name))
@@ -131,7 +135,7 @@ async function typeOf (sample: Sample, name: string): Promise<string | RefusedTy
 }
 
 /** The type of bytes that are no text, or why they are not accepted. */
-export async function binaryType (sample: Sample, name: string): Promise<Detection> {
+export async function binaryType(sample: Sample, name: string): Promise<Detection> {
   const { head, tail } = sample
   if (isDiskImage(sample)) return diskImageRefused
   const listing = zipListing(head, tail)
@@ -143,12 +147,13 @@ export async function binaryType (sample: Sample, name: string): Promise<Detecti
   const type = await typeOf(sample, name)
   if (typeof type !== 'string') return type
   const detected = asSupportedBinary(type)
-  // A jar behind an image still runs. Behind a tar it is simply the last file in it, and the scanner's business.
+  // A jar behind an image still runs. Behind a tar it is simply the last file in it, and the scanner's
+  // business.
   if (detected !== null && detected.kind !== 'archive' && isExecutableZip(listing)) return executableRefused
   return detected ?? refusalOf(type)
 }
 
 /** Whether the first bytes are known as those of something that is no text. */
-export async function isKnownBinary (sample: Sample, name: string): Promise<boolean> {
+export async function isKnownBinary(sample: Sample, name: string): Promise<boolean> {
   return isZip(sample.head) || (await typeByMagic(sample, name)) !== null
 }

@@ -12,21 +12,21 @@ export interface CharsetSampler {
   finish: () => Buffer
 }
 
-export function createCharsetSampler (): CharsetSampler {
+export function createCharsetSampler(): CharsetSampler {
   const pieces: Buffer[] = []
   let size = 0
   // Bytes of the last chunk that may yet turn out to stand before a letter beyond ASCII.
   let before: Buffer = Buffer.alloc(0)
   let wanted = 0
 
-  function keep (bytes: Buffer): void {
+  function keep(bytes: Buffer): void {
     const kept = Buffer.from(bytes.subarray(0, SAMPLE_BYTES - size))
     pieces.push(kept)
     size += kept.length
   }
 
   /** Where the next byte beyond ASCII is, or the end. */
-  function nextHigh (chunk: Buffer, from: number): number {
+  function nextHigh(chunk: Buffer, from: number): number {
     let at = from
     while (at < chunk.length && isAscii(chunk.subarray(at, at + BLOCK_BYTES))) at += BLOCK_BYTES
     while (at < chunk.length && (chunk[at] as number) < 0x80) at++
@@ -34,7 +34,7 @@ export function createCharsetSampler (): CharsetSampler {
   }
 
   return {
-    update (chunk) {
+    update(chunk) {
       let at = 0
       while (at < chunk.length && size < SAMPLE_BYTES) {
         const high = nextHigh(chunk, at)

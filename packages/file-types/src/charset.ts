@@ -73,7 +73,7 @@ const LEAST_LEAD = 1.005
  * Null for bytes that cannot be of this charset, and for what no decoder here knows, as the code pages of
  * DOS.
  */
-function decode (bytes: Buffer, charset: string): string | null {
+function decode(bytes: Buffer, charset: string): string | null {
   try {
     // As a stream, because the sample may end in the middle of a character.
     return new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: true })
@@ -82,7 +82,7 @@ function decode (bytes: Buffer, charset: string): string | null {
   }
 }
 
-function isDecoderName (charset: string): boolean {
+function isDecoderName(charset: string): boolean {
   try {
     return new TextDecoder(charset).encoding !== 'utf-8'
   } catch {
@@ -91,7 +91,7 @@ function isDecoderName (charset: string): boolean {
 }
 
 /** A name is a claim: it counts only if the bytes can be read by it. */
-function declaredCharset (text: string, sample: Buffer): string | null {
+function declaredCharset(text: string, sample: Buffer): string | null {
   const start = text.slice(0, DECLARATION_CHARS)
   const claims = [
     CODING_LINE.exec(start.split('\n', 2).join('\n')),
@@ -104,14 +104,14 @@ function declaredCharset (text: string, sample: Buffer): string | null {
 }
 
 /** Emacs appends the kind of line ends, and has names of its own. */
-function usualName (name: string): string {
+function usualName(name: string): string {
   return name
     .replace(/-(?:unix|dos|mac)$/, '')
     .replace(/^(?:iso-)?latin-(\d)$/, 'latin$1')
     .replace(/^latin1$/, 'iso-8859-1')
 }
 
-function count (text: string, pattern: RegExp): number {
+function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0
 }
 
@@ -119,7 +119,7 @@ function count (text: string, pattern: RegExp): number {
  * Russian or Greek read by the wrong one of its charsets is mostly in capitals, or has them at the ends of
  * words.
  */
-function hasOddCapitals (text: string): boolean {
+function hasOddCapitals(text: string): boolean {
   const capitals = count(text, /(?!\p{ASCII})\p{Lu}/gu)
   const small = count(text, /(?!\p{ASCII})\p{Ll}/gu)
   const inverted = count(text, /(?!\p{ASCII})\p{Ll}(?!\p{ASCII})\p{Lu}/gu)
@@ -127,11 +127,11 @@ function hasOddCapitals (text: string): boolean {
 }
 
 /** Words in letters that are not Latin: a few of them fit several charsets. */
-function isOfOtherScript (text: string): boolean {
+function isOfOtherScript(text: string): boolean {
   return count(text, /(?!\p{ASCII})\p{L}/gu) > 2 * count(text, /(?!\p{ASCII})\p{Script=Latin}/gu)
 }
 
-async function detectedCharset (sample: Buffer): Promise<string | null> {
+async function detectedCharset(sample: Buffer): Promise<string | null> {
   const letters = new Set(sample.filter((byte) => byte >= 0x80)).size
   if (letters < LEAST_LETTERS) return null
   // Loaded when needed: it is a megabyte of models, and most text is UTF-8.
@@ -161,7 +161,7 @@ async function detectedCharset (sample: Buffer): Promise<string | null> {
  * The charset of a text, by its encoding, by what it says itself, or by its letters; unknown rather than
  * wrong.
  */
-export async function charsetOf (
+export async function charsetOf(
   { encoding, charset, sample }: TextVerdict,
   head: Buffer,
   text: string

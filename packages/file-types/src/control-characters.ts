@@ -17,11 +17,11 @@ for (const byte of [0x07, 0x08, 0x0b, 0x1a]) kinds[byte] = OLD
 for (const byte of [0x0e, 0x0f]) kinds[byte] = SHIFT
 for (const byte of [0x09, 0x0a, 0x0c, 0x0d, 0x1b]) kinds[byte] = 0
 
-function kindOf (byte: number): number {
+function kindOf(byte: number): number {
   return kinds[byte & 0xff] as number
 }
 
-function countOneByOne (bytes: Buffer, from: number, to: number, counts: ControlCounts): void {
+function countOneByOne(bytes: Buffer, from: number, to: number, counts: ControlCounts): void {
   for (let i = from; i < to; i++) {
     const kind = kindOf(bytes[i] as number)
     if (kind === OLD) counts.old++
@@ -31,15 +31,15 @@ function countOneByOne (bytes: Buffer, from: number, to: number, counts: Control
 }
 
 /** Has a bit set where one of the word's four bytes is below 0x20, none where all are above. */
-function low (word: number): number {
+function low(word: number): number {
   return (word - 0x20202020) & ~word & 0x80808080
 }
 
 /**
- * Adds the chunk's control characters to the counts. Sixteen bytes are asked at once whether one of them is below 0x20, and looked at
- * more closely only when so, which is many times as fast on source code.
+ * Adds the chunk's control characters to the counts. Sixteen bytes are asked at once whether one of them is
+ * below 0x20, and looked at more closely only when so, which is many times as fast on source code.
  */
-export function countControls (bytes: Buffer, counts: ControlCounts): void {
+export function countControls(bytes: Buffer, counts: ControlCounts): void {
   // A native search: most binaries have a NUL early on, and the loop never runs for them.
   counts.nul ||= bytes.includes(0)
   if (counts.nul) return
@@ -48,11 +48,24 @@ export function countControls (bytes: Buffer, counts: ControlCounts): void {
   countOneByOne(bytes, 0, wordsAt, counts)
   const end = words.length & ~3
   for (let i = 0; i < end; i += 4) {
-    if ((low(words[i] as number) | low(words[i + 1] as number) | low(words[i + 2] as number) | low(words[i + 3] as number)) === 0) continue
+    if (
+      (low(words[i] as number) |
+        low(words[i + 1] as number) |
+        low(words[i + 2] as number) |
+        low(words[i + 3] as number)) ===
+      0
+    ) {
+      continue
+    }
     for (let j = i; j < i + 4; j++) {
       const word = words[j] as number
       // Nearly always a line's end.
-      if (low(word) === 0 || (kindOf(word) | kindOf(word >> 8) | kindOf(word >> 16) | kindOf(word >> 24)) === 0) continue
+      if (
+        low(word) === 0 ||
+        (kindOf(word) | kindOf(word >> 8) | kindOf(word >> 16) | kindOf(word >> 24)) === 0
+      ) {
+        continue
+      }
       countOneByOne(bytes, wordsAt + 4 * j, wordsAt + 4 * j + 4, counts)
     }
   }

@@ -1,6 +1,6 @@
 import type { Sample } from './sample.js'
 
-function hex (text: string): string {
+function hex(text: string): string {
   return Buffer.from(text, 'latin1').toString('hex')
 }
 
@@ -17,7 +17,7 @@ const signatures: ReadonlyArray<readonly [hex: string, type: string]> = [
 const WORDPERFECT = 0xff575043
 
 /** The pointer to the text, the product (1) and the kind of file (10). */
-function isWordPerfect (head: Buffer, size: number): boolean {
+function isWordPerfect(head: Buffer, size: number): boolean {
   return (
     head.length >= 16 &&
     head.readUInt32BE(0) === WORDPERFECT &&
@@ -28,7 +28,7 @@ function isWordPerfect (head: Buffer, size: number): boolean {
 }
 
 /** Excel 2 to 4, which had no container: a record of the version, and what the sheet is. */
-function isOldExcel (head: Buffer): boolean {
+function isOldExcel(head: Buffer): boolean {
   if (head.length < 16) return false
   const [record, length, kind] = [head.readUInt16LE(0), head.readUInt16LE(2), head.readUInt16LE(6)]
   const isBegin =
@@ -39,7 +39,7 @@ function isOldExcel (head: Buffer): boolean {
 /** A record of two bytes that says the version: WKS, WK1 and Symphony, then WK3, WK4 and .123. */
 const LOTUS = /^(?:000002000(?:404|604|606)|00001a000[0-5]100400)/
 
-export function documentType ({ head, size }: Sample): string | null {
+export function documentType({ head, size }: Sample): string | null {
   const start = head.toString('hex', 0, 24)
   const found = signatures.find(([signature]) => start.startsWith(signature))
   if (found !== undefined) return found[1]

@@ -1,8 +1,9 @@
 import { rarerExtensionsByType } from './rarer-languages.js'
 
 /**
- * Text formats that bytes cannot tell apart: media type → extensions. Types without an IANA registration follow the `text/x-…` habit
- * of freedesktop's database; TypeScript and JSX have none there either and take the names editors use.
+ * Text formats that bytes cannot tell apart: media type → extensions. Types without an IANA registration
+ * follow the `text/x-…` habit of freedesktop's database; TypeScript and JSX have none there either and take
+ * the names editors use.
  */
 const extensionsByType: Readonly<Record<string, string>> = {
   'application/atom+xml': 'atom',
@@ -25,7 +26,8 @@ const extensionsByType: Readonly<Record<string, string>> = {
   'application/x-subrip': 'srt',
   'application/x-tex': 'tex latex ltx sty cls bib dtx ins',
   'application/xhtml+xml': 'xhtml xht',
-  'application/xml': 'xml xsd dtd xaml axaml resx csproj vbproj fsproj vcxproj props targets nuspec plist storyboard xib pom wsdl gpx tmx xliff xlf iml rng jrxml fxml xmp dae',
+  'application/xml':
+    'xml xsd dtd xaml axaml resx csproj vbproj fsproj vcxproj props targets nuspec plist storyboard xib pom wsdl gpx tmx xliff xlf iml rng jrxml fxml xmp dae',
   'application/xslt+xml': 'xsl xslt',
   'application/yaml': 'yaml yml cff clang-format',
   'message/rfc822': 'eml mht mhtml',
@@ -100,7 +102,8 @@ const extensionsByType: Readonly<Record<string, string>> = {
   'text/x-haxe': 'hx hxml',
   'text/x-hcl': 'hcl tf tfvars nomad',
   'text/x-hlsl': 'hlsl fx fxh',
-  'text/x-ini': 'ini cfg conf cnf inf desktop service socket timer mount target editorconfig gitconfig url toc',
+  'text/x-ini':
+    'ini cfg conf cnf inf desktop service socket timer mount target editorconfig gitconfig url toc',
   'text/x-java': 'java jav',
   'text/x-java-properties': 'properties env',
   'text/x-jinja': 'j2 jinja jinja2 njk twig',
@@ -182,19 +185,22 @@ const namesByType: Readonly<Record<string, string>> = {
     'package.resolved .jslintrc .babelrc .eslintrc .stylelintrc .swcrc .jshintrc .bowerrc .lintstagedrc ' +
     '.nycrc .jscsrc composer.lock pipfile.lock flake.lock',
   'application/toml': 'cargo.lock poetry.lock pdm.lock uv.lock gopkg.lock pipfile',
-  'application/yaml': '.prettierrc .clang-format .clang-tidy .yamllint .gemrc pubspec.lock podfile.lock mix.lock pnpm-lock.yaml',
+  'application/yaml':
+    '.prettierrc .clang-format .clang-tidy .yamllint .gemrc pubspec.lock podfile.lock mix.lock pnpm-lock.yaml',
   'application/x-sh':
     '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile ' +
     '.zlogin .kshrc .envrc .xinitrc gradlew mvnw configure pkgbuild apkbuild bashrc bash_profile ' +
     'bash_aliases bash_logout bash_functions zshrc zshenv zprofile zlogin zlogout kshrc cshrc profile ' +
     'xinitrc login',
-  'text/plain': 'readme license licence copying authors contributors changelog changes news todo notice install version maintainers codeowners owners go.sum yarn.lock gemfile.lock requirements.txt .gitkeep .keep .gitignore .dockerignore .npmignore .eslintignore .prettierignore .hgignore .gcloudignore .helmignore .vercelignore .cfignore .slugignore .ignore .gitattributes .mailmap .nvmrc .node-version .python-version .ruby-version .tool-versions .nojekyll cname procfile',
+  'text/plain':
+    'readme license licence copying authors contributors changelog changes news todo notice install version maintainers codeowners owners go.sum yarn.lock gemfile.lock requirements.txt .gitkeep .keep .gitignore .dockerignore .npmignore .eslintignore .prettierignore .hgignore .gcloudignore .helmignore .vercelignore .cfignore .slugignore .ignore .gitattributes .mailmap .nvmrc .node-version .python-version .ruby-version .tool-versions .nojekyll cname procfile',
   'text/x-cmake': 'cmakelists.txt',
   'text/x-dockerfile': 'dockerfile containerfile earthfile',
   'text/x-caddyfile': 'caddyfile',
   'text/x-go-mod': 'go.mod go.work',
   'text/x-groovy': 'jenkinsfile',
-  'text/x-ini': '.editorconfig .gitconfig .gitmodules .npmrc .yarnrc .pylintrc .flake8 .coveragerc .curlrc .wgetrc .inputrc .hgrc .htaccess',
+  'text/x-ini':
+    '.editorconfig .gitconfig .gitmodules .npmrc .yarnrc .pylintrc .flake8 .coveragerc .curlrc .wgetrc .inputrc .hgrc .htaccess',
   'text/x-java-properties': '.env',
   'text/x-lua': '.luacheckrc',
   'text/x-emacs-lisp': '.emacs _emacs .spacemacs .gnus cask eask .viper',
@@ -253,7 +259,7 @@ const interpretersByType: Readonly<Record<string, string>> = {
 }
 
 // Maps, not objects: a file may be called `constructor` or `x.__proto__`.
-function byWord (...tables: ReadonlyArray<Readonly<Record<string, string>>>): ReadonlyMap<string, string> {
+function byWord(...tables: ReadonlyArray<Readonly<Record<string, string>>>): ReadonlyMap<string, string> {
   const entries = tables.flatMap((wordsByType) => Object.entries(wordsByType))
   return new Map(entries.flatMap(([type, words]) => words.split(' ').map((word) => [word, type] as const)))
 }

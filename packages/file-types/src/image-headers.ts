@@ -7,11 +7,11 @@ import type { Sample } from './sample.js'
  */
 type Check = (sample: Sample, name: string) => boolean
 
-function text (head: Buffer, from: number, to: number): string {
+function text(head: Buffer, from: number, to: number): string {
   return head.toString('latin1', from, to)
 }
 
-function isDds ({ head }: Sample): boolean {
+function isDds({ head }: Sample): boolean {
   return (
     head.length >= 128 &&
     text(head, 0, 4) === 'DDS ' &&
@@ -20,7 +20,7 @@ function isDds ({ head }: Sample): boolean {
   )
 }
 
-function isExr ({ head }: Sample): boolean {
+function isExr({ head }: Sample): boolean {
   return (
     head.length >= 8 &&
     head.readUInt32LE(0) === 20000630 &&
@@ -29,7 +29,7 @@ function isExr ({ head }: Sample): boolean {
   )
 }
 
-function isQoi ({ head, tail }: Sample): boolean {
+function isQoi({ head, tail }: Sample): boolean {
   if (head.length < 22 || text(head, 0, 4) !== 'qoif') return false
   const hasSize = head.readUInt32BE(4) > 0 && head.readUInt32BE(8) > 0
   const isPlausible = (head[12] === 3 || head[12] === 4) && (head[13] as number) <= 1
@@ -37,12 +37,12 @@ function isQoi ({ head, tail }: Sample): boolean {
 }
 
 /** Lines of settings, an empty one, and the size: `-Y 512 +X 768`. */
-function isRadiance ({ head }: Sample): boolean {
+function isRadiance({ head }: Sample): boolean {
   const start = text(head, 0, 4096)
   return /^#\?(?:RADIANCE|RGBE)\s/.test(start) && /\n\n[-+][XY] \d+ [-+][XY] \d+\n/.test(start)
 }
 
-function isEmf ({ head }: Sample): boolean {
+function isEmf({ head }: Sample): boolean {
   return (
     head.length >= 88 &&
     head.readUInt32LE(0) === 1 &&
@@ -54,7 +54,7 @@ function isEmf ({ head }: Sample): boolean {
 const PLACEABLE = 0x9ac6cdd7
 
 /** With the header that most programs put before it, which has a checksum, or without. */
-function isWmf ({ head, size }: Sample): boolean {
+function isWmf({ head, size }: Sample): boolean {
   if (head.length < 40) return false
   if (head.readUInt32LE(0) === PLACEABLE) {
     let sum = 0
@@ -64,7 +64,7 @@ function isWmf ({ head, size }: Sample): boolean {
   return isWmfHeader(head, size)
 }
 
-function isWmfHeader (head: Buffer, size: number): boolean {
+function isWmfHeader(head: Buffer, size: number): boolean {
   const version = head.readUInt16LE(4)
   const hasKind = head.readUInt16LE(0) === 1 || head.readUInt16LE(0) === 2
   const isKnown = hasKind && head.readUInt16LE(2) === 9 && (version === 0x0100 || version === 0x0300)
@@ -85,7 +85,7 @@ const PNM_BODY = /^(?:[\s\d]|#[^\n]*(?:\n|$))*$/
  * P1 to P6: width, height and, but for bitmaps, the largest value; then digits (1 to 3) or as many bytes as
  * those need (4 to 6).
  */
-function pnmType ({ head, size }: Sample): string | null {
+function pnmType({ head, size }: Sample): string | null {
   const start = text(head, 0, 1024)
   const match = PNM_HEADER.exec(start)
   if (match === null) return null
@@ -101,7 +101,7 @@ function pnmType ({ head, size }: Sample): string | null {
   return rowBytes * height + headerBytes <= size + 4 ? type : null
 }
 
-function isPam ({ head }: Sample): boolean {
+function isPam({ head }: Sample): boolean {
   const [header, rest] = text(head, 0, 1024).split('ENDHDR\n', 2)
   return (
     rest !== undefined &&
@@ -111,7 +111,7 @@ function isPam ({ head }: Sample): boolean {
 }
 
 /** Floats: a size and a scale, whose sign tells the order of bytes. */
-function isPfm ({ head }: Sample): boolean {
+function isPfm({ head }: Sample): boolean {
   return /^P[Ff]\n\d+ \d+\n-?\d+(?:\.\d+)?\n/.test(text(head, 0, 64))
 }
 
@@ -157,12 +157,12 @@ const checks: ReadonlyArray<readonly [type: string, check: Check]> = [
 ]
 
 /** Images that file-type does not know. */
-export function imageType (sample: Sample, name: string): string | null {
+export function imageType(sample: Sample, name: string): string | null {
   return checks.find(([, check]) => check(sample, name))?.[0] ?? pnmType(sample)
 }
 
 /** Images that may be made of characters alone. */
-export function textImageType (sample: Sample, name: string): string | null {
+export function textImageType(sample: Sample, name: string): string | null {
   if (isXpm(sample, name)) return 'image/x-xpixmap'
   if (isXbm(sample, name) && name.toLowerCase().endsWith('.xbm')) return 'image/x-xbitmap'
   if (isRadiance(sample)) return 'image/vnd.radiance'

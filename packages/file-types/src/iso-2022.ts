@@ -9,7 +9,7 @@ const CHINESE = /\x1b\$(?:\)[AGE]|\*H)/
  * Seven-bit text that switches character sets by escape sequences. A terminal's colours and resets are none
  * of these.
  */
-export function iso2022Charset (head: Buffer): 'iso-2022-jp' | 'iso-2022-kr' | 'iso-2022-cn' | null {
+export function iso2022Charset(head: Buffer): 'iso-2022-jp' | 'iso-2022-kr' | 'iso-2022-cn' | null {
   if (!head.includes(0x1b)) return null
   const text = head.toString('latin1')
   if (JAPANESE.test(text)) return 'iso-2022-jp'

@@ -3,12 +3,14 @@ const LZMA_UNKNOWN_SIZE = 0xffff_ffff_ffff_ffffn
 
 /**
  * A bare LZMA stream has no magic. These are the tests by which xz knows one: possible properties, a
- * dictionary of 2^n or 3 * 2^n bytes, a size below 256 GiB or none, and the zero that every range coder begins
- * with. A dictionary has at least 512 bytes.
+ * dictionary of 2^n or 3 * 2^n bytes, a size below 256 GiB or none, and the zero that every range coder
+ * begins with. A dictionary has at least 512 bytes.
  */
-export function isBareLzma (head: Buffer): boolean {
+export function isBareLzma(head: Buffer): boolean {
   const [properties = 0xff] = head
-  if (head.length <= LZMA_HEADER_BYTES || properties >= 9 * 5 * 5 || head[LZMA_HEADER_BYTES] !== 0) return false
+  if (head.length <= LZMA_HEADER_BYTES || properties >= 9 * 5 * 5 || head[LZMA_HEADER_BYTES] !== 0) {
+    return false
+  }
   const dictionaryBytes = head.readUInt32LE(1)
   const highest = 2 ** Math.floor(Math.log2(dictionaryBytes))
   const isRound = dictionaryBytes >= 512 && [0, highest / 2].includes(dictionaryBytes - highest)

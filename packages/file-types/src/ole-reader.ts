@@ -23,16 +23,16 @@ export interface OleReader {
   finish: () => OleDirectory | null
 }
 
-export function isOle (head: Buffer): boolean {
+export function isOle(head: Buffer): boolean {
   return head.subarray(0, SIGNATURE.length).equals(SIGNATURE)
 }
 
-export function isOleEntry (directory: Buffer, at: number): boolean {
+export function isOleEntry(directory: Buffer, at: number): boolean {
   const nameBytes = directory.readUInt16LE(at + NAME_BYTES)
   return nameBytes <= NAME_BYTES && nameBytes % 2 === 0 && ENTRY_TYPES.has(directory[at + 0x42] as number)
 }
 
-function looksLikeDirectory (sector: Buffer): boolean {
+function looksLikeDirectory(sector: Buffer): boolean {
   let used = 0
   for (let at = 0; at + ENTRY_BYTES <= sector.length; at += ENTRY_BYTES) {
     if (!isOleEntry(sector, at) || (sector[at + 0x43] as number) > 1) return false
@@ -46,7 +46,7 @@ const WRITE_PROTECT = 0x0086
 const FILE_PASS = 0x002f
 
 /** Word says it in its first bytes, Excel in a record behind the first. */
-function beginsEncryptedStream (sector: Buffer): boolean {
+function beginsEncryptedStream(sector: Buffer): boolean {
   if (sector.readUInt16LE(0) === 0xa5ec) return (sector.readUInt16LE(0x0a) & 0x0100) !== 0
   if (sector.readUInt16LE(0) !== BOF) return false
   let at = 4 + sector.readUInt16LE(2)
@@ -61,7 +61,7 @@ function beginsEncryptedStream (sector: Buffer): boolean {
  * and which pieces those are stands in a table that lies anywhere too: so all that looks like a directory is
  * kept, with the table, and put in order at the end.
  */
-export function createOleReader (): OleReader {
+export function createOleReader(): OleReader {
   let isOther = false
   let sectorBytes = 0
   let pending: Buffer = Buffer.alloc(0)
@@ -75,14 +75,14 @@ export function createOleReader (): OleReader {
   const directory = new Map<number, Buffer>()
   const encrypted = new Set<number>()
 
-  function noteTable (sectors: Buffer, count: number): void {
+  function noteTable(sectors: Buffer, count: number): void {
     for (let i = 0; i < count; i++) {
       const sector = sectors.readUInt32LE(4 * i)
       if (sector < LAST_SECTOR) tableAt.set(sector, tableAt.size)
     }
   }
 
-  function readHeader (header: Buffer): void {
+  function readHeader(header: Buffer): void {
     const shift = header.readUInt16LE(0x1e)
     // 512-byte sectors in version 3, 4,096 in version 4; no other value exists.
     isOther = shift !== 9 && shift !== 12
@@ -92,7 +92,7 @@ export function createOleReader (): OleReader {
     noteTable(header.subarray(0x4c), Math.min(109, header.readUInt32LE(0x2c)))
   }
 
-  function takeSector (sector: Buffer): void {
+  function takeSector(sector: Buffer): void {
     const piece = tableAt.get(index)
     if (piece !== undefined) table.set(piece, Buffer.from(sector))
     if (index === nextTableList) {
@@ -105,7 +105,7 @@ export function createOleReader (): OleReader {
     keptBytes += sectorBytes
   }
 
-  function takeSectors (): void {
+  function takeSectors(): void {
     let at = 0
     for (; pending.length - at >= sectorBytes; at += sectorBytes) {
       // The header fills up a sector of its own.
@@ -116,13 +116,13 @@ export function createOleReader (): OleReader {
   }
 
   /** Where the table is not known, the next sector is the likeliest. */
-  function after (sector: number): number {
+  function after(sector: number): number {
     const entriesPerPiece = sectorBytes / 4
     const piece = table.get(Math.floor(sector / entriesPerPiece))
     return piece === undefined ? sector + 1 : piece.readUInt32LE(4 * (sector % entriesPerPiece))
   }
 
-  function inOrder (): Buffer {
+  function inOrder(): Buffer {
     const found: Buffer[] = []
     const seen = new Set<number>()
     for (let sector = firstSector; sector < LAST_SECTOR && !seen.has(sector); sector = after(sector)) {
@@ -135,7 +135,7 @@ export function createOleReader (): OleReader {
   }
 
   return {
-    update (chunk) {
+    update(chunk) {
       if (isOther) return
       // Most files are none and are known as such by their first chunk, which then is not copied.
       isOther = sectorBytes === 0 && pending.length === 0 && chunk.length >= SIGNATURE.length && !isOle(chunk)
@@ -149,7 +149,7 @@ export function createOleReader (): OleReader {
       }
       takeSectors()
     },
-    finish () {
+    finish() {
       if (isOther || sectorBytes === 0) return null
       // Some writers do not fill up the last sector.
       if (pending.length > 0 && index >= 0) takeSector(Buffer.concat([pending], sectorBytes))

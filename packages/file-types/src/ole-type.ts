@@ -6,7 +6,10 @@ const NAME_LENGTH_AT = 64
 const ROOT = 5
 const NO_ENTRY = 0xffffffff
 
-/** Class ids of the root entry, as stored, that share this end: of installer packages, transforms and patches; and of documents. */
+/**
+ * Class ids of the root entry, as stored, that share this end: of installer packages, transforms and patches;
+ * and of documents.
+ */
 const CLASS_END = '0000000000c000000000000046'
 const installerClasses = new Set(['84100c', '82100c', '86100c'].map((start) => start + CLASS_END))
 const typeByClass = new Map([
@@ -43,7 +46,7 @@ const typeByName: ReadonlyArray<readonly [name: RegExp, type: string]> = [
 ]
 
 /** MSI names its tables in this block of code points to pack two letters into one. */
-function isInstallerName (name: string): boolean {
+function isInstallerName(name: string): boolean {
   const first = name.charCodeAt(0)
   return first >= 0x3800 && first <= 0x4840
 }
@@ -58,7 +61,7 @@ interface Entry {
 }
 
 /** By id; undefined where an entry is not used or cannot be read, as the directory may be cut. */
-function readEntries (directory: Buffer): Array<Entry | undefined> {
+function readEntries(directory: Buffer): Array<Entry | undefined> {
   const entries: Array<Entry | undefined> = []
   for (let at = 0; at + ENTRY_BYTES <= directory.length; at += ENTRY_BYTES) {
     const nameBytes = directory.readUInt16LE(at + NAME_LENGTH_AT)
@@ -80,7 +83,7 @@ function readEntries (directory: Buffer): Array<Entry | undefined> {
 }
 
 /** The entries directly in the root: those of embedded objects say nothing about the file. */
-function topEntries (entries: ReadonlyArray<Entry | undefined>): Entry[] {
+function topEntries(entries: ReadonlyArray<Entry | undefined>): Entry[] {
   const found: Entry[] = []
   const seen = new Set<number>([0, NO_ENTRY])
   const ahead = [entries[0]?.child ?? NO_ENTRY]
@@ -98,7 +101,7 @@ function topEntries (entries: ReadonlyArray<Entry | undefined>): Entry[] {
  * The type by the streams inside, or why the file is not accepted: installers, encrypted packages, which
  * nobody can scan, the unknown.
  */
-export function oleType ({ entries: directory, encrypted }: OleDirectory): string | RefusedType {
+export function oleType({ entries: directory, encrypted }: OleDirectory): string | RefusedType {
   const entries = readEntries(directory)
   const all = entries.filter((entry) => entry !== undefined)
   const rootClass = entries[0]?.classId ?? ''

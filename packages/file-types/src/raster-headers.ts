@@ -1,7 +1,7 @@
 import type { Sample } from './sample.js'
 
 /** PCX: a signature of one byte, borne out by a header of which every field is looked at. */
-export function isPcx ({ head }: Sample): boolean {
+export function isPcx({ head }: Sample): boolean {
   const [signature, version, encoding] = head
   if (head.length < 128 || signature !== 0x0a || encoding !== 1 || ![0, 2, 3, 4, 5].includes(version ?? 1)) {
     return false
@@ -28,7 +28,7 @@ interface TgaHeader {
   pixelBytes: number
 }
 
-function tgaHeader (head: Buffer): TgaHeader | null {
+function tgaHeader(head: Buffer): TgaHeader | null {
   if (head.length < TGA_HEADER_BYTES) return null
   const [idBytes, hasMap, kind] = [head[0] as number, head[1] as number, head[2] as number]
   const mapLength = head.readUInt16LE(5)
@@ -58,7 +58,7 @@ function tgaHeader (head: Buffer): TgaHeader | null {
  * Whether the runs, as far as they are within sight, fill no more than the image, and all of it if its end
  * is.
  */
-function runsFit (head: Buffer, size: number, { dataAt, pixels, pixelBytes }: TgaHeader): boolean {
+function runsFit(head: Buffer, size: number, { dataAt, pixels, pixelBytes }: TgaHeader): boolean {
   let at = dataAt
   let filled = 0
   while (at < head.length && filled < pixels) {
@@ -74,7 +74,7 @@ function runsFit (head: Buffer, size: number, { dataAt, pixels, pixelBytes }: Tg
  * TGA has a footer since 1989, and before that nothing but a header: then the name must say the same, and the
  * size must fit.
  */
-export function isTga ({ head, tail, size }: Sample, name: string): boolean {
+export function isTga({ head, tail, size }: Sample, name: string): boolean {
   const header = tgaHeader(head)
   if (header === null) return false
   if (tail.toString('latin1', tail.length - TGA_FOOTER.length) === TGA_FOOTER) return true
@@ -85,7 +85,7 @@ export function isTga ({ head, tail, size }: Sample, name: string): boolean {
 }
 
 /** A bitmap as on the clipboard, without the header of a file: known by its second header and its name. */
-export function isDib ({ head, size }: Sample, name: string): boolean {
+export function isDib({ head, size }: Sample, name: string): boolean {
   if (!/\.(?:dib|bmp)$/i.test(name) || head.length < 40 || head.readUInt32LE(0) !== 40) return false
   const [planes, depth, compression] = [head.readUInt16LE(12), head.readUInt16LE(14), head.readUInt32LE(16)]
   if (planes !== 1 || ![1, 4, 8, 16, 24, 32].includes(depth)) return false

@@ -5,7 +5,7 @@ export interface RefusedType {
   rejection: Rejection
 }
 
-function unsupported (reason: string): RefusedType {
+function unsupported(reason: string): RefusedType {
   return { rejection: { code: 'unsupported-type', reason } }
 }
 
@@ -40,7 +40,7 @@ const executables = new Set([
 const packedOnce = /(?:compress|zstd|rar|7z|lz4|lzip|lzop|lzh|lzma|arj|ace|cab|stuffit|archive|x-ar$|brotli)/
 
 /** Why a file of a known type is not accepted. The type comes from our own tables, so it may be told. */
-export function refusalOf (type: string): RefusedType {
+export function refusalOf(type: string): RefusedType {
   const [family = ''] = type.split('/')
   if (executables.has(type)) return executableRefused
   if (family === 'audio' || family === 'video') return unsupported(`${family} is not accepted`)

@@ -18,14 +18,14 @@ export interface Sampler {
   finish: () => Sample
 }
 
-export function createSampler (): Sampler {
+export function createSampler(): Sampler {
   // Both grow with the file: large buffers for every small upload keep the garbage collector busy.
   let head: Buffer = Buffer.alloc(0)
   let ring: Buffer | undefined
   let size = 0
   const ole = createOleReader()
 
-  function keepHead (chunk: Buffer): void {
+  function keepHead(chunk: Buffer): void {
     if (size >= HEAD_BYTES) return
     const needed = Math.min(HEAD_BYTES, size + chunk.length)
     if (head.length < needed) {
@@ -36,7 +36,7 @@ export function createSampler (): Sampler {
     chunk.copy(head, size)
   }
 
-  function keepTail (chunk: Buffer): void {
+  function keepTail(chunk: Buffer): void {
     // Until then the head holds it all.
     if (size + chunk.length <= TAIL_BYTES) return
     if (ring === undefined) {
@@ -50,15 +50,18 @@ export function createSampler (): Sampler {
   }
 
   return {
-    update (chunk) {
+    update(chunk) {
       keepHead(chunk)
       keepTail(chunk)
       ole.update(chunk)
       size += chunk.length
     },
-    finish () {
+    finish() {
       const edge = size % TAIL_BYTES
-      const tail = ring === undefined ? head.subarray(0, size) : Buffer.concat([ring.subarray(edge), ring.subarray(0, edge)])
+      const tail =
+        ring === undefined
+          ? head.subarray(0, size)
+          : Buffer.concat([ring.subarray(edge), ring.subarray(0, edge)])
       return { size, head: head.subarray(0, Math.min(size, HEAD_BYTES)), tail, oleDirectory: ole.finish() }
     }
   }

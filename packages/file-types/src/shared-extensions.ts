@@ -250,7 +250,7 @@ const CLUE_CHARS = 16_384
  * The language of a text whose extension several share; undefined where the extension has one owner or the
  * text says nothing.
  */
-export function typeByClues (extension: string, text: string): string | undefined {
+export function typeByClues(extension: string, text: string): string | undefined {
   const start = text.slice(0, CLUE_CHARS)
   if (MANUAL_SECTION.test(extension)) return ROFF.test(start) ? 'text/troff' : undefined
   if (!Object.hasOwn(clues, extension)) return undefined

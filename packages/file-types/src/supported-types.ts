@@ -99,8 +99,11 @@ const documentFamilies = [
   'application/vnd.ms-visio.'
 ]
 
-/** The whole of what is accepted as binary: whatever is not listed here (audio, video, fonts, executables, disk images) is refused by that alone. */
-export function asSupportedBinary (type: string): DetectedType | null {
+/**
+ * The whole of what is accepted as binary: whatever is not listed here (audio, video, fonts, executables,
+ * disk images) is refused by that alone.
+ */
+export function asSupportedBinary(type: string): DetectedType | null {
   if (images.has(type)) return { type, kind: 'image', charset: null }
   if (documents.has(type) || documentFamilies.some((family) => type.startsWith(family))) {
     return { type, kind: 'document', charset: null }
@@ -113,6 +116,6 @@ export function asSupportedBinary (type: string): DetectedType | null {
  * What the CDN may show in place: raster images that browsers know, plain text and PDF. SVG can carry scripts
  * and is downloaded like everything else.
  */
-export function isInlineSafe (type: string): boolean {
+export function isInlineSafe(type: string): boolean {
   return browserImages.has(type) || type === 'text/plain' || type === 'application/pdf'
 }

@@ -2,7 +2,7 @@ const ROOT = /^<(?:[a-z_][\w.-]*:)?svg[\s/>]/i
 const DOCTYPE = /^<!doctype\s/i
 
 /** Where the DOCTYPE ends; its internal subset holds declarations with `>` of their own. */
-function endOfDoctype (text: string, from: number): number {
+function endOfDoctype(text: string, from: number): number {
   const close = text.indexOf('>', from)
   const subset = text.indexOf('[', from)
   if (subset < 0 || subset > close) return close < 0 ? -1 : close + 1
@@ -11,13 +11,16 @@ function endOfDoctype (text: string, from: number): number {
   return end < 0 ? -1 : end + 1
 }
 
-function endOf (text: string, terminator: string, from: number): number {
+function endOf(text: string, terminator: string, from: number): number {
   const end = text.indexOf(terminator, from)
   return end < 0 ? -1 : end + terminator.length
 }
 
-/** Whether the first element is `<svg>`, past declaration, comments and DOCTYPE. Each step goes forward, so hostile text costs no more than its length. */
-export function hasSvgRoot (text: string): boolean {
+/**
+ * Whether the first element is `<svg>`, past declaration, comments and DOCTYPE. Each step goes forward, so
+ * hostile text costs no more than its length.
+ */
+export function hasSvgRoot(text: string): boolean {
   let at = 0
   while (at >= 0 && at < text.length) {
     // 128 characters hold every opening we ask about.

@@ -5,7 +5,7 @@ import type { TextCheck, TextVerdict } from './text-verdict.js'
 import { createUtf16Check, createUtf32Check, guessUtf16 } from './utf-checks.js'
 
 /** How many bytes at the end begin a UTF-8 sequence that goes on after them. */
-function unfinishedBytes (bytes: Buffer): number {
+function unfinishedBytes(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number
     if (byte >= 0xc0) return (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) > back ? back : 0
@@ -14,7 +14,10 @@ function unfinishedBytes (bytes: Buffer): number {
   return 0
 }
 
-/** Bundlers leave raw control characters in string literals, a few in a megabyte; in binary data every tenth byte is one. */
+/**
+ * Bundlers leave raw control characters in string literals, a few in a megabyte; in binary data every tenth
+ * byte is one.
+ */
 const BYTES_PER_STRAY_CONTROL = 100
 /**
  * Of 8-bit text, which has no proof in its encoding: drawings for DOS have arrows among their lines, and
@@ -26,7 +29,7 @@ const BYTES_PER_STRAY_CONTROL_IN_8_BIT = 500
 const SUB = 0x1a
 
 /** The run of SUB at the end, with which CP/M and DOS fill up the last block of a text. */
-function endingSubs (chunk: Buffer, before: number): number {
+function endingSubs(chunk: Buffer, before: number): number {
   let at = chunk.length
   while (at > 0 && chunk[at - 1] === SUB) at--
   return chunk.length - at + (at === 0 ? before : 0)
@@ -36,7 +39,7 @@ function endingSubs (chunk: Buffer, before: number): number {
  * UTF-8 is hard to meet by chance and may hold some control characters; 8-bit text has no such proof and may
  * hold fewer.
  */
-function createByteTextCheck (): TextCheck {
+function createByteTextCheck(): TextCheck {
   const controls: ControlCounts = { nul: false, old: 0, shifts: 0, stray: 0 }
   const sampler = createCharsetSampler()
   let size = 0
@@ -45,7 +48,7 @@ function createByteTextCheck (): TextCheck {
   let unfinished: Buffer = Buffer.alloc(0)
 
   /** `isAscii` text may hold SO and SI if it says by an escape sequence what they switch to. */
-  function utf8Verdict (isAscii: boolean): TextVerdict | null {
+  function utf8Verdict(isAscii: boolean): TextVerdict | null {
     const { stray, shifts } = controls
     if ((stray + shifts) * BYTES_PER_STRAY_CONTROL <= size) {
       return { encoding: isAscii ? '7-bit' : 'utf-8', charset: 'utf-8' }
@@ -54,7 +57,7 @@ function createByteTextCheck (): TextCheck {
     return onlyShifts ? { encoding: '7-bit', charset: null, doubtful: true } : null
   }
 
-  function eightBitVerdict (sample: Buffer): TextVerdict | null {
+  function eightBitVerdict(sample: Buffer): TextVerdict | null {
     const [old, stray] = [controls.old - subs, controls.stray + controls.shifts]
     if (old * BYTES_PER_OLD_CONTROL_IN_8_BIT > size || stray * BYTES_PER_STRAY_CONTROL_IN_8_BIT > size) {
       return null
@@ -63,7 +66,7 @@ function createByteTextCheck (): TextCheck {
   }
 
   return {
-    update (chunk) {
+    update(chunk) {
       if (controls.nul) return
       size += chunk.length
       countControls(chunk, controls)
@@ -77,7 +80,7 @@ function createByteTextCheck (): TextCheck {
       // A copy, because the stream may use the chunk's memory again.
       unfinished = Buffer.from(bytes.subarray(end))
     },
-    finish () {
+    finish() {
       if (controls.nul) return null
       const sample = sampler.finish()
       return utf8 && unfinished.length === 0 ? utf8Verdict(sample.length === 0) : eightBitVerdict(sample)
@@ -88,7 +91,7 @@ function createByteTextCheck (): TextCheck {
 /** Enough to tell by. */
 const FIRST_BYTES = 512
 
-function checkFor (first: Buffer): TextCheck {
+function checkFor(first: Buffer): TextCheck {
   const mark = first.toString('hex', 0, 4)
   if (mark === 'fffe0000') return createUtf32Check('utf-32le')
   if (mark === '0000feff') return createUtf32Check('utf-32be')
@@ -99,18 +102,18 @@ function checkFor (first: Buffer): TextCheck {
 }
 
 /** Judges a stream of bytes, all of them, since a binary may begin like a text. */
-export function createTextCheck (): TextCheck {
+export function createTextCheck(): TextCheck {
   let first: Buffer = Buffer.alloc(0)
   let check: TextCheck | null = null
 
-  function begin (): TextCheck {
+  function begin(): TextCheck {
     const begun = checkFor(first.subarray(0, FIRST_BYTES))
     begun.update(first)
     return begun
   }
 
   return {
-    update (chunk) {
+    update(chunk) {
       if (check !== null) return check.update(chunk)
       // Mostly the first chunk is long enough, and is not copied.
       first = first.length === 0 && chunk.length >= FIRST_BYTES ? chunk : Buffer.concat([first, chunk])

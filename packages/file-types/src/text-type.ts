@@ -9,23 +9,29 @@ type TextType = Omit<DetectedType, 'charset'>
 const SVG: TextType = { type: 'image/svg+xml', kind: 'image' }
 const HTML_START = /^\s*<(?:!doctype\s+html|html)[\s>]/i
 const XML_START = /^<\?xml\s/
-/** `#!/usr/bin/env -S VAR=1 python3.11 -u` and `#!/bin/sh -e`; the line is cut first, so the pattern meets little text. */
+/**
+ * `#!/usr/bin/env -S VAR=1 python3.11 -u` and `#!/bin/sh -e`; the line is cut first, so the pattern meets
+ * little text.
+ */
 const SHEBANG = /^#!\s*(?:\S*\/)?(?:env\s+(?:-\S+\s+|\w+=\S*\s+)*)?(?:\S*\/)?([^\s/]+)/
 const SHEBANG_CHARS = 256
 const VERSION = /-?\d[\d.]*$/
 
-function code (type: string): TextType {
+function code(type: string): TextType {
   return { type, kind: 'code' }
 }
 
-function byShebang (text: string): string | undefined {
+function byShebang(text: string): string | undefined {
   const line = text.slice(0, SHEBANG_CHARS).split(/[\r\n]/, 1)[0] ?? ''
   const interpreter = SHEBANG.exec(line)?.[1]?.toLowerCase()
   return interpreter === undefined ? undefined : interpreterTable.get(interpreter.replace(VERSION, ''))
 }
 
-/** Only for names without an extension: an extension, even one we do not know, says that its owner meant something else. */
-function byContent (text: string): TextType {
+/**
+ * Only for names without an extension: an extension, even one we do not know, says that its owner meant
+ * something else.
+ */
+function byContent(text: string): TextType {
   const interpreted = byShebang(text)
   if (interpreted !== undefined) return code(interpreted)
   if (hasSvgRoot(text)) return SVG
@@ -35,18 +41,30 @@ function byContent (text: string): TextType {
 
 /** What is made of a file, or made into one, bears its name before one of these: `config.h.in`. */
 const TEMPLATES = new Set([
-  'in', 'dist', 'example', 'sample', 'template', 'tmpl', 'orig', 'bak', 'backup', 'old'
+  'in',
+  'dist',
+  'example',
+  'sample',
+  'template',
+  'tmpl',
+  'orig',
+  'bak',
+  'backup',
+  'old'
 ])
 
-function textTypeByName (lowerName: string, text: string): string | undefined {
+function textTypeByName(lowerName: string, text: string): string | undefined {
   const extension = extname(lowerName).slice(1)
   const firstPart = lowerName.slice(0, Math.max(0, lowerName.indexOf('.', 1)))
   const byExtension = typeByClues(extension, text) ?? extensionTable.get(extension)
   return nameTable.get(lowerName) ?? byExtension ?? nameTable.get(firstPart)
 }
 
-/** The type of text by its file's name; `text` is its beginning, asked where the name says nothing or must be verified. */
-export function textType (name: string, text: string): TextType {
+/**
+ * The type of text by its file's name; `text` is its beginning, asked where the name says nothing or must be
+ * verified.
+ */
+export function textType(name: string, text: string): TextType {
   const lowerName = name.toLowerCase()
   const extension = extname(lowerName).slice(1)
   if (extension === 'svg') return hasSvgRoot(text) ? SVG : code('text/plain')

@@ -17,16 +17,19 @@ export interface TypeSniffer {
   update: (chunk: Uint8Array) => void
   /** Call once, after the last byte. Rejects for no input. */
   finish: (name: string) => Promise<Detection>
-  /** Whether all of it is text of at most 64 KiB in which there is no file to unpack. To be asked after `finish`. */
+  /**
+   * Whether all of it is text of at most 64 KiB in which there is no file to unpack. To be asked after
+   * `finish`.
+   */
   isPlain: () => boolean
 }
 
 /** A few bytes of a JPEG can pass for 8-bit text; a text that begins with these cannot be read by anyone. */
-function isJpeg (head: Buffer): boolean {
+function isJpeg(head: Buffer): boolean {
   return head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff
 }
 
-function decoded (head: Buffer, encoding: TextEncoding): string {
+function decoded(head: Buffer, encoding: TextEncoding): string {
   if (encoding === 'utf-32le' || encoding === 'utf-32be') return decodeUtf32(head, encoding)
   // The decoder drops the byte order mark, and a character cut at the end of the head does no harm.
   return new TextDecoder(encoding === '8-bit' ? 'latin1' : encoding === '7-bit' ? 'utf-8' : encoding).decode(
@@ -35,7 +38,7 @@ function decoded (head: Buffer, encoding: TextEncoding): string {
 }
 
 /** Whether text that holds characters that text seldom holds is text all the same. */
-async function isBelievable ({ encoding }: TextVerdict, sample: Sample, name: string): Promise<boolean> {
+async function isBelievable({ encoding }: TextVerdict, sample: Sample, name: string): Promise<boolean> {
   if (encoding === '7-bit') return iso2022Charset(sample.head) !== null
   return !(await isKnownBinary(sample, name))
 }
@@ -43,10 +46,12 @@ async function isBelievable ({ encoding }: TextVerdict, sample: Sample, name: st
 const AR_START = '!<arch>\n'
 
 /** Documents, images and archives that may be made of characters alone. */
-function binaryInText (sample: Sample, name: string): DetectedType | null {
+function binaryInText(sample: Sample, name: string): DetectedType | null {
   // A source file that holds a whole PDF is a source file.
   const isPdf = !extensionTable.has(extname(name).slice(1).toLowerCase()) && isPdfBehindJunk(sample)
-  if (sample.head.toString('latin1', 0, AR_START.length) === AR_START) return asSupportedBinary('application/x-unix-archive')
+  if (sample.head.toString('latin1', 0, AR_START.length) === AR_START) {
+    return asSupportedBinary('application/x-unix-archive')
+  }
   const type = typeOfPage(sample.head) ?? (isPdf ? 'application/pdf' : textImageType(sample, name))
   if (type !== null) return asSupportedBinary(type)
   // Libraries in PostScript, unlike documents, do not begin with "%!".
@@ -54,21 +59,22 @@ function binaryInText (sample: Sample, name: string): DetectedType | null {
 }
 
 /**
- * Text is judged first and by every byte: a file without a NUL or stray control character is no executable, image or archive,
- * whatever letters it begins with ("MZ", "BM", "GIF"). All else must be identified by its bytes.
+ * Text is judged first and by every byte: a file without a NUL or stray control character is no executable,
+ * image or archive, whatever letters it begins with ("MZ", "BM", "GIF"). All else must be identified by its
+ * bytes.
  */
-export function createTypeSniffer (): TypeSniffer {
+export function createTypeSniffer(): TypeSniffer {
   const sampler = createSampler()
   const textCheck = createTextCheck()
   let plain: Sample | null = null
 
   return {
-    update (chunk) {
+    update(chunk) {
       const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
       sampler.update(bytes)
       textCheck.update(bytes)
     },
-    async finish (name) {
+    async finish(name) {
       const sample = sampler.finish()
       const verdict = textCheck.finish()
       const isText =

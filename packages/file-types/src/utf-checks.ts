@@ -11,11 +11,11 @@ export interface Utf16Options {
   marked: boolean
 }
 
-export function createUtf16Check (encoding: 'utf-16le' | 'utf-16be', { marked }: Utf16Options): TextCheck {
+export function createUtf16Check(encoding: 'utf-16le' | 'utf-16be', { marked }: Utf16Options): TextCheck {
   const decoder = new TextDecoder(encoding, { fatal: true })
   let valid = true
 
-  function check (decode: () => string): void {
+  function check(decode: () => string): void {
     try {
       const text = decode()
       valid &&= !NOT_IN_TEXT.test(text) && (marked || !NOT_A_CHARACTER.test(text))
@@ -25,10 +25,10 @@ export function createUtf16Check (encoding: 'utf-16le' | 'utf-16be', { marked }:
   }
 
   return {
-    update (chunk) {
+    update(chunk) {
       if (valid) check(() => decoder.decode(chunk, { stream: true }))
     },
-    finish () {
+    finish() {
       if (valid) check(() => decoder.decode())
       return valid ? { encoding, charset: marked ? 'utf-16' : encoding } : null
     }
@@ -41,10 +41,10 @@ const LEAST_BYTES = 8
 /**
  * The order of UTF-16 without a mark, by the first bytes: half of each pair is the block of 256 characters,
  * which is 0 for spaces, digits and line ends, and mostly one other for the letters of a script. The other
- * half is never 0. Chinese, Japanese and Korean spread over many blocks, half of all there are: their texts must
- * be longer to prove themselves.
+ * half is never 0. Chinese, Japanese and Korean spread over many blocks, half of all there are: their texts
+ * must be longer to prove themselves.
  */
-export function guessUtf16 (bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
+export function guessUtf16(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
   if (bytes.length < LEAST_BYTES) return null
   const pairs = Math.min(SAMPLE_PAIRS, bytes.length >> 1)
   // Both guesses need some of these, and most texts have none.
@@ -78,8 +78,10 @@ const EAST_ASIAN_BLOCKS = new Set([0x20, 0x30, 0xff])
 const isHan = (block: number): boolean => block >= 0x4e && block <= 0x9f
 const isHangul = (block: number): boolean => block >= 0xac && block <= 0xd7
 
-/** Nearly all characters are of these scripts or ASCII, and some are spaces, line ends, kana or punctuation. */
-function isEastAsian (blocks: Uint16Array, pairs: number): boolean {
+/**
+ * Nearly all characters are of these scripts or ASCII, and some are spaces, line ends, kana or punctuation.
+ */
+function isEastAsian(blocks: Uint16Array, pairs: number): boolean {
   if (pairs < LEAST_EAST_ASIAN_PAIRS) return false
   let fitting = blocks[0] as number
   blocks.forEach((count, block) => {
@@ -92,12 +94,12 @@ const isControl = (point: number): boolean =>
   point < 0x20 && !(point >= 0x07 && point <= 0x0d) && point !== 0x1a && point !== 0x1b
 
 /** UTF-32 with its mark, which is four bytes long: proof enough with code points that exist. */
-export function createUtf32Check (encoding: 'utf-32le' | 'utf-32be'): TextCheck {
+export function createUtf32Check(encoding: 'utf-32le' | 'utf-32be'): TextCheck {
   let valid = true
   let rest: Buffer = Buffer.alloc(0)
 
   return {
-    update (chunk) {
+    update(chunk) {
       const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
       const end = bytes.length & ~3
       for (let at = 0; at < end && valid; at += 4) {
@@ -111,7 +113,7 @@ export function createUtf32Check (encoding: 'utf-32le' | 'utf-32be'): TextCheck 
   }
 }
 
-export function decodeUtf32 (bytes: Buffer, encoding: 'utf-32le' | 'utf-32be'): string {
+export function decodeUtf32(bytes: Buffer, encoding: 'utf-32le' | 'utf-32be'): string {
   let text = ''
   for (let at = 4; at + 4 <= bytes.length; at += 4) {
     text += String.fromCodePoint(encoding === 'utf-32le' ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at))

@@ -5,12 +5,12 @@ type Verifier = (sample: Sample, name: string) => boolean
 
 const BMP_HEADER_SIZES = new Set([12, 16, 40, 52, 56, 64, 108, 124])
 
-function isBmp ({ head }: Sample): boolean {
+function isBmp({ head }: Sample): boolean {
   return head.length >= 18 && BMP_HEADER_SIZES.has(head.readUInt32LE(14))
 }
 
 /** Icons and cursors: every entry of the list must lie behind it and inside the file. */
-function isIcon ({ head, size }: Sample): boolean {
+function isIcon({ head, size }: Sample): boolean {
   if (head.length < 22) return false
   const count = head.readUInt16LE(4)
   const listEnd = 6 + 16 * count
@@ -24,15 +24,20 @@ function isIcon ({ head, size }: Sample): boolean {
 }
 
 /** The block's first 48 bits are the digits of π, those of an empty file the digits of √π. */
-function isBzip2 ({ head }: Sample): boolean {
-  return /^BZh[1-9](?:314159265359|177245385090)$/.test(head.toString('latin1', 0, 4) + head.toString('hex', 4, 10))
+function isBzip2({ head }: Sample): boolean {
+  return /^BZh[1-9](?:314159265359|177245385090)$/.test(
+    head.toString('latin1', 0, 4) + head.toString('hex', 4, 10)
+  )
 }
 
 const NEWC = /^07070[12][0-9a-f]{104}/i
 const ODC = /^070707[0-7]{70}/
 
-/** The header is numbers throughout; the old binary form has a signature of two bytes, borne out by the NUL that ends the first name. */
-export function isCpio ({ head }: Sample): boolean {
+/**
+ * The header is numbers throughout; the old binary form has a signature of two bytes, borne out by the NUL
+ * that ends the first name.
+ */
+export function isCpio({ head }: Sample): boolean {
   const start = head.toString('latin1', 0, 110)
   if (NEWC.test(start) || ODC.test(start)) return true
   if (!start.startsWith('\xc7\x71') || head.length < 28) return false
@@ -41,18 +46,18 @@ export function isCpio ({ head }: Sample): boolean {
 }
 
 /** The bare codestream starts with two bytes only, so the name must say the same. */
-function isJxl ({ head }: Sample, name: string): boolean {
+function isJxl({ head }: Sample, name: string): boolean {
   return head[0] === 0x00 || name.toLowerCase().endsWith('.jxl')
 }
 
 /** The old `compress`: its third byte has the length of its longest code, 9 to 16 bits. */
-function isCompress ({ head }: Sample): boolean {
+function isCompress({ head }: Sample): boolean {
   const bits = (head[2] ?? 0) & 0x7f
   return head[1] === 0x9d && bits >= 9 && bits <= 16
 }
 
 /** The length of the first header follows, of which two forms exist. */
-function isArj ({ head }: Sample): boolean {
+function isArj({ head }: Sample): boolean {
   return head[4] === 0x1e || head[4] === 0x22
 }
 

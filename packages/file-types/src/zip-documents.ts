@@ -71,7 +71,7 @@ const APPLE_PART = /^(?:Index\/Document\.iwa|Index\.zip|index\.apxl|index\.xml|b
 const appleExtensions = new Set(['pages', 'numbers', 'key'])
 
 /** Office documents whose list of content types cannot be read or says nothing: told by their entries. */
-export function officeTypeByEntries (names: readonly string[], extension: string): string | null {
+export function officeTypeByEntries(names: readonly string[], extension: string): string | null {
   if (appleExtensions.has(extension) && names.some((name) => APPLE_PART.test(name))) {
     return typeByExtension.get(extension) ?? 'application/vnd.apple.pages'
   }
@@ -100,7 +100,7 @@ const LOCAL_HEADER_BYTES = 30
  * The type that the first entry names: OpenDocument, EPUB and their relatives store it there, uncompressed,
  * for this purpose.
  */
-export function typeInFirstEntry (head: Buffer): string | null {
+export function typeInFirstEntry(head: Buffer): string | null {
   if (head.length < LOCAL_HEADER_BYTES || head.readUInt16LE(8) !== 0) return null
   const nameBytes = head.readUInt16LE(26)
   const name = head.toString('latin1', LOCAL_HEADER_BYTES, LOCAL_HEADER_BYTES + nameBytes)

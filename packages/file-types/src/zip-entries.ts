@@ -5,7 +5,7 @@ const LOCAL_HEADER_BYTES = 30
 const DIRECTORY_ENTRY_BYTES = 46
 const DIRECTORY_END_BYTES = 22
 
-export function isZip (head: Buffer): boolean {
+export function isZip(head: Buffer): boolean {
   return [LOCAL_HEADER, DIRECTORY_END].some((signature) => head.subarray(0, 4).equals(signature))
 }
 
@@ -16,7 +16,7 @@ export interface ZipListing {
 }
 
 /** Names from the list at the end of the file, as far as the tail reaches back. */
-function namesFromDirectory (tail: Buffer): ZipListing {
+function namesFromDirectory(tail: Buffer): ZipListing {
   const end = tail.lastIndexOf(DIRECTORY_END)
   if (end < 0 || end + DIRECTORY_END_BYTES > tail.length) return { names: [], complete: false }
   // Counted back from the end record, so that bytes put before the archive do not matter.
@@ -34,10 +34,14 @@ function namesFromDirectory (tail: Buffer): ZipListing {
 }
 
 /** Names from the headers before each entry's bytes, as far as the head reaches. */
-function namesFromHeaders (head: Buffer): string[] {
+function namesFromHeaders(head: Buffer): string[] {
   const names: string[] = []
   let at = 0
-  while (at >= 0 && at + LOCAL_HEADER_BYTES <= head.length && head.subarray(at, at + 4).equals(LOCAL_HEADER)) {
+  while (
+    at >= 0 &&
+    at + LOCAL_HEADER_BYTES <= head.length &&
+    head.subarray(at, at + 4).equals(LOCAL_HEADER)
+  ) {
     const nameAt = at + LOCAL_HEADER_BYTES
     const nameBytes = head.readUInt16LE(at + 26)
     names.push(head.toString('utf8', nameAt, nameAt + nameBytes))
@@ -48,8 +52,11 @@ function namesFromHeaders (head: Buffer): string[] {
   return names
 }
 
-/** The entries we can see. The headers are asked only when the list is cut: an archive stored inside would show its entries there as well. */
-export function zipListing (head: Buffer, tail: Buffer): ZipListing {
+/**
+ * The entries we can see. The headers are asked only when the list is cut: an archive stored inside would
+ * show its entries there as well.
+ */
+export function zipListing(head: Buffer, tail: Buffer): ZipListing {
   const { names, complete } = namesFromDirectory(tail)
   return { complete, names: complete ? names : [...namesFromHeaders(head), ...names] }
 }
@@ -61,8 +68,10 @@ const MANIFEST = /^META-INF\/MANIFEST\.MF$/i
 const WINDOWS = /^(?:AppxManifest\.xml|AppxMetadata\/AppxBundleManifest\.xml)$/
 
 /** A ZIP that a system runs or installs as it is: jar and war, apk and aab, ipa, appx and msix. */
-export function isExecutableZip ({ names, complete }: ZipListing): boolean {
+export function isExecutableZip({ names, complete }: ZipListing): boolean {
   if (names.some((name) => ANDROID.test(name) || IOS.test(name) || WINDOWS.test(name))) return true
   // Sources come with a manifest too, but only a list seen as a whole can show that there are no classes.
-  return names.some((name) => MANIFEST.test(name)) && (!complete || names.some((name) => /\.class$/i.test(name)))
+  return (
+    names.some((name) => MANIFEST.test(name)) && (!complete || names.some((name) => /\.class$/i.test(name)))
+  )
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import t from 'tap'
 import { inspect } from './samples.js'
 
-async function charsetOf (
+async function charsetOf(
   content: Buffer,
   name = 'a.txt',
   chunkBytes?: number
@@ -12,7 +12,7 @@ async function charsetOf (
 }
 
 /** Some lines of it. Another implementation makes the bytes. */
-function encoded (text: string, charset: string): Buffer {
+function encoded(text: string, charset: string): Buffer {
   return execFileSync('iconv', ['-f', 'utf-8', '-t', charset], { input: text.repeat(4) })
 }
 

@@ -10,7 +10,7 @@ const MOST_FILES = 400
 const MOST_BYTES = 2_000_000
 
 /** Programs, libraries and their like, from wherever Node itself and the system have them. */
-async function machineFiles (): Promise<string[]> {
+async function machineFiles(): Promise<string[]> {
   const found: string[] = []
   for (const folder of ['/usr/bin', '/usr/sbin', '/usr/lib', '/bin']) {
     for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {

@@ -6,25 +6,32 @@ import yazl from 'yazl'
 export type Entries = Readonly<Record<string, string>>
 
 /** Bytes from text (one character, one byte), lists of bytes and buffers. */
-export function bytes (...parts: Array<string | readonly number[] | Buffer>): Buffer {
-  return Buffer.concat(parts.map((part) => typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part)))
+export function bytes(...parts: Array<string | readonly number[] | Buffer>): Buffer {
+  return Buffer.concat(
+    parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part)))
+  )
 }
 
 /** The parts at their offsets, zeros between. */
-export function sparse (size: number, parts: Readonly<Record<number, Buffer | string>>): Buffer {
+export function sparse(size: number, parts: Readonly<Record<number, Buffer | string>>): Buffer {
   const all = Buffer.alloc(size)
   for (const [at, part] of Object.entries(parts)) Buffer.from(part as string, 'latin1').copy(all, Number(at))
   return all
 }
 
-export async function zip (entries: Entries, { compress = true }: { compress?: boolean } = {}): Promise<Buffer> {
+export async function zip(
+  entries: Entries,
+  { compress = true }: { compress?: boolean } = {}
+): Promise<Buffer> {
   const file = new yazl.ZipFile()
-  for (const [name, content] of Object.entries(entries)) file.addBuffer(Buffer.from(content, 'latin1'), name, { compress })
+  for (const [name, content] of Object.entries(entries)) {
+    file.addBuffer(Buffer.from(content, 'latin1'), name, { compress })
+  }
   file.end()
   return await buffer(file.outputStream)
 }
 
-export async function tarball (entries: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
+export async function tarball(entries: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
   const pack = tar.pack()
   for (const [name, content] of Object.entries(entries)) pack.entry({ name }, content)
   pack.finalize()
@@ -32,7 +39,7 @@ export async function tarball (entries: Readonly<Record<string, string | Buffer>
 }
 
 /** An Office document's list of content types, which names its main part. */
-export function contentTypes (main: string): string {
+export function contentTypes(main: string): string {
   return `<?xml version="1.0"?><Types><Override PartName="/x.xml" ContentType="${main}.main+xml"/></Types>`
 }
 
@@ -48,7 +55,7 @@ export interface OleOptions {
 }
 
 /** A compound file of which only the header and the directory are real. */
-export function ole (options: OleOptions): Buffer {
+export function ole(options: OleOptions): Buffer {
   const { names, classId = '', directorySector = 0, firstStream, top = [] } = options
   const directoryAt = (directorySector + 1) * 512
   const file = Buffer.alloc(directoryAt + 128 * (names.length + 1) + 512)
@@ -65,7 +72,7 @@ export function ole (options: OleOptions): Buffer {
   Buffer.from(classId, 'hex').copy(file, directoryAt + 0x50)
   for (const [index, id] of top.entries()) {
     // The root has one child, and each child the next one at its right.
-    const previousAt = directoryAt + 128 * (index === 0 ? 0 : top[index - 1] as number)
+    const previousAt = directoryAt + 128 * (index === 0 ? 0 : (top[index - 1] as number))
     file.writeUInt32LE(id, previousAt + (index === 0 ? 0x4c : 0x48))
   }
   if (firstStream === undefined) return file
@@ -78,7 +85,7 @@ export function ole (options: OleOptions): Buffer {
  * A compound file whose directory of two sectors is in the sectors 0 and 2; the table, in sector 1, leads
  * from one to the other.
  */
-export function oleInPieces (names: readonly string[], { next = 2 }: { next?: number } = {}): Buffer {
+export function oleInPieces(names: readonly string[], { next = 2 }: { next?: number } = {}): Buffer {
   const whole = ole({ names })
   const header = Buffer.from(whole.subarray(0, 512))
   header.writeUInt32LE(1, 0x2c)
@@ -91,13 +98,13 @@ export function oleInPieces (names: readonly string[], { next = 2 }: { next?: nu
   return Buffer.concat([header, whole.subarray(512, 1024), table, whole.subarray(1024, 1536)])
 }
 
-export function utf16 (text: string, order: 'le' | 'be'): Buffer {
+export function utf16(text: string, order: 'le' | 'be'): Buffer {
   const little = Buffer.from(`\ufeff${text}`, 'utf16le')
   return order === 'le' ? little : little.swap16()
 }
 
 /** All that is found out about a file. */
-export async function inspect (content: Buffer, name: string, chunkBytes = 65_536): Promise<Detection> {
+export async function inspect(content: Buffer, name: string, chunkBytes = 65_536): Promise<Detection> {
   const sniffer = createTypeSniffer()
   for (let at = 0; at < content.length; at += chunkBytes) {
     const chunk = Buffer.from(content.subarray(at, at + chunkBytes))
@@ -109,9 +116,11 @@ export async function inspect (content: Buffer, name: string, chunkBytes = 65_53
 }
 
 /** Type and kind alone; null for what is refused. */
-export async function detect (
-  content: Buffer, name: string, chunkBytes?: number
-): Promise<{ type: string, kind: string } | null> {
+export async function detect(
+  content: Buffer,
+  name: string,
+  chunkBytes?: number
+): Promise<{ type: string; kind: string } | null> {
   const found = await inspect(content, name, chunkBytes)
   return 'rejection' in found ? null : { type: found.type, kind: found.kind }
 }

@@ -5,38 +5,113 @@ import { detect, utf16 } from './samples.js'
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'
 
 const byName: ReadonlyArray<readonly [name: string, type: string]> = [
-  ['main.ts', 'text/typescript'], ['main.mts', 'text/typescript'], ['main.cts', 'text/typescript'], ['types.d.ts', 'text/typescript'],
-  ['app.tsx', 'text/tsx'], ['app.jsx', 'text/jsx'], ['app.js', 'text/javascript'], ['app.mjs', 'text/javascript'], ['app.cjs', 'text/javascript'],
-  ['a.py', 'text/x-python'], ['a.pyi', 'text/x-python'], ['a.go', 'text/x-go'], ['a.rs', 'text/x-rust'], ['A.java', 'text/x-java'],
-  ['a.c', 'text/x-c'], ['a.h', 'text/x-c'], ['a.cpp', 'text/x-c++'], ['a.cs', 'text/x-csharp'], ['a.kt', 'text/x-kotlin'],
-  ['a.swift', 'text/x-swift'], ['a.rb', 'text/x-ruby'], ['a.php', 'application/x-httpd-php'], ['a.pl', 'text/x-perl'], ['a.r', 'text/x-r'],
-  ['a.scala', 'text/x-scala'], ['a.lua', 'text/x-lua'], ['a.sh', 'application/x-sh'], ['a.ps1', 'text/x-powershell'], ['a.bat', 'text/x-bat'],
-  ['a.sql', 'application/sql'], ['a.json', 'application/json'], ['a.xml', 'application/xml'], ['a.yaml', 'application/yaml'],
-  ['a.yml', 'application/yaml'], ['a.toml', 'application/toml'], ['a.csv', 'text/csv'], ['a.tsv', 'text/tab-separated-values'],
-  ['a.md', 'text/markdown'], ['a.html', 'text/html'], ['a.css', 'text/css'], ['a.scss', 'text/x-scss'], ['a.vue', 'text/x-vue'],
-  ['a.svelte', 'text/x-svelte'], ['a.proto', 'text/x-protobuf'], ['a.graphql', 'application/graphql'], ['a.tf', 'text/x-hcl'],
-  ['a.ipynb', 'application/x-ipynb+json'], ['a.diff', 'text/x-diff'], ['a.txt', 'text/plain'], ['a.log', 'text/plain'],
-  ['UPPER.TS', 'text/typescript'], ['a.unknown-extension', 'text/plain'], ['noextension', 'text/plain'], ['trailing.', 'text/plain'],
-  ['Dockerfile', 'text/x-dockerfile'], ['Dockerfile.dev', 'text/x-dockerfile'], ['Makefile', 'text/x-makefile'], ['.gitignore', 'text/plain'],
-  ['Jenkinsfile', 'text/x-groovy'], ['CMakeLists.txt', 'text/x-cmake'], ['.env', 'text/x-java-properties'], ['.env.local', 'text/x-java-properties'],
-  ['.bashrc', 'application/x-sh'], ['Gemfile', 'text/x-ruby'], ['Cargo.lock', 'application/toml'], ['package-lock.json', 'application/json'],
-  ['constructor', 'text/plain'], ['a.__proto__', 'text/plain'], ['', 'text/plain'],
-  ['photo.png', 'text/plain'], ['photo.jpg', 'text/plain'], ['a.zip', 'text/plain'], ['a.pdf', 'text/plain'], ['a.docx', 'text/plain'],
-  ['a.exe', 'text/plain'], ['a.mp4', 'text/plain'], ['a.svg', 'text/plain']
+  ['main.ts', 'text/typescript'],
+  ['main.mts', 'text/typescript'],
+  ['main.cts', 'text/typescript'],
+  ['types.d.ts', 'text/typescript'],
+  ['app.tsx', 'text/tsx'],
+  ['app.jsx', 'text/jsx'],
+  ['app.js', 'text/javascript'],
+  ['app.mjs', 'text/javascript'],
+  ['app.cjs', 'text/javascript'],
+  ['a.py', 'text/x-python'],
+  ['a.pyi', 'text/x-python'],
+  ['a.go', 'text/x-go'],
+  ['a.rs', 'text/x-rust'],
+  ['A.java', 'text/x-java'],
+  ['a.c', 'text/x-c'],
+  ['a.h', 'text/x-c'],
+  ['a.cpp', 'text/x-c++'],
+  ['a.cs', 'text/x-csharp'],
+  ['a.kt', 'text/x-kotlin'],
+  ['a.swift', 'text/x-swift'],
+  ['a.rb', 'text/x-ruby'],
+  ['a.php', 'application/x-httpd-php'],
+  ['a.pl', 'text/x-perl'],
+  ['a.r', 'text/x-r'],
+  ['a.scala', 'text/x-scala'],
+  ['a.lua', 'text/x-lua'],
+  ['a.sh', 'application/x-sh'],
+  ['a.ps1', 'text/x-powershell'],
+  ['a.bat', 'text/x-bat'],
+  ['a.sql', 'application/sql'],
+  ['a.json', 'application/json'],
+  ['a.xml', 'application/xml'],
+  ['a.yaml', 'application/yaml'],
+  ['a.yml', 'application/yaml'],
+  ['a.toml', 'application/toml'],
+  ['a.csv', 'text/csv'],
+  ['a.tsv', 'text/tab-separated-values'],
+  ['a.md', 'text/markdown'],
+  ['a.html', 'text/html'],
+  ['a.css', 'text/css'],
+  ['a.scss', 'text/x-scss'],
+  ['a.vue', 'text/x-vue'],
+  ['a.svelte', 'text/x-svelte'],
+  ['a.proto', 'text/x-protobuf'],
+  ['a.graphql', 'application/graphql'],
+  ['a.tf', 'text/x-hcl'],
+  ['a.ipynb', 'application/x-ipynb+json'],
+  ['a.diff', 'text/x-diff'],
+  ['a.txt', 'text/plain'],
+  ['a.log', 'text/plain'],
+  ['UPPER.TS', 'text/typescript'],
+  ['a.unknown-extension', 'text/plain'],
+  ['noextension', 'text/plain'],
+  ['trailing.', 'text/plain'],
+  ['Dockerfile', 'text/x-dockerfile'],
+  ['Dockerfile.dev', 'text/x-dockerfile'],
+  ['Makefile', 'text/x-makefile'],
+  ['.gitignore', 'text/plain'],
+  ['Jenkinsfile', 'text/x-groovy'],
+  ['CMakeLists.txt', 'text/x-cmake'],
+  ['.env', 'text/x-java-properties'],
+  ['.env.local', 'text/x-java-properties'],
+  ['.bashrc', 'application/x-sh'],
+  ['Gemfile', 'text/x-ruby'],
+  ['Cargo.lock', 'application/toml'],
+  ['package-lock.json', 'application/json'],
+  ['constructor', 'text/plain'],
+  ['a.__proto__', 'text/plain'],
+  ['', 'text/plain'],
+  ['photo.png', 'text/plain'],
+  ['photo.jpg', 'text/plain'],
+  ['a.zip', 'text/plain'],
+  ['a.pdf', 'text/plain'],
+  ['a.docx', 'text/plain'],
+  ['a.exe', 'text/plain'],
+  ['a.mp4', 'text/plain'],
+  ['a.svg', 'text/plain']
 ]
 
-t.test('text takes its type from the name, and is plain text under the name of anything that is not text', async (t) => {
-  for (const [name, type] of byName) {
-    t.strictSame(await detect(Buffer.from('some words\n'), name), { type, kind: 'code' }, `words as ${JSON.stringify(name)}`)
+t.test(
+  'text takes its type from the name, and is plain text under the name of anything that is not text',
+  async (t) => {
+    for (const [name, type] of byName) {
+      t.strictSame(
+        await detect(Buffer.from('some words\n'), name),
+        { type, kind: 'code' },
+        `words as ${JSON.stringify(name)}`
+      )
+    }
   }
-})
+)
 
-t.test('an empty file takes its type from the name, and is plain text when the name says nothing', async (t) => {
-  const cases = [['__init__.py', 'text/x-python'], ['.gitkeep', 'text/plain'], ['photo.png', 'text/plain'], ['a.svg', 'text/plain'], ['empty', 'text/plain']] as const
-  for (const [name, type] of cases) {
-    t.strictSame(await detect(Buffer.alloc(0), name), { type, kind: 'code' }, name)
+t.test(
+  'an empty file takes its type from the name, and is plain text when the name says nothing',
+  async (t) => {
+    const cases = [
+      ['__init__.py', 'text/x-python'],
+      ['.gitkeep', 'text/plain'],
+      ['photo.png', 'text/plain'],
+      ['a.svg', 'text/plain'],
+      ['empty', 'text/plain']
+    ] as const
+    for (const [name, type] of cases) {
+      t.strictSame(await detect(Buffer.alloc(0), name), { type, kind: 'code' }, name)
+    }
   }
-})
+)
 
 const byContent: ReadonlyArray<readonly [name: string, text: string, type: string, kind?: string]> = [
   ['run', '#!/bin/sh\necho', 'application/x-sh'],
@@ -54,7 +129,12 @@ const byContent: ReadonlyArray<readonly [name: string, text: string, type: strin
   ['data', '<?xml version="1.0"?><a/>', 'application/xml'],
   ['logo', svg, 'image/svg+xml', 'image'],
   ['logo.svg', svg, 'image/svg+xml', 'image'],
-  ['logo.svg', `\ufeff<?xml version="1.0"?>\n<!-- <b> -->\n<!DOCTYPE svg PUBLIC "a" "b" [ <!ENTITY x ">"> ]>\n${svg}`, 'image/svg+xml', 'image'],
+  [
+    'logo.svg',
+    `\ufeff<?xml version="1.0"?>\n<!-- <b> -->\n<!DOCTYPE svg PUBLIC "a" "b" [ <!ENTITY x ">"> ]>\n${svg}`,
+    'image/svg+xml',
+    'image'
+  ],
   ['logo.svg', `<!DOCTYPE svg>${svg}`, 'image/svg+xml', 'image'],
   ['logo.svg', '<svg:svg xmlns:svg="http://www.w3.org/2000/svg"/>', 'image/svg+xml', 'image'],
   ['logo.svg', '<html><svg></svg></html>', 'text/plain'],
@@ -81,7 +161,11 @@ const byContent: ReadonlyArray<readonly [name: string, text: string, type: strin
 
 t.test('text is looked into where its name says nothing or has to be verified', async (t) => {
   for (const [name, text, type, kind = 'code'] of byContent) {
-    t.strictSame(await detect(Buffer.from(text), name), { type, kind }, `${JSON.stringify(text.slice(0, 40))} as ${name}`)
+    t.strictSame(
+      await detect(Buffer.from(text), name),
+      { type, kind },
+      `${JSON.stringify(text.slice(0, 40))} as ${name}`
+    )
   }
 })
 
@@ -95,7 +179,11 @@ const encodings: ReadonlyArray<readonly [label: string, content: Buffer, isText:
   ['Windows-1251', Buffer.from('cff0e8e2e5f22c20eceff0210d0a', 'hex'), true],
   ['Shift_JIS', Buffer.from('82b182f182c982bf82cd0a', 'hex'), true],
   ['a UTF-8 sequence cut at the end, which leaves 8-bit text', Buffer.from('abc\xe2\x82', 'latin1'), true],
-  ['source code with a few raw control characters', Buffer.from(`const separator = "\x1f\x01"${' // filler'.repeat(40)}`), true],
+  [
+    'source code with a few raw control characters',
+    Buffer.from(`const separator = "\x1f\x01"${' // filler'.repeat(40)}`),
+    true
+  ],
   ['old control characters in UTF-8', Buffer.from('b\bbo\bol\bld\x07\x0b\x1a'), true],
   ['words among control characters', Buffer.from('\x01\x02\x03 unknown binary data'), false],
   ['one byte', Buffer.from('x'), true],
@@ -110,7 +198,11 @@ const encodings: ReadonlyArray<readonly [label: string, content: Buffer, isText:
   ['UTF-16 without a byte order mark', Buffer.from('text', 'utf16le'), true],
   ['UTF-16 without a mark and with an unassigned character', Buffer.from('text \u0378', 'utf16le'), false],
   ['UTF-16 without a mark and with a control character', Buffer.from('text \u0085', 'utf16le'), false],
-  ['small numbers of 16 bits', Buffer.from(Uint16Array.from(Array(300).keys(), (i) => 1 + i % 200).buffer), false],
+  [
+    'small numbers of 16 bits',
+    Buffer.from(Uint16Array.from(Array(300).keys(), (i) => 1 + (i % 200)).buffer),
+    false
+  ],
   ['UTF-32 little endian', Buffer.from('fffe00006100000062000000', 'hex'), true],
   ['UTF-32 big endian', Buffer.from('0000feff000000610001f600', 'hex'), true],
   ['UTF-32 with half a character', Buffer.from('fffe0000610000006200', 'hex'), false],

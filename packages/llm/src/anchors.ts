@@ -1,12 +1,15 @@
 /** Lines as every editor counts them; the empty one after a final line end is none. */
-export function splitLines (code: string): string[] {
+export function splitLines(code: string): string[] {
   const lines = code.split(/\r\n|\n|\r/)
   if (lines.length > 1 && lines.at(-1) === '') lines.pop()
   return lines
 }
 
-/** FNV-1a, folded to twelve bits: enough to catch a model that miscounts, and short enough to be copied without a slip. */
-function hashOf (line: string): string {
+/**
+ * FNV-1a, folded to twelve bits: enough to catch a model that miscounts, and short enough to be copied
+ * without a slip.
+ */
+function hashOf(line: string): string {
   let hash = 0x811c9dc5
   for (let index = 0; index < line.length; index++) {
     hash = Math.imul(hash ^ line.charCodeAt(index), 0x01000193)
@@ -16,7 +19,7 @@ function hashOf (line: string): string {
 }
 
 /** `LINE#HASH`: names a line and proves that its content was seen. Line numbers start at 1. */
-export function anchorOf (lineNumber: number, line: string): string {
+export function anchorOf(lineNumber: number, line: string): string {
   return `${lineNumber}#${hashOf(line)}`
 }
 
@@ -28,7 +31,7 @@ export interface AnchoredCode {
   numbered: string
 }
 
-export function anchorCode (code: string): AnchoredCode {
+export function anchorCode(code: string): AnchoredCode {
   const lines = splitLines(code)
   const anchors = lines.map((line, index) => anchorOf(index + 1, line))
   return { lines, anchors, numbered: lines.map((line, index) => `${anchors[index]}|${line}`).join('\n') }

@@ -2,19 +2,28 @@ import { Type, type Static } from 'typebox'
 import type { ModelId } from '@filewright/contracts'
 import type { OllamaClientOptions } from './ollama/ollama-client.js'
 
-const modelName = (fallback: string, id: ModelId) => Type.String({
-  minLength: 1,
-  maxLength: 200,
-  pattern: '^[A-Za-z0-9][A-Za-z0-9._:/-]*$',
-  default: fallback,
-  description: `Ollama model that answers for ${id}`
-})
+const modelName = (fallback: string, id: ModelId) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: '^[A-Za-z0-9][A-Za-z0-9._:/-]*$',
+    default: fallback,
+    description: `Ollama model that answers for ${id}`
+  })
 
-const milliseconds = (fallback: number, description: string) => Type.Integer({ minimum: 1, maximum: 3_600_000, default: fallback, description })
+const milliseconds = (fallback: number, description: string) =>
+  Type.Integer({ minimum: 1, maximum: 3_600_000, default: fallback, description })
 
-/** Environment of everything that talks to the model. The default models are small, code-trained and free to use commercially. */
+/**
+ * Environment of everything that talks to the model. The default models are small, code-trained and free to
+ * use commercially.
+ */
 export const llmConfig = {
-  OLLAMA_HOST: Type.String({ minLength: 1, default: 'http://127.0.0.1:11434', description: 'Address of Ollama' }),
+  OLLAMA_HOST: Type.String({
+    minLength: 1,
+    default: 'http://127.0.0.1:11434',
+    description: 'Address of Ollama'
+  }),
   MODEL_ALPHA_4O_MINI: modelName('qwen2.5-coder:1.5b', 'alpha-4o-mini'),
   MODEL_ALPHA_4O: modelName('qwen2.5-coder:7b', 'alpha-4o'),
   MODEL_BETA_3: modelName('granite3.3:8b', 'beta-3'),
@@ -33,7 +42,12 @@ export const llmConfig = {
     default: 32_768,
     description: 'Largest context given to a model, in tokens; memory grows with it'
   }),
-  OLLAMA_NUM_PREDICT: Type.Integer({ minimum: 64, maximum: 131_072, default: 4_096, description: 'Most tokens a model may write in one answer' }),
+  OLLAMA_NUM_PREDICT: Type.Integer({
+    minimum: 64,
+    maximum: 131_072,
+    default: 4_096,
+    description: 'Most tokens a model may write in one answer'
+  }),
   OLLAMA_MAX_OUTPUT_BYTES: Type.Integer({
     minimum: 4_096,
     maximum: 67_108_864,
@@ -41,7 +55,10 @@ export const llmConfig = {
     description: 'Most bytes of text taken from one answer'
   }),
   OLLAMA_CONNECT_TIMEOUT_MS: milliseconds(1_000, 'Longest wait for a connection to Ollama'),
-  OLLAMA_FIRST_TOKEN_TIMEOUT_MS: milliseconds(60_000, 'Longest wait for the first token; includes loading the model'),
+  OLLAMA_FIRST_TOKEN_TIMEOUT_MS: milliseconds(
+    60_000,
+    'Longest wait for the first token; includes loading the model'
+  ),
   OLLAMA_IDLE_TIMEOUT_MS: milliseconds(15_000, 'Longest pause between two tokens'),
   OLLAMA_TOTAL_TIMEOUT_MS: milliseconds(120_000, 'Longest whole answer, a repair of it included')
 }
@@ -50,7 +67,7 @@ export const LlmConfig = Type.Object(llmConfig)
 export type LlmConfig = Static<typeof LlmConfig>
 
 /** Client options as the environment sets them. */
-export function ollamaOptionsOf (config: LlmConfig): Omit<OllamaClientOptions, 'logger'> {
+export function ollamaOptionsOf(config: LlmConfig): Omit<OllamaClientOptions, 'logger'> {
   const mapped = (model: string) => ({ model, fallback: config.MODEL_FALLBACK })
   return {
     host: config.OLLAMA_HOST,

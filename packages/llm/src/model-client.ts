@@ -59,7 +59,10 @@ export interface ProbeResult {
 }
 
 export interface ModelClient {
-  /** Fails with a ModelError, or with INVALID_AI_REQUEST before anything is sent when the request cannot fit the context. */
+  /**
+   * Fails with a ModelError, or with INVALID_AI_REQUEST before anything is sent when the request cannot fit
+   * the context.
+   */
   chat: (request: ChatRequest, options: ChatOptions) => Promise<ChatResult>
   probe: (signal?: AbortSignal) => Promise<ProbeResult>
   /** @param model the runtime's name, as `probe` reports it. */

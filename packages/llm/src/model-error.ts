@@ -26,8 +26,9 @@ export type ModelFailure =
   /** The caller's signal fired. */
   | 'cancelled'
 
-const outcomes: Record<ModelFailure, { code: ErrorCode, retryable: boolean }> = {
-  // Not retryable: callers are to be told within two seconds that the runtime is down, and a retry would spend them.
+const outcomes: Record<ModelFailure, { code: ErrorCode; retryable: boolean }> = {
+  // Not retryable: callers are to be told within two seconds that the runtime is down, and a retry would
+  // spend them.
   down: { code: 'MODEL_UNAVAILABLE', retryable: false },
   missing: { code: 'MODEL_UNAVAILABLE', retryable: false },
   unloadable: { code: 'MODEL_UNAVAILABLE', retryable: false },
@@ -46,7 +47,7 @@ export class ModelError extends AppError {
   /** What the call had spent when it failed, by our own count; absent if the model never started. */
   usage: TokenUsage | undefined
 
-  constructor (reason: ModelFailure, message: string, options: { cause?: unknown } = {}) {
+  constructor(reason: ModelFailure, message: string, options: { cause?: unknown } = {}) {
     const { code, retryable } = outcomes[reason]
     super(code, message, { ...options, retryable })
     this.name = 'ModelError'
@@ -54,6 +55,6 @@ export class ModelError extends AppError {
   }
 }
 
-export function isModelError (error: unknown, reason?: ModelFailure): error is ModelError {
+export function isModelError(error: unknown, reason?: ModelFailure): error is ModelError {
   return error instanceof ModelError && (reason === undefined || error.reason === reason)
 }

@@ -9,12 +9,13 @@ const isUpper = (code: number): boolean => code >= 65 && code <= 90
 const isBlank = (code: number): boolean => code === 32 || code === 9 || code === 10 || code === 13
 
 /**
- * An upper estimate of the tokens of a text without the model's own tokenizer: a word costs one token per three letters of
- * one case, a digit or a sign one each, a run of blanks one (a single space goes with the word after it), and anything outside
- * ASCII one per two UTF-8 bytes. Meant to err upwards for byte-pair tokenizers: too high refuses a request that would just have
- * fitted, too low lets the runtime cut the prompt without a word.
+ * An upper estimate of the tokens of a text without the model's own tokenizer: a word costs one token per
+ * three letters of one case, a digit or a sign one each, a run of blanks one (a single space goes with the
+ * word after it), and anything outside ASCII one per two UTF-8 bytes. Meant to err upwards for byte-pair
+ * tokenizers: too high refuses a request that would just have fitted, too low lets the runtime cut the prompt
+ * without a word.
  */
-export function estimateTokens (text: string): number {
+export function estimateTokens(text: string): number {
   let tokens = 0
   let index = 0
   while (index < text.length) {
@@ -46,16 +47,29 @@ export function estimateTokens (text: string): number {
   return tokens
 }
 
-export function estimatePromptTokens (messages: readonly ChatMessage[]): number {
-  return messages.reduce((sum, { content }) => sum + estimateTokens(content) + TOKENS_PER_MESSAGE, TOKENS_PER_MESSAGE)
+export function estimatePromptTokens(messages: readonly ChatMessage[]): number {
+  return messages.reduce(
+    (sum, { content }) => sum + estimateTokens(content) + TOKENS_PER_MESSAGE,
+    TOKENS_PER_MESSAGE
+  )
 }
 
-/** The context a call really gets: what the catalogue promises, capped by what the operator's machine can hold. */
-export function contextTokensOf (model: ModelId, contextCap: number): number {
+/**
+ * The context a call really gets: what the catalogue promises, capped by what the operator's machine can
+ * hold.
+ */
+export function contextTokensOf(model: ModelId, contextCap: number): number {
   return Math.min(modelOf(model).max_tokens, contextCap)
 }
 
-/** Whether prompt and output fit together. An over-long prompt would otherwise be cut silently by the runtime. */
-export function fitsContext (messages: readonly ChatMessage[], model: ModelId, maxOutputTokens: number, contextCap: number): boolean {
+/**
+ * Whether prompt and output fit together. An over-long prompt would otherwise be cut silently by the runtime.
+ */
+export function fitsContext(
+  messages: readonly ChatMessage[],
+  model: ModelId,
+  maxOutputTokens: number,
+  contextCap: number
+): boolean {
   return estimatePromptTokens(messages) + maxOutputTokens <= contextTokensOf(model, contextCap)
 }

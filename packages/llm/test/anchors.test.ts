@@ -18,7 +18,9 @@ t.test('an anchor names the line and changes with its content', async (t) => {
 })
 
 t.test('hashes of similar lines hardly ever meet', async (t) => {
-  const hashes = new Set(Array.from({ length: 1_000 }, (_, index) => anchorOf(1, `const value${index} = ${index}`)))
+  const hashes = new Set(
+    Array.from({ length: 1_000 }, (_, index) => anchorOf(1, `const value${index} = ${index}`))
+  )
   t.ok(hashes.size > 800, `${hashes.size} different ones`)
 })
 
@@ -29,5 +31,9 @@ t.test('code is numbered line by line with its anchors', async (t) => {
 })
 
 t.test('256 KiB of line ends are anchored in seconds of work, not minutes', async (t) => {
-  t.ok(await cpuMsOf(() => { t.equal(anchorCode('\n'.repeat(256 * 1024)).anchors.length, 256 * 1024) }) < 5_000)
+  t.ok(
+    (await cpuMsOf(() => {
+      t.equal(anchorCode('\n'.repeat(256 * 1024)).anchors.length, 256 * 1024)
+    })) < 5_000
+  )
 })

@@ -1,13 +1,44 @@
 import t from 'tap'
 import { generationTypes } from '@filewright/contracts'
 import { createSandboxResponder } from '@filewright/sandbox-model'
-import { analyzePrompt, extractCodeBlock, extractContent, generatePrompt, optimizePrompt, parseModelFindings, repairPrompt, type Prompt } from '../src/index.js'
+import {
+  analyzePrompt,
+  extractCodeBlock,
+  extractContent,
+  generatePrompt,
+  optimizePrompt,
+  parseModelFindings,
+  repairPrompt,
+  type Prompt
+} from '../src/index.js'
 
-const languages = ['javascript', 'typescript', 'python', 'go', 'java', 'rust', 'sql', 'bash', 'css', 'html', 'php', 'ruby', 'c', 'cpp', 'csharp']
+const languages = [
+  'javascript',
+  'typescript',
+  'python',
+  'go',
+  'java',
+  'rust',
+  'sql',
+  'bash',
+  'css',
+  'html',
+  'php',
+  'ruby',
+  'c',
+  'cpp',
+  'csharp'
+]
 const respond = createSandboxResponder()
 
-function ask ({ messages, format }: Prompt): string {
-  return respond({ model: 'sandbox', messages, stream: true, options: {}, ...(format === undefined ? {} : { format }) })
+function ask({ messages, format }: Prompt): string {
+  return respond({
+    model: 'sandbox',
+    messages,
+    stream: true,
+    options: {},
+    ...(format === undefined ? {} : { format })
+  })
 }
 
 for (const language of languages) {
@@ -17,11 +48,36 @@ for (const language of languages) {
       t.match(code, /sandbox/i, type)
       t.ok(code.split('\n').length > 3, `${type} is a program`)
     }
-    const { code, fence } = extractCodeBlock(ask(generatePrompt({ prompt: 'x', type: 'code', language })), language)
+    const { code, fence } = extractCodeBlock(
+      ask(generatePrompt({ prompt: 'x', type: 'code', language })),
+      language
+    )
     t.equal(fence, language)
-    t.equal(extractCodeBlock(ask(repairPrompt({ prompt: 'x', type: 'code', language, code: 'bad', error: { line: 1, message: 'bad' } })), language).code, code)
-    t.equal(extractCodeBlock(ask(optimizePrompt({ code, language })), language).code, code, 'and gives code back unchanged')
-    t.strictSame(parseModelFindings(ask(analyzePrompt({ code, language })), code), { findings: [], dropped: 0, usable: true })
+    t.equal(
+      extractCodeBlock(
+        ask(
+          repairPrompt({
+            prompt: 'x',
+            type: 'code',
+            language,
+            code: 'bad',
+            error: { line: 1, message: 'bad' }
+          })
+        ),
+        language
+      ).code,
+      code
+    )
+    t.equal(
+      extractCodeBlock(ask(optimizePrompt({ code, language })), language).code,
+      code,
+      'and gives code back unchanged'
+    )
+    t.strictSame(parseModelFindings(ask(analyzePrompt({ code, language })), code), {
+      findings: [],
+      dropped: 0,
+      usable: true
+    })
   })
 }
 
@@ -44,16 +100,39 @@ for (const [framework, fence, sign] of shapes) {
 }
 
 t.test('a framework of another language does not overrule the language', async (t) => {
-  t.equal(extractCodeBlock(ask(generatePrompt({ prompt: 'x', type: 'code', language: 'go', framework: 'react' }))).fence, 'go')
-  t.equal(extractCodeBlock(ask(generatePrompt({ prompt: 'x', type: 'api', language: 'js', framework: 'fastapi' }))).fence, 'js')
+  t.equal(
+    extractCodeBlock(ask(generatePrompt({ prompt: 'x', type: 'code', language: 'go', framework: 'react' })))
+      .fence,
+    'go'
+  )
+  t.equal(
+    extractCodeBlock(ask(generatePrompt({ prompt: 'x', type: 'api', language: 'js', framework: 'fastapi' })))
+      .fence,
+    'js'
+  )
 })
 
 t.test('aliases are understood, and an unknown language still gets an honest answer', async (t) => {
-  for (const [alias, fence] of [['py', 'python'], ['golang', 'go'], ['c++', 'cpp'], ['C#', 'csharp'], ['sh', 'bash']] as const) {
-    t.equal(extractCodeBlock(ask(generatePrompt({ prompt: 'x', type: 'code', language: alias }))).fence, fence)
+  for (const [alias, fence] of [
+    ['py', 'python'],
+    ['golang', 'go'],
+    ['c++', 'cpp'],
+    ['C#', 'csharp'],
+    ['sh', 'bash']
+  ] as const) {
+    t.equal(
+      extractCodeBlock(ask(generatePrompt({ prompt: 'x', type: 'code', language: alias }))).fence,
+      fence
+    )
   }
-  t.match(extractCodeBlock(ask(generatePrompt({ prompt: 'x', type: 'code', language: 'befunge' }))).code, /sandbox/i)
-  t.match(extractCodeBlock(ask(generatePrompt({ prompt: 'x', type: 'code', language: 'constructor' }))).code, /sandbox/i)
+  t.match(
+    extractCodeBlock(ask(generatePrompt({ prompt: 'x', type: 'code', language: 'befunge' }))).code,
+    /sandbox/i
+  )
+  t.match(
+    extractCodeBlock(ask(generatePrompt({ prompt: 'x', type: 'code', language: 'constructor' }))).code,
+    /sandbox/i
+  )
 })
 
 t.test('content is Markdown and not a program', async (t) => {
@@ -67,6 +146,12 @@ t.test('code with fences of its own comes back unchanged', async (t) => {
 
 t.test('the one finding of the sandbox is true and survives verification', async (t) => {
   const code = `a\n${'b'.repeat(200)}\n`
-  t.match(parseModelFindings(ask(analyzePrompt({ code, language: 'js' })), code).findings, [{ line: 2, category: 'style', message: /200 characters.*sandbox/ }])
-  t.strictSame(parseModelFindings(ask(analyzePrompt({ code, language: 'js', types: ['bugs'] })), code), { findings: [], dropped: 0, usable: true })
+  t.match(parseModelFindings(ask(analyzePrompt({ code, language: 'js' })), code).findings, [
+    { line: 2, category: 'style', message: /200 characters.*sandbox/ }
+  ])
+  t.strictSame(parseModelFindings(ask(analyzePrompt({ code, language: 'js', types: ['bugs'] })), code), {
+    findings: [],
+    dropped: 0,
+    usable: true
+  })
 })

@@ -2,7 +2,8 @@ import t from 'tap'
 import { cpuMsOf } from '@filewright/testing'
 import { contextTokensOf, estimatePromptTokens, estimateTokens, fitsContext } from '../src/index.js'
 
-// The lower bound is what a byte-pair tokenizer with a large vocabulary could need, the upper one what would refuse too much.
+// The lower bound is what a byte-pair tokenizer with a large vocabulary could need, the upper one what would
+// refuse too much.
 const texts: Array<[text: string, atLeast: number, atMost: number]> = [
   ['', 0, 0],
   ['word', 1, 2],
@@ -24,7 +25,11 @@ for (const [text, atLeast, atMost] of texts) {
 }
 
 t.test('256 KiB are estimated in seconds of work, not minutes', async (t) => {
-  t.ok(await cpuMsOf(() => { t.ok(estimateTokens('a1 é{'.repeat(50_000)) > 100_000) }) < 5_000)
+  t.ok(
+    (await cpuMsOf(() => {
+      t.ok(estimateTokens('a1 é{'.repeat(50_000)) > 100_000)
+    })) < 5_000
+  )
 })
 
 t.test('every message costs something beside its text', async (t) => {
@@ -32,7 +37,7 @@ t.test('every message costs something beside its text', async (t) => {
   t.ok(estimatePromptTokens([message, message]) > estimatePromptTokens([message]) + estimateTokens('word'))
 })
 
-t.test('the context is the smaller of the catalogue\'s and the cap', async (t) => {
+t.test("the context is the smaller of the catalogue's and the cap", async (t) => {
   t.equal(contextTokensOf('gamma', 1_000_000), 32_768)
   t.equal(contextTokensOf('beta-3', 1_000_000), 100_000)
   t.equal(contextTokensOf('alpha-4o', 8_192), 8_192)

@@ -6,26 +6,40 @@ import { settleWithin } from './settle-within.js'
 const TRIES = 4
 const RETRY_MS = 500
 
-interface AbandonedJobsDeps { queue: Queue, redis: Redis, cancelChannel: string, stillWanted: (jobId: string) => boolean }
+interface AbandonedJobsDeps {
+  queue: Queue
+  redis: Redis
+  cancelChannel: string
+  stillWanted: (jobId: string) => boolean
+}
 
 export interface AbandonedJobs {
-  /** Removes the job if it waits, else tells the worker that runs it to stop. Best effort, in the background, never throws. */
+  /**
+   * Removes the job if it waits, else tells the worker that runs it to stop. Best effort, in the background,
+   * never throws.
+   */
   drop: (jobId: string) => void
   /** Lets what is under way finish, within the given time. */
   close: (timeoutMs: number) => Promise<void>
 }
 
-export function createAbandonedJobs ({ queue, redis, cancelChannel, stillWanted }: AbandonedJobsDeps): AbandonedJobs {
+export function createAbandonedJobs({
+  queue,
+  redis,
+  cancelChannel,
+  stillWanted
+}: AbandonedJobsDeps): AbandonedJobs {
   const underWay = new Set<Promise<void>>()
   const stopped = new AbortController()
 
-  async function dropOnce (jobId: string): Promise<boolean> {
-    // Right behind an `add` that timed out, on the same connection: a frozen Redis that thaws executes both, in order.
-    if (await queue.remove(jobId) === 1) return true
-    return await redis.publish(cancelChannel, jobId) > 0
+  async function dropOnce(jobId: string): Promise<boolean> {
+    // Right behind an `add` that timed out, on the same connection: a frozen Redis that thaws executes both,
+    // in order.
+    if ((await queue.remove(jobId)) === 1) return true
+    return (await redis.publish(cancelChannel, jobId)) > 0
   }
 
-  async function drop (jobId: string): Promise<void> {
+  async function drop(jobId: string): Promise<void> {
     for (let tries = 0; tries < TRIES && !stopped.signal.aborted && !stillWanted(jobId); tries++) {
       const done = await dropOnce(jobId).catch(() => false)
       if (done) return

@@ -16,7 +16,7 @@ const CanaryReport = Type.Object({
 export type CanaryReport = Static<typeof CanaryReport>
 
 /** The queue's own way, with a contract of its own: a canary is never taken for work. */
-export function canaryOf ({ name, jobOptions }: QueueDefinition): QueueDefinition<object, CanaryReport> {
+export function canaryOf({ name, jobOptions }: QueueDefinition): QueueDefinition<object, CanaryReport> {
   return defineQueue<object, CanaryReport>({
     name,
     payload: Type.Object({}),

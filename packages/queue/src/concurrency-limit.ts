@@ -5,15 +5,19 @@ export interface ConcurrencyLimit {
   failWaiting: (error: Error) => void
 }
 
-export function createConcurrencyLimit (limit: number): ConcurrencyLimit {
-  const waiting: Array<{ start: () => void, fail: (error: Error) => void }> = []
+export function createConcurrencyLimit(limit: number): ConcurrencyLimit {
+  const waiting: Array<{ start: () => void; fail: (error: Error) => void }> = []
   let running = 0
 
   return {
     run: async (task) => {
       if (running < limit) running++
       // The place is handed over, so `running` does not change.
-      else await new Promise<void>((resolve, reject) => { waiting.push({ start: resolve, fail: reject }) })
+      else {
+        await new Promise<void>((resolve, reject) => {
+          waiting.push({ start: resolve, fail: reject })
+        })
+      }
       try {
         return await task()
       } finally {

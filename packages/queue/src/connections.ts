@@ -8,13 +8,17 @@ const common = {
   keepAlive: 5_000,
   // For ever, and never far apart: a Redis that returns is used again within a second.
   retryStrategy: (times: number) => Math.min(50 * 2 ** Math.min(times, 5), 1_000),
-  // The subscriber does it itself: ioredis' own resubscription rejects unhandled when the connection closes under it.
+  // The subscriber does it itself: ioredis' own resubscription rejects unhandled when the connection closes
+  // under it.
   autoResubscribe: false,
   // After a failover the old primary answers READONLY until the connection is made anew.
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY')
 }
 
-/** For callers that must answer soon: nothing queues up while Redis is away, and no command takes longer than 1.5 s. */
+/**
+ * For callers that must answer soon: nothing queues up while Redis is away, and no command takes longer than
+ * 1.5 s.
+ */
 const failFast = {
   ...common,
   enableOfflineQueue: false,
@@ -34,17 +38,27 @@ export const patientOptions = {
   socketTimeout: 15_000
 }
 
-interface ConnectionDeps { redisUrl: string, logger: Logger, what: string }
+interface ConnectionDeps {
+  redisUrl: string
+  logger: Logger
+  what: string
+}
 
-export function createFailFastConnection (deps: ConnectionDeps, overrides: { commandTimeout?: number } = {}): Redis {
+export function createFailFastConnection(
+  deps: ConnectionDeps,
+  overrides: { commandTimeout?: number } = {}
+): Redis {
   return create(deps, { ...failFast, ...overrides })
 }
 
-export function createPatientConnection (deps: ConnectionDeps): Redis {
+export function createPatientConnection(deps: ConnectionDeps): Redis {
   return create(deps, patientOptions)
 }
 
-function create ({ redisUrl, logger, what }: ConnectionDeps, options: typeof failFast | typeof patientOptions): Redis {
+function create(
+  { redisUrl, logger, what }: ConnectionDeps,
+  options: typeof failFast | typeof patientOptions
+): Redis {
   const redis = openRedis(redisUrl, options)
   const log = createOutageLog(logger, what)
   // Without a handler the first refused connection would end the process.

@@ -12,12 +12,14 @@ export interface KeepFinished {
 export interface QueueJobOptions {
   /** Tries in all, the first included. */
   attempts: number
-  backoff?: { type: 'exponential' | 'fixed', delay: number, jitter?: number }
-  /** Default 60 s and 1,000 jobs. A queue with large results wants a smaller count, a very busy one a larger. */
+  backoff?: { type: 'exponential' | 'fixed'; delay: number; jitter?: number }
+  /**
+   * Default 60 s and 1,000 jobs. A queue with large results wants a smaller count, a very busy one a larger.
+   */
   keepFinished?: KeepFinished
   /**
-   * Entries of the event stream, each holding a whole result or report. Default 10,000: with 100, some events were lost under load and
-   * the poll had to stand in. A queue with large results trades that for memory.
+   * Entries of the event stream, each holding a whole result or report. Default 10,000: with 100, some events
+   * were lost under load and the poll had to stand in. A queue with large results trades that for memory.
    */
   maxEvents?: number
 }
@@ -37,27 +39,33 @@ export interface QueueSpec<P> {
 /** A queue's contract, shared by producer and worker and loaded by both without the other's code. */
 export interface QueueDefinition<P = unknown, R = unknown, G = unknown> {
   readonly name: string
-  readonly jobOptions: Required<Pick<QueueJobOptions, 'attempts' | 'keepFinished' | 'maxEvents'>> & Pick<QueueJobOptions, 'backoff'>
-  jobId (payload: P): string
-  parsePayload (value: unknown): P
-  parseResult (value: unknown): R
-  parseProgress (value: unknown): G
+  readonly jobOptions: Required<Pick<QueueJobOptions, 'attempts' | 'keepFinished' | 'maxEvents'>> &
+    Pick<QueueJobOptions, 'backoff'>
+  jobId(payload: P): string
+  parsePayload(value: unknown): P
+  parseResult(value: unknown): R
+  parseProgress(value: unknown): G
 }
 
-export type PayloadOf<D> = D extends { parsePayload (value: unknown): infer P } ? P : never
-export type ResultOf<D> = D extends { parseResult (value: unknown): infer R } ? R : never
-export type ProgressOf<D> = D extends { parseProgress (value: unknown): infer G } ? G : never
+export type PayloadOf<D> = D extends { parsePayload(value: unknown): infer P } ? P : never
+export type ResultOf<D> = D extends { parseResult(value: unknown): infer R } ? R : never
+export type ProgressOf<D> = D extends { parseProgress(value: unknown): infer G } ? G : never
 
 const KEEP_FINISHED: KeepFinished = { age: 60, count: 1_000 }
 const MAX_EVENTS = 10_000
 
 /**
- * `defineQueue<ScanFilePayload, ScanFileResult>({ … })`, with the types that the schemas stand for. They are named and not inferred,
- * because relating inferred schema types costs the compiler many seconds.
+ * `defineQueue<ScanFilePayload, ScanFileResult>({ … })`, with the types that the schemas stand for. They are
+ * named and not inferred, because relating inferred schema types costs the compiler many seconds.
  */
-export function defineQueue<P = unknown, R = unknown, G = unknown> (
-  { name, payload, result, progress, jobOptions, jobId }: QueueSpec<P>
-): QueueDefinition<P, R, G> {
+export function defineQueue<P = unknown, R = unknown, G = unknown>({
+  name,
+  payload,
+  result,
+  progress,
+  jobOptions,
+  jobId
+}: QueueSpec<P>): QueueDefinition<P, R, G> {
   if (name === '' || name.includes(':')) throw new Error(`"${name}" is no queue name`)
   return {
     name,
@@ -65,25 +73,33 @@ export function defineQueue<P = unknown, R = unknown, G = unknown> (
     jobId: (value) => {
       const id = jobId(value)
       // BullMQ refuses these itself, but its error would look like one of Redis.
-      if (id === '' || id === '0' || id.includes(':')) throw new Error(`"${id}" is no job id for queue ${name}`)
+      if (id === '' || id === '0' || id.includes(':')) {
+        throw new Error(`"${id}" is no job id for queue ${name}`)
+      }
       return id
     },
     parsePayload: createParser<P>(payload, `payload of queue ${name}`),
     parseResult: createParser<R>(result, `result of queue ${name}`),
-    parseProgress: progress === undefined
-      ? () => { throw new AppError('JOB_FAILED', `queue ${name} has no progress`) }
-      : createParser<G>(progress, `progress of queue ${name}`)
+    parseProgress:
+      progress === undefined
+        ? () => {
+            throw new AppError('JOB_FAILED', `queue ${name} has no progress`)
+          }
+        : createParser<G>(progress, `progress of queue ${name}`)
   }
 }
 
 /** The message names the place, never the value: payloads hold what users sent. */
-function createParser<V> (schema: TSchema, what: string): (value: unknown) => V {
+function createParser<V>(schema: TSchema, what: string): (value: unknown) => V {
   let validator: Validator | undefined
   return (value) => {
     // Compiled at first use: a process that only produces never pays for the result's validator.
     validator ??= Compile(schema)
     if (validator.Check(value)) return value as V
     const problem = validator.Errors(value)[0]
-    throw new AppError('JOB_FAILED', `${what} does not match its contract: ${problem?.instancePath ?? ''} ${problem?.message ?? ''}`)
+    throw new AppError(
+      'JOB_FAILED',
+      `${what} does not match its contract: ${problem?.instancePath ?? ''} ${problem?.message ?? ''}`
+    )
   }
 }

@@ -16,16 +16,25 @@ export interface QueueListener {
 
 const CLOCK_SKEW_MS = 5_000
 
-interface EventListenerDeps { name: string, redisUrl: string, prefix: string, logger: Logger, listener: QueueListener }
+interface EventListenerDeps {
+  name: string
+  redisUrl: string
+  prefix: string
+  logger: Logger
+  listener: QueueListener
+}
 
 /** One reader of a queue's event stream. What it misses during an outage, the poll makes good. */
-export function startEventListener ({ name, redisUrl, prefix, logger, listener }: EventListenerDeps): { close: () => Promise<void> } {
+export function startEventListener({ name, redisUrl, prefix, logger, listener }: EventListenerDeps): {
+  close: () => Promise<void>
+} {
   const events = new QueueEvents(name, {
     connection: { ...patientOptions, ...connectionTo(redisUrl) },
     prefix,
     autorun: false,
-    // By default it begins with what comes after its first read: events of a request made while it still connects would be lost. Ids are the
-    // milliseconds of Redis' clock; of a few seconds too many nothing is taken but what somebody waits for.
+    // By default it begins with what comes after its first read: events of a request made while it still
+    // connects would be lost. Ids are the milliseconds of Redis' clock; of a few seconds too many nothing is
+    // taken but what somebody waits for.
     lastEventId: `${Date.now() - CLOCK_SKEW_MS}-0`,
     // Also BullMQ's watchdog: a read that was lost with its connection is made anew after this long.
     blockingTimeout: 5_000,
@@ -44,7 +53,7 @@ export function startEventListener ({ name, redisUrl, prefix, logger, listener }
   events.on('progress', ({ jobId, data }) => listener.onProgress(jobId, data))
   events.on('duplicated', ({ jobId }) => listener.onDuplicated(jobId))
 
-  async function run (): Promise<void> {
+  async function run(): Promise<void> {
     while (!stopped.signal.aborted) {
       try {
         await events.run()

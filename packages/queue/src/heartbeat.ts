@@ -18,31 +18,59 @@ interface HeartbeatDeps {
   concurrency: number
   /** A connection that fails fast. */
   redis: Redis
-  /** Pinged at every beat: a subscriber sends nothing by itself, so it would never notice that its peer is gone. */
+  /**
+   * Pinged at every beat: a subscriber sends nothing by itself, so it would never notice that its peer is
+   * gone.
+   */
   subscriber: Redis
   isWorking: () => boolean
 }
 
-/** Says "somebody works on this queue" as long as it is true, and removes what finished jobs leave in Redis. */
-export function startHeartbeat ({ definition, prefix, concurrency, redis, subscriber, isWorking }: HeartbeatDeps): { stop: () => Promise<void> } {
-  const { name, jobOptions: { keepFinished } } = definition
-  const queue = new Queue(name, { connection: redis, prefix, skipVersionCheck: true, skipWaitingForReady: true, skipMetasUpdate: true })
+/**
+ * Says "somebody works on this queue" as long as it is true, and removes what finished jobs leave in Redis.
+ */
+export function startHeartbeat({
+  definition,
+  prefix,
+  concurrency,
+  redis,
+  subscriber,
+  isWorking
+}: HeartbeatDeps): { stop: () => Promise<void> } {
+  const {
+    name,
+    jobOptions: { keepFinished }
+  } = definition
+  const queue = new Queue(name, {
+    connection: redis,
+    prefix,
+    skipVersionCheck: true,
+    skipWaitingForReady: true,
+    skipMetasUpdate: true
+  })
   queue.on('error', () => {}) // The connection's own handler has logged it.
   const leases = createLeases(redis)
   const slots = { key: slotsKey(prefix, name), member: slotsMember(createId(), concurrency) }
   let beats = 0
   let cleaning = Promise.resolve()
 
-  /** BullMQ drops old results only when another job finishes, and the event stream holds a copy of each: a quiet queue would keep users' data for ever. */
-  async function clean (): Promise<void> {
+  /**
+   * BullMQ drops old results only when another job finishes, and the event stream holds a copy of each: a
+   * quiet queue would keep users' data for ever.
+   */
+  async function clean(): Promise<void> {
     await queue.clean(keepFinished.age * 1_000, keepFinished.count, 'completed')
     await queue.clean(keepFinished.age * 1_000, keepFinished.count, 'failed')
     // Stream ids are Redis' own clock.
     const [seconds] = await redis.time()
-    await redis.xtrim(queue.keys.events ?? queue.toKey('events'), 'MINID', Math.max(0, (Number(seconds) - keepFinished.age) * 1_000))
+    await redis.xtrim(
+      queue.keys.events ?? queue.toKey('events'),
+      'MINID',
+      Math.max(0, (Number(seconds) - keepFinished.age) * 1_000)
+    )
   }
 
-  function beat (): void {
+  function beat(): void {
     if (redis.status !== 'ready' || !isWorking()) return
     redis.set(aliveKey(prefix, name), '1', 'PX', ALIVE_MS).catch(() => {})
     leases.note(slots.key, [slots.member], ALIVE_MS).catch(() => {})

@@ -15,18 +15,26 @@ export interface RedisFacts {
 const TIMEOUT_MS = 3_000
 
 /** What Redis says of itself. Only INFO: managed ones refuse CONFIG. */
-export async function inspectRedis (redisUrl: string): Promise<RedisFacts> {
+export async function inspectRedis(redisUrl: string): Promise<RedisFacts> {
   const redis = openRedis(redisUrl, {
-    lazyConnect: true, connectTimeout: TIMEOUT_MS, commandTimeout: TIMEOUT_MS, maxRetriesPerRequest: 0, retryStrategy: () => null
+    lazyConnect: true,
+    connectTimeout: TIMEOUT_MS,
+    commandTimeout: TIMEOUT_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null
   })
   let cause: Error | undefined
-  redis.on('error', (error) => { cause = error })
+  redis.on('error', (error) => {
+    cause = error
+  })
   try {
     await redis.connect()
-    const facts = new Map((await redis.info()).split('\r\n').map((line) => {
-      const [key = '', value = ''] = line.split(':', 2)
-      return [key, value]
-    }))
+    const facts = new Map(
+      (await redis.info()).split('\r\n').map((line) => {
+        const [key = '', value = ''] = line.split(':', 2)
+        return [key, value]
+      })
+    )
     return {
       version: facts.get('redis_version') ?? 'unknown',
       maxmemoryPolicy: facts.get('maxmemory_policy') ?? 'unknown',
@@ -36,7 +44,10 @@ export async function inspectRedis (redisUrl: string): Promise<RedisFacts> {
       lastWriteOk: facts.get('aof_last_write_status') !== 'err'
     }
   } catch (error) {
-    throw new AppError('QUEUE_UNAVAILABLE', (cause ?? error as Error).message, { cause: error, retryable: true })
+    throw new AppError('QUEUE_UNAVAILABLE', (cause ?? (error as Error)).message, {
+      cause: error,
+      retryable: true
+    })
   } finally {
     redis.disconnect()
   }

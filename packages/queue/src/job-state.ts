@@ -3,16 +3,18 @@ import type { Redis } from 'ioredis'
 export type JobState =
   | { kind: 'vanished' }
   | { kind: 'pending' }
-  | { kind: 'completed', returnValue: unknown }
-  | { kind: 'failed', reason: string, finishedAt: number }
+  | { kind: 'completed'; returnValue: unknown }
+  | { kind: 'failed'; reason: string; finishedAt: number }
 
 export interface JobStates {
   states: JobState[]
   workerAlive: boolean
 }
 
-/** The state of many jobs in one round trip, without their payloads. Throws if Redis did not answer all of it. */
-export async function readJobStates (redis: Redis, jobKeys: string[], aliveKey: string): Promise<JobStates> {
+/**
+ * The state of many jobs in one round trip, without their payloads. Throws if Redis did not answer all of it.
+ */
+export async function readJobStates(redis: Redis, jobKeys: string[], aliveKey: string): Promise<JobStates> {
   const pipeline = redis.pipeline().exists(aliveKey)
   for (const key of jobKeys) pipeline.hmget(key, 'timestamp', 'finishedOn', 'returnvalue', 'failedReason')
   const replies = await pipeline.exec()
@@ -23,7 +25,7 @@ export async function readJobStates (redis: Redis, jobKeys: string[], aliveKey: 
   return { workerAlive: alive === 1, states: fields.map((reply) => toState(reply as Array<string | null>)) }
 }
 
-function toState ([timestamp, finishedOn, returnValue, reason]: Array<string | null>): JobState {
+function toState([timestamp, finishedOn, returnValue, reason]: Array<string | null>): JobState {
   if (timestamp == null) return { kind: 'vanished' }
   if (finishedOn == null) return { kind: 'pending' }
   // A job that failed, was tried again and completed has both.
@@ -31,7 +33,7 @@ function toState ([timestamp, finishedOn, returnValue, reason]: Array<string | n
   return { kind: 'failed', reason: reason ?? '', finishedAt: Number(finishedOn) }
 }
 
-function parseJson (text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

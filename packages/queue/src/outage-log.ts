@@ -1,6 +1,9 @@
 import type { Logger } from '@filewright/runtime'
 
-/** An outage makes every connection report an error at every retry; this lets one through per interval and counts the rest. */
+/**
+ * An outage makes every connection report an error at every retry; this lets one through per interval and
+ * counts the rest.
+ */
 const INTERVAL_MS = 10_000
 
 export interface OutageLog {
@@ -8,7 +11,7 @@ export interface OutageLog {
   recovered: () => void
 }
 
-export function createOutageLog (logger: Logger, what: string): OutageLog {
+export function createOutageLog(logger: Logger, what: string): OutageLog {
   let lastAt = -Infinity
   let suppressed = 0
   let failing = false

@@ -9,18 +9,24 @@ const PATIENCE_MS = 1_500
 /** No reply to anybody for this long, while commands time out: Redis is frozen, not just slow. */
 const SILENCE_MS = 500
 const GIVE_UP_MS = 3_000
-/** A burst of requests queues up here rather than in the socket, where each would count its wait for the others as Redis' silence. */
+/**
+ * A burst of requests queues up here rather than in the socket, where each would count its wait for the
+ * others as Redis' silence.
+ */
 const MAX_IN_FLIGHT = 64
 
 export interface ProducerLink {
   readonly redis: Redis
   isUp: () => boolean
-  /** Runs an idempotent command, again if the connection broke under it. Fails with QUEUE_UNAVAILABLE, after about 1.5 s as a rule. */
+  /**
+   * Runs an idempotent command, again if the connection broke under it. Fails with QUEUE_UNAVAILABLE, after
+   * about 1.5 s as a rule.
+   */
   run: <T>(command: () => Promise<T>) => Promise<T>
   close: () => void
 }
 
-export function createProducerLink (deps: { redisUrl: string, logger: Logger, what: string }): ProducerLink {
+export function createProducerLink(deps: { redisUrl: string; logger: Logger; what: string }): ProducerLink {
   const redis = createFailFastConnection(deps)
   let downSince: number | undefined = Date.now()
   let lastReplyAt = 0
@@ -30,33 +36,38 @@ export function createProducerLink (deps: { redisUrl: string, logger: Logger, wh
     downSince = undefined
     for (const resume of readyWaiters) resume()
   })
-  redis.on('close', () => { downSince ??= Date.now() })
+  redis.on('close', () => {
+    downSince ??= Date.now()
+  })
 
-  async function readyWithin (ms: number): Promise<boolean> {
+  async function readyWithin(ms: number): Promise<boolean> {
     let resume = (): void => {}
-    const ready = new Promise<void>((resolve) => { resume = resolve })
+    const ready = new Promise<void>((resolve) => {
+      resume = resolve
+    })
     const timer = setTimeout(resume, ms)
     readyWaiters.add(resume)
     await ready
     clearTimeout(timer)
     readyWaiters.delete(resume)
-    // After a burst that held the event loop, timers run before the socket is read: let it speak first, here and below.
+    // After a burst that held the event loop, timers run before the socket is read: let it speak first, here
+    // and below.
     await nextTurn()
     return redis.status === 'ready'
   }
 
-  async function isAnswering (): Promise<boolean> {
+  async function isAnswering(): Promise<boolean> {
     await nextTurn()
     return Date.now() - lastReplyAt < SILENCE_MS
   }
 
-  async function run<T> (command: () => Promise<T>): Promise<T> {
+  async function run<T>(command: () => Promise<T>): Promise<T> {
     const giveUpAt = Date.now() + GIVE_UP_MS
     let cause: unknown
     while (Date.now() < giveUpAt) {
       if (downSince !== undefined && redis.status !== 'ready') {
         const patienceMs = downSince + PATIENCE_MS - Date.now()
-        if (patienceMs <= 0 || !await readyWithin(patienceMs)) break
+        if (patienceMs <= 0 || !(await readyWithin(patienceMs))) break
       }
       try {
         const reply = await limit.run(command)
@@ -66,8 +77,9 @@ export function createProducerLink (deps: { redisUrl: string, logger: Logger, wh
         cause = error
         // An answer, if a bad one (out of memory, for one): the next would be the same.
         if (isReplyError(error)) break
-        // One that got lost with its connection times out as well, perhaps while the next connection is being made.
-        if (isTimeout(error) && redis.status === 'ready' && !await isAnswering()) {
+        // One that got lost with its connection times out as well, perhaps while the next connection is being
+        // made.
+        if (isTimeout(error) && redis.status === 'ready' && !(await isAnswering())) {
           limit.failWaiting(error as Error)
           break
         }
@@ -88,10 +100,10 @@ export function createProducerLink (deps: { redisUrl: string, logger: Logger, wh
   }
 }
 
-function isReplyError (error: unknown): boolean {
+function isReplyError(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError'
 }
 
-function isTimeout (error: unknown): boolean {
+function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Command timed out'
 }

@@ -20,7 +20,10 @@ export interface RequestOptions<G> {
   deadlineMs: number
   signal?: AbortSignal
   onProgress?: (progress: G) => void
-  /** Whose job it is. Lanes take turns, and one alone never has all workers. Without a lane a job goes into the queue at once. */
+  /**
+   * Whose job it is. Lanes take turns, and one alone never has all workers. Without a lane a job goes into
+   * the queue at once.
+   */
   lane?: string
   /** The job takes milliseconds, whatever it holds: such jobs of a lane may have all workers. */
   isBrief?: boolean
@@ -51,11 +54,18 @@ interface QueueChannelDeps {
   traceContext: () => string | undefined
 }
 
-interface AddOptions { jobName: string, lifo?: true }
+interface AddOptions {
+  jobName: string
+  lifo?: true
+}
 
 /** The producer's end of one queue: its waiters, and everything that can settle them. */
 export interface QueueChannel {
-  request: <P, R, G>(definition: QueueDefinition<P, R, G>, payload: P, options: RequestOptions<G>) => Promise<R>
+  request: <P, R, G>(
+    definition: QueueDefinition<P, R, G>,
+    payload: P,
+    options: RequestOptions<G>
+  ) => Promise<R>
   /** Looks at the jobs of those waiters whose time has come. Never throws. */
   poll: () => Promise<void>
   waiters: () => number
@@ -67,9 +77,12 @@ export interface QueueChannel {
   close: () => Promise<void>
 }
 
-export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
+export function createQueueChannel(deps: QueueChannelDeps): QueueChannel {
   const { definition, redisUrl, prefix, link, logger, outageMs, noWorkerAfterMs, traceContext } = deps
-  const { name, jobOptions: { keepFinished, maxEvents, ...jobOptions } } = definition
+  const {
+    name,
+    jobOptions: { keepFinished, maxEvents, ...jobOptions }
+  } = definition
   const waiters = new Map<string, Set<Waiter>>()
   let size = 0
   let unreachableSince: number | undefined
@@ -89,7 +102,10 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
 
   const lanes = createLanes({ name, prefix, link })
   const abandoned = createAbandonedJobs({
-    queue, redis: link.redis, cancelChannel: cancelChannel(prefix, name), stillWanted: (jobId) => waiters.has(jobId)
+    queue,
+    redis: link.redis,
+    cancelChannel: cancelChannel(prefix, name),
+    stillWanted: (jobId) => waiters.has(jobId)
   })
   const waitersOf = (jobId: string): Iterable<Waiter> => waiters.get(jobId) ?? []
   const events = startEventListener({
@@ -102,23 +118,27 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
         movedAt = Date.now()
         for (const waiter of waitersOf(jobId)) waiter.complete(returnValue)
       },
-      onFailed: (jobId, reason) => { for (const waiter of waitersOf(jobId)) onFailure(waiter, reason, Date.now()) },
+      onFailed: (jobId, reason) => {
+        for (const waiter of waitersOf(jobId)) onFailure(waiter, reason, Date.now())
+      },
       onProgress: (jobId, progress) => {
         movedAt = Date.now()
         for (const waiter of waitersOf(jobId)) waiter.progress(progress)
       },
-      onDuplicated: (jobId) => { for (const waiter of waitersOf(jobId)) waiter.pollSoon() }
+      onDuplicated: (jobId) => {
+        for (const waiter of waitersOf(jobId)) waiter.pollSoon()
+      }
     }
   })
 
-  function register (waiter: Waiter): void {
+  function register(waiter: Waiter): void {
     const same = waiters.get(waiter.jobId)
     if (same === undefined) waiters.set(waiter.jobId, new Set([waiter]))
     else same.add(waiter)
     size++
   }
 
-  function onSettled (waiter: Waiter, isAbandoned: boolean): void {
+  function onSettled(waiter: Waiter, isAbandoned: boolean): void {
     const same = waiters.get(waiter.jobId)
     same?.delete(waiter)
     if (same?.size === 0) waiters.delete(waiter.jobId)
@@ -126,8 +146,11 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
     if (isAbandoned && !waiters.has(waiter.jobId)) abandoned.drop(waiter.jobId)
   }
 
-  /** A failure that is older than the request, or a cancel that was not ours, says nothing about this request: the job is made anew. */
-  function onFailure (waiter: Waiter, reason: string, finishedAt: number): void {
+  /**
+   * A failure that is older than the request, or a cancel that was not ours, says nothing about this request:
+   * the job is made anew.
+   */
+  function onFailure(waiter: Waiter, reason: string, finishedAt: number): void {
     const error = decodeFailure(reason, waiter.jobId)
     const isForeign = finishedAt < waiter.startedAt || error.code === 'CANCELLED'
     if (!isForeign || waiter.addAgain === undefined || waiter.revivals >= MAX_REVIVALS) {
@@ -135,22 +158,26 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
       return
     }
     waiter.revivals++
-    link.run(async () => await queue.remove(waiter.jobId)).then(waiter.addAgain).catch(() => {})
+    link
+      .run(async () => await queue.remove(waiter.jobId))
+      .then(waiter.addAgain)
+      .catch(() => {})
   }
 
-  function onState (waiter: Waiter, state: JobState): void {
+  function onState(waiter: Waiter, state: JobState): void {
     if (state.kind === 'completed') waiter.complete(state.returnValue)
     else if (state.kind === 'failed') onFailure(waiter, state.reason, state.finishedAt)
-    // Redis was wiped, or its last second was lost in a crash. If this fails as well, the next poll tries again.
+    // Redis was wiped, or its last second was lost in a crash. If this fails as well, the next poll tries
+    // again.
     else if (state.kind === 'vanished') waiter.addAgain?.().catch(() => {})
   }
 
   /** By all gateways. */
-  async function heldBack (): Promise<number> {
+  async function heldBack(): Promise<number> {
     return await link.redis.zcard(heldKey(prefix, name))
   }
 
-  async function poll (): Promise<void> {
+  async function poll(): Promise<void> {
     lanes.tick()
     const now = Date.now()
     const due = [...waiters.values()].flatMap((same) => [...same]).filter((waiter) => waiter.isDue(now))
@@ -158,7 +185,11 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
     for (const waiter of due) waiter.pollLater(now)
 
     try {
-      const { states, workerAlive } = await readJobStates(link.redis, due.map(({ jobId }) => queue.toKey(jobId)), aliveKey(prefix, name))
+      const { states, workerAlive } = await readJobStates(
+        link.redis,
+        due.map(({ jobId }) => queue.toKey(jobId)),
+        aliveKey(prefix, name)
+      )
       unreachableSince = undefined
       if (workerAlive) workerSeenAt = now
       due.forEach((waiter, i) => {
@@ -173,13 +204,18 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
       // Not knowing is not the same as nobody working.
       workerSeenAt = now
       for (const waiter of due) {
-        if (now - Math.max(unreachableSince, waiter.startedAt) >= outageMs) waiter.abandon(unavailable(`Redis has been away for ${outageMs} ms`, error))
+        if (now - Math.max(unreachableSince, waiter.startedAt) >= outageMs) {
+          waiter.abandon(unavailable(`Redis has been away for ${outageMs} ms`, error))
+        }
       }
     }
   }
 
-  async function request<P, R, G> (
-    contract: QueueDefinition<P, R, G>, payload: P, options: RequestOptions<G>, { jobName, ...more }: AddOptions
+  async function request<P, R, G>(
+    contract: QueueDefinition<P, R, G>,
+    payload: P,
+    options: RequestOptions<G>,
+    { jobName, ...more }: AddOptions
   ): Promise<R> {
     const { deadlineMs, signal, onProgress, lane, isBrief = false, priority } = options
     if (signal?.aborted === true) throw new AppError('CANCELLED', 'cancelled before the job was added')
@@ -191,7 +227,15 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
     const add = async (place?: number): Promise<void> => {
       const urgency = priority ?? place
       wasAdded = true
-      await link.run(async () => await queue.add(jobName, data, { jobId, ...more, ...traced, ...(urgency === undefined ? {} : { priority: urgency }) }))
+      await link.run(
+        async () =>
+          await queue.add(jobName, data, {
+            jobId,
+            ...more,
+            ...traced,
+            ...(urgency === undefined ? {} : { priority: urgency })
+          })
+      )
     }
     const { waiter, outcome } = createWaiter<R, G>({
       jobId,
@@ -201,9 +245,12 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
       parseResult: (value) => contract.parseResult(value),
       parseProgress: (value) => contract.parseProgress(value),
       onBadProgress: (error) => logger.warn({ err: error, jobId }, 'a progress report was dropped'),
-      deadlineError: () => unreachableSince === undefined && link.isUp()
-        ? new AppError('DEADLINE_EXCEEDED', `job ${jobId} did not finish within ${deadlineMs} ms`, { retryable: true })
-        : unavailable(`Redis was away when the deadline of job ${jobId} passed`),
+      deadlineError: () =>
+        unreachableSince === undefined && link.isUp()
+          ? new AppError('DEADLINE_EXCEEDED', `job ${jobId} did not finish within ${deadlineMs} ms`, {
+              retryable: true
+            })
+          : unavailable(`Redis was away when the deadline of job ${jobId} passed`),
       onSettled: (settled, isAbandoned) => {
         pass?.leave()
         onSettled(settled, isAbandoned && wasAdded)
@@ -215,20 +262,27 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
     const enqueue = async (): Promise<void> => {
       const place = await pass?.granted
       if (waiter.isSettled()) return
-      const addHere = async (): Promise<void> => { await add(place) }
+      const addHere = async (): Promise<void> => {
+        await add(place)
+      }
       // The poll finds that the job is not there and adds it, or that Redis is away for too long.
       if (pass?.wasHeld() === true) waiter.addAgain = addHere
-      await addHere().catch((error: unknown) => { if (waiter.addAgain === undefined) throw error })
+      await addHere().catch((error: unknown) => {
+        if (waiter.addAgain === undefined) throw error
+      })
       waiter.addAgain = addHere
     }
     enqueue().catch((error: unknown) => {
-      waiter.abandon(error instanceof AppError ? error : unavailable(`job ${jobId} could not be added`, error))
+      waiter.abandon(
+        error instanceof AppError ? error : unavailable(`job ${jobId} could not be added`, error)
+      )
     })
     return await outcome
   }
 
   return {
-    request: async (contract, payload, options) => await request(contract, payload, options, { jobName: name }),
+    request: async (contract, payload, options) =>
+      await request(contract, payload, options, { jobName: name }),
     canary: async (options) => {
       const startedAt = Date.now()
       try {
@@ -242,7 +296,12 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
     poll,
     waiters: () => size,
     counts: async () => await link.run(async () => await readCounts(queue, await heldBack())),
-    depth: createDepthGauge(async () => await link.run(async () => await queue.getJobCountByTypes('wait', 'prioritized') + await heldBack())),
+    depth: createDepthGauge(
+      async () =>
+        await link.run(
+          async () => (await queue.getJobCountByTypes('wait', 'prioritized')) + (await heldBack())
+        )
+    ),
     close: async () => {
       for (const same of [...waiters.values()]) {
         for (const waiter of [...same]) waiter.abandon(unavailable('the queue client was closed'))
@@ -254,15 +313,23 @@ export function createQueueChannel (deps: QueueChannelDeps): QueueChannel {
   }
 }
 
-async function readCounts (queue: Queue, heldBack: number): Promise<QueueCounts> {
-  const { wait = 0, prioritized = 0, active = 0, delayed = 0, failed = 0, completed = 0 } =
-    await queue.getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed', 'completed')
+async function readCounts(queue: Queue, heldBack: number): Promise<QueueCounts> {
+  const {
+    wait = 0,
+    prioritized = 0,
+    active = 0,
+    delayed = 0,
+    failed = 0,
+    completed = 0
+  } = await queue.getJobCounts('wait', 'prioritized', 'active', 'delayed', 'failed', 'completed')
   const counts = { waiting: wait + prioritized + heldBack, active, delayed, failed, completed }
   if (wait + prioritized === 0) return counts
   const [oldest] = await queue.getJobs(wait > 0 ? 'wait' : 'prioritized', 0, 0, true)
-  return oldest === undefined ? counts : { ...counts, oldestWaitingMs: Math.max(0, Date.now() - oldest.timestamp) }
+  return oldest === undefined
+    ? counts
+    : { ...counts, oldestWaitingMs: Math.max(0, Date.now() - oldest.timestamp) }
 }
 
-function unavailable (message: string, cause?: unknown): AppError {
+function unavailable(message: string, cause?: unknown): AppError {
   return new AppError('QUEUE_UNAVAILABLE', message, { cause, retryable: true })
 }

@@ -3,7 +3,12 @@ import type { CanaryReport } from './canary.js'
 import type { QueueDefinition } from './define-queue.js'
 import { aliveKey } from './keys.js'
 import { createProducerLink } from './producer-link.js'
-import { createQueueChannel, type QueueChannel, type QueueCounts, type RequestOptions } from './queue-channel.js'
+import {
+  createQueueChannel,
+  type QueueChannel,
+  type QueueCounts,
+  type RequestOptions
+} from './queue-channel.js'
 
 /** Granularity of the poll; each waiter's own interval is longer. */
 const TICK_MS = 125
@@ -16,7 +21,10 @@ export interface QueueClientOptions {
   definitions: QueueDefinition[]
   /** Requests in flight, all queues together; one more is refused with OVERLOADED. Default 2,000. */
   maxWaiters?: number
-  /** Jobs that may wait in a queue, by its name; with more, requests are refused with OVERLOADED. Default: any number. */
+  /**
+   * Jobs that may wait in a queue, by its name; with more, requests are refused with OVERLOADED. Default: any
+   * number.
+   */
   maxDepth?: Readonly<Record<string, number>>
   /** A request under way survives an outage of Redis up to this long. Default 10 s. */
   outageMs?: number
@@ -28,10 +36,15 @@ export interface QueueClientOptions {
 
 export interface QueueClient {
   /**
-   * Adds the job and waits for its result. Fails with the worker's own code, or with QUEUE_UNAVAILABLE, OVERLOADED, DEADLINE_EXCEEDED or CANCELLED.
-   * A job that nobody waits for any more is removed, or stopped in the worker that runs it.
+   * Adds the job and waits for its result. Fails with the worker's own code, or with QUEUE_UNAVAILABLE,
+   * OVERLOADED, DEADLINE_EXCEEDED or CANCELLED. A job that nobody waits for any more is removed, or stopped
+   * in the worker that runs it.
    */
-  request: <P, R, G>(definition: QueueDefinition<P, R, G>, payload: P, options: RequestOptions<G>) => Promise<R>
+  request: <P, R, G>(
+    definition: QueueDefinition<P, R, G>,
+    payload: P,
+    options: RequestOptions<G>
+  ) => Promise<R>
   /** Throws OVERLOADED when `request` would: for callers with work to do before they can ask. */
   ensureRoom: (definition: { name: string }) => void
   /** Whether any worker of this queue has been alive within the last seconds. */
@@ -40,46 +53,65 @@ export interface QueueClient {
   ping: () => Promise<void>
   counts: (definition: QueueDefinition) => Promise<QueueCounts>
   /**
-   * Sends a job through the queue that only asks its worker how it is. Null: no worker was free for it in time, but other jobs moved.
-   * Not counted against `maxWaiters`: an overloaded service is still alive.
+   * Sends a job through the queue that only asks its worker how it is. Null: no worker was free for it in
+   * time, but other jobs moved. Not counted against `maxWaiters`: an overloaded service is still alive.
    */
-  canary: (definition: QueueDefinition, options: Pick<RequestOptions<never>, 'deadlineMs' | 'signal'>) => Promise<CanaryReport | null>
+  canary: (
+    definition: QueueDefinition,
+    options: Pick<RequestOptions<never>, 'deadlineMs' | 'signal'>
+  ) => Promise<CanaryReport | null>
   /** Requests in flight. */
   waiters: () => number
   /** Fails what is still waiting with QUEUE_UNAVAILABLE. */
   close: () => Promise<void>
 }
 
-export function createQueueClient (options: QueueClientOptions): QueueClient {
+export function createQueueClient(options: QueueClientOptions): QueueClient {
   const { redisUrl, prefix, logger, definitions, traceContext = () => undefined } = options
   const { maxWaiters = 2_000, maxDepth = {}, outageMs = 10_000, noWorkerAfterMs = 10_000 } = options
   const link = createProducerLink({ redisUrl, logger, what: 'Redis (producer)' })
-  const channels = new Map<string, QueueChannel>(definitions.map((definition) => [
-    definition.name, createQueueChannel({ definition, redisUrl, prefix, link, logger, outageMs, noWorkerAfterMs, traceContext })
-  ]))
+  const channels = new Map<string, QueueChannel>(
+    definitions.map((definition) => [
+      definition.name,
+      createQueueChannel({
+        definition,
+        redisUrl,
+        prefix,
+        link,
+        logger,
+        outageMs,
+        noWorkerAfterMs,
+        traceContext
+      })
+    ])
+  )
   let closing: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
-  function channelOf ({ name }: { name: string }): QueueChannel {
+  function channelOf({ name }: { name: string }): QueueChannel {
     const channel = channels.get(name)
     if (channel === undefined) throw new Error(`queue ${name} is not among the client's definitions`)
     return channel
   }
 
-  function waiters (): number {
+  function waiters(): number {
     let sum = 0
     for (const channel of channels.values()) sum += channel.waiters()
     return sum
   }
 
-  function ensureRoom ({ name }: { name: string }): void {
-    if (waiters() >= maxWaiters) throw new AppError('OVERLOADED', `${maxWaiters} requests are waiting already`, { retryable: true })
+  function ensureRoom({ name }: { name: string }): void {
+    if (waiters() >= maxWaiters) {
+      throw new AppError('OVERLOADED', `${maxWaiters} requests are waiting already`, { retryable: true })
+    }
     const most = maxDepth[name] ?? Infinity
-    if (most < Infinity && channelOf({ name }).depth() >= most) throw new AppError('OVERLOADED', `${most} jobs wait in queue ${name} already`, { retryable: true })
+    if (most < Infinity && channelOf({ name }).depth() >= most) {
+      throw new AppError('OVERLOADED', `${most} jobs wait in queue ${name} already`, { retryable: true })
+    }
   }
 
   /** Ticks only while somebody waits, and never starts a round before the last one ended. */
-  function tick (): void {
+  function tick(): void {
     if (timer !== undefined || closing !== undefined || waiters() === 0) return
     timer = setTimeout(() => {
       void Promise.all([...channels.values()].map(async (channel) => await channel.poll())).then(() => {
@@ -89,7 +121,7 @@ export function createQueueClient (options: QueueClientOptions): QueueClient {
     }, TICK_MS)
   }
 
-  async function close (): Promise<void> {
+  async function close(): Promise<void> {
     clearTimeout(timer)
     await Promise.all([...channels.values()].map(async (channel) => await channel.close()))
     link.close()
@@ -98,19 +130,26 @@ export function createQueueClient (options: QueueClientOptions): QueueClient {
   return {
     request: async (definition, payload, requestOptions) => {
       const channel = channelOf(definition)
-      if (closing !== undefined) throw new AppError('QUEUE_UNAVAILABLE', 'the queue client is closed', { retryable: true })
+      if (closing !== undefined) {
+        throw new AppError('QUEUE_UNAVAILABLE', 'the queue client is closed', { retryable: true })
+      }
       ensureRoom(definition)
       const outcome = channel.request(definition, payload, requestOptions)
       tick()
       return await outcome
     },
     ensureRoom,
-    hasWorker: async ({ name }) => await link.run(async () => await link.redis.exists(aliveKey(prefix, name))) === 1,
-    ping: async () => { await link.run(async () => await link.redis.ping()) },
+    hasWorker: async ({ name }) =>
+      (await link.run(async () => await link.redis.exists(aliveKey(prefix, name)))) === 1,
+    ping: async () => {
+      await link.run(async () => await link.redis.ping())
+    },
     counts: async (definition) => await channelOf(definition).counts(),
     canary: async (definition, canaryOptions) => {
       const channel = channelOf(definition)
-      if (closing !== undefined) throw new AppError('QUEUE_UNAVAILABLE', 'the queue client is closed', { retryable: true })
+      if (closing !== undefined) {
+        throw new AppError('QUEUE_UNAVAILABLE', 'the queue client is closed', { retryable: true })
+      }
       const outcome = channel.canary(canaryOptions)
       tick()
       return await outcome

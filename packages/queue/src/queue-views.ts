@@ -20,19 +20,34 @@ export interface QueueViewsOptions {
 }
 
 /** The queues as a dashboard wants them, on a connection of their own that fails soon when Redis is away. */
-export async function openQueueViews ({ redisUrl, prefix, logger, definitions }: QueueViewsOptions): Promise<QueueViews> {
+export async function openQueueViews({
+  redisUrl,
+  prefix,
+  logger,
+  definitions
+}: QueueViewsOptions): Promise<QueueViews> {
   const connection = createFailFastConnection({ redisUrl, logger, what: 'Redis (dashboard)' })
   // The first look would otherwise fail for no better reason than coming first.
   await settleWithin(once(connection, 'ready'), CONNECT_MS)
   const queues = definitions.map(({ name }) => {
-    const queue = new Queue(name, { connection, prefix, skipVersionCheck: true, skipWaitingForReady: true, skipMetasUpdate: true })
+    const queue = new Queue(name, {
+      connection,
+      prefix,
+      skipVersionCheck: true,
+      skipWaitingForReady: true,
+      skipMetasUpdate: true
+    })
     queue.on('error', () => {}) // The connection's own handler has logged it.
     return queue
   })
   return {
     queues,
     close: async () => {
-      await Promise.all(queues.map(async (queue) => { await queue.close() }))
+      await Promise.all(
+        queues.map(async (queue) => {
+          await queue.close()
+        })
+      )
       connection.disconnect()
     }
   }

@@ -8,7 +8,7 @@ type Options = Omit<RedisOptions, 'replyMapping'>
 
 interface SentinelOptions {
   name: string
-  sentinels: Array<{ host: string, port: number }>
+  sentinels: Array<{ host: string; port: number }>
   sentinelCommandTimeout: number
   username?: string
   password?: string
@@ -21,18 +21,21 @@ const SENTINEL_PORT = 26_379
 /** A Sentinel that hangs is passed over for the next one. */
 const SENTINEL_MS = 2_000
 
-/** One Redis by its address, or the primary that Sentinels name, asked again after each loss of the connection. */
-export function openRedis (address: string, options: Options): Redis {
+/**
+ * One Redis by its address, or the primary that Sentinels name, asked again after each loss of the
+ * connection.
+ */
+export function openRedis(address: string, options: Options): Redis {
   const sentinels = sentinelOptions(address)
   return sentinels === null ? new Redis(address, options) : new Redis({ ...options, ...sentinels })
 }
 
 /** The same for BullMQ, where it makes the connection itself. */
-export function connectionTo (address: string): SentinelOptions | { url: string } {
+export function connectionTo(address: string): SentinelOptions | { url: string } {
   return sentinelOptions(address) ?? { url: address }
 }
 
-function sentinelOptions (address: string): SentinelOptions | null {
+function sentinelOptions(address: string): SentinelOptions | null {
   const found = SENTINELS.exec(address)
   if (found === null) return null
   const [, tls, user = '', encoded = '', places = '', name = ''] = found
@@ -48,7 +51,7 @@ function sentinelOptions (address: string): SentinelOptions | null {
   }
 }
 
-function sentinelOf (place: string): { host: string, port: number } {
+function sentinelOf(place: string): { host: string; port: number } {
   const [host = '', port] = place.split(':')
   return { host, port: port === undefined ? SENTINEL_PORT : Number(port) }
 }

@@ -4,8 +4,13 @@ import { Type } from 'typebox'
 export const redisConfig = {
   REDIS_URL: Type.String({
     pattern: '^rediss?(\\+sentinel)?://',
-    description: 'Address of Redis, e.g. redis://localhost:6379, or of its Sentinels: ' +
+    description:
+      'Address of Redis, e.g. redis://localhost:6379, or of its Sentinels: ' +
       'redis+sentinel://:password@sentinel-1:26379,sentinel-2:26379/name-of-the-primary'
   }),
-  QUEUE_PREFIX: Type.String({ pattern: '^[\\w{}-]{1,32}$', default: 'fw', description: 'Prefix of all queue keys in Redis' })
+  QUEUE_PREFIX: Type.String({
+    pattern: '^[\\w{}-]{1,32}$',
+    default: 'fw',
+    description: 'Prefix of all queue keys in Redis'
+  })
 }

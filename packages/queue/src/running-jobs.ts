@@ -3,7 +3,10 @@ import { AppError } from '@filewright/runtime'
 
 /** How long a handler may take to notice that the process stops, before its job is given back without it. */
 const SHUTDOWN_NOTICE_MS = 1_000
-/** A cancel travels on a connection of its own and may overtake its job: so many are kept for jobs that are yet to start. */
+/**
+ * A cancel travels on a connection of its own and may overtake its job: so many are kept for jobs that are
+ * yet to start.
+ */
 const MAX_EARLY_CANCELS = 1_000
 
 export type StopReason = 'cancelled' | 'lost' | 'shutdown'
@@ -18,22 +21,29 @@ export interface Run {
 
 export interface RunningJobs {
   /**
-   * Runs the job. One that is running here already is joined instead: after a wipe of Redis the same job may arrive again
-   * while its first run goes on, and ids make them the same work.
+   * Runs the job. One that is running here already is joined instead: after a wipe of Redis the same job may
+   * arrive again while its first run goes on, and ids make them the same work.
    */
-  run: (job: Job, jobId: string, start: (run: { current: () => Job, signal: AbortSignal }) => Promise<unknown>) => Run
+  run: (
+    job: Job,
+    jobId: string,
+    start: (run: { current: () => Job; signal: AbortSignal }) => Promise<unknown>
+  ) => Run
   /** Aborts the signal of the job, if it runs here. */
   stop: (jobId: string, reason: StopReason) => void
   stopAll: (reason: StopReason) => void
 }
 
-interface Entry { run: Run, stop: (reason: StopReason) => void }
+interface Entry {
+  run: Run
+  stop: (reason: StopReason) => void
+}
 
-export function createRunningJobs (): RunningJobs {
+export function createRunningJobs(): RunningJobs {
   const entries = new Map<string, Entry>()
   const earlyCancels = new Set<string>()
 
-  function rememberCancel (jobId: string): void {
+  function rememberCancel(jobId: string): void {
     earlyCancels.add(jobId)
     const [oldest = ''] = earlyCancels
     if (earlyCancels.size > MAX_EARLY_CANCELS) earlyCancels.delete(oldest)
@@ -51,9 +61,13 @@ export function createRunningJobs (): RunningJobs {
       let reason: StopReason | undefined
       let giveUp: (error: AppError) => void = () => {}
       let notice: NodeJS.Timeout | undefined
-      const gaveUp = new Promise<never>((_resolve, reject) => { giveUp = reject })
+      const gaveUp = new Promise<never>((_resolve, reject) => {
+        giveUp = reject
+      })
       // A turn later, when `run` exists.
-      const handled = Promise.resolve().then(async () => await start({ current: () => run.job, signal: controller.signal }))
+      const handled = Promise.resolve().then(
+        async () => await start({ current: () => run.job, signal: controller.signal })
+      )
       const run: Run = {
         job,
         stopped: () => reason,

@@ -17,7 +17,10 @@ export interface WaiterDeps<R, G> {
   onSettled: (waiter: Waiter, abandoned: boolean) => void
 }
 
-/** One request's side of a job: settles exactly once, by whatever comes first, and leaves no timer or listener behind. */
+/**
+ * One request's side of a job: settles exactly once, by whatever comes first, and leaves no timer or listener
+ * behind.
+ */
 export interface Waiter {
   readonly jobId: string
   readonly startedAt: number
@@ -36,7 +39,7 @@ export interface Waiter {
   progress: (value: unknown) => void
 }
 
-export function createWaiter<R, G> (deps: WaiterDeps<R, G>): { waiter: Waiter, outcome: Promise<R> } {
+export function createWaiter<R, G>(deps: WaiterDeps<R, G>): { waiter: Waiter; outcome: Promise<R> } {
   const { jobId, deadlineMs, signal, onProgress } = deps
   let resolve: (result: R) => void = () => {}
   let reject: (error: unknown) => void = () => {}
@@ -48,7 +51,7 @@ export function createWaiter<R, G> (deps: WaiterDeps<R, G>): { waiter: Waiter, o
   let pollIntervalMs = FIRST_POLL_MS
   let nextPollAt = Date.now() + FIRST_POLL_MS
 
-  function settle (abandoned: boolean, act: () => void): void {
+  function settle(abandoned: boolean, act: () => void): void {
     if (settled) return
     settled = true
     clearTimeout(deadline)
@@ -68,14 +71,17 @@ export function createWaiter<R, G> (deps: WaiterDeps<R, G>): { waiter: Waiter, o
       nextPollAt = now + pollIntervalMs
       pollIntervalMs = Math.min(pollIntervalMs * 2, LONGEST_POLL_MS)
     },
-    pollSoon: () => { nextPollAt = 0 },
-    complete: (returnValue) => settle(false, () => {
-      try {
-        resolve(deps.parseResult(returnValue))
-      } catch (error) {
-        reject(error)
-      }
-    }),
+    pollSoon: () => {
+      nextPollAt = 0
+    },
+    complete: (returnValue) =>
+      settle(false, () => {
+        try {
+          resolve(deps.parseResult(returnValue))
+        } catch (error) {
+          reject(error)
+        }
+      }),
     fail: (error) => settle(false, () => reject(error)),
     abandon: (error) => settle(true, () => reject(error)),
     progress: (value) => {
@@ -89,6 +95,8 @@ export function createWaiter<R, G> (deps: WaiterDeps<R, G>): { waiter: Waiter, o
   }
 
   const deadline = setTimeout(() => waiter.abandon(deps.deadlineError()), deadlineMs)
-  const stopListening = onAbort(signal, () => { waiter.abandon(new AppError('CANCELLED', `the wait for job ${jobId} was cancelled`)) })
+  const stopListening = onAbort(signal, () => {
+    waiter.abandon(new AppError('CANCELLED', `the wait for job ${jobId} was cancelled`))
+  })
   return { waiter, outcome }
 }

@@ -20,15 +20,22 @@ export interface WindowCounterOptions {
 
 /** Counts shared by all gateways. */
 export interface WindowCounter {
-  /** Hits on each name, in one round trip. Null, and soon, when Redis does not answer: the caller counts by itself then. */
-  hit: (hits: ReadonlyArray<{ name: string, by: number }>) => Promise<WindowCount[] | null>
+  /**
+   * Hits on each name, in one round trip. Null, and soon, when Redis does not answer: the caller counts by
+   * itself then.
+   */
+  hit: (hits: ReadonlyArray<{ name: string; by: number }>) => Promise<WindowCount[] | null>
   close: () => void
 }
 
-/** Beside the work a request does this is a trifle, so it may not cost more than one: a slow Redis is as good as none. */
+/**
+ * Beside the work a request does this is a trifle, so it may not cost more than one: a slow Redis is as good
+ * as none.
+ */
 const COMMAND_TIMEOUT_MS = 250
 
-// A window starts with its first hit. The time to live is checked at every hit: a key that lost it would refuse its token for ever.
+// A window starts with its first hit. The time to live is checked at every hit: a key that lost it would
+// refuse its token for ever.
 const SCRIPT = `
   local counts = {}
   for i, key in ipairs(KEYS) do
@@ -43,18 +50,34 @@ const SCRIPT = `
   end
   return counts`
 
-export function createWindowCounter ({ redisUrl, prefix, logger, windowMs, restMs = 5_000 }: WindowCounterOptions): WindowCounter {
-  const redis = createFailFastConnection({ redisUrl, logger, what: 'Redis (limits)' }, { commandTimeout: COMMAND_TIMEOUT_MS })
+export function createWindowCounter({
+  redisUrl,
+  prefix,
+  logger,
+  windowMs,
+  restMs = 5_000
+}: WindowCounterOptions): WindowCounter {
+  const redis = createFailFastConnection(
+    { redisUrl, logger, what: 'Redis (limits)' },
+    { commandTimeout: COMMAND_TIMEOUT_MS }
+  )
   const log = createOutageLog(logger, 'limits')
   redis.defineCommand('fwHitWindows', { lua: SCRIPT })
-  const run = redis as unknown as { fwHitWindows: (count: number, ...args: Array<string | number>) => Promise<number[]> }
+  const run = redis as unknown as {
+    fwHitWindows: (count: number, ...args: Array<string | number>) => Promise<number[]>
+  }
   let restUntil = 0
 
   return {
     hit: async (hits) => {
       if (redis.status !== 'ready' || Date.now() < restUntil) return null
       try {
-        const reply = await run.fwHitWindows(hits.length, ...hits.map(({ name }) => `${prefix}:rate:${name}`), windowMs, ...hits.map(({ by }) => by))
+        const reply = await run.fwHitWindows(
+          hits.length,
+          ...hits.map(({ name }) => `${prefix}:rate:${name}`),
+          windowMs,
+          ...hits.map(({ by }) => by)
+        )
         log.recovered()
         return hits.map((_, i) => ({ count: reply[2 * i] ?? 0, resetMs: reply[2 * i + 1] ?? windowMs }))
       } catch (error) {
@@ -63,6 +86,8 @@ export function createWindowCounter ({ redisUrl, prefix, logger, windowMs, restM
         return null
       }
     },
-    close: () => { redis.disconnect() }
+    close: () => {
+      redis.disconnect()
+    }
   }
 }

@@ -14,18 +14,32 @@ import { settleWithin } from './settle-within.js'
 
 const LOCK_MS = 5_000
 const STALLED_CHECK_MS = 2_000
-/** The fourth worker that dies over a job is the last: a poisonous one must not take the fleet down, an unlucky one survives deploys. */
+/**
+ * The fourth worker that dies over a job is the last: a poisonous one must not take the fleet down, an
+ * unlucky one survives deploys.
+ */
 const MAX_STALLED = 3
 const RETRY_MS = 1_000
-/** Answers to what the user sent, not failures of ours: nobody who watches the log can do anything about them. */
-const REFUSALS: ReadonlySet<ErrorCode> = new Set(['INVALID_AI_REQUEST', 'NOT_OPTIMIZABLE', 'INVALID_FIELD', 'INVALID_UPLOAD', 'FILE_REJECTED'])
+/**
+ * Answers to what the user sent, not failures of ours: nobody who watches the log can do anything about them.
+ */
+const REFUSALS: ReadonlySet<ErrorCode> = new Set([
+  'INVALID_AI_REQUEST',
+  'NOT_OPTIMIZABLE',
+  'INVALID_FIELD',
+  'INVALID_UPLOAD',
+  'FILE_REJECTED'
+])
 const CLOSE_MS = 2_000
 
 export interface JobContext<G> {
   jobId: string
   /** From 1. */
   attempt: number
-  /** Aborted when nobody waits for the result any more, when the job was lost to another worker, or when the process stops. */
+  /**
+   * Aborted when nobody waits for the result any more, when the job was lost to another worker, or when the
+   * process stops.
+   */
   signal: AbortSignal
   /** Reaches the requester in order. Best effort: it never fails the job. */
   report: (progress: G) => Promise<void>
@@ -37,9 +51,15 @@ export interface WorkerHostOptions<P, R, G> {
   prefix: string
   concurrency: number
   logger: Logger
-  /** A job whose worker died is taken up by another after this long. Default 5 s; the event loop must never block that long. */
+  /**
+   * A job whose worker died is taken up by another after this long. Default 5 s; the event loop must never
+   * block that long.
+   */
   lockDurationMs?: number
-  /** An AppError that is not retryable fails the job at once; everything else is tried again as the definition says. */
+  /**
+   * An AppError that is not retryable fails the job at once; everything else is tried again as the definition
+   * says.
+   */
   handle: (payload: P, context: JobContext<G>) => Promise<R>
   /** What this worker says of the part it stands on when a canary comes through. Default: that it is well. */
   canary?: () => Promise<CanaryReport>
@@ -53,11 +73,14 @@ export interface WorkerHost {
   isRunning: () => boolean
   /** Resolves if Redis answers. */
   ping: () => Promise<void>
-  /** Takes no more jobs, waits for the running ones up to `graceMs` (default 5 s), then aborts their signals and gives the jobs back. */
+  /**
+   * Takes no more jobs, waits for the running ones up to `graceMs` (default 5 s), then aborts their signals
+   * and gives the jobs back.
+   */
   close: (options?: { graceMs?: number }) => Promise<void>
 }
 
-export function createWorkerHost<P, R, G> (options: WorkerHostOptions<P, R, G>): WorkerHost {
+export function createWorkerHost<P, R, G>(options: WorkerHostOptions<P, R, G>): WorkerHost {
   let started: ReturnType<typeof startHost<P, R, G>> | undefined
   let closed: Promise<void> | undefined
   return {
@@ -66,15 +89,26 @@ export function createWorkerHost<P, R, G> (options: WorkerHostOptions<P, R, G>):
     },
     isRunning: () => closed === undefined && started?.isRunning() === true,
     ping: async () => {
-      if (started === undefined || closed !== undefined) throw new AppError('QUEUE_UNAVAILABLE', 'the worker host is not started', { retryable: true })
+      if (started === undefined || closed !== undefined) {
+        throw new AppError('QUEUE_UNAVAILABLE', 'the worker host is not started', { retryable: true })
+      }
       await started.ping()
     },
     close: async ({ graceMs = 5_000 } = {}) => await (closed ??= started?.close(graceMs) ?? Promise.resolve())
   }
 }
 
-function startHost<P, R, G> (options: WorkerHostOptions<P, R, G>) {
-  const { definition, redisUrl, prefix, concurrency, logger, lockDurationMs = LOCK_MS, handle, canary } = options
+function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
+  const {
+    definition,
+    redisUrl,
+    prefix,
+    concurrency,
+    logger,
+    lockDurationMs = LOCK_MS,
+    handle,
+    canary
+  } = options
   const { resumeTrace = async (_carried, _name, untraced) => await untraced() } = options
   const { name } = definition
   const main = createPatientConnection({ redisUrl, logger, what: `Redis (worker of ${name})` })
@@ -101,31 +135,46 @@ function startHost<P, R, G> (options: WorkerHostOptions<P, R, G>) {
     for (const jobId of jobIds) running.stop(jobId, 'lost')
   })
   // At every (re)connect.
-  subscriber.on('ready', () => { subscriber.subscribe(cancelChannel(prefix, name)).catch(log.report) })
+  subscriber.on('ready', () => {
+    subscriber.subscribe(cancelChannel(prefix, name)).catch(log.report)
+  })
   subscriber.on('message', (_channel, jobId) => running.stop(jobId, 'cancelled'))
-  const heartbeat = startHeartbeat({ definition, prefix, concurrency, redis: control.redis, subscriber, isWorking: () => worker.isRunning() })
+  const heartbeat = startHeartbeat({
+    definition,
+    prefix,
+    concurrency,
+    redis: control.redis,
+    subscriber,
+    isWorking: () => worker.isRunning()
+  })
   void keepRunning()
 
-  async function keepRunning (): Promise<void> {
+  async function keepRunning(): Promise<void> {
     while (!stopping.signal.aborted) {
       await worker.run().catch(log.report)
       await sleep(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
 
-  async function process (job: Job, token?: string): Promise<unknown> {
+  async function process(job: Job, token?: string): Promise<unknown> {
     if (stopping.signal.aborted) return await giveBack(job, token)
-    if (job.name === CANARY) return await canary?.() ?? { ok: true }
+    if (job.name === CANARY) return (await canary?.()) ?? { ok: true }
     const jobId = job.id ?? ''
-    return await resumeTrace(job.opts.telemetry?.metadata, `${name} job`, async () => await work(job, jobId, token))
+    return await resumeTrace(
+      job.opts.telemetry?.metadata,
+      `${name} job`,
+      async () => await work(job, jobId, token)
+    )
   }
 
-  async function work (job: Job, jobId: string, token: string | undefined): Promise<unknown> {
+  async function work(job: Job, jobId: string, token: string | undefined): Promise<unknown> {
     const startedAt = performance.now()
     const run = running.run(job, jobId, async ({ current, signal }) => {
       const payload = definition.parsePayload(job.data)
       const attempt = job.attemptsMade + 1
-      return definition.parseResult(await handle(payload, { jobId, attempt, signal, report: (progress) => report(current(), progress) }))
+      return definition.parseResult(
+        await handle(payload, { jobId, attempt, signal, report: (progress) => report(current(), progress) })
+      )
     })
     try {
       const result = await run.outcome
@@ -138,12 +187,12 @@ function startHost<P, R, G> (options: WorkerHostOptions<P, R, G>) {
   }
 
   /** By hand and not by async hooks, which cost a worker a tenth of its time. */
-  function labels (job: Job): object {
+  function labels(job: Job): object {
     const { requestId } = job.data as { requestId?: unknown }
     return { requestId, jobId: job.id, queue: name, attempt: job.attemptsMade + 1 }
   }
 
-  async function report (job: Job, progress: G): Promise<void> {
+  async function report(job: Job, progress: G): Promise<void> {
     try {
       await job.updateProgress(definition.parseProgress(progress) as object)
     } catch (error) {
@@ -152,28 +201,31 @@ function startHost<P, R, G> (options: WorkerHostOptions<P, R, G>) {
   }
 
   /** To the head of the queue, without counting as an attempt. BullMQ takes the error as "already moved". */
-  async function giveBack (job: Job, token = ''): Promise<never> {
+  async function giveBack(job: Job, token = ''): Promise<never> {
     await job.moveToWait(token)
     throw new WaitingError()
   }
 
-  function failed ({ job, stopped }: Run, error: unknown): Error {
+  function failed({ job, stopped }: Run, error: unknown): Error {
     const cancelled = stopped() === 'cancelled'
-    const { reason, retryable } = encodeFailure(cancelled ? new AppError('CANCELLED', 'nobody waits any more') : error)
-    if (!cancelled && isAppError(error) && !retryable && REFUSALS.has(error.code)) logger.info({ ...labels(job), code: error.code, reason: error.message }, 'job refused')
-    else if (!cancelled) logger.warn({ err: error, ...labels(job), retryable }, 'job failed')
+    const { reason, retryable } = encodeFailure(
+      cancelled ? new AppError('CANCELLED', 'nobody waits any more') : error
+    )
+    if (!cancelled && isAppError(error) && !retryable && REFUSALS.has(error.code)) {
+      logger.info({ ...labels(job), code: error.code, reason: error.message }, 'job refused')
+    } else if (!cancelled) logger.warn({ err: error, ...labels(job), retryable }, 'job failed')
     const failure = retryable ? new Error(reason) : new UnrecoverableError(reason)
     // BullMQ keeps the stack in Redis, and the message at its top may quote user data.
     failure.stack = reason
     return failure
   }
 
-  async function close (graceMs: number): Promise<void> {
+  async function close(graceMs: number): Promise<void> {
     stopping.abort()
     await heartbeat.stop()
     if (main.status === 'ready') {
       const closed = worker.close()
-      if (!await settleWithin(closed, graceMs)) {
+      if (!(await settleWithin(closed, graceMs))) {
         running.stopAll('shutdown')
         await settleWithin(closed, CLOSE_MS)
       }
@@ -185,12 +237,19 @@ function startHost<P, R, G> (options: WorkerHostOptions<P, R, G>) {
     control.close()
     for (const redis of [main, subscriber]) redis.disconnect()
     // Its reconnect timer would keep the process alive if Redis left while we were closing.
-    worker.getBackend().blockingClient?.then((client) => { client.disconnect() }).catch(() => {})
+    worker
+      .getBackend()
+      .blockingClient?.then((client) => {
+        client.disconnect()
+      })
+      .catch(() => {})
   }
 
   return {
     isRunning: () => worker.isRunning(),
-    ping: async () => { await control.run(async () => await control.redis.ping()) },
+    ping: async () => {
+      await control.run(async () => await control.redis.ping())
+    },
     close
   }
 }

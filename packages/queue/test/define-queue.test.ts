@@ -3,7 +3,14 @@ import { Type } from 'typebox'
 import { isAppError, loadConfig } from '@filewright/runtime'
 import { defineQueue, redisConfig, scanFile } from '../src/index.js'
 
-const payload = { v: 1 as const, fileId: 'f1', blobKey: 'blobs/f1', sizeBytes: 3, sha256: 'a'.repeat(64), requestId: 'r1' }
+const payload = {
+  v: 1 as const,
+  fileId: 'f1',
+  blobKey: 'blobs/f1',
+  sizeBytes: 3,
+  sha256: 'a'.repeat(64),
+  requestId: 'r1'
+}
 
 t.test('a payload that matches its contract comes back as it was', async (t) => {
   t.strictSame(scanFile.parsePayload(payload), payload)
@@ -25,7 +32,11 @@ t.test('a result with a verdict nobody defined is refused', async (t) => {
   const result = { verdict: 'infected', signature: 'Eicar', engine: 'clamd', ...scanned }
   t.strictSame(scanFile.parseResult(result), result)
   t.throws(() => scanFile.parseResult({ ...result, verdict: 'fine' }), { code: 'JOB_FAILED' })
-  t.throws(() => scanFile.parseResult({ verdict: 'clean', engine: 'clamd' }), { code: 'JOB_FAILED' }, 'a verdict on nothing')
+  t.throws(
+    () => scanFile.parseResult({ verdict: 'clean', engine: 'clamd' }),
+    { code: 'JOB_FAILED' },
+    'a verdict on nothing'
+  )
   t.throws(() => scanFile.parseResult(null), { code: 'JOB_FAILED' })
 })
 
@@ -36,7 +47,12 @@ t.test('progress is refused by a queue that defines none', async (t) => {
 t.test('one file is one job', async (t) => {
   t.equal(scanFile.jobId(payload), 'scan-f1')
   t.equal(scanFile.jobId({ ...payload, round: 'r2' }), 'scan-f1-r2')
-  t.strictSame(scanFile.jobOptions, { attempts: 5, backoff: { type: 'exponential', delay: 500 }, keepFinished: { age: 60, count: 5_000 }, maxEvents: 10_000 })
+  t.strictSame(scanFile.jobOptions, {
+    attempts: 5,
+    backoff: { type: 'exponential', delay: 500 },
+    keepFinished: { age: 60, count: 5_000 },
+    maxEvents: 10_000
+  })
 })
 
 t.test('names and ids that would break the keys in Redis are refused', async (t) => {
@@ -49,13 +65,24 @@ t.test('names and ids that would break the keys in Redis are refused', async (t)
 })
 
 t.test('finished jobs are kept for a minute when a queue does not say otherwise', async (t) => {
-  const queue = defineQueue({ name: 'q', payload: Type.String(), result: Type.String(), jobOptions: { attempts: 1 }, jobId: () => 'x' })
+  const queue = defineQueue({
+    name: 'q',
+    payload: Type.String(),
+    result: Type.String(),
+    jobOptions: { attempts: 1 },
+    jobId: () => 'x'
+  })
   t.strictSame(queue.jobOptions, { attempts: 1, keepFinished: { age: 60, count: 1_000 }, maxEvents: 10_000 })
 })
 
 t.test('configuration has a default prefix and refuses an address that is not Redis', async (t) => {
   const schema = Type.Object(redisConfig)
-  t.strictSame(loadConfig(schema, { REDIS_URL: 'redis://localhost:6379' }), { REDIS_URL: 'redis://localhost:6379', QUEUE_PREFIX: 'fw' })
+  t.strictSame(loadConfig(schema, { REDIS_URL: 'redis://localhost:6379' }), {
+    REDIS_URL: 'redis://localhost:6379',
+    QUEUE_PREFIX: 'fw'
+  })
   t.throws(() => loadConfig(schema, { REDIS_URL: 'http://localhost' }), { code: 'CONFIG_INVALID' })
-  t.throws(() => loadConfig(schema, { REDIS_URL: 'redis://localhost', QUEUE_PREFIX: 'a:b' }), { code: 'CONFIG_INVALID' })
+  t.throws(() => loadConfig(schema, { REDIS_URL: 'redis://localhost', QUEUE_PREFIX: 'a:b' }), {
+    code: 'CONFIG_INVALID'
+  })
 })

@@ -5,7 +5,9 @@ import { createOutageLog } from '../src/outage-log.js'
 import type { Logger } from '@filewright/runtime'
 
 t.test('a foreseen error crosses Redis with its code and without its message', async (t) => {
-  const { reason, retryable } = encodeFailure(new AppError('SCAN_UNAVAILABLE', 'clamd at secret-host', { retryable: true }))
+  const { reason, retryable } = encodeFailure(
+    new AppError('SCAN_UNAVAILABLE', 'clamd at secret-host', { retryable: true })
+  )
 
   t.equal(retryable, true)
   t.notMatch(reason, /secret-host/)
@@ -20,14 +22,23 @@ t.test('an error nobody foresaw is JOB_FAILED and may be tried again', async (t)
 })
 
 t.test('a reason that is not ours is JOB_FAILED and not retryable', async (t) => {
-  for (const reason of ['job stalled more than allowable limit', '', 'null', '{"code":"not a code"}', '{"code":7}', '[]']) {
+  for (const reason of [
+    'job stalled more than allowable limit',
+    '',
+    'null',
+    '{"code":"not a code"}',
+    '{"code":7}',
+    '[]'
+  ]) {
     t.match(decodeFailure(reason, 'j1'), { code: 'JOB_FAILED', retryable: false }, reason)
   }
 })
 
 t.test('an outage is logged once, its end once, and what lay between is counted', async (t) => {
   const lines: Array<[string, unknown, string]> = []
-  const write = (level: string) => (fields: unknown, message: string) => { lines.push([level, fields, message]) }
+  const write = (level: string) => (fields: unknown, message: string) => {
+    lines.push([level, fields, message])
+  }
   const log = createOutageLog({ warn: write('warn'), info: write('info') } as unknown as Logger, 'Redis')
   const error = new Error('refused')
 

@@ -3,15 +3,30 @@ import { Type } from 'typebox'
 import { createId, createLogger } from '@filewright/runtime'
 import type { RedisServer } from '@filewright/testing'
 import {
-  createQueueClient, createWorkerHost, defineQueue, type ProgressOf, type QueueClient, type QueueClientOptions,
-  type ResultOf, type WorkerHost, type WorkerHostOptions
+  createQueueClient,
+  createWorkerHost,
+  defineQueue,
+  type ProgressOf,
+  type QueueClient,
+  type QueueClientOptions,
+  type ResultOf,
+  type WorkerHost,
+  type WorkerHostOptions
 } from '../src/index.js'
 
 export const logger = createLogger({ name: 'queue-test', level: process.env.LOG_LEVEL ?? 'silent' })
 
-export interface EchoPayload { id: string, text: string }
-interface EchoResult { text: string, attempt: number }
-interface EchoProgress { step: number }
+export interface EchoPayload {
+  id: string
+  text: string
+}
+interface EchoResult {
+  text: string
+  attempt: number
+}
+interface EchoProgress {
+  step: number
+}
 
 export const echo = defineQueue<EchoPayload, EchoResult, EchoProgress>({
   name: 'echo',
@@ -39,23 +54,44 @@ export interface Stack {
   prefix: string
   client: (options?: Partial<QueueClientOptions>) => QueueClient
   /** Started. */
-  worker: (handle?: EchoHandle, options?: Partial<WorkerHostOptions<EchoPayload, ResultOf<Echo>, ProgressOf<Echo>>>) => Promise<WorkerHost>
+  worker: (
+    handle?: EchoHandle,
+    options?: Partial<WorkerHostOptions<EchoPayload, ResultOf<Echo>, ProgressOf<Echo>>>
+  ) => Promise<WorkerHost>
 }
 
 /** Own keys for each test; clients and workers are closed with the test. */
-export function stackOn (t: Test, redis: RedisServer): Stack {
+export function stackOn(t: Test, redis: RedisServer): Stack {
   const prefix = `t${createId().slice(0, 8)}`
   return {
     redis,
     prefix,
     client: (options = {}) => {
-      const client = createQueueClient({ redisUrl: redis.url, prefix, logger, definitions: [echo], ...options })
-      t.teardown(async () => { await client.close() })
+      const client = createQueueClient({
+        redisUrl: redis.url,
+        prefix,
+        logger,
+        definitions: [echo],
+        ...options
+      })
+      t.teardown(async () => {
+        await client.close()
+      })
       return client
     },
     worker: async (handle = answer, options = {}) => {
-      const host = createWorkerHost({ definition: echo, redisUrl: redis.url, prefix, concurrency: 20, logger, handle, ...options })
-      t.teardown(async () => { await host.close({ graceMs: 100 }) })
+      const host = createWorkerHost({
+        definition: echo,
+        redisUrl: redis.url,
+        prefix,
+        concurrency: 20,
+        logger,
+        handle,
+        ...options
+      })
+      t.teardown(async () => {
+        await host.close({ graceMs: 100 })
+      })
       await host.start()
       return host
     }
@@ -63,14 +99,16 @@ export function stackOn (t: Test, redis: RedisServer): Stack {
 }
 
 /** A promise that the test opens by hand. */
-export function createLatch (): { opened: Promise<void>, open: () => void } {
+export function createLatch(): { opened: Promise<void>; open: () => void } {
   let open = (): void => {}
-  const opened = new Promise<void>((resolve) => { open = resolve })
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
   return { opened, open }
 }
 
 /** A handler's promise that only ends when its signal aborts. */
-export async function untilAborted (signal: AbortSignal): Promise<never> {
+export async function untilAborted(signal: AbortSignal): Promise<never> {
   return await new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })

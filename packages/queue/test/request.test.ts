@@ -7,15 +7,20 @@ import { createWorkerHost, defineQueue, scanFile } from '../src/index.js'
 import { answer, createLatch, echo, logger, payloadOf, stackOn, untilAborted } from './helpers.js'
 
 const redis = await startRedisServer()
-t.teardown(async () => { await redis.stop() })
+t.teardown(async () => {
+  await redis.stop()
+})
 t.setTimeout(600_000)
 
-t.test('a request gets the worker\'s result', async (t) => {
+t.test("a request gets the worker's result", async (t) => {
   const { client, worker } = stackOn(t, redis)
   await worker()
   const queues = client()
 
-  t.strictSame(await queues.request(echo, payloadOf('hello'), { deadlineMs: 5_000 }), { text: 'hello', attempt: 1 })
+  t.strictSame(await queues.request(echo, payloadOf('hello'), { deadlineMs: 5_000 }), {
+    text: 'hello',
+    attempt: 1
+  })
   t.equal(queues.waiters(), 0)
 })
 
@@ -25,9 +30,14 @@ t.test('2,000 requests in parallel each get their own result', async (t) => {
   const queues = client()
   const texts = Array.from({ length: 2_000 }, (_, i) => `text ${i}`)
 
-  const results = await Promise.all(texts.map(async (text) => await queues.request(echo, payloadOf(text), { deadlineMs: 30_000 })))
+  const results = await Promise.all(
+    texts.map(async (text) => await queues.request(echo, payloadOf(text), { deadlineMs: 30_000 }))
+  )
 
-  t.strictSame(results.map(({ text }) => text), texts)
+  t.strictSame(
+    results.map(({ text }) => text),
+    texts
+  )
   t.equal(queues.waiters(), 0)
   const { waiting, active, failed, completed } = await queues.counts(echo)
   t.strictSame({ waiting, active, failed }, { waiting: 0, active: 0, failed: 0 })
@@ -42,31 +52,42 @@ t.test('progress reaches the requester in order and before the result', async (t
   })
   const steps: number[] = []
 
-  await client().request(echo, payloadOf('x'), { deadlineMs: 5_000, onProgress: ({ step }) => { steps.push(step) } })
-
-  t.strictSame(steps, Array.from({ length: 50 }, (_, i) => i))
-})
-
-t.test('progress that breaks its contract, or a listener that throws, does not hurt the request', async (t) => {
-  const { client, worker } = stackOn(t, redis)
-  await worker(async ({ text }, { attempt, report }) => {
-    await report({ step: 'one' } as unknown as { step: number })
-    await report({ step: 1 })
-    return { text, attempt }
-  })
-  const seen: number[] = []
-
-  const result = await client().request(echo, payloadOf('x'), {
+  await client().request(echo, payloadOf('x'), {
     deadlineMs: 5_000,
     onProgress: ({ step }) => {
-      seen.push(step)
-      throw new Error('listener')
+      steps.push(step)
     }
   })
 
-  t.equal(result.text, 'x')
-  t.strictSame(seen, [1])
+  t.strictSame(
+    steps,
+    Array.from({ length: 50 }, (_, i) => i)
+  )
 })
+
+t.test(
+  'progress that breaks its contract, or a listener that throws, does not hurt the request',
+  async (t) => {
+    const { client, worker } = stackOn(t, redis)
+    await worker(async ({ text }, { attempt, report }) => {
+      await report({ step: 'one' } as unknown as { step: number })
+      await report({ step: 1 })
+      return { text, attempt }
+    })
+    const seen: number[] = []
+
+    const result = await client().request(echo, payloadOf('x'), {
+      deadlineMs: 5_000,
+      onProgress: ({ step }) => {
+        seen.push(step)
+        throw new Error('listener')
+      }
+    })
+
+    t.equal(result.text, 'x')
+    t.strictSame(seen, [1])
+  }
+)
 
 t.test('a retryable error is tried again as the definition says', async (t) => {
   const { client, worker } = stackOn(t, redis)
@@ -86,33 +107,53 @@ t.test('an error nobody foresaw is tried again and ends as JOB_FAILED', async (t
     throw new TypeError('boom')
   })
 
-  await t.rejects(client().request(echo, payloadOf('x'), { deadlineMs: 5_000 }), { code: 'JOB_FAILED', retryable: true })
+  await t.rejects(client().request(echo, payloadOf('x'), { deadlineMs: 5_000 }), {
+    code: 'JOB_FAILED',
+    retryable: true
+  })
   t.equal(tries, 3)
 })
 
-t.test('an error that is not retryable reaches the requester with its code after one try, and its message stays out of Redis', async (t) => {
-  const { client, worker, prefix } = stackOn(t, redis)
-  let tries = 0
-  await worker(async () => {
-    tries++
-    throw new AppError('FILE_REJECTED', 'quotes user-data-4711')
-  })
-  const payload = payloadOf('x')
+t.test(
+  'an error that is not retryable reaches the requester with its code after one try, and its message stays out of Redis',
+  async (t) => {
+    const { client, worker, prefix } = stackOn(t, redis)
+    let tries = 0
+    await worker(async () => {
+      tries++
+      throw new AppError('FILE_REJECTED', 'quotes user-data-4711')
+    })
+    const payload = payloadOf('x')
 
-  await t.rejects(client().request(echo, payload, { deadlineMs: 5_000 }), { code: 'FILE_REJECTED', retryable: false })
-  t.equal(tries, 1)
-  t.notMatch(await redis.command(`HGETALL ${prefix}:echo:echo-${payload.id}`), /4711/)
-})
+    await t.rejects(client().request(echo, payload, { deadlineMs: 5_000 }), {
+      code: 'FILE_REJECTED',
+      retryable: false
+    })
+    t.equal(tries, 1)
+    t.notMatch(await redis.command(`HGETALL ${prefix}:echo:echo-${payload.id}`), /4711/)
+  }
+)
 
-t.test('a result that breaks the requester\'s contract is a typed error', async (t) => {
+t.test("a result that breaks the requester's contract is a typed error", async (t) => {
   const { client, prefix } = stackOn(t, redis)
   const older = defineQueue({
-    name: 'echo', payload: Type.Unknown(), result: Type.Object({ other: Type.Boolean() }), jobOptions: { attempts: 1 }, jobId: () => 'x'
+    name: 'echo',
+    payload: Type.Unknown(),
+    result: Type.Object({ other: Type.Boolean() }),
+    jobOptions: { attempts: 1 },
+    jobId: () => 'x'
   })
   const host = createWorkerHost({
-    definition: older, redisUrl: redis.url, prefix, concurrency: 1, logger, handle: async () => ({ other: true })
+    definition: older,
+    redisUrl: redis.url,
+    prefix,
+    concurrency: 1,
+    logger,
+    handle: async () => ({ other: true })
   })
-  t.teardown(async () => { await host.close() })
+  t.teardown(async () => {
+    await host.close()
+  })
   await host.start()
 
   await t.rejects(client().request(echo, payloadOf('x'), { deadlineMs: 5_000 }), { code: 'JOB_FAILED' })
@@ -123,7 +164,7 @@ t.test('a worker whose result breaks its contract fails the job at once', async 
   let tries = 0
   await worker(async () => {
     tries++
-    return { text: 1 } as unknown as { text: string, attempt: number }
+    return { text: 1 } as unknown as { text: string; attempt: number }
   })
 
   await t.rejects(client().request(echo, payloadOf('x'), { deadlineMs: 5_000 }), { code: 'JOB_FAILED' })
@@ -134,7 +175,9 @@ t.test('a payload that breaks its contract never reaches Redis', async (t) => {
   const { client } = stackOn(t, redis)
   const queues = client()
 
-  await t.rejects(queues.request(echo, { id: 'x' } as ReturnType<typeof payloadOf>, { deadlineMs: 5_000 }), { code: 'JOB_FAILED' })
+  await t.rejects(queues.request(echo, { id: 'x' } as ReturnType<typeof payloadOf>, { deadlineMs: 5_000 }), {
+    code: 'JOB_FAILED'
+  })
   t.equal(queues.waiters(), 0)
   t.equal((await queues.counts(echo)).waiting, 0)
 })
@@ -145,19 +188,25 @@ t.test('a queue the client was not made for is refused', async (t) => {
   await t.rejects(client().counts(scanFile), /not among/)
 })
 
-t.test('a request past its deadline ends with DEADLINE_EXCEEDED and its running job is stopped', async (t) => {
-  const { client, worker } = stackOn(t, redis)
-  const stopped = createLatch()
-  await worker(async (_payload, { signal }) => {
-    signal.addEventListener('abort', stopped.open)
-    return await untilAborted(signal)
-  })
-  const queues = client()
+t.test(
+  'a request past its deadline ends with DEADLINE_EXCEEDED and its running job is stopped',
+  async (t) => {
+    const { client, worker } = stackOn(t, redis)
+    const stopped = createLatch()
+    await worker(async (_payload, { signal }) => {
+      signal.addEventListener('abort', stopped.open)
+      return await untilAborted(signal)
+    })
+    const queues = client()
 
-  await t.rejects(queues.request(echo, payloadOf('x'), { deadlineMs: 300 }), { code: 'DEADLINE_EXCEEDED', retryable: true })
-  await stopped.opened
-  t.equal(queues.waiters(), 0)
-})
+    await t.rejects(queues.request(echo, payloadOf('x'), { deadlineMs: 300 }), {
+      code: 'DEADLINE_EXCEEDED',
+      retryable: true
+    })
+    await stopped.opened
+    t.equal(queues.waiters(), 0)
+  }
+)
 
 t.test('a cancelled request removes its job while it waits', async (t) => {
   const { client } = stackOn(t, redis)
@@ -181,15 +230,21 @@ t.test('a cancelled request aborts the handler that runs its job, and the slot i
   const { client, worker } = stackOn(t, redis)
   const running = createLatch()
   const stopped = createLatch()
-  await worker(async (payload, context) => {
-    if (payload.text !== 'endless') return await answer(payload, context)
-    running.open()
-    context.signal.addEventListener('abort', stopped.open)
-    return await untilAborted(context.signal)
-  }, { concurrency: 1 })
+  await worker(
+    async (payload, context) => {
+      if (payload.text !== 'endless') return await answer(payload, context)
+      running.open()
+      context.signal.addEventListener('abort', stopped.open)
+      return await untilAborted(context.signal)
+    },
+    { concurrency: 1 }
+  )
   const queues = client()
   const controller = new AbortController()
-  const outcome = queues.request(echo, payloadOf('endless'), { deadlineMs: 30_000, signal: controller.signal })
+  const outcome = queues.request(echo, payloadOf('endless'), {
+    deadlineMs: 30_000,
+    signal: controller.signal
+  })
   outcome.catch(() => {})
   await running.opened
 
@@ -204,7 +259,9 @@ t.test('a signal that is aborted already adds nothing', async (t) => {
   const { client } = stackOn(t, redis)
   const queues = client()
 
-  await t.rejects(queues.request(echo, payloadOf('x'), { deadlineMs: 5_000, signal: AbortSignal.abort() }), { code: 'CANCELLED' })
+  await t.rejects(queues.request(echo, payloadOf('x'), { deadlineMs: 5_000, signal: AbortSignal.abort() }), {
+    code: 'CANCELLED'
+  })
   t.equal((await queues.counts(echo)).waiting, 0)
 })
 
@@ -216,35 +273,53 @@ t.test('one request above the cap is refused with OVERLOADED and leaves the othe
     return await answer(payload, context)
   })
   const queues = client({ maxWaiters: 5 })
-  const outcomes = Array.from({ length: 5 }, async (_, i) => await queues.request(echo, payloadOf(`${i}`), { deadlineMs: 10_000 }))
+  const outcomes = Array.from(
+    { length: 5 },
+    async (_, i) => await queues.request(echo, payloadOf(`${i}`), { deadlineMs: 10_000 })
+  )
 
-  await t.rejects(queues.request(echo, payloadOf('one more'), { deadlineMs: 5_000 }), { code: 'OVERLOADED', retryable: true })
+  await t.rejects(queues.request(echo, payloadOf('one more'), { deadlineMs: 5_000 }), {
+    code: 'OVERLOADED',
+    retryable: true
+  })
 
   gate.open()
-  t.strictSame((await Promise.all(outcomes)).map(({ text }) => text), ['0', '1', '2', '3', '4'])
+  t.strictSame(
+    (await Promise.all(outcomes)).map(({ text }) => text),
+    ['0', '1', '2', '3', '4']
+  )
 })
 
-t.test('a queue with as many jobs as may wait refuses more with OVERLOADED, before any of their work is done, and takes them again when it is shorter', async (t) => {
-  const { client, worker } = stackOn(t, redis)
-  const queues = client({ maxDepth: { echo: 3 } })
-  const isFull = (): boolean => {
-    try {
-      queues.ensureRoom(echo)
-      return false
-    } catch (error) {
-      return (error as { code: string }).code === 'OVERLOADED'
+t.test(
+  'a queue with as many jobs as may wait refuses more with OVERLOADED, before any of their work is done, and takes them again when it is shorter',
+  async (t) => {
+    const { client, worker } = stackOn(t, redis)
+    const queues = client({ maxDepth: { echo: 3 } })
+    const isFull = (): boolean => {
+      try {
+        queues.ensureRoom(echo)
+        return false
+      } catch (error) {
+        return (error as { code: string }).code === 'OVERLOADED'
+      }
     }
+    const outcomes = Array.from(
+      { length: 3 },
+      async (_, i) => await queues.request(echo, payloadOf(`${i}`), { deadlineMs: 60_000 })
+    )
+
+    await poll(async () => isFull(), { what: 'the queue to be full' })
+    await t.rejects(queues.request(echo, payloadOf('one more'), { deadlineMs: 5_000 }), {
+      code: 'OVERLOADED',
+      retryable: true
+    })
+
+    await worker()
+    await Promise.all(outcomes)
+    await poll(async () => !isFull(), { what: 'room in the queue' })
+    t.equal((await queues.request(echo, payloadOf('again'), { deadlineMs: 10_000 })).text, 'again')
   }
-  const outcomes = Array.from({ length: 3 }, async (_, i) => await queues.request(echo, payloadOf(`${i}`), { deadlineMs: 60_000 }))
-
-  await poll(async () => isFull(), { what: 'the queue to be full' })
-  await t.rejects(queues.request(echo, payloadOf('one more'), { deadlineMs: 5_000 }), { code: 'OVERLOADED', retryable: true })
-
-  await worker()
-  await Promise.all(outcomes)
-  await poll(async () => !isFull(), { what: 'room in the queue' })
-  t.equal((await queues.request(echo, payloadOf('again'), { deadlineMs: 10_000 })).text, 'again')
-})
+)
 
 t.test('two requests for the same id share one run', async (t) => {
   const { client, worker } = stackOn(t, redis)
@@ -256,10 +331,15 @@ t.test('two requests for the same id share one run', async (t) => {
   const queues = client()
   const payload = payloadOf('shared')
 
-  const results = await Promise.all([1, 2].map(async () => await queues.request(echo, payload, { deadlineMs: 5_000 })))
+  const results = await Promise.all(
+    [1, 2].map(async () => await queues.request(echo, payload, { deadlineMs: 5_000 }))
+  )
   const again = await queues.request(echo, payload, { deadlineMs: 5_000 })
 
-  t.strictSame([...results, again].map(({ text }) => text), ['shared', 'shared', 'shared'])
+  t.strictSame(
+    [...results, again].map(({ text }) => text),
+    ['shared', 'shared', 'shared']
+  )
   t.equal(runs, 1)
 })
 
@@ -310,56 +390,87 @@ t.test('requests resolve by the poll when the event stream is trimmed under them
     return await answer(payload, context)
   })
   const queues = client()
-  const outcomes = Array.from({ length: 20 }, async (_, i) => await queues.request(echo, payloadOf(`${i}`), { deadlineMs: 10_000 }))
+  const outcomes = Array.from(
+    { length: 20 },
+    async (_, i) => await queues.request(echo, payloadOf(`${i}`), { deadlineMs: 10_000 })
+  )
   await poll(async () => (await queues.counts(echo)).active === 20)
   const raw = new Queue('echo', { connection: { url: redis.url }, prefix })
-  t.teardown(async () => { await raw.close() })
-  const readers = (await redis.command('CLIENT LIST TYPE normal')).split('\n').filter((line) => line.includes('cmd=xread'))
+  t.teardown(async () => {
+    await raw.close()
+  })
+  const readers = (await redis.command('CLIENT LIST TYPE normal'))
+    .split('\n')
+    .filter((line) => line.includes('cmd=xread'))
   for (const line of readers) await redis.command(`CLIENT KILL ID ${/id=(\d+)/.exec(line)?.[1] ?? ''}`)
   gate.open()
   await raw.trimEvents(0)
 
-  t.strictSame((await Promise.all(outcomes)).map(({ text }) => text), Array.from({ length: 20 }, (_, i) => `${i}`))
+  t.strictSame(
+    (await Promise.all(outcomes)).map(({ text }) => text),
+    Array.from({ length: 20 }, (_, i) => `${i}`)
+  )
   t.ok(readers.length > 0, 'a reader was cut off')
 })
 
-t.test('a request on a queue without workers ends with QUEUE_UNAVAILABLE long before its deadline', async (t) => {
-  const { client } = stackOn(t, redis)
-  const queues = client({ noWorkerAfterMs: 600 })
+t.test(
+  'a request on a queue without workers ends with QUEUE_UNAVAILABLE long before its deadline',
+  async (t) => {
+    const { client } = stackOn(t, redis)
+    const queues = client({ noWorkerAfterMs: 600 })
 
-  await t.rejects(queues.request(echo, payloadOf('x'), { deadlineMs: 60_000 }), { code: 'QUEUE_UNAVAILABLE' })
-  await poll(async () => (await queues.counts(echo)).waiting === 0, { what: 'the removal of the job' })
-})
+    await t.rejects(queues.request(echo, payloadOf('x'), { deadlineMs: 60_000 }), {
+      code: 'QUEUE_UNAVAILABLE'
+    })
+    await poll(async () => (await queues.counts(echo)).waiting === 0, { what: 'the removal of the job' })
+  }
+)
 
 t.test('a busy worker counts as a worker: its queue is waited for', async (t) => {
   const { client, worker } = stackOn(t, redis)
   const gate = createLatch()
-  await worker(async (payload, context) => {
-    await gate.opened
-    return await answer(payload, context)
-  }, { concurrency: 1 })
+  await worker(
+    async (payload, context) => {
+      await gate.opened
+      return await answer(payload, context)
+    },
+    { concurrency: 1 }
+  )
   const queues = client({ noWorkerAfterMs: 600 })
   const startedAt = Date.now()
-  const outcomes = ['a', 'b'].map(async (text) => await queues.request(echo, payloadOf(text), { deadlineMs: 20_000 }))
+  const outcomes = ['a', 'b'].map(
+    async (text) => await queues.request(echo, payloadOf(text), { deadlineMs: 20_000 })
+  )
   await poll(() => Date.now() - startedAt > 1_500)
 
   gate.open()
 
-  t.strictSame((await Promise.all(outcomes)).map(({ text }) => text), ['a', 'b'])
+  t.strictSame(
+    (await Promise.all(outcomes)).map(({ text }) => text),
+    ['a', 'b']
+  )
 })
 
 t.test('a more urgent request overtakes the ones before it', async (t) => {
   const { client, worker } = stackOn(t, redis)
   const queues = client()
   const order: string[] = []
-  const outcomes = [['later', 10], ['sooner', 1]].map(async ([text, priority]) =>
-    await queues.request(echo, payloadOf(String(text)), { deadlineMs: 10_000, priority: Number(priority) }))
+  const outcomes = [
+    ['later', 10],
+    ['sooner', 1]
+  ].map(
+    async ([text, priority]) =>
+      await queues.request(echo, payloadOf(String(text)), { deadlineMs: 10_000, priority: Number(priority) })
+  )
   await poll(async () => (await queues.counts(echo)).waiting === 2)
 
-  await worker(async (payload, context) => {
-    order.push(payload.text)
-    return await answer(payload, context)
-  }, { concurrency: 1 })
+  await worker(
+    async (payload, context) => {
+      order.push(payload.text)
+      return await answer(payload, context)
+    },
+    { concurrency: 1 }
+  )
   await Promise.all(outcomes)
 
   t.strictSame(order, ['sooner', 'later'])

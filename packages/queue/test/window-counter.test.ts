@@ -5,12 +5,25 @@ import { createWindowCounter, type WindowCounter, type WindowCounterOptions } fr
 import { logger } from './helpers.js'
 
 const redis = await startRedisServer()
-t.teardown(async () => { await redis.stop() })
+t.teardown(async () => {
+  await redis.stop()
+})
 
-async function counterOf (t: Test, options: Partial<WindowCounterOptions> = {}): Promise<WindowCounter> {
-  const counter = createWindowCounter({ redisUrl: redis.url, prefix: 'test', logger, windowMs: 60_000, restMs: 100, ...options })
-  t.teardown(() => { counter.close() })
-  await poll(async () => await counter.hit([{ name: createId(), by: 1 }]) !== null, { what: 'the connection' })
+async function counterOf(t: Test, options: Partial<WindowCounterOptions> = {}): Promise<WindowCounter> {
+  const counter = createWindowCounter({
+    redisUrl: redis.url,
+    prefix: 'test',
+    logger,
+    windowMs: 60_000,
+    restMs: 100,
+    ...options
+  })
+  t.teardown(() => {
+    counter.close()
+  })
+  await poll(async () => (await counter.hit([{ name: createId(), by: 1 }])) !== null, {
+    what: 'the connection'
+  })
   return counter
 }
 
@@ -18,9 +31,14 @@ t.test('counts are shared by everyone who counts', async (t) => {
   const [one, two] = [await counterOf(t), await counterOf(t)]
   const name = createId()
 
-  await Promise.all(Array.from({ length: 20 }, async (_, i) => await (i % 2 === 0 ? one : two).hit([{ name, by: 1 }])))
+  await Promise.all(
+    Array.from({ length: 20 }, async (_, i) => await (i % 2 === 0 ? one : two).hit([{ name, by: 1 }]))
+  )
 
-  const counts = await one.hit([{ name, by: 1 }, { name: createId(), by: 1 }])
+  const counts = await one.hit([
+    { name, by: 1 },
+    { name: createId(), by: 1 }
+  ])
   t.match(counts, [{ count: 21 }, { count: 1 }])
   t.ok(counts?.every(({ resetMs }) => resetMs > 0 && resetMs <= 60_000))
 })
@@ -30,7 +48,10 @@ t.test('a window ends, and the count begins anew', async (t) => {
   const name = createId()
   for (let i = 0; i < 3; i++) await counter.hit([{ name, by: 1 }])
 
-  await poll(async () => (await counter.hit([{ name, by: 1 }]))?.[0]?.count === 1, { what: 'a new window', intervalMs: 150 })
+  await poll(async () => (await counter.hit([{ name, by: 1 }]))?.[0]?.count === 1, {
+    what: 'a new window',
+    intervalMs: 150
+  })
 })
 
 t.test('a key that lost its end gets one again', async (t) => {
@@ -41,19 +62,27 @@ t.test('a key that lost its end gets one again', async (t) => {
   t.match(await counter.hit([{ name, by: 1 }]), [{ count: 8, resetMs: 60_000 }])
 })
 
-t.test('a frozen Redis costs the first request a moment and the next ones nothing; it is used again when it thaws', async (t) => {
-  const counter = await counterOf(t, { restMs: 3_000 })
-  redis.freeze()
-  t.teardown(() => { redis.thaw() })
+t.test(
+  'a frozen Redis costs the first request a moment and the next ones nothing; it is used again when it thaws',
+  async (t) => {
+    const counter = await counterOf(t, { restMs: 3_000 })
+    redis.freeze()
+    t.teardown(() => {
+      redis.thaw()
+    })
 
-  t.equal(await counter.hit([{ name: 'a', by: 1 }]), null)
-  const startedAt = performance.now()
-  for (let i = 0; i < 100; i++) t.equal(await counter.hit([{ name: 'a', by: 1 }]), null)
-  t.ok(performance.now() - startedAt < 1_500, 'a hundred refusals take less than six timeouts')
+    t.equal(await counter.hit([{ name: 'a', by: 1 }]), null)
+    const startedAt = performance.now()
+    for (let i = 0; i < 100; i++) t.equal(await counter.hit([{ name: 'a', by: 1 }]), null)
+    t.ok(performance.now() - startedAt < 1_500, 'a hundred refusals take less than six timeouts')
 
-  redis.thaw()
-  await poll(async () => await counter.hit([{ name: 'a', by: 1 }]) !== null, { what: 'Redis to be used again', timeoutMs: 30_000 })
-})
+    redis.thaw()
+    await poll(async () => (await counter.hit([{ name: 'a', by: 1 }])) !== null, {
+      what: 'Redis to be used again',
+      timeoutMs: 30_000
+    })
+  }
+)
 
 t.test('a Redis that is down is null at once, and counts go on after its return', async (t) => {
   const counter = await counterOf(t)
@@ -61,5 +90,8 @@ t.test('a Redis that is down is null at once, and counts go on after its return'
 
   t.equal(await counter.hit([{ name: 'b', by: 1 }]), null)
   await redis.start()
-  await poll(async () => await counter.hit([{ name: 'b', by: 1 }]) !== null, { what: 'Redis to be used again', timeoutMs: 30_000 })
+  await poll(async () => (await counter.hit([{ name: 'b', by: 1 }])) !== null, {
+    what: 'Redis to be used again',
+    timeoutMs: 30_000
+  })
 })

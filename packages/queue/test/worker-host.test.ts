@@ -4,7 +4,9 @@ import { poll, startRedisServer } from '@filewright/testing'
 import { answer, createLatch, echo, logger, payloadOf, stackOn, untilAborted } from './helpers.js'
 
 const redis = await startRedisServer()
-t.teardown(async () => { await redis.stop() })
+t.teardown(async () => {
+  await redis.stop()
+})
 t.setTimeout(600_000)
 
 t.test('closing waits for the running job within its grace', async (t) => {
@@ -27,21 +29,24 @@ t.test('closing waits for the running job within its grace', async (t) => {
   await closed
 })
 
-t.test('closing aborts a job that outlasts the grace and gives it back: the next worker finishes it as the same attempt', async (t) => {
-  const { client, worker } = stackOn(t, redis)
-  const running = createLatch()
-  const host = await worker(async (_payload, { signal }) => {
-    running.open()
-    return await untilAborted(signal)
-  })
-  const outcome = client().request(echo, payloadOf('handed over'), { deadlineMs: 20_000 })
-  await running.opened
+t.test(
+  'closing aborts a job that outlasts the grace and gives it back: the next worker finishes it as the same attempt',
+  async (t) => {
+    const { client, worker } = stackOn(t, redis)
+    const running = createLatch()
+    const host = await worker(async (_payload, { signal }) => {
+      running.open()
+      return await untilAborted(signal)
+    })
+    const outcome = client().request(echo, payloadOf('handed over'), { deadlineMs: 20_000 })
+    await running.opened
 
-  await host.close({ graceMs: 50 })
-  await worker()
+    await host.close({ graceMs: 50 })
+    await worker()
 
-  t.strictSame(await outcome, { text: 'handed over', attempt: 1 })
-})
+    t.strictSame(await outcome, { text: 'handed over', attempt: 1 })
+  }
+)
 
 t.test('closing gives back the job of a handler that does not listen to its signal', async (t) => {
   const { client, worker } = stackOn(t, redis)
@@ -77,12 +82,15 @@ t.test('a job whose lock was taken away has its signal aborted', async (t) => {
   const running = createLatch()
   const lost = createLatch()
   let runs = 0
-  await worker(async (payload, context) => {
-    if (++runs > 1) return await answer(payload, context)
-    running.open()
-    context.signal.addEventListener('abort', lost.open)
-    return await untilAborted(context.signal)
-  }, { lockDurationMs: 1_000 })
+  await worker(
+    async (payload, context) => {
+      if (++runs > 1) return await answer(payload, context)
+      running.open()
+      context.signal.addEventListener('abort', lost.open)
+      return await untilAborted(context.signal)
+    },
+    { lockDurationMs: 1_000 }
+  )
   const payload = payloadOf('x')
   const outcome = client().request(echo, payload, { deadlineMs: 30_000 })
   await running.opened
@@ -93,44 +101,66 @@ t.test('a job whose lock was taken away has its signal aborted', async (t) => {
   t.equal((await outcome).text, 'x')
 })
 
-t.test('what finished jobs leave in Redis is removed after their time, also when nothing else happens', async (t) => {
-  const { client, worker, prefix } = stackOn(t, redis)
-  const brief = { ...echo, jobOptions: { ...echo.jobOptions, keepFinished: { age: 1, count: 10 } } }
-  const host = await worker()
-  const queues = client()
-  await queues.request(echo, payloadOf('a-secret'), { deadlineMs: 5_000 })
-  await host.close()
-  const events = async (): Promise<string> => await redis.command(`XRANGE ${prefix}:echo:events - +`)
-  t.match(await events(), /a-secret/)
+t.test(
+  'what finished jobs leave in Redis is removed after their time, also when nothing else happens',
+  async (t) => {
+    const { client, worker, prefix } = stackOn(t, redis)
+    const brief = { ...echo, jobOptions: { ...echo.jobOptions, keepFinished: { age: 1, count: 10 } } }
+    const host = await worker()
+    const queues = client()
+    await queues.request(echo, payloadOf('a-secret'), { deadlineMs: 5_000 })
+    await host.close()
+    const events = async (): Promise<string> => await redis.command(`XRANGE ${prefix}:echo:events - +`)
+    t.match(await events(), /a-secret/)
 
-  await poll(async () => {
-    const janitor = await worker(answer, { definition: brief })
-    await poll(async () => (await redis.command(`EXISTS ${prefix}:alive:echo`)).startsWith(':1'))
-    await janitor.close()
-    return (await queues.counts(echo)).completed === 0 && !(await events()).includes('a-secret')
-  }, { what: 'an empty queue', intervalMs: 300 })
-  t.pass('nothing is left')
-})
+    await poll(
+      async () => {
+        const janitor = await worker(answer, { definition: brief })
+        await poll(async () => (await redis.command(`EXISTS ${prefix}:alive:echo`)).startsWith(':1'))
+        await janitor.close()
+        return (await queues.counts(echo)).completed === 0 && !(await events()).includes('a-secret')
+      },
+      { what: 'an empty queue', intervalMs: 300 }
+    )
+    t.pass('nothing is left')
+  }
+)
 
-t.test('a refusal that answers the user is logged for information, without a stack; a failure is a warning with one', async (t) => {
-  const { client, worker } = stackOn(t, redis)
-  const lines: [level: string, fields: Record<string, unknown>, message: string][] = []
-  const recorder = Object.assign(Object.create(logger) as Logger, {
-    info: (fields: Record<string, unknown>, message: string) => { lines.push(['info', fields, message]) },
-    warn: (fields: Record<string, unknown>, message: string) => { lines.push(['warn', fields, message]) }
-  })
-  await worker(async ({ text }) => {
-    throw text === 'refused' ? new AppError('NOT_OPTIMIZABLE', 'nothing to improve') : new AppError('MODEL_OUTPUT_INVALID', 'no list')
-  }, { logger: recorder })
-  const queues = client()
+t.test(
+  'a refusal that answers the user is logged for information, without a stack; a failure is a warning with one',
+  async (t) => {
+    const { client, worker } = stackOn(t, redis)
+    const lines: [level: string, fields: Record<string, unknown>, message: string][] = []
+    const recorder = Object.assign(Object.create(logger) as Logger, {
+      info: (fields: Record<string, unknown>, message: string) => {
+        lines.push(['info', fields, message])
+      },
+      warn: (fields: Record<string, unknown>, message: string) => {
+        lines.push(['warn', fields, message])
+      }
+    })
+    await worker(
+      async ({ text }) => {
+        throw text === 'refused'
+          ? new AppError('NOT_OPTIMIZABLE', 'nothing to improve')
+          : new AppError('MODEL_OUTPUT_INVALID', 'no list')
+      },
+      { logger: recorder }
+    )
+    const queues = client()
 
-  await t.rejects(queues.request(echo, payloadOf('refused'), { deadlineMs: 20_000 }), { code: 'NOT_OPTIMIZABLE' })
-  await t.rejects(queues.request(echo, payloadOf('failed'), { deadlineMs: 20_000 }), { code: 'MODEL_OUTPUT_INVALID' })
+    await t.rejects(queues.request(echo, payloadOf('refused'), { deadlineMs: 20_000 }), {
+      code: 'NOT_OPTIMIZABLE'
+    })
+    await t.rejects(queues.request(echo, payloadOf('failed'), { deadlineMs: 20_000 }), {
+      code: 'MODEL_OUTPUT_INVALID'
+    })
 
-  const jobs = lines.filter(([, , message]) => message.startsWith('job '))
-  t.match(jobs, [
-    ['info', { queue: 'echo', code: 'NOT_OPTIMIZABLE', reason: 'nothing to improve' }, 'job refused'],
-    ['warn', { queue: 'echo', err: { code: 'MODEL_OUTPUT_INVALID' } }, 'job failed']
-  ])
-  t.notOk('err' in jobs[0]![1], 'no stack')
-})
+    const jobs = lines.filter(([, , message]) => message.startsWith('job '))
+    t.match(jobs, [
+      ['info', { queue: 'echo', code: 'NOT_OPTIMIZABLE', reason: 'nothing to improve' }, 'job refused'],
+      ['warn', { queue: 'echo', err: { code: 'MODEL_OUTPUT_INVALID' } }, 'job failed']
+    ])
+    t.notOk('err' in jobs[0]![1], 'no stack')
+  }
+)

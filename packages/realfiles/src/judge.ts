@@ -6,7 +6,7 @@ export interface Judged extends Outcome {
 }
 
 /** One sentence for each expectation that does not hold. */
-export function judgeFiles (outcomes: readonly Judged[], { tolerances }: Manifest): string[] {
+export function judgeFiles(outcomes: readonly Judged[], { tolerances }: Manifest): string[] {
   const problems: string[] = []
   for (const outcome of outcomes) {
     const {
@@ -53,7 +53,7 @@ export function judgeFiles (outcomes: readonly Judged[], { tolerances }: Manifes
   return problems
 }
 
-export function hasWrongType ({ type, expectation: { types } }: Judged): boolean {
+export function hasWrongType({ type, expectation: { types } }: Judged): boolean {
   return type !== undefined && types !== undefined && !types.some((pattern) => matchesPattern(type, pattern))
 }
 
@@ -61,7 +61,7 @@ export function hasWrongType ({ type, expectation: { types } }: Judged): boolean
 export const codeOf = (rejection: string): string => rejection.split(';')[0]?.trim() ?? ''
 
 /** Containers with the test file that were not refused, but for those the manifest names. */
-export function judgeContainers (outcomes: readonly Outcome[], manifest: Manifest): string[] {
+export function judgeContainers(outcomes: readonly Outcome[], manifest: Manifest): string[] {
   return outcomes
     .filter((outcome) => !isRefused(outcome))
     .filter((outcome) => !isAccepted(outcome) || outOfReachReason(manifest, outcome.source) === undefined)

@@ -37,14 +37,14 @@ const Manifest = Type.Object({
 export type Manifest = Static<typeof Manifest>
 export type Expectation = Omit<Line, 'files' | 'sources'>
 
-export async function readManifest (): Promise<Manifest> {
+export async function readManifest(): Promise<Manifest> {
   const text = await readFile(new URL('../../manifest.json', import.meta.url), 'utf8')
   return parseManifest(JSON.parse(text))
 }
 
 export const parseManifest = (value: unknown): Manifest => Value.Parse(Manifest, value)
 
-export function matchesPattern (name: string, pattern: string): boolean {
+export function matchesPattern(name: string, pattern: string): boolean {
   const parts = pattern
     .toLowerCase()
     .split('*')
@@ -55,7 +55,7 @@ export function matchesPattern (name: string, pattern: string): boolean {
 type NamedFile = Pick<Sample, 'name' | 'source'>
 
 /** What the manifest says of a file by its name. A name it does not know is code if the bytes are text. */
-export function expectationOf (
+export function expectationOf(
   { formats }: Manifest,
   { name, source }: NamedFile,
   bytes: Buffer
@@ -71,7 +71,7 @@ export function expectationOf (
 
 const LOOKED_AT_BYTES = 64 * 1024
 
-function isText (bytes: Buffer): boolean {
+function isText(bytes: Buffer): boolean {
   const start = bytes.subarray(0, LOOKED_AT_BYTES)
   if (start.includes(0)) return false
   try {
@@ -83,8 +83,7 @@ function isText (bytes: Buffer): boolean {
   }
 }
 
-export function outOfReachReason ({ outOfReach }: Manifest, container: string): string | undefined {
-  return outOfReach.find(({ containers }) =>
-    containers.some((pattern) => matchesPattern(container, pattern))
-  )?.reason
+export function outOfReachReason({ outOfReach }: Manifest, container: string): string | undefined {
+  return outOfReach.find(({ containers }) => containers.some((pattern) => matchesPattern(container, pattern)))
+    ?.reason
 }

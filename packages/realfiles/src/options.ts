@@ -36,7 +36,7 @@ export interface Options {
 }
 
 /** Throws an Error with a sentence for the user. */
-export function parseOptions (args: readonly string[]): Options {
+export function parseOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -71,13 +71,13 @@ export function parseOptions (args: readonly string[]): Options {
   }
 }
 
-function kindNamed (name: string): Kind {
+function kindNamed(name: string): Kind {
   const kind = KINDS.find((each) => each === name)
   if (kind === undefined) throw new Error(`--kind ${name} is none of ${KINDS.join(', ')}`)
   return kind
 }
 
-function numberOf (option: string, value: string | undefined, absent: number): number {
+function numberOf(option: string, value: string | undefined, absent: number): number {
   if (value === undefined) return absent
   const number = Number(value)
   if (!Number.isInteger(number) || number < 1) {

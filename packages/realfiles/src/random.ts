@@ -1,5 +1,5 @@
 /** Numbers from 0 to below 1 that the seed decides (mulberry32). */
-export function createRandom (seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -9,7 +9,7 @@ export function createRandom (seed: number): () => number {
   }
 }
 
-export function shuffled<Item> (items: readonly Item[], random: () => number): Item[] {
+export function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
   const result = [...items]
   for (let i = result.length - 1; i > 0; i--) {
     const other = Math.floor(random() * (i + 1))

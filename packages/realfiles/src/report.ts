@@ -3,7 +3,7 @@ import { outOfReachReason, type Manifest } from './manifest.js'
 import { isAccepted, isRefused, type Outcome } from './sample.js'
 
 /** One row a kind, as Markdown, which reads well on a terminal too. */
-export function tableByKind (outcomes: readonly Judged[]): string {
+export function tableByKind(outcomes: readonly Judged[]): string {
   const head = [
     'kind',
     'files',
@@ -40,7 +40,7 @@ const EXAMPLES = 3
 const HEAD = ['refused', 'kind', 'expected', 'extension', 'status', 'reason', 'such as']
 
 /** Refusals by kind, extension and reason, the most frequent first. What may be refused is only counted. */
-export function refusalsOf (outcomes: readonly Judged[]): string {
+export function refusalsOf(outcomes: readonly Judged[]): string {
   const all = outcomes.filter((outcome) => !isAccepted(outcome))
   const failed = all.filter(
     ({ status, expectation }) => expectation.expect !== 'either' || status >= 500 || status === 0
@@ -73,7 +73,7 @@ const describe = ({ name, source }: Judged): string =>
 
 const SLOWEST = 5
 
-export function slowestOf (outcomes: readonly Judged[]): string {
+export function slowestOf(outcomes: readonly Judged[]): string {
   const slowest = outcomes.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST)
   const lines = slowest.map(
     (outcome) =>
@@ -83,7 +83,7 @@ export function slowestOf (outcomes: readonly Judged[]): string {
 }
 
 /** How often each type was seen, by kind, and which were not expected. */
-export function typesOf (outcomes: readonly Judged[]): string {
+export function typesOf(outcomes: readonly Judged[]): string {
   const lines = [...groupBy(outcomes.filter(isAccepted), ({ kind }) => kind)].map(([kind, files]) => {
     const counts = [...groupBy(files, ({ type }) => type ?? '')].sort(([, a], [, b]) => b.length - a.length)
     return `${kind}: ${counts.map(([type, of]) => `${type} ${of.length}`).join(', ')}`
@@ -98,7 +98,7 @@ export function typesOf (outcomes: readonly Judged[]): string {
 }
 
 /** One line a container. */
-export function containersReport (outcomes: readonly Outcome[], manifest: Manifest): string {
+export function containersReport(outcomes: readonly Outcome[], manifest: Manifest): string {
   const lines = outcomes.map((outcome) => {
     const { source, name, status, type, reason } = outcome
     const excuse = outOfReachReason(manifest, source)
@@ -124,7 +124,7 @@ export function containersReport (outcomes: readonly Outcome[], manifest: Manife
   ].join('\n')
 }
 
-export function markdownTable (head: readonly string[], rows: readonly string[][]): string {
+export function markdownTable(head: readonly string[], rows: readonly string[][]): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0))
   )
@@ -133,20 +133,20 @@ export function markdownTable (head: readonly string[], rows: readonly string[][
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
 }
 
-function timesOf (outcomes: readonly Outcome[]): number[] {
+function timesOf(outcomes: readonly Outcome[]): number[] {
   const sorted = outcomes.map(({ ms }) => ms).sort((a, b) => a - b)
   const quantile = (part: number): number =>
     Math.round(sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? NaN)
   return [quantile(0.5), quantile(0.95), quantile(1)]
 }
 
-function groupBy<Item> (items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>()
   for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
   return groups
 }
 
 /** The last extension, in lower case; of a compressed file the last two. */
-export function extensionOf (name: string): string {
+export function extensionOf(name: string): string {
   return /(?:\.(?:tar|cpio|txt))?\.[^.\s]{1,12}$/i.exec(name)?.[0].toLowerCase() ?? '(none)'
 }

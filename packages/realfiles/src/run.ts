@@ -39,7 +39,7 @@ export interface RunResult {
   problems: string[]
 }
 
-export async function runRealFiles (
+export async function runRealFiles(
   options: Options,
   { tools, cacheFolder, modulesFolder, say, signal }: RunDeps
 ): Promise<RunResult> {
@@ -95,7 +95,7 @@ export async function runRealFiles (
 const filesReport = (files: readonly Judged[]): string =>
   ['', refusalsOf(files), typesOf(files), slowestOf(files), tableByKind(files)].join('\n\n')
 
-function summaryOf ({ skipped, clamdPeakMb, problems }: RunResult): string {
+function summaryOf({ skipped, clamdPeakMb, problems }: RunResult): string {
   return [
     ...(skipped.length === 0 ? [] : [`Skipped, ${skipped.length}:`, ...skipped.map((line) => `  ${line}`)]),
     `clamd's memory at its peak: ${clamdPeakMb === null ? 'not seen from here' : `${clamdPeakMb} MB`}`,

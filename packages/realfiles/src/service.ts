@@ -13,7 +13,7 @@ export interface Service {
 }
 
 /** The service to upload to: one that runs, or a stack of its own as `npm start` starts it. */
-export async function openService ({ service }: Options, say: (line: string) => void): Promise<Service> {
+export async function openService({ service }: Options, say: (line: string) => void): Promise<Service> {
   if (service !== null) {
     return {
       baseUrl: service.url,
@@ -36,7 +36,7 @@ export async function openService ({ service }: Options, say: (line: string) => 
   }
 }
 
-async function peakMb (pid: number | undefined): Promise<number | null> {
+async function peakMb(pid: number | undefined): Promise<number | null> {
   if (pid === undefined) return null
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const kb = /^VmHWM:\s+(\d+)/m.exec(status)?.[1]

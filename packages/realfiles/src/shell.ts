@@ -11,7 +11,7 @@ export interface ShellOptions {
 }
 
 /** Runs a script in a folder, ends at its first failing command, and gives what it printed. */
-export async function shell (script: string, { folder, env = {} }: ShellOptions): Promise<string> {
+export async function shell(script: string, { folder, env = {} }: ShellOptions): Promise<string> {
   try {
     const options = {
       cwd: folder,

@@ -39,8 +39,7 @@ const PACKAGES = {
   rpmbuild: 'rpm',
   rzip: 'rzip',
   shar: 'sharutils',
-  soffice:
-    'libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui libreoffice-draw-nogui',
+  soffice: 'libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui libreoffice-draw-nogui',
   tar: 'tar',
   uuencode: 'sharutils',
   'wimlib-imagex': 'wimtools',
@@ -61,7 +60,7 @@ export interface ToolsDeps {
 }
 
 /** The tools that are missing even after installing what can be installed. */
-export async function missingTools (
+export async function missingTools(
   wanted: readonly Tool[],
   { find, install, say }: ToolsDeps
 ): Promise<Set<Tool>> {

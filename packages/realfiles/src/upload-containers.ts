@@ -7,7 +7,7 @@ import { upload, type UploadDeps } from './upload.js'
 const TOLD_EVERY = 50
 
 /** Makes each container and uploads it. */
-export async function uploadContainers (
+export async function uploadContainers(
   containers: readonly Container[],
   tools: ToolsDeps,
   deps: UploadDeps,

@@ -16,7 +16,7 @@ export interface Progress {
 const TOLD_EVERY = 500
 
 /** Uploads the samples of the wanted kinds, at most `limit` of each. */
-export async function uploadFiles (
+export async function uploadFiles(
   samples: readonly Sample[],
   manifest: Manifest,
   { kinds, limit, lanes }: Options,

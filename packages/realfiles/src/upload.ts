@@ -17,7 +17,7 @@ export interface UploadDeps {
 }
 
 /** Uploads one file and tells how it went. */
-export async function upload (
+export async function upload(
   { source, name }: Sample,
   kind: Kind,
   bytes: Buffer,

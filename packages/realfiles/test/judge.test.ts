@@ -13,7 +13,7 @@ const manifest: Manifest = {
 const ACCEPTED: Expectation = { kind: 'image', expect: 'accepted', types: ['image/*'] }
 const REFUSED: Expectation = { kind: 'other', expect: 'refused', codes: ['unsupported-type'] }
 
-function outcomeOf (part: Partial<Judged> = {}): Judged {
+function outcomeOf(part: Partial<Judged> = {}): Judged {
   return {
     kind: 'image',
     source: 'here',

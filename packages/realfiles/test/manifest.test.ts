@@ -13,12 +13,7 @@ t.test('the committed manifest is valid and knows the common formats', async (t)
   const manifest = await readManifest()
   const kindOf = (name: string): string => expectationOf(manifest, named(name), Buffer.alloc(0)).kind
 
-  t.strictSame(['a.PNG', 'a.pdf', 'a.tar.gz', 'a.mp3'].map(kindOf), [
-    'image',
-    'document',
-    'archive',
-    'other'
-  ])
+  t.strictSame(['a.PNG', 'a.pdf', 'a.tar.gz', 'a.mp3'].map(kindOf), ['image', 'document', 'archive', 'other'])
   t.strictSame(manifest.tolerances, {
     code: { refused: 0.005, wrongType: 0.02 },
     image: { refused: 0.005, wrongType: 0.02 },

@@ -15,7 +15,7 @@ interface Peer {
 }
 
 /** A service that gives these answers, one after the other. */
-function depsFor ({ replies, stored = 'abc' }: Peer): UploadDeps & { calls: string[] } {
+function depsFor({ replies, stored = 'abc' }: Peer): UploadDeps & { calls: string[] } {
   const calls: string[] = []
   const client: Client = {
     upload: async () => {

@@ -7,8 +7,8 @@ export type AppBuild = 'bundle' | 'failpoints' | 'src'
 
 /**
  * Prisma's compilers of queries and of schemas are large WebAssembly modules. V8's optimizing compiler takes
- * seconds of a core for them, while the process is young and its first callers wait, and they are hardly faster
- * for it. 7-Zip, in the scan worker, is.
+ * seconds of a core for them, while the process is young and its first callers wait, and they are hardly
+ * faster for it. 7-Zip, in the scan worker, is.
  */
 export const UNOPTIMIZED_WASM = '--liftoff-only'
 
@@ -19,7 +19,9 @@ const FLAGS: Record<AppName, readonly string[]> = {
   'inference-worker': []
 }
 
-/** What Node is given to start an app of the checkout at `root`: V8's flags and the file. Images do the same. */
-export function appArguments (root: string, app: AppName, build: AppBuild = 'bundle'): string[] {
+/**
+ * What Node is given to start an app of the checkout at `root`: V8's flags and the file. Images do the same.
+ */
+export function appArguments(root: string, app: AppName, build: AppBuild = 'bundle'): string[] {
   return [...FLAGS[app], join(root, 'apps', app, 'dist', build, 'main.js')]
 }

@@ -6,8 +6,11 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 const INTEGER = /^-?\d+$/
 
-/** Environment values are text: turn them into what the schema asks for, and leave what does not fit for the check to report. */
-function fromText (schema: TSchema, text: string): unknown {
+/**
+ * Environment values are text: turn them into what the schema asks for, and leave what does not fit for the
+ * check to report.
+ */
+function fromText(schema: TSchema, text: string): unknown {
   const type = (schema as { type?: string }).type
   if ((type === 'integer' || type === 'number') && INTEGER.test(text)) return Number(text)
   if (type === 'boolean' && (text === 'true' || text === '1')) return true
@@ -15,15 +18,18 @@ function fromText (schema: TSchema, text: string): unknown {
   return text
 }
 
-/** As `Type.Object` makes them. Loosely typed on purpose: relating inferred schema types costs the compiler many seconds per package. */
-type ObjectSchema = TSchema & { properties: Record<string, TSchema>, required?: string[] }
+/**
+ * As `Type.Object` makes them. Loosely typed on purpose: relating inferred schema types costs the compiler
+ * many seconds per package.
+ */
+type ObjectSchema = TSchema & { properties: Record<string, TSchema>; required?: string[] }
 
 /**
  * Reads the schema's keys from the environment: `loadConfig<GatewayConfig>(GatewayConfig, env)`.
- * An empty variable counts as absent, as compose files leave them. Every bad key is reported at once and no value is ever printed, since
- * any of them may be a secret.
+ * An empty variable counts as absent, as compose files leave them. Every bad key is reported at once and no
+ * value is ever printed, since any of them may be a secret.
  */
-export function loadConfig<C> (schema: TSchema, env: Environment): C {
+export function loadConfig<C>(schema: TSchema, env: Environment): C {
   const { properties, required = [] } = schema as ObjectSchema
   const values: Record<string, unknown> = {}
   for (const [key, property] of Object.entries(properties)) {
@@ -41,9 +47,11 @@ export function loadConfig<C> (schema: TSchema, env: Environment): C {
 }
 
 /** The rule a value breaks, as the end of a sentence. */
-function ruleOf (property: TSchema, value: unknown): string {
+function ruleOf(property: TSchema, value: unknown): string {
   const choices = (property as { anyOf?: Array<{ const?: unknown }> }).anyOf?.map((choice) => choice.const)
-  return choices === undefined ? Value.Errors(property, value)[0]?.message ?? 'is invalid' : `must be one of ${choices.join(', ')}`
+  return choices === undefined
+    ? (Value.Errors(property, value)[0]?.message ?? 'is invalid')
+    : `must be one of ${choices.join(', ')}`
 }
 
 /** Configuration that more than one app reads. */
@@ -52,19 +60,26 @@ export const loggingConfig = {
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),
     { default: 'info', description: 'Least severe level that is logged' }
   ),
-  LOG_PRETTY: Type.Optional(Type.Boolean({ description: 'Human-readable log lines instead of JSON; default: on a terminal' }))
+  LOG_PRETTY: Type.Optional(
+    Type.Boolean({ description: 'Human-readable log lines instead of JSON; default: on a terminal' })
+  )
 }
 
 export const stopConfig = {
   STOP_GRACE_MS: Type.Integer({
     minimum: 1,
     default: 8_000,
-    description: 'Longest time to finish work under way after SIGTERM; below what the orchestrator waits before it kills'
+    description:
+      'Longest time to finish work under way after SIGTERM; below what the orchestrator waits before it kills'
   })
 }
 
 export const tracingConfig = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String({
-    pattern: '^https?://', description: 'OpenTelemetry collector (OTLP over HTTP) that gets the traces, e.g. http://localhost:4318; without it nothing is traced'
-  }))
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      description:
+        'OpenTelemetry collector (OTLP over HTTP) that gets the traces, e.g. http://localhost:4318; without it nothing is traced'
+    })
+  )
 }

@@ -1,4 +1,7 @@
-/** Everything the service foresees going wrong. The gateway alone turns a code into a status and a public sentence. */
+/**
+ * Everything the service foresees going wrong. The gateway alone turns a code into a status and a public
+ * sentence.
+ */
 export type ErrorCode =
   | 'UNAUTHORIZED'
   | 'FORBIDDEN'
@@ -32,19 +35,21 @@ export type ErrorCode =
 
 export interface AppErrorOptions {
   cause?: unknown
-  /** The same call may succeed later: workers retry these and give up at once on the others. Default false. */
+  /**
+   * The same call may succeed later: workers retry these and give up at once on the others. Default false.
+   */
   retryable?: boolean
   /** Why a file was refused. Unlike the message, clients are told this. */
-  rejection?: { code: string, reason: string } | undefined
+  rejection?: { code: string; reason: string } | undefined
 }
 
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly retryable: boolean
-  readonly rejection?: { code: string, reason: string }
+  readonly rejection?: { code: string; reason: string }
 
   /** @param message internal, for logs; clients never see it. */
-  constructor (code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined)
     this.name = 'AppError'
     this.code = code
@@ -53,12 +58,15 @@ export class AppError extends Error {
   }
 }
 
-/** A request field that breaks its rule. `field` and `rule` make the public sentence: "folder must not contain '..'". */
+/**
+ * A request field that breaks its rule. `field` and `rule` make the public sentence: "folder must not contain
+ * '..'".
+ */
 export class InvalidFieldError extends AppError {
   readonly field: string
   readonly rule: string
 
-  constructor (field: string, rule: string) {
+  constructor(field: string, rule: string) {
     super('INVALID_FIELD', `${field} ${rule}`)
     this.name = 'InvalidFieldError'
     this.field = field
@@ -75,17 +83,20 @@ export interface ExceededQuota {
   isUsedUp: boolean
 }
 
-/** An upload beyond a quota. `quota` makes the public sentence: "The project has reached its limit of 5000 files". */
+/**
+ * An upload beyond a quota. `quota` makes the public sentence: "The project has reached its limit of 5000
+ * files".
+ */
 export class QuotaExceededError extends AppError {
   readonly quota: ExceededQuota
 
-  constructor (quota: ExceededQuota) {
+  constructor(quota: ExceededQuota) {
     super('QUOTA_EXCEEDED', `the ${quota.of} has a limit of ${quota.limit} ${quota.unit}`)
     this.name = 'QuotaExceededError'
     this.quota = quota
   }
 }
 
-export function isAppError (error: unknown, code?: ErrorCode): error is AppError {
+export function isAppError(error: unknown, code?: ErrorCode): error is AppError {
   return error instanceof AppError && (code === undefined || error.code === code)
 }

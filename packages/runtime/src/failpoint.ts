@@ -2,18 +2,20 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * A named place where a test can make this process die or its disk fail. `FAILPOINTS` names a folder. A file in
- * it with the point's name holds one action per line, each taken once: `kill`, or the code of an error to throw,
- * like `EIO`. Every call carries the label `FAILPOINT:`, and the shipped bundles are made without statements of
- * that label.
+ * A named place where a test can make this process die or its disk fail. `FAILPOINTS` names a folder. A file
+ * in it with the point's name holds one action per line, each taken once: `kill`, or the code of an error to
+ * throw, like `EIO`. Every call carries the label `FAILPOINT:`, and the shipped bundles are made without
+ * statements of that label.
  */
-export function failpoint (name: string): void {
+export function failpoint(name: string): void {
   const folder = process.env['FAILPOINTS']
   if (folder === undefined || folder === '') return
   const path = join(folder, name)
   let actions: string[]
   try {
-    actions = readFileSync(path, 'utf8').split('\n').filter((line) => line !== '')
+    actions = readFileSync(path, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
   } catch {
     return // not armed
   }
@@ -22,5 +24,7 @@ export function failpoint (name: string): void {
   if (left.length === 0) rmSync(path, { force: true })
   else writeFileSync(path, left.join('\n'))
   if (action === 'kill') process.kill(process.pid, 'SIGKILL')
-  else if (action !== undefined) throw Object.assign(new Error(`${action} at failpoint ${name}`), { code: action, syscall: 'failpoint' })
+  else if (action !== undefined) {
+    throw Object.assign(new Error(`${action} at failpoint ${name}`), { code: action, syscall: 'failpoint' })
+  }
 }

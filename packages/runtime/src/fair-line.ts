@@ -1,11 +1,14 @@
-/** A waiting line in which each lane gets its turn: a lane with a thousand items does not delay one with a single item. */
+/**
+ * A waiting line in which each lane gets its turn: a lane with a thousand items does not delay one with a
+ * single item.
+ */
 export interface FairLine<T> {
   push: (lane: string, item: T) => void
   /** To the head of its lane, for an item that was taken too early. */
   putBack: (lane: string, item: T) => void
   /**
-   * Takes the next item of the lane whose turn it is. Items that may not go yet keep their place, and a lane without any other is passed
-   * over.
+   * Takes the next item of the lane whose turn it is. Items that may not go yet keep their place, and a lane
+   * without any other is passed over.
    */
   take: (mayGo?: (item: T, lane: string) => boolean) => T | undefined
   /** False if the item was not waiting. */
@@ -19,16 +22,19 @@ export interface FairLine<T> {
 }
 
 export interface FairLineOptions<T> {
-  /** Which of two waiting items of one lane goes first, as for `Array.sort`. Default: first come, first served. */
+  /**
+   * Which of two waiting items of one lane goes first, as for `Array.sort`. Default: first come, first
+   * served.
+   */
   order?: (a: T, b: T) => number
 }
 
-export function createFairLine<T> ({ order }: FairLineOptions<T> = {}): FairLine<T> {
+export function createFairLine<T>({ order }: FairLineOptions<T> = {}): FairLine<T> {
   // A map keeps the order of insertion: the first lane is the one whose turn it is.
   const lanes = new Map<string, T[]>()
   let size = 0
 
-  function takeOut (lane: string, items: T[], index: number): T {
+  function takeOut(lane: string, items: T[], index: number): T {
     const [item] = items.splice(index, 1)
     size--
     lanes.delete(lane)
@@ -37,7 +43,7 @@ export function createFairLine<T> ({ order }: FairLineOptions<T> = {}): FairLine
     return item as T
   }
 
-  function firstOf (items: T[], mayGo: (item: T) => boolean): number {
+  function firstOf(items: T[], mayGo: (item: T) => boolean): number {
     let best = -1
     for (const [index, item] of items.entries()) {
       if (!mayGo(item)) continue
@@ -47,7 +53,7 @@ export function createFairLine<T> ({ order }: FairLineOptions<T> = {}): FairLine
     return best
   }
 
-  function add (lane: string, item: T, at: 'push' | 'unshift'): void {
+  function add(lane: string, item: T, at: 'push' | 'unshift'): void {
     const items = lanes.get(lane)
     if (items === undefined) lanes.set(lane, [item])
     else items[at](item)
@@ -55,8 +61,12 @@ export function createFairLine<T> ({ order }: FairLineOptions<T> = {}): FairLine
   }
 
   return {
-    push: (lane, item) => { add(lane, item, 'push') },
-    putBack: (lane, item) => { add(lane, item, 'unshift') },
+    push: (lane, item) => {
+      add(lane, item, 'push')
+    },
+    putBack: (lane, item) => {
+      add(lane, item, 'unshift')
+    },
     take: (mayGo = () => true) => {
       for (const [lane, items] of lanes) {
         const index = firstOf(items, (item) => mayGo(item, lane))
@@ -87,9 +97,9 @@ export function createFairLine<T> ({ order }: FairLineOptions<T> = {}): FairLine
 }
 
 /**
- * How many of some places one lane may have: a quarter, but at least one, is kept for the others. A single place
- * cannot be kept.
+ * How many of some places one lane may have: a quarter, but at least one, is kept for the others. A single
+ * place cannot be kept.
  */
-export function shareOf (places: number): number {
+export function shareOf(places: number): number {
   return Math.max(1, places - Math.max(1, Math.floor(places / 4)))
 }

@@ -2,20 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from './logger.js'
 import { withDeadline } from './waiting.js'
 
-/** `start`: this process is of no use without it. `ready`: requests would fail. `none`: trouble is shown and costs nothing else. */
+/**
+ * `start`: this process is of no use without it. `ready`: requests would fail. `none`: trouble is shown and
+ * costs nothing else.
+ */
 export type Gate = 'start' | 'ready' | 'none'
 
 export type HealthFacts = Readonly<Record<string, string | number | boolean>>
 
 /** A warning leaves the dependency in use and makes the whole degraded. */
-export type Finding = { ok: true, warning?: string, facts?: HealthFacts } | { ok: false, reason: string, facts?: HealthFacts }
+export type Finding =
+  { ok: true; warning?: string; facts?: HealthFacts } | { ok: false; reason: string; facts?: HealthFacts }
 
 export interface HealthCheck {
   /** What one run finds out about, by name. */
   gates: Readonly<Record<string, Gate>>
   /** A dependency that is left out keeps its last finding; a rejection counts against all of them. */
   run: (signal: AbortSignal) => Promise<Readonly<Record<string, Finding>>>
-  /** Between two good runs. Default 6 s: with two deadlines and a retry, a stopped dependency is named within 13 s. */
+  /**
+   * Between two good runs. Default 6 s: with two deadlines and a retry, a stopped dependency is named within
+   * 13 s.
+   */
   intervalMs?: number
   /** Default 3 s. */
   timeoutMs?: number
@@ -57,10 +64,20 @@ const TIMEOUT_MS = 3_000
 const RETRY_MS = 1_000
 const REASON_CHARS = 200
 
-interface Known { gate: Gate, finding: Finding | undefined, checkedAt: number, failures: number }
+interface Known {
+  gate: Gate
+  finding: Finding | undefined
+  checkedAt: number
+  failures: number
+}
 
 /** A check of one dependency: it is well when the probe resolves. */
-export function checkOf (name: string, gate: Gate, probe: (signal: AbortSignal) => Promise<HealthFacts | void>, timing: Pick<HealthCheck, 'intervalMs' | 'timeoutMs'> = {}): HealthCheck {
+export function checkOf(
+  name: string,
+  gate: Gate,
+  probe: (signal: AbortSignal) => Promise<HealthFacts | void>,
+  timing: Pick<HealthCheck, 'intervalMs' | 'timeoutMs'> = {}
+): HealthCheck {
   return {
     gates: { [name]: gate },
     run: async (signal) => {
@@ -72,19 +89,28 @@ export function checkOf (name: string, gate: Gate, probe: (signal: AbortSignal) 
 }
 
 /**
- * Looks at every dependency in the background, each with its own deadline, so that a probe is answered at once whatever hangs.
- * One failed look at something that was well is looked at again before it counts: a lost packet must not take a service out of rotation.
+ * Looks at every dependency in the background, each with its own deadline, so that a probe is answered at
+ * once whatever hangs. One failed look at something that was well is looked at again before it counts: a lost
+ * packet must not take a service out of rotation.
  */
-export function createHealthMonitor ({ checks, logger, retryMs = RETRY_MS }: HealthMonitorOptions): HealthMonitor {
+export function createHealthMonitor({
+  checks,
+  logger,
+  retryMs = RETRY_MS
+}: HealthMonitorOptions): HealthMonitor {
   const stopping = new AbortController()
-  const known = new Map<string, Known>(checks.flatMap(({ gates }) => Object.entries(gates).map(([name, gate]) => {
-    return [name, { gate, finding: undefined, checkedAt: 0, failures: 0 }] as const
-  })))
+  const known = new Map<string, Known>(
+    checks.flatMap(({ gates }) =>
+      Object.entries(gates).map(([name, gate]) => {
+        return [name, { gate, finding: undefined, checkedAt: 0, failures: 0 }] as const
+      })
+    )
+  )
   let loops: Promise<void>[] = []
   let isStopping = false
 
   /** True if all is well. */
-  function learn (name: string, finding: Finding): boolean {
+  function learn(name: string, finding: Finding): boolean {
     const entry = known.get(name)
     if (entry === undefined) throw new Error(`${name} is not among the check's gates`)
     const earlier = entry.finding
@@ -93,13 +119,17 @@ export function createHealthMonitor ({ checks, logger, retryMs = RETRY_MS }: Hea
     if (!finding.ok && before === true && entry.failures < 2) return false
     entry.finding = finding
     entry.checkedAt = Date.now()
-    if (finding.ok && finding.warning !== undefined && warningOf(earlier) === undefined) logger.warn({ dependency: name, reason: finding.warning }, 'a dependency needs a look')
-    if (!finding.ok && before !== false) logger.warn({ dependency: name, reason: finding.reason }, 'a dependency does not work')
+    if (finding.ok && finding.warning !== undefined && warningOf(earlier) === undefined) {
+      logger.warn({ dependency: name, reason: finding.warning }, 'a dependency needs a look')
+    }
+    if (!finding.ok && before !== false) {
+      logger.warn({ dependency: name, reason: finding.reason }, 'a dependency does not work')
+    }
     if (finding.ok && before === false) logger.info({ dependency: name }, 'a dependency works again')
     return finding.ok
   }
 
-  async function runOnce ({ gates, run, timeoutMs = TIMEOUT_MS }: HealthCheck): Promise<boolean> {
+  async function runOnce({ gates, run, timeoutMs = TIMEOUT_MS }: HealthCheck): Promise<boolean> {
     let findings: Readonly<Record<string, Finding>>
     try {
       findings = await withDeadline(run, { ms: timeoutMs, signal: stopping.signal })
@@ -108,23 +138,32 @@ export function createHealthMonitor ({ checks, logger, retryMs = RETRY_MS }: Hea
       findings = Object.fromEntries(Object.keys(gates).map((name) => [name, finding]))
     }
     if (stopping.signal.aborted) return true
-    return Object.entries(findings).map(([name, finding]) => learn(name, finding)).every(Boolean)
+    return Object.entries(findings)
+      .map(([name, finding]) => learn(name, finding))
+      .every(Boolean)
   }
 
-  async function loop (check: HealthCheck): Promise<void> {
+  async function loop(check: HealthCheck): Promise<void> {
     while (!stopping.signal.aborted) {
       const isWell = await runOnce(check)
-      await sleep(isWell ? check.intervalMs ?? INTERVAL_MS : retryMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
+      await sleep(isWell ? (check.intervalMs ?? INTERVAL_MS) : retryMs, undefined, {
+        signal: stopping.signal,
+        ref: false
+      }).catch(() => {})
     }
   }
 
   return {
-    start: () => { loops = checks.map(loop) },
+    start: () => {
+      loops = checks.map(loop)
+    },
     report: (gate = 'ready') => {
       const report = reportOf(known, gate)
       return isStopping ? { ...report, status: 'unavailable', reason: 'the process is stopping' } : report
     },
-    announceStop: () => { isStopping = true },
+    announceStop: () => {
+      isStopping = true
+    },
     stop: async () => {
       stopping.abort()
       await Promise.all(loops)
@@ -132,9 +171,10 @@ export function createHealthMonitor ({ checks, logger, retryMs = RETRY_MS }: Hea
   }
 }
 
-const warningOf = (finding: Finding | undefined): string | undefined => finding?.ok === true ? finding.warning : undefined
+const warningOf = (finding: Finding | undefined): string | undefined =>
+  finding?.ok === true ? finding.warning : undefined
 
-function reportOf (known: ReadonlyMap<string, Known>, asked: 'start' | 'ready'): HealthReport {
+function reportOf(known: ReadonlyMap<string, Known>, asked: 'start' | 'ready'): HealthReport {
   const entries = [...known].filter(([, { gate }]) => asked === 'ready' || gate === 'start')
   const troubles = entries.flatMap(([name, { finding }]) => {
     const trouble = finding === undefined ? NOT_YET : finding.ok ? finding.warning : finding.reason
@@ -150,7 +190,7 @@ function reportOf (known: ReadonlyMap<string, Known>, asked: 'start' | 'ready'):
 
 const NOT_YET = 'not checked yet'
 
-function entryOf ({ finding, checkedAt }: Known): HealthEntry {
+function entryOf({ finding, checkedAt }: Known): HealthEntry {
   if (finding === undefined) return { state: 'unknown', age_seconds: null, reason: NOT_YET }
   const reason = finding.ok ? finding.warning : finding.reason
   return {
@@ -162,7 +202,7 @@ function entryOf ({ finding, checkedAt }: Known): HealthEntry {
 }
 
 /** First line only, and short: the rest is for the log. */
-function reasonOf (error: unknown): string {
+function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return (text.trim().split('\n')[0] ?? '').slice(0, REASON_CHARS)
 }

@@ -2,11 +2,14 @@ import { createHash, randomBytes, randomFillSync } from 'node:crypto'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Base62 of the bytes, of which there is an even number, zero-padded to a fixed length, so that ids of one kind are all equally long. */
-function base62 (bytes: Buffer): string {
+/**
+ * Base62 of the bytes, of which there is an even number, zero-padded to a fixed length, so that ids of one
+ * kind are all equally long.
+ */
+function base62(bytes: Buffer): string {
   // Long division by hand: every request makes an id or two, and BigInt takes ten times as long.
   const limbs = Array.from({ length: bytes.length / 2 }, (_, i) => bytes.readUInt16BE(2 * i))
-  const length = Math.ceil(bytes.length * 8 / Math.log2(62))
+  const length = Math.ceil((bytes.length * 8) / Math.log2(62))
   let text = ''
   for (let i = 0; i < length; i++) {
     let rest = 0
@@ -24,7 +27,7 @@ function base62 (bytes: Buffer): string {
 const pool = Buffer.alloc(4_096)
 let used = pool.length
 
-function random (count: number): Buffer {
+function random(count: number): Buffer {
   if (used + count > pool.length) {
     randomFillSync(pool)
     used = 0
@@ -34,27 +37,27 @@ function random (count: number): Buffer {
 }
 
 /** 128 random bits: an id that cannot be guessed, which is what makes a CDN address a capability. */
-export function createId (): string {
+export function createId(): string {
   return base62(random(16))
 }
 
 /** `fw_` and 256 random bits. */
-export function createToken (): string {
+export function createToken(): string {
   return `fw_${base62(randomBytes(32))}`
 }
 
 /**
- * Only the hash of a token is ever stored; 256 random bits need no salt. It also makes the lookup safe against timing:
- * how long the index takes tells at most how much of the hash of a guess was right, and no guess can be bent towards a
- * hash one does not know.
+ * Only the hash of a token is ever stored; 256 random bits need no salt. It also makes the lookup safe
+ * against timing: how long the index takes tells at most how much of the hash of a guess was right, and no
+ * guess can be bent towards a hash one does not know.
  */
-export function hashToken (token: string): string {
+export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
 const ID_PATTERN = /^[0-9A-Za-z]{22}$/
 
 /** Cheap guard before a lookup: nothing else can be an id of ours. */
-export function isId (text: string): boolean {
+export function isId(text: string): boolean {
   return ID_PATTERN.test(text)
 }

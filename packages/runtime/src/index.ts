@@ -1,5 +1,11 @@
 export {
-  AppError, InvalidFieldError, isAppError, QuotaExceededError, type AppErrorOptions, type ErrorCode, type ExceededQuota
+  AppError,
+  InvalidFieldError,
+  isAppError,
+  QuotaExceededError,
+  type AppErrorOptions,
+  type ErrorCode,
+  type ExceededQuota
 } from './errors.js'
 export { appArguments, UNOPTIMIZED_WASM, type AppBuild, type AppName } from './app-arguments.js'
 export { failpoint } from './failpoint.js'
@@ -11,12 +17,36 @@ export { loadConfig, loggingConfig, stopConfig, tracingConfig, type Environment 
 export { createAppLogger, createLogger, type Logger, type LoggerOptions } from './logger.js'
 export { installShutdown, type ShutdownOptions, type ShutdownStep } from './shutdown.js'
 export {
-  checkOf, createHealthMonitor, type Finding, type Gate, type HealthCheck, type HealthEntry, type HealthFacts, type HealthMonitor, type HealthMonitorOptions,
+  checkOf,
+  createHealthMonitor,
+  type Finding,
+  type Gate,
+  type HealthCheck,
+  type HealthEntry,
+  type HealthFacts,
+  type HealthMonitor,
+  type HealthMonitorOptions,
   type HealthReport
 } from './health.js'
 export {
-  countHostHeaders, createKnownHosts, knownHostsSetting, type KnownHosts, type KnownHostsOptions
+  countHostHeaders,
+  createKnownHosts,
+  knownHostsSetting,
+  type KnownHosts,
+  type KnownHostsOptions
 } from './known-hosts.js'
-export { startProbeServer, type MetricsPage, type ProbeServer, type ProbeServerOptions } from './probe-server.js'
+export {
+  startProbeServer,
+  type MetricsPage,
+  type ProbeServer,
+  type ProbeServerOptions
+} from './probe-server.js'
 export { endWithSentence, runService, type RunningService } from './run-service.js'
-export { abortable, linkSignals, onAbort, withDeadline, type DeadlineOptions, type LinkedSignal } from './waiting.js'
+export {
+  abortable,
+  linkSignals,
+  onAbort,
+  withDeadline,
+  type DeadlineOptions,
+  type LinkedSignal
+} from './waiting.js'

@@ -6,13 +6,13 @@ import { Type } from 'typebox'
 const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/i
 
 /** The name in a `Host` header as names are compared: no port, lower case, without the dot of the root. */
-function nameOf (header: string): string | null {
+function nameOf(header: string): string | null {
   const [, address, name] = HOST.exec(header) ?? []
   return (address ?? name)?.toLowerCase().replace(/\.$/, '') ?? null
 }
 
 /** Node shows the first of several `Host` headers, and a proxy before us may have read the last. */
-export function countHostHeaders ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): number {
+export function countHostHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): number {
   let count = 0
   for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === 'host') count++
   return count
@@ -32,8 +32,11 @@ export interface KnownHostsOptions {
  * here (DNS rebinding) carries that name. Literal addresses and `localhost` cannot be such a name, so they
  * are always known. A request of HTTP/1.0 may have no Host; no browser sends one like that.
  */
-export function createKnownHosts ({ names, listensOn }: KnownHostsOptions): KnownHosts {
-  const listed = names.split(',').map((name) => name.trim()).filter((name) => name !== '')
+export function createKnownHosts({ names, listensOn }: KnownHostsOptions): KnownHosts {
+  const listed = names
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
   if (listed.includes('*')) return () => true
   const known = new Set(['localhost', listensOn, ...listed].map((name) => nameOf(name) ?? name))
   return (host) => {
@@ -44,9 +47,11 @@ export function createKnownHosts ({ names, listensOn }: KnownHostsOptions): Know
 }
 
 /** One setting under two names: the gateway's port and the workers' are configured apart. */
-export const knownHostsSetting = (port: string) => Type.String({
-  default: '',
-  pattern: '^[A-Za-z0-9._:\\[\\]*, -]*$',
-  description: `Host names that ${port} answers to, beside localhost, literal addresses and the address it ` +
-    'listens on; separated by commas, * is any'
-})
+export const knownHostsSetting = (port: string) =>
+  Type.String({
+    default: '',
+    pattern: '^[A-Za-z0-9._:\\[\\]*, -]*$',
+    description:
+      `Host names that ${port} answers to, beside localhost, literal addresses and the address it ` +
+      'listens on; separated by commas, * is any'
+  })

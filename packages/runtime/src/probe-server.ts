@@ -30,16 +30,20 @@ export interface ProbeServer {
 const UNKNOWN_HOST = 'This port does not answer to that Host; ADMIN_HOSTS or PROBE_HOSTS lists its names'
 
 /** The operators' port of every process: health, metrics, and what else the process shows them. */
-export async function startProbeServer (options: ProbeServerOptions): Promise<ProbeServer> {
+export async function startProbeServer(options: ProbeServerOptions): Promise<ProbeServer> {
   const { host, port, hosts = '', health, metrics, handle } = options
   const isKnownHost = createKnownHosts({ names: hosts, listensOn: host })
   const server: Server = createServer((request, response) => {
-    const answer = (status: number, body: object): void => { send(response, status, 'application/json', JSON.stringify(body)) }
+    const answer = (status: number, body: object): void => {
+      send(response, status, 'application/json', JSON.stringify(body))
+    }
     if (countHostHeaders(request) > 1) return answer(400, { error: 'More than one Host header' })
     if (!isKnownHost(request.headers.host)) return answer(421, { error: UNKNOWN_HOST })
     const path = (request.url ?? '').split('?', 1)[0] ?? ''
     if (handle?.(path, request, response) === true) return
-    if (request.method !== 'GET' && request.method !== 'HEAD') return answer(405, { error: 'Method not allowed' })
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return answer(405, { error: 'Method not allowed' })
+    }
     if (path === '/health/live') return answer(200, { status: 'ok' })
     if (path === '/health/startup' || path === '/health/ready') {
       const report = health.report(path === '/health/startup' ? 'start' : 'ready')
@@ -47,8 +51,12 @@ export async function startProbeServer (options: ProbeServerOptions): Promise<Pr
     }
     if (path !== '/metrics' || metrics === undefined) return answer(404, { error: 'Not found' })
     metrics().then(
-      ({ contentType, text }) => { send(response, 200, contentType, text) },
-      () => { answer(500, { error: 'The metrics could not be collected' }) }
+      ({ contentType, text }) => {
+        send(response, 200, contentType, text)
+      },
+      () => {
+        answer(500, { error: 'The metrics could not be collected' })
+      }
     )
   })
   server.listen(port, host)
@@ -57,11 +65,15 @@ export async function startProbeServer (options: ProbeServerOptions): Promise<Pr
     port: (server.address() as AddressInfo).port,
     close: async () => {
       server.closeAllConnections()
-      await new Promise<void>((resolve) => server.close(() => { resolve() }))
+      await new Promise<void>((resolve) =>
+        server.close(() => {
+          resolve()
+        })
+      )
     }
   }
 }
 
-function send (response: ServerResponse, status: number, contentType: string, text: string): void {
+function send(response: ServerResponse, status: number, contentType: string, text: string): void {
   response.writeHead(status, { ...closedHeaders, 'content-type': contentType }).end(text)
 }

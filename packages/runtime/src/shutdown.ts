@@ -9,30 +9,42 @@ export interface ShutdownOptions {
   logger: Logger
   /** Taken in order; each is tried even if the one before it failed. */
   steps: ShutdownStep[]
-  /** After this the process exits with 1, done or not. Default 8 s: below the 10 s that orchestrators give. */
+  /**
+   * After this the process exits with 1, done or not. Default 8 s: below the 10 s that orchestrators give.
+   */
   timeoutMs?: number
-  /** Set to false when no parent process holds our IPC channel. Default true: a vanished supervisor ends its children. */
+  /**
+   * Set to false when no parent process holds our IPC channel. Default true: a vanished supervisor ends its
+   * children.
+   */
   exitWithParent?: boolean
 }
 
 const FLUSH_MS = 500
 
 /**
- * At the exit pino writes what it still holds, and tries for ever when nobody reads its output any more, as after the death of
- * the supervisor. A write before that finds out, and makes it give up.
+ * At the exit pino writes what it still holds, and tries for ever when nobody reads its output any more, as
+ * after the death of the supervisor. A write before that finds out, and makes it give up.
  */
-async function flushed (logger: Logger): Promise<void> {
+async function flushed(logger: Logger): Promise<void> {
   await new Promise<void>((resolve) => {
     setTimeout(resolve, FLUSH_MS)
-    logger.flush(() => { resolve() })
+    logger.flush(() => {
+      resolve()
+    })
   })
 }
 
 /** Runs the steps once, on SIGTERM, SIGINT or the loss of the parent, then exits: 0 if all went well. */
-export function installShutdown ({ logger, steps, timeoutMs = 8_000, exitWithParent = true }: ShutdownOptions): void {
+export function installShutdown({
+  logger,
+  steps,
+  timeoutMs = 8_000,
+  exitWithParent = true
+}: ShutdownOptions): void {
   let stopping = false
 
-  async function stop (reason: string): Promise<void> {
+  async function stop(reason: string): Promise<void> {
     if (stopping) return
     stopping = true
     logger.info({ reason }, 'stopping')
@@ -55,9 +67,15 @@ export function installShutdown ({ logger, steps, timeoutMs = 8_000, exitWithPar
     process.exit(failed ? 1 : 0)
   }
 
-  process.once('SIGTERM', () => { void stop('SIGTERM') })
-  process.once('SIGINT', () => { void stop('SIGINT') })
+  process.once('SIGTERM', () => {
+    void stop('SIGTERM')
+  })
+  process.once('SIGINT', () => {
+    void stop('SIGINT')
+  })
   if (exitWithParent && process.channel != null) {
-    process.once('disconnect', () => { void stop('parent gone') })
+    process.once('disconnect', () => {
+      void stop('parent gone')
+    })
   }
 }

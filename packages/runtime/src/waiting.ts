@@ -4,15 +4,19 @@ import { AppError } from './errors.js'
  * Calls back once, when the signal aborts; at once if it has aborted already. Without a signal it never does.
  * @returns how to stop listening. Call it when the wait ends: on a signal that lives long, listeners pile up.
  */
-export function onAbort (signal: AbortSignal | undefined, callback: (reason: unknown) => void): () => void {
+export function onAbort(signal: AbortSignal | undefined, callback: (reason: unknown) => void): () => void {
   if (signal === undefined) return () => {}
   if (signal.aborted) {
     callback(signal.reason)
     return () => {}
   }
-  const listener = (): void => { callback(signal.reason) }
+  const listener = (): void => {
+    callback(signal.reason)
+  }
   signal.addEventListener('abort', listener, { once: true })
-  return () => { signal.removeEventListener('abort', listener) }
+  return () => {
+    signal.removeEventListener('abort', listener)
+  }
 }
 
 /**
@@ -21,17 +25,25 @@ export function onAbort (signal: AbortSignal | undefined, callback: (reason: unk
  * not count as unhandled.
  * @param errorOf makes the error from the signal's reason. Default: the reason itself.
  */
-export async function abortable<T> (
+export async function abortable<T>(
   promise: Promise<T>,
   signal: AbortSignal | undefined,
   errorOf: (reason: unknown) => unknown = (reason) => reason
 ): Promise<T> {
   if (signal === undefined) return await promise
   return await new Promise<T>((resolve, reject) => {
-    const stop = onAbort(signal, (reason) => { reject(errorOf(reason)) })
+    const stop = onAbort(signal, (reason) => {
+      reject(errorOf(reason))
+    })
     promise.then(
-      (value) => { stop(); resolve(value) },
-      (error: unknown) => { stop(); reject(error) }
+      (value) => {
+        stop()
+        resolve(value)
+      },
+      (error: unknown) => {
+        stop()
+        reject(error)
+      }
     )
   })
 }
@@ -51,13 +63,20 @@ const OVER = new AppError('CANCELLED', 'the work is over')
 /**
  * A signal that others abort, too. End it with `abort` or `unlink`.
  *
- * `AbortSignal.any` needs no such end, but on Node 20 it takes 20 times as long, and each one leaves something
- * behind on a signal that lives long: 60 bytes, or over a kilobyte if it had a listener and was aborted.
+ * `AbortSignal.any` needs no such end, but on Node 20 it takes 20 times as long, and each one leaves
+ * something behind on a signal that lives long: 60 bytes, or over a kilobyte if it had a listener and was
+ * aborted.
  */
-export function linkSignals (...signals: ReadonlyArray<AbortSignal | undefined>): LinkedSignal {
+export function linkSignals(...signals: ReadonlyArray<AbortSignal | undefined>): LinkedSignal {
   const controller = new AbortController()
-  const stops = signals.map((signal) => onAbort(signal, (reason) => { controller.abort(reason) }))
-  const unlink = (): void => { for (const stop of stops) stop() }
+  const stops = signals.map((signal) =>
+    onAbort(signal, (reason) => {
+      controller.abort(reason)
+    })
+  )
+  const unlink = (): void => {
+    for (const stop of stops) stop()
+  }
   return {
     signal: controller.signal,
     unlink,
@@ -78,17 +97,19 @@ export interface DeadlineOptions {
 }
 
 /**
- * Runs the work with a signal that aborts when the time is over or the given signal aborts. It rejects at that
- * moment, even if the work does not listen. When the work has settled its signal is aborted, which ends what it
- * left under way. The work is not started if the given signal has aborted before.
+ * Runs the work with a signal that aborts when the time is over or the given signal aborts. It rejects at
+ * that moment, even if the work does not listen. When the work has settled its signal is aborted, which ends
+ * what it left under way. The work is not started if the given signal has aborted before.
  */
-export async function withDeadline<T> (
+export async function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
   { ms, signal, late = () => new Error(`no answer within ${ms} ms`) }: DeadlineOptions
 ): Promise<T> {
   signal?.throwIfAborted()
   const linked = linkSignals(signal)
-  const timer = setTimeout(() => { linked.abort(late()) }, ms)
+  const timer = setTimeout(() => {
+    linked.abort(late())
+  }, ms)
   try {
     return await abortable(work(linked.signal), linked.signal)
   } finally {

@@ -20,7 +20,12 @@ t.test('AppError is not retryable and has no cause unless told', async (t) => {
 t.test('InvalidFieldError names the field and the rule it breaks', async (t) => {
   const error = new InvalidFieldError('folder', "must not contain '..'")
 
-  t.match(error, { code: 'INVALID_FIELD', field: 'folder', rule: "must not contain '..'", message: "folder must not contain '..'" })
+  t.match(error, {
+    code: 'INVALID_FIELD',
+    field: 'folder',
+    rule: "must not contain '..'",
+    message: "folder must not contain '..'"
+  })
 })
 
 t.test('isAppError tells our errors from others, and by code', async (t) => {

@@ -6,23 +6,45 @@ import { failpoint } from '../src/index.js'
 
 t.test('a failpoint does nothing unless somebody armed it', async (t) => {
   delete process.env['FAILPOINTS']
-  t.doesNotThrow(() => { failpoint('a') })
+  t.doesNotThrow(() => {
+    failpoint('a')
+  })
 
   process.env['FAILPOINTS'] = t.testdir({})
-  t.teardown(() => { delete process.env['FAILPOINTS'] })
-  t.doesNotThrow(() => { failpoint('a') })
+  t.teardown(() => {
+    delete process.env['FAILPOINTS']
+  })
+  t.doesNotThrow(() => {
+    failpoint('a')
+  })
 })
 
 t.test('an armed failpoint acts once for each line, and says so by taking the line away', async (t) => {
   const folder = t.testdir({ a: 'EIO\nENOSPC' })
   process.env['FAILPOINTS'] = folder
-  t.teardown(() => { delete process.env['FAILPOINTS'] })
+  t.teardown(() => {
+    delete process.env['FAILPOINTS']
+  })
 
-  t.throws(() => { failpoint('a') }, { code: 'EIO' })
-  t.doesNotThrow(() => { failpoint('b') })
-  t.throws(() => { failpoint('a') }, { code: 'ENOSPC' })
+  t.throws(
+    () => {
+      failpoint('a')
+    },
+    { code: 'EIO' }
+  )
+  t.doesNotThrow(() => {
+    failpoint('b')
+  })
+  t.throws(
+    () => {
+      failpoint('a')
+    },
+    { code: 'ENOSPC' }
+  )
   t.notOk(existsSync(join(folder, 'a')))
-  t.doesNotThrow(() => { failpoint('a') })
+  t.doesNotThrow(() => {
+    failpoint('a')
+  })
 })
 
 t.test('a process dies on the spot', async (t) => {
@@ -30,7 +52,10 @@ t.test('a process dies on the spot', async (t) => {
   writeFileSync(join(folder, 'a'), 'kill')
   const script = `import { failpoint } from ${JSON.stringify(new URL('../src/index.js', import.meta.url).href)}; failpoint('a'); console.log('alive')`
 
-  const { signal, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { env: { ...process.env, FAILPOINTS: folder }, encoding: 'utf8' })
+  const { signal, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    env: { ...process.env, FAILPOINTS: folder },
+    encoding: 'utf8'
+  })
 
   t.equal(signal, 'SIGKILL')
   t.equal(stdout, '')

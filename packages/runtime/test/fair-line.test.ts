@@ -1,14 +1,21 @@
 import t from 'tap'
 import { createFairLine, shareOf } from '../src/index.js'
 
-function lineOf (items: Array<[lane: string, item: string]>) {
+function lineOf(items: Array<[lane: string, item: string]>) {
   const line = createFairLine<string>()
   for (const [lane, item] of items) line.push(lane, item)
   return line
 }
 
 t.test('lanes take turns, and each is first come, first served', async (t) => {
-  const line = lineOf([['a', 'a1'], ['a', 'a2'], ['a', 'a3'], ['b', 'b1'], ['b', 'b2'], ['c', 'c1']])
+  const line = lineOf([
+    ['a', 'a1'],
+    ['a', 'a2'],
+    ['a', 'a3'],
+    ['b', 'b1'],
+    ['b', 'b2'],
+    ['c', 'c1']
+  ])
 
   const taken = Array.from({ length: 7 }, () => line.take())
 
@@ -24,11 +31,21 @@ t.test('a lane that comes late waits for one turn of the others, however long th
 })
 
 t.test('a lane that may not go is passed over and keeps its turn', async (t) => {
-  const line = lineOf([['a', 'a1'], ['b', 'b1'], ['b', 'b2']])
+  const line = lineOf([
+    ['a', 'a1'],
+    ['b', 'b1'],
+    ['b', 'b2']
+  ])
 
-  t.equal(line.take((_item, lane) => lane !== 'a'), 'b1')
+  t.equal(
+    line.take((_item, lane) => lane !== 'a'),
+    'b1'
+  )
   t.equal(line.take(), 'a1')
-  t.equal(line.take(() => false), undefined)
+  t.equal(
+    line.take(() => false),
+    undefined
+  )
   t.equal(line.size(), 1)
 })
 
@@ -41,7 +58,11 @@ t.test('an order decides within a lane, never between lanes', async (t) => {
 })
 
 t.test('what is removed never comes, and counts follow', async (t) => {
-  const line = lineOf([['a', 'a1'], ['a', 'a2'], ['b', 'b1']])
+  const line = lineOf([
+    ['a', 'a1'],
+    ['a', 'a2'],
+    ['b', 'b1']
+  ])
 
   t.ok(line.remove('a', 'a1'))
   t.notOk(line.remove('a', 'a1'))
@@ -52,7 +73,10 @@ t.test('what is removed never comes, and counts follow', async (t) => {
 })
 
 t.test('what is put back is the next of its lane', async (t) => {
-  const line = lineOf([['a', 'a1'], ['a', 'a2']])
+  const line = lineOf([
+    ['a', 'a1'],
+    ['a', 'a2']
+  ])
 
   line.putBack('a', line.take() as string)
 

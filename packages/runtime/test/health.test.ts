@@ -3,44 +3,77 @@ import t, { type Test } from 'tap'
 import { checkOf, createHealthMonitor, type Finding, type HealthCheck } from '../src/index.js'
 
 /** The runner's own timeout ends what never comes true. */
-async function poll (condition: () => boolean): Promise<void> {
+async function poll(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(2)
 }
 
-function monitor (t: Test, ...checks: HealthCheck[]) {
+function monitor(t: Test, ...checks: HealthCheck[]) {
   const lines: unknown[] = []
-  const note = (fields: object) => { lines.push(fields) }
-  const health = createHealthMonitor({ checks: checks.map((check) => ({ intervalMs: 5, ...check })), logger: { info: note, warn: note } as never, retryMs: 5 })
-  t.teardown(async () => { await health.stop() })
+  const note = (fields: object) => {
+    lines.push(fields)
+  }
+  const health = createHealthMonitor({
+    checks: checks.map((check) => ({ intervalMs: 5, ...check })),
+    logger: { info: note, warn: note } as never,
+    retryMs: 5
+  })
+  t.teardown(async () => {
+    await health.stop()
+  })
   return { health, lines }
 }
 
 t.test('nothing is known before the first look, and not known is not ready', async (t) => {
-  const { health } = monitor(t, checkOf('redis', 'start', async () => {}))
+  const { health } = monitor(
+    t,
+    checkOf('redis', 'start', async () => {})
+  )
 
   t.strictSame(health.report(), {
-    status: 'unavailable', reason: 'redis: not checked yet', checks: { redis: { state: 'unknown', age_seconds: null, reason: 'not checked yet' } }
+    status: 'unavailable',
+    reason: 'redis: not checked yet',
+    checks: { redis: { state: 'unknown', age_seconds: null, reason: 'not checked yet' } }
   })
 })
 
 t.test('each dependency has its state, the age of that knowledge, its reason and its facts', async (t) => {
-  const { health } = monitor(t,
+  const { health } = monitor(
+    t,
     checkOf('redis', 'start', async () => ({ version: '7' })),
-    checkOf('clamd', 'ready', async () => { throw new Error('gone\nwith a second line') }),
-    checkOf('ollama', 'none', async () => { throw new Error('refused') }))
+    checkOf('clamd', 'ready', async () => {
+      throw new Error('gone\nwith a second line')
+    }),
+    checkOf('ollama', 'none', async () => {
+      throw new Error('refused')
+    })
+  )
   health.start()
   await poll(() => health.report().checks.ollama?.state === 'down')
 
   t.match(health.report(), {
     status: 'unavailable',
     reason: 'clamd: gone; ollama: refused',
-    checks: { redis: { state: 'ok', age_seconds: Number, version: '7' }, clamd: { state: 'down', reason: 'gone' }, ollama: { state: 'down', reason: 'refused' } }
+    checks: {
+      redis: { state: 'ok', age_seconds: Number, version: '7' },
+      clamd: { state: 'down', reason: 'gone' },
+      ollama: { state: 'down', reason: 'refused' }
+    }
   })
-  t.match(health.report('start'), { status: 'ok', checks: { redis: { state: 'ok' }, clamd: undefined } }, 'a start waits only for what the process itself needs')
+  t.match(
+    health.report('start'),
+    { status: 'ok', checks: { redis: { state: 'ok' }, clamd: undefined } },
+    'a start waits only for what the process itself needs'
+  )
 })
 
 t.test('what has no gate degrades and does not block', async (t) => {
-  const { health } = monitor(t, checkOf('redis', 'ready', async () => {}), checkOf('ollama', 'none', async () => { throw new Error('refused') }))
+  const { health } = monitor(
+    t,
+    checkOf('redis', 'ready', async () => {}),
+    checkOf('ollama', 'none', async () => {
+      throw new Error('refused')
+    })
+  )
   health.start()
 
   await poll(() => health.report().status === 'degraded')
@@ -48,30 +81,48 @@ t.test('what has no gate degrades and does not block', async (t) => {
 
 t.test('a hanging check ends at its deadline, with its signal aborted', async (t) => {
   let aborted = false
-  const { health } = monitor(t, checkOf('storage', 'ready', async (signal) => {
-    await new Promise<void>(() => { signal.addEventListener('abort', () => { aborted = true }) })
-  }, { timeoutMs: 20 }))
+  const { health } = monitor(
+    t,
+    checkOf(
+      'storage',
+      'ready',
+      async (signal) => {
+        await new Promise<void>(() => {
+          signal.addEventListener('abort', () => {
+            aborted = true
+          })
+        })
+      },
+      { timeoutMs: 20 }
+    )
+  )
   health.start()
 
   await poll(() => health.report().checks.storage?.reason === 'no answer within 20 ms')
   t.ok(aborted)
 })
 
-t.test('one failed look is looked at again before it counts; a second one counts, and one good look ends it', async (t) => {
-  const script: boolean[] = [true, false, true, false, false, false, true]
-  const states: string[] = []
-  const { health, lines } = monitor(t, checkOf('clamd', 'ready', async () => {
-    states.push(health.report().checks.clamd?.state ?? '')
-    if (script.length > 1 ? script.shift() === false : false) throw new Error('blip')
-  }))
-  health.start()
+t.test(
+  'one failed look is looked at again before it counts; a second one counts, and one good look ends it',
+  async (t) => {
+    const script: boolean[] = [true, false, true, false, false, false, true]
+    const states: string[] = []
+    const { health, lines } = monitor(
+      t,
+      checkOf('clamd', 'ready', async () => {
+        states.push(health.report().checks.clamd?.state ?? '')
+        if (script.length > 1 ? script.shift() === false : false) throw new Error('blip')
+      })
+    )
+    health.start()
 
-  await poll(() => states.length >= 9)
-  // Each is the state found by the looks before it.
-  t.strictSame(states.slice(0, 8), ['unknown', 'ok', 'ok', 'ok', 'ok', 'down', 'down', 'ok'])
-  t.match(lines, [{ dependency: 'clamd', reason: 'blip' }, { dependency: 'clamd' }])
-  t.equal(lines.length, 2, 'each change is one line in the log')
-})
+    await poll(() => states.length >= 9)
+    // Each is the state found by the looks before it.
+    t.strictSame(states.slice(0, 8), ['unknown', 'ok', 'ok', 'ok', 'ok', 'down', 'down', 'ok'])
+    t.match(lines, [{ dependency: 'clamd', reason: 'blip' }, { dependency: 'clamd' }])
+    t.equal(lines.length, 2, 'each change is one line in the log')
+  }
+)
 
 t.test('one check may tell of several dependencies; one it leaves out keeps its finding', async (t) => {
   const findings: Array<Record<string, Finding>> = [
@@ -79,7 +130,10 @@ t.test('one check may tell of several dependencies; one it leaves out keeps its 
     { queue: { ok: true } }
   ]
   let runs = 0
-  const { health } = monitor(t, { gates: { queue: 'ready', clamd: 'ready' }, run: async () => findings[Math.min(runs++, 1)] ?? {} })
+  const { health } = monitor(t, {
+    gates: { queue: 'ready', clamd: 'ready' },
+    run: async () => findings[Math.min(runs++, 1)] ?? {}
+  })
   health.start()
 
   await poll(() => runs >= 3)

@@ -14,7 +14,15 @@ t.test('createToken gives fw_ and 256 bits in base62', async (t) => {
 })
 
 t.test('isId refuses everything that createId cannot have made', async (t) => {
-  for (const text of ['', 'abc', '../../etc/passwd______', 'a'.repeat(21), 'a'.repeat(23), `${'a'.repeat(21)}-`, `${'a'.repeat(22)}\n`]) {
+  for (const text of [
+    '',
+    'abc',
+    '../../etc/passwd______',
+    'a'.repeat(21),
+    'a'.repeat(23),
+    `${'a'.repeat(21)}-`,
+    `${'a'.repeat(22)}\n`
+  ]) {
     t.notOk(isId(text), JSON.stringify(text))
   }
 })

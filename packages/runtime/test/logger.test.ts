@@ -11,8 +11,17 @@ const script = `
 
 t.test('JSON where nobody watches, and no secrets', async (t) => {
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
-  const lines = stdout.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-  t.strictSame(lines.map(({ msg, own }) => [msg, own]), [['plain', 1], ['secrets', undefined]])
+  t.strictSame(
+    lines.map(({ msg, own }) => [msg, own]),
+    [
+      ['plain', 1],
+      ['secrets', undefined]
+    ]
+  )
   t.notMatch(stdout, 'hunter2')
 })

@@ -5,16 +5,28 @@ import t, { type Test } from 'tap'
 
 const fixture = fileURLToPath(new URL('fixtures/service.js', import.meta.url))
 
-function start (t: Test, mode: string) {
+function start(t: Test, mode: string) {
   const child: ChildProcess = fork(fixture, [mode], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
-  t.teardown(() => { child.kill('SIGKILL') })
+  t.teardown(() => {
+    child.kill('SIGKILL')
+  })
   let output = ''
-  child.stdout?.on('data', (chunk) => { output += String(chunk) })
-  child.stderr?.on('data', (chunk) => { output += String(chunk) })
+  child.stdout?.on('data', (chunk) => {
+    output += String(chunk)
+  })
+  child.stderr?.on('data', (chunk) => {
+    output += String(chunk)
+  })
   // Not 'close': it never comes for a forked child after disconnect().
-  const exited = Promise.all([once(child, 'exit'), once(child.stdout!, 'end'), once(child.stderr!, 'end')]).then(([[code]]) => code as number)
+  const exited = Promise.all([
+    once(child, 'exit'),
+    once(child.stdout!, 'end'),
+    once(child.stderr!, 'end')
+  ]).then(([[code]]) => code as number)
   const said = async (text: string): Promise<void> => {
-    while (!output.includes(text)) await Promise.race([once(child.stdout!, 'data'), once(child.stderr!, 'data')])
+    while (!output.includes(text)) {
+      await Promise.race([once(child.stdout!, 'data'), once(child.stderr!, 'data')])
+    }
   }
   return { child, exited, said, output: () => output }
 }

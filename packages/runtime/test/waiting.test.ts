@@ -8,12 +8,16 @@ const never = new Promise<never>(() => {})
 const gone = new Error('gone')
 
 const unhandled: unknown[] = []
-process.on('unhandledRejection', (reason) => { unhandled.push(reason) })
+process.on('unhandledRejection', (reason) => {
+  unhandled.push(reason)
+})
 
 t.test('onAbort calls back once with the reason, and leaves no listener', async (t) => {
   const controller = new AbortController()
   const reasons: unknown[] = []
-  const stop = onAbort(controller.signal, (reason) => { reasons.push(reason) })
+  const stop = onAbort(controller.signal, (reason) => {
+    reasons.push(reason)
+  })
 
   controller.abort(gone)
   controller.abort(new Error('again'))
@@ -26,15 +30,21 @@ t.test('onAbort calls back once with the reason, and leaves no listener', async 
 t.test('onAbort calls back at once when the signal has aborted before', async (t) => {
   const reasons: unknown[] = []
 
-  onAbort(AbortSignal.abort(gone), (reason) => { reasons.push(reason) })()
+  onAbort(AbortSignal.abort(gone), (reason) => {
+    reasons.push(reason)
+  })()
 
   t.strictSame(reasons, [gone])
 })
 
 t.test('onAbort does not call back when it was stopped before, or without a signal', async (t) => {
   const controller = new AbortController()
-  const stop = onAbort(controller.signal, () => { t.fail('called back') })
-  onAbort(undefined, () => { t.fail('called back') })()
+  const stop = onAbort(controller.signal, () => {
+    t.fail('called back')
+  })
+  onAbort(undefined, () => {
+    t.fail('called back')
+  })()
 
   stop()
   t.equal(listenersOf(controller.signal), 0)
@@ -70,7 +80,9 @@ t.test('abortable rejects when the signal has aborted before, even if the promis
 
 t.test('abortable settles by what came first when both happen in the same tick', async (t) => {
   let resolve = (_value: number): void => {}
-  const promise = new Promise<number>((_resolve) => { resolve = _resolve })
+  const promise = new Promise<number>((_resolve) => {
+    resolve = _resolve
+  })
   const controller = new AbortController()
   const waiting = abortable(promise, controller.signal)
 
@@ -83,7 +95,9 @@ t.test('abortable settles by what came first when both happen in the same tick',
 
 t.test('abortable drops a rejection after the abort, or if the signal had aborted before', async (t) => {
   let reject = (_error: Error): void => {}
-  const promise = new Promise<never>((_resolve, _reject) => { reject = _reject })
+  const promise = new Promise<never>((_resolve, _reject) => {
+    reject = _reject
+  })
   const controller = new AbortController()
   const waiting = abortable(promise, controller.signal)
   controller.abort(gone)
@@ -127,23 +141,36 @@ t.test('linkSignals does not abort the others, and hears nothing of them once un
 t.test('withDeadline gives the result of the work, and ends what the work left under way', async (t) => {
   const outer = new AbortController()
   let inner: AbortSignal | undefined
-  const result = await withDeadline(async (signal) => {
-    inner = signal
-    t.notOk(signal.aborted)
-    return 1
-  }, { ms: 10_000, signal: outer.signal })
+  const result = await withDeadline(
+    async (signal) => {
+      inner = signal
+      t.notOk(signal.aborted)
+      return 1
+    },
+    { ms: 10_000, signal: outer.signal }
+  )
 
   t.equal(result, 1)
   t.ok(inner?.aborted)
   t.equal(listenersOf(outer.signal), 0)
-  await t.rejects(withDeadline(async () => { throw gone }, { ms: 10_000, signal: outer.signal }), gone)
+  await t.rejects(
+    withDeadline(
+      async () => {
+        throw gone
+      },
+      { ms: 10_000, signal: outer.signal }
+    ),
+    gone
+  )
   t.equal(listenersOf(outer.signal), 0)
 })
 
 t.test('withDeadline rejects when the time is over, even if the work does not listen', async (t) => {
   const seen: unknown[] = []
   const deaf = async (signal: AbortSignal): Promise<never> => {
-    onAbort(signal, (reason) => { seen.push(reason) })
+    onAbort(signal, (reason) => {
+      seen.push(reason)
+    })
     return await never
   }
 
@@ -152,15 +179,26 @@ t.test('withDeadline rejects when the time is over, even if the work does not li
   t.match(seen, [{ message: 'no answer within 1 ms' }, gone])
 })
 
-t.test('withDeadline rejects when the signal aborts, and does not start if it has aborted before', async (t) => {
-  const outer = new AbortController()
-  const waiting = withDeadline(async () => await never, { ms: 10_000, signal: outer.signal })
+t.test(
+  'withDeadline rejects when the signal aborts, and does not start if it has aborted before',
+  async (t) => {
+    const outer = new AbortController()
+    const waiting = withDeadline(async () => await never, { ms: 10_000, signal: outer.signal })
 
-  outer.abort(gone)
+    outer.abort(gone)
 
-  await t.rejects(waiting, gone)
-  await t.rejects(withDeadline(async () => { t.fail('started') }, { ms: 10_000, signal: outer.signal }), gone)
-})
+    await t.rejects(waiting, gone)
+    await t.rejects(
+      withDeadline(
+        async () => {
+          t.fail('started')
+        },
+        { ms: 10_000, signal: outer.signal }
+      ),
+      gone
+    )
+  }
+)
 
 t.test('none of these waits left a rejection that nobody handles', async (t) => {
   await nextTurn()

@@ -1,7 +1,7 @@
 export const SANDBOX_NOTE = 'Sandbox answer: a fixed sample, not written by a language model.'
 
 /** Go is indented with tabs. */
-function tabbed (code: string): string {
+function tabbed(code: string): string {
   return code.replace(/ {4}/g, '\t')
 }
 
@@ -188,7 +188,21 @@ public static class Statistics
 
 /** A small, complete program file per language. */
 export const codeSamples: Readonly<Record<string, string>> = {
-  javascript, typescript, python, go, java, rust, sql, bash, css, html, php, ruby, c, cpp, csharp
+  javascript,
+  typescript,
+  python,
+  go,
+  java,
+  rust,
+  sql,
+  bash,
+  css,
+  html,
+  php,
+  ruby,
+  c,
+  cpp,
+  csharp
 }
 
 /** What a language is also called. */

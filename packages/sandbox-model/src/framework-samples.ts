@@ -107,18 +107,33 @@ def read_item(item_id: int) -> Item:
     return item`
 
 /** A sample in the shape of a framework; undefined for one that has none here or is not of the language. */
-export function frameworkSample (framework: string, language: string, task: string): FrameworkSample | undefined {
+export function frameworkSample(
+  framework: string,
+  language: string,
+  task: string
+): FrameworkSample | undefined {
   const name = framework.toLowerCase().replace(/[^a-z]/g, '')
   const languages = name === 'fastapi' ? ['python'] : ['javascript', 'typescript']
   if (language !== '' && !languages.includes(language)) return undefined
   const typed = language !== 'javascript'
   switch (name) {
-    case 'react': case 'reactjs': return typed ? { fence: 'tsx', code: reactTyped } : { fence: 'jsx', code: reactPlain }
-    case 'vue': case 'vuejs': return { fence: 'vue', code: vue(typed) }
-    case 'next': case 'nextjs':
-      return task === 'api' ? { fence: typed ? 'ts' : 'js', code: nextjsRoute(typed) } : { fence: typed ? 'tsx' : 'jsx', code: nextjs(typed) }
-    case 'express': case 'expressjs': return { fence: typed ? 'ts' : 'js', code: express(typed) }
-    case 'fastapi': return { fence: 'python', code: fastapi }
-    default: return undefined
+    case 'react':
+    case 'reactjs':
+      return typed ? { fence: 'tsx', code: reactTyped } : { fence: 'jsx', code: reactPlain }
+    case 'vue':
+    case 'vuejs':
+      return { fence: 'vue', code: vue(typed) }
+    case 'next':
+    case 'nextjs':
+      return task === 'api'
+        ? { fence: typed ? 'ts' : 'js', code: nextjsRoute(typed) }
+        : { fence: typed ? 'tsx' : 'jsx', code: nextjs(typed) }
+    case 'express':
+    case 'expressjs':
+      return { fence: typed ? 'ts' : 'js', code: express(typed) }
+    case 'fastapi':
+      return { fence: 'python', code: fastapi }
+    default:
+      return undefined
   }
 }

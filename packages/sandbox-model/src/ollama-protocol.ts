@@ -30,41 +30,55 @@ export interface ModelName {
 export const OLLAMA_VERSION = '0.12.6'
 
 /** `llama3` is `llama3:latest`. */
-export function canonicalName (name: string): string {
+export function canonicalName(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1).includes(':') ? name : `${name}:latest`
 }
 
-export function digestOf (name: string): string {
+export function digestOf(name: string): string {
   return createHash('sha256').update(name).digest('hex')
 }
 
 /**
- * A text in pieces about as long as a model's tokens: up to five letters with the blank before them, a digit, a sign, a run of
- * blanks. Joined, they are the text.
+ * A text in pieces about as long as a model's tokens: up to five letters with the blank before them, a digit,
+ * a sign, a run of blanks. Joined, they are the text.
  */
-export function piecesOf (text: string): string[] {
+export function piecesOf(text: string): string[] {
   return text.match(/ ?\p{L}{1,5}|\p{N}|\s+|[^\s\p{L}\p{N}]/gu) ?? []
 }
 
-export function countTokens (messages: readonly OllamaMessage[]): number {
+export function countTokens(messages: readonly OllamaMessage[]): number {
   return messages.reduce((sum, { content }) => sum + piecesOf(content).length + 4, 3)
 }
 
-function details (): object {
-  return { parent_model: '', format: 'gguf', family: 'sandbox', families: ['sandbox'], parameter_size: '0', quantization_level: 'F16' }
+function details(): object {
+  return {
+    parent_model: '',
+    format: 'gguf',
+    family: 'sandbox',
+    families: ['sandbox'],
+    parameter_size: '0',
+    quantization_level: 'F16'
+  }
 }
 
 const MODIFIED_AT = '2026-01-01T00:00:00Z'
 
-export function tagRecord (name: string): object {
-  return { name, model: name, modified_at: MODIFIED_AT, size: 1_024, digest: digestOf(name), details: details() }
+export function tagRecord(name: string): object {
+  return {
+    name,
+    model: name,
+    modified_at: MODIFIED_AT,
+    size: 1_024,
+    digest: digestOf(name),
+    details: details()
+  }
 }
 
-export function runningRecord (name: string): object {
+export function runningRecord(name: string): object {
   return { ...tagRecord(name), expires_at: new Date(Date.now() + 300_000).toISOString(), size_vram: 0 }
 }
 
-export function showRecord (name: string): object {
+export function showRecord(name: string): object {
   return {
     modelfile: `FROM ${name}`,
     parameters: '',
@@ -76,14 +90,17 @@ export function showRecord (name: string): object {
   }
 }
 
-function isRecord (value: unknown): value is Record<string, unknown> {
+function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function messagesIn (body: Record<string, unknown>): OllamaMessage[] {
+function messagesIn(body: Record<string, unknown>): OllamaMessage[] {
   const { messages, prompt, system } = body
   if (Array.isArray(messages)) {
-    return messages.filter(isRecord).map(({ role, content }) => ({ role: String(role), content: typeof content === 'string' ? content : '' }))
+    return messages.filter(isRecord).map(({ role, content }) => ({
+      role: String(role),
+      content: typeof content === 'string' ? content : ''
+    }))
   }
   return [
     ...(typeof system === 'string' ? [{ role: 'system', content: system }] : []),
@@ -91,13 +108,13 @@ function messagesIn (body: Record<string, unknown>): OllamaMessage[] {
   ]
 }
 
-export function requestIn (body: unknown): OllamaRequest | undefined {
+export function requestIn(body: unknown): OllamaRequest | undefined {
   if (!isRecord(body) || typeof body['model'] !== 'string' || body['model'] === '') return undefined
   return {
     model: body['model'],
     messages: messagesIn(body),
     stream: body['stream'] !== false,
     ...(body['format'] === undefined || body['format'] === '' ? {} : { format: body['format'] }),
-    options: isRecord(body['options']) ? body['options'] as OllamaOptions : {}
+    options: isRecord(body['options']) ? (body['options'] as OllamaOptions) : {}
   }
 }

@@ -44,31 +44,42 @@ export interface ReplyOptions {
 }
 
 /** The streamed or whole answer to one chat or generate request. */
-export function createReply ({ response, endpoint, request, pace, isSandbox }: ReplyOptions): Reply {
+export function createReply({ response, endpoint, request, pace, isSandbox }: ReplyOptions): Reply {
   const gone = new AbortController()
-  response.once('close', () => { gone.abort() })
+  response.once('close', () => {
+    gone.abort()
+  })
   const { signal } = gone
   const startedAt = process.hrtime.bigint()
   const nanoseconds = (): number => Number(process.hrtime.bigint() - startedAt)
   let whole = ''
   let tokens = 0
 
-  const body = (text: string): object => endpoint === 'chat' ? { message: { role: 'assistant', content: text } } : { response: text }
+  const body = (text: string): object =>
+    endpoint === 'chat' ? { message: { role: 'assistant', content: text } } : { response: text }
   const frame = (text: string, done: boolean): object => ({
-    model: request.model, created_at: new Date().toISOString(), ...body(text), done, ...(isSandbox ? { sandbox: true } : {})
+    model: request.model,
+    created_at: new Date().toISOString(),
+    ...body(text),
+    done,
+    ...(isSandbox ? { sandbox: true } : {})
   })
 
-  function begin (): void {
-    if (!response.headersSent) response.writeHead(200, { 'content-type': request.stream ? 'application/x-ndjson' : 'application/json; charset=utf-8' })
+  function begin(): void {
+    if (!response.headersSent) {
+      response.writeHead(200, {
+        'content-type': request.stream ? 'application/x-ndjson' : 'application/json; charset=utf-8'
+      })
+    }
   }
 
-  async function raw (bytes: string | Buffer): Promise<void> {
+  async function raw(bytes: string | Buffer): Promise<void> {
     if (signal.aborted) return
     begin()
     if (!response.write(bytes)) await once(response, 'drain', { signal }).catch(() => {})
   }
 
-  async function token (text: string): Promise<void> {
+  async function token(text: string): Promise<void> {
     const delayMs = tokens === 0 ? pace.firstTokenMs + pace.perTokenMs : pace.perTokenMs
     if (delayMs > 0) await sleep(delayMs, undefined, { signal }).catch(() => {})
     if (signal.aborted) return
@@ -77,29 +88,31 @@ export function createReply ({ response, endpoint, request, pace, isSandbox }: R
     else whole += text
   }
 
-  function done (reason: string, extra: Readonly<Record<string, unknown>> = {}): void {
+  function done(reason: string, extra: Readonly<Record<string, unknown>> = {}): void {
     if (signal.aborted) return
     begin()
     const promptTokens = countTokens(request.messages)
-    response.end(`${JSON.stringify({
-      ...frame(whole, true),
-      done_reason: reason,
-      total_duration: nanoseconds(),
-      load_duration: 0,
-      // An over-long prompt is cut silently, as the real one does it.
-      prompt_eval_count: Math.min(promptTokens, request.options.num_ctx ?? 4_096),
-      prompt_eval_duration: 0,
-      eval_count: tokens,
-      eval_duration: nanoseconds(),
-      ...extra
-    })}\n`)
+    response.end(
+      `${JSON.stringify({
+        ...frame(whole, true),
+        done_reason: reason,
+        total_duration: nanoseconds(),
+        load_duration: 0,
+        // An over-long prompt is cut silently, as the real one does it.
+        prompt_eval_count: Math.min(promptTokens, request.options.num_ctx ?? 4_096),
+        prompt_eval_duration: 0,
+        eval_count: tokens,
+        eval_duration: nanoseconds(),
+        ...extra
+      })}\n`
+    )
   }
 
   return { signal, token, done, raw }
 }
 
 /** A whole answer: the text in tokens, cut at `num_predict`. */
-export async function answer (reply: Reply, text: string, request: OllamaRequest): Promise<void> {
+export async function answer(reply: Reply, text: string, request: OllamaRequest): Promise<void> {
   const pieces = piecesOf(text)
   const limit = request.options.num_predict ?? -1
   const shown = limit >= 0 ? pieces.slice(0, limit) : pieces

@@ -1,7 +1,16 @@
 import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { canonicalName, digestOf, OLLAMA_VERSION, requestIn, runningRecord, showRecord, tagRecord, type OllamaRequest } from './ollama-protocol.js'
+import {
+  canonicalName,
+  digestOf,
+  OLLAMA_VERSION,
+  requestIn,
+  runningRecord,
+  showRecord,
+  tagRecord,
+  type OllamaRequest
+} from './ollama-protocol.js'
 import { answer, createReply, type Interceptor, type Pace } from './ollama-reply.js'
 
 export interface LoggedRequest {
@@ -25,7 +34,10 @@ export interface OllamaServerOptions {
   models?: readonly string[]
   /** Default: one of Ollama's own. */
   version?: string
-  /** Every answer says that it is a sample, for the header X-Engine. Default false: a test's server stands for a real one. */
+  /**
+   * Every answer says that it is a sample, for the header X-Engine. Default false: a test's server stands for
+   * a real one.
+   */
   isSandbox?: boolean
   /** The text of an answer. Default: a fixed sentence. */
   respond?: (request: OllamaRequest) => string | Promise<string>
@@ -33,7 +45,10 @@ export interface OllamaServerOptions {
   pace?: Partial<Pace>
   /** Sees every call first: for tests of faults. */
   intercept?: Interceptor
-  /** How many requests and closes the logs keep. Default 1,000; 0 keeps none, which is right for a server that runs for long. */
+  /**
+   * How many requests and closes the logs keep. Default 1,000; 0 keeps none, which is right for a server that
+   * runs for long.
+   */
   logLimit?: number
 }
 
@@ -57,7 +72,7 @@ class BadRequest extends Error {
   override readonly name = 'BadRequest'
 }
 
-async function bodyOf (request: IncomingMessage): Promise<unknown> {
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -73,20 +88,29 @@ async function bodyOf (request: IncomingMessage): Promise<unknown> {
   }
 }
 
-function json (response: ServerResponse, status: number, body: object): void {
+function json(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
 }
 
-function nameIn (body: unknown): string {
-  const { model, name } = Object(body) as { model?: unknown, name?: unknown }
+function nameIn(body: unknown): string {
+  const { model, name } = Object(body) as { model?: unknown; name?: unknown }
   const given = typeof model === 'string' && model !== '' ? model : name
   if (typeof given !== 'string' || given === '') throw new BadRequest('model is required')
   return canonicalName(given)
 }
 
 /** A server that speaks Ollama's API and gets its texts from a function. */
-export async function startOllamaServer (options: OllamaServerOptions = {}): Promise<OllamaServer> {
-  const { host = '127.0.0.1', port = 0, models: given = ['sandbox'], pace = {}, intercept, logLimit = 1_000, version = OLLAMA_VERSION, isSandbox = false } = options
+export async function startOllamaServer(options: OllamaServerOptions = {}): Promise<OllamaServer> {
+  const {
+    host = '127.0.0.1',
+    port = 0,
+    models: given = ['sandbox'],
+    pace = {},
+    intercept,
+    logLimit = 1_000,
+    version = OLLAMA_VERSION,
+    isSandbox = false
+  } = options
   const respond = options.respond ?? (() => 'This is a sandbox and not a language model.')
   const models = new Set(given.map(canonicalName))
   const running = new Set<string>()
@@ -97,12 +121,12 @@ export async function startOllamaServer (options: OllamaServerOptions = {}): Pro
   const cutByServer = new WeakSet<ServerResponse>()
   let closing = false
 
-  function log<T> (list: T[], entry: T): void {
+  function log<T>(list: T[], entry: T): void {
     list.push(entry)
     if (list.length > logLimit) list.shift()
   }
 
-  function watchClose (path: string, response: ServerResponse): void {
+  function watchClose(path: string, response: ServerResponse): void {
     response.once('close', () => {
       if (response.writableEnded || cutByServer.has(response) || closing) return
       const closed = { at: Date.now(), path }
@@ -111,16 +135,31 @@ export async function startOllamaServer (options: OllamaServerOptions = {}): Pro
     })
   }
 
-  async function complete (endpoint: 'chat' | 'generate', body: unknown, response: ServerResponse): Promise<void> {
+  async function complete(
+    endpoint: 'chat' | 'generate',
+    body: unknown,
+    response: ServerResponse
+  ): Promise<void> {
     const request = requestIn(body)
     if (request === undefined) throw new BadRequest('model is required')
-    const reply = createReply({ response, endpoint, request, isSandbox, pace: { firstTokenMs: 0, perTokenMs: 0, ...pace } })
+    const reply = createReply({
+      response,
+      endpoint,
+      request,
+      isSandbox,
+      pace: { firstTokenMs: 0, perTokenMs: 0, ...pace }
+    })
     const cut = (how: 'fin' | 'rst'): void => {
       cutByServer.add(response)
       if (how === 'rst') response.socket?.resetAndDestroy()
       else response.socket?.end()
     }
-    if (await intercept?.({ request, reply, response, cut, text: async () => await respond(request) }) === true) return
+    if (
+      (await intercept?.({ request, reply, response, cut, text: async () => await respond(request) })) ===
+      true
+    ) {
+      return
+    }
     const name = canonicalName(request.model)
     if (!models.has(name)) return json(response, 404, { error: `model '${request.model}' not found` })
     running.add(name)
@@ -128,13 +167,18 @@ export async function startOllamaServer (options: OllamaServerOptions = {}): Pro
     await answer(reply, await respond(request), request)
   }
 
-  function pull (body: unknown, response: ServerResponse): void {
+  function pull(body: unknown, response: ServerResponse): void {
     const name = nameIn(body)
     const digest = digestOf(name)
     const layer = { status: `pulling ${digest.slice(0, 12)}`, digest: `sha256:${digest}`, total: PULL_BYTES }
     const steps = [
-      { status: 'pulling manifest' }, layer, { ...layer, completed: PULL_BYTES / 2 }, { ...layer, completed: PULL_BYTES },
-      { status: 'verifying sha256 digest' }, { status: 'writing manifest' }, { status: 'success' }
+      { status: 'pulling manifest' },
+      layer,
+      { ...layer, completed: PULL_BYTES / 2 },
+      { ...layer, completed: PULL_BYTES },
+      { status: 'verifying sha256 digest' },
+      { status: 'writing manifest' },
+      { status: 'success' }
     ]
     models.add(name)
     if ((body as { stream?: unknown }).stream === false) return json(response, 200, { status: 'success' })
@@ -142,7 +186,7 @@ export async function startOllamaServer (options: OllamaServerOptions = {}): Pro
     response.end(steps.map((step) => `${JSON.stringify(step)}\n`).join(''))
   }
 
-  async function route (request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const method = request.method ?? 'GET'
     const path = new URL(request.url ?? '/', 'http://peer').pathname
     const body = method === 'POST' ? await bodyOf(request) : undefined
@@ -150,18 +194,32 @@ export async function startOllamaServer (options: OllamaServerOptions = {}): Pro
     log(requests, logged)
     events.emit('request', logged)
     switch (`${method === 'HEAD' ? 'GET' : method} ${path}`) {
-      case 'GET /': response.writeHead(200, { 'content-type': 'text/plain' }).end('Ollama is running'); return
-      case 'GET /api/version': return json(response, 200, { version })
-      case 'GET /api/tags': return json(response, 200, { models: [...models].map(tagRecord) })
-      case 'GET /api/ps': return json(response, 200, { models: [...running].map(runningRecord) })
+      case 'GET /':
+        response.writeHead(200, { 'content-type': 'text/plain' }).end('Ollama is running')
+        return
+      case 'GET /api/version':
+        return json(response, 200, { version })
+      case 'GET /api/tags':
+        return json(response, 200, { models: [...models].map(tagRecord) })
+      case 'GET /api/ps':
+        return json(response, 200, { models: [...running].map(runningRecord) })
       case 'POST /api/show': {
         const name = nameIn(body)
-        return models.has(name) ? json(response, 200, showRecord(name)) : json(response, 404, { error: `model '${name}' not found` })
+        return models.has(name)
+          ? json(response, 200, showRecord(name))
+          : json(response, 404, { error: `model '${name}' not found` })
       }
-      case 'POST /api/pull': watchClose(path, response); return pull(body, response)
-      case 'POST /api/chat': watchClose(path, response); return await complete('chat', body, response)
-      case 'POST /api/generate': watchClose(path, response); return await complete('generate', body, response)
-      default: response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found')
+      case 'POST /api/pull':
+        watchClose(path, response)
+        return pull(body, response)
+      case 'POST /api/chat':
+        watchClose(path, response)
+        return await complete('chat', body, response)
+      case 'POST /api/generate':
+        watchClose(path, response)
+        return await complete('generate', body, response)
+      default:
+        response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found')
     }
   }
 
@@ -174,7 +232,9 @@ export async function startOllamaServer (options: OllamaServerOptions = {}): Pro
   })
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
-    socket.once('close', () => { sockets.delete(socket) })
+    socket.once('close', () => {
+      sockets.delete(socket)
+    })
   })
   server.listen(port, host)
   await once(server, 'listening')
@@ -189,7 +249,11 @@ export async function startOllamaServer (options: OllamaServerOptions = {}): Pro
     openConnections: () => sockets.size,
     close: async () => {
       closing = true
-      const closed = new Promise<void>((resolve) => server.close(() => { resolve() }))
+      const closed = new Promise<void>((resolve) =>
+        server.close(() => {
+          resolve()
+        })
+      )
       for (const socket of sockets) socket.destroy()
       await closed
     }

@@ -15,17 +15,20 @@ const BLOCK = /<<<([a-z]+) ([0-9a-f]{16})\n([\s\S]*?)\n\1 \2>>>/g
 const NUMBERED_LINE = /^((\d+)#[0-9a-f]{3})\|(.*)$/gm
 const LONG_LINE_CHARS = 160
 
-function languageOf (name: string): string {
+function languageOf(name: string): string {
   const lower = name.trim().toLowerCase()
   return languageAliases[lower] ?? lower
 }
 
 /** What the service's prompts ask for. Any other prompt is taken for a request in plain words. */
-function askOf (text: string): Ask {
+function askOf(text: string): Ask {
   const head = text.split('<<<', 1)[0] ?? ''
   const header = new Map([...head.matchAll(HEADER)].map(([, name = '', value = '']) => [name, value]))
   const blocks = new Map([...text.matchAll(BLOCK)].map(([, label = '', , body = '']) => [label, body]))
-  const named = /\b(javascript|typescript|python|golang|java|rust|sql|bash|css|html|php|ruby|csharp)\b/i.exec(header.size === 0 ? text : '')?.[1] ?? ''
+  const named =
+    /\b(javascript|typescript|python|golang|java|rust|sql|bash|css|html|php|ruby|csharp)\b/i.exec(
+      header.size === 0 ? text : ''
+    )?.[1] ?? ''
   const plainTask = named === '' ? 'content' : 'code'
   return {
     task: header.get('Type') ?? header.get('Task') ?? plainTask,
@@ -36,21 +39,23 @@ function askOf (text: string): Ask {
 }
 
 /** A fence that the code cannot end. */
-function fenced (info: string, code: string): string {
+function fenced(info: string, code: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
   const mark = '`'.repeat(longest + 1)
   return `${mark}${info}\n${code}\n${mark}`
 }
 
 /** What the prompts say to use when no framework is named. */
-function usualFramework (task: string, language: string): string {
+function usualFramework(task: string, language: string): string {
   if (task === 'component') return 'react'
   if (task === 'api') return language === 'python' ? 'fastapi' : 'express'
   return ''
 }
 
-function sample ({ task, language, framework }: Ask): string {
-  const shaped = frameworkSample(framework, language, task) ?? frameworkSample(usualFramework(task, language), language, task)
+function sample({ task, language, framework }: Ask): string {
+  const shaped =
+    frameworkSample(framework, language, task) ??
+    frameworkSample(usualFramework(task, language), language, task)
   if (shaped !== undefined) return fenced(shaped.fence, shaped.code)
   const known = language === '' ? 'javascript' : language
   const code = Object.hasOwn(codeSamples, known) ? codeSamples[known] : undefined
@@ -59,50 +64,77 @@ function sample ({ task, language, framework }: Ask): string {
 }
 
 /** The one thing that can be said of code without a model: that a line is very long. */
-function findings (ask: Ask, format: unknown): string {
+function findings(ask: Ask, format: unknown): string {
   const wanted = JSON.stringify(format)
-  const long = [...(ask.blocks.get('code') ?? '').matchAll(NUMBERED_LINE)].find(([, , , line = '']) => line.length > LONG_LINE_CHARS)
+  const long = [...(ask.blocks.get('code') ?? '').matchAll(NUMBERED_LINE)].find(
+    ([, , , line = '']) => line.length > LONG_LINE_CHARS
+  )
   if (long === undefined || !wanted.includes('"style"')) return JSON.stringify({ findings: [] })
   const [, anchor, number, line = ''] = long
   return JSON.stringify({
-    findings: [{
-      anchor,
-      line: Number(number),
-      category: 'style',
-      type: 'suggestion',
-      message: `This line is ${line.length} characters long (sandbox finding, not by a language model)`,
-      suggestion: 'Break long lines'
-    }]
+    findings: [
+      {
+        anchor,
+        line: Number(number),
+        category: 'style',
+        type: 'suggestion',
+        message: `This line is ${line.length} characters long (sandbox finding, not by a language model)`,
+        suggestion: 'Break long lines'
+      }
+    ]
   })
 }
 
 /** The least value that a JSON schema allows, for prompts that are not ours. */
-function least (schema: unknown): unknown {
-  const { type, enum: allowed, properties = {}, required = [], minimum = 0, minItems = 0, items } = Object(schema) as {
-    type?: string, enum?: unknown[], properties?: Record<string, unknown>, required?: string[], minimum?: number, minItems?: number, items?: unknown
+function least(schema: unknown): unknown {
+  const {
+    type,
+    enum: allowed,
+    properties = {},
+    required = [],
+    minimum = 0,
+    minItems = 0,
+    items
+  } = Object(schema) as {
+    type?: string
+    enum?: unknown[]
+    properties?: Record<string, unknown>
+    required?: string[]
+    minimum?: number
+    minItems?: number
+    items?: unknown
   }
   if (allowed !== undefined) return allowed[0]
   switch (type) {
-    case 'array': return Array.from({ length: minItems }, () => least(items))
-    case 'string': return SANDBOX_NOTE
-    case 'integer': case 'number': return minimum
-    case 'boolean': return false
-    case 'null': return null
-    default: return Object.fromEntries(required.map((name) => [name, least(properties[name])]))
+    case 'array':
+      return Array.from({ length: minItems }, () => least(items))
+    case 'string':
+      return SANDBOX_NOTE
+    case 'integer':
+    case 'number':
+      return minimum
+    case 'boolean':
+      return false
+    case 'null':
+      return null
+    default:
+      return Object.fromEntries(required.map((name) => [name, least(properties[name])]))
   }
 }
 
 /**
- * Answers in place of a model: valid and fitting text per task, language and framework, the same for the same request, and
- * open about what it is.
+ * Answers in place of a model: valid and fitting text per task, language and framework, the same for the same
+ * request, and open about what it is.
  */
-export function createSandboxResponder (): (request: OllamaRequest) => string {
+export function createSandboxResponder(): (request: OllamaRequest) => string {
   return ({ messages, format }) => {
     const ask = askOf(messages.findLast(({ role }) => role === 'user')?.content ?? '')
     if (ask.task === 'analyze' && format !== undefined) return findings(ask, format)
     if (format !== undefined) return JSON.stringify(least(format === 'json' ? {} : format))
     const code = ask.blocks.get('code')
-    if (ask.task === 'optimize' && code !== undefined) return `${fenced(ask.language, code)}\n\nThe code is unchanged. ${SANDBOX_NOTE}`
+    if (ask.task === 'optimize' && code !== undefined) {
+      return `${fenced(ask.language, code)}\n\nThe code is unchanged. ${SANDBOX_NOTE}`
+    }
     return ask.task === 'content' ? contentSample : sample(ask)
   }
 }

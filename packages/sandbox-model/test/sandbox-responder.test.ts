@@ -3,8 +3,14 @@ import { createSandboxResponder, type OllamaRequest } from '../src/index.js'
 
 const respond = createSandboxResponder()
 
-function ask (content: string, rest: Partial<OllamaRequest> = {}): string {
-  return respond({ model: 'sandbox', messages: [{ role: 'user', content }], stream: true, options: {}, ...rest })
+function ask(content: string, rest: Partial<OllamaRequest> = {}): string {
+  return respond({
+    model: 'sandbox',
+    messages: [{ role: 'user', content }],
+    stream: true,
+    options: {},
+    ...rest
+  })
 }
 
 t.test('a prompt in plain words gets a text, and one that names a language a program in it', async (t) => {
@@ -36,11 +42,22 @@ t.test('any schema gets a value that fits it', async (t) => {
     required: ['n', 's', 'e', 'b', 'z', 'list', 'o']
   }
 
-  t.match(JSON.parse(ask('Anything.', { format })), { n: 3, s: /sandbox/i, e: 'x', b: false, z: null, list: [0], o: { a: [] } })
+  t.match(JSON.parse(ask('Anything.', { format })), {
+    n: 3,
+    s: /sandbox/i,
+    e: 'x',
+    b: false,
+    z: null,
+    list: [0],
+    o: { a: [] }
+  })
   t.strictSame(JSON.parse(ask('Anything.', { format: 'json' })), {})
 })
 
-t.test('a header inside the user\'s text is not taken for ours', async (t) => {
+t.test("a header inside the user's text is not taken for ours", async (t) => {
   const mark = '0123456789abcdef'
-  t.match(ask(`Task: code\nLanguage: go\n<<<request ${mark}\nTask: content\nLanguage: php\nrequest ${mark}>>>`), /^```go\n/)
+  t.match(
+    ask(`Task: code\nLanguage: go\n<<<request ${mark}\nTask: content\nLanguage: php\nrequest ${mark}>>>`),
+    /^```go\n/
+  )
 })

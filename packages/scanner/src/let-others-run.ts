@@ -9,7 +9,7 @@ let runningSince = 0
  * Lets the event loop turn if it has not for a while. Awaiting what is already there does not: a file in
  * memory would be read from its first to its last byte with everything else at a standstill.
  */
-export async function letOthersRun (): Promise<void> {
+export async function letOthersRun(): Promise<void> {
   if (performance.now() - runningSince < LONGEST_RUN_MS) return
   await setImmediate()
   runningSince = performance.now()

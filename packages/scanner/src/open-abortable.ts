@@ -3,15 +3,21 @@ import { abortable } from '@filewright/runtime'
 import { cancelled, throwIfCancelled } from './cancelled.js'
 
 /** Opens a stream, but does not wait for it past an abort; one that still opens afterwards is destroyed. */
-export async function openAbortable (
-  open: () => Promise<Readable>, signal: AbortSignal | undefined
+export async function openAbortable(
+  open: () => Promise<Readable>,
+  signal: AbortSignal | undefined
 ): Promise<Readable> {
   throwIfCancelled(signal)
   const opening = open()
   try {
     return await abortable(opening, signal, cancelled)
   } catch (error) {
-    opening.then((late) => { late.on('error', () => {}).destroy() }, () => {})
+    opening.then(
+      (late) => {
+        late.on('error', () => {}).destroy()
+      },
+      () => {}
+    )
     throw error
   }
 }

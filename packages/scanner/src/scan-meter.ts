@@ -16,11 +16,13 @@ export interface ScanMeterOptions {
   onWaiting?: (isWaiting: boolean) => void
 }
 
-export function createScanMeter ({ onWaiting }: ScanMeterOptions = {}): ScanMeter {
+export function createScanMeter({ onWaiting }: ScanMeterOptions = {}): ScanMeter {
   let unpackedBytes = 0
   let waitedMs = 0
   return {
-    addUnpacked: (bytes) => { unpackedBytes += bytes },
+    addUnpacked: (bytes) => {
+      unpackedBytes += bytes
+    },
     wait: async (waiting) => {
       const since = performance.now()
       onWaiting?.(true)

@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream'
 
 export interface Verdict {
-  /** `unscannable` is refused like `infected`: the scanner could not look inside, so nobody vouches for it. */
+  /**
+   * `unscannable` is refused like `infected`: the scanner could not look inside, so nobody vouches for it.
+   */
   verdict: 'clean' | 'infected' | 'unscannable'
   signature?: string
   /**

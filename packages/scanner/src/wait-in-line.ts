@@ -5,8 +5,10 @@ import { cancelled } from './cancelled.js'
  * Resolves when this entry is taken out of the line and called.
  * @throws AppError CANCELLED on abort.
  */
-export async function waitInLine (
-  line: FairLine<() => void>, lane: string, signal: AbortSignal | undefined
+export async function waitInLine(
+  line: FairLine<() => void>,
+  lane: string,
+  signal: AbortSignal | undefined
 ): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const onTurn = (): void => {

@@ -2,15 +2,19 @@ import t from 'tap'
 import { letOthersRun } from '../src/let-others-run.js'
 
 /** Works for that long without a break, as a parser does. */
-function work (ms: number): void {
+function work(ms: number): void {
   const since = performance.now()
   while (performance.now() - since < ms);
 }
 
 t.test('timers go off during long work that awaits nothing else', async (t) => {
   let ticks = 0
-  const timer = setInterval(() => { ticks++ }, 1)
-  t.teardown(() => { clearInterval(timer) })
+  const timer = setInterval(() => {
+    ticks++
+  }, 1)
+  t.teardown(() => {
+    clearInterval(timer)
+  })
 
   for (let i = 0; i < 20; i++) {
     work(12)
@@ -24,7 +28,9 @@ t.test('short work is not interrupted', async (t) => {
   let hasTurned = false
   work(12)
   await letOthersRun()
-  setImmediate(() => { hasTurned = true })
+  setImmediate(() => {
+    hasTurned = true
+  })
 
   await letOthersRun()
 

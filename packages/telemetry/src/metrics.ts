@@ -18,16 +18,19 @@ const MAX_WAITING = 2_000
 const THEIR_LAG_PRECISION_MS = 10_000
 
 /**
- * A registry of its own, with the process's basics in it. The client is loaded when somebody looks, or a few seconds after the start, since
- * loading it takes as long as half of Fastify; what happens before is kept and counted then.
+ * A registry of its own, with the process's basics in it. The client is loaded when somebody looks, or a few
+ * seconds after the start, since loading it takes as long as half of Fastify; what happens before is kept and
+ * counted then.
  */
-export function createMetrics<M> (define: (prom: typeof Prom, registry: Prom.Registry) => M): Metrics<M> {
+export function createMetrics<M>(define: (prom: typeof Prom, registry: Prom.Registry) => M): Metrics<M> {
   let waiting: Array<(metrics: M) => void> = []
-  let loaded: { registry: Prom.Registry, metrics: M } | undefined
-  let loading: Promise<{ registry: Prom.Registry, metrics: M }> | undefined
-  const timer = setTimeout(() => { void load() }, LOAD_AFTER_MS).unref()
+  let loaded: { registry: Prom.Registry; metrics: M } | undefined
+  let loading: Promise<{ registry: Prom.Registry; metrics: M }> | undefined
+  const timer = setTimeout(() => {
+    void load()
+  }, LOAD_AFTER_MS).unref()
 
-  async function open (): Promise<{ registry: Prom.Registry, metrics: M }> {
+  async function open(): Promise<{ registry: Prom.Registry; metrics: M }> {
     clearTimeout(timer)
     const prom = await import('prom-client')
     const registry = new prom.Registry()
@@ -39,7 +42,7 @@ export function createMetrics<M> (define: (prom: typeof Prom, registry: Prom.Reg
     return loaded
   }
 
-  const load = async (): Promise<{ registry: Prom.Registry, metrics: M }> => await (loading ??= open())
+  const load = async (): Promise<{ registry: Prom.Registry; metrics: M }> => await (loading ??= open())
 
   return {
     record: (use) => {

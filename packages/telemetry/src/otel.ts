@@ -1,4 +1,14 @@
-import { context, diag, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context, type Span } from '@opentelemetry/api'
+import {
+  context,
+  diag,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Context,
+  type Span
+} from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
@@ -8,8 +18,19 @@ import type { Tracing } from './tracing.js'
 const kinds = { client: SpanKind.CLIENT, producer: SpanKind.PRODUCER }
 const CLOSE_MS = 2_000
 
-/** Spans by hand, at the few places where one process hands on to another: instrumentation of every library would cost more than it tells. */
-export function createOtelTracing ({ endpoint, service, logger }: { endpoint: string, service: string, logger: Logger }): Tracing {
+/**
+ * Spans by hand, at the few places where one process hands on to another: instrumentation of every library
+ * would cost more than it tells.
+ */
+export function createOtelTracing({
+  endpoint,
+  service,
+  logger
+}: {
+  endpoint: string
+  service: string
+  logger: Logger
+}): Tracing {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` })
   const provider = new NodeTracerProvider({
     resource: resourceFromAttributes({ 'service.name': service }),
@@ -17,18 +38,23 @@ export function createOtelTracing ({ endpoint, service, logger }: { endpoint: st
   })
   // Node's context follows promises; the propagator is the W3C one.
   provider.register()
-  const note = (message: string): void => { logger.warn({ message }, 'tracing has trouble') }
+  const note = (message: string): void => {
+    logger.warn({ message }, 'tracing has trouble')
+  }
   const quiet = (): void => {}
   diag.setLogger({ error: note, warn: note, info: quiet, debug: quiet, verbose: quiet })
   const tracer = provider.getTracer('filewright')
 
   /** The error's kind and not its words, which may quote what a user sent. */
-  function fail (span: Span, error: unknown): void {
-    span.setAttribute('error.type', isAppError(error) ? error.code : error instanceof Error ? error.name : 'unknown')
+  function fail(span: Span, error: unknown): void {
+    span.setAttribute(
+      'error.type',
+      isAppError(error) ? error.code : error instanceof Error ? error.name : 'unknown'
+    )
     span.setStatus({ code: SpanStatusCode.ERROR })
   }
 
-  async function run<T> (span: Span, parent: Context, work: () => Promise<T>): Promise<T> {
+  async function run<T>(span: Span, parent: Context, work: () => Promise<T>): Promise<T> {
     try {
       return await context.with(trace.setSpan(parent, span), work)
     } catch (error) {
@@ -46,7 +72,14 @@ export function createOtelTracing ({ endpoint, service, logger }: { endpoint: st
       // Health checks and sweeps are nobody's request.
       if (trace.getSpan(parent) === undefined) return await work(quiet)
       const span = tracer.startSpan(name, { kind: kinds[kind], attributes }, parent)
-      return await run(span, parent, async () => await work((more) => { span.setAttributes(more) }))
+      return await run(
+        span,
+        parent,
+        async () =>
+          await work((more) => {
+            span.setAttributes(more)
+          })
+      )
     },
     inject: () => {
       if (trace.getSpan(context.active()) === undefined) return undefined
@@ -64,10 +97,16 @@ export function createOtelTracing ({ endpoint, service, logger }: { endpoint: st
       const span = tracer.startSpan('request', { kind: SpanKind.SERVER }, parent)
       const inside = trace.setSpan(parent, span)
       return {
-        within: (next) => { context.with(inside, next) },
+        within: (next) => {
+          context.with(inside, next)
+        },
         end: ({ method, route, status }) => {
           span.updateName(`${method} ${route}`)
-          span.setAttributes({ 'http.request.method': method, 'http.route': route, 'http.response.status_code': status })
+          span.setAttributes({
+            'http.request.method': method,
+            'http.route': route,
+            'http.response.status_code': status
+          })
           if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
           span.end()
         }
@@ -75,7 +114,9 @@ export function createOtelTracing ({ endpoint, service, logger }: { endpoint: st
     },
     close: async () => {
       let timer: NodeJS.Timeout | undefined
-      const late = new Promise<void>((resolve) => { timer = setTimeout(resolve, CLOSE_MS) })
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, CLOSE_MS)
+      })
       // A collector that is away must not hold the process.
       await Promise.race([provider.shutdown().catch(() => {}), late])
       clearTimeout(timer)
@@ -83,7 +124,7 @@ export function createOtelTracing ({ endpoint, service, logger }: { endpoint: st
   }
 }
 
-function extract (carried: string): Context | undefined {
+function extract(carried: string): Context | undefined {
   try {
     const parent = propagation.extract(ROOT_CONTEXT, JSON.parse(carried) as Record<string, string>)
     return trace.getSpanContext(parent) === undefined ? undefined : parent

@@ -12,12 +12,17 @@ const noTracing: Tracing = {
   span: async (_name, _kind, _attributes, work) => await work(() => {}),
   inject: () => undefined,
   resume: async (_carried, _name, work) => await work(),
-  request: () => ({ within: (next) => { next() }, end: () => {} }),
+  request: () => ({
+    within: (next) => {
+      next()
+    },
+    end: () => {}
+  }),
   close: async () => {}
 }
 
 /** OpenTelemetry is loaded only where somebody collects. */
-export async function startTracing ({ endpoint, service, logger }: TracingOptions): Promise<Tracing> {
+export async function startTracing({ endpoint, service, logger }: TracingOptions): Promise<Tracing> {
   if (endpoint === undefined) return noTracing
   const { createOtelTracing } = await import('./otel.js')
   return createOtelTracing({ endpoint, service, logger })

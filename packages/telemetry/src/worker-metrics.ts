@@ -17,39 +17,61 @@ export interface JobMetrics {
 const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180]
 
 /** What every worker counts of its queue, and what else this one does. */
-export function createWorkerMetrics<M> (
-  queue: string, health: Pick<HealthMonitor, 'report'>, define: (prom: typeof Prom, registry: Prom.Registry) => M
+export function createWorkerMetrics<M>(
+  queue: string,
+  health: Pick<HealthMonitor, 'report'>,
+  define: (prom: typeof Prom, registry: Prom.Registry) => M
 ): WorkerMetrics<M> {
   const metrics = createMetrics((prom, registry) => {
     defineHealthGauge(prom, registry, health)
     const registers = [registry]
     return {
-      jobs: new prom.Counter({ name: 'filewright_worker_jobs_total', help: 'Jobs handled, by how they ended', labelNames: ['queue', 'outcome'], registers }),
-      durations: new prom.Histogram({ name: 'filewright_worker_job_seconds', help: 'Time in the handler', labelNames: ['queue'], buckets: SECONDS, registers }),
-      running: new prom.Gauge({ name: 'filewright_worker_jobs_running', help: 'Jobs in the handler at this moment', labelNames: ['queue'], registers }),
+      jobs: new prom.Counter({
+        name: 'filewright_worker_jobs_total',
+        help: 'Jobs handled, by how they ended',
+        labelNames: ['queue', 'outcome'],
+        registers
+      }),
+      durations: new prom.Histogram({
+        name: 'filewright_worker_job_seconds',
+        help: 'Time in the handler',
+        labelNames: ['queue'],
+        buckets: SECONDS,
+        registers
+      }),
+      running: new prom.Gauge({
+        name: 'filewright_worker_jobs_running',
+        help: 'Jobs in the handler at this moment',
+        labelNames: ['queue'],
+        registers
+      }),
       ...define(prom, registry)
     }
   })
 
   return {
     ...metrics,
-    metered: (handle) => async (...args) => {
-      const startedAt = performance.now()
-      let outcome = 'ok'
-      metrics.record(({ running }) => { running.inc({ queue }) })
-      try {
-        return await handle(...args)
-      } catch (error) {
-        outcome = isAppError(error) ? error.code : 'ERROR'
-        throw error
-      } finally {
-        const seconds = (performance.now() - startedAt) / 1_000
-        metrics.record(({ jobs, durations, running }) => {
-          running.dec({ queue })
-          jobs.inc({ queue, outcome })
-          durations.observe({ queue }, seconds)
+    metered:
+      (handle) =>
+      async (...args) => {
+        const startedAt = performance.now()
+        let outcome = 'ok'
+        metrics.record(({ running }) => {
+          running.inc({ queue })
         })
+        try {
+          return await handle(...args)
+        } catch (error) {
+          outcome = isAppError(error) ? error.code : 'ERROR'
+          throw error
+        } finally {
+          const seconds = (performance.now() - startedAt) / 1_000
+          metrics.record(({ jobs, durations, running }) => {
+            running.dec({ queue })
+            jobs.inc({ queue, outcome })
+            durations.observe({ queue }, seconds)
+          })
+        }
       }
-    }
   }
 }

@@ -1,30 +1,53 @@
 import t from 'tap'
 import { createMetrics, createWorkerMetrics, type Prom } from '../src/index.js'
 
-const health = { report: () => ({ status: 'degraded' as const, checks: { redis: { state: 'ok' as const, age_seconds: 1 }, ollama: { state: 'down' as const, age_seconds: 1 } } }) }
+const health = {
+  report: () => ({
+    status: 'degraded' as const,
+    checks: {
+      redis: { state: 'ok' as const, age_seconds: 1 },
+      ollama: { state: 'down' as const, age_seconds: 1 }
+    }
+  })
+}
 
-t.test('what happens before anybody looks is counted all the same, and the process itself is in the page', async (t) => {
-  const metrics = createMetrics((prom: typeof Prom, registry) => ({ things: new prom.Counter({ name: 'things_total', help: 'h', registers: [registry] }) }))
-  t.teardown(metrics.close)
-  metrics.record(({ things }) => { things.inc(2) })
+t.test(
+  'what happens before anybody looks is counted all the same, and the process itself is in the page',
+  async (t) => {
+    const metrics = createMetrics((prom: typeof Prom, registry) => ({
+      things: new prom.Counter({ name: 'things_total', help: 'h', registers: [registry] })
+    }))
+    t.teardown(metrics.close)
+    metrics.record(({ things }) => {
+      things.inc(2)
+    })
 
-  const { contentType, text } = await metrics.page()
-  t.match(contentType, /^text\/plain/)
-  t.match(text, /^things_total 2$/m)
-  t.match(text, /^filewright_event_loop_lag_seconds\{quantile="0.99"\} 0(\.\d+)?$/m)
-  metrics.record(({ things }) => { things.inc() })
-  t.match((await metrics.page()).text, /^things_total 3$/m)
-})
+    const { contentType, text } = await metrics.page()
+    t.match(contentType, /^text\/plain/)
+    t.match(text, /^things_total 2$/m)
+    t.match(text, /^filewright_event_loop_lag_seconds\{quantile="0.99"\} 0(\.\d+)?$/m)
+    metrics.record(({ things }) => {
+      things.inc()
+    })
+    t.match((await metrics.page()).text, /^things_total 3$/m)
+  }
+)
 
 t.test('a flood before anybody looks is counted to the last one', async (t) => {
-  const metrics = createMetrics((prom: typeof Prom, registry) => ({ things: new prom.Counter({ name: 'things_total', help: 'h', registers: [registry] }) }))
+  const metrics = createMetrics((prom: typeof Prom, registry) => ({
+    things: new prom.Counter({ name: 'things_total', help: 'h', registers: [registry] })
+  }))
   t.teardown(metrics.close)
-  for (let i = 0; i < 5_000; i++) metrics.record(({ things }) => { things.inc() })
+  for (let i = 0; i < 5_000; i++) {
+    metrics.record(({ things }) => {
+      things.inc()
+    })
+  }
 
   t.match((await metrics.page()).text, /^things_total 5000$/m)
 })
 
-t.test('a worker\'s jobs are counted by how they end, and its health is there as numbers', async (t) => {
+t.test("a worker's jobs are counted by how they end, and its health is there as numbers", async (t) => {
   const metrics = createWorkerMetrics('scan', health, () => ({}))
   t.teardown(metrics.close)
   const handle = metrics.metered(async (fails: boolean) => {
@@ -37,8 +60,13 @@ t.test('a worker\'s jobs are counted by how they end, and its health is there as
 
   const { text } = await metrics.page()
   for (const line of [
-    'filewright_worker_jobs_total{queue="scan",outcome="ok"} 1', 'filewright_worker_jobs_total{queue="scan",outcome="ERROR"} 1',
-    'filewright_worker_job_seconds_count{queue="scan"} 2', 'filewright_worker_jobs_running{queue="scan"} 0',
-    'filewright_dependency_up{dependency="redis"} 1', 'filewright_dependency_up{dependency="ollama"} 0'
-  ]) t.ok(text.includes(`${line}\n`), line)
+    'filewright_worker_jobs_total{queue="scan",outcome="ok"} 1',
+    'filewright_worker_jobs_total{queue="scan",outcome="ERROR"} 1',
+    'filewright_worker_job_seconds_count{queue="scan"} 2',
+    'filewright_worker_jobs_running{queue="scan"} 0',
+    'filewright_dependency_up{dependency="redis"} 1',
+    'filewright_dependency_up{dependency="ollama"} 0'
+  ]) {
+    t.ok(text.includes(`${line}\n`), line)
+  }
 })

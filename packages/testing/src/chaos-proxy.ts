@@ -1,5 +1,12 @@
 import { once } from 'node:events'
-import { createServer, connect, type AddressInfo, type NetConnectOpts, type Server, type Socket } from 'node:net'
+import {
+  createServer,
+  connect,
+  type AddressInfo,
+  type NetConnectOpts,
+  type Server,
+  type Socket
+} from 'node:net'
 import { setTimeout as sleep, setImmediate as nextTurn } from 'node:timers/promises'
 
 /** What can be done to one connection, or to all of them at once. */
@@ -42,12 +49,16 @@ export interface ChaosProxyOptions {
   path?: string
 }
 
-interface Settings { delayMs: number, sliceBytes: number | null, frozen: boolean }
+interface Settings {
+  delayMs: number
+  sliceBytes: number | null
+  frozen: boolean
+}
 
 const HOST = '127.0.0.1'
 
 /** A TCP proxy that misbehaves on demand. What is set on the proxy also holds for connections to come. */
-export async function startChaosProxy ({ target, path }: ChaosProxyOptions): Promise<ChaosProxy> {
+export async function startChaosProxy({ target, path }: ChaosProxyOptions): Promise<ChaosProxy> {
   const settings: Settings = { delayMs: 0, sliceBytes: null, frozen: false }
   const open = new Map<number, ProxyConnection>()
   let accepted = 0
@@ -77,7 +88,9 @@ export async function startChaosProxy ({ target, path }: ChaosProxyOptions): Pro
     openConnections: () => open.size,
     connections: () => [...open.values()],
     accepted: () => accepted,
-    refuse: (on) => { refusing = on },
+    refuse: (on) => {
+      refusing = on
+    },
     delay: (ms) => {
       settings.delayMs = ms
       each((connection) => connection.delay(ms))
@@ -105,15 +118,21 @@ export async function startChaosProxy ({ target, path }: ChaosProxyOptions): Pro
   }
 }
 
-interface ConnectionDeps { id: number, client: Socket, target: NetConnectOpts, settings: Settings, onClose: () => void }
+interface ConnectionDeps {
+  id: number
+  client: Socket
+  target: NetConnectOpts
+  settings: Settings
+  onClose: () => void
+}
 
-function createConnection ({ id, client, target, settings, onClose }: ConnectionDeps): ProxyConnection {
+function createConnection({ id, client, target, settings, onClose }: ConnectionDeps): ProxyConnection {
   const own: Settings = { ...settings }
   const upstream = connect({ ...target, allowHalfOpen: true, noDelay: true } as NetConnectOpts)
   const thawed = createGate(own.frozen)
   let sides = 2
 
-  async function pump (from: Socket, to: Socket): Promise<void> {
+  async function pump(from: Socket, to: Socket): Promise<void> {
     // A plain `for await` would destroy the socket at its end, and with it the half that still writes.
     for await (const chunk of from.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       if (own.delayMs > 0) await sleep(own.delayMs)
@@ -130,7 +149,10 @@ function createConnection ({ id, client, target, settings, onClose }: Connection
     to.end()
   }
 
-  for (const [from, to] of [[client, upstream], [upstream, client]] as const) {
+  for (const [from, to] of [
+    [client, upstream],
+    [upstream, client]
+  ] as const) {
     from.once('close', () => {
       // A broken side takes the other along; one that ended in order leaves it to deliver what is under way.
       if (!from.readableEnded || !from.writableFinished) to.destroy()
@@ -140,14 +162,20 @@ function createConnection ({ id, client, target, settings, onClose }: Connection
       }
     })
     from.on('error', () => {})
-    pump(from, to).catch(() => { to.destroy() })
+    pump(from, to).catch(() => {
+      to.destroy()
+    })
   }
 
   return {
     id,
     isOpen: () => sides > 0,
-    delay: (ms) => { own.delayMs = ms },
-    slice: (bytes) => { own.sliceBytes = bytes },
+    delay: (ms) => {
+      own.delayMs = ms
+    },
+    slice: (bytes) => {
+      own.sliceBytes = bytes
+    },
     freeze: () => thawed.shut(),
     thaw: () => thawed.open(),
     cut: () => {
@@ -161,14 +189,17 @@ function createConnection ({ id, client, target, settings, onClose }: Connection
   }
 }
 
-/** A socket on a path knows no reset; and libuv resets none that is being shut down, whose handle Node then keeps for ever. */
-function resetOrDestroy (socket: Socket): void {
+/**
+ * A socket on a path knows no reset; and libuv resets none that is being shut down, whose handle Node then
+ * keeps for ever.
+ */
+function resetOrDestroy(socket: Socket): void {
   if (socket.writableEnded || socket.remoteFamily === undefined) socket.destroy()
   else socket.resetAndDestroy()
 }
 
 /** Resolves on drain, and also on close: a writer must not wait for ever on a socket that is gone. */
-async function drained (socket: Socket): Promise<void> {
+async function drained(socket: Socket): Promise<void> {
   if (socket.destroyed) return
   await new Promise<void>((resolve) => {
     const done = (): void => {
@@ -179,11 +210,17 @@ async function drained (socket: Socket): Promise<void> {
   })
 }
 
-function createGate (shutAtFirst: boolean): { passed: () => Promise<void>, shut: () => void, open: () => void } {
+function createGate(shutAtFirst: boolean): {
+  passed: () => Promise<void>
+  shut: () => void
+  open: () => void
+} {
   let waiting: PromiseWithOpen | undefined = shutAtFirst ? promiseWithOpen() : undefined
   return {
     passed: async () => await waiting?.promise,
-    shut: () => { waiting ??= promiseWithOpen() },
+    shut: () => {
+      waiting ??= promiseWithOpen()
+    },
     open: () => {
       waiting?.open()
       waiting = undefined
@@ -191,10 +228,15 @@ function createGate (shutAtFirst: boolean): { passed: () => Promise<void>, shut:
   }
 }
 
-interface PromiseWithOpen { promise: Promise<void>, open: () => void }
+interface PromiseWithOpen {
+  promise: Promise<void>
+  open: () => void
+}
 
-function promiseWithOpen (): PromiseWithOpen {
+function promiseWithOpen(): PromiseWithOpen {
   let open = (): void => {}
-  const promise = new Promise<void>((resolve) => { open = resolve })
+  const promise = new Promise<void>((resolve) => {
+    open = resolve
+  })
   return { promise, open }
 }

@@ -30,21 +30,32 @@ export interface ClamdServerOptions {
 const START_TIMEOUT_MS = 60_000
 
 /** A private, real clamd on a socket in a temporary folder, whose name has a space. */
-export async function startClamdServer ({ renderConf, signaturesDir }: ClamdServerOptions): Promise<ClamdServer> {
+export async function startClamdServer({
+  renderConf,
+  signaturesDir
+}: ClamdServerOptions): Promise<ClamdServer> {
   const folder = await mkdtemp(join(tmpdir(), 'fw clamd-'))
-  const paths = { socketPath: join(folder, 'clamd.sock'), databaseDir: join(folder, 'db'), tempDir: join(folder, 'tmp') }
+  const paths = {
+    socketPath: join(folder, 'clamd.sock'),
+    databaseDir: join(folder, 'db'),
+    tempDir: join(folder, 'tmp')
+  }
   await cp(signaturesDir, paths.databaseDir, { recursive: true })
   await mkdir(paths.tempDir)
   const conf = join(folder, 'clamd.conf')
   await writeFile(conf, await renderConf(paths))
 
-  async function launch (): Promise<ChildProcess> {
+  async function launch(): Promise<ChildProcess> {
     const launched = spawn(findClamd(), ['--config-file', conf], { stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
-    launched.stdout.on('data', (data: Buffer) => { output += data.toString() })
-    launched.stderr.on('data', (data: Buffer) => { output += data.toString() })
+    launched.stdout.on('data', (data: Buffer) => {
+      output += data.toString()
+    })
+    launched.stderr.on('data', (data: Buffer) => {
+      output += data.toString()
+    })
     const deadline = Date.now() + START_TIMEOUT_MS
-    while (!await ping(paths.socketPath)) {
+    while (!(await ping(paths.socketPath))) {
       if (launched.exitCode !== null) throw new Error(`clamd exited: ${output}`)
       if (Date.now() > deadline) throw new Error(`clamd did not answer in time: ${output}`)
       await new Promise((resolve) => setTimeout(resolve, 50))
@@ -52,7 +63,7 @@ export async function startClamdServer ({ renderConf, signaturesDir }: ClamdServ
     return launched
   }
 
-  async function end (): Promise<void> {
+  async function end(): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return
     const exited = once(child, 'exit')
     child.kill('SIGKILL')
@@ -67,9 +78,13 @@ export async function startClamdServer ({ renderConf, signaturesDir }: ClamdServ
   process.once('exit', endWithParent)
   return {
     ...paths,
-    get pid () { return child.pid ?? 0 },
+    get pid() {
+      return child.pid ?? 0
+    },
     kill: end,
-    restart: async () => { child = await launch() },
+    restart: async () => {
+      child = await launch()
+    },
     stop: async () => {
       process.off('exit', endWithParent)
       await end()
@@ -79,8 +94,13 @@ export async function startClamdServer ({ renderConf, signaturesDir }: ClamdServ
 }
 
 /** Debian keeps clamd in /usr/sbin, which is not on an ordinary user's PATH. */
-function findClamd (): string {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/sbin']
+function findClamd(): string {
+  const folders = [
+    ...(process.env['PATH'] ?? '').split(delimiter),
+    '/usr/sbin',
+    '/usr/local/sbin',
+    '/opt/homebrew/sbin'
+  ]
   for (const folder of folders) {
     const path = join(folder, 'clamd')
     try {
@@ -91,12 +111,16 @@ function findClamd (): string {
   throw new Error('clamd is not installed: these tests need the clamav-daemon package')
 }
 
-function ping (socketPath: string): Promise<boolean> {
+function ping(socketPath: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(socketPath)
-    socket.setTimeout(2_000, () => { socket.destroy() })
+    socket.setTimeout(2_000, () => {
+      socket.destroy()
+    })
     socket.on('error', () => {})
-    socket.on('close', () => { resolve(false) })
+    socket.on('close', () => {
+      resolve(false)
+    })
     socket.on('data', (data) => {
       resolve(data.toString().startsWith('PONG'))
       socket.destroy()

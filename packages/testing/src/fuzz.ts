@@ -10,6 +10,6 @@ export interface FuzzParameters {
 }
 
 /** fast-check's parameters for a test that ends in time and can be repeated. */
-export function fuzzParameters (t: { comment: (text: string) => unknown }, numRuns: number): FuzzParameters {
+export function fuzzParameters(t: { comment: (text: string) => unknown }, numRuns: number): FuzzParameters {
   return { seed: testSeed(t), numRuns, timeout: 120_000, interruptAfterTimeLimit: 8_000 }
 }

@@ -5,21 +5,48 @@ export { rawAr, type RawArEntry } from './raw-ar.js'
 export { rawBzip2 } from './raw-bzip2.js'
 export { rawCpio, type RawCpioEntry, type RawCpioOptions } from './raw-cpio.js'
 export { rawXz, type RawXzOptions } from './raw-xz.js'
-export { startChaosProxy, type Chaos, type ChaosProxy, type ChaosProxyOptions, type ProxyConnection } from './chaos-proxy.js'
+export {
+  startChaosProxy,
+  type Chaos,
+  type ChaosProxy,
+  type ChaosProxyOptions,
+  type ProxyConnection
+} from './chaos-proxy.js'
 export { freePort } from './free-port.js'
 export { fuzzParameters, type FuzzParameters } from './fuzz.js'
 export { numbersFrom, testSeed } from './seed.js'
 export { cpuMsOf } from './cpu-time.js'
 export { startPostgresServer, type PostgresOptions, type PostgresServer } from './postgres-server.js'
-export { MIGRATED, SHARED_SERVER, createMigratedDatabase, createTestDatabase, type TestDatabase } from './test-database.js'
-export { startClamdServer, type ClamdPaths, type ClamdServer, type ClamdServerOptions } from './clamd-server.js'
+export {
+  MIGRATED,
+  SHARED_SERVER,
+  createMigratedDatabase,
+  createTestDatabase,
+  type TestDatabase
+} from './test-database.js'
+export {
+  startClamdServer,
+  type ClamdPaths,
+  type ClamdServer,
+  type ClamdServerOptions
+} from './clamd-server.js'
 export { poll, type PollOptions } from './poll.js'
 export { startRedisServer, type RedisServer } from './redis-server.js'
-export { startStack, type RunningStack, type RunningStackInfo, type StackResult, type StartStackOptions } from './stack.js'
+export {
+  startStack,
+  type RunningStack,
+  type RunningStackInfo,
+  type StackResult,
+  type StartStackOptions
+} from './stack.js'
 export { startClamdPeer, type ClamdBehaviour, type ClamdPeer } from './peers/clamd-peer.js'
 export { startGcsServer, type GcsServer, type GcsServerOptions } from './peers/gcs-server.js'
 export { startOllamaServer, type OllamaServerOptions } from './peers/ollama-server.js'
 export { randomFault, type Fault, type FaultScript } from './peers/ollama-faults.js'
 export type {
-  ClosedByClient, LoggedRequest, OllamaMessage, OllamaRequest, OllamaServer
+  ClosedByClient,
+  LoggedRequest,
+  OllamaMessage,
+  OllamaRequest,
+  OllamaServer
 } from '@filewright/sandbox-model'

@@ -8,8 +8,11 @@ export interface PollOptions {
   intervalMs?: number
 }
 
-/** Asks until the answer is truthy and returns it. A condition that throws counts as not yet true; its last error is the cause on timeout. */
-export async function poll<T> (
+/**
+ * Asks until the answer is truthy and returns it. A condition that throws counts as not yet true; its last
+ * error is the cause on timeout.
+ */
+export async function poll<T>(
   condition: () => T | Promise<T>,
   { what = 'the condition', timeoutMs = 10_000, intervalMs = 20 }: PollOptions = {}
 ): Promise<Exclude<T, false | 0 | '' | null | undefined>> {
@@ -23,7 +26,9 @@ export async function poll<T> (
     } catch (error) {
       lastError = error
     }
-    if (Date.now() >= deadline) throw new Error(`${what} did not come true within ${timeoutMs} ms`, { cause: lastError })
+    if (Date.now() >= deadline) {
+      throw new Error(`${what} did not come true within ${timeoutMs} ms`, { cause: lastError })
+    }
     await sleep(intervalMs)
   }
 }

@@ -23,7 +23,10 @@ export interface PostgresServer {
   createDatabase: (name: string, template?: string) => Promise<void>
   /** Of the postmaster; undefined while it is down. */
   pid: () => number | undefined
-  /** As after a power cut that spared the disk: no goodbye, no checkpoint; it stays down until `start`, which recovers. */
+  /**
+   * As after a power cut that spared the disk: no goodbye, no checkpoint; it stays down until `start`, which
+   * recovers.
+   */
   crash: () => Promise<void>
   start: () => Promise<void>
   /** Ends the server and removes its folder. */
@@ -31,21 +34,36 @@ export interface PostgresServer {
 }
 
 export interface PostgresOptions {
-  /** False where no test is about a crash: then nothing waits for the disk. Default true, as in production. */
+  /**
+   * False where no test is about a crash: then nothing waits for the disk. Default true, as in production.
+   */
   durable?: boolean
 }
 
 const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
 
 /** A private, real PostgreSQL on a free port of loopback and in a temporary folder. */
-export async function startPostgresServer ({ durable = true }: PostgresOptions = {}): Promise<PostgresServer> {
-  const [binaries, port, root] = await Promise.all([findBinaries(), freePort(), mkdtemp(join(tmpdir(), 'filewright-postgres-'))])
+export async function startPostgresServer({ durable = true }: PostgresOptions = {}): Promise<PostgresServer> {
+  const [binaries, port, root] = await Promise.all([
+    findBinaries(),
+    freePort(),
+    mkdtemp(join(tmpdir(), 'filewright-postgres-'))
+  ])
   const owner = serverUser()
   if (owner !== undefined) await chown(root, owner.uid, owner.gid)
   const data = join(root, 'data')
-  await exec(join(binaries, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], { cwd: root, ...owner })
+  await exec(
+    join(binaries, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    { cwd: root, ...owner }
+  )
   const settings = [
-    `port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300', 'shared_buffers=128MB', 'logging_collector=off',
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=300',
+    'shared_buffers=128MB',
+    'logging_collector=off',
     ...(durable ? [] : FAST)
   ]
   let child: ChildProcess | undefined
@@ -57,19 +75,28 @@ export async function startPostgresServer ({ durable = true }: PostgresOptions =
 
   const urlOf = (database: string): string => `postgresql://postgres@127.0.0.1:${port}/${database}`
 
-  async function start (): Promise<void> {
+  async function start(): Promise<void> {
     if (child !== undefined) return
-    const spawned = spawn(join(binaries, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], { cwd: root, stdio: 'ignore', ...owner })
+    const spawned = spawn(
+      join(binaries, 'postgres'),
+      ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
+      { cwd: root, stdio: 'ignore', ...owner }
+    )
     await once(spawned, 'spawn')
     child = spawned
-    spawned.once('exit', () => { if (child === spawned) child = undefined })
-    await poll(async () => {
-      if (child !== spawned) throw new Error('postgres exited')
-      return await answers(urlOf('postgres'))
-    }, { what: 'PostgreSQL answering', timeoutMs: 60_000 })
+    spawned.once('exit', () => {
+      if (child === spawned) child = undefined
+    })
+    await poll(
+      async () => {
+        if (child !== spawned) throw new Error('postgres exited')
+        return await answers(urlOf('postgres'))
+      },
+      { what: 'PostgreSQL answering', timeoutMs: 60_000 }
+    )
   }
 
-  async function end (signal: NodeJS.Signals): Promise<void> {
+  async function end(signal: NodeJS.Signals): Promise<void> {
     if (child === undefined) return
     const exited = once(child, 'exit')
     child.kill(signal)
@@ -83,7 +110,10 @@ export async function startPostgresServer ({ durable = true }: PostgresOptions =
     folder: root,
     urlOf,
     createDatabase: async (name, template) => {
-      await runCommand(urlOf('postgres'), `CREATE DATABASE "${name}"${template === undefined ? '' : ` TEMPLATE "${template}"`}`)
+      await runCommand(
+        urlOf('postgres'),
+        `CREATE DATABASE "${name}"${template === undefined ? '' : ` TEMPLATE "${template}"`}`
+      )
     },
     pid: () => child?.pid,
     crash: async () => await end('SIGQUIT'),
@@ -96,14 +126,20 @@ export async function startPostgresServer ({ durable = true }: PostgresOptions =
   }
 }
 
-async function answers (url: string): Promise<boolean> {
+async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
   client.on('error', () => {})
-  return await client.connect().then(async () => { await client.end(); return true }, () => false)
+  return await client.connect().then(
+    async () => {
+      await client.end()
+      return true
+    },
+    () => false
+  )
 }
 
 /** One command over a short connection. */
-export async function runCommand (url: string, sql: string): Promise<void> {
+export async function runCommand(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -114,7 +150,7 @@ export async function runCommand (url: string, sql: string): Promise<void> {
 }
 
 /** Debian keeps them out of PATH, by version. */
-async function findBinaries (): Promise<string> {
+async function findBinaries(): Promise<string> {
   const debian = '/usr/lib/postgresql'
   const versions = await readdir(debian).catch(() => [])
   const folders = [
@@ -129,8 +165,13 @@ async function findBinaries (): Promise<string> {
 }
 
 /** PostgreSQL refuses to run as root: then as the user that its package made. */
-function serverUser (): { uid: number, gid: number } | undefined {
+function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
-  const users = new Map(readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':')).map(([name, , uid, gid]) => [name, { uid: Number(uid), gid: Number(gid) }]))
+  const users = new Map(
+    readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .map((line) => line.split(':'))
+      .map(([name, , uid, gid]) => [name, { uid: Number(uid), gid: Number(gid) }])
+  )
   return users.get('postgres') ?? users.get('nobody')
 }

@@ -1,10 +1,16 @@
 const MAX_RUN = 255
 
-/** Writes a bzip2 file of one block, without any cleverness: all codes have one length. For some kilobytes. */
-export function rawBzip2 (data: Buffer): Buffer {
+/**
+ * Writes a bzip2 file of one block, without any cleverness: all codes have one length. For some kilobytes.
+ */
+export function rawBzip2(data: Buffer): Buffer {
   const bits: string[] = []
-  const put = (value: number, count: number): void => { bits.push(value.toString(2).padStart(count, '0')) }
-  const putHex = (hex: string): void => { for (const digit of hex) put(Number.parseInt(digit, 16), 4) }
+  const put = (value: number, count: number): void => {
+    bits.push(value.toString(2).padStart(count, '0'))
+  }
+  const putHex = (hex: string): void => {
+    for (const digit of hex) put(Number.parseInt(digit, 16), 4)
+  }
   const crc = bzip2Crc(data)
 
   putHex(Buffer.from('BZh1').toString('hex'))
@@ -17,8 +23,13 @@ export function rawBzip2 (data: Buffer): Buffer {
     put(crc, 32)
     put(0, 1)
     put(origin, 24)
-    const rows = [...Array(16).keys()].map((row) => [...Array(16).keys()].map((i) => used.includes(row * 16 + i) ? '1' : '0').join(''))
-    bits.push(rows.map((row) => row.includes('1') ? '1' : '0').join(''), ...rows.filter((row) => row.includes('1')))
+    const rows = [...Array(16).keys()].map((row) =>
+      [...Array(16).keys()].map((i) => (used.includes(row * 16 + i) ? '1' : '0')).join('')
+    )
+    bits.push(
+      rows.map((row) => (row.includes('1') ? '1' : '0')).join(''),
+      ...rows.filter((row) => row.includes('1'))
+    )
     const groups = Math.ceil(symbols.length / 50)
     put(2, 3)
     put(groups, 15)
@@ -31,10 +42,12 @@ export function rawBzip2 (data: Buffer): Buffer {
   }
   putHex('177245385090')
   put(data.length > 0 ? crc : 0, 32)
-  return Buffer.from((bits.join('').match(/.{1,8}/g) ?? []).map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2)))
+  return Buffer.from(
+    (bits.join('').match(/.{1,8}/g) ?? []).map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2))
+  )
 }
 
-function bzip2Crc (data: Buffer): number {
+function bzip2Crc(data: Buffer): number {
   let crc = 0xffffffff
   for (const byte of data) {
     crc ^= byte << 24
@@ -44,7 +57,7 @@ function bzip2Crc (data: Buffer): number {
 }
 
 /** Four equal bytes, and how many more there are. */
-function shortenRuns (data: Buffer): Buffer {
+function shortenRuns(data: Buffer): Buffer {
   const out: number[] = []
   for (let at = 0; at < data.length;) {
     const byte = data[at] ?? 0
@@ -56,7 +69,7 @@ function shortenRuns (data: Buffer): Buffer {
   return Buffer.from(out)
 }
 
-function sortRotations (block: Buffer): { column: number[], origin: number } {
+function sortRotations(block: Buffer): { column: number[]; origin: number } {
   const twice = Buffer.concat([block, block])
   const rotation = (start: number): Buffer => twice.subarray(start, start + block.length)
   const starts = [...block.keys()].sort((a, b) => rotation(a).compare(rotation(b)))
@@ -64,7 +77,7 @@ function sortRotations (block: Buffer): { column: number[], origin: number } {
 }
 
 /** Moved to the front, with runs of zeros as numbers in digits 1 and 2, and the end. */
-function toSymbols (column: number[], used: number[]): number[] {
+function toSymbols(column: number[], used: number[]): number[] {
   const recent = [...used]
   const symbols: number[] = []
   let run = 0

@@ -8,7 +8,7 @@ export interface RawTarEntry {
 }
 
 /** Writes any tar, sound or not. */
-export function rawTar (entries: RawTarEntry[], { after = Buffer.alloc(0) }: { after?: Buffer } = {}): Buffer {
+export function rawTar(entries: RawTarEntry[], { after = Buffer.alloc(0) }: { after?: Buffer } = {}): Buffer {
   const parts = entries.flatMap(({ name = 'a.txt', data, type = '0', sizeField, checksum }) => {
     const header = Buffer.alloc(512)
     header.write(name, 0, 100)
@@ -23,13 +23,13 @@ export function rawTar (entries: RawTarEntry[], { after = Buffer.alloc(0) }: { a
     header.write('ustar\0' + '00', 257)
     const sum = checksum ?? header.reduce((total, byte) => total + byte, 0)
     header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
-    return [header, data, Buffer.alloc((512 - data.length % 512) % 512)]
+    return [header, data, Buffer.alloc((512 - (data.length % 512)) % 512)]
   })
   return Buffer.concat([...parts, Buffer.alloc(1024), after])
 }
 
 /** One record of a pax header: its length counts itself. */
-export function paxRecord (key: string, value: string): Buffer {
+export function paxRecord(key: string, value: string): Buffer {
   const rest = ` ${key}=${value}\n`
   let length = rest.length + 1
   while (String(length).length + rest.length !== length) length++

@@ -25,13 +25,16 @@ interface RawFields {
 
 export interface RawZipOptions {
   comment?: Buffer
-  end?: { entries?: number, directoryBytes?: number, directoryOffset?: number }
+  end?: { entries?: number; directoryBytes?: number; directoryOffset?: number }
   beforeDirectory?: Buffer
   afterDirectory?: Buffer
 }
 
 /** Writes any ZIP, sound or not: every field can be made to lie. */
-export function rawZip (entries: RawEntry[], { comment = Buffer.alloc(0), end = {}, beforeDirectory, afterDirectory }: RawZipOptions = {}): Buffer {
+export function rawZip(
+  entries: RawEntry[],
+  { comment = Buffer.alloc(0), end = {}, beforeDirectory, afterDirectory }: RawZipOptions = {}
+): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
@@ -41,7 +44,15 @@ export function rawZip (entries: RawEntry[], { comment = Buffer.alloc(0), end = 
   }
   for (const { name = 'a.txt', data, method = 8, flags = 0, local = {}, central = {}, after } of entries) {
     const body = method === 8 ? deflateRawSync(data) : data
-    const truth = { name, method, flags, compressedBytes: body.length, sizeBytes: data.length, offset, extra: Buffer.alloc(0) }
+    const truth = {
+      name,
+      method,
+      flags,
+      compressedBytes: body.length,
+      sizeBytes: data.length,
+      offset,
+      extra: Buffer.alloc(0)
+    }
     directory.push(centralHeader({ ...truth, ...central }, crc32(data)))
     add(localHeader({ ...truth, ...local }, crc32(data)))
     add(body)
@@ -60,7 +71,7 @@ export function rawZip (entries: RawEntry[], { comment = Buffer.alloc(0), end = 
   return Buffer.concat([...parts, ...directory, afterDirectory ?? Buffer.alloc(0), tail, comment])
 }
 
-export function descriptor (data: Buffer, { signed = true }: { signed?: boolean } = {}): Buffer {
+export function descriptor(data: Buffer, { signed = true }: { signed?: boolean } = {}): Buffer {
   const fields = Buffer.alloc(16)
   fields.writeUInt32LE(0x08074b50)
   fields.writeUInt32LE(crc32(data), 4)
@@ -69,7 +80,7 @@ export function descriptor (data: Buffer, { signed = true }: { signed?: boolean 
   return signed ? fields : fields.subarray(4)
 }
 
-function localHeader (fields: RawFields, crc: number): Buffer {
+function localHeader(fields: RawFields, crc: number): Buffer {
   const header = Buffer.alloc(30)
   header.writeUInt32LE(0x04034b50)
   header.writeUInt16LE(20, 4)
@@ -83,7 +94,7 @@ function localHeader (fields: RawFields, crc: number): Buffer {
   return Buffer.concat([header, Buffer.from(fields.name), fields.extra])
 }
 
-function centralHeader (fields: RawFields, crc: number): Buffer {
+function centralHeader(fields: RawFields, crc: number): Buffer {
   const header = Buffer.alloc(46)
   header.writeUInt32LE(0x02014b50)
   header.writeUInt16LE(20, 4)

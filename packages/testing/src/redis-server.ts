@@ -39,7 +39,9 @@ export interface RedisServerOptions {
 }
 
 /** A private, real redis-server (or valkey-server) on a free port and in a temporary folder. */
-export async function startRedisServer ({ appendOnly = false }: RedisServerOptions = {}): Promise<RedisServer> {
+export async function startRedisServer({
+  appendOnly = false
+}: RedisServerOptions = {}): Promise<RedisServer> {
   const port = await freePort()
   const root = await mkdtemp(join(tmpdir(), 'filewright-redis-'))
   let child: ChildProcess | undefined
@@ -49,22 +51,39 @@ export async function startRedisServer ({ appendOnly = false }: RedisServerOptio
   }
   process.once('exit', killWithParent)
 
-  async function start (): Promise<void> {
+  async function start(): Promise<void> {
     if (child !== undefined) return
     const args = [
-      '--port', String(port), '--bind', '127.0.0.1', '--dir', root, '--save', '', '--appendonly', appendOnly ? 'yes' : 'no',
-      '--maxmemory-policy', 'noeviction', '--loglevel', 'warning'
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--dir',
+      root,
+      '--save',
+      '',
+      '--appendonly',
+      appendOnly ? 'yes' : 'no',
+      '--maxmemory-policy',
+      'noeviction',
+      '--loglevel',
+      'warning'
     ]
     const spawned = await spawnFirst(BINARIES, args)
     child = spawned
-    spawned.once('exit', () => { if (child === spawned) child = undefined })
-    await poll(async () => {
-      if (child !== spawned) throw new Error('redis-server exited')
-      return (await send(port, 'PING')).startsWith('+PONG')
-    }, { what: 'redis-server answering PING' })
+    spawned.once('exit', () => {
+      if (child === spawned) child = undefined
+    })
+    await poll(
+      async () => {
+        if (child !== spawned) throw new Error('redis-server exited')
+        return (await send(port, 'PING')).startsWith('+PONG')
+      },
+      { what: 'redis-server answering PING' }
+    )
   }
 
-  async function kill (): Promise<void> {
+  async function kill(): Promise<void> {
     if (child === undefined) return
     const exited = once(child, 'exit')
     child.kill('SIGKILL')
@@ -83,8 +102,12 @@ export async function startRedisServer ({ appendOnly = false }: RedisServerOptio
       await kill()
       await start()
     },
-    freeze: () => { child?.kill('SIGSTOP') },
-    thaw: () => { child?.kill('SIGCONT') },
+    freeze: () => {
+      child?.kill('SIGSTOP')
+    },
+    thaw: () => {
+      child?.kill('SIGCONT')
+    },
     flush: async () => {
       const reply = await send(port, 'FLUSHALL')
       if (!reply.startsWith('+OK')) throw new Error(`FLUSHALL answered ${reply}`)
@@ -98,7 +121,7 @@ export async function startRedisServer ({ appendOnly = false }: RedisServerOptio
   }
 }
 
-async function spawnFirst (binaries: string[], args: string[]): Promise<ChildProcess> {
+async function spawnFirst(binaries: string[], args: string[]): Promise<ChildProcess> {
   for (const binary of binaries) {
     const child = spawn(binary, args, { stdio: 'ignore' })
     try {
@@ -111,13 +134,16 @@ async function spawnFirst (binaries: string[], args: string[]): Promise<ChildPro
   throw new Error(`Install one of ${binaries.join(', ')} to run these tests`)
 }
 
-/** An inline command over its own short connection: no client library, so that nothing retries behind a test's back. */
-async function send (port: number, line: string): Promise<string> {
+/**
+ * An inline command over its own short connection: no client library, so that nothing retries behind a test's
+ * back.
+ */
+async function send(port: number, line: string): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1' })
   try {
     socket.setTimeout(2_000, () => socket.destroy(new Error('Redis did not answer in 2 s')))
     socket.write(`${line}\r\n`)
-    const [reply] = await once(socket, 'data') as [Buffer]
+    const [reply] = (await once(socket, 'data')) as [Buffer]
     return reply.toString()
   } finally {
     socket.destroy()

@@ -23,7 +23,7 @@ export interface RunningStackInfo {
   adminUrl: string
   databaseUrl: string
   redisUrl: string
-  clamd: { socket: string } | { host: string, port: number }
+  clamd: { socket: string } | { host: string; port: number }
   ollamaUrl: string
   pids: Record<string, number>
 }
@@ -42,7 +42,10 @@ export interface RunningStack {
   readonly supervisorPid: number
   /** The addresses and process ids of this moment. */
   info: () => RunningStackInfo
-  /** Of a part: gateway, scan-worker-1, inference-worker-1, redis, clamd, postgres, sandbox-model. Undefined while it is down. */
+  /**
+   * Of a part: gateway, scan-worker-1, inference-worker-1, redis, clamd, postgres, sandbox-model. Undefined
+   * while it is down.
+   */
   pid: (name: string) => number | undefined
   /** Everything it has printed so far. */
   output: () => string
@@ -55,23 +58,38 @@ export interface StartStackOptions {
   args?: readonly string[]
   /** An existing folder to start on, which then stays; default a fresh one. */
   dataDir?: string
-  /** With the test runner's coverage, which costs every process time and memory. Default false: what runs is what is shipped. */
+  /**
+   * With the test runner's coverage, which costs every process time and memory. Default false: what runs is
+   * what is shipped.
+   */
   coverage?: boolean
-  /** The stack's own, as `npm start` has it, or one on the run's server, which is there sooner. Default the latter, where the run has a server. */
+  /**
+   * The stack's own, as `npm start` has it, or one on the run's server, which is there sooner. Default the
+   * latter, where the run has a server.
+   */
   database?: 'embedded' | 'server'
 }
 
-export interface Teardown { teardown: (run: () => Promise<unknown>) => unknown }
+export interface Teardown {
+  teardown: (run: () => Promise<unknown>) => unknown
+}
 
-/** Starts the built local stack as `npm start` would, on ports and in a folder of its own. With a tap test it stops at that test's end. */
-export async function startStack (t?: Teardown, { env = {}, args = [], dataDir: given, coverage = false, database = 'server' }: StartStackOptions = {}): Promise<RunningStack> {
-  const dataDir = given ?? await mkdtemp(join(tmpdir(), 'filewright-stack-'))
+/**
+ * Starts the built local stack as `npm start` would, on ports and in a folder of its own. With a tap test it
+ * stops at that test's end.
+ */
+export async function startStack(
+  t?: Teardown,
+  { env = {}, args = [], dataDir: given, coverage = false, database = 'server' }: StartStackOptions = {}
+): Promise<RunningStack> {
+  const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'filewright-stack-')))
   const token = env.ACCESS_TOKEN ?? `test-${randomBytes(16).toString('hex')}`
-  const ownDatabase = database === 'embedded' || env.DATABASE_URL !== undefined || process.env[SHARED_SERVER] === undefined
+  const ownDatabase =
+    database === 'embedded' || env.DATABASE_URL !== undefined || process.env[SHARED_SERVER] === undefined
   const testDatabase = ownDatabase ? undefined : await createTestDatabase({ template: MIGRATED })
   const [port, adminPort] = await Promise.all([freePort(), freePort()])
   // Coverage is counted by file.
-  const build = coverage ? 'src' : env.FILEWRIGHT_BUILD ?? 'bundle'
+  const build = coverage ? 'src' : (env.FILEWRIGHT_BUILD ?? 'bundle')
   const main = join(ROOT, 'infra', 'local', 'dist', build, 'main.js')
   const child = spawn(process.execPath, [UNOPTIMIZED_WASM, main, ...args], {
     cwd: ROOT,
@@ -99,20 +117,28 @@ export async function startStack (t?: Teardown, { env = {}, args = [], dataDir: 
   })
   if (child.stdout === null || child.stderr === null) throw new Error('the stack was started without pipes')
   let output = ''
-  const take = (text: string): void => { output += text }
+  const take = (text: string): void => {
+    output += text
+  }
   child.stdout.setEncoding('utf8').on('data', take)
   child.stderr.setEncoding('utf8').on('data', take)
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
   let running = true
-  void exited.then(() => { running = false })
+  void exited.then(() => {
+    running = false
+  })
 
-  async function stop (signal: NodeJS.Signals = 'SIGTERM'): Promise<StackResult> {
+  async function stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<StackResult> {
     child.kill(signal)
-    const timer = setTimeout(() => { child.kill('SIGKILL') }, STOP_TIMEOUT_MS)
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+    }, STOP_TIMEOUT_MS)
     const [code, endedBy] = await exited
     clearTimeout(timer)
     await testDatabase?.stop()
-    if (given === undefined) await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+    if (given === undefined) {
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+    }
     return { code, signal: endedBy }
   }
   t?.teardown(stop)
@@ -128,7 +154,8 @@ export async function startStack (t?: Teardown, { env = {}, args = [], dataDir: 
     throw new Error(`The stack ${how}:\n${output}`)
   }
 
-  const info = (): RunningStackInfo => JSON.parse(readFileSync(join(dataDir, 'run', 'stack.json'), 'utf8')) as RunningStackInfo
+  const info = (): RunningStackInfo =>
+    JSON.parse(readFileSync(join(dataDir, 'run', 'stack.json'), 'utf8')) as RunningStackInfo
   const { baseUrl, adminUrl } = info()
   return {
     baseUrl,
@@ -144,17 +171,48 @@ export async function startStack (t?: Teardown, { env = {}, args = [], dataDir: 
 }
 
 const SETTINGS = new Set([
-  'HOST', 'PORT', 'ADMIN_HOST', 'ADMIN_PORT', 'BASE_URL', 'CDN_URL', 'DATABASE_URL', 'REDIS_URL', 'QUEUE_PREFIX',
-  'CLAMD_SOCKET', 'CLAMD_HOST', 'CLAMD_PORT', 'BLOB_DIR', 'GCS_BUCKET', 'GCS_API_ENDPOINT', 'LOG_LEVEL', 'LOG_PRETTY',
-  'GCS_ANONYMOUS', 'STORAGE_EMULATOR_HOST',
-  'ADMIN_PASSWORD', 'ADMIN_WRITE', 'SIGNATURES_MAX_AGE_HOURS', 'ALLOW_BASELINE_SIGNATURES', 'OTEL_EXPORTER_OTLP_ENDPOINT',
-  'IDEMPOTENCY_LEASE_MS', 'RATE_LIMIT_PER_MINUTE', 'AI_RATE_LIMIT_PER_MINUTE', 'AUTH_FAILURES_PER_MINUTE', 'MAX_UPLOADS_PER_TOKEN',
-  'MAX_AI_REQUESTS_PER_TOKEN', 'MAX_SCAN_QUEUE', 'MAX_INFERENCE_QUEUE', 'INFERENCE_CONCURRENCY', 'ANALYSIS_THREADS', 'SCAN_CONCURRENCY'
+  'HOST',
+  'PORT',
+  'ADMIN_HOST',
+  'ADMIN_PORT',
+  'BASE_URL',
+  'CDN_URL',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'QUEUE_PREFIX',
+  'CLAMD_SOCKET',
+  'CLAMD_HOST',
+  'CLAMD_PORT',
+  'BLOB_DIR',
+  'GCS_BUCKET',
+  'GCS_API_ENDPOINT',
+  'LOG_LEVEL',
+  'LOG_PRETTY',
+  'GCS_ANONYMOUS',
+  'STORAGE_EMULATOR_HOST',
+  'ADMIN_PASSWORD',
+  'ADMIN_WRITE',
+  'SIGNATURES_MAX_AGE_HOURS',
+  'ALLOW_BASELINE_SIGNATURES',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'IDEMPOTENCY_LEASE_MS',
+  'RATE_LIMIT_PER_MINUTE',
+  'AI_RATE_LIMIT_PER_MINUTE',
+  'AUTH_FAILURES_PER_MINUTE',
+  'MAX_UPLOADS_PER_TOKEN',
+  'MAX_AI_REQUESTS_PER_TOKEN',
+  'MAX_SCAN_QUEUE',
+  'MAX_INFERENCE_QUEUE',
+  'INFERENCE_CONCURRENCY',
+  'ANALYSIS_THREADS',
+  'SCAN_CONCURRENCY'
 ])
 /** Ollama's own and those of the models. */
 const MODEL_SETTINGS = /^(OLLAMA|MODEL)_/
 
 /** A developer's own settings must not reach a test. */
-function withoutStackSettings (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([key]) => !SETTINGS.has(key) && !MODEL_SETTINGS.test(key)))
+function withoutStackSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([key]) => !SETTINGS.has(key) && !MODEL_SETTINGS.test(key))
+  )
 }

@@ -20,7 +20,9 @@ export const SHARED_SERVER = 'FILEWRIGHT_TEST_POSTGRES'
 export const MIGRATED = 'migrated'
 
 /** A database with our tables: a copy of the run's, or made by `migrate`. */
-export async function createMigratedDatabase (migrate: (options: { url: string }) => Promise<unknown>): Promise<TestDatabase> {
+export async function createMigratedDatabase(
+  migrate: (options: { url: string }) => Promise<unknown>
+): Promise<TestDatabase> {
   if (process.env[SHARED_SERVER] !== undefined) return await createTestDatabase({ template: MIGRATED })
   const database = await createTestDatabase()
   await migrate(database)
@@ -28,18 +30,21 @@ export async function createMigratedDatabase (migrate: (options: { url: string }
 }
 
 /** A database of the caller's own, on the run's server where there is one, else on a server of its own. */
-export async function createTestDatabase ({ template }: TestDatabaseOptions = {}): Promise<TestDatabase> {
+export async function createTestDatabase({ template }: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const shared = process.env[SHARED_SERVER]
   const server = shared === undefined ? await startPostgresServer({ durable: false }) : undefined
   const admin = shared ?? server?.url ?? ''
   const name = `test_${createId()}`
-  await runCommand(admin, `CREATE DATABASE "${name}"${template === undefined ? '' : ` TEMPLATE "${template}"`}`)
+  await runCommand(
+    admin,
+    `CREATE DATABASE "${name}"${template === undefined ? '' : ` TEMPLATE "${template}"`}`
+  )
   const url = Object.assign(new URL(admin), { pathname: `/${name}` }).href
 
   const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 1_000 })
   pool.on('error', () => {})
   let stopped: Promise<void> | undefined
-  async function stop (): Promise<void> {
+  async function stop(): Promise<void> {
     await pool.end()
     await runCommand(admin, `DROP DATABASE "${name}" WITH (FORCE)`)
     await server?.stop()

@@ -8,14 +8,16 @@ import type { Test } from 'tap'
 import { poll, startChaosProxy, type ChaosProxy } from '../src/index.js'
 
 /** A server that sends everything back, with the proxy before it. */
-async function startEcho (t: Test): Promise<ChaosProxy> {
+async function startEcho(t: Test): Promise<ChaosProxy> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => {})
     socket.pipe(socket)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const proxy = await startChaosProxy({ target: { host: '127.0.0.1', port: (server.address() as AddressInfo).port } })
+  const proxy = await startChaosProxy({
+    target: { host: '127.0.0.1', port: (server.address() as AddressInfo).port }
+  })
   t.teardown(async () => {
     await proxy.close()
     server.close()
@@ -23,9 +25,14 @@ async function startEcho (t: Test): Promise<ChaosProxy> {
   return proxy
 }
 
-async function open (t: Test, proxy: ChaosProxy): Promise<{ socket: Socket, received: () => string, chunks: () => number }> {
+async function open(
+  t: Test,
+  proxy: ChaosProxy
+): Promise<{ socket: Socket; received: () => string; chunks: () => number }> {
   const socket = connect({ host: proxy.host, port: proxy.port, noDelay: true })
-  t.teardown(() => { socket.destroy() })
+  t.teardown(() => {
+    socket.destroy()
+  })
   let text = ''
   let chunks = 0
   socket.on('error', () => {})
@@ -50,22 +57,25 @@ t.test('bytes pass unchanged both ways, and a half-closed client still gets its 
   t.equal(proxy.accepted(), 1)
 })
 
-t.test('a frozen proxy moves nothing, also for new connections, and loses nothing when it thaws', async (t) => {
-  const proxy = await startEcho(t)
-  const before = await open(t, proxy)
-  before.socket.write('a')
-  await poll(() => before.received() === 'a')
+t.test(
+  'a frozen proxy moves nothing, also for new connections, and loses nothing when it thaws',
+  async (t) => {
+    const proxy = await startEcho(t)
+    const before = await open(t, proxy)
+    before.socket.write('a')
+    await poll(() => before.received() === 'a')
 
-  proxy.freeze()
-  const after = await open(t, proxy)
-  before.socket.write('b')
-  after.socket.write('c')
-  await poll(() => proxy.openConnections() === 2)
-  t.strictSame([before.received(), after.received()], ['a', ''])
+    proxy.freeze()
+    const after = await open(t, proxy)
+    before.socket.write('b')
+    after.socket.write('c')
+    await poll(() => proxy.openConnections() === 2)
+    t.strictSame([before.received(), after.received()], ['a', ''])
 
-  proxy.thaw()
-  await poll(() => before.received() === 'ab' && after.received() === 'c')
-})
+    proxy.thaw()
+    await poll(() => before.received() === 'ab' && after.received() === 'c')
+  }
+)
 
 t.test('one connection can be frozen while the others go on', async (t) => {
   const proxy = await startEcho(t)
@@ -108,30 +118,36 @@ t.test('slicing cuts chunks into small pieces in the right order', async (t) => 
   t.ok(chunks() > 1)
 })
 
-t.test('cut ends every connection, reset breaks it with ECONNRESET, and both say how many they hit', async (t) => {
-  const proxy = await startEcho(t)
-  const { socket } = await open(t, proxy)
-  await poll(() => proxy.openConnections() === 1)
-  const closed = once(socket, 'close')
-  t.equal(proxy.cut(), 1)
-  t.strictSame(await closed, [false])
-  await poll(() => proxy.openConnections() === 0)
-  t.equal(proxy.cut(), 0)
+t.test(
+  'cut ends every connection, reset breaks it with ECONNRESET, and both say how many they hit',
+  async (t) => {
+    const proxy = await startEcho(t)
+    const { socket } = await open(t, proxy)
+    await poll(() => proxy.openConnections() === 1)
+    const closed = once(socket, 'close')
+    t.equal(proxy.cut(), 1)
+    t.strictSame(await closed, [false])
+    await poll(() => proxy.openConnections() === 0)
+    t.equal(proxy.cut(), 0)
 
-  const other = await open(t, proxy)
-  const [connection] = await poll(() => proxy.connections().length === 1 && proxy.connections())
-  const failed = new Promise<NodeJS.ErrnoException>((resolve) => other.socket.once('error', resolve))
-  t.equal(proxy.reset(), 1)
-  t.equal((await failed).code, 'ECONNRESET')
-  await poll(() => connection?.isOpen() === false)
-})
+    const other = await open(t, proxy)
+    const [connection] = await poll(() => proxy.connections().length === 1 && proxy.connections())
+    const failed = new Promise<NodeJS.ErrnoException>((resolve) => other.socket.once('error', resolve))
+    t.equal(proxy.reset(), 1)
+    t.equal((await failed).code, 'ECONNRESET')
+    await poll(() => connection?.isOpen() === false)
+  }
+)
 
 t.test('a proxy that refuses resets new connections', async (t) => {
   const proxy = await startEcho(t)
   proxy.refuse(true)
 
   const socket = connect({ host: proxy.host, port: proxy.port })
-  const closed = await Promise.race([once(socket, 'error').then(() => true), once(socket, 'close').then(() => true)])
+  const closed = await Promise.race([
+    once(socket, 'error').then(() => true),
+    once(socket, 'close').then(() => true)
+  ])
 
   t.ok(closed)
   t.equal(proxy.accepted(), 0)
@@ -139,7 +155,9 @@ t.test('a proxy that refuses resets new connections', async (t) => {
 
 t.test('a target that is not there closes the client', async (t) => {
   const proxy = await startChaosProxy({ target: { host: '127.0.0.1', port: 1 } })
-  t.teardown(async () => { await proxy.close() })
+  t.teardown(async () => {
+    await proxy.close()
+  })
   const socket = connect({ host: proxy.host, port: proxy.port })
   socket.on('error', () => {})
 
@@ -151,7 +169,9 @@ t.test('a target that is not there closes the client', async (t) => {
 t.test('a reset ends connections to a socket on a path too', async (t) => {
   // Not in a test folder: the path of a socket may be 100 characters long and no more.
   const path = join(tmpdir(), `fw-${randomUUID()}.sock`)
-  const server = createServer((socket) => { socket.on('error', () => {}).resume() })
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).resume()
+  })
   server.listen({ path })
   await once(server, 'listening')
   const proxy = await startChaosProxy({ target: { path } })

@@ -8,8 +8,11 @@ const said = []
 const t = { comment: (text) => said.push(text) }
 console.log(JSON.stringify([testSeed(t), testSeed(t), said]))
 `
-function seedWith (env: NodeJS.ProcessEnv): [first: number, second: number, said: string[]] {
-  const output = execFileSync(process.execPath, ['--input-type=module', '-e', PROGRAM], { env: { ...process.env, ...env }, encoding: 'utf8' })
+function seedWith(env: NodeJS.ProcessEnv): [first: number, second: number, said: string[]] {
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', PROGRAM], {
+    env: { ...process.env, ...env },
+    encoding: 'utf8'
+  })
   return JSON.parse(output) as [number, number, string[]]
 }
 

@@ -21,13 +21,13 @@ export const broken = (found: string, advice: string): CheckResult => ({ status:
 export const skipped = (found: string): CheckResult => ({ status: 'skipped', found })
 
 /** Empty counts as absent, as everywhere. */
-export function settingOf (env: Environment, name: string): string | undefined {
+export function settingOf(env: Environment, name: string): string | undefined {
   const value = env[name]
   return value === '' ? undefined : value
 }
 
 /** The first line: drivers append whole stacks. Addresses in it may hold passwords. */
-export function reasonOf (error: unknown): string {
+export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return (text.trim().split('\n')[0] ?? '').replace(/\/\/[^/@\s]*@/g, '//')
 }

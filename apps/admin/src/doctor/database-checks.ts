@@ -19,7 +19,10 @@ export const postgresCheck: Check = {
         await database.close()
       }
     } catch (error) {
-      return broken(`does not answer: ${reasonOf(error)}`, 'Start PostgreSQL, and check host, user, password and database name in DATABASE_URL.')
+      return broken(
+        `does not answer: ${reasonOf(error)}`,
+        'Start PostgreSQL, and check host, user, password and database name in DATABASE_URL.'
+      )
     }
   }
 }
@@ -31,8 +34,15 @@ export const migrationsCheck: Check = {
     if (url === undefined) return skipped(UNSET)
     try {
       const { missing, unknown } = await migrationState({ url })
-      if (unknown.length > 0) return broken(`made by a newer version: ${unknown.join(', ')}`, 'Start a version of the service at least as new as the database.')
-      if (missing.length > 0) return broken(`not up to date: ${missing.join(', ')} missing`, 'Run: npm run admin -- migrate')
+      if (unknown.length > 0) {
+        return broken(
+          `made by a newer version: ${unknown.join(', ')}`,
+          'Start a version of the service at least as new as the database.'
+        )
+      }
+      if (missing.length > 0) {
+        return broken(`not up to date: ${missing.join(', ')} missing`, 'Run: npm run admin -- migrate')
+      }
       return ok('up to date')
     } catch (error) {
       return skipped(`PostgreSQL does not answer: ${reasonOf(error)}`)

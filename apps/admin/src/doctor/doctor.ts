@@ -10,16 +10,26 @@ import { clamdCheck } from './scanner-check.js'
 import { blobStoreCheck, diskCheck } from './storage-checks.js'
 
 const checks: Check[] = [
-  nodeCheck, configurationCheck, postgresCheck, migrationsCheck, redisCheck, clamdCheck, blobStoreCheck,
-  identityCheck, diskCheck, ollamaCheck,
-  gatewayCheck, scanWorkerCheck, inferenceWorkerCheck
+  nodeCheck,
+  configurationCheck,
+  postgresCheck,
+  migrationsCheck,
+  redisCheck,
+  clamdCheck,
+  blobStoreCheck,
+  identityCheck,
+  diskCheck,
+  ollamaCheck,
+  gatewayCheck,
+  scanWorkerCheck,
+  inferenceWorkerCheck
 ]
 
 type Named = CheckResult & { name: string }
 
-async function look ({ name, run }: Check, env: Environment): Promise<Named> {
+async function look({ name, run }: Check, env: Environment): Promise<Named> {
   try {
-    return { name, ...await run(env) }
+    return { name, ...(await run(env)) }
   } catch (error) {
     return { name, ...broken(reasonOf(error), 'This should not happen: the check itself failed.') }
   }
@@ -28,16 +38,25 @@ async function look ({ name, run }: Check, env: Environment): Promise<Named> {
 const isWell = ({ status }: CheckResult): boolean => status === 'ok' || status === 'warning'
 
 /** Every part is asked itself, whatever the others say: one broken thing must not hide the next. */
-export async function doctor ({ env }: AdminParts): Promise<Answer> {
+export async function doctor({ env }: AdminParts): Promise<Answer> {
   const first = await Promise.all(checks.map(async (check) => await look(check, env)))
   // On a busy machine a part that is well may miss a deadline, and does not miss the next.
-  const results = await Promise.all(first.map(async (result, i) => isWell(result) ? result : await look(checks[i] as Check, env)))
+  const results = await Promise.all(
+    first.map(async (result, i) => (isWell(result) ? result : await look(checks[i] as Check, env)))
+  )
   const failed = results.some(({ status }) => status === 'broken')
-  const rows = results.map(({ name, status, found }) => [status === 'broken' ? 'BROKEN' : status, name, found])
-  const advice = results.flatMap(({ name, advice }) => advice === undefined ? [] : [`${name}: ${advice}`])
+  const rows = results.map(({ name, status, found }) => [
+    status === 'broken' ? 'BROKEN' : status,
+    name,
+    found
+  ])
+  const advice = results.flatMap(({ name, advice }) => (advice === undefined ? [] : [`${name}: ${advice}`]))
   return {
     json: { ok: !failed, checks: results },
-    text: [table(['STATE', 'PART', 'FOUND'], rows), ...(advice.length === 0 ? [] : [`What to do\n${advice.map((line) => `  ${line}`).join('\n')}`])].join('\n\n'),
+    text: [
+      table(['STATE', 'PART', 'FOUND'], rows),
+      ...(advice.length === 0 ? [] : [`What to do\n${advice.map((line) => `  ${line}`).join('\n')}`])
+    ].join('\n\n'),
     failed
   }
 }

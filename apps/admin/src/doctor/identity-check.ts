@@ -6,8 +6,8 @@ import { loadConfig } from '@filewright/runtime'
 import { broken, ok, reasonOf, settingOf, skipped, warning, type Check } from './check.js'
 
 const PROBE_MS = 10_000
-const CHECK_SETTINGS = 'Check DATABASE_URL and BLOB_DIR or GCS_BUCKET. ' +
-  'If both are right: npm run admin -- store adopt'
+const CHECK_SETTINGS =
+  'Check DATABASE_URL and BLOB_DIR or GCS_BUCKET. ' + 'If both are right: npm run admin -- store adopt'
 
 /** Whether the store is the database's. Changes nothing. */
 export const identityCheck: Check = {

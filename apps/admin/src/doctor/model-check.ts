@@ -13,12 +13,21 @@ export const ollamaCheck: Check = {
       const client = createOllamaClient({ ...ollamaOptionsOf(loadConfig<LlmConfig>(LlmConfig, env)), logger })
       const { version, missing } = await client.probe(AbortSignal.timeout(PROBE_MS)).finally(client.close)
       if (version.includes('sandbox')) {
-        return warning(`${version}, sandbox model: not a language model`, 'Generated answers are fixed samples. Install Ollama, or set OLLAMA_HOST to where it runs, and start again.')
+        return warning(
+          `${version}, sandbox model: not a language model`,
+          'Generated answers are fixed samples. Install Ollama, or set OLLAMA_HOST to where it runs, and start again.'
+        )
       }
       if (missing.length === 0) return ok(`${version}, has every model`)
-      return broken(`${version}, lacks ${missing.join(', ')}`, `Run: ${missing.map((model) => `ollama pull ${model}`).join('; ')}. Or set OLLAMA_PULL=true, or map MODEL_… to models it has.`)
+      return broken(
+        `${version}, lacks ${missing.join(', ')}`,
+        `Run: ${missing.map((model) => `ollama pull ${model}`).join('; ')}. Or set OLLAMA_PULL=true, or map MODEL_… to models it has.`
+      )
     } catch (error) {
-      return broken(reasonOf(error), 'Start Ollama, and check OLLAMA_HOST. Until then generating answers 503; files and static analysis work.')
+      return broken(
+        reasonOf(error),
+        'Start Ollama, and check OLLAMA_HOST. Until then generating answers 503; files and static analysis work.'
+      )
     }
   }
 }

@@ -10,7 +10,9 @@ export const nodeCheck: Check = {
     const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
     const [oldestMajor, oldestMinor] = OLDEST_NODE
     const isOld = major < oldestMajor || (major === oldestMajor && minor < oldestMinor)
-    return isOld ? broken(process.versions.node, `Install Node.js ${OLDEST_NODE.join('.')} or newer.`) : ok(process.versions.node)
+    return isOld
+      ? broken(process.versions.node, `Install Node.js ${OLDEST_NODE.join('.')} or newer.`)
+      : ok(process.versions.node)
   }
 }
 
@@ -27,11 +29,13 @@ export const configurationCheck: Check = {
 }
 
 /** The reason alone: the whole of a health answer fills a terminal. */
-function waitsFor (text: string): string {
+function waitsFor(text: string): string {
   try {
     const { reason } = JSON.parse(text) as { reason?: unknown }
     if (typeof reason === 'string') return reasonOf(reason)
-  } catch { /* Somebody else listens there. */ }
+  } catch {
+    /* Somebody else listens there. */
+  }
   return `not a health answer of ours: ${reasonOf(text).slice(0, 100)}`
 }
 
@@ -43,9 +47,17 @@ export const gatewayCheck: Check = {
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(PROBE_MS) })
       const text = await response.text()
-      return response.ok ? ok(`ready at ${url}`) : broken(`answers ${response.status} at ${url}: ${waitsFor(text)}`, 'Mend what it waits for; the other rows say how.')
+      return response.ok
+        ? ok(`ready at ${url}`)
+        : broken(
+            `answers ${response.status} at ${url}: ${waitsFor(text)}`,
+            'Mend what it waits for; the other rows say how.'
+          )
     } catch {
-      return broken(`does not answer at ${url}`, 'Start it with npm start, and check ADMIN_HOST and ADMIN_PORT.')
+      return broken(
+        `does not answer at ${url}`,
+        'Start it with npm start, and check ADMIN_HOST and ADMIN_PORT.'
+      )
     }
   }
 }

@@ -9,11 +9,17 @@ export const redisCheck: Check = {
   name: 'Redis',
   run: async (env) => {
     const url = settingOf(env, 'REDIS_URL')
-    if (url === undefined) return broken(UNSET, 'Set it to the address of your Redis, or start the local stack with npm start.')
+    if (url === undefined) {
+      return broken(UNSET, 'Set it to the address of your Redis, or start the local stack with npm start.')
+    }
     try {
-      const { version, maxmemoryPolicy, maxmemoryBytes, usedBytes, appendOnly, lastWriteOk } = await inspectRedis(url)
+      const { version, maxmemoryPolicy, maxmemoryBytes, usedBytes, appendOnly, lastWriteOk } =
+        await inspectRedis(url)
       if (maxmemoryPolicy !== 'noeviction') {
-        return broken(`maxmemory-policy is ${maxmemoryPolicy}: Redis may throw jobs away`, 'Set maxmemory-policy noeviction in redis.conf.')
+        return broken(
+          `maxmemory-policy is ${maxmemoryPolicy}: Redis may throw jobs away`,
+          'Set maxmemory-policy noeviction in redis.conf.'
+        )
       }
       if (!lastWriteOk) {
         return broken(
@@ -22,7 +28,10 @@ export const redisCheck: Check = {
         )
       }
       if (maxmemoryBytes > 0 && usedBytes > maxmemoryBytes * FULL) {
-        return broken(`uses ${usedBytes} of its ${maxmemoryBytes} bytes`, 'Raise maxmemory: a full Redis refuses new jobs, and uploads get 503.')
+        return broken(
+          `uses ${usedBytes} of its ${maxmemoryBytes} bytes`,
+          'Raise maxmemory: a full Redis refuses new jobs, and uploads get 503.'
+        )
       }
       if (appendOnly) {
         return warning(
@@ -32,22 +41,33 @@ export const redisCheck: Check = {
       }
       return ok(`${version}, noeviction, nothing on disk`)
     } catch (error) {
-      return broken(`does not answer: ${reasonOf(error)}`, 'Start Redis, and check host, port and password in REDIS_URL.')
+      return broken(
+        `does not answer: ${reasonOf(error)}`,
+        'Start Redis, and check host, port and password in REDIS_URL.'
+      )
     }
   }
 }
 
-function workerCheck (app: string, definition: QueueDefinition): Check {
+function workerCheck(app: string, definition: QueueDefinition): Check {
   return {
     name: app,
     run: async (env) => {
       const redisUrl = settingOf(env, 'REDIS_URL')
       if (redisUrl === undefined) return skipped(UNSET)
       const logger = createLogger({ name: 'doctor', level: 'silent' })
-      const queue = createQueueClient({ redisUrl, prefix: settingOf(env, 'QUEUE_PREFIX') ?? 'fw', logger, definitions: [definition] })
+      const queue = createQueueClient({
+        redisUrl,
+        prefix: settingOf(env, 'QUEUE_PREFIX') ?? 'fw',
+        logger,
+        definitions: [definition]
+      })
       try {
         if (await queue.hasWorker(definition)) return ok('at work')
-        return broken(`nobody works on the queue ${definition.name}`, `Start a ${app}, with the same REDIS_URL and QUEUE_PREFIX as the gateway.`)
+        return broken(
+          `nobody works on the queue ${definition.name}`,
+          `Start a ${app}, with the same REDIS_URL and QUEUE_PREFIX as the gateway.`
+        )
       } catch {
         return skipped('Redis does not answer')
       } finally {

@@ -1,12 +1,19 @@
 import { Type, type Static } from 'typebox'
 import { loadConfig } from '@filewright/runtime'
-import { clamdConfig, inspectClamd, judgeSignatures, signatureAgeHours, signatureConfig } from '@filewright/scanner'
+import {
+  clamdConfig,
+  inspectClamd,
+  judgeSignatures,
+  signatureAgeHours,
+  signatureConfig
+} from '@filewright/scanner'
 import { broken, ok, reasonOf, settingOf, skipped, warning, type Check } from './check.js'
 
 const ClamdConfig = Type.Object({ ...clamdConfig, ...signatureConfig })
 type ClamdConfig = Static<typeof ClamdConfig>
 
-const NO_SIGNATURES = 'Look why freshclam cannot fetch them, name another mirror, or mount its database: ' +
+const NO_SIGNATURES =
+  'Look why freshclam cannot fetch them, name another mirror, or mount its database: ' +
   'our own signatures find test files only.'
 const OLD = 'Look why freshclam no longer fetches new ones.'
 
@@ -14,16 +21,26 @@ export const clamdCheck: Check = {
   name: 'clamd',
   run: async (env) => {
     if (settingOf(env, 'CLAMD_SOCKET') === undefined && settingOf(env, 'CLAMD_HOST') === undefined) {
-      return skipped('neither CLAMD_SOCKET nor CLAMD_HOST is set here; the scan-worker is at work only if its clamd finds EICAR')
+      return skipped(
+        'neither CLAMD_SOCKET nor CLAMD_HOST is set here; the scan-worker is at work only if its clamd finds EICAR'
+      )
     }
     try {
       const config = loadConfig<ClamdConfig>(ClamdConfig, env)
-      const { engine, signaturesAt, baseline } = await inspectClamd({ socketPath: config.CLAMD_SOCKET, host: config.CLAMD_HOST, port: config.CLAMD_PORT })
+      const { engine, signaturesAt, baseline } = await inspectClamd({
+        socketPath: config.CLAMD_SOCKET,
+        host: config.CLAMD_HOST,
+        port: config.CLAMD_PORT
+      })
       if (!baseline) {
-        return warning(`${engine}, finds EICAR, without our own signatures`, "Copy infra/clamav/signatures into clamd's folder: without them archives pass that it cannot look into.")
+        return warning(
+          `${engine}, finds EICAR, without our own signatures`,
+          "Copy infra/clamav/signatures into clamd's folder: without them archives pass that it cannot look into."
+        )
       }
       const state = judgeSignatures(signaturesAt, {
-        maxAgeHours: config.SIGNATURES_MAX_AGE_HOURS, allowBaseline: config.ALLOW_BASELINE_SIGNATURES
+        maxAgeHours: config.SIGNATURES_MAX_AGE_HOURS,
+        allowBaseline: config.ALLOW_BASELINE_SIGNATURES
       })
       if (signaturesAt === null) {
         const found = `${engine}, finds EICAR, without the official signatures`
@@ -34,7 +51,10 @@ export const clamdCheck: Check = {
       if (state.warning !== undefined) return warning(`${engine}: ${state.warning}`, OLD)
       return ok(`${engine}, finds EICAR, signatures ${signatureAgeHours(signaturesAt)} hours old`)
     } catch (error) {
-      return broken(reasonOf(error), 'Start clamd with infra/clamav/clamd.conf and at least the signatures of infra/clamav, and check CLAMD_SOCKET or CLAMD_HOST.')
+      return broken(
+        reasonOf(error),
+        'Start clamd with infra/clamav/clamd.conf and at least the signatures of infra/clamav, and check CLAMD_SOCKET or CLAMD_HOST.'
+      )
     }
   }
 }

@@ -1,7 +1,10 @@
 import { access, statfs } from 'node:fs/promises'
 import { Type } from 'typebox'
 import {
-  blobStoreConfig, createBlobStoreFrom, describeBlobStore, type BlobStoreConfig
+  blobStoreConfig,
+  createBlobStoreFrom,
+  describeBlobStore,
+  type BlobStoreConfig
 } from '@filewright/blob-store'
 import { loadConfig } from '@filewright/runtime'
 import { broken, ok, reasonOf, settingOf, skipped, warning, type Check } from './check.js'
@@ -30,10 +33,13 @@ export const blobStoreCheck: Check = {
       return ok(`${store} takes and gives back bytes`)
     } catch (error) {
       const found = store === '' ? reasonOf(error) : `${store}: ${reasonOf(error)}`
-      return broken(found, settingOf(env, 'GCS_BUCKET') === undefined
-        ? 'Check that BLOB_DIR is set, exists, is mounted and may be written to.'
-        : 'Check that the bucket exists, that GCS_API_ENDPOINT is right if set, and that the identity ' +
-          'may read, write, list and delete objects.')
+      return broken(
+        found,
+        settingOf(env, 'GCS_BUCKET') === undefined
+          ? 'Check that BLOB_DIR is set, exists, is mounted and may be written to.'
+          : 'Check that the bucket exists, that GCS_API_ENDPOINT is right if set, and that the identity ' +
+              'may read, write, list and delete objects.'
+      )
     }
   }
 }
@@ -42,12 +48,16 @@ export const diskCheck: Check = {
   name: 'disk space',
   run: async (env) => {
     const folder = settingOf(env, 'BLOB_DIR')
-    if (folder === undefined || settingOf(env, 'GCS_BUCKET') !== undefined) return skipped('blobs are not on a disk of this machine')
+    if (folder === undefined || settingOf(env, 'GCS_BUCKET') !== undefined) {
+      return skipped('blobs are not on a disk of this machine')
+    }
     try {
       const { bavail, blocks, bsize } = await statfs(folder)
       const free = bavail * bsize
-      const found = `${(free / GIB).toFixed(1)} GiB free of ${(blocks * bsize / GIB).toFixed(1)}`
-      if (free < LITTLE_BYTES) return broken(found, 'Free space or move the blobs: without it uploads get 503.')
+      const found = `${(free / GIB).toFixed(1)} GiB free of ${((blocks * bsize) / GIB).toFixed(1)}`
+      if (free < LITTLE_BYTES) {
+        return broken(found, 'Free space or move the blobs: without it uploads get 503.')
+      }
       return bavail < blocks * LITTLE_SHARE ? warning(found, 'Plan for more space.') : ok(found)
     } catch (error) {
       return skipped(reasonOf(error))

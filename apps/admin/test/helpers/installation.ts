@@ -13,18 +13,21 @@ export interface Installation {
   database: Database
   blobs: BlobStore
   /** A small text file, as an upload leaves it. Gives its id. */
-  store: (file?: { project?: string, name?: string, content?: string, folder?: string }) => Promise<string>
+  store: (file?: { project?: string; name?: string; content?: string; folder?: string }) => Promise<string>
   /** Behind the store's back, as a failing disk would. */
   overwriteOnDisk: (id: string, content: Buffer) => Promise<void>
 }
 
 /** A real database and a real folder, without a gateway. */
-export async function openInstallation (t: Test): Promise<Installation> {
+export async function openInstallation(t: Test): Promise<Installation> {
   const server = await createMigratedDatabase(migrate)
   const root = await mkdtemp(join(tmpdir(), 'fw-admin-'))
   // Its deadlines are generous: these tests are not about time.
   const database = createDatabase({
-    url: server.url, poolSize: 5, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000
+    url: server.url,
+    poolSize: 5,
+    connectTimeoutMs: 30_000,
+    statementTimeoutMs: 30_000
   })
   const blobs = createLocalBlobStore({ root })
   t.teardown(async () => {
@@ -60,7 +63,9 @@ export async function openInstallation (t: Test): Promise<Installation> {
     },
     overwriteOnDisk: async (id, content) => {
       for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
-        if (entry.isFile() && entry.name.includes(id)) await writeFile(join(entry.parentPath, entry.name), content)
+        if (entry.isFile() && entry.name.includes(id)) {
+          await writeFile(join(entry.parentPath, entry.name), content)
+        }
       }
     }
   }

@@ -15,39 +15,80 @@ export interface SourceFile {
 
 /** Those with analyzers of their own; in a folder nothing else is looked at. */
 const analyzed = new Set<Language>([
-  'javascript', 'jsx', 'typescript', 'tsx', 'python', 'go', 'java', 'rust', 'sql', 'shell', 'css', 'html'
+  'javascript',
+  'jsx',
+  'typescript',
+  'tsx',
+  'python',
+  'go',
+  'java',
+  'rust',
+  'sql',
+  'shell',
+  'css',
+  'html'
 ])
-const skippedFolders = new Set(['node_modules', 'dist', 'build', 'vendor', 'target', 'coverage', '__pycache__'])
+const skippedFolders = new Set([
+  'node_modules',
+  'dist',
+  'build',
+  'vendor',
+  'target',
+  'coverage',
+  '__pycache__'
+])
 
-export function languageOf (path: string): Language | null {
+export function languageOf(path: string): Language | null {
   const name = basename(path).toLowerCase()
   return canonicalLanguage(extname(name).slice(1)) ?? canonicalLanguage(name)
 }
 
 /** What git knows or would add; null where it is no work tree, or git is not there. */
-async function ofGit (folder: string): Promise<string[] | null> {
+async function ofGit(folder: string): Promise<string[] | null> {
   try {
     const { stdout } = await promisify(execFile)(
-      'git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: folder, maxBuffer: 256 * 1024 * 1024 })
-    return stdout.split('\0').filter((path) => path !== '').map((path) => join(folder, path))
+      'git',
+      ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+      { cwd: folder, maxBuffer: 256 * 1024 * 1024 }
+    )
+    return stdout
+      .split('\0')
+      .filter((path) => path !== '')
+      .map((path) => join(folder, path))
   } catch {
     return null
   }
 }
 
-async function ofFolder (folder: string): Promise<string[]> {
-  const paths = await ofGit(folder) ?? (await filesIn(folder)).map(({ path }) => path)
-    .filter((path) => !relative(folder, path).split(sep).some((part) => skippedFolders.has(part) || part.startsWith('.')))
+async function ofFolder(folder: string): Promise<string[]> {
+  const paths =
+    (await ofGit(folder)) ??
+    (await filesIn(folder))
+      .map(({ path }) => path)
+      .filter(
+        (path) =>
+          !relative(folder, path)
+            .split(sep)
+            .some((part) => skippedFolders.has(part) || part.startsWith('.'))
+      )
   return paths.filter((path) => {
     const language = languageOf(path)
     return language !== null && analyzed.has(language)
   })
 }
 
-/** Folders give the files in languages with analyzers; a file that is named itself may be in any known one. */
-export async function findSources (given: readonly string[], cwd: string, forced?: string): Promise<SourceFile[]> {
+/**
+ * Folders give the files in languages with analyzers; a file that is named itself may be in any known one.
+ */
+export async function findSources(
+  given: readonly string[],
+  cwd: string,
+  forced?: string
+): Promise<SourceFile[]> {
   const language = forced === undefined ? undefined : canonicalLanguage(forced)
-  if (language === null) throw new Failure(`${forced ?? ''} is not a language the service knows`, exitCodes.usage)
+  if (language === null) {
+    throw new Failure(`${forced ?? ''} is not a language the service knows`, exitCodes.usage)
+  }
   const sources = new Map<string, SourceFile>()
   const add = (absolute: string, known: Language): void => {
     sources.set(absolute, { absolute, language: known, path: shownPath(cwd, absolute).split(sep).join('/') })
@@ -59,17 +100,24 @@ export async function findSources (given: readonly string[], cwd: string, forced
       continue
     }
     const known = language ?? languageOf(absolute)
-    if (known === null) throw new Failure(`${one}: its language is not known from its name; say it with --language`, exitCodes.usage)
+    if (known === null) {
+      throw new Failure(
+        `${one}: its language is not known from its name; say it with --language`,
+        exitCodes.usage
+      )
+    }
     add(absolute, known)
   }
-  return [...sources.values()].sort((a, b) => a.path < b.path ? -1 : 1)
+  return [...sources.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
 /** Not what is empty, too large, or gone since it was listed. */
-export async function readSource ({ absolute }: SourceFile): Promise<{ code: string } | { skipped: string }> {
+export async function readSource({ absolute }: SourceFile): Promise<{ code: string } | { skipped: string }> {
   const bytes = await readFile(absolute).catch(() => null)
   if (bytes === null) return { skipped: 'it cannot be read' }
-  if (bytes.byteLength > limits.codeBytes) return { skipped: `it is larger than ${limits.codeBytes / 1024} KiB` }
+  if (bytes.byteLength > limits.codeBytes) {
+    return { skipped: `it is larger than ${limits.codeBytes / 1024} KiB` }
+  }
   const code = bytes.toString('utf8')
   return code.trim() === '' ? { skipped: 'it is empty' } : { code }
 }

@@ -7,12 +7,12 @@ import { counted, jsonText, type Io } from '../io.js'
 import { eachInParallel } from '../pool.js'
 
 export const formats = ['text', 'json', 'sarif', 'github'] as const
-export type Format = typeof formats[number]
+export type Format = (typeof formats)[number]
 export const thresholds = ['warning', 'suggestion', 'never'] as const
 
 export interface AnalyzeFlags {
   format: Format
-  failOn: typeof thresholds[number]
+  failOn: (typeof thresholds)[number]
   minScore?: number
   analysisType?: 'security' | 'performance' | 'style' | 'bugs'
   language?: string
@@ -20,9 +20,16 @@ export interface AnalyzeFlags {
   parallel: number
 }
 
-export async function analyze (io: Io, client: Filewright, paths: string[], flags: AnalyzeFlags): Promise<void> {
+export async function analyze(
+  io: Io,
+  client: Filewright,
+  paths: string[],
+  flags: AnalyzeFlags
+): Promise<void> {
   const sources = await findSources(paths.length === 0 ? ['.'] : paths, io.cwd, flags.language)
-  if (sources.length === 0) throw new Failure('There is no code in a language with analyzers in what you named')
+  if (sources.length === 0) {
+    throw new Failure('There is no code in a language with analyzers in what you named')
+  }
   const reports = new Map<string, FileReport>()
   let ended = 0
 
@@ -35,11 +42,14 @@ export async function analyze (io: Io, client: Filewright, paths: string[], flag
   })
   if (io.isTerminal) io.note('\r\u001b[K')
 
-  async function analyzeOne (path: string, language: string, code: string): Promise<void> {
+  async function analyzeOne(path: string, language: string, code: string): Promise<void> {
     const { analysisType, framework } = flags
     try {
       const { analysis, score, suggestions } = await client.ai.analyze({
-        code, language, ...(analysisType === undefined ? {} : { analysis_type: analysisType }), ...(framework === undefined ? {} : { framework })
+        code,
+        language,
+        ...(analysisType === undefined ? {} : { analysis_type: analysisType }),
+        ...(framework === undefined ? {} : { framework })
       })
       const findings = analysis.toSorted((a, b) => a.line - b.line)
       reports.set(path, { path, language, lines: code.split(/\r?\n/), findings, score, suggestions })
@@ -55,23 +65,38 @@ export async function analyze (io: Io, client: Filewright, paths: string[], flag
   assertBelow(sorted, flags)
 }
 
-function print (io: Io, reports: FileReport[], format: Format): void {
+function print(io: Io, reports: FileReport[], format: Format): void {
   if (format === 'sarif') io.out(jsonText(asSarif(reports)))
   else if (format === 'json') io.out(jsonText({ files: reports.map(asJson) }))
   else if (format === 'github') io.out(reports.map(asGithub).join(''))
   else {
     for (const report of reports) io.out(asText(io, report))
     const count = reports.reduce((sum, { findings }) => sum + findings.length, 0)
-    const lowest = reports.reduce<FileReport | undefined>((low, one) => low === undefined || one.score < low.score ? one : low, undefined)
-    io.out(`${counted(count, 'finding')} in ${counted(reports.length, 'file')}${lowest === undefined ? '' : `; the lowest score is ${lowest.score}, of ${lowest.path}`}\n`)
+    const lowest = reports.reduce<FileReport | undefined>(
+      (low, one) => (low === undefined || one.score < low.score ? one : low),
+      undefined
+    )
+    io.out(
+      `${counted(count, 'finding')} in ${counted(reports.length, 'file')}${lowest === undefined ? '' : `; the lowest score is ${lowest.score}, of ${lowest.path}`}\n`
+    )
   }
 }
 
-function assertBelow (reports: FileReport[], { failOn, minScore }: AnalyzeFlags): void {
-  const reached = failOn === 'never'
-    ? []
-    : reports.flatMap(({ findings }) => findings.filter(({ type }) => failOn === 'suggestion' || type === 'warning'))
+function assertBelow(reports: FileReport[], { failOn, minScore }: AnalyzeFlags): void {
+  const reached =
+    failOn === 'never'
+      ? []
+      : reports.flatMap(({ findings }) =>
+          findings.filter(({ type }) => failOn === 'suggestion' || type === 'warning')
+        )
   const low = minScore === undefined ? [] : reports.filter(({ score }) => score < minScore)
-  if (reached.length > 0) throw new Failure(`--fail-on ${failOn}: ${counted(reached.length, 'finding')}`, exitCodes.findings)
-  if (low.length > 0) throw new Failure(`--min-score ${minScore ?? 0}: ${counted(low.length, 'file')} below it: ${low.map(({ path }) => path).join(', ')}`, exitCodes.findings)
+  if (reached.length > 0) {
+    throw new Failure(`--fail-on ${failOn}: ${counted(reached.length, 'finding')}`, exitCodes.findings)
+  }
+  if (low.length > 0) {
+    throw new Failure(
+      `--min-score ${minScore ?? 0}: ${counted(low.length, 'file')} below it: ${low.map(({ path }) => path).join(', ')}`,
+      exitCodes.findings
+    )
+  }
 }

@@ -3,23 +3,53 @@ import { createWriteStream } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { ConnectionError, FilewrightError, type DetailedFileSummary, type Filewright } from '@filewright/client'
+import {
+  ConnectionError,
+  FilewrightError,
+  type DetailedFileSummary,
+  type Filewright
+} from '@filewright/client'
 import { Failure, sentenceOf } from '../failure.js'
 import { bytesText, counted, jsonText, table, type Io } from '../io.js'
 import { expand, hashOf, shownPath } from '../local-files.js'
 import { eachInParallel } from '../pool.js'
 import { createProgress } from '../progress.js'
-import { allFolders, allProjects, filesBelow, findFile, isFileId, joined, nameOf, parseRemote } from '../remote.js'
+import {
+  allFolders,
+  allProjects,
+  filesBelow,
+  findFile,
+  isFileId,
+  joined,
+  nameOf,
+  parseRemote
+} from '../remote.js'
 
-export interface UploadFlags { to: string, description?: string, parallel: number, json?: boolean }
+export interface UploadFlags {
+  to: string
+  description?: string
+  parallel: number
+  json?: boolean
+}
 
-export async function upload (io: Io, client: Filewright, paths: string[], { to, description, parallel, json = false }: UploadFlags): Promise<void> {
+export async function upload(
+  io: Io,
+  client: Filewright,
+  paths: string[],
+  { to, description, parallel, json = false }: UploadFlags
+): Promise<void> {
   const { projectId, path: base } = parseRemote(to)
   const files = await expand(paths, io.cwd)
   if (files.length === 0) throw new Failure('There is no file to upload in what you named')
-  const sized = await Promise.all(files.map(async (file) => ({ ...file, size: (await stat(file.path)).size })))
-  const progress = createProgress(io, { count: files.length, bytes: sized.reduce((sum, { size }) => sum + size, 0), quiet: json })
-  const results: Array<{ path: string, id?: string, error?: string }> = []
+  const sized = await Promise.all(
+    files.map(async (file) => ({ ...file, size: (await stat(file.path)).size }))
+  )
+  const progress = createProgress(io, {
+    count: files.length,
+    bytes: sized.reduce((sum, { size }) => sum + size, 0),
+    quiet: json
+  })
+  const results: Array<{ path: string; id?: string; error?: string }> = []
 
   await eachInParallel(sized, parallel, async ({ path, folder, size }) => {
     const shown = shownPath(io.cwd, path)
@@ -29,13 +59,17 @@ export async function upload (io: Io, client: Filewright, paths: string[], { to,
         projectId,
         folder: joined(base, folder),
         ...(description === undefined ? {} : { description }),
-        onProgress: ({ bytes }) => { transfer.advance(bytes) }
+        onProgress: ({ bytes }) => {
+          transfer.advance(bytes)
+        }
       })
       results.push({ path: shown, id })
       transfer.end(`stored as ${id}`)
     } catch (error) {
       // Of one file; what concerns all of them ends the command.
-      if (!(error instanceof FilewrightError) || error.status === 401 || error instanceof ConnectionError) throw error
+      if (!(error instanceof FilewrightError) || error.status === 401 || error instanceof ConnectionError) {
+        throw error
+      }
       results.push({ path: shown, error: sentenceOf(error) })
       transfer.end(`refused: ${sentenceOf(error)}`)
     }
@@ -43,18 +77,42 @@ export async function upload (io: Io, client: Filewright, paths: string[], { to,
 
   const failed = results.filter(({ error }) => error !== undefined)
   if (json) io.out(jsonText({ files: results }))
-  else io.out(`${results.length - failed.length} of ${counted(results.length, 'file')} stored in ${joined(projectId, base)}\n`)
-  if (failed.length > 0) throw new Failure(`${failed.length} of ${counted(results.length, 'file')} not stored: ${failed.map(({ path }) => path).join(', ')}`)
+  else {
+    io.out(
+      `${results.length - failed.length} of ${counted(results.length, 'file')} stored in ${joined(projectId, base)}\n`
+    )
+  }
+  if (failed.length > 0) {
+    throw new Failure(
+      `${failed.length} of ${counted(results.length, 'file')} not stored: ${failed.map(({ path }) => path).join(', ')}`
+    )
+  }
 }
 
-export interface ListFlags { search?: string, sort?: string, type?: string, long?: boolean, json?: boolean }
+export interface ListFlags {
+  search?: string
+  sort?: string
+  type?: string
+  long?: boolean
+  json?: boolean
+}
 
-export async function list (io: Io, client: Filewright, where: string | undefined, flags: ListFlags): Promise<void> {
+export async function list(
+  io: Io,
+  client: Filewright,
+  where: string | undefined,
+  flags: ListFlags
+): Promise<void> {
   if (where === undefined) {
     const projects = await allProjects(client)
     if (flags.json === true) io.out(jsonText({ projects }))
-    else if (projects.length === 0) io.note('There is no project yet; make one with: filewright upload <file> --to <project>\n')
-    else io.out(table(projects.map(({ id, files, bytes }) => [`${id}/`, counted(files, 'file'), bytesText(bytes)])))
+    else if (projects.length === 0) {
+      io.note('There is no project yet; make one with: filewright upload <file> --to <project>\n')
+    } else {
+      io.out(
+        table(projects.map(({ id, files, bytes }) => [`${id}/`, counted(files, 'file'), bytesText(bytes)]))
+      )
+    }
     return
   }
   const { projectId, path } = parseRemote(where)
@@ -68,59 +126,98 @@ export async function list (io: Io, client: Filewright, where: string | undefine
     ...(search === undefined ? {} : { search }),
     ...(type === undefined ? {} : { type }),
     sort: (sort ?? 'name') as 'name'
-  })) files.push(file)
+  })) {
+    files.push(file)
+  }
   const folders = isSearch ? [] : await allFolders(client, { projectId, path })
   if (flags.json === true) {
     io.out(jsonText({ folders, files }))
     return
   }
-  io.out(table([
-    ...folders.map(({ name, files, bytes }) => [`${name}/`, counted(files, 'file'), bytesText(bytes)]),
-    ...files.map(({ id, name, folder, size, type, created_at: at }) => [
-      isSearch ? joined(folder, name) : name, bytesText(size), ...(flags.long === true ? [type, at] : []), id
+  io.out(
+    table([
+      ...folders.map(({ name, files, bytes }) => [`${name}/`, counted(files, 'file'), bytesText(bytes)]),
+      ...files.map(({ id, name, folder, size, type, created_at: at }) => [
+        isSearch ? joined(folder, name) : name,
+        bytesText(size),
+        ...(flags.long === true ? [type, at] : []),
+        id
+      ])
     ])
-  ]))
-  if (folders.length + files.length === 0) io.note(`There is nothing in ${joined(projectId, path)}; see all projects with: filewright ls\n`)
+  )
+  if (folders.length + files.length === 0) {
+    io.note(`There is nothing in ${joined(projectId, path)}; see all projects with: filewright ls\n`)
+  }
 }
 
 /** Ended connections are taken up where they broke off. */
 const RESUMES = 10
 
-/** Into a file beside the target, named by the hash: what an earlier try left is gone on with, and never mixed up. */
-export async function fetchFile (
-  client: Filewright, { id, sha256, size }: Pick<DetailedFileSummary, 'id' | 'sha256' | 'size'>, target: string, onBytes: (bytes: number) => void = () => {}
+/**
+ * Into a file beside the target, named by the hash: what an earlier try left is gone on with, and never mixed
+ * up.
+ */
+export async function fetchFile(
+  client: Filewright,
+  { id, sha256, size }: Pick<DetailedFileSummary, 'id' | 'sha256' | 'size'>,
+  target: string,
+  onBytes: (bytes: number) => void = () => {}
 ): Promise<void> {
   await mkdir(dirname(target), { recursive: true })
   const part = join(dirname(target), `.${basename(target).slice(0, 100)}.${sha256.slice(0, 16)}.part`)
   for (let tries = 0; ; tries++) {
-    const have = await stat(part).then((facts) => facts.size, () => 0)
+    const have = await stat(part).then(
+      (facts) => facts.size,
+      () => 0
+    )
     if (have > size) await rm(part)
     if (have === size && size > 0) break
     try {
       const download = await client.files.download(id, {
-        ...(have > 0 && have < size ? { resume: { from: have, sha256 } } : {}), onProgress: ({ bytes }) => { onBytes(bytes) }
+        ...(have > 0 && have < size ? { resume: { from: have, sha256 } } : {}),
+        onProgress: ({ bytes }) => {
+          onBytes(bytes)
+        }
       })
-      await pipeline(Readable.fromWeb(download.body as never), createWriteStream(part, { flags: download.from > 0 ? 'a' : 'w' }))
+      await pipeline(
+        Readable.fromWeb(download.body as never),
+        createWriteStream(part, { flags: download.from > 0 ? 'a' : 'w' })
+      )
       break
     } catch (error) {
       // A body that breaks off is a TypeError of fetch.
       if (tries >= RESUMES || !(error instanceof TypeError || error instanceof ConnectionError)) throw error
     }
   }
-  if (await hashOf(part) !== sha256) {
+  if ((await hashOf(part)) !== sha256) {
     await rm(part)
     throw new Failure(`${basename(target)}: the downloaded bytes are not those of the file; try again`)
   }
   await rename(part, target)
 }
 
-export interface GetFlags { output?: string, json?: boolean }
+export interface GetFlags {
+  output?: string
+  json?: boolean
+}
 
-export async function get (io: Io, client: Filewright, what: string, { output, json = false }: GetFlags): Promise<void> {
+export async function get(
+  io: Io,
+  client: Filewright,
+  what: string,
+  { output, json = false }: GetFlags
+): Promise<void> {
   const file = isFileId(what) ? await client.files.get(what) : await findFile(client, parseRemote(what))
-  if (file === null) throw new Failure(`There is no file ${what}; see what is there with: filewright ls ${parseRemote(what).projectId}`)
+  if (file === null) {
+    throw new Failure(
+      `There is no file ${what}; see what is there with: filewright ls ${parseRemote(what).projectId}`
+    )
+  }
   const given = resolve(io.cwd, output ?? '.')
-  const isFolder = await stat(given).then((facts) => facts.isDirectory(), () => output?.endsWith('/') === true)
+  const isFolder = await stat(given).then(
+    (facts) => facts.isDirectory(),
+    () => output?.endsWith('/') === true
+  )
   const target = isFolder ? join(given, nameOf(file.name)) : given
   const progress = createProgress(io, { count: 1, bytes: file.size, quiet: json })
   const transfer = progress.begin(file.name, file.size)
@@ -133,9 +230,18 @@ export async function get (io: Io, client: Filewright, what: string, { output, j
   if (json) io.out(jsonText({ id: file.id, path: target, size: file.size, sha256: file.sha256 }))
 }
 
-export interface RemoveFlags { recursive?: boolean, yes?: boolean, json?: boolean }
+export interface RemoveFlags {
+  recursive?: boolean
+  yes?: boolean
+  json?: boolean
+}
 
-export async function remove (io: Io, client: Filewright, what: string[], { recursive = false, yes = false, json = false }: RemoveFlags): Promise<void> {
+export async function remove(
+  io: Io,
+  client: Filewright,
+  what: string[],
+  { recursive = false, yes = false, json = false }: RemoveFlags
+): Promise<void> {
   const doomed = new Map<string, string>()
   for (const one of what) {
     if (isFileId(one)) {
@@ -151,7 +257,9 @@ export async function remove (io: Io, client: Filewright, what: string[], { recu
     if (!recursive) {
       throw new Failure(`There is no file ${one}; to delete a folder and all that is in it, add --recursive`)
     }
-    for await (const { id, folder, name } of filesBelow(client, remote)) doomed.set(id, joined(remote.projectId, folder, name))
+    for await (const { id, folder, name } of filesBelow(client, remote)) {
+      doomed.set(id, joined(remote.projectId, folder, name))
+    }
   }
   if (doomed.size === 0) throw new Failure('There is nothing to delete in what you named')
   if (recursive && !yes) {

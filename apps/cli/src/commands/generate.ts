@@ -13,7 +13,12 @@ export interface GenerateFlags {
 }
 
 /** On a terminal the text is shown as it is written; a file or a pipe gets the checked result alone. */
-export async function generate (io: Io, client: Filewright, words: string[], flags: GenerateFlags): Promise<void> {
+export async function generate(
+  io: Io,
+  client: Filewright,
+  words: string[],
+  flags: GenerateFlags
+): Promise<void> {
   const { output, json = false, ...wanted } = flags
   const prompt = words.join(' ') === '-' ? await io.readAll() : words.join(' ')
   // What is wrong with them the service says.
@@ -31,8 +36,23 @@ export async function generate (io: Io, client: Filewright, words: string[], fla
   else if (output === undefined && !(isShown && io.hasColor)) io.out(content)
 }
 
-export async function models (io: Io, client: Filewright, { json = false }: { json?: boolean }): Promise<void> {
+export async function models(
+  io: Io,
+  client: Filewright,
+  { json = false }: { json?: boolean }
+): Promise<void> {
   const all = await client.ai.models()
   if (json) io.out(jsonText({ models: all }))
-  else io.out(table(all.map(({ id, name, capabilities, max_tokens: tokens }) => [id, name, capabilities.join(', '), `${tokens} tokens`])))
+  else {
+    io.out(
+      table(
+        all.map(({ id, name, capabilities, max_tokens: tokens }) => [
+          id,
+          name,
+          capabilities.join(', '),
+          `${tokens} tokens`
+        ])
+      )
+    )
+  }
 }

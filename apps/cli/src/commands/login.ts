@@ -3,17 +3,31 @@ import { exitCodes, Failure } from '../failure.js'
 import { counted, jsonText, type Io } from '../io.js'
 import { clientOf, saveAccount } from '../session.js'
 
-export interface LoginFlags { tokenStdin?: boolean, json?: boolean }
+export interface LoginFlags {
+  tokenStdin?: boolean
+  json?: boolean
+}
 
-const withScheme = (server: string): string => /^[a-z]+:\/\//i.test(server) ? server : `http://${server}`
+const withScheme = (server: string): string => (/^[a-z]+:\/\//i.test(server) ? server : `http://${server}`)
 
-/** The token is tried before it is saved. It is never an argument: those are seen by everyone on the machine. */
-export async function login (io: Io, given: string | undefined, { tokenStdin = false, json = false }: LoginFlags): Promise<void> {
+/**
+ * The token is tried before it is saved. It is never an argument: those are seen by everyone on the machine.
+ */
+export async function login(
+  io: Io,
+  given: string | undefined,
+  { tokenStdin = false, json = false }: LoginFlags
+): Promise<void> {
   const server = withScheme(given ?? io.env.FILEWRIGHT_URL ?? (await io.ask('Server: ')))
   const token = tokenStdin
     ? (await io.readAll()).trim()
-    : io.env.FILEWRIGHT_TOKEN || await io.ask('Token: ', { hidden: true })
-  if (token === '') throw new Failure('The token is empty; an operator makes one with: npm run admin -- token create', exitCodes.usage)
+    : io.env.FILEWRIGHT_TOKEN || (await io.ask('Token: ', { hidden: true }))
+  if (token === '') {
+    throw new Failure(
+      'The token is empty; an operator makes one with: npm run admin -- token create',
+      exitCodes.usage
+    )
+  }
   const client = clientOf({ server, token }, io)
   let projects
   try {
@@ -22,10 +36,16 @@ export async function login (io: Io, given: string | undefined, { tokenStdin = f
     if (error instanceof UnauthorizedError) {
       throw new Failure(`${server} does not accept this token; nothing was saved`, exitCodes.notLoggedIn)
     }
-    if (error instanceof ConnectionError) throw new Failure(`${server} does not answer; check the address; nothing was saved`)
+    if (error instanceof ConnectionError) {
+      throw new Failure(`${server} does not answer; check the address; nothing was saved`)
+    }
     throw error
   }
   const path = await saveAccount(io, { server, token })
   if (json) io.out(jsonText({ server, projects: projects.length, saved: path }))
-  else io.out(`Logged in to ${server}; the token opens ${counted(projects.length, 'project')} so far and is saved in ${path}\n`)
+  else {
+    io.out(
+      `Logged in to ${server}; the token opens ${counted(projects.length, 'project')} so far and is saved in ${path}\n`
+    )
+  }
 }

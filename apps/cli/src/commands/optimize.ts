@@ -13,7 +13,12 @@ export interface OptimizeFlags {
   json?: boolean
 }
 
-export async function optimize (io: Io, client: Filewright, paths: string[], flags: OptimizeFlags): Promise<void> {
+export async function optimize(
+  io: Io,
+  client: Filewright,
+  paths: string[],
+  flags: OptimizeFlags
+): Promise<void> {
   const { write = false, optimizationType, language, framework, json = false } = flags
   const sources = await findSources(paths, io.cwd, language)
   if (sources.length === 0) throw new Failure('There is no code in what you named')
@@ -33,7 +38,10 @@ export async function optimize (io: Io, client: Filewright, paths: string[], fla
         ...(optimizationType === undefined ? {} : { optimization_type: optimizationType }),
         ...(framework === undefined ? {} : { framework })
       })
-      const optimized = code.endsWith('\n') && !result.optimized_code.endsWith('\n') ? `${result.optimized_code}\n` : result.optimized_code
+      const optimized =
+        code.endsWith('\n') && !result.optimized_code.endsWith('\n')
+          ? `${result.optimized_code}\n`
+          : result.optimized_code
       if (write) await writeFile(source.absolute, optimized)
       results.push({ path: source.path, written: write, ...result })
       if (json) continue

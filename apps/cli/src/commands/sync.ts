@@ -8,34 +8,56 @@ import { eachInParallel } from '../pool.js'
 import { filesBelow, isRemote, joined, parentOf, parseRemote, type RemotePath } from '../remote.js'
 import { fetchFile } from './files.js'
 
-export interface SyncFlags { delete?: boolean, dryRun?: boolean, parallel: number, json?: boolean }
+export interface SyncFlags {
+  delete?: boolean
+  dryRun?: boolean
+  parallel: number
+  json?: boolean
+}
 
-interface Step { path: string, what: 'send' | 'fetch' | 'delete', run: () => Promise<void> }
+interface Step {
+  path: string
+  what: 'send' | 'fetch' | 'delete'
+  run: () => Promise<void>
+}
 
-/** By path below the folder. The newest of several files with one name counts; the older ones are in its way. */
-async function remoteTree (client: Filewright, remote: RemotePath): Promise<Map<string, DetailedFileSummary[]>> {
+/**
+ * By path below the folder. The newest of several files with one name counts; the older ones are in its way.
+ */
+async function remoteTree(
+  client: Filewright,
+  remote: RemotePath
+): Promise<Map<string, DetailedFileSummary[]>> {
   const tree = new Map<string, DetailedFileSummary[]>()
   for await (const file of filesBelow(client, remote)) {
-    const path = joined(remote.path === '' ? file.folder : file.folder.slice(remote.path.length + 1), file.name)
-    tree.set(path, [file, ...tree.get(path) ?? []])
+    const path = joined(
+      remote.path === '' ? file.folder : file.folder.slice(remote.path.length + 1),
+      file.name
+    )
+    tree.set(path, [file, ...(tree.get(path) ?? [])])
   }
   return tree
 }
 
-async function localTree (folder: string): Promise<Map<string, string>> {
+async function localTree(folder: string): Promise<Map<string, string>> {
   const files = (await filesIn(folder)).filter(({ path }) => !path.endsWith('.part'))
   // As the service writes names: some systems store them decomposed.
   return new Map(files.map(({ path, folder }) => [joined(folder, basename(path)).normalize('NFC'), path]))
 }
 
 /** A name from the service must not lead out of the folder. */
-function inside (root: string, path: string): string {
+function inside(root: string, path: string): string {
   const target = resolve(root, path)
   if (!target.startsWith(root + sep)) throw new Failure(`${path} would lie outside of the folder`)
   return target
 }
 
-async function stepsUp (client: Filewright, folder: string, remote: RemotePath, flags: SyncFlags): Promise<Step[]> {
+async function stepsUp(
+  client: Filewright,
+  folder: string,
+  remote: RemotePath,
+  flags: SyncFlags
+): Promise<Step[]> {
   const [local, stored] = await Promise.all([localTree(folder), remoteTree(client, remote)])
   const removeAll = async (files: DetailedFileSummary[]): Promise<void> => {
     for (const { id } of files) await client.files.delete(id)
@@ -43,13 +65,16 @@ async function stepsUp (client: Filewright, folder: string, remote: RemotePath, 
   const steps: Step[] = []
   for (const [path, source] of local) {
     const versions = stored.get(path) ?? []
-    if (versions[0]?.sha256 === await hashOf(source)) continue
+    if (versions[0]?.sha256 === (await hashOf(source))) continue
     steps.push({
       path,
       what: 'send',
       run: async () => {
         const parent = parentOf(path)
-        await client.files.upload(source, { projectId: remote.projectId, folder: joined(remote.path, parent) })
+        await client.files.upload(source, {
+          projectId: remote.projectId,
+          folder: joined(remote.path, parent)
+        })
         // After the new one is there: at no moment is there none.
         await removeAll(versions)
       }
@@ -57,38 +82,93 @@ async function stepsUp (client: Filewright, folder: string, remote: RemotePath, 
   }
   if (flags.delete !== true) return steps
   for (const [path, versions] of stored) {
-    if (!local.has(path)) steps.push({ path, what: 'delete', run: async () => { await removeAll(versions) } })
+    if (!local.has(path)) {
+      steps.push({
+        path,
+        what: 'delete',
+        run: async () => {
+          await removeAll(versions)
+        }
+      })
+    }
   }
   return steps
 }
 
-async function stepsDown (client: Filewright, remote: RemotePath, folder: string, flags: SyncFlags): Promise<Step[]> {
-  const isThere = await stat(folder).then((facts) => facts.isDirectory(), () => false)
-  const [local, stored] = await Promise.all([isThere ? localTree(folder) : new Map<string, string>(), remoteTree(client, remote)])
-  if (stored.size === 0) throw new Failure(`There is nothing in ${joined(remote.projectId, remote.path)}; see what is there with: filewright ls`)
+async function stepsDown(
+  client: Filewright,
+  remote: RemotePath,
+  folder: string,
+  flags: SyncFlags
+): Promise<Step[]> {
+  const isThere = await stat(folder).then(
+    (facts) => facts.isDirectory(),
+    () => false
+  )
+  const [local, stored] = await Promise.all([
+    isThere ? localTree(folder) : new Map<string, string>(),
+    remoteTree(client, remote)
+  ])
+  if (stored.size === 0) {
+    throw new Failure(
+      `There is nothing in ${joined(remote.projectId, remote.path)}; see what is there with: filewright ls`
+    )
+  }
   const steps: Step[] = []
   for (const [path, [file]] of stored) {
     const existing = local.get(path)
-    if (file === undefined || (existing !== undefined && await hashOf(existing) === file.sha256)) continue
+    if (file === undefined || (existing !== undefined && (await hashOf(existing)) === file.sha256)) continue
     const target = inside(folder, path)
-    steps.push({ path, what: 'fetch', run: async () => { await fetchFile(client, file, target) } })
+    steps.push({
+      path,
+      what: 'fetch',
+      run: async () => {
+        await fetchFile(client, file, target)
+      }
+    })
   }
   if (flags.delete !== true) return steps
   for (const [path, existing] of local) {
-    if (!stored.has(path)) steps.push({ path, what: 'delete', run: async () => { await rm(existing) } })
+    if (!stored.has(path)) {
+      steps.push({
+        path,
+        what: 'delete',
+        run: async () => {
+          await rm(existing)
+        }
+      })
+    }
   }
   return steps
 }
 
 const done = { send: 'sent', fetch: 'fetched', delete: 'deleted' }
 
-/** One of both is a folder here, the other one `fw:project/folder`; what differs by hash is copied from the first to the second. */
-export async function sync (io: Io, client: Filewright, from: string, to: string, flags: SyncFlags): Promise<void> {
+/**
+ * One of both is a folder here, the other one `fw:project/folder`; what differs by hash is copied from the
+ * first to the second.
+ */
+export async function sync(
+  io: Io,
+  client: Filewright,
+  from: string,
+  to: string,
+  flags: SyncFlags
+): Promise<void> {
   if (isRemote(from) === isRemote(to)) {
-    throw new Failure('Name one folder here and one there: filewright sync ./docs fw:demo/docs, or the other way round', exitCodes.usage)
+    throw new Failure(
+      'Name one folder here and one there: filewright sync ./docs fw:demo/docs, or the other way round',
+      exitCodes.usage
+    )
   }
   const folder = resolve(io.cwd, isRemote(from) ? to : from)
-  if (isRemote(to) && !await stat(folder).then((facts) => facts.isDirectory(), () => false)) {
+  if (
+    isRemote(to) &&
+    !(await stat(folder).then(
+      (facts) => facts.isDirectory(),
+      () => false
+    ))
+  ) {
     throw new Failure(`${from} is not a folder`)
   }
   const steps = isRemote(to)
@@ -99,23 +179,38 @@ export async function sync (io: Io, client: Filewright, from: string, to: string
   if (flags.dryRun !== true) {
     // What is deleted comes last: a sync that breaks off has lost nothing.
     for (const isDelete of [false, true]) {
-      await eachInParallel(steps.filter(({ what }) => (what === 'delete') === isDelete), flags.parallel, async ({ path, what, run }) => {
-        try {
-          await run()
-          if (flags.json !== true) io.note(`${path}: ${done[what]}\n`)
-        } catch (error) {
-          failed.push(path)
-          io.note(`${path}: ${sentenceOf(error)}\n`)
+      await eachInParallel(
+        steps.filter(({ what }) => (what === 'delete') === isDelete),
+        flags.parallel,
+        async ({ path, what, run }) => {
+          try {
+            await run()
+            if (flags.json !== true) io.note(`${path}: ${done[what]}\n`)
+          } catch (error) {
+            failed.push(path)
+            io.note(`${path}: ${sentenceOf(error)}\n`)
+          }
         }
-      })
+      )
     }
   } else if (flags.json !== true) {
     for (const { path, what } of steps) io.out(`would ${what} ${path}\n`)
   }
   const counts = { send: 0, fetch: 0, delete: 0 }
   for (const { what, path } of steps) if (!failed.includes(path)) counts[what]++
-  if (flags.json === true) io.out(jsonText({ dryRun: flags.dryRun === true, steps: steps.map(({ path, what }) => ({ path, what })), failed }))
-  else if (steps.length === 0) io.out('Nothing to do: both are the same\n')
-  else if (flags.dryRun !== true) io.out(`${counts.send} sent, ${counts.fetch} fetched, ${counts.delete} deleted\n`)
-  if (failed.length > 0) throw new Failure(`${failed.length} of ${counted(steps.length, 'file')} failed: ${failed.join(', ')}`)
+  if (flags.json === true) {
+    io.out(
+      jsonText({
+        dryRun: flags.dryRun === true,
+        steps: steps.map(({ path, what }) => ({ path, what })),
+        failed
+      })
+    )
+  } else if (steps.length === 0) io.out('Nothing to do: both are the same\n')
+  else if (flags.dryRun !== true) {
+    io.out(`${counts.send} sent, ${counts.fetch} fetched, ${counts.delete} deleted\n`)
+  }
+  if (failed.length > 0) {
+    throw new Failure(`${failed.length} of ${counted(steps.length, 'file')} failed: ${failed.join(', ')}`)
+  }
 }

@@ -16,25 +16,32 @@ declare module 'fastify' {
 const BEARER = /^bearer +([\x21-\x7e]{1,512})$/i
 
 /** The token of a request, if it names one. */
-export function bearerOf ({ authorization = '' }: IncomingHttpHeaders): string | undefined {
+export function bearerOf({ authorization = '' }: IncomingHttpHeaders): string | undefined {
   return BEARER.exec(authorization)?.[1]
 }
 
 /** Guards every route of the scope it is registered in, before a byte of the body is read. */
-export const authPlugin = fp(async function auth (app: FastifyInstance, { tokens, guard }: { tokens: TokensService, guard: LoginGuard }) {
-  app.decorateRequest('principal')
-  app.addHook('onRequest', async (request, reply) => {
-    const token = bearerOf(request.headers)
-    // Node takes the first of several; a proxy in front may take the last.
-    if (token === undefined || request.raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'authorization').length > 1) {
-      throw new AppError('UNAUTHORIZED', 'no bearer token, or more than one')
-    }
-    try {
-      request.principal = await tokens.authenticate(token)
-    } catch (error) {
-      if (!isAppError(error, 'UNAUTHORIZED') || guard.failed(request.ip)) throw error
-      reply.header('retry-after', '60')
-      throw new AppError('RATE_LIMITED', `too many bad tokens from ${request.ip}`, { retryable: true })
-    }
-  })
-}, { name: 'auth' })
+export const authPlugin = fp(
+  async function auth(app: FastifyInstance, { tokens, guard }: { tokens: TokensService; guard: LoginGuard }) {
+    app.decorateRequest('principal')
+    app.addHook('onRequest', async (request, reply) => {
+      const token = bearerOf(request.headers)
+      // Node takes the first of several; a proxy in front may take the last.
+      if (
+        token === undefined ||
+        request.raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'authorization')
+          .length > 1
+      ) {
+        throw new AppError('UNAUTHORIZED', 'no bearer token, or more than one')
+      }
+      try {
+        request.principal = await tokens.authenticate(token)
+      } catch (error) {
+        if (!isAppError(error, 'UNAUTHORIZED') || guard.failed(request.ip)) throw error
+        reply.header('retry-after', '60')
+        throw new AppError('RATE_LIMITED', `too many bad tokens from ${request.ip}`, { retryable: true })
+      }
+    })
+  },
+  { name: 'auth' }
+)

@@ -65,13 +65,15 @@ const byStatus: Record<number, string> = {
 const REASON_CHARS = 200
 
 /** A reason may come from a worker, and a header takes no line breaks and no characters beyond ASCII. */
-function rejectionHeader ({ code, reason }: { code: string, reason: string }): string {
+function rejectionHeader({ code, reason }: { code: string; reason: string }): string {
   return `${code}; ${reason.slice(0, REASON_CHARS).replace(/[^\x20-\x7e]/g, '?')}`
 }
 
-export function toPublicError (error: unknown): PublicError {
+export function toPublicError(error: unknown): PublicError {
   if (error instanceof InvalidFieldError) return { status: 400, sentence: `${error.field} ${error.rule}` }
-  if (error instanceof QuotaExceededError) return { ...byCode.QUOTA_EXCEEDED, sentence: quotaSentence(error.quota) }
+  if (error instanceof QuotaExceededError) {
+    return { ...byCode.QUOTA_EXCEEDED, sentence: quotaSentence(error.quota) }
+  }
   if (error instanceof AppError) {
     const known = byCode[error.code] ?? internal
     if (error.rejection === undefined) return known

@@ -6,56 +6,70 @@ import { sentences } from '@filewright/contracts'
 import { closedHeaders, createId, isAppError } from '@filewright/runtime'
 import { toPublicError } from './error-map.js'
 
-export function sendError (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, sentence, headers } = toPublicError(error)
   const rejection = isAppError(error) ? error.rejection : undefined
   if (status >= 500) request.log.error({ err: error }, 'request failed')
   else if (rejection !== undefined) request.log.info({ rejection }, 'upload refused')
   else request.log.debug({ err: error }, 'request refused')
-  // The framework closes the connection on a body it will not read. A client still sending then gets a reset instead of its answer:
-  // left open, Node reads the rest away, bounded by the request timeout.
+  // The framework closes the connection on a body it will not read. A client still sending then gets a reset
+  // instead of its answer: left open, Node reads the rest away, bounded by the request timeout.
   reply.removeHeader('connection')
-  return reply.code(status).headers({ 'cache-control': 'no-store', ...headers }).type('application/json; charset=utf-8').send({ error: sentence })
+  return reply
+    .code(status)
+    .headers({ 'cache-control': 'no-store', ...headers })
+    .type('application/json; charset=utf-8')
+    .send({ error: sentence })
 }
 
 /** Every failure ends as `{ error }`, one key, whatever raised it. */
-export const errorsPlugin = fp(async function errors (app: FastifyInstance) {
-  app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply))
-  app.setNotFoundHandler((request, reply) => reply.code(404).send({ error: sentences.routeNotFound }))
-}, { name: 'errors' })
+export const errorsPlugin = fp(
+  async function errors(app: FastifyInstance) {
+    app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply))
+    app.setNotFoundHandler((request, reply) => reply.code(404).send({ error: sentences.routeNotFound }))
+  },
+  { name: 'errors' }
+)
 
-/** Answers what never became a request: broken HTTP, oversized headers, a client too slow to send its request. */
-export function answerClientError (error: NodeJS.ErrnoException, socket: Duplex): void {
+/**
+ * Answers what never became a request: broken HTTP, oversized headers, a client too slow to send its request.
+ */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   // Into the middle of an answer nothing can be written that would not be taken for a part of it.
   const underWay = (socket as { _httpMessage?: ServerResponse })._httpMessage
   if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent === true) {
     socket.destroy()
     return
   }
-  const [status, sentence] = error.code === 'HPE_HEADER_OVERFLOW'
-    ? ['431 Request Header Fields Too Large', sentences.badRequest]
-    : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? ['408 Request Timeout', sentences.requestTimeout]
-      : ['400 Bad Request', sentences.badRequest]
+  const [status, sentence] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', sentences.badRequest]
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', sentences.requestTimeout]
+        : ['400 Bad Request', sentences.badRequest]
   endWith(socket, status, sentence)
 }
 
 /** We are no proxy. Without this answer Node would hang up without a word. */
-export function refuseTunnel (socket: Duplex): void {
-  socket.on('error', () => { socket.destroy() })
+export function refuseTunnel(socket: Duplex): void {
+  socket.on('error', () => {
+    socket.destroy()
+  })
   endWith(socket, '405 Method Not Allowed', sentences.methodNotAllowed)
 }
 
-function endWith (socket: Duplex, status: string, sentence: string): void {
+function endWith(socket: Duplex, status: string, sentence: string): void {
   const body = JSON.stringify({ error: sentence })
-  socket.end([
-    `HTTP/1.1 ${status}`,
-    ...Object.entries(closedHeaders).map(([name, value]) => `${name}: ${value}`),
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${createId()}`,
-    'Connection: close',
-    '',
-    body
-  ].join('\r\n'))
+  socket.end(
+    [
+      `HTTP/1.1 ${status}`,
+      ...Object.entries(closedHeaders).map(([name, value]) => `${name}: ${value}`),
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${createId()}`,
+      'Connection: close',
+      '',
+      body
+    ].join('\r\n')
+  )
 }

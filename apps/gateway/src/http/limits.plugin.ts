@@ -21,7 +21,7 @@ export interface Limits {
   scanBudget: Pick<ScanBudget, 'secondsToWait'>
 }
 
-function refuse (reply: FastifyReply, retrySeconds: number, why: string): never {
+function refuse(reply: FastifyReply, retrySeconds: number, why: string): never {
   reply.header('retry-after', String(retrySeconds))
   throw new AppError('RATE_LIMITED', why, { retryable: true })
 }
@@ -32,10 +32,10 @@ interface Places {
 }
 
 /**
- * A place is given back when the answer is over and the handler has ended: a client that leaves does not end the work at once, and would
- * otherwise begin more of it than its places allow.
+ * A place is given back when the answer is over and the handler has ended: a client that leaves does not end
+ * the work at once, and would otherwise begin more of it than its places allow.
  */
-function createPlaces (): Places {
+function createPlaces(): Places {
   const working = new WeakSet<FastifyRequest>()
   const leaving = new WeakMap<FastifyRequest, () => void>()
   return {
@@ -57,28 +57,44 @@ function createPlaces (): Places {
   }
 }
 
-/** Counts every request of the scope it is registered in, after its token is known and before a byte of its body is read. */
-export const limitsPlugin = fp(async function limits (app: FastifyInstance, { rate, inFlight, scanBudget }: Limits) {
-  const places = createPlaces()
-  app.addHook('onRoute', (route) => {
-    if ((route.config as { lane?: Lane } | undefined)?.lane === undefined) return
-    const { handler } = route
-    route.handler = async function (request, reply) { return await places.during(request, async () => await handler.call(this, request, reply)) }
-  })
-  app.addHook('onRequest', async (request, reply) => {
-    const { tokenId } = request.principal
-    const { lane } = request.routeOptions.config
-    const allowance = await rate.take(tokenId, { ai: lane === 'ai' })
-    if (allowance !== null) {
-      const { admitted, limit, remaining, resetSeconds } = allowance
-      reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': resetSeconds })
-      if (!admitted) refuse(reply, resetSeconds, `token ${tokenId} sends more than ${limit} requests a minute`)
-    }
-    if (lane === undefined) return
-    const waitSeconds = lane === 'upload' ? scanBudget.secondsToWait(tokenId) : null
-    if (waitSeconds !== null) refuse(reply, waitSeconds, `the scans of token ${tokenId} have used up its minute's budget`)
-    const leave = inFlight[lane].enter(tokenId)
-    if (leave === null) refuse(reply, 1, `token ${tokenId} has too many requests under way (${lane})`)
-    places.give(request, reply, leave)
-  })
-}, { name: 'limits', dependencies: ['auth'] })
+/**
+ * Counts every request of the scope it is registered in, after its token is known and before a byte of its
+ * body is read.
+ */
+export const limitsPlugin = fp(
+  async function limits(app: FastifyInstance, { rate, inFlight, scanBudget }: Limits) {
+    const places = createPlaces()
+    app.addHook('onRoute', (route) => {
+      if ((route.config as { lane?: Lane } | undefined)?.lane === undefined) return
+      const { handler } = route
+      route.handler = async function (request, reply) {
+        return await places.during(request, async () => await handler.call(this, request, reply))
+      }
+    })
+    app.addHook('onRequest', async (request, reply) => {
+      const { tokenId } = request.principal
+      const { lane } = request.routeOptions.config
+      const allowance = await rate.take(tokenId, { ai: lane === 'ai' })
+      if (allowance !== null) {
+        const { admitted, limit, remaining, resetSeconds } = allowance
+        reply.headers({
+          'ratelimit-limit': limit,
+          'ratelimit-remaining': remaining,
+          'ratelimit-reset': resetSeconds
+        })
+        if (!admitted) {
+          refuse(reply, resetSeconds, `token ${tokenId} sends more than ${limit} requests a minute`)
+        }
+      }
+      if (lane === undefined) return
+      const waitSeconds = lane === 'upload' ? scanBudget.secondsToWait(tokenId) : null
+      if (waitSeconds !== null) {
+        refuse(reply, waitSeconds, `the scans of token ${tokenId} have used up its minute's budget`)
+      }
+      const leave = inFlight[lane].enter(tokenId)
+      if (leave === null) refuse(reply, 1, `token ${tokenId} has too many requests under way (${lane})`)
+      places.give(request, reply, leave)
+    })
+  },
+  { name: 'limits', dependencies: ['auth'] }
+)

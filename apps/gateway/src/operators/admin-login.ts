@@ -11,10 +11,7 @@ export interface AdminLoginOptions {
   logger: Logger
 }
 
-export type LoginResult =
-  | { is: 'admitted' }
-  | { is: 'refused' }
-  | { is: 'blocked', seconds: number }
+export type LoginResult = { is: 'admitted' } | { is: 'refused' } | { is: 'blocked'; seconds: number }
 
 type Login = (request: IncomingMessage) => LoginResult
 
@@ -22,7 +19,7 @@ type Login = (request: IncomingMessage) => LoginResult
  * Checks the password of a request. Unlike a token a password can be guessed, so an address that has failed
  * too often waits, and is not told meanwhile whether a guess is right.
  */
-export function createAdminLogin ({ user, password, guard, logger }: AdminLoginOptions): Login {
+export function createAdminLogin({ user, password, guard, logger }: AdminLoginOptions): Login {
   const isRight = password === undefined ? () => false : createBasicAuth(user, password)
 
   return ({ headers: { authorization }, socket: { remoteAddress: address = 'unknown' } }) => {

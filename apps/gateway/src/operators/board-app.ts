@@ -13,45 +13,64 @@ export interface BoardAppOptions {
   write: boolean
 }
 
-interface PlainJob { data?: unknown, returnvalue?: unknown, progress?: unknown, failedReason?: string, stacktrace?: unknown }
+interface PlainJob {
+  data?: unknown
+  returnvalue?: unknown
+  progress?: unknown
+  failedReason?: string
+  stacktrace?: unknown
+}
 
 /** Everything that Bull Board sends of a job comes from `toJSON`. */
-function masked<J extends { toJSON: () => object }> (job: J): J {
+function masked<J extends { toJSON: () => object }>(job: J): J {
   const plain = job.toJSON.bind(job) as () => PlainJob
   return Object.assign(job, {
     toJSON: () => {
       const { data, returnvalue, progress, failedReason, ...rest } = plain()
-      return { ...rest, data: mask(data), returnvalue: mask(returnvalue), progress: mask(progress), failedReason: maskFailure(failedReason), stacktrace: [] }
+      return {
+        ...rest,
+        data: mask(data),
+        returnvalue: mask(returnvalue),
+        progress: mask(progress),
+        failedReason: maskFailure(failedReason),
+        stacktrace: []
+      }
     }
   })
 }
 
 class MaskedAdapter extends BullMQAdapter {
-  override async getJob (id: string) {
+  override async getJob(id: string) {
     const job = await super.getJob(id)
     return job === undefined ? job : masked(job)
   }
 
-  override async getJobs (...args: Parameters<BullMQAdapter['getJobs']>) {
+  override async getJobs(...args: Parameters<BullMQAdapter['getJobs']>) {
     return (await super.getJobs(...args)).map(masked)
   }
 
-  override async getJobLogs (): Promise<string[]> {
+  override async getJobLogs(): Promise<string[]> {
     return []
   }
 }
 
 /** The page asks for web fonts by itself; nobody outside learns that somebody looks at it. */
-const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'self'; frame-ancestors 'none'"
+const POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'self'; frame-ancestors 'none'"
 
-/** Asked for with every job shown. Ours have no children, and Bull Board would send their progress unmasked. */
+/**
+ * Asked for with every job shown. Ours have no children, and Bull Board would send their progress unmasked.
+ */
 const FLOW = '/api/queues/:queueName/:jobId/flow'
 const NO_FLOW = { nodeId: null, flowRoot: null, isFlowNode: false }
 
 const NOT_OFFERED = 'The dashboard does not offer this. It never makes a job or changes what is in one'
 
-/** Bull Board over masked queues. Loaded only when somebody opens it: it is larger than the rest of the gateway's HTTP part. */
-export async function buildBoardApp ({ queues, basePath, write }: BoardAppOptions): Promise<FastifyInstance> {
+/**
+ * Bull Board over masked queues. Loaded only when somebody opens it: it is larger than the rest of the
+ * gateway's HTTP part.
+ */
+export async function buildBoardApp({ queues, basePath, write }: BoardAppOptions): Promise<FastifyInstance> {
   const serverAdapter = new FastifyAdapter()
   serverAdapter.setBasePath(basePath)
   createBullBoard({
@@ -59,9 +78,16 @@ export async function buildBoardApp ({ queues, basePath, write }: BoardAppOption
     serverAdapter,
     options: { uiConfig: { boardTitle: 'Filewright', hideRedisDetails: true } }
   })
-  const app = fastify({ logController: new LogController({ disableRequestLogging: true }), routerOptions: { ignoreTrailingSlash: true } })
+  const app = fastify({
+    logController: new LogController({ disableRequestLogging: true }),
+    routerOptions: { ignoreTrailingSlash: true }
+  })
   app.addHook('onSend', async (_request, reply) => {
-    reply.headers({ ...closedHeaders, 'cache-control': reply.getHeader('cache-control') ?? 'no-store', 'content-security-policy': POLICY })
+    reply.headers({
+      ...closedHeaders,
+      'cache-control': reply.getHeader('cache-control') ?? 'no-store',
+      'content-security-policy': POLICY
+    })
   })
   // Before a body is read, and for routes that do not exist as well.
   app.addHook('onRequest', async ({ method, is404, routeOptions: { url = '' } }, reply) => {

@@ -41,7 +41,7 @@ const WRITE = new Set([
 ])
 
 /** @param route the matched pattern, without the path that the dashboard stands at */
-export function isOffered (method: string, route: string, write: boolean): boolean {
+export function isOffered(method: string, route: string, write: boolean): boolean {
   if (method === 'GET' || method === 'HEAD') return READ.has(route)
   return write && method === 'PUT' && WRITE.has(route)
 }

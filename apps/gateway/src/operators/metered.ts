@@ -8,7 +8,7 @@ import type { GatewayMetrics } from './gateway-metrics.js'
 type Record = GatewayMetrics['record']
 
 /** Every scan is counted by its verdict, or by why there is none that can be believed. */
-export function meteredVerdicts (requestVerdict: RequestVerdict, record: Record): RequestVerdict {
+export function meteredVerdicts(requestVerdict: RequestVerdict, record: Record): RequestVerdict {
   return async (payload, options) => {
     const startedAt = performance.now()
     try {
@@ -19,14 +19,16 @@ export function meteredVerdicts (requestVerdict: RequestVerdict, record: Record)
       })
       return result
     } catch (error) {
-      record(({ scans }) => { scans.inc({ verdict: codeOf(error) }) })
+      record(({ scans }) => {
+        scans.inc({ verdict: codeOf(error) })
+      })
       throw error
     }
   }
 }
 
 /** Every AI job that is asked for is counted by what came of it. */
-export function meteredQueue<Q extends Pick<QueueClient, 'request'>> (queue: Q, record: Record): Q {
+export function meteredQueue<Q extends Pick<QueueClient, 'request'>>(queue: Q, record: Record): Q {
   return {
     ...queue,
     request: async (definition, payload, options) => {
@@ -44,7 +46,9 @@ export function meteredQueue<Q extends Pick<QueueClient, 'request'>> (queue: Q, 
         })
         return result
       } catch (error) {
-        record(({ aiRequests }) => { aiRequests.inc({ kind, model, outcome: codeOf(error) }) })
+        record(({ aiRequests }) => {
+          aiRequests.inc({ kind, model, outcome: codeOf(error) })
+        })
         throw error
       }
     }
@@ -52,21 +56,23 @@ export function meteredQueue<Q extends Pick<QueueClient, 'request'>> (queue: Q, 
 }
 
 const secondsSince = (startedAt: number): number => (performance.now() - startedAt) / 1_000
-const codeOf = (error: unknown): string => isAppError(error) ? error.code : 'ERROR'
+const codeOf = (error: unknown): string => (isAppError(error) ? error.code : 'ERROR')
 
-export function meteredBlobs (blobs: BlobStore, record: Record): BlobStore {
+export function meteredBlobs(blobs: BlobStore, record: Record): BlobStore {
   return {
     ...blobs,
     write: async (key, source, options) => {
       const written = await blobs.write(key, source, options)
-      record(({ uploadBytes }) => { uploadBytes.inc(written.sizeBytes) })
+      record(({ uploadBytes }) => {
+        uploadBytes.inc(written.sizeBytes)
+      })
       return written
     }
   }
 }
 
 /** @param report null when the pass failed. */
-export function recordSweep (record: Record, report: SweepReport | null): void {
+export function recordSweep(record: Record, report: SweepReport | null): void {
   record(({ sweeps, swept }) => {
     sweeps.inc({ result: report === null ? 'failed' : 'ok' })
     for (const [what, count] of Object.entries(report ?? {})) swept.inc({ what }, count)

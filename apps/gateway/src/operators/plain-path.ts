@@ -9,6 +9,6 @@ const SEGMENTS = /^(?:\/[A-Za-z0-9._~-]+)+\/?$/
  * letters, no bad UTF-8, no hidden slashes; and no empty or dot segments, backslashes, parameters after `;`,
  * or fragments.
  */
-export function isPlainPath (path: string): boolean {
+export function isPlainPath(path: string): boolean {
   return SEGMENTS.test(path) && !path.split('/').some((segment) => segment === '.' || segment === '..')
 }

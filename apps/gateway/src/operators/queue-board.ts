@@ -25,7 +25,11 @@ export interface QueueBoard {
   close: () => Promise<void>
 }
 
-interface Refusal { status: number, error: string, headers?: Record<string, string> }
+interface Refusal {
+  status: number
+  error: string
+  headers?: Record<string, string>
+}
 
 const BASE = '/queues'
 const USER = 'admin'
@@ -37,19 +41,19 @@ const CHALLENGE = { 'www-authenticate': 'Basic realm="Filewright", charset="UTF-
  * The dashboard behind its password, put together at the first visit. Which of its routes are offered is the
  * app's own decision.
  */
-export function createQueueBoard (options: QueueBoardOptions): QueueBoard {
+export function createQueueBoard(options: QueueBoardOptions): QueueBoard {
   const { redisUrl, prefix, password, write, guard, logger } = options
   const login = createAdminLogin({ user: USER, password, guard, logger })
-  let opened: Promise<{ app: FastifyInstance, views: QueueViews }> | undefined
+  let opened: Promise<{ app: FastifyInstance; views: QueueViews }> | undefined
 
-  async function open (): Promise<{ app: FastifyInstance, views: QueueViews }> {
+  async function open(): Promise<{ app: FastifyInstance; views: QueueViews }> {
     const { buildBoardApp } = await import('./board-app.js')
     const definitions = [scanFile, inference] as QueueDefinition[]
     const views = await openQueueViews({ redisUrl, prefix, logger, definitions })
     return { app: await buildBoardApp({ queues: views.queues, basePath: BASE, write }), views }
   }
 
-  function refusal (path: string, request: IncomingMessage): Refusal | null {
+  function refusal(path: string, request: IncomingMessage): Refusal | null {
     const result = login(request)
     if (result.is === 'blocked') {
       const headers = { 'retry-after': String(result.seconds) }
@@ -75,11 +79,16 @@ export function createQueueBoard (options: QueueBoardOptions): QueueBoard {
         return true
       }
       opened ??= open()
-      opened.then(({ app }) => { app.routing(request, response) }, (error: unknown) => {
-        opened = undefined
-        logger.error({ err: error }, 'the dashboard could not be opened')
-        answer(response, { status: 500, error: 'The dashboard could not be opened' })
-      })
+      opened.then(
+        ({ app }) => {
+          app.routing(request, response)
+        },
+        (error: unknown) => {
+          opened = undefined
+          logger.error({ err: error }, 'the dashboard could not be opened')
+          answer(response, { status: 500, error: 'The dashboard could not be opened' })
+        }
+      )
       return true
     },
     close: async () => {
@@ -90,7 +99,7 @@ export function createQueueBoard (options: QueueBoardOptions): QueueBoard {
   }
 }
 
-function answer (response: ServerResponse, { status, error, headers }: Refusal): void {
+function answer(response: ServerResponse, { status, error, headers }: Refusal): void {
   response.writeHead(status, { ...closedHeaders, 'content-type': 'application/json', ...headers })
   response.end(JSON.stringify({ error }))
 }

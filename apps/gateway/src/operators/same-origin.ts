@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
  * of the kind sends `X-Requested-With`: a browser sends that to another site only if the site allows it, and
  * this one does not.
  */
-export function isSameOrigin (headers: IncomingHttpHeaders): boolean {
+export function isSameOrigin(headers: IncomingHttpHeaders): boolean {
   const { host, origin, 'sec-fetch-site': site } = headers
   if (site !== undefined && site !== 'same-origin') return false
   if (origin !== undefined) return host !== undefined && hostOf(origin) === host.toLowerCase()
@@ -14,6 +14,6 @@ export function isSameOrigin (headers: IncomingHttpHeaders): boolean {
 }
 
 /** With the port, as in `Host`. Either scheme: a proxy with TLS may stand in front. */
-function hostOf (origin: string): string | undefined {
+function hostOf(origin: string): string | undefined {
   return /^https?:\/\/([^/?#@\\\s]+)$/i.exec(origin)?.[1]?.toLowerCase()
 }

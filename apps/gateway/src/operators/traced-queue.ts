@@ -2,13 +2,18 @@ import type { QueueClient } from '@filewright/queue'
 import type { Tracing } from '@filewright/telemetry'
 
 /** From asking for a job to its result: what the worker does is inside it. */
-export function tracedQueue<Q extends Pick<QueueClient, 'request'>> (queue: Q, tracing: Tracing): Q {
+export function tracedQueue<Q extends Pick<QueueClient, 'request'>>(queue: Q, tracing: Tracing): Q {
   return {
     ...queue,
     request: async (definition, payload, options) => {
-      return await tracing.span(`${definition.name} request`, 'producer', { 'messaging.destination.name': definition.name }, async () => {
-        return await queue.request(definition, payload, options)
-      })
+      return await tracing.span(
+        `${definition.name} request`,
+        'producer',
+        { 'messaging.destination.name': definition.name },
+        async () => {
+          return await queue.request(definition, payload, options)
+        }
+      )
     }
   }
 }

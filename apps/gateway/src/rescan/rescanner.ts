@@ -35,19 +35,22 @@ export interface RescannerDeps {
 const PRIORITY = 1_000_000
 
 /** Scans ready files again when the signatures have changed, oldest verdict first, one at a time. */
-export function createRescanner (deps: RescannerDeps): Rescanner {
+export function createRescanner(deps: RescannerDeps): Rescanner {
   const { files, rescans, rescanFile, clock, logger, intervalMs, batch, claimMs, onReport = () => {} } = deps
   let timer: NodeJS.Timeout | undefined
   let running: Promise<unknown> = Promise.resolve()
   const stopping = new AbortController()
 
-  async function claim (except?: string): Promise<ReadyFileRecord | null> {
+  async function claim(except?: string): Promise<ReadyFileRecord | null> {
     const now = clock.now()
     return await rescans.claimOldest({ now, until: new Date(now.getTime() + claimMs), except })
   }
 
-  /** Gives the engine of the verdict, or null when this one file could not be read. A scanner or queue that is away throws. */
-  async function rescan (file: ReadyFileRecord, report: RescanReport): Promise<string | null> {
+  /**
+   * Gives the engine of the verdict, or null when this one file could not be read. A scanner or queue that is
+   * away throws.
+   */
+  async function rescan(file: ReadyFileRecord, report: RescanReport): Promise<string | null> {
     try {
       const { engine, withdrawn } = await rescanFile(file, { priority: PRIORITY })
       report.scanned++
@@ -56,7 +59,7 @@ export function createRescanner (deps: RescannerDeps): Rescanner {
     } catch (error) {
       if (!isAppError(error, 'JOB_FAILED') && !isAppError(error, 'BLOB_CORRUPT')) throw error
       // Deleted while its turn came? Then there was nothing to read.
-      if (await files.findReady(file.id) !== null) {
+      if ((await files.findReady(file.id)) !== null) {
         report.damaged++
         logger.error({ err: error, fileId: file.id }, 'stored file cannot be read whole')
       }
@@ -64,22 +67,23 @@ export function createRescanner (deps: RescannerDeps): Rescanner {
     }
   }
 
-  async function work (report: RescanReport): Promise<void> {
+  async function work(report: RescanReport): Promise<void> {
     await rescans.noteEnginesOfFiles()
     let newest = await rescans.newestEngine()
     if (newest === null) return
     for (let count = 0; count < batch && !stopping.signal.aborted; count++) {
-      // The first of a turn is scanned even when nothing is outdated: its verdict tells whether the signatures are still the same.
-      const file = await claim(newest) ?? (count === 0 ? await claim() : null)
+      // The first of a turn is scanned even when nothing is outdated: its verdict tells whether the
+      // signatures are still the same.
+      const file = (await claim(newest)) ?? (count === 0 ? await claim() : null)
       if (file === null) return
       const engine = await rescan(file, report)
-      newest = await rescans.newestEngine() ?? newest
+      newest = (await rescans.newestEngine()) ?? newest
       // From a worker that lags behind: its next verdicts would be no better.
       if (engine !== null && engine !== newest) return
     }
   }
 
-  async function turn (): Promise<RescanReport> {
+  async function turn(): Promise<RescanReport> {
     const report = { scanned: 0, withdrawn: 0, damaged: 0 }
     try {
       await work(report)
@@ -89,7 +93,7 @@ export function createRescanner (deps: RescannerDeps): Rescanner {
     return report
   }
 
-  async function turnAndReport (): Promise<void> {
+  async function turnAndReport(): Promise<void> {
     try {
       const report = await turn()
       // One file alone was only the question whether there is anything to do.
@@ -99,17 +103,21 @@ export function createRescanner (deps: RescannerDeps): Rescanner {
     }
   }
 
-  function schedule (): void {
+  function schedule(): void {
     // Spread, so that gateways started together do not ask together.
     const waitMs = intervalMs * (0.75 + Math.random() / 2)
     timer = setTimeout(() => {
-      running = turnAndReport().finally(() => { if (!stopping.signal.aborted) schedule() })
+      running = turnAndReport().finally(() => {
+        if (!stopping.signal.aborted) schedule()
+      })
     }, waitMs).unref()
   }
 
   return {
     turn,
-    start: () => { if (batch > 0) schedule() },
+    start: () => {
+      if (batch > 0) schedule()
+    },
     stop: async () => {
       stopping.abort()
       clearTimeout(timer)

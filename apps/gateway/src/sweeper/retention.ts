@@ -6,7 +6,7 @@ export interface RetentionDeps {
   files: Pick<Database['files'], 'removeRefused'>
   clock: Clock
   /** How long records are kept; 0 is for ever. */
-  days: { generations: number, refusedFiles: number }
+  days: { generations: number; refusedFiles: number }
 }
 
 export interface RetentionReport {
@@ -20,14 +20,22 @@ const DAY_MS = 86_400_000
 const LOT = 1_000
 
 /**
- * Of each kind in one pass: the first one after an upgrade may find millions, and must not keep the rest of the sweep
- * waiting. Far more than gateways write between two passes.
+ * Of each kind in one pass: the first one after an upgrade may find millions, and must not keep the rest of
+ * the sweep waiting. Far more than gateways write between two passes.
  */
 const LOTS_PER_PASS = 20
 
 /** Removes records after their time. */
-export function createRetention ({ generations, files, clock, days }: RetentionDeps): () => Promise<RetentionReport> {
-  async function removeBefore (keepDays: number, remove: (before: Date, limit: number) => Promise<number>): Promise<number> {
+export function createRetention({
+  generations,
+  files,
+  clock,
+  days
+}: RetentionDeps): () => Promise<RetentionReport> {
+  async function removeBefore(
+    keepDays: number,
+    remove: (before: Date, limit: number) => Promise<number>
+  ): Promise<number> {
     if (keepDays === 0) return 0
     const before = new Date(clock.now().getTime() - keepDays * DAY_MS)
     let count = 0
@@ -40,9 +48,13 @@ export function createRetention ({ generations, files, clock, days }: RetentionD
   }
 
   return async () => ({
-    generationsRemoved: await removeBefore(days.generations, async (startedBefore, limit) =>
-      await generations.removeEnded({ startedBefore, limit })),
-    refusedRemoved: await removeBefore(days.refusedFiles, async (scannedBefore, limit) =>
-      await files.removeRefused({ scannedBefore, limit }))
+    generationsRemoved: await removeBefore(
+      days.generations,
+      async (startedBefore, limit) => await generations.removeEnded({ startedBefore, limit })
+    ),
+    refusedRemoved: await removeBefore(
+      days.refusedFiles,
+      async (scannedBefore, limit) => await files.removeRefused({ scannedBefore, limit })
+    )
   })
 }

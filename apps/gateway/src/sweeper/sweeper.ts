@@ -21,7 +21,10 @@ export interface Sweeper {
 }
 
 export interface SweeperDeps {
-  files: Pick<Database['files'], 'findExpired' | 'markAbandoned' | 'findWithDoomedBlob' | 'findStates' | 'remove' | 'clearBlob'>
+  files: Pick<
+    Database['files'],
+    'findExpired' | 'markAbandoned' | 'findWithDoomedBlob' | 'findStates' | 'remove' | 'clearBlob'
+  >
   keys: Pick<Database['idempotency'], 'removeExpired'>
   generations: Pick<Database['generations'], 'failRunning'>
   installation: Pick<Database['installation'], 'noteSweep'>
@@ -49,14 +52,17 @@ const BATCH = 200
  */
 const LONGEST_PAUSE_MS = 600_000
 
-/** Looking for blobs without a row means listing the whole store: done in every fifth pass, which is still every few minutes. */
+/**
+ * Looking for blobs without a row means listing the whole store: done in every fifth pass, which is still
+ * every few minutes.
+ */
 const PASSES_PER_LISTING = 5
 
 /**
- * Ends what a crash left: expired leases, blobs nobody may read any more, blobs without a row, temporary files, AI requests without an outcome; and
- * idempotency keys after their day, and records after theirs.
+ * Ends what a crash left: expired leases, blobs nobody may read any more, blobs without a row, temporary
+ * files, AI requests without an outcome; and idempotency keys after their day, and records after theirs.
  */
-export function createSweeper (deps: SweeperDeps): Sweeper {
+export function createSweeper(deps: SweeperDeps): Sweeper {
   const { files, keys, generations, installation, blobs, verifyStore, clock, logger } = deps
   const { intervalMs, graceMs, aiGraceMs, removeOldRecords, onSwept = () => {} } = deps
   const gapMs = Math.max(LONGEST_PAUSE_MS, intervalMs * 3)
@@ -69,7 +75,7 @@ export function createSweeper (deps: SweeperDeps): Sweeper {
   let stopped = false
   let passes = 0
 
-  async function abandonExpired (): Promise<number> {
+  async function abandonExpired(): Promise<number> {
     let count = 0
     for (const { id } of await files.findExpired(clock.now(), BATCH)) {
       if (await files.markAbandoned(id)) count++
@@ -79,7 +85,7 @@ export function createSweeper (deps: SweeperDeps): Sweeper {
 
   type Doomed = Awaited<ReturnType<SweeperDeps['files']['findWithDoomedBlob']>>[number]
 
-  async function removeDoomed ({ id, state, blobKey }: Doomed): Promise<boolean> {
+  async function removeDoomed({ id, state, blobKey }: Doomed): Promise<boolean> {
     try {
       if (blobKey !== null) await blobs.remove(blobKey)
       // A quarantined row keeps the verdict for the operator.
@@ -93,7 +99,7 @@ export function createSweeper (deps: SweeperDeps): Sweeper {
     }
   }
 
-  async function removeDoomedBlobs (): Promise<number> {
+  async function removeDoomedBlobs(): Promise<number> {
     for (let count = 0; ;) {
       let removed = 0
       await verifyStore()
@@ -104,7 +110,7 @@ export function createSweeper (deps: SweeperDeps): Sweeper {
     }
   }
 
-  async function removeExpiredKeys (): Promise<number> {
+  async function removeExpiredKeys(): Promise<number> {
     for (let count = 0; ;) {
       const removed = await keys.removeExpired(clock.now(), BATCH)
       count += removed
@@ -112,12 +118,16 @@ export function createSweeper (deps: SweeperDeps): Sweeper {
     }
   }
 
-  async function failAbandonedGenerations (): Promise<number> {
+  async function failAbandonedGenerations(): Promise<number> {
     const at = clock.now()
-    return await generations.failRunning({ startedBefore: new Date(at.getTime() - aiGraceMs), at, errorCode: 'ABANDONED' })
+    return await generations.failRunning({
+      startedBefore: new Date(at.getTime() - aiGraceMs),
+      at,
+      errorCode: 'ABANDONED'
+    })
   }
 
-  async function sweep ({ listing }: { listing: boolean }): Promise<SweepReport> {
+  async function sweep({ listing }: { listing: boolean }): Promise<SweepReport> {
     await noteSweep()
     const olderThan = new Date(clock.now().getTime() - graceMs)
     // What only the database knows is swept also while its store is away.
@@ -136,7 +146,7 @@ export function createSweeper (deps: SweeperDeps): Sweeper {
     }
   }
 
-  async function sweepAndReport (): Promise<void> {
+  async function sweepAndReport(): Promise<void> {
     try {
       const report = await sweep({ listing: passes++ % PASSES_PER_LISTING === 0 })
       onSwept(report)
@@ -147,11 +157,13 @@ export function createSweeper (deps: SweeperDeps): Sweeper {
     }
   }
 
-  function schedule (): void {
+  function schedule(): void {
     // Spread, so that gateways started together do not sweep together.
     const waitMs = intervalMs * (0.75 + Math.random() / 2)
     timer = setTimeout(() => {
-      running = sweepAndReport().finally(() => { if (!stopped) schedule() })
+      running = sweepAndReport().finally(() => {
+        if (!stopped) schedule()
+      })
     }, waitMs).unref()
   }
 

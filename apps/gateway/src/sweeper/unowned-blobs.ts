@@ -39,15 +39,16 @@ interface Found {
  * One pass over the store; gives the number of blobs removed. Without an operator's word none is removed
  * that is from a time that the database knows nothing of, and none at all when there are many.
  */
-export function createUnownedBlobsSweep (deps: UnownedBlobsDeps): (olderThan: Date) => Promise<number> {
+export function createUnownedBlobsSweep(deps: UnownedBlobsDeps): (olderThan: Date) => Promise<number> {
   const { files, blobs, verifyStore, noteSweep, logger } = deps
 
-  async function find (olderThan: Date): Promise<Found> {
+  async function find(olderThan: Date): Promise<Found> {
     const found: Found = { unowned: [], held: 0, total: 0 }
     const unknownTimes = await noteSweep()
-    const isUnknown = (at: Date): boolean => unknownTimes.some(({ beganAt, endedAt }) => {
-      return at.getTime() > beganAt.getTime() - CLOCKS_MS && at.getTime() < endedAt.getTime() + CLOCKS_MS
-    })
+    const isUnknown = (at: Date): boolean =>
+      unknownTimes.some(({ beganAt, endedAt }) => {
+        return at.getTime() > beganAt.getTime() - CLOCKS_MS && at.getTime() < endedAt.getTime() + CLOCKS_MS
+      })
     let batches = 0
     let batch = new Map<string, Date>()
     const look = async (): Promise<void> => {
@@ -72,8 +73,10 @@ export function createUnownedBlobsSweep (deps: UnownedBlobsDeps): (olderThan: Da
     const { unowned, held, total } = await find(olderThan)
     const isMuch = unowned.length > MANY && unowned.length > total * LARGEST_SHARE
     if (held > 0 || isMuch) {
-      logger.warn({ held: isMuch ? held + unowned.length : held, blobs: total },
-        'blobs without a record are kept: look at them with the admin command reconcile')
+      logger.warn(
+        { held: isMuch ? held + unowned.length : held, blobs: total },
+        'blobs without a record are kept: look at them with the admin command reconcile'
+      )
     }
     if (isMuch) return 0
     let removed = 0

@@ -7,8 +7,14 @@ import { createLocalBlobStore, type BlobStore } from '@filewright/blob-store'
 import { createDatabase, migrate, type Database, type Quota } from '@filewright/db'
 import { loadGatewayConfig, type RequestVerdict, type StoreGuard } from '@filewright/domain'
 import {
-  sealVerdict, type InferenceOutcome, type InferencePayload, type InferenceProgress, type QueueClient,
-  type ScanFilePayload, type ScanFileResult, type WindowCounter
+  sealVerdict,
+  type InferenceOutcome,
+  type InferencePayload,
+  type InferenceProgress,
+  type QueueClient,
+  type ScanFilePayload,
+  type ScanFileResult,
+  type WindowCounter
 } from '@filewright/queue'
 import { createId, createLogger, hashToken, systemClock, type Environment } from '@filewright/runtime'
 import { createMigratedDatabase, multipartBody, type MultipartPart } from '@filewright/testing'
@@ -23,7 +29,11 @@ export type ScriptedVerdict = Pick<ScanFileResult, 'verdict' | 'engine'> & Parti
 export const clean: ScriptedVerdict = { verdict: 'clean', engine: 'test/1' }
 type Scan = (payload: ScanFilePayload, signal: AbortSignal | undefined) => Promise<ScriptedVerdict>
 
-export interface InferenceOptions { signal?: AbortSignal, onProgress?: (progress: InferenceProgress) => void, deadlineMs: number }
+export interface InferenceOptions {
+  signal?: AbortSignal
+  onProgress?: (progress: InferenceProgress) => void
+  deadlineMs: number
+}
 type Infer = (payload: InferencePayload, options: InferenceOptions) => Promise<InferenceOutcome>
 
 export interface TestGateway {
@@ -38,7 +48,12 @@ export interface TestGateway {
   token: (...projects: string[]) => Promise<string>
   upload: (parts: MultipartPart[], token?: string, headers?: Record<string, string>) => Promise<Answer>
   /** Uploads a small text file and returns its id. */
-  store: (options?: { project?: string, name?: string, content?: string | Buffer, folder?: string }) => Promise<string>
+  store: (options?: {
+    project?: string
+    name?: string
+    content?: string | Buffer
+    folder?: string
+  }) => Promise<string>
   get: (url: string, headers?: Record<string, string>) => Promise<Answer>
   filesOnDisk: () => Promise<string[]>
   /** Behind the store's back, as a failing disk would. */
@@ -53,9 +68,16 @@ export interface TestGatewayOptions {
   storePrompts?: boolean
   leaseMs?: number
   /** All off unless asked for. */
-  limits?: { scanSeconds?: number, perMinute?: number, aiPerMinute?: number, uploads?: number, ai?: number, authFailures?: number }
+  limits?: {
+    scanSeconds?: number
+    perMinute?: number
+    aiPerMinute?: number
+    uploads?: number
+    ai?: number
+    authFailures?: number
+  }
   /** Defaults for projects and tokens; no limit unless asked for. */
-  quotas?: { project?: Partial<Quota>, token?: Partial<Quota> }
+  quotas?: { project?: Partial<Quota>; token?: Partial<Quota> }
   /** Shared counts; by default Redis is away. */
   counter?: Pick<WindowCounter, 'hit'>
   wrapTokens?: (tokens: TokensService) => TokensService
@@ -68,15 +90,22 @@ export interface TestGatewayOptions {
 let sharedDatabaseUrl: Promise<string> | undefined
 
 /** One for all tests of a file. */
-async function databaseUrl (): Promise<string> {
+async function databaseUrl(): Promise<string> {
   const database = await createMigratedDatabase(migrate)
   tap.teardown(database.stop)
   return database.url
 }
 
 /** Limits are off unless a test asks for them. */
-function settingsOf (options: TestGatewayOptions): Environment {
-  const { signing, idleTimeoutMs = 30_000, storePrompts = false, leaseMs = 30_000, limits = {}, quotas = {} } = options
+function settingsOf(options: TestGatewayOptions): Environment {
+  const {
+    signing,
+    idleTimeoutMs = 30_000,
+    storePrompts = false,
+    leaseMs = 30_000,
+    limits = {},
+    quotas = {}
+  } = options
   const settings = {
     UPLOAD_TIMEOUT_MS: 60_000,
     SCAN_DEADLINE_MS: 10_000,
@@ -103,16 +132,22 @@ function settingsOf (options: TestGatewayOptions): Environment {
 }
 
 /** As if database and store had been compared; tests share one database, and each has a store of its own. */
-function openGuard (assertOpen: () => void): StoreGuard {
+function openGuard(assertOpen: () => void): StoreGuard {
   const done = async (): Promise<void> => {}
   return { begin: done, established: done(), assertOpen, look: done, verify: done, stop: () => {} }
 }
 
-/** The gateway as it is composed, on a real database and a real disk; what comes back from the queue is scripted. */
-export async function startTestGateway (t: Test, options: TestGatewayOptions = {}): Promise<TestGateway> {
+/**
+ * The gateway as it is composed, on a real database and a real disk; what comes back from the queue is
+ * scripted.
+ */
+export async function startTestGateway(t: Test, options: TestGatewayOptions = {}): Promise<TestGateway> {
   const {
-    counter = { hit: async () => null }, wrapTokens = (tokens) => tokens, wrapFiles = (files) => files,
-    wrapBlobs = (blobs) => blobs, assertOpen = () => {}
+    counter = { hit: async () => null },
+    wrapTokens = (tokens) => tokens,
+    wrapFiles = (files) => files,
+    wrapBlobs = (blobs) => blobs,
+    assertOpen = () => {}
   } = options
   sharedDatabaseUrl ??= databaseUrl()
   const root = await mkdtemp(join(tmpdir(), 'fw-gateway-'))
@@ -123,7 +158,9 @@ export async function startTestGateway (t: Test, options: TestGatewayOptions = {
   const logger = createLogger({ name: 'test', level: 'silent' })
   const scanned: ScanFilePayload[] = []
   let scan: Scan = async () => clean
-  let infer: Infer = async () => { throw new Error('no inference is scripted') }
+  let infer: Infer = async () => {
+    throw new Error('no inference is scripted')
+  }
 
   type Payload = ScanFilePayload & InferencePayload
   const queueClient = {
@@ -132,7 +169,7 @@ export async function startTestGateway (t: Test, options: TestGatewayOptions = {
       if (definition.name === 'inference') return await infer(payload, options)
       scanned.push(payload)
       const { fileId, sizeBytes, sha256 } = payload
-      const result = { fileId, sizeBytes, sha256, ...await scan(payload, options.signal) }
+      const result = { fileId, sizeBytes, sha256, ...(await scan(payload, options.signal)) }
       return 'seal' in result ? result : sealVerdict(await blobs.secret.ensure(), payload, result)
     }
   } as unknown as QueueClient
@@ -155,7 +192,9 @@ export async function startTestGateway (t: Test, options: TestGatewayOptions = {
   })
   const { app, cleaner, metrics, requestVerdict } = await composeGateway(config, logger, parts)
   // An injected response forgets the timer of its timeout; the process would wait for it.
-  app.addHook('onResponse', async (_request, reply) => { clearTimeout((reply.raw as { timeoutHandle?: NodeJS.Timeout }).timeoutHandle) })
+  app.addHook('onResponse', async (_request, reply) => {
+    clearTimeout((reply.raw as { timeoutHandle?: NodeJS.Timeout }).timeoutHandle)
+  })
   t.teardown(async () => {
     await app.close()
     await cleaner.idle()
@@ -165,19 +204,24 @@ export async function startTestGateway (t: Test, options: TestGatewayOptions = {
     await rm(root, { recursive: true, force: true })
   })
 
-  async function token (...projects: string[]): Promise<string> {
+  async function token(...projects: string[]): Promise<string> {
     const secret = `secret-${createId()}`
     await database.tokens.create({ id: createId(), name: 'test', hash: hashToken(secret), projects })
     return secret
   }
   // Without the notes of the store itself.
-  const storedFiles = async () => (await readdir(root, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.filewright-'))
+  const storedFiles = async () =>
+    (await readdir(root, { recursive: true, withFileTypes: true })).filter(
+      (entry) => entry.isFile() && !entry.name.startsWith('.filewright-')
+    )
   const everything = await token('*')
   const upload: TestGateway['upload'] = async (parts, secret = everything, headers = {}) => {
     const { body, contentType } = multipartBody(parts)
     return await app.inject({
-      method: 'POST', url: '/api/files/upload', headers: { authorization: `Bearer ${secret}`, 'content-type': contentType, ...headers }, payload: body
+      method: 'POST',
+      url: '/api/files/upload',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': contentType, ...headers },
+      payload: body
     })
   }
   return {
@@ -188,18 +232,25 @@ export async function startTestGateway (t: Test, options: TestGatewayOptions = {
     scanned,
     token,
     upload,
-    onScan: (next) => { scan = next },
-    onInference: (next) => { infer = next },
+    onScan: (next) => {
+      scan = next
+    },
+    onInference: (next) => {
+      infer = next
+    },
     store: async ({ project = 'acme', name = 'notes.txt', content = 'hello\n', folder } = {}) => {
       const response = await upload([
         { name: 'project_id', value: project },
         ...(folder === undefined ? [] : [{ name: 'folder', value: folder }]),
         { name: 'file', filename: name, content }
       ])
-      if (response.statusCode !== 201) throw new Error(`upload failed: ${response.statusCode} ${response.body}`)
+      if (response.statusCode !== 201) {
+        throw new Error(`upload failed: ${response.statusCode} ${response.body}`)
+      }
       return response.json().file.id as string
     },
-    get: async (url, headers = {}) => await app.inject({ url, headers: { authorization: `Bearer ${everything}`, ...headers } }),
+    get: async (url, headers = {}) =>
+      await app.inject({ url, headers: { authorization: `Bearer ${everything}`, ...headers } }),
     filesOnDisk: async () => (await storedFiles()).map((entry) => entry.name),
     overwriteOnDisk: async (id, content) => {
       for (const entry of await storedFiles()) {

@@ -16,13 +16,23 @@ gateway.onInference(async (_payload, { onProgress }) => {
   return { kind: 'generate', content: 'const a = 1', tokensUsed: 7, engine: 'model', finish: 'stop' }
 })
 
-async function send (method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE', url: string, headers: Record<string, string> = {}, payload?: string): Promise<Answer> {
-  return await gateway.app.inject({ method, url, headers: { ...asUser, ...headers }, ...(payload === undefined ? {} : { payload }) })
+async function send(
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE',
+  url: string,
+  headers: Record<string, string> = {},
+  payload?: string
+): Promise<Answer> {
+  return await gateway.app.inject({
+    method,
+    url,
+    headers: { ...asUser, ...headers },
+    ...(payload === undefined ? {} : { payload })
+  })
 }
 const json = { 'content-type': 'application/json' }
 
 /** Which server this is, and of which version, helps nobody but an attacker. */
-function hasNoBanner (headers: Record<string, unknown>): boolean {
+function hasNoBanner(headers: Record<string, unknown>): boolean {
   return ['server', 'x-powered-by', 'via'].every((name) => headers[name] === undefined)
 }
 
@@ -31,14 +41,38 @@ t.test('answers for programs are closed to browsers and caches, whatever their s
     [200, 'a list', send('GET', '/api/files?project_id=acme')],
     [200, 'information', send('GET', `/api/files/${id}`)],
     [200, 'the models', send('GET', '/api/ai/models')],
-    [200, 'a generation', send('POST', '/api/ai/generate', json, JSON.stringify({ prompt: 'p', type: 'code' }))],
-    [200, 'a stream of events', send('POST', '/api/ai/generate', { ...json, accept: 'text/event-stream' }, JSON.stringify({ prompt: 'p', type: 'code' }))],
-    [201, 'an upload', gateway.upload([{ name: 'project_id', value: 'acme' }, { name: 'file', filename: 'b.txt', content: 'b' }])],
+    [
+      200,
+      'a generation',
+      send('POST', '/api/ai/generate', json, JSON.stringify({ prompt: 'p', type: 'code' }))
+    ],
+    [
+      200,
+      'a stream of events',
+      send(
+        'POST',
+        '/api/ai/generate',
+        { ...json, accept: 'text/event-stream' },
+        JSON.stringify({ prompt: 'p', type: 'code' })
+      )
+    ],
+    [
+      201,
+      'an upload',
+      gateway.upload([
+        { name: 'project_id', value: 'acme' },
+        { name: 'file', filename: 'b.txt', content: 'b' }
+      ])
+    ],
     [400, 'a bad field', send('GET', '/api/files')],
     [400, 'a bad AI request', send('POST', '/api/ai/generate', json, '{}')],
     [400, 'an address that does not decode', send('GET', '/api/files/%ff')],
     [401, 'no token', send('GET', '/api/files', { authorization: '' })],
-    [403, 'a foreign project', send('GET', '/api/files?project_id=acme', { authorization: `Bearer ${await gateway.token('other')}` })],
+    [
+      403,
+      'a foreign project',
+      send('GET', '/api/files?project_id=acme', { authorization: `Bearer ${await gateway.token('other')}` })
+    ],
     [404, 'no such file', send('GET', `/api/files/${absent}`)],
     [404, 'no such file on the CDN', send('GET', `/cdn/files/${absent}`)],
     [404, 'no such route', send('GET', '/nowhere')],
@@ -59,26 +93,59 @@ t.test('answers for programs are closed to browsers and caches, whatever their s
 })
 
 t.test('a file is kept by nobody else, and runs nothing where it is shown', async (t) => {
-  const sandboxed = { 'x-content-type-options': 'nosniff', 'content-security-policy': "sandbox; default-src 'none'", 'referrer-policy': 'no-referrer' }
+  const sandboxed = {
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "sandbox; default-src 'none'",
+    'referrer-policy': 'no-referrer'
+  }
   const etag = String((await send('GET', `/cdn/files/${id}`)).headers.etag)
-  for (const headers of [{}, { range: 'bytes=0-3' }, { 'if-none-match': etag }] as Array<Record<string, string>>) {
+  for (const headers of [{}, { range: 'bytes=0-3' }, { 'if-none-match': etag }] as Array<
+    Record<string, string>
+  >) {
     for (const method of ['GET', 'HEAD'] as const) {
       const own = await send(method, `/api/files/${id}/download`, headers)
-      t.match(own.headers, { ...sandboxed, 'cache-control': 'private, no-cache', 'cross-origin-resource-policy': 'same-origin' }, `${method} ${own.statusCode}`)
+      t.match(
+        own.headers,
+        { ...sandboxed, 'cache-control': 'private, no-cache', 'cross-origin-resource-policy': 'same-origin' },
+        `${method} ${own.statusCode}`
+      )
       const shared = await send(method, `/cdn/files/${id}`, headers)
-      t.match(shared.headers, { ...sandboxed, 'cache-control': 'public, max-age=300', 'cross-origin-resource-policy': 'cross-origin' }, `${method} ${shared.statusCode}`)
+      t.match(
+        shared.headers,
+        {
+          ...sandboxed,
+          'cache-control': 'public, max-age=300',
+          'cross-origin-resource-policy': 'cross-origin'
+        },
+        `${method} ${shared.statusCode}`
+      )
       t.ok(hasNoBanner(own.headers) && hasNoBanner(shared.headers))
     }
   }
-  t.match((await send('GET', `/cdn/files/${id}`)).headers, { 'content-disposition': /^attachment; / }, 'a page is not shown at all')
-  t.match((await send('GET', `/cdn/files/${picture}`)).headers, { 'content-disposition': /^inline; /, ...sandboxed })
+  t.match(
+    (await send('GET', `/cdn/files/${id}`)).headers,
+    { 'content-disposition': /^attachment; / },
+    'a page is not shown at all'
+  )
+  t.match((await send('GET', `/cdn/files/${picture}`)).headers, {
+    'content-disposition': /^inline; /,
+    ...sandboxed
+  })
 })
 
 t.test('the reference page runs its own scripts and nothing else', async (t) => {
   for (const url of ['/docs', '/docs/start.js', '/docs/swagger-ui.css', '/openapi.json']) {
     const { statusCode, headers } = await gateway.app.inject({ url })
     t.equal(statusCode, 200, url)
-    t.match(headers, { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'content-security-policy': /^default-src 'none'; .*frame-ancestors 'none'/ }, url)
+    t.match(
+      headers,
+      {
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'content-security-policy': /^default-src 'none'; .*frame-ancestors 'none'/
+      },
+      url
+    )
     t.notMatch(headers['content-security-policy'], 'unsafe', url)
   }
 
@@ -95,13 +162,19 @@ t.test('the reference page runs its own scripts and nothing else', async (t) => 
 
 t.test('what never became a request is answered no more openly', async (t) => {
   const port = Number(new URL(await gateway.app.listen({ port: 0 })).port)
-  for (const head of ['NONSENSE', 'CONNECT other.example:443 HTTP/1.1\r\nHost: other.example:443', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}`]) {
+  for (const head of [
+    'NONSENSE',
+    'CONNECT other.example:443 HTTP/1.1\r\nHost: other.example:443',
+    `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}`
+  ]) {
     const socket = connect(port, '127.0.0.1')
     await once(socket, 'connect')
     socket.write(`${head}\r\n\r\n`)
     const answer = await text(socket)
 
-    for (const [name, value] of Object.entries(closedHeaders)) t.ok(answer.includes(`\r\n${name}: ${value}\r\n`), `${head.slice(0, 8)}: ${name}`)
+    for (const [name, value] of Object.entries(closedHeaders)) {
+      t.ok(answer.includes(`\r\n${name}: ${value}\r\n`), `${head.slice(0, 8)}: ${name}`)
+    }
     t.notMatch(answer, /\r\n(server|x-powered-by|via):/i)
   }
 })

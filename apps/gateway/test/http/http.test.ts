@@ -10,25 +10,54 @@ import { clean, startTestGateway } from '../helpers/test-gateway.js'
 
 const absent = 'A'.repeat(22)
 const routes = [
-  ['POST', '/api/files/upload'], ['GET', '/api/files'], ['GET', `/api/files/${absent}`], ['GET', `/api/files/${absent}/download`],
-  ['GET', `/files/${absent}/download`], ['DELETE', `/api/files/${absent}`]
+  ['POST', '/api/files/upload'],
+  ['GET', '/api/files'],
+  ['GET', `/api/files/${absent}`],
+  ['GET', `/api/files/${absent}/download`],
+  ['GET', `/files/${absent}/download`],
+  ['DELETE', `/api/files/${absent}`]
 ] as const
 
 t.test('authentication', async (t) => {
   const gateway = await startTestGateway(t)
   const good = await gateway.token('*')
   const expired = await gateway.token('*')
-  await gateway.database.tokens.create({ id: 'old', name: 'old', hash: hashToken('an-expired-token'), projects: ['*'], expiresAt: new Date(0) })
-  await gateway.database.tokens.create({ id: 'revoked', name: 'revoked', hash: hashToken('a-revoked-token'), projects: ['*'] })
+  await gateway.database.tokens.create({
+    id: 'old',
+    name: 'old',
+    hash: hashToken('an-expired-token'),
+    projects: ['*'],
+    expiresAt: new Date(0)
+  })
+  await gateway.database.tokens.create({
+    id: 'revoked',
+    name: 'revoked',
+    hash: hashToken('a-revoked-token'),
+    projects: ['*']
+  })
   await gateway.database.tokens.revoke('revoked', new Date())
 
   t.test('answers 401 on every endpoint for every bad token', async (t) => {
     for (const [method, url] of routes) {
       for (const authorization of [
-        undefined, '', 'Bearer', 'Bearer ', `Basic ${good}`, good, `Bearer ${good}x`, `Bearer ${good} x`, 'Bearer an-expired-token',
-        'Bearer a-revoked-token', `Bearer ${'x'.repeat(600)}`, 'Bearer \u00e9'
+        undefined,
+        '',
+        'Bearer',
+        'Bearer ',
+        `Basic ${good}`,
+        good,
+        `Bearer ${good}x`,
+        `Bearer ${good} x`,
+        'Bearer an-expired-token',
+        'Bearer a-revoked-token',
+        `Bearer ${'x'.repeat(600)}`,
+        'Bearer \u00e9'
       ]) {
-        const response = await gateway.app.inject({ method, url, headers: authorization === undefined ? {} : { authorization } })
+        const response = await gateway.app.inject({
+          method,
+          url,
+          headers: authorization === undefined ? {} : { authorization }
+        })
         t.equal(response.statusCode, 401, `${method} ${url} ${authorization}`)
         t.strictSame(response.json(), { error: 'Unauthorized' })
         t.equal(response.headers['www-authenticate'], 'Bearer')
@@ -37,20 +66,40 @@ t.test('authentication', async (t) => {
   })
 
   t.test('takes the scheme in any case', async (t) => {
-    t.equal((await gateway.app.inject({ url: '/api/files?project_id=a', headers: { authorization: `bearer ${expired}` } })).statusCode, 200)
+    t.equal(
+      (
+        await gateway.app.inject({
+          url: '/api/files?project_id=a',
+          headers: { authorization: `bearer ${expired}` }
+        })
+      ).statusCode,
+      200
+    )
   })
 
   t.test('does not choose between two tokens', async (t) => {
-    const lines = ['GET /api/files?project_id=a HTTP/1.1', 'Host: x', 'Connection: close', `Authorization: Bearer ${good}`]
+    const lines = [
+      'GET /api/files?project_id=a HTTP/1.1',
+      'Host: x',
+      'Connection: close',
+      `Authorization: Bearer ${good}`
+    ]
 
     t.match(await raw(t, await gateway.app.listen({ port: 0 }), lines), /^HTTP\/1\.1 200 /)
-    t.match(await raw(t, gateway.app.listeningOrigin, [...lines, 'authorization: Bearer another']), /^HTTP\/1\.1 401 /)
+    t.match(
+      await raw(t, gateway.app.listeningOrigin, [...lines, 'authorization: Bearer another']),
+      /^HTTP\/1\.1 401 /
+    )
   })
 
   t.test('comes before any byte of a body is asked for', async (t) => {
     const answer = await raw(t, gateway.app.listeningOrigin, [
-      'POST /api/files/upload HTTP/1.1', 'Host: x', 'Authorization: Bearer wrong', 'Content-Type: multipart/form-data; boundary=x',
-      'Content-Length: 1000', 'Expect: 100-continue'
+      'POST /api/files/upload HTTP/1.1',
+      'Host: x',
+      'Authorization: Bearer wrong',
+      'Content-Type: multipart/form-data; boundary=x',
+      'Content-Length: 1000',
+      'Expect: 100-continue'
     ])
 
     t.match(answer, /^HTTP\/1\.1 401 /)
@@ -61,9 +110,16 @@ t.test('every answer', async (t) => {
   const gateway = await startTestGateway(t)
 
   t.test('carries a request id: the given one when it is sane, else a new one', async (t) => {
-    t.equal((await gateway.get('/api/files', { 'x-request-id': 'trace-1.a_b' })).headers['x-request-id'], 'trace-1.a_b')
+    t.equal(
+      (await gateway.get('/api/files', { 'x-request-id': 'trace-1.a_b' })).headers['x-request-id'],
+      'trace-1.a_b'
+    )
     for (const bad of ['has space', 'x'.repeat(200), '<script>', '']) {
-      t.match((await gateway.get('/api/files', { 'x-request-id': bad })).headers['x-request-id'], /^[0-9A-Za-z]{22}$/, bad)
+      t.match(
+        (await gateway.get('/api/files', { 'x-request-id': bad })).headers['x-request-id'],
+        /^[0-9A-Za-z]{22}$/,
+        bad
+      )
     }
     t.ok((await gateway.app.inject({ url: '/nowhere' })).headers['x-request-id'])
   })
@@ -78,10 +134,17 @@ t.test('every answer', async (t) => {
 
   t.test('to a wrong method on a known path is 405 with Allow', async (t) => {
     for (const [method, url, allow] of [
-      ['PUT', '/api/files', 'GET, HEAD'], ['GET', '/api/files/upload', 'POST'], ['POST', `/api/files/${absent}`, 'GET, HEAD, DELETE'],
-      ['DELETE', `/api/files/${absent}/download`, 'GET, HEAD'], ['POST', `/cdn/files/${absent}`, 'GET, HEAD']
+      ['PUT', '/api/files', 'GET, HEAD'],
+      ['GET', '/api/files/upload', 'POST'],
+      ['POST', `/api/files/${absent}`, 'GET, HEAD, DELETE'],
+      ['DELETE', `/api/files/${absent}/download`, 'GET, HEAD'],
+      ['POST', `/cdn/files/${absent}`, 'GET, HEAD']
     ] as const) {
-      const response = await gateway.app.inject({ method, url, headers: { authorization: `Bearer ${await gateway.token('*')}` } })
+      const response = await gateway.app.inject({
+        method,
+        url,
+        headers: { authorization: `Bearer ${await gateway.token('*')}` }
+      })
       t.equal(response.statusCode, 405, `${method} ${url}`)
       t.equal(response.headers['allow'], allow)
       t.strictSame(response.json(), { error: 'Method not allowed' })
@@ -104,7 +167,10 @@ t.test('every answer', async (t) => {
       [['GET / HTTP/1.1', 'Host: x', 'Content-Length: 1', 'Transfer-Encoding: chunked'], 400]
     ] as const) {
       const answer = await raw(t, address, [...lines])
-      t.match(answer, new RegExp(`^HTTP/1\\.1 ${status} .*Connection: close\\r\\n\\r\\n\\{"error":"[^"]+"\\}$`, 's'))
+      t.match(
+        answer,
+        new RegExp(`^HTTP/1\\.1 ${status} .*Connection: close\\r\\n\\r\\n\\{"error":"[^"]+"\\}$`, 's')
+      )
     }
   })
 })
@@ -134,14 +200,28 @@ t.test('a request that names two hosts, a list of them or none that could be one
   }
 
   for (const hosts of [
-    [' a.example', ' b.example'], [' a.example', ' a.example'], [' a.example', ''], [' a.example, b.example'],
-    [' a.example b.example'], [' a@b.example'], [' a.example/b'], [' a.example:80:81'], [' a.example:x'], [' [::1']
+    [' a.example', ' b.example'],
+    [' a.example', ' a.example'],
+    [' a.example', ''],
+    [' a.example, b.example'],
+    [' a.example b.example'],
+    [' a@b.example'],
+    [' a.example/b'],
+    [' a.example:80:81'],
+    [' a.example:x'],
+    [' [::1']
   ]) {
     t.match(await ask('1.1', ...hosts), /^HTTP\/1\.1 400 .*\{"error":"Bad request"\}$/s, hosts.join(' | '))
     t.match(await ask('1.0', ...hosts), /^HTTP\/1\.1 400 /, hosts.join(' | '))
   }
   for (const host of [
-    ' a.example', ' a.example:3000', ' 127.0.0.1:3000', ' [::1]:3000', ' bücher.example', ' a_b.example', ''
+    ' a.example',
+    ' a.example:3000',
+    ' 127.0.0.1:3000',
+    ' [::1]:3000',
+    ' bücher.example',
+    ' a_b.example',
+    ''
   ]) {
     t.match(await ask('1.1', host), /^HTTP\/1\.1 200 /, host)
   }
@@ -160,9 +240,13 @@ t.test('garbage sent during an answer ends the connection and adds nothing to th
   const gateway = await startTestGateway(t)
   const id = await gateway.store({ content: Buffer.alloc(20_000_000, 'x') })
   const socket = connect(Number(new URL(await gateway.app.listen({ port: 0 })).port))
-  t.teardown(() => { socket.destroy() })
+  t.teardown(() => {
+    socket.destroy()
+  })
   let received = ''
-  socket.on('data', (data) => { received += String(data) })
+  socket.on('data', (data) => {
+    received += String(data)
+  })
   socket.write(`GET /cdn/files/${id} HTTP/1.1\r\nHost: x\r\n\r\n`)
   await once(socket, 'data')
 
@@ -177,7 +261,10 @@ t.test('only as many proxies are believed as there are', async (t) => {
     const proxies = trustedProxies(setting)
     return typeof proxies === 'function' ? proxies('198.51.100.7', hop) : proxies
   }
-  t.strictSame([trusted('true', 0), trusted('true', 1), trusted('2', 1), trusted('2', 2)], [true, false, true, false])
+  t.strictSame(
+    [trusted('true', 0), trusted('true', 1), trusted('2', 1), trusted('2', 2)],
+    [true, false, true, false]
+  )
   t.strictSame([trusted('false', 0), trusted('10.0.0.0/8, ::1', 0)], [false, '10.0.0.0/8, ::1'])
 })
 
@@ -185,8 +272,12 @@ t.test('a failure inside', async (t) => {
   const gateway = await startTestGateway(t, {
     wrapFiles: (files) => ({
       ...files,
-      findReady: async () => { throw new Error('select * from secrets failed') },
-      list: async () => { throw new AppError('DATABASE_UNAVAILABLE', 'connection refused to 10.0.0.1') }
+      findReady: async () => {
+        throw new Error('select * from secrets failed')
+      },
+      list: async () => {
+        throw new AppError('DATABASE_UNAVAILABLE', 'connection refused to 10.0.0.1')
+      }
     })
   })
 
@@ -207,15 +298,23 @@ t.test('a failure inside', async (t) => {
 })
 
 t.test('errors of the framework keep their status and lose their text', async (t) => {
-  t.match(toPublicError(Object.assign(new Error('secret'), { statusCode: 413 })), { status: 413, sentence: 'Request body too large' })
-  t.match(toPublicError(Object.assign(new Error('secret'), { statusCode: 418 })), { status: 500, sentence: 'Internal server error' })
+  t.match(toPublicError(Object.assign(new Error('secret'), { statusCode: 413 })), {
+    status: 413,
+    sentence: 'Request body too large'
+  })
+  t.match(toPublicError(Object.assign(new Error('secret'), { statusCode: 418 })), {
+    status: 500,
+    sentence: 'Internal server error'
+  })
   t.match(toPublicError(null), { status: 500 })
 })
 
 /** Sends the head of a request and returns the first answer, whatever it is. */
-async function raw (t: Test, address: string, lines: string[]): Promise<string> {
+async function raw(t: Test, address: string, lines: string[]): Promise<string> {
   const socket = connect(Number(new URL(address).port))
-  t.teardown(() => { socket.destroy() })
+  t.teardown(() => {
+    socket.destroy()
+  })
   await once(socket, 'connect')
   socket.write(`${lines.join('\r\n')}\r\n\r\n`)
   const [data] = await once(socket, 'data')
@@ -228,17 +327,30 @@ t.test('a gateway that stops', async (t) => {
   await gateway.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = gateway.app.server.address() as AddressInfo
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  t.teardown(() => { agent.destroy() })
+  t.teardown(() => {
+    agent.destroy()
+  })
   let release = (): void => {}
   const scanning = new Promise<void>((resolve) => {
     gateway.onScan(async () => {
       resolve()
-      await new Promise<void>((_resolve) => { release = _resolve })
+      await new Promise<void>((_resolve) => {
+        release = _resolve
+      })
       return clean
     })
   })
-  const { body, contentType } = multipartBody([{ name: 'project_id', value: 'a' }, { name: 'file', filename: 'a.txt', content: 'a' }])
-  const sent = request({ port, agent, method: 'POST', path: '/api/files/upload', headers: { authorization, 'content-type': contentType, 'content-length': body.length } })
+  const { body, contentType } = multipartBody([
+    { name: 'project_id', value: 'a' },
+    { name: 'file', filename: 'a.txt', content: 'a' }
+  ])
+  const sent = request({
+    port,
+    agent,
+    method: 'POST',
+    path: '/api/files/upload',
+    headers: { authorization, 'content-type': contentType, 'content-length': body.length }
+  })
   const answered = once(sent.end(body), 'response')
   await scanning
 
@@ -259,22 +371,25 @@ t.test('a gateway that stops', async (t) => {
   })
 })
 
-t.test('a request that comes over an open connection while the gateway stops is served like any other', async (t) => {
-  const gateway = await startTestGateway(t)
-  await gateway.app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = gateway.app.server.address() as AddressInfo
-  const socket = connect(port, '127.0.0.1')
-  // Begun, so that the connection is not idle when the end comes.
-  socket.write('GET /api/files?project_id=a HTTP/1.1\r\nHost: a\r\n')
-  await new Promise((resolve) => gateway.app.server.once('connection', resolve))
+t.test(
+  'a request that comes over an open connection while the gateway stops is served like any other',
+  async (t) => {
+    const gateway = await startTestGateway(t)
+    await gateway.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = gateway.app.server.address() as AddressInfo
+    const socket = connect(port, '127.0.0.1')
+    // Begun, so that the connection is not idle when the end comes.
+    socket.write('GET /api/files?project_id=a HTTP/1.1\r\nHost: a\r\n')
+    await new Promise((resolve) => gateway.app.server.once('connection', resolve))
 
-  const closed = gateway.app.close()
-  await new Promise(setImmediate)
-  socket.write('\r\n')
+    const closed = gateway.app.close()
+    await new Promise(setImmediate)
+    socket.write('\r\n')
 
-  const [answer] = await once(socket, 'data') as [Buffer]
-  t.match(answer.toString(), /^HTTP\/1.1 401 /)
-  t.ok(answer.toString().endsWith('{"error":"Unauthorized"}'))
-  socket.destroy()
-  await closed
-})
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    t.match(answer.toString(), /^HTTP\/1.1 401 /)
+    t.ok(answer.toString().endsWith('{"error":"Unauthorized"}'))
+    socket.destroy()
+    await closed
+  }
+)

@@ -6,7 +6,7 @@ import { poll } from '@filewright/testing'
 import { startTestGateway, type TestGateway } from '../helpers/test-gateway.js'
 
 /** Handles of this process, and so of the gateway, on stored bytes. */
-function openBlobs (id: string): number {
+function openBlobs(id: string): number {
   return readdirSync('/proc/self/fd').filter((fd) => {
     try {
       return readlinkSync(`/proc/self/fd/${fd}`).includes(id)
@@ -16,15 +16,20 @@ function openBlobs (id: string): number {
   }).length
 }
 
-async function connected (t: Test, gateway: TestGateway): Promise<Socket> {
-  const address = gateway.app.server.listening ? gateway.app.listeningOrigin : await gateway.app.listen({ port: 0 })
+async function connected(t: Test, gateway: TestGateway): Promise<Socket> {
+  const address = gateway.app.server.listening
+    ? gateway.app.listeningOrigin
+    : await gateway.app.listen({ port: 0 })
   const socket = connect(Number(new URL(address).port))
-  t.teardown(() => { socket.destroy() })
+  t.teardown(() => {
+    socket.destroy()
+  })
   await once(socket, 'connect')
   return socket
 }
 
-const requestsFor = (id: string, count: number): string => `GET /cdn/files/${id} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(count)
+const requestsFor = (id: string, count: number): string =>
+  `GET /cdn/files/${id} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(count)
 
 t.test('requests sent ahead of their answers', async (t) => {
   const gateway = await startTestGateway(t)
@@ -34,7 +39,9 @@ t.test('requests sent ahead of their answers', async (t) => {
   t.test('are answered, each in its turn', async (t) => {
     const socket = await connected(t, gateway)
     let received = ''
-    socket.setEncoding('utf8').on('data', (text: string) => { received += text })
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      received += text
+    })
 
     socket.write(requestsFor(small, 50))
 

@@ -6,7 +6,9 @@ import { watchRequests } from '../../src/http/requests-under-way.js'
 
 t.test('waits for the requests under way, answered or cut, and for none that come later', async (t) => {
   const waiting: ServerResponse[] = []
-  const server = createServer((_request, response) => { waiting.push(response) })
+  const server = createServer((_request, response) => {
+    waiting.push(response)
+  })
   const requests = watchRequests(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -28,7 +30,9 @@ t.test('waits for the requests under way, answered or cut, and for none that com
   const first = await ask()
   const second = await ask(leaving.signal)
   let isOver = false
-  const ended = requests.ended().then(() => { isOver = true })
+  const ended = requests.ended().then(() => {
+    isOver = true
+  })
   await ask()
 
   waiting[0]?.end('done')

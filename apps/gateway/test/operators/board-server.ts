@@ -12,12 +12,15 @@ export const asAdmin = `Basic ${Buffer.from(`admin:${password}`).toString('base6
 type BoardServerOptions = Partial<QueueBoardOptions> & Pick<QueueBoardOptions, 'redisUrl'>
 
 /** The operators' port of a gateway, with the dashboard on it. */
-export async function startBoardServer (t: Test, options: BoardServerOptions): Promise<number> {
+export async function startBoardServer(t: Test, options: BoardServerOptions): Promise<number> {
   const logger = createLogger({ name: 'test', level: 'silent' })
   const standard = { prefix: 'board', password, write: false, guard: createLoginGuard(0), logger }
   const board = createQueueBoard({ ...standard, ...options })
   const server = await startProbeServer({
-    host: '127.0.0.1', port: 0, health: { report: () => ({ status: 'ok', checks: {} }) }, handle: board.handle
+    host: '127.0.0.1',
+    port: 0,
+    health: { report: () => ({ status: 'ok', checks: {} }) },
+    handle: board.handle
   })
   t.teardown(async () => {
     await server.close()
@@ -26,10 +29,13 @@ export async function startBoardServer (t: Test, options: BoardServerOptions): P
   return server.port
 }
 
-export interface RawAnswer { status: number, text: string }
+export interface RawAnswer {
+  status: number
+  text: string
+}
 
 /** One request as it is written, byte for byte: no client in between that would tidy its target up. */
-export async function sendRaw (port: number, head: string, body = ''): Promise<RawAnswer> {
+export async function sendRaw(port: number, head: string, body = ''): Promise<RawAnswer> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
   const answer = text(socket)

@@ -26,50 +26,172 @@ const overlong = (char: string, bytes: 2 | 3): string => {
 const wide = (char: string): string => encode(String.fromCodePoint(char.charCodeAt(0) + 0xfee0))
 
 const SUFFIXES = [
-  '/', '//', '/.', '/./', '/..', '.', '..', '%2e', '%2f', '%2F', '/%2e', ';', ';x', ';a=b', '/;', '%3b',
-  '%3Bx=1', '?', '??', '?x', '?/', '?a=/../', '?_method=GET', '#', '#x', '#/', '?#', '%23', '%3f', '%3Fx',
-  '%00', '%00.css', '%0a', '%0d%0a', '%09', '%20', '+', '%', '%6', '%zz', '%ff', '%c0%80', '.json', '.css',
-  '/static/x.js', '\\', '%5c', '%5C..', '\t', ',', ':', '@', '!', '*', "'", '"', '(', '~', '&a=b', '=', '$'
+  '/',
+  '//',
+  '/.',
+  '/./',
+  '/..',
+  '.',
+  '..',
+  '%2e',
+  '%2f',
+  '%2F',
+  '/%2e',
+  ';',
+  ';x',
+  ';a=b',
+  '/;',
+  '%3b',
+  '%3Bx=1',
+  '?',
+  '??',
+  '?x',
+  '?/',
+  '?a=/../',
+  '?_method=GET',
+  '#',
+  '#x',
+  '#/',
+  '?#',
+  '%23',
+  '%3f',
+  '%3Fx',
+  '%00',
+  '%00.css',
+  '%0a',
+  '%0d%0a',
+  '%09',
+  '%20',
+  '+',
+  '%',
+  '%6',
+  '%zz',
+  '%ff',
+  '%c0%80',
+  '.json',
+  '.css',
+  '/static/x.js',
+  '\\',
+  '%5c',
+  '%5C..',
+  '\t',
+  ',',
+  ':',
+  '@',
+  '!',
+  '*',
+  "'",
+  '"',
+  '(',
+  '~',
+  '&a=b',
+  '=',
+  '$'
 ]
 const SLASHES = [
-  '%2f', '%2F', '%252f', '%5c', '\\', '//', '///', '/./', '/%2e/', '/x/../', '/x/%2e%2e/', '/x/..%2f',
-  '/;/', '/.;/', '/x/..;/', '%c0%af', '%e0%80%af'
+  '%2f',
+  '%2F',
+  '%252f',
+  '%5c',
+  '\\',
+  '//',
+  '///',
+  '/./',
+  '/%2e/',
+  '/x/../',
+  '/x/%2e%2e/',
+  '/x/..%2f',
+  '/;/',
+  '/.;/',
+  '/x/..;/',
+  '%c0%af',
+  '%e0%80%af'
 ]
 const PREFIXES = [
-  '/', '/.', '/x/..', '/%2e', '/x/%2e%2e', '/queues/..', '/queues/static/..', '/queues/static/%2e%2e',
-  '/health/..', '\\', '/;', '/%2f', '/..', '/metrics/..'
+  '/',
+  '/.',
+  '/x/..',
+  '/%2e',
+  '/x/%2e%2e',
+  '/queues/..',
+  '/queues/static/..',
+  '/queues/static/%2e%2e',
+  '/health/..',
+  '\\',
+  '/;',
+  '/%2f',
+  '/..',
+  '/metrics/..'
 ]
 const AUTHORITIES = [
-  'http://127.0.0.1', 'http://localhost', 'HTTP://LOCALHOST', 'https://x', 'http://a@b', 'http://',
-  'http://x:1', 'http:/', 'http:', '//x', 'http://x/queues/..', 'ws://x', 'x', '*'
+  'http://127.0.0.1',
+  'http://localhost',
+  'HTTP://LOCALHOST',
+  'https://x',
+  'http://a@b',
+  'http://',
+  'http://x:1',
+  'http:/',
+  'http:',
+  '//x',
+  'http://x/queues/..',
+  'ws://x',
+  'x',
+  '*'
 ]
 const OVERRIDES = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override', 'X-Original-Method']
 const REWRITES = [
-  'X-Original-URL', 'X-Rewrite-URL', 'X-Forwarded-Path', 'X-Forwarded-Uri', 'X-Forwarded-Prefix',
+  'X-Original-URL',
+  'X-Rewrite-URL',
+  'X-Forwarded-Path',
+  'X-Forwarded-Uri',
+  'X-Forwarded-Prefix',
   'Destination'
 ]
 const METHODS = [
-  'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'put', 'Patch', 'PROPFIND', 'QUERY',
-  'LOCK', 'MOVE'
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+  'put',
+  'Patch',
+  'PROPFIND',
+  'QUERY',
+  'LOCK',
+  'MOVE'
 ]
 
-/** Every spelling of each character and slash, what may stand before and after, other ways to name the method. */
-function listed (method: string, path: string): Variant[] {
+/**
+ * Every spelling of each character and slash, what may stand before and after, other ways to name the method.
+ */
+function listed(method: string, path: string): Variant[] {
   const chars = [...path]
   const at = (i: number, spelling: string): string => chars.toSpliced(i, 1, spelling).join('')
   const last = path.lastIndexOf('/')
   // The words that routes differ by come last: every spelling for those, two for the rest.
   const every = (char: string): string[] => [
-    encode(char), encode(char, true), twice(encode(char)), twice(twice(encode(char))), overlong(char, 2),
-    overlong(char, 3), wide(char), `%u00${encode(char).slice(1)}`
+    encode(char),
+    encode(char, true),
+    twice(encode(char)),
+    twice(twice(encode(char))),
+    overlong(char, 2),
+    overlong(char, 3),
+    wide(char),
+    `%u00${encode(char).slice(1)}`
   ]
   const spellings = chars.flatMap((char, i) => {
     const written = i > last ? every(char) : [encode(char), twice(encode(char))]
     return written.map((spelling) => at(i, spelling))
   })
-  const slashes = chars.flatMap((char, i) => char === '/' ? SLASHES.map((slash) => at(i, slash)) : [])
+  const slashes = chars.flatMap((char, i) => (char === '/' ? SLASHES.map((slash) => at(i, slash)) : []))
   const targets = [
-    path, ...spellings, ...slashes,
+    path,
+    ...spellings,
+    ...slashes,
     ...SUFFIXES.map((suffix) => `${path}${suffix}`),
     ...PREFIXES.map((prefix) => `${prefix}${path}`),
     ...AUTHORITIES.map((authority) => `${authority}${path}`),
@@ -90,24 +212,32 @@ function listed (method: string, path: string): Variant[] {
 }
 
 /** Any subset of characters, each in a spelling of its own, with or without something after it. */
-function mixed (method: string, path: string): fc.Arbitrary<Variant> {
+function mixed(method: string, path: string): fc.Arbitrary<Variant> {
   const chars = [...path]
   const spelling = fc.constantFrom<(char: string) => string>(
-    (char) => encode(char), (char) => encode(char, true), (char) => twice(encode(char)),
-  (char) => overlong(char, 2),
-  (char) => char.toUpperCase(), (char) => char, (char) => char, (char) => char
+    (char) => encode(char),
+    (char) => encode(char, true),
+    (char) => twice(encode(char)),
+    (char) => overlong(char, 2),
+    (char) => char.toUpperCase(),
+    (char) => char,
+    (char) => char,
+    (char) => char
   )
   const suffix = fc.constantFrom(...SUFFIXES, ...SUFFIXES.map(() => ''))
   const spellings = fc.array(spelling, { minLength: chars.length, maxLength: chars.length })
-  return fc.tuple(spellings, fc.nat(chars.length), suffix)
-    .map(([spellings, from, after]) => ({
-      method, target: chars.map((char, i) => i < from ? char : spellings[i]?.(char) ?? char).join('') + after
-    }))
+  return fc.tuple(spellings, fc.nat(chars.length), suffix).map(([spellings, from, after]) => ({
+    method,
+    target: chars.map((char, i) => (i < from ? char : (spellings[i]?.(char) ?? char))).join('') + after
+  }))
 }
 
-export interface VariantOptions { seed: number, sampled: number }
+export interface VariantOptions {
+  seed: number
+  sampled: number
+}
 
 /** @param path as its route wants it */
-export function variantsOf (method: string, path: string, { seed, sampled }: VariantOptions): Variant[] {
+export function variantsOf(method: string, path: string, { seed, sampled }: VariantOptions): Variant[] {
   return [...listed(method, path), ...fc.sample(mixed(method, path), { seed, numRuns: sampled })]
 }

@@ -14,13 +14,17 @@ import { variantsOf, type Variant, type VariantOptions } from './path-variants.j
 // Thousands of connections, on a machine that does other things too.
 t.setTimeout(300_000)
 const redis = await startRedisServer()
-t.teardown(async () => { await redis.stop() })
+t.teardown(async () => {
+  await redis.stop()
+})
 const logger = createLogger({ name: 'test', level: 'silent' })
 const seed = testSeed(t)
 
 const definitions = [scanFile, inference] as QueueDefinition[]
 const views = await openQueueViews({ redisUrl: redis.url, prefix: 'board', logger, definitions })
-t.teardown(async () => { await views.close() })
+t.teardown(async () => {
+  await views.close()
+})
 
 /** Half a day: nothing falls due while the test runs. */
 const LATER_MS = 43_200_000
@@ -28,7 +32,7 @@ const SECRET = 'canary-progress-5512'
 const JOBS: Record<string, string> = { promote: 'delayed-1', delay: 'delayed-1' }
 
 /** Something for every route to work on. */
-async function fill ({ queues }: QueueViews): Promise<void> {
+async function fill({ queues }: QueueViews): Promise<void> {
   await redis.flush()
   for (const queue of queues) {
     const job = await queue.add('job', { secret: SECRET }, { jobId: 'waiting-1' })
@@ -39,8 +43,9 @@ async function fill ({ queues }: QueueViews): Promise<void> {
 }
 
 /** Of everything in Redis: one bit of one job changes it. */
-async function digest (): Promise<string> {
-  const script = "local keys = redis.call('KEYS', '*') table.sort(keys) local d = '' " +
+async function digest(): Promise<string> {
+  const script =
+    "local keys = redis.call('KEYS', '*') table.sort(keys) local d = '' " +
     "for _, key in ipairs(keys) do d = redis.sha1hex(d .. key .. redis.call('DUMP', key)) end return d"
   const reply = await redis.command(`EVAL "${script}" 0`)
   const found = /[0-9a-f]{40}/.exec(reply)?.[0]
@@ -48,9 +53,13 @@ async function digest (): Promise<string> {
   return found
 }
 
-interface Route { method: string, pattern: string, path: string }
+interface Route {
+  method: string
+  pattern: string
+  path: string
+}
 
-function bareBoard () {
+function bareBoard() {
   const serverAdapter = new FastifyAdapter()
   serverAdapter.setBasePath('/queues')
   createBullBoard({ queues: views.queues.map((queue) => new BullMQAdapter(queue)), serverAdapter })
@@ -59,13 +68,17 @@ function bareBoard () {
 }
 
 /** Every route that Bull Board has, as its own router knows them. */
-async function routesOf (): Promise<Route[]> {
+async function routesOf(): Promise<Route[]> {
   const { app, plugin } = bareBoard()
   const routes: Route[] = []
   app.addHook('onRoute', ({ method, url }) => {
     const word = url.split('/').at(-1) ?? ''
-    const path = url.replace(':queueName', 'scan').replace(':jobId', JOBS[word] ?? 'waiting-1')
-      .replace(':queueStatus', 'waiting').replace(':schedulerId', 'scheduler-1').replace('*', 'favicon.ico')
+    const path = url
+      .replace(':queueName', 'scan')
+      .replace(':jobId', JOBS[word] ?? 'waiting-1')
+      .replace(':queueStatus', 'waiting')
+      .replace(':schedulerId', 'scheduler-1')
+      .replace('*', 'favicon.ico')
     const pattern = url.slice('/queues'.length) || '/'
     for (const one of [method].flat()) if (one !== 'HEAD') routes.push({ method: one, pattern, path })
   })
@@ -77,14 +90,26 @@ async function routesOf (): Promise<Route[]> {
 
 /** What the body of any route may ask for. */
 const BODY = JSON.stringify({
-  name: 'forged', data: { forged: true }, options: {}, jobData: { forged: true }, force: true,
-  runAt: Date.now() + 2 * LATER_MS, priority: 7, concurrency: 3, max: 5, duration: 1_000, every: LATER_MS / 2
+  name: 'forged',
+  data: { forged: true },
+  options: {},
+  jobData: { forged: true },
+  force: true,
+  runAt: Date.now() + 2 * LATER_MS,
+  priority: 7,
+  concurrency: 3,
+  max: 5,
+  duration: 1_000,
+  every: LATER_MS / 2
 })
 
-async function send (port: number, { method, target, headers }: Variant): Promise<RawAnswer> {
+async function send(port: number, { method, target, headers }: Variant): Promise<RawAnswer> {
   const host = `127.0.0.1:${port}`
   const all = {
-    Host: host, Authorization: asAdmin, Origin: `http://${host}`, 'Content-Type': 'application/json',
+    Host: host,
+    Authorization: asAdmin,
+    Origin: `http://${host}`,
+    'Content-Type': 'application/json',
     ...headers
   }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
@@ -104,18 +129,20 @@ interface Attack {
 const nameOf = (variant: Variant): string => JSON.stringify(variant)
 
 /** Sends them all, some at a time. */
-async function attack (port: number, variants: Variant[]): Promise<Attack> {
+async function attack(port: number, variants: Variant[]): Promise<Attack> {
   const changed: string[][] = []
   const shown: string[] = []
   const statuses = new Map<number, number>()
   let before = await digest()
   for (let i = 0; i < variants.length; i += AT_ONCE) {
     const group = variants.slice(i, i + AT_ONCE)
-    await Promise.all(group.map(async (variant) => {
-      const { status, text } = await send(port, variant)
-      statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      if (text.includes(SECRET)) shown.push(nameOf(variant))
-    }))
+    await Promise.all(
+      group.map(async (variant) => {
+        const { status, text } = await send(port, variant)
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+        if (text.includes(SECRET)) shown.push(nameOf(variant))
+      })
+    )
     const after = await digest()
     if (after !== before) changed.push(group.map(nameOf))
     before = after
@@ -131,7 +158,7 @@ const allOf = (some: Route[], options: VariantOptions): Variant[] => {
 }
 let tried = 0
 
-async function startFilled (t: Test, write: boolean): Promise<number> {
+async function startFilled(t: Test, write: boolean): Promise<number> {
   const port = await startBoardServer(t, { redisUrl: redis.url, write })
   await fill(views)
   const first = await send(port, { method: 'GET', target: '/queues/api/queues' })
@@ -143,7 +170,10 @@ t.test('Bull Board has routes that make jobs and change them, and the list knows
   t.ok(routes.length > 35, `${routes.length}`)
   const words = ['add', 'update-data', 'delay', 'priority', 'concurrency', 'obliterate', 'run', 'rate-limit']
   for (const word of words) {
-    t.ok(forbidden.some(({ pattern }) => pattern.endsWith(`/${word}`)), word)
+    t.ok(
+      forbidden.some(({ pattern }) => pattern.endsWith(`/${word}`)),
+      word
+    )
   }
   const readOnly = writes.filter(({ method, pattern }) => isOffered(method, pattern, false))
   t.strictSame(readOnly, [], 'none of them is for looking')
@@ -166,8 +196,9 @@ t.test('read-only, no spelling of any route changes anything or shows what is ma
   const port = await startFilled(t, false)
   // A third of each route's: the pass before has tried every spelling of the words that matter most.
   const plain = new Set(routes.map(({ path }) => path))
-  const variants = allOf(routes, { seed: seed + 1, sampled: 20 })
-    .filter(({ target }, i) => i % 3 === 0 || plain.has(target))
+  const variants = allOf(routes, { seed: seed + 1, sampled: 20 }).filter(
+    ({ target }, i) => i % 3 === 0 || plain.has(target)
+  )
   tried += variants.length
 
   const { changed, shown, statuses } = await attack(port, variants)
@@ -180,7 +211,9 @@ t.test('read-only, no spelling of any route changes anything or shows what is ma
 t.test('the list of routes holds by itself, without the check of the path before it', async (t) => {
   await fill(views)
   const app = await buildBoardApp({ queues: views.queues, basePath: '/queues', write: true })
-  t.teardown(async () => { await app.close() })
+  t.teardown(async () => {
+    await app.close()
+  })
   const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
   const variants = allOf(forbidden, { seed: seed + 2, sampled: 150 }).filter((_variant, i) => i % 3 === 0)
   tried += variants.length
@@ -211,7 +244,9 @@ t.test('what is offered works, so a change would have been seen', async (t) => {
 t.test('the same spellings make and change jobs where nothing stands before Bull Board', async (t) => {
   await fill(views)
   const { app, plugin } = bareBoard()
-  t.teardown(async () => { await app.close() })
+  t.teardown(async () => {
+    await app.close()
+  })
   await app.register(plugin, { prefix: '/queues' })
   const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
   const add = forbidden.filter(({ pattern }) => pattern.endsWith('/add'))

@@ -9,18 +9,46 @@ import { startTestGateway, type ScriptedVerdict, type TestGateway } from '../hel
 
 const logger = createLogger({ name: 'test', level: 'silent' })
 const cleanBy = (engine: string) => async (): Promise<ScriptedVerdict> => ({ verdict: 'clean', engine })
-const oneInfected = (engine: string, infected: string) => async ({ fileId }: ScanFilePayload): Promise<ScriptedVerdict> =>
-  fileId === infected ? { verdict: 'infected', signature: 'New.Virus', engine } : { verdict: 'clean', engine }
+const oneInfected =
+  (engine: string, infected: string) =>
+  async ({ fileId }: ScanFilePayload): Promise<ScriptedVerdict> =>
+    fileId === infected
+      ? { verdict: 'infected', signature: 'New.Virus', engine }
+      : { verdict: 'clean', engine }
 
-function rescannerOf (gateway: TestGateway, overrides: Partial<RescannerDeps> = {}) {
-  const { database: { files, rescans }, blobs, requestVerdict } = gateway
-  const rescanFile = createRescanFile({ files, rescans, blobs, requestVerdict, clock: systemClock, logger, deadlineMs: 1_000 })
-  return createRescanner({ files, rescans, rescanFile, clock: systemClock, logger, intervalMs: 10, batch: 100, claimMs: 60_000, ...overrides })
+function rescannerOf(gateway: TestGateway, overrides: Partial<RescannerDeps> = {}) {
+  const {
+    database: { files, rescans },
+    blobs,
+    requestVerdict
+  } = gateway
+  const rescanFile = createRescanFile({
+    files,
+    rescans,
+    blobs,
+    requestVerdict,
+    clock: systemClock,
+    logger,
+    deadlineMs: 1_000
+  })
+  return createRescanner({
+    files,
+    rescans,
+    rescanFile,
+    clock: systemClock,
+    logger,
+    intervalMs: 10,
+    batch: 100,
+    claimMs: 60_000,
+    ...overrides
+  })
 }
 
 /** Files of this test alone, with verdicts of the engine `test/1`, oldest first. */
-async function stored (gateway: TestGateway, count: number): Promise<string[]> {
-  for (const { id } of await gateway.database.files.pageReady({ after: '', limit: 1_000 })) await gateway.database.files.withdraw(id)
+async function stored(gateway: TestGateway, count: number): Promise<string[]> {
+  for (const { id } of await gateway.database.files.pageReady({ after: '', limit: 1_000 })) {
+    await gateway.database.files.withdraw(id)
+  }
   gateway.onScan(cleanBy('test/1'))
   const ids: string[] = []
   for (let i = 0; i < count; i++) ids.push(await gateway.store())
@@ -42,41 +70,64 @@ t.test('a turn of the rescan', async (t) => {
     await rescannerOf(gateway).turn()
     gateway.scanned.length = 0
 
-    for (let turn = 0; turn < ids.length; turn++) t.match(await rescannerOf(gateway).turn(), { scanned: 1, withdrawn: 0 })
-
-    t.strictSame(gateway.scanned.map(({ fileId }) => fileId), ids, 'every file in its turn')
-  })
-
-  t.test('scans everything again with new signatures, oldest verdict first, each file once, as jobs of their own', async (t) => {
-    const ids = await stored(gateway, 4)
-    const newest = nextEngine()
-    gateway.onScan(cleanBy(newest))
-
-    t.match(await rescannerOf(gateway).turn(), { scanned: 4, withdrawn: 0, damaged: 0 })
-
-    t.strictSame(gateway.scanned.map(({ fileId }) => fileId), ids)
-    t.ok(gateway.scanned.every(({ round }) => round !== undefined))
-    for (const id of ids) t.match(await files.findReady(id), { engine: newest, leaseExpiresAt: null })
-    t.equal(await rescans.countOutdated(newest), 0)
-  })
-
-  t.test('withdraws what is found infected from every address, also when it is the first to tell of the new signatures', async (t) => {
-    const ids = await stored(gateway, 3)
-    const reports: unknown[] = []
-    const [infected = ''] = ids
-    gateway.onScan(oneInfected(nextEngine(), infected))
-
-    t.match(await rescannerOf(gateway, { onReport: (report) => reports.push(report) }).turn(), { scanned: 3, withdrawn: 1 })
-
-    for (const address of [`/api/files/${infected}`, `/api/files/${infected}/download`, `/files/${infected}/download`, `/cdn/files/${infected}`]) {
-      t.equal((await gateway.get(address)).statusCode, 404, address)
+    for (let turn = 0; turn < ids.length; turn++) {
+      t.match(await rescannerOf(gateway).turn(), { scanned: 1, withdrawn: 0 })
     }
-    t.notMatch((await gateway.get('/api/files?project_id=acme')).body, infected)
-    t.match(await files.findById(infected), { state: 'quarantined', signature: 'New.Virus', blobKey: null })
-    t.equal(await gateway.blobs.stat(blobKeyOf(infected)), null)
-    t.equal((await gateway.get(`/api/files/${ids[1]}`)).statusCode, 200, 'others stay')
-    t.match(reports, [{ withdrawn: 1 }])
+
+    t.strictSame(
+      gateway.scanned.map(({ fileId }) => fileId),
+      ids,
+      'every file in its turn'
+    )
   })
+
+  t.test(
+    'scans everything again with new signatures, oldest verdict first, each file once, as jobs of their own',
+    async (t) => {
+      const ids = await stored(gateway, 4)
+      const newest = nextEngine()
+      gateway.onScan(cleanBy(newest))
+
+      t.match(await rescannerOf(gateway).turn(), { scanned: 4, withdrawn: 0, damaged: 0 })
+
+      t.strictSame(
+        gateway.scanned.map(({ fileId }) => fileId),
+        ids
+      )
+      t.ok(gateway.scanned.every(({ round }) => round !== undefined))
+      for (const id of ids) t.match(await files.findReady(id), { engine: newest, leaseExpiresAt: null })
+      t.equal(await rescans.countOutdated(newest), 0)
+    }
+  )
+
+  t.test(
+    'withdraws what is found infected from every address, also when it is the first to tell of the new signatures',
+    async (t) => {
+      const ids = await stored(gateway, 3)
+      const reports: unknown[] = []
+      const [infected = ''] = ids
+      gateway.onScan(oneInfected(nextEngine(), infected))
+
+      t.match(await rescannerOf(gateway, { onReport: (report) => reports.push(report) }).turn(), {
+        scanned: 3,
+        withdrawn: 1
+      })
+
+      for (const address of [
+        `/api/files/${infected}`,
+        `/api/files/${infected}/download`,
+        `/files/${infected}/download`,
+        `/cdn/files/${infected}`
+      ]) {
+        t.equal((await gateway.get(address)).statusCode, 404, address)
+      }
+      t.notMatch((await gateway.get('/api/files?project_id=acme')).body, infected)
+      t.match(await files.findById(infected), { state: 'quarantined', signature: 'New.Virus', blobKey: null })
+      t.equal(await gateway.blobs.stat(blobKeyOf(infected)), null)
+      t.equal((await gateway.get(`/api/files/${ids[1]}`)).statusCode, 200, 'others stay')
+      t.match(reports, [{ withdrawn: 1 }])
+    }
+  )
 
   t.test('leaves a file as it is when a verdict has no right seal, whatever it says', async (t) => {
     const [id = ''] = await stored(gateway, 1)
@@ -94,7 +145,7 @@ t.test('a turn of the rescan', async (t) => {
   t.test('does not believe an older verdict of the same file that is shown again', async (t) => {
     const [id = ''] = await stored(gateway, 1)
     const key = await gateway.blobs.secret.ensure()
-    const { sizeBytes = 0, sha256 = '' } = await files.findReady(id) ?? {}
+    const { sizeBytes = 0, sha256 = '' } = (await files.findReady(id)) ?? {}
     const older = { verdict: 'clean' as const, engine: nextEngine(), fileId: id, sizeBytes, sha256 }
     gateway.onScan(async () => sealVerdict(key, {}, older))
 
@@ -110,7 +161,10 @@ t.test('a turn of the rescan', async (t) => {
     t.match(await rescannerOf(gateway, { batch: 2 }).turn(), { scanned: 2 })
     t.match(await rescannerOf(gateway, { batch: 3 }).turn(), { scanned: 3 })
 
-    t.strictSame(gateway.scanned.map(({ fileId }) => fileId), ids)
+    t.strictSame(
+      gateway.scanned.map(({ fileId }) => fileId),
+      ids
+    )
   })
 
   t.test('shares the files with other gateways, none scanned twice', async (t) => {
@@ -122,25 +176,33 @@ t.test('a turn of the rescan', async (t) => {
     const reports = await Promise.all([1, 2, 3].map(async () => await rescannerOf(gateway).turn()))
 
     t.strictSame(gateway.scanned.map(({ fileId }) => fileId).sort(), [...ids].sort())
-    t.equal(reports.reduce((sum, { scanned }) => sum + scanned, 0), ids.length)
+    t.equal(
+      reports.reduce((sum, { scanned }) => sum + scanned, 0),
+      ids.length
+    )
   })
 
-  t.test('leaves files as they are while the scanner is away, and takes them up again after the claim', async (t) => {
-    const [id = ''] = await stored(gateway, 1)
-    const newest = nextEngine()
-    await rescans.noteEngine(newest, new Date())
-    gateway.onScan(async () => { throw new AppError('SCAN_UNAVAILABLE', 'scripted', { retryable: true }) })
+  t.test(
+    'leaves files as they are while the scanner is away, and takes them up again after the claim',
+    async (t) => {
+      const [id = ''] = await stored(gateway, 1)
+      const newest = nextEngine()
+      await rescans.noteEngine(newest, new Date())
+      gateway.onScan(async () => {
+        throw new AppError('SCAN_UNAVAILABLE', 'scripted', { retryable: true })
+      })
 
-    await t.rejects(rescannerOf(gateway).turn(), { code: 'SCAN_UNAVAILABLE' })
-    t.match(await files.findReady(id), { engine: 'test/1' })
-    t.equal((await gateway.get(`/api/files/${id}`)).statusCode, 200)
+      await t.rejects(rescannerOf(gateway).turn(), { code: 'SCAN_UNAVAILABLE' })
+      t.match(await files.findReady(id), { engine: 'test/1' })
+      t.equal((await gateway.get(`/api/files/${id}`)).statusCode, 200)
 
-    gateway.onScan(cleanBy(newest))
-    t.match(await rescannerOf(gateway).turn(), { scanned: 0 }, 'not before its time')
-    const later = { now: () => new Date(Date.now() + 61_000) }
-    t.match(await rescannerOf(gateway, { clock: later }).turn(), { scanned: 1 })
-    t.match(await files.findReady(id), { engine: newest })
-  })
+      gateway.onScan(cleanBy(newest))
+      t.match(await rescannerOf(gateway).turn(), { scanned: 0 }, 'not before its time')
+      const later = { now: () => new Date(Date.now() + 61_000) }
+      t.match(await rescannerOf(gateway, { clock: later }).turn(), { scanned: 1 })
+      t.match(await files.findReady(id), { engine: newest })
+    }
+  )
 
   t.test('passes over a file that cannot be read, and one that was deleted meanwhile', async (t) => {
     const [unreadable = '', deleted = '', sound = ''] = await stored(gateway, 3)
@@ -166,33 +228,38 @@ t.test('a turn of the rescan', async (t) => {
     gateway.scanned.length = 0
     gateway.onScan(cleanBy('test/1'))
 
-    t.match(await rescannerOf(gateway, { clock: { now: () => new Date(Date.now() + 61_000) } }).turn(), { scanned: 1 })
+    t.match(await rescannerOf(gateway, { clock: { now: () => new Date(Date.now() + 61_000) } }).turn(), {
+      scanned: 1
+    })
 
     t.match(await rescans.countOutdated(`test/${version}`), 3)
     t.match(await files.findReady(first), { engine: 'test/1' })
   })
 })
 
-t.test('the rescan goes on after a failed turn, and stops when told; a batch of 0 turns it off', async (t) => {
-  const gateway = await startTestGateway(t)
-  let turns = 0
-  const rescans = {
-    ...gateway.database.rescans,
-    noteEnginesOfFiles: async () => {
-      turns++
-      throw new AppError('DATABASE_UNAVAILABLE', 'scripted')
+t.test(
+  'the rescan goes on after a failed turn, and stops when told; a batch of 0 turns it off',
+  async (t) => {
+    const gateway = await startTestGateway(t)
+    let turns = 0
+    const rescans = {
+      ...gateway.database.rescans,
+      noteEnginesOfFiles: async () => {
+        turns++
+        throw new AppError('DATABASE_UNAVAILABLE', 'scripted')
+      }
     }
+    const off = rescannerOf(gateway, { rescans, batch: 0 })
+    off.start()
+    const rescanner = rescannerOf(gateway, { rescans })
+
+    rescanner.start()
+    await poll(() => turns >= 3)
+    await rescanner.stop()
+    await off.stop()
+
+    const after = turns
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    t.equal(turns, after)
   }
-  const off = rescannerOf(gateway, { rescans, batch: 0 })
-  off.start()
-  const rescanner = rescannerOf(gateway, { rescans })
-
-  rescanner.start()
-  await poll(() => turns >= 3)
-  await rescanner.stop()
-  await off.stop()
-
-  const after = turns
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  t.equal(turns, after)
-})
+)

@@ -3,8 +3,11 @@ import { createRetention } from '../../src/sweeper/retention.js'
 
 const now = new Date('2026-06-30T00:00:00.000Z')
 
-function retentionOf (stored: { generations: number, refusedFiles: number }, days: { generations: number, refusedFiles: number }) {
-  const asked: Array<{ what: string, before: string, limit: number }> = []
+function retentionOf(
+  stored: { generations: number; refusedFiles: number },
+  days: { generations: number; refusedFiles: number }
+) {
+  const asked: Array<{ what: string; before: string; limit: number }> = []
   const take = (what: 'generations' | 'refusedFiles', before: Date, limit: number): number => {
     asked.push({ what, before: before.toISOString(), limit })
     const taken = Math.min(limit, stored[what])
@@ -12,7 +15,9 @@ function retentionOf (stored: { generations: number, refusedFiles: number }, day
     return taken
   }
   const removeOldRecords = createRetention({
-    generations: { removeEnded: async ({ startedBefore, limit }) => take('generations', startedBefore, limit) },
+    generations: {
+      removeEnded: async ({ startedBefore, limit }) => take('generations', startedBefore, limit)
+    },
     files: { removeRefused: async ({ scannedBefore, limit }) => take('refusedFiles', scannedBefore, limit) },
     clock: { now: () => now },
     days
@@ -21,7 +26,10 @@ function retentionOf (stored: { generations: number, refusedFiles: number }, day
 }
 
 t.test('records older than their days are removed in lots until none is left', async (t) => {
-  const { removeOldRecords, asked } = retentionOf({ generations: 2_500, refusedFiles: 3 }, { generations: 90, refusedFiles: 30 })
+  const { removeOldRecords, asked } = retentionOf(
+    { generations: 2_500, refusedFiles: 3 },
+    { generations: 90, refusedFiles: 30 }
+  )
 
   t.strictSame(await removeOldRecords(), { generationsRemoved: 2_500, refusedRemoved: 3 })
 
@@ -33,7 +41,10 @@ t.test('records older than their days are removed in lots until none is left', a
 })
 
 t.test('one pass removes a bounded number, and the next goes on', async (t) => {
-  const { removeOldRecords, stored } = retentionOf({ generations: 50_000, refusedFiles: 0 }, { generations: 90, refusedFiles: 30 })
+  const { removeOldRecords, stored } = retentionOf(
+    { generations: 50_000, refusedFiles: 0 },
+    { generations: 90, refusedFiles: 30 }
+  )
 
   t.match(await removeOldRecords(), { generationsRemoved: 20_000 })
   await removeOldRecords()
@@ -42,7 +53,10 @@ t.test('one pass removes a bounded number, and the next goes on', async (t) => {
 })
 
 t.test('0 days keep everything and ask nothing', async (t) => {
-  const { removeOldRecords, asked } = retentionOf({ generations: 5, refusedFiles: 5 }, { generations: 0, refusedFiles: 0 })
+  const { removeOldRecords, asked } = retentionOf(
+    { generations: 5, refusedFiles: 5 },
+    { generations: 0, refusedFiles: 0 }
+  )
 
   t.strictSame(await removeOldRecords(), { generationsRemoved: 0, refusedRemoved: 0 })
   t.strictSame(asked, [])

@@ -29,7 +29,7 @@ const sweeperOf = ({ database, blobs }: TestGateway, overrides = {}) =>
     ...overrides
   })
 
-async function pending ({ database, blobs }: TestGateway, leaseExpiresAt: Date): Promise<string> {
+async function pending({ database, blobs }: TestGateway, leaseExpiresAt: Date): Promise<string> {
   const id = createId()
   await database.files.insertPending({ id, blobKey: blobKeyOf(id), tokenId: null, leaseExpiresAt })
   await blobs.write(blobKeyOf(id), Readable.from([Buffer.from('half an upload')]))
@@ -78,19 +78,26 @@ t.test('a sweep', async (t) => {
     t.equal((await files.findStates([stuck])).size, 0)
   })
 
-  t.test('gives AI requests that a crash left without an outcome one, and leaves those that may still be answered alone', async (t) => {
-    const { generations, tokens } = gateway.database
-    await tokens.create({ id: 'ai', name: 'ai', hash: 'ai', projects: ['*'] })
-    const common = { kind: 'analyze' as const, tokenId: 'ai' }
-    await generations.create({ ...common, id: 'left', startedAt: past })
-    await generations.create({ ...common, id: 'fresh', startedAt: future })
+  t.test(
+    'gives AI requests that a crash left without an outcome one, and leaves those that may still be answered alone',
+    async (t) => {
+      const { generations, tokens } = gateway.database
+      await tokens.create({ id: 'ai', name: 'ai', hash: 'ai', projects: ['*'] })
+      const common = { kind: 'analyze' as const, tokenId: 'ai' }
+      await generations.create({ ...common, id: 'left', startedAt: past })
+      await generations.create({ ...common, id: 'fresh', startedAt: future })
 
-    const report = await sweeperOf(gateway).sweep()
+      const report = await sweeperOf(gateway).sweep()
 
-    t.equal(report.generationsFailed, 1)
-    t.match(await generations.findById('left'), { outcome: 'failed', errorCode: 'ABANDONED', finishedAt: future })
-    t.match(await generations.findById('fresh'), { outcome: 'running' })
-  })
+      t.equal(report.generationsFailed, 1)
+      t.match(await generations.findById('left'), {
+        outcome: 'failed',
+        errorCode: 'ABANDONED',
+        finishedAt: future
+      })
+      t.match(await generations.findById('fresh'), { outcome: 'running' })
+    }
+  )
 
   t.test('removes records after their time, and counts them', async (t) => {
     const { generations } = gateway.database
@@ -98,7 +105,10 @@ t.test('a sweep', async (t) => {
     await generations.create({ id: 'ancient', kind: 'analyze', tokenId: 'ai', startedAt })
     await generations.finish('ancient', { outcome: 'succeeded', finishedAt: startedAt })
     const removeOldRecords = createRetention({
-      generations, files, clock: { now: () => future }, days: { generations: 90, refusedFiles: 0 }
+      generations,
+      files,
+      clock: { now: () => future },
+      days: { generations: 90, refusedFiles: 0 }
     })
 
     const report = await sweeperOf(gateway, { removeOldRecords }).sweep()
@@ -110,8 +120,17 @@ t.test('a sweep', async (t) => {
 
   t.test('removes idempotency keys after their day, however many there are', async (t) => {
     const { idempotency } = gateway.database
-    const claim = { tokenId: 'sweep', attemptId: 'a', route: 'POST /x', fingerprint: null, now: past, leaseExpiresAt: past }
-    for (let i = 0; i < 201; i++) await idempotency.claim({ ...claim, key: `old-${i}`, expiresAt: new Date(future.getTime() - 1) })
+    const claim = {
+      tokenId: 'sweep',
+      attemptId: 'a',
+      route: 'POST /x',
+      fingerprint: null,
+      now: past,
+      leaseExpiresAt: past
+    }
+    for (let i = 0; i < 201; i++) {
+      await idempotency.claim({ ...claim, key: `old-${i}`, expiresAt: new Date(future.getTime() - 1) })
+    }
     await idempotency.claim({ ...claim, key: 'young', expiresAt: new Date(future.getTime() + 1) })
 
     const report = await sweeperOf(gateway).sweep()
@@ -122,7 +141,18 @@ t.test('a sweep', async (t) => {
 
   t.test('removes the blob of a quarantined file and keeps its row', async (t) => {
     const id = await pending(gateway, future)
-    const details = { projectId: 'acme', name: 'a', folder: '', description: null, sizeBytes: 1, sha256: 'x', type: 'text/plain', kind: 'code', charset: 'utf-8', leaseExpiresAt: future }
+    const details = {
+      projectId: 'acme',
+      name: 'a',
+      folder: '',
+      description: null,
+      sizeBytes: 1,
+      sha256: 'x',
+      type: 'text/plain',
+      kind: 'code',
+      charset: 'utf-8',
+      leaseExpiresAt: future
+    }
     await files.markScanning(id, details)
     await files.markQuarantined(id, { engine: 'test/1', signature: 'Eicar', at: new Date() })
 
@@ -137,7 +167,12 @@ t.test('a sweep', async (t) => {
     const orphan = createId()
     await gateway.blobs.write(blobKeyOf(orphan), Readable.from([Buffer.from('orphan')]))
 
-    t.equal((await sweeperOf(gateway, { clock: { now: () => new Date() }, graceMs: 60_000 }).sweep()).orphansRemoved, 0, 'too young')
+    t.equal(
+      (await sweeperOf(gateway, { clock: { now: () => new Date() }, graceMs: 60_000 }).sweep())
+        .orphansRemoved,
+      0,
+      'too young'
+    )
     t.equal((await sweeperOf(gateway).sweep()).orphansRemoved, 1)
 
     t.equal(await gateway.blobs.stat(blobKeyOf(orphan)), null)
@@ -145,15 +180,23 @@ t.test('a sweep', async (t) => {
   })
 })
 
-async function orphans ({ blobs }: TestGateway, count: number): Promise<string[]> {
+async function orphans({ blobs }: TestGateway, count: number): Promise<string[]> {
   const keys = Array.from({ length: count }, () => blobKeyOf(createId()))
   for (const key of keys) await blobs.write(key, Readable.from([Buffer.from('newer than the backup')]))
   return keys
 }
 
-function listener () {
+function listener() {
   const warnings: object[] = []
-  return { warnings, logger: { info: () => {}, warn: (facts: object) => { warnings.push(facts) } } }
+  return {
+    warnings,
+    logger: {
+      info: () => {},
+      warn: (facts: object) => {
+        warnings.push(facts)
+      }
+    }
+  }
 }
 
 t.test('a sweep leaves blobs without a row alone when there are many, and says so', async (t) => {
@@ -200,12 +243,22 @@ t.test('a sweep touches no blob and no row of one when the store is not ours', a
   const deleting = await gateway.store()
   await files.markDeleting(deleting)
   const [orphan = ''] = await orphans(gateway, 1)
-  const refused = { verifyStore: async () => { throw new AppError('STORE_MISMATCH', 'another store') } }
+  const refused = {
+    verifyStore: async () => {
+      throw new AppError('STORE_MISMATCH', 'another store')
+    }
+  }
 
   await t.rejects(sweeperOf(gateway, refused).sweep(), { code: 'STORE_MISMATCH' })
 
   const states = await files.findStates([expired, deleting])
-  t.strictSame(states, new Map([[expired, 'abandoned'], [deleting, 'deleting']]))
+  t.strictSame(
+    states,
+    new Map([
+      [expired, 'abandoned'],
+      [deleting, 'deleting']
+    ])
+  )
   for (const key of [blobKeyOf(expired), blobKeyOf(deleting), orphan]) t.ok(await gateway.blobs.stat(key))
 })
 

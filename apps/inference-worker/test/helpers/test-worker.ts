@@ -2,12 +2,27 @@ import type { Test } from 'tap'
 import { createAnalysisPool, type AnalysisPool } from '@filewright/analysis'
 import { createOllamaClient, type OllamaClientOptions } from '@filewright/llm'
 import {
-  createQueueClient, createWorkerHost, inference,
-  type AnalyzeOutcome, type AnalyzePayload, type GenerateOutcome, type GeneratePayload, type InferencePayload, type InferenceProgress, type OptimizeOutcome,
+  createQueueClient,
+  createWorkerHost,
+  inference,
+  type AnalyzeOutcome,
+  type AnalyzePayload,
+  type GenerateOutcome,
+  type GeneratePayload,
+  type InferencePayload,
+  type InferenceProgress,
+  type OptimizeOutcome,
   type OptimizePayload
 } from '@filewright/queue'
 import { createId, createLogger, isAppError, type ErrorCode } from '@filewright/runtime'
-import { poll, startOllamaServer, startRedisServer, type OllamaServer, type OllamaServerOptions, type RedisServer } from '@filewright/testing'
+import {
+  poll,
+  startOllamaServer,
+  startRedisServer,
+  type OllamaServer,
+  type OllamaServerOptions,
+  type RedisServer
+} from '@filewright/testing'
 import { createInferenceHandler } from '../../src/index.js'
 
 /** What takes long to start, once per file. */
@@ -39,9 +54,12 @@ export interface TestWorker {
   prompts: () => string[]
 }
 
-export const logger = createLogger({ name: 'inference-worker-test', level: process.env['LOG_LEVEL'] ?? 'silent' })
+export const logger = createLogger({
+  name: 'inference-worker-test',
+  level: process.env['LOG_LEVEL'] ?? 'silent'
+})
 
-export async function startShared (t: Test): Promise<Shared> {
+export async function startShared(t: Test): Promise<Shared> {
   const [redis, analysis] = [await startRedisServer(), createAnalysisPool({ size: 1 })]
   t.teardown(async () => {
     await analysis.close()
@@ -50,11 +68,19 @@ export async function startShared (t: Test): Promise<Shared> {
   return { redis, analysis }
 }
 
-/** A worker on queues of its own, with a model that says what the test wants. Nothing may be left open at its end. */
-export async function startWorker (t: Test, { redis, analysis }: Shared, options: WorkerOptions = {}): Promise<TestWorker> {
+/**
+ * A worker on queues of its own, with a model that says what the test wants. Nothing may be left open at its
+ * end.
+ */
+export async function startWorker(
+  t: Test,
+  { redis, analysis }: Shared,
+  options: WorkerOptions = {}
+): Promise<TestWorker> {
   const { replies, client, answerMs = 10_000, ...server } = options
   let calls = 0
-  const scripted = replies === undefined ? {} : { respond: () => replies[Math.min(calls++, replies.length - 1)] ?? '' }
+  const scripted =
+    replies === undefined ? {} : { respond: () => replies[Math.min(calls++, replies.length - 1)] ?? '' }
   const peer = await startOllamaServer({ models: ['small:1b'], ...scripted, ...server })
   const mapping = { model: 'small:1b' }
   const model = createOllamaClient({
@@ -68,7 +94,12 @@ export async function startWorker (t: Test, { redis, analysis }: Shared, options
   const prefix = `t${createId().slice(0, 8)}`
   const queue = createQueueClient({ redisUrl: redis.url, prefix, logger, definitions: [inference] })
   const host = createWorkerHost({
-    definition: inference, redisUrl: redis.url, prefix, concurrency: 4, logger, handle: createInferenceHandler({ model, analysis, logger, answerMs })
+    definition: inference,
+    redisUrl: redis.url,
+    prefix,
+    concurrency: 4,
+    logger,
+    handle: createInferenceHandler({ model, analysis, logger, answerMs })
   })
   await host.start()
   t.teardown(async () => {
@@ -82,26 +113,61 @@ export async function startWorker (t: Test, { redis, analysis }: Shared, options
     }
   })
 
-  const common = (): { v: 1, id: string, requestId: string, model: 'alpha-4o-mini' } => ({ v: 1, id: createId(), requestId: 'r', model: 'alpha-4o-mini' })
-  const ask = async (payload: InferencePayload, asked: AskOptions = {}) => await queue.request(inference, payload, { deadlineMs: 60_000, ...asked })
+  const common = (): { v: 1; id: string; requestId: string; model: 'alpha-4o-mini' } => ({
+    v: 1,
+    id: createId(),
+    requestId: 'r',
+    model: 'alpha-4o-mini'
+  })
+  const ask = async (payload: InferencePayload, asked: AskOptions = {}) =>
+    await queue.request(inference, payload, { deadlineMs: 60_000, ...asked })
 
   // The worker's outcome is of the kind that was asked for, or the tests on its fields fail.
   return {
     peer,
     generate: async (payload, asked) =>
-      await ask({ ...common(), kind: 'generate', prompt: 'Add two numbers.', type: 'code', language: 'javascript', stream: false, ...payload }, asked) as GenerateOutcome,
+      (await ask(
+        {
+          ...common(),
+          kind: 'generate',
+          prompt: 'Add two numbers.',
+          type: 'code',
+          language: 'javascript',
+          stream: false,
+          ...payload
+        },
+        asked
+      )) as GenerateOutcome,
     analyze: async (payload, asked) =>
-      await ask({ ...common(), kind: 'analyze', code: '', language: 'javascript', analysisTypes: ['security', 'performance', 'style', 'bugs'], ...payload }, asked) as AnalyzeOutcome,
-    optimize: async (payload, asked) => await ask({ ...common(), kind: 'optimize', code: '', language: 'javascript', ...payload }, asked) as OptimizeOutcome,
-    prompts: () => peer.requests.filter(({ path }) => path === '/api/chat')
-      .map(({ body }) => (body as { messages: Array<{ content: string }> }).messages.map(({ content }) => content).join('\n'))
+      (await ask(
+        {
+          ...common(),
+          kind: 'analyze',
+          code: '',
+          language: 'javascript',
+          analysisTypes: ['security', 'performance', 'style', 'bugs'],
+          ...payload
+        },
+        asked
+      )) as AnalyzeOutcome,
+    optimize: async (payload, asked) =>
+      (await ask(
+        { ...common(), kind: 'optimize', code: '', language: 'javascript', ...payload },
+        asked
+      )) as OptimizeOutcome,
+    prompts: () =>
+      peer.requests
+        .filter(({ path }) => path === '/api/chat')
+        .map(({ body }) =>
+          (body as { messages: Array<{ content: string }> }).messages.map(({ content }) => content).join('\n')
+        )
   }
 }
 
 export const fenced = (code: string, language = 'js'): string => `\`\`\`${language}\n${code}\n\`\`\``
 
 /** The code with which the work fails, or what it gave instead. */
-export async function failureOf (work: Promise<unknown>): Promise<ErrorCode | { gave: unknown }> {
+export async function failureOf(work: Promise<unknown>): Promise<ErrorCode | { gave: unknown }> {
   try {
     return { gave: await work }
   } catch (error) {

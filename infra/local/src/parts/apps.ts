@@ -23,10 +23,12 @@ export interface AppsContext {
 const READY_TIMEOUT_MS = 60_000
 const PROBE_HOST = '127.0.0.1'
 
-/** Workers handle hostile bytes and code: they get no key to the records. libpq's own variables are keys too. */
+/**
+ * Workers handle hostile bytes and code: they get no key to the records. libpq's own variables are keys too.
+ */
 const KEYS_TO_RECORDS = /^(DATABASE_URL|ACCESS_TOKEN|ADMIN_PASSWORD|PG[A-Z]+)$/
 
-export function gatewaySpec (context: AppsContext): ChildSpec {
+export function gatewaySpec(context: AppsContext): ChildSpec {
   const { options, paths, env, databaseUrl } = context
   const { ACCESS_TOKEN: _unneeded, ...inherited } = env
   // Whether it can do its own part: the workers' parts are waited for by themselves.
@@ -46,7 +48,8 @@ export function gatewaySpec (context: AppsContext): ChildSpec {
       BASE_URL: options.baseUrl,
       ...(options.cdnUrl === undefined ? {} : { CDN_URL: options.cdnUrl }),
       DATABASE_URL: databaseUrl,
-      // Node's four threads would let four uploads wait for the disk at once, where the disk takes many in one go.
+      // Node's four threads would let four uploads wait for the disk at once, where the disk takes many in
+      // one go.
       UV_THREADPOOL_SIZE: inherited.UV_THREADPOOL_SIZE ?? '16',
       ...(options.databaseUrl === undefined ? embeddedDatabase(inherited) : {})
     },
@@ -56,15 +59,18 @@ export function gatewaySpec (context: AppsContext): ChildSpec {
 }
 
 /**
- * All connections to the embedded PostgreSQL share a session, which runs one statement at a time. A few keep it busy;
- * with more, a token that sends many statements has more of them before those of others.
+ * All connections to the embedded PostgreSQL share a session, which runs one statement at a time. A few keep
+ * it busy; with more, a token that sends many statements has more of them before those of others.
  */
-function embeddedDatabase ({ DATABASE_POOL_SIZE = '4' }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function embeddedDatabase({ DATABASE_POOL_SIZE = '4' }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { DATABASE_PREPARED: 'false', DATABASE_POOL_SIZE }
 }
 
 /** @param more what the chosen clamd asks for */
-export async function scanWorkerSpecs (context: AppsContext, more: NodeJS.ProcessEnv = {}): Promise<ChildSpec[]> {
+export async function scanWorkerSpecs(
+  context: AppsContext,
+  more: NodeJS.ProcessEnv = {}
+): Promise<ChildSpec[]> {
   return await workerSpecs(context, 'scan-worker', context.options.scanWorkers, {
     ...more,
     ...storeSettings(context),
@@ -76,11 +82,22 @@ export async function scanWorkerSpecs (context: AppsContext, more: NodeJS.Proces
 }
 
 /** @param more what the chosen model runtime asks for */
-export async function inferenceWorkerSpecs (context: AppsContext, more: NodeJS.ProcessEnv = {}): Promise<ChildSpec[]> {
-  return await workerSpecs(context, 'inference-worker', context.options.inferenceWorkers, { ...more, OLLAMA_HOST: context.ollamaUrl })
+export async function inferenceWorkerSpecs(
+  context: AppsContext,
+  more: NodeJS.ProcessEnv = {}
+): Promise<ChildSpec[]> {
+  return await workerSpecs(context, 'inference-worker', context.options.inferenceWorkers, {
+    ...more,
+    OLLAMA_HOST: context.ollamaUrl
+  })
 }
 
-async function workerSpecs (context: AppsContext, app: AppName, count: number, own: NodeJS.ProcessEnv): Promise<ChildSpec[]> {
+async function workerSpecs(
+  context: AppsContext,
+  app: AppName,
+  count: number,
+  own: NodeJS.ProcessEnv
+): Promise<ChildSpec[]> {
   const { paths, pickPort } = context
   const specs: ChildSpec[] = []
   for (let number = 1; number <= count; number++) {
@@ -89,7 +106,13 @@ async function workerSpecs (context: AppsContext, app: AppName, count: number, o
     specs.push({
       ...appSpec(context, name, app),
       tier: 'worker',
-      env: { ...withoutKeys(context.env), ...queueEnv(context), ...own, PROBE_HOST, PROBE_PORT: String(port) },
+      env: {
+        ...withoutKeys(context.env),
+        ...queueEnv(context),
+        ...own,
+        PROBE_HOST,
+        PROBE_PORT: String(port)
+      },
       logFile: join(paths.logs, `${name}.log`),
       ready: async (signal) => await probeReady(`http://${PROBE_HOST}:${port}/health/ready`, signal)
     })
@@ -98,23 +121,30 @@ async function workerSpecs (context: AppsContext, app: AppName, count: number, o
 }
 
 /** Where each worker's probes and metrics are. */
-export function probeUrlsOf (specs: readonly ChildSpec[]): Record<string, string> {
-  return Object.fromEntries(specs.map(({ name, env }) => [name, `http://${PROBE_HOST}:${env['PROBE_PORT'] ?? ''}`]))
+export function probeUrlsOf(specs: readonly ChildSpec[]): Record<string, string> {
+  return Object.fromEntries(
+    specs.map(({ name, env }) => [name, `http://${PROBE_HOST}:${env['PROBE_PORT'] ?? ''}`])
+  )
 }
 
-function appSpec (
-  { root = ROOT, env }: AppsContext, name: string, app: AppName
+function appSpec(
+  { root = ROOT, env }: AppsContext,
+  name: string,
+  app: AppName
 ): Pick<ChildSpec, 'name' | 'command' | 'args' | 'ipc' | 'readyTimeoutMs'> {
   const args = appArguments(root, app, env.FILEWRIGHT_BUILD as AppBuild | undefined)
   return { name, command: process.execPath, args, ipc: true, readyTimeoutMs: READY_TIMEOUT_MS }
 }
 
-function queueEnv ({ options, redisUrl }: AppsContext): NodeJS.ProcessEnv {
+function queueEnv({ options, redisUrl }: AppsContext): NodeJS.ProcessEnv {
   return { REDIS_URL: redisUrl, QUEUE_PREFIX: options.queuePrefix }
 }
 
 /** Where the blobs are: for the apps, and for later commands, which must use the same store. */
-export function storeSettings ({ options, paths }: Pick<AppsContext, 'options' | 'paths'>): Record<string, string> {
+export function storeSettings({
+  options,
+  paths
+}: Pick<AppsContext, 'options' | 'paths'>): Record<string, string> {
   if (options.gcs === undefined) return { BLOB_DIR: paths.blobs }
   return { ...options.gcs, GCS_ANONYMOUS: String(options.gcs.GCS_ANONYMOUS) }
 }
@@ -122,15 +152,20 @@ export function storeSettings ({ options, paths }: Pick<AppsContext, 'options' |
 const QUOTAS = /^(PROJECT|TOKEN)_MAX_(FILES|BYTES)$/
 
 /** The gateway's, for later commands, which show them. */
-export function quotaSettings (env: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).flatMap(([key, value]) =>
-    QUOTAS.test(key) && value !== undefined && value !== '' ? [[key, value]] : []))
+export function quotaSettings(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([key, value]) =>
+      QUOTAS.test(key) && value !== undefined && value !== '' ? [[key, value]] : []
+    )
+  )
 }
 
-function withoutKeys (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function withoutKeys(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([key]) => !KEYS_TO_RECORDS.test(key)))
 }
 
-function clamdEnv (clamd: ClamdAddress): NodeJS.ProcessEnv {
-  return 'socket' in clamd ? { CLAMD_SOCKET: clamd.socket } : { CLAMD_HOST: clamd.host, CLAMD_PORT: String(clamd.port) }
+function clamdEnv(clamd: ClamdAddress): NodeJS.ProcessEnv {
+  return 'socket' in clamd
+    ? { CLAMD_SOCKET: clamd.socket }
+    : { CLAMD_HOST: clamd.host, CLAMD_PORT: String(clamd.port) }
 }

@@ -1,4 +1,13 @@
-import { chmodSync, copyFileSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { join } from 'node:path'
 import { StackError, messageOf } from '../errors.js'
 import type { ClamdAddress } from '../options.js'
@@ -23,11 +32,14 @@ export interface ClamdPart extends Part<ClamdAddress> {
 }
 
 /** `CLAMD_SOCKET` or `CLAMD_HOST`, else a private clamd with our own settings. */
-export function planClamd (choice: { address: ClamdAddress } | { program: string }, context: ClamdContext): ClamdPart {
+export function planClamd(
+  choice: { address: ClamdAddress } | { program: string },
+  context: ClamdContext
+): ClamdPart {
   return 'address' in choice ? clamdElsewhere(choice.address) : privateClamd(choice.program, context)
 }
 
-function clamdElsewhere (address: ClamdAddress): ClamdPart {
+function clamdElsewhere(address: ClamdAddress): ClamdPart {
   const where = 'socket' in address ? address.socket : `${address.host}:${address.port}`
   return {
     address,
@@ -36,13 +48,16 @@ function clamdElsewhere (address: ClamdAddress): ClamdPart {
     updatable: false,
     workerEnv: {},
     check: async (signal) => {
-      const missing = await waitUntil(async (soon) => await ping(address, soon).catch(messageOf), { signal, timeoutMs: ELSEWHERE_TIMEOUT_MS })
+      const missing = await waitUntil(async (soon) => await ping(address, soon).catch(messageOf), {
+        signal,
+        timeoutMs: ELSEWHERE_TIMEOUT_MS
+      })
       if (missing !== null) throw new StackError(`clamd at ${where} cannot be reached: ${missing}.`)
     }
   }
 }
 
-function privateClamd (program: string, context: ClamdContext): ClamdPart {
+function privateClamd(program: string, context: ClamdContext): ClamdPart {
   const { paths, env, guard, socketDir, systemSignatures = SYSTEM_SIGNATURES } = context
   const address = { socket: join(socketDir, 'clamd.sock') }
   // Through a link: clamd.conf has no escapes for every character that the data folder's path may hold.
@@ -69,7 +84,9 @@ function privateClamd (program: string, context: ClamdContext): ClamdPart {
         copyFileSync(join(baseline, name), join(paths.signatures, name))
         chmodSync(join(paths.signatures, name), 0o600)
       }
-      writeFileSync(confFile, await renderClamdConf({ socketPath: address.socket, databaseDir, tempDir }), { mode: 0o600 })
+      writeFileSync(confFile, await renderClamdConf({ socketPath: address.socket, databaseDir, tempDir }), {
+        mode: 0o600
+      })
     },
     child: {
       name: 'clamd',
@@ -92,10 +109,10 @@ function privateClamd (program: string, context: ClamdContext): ClamdPart {
 }
 
 /**
- * Puts the system's official signatures, if it has any, beside our own and those that freshclam once fetched here. Links, so that what
- * the system's own freshclam updates is seen without a copy of 300 MB.
+ * Puts the system's official signatures, if it has any, beside our own and those that freshclam once fetched
+ * here. Links, so that what the system's own freshclam updates is seen without a copy of 300 MB.
  */
-export function linkSystemSignatures (folder: string, systemSignatures: string): void {
+export function linkSystemSignatures(folder: string, systemSignatures: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (const name of readdirSync(folder)) {
     if (lstatSync(join(folder, name)).isSymbolicLink()) rmSync(join(folder, name))
@@ -106,25 +123,37 @@ export function linkSystemSignatures (folder: string, systemSignatures: string):
   }
 }
 
-export function officialIn (folder: string): string[] {
+export function officialIn(folder: string): string[] {
   try {
-    return readdirSync(folder).filter((name) => OFFICIAL.test(name)).sort()
+    return readdirSync(folder)
+      .filter((name) => OFFICIAL.test(name))
+      .sort()
   } catch {
     return []
   }
 }
 
-async function ping (address: ClamdAddress, signal: AbortSignal): Promise<string | null> {
+async function ping(address: ClamdAddress, signal: AbortSignal): Promise<string | null> {
   return await command(address, 'PING', 'PONG', signal)
 }
 
 /** Null when clamd gives the expected answer, else what it said. */
-async function command (address: ClamdAddress, name: string, expected: string, signal: AbortSignal): Promise<string | null> {
-  const reply = await ask('socket' in address ? { path: address.socket } : address, `z${name}\0`, (text) => text.endsWith('\0'), signal)
+async function command(
+  address: ClamdAddress,
+  name: string,
+  expected: string,
+  signal: AbortSignal
+): Promise<string | null> {
+  const reply = await ask(
+    'socket' in address ? { path: address.socket } : address,
+    `z${name}\0`,
+    (text) => text.endsWith('\0'),
+    signal
+  )
   return reply === `${expected}\0` ? null : `it answers ${JSON.stringify(reply)}`
 }
 
 /** Makes clamd load new signatures while it goes on scanning. */
-export async function reloadClamd (address: ClamdAddress, signal: AbortSignal): Promise<void> {
+export async function reloadClamd(address: ClamdAddress, signal: AbortSignal): Promise<void> {
   await command(address, 'RELOAD', 'RELOADING', signal)
 }

@@ -27,26 +27,37 @@ export interface SignatureUpdatesDeps {
 }
 
 /**
- * Fetches the official signatures in the background, now and twice a day. Harmless and quiet when it fails: the baseline stays, and
- * most machines without them have no way out to the mirrors either.
+ * Fetches the official signatures in the background, now and twice a day. Harmless and quiet when it fails:
+ * the baseline stays, and most machines without them have no way out to the mirrors either.
  */
-export function startSignatureUpdates (deps: SignatureUpdatesDeps): void {
+export function startSignatureUpdates(deps: SignatureUpdatesDeps): void {
   const program = (deps.find ?? findProgram)(['freshclam'])
   if (program === null) return
-  const update = (): void => { fetchSignatures(program, deps).catch(() => {}) }
+  const update = (): void => {
+    fetchSignatures(program, deps).catch(() => {})
+  }
   update()
   const timer = setInterval(update, EVERY_MS)
   timer.unref()
-  onAbort(deps.signal, () => { clearInterval(timer) })
+  onAbort(deps.signal, () => {
+    clearInterval(timer)
+  })
 }
 
-export async function fetchSignatures (program: string, deps: SignatureUpdatesDeps): Promise<void> {
+export async function fetchSignatures(program: string, deps: SignatureUpdatesDeps): Promise<void> {
   const { signaturesDir, socketDir, clamd, guard, notice, signal, env, mirror = MIRROR } = deps
-  await fetch(mirror, { method: 'HEAD', signal: AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIMEOUT_MS)]) })
+  await fetch(mirror, {
+    method: 'HEAD',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIMEOUT_MS)])
+  })
   const first = officialIn(signaturesDir).length === 0
   const confFile = join(socketDir, 'freshclam.conf')
   // No path of the data folder here, for the same reason as in clamd.conf.
-  const lines = [`DatabaseDirectory ${join(socketDir, 'signatures')}`, 'DatabaseMirror database.clamav.net', 'Bytecode yes']
+  const lines = [
+    `DatabaseDirectory ${join(socketDir, 'signatures')}`,
+    'DatabaseMirror database.clamav.net',
+    'Bytecode yes'
+  ]
   // Started by root it would change to a user who cannot write here.
   if (process.getuid?.() === 0) lines.push('DatabaseOwner root')
   writeFileSync(confFile, `${lines.join('\n')}\n`, { mode: 0o600 })
@@ -54,5 +65,5 @@ export async function fetchSignatures (program: string, deps: SignatureUpdatesDe
   await exec(command, args, { signal, timeout: FETCH_TIMEOUT_MS, env, maxBuffer: 16 * 1024 * 1024 })
   if (officialIn(signaturesDir).length === 0) return
   await reloadClamd(clamd, AbortSignal.any([signal, AbortSignal.timeout(10_000)]))
-  if (first) notice('ClamAV\'s official signatures were fetched and are in use.')
+  if (first) notice("ClamAV's official signatures were fetched and are in use.")
 }

@@ -11,7 +11,8 @@ const STANDARD_URL = `http://${HOST}:11434`
 const FOUND_WITHIN_MS = 300
 const ELSEWHERE_TIMEOUT_MS = 1_000
 
-const SANDBOX_CAVEAT = 'AI answers are fixed samples from a sandbox and are not written by a language model. ' +
+const SANDBOX_CAVEAT =
+  'AI answers are fixed samples from a sandbox and are not written by a language model. ' +
   'For real ones install Ollama (https://ollama.com) and start again, or set OLLAMA_HOST.'
 
 export interface OllamaChoice {
@@ -34,7 +35,10 @@ export interface OllamaPart extends Part<string> {
 }
 
 /** `OLLAMA_HOST`, else an Ollama on its standard port, else a private one, else the sandbox model. */
-export async function planOllama ({ url, sandbox }: OllamaChoice, context: OllamaContext): Promise<OllamaPart> {
+export async function planOllama(
+  { url, sandbox }: OllamaChoice,
+  context: OllamaContext
+): Promise<OllamaPart> {
   const { find = findProgram, standardUrl = STANDARD_URL } = context
   if (url !== undefined) return ollamaElsewhere(url)
   if (sandbox) return await sandboxModel(context)
@@ -44,19 +48,20 @@ export async function planOllama ({ url, sandbox }: OllamaChoice, context: Ollam
 }
 
 /** Not checked at the start: without its model the service still stores files and analyzes code. */
-function ollamaElsewhere (url: string): OllamaPart {
+function ollamaElsewhere(url: string): OllamaPart {
   const { host } = new URL(url)
   return {
     address: url,
     note: `Ollama at ${host} (OLLAMA_HOST)`,
     workerEnv: {},
-    caveat: async (signal) => await answers(url, AbortSignal.any([signal, AbortSignal.timeout(ELSEWHERE_TIMEOUT_MS)]))
-      ? null
-      : `Ollama at ${host} (OLLAMA_HOST) does not answer: until it does, generating is unavailable and analyses come from the static analyzers alone.`
+    caveat: async (signal) =>
+      (await answers(url, AbortSignal.any([signal, AbortSignal.timeout(ELSEWHERE_TIMEOUT_MS)])))
+        ? null
+        : `Ollama at ${host} (OLLAMA_HOST) does not answer: until it does, generating is unavailable and analyses come from the static analyzers alone.`
   }
 }
 
-function ollamaFound (url: string): OllamaPart {
+function ollamaFound(url: string): OllamaPart {
   return {
     address: url,
     note: `Ollama at ${new URL(url).host} (found running; OLLAMA_PULL=true fetches the models it lacks)`,
@@ -65,7 +70,10 @@ function ollamaFound (url: string): OllamaPart {
   }
 }
 
-async function privateOllama (program: string, { paths, env, guard, pickPort }: OllamaContext): Promise<OllamaPart> {
+async function privateOllama(
+  program: string,
+  { paths, env, guard, pickPort }: OllamaContext
+): Promise<OllamaPart> {
   const port = await pickPort()
   const url = `http://${HOST}:${port}`
   // A fresh Ollama has no model at all.
@@ -74,9 +82,10 @@ async function privateOllama (program: string, { paths, env, guard, pickPort }: 
     address: url,
     note: `Ollama: private ${program}`,
     workerEnv: { OLLAMA_PULL: pull },
-    caveat: async () => pull === 'true'
-      ? `Missing models are pulled in the background, which may take long; until then generating is unavailable (progress: ${join(paths.logs, 'inference-worker-1.log')}).`
-      : null,
+    caveat: async () =>
+      pull === 'true'
+        ? `Missing models are pulled in the background, which may take long; until then generating is unavailable (progress: ${join(paths.logs, 'inference-worker-1.log')}).`
+        : null,
     child: {
       ...server(url),
       name: 'ollama',
@@ -88,7 +97,7 @@ async function privateOllama (program: string, { paths, env, guard, pickPort }: 
   }
 }
 
-async function sandboxModel ({ paths, env, pickPort }: OllamaContext): Promise<OllamaPart> {
+async function sandboxModel({ paths, env, pickPort }: OllamaContext): Promise<OllamaPart> {
   const port = await pickPort()
   const url = `http://${HOST}:${port}`
   return {
@@ -108,11 +117,15 @@ async function sandboxModel ({ paths, env, pickPort }: OllamaContext): Promise<O
   }
 }
 
-function server (url: string): Pick<ChildSpec, 'tier' | 'ready' | 'readyTimeoutMs'> {
-  return { tier: 'base', ready: async (signal) => await probeReady(versionUrl(url), signal), readyTimeoutMs: 60_000 }
+function server(url: string): Pick<ChildSpec, 'tier' | 'ready' | 'readyTimeoutMs'> {
+  return {
+    tier: 'base',
+    ready: async (signal) => await probeReady(versionUrl(url), signal),
+    readyTimeoutMs: 60_000
+  }
 }
 
-async function answers (url: string, signal: AbortSignal): Promise<boolean> {
+async function answers(url: string, signal: AbortSignal): Promise<boolean> {
   try {
     const response = await fetch(versionUrl(url), { signal })
     await response.arrayBuffer()
@@ -122,6 +135,6 @@ async function answers (url: string, signal: AbortSignal): Promise<boolean> {
   }
 }
 
-function versionUrl (url: string): string {
+function versionUrl(url: string): string {
   return new URL('/api/version', url).href
 }

@@ -2,7 +2,10 @@ import type { ChildSpec } from '../managed-child.js'
 import type { DataPaths } from '../paths.js'
 import type { Command } from '../parent-guard.js'
 
-/** A dependency of the apps: where it is, what the banner says of it, and the process behind it unless it is somebody else's. */
+/**
+ * A dependency of the apps: where it is, what the banner says of it, and the process behind it unless it is
+ * somebody else's.
+ */
 export interface Part<Address> {
   address: Address
   note: string

@@ -14,11 +14,17 @@ export interface PostgresPart extends Part<string> {
 }
 
 /** `DATABASE_URL`, else PostgreSQL in WebAssembly in a process of its own. */
-export async function planPostgres (url: string | undefined, { paths, env, socketDir }: PartContext): Promise<PostgresPart> {
-  if (url !== undefined) return { address: url, note: `PostgreSQL at ${new URL(url).host} (DATABASE_URL)`, used: false }
+export async function planPostgres(
+  url: string | undefined,
+  { paths, env, socketDir }: PartContext
+): Promise<PostgresPart> {
+  if (url !== undefined) {
+    return { address: url, note: `PostgreSQL at ${new URL(url).host} (DATABASE_URL)`, used: false }
+  }
   const path = join(socketDir, SOCKET_NAME)
   return {
-    // It asks for no password, and loopback is open to every user of the machine: a socket in a closed folder is not.
+    // It asks for no password, and loopback is open to every user of the machine: a socket in a closed folder
+    // is not.
     address: `postgresql://postgres@embedded/postgres?host=${encodeURIComponent(socketDir)}`,
     note: 'PostgreSQL: embedded (PGlite); survives kill -9, not a power cut',
     used: existsSync(paths.postgres),
@@ -31,9 +37,15 @@ export async function planPostgres (url: string | undefined, { paths, env, socke
       logFile: join(paths.logs, 'postgres.log'),
       ipc: true,
       // A killed one leaves its socket.
-      prepare: () => { rmSync(path, { force: true }) },
+      prepare: () => {
+        rmSync(path, { force: true })
+      },
       // It listens only once the database is open.
-      ready: async (signal) => await ask({ path }, '', () => true, signal).then(() => null, () => 'it does not listen yet'),
+      ready: async (signal) =>
+        await ask({ path }, '', () => true, signal).then(
+          () => null,
+          () => 'it does not listen yet'
+        ),
       // The first start makes the database, which takes a busy machine more than a minute.
       readyTimeoutMs: 180_000
     }
@@ -41,7 +53,7 @@ export async function planPostgres (url: string | undefined, { paths, env, socke
 }
 
 /** A cluster belongs to the PGlite that made it. */
-function templatePath (): string {
+function templatePath(): string {
   const manifest = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'))
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
   return join(ROOT, 'node_modules', '.cache', 'filewright', `pglite-${version}`)

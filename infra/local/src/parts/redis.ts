@@ -9,11 +9,14 @@ const HOST = '127.0.0.1'
 const ELSEWHERE_TIMEOUT_MS = 5_000
 
 /** `REDIS_URL`, else a private server that, as in production, writes nothing to disk. */
-export async function planRedis (choice: { url: string } | { program: string }, context: PartContext): Promise<Part<string>> {
+export async function planRedis(
+  choice: { url: string } | { program: string },
+  context: PartContext
+): Promise<Part<string>> {
   return 'url' in choice ? redisElsewhere(choice.url) : await privateRedis(choice.program, context)
 }
 
-function redisElsewhere (url: string): Part<string> {
+function redisElsewhere(url: string): Part<string> {
   const { hostname, port, host } = new URL(url)
   const address = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port === '' ? 6379 : port) }
   return {
@@ -21,13 +24,20 @@ function redisElsewhere (url: string): Part<string> {
     note: `Redis at ${host} (REDIS_URL)`,
     check: async (signal) => {
       const missing = await waitUntil(
-        async (soon) => await ask(address, '', () => true, soon).then(() => null, messageOf), { signal, timeoutMs: ELSEWHERE_TIMEOUT_MS })
-      if (missing !== null) throw new StackError(`Redis at ${host} (REDIS_URL) cannot be reached: ${missing}.`)
+        async (soon) => await ask(address, '', () => true, soon).then(() => null, messageOf),
+        { signal, timeoutMs: ELSEWHERE_TIMEOUT_MS }
+      )
+      if (missing !== null) {
+        throw new StackError(`Redis at ${host} (REDIS_URL) cannot be reached: ${missing}.`)
+      }
     }
   }
 }
 
-async function privateRedis (program: string, { paths, env, guard, socketDir, pickPort }: PartContext): Promise<Part<string>> {
+async function privateRedis(
+  program: string,
+  { paths, env, guard, socketDir, pickPort }: PartContext
+): Promise<Part<string>> {
   const confFile = join(socketDir, 'redis.conf')
   const port = await pickPort()
   // Loopback is open to every user of the machine.
@@ -49,7 +59,12 @@ async function privateRedis (program: string, { paths, env, guard, socketDir, pi
         writeFileSync(confFile, redisConf({ port, password, dir: paths.redis }), { mode: 0o600 })
       },
       ready: async (signal) => {
-        const reply = await ask({ host: HOST, port }, `AUTH ${password}\r\nPING\r\n`, (text) => text.split('\r\n').length > 2, signal)
+        const reply = await ask(
+          { host: HOST, port },
+          `AUTH ${password}\r\nPING\r\n`,
+          (text) => text.split('\r\n').length > 2,
+          signal
+        )
         return reply === '+OK\r\n+PONG\r\n' ? null : `it answers ${reply.trim()}`
       },
       readyTimeoutMs: 60_000
@@ -57,7 +72,7 @@ async function privateRedis (program: string, { paths, env, guard, socketDir, pi
   }
 }
 
-function redisConf ({ port, password, dir }: { port: number, password: string, dir: string }): string {
+function redisConf({ port, password, dir }: { port: number; password: string; dir: string }): string {
   return [
     `bind ${HOST}`,
     `port ${port}`,

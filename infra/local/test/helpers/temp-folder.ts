@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 
 /** A folder with a space in its name, as people have them. */
-export function tempFolder (t: Test): string {
+export function tempFolder(t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), 'fw test-'))
-  t.teardown(() => { rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }) })
+  t.teardown(() => {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+  })
   return folder
 }

@@ -11,11 +11,11 @@ interface Lib {
   runningStackSettings: (dataDir: string) => Settings | null
   refuseContradictions: (stack: Settings, env: Record<string, string | undefined>, dataDir: string) => void
 }
-const lib = await import(new URL('../../../lib/stack-settings.mjs', import.meta.url).href) as Lib
+const lib = (await import(new URL('../../../lib/stack-settings.mjs', import.meta.url).href)) as Lib
 
 const DATABASE_URL = 'postgresql://user:secret@db/one'
 
-function recorded (t: Test, store: Settings): string {
+function recorded(t: Test, store: Settings): string {
   const dataDir = tempFolder(t)
   mkdirSync(join(dataDir, 'run'))
   createStackFile(join(dataDir, 'run', 'stack.json'), {
@@ -63,7 +63,12 @@ t.test('a shell that names other data than the stack is refused, one with the sa
   const folder = { DATABASE_URL, BLOB_DIR: '/data/blobs' }
   const bucket = { DATABASE_URL, GCS_BUCKET: 'acme' }
   const refused = (stack: Settings, env: Settings, message: RegExp): void => {
-    t.throws(() => { lib.refuseContradictions(stack, env, '/data') }, { message })
+    t.throws(
+      () => {
+        lib.refuseContradictions(stack, env, '/data')
+      },
+      { message }
+    )
   }
 
   refused(folder, { GCS_BUCKET: 'other' }, /GCS_BUCKET is other here, the stack has none.*DATA_DIR/)
@@ -74,6 +79,8 @@ t.test('a shell that names other data than the stack is refused, one with the sa
   refused(folder, { DATABASE_URL: 'postgresql://u:secret@db/two' }, /^(?!.*secret).*DATABASE_URL is another/)
   const same = { ...folder, BLOB_DIR: '/data/./blobs/' }
   for (const env of [{}, { GCS_BUCKET: '' }, same, { REDIS_URL: 'redis://x' }] as Settings[]) {
-    t.doesNotThrow(() => { lib.refuseContradictions(folder, env, '/data') })
+    t.doesNotThrow(() => {
+      lib.refuseContradictions(folder, env, '/data')
+    })
   }
 })

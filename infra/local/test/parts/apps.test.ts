@@ -4,17 +4,30 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { parseOptions, type StackOptions } from '../../src/options.js'
 import {
-  gatewaySpec, inferenceWorkerSpecs, probeUrlsOf, scanWorkerSpecs, storeSettings
+  gatewaySpec,
+  inferenceWorkerSpecs,
+  probeUrlsOf,
+  scanWorkerSpecs,
+  storeSettings
 } from '../../src/parts/apps.js'
 import { dataPaths } from '../../src/paths.js'
 
-function contextOf (settings: Record<string, string> = {}, argv: string[] = []) {
+function contextOf(settings: Record<string, string> = {}, argv: string[] = []) {
   const options = parseOptions(argv, settings, '/srv') as StackOptions
   let port = 12_000
   return {
     options,
     paths: dataPaths(options.dataDir),
-    env: { PATH: '/bin', DATABASE_URL: 'postgresql://outer', PGPASSWORD: 'secret', ACCESS_TOKEN: 'secret', ADMIN_PASSWORD: 'outer-secret', SCAN_CONCURRENCY: '8', MODEL_GAMMA: 'tiny', OLLAMA_HOST: 'outer' },
+    env: {
+      PATH: '/bin',
+      DATABASE_URL: 'postgresql://outer',
+      PGPASSWORD: 'secret',
+      ACCESS_TOKEN: 'secret',
+      ADMIN_PASSWORD: 'outer-secret',
+      SCAN_CONCURRENCY: '8',
+      MODEL_GAMMA: 'tiny',
+      OLLAMA_HOST: 'outer'
+    },
     databaseUrl: 'postgresql://inner',
     redisUrl: 'redis://inner',
     clamd: { socket: '/tmp/c.sock' },
@@ -44,22 +57,47 @@ t.test('workers get no key to the records, and what else is set passes through',
   const [scan] = await scanWorkerSpecs(contextOf())
   const [inference] = await inferenceWorkerSpecs(contextOf(), { OLLAMA_PULL: 'true' })
 
-  t.match(scan?.env, { REDIS_URL: 'redis://inner', CLAMD_SOCKET: '/tmp/c.sock', SCAN_CONCURRENCY: '8', PROBE_PORT: '12000' })
-  t.match(inference?.env, { REDIS_URL: 'redis://inner', QUEUE_PREFIX: 'fw', OLLAMA_HOST: 'http://ollama', OLLAMA_PULL: 'true', MODEL_GAMMA: 'tiny', PROBE_PORT: '12000' })
+  t.match(scan?.env, {
+    REDIS_URL: 'redis://inner',
+    CLAMD_SOCKET: '/tmp/c.sock',
+    SCAN_CONCURRENCY: '8',
+    PROBE_PORT: '12000'
+  })
+  t.match(inference?.env, {
+    REDIS_URL: 'redis://inner',
+    QUEUE_PREFIX: 'fw',
+    OLLAMA_HOST: 'http://ollama',
+    OLLAMA_PULL: 'true',
+    MODEL_GAMMA: 'tiny',
+    PROBE_PORT: '12000'
+  })
   for (const env of [scan?.env, inference?.env]) {
-    for (const key of ['DATABASE_URL', 'PGPASSWORD', 'ACCESS_TOKEN', 'ADMIN_PASSWORD']) t.notOk(key in (env ?? {}), key)
+    for (const key of ['DATABASE_URL', 'PGPASSWORD', 'ACCESS_TOKEN', 'ADMIN_PASSWORD']) {
+      t.notOk(key in (env ?? {}), key)
+    }
   }
-  for (const key of ['BLOB_DIR', 'CLAMD_SOCKET']) t.notOk(key in (inference?.env ?? {}), `${key} is not for the inference worker`)
+  for (const key of ['BLOB_DIR', 'CLAMD_SOCKET']) {
+    t.notOk(key in (inference?.env ?? {}), `${key} is not for the inference worker`)
+  }
 })
 
 t.test('several workers have names and ports of their own', async (t) => {
   const context = contextOf({}, ['--scan-workers', '2', '--inference-workers', '2'])
-  const workers = [...await scanWorkerSpecs(context), ...await inferenceWorkerSpecs(context)]
+  const workers = [...(await scanWorkerSpecs(context)), ...(await inferenceWorkerSpecs(context))]
 
-  t.strictSame(workers.map(({ name, env }) => [name, env.PROBE_PORT]), [
-    ['scan-worker-1', '12000'], ['scan-worker-2', '12001'], ['inference-worker-1', '12002'], ['inference-worker-2', '12003']
-  ])
-  t.match(probeUrlsOf(workers), { 'scan-worker-2': 'http://127.0.0.1:12001', 'inference-worker-2': 'http://127.0.0.1:12003' })
+  t.strictSame(
+    workers.map(({ name, env }) => [name, env.PROBE_PORT]),
+    [
+      ['scan-worker-1', '12000'],
+      ['scan-worker-2', '12001'],
+      ['inference-worker-1', '12002'],
+      ['inference-worker-2', '12003']
+    ]
+  )
+  t.match(probeUrlsOf(workers), {
+    'scan-worker-2': 'http://127.0.0.1:12001',
+    'inference-worker-2': 'http://127.0.0.1:12003'
+  })
 })
 
 t.test('a bucket takes the place of the local folder, for both', async (t) => {
@@ -84,9 +122,14 @@ t.test('the endpoint of a bucket reaches both', async (t) => {
 
 t.test('the gateway is ready when its probe says so, and repeats the reason while it is not', async (t) => {
   let answer = { status: 503, body: '{"status":"unavailable","reason":"Redis is down"}' }
-  const server = createServer((_request, response) => { response.writeHead(answer.status).end(answer.body) }).listen(0, '127.0.0.1')
+  const server = createServer((_request, response) => {
+    response.writeHead(answer.status).end(answer.body)
+  }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  t.teardown(() => { server.closeAllConnections(); server.close() })
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
   const { ready } = gatewaySpec(contextOf({ ADMIN_PORT: String((server.address() as AddressInfo).port) }))
   const { signal } = new AbortController()
 

@@ -4,7 +4,7 @@ import { parseOptions, type StackOptions } from '../../src/options.js'
 import { blobsNote } from '../../src/parts/blobs.js'
 
 /** What a start with these settings prints. */
-function bannerOf (settings: Record<string, string>): string {
+function bannerOf(settings: Record<string, string>): string {
   const options = parseOptions([], settings, '/srv') as StackOptions
   const parts = [blobsNote(options, '/srv/.data/blobs')]
   const secrets = { token: 'token', adminPassword: 'secret' }

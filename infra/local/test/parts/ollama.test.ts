@@ -9,21 +9,33 @@ import { dataPaths } from '../../src/paths.js'
 const NOWHERE = 'http://127.0.0.1:1'
 const never = new AbortController().signal
 
-async function plan (choice: Partial<OllamaChoice>, { found = null, standardUrl = NOWHERE, env = {} }: {
-  found?: string | null, standardUrl?: string, env?: NodeJS.ProcessEnv
-} = {}) {
-  return await planOllama({ url: undefined, sandbox: false, ...choice }, {
-    paths: dataPaths('/data'),
-    env,
-    socketDir: '/tmp/x',
-    guard: (command, args) => ({ command, args }),
-    pickPort: async () => 12_000,
-    find: () => found,
-    standardUrl
-  })
+async function plan(
+  choice: Partial<OllamaChoice>,
+  {
+    found = null,
+    standardUrl = NOWHERE,
+    env = {}
+  }: {
+    found?: string | null
+    standardUrl?: string
+    env?: NodeJS.ProcessEnv
+  } = {}
+) {
+  return await planOllama(
+    { url: undefined, sandbox: false, ...choice },
+    {
+      paths: dataPaths('/data'),
+      env,
+      socketDir: '/tmp/x',
+      guard: (command, args) => ({ command, args }),
+      pickPort: async () => 12_000,
+      find: () => found,
+      standardUrl
+    }
+  )
 }
 
-async function runningOllama (t: Test): Promise<string> {
+async function runningOllama(t: Test): Promise<string> {
   const server = await startOllamaServer()
   t.teardown(server.close)
   return server.url
@@ -52,7 +64,9 @@ t.test('an Ollama on the standard port is used before one is started', async (t)
 t.test('something that never answers on the standard port does not hold the start', async (t) => {
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
-  t.teardown(() => { silent.close() })
+  t.teardown(() => {
+    silent.close()
+  })
 
   const part = await plan({}, { standardUrl: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` })
 
@@ -65,7 +79,12 @@ t.test('an installed Ollama is started on a private port and its models are pull
   t.match(part, {
     address: 'http://127.0.0.1:12000',
     workerEnv: { OLLAMA_PULL: 'true' },
-    child: { name: 'ollama', command: '/bin/ollama', args: ['serve'], env: { OLLAMA_HOST: '127.0.0.1:12000', OLLAMA_MODELS: '/models' } }
+    child: {
+      name: 'ollama',
+      command: '/bin/ollama',
+      args: ['serve'],
+      env: { OLLAMA_HOST: '127.0.0.1:12000', OLLAMA_MODELS: '/models' }
+    }
   })
   t.match(await part.caveat(never), /^Missing models are pulled in the background/)
   t.match(await part.child?.ready(never), /does not answer$/)
@@ -81,7 +100,10 @@ t.test('an installed Ollama pulls nothing when told not to', async (t) => {
 t.test('without any Ollama the sandbox answers, and it is said aloud what that is', async (t) => {
   const part = await plan({})
 
-  t.match(part, { address: 'http://127.0.0.1:12000', child: { name: 'sandbox-model', env: { SANDBOX_PORT: '12000' } } })
+  t.match(part, {
+    address: 'http://127.0.0.1:12000',
+    child: { name: 'sandbox-model', env: { SANDBOX_PORT: '12000' } }
+  })
   t.match(part.note, /not a language model/)
   t.match(await part.caveat(never), /not written by a language model.*install Ollama.*OLLAMA_HOST/)
 })

@@ -1,4 +1,12 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
@@ -6,10 +14,14 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { linkSystemSignatures } from '../../src/parts/clamd.js'
-import { fetchSignatures, startSignatureUpdates, type SignatureUpdatesDeps } from '../../src/parts/freshclam.js'
+import {
+  fetchSignatures,
+  startSignatureUpdates,
+  type SignatureUpdatesDeps
+} from '../../src/parts/freshclam.js'
 import { tempFolder } from '../helpers/temp-folder.js'
 
-t.test('the system\'s official signatures are linked, and links to what is gone are dropped', async (t) => {
+t.test("the system's official signatures are linked, and links to what is gone are dropped", async (t) => {
   const root = tempFolder(t)
   const [own, system] = [join(root, 'own'), join(root, 'system')]
   for (const folder of [own, system]) mkdirSync(folder)
@@ -32,14 +44,16 @@ t.test('a system without signatures adds none', async (t) => {
 })
 
 /** A mirror that answers, a clamd that can be told to reload, and a freshclam that writes one file. */
-async function setUp (t: Test, script: string) {
+async function setUp(t: Test, script: string) {
   const root = tempFolder(t)
   const signaturesDir = join(root, 'signatures')
   mkdirSync(signaturesDir)
   const program = join(root, 'freshclam')
   writeFileSync(program, `#!/bin/sh\n${script}\n`)
   chmodSync(program, 0o755)
-  const mirror = createHttpServer((_request, response) => { response.end() }).listen(0, '127.0.0.1')
+  const mirror = createHttpServer((_request, response) => {
+    response.end()
+  }).listen(0, '127.0.0.1')
   const asked: string[] = []
   const clamd = createServer((socket) => {
     socket.on('data', (data) => {
@@ -59,7 +73,9 @@ async function setUp (t: Test, script: string) {
     socketDir: root,
     clamd: { host: '127.0.0.1', port: (clamd.address() as AddressInfo).port },
     guard: (command, args) => ({ command, args }),
-    notice: (line) => { notices.push(line) },
+    notice: (line) => {
+      notices.push(line)
+    },
     signal: new AbortController().signal,
     env: { PATH: process.env.PATH, SIGNATURES: signaturesDir },
     mirror: `http://127.0.0.1:${(mirror.address() as AddressInfo).port}`
@@ -95,5 +111,7 @@ t.test('freshclam is not even started while the mirrors cannot be reached', asyn
 t.test('a machine without freshclam does without', async (t) => {
   const { deps } = await setUp(t, '')
 
-  t.doesNotThrow(() => { startSignatureUpdates({ ...deps, find: () => null }) })
+  t.doesNotThrow(() => {
+    startSignatureUpdates({ ...deps, find: () => null })
+  })
 })

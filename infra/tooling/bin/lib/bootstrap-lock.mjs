@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** @param {number} pid */
-function isAlive (pid) {
+function isAlive(pid) {
   try {
     process.kill(pid, 0)
     return true
@@ -19,7 +19,7 @@ function isAlive (pid) {
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
-export async function withBootstrapLock (root, work) {
+export async function withBootstrapLock(root, work) {
   // Not in node_modules, which `npm ci` removes.
   const path = join(root, '.turbo', 'bootstrap.lock')
   mkdirSync(dirname(path), { recursive: true })
@@ -48,7 +48,7 @@ export async function withBootstrapLock (root, work) {
  * @param {string} path
  * @returns {number | null} null when it is gone, or not written yet
  */
-function readHolder (path) {
+function readHolder(path) {
   try {
     const pid = Number(readFileSync(path, 'utf8'))
     return Number.isInteger(pid) && pid > 0 ? pid : null

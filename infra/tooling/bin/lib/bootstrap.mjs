@@ -11,10 +11,11 @@ import { createProgress } from './progress.mjs'
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../../..')
 
 /**
- * Ends with dependencies installed and everything built. It costs a few hundredths of a second when nothing changed.
+ * Ends with dependencies installed and everything built. It costs a few hundredths of a second when nothing
+ * changed.
  * @param {{ root?: string, progress?: import('./progress.mjs').Progress }} [options]
  */
-export async function bootstrap ({ root = ROOT, progress = createProgress() } = {}) {
+export async function bootstrap({ root = ROOT, progress = createProgress() } = {}) {
   const problem = nodeProblem(process.versions.node)
   if (problem !== null) throw new Failure(problem)
   if (isInstalled(root) && isBuilt(root)) return
@@ -25,7 +26,7 @@ export async function bootstrap ({ root = ROOT, progress = createProgress() } = 
 }
 
 /** Settings of the `.env` file in the root; what is set already wins. */
-export function loadEnvFile (root = ROOT) {
+export function loadEnvFile(root = ROOT) {
   const path = join(root, '.env')
   if (!existsSync(path)) return
   try {

@@ -7,7 +7,12 @@ export const FLOOR = 90
 
 /** Suites and helpers are not the product. */
 const NOT_MEASURED = new Set([
-  'packages/testing', 'packages/acceptance', 'packages/chaos', 'packages/bench', 'packages/realfiles', 'infra/tooling'
+  'packages/testing',
+  'packages/acceptance',
+  'packages/chaos',
+  'packages/bench',
+  'packages/realfiles',
+  'infra/tooling'
 ])
 
 /**
@@ -19,14 +24,16 @@ export const isMeasured = (file) => !NOT_MEASURED.has(file.split(sep).slice(0, 2
 const PRUNED = 'ours-'
 
 /**
- * Takes what Node has dumped so far down to our own files: a process's dump is ten megabytes, of which dependencies are nearly all.
+ * Takes what Node has dumped so far down to our own files: a process's dump is ten megabytes, of which
+ * dependencies are nearly all.
  * @param {string} root
  * @param {string} folder
  */
-export function pruneCoverage (root, folder) {
+export function pruneCoverage(root, folder) {
   if (!existsSync(folder)) return
   const prefix = pathToFileURL(root).href
-  const isOurs = (/** @type {string} */ url) => url.startsWith(`${prefix}/`) && url.includes('/dist/src/') && !url.includes('/node_modules/')
+  const isOurs = (/** @type {string} */ url) =>
+    url.startsWith(`${prefix}/`) && url.includes('/dist/src/') && !url.includes('/node_modules/')
   for (const name of readdirSync(folder).filter((each) => each.startsWith('coverage-'))) {
     const path = join(folder, name)
     /** @type {{ result: { url: string }[], 'source-map-cache'?: Record<string, unknown> }} */
@@ -36,10 +43,15 @@ export function pruneCoverage (root, folder) {
     } catch {
       continue // its process is still writing, or was killed while it did
     }
-    writeFileSync(join(folder, PRUNED + name), JSON.stringify({
-      result: dump.result.filter(({ url }) => isOurs(url)),
-      'source-map-cache': Object.fromEntries(Object.entries(dump['source-map-cache'] ?? {}).filter(([url]) => isOurs(url)))
-    }))
+    writeFileSync(
+      join(folder, PRUNED + name),
+      JSON.stringify({
+        result: dump.result.filter(({ url }) => isOurs(url)),
+        'source-map-cache': Object.fromEntries(
+          Object.entries(dump['source-map-cache'] ?? {}).filter(([url]) => isOurs(url))
+        )
+      })
+    )
     unlinkSync(path)
   }
 }
@@ -49,12 +61,21 @@ export function pruneCoverage (root, folder) {
  * @param {string} folder where NODE_V8_COVERAGE pointed
  * @returns {Promise<{ workspace: string, percent: number, total: number, covered: number }[]>} by workspace, lowest first
  */
-export async function coverageByWorkspace (root, folder) {
+export async function coverageByWorkspace(root, folder) {
   pruneCoverage(root, folder)
-  for (const name of readdirSync(folder).filter((each) => !each.startsWith(PRUNED))) unlinkSync(join(folder, name))
+  for (const name of readdirSync(folder).filter((each) => !each.startsWith(PRUNED))) {
+    unlinkSync(join(folder, name))
+  }
   const { Report } = await import('c8')
   const map = await Report({
-    tempDirectory: folder, reporter: [], include: ['**/src/**'], extension: ['.js', '.ts'], excludeAfterRemap: true, omitRelative: true, resolve: '', mergeAsync: true
+    tempDirectory: folder,
+    reporter: [],
+    include: ['**/src/**'],
+    extension: ['.js', '.ts'],
+    excludeAfterRemap: true,
+    omitRelative: true,
+    resolve: '',
+    mergeAsync: true
   }).getCoverageMapFromAllCoverageFiles()
   const sums = new Map()
   for (const file of map.files()) {
@@ -68,6 +89,10 @@ export async function coverageByWorkspace (root, folder) {
     sums.set(workspace, sum)
   }
   return [...sums]
-    .map(([workspace, sum]) => ({ workspace, percent: Math.floor(1000 * sum.covered / sum.total) / 10, ...sum }))
+    .map(([workspace, sum]) => ({
+      workspace,
+      percent: Math.floor((1000 * sum.covered) / sum.total) / 10,
+      ...sum
+    }))
     .sort((a, b) => a.percent - b.percent)
 }

@@ -1,10 +1,12 @@
-/** A foreseen failure: one sentence for the user, and the output of the program that failed if there is any. */
+/**
+ * A foreseen failure: one sentence for the user, and the output of the program that failed if there is any.
+ */
 export class Failure extends Error {
   /**
    * @param {string} sentence
    * @param {string} [output]
    */
-  constructor (sentence, output = '') {
+  constructor(sentence, output = '') {
     super(sentence)
     this.output = output
   }
@@ -14,7 +16,7 @@ export class Failure extends Error {
  * Runs an entry point; a Failure is told without a stack trace.
  * @param {() => Promise<void>} main
  */
-export async function runMain (main) {
+export async function runMain(main) {
   try {
     await main()
   } catch (error) {

@@ -8,17 +8,25 @@ import { constants } from 'node:os'
  */
 
 /**
- * Runs a program to its end and keeps what it prints. It gets its own process group, so that a stop of ours ends its helpers too.
+ * Runs a program to its end and keeps what it prints. It gets its own process group, so that a stop of ours
+ * ends its helpers too.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, onStdout?: (text: string) => void, timeoutMs?: number }} [options]
  * @returns {Promise<RunResult>}
  */
-export function run (command, args, { cwd, env, onStdout, timeoutMs } = {}) {
+export function run(command, args, { cwd, env, onStdout, timeoutMs } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true
+    })
     let output = ''
-    const take = (/** @type {string} */ text) => { output += text }
+    const take = (/** @type {string} */ text) => {
+      output += text
+    }
     child.stdout.setEncoding('utf8').on('data', take)
     if (onStdout !== undefined) child.stdout.on('data', onStdout)
     child.stderr.setEncoding('utf8').on('data', take)
@@ -34,7 +42,12 @@ export function run (command, args, { cwd, env, onStdout, timeoutMs } = {}) {
       stoppedBy = signal
       kill('SIGTERM')
     }
-    const timer = timeoutMs === undefined ? undefined : setTimeout(() => { kill('SIGKILL') }, timeoutMs)
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => {
+            kill('SIGKILL')
+          }, timeoutMs)
     process.on('SIGINT', stop)
     process.on('SIGTERM', stop)
 
@@ -58,7 +71,7 @@ export function run (command, args, { cwd, env, onStdout, timeoutMs } = {}) {
  * @param {readonly string[]} args
  * @param {{ cwd: string }} options
  */
-export function runNpm (args, options) {
+export function runNpm(args, options) {
   const npmCli = process.env.npm_execpath
   return npmCli !== undefined && /npm-cli\.[cm]?js$/.test(npmCli)
     ? run(process.execPath, [npmCli, ...args], options)

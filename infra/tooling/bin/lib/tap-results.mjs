@@ -11,15 +11,20 @@
  */
 
 /** Counts assertions as the TAP of test files goes by. */
-export function createTapResults () {
-  const results = { passed: 0, failed: 0, /** @type {TapSkip[]} */ skipped: [], /** @type {TapFailure[]} */ failures: [] }
+export function createTapResults() {
+  const results = {
+    passed: 0,
+    failed: 0,
+    /** @type {TapSkip[]} */ skipped: [],
+    /** @type {TapFailure[]} */ failures: []
+  }
 
   /**
    * @param {any} parser of tap-parser
    * @param {string[]} path
    * @returns {{ failed: number }} failures inside this parser so far
    */
-  function watch (parser, path) {
+  function watch(parser, path) {
     const inside = { failed: 0 }
     /** @type {{ failed: number } | null} */
     let subtest = null
@@ -28,7 +33,9 @@ export function createTapResults () {
       results.failed++
       results.failures.push({ path: [...path, name], diag })
     }
-    parser.on('child', (/** @type {any} */ child) => { subtest = watch(child, [...path, child.name]) })
+    parser.on('child', (/** @type {any} */ child) => {
+      subtest = watch(child, [...path, child.name])
+    })
     parser.on('assert', (/** @type {any} */ result) => {
       // The line that closes a subtest repeats what is inside it, except when it died without a word.
       const summed = subtest
@@ -36,12 +43,17 @@ export function createTapResults () {
       if (summed !== null) {
         inside.failed += summed.failed
         if (!result.ok && summed.failed === 0 && !result.todo && !result.skip) fail(result.name, result.diag)
-      } else if (result.skip || result.todo) results.skipped.push({ path: [...path, result.name], reason: reasonOf(result) })
-      else if (result.ok) results.passed++
+      } else if (result.skip || result.todo) {
+        results.skipped.push({ path: [...path, result.name], reason: reasonOf(result) })
+      } else if (result.ok) results.passed++
       else fail(result.name, result.diag)
     })
     // Reported by every parser around the one that saw it.
-    if (path.length === 1) parser.on('bailout', (/** @type {string} */ reason) => { fail(`Bail out! ${reason}`, null) })
+    if (path.length === 1) {
+      parser.on('bailout', (/** @type {string} */ reason) => {
+        fail(`Bail out! ${reason}`, null)
+      })
+    }
     return inside
   }
 
@@ -49,7 +61,7 @@ export function createTapResults () {
 }
 
 /** @param {{ skip?: boolean | string, todo?: boolean | string }} result */
-function reasonOf ({ skip, todo }) {
+function reasonOf({ skip, todo }) {
   if (typeof skip === 'string') return skip
   if (skip === true) return 'no reason given'
   return typeof todo === 'string' ? `to do: ${todo}` : 'to do'
@@ -62,7 +74,7 @@ const LONGEST = 4_000
  * @param {TapFailure} failure
  * @returns {string}
  */
-export function describeFailure (failure) {
+export function describeFailure(failure) {
   const text = describe(failure)
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`
 }
@@ -71,7 +83,7 @@ export function describeFailure (failure) {
  * @param {TapFailure} failure
  * @returns {string}
  */
-function describe ({ path, diag }) {
+function describe({ path, diag }) {
   const lines = [`✗ ${path.join(' › ')}`]
   if (diag == null) return lines.join('\n')
   const { at, diff, stack, found, wanted, error, message, exitCode, signal } = diag
@@ -80,12 +92,18 @@ function describe ({ path, diag }) {
     if (value != null) lines.push(`  ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
   }
   if (diff !== undefined) lines.push(indent(diff))
-  else if (found !== undefined || wanted !== undefined) lines.push(`  found:  ${JSON.stringify(found)}`, `  wanted: ${JSON.stringify(wanted)}`)
+  else if (found !== undefined || wanted !== undefined) {
+    lines.push(`  found:  ${JSON.stringify(found)}`, `  wanted: ${JSON.stringify(wanted)}`)
+  }
   if (stack !== undefined) lines.push(indent(stack))
   return lines.join('\n')
 }
 
 /** @param {string} text */
-function indent (text) {
-  return String(text).trimEnd().split('\n').map((line) => `    ${line}`).join('\n')
+function indent(text) {
+  return String(text)
+    .trimEnd()
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n')
 }

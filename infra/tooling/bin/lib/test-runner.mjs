@@ -6,7 +6,10 @@ import { createTapResults } from './tap-results.mjs'
 /** A file that takes longer hangs. */
 const FILE_TIMEOUT_MS = 900_000
 
-/** Whole stacks are started here, and much of the time is spent waiting: begun first, these files end with the others and not long after. */
+/**
+ * Whole stacks are started here, and much of the time is spent waiting: begun first, these files end with the
+ * others and not long after.
+ */
 const SLOWEST = /^(packages\/(acceptance|chaos)|infra\/local)\//
 
 /** What compares times has the machine to itself, after all others. */
@@ -15,21 +18,26 @@ const ALONE = /\.alone\.test\.js$/
 /** More failures than this are no accident of a busy machine, and nothing is run again. */
 const MOST_SECOND_RUNS = 3
 
-/** @typedef {{ file: string, ms: number, log: string, results: ReturnType<typeof createTapResults>['results'] }} FileRun */
+/**
+ * @typedef {{ file: string, ms: number, log: string, results: ReturnType<typeof createTapResults>['results']
+ * }} FileRun
+ */
 
 /**
- * Runs compiled test files, each in a process of its own, a few at a time. tap's own runner does the same, but loads its hooks into every process
- * that a test starts: a small file then takes four times the work (docs/adr/0020).
+ * Runs compiled test files, each in a process of its own, a few at a time. tap's own runner does the same,
+ * but loads its hooks into every process that a test starts: a small file then takes four times the work
+ * (docs/adr/0020).
  *
- * Faults, deadlines and whole stacks are tested here, beside each other on whatever machine this is: a file that fails has one more run, alone at the end.
- * What it said the first time is kept in `failedFirst`, to be shown, and a file that then passes is in `flaky`.
+ * Faults, deadlines and whole stacks are tested here, beside each other on whatever machine this is: a file
+ * that fails has one more run, alone at the end. What it said the first time is kept in `failedFirst`, to be
+ * shown, and a file that then passes is in `flaky`.
  * @param {object} options
  * @param {string} options.root
  * @param {readonly string[]} options.files relative to the root
  * @param {(file: string) => NodeJS.ProcessEnv} [options.envOf] added to our own
  * @param {() => void} [options.onFile] called when a file has ended
  */
-export async function runTestFiles ({ root, files, envOf = () => ({}), onFile = () => {} }) {
+export async function runTestFiles({ root, files, envOf = () => ({}), onFile = () => {} }) {
   const runFile = async (/** @type {string} */ file) => {
     const fileRun = await runTestFile({ root, file, env: envOf(file) })
     onFile()
@@ -37,11 +45,16 @@ export async function runTestFiles ({ root, files, envOf = () => ({}), onFile = 
   }
 
   const together = files.filter((file) => !ALONE.test(file))
-  const waiting = [...together.filter((file) => SLOWEST.test(file)), ...together.filter((file) => !SLOWEST.test(file))]
+  const waiting = [
+    ...together.filter((file) => SLOWEST.test(file)),
+    ...together.filter((file) => !SLOWEST.test(file))
+  ]
   /** @type {FileRun[]} */
   const runs = []
   const work = async () => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) runs.push(await runFile(file))
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      runs.push(await runFile(file))
+    }
   }
   // One more than there are cores: much of the time a file waits for the processes it has started.
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, work))
@@ -75,19 +88,27 @@ export async function runTestFiles ({ root, files, envOf = () => ({}), onFile = 
  * @param {{ root: string, file: string, env: NodeJS.ProcessEnv }} options
  * @returns {Promise<FileRun>}
  */
-async function runTestFile ({ root, file, env }) {
+async function runTestFile({ root, file, env }) {
   const { results, watch } = createTapResults()
   const parser = new Parser()
   watch(parser, [file])
   const startedAt = Date.now()
   // As the apps that load Prisma are started: V8 would optimize its WebAssembly beside every test.
   const { code, output } = await run(process.execPath, ['--liftoff-only', file], {
-    cwd: root, env: { TAP_TIMEOUT: String(FILE_TIMEOUT_MS / 1000), ...env }, onStdout: (text) => { parser.write(text) }, timeoutMs: FILE_TIMEOUT_MS
+    cwd: root,
+    env: { TAP_TIMEOUT: String(FILE_TIMEOUT_MS / 1000), ...env },
+    onStdout: (text) => {
+      parser.write(text)
+    },
+    timeoutMs: FILE_TIMEOUT_MS
   })
   parser.end()
   if (code !== 0 && results.failed === 0) {
     results.failed++
-    results.failures.push({ path: [file, 'ended without a failed assertion'], diag: { exitCode: code, message: output.split('\n').slice(-40).join('\n') } })
+    results.failures.push({
+      path: [file, 'ended without a failed assertion'],
+      diag: { exitCode: code, message: output.split('\n').slice(-40).join('\n') }
+    })
   }
   return { file, ms: Date.now() - startedAt, log: `# ${file}: exit code ${code}\n${output}`, results }
 }

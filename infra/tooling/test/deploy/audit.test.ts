@@ -8,16 +8,22 @@ t.test('an audit names each advisory once, with the package it is about', async 
   const vulnerabilities = { bad: { via: [via] }, user: { via: ['bad'] } }
 
   t.strictSame(readAudit(JSON.stringify({ vulnerabilities, metadata })), {
-    advisories: ['bad <2.0.0: Reads too far (high, https://example.com/1)'], packages: 700
+    advisories: ['bad <2.0.0: Reads too far (high, https://example.com/1)'],
+    packages: 700
   })
 })
 
 t.test('an audit without findings is an answer', async (t) => {
-  t.strictSame(readAudit(`npm warn x\n${JSON.stringify({ vulnerabilities: {}, metadata })}`), { advisories: [], packages: 700 })
+  t.strictSame(readAudit(`npm warn x\n${JSON.stringify({ vulnerabilities: {}, metadata })}`), {
+    advisories: [],
+    packages: 700
+  })
 })
 
 t.test('no registry, or one without advisories, is not an answer', async (t) => {
-  t.strictSame(readAudit(JSON.stringify({ message: '405 Method Not Allowed', statusCode: 405 })), { noAnswer: '405 Method Not Allowed' })
+  t.strictSame(readAudit(JSON.stringify({ message: '405 Method Not Allowed', statusCode: 405 })), {
+    noAnswer: '405 Method Not Allowed'
+  })
   t.strictSame(readAudit('npm error network\n'), { noAnswer: 'npm error network' })
   t.match(readAudit('{}'), { noAnswer: 'npm printed no report' })
 })

@@ -8,35 +8,48 @@ import { ROOT } from '../helpers/root.js'
 
 const APPS = ['gateway', 'admin', 'scan-worker', 'inference-worker']
 
-const textOf = (folder: string): string => readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.js')).map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
+const textOf = (folder: string): string =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n')
 const bundleOf = (app: string): string => textOf(join(ROOT, 'apps', app, 'dist', 'bundle'))
 
-// What stands at the head of every file is unknown to esbuild: a name of ours that is the same would be declared twice.
+// What stands at the head of every file is unknown to esbuild: a name of ours that is the same would be
+// declared twice.
 t.test('every file of every bundle is valid JavaScript', async (t) => {
   for (const app of APPS) {
     const folder = join(ROOT, 'apps', app, 'dist', 'bundle')
     // Parts of earlier builds stay for a while, so only what the entries lead to.
-    const names = new Set(readdirSync(folder).filter((file) => file.endsWith('.js') && !file.startsWith('part-')))
+    const names = new Set(
+      readdirSync(folder).filter((file) => file.endsWith('.js') && !file.startsWith('part-'))
+    )
     for (const name of names) {
       for (const [part] of readFileSync(join(folder, name), 'utf8').matchAll(/part-\w+\.js/g)) names.add(part)
-      await t.resolves(transform(readFileSync(join(folder, name), 'utf8'), { format: 'esm', logLevel: 'silent' }), `${app}/${name}`)
+      await t.resolves(
+        transform(readFileSync(join(folder, name), 'utf8'), { format: 'esm', logLevel: 'silent' }),
+        `${app}/${name}`
+      )
     }
   }
 })
 
-const sourcesOfErrors = ['apps', 'packages'].flatMap((parent) => readdirSync(join(ROOT, parent))
-  .map((name) => join(ROOT, parent, name, 'dist', 'src'))).filter(existsSync).map(textOf).join('\n')
-const ourErrors = [...sourcesOfErrors.matchAll(/^(?:export )?class (\w+) extends \w*Error\b/gm)]
-  .map(([, name = '']) => name)
+const sourcesOfErrors = ['apps', 'packages']
+  .flatMap((parent) => readdirSync(join(ROOT, parent)).map((name) => join(ROOT, parent, name, 'dist', 'src')))
+  .filter(existsSync)
+  .map(textOf)
+  .join('\n')
+const ourErrors = [...sourcesOfErrors.matchAll(/^(?:export )?class (\w+) extends \w*Error\b/gm)].map(
+  ([, name = '']) => name
+)
 
 t.test('every error of ours sets its own name', async (t) => {
   t.ok(ourErrors.includes('AppError'))
   for (const name of ourErrors) t.ok(new RegExp(`\\bname = '${name}'`).test(sourcesOfErrors), name)
 })
 
-// The log takes an error's type from its class. esbuild renames a class where two share a name (`Refusal2`) or where
-// it mentions itself (`_Refusal`).
+// The log takes an error's type from its class. esbuild renames a class where two share a name (`Refusal2`)
+// or where it mentions itself (`_Refusal`).
 t.test('no bundle renames the class of an error of ours', async (t) => {
   const any = ourErrors.join('|')
   const renamed = new RegExp(`\\b(class|var) (_?(${any})\\d+|_(${any}))\\b`, 'g')
@@ -49,8 +62,15 @@ const FOREIGN = ['AbortError', 'TimeoutError', 'RuntimeError', 'SyntaxMatchError
 t.test('an error that is told by its name alone has that name in every bundle', async (t) => {
   for (const app of APPS) {
     const bundle = bundleOf(app)
-    const told = new Set(bundle.split('\n').flatMap((line) => [...line.matchAll(/\.name [!=]==? "(\w+Error)"/g)]
-      .flatMap(([, name = '']) => line.includes(`.${name} || `) || FOREIGN.includes(name) ? [] : [name])))
+    const told = new Set(
+      bundle
+        .split('\n')
+        .flatMap((line) =>
+          [...line.matchAll(/\.name [!=]==? "(\w+Error)"/g)].flatMap(([, name = '']) =>
+            line.includes(`.${name} || `) || FOREIGN.includes(name) ? [] : [name]
+          )
+        )
+    )
 
     t.ok(told.has('ReplyError'), app)
     // Either the class keeps its name, which then is the error's, or the name is set.
@@ -63,11 +83,15 @@ t.test('an error that is told by its name alone has that name in every bundle', 
 t.test('a bundle writes its log for people where it is asked to', async (t) => {
   const child = spawn(process.execPath, [join(ROOT, 'apps', 'scan-worker', 'dist', 'bundle', 'main.js')], {
     env: {
-      LOG_PRETTY: 'true', REDIS_URL: 'redis://127.0.0.1:1', BLOB_DIR: t.testdir(), CLAMD_SOCKET: '/nonexistent', PROBE_PORT: '0'
+      LOG_PRETTY: 'true',
+      REDIS_URL: 'redis://127.0.0.1:1',
+      BLOB_DIR: t.testdir(),
+      CLAMD_SOCKET: '/nonexistent',
+      PROBE_PORT: '0'
     }
   })
   t.teardown(() => child.kill('SIGKILL'))
 
-  const [first] = await once(child.stdout, 'data') as [Buffer]
+  const [first] = (await once(child.stdout, 'data')) as [Buffer]
   t.match(first.toString(), /^\[[\d:.]+\] \S*(INFO|WARN|ERROR)/)
 })

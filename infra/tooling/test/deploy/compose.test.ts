@@ -11,7 +11,7 @@ import { KEYS_TO_RECORDS, defaultsOf, problemsOf } from './helpers/settings.js'
 
 interface Service {
   image: string
-  build?: { context: string, dockerfile: string, args: { APP: string } }
+  build?: { context: string; dockerfile: string; args: { APP: string } }
   command?: string[]
   entrypoint?: string[]
   environment?: Record<string, string>
@@ -34,13 +34,26 @@ const text = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8')
 const compose = parse(text, { merge: true }) as Compose
 const { services, networks, volumes } = compose
 const ours = ['gateway', 'scan-worker', 'inference-worker']
-const filled: Record<string, string> = { POSTGRES_PASSWORD: 'p'.repeat(24), REDIS_PASSWORD: 'r'.repeat(24), ADMIN_PASSWORD: 'a'.repeat(24) }
+const filled: Record<string, string> = {
+  POSTGRES_PASSWORD: 'p'.repeat(24),
+  REDIS_PASSWORD: 'r'.repeat(24),
+  ADMIN_PASSWORD: 'a'.repeat(24)
+}
 
-/** As docker compose fills in ${NAME:-default}, ${NAME-default} and ${NAME:?message}, after cp infra/docker/.env.example .env. */
-function environmentOf (name: string): Record<string, string> {
-  return Object.fromEntries(Object.entries(services[name]?.environment ?? {}).map(([key, value]) => [
-    key, String(value).replace(/\$\{(\w+)(?::?([-?])([^}]*))?\}/g, (_all, variable: string, _kind, fallback = '') => filled[variable] ?? fallback)
-  ]))
+/**
+ * As docker compose fills in ${NAME:-default}, ${NAME-default} and ${NAME:?message}, after cp
+ * infra/docker/.env.example .env.
+ */
+function environmentOf(name: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(services[name]?.environment ?? {}).map(([key, value]) => [
+      key,
+      String(value).replace(
+        /\$\{(\w+)(?::?([-?])([^}]*))?\}/g,
+        (_all, variable: string, _kind, fallback = '') => filled[variable] ?? fallback
+      )
+    ])
+  )
 }
 
 t.test('docker-compose.yml follows the compose schema', async (t) => {
@@ -49,13 +62,22 @@ t.test('docker-compose.yml follows the compose schema', async (t) => {
   const validate = ajv.compile(schema)
 
   // Compose fills in numbers before it looks at the types.
-  t.equal(validate(parse(text.replace(/\$\{\w+:-(\d+)\}/g, '$1').replace(/'\$\{\w+:-true\}'/g, 'true'), { merge: true })), true, ajv.errorsText(validate.errors))
+  t.equal(
+    validate(
+      parse(text.replace(/\$\{\w+:-(\d+)\}/g, '$1').replace(/'\$\{\w+:-true\}'/g, 'true'), { merge: true })
+    ),
+    true,
+    ajv.errorsText(validate.errors)
+  )
   t.equal(validate({ services: { x: { imagge: 'y' } } }), false, 'the schema can say no')
 })
 
-t.test('each of our apps would start with what compose gives it, and is given nothing it does not read', async (t) => {
-  for (const app of ours) t.strictSame(problemsOf(app, environmentOf(app)), [], app)
-})
+t.test(
+  'each of our apps would start with what compose gives it, and is given nothing it does not read',
+  async (t) => {
+    for (const app of ours) t.strictSame(problemsOf(app, environmentOf(app)), [], app)
+  }
+)
 
 /** Settings that .env does not reach, each for a reason. */
 const NOT_PASSED: Record<string, string> = {
@@ -65,37 +87,65 @@ const NOT_PASSED: Record<string, string> = {
   OLLAMA_PULL: 'the service models fetches them; the runtime itself has no way out'
 }
 
-t.test('every setting is in compose, or is left out for a reason; those of .env keep the default of the app', async (t) => {
-  for (const app of ours) {
-    const environment = services[app]?.environment ?? {}
-    for (const [key, standard] of defaultsOf(app)) {
-      t.not(key in environment, key in NOT_PASSED, `${app}: ${key}`)
-      const [, variable, fallback] = /^\$\{(\w+):-(.*)\}$/.exec(String(environment[key])) ?? []
-      if (variable === undefined || key === 'BASE_URL') continue
-      t.equal(variable, key)
-      t.ok(fallback === '' || fallback === standard, `${app}: ${key} is ${fallback} when .env says nothing`)
+t.test(
+  'every setting is in compose, or is left out for a reason; those of .env keep the default of the app',
+  async (t) => {
+    for (const app of ours) {
+      const environment = services[app]?.environment ?? {}
+      for (const [key, standard] of defaultsOf(app)) {
+        t.not(key in environment, key in NOT_PASSED, `${app}: ${key}`)
+        const [, variable, fallback] = /^\$\{(\w+):-(.*)\}$/.exec(String(environment[key])) ?? []
+        if (variable === undefined || key === 'BASE_URL') continue
+        t.equal(variable, key)
+        t.ok(fallback === '' || fallback === standard, `${app}: ${key} is ${fallback} when .env says nothing`)
+      }
     }
   }
-})
+)
 
-t.test('workers have no key to the records, no network that leads to them, and no way to the internet', async (t) => {
-  for (const name of ['scan-worker', 'inference-worker']) {
-    const { networks: own = [], environment = {} } = services[name] as Service
-    t.strictSame(KEYS_TO_RECORDS.filter((key) => key in environment || JSON.stringify(environment).includes(key)), [], name)
-    t.strictSame(own.filter((network) => services['postgres']?.networks?.includes(network)), [], `${name} shares no network with postgres`)
-    t.strictSame(own.filter((network) => networks[network]?.internal !== true), name === 'scan-worker' ? ['storage'] : [], `${name} is on internal networks only`)
+t.test(
+  'workers have no key to the records, no network that leads to them, and no way to the internet',
+  async (t) => {
+    for (const name of ['scan-worker', 'inference-worker']) {
+      const { networks: own = [], environment = {} } = services[name] as Service
+      t.strictSame(
+        KEYS_TO_RECORDS.filter((key) => key in environment || JSON.stringify(environment).includes(key)),
+        [],
+        name
+      )
+      t.strictSame(
+        own.filter((network) => services['postgres']?.networks?.includes(network)),
+        [],
+        `${name} shares no network with postgres`
+      )
+      t.strictSame(
+        own.filter((network) => networks[network]?.internal !== true),
+        name === 'scan-worker' ? ['storage'] : [],
+        `${name} is on internal networks only`
+      )
+    }
+    t.match(
+      networks['storage']?.internal,
+      /^\$\{STORAGE_INTERNAL:-true\}$/,
+      'closed unless files are in a bucket'
+    )
+    t.strictSame(services['ollama']?.networks, ['model'], 'the model reaches nobody')
+    t.equal(networks['model']?.internal, true)
   }
-  t.match(networks['storage']?.internal, /^\$\{STORAGE_INTERNAL:-true\}$/, 'closed unless files are in a bucket')
-  t.strictSame(services['ollama']?.networks, ['model'], 'the model reaches nobody')
-  t.equal(networks['model']?.internal, true)
-})
+)
 
 t.test('only the gateway is published, and on loopback unless told otherwise', async (t) => {
   const published = Object.entries(services).filter(([, { ports }]) => ports !== undefined)
 
-  t.strictSame(published.map(([name]) => name), ['gateway'])
+  t.strictSame(
+    published.map(([name]) => name),
+    ['gateway']
+  )
   const { PORT = '', ADMIN_PORT = '' } = environmentOf('gateway')
-  t.strictSame(services['gateway']?.ports, [`\${PUBLISH:-127.0.0.1:3000}:${PORT}`, `127.0.0.1:\${ADMIN_PUBLISH:-3001}:${ADMIN_PORT}`])
+  t.strictSame(services['gateway']?.ports, [
+    `\${PUBLISH:-127.0.0.1:3000}:${PORT}`,
+    `127.0.0.1:\${ADMIN_PUBLISH:-3001}:${ADMIN_PORT}`
+  ])
 })
 
 t.test('a Prometheus that joins the network queue reaches the metrics of every app', async (t) => {
@@ -115,58 +165,91 @@ t.test('no password has a default, and .env.example names every one that is aske
 
   t.strictSame([...required].sort(), Object.keys(filled).sort())
   for (const name of required) t.match(example, new RegExp(`^${name}=$`, 'm'), `${name} is there, and empty`)
-  for (const [, name = ''] of text.matchAll(/\$\{(\w*(?:PASSWORD|SECRET|ACCESS_TOKEN)\w*)([^}]*)\}/g)) t.ok(required.has(name), `${name} has no default`)
-  const others = [...example.matchAll(/^#?(\w+)=/gm)].map(([, name = '']) => name).filter((name) => name !== 'COMPOSE_PROFILES')
+  for (const [, name = ''] of text.matchAll(/\$\{(\w*(?:PASSWORD|SECRET|ACCESS_TOKEN)\w*)([^}]*)\}/g)) {
+    t.ok(required.has(name), `${name} has no default`)
+  }
+  const others = [...example.matchAll(/^#?(\w+)=/gm)]
+    .map(([, name = '']) => name)
+    .filter((name) => name !== 'COMPOSE_PROFILES')
   for (const name of others) t.match(text, `\${${name}`, `${name} of .env.example is used`)
 })
 
-t.test('everything a service names exists: files, networks, volumes, services, health of those that are waited for', async (t) => {
-  for (const [name, service] of Object.entries(services)) {
-    t.ok(service.networks !== undefined || service.network_mode === 'none', `${name} says whom it reaches`)
-    for (const network of service.networks ?? []) t.ok(network in networks, `${name}: network ${network}`)
-    for (const volume of service.volumes ?? []) {
-      const source = volume.split(':')[0] ?? ''
-      t.ok(source.startsWith('./') ? existsSync(join(ROOT, source)) : source in volumes, `${name}: ${source}`)
+t.test(
+  'everything a service names exists: files, networks, volumes, services, health of those that are waited for',
+  async (t) => {
+    for (const [name, service] of Object.entries(services)) {
+      t.ok(service.networks !== undefined || service.network_mode === 'none', `${name} says whom it reaches`)
+      for (const network of service.networks ?? []) t.ok(network in networks, `${name}: network ${network}`)
+      for (const volume of service.volumes ?? []) {
+        const source = volume.split(':')[0] ?? ''
+        t.ok(
+          source.startsWith('./') ? existsSync(join(ROOT, source)) : source in volumes,
+          `${name}: ${source}`
+        )
+      }
+      for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
+        t.ok(other in services, `${name} waits for ${other}`)
+        if (condition === 'service_healthy') t.ok(services[other]?.healthcheck, `${other} can be healthy`)
+      }
+      if (service.build !== undefined) {
+        t.ok(existsSync(join(ROOT, service.build.dockerfile)))
+        t.equal(service.image, `\${IMAGES:-filewright}/${service.build.args.APP}:\${VERSION:-latest}`)
+        t.ok(existsSync(join(ROOT, 'apps', service.build.args.APP)))
+        const words = [...(service.entrypoint ?? []), ...(service.command ?? [])]
+        const start = startCommand(service.build.args.APP)
+        if (words.includes('main.js')) t.strictSame(words.slice(0, start.length), start, name)
+      } else t.match(service.image, /:[\d.]+/, `${name} has a fixed version`)
     }
-    for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
-      t.ok(other in services, `${name} waits for ${other}`)
-      if (condition === 'service_healthy') t.ok(services[other]?.healthcheck, `${other} can be healthy`)
+  }
+)
+
+t.test(
+  'every service has a memory limit and a say in what happens when it ends; ours run confined',
+  async (t) => {
+    for (const [name, service] of Object.entries(services)) {
+      t.ok(service['mem_limit'], `${name}: mem_limit`)
+      t.ok(service['restart'], `${name}: restart`)
+      if (service.build === undefined) continue
+      t.match(
+        service,
+        { init: true, read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
+        name
+      )
     }
-    if (service.build !== undefined) {
-      t.ok(existsSync(join(ROOT, service.build.dockerfile)))
-      t.equal(service.image, `\${IMAGES:-filewright}/${service.build.args.APP}:\${VERSION:-latest}`)
-      t.ok(existsSync(join(ROOT, 'apps', service.build.args.APP)))
-      const words = [...service.entrypoint ?? [], ...service.command ?? []]
-      const start = startCommand(service.build.args.APP)
-      if (words.includes('main.js')) t.strictSame(words.slice(0, start.length), start, name)
-    } else t.match(service.image, /:[\d.]+/, `${name} has a fixed version`)
+    for (const name of [...ours, 'postgres', 'redis', 'clamav', 'ollama']) {
+      t.ok(services[name]?.healthcheck, `${name}: healthcheck`)
+    }
   }
-})
+)
 
-t.test('every service has a memory limit and a say in what happens when it ends; ours run confined', async (t) => {
-  for (const [name, service] of Object.entries(services)) {
-    t.ok(service['mem_limit'], `${name}: mem_limit`)
-    t.ok(service['restart'], `${name}: restart`)
-    if (service.build === undefined) continue
-    t.match(service, { init: true, read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] }, name)
+t.test(
+  'files are in one volume, which the scan worker can only read, and belong to the user of our images',
+  async (t) => {
+    t.ok(services['gateway']?.volumes?.includes('files:/files'))
+    t.ok(services['scan-worker']?.volumes?.includes('files:/files:ro'))
+    t.match(services['init'], {
+      command: ['chown', '1000:1000', '/files'],
+      user: '0:0',
+      network_mode: 'none',
+      cap_add: ['CHOWN']
+    })
+    for (const app of ['gateway', 'scan-worker']) t.equal(environmentOf(app)['BLOB_DIR'], '/files')
   }
-  for (const name of [...ours, 'postgres', 'redis', 'clamav', 'ollama']) t.ok(services[name]?.healthcheck, `${name}: healthcheck`)
-})
+)
 
-t.test('files are in one volume, which the scan worker can only read, and belong to the user of our images', async (t) => {
-  t.ok(services['gateway']?.volumes?.includes('files:/files'))
-  t.ok(services['scan-worker']?.volumes?.includes('files:/files:ro'))
-  t.match(services['init'], { command: ['chown', '1000:1000', '/files'], user: '0:0', network_mode: 'none', cap_add: ['CHOWN'] })
-  for (const app of ['gateway', 'scan-worker']) t.equal(environmentOf(app)['BLOB_DIR'], '/files')
-})
-
-t.test('containers are killed only after the time that their process takes to stop, and a gateway lets an upload end', async (t) => {
-  for (const app of ours) {
-    const graceMs = Number(environmentOf(app)['STOP_GRACE_MS'])
-    t.ok(graceMs < Number.parseInt(String(services[app]?.['stop_grace_period'])) * 1_000, app)
+t.test(
+  'containers are killed only after the time that their process takes to stop, and a gateway lets an upload end',
+  async (t) => {
+    for (const app of ours) {
+      const graceMs = Number(environmentOf(app)['STOP_GRACE_MS'])
+      t.ok(graceMs < Number.parseInt(String(services[app]?.['stop_grace_period'])) * 1_000, app)
+    }
+    t.ok(
+      Number(environmentOf('gateway')['STOP_GRACE_MS']) >
+        Number(defaultsOf('gateway').get('UPLOAD_TIMEOUT_MS'))
+    )
   }
-  t.ok(Number(environmentOf('gateway')['STOP_GRACE_MS']) > Number(defaultsOf('gateway').get('UPLOAD_TIMEOUT_MS')))
-})
+)
 
 t.test('how many workers run is kept in .env', async (t) => {
   t.match(services['scan-worker']?.['deploy'], { replicas: /^\$\{SCAN_WORKERS:-1\}$/ })
@@ -176,6 +259,10 @@ t.test('how many workers run is kept in .env', async (t) => {
 t.test('the probes ask at the ports that the apps listen on', async (t) => {
   for (const app of ours) {
     const { ADMIN_PORT, PROBE_PORT } = environmentOf(app)
-    t.match(services[app]?.healthcheck?.test.join(' '), `127.0.0.1:${ADMIN_PORT ?? PROBE_PORT}/health/ready`, app)
+    t.match(
+      services[app]?.healthcheck?.test.join(' '),
+      `127.0.0.1:${ADMIN_PORT ?? PROBE_PORT}/health/ready`,
+      app
+    )
   }
 })

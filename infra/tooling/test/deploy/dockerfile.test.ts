@@ -7,11 +7,15 @@ import { startCommand } from './helpers/start-command.js'
 
 const APPS = ['gateway', 'admin', 'scan-worker', 'inference-worker']
 const file = DockerfileParser.parse(readFileSync(join(ROOT, 'infra/docker/Dockerfile'), 'utf8'))
-const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n')
+const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
+  .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
 
 const textOf = (instruction: Instruction): string =>
-  `${instruction.getKeyword()} ${instruction.getArguments().map((argument) => argument.getValue()).join(' ')}`
+  `${instruction.getKeyword()} ${instruction
+    .getArguments()
+    .map((argument) => argument.getValue())
+    .join(' ')}`
 
 /** The lines of each stage, by its name. */
 const stages = new Map<string, string[]>()
@@ -34,7 +38,10 @@ t.test('every app has a stage that starts it as this machine does', async (t) =>
 t.test('the image runs as an ordinary user and holds only what was packed', async (t) => {
   t.ok(stageOf('run').includes('USER 1000:1000'))
   t.ok(stageOf('run').includes('STOPSIGNAL SIGTERM'))
-  t.strictSame(stageOf('run').filter((line) => /^(COPY|ADD|RUN) /.test(line)), ['COPY /app ./'])
+  t.strictSame(
+    stageOf('run').filter((line) => /^(COPY|ADD|RUN) /.test(line)),
+    ['COPY /app ./']
+  )
   t.match(stageOf('build').at(-1), /^RUN node infra\/tooling\/scripts\/pack\.mjs \S+ \/app$/)
 })
 
@@ -42,15 +49,29 @@ t.test('dependencies are installed before any source is there', async (t) => {
   const build = stageOf('build')
   const install = build.findIndex((line) => line.includes('npm ci'))
 
-  t.strictSame(build.slice(0, install).filter((line) => line.startsWith('COPY')), ['COPY /src ./'])
-  t.match(file.getCOPYs().find((copy) => textOf(copy) === 'COPY /src ./')?.getFlags().map(String), ['--from=manifests'])
+  t.strictSame(
+    build.slice(0, install).filter((line) => line.startsWith('COPY')),
+    ['COPY /src ./']
+  )
+  t.match(
+    file
+      .getCOPYs()
+      .find((copy) => textOf(copy) === 'COPY /src ./')
+      ?.getFlags()
+      .map(String),
+    ['--from=manifests']
+  )
   t.ok(build.slice(install).includes('COPY . .'))
 })
 
 t.test('every workspace that the lock file names is let in', async (t) => {
-  interface LockFile { packages: Record<string, { link?: boolean, resolved?: string }> }
+  interface LockFile {
+    packages: Record<string, { link?: boolean; resolved?: string }>
+  }
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as LockFile
-  const folders = Object.values(packages).flatMap(({ link, resolved = '' }) => link === true ? [resolved] : [])
+  const folders = Object.values(packages).flatMap(({ link, resolved = '' }) =>
+    link === true ? [resolved] : []
+  )
 
   t.ok(folders.length > 0)
   for (const folder of folders) {
@@ -61,5 +82,8 @@ t.test('every workspace that the lock file names is let in', async (t) => {
 
 t.test('no secret can get into an image', async (t) => {
   t.equal(ignored[0], '*', 'nothing is let in that is not named')
-  t.strictSame(ignored.filter((line) => line.startsWith('!') && /env|data|git$/.test(line)), [])
+  t.strictSame(
+    ignored.filter((line) => line.startsWith('!') && /env|data|git$/.test(line)),
+    []
+  )
 })

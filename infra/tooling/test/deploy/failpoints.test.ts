@@ -6,13 +6,22 @@ import { ROOT } from '../helpers/root.js'
 
 const CALL = /\bFAILPOINT: failpoint\('([\w.-]+)'\)/g
 
-function compiledFiles (): string[] {
-  return ['apps', 'packages'].flatMap((parent) => readdirSync(join(ROOT, parent)).map((name) => join(ROOT, parent, name, 'dist', 'src')))
+function compiledFiles(): string[] {
+  return ['apps', 'packages']
+    .flatMap((parent) =>
+      readdirSync(join(ROOT, parent)).map((name) => join(ROOT, parent, name, 'dist', 'src'))
+    )
     .filter((folder) => existsSync(folder))
-    .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js')).map((name) => join(folder, name)))
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.js'))
+        .map((name) => join(folder, name))
+    )
 }
 
-const names = compiledFiles().flatMap((path) => [...readFileSync(path, 'utf8').matchAll(CALL)].map(([, name = '']) => name))
+const names = compiledFiles().flatMap((path) =>
+  [...readFileSync(path, 'utf8').matchAll(CALL)].map(([, name = '']) => name)
+)
 
 t.test('failpoints stand at the arrows of the flows, each name once', async (t) => {
   t.ok(names.length >= 12, `${names.length} points`)
@@ -20,14 +29,20 @@ t.test('failpoints stand at the arrows of the flows, each name once', async (t) 
 })
 
 /** The points that an app's bundle knows by name. */
-function pointsIn (app: string, kind: 'bundle' | 'failpoints'): string[] {
+function pointsIn(app: string, kind: 'bundle' | 'failpoints'): string[] {
   const folder = join(ROOT, 'apps', app, 'dist', kind)
-  const bundle = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
-  return [...names, 'FAILPOINTS'].filter((name) => bundle.includes(`'${name}'`) || bundle.includes(`"${name}"`))
+  const bundle = readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n')
+  return [...names, 'FAILPOINTS'].filter(
+    (name) => bundle.includes(`'${name}'`) || bundle.includes(`"${name}"`)
+  )
 }
 
 t.test('no shipped bundle knows the name of a failpoint, nor what to do at one', async (t) => {
-  for (const app of ['gateway', 'admin', 'scan-worker', 'inference-worker']) t.strictSame(pointsIn(app, 'bundle'), [], app)
+  for (const app of ['gateway', 'admin', 'scan-worker', 'inference-worker']) {
+    t.strictSame(pointsIn(app, 'bundle'), [], app)
+  }
 })
 
 t.test('the bundle for tests of faults knows them all', async (t) => {

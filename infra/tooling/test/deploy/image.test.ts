@@ -17,7 +17,13 @@ const FIRST_WORDS: Record<AppName, RegExp> = {
   'inference-worker': /REDIS_URL is required/
 }
 /** Data, or modules of WebAssembly, which Node does not import by themselves. */
-const NOT_LOADED = ['@filewright/db', '@bull-board/ui', 'swagger-ui-dist', '@wasm-fmt/gofmt', '@prisma/schema-engine-wasm']
+const NOT_LOADED = [
+  '@filewright/db',
+  '@bull-board/ui',
+  'swagger-ui-dist',
+  '@wasm-fmt/gofmt',
+  '@prisma/schema-engine-wasm'
+]
 
 t.setTimeout(300_000)
 
@@ -27,10 +33,13 @@ for (const app of Object.keys(MAX_MB) as AppName[]) {
   t.test(`the image of ${app}`, async (t) => {
     // Outside the checkout, where nothing is found that was not packed.
     const folder = mkdtempSync(join(tmpdir(), `filewright-image-${app}-`))
-    t.teardown(() => { rmSync(folder, { recursive: true }) })
+    t.teardown(() => {
+      rmSync(folder, { recursive: true })
+    })
     execFileSync(process.execPath, [join(ROOT, 'infra', 'tooling', 'scripts', 'pack.mjs'), app, folder])
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((path) => !lstatSync(join(folder, path)).isDirectory())
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (path) => !lstatSync(join(folder, path)).isDirectory()
+    )
     const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     const { dependencies } = manifest as { dependencies: Record<string, string> }
 
@@ -41,9 +50,13 @@ for (const app of Object.keys(MAX_MB) as AppName[]) {
       t.ok(own.includes('main.js'))
       for (const path of own) t.equal(hashOf(join(folder, path)), hashOf(join(bundle, path)), path)
       // A part that is missing would be noticed only when it is loaded.
-      const named = own.flatMap((path) =>
-        readFileSync(join(folder, path), 'utf8').match(/\bpart-[A-Z0-9]{8}\.js\b/g) ?? [])
-      t.strictSame([...new Set(named)].filter((part) => !own.includes(part)), [])
+      const named = own.flatMap(
+        (path) => readFileSync(join(folder, path), 'utf8').match(/\bpart-[A-Z0-9]{8}\.js\b/g) ?? []
+      )
+      t.strictSame(
+        [...new Set(named)].filter((part) => !own.includes(part)),
+        []
+      )
     })
 
     t.test('carries the licences of the packages in the bundle', async (t) => {
@@ -56,20 +69,33 @@ for (const app of Object.keys(MAX_MB) as AppName[]) {
       t.comment(`${megabytes.toFixed(1)} MB`)
       t.ok(megabytes <= MAX_MB[app], `${megabytes.toFixed(1)} MB`)
       const isLink = (path: string): boolean => lstatSync(join(folder, path)).isSymbolicLink()
-      t.strictSame(files.filter((path) => /\.(map|[cm]?ts)$/.test(path) || isLink(path)), [])
+      t.strictSame(
+        files.filter((path) => /\.(map|[cm]?ts)$/.test(path) || isLink(path)),
+        []
+      )
     })
 
     t.test('starts, and finds every package that the bundle leaves outside', async (t) => {
-      const node = (...args: string[]) => spawnSync(process.execPath, args, { cwd: folder, env: {}, encoding: 'utf8' })
+      const node = (...args: string[]) =>
+        spawnSync(process.execPath, args, { cwd: folder, env: {}, encoding: 'utf8' })
       const { stdout, stderr } = node('main.js')
       t.match(stdout + stderr, FIRST_WORDS[app])
 
-      const bundle = files.filter((path) => /^[^/]+\.js$/.test(path))
-        .map((path) => readFileSync(join(folder, path), 'utf8')).join('\n')
-      const asked = [...bundle.matchAll(/\b(?:from |import\(|require\()"((?:@[\w.-]+\/)?[\w.-]+)(\/[^"]+)?"/g)]
-        .flatMap(([, name = '', path = '']) => name in dependencies ? [`${name}${path}`] : [])
-      const loaded = new Set([...Object.keys(dependencies), ...asked].filter((name) => !NOT_LOADED.includes(name)))
-      const imports = node('--input-type=module', '-e', [...loaded].map((name) => `await import('${name}')`).join('\n'))
+      const bundle = files
+        .filter((path) => /^[^/]+\.js$/.test(path))
+        .map((path) => readFileSync(join(folder, path), 'utf8'))
+        .join('\n')
+      const asked = [
+        ...bundle.matchAll(/\b(?:from |import\(|require\()"((?:@[\w.-]+\/)?[\w.-]+)(\/[^"]+)?"/g)
+      ].flatMap(([, name = '', path = '']) => (name in dependencies ? [`${name}${path}`] : []))
+      const loaded = new Set(
+        [...Object.keys(dependencies), ...asked].filter((name) => !NOT_LOADED.includes(name))
+      )
+      const imports = node(
+        '--input-type=module',
+        '-e',
+        [...loaded].map((name) => `await import('${name}')`).join('\n')
+      )
       t.strictSame([imports.status, imports.stderr], [0, ''], [...loaded].join(', '))
     })
 

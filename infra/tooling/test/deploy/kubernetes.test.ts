@@ -36,7 +36,7 @@ const SECRETS: Record<string, Record<string, string>> = {
   'filewright-redis-keda': { address: '10.0.0.3:6379', password: 'secret' }
 }
 
-function podOf (resource: Resource): any {
+function podOf(resource: Resource): any {
   return resource['spec']?.template?.spec
 }
 
@@ -49,38 +49,74 @@ for (const overlay of ['base', 'overlays/small', 'overlays/production']) {
       return found
     }
     const workloads = resources.filter((resource) => podOf(resource) !== undefined)
-    const containers = workloads.flatMap((resource) => podOf(resource).containers as Array<Record<string, any>>)
+    const containers = workloads.flatMap(
+      (resource) => podOf(resource).containers as Array<Record<string, any>>
+    )
 
     t.test('follows the schemas of Kubernetes and KEDA', async (t) => {
       for (const resource of resources) {
         const { apiVersion, kind, metadata } = resource
         const Model = (models[apiVersion] as Record<string, Model> | undefined)?.[kind]
         if (Model === undefined) throw new Error(`no schema for ${apiVersion} ${kind}`)
-        t.doesNotThrow(() => { new Model(resource).validate() }, `${kind} ${metadata.name}`)
+        t.doesNotThrow(() => {
+          new Model(resource).validate()
+        }, `${kind} ${metadata.name}`)
       }
-      t.throws(() => { new (apps.Deployment as unknown as Model)({ ...find('Deployment', 'gateway'), spec: { replicas: 'two' } }).validate() }, 'the schemas can say no')
+      t.throws(() => {
+        new (apps.Deployment as unknown as Model)({
+          ...find('Deployment', 'gateway'),
+          spec: { replicas: 'two' }
+        }).validate()
+      }, 'the schemas can say no')
     })
 
-    t.test('each of our apps would start with what it is given, and is given nothing it does not read', async (t) => {
-      for (const app of OURS) {
-        const [container] = podOf(find('Deployment', app)).containers
-        const env: Record<string, string> = {}
-        for (const { configMapRef, secretRef } of container.envFrom) {
-          if (secretRef !== undefined) t.ok(secretRef.name in SECRETS, `secret ${secretRef.name} is one that the operations guide names`)
-          Object.assign(env, configMapRef === undefined ? SECRETS[secretRef.name] : find('ConfigMap', configMapRef.name)['data'])
+    t.test(
+      'each of our apps would start with what it is given, and is given nothing it does not read',
+      async (t) => {
+        for (const app of OURS) {
+          const [container] = podOf(find('Deployment', app)).containers
+          const env: Record<string, string> = {}
+          for (const { configMapRef, secretRef } of container.envFrom) {
+            if (secretRef !== undefined) {
+              t.ok(
+                secretRef.name in SECRETS,
+                `secret ${secretRef.name} is one that the operations guide names`
+              )
+            }
+            Object.assign(
+              env,
+              configMapRef === undefined
+                ? SECRETS[secretRef.name]
+                : find('ConfigMap', configMapRef.name)['data']
+            )
+          }
+          t.strictSame(problemsOf(app, env), [], app)
+          if (app !== 'gateway') {
+            t.strictSame(
+              KEYS_TO_RECORDS.filter((key) => key in env),
+              [],
+              `${app} has no key to the records`
+            )
+          }
+          const port = container.ports.find(({ name }: { name: string }) => name === 'admin').containerPort
+          t.equal(String(port), env['ADMIN_PORT'] ?? env['PROBE_PORT'], `${app}: probes ask where it listens`)
+          const isKnown = createKnownHosts({
+            names: env['ADMIN_HOSTS'] ?? '',
+            listensOn: env['ADMIN_HOST'] ?? ''
+          })
+          for (const name of app === 'gateway' ? ['gateway-admin', 'gateway-admin.filewright.svc'] : []) {
+            t.equal(find('Service', 'gateway-admin').metadata['namespace'], 'filewright')
+            t.ok(isKnown(`${name}:${port}`), `${app} answers to ${name}`)
+          }
+          if (app === 'gateway') {
+            t.equal(
+              String(container.ports.find(({ name }: { name: string }) => name === 'http').containerPort),
+              env['PORT']
+            )
+          }
         }
-        t.strictSame(problemsOf(app, env), [], app)
-        if (app !== 'gateway') t.strictSame(KEYS_TO_RECORDS.filter((key) => key in env), [], `${app} has no key to the records`)
-        const port = container.ports.find(({ name }: { name: string }) => name === 'admin').containerPort
-        t.equal(String(port), env['ADMIN_PORT'] ?? env['PROBE_PORT'], `${app}: probes ask where it listens`)
-        const isKnown = createKnownHosts({ names: env['ADMIN_HOSTS'] ?? '', listensOn: env['ADMIN_HOST'] ?? '' })
-        for (const name of app === 'gateway' ? ['gateway-admin', 'gateway-admin.filewright.svc'] : []) {
-          t.equal(find('Service', 'gateway-admin').metadata['namespace'], 'filewright')
-          t.ok(isKnown(`${name}:${port}`), `${app} answers to ${name}`)
-        }
-        if (app === 'gateway') t.equal(String(container.ports.find(({ name }: { name: string }) => name === 'http').containerPort), env['PORT'])
       }
-    })
+    )
 
     t.test('every image is ours or has a version, and every command of ours starts the app', async (t) => {
       for (const { name, image, command = [] } of containers) {
@@ -99,83 +135,164 @@ for (const overlay of ['base', 'overlays/small', 'overlays/production']) {
         if (serviceAccountName !== undefined) find('ServiceAccount', serviceAccountName)
         for (const { configMap, persistentVolumeClaim } of volumes) {
           if (configMap !== undefined) find('ConfigMap', configMap.name)
-          if (persistentVolumeClaim !== undefined) find('PersistentVolumeClaim', persistentVolumeClaim.claimName)
+          if (persistentVolumeClaim !== undefined) {
+            find('PersistentVolumeClaim', persistentVolumeClaim.claimName)
+          }
         }
         for (const { volumeMounts = [] } of podOf(resource).containers) {
-          for (const { name } of volumeMounts) t.ok(volumes.some((volume: { name: string }) => volume.name === name), `${resource.metadata.name}: volume ${name}`)
+          for (const { name } of volumeMounts) {
+            t.ok(
+              volumes.some((volume: { name: string }) => volume.name === name),
+              `${resource.metadata.name}: volume ${name}`
+            )
+          }
         }
       }
       for (const service of resources.filter(({ kind }) => kind === 'Service')) {
         const { app } = service['spec'].selector
         const target = workloads.find((resource) => resource['spec'].template.metadata.labels.app === app)
-        const ports = podOf(target as Resource).containers.flatMap((container: any) => container.ports ?? []).map(({ name }: { name: string }) => name)
-        for (const { targetPort } of service['spec'].ports) t.ok(ports.includes(targetPort), `${service.metadata.name}: port ${targetPort}`)
+        const ports = podOf(target as Resource)
+          .containers.flatMap((container: any) => container.ports ?? [])
+          .map(({ name }: { name: string }) => name)
+        for (const { targetPort } of service['spec'].ports) {
+          t.ok(ports.includes(targetPort), `${service.metadata.name}: port ${targetPort}`)
+        }
       }
       for (const route of resources.filter(({ kind }) => kind === 'HTTPRoute')) {
         for (const { name, sectionName } of route['spec'].parentRefs) {
-          const [listener] = find('Gateway', name)['spec'].listeners.filter((each: { name: string }) => each.name === sectionName)
-          t.strictSame(route['spec'].hostnames, [listener.hostname], `${route.metadata.name} has the name of its listener`)
+          const [listener] = find('Gateway', name)['spec'].listeners.filter(
+            (each: { name: string }) => each.name === sectionName
+          )
+          t.strictSame(
+            route['spec'].hostnames,
+            [listener.hostname],
+            `${route.metadata.name} has the name of its listener`
+          )
         }
         for (const { name, port } of route['spec'].rules.flatMap(({ backendRefs }: any) => backendRefs)) {
-          t.ok(find('Service', name)['spec'].ports.some((each: { port: number }) => each.port === port), `${route.metadata.name} leads to a port`)
+          t.ok(
+            find('Service', name)['spec'].ports.some((each: { port: number }) => each.port === port),
+            `${route.metadata.name} leads to a port`
+          )
         }
       }
-      for (const scaled of resources.filter(({ kind }) => kind === 'ScaledObject' || kind === 'HorizontalPodAutoscaler')) find('Deployment', scaled['spec'].scaleTargetRef.name)
-      for (const { parameter, name, key } of find('TriggerAuthentication', 'redis')['spec'].secretTargetRef) t.ok(SECRETS[name]?.[key], `KEDA's ${parameter}`)
+      for (const scaled of resources.filter(
+        ({ kind }) => kind === 'ScaledObject' || kind === 'HorizontalPodAutoscaler'
+      )) {
+        find('Deployment', scaled['spec'].scaleTargetRef.name)
+      }
+      for (const { parameter, name, key } of find('TriggerAuthentication', 'redis')['spec'].secretTargetRef) {
+        t.ok(SECRETS[name]?.[key], `KEDA's ${parameter}`)
+      }
       for (const app of OURS) find('PodDisruptionBudget', app)
     })
 
-    t.test('a pod is killed only after the time that its process takes to stop, and clamd outlives its worker', async (t) => {
-      for (const app of OURS) {
-        const seconds = podOf(find('Deployment', app)).terminationGracePeriodSeconds as number
-        t.ok(Number(find('ConfigMap', app)['data'].STOP_GRACE_MS) < seconds * 1_000, app)
+    t.test(
+      'a pod is killed only after the time that its process takes to stop, and clamd outlives its worker',
+      async (t) => {
+        for (const app of OURS) {
+          const seconds = podOf(find('Deployment', app)).terminationGracePeriodSeconds as number
+          t.ok(Number(find('ConfigMap', app)['data'].STOP_GRACE_MS) < seconds * 1_000, app)
+        }
+        const [, clamd] = podOf(find('Deployment', 'scan-worker')).containers
+        const [, sleepSeconds] = clamd.lifecycle.preStop.exec.command
+        t.ok(Number(sleepSeconds) * 1_000 > Number(find('ConfigMap', 'scan-worker')['data'].STOP_GRACE_MS))
+        t.ok(
+          find('Deployment', 'scan-worker')['spec'].progressDeadlineSeconds >
+            clamd.startupProbe.periodSeconds * clamd.startupProbe.failureThreshold
+        )
       }
-      const [, clamd] = podOf(find('Deployment', 'scan-worker')).containers
-      const [, sleepSeconds] = clamd.lifecycle.preStop.exec.command
-      t.ok(Number(sleepSeconds) * 1_000 > Number(find('ConfigMap', 'scan-worker')['data'].STOP_GRACE_MS))
-      t.ok(find('Deployment', 'scan-worker')['spec'].progressDeadlineSeconds > clamd.startupProbe.periodSeconds * clamd.startupProbe.failureThreshold)
-    })
+    )
 
     t.test('workers scale on the queues that they work on', async (t) => {
       const prefix = find('ConfigMap', 'shared')['data'].QUEUE_PREFIX as string
-      for (const [app, { name }] of [['scan-worker', scanFile], ['inference-worker', inference]] as const) {
+      for (const [app, { name }] of [
+        ['scan-worker', scanFile],
+        ['inference-worker', inference]
+      ] as const) {
         // TLS as in the guide's REDIS_URL: without it KEDA reads nothing, and nothing scales.
-        t.match(find('ScaledObject', app)['spec'].triggers.map(({ metadata }: { metadata: object }) => metadata), [
-          { listName: `${prefix}:${name}:prioritized`, enableTLS: 'true' }, { listName: `${prefix}:held:${name}`, enableTLS: 'true' }
-        ])
+        t.match(
+          find('ScaledObject', app)['spec'].triggers.map(({ metadata }: { metadata: object }) => metadata),
+          [
+            { listName: `${prefix}:${name}:prioritized`, enableTLS: 'true' },
+            { listName: `${prefix}:held:${name}`, enableTLS: 'true' }
+          ]
+        )
       }
     })
 
-    t.test("the operators' commands have the gateway's settings, and ask it by a name that it knows", async (t) => {
-      const [gateway] = podOf(find('Deployment', 'gateway')).containers
-      const [admin] = podOf(find('Deployment', 'admin')).containers
-      t.strictSame(admin.envFrom, gateway.envFrom)
-      const [{ name, value: host }] = admin.env
-      const { ADMIN_HOSTS, ADMIN_PORT } = find('ConfigMap', 'gateway')['data']
-      t.equal(name, 'ADMIN_HOST')
-      t.ok(createKnownHosts({ names: ADMIN_HOSTS, listensOn: '0.0.0.0' })(`${host}:${ADMIN_PORT}`))
-      t.equal(String(find('Service', host)['spec'].ports[0].port), ADMIN_PORT)
-    })
+    t.test(
+      "the operators' commands have the gateway's settings, and ask it by a name that it knows",
+      async (t) => {
+        const [gateway] = podOf(find('Deployment', 'gateway')).containers
+        const [admin] = podOf(find('Deployment', 'admin')).containers
+        t.strictSame(admin.envFrom, gateway.envFrom)
+        const [{ name, value: host }] = admin.env
+        const { ADMIN_HOSTS, ADMIN_PORT } = find('ConfigMap', 'gateway')['data']
+        t.equal(name, 'ADMIN_HOST')
+        t.ok(createKnownHosts({ names: ADMIN_HOSTS, listensOn: '0.0.0.0' })(`${host}:${ADMIN_PORT}`))
+        t.equal(String(find('Service', host)['spec'].ports[0].port), ADMIN_PORT)
+      }
+    )
 
-    t.test("policies let nobody but the gateway, the operators' commands and the migration reach PostgreSQL, and the model reach nobody", async (t) => {
-      const policies = resources.filter(({ kind }) => kind === 'NetworkPolicy').map((resource) => resource['spec'])
-      const selects = (selector: any, app: string): boolean =>
-        (selector.matchLabels === undefined || selector.matchLabels.app === app) &&
-        (selector.matchExpressions ?? []).every(({ operator, values }: { operator: string, values: string[] }) => values.includes(app) === (operator === 'In'))
-      const egressOf = (app: string): any[] => policies.filter(({ policyTypes, podSelector }) => policyTypes.includes('Egress') && selects(podSelector, app)).flatMap(({ egress = [] }) => egress)
-      const labels = workloads.map((resource) => resource['spec'].template.metadata.labels.app as string)
+    t.test(
+      "policies let nobody but the gateway, the operators' commands and the migration reach PostgreSQL, and the model reach nobody",
+      async (t) => {
+        const policies = resources
+          .filter(({ kind }) => kind === 'NetworkPolicy')
+          .map((resource) => resource['spec'])
+        const selects = (selector: any, app: string): boolean =>
+          (selector.matchLabels === undefined || selector.matchLabels.app === app) &&
+          (selector.matchExpressions ?? []).every(
+            ({ operator, values }: { operator: string; values: string[] }) =>
+              values.includes(app) === (operator === 'In')
+          )
+        const egressOf = (app: string): any[] =>
+          policies
+            .filter(
+              ({ policyTypes, podSelector }) => policyTypes.includes('Egress') && selects(podSelector, app)
+            )
+            .flatMap(({ egress = [] }) => egress)
+        const labels = workloads.map((resource) => resource['spec'].template.metadata.labels.app as string)
 
-      t.ok(policies.some(({ podSelector, policyTypes, ingress, egress }) => Object.keys(podSelector).length === 0 && policyTypes.length === 2 && ingress === undefined && egress === undefined), 'nothing is allowed by default')
-      const toPostgres = labels.filter((app) => egressOf(app).some(({ ports }) => ports.some(({ port }: { port: number }) => port === 5432)))
-      t.strictSame(toPostgres.sort(), ['admin', 'gateway', 'migrate'])
-      t.strictSame(egressOf('ollama'), [])
-      for (const app of labels.filter((label) => label !== 'ollama')) t.ok(egressOf(app).length > 0, `${app} reaches something`)
-    })
+        t.ok(
+          policies.some(
+            ({ podSelector, policyTypes, ingress, egress }) =>
+              Object.keys(podSelector).length === 0 &&
+              policyTypes.length === 2 &&
+              ingress === undefined &&
+              egress === undefined
+          ),
+          'nothing is allowed by default'
+        )
+        const toPostgres = labels.filter((app) =>
+          egressOf(app).some(({ ports }) => ports.some(({ port }: { port: number }) => port === 5432))
+        )
+        t.strictSame(toPostgres.sort(), ['admin', 'gateway', 'migrate'])
+        t.strictSame(egressOf('ollama'), [])
+        for (const app of labels.filter((label) => label !== 'ollama')) {
+          t.ok(egressOf(app).length > 0, `${app} reaches something`)
+        }
+      }
+    )
 
     t.test('every container runs confined, with a limit to its memory', async (t) => {
-      for (const resource of workloads) t.match(podOf(resource), { automountServiceAccountToken: false, securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } } })
-      for (const { name, securityContext, resources: { limits, requests } } of containers) {
-        t.match(securityContext, { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } }, name)
+      for (const resource of workloads) {
+        t.match(podOf(resource), {
+          automountServiceAccountToken: false,
+          securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } }
+        })
+      }
+      for (const {
+        name,
+        securityContext,
+        resources: { limits, requests }
+      } of containers) {
+        t.match(
+          securityContext,
+          { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+          name
+        )
         t.ok(limits.memory, name)
         t.ok(limits['ephemeral-storage'] && requests['ephemeral-storage'], `${name}: ephemeral storage`)
       }

@@ -12,21 +12,31 @@ interface Lib {
   withBootstrapLock: (root: string, work: () => Promise<unknown>) => Promise<unknown>
 }
 
-const modules = await Promise.all(['node-version', 'install', 'build', 'test-files', 'bootstrap-lock'].map(async (name) =>
-  await import(new URL(`../../../bin/lib/${name}.mjs`, import.meta.url).href) as Partial<Lib>))
+const modules = await Promise.all(
+  ['node-version', 'install', 'build', 'test-files', 'bootstrap-lock'].map(
+    async (name) =>
+      (await import(new URL(`../../../bin/lib/${name}.mjs`, import.meta.url).href)) as Partial<Lib>
+  )
+)
 const lib = Object.assign({}, ...modules) as Lib
 
 const LEFT_PAD = { version: '1.0.0', integrity: 'sha512-a' }
 
-function put (root: string, path: string, content: unknown): void {
+function put(root: string, path: string, content: unknown): void {
   mkdirSync(dirname(join(root, path)), { recursive: true })
   writeFileSync(join(root, path), typeof content === 'string' ? content : JSON.stringify(content))
 }
 
-function checkout (t: Test): string {
+function checkout(t: Test): string {
   // A folder with a space in its name, as people have them.
   const root = join(t.testdir({ 'a checkout': {} }), 'a checkout')
-  put(root, 'package-lock.json', { packages: { '': {}, 'node_modules/left-pad': LEFT_PAD, 'node_modules/other-system': { version: '2.0.0', optional: true } } })
+  put(root, 'package-lock.json', {
+    packages: {
+      '': {},
+      'node_modules/left-pad': LEFT_PAD,
+      'node_modules/other-system': { version: '2.0.0', optional: true }
+    }
+  })
   put(root, 'packages/a/tsconfig.json', {})
   put(root, 'packages/a/src/index.ts', 'export {}')
   put(root, 'packages/a/test/one.test.ts', '')
@@ -56,7 +66,9 @@ t.test('an npm install by hand that agrees with the lock file counts, and is rem
 
 t.test('an install that disagrees with the lock file does not count', async (t) => {
   const root = checkout(t)
-  put(root, 'node_modules/.package-lock.json', { packages: { 'node_modules/left-pad': { ...LEFT_PAD, version: '0.9.0' } } })
+  put(root, 'node_modules/.package-lock.json', {
+    packages: { 'node_modules/left-pad': { ...LEFT_PAD, version: '0.9.0' } }
+  })
 
   t.equal(lib.isInstalled(root), false)
 })
@@ -73,7 +85,11 @@ t.test('a changed lock file makes the dependencies stale', async (t) => {
 
 t.test('a build is fresh until a source changes, appears or goes, or its output is gone', async (t) => {
   const root = checkout(t)
-  const stamp = (): void => { lib.writeJson(join(root, 'node_modules/.cache/filewright/build.json'), { sources: lib.sourceFingerprint(root) }) }
+  const stamp = (): void => {
+    lib.writeJson(join(root, 'node_modules/.cache/filewright/build.json'), {
+      sources: lib.sourceFingerprint(root)
+    })
+  }
   t.equal(lib.isBuilt(root), false)
   stamp()
   t.equal(lib.isBuilt(root), true)
@@ -102,18 +118,24 @@ t.test('what the build itself writes does not make it stale', async (t) => {
   t.equal(lib.sourceFingerprint(root), before)
 })
 
-t.test('a compiled test whose source is gone does not run, and a pattern picks by the source\'s path', async (t) => {
-  const root = checkout(t)
-  put(root, 'packages/a/dist/test/deleted.test.js', '')
-  put(root, 'packages/a/dist/test/deep/two.test.js', '')
-  put(root, 'packages/a/test/deep/two.test.ts', '')
+t.test(
+  "a compiled test whose source is gone does not run, and a pattern picks by the source's path",
+  async (t) => {
+    const root = checkout(t)
+    put(root, 'packages/a/dist/test/deleted.test.js', '')
+    put(root, 'packages/a/dist/test/deep/two.test.js', '')
+    put(root, 'packages/a/test/deep/two.test.ts', '')
 
-  t.strictSame(lib.findTestFiles(root, []), ['packages/a/dist/test/deep/two.test.js', 'packages/a/dist/test/one.test.js'])
-  t.strictSame(lib.findTestFiles(root, ['a/test/*two']), ['packages/a/dist/test/deep/two.test.js'])
-  t.strictSame(lib.findTestFiles(root, ['nothing']), [])
-})
+    t.strictSame(lib.findTestFiles(root, []), [
+      'packages/a/dist/test/deep/two.test.js',
+      'packages/a/dist/test/one.test.js'
+    ])
+    t.strictSame(lib.findTestFiles(root, ['a/test/*two']), ['packages/a/dist/test/deep/two.test.js'])
+    t.strictSame(lib.findTestFiles(root, ['nothing']), [])
+  }
+)
 
-t.test('two bootstraps of one checkout take turns, and a dead one\'s lock is no obstacle', async (t) => {
+t.test("two bootstraps of one checkout take turns, and a dead one's lock is no obstacle", async (t) => {
   const root = checkout(t)
   put(root, '.turbo/bootstrap.lock', '4194304999')
   const events: string[] = []

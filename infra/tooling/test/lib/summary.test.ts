@@ -1,34 +1,56 @@
 import t from 'tap'
 
-interface Run { passed: number, failed: number, skipped: Array<{ path: string[], reason: string }>, flaky: string[], maxFlaky: number }
-interface Lib { summarize: (run: Run) => { lines: string[], exitCode: number } }
-interface Files { suiteOf: (file: string) => string, sourceOf: (file: string) => string }
-interface Seed { seedOfRun: (env: NodeJS.ProcessEnv) => string }
-const lib = async (name: string): Promise<unknown> => await import(new URL(`../../../bin/lib/${name}`, import.meta.url).href)
-const { summarize } = await lib('summary.mjs') as Lib
-const { suiteOf, sourceOf } = await lib('test-files.mjs') as Files
-const { seedOfRun } = await lib('seed.mjs') as Seed
+interface Run {
+  passed: number
+  failed: number
+  skipped: Array<{ path: string[]; reason: string }>
+  flaky: string[]
+  maxFlaky: number
+}
+interface Lib {
+  summarize: (run: Run) => { lines: string[]; exitCode: number }
+}
+interface Files {
+  suiteOf: (file: string) => string
+  sourceOf: (file: string) => string
+}
+interface Seed {
+  seedOfRun: (env: NodeJS.ProcessEnv) => string
+}
+const lib = async (name: string): Promise<unknown> =>
+  await import(new URL(`../../../bin/lib/${name}`, import.meta.url).href)
+const { summarize } = (await lib('summary.mjs')) as Lib
+const { suiteOf, sourceOf } = (await lib('test-files.mjs')) as Files
+const { seedOfRun } = (await lib('seed.mjs')) as Seed
 
 const run: Run = { passed: 7, failed: 0, skipped: [], flaky: [], maxFlaky: Infinity }
 
 t.test('the last lines name what was skipped and what is flaky, and end with the count', async (t) => {
-  const skipped = [{ path: ['packages/a/dist/test/b.test.js', 'a page', 'in a browser'], reason: 'no chromium' }]
+  const skipped = [
+    { path: ['packages/a/dist/test/b.test.js', 'a page', 'in a browser'], reason: 'no chromium' }
+  ]
 
-  t.strictSame(summarize({ ...run, skipped, flaky: ['apps/c/dist/test/d.test.js', 'infra/e/dist/test/f.test.js'] }), {
-    lines: [
-      'SKIPPED packages/a/test/b.test.ts › a page › in a browser: no chromium',
-      'FLAKY apps/c/test/d.test.ts',
-      'FLAKY infra/e/test/f.test.ts',
-      '7 passed, 0 failed'
-    ],
-    exitCode: 0
-  })
+  t.strictSame(
+    summarize({ ...run, skipped, flaky: ['apps/c/dist/test/d.test.js', 'infra/e/dist/test/f.test.js'] }),
+    {
+      lines: [
+        'SKIPPED packages/a/test/b.test.ts › a page › in a browser: no chromium',
+        'FLAKY apps/c/test/d.test.ts',
+        'FLAKY infra/e/test/f.test.ts',
+        '7 passed, 0 failed'
+      ],
+      exitCode: 0
+    }
+  )
 })
 
 t.test('more flaky files than may be are one failure', async (t) => {
   const flaky = ['a/dist/test/a.test.js', 'a/dist/test/b.test.js']
 
-  t.match(summarize({ ...run, flaky: flaky.slice(1), maxFlaky: 1 }), { lines: ['FLAKY a/test/b.test.ts', '7 passed, 0 failed'], exitCode: 0 })
+  t.match(summarize({ ...run, flaky: flaky.slice(1), maxFlaky: 1 }), {
+    lines: ['FLAKY a/test/b.test.ts', '7 passed, 0 failed'],
+    exitCode: 0
+  })
   const { lines, exitCode } = summarize({ ...run, flaky, maxFlaky: 1 })
   t.strictSame(lines.slice(-2), ['2 files are flaky, and at most 1 may be.', '7 passed, 1 failed'])
   t.equal(exitCode, 1)
@@ -38,7 +60,7 @@ t.test('a failed assertion fails the run', async (t) => {
   t.strictSame(summarize({ ...run, failed: 2 }), { lines: ['7 passed, 2 failed'], exitCode: 1 })
 })
 
-t.test('a file\'s name says its suite', async (t) => {
+t.test("a file's name says its suite", async (t) => {
   t.equal(suiteOf('packages/a/dist/test/growth.long.test.js'), 'long')
   t.equal(suiteOf('packages/a/dist/test/speed.alone.test.js'), 'long')
   t.equal(suiteOf('packages/long/dist/test/long/so-long.test.js'), 'short')

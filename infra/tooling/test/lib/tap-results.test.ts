@@ -1,17 +1,27 @@
 import t from 'tap'
 import { Parser } from 'tap-parser'
 
-interface Failure { path: string[], diag: unknown }
+interface Failure {
+  path: string[]
+  diag: unknown
+}
 interface Lib {
   createTapResults: () => {
-    results: { passed: number, failed: number, skipped: Array<{ path: string[], reason: string }>, failures: Failure[] }
+    results: {
+      passed: number
+      failed: number
+      skipped: Array<{ path: string[]; reason: string }>
+      failures: Failure[]
+    }
     watch: (parser: unknown, path: string[]) => void
   }
   describeFailure: (failure: Failure) => string
 }
-const { createTapResults, describeFailure } = await import(new URL('../../../bin/lib/tap-results.mjs', import.meta.url).href) as Lib
+const { createTapResults, describeFailure } = (await import(
+  new URL('../../../bin/lib/tap-results.mjs', import.meta.url).href
+)) as Lib
 
-function resultsOf (tap: string) {
+function resultsOf(tap: string) {
   const { results, watch } = createTapResults()
   const parser = new Parser()
   watch(parser, ['a.test.js'])
@@ -31,7 +41,12 @@ ok 3 - later # SKIP not here
 1..3
 `)
 
-  t.match(results, { passed: 3, failed: 0, skipped: [{ path: ['a.test.js', 'later'], reason: 'not here' }], failures: [] })
+  t.match(results, {
+    passed: 3,
+    failed: 0,
+    skipped: [{ path: ['a.test.js', 'later'], reason: 'not here' }],
+    failures: []
+  })
 })
 
 t.test('a failed assertion is counted once and found by its path', async (t) => {
@@ -49,7 +64,10 @@ not ok 1 - a test
 `)
 
   t.match(results, { passed: 1, failed: 1, failures: [{ path: ['a.test.js', 'a test', 'two'] }] })
-  t.match(describeFailure(results.failures[0] as Failure), /✗ a\.test\.js › a test › two\n {2}at a\.ts:7\n {4}-1 \+2/)
+  t.match(
+    describeFailure(results.failures[0] as Failure),
+    /✗ a\.test\.js › a test › two\n {2}at a\.ts:7\n {4}-1 \+2/
+  )
 })
 
 t.test('a subtest that dies without a word is a failure', async (t) => {

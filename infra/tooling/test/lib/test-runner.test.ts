@@ -2,16 +2,25 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 
-interface Failure { path: string[] }
+interface Failure {
+  path: string[]
+}
 interface Lib {
-  runTestFiles: (options: { root: string, files: readonly string[] }) => Promise<{
-    results: { passed: number, failed: number, skipped: Array<{ path: string[], reason: string }>, failures: Failure[] }
+  runTestFiles: (options: { root: string; files: readonly string[] }) => Promise<{
+    results: {
+      passed: number
+      failed: number
+      skipped: Array<{ path: string[]; reason: string }>
+      failures: Failure[]
+    }
     flaky: string[]
     failedFirst: Failure[]
     log: string
   }>
 }
-const { runTestFiles } = await import(new URL('../../../bin/lib/test-runner.mjs', import.meta.url).href) as Lib
+const { runTestFiles } = (await import(
+  new URL('../../../bin/lib/test-runner.mjs', import.meta.url).href
+)) as Lib
 
 const PASSES = "console.log('TAP version 14\\nok 1 - as it should be\\n1..1')\n"
 const FAILS = "console.log('TAP version 14\\nnot ok 1 - never\\n1..1'); process.exitCode = 1\n"
@@ -27,17 +36,27 @@ else {
 }
 `
 
-async function runAll (t: Test, sources: Record<string, string>) {
+async function runAll(t: Test, sources: Record<string, string>) {
   const root = t.testdir({ 'package.json': '{"type":"module"}' })
-  await Promise.all(Object.entries(sources).map(async ([file, source]) => { await writeFile(join(root, file), source) }))
-  return { root, ...await runTestFiles({ root, files: Object.keys(sources) }) }
+  await Promise.all(
+    Object.entries(sources).map(async ([file, source]) => {
+      await writeFile(join(root, file), source)
+    })
+  )
+  return { root, ...(await runTestFiles({ root, files: Object.keys(sources) })) }
 }
 
 t.test('a file that fails counts as its second run, alone, and its first is told', async (t) => {
-  const { results, flaky, failedFirst, log } = await runAll(t, { 'good.js': PASSES, 'shaky.js': PASSES_LATER })
+  const { results, flaky, failedFirst, log } = await runAll(t, {
+    'good.js': PASSES,
+    'shaky.js': PASSES_LATER
+  })
 
   t.match(results, { passed: 2, failed: 0, failures: [] })
-  t.strictSame(failedFirst.map(({ path }) => path), [['shaky.js', 'not yet']])
+  t.strictSame(
+    failedFirst.map(({ path }) => path),
+    [['shaky.js', 'not yet']]
+  )
   t.strictSame(flaky, ['shaky.js'])
   t.match(log, 'not yet')
 })
@@ -46,7 +65,10 @@ t.test('a failure that returns counts', async (t) => {
   const { results, flaky } = await runAll(t, { 'good.js': PASSES, 'bad.js': FAILS })
 
   t.match(results, { passed: 1, failed: 1 })
-  t.strictSame(results.failures.map(({ path }) => path), [['bad.js', 'never']])
+  t.strictSame(
+    results.failures.map(({ path }) => path),
+    [['bad.js', 'never']]
+  )
   t.strictSame(flaky, [], 'and is not called flaky')
 })
 
@@ -65,7 +87,12 @@ t.test('a file that dies without a word is a failure', async (t) => {
 })
 
 t.test('many failures are no accident: nothing is run again', async (t) => {
-  const { root, results, failedFirst } = await runAll(t, { 'a.js': FAILS, 'b.js': FAILS, 'c.js': FAILS, 'd.js': PASSES_LATER })
+  const { root, results, failedFirst } = await runAll(t, {
+    'a.js': FAILS,
+    'b.js': FAILS,
+    'c.js': FAILS,
+    'd.js': PASSES_LATER
+  })
 
   t.equal(results.failed, 4)
   t.strictSame(failedFirst, [])

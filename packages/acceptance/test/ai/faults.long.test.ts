@@ -2,7 +2,17 @@ import t from 'tap'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { AnalysisResult, ErrorResponse, GenerationResult, OptimizationResult } from '@filewright/contracts'
-import { numbersFrom, poll, randomFault, startOllamaServer, startStack, testSeed, type Fault, type OllamaRequest, type OllamaServerOptions } from '@filewright/testing'
+import {
+  numbersFrom,
+  poll,
+  randomFault,
+  startOllamaServer,
+  startStack,
+  testSeed,
+  type Fault,
+  type OllamaRequest,
+  type OllamaServerOptions
+} from '@filewright/testing'
 import { createAiClient, defaultModels, inFlight } from '../../src/index.js'
 
 t.setTimeout(600_000)
@@ -14,7 +24,7 @@ const hits = new Map<string, number>()
 const played = new Map<number, () => number>()
 
 /** Each script has its own stream of faults, whatever the order in which the requests arrive. */
-function faultFor ({ messages }: OllamaRequest): Fault {
+function faultFor({ messages }: OllamaRequest): Fault {
   const number = Number(/script(\d+)/.exec(messages.map(({ content }) => content).join('\n'))?.[1] ?? -1)
   if (number < 0) return { kind: 'none' }
   const numbers = played.get(number) ?? numbersFrom(Math.imul(seed, 10_007) + number)
@@ -36,7 +46,9 @@ const options: OllamaServerOptions = {
   script: faultFor
 }
 let peer = await startOllamaServer(options)
-t.teardown(async () => { await peer.close() })
+t.teardown(async () => {
+  await peer.close()
+})
 const stack = await startStack(t, {
   env: {
     OLLAMA_HOST: peer.url,
@@ -53,9 +65,20 @@ const stack = await startStack(t, {
   }
 })
 const ai = createAiClient(stack.baseUrl, stack.token)
-const codeOf = (number: number): string => `// script${number}\nexport const script${number} = (list) => list.some((each) => each === 1)\n`
-const requests: Array<[path: 'generate' | 'analyze' | 'optimize', schema: TSchema, body: (number: number) => object]> = [
-  ['generate', GenerationResult, (number) => ({ prompt: `Write script${number}.`, type: number % 2 === 0 ? 'code' : 'api', language: 'javascript' })],
+const codeOf = (number: number): string =>
+  `// script${number}\nexport const script${number} = (list) => list.some((each) => each === 1)\n`
+const requests: Array<
+  [path: 'generate' | 'analyze' | 'optimize', schema: TSchema, body: (number: number) => object]
+> = [
+  [
+    'generate',
+    GenerationResult,
+    (number) => ({
+      prompt: `Write script${number}.`,
+      type: number % 2 === 0 ? 'code' : 'api',
+      language: 'javascript'
+    })
+  ],
   ['analyze', AnalysisResult, (number) => ({ code: codeOf(number), language: 'js' })],
   ['optimize', OptimizationResult, (number) => ({ code: codeOf(number), language: 'js' })]
 ]
@@ -70,20 +93,33 @@ t.test(`${scripts} random fault scripts, seed ${seed}: no malformed answer, no h
     const [path, schema, bodyOf] = requests[number % requests.length]!
     const startedAt = Date.now()
     // A hang ends here and is reported.
-    const { status, body, headers } = await ai.post(path, bodyOf(number), { signal: AbortSignal.timeout(DEADLINE_MS * 2) })
+    const { status, body, headers } = await ai.post(path, bodyOf(number), {
+      signal: AbortSignal.timeout(DEADLINE_MS * 2)
+    })
     const tookMs = Date.now() - startedAt
     slowestMs = Math.max(slowestMs, tookMs)
     statuses.set(`${path} ${status}`, (statuses.get(`${path} ${status}`) ?? 0) + 1)
 
     const allowed = path === 'analyze' ? [200] : path === 'optimize' ? [200, 400, 503, 504] : [200, 503, 504]
-    const isValid = status === 200 ? Value.Check(schema, body) && /^(?:model|static|model\+static)$/.test(headers.get('x-engine') ?? '') : Value.Check(ErrorResponse, body)
+    const isValid =
+      status === 200
+        ? Value.Check(schema, body) && /^(?:model|static|model\+static)$/.test(headers.get('x-engine') ?? '')
+        : Value.Check(ErrorResponse, body)
     const isEmpty = status === 200 && (body.content === '' || body.optimized_code === '')
-    if (!allowed.includes(status) || !isValid || isEmpty) wrong.push(`script ${number}: ${path} ${status} ${JSON.stringify(body)}`)
+    if (!allowed.includes(status) || !isValid || isEmpty) {
+      wrong.push(`script ${number}: ${path} ${status} ${JSON.stringify(body)}`)
+    }
     if (tookMs > DEADLINE_MS + 2_000) wrong.push(`script ${number}: ${path} took ${tookMs} ms`)
   })
 
-  const sorted = (counts: Map<string, number>): string => [...counts].sort().map(([what, count]) => `${what}: ${count}`).join(', ')
-  t.comment(`seed ${seed}; ${[...hits.values()].reduce((sum, count) => sum + count, 0)} calls hit: ${sorted(hits)}`)
+  const sorted = (counts: Map<string, number>): string =>
+    [...counts]
+      .sort()
+      .map(([what, count]) => `${what}: ${count}`)
+      .join(', ')
+  t.comment(
+    `seed ${seed}; ${[...hits.values()].reduce((sum, count) => sum + count, 0)} calls hit: ${sorted(hits)}`
+  )
   t.comment(`answers: ${sorted(statuses)}; the slowest took ${slowestMs} ms`)
   t.strictSame(wrong, [])
   t.equal(played.size, scripts, 'every script was played')
@@ -91,27 +127,37 @@ t.test(`${scripts} random fault scripts, seed ${seed}: no malformed answer, no h
   await poll(() => peer.openConnections() === 0, { what: 'the end of all connections to the model' })
 })
 
-t.test('without the model analyze answers from the static engine and generate says 503 at once; back again all works', async (t) => {
-  const pids = stack.info().pids
-  const { port } = peer
-  await peer.close()
+t.test(
+  'without the model analyze answers from the static engine and generate says 503 at once; back again all works',
+  async (t) => {
+    const pids = stack.info().pids
+    const { port } = peer
+    await peer.close()
 
-  const analyzed = await ai.post('analyze', { code: 'eval(input)\n', language: 'js' })
-  t.equal(analyzed.status, 200)
-  t.equal(analyzed.headers.get('x-engine'), 'static')
-  t.ok(Value.Check(AnalysisResult, analyzed.body) && analyzed.body.analysis.length > 0)
-  const startedAt = Date.now()
-  const refused = await ai.post('generate', { prompt: 'p', type: 'code' })
-  const tookMs = Date.now() - startedAt
-  t.match(refused, { status: 503, body: { error: 'Service temporarily unavailable, try again later' } })
-  t.ok(refused.headers.get('retry-after'))
-  t.comment(`503 after ${tookMs} ms`)
-  t.ok(tookMs < 2_000, `within 2 s: ${tookMs} ms`)
-  t.match(await ai.post('optimize', { code: 'var a = 1\nexport { a }\n', language: 'js' }), { status: 200, body: { improvements: [String] } }, 'the tools go on')
-  t.equal((await ai.post('optimize', { code: 'export const a = 1\n', language: 'js' })).status, 503)
+    const analyzed = await ai.post('analyze', { code: 'eval(input)\n', language: 'js' })
+    t.equal(analyzed.status, 200)
+    t.equal(analyzed.headers.get('x-engine'), 'static')
+    t.ok(Value.Check(AnalysisResult, analyzed.body) && analyzed.body.analysis.length > 0)
+    const startedAt = Date.now()
+    const refused = await ai.post('generate', { prompt: 'p', type: 'code' })
+    const tookMs = Date.now() - startedAt
+    t.match(refused, { status: 503, body: { error: 'Service temporarily unavailable, try again later' } })
+    t.ok(refused.headers.get('retry-after'))
+    t.comment(`503 after ${tookMs} ms`)
+    t.ok(tookMs < 2_000, `within 2 s: ${tookMs} ms`)
+    t.match(
+      await ai.post('optimize', { code: 'var a = 1\nexport { a }\n', language: 'js' }),
+      { status: 200, body: { improvements: [String] } },
+      'the tools go on'
+    )
+    t.equal((await ai.post('optimize', { code: 'export const a = 1\n', language: 'js' })).status, 503)
 
-  peer = await startOllamaServer({ ...options, port })
-  t.equal((await ai.post('generate', { prompt: 'p', type: 'code' })).status, 200)
-  t.equal((await ai.post('analyze', { code: 'eval(input)\n', language: 'js' })).headers.get('x-engine'), 'model+static')
-  t.strictSame(stack.info().pids, pids, 'without a restart')
-})
+    peer = await startOllamaServer({ ...options, port })
+    t.equal((await ai.post('generate', { prompt: 'p', type: 'code' })).status, 200)
+    t.equal(
+      (await ai.post('analyze', { code: 'eval(input)\n', language: 'js' })).headers.get('x-engine'),
+      'model+static'
+    )
+    t.strictSame(stack.info().pids, pids, 'without a restart')
+  }
+)

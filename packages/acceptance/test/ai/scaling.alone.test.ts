@@ -22,12 +22,23 @@ t.test('a second inference worker nearly doubles what is done in the same time',
       return 'Done.'
     }
   })
-  t.teardown(async () => { await peer.close() })
-  const stack = await startStack(t, { env: { OLLAMA_HOST: peer.url, INFERENCE_CONCURRENCY: '1', AI_RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_PER_MINUTE: '0' } })
+  t.teardown(async () => {
+    await peer.close()
+  })
+  const stack = await startStack(t, {
+    env: {
+      OLLAMA_HOST: peer.url,
+      INFERENCE_CONCURRENCY: '1',
+      AI_RATE_LIMIT_PER_MINUTE: '0',
+      RATE_LIMIT_PER_MINUTE: '0'
+    }
+  })
   const ai = createAiClient(stack.baseUrl, stack.token)
   const batch = async (jobs = JOBS): Promise<number> => {
     const startedAt = Date.now()
-    const answers = await Promise.all(Array.from({ length: jobs }, async () => await ai.post('generate', { prompt: 'p', type: 'content' })))
+    const answers = await Promise.all(
+      Array.from({ length: jobs }, async () => await ai.post('generate', { prompt: 'p', type: 'content' }))
+    )
     t.ok(answers.every(({ status }) => status === 200))
     return Date.now() - startedAt
   }
@@ -45,17 +56,29 @@ t.test('a second inference worker nearly doubles what is done in the same time',
   const { redisUrl } = stack.info()
   const root = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../../..')
   const worker = spawn(process.execPath, appArguments(root, 'inference-worker'), {
-    env: { REDIS_URL: redisUrl, OLLAMA_HOST: peer.url, INFERENCE_CONCURRENCY: '1', PROBE_PORT: String(port), LOG_LEVEL: 'silent' }, stdio: 'ignore'
+    env: {
+      REDIS_URL: redisUrl,
+      OLLAMA_HOST: peer.url,
+      INFERENCE_CONCURRENCY: '1',
+      PROBE_PORT: String(port),
+      LOG_LEVEL: 'silent'
+    },
+    stdio: 'ignore'
   })
   t.teardown(async () => {
     const gone = once(worker, 'exit')
     worker.kill()
     await gone
   })
-  await poll(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status === 200, { what: 'the second worker', timeoutMs: 30_000 })
+  await poll(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status === 200, {
+    what: 'the second worker',
+    timeoutMs: 30_000
+  })
   await batch(8)
   const two = await fastest()
 
-  t.comment(`${JOBS} jobs of ${MODEL_MS} ms: ${one} ms with one worker, ${two} ms with two, ratio ${(one / two).toFixed(2)}`)
+  t.comment(
+    `${JOBS} jobs of ${MODEL_MS} ms: ${one} ms with one worker, ${two} ms with two, ratio ${(one / two).toFixed(2)}`
+  )
   t.ok(one / two >= 1.7, `ratio ${(one / two).toFixed(2)}`)
 })

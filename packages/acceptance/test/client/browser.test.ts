@@ -7,7 +7,6 @@ import { startStack } from '@filewright/testing'
 import { findChromium, NO_CHROMIUM } from '../../src/index.js'
 
 declare global {
-
   var FilewrightOfPage: typeof Filewright
 }
 
@@ -19,14 +18,25 @@ if (executablePath === undefined) {
 } else {
   const stack = await startStack(t)
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
-  t.teardown(async () => { await browser.close() })
+  t.teardown(async () => {
+    await browser.close()
+  })
   const page = await browser.newPage()
   const entry = fileURLToPath(new URL('./browser.js', import.meta.resolve('@filewright/client')))
-  const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: 'esm', platform: 'browser', write: false })
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false
+  })
   const script = `${outputFiles[0]?.text ?? ''}\nglobalThis.FilewrightOfPage = Filewright`
   // A page on the service's own origin, as one that an operator puts there.
   await page.route(`${stack.baseUrl}/page`, async (route) => {
-    await route.fulfill({ contentType: 'text/html', body: '<!doctype html><script type="module" src="/page.js"></script>' })
+    await route.fulfill({
+      contentType: 'text/html',
+      body: '<!doctype html><script type="module" src="/page.js"></script>'
+    })
   })
   await page.route(`${stack.baseUrl}/page.js`, async (route) => {
     await route.fulfill({ contentType: 'text/javascript', body: script })
@@ -42,26 +52,42 @@ if (executablePath === undefined) {
       const file = new File([line.repeat(120_000)], 'of "a" pagé.txt')
       const progress: number[] = []
       const { id } = await client.files.upload(file, {
-        projectId: 'browser', folder: 'a', onProgress: ({ bytes }) => { progress.push(bytes) }
+        projectId: 'browser',
+        folder: 'a',
+        onProgress: ({ bytes }) => {
+          progress.push(bytes)
+        }
       })
       const { files } = await client.files.list({ projectId: 'browser' })
       const bytes = await (await client.files.download(id)).bytes()
       const generation = client.ai.generate({ prompt: 'a queue', type: 'code' })
       let tokens = 0
       for await (const token of generation) tokens += token.length
-      const error = await client.files.get('x').catch((error: unknown) => (error as { status: number }).status)
-      const aborted = await client.files.upload(file, { projectId: 'browser', signal: AbortSignal.abort(new Error('no')) })
+      const error = await client.files
+        .get('x')
+        .catch((error: unknown) => (error as { status: number }).status)
+      const aborted = await client.files
+        .upload(file, { projectId: 'browser', signal: AbortSignal.abort(new Error('no')) })
         .catch((error: unknown) => (error as Error).message)
       await client.files.delete(id)
       return {
-        size: file.size, progress, listed: files.map(({ size, folder }) => ({ size, folder })), received: bytes.length, tokens,
-        model: (await generation).model, error, aborted
+        size: file.size,
+        progress,
+        listed: files.map(({ size, folder }) => ({ size, folder })),
+        received: bytes.length,
+        tokens,
+        model: (await generation).model,
+        error,
+        aborted
       }
     }, given)
 
     t.strictSame(seen.listed, [{ size: seen.size, folder: 'a' }])
     t.equal(seen.received, seen.size)
-    t.strictSame(seen.progress, seen.progress.toSorted((a, b) => a - b))
+    t.strictSame(
+      seen.progress,
+      seen.progress.toSorted((a, b) => a - b)
+    )
     t.equal(seen.progress.at(-1), seen.size)
     t.ok(seen.progress.length > 1, `${seen.progress.length} reports`)
     t.ok(seen.tokens > 0)
@@ -71,8 +97,15 @@ if (executablePath === undefined) {
 
   t.test('a lost connection is an error of the client', async (t) => {
     const name = await page.evaluate(async ({ token }) => {
-      const client = new FilewrightOfPage({ baseUrl: 'http://127.0.0.1:1', token, retries: 1, retryDelayMs: 1 })
-      return await client.files.upload(new Blob(['x']), { projectId: 'p', name: 'x.txt' }).catch((error: unknown) => (error as Error).name)
+      const client = new FilewrightOfPage({
+        baseUrl: 'http://127.0.0.1:1',
+        token,
+        retries: 1,
+        retryDelayMs: 1
+      })
+      return await client.files
+        .upload(new Blob(['x']), { projectId: 'p', name: 'x.txt' })
+        .catch((error: unknown) => (error as Error).name)
     }, given)
 
     t.equal(name, 'ConnectionError')

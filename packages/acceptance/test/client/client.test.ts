@@ -13,33 +13,52 @@ const client = new Filewright({
   token: stack.token,
   fetch: async (address, init) => {
     const { pathname } = new URL(String(address))
-    asked.add(`${(init?.method ?? 'GET').toLowerCase()} ${pathname.replace(/\/files\/(?!upload)[^/]+/, '/files/{id}')}`)
+    asked.add(
+      `${(init?.method ?? 'GET').toLowerCase()} ${pathname.replace(/\/files\/(?!upload)[^/]+/, '/files/{id}')}`
+    )
     return await fetch(address, init)
   }
 })
 
-t.test('what is uploaded is listed, described, found and downloaded again, until it is deleted', async (t) => {
-  const content = uniqueText(300_000)
-  const path = join(t.testdir({}), 'a "quoted" nämé.txt')
-  await writeFile(path, content)
+t.test(
+  'what is uploaded is listed, described, found and downloaded again, until it is deleted',
+  async (t) => {
+    const content = uniqueText(300_000)
+    const path = join(t.testdir({}), 'a "quoted" nämé.txt')
+    await writeFile(path, content)
 
-  const { id, name } = await client.files.upload(path, { projectId: 'client', folder: 'a/b', description: 'why' })
+    const { id, name } = await client.files.upload(path, {
+      projectId: 'client',
+      folder: 'a/b',
+      description: 'why'
+    })
 
-  t.equal(name, 'a "quoted" nämé.txt')
-  t.match(await client.files.get(id), { folder: 'a/b', description: 'why', sha256: sha256(content), size: 300_000 })
-  t.match(await client.files.list({ projectId: 'client', search: 'QUOTED' }), { files: [{ id }], pagination: { total: 1 } })
-  t.match(await client.projects(), [{ id: 'client', files: 1, bytes: 300_000 }])
-  t.match(await client.folders({ projectId: 'client', folder: 'a' }), [{ name: 'b', files: 1 }])
-  const download = await client.files.download(id)
-  t.equal(download.name, name)
-  t.equal(sha256(Buffer.from(await download.bytes())), sha256(content))
+    t.equal(name, 'a "quoted" nämé.txt')
+    t.match(await client.files.get(id), {
+      folder: 'a/b',
+      description: 'why',
+      sha256: sha256(content),
+      size: 300_000
+    })
+    t.match(await client.files.list({ projectId: 'client', search: 'QUOTED' }), {
+      files: [{ id }],
+      pagination: { total: 1 }
+    })
+    t.match(await client.projects(), [{ id: 'client', files: 1, bytes: 300_000 }])
+    t.match(await client.folders({ projectId: 'client', folder: 'a' }), [{ name: 'b', files: 1 }])
+    const download = await client.files.download(id)
+    t.equal(download.name, name)
+    t.equal(sha256(Buffer.from(await download.bytes())), sha256(content))
 
-  await client.files.delete(id)
-  await t.rejects(client.files.get(id), NotFoundError)
-})
+    await client.files.delete(id)
+    await t.rejects(client.files.get(id), NotFoundError)
+  }
+)
 
 t.test('malware is refused with its code', async (t) => {
-  const error = await client.files.upload(new Blob([eicar]), { projectId: 'client', name: 'e.txt' }).catch((error: unknown) => error)
+  const error = await client.files
+    .upload(new Blob([eicar]), { projectId: 'client', name: 'e.txt' })
+    .catch((error: unknown) => error)
 
   t.ok(error instanceof BadRequestError)
   t.match(error, { code: 'malware', message: 'File rejected by security scan' })
@@ -53,15 +72,22 @@ t.test('the AI endpoints answer', async (t) => {
   t.ok(text.length > 0)
   t.match(await generation, { type: 'code' })
   t.ok((await client.ai.analyze({ code: 'eval(x)', language: 'javascript' })).analysis.length > 0)
-  const code = 'export function sum (list) {\n  var total = 0\n  for (var i = 0; i < list.length; i++) { total += list[i] }\n  return total\n}'
+  const code =
+    'export function sum (list) {\n  var total = 0\n  for (var i = 0; i < list.length; i++) { total += list[i] }\n  return total\n}'
   t.ok((await client.ai.optimize({ code, language: 'javascript' })).changes.length > 0)
 })
 
 t.test('every method asks for something that the document knows, and knows all of it', async (t) => {
-  const document = await (await fetch(`${stack.baseUrl}/openapi.json`)).json() as { paths: Record<string, object> }
-  const documented = Object.entries(document.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method} ${path}`))
+  const document = (await (await fetch(`${stack.baseUrl}/openapi.json`)).json()) as {
+    paths: Record<string, object>
+  }
+  const documented = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method} ${path}`)
+  )
   // The other addresses of the same bytes, and their headers alone, are for others than this client.
-  const ofClient = documented.filter((operation) => operation.includes(' /api/') && !operation.startsWith('head '))
+  const ofClient = documented.filter(
+    (operation) => operation.includes(' /api/') && !operation.startsWith('head ')
+  )
 
   t.strictSame([...asked].sort(), ofClient.sort())
 })

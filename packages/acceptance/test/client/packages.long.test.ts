@@ -17,16 +17,32 @@ const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../../
 const stack = await startStack(t)
 // Not below this repository, whose packages would be found there.
 const home = await mkdtemp(join(tmpdir(), 'fw-user-'))
-t.teardown(async () => { await rm(home, { recursive: true, force: true }) })
+t.teardown(async () => {
+  await rm(home, { recursive: true, force: true })
+})
 const env = { PATH: process.env.PATH ?? '', HOME: home, XDG_CONFIG_HOME: join(home, 'config') }
 
-interface Ended { code: number, out: string, note: string }
+interface Ended {
+  code: number
+  out: string
+  note: string
+}
 
-const runIn = async (cwd: string, command: string, args: string[], { input = '', more = {} } = {}): Promise<Ended> =>
+const runIn = async (
+  cwd: string,
+  command: string,
+  args: string[],
+  { input = '', more = {} } = {}
+): Promise<Ended> =>
   await new Promise((resolve) => {
-    const child = execFile(command, args, { cwd, env: { ...env, ...more }, maxBuffer: 64 * 1024 * 1024 }, (error, out, note) => {
-      resolve({ code: error === null ? 0 : Number(error.code), out, note })
-    })
+    const child = execFile(
+      command,
+      args,
+      { cwd, env: { ...env, ...more }, maxBuffer: 64 * 1024 * 1024 },
+      (error, out, note) => {
+        resolve({ code: error === null ? 0 : Number(error.code), out, note })
+      }
+    )
     child.stdin?.end(input)
   })
 
@@ -41,18 +57,25 @@ const paths = (await readdir(tarballs)).map((name) => join(tarballs, name))
 const installed = await runIn(folder, 'npm', ['install', '--offline', '--no-audit', '--no-fund', ...paths])
 if (installed.code !== 0) throw new Error(installed.note)
 const bin = join(folder, 'node_modules', '.bin', 'filewright')
-const filewright = async (args: string[], options = {}): Promise<Ended> => await runIn(folder, bin, args, options)
+const filewright = async (args: string[], options = {}): Promise<Ended> =>
+  await runIn(folder, bin, args, options)
 
-async function hashesIn (root: string): Promise<Record<string, string>> {
+async function hashesIn(root: string): Promise<Record<string, string>> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  return Object.fromEntries(await Promise.all(files.sort().map(async (path) =>
-    [path.slice(root.length + 1), sha256(await readFile(path))] as const)))
+  return Object.fromEntries(
+    await Promise.all(
+      files.sort().map(async (path) => [path.slice(root.length + 1), sha256(await readFile(path))] as const)
+    )
+  )
 }
 
 t.test('the packages bring nothing else along, and the client is small', async (t) => {
   t.strictSame(await readdir(join(folder, 'node_modules', '@filewright')), ['cli', 'client'])
-  t.strictSame((await readdir(join(folder, 'node_modules'))).filter((name) => !name.startsWith('.')), ['@filewright'])
+  t.strictSame(
+    (await readdir(join(folder, 'node_modules'))).filter((name) => !name.startsWith('.')),
+    ['@filewright']
+  )
   for (const entry of ['index.js', 'browser.js']) {
     const bundle = await readFile(join(folder, 'node_modules/@filewright/client', entry))
     t.ok(gzipSync(bundle).byteLength <= 8_000, `${entry}: ${gzipSync(bundle).byteLength} bytes gzipped`)
@@ -60,15 +83,28 @@ t.test('the packages bring nothing else along, and the client is small', async (
 })
 
 t.test('the client package works and its types stand alone', async (t) => {
-  await writeFile(join(folder, 'use.mts'), `
+  await writeFile(
+    join(folder, 'use.mts'),
+    `
     import { Filewright, type DetailedFileSummary } from '@filewright/client'
     const client = new Filewright({ baseUrl: process.argv[2]!, token: process.argv[3]! })
     const { pagination } = await client.files.list({ projectId: 'x', sort: 'name' })
     const names = (files: DetailedFileSummary[]): string[] => files.map(({ sha256 }) => sha256)
     console.log(pagination.total + names([]).length)
     // @ts-expect-error there is no such order
-    void (() => client.files.list({ projectId: 'x', sort: 'type' }))`)
-  const flags = ['--module', 'nodenext', '--target', 'es2022', '--strict', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')]
+    void (() => client.files.list({ projectId: 'x', sort: 'type' }))`
+  )
+  const flags = [
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+    '--strict',
+    '--types',
+    'node',
+    '--typeRoots',
+    join(ROOT, 'node_modules/@types')
+  ]
   const compiled = await runIn(folder, join(ROOT, 'node_modules/.bin/tsc'), [...flags, 'use.mts'])
   t.equal(compiled.code, 0, compiled.out)
   const ran = await runIn(folder, process.execPath, ['use.mjs', stack.baseUrl, stack.token])
@@ -82,12 +118,16 @@ t.test('without a login every command says how to get one', async (t) => {
 })
 
 t.test('login tries the token before it saves it, for this user alone', async (t) => {
-  const refused = await filewright(['login', stack.baseUrl, '--token-stdin'], { input: 'wrong-token-wrong-token\n' })
+  const refused = await filewright(['login', stack.baseUrl, '--token-stdin'], {
+    input: 'wrong-token-wrong-token\n'
+  })
   t.equal(refused.code, 4)
   t.match(refused.note, /does not accept this token; nothing was saved/)
   await t.rejects(stat(join(home, 'config/filewright/config.json')))
 
-  const { code, out } = await filewright(['login', stack.baseUrl, '--token-stdin'], { input: `${stack.token}\n` })
+  const { code, out } = await filewright(['login', stack.baseUrl, '--token-stdin'], {
+    input: `${stack.token}\n`
+  })
   t.equal(code, 0)
   t.match(out, /^Logged in to/)
   t.equal((await stat(join(home, 'config/filewright/config.json'))).mode & 0o777, 0o600)
@@ -117,27 +157,39 @@ t.test('a folder goes up and comes back the same, but for malware, which is refu
   t.match((await filewright(['sync', 'down', 'fw:packed/up'])).out, 'Nothing to do', 'nothing is sent either')
 })
 
-t.test('a real client of the Model Context Protocol uses the tools, and writes only where that is allowed', async (t) => {
-  const connect = async (...flags: string[]): Promise<Client> => {
-    const client = new Client({ name: 'test', version: '1' })
-    await client.connect(new StdioClientTransport({ command: bin, args: ['mcp', ...flags], env, cwd: folder }))
-    t.teardown(async () => { await client.close() })
-    return client
-  }
-  const textOf = async (client: Client, name: string, args: object): Promise<string> => {
-    const { content } = await client.callTool({ name, arguments: { ...args } })
-    return (content as Array<{ text: string }>)[0]?.text ?? ''
-  }
-  const reader = await connect()
-  const readTools = ['analyze_code', 'list_files', 'optimize_code', 'read_file']
-  t.strictSame((await reader.listTools()).tools.map(({ name }) => name).sort(), readTools)
-  t.match(await textOf(reader, 'analyze_code', { code: 'eval(x)', language: 'js' }), /"type": "warning"/)
+t.test(
+  'a real client of the Model Context Protocol uses the tools, and writes only where that is allowed',
+  async (t) => {
+    const connect = async (...flags: string[]): Promise<Client> => {
+      const client = new Client({ name: 'test', version: '1' })
+      await client.connect(
+        new StdioClientTransport({ command: bin, args: ['mcp', ...flags], env, cwd: folder })
+      )
+      t.teardown(async () => {
+        await client.close()
+      })
+      return client
+    }
+    const textOf = async (client: Client, name: string, args: object): Promise<string> => {
+      const { content } = await client.callTool({ name, arguments: { ...args } })
+      return (content as Array<{ text: string }>)[0]?.text ?? ''
+    }
+    const reader = await connect()
+    const readTools = ['analyze_code', 'list_files', 'optimize_code', 'read_file']
+    t.strictSame((await reader.listTools()).tools.map(({ name }) => name).sort(), readTools)
+    t.match(await textOf(reader, 'analyze_code', { code: 'eval(x)', language: 'js' }), /"type": "warning"/)
 
-  const writer = await connect('--allow-write')
-  t.strictSame((await writer.listTools()).tools.map(({ name }) => name).sort(), [...readTools, 'delete_file', 'upload_file'].sort())
-  const { id } = JSON.parse(await textOf(writer, 'upload_file', { project: 'agents', name: 'a.txt', text: 'from an agent' }))
-  t.match(JSON.parse(await textOf(reader, 'list_files', { project: 'agents' })), { files: [{ id }] })
-  t.equal(await textOf(reader, 'read_file', { id }), 'from an agent')
-  t.equal(await textOf(writer, 'delete_file', { id }), 'File deleted')
-  t.match(await textOf(reader, 'read_file', { id }), /^File not found/)
-})
+    const writer = await connect('--allow-write')
+    t.strictSame(
+      (await writer.listTools()).tools.map(({ name }) => name).sort(),
+      [...readTools, 'delete_file', 'upload_file'].sort()
+    )
+    const { id } = JSON.parse(
+      await textOf(writer, 'upload_file', { project: 'agents', name: 'a.txt', text: 'from an agent' })
+    )
+    t.match(JSON.parse(await textOf(reader, 'list_files', { project: 'agents' })), { files: [{ id }] })
+    t.equal(await textOf(reader, 'read_file', { id }), 'from an agent')
+    t.equal(await textOf(writer, 'delete_file', { id }), 'File deleted')
+    t.match(await textOf(reader, 'read_file', { id }), /^File not found/)
+  }
+)

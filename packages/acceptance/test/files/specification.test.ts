@@ -12,15 +12,27 @@ const client = createClient(stack.baseUrl, stack.token)
 const absent = 'A'.repeat(22)
 
 const storedFiles = async (): Promise<number> =>
-  (await readdir(join(stack.dataDir, 'blobs'), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length
+  (await readdir(join(stack.dataDir, 'blobs'), { recursive: true, withFileTypes: true })).filter((entry) =>
+    entry.isFile()
+  ).length
 
 t.test('POST /api/files/upload', async (t) => {
   t.test('201: { file } with id, name, size, type, url, created_at and nothing else', async (t) => {
-    const { status, body } = await client.upload({ content: 'const a: number = 1\n', name: 'a.ts', folder: 'src', description: 'a file' })
+    const { status, body } = await client.upload({
+      content: 'const a: number = 1\n',
+      name: 'a.ts',
+      folder: 'src',
+      description: 'a file'
+    })
 
     t.equal(status, 201)
     t.ok(Value.Check(UploadResponse, body))
-    t.match(body.file, { name: 'a.ts', size: 20, type: 'text/typescript', url: `${stack.baseUrl}/cdn/files/${body.file.id}` })
+    t.match(body.file, {
+      name: 'a.ts',
+      size: 20,
+      type: 'text/typescript',
+      url: `${stack.baseUrl}/cdn/files/${body.file.id}`
+    })
     t.match(body.file.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
 
@@ -72,7 +84,9 @@ t.test('POST /api/files/upload', async (t) => {
     ])
 
     const { status, body } = await client.call('POST', '/api/files/upload', {
-      body: Readable.toWeb(Readable.from([form])) as ReadableStream, duplex: 'half', headers: { 'content-type': contentType }
+      body: Readable.toWeb(Readable.from([form])) as ReadableStream,
+      duplex: 'half',
+      headers: { 'content-type': contentType }
     } as RequestInit)
 
     t.equal(status, 400)
@@ -105,7 +119,9 @@ t.test('POST /api/files/upload', async (t) => {
 })
 
 t.test('GET /api/files/:id', async (t) => {
-  const { body: { file } } = await client.upload({ content: 'hello', name: 'a.md' })
+  const {
+    body: { file }
+  } = await client.upload({ content: 'hello', name: 'a.md' })
 
   t.test('200: { file } with download_url as well', async (t) => {
     const { status, body } = await client.call('GET', `/api/files/${file.id}`)
@@ -117,7 +133,10 @@ t.test('GET /api/files/:id', async (t) => {
 
   t.test('url and download_url, followed as returned, give the bytes', async (t) => {
     const { url, download_url: downloadUrl } = (await client.call('GET', `/api/files/${file.id}`)).body.file
-    for (const [address, headers] of [[url, {}], [downloadUrl, undefined]] as const) {
+    for (const [address, headers] of [
+      [url, {}],
+      [downloadUrl, undefined]
+    ] as const) {
       const { status, bytes } = await client.download(address, headers)
       t.equal(status, 200, address)
       t.equal(bytes.toString(), 'hello')
@@ -133,7 +152,9 @@ t.test('GET /api/files/:id', async (t) => {
 })
 
 t.test('GET /api/files/:id/download', async (t) => {
-  const { body: { file } } = await client.upload({ content: '0123456789', name: 'digits.txt' })
+  const {
+    body: { file }
+  } = await client.upload({ content: '0123456789', name: 'digits.txt' })
   const address = `${stack.baseUrl}/api/files/${file.id}/download`
   const authorization = `Bearer ${stack.token}`
 
@@ -148,7 +169,10 @@ t.test('GET /api/files/:id/download', async (t) => {
 
   t.test('206 for a range, 304 for a known ETag, 416 outside', async (t) => {
     const etag = (await client.download(address)).headers.get('etag') ?? ''
-    t.match(await client.download(address, { authorization, range: 'bytes=2-4' }), { status: 206, bytes: Buffer.from('234') })
+    t.match(await client.download(address, { authorization, range: 'bytes=2-4' }), {
+      status: 206,
+      bytes: Buffer.from('234')
+    })
     t.equal((await client.download(address, { authorization, 'if-none-match': etag })).status, 304)
     t.equal((await client.download(address, { authorization, range: 'bytes=10-' })).status, 416)
   })
@@ -162,7 +186,9 @@ t.test('GET /api/files/:id/download', async (t) => {
 })
 
 t.test('GET /api/files', async (t) => {
-  for (const name of ['1.ts', '2.py', '3.md']) await client.upload({ content: name, name, project: 'listed', folder: name === '3.md' ? 'docs' : '' })
+  for (const name of ['1.ts', '2.py', '3.md']) {
+    await client.upload({ content: name, name, project: 'listed', folder: name === '3.md' ? 'docs' : '' })
+  }
 
   t.test('200: { files, pagination }, defaults 1 and 20, newest first', async (t) => {
     const { status, body } = await client.call('GET', '/api/files?project_id=listed')
@@ -170,21 +196,36 @@ t.test('GET /api/files', async (t) => {
     t.equal(status, 200)
     t.ok(Value.Check(ListFilesResponse, body))
     t.strictSame(body.pagination, { page: 1, limit: 20, total: 3 })
-    t.strictSame(body.files.map((file: { name: string }) => file.name), ['3.md', '2.py', '1.ts'])
+    t.strictSame(
+      body.files.map((file: { name: string }) => file.name),
+      ['3.md', '2.py', '1.ts']
+    )
   })
 
   t.test('folder, type, page and limit', async (t) => {
     for (const [query, names] of [
-      ['folder=docs', ['3.md']], ['folder=', ['2.py', '1.ts']], ['type=text/typescript', ['1.ts']], ['type=text/*', ['3.md', '2.py', '1.ts']],
-      ['type=image', []], ['limit=1&page=2', ['2.py']], ['page=4', []]
+      ['folder=docs', ['3.md']],
+      ['folder=', ['2.py', '1.ts']],
+      ['type=text/typescript', ['1.ts']],
+      ['type=text/*', ['3.md', '2.py', '1.ts']],
+      ['type=image', []],
+      ['limit=1&page=2', ['2.py']],
+      ['page=4', []]
     ] as const) {
       const { body } = await client.call('GET', `/api/files?project_id=listed&${query}`)
-      t.strictSame(body.files.map((file: { name: string }) => file.name), names, query)
+      t.strictSame(
+        body.files.map((file: { name: string }) => file.name),
+        names,
+        query
+      )
     }
   })
 
   t.test('401 Unauthorized', async (t) => {
-    const { status, body, headers } = await createClient(stack.baseUrl, 'wrong-token').call('GET', '/api/files?project_id=listed')
+    const { status, body, headers } = await createClient(stack.baseUrl, 'wrong-token').call(
+      'GET',
+      '/api/files?project_id=listed'
+    )
 
     t.equal(status, 401)
     t.strictSame(body, { error: 'Unauthorized' })
@@ -194,13 +235,20 @@ t.test('GET /api/files', async (t) => {
 
 t.test('DELETE /api/files/:id', async (t) => {
   t.test('200 File deleted successfully, then 404 on every address', async (t) => {
-    const { body: { file } } = await client.upload({ content: 'short-lived' })
+    const {
+      body: { file }
+    } = await client.upload({ content: 'short-lived' })
 
     const { status, body } = await client.call('DELETE', `/api/files/${file.id}`)
 
     t.equal(status, 200)
     t.strictSame(body, { message: 'File deleted successfully' })
-    for (const path of [`/api/files/${file.id}`, `/api/files/${file.id}/download`, `/files/${file.id}/download`, `/cdn/files/${file.id}`]) {
+    for (const path of [
+      `/api/files/${file.id}`,
+      `/api/files/${file.id}/download`,
+      `/files/${file.id}/download`,
+      `/cdn/files/${file.id}`
+    ]) {
       t.match(await client.call('GET', path), { status: 404, body: { error: 'File not found' } }, path)
     }
   })
@@ -214,8 +262,18 @@ t.test('DELETE /api/files/:id', async (t) => {
 })
 
 t.test('tokens from the operator', async (t) => {
-  const { body: { file: foreign } } = await client.upload({ content: 'not yours', project: 'project-b' })
-  const { token } = await admin(stack.dataDir, 'token', 'create', '--name', 'a-only', '--project', 'project-a')
+  const {
+    body: { file: foreign }
+  } = await client.upload({ content: 'not yours', project: 'project-b' })
+  const { token } = await admin(
+    stack.dataDir,
+    'token',
+    'create',
+    '--name',
+    'a-only',
+    '--project',
+    'project-a'
+  )
   const limited = createClient(stack.baseUrl, token)
 
   t.test('open their project', async (t) => {
@@ -224,13 +282,29 @@ t.test('tokens from the operator', async (t) => {
   })
 
   t.test('are 403 elsewhere, and cannot tell a foreign file from an absent one', async (t) => {
-    t.match(await limited.upload({ content: 'x', project: 'project-b' }), { status: 403, body: { error: 'Forbidden' } })
+    t.match(await limited.upload({ content: 'x', project: 'project-b' }), {
+      status: 403,
+      body: { error: 'Forbidden' }
+    })
     t.equal((await limited.call('GET', '/api/files?project_id=project-b')).status, 403)
-    for (const [method, suffix] of [['GET', ''], ['GET', '/download'], ['DELETE', '']] as const) {
-      const answers = await Promise.all([foreign.id, absent].map(async (id) => {
-        const response = await fetch(`${stack.baseUrl}/api/files/${id}${suffix}`, { method, headers: { authorization: `Bearer ${token}` } })
-        return { status: response.status, body: await response.text(), length: response.headers.get('content-length') }
-      }))
+    for (const [method, suffix] of [
+      ['GET', ''],
+      ['GET', '/download'],
+      ['DELETE', '']
+    ] as const) {
+      const answers = await Promise.all(
+        [foreign.id, absent].map(async (id) => {
+          const response = await fetch(`${stack.baseUrl}/api/files/${id}${suffix}`, {
+            method,
+            headers: { authorization: `Bearer ${token}` }
+          })
+          return {
+            status: response.status,
+            body: await response.text(),
+            length: response.headers.get('content-length')
+          }
+        })
+      )
       t.strictSame(answers[0], answers[1], `${method} ${suffix}`)
       t.equal(answers[0]?.status, 404)
     }
@@ -244,7 +318,13 @@ t.test('tokens from the operator', async (t) => {
 })
 
 t.test('every error body has one key', async (t) => {
-  for (const [method, path] of [['GET', '/nowhere'], ['PATCH', '/api/files'], ['GET', '/api/files'], ['GET', '/api/files/%ff'], ['POST', '/api/files/upload']] as const) {
+  for (const [method, path] of [
+    ['GET', '/nowhere'],
+    ['PATCH', '/api/files'],
+    ['GET', '/api/files'],
+    ['GET', '/api/files/%ff'],
+    ['POST', '/api/files/upload']
+  ] as const) {
     const { status, body, headers } = await client.call(method, path)
     t.ok(status >= 400, `${method} ${path}`)
     t.ok(Value.Check(ErrorResponse, body))

@@ -10,13 +10,17 @@ import { admin, createClient } from '../../src/index.js'
 
 t.setTimeout(600_000)
 
-const script = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../../../infra/tooling/bin/admin.mjs')
+const script = resolve(
+  fileURLToPath(new URL('.', import.meta.url)),
+  '../../../../../infra/tooling/bin/admin.mjs'
+)
 
 t.test("an operator's commands on a running stack", async (t) => {
   const stack = await startStack(t, { env: { RESCAN_INTERVAL_MS: '300', CLAMD_SETTLE_MS: '500' } })
   const client = createClient(stack.baseUrl, stack.token)
   const run = async (...args: string[]): Promise<any> => await admin(stack.dataDir, ...args)
-  const upload = async (content: string, name: string): Promise<{ id: string, url: string }> => (await client.upload({ content, name, project: 'shop' })).body.file
+  const upload = async (content: string, name: string): Promise<{ id: string; url: string }> =>
+    (await client.upload({ content, name, project: 'shop' })).body.file
 
   await t.test('tokens, projects, files and queues can be seen and changed', async (t) => {
     const { id } = await upload('first file\n', 'first.txt')
@@ -32,14 +36,26 @@ t.test("an operator's commands on a running stack", async (t) => {
     t.match(await run('project', 'usage', 'shop'), { files: 1, bytes: 11 })
     t.match(await run('file', 'show', id), { id, state: 'ready', name: 'first.txt', stored_bytes: 11 })
     t.match(await run('file', 'rescan', id), { id, verdict: 'clean', withdrawn: false })
-    t.match(await run('queue', 'status'), [{ name: 'scan', has_worker: true }, { name: 'inference', has_worker: true }])
+    t.match(await run('queue', 'status'), [
+      { name: 'scan', has_worker: true },
+      { name: 'inference', has_worker: true }
+    ])
     t.match(await run('reconcile'), { records: 1, blobs: 1, orphans: [], lost: [], damaged: [] })
     t.match(await run('reconcile', '--fix'), { fixed: true })
     t.match(await run('migrate'), { applied: [] })
   })
 
   await t.test('a quota of a token is kept from its first upload on', async (t) => {
-    const { token } = await run('token', 'create', '--name', 'one-file', '--project', 'quota', '--max-files', '1')
+    const { token } = await run(
+      'token',
+      'create',
+      '--name',
+      'one-file',
+      '--project',
+      'quota',
+      '--max-files',
+      '1'
+    )
     const uploader = createClient(stack.baseUrl, token)
 
     t.equal((await uploader.upload({ content: 'a', name: 'a.txt', project: 'quota' })).status, 201)
@@ -58,49 +74,86 @@ t.test("an operator's commands on a running stack", async (t) => {
     const { ok, checks } = await run('doctor')
 
     t.equal(ok, true, JSON.stringify(checks, null, 2))
-    t.strictSame(checks.filter(({ status }: { status: string }) => status === 'broken' || status === 'skipped'), [])
-    const { stdout } = await promisify(execFile)(process.execPath, [script, 'doctor'], { env: { ...process.env, DATA_DIR: stack.dataDir } })
+    t.strictSame(
+      checks.filter(({ status }: { status: string }) => status === 'broken' || status === 'skipped'),
+      []
+    )
+    const { stdout } = await promisify(execFile)(process.execPath, [script, 'doctor'], {
+      env: { ...process.env, DATA_DIR: stack.dataDir }
+    })
     t.match(stdout, /STATE +PART +FOUND\nok +Node\.js/)
   })
 
-  await t.test('a stored file that a new signature finds infected disappears from every address, without a restart', async (t) => {
-    const marker = `harmless until today ${Date.now()}`
-    const infected = await upload(`${marker}\n`, 'infected.txt')
-    const sound = await upload('as harmless as ever\n', 'sound.txt')
-    const addresses = [`/api/files/${infected.id}`, `/api/files/${infected.id}/download`, `/files/${infected.id}/download`]
-    const { engine } = await run('file', 'show', sound.id)
-    for (const address of addresses) t.equal((await client.download(`${stack.baseUrl}${address}`)).status, 200)
-    t.equal((await client.download(infected.url)).status, 200)
+  await t.test(
+    'a stored file that a new signature finds infected disappears from every address, without a restart',
+    async (t) => {
+      const marker = `harmless until today ${Date.now()}`
+      const infected = await upload(`${marker}\n`, 'infected.txt')
+      const sound = await upload('as harmless as ever\n', 'sound.txt')
+      const addresses = [
+        `/api/files/${infected.id}`,
+        `/api/files/${infected.id}/download`,
+        `/files/${infected.id}/download`
+      ]
+      const { engine } = await run('file', 'show', sound.id)
+      for (const address of addresses) {
+        t.equal((await client.download(`${stack.baseUrl}${address}`)).status, 200)
+      }
+      t.equal((await client.download(infected.url)).status, 200)
 
-    await appendFile(join(stack.dataDir, 'clamav', 'own.ndb'), `Own.Found.Later:0:*:${Buffer.from(marker).toString('hex')}\n`)
-    await reload(stack.info().clamd)
-    await poll(async () => (await client.download(infected.url)).status === 404, { timeoutMs: 120_000, what: 'the infected file to disappear' })
+      await appendFile(
+        join(stack.dataDir, 'clamav', 'own.ndb'),
+        `Own.Found.Later:0:*:${Buffer.from(marker).toString('hex')}\n`
+      )
+      await reload(stack.info().clamd)
+      await poll(async () => (await client.download(infected.url)).status === 404, {
+        timeoutMs: 120_000,
+        what: 'the infected file to disappear'
+      })
 
-    for (const address of addresses) {
-      const { status, bytes } = await client.download(`${stack.baseUrl}${address}`)
-      t.equal(status, 404, address)
-      t.strictSame(JSON.parse(bytes.toString()), { error: 'File not found' })
+      for (const address of addresses) {
+        const { status, bytes } = await client.download(`${stack.baseUrl}${address}`)
+        t.equal(status, 404, address)
+        t.strictSame(JSON.parse(bytes.toString()), { error: 'File not found' })
+      }
+      t.notMatch(await client.call('GET', '/api/files?project_id=shop'), {
+        body: { files: [{ id: infected.id }] }
+      })
+      t.match(await run('file', 'show', infected.id), {
+        state: 'quarantined',
+        signature: 'Own.Found.Later.UNOFFICIAL',
+        stored_bytes: null
+      })
+      t.equal((await client.download(sound.url)).status, 200, 'others stay')
+      t.equal(
+        (await client.upload({ content: `${marker}\n`, name: 'again.txt', project: 'shop' })).status,
+        400
+      )
+      await poll(async () => (await run('file', 'show', sound.id)).engine !== engine, {
+        timeoutMs: 120_000,
+        intervalMs: 1_000,
+        what: 'a new verdict on the sound file'
+      })
     }
-    t.notMatch(await client.call('GET', '/api/files?project_id=shop'), { body: { files: [{ id: infected.id }] } })
-    t.match(await run('file', 'show', infected.id), { state: 'quarantined', signature: 'Own.Found.Later.UNOFFICIAL', stored_bytes: null })
-    t.equal((await client.download(sound.url)).status, 200, 'others stay')
-    t.equal((await client.upload({ content: `${marker}\n`, name: 'again.txt', project: 'shop' })).status, 400)
-    await poll(async () => (await run('file', 'show', sound.id)).engine !== engine, { timeoutMs: 120_000, intervalMs: 1_000, what: 'a new verdict on the sound file' })
-  })
+  )
 })
 
-async function blobPath (dataDir: string, id: string): Promise<string> {
+async function blobPath(dataDir: string, id: string): Promise<string> {
   const entries = await readdir(join(dataDir, 'blobs'), { recursive: true })
   return join(dataDir, 'blobs', entries.find((entry) => entry.includes(id)) ?? 'no blob')
 }
 
 /** As freshclam tells clamd of new signatures. */
-async function reload (clamd: { socket: string } | { host: string, port: number }): Promise<void> {
+async function reload(clamd: { socket: string } | { host: string; port: number }): Promise<void> {
   const reply = await new Promise<string>((resolve, reject) => {
     const socket = 'socket' in clamd ? connect(clamd.socket) : connect(clamd.port, clamd.host)
     let text = ''
-    socket.on('data', (data) => { text += data.toString() })
-    socket.on('close', () => { resolve(text) })
+    socket.on('data', (data) => {
+      text += data.toString()
+    })
+    socket.on('close', () => {
+      resolve(text)
+    })
     socket.on('error', reject)
     socket.write('zRELOAD\0')
   })

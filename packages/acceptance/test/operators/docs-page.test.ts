@@ -12,13 +12,23 @@ if (executablePath === undefined) {
   t.setTimeout(180_000)
   const stack = await startStack(t)
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
-  t.teardown(async () => { await browser.close() })
+  t.teardown(async () => {
+    await browser.close()
+  })
   const page = await browser.newPage({ viewport: { width: 1200, height: 1600 } })
   page.setDefaultTimeout(60_000)
   const problems: string[] = []
-  page.on('console', (message) => { if (message.type() === 'error') problems.push(message.text()) })
-  page.on('pageerror', (error) => { problems.push(String(error)) })
-  page.on('request', (request) => { if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(stack.baseUrl)) problems.push(`asked ${request.url()}`) })
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  page.on('pageerror', (error) => {
+    problems.push(String(error))
+  })
+  page.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(stack.baseUrl)) {
+      problems.push(`asked ${request.url()}`)
+    }
+  })
 
   const operation = (id: string): Locator => page.locator(`#operations-${id}`)
   /** Set by who wants to look at the page. */
@@ -30,26 +40,42 @@ if (executablePath === undefined) {
   }
 
   /** Presses Execute and returns the status and the body that the page shows. */
-  async function execute (block: Locator): Promise<{ status: string, body: string }> {
+  async function execute(block: Locator): Promise<{ status: string; body: string }> {
     const answer = page.waitForResponse((response) => response.url().includes('/api/'))
     await block.getByRole('button', { name: 'Execute' }).click()
     const status = String((await answer).status())
     // The page may still show the answer before.
-    const live = block.locator('.live-responses-table', { has: page.locator('tbody .response-col_status', { hasText: status }) })
+    const live = block.locator('.live-responses-table', {
+      has: page.locator('tbody .response-col_status', { hasText: status })
+    })
     return { status, body: await live.locator('.highlight-code').first().innerText() }
   }
 
   await t.test('the reference page shows every endpoint of the document', async (t) => {
-    const { paths } = await (await fetch(`${stack.baseUrl}/openapi.json`)).json() as { paths: Record<string, Record<string, { operationId: string }>> }
+    const { paths } = (await (await fetch(`${stack.baseUrl}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, { operationId: string }>>
+    }
     await page.goto(`${stack.baseUrl}/docs`)
     await page.locator('.opblock').first().waitFor()
 
-    const shown = await page.locator('.opblock').evaluateAll((blocks: any[]) => blocks.map((block) => [
-      block.querySelector('.opblock-summary-method')?.textContent?.toLowerCase(), block.querySelector('.opblock-summary-path')?.getAttribute('data-path')
-    ].join(' ')))
+    const shown = await page
+      .locator('.opblock')
+      .evaluateAll((blocks: any[]) =>
+        blocks.map((block) =>
+          [
+            block.querySelector('.opblock-summary-method')?.textContent?.toLowerCase(),
+            block.querySelector('.opblock-summary-path')?.getAttribute('data-path')
+          ].join(' ')
+        )
+      )
     await shoot('docs')
 
-    t.strictSame(shown.toSorted(), Object.entries(paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method} ${path}`)).toSorted())
+    t.strictSame(
+      shown.toSorted(),
+      Object.entries(paths)
+        .flatMap(([path, item]) => Object.keys(item).map((method) => `${method} ${path}`))
+        .toSorted()
+    )
     t.strictSame(problems, [], 'no error, and nothing asked from elsewhere')
   })
 
@@ -80,7 +106,9 @@ if (executablePath === undefined) {
     await shoot('upload')
 
     t.equal(answered.status, '201', answered.body)
-    const stored = await fetch(`${stack.baseUrl}/api/folders?project_id=demo`, { headers: { authorization: `Bearer ${stack.token}` } })
+    const stored = await fetch(`${stack.baseUrl}/api/folders?project_id=demo`, {
+      headers: { authorization: `Bearer ${stack.token}` }
+    })
     t.match(await stored.json(), { folders: [{ name: 'reports' }] }, 'with the examples of the form')
     t.match(answered.body, 'from-the-page.txt')
   })
@@ -97,7 +125,7 @@ if (executablePath === undefined) {
   })
 }
 
-async function authorize (page: Page, token: string): Promise<void> {
+async function authorize(page: Page, token: string): Promise<void> {
   await page.locator('.auth-wrapper .authorize').click()
   const dialog = page.locator('.dialog-ux')
   await dialog.locator('input').fill(token)

@@ -3,9 +3,11 @@ import { poll, startStack } from '@filewright/testing'
 import { admin, createClient, uniqueText, type Client } from '../../src/index.js'
 
 const LIMIT = 40
-const stack = await startStack(t, { env: { RATE_LIMIT_PER_MINUTE: String(LIMIT), AI_RATE_LIMIT_PER_MINUTE: '3', MAX_UPLOADS_PER_TOKEN: '4' } })
+const stack = await startStack(t, {
+  env: { RATE_LIMIT_PER_MINUTE: String(LIMIT), AI_RATE_LIMIT_PER_MINUTE: '3', MAX_UPLOADS_PER_TOKEN: '4' }
+})
 
-async function clientOf (name: string): Promise<Client> {
+async function clientOf(name: string): Promise<Client> {
   const { token } = await admin(stack.dataDir, 'token', 'create', '--name', name, '--project', '*')
   return createClient(stack.baseUrl, token)
 }
@@ -15,7 +17,9 @@ const models = async (client: Client): Promise<number> => (await client.call('GE
 t.test('exactly as many parallel requests as allowed are answered, the rest are 429', async (t) => {
   const client = createClient(stack.baseUrl, stack.token)
 
-  const replies = await Promise.all(Array.from({ length: LIMIT + 25 }, async () => await client.call('GET', '/api/ai/models')))
+  const replies = await Promise.all(
+    Array.from({ length: LIMIT + 25 }, async () => await client.call('GET', '/api/ai/models'))
+  )
 
   t.equal(replies.filter(({ status }) => status === 200).length, LIMIT)
   const refused = replies.filter(({ status }) => status === 429)
@@ -26,9 +30,13 @@ t.test('exactly as many parallel requests as allowed are answered, the rest are 
 })
 
 t.test('the AI limit is tighter', async (t) => {
-  const ask = async (): Promise<number> => (await busy.call('POST', '/api/ai/analyze', {
-    headers: { 'content-type': 'application/json' }, body: JSON.stringify({ code: 'x', language: 'go' })
-  })).status
+  const ask = async (): Promise<number> =>
+    (
+      await busy.call('POST', '/api/ai/analyze', {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ code: 'x', language: 'go' })
+      })
+    ).status
 
   const statuses = [await ask(), await ask(), await ask(), await ask()]
 
@@ -39,7 +47,11 @@ t.test('the AI limit is tighter', async (t) => {
 t.test('a token has at most so many uploads under way', async (t) => {
   const content = uniqueText(4_000_000)
 
-  const statuses = (await Promise.all(Array.from({ length: 16 }, async (_, i) => await busy.upload({ content, name: `${i}.txt` })))).map(({ status }) => status)
+  const statuses = (
+    await Promise.all(
+      Array.from({ length: 16 }, async (_, i) => await busy.upload({ content, name: `${i}.txt` }))
+    )
+  ).map(({ status }) => status)
 
   t.ok(statuses.includes(429), statuses.join())
   t.ok(statuses.filter((status) => status === 201).length >= 4, statuses.join())
@@ -49,11 +61,16 @@ t.test('a token has at most so many uploads under way', async (t) => {
 t.test('the limit holds while Redis is frozen, and requests that need no Redis are answered', async (t) => {
   const redis = stack.pid('redis')!
   process.kill(redis, 'SIGSTOP')
-  t.teardown(() => { process.kill(redis, 'SIGCONT') })
+  t.teardown(() => {
+    process.kill(redis, 'SIGCONT')
+  })
 
   const statuses = await Promise.all(Array.from({ length: LIMIT + 5 }, async () => await models(frozen)))
   process.kill(redis, 'SIGCONT')
 
   t.strictSame(statuses.toSorted(), [...Array.from({ length: LIMIT }, () => 200), 429, 429, 429, 429, 429])
-  await poll(async () => (await busy.upload({ content: uniqueText(100) })).status === 201, { what: 'uploads after the thaw', timeoutMs: 60_000 })
+  await poll(async () => (await busy.upload({ content: uniqueText(100) })).status === 201, {
+    what: 'uploads after the thaw',
+    timeoutMs: 60_000
+  })
 })

@@ -6,7 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import {
-  createTestDatabase, MIGRATED, poll, SHARED_SERVER, startGcsServer, startStack, type RunningStack,
+  createTestDatabase,
+  MIGRATED,
+  poll,
+  SHARED_SERVER,
+  startGcsServer,
+  startStack,
+  type RunningStack,
   type TestDatabase
 } from '@filewright/testing'
 import { createClient, uniqueText } from '../../src/index.js'
@@ -17,40 +23,43 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const script = resolve(here, '../../../../../infra/tooling/bin/admin.mjs')
 const SWEEP_OFTEN = { SWEEP_INTERVAL_MS: '200', RESCAN_BATCH: '0' }
 
-interface Outcome { code: number, text: string }
+interface Outcome {
+  code: number
+  text: string
+}
 
 /** `npm run admin` in a shell of the given environment. */
-async function shell (env: NodeJS.ProcessEnv, ...args: string[]): Promise<Outcome> {
+async function shell(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Outcome> {
   try {
     const run = promisify(execFile)
     const options = { env: { ...process.env, ...env } }
     const { stdout, stderr } = await run(process.execPath, [script, ...args], options)
     return { code: 0, text: stdout + stderr }
   } catch (error) {
-    const { code, stdout, stderr } = error as { code: number, stdout: string, stderr: string }
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
     return { code, text: stdout + stderr }
   }
 }
 
-async function rows ({ query }: TestDatabase): Promise<string[]> {
+async function rows({ query }: TestDatabase): Promise<string[]> {
   const ready = "SELECT id FROM files WHERE state = 'ready' ORDER BY id"
   return (await query<{ id: string }>(ready)).rows.map(({ id }) => id)
 }
 
-async function blobsIn (folder: string): Promise<string[]> {
+async function blobsIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const blobs = entries.filter((entry) => entry.isFile() && /^\w{22}$/.test(entry.name))
   return blobs.map(({ name }) => name).sort()
 }
 
-async function ownDatabase (t: Test): Promise<TestDatabase> {
+async function ownDatabase(t: Test): Promise<TestDatabase> {
   const isShared = process.env[SHARED_SERVER] !== undefined
   const database = await createTestDatabase(isShared ? { template: MIGRATED } : {})
   t.teardown(database.stop)
   return database
 }
 
-async function folderOf (t: Test): Promise<string> {
+async function folderOf(t: Test): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'filewright-settings-'))
   t.teardown(async () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
@@ -60,7 +69,9 @@ async function folderOf (t: Test): Promise<string> {
 
 t.test('commands work on the bucket of the running stack, or are refused', async (t) => {
   const server = await startGcsServer()
-  t.teardown(async () => { await server.close() })
+  t.teardown(async () => {
+    await server.close()
+  })
   const bucket = { GCS_BUCKET: server.bucket, GCS_API_ENDPOINT: server.endpoint, GCS_ANONYMOUS: 'true' }
   const database = await ownDatabase(t)
   const stack = await startStack(t, { env: { ...SWEEP_OFTEN, ...bucket, DATABASE_URL: database.url } })
@@ -117,13 +128,15 @@ t.test('a stack on settings that do not belong together ends at its start and ch
   const blobs = await blobsIn(join(dataDir, 'blobs'))
   t.strictSame(blobs, [body.file.id])
   const server = await startGcsServer()
-  t.teardown(async () => { await server.close() })
+  t.teardown(async () => {
+    await server.close()
+  })
   const bucket = { GCS_BUCKET: server.bucket, GCS_API_ENDPOINT: server.endpoint, GCS_ANONYMOUS: 'true' }
   const other = await folderOf(t)
   const otherDatabase = await ownDatabase(t)
   await (await startStack(undefined, { dataDir: other, env: { DATABASE_URL: otherDatabase.url } })).stop()
 
-  const wrong: Record<string, { dataDir: string, env: NodeJS.ProcessEnv }> = {
+  const wrong: Record<string, { dataDir: string; env: NodeJS.ProcessEnv }> = {
     'an empty DATA_DIR': { dataDir: await folderOf(t), env: { DATABASE_URL: database.url } },
     'the DATA_DIR of another installation': { dataDir: other, env: { DATABASE_URL: database.url } },
     'a bucket instead of the folder': { dataDir, env: { DATABASE_URL: database.url, ...bucket } },
@@ -131,9 +144,13 @@ t.test('a stack on settings that do not belong together ends at its start and ch
     'the database of another installation': { dataDir, env: { DATABASE_URL: otherDatabase.url } }
   }
   for (const [what, { dataDir, env }] of Object.entries(wrong)) {
-    await t.rejects(startStack(undefined, { dataDir, env: { ...SWEEP_OFTEN, ...env } }), {
-      message: /gateway stopped at its start .*(belongs to installation|has no marker).*Nothing was changed/
-    }, what)
+    await t.rejects(
+      startStack(undefined, { dataDir, env: { ...SWEEP_OFTEN, ...env } }),
+      {
+        message: /gateway stopped at its start .*(belongs to installation|has no marker).*Nothing was changed/
+      },
+      what
+    )
   }
   t.strictSame(await rows(database), [body.file.id])
   t.strictSame(await rows(otherDatabase), [])
@@ -145,7 +162,7 @@ t.test('a stack on settings that do not belong together ends at its start and ch
   t.equal((await download(`${again.baseUrl}/files/${body.file.id}/download`)).status, 200)
 })
 
-async function readiness ({ adminUrl }: RunningStack): Promise<Response> {
+async function readiness({ adminUrl }: RunningStack): Promise<Response> {
   return await fetch(`${adminUrl}/health/ready`)
 }
 
@@ -163,7 +180,7 @@ t.test('a disk that is unmounted under a running stack costs readiness and no fi
 
   t.equal(await upload(), 503, 'at once')
   await poll(async () => (await readiness(stack)).status === 503, { timeoutMs: 60_000 })
-  const { checks } = await (await readiness(stack)).json() as { checks: object }
+  const { checks } = (await (await readiness(stack)).json()) as { checks: object }
   t.match(checks, { storage: { state: 'down', reason: /has no marker/ } })
   t.equal(await upload(), 503)
   t.match(await shell({ DATA_DIR: stack.dataDir }, 'reconcile', '--fix', '--yes'), { code: 3 })

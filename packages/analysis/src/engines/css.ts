@@ -8,15 +8,17 @@ import { unknownSyntax, type Engine } from './engine.js'
 
 const maxDepth = 200
 
-function read (source: Source): { syntax: SyntaxResult, sheet: CssNode | null } {
+function read(source: Source): { syntax: SyntaxResult; sheet: CssNode | null } {
   if (source.nesting().brackets > maxDepth) return { syntax: unknownSyntax, sheet: null }
-  const errors: { line: number, message: string }[] = []
+  const errors: { line: number; message: string }[] = []
   const structure = structureOf(source.text)
   const sheet = parse(inOlderWords(source.text, structure), {
     positions: true,
     onParseError: ({ message, ...place }) => {
       // A condition that is newer than the parser.
-      if (!message.startsWith('Unknown feature')) errors.push({ message, line: (place as { line?: number }).line ?? 1 })
+      if (!message.startsWith('Unknown feature')) {
+        errors.push({ message, line: (place as { line?: number }).line ?? 1 })
+      }
     }
   })
   const unbalanced = firstUnbalanced(source, structure)
@@ -25,49 +27,70 @@ function read (source: Source): { syntax: SyntaxResult, sheet: CssNode | null } 
 }
 
 /** CSS itself closes what is left open, so the parser says nothing about it. */
-function firstUnbalanced (source: Source, text: string): { line: number, message: string } | null {
+function firstUnbalanced(source: Source, text: string): { line: number; message: string } | null {
   const open: number[] = []
   for (let index = 0; index < text.length; index++) {
     if (text[index] === '{') open.push(index)
-    else if (text[index] === '}' && open.pop() === undefined) return { line: source.lineAt(index), message: 'this } closes nothing' }
+    else if (text[index] === '}' && open.pop() === undefined) {
+      return { line: source.lineAt(index), message: 'this } closes nothing' }
+    }
   }
   return open.length === 0 ? null : { line: source.lineAt(open.at(-1)!), message: 'this { is never closed' }
 }
 
-function apply (sheet: CssNode, rules: readonly CssRule[], onFailure: FailureHook): Hit[] {
+function apply(sheet: CssNode, rules: readonly CssRule[], onFailure: FailureHook): Hit[] {
   const byType = groupByType(rules)
   const hits: Hit[] = []
   const ancestors: CssNode[] = []
   walk(sheet, {
-    enter (node: CssNode) {
+    enter(node: CssNode) {
       for (const rule of byType.get(node.type) ?? []) {
         try {
           const found = rule.when(node, { ancestors, text: generate })
-          const places = found === true ? [node] : found === false ? [] : Array.isArray(found) ? found as CssNode[] : [found as CssNode]
-          for (const place of places) hits.push({ rule, line: place.loc?.start.line ?? node.loc?.start.line ?? 1 })
+          const places =
+            found === true
+              ? [node]
+              : found === false
+                ? []
+                : Array.isArray(found)
+                  ? (found as CssNode[])
+                  : [found as CssNode]
+          for (const place of places) {
+            hits.push({ rule, line: place.loc?.start.line ?? node.loc?.start.line ?? 1 })
+          }
         } catch (error) {
           onFailure(rule.id, error)
         }
       }
       ancestors.push(node)
     },
-    leave () {
+    leave() {
       ancestors.pop()
     }
   })
   return hits
 }
 
-function groupByType (rules: readonly CssRule[]): Map<string, CssRule[]> {
+function groupByType(rules: readonly CssRule[]): Map<string, CssRule[]> {
   const byType = new Map<string, CssRule[]>()
-  for (const rule of rules) byType.set(rule.on, [...byType.get(rule.on) ?? [], rule])
+  for (const rule of rules) byType.set(rule.on, [...(byType.get(rule.on) ?? []), rule])
   return byType
 }
 
 export const cssEngine: Engine = {
-  run (source, _language, wanted, onFailure) {
+  run(source, _language, wanted, onFailure) {
     const { syntax, sheet } = read(source)
-    return { syntax, hits: sheet === null ? [] : apply(sheet, cssRules.filter((rule) => wanted.has(rule.analysisType)), onFailure) }
+    return {
+      syntax,
+      hits:
+        sheet === null
+          ? []
+          : apply(
+              sheet,
+              cssRules.filter((rule) => wanted.has(rule.analysisType)),
+              onFailure
+            )
+    }
   },
   syntax: (source) => read(source).syntax
 }

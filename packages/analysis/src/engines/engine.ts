@@ -7,11 +7,20 @@ export interface EngineResult {
   hits: Hit[]
 }
 
-/** One way to look at code. An engine that throws is left out of the answer; it catches what single rules throw itself. */
+/**
+ * One way to look at code. An engine that throws is left out of the answer; it catches what single rules
+ * throw itself.
+ */
 export interface Engine {
   /** @param known what the engines before this one found out about the syntax. */
-  run (source: Source, language: Language, wanted: ReadonlySet<AnalysisType>, onFailure: FailureHook, known: SyntaxResult): EngineResult | Promise<EngineResult>
-  syntax? (source: Source, language: Language): SyntaxResult | Promise<SyntaxResult>
+  run(
+    source: Source,
+    language: Language,
+    wanted: ReadonlySet<AnalysisType>,
+    onFailure: FailureHook,
+    known: SyntaxResult
+  ): EngineResult | Promise<EngineResult>
+  syntax?(source: Source, language: Language): SyntaxResult | Promise<SyntaxResult>
 }
 
 export const unknownSyntax: SyntaxResult = { ok: 'unknown' }

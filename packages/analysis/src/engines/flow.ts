@@ -6,8 +6,12 @@ import { flowRules } from '../rules/flow.js'
 import type { AnalysisType, FailureHook, Hit } from '../types.js'
 
 /** What following the values of some code finds. A failure leaves the other findings as they are. */
-export function runFlow (
-  lower: () => readonly Statement[], tables: CompiledTables, language: Language, wanted: ReadonlySet<AnalysisType>, onFailure: FailureHook
+export function runFlow(
+  lower: () => readonly Statement[],
+  tables: CompiledTables,
+  language: Language,
+  wanted: ReadonlySet<AnalysisType>,
+  onFailure: FailureHook
 ): Hit[] {
   if (!wanted.has('security')) return []
   try {

@@ -12,36 +12,66 @@ import { unknownSyntax, type Engine } from './engine.js'
 const { HTMLHint } = htmlhint
 
 /** HTMLHint reads options from comments; submitted comments must not switch a rule off. */
-function readable (text: string): string {
+function readable(text: string): string {
   const unclosed = text.indexOf('<!--', text.lastIndexOf('-->') + 1)
-  // A comment that never ends takes the rest of the page with it; HTMLHint would look for its end again from every place.
+  // A comment that never ends takes the rest of the page with it; HTMLHint would look for its end again from
+  // every place.
   const visible = unclosed === -1 ? text : text.slice(0, unclosed)
   return visible.replace(/<!--(\s*)htmlhint/gi, '<!--$1htm1hint')
 }
 
-function tagOf (node: TreeNode): HtmlTag {
+function tagOf(node: TreeNode): HtmlTag {
   const children = node.children()
   const attributes = new Map<string, string | null>()
   for (const attribute of children) {
     if (attribute.kind() !== 'attribute') continue
     const [name, , value] = attribute.children()
-    attributes.set(name!.text().toLowerCase(), value === undefined ? null : value.text().replace(/^["']|["']$/g, ''))
+    attributes.set(
+      name!.text().toLowerCase(),
+      value === undefined ? null : value.text().replace(/^["']|["']$/g, '')
+    )
   }
-  return { name: (children.find((child) => child.kind() === 'tag_name')?.text() ?? '').toLowerCase(), line: node.range().start.line + 1, attributes }
+  return {
+    name: (children.find((child) => child.kind() === 'tag_name')?.text() ?? '').toLowerCase(),
+    line: node.range().start.line + 1,
+    attributes
+  }
 }
 
-function tagsOf (tree: Tree): HtmlTag[] {
-  return [...tree.nodes('start_tag'), ...tree.nodes('self_closing_tag')].map(tagOf).sort((a, b) => a.line - b.line)
+function tagsOf(tree: Tree): HtmlTag[] {
+  return [...tree.nodes('start_tag'), ...tree.nodes('self_closing_tag')]
+    .map(tagOf)
+    .sort((a, b) => a.line - b.line)
 }
 
 /** Scripts and style sheets written into the page, each read by the engine of its own language. */
-async function embeddedHits (tree: Tree, wanted: ReadonlySet<AnalysisType>, onFailure: FailureHook): Promise<Hit[]> {
+async function embeddedHits(
+  tree: Tree,
+  wanted: ReadonlySet<AnalysisType>,
+  onFailure: FailureHook
+): Promise<Hit[]> {
   const hits: Hit[] = []
-  for (const { language, text, linesBefore } of embeddedIn([...tree.nodes('script_element'), ...tree.nodes('style_element')])) {
-    const engine = language === 'css' ? (await import('./css.js')).cssEngine : (await import('./script.js')).scriptEngine
+  for (const { language, text, linesBefore } of embeddedIn([
+    ...tree.nodes('script_element'),
+    ...tree.nodes('style_element')
+  ])) {
+    const engine =
+      language === 'css' ? (await import('./css.js')).cssEngine : (await import('./script.js')).scriptEngine
     try {
-      const { syntax, hits: found } = await engine.run(createSource(text), language, wanted, onFailure, unknownSyntax)
-      if (syntax.ok === false) hits.push({ rule: syntaxRule, line: syntax.line + linesBefore, message: syntaxSentence(syntax.message) })
+      const { syntax, hits: found } = await engine.run(
+        createSource(text),
+        language,
+        wanted,
+        onFailure,
+        unknownSyntax
+      )
+      if (syntax.ok === false) {
+        hits.push({
+          rule: syntaxRule,
+          line: syntax.line + linesBefore,
+          message: syntaxSentence(syntax.message)
+        })
+      }
       for (const hit of found) hits.push({ ...hit, line: hit.line + linesBefore })
     } catch (error) {
       onFailure(`html/${language}`, error)
@@ -50,25 +80,31 @@ async function embeddedHits (tree: Tree, wanted: ReadonlySet<AnalysisType>, onFa
   return hits
 }
 
-function syntaxOf (source: Source): SyntaxResult {
+function syntaxOf(source: Source): SyntaxResult {
   return hasGarbage(source, 'html') ? unknownSyntax : tagPairs(readable(source.text))
 }
 
 export const htmlEngine: Engine = {
-  async run (source, _language, wanted, onFailure) {
+  async run(source, _language, wanted, onFailure) {
     if (hasGarbage(source, 'html')) return { syntax: unknownSyntax, hits: [] }
     const active = htmlRules.filter((rule) => wanted.has(rule.analysisType))
     const hints = new Map(active.filter((rule) => rule.engine === 'hint').map((rule) => [rule.rule, rule]))
-    const hits: Hit[] = HTMLHint.verify(readable(source.text), Object.fromEntries([...hints].map(([name, rule]) => [name, rule.options ?? true])))
-      .flatMap(({ line, rule: { id } }) => hints.has(id) ? [{ rule: hints.get(id)!, line }] : [])
+    const hits: Hit[] = HTMLHint.verify(
+      readable(source.text),
+      Object.fromEntries([...hints].map(([name, rule]) => [name, rule.options ?? true]))
+    ).flatMap(({ line, rule: { id } }) => (hints.has(id) ? [{ rule: hints.get(id)!, line }] : []))
     const tree = parseTree(source, 'html', { isValid: true })
     const tags = tree === null ? [] : tagsOf(tree)
-    if (tree !== null) hits.push(...await embeddedHits(tree, wanted, onFailure))
+    if (tree !== null) hits.push(...(await embeddedHits(tree, wanted, onFailure)))
     for (const rule of active) {
       if (rule.engine !== 'tag') continue
       try {
         const names = rule.tags?.split(' ')
-        for (const tag of tags) if ((names === undefined || names.includes(tag.name)) && rule.when(tag, tags)) hits.push({ rule, line: tag.line })
+        for (const tag of tags) {
+          if ((names === undefined || names.includes(tag.name)) && rule.when(tag, tags)) {
+            hits.push({ rule, line: tag.line })
+          }
+        }
       } catch (error) {
         onFailure(rule.id, error)
       }

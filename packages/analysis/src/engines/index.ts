@@ -7,21 +7,49 @@ import type { Engine } from './engine.js'
 
 interface LazyEngine {
   readonly name: string
-  handles (language: Language): boolean
+  handles(language: Language): boolean
   /** Parsers are large: each is loaded when the first code of its language comes. */
-  load (): Promise<Engine>
+  load(): Promise<Engine>
 }
 
 /** In the order they are asked. */
 const lazy: readonly LazyEngine[] = [
-  { name: 'script', handles: (language) => isOneOf(language, scriptLanguages), load: async () => (await import('./script.js')).scriptEngine },
-  { name: 'ruff', handles: (language) => language === 'python', load: async () => (await import('./python.js')).pythonEngine },
-  { name: 'shell-syntax', handles: (language) => language === 'shell', load: async () => (await import('./shell-syntax.js')).shellSyntaxEngine },
+  {
+    name: 'script',
+    handles: (language) => isOneOf(language, scriptLanguages),
+    load: async () => (await import('./script.js')).scriptEngine
+  },
+  {
+    name: 'ruff',
+    handles: (language) => language === 'python',
+    load: async () => (await import('./python.js')).pythonEngine
+  },
+  {
+    name: 'shell-syntax',
+    handles: (language) => language === 'shell',
+    load: async () => (await import('./shell-syntax.js')).shellSyntaxEngine
+  },
   { name: 'tree', handles: isTreeLanguage, load: async () => (await import('./tree.js')).treeEngine },
-  { name: 'sql', handles: (language) => isOneOf(language, sqlLanguages), load: async () => (await import('./sql.js')).sqlEngine },
-  { name: 'css', handles: (language) => language === 'css', load: async () => (await import('./css.js')).cssEngine },
-  { name: 'html', handles: (language) => language === 'html', load: async () => (await import('./html.js')).htmlEngine },
-  { name: 'text', handles: () => true, load: async () => (await import('./text.js')).createTextEngine([...secretRules, ...textRules]) }
+  {
+    name: 'sql',
+    handles: (language) => isOneOf(language, sqlLanguages),
+    load: async () => (await import('./sql.js')).sqlEngine
+  },
+  {
+    name: 'css',
+    handles: (language) => language === 'css',
+    load: async () => (await import('./css.js')).cssEngine
+  },
+  {
+    name: 'html',
+    handles: (language) => language === 'html',
+    load: async () => (await import('./html.js')).htmlEngine
+  },
+  {
+    name: 'text',
+    handles: () => true,
+    load: async () => (await import('./text.js')).createTextEngine([...secretRules, ...textRules])
+  }
 ]
 
 export interface NamedEngine extends Engine {
@@ -30,11 +58,13 @@ export interface NamedEngine extends Engine {
 
 const loaded = new Map<string, Promise<Engine>>()
 
-export async function enginesFor (language: Language): Promise<NamedEngine[]> {
+export async function enginesFor(language: Language): Promise<NamedEngine[]> {
   const own = lazy.filter((engine) => engine.handles(language))
-  return await Promise.all(own.map(async ({ name, load }) => {
-    const engine = loaded.get(name) ?? load()
-    loaded.set(name, engine)
-    return { name, ...await engine }
-  }))
+  return await Promise.all(
+    own.map(async ({ name, load }) => {
+      const engine = loaded.get(name) ?? load()
+      loaded.set(name, engine)
+      return { name, ...(await engine) }
+    })
+  )
 }

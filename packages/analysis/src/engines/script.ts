@@ -11,13 +11,18 @@ import { runFlow } from './flow.js'
 const tables = compile(scriptTables)
 
 export const scriptEngine: Engine = {
-  run (source, language, wanted, onFailure) {
+  run(source, language, wanted, onFailure) {
     const { code } = readScript(source, language)
-    const rules = scriptRules.filter((rule) => wanted.has(rule.analysisType) && rule.languages.includes(language))
+    const rules = scriptRules.filter(
+      (rule) => wanted.has(rule.analysisType) && rule.languages.includes(language)
+    )
     const { syntax, hits } = lintScript(source, language, rules, onFailure)
     if (code === null) return { syntax, hits }
     const program = code.sourceCode.ast as unknown as ScriptNode
-    return { syntax, hits: [...hits, ...runFlow(() => lowerScript(program), tables, language, wanted, onFailure)] }
+    return {
+      syntax,
+      hits: [...hits, ...runFlow(() => lowerScript(program), tables, language, wanted, onFailure)]
+    }
   },
   syntax: (source, language) => readScript(source, language).syntax
 }

@@ -5,12 +5,12 @@ import type { Hit, SyntaxResult } from '../types.js'
 import { unknownSyntax, type Engine } from './engine.js'
 
 /** PostgreSQL's parser cannot tell what is wrong in another dialect. */
-function judged (syntax: SyntaxResult, language: Language): SyntaxResult {
+function judged(syntax: SyntaxResult, language: Language): SyntaxResult {
   return language === 'sql' ? syntax : unknownSyntax
 }
 
 export const sqlEngine: Engine = {
-  async run (source, language, wanted, onFailure) {
+  async run(source, language, wanted, onFailure) {
     const { syntax, statements } = await parseSql(source)
     const hits: Hit[] = []
     for (const rule of sqlRules) {
@@ -18,7 +18,9 @@ export const sqlEngine: Engine = {
       try {
         for (const statement of statements) {
           const found = rule.when(statement)
-          if (found !== false) hits.push({ rule, line: source.lineAt(statement.offset + (found === true ? 0 : found)) })
+          if (found !== false) {
+            hits.push({ rule, line: source.lineAt(statement.offset + (found === true ? 0 : found)) })
+          }
         }
       } catch (error) {
         onFailure(rule.id, error)

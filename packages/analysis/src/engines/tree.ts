@@ -11,8 +11,14 @@ import { runFlow } from './flow.js'
 /** Languages whose syntax the tree is trusted with. */
 const checked: readonly TreeLanguage[] = ['java', 'rust']
 
-/** What a parser made of broken code is a guess, and so would be the findings in it: broken code gets no tree. */
-function read (source: Source, language: TreeLanguage, known: SyntaxResult): { syntax: SyntaxResult, tree: ReturnType<typeof parseTree> } {
+/**
+ * What a parser made of broken code is a guess, and so would be the findings in it: broken code gets no tree.
+ */
+function read(
+  source: Source,
+  language: TreeLanguage,
+  known: SyntaxResult
+): { syntax: SyntaxResult; tree: ReturnType<typeof parseTree> } {
   // Go's own parser knows better than the tree's.
   const syntax = language === 'go' ? goSyntax(source) : known
   if (syntax.ok === false) return { syntax, tree: null }
@@ -23,7 +29,7 @@ function read (source: Source, language: TreeLanguage, known: SyntaxResult): { s
 }
 
 export const treeEngine: Engine = {
-  run (source, language, wanted, onFailure, known): EngineResult {
+  run(source, language, wanted, onFailure, known): EngineResult {
     if (!isTreeLanguage(language)) return { syntax: unknownSyntax, hits: [] }
     const { syntax, tree } = read(source, language, known)
     const own = treeRules.filter((rule) => wanted.has(rule.analysisType) && rule.languages.includes(language))
@@ -31,8 +37,12 @@ export const treeEngine: Engine = {
     const reported = syntax === known ? unknownSyntax : syntax
     if (tree === null) return { syntax: reported, hits: [] }
     const flow = flowOf(language)
-    const followed = flow === null ? [] : runFlow(() => flow.lower(tree.root), flow.tables, language, wanted, onFailure)
+    const followed =
+      flow === null ? [] : runFlow(() => flow.lower(tree.root), flow.tables, language, wanted, onFailure)
     return { syntax: reported, hits: [...runTreeRules(tree, own, onFailure), ...followed] }
   },
-  syntax: (source, language) => language === 'go' || language === 'java' || language === 'rust' ? read(source, language, unknownSyntax).syntax : unknownSyntax
+  syntax: (source, language) =>
+    language === 'go' || language === 'java' || language === 'rust'
+      ? read(source, language, unknownSyntax).syntax
+      : unknownSyntax
 }

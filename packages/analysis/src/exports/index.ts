@@ -7,17 +7,27 @@ import { scriptExports } from './script.js'
 import { goExports, javaExports, pythonExports, rustExports } from './tree.js'
 import type { ExportedSignature } from './types.js'
 
-const readers: Partial<Record<Language, (tree: Tree) => ExportedSignature[]>> = { python: pythonExports, go: goExports, java: javaExports, rust: rustExports }
+const readers: Partial<Record<Language, (tree: Tree) => ExportedSignature[]>> = {
+  python: pythonExports,
+  go: goExports,
+  java: javaExports,
+  rust: rustExports
+}
 
-/** What the code offers to others: its exported, public or, in code that marks nothing, top-level declarations. Null where we cannot tell. */
-export async function exportsOf (code: string, language: Language): Promise<ExportedSignature[] | null> {
+/**
+ * What the code offers to others: its exported, public or, in code that marks nothing, top-level
+ * declarations. Null where we cannot tell.
+ */
+export async function exportsOf(code: string, language: Language): Promise<ExportedSignature[] | null> {
   const source = createSource(code)
   try {
     if (isOneOf(language, scriptLanguages)) {
       const { readScript } = await import('../script/read.js')
       const { code: read } = readScript(source, language)
       if (read === null) return null
-      return scriptExports(read.sourceCode.ast as unknown as ScriptNode, (node) => source.text.slice(node.range[0], node.range[1]))
+      return scriptExports(read.sourceCode.ast as unknown as ScriptNode, (node) =>
+        source.text.slice(node.range[0], node.range[1])
+      )
     }
     const read = readers[language]
     if (read === undefined) return null

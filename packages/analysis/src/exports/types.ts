@@ -6,6 +6,10 @@ export interface ExportedSignature {
 }
 
 /** Blanks, a trailing comma and the quotes of a default say nothing about how a thing is called. */
-export function normalize (signature: string): string {
-  return signature.replace(/\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*/g, '').replace(/\s+/g, '').replace(/,(?=[)\]}])/g, '').replace(/'/g, '"')
+export function normalize(signature: string): string {
+  return signature
+    .replace(/\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*/g, '')
+    .replace(/\s+/g, '')
+    .replace(/,(?=[)\]}])/g, '')
+    .replace(/'/g, '"')
 }

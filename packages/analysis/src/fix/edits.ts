@@ -14,7 +14,7 @@ export interface Edit {
 export interface Editor {
   /** Rules whose findings it can fix. */
   readonly ruleIds: readonly string[]
-  edits (text: string, language: Language, ruleIds: ReadonlySet<string>): Edit[]
+  edits(text: string, language: Language, ruleIds: ReadonlySet<string>): Edit[]
 }
 
 export interface Edited {
@@ -25,8 +25,11 @@ export interface Edited {
   origins: number[]
 }
 
-/** Edits that do not touch each other, first come first served; what is left out gets its turn in the next round. */
-function compatible (text: string, edits: readonly Edit[]): { made: Edit[], applied: Edit[] } {
+/**
+ * Edits that do not touch each other, first come first served; what is left out gets its turn in the next
+ * round.
+ */
+function compatible(text: string, edits: readonly Edit[]): { made: Edit[]; applied: Edit[] } {
   const groups = new Map<string, Edit[]>()
   for (const [index, edit] of edits.entries()) {
     const key = edit.group === undefined ? `e${index}` : `g${edit.group}`
@@ -49,7 +52,7 @@ function compatible (text: string, edits: readonly Edit[]): { made: Edit[], appl
 
 const lineEnds = (text: string): number => text.split('\n').length - 1
 
-export function applyEdits (text: string, edits: readonly Edit[]): Edited {
+export function applyEdits(text: string, edits: readonly Edit[]): Edited {
   const { made, applied } = compatible(text, edits)
   const parts: string[] = []
   const origins = [0]
@@ -57,7 +60,7 @@ export function applyEdits (text: string, edits: readonly Edit[]): Edited {
   let at = 0
 
   /** The next lines of the new text stand for the next ones of the old, as far as those go. */
-  function advance (added: number, old: number): void {
+  function advance(added: number, old: number): void {
     for (let index = 1; index <= added; index++) origins.push(line + Math.min(index, old))
     line += old
   }

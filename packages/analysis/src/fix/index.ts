@@ -32,18 +32,21 @@ export interface FixResult {
 const maxRounds = 6
 /** From `var` by way of `let` to `const` and a check that nothing is left. */
 const minRounds = 3
-/** Characters that one request may have read again and again: large code gets fewer rounds and tries, and what they gave. */
+/**
+ * Characters that one request may have read again and again: large code gets fewer rounds and tries, and what
+ * they gave.
+ */
 const maxWork = 1024 * 1024
 
 /** Loaded for the language that is asked for, because parsers are large. */
-async function editorFor (language: Language): Promise<Editor> {
+async function editorFor(language: Language): Promise<Editor> {
   if (isOneOf(language, scriptLanguages)) return (await import('./script.js')).scriptEditor
   if (language === 'python') return (await import('./python.js')).pythonEditor
   if (language === 'css') return (await import('./css.js')).cssEditor
   return (await import('./tree.js')).treeEditor
 }
 
-function rewrite (code: string, language: Language, editor: Editor, ruleIds: ReadonlySet<string>): FixResult {
+function rewrite(code: string, language: Language, editor: Editor, ruleIds: ReadonlySet<string>): FixResult {
   let current = code
   let origins = createSource(code).lines.map((_, index) => index)
   const fixes: AppliedFix[] = []
@@ -54,52 +57,77 @@ function rewrite (code: string, language: Language, editor: Editor, ruleIds: Rea
     const source = createSource(current)
     for (const { start, ruleId, description } of edited.applied) {
       const isFaster = rules.find(({ id }) => id === ruleId)?.analysisType === 'performance'
-      fixes.push({ ruleId, line: (origins[source.lineAt(start) - 1] ?? 0) + 1, description, kind: isFaster ? 'optimize' : 'refactor' })
+      fixes.push({
+        ruleId,
+        line: (origins[source.lineAt(start) - 1] ?? 0) + 1,
+        description,
+        kind: isFaster ? 'optimize' : 'refactor'
+      })
     }
     origins = edited.origins.map((line) => origins[line] ?? 0)
     current = edited.text
   }
-  return { code: current, fixes: withoutSteps(fixes).sort((a, b) => a.line - b.line || (a.ruleId < b.ruleId ? -1 : 1)) }
+  return {
+    code: current,
+    fixes: withoutSteps(fixes).sort((a, b) => a.line - b.line || (a.ruleId < b.ruleId ? -1 : 1))
+  }
 }
 
 /** From var to let to const is one change for the reader. */
-function withoutSteps (fixes: AppliedFix[]): AppliedFix[] {
+function withoutSteps(fixes: AppliedFix[]): AppliedFix[] {
   const nowConst = new Set(fixes.filter(({ ruleId }) => ruleId === 'js/prefer-const').map(({ line }) => line))
   return fixes.filter(({ ruleId, line }) => ruleId !== 'js/no-var' || !nowConst.has(line))
 }
 
-function countByRule (findings: readonly Finding[]): Map<string, number> {
+function countByRule(findings: readonly Finding[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { ruleId } of findings) counts.set(ruleId, (counts.get(ruleId) ?? 0) + 1)
   return counts
 }
 
 /**
- * The code after every fix that tools can vouch for. What comes back parses, offers the same names with the same parameters, and has
- * no finding that the submitted code did not have; fixes that would break that are left out.
+ * The code after every fix that tools can vouch for. What comes back parses, offers the same names with the
+ * same parameters, and has no finding that the submitted code did not have; fixes that would break that are
+ * left out.
  */
-export async function fix ({ code, language, types }: FixInput): Promise<FixResult> {
+export async function fix({ code, language, types }: FixInput): Promise<FixResult> {
   const unchanged: FixResult = { code, fixes: [] }
   // Text that had to be cleaned before a parser could read it is not ours to rewrite.
   if (createSource(code).text !== code || (await checkSyntax(code, language)).ok === false) return unchanged
 
   const editor = await editorFor(language)
   const isAllowed = (type: AnalysisType): boolean => types === undefined || types.includes(type)
-  const allowed = new Set(rules.filter(({ id, analysisType }) => editor.ruleIds.includes(id) && isAllowed(analysisType)).map(({ id }) => id))
+  const allowed = new Set(
+    rules
+      .filter(({ id, analysisType }) => editor.ruleIds.includes(id) && isAllowed(analysisType))
+      .map(({ id }) => id)
+  )
   const offered = await exportsOf(code, language)
   const before = countByRule(await analyze({ code, language }))
 
-  async function holds (result: string): Promise<boolean> {
-    if ((await checkSyntax(result, language)).ok === false || !compareExports(offered, await exportsOf(result, language)).kept) return false
-    return [...countByRule(await analyze({ code: result, language }))].every(([ruleId, count]) => count <= (before.get(ruleId) ?? 0))
+  async function holds(result: string): Promise<boolean> {
+    if (
+      (await checkSyntax(result, language)).ok === false ||
+      !compareExports(offered, await exportsOf(result, language)).kept
+    ) {
+      return false
+    }
+    return [...countByRule(await analyze({ code: result, language }))].every(
+      ([ruleId, count]) => count <= (before.get(ruleId) ?? 0)
+    )
   }
 
   let tries = Math.max(4, Math.floor(maxWork / (code.length + 1)))
 
-  /** The most of these rules that does no harm beside those kept already: all of them, or what each half has to give. */
-  async function harmless (kept: readonly string[], wanted: readonly string[]): Promise<readonly string[]> {
+  /**
+   * The most of these rules that does no harm beside those kept already: all of them, or what each half has
+   * to give.
+   */
+  async function harmless(kept: readonly string[], wanted: readonly string[]): Promise<readonly string[]> {
     if (wanted.length === 0 || tries-- <= 0) return kept
-    if (await holds(rewrite(code, language, editor, new Set([...kept, ...wanted])).code)) return [...kept, ...wanted]
+    if (await holds(rewrite(code, language, editor, new Set([...kept, ...wanted])).code)) {
+      return [...kept, ...wanted]
+    }
     if (wanted.length === 1) return kept
     const half = Math.ceil(wanted.length / 2)
     return await harmless(await harmless(kept, wanted.slice(0, half)), wanted.slice(half))

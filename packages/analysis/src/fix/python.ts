@@ -6,9 +6,9 @@ import type { Edit, Editor } from './edits.js'
 import { keepsMeaning } from './python-meaning.js'
 
 /**
- * Ruff does not say here which of its fixes are safe; these are, by its documentation, and were tried, some only on conditions
- * (python-meaning.ts). Not among them: `== None` (query builders and data frames overload it) and unused imports (some are there for
- * what they do when loaded).
+ * Ruff does not say here which of its fixes are safe; these are, by its documentation, and were tried, some
+ * only on conditions (python-meaning.ts). Not among them: `== None` (query builders and data frames overload
+ * it) and unused imports (some are there for what they do when loaded).
  */
 const safe: Readonly<Record<string, string>> = {
   F541: 'Dropped the f of a text without placeholders.',
@@ -40,10 +40,11 @@ const safe: Readonly<Record<string, string>> = {
 
 const idOf = new Map(ruffRules.map((rule) => [rule.code, rule.id]))
 
-function edits (text: string, _language: unknown, ruleIds: ReadonlySet<string>): Edit[] {
+function edits(text: string, _language: unknown, ruleIds: ReadonlySet<string>): Edit[] {
   const starts = [0]
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  const offset = ({ row, column }: RuffEdit['start']): number => Math.min((starts[row - 1] ?? text.length) + column - 1, text.length)
+  const offset = ({ row, column }: RuffEdit['start']): number =>
+    Math.min((starts[row - 1] ?? text.length) + column - 1, text.length)
 
   const codes = new Set(Object.keys(safe).filter((code) => ruleIds.has(idOf.get(code)!)))
   const tree = parseTree(createSource(text), 'python', { isValid: true })
@@ -51,8 +52,16 @@ function edits (text: string, _language: unknown, ruleIds: ReadonlySet<string>):
     const made = own
       // What Ruff quotes from a comment that was made unreadable must not come back.
       .filter((edit) => !/n0qa/.test(edit.text) || /n0qa/.test(text))
-      .map((edit): Edit => ({ start: offset(edit.start), end: offset(edit.end), text: edit.text, ruleId: idOf.get(code)!, description: safe[code]!, group }))
-    const losesComment = hashes(made.map((edit) => edit.text)) < hashes(made.map((edit) => text.slice(edit.start, edit.end)))
+      .map((edit): Edit => ({
+        start: offset(edit.start),
+        end: offset(edit.end),
+        text: edit.text,
+        ruleId: idOf.get(code)!,
+        description: safe[code]!,
+        group
+      }))
+    const losesComment =
+      hashes(made.map((edit) => edit.text)) < hashes(made.map((edit) => text.slice(edit.start, edit.end)))
     return losesComment || !keepsMeaning(code, { start: offset(start), end: offset(end) }, tree) ? [] : made
   })
 }

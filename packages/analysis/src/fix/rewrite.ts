@@ -11,7 +11,7 @@ export interface Rewrite {
 }
 
 /** What is asked of a tree is worked out once: large code asks it thousands of times. */
-export function perTree<T> (ask: (tree: Tree) => T): (tree: Tree) => T {
+export function perTree<T>(ask: (tree: Tree) => T): (tree: Tree) => T {
   const known = new WeakMap<Tree, { answer: T }>()
   return (tree) => {
     const seen = known.get(tree) ?? { answer: ask(tree) }
@@ -21,7 +21,9 @@ export function perTree<T> (ask: (tree: Tree) => T): (tree: Tree) => T {
 }
 
 /** What is asked of a part of a tree; `key` tells the questions about one part apart. */
-export function perScope<T> (ask: (scope: TreeNode, tree: Tree, key: string) => T): (scope: TreeNode, tree: Tree, key?: string) => T {
+export function perScope<T>(
+  ask: (scope: TreeNode, tree: Tree, key: string) => T
+): (scope: TreeNode, tree: Tree, key?: string) => T {
   const answers = perTree(() => new Map<string, { answer: T }>())
   return (scope, tree, key = '') => {
     const place = `${scope.id()} ${key}`
@@ -32,7 +34,10 @@ export function perScope<T> (ask: (scope: TreeNode, tree: Tree, key: string) => 
 }
 
 /** Nodes under every name that their text speaks of. */
-export function byName (nodes: readonly TreeNode[], textOf: (node: TreeNode) => string): Map<string, TreeNode[]> {
+export function byName(
+  nodes: readonly TreeNode[],
+  textOf: (node: TreeNode) => string
+): Map<string, TreeNode[]> {
   const found = new Map<string, TreeNode[]>()
   for (const node of nodes) {
     for (const name of new Set(textOf(node).match(/\w+/g))) {

@@ -1,20 +1,35 @@
 import { Linter } from 'eslint'
 import type { Language } from '@filewright/contracts'
 import { createScriptContext, type ScriptContext } from '../script/context.js'
-import { child, children, closest, contains, deepestAt, enclosingFunction, isType, type ScriptNode } from '../script/nodes.js'
+import {
+  child,
+  children,
+  closest,
+  contains,
+  deepestAt,
+  enclosingFunction,
+  isType,
+  type ScriptNode
+} from '../script/nodes.js'
 import { baseConfigOf, filenameOf, readScript } from '../script/read.js'
 import { createSource } from '../text/source.js'
 import type { Edit, Editor } from './edits.js'
 import { searches } from './script-searches.js'
 
 /**
- * ESLint's fixes that keep what the code does and how it is laid out. `prefer-template` is not among them (+ and templates convert
- * objects differently), nor are fixes that leave a block at its old indentation.
+ * ESLint's fixes that keep what the code does and how it is laid out. `prefer-template` is not among them (+
+ * and templates convert objects differently), nor are fixes that leave a block at its old indentation.
  */
-const safe: Readonly<Record<string, { options?: unknown[], description: string }>> = {
+const safe: Readonly<Record<string, { options?: unknown[]; description: string }>> = {
   'no-var': { description: 'Declared with let instead of var.' },
-  'prefer-const': { options: [{ destructuring: 'all' }], description: 'Declared with const what never changes.' },
-  eqeqeq: { options: ['always', { null: 'ignore' }], description: 'Compared with === where both sides have the same type.' },
+  'prefer-const': {
+    options: [{ destructuring: 'all' }],
+    description: 'Declared with const what never changes.'
+  },
+  eqeqeq: {
+    options: ['always', { null: 'ignore' }],
+    description: 'Compared with === where both sides have the same type.'
+  },
   'object-shorthand': { options: ['properties'], description: 'Used the shorthand for properties.' },
   'no-unneeded-ternary': { description: 'Used the condition itself instead of true and false.' },
   'no-useless-return': { description: 'Removed a return that does nothing.' },
@@ -31,42 +46,62 @@ const safe: Readonly<Record<string, { options?: unknown[], description: string }
 /** Fixes that give an expression another type, which may not compile. */
 const untypedOnly = new Set(['dot-notation', 'prefer-object-spread'])
 
-/** At the top of a classic script `var` makes a property of the global object, which other scripts may use. */
-function isClassicScript (root: ScriptNode, text: string): boolean {
-  return !children(root, 'body').some(({ type }) => /^(?:Import|Export)/.test(type)) && !/\brequire\s*\(\s*['"`]|\bmodule\.exports\b|\bexports\.\w/.test(text)
+/**
+ * At the top of a classic script `var` makes a property of the global object, which other scripts may use.
+ */
+function isClassicScript(root: ScriptNode, text: string): boolean {
+  return (
+    !children(root, 'body').some(({ type }) => /^(?:Import|Export)/.test(type)) &&
+    !/\brequire\s*\(\s*['"`]|\bmodule\.exports\b|\bexports\.\w/.test(text)
+  )
 }
 
 /** Declared for other scripts too: with var, or empty until somebody sets it. */
-function isShared (ruleId: string, node: ScriptNode): boolean {
+function isShared(ruleId: string, node: ScriptNode): boolean {
   if (enclosingFunction(node) !== null) return false
   const declarator = closest(node, ({ type }) => type === 'VariableDeclarator')
   const value = child(declarator, 'init')
-  return ruleId === 'no-var' || (ruleId === 'prefer-const' && (isType(value, 'Literal') ? !value.value : value?.name === 'undefined'))
+  return (
+    ruleId === 'no-var' ||
+    (ruleId === 'prefer-const' && (isType(value, 'Literal') ? !value.value : value?.name === 'undefined'))
+  )
 }
 
 /** What ESLint takes for the language's own although the code says otherwise. */
-function isSpecial (ruleId: string, node: ScriptNode, script: ScriptContext): boolean {
-  if (ruleId === 'object-shorthand') return contains(node.parent ?? node, (inner) => inner.name === '__proto__' || inner.value === '__proto__')
-  if (ruleId === 'no-extra-boolean-cast') return isType(node, 'Identifier') && (script.variableOf(node)?.defs.length ?? 0) > 0
+function isSpecial(ruleId: string, node: ScriptNode, script: ScriptContext): boolean {
+  if (ruleId === 'object-shorthand') {
+    return contains(node.parent ?? node, (inner) => inner.name === '__proto__' || inner.value === '__proto__')
+  }
+  if (ruleId === 'no-extra-boolean-cast') {
+    return isType(node, 'Identifier') && (script.variableOf(node)?.defs.length ?? 0) > 0
+  }
   return false
 }
 
 /** ESLint takes the spaces inside the braces of an object that it dissolves. */
-function withSpaces (ruleId: string, text: string, original: string): string {
+function withSpaces(ruleId: string, text: string, original: string): string {
   if (ruleId !== 'prefer-object-spread' || !(/\{ \S/.test(original) || /^\(?\{ /.test(text))) return text
   return text.replace(/^(\(?\{)(?=[^\s}])/, '$1 ').replace(/([^\s{,]),?[ \t]*\}(\)?)$/, '$1 }$2')
 }
 
-function edits (text: string, language: Language, ruleIds: ReadonlySet<string>): Edit[] {
+function edits(text: string, language: Language, ruleIds: ReadonlySet<string>): Edit[] {
   const { code } = readScript(createSource(text), language)
   if (code === null) return []
   const { sourceCode, dialect } = code
   const isTyped = language === 'typescript' || language === 'tsx'
-  const names = Object.keys(safe).filter((name) => ruleIds.has(`js/${name}`) && !(isTyped && untypedOnly.has(name)))
-  const messages = new Linter({ configType: 'flat' }).verify(sourceCode, [{
-    ...baseConfigOf(dialect),
-    rules: Object.fromEntries(names.map((name) => [name, ['warn', ...safe[name]!.options ?? []]]))
-  }], { filename: filenameOf(dialect) })
+  const names = Object.keys(safe).filter(
+    (name) => ruleIds.has(`js/${name}`) && !(isTyped && untypedOnly.has(name))
+  )
+  const messages = new Linter({ configType: 'flat' }).verify(
+    sourceCode,
+    [
+      {
+        ...baseConfigOf(dialect),
+        rules: Object.fromEntries(names.map((name) => [name, ['warn', ...(safe[name]!.options ?? [])]]))
+      }
+    ],
+    { filename: filenameOf(dialect) }
+  )
   const script = createScriptContext(sourceCode)
   const root = sourceCode.ast as unknown as ScriptNode
   const comments = sourceCode.getAllComments()
@@ -76,10 +111,25 @@ function edits (text: string, language: Language, ruleIds: ReadonlySet<string>):
     const [start, end] = fix.range
     const node = deepestAt(root, sourceCode.getIndexFromLoc({ line, column: column - 1 }))
     if (node !== null && ((isClassic && isShared(ruleId, node)) || isSpecial(ruleId, node, script))) return []
-    if (comments.some(({ range, value }) => range![0] < end && range![1] > start && !fix.text.includes(value))) return []
-    return [{ start, end, text: withSpaces(ruleId, fix.text, text.slice(start, end)), ruleId: `js/${ruleId}`, description: safe[ruleId]?.description ?? '' }]
+    if (
+      comments.some(({ range, value }) => range![0] < end && range![1] > start && !fix.text.includes(value))
+    ) {
+      return []
+    }
+    return [
+      {
+        start,
+        end,
+        text: withSpaces(ruleId, fix.text, text.slice(start, end)),
+        ruleId: `js/${ruleId}`,
+        description: safe[ruleId]?.description ?? ''
+      }
+    ]
   })
   return [...linted, ...[...searches(root, script, isTyped)].filter(({ ruleId }) => ruleIds.has(ruleId))]
 }
 
-export const scriptEditor: Editor = { ruleIds: [...Object.keys(safe).map((rule) => `js/${rule}`), 'js/filter-first', 'js/filter-count'], edits }
+export const scriptEditor: Editor = {
+  ruleIds: [...Object.keys(safe).map((rule) => `js/${rule}`), 'js/filter-first', 'js/filter-count'],
+  edits
+}

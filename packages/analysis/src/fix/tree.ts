@@ -11,7 +11,7 @@ import { shellRewrites } from './shell.js'
 
 const rewrites = [...rustRewrites, ...javaRewrites, ...shellRewrites, ...goRewrites]
 
-function edits (text: string, language: Language, ruleIds: ReadonlySet<string>): Edit[] {
+function edits(text: string, language: Language, ruleIds: ReadonlySet<string>): Edit[] {
   if (!isTreeLanguage(language)) return []
   const tree = parseTree(createSource(text), language)
   if (tree === null) return []
@@ -21,19 +21,34 @@ function edits (text: string, language: Language, ruleIds: ReadonlySet<string>):
     for (const node of tree.nodes(kind)) {
       const replacement = rewrite(node, tree)
       const { start, end } = node.range()
-      if (replacement !== null) found.push({ start: start.index, end: end.index, text: replacement, ruleId, description })
+      if (replacement !== null) {
+        found.push({ start: start.index, end: end.index, text: replacement, ruleId, description })
+      }
     }
   }
-  if (language === 'go' && found.length === 0 && ruleIds.has('go/formatting')) found.push(...goFormatting(text))
+  if (language === 'go' && found.length === 0 && ruleIds.has('go/formatting')) {
+    found.push(...goFormatting(text))
+  }
   return found
 }
 
-function goFormatting (text: string): Edit[] {
+function goFormatting(text: string): Edit[] {
   const formatted = formatGo(text)
   if (formatted === null || formatted.trimEnd() === text.trimEnd()) return []
   let start = 0
   while (start < text.length && text[start] === formatted[start]) start++
-  return [{ start, end: text.length, text: formatted.slice(start), ruleId: 'go/formatting', description: 'Formatted with gofmt.' }]
+  return [
+    {
+      start,
+      end: text.length,
+      text: formatted.slice(start),
+      ruleId: 'go/formatting',
+      description: 'Formatted with gofmt.'
+    }
+  ]
 }
 
-export const treeEditor: Editor = { ruleIds: [...new Set([...rewrites.map(({ ruleId }) => ruleId), 'go/formatting'])], edits }
+export const treeEditor: Editor = {
+  ruleIds: [...new Set([...rewrites.map(({ ruleId }) => ruleId), 'go/formatting'])],
+  edits
+}

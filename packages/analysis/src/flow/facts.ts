@@ -1,7 +1,10 @@
 import type { Declared } from './form.js'
 import { everyKind, kinds } from './kinds.js'
 
-/** An SQL text that was put together: reported where it is run, or where it was made if it is never seen to run. */
+/**
+ * An SQL text that was put together: reported where it is run, or where it was made if it is never seen to
+ * run.
+ */
 export interface Built {
   readonly line: number
   isReported: boolean
@@ -9,7 +12,10 @@ export interface Built {
 
 /** What is known about a value. The numbers are sets of kinds, as bits. */
 export interface Fact {
-  /** Where the value comes from, in the words of the tables: `req.query.id`, `child_process`. Empty when nothing is known. */
+  /**
+   * Where the value comes from, in the words of the tables: `req.query.id`, `child_process`. Empty when
+   * nothing is known.
+   */
   readonly path: string
   /** Its fixed text with … where values stand; null for what is no text. */
   readonly text: string | null
@@ -27,34 +33,49 @@ export interface Fact {
 }
 
 export const nothing: Fact = {
-  path: '', text: null, input: 0, unknown: 0, parameters: null, entries: null, declared: null, built: null, isJoined: false
+  path: '',
+  text: null,
+  input: 0,
+  unknown: 0,
+  parameters: null,
+  entries: null,
+  declared: null,
+  built: null,
+  isJoined: false
 }
 
 export const anything: Fact = { ...nothing, unknown: everyKind }
 
 export const textFact = (text: string): Fact => ({ ...nothing, text })
 
-export const inputFact = (path: string, bits = everyKind): Fact => ({ ...nothing, path, input: bits, unknown: everyKind })
+export const inputFact = (path: string, bits = everyKind): Fact => ({
+  ...nothing,
+  path,
+  input: bits,
+  unknown: everyKind
+})
 
-export function isFixed ({ input, unknown, parameters }: Fact): boolean {
+export function isFixed({ input, unknown, parameters }: Fact): boolean {
   return input === 0 && unknown === 0 && parameters === null
 }
 
 /** Parameters of a function are few; more than these are not told apart. */
 const maxParameters = 16
 
-export function parameterFact (index: number, path: string, bits: number): Fact {
-  return index < maxParameters ? { ...nothing, path, parameters: new Map([[index, bits]]) } : { ...nothing, path, unknown: bits }
+export function parameterFact(index: number, path: string, bits: number): Fact {
+  return index < maxParameters
+    ? { ...nothing, path, parameters: new Map([[index, bits]]) }
+    : { ...nothing, path, unknown: bits }
 }
 
 /** What nobody knows about a value inside its function: a parameter may hold anything. */
-export function openBits ({ unknown, parameters }: Fact): number {
+export function openBits({ unknown, parameters }: Fact): number {
   let bits = unknown
   for (const own of parameters?.values() ?? []) bits |= own
   return bits
 }
 
-function joinParameters (one: Fact['parameters'], two: Fact['parameters']): Fact['parameters'] {
+function joinParameters(one: Fact['parameters'], two: Fact['parameters']): Fact['parameters'] {
   if (one === null || one === two) return two
   if (two === null) return one
   const joined = new Map(one)
@@ -63,7 +84,7 @@ function joinParameters (one: Fact['parameters'], two: Fact['parameters']): Fact
 }
 
 /** A value that is one of two. */
-export function either (one: Fact, two: Fact): Fact {
+export function either(one: Fact, two: Fact): Fact {
   if (one === two) return one
   return {
     path: one.path === '' ? two.path : one.path,
@@ -80,7 +101,7 @@ export function either (one: Fact, two: Fact): Fact {
 }
 
 /** The value without the harm that a cleaner takes from it. */
-export function without (fact: Fact, bits: number): Fact {
+export function without(fact: Fact, bits: number): Fact {
   if (isFixed(fact)) return fact
   return {
     ...fact,
@@ -92,8 +113,10 @@ export function without (fact: Fact, bits: number): Fact {
   }
 }
 
-function keepBits (parameters: ReadonlyMap<number, number>, bits: number): Fact['parameters'] {
-  const kept = new Map([...parameters].map(([index, own]) => [index, own & ~bits] as const).filter(([, own]) => own !== 0))
+function keepBits(parameters: ReadonlyMap<number, number>, bits: number): Fact['parameters'] {
+  const kept = new Map(
+    [...parameters].map(([index, own]) => [index, own & ~bits] as const).filter(([, own]) => own !== 0)
+  )
   return kept.size === 0 ? null : kept
 }
 
@@ -107,17 +130,30 @@ const ownPath = /^\/(?![/\\…])|^[?#]/
 const marks = /%(?:\(\w+\))?[-+#0]*\d*(?:\.\d+)?[sdvqrfxc]|\{[\w.!:[\]]*\}/g
 
 /** Texts and values put together into one text. */
-export function join (parts: readonly Fact[]): Fact {
+export function join(parts: readonly Fact[]): Fact {
   let text = ''
   let all: Fact = nothing
   for (const part of parts) {
     all = either(all, part)
-    if (text.length < maxTextChars) text += isFixed(part) ? part.text ?? '0' : part.isJoined ? part.text ?? '…' : '…'
+    if (text.length < maxTextChars) {
+      text += isFixed(part) ? (part.text ?? '0') : part.isJoined ? (part.text ?? '…') : '…'
+    }
   }
   const isOpen = !isFixed(all)
   if (isOpen && /[%{]/.test(text)) text = text.replace(marks, '…')
   // What stands behind a fixed host or a path of this site cannot turn the address elsewhere.
-  const bits = fixedHost.test(text) ? kinds.address | kinds.redirect : ownPath.test(text) ? kinds.redirect | kinds.address : 0
-  const joined = { ...all, path: '', text: text.slice(0, maxTextChars), entries: null, declared: null, isJoined: isOpen }
+  const bits = fixedHost.test(text)
+    ? kinds.address | kinds.redirect
+    : ownPath.test(text)
+      ? kinds.redirect | kinds.address
+      : 0
+  const joined = {
+    ...all,
+    path: '',
+    text: text.slice(0, maxTextChars),
+    entries: null,
+    declared: null,
+    isJoined: isOpen
+  }
   return bits === 0 ? joined : without(joined, bits)
 }

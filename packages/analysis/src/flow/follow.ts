@@ -1,6 +1,27 @@
 import { looksLikeSql } from '../text/sql-text.js'
-import { anything, either, inputFact, isFixed, join, nothing, openBits, parameterFact, textFact, without, type Built, type Fact } from './facts.js'
-import { spelling, typePrefix, type Call, type Declared, type Expression, type Statement, type Target } from './form.js'
+import {
+  anything,
+  either,
+  inputFact,
+  isFixed,
+  join,
+  nothing,
+  openBits,
+  parameterFact,
+  textFact,
+  without,
+  type Built,
+  type Fact
+} from './facts.js'
+import {
+  spelling,
+  typePrefix,
+  type Call,
+  type Declared,
+  type Expression,
+  type Statement,
+  type Target
+} from './form.js'
 import { guardOf } from './guards.js'
 import { bitsOf, everyKind, kinds, type Kind } from './kinds.js'
 import { Scope } from './scope.js'
@@ -17,7 +38,7 @@ export interface FlowHit {
 interface Summary {
   returned: Fact
   /** By what tells them apart: a function may reach a sink on many ways. */
-  readonly sinks: Map<string, { readonly parameter: number, readonly kind: Kind, readonly line: number }>
+  readonly sinks: Map<string, { readonly parameter: number; readonly kind: Kind; readonly line: number }>
 }
 
 /** More sinks than this behind one function are not told apart by its callers. */
@@ -27,13 +48,16 @@ const maxSinks = 50
 type End = 'comes' | 'jumps' | 'leaves'
 
 /** Methods that hand the elements of what they are called on to a function. */
-const callbackMethods = /^(?:forEach|map|flatMap|filter|find|some|every|reduce|then|for_each|and_then|ifPresent|each|subscribe|sort|tap|on|once)$/
+const callbackMethods =
+  /^(?:forEach|map|flatMap|filter|find|some|every|reduce|then|for_each|and_then|ifPresent|each|subscribe|sort|tap|on|once)$/
 /** What tells how much there is of something, or whether. */
 const countFields = /^(?:length|byteLength)$/
 /** A function of unknown origin that answers from somewhere else than its arguments. */
-const looksUp = /^(?:get|find|load|fetch|read|lookup|query|select|create|save|insert|is|has|can|count|num|len|size|hash|compare|generate|render)(?:[A-Z_]|$)/
+const looksUp =
+  /^(?:get|find|load|fetch|read|lookup|query|select|create|save|insert|is|has|can|count|num|len|size|hash|compare|generate|render)(?:[A-Z_]|$)/
 /** A method of an unknown object that makes something of its arguments. */
-const makes = /^(?:do|process|transform|convert|format|build|make|render|wrap|normali[sz]e|prepare|decode|to|with|compose|decorate|expand|prefix|apply|parse|generate|interpolate)(?:[A-Z_]|$)/
+const makes =
+  /^(?:do|process|transform|convert|format|build|make|render|wrap|normali[sz]e|prepare|decode|to|with|compose|decorate|expand|prefix|apply|parse|generate|interpolate)(?:[A-Z_]|$)/
 
 /** Follows values through the code of one file, once over every statement. */
 class Follower {
@@ -45,22 +69,22 @@ class Follower {
   #current: Summary = { returned: nothing, sinks: new Map() }
   #answers: Declared['answers']
 
-  constructor (tables: CompiledTables) {
+  constructor(tables: CompiledTables) {
     this.#tables = tables
   }
 
-  follow (statements: readonly Statement[]): FlowHit[] {
+  follow(statements: readonly Statement[]): FlowHit[] {
     this.#run(statements, new Scope(null))
     for (const { line, isReported } of this.#built) if (!isReported) this.#report('sql', line)
     return this.hits
   }
 
-  #report (kind: Kind, line: number): void {
+  #report(kind: Kind, line: number): void {
     this.hits.push({ kind, line })
   }
 
-  #run (statements: readonly Statement[], scope: Scope): End {
-    const declared = statements.flatMap((each) => each.does === 'declare' ? [each.declared] : [])
+  #run(statements: readonly Statement[], scope: Scope): End {
+    const declared = statements.flatMap((each) => (each.does === 'declare' ? [each.declared] : []))
     for (const each of declared) this.#declare(each, scope)
     let end: End = 'comes'
     for (const statement of statements) {
@@ -71,12 +95,12 @@ class Follower {
     return end
   }
 
-  #declare (declared: Declared, scope: Scope): void {
+  #declare(declared: Declared, scope: Scope): void {
     this.#closures.set(declared, scope)
     scope.declare(declared.name, { ...nothing, path: declared.name, declared })
   }
 
-  #step (statement: Statement, scope: Scope): End {
+  #step(statement: Statement, scope: Scope): End {
     switch (statement.does) {
       case 'set':
         this.#assign(statement.target, this.#added(statement, scope), scope, statement.line)
@@ -91,8 +115,10 @@ class Follower {
       case 'leave':
         if (statement.value !== null) this.#evaluate(statement.value, scope)
         return 'leaves'
-      case 'jump': return 'jumps'
-      case 'block': return this.#branch(statement.body, scope)
+      case 'jump':
+        return 'jumps'
+      case 'block':
+        return this.#branch(statement.body, scope)
       case 'loop': {
         const over = statement.over === null ? nothing : this.#evaluate(statement.over, scope)
         const inner = new Scope(scope)
@@ -101,27 +127,37 @@ class Follower {
         scope.merge([inner])
         return 'comes'
       }
-      case 'if': return this.#choose(statement, scope)
-      case 'declare': return 'comes'
+      case 'if':
+        return this.#choose(statement, scope)
+      case 'declare':
+        return 'comes'
     }
   }
 
-  #added ({ target, value, adds, line }: { target: Target, value: Expression, adds: boolean, line: number }, scope: Scope): Fact {
+  #added(
+    { target, value, adds, line }: { target: Target; value: Expression; adds: boolean; line: number },
+    scope: Scope
+  ): Fact {
     const fact = this.#evaluate(value, scope)
     if (!adds) return fact
-    const before = target.to === 'name' ? scope.get(target.name) ?? nothing : target.to === 'field' ? this.#evaluate({ is: 'field', of: target.of, key: target.key }, scope) : nothing
+    const before =
+      target.to === 'name'
+        ? (scope.get(target.name) ?? nothing)
+        : target.to === 'field'
+          ? this.#evaluate({ is: 'field', of: target.of, key: target.key }, scope)
+          : nothing
     return this.#join([before, fact], line)
   }
 
   /** A block that certainly runs; its own names end with it. */
-  #branch (body: readonly Statement[], scope: Scope): End {
+  #branch(body: readonly Statement[], scope: Scope): End {
     const inner = new Scope(scope)
     const end = this.#run(body, inner)
     scope.merge([inner, inner])
     return end
   }
 
-  #choose ({ test, then, otherwise }: Extract<Statement, { does: 'if' }>, scope: Scope): End {
+  #choose({ test, then, otherwise }: Extract<Statement, { does: 'if' }>, scope: Scope): End {
     this.#evaluate(test, scope)
     const { whenTrue, whenFalse } = guardOf(test, this.#tables.tables)
     const [one, two] = [new Scope(scope), new Scope(scope)]
@@ -130,26 +166,30 @@ class Follower {
     const endOne = this.#run(then, one)
     const endTwo = this.#run(otherwise, two)
     scope.merge([endOne === 'leaves' ? null : one, endTwo === 'leaves' ? null : two])
-    if (endOne !== 'comes' && endTwo === 'comes') for (const [name, bits] of whenFalse) scope.narrow(name, bits)
-    if (endTwo !== 'comes' && endOne === 'comes') for (const [name, bits] of whenTrue) scope.narrow(name, bits)
+    if (endOne !== 'comes' && endTwo === 'comes') {
+      for (const [name, bits] of whenFalse) scope.narrow(name, bits)
+    }
+    if (endTwo !== 'comes' && endOne === 'comes') {
+      for (const [name, bits] of whenTrue) scope.narrow(name, bits)
+    }
     return endOne === 'comes' || endTwo === 'comes' ? 'comes' : endOne === 'leaves' ? endTwo : endOne
   }
 
   /** `assertSafe(path)` as a statement throws when it is not. */
-  #narrowAsserted (value: Expression, scope: Scope): void {
+  #narrowAsserted(value: Expression, scope: Scope): void {
     if (value.is !== 'call') return
     const method = lastPart(spelling(value.callee))
     if (!/^_?(?:assert|validate|ensure|check|verify|require)[A-Z_]/.test(method)) return
     for (const name of value.args.map(spelling)) if (name !== '') scope.narrow(name, everyKind)
   }
 
-  #return (fact: Fact, line: number): void {
+  #return(fact: Fact, line: number): void {
     this.#current.returned = either(this.#current.returned, fact)
     const isPage = this.#answers === 'page' || (this.#answers === 'text' && /<\w/.test(fact.text ?? ''))
     if (isPage && (fact.input & kinds.markup) !== 0 && fact.isJoined) this.#report('markup', line)
   }
 
-  #assign (target: Target, fact: Fact, scope: Scope, line: number): void {
+  #assign(target: Target, fact: Fact, scope: Scope, line: number): void {
     switch (target.to) {
       case 'name':
         // A name without a known origin is known by itself: `db` says what it is.
@@ -157,13 +197,16 @@ class Follower {
         else scope.assign(target.name, fact)
         return
       case 'parts':
-        for (const [key, part] of target.parts) this.#assign(part, key === null ? elementOf(fact) : this.#fieldOf(fact, key), scope, line)
+        for (const [key, part] of target.parts) {
+          this.#assign(part, key === null ? elementOf(fact) : this.#fieldOf(fact, key), scope, line)
+        }
         return
-      case 'field': this.#assignField(target, fact, scope, line)
+      case 'field':
+        this.#assignField(target, fact, scope, line)
     }
   }
 
-  #assignField ({ of, key }: Extract<Target, { to: 'field' }>, fact: Fact, scope: Scope, line: number): void {
+  #assignField({ of, key }: Extract<Target, { to: 'field' }>, fact: Fact, scope: Scope, line: number): void {
     const owner = this.#evaluate(of, scope)
     const name = spelling(of)
     if (typeof key !== 'string') {
@@ -175,20 +218,35 @@ class Follower {
     }
     const before = name === '' ? undefined : scope.get(name)
     // What is put into a collection is part of it.
-    if (before !== undefined && !isFixed(fact)) scope.assign(name, { ...either(before, { ...fact, path: '', text: null, built: null }), entries: null })
+    if (before !== undefined && !isFixed(fact)) {
+      scope.assign(name, { ...either(before, { ...fact, path: '', text: null, built: null }), entries: null })
+    }
   }
 
-  #evaluate (expression: Expression, scope: Scope): Fact {
+  #evaluate(expression: Expression, scope: Scope): Fact {
     switch (expression.is) {
-      case 'text': return textFact(expression.text)
-      case 'fixed': return nothing
-      case 'name': return this.#nameOf(expression.name, scope)
-      case 'field': return this.#field(expression, scope)
-      case 'call': return this.#call(expression, scope)
-      case 'joined': return this.#join(expression.parts.map((part) => this.#evaluate(part, scope)), expression.line)
-      case 'any': return expression.of.map((each) => this.#evaluate(each, scope)).reduce(either, nothing)
-      case 'record': return this.#record(expression, scope)
-      case 'not': this.#evaluate(expression.of, scope); return nothing
+      case 'text':
+        return textFact(expression.text)
+      case 'fixed':
+        return nothing
+      case 'name':
+        return this.#nameOf(expression.name, scope)
+      case 'field':
+        return this.#field(expression, scope)
+      case 'call':
+        return this.#call(expression, scope)
+      case 'joined':
+        return this.#join(
+          expression.parts.map((part) => this.#evaluate(part, scope)),
+          expression.line
+        )
+      case 'any':
+        return expression.of.map((each) => this.#evaluate(each, scope)).reduce(either, nothing)
+      case 'record':
+        return this.#record(expression, scope)
+      case 'not':
+        this.#evaluate(expression.of, scope)
+        return nothing
       case 'test':
         for (const each of expression.of) this.#evaluate(each, scope)
         return nothing
@@ -201,19 +259,24 @@ class Follower {
         this.#closures.set(expression.declared, scope)
         this.#summaryOf(expression.declared)
         return { ...nothing, declared: expression.declared }
-      case 'unknown': return expression.of.map((each) => this.#evaluate(each, scope)).reduce((all, each) => either(all, { ...each, path: '', text: null }), anything)
+      case 'unknown':
+        return expression.of
+          .map((each) => this.#evaluate(each, scope))
+          .reduce((all, each) => either(all, { ...each, path: '', text: null }), anything)
     }
   }
 
-  #nameOf (name: string, scope: Scope): Fact {
+  #nameOf(name: string, scope: Scope): Fact {
     const known = scope.get(name)
-    if (known !== undefined) return known.path === '' && known.text === null && !known.isJoined ? { ...known, path: name } : known
+    if (known !== undefined) {
+      return known.path === '' && known.text === null && !known.isJoined ? { ...known, path: name } : known
+    }
     if (this.#tables.tables.fixedNames.test(name)) return { ...nothing, path: name }
     const bits = this.#tables.sourceBits(name)
     return bits === 0 ? { ...anything, path: name, unknown: openKinds(name) } : inputFact(name, bits)
   }
 
-  #field ({ of, key }: Extract<Expression, { is: 'field' }>, scope: Scope): Fact {
+  #field({ of, key }: Extract<Expression, { is: 'field' }>, scope: Scope): Fact {
     const owner = this.#evaluate(of, scope)
     if (typeof key !== 'string') {
       this.#evaluate(key, scope)
@@ -224,7 +287,7 @@ class Follower {
     return known ?? this.#fieldOf(owner, key)
   }
 
-  #fieldOf (owner: Fact, key: string): Fact {
+  #fieldOf(owner: Fact, key: string): Fact {
     const entry = owner.entries?.get(key)
     if (entry !== undefined) return entry
     if (countFields.test(key)) return { ...nothing, path: extend(owner.path, key) }
@@ -232,13 +295,15 @@ class Follower {
     const bits = this.#tables.sourceBits(path)
     if (bits !== 0) return inputFact(path, bits)
     if (this.#tables.tables.fixedNames.test(key)) return { ...nothing, path }
-    if (owner.input !== 0) return { ...nothing, path, input: owner.input, unknown: owner.unknown, parameters: owner.parameters }
+    if (owner.input !== 0) {
+      return { ...nothing, path, input: owner.input, unknown: owner.unknown, parameters: owner.parameters }
+    }
     // A field of a value that was made here from fixed parts is fixed as well.
     if (owner.entries !== null && isFixed(owner)) return { ...nothing, path }
     return { ...nothing, path, unknown: openKinds(path), parameters: owner.parameters }
   }
 
-  #record ({ entries }: Extract<Expression, { is: 'record' }>, scope: Scope): Fact {
+  #record({ entries }: Extract<Expression, { is: 'record' }>, scope: Scope): Fact {
     const known = new Map<string, Fact>()
     let all: Fact = nothing
     for (const [key, value] of entries) {
@@ -249,47 +314,77 @@ class Follower {
     return { ...all, entries: known }
   }
 
-  #join (all: readonly Fact[], line: number): Fact {
-    // A name in quotes is meant as one: honest code builds statements so. A client's value in it is still found.
-    const parts = all.map((part, index) => part.input === 0 && isBetweenQuotes(all[index - 1]?.text, all[index + 1]?.text) ? without(part, kinds.sql) : part)
+  #join(all: readonly Fact[], line: number): Fact {
+    // A name in quotes is meant as one: honest code builds statements so. A client's value in it is still
+    // found.
+    const parts = all.map((part, index) =>
+      part.input === 0 && isBetweenQuotes(all[index - 1]?.text, all[index + 1]?.text)
+        ? without(part, kinds.sql)
+        : part
+    )
     const joined = join(parts)
-    if (isFixed(joined) || ((joined.input | openBits(joined)) & kinds.sql) === 0 || !looksLikeSql(joined.text ?? '')) return joined
+    if (
+      isFixed(joined) ||
+      ((joined.input | openBits(joined)) & kinds.sql) === 0 ||
+      !looksLikeSql(joined.text ?? '')
+    ) {
+      return joined
+    }
     const built = joined.built ?? { line, isReported: false }
     if (built !== joined.built) this.#built.push(built)
     return { ...joined, built }
   }
 
-  #call (call: Call, scope: Scope): Fact {
+  #call(call: Call, scope: Scope): Fact {
     const { callee } = call
-    if (callee.is === 'name' && callee.name.startsWith(typePrefix)) return { ...this.#evaluate(call.args[0]!, scope), path: callee.name.slice(typePrefix.length) }
+    if (callee.is === 'name' && callee.name.startsWith(typePrefix)) {
+      return { ...this.#evaluate(call.args[0]!, scope), path: callee.name.slice(typePrefix.length) }
+    }
     const on = callee.is === 'field' ? this.#evaluate(callee.of, scope) : nothing
-    const target = callee.is === 'field' && typeof callee.key === 'string' ? this.#calledField(callee, on, scope) : this.#evaluate(callee, scope)
+    const target =
+      callee.is === 'field' && typeof callee.key === 'string'
+        ? this.#calledField(callee, on, scope)
+        : this.#evaluate(callee, scope)
     const path = target.path
     const args = call.args.map((each) => this.#argument(each, on, path, scope))
     const named: Record<string, Fact> = {}
     for (const key in call.named) named[key] = this.#evaluate(call.named[key]!, scope)
     this.#checkSinks(path, spelling(callee), args, named, call.line, on)
     this.#collect(callee, path, args, scope)
-    return this.#resultOf(call, { on, path, declared: target.declared, args: [...args, ...Object.values(named)] })
+    return this.#resultOf(call, {
+      on,
+      path,
+      declared: target.declared,
+      args: [...args, ...Object.values(named)]
+    })
   }
 
   /** What is called, where a method of this class or a function kept in a field is meant. */
-  #calledField (callee: Extract<Expression, { is: 'field' }>, on: Fact, scope: Scope): Fact {
+  #calledField(callee: Extract<Expression, { is: 'field' }>, on: Fact, scope: Scope): Fact {
     const key = callee.key as string
     const known = scope.get(`${spelling(callee.of)}.${key}`) ?? on.entries?.get(key)
     return { ...nothing, path: extend(on.path, key), declared: known?.declared ?? null }
   }
 
-  #argument (expression: Expression, on: Fact, path: string, scope: Scope): Fact {
-    if (expression.is !== 'function' || on.input === 0 || !callbackMethods.test(lastPart(path))) return this.#evaluate(expression, scope)
+  #argument(expression: Expression, on: Fact, path: string, scope: Scope): Fact {
+    if (expression.is !== 'function' || on.input === 0 || !callbackMethods.test(lastPart(path))) {
+      return this.#evaluate(expression, scope)
+    }
     this.#closures.set(expression.declared, scope)
     this.#summaryOf(expression.declared, elementOf(on))
     return { ...nothing, declared: expression.declared }
   }
 
   /** `list.push(value)`, `builder.append(value)`: the value is part of what it was added to. */
-  #collect (callee: Expression, path: string, args: readonly Fact[], scope: Scope): void {
-    if (callee.is !== 'field' || !/^(?:push|unshift|append|add|put|set|insert|push_str|WriteString|addAll|extend|update|write|Add|Set|putAll|concat)$/.test(lastPart(path))) return
+  #collect(callee: Expression, path: string, args: readonly Fact[], scope: Scope): void {
+    if (
+      callee.is !== 'field' ||
+      !/^(?:push|unshift|append|add|put|set|insert|push_str|WriteString|addAll|extend|update|write|Add|Set|putAll|concat)$/.test(
+        lastPart(path)
+      )
+    ) {
+      return
+    }
     const name = spelling(callee.of)
     const before = name === '' ? undefined : scope.get(name)
     if (before === undefined) return
@@ -298,50 +393,96 @@ class Follower {
     if (!isText && before.path.includes('.')) return
     const added = isText ? this.#join([before, ...args], 0) : args.reduce(either, nothing)
     if (isText) scope.assign(name, { ...added, path: before.path })
-    else if (!isFixed(added)) scope.assign(name, { ...either(before, { ...added, path: '', text: null, built: null, isJoined: false }), entries: null })
+    else if (!isFixed(added)) {
+      scope.assign(name, {
+        ...either(before, { ...added, path: '', text: null, built: null, isJoined: false }),
+        entries: null
+      })
+    }
   }
 
-  #resultOf (call: Call, { on, path, declared, args }: { on: Fact, path: string, declared: Declared | null, args: readonly Fact[] }): Fact {
+  #resultOf(
+    call: Call,
+    { on, path, declared, args }: { on: Fact; path: string; declared: Declared | null; args: readonly Fact[] }
+  ): Fact {
     const callPath = extend(path, '()', '')
     const bits = this.#tables.sourceBits(callPath)
     if (bits !== 0) return inputFact(callPath, bits)
     const plain = { ...nothing, path: callPath }
-    const cleaner = this.#tables.cleaners.find(path).find(({ given }) => given === undefined || isGiven(given, args, {}))
+    const cleaner = this.#tables.cleaners
+      .find(path)
+      .find(({ given }) => given === undefined || isGiven(given, args, {}))
     if (cleaner !== undefined) {
       const all = args.reduce(either, isMethod(cleaner.pattern) ? on : nothing)
-      return { ...without({ ...all, path: callPath, text: null, built: null }, bitsOf(cleaner.kinds)), entries: null, declared: null }
+      return {
+        ...without({ ...all, path: callPath, text: null, built: null }, bitsOf(cleaner.kinds)),
+        entries: null,
+        declared: null
+      }
     }
     if (this.#tables.tables.cleanNames.test(lastPart(path))) return plain
     if (declared !== null) return this.#callLocal(declared, args, callPath)
     const mapped = /^(?:map|flatMap)$/.test(lastPart(path)) ? args[0]?.declared : undefined
-    if (mapped != null) return { ...this.#callLocal(mapped, [elementOf(on), nothing, on], callPath), path: callPath, declared: null }
+    if (mapped != null) {
+      return {
+        ...this.#callLocal(mapped, [elementOf(on), nothing, on], callPath),
+        path: callPath,
+        declared: null
+      }
+    }
     const carrier = this.#tables.carriers.find(path)[0]
     // What is looked up comes from the collection; its key only says which.
     const isLookup = /^(?:get|getOrDefault|getlist|Get|get_or_insert)$/.test(lastPart(path))
-    if (carrier !== undefined) return this.#carried(call, isMethod(carrier.pattern) ? on : nothing, isLookup ? args.slice(1) : args, callPath)
+    if (carrier !== undefined) {
+      return this.#carried(
+        call,
+        isMethod(carrier.pattern) ? on : nothing,
+        isLookup ? args.slice(1) : args,
+        callPath
+      )
+    }
     // A method of a client's value gives a piece of it; another one's arguments stay with it.
     const isMade = call.callee.is === 'name' ? !looksUp.test(lastPart(path)) : makes.test(lastPart(path))
     const passed = on.input !== 0 ? on : isMade ? args.reduce(either, nothing) : nothing
     // A helper that is given fixed values only makes a fixed piece of SQL of them.
     const isFixedPiece = call.callee.is === 'name' && args.length > 0 && args.every(isFixed)
     const unknown = isFixedPiece ? openKinds(callPath) & ~kinds.sql : openKinds(callPath)
-    return { ...plain, input: passed.input, parameters: passed.parameters, unknown, isJoined: passed.isJoined && passed.input !== 0 }
+    return {
+      ...plain,
+      input: passed.input,
+      parameters: passed.parameters,
+      unknown,
+      isJoined: passed.isJoined && passed.input !== 0
+    }
   }
 
-  /** The result of a function that hands its arguments on. One value stays what it is, several are put together. */
-  #carried (call: Call, on: Fact, args: readonly Fact[], path: string): Fact {
+  /**
+   * The result of a function that hands its arguments on. One value stays what it is, several are put
+   * together.
+   */
+  #carried(call: Call, on: Fact, args: readonly Fact[], path: string): Fact {
     const parts = [on, ...args].filter((each) => !isFixed(each) || each.text !== null)
     if (parts.length === 0) return { ...nothing, path }
     if (parts.length === 1) return { ...parts[0]!, path, declared: null }
-    const isFormat = /(?:format|formatted|Sprintf|Sprint|join|concat|replace|Join)$/i.test(lastPart(call.callee.is === 'field' && typeof call.callee.key === 'string' ? call.callee.key : spelling(call.callee)))
+    const isFormat = /(?:format|formatted|Sprintf|Sprint|join|concat|replace|Join)$/i.test(
+      lastPart(
+        call.callee.is === 'field' && typeof call.callee.key === 'string'
+          ? call.callee.key
+          : spelling(call.callee)
+      )
+    )
     // A format that takes numbers only makes numbers of what it is given.
-    const takesNumbers = isFormat && args[0]?.text != null && /%[\d.]*[dxXfct]/.test(args[0].text) && !/%[-+#]*[\d.]*[svqrw]|\{/.test(args[0].text)
+    const takesNumbers =
+      isFormat &&
+      args[0]?.text != null &&
+      /%[\d.]*[dxXfct]/.test(args[0].text) &&
+      !/%[-+#]*[\d.]*[svqrw]|\{/.test(args[0].text)
     if (takesNumbers) return { ...nothing, path, text: args[0]!.text }
     const joined = isFormat ? this.#join(parts, call.line) : parts.reduce(either)
     return { ...joined, path, declared: null, entries: null }
   }
 
-  #callLocal (declared: Declared, args: readonly Fact[], path: string): Fact {
+  #callLocal(declared: Declared, args: readonly Fact[], path: string): Fact {
     const { returned, sinks } = this.#summaryOf(declared)
     for (const { parameter, kind, line } of [...sinks.values()]) {
       const fact = args[parameter]
@@ -360,15 +501,20 @@ class Follower {
     return { ...returned, path: returned.path === '' ? path : returned.path, input, unknown, parameters }
   }
 
-  /** Remembers that a parameter of the function around reaches a sink: a call with a client's value is a finding. */
-  #pend (fact: Fact, kind: Kind, line: number): void {
+  /**
+   * Remembers that a parameter of the function around reaches a sink: a call with a client's value is a
+   * finding.
+   */
+  #pend(fact: Fact, kind: Kind, line: number): void {
     const { sinks } = this.#current
     for (const [parameter, bits] of fact.parameters ?? []) {
-      if ((bits & bitOf(kind)) !== 0 && sinks.size < maxSinks) sinks.set(`${parameter} ${kind} ${line}`, { parameter, kind, line })
+      if ((bits & bitOf(kind)) !== 0 && sinks.size < maxSinks) {
+        sinks.set(`${parameter} ${kind} ${line}`, { parameter, kind, line })
+      }
     }
   }
 
-  #summaryOf (declared: Declared, first?: Fact): Summary {
+  #summaryOf(declared: Declared, first?: Fact): Summary {
     const known = this.#summaries.get(declared)
     if (known !== undefined) return known
     const summary: Summary = { returned: nothing, sinks: new Map() }
@@ -380,7 +526,13 @@ class Follower {
     this.#answers = declared.answers
     for (const [index, { target, path, isInput }] of declared.parameters.entries()) {
       const name = target.to === 'name' ? target.name : ''
-      const fact = isInput ? inputFact(path === '' ? name : path) : path === 'number' ? nothing : index === 0 && first !== undefined ? first : parameterFact(index, path === '' ? name : path, openKinds(name))
+      const fact = isInput
+        ? inputFact(path === '' ? name : path)
+        : path === 'number'
+          ? nothing
+          : index === 0 && first !== undefined
+            ? first
+            : parameterFact(index, path === '' ? name : path, openKinds(name))
       this.#assign(declareAll(target), fact, scope, 0)
     }
     this.#run(declared.body, scope)
@@ -390,7 +542,14 @@ class Follower {
     return summary
   }
 
-  #checkSinks (path: string, spelled: string, args: readonly Fact[], named: Readonly<Record<string, Fact>>, line: number, on?: Fact): void {
+  #checkSinks(
+    path: string,
+    spelled: string,
+    args: readonly Fact[],
+    named: Readonly<Record<string, Fact>>,
+    line: number,
+    on?: Fact
+  ): void {
     for (const sink of this.#tables.sinks.find(path)) {
       if (sink.on !== undefined && !sink.on.test(path) && !sink.on.test(spelled)) continue
       if (sink.given !== undefined && !isGiven(sink.given, args, named)) continue
@@ -399,7 +558,9 @@ class Follower {
           if (fact.built !== null) fact.built.isReported = true
           // A text that is made inside the call, further down, is where the flaw lies.
           this.#report(sink.kind, Math.max(line, fact.built?.line ?? 0))
-        } else if (sink.text === undefined || sink.text.test(fact.text ?? '')) this.#pend(fact, sink.kind, line)
+        } else if (sink.text === undefined || sink.text.test(fact.text ?? '')) {
+          this.#pend(fact, sink.kind, line)
+        }
       }
     }
   }
@@ -408,11 +569,11 @@ class Follower {
 /** A method of anything, which hands on what it is called on; of a module, only the arguments count. */
 const isMethod = (pattern: string): boolean => pattern.startsWith('*.')
 
-function isBetweenQuotes (before: string | null | undefined, after: string | null | undefined): boolean {
+function isBetweenQuotes(before: string | null | undefined, after: string | null | undefined): boolean {
   return /["`[]$/.test(before ?? '') && /^["`\]]/.test(after ?? '')
 }
 
 /** Every place where a value does harm that should not have come there. */
-export function followFlow (statements: readonly Statement[], tables: CompiledTables): FlowHit[] {
+export function followFlow(statements: readonly Statement[], tables: CompiledTables): FlowHit[] {
   return new Follower(tables).follow(statements)
 }

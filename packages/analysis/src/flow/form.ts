@@ -1,27 +1,37 @@
 /**
- * The form that every language is brought into before its values are followed: what is assigned, joined, called and returned, and
- * nothing else. Lines count from 1.
+ * The form that every language is brought into before its values are followed: what is assigned, joined,
+ * called and returned, and nothing else. Lines count from 1.
  */
 export type Expression =
-  | { readonly is: 'text', readonly text: string }
+  | { readonly is: 'text'; readonly text: string }
   /** A number, a truth value, nothing: cannot carry an attack. */
   | { readonly is: 'fixed' }
-  | { readonly is: 'name', readonly name: string }
-  | { readonly is: 'field', readonly of: Expression, readonly key: string | Expression }
+  | { readonly is: 'name'; readonly name: string }
+  | { readonly is: 'field'; readonly of: Expression; readonly key: string | Expression }
   | Call
   /** Texts put together: sums, templates, format calls. */
-  | { readonly is: 'joined', readonly parts: readonly Expression[], readonly line: number }
+  | { readonly is: 'joined'; readonly parts: readonly Expression[]; readonly line: number }
   /** One of these: branches of a condition, elements of a list. */
-  | { readonly is: 'any', readonly of: readonly Expression[] }
-  | { readonly is: 'record', readonly entries: readonly (readonly [key: string | null, value: Expression])[] }
-  | { readonly is: 'not', readonly of: Expression }
+  | { readonly is: 'any'; readonly of: readonly Expression[] }
+  | { readonly is: 'record'; readonly entries: readonly (readonly [key: string | null, value: Expression])[] }
+  | { readonly is: 'not'; readonly of: Expression }
   /** A truth value made from these. `equals` and `differs` are comparisons with something. */
-  | { readonly is: 'test', readonly of: readonly Expression[], readonly how: 'and' | 'or' | 'equals' | 'differs' | 'other' }
-  | { readonly is: 'function', readonly declared: Declared }
+  | {
+      readonly is: 'test'
+      readonly of: readonly Expression[]
+      readonly how: 'and' | 'or' | 'equals' | 'differs' | 'other'
+    }
+  | { readonly is: 'function'; readonly declared: Declared }
   /** An assignment that has a value of its own. */
-  | { readonly is: 'assigned', readonly target: Target, readonly value: Expression, readonly adds: boolean, readonly line: number }
+  | {
+      readonly is: 'assigned'
+      readonly target: Target
+      readonly value: Expression
+      readonly adds: boolean
+      readonly line: number
+    }
   /** What the form has no word for; its parts are looked at, its value is not known. */
-  | { readonly is: 'unknown', readonly of: readonly Expression[] }
+  | { readonly is: 'unknown'; readonly of: readonly Expression[] }
 
 export interface Call {
   readonly is: 'call'
@@ -34,23 +44,39 @@ export interface Call {
 }
 
 export type Target =
-  | { readonly to: 'name', readonly name: string, readonly isNew?: boolean }
-  | { readonly to: 'field', readonly of: Expression, readonly key: string | Expression }
+  | { readonly to: 'name'; readonly name: string; readonly isNew?: boolean }
+  | { readonly to: 'field'; readonly of: Expression; readonly key: string | Expression }
   /** Destructuring: each target takes a field, or null for an unknown part. */
-  | { readonly to: 'parts', readonly parts: readonly (readonly [key: string | null, target: Target])[] }
+  | { readonly to: 'parts'; readonly parts: readonly (readonly [key: string | null, target: Target])[] }
 
 export type Statement =
-  | { readonly does: 'set', readonly target: Target, readonly value: Expression, readonly adds: boolean, readonly line: number }
-  | { readonly does: 'run', readonly value: Expression }
-  | { readonly does: 'return', readonly value: Expression | null, readonly line: number }
+  | {
+      readonly does: 'set'
+      readonly target: Target
+      readonly value: Expression
+      readonly adds: boolean
+      readonly line: number
+    }
+  | { readonly does: 'run'; readonly value: Expression }
+  | { readonly does: 'return'; readonly value: Expression | null; readonly line: number }
   /** Throws or ends the program. */
-  | { readonly does: 'leave', readonly value: Expression | null }
+  | { readonly does: 'leave'; readonly value: Expression | null }
   /** Breaks or continues: what was done before lives on. */
   | { readonly does: 'jump' }
-  | { readonly does: 'if', readonly test: Expression, readonly then: readonly Statement[], readonly otherwise: readonly Statement[] }
-  | { readonly does: 'loop', readonly element: Target | null, readonly over: Expression | null, readonly body: readonly Statement[] }
-  | { readonly does: 'block', readonly body: readonly Statement[] }
-  | { readonly does: 'declare', readonly declared: Declared }
+  | {
+      readonly does: 'if'
+      readonly test: Expression
+      readonly then: readonly Statement[]
+      readonly otherwise: readonly Statement[]
+    }
+  | {
+      readonly does: 'loop'
+      readonly element: Target | null
+      readonly over: Expression | null
+      readonly body: readonly Statement[]
+    }
+  | { readonly does: 'block'; readonly body: readonly Statement[] }
+  | { readonly does: 'declare'; readonly declared: Declared }
 
 export interface Parameter {
   readonly target: Target
@@ -78,7 +104,7 @@ export const named = (name: string): Expression => ({ is: 'name', name })
 const maxSpelledParts = 6
 
 /** How a value is written where it is a name or a field of one: `user.name`; empty for anything else. */
-export function spelling (start: Expression): string {
+export function spelling(start: Expression): string {
   const keys: string[] = []
   let expression = start
   while (expression.is === 'field' && typeof expression.key === 'string' && keys.length < maxSpelledParts) {

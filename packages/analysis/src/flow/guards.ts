@@ -13,34 +13,43 @@ export interface Guard {
 const none: Guard = { whenTrue: [], whenFalse: [] }
 
 /** Says where a text begins, not what is in it. */
-const prefixTests = /^(?:startsWith|starts_with|startswith|HasPrefix|hasPrefix|is_relative_to|isInside|commonpath|relative)$/
+const prefixTests =
+  /^(?:startsWith|starts_with|startswith|HasPrefix|hasPrefix|is_relative_to|isInside|commonpath|relative)$/
 const prefixKinds = kinds.path | kinds.address | kinds.redirect
 
-export function guardOf (test: Expression, tables: Tables): Guard {
+export function guardOf(test: Expression, tables: Tables): Guard {
   switch (test.is) {
     case 'not': {
       const { whenTrue, whenFalse } = guardOf(test.of, tables)
       return { whenTrue: whenFalse, whenFalse: whenTrue }
     }
-    case 'call': return guardOfCall(test, tables)
+    case 'call':
+      return guardOfCall(test, tables)
     case 'field': {
       const name = typeof test.key === 'string' ? '' : spelling(test.key)
       return name === '' ? none : { whenTrue: [[name, everyKind]], whenFalse: [] }
     }
-    case 'test': return guardOfTest(test, tables)
-    default: return none
+    case 'test':
+      return guardOfTest(test, tables)
+    default:
+      return none
   }
 }
 
-function guardOfCall (call: Extract<Expression, { is: 'call' }>, tables: Tables): Guard {
-  const method = call.callee.is === 'field' && typeof call.callee.key === 'string' ? call.callee.key : call.callee.is === 'name' ? lastPart(call.callee.name) : ''
+function guardOfCall(call: Extract<Expression, { is: 'call' }>, tables: Tables): Guard {
+  const method =
+    call.callee.is === 'field' && typeof call.callee.key === 'string'
+      ? call.callee.key
+      : call.callee.is === 'name'
+        ? lastPart(call.callee.name)
+        : ''
   const isPrefix = prefixTests.test(method)
   if (!isPrefix && !tables.guards.test(method)) return none
   const subjects = [...call.args, ...(call.callee.is === 'field' ? [call.callee.of] : [])].flatMap(namesIn)
   return { whenTrue: subjects.map((name) => [name, isPrefix ? prefixKinds : everyKind]), whenFalse: [] }
 }
 
-function guardOfTest (test: Extract<Expression, { is: 'test' }>, tables: Tables): Guard {
+function guardOfTest(test: Extract<Expression, { is: 'test' }>, tables: Tables): Guard {
   const inner = test.of.map((each) => guardOf(each, tables))
   if (test.how === 'and') return { whenTrue: inner.flatMap((each) => each.whenTrue), whenFalse: [] }
   if (test.how === 'or') return { whenTrue: [], whenFalse: inner.flatMap((each) => each.whenFalse) }
@@ -48,14 +57,21 @@ function guardOfTest (test: Extract<Expression, { is: 'test' }>, tables: Tables)
   if (!isCompared || (test.how !== 'equals' && test.how !== 'differs')) return none
   // `list.indexOf(x) === -1`, `strings.Index(x, y) < 0`: the name was not found.
   const asked = inner.flatMap((each) => each.whenTrue)
-  const names = test.of.some((each) => each.is === 'text') ? test.of.map(spelling).filter((name) => name !== '').map((name) => [name, everyKind] as const) : []
+  const names = test.of.some((each) => each.is === 'text')
+    ? test.of
+        .map(spelling)
+        .filter((name) => name !== '')
+        .map((name) => [name, everyKind] as const)
+    : []
   return test.how === 'equals' ? { whenTrue: names, whenFalse: asked } : { whenTrue: asked, whenFalse: names }
 }
 
-function namesIn (expression: Expression): string[] {
+function namesIn(expression: Expression): string[] {
   const name = spelling(expression)
   if (name !== '') return [name]
   // `list.includes(x.toLowerCase())`, `ALLOWED.has(String(x))`
   if (expression.is !== 'call') return []
-  return [...expression.args, ...(expression.callee.is === 'field' ? [expression.callee.of] : [])].map(spelling).filter((each) => each !== '')
+  return [...expression.args, ...(expression.callee.is === 'field' ? [expression.callee.of] : [])]
+    .map(spelling)
+    .filter((each) => each !== '')
 }

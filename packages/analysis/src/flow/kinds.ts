@@ -1,4 +1,6 @@
-/** What a value can do harm as. One bit each, because most values carry several and are joined all the time. */
+/**
+ * What a value can do harm as. One bit each, because most values carry several and are joined all the time.
+ */
 export const kinds = {
   sql: 1 << 0,
   nosql: 1 << 1,
@@ -21,6 +23,6 @@ export const kinds = {
 export type Kind = keyof typeof kinds
 export const everyKind = (1 << 16) - 1
 
-export function bitsOf (list: readonly Kind[] | 'all'): number {
+export function bitsOf(list: readonly Kind[] | 'all'): number {
   return list === 'all' ? everyKind : list.reduce((bits, kind) => bits | kinds[kind], 0)
 }

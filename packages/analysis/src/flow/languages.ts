@@ -24,6 +24,6 @@ const flows: Partial<Record<TreeLanguage, Flow>> = {
   rust: { lower: lowerRust, tables: compile(rustTables) }
 }
 
-export function flowOf (language: TreeLanguage): Flow | null {
+export function flowOf(language: TreeLanguage): Flow | null {
   return flows[language] ?? null
 }

@@ -9,11 +9,11 @@ export class Scope {
   readonly #narrowed = new Set<string>()
   readonly parent: Scope | null
 
-  constructor (parent: Scope | null) {
+  constructor(parent: Scope | null) {
     this.parent = parent
   }
 
-  get (name: string): Fact | undefined {
+  get(name: string): Fact | undefined {
     for (let scope: Scope | null = this; scope !== null; scope = scope.parent) {
       const fact = scope.#facts.get(name)
       if (fact !== undefined) return fact
@@ -21,17 +21,17 @@ export class Scope {
     return undefined
   }
 
-  declare (name: string, fact: Fact): void {
+  declare(name: string, fact: Fact): void {
     this.#own.add(name)
     this.#facts.set(name, fact)
   }
 
-  assign (name: string, fact: Fact): void {
+  assign(name: string, fact: Fact): void {
     this.#narrowed.delete(name)
     this.#facts.set(name, fact)
   }
 
-  narrow (name: string, bits: number): void {
+  narrow(name: string, bits: number): void {
     const fact = this.get(name)
     if (fact === undefined) return
     if (!this.#facts.has(name)) this.#narrowed.add(name)
@@ -39,12 +39,12 @@ export class Scope {
   }
 
   /** What was assigned in here and lives on outside. */
-  #changes (): Map<string, Fact> {
+  #changes(): Map<string, Fact> {
     return new Map([...this.#facts].filter(([name]) => !this.#own.has(name) && !this.#narrowed.has(name)))
   }
 
   /** Takes over what branches did that may or may not have run; null for one that never comes to its end. */
-  merge (branches: readonly (Scope | null)[]): void {
+  merge(branches: readonly (Scope | null)[]): void {
     const ended = branches.filter((branch) => branch !== null).map((branch) => branch.#changes())
     const isCertain = branches.length > 1
     for (const name of new Set(ended.flatMap((changes) => [...changes.keys()]))) {
@@ -56,7 +56,7 @@ export class Scope {
   }
 
   /** Takes over what a function inside changed of the names out here. */
-  mergeFunction (inner: Scope): void {
+  mergeFunction(inner: Scope): void {
     for (const [name, fact] of inner.#changes()) {
       const before = this.get(name)
       if (before !== undefined) this.assign(name, either(before, fact))

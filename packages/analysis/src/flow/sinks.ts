@@ -2,27 +2,49 @@ import { openBits, type Fact } from './facts.js'
 import { bitOf, type Sink } from './tables.js'
 
 /** Whether an argument that a sink depends on is as it must be. */
-export function isGiven ([at, text]: NonNullable<Sink['given']>, args: readonly Fact[], named: Readonly<Record<string, Fact>>): boolean {
-  const fact = typeof at === 'number' ? args[at] : named[at] ?? args.find((each) => each.entries?.has(at) === true)?.entries?.get(at)
+export function isGiven(
+  [at, text]: NonNullable<Sink['given']>,
+  args: readonly Fact[],
+  named: Readonly<Record<string, Fact>>
+): boolean {
+  const fact =
+    typeof at === 'number'
+      ? args[at]
+      : (named[at] ?? args.find((each) => each.entries?.has(at) === true)?.entries?.get(at))
   return fact !== undefined && text.test(fact.text ?? (fact.path === '' ? 'fixed' : fact.path))
 }
 
 /** Those arguments of the call that can do harm. */
-export function argumentsOf ({ args: wanted = [0] }: Sink, args: readonly Fact[], named: Readonly<Record<string, Fact>>, on?: Fact): Fact[] {
+export function argumentsOf(
+  { args: wanted = [0] }: Sink,
+  args: readonly Fact[],
+  named: Readonly<Record<string, Fact>>,
+  on?: Fact
+): Fact[] {
   if (wanted === 'all') return [...args, ...Object.values(named)]
   return wanted.flatMap((at) => {
-    const fact = at === 'this' ? on : typeof at === 'number' ? args[at] : named[at] ?? args.find((each) => each.entries?.has(at) === true)?.entries?.get(at)
+    const fact =
+      at === 'this'
+        ? on
+        : typeof at === 'number'
+          ? args[at]
+          : (named[at] ?? args.find((each) => each.entries?.has(at) === true)?.entries?.get(at))
     return fact === undefined ? [] : [fact]
   })
 }
 
 /** Whether this value must not come to this sink. */
-export function isHarmful (sink: Sink, fact: Fact): boolean {
+export function isHarmful(sink: Sink, fact: Fact): boolean {
   const bit = bitOf(sink.kind)
   const isInput = (fact.input & bit) !== 0
   const isUnknown = (openBits(fact) & bit) !== 0
   // What is sent as an object goes out as JSON; a statement given as one has its values apart.
-  if (fact.entries !== null && (sink.kind === 'markup' || sink.kind === 'sql' || fact.entries.has(sink.without ?? ''))) return false
+  if (
+    fact.entries !== null &&
+    (sink.kind === 'markup' || sink.kind === 'sql' || fact.entries.has(sink.without ?? ''))
+  ) {
+    return false
+  }
   if (sink.text !== undefined && !sink.text.test(fact.text ?? '')) return false
   if (sink.needs === 'input') return isInput
   if (sink.needs === 'any') return isInput || isUnknown

@@ -4,13 +4,18 @@ import { bitsOf, kinds, type Kind } from './kinds.js'
 export interface Sink {
   readonly kind: Kind
   /**
-   * Called names, separated by blanks. `exec` is the bare name, `*.query` a method of anything, `fs.readFile` also what ends so.
-   * `innerHTML=` is an assignment to a field.
+   * Called names, separated by blanks. `exec` is the bare name, `*.query` a method of anything, `fs.readFile`
+   * also what ends so. `innerHTML=` is an assignment to a field.
    */
   readonly calls: string
-  /** Which arguments count: by place, by name, all, or `this` for what it is called on. The first when absent. */
+  /**
+   * Which arguments count: by place, by name, all, or `this` for what it is called on. The first when absent.
+   */
   readonly args?: readonly (number | string)[] | 'all'
-  /** `input`: only a client's value counts. `open`: a text put together from anything unknown. `any`: whatever is not fixed. */
+  /**
+   * `input`: only a client's value counts. `open`: a text put together from anything unknown. `any`: whatever
+   * is not fixed.
+   */
   readonly needs: 'input' | 'open' | 'any'
   /** What the call is made on or the call itself must look like this. */
   readonly on?: RegExp
@@ -32,7 +37,7 @@ export interface Cleaner {
 /** What is known about a language and its libraries. */
 export interface Tables {
   /** Paths that a client fills, and as what they do harm; `all` mostly. */
-  readonly sources: readonly { readonly path: RegExp, readonly kinds: readonly Kind[] | 'all' }[]
+  readonly sources: readonly { readonly path: RegExp; readonly kinds: readonly Kind[] | 'all' }[]
   readonly sinks: readonly Sink[]
   readonly cleaners: readonly Cleaner[]
   /** Names of functions that make a value safe, wherever they come from. */
@@ -46,32 +51,34 @@ export interface Tables {
 }
 
 /** Which of a row's names was meant. */
-interface Named { readonly pattern: string }
+interface Named {
+  readonly pattern: string
+}
 
 /** Rows of a table by the last name of what they call, so that a call asks only those that could be meant. */
 export class CallIndex<T extends { readonly calls: string }> {
   readonly #byName = new Map<string, (T & Named)[]>()
 
-  constructor (rows: readonly T[]) {
+  constructor(rows: readonly T[]) {
     for (const row of rows) {
       for (const pattern of row.calls.split(/\s+/)) {
         const name = lastPart(pattern)
-        this.#byName.set(name, [...this.#byName.get(name) ?? [], { ...row, pattern }])
+        this.#byName.set(name, [...(this.#byName.get(name) ?? []), { ...row, pattern }])
       }
     }
   }
 
-  find (path: string): (T & Named)[] {
+  find(path: string): (T & Named)[] {
     const candidates = this.#byName.get(lastPart(path))
     return candidates === undefined ? [] : candidates.filter(({ pattern }) => matches(pattern, path))
   }
 }
 
-export function lastPart (path: string): string {
+export function lastPart(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1)
 }
 
-function matches (pattern: string, path: string): boolean {
+function matches(pattern: string, path: string): boolean {
   if (pattern === path) return true
   if (pattern.startsWith('*.')) return path.endsWith(pattern.slice(1))
   // A bare name means the function itself: `exec` is not `pattern.exec`.
@@ -86,7 +93,7 @@ export interface CompiledTables {
   readonly sourceBits: (path: string) => number
 }
 
-export function compile (tables: Tables): CompiledTables {
+export function compile(tables: Tables): CompiledTables {
   const sources = tables.sources.map(({ path, kinds: list }) => ({ path, bits: bitsOf(list) }))
   return {
     tables,

@@ -11,7 +11,7 @@ export interface Embedded {
 const maxElements = 50
 
 /** Scripts in types that browsers run, and style sheets; what a template engine fills in is not code yet. */
-export function embeddedIn (elements: readonly TreeNode[]): Embedded[] {
+export function embeddedIn(elements: readonly TreeNode[]): Embedded[] {
   return elements.slice(0, maxElements).flatMap((element): Embedded[] => {
     const [tag, content] = element.children()
     if (tag === undefined || content === undefined || String(content.kind()) !== 'raw_text') return []
@@ -19,7 +19,13 @@ export function embeddedIn (elements: readonly TreeNode[]): Embedded[] {
     if (text.trim() === '' || /\{\{|\{%|<%|<\?php/.test(text)) return []
     const type = /\btype\s*=\s*["']?([^"'\s>]*)/i.exec(tag.text())?.[1]?.toLowerCase() ?? ''
     const isStyle = String(element.kind()) === 'style_element'
-    if (isStyle ? !/^(?:text\/css)?$/.test(type) : !/^(?:module|(?:text|application)\/(?:java|ecma)script)?$/.test(type)) return []
+    if (
+      isStyle
+        ? !/^(?:text\/css)?$/.test(type)
+        : !/^(?:module|(?:text|application)\/(?:java|ecma)script)?$/.test(type)
+    ) {
+      return []
+    }
     return [{ language: isStyle ? 'css' : 'javascript', text, linesBefore: content.range().start.line }]
   })
 }

@@ -8,10 +8,12 @@ declare module 'htmlhint' {
   }
 
   const htmlhint: {
-    HTMLHint: { verify (html: string, rules: Record<string, unknown>): { line: number, rule: { id: string } }[] }
+    HTMLHint: {
+      verify(html: string, rules: Record<string, unknown>): { line: number; rule: { id: string } }[]
+    }
     HTMLParser: new () => {
-      addListener (type: 'tagstart' | 'tagend', listener: (event: TagEvent) => void): void
-      parse (html: string): void
+      addListener(type: 'tagstart' | 'tagend', listener: (event: TagEvent) => void): void
+      parse(html: string): void
     }
   }
   export default htmlhint

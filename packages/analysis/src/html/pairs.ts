@@ -3,20 +3,30 @@ import type { SyntaxResult } from '../types.js'
 
 const { HTMLParser } = htmlhint
 
-const empty = new Set('area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr'.split(' '))
+const empty = new Set(
+  'area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr'.split(
+    ' '
+  )
+)
 
 /** HTML lets authors leave these ends out. */
-const optionalEnd = new Set('html head body li dt dd p rt rp optgroup option colgroup caption thead tbody tfoot tr td th'.split(' '))
+const optionalEnd = new Set(
+  'html head body li dt dd p rt rp optgroup option colgroup caption thead tbody tfoot tr td th'.split(' ')
+)
 
 const needsEnd = ({ name }: { name: string }): boolean => !optionalEnd.has(name)
 
-/** A page that closes what it never opened, or the other way round, is the nearest HTML has to a syntax error. */
-export function tagPairs (html: string): SyntaxResult {
-  const open: { name: string, line: number }[] = []
+/**
+ * A page that closes what it never opened, or the other way round, is the nearest HTML has to a syntax error.
+ */
+export function tagPairs(html: string): SyntaxResult {
+  const open: { name: string; line: number }[] = []
   let wrong: SyntaxResult | null = null
   const neverClosed = (tags: typeof open): SyntaxResult | null => {
     const found = tags.findLast(needsEnd)
-    return found === undefined ? null : { ok: false, line: found.line, message: `<${found.name}> is never closed` }
+    return found === undefined
+      ? null
+      : { ok: false, line: found.line, message: `<${found.name}> is never closed` }
   }
 
   const parser = new HTMLParser()

@@ -44,12 +44,12 @@ const startTimeoutMs = 60_000
  * One process with the analyzers in it. A job that takes too long, or that brings the process down, ends the
  * process: a parser is native code and cannot be asked to stop half way.
  */
-export function startAnalysisProcess (options: AnalysisProcessOptions): AnalysisProcess {
+export function startAnalysisProcess(options: AnalysisProcessOptions): AnalysisProcess {
   const { kind, timeoutMs, onFree, onGone } = options
   // Beside this file in a bundle, too, which has it under the same name.
   const child = fork(new URL('./analysis.worker.js', import.meta.url), {
-    // V8's optimizing compiler takes seconds of a core for a large WebAssembly module, while the first callers
-    // wait, and the parsers are hardly faster for it.
+    // V8's optimizing compiler takes seconds of a core for a large WebAssembly module, while the first
+    // callers wait, and the parsers are hardly faster for it.
     execArgv: [`--max-old-space-size=${PROCESS_HEAP_MB}`, '--liftoff-only'],
     // It handles hostile code: nothing of our environment is its business.
     env: {},
@@ -74,7 +74,7 @@ export function startAnalysisProcess (options: AnalysisProcessOptions): Analysis
   })
   hold(false)
 
-  function hold (held: boolean): void {
+  function hold(held: boolean): void {
     isHeld = held
     for (const handle of [child, child.channel, timer]) {
       if (held) handle?.ref()
@@ -82,7 +82,7 @@ export function startAnalysisProcess (options: AnalysisProcessOptions): Analysis
     }
   }
 
-  function end (error: AppError): void {
+  function end(error: AppError): void {
     if (isGone) return
     isGone = true
     clearTimeout(timer)
@@ -92,14 +92,14 @@ export function startAnalysisProcess (options: AnalysisProcessOptions): Analysis
     onGone(isReady)
   }
 
-  function limit ({ method, chars }: Job, ms: number): void {
+  function limit({ method, chars }: Job, ms: number): void {
     clearTimeout(timer)
     const sentence = `${method} of ${chars} characters took longer than ${ms} ms`
     timer = setTimeout(() => end(new AppError('DEADLINE_EXCEEDED', sentence)), ms)
     hold(isHeld)
   }
 
-  function onReply (reply: Reply): void {
+  function onReply(reply: Reply): void {
     if (isGone) return
     if ('ready' in reply) {
       isReady = true

@@ -1,18 +1,20 @@
 import { methods, type MethodName, type Reply, type Request } from './methods.js'
 
-function reply (message: Reply): void {
+function reply(message: Reply): void {
   process.send?.(message)
 }
 
 const loaded = new Set<string>()
 
 /** Runs a method once on next to no code, so that what it needs for the language is there. */
-async function load (method: MethodName, [first, second]: unknown[]): Promise<void> {
-  const input = typeof first === 'object' && first !== null ? first as { language?: unknown } : null
+async function load(method: MethodName, [first, second]: unknown[]): Promise<void> {
+  const input = typeof first === 'object' && first !== null ? (first as { language?: unknown }) : null
   const language = input === null ? second : input.language
   if (method === 'describeDiff' || loaded.has(`${method} ${String(language)}`)) return
   loaded.add(`${method} ${String(language)}`)
-  await (methods[method] as (...args: unknown[]) => unknown)(...(input === null ? ['a', language] : [{ code: 'a', language }]))
+  await (methods[method] as (...args: unknown[]) => unknown)(
+    ...(input === null ? ['a', language] : [{ code: 'a', language }])
+  )
 }
 
 process.on('message', ({ id, method, args }: Request) => {
@@ -33,5 +35,8 @@ process.on('disconnect', () => process.exit())
 
 reply({ ready: true })
 
-// One small job of the heaviest languages makes the first real one fast; a job that is there already goes first.
-setImmediate(() => { void methods.analyze({ code: 'export const ready: boolean = true\n', language: 'typescript' }) })
+// One small job of the heaviest languages makes the first real one fast; a job that is there already goes
+// first.
+setImmediate(() => {
+  void methods.analyze({ code: 'export const ready: boolean = true\n', language: 'typescript' })
+})

@@ -46,10 +46,10 @@ const agingCharsPerMs = 100
  * Jobs that wait for a process. Lanes take turns; inside a lane the shorter job goes first, until the longer
  * one has waited for long enough.
  */
-export function createJobLine<J extends LineJob> (options: JobLineOptions): JobLine<J> {
+export function createJobLine<J extends LineJob>(options: JobLineOptions): JobLine<J> {
   const { maxPerLane, maxInTotal, now = () => performance.now() } = options
-  const line = createFairLine<{ job: J, rank: number }>({ order: (a, b) => a.rank - b.rank })
-  const entries = new Map<J, { job: J, rank: number }>()
+  const line = createFairLine<{ job: J; rank: number }>({ order: (a, b) => a.rank - b.rank })
+  const entries = new Map<J, { job: J; rank: number }>()
   const waitingChars = new Map<string, number>()
   let totalChars = 0
   // Lanes that had their turn in this round. A lane that is empty for a moment, because its jobs run or were
@@ -57,16 +57,19 @@ export function createJobLine<J extends LineJob> (options: JobLineOptions): JobL
   // that was checked is no turn on the processes for large jobs.
   const served = { general: new Set<string>(), small: new Set<string>() }
 
-  function count ({ lane, chars }: J, sign: 1 | -1): void {
+  function count({ lane, chars }: J, sign: 1 | -1): void {
     totalChars += sign * chars
     waitingChars.set(lane, (waitingChars.get(lane) ?? 0) + sign * chars)
     if (line.sizeOf(lane) === 0) waitingChars.delete(lane)
   }
 
-  function refusalOf ({ lane, chars }: LineJob): string | null {
+  function refusalOf({ lane, chars }: LineJob): string | null {
     const inLane = { jobs: line.sizeOf(lane), chars: waitingChars.get(lane) ?? 0 }
     const inTotal = { jobs: line.size(), chars: totalChars }
-    const limits = [[inLane, maxPerLane, 'in the lane'], [inTotal, maxInTotal, 'in total']] as const
+    const limits = [
+      [inLane, maxPerLane, 'in the lane'],
+      [inTotal, maxInTotal, 'in total']
+    ] as const
     for (const [waiting, max, where] of limits) {
       const isFull = waiting.jobs >= max.jobs || (waiting.jobs > 0 && waiting.chars + chars > max.chars)
       if (isFull) return `${waiting.jobs} analysis jobs of ${waiting.chars} characters are waiting ${where}`
@@ -74,7 +77,7 @@ export function createJobLine<J extends LineJob> (options: JobLineOptions): JobL
     return null
   }
 
-  function take (kind: ProcessKind): J | undefined {
+  function take(kind: ProcessKind): J | undefined {
     const fits = ({ job }: { job: J }): boolean => kind === 'general' || job.isSmall
     const round = served[kind]
     let entry = line.take((waiting, lane) => fits(waiting) && !round.has(lane))

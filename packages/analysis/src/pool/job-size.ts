@@ -14,7 +14,7 @@ const smallChars = 16_384
 const smallSyntaxChars = 65_536
 
 /** Whether the process that is kept for small work may take the job. */
-export function isSmallJob (method: MethodName, chars: number): boolean {
+export function isSmallJob(method: MethodName, chars: number): boolean {
   return chars <= (method === 'checkSyntax' ? smallSyntaxChars : smallChars)
 }
 
@@ -22,11 +22,12 @@ export function isSmallJob (method: MethodName, chars: number): boolean {
  * A small input that is expensive to analyze does not hold a process for as long as a large one may. Loading
  * parsers is not counted.
  */
-export function limitOf (chars: number, timeoutMs: number): number {
-  return Math.ceil(timeoutMs * Math.min(1, leastShare + (1 - leastShare) * chars / fullTimeChars))
+export function limitOf(chars: number, timeoutMs: number): number {
+  return Math.ceil(timeoutMs * Math.min(1, leastShare + ((1 - leastShare) * chars) / fullTimeChars))
 }
 
-export function charsOf (args: unknown[]): number {
-  return args.flatMap((value) => typeof value === 'object' && value !== null ? Object.values(value) : [value])
+export function charsOf(args: unknown[]): number {
+  return args
+    .flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : [value]))
     .reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
 }

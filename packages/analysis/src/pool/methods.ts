@@ -19,7 +19,7 @@ export interface Request {
 export type Reply =
   | { ready: true }
   /** The parsers are there: from now on the time goes into the code. */
-  | { id: number, isLoaded: true }
+  | { id: number; isLoaded: true }
   /** `tainted`: an engine failed in this process and may have left broken memory behind. */
-  | { id: number, ok: true, result: unknown, tainted: boolean }
-  | { id: number, ok: false, message: string }
+  | { id: number; ok: true; result: unknown; tainted: boolean }
+  | { id: number; ok: false; message: string }

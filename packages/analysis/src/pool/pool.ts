@@ -16,7 +16,10 @@ export interface AnalysisPoolOptions {
    * fifths of it, once their parsers are loaded.
    */
   timeoutMs?: number | undefined
-  /** What one lane may have waiting; more is refused. Default 256 jobs, and as much code as 256 of the largest. */
+  /**
+   * What one lane may have waiting; more is refused. Default 256 jobs, and as much code as 256 of the
+   * largest.
+   */
   maxPerLane?: Amount | undefined
   /** What all lanes together may have waiting. Default twice as much. */
   maxInTotal?: Amount | undefined
@@ -35,7 +38,9 @@ type Result<M extends MethodName> = Promise<Awaited<ReturnType<Methods[M]>>>
 export interface Analyzers {
   analyze: (input: Input<'analyze'>, options?: CallOptions) => Result<'analyze'>
   checkSyntax: (
-    code: string, language: LanguageOf<'checkSyntax'>, options?: CallOptions
+    code: string,
+    language: LanguageOf<'checkSyntax'>,
+    options?: CallOptions
   ) => Result<'checkSyntax'>
   exportsOf: (code: string, language: LanguageOf<'exportsOf'>, options?: CallOptions) => Result<'exportsOf'>
   fix: (input: Input<'fix'>, options?: CallOptions) => Result<'fix'>
@@ -67,10 +72,12 @@ const totalLimit: Amount = { jobs: 2 * laneLimit.jobs, chars: 2 * laneLimit.char
  * A job whose caller leaves is taken out of the line. If it runs already, it runs on and its result is thrown
  * away: killing the process would let everybody wait for a new one.
  */
-export function createAnalysisPool (options: AnalysisPoolOptions = {}): AnalysisPool {
+export function createAnalysisPool(options: AnalysisPoolOptions = {}): AnalysisPool {
   const {
-    size = defaultPoolSize(), timeoutMs = 10_000,
-    maxPerLane = laneLimit, maxInTotal = totalLimit
+    size = defaultPoolSize(),
+    timeoutMs = 10_000,
+    maxPerLane = laneLimit,
+    maxInTotal = totalLimit
   } = options
   // The one for small jobs is first here: a small job leaves the others to the large ones where it can.
   const kinds: ProcessKind[] = ['small', ...Array.from({ length: size }, () => 'general' as const)]
@@ -78,7 +85,7 @@ export function createAnalysisPool (options: AnalysisPoolOptions = {}): Analysis
   const line = createJobLine<Job>({ maxPerLane, maxInTotal })
   let closed = false
 
-  function spawn (index: number): void {
+  function spawn(index: number): void {
     processes[index] = startAnalysisProcess({
       kind: kinds[index]!,
       timeoutMs,
@@ -92,7 +99,7 @@ export function createAnalysisPool (options: AnalysisPoolOptions = {}): Analysis
     })
   }
 
-  function next (): void {
+  function next(): void {
     for (const each of processes) {
       const job = each?.isFree() === true ? line.take(each.kind) : undefined
       if (job !== undefined) each?.run(job)
@@ -101,7 +108,7 @@ export function createAnalysisPool (options: AnalysisPoolOptions = {}): Analysis
     for (const each of processes) each?.hold(line.size() > 0 || each.isWanted())
   }
 
-  function run (method: MethodName, args: unknown[], options: CallOptions = {}): Promise<never> {
+  function run(method: MethodName, args: unknown[], options: CallOptions = {}): Promise<never> {
     const { signal, lane = 'shared' } = options
     return new Promise((resolve, reject) => {
       if (closed) return reject(new AppError('CANCELLED', 'the analysis pool is closed'))
@@ -114,7 +121,7 @@ export function createAnalysisPool (options: AnalysisPoolOptions = {}): Analysis
         chars,
         isSmall: isSmallJob(method, chars),
         isWanted: true,
-        settle (outcome) {
+        settle(outcome) {
           stopListening()
           if ('error' in outcome) reject(outcome.error)
           else resolve(outcome.result as never)
@@ -134,15 +141,19 @@ export function createAnalysisPool (options: AnalysisPoolOptions = {}): Analysis
     })
   }
 
-  function start (): void {
+  function start(): void {
     for (const [index, each] of processes.entries()) if (each === null) spawn(index)
   }
 
-  async function close (): Promise<void> {
+  async function close(): Promise<void> {
     closed = true
     const error = new AppError('CANCELLED', 'the analysis pool is closed')
     for (const job of line.drain()) job.settle({ error })
-    await Promise.all(processes.map(async (each) => { await each?.kill(error) }))
+    await Promise.all(
+      processes.map(async (each) => {
+        await each?.kill(error)
+      })
+    )
   }
 
   return {
@@ -155,7 +166,7 @@ export function createAnalysisPool (options: AnalysisPoolOptions = {}): Analysis
 
 type Run = (method: MethodName, args: unknown[], options?: CallOptions) => Promise<never>
 
-function analyzersOf (run: Run): Analyzers {
+function analyzersOf(run: Run): Analyzers {
   return {
     analyze: (input, options) => run('analyze', [input], options),
     checkSyntax: (code, language, options) => run('checkSyntax', [code, language], options),
@@ -166,6 +177,6 @@ function analyzersOf (run: Run): Analyzers {
   }
 }
 
-function cancelled (reason: unknown): AppError {
+function cancelled(reason: unknown): AppError {
   return new AppError('CANCELLED', 'the caller left', { cause: reason })
 }

@@ -8,8 +8,8 @@ import { undefinedFinder } from './names.js'
 import type { RuffRule } from './rule.js'
 
 export interface RuffEdit {
-  start: { row: number, column: number }
-  end: { row: number, column: number }
+  start: { row: number; column: number }
+  end: { row: number; column: number }
   text: string
 }
 
@@ -26,21 +26,30 @@ export interface RuffFix {
 interface RuffDiagnostic {
   code: string | null
   message: string
-  start_location: { row: number, column: number }
-  end_location: { row: number, column: number }
-  fix: null | { edits: { content: string | null, location: { row: number, column: number }, end_location: { row: number, column: number } }[] }
+  start_location: { row: number; column: number }
+  end_location: { row: number; column: number }
+  fix: null | {
+    edits: {
+      content: string | null
+      location: { row: number; column: number }
+      end_location: { row: number; column: number }
+    }[]
+  }
 }
 
 interface RuffModule {
-  Workspace: new (options: unknown, encoding: number) => { check (code: string): RuffDiagnostic[], format (code: string): string, free (): void }
+  Workspace: new (
+    options: unknown,
+    encoding: number
+  ) => { check(code: string): RuffDiagnostic[]; format(code: string): string; free(): void }
   PositionEncoding: { Utf16: number }
 }
 
 /**
- * Ruff has no way to ignore its suppression comments from here, so they are made unreadable, character for character: a string or
- * name that is hit by chance is only ever looked at, never given back.
+ * Ruff has no way to ignore its suppression comments from here, so they are made unreadable, character for
+ * character: a string or name that is hit by chance is only ever looked at, never given back.
  */
-export function withoutSuppressions (text: string): string {
+export function withoutSuppressions(text: string): string {
   return text
     .replace(/noqa/gi, 'n0qa')
     .replace(/#[^\n]*?\b(?:ruff|flake8|isort|yapf|fmt|pylint)\s*:/gi, (comment) => comment.slice(0, -1) + ';')
@@ -55,7 +64,10 @@ type Workspace = InstanceType<RuffModule['Workspace']>
 /** Deeper nesting overruns the stack of the module. */
 const maxDepth = 150
 
-/** Rules about comprehensions and calls parse the whole expression again for each of its levels: the cube of the depth, and seconds at 50. */
+/**
+ * Rules about comprehensions and calls parse the whole expression again for each of its levels: the cube of
+ * the depth, and seconds at 50.
+ */
 const reparsing = /^C4/
 const maxReparsedDepth = 8
 
@@ -66,35 +78,53 @@ const maxLineChars = 20_000
 const maxLines = 50_000
 
 /** A module that trapped is loaded anew: its memory is in an unknown state and later calls could hang. */
-function createRuff (rules: readonly RuffRule[]) {
+function createRuff(rules: readonly RuffRule[]) {
   const workspaces = new Map<'all' | 'cheap', Workspace>()
   let hasTrapped = false
   const byCode = new Map(rules.map((rule) => [rule.code, rule]))
   const recent = createRecent<RuffDiagnostic[]>()
 
-  function open (which: 'all' | 'cheap'): Workspace {
+  function open(which: 'all' | 'cheap'): Workspace {
     const load = createRequire(import.meta.url)
     if (hasTrapped) delete load.cache[load.resolve('@astral-sh/ruff-wasm-nodejs')]
     hasTrapped = false
     const ruff = load('@astral-sh/ruff-wasm-nodejs') as RuffModule
-    return new ruff.Workspace({
-      'line-length': 160,
-      'target-version': 'py311',
-      preview: false,
-      lint: {
-        select: [...byCode.keys()].filter((code) => which === 'all' || !reparsing.test(code)),
-        mccabe: { 'max-complexity': 15 },
-        pylint: { 'max-args': 6, 'max-returns': 8, 'max-statements': 80 },
-        'flake8-bugbear': { 'extend-immutable-calls': ['fastapi.Depends', 'fastapi.Query', 'fastapi.Path', 'fastapi.Body', 'fastapi.Header', 'fastapi.File', 'fastapi.Form', 'fastapi.Security', 'typer.Option', 'typer.Argument', 'Depends', 'Query'] }
-      }
-    }, ruff.PositionEncoding.Utf16)
+    return new ruff.Workspace(
+      {
+        'line-length': 160,
+        'target-version': 'py311',
+        preview: false,
+        lint: {
+          select: [...byCode.keys()].filter((code) => which === 'all' || !reparsing.test(code)),
+          mccabe: { 'max-complexity': 15 },
+          pylint: { 'max-args': 6, 'max-returns': 8, 'max-statements': 80 },
+          'flake8-bugbear': {
+            'extend-immutable-calls': [
+              'fastapi.Depends',
+              'fastapi.Query',
+              'fastapi.Path',
+              'fastapi.Body',
+              'fastapi.Header',
+              'fastapi.File',
+              'fastapi.Form',
+              'fastapi.Security',
+              'typer.Option',
+              'typer.Argument',
+              'Depends',
+              'Query'
+            ]
+          }
+        }
+      },
+      ruff.PositionEncoding.Utf16
+    )
   }
 
-  function diagnose (text: string): RuffDiagnostic[] {
+  function diagnose(text: string): RuffDiagnostic[] {
     return recent('python', text, () => check(text))
   }
 
-  function check (text: string): RuffDiagnostic[] {
+  function check(text: string): RuffDiagnostic[] {
     const which = nestingOf(text).brackets > maxReparsedDepth ? 'cheap' : 'all'
     const workspace = workspaces.get(which) ?? open(which)
     workspaces.set(which, workspace)
@@ -107,43 +137,78 @@ function createRuff (rules: readonly RuffRule[]) {
     }
   }
 
-  function isTooDeep ({ lines, nesting }: Source): boolean {
+  function isTooDeep({ lines, nesting }: Source): boolean {
     const { brackets, operators } = nesting()
-    return lines.length > maxLines || lines.some((line) => line.length > maxLineChars) || brackets > maxDepth || operators > maxOperators
+    return (
+      lines.length > maxLines ||
+      lines.some((line) => line.length > maxLineChars) ||
+      brackets > maxDepth ||
+      operators > maxOperators
+    )
   }
 
-  function syntaxOf (diagnostics: readonly RuffDiagnostic[]): SyntaxResult {
+  function syntaxOf(diagnostics: readonly RuffDiagnostic[]): SyntaxResult {
     const broken = diagnostics.find((each) => each.code === null || each.code === 'invalid-syntax')
-    return broken === undefined ? { ok: true } : { ok: false, line: broken.start_location.row, message: broken.message.replace(/^SyntaxError: /, '') }
+    return broken === undefined
+      ? { ok: true }
+      : { ok: false, line: broken.start_location.row, message: broken.message.replace(/^SyntaxError: /, '') }
   }
 
   return {
-    check (source: Source): { syntax: SyntaxResult, hits: Hit[] } {
+    check(source: Source): { syntax: SyntaxResult; hits: Hit[] } {
       if (isTooDeep(source)) return { syntax: { ok: 'unknown' }, hits: [] }
       const diagnostics = diagnose(source.text)
       const hits: Hit[] = []
       const isUndefined = undefinedFinder(source.text)
       // A module that imports so much for others hands it on.
       const isReexporting = diagnostics.filter((each) => each.code === 'F401').length >= minReexports
-      for (const { code, message, start_location: { row, column } } of diagnostics) {
+      for (const {
+        code,
+        message,
+        start_location: { row, column }
+      } of diagnostics) {
         const rule = byCode.get(code ?? '')
         // An import that is tried asks whether the module is there.
         if (code === 'F401' && (message.includes('find_spec') || isReexporting)) continue
         // Reading an attribute may do something.
         if (code === 'B018' && /^\s*[\w.]+\.\w+\s*(?:#.*)?$/.test(source.lines[row - 1] ?? '')) continue
         // Text that is written down says what it does.
-        if ((code === 'S307' || code === 'S102') && writtenCode.test(source.lines[row - 1]?.slice(column - 1) ?? '')) continue
+        if (
+          (code === 'S307' || code === 'S102') &&
+          writtenCode.test(source.lines[row - 1]?.slice(column - 1) ?? '')
+        ) {
+          continue
+        }
         if (code === 'F821' && !isUndefined(/`(\w+)`/.exec(message)?.[1] ?? '')) continue
-        if (rule !== undefined) hits.push(rule.named === true ? { rule, line: row, message: `${message.replace(/\.$/, '')}.` } : { rule, line: row })
+        if (rule !== undefined) {
+          hits.push(
+            rule.named === true
+              ? { rule, line: row, message: `${message.replace(/\.$/, '')}.` }
+              : { rule, line: row }
+          )
+        }
       }
       return { syntax: syntaxOf(diagnostics), hits }
     },
     /** Ruff's fixes of the rules named, as edits of the text it was given. */
-    fixes (text: string, codes: ReadonlySet<string>): RuffFix[] {
+    fixes(text: string, codes: ReadonlySet<string>): RuffFix[] {
       if (isTooDeep(createSource(text))) return []
-      return diagnose(text).flatMap(({ code, fix, start_location: start, end_location: end }) => code === null || fix === null || !codes.has(code)
-        ? []
-        : [{ code, start, end, edits: fix.edits.map((edit) => ({ start: edit.location, end: edit.end_location, text: edit.content ?? '' })) }])
+      return diagnose(text).flatMap(({ code, fix, start_location: start, end_location: end }) =>
+        code === null || fix === null || !codes.has(code)
+          ? []
+          : [
+              {
+                code,
+                start,
+                end,
+                edits: fix.edits.map((edit) => ({
+                  start: edit.location,
+                  end: edit.end_location,
+                  text: edit.content ?? ''
+                }))
+              }
+            ]
+      )
     }
   }
 }

@@ -12,5 +12,14 @@ import { treeRules } from './tree.js'
 
 /** Every rule there is, in the order of the documentation. */
 export const rules: readonly RuleInfo[] = [
-  syntaxRule, ...secretRules, ...textRules, ...flowRules, ...scriptRules, ...ruffRules, ...treeRules, ...sqlRules, ...cssRules, ...htmlRules
+  syntaxRule,
+  ...secretRules,
+  ...textRules,
+  ...flowRules,
+  ...scriptRules,
+  ...ruffRules,
+  ...treeRules,
+  ...sqlRules,
+  ...cssRules,
+  ...htmlRules
 ]

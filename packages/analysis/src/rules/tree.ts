@@ -13,9 +13,28 @@ import { rustBugRules, rustPerformanceRules, rustSecurityRules, rustStyleRules }
 import { shellBugRules, shellPerformanceRules, shellSecurityRules, shellStyleRules } from './shell/rules.js'
 
 export const treeRules: readonly TreeRule[] = [
-  ...pythonSecurityRules, ...pythonSecretRules, ...pythonPitfallRules, ...pythonPerformanceRules, ...pythonBugRules,
-  ...goSecurityRules, ...goSettingRules, ...goPerformanceRules, ...goBugRules, ...goStyleRules,
-  ...javaSecurityRules, ...javaSettingRules, ...javaPerformanceRules, ...javaBugRules, ...javaStyleRules,
-  ...rustSecurityRules, ...rustPitfallRules, ...rustPerformanceRules, ...rustBugRules, ...rustStyleRules,
-  ...shellSecurityRules, ...shellPerformanceRules, ...shellBugRules, ...shellStyleRules
+  ...pythonSecurityRules,
+  ...pythonSecretRules,
+  ...pythonPitfallRules,
+  ...pythonPerformanceRules,
+  ...pythonBugRules,
+  ...goSecurityRules,
+  ...goSettingRules,
+  ...goPerformanceRules,
+  ...goBugRules,
+  ...goStyleRules,
+  ...javaSecurityRules,
+  ...javaSettingRules,
+  ...javaPerformanceRules,
+  ...javaBugRules,
+  ...javaStyleRules,
+  ...rustSecurityRules,
+  ...rustPitfallRules,
+  ...rustPerformanceRules,
+  ...rustBugRules,
+  ...rustStyleRules,
+  ...shellSecurityRules,
+  ...shellPerformanceRules,
+  ...shellBugRules,
+  ...shellStyleRules
 ]

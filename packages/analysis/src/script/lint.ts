@@ -8,50 +8,69 @@ import { child, deepestAt, type ScriptNode } from './nodes.js'
 import { baseConfigOf, filenameOf, readScript, type Dialect } from './read.js'
 import type { Found, ScriptRule, VisitRule } from './rule.js'
 
-/** Rules of ours as an ESLint plugin: one traversal serves all rules, and each is caught alone when it breaks. */
-function asPlugin (rules: readonly VisitRule[], script: ScriptContext, onFailure: FailureHook): ESLint.Plugin {
-  const compiled = rules.map((rule): [string, Rule.RuleModule] => [nameOf(rule), {
-    create: (context) => ({
-      [rule.on]: (visited: unknown) => {
-        const node = visited as ScriptNode
-        try {
-          const found = rule.when === undefined ? true : rule.when(node, script)
-          for (const { node: place, message } of allFound(found, node)) context.report({ loc: placeOf(place).loc, message: message ?? rule.sentence })
-        } catch (error) {
-          onFailure(rule.id, error)
+/**
+ * Rules of ours as an ESLint plugin: one traversal serves all rules, and each is caught alone when it breaks.
+ */
+function asPlugin(rules: readonly VisitRule[], script: ScriptContext, onFailure: FailureHook): ESLint.Plugin {
+  const compiled = rules.map((rule): [string, Rule.RuleModule] => [
+    nameOf(rule),
+    {
+      create: (context) => ({
+        [rule.on]: (visited: unknown) => {
+          const node = visited as ScriptNode
+          try {
+            const found = rule.when === undefined ? true : rule.when(node, script)
+            for (const { node: place, message } of allFound(found, node)) {
+              context.report({ loc: placeOf(place).loc, message: message ?? rule.sentence })
+            }
+          } catch (error) {
+            onFailure(rule.id, error)
+          }
         }
-      }
-    })
-  }])
+      })
+    }
+  ])
   return { rules: Object.fromEntries(compiled) }
 }
 
-function allFound (found: ReturnType<NonNullable<VisitRule['when']>>, visited: ScriptNode): readonly Found[] {
+function allFound(found: ReturnType<NonNullable<VisitRule['when']>>, visited: ScriptNode): readonly Found[] {
   if (found === false || found === null) return []
   if (found === true) return [{ node: visited }]
-  return Array.isArray(found) ? found as readonly Found[] : [{ node: found as ScriptNode }]
+  return Array.isArray(found) ? (found as readonly Found[]) : [{ node: found as ScriptNode }]
 }
 
 /** A call in a chain of several lines lies where its name stands, not where the chain begins. */
-function placeOf (node: ScriptNode): ScriptNode {
-  return node.type === 'CallExpression' ? child(child(node, 'callee'), 'property') ?? node : node
+function placeOf(node: ScriptNode): ScriptNode {
+  return node.type === 'CallExpression' ? (child(child(node, 'callee'), 'property') ?? node) : node
 }
 
-function nameOf (rule: VisitRule): string {
+function nameOf(rule: VisitRule): string {
   return rule.id.replace('/', '-')
 }
 
-function configOf (dialect: Dialect, rules: readonly ScriptRule[], own: ESLint.Plugin): Linter.Config[] {
-  return [{
-    ...baseConfigOf(dialect),
-    plugins: { own, security: security as ESLint.Plugin },
-    rules: Object.fromEntries(rules.map((rule) => rule.engine === 'visit' ? [`own/${nameOf(rule)}`, 'warn'] : [rule.rule, ['warn', ...rule.options ?? []]]))
-  }]
+function configOf(dialect: Dialect, rules: readonly ScriptRule[], own: ESLint.Plugin): Linter.Config[] {
+  return [
+    {
+      ...baseConfigOf(dialect),
+      plugins: { own, security: security as ESLint.Plugin },
+      rules: Object.fromEntries(
+        rules.map((rule) =>
+          rule.engine === 'visit'
+            ? [`own/${nameOf(rule)}`, 'warn']
+            : [rule.rule, ['warn', ...(rule.options ?? [])]]
+        )
+      )
+    }
+  ]
 }
 
 /** A crash inside ESLint names its rule; that rule is left out and the rest runs again. */
-function verifyWithoutBrokenRules (
-  sourceCode: SourceCode, dialect: Dialect, rules: readonly ScriptRule[], own: ESLint.Plugin, onFailure: FailureHook
+function verifyWithoutBrokenRules(
+  sourceCode: SourceCode,
+  dialect: Dialect,
+  rules: readonly ScriptRule[],
+  own: ESLint.Plugin,
+  onFailure: FailureHook
 ): Linter.LintMessage[] {
   const linter = new Linter({ configType: 'flat' })
   let remaining = [...rules]
@@ -69,32 +88,62 @@ function verifyWithoutBrokenRules (
   }
 }
 
-/** Walks through the whole expression for every level above every name in it: the cube of its length, and seconds at 300 operators. */
+/**
+ * Walks through the whole expression for every level above every name in it: the cube of its length, and
+ * seconds at 300 operators.
+ */
 const walksAgain: ReadonlySet<string> = new Set(['no-unmodified-loop-condition'])
 const maxWalkedOperators = 50
 
-export function lintScript (source: Source, language: Language, all: readonly ScriptRule[], onFailure: FailureHook): { syntax: SyntaxResult, hits: Hit[] } {
+export function lintScript(
+  source: Source,
+  language: Language,
+  all: readonly ScriptRule[],
+  onFailure: FailureHook
+): { syntax: SyntaxResult; hits: Hit[] } {
   const isLong = source.nesting().operators > maxWalkedOperators
   const rules = all.filter((rule) => !isLong || rule.engine === 'visit' || !walksAgain.has(rule.rule))
   const { syntax, code } = readScript(source, language, onFailure)
   if (code === null) return { syntax, hits: [] }
   const { sourceCode, dialect } = code
   const script = createScriptContext(sourceCode)
-  const own = asPlugin(rules.filter((rule) => rule.engine === 'visit'), script, onFailure)
-  return { syntax, hits: toHits(verifyWithoutBrokenRules(sourceCode, dialect, rules, own, onFailure), rules, sourceCode, script, onFailure) }
+  const own = asPlugin(
+    rules.filter((rule) => rule.engine === 'visit'),
+    script,
+    onFailure
+  )
+  return {
+    syntax,
+    hits: toHits(
+      verifyWithoutBrokenRules(sourceCode, dialect, rules, own, onFailure),
+      rules,
+      sourceCode,
+      script,
+      onFailure
+    )
+  }
 }
 
-function toHits (
-  messages: readonly Linter.LintMessage[], rules: readonly ScriptRule[], sourceCode: SourceCode, script: ScriptContext, onFailure: FailureHook
+function toHits(
+  messages: readonly Linter.LintMessage[],
+  rules: readonly ScriptRule[],
+  sourceCode: SourceCode,
+  script: ScriptContext,
+  onFailure: FailureHook
 ): Hit[] {
-  const byName = new Map(rules.map((rule) => [rule.engine === 'visit' ? `own/${nameOf(rule)}` : rule.rule, rule]))
+  const byName = new Map(
+    rules.map((rule) => [rule.engine === 'visit' ? `own/${nameOf(rule)}` : rule.rule, rule])
+  )
   const hits: Hit[] = []
   for (const { ruleId, line, column, message } of messages) {
     const rule = byName.get(ruleId ?? '')
     if (rule === undefined) continue
     if (rule.engine === 'lint' && rule.accept !== undefined) {
       try {
-        const node = deepestAt(sourceCode.ast as unknown as ScriptNode, sourceCode.getIndexFromLoc({ line, column: column - 1 }))
+        const node = deepestAt(
+          sourceCode.ast as unknown as ScriptNode,
+          sourceCode.getIndexFromLoc({ line, column: column - 1 })
+        )
         if (node === null || !rule.accept(node, script)) continue
       } catch (error) {
         onFailure(rule.id, error)
@@ -102,7 +151,11 @@ function toHits (
       }
     }
     const named = rule.engine === 'visit' ? true : rule.named
-    hits.push({ rule, line, ...(named === undefined ? {} : { message: named === true ? message : named(message) }) })
+    hits.push({
+      rule,
+      line,
+      ...(named === undefined ? {} : { message: named === true ? message : named(message) })
+    })
   }
   return hits
 }

@@ -14,7 +14,7 @@ export interface Dialect {
 /** Code as ESLint reads it; null where it cannot, and `syntax` says why. */
 export interface ScriptReading {
   syntax: SyntaxResult
-  code: { sourceCode: SourceCode, dialect: Dialect } | null
+  code: { sourceCode: SourceCode; dialect: Dialect } | null
 }
 
 const modern: Dialect = { parser: 'espree', sourceType: 'module', jsx: true }
@@ -22,20 +22,25 @@ const typed: Dialect = { parser: 'typescript', sourceType: 'module', jsx: false 
 const typedWithMarkup: Dialect = { parser: 'typescript', sourceType: 'module', jsx: true }
 
 /** Ways to read the code, in the order they are tried; the first one's error is the one reported. */
-function dialectsOf (language: Language, text: string): Dialect[] {
+function dialectsOf(language: Language, text: string): Dialect[] {
   if (language === 'tsx') return [typedWithMarkup]
-  // A component sent as plain TypeScript is common, and casts in angle brackets are not allowed beside markup: try both.
+  // A component sent as plain TypeScript is common, and casts in angle brackets are not allowed beside
+  // markup: try both.
   if (language === 'typescript') return /<\/|\/>/.test(text) ? [typed, typedWithMarkup] : [typed]
-  const plain: Dialect[] = [modern, { ...modern, sourceType: 'commonjs' }, { ...modern, sourceType: 'script' }]
+  const plain: Dialect[] = [
+    modern,
+    { ...modern, sourceType: 'commonjs' },
+    { ...modern, sourceType: 'script' }
+  ]
   // espree does not read decorators yet.
   return /^[ \t]*@\w/m.test(text) ? [...plain, typedWithMarkup] : plain
 }
 
-export function filenameOf ({ parser, jsx }: Dialect): string {
+export function filenameOf({ parser, jsx }: Dialect): string {
   return `code.${parser === 'espree' ? 'js' : jsx ? 'tsx' : 'ts'}`
 }
 
-export function baseConfigOf (dialect: Dialect): Linter.Config {
+export function baseConfigOf(dialect: Dialect): Linter.Config {
   return {
     files: ['**/*.js', '**/*.ts', '**/*.tsx'],
     // Comments in submitted code must not switch a rule off.
@@ -60,7 +65,7 @@ export function baseConfigOf (dialect: Dialect): Linter.Config {
 const maxBrackets = 500
 const maxOperators = 5_000
 
-function read (source: Source, language: Language, onFailure: FailureHook): ScriptReading {
+function read(source: Source, language: Language, onFailure: FailureHook): ScriptReading {
   const { brackets, operators } = source.nesting()
   if (brackets > maxBrackets || operators > maxOperators) return { syntax: { ok: 'unknown' }, code: null }
   const linter = new Linter({ configType: 'flat' })
@@ -69,22 +74,34 @@ function read (source: Source, language: Language, onFailure: FailureHook): Scri
   for (const dialect of dialectsOf(language, source.text)) {
     let fatal: Linter.LintMessage | undefined
     try {
-      fatal = linter.verify(source.text, [baseConfigOf(dialect)], { filename: filenameOf(dialect) }).find((message) => message.fatal === true)
+      fatal = linter
+        .verify(source.text, [baseConfigOf(dialect)], { filename: filenameOf(dialect) })
+        .find((message) => message.fatal === true)
     } catch (error) {
       // The traversal itself failed, as on code nested deeper than the call stack.
       onFailure('eslint', error)
       return { syntax: { ok: 'unknown' }, code: null }
     }
-    if (fatal === undefined) return { syntax: { ok: true }, code: { sourceCode: linter.getSourceCode(), dialect } }
+    if (fatal === undefined) {
+      return { syntax: { ok: true }, code: { sourceCode: linter.getSourceCode(), dialect } }
+    }
     // A parser out of stack knows nothing about the code.
     if (/call stack/i.test(fatal.message)) return { syntax: { ok: 'unknown' }, code: null }
-    firstError ??= { ok: false, line: fatal.line ?? 1, message: fatal.message.replace(/^Parsing error: /, '').replace(/\s*\(\d+:\d+\)$/, '') }
+    firstError ??= {
+      ok: false,
+      line: fatal.line ?? 1,
+      message: fatal.message.replace(/^Parsing error: /, '').replace(/\s*\(\d+:\d+\)$/, '')
+    }
   }
   return { syntax: firstError ?? { ok: 'unknown' }, code: null }
 }
 
 const recent = createRecent<ScriptReading>()
 
-export function readScript (source: Source, language: Language, onFailure: FailureHook = () => {}): ScriptReading {
+export function readScript(
+  source: Source,
+  language: Language,
+  onFailure: FailureHook = () => {}
+): ScriptReading {
   return recent(language, source.text, () => read(source, language, onFailure))
 }

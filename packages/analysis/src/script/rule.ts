@@ -19,7 +19,10 @@ export interface Found {
   readonly message?: string
 }
 
-/** A rule of our own: nodes a selector finds, and a question about each. A returned node is where the finding lies. */
+/**
+ * A rule of our own: nodes a selector finds, and a question about each. A returned node is where the finding
+ * lies.
+ */
 export interface VisitRule extends RuleInfo {
   readonly engine: 'visit'
   readonly on: string

@@ -9,7 +9,7 @@ export interface SqlStatement {
 }
 
 /** Every object of a kind below a node, with the members it has. */
-export function * nodesOf (node: unknown, kind: string): Generator<SqlNode> {
+export function* nodesOf(node: unknown, kind: string): Generator<SqlNode> {
   const stack: unknown[] = [node]
   while (stack.length > 0) {
     const current = stack.pop()

@@ -5,7 +5,7 @@ import { isOtherDialect, isTransactScript, towardsPostgres, withoutPsql } from '
 import type { SqlNode, SqlStatement } from './nodes.js'
 import { splitSql } from './split.js'
 
-export type SqlParse = { syntax: SyntaxResult, statements: SqlStatement[] }
+export type SqlParse = { syntax: SyntaxResult; statements: SqlStatement[] }
 
 const maxDepth = 200
 
@@ -14,11 +14,15 @@ const operatorRow = /[-+*/<>=~!@#%^&|`?]{2000}/
 
 let loaded: Promise<void> | null = null
 
-export async function parseSql (source: Source): Promise<SqlParse> {
-  if (source.nesting().brackets > maxDepth || operatorRow.test(source.text)) return { syntax: { ok: 'unknown' }, statements: [] }
+export async function parseSql(source: Source): Promise<SqlParse> {
+  if (source.nesting().brackets > maxDepth || operatorRow.test(source.text)) {
+    return { syntax: { ok: 'unknown' }, statements: [] }
+  }
   await (loaded ??= loadModule())
   // Placeholders of drivers stand where a value would.
-  const text = withoutPsql(source.text).replace(/(?<![\w:$])(?:\?|:[a-zA-Z_]\w*|%s)(?=[\s,);]|$)/gm, (mark) => '1'.padEnd(mark.length))
+  const text = withoutPsql(source.text).replace(/(?<![\w:$])(?:\?|:[a-zA-Z_]\w*|%s)(?=[\s,);]|$)/gm, (mark) =>
+    '1'.padEnd(mark.length)
+  )
   try {
     return { syntax: { ok: true }, statements: statementsOf(text) }
   } catch {
@@ -27,22 +31,34 @@ export async function parseSql (source: Source): Promise<SqlParse> {
 }
 
 /** Statement by statement, so that one of another dialect, or a broken one, does not hide the rest. */
-function parseEach (source: Source, text: string): SqlParse {
+function parseEach(source: Source, text: string): SqlParse {
   const statements: SqlStatement[] = []
   let broken: SyntaxResult | null = null
   const isTransact = isTransactScript(text)
   for (const piece of splitSql(text)) {
     try {
-      statements.push(...statementsOf(towardsPostgres(piece.text)).map((each) => ({ ...each, text: piece.text, offset: piece.offset })))
+      statements.push(
+        ...statementsOf(towardsPostgres(piece.text)).map((each) => ({
+          ...each,
+          text: piece.text,
+          offset: piece.offset
+        }))
+      )
     } catch (error) {
       if (isTransact || isOtherDialect(piece.text)) statements.push({ ...piece, node: guess(piece.text) })
-      else broken ??= { ok: false, line: lineOf(source, piece.offset, piece.text, error), message: (error as Error).message }
+      else {
+        broken ??= {
+          ok: false,
+          line: lineOf(source, piece.offset, piece.text, error),
+          message: (error as Error).message
+        }
+      }
     }
   }
   return { syntax: broken ?? { ok: 'unknown' }, statements }
 }
 
-function lineOf (source: Source, start: number, text: string, error: unknown): number {
+function lineOf(source: Source, start: number, text: string, error: unknown): number {
   const { sqlDetails } = error as { sqlDetails?: { cursorPosition?: number } }
   // The parser counts characters, the text code units.
   const offset = [...text].slice(0, sqlDetails?.cursorPosition ?? 0).join('').length
@@ -50,17 +66,24 @@ function lineOf (source: Source, start: number, text: string, error: unknown): n
 }
 
 /** As much of a tree as the first words tell, for what PostgreSQL cannot read. */
-function guess (text: string): SqlNode {
+function guess(text: string): SqlNode {
   const clause = /\bwhere\b/i.test(text) ? { whereClause: {} } : {}
   // Several statements without a semicolon between them are looked at one by one.
-  const isOne = (text.match(/^\s*(?:select|insert|update|delete|exec|declare|print|set\s+@)\b/gim)?.length ?? 0) < 2
-  if (isOne && /^delete\s+(?:top\s*\(\d+\)\s+)?(?:from\b|[\w.[\]]+\s*$)/i.test(text)) return { DeleteStmt: clause }
-  if (isOne && /^update\s+\S+\s+set\b/i.test(text)) return { UpdateStmt: /\bfrom\b/i.test(text) ? { ...clause, fromClause: {} } : clause }
+  const isOne =
+    (text.match(/^\s*(?:select|insert|update|delete|exec|declare|print|set\s+@)\b/gim)?.length ?? 0) < 2
+  if (isOne && /^delete\s+(?:top\s*\(\d+\)\s+)?(?:from\b|[\w.[\]]+\s*$)/i.test(text)) {
+    return { DeleteStmt: clause }
+  }
+  if (isOne && /^update\s+\S+\s+set\b/i.test(text)) {
+    return { UpdateStmt: /\bfrom\b/i.test(text) ? { ...clause, fromClause: {} } : clause }
+  }
   return {}
 }
 
-function statementsOf (text: string): SqlStatement[] {
-  const { stmts = [] } = parseSync(text) as { stmts?: { stmt: SqlNode, stmt_location?: number, stmt_len?: number }[] }
+function statementsOf(text: string): SqlStatement[] {
+  const { stmts = [] } = parseSync(text) as {
+    stmts?: { stmt: SqlNode; stmt_location?: number; stmt_len?: number }[]
+  }
   // Locations are in bytes.
   const bytes = Buffer.from(text)
   let at = { bytes: 0, chars: 0 }

@@ -33,12 +33,12 @@ const lexes: Partial<Record<Language, Lexis>> = {
 }
 
 /** The code with strings and comments blanked out, same length and lines: what is left is program. */
-export function maskText (text: string, language: Language): string {
+export function maskText(text: string, language: Language): string {
   const { line, block, quotes } = lexes[language] ?? cLike
   const out: string[] = []
   let at = 0
 
-  function blank (end: number): void {
+  function blank(end: number): void {
     out.push(text.slice(at, end).replace(/[^\n]/g, ' '))
     at = end
   }
@@ -63,7 +63,7 @@ export function maskText (text: string, language: Language): string {
   return out.join('')
 }
 
-function endOfString (text: string, start: number, quote: string): number {
+function endOfString(text: string, start: number, quote: string): number {
   const multiline = quote.length === 3 || quote === '`'
   for (let index = start; index < text.length; index++) {
     if (text[index] === '\\') index++

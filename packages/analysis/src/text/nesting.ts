@@ -1,9 +1,12 @@
 export interface Nesting {
-  /** Deepest nesting of brackets. Those in strings and comments count too, which only errs to the safe side. */
+  /**
+   * Deepest nesting of brackets. Those in strings and comments count too, which only errs to the safe side.
+   */
   brackets: number
   /**
-   * The most operators in one expression, which nest as brackets do: every separator starts a new one, and so does a line end between two
-   * words. A row of operators counts once, because rulers in comments are made of them, unless negations are in it, which nest each for itself.
+   * The most operators in one expression, which nest as brackets do: every separator starts a new one, and so
+   * does a line end between two words. A row of operators counts once, because rulers in comments are made of
+   * them, unless negations are in it, which nest each for itself.
    */
   operators: number
 }
@@ -22,20 +25,31 @@ const separator = 4
 const lineEnd = 5
 const letter = 6
 const classes = new Uint8Array(128)
-for (const [text, kind] of [['-+*/%&|<>^=!~?@.:', operator], ['([{', opening], [')]}', closing], [',;', separator], ['\n', lineEnd]] as const) {
+for (const [text, kind] of [
+  ['-+*/%&|<>^=!~?@.:', operator],
+  ['([{', opening],
+  [')]}', closing],
+  [',;', separator],
+  ['\n', lineEnd]
+] as const) {
   for (const each of text) classes[each.charCodeAt(0)] = kind
 }
-for (const each of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_') classes[each.charCodeAt(0)] = letter
+for (const each of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_') {
+  classes[each.charCodeAt(0)] = letter
+}
 
 /** Whether the nearest visible character before or after a line end continues the expression. */
-function continues (text: string, at: number, step: 1 | -1): boolean {
+function continues(text: string, at: number, step: 1 | -1): boolean {
   let index = at + step
   while (text[index] === ' ' || text[index] === '\t' || text[index] === '\r') index += step
   return '+-*/%&|<>^=!~?.'.includes(text[index] ?? ';')
 }
 
-/** Recursive parsers overrun their stack on code that nests too deeply, so it is counted before one sees the code. */
-export function nestingOf (text: string): Nesting {
+/**
+ * Recursive parsers overrun their stack on code that nests too deeply, so it is counted before one sees the
+ * code.
+ */
+export function nestingOf(text: string): Nesting {
   const { length } = text
   let depth = 0
   let brackets = 0

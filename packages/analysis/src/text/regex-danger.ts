@@ -1,8 +1,9 @@
 /**
- * Whether a regular expression can take exponential time: an unbounded repetition around something that can itself split the
- * same text in more than one way, such as (a+)+ or (\w|\d)*. Works for the syntax that JavaScript, Python, Java and others share.
+ * Whether a regular expression can take exponential time: an unbounded repetition around something that can
+ * itself split the same text in more than one way, such as (a+)+ or (\w|\d)*. Works for the syntax that
+ * JavaScript, Python, Java and others share.
  */
-export function isCatastrophicRegex (pattern: string): boolean {
+export function isCatastrophicRegex(pattern: string): boolean {
   if (pattern.length > 2_000 || !/\)[*+{]/.test(pattern)) return false
   try {
     return isDangerous(parse(pattern), false)
@@ -13,10 +14,10 @@ export function isCatastrophicRegex (pattern: string): boolean {
 
 type Part =
   /** One character of a set of ASCII codes (above 127 counts as 127). */
-  | { kind: 'set', codes: ReadonlySet<number>, min: number, max: number }
-  | { kind: 'group', branches: Part[][], min: number, max: number }
+  | { kind: 'set'; codes: ReadonlySet<number>; min: number; max: number }
+  | { kind: 'group'; branches: Part[][]; min: number; max: number }
   /** Matches no text: anchors, lookarounds. */
-  | { kind: 'nothing', min: number, max: number }
+  | { kind: 'nothing'; min: number; max: number }
 
 const all = range(0, 127)
 const classes: Record<string, ReadonlySet<number>> = {
@@ -25,15 +26,15 @@ const classes: Record<string, ReadonlySet<number>> = {
   s: new Set([9, 10, 11, 12, 13, 32])
 }
 
-function range (from: number, to: number): Set<number> {
+function range(from: number, to: number): Set<number> {
   return new Set(Array.from({ length: to - from + 1 }, (_, index) => from + index))
 }
 
-function without (codes: ReadonlySet<number>): Set<number> {
+function without(codes: ReadonlySet<number>): Set<number> {
   return new Set([...all].filter((code) => !codes.has(code)))
 }
 
-function escaped (letter: string): ReadonlySet<number> | null {
+function escaped(letter: string): ReadonlySet<number> | null {
   const known = classes[letter.toLowerCase()]
   if (known !== undefined) return letter === letter.toLowerCase() ? known : without(known)
   if (/[bBAzZG]/.test(letter)) return null
@@ -41,11 +42,11 @@ function escaped (letter: string): ReadonlySet<number> | null {
   return new Set([special[letter] ?? Math.min(letter.charCodeAt(0), 127)])
 }
 
-function parse (pattern: string): Part[][] {
+function parse(pattern: string): Part[][] {
   let at = 0
   let depth = 0
 
-  function branches (): Part[][] {
+  function branches(): Part[][] {
     const found: Part[][] = [[]]
     while (at < pattern.length && pattern[at] !== ')') {
       if (pattern[at] === '|') {
@@ -56,18 +57,20 @@ function parse (pattern: string): Part[][] {
     return found
   }
 
-  function atom (): Part {
+  function atom(): Part {
     const letter = pattern[at++]!
     if (letter === '(') return group()
     if (letter === '[') return { kind: 'set', codes: characterClass(), min: 1, max: 1 }
     if (letter === '^' || letter === '$') return { kind: 'nothing', min: 1, max: 1 }
     if (letter === '.') return { kind: 'set', codes: without(new Set([10, 13])), min: 1, max: 1 }
-    if (letter !== '\\') return { kind: 'set', codes: new Set([Math.min(letter.charCodeAt(0), 127)]), min: 1, max: 1 }
+    if (letter !== '\\') {
+      return { kind: 'set', codes: new Set([Math.min(letter.charCodeAt(0), 127)]), min: 1, max: 1 }
+    }
     const codes = escaped(pattern[at++] ?? '\\')
     return codes === null ? { kind: 'nothing', min: 1, max: 1 } : { kind: 'set', codes, min: 1, max: 1 }
   }
 
-  function group (): Part {
+  function group(): Part {
     // Deeper groups than anyone writes are not worth a call stack.
     if (++depth > 50) throw new Error('nested too deeply')
     const prefix = /^\?(?:<?[=!]|:|>|P?<\w+>|[imsx-]+:)/.exec(pattern.slice(at, at + 60))?.[0] ?? ''
@@ -81,30 +84,46 @@ function parse (pattern: string): Part[][] {
     return { kind: 'group', branches: inside, min: 1, max: 1 }
   }
 
-  function characterClass (): Set<number> {
+  function characterClass(): Set<number> {
     const negated = pattern[at] === '^'
     if (negated) at++
     const codes = new Set<number>()
     for (let first = true; at < pattern.length && (first || pattern[at] !== ']'); first = false) {
       const letter = pattern[at++]!
-      const single = letter === '\\' ? escaped(pattern[at++] ?? '\\') ?? new Set([8]) : new Set([Math.min(letter.charCodeAt(0), 127)])
-      if (single.size === 1 && pattern[at] === '-' && pattern[at + 1] !== ']' && pattern[at + 1] !== undefined) {
+      const single =
+        letter === '\\'
+          ? (escaped(pattern[at++] ?? '\\') ?? new Set([8]))
+          : new Set([Math.min(letter.charCodeAt(0), 127)])
+      if (
+        single.size === 1 &&
+        pattern[at] === '-' &&
+        pattern[at + 1] !== ']' &&
+        pattern[at + 1] !== undefined
+      ) {
         at++
         const end = pattern[at++]!
-        for (const code of range([...single][0]!, Math.min((end === '\\' ? pattern[at++]! : end).charCodeAt(0), 127))) codes.add(code)
+        for (const code of range(
+          [...single][0]!,
+          Math.min((end === '\\' ? pattern[at++]! : end).charCodeAt(0), 127)
+        )) {
+          codes.add(code)
+        }
       } else for (const code of single) codes.add(code)
     }
     at++
     return negated ? without(codes) : codes
   }
 
-  function quantified (part: Part): Part {
-    const [text, symbol, low, comma, high] = /^(?:([*+?])|\{(\d*)(,?)(\d*)\})[?+]?/.exec(pattern.slice(at, at + 20)) ?? []
+  function quantified(part: Part): Part {
+    const [text, symbol, low, comma, high] =
+      /^(?:([*+?])|\{(\d*)(,?)(\d*)\})[?+]?/.exec(pattern.slice(at, at + 20)) ?? []
     if (text === undefined || text === '{}' || text === '{,}') return part
     at += text.length
     // A possessive repetition never gives back what it took.
     if (text.length > 1 && text.endsWith('+')) return { ...part, min: 1, max: 1 }
-    if (symbol !== undefined) return { ...part, min: symbol === '+' ? 1 : 0, max: symbol === '?' ? 1 : Infinity }
+    if (symbol !== undefined) {
+      return { ...part, min: symbol === '+' ? 1 : 0, max: symbol === '?' ? 1 : Infinity }
+    }
     const min = Number(low || 0)
     return { ...part, min, max: comma === '' ? min : high === '' ? Infinity : Number(high) }
   }
@@ -117,33 +136,61 @@ function parse (pattern: string): Part[][] {
 /** Beyond this many rounds a bounded repetition hurts like an unbounded one. */
 const many = 12
 
-/** A repetition goes back only when something after it fails: `followed` says that something comes after the branches. */
-function isDangerous (branches: readonly Part[][], followed: boolean): boolean {
-  return branches.some((branch) => branch.some((part, index) => {
-    if (part.kind !== 'group') return false
-    const isFollowed = followed || index < branch.length - 1
-    return (isFollowed && part.max > many && isAmbiguous(part.branches)) || isDangerous(part.branches, isFollowed || part.max > many)
-  }))
+/**
+ * A repetition goes back only when something after it fails: `followed` says that something comes after the
+ * branches.
+ */
+function isDangerous(branches: readonly Part[][], followed: boolean): boolean {
+  return branches.some((branch) =>
+    branch.some((part, index) => {
+      if (part.kind !== 'group') return false
+      const isFollowed = followed || index < branch.length - 1
+      return (
+        (isFollowed && part.max > many && isAmbiguous(part.branches)) ||
+        isDangerous(part.branches, isFollowed || part.max > many)
+      )
+    })
+  )
 }
 
 /** Repeating this can read the same text in two ways. */
-function isAmbiguous (branches: readonly Part[][]): boolean {
+function isAmbiguous(branches: readonly Part[][]): boolean {
   const repeatsItself = branches.some((branch) => {
     const solid = branch.filter((part) => part.kind !== 'nothing')
-    return solid.some((part, index) => part.max > many && part.kind === 'set' && canRestart(solid, index, part.codes)) ||
-      (solid.length === 1 && solid[0]!.kind === 'group' && (solid[0]!.max > many || isAmbiguous(solid[0]!.branches)))
+    return (
+      solid.some(
+        (part, index) => part.max > many && part.kind === 'set' && canRestart(solid, index, part.codes)
+      ) ||
+      (solid.length === 1 &&
+        solid[0]!.kind === 'group' &&
+        (solid[0]!.max > many || isAmbiguous(solid[0]!.branches)))
+    )
   })
-  return repeatsItself || branches.some((branch, index) => branches.slice(index + 1).some((other) => overlap(branch, other)))
+  return (
+    repeatsItself ||
+    branches.some((branch, index) => branches.slice(index + 1).some((other) => overlap(branch, other)))
+  )
 }
 
-/** After a repeated set, the rest of this round and the start of the next can be skipped or are made of the same characters. */
-function canRestart (branch: readonly Part[], index: number, codes: ReadonlySet<number>): boolean {
+/**
+ * After a repeated set, the rest of this round and the start of the next can be skipped or are made of the
+ * same characters.
+ */
+function canRestart(branch: readonly Part[], index: number, codes: ReadonlySet<number>): boolean {
   const around = [...branch.slice(index + 1), ...branch.slice(0, index)]
-  return around.every((part) => part.min === 0 || (part.kind === 'set' && [...part.codes].every((code) => codes.has(code))))
+  return around.every(
+    (part) => part.min === 0 || (part.kind === 'set' && [...part.codes].every((code) => codes.has(code)))
+  )
 }
 
-function overlap (one: readonly Part[], two: readonly Part[]): boolean {
+function overlap(one: readonly Part[], two: readonly Part[]): boolean {
   if (one.length !== 1 || two.length !== 1) return false
   const [a, b] = [one[0]!, two[0]!]
-  return a.kind === 'set' && b.kind === 'set' && a.min > 0 && b.min > 0 && [...a.codes].some((code) => b.codes.has(code))
+  return (
+    a.kind === 'set' &&
+    b.kind === 'set' &&
+    a.min > 0 &&
+    b.min > 0 &&
+    [...a.codes].some((code) => b.codes.has(code))
+  )
 }

@@ -12,19 +12,25 @@ export interface Tree {
   readonly root: TreeNode
   readonly source: Source
   /** Finds the nodes of many kinds in one go; asked for one by one, each kind costs a walk over the tree. */
-  load (kinds: readonly string[]): void
+  load(kinds: readonly string[]): void
   /** All nodes of a kind, in the order of the text. */
-  nodes (kind: string): TreeNode[]
+  nodes(kind: string): TreeNode[]
   /** The innermost node of one of these kinds around a node. */
-  enclosing (kinds: readonly string[]): Enclosing
+  enclosing(kinds: readonly string[]): Enclosing
 }
 
-/** Nodes of some kinds, and a question about each. A returned node is where the finding lies, a number its line. */
+/**
+ * Nodes of some kinds, and a question about each. A returned node is where the finding lies, a number its
+ * line.
+ */
 export interface TreeRule extends RuleInfo {
   readonly engine: 'tree'
   readonly kinds: readonly string[]
   readonly when: (node: TreeNode, tree: Tree) => boolean | TreeNode | number | null
-  /** Code without this text cannot have the flaw: saves the questions to its nodes, each of which crosses into native code. */
+  /**
+   * Code without this text cannot have the flaw: saves the questions to its nodes, each of which crosses into
+   * native code.
+   */
   readonly only?: RegExp
   /** Names what was found; the rule's sentence when absent. */
   readonly message?: (found: TreeNode) => string
@@ -38,7 +44,7 @@ const maxOperators = 800
  * Null for code that is nested too deeply or that is no code at all.
  * @param options.isValid another parser has read the code, so that this one will have nothing to recover from.
  */
-export function parseTree (source: Source, language: TreeLanguage, { isValid = false } = {}): Tree | null {
+export function parseTree(source: Source, language: TreeLanguage, { isValid = false } = {}): Tree | null {
   const { brackets, operators } = source.nesting()
   if (brackets > maxDepth || (language !== 'html' && operators > maxOperators)) return null
   if (!isValid && hasGarbage(source, language)) return null
@@ -47,7 +53,7 @@ export function parseTree (source: Source, language: TreeLanguage, { isValid = f
 
 const recent = createRecent<Tree>()
 
-function createTree (source: Source, language: TreeLanguage): Tree {
+function createTree(source: Source, language: TreeLanguage): Tree {
   registerTreeLanguages()
   const { brackets, operators } = source.nesting()
   const mayBeLong = brackets > 40 || operators > 100
@@ -58,7 +64,7 @@ function createTree (source: Source, language: TreeLanguage): Tree {
   const tree: Tree = {
     root,
     source,
-    load (kinds) {
+    load(kinds) {
       const missing = kinds.filter((kind) => !byKind.has(kind))
       for (const kind of missing) byKind.set(kind, [])
       if (missing.length === 0) return
@@ -69,11 +75,11 @@ function createTree (source: Source, language: TreeLanguage): Tree {
         if (list !== undefined && list.length < maxNodesPerKind && !isTooLong) list.push(node)
       }
     },
-    nodes (kind) {
+    nodes(kind) {
       this.load([kind])
       return byKind.get(kind) ?? []
     },
-    enclosing (kinds) {
+    enclosing(kinds) {
       const key = kinds.join(' ')
       const known = enclosings.get(key) ?? createEnclosing(root, kinds)
       enclosings.set(key, known)
@@ -87,7 +93,7 @@ function createTree (source: Source, language: TreeLanguage): Tree {
 const trees = new WeakMap<SgRoot, Tree>()
 
 /** The tree that a node is part of. */
-export function treeOf (node: TreeNode): Tree {
+export function treeOf(node: TreeNode): Tree {
   return trees.get(node.getRoot())!
 }
 
@@ -98,26 +104,32 @@ const maxNodesPerKind = 20_000
 const maxExpressionChars = 10_000
 const isExpression = /expression$|^call$|^method_invocation$|operator$/
 
-function spanOf (node: TreeNode): number {
+function spanOf(node: TreeNode): number {
   const { start, end } = node.range()
   return end.index - start.index
 }
 
 const windowChars = 2_048
-/** Pieces of code cut anywhere stay below 10, text that is no code lies above 250; so does code cut inside a string, now and then. */
+/**
+ * Pieces of code cut anywhere stay below 10, text that is no code lies above 250; so does code cut inside a
+ * string, now and then.
+ */
 const maxPiecesPerWindow = 80
 /** One window may begin inside a string and read the rest inside out; not this many in a row. */
 const maxWindows = 4
 
 /**
- * True for code with a long stretch that is none in this language. The parsers' recovery from errors takes minutes and gigabytes there, and
- * nothing can stop a native call; on a small window it is quick, and errors in code that was merely cut are few.
+ * True for code with a long stretch that is none in this language. The parsers' recovery from errors takes
+ * minutes and gigabytes there, and nothing can stop a native call; on a small window it is quick, and errors
+ * in code that was merely cut are few.
  */
-export function hasGarbage ({ text }: Source, language: TreeLanguage): boolean {
+export function hasGarbage({ text }: Source, language: TreeLanguage): boolean {
   registerTreeLanguages()
   let row = 0
   for (let at = 0; at < text.length && text.length > maxWindows * windowChars; at += windowChars) {
-    const errors = parse(treeLanguages[language], text.slice(at, at + windowChars)).root().findAll({ rule: { kind: 'ERROR' } })
+    const errors = parse(treeLanguages[language], text.slice(at, at + windowChars))
+      .root()
+      .findAll({ rule: { kind: 'ERROR' } })
     const pieces = errors.reduce((count, error) => count + error.children().length, 0)
     row = pieces > maxPiecesPerWindow ? row + 1 : 0
     if (row >= maxWindows) return true
@@ -125,7 +137,7 @@ export function hasGarbage ({ text }: Source, language: TreeLanguage): boolean {
   return false
 }
 
-export function runTreeRules (tree: Tree, rules: readonly TreeRule[], onFailure: FailureHook): Hit[] {
+export function runTreeRules(tree: Tree, rules: readonly TreeRule[], onFailure: FailureHook): Hit[] {
   const hits: Hit[] = []
   tree.load([...new Set(rules.flatMap(({ kinds }) => kinds))])
   for (const rule of rules) {
@@ -148,41 +160,93 @@ export function runTreeRules (tree: Tree, rules: readonly TreeRule[], onFailure:
 }
 
 /** A call in a chain of several lines lies where its name stands, not where the chain begins. */
-function placeOf (node: TreeNode): TreeNode {
+function placeOf(node: TreeNode): TreeNode {
   switch (String(node.kind())) {
-    case 'method_invocation': return node.field('name') ?? node
-    case 'call_expression': return node.field('function')?.field('field') ?? node
-    case 'call': return node.field('function')?.field('attribute') ?? node
-    default: return node
+    case 'method_invocation':
+      return node.field('name') ?? node
+    case 'call_expression':
+      return node.field('function')?.field('field') ?? node
+    case 'call':
+      return node.field('function')?.field('attribute') ?? node
+    default:
+      return node
   }
 }
 
 /**
- * Where Java and Rust miss something: these hold the token that is not there. Named, because asking every node for its text takes the
- * square of the code where it nests.
+ * Where Java and Rust miss something: these hold the token that is not there. Named, because asking every
+ * node for its text takes the square of the code where it nests.
  */
 const holders: Partial<Record<TreeLanguage, readonly string[]>> = {
   java: [
-    'local_variable_declaration', 'field_declaration', 'expression_statement', 'return_statement', 'throw_statement', 'break_statement', 'continue_statement', 'import_declaration',
-    'package_declaration', 'argument_list', 'formal_parameters', 'parenthesized_expression', 'class_body', 'interface_body', 'enum_body', 'block', 'array_initializer', 'for_statement',
-    'method_declaration', 'variable_declarator', 'assignment_expression', 'binary_expression', 'type_arguments'
+    'local_variable_declaration',
+    'field_declaration',
+    'expression_statement',
+    'return_statement',
+    'throw_statement',
+    'break_statement',
+    'continue_statement',
+    'import_declaration',
+    'package_declaration',
+    'argument_list',
+    'formal_parameters',
+    'parenthesized_expression',
+    'class_body',
+    'interface_body',
+    'enum_body',
+    'block',
+    'array_initializer',
+    'for_statement',
+    'method_declaration',
+    'variable_declarator',
+    'assignment_expression',
+    'binary_expression',
+    'type_arguments'
   ],
   rust: [
-    'let_declaration', 'expression_statement', 'use_declaration', 'const_item', 'static_item', 'struct_item', 'function_item', 'arguments', 'parameters', 'parenthesized_expression',
-    'block', 'match_block', 'declaration_list', 'field_declaration_list', 'enum_variant_list', 'field_initializer_list', 'array_expression', 'token_tree', 'type_arguments', 'binary_expression'
+    'let_declaration',
+    'expression_statement',
+    'use_declaration',
+    'const_item',
+    'static_item',
+    'struct_item',
+    'function_item',
+    'arguments',
+    'parameters',
+    'parenthesized_expression',
+    'block',
+    'match_block',
+    'declaration_list',
+    'field_declaration_list',
+    'enum_variant_list',
+    'field_initializer_list',
+    'array_expression',
+    'token_tree',
+    'type_arguments',
+    'binary_expression'
   ]
 }
 
-/** Tree parsers repair what they cannot read: with an ERROR node, or with an empty leaf where something is missing. */
-export function treeSyntax (tree: Tree, language: TreeLanguage): SyntaxResult {
+/**
+ * Tree parsers repair what they cannot read: with an ERROR node, or with an empty leaf where something is
+ * missing.
+ */
+export function treeSyntax(tree: Tree, language: TreeLanguage): SyntaxResult {
   const error = tree.root.find({ rule: { kind: 'ERROR' } })
   const kinds = holders[language] ?? []
   tree.load(kinds)
-  const missing = kinds.flatMap((kind) => tree.nodes(kind))
-    .flatMap((node) => node.children().filter((child) => spanOf(child) === 0 && child.children().length === 0))
+  const missing = kinds
+    .flatMap((kind) => tree.nodes(kind))
+    .flatMap((node) =>
+      node.children().filter((child) => spanOf(child) === 0 && child.children().length === 0)
+    )
   const candidates = [...missing, ...(error === null ? [] : [error])]
   const first = candidates.sort((a, b) => a.range().start.index - b.range().start.index)[0]
   if (first === undefined) return { ok: true }
   const text = first.text().trim().split('\n')[0]!.slice(0, 40)
-  return { ok: false, line: first.range().start.line + 1, message: text === '' ? 'something is missing here' : `unexpected "${text}"` }
+  return {
+    ok: false,
+    line: first.range().start.line + 1,
+    message: text === '' ? 'something is missing here' : `unexpected "${text}"`
+  }
 }

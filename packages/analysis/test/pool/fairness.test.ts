@@ -19,7 +19,7 @@ interface Jobs {
 }
 
 /** A pool of one process for all jobs and one for small ones. Both have started and loaded their parsers. */
-async function startPool (t: Test): Promise<Jobs> {
+async function startPool(t: Test): Promise<Jobs> {
   const pool = createAnalysisPool({ size: 1, timeoutMs: 120_000 })
   t.teardown(() => pool.close())
   const warmUps = [large, small].map((code) => pool.analyze({ code, language: 'javascript' }))
@@ -36,9 +36,11 @@ async function startPool (t: Test): Promise<Jobs> {
 }
 
 /** How many processes this one has started since. */
-function countStarts (t: Test): () => number {
+function countStarts(t: Test): () => number {
   let starts = 0
-  const count = (): void => { starts++ }
+  const count = (): void => {
+    starts++
+  }
   subscribe('child_process', count)
   t.teardown(() => unsubscribe('child_process', count))
   return () => starts

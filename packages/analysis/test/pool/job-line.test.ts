@@ -7,7 +7,7 @@ interface Named extends LineJob {
 
 const unlimited = { jobs: Infinity, chars: Infinity }
 
-function lineWith (options: Partial<JobLineOptions> = {}) {
+function lineWith(options: Partial<JobLineOptions> = {}) {
   const clock = { ms: 0 }
   const now = (): number => clock.ms
   const line = createJobLine<Named>({ maxPerLane: unlimited, maxInTotal: unlimited, now, ...options })
@@ -15,11 +15,11 @@ function lineWith (options: Partial<JobLineOptions> = {}) {
 }
 
 /** `a1` is a job in the lane `a`. */
-function jobOf (name: string, chars = 250_000): Named {
+function jobOf(name: string, chars = 250_000): Named {
   return { name, lane: name[0]!, chars, isSmall: chars <= 1_000 }
 }
 
-function namesOf (line: JobLine<Named>, count: number): Array<string | undefined> {
+function namesOf(line: JobLine<Named>, count: number): Array<string | undefined> {
   return Array.from({ length: count }, () => line.take('general')?.name)
 }
 
@@ -70,7 +70,13 @@ t.test('the process for small jobs takes no large one, and a general one takes b
 
 t.test('in a lane the shorter job goes first', async (t) => {
   const { line } = lineWith()
-  for (const [name, chars] of [['a1', 900], ['a2', 10], ['a3', 500]] as const) line.push(jobOf(name, chars))
+  for (const [name, chars] of [
+    ['a1', 900],
+    ['a2', 10],
+    ['a3', 500]
+  ] as const) {
+    line.push(jobOf(name, chars))
+  }
 
   t.strictSame(namesOf(line, 3), ['a2', 'a3', 'a1'])
 })
@@ -103,8 +109,10 @@ t.test('a full lane refuses its own jobs and no others, by number and by charact
 
 t.test('all lanes together are bounded', async (t) => {
   const { line } = lineWith({ maxInTotal: { jobs: 50, chars: 1_000 } })
-  const accepted = Array.from({ length: 5_000 }, (_, index) => ({ ...jobOf('x', 10), lane: `lane ${index}` }))
-    .filter((job) => line.refusalOf(job) === null && (line.push(job), true))
+  const accepted = Array.from({ length: 5_000 }, (_, index) => ({
+    ...jobOf('x', 10),
+    lane: `lane ${index}`
+  })).filter((job) => line.refusalOf(job) === null && (line.push(job), true))
 
   t.equal(accepted.length, 50)
   line.drain()

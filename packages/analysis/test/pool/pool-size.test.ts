@@ -3,11 +3,14 @@ import { defaultPoolSize } from '../../src/pool/pool-size.js'
 
 const GB = 1024 ** 3
 
-t.test('the pool has as many processes as the memory holds at their largest, with the one for small jobs', async (t) => {
-  t.equal(defaultPoolSize({ cores: 8, memoryBytes: 2 * GB }), 1)
-  t.equal(defaultPoolSize({ cores: 8, memoryBytes: 3 * GB }), 2)
-  t.equal(defaultPoolSize({ cores: 8, memoryBytes: 64 * GB }), 4)
-})
+t.test(
+  'the pool has as many processes as the memory holds at their largest, with the one for small jobs',
+  async (t) => {
+    t.equal(defaultPoolSize({ cores: 8, memoryBytes: 2 * GB }), 1)
+    t.equal(defaultPoolSize({ cores: 8, memoryBytes: 3 * GB }), 2)
+    t.equal(defaultPoolSize({ cores: 8, memoryBytes: 64 * GB }), 4)
+  }
+)
 
 t.test('the pool leaves a core to others, and has one process at least', async (t) => {
   t.equal(defaultPoolSize({ cores: 3, memoryBytes: 64 * GB }), 2)

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 
 /** Bytes to clamd over one connection, and what it says. */
-export async function instream (socketPath: string, chunks: Iterable<Buffer>): Promise<string> {
+export async function instream(socketPath: string, chunks: Iterable<Buffer>): Promise<string> {
   const socket = connect(socketPath)
   const reply = text(socket)
   socket.write('zINSTREAM\0')

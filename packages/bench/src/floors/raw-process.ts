@@ -16,7 +16,7 @@ export interface RawTimes {
 }
 
 /** What the parts take by themselves: the bytes to clamd, and the bytes to the disk. */
-async function measure ({ folder, clamdSocket, sizeBytes }: RawSpec): Promise<RawTimes> {
+async function measure({ folder, clamdSocket, sizeBytes }: RawSpec): Promise<RawTimes> {
   const blocks = createBlockedTexts(sizeBytes)()
 
   const scanStart = performance.now()

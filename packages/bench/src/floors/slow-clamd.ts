@@ -6,11 +6,17 @@ export interface SlowClamd {
   close: () => void
 }
 
-/** The marks by which a self-test knows a scanner that works; in halves, so that no scanner takes this source for them. */
+/**
+ * The marks by which a self-test knows a scanner that works; in halves, so that no scanner takes this source
+ * for them.
+ */
 const KNOWN = ['EICAR-STANDARD-ANTI' + 'VIRUS-TEST-FILE', 'FILEWRIGHT-SCANNER' + '-TEST-MARKER']
 
-/** Speaks as much of clamd's protocol as the scan workers do, and takes that long for a file, whatever the machine does. */
-export async function startSlowClamd (scanMs: number): Promise<SlowClamd> {
+/**
+ * Speaks as much of clamd's protocol as the scan workers do, and takes that long for a file, whatever the
+ * machine does.
+ */
+export async function startSlowClamd(scanMs: number): Promise<SlowClamd> {
   const server = createServer((socket) => {
     let input = Buffer.alloc(0)
     socket.on('error', () => {})
@@ -22,10 +28,17 @@ export async function startSlowClamd (scanMs: number): Promise<SlowClamd> {
       if (!input.subarray(-4).equals(Buffer.alloc(4))) return
       const text = input.toString('latin1')
       if (KNOWN.some((mark) => text.includes(mark))) return socket.end('stream: Test.Known FOUND\0')
-      setTimeout(() => { socket.end('stream: OK\0') }, scanMs)
+      setTimeout(() => {
+        socket.end('stream: OK\0')
+      }, scanMs)
     })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return { port: (server.address() as AddressInfo).port, close: () => { server.close() } }
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => {
+      server.close()
+    }
+  }
 }

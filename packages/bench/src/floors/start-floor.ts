@@ -3,7 +3,7 @@ import type { Floor } from '../context.js'
 import type { FloorSpec } from './floor-process.js'
 
 /** A floor, or the instant model, in a process of its own. */
-export async function startFloor (spec: FloorSpec): Promise<Floor> {
+export async function startFloor(spec: FloorSpec): Promise<Floor> {
   const { ask, pid, stop } = await startChild<FloorSpec, { origin: string }>('./floors/floor-process.js')
-  return { ...await ask(spec), pid, stop }
+  return { ...(await ask(spec)), pid, stop }
 }

@@ -5,8 +5,17 @@ import multipart from '@fastify/multipart'
 import { fastify, type FastifyInstance } from 'fastify'
 import { instream } from './instream.js'
 
-/** The least that an upload with a scan can be: the form's file written, synced and scanned, and an answer. No token, no record, no second hash. */
-export async function uploadFloor ({ folder, clamdSocket }: { folder: string, clamdSocket: string }): Promise<FastifyInstance> {
+/**
+ * The least that an upload with a scan can be: the form's file written, synced and scanned, and an answer. No
+ * token, no record, no second hash.
+ */
+export async function uploadFloor({
+  folder,
+  clamdSocket
+}: {
+  folder: string
+  clamdSocket: string
+}): Promise<FastifyInstance> {
   const app = fastify()
   await app.register(multipart, { limits: { fileSize: Infinity } })
   app.post('/upload', async (request, reply) => {

@@ -11,12 +11,23 @@ export interface Form {
   length: number
 }
 
-/** Forms as a client of the API sends them, with a text file of the given size that nobody has seen before. */
-export function createForms (sizeBytes: number): () => Form {
-  const head = Buffer.from([
-    `--${BOUNDARY}`, 'Content-Disposition: form-data; name="project_id"', '', 'bench',
-    `--${BOUNDARY}`, 'Content-Disposition: form-data; name="file"; filename="notes.txt"', 'Content-Type: text/plain', '', ''
-  ].join('\r\n'))
+/**
+ * Forms as a client of the API sends them, with a text file of the given size that nobody has seen before.
+ */
+export function createForms(sizeBytes: number): () => Form {
+  const head = Buffer.from(
+    [
+      `--${BOUNDARY}`,
+      'Content-Disposition: form-data; name="project_id"',
+      '',
+      'bench',
+      `--${BOUNDARY}`,
+      'Content-Disposition: form-data; name="file"; filename="notes.txt"',
+      'Content-Type: text/plain',
+      '',
+      ''
+    ].join('\r\n')
+  )
   const tail = Buffer.from(`\r\n--${BOUNDARY}--\r\n`)
   const length = head.length + sizeBytes + tail.length
 
@@ -27,9 +38,9 @@ export function createForms (sizeBytes: number): () => Form {
   const blocks = createBlockedTexts(sizeBytes)
   return () => ({
     length,
-    body: (async function * () {
+    body: (async function* () {
       yield head
-      yield * blocks()
+      yield* blocks()
       yield tail
     })()
   })

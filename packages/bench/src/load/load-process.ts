@@ -6,23 +6,36 @@ import type { Call, LoadResult, LoadSpec } from './load-spec.js'
 
 type Request = Pick<Dispatcher.RequestOptions, 'method' | 'path' | 'body' | 'headers'>
 
-function requestsOf (call: Call, headers: Record<string, string>): () => Request {
+function requestsOf(call: Call, headers: Record<string, string>): () => Request {
   if (call.kind === 'upload') {
     const form = createForms(call.sizeBytes)
     return () => {
       const { body, length } = form()
-      return { method: 'POST', path: call.path, headers: { ...headers, 'content-type': FORM_TYPE, 'content-length': String(length) }, body: body as Buffer }
+      return {
+        method: 'POST',
+        path: call.path,
+        headers: { ...headers, 'content-type': FORM_TYPE, 'content-length': String(length) },
+        body: body as Buffer
+      }
     }
   }
   if (call.kind === 'post') {
-    return () => ({ method: 'POST', path: call.path, headers: { ...headers, 'content-type': 'application/json' }, body: call.body })
+    return () => ({
+      method: 'POST',
+      path: call.path,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: call.body
+    })
   }
   let next = 0
   return () => ({ method: 'GET', path: call.paths[next++ % call.paths.length] ?? '/', headers })
 }
 
-/** The answer's status and how its body begins. The rest is let go: the less the client does, the more is left for who is measured. */
-async function exchange (pool: Pool, request: Request): Promise<{ status: number, start: string }> {
+/**
+ * The answer's status and how its body begins. The rest is let go: the less the client does, the more is left
+ * for who is measured.
+ */
+async function exchange(pool: Pool, request: Request): Promise<{ status: number; start: string }> {
   return await new Promise((resolve, reject) => {
     let status = 0
     let start = ''
@@ -36,15 +49,30 @@ async function exchange (pool: Pool, request: Request): Promise<{ status: number
         if (start === '' && status >= 400) start = chunk.toString('utf8', 0, 200)
         return true
       },
-      onComplete: () => { resolve({ status, start }) },
+      onComplete: () => {
+        resolve({ status, start })
+      },
       onError: reject
     })
   })
 }
 
 /** As many connections as requests under way, each with one request after another. */
-async function run ({ origin, headers, call, concurrency, durationMs, maxRequests = Infinity, status }: LoadSpec): Promise<LoadResult> {
-  const pool = new Pool(origin, { connections: concurrency, pipelining: 1, headersTimeout: 180_000, bodyTimeout: 180_000 })
+async function run({
+  origin,
+  headers,
+  call,
+  concurrency,
+  durationMs,
+  maxRequests = Infinity,
+  status
+}: LoadSpec): Promise<LoadResult> {
+  const pool = new Pool(origin, {
+    connections: concurrency,
+    pipelining: 1,
+    headersTimeout: 180_000,
+    bodyTimeout: 180_000
+  })
   const make = requestsOf(call, headers)
   const latencies: number[] = []
   let begun = 0
@@ -52,7 +80,7 @@ async function run ({ origin, headers, call, concurrency, durationMs, maxRequest
   let firstFailure: string | undefined
   const startedAt = performance.now()
 
-  async function lane (): Promise<void> {
+  async function lane(): Promise<void> {
     while (performance.now() - startedAt < durationMs && begun++ < maxRequests) {
       const sentAt = performance.now()
       try {

@@ -1,7 +1,7 @@
 export type Call =
-  | { kind: 'upload', path: string, sizeBytes: number }
-  | { kind: 'get', paths: readonly string[] }
-  | { kind: 'post', path: string, body: string }
+  | { kind: 'upload'; path: string; sizeBytes: number }
+  | { kind: 'get'; paths: readonly string[] }
+  | { kind: 'post'; path: string; body: string }
 
 export interface LoadSpec {
   origin: string

@@ -4,25 +4,32 @@ export const BLOCK_BYTES = 64 * 1024
 /** Makes every file another: clamd may remember the hashes of clean ones. */
 const STAMP_BYTES = 32
 
-/** Lines of hexadecimal digits, the same on both sides and in every run: clamd takes longer over some texts than over others. */
-function textOf (sizeBytes: number): Buffer {
-  const digits = Array.from({ length: Math.ceil(sizeBytes / 64) }, (_, i) => createHash('sha256').update(String(i)).digest('hex')).join('')
+/**
+ * Lines of hexadecimal digits, the same on both sides and in every run: clamd takes longer over some texts
+ * than over others.
+ */
+function textOf(sizeBytes: number): Buffer {
+  const digits = Array.from({ length: Math.ceil(sizeBytes / 64) }, (_, i) =>
+    createHash('sha256').update(String(i)).digest('hex')
+  ).join('')
   return Buffer.from(digits.replace(/(.{79})./g, '$1\n').slice(0, sizeBytes))
 }
 
-function stamp (): Buffer {
+function stamp(): Buffer {
   return Buffer.from(randomBytes(STAMP_BYTES / 2).toString('hex'))
 }
 
 /** Texts of the given size that nobody has seen before. */
-export function createTexts (sizeBytes: number): () => Buffer {
+export function createTexts(sizeBytes: number): () => Buffer {
   const rest = textOf(sizeBytes - STAMP_BYTES)
   return () => Buffer.concat([stamp(), rest])
 }
 
 /** A large one in blocks, which all share but for the first. */
-export function createBlockedTexts (sizeBytes: number): () => Buffer[] {
+export function createBlockedTexts(sizeBytes: number): () => Buffer[] {
   const block = textOf(BLOCK_BYTES)
-  const blocks = Array.from({ length: Math.ceil(sizeBytes / BLOCK_BYTES) }, (_, i) => block.subarray(0, Math.min(BLOCK_BYTES, sizeBytes - i * BLOCK_BYTES)))
+  const blocks = Array.from({ length: Math.ceil(sizeBytes / BLOCK_BYTES) }, (_, i) =>
+    block.subarray(0, Math.min(BLOCK_BYTES, sizeBytes - i * BLOCK_BYTES))
+  )
   return () => [Buffer.concat([stamp(), block.subarray(STAMP_BYTES)]), ...blocks.slice(1)]
 }

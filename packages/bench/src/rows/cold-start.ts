@@ -12,7 +12,7 @@ const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../../
 const READY_LINE = 'Filewright is ready'
 
 /** `npm start` as it comes, on a data folder of its own, until it says that it is ready. */
-async function start (dataDir: string): Promise<number> {
+async function start(dataDir: string): Promise<number> {
   const [port, adminPort] = [await freePort(), await freePort()]
   const startedAt = performance.now()
   const child = spawn('npm', ['start'], {
@@ -20,7 +20,15 @@ async function start (dataDir: string): Promise<number> {
     // Its own group, so that a stop reaches npm's child as well.
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, PORT: String(port), ADMIN_PORT: String(adminPort), DATA_DIR: dataDir, FRESHCLAM: 'false', SANDBOX_MODEL: 'true', NODE_V8_COVERAGE: '' }
+    env: {
+      ...process.env,
+      PORT: String(port),
+      ADMIN_PORT: String(adminPort),
+      DATA_DIR: dataDir,
+      FRESHCLAM: 'false',
+      SANDBOX_MODEL: 'true',
+      NODE_V8_COVERAGE: ''
+    }
   })
   const exited = once(child, 'exit')
   let said = ''
@@ -30,21 +38,31 @@ async function start (dataDir: string): Promise<number> {
       if (said.includes(READY_LINE)) resolve()
     })
   })
-  await Promise.race([ready, exited.then(() => { throw new Error(`npm start ended: ${said}`) })])
+  await Promise.race([
+    ready,
+    exited.then(() => {
+      throw new Error(`npm start ended: ${said}`)
+    })
+  ])
   const ms = performance.now() - startedAt
   if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
   await exited
   return ms
 }
 
-async function run ({ quick }: BenchContext): Promise<Finding> {
+async function run({ quick }: BenchContext): Promise<Finding> {
   const dataDir = await mkdtemp(join(tmpdir(), 'filewright-bench-'))
   try {
     const first = await start(dataDir)
     const times: number[] = []
     for (let round = 0; round < (quick ? 1 : 5); round++) times.push(await start(dataDir))
     const { median, min, max } = spreadOf(times.map((ms) => ms / 1000))
-    return { value: median, min, max, note: `the first start on an empty folder took ${(first / 1000).toFixed(1)} s` }
+    return {
+      value: median,
+      min,
+      max,
+      note: `the first start on an empty folder took ${(first / 1000).toFixed(1)} s`
+    }
   } finally {
     await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   }

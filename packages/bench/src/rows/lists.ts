@@ -9,7 +9,7 @@ const FEW_FILES = 1_000
 /** Both rows read the same rows. */
 const seeded = new WeakMap<BenchContext, Promise<number>>()
 
-async function seed (context: BenchContext): Promise<number> {
+async function seed(context: BenchContext): Promise<number> {
   let done = seeded.get(context)
   if (done === undefined) {
     const many = context.quick ? 100_000 : 1_000_000
@@ -19,8 +19,11 @@ async function seed (context: BenchContext): Promise<number> {
   return await done
 }
 
-async function comparePages (
-  context: BenchContext, one: string, other: string, path = '/api/files?limit=20&'
+async function comparePages(
+  context: BenchContext,
+  one: string,
+  other: string,
+  path = '/api/files?limit=20&'
 ): Promise<Finding> {
   const files = await seed(context)
   const { stack } = context
@@ -34,8 +37,20 @@ async function comparePages (
     },
     processes: context.productProcesses
   })
-  const { ratio, product, floor } = await alternate(context, contender(one), contender(other), ({ p50Ms }) => p50Ms)
-  return { value: ratio.median, min: ratio.min, max: ratio.max, product, floor, note: `${files} files in the large project` }
+  const { ratio, product, floor } = await alternate(
+    context,
+    contender(one),
+    contender(other),
+    ({ p50Ms }) => p50Ms
+  )
+  return {
+    value: ratio.median,
+    min: ratio.min,
+    max: ratio.max,
+    product,
+    floor,
+    note: `${files} files in the large project`
+  }
 }
 
 const ofManyAndFew = (name: string, query: string, path?: string): Row => ({
@@ -51,7 +66,8 @@ export const listRows: Row[] = [
   ofManyAndFew('list by name', 'sort=name'),
   ofManyAndFew('list by size', 'sort=-size'),
   {
-    // Not against the small project: the index of names is shared by all projects, so both would be slow together.
+    // Not against the small project: the index of names is shared by all projects, so both would be slow
+    // together.
     name: 'list, search for one file',
     measure: 'p50 with 1,000,000 files ÷ p50 of page 1 of the same project',
     goal: { atMost: 5 },
@@ -63,6 +79,7 @@ export const listRows: Row[] = [
     name: 'list, page 1,000 of 20',
     measure: 'p50 ÷ p50 of page 1',
     goal: { atMost: 5 },
-    run: async (context) => await comparePages(context, `project_id=${MANY}&page=1000`, `project_id=${MANY}&page=1`)
+    run: async (context) =>
+      await comparePages(context, `project_id=${MANY}&page=1000`, `project_id=${MANY}&page=1`)
   }
 ]

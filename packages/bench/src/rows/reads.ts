@@ -8,47 +8,93 @@ import { storeFiles } from '../stored-files.js'
 
 const FILE_BYTES = 1024 * 1024
 
-async function compareReads (
-  context: BenchContext, { paths, concurrency }: { paths: string[], concurrency: number }, floor: Contender
+async function compareReads(
+  context: BenchContext,
+  { paths, concurrency }: { paths: string[]; concurrency: number },
+  floor: Contender
 ): Promise<Finding> {
   const { stack } = context
-  const { ratio, product, floor: bare } = await alternate(context, {
-    spec: { origin: stack.baseUrl, headers: { authorization: `Bearer ${stack.token}` }, call: { kind: 'get', paths }, concurrency, status: 200 },
-    processes: context.productProcesses
-  }, floor)
+  const {
+    ratio,
+    product,
+    floor: bare
+  } = await alternate(
+    context,
+    {
+      spec: {
+        origin: stack.baseUrl,
+        headers: { authorization: `Bearer ${stack.token}` },
+        call: { kind: 'get', paths },
+        concurrency,
+        status: 200
+      },
+      processes: context.productProcesses
+    },
+    floor
+  )
   return { value: ratio.median, min: ratio.min, max: ratio.max, product, floor: bare }
 }
 
-async function downloads (context: BenchContext): Promise<Finding> {
+async function downloads(context: BenchContext): Promise<Finding> {
   const [id = ''] = await storeFiles(context.stack, { count: 1, sizeBytes: FILE_BYTES })
   const file = join(context.stack.dataDir, 'floor-file')
   await writeFile(file, randomBytes(FILE_BYTES))
   const floor = await startFloor({ kind: 'stream', file, sizeBytes: FILE_BYTES })
   try {
-    return await compareReads(context, { paths: [`/api/files/${id}/download`], concurrency: 32 }, {
-      spec: { origin: floor.origin, headers: {}, call: { kind: 'get', paths: ['/file'] }, concurrency: 32, status: 200 },
-      processes: () => ({ server: [floor.pid] })
-    })
+    return await compareReads(
+      context,
+      { paths: [`/api/files/${id}/download`], concurrency: 32 },
+      {
+        spec: {
+          origin: floor.origin,
+          headers: {},
+          call: { kind: 'get', paths: ['/file'] },
+          concurrency: 32,
+          status: 200
+        },
+        processes: () => ({ server: [floor.pid] })
+      }
+    )
   } finally {
     await floor.stop()
     await rm(file, { force: true })
   }
 }
 
-async function infos (context: BenchContext): Promise<Finding> {
+async function infos(context: BenchContext): Promise<Finding> {
   const ids = await storeFiles(context.stack, { count: 100, sizeBytes: 1024 })
   const floor = await startFloor({ kind: 'info', databaseUrl: context.databaseUrl })
   try {
-    return await compareReads(context, { paths: ids.map((id) => `/api/files/${id}`), concurrency: 64 }, {
-      spec: { origin: floor.origin, headers: {}, call: { kind: 'get', paths: ids.map((id) => `/files/${id}`) }, concurrency: 64, status: 200 },
-      processes: () => ({ server: [floor.pid], postgres: context.productProcesses()['postgres'] ?? [] })
-    })
+    return await compareReads(
+      context,
+      { paths: ids.map((id) => `/api/files/${id}`), concurrency: 64 },
+      {
+        spec: {
+          origin: floor.origin,
+          headers: {},
+          call: { kind: 'get', paths: ids.map((id) => `/files/${id}`) },
+          concurrency: 64,
+          status: 200
+        },
+        processes: () => ({ server: [floor.pid], postgres: context.productProcesses()['postgres'] ?? [] })
+      }
+    )
   } finally {
     await floor.stop()
   }
 }
 
 export const readRows: Row[] = [
-  { name: 'download 1 MiB, 32 at once', measure: 'requests/s ÷ bare Fastify stream', goal: { atLeast: 0.85 }, run: downloads },
-  { name: 'file info, 64 at once', measure: 'requests/s ÷ bare Fastify + pg', goal: { atLeast: 0.65 }, run: infos }
+  {
+    name: 'download 1 MiB, 32 at once',
+    measure: 'requests/s ÷ bare Fastify stream',
+    goal: { atLeast: 0.85 },
+    run: downloads
+  },
+  {
+    name: 'file info, 64 at once',
+    measure: 'requests/s ÷ bare Fastify + pg',
+    goal: { atLeast: 0.65 },
+    run: infos
+  }
 ]

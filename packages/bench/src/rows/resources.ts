@@ -5,24 +5,29 @@ import { cpuMs, residentBytesOf } from '../processes.js'
 
 const FILE_BYTES = 50 * 1024 * 1024
 const SAMPLE_MS = 50
-/** A start leaves work behind for about a minute: what is loaded late, first looks of every timer, and V8 clearing up what only the start needed. */
+/**
+ * A start leaves work behind for about a minute: what is loaded late, first looks of every timer, and V8
+ * clearing up what only the start needed.
+ */
 const SETTLE_MS = 60_000
 const APPS = ['gateway', 'scan-worker-1', 'inference-worker-1']
 
 /** A stack that has done nothing yet for a while. */
-async function settledStack ({ resting }: BenchContext): Promise<RunningStack> {
+async function settledStack({ resting }: BenchContext): Promise<RunningStack> {
   if (resting === undefined) throw new Error('this row needs the resting stack')
   await sleep(Math.max(0, resting.sinceMs + SETTLE_MS - performance.now()))
   return resting.stack
 }
 
-async function memory (context: BenchContext): Promise<Finding> {
+async function memory(context: BenchContext): Promise<Finding> {
   const uploads = context.quick ? 4 : 32
   const stack = await settledStack(context)
   const pid = stack.pid('gateway') ?? 0
   const idle = residentBytesOf(pid)
   let peak = idle
-  const sampling = setInterval(() => { peak = Math.max(peak, residentBytesOf(pid)) }, SAMPLE_MS)
+  const sampling = setInterval(() => {
+    peak = Math.max(peak, residentBytesOf(pid))
+  }, SAMPLE_MS)
   const { requests, failures, firstFailure } = await context.load.ask({
     origin: stack.baseUrl,
     headers: { authorization: `Bearer ${stack.token}` },
@@ -38,19 +43,34 @@ async function memory (context: BenchContext): Promise<Finding> {
   return { value: mb(peak - idle), note: `${uploads} uploads; idle ${mb(idle)} MB, peak ${mb(peak)} MB` }
 }
 
-async function idle (context: BenchContext): Promise<Finding> {
+async function idle(context: BenchContext): Promise<Finding> {
   const watchMs = context.quick ? 8_000 : 30_000
   const stack = await settledStack(context)
   const processes = Object.fromEntries(APPS.map((name) => [name, [stack.pid(name) ?? 0]]))
   const before = cpuMs(processes)
   await sleep(watchMs)
   const after = cpuMs(processes)
-  const percents = APPS.map((name) => 100 * ((after[name] ?? 0) - (before[name] ?? 0)) / watchMs)
-  return { value: percents.reduce((sum, percent) => sum + percent, 0), note: APPS.map((name, i) => `${name} ${percents[i]?.toFixed(2) ?? ''} %`).join(', ') }
+  const percents = APPS.map((name) => (100 * ((after[name] ?? 0) - (before[name] ?? 0))) / watchMs)
+  return {
+    value: percents.reduce((sum, percent) => sum + percent, 0),
+    note: APPS.map((name, i) => `${name} ${percents[i]?.toFixed(2) ?? ''} %`).join(', ')
+  }
 }
 
 /** The idle one first: the other one works it hard. */
 export const resourceRows: Row[] = [
-  { name: 'idle', measure: 'CPU of gateway and both workers together, % of one core', goal: { atMost: 2 }, usesRestingStack: true, run: idle },
-  { name: '32 uploads of 50 MiB at once', measure: 'gateway resident memory above idle, MB', goal: { atMost: 150 }, usesRestingStack: true, run: memory }
+  {
+    name: 'idle',
+    measure: 'CPU of gateway and both workers together, % of one core',
+    goal: { atMost: 2 },
+    usesRestingStack: true,
+    run: idle
+  },
+  {
+    name: '32 uploads of 50 MiB at once',
+    measure: 'gateway resident memory above idle, MB',
+    goal: { atMost: 150 },
+    usesRestingStack: true,
+    run: memory
+  }
 ]

@@ -9,5 +9,12 @@ import { scanWorkerRows } from './scan-workers.js'
 import { uploadRows } from './uploads.js'
 
 export const rows: Row[] = [
-  ...uploadRows, ...largeUploadRows, ...readRows, ...listRows, ...generationRows, ...scanWorkerRows, ...resourceRows, ...coldStartRows
+  ...uploadRows,
+  ...largeUploadRows,
+  ...readRows,
+  ...listRows,
+  ...generationRows,
+  ...scanWorkerRows,
+  ...resourceRows,
+  ...coldStartRows
 ]

@@ -24,7 +24,10 @@ export interface GcsBlobStoreOptions {
   apiEndpoint?: string | undefined
   /** Show no credentials; only for another `apiEndpoint`. Default false: application default credentials. */
   anonymous?: boolean | undefined
-  /** A multiple of 256 KiB. Each running upload holds one part, and its copy while it is sent. Default 1 MiB: 100 uploads in 200 MiB. */
+  /**
+   * A multiple of 256 KiB. Each running upload holds one part, and its copy while it is sent. Default 1 MiB:
+   * 100 uploads in 200 MiB.
+   */
   partSizeBytes?: number | undefined
   /** For each try of a call that moves no bytes, and for the headers of a download. Default 10 s. */
   requestTimeoutMs?: number | undefined
@@ -42,7 +45,7 @@ export interface GcsBlobStoreOptions {
   listPageSize?: number | undefined
 }
 
-export function createGcsBlobStore (options: GcsBlobStoreOptions): BlobStore {
+export function createGcsBlobStore(options: GcsBlobStoreOptions): BlobStore {
   const { logger, requestTimeoutMs = 10_000, idleTimeoutMs = 5_000 } = options
   const policy: RetryPolicy = { ...defaultRetryPolicy, ...options.retry }
   const { endpoint, bucket, authorize } = createGcsClient({ ...options, requestTimeoutMs })
@@ -77,7 +80,7 @@ export function createGcsBlobStore (options: GcsBlobStoreOptions): BlobStore {
     uploadUrl: () => new URL(`${endpoint}/upload/${bucketPath}`)
   }
 
-  async function * list (signal: AbortSignal | undefined): AsyncGenerator<BlobEntry> {
+  async function* list(signal: AbortSignal | undefined): AsyncGenerator<BlobEntry> {
     try {
       for await (const object of objects.list(signal)) {
         throwIfAborted(signal)
@@ -90,10 +93,11 @@ export function createGcsBlobStore (options: GcsBlobStoreOptions): BlobStore {
   }
 
   const store: BlobStore = {
-    write: async (key, source, writeOptions = {}) => await withSource(source, writeOptions, async (chunks) => {
-      parseKey(key)
-      return await upload(uploads, key, chunks, writeOptions.signal)
-    }),
+    write: async (key, source, writeOptions = {}) =>
+      await withSource(source, writeOptions, async (chunks) => {
+        parseKey(key)
+        return await upload(uploads, key, chunks, writeOptions.signal)
+      }),
     read: async (key, readOptions = {}) => {
       parseKey(key)
       checkRange(readOptions.range)
@@ -112,20 +116,23 @@ export function createGcsBlobStore (options: GcsBlobStoreOptions): BlobStore {
     list: ({ signal } = {}) => list(signal),
     // An unfinished session is no object and Google drops it after a week.
     sweepTemporary: async () => 0,
-    probe: async (signal) => { await probeStore(store, signal) },
+    probe: async (signal) => {
+      await probeStore(store, signal)
+    },
     marker: createGcsNote(notes, MARKER),
     secret: createStoreSecret(createGcsNote(notes, SECRET)),
-    // Connections belong to the process and close by themselves when idle; every call under way has its own deadline.
+    // Connections belong to the process and close by themselves when idle; every call under way has its own
+    // deadline.
     close: async () => {}
   }
   return store
 }
 
-function statOf ({ sizeBytes, updatedAt }: GcsObject): BlobStat {
+function statOf({ sizeBytes, updatedAt }: GcsObject): BlobStat {
   return { sizeBytes, modifiedAt: updatedAt }
 }
 
-async function asAppErrors<T> (work: Promise<T>): Promise<T> {
+async function asAppErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

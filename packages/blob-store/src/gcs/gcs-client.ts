@@ -20,12 +20,12 @@ export interface GcsClient {
 export const GOOGLE_ENDPOINT = 'https://storage.googleapis.com'
 
 /** At first use: it takes a second to load, which processes that keep their blobs on a disk need not pay. */
-function loadSdk (): typeof GoogleStorage {
+function loadSdk(): typeof GoogleStorage {
   return createRequire(import.meta.url)('@google-cloud/storage') as typeof GoogleStorage
 }
 
 /** The client library, kept to one endpoint. */
-export function createGcsClient (options: GcsClientOptions): GcsClient {
+export function createGcsClient(options: GcsClientOptions): GcsClient {
   const { bucket, projectId, apiEndpoint = GOOGLE_ENDPOINT, anonymous = false, requestTimeoutMs } = options
   const endpoint = apiEndpoint.replace(/\/+$/, '')
   const { Storage } = loadSdk()
@@ -42,6 +42,6 @@ export function createGcsClient (options: GcsClientOptions): GcsClient {
   return {
     endpoint,
     bucket: storage.bucket(bucket),
-    authorize: async () => anonymous ? {} : await storage.authClient.getRequestHeaders()
+    authorize: async () => (anonymous ? {} : await storage.authClient.getRequestHeaders())
   }
 }

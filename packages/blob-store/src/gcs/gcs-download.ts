@@ -27,7 +27,11 @@ const MOST_RESUMES = 16
  * generation, so the reader sees one unbroken object or an error. Whole reads are checked against the
  * object's crc32c before their last bytes are given out.
  */
-export async function download (deps: GcsDownloadDeps, key: string, { range, signal }: ReadOptions): Promise<Readable> {
+export async function download(
+  deps: GcsDownloadDeps,
+  key: string,
+  { range, signal }: ReadOptions
+): Promise<Readable> {
   throwIfAborted(signal)
   const life = linkSignals(signal)
   try {
@@ -35,12 +39,18 @@ export async function download (deps: GcsDownloadDeps, key: string, { range, sig
     let first = await transfer.next()
     return createPullStream({
       pull: async () => {
-        if (first === null) return await transfer.next().catch((error: unknown) => { throw toAppError(error) })
+        if (first === null) {
+          return await transfer.next().catch((error: unknown) => {
+            throw toAppError(error)
+          })
+        }
         const chunk = first
         first = null
         return chunk
       },
-      close: () => { life.abort() },
+      close: () => {
+        life.abort()
+      },
       signal,
       highWaterMark: READ_AHEAD_BYTES
     })
@@ -54,7 +64,7 @@ interface Transfer {
   next: () => Promise<Uint8Array | null>
 }
 
-async function startTransfer (
+async function startTransfer(
   deps: GcsDownloadDeps,
   key: string,
   range: ReadOptions['range'],
@@ -76,7 +86,7 @@ async function startTransfer (
   }
 
   /** The next bytes, or undefined when the connection ended or stalled before its time. */
-  async function receive (): Promise<Uint8Array | undefined> {
+  async function receive(): Promise<Uint8Array | undefined> {
     let stalled = false
     const timer = setTimeout(() => {
       stalled = true
@@ -88,7 +98,7 @@ async function startTransfer (
     return stalled ? undefined : chunk
   }
 
-  async function resume (cuts: number, silentMs: number): Promise<void> {
+  async function resume(cuts: number, silentMs: number): Promise<void> {
     media.abort()
     logger?.warn({ key, position, cuts }, 'download was cut or stalled')
     const hopeless = cuts >= policy.attempts || silentMs >= policy.budgetMs || ++resumes > MOST_RESUMES
@@ -98,13 +108,16 @@ async function startTransfer (
     // The wait for a new connection counts as silence as well: however it fails, the reader waits no longer.
     const resumePolicy = { ...policy, budgetMs: policy.budgetMs - silentMs }
     media = await openMedia(deps, key, {
-      signal, policy: resumePolicy, range: { start: position, end: stop - 1 }, generation
+      signal,
+      policy: resumePolicy,
+      range: { start: position, end: stop - 1 },
+      generation
     })
     received = media.start
   }
 
   /** What the reader still needs of a chunk: nothing of what stands before or after its range. */
-  function take (chunk: Uint8Array): Uint8Array {
+  function take(chunk: Uint8Array): Uint8Array {
     const wanted = chunk.subarray(Math.max(0, position - received), Math.max(0, stop - received))
     received += chunk.length
     position += wanted.length

@@ -14,7 +14,7 @@ export class GcsFailure extends Error {
   readonly retryAfterMs: number | undefined
   readonly timedOut: boolean
 
-  constructor (message: string, options: GcsFailureOptions = {}) {
+  constructor(message: string, options: GcsFailureOptions = {}) {
     super(message, { cause: options.cause })
     this.name = 'GcsFailure'
     this.status = options.status
@@ -23,25 +23,28 @@ export class GcsFailure extends Error {
   }
 
   /** No answer at all (refused, reset, timed out), or one that Google's guide says to try again. */
-  get transient (): boolean {
+  get transient(): boolean {
     return this.status === undefined || this.status === 408 || this.status === 429 || this.status >= 500
   }
 }
 
-export function isStatus (error: unknown, status: number): boolean {
+export function isStatus(error: unknown, status: number): boolean {
   return error instanceof GcsFailure && error.status === status
 }
 
-/** Even a refused token is "try later" to the caller: credentials and permissions are the operator's to mend, not the request's. */
-export function toAppError (error: unknown): unknown {
+/**
+ * Even a refused token is "try later" to the caller: credentials and permissions are the operator's to mend,
+ * not the request's.
+ */
+export function toAppError(error: unknown): unknown {
   if (!(error instanceof GcsFailure)) return error
   return new AppError('STORAGE_UNAVAILABLE', error.message, { cause: error, retryable: true })
 }
 
-export function notFound (cause?: unknown): AppError {
+export function notFound(cause?: unknown): AppError {
   return new AppError('BLOB_NOT_FOUND', 'no such blob', { cause })
 }
 
-export function exists (cause?: unknown): AppError {
+export function exists(cause?: unknown): AppError {
   return new AppError('BLOB_EXISTS', 'the key is taken', { cause })
 }

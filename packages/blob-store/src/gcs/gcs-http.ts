@@ -26,7 +26,10 @@ export interface OpenReply {
 }
 
 export interface GcsHttp {
-  /** Request and whole reply within the deadline. Statuses below 500 other than 408 and 429 are returned, the rest is thrown as GcsFailure. */
+  /**
+   * Request and whole reply within the deadline. Statuses below 500 other than 408 and 429 are returned, the
+   * rest is thrown as GcsFailure.
+   */
   exchange: (request: GcsRequest) => Promise<GcsReply>
   /** Like `exchange`, but the deadline and the signal end with the headers: the body is the caller's. */
   open: (request: GcsRequest) => Promise<OpenReply>
@@ -37,16 +40,17 @@ export interface GcsHttpDeps {
 }
 
 /**
- * Bytes move by Node's own fetch, not by the client library: the library's reads hang when the connection is cut, its aborted writes stay open,
- * and destroying one of its streams takes down the agent that all others use.
+ * Bytes move by Node's own fetch, not by the client library: the library's reads hang when the connection is
+ * cut, its aborted writes stay open, and destroying one of its streams takes down the agent that all others
+ * use.
  */
-export function createGcsHttp ({ authorize }: GcsHttpDeps): GcsHttp {
+export function createGcsHttp({ authorize }: GcsHttpDeps): GcsHttp {
   /** The metadata server that hands out tokens may hang, and the library gives its wait no end. */
-  async function authorized (signal: AbortSignal): Promise<Record<string, string>> {
+  async function authorized(signal: AbortSignal): Promise<Record<string, string>> {
     return await abortable(authorize(), signal, () => new Error('no access token in time'))
   }
 
-  async function begin (request: GcsRequest, signal: AbortSignal): Promise<Response> {
+  async function begin(request: GcsRequest, signal: AbortSignal): Promise<Response> {
     const permission = request.authenticated === false ? {} : await authorized(signal)
     const response = await fetch(request.url, {
       method: request.method,
@@ -65,7 +69,10 @@ export function createGcsHttp ({ authorize }: GcsHttpDeps): GcsHttp {
   }
 
   /** The exchange outlives the work that opens it: its body is read afterwards. */
-  async function withinTime<T> (request: GcsRequest, work: (exchange: LinkedSignal) => Promise<T>): Promise<T> {
+  async function withinTime<T>(
+    request: GcsRequest,
+    work: (exchange: LinkedSignal) => Promise<T>
+  ): Promise<T> {
     const { signal, timeoutMs, method } = request
     throwIfAborted(signal)
     const exchange = linkSignals(signal)
@@ -90,24 +97,31 @@ export function createGcsHttp ({ authorize }: GcsHttpDeps): GcsHttp {
   }
 
   return {
-    exchange: async (request) => await withinTime(request, async ({ signal }) => {
-      const response = await begin(request, signal)
-      return { status: response.status, headers: response.headers, text: await response.text() }
-    }),
-    open: async (request) => await withinTime(request, async ({ signal, abort }) => {
-      const response = await begin(request, signal)
-      return { response, abort: () => { abort() } }
-    })
+    exchange: async (request) =>
+      await withinTime(request, async ({ signal }) => {
+        const response = await begin(request, signal)
+        return { status: response.status, headers: response.headers, text: await response.text() }
+      }),
+    open: async (request) =>
+      await withinTime(request, async ({ signal, abort }) => {
+        const response = await begin(request, signal)
+        return {
+          response,
+          abort: () => {
+            abort()
+          }
+        }
+      })
   }
 }
 
-function retryAfterOf (headers: Headers): number | undefined {
+function retryAfterOf(headers: Headers): number | undefined {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : undefined
 }
 
 /** fetch says only "fetch failed"; the reason is in its cause. */
-function describe (error: unknown): string {
+function describe(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   if (cause instanceof Error) return (cause as NodeJS.ErrnoException).code ?? cause.message
   return error instanceof Error ? error.message : String(error)

@@ -16,7 +16,7 @@ export interface MediaRequest {
   signal: AbortSignal
   policy: RetryPolicy
   /** Both ends count. Default: the whole object. */
-  range?: { start: number, end: number } | undefined
+  range?: { start: number; end: number } | undefined
   /** Only this generation's bytes will do. Default: the live one's. */
   generation?: string | undefined
 }
@@ -36,7 +36,7 @@ export interface Media {
   abort: () => void
 }
 
-export async function openMedia (deps: GcsMediaDeps, key: string, request: MediaRequest): Promise<Media> {
+export async function openMedia(deps: GcsMediaDeps, key: string, request: MediaRequest): Promise<Media> {
   const { http, logger, requestTimeoutMs } = deps
   const { signal, policy, range, generation } = request
   const url = deps.urlOf(key)
@@ -46,19 +46,22 @@ export async function openMedia (deps: GcsMediaDeps, key: string, request: Media
     'accept-encoding': 'identity',
     ...(range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` })
   }
-  return await withRetries(async ({ leftMs }) => {
-    const timeoutMs = Math.min(requestTimeoutMs, leftMs)
-    const opened = await http.open({ method: 'GET', url, headers, signal, timeoutMs })
-    try {
-      return mediaOf(opened, request)
-    } catch (error) {
-      opened.abort()
-      throw error
-    }
-  }, { policy, signal, logger, doing: 'download' })
+  return await withRetries(
+    async ({ leftMs }) => {
+      const timeoutMs = Math.min(requestTimeoutMs, leftMs)
+      const opened = await http.open({ method: 'GET', url, headers, signal, timeoutMs })
+      try {
+        return mediaOf(opened, request)
+      } catch (error) {
+        opened.abort()
+        throw error
+      }
+    },
+    { policy, signal, logger, doing: 'download' }
+  )
 }
 
-function mediaOf (opened: OpenReply, { signal, range, generation: wanted }: MediaRequest): Media {
+function mediaOf(opened: OpenReply, { signal, range, generation: wanted }: MediaRequest): Media {
   const { status, headers } = opened.response
   if (status === 404) throw notFound()
   if (status === 416) throw rangeBeyondEnd()
@@ -80,7 +83,11 @@ function mediaOf (opened: OpenReply, { signal, range, generation: wanted }: Medi
  * test bench sends some ranges with status 200. So the status alone does not tell: Content-Range does, if
  * it agrees with Content-Length.
  */
-function placeOf (status: number, headers: Headers, ranged: boolean): Pick<Media, 'start' | 'objectSizeBytes'> {
+function placeOf(
+  status: number,
+  headers: Headers,
+  ranged: boolean
+): Pick<Media, 'start' | 'objectSizeBytes'> {
   const length = wholeNumber(headers.get('content-length'))
   const contentRange = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(headers.get('content-range') ?? '')
   if (contentRange !== null) {
@@ -100,11 +107,11 @@ function placeOf (status: number, headers: Headers, ranged: boolean): Pick<Media
   return { start: 0, objectSizeBytes }
 }
 
-function wholeNumber (text: string | null | undefined): number | undefined {
+function wholeNumber(text: string | null | undefined): number | undefined {
   return text != null && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-function connectionOf ({ response, abort }: OpenReply, signal: AbortSignal): Pick<Media, 'read' | 'abort'> {
+function connectionOf({ response, abort }: OpenReply, signal: AbortSignal): Pick<Media, 'read' | 'abort'> {
   if (response.body === null) throw new GcsFailure('a download came without a body')
   const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader()
   const end = (): void => {
@@ -115,7 +122,11 @@ function connectionOf ({ response, abort }: OpenReply, signal: AbortSignal): Pic
   }
   const stopListening = onAbort(signal, end)
   return {
-    read: async () => await reader.read().then(({ value }) => value, () => undefined),
+    read: async () =>
+      await reader.read().then(
+        ({ value }) => value,
+        () => undefined
+      ),
     abort: () => {
       stopListening()
       end()

@@ -15,12 +15,12 @@ export interface GcsNoteDeps {
 }
 
 /** @param name not a key, so no listing of blobs shows it */
-export function createGcsNote (deps: GcsNoteDeps, name: string): StoreNote {
+export function createGcsNote(deps: GcsNoteDeps, name: string): StoreNote {
   const { http, objectUrl, uploadUrl, policy, requestTimeoutMs, logger } = deps
 
   type Request = Omit<GcsRequest, 'signal' | 'timeoutMs'>
 
-  async function call (doing: string, request: Request, { signal }: CallOptions): Promise<GcsReply> {
+  async function call(doing: string, request: Request, { signal }: CallOptions): Promise<GcsReply> {
     try {
       const exchange = async (): Promise<GcsReply> => {
         return await http.exchange({ ...request, signal, timeoutMs: requestTimeoutMs })
@@ -33,7 +33,7 @@ export function createGcsNote (deps: GcsNoteDeps, name: string): StoreNote {
 
   type Parameters = Record<string, string>
 
-  async function insert (text: string, options: CallOptions, conditions: Parameters): Promise<GcsReply> {
+  async function insert(text: string, options: CallOptions, conditions: Parameters): Promise<GcsReply> {
     const url = uploadUrl()
     const parameters = { uploadType: 'media', name, ...conditions }
     for (const [parameter, value] of Object.entries(parameters)) url.searchParams.set(parameter, value)
@@ -65,7 +65,7 @@ export function createGcsNote (deps: GcsNoteDeps, name: string): StoreNote {
   }
 }
 
-function refused (doing: string, { status, text }: GcsReply): unknown {
+function refused(doing: string, { status, text }: GcsReply): unknown {
   const message = `${doing} answered ${status}: ${text.slice(0, 200)}`
   return toAppError(new GcsFailure(message, { status }))
 }

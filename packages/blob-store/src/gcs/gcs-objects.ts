@@ -15,13 +15,19 @@ export interface GcsObject {
   writeId: string | undefined
 }
 
-/** Custom metadata key: tells the object of a write whose reply was lost from the same bytes written by somebody else. */
+/**
+ * Custom metadata key: tells the object of a write whose reply was lost from the same bytes written by
+ * somebody else.
+ */
 export const WRITE_ID = 'filewright-write'
 
 export interface GcsObjects {
   find: (key: string, signal?: AbortSignal) => Promise<GcsObject | null>
   /** False when it was not there, or, with a generation, when another one is. */
-  remove: (key: string, options: { generation?: string, signal?: AbortSignal | undefined }) => Promise<boolean>
+  remove: (
+    key: string,
+    options: { generation?: string; signal?: AbortSignal | undefined }
+  ) => Promise<boolean>
   list: (signal?: AbortSignal) => AsyncIterable<GcsObject>
 }
 
@@ -33,27 +39,42 @@ export interface GcsObjectsDeps {
   pageSize: number
 }
 
-/** Metadata, delete and list by the client library, which has its own deadline per call; an abort stops waiting for it. */
-export function createGcsObjects ({ bucket, policy, logger, pageSize }: GcsObjectsDeps): GcsObjects {
-  async function call<T> (doing: string, signal: AbortSignal | undefined, work: (attempt: number) => Promise<T>): Promise<T> {
-    return await withRetries(async ({ attempt }) => {
-      try {
-        return await orAborted(work(attempt), signal)
-      } catch (error) {
-        throw signal?.aborted === true ? error : fromLibrary(doing, error)
-      }
-    }, { policy, signal, logger, doing })
+/**
+ * Metadata, delete and list by the client library, which has its own deadline per call; an abort stops
+ * waiting for it.
+ */
+export function createGcsObjects({ bucket, policy, logger, pageSize }: GcsObjectsDeps): GcsObjects {
+  async function call<T>(
+    doing: string,
+    signal: AbortSignal | undefined,
+    work: (attempt: number) => Promise<T>
+  ): Promise<T> {
+    return await withRetries(
+      async ({ attempt }) => {
+        try {
+          return await orAborted(work(attempt), signal)
+        } catch (error) {
+          throw signal?.aborted === true ? error : fromLibrary(doing, error)
+        }
+      },
+      { policy, signal, logger, doing }
+    )
   }
 
-  async function * list (signal: AbortSignal | undefined): AsyncGenerator<GcsObject> {
+  async function* list(signal: AbortSignal | undefined): AsyncGenerator<GcsObject> {
     let pageToken: string | undefined
     do {
       const token = pageToken
-      const [files, next] = await call('list', signal, async () => await bucket.getFiles({
-        autoPaginate: false,
-        maxResults: pageSize,
-        ...(token === undefined ? {} : { pageToken: token })
-      }))
+      const [files, next] = await call(
+        'list',
+        signal,
+        async () =>
+          await bucket.getFiles({
+            autoPaginate: false,
+            maxResults: pageSize,
+            ...(token === undefined ? {} : { pageToken: token })
+          })
+      )
       for (const file of files) yield toGcsObject(file.metadata)
       pageToken = (next as { pageToken?: string } | null)?.pageToken
     } while (pageToken !== undefined)
@@ -74,7 +95,9 @@ export function createGcsObjects ({ bucket, policy, logger, pageSize }: GcsObjec
       try {
         await call('delete', signal, async (attempt) => {
           attempts = attempt + 1
-          return await bucket.file(key).delete(generation === undefined ? {} : { ifGenerationMatch: generation })
+          return await bucket
+            .file(key)
+            .delete(generation === undefined ? {} : { ifGenerationMatch: generation })
         })
         return true
       } catch (error) {
@@ -88,7 +111,7 @@ export function createGcsObjects ({ bucket, policy, logger, pageSize }: GcsObjec
   }
 }
 
-export function toGcsObject (metadata: FileMetadata): GcsObject {
+export function toGcsObject(metadata: FileMetadata): GcsObject {
   const writeId = metadata.metadata?.[WRITE_ID]
   // Servers that write their answers from protocol buffers leave out what is zero.
   const sizeBytes = Number(metadata.size ?? 0)
@@ -109,8 +132,11 @@ export function toGcsObject (metadata: FileMetadata): GcsObject {
 }
 
 /** `code` of the library's errors is a status, a word like ECONNRESET, or missing. */
-function fromLibrary (doing: string, error: unknown): GcsFailure {
+function fromLibrary(doing: string, error: unknown): GcsFailure {
   const status = Number((error as { code?: unknown } | null)?.code)
   const message = error instanceof Error ? error.message : String(error)
-  return new GcsFailure(`${doing} failed: ${message.slice(0, 200)}`, { cause: error, status: Number.isInteger(status) ? status : undefined })
+  return new GcsFailure(`${doing} failed: ${message.slice(0, 200)}`, {
+    cause: error,
+    status: Number.isInteger(status) ? status : undefined
+  })
 }

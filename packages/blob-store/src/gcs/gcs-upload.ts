@@ -27,10 +27,11 @@ export const DEFAULT_PART_TIMEOUT_MS = 10_000
 export const DEFAULT_PART_BUDGET_MS = 60_000
 
 /**
- * A stream cannot be replayed, so what goes over the network is parts held in memory: each can be sent again. A blob of one part is one insert; a
- * larger one is a resumable session, which Google turns into an object only when its last part is there. So nothing is ever half visible.
+ * A stream cannot be replayed, so what goes over the network is parts held in memory: each can be sent again.
+ * A blob of one part is one insert; a larger one is a resumable session, which Google turns into an object
+ * only when its last part is there. So nothing is ever half visible.
  */
-export async function upload (
+export async function upload(
   deps: GcsUploadDeps,
   key: string,
   chunks: AsyncIterable<Uint8Array>,
@@ -45,8 +46,10 @@ export async function upload (
 
   let partTimeoutMs = deps.partTimeoutMs
 
-  /** A short time-out ends a stalled request soon; a slow network, which looks the same, gets more each try. */
-  async function patiently<T> (deadline: number, work: (timeoutMs: number) => Promise<T>): Promise<T> {
+  /**
+   * A short time-out ends a stalled request soon; a slow network, which looks the same, gets more each try.
+   */
+  async function patiently<T>(deadline: number, work: (timeoutMs: number) => Promise<T>): Promise<T> {
     const leftMs = deadline - Date.now()
     if (leftMs <= 0) throw new GcsFailure('a part took too long')
     try {
@@ -57,60 +60,77 @@ export async function upload (
     }
   }
 
-  /** A try before this one may have made the object although its reply was lost: then "taken" means taken by us. */
-  async function ours (error: unknown): Promise<GcsObject> {
+  /**
+   * A try before this one may have made the object although its reply was lost: then "taken" means taken by
+   * us.
+   */
+  async function ours(error: unknown): Promise<GcsObject> {
     const found = isStatus(error, 412) ? await objects.find(key, signal) : null
     if (found?.writeId === writeId) return found
     throw isStatus(error, 412) ? exists(error) : error
   }
 
-  async function insert (part: Part): Promise<GcsObject> {
+  async function insert(part: Part): Promise<GcsObject> {
     const options = { writeId, crc32c: crc32c.toString(), signal }
-    return await withRetries(async ({ leftMs }) => await patiently(Date.now() + leftMs, async (timeoutMs) => {
-      return await requests.insert(key, part.bytes, { ...options, timeoutMs })
-    }), { policy: partPolicy, signal, logger, doing: 'insert' }).catch(ours)
+    return await withRetries(
+      async ({ leftMs }) =>
+        await patiently(Date.now() + leftMs, async (timeoutMs) => {
+          return await requests.insert(key, part.bytes, { ...options, timeoutMs })
+        }),
+      { policy: partPolicy, signal, logger, doing: 'insert' }
+    ).catch(ours)
   }
 
-  async function startSession (): Promise<URL> {
+  async function startSession(): Promise<URL> {
     const doing = 'start of an upload'
     try {
-      return await withRetries(async ({ leftMs }) => {
-        const timeoutMs = Math.min(requestTimeoutMs, leftMs)
-        return await requests.startSession(key, { writeId, signal, timeoutMs })
-      }, { policy, signal, logger, doing })
+      return await withRetries(
+        async ({ leftMs }) => {
+          const timeoutMs = Math.min(requestTimeoutMs, leftMs)
+          return await requests.startSession(key, { writeId, signal, timeoutMs })
+        },
+        { policy, signal, logger, doing }
+      )
     } catch (error) {
       throw isStatus(error, 412) ? exists(error) : error
     }
   }
 
-  async function sendPart (address: URL, part: Part): Promise<GcsObject | undefined> {
+  async function sendPart(address: URL, part: Part): Promise<GcsObject | undefined> {
     const end = part.offset + part.bytes.length
     const totalBytes = part.last ? end : undefined
     let keptBytes = part.offset
-    return await withRetries(async ({ attempt, leftMs }) => {
-      const deadline = Date.now() + leftMs
-      // After a failure only the session knows how much of the part arrived.
-      const query = { totalBytes, signal, timeoutMs: Math.min(requestTimeoutMs, leftMs) }
-      let state = attempt === 0 ? { keptBytes } : await requests.querySession(address, query)
-      while (!('object' in state)) {
-        if (state.keptBytes < keptBytes || state.keptBytes > end) throw new AppError('STORAGE_UNAVAILABLE', 'an upload session lost bytes', { retryable: true })
-        keptBytes = state.keptBytes
-        if (keptBytes === end) {
-          if (!part.last) return undefined
-          throw new GcsFailure('an upload session has every byte and made no object')
+    return await withRetries(
+      async ({ attempt, leftMs }) => {
+        const deadline = Date.now() + leftMs
+        // After a failure only the session knows how much of the part arrived.
+        const query = { totalBytes, signal, timeoutMs: Math.min(requestTimeoutMs, leftMs) }
+        let state = attempt === 0 ? { keptBytes } : await requests.querySession(address, query)
+        while (!('object' in state)) {
+          if (state.keptBytes < keptBytes || state.keptBytes > end) {
+            throw new AppError('STORAGE_UNAVAILABLE', 'an upload session lost bytes', { retryable: true })
+          }
+          keptBytes = state.keptBytes
+          if (keptBytes === end) {
+            if (!part.last) return undefined
+            throw new GcsFailure('an upload session has every byte and made no object')
+          }
+          const rest = part.bytes.subarray(keptBytes - part.offset)
+          const options = { offset: keptBytes, totalBytes, signal }
+          state = await patiently(deadline, async (timeoutMs) => {
+            return await requests.sendPart(address, rest, { ...options, timeoutMs })
+          })
+          if (!('object' in state) && state.keptBytes === keptBytes) {
+            throw new GcsFailure('an upload session kept nothing of a part')
+          }
         }
-        const rest = part.bytes.subarray(keptBytes - part.offset)
-        const options = { offset: keptBytes, totalBytes, signal }
-        state = await patiently(deadline, async (timeoutMs) => {
-          return await requests.sendPart(address, rest, { ...options, timeoutMs })
-        })
-        if (!('object' in state) && state.keptBytes === keptBytes) throw new GcsFailure('an upload session kept nothing of a part')
-      }
-      return state.object
-    }, { policy: partPolicy, signal, logger, doing: 'part' }).catch(ours)
+        return state.object
+      },
+      { policy: partPolicy, signal, logger, doing: 'part' }
+    ).catch(ours)
   }
 
-  async function send (part: Part): Promise<GcsObject | undefined> {
+  async function send(part: Part): Promise<GcsObject | undefined> {
     crc32c.update(part.bytes)
     if (part.last) mayExist = true
     if (session === undefined && part.last) return await insert(part)
@@ -118,19 +138,32 @@ export async function upload (
     return await sendPart(session, part)
   }
 
-  function verify (object: GcsObject, sizeBytes: number): void {
+  function verify(object: GcsObject, sizeBytes: number): void {
     if (object.sizeBytes === sizeBytes && object.crc32c === crc32c.toString()) return
-    throw new AppError('STORAGE_UNAVAILABLE', `Google stored ${key} with another size or crc32c than was sent`, { retryable: true })
+    throw new AppError(
+      'STORAGE_UNAVAILABLE',
+      `Google stored ${key} with another size or crc32c than was sent`,
+      { retryable: true }
+    )
   }
 
-  /** Within its own short deadline, since the caller's signal may be what ended the write. What it misses has no row, and is swept as such. */
-  async function cleanUp (): Promise<void> {
+  /**
+   * Within its own short deadline, since the caller's signal may be what ended the write. What it misses has
+   * no row, and is swept as such.
+   */
+  async function cleanUp(): Promise<void> {
     const limit = AbortSignal.timeout(deps.cleanupTimeoutMs)
     try {
-      if (session !== undefined) await requests.cancelSession(session, { signal: limit, timeoutMs: deps.cleanupTimeoutMs }).catch(() => {})
+      if (session !== undefined) {
+        await requests
+          .cancelSession(session, { signal: limit, timeoutMs: deps.cleanupTimeoutMs })
+          .catch(() => {})
+      }
       const found = mayExist ? await objects.find(key, limit) : null
       // Only the very generation this write made: by now another writer may have the key.
-      if (found?.writeId === writeId) await objects.remove(key, { generation: found.generation, signal: limit })
+      if (found?.writeId === writeId) {
+        await objects.remove(key, { generation: found.generation, signal: limit })
+      }
     } catch (error) {
       logger?.warn({ err: error, key }, 'a failed write could not be cleaned up')
     }

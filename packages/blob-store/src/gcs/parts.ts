@@ -6,10 +6,14 @@ export interface Part {
 }
 
 /**
- * Cuts a stream into parts of one size. A part is given out only when more bytes are known to follow or the source has ended, so the last one is
- * marked and never empty unless the whole is. One buffer serves all parts: a part is valid until the next one is asked for.
+ * Cuts a stream into parts of one size. A part is given out only when more bytes are known to follow or the
+ * source has ended, so the last one is marked and never empty unless the whole is. One buffer serves all
+ * parts: a part is valid until the next one is asked for.
  */
-export async function * partsOf (chunks: AsyncIterable<Uint8Array>, partSizeBytes: number): AsyncGenerator<Part> {
+export async function* partsOf(
+  chunks: AsyncIterable<Uint8Array>,
+  partSizeBytes: number
+): AsyncGenerator<Part> {
   let buffer = Buffer.alloc(0)
   let filled = 0
   let offset = 0
@@ -31,7 +35,12 @@ export async function * partsOf (chunks: AsyncIterable<Uint8Array>, partSizeByte
 }
 
 /** Doubling, so that a small blob does not hold a whole part's memory. */
-function grown (buffer: Buffer<ArrayBuffer>, filled: number, step: number, limit: number): Buffer<ArrayBuffer> {
+function grown(
+  buffer: Buffer<ArrayBuffer>,
+  filled: number,
+  step: number,
+  limit: number
+): Buffer<ArrayBuffer> {
   if (filled + step <= buffer.length) return buffer
   const larger = Buffer.allocUnsafeSlow(Math.min(limit, Math.max(filled + step, buffer.length * 2)))
   larger.set(buffer.subarray(0, filled))

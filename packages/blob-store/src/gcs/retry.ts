@@ -14,7 +14,12 @@ export interface RetryPolicy {
   budgetMs: number
 }
 
-export const defaultRetryPolicy: RetryPolicy = { attempts: 4, baseDelayMs: 150, maxDelayMs: 2_000, budgetMs: 20_000 }
+export const defaultRetryPolicy: RetryPolicy = {
+  attempts: 4,
+  baseDelayMs: 150,
+  maxDelayMs: 2_000,
+  budgetMs: 20_000
+}
 
 export interface RetryOptions {
   policy: RetryPolicy
@@ -31,8 +36,11 @@ export interface Try {
   leftMs: number
 }
 
-/** The library's own retries are off: it does not retry uploads at all and takes its own committed object for somebody else's. */
-export async function withRetries<T> (work: (current: Try) => Promise<T>, options: RetryOptions): Promise<T> {
+/**
+ * The library's own retries are off: it does not retry uploads at all and takes its own committed object for
+ * somebody else's.
+ */
+export async function withRetries<T>(work: (current: Try) => Promise<T>, options: RetryOptions): Promise<T> {
   const { policy, signal, logger, doing } = options
   const startedAt = Date.now()
   for (let attempt = 0; ; attempt++) {
@@ -51,7 +59,7 @@ export async function withRetries<T> (work: (current: Try) => Promise<T>, option
 }
 
 /** Jitter over the upper half: callers that failed together come back apart, and none at once. */
-export function delayOf ({ baseDelayMs, maxDelayMs }: RetryPolicy, attempt: number, retryAfterMs = 0): number {
+export function delayOf({ baseDelayMs, maxDelayMs }: RetryPolicy, attempt: number, retryAfterMs = 0): number {
   const backoffMs = baseDelayMs * 2 ** attempt * (0.5 + Math.random() / 2)
   return Math.min(maxDelayMs, Math.max(backoffMs, retryAfterMs))
 }

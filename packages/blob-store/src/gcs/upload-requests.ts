@@ -15,16 +15,30 @@ export interface UploadCall {
 export type SessionState = { object: GcsObject } | { keptBytes: number }
 
 export interface UploadRequests {
-  insert: (key: string, bytes: Uint8Array, options: UploadCall & { writeId: string, crc32c: string }) => Promise<GcsObject>
+  insert: (
+    key: string,
+    bytes: Uint8Array,
+    options: UploadCall & { writeId: string; crc32c: string }
+  ) => Promise<GcsObject>
   startSession: (key: string, options: UploadCall & { writeId: string }) => Promise<URL>
-  sendPart: (session: URL, bytes: Uint8Array, options: UploadCall & { offset: number, totalBytes: number | undefined }) => Promise<SessionState>
-  querySession: (session: URL, options: UploadCall & { totalBytes: number | undefined }) => Promise<SessionState>
+  sendPart: (
+    session: URL,
+    bytes: Uint8Array,
+    options: UploadCall & { offset: number; totalBytes: number | undefined }
+  ) => Promise<SessionState>
+  querySession: (
+    session: URL,
+    options: UploadCall & { totalBytes: number | undefined }
+  ) => Promise<SessionState>
   cancelSession: (session: URL, options: UploadCall) => Promise<void>
 }
 
-/** The upload requests of Google's JSON API, one try each. Every insert carries `ifGenerationMatch=0`: it makes an object or fails with 412. */
-export function createUploadRequests (http: GcsHttp, uploadUrl: URL): UploadRequests {
-  function insertUrl (uploadType: string): URL {
+/**
+ * The upload requests of Google's JSON API, one try each. Every insert carries `ifGenerationMatch=0`: it
+ * makes an object or fails with 412.
+ */
+export function createUploadRequests(http: GcsHttp, uploadUrl: URL): UploadRequests {
+  function insertUrl(uploadType: string): URL {
     const url = new URL(uploadUrl)
     url.searchParams.set('uploadType', uploadType)
     url.searchParams.set('ifGenerationMatch', '0')
@@ -35,16 +49,24 @@ export function createUploadRequests (http: GcsHttp, uploadUrl: URL): UploadRequ
   const mayShowToken = (session: URL): boolean => session.origin === uploadUrl.origin
 
   return {
-    // Multipart and not plain media: the write's id travels along, and the crc32c lets Google refuse damaged bytes before they become an object.
+    // Multipart and not plain media: the write's id travels along, and the crc32c lets Google refuse damaged
+    // bytes before they become an object.
     insert: async (key, bytes, { signal, timeoutMs, writeId, crc32c }) => {
       const boundary = randomUUID()
-      const resource = JSON.stringify({ name: key, contentType: CONTENT_TYPE, crc32c, metadata: { [WRITE_ID]: writeId } })
+      const resource = JSON.stringify({
+        name: key,
+        contentType: CONTENT_TYPE,
+        crc32c,
+        metadata: { [WRITE_ID]: writeId }
+      })
       const reply = await http.exchange({
         method: 'POST',
         url: insertUrl('multipart'),
         headers: { 'content-type': `multipart/related; boundary=${boundary}` },
         body: Buffer.concat([
-          Buffer.from(`--${boundary}\r\ncontent-type: application/json\r\n\r\n${resource}\r\n--${boundary}\r\ncontent-type: ${CONTENT_TYPE}\r\n\r\n`),
+          Buffer.from(
+            `--${boundary}\r\ncontent-type: application/json\r\n\r\n${resource}\r\n--${boundary}\r\ncontent-type: ${CONTENT_TYPE}\r\n\r\n`
+          ),
           bytes,
           Buffer.from(`\r\n--${boundary}--\r\n`)
         ]),
@@ -59,32 +81,42 @@ export function createUploadRequests (http: GcsHttp, uploadUrl: URL): UploadRequ
         method: 'POST',
         url: insertUrl('resumable'),
         headers: { 'content-type': 'application/json', 'x-upload-content-type': CONTENT_TYPE },
-        body: Buffer.from(JSON.stringify({ name: key, contentType: CONTENT_TYPE, metadata: { [WRITE_ID]: writeId } })),
+        body: Buffer.from(
+          JSON.stringify({ name: key, contentType: CONTENT_TYPE, metadata: { [WRITE_ID]: writeId } })
+        ),
         signal,
         timeoutMs
       })
       const location = reply.headers.get('location')
       if (reply.status !== 200 && reply.status !== 201) throw refused('start of an upload', reply)
-      if (location === null || !URL.canParse(location)) throw new GcsFailure('an upload session came without its address')
+      if (location === null || !URL.canParse(location)) {
+        throw new GcsFailure('an upload session came without its address')
+      }
       return new URL(location)
     },
-    sendPart: async (session, bytes, { signal, timeoutMs, offset, totalBytes }) => sessionState(await http.exchange({
-      method: 'PUT',
-      url: session,
-      headers: { 'content-range': `bytes ${offset}-${offset + bytes.length - 1}/${totalBytes ?? '*'}` },
-      body: bytes,
-      authenticated: mayShowToken(session),
-      signal,
-      timeoutMs
-    })),
-    querySession: async (session, { signal, timeoutMs, totalBytes }) => sessionState(await http.exchange({
-      method: 'PUT',
-      url: session,
-      headers: { 'content-range': `bytes */${totalBytes ?? '*'}`, 'content-length': '0' },
-      authenticated: mayShowToken(session),
-      signal,
-      timeoutMs
-    })),
+    sendPart: async (session, bytes, { signal, timeoutMs, offset, totalBytes }) =>
+      sessionState(
+        await http.exchange({
+          method: 'PUT',
+          url: session,
+          headers: { 'content-range': `bytes ${offset}-${offset + bytes.length - 1}/${totalBytes ?? '*'}` },
+          body: bytes,
+          authenticated: mayShowToken(session),
+          signal,
+          timeoutMs
+        })
+      ),
+    querySession: async (session, { signal, timeoutMs, totalBytes }) =>
+      sessionState(
+        await http.exchange({
+          method: 'PUT',
+          url: session,
+          headers: { 'content-range': `bytes */${totalBytes ?? '*'}`, 'content-length': '0' },
+          authenticated: mayShowToken(session),
+          signal,
+          timeoutMs
+        })
+      ),
     cancelSession: async (session, { signal, timeoutMs }) => {
       const authenticated = mayShowToken(session)
       await http.exchange({ method: 'DELETE', url: session, authenticated, signal, timeoutMs })
@@ -92,14 +124,14 @@ export function createUploadRequests (http: GcsHttp, uploadUrl: URL): UploadRequ
   }
 }
 
-function sessionState (reply: GcsReply): SessionState {
+function sessionState(reply: GcsReply): SessionState {
   if (reply.status === 200 || reply.status === 201) return { object: objectOf(reply) }
   if (reply.status !== 308) throw refused('part of an upload', reply)
   const lastKept = /^bytes=0-(\d+)$/.exec(reply.headers.get('range') ?? '')?.[1]
   return { keptBytes: lastKept === undefined ? 0 : Number(lastKept) + 1 }
 }
 
-function objectOf (reply: GcsReply): GcsObject {
+function objectOf(reply: GcsReply): GcsObject {
   try {
     return toGcsObject(JSON.parse(reply.text) as FileMetadata)
   } catch (error) {
@@ -107,6 +139,8 @@ function objectOf (reply: GcsReply): GcsObject {
   }
 }
 
-function refused (what: string, reply: GcsReply): GcsFailure {
-  return new GcsFailure(`${what} answered ${reply.status}: ${reply.text.slice(0, 200)}`, { status: reply.status })
+function refused(what: string, reply: GcsReply): GcsFailure {
+  return new GcsFailure(`${what} answered ${reply.status}: ${reply.text.slice(0, 200)}`, {
+    status: reply.status
+  })
 }

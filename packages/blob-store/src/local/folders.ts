@@ -16,13 +16,15 @@ export interface Folders {
  * and nothing else.
  * @param mayMake asked before a folder is made; rejects when this is not the place to make one
  */
-export function createFolders (
-  fs: LocalFileSystem, root: string, mayMake: () => Promise<void> = async () => {}
+export function createFolders(
+  fs: LocalFileSystem,
+  root: string,
+  mayMake: () => Promise<void> = async () => {}
 ): Folders {
   const known = new Map<string, Promise<string>>()
   const syncs = new Map<string, GroupedSync>()
 
-  async function syncOnce (path: string): Promise<void> {
+  async function syncOnce(path: string): Promise<void> {
     const handle = await fs.open(path, 'r')
     try {
       await handle.sync()
@@ -31,7 +33,7 @@ export function createFolders (
     }
   }
 
-  function syncOf (path: string): GroupedSync {
+  function syncOf(path: string): GroupedSync {
     let sync = syncs.get(path)
     if (sync === undefined) {
       sync = createGroupedSync(() => fs.open(path, 'r'))
@@ -40,42 +42,53 @@ export function createFolders (
     return sync
   }
 
-  async function makeRoot (): Promise<string> {
+  async function makeRoot(): Promise<string> {
     const firstMade = await fs.mkdir(root, { recursive: true, mode: 0o700 })
     if (firstMade !== undefined) {
-      for (let made = resolve(root); made.length >= resolve(firstMade).length; made = dirname(made)) await syncOnce(dirname(made))
+      for (let made = resolve(root); made.length >= resolve(firstMade).length; made = dirname(made)) {
+        await syncOnce(dirname(made))
+      }
     }
-    // Also when the root was there: a run killed between making a folder and syncing the root may have left the entry volatile.
+    // Also when the root was there: a run killed between making a folder and syncing the root may have left
+    // the entry volatile.
     await syncOf(root).run()
     return root
   }
 
-  async function make (name: string): Promise<string> {
+  async function make(name: string): Promise<string> {
     await mayMake()
     await remembered('', makeRoot)
     const path = join(root, name)
-    if (await fs.mkdir(path, { recursive: true, mode: 0o700 }) !== undefined) await syncOf(root).run()
+    if ((await fs.mkdir(path, { recursive: true, mode: 0o700 })) !== undefined) await syncOf(root).run()
     return path
   }
 
-  async function remembered (name: string, maker: () => Promise<string>): Promise<string> {
+  async function remembered(name: string, maker: () => Promise<string>): Promise<string> {
     let making = known.get(name)
     if (making === undefined) {
       making = maker()
       known.set(name, making)
-      making.catch(() => { known.delete(name) })
+      making.catch(() => {
+        known.delete(name)
+      })
     }
     return await making
   }
 
   return {
     ensure: async (name) => await remembered(name, async () => await make(name)),
-    sync: async (name) => { await syncOf(join(root, name)).run() },
+    sync: async (name) => {
+      await syncOf(join(root, name)).run()
+    },
     forget: async () => {
       const open = [...syncs.values()]
       known.clear()
       syncs.clear()
-      await Promise.all(open.map(async (sync) => { await sync.close() }))
+      await Promise.all(
+        open.map(async (sync) => {
+          await sync.close()
+        })
+      )
     }
   }
 }
@@ -86,28 +99,34 @@ interface GroupedSync {
 }
 
 /**
- * One fsync at a time per folder. Who comes while one runs cannot rely on it, since it may have begun before their entry was made: they
- * share the next one.
+ * One fsync at a time per folder. Who comes while one runs cannot rely on it, since it may have begun before
+ * their entry was made: they share the next one.
  */
-function createGroupedSync (open: () => Promise<FileHandle>): GroupedSync {
+function createGroupedSync(open: () => Promise<FileHandle>): GroupedSync {
   let handle: Promise<FileHandle> | undefined
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
 
-  async function sync (): Promise<void> {
+  async function sync(): Promise<void> {
     handle ??= open()
     try {
       await (await handle).sync()
     } catch (error) {
       const broken = handle
       handle = undefined
-      await broken.then(async (opened) => { await opened.close() }).catch(() => {})
+      await broken
+        .then(async (opened) => {
+          await opened.close()
+        })
+        .catch(() => {})
       throw error
     }
   }
 
-  function start (): Promise<void> {
-    const current = sync().finally(() => { if (running === current) running = undefined })
+  function start(): Promise<void> {
+    const current = sync().finally(() => {
+      if (running === current) running = undefined
+    })
     running = current
     return current
   }
@@ -115,16 +134,22 @@ function createGroupedSync (open: () => Promise<FileHandle>): GroupedSync {
   return {
     run: () => {
       if (running === undefined) return start()
-      next ??= running.catch(() => {}).then(() => {
-        next = undefined
-        return start()
-      })
+      next ??= running
+        .catch(() => {})
+        .then(() => {
+          next = undefined
+          return start()
+        })
       return next
     },
     close: async () => {
       await next?.catch(() => {})
       await running?.catch(() => {})
-      await handle?.then(async (opened) => { await opened.close() }).catch(() => {})
+      await handle
+        ?.then(async (opened) => {
+          await opened.close()
+        })
+        .catch(() => {})
       handle = undefined
     }
   }

@@ -16,29 +16,35 @@ import { createBufferPool, openLocal, readLocal } from './local-read.js'
 import { TEMPORARY, writeLocal } from './local-write.js'
 
 export interface LocalBlobStoreOptions {
-  /** Made, with its parents, by the first write. Must be one file system, since temporaries are linked into place. */
+  /**
+   * Made, with its parents, by the first write. Must be one file system, since temporaries are linked into
+   * place.
+   */
   root: string
   fs?: LocalFileSystem
 }
 
-export function createLocalBlobStore ({ root: givenRoot, fs = nodeFileSystem }: LocalBlobStoreOptions): BlobStore {
+export function createLocalBlobStore({
+  root: givenRoot,
+  fs = nodeFileSystem
+}: LocalBlobStoreOptions): BlobStore {
   const root = resolve(givenRoot)
   const marker = createLocalMarker(fs, root)
   const secret = createLocalNote(fs, root, SECRET)
   const folders = createFolders(fs, root, marker.assertKept)
   const buffers = createBufferPool()
 
-  function pathOf (key: string): string {
+  function pathOf(key: string): string {
     const { folder, name } = parseKey(key)
     return join(root, folder, name)
   }
 
-  async function statPath (path: string): Promise<BlobStat | null> {
+  async function statPath(path: string): Promise<BlobStat | null> {
     const found = await absentAsNull('stat', fs.lstat(path))
     return found === null || !found.isFile() ? null : { sizeBytes: found.size, modifiedAt: found.mtime }
   }
 
-  async function * namesIn (folder: string): AsyncGenerator<string> {
+  async function* namesIn(folder: string): AsyncGenerator<string> {
     const opened: Dir | null = await absentAsNull('list', fs.opendir(folder))
     if (opened === null) return
     try {
@@ -48,7 +54,7 @@ export function createLocalBlobStore ({ root: givenRoot, fs = nodeFileSystem }: 
     }
   }
 
-  async function * list (signal: AbortSignal | undefined): AsyncGenerator<BlobEntry> {
+  async function* list(signal: AbortSignal | undefined): AsyncGenerator<BlobEntry> {
     for await (const folder of namesIn(root)) {
       if (folder.length !== 1) continue
       for await (const name of namesIn(join(root, folder))) {
@@ -61,9 +67,10 @@ export function createLocalBlobStore ({ root: givenRoot, fs = nodeFileSystem }: 
   }
 
   const store: BlobStore = {
-    write: async (key, source, options = {}) => await withSource(source, options, async (chunks) => {
-      return await writeLocal({ fs, folders }, parseKey(key), chunks, options.signal)
-    }),
+    write: async (key, source, options = {}) =>
+      await withSource(source, options, async (chunks) => {
+        return await writeLocal({ fs, folders }, parseKey(key), chunks, options.signal)
+      }),
     read: async (key, options = {}) => {
       const path = pathOf(key)
       checkRange(options.range)
@@ -79,11 +86,12 @@ export function createLocalBlobStore ({ root: givenRoot, fs = nodeFileSystem }: 
       throwIfAborted(signal)
       return await statPath(path)
     },
-    // Not synced: a blob that a crash brings back has no row any more, and the sweeper of such blobs removes it.
+    // Not synced: a blob that a crash brings back has no row any more, and the sweeper of such blobs removes
+    // it.
     remove: async (key, { signal } = {}) => {
       const path = pathOf(key)
       throwIfAborted(signal)
-      return await absentAsNull('remove', fs.unlink(path)) !== null
+      return (await absentAsNull('remove', fs.unlink(path))) !== null
     },
     list: ({ signal } = {}) => list(signal),
     sweepTemporary: async ({ olderThan }) => {
@@ -91,11 +99,19 @@ export function createLocalBlobStore ({ root: givenRoot, fs = nodeFileSystem }: 
       for await (const name of namesIn(join(root, TEMPORARY))) {
         const path = join(root, TEMPORARY, name)
         const found = await statPath(path)
-        if (found !== null && found.modifiedAt < olderThan && await absentAsNull('remove', fs.unlink(path)) !== null) swept++
+        if (
+          found !== null &&
+          found.modifiedAt < olderThan &&
+          (await absentAsNull('remove', fs.unlink(path))) !== null
+        ) {
+          swept++
+        }
       }
       return swept
     },
-    probe: async (signal) => { await probeStore(store, signal) },
+    probe: async (signal) => {
+      await probeStore(store, signal)
+    },
     marker: marker.note,
     secret: createStoreSecret({
       read: secret.read,
@@ -104,12 +120,14 @@ export function createLocalBlobStore ({ root: givenRoot, fs = nodeFileSystem }: 
         return await secret.create(text, options)
       }
     }),
-    close: async () => { await folders.forget() }
+    close: async () => {
+      await folders.forget()
+    }
   }
   return store
 }
 
-async function absentAsNull<T> (doing: string, work: Promise<T>): Promise<T | null> {
+async function absentAsNull<T>(doing: string, work: Promise<T>): Promise<T | null> {
   try {
     return await work
   } catch (error) {

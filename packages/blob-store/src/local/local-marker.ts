@@ -14,7 +14,7 @@ export interface LocalMarker {
   assertKept: () => Promise<void>
 }
 
-export function createLocalMarker (fs: LocalFileSystem, root: string): LocalMarker {
+export function createLocalMarker(fs: LocalFileSystem, root: string): LocalMarker {
   const note = createLocalNote(fs, root, MARKER)
   let isMarked = false
 
@@ -36,7 +36,7 @@ export function createLocalMarker (fs: LocalFileSystem, root: string): LocalMark
       }
     },
     assertKept: async () => {
-      if (!isMarked || await note.read() !== null) return
+      if (!isMarked || (await note.read()) !== null) return
       const message = `${root} has lost its marker: is its disk still mounted?`
       throw new AppError('STORAGE_UNAVAILABLE', message, { retryable: true })
     }

@@ -10,10 +10,10 @@ import type { LocalFileSystem } from './local-file-system.js'
 const LARGEST_BYTES = 4_096
 
 /** @param name longer than a folder's one character, so that a listing passes it by */
-export function createLocalNote (fs: LocalFileSystem, root: string, name: string): StoreNote {
+export function createLocalNote(fs: LocalFileSystem, root: string, name: string): StoreNote {
   const path = join(root, name)
 
-  async function readText (): Promise<string | null> {
+  async function readText(): Promise<string | null> {
     try {
       const handle = await fs.open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
       try {
@@ -29,7 +29,7 @@ export function createLocalNote (fs: LocalFileSystem, root: string, name: string
     }
   }
 
-  async function syncRoot (): Promise<void> {
+  async function syncRoot(): Promise<void> {
     const handle = await fs.open(root, 'r')
     try {
       await handle.sync()
@@ -38,7 +38,7 @@ export function createLocalNote (fs: LocalFileSystem, root: string, name: string
     }
   }
 
-  async function linkIfAbsent (draft: string): Promise<boolean> {
+  async function linkIfAbsent(draft: string): Promise<boolean> {
     try {
       await fs.link(draft, path)
       return true
@@ -49,7 +49,7 @@ export function createLocalNote (fs: LocalFileSystem, root: string, name: string
   }
 
   /** A whole, durable file under another name first: a crash leaves no half note. */
-  async function write (text: string, place: (draft: string) => Promise<boolean>): Promise<boolean> {
+  async function write(text: string, place: (draft: string) => Promise<boolean>): Promise<boolean> {
     await fs.mkdir(root, { recursive: true, mode: 0o700 })
     const draft = `${path}.${randomUUID()}`
     try {
@@ -79,10 +79,13 @@ export function createLocalNote (fs: LocalFileSystem, root: string, name: string
     },
     replace: async (text, { signal } = {}) => {
       throwIfAborted(signal)
-      await onDisk(`write of ${name}`, write(text, async (draft) => {
-        await fs.rename(draft, path)
-        return true
-      }))
+      await onDisk(
+        `write of ${name}`,
+        write(text, async (draft) => {
+          await fs.rename(draft, path)
+          return true
+        })
+      )
     }
   }
 }

@@ -15,7 +15,10 @@ const CHUNK_BYTES = 256 * 1024
 /** The last so many bytes of a stream come in one piece, so a small blob need not be joined. */
 const WHOLE_BYTES = 1024 * 1024
 
-/** Buffers of readers that have closed, for those that open: fresh ones for every download keep the garbage collector busy. */
+/**
+ * Buffers of readers that have closed, for those that open: fresh ones for every download keep the garbage
+ * collector busy.
+ */
 export interface BufferPool {
   take: () => Buffer
   giveBack: (buffer: Buffer) => void
@@ -24,16 +27,20 @@ export interface BufferPool {
 /** 16 MiB at most are kept. */
 const KEPT_BUFFERS = 64
 
-export function createBufferPool (): BufferPool {
+export function createBufferPool(): BufferPool {
   const free: Buffer[] = []
   return {
     take: () => free.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES),
-    giveBack: (buffer) => { if (free.length < KEPT_BUFFERS) free.push(buffer) }
+    giveBack: (buffer) => {
+      if (free.length < KEPT_BUFFERS) free.push(buffer)
+    }
   }
 }
 
-export async function readLocal (fs: LocalFileSystem, path: string, options: ReadOptions): Promise<Readable> {
-  const { handle, reader, first, whole } = await begin(fs, path, options, (left) => Buffer.allocUnsafeSlow(left <= WHOLE_BYTES ? left : CHUNK_BYTES))
+export async function readLocal(fs: LocalFileSystem, path: string, options: ReadOptions): Promise<Readable> {
+  const { handle, reader, first, whole } = await begin(fs, path, options, (left) =>
+    Buffer.allocUnsafeSlow(left <= WHOLE_BYTES ? left : CHUNK_BYTES)
+  )
   let unread: Uint8Array | null = first
   return createPullStream({
     pull: async () => {
@@ -51,10 +58,17 @@ export async function readLocal (fs: LocalFileSystem, path: string, options: Rea
   })
 }
 
-export async function openLocal (fs: LocalFileSystem, path: string, options: ReadOptions, buffers: BufferPool): Promise<BlobReader> {
+export async function openLocal(
+  fs: LocalFileSystem,
+  path: string,
+  options: ReadOptions,
+  buffers: BufferPool
+): Promise<BlobReader> {
   const buffer = buffers.take()
   try {
-    const { handle, reader, first, whole } = await begin(fs, path, options, (left) => buffer.subarray(0, left))
+    const { handle, reader, first, whole } = await begin(fs, path, options, (left) =>
+      buffer.subarray(0, left)
+    )
     let unread: Uint8Array | null = first
     return {
       next: async () => {
@@ -78,17 +92,30 @@ interface Begun {
   handle: FileHandle
   reader: Reader
   first: Uint8Array | null
-  /** The blob has been read whole and its file is closed: it need not stay open for as long as its reader takes. */
+  /**
+   * The blob has been read whole and its file is closed: it need not stay open for as long as its reader
+   * takes.
+   */
   whole: boolean
 }
 
-async function begin (fs: LocalFileSystem, path: string, { range, signal }: ReadOptions, bufferOf: (left: number) => Buffer): Promise<Begun> {
+async function begin(
+  fs: LocalFileSystem,
+  path: string,
+  { range, signal }: ReadOptions,
+  bufferOf: (left: number) => Buffer
+): Promise<Begun> {
   throwIfAborted(signal)
   const handle = await openOrThrow(fs, path)
   try {
     const { size } = await onDisk('read', handle.stat())
     if (range !== undefined && range.start >= size) throw rangeBeyondEnd()
-    const reader = createReader(handle, range?.start ?? 0, Math.min(range?.end ?? size - 1, size - 1) + 1, bufferOf)
+    const reader = createReader(
+      handle,
+      range?.start ?? 0,
+      Math.min(range?.end ?? size - 1, size - 1) + 1,
+      bufferOf
+    )
     const first = await reader.next()
     throwIfAborted(signal)
     const whole = reader.isDone()
@@ -100,11 +127,13 @@ async function begin (fs: LocalFileSystem, path: string, { range, signal }: Read
   }
 }
 
-async function openOrThrow (fs: LocalFileSystem, path: string): Promise<FileHandle> {
+async function openOrThrow(fs: LocalFileSystem, path: string): Promise<FileHandle> {
   try {
     return await onDisk('open', fs.open(path, constants.O_RDONLY | constants.O_NOFOLLOW))
   } catch (error) {
-    if (error instanceof AppError && errnoOf(error.cause) === 'ENOENT') throw new AppError('BLOB_NOT_FOUND', 'no such blob', { cause: error.cause })
+    if (error instanceof AppError && errnoOf(error.cause) === 'ENOENT') {
+      throw new AppError('BLOB_NOT_FOUND', 'no such blob', { cause: error.cause })
+    }
     throw error
   }
 }
@@ -114,7 +143,12 @@ interface Reader {
   isDone: () => boolean
 }
 
-function createReader (handle: FileHandle, start: number, stop: number, bufferOf: (left: number) => Buffer): Reader {
+function createReader(
+  handle: FileHandle,
+  start: number,
+  stop: number,
+  bufferOf: (left: number) => Buffer
+): Reader {
   let position = start
   return {
     isDone: () => position >= stop,
@@ -122,8 +156,11 @@ function createReader (handle: FileHandle, start: number, stop: number, bufferOf
       if (position >= stop) return null
       const buffer = bufferOf(stop - position)
       const { bytesRead } = await onDisk('read', handle.read(buffer, 0, buffer.length, position))
-      // Blobs never change: one that became shorter under us is damaged, and ending early would pass it off as whole.
-      if (bytesRead === 0) throw new AppError('BLOB_CORRUPT', `the blob ended at ${position} of ${stop} bytes`)
+      // Blobs never change: one that became shorter under us is damaged, and ending early would pass it off
+      // as whole.
+      if (bytesRead === 0) {
+        throw new AppError('BLOB_CORRUPT', `the blob ended at ${position} of ${stop} bytes`)
+      }
       position += bytesRead
       return bytesRead === buffer.length ? buffer : buffer.subarray(0, bytesRead)
     }

@@ -18,10 +18,11 @@ export interface LocalWriteDeps {
 }
 
 /**
- * Temporary file, fdatasync, link under the key, fsync of the key's folder: after that neither kill -9 nor a crash of the machine loses it.
- * `link` and not `rename`, because rename overwrites silently and link is refused by the kernel when the name is taken.
+ * Temporary file, fdatasync, link under the key, fsync of the key's folder: after that neither kill -9 nor a
+ * crash of the machine loses it. `link` and not `rename`, because rename overwrites silently and link is
+ * refused by the kernel when the name is taken.
  */
-export async function writeLocal (
+export async function writeLocal(
   { fs, folders }: LocalWriteDeps,
   { folder, name }: KeyParts,
   chunks: AsyncIterable<Uint8Array>,
@@ -48,19 +49,29 @@ export async function writeLocal (
 }
 
 /** A temporary that cannot be removed now is swept later; the caller's answer does not depend on it. */
-async function discard (fs: LocalFileSystem, handle: FileHandle, temporary: string): Promise<void> {
+async function discard(fs: LocalFileSystem, handle: FileHandle, temporary: string): Promise<void> {
   await Promise.all([handle.close().catch(() => {}), fs.unlink(temporary).catch(() => {})])
 }
 
-async function openTemporary ({ fs, folders }: LocalWriteDeps, name: string): Promise<{ handle: FileHandle, path: string }> {
-  return await onDisk('open', againWithoutFolders(folders, async () => {
-    const path = join(await folders.ensure(TEMPORARY), `${name}-${randomUUID()}`)
-    FAILPOINT: failpoint('blob.open')
-    return { handle: await fs.open(path, 'wx', 0o600), path }
-  }))
+async function openTemporary(
+  { fs, folders }: LocalWriteDeps,
+  name: string
+): Promise<{ handle: FileHandle; path: string }> {
+  return await onDisk(
+    'open',
+    againWithoutFolders(folders, async () => {
+      const path = join(await folders.ensure(TEMPORARY), `${name}-${randomUUID()}`)
+      FAILPOINT: failpoint('blob.open')
+      return { handle: await fs.open(path, 'wx', 0o600), path }
+    })
+  )
 }
 
-async function linkExclusively ({ fs, folders }: LocalWriteDeps, temporary: string, { folder, name }: KeyParts): Promise<string> {
+async function linkExclusively(
+  { fs, folders }: LocalWriteDeps,
+  temporary: string,
+  { folder, name }: KeyParts
+): Promise<string> {
   const link = async (): Promise<string> => {
     const target = join(await folders.ensure(folder), name)
     FAILPOINT: failpoint('blob.link')
@@ -76,8 +87,11 @@ async function linkExclusively ({ fs, folders }: LocalWriteDeps, temporary: stri
   }
 }
 
-/** Tries once more when a folder we remember is gone: removed while we ran, or its disk was unmounted and came back. */
-async function againWithoutFolders<T> (folders: Folders, work: () => Promise<T>): Promise<T> {
+/**
+ * Tries once more when a folder we remember is gone: removed while we ran, or its disk was unmounted and came
+ * back.
+ */
+async function againWithoutFolders<T>(folders: Folders, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -87,14 +101,17 @@ async function againWithoutFolders<T> (folders: Folders, work: () => Promise<T>)
   }
 }
 
-async function makeDurable (handle: FileHandle): Promise<void> {
+async function makeDurable(handle: FileHandle): Promise<void> {
   FAILPOINT: failpoint('blob.sync')
   await handle.datasync()
   FAILPOINT: failpoint('blob.synced')
 }
 
-/** While the disk takes some, the next chunks come in, and go together. No more than two lots are held, and a disk that fails is heard at once. */
-async function writeBehind (handle: FileHandle, chunks: AsyncIterable<Uint8Array>): Promise<number> {
+/**
+ * While the disk takes some, the next chunks come in, and go together. No more than two lots are held, and a
+ * disk that fails is heard at once.
+ */
+async function writeBehind(handle: FileHandle, chunks: AsyncIterable<Uint8Array>): Promise<number> {
   let sizeBytes = 0
   let waiting: Uint8Array[] = []
   let waitingBytes = 0
@@ -116,11 +133,14 @@ async function writeBehind (handle: FileHandle, chunks: AsyncIterable<Uint8Array
 
   const iterator = chunks[Symbol.asyncIterator]()
   // Not a race with one promise of failure: that would keep every chunk for as long as the promise lives.
-  const nextOrFailure = async (): Promise<IteratorResult<Uint8Array>> => await new Promise((resolve, reject) => {
-    giveUp = () => { if (failure !== undefined) reject(failure.error) }
-    giveUp()
-    iterator.next().then(resolve, reject)
-  })
+  const nextOrFailure = async (): Promise<IteratorResult<Uint8Array>> =>
+    await new Promise((resolve, reject) => {
+      giveUp = () => {
+        if (failure !== undefined) reject(failure.error)
+      }
+      giveUp()
+      iterator.next().then(resolve, reject)
+    })
   try {
     for (;;) {
       const next = await nextOrFailure()
@@ -146,12 +166,14 @@ async function writeBehind (handle: FileHandle, chunks: AsyncIterable<Uint8Array
   }
 }
 
-async function writeAll (handle: FileHandle, chunks: Uint8Array[]): Promise<void> {
+async function writeAll(handle: FileHandle, chunks: Uint8Array[]): Promise<void> {
   FAILPOINT: failpoint('blob.write')
   let { bytesWritten } = await handle.writev(chunks)
   for (const chunk of chunks) {
     // A disk may take less than it was given.
-    for (; bytesWritten < chunk.length;) bytesWritten += (await handle.write(chunk, bytesWritten, chunk.length - bytesWritten)).bytesWritten
+    for (; bytesWritten < chunk.length;) {
+      bytesWritten += (await handle.write(chunk, bytesWritten, chunk.length - bytesWritten)).bytesWritten
+    }
     bytesWritten -= chunk.length
   }
 }

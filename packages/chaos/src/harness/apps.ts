@@ -20,21 +20,30 @@ export interface App {
 }
 
 /** Makes what the apps run here: the shipped bundles, with the failpoints left in. */
-export async function bundleWithFailpoints (): Promise<void> {
-  await promisify(execFile)(process.execPath, [join(ROOT, 'infra', 'tooling', 'scripts', 'bundle.mjs'), '--failpoints'])
+export async function bundleWithFailpoints(): Promise<void> {
+  await promisify(execFile)(process.execPath, [
+    join(ROOT, 'infra', 'tooling', 'scripts', 'bundle.mjs'),
+    '--failpoints'
+  ])
 }
 
-export function startApp (name: AppName, env: NodeJS.ProcessEnv): App {
+export function startApp(name: AppName, env: NodeJS.ProcessEnv): App {
   const child = spawn(process.execPath, appArguments(ROOT, name, 'failpoints'), {
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...env },
     // The channel closes with this process, however it ends, and the app then stops by itself.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc']
   })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => { output += text })
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
   const exited = once(child, 'exit') as Promise<[number | null]>
   let running = true
-  void exited.then(() => { running = false })
+  void exited.then(() => {
+    running = false
+  })
   return {
     pid: child.pid ?? 0,
     isRunning: () => running,

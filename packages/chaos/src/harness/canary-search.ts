@@ -21,7 +21,7 @@ const CHUNK_BYTES = 8 * 1024 * 1024
  * hexadecimal digits and UTF-16. The text is a stem that all canaries of a run share, so that one pass over
  * a file finds any of them.
  */
-export function formsOf (stem: string): Form[] {
+export function formsOf(stem: string): Form[] {
   const raw = Buffer.from(stem)
   const escaped = (digits: (hex: string) => string): string =>
     [...stem].map((char) => `\\u${digits(char.charCodeAt(0).toString(16).padStart(4, '0'))}`).join('')
@@ -49,7 +49,7 @@ export function formsOf (stem: string): Form[] {
   ]
 }
 
-export function findForms (bytes: Buffer, forms: readonly Form[]): Array<Omit<Finding, 'file'>> {
+export function findForms(bytes: Buffer, forms: readonly Form[]): Array<Omit<Finding, 'file'>> {
   return forms.flatMap(({ name, bytes: wanted }) => {
     const offset = bytes.indexOf(wanted)
     return offset < 0 ? [] : [{ form: name, offset }]
@@ -63,7 +63,7 @@ export interface Search {
 }
 
 /** Reads every file below the folders whole. One that goes away meanwhile has nothing to hide. */
-export async function searchFolders (folders: readonly string[], forms: readonly Form[]): Promise<Search> {
+export async function searchFolders(folders: readonly string[], forms: readonly Form[]): Promise<Search> {
   const search: Search = { files: 0, bytes: 0, findings: [] }
   for (const folder of folders) {
     for (const file of await filesBelow(folder)) {
@@ -74,7 +74,7 @@ export async function searchFolders (folders: readonly string[], forms: readonly
   return search
 }
 
-async function filesBelow (folder: string): Promise<string[]> {
+async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const below = await Promise.all(
     entries.map(async (entry) => {
@@ -85,7 +85,7 @@ async function filesBelow (folder: string): Promise<string[]> {
   return below.flat()
 }
 
-async function searchFile (file: string, forms: readonly Form[], search: Search): Promise<void> {
+async function searchFile(file: string, forms: readonly Form[], search: Search): Promise<void> {
   const handle = await open(file).catch(() => null)
   if (handle === null) return
   // What lies across two chunks is found in the second, which begins with the end of the first.

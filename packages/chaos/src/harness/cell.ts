@@ -5,7 +5,10 @@ import { createFailpoints, type Failpoints } from './failpoints.js'
 import { SETTINGS, type Dependency, type Rig } from './rig.js'
 import { createSubject, type Subject, type SubjectOptions } from './subject.js'
 
-/** A second service on the rig's servers: its own queues, its own apps, which no supervisor restarts, and its own proxies, so that its faults are its own. */
+/**
+ * A second service on the rig's servers: its own queues, its own apps, which no supervisor restarts, and its
+ * own proxies, so that its faults are its own.
+ */
 export interface Cell {
   readonly proxies: Record<Dependency, ChaosProxy>
   readonly failpoints: Failpoints
@@ -42,7 +45,15 @@ export interface CellOptions {
 
 let cells = 0
 
-export async function startCell (rig: Rig, { env = {}, apps = ['gateway', 'scan-worker', 'inference-worker'], missing = [], direct = false }: CellOptions = {}): Promise<Cell> {
+export async function startCell(
+  rig: Rig,
+  {
+    env = {},
+    apps = ['gateway', 'scan-worker', 'inference-worker'],
+    missing = [],
+    direct = false
+  }: CellOptions = {}
+): Promise<Cell> {
   const started: App[] = []
   const byName = new Map<AppName, App>()
   const failpoints = await createFailpoints()
@@ -51,9 +62,17 @@ export async function startCell (rig: Rig, { env = {}, apps = ['gateway', 'scan-
     proxy.refuse(missing.includes(dependency))
     return proxy
   }
-  const proxies = { postgres: await via('postgres'), redis: await via('redis'), clamd: await via('clamd'), ollama: await via('ollama') }
-  const portOf = (dependency: 'postgres' | 'redis'): number => direct ? rig[dependency].port : proxies[dependency].port
-  const database = Object.assign(new URL(rig.addresses.DATABASE_URL), { port: String(portOf('postgres')) }).href
+  const proxies = {
+    postgres: await via('postgres'),
+    redis: await via('redis'),
+    clamd: await via('clamd'),
+    ollama: await via('ollama')
+  }
+  const portOf = (dependency: 'postgres' | 'redis'): number =>
+    direct ? rig[dependency].port : proxies[dependency].port
+  const database = Object.assign(new URL(rig.addresses.DATABASE_URL), {
+    port: String(portOf('postgres'))
+  }).href
   const workerPorts = { 'scan-worker': await freePort(), 'inference-worker': await freePort() }
   const queuePrefix = `cell${++cells}`
   const shared: NodeJS.ProcessEnv = {
@@ -67,17 +86,22 @@ export async function startCell (rig: Rig, { env = {}, apps = ['gateway', 'scan-
     RATE_LIMIT_PER_MINUTE: '0',
     AI_RATE_LIMIT_PER_MINUTE: '0',
     AUTH_FAILURES_PER_MINUTE: '0',
-    ...(direct ? { CLAMD_SOCKET: rig.clamd.socketPath } : { CLAMD_HOST: '127.0.0.1', CLAMD_PORT: String(proxies.clamd.port) }),
+    ...(direct
+      ? { CLAMD_SOCKET: rig.clamd.socketPath }
+      : { CLAMD_HOST: '127.0.0.1', CLAMD_PORT: String(proxies.clamd.port) }),
     OLLAMA_HOST: `http://127.0.0.1:${proxies.ollama.port}`,
     ...env
   }
   const gatewayEnv = (own: number, ownAdmin: number): NodeJS.ProcessEnv => ({
-    ...shared, DATABASE_URL: database, PORT: String(own), ADMIN_PORT: String(ownAdmin)
+    ...shared,
+    DATABASE_URL: database,
+    PORT: String(own),
+    ADMIN_PORT: String(ownAdmin)
   })
   const [port, adminPort] = [await freePort(), await freePort()]
   const baseUrl = `http://127.0.0.1:${port}`
 
-  function launch (name: AppName, appEnv: NodeJS.ProcessEnv): App {
+  function launch(name: AppName, appEnv: NodeJS.ProcessEnv): App {
     const app = startApp(name, appEnv)
     started.push(app)
     return app
@@ -89,20 +113,33 @@ export async function startCell (rig: Rig, { env = {}, apps = ['gateway', 'scan-
     baseUrl,
     queuePrefix,
     start: (name) => {
-      const app = launch(name, name === 'gateway' ? gatewayEnv(port, adminPort) : { ...shared, PROBE_PORT: String(workerPorts[name]) })
+      const app = launch(
+        name,
+        name === 'gateway'
+          ? gatewayEnv(port, adminPort)
+          : { ...shared, PROBE_PORT: String(workerPorts[name]) }
+      )
       byName.set(name, app)
       return app
     },
     app: (name) => byName.get(name),
     startGateway: async () => {
       const [own, ownAdmin] = [await freePort(), await freePort()]
-      return { app: launch('gateway', gatewayEnv(own, ownAdmin)), baseUrl: `http://127.0.0.1:${own}`, probe: async () => await probeOf(ownAdmin, 'startup') }
+      return {
+        app: launch('gateway', gatewayEnv(own, ownAdmin)),
+        baseUrl: `http://127.0.0.1:${own}`,
+        probe: async () => await probeOf(ownAdmin, 'startup')
+      }
     },
     subject: (options = {}) => createSubject({ baseUrl, token: rig.stack.token, ...options }),
     probe: async (path = 'ready') => await probeOf(adminPort, path),
     ready: async (timeoutMs = 60_000) => {
       const startedAt = performance.now()
-      await poll(async () => await cell.probe() === 200, { what: 'a cell that calls itself ready', timeoutMs, intervalMs: 50 }).catch((error: Error) => {
+      await poll(async () => (await cell.probe()) === 200, {
+        what: 'a cell that calls itself ready',
+        timeoutMs,
+        intervalMs: 50
+      }).catch((error: Error) => {
         throw new Error(`${error.message}\n${started.map((app) => app.output().slice(-500)).join('\n')}`)
       })
       return performance.now() - startedAt
@@ -110,13 +147,20 @@ export async function startCell (rig: Rig, { env = {}, apps = ['gateway', 'scan-
     stop: async () => {
       await Promise.all(started.map(async (app) => await app.stop('SIGKILL')))
       failpoints.remove()
-      await Promise.all(Object.values(proxies).map(async (proxy) => { await proxy.close() }))
+      await Promise.all(
+        Object.values(proxies).map(async (proxy) => {
+          await proxy.close()
+        })
+      )
     }
   }
   for (const name of apps) cell.start(name)
   return cell
 }
 
-async function probeOf (port: number, path: 'ready' | 'startup'): Promise<number> {
-  return await fetch(`http://127.0.0.1:${port}/health/${path}`, { signal: AbortSignal.timeout(2_000) }).then(({ status }) => status, () => 0)
+async function probeOf(port: number, path: 'ready' | 'startup'): Promise<number> {
+  return await fetch(`http://127.0.0.1:${port}/health/${path}`, { signal: AbortSignal.timeout(2_000) }).then(
+    ({ status }) => status,
+    () => 0
+  )
 }

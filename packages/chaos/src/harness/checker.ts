@@ -3,18 +3,25 @@ import type { Operation } from './history.js'
 import type { Subject } from './subject.js'
 
 /**
- * Reads what clients did and asks the service what is left of it. Every acknowledged file must come back byte for byte until it was deleted, a deleted
- * one nowhere, and whatever was refused must be on no list. An upload whose connection broke may have happened or not, but wholly or not at all.
+ * Reads what clients did and asks the service what is left of it. Every acknowledged file must come back byte
+ * for byte until it was deleted, a deleted one nowhere, and whatever was refused must be on no list. An
+ * upload whose connection broke may have happened or not, but wholly or not at all.
  */
-export async function checkHistory (operations: readonly Operation[], subject: Subject): Promise<string[]> {
+export async function checkHistory(operations: readonly Operation[], subject: Subject): Promise<string[]> {
   const violations: string[] = []
   const uploads = operations.filter(({ op }) => op === 'upload')
-  const deletes = new Map(operations.filter(({ op, id, status }) => op === 'delete' && id !== undefined && (status === 200 || status === 0)).map((each) => [each.id, each.status]))
+  const deletes = new Map(
+    operations
+      .filter(({ op, id, status }) => op === 'delete' && id !== undefined && (status === 200 || status === 0))
+      .map((each) => [each.id, each.status])
+  )
   const listed = await listProjects(uploads, subject, violations)
 
   for (const { id, name = '', project = '', sha256, status, flagged } of uploads) {
     const isListed = listed.get(project)?.has(name) === true
-    if (flagged === true && (status === 201 || isListed)) violations.push(`${name}: a flagged file was taken (${status})`)
+    if (flagged === true && (status === 201 || isListed)) {
+      violations.push(`${name}: a flagged file was taken (${status})`)
+    }
     if (status !== 201) {
       if (status !== 0 && isListed) violations.push(`${name}: answered ${status}, yet on the list`)
       continue
@@ -24,10 +31,18 @@ export async function checkHistory (operations: readonly Operation[], subject: S
     if (deleted === undefined) {
       if (!isListed) violations.push(`${name}: acknowledged, yet not on the list`)
       const got = await subject.download(id)
-      if (got.sha256 !== sha256) violations.push(`${name}: acknowledged, and came back as ${got.status} ${got.sha256 ?? got.error ?? ''}`)
+      if (got.sha256 !== sha256) {
+        violations.push(
+          `${name}: acknowledged, and came back as ${got.status} ${got.sha256 ?? got.error ?? ''}`
+        )
+      }
     } else if (deleted === 200) {
       if (isListed) violations.push(`${name}: deleted, yet on the list`)
-      for (const answer of [await subject.info(id), await subject.download(id), await subject.download(id, 'cdn')]) {
+      for (const answer of [
+        await subject.info(id),
+        await subject.download(id),
+        await subject.download(id, 'cdn')
+      ]) {
         if (answer.status !== 404) violations.push(`${name}: deleted, and answered ${answer.status}`)
       }
     }
@@ -36,22 +51,34 @@ export async function checkHistory (operations: readonly Operation[], subject: S
   return violations
 }
 
-/** A file whose last write was committed when the database crashed is taken back once it is there again: a matter of seconds, which are waited for. */
-export async function untilTakenBack (operations: readonly Operation[], subject: Subject): Promise<void> {
+/**
+ * A file whose last write was committed when the database crashed is taken back once it is there again: a
+ * matter of seconds, which are waited for.
+ */
+export async function untilTakenBack(operations: readonly Operation[], subject: Subject): Promise<void> {
   const refused = operations.filter(({ op, status }) => op === 'upload' && status >= 400)
-  await poll(async () => {
-    const listed = await listProjects(refused, subject, [])
-    return refused.every(({ project = '', name = '' }) => listed.get(project)?.has(name) !== true)
-  }, { timeoutMs: 40_000, intervalMs: 1_000 }).catch(() => {}) // the checker will say so
+  await poll(
+    async () => {
+      const listed = await listProjects(refused, subject, [])
+      return refused.every(({ project = '', name = '' }) => listed.get(project)?.has(name) !== true)
+    },
+    { timeoutMs: 40_000, intervalMs: 1_000 }
+  ).catch(() => {}) // the checker will say so
 }
 
-async function listProjects (uploads: readonly Operation[], subject: Subject, violations: string[]): Promise<Map<string, Set<string>>> {
+async function listProjects(
+  uploads: readonly Operation[],
+  subject: Subject,
+  violations: string[]
+): Promise<Map<string, Set<string>>> {
   const listed = new Map<string, Set<string>>()
   for (const project of new Set(uploads.map((upload) => upload.project ?? ''))) {
     const { status, names } = await subject.list(project)
     if (status !== 200) violations.push(`the list of ${project} answered ${status}`)
     const unique = new Set(names)
-    if (unique.size !== names.length) violations.push(`${project}: ${names.length - unique.size} names come twice`)
+    if (unique.size !== names.length) {
+      violations.push(`${project}: ${names.length - unique.size} names come twice`)
+    }
     listed.set(project, unique)
   }
   return listed

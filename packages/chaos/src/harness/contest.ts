@@ -11,7 +11,7 @@ export interface Load {
   /** Of these, so many are under way at once. */
   atOnce: number
   /** For the throughput of A alone: as many as are served without refusals. Default: one round. */
-  alone?: { count: number, atOnce: number }
+  alone?: { count: number; atOnce: number }
   /** The next round waits until the rate limit allows it. */
   perMinute: number
   /**
@@ -25,7 +25,7 @@ export interface Load {
 export interface Small {
   expected: number
   samples: number
-  send: (number: number) => Promise<{ status: number, ms: number }>
+  send: (number: number) => Promise<{ status: number; ms: number }>
 }
 
 export interface ContestOptions {
@@ -53,7 +53,7 @@ const NEVER = new AbortController().signal
  * alone; then both at the same time. All of it in one run, so that every limit is a ratio and no time of day
  * or speed of a machine is part of it.
  */
-export async function contest ({ load, small, profile, tally, say }: ContestOptions): Promise<void> {
+export async function contest({ load, small, profile, tally, say }: ContestOptions): Promise<void> {
   const alone = await sample(small, small.samples, tally)
   const singles: number[] = []
   for (let single = 0; single < SINGLES[profile]; single++) {
@@ -83,14 +83,14 @@ export async function contest ({ load, small, profile, tally, say }: ContestOpti
  * many good ones. For each long wait the requests are added that B would have sent meanwhile, had it been
  * served as it is alone. This corrects what is known as coordinated omission.
  */
-export function withOmitted (times: readonly number[], intervalMs: number): number[] {
+export function withOmitted(times: readonly number[], intervalMs: number): number[] {
   return times.flatMap((ms) => {
     const requests = Math.max(1, Math.ceil(ms / intervalMs))
     return Array.from({ length: requests }, (_, sent) => ms - sent * intervalMs)
   })
 }
 
-async function sample ({ send, expected }: Small, count: number, tally: Tally): Promise<number[]> {
+async function sample({ send, expected }: Small, count: number, tally: Tally): Promise<number[]> {
   const times: number[] = []
   // The first one meets cold code.
   await send(0)
@@ -103,7 +103,7 @@ async function sample ({ send, expected }: Small, count: number, tally: Tally): 
   return times
 }
 
-async function throughput (
+async function throughput(
   { name, count, atOnce, alone = { count, atOnce }, send }: Load,
   say: (line: string) => void
 ): Promise<void> {
@@ -120,12 +120,12 @@ async function throughput (
   say(`  ${described(statuses)} in ${seconds(ms)}`)
 }
 
-async function sampleBeside (
+async function sampleBeside(
   load: Load,
   small: Small,
   patienceMs: number,
   tally: Tally
-): Promise<{ times: number[], statuses: Map<number, number> }> {
+): Promise<{ times: number[]; statuses: Map<number, number> }> {
   const statuses = new Map<number, number>()
   const times: number[] = []
   const stopping = new AbortController()
@@ -159,7 +159,7 @@ async function sampleBeside (
   return { times, statuses }
 }
 
-async function runRounds (
+async function runRounds(
   { count, atOnce, perMinute }: Load,
   signal: AbortSignal,
   send: () => Promise<void>
@@ -173,13 +173,13 @@ async function runRounds (
   }
 }
 
-async function timeOf (work: () => Promise<unknown>): Promise<number> {
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
   await work()
   return performance.now() - startedAt
 }
 
-function note (statuses: Map<number, number>, status: number): void {
+function note(statuses: Map<number, number>, status: number): void {
   statuses.set(status, (statuses.get(status) ?? 0) + 1)
 }
 

@@ -14,14 +14,25 @@ export interface Failpoints {
   remove: () => void
 }
 
-export async function createFailpoints (): Promise<Failpoints> {
+export async function createFailpoints(): Promise<Failpoints> {
   const folder = await mkdtemp(join(tmpdir(), 'filewright-failpoints-'))
   const pathOf = (point: string): string => join(folder, point)
   return {
     folder,
-    arm: (point, action, times = 1) => { writeFileSync(pathOf(point), Array.from({ length: times }, () => action).join('\n')) },
-    left: (point) => existsSync(pathOf(point)) ? readFileSync(pathOf(point), 'utf8').split('\n').filter((line) => line !== '').length : 0,
-    disarm: (point) => { rmSync(pathOf(point), { force: true }) },
-    remove: () => { rmSync(folder, { recursive: true, force: true }) }
+    arm: (point, action, times = 1) => {
+      writeFileSync(pathOf(point), Array.from({ length: times }, () => action).join('\n'))
+    },
+    left: (point) =>
+      existsSync(pathOf(point))
+        ? readFileSync(pathOf(point), 'utf8')
+            .split('\n')
+            .filter((line) => line !== '').length
+        : 0,
+    disarm: (point) => {
+      rmSync(pathOf(point), { force: true })
+    },
+    remove: () => {
+      rmSync(folder, { recursive: true, force: true })
+    }
   }
 }

@@ -21,7 +21,7 @@ let pairs = 0
  * A cell with every other setting at its default, past the proxies, and two tokens that have nothing in
  * common.
  */
-export async function startFairCell (rig: Rig, env: NodeJS.ProcessEnv = {}): Promise<FairCell> {
+export async function startFairCell(rig: Rig, env: NodeJS.ProcessEnv = {}): Promise<FairCell> {
   const short = Object.keys(SETTINGS).filter(
     (name) => !['LOG_LEVEL', 'FILEWRIGHT_BUILD', 'RESCAN_BATCH'].includes(name)
   )
@@ -42,14 +42,14 @@ export async function startFairCell (rig: Rig, env: NodeJS.ProcessEnv = {}): Pro
 }
 
 /** Sends one AI request, and leaves when the signal says so. Resolves with the status; 0 if it left. */
-export function aiSender ({
+export function aiSender({
   cell,
   greedy
 }: Pick<FairCell, 'cell' | 'greedy'>): (
-    path: 'generate' | 'analyze',
-    body: object,
-    signal: AbortSignal
-  ) => Promise<number> {
+  path: 'generate' | 'analyze',
+  body: object,
+  signal: AbortSignal
+) => Promise<number> {
   const { post } = createAiClient(cell.baseUrl, greedy.token)
   return async (path, body, signal) =>
     await post(path, body, { signal }).then(

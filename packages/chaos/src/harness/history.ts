@@ -1,6 +1,9 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 
-/** One thing a client did, as the client saw it. Times are milliseconds since the process began, of one clock for all lanes. */
+/**
+ * One thing a client did, as the client saw it. Times are milliseconds since the process began, of one clock
+ * for all lanes.
+ */
 export interface Operation {
   op: 'upload' | 'info' | 'list' | 'download' | 'cdn' | 'delete' | 'generate' | 'analyze' | 'optimize'
   project?: string | undefined
@@ -27,12 +30,21 @@ export interface History {
   read: () => Operation[]
 }
 
-/** A line for each operation. The checker reads the file and nothing else, so it can be run again on an old one. */
-export function createHistory (file: string): History {
+/**
+ * A line for each operation. The checker reads the file and nothing else, so it can be run again on an old
+ * one.
+ */
+export function createHistory(file: string): History {
   writeFileSync(file, '')
   return {
     file,
-    record: (operation) => { appendFileSync(file, `${JSON.stringify(operation)}\n`) },
-    read: () => readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Operation)
+    record: (operation) => {
+      appendFileSync(file, `${JSON.stringify(operation)}\n`)
+    },
+    read: () =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as Operation)
   }
 }

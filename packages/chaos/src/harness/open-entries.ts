@@ -12,7 +12,7 @@ const ENTER = 0o011
  * What somebody of the group, or anybody, can read or change: the folder, and what is below as far as
  * folders let them in.
  */
-export async function openEntries (root: string, letIn = GROUP | OTHERS): Promise<string[]> {
+export async function openEntries(root: string, letIn = GROUP | OTHERS): Promise<string[]> {
   const stats = await lstat(root).catch(() => null)
   // A link has no mode of its own, and what it leads to is looked at where it is.
   if (stats === null || stats.isSymbolicLink()) return []
@@ -33,7 +33,7 @@ export async function openEntries (root: string, letIn = GROUP | OTHERS): Promis
  * The same question, answered by the kernel: what `find` sees as a user who owns nothing. Undefined unless
  * we may become that user.
  */
-export async function openToNobody (root: string): Promise<string[] | undefined> {
+export async function openToNobody(root: string): Promise<string[] | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const nobody = { uid: 65_534, gid: 65_534 }
   const found = await promisify(execFile)(

@@ -13,7 +13,7 @@ export interface Random {
   fork: (label: string | number) => Random
 }
 
-export function createRandom (seed: number): Random {
+export function createRandom(seed: number): Random {
   const next = numbersFrom(seed)
   const below = (limit: number): number => Math.floor(next() * limit)
   return {
@@ -38,8 +38,8 @@ export function createRandom (seed: number): Random {
 }
 
 /** FNV-1a. */
-function hashOf (text: string): number {
-  let hash = 0x811C9DC5
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return hash
 }

@@ -3,8 +3,21 @@ import pg from 'pg'
 import { defaultModels } from '@filewright/acceptance'
 import { baselineSignaturesDir, renderClamdConf } from '@filewright/scanner'
 import {
-  poll, startChaosProxy, startClamdServer, startOllamaServer, startPostgresServer, startRedisServer, startStack,
-  type ChaosProxy, type ClamdServer, type Fault, type OllamaRequest, type OllamaServer, type PostgresServer, type RedisServer, type RunningStack
+  poll,
+  startChaosProxy,
+  startClamdServer,
+  startOllamaServer,
+  startPostgresServer,
+  startRedisServer,
+  startStack,
+  type ChaosProxy,
+  type ClamdServer,
+  type Fault,
+  type OllamaRequest,
+  type OllamaServer,
+  type PostgresServer,
+  type RedisServer,
+  type RunningStack
 } from '@filewright/testing'
 import { bundleWithFailpoints } from './apps.js'
 import { createFailpoints, type Failpoints } from './failpoints.js'
@@ -13,7 +26,10 @@ import { createSubject, type Subject, type SubjectOptions } from './subject.js'
 
 export type Dependency = 'postgres' | 'redis' | 'clamd' | 'ollama'
 
-/** The whole service as separate processes, each dependency real, or a peer that speaks its protocol, behind a proxy of ours. */
+/**
+ * The whole service as separate processes, each dependency real, or a peer that speaks its protocol, behind a
+ * proxy of ours.
+ */
 export interface Rig {
   readonly stack: RunningStack
   readonly postgres: PostgresServer
@@ -25,7 +41,13 @@ export interface Rig {
   /** How many each process had when it had been busy: more, long after a fault, is a leak. */
   readonly sockets: Record<string, number>
   /** What the apps were given, for a row that starts more of them. */
-  readonly addresses: { DATABASE_URL: string, REDIS_URL: string, CLAMD_HOST: string, CLAMD_PORT: string, OLLAMA_HOST: string }
+  readonly addresses: {
+    DATABASE_URL: string
+    REDIS_URL: string
+    CLAMD_HOST: string
+    CLAMD_PORT: string
+    OLLAMA_HOST: string
+  }
   subject: (options?: Partial<SubjectOptions>) => Subject
   /** Past the proxy, and not as the service sees it. */
   sql: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>
@@ -68,9 +90,11 @@ export interface RigOptions {
   args?: readonly string[]
 }
 
-export async function startRig ({ env = {}, args = ['--scan-workers', '2'] }: RigOptions = {}): Promise<Rig> {
+export async function startRig({ env = {}, args = ['--scan-workers', '2'] }: RigOptions = {}): Promise<Rig> {
   const undo: Array<() => Promise<unknown> | unknown> = []
-  const stop = async (): Promise<void> => { while (undo.length > 0) await undo.pop()?.() }
+  const stop = async (): Promise<void> => {
+    while (undo.length > 0) await undo.pop()?.()
+  }
   try {
     return await build()
   } catch (error) {
@@ -78,7 +102,7 @@ export async function startRig ({ env = {}, args = ['--scan-workers', '2'] }: Ri
     throw error
   }
 
-  async function build (): Promise<Rig> {
+  async function build(): Promise<Rig> {
     const keep = <T extends { stop: () => Promise<unknown> }>(part: T): T => {
       undo.push(part.stop)
       return part
@@ -88,13 +112,18 @@ export async function startRig ({ env = {}, args = ['--scan-workers', '2'] }: Ri
       startPostgresServer({ durable: true }).then(keep),
       startRedisServer().then(keep),
       startClamdServer({ renderConf: renderClamdConf, signaturesDir: baselineSignaturesDir() }).then(keep),
-      startOllamaServer({ models: defaultModels, respond: respondPlainly, script: (request) => script?.(request), logLimit: 2_000 }),
+      startOllamaServer({
+        models: defaultModels,
+        respond: respondPlainly,
+        script: (request) => script?.(request),
+        logLimit: 2_000
+      }),
       createFailpoints(),
       bundleWithFailpoints()
     ])
     undo.push(ollama.close, failpoints.remove)
     await postgres.createDatabase(DATABASE)
-    const clamdTarget: { path?: string, host?: string, port?: number } = { path: clamd.socketPath }
+    const clamdTarget: { path?: string; host?: string; port?: number } = { path: clamd.socketPath }
     const proxies = {
       postgres: await startChaosProxy({ target: { host: '127.0.0.1', port: postgres.port } }),
       redis: await startChaosProxy({ target: { host: '127.0.0.1', port: redis.port } }),
@@ -112,8 +141,15 @@ export async function startRig ({ env = {}, args = ['--scan-workers', '2'] }: Ri
     const pool = new pg.Pool({ connectionString: postgres.urlOf(DATABASE), max: 2, idleTimeoutMillis: 1_000 })
     // The server is killed under it, again and again.
     pool.on('error', () => {})
-    undo.push(async () => { await pool.end() })
-    const stack = keep(await startStack(undefined, { env: { ...SETTINGS, ...addresses, FAILPOINTS: failpoints.folder, ...env }, args }))
+    undo.push(async () => {
+      await pool.end()
+    })
+    const stack = keep(
+      await startStack(undefined, {
+        env: { ...SETTINGS, ...addresses, FAILPOINTS: failpoints.folder, ...env },
+        args
+      })
+    )
 
     const rig: Rig = {
       stack,
@@ -131,12 +167,21 @@ export async function startRig ({ env = {}, args = ['--scan-workers', '2'] }: Ri
         for (const key of ['path', 'host', 'port'] as const) Reflect.deleteProperty(clamdTarget, key)
         Object.assign(clamdTarget, port === null ? { path: clamd.socketPath } : { host: '127.0.0.1', port })
       },
-      scriptModel: (next) => { script = next },
+      scriptModel: (next) => {
+        script = next
+      },
       ready: async (timeoutMs = 60_000) => {
         const startedAt = performance.now()
-        await poll(async () => (await fetch(`${stack.adminUrl}/health/ready`, { signal: AbortSignal.timeout(2_000) })).status === 200, {
-          what: 'a gateway that calls itself ready', timeoutMs, intervalMs: 50
-        })
+        await poll(
+          async () =>
+            (await fetch(`${stack.adminUrl}/health/ready`, { signal: AbortSignal.timeout(2_000) })).status ===
+            200,
+          {
+            what: 'a gateway that calls itself ready',
+            timeoutMs,
+            intervalMs: 50
+          }
+        )
         return performance.now() - startedAt
       },
       stop
@@ -145,19 +190,27 @@ export async function startRig ({ env = {}, args = ['--scan-workers', '2'] }: Ri
   }
 }
 
-async function socketsWhenBusy (stack: RunningStack): Promise<Record<string, number>> {
+async function socketsWhenBusy(stack: RunningStack): Promise<Record<string, number>> {
   const { upload, ai } = createSubject(stack)
   const upAndAway = async (): Promise<Record<string, number>> => {
-    const [{ status }] = await Promise.all([upload({ project: 'warm-up' }), ai('analyze', { code: 'let a = 1\n', language: 'js' })])
+    const [{ status }] = await Promise.all([
+      upload({ project: 'warm-up' }),
+      ai('analyze', { code: 'let a = 1\n', language: 'js' })
+    ])
     if (status !== 201) throw new Error(`The first uploads answered ${status}`)
     return await socketCounts(stack)
   }
   const counted = await Promise.all(Array.from({ length: 12 }, upAndAway))
-  return Object.fromEntries(Object.keys(counted[0] ?? {}).map((name) => [name, Math.max(...counted.map((counts) => counts[name] ?? 0))]))
+  return Object.fromEntries(
+    Object.keys(counted[0] ?? {}).map((name) => [
+      name,
+      Math.max(...counted.map((counts) => counts[name] ?? 0))
+    ])
+  )
 }
 
 /** What a model that understands nothing would say, in the form that was asked for. */
-function respondPlainly ({ messages }: OllamaRequest): string {
+function respondPlainly({ messages }: OllamaRequest): string {
   const asked = messages.at(-1)?.content ?? ''
   if (asked.startsWith('Task: analyze')) return '{"findings":[]}'
   return `\`\`\`js\nexport const v${createHash('sha256').update(asked).digest('hex').slice(0, 8)} = (list) => list.includes(1)\n\`\`\``

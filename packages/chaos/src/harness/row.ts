@@ -48,15 +48,19 @@ export interface Tally extends RowResult {
 
 const MOST_KEPT = 50
 
-export function createTally (): Tally {
+export function createTally(): Tally {
   const tally: Tally = {
     operations: 0,
     injected: 0,
     hit: 0,
     violations: [],
     recoveryMs: [],
-    violate: (what) => { if (tally.violations.length < MOST_KEPT) tally.violations.push(what) },
-    expect: (condition, what) => { if (!condition) tally.violate(what) }
+    violate: (what) => {
+      if (tally.violations.length < MOST_KEPT) tally.violations.push(what)
+    },
+    expect: (condition, what) => {
+      if (!condition) tally.violate(what)
+    }
   }
   return tally
 }

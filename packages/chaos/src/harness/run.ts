@@ -25,7 +25,7 @@ export interface RowOutcome extends RowResult {
 }
 
 /** One row after the other on one stack, so that each has the machine to itself. */
-export async function runRows (options: RunOptions): Promise<RowOutcome[]> {
+export async function runRows(options: RunOptions): Promise<RowOutcome[]> {
   const { rows, seed, profile, minutes, folder, say = () => {}, onResult = () => {} } = options
   mkdirSync(folder, { recursive: true })
   let shared: Promise<Rig> | undefined
@@ -44,10 +44,18 @@ export async function runRows (options: RunOptions): Promise<RowOutcome[]> {
           minutes,
           rig: async () => await (shared ??= startRig()),
           history: createHistory(join(folder, `${fileNameOf(row.name)}.jsonl`)),
-          say: (line) => { say(`  ${line}`) }
+          say: (line) => {
+            say(`  ${line}`)
+          }
         })
       } catch (error) {
-        result = { operations: 0, injected: 0, hit: 0, recoveryMs: [], violations: [`the row broke down: ${(error as Error).stack ?? String(error)}`] }
+        result = {
+          operations: 0,
+          injected: 0,
+          hit: 0,
+          recoveryMs: [],
+          violations: [`the row broke down: ${(error as Error).stack ?? String(error)}`]
+        }
       }
       const failures = [...result.violations, ...(result.hit > 0 ? [] : ['no fault hit'])]
       const outcome = { ...result, name: row.name, seed, tookMs: performance.now() - startedAt, failures }
@@ -60,4 +68,8 @@ export async function runRows (options: RunOptions): Promise<RowOutcome[]> {
   return outcomes
 }
 
-const fileNameOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
+const fileNameOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')

@@ -32,7 +32,11 @@ export interface Subject {
   list: (project: string) => Promise<Answer & { names: string[] }>
   download: (id: string, via?: 'api' | 'cdn') => Promise<Answer & { sha256: string | undefined }>
   remove: (id: string) => Promise<Answer>
-  ai: (path: 'generate' | 'analyze' | 'optimize', body: object, headers?: Record<string, string>) => Promise<Answer>
+  ai: (
+    path: 'generate' | 'analyze' | 'optimize',
+    body: object,
+    headers?: Record<string, string>
+  ) => Promise<Answer>
   /** Answers that no promise allows, seen so far and not taken yet. */
   takeFaults: () => string[]
 }
@@ -50,12 +54,21 @@ export interface SubjectOptions {
 const LONGEST_MS = 60_000
 let uploads = 0
 
-export function createSubject ({ baseUrl, token, history, hangMs = LONGEST_MS, mayBreak = () => false }: SubjectOptions): Subject {
+export function createSubject({
+  baseUrl,
+  token,
+  history,
+  hangMs = LONGEST_MS,
+  mayBreak = () => false
+}: SubjectOptions): Subject {
   const client = createClient(baseUrl, token)
   const aiClient = createAiClient(baseUrl, token)
   let faults: string[] = []
 
-  async function timed (op: Operation['op'], call: (signal: AbortSignal) => Promise<{ status: number, headers: Headers, body?: any }>): Promise<Answer & Pick<Operation, 'startMs' | 'endMs'>> {
+  async function timed(
+    op: Operation['op'],
+    call: (signal: AbortSignal) => Promise<{ status: number; headers: Headers; body?: any }>
+  ): Promise<Answer & Pick<Operation, 'startMs' | 'endMs'>> {
     const startMs = performance.now()
     const brokenAllowed = mayBreak()
     const ended = (answer: Omit<Answer, 'ms'>): Answer & Pick<Operation, 'startMs' | 'endMs'> => {
@@ -70,30 +83,53 @@ export function createSubject ({ baseUrl, token, history, hangMs = LONGEST_MS, m
       return answer
     } catch (error) {
       const { cause, message, name } = error as Error & { cause?: Error }
-      const answer = ended({ status: 0, headers: new Headers(), body: undefined, error: cause?.message ?? message })
+      const answer = ended({
+        status: 0,
+        headers: new Headers(),
+        body: undefined,
+        error: cause?.message ?? message
+      })
       if (name === 'TimeoutError') faults.push(`${op}: no answer in ${hangMs} ms`)
-      else if (!brokenAllowed && !mayBreak()) faults.push(`${op}: the connection broke (${answer.error ?? ''})`)
+      else if (!brokenAllowed && !mayBreak()) {
+        faults.push(`${op}: the connection broke (${answer.error ?? ''})`)
+      }
       return answer
     }
   }
 
-  const note = (operation: Operation): void => { history?.record(operation) }
-  const by = ({ status, error, startMs, endMs }: Answer & Pick<Operation, 'startMs' | 'endMs'>) => ({ status, error, startMs: round(startMs), endMs: round(endMs) })
+  const note = (operation: Operation): void => {
+    history?.record(operation)
+  }
+  const by = ({ status, error, startMs, endMs }: Answer & Pick<Operation, 'startMs' | 'endMs'>) => ({
+    status,
+    error,
+    startMs: round(startMs),
+    endMs: round(endMs)
+  })
 
   return {
     upload: async ({ content, sizeBytes = 2_000, flagged, idempotencyKey, ...options } = {}) => {
       const name = options.name ?? `u${process.pid}-${++uploads}.txt`
       const project = options.project ?? 'acme'
       const bytes = content ?? uniqueText(sizeBytes)
-      const headers = { ...options.headers, ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }) }
-      const answer = await timed('upload', async (signal) => await client.upload({ signal, ...options, headers, content: bytes, name, project }))
-      const id = answer.status === 201 ? answer.body.file.id as string : undefined
+      const headers = {
+        ...options.headers,
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey })
+      }
+      const answer = await timed(
+        'upload',
+        async (signal) => await client.upload({ signal, ...options, headers, content: bytes, name, project })
+      )
+      const id = answer.status === 201 ? (answer.body.file.id as string) : undefined
       note({ op: 'upload', project, name, id, sha256: sha256(bytes), flagged, ...by(answer) })
       return { ...answer, id, name, project, content: bytes }
     },
 
     info: async (id) => {
-      const answer = await timed('info', async (signal) => await client.call('GET', `/api/files/${id}`, { signal }))
+      const answer = await timed(
+        'info',
+        async (signal) => await client.call('GET', `/api/files/${id}`, { signal })
+      )
       note({ op: 'info', id, ...by(answer) })
       return answer
     },
@@ -101,8 +137,12 @@ export function createSubject ({ baseUrl, token, history, hangMs = LONGEST_MS, m
     list: async (project) => {
       const names: string[] = []
       for (let page = 1; ; page++) {
-        const answer = await timed('list', async (signal) => await client.call('GET', `/api/files?project_id=${project}&limit=100&page=${page}`, { signal }))
-        const files = answer.status === 200 ? answer.body.files as Array<{ name: string }> : []
+        const answer = await timed(
+          'list',
+          async (signal) =>
+            await client.call('GET', `/api/files?project_id=${project}&limit=100&page=${page}`, { signal })
+        )
+        const files = answer.status === 200 ? (answer.body.files as Array<{ name: string }>) : []
         names.push(...files.map((file) => file.name))
         if (answer.status === 200 && files.length === 100) continue
         note({ op: 'list', project, names, ...by(answer) })
@@ -115,23 +155,40 @@ export function createSubject ({ baseUrl, token, history, hangMs = LONGEST_MS, m
       let got: string | undefined
       const op = via === 'api' ? 'download' : 'cdn'
       const answer = await timed(op, async (signal) => {
-        const response = await fetch(`${baseUrl}${address}`, { signal, headers: via === 'api' ? { authorization: `Bearer ${token}` } : {} })
+        const response = await fetch(`${baseUrl}${address}`, {
+          signal,
+          headers: via === 'api' ? { authorization: `Bearer ${token}` } : {}
+        })
         const bytes = Buffer.from(await response.arrayBuffer())
         if (response.status === 200) got = sha256(bytes)
-        return { status: response.status, headers: response.headers, body: response.status < 300 ? bytes : JSON.parse(bytes.toString()) }
+        return {
+          status: response.status,
+          headers: response.headers,
+          body: response.status < 300 ? bytes : JSON.parse(bytes.toString())
+        }
       })
       note({ op, id, sha256: got, ...by(answer) })
       return { ...answer, sha256: got }
     },
 
     remove: async (id) => {
-      const answer = await timed('delete', async (signal) => await client.call('DELETE', `/api/files/${id}`, { signal }))
+      const answer = await timed(
+        'delete',
+        async (signal) => await client.call('DELETE', `/api/files/${id}`, { signal })
+      )
       note({ op: 'delete', id, ...by(answer) })
       return answer
     },
 
     ai: async (path, body, headers = {}) => {
-      const answer = await timed(path, async (signal) => await aiClient.post(path, body, { signal, headers: { 'content-type': 'application/json', ...headers } }))
+      const answer = await timed(
+        path,
+        async (signal) =>
+          await aiClient.post(path, body, {
+            signal,
+            headers: { 'content-type': 'application/json', ...headers }
+          })
+      )
       note({ op: path, ...by(answer) })
       return answer
     },
@@ -147,12 +204,18 @@ export function createSubject ({ baseUrl, token, history, hangMs = LONGEST_MS, m
 const round = (ms: number): number => Math.round(ms * 1000) / 1000
 
 /** What every answer must be, whatever has been done to the service. */
-function whatIsWrong ({ status, body, headers }: Omit<Answer, 'ms'>): string | undefined {
+function whatIsWrong({ status, body, headers }: Omit<Answer, 'ms'>): string | undefined {
   if (status < 400) return undefined
   const keys = Object.keys(Object(body))
-  if (keys.length !== 1 || typeof body.error !== 'string') return `${status} with ${JSON.stringify(body)} instead of one sentence`
-  if (/\n|\bat .+:\d+|\/(src|dist|node_modules)\//.test(body.error)) return `${status} that tells of our insides: ${body.error as string}`
+  if (keys.length !== 1 || typeof body.error !== 'string') {
+    return `${status} with ${JSON.stringify(body)} instead of one sentence`
+  }
+  if (/\n|\bat .+:\d+|\/(src|dist|node_modules)\//.test(body.error)) {
+    return `${status} that tells of our insides: ${body.error as string}`
+  }
   if (status === 500) return `500: ${body.error as string}`
-  if ((status === 503 || status === 429) && headers.get('retry-after') === null) return `${status} without Retry-After`
+  if ((status === 503 || status === 429) && headers.get('retry-after') === null) {
+    return `${status} without Retry-After`
+  }
   return undefined
 }

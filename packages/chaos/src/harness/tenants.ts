@@ -8,7 +8,7 @@ export interface Tenant {
 }
 
 /** Made by the operator's command line, as on a service in use. */
-export async function createTenant (rig: Rig, project: string): Promise<Tenant> {
+export async function createTenant(rig: Rig, project: string): Promise<Tenant> {
   const { token } = await admin(rig.stack.dataDir, 'token', 'create', '--name', project, '--project', project)
   return { token, project }
 }

@@ -19,7 +19,7 @@ const CRC_BITS = 32
  * are packed once, by the real tool, which takes seconds; each file then gets a last block with a few random
  * letters, because clamd remembers files that it has seen, unpacked ones too.
  */
-export async function bzip2Bombs (megabytes: number): Promise<() => Buffer> {
+export async function bzip2Bombs(megabytes: number): Promise<() => Buffer> {
   const zeros = partsOf(await packZeros(megabytes))
   return () => {
     const letters = partsOf(rawBzip2(uniqueText(16)))
@@ -35,7 +35,7 @@ export async function bzip2Bombs (megabytes: number): Promise<() => Buffer> {
 }
 
 /** Many small texts: each costs a scanner more than its bytes. */
-export function manyMembers (count: number): Buffer {
+export function manyMembers(count: number): Buffer {
   return rawZip(
     Array.from({ length: count }, (_, number) => ({
       name: `notes/${number}.txt`,
@@ -44,7 +44,7 @@ export function manyMembers (count: number): Buffer {
   )
 }
 
-async function packZeros (megabytes: number): Promise<Buffer> {
+async function packZeros(megabytes: number): Promise<Buffer> {
   const packer = spawn('bzip2', ['-9'], { stdio: ['pipe', 'pipe', 'ignore'] })
   await once(packer, 'spawn').catch(() => {
     throw new Error('Install bzip2 to run this row')
@@ -54,7 +54,7 @@ async function packZeros (megabytes: number): Promise<Buffer> {
     buffer(packer.stdout),
     pipeline(
       Readable.from(
-        (function * () {
+        (function* () {
           for (let sent = 0; sent < megabytes; sent++) yield chunk
         })()
       ),
@@ -68,7 +68,7 @@ async function packZeros (megabytes: number): Promise<Buffer> {
  * Blocks begin and end at any bit, so a file is taken apart as a text of zeros and ones. The CRC is the one
  * over all blocks.
  */
-function partsOf (file: Buffer): { header: string, blocks: string, crc: number } {
+function partsOf(file: Buffer): { header: string; blocks: string; crc: number } {
   const bits = bitsOf(file)
   const end = bits.lastIndexOf(END_MAGIC)
   if (bits.indexOf(BLOCK_MAGIC) !== HEADER_BITS || end < 0) {
@@ -81,10 +81,10 @@ function partsOf (file: Buffer): { header: string, blocks: string, crc: number }
   }
 }
 
-function bitsOf (bytes: Buffer): string {
+function bitsOf(bytes: Buffer): string {
   return [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
 }
 
-function bytesOf (bits: string): Buffer {
+function bytesOf(bits: string): Buffer {
   return Buffer.from((bits.match(/.{1,8}/g) ?? []).map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2)))
 }

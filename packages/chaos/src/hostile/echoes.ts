@@ -10,7 +10,7 @@ const THINKS_MS = 400
  * A model that says again what it was told, in the form that was asked for; or thinks for a while, or fails,
  * as the request's fate is.
  */
-export function echo (request: OllamaRequest, canary: string, fate: Fate, turn: number): Fault {
+export function echo(request: OllamaRequest, canary: string, fate: Fate, turn: number): Fault {
   if (fate === 'left') return { kind: 'slow', firstTokenMs: THINKS_MS }
   if (fate === 'failed') {
     const text = `the model failed on ${canary}`
@@ -21,7 +21,7 @@ export function echo (request: OllamaRequest, canary: string, fate: Fate, turn: 
   return { kind: 'schema-breaking', text: textOf(request, canary) }
 }
 
-function textOf ({ messages }: OllamaRequest, canary: string): string {
+function textOf({ messages }: OllamaRequest, canary: string): string {
   const asked = messages.at(-1)?.content ?? ''
   if (asked.startsWith('Task: analyze')) {
     const [, anchor = '1#000', line = '1'] = /^((\d+)#[0-9a-f]{3})/m.exec(asked) ?? []
@@ -42,7 +42,7 @@ function textOf ({ messages }: OllamaRequest, canary: string): string {
   return `\`\`\`javascript\n${codeWith(canary).replace('let sum = 0', 'let sum = 0 // from here')}\`\`\`\n`
 }
 
-export function codeWith (canary: string): string {
+export function codeWith(canary: string): string {
   const loop = `  for (const each of list) sum += each // ${canary}`
   return `export function total (list) {\n  let sum = 0\n${loop}\n  return sum\n}\n`
 }

@@ -33,7 +33,7 @@ const jobId = ({ infected }: Scene): string => `scan-${infected.fileId}`
 const jobKey = (scene: Scene): string => queueKey(scene, jobId(scene))
 
 /** Every non-empty selection of the fields. */
-function selections (): Array<Array<(typeof FIELDS)[number]>> {
+function selections(): Array<Array<(typeof FIELDS)[number]>> {
   return Array.from({ length: 2 ** FIELDS.length - 1 }, (_, bits) =>
     FIELDS.filter((_field, place) => (((bits + 1) >> place) & 1) === 1)
   )
@@ -64,7 +64,7 @@ const aboutFile = ({ fileId, sizeBytes, sha256 }: StoredFile): object => ({
 })
 
 /** The seal of a true verdict, which the worker gave on the clean file a moment ago. */
-async function sealOfClean (scene: Scene): Promise<string> {
+async function sealOfClean(scene: Scene): Promise<string> {
   const stored = await scene.redis.hget(queueKey(scene, `scan-${scene.clean.fileId}`), 'returnvalue')
   const { seal } = JSON.parse(stored ?? '{}') as { seal?: string }
   if (seal === undefined) throw new Error('the verdict on the clean file has no seal to copy')

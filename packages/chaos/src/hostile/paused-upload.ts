@@ -8,7 +8,7 @@ export interface PausedUpload {
 }
 
 /** An upload whose last byte is held back: its file has an id already, and its scan is not asked for yet. */
-export async function startPausedUpload ({
+export async function startPausedUpload({
   baseUrl,
   token,
   project,

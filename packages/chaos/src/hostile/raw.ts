@@ -16,7 +16,7 @@ export interface RawOutcome {
   closed: boolean
 }
 
-export async function open (baseUrl: string): Promise<Socket> {
+export async function open(baseUrl: string): Promise<Socket> {
   const { hostname, port } = new URL(baseUrl)
   const socket = connect(Number(port), hostname)
   // An end by reset is an end; what came before it counts.
@@ -36,21 +36,31 @@ export interface ExchangeOptions {
 }
 
 /** Writes bytes as they are and returns what comes back. */
-export async function exchange (baseUrl: string, bytes: Buffer | string, options: ExchangeOptions = {}): Promise<RawOutcome> {
+export async function exchange(
+  baseUrl: string,
+  bytes: Buffer | string,
+  options: ExchangeOptions = {}
+): Promise<RawOutcome> {
   const { answers: wanted = Infinity, timeoutMs = 30_000, head = false, end = false } = options
   const socket = await open(baseUrl)
   const chunks: Buffer[] = []
   const ended = new Promise<boolean>((resolve) => {
-    const timer = setTimeout(() => { resolve(false) }, timeoutMs)
+    const timer = setTimeout(() => {
+      resolve(false)
+    }, timeoutMs)
     socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
-      if (wanted !== Infinity && readAnswers(Buffer.concat(chunks), head).answers.length >= wanted) resolve(true)
+      if (wanted !== Infinity && readAnswers(Buffer.concat(chunks), head).answers.length >= wanted) {
+        resolve(true)
+      }
     })
     socket.once('close', () => {
       clearTimeout(timer)
       resolve(true)
     })
-    socket.once('end', () => { resolve(true) })
+    socket.once('end', () => {
+      resolve(true)
+    })
   })
   if (end) socket.end(bytes)
   else socket.write(bytes)
@@ -60,7 +70,7 @@ export async function exchange (baseUrl: string, bytes: Buffer | string, options
 }
 
 /** As a client reads them: by Content-Length, by chunks, or up to the end. Interim answers are left out. */
-export function readAnswers (bytes: Buffer, head = false): Pick<RawOutcome, 'answers' | 'rest'> {
+export function readAnswers(bytes: Buffer, head = false): Pick<RawOutcome, 'answers' | 'rest'> {
   const answers: RawAnswer[] = []
   let rest = bytes
   for (;;) {
@@ -68,7 +78,12 @@ export function readAnswers (bytes: Buffer, head = false): Pick<RawOutcome, 'ans
     if (end < 0) return { answers, rest }
     const [line = '', ...lines] = rest.toString('latin1', 0, end).split('\r\n')
     const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(line)?.[1] ?? 0)
-    const headers = new Map(lines.map((each) => [each.slice(0, each.indexOf(':')).toLowerCase(), each.slice(each.indexOf(':') + 1).trim()]))
+    const headers = new Map(
+      lines.map((each) => [
+        each.slice(0, each.indexOf(':')).toLowerCase(),
+        each.slice(each.indexOf(':') + 1).trim()
+      ])
+    )
     const after = rest.subarray(end + 4)
     if (status >= 100 && status < 200) {
       rest = after
@@ -82,7 +97,7 @@ export function readAnswers (bytes: Buffer, head = false): Pick<RawOutcome, 'ans
   }
 }
 
-function bodyIn (bytes: Buffer, headers: Map<string, string>): { body: Buffer, bytes: number } | null {
+function bodyIn(bytes: Buffer, headers: Map<string, string>): { body: Buffer; bytes: number } | null {
   if (headers.get('transfer-encoding') === 'chunked') {
     const parts: Buffer[] = []
     for (let at = 0; ;) {
@@ -100,7 +115,7 @@ function bodyIn (bytes: Buffer, headers: Map<string, string>): { body: Buffer, b
 }
 
 /** Every failure is one sentence in JSON and tells nothing of our insides. Undefined: all is well. */
-export function whatIsWrongWith ({ status, body }: RawAnswer): string | undefined {
+export function whatIsWrongWith({ status, body }: RawAnswer): string | undefined {
   if (status < 400) return undefined
   if (status >= 500) return `${status} ${body.toString('utf8', 0, 200)}`
   try {

@@ -8,7 +8,7 @@ export interface UploadRequestOptions {
 }
 
 /** The bytes of an upload, for who sends them over a socket of its own. */
-export function uploadRequest ({ token, project, name, content }: UploadRequestOptions): Buffer {
+export function uploadRequest({ token, project, name, content }: UploadRequestOptions): Buffer {
   const { body, contentType } = multipartBody([
     { name: 'project_id', value: project },
     { name: 'file', filename: name, content }

@@ -21,7 +21,8 @@ export const mutations: readonly Mutation[] = [
     name: 'no verdict in time counts as clean',
     file: 'apps/gateway/dist/src/modules/files/upload.service.js',
     find: "throw new AppError('SCAN_UNAVAILABLE', `no verdict on",
-    replace: "return { verdict: 'clean', engine: 'none' };\n            throw new AppError('SCAN_UNAVAILABLE', `no verdict on",
+    replace:
+      "return { verdict: 'clean', engine: 'none' };\n            throw new AppError('SCAN_UNAVAILABLE', `no verdict on",
     row: 'Redis frozen'
   },
   {

@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { ROOT } from '../harness/apps.js'
@@ -23,7 +33,7 @@ export interface MutationOptions {
 const TIMEOUT_MS = 600_000
 
 /** Each broken build runs the quick profile of one row, in a copy of the build. */
-export async function runMutations ({ seed, wanted, say }: MutationOptions): Promise<MutationResult[]> {
+export async function runMutations({ seed, wanted, say }: MutationOptions): Promise<MutationResult[]> {
   const copy = copyBuild()
   try {
     const results: MutationResult[] = []
@@ -32,8 +42,13 @@ export async function runMutations ({ seed, wanted, say }: MutationOptions): Pro
       say(`${name}…`)
       const path = join(copy, file)
       const whole = readFileSync(path, 'utf8')
-      if (whole.split(find).length !== 2) throw new Error(`${file} does not hold ${JSON.stringify(find)} once`)
-      writeFileSync(path, whole.replace(find, () => replace))
+      if (whole.split(find).length !== 2) {
+        throw new Error(`${file} does not hold ${JSON.stringify(find)} once`)
+      }
+      writeFileSync(
+        path,
+        whole.replace(find, () => replace)
+      )
       const caught = await firstFailure(copy, row, seed)
       writeFileSync(path, whole)
       say(caught === undefined ? `  NOT CAUGHT by ${row}` : `  caught by ${row}: ${caught}`)
@@ -45,29 +60,47 @@ export async function runMutations ({ seed, wanted, say }: MutationOptions): Pro
   }
 }
 
-async function firstFailure (copy: string, row: string, seed: number): Promise<string | undefined> {
-  const child = spawn(process.execPath, [join(copy, 'packages', 'chaos', 'dist', 'src', 'main.js'), '--quick', '--row', row, '--seed', String(seed)], { stdio: ['ignore', 'pipe', 'pipe'] })
+async function firstFailure(copy: string, row: string, seed: number): Promise<string | undefined> {
+  const child = spawn(
+    process.execPath,
+    [
+      join(copy, 'packages', 'chaos', 'dist', 'src', 'main.js'),
+      '--quick',
+      '--row',
+      row,
+      '--seed',
+      String(seed)
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'] }
+  )
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => { output += text })
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
   let late = false
   const timer = setTimeout(() => {
     late = true
     child.kill('SIGTERM')
   }, TIMEOUT_MS)
-  const [code] = await once(child, 'close') as [number | null]
+  const [code] = (await once(child, 'close')) as [number | null]
   clearTimeout(timer)
   if (late || code !== 1) return undefined
   return /^ {4}(\S.*)$/m.exec(output)?.[1]?.slice(0, 160) ?? 'a failure without a word'
 }
 
 /** Compiled files and links to the dependencies: all that a run needs, and nothing that others use. */
-function copyBuild (): string {
+function copyBuild(): string {
   const copy = mkdtempSync(join(tmpdir(), 'filewright-mutations-'))
   for (const parent of ['apps', 'packages', 'infra']) {
     for (const name of readdirSync(join(ROOT, parent))) {
       const from = join(ROOT, parent, name)
       if (!existsSync(join(from, 'package.json')) && parent !== 'infra') continue
-      cpSync(from, join(copy, parent, name), { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) })
+      cpSync(from, join(copy, parent, name), {
+        recursive: true,
+        filter: (path) => !LEFT_OUT.has(basename(path))
+      })
       const own = join(from, 'node_modules')
       if (existsSync(own)) symlinkSync(own, join(copy, parent, name, 'node_modules'))
     }
@@ -79,7 +112,9 @@ function copyBuild (): string {
     if (name !== '@filewright') symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
   }
   for (const parent of ['apps', 'packages']) {
-    for (const name of readdirSync(join(copy, parent))) symlinkSync(join(copy, parent, name), join(modules, '@filewright', name))
+    for (const name of readdirSync(join(copy, parent))) {
+      symlinkSync(join(copy, parent, name), join(modules, '@filewright', name))
+    }
   }
   return copy
 }

@@ -18,9 +18,15 @@ export const byteFlipped: Row = {
 
     await inFlight(count, 4, async (number) => {
       const draw = random.fork(number)
-      const { id, status } = await subject.upload({ project: 'byte-flipped', sizeBytes: draw.pick([1, 100, 5_000, 300_000, 1_500_000]) })
+      const { id, status } = await subject.upload({
+        project: 'byte-flipped',
+        sizeBytes: draw.pick([1, 100, 5_000, 300_000, 1_500_000])
+      })
       if (id === undefined) return tally.violate(`an upload answered ${status}`)
-      const [row] = await rig.sql<{ blob_key: string, size_bytes: number }>('SELECT blob_key, size_bytes FROM files WHERE id = $1', [id])
+      const [row] = await rig.sql<{ blob_key: string; size_bytes: number }>(
+        'SELECT blob_key, size_bytes FROM files WHERE id = $1',
+        [id]
+      )
       tally.injected++
       await flip(join(rig.stack.dataDir, 'blobs', row?.blob_key ?? ''), draw.below(row?.size_bytes ?? 1))
       for (const via of ['api', 'cdn'] as const) {
@@ -28,20 +34,37 @@ export const byteFlipped: Row = {
         tally.operations++
         tally.expect(got.status !== 200, `${id}: damaged bytes were served whole over ${via}`)
       }
-      await poll(async () => (await readFile(log, 'utf8')).split('\n').some((line) => line.includes(id) && line.includes('stored file is damaged')), { what: 'the alarm in the log' })
-        .then(() => { tally.hit++ }, () => { tally.violate(`${id}: nobody was told of the damage`) })
+      await poll(
+        async () =>
+          (await readFile(log, 'utf8'))
+            .split('\n')
+            .some((line) => line.includes(id) && line.includes('stored file is damaged')),
+        { what: 'the alarm in the log' }
+      ).then(
+        () => {
+          tally.hit++
+        },
+        () => {
+          tally.violate(`${id}: nobody was told of the damage`)
+        }
+      )
       tally.expect((await subject.remove(id)).status === 200, `${id}: a damaged file could not be deleted`)
     })
     await beforeTheScan(Math.ceil(count / 5))
 
     /** Flipped while the scan waits: a verdict on other bytes than were sent is none. */
-    async function beforeTheScan (times: number): Promise<void> {
+    async function beforeTheScan(times: number): Promise<void> {
       for (let turn = 0; turn < times; turn++) {
         const workers = ['scan-worker-1', 'scan-worker-2'].map((name) => rig.stack.pid(name) ?? 0)
         // Stopped, so that neither has read a byte when it changes.
         for (const pid of workers) process.kill(pid, 'SIGSTOP')
         const upload = subject.upload({ project: 'byte-flipped', sizeBytes: 900_000 })
-        const blobKey = await poll(async () => (await rig.sql<{ blob_key: string }>("SELECT blob_key FROM files WHERE state = 'scanning'"))[0]?.blob_key, { what: 'a scan' })
+        const blobKey = await poll(
+          async () =>
+            (await rig.sql<{ blob_key: string }>("SELECT blob_key FROM files WHERE state = 'scanning'"))[0]
+              ?.blob_key,
+          { what: 'a scan' }
+        )
         tally.injected++
         await flip(join(rig.stack.dataDir, 'blobs', blobKey), 899_999)
         for (const pid of workers) process.kill(pid, 'SIGCONT')
@@ -58,7 +81,7 @@ export const byteFlipped: Row = {
   }
 }
 
-async function flip (path: string, at: number): Promise<void> {
+async function flip(path: string, at: number): Promise<void> {
   const file = await open(path, 'r+')
   try {
     const { buffer } = await file.read(Buffer.alloc(1), 0, 1, at)

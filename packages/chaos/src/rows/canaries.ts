@@ -20,7 +20,7 @@ const PATHS = ['generate', 'stream', 'analyze', 'optimize'] as const
 type Ask = (canary: string, fate: Fate, draw: Random) => Promise<string>
 
 /** Resolves with what the client read, which is nothing when it left. */
-function askerOf ({ baseUrl }: Cell, token: string): Ask {
+function askerOf({ baseUrl }: Cell, token: string): Ask {
   const { post, stream } = createAiClient(baseUrl, token)
   return async (canary, fate, draw) => {
     const signal = fate === 'left' ? AbortSignal.timeout(draw.between(20, 300)) : AbortSignal.timeout(60_000)
@@ -47,7 +47,7 @@ function askerOf ({ baseUrl }: Cell, token: string): Ask {
 }
 
 /** What else a team does meanwhile. Its answers do not count: Redis and the workers are killed. */
-async function useFiles (subject: Subject): Promise<void> {
+async function useFiles(subject: Subject): Promise<void> {
   const { id } = await subject.upload({ project: 'canaries' })
   await subject.list('canaries')
   if (id === undefined) return
@@ -55,13 +55,16 @@ async function useFiles (subject: Subject): Promise<void> {
   await subject.remove(id)
 }
 
-/** All that PostgreSQL would write sooner or later, now. Redis writes nothing: its folder is searched as it is. */
-async function writeAllDown (rig: Rig): Promise<void> {
+/**
+ * All that PostgreSQL would write sooner or later, now. Redis writes nothing: its folder is searched as it
+ * is.
+ */
+async function writeAllDown(rig: Rig): Promise<void> {
   await rig.sql('CHECKPOINT')
 }
 
 /** A search that finds nothing proves nothing until it has found what was put there. */
-async function provePlanted (folders: readonly string[], tally: Tally): Promise<void> {
+async function provePlanted(folders: readonly string[], tally: Tally): Promise<void> {
   const forms = formsOf(`Planted${randomBytes(8).toString('hex')}`)
   const planted = folders.flatMap((folder) =>
     forms.map(({ name, bytes }) => ({
@@ -116,7 +119,7 @@ export const canaries: Row = {
       return echo(request, `${stem}x${index}x`, fates[index] ?? 'answered', index)
     })
 
-    async function look (when: string): Promise<void> {
+    async function look(when: string): Promise<void> {
       const before = await searchFolders(folders, forms)
       await writeAllDown(rig)
       const after = await searchFolders(folders, forms)
@@ -130,7 +133,7 @@ export const canaries: Row = {
       )
     }
 
-    async function strike (number: number): Promise<void> {
+    async function strike(number: number): Promise<void> {
       const already = told.size
       await poll(() => told.size > already || next >= count, {
         what: 'a request at the model',

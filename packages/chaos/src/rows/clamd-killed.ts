@@ -19,27 +19,48 @@ export const clamdKilled: Row = {
     const subject = rig.subject({ history })
     const lanes = startLanes(LANES, async (lane, turn) => {
       const flagged = random.fork(`${lane}/${turn}`).below(3) === 0
-      const { status, name } = await subject.upload({ project: PROJECT, content: flagged ? Buffer.from(eicar) : uniqueText(40_000), flagged })
+      const { status, name } = await subject.upload({
+        project: PROJECT,
+        content: flagged ? Buffer.from(eicar) : uniqueText(40_000),
+        flagged
+      })
       tally.operations++
-      tally.expect(status === (flagged ? 400 : 201) || status === 503, `${name}: ${flagged ? 'flagged' : 'clean'}, answered ${status}`)
+      tally.expect(
+        status === (flagged ? 400 : 201) || status === 503,
+        `${name}: ${flagged ? 'flagged' : 'clean'}, answered ${status}`
+      )
     })
     try {
       for (let kill = 0; kill < count; kill++) {
-        await poll(() => rig.proxies.clamd.openConnections() > 0, { what: 'a scan under way', timeoutMs: 30_000, intervalMs: 1 })
+        await poll(() => rig.proxies.clamd.openConnections() > 0, {
+          what: 'a scan under way',
+          timeoutMs: 30_000,
+          intervalMs: 1
+        })
         tally.injected++
         if (rig.proxies.clamd.openConnections() > 0) tally.hit++
         await rig.clamd.kill()
         const startedAt = performance.now()
         await rig.clamd.restart()
-        await poll(async () => (await subject.upload({ project: PROJECT })).status === 201, { what: 'uploads working again', timeoutMs: 60_000, intervalMs: 50 })
+        await poll(async () => (await subject.upload({ project: PROJECT })).status === 201, {
+          what: 'uploads working again',
+          timeoutMs: 60_000,
+          intervalMs: 50
+        })
         tally.recoveryMs.push(performance.now() - startedAt)
       }
     } finally {
       await lanes.stop()
     }
     await rig.ready()
-    tally.expect(tally.recoveryMs.every((ms) => ms < 30_000), 'it did not heal within 30 s')
-    tally.violations.push(...await checkHistory(history.read(), subject), ...await leaksAfterTenMinutes(rig))
+    tally.expect(
+      tally.recoveryMs.every((ms) => ms < 30_000),
+      'it did not heal within 30 s'
+    )
+    tally.violations.push(
+      ...(await checkHistory(history.read(), subject)),
+      ...(await leaksAfterTenMinutes(rig))
+    )
     return tally
   }
 }

@@ -9,7 +9,7 @@ import { createTally, type Row } from '../harness/row.js'
 
 type Reply = (socket: Socket) => void
 
-async function drip (socket: Socket, text: string): Promise<void> {
+async function drip(socket: Socket, text: string): Promise<void> {
   for (const char of text) {
     if (socket.destroyed) return
     socket.write(char)
@@ -21,15 +21,33 @@ async function drip (socket: Socket, text: string): Promise<void> {
 /** None of these is a verdict. */
 const REPLIES: Record<string, Reply> = {
   nothing: () => {},
-  fin: (socket) => { socket.end() },
-  rst: (socket) => { socket.resetAndDestroy() },
-  cut: (socket) => { socket.end('stream: O') },
-  'no end': (socket) => { socket.end('stream: OK') },
-  garbage: (socket) => { socket.end(Buffer.from('00ff17c0ffee0041', 'hex')) },
-  'another sentence': (socket) => { socket.end('stream: size limit exceeded. ERROR\0') },
-  '1 byte/s': (socket) => { void drip(socket, 'stream: OK\0') },
-  'two replies': (socket) => { socket.end('stream: OK\0stream: OK\0') },
-  'two minds': (socket) => { socket.end('stream: OK\0stream: Eicar FOUND\0') }
+  fin: (socket) => {
+    socket.end()
+  },
+  rst: (socket) => {
+    socket.resetAndDestroy()
+  },
+  cut: (socket) => {
+    socket.end('stream: O')
+  },
+  'no end': (socket) => {
+    socket.end('stream: OK')
+  },
+  garbage: (socket) => {
+    socket.end(Buffer.from('00ff17c0ffee0041', 'hex'))
+  },
+  'another sentence': (socket) => {
+    socket.end('stream: size limit exceeded. ERROR\0')
+  },
+  '1 byte/s': (socket) => {
+    void drip(socket, 'stream: OK\0')
+  },
+  'two replies': (socket) => {
+    socket.end('stream: OK\0stream: OK\0')
+  },
+  'two minds': (socket) => {
+    socket.end('stream: OK\0stream: Eicar FOUND\0')
+  }
 }
 
 /** Of a machine that has other things to do; a hang is far longer. */
@@ -55,28 +73,44 @@ export const clamdReplies: Row = {
       REPLIES[kind]?.(socket)
     }
     rig.pointClamdAt(peer.port)
-    const cell = await startCell(rig, { apps: ['gateway', 'scan-worker'], env: { SCAN_DEADLINE_MS: String(deadlineMs), SCAN_CONCURRENCY: '64' } })
+    const cell = await startCell(rig, {
+      apps: ['gateway', 'scan-worker'],
+      env: { SCAN_DEADLINE_MS: String(deadlineMs), SCAN_CONCURRENCY: '64' }
+    })
     try {
       await cell.ready()
       const subject = cell.subject({ history })
       await inFlight(count, 48, async (number) => {
         const kind = number < kinds.length ? kinds[number] : random.fork(number).pick(kinds)
         tally.injected++
-        const { status, name, ms } = await subject.upload({ project: 'clamd-replies', content: Buffer.from(`reply: ${kind ?? ''}\n${number} of ${random.fork(number).next()}\n`) })
+        const { status, name, ms } = await subject.upload({
+          project: 'clamd-replies',
+          content: Buffer.from(`reply: ${kind ?? ''}\n${number} of ${random.fork(number).next()}\n`)
+        })
         tally.operations++
         tally.expect(status === 503, `${name}: ${kind ?? ''} was answered ${status}`)
         tally.expect(ms < deadlineMs + MARGIN_MS, `${name}: ${kind ?? ''} took ${Math.round(ms)} ms`)
       })
-      tally.expect(kinds.every((kind) => played.has(kind)), 'not every reply was played')
-      await poll(() => peer.openSockets() === 0, { what: 'the end of all connections to clamd', timeoutMs: 30_000 })
-        .catch(() => { tally.violate(`${peer.openSockets()} sockets to clamd left`) })
+      tally.expect(
+        kinds.every((kind) => played.has(kind)),
+        'not every reply was played'
+      )
+      await poll(() => peer.openSockets() === 0, {
+        what: 'the end of all connections to clamd',
+        timeoutMs: 30_000
+      }).catch(() => {
+        tally.violate(`${peer.openSockets()} sockets to clamd left`)
+      })
       tally.violations.push(...subject.takeFaults())
     } finally {
       await cell.stop()
       rig.pointClamdAt(null)
       await peer.closeServer()
     }
-    tally.violations.push(...await checkHistory(history.read(), rig.subject()), ...await leaksAfterTenMinutes(rig))
+    tally.violations.push(
+      ...(await checkHistory(history.read(), rig.subject())),
+      ...(await leaksAfterTenMinutes(rig))
+    )
     return tally
   }
 }

@@ -7,7 +7,10 @@ import { leaksAfterTenMinutes } from '../harness/census.js'
 import { createTally, type Row } from '../harness/row.js'
 
 const DEADLINE_MS = 1_000
-/** The verdict leaves clamd this long after the deadline at most, or three times as long before: the rest of an upload takes its time too. */
+/**
+ * The verdict leaves clamd this long after the deadline at most, or three times as long before: the rest of
+ * an upload takes its time too.
+ */
 const NEAR_MS = 250
 
 export const deadlineRaces: Row = {
@@ -21,10 +24,15 @@ export const deadlineRaces: Row = {
     const peer = await startClamdPeer()
     peer.behaviour.onBody = (socket, body) => {
       const waitMs = Number(/^wait (\d+)\n/.exec(body.toString('latin1', 0, 40))?.[1] ?? 0)
-      void sleep(waitMs).then(() => { socket.end('stream: OK\0') })
+      void sleep(waitMs).then(() => {
+        socket.end('stream: OK\0')
+      })
     }
     rig.pointClamdAt(peer.port)
-    const cell = await startCell(rig, { apps: ['gateway', 'scan-worker'], env: { SCAN_DEADLINE_MS: String(DEADLINE_MS), SCAN_CONCURRENCY: '64' } })
+    const cell = await startCell(rig, {
+      apps: ['gateway', 'scan-worker'],
+      env: { SCAN_DEADLINE_MS: String(DEADLINE_MS), SCAN_CONCURRENCY: '64' }
+    })
     const seen = new Map<number, number>()
     try {
       await cell.ready()
@@ -32,7 +40,10 @@ export const deadlineRaces: Row = {
       await inFlight(count, 16, async (number) => {
         const waitMs = random.fork(number).between(DEADLINE_MS - NEAR_MS * 3, DEADLINE_MS + NEAR_MS)
         tally.injected++
-        const { status, name } = await subject.upload({ project: 'deadline-races', content: Buffer.concat([Buffer.from(`wait ${waitMs}\n`), uniqueText(200)]) })
+        const { status, name } = await subject.upload({
+          project: 'deadline-races',
+          content: Buffer.concat([Buffer.from(`wait ${waitMs}\n`), uniqueText(200)])
+        })
         tally.operations++
         seen.set(status, (seen.get(status) ?? 0) + 1)
         tally.expect(status === 201 || status === 503, `${name}: answered ${status}`)
@@ -45,7 +56,10 @@ export const deadlineRaces: Row = {
     }
     // A race that only one side wins is none.
     tally.hit = Math.min(seen.get(201) ?? 0, seen.get(503) ?? 0) * 2
-    tally.violations.push(...await checkHistory(history.read(), rig.subject()), ...await leaksAfterTenMinutes(rig))
+    tally.violations.push(
+      ...(await checkHistory(history.read(), rig.subject())),
+      ...(await leaksAfterTenMinutes(rig))
+    )
     return tally
   }
 }

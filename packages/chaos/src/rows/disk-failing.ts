@@ -33,19 +33,29 @@ export const diskFailing: Row = {
       } finally {
         await full.unmount()
       }
-    } else if (context.profile === 'full') context.say('no small disk could be mounted (root only): full disks are errors thrown at failpoints')
+    } else if (context.profile === 'full') {
+      context.say('no small disk could be mounted (root only): full disks are errors thrown at failpoints')
+    }
     return tally
   }
 }
 
 /** The disk says no in the middle of things: at the opening, at a write, at the sync, at the link. */
-async function failingCalls (rig: Rig, tally: Tally, { random, history }: RowContext, count: number): Promise<void> {
+async function failingCalls(
+  rig: Rig,
+  tally: Tally,
+  { random, history }: RowContext,
+  count: number
+): Promise<void> {
   const subject = rig.subject({ history })
   for (let number = 0; number < count; number++) {
     const point = POINTS[number % POINTS.length] ?? ''
     tally.injected++
     rig.failpoints.arm(point, random.pick(CODES))
-    const { status, name } = await subject.upload({ project: PROJECT, sizeBytes: random.pick([10, 3_000, 400_000]) })
+    const { status, name } = await subject.upload({
+      project: PROJECT,
+      sizeBytes: random.pick([10, 3_000, 400_000])
+    })
     tally.operations++
     const isTaken = rig.failpoints.left(point) === 0
     rig.failpoints.disarm(point)
@@ -60,18 +70,21 @@ async function failingCalls (rig: Rig, tally: Tally, { random, history }: RowCon
     tally.recoveryMs.push(performance.now() - startedAt)
   }
   tally.expect(tally.hit >= count * 0.9, `only ${tally.hit} of ${count} faults met an upload`)
-  tally.violations.push(...await checkHistory(history.read(), subject), ...await leaksAfterTenMinutes(rig))
+  tally.violations.push(
+    ...(await checkHistory(history.read(), subject)),
+    ...(await leaksAfterTenMinutes(rig))
+  )
 }
 
 /** A real disk with no room: filled, freed by deletes, filled again. */
-async function fullDisk (rig: Rig, tally: Tally, folder: string, count: number): Promise<void> {
+async function fullDisk(rig: Rig, tally: Tally, folder: string, count: number): Promise<void> {
   // The rig's database goes with this disk too, because it carries the same marker.
   await copyFile(join(rig.stack.dataDir, 'blobs', MARKER), join(folder, MARKER))
   const cell = await startCell(rig, { apps: ['gateway', 'scan-worker'], env: { BLOB_DIR: folder } })
   try {
     await cell.ready()
     const subject = cell.subject()
-    const kept: Array<{ id: string, content: Buffer }> = []
+    const kept: Array<{ id: string; content: Buffer }> = []
     for (let number = 0; number < count; number++) {
       const { status, id, content } = await subject.upload({ project: 'disk-full', sizeBytes: 400_000 })
       tally.operations++
@@ -81,12 +94,25 @@ async function fullDisk (rig: Rig, tally: Tally, folder: string, count: number):
         tally.hit++
         tally.expect(status === 503, `a full disk answered ${status}`)
         const startedAt = performance.now()
-        for (const { id: old } of kept.splice(0, 3)) tally.expect((await subject.remove(old)).status === 200, 'nothing could be deleted from a full disk')
-        tally.expect((await subject.upload({ project: 'disk-full', sizeBytes: 100 })).status === 201, 'no upload after room was made')
+        for (const { id: old } of kept.splice(0, 3)) {
+          tally.expect(
+            (await subject.remove(old)).status === 200,
+            'nothing could be deleted from a full disk'
+          )
+        }
+        tally.expect(
+          (await subject.upload({ project: 'disk-full', sizeBytes: 100 })).status === 201,
+          'no upload after room was made'
+        )
         tally.recoveryMs.push(performance.now() - startedAt)
       }
     }
-    for (const { id, content } of kept) tally.expect((await subject.download(id)).body?.equals?.(content) === true, `${id}: not the bytes that were sent`)
+    for (const { id, content } of kept) {
+      tally.expect(
+        (await subject.download(id)).body?.equals?.(content) === true,
+        `${id}: not the bytes that were sent`
+      )
+    }
     for (const { id } of kept) await subject.remove(id)
     await rig.sql("UPDATE files SET state = 'deleting' WHERE project_id = 'disk-full'")
     tally.violations.push(...subject.takeFaults())
@@ -95,7 +121,7 @@ async function fullDisk (rig: Rig, tally: Tally, folder: string, count: number):
   }
 }
 
-async function mountSmallDisk (): Promise<{ folder: string, unmount: () => Promise<void> } | undefined> {
+async function mountSmallDisk(): Promise<{ folder: string; unmount: () => Promise<void> } | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'filewright-small-disk-'))
   try {
     await exec('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m,mode=700`, 'tmpfs', folder])

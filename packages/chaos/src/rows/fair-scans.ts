@@ -14,10 +14,10 @@ const SAMPLES = { quick: 6, full: 20 }
 const LARGE_BYTES = 5_000_000
 
 /** What a token may send, and what each costs the scanner. */
-async function loadsOf (
+async function loadsOf(
   profile: Profile,
   bombs: number
-): Promise<Array<Omit<Load, 'send' | 'perMinute'> & { make: () => Buffer, file: string }>> {
+): Promise<Array<Omit<Load, 'send' | 'perMinute'> & { make: () => Buffer; file: string }>> {
   const { bombMegabytes, archives, members, large } = SIZES[profile]
   const bomb = await bzip2Bombs(bombMegabytes)
   return [

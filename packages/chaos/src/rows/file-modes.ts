@@ -9,7 +9,7 @@ import { createSubject } from '../harness/subject.js'
 /** As other programs and people leave folders behind. */
 const LEFT_MODES = [0o755, 0o775, 0o777, 0o750]
 
-async function startOn (mode: number, tally: Tally, say: (line: string) => void): Promise<void> {
+async function startOn(mode: number, tally: Tally, say: (line: string) => void): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'filewright-modes-'))
   for (const name of ['postgres', 'blobs', 'logs']) mkdirSync(join(dataDir, name))
   for (const path of ['postgres', 'blobs', 'logs', '.']) chmodSync(join(dataDir, path), mode)

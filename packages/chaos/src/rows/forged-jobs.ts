@@ -24,8 +24,8 @@ interface Victim {
   file: StoredFile | undefined
 }
 
-async function storedFile (rig: Rig, name: string): Promise<StoredFile | undefined> {
-  type Found = { id: string, blob_key: string, size_bytes: number, sha256: string }
+async function storedFile(rig: Rig, name: string): Promise<StoredFile | undefined> {
+  type Found = { id: string; blob_key: string; size_bytes: number; sha256: string }
   const [row] = await rig.sql<Found>('SELECT id, blob_key, size_bytes, sha256 FROM files WHERE name = $1', [
     name
   ])
@@ -38,12 +38,12 @@ async function storedFile (rig: Rig, name: string): Promise<StoredFile | undefin
  * A file whose name is not known yet, because its last byte is missing: the one that is pending and was not
  * before.
  */
-async function pendingFile (
+async function pendingFile(
   rig: Rig,
   known: ReadonlySet<string>,
   like: StoredFile
 ): Promise<StoredFile | undefined> {
-  const rows = await rig.sql<{ id: string, blob_key: string }>(
+  const rows = await rig.sql<{ id: string; blob_key: string }>(
     "SELECT id, blob_key FROM files WHERE state = 'pending'"
   )
   const row = rows.find(({ id }) => !known.has(id))
@@ -51,7 +51,7 @@ async function pendingFile (
 }
 
 /** On every address, and on the list. */
-async function isVisible (subject: Subject, { file, name }: Victim): Promise<string | undefined> {
+async function isVisible(subject: Subject, { file, name }: Victim): Promise<string | undefined> {
   if (file !== undefined) {
     for (const answer of [
       await subject.info(file.fileId),
@@ -110,7 +110,7 @@ interface Stage {
 
 let victims = 0
 
-async function forgeBatch (
+async function forgeBatch(
   batch: readonly Forgery[],
   { rig, cell, redis, subject, tally }: Stage
 ): Promise<void> {
@@ -185,7 +185,7 @@ async function forgeBatch (
   }
 }
 
-async function found<T> (look: () => Promise<T | undefined>): Promise<T> {
+async function found<T>(look: () => Promise<T | undefined>): Promise<T> {
   let result: T | undefined
   await poll(async () => (result = await look()) !== undefined, {
     what: 'the row of an upload',

@@ -23,14 +23,29 @@ export const fuzzedForms: Row = {
     const stored: string[] = []
     let next = 0
 
-    async function send ({ body, contentType }: HostileForm, index: number): Promise<void> {
-      const headers = { authorization: `Bearer ${rig.stack.token}`, 'content-type': contentType, 'content-length': body.length }
+    async function send({ body, contentType }: HostileForm, index: number): Promise<void> {
+      const headers = {
+        authorization: `Bearer ${rig.stack.token}`,
+        'content-type': contentType,
+        'content-length': body.length
+      }
       try {
         const [status, answer] = await new Promise<[number, Buffer]>((resolve, reject) => {
-          const call = request(`${rig.stack.baseUrl}/api/files/upload`, { method: 'POST', agent, headers, timeout: 60_000 }, (response) => {
-            buffer(response).then((bytes) => { resolve([response.statusCode ?? 0, bytes]) }, reject)
-          })
-          call.on('timeout', () => { call.destroy(new Error('no answer in 60 s')) }).on('error', reject).end(body)
+          const call = request(
+            `${rig.stack.baseUrl}/api/files/upload`,
+            { method: 'POST', agent, headers, timeout: 60_000 },
+            (response) => {
+              buffer(response).then((bytes) => {
+                resolve([response.statusCode ?? 0, bytes])
+              }, reject)
+            }
+          )
+          call
+            .on('timeout', () => {
+              call.destroy(new Error('no answer in 60 s'))
+            })
+            .on('error', reject)
+            .end(body)
         })
         const wrong = whatIsWrongWith({ status, headers: new Map(), body: answer })
         if (wrong !== undefined) tally.violate(`form ${index}: ${wrong}`)
@@ -42,23 +57,30 @@ export const fuzzedForms: Row = {
       }
     }
 
-    await Promise.all(Array.from({ length: LANES }, async () => {
-      while (next < count) {
-        const index = next++
-        tally.injected++
-        tally.operations++
-        await send(hostileForm(random.fork(index), project), index)
-        if (index % 1_000 === 999) say(`${index + 1} of ${count}, ${stored.length} of them taken`)
-      }
-    }))
+    await Promise.all(
+      Array.from({ length: LANES }, async () => {
+        while (next < count) {
+          const index = next++
+          tally.injected++
+          tally.operations++
+          await send(hostileForm(random.fork(index), project), index)
+          if (index % 1_000 === 999) say(`${index + 1} of ${count}, ${stored.length} of them taken`)
+        }
+      })
+    )
     agent.destroy()
 
     tally.expect(rig.stack.pid('gateway') === gateway, 'the gateway did not live through it')
     tally.expect(stored.length > 0, 'no form was sound enough to be taken')
-    const rows = await rig.sql<{ id: string }>("SELECT id FROM files WHERE state = 'ready' AND id = ANY($1)", [stored])
+    const rows = await rig.sql<{ id: string }>(
+      "SELECT id FROM files WHERE state = 'ready' AND id = ANY($1)",
+      [stored]
+    )
     tally.expect(rows.length === stored.length, `${stored.length} answers of 201, ${rows.length} files`)
-    for (const id of stored.slice(0, 50)) tally.expect((await subject.download(id)).status === 200, `${id} was acknowledged and cannot be read`)
-    tally.violations.push(...subject.takeFaults(), ...await leaksAfterTenMinutes(rig))
+    for (const id of stored.slice(0, 50)) {
+      tally.expect((await subject.download(id)).status === 200, `${id} was acknowledged and cannot be read`)
+    }
+    tally.violations.push(...subject.takeFaults(), ...(await leaksAfterTenMinutes(rig)))
     return tally
   }
 }

@@ -8,7 +8,7 @@ import { createTally, type Row, type Tally } from '../harness/row.js'
 type Flow = 'upload' | 'refused upload' | 'delete' | 'analyze'
 
 /** Every arrow of the flows. Once published, a file whose answer was lost is there; before, it never is. */
-const POINTS: ReadonlyArray<{ point: string, flow: Flow, published?: boolean, quick?: boolean }> = [
+const POINTS: ReadonlyArray<{ point: string; flow: Flow; published?: boolean; quick?: boolean }> = [
   { point: 'upload.begun', flow: 'upload' },
   { point: 'upload.row-inserted', flow: 'upload' },
   { point: 'blob.open', flow: 'upload' },
@@ -58,7 +58,11 @@ export const gatewayKilled: Row = {
       }
     }
 
-    async function killAt ({ point, flow, published = false }: typeof POINTS[number], round: number, cell: Cell): Promise<void> {
+    async function killAt(
+      { point, flow, published = false }: (typeof POINTS)[number],
+      round: number,
+      cell: Cell
+    ): Promise<void> {
       const subject = cell.subject({ history, mayBreak: () => true })
       const name = `${point}-${round}.txt`
       const idempotencyKey = flow === 'upload' ? name : undefined
@@ -70,7 +74,13 @@ export const gatewayKilled: Row = {
       const act = async (): Promise<{ status: number }> => {
         if (flow === 'analyze') return await subject.ai('analyze', { code: 'let a = 1\n', language: 'js' })
         if (stored?.id !== undefined) return await subject.remove(stored.id)
-        return await subject.upload({ project: PROJECT, content, name, idempotencyKey, flagged: flow === 'refused upload' })
+        return await subject.upload({
+          project: PROJECT,
+          content,
+          name,
+          idempotencyKey,
+          flagged: flow === 'refused upload'
+        })
       }
       const { status } = await act()
       tally.operations++
@@ -83,28 +93,53 @@ export const gatewayKilled: Row = {
       await gateway?.stop('SIGKILL')
       cell.start('gateway')
       const startedAt = performance.now()
-      await poll(async () => await cell.probe('startup') === 200, { what: 'a gateway that works', timeoutMs: 60_000, intervalMs: 25 })
+      await poll(async () => (await cell.probe('startup')) === 200, {
+        what: 'a gateway that works',
+        timeoutMs: 60_000,
+        intervalMs: 25
+      })
       tally.recoveryMs.push(performance.now() - startedAt)
       if (flow === 'upload') await retry(name, content, published, subject, tally)
       tally.violations.push(...subject.takeFaults())
     }
 
-    await Promise.all(Array.from({ length: CELLS[profile] }, async (_, number) => { await oneCell(number) }))
+    await Promise.all(
+      Array.from({ length: CELLS[profile] }, async (_, number) => {
+        await oneCell(number)
+      })
+    )
     // Those without an answer were looked at one by one.
-    const operations = history.read().filter(({ op, status }) => op !== 'upload' || (status !== 0 && status !== 409))
-    tally.violations.push(...await checkHistory(operations, rig.subject()), ...await leaksAfterTenMinutes(rig))
+    const operations = history
+      .read()
+      .filter(({ op, status }) => op !== 'upload' || (status !== 0 && status !== 409))
+    tally.violations.push(
+      ...(await checkHistory(operations, rig.subject())),
+      ...(await leaksAfterTenMinutes(rig))
+    )
     return tally
   }
 }
 
 /** What the killed process left must not be seen, and a retry under its key makes one file, no second. */
-async function retry (name: string, content: Buffer, published: boolean, subject: ReturnType<Cell['subject']>, tally: Tally): Promise<void> {
+async function retry(
+  name: string,
+  content: Buffer,
+  published: boolean,
+  subject: ReturnType<Cell['subject']>,
+  tally: Tally
+): Promise<void> {
   const { names } = await subject.list(PROJECT)
-  tally.expect(names.includes(name) === published, `${name} is ${published ? 'not ' : ''}visible after the kill`)
-  const answer = await poll(async () => {
-    const upload = await subject.upload({ project: PROJECT, content, name, idempotencyKey: name })
-    return upload.status === 409 ? null : upload
-  }, { what: 'a key that is free again', timeoutMs: 20_000, intervalMs: 200 })
+  tally.expect(
+    names.includes(name) === published,
+    `${name} is ${published ? 'not ' : ''}visible after the kill`
+  )
+  const answer = await poll(
+    async () => {
+      const upload = await subject.upload({ project: PROJECT, content, name, idempotencyKey: name })
+      return upload.status === 409 ? null : upload
+    },
+    { what: 'a key that is free again', timeoutMs: 20_000, intervalMs: 200 }
+  )
   tally.operations++
   tally.expect(answer.status === 201, `${name}: the retry under its key answered ${answer.status}`)
   const listed = (await subject.list(PROJECT)).names.filter((each) => each === name)

@@ -20,43 +20,82 @@ export const hostileFilesRow: Row = {
     const tally = createTally()
     const subject = rig.subject({ history })
     const project = 'hostile-files'
-    const workersNow = (): number[] => Object.entries(rig.stack.info().pids).filter(([name]) => name.startsWith('scan-worker')).map(([, pid]) => pid)
+    const workersNow = (): number[] =>
+      Object.entries(rig.stack.info().pids)
+        .filter(([name]) => name.startsWith('scan-worker'))
+        .map(([, pid]) => pid)
     const workers = workersNow()
     await Promise.all(workers.map(resetPeak))
 
-    async function send ({ what, name, content, sentence = sentences.fileRejected }: HostileFile, index: string): Promise<void> {
+    async function send(
+      { what, name, content, sentence = sentences.fileRejected }: HostileFile,
+      index: string
+    ): Promise<void> {
       tally.injected++
       tally.operations++
       const bytes = await content()
-      let { status, body, error } = await subject.upload({ project, name: `${index}-${name}`, content: bytes, flagged: true })
+      let { status, body, error } = await subject.upload({
+        project,
+        name: `${index}-${name}`,
+        content: bytes,
+        flagged: true
+      })
       // A bomb may cost a busy machine its deadline: no verdict, and the client comes again.
       for (let tries = 1; status === 503 && tries < MOST_TRIES; tries++) {
-        ({ status, body, error } = await subject.upload({ project, name: `${index}-${name}`, content: bytes, flagged: true }))
+        ;({ status, body, error } = await subject.upload({
+          project,
+          name: `${index}-${name}`,
+          content: bytes,
+          flagged: true
+        }))
       }
       if (status === 400) tally.hit++
-      tally.expect(status === 400 && body?.error === sentence, `${what}: ${status} ${String(body?.error ?? error)}`)
+      tally.expect(
+        status === 400 && body?.error === sentence,
+        `${what}: ${status} ${String(body?.error ?? error)}`
+      )
     }
 
     for (let round = 0; round < count; round++) {
       say(`round ${round + 1} of ${count}`)
       const files = hostileFiles(random)
       const waiting = random.shuffled(files.map((file, index) => ({ file, index: `${round}-${index}` })))
-      await Promise.all(Array.from({ length: TOGETHER }, async () => {
-        for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await send(next.file, next.index)
-      }))
+      await Promise.all(
+        Array.from({ length: TOGETHER }, async () => {
+          for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+            await send(next.file, next.index)
+          }
+        })
+      )
       const greedy = files.find(({ what }) => what === FILLS_MEMORY)
-      if (greedy !== undefined) await Promise.all(Array.from({ length: TOGETHER }, async (_, index) => { await send(greedy, `${round}-again-${index}`) }))
+      if (greedy !== undefined) {
+        await Promise.all(
+          Array.from({ length: TOGETHER }, async (_, index) => {
+            await send(greedy, `${round}-again-${index}`)
+          })
+        )
+      }
     }
 
     tally.expect(workersNow().join() === workers.join(), 'a worker did not live through it')
-    const peak = Math.max(...await Promise.all(workers.map(peakMb)))
+    const peak = Math.max(...(await Promise.all(workers.map(peakMb))))
     say(`a worker had at most ${peak} MB`)
     tally.expect(peak < WORKER_MB, `a worker had ${peak} MB`)
     const { names } = await subject.list(project)
     tally.expect(names.length === 0, `${names.length} are on the list: ${names.join()}`)
-    const kept = await rig.sql<{ id: string, state: string }>("SELECT f.id, f.state FROM files f WHERE f.project_id = $1 AND f.state = 'quarantined'", [project])
-    for (const { id } of kept) for (const via of ['api', 'cdn'] as const) tally.expect((await subject.download(id, via)).status === 404, `${id} is readable`)
-    tally.violations.push(...await checkHistory(history.read(), subject), ...await leaksAfterTenMinutes(rig))
+    const kept = await rig.sql<{ id: string; state: string }>(
+      "SELECT f.id, f.state FROM files f WHERE f.project_id = $1 AND f.state = 'quarantined'",
+      [project]
+    )
+    for (const { id } of kept) {
+      for (const via of ['api', 'cdn'] as const) {
+        tally.expect((await subject.download(id, via)).status === 404, `${id} is readable`)
+      }
+    }
+    tally.violations.push(
+      ...(await checkHistory(history.read(), subject)),
+      ...(await leaksAfterTenMinutes(rig))
+    )
     return tally
   }
 }

@@ -9,12 +9,33 @@ import { createTally, type Row } from '../harness/row.js'
 
 type Path = 'generate' | 'analyze' | 'optimize'
 
-const codeOf = (number: number): string => `// script${number}x\nexport const script${number}x = (list) => list.some((each) => each === 1)\n`
-const REQUESTS: ReadonlyArray<{ path: Path, schema: TSchema, allowed: readonly number[], body: (number: number) => object }> = [
-  { path: 'generate', schema: GenerationResult, allowed: [200, 503, 504], body: (number) => ({ prompt: `Write script${number}x.`, type: 'code', language: 'javascript' }) },
+const codeOf = (number: number): string =>
+  `// script${number}x\nexport const script${number}x = (list) => list.some((each) => each === 1)\n`
+const REQUESTS: ReadonlyArray<{
+  path: Path
+  schema: TSchema
+  allowed: readonly number[]
+  body: (number: number) => object
+}> = [
+  {
+    path: 'generate',
+    schema: GenerationResult,
+    allowed: [200, 503, 504],
+    body: (number) => ({ prompt: `Write script${number}x.`, type: 'code', language: 'javascript' })
+  },
   // The analyzers answer without a model.
-  { path: 'analyze', schema: AnalysisResult, allowed: [200], body: (number) => ({ code: codeOf(number), language: 'js' }) },
-  { path: 'optimize', schema: OptimizationResult, allowed: [200, 400, 503, 504], body: (number) => ({ code: codeOf(number), language: 'js' }) }
+  {
+    path: 'analyze',
+    schema: AnalysisResult,
+    allowed: [200],
+    body: (number) => ({ code: codeOf(number), language: 'js' })
+  },
+  {
+    path: 'optimize',
+    schema: OptimizationResult,
+    allowed: [200, 400, 503, 504],
+    body: (number) => ({ code: codeOf(number), language: 'js' })
+  }
 ]
 /** The deadline of the rig, and a margin for a busy machine. */
 const LATEST_MS = 15_000 + 5_000
@@ -39,11 +60,14 @@ export const modelFaults: Row = {
       const { path, schema, allowed, body: bodyOf } = REQUESTS[number % REQUESTS.length] ?? REQUESTS[0]!
       const { status, body, headers, ms } = await subject.ai(path, bodyOf(number))
       tally.operations++
-      const isValid = status === 200
-        ? Value.Check(schema, body) && /^(model|static|model\+static)$/.test(headers.get('x-engine') ?? '')
-        : Value.Check(ErrorResponse, body)
+      const isValid =
+        status === 200
+          ? Value.Check(schema, body) && /^(model|static|model\+static)$/.test(headers.get('x-engine') ?? '')
+          : Value.Check(ErrorResponse, body)
       const isEmpty = status === 200 && (body.content === '' || body.optimized_code === '')
-      if (!allowed.includes(status) || !isValid || isEmpty) tally.violate(`script ${number}: ${path} ${status} ${JSON.stringify(body)}`)
+      if (!allowed.includes(status) || !isValid || isEmpty) {
+        tally.violate(`script ${number}: ${path} ${status} ${JSON.stringify(body)}`)
+      }
       tally.expect(ms < LATEST_MS, `script ${number}: ${path} took ${Math.round(ms)} ms`)
       return status
     }
@@ -60,7 +84,15 @@ export const modelFaults: Row = {
         refuse(true)
         reset()
       }
-      for (const [away, back] of [[gone, () => { refuse(false) }], [freeze, thaw]] as const) {
+      for (const [away, back] of [
+        [
+          gone,
+          () => {
+            refuse(false)
+          }
+        ],
+        [freeze, thaw]
+      ] as const) {
         rig.scriptModel(null)
         tally.injected++
         away()
@@ -71,20 +103,28 @@ export const modelFaults: Row = {
           back()
         }
         const startedAt = performance.now()
-        await poll(async () => await ask(0) === 200, { what: 'generations working again', timeoutMs: 30_000, intervalMs: 100 })
+        await poll(async () => (await ask(0)) === 200, {
+          what: 'generations working again',
+          timeoutMs: 30_000,
+          intervalMs: 100
+        })
         tally.recoveryMs.push(performance.now() - startedAt)
       }
-      await poll(() => rig.ollama.openConnections() <= 4, { what: 'the end of all connections to the model' }).catch((error: Error) => { tally.violate(error.message) })
+      await poll(() => rig.ollama.openConnections() <= 4, {
+        what: 'the end of all connections to the model'
+      }).catch((error: Error) => {
+        tally.violate(error.message)
+      })
     } finally {
       rig.scriptModel(null)
     }
-    tally.violations.push(...subject.takeFaults(), ...await leaksAfterTenMinutes(rig))
+    tally.violations.push(...subject.takeFaults(), ...(await leaksAfterTenMinutes(rig)))
     return tally
   }
 }
 
 /** Each script has its own stream of faults, whatever the order in which requests arrive. */
-function faultFor ({ messages }: OllamaRequest, played: Map<number, Random>, seed: number): Fault {
+function faultFor({ messages }: OllamaRequest, played: Map<number, Random>, seed: number): Fault {
   const number = Number(/script(\d+)x/.exec(messages.map(({ content }) => content).join('\n'))?.[1] ?? -1)
   if (number < 0) return { kind: 'none' }
   const random = played.get(number) ?? createRandom(seed).fork(`script ${number}`)

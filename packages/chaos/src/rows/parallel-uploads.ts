@@ -9,13 +9,13 @@ import { createTally, type Row } from '../harness/row.js'
 import { peakMb, resetPeak } from '../hostile/memory.js'
 
 /** Most resident memory of the gateway: twenty at once must not need what a hundred may. */
-const limitMb = (count: number): number => count > 20 ? 512 : 350
+const limitMb = (count: number): number => (count > 20 ? 512 : 350)
 const CHUNK_BYTES = 64 * 1024
 const CHUNKS = limits.fileSizeBytes / CHUNK_BYTES
 const BOUNDARY = 'parallel'
 
 /** 50 MB of text that differs in every piece, made as it is sent. */
-function * piecesOf (file: string): Generator<Buffer> {
+function* piecesOf(file: string): Generator<Buffer> {
   const piece = Buffer.alloc(CHUNK_BYTES, 'the quick brown fox jumps over the lazy dog and back again\n')
   for (let index = 0; index < CHUNKS; index++) {
     piece.write(`${file} ${index}\n`)
@@ -23,7 +23,7 @@ function * piecesOf (file: string): Generator<Buffer> {
   }
 }
 
-function sha256Of (file: string): string {
+function sha256Of(file: string): string {
   const hash = createHash('sha256')
   for (const piece of piecesOf(file)) hash.update(piece)
   return hash.digest('hex')
@@ -40,29 +40,53 @@ export const parallelUploads: Row = {
     const project = 'parallel-uploads'
     const authorization = `Bearer ${rig.stack.token}`
     // All of it waits for two cores: what is measured here is memory and bytes, not time.
-    const patient = { SCAN_DEADLINE_MS: '1500000', UPLOAD_TIMEOUT_MS: '1500000', IDLE_TIMEOUT_MS: '120000', SCAN_CONCURRENCY: '4' }
+    const patient = {
+      SCAN_DEADLINE_MS: '1500000',
+      UPLOAD_TIMEOUT_MS: '1500000',
+      IDLE_TIMEOUT_MS: '120000',
+      SCAN_CONCURRENCY: '4'
+    }
     const cell = await startCell(rig, { apps: ['gateway', 'scan-worker'], env: patient, direct: true })
 
-    async function upload (name: string): Promise<string | undefined> {
-      const part = (head: string): Buffer => Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`)
-      const before = Buffer.concat([part('name="project_id"'), Buffer.from(`${project}\r\n`), part(`name="file"; filename="${name}.txt"`)])
+    async function upload(name: string): Promise<string | undefined> {
+      const part = (head: string): Buffer =>
+        Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`)
+      const before = Buffer.concat([
+        part('name="project_id"'),
+        Buffer.from(`${project}\r\n`),
+        part(`name="file"; filename="${name}.txt"`)
+      ])
       const after = Buffer.from(`\r\n--${BOUNDARY}--\r\n`)
       const call = request(`${cell.baseUrl}/api/files/upload`, {
         method: 'POST',
         agent: false,
-        headers: { authorization, 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, 'content-length': before.length + limits.fileSizeBytes + after.length }
+        headers: {
+          authorization,
+          'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+          'content-length': before.length + limits.fileSizeBytes + after.length
+        }
       })
-      const answered = new Promise<{ status: number, body: string }>((resolve, reject) => {
-        call.on('response', (response) => { buffer(response).then((bytes) => { resolve({ status: response.statusCode ?? 0, body: bytes.toString() }) }, reject) })
+      const answered = new Promise<{ status: number; body: string }>((resolve, reject) => {
+        call.on('response', (response) => {
+          buffer(response).then((bytes) => {
+            resolve({ status: response.statusCode ?? 0, body: bytes.toString() })
+          }, reject)
+        })
         call.on('error', reject)
       })
-      Readable.from((function * () { yield before; yield * piecesOf(name); yield after })()).pipe(call)
+      Readable.from(
+        (function* () {
+          yield before
+          yield* piecesOf(name)
+          yield after
+        })()
+      ).pipe(call)
       const { status, body } = await answered.catch((error: Error) => ({ status: 0, body: error.message }))
       tally.expect(status === 201, `${name}: ${status} ${body.slice(0, 200)}`)
       return status === 201 ? (JSON.parse(body) as { file: { id: string } }).file.id : undefined
     }
 
-    async function download (name: string, id: string): Promise<void> {
+    async function download(name: string, id: string): Promise<void> {
       const response = await fetch(`${cell.baseUrl}/files/${id}/download`, { headers: { authorization } })
       const hash = createHash('sha256')
       for await (const chunk of response.body ?? []) hash.update(chunk as Uint8Array)
@@ -76,24 +100,30 @@ export const parallelUploads: Row = {
       const names = Array.from({ length: count }, (_, index) => `parallel-${seed}-${index}`)
       let most = 0
       let underWay = 0
-      const ids = await Promise.all(names.map(async (name) => {
-        tally.operations++
-        tally.injected++
-        most = Math.max(most, ++underWay)
-        const id = await upload(name)
-        underWay--
-        if (id !== undefined) tally.hit++
-        return id
-      }))
+      const ids = await Promise.all(
+        names.map(async (name) => {
+          tally.operations++
+          tally.injected++
+          most = Math.max(most, ++underWay)
+          const id = await upload(name)
+          underWay--
+          if (id !== undefined) tally.hit++
+          return id
+        })
+      )
       say(`${most} under way at once, ${tally.hit} stored, the gateway had at most ${await peakMb(pid)} MB`)
       // A few at a time: what comes back is looked at one by one anyway.
-      const stored = names.flatMap((name, index) => ids[index] === undefined ? [] : [{ name, id: ids[index] }])
+      const stored = names.flatMap((name, index) =>
+        ids[index] === undefined ? [] : [{ name, id: ids[index] }]
+      )
       while (stored.length > 0) {
-        await Promise.all(stored.splice(0, 4).map(async ({ name, id }) => {
-          await download(name, id)
-          tally.operations++
-          await fetch(`${cell.baseUrl}/api/files/${id}`, { method: 'DELETE', headers: { authorization } })
-        }))
+        await Promise.all(
+          stored.splice(0, 4).map(async ({ name, id }) => {
+            await download(name, id)
+            tally.operations++
+            await fetch(`${cell.baseUrl}/api/files/${id}`, { method: 'DELETE', headers: { authorization } })
+          })
+        )
       }
       const peak = await peakMb(pid)
       tally.expect(cell.app('gateway')?.isRunning() === true, 'the gateway did not live through it')
@@ -101,7 +131,7 @@ export const parallelUploads: Row = {
     } finally {
       await cell.stop()
     }
-    tally.violations.push(...await leaksAfterTenMinutes(rig))
+    tally.violations.push(...(await leaksAfterTenMinutes(rig)))
     return tally
   }
 }

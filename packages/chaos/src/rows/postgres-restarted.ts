@@ -36,11 +36,18 @@ export const postgresRestarted: Row = {
         const refusedBefore = refused
         tally.injected++
         await rig.postgres.crash()
-        await poll(() => refused > refusedBefore, { what: 'an upload that met the outage', timeoutMs: 30_000 })
+        await poll(() => refused > refusedBefore, {
+          what: 'an upload that met the outage',
+          timeoutMs: 30_000
+        })
         tally.hit++
         await rig.postgres.start()
         const startedAt = performance.now()
-        await poll(async () => (await subject.upload({ project: PROJECT })).status === 201, { what: 'uploads working again', timeoutMs: 60_000, intervalMs: 50 })
+        await poll(async () => (await subject.upload({ project: PROJECT })).status === 201, {
+          what: 'uploads working again',
+          timeoutMs: 60_000,
+          intervalMs: 50
+        })
         tally.recoveryMs.push(performance.now() - startedAt)
       }
     } finally {
@@ -49,13 +56,21 @@ export const postgresRestarted: Row = {
     }
     await rig.ready()
     await untilTakenBack(history.read(), subject)
-    tally.expect(tally.recoveryMs.every((ms) => ms < 30_000), 'it did not heal within 30 s')
-    tally.violations.push(...await checkHistory(settled(history.read()), subject), ...await leaksAfterTenMinutes(rig))
+    tally.expect(
+      tally.recoveryMs.every((ms) => ms < 30_000),
+      'it did not heal within 30 s'
+    )
+    tally.violations.push(
+      ...(await checkHistory(settled(history.read()), subject)),
+      ...(await leaksAfterTenMinutes(rig))
+    )
     return tally
   }
 }
 
 /** A delete that was answered 503 may have happened: like one without an answer. */
-function settled (operations: ReturnType<Parameters<Row['run']>[0]['history']['read']>): typeof operations {
-  return operations.map((each) => each.op === 'delete' && each.status === 503 ? { ...each, status: 0 } : each)
+function settled(operations: ReturnType<Parameters<Row['run']>[0]['history']['read']>): typeof operations {
+  return operations.map((each) =>
+    each.op === 'delete' && each.status === 503 ? { ...each, status: 0 } : each
+  )
 }

@@ -34,13 +34,19 @@ export const processesFrozen: Row = {
       }
     }
 
-    async function freezeOne (cell: Cell, subject: ReturnType<Cell['subject']>, victim: typeof VICTIMS[number]): Promise<void> {
+    async function freezeOne(
+      cell: Cell,
+      subject: ReturnType<Cell['subject']>,
+      victim: (typeof VICTIMS)[number]
+    ): Promise<void> {
       let met = 0
       const lanes = startLanes(3, async (lane, turn) => {
         const startedAt = performance.now()
         const idempotencyKey = `${victim}-${startedAt}-${lane}-${turn}`
         const ai = lane === 0 && victim !== 'gateway'
-        const { status } = ai ? await subject.ai('analyze', { code: 'let a = 1\n', language: 'js' }) : await subject.upload({ project: PROJECT, idempotencyKey })
+        const { status } = ai
+          ? await subject.ai('analyze', { code: 'let a = 1\n', language: 'js' })
+          : await subject.upload({ project: PROJECT, idempotencyKey })
         tally.operations++
         tally.expect([200, 201, 503, 504].includes(status), `${victim} frozen: answered ${status}`)
         if (status >= 500 || performance.now() - startedAt > 1_000) met++
@@ -52,7 +58,11 @@ export const processesFrozen: Row = {
         await sleep(FROZEN_MS[profile])
         thaw()
         const thawedAt = performance.now()
-        await poll(async () => (await subject.upload({ project: PROJECT })).status === 201, { what: `uploads after ${victim} was frozen`, timeoutMs: 60_000, intervalMs: 50 })
+        await poll(async () => (await subject.upload({ project: PROJECT })).status === 201, {
+          what: `uploads after ${victim} was frozen`,
+          timeoutMs: 60_000,
+          intervalMs: 50
+        })
         tally.recoveryMs.push(performance.now() - thawedAt)
       } finally {
         await lanes.stop()
@@ -61,15 +71,28 @@ export const processesFrozen: Row = {
       else tally.violate(`${victim}: nobody noticed the freeze`)
     }
 
-    await Promise.all(Array.from({ length: CELLS[profile] }, async (_, number) => { await oneCell(number) }))
-    tally.expect(tally.recoveryMs.every((ms) => ms < 30_000), 'it did not heal within 30 s')
-    tally.violations.push(...await checkHistory(history.read(), rig.subject()), ...await leaksAfterTenMinutes(rig))
+    await Promise.all(
+      Array.from({ length: CELLS[profile] }, async (_, number) => {
+        await oneCell(number)
+      })
+    )
+    tally.expect(
+      tally.recoveryMs.every((ms) => ms < 30_000),
+      'it did not heal within 30 s'
+    )
+    tally.violations.push(
+      ...(await checkHistory(history.read(), rig.subject())),
+      ...(await leaksAfterTenMinutes(rig))
+    )
     return tally
   }
 }
 
-/** Our processes by SIGSTOP. A server is shared by all cells, so its bytes stop in the cell's own proxy, which looks the same from here. */
-function freeze (cell: Cell, victim: typeof VICTIMS[number]): () => void {
+/**
+ * Our processes by SIGSTOP. A server is shared by all cells, so its bytes stop in the cell's own proxy, which
+ * looks the same from here.
+ */
+function freeze(cell: Cell, victim: (typeof VICTIMS)[number]): () => void {
   if (victim === 'redis' || victim === 'postgres' || victim === 'clamd') {
     const proxy = cell.proxies[victim]
     proxy.freeze()
@@ -77,5 +100,7 @@ function freeze (cell: Cell, victim: typeof VICTIMS[number]): () => void {
   }
   const pid = cell.app(victim)?.pid ?? 0
   process.kill(pid, 'SIGSTOP')
-  return () => { process.kill(pid, 'SIGCONT') }
+  return () => {
+    process.kill(pid, 'SIGCONT')
+  }
 }

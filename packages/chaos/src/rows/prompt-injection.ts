@@ -26,50 +26,73 @@ export const promptInjection: Row = {
     let asked = 0
     let next = 0
 
-    // It knows of nobody but who asks: what it is given to read must hold one canary, and neither token nor password.
+    // It knows of nobody but who asks: what it is given to read must hold one canary, and neither token nor
+    // password.
     rig.scriptModel((request) => {
       const secrets = secretsOf(request)
       for (const rule of secrets.rules) rules.add(rule)
       marks.add(secrets.mark)
       const given = JSON.stringify(request.messages)
-      tally.expect(new Set(given.match(anyCanary)).size === 1, `the model was given ${[...new Set(given.match(anyCanary))].join()}`)
+      tally.expect(
+        new Set(given.match(anyCanary)).size === 1,
+        `the model was given ${[...new Set(given.match(anyCanary))].join()}`
+      )
       tally.expect(!given.includes(rig.stack.token), 'the model was given the token')
       return { kind: 'schema-breaking', text: obedientAnswer(request, random.fork(`answer ${asked++}`)) }
     })
 
-    async function ask (index: number): Promise<void> {
+    async function ask(index: number): Promise<void> {
       const { path, body } = injection(random.fork(index), canaryOf(index))
       const { status, body: answer } = await subject.ai(path, body)
       const text = JSON.stringify(answer)
       const sent = JSON.stringify(body)
-      tally.expect(status === 200 ? Value.Check(schemas[path], answer) : REFUSALS.includes(status), `${index}, ${path}: ${status} ${text.slice(0, 200)}`)
+      tally.expect(
+        status === 200 ? Value.Check(schemas[path], answer) : REFUSALS.includes(status),
+        `${index}, ${path}: ${status} ${text.slice(0, 200)}`
+      )
       if (status === 200) answers[200]++
       else answers.refused++
-      for (const found of new Set(text.match(anyCanary))) tally.expect(found === canaryOf(index), `${index}, ${path}: has ${found} of another`)
-      for (const mark of marks) tally.expect(!text.includes(mark), `${index}, ${path}: gives the mark away: ${text.slice(0, 300)}`)
-      for (const rule of rules) tally.expect(!text.includes(JSON.stringify(rule).slice(1, -1)) || sent.includes(rule), `${index}, ${path}: gives a rule away: ${rule}`)
+      for (const found of new Set(text.match(anyCanary))) {
+        tally.expect(found === canaryOf(index), `${index}, ${path}: has ${found} of another`)
+      }
+      for (const mark of marks) {
+        tally.expect(!text.includes(mark), `${index}, ${path}: gives the mark away: ${text.slice(0, 300)}`)
+      }
+      for (const rule of rules) {
+        tally.expect(
+          !text.includes(JSON.stringify(rule).slice(1, -1)) || sent.includes(rule),
+          `${index}, ${path}: gives a rule away: ${rule}`
+        )
+      }
     }
 
     try {
-      await Promise.all(Array.from({ length: LANES }, async () => {
-        while (next < count) {
-          const index = next++
-          tally.operations++
-          tally.injected++
-          await ask(index)
-        }
-      }))
+      await Promise.all(
+        Array.from({ length: LANES }, async () => {
+          while (next < count) {
+            const index = next++
+            tally.operations++
+            tally.injected++
+            await ask(index)
+          }
+        })
+      )
     } finally {
       rig.scriptModel(null)
     }
 
     tally.hit = asked
-    say(`the model was asked ${asked} times; ${answers[200]} answers, ${answers.refused} refusals; ${rules.size} rules, ${marks.size} marks`)
+    say(
+      `the model was asked ${asked} times; ${answers[200]} answers, ${answers.refused} refusals; ${rules.size} rules, ${marks.size} marks`
+    )
     tally.expect(answers[200] > 0, 'nothing was answered')
     const logs = join(rig.stack.dataDir, 'logs')
     for (const name of readdirSync(logs)) {
       const text = readFileSync(join(logs, name), 'utf8')
-      tally.expect(!anyCanary.test(text) && ![...marks].some((mark) => mark !== '' && text.includes(mark)), `${name} holds what somebody sent`)
+      tally.expect(
+        !anyCanary.test(text) && ![...marks].some((mark) => mark !== '' && text.includes(mark)),
+        `${name} holds what somebody sent`
+      )
     }
     tally.violations.push(...subject.takeFaults())
     return tally

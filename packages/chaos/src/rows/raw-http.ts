@@ -17,13 +17,18 @@ export const rawHttp: Row = {
     const seen = new Map<number, number>()
     let next = 0
 
-    async function send (index: number): Promise<void> {
+    async function send(index: number): Promise<void> {
       const { what, bytes } = hostileRequest(random.fork(index), rig.stack.token)
       const { answers, closed } = await exchange(rig.stack.baseUrl, bytes, { end: true })
       tally.expect(closed, `${index}, ${what}: still open after 30 s`)
       const smuggled = answers.slice(1).filter(({ status }) => status !== 400)
       // Behind a whole request garbage is answered as well, and by 400 alone.
-      if (what === 'smuggling') tally.expect(smuggled.length === 0, `${index}: ${answers.length} answers, of ${answers.map(({ status }) => status).join()}, to one request`)
+      if (what === 'smuggling') {
+        tally.expect(
+          smuggled.length === 0,
+          `${index}: ${answers.length} answers, of ${answers.map(({ status }) => status).join()}, to one request`
+        )
+      }
       for (const answer of answers) {
         seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1)
         const wrong = whatIsWrongWith(answer)
@@ -32,20 +37,30 @@ export const rawHttp: Row = {
       if (answers.some(({ status }) => status >= 400 && status < 500)) tally.hit++
     }
 
-    await Promise.all(Array.from({ length: LANES }, async () => {
-      while (next < count) {
-        const index = next++
-        tally.operations++
-        tally.injected++
-        await send(index)
-        if (index % 2_000 === 1_999) say(`${index + 1} of ${count}`)
-      }
-    }))
+    await Promise.all(
+      Array.from({ length: LANES }, async () => {
+        while (next < count) {
+          const index = next++
+          tally.operations++
+          tally.injected++
+          await send(index)
+          if (index % 2_000 === 1_999) say(`${index + 1} of ${count}`)
+        }
+      })
+    )
 
-    say([...seen].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`).join(', '))
+    say(
+      [...seen]
+        .sort(([a], [b]) => a - b)
+        .map(([status, times]) => `${status}: ${times}`)
+        .join(', ')
+    )
     tally.expect(rig.stack.pid('gateway') === gateway, 'the gateway did not live through it')
-    tally.expect((await rig.subject().upload({ project: 'raw-http' })).status === 201, 'an ordinary client is not served any more')
-    tally.violations.push(...await leaksAfterTenMinutes(rig))
+    tally.expect(
+      (await rig.subject().upload({ project: 'raw-http' })).status === 201,
+      'an ordinary client is not served any more'
+    )
+    tally.violations.push(...(await leaksAfterTenMinutes(rig)))
     return tally
   }
 }

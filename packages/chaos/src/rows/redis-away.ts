@@ -7,7 +7,10 @@ import { createTally, type Row } from '../harness/row.js'
 const LENGTHS_MS = { quick: [6_000], full: [12_000, 60_000] }
 const CELLS = { quick: 1, full: 5 }
 
-/** Longer than every retry inside the queue's client: a worker that gives up at some point stays away for good. */
+/**
+ * Longer than every retry inside the queue's client: a worker that gives up at some point stays away for
+ * good.
+ */
 export const redisAway: Row = {
   name: 'Redis down 12 s, 60 s',
   promises: ['P7', 'P10', 'P13'],
@@ -38,9 +41,16 @@ export const redisAway: Row = {
           await back
           cell.proxies.redis.refuse(false)
           const startedAt = performance.now()
-          await poll(async () => (await subject.upload({ project })).status === 201, { what: 'uploads working again', timeoutMs: 60_000, intervalMs: 100 })
+          await poll(async () => (await subject.upload({ project })).status === 201, {
+            what: 'uploads working again',
+            timeoutMs: 60_000,
+            intervalMs: 100
+          })
           tally.recoveryMs.push(performance.now() - startedAt)
-          tally.expect(cell.app('scan-worker')?.isRunning() === true && cell.app('gateway')?.isRunning() === true, 'a process ended')
+          tally.expect(
+            cell.app('scan-worker')?.isRunning() === true && cell.app('gateway')?.isRunning() === true,
+            'a process ended'
+          )
         }
         tally.violations.push(...subject.takeFaults())
       } finally {
@@ -48,9 +58,16 @@ export const redisAway: Row = {
       }
     }
 
-    await Promise.all(Array.from({ length: CELLS[profile] }, async (_, number) => { await oneCell(number) }))
-    tally.expect(tally.recoveryMs.every((ms) => ms < 30_000), 'it did not heal within 30 s')
-    tally.violations.push(...await checkHistory(history.read(), rig.subject()))
+    await Promise.all(
+      Array.from({ length: CELLS[profile] }, async (_, number) => {
+        await oneCell(number)
+      })
+    )
+    tally.expect(
+      tally.recoveryMs.every((ms) => ms < 30_000),
+      'it did not heal within 30 s'
+    )
+    tally.violations.push(...(await checkHistory(history.read(), rig.subject())))
     return tally
   }
 }

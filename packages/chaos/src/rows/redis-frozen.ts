@@ -26,7 +26,9 @@ export const redisFrozen: Row = {
       tally.expect((await subject.upload({ project })).status === 201, 'no upload before the freeze')
       rig.proxies.redis.freeze()
       // The job is on its way into the frozen server; it gets there after the thaw, when nobody waits for it.
-      const answers = await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - done) }, async () => await subject.upload({ project })))
+      const answers = await Promise.all(
+        Array.from({ length: Math.min(AT_ONCE, count - done) }, async () => await subject.upload({ project }))
+      )
       rig.proxies.redis.thaw()
       const thawedAt = performance.now()
       for (const { status, ms, name } of answers) {
@@ -37,20 +39,35 @@ export const redisFrozen: Row = {
         tally.expect(status === 503, `${name}: answered ${status} while Redis was frozen`)
         tally.expect(ms < SOON_MS, `${name}: ${status} after ${Math.round(ms)} ms`)
       }
-      await poll(async () => (await subject.upload({ project })).status === 201, { what: 'uploads working again', timeoutMs: 60_000, intervalMs: 50 })
+      await poll(async () => (await subject.upload({ project })).status === 201, {
+        what: 'uploads working again',
+        timeoutMs: 60_000,
+        intervalMs: 50
+      })
       tally.recoveryMs.push(performance.now() - thawedAt)
-      await poll(async () => await queued(rig.redis.command) === 0, { what: 'an empty queue', timeoutMs: 30_000, intervalMs: 50 })
+      await poll(async () => (await queued(rig.redis.command)) === 0, {
+        what: 'an empty queue',
+        timeoutMs: 30_000,
+        intervalMs: 50
+      })
     }
     const [half, nearlyAll] = [quantile(answerMs, 0.5), quantile(answerMs, 0.99)]
     say(`503 after ${Math.round(half)} ms, p99 ${Math.round(nearlyAll)} ms`)
     // The quick profile runs beside other tests: times say nothing there.
-    if (profile === 'full') tally.expect(half < PROMISED_MS, `half of the answers took longer than ${Math.round(half)} ms`)
-    tally.violations.push(...await checkHistory(history.read(), subject), ...await leaksAfterTenMinutes(rig))
+    if (profile === 'full') {
+      tally.expect(half < PROMISED_MS, `half of the answers took longer than ${Math.round(half)} ms`)
+    }
+    tally.violations.push(
+      ...(await checkHistory(history.read(), subject)),
+      ...(await leaksAfterTenMinutes(rig))
+    )
     return tally
   }
 }
 
-async function queued (command: (line: string) => Promise<string>): Promise<number> {
-  const lengths = await Promise.all(['wait', 'active'].map(async (list) => Number((await command(`LLEN fw:scan:${list}`)).slice(1))))
+async function queued(command: (line: string) => Promise<string>): Promise<number> {
+  const lengths = await Promise.all(
+    ['wait', 'active'].map(async (list) => Number((await command(`LLEN fw:scan:${list}`)).slice(1)))
+  )
   return lengths.reduce((sum, length) => sum + length, 0)
 }

@@ -38,13 +38,20 @@ export const redisKilled: Row = {
         await rig.redis.kill()
         const refused = await subject.upload({ project: PROJECT })
         if (refused.status === 503) tally.hit++
-        tally.expect(refused.ms < FAST_MS, `${refused.status} took ${Math.round(refused.ms)} ms while Redis was down`)
+        tally.expect(
+          refused.ms < FAST_MS,
+          `${refused.status} took ${Math.round(refused.ms)} ms while Redis was down`
+        )
         const read = await subject.download(kept.id ?? '')
         tally.expect(read.status === 200, `a download answered ${read.status} while Redis was down`)
         // It comes back with nothing.
         await rig.redis.restart()
         const startedAt = performance.now()
-        await poll(async () => (await subject.upload({ project: PROJECT })).status === 201, { what: 'uploads working again', timeoutMs: 60_000, intervalMs: 50 })
+        await poll(async () => (await subject.upload({ project: PROJECT })).status === 201, {
+          what: 'uploads working again',
+          timeoutMs: 60_000,
+          intervalMs: 50
+        })
         tally.recoveryMs.push(performance.now() - startedAt)
       }
     } finally {
@@ -52,8 +59,14 @@ export const redisKilled: Row = {
       await lanes.stop()
     }
     await rig.ready()
-    tally.expect(tally.recoveryMs.every((ms) => ms < 30_000), 'it did not heal within 30 s')
-    tally.violations.push(...await checkHistory(history.read(), subject), ...await leaksAfterTenMinutes(rig))
+    tally.expect(
+      tally.recoveryMs.every((ms) => ms < 30_000),
+      'it did not heal within 30 s'
+    )
+    tally.violations.push(
+      ...(await checkHistory(history.read(), subject)),
+      ...(await leaksAfterTenMinutes(rig))
+    )
     return tally
   }
 }

@@ -24,13 +24,19 @@ export const rollingRestart: Row = {
       let inRotation: Gateway[] = []
       const launch = async (): Promise<Gateway> => {
         const gateway = await cell.startGateway()
-        await poll(async () => await gateway.probe() === 200, { what: 'a gateway that has started', timeoutMs: 60_000, intervalMs: 50 })
+        await poll(async () => (await gateway.probe()) === 200, {
+          what: 'a gateway that has started',
+          timeoutMs: 60_000,
+          intervalMs: 50
+        })
         return gateway
       }
       inRotation = await Promise.all([launch(), launch()])
       let turn = 0
       const underWay = new Map<Gateway, number>()
-      const add = (gateway: Gateway, change: number): void => { underWay.set(gateway, (underWay.get(gateway) ?? 0) + change) }
+      const add = (gateway: Gateway, change: number): void => {
+        underWay.set(gateway, (underWay.get(gateway) ?? 0) + change)
+      }
       // Slow enough that some are under way whenever a gateway is told to stop.
       cell.proxies.clamd.delay(200)
       // As a load balancer does: the gateways in rotation, one after the other.
@@ -38,7 +44,10 @@ export const rollingRestart: Row = {
         const gateway = inRotation[turn++ % inRotation.length] as Gateway
         const subject = createSubject({ baseUrl: gateway.baseUrl, token: rig.stack.token, history })
         add(gateway, 1)
-        const { status } = lane === 0 ? await subject.ai('analyze', { code: 'let a = 1\n', language: 'js' }) : await subject.upload({ project: PROJECT, sizeBytes: lane * 20_000 })
+        const { status } =
+          lane === 0
+            ? await subject.ai('analyze', { code: 'let a = 1\n', language: 'js' })
+            : await subject.upload({ project: PROJECT, sizeBytes: lane * 20_000 })
         add(gateway, -1)
         tally.operations++
         tally.expect(status === 200 || status === 201, `a request answered ${status} during a restart`)
@@ -48,13 +57,17 @@ export const rollingRestart: Row = {
         for (let restart = 0; restart < count; restart++) {
           const [leaving, staying] = inRotation as [Gateway, Gateway]
           tally.injected++
-          // Out of rotation first, as the pause before a pod's end does it; requests under way are its own to finish.
+          // Out of rotation first, as the pause before a pod's end does it; requests under way are its own to
+          // finish.
           inRotation = [staying]
           await sleep(PAUSE_MS)
           if ((underWay.get(leaving) ?? 0) > 0) tally.hit++
           const startedAt = performance.now()
           const code = await leaving.app.stop('SIGTERM')
-          tally.expect(code === 0, `a gateway ended with ${code ?? 'a signal'}: ${leaving.app.output().slice(-300)}`)
+          tally.expect(
+            code === 0,
+            `a gateway ended with ${code ?? 'a signal'}: ${leaving.app.output().slice(-300)}`
+          )
           inRotation = [staying, await launch()]
           tally.recoveryMs.push(performance.now() - startedAt)
         }
@@ -64,7 +77,7 @@ export const rollingRestart: Row = {
     } finally {
       await cell.stop()
     }
-    tally.violations.push(...await checkHistory(history.read(), rig.subject()))
+    tally.violations.push(...(await checkHistory(history.read(), rig.subject())))
     return tally
   }
 }

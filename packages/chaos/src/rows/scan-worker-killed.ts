@@ -31,12 +31,21 @@ export const scanWorkerKilled: Row = {
         const share = Math.ceil((count - number) / CELLS[profile])
         for (let kills = 0; kills < share;) {
           let killedAt = 0
-          const uploads = Promise.all(Array.from({ length: AT_ONCE }, async () => {
-            const flagged = draw.below(4) === 0
-            const { status, name, ms } = await subject.upload({ project: 'worker-killed', content: flagged ? Buffer.from(eicar) : uniqueText(60_000), flagged })
-            tally.operations++
-            tally.expect(status === (flagged ? 400 : 201), `${name}: ${flagged ? 'flagged' : 'clean'}, answered ${status} after ${Math.round(ms)} ms`)
-          }))
+          const uploads = Promise.all(
+            Array.from({ length: AT_ONCE }, async () => {
+              const flagged = draw.below(4) === 0
+              const { status, name, ms } = await subject.upload({
+                project: 'worker-killed',
+                content: flagged ? Buffer.from(eicar) : uniqueText(60_000),
+                flagged
+              })
+              tally.operations++
+              tally.expect(
+                status === (flagged ? 400 : 201),
+                `${name}: ${flagged ? 'flagged' : 'clean'}, answered ${status} after ${Math.round(ms)} ms`
+              )
+            })
+          )
           // Every fourth time its successor, too: a job survives three dead workers.
           for (let again = draw.below(4) === 0 ? 2 : 1; again > 0 && kills < share; again--) {
             await killInMidScan(cell)
@@ -52,22 +61,35 @@ export const scanWorkerKilled: Row = {
       }
     }
 
-    async function killInMidScan (cell: Cell): Promise<void> {
+    async function killInMidScan(cell: Cell): Promise<void> {
       const worker = cell.app('scan-worker')
       const pid = worker?.pid ?? 0
-      await poll(async () => await connectionsTo(pid, cell.proxies.clamd.port) > 0, { what: 'a worker in the middle of a scan', timeoutMs: 60_000, intervalMs: 10 })
+      await poll(async () => (await connectionsTo(pid, cell.proxies.clamd.port)) > 0, {
+        what: 'a worker in the middle of a scan',
+        timeoutMs: 60_000,
+        intervalMs: 10
+      })
       tally.injected++
-      if (await connectionsTo(pid, cell.proxies.clamd.port) > 0) tally.hit++
+      if ((await connectionsTo(pid, cell.proxies.clamd.port)) > 0) tally.hit++
       await worker?.stop('SIGKILL')
       cell.start('scan-worker')
     }
 
-    await Promise.all(Array.from({ length: CELLS[profile] }, async (_, number) => { await oneCell(number) }))
+    await Promise.all(
+      Array.from({ length: CELLS[profile] }, async (_, number) => {
+        await oneCell(number)
+      })
+    )
     const slowest = Math.max(...tally.recoveryMs)
     say(`the last verdict came ${(slowest / 1000).toFixed(1)} s after a kill at most`)
     // The quick profile runs beside other tests: times say nothing there.
-    if (profile === 'full') tally.expect(slowest < WITHIN_MS, `a verdict came ${Math.round(slowest)} ms after the kill`)
-    tally.violations.push(...await checkHistory(history.read(), rig.subject()), ...await leaksAfterTenMinutes(rig))
+    if (profile === 'full') {
+      tally.expect(slowest < WITHIN_MS, `a verdict came ${Math.round(slowest)} ms after the kill`)
+    }
+    tally.violations.push(
+      ...(await checkHistory(history.read(), rig.subject())),
+      ...(await leaksAfterTenMinutes(rig))
+    )
     return tally
   }
 }

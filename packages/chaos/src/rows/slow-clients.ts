@@ -6,7 +6,10 @@ import { createTally, type Row } from '../harness/row.js'
 import { quantile } from '../harness/table.js'
 import { open } from '../hostile/raw.js'
 
-/** Of a request on its way, and of a reader's silence. Node looks for slow requests every 5 s, and gives a silent reader twice the time. */
+/**
+ * Of a request on its way, and of a reader's silence. Node looks for slow requests every 5 s, and gives a
+ * silent reader twice the time.
+ */
 const REQUEST_MS = 5_000
 const CUT_WITHIN_MS = REQUEST_MS + 55_000
 /** Far above what the system takes for a reader that does not read, some 4 MB. */
@@ -18,33 +21,64 @@ const MOST_SLOWDOWN = 2
 
 type Kind = 'headers' | 'body' | 'reader'
 
-interface SlowClient { kind: Kind, socket: Socket, cutMs: Promise<number | null> }
+interface SlowClient {
+  kind: Kind
+  socket: Socket
+  cutMs: Promise<number | null>
+}
 
 /**
- * The service's ends of our connections. Who does not read is not told of the end, which waits behind the data: so the system is asked, for all at once.
- * By both ends: a connection to somebody else may have the same number on this side.
+ * The service's ends of our connections. Who does not read is not told of the end, which waits behind the
+ * data: so the system is asked, for all at once. By both ends: a connection to somebody else may have the
+ * same number on this side.
  */
-function watchPorts (servicePort: number): { onceGone: (port: number, callback: () => void) => void, stop: () => void } {
+function watchPorts(servicePort: number): {
+  onceGone: (port: number, callback: () => void) => void
+  stop: () => void
+} {
   const waiting = new Map<number, () => void>()
-  async function look (): Promise<void> {
-    const table = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/))
+  async function look(): Promise<void> {
+    const table = (await readFile('/proc/net/tcp', 'utf8'))
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
     const portOf = (address: string | undefined): number => Number.parseInt(address?.split(':')[1] ?? '', 16)
-    const standing = new Set(table.filter(([, local, , state]) => state === '01' && portOf(local) === servicePort).map(([, , remote]) => portOf(remote)))
+    const standing = new Set(
+      table
+        .filter(([, local, , state]) => state === '01' && portOf(local) === servicePort)
+        .map(([, , remote]) => portOf(remote))
+    )
     for (const [port, callback] of waiting) {
       if (standing.has(port)) continue
       waiting.delete(port)
       callback()
     }
   }
-  const timer = setInterval(() => { void look() }, 2_000)
-  return { onceGone: (port, callback) => { waiting.set(port, callback) }, stop: () => { clearInterval(timer) } }
+  const timer = setInterval(() => {
+    void look()
+  }, 2_000)
+  return {
+    onceGone: (port, callback) => {
+      waiting.set(port, callback)
+    },
+    stop: () => {
+      clearInterval(timer)
+    }
+  }
 }
 
-async function startSlowly (kind: Kind, baseUrl: string, token: string, largeId: string, ports: ReturnType<typeof watchPorts>): Promise<SlowClient> {
+async function startSlowly(
+  kind: Kind,
+  baseUrl: string,
+  token: string,
+  largeId: string,
+  ports: ReturnType<typeof watchPorts>
+): Promise<SlowClient> {
   const socket = await open(baseUrl)
   const startedAt = performance.now()
   const cutMs = new Promise<number | null>((resolve) => {
-    const giveUp = setTimeout(() => { resolve(null) }, CUT_WITHIN_MS)
+    const giveUp = setTimeout(() => {
+      resolve(null)
+    }, CUT_WITHIN_MS)
     const ended = (): void => {
       clearTimeout(giveUp)
       resolve(performance.now() - startedAt)
@@ -55,14 +89,20 @@ async function startSlowly (kind: Kind, baseUrl: string, token: string, largeId:
   if (kind !== 'reader') socket.resume()
   const authorization = `Authorization: Bearer ${token}`
   const trickle = (text: string): void => {
-    const timer = setInterval(() => { socket.write(text) }, TRICKLE_MS)
-    socket.once('close', () => { clearInterval(timer) })
+    const timer = setInterval(() => {
+      socket.write(text)
+    }, TRICKLE_MS)
+    socket.once('close', () => {
+      clearInterval(timer)
+    })
   }
   if (kind === 'headers') {
     socket.write('GET /api/files?project_id=a HTTP/1.1\r\nHost: x\r\n')
     trickle('X: y\r\n')
   } else if (kind === 'body') {
-    socket.write(`POST /api/files/upload HTTP/1.1\r\nHost: x\r\n${authorization}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000000\r\n\r\n--b\r\n`)
+    socket.write(
+      `POST /api/files/upload HTTP/1.1\r\nHost: x\r\n${authorization}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000000\r\n\r\n--b\r\n`
+    )
     trickle('C')
   } else {
     socket.pause()
@@ -79,7 +119,10 @@ export const slowClients: Row = {
   run: async ({ rig: start, count, random, profile, say }) => {
     const rig = await start()
     const tally = createTally()
-    const cell = await startCell(rig, { apps: ['gateway', 'scan-worker'], env: { UPLOAD_TIMEOUT_MS: String(REQUEST_MS), IDLE_TIMEOUT_MS: String(REQUEST_MS) } })
+    const cell = await startCell(rig, {
+      apps: ['gateway', 'scan-worker'],
+      env: { UPLOAD_TIMEOUT_MS: String(REQUEST_MS), IDLE_TIMEOUT_MS: String(REQUEST_MS) }
+    })
     const ports = watchPorts(Number(new URL(cell.baseUrl).port))
     try {
       await cell.ready()
@@ -88,16 +131,18 @@ export const slowClients: Row = {
       const small = await subject.upload({ project: 'slow-clients' })
 
       /** The p99 of ordinary requests, two at a time. */
-      async function p99 (): Promise<number> {
+      async function p99(): Promise<number> {
         const times: number[] = []
-        await Promise.all([0, 1].map(async () => {
-          while (times.length < SAMPLES) {
-            const { status, ms } = await subject.info(small.id ?? '')
-            tally.operations++
-            tally.expect(status === 200, `an ordinary request was answered ${status}`)
-            times.push(ms)
-          }
-        }))
+        await Promise.all(
+          [0, 1].map(async () => {
+            while (times.length < SAMPLES) {
+              const { status, ms } = await subject.info(small.id ?? '')
+              tally.operations++
+              tally.expect(status === 200, `an ordinary request was answered ${status}`)
+              times.push(ms)
+            }
+          })
+        )
         return quantile(times, 0.99)
       }
 
@@ -108,7 +153,8 @@ export const slowClients: Row = {
         tally.injected++
         clients.push(await startSlowly(kindOf(random), cell.baseUrl, rig.stack.token, id, ports))
       }
-      // The best of three: what slow clients cost is there all the time, a moment of somebody else's work is not.
+      // The best of three: what slow clients cost is there all the time, a moment of somebody else's work is
+      // not.
       const during = Math.min(await p99(), await p99(), await p99())
       const cut = await Promise.all(clients.map(async ({ kind, cutMs }) => ({ kind, ms: await cutMs })))
       const after = await p99()
@@ -122,9 +168,16 @@ export const slowClients: Row = {
       for (const { ms } of cut) if (ms !== null) tally.recoveryMs.push(ms)
       // The slower of the two quiet times: a busy machine is not the service's doing.
       const quiet = Math.max(before, after)
-      say(`p99 of others ${before.toFixed(1)} ms before, ${during.toFixed(1)} ms during, ${after.toFixed(1)} ms after`)
+      say(
+        `p99 of others ${before.toFixed(1)} ms before, ${during.toFixed(1)} ms during, ${after.toFixed(1)} ms after`
+      )
       // The quick profile runs beside other tests: times say nothing there.
-      if (profile === 'full') tally.expect(during < quiet * MOST_SLOWDOWN, `others' p99 went from ${quiet.toFixed(1)} to ${during.toFixed(1)} ms`)
+      if (profile === 'full') {
+        tally.expect(
+          during < quiet * MOST_SLOWDOWN,
+          `others' p99 went from ${quiet.toFixed(1)} to ${during.toFixed(1)} ms`
+        )
+      }
       tally.violations.push(...subject.takeFaults())
       tally.expect(cell.app('gateway')?.isRunning() === true, 'the gateway did not live through it')
       for (const { socket } of clients) socket.destroy()
@@ -136,6 +189,6 @@ export const slowClients: Row = {
   }
 }
 
-function kindOf (random: Random): Kind {
+function kindOf(random: Random): Kind {
   return random.pick<Kind>(['headers', 'headers', 'body', 'body', 'reader'])
 }

@@ -21,7 +21,8 @@ export const startOrders: Row = {
     const inOrder = async (order: readonly Dependency[], number: number): Promise<void> => {
       const label = order.join(', ')
       const cell = await startCell(rig, { apps: [], missing: DEPENDENCIES })
-      // The apps come somewhere in between, each at a place of its own, so that some boot with everything missing and some with one thing.
+      // The apps come somewhere in between, each at a place of its own, so that some boot with everything
+      // missing and some with one thing.
       const draw = random.fork(number)
       const steps = APPS.map((app) => ({ app, after: draw.below(order.length) }))
       tally.injected++
@@ -38,7 +39,12 @@ export const startOrders: Row = {
           cell.proxies[dependency].refuse(false)
         }
         tally.recoveryMs.push(await cell.ready(60_000))
-        for (const { app } of steps) tally.expect(cell.app(app)?.isRunning() === true, `${label}: ${app} ended: ${cell.app(app)?.output().slice(-300) ?? ''}`)
+        for (const { app } of steps) {
+          tally.expect(
+            cell.app(app)?.isRunning() === true,
+            `${label}: ${app} ended: ${cell.app(app)?.output().slice(-300) ?? ''}`
+          )
+        }
         const subject = cell.subject({ history })
         tally.operations += 2
         const upload = await subject.upload({ project: 'start-orders' })
@@ -54,13 +60,19 @@ export const startOrders: Row = {
     }
 
     for (let from = 0; from < orders.length; from += AT_ONCE) {
-      await Promise.all(orders.slice(from, from + AT_ONCE).map(async (order, number) => { await inOrder(order, from + number) }))
+      await Promise.all(
+        orders.slice(from, from + AT_ONCE).map(async (order, number) => {
+          await inOrder(order, from + number)
+        })
+      )
     }
     return tally
   }
 }
 
-function permutations<T> (list: readonly T[]): T[][] {
+function permutations<T>(list: readonly T[]): T[][] {
   if (list.length <= 1) return [[...list]]
-  return list.flatMap((first, at) => permutations([...list.slice(0, at), ...list.slice(at + 1)]).map((rest) => [first, ...rest]))
+  return list.flatMap((first, at) =>
+    permutations([...list.slice(0, at), ...list.slice(at + 1)]).map((rest) => [first, ...rest])
+  )
 }

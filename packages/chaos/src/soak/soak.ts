@@ -20,7 +20,7 @@ export interface SoakOptions {
 
 export interface SoakResult extends RowResult {
   /** Of each process: medians of the second fifth of the time and of the last. */
-  trends: Array<{ process: string, what: 'memory MB' | 'sockets', early: number, late: number }>
+  trends: Array<{ process: string; what: 'memory MB' | 'sockets'; early: number; late: number }>
 }
 
 const PER_SECOND = 20
@@ -30,8 +30,11 @@ const PROJECT = 'soak'
 const GROWTH = 1.25
 const GROWTH_MB = 40
 
-/** Any fault after any other, at a steady rate of mixed requests; in the end everything that was promised must hold, and nothing have grown. */
-export async function soak ({ minutes, seed, history, say }: SoakOptions): Promise<SoakResult> {
+/**
+ * Any fault after any other, at a steady rate of mixed requests; in the end everything that was promised must
+ * hold, and nothing have grown.
+ */
+export async function soak({ minutes, seed, history, say }: SoakOptions): Promise<SoakResult> {
   const rig = await startRig()
   const random = createRandom(seed).fork('soak')
   const tally = createTally()
@@ -40,7 +43,9 @@ export async function soak ({ minutes, seed, history, say }: SoakOptions): Promi
     // A killed gateway answers nobody; which requests that met is for the checker to find out.
     const subject = rig.subject({ history, mayBreak: () => true })
     const sampler = startSampler(rig)
-    const load = startLoad(subject, random.fork('load'), () => { tally.operations++ })
+    const load = startLoad(subject, random.fork('load'), () => {
+      tally.operations++
+    })
     const names = new Map<string, number>()
     for (const { afterMs, name, run } of scheduleOf(random.fork('faults'))) {
       if (Date.now() + afterMs > endsAt) break
@@ -53,22 +58,38 @@ export async function soak ({ minutes, seed, history, say }: SoakOptions): Promi
       // What the load does not notice within a second after it was no fault to it.
       await sleep(1_000)
       if (load.failed() > failedBefore) tally.hit++
-      await poll(async () => (await subject.upload({ project: PROJECT })).status === 201, { what: `uploads after ${name}`, timeoutMs: 60_000, intervalMs: 200 })
-        .catch((error: Error) => { tally.violate(error.message) })
+      await poll(async () => (await subject.upload({ project: PROJECT })).status === 201, {
+        what: `uploads after ${name}`,
+        timeoutMs: 60_000,
+        intervalMs: 200
+      }).catch((error: Error) => {
+        tally.violate(error.message)
+      })
       tally.recoveryMs.push(performance.now() - startedAt)
-      if (tally.injected % 20 === 0) say(`${tally.injected} faults, ${tally.operations} requests, ${Math.round((endsAt - Date.now()) / 60_000)} minutes left`)
+      if (tally.injected % 20 === 0) {
+        say(
+          `${tally.injected} faults, ${tally.operations} requests, ${Math.round((endsAt - Date.now()) / 60_000)} minutes left`
+        )
+      }
     }
     await load.stop()
     await rig.ready()
     await untilTakenBack(history.read(), subject)
     const trends = await sampler.stop()
-    say([...names].sort().map(([name, count]) => `${name} ${count}`).join(', '))
+    say(
+      [...names]
+        .sort()
+        .map(([name, count]) => `${name} ${count}`)
+        .join(', ')
+    )
     for (const { process: name, what, early, late } of trends) {
       const most = what === 'sockets' ? early + 10 : Math.max(early * GROWTH, early + GROWTH_MB)
       tally.expect(late <= most, `${name}: ${what} grew from ${early} to ${late}`)
     }
-    const settled = history.read().map((each) => each.op === 'delete' && each.status >= 500 ? { ...each, status: 0 } : each)
-    tally.violations.push(...await checkHistory(settled, subject), ...await leaksAfterTenMinutes(rig))
+    const settled = history
+      .read()
+      .map((each) => (each.op === 'delete' && each.status >= 500 ? { ...each, status: 0 } : each))
+    tally.violations.push(...(await checkHistory(settled, subject)), ...(await leaksAfterTenMinutes(rig)))
     return { ...tally, trends }
   } finally {
     await rig.stop()
@@ -76,7 +97,11 @@ export async function soak ({ minutes, seed, history, say }: SoakOptions): Promi
 }
 
 /** So many requests begun in each second, whatever becomes of them. */
-function startLoad (subject: Subject, random: Random, onRequest: () => void): { failed: () => number, stop: () => Promise<void> } {
+function startLoad(
+  subject: Subject,
+  random: Random,
+  onRequest: () => void
+): { failed: () => number; stop: () => Promise<void> } {
   const running = new Set<Promise<void>>()
   const ids: string[] = []
   let failed = 0
@@ -87,7 +112,11 @@ function startLoad (subject: Subject, random: Random, onRequest: () => void): { 
     onRequest()
     let status = 0
     if (kind < 7 || id === undefined) {
-      const upload = await subject.upload({ project: PROJECT, content: flagged ? Buffer.from(eicar) : uniqueText(random.pick([50, 2_000, 50_000])), flagged })
+      const upload = await subject.upload({
+        project: PROJECT,
+        content: flagged ? Buffer.from(eicar) : uniqueText(random.pick([50, 2_000, 50_000])),
+        flagged
+      })
       if (upload.id !== undefined) ids.push(upload.id)
       status = upload.status
     } else if (kind < 10) status = (await subject.info(id)).status
@@ -96,12 +125,17 @@ function startLoad (subject: Subject, random: Random, onRequest: () => void): { 
     else if (kind < 16) {
       ids.splice(ids.indexOf(id), 1)
       status = (await subject.remove(id)).status
-    } else if (kind < 18) status = (await subject.ai('generate', { prompt: 'Write a sum.', type: 'code', language: 'javascript' })).status
-    else status = (await subject.ai('analyze', { code: 'let a = 1\n', language: 'js' })).status
+    } else if (kind < 18) {
+      status = (
+        await subject.ai('generate', { prompt: 'Write a sum.', type: 'code', language: 'javascript' })
+      ).status
+    } else status = (await subject.ai('analyze', { code: 'let a = 1\n', language: 'js' })).status
     if (status === 0 || status >= 500) failed++
   }
   const timer = setInterval(() => {
-    const request: Promise<void> = one().finally(() => { running.delete(request) })
+    const request: Promise<void> = one().finally(() => {
+      running.delete(request)
+    })
     running.add(request)
   }, 1_000 / PER_SECOND)
   return {
@@ -113,7 +147,7 @@ function startLoad (subject: Subject, random: Random, onRequest: () => void): { 
   }
 }
 
-function startSampler (rig: Rig): { stop: () => Promise<SoakResult['trends']> } {
+function startSampler(rig: Rig): { stop: () => Promise<SoakResult['trends']> } {
   const samples = new Map<string, number[]>()
   const take = async (): Promise<void> => {
     const sockets = await socketCounts(rig.stack)
@@ -121,26 +155,36 @@ function startSampler (rig: Rig): { stop: () => Promise<SoakResult['trends']> } 
       if (sockets[name] === undefined) continue
       const mb = await residentMb(pid).catch(() => undefined)
       if (mb === undefined) continue
-      for (const [what, value] of [['memory MB', mb], ['sockets', sockets[name] ?? 0]] as const) {
+      for (const [what, value] of [
+        ['memory MB', mb],
+        ['sockets', sockets[name] ?? 0]
+      ] as const) {
         const key = `${name}/${what}`
-        samples.set(key, [...samples.get(key) ?? [], value])
+        samples.set(key, [...(samples.get(key) ?? []), value])
       }
     }
   }
-  const timer = setInterval(() => { void take().catch(() => {}) }, SAMPLE_MS)
+  const timer = setInterval(() => {
+    void take().catch(() => {})
+  }, SAMPLE_MS)
   return {
     stop: async () => {
       clearInterval(timer)
       return [...samples].map(([key, values]) => {
         const [process = '', what = ''] = key.split('/')
         const fifth = Math.max(1, Math.floor(values.length / 5))
-        return { process, what: what as 'sockets', early: median(values.slice(fifth, fifth * 2)), late: median(values.slice(-fifth)) }
+        return {
+          process,
+          what: what as 'sockets',
+          early: median(values.slice(fifth, fifth * 2)),
+          late: median(values.slice(-fifth))
+        }
       })
     }
   }
 }
 
-function median (values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   return Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0)
 }

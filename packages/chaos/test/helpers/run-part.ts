@@ -5,19 +5,27 @@ import t from 'tap'
 import { testSeed } from '@filewright/testing'
 import { rows, runRows, tableOf } from '../../src/index.js'
 
-/** The quick profile of every nth row. Parts run beside each other, each on a stack of its own: much of their time is spent waiting. */
-export function runPart (part: number, parts: number): void {
+/**
+ * The quick profile of every nth row. Parts run beside each other, each on a stack of its own: much of their
+ * time is spent waiting.
+ */
+export function runPart(part: number, parts: number): void {
   t.setTimeout(900_000)
   const seed = testSeed(t)
   const folder = mkdtempSync(join(tmpdir(), 'filewright-chaos-'))
-  t.teardown(() => { rmSync(folder, { recursive: true, force: true }) })
+  t.teardown(() => {
+    rmSync(folder, { recursive: true, force: true })
+  })
   const own = rows.filter((_row, index) => index % parts === part - 1)
 
-  t.test(`the quick profile of ${own.length} of ${rows.length} rows, seed ${seed}: every fault hits something, and no promise is broken`, async (t) => {
-    const outcomes = await runRows({ rows: own, seed, profile: 'quick', folder })
+  t.test(
+    `the quick profile of ${own.length} of ${rows.length} rows, seed ${seed}: every fault hits something, and no promise is broken`,
+    async (t) => {
+      const outcomes = await runRows({ rows: own, seed, profile: 'quick', folder })
 
-    t.comment(`\n${tableOf(outcomes)}`)
-    t.ok(own.length > 0)
-    for (const { name, failures } of outcomes) t.strictSame(failures, [], name)
-  })
+      t.comment(`\n${tableOf(outcomes)}`)
+      t.ok(own.length > 0)
+      for (const { name, failures } of outcomes) t.strictSame(failures, [], name)
+    }
+  )
 }

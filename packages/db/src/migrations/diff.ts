@@ -14,12 +14,13 @@ export interface DiffOptions {
 
 /**
  * The SQL from where the migrations lead to what the schema says; empty when they agree.
- * Not the engine's own diff from a list of migrations: that one does not read the conditions of partial indexes.
+ * Not the engine's own diff from a list of migrations: that one does not read the conditions of partial
+ * indexes.
  * @param url an empty database: the migrations are applied to it to see where they lead.
  */
-export async function diffMigrations ({ url, migrations, schema }: DiffOptions): Promise<string> {
+export async function diffMigrations({ url, migrations, schema }: DiffOptions): Promise<string> {
   await migrate(migrations === undefined ? { url } : { url, migrations })
-  const content = schema ?? await readSchema()
+  const content = schema ?? (await readSchema())
   const { pool, close } = openPool({ url, poolSize: 1, connectTimeoutMs: 5_000, statementTimeoutMs: 60_000 })
   try {
     const engine = await createSchemaEngine({ pool, schema: content })
@@ -31,7 +32,7 @@ export async function diffMigrations ({ url, migrations, schema }: DiffOptions):
       exitCode: true,
       filters: { externalTables: [], externalEnums: [] }
     })
-    return exitCode === 0 ? '' : stdout ?? ''
+    return exitCode === 0 ? '' : (stdout ?? '')
   } finally {
     await close()
   }

@@ -2,8 +2,8 @@ import { AppError } from '@filewright/runtime'
 import type { RunStatement } from '../statements.js'
 
 /**
- * The newest migration that this version's statements need. Written here and not read from the folder, because
- * apps that never migrate do not carry the folder along. A test compares both.
+ * The newest migration that this version's statements need. Written here and not read from the folder,
+ * because apps that never migrate do not carry the folder along. A test compares both.
  */
 export const MIGRATION_LEVEL = '20261116064500_browsing'
 
@@ -12,9 +12,11 @@ const APPLIED = {
 }
 
 /** Rejects with DATABASE_UNAVAILABLE while the database is older than this version. A newer one will do. */
-export async function requireLevel (run: RunStatement, level = MIGRATION_LEVEL): Promise<void> {
+export async function requireLevel(run: RunStatement, level = MIGRATION_LEVEL): Promise<void> {
   const rows = await run(APPLIED, [level])
   if (rows.length === 0) {
-    throw new AppError('DATABASE_UNAVAILABLE', `the database is not migrated: ${level} is missing`, { retryable: true })
+    throw new AppError('DATABASE_UNAVAILABLE', `the database is not migrated: ${level} is missing`, {
+      retryable: true
+    })
   }
 }

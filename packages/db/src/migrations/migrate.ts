@@ -22,12 +22,17 @@ const LOCK_ID = 7_346_129
 const filters = { externalTables: [], externalEnums: [] }
 
 /**
- * Applies what is missing, all of it or nothing. Everything runs on one connection in one transaction: it holds the lock that keeps a
- * second process waiting (behind pglite-socket, where all connections share a session, the transaction itself does that), and a
- * migration that fails halfway leaves no trace.
+ * Applies what is missing, all of it or nothing. Everything runs on one connection in one transaction: it
+ * holds the lock that keeps a second process waiting (behind pglite-socket, where all connections share a
+ * session, the transaction itself does that), and a migration that fails halfway leaves no trace.
  */
-export async function migrate ({ url, connectTimeoutMs = 5_000, timeoutMs = 120_000, migrations }: MigrateOptions): Promise<{ applied: string[] }> {
-  const migrationsList = migrations ?? await readMigrations()
+export async function migrate({
+  url,
+  connectTimeoutMs = 5_000,
+  timeoutMs = 120_000,
+  migrations
+}: MigrateOptions): Promise<{ applied: string[] }> {
+  const migrationsList = migrations ?? (await readMigrations())
   const { pool, close } = openPool({ url, poolSize: 1, connectTimeoutMs, statementTimeoutMs: timeoutMs })
   let cause: unknown
   try {
@@ -35,9 +40,19 @@ export async function migrate ({ url, connectTimeoutMs = 5_000, timeoutMs = 120_
     const { createSchemaEngine } = await import('./schema-engine.js')
     const schema = await readSchema()
     await pool.query('BEGIN')
-    const engine = await createSchemaEngine({ pool, schema, onQueryError: (error) => { cause ??= error } })
+    const engine = await createSchemaEngine({
+      pool,
+      schema,
+      onQueryError: (error) => {
+        cause ??= error
+      }
+    })
     await pool.query(`SELECT pg_advisory_xact_lock(${LOCK_ID})`)
-    const { rows: [found] } = await pool.query<{ exists: boolean }>("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists")
+    const {
+      rows: [found]
+    } = await pool.query<{ exists: boolean }>(
+      "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists"
+    )
     if (found?.exists === true) await refuseDrift(engine, migrationsList)
     const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters })
     await pool.query('COMMIT')
@@ -48,26 +63,43 @@ export async function migrate ({ url, connectTimeoutMs = 5_000, timeoutMs = 120_
     // Not left to the closing connection: when this call returns, nothing of it shall be under way any more.
     await pool.query('ROLLBACK').catch(() => {})
     if (isAppError(translated)) throw translated
-    throw new AppError('MIGRATION_FAILED', `Migration failed, nothing was changed: ${messageOf(cause ?? error)}`, { cause: error })
+    throw new AppError(
+      'MIGRATION_FAILED',
+      `Migration failed, nothing was changed: ${messageOf(cause ?? error)}`,
+      { cause: error }
+    )
   } finally {
     await close()
   }
 }
 
-async function refuseDrift (engine: SchemaEngine, migrationsList: MigrationList): Promise<void> {
-  const problem = describe(await engine.diagnoseMigrationHistory({ migrationsList, optInToShadowDatabase: false, filters }))
+async function refuseDrift(engine: SchemaEngine, migrationsList: MigrationList): Promise<void> {
+  const problem = describe(
+    await engine.diagnoseMigrationHistory({ migrationsList, optInToShadowDatabase: false, filters })
+  )
   if (problem !== null) throw new AppError('MIGRATION_FAILED', problem)
 }
 
-function describe ({ failedMigrationNames, editedMigrationNames, history }: DiagnoseMigrationHistoryOutput): string | null {
-  if (failedMigrationNames.length > 0) return `The database holds a failed migration: ${failedMigrationNames.join(', ')}. Repair it before starting this version`
-  if (editedMigrationNames.length > 0) return `Applied migrations were edited afterwards: ${editedMigrationNames.join(', ')}. Restore the original files`
+function describe({
+  failedMigrationNames,
+  editedMigrationNames,
+  history
+}: DiagnoseMigrationHistoryOutput): string | null {
+  if (failedMigrationNames.length > 0) {
+    return `The database holds a failed migration: ${failedMigrationNames.join(', ')}. Repair it before starting this version`
+  }
+  if (editedMigrationNames.length > 0) {
+    return `Applied migrations were edited afterwards: ${editedMigrationNames.join(', ')}. Restore the original files`
+  }
   if (history === null || history.diagnostic === 'databaseIsBehind') return null
   return `The database has migrations that this version does not know: ${history.unpersistedMigrationNames.join(', ')}. Start a version at least as new`
 }
 
 /** The engine puts its own call trace below the message. */
-function messageOf (error: unknown): string {
+function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
-  return text.split(/\n\s+0: /, 1)[0]!.replace(/\s+/g, ' ').trim()
+  return text
+    .split(/\n\s+0: /, 1)[0]!
+    .replace(/\s+/g, ' ')
+    .trim()
 }

@@ -26,13 +26,13 @@ export interface ListOptions {
 }
 
 /**
- * A search counts no further than this: the total of a word that nearly every name has would cost a look at every
- * file. So many matches are also put in order at once; of more, the page is found by a walk in the list's order,
- * where it is near.
+ * A search counts no further than this: the total of a word that nearly every name has would cost a look at
+ * every file. So many matches are also put in order at once; of more, the page is found by a walk in the
+ * list's order, where it is near.
  */
 export const MOST_COUNTED_MATCHES = 10_000
 
-export type ListRow = Omit<ReadyFileRecord, 'id'> & { id: string | null, total: number }
+export type ListRow = Omit<ReadyFileRecord, 'id'> & { id: string | null; total: number }
 
 interface Statement {
   text: string
@@ -42,7 +42,7 @@ interface Statement {
 const columnOf: Record<SortKey, string> = { createdAt: 'created_at', name: 'name', sizeBytes: 'size_bytes' }
 const NEWEST_FIRST: FileOrder = { by: 'createdAt', descending: true }
 
-function matching (filter: FileFilter, value: (given: unknown) => string): string {
+function matching(filter: FileFilter, value: (given: unknown) => string): string {
   if ('kind' in filter) return `AND kind = ${value(filter.kind)}`
   if ('type' in filter) return `AND type = ${value(filter.type)}`
   return `AND starts_with(type, ${value(filter.typePrefix)})`
@@ -51,13 +51,20 @@ function matching (filter: FileFilter, value: (given: unknown) => string): strin
 const containing = (part: string): string => `%${part.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
- * The page and the total from one snapshot, in one round trip. The literal 'ready' lets the planner use the partial indexes.
- * The total comes even when the page is empty: then as one row of nulls. That of a whole project is kept, others are counted.
- * Pages are found by id alone: what is skipped is then read from the index only.
+ * The page and the total from one snapshot, in one round trip. The literal 'ready' lets the planner use the
+ * partial indexes. The total comes even when the page is empty: then as one row of nulls. That of a whole
+ * project is kept, others are counted. Pages are found by id alone: what is skipped is then read from the
+ * index only.
  */
-export function listQuery (
-  { projectId, folder, filter, search, order = NEWEST_FIRST, page, limit }: ListOptions
-): Statement {
+export function listQuery({
+  projectId,
+  folder,
+  filter,
+  search,
+  order = NEWEST_FIRST,
+  page,
+  limit
+}: ListOptions): Statement {
   const values: unknown[] = []
   const value = (given: unknown): string => `$${values.push(given)}`
   const project = value(projectId)
@@ -74,15 +81,16 @@ export function listQuery (
 
   const found = `SELECT id, ${column} FROM files ${where}`
   const isWhole = folder === undefined && filter === undefined
-  const { head, total, ids } = search !== undefined
-    ? searched(found, onePage)
-    : {
-        head: '',
-        total: isWhole
-          ? `SELECT coalesce(sum(ready), 0)::int AS total FROM project_file_counts WHERE project_id = ${project}`
-          : `SELECT count(*)::int AS total FROM files ${where}`,
-        ids: `SELECT id FROM files ${where} ${onePage}`
-      }
+  const { head, total, ids } =
+    search !== undefined
+      ? searched(found, onePage)
+      : {
+          head: '',
+          total: isWhole
+            ? `SELECT coalesce(sum(ready), 0)::int AS total FROM project_file_counts WHERE project_id = ${project}`
+            : `SELECT count(*)::int AS total FROM files ${where}`,
+          ids: `SELECT id FROM files ${where} ${onePage}`
+        }
   const text = `
     ${head}
     SELECT counted.total, listed.* FROM (${total}) counted
@@ -93,7 +101,7 @@ export function listQuery (
   return { text, values }
 }
 
-function searched (found: string, onePage: string): { head: string, total: string, ids: string } {
+function searched(found: string, onePage: string): { head: string; total: string; ids: string } {
   const matches = '(SELECT matches FROM counted_matches)'
   return {
     head: `

@@ -6,7 +6,12 @@ import { listQuery, type ListOptions, type ListRow } from './files.list.js'
 import { asReady, columns, type NewFile, type ScannedUpload } from './files.queries.js'
 import { createFileBatches } from './files.statements.js'
 import {
-  createQuotaPublishing, outcomeOf, publishKeyWithinQuotaQuery, type PublishOutcome, type PublishRow, type UploadQuotas
+  createQuotaPublishing,
+  outcomeOf,
+  publishKeyWithinQuotaQuery,
+  type PublishOutcome,
+  type PublishRow,
+  type UploadQuotas
 } from './publish-within-quota.js'
 import { publishQuery, withdrawQuery, type KeyCompletion, type KeyHolder } from './idempotency.queries.js'
 
@@ -15,30 +20,49 @@ export interface FilesRepository {
   /** pending → scanning; the project exists from here on. */
   markScanning: (id: string, upload: ScannedUpload) => Promise<boolean>
   /** scanning → ready; null when someone else moved the row first. */
-  markReady: (id: string, verdict: { engine: string, at: Date }) => Promise<ReadyFileRecord | null>
-  /** The same for an upload under a key, which is completed with it, both or neither; null also when the key is not the holder's any more. */
-  publish: (id: string, verdict: { engine: string, at: Date }, holder: KeyHolder, completion: KeyCompletion) => Promise<ReadyFileRecord | null>
-  /** Either of the two for an upload that has a quota; exact, however many are published at the same moment. */
+  markReady: (id: string, verdict: { engine: string; at: Date }) => Promise<ReadyFileRecord | null>
+  /**
+   * The same for an upload under a key, which is completed with it, both or neither; null also when the key
+   * is not the holder's any more.
+   */
+  publish: (
+    id: string,
+    verdict: { engine: string; at: Date },
+    holder: KeyHolder,
+    completion: KeyCompletion
+  ) => Promise<ReadyFileRecord | null>
+  /**
+   * Either of the two for an upload that has a quota; exact, however many are published at the same moment.
+   */
   publishWithinQuota: (
-    id: string, verdict: { engine: string, at: Date }, quotas: UploadQuotas,
-    key?: { holder: KeyHolder, completion: KeyCompletion }
+    id: string,
+    verdict: { engine: string; at: Date },
+    quotas: UploadQuotas,
+    key?: { holder: KeyHolder; completion: KeyCompletion }
   ) => Promise<PublishOutcome>
   /** scanning → quarantined, or from `ready` when a later scan found it out. */
-  markQuarantined: (id: string, verdict: { engine: string, signature: string | null, at: Date }, from?: 'scanning' | 'ready') => Promise<boolean>
+  markQuarantined: (
+    id: string,
+    verdict: { engine: string; signature: string | null; at: Date },
+    from?: 'scanning' | 'ready'
+  ) => Promise<boolean>
   /** pending or scanning → abandoned. */
   markAbandoned: (id: string) => Promise<boolean>
   /**
-   * pending, scanning or ready → abandoned, for an upload whose client was told that it failed, and its key is free again. Gives the state it is
-   * in now, null without a row. A file that was handed out under the key meanwhile stays ready.
+   * pending, scanning or ready → abandoned, for an upload whose client was told that it failed, and its key
+   * is free again. Gives the state it is in now, null without a row. A file that was handed out under the key
+   * meanwhile stays ready.
    */
   withdraw: (id: string, holder?: KeyHolder) => Promise<FileState | null>
   findReady: (id: string) => Promise<ReadyFileRecord | null>
   /** In any state, for the operator. */
   findById: (id: string) => Promise<FileRecord | null>
-  /** Ready files by id, from behind the given one: a walk over all of them that never holds more than a page. */
-  pageReady: (options: { after: string, limit: number }) => Promise<ReadyFileRecord[]>
+  /**
+   * Ready files by id, from behind the given one: a walk over all of them that never holds more than a page.
+   */
+  pageReady: (options: { after: string; limit: number }) => Promise<ReadyFileRecord[]>
   /** Ready files only; in the turn of the token that asks. */
-  list: (options: ListOptions, tokenId?: string) => Promise<{ files: ReadyFileRecord[], total: number }>
+  list: (options: ListOptions, tokenId?: string) => Promise<{ files: ReadyFileRecord[]; total: number }>
   /** ready → deleting. */
   markDeleting: (id: string) => Promise<boolean>
   /** Deletes a row in `deleting` or `abandoned`. */
@@ -50,15 +74,16 @@ export interface FilesRepository {
   /** Rows that are over but whose blob may still be stored. */
   findWithDoomedBlob: (limit: number) => Promise<FileRecord[]>
   /** Deletes quarantined rows of which only an old verdict is left, oldest first; returns how many. */
-  removeRefused: (options: { scannedBefore: Date, limit: number }) => Promise<number>
+  removeRefused: (options: { scannedBefore: Date; limit: number }) => Promise<number>
   /** Ids without a row are absent from the map. */
   findStates: (ids: string[]) => Promise<Map<string, FileState>>
 }
 
 // The state column holds nothing else: this module is its only writer.
-const asRecords = (rows: Array<Omit<FileRecord, 'state'> & { state: string }>): FileRecord[] => rows as FileRecord[]
+const asRecords = (rows: Array<Omit<FileRecord, 'state'> & { state: string }>): FileRecord[] =>
+  rows as FileRecord[]
 
-export function createFilesRepository (client: Client, run: RunStatement, turns: Turns): FilesRepository {
+export function createFilesRepository(client: Client, run: RunStatement, turns: Turns): FilesRepository {
   const batches = createFileBatches(run)
   const publishBatch = createQuotaPublishing(run)
 
@@ -82,7 +107,10 @@ export function createFilesRepository (client: Client, run: RunStatement, turns:
       const change = { id, ...verdict, quotas }
       if (key === undefined) return await publishBatch(change)
       const query = publishKeyWithinQuotaQuery(change, key.holder, key.completion)
-      const [row] = await turns.take(key.holder.tokenId, async () => await client.$queryRaw<PublishRow[]>(query))
+      const [row] = await turns.take(
+        key.holder.tokenId,
+        async () => await client.$queryRaw<PublishRow[]>(query)
+      )
       return outcomeOf(row)
     },
 
@@ -97,12 +125,16 @@ export function createFilesRepository (client: Client, run: RunStatement, turns:
     markAbandoned: async (id) => await batches.markAbandoned({ id }),
 
     withdraw: async (id, holder) => {
-      const won = holder === undefined
-        ? await batches.withdraw({ id })
-        : await turns.take(holder.tokenId, async () => await client.$executeRaw(withdrawQuery(id, holder))) === 1
+      const won =
+        holder === undefined
+          ? await batches.withdraw({ id })
+          : (await turns.take(
+              holder.tokenId,
+              async () => await client.$executeRaw(withdrawQuery(id, holder))
+            )) === 1
       if (won) return 'abandoned'
       const row = await client.file.findUnique({ where: { id }, select: { state: true } })
-      return row === null ? null : row.state as FileState
+      return row === null ? null : (row.state as FileState)
     },
 
     findReady: async (id) => {
@@ -110,10 +142,14 @@ export function createFilesRepository (client: Client, run: RunStatement, turns:
       return row === null ? null : asReady(row)
     },
 
-    findById: async (id) => await client.file.findUnique({ where: { id } }) as FileRecord | null,
+    findById: async (id) => (await client.file.findUnique({ where: { id } })) as FileRecord | null,
 
     pageReady: async ({ after, limit }) => {
-      const rows = await client.file.findMany({ where: { state: 'ready', id: { gt: after } }, orderBy: { id: 'asc' }, take: limit })
+      const rows = await client.file.findMany({
+        where: { state: 'ready', id: { gt: after } },
+        orderBy: { id: 'asc' },
+        take: limit
+      })
       return rows.map(asReady)
     },
 
@@ -135,26 +171,36 @@ export function createFilesRepository (client: Client, run: RunStatement, turns:
       await client.file.updateMany({ where: { id }, data: { blobKey: null } })
     },
 
-    findExpired: async (now, limit) => asRecords(await client.file.findMany({
-      where: { state: { in: ['pending', 'scanning'] }, leaseExpiresAt: { lt: now } },
-      orderBy: { leaseExpiresAt: 'asc' },
-      take: limit
-    })),
+    findExpired: async (now, limit) =>
+      asRecords(
+        await client.file.findMany({
+          where: { state: { in: ['pending', 'scanning'] }, leaseExpiresAt: { lt: now } },
+          orderBy: { leaseExpiresAt: 'asc' },
+          take: limit
+        })
+      ),
 
-    findWithDoomedBlob: async (limit) => asRecords(await client.file.findMany({
-      where: { state: { in: ['deleting', 'abandoned', 'quarantined'] }, blobKey: { not: null } },
-      orderBy: { createdAt: 'asc' },
-      take: limit
-    })),
+    findWithDoomedBlob: async (limit) =>
+      asRecords(
+        await client.file.findMany({
+          where: { state: { in: ['deleting', 'abandoned', 'quarantined'] }, blobKey: { not: null } },
+          orderBy: { createdAt: 'asc' },
+          take: limit
+        })
+      ),
 
-    removeRefused: async ({ scannedBefore, limit }) => await client.$executeRaw`
+    removeRefused: async ({ scannedBefore, limit }) =>
+      await client.$executeRaw`
       DELETE FROM files WHERE id IN (
         SELECT id FROM files WHERE state = 'quarantined' AND blob_key IS NULL AND scanned_at < ${scannedBefore}
         ORDER BY scanned_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
       )`,
 
     findStates: async (ids) => {
-      const rows = await client.file.findMany({ where: { id: { in: ids } }, select: { id: true, state: true } })
+      const rows = await client.file.findMany({
+        where: { id: { in: ids } },
+        select: { id: true, state: true }
+      })
       return new Map(rows.map(({ id, state }) => [id, state as FileState]))
     }
   }

@@ -24,7 +24,10 @@ export const remove: Statement = {
   text: `DELETE FROM files WHERE id = ANY($1::text[]) AND ${isInOneOf(['deleting', 'abandoned'])} RETURNING id`
 }
 
-/** Lost, it means an upload that nobody was promised; its blob is swept. The commit that makes a file visible waits for the disk. */
+/**
+ * Lost, it means an upload that nobody was promised; its blob is swept. The commit that makes a file visible
+ * waits for the disk.
+ */
 const insertPending: Statement = {
   name: 'files-insert-pending',
   text: `
@@ -34,8 +37,9 @@ const insertPending: Statement = {
 }
 
 /**
- * One statement: the compare-and-set and, only if it won, the project's first row. Two first uploads do not collide, and since all take
- * new projects in the same order, they do not wait for each other in a circle either.
+ * One statement: the compare-and-set and, only if it won, the project's first row. Two first uploads do not
+ * collide, and since all take new projects in the same order, they do not wait for each other in a circle
+ * either.
  */
 export const markScanning: Statement = {
   name: 'files-mark-scanning',
@@ -74,8 +78,8 @@ export const findReady: Statement = {
 
 export interface FileBatches {
   insertPending: (file: NewFile) => Promise<void>
-  markScanning: (change: { id: string, upload: ScannedUpload }) => Promise<boolean>
-  markReady: (change: { id: string, engine: string, at: Date }) => Promise<FileRecord | null>
+  markScanning: (change: { id: string; upload: ScannedUpload }) => Promise<boolean>
+  markReady: (change: { id: string; engine: string; at: Date }) => Promise<FileRecord | null>
   findReady: (id: string) => Promise<FileRecord | null>
   markDeleting: (change: { id: string }) => Promise<boolean>
   markAbandoned: (change: { id: string }) => Promise<boolean>
@@ -83,33 +87,61 @@ export interface FileBatches {
   remove: (change: { id: string }) => Promise<boolean>
 }
 
-export function createFileBatches (run: RunStatement): FileBatches {
-  const byId = (statement: Statement): (change: { id: string }) => Promise<boolean> =>
-    createBatcher(oneWinner(async (changes: Array<{ id: string }>) => {
-      const made = await run<{ id: string }>(statement, [changes.map(({ id }) => id)])
-      return changes.map(isAmong(made))
-    }, false))
+export function createFileBatches(run: RunStatement): FileBatches {
+  const byId = (statement: Statement): ((change: { id: string }) => Promise<boolean>) =>
+    createBatcher(
+      oneWinner(async (changes: Array<{ id: string }>) => {
+        const made = await run<{ id: string }>(statement, [changes.map(({ id }) => id)])
+        return changes.map(isAmong(made))
+      }, false)
+    )
 
   return {
     insertPending: createBatcher(async (files) => {
       await run(insertPending, [
-        files.map(({ id }) => id), files.map(({ blobKey }) => blobKey), files.map(({ tokenId }) => tokenId), files.map(({ leaseExpiresAt }) => leaseExpiresAt)
+        files.map(({ id }) => id),
+        files.map(({ blobKey }) => blobKey),
+        files.map(({ tokenId }) => tokenId),
+        files.map(({ leaseExpiresAt }) => leaseExpiresAt)
       ])
       return files.map(() => undefined)
     }),
 
-    markScanning: createBatcher(oneWinner(async (changes) => {
-      const each = <K extends keyof ScannedUpload>(key: K): Array<ScannedUpload[K]> => changes.map(({ upload }) => upload[key])
-      const moved = await run<{ id: string }>(markScanning, [
-        changes.map(({ id }) => id), each('projectId'), each('name'), each('folder'), each('description'), each('sizeBytes'), each('sha256'), each('type'),
-        each('kind'), each('charset'), each('leaseExpiresAt')
-      ])
-      return changes.map(isAmong(moved))
-    }, false)),
+    markScanning: createBatcher(
+      oneWinner(async (changes) => {
+        const each = <K extends keyof ScannedUpload>(key: K): Array<ScannedUpload[K]> =>
+          changes.map(({ upload }) => upload[key])
+        const moved = await run<{ id: string }>(markScanning, [
+          changes.map(({ id }) => id),
+          each('projectId'),
+          each('name'),
+          each('folder'),
+          each('description'),
+          each('sizeBytes'),
+          each('sha256'),
+          each('type'),
+          each('kind'),
+          each('charset'),
+          each('leaseExpiresAt')
+        ])
+        return changes.map(isAmong(moved))
+      }, false)
+    ),
 
-    markReady: createBatcher(oneWinner(async (changes) => inOrder(changes.map(({ id }) => id), await run<FileRecord>(markReady, [
-      changes.map(({ id }) => id), changes.map(({ engine }) => engine), changes.map(({ at }) => at)
-    ])), null)),
+    markReady: createBatcher(
+      oneWinner(
+        async (changes) =>
+          inOrder(
+            changes.map(({ id }) => id),
+            await run<FileRecord>(markReady, [
+              changes.map(({ id }) => id),
+              changes.map(({ engine }) => engine),
+              changes.map(({ at }) => at)
+            ])
+          ),
+        null
+      )
+    ),
 
     findReady: createBatcher(async (ids) => inOrder(ids, await run<FileRecord>(findReady, [ids]))),
     markDeleting: byId(markDeleting),
@@ -119,7 +151,7 @@ export function createFileBatches (run: RunStatement): FileBatches {
   }
 }
 
-function inOrder (ids: readonly string[], rows: readonly FileRecord[]): Array<FileRecord | null> {
+function inOrder(ids: readonly string[], rows: readonly FileRecord[]): Array<FileRecord | null> {
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => byId.get(id) ?? null)
 }

@@ -29,9 +29,13 @@ const listFolders: Statement = {
     GROUP BY name HAVING sum(ready) > 0 ORDER BY name LIMIT $4`
 }
 
-export function createFoldersRepository (run: RunStatement, turns: Turns): FoldersRepository {
+export function createFoldersRepository(run: RunStatement, turns: Turns): FoldersRepository {
   return {
-    list: async ({ projectId, parent, after, limit }, tokenId) => await turns.take(tokenId, async () =>
-      await run<FolderSummary & Record<string, unknown>>(listFolders, [projectId, parent, after, limit]))
+    list: async ({ projectId, parent, after, limit }, tokenId) =>
+      await turns.take(
+        tokenId,
+        async () =>
+          await run<FolderSummary & Record<string, unknown>>(listFolders, [projectId, parent, after, limit])
+      )
   }
 }

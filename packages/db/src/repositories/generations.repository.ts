@@ -29,12 +29,14 @@ export interface GenerationsRepository {
   finish: (id: string, result: GenerationResult) => Promise<boolean>
   findById: (id: string) => Promise<GenerationRecord | null>
   /** Ends what a crashed process left running; returns how many. */
-  failRunning: (options: { startedBefore: Date, at: Date, errorCode: string }) => Promise<number>
+  failRunning: (options: { startedBefore: Date; at: Date; errorCode: string }) => Promise<number>
   /** Deletes those that have ended, oldest first; returns how many. */
-  removeEnded: (options: { startedBefore: Date, limit: number }) => Promise<number>
+  removeEnded: (options: { startedBefore: Date; limit: number }) => Promise<number>
 }
 
-/** A row is worth less than its answer, and what a crash of the server makes it lose counts as failed later. */
+/**
+ * A row is worth less than its answer, and what a crash of the server makes it lose counts as failed later.
+ */
 const create: Statement = {
   name: 'generations-create',
   text: `
@@ -55,19 +57,36 @@ export const finish: Statement = {
     WHERE generations.id = new.id AND ${isStill('generations.outcome', 'running')} RETURNING new.id`
 }
 
-export function createGenerationsRepository (client: Client, run: RunStatement): GenerationsRepository {
+export function createGenerationsRepository(client: Client, run: RunStatement): GenerationsRepository {
   const insert = createBatcher(async (rows: NewGeneration[]) => {
     const each = (key: keyof NewGeneration): unknown[] => rows.map((row) => row[key] ?? null)
-    await run(create, [each('id'), each('kind'), each('tokenId'), each('startedAt'), each('type'), each('modelAsked'), each('prompt')])
+    await run(create, [
+      each('id'),
+      each('kind'),
+      each('tokenId'),
+      each('startedAt'),
+      each('type'),
+      each('modelAsked'),
+      each('prompt')
+    ])
     return rows.map(() => undefined)
   })
-  const end = createBatcher(oneWinner(async (rows: Array<GenerationResult & { id: string }>) => {
-    const each = (key: keyof GenerationResult | 'id'): unknown[] => rows.map((row) => row[key] ?? null)
-    const ended = await run<{ id: string }>(finish, [
-      each('id'), each('outcome'), each('finishedAt'), each('modelUsed'), each('engine'), each('tokensUsed'), each('errorCode'), each('result')
-    ])
-    return rows.map(isAmong(ended))
-  }, false))
+  const end = createBatcher(
+    oneWinner(async (rows: Array<GenerationResult & { id: string }>) => {
+      const each = (key: keyof GenerationResult | 'id'): unknown[] => rows.map((row) => row[key] ?? null)
+      const ended = await run<{ id: string }>(finish, [
+        each('id'),
+        each('outcome'),
+        each('finishedAt'),
+        each('modelUsed'),
+        each('engine'),
+        each('tokensUsed'),
+        each('errorCode'),
+        each('result')
+      ])
+      return rows.map(isAmong(ended))
+    }, false)
+  )
 
   return {
     create: insert,
@@ -75,14 +94,18 @@ export function createGenerationsRepository (client: Client, run: RunStatement):
     finish: async (id, result) => await end({ id, ...result }),
 
     // Only `create` and `finish` write these two columns, with the values of their types.
-    findById: async (id) => await client.generation.findUnique({ where: { id } }) as GenerationRecord | null,
+    findById: async (id) =>
+      (await client.generation.findUnique({ where: { id } })) as GenerationRecord | null,
 
-    // Passing over what is being finished at this moment: to wait for it would be a way to wait for each other.
-    failRunning: async ({ startedBefore, at, errorCode }) => await client.$executeRaw`
+    // Passing over what is being finished at this moment: to wait for it would be a way to wait for each
+    // other.
+    failRunning: async ({ startedBefore, at, errorCode }) =>
+      await client.$executeRaw`
       UPDATE generations SET outcome = 'failed', error_code = ${errorCode}, finished_at = ${at}
       WHERE id IN (SELECT id FROM generations WHERE outcome = 'running' AND started_at < ${startedBefore} FOR UPDATE SKIP LOCKED)`,
 
-    removeEnded: async ({ startedBefore, limit }) => await client.$executeRaw`
+    removeEnded: async ({ startedBefore, limit }) =>
+      await client.$executeRaw`
       DELETE FROM generations WHERE id IN (
         SELECT id FROM generations WHERE outcome <> 'running' AND started_at < ${startedBefore}
         ORDER BY started_at LIMIT ${limit} FOR UPDATE SKIP LOCKED

@@ -23,10 +23,23 @@ export interface KeyCompletion {
   answer: string
 }
 
-export const heldBy = ({ tokenId, key, attemptId }: KeyHolder): Prisma.Sql => Prisma.sql`token_id = ${tokenId} AND key = ${key} AND attempt_id = ${attemptId}`
+export const heldBy = ({ tokenId, key, attemptId }: KeyHolder): Prisma.Sql =>
+  Prisma.sql`token_id = ${tokenId} AND key = ${key} AND attempt_id = ${attemptId}`
 
-/** Takes a key that is new, older than its life, or left behind by an attempt whose lease has passed. One statement, one winner; no row otherwise. */
-export function claimQuery ({ tokenId, key, attemptId, route, fingerprint, now, leaseExpiresAt, expiresAt }: KeyClaim): Prisma.Sql {
+/**
+ * Takes a key that is new, older than its life, or left behind by an attempt whose lease has passed. One
+ * statement, one winner; no row otherwise.
+ */
+export function claimQuery({
+  tokenId,
+  key,
+  attemptId,
+  route,
+  fingerprint,
+  now,
+  leaseExpiresAt,
+  expiresAt
+}: KeyClaim): Prisma.Sql {
   return Prisma.sql`
     INSERT INTO idempotency_keys AS held (token_id, key, route, fingerprint, attempt_id, lease_expires_at, expires_at)
     VALUES (${tokenId}, ${key}, ${route}, ${fingerprint}, ${attemptId}, ${leaseExpiresAt}, ${expiresAt})
@@ -37,11 +50,15 @@ export function claimQuery ({ tokenId, key, attemptId, route, fingerprint, now, 
 }
 
 /**
- * scanning → ready, and the key's answer with it: both or neither. The lock comes first, so that an attempt whose key was taken over
- * meanwhile publishes nothing.
+ * scanning → ready, and the key's answer with it: both or neither. The lock comes first, so that an attempt
+ * whose key was taken over meanwhile publishes nothing.
  */
-export function publishQuery (
-  id: string, { engine, at }: { engine: string, at: Date }, holder: KeyHolder, { fingerprint, answer }: KeyCompletion, columns: Prisma.Sql
+export function publishQuery(
+  id: string,
+  { engine, at }: { engine: string; at: Date },
+  holder: KeyHolder,
+  { fingerprint, answer }: KeyCompletion,
+  columns: Prisma.Sql
 ): Prisma.Sql {
   return Prisma.sql`
     WITH held AS (SELECT 1 FROM idempotency_keys WHERE ${heldBy(holder)} AND answer IS NULL FOR UPDATE),
@@ -55,10 +72,10 @@ export function publishQuery (
 }
 
 /**
- * Takes back the file of a failed attempt, whatever state it reached, and frees its key: both or neither. A file whose answer was handed
- * out under the key stays: somebody relies on it.
+ * Takes back the file of a failed attempt, whatever state it reached, and frees its key: both or neither. A
+ * file whose answer was handed out under the key stays: somebody relies on it.
  */
-export function withdrawQuery (id: string, holder: KeyHolder): Prisma.Sql {
+export function withdrawQuery(id: string, holder: KeyHolder): Prisma.Sql {
   return Prisma.sql`
     WITH held AS (SELECT replayed FROM idempotency_keys WHERE ${heldBy(holder)} FOR UPDATE),
     freed AS (DELETE FROM idempotency_keys WHERE ${heldBy(holder)} AND EXISTS (SELECT 1 FROM held WHERE NOT replayed))

@@ -26,27 +26,38 @@ export interface IdempotencyRepository {
   removeExpired: (now: Date, limit: number) => Promise<number>
 }
 
-export function createIdempotencyRepository (client: Client, turns: Turns): IdempotencyRepository {
+export function createIdempotencyRepository(client: Client, turns: Turns): IdempotencyRepository {
   /** Of a holder's key, as long as the condition holds. */
-  async function change (
+  async function change(
     { tokenId, key, attemptId }: KeyHolder,
     answer: null | { not: null },
     data: Prisma.IdempotencyKeyUpdateManyMutationInput
   ): Promise<boolean> {
-    const { count } = await turns.take(tokenId, async () =>
-      await client.idempotencyKey.updateMany({ where: { tokenId, key, attemptId, answer }, data }))
+    const { count } = await turns.take(
+      tokenId,
+      async () => await client.idempotencyKey.updateMany({ where: { tokenId, key, attemptId, answer }, data })
+    )
     return count === 1
   }
 
   return {
     claim: async (claim) => {
-      const claimed = await turns.take(claim.tokenId, async () => await client.$queryRaw<unknown[]>(claimQuery(claim)))
+      const claimed = await turns.take(
+        claim.tokenId,
+        async () => await client.$queryRaw<unknown[]>(claimQuery(claim))
+      )
       return claimed.length === 1
     },
 
-    find: async (tokenId, key) => await turns.take(tokenId, async () => await client.idempotencyKey.findUnique({
-      where: { tokenId_key: { tokenId, key } }, select: { attemptId: true, route: true, fingerprint: true, answer: true }
-    })),
+    find: async (tokenId, key) =>
+      await turns.take(
+        tokenId,
+        async () =>
+          await client.idempotencyKey.findUnique({
+            where: { tokenId_key: { tokenId, key } },
+            select: { attemptId: true, route: true, fingerprint: true, answer: true }
+          })
+      ),
 
     renew: async (holder, leaseExpiresAt) => await change(holder, null, { leaseExpiresAt }),
 
@@ -55,11 +66,15 @@ export function createIdempotencyRepository (client: Client, turns: Turns): Idem
     markReplayed: async (holder) => await change(holder, { not: null }, { replayed: true }),
 
     release: async ({ tokenId, key, attemptId }) => {
-      await turns.take(tokenId, async () =>
-        await client.idempotencyKey.deleteMany({ where: { tokenId, key, attemptId, replayed: false } }))
+      await turns.take(
+        tokenId,
+        async () =>
+          await client.idempotencyKey.deleteMany({ where: { tokenId, key, attemptId, replayed: false } })
+      )
     },
 
-    removeExpired: async (now, limit) => await client.$executeRaw`
+    removeExpired: async (now, limit) =>
+      await client.$executeRaw`
       DELETE FROM idempotency_keys WHERE (token_id, key) IN (SELECT token_id, key FROM idempotency_keys WHERE expires_at <= ${now} LIMIT ${limit})`
   }
 }

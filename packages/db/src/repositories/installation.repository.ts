@@ -22,7 +22,7 @@ export interface InstallationRepository {
   /** Binds the store unless one is bound, and gives what is bound: one winner among many gateways. */
   bindStore: (storeId: string) => Promise<InstallationRecord | null>
   /** Over whatever was there; all of the past is unknown then. For an operator's explicit word only. */
-  replace: (record: { id: string, storeId: string }) => Promise<void>
+  replace: (record: { id: string; storeId: string }) => Promise<void>
   /** Keys of the oldest and of the newest ready files, up to `limit` in all. */
   sampleReadyKeys: (limit: number) => Promise<string[]>
   /**
@@ -30,13 +30,13 @@ export interface InstallationRepository {
    * more than `gapMs` ago means that nothing ran since, or that this is a backup of then: the time between
    * becomes unknown.
    */
-  noteSweep: (options: { now: Date, gapMs: number }) => Promise<UnknownTime[]>
+  noteSweep: (options: { now: Date; gapMs: number }) => Promise<UnknownTime[]>
 }
 
 const COLUMNS = 'id, store_id AS "storeId"'
 
-export function createInstallationRepository (run: RunStatement): InstallationRepository {
-  async function find (): Promise<InstallationRecord | null> {
+export function createInstallationRepository(run: RunStatement): InstallationRepository {
+  async function find(): Promise<InstallationRecord | null> {
     return (await run<InstallationRecord>({ text: `SELECT ${COLUMNS} FROM installation` }, []))[0] ?? null
   }
 
@@ -44,9 +44,12 @@ export function createInstallationRepository (run: RunStatement): InstallationRe
     find,
 
     claim: async (id, since) => {
-      await run({
-        text: 'INSERT INTO installation (slot, id, swept_at) VALUES (1, $1, $2) ON CONFLICT (slot) DO NOTHING'
-      }, [id, since])
+      await run(
+        {
+          text: 'INSERT INTO installation (slot, id, swept_at) VALUES (1, $1, $2) ON CONFLICT (slot) DO NOTHING'
+        },
+        [id, since]
+      )
       const found = await find()
       if (found === null) throw new Error('the installation was removed while it was claimed')
       return found
@@ -58,11 +61,14 @@ export function createInstallationRepository (run: RunStatement): InstallationRe
     },
 
     replace: async ({ id, storeId }) => {
-      await run({
-        text: `
+      await run(
+        {
+          text: `
           INSERT INTO installation (slot, id, store_id) VALUES (1, $1, $2)
           ON CONFLICT (slot) DO UPDATE SET id = excluded.id, store_id = excluded.store_id, swept_at = NULL`
-      }, [id, storeId])
+        },
+        [id, storeId]
+      )
     },
 
     sampleReadyKeys: async (limit) => {
@@ -70,23 +76,27 @@ export function createInstallationRepository (run: RunStatement): InstallationRe
         SELECT blob_key AS key FROM files WHERE state = 'ready' AND blob_key IS NOT NULL
         ORDER BY id ${order} LIMIT $1
       )`
-      const rows = await run<{ key: string }>(
-        { text: `${half('ASC')} UNION ${half('DESC')}` }, [Math.ceil(limit / 2)])
+      const rows = await run<{ key: string }>({ text: `${half('ASC')} UNION ${half('DESC')}` }, [
+        Math.ceil(limit / 2)
+      ])
       return rows.map(({ key }) => key)
     },
 
     noteSweep: async ({ now, gapMs }) => {
-      await run({
-        text: `
+      await run(
+        {
+          text: `
           WITH last AS (SELECT coalesce(swept_at, to_timestamp(0)) AS at FROM installation FOR UPDATE),
           gap AS (
             INSERT INTO unknown_times (began_at, ended_at) SELECT at, $1 FROM last WHERE at < $2
             ON CONFLICT DO NOTHING
           )
           UPDATE installation SET swept_at = greatest(at, $1) FROM last`
-      }, [now, new Date(now.getTime() - gapMs)])
+        },
+        [now, new Date(now.getTime() - gapMs)]
+      )
       const text = 'SELECT began_at AS "beganAt", ended_at AS "endedAt" FROM unknown_times ORDER BY ended_at'
-      return await run<{ beganAt: Date, endedAt: Date }>({ text }, [])
+      return await run<{ beganAt: Date; endedAt: Date }>({ text }, [])
     }
   }
 }

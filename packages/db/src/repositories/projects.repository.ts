@@ -45,19 +45,33 @@ const pageOfProjects: Statement = {
     ) p LEFT JOIN project_file_counts c ON c.project_id = p.id GROUP BY p.id ORDER BY p.id`
 }
 
-export function createProjectsRepository (client: Client, run: RunStatement, turns: Turns): ProjectsRepository {
+export function createProjectsRepository(
+  client: Client,
+  run: RunStatement,
+  turns: Turns
+): ProjectsRepository {
   return {
-    page: async ({ ids, after, limit }, tokenId) => await turns.take(tokenId, async () =>
-      await run<Usage & { id: string }>(pageOfProjects, [after, ids ?? null, limit])),
+    page: async ({ ids, after, limit }, tokenId) =>
+      await turns.take(
+        tokenId,
+        async () => await run<Usage & { id: string }>(pageOfProjects, [after, ids ?? null, limit])
+      ),
 
     list: async () => {
       const rows = await client.$queryRaw<SummaryRow[]>`
         SELECT p.id, p.created_at AS "createdAt", ${totals} ${withReadyFiles} GROUP BY p.id ORDER BY p.id`
-      return rows.map(({ id, createdAt, files, bytes }) => ({ id, createdAt, files: Number(files), bytes: Number(bytes) }))
+      return rows.map(({ id, createdAt, files, bytes }) => ({
+        id,
+        createdAt,
+        files: Number(files),
+        bytes: Number(bytes)
+      }))
     },
 
     usage: async (id) => {
-      const rows = await client.$queryRaw<UsageRow[]>`SELECT f.kind, ${totals} ${withReadyFiles} WHERE p.id = ${id} GROUP BY f.kind ORDER BY f.kind`
+      const rows = await client.$queryRaw<
+        UsageRow[]
+      >`SELECT f.kind, ${totals} ${withReadyFiles} WHERE p.id = ${id} GROUP BY f.kind ORDER BY f.kind`
       if (rows.length === 0) return null
 
       const usage: ProjectUsage = { id, files: 0, bytes: 0, byKind: {} }

@@ -18,7 +18,9 @@ export interface QuotaRefusal {
   unit: 'files' | 'bytes'
 }
 
-/** Neither a file nor a refusal: someone else moved the row first, or the key is not the holder's any more. */
+/**
+ * Neither a file nor a refusal: someone else moved the row first, or the key is not the holder's any more.
+ */
 export interface PublishOutcome {
   file: ReadyFileRecord | null
   refusal: QuotaRefusal | null
@@ -32,7 +34,11 @@ export interface QuotaPublish {
 }
 
 /** What `publish_files_within_quota` gives; the columns of the file are null when it was refused. */
-export type PublishRow = Omit<FileRecord, 'id'> & { fileId: string, id: string | null, refusal: string | null }
+export type PublishRow = Omit<FileRecord, 'id'> & {
+  fileId: string
+  id: string | null
+  refusal: string | null
+}
 
 const LOST: PublishOutcome = { file: null, refusal: null }
 
@@ -47,7 +53,7 @@ const publishWithinQuota: Statement = {
     ) asked, ${fileColumns}`
 }
 
-export function outcomeOf (row: PublishRow | undefined): PublishOutcome {
+export function outcomeOf(row: PublishRow | undefined): PublishOutcome {
   if (row === undefined) return LOST
   const { fileId, id, refusal, ...file } = row
   if (refusal === null && id !== null) return { file: asReady({ id, ...file }), refusal: null }
@@ -56,23 +62,34 @@ export function outcomeOf (row: PublishRow | undefined): PublishOutcome {
   return { file: null, refusal: { of, unit } }
 }
 
-/** Together, because publishing waits for others of the same project: one by one they would take every connection. */
-export function createQuotaPublishing (run: RunStatement): (change: QuotaPublish) => Promise<PublishOutcome> {
-  return createBatcher(oneWinner(async (changes: QuotaPublish[]) => {
-    const each = <T>(pick: (change: QuotaPublish) => T): T[] => changes.map(pick)
-    const rows = await run<PublishRow>(publishWithinQuota, [
-      each(({ id }) => id), each(({ engine }) => engine), each(({ at }) => at),
-      each(({ quotas }) => quotas.project.maxFiles), each(({ quotas }) => quotas.project.maxBytes),
-      each(({ quotas }) => quotas.token.maxFiles), each(({ quotas }) => quotas.token.maxBytes)
-    ])
-    const byId = new Map(rows.map((row) => [row.fileId, row]))
-    return changes.map(({ id }) => outcomeOf(byId.get(id)))
-  }, LOST))
+/**
+ * Together, because publishing waits for others of the same project: one by one they would take every
+ * connection.
+ */
+export function createQuotaPublishing(run: RunStatement): (change: QuotaPublish) => Promise<PublishOutcome> {
+  return createBatcher(
+    oneWinner(async (changes: QuotaPublish[]) => {
+      const each = <T>(pick: (change: QuotaPublish) => T): T[] => changes.map(pick)
+      const rows = await run<PublishRow>(publishWithinQuota, [
+        each(({ id }) => id),
+        each(({ engine }) => engine),
+        each(({ at }) => at),
+        each(({ quotas }) => quotas.project.maxFiles),
+        each(({ quotas }) => quotas.project.maxBytes),
+        each(({ quotas }) => quotas.token.maxFiles),
+        each(({ quotas }) => quotas.token.maxBytes)
+      ])
+      const byId = new Map(rows.map((row) => [row.fileId, row]))
+      return changes.map(({ id }) => outcomeOf(byId.get(id)))
+    }, LOST)
+  )
 }
 
 /** The same for an upload under a key, which is completed with it: both or neither. */
-export function publishKeyWithinQuotaQuery (
-  { id, engine, at, quotas: { project, token } }: QuotaPublish, holder: KeyHolder, { fingerprint, answer }: KeyCompletion
+export function publishKeyWithinQuotaQuery(
+  { id, engine, at, quotas: { project, token } }: QuotaPublish,
+  holder: KeyHolder,
+  { fingerprint, answer }: KeyCompletion
 ): Prisma.Sql {
   return Prisma.sql`
     WITH held AS MATERIALIZED (

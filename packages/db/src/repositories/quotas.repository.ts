@@ -4,7 +4,10 @@ import type { RunStatement, Statement } from '../statements.js'
 import type { Turns } from '../turns.js'
 
 export interface QuotasRepository {
-  /** What the operator has set for the project; nulls where nothing is set, also for a project nobody has named yet. */
+  /**
+   * What the operator has set for the project; nulls where nothing is set, also for a project nobody has
+   * named yet.
+   */
   ofProject: (id: string) => Promise<Quota>
   /** The project may not exist yet: then it does from now on, without files. */
   setProject: (id: string, changes: Partial<Quota>) => Promise<Quota>
@@ -36,8 +39,12 @@ const usedByToken: Statement = {
 }
 
 /** A flag beside each value: null is a value, too. */
-const changesOf = ({ maxFiles, maxBytes }: Partial<Quota>): unknown[] =>
-  [maxFiles !== undefined, maxFiles ?? null, maxBytes !== undefined, maxBytes ?? null]
+const changesOf = ({ maxFiles, maxBytes }: Partial<Quota>): unknown[] => [
+  maxFiles !== undefined,
+  maxFiles ?? null,
+  maxBytes !== undefined,
+  maxBytes ?? null
+]
 
 const setProject: Statement = {
   text: `
@@ -59,7 +66,7 @@ const setToken: Statement = {
 const NONE_SET: Quota = { maxFiles: null, maxBytes: null }
 const NOTHING: Usage = { files: 0, bytes: 0 }
 
-export function createQuotasRepository (run: RunStatement, turns: Turns): QuotasRepository {
+export function createQuotasRepository(run: RunStatement, turns: Turns): QuotasRepository {
   const used = async (statement: Statement, id: string): Promise<Usage> =>
     (await run<Usage & Record<string, unknown>>(statement, [id]))[0] ?? NOTHING
 
@@ -76,7 +83,8 @@ export function createQuotasRepository (run: RunStatement, turns: Turns): Quotas
     setToken: async (id, changes) =>
       (await run<Quota & Record<string, unknown>>(setToken, [id, ...changesOf(changes)]))[0] ?? null,
 
-    usedByProject: async (id, tokenId) => await turns.take(tokenId, async () => await used(usedByProject, id)),
+    usedByProject: async (id, tokenId) =>
+      await turns.take(tokenId, async () => await used(usedByProject, id)),
 
     usedByToken: async (id) => await turns.take(id, async () => await used(usedByToken, id))
   }

@@ -12,10 +12,15 @@ export interface RescanClaim {
 
 /** Verdicts grow old: who scanned what with which signatures, and which file is next. */
 export interface RescansRepository {
-  /** Takes the ready file with the oldest verdict that nobody has taken. One winner, whatever the number of gateways. */
+  /**
+   * Takes the ready file with the oldest verdict that nobody has taken. One winner, whatever the number of
+   * gateways.
+   */
   claimOldest: (claim: RescanClaim) => Promise<ReadyFileRecord | null>
-  /** A new clean verdict, and the file is free again. False when the file was deleted or withdrawn meanwhile. */
-  recordClean: (id: string, verdict: { engine: string, at: Date }) => Promise<boolean>
+  /**
+   * A new clean verdict, and the file is free again. False when the file was deleted or withdrawn meanwhile.
+   */
+  recordClean: (id: string, verdict: { engine: string; at: Date }) => Promise<boolean>
   /** Remembers an engine from now on; true when it was new. */
   noteEngine: (engine: string, at: Date) => Promise<boolean>
   /** Remembers the engines of all ready files, each since its oldest verdict. */
@@ -34,7 +39,7 @@ const engines = Prisma.sql`engines AS (
   FROM engines e WHERE e.engine IS NOT NULL
 )`
 
-function claimQuery ({ now, until, except }: RescanClaim): Prisma.Sql {
+function claimQuery({ now, until, except }: RescanClaim): Prisma.Sql {
   return Prisma.sql`
     WITH RECURSIVE ${engines}, oldest AS (
       SELECT f.id FROM engines e CROSS JOIN LATERAL (
@@ -48,7 +53,7 @@ function claimQuery ({ now, until, except }: RescanClaim): Prisma.Sql {
     UPDATE files SET lease_expires_at = ${until} WHERE id = (SELECT id FROM oldest) RETURNING ${columns}`
 }
 
-export function createRescansRepository (client: Client): RescansRepository {
+export function createRescansRepository(client: Client): RescansRepository {
   return {
     claimOldest: async (claim) => {
       const [row] = await client.$queryRaw<ReadyFileRecord[]>(claimQuery(claim))
@@ -56,12 +61,18 @@ export function createRescansRepository (client: Client): RescansRepository {
     },
 
     recordClean: async (id, { engine, at }) => {
-      const { count } = await client.file.updateMany({ where: { id, state: 'ready' }, data: { engine, scannedAt: at, leaseExpiresAt: null } })
+      const { count } = await client.file.updateMany({
+        where: { id, state: 'ready' },
+        data: { engine, scannedAt: at, leaseExpiresAt: null }
+      })
       return count === 1
     },
 
     noteEngine: async (engine, at) => {
-      const { count } = await client.scannerVersion.createMany({ data: [{ engine, seenAt: at }], skipDuplicates: true })
+      const { count } = await client.scannerVersion.createMany({
+        data: [{ engine, seenAt: at }],
+        skipDuplicates: true
+      })
       return count === 1
     },
 
@@ -75,10 +86,13 @@ export function createRescansRepository (client: Client): RescansRepository {
     },
 
     newestEngine: async () => {
-      const newest = await client.scannerVersion.findFirst({ orderBy: [{ seenAt: 'desc' }, { engine: 'desc' }] })
+      const newest = await client.scannerVersion.findFirst({
+        orderBy: [{ seenAt: 'desc' }, { engine: 'desc' }]
+      })
       return newest?.engine ?? null
     },
 
-    countOutdated: async (engine) => await client.file.count({ where: { state: 'ready', engine: { not: engine } } })
+    countOutdated: async (engine) =>
+      await client.file.count({ where: { state: 'ready', engine: { not: engine } } })
   }
 }

@@ -29,14 +29,17 @@ const findByHashes: Statement = {
       ${quotaColumns} FROM tokens WHERE hash = ANY($1::text[])`
 }
 
-type PrismaToken = Omit<TokenRecord, keyof Quota> & { maxFiles: bigint | null, maxBytes: bigint | null }
+type PrismaToken = Omit<TokenRecord, keyof Quota> & { maxFiles: bigint | null; maxBytes: bigint | null }
 
-const toRecord = ({ maxFiles, maxBytes, ...token }: PrismaToken): TokenRecord =>
-  ({ ...token, maxFiles: toNumber(maxFiles), maxBytes: toNumber(maxBytes) })
+const toRecord = ({ maxFiles, maxBytes, ...token }: PrismaToken): TokenRecord => ({
+  ...token,
+  maxFiles: toNumber(maxFiles),
+  maxBytes: toNumber(maxBytes)
+})
 
-const toNumber = (value: bigint | null): number | null => value === null ? null : Number(value)
+const toNumber = (value: bigint | null): number | null => (value === null ? null : Number(value))
 
-export function createTokensRepository (client: Client, run: RunStatement): TokensRepository {
+export function createTokensRepository(client: Client, run: RunStatement): TokensRepository {
   return {
     create: async ({ id, name, hash, projects, expiresAt = null, quota = {} }) =>
       toRecord(await client.token.create({ data: { id, name, hash, projects, expiresAt, ...quota } })),
@@ -47,10 +50,14 @@ export function createTokensRepository (client: Client, run: RunStatement): Toke
       return hashes.map((hash) => byHash.get(hash) ?? null)
     }),
 
-    list: async () => (await client.token.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })).map(toRecord),
+    list: async () =>
+      (await client.token.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })).map(toRecord),
 
     revoke: async (id, at) => {
-      const { count } = await client.token.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: at } })
+      const { count } = await client.token.updateMany({
+        where: { id, revokedAt: null },
+        data: { revokedAt: at }
+      })
       return count === 1
     }
   }

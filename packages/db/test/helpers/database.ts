@@ -1,5 +1,11 @@
 import { createId } from '@filewright/runtime'
-import { createDatabase, migrate, type Database, type ReadyFileRecord, type ScannedUpload } from '../../src/index.js'
+import {
+  createDatabase,
+  migrate,
+  type Database,
+  type ReadyFileRecord,
+  type ScannedUpload
+} from '../../src/index.js'
 import { createMigratedDatabase, type TestDatabase as Server } from '@filewright/testing'
 
 export interface TestDatabase {
@@ -13,7 +19,7 @@ export interface TestScope {
 }
 
 /** A migrated database of the caller's own. Its deadlines are generous: these tests are not about time. */
-export async function openDatabase (t: TestScope): Promise<TestDatabase> {
+export async function openDatabase(t: TestScope): Promise<TestDatabase> {
   const server = await createMigratedDatabase(migrate)
   const db = createDatabase({ url: server.url, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 })
   t.teardown(async () => {
@@ -23,7 +29,7 @@ export async function openDatabase (t: TestScope): Promise<TestDatabase> {
   return { db, server }
 }
 
-export function uploadOf (projectId: string, overrides: Partial<ScannedUpload> = {}): ScannedUpload {
+export function uploadOf(projectId: string, overrides: Partial<ScannedUpload> = {}): ScannedUpload {
   return {
     projectId,
     name: 'report.txt',
@@ -39,19 +45,27 @@ export function uploadOf (projectId: string, overrides: Partial<ScannedUpload> =
   }
 }
 
-export async function insertPending (db: Database, leaseExpiresAt = inMinutes(1)): Promise<string> {
+export async function insertPending(db: Database, leaseExpiresAt = inMinutes(1)): Promise<string> {
   const id = createId()
   await db.files.insertPending({ id, blobKey: `blobs/${id}`, tokenId: 'token-1', leaseExpiresAt })
   return id
 }
 
-export async function insertScanning (db: Database, projectId: string, overrides: Partial<ScannedUpload> = {}): Promise<string> {
+export async function insertScanning(
+  db: Database,
+  projectId: string,
+  overrides: Partial<ScannedUpload> = {}
+): Promise<string> {
   const id = await insertPending(db)
   await db.files.markScanning(id, uploadOf(projectId, overrides))
   return id
 }
 
-export async function insertReady (db: Database, projectId: string, overrides: Partial<ScannedUpload> & { at?: Date } = {}): Promise<ReadyFileRecord> {
+export async function insertReady(
+  db: Database,
+  projectId: string,
+  overrides: Partial<ScannedUpload> & { at?: Date } = {}
+): Promise<ReadyFileRecord> {
   const { at = new Date(), ...upload } = overrides
   const id = await insertScanning(db, projectId, upload)
   const file = await db.files.markReady(id, { engine: 'ClamAV 1.4', at })
@@ -59,12 +73,12 @@ export async function insertReady (db: Database, projectId: string, overrides: P
   return file
 }
 
-export function inMinutes (minutes: number): Date {
+export function inMinutes(minutes: number): Date {
   return new Date(Date.now() + minutes * 60_000)
 }
 
 /** Calls it twenty times at once and counts who won. */
-export async function winners (attempt: () => Promise<boolean>): Promise<number> {
+export async function winners(attempt: () => Promise<boolean>): Promise<number> {
   const results = await Promise.all(Array.from({ length: 20 }, attempt))
   return results.filter(Boolean).length
 }

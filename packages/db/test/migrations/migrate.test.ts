@@ -14,14 +14,17 @@ t.setTimeout(600_000)
 const shipped = await readMigrations()
 const names = shipped.migrationDirectories.map(({ path }) => path)
 
-async function start (t: TestScope): Promise<TestDatabase> {
+async function start(t: TestScope): Promise<TestDatabase> {
   const server = await createTestDatabase()
   t.teardown(server.stop)
   return server
 }
 
-function plus (sql: string, name = '99990101000000_next'): MigrationList {
-  const next = { path: name, migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value: sql } } }
+function plus(sql: string, name = '99990101000000_next'): MigrationList {
+  const next = {
+    path: name,
+    migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value: sql } }
+  }
   return { ...shipped, migrationDirectories: [...shipped.migrationDirectories, next] }
 }
 
@@ -30,23 +33,47 @@ t.test('the migrations lead exactly to the schema, and a schema that moved on is
   const schema = await readSchema()
 
   t.equal(await diffMigrations({ url: server.url }), '')
-  t.match(await diffMigrations({ url: server.url, schema: schema.replace('engine         String?', 'engine         String?\n  extra String?') }), 'ADD COLUMN     "extra" TEXT')
-  t.match(await diffMigrations({ url: server.url, schema: schema.replaceAll("state = 'ready'", "state = 'other'") }), "(state = 'other')", 'conditions of partial indexes count')
+  t.match(
+    await diffMigrations({
+      url: server.url,
+      schema: schema.replace('engine         String?', 'engine         String?\n  extra String?')
+    }),
+    'ADD COLUMN     "extra" TEXT'
+  )
+  t.match(
+    await diffMigrations({
+      url: server.url,
+      schema: schema.replaceAll("state = 'ready'", "state = 'other'")
+    }),
+    "(state = 'other')",
+    'conditions of partial indexes count'
+  )
 })
 
-t.test('three processes that migrate at the same time apply each migration once, and a later run applies none', async (t) => {
-  const { url, query } = await start(t)
+t.test(
+  'three processes that migrate at the same time apply each migration once, and a later run applies none',
+  async (t) => {
+    const { url, query } = await start(t)
 
-  t.strictSame(await migrationState({ url }), { missing: names, unknown: [] })
+    t.strictSame(await migrationState({ url }), { missing: names, unknown: [] })
 
-  const results = await Promise.all([migrate({ url }), migrate({ url }), migrate({ url })])
+    const results = await Promise.all([migrate({ url }), migrate({ url }), migrate({ url })])
 
-  t.strictSame(results.flatMap(({ applied }) => applied), names)
-  t.strictSame(await migrate({ url }), { applied: [] })
-  t.strictSame(await migrationState({ url }), { missing: [], unknown: [] })
-  const { rows } = await query('SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL')
-  t.strictSame(rows, names.map((name) => ({ migration_name: name })))
-})
+    t.strictSame(
+      results.flatMap(({ applied }) => applied),
+      names
+    )
+    t.strictSame(await migrate({ url }), { applied: [] })
+    t.strictSame(await migrationState({ url }), { missing: [], unknown: [] })
+    const { rows } = await query(
+      'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL'
+    )
+    t.strictSame(
+      rows,
+      names.map((name) => ({ migration_name: name }))
+    )
+  }
+)
 
 t.test('the level is the newest migration, and a database below it is refused', async (t) => {
   const { url } = await start(t)
@@ -55,8 +82,15 @@ t.test('the level is the newest migration, and a database below it is refused', 
 
   t.equal(MIGRATION_LEVEL, names.at(-1))
   await t.rejects(database.requireLevel(), { code: 'DATABASE_UNAVAILABLE' }, 'an empty database')
-  await migrate({ url, migrations: { ...shipped, migrationDirectories: shipped.migrationDirectories.slice(0, -1) } })
-  await t.rejects(database.requireLevel(), { code: 'DATABASE_UNAVAILABLE', message: new RegExp(MIGRATION_LEVEL) }, 'one migration short')
+  await migrate({
+    url,
+    migrations: { ...shipped, migrationDirectories: shipped.migrationDirectories.slice(0, -1) }
+  })
+  await t.rejects(
+    database.requireLevel(),
+    { code: 'DATABASE_UNAVAILABLE', message: new RegExp(MIGRATION_LEVEL) },
+    'one migration short'
+  )
   await migrate({ url })
   await t.resolves(database.requireLevel())
 })
@@ -67,9 +101,14 @@ t.test('with migrations applied', async (t) => {
   const next = plus("CREATE TABLE notes (text text DEFAULT 'a;b'); INSERT INTO notes VALUES (DEFAULT);")
 
   await t.test('one that fails halfway says why and leaves no trace', async (t) => {
-    await t.rejects(migrate({ url, migrations: plus('CREATE TABLE half (id int); SELECT 1/0;') }), { code: 'MIGRATION_FAILED', message: /division by zero/ })
+    await t.rejects(migrate({ url, migrations: plus('CREATE TABLE half (id int); SELECT 1/0;') }), {
+      code: 'MIGRATION_FAILED',
+      message: /division by zero/
+    })
 
-    const { rows } = await query("SELECT to_regclass('half') AS half, (SELECT count(*)::int FROM _prisma_migrations) AS known")
+    const { rows } = await query(
+      "SELECT to_regclass('half') AS half, (SELECT count(*)::int FROM _prisma_migrations) AS known"
+    )
     t.strictSame(rows, [{ half: null, known: names.length }])
     t.strictSame(await migrate({ url }), { applied: [] })
   })
@@ -80,16 +119,24 @@ t.test('with migrations applied', async (t) => {
   })
 
   await t.test('a database that is newer than this version is refused', async (t) => {
-    await t.rejects(migrate({ url }), { code: 'MIGRATION_FAILED', message: /does not know: 99990101000000_next/ })
+    await t.rejects(migrate({ url }), {
+      code: 'MIGRATION_FAILED',
+      message: /does not know: 99990101000000_next/
+    })
     t.strictSame(await migrationState({ url }), { missing: [], unknown: ['99990101000000_next'] })
   })
 
   await t.test('a migration edited after it was applied is refused', async (t) => {
-    await t.rejects(migrate({ url, migrations: plus('SELECT 2;') }), { code: 'MIGRATION_FAILED', message: /edited afterwards: 99990101000000_next/ })
+    await t.rejects(migrate({ url, migrations: plus('SELECT 2;') }), {
+      code: 'MIGRATION_FAILED',
+      message: /edited afterwards: 99990101000000_next/
+    })
   })
 
   await t.test('a migration that was rolled back by hand is applied again', async (t) => {
-    await query("UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '99990101000000_next'")
+    await query(
+      "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '99990101000000_next'"
+    )
     await query('DROP TABLE notes')
 
     t.strictSame(await migrate({ url, migrations: next }), { applied: ['99990101000000_next'] })
@@ -98,27 +145,45 @@ t.test('with migrations applied', async (t) => {
   })
 
   await t.test('a migration that another tool left failed is refused', async (t) => {
-    await query("UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '99990101000000_next'")
+    await query(
+      "UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '99990101000000_next'"
+    )
 
-    await t.rejects(migrate({ url, migrations: next }), { code: 'MIGRATION_FAILED', message: /failed migration: 99990101000000_next/ })
+    await t.rejects(migrate({ url, migrations: next }), {
+      code: 'MIGRATION_FAILED',
+      message: /failed migration: 99990101000000_next/
+    })
   })
 })
 
-t.test('files stored before quotas are counted by project and token once the migration has run', async (t) => {
-  const { url, query } = await start(t)
-  const first = shipped.migrationDirectories.findIndex(({ path }) => path.endsWith('_quotas_and_retention'))
-  await migrate({ url, migrations: { ...shipped, migrationDirectories: shipped.migrationDirectories.slice(0, first) } })
-  await query(`INSERT INTO files (id, project_id, token_id, state, size_bytes)
+t.test(
+  'files stored before quotas are counted by project and token once the migration has run',
+  async (t) => {
+    const { url, query } = await start(t)
+    const first = shipped.migrationDirectories.findIndex(({ path }) => path.endsWith('_quotas_and_retention'))
+    await migrate({
+      url,
+      migrations: { ...shipped, migrationDirectories: shipped.migrationDirectories.slice(0, first) }
+    })
+    await query(`INSERT INTO files (id, project_id, token_id, state, size_bytes)
     SELECT 'f' || i, 'p' || i % 2, CASE WHEN i > 4 THEN 't' END, CASE WHEN i < 10 THEN 'ready' ELSE 'scanning' END, i
     FROM generate_series(1, 10) i`)
 
-  await migrate({ url })
+    await migrate({ url })
 
-  const sums = async (table: string, id: string) =>
-    (await query(`SELECT ${id} AS id, sum(ready)::int AS files, sum(bytes)::int AS bytes FROM ${table} GROUP BY 1 ORDER BY 1`)).rows
-  t.strictSame(await sums('project_file_counts', 'project_id'), [{ id: 'p0', files: 4, bytes: 20 }, { id: 'p1', files: 5, bytes: 25 }])
-  t.strictSame(await sums('token_file_counts', 'token_id'), [{ id: 't', files: 5, bytes: 35 }])
-})
+    const sums = async (table: string, id: string) =>
+      (
+        await query(
+          `SELECT ${id} AS id, sum(ready)::int AS files, sum(bytes)::int AS bytes FROM ${table} GROUP BY 1 ORDER BY 1`
+        )
+      ).rows
+    t.strictSame(await sums('project_file_counts', 'project_id'), [
+      { id: 'p0', files: 4, bytes: 20 },
+      { id: 'p1', files: 5, bytes: 25 }
+    ])
+    t.strictSame(await sums('token_file_counts', 'token_id'), [{ id: 't', files: 5, bytes: 35 }])
+  }
+)
 
 t.test('the engine is not even loaded when there is nothing to do', async (t) => {
   const { url } = await start(t)
@@ -128,12 +193,18 @@ t.test('the engine is not even loaded when there is nothing to do', async (t) =>
     console.log(JSON.stringify({ applied, engineLoaded: 'PRISMA_WASM_PANIC_REGISTRY' in globalThis }))
   `
 
-  const inNewProcess = async () => JSON.parse((await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script, url])).stdout) as object
+  const inNewProcess = async () =>
+    JSON.parse(
+      (await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script, url])).stdout
+    ) as object
 
   t.strictSame(await inNewProcess(), { applied: names, engineLoaded: true })
   t.strictSame(await inNewProcess(), { applied: [], engineLoaded: false })
 })
 
 t.test('a database that is not there is unavailable, not a failed migration', async (t) => {
-  await t.rejects(migrate({ url: 'postgresql://postgres@127.0.0.1:1/none' }), { code: 'DATABASE_UNAVAILABLE', retryable: true })
+  await t.rejects(migrate({ url: 'postgresql://postgres@127.0.0.1:1/none' }), {
+    code: 'DATABASE_UNAVAILABLE',
+    retryable: true
+  })
 })

@@ -10,8 +10,13 @@ const all = { page: 1, limit: 100 }
 t.test('lists newest first, then by id, whatever the order of insertion', async (t) => {
   const older = new Date('2026-01-01T00:00:00.000Z')
   const newer = new Date('2026-01-01T00:00:00.001Z')
-  const files = [await insertReady(db, 'order', { at: newer }), ...await Promise.all([1, 2, 3].map(async () => await insertReady(db, 'order', { at: older })))]
-  const expected = files.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
+  const files = [
+    await insertReady(db, 'order', { at: newer }),
+    ...(await Promise.all([1, 2, 3].map(async () => await insertReady(db, 'order', { at: older }))))
+  ]
+  const expected = files.sort(
+    (a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1)
+  )
 
   const { files: listed, total } = await db.files.list({ projectId: 'order', ...all })
 
@@ -19,21 +24,37 @@ t.test('lists newest first, then by id, whatever the order of insertion', async 
   t.equal(total, 4)
 })
 
-t.test('pages neither overlap nor miss a file, and the total is the same on each, past the end too', async (t) => {
-  const at = new Date('2026-01-01T00:00:00.000Z')
-  const ids = (await Promise.all(Array.from({ length: 7 }, async () => await insertReady(db, 'paged', { at })))).map(({ id }) => id)
+t.test(
+  'pages neither overlap nor miss a file, and the total is the same on each, past the end too',
+  async (t) => {
+    const at = new Date('2026-01-01T00:00:00.000Z')
+    const ids = (
+      await Promise.all(Array.from({ length: 7 }, async () => await insertReady(db, 'paged', { at })))
+    ).map(({ id }) => id)
 
-  const pages = await Promise.all([1, 2, 3, 4].map(async (page) => await db.files.list({ projectId: 'paged', page, limit: 3 })))
+    const pages = await Promise.all(
+      [1, 2, 3, 4].map(async (page) => await db.files.list({ projectId: 'paged', page, limit: 3 }))
+    )
 
-  t.strictSame(pages.map(({ files }) => files.length), [3, 3, 1, 0])
-  t.strictSame(pages.map(({ total }) => total), [7, 7, 7, 7])
-  t.strictSame(new Set(pages.flatMap(({ files }) => files.map(({ id }) => id))), new Set(ids))
-})
+    t.strictSame(
+      pages.map(({ files }) => files.length),
+      [3, 3, 1, 0]
+    )
+    t.strictSame(
+      pages.map(({ total }) => total),
+      [7, 7, 7, 7]
+    )
+    t.strictSame(new Set(pages.flatMap(({ files }) => files.map(({ id }) => id))), new Set(ids))
+  }
+)
 
 t.test('the last page a number can name is empty, not an error', async (t) => {
   await insertReady(db, 'far')
 
-  t.strictSame(await db.files.list({ projectId: 'far', page: Number.MAX_SAFE_INTEGER, limit: 100 }), { files: [], total: 1 })
+  t.strictSame(await db.files.list({ projectId: 'far', page: Number.MAX_SAFE_INTEGER, limit: 100 }), {
+    files: [],
+    total: 1
+  })
 })
 
 t.test('an unknown project lists nothing', async (t) => {
@@ -51,22 +72,30 @@ t.test('shows only ready files, and only those of the project', async (t) => {
   t.strictSame(await db.files.list({ projectId: 'mixed', ...all }), { files: [ready], total: 1 })
 })
 
-t.test('a folder means exactly that folder, the root included; no folder means the whole project', async (t) => {
-  const root = await insertReady(db, 'folders')
-  const a = await insertReady(db, 'folders', { folder: 'a' })
-  await insertReady(db, 'folders', { folder: 'a/b' })
+t.test(
+  'a folder means exactly that folder, the root included; no folder means the whole project',
+  async (t) => {
+    const root = await insertReady(db, 'folders')
+    const a = await insertReady(db, 'folders', { folder: 'a' })
+    await insertReady(db, 'folders', { folder: 'a/b' })
 
-  t.strictSame((await db.files.list({ projectId: 'folders', folder: '', ...all })).files, [root])
-  t.strictSame((await db.files.list({ projectId: 'folders', folder: 'a', ...all })).files, [a])
-  t.equal((await db.files.list({ projectId: 'folders', ...all })).total, 3)
-})
+    t.strictSame((await db.files.list({ projectId: 'folders', folder: '', ...all })).files, [root])
+    t.strictSame((await db.files.list({ projectId: 'folders', folder: 'a', ...all })).files, [a])
+    t.equal((await db.files.list({ projectId: 'folders', ...all })).total, 3)
+  }
+)
 
 t.test('filters by kind, by exact type and by the beginning of the type, also within a folder', async (t) => {
   const png = await insertReady(db, 'filters', { type: 'image/png', kind: 'image' })
   const gif = await insertReady(db, 'filters', { type: 'image/gif', kind: 'image', folder: 'f' })
   await insertReady(db, 'filters', { type: 'text/plain', kind: 'document' })
   const ids = async (filter: Parameters<typeof db.files.list>[0]['filter'], folder?: string) => {
-    const { files, total } = await db.files.list({ projectId: 'filters', ...(filter && { filter }), ...(folder !== undefined && { folder }), ...all })
+    const { files, total } = await db.files.list({
+      projectId: 'filters',
+      ...(filter && { filter }),
+      ...(folder !== undefined && { folder }),
+      ...all
+    })
     t.equal(total, files.length)
     return new Set(files.map(({ id }) => id))
   }
@@ -89,10 +118,15 @@ t.test('wildcards of SQL in a type prefix are ordinary characters', async (t) =>
 t.test('sorts by name, size and time, and by id among equals', async (t) => {
   const b = await insertReady(db, 'sorted', { name: 'b', sizeBytes: 1 })
   const a = await insertReady(db, 'sorted', { name: 'a', sizeBytes: 2 })
-  const others = [await insertReady(db, 'sorted', { name: 'c', sizeBytes: 3 }), await insertReady(db, 'sorted', { name: 'c', sizeBytes: 3 })]
-  const [lower, higher] = others.toSorted((one, other) => one.id < other.id ? -1 : 1)
+  const others = [
+    await insertReady(db, 'sorted', { name: 'c', sizeBytes: 3 }),
+    await insertReady(db, 'sorted', { name: 'c', sizeBytes: 3 })
+  ]
+  const [lower, higher] = others.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   const ids = async (by: 'name' | 'sizeBytes' | 'createdAt', descending: boolean) =>
-    (await db.files.list({ projectId: 'sorted', order: { by, descending }, ...all })).files.map(({ id }) => id)
+    (await db.files.list({ projectId: 'sorted', order: { by, descending }, ...all })).files.map(
+      ({ id }) => id
+    )
 
   t.strictSame(await ids('name', false), [a.id, b.id, lower?.id, higher?.id])
   t.strictSame(await ids('name', true), [higher?.id, lower?.id, b.id, a.id])
@@ -105,7 +139,12 @@ t.test('a search finds parts of names in any case, and no wildcard works', async
     await insertReady(db, 'searched', { name })
   }
   const found = async (search: string) => {
-    const { files, total } = await db.files.list({ projectId: 'searched', search, order: { by: 'name', descending: false }, ...all })
+    const { files, total } = await db.files.list({
+      projectId: 'searched',
+      search,
+      order: { by: 'name', descending: false },
+      ...all
+    })
     t.equal(total, files.length)
     return files.map(({ name }) => name).sort()
   }
@@ -124,9 +163,14 @@ t.test('a search with more matches than are counted still gives its pages in ord
     INSERT INTO files (id, project_id, state, name, size_bytes, sha256, type, kind, blob_key, created_at, scanned_at)
     SELECT 'many-' || i, 'many', 'ready', 'file-' || lpad(i::text, 6, '0'), i, 'a', 'text/plain', 'document', 'x', now(), now()
     FROM generate_series(1, ${COUNT}) i`)
-  const page = async (number: number, descending = false) => await db.files.list({
-    projectId: 'many', search: 'FILE', order: { by: 'name', descending }, page: number, limit: 2
-  })
+  const page = async (number: number, descending = false) =>
+    await db.files.list({
+      projectId: 'many',
+      search: 'FILE',
+      order: { by: 'name', descending },
+      page: number,
+      limit: 2
+    })
 
   t.match(await page(1), { total: MOST_COUNTED_MATCHES, files: [{ sizeBytes: 1 }, { sizeBytes: 2 }] })
   t.match(await page(3, true), { files: [{ sizeBytes: COUNT - 4 }, { sizeBytes: COUNT - 5 }] })
@@ -134,7 +178,9 @@ t.test('a search with more matches than are counted still gives its pages in ord
 
 t.test('the total of a project follows every change of state, however many happen at once', async (t) => {
   const total = async (): Promise<number> => (await db.files.list({ projectId: 'counted', ...all })).total
-  const files = await Promise.all(Array.from({ length: 30 }, async (_, i) => await insertReady(db, i % 2 === 0 ? 'counted' : 'counted-too')))
+  const files = await Promise.all(
+    Array.from({ length: 30 }, async (_, i) => await insertReady(db, i % 2 === 0 ? 'counted' : 'counted-too'))
+  )
   t.equal(await total(), 15)
 
   const mine = files.filter(({ projectId }) => projectId === 'counted')
@@ -149,12 +195,15 @@ t.test('the total of a project follows every change of state, however many happe
   t.equal(await total(), 8, 'a row that was not ready any more does not count twice')
 
   await server.query("DELETE FROM files WHERE project_id = 'counted'")
-  t.equal(await total(), 0, 'also behind the repository\'s back')
+  t.equal(await total(), 0, "also behind the repository's back")
 })
 
 t.test('what is kept is what counting gives', async (t) => {
-  const [{ counted, kept }] = (await server.query<{ counted: number, kept: number }>(
-    "SELECT (SELECT count(*) FROM files WHERE state = 'ready')::int AS counted, (SELECT sum(ready) FROM project_file_counts)::int AS kept")).rows as [{ counted: number, kept: number }]
+  const [{ counted, kept }] = (
+    await server.query<{ counted: number; kept: number }>(
+      "SELECT (SELECT count(*) FROM files WHERE state = 'ready')::int AS counted, (SELECT sum(ready) FROM project_file_counts)::int AS kept"
+    )
+  ).rows as [{ counted: number; kept: number }]
 
   t.equal(kept, counted)
 })
@@ -163,10 +212,12 @@ t.test('a token that lists as fast as it can does not keep another one waiting',
   await insertReady(db, 'greedy')
   const SENT = 300
   let answered = 0
-  const greedy = Promise.all(Array.from({ length: SENT }, async () => {
-    await db.files.list({ projectId: 'greedy', ...all }, 'token-a')
-    answered++
-  }))
+  const greedy = Promise.all(
+    Array.from({ length: SENT }, async () => {
+      await db.files.list({ projectId: 'greedy', ...all }, 'token-a')
+      answered++
+    })
+  )
 
   await db.files.list({ projectId: 'modest', ...all }, 'token-b')
   const before = answered

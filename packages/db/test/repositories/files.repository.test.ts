@@ -1,6 +1,14 @@
 import t from 'tap'
 import { createId } from '@filewright/runtime'
-import { inMinutes, insertPending, insertReady, insertScanning, openDatabase, uploadOf, winners } from '../helpers/database.js'
+import {
+  inMinutes,
+  insertPending,
+  insertReady,
+  insertScanning,
+  openDatabase,
+  uploadOf,
+  winners
+} from '../helpers/database.js'
 
 t.setTimeout(600_000)
 
@@ -10,7 +18,15 @@ t.test('an upload that passes the scan becomes a ready record with everything it
   const id = createId()
   const at = new Date('2026-03-01T10:20:30.456Z')
   await db.files.insertPending({ id, blobKey: 'blobs/1', tokenId: 'token-1', leaseExpiresAt: inMinutes(1) })
-  const upload = uploadOf('acme', { name: 'naïve ☃.png', folder: 'a/b', description: 'a drawing', sizeBytes: 52_428_800, type: 'image/png', kind: 'image', charset: 'koi8-r' })
+  const upload = uploadOf('acme', {
+    name: 'naïve ☃.png',
+    folder: 'a/b',
+    description: 'a drawing',
+    sizeBytes: 52_428_800,
+    type: 'image/png',
+    kind: 'image',
+    charset: 'koi8-r'
+  })
 
   const moved = await db.files.markScanning(id, upload)
   const ready = await db.files.markReady(id, { engine: 'ClamAV 1.4', at })
@@ -18,7 +34,16 @@ t.test('an upload that passes the scan becomes a ready record with everything it
   const { leaseExpiresAt, ...given } = upload
   t.equal(moved, true)
   t.strictSame(ready, {
-    ...given, id, state: 'ready', blobKey: 'blobs/1', tokenId: 'token-1', leaseExpiresAt: null, createdAt: at, engine: 'ClamAV 1.4', signature: null, scannedAt: at
+    ...given,
+    id,
+    state: 'ready',
+    blobKey: 'blobs/1',
+    tokenId: 'token-1',
+    leaseExpiresAt: null,
+    createdAt: at,
+    engine: 'ClamAV 1.4',
+    signature: null,
+    scannedAt: at
   })
   t.strictSame(await db.files.findReady(id), ready)
 })
@@ -36,7 +61,10 @@ t.test('times survive whatever time zone the database stores them in', async (t)
   const at = new Date('2026-07-01T23:59:59.999Z')
   const { id } = await insertReady(db, 'acme', { at })
 
-  const { rows } = await server.query<{ epoch: number }>('SELECT extract(epoch FROM created_at)::float8 AS epoch FROM files WHERE id = $1', [id])
+  const { rows } = await server.query<{ epoch: number }>(
+    'SELECT extract(epoch FROM created_at)::float8 AS epoch FROM files WHERE id = $1',
+    [id]
+  )
 
   t.equal(rows[0]?.epoch, at.getTime() / 1000)
   t.equal((await db.files.findReady(id))?.createdAt.getTime(), at.getTime())
@@ -45,13 +73,25 @@ t.test('times survive whatever time zone the database stores them in', async (t)
 t.test('each transition has exactly one winner among twenty simultaneous callers', async (t) => {
   const at = new Date()
   const id = await insertPending(db)
-  t.equal(await winners(async () => await db.files.markScanning(id, uploadOf('raced'))), 1, 'pending to scanning')
-  t.equal(await winners(async () => await db.files.markReady(id, { engine: 'e', at }) !== null), 1, 'scanning to ready')
+  t.equal(
+    await winners(async () => await db.files.markScanning(id, uploadOf('raced'))),
+    1,
+    'pending to scanning'
+  )
+  t.equal(
+    await winners(async () => (await db.files.markReady(id, { engine: 'e', at })) !== null),
+    1,
+    'scanning to ready'
+  )
   t.equal(await winners(async () => await db.files.markDeleting(id)), 1, 'ready to deleting')
   t.equal(await winners(async () => await db.files.remove(id)), 1, 'deleting to gone')
 
   const infected = await insertScanning(db, 'raced')
-  t.equal(await winners(async () => await db.files.markQuarantined(infected, { engine: 'e', signature: 's', at })), 1, 'scanning to quarantined')
+  t.equal(
+    await winners(async () => await db.files.markQuarantined(infected, { engine: 'e', signature: 's', at })),
+    1,
+    'scanning to quarantined'
+  )
 
   const given = await insertScanning(db, 'raced')
   t.equal(await winners(async () => await db.files.markAbandoned(given)), 1, 'scanning to abandoned')
@@ -62,10 +102,13 @@ t.test('a verdict and a deadline that race leave one of ready and abandoned, nev
   for (let round = 0; round < 20; round++) {
     const id = await insertScanning(db, 'raced')
 
-    const [ready, abandoned] = await Promise.all([db.files.markReady(id, { engine: 'e', at: new Date() }), db.files.markAbandoned(id)])
+    const [ready, abandoned] = await Promise.all([
+      db.files.markReady(id, { engine: 'e', at: new Date() }),
+      db.files.markAbandoned(id)
+    ])
 
     t.equal((ready !== null) !== abandoned, true)
-    t.equal(await db.files.findReady(id) !== null, ready !== null)
+    t.equal((await db.files.findReady(id)) !== null, ready !== null)
   }
 })
 
@@ -82,7 +125,13 @@ t.test('a transition from any other state changes nothing', async (t) => {
   t.equal(await db.files.markAbandoned(ready), false)
   t.equal(await db.files.remove(ready), false)
 
-  t.strictSame(await db.files.findStates([pending, ready]), new Map([[pending, 'pending'], [ready, 'ready']]))
+  t.strictSame(
+    await db.files.findStates([pending, ready]),
+    new Map([
+      [pending, 'pending'],
+      [ready, 'ready']
+    ])
+  )
   t.equal((await db.files.findReady(ready))?.projectId, 'acme')
   t.equal(await db.projects.usage('elsewhere'), null, 'a lost compare-and-set creates no project')
 })
@@ -90,9 +139,14 @@ t.test('a transition from any other state changes nothing', async (t) => {
 t.test('twenty first uploads to one new project create it once and all go on', async (t) => {
   const ids = await Promise.all(Array.from({ length: 20 }, async () => await insertPending(db)))
 
-  const moved = await Promise.all(ids.map(async (id) => await db.files.markScanning(id, uploadOf('brand-new'))))
+  const moved = await Promise.all(
+    ids.map(async (id) => await db.files.markScanning(id, uploadOf('brand-new')))
+  )
 
-  t.strictSame(moved, ids.map(() => true))
+  t.strictSame(
+    moved,
+    ids.map(() => true)
+  )
   t.equal((await db.projects.list()).filter(({ id }) => id === 'brand-new').length, 1)
 })
 
@@ -100,28 +154,54 @@ t.test('a quarantined row keeps its verdict when its blob is gone', async (t) =>
   const at = new Date('2026-03-01T00:00:00.000Z')
   const id = await insertScanning(db, 'acme')
   await db.files.markQuarantined(id, { engine: 'ClamAV 1.4', signature: 'Eicar-Test', at })
-  t.equal((await db.files.findWithDoomedBlob(100)).some((file) => file.id === id), true)
+  t.equal(
+    (await db.files.findWithDoomedBlob(100)).some((file) => file.id === id),
+    true
+  )
 
   await db.files.clearBlob(id)
 
-  t.equal((await db.files.findWithDoomedBlob(100)).some((file) => file.id === id), false)
-  const { rows } = await server.query('SELECT state, engine, signature, scanned_at, blob_key FROM files WHERE id = $1', [id])
-  t.strictSame(rows, [{ state: 'quarantined', engine: 'ClamAV 1.4', signature: 'Eicar-Test', scanned_at: at, blob_key: null }])
+  t.equal(
+    (await db.files.findWithDoomedBlob(100)).some((file) => file.id === id),
+    false
+  )
+  const { rows } = await server.query(
+    'SELECT state, engine, signature, scanned_at, blob_key FROM files WHERE id = $1',
+    [id]
+  )
+  t.strictSame(rows, [
+    { state: 'quarantined', engine: 'ClamAV 1.4', signature: 'Eicar-Test', scanned_at: at, blob_key: null }
+  ])
 })
 
-t.test('the sweeper finds uploads whose lease has passed, longest expired first, and no others', async (t) => {
-  const now = new Date()
-  const long = await insertPending(db, inMinutes(-20))
-  const scanning = await insertScanning(db, 'acme', { leaseExpiresAt: inMinutes(-10) })
-  const alive = await insertPending(db, inMinutes(5))
-  const done = await insertReady(db, 'acme', { leaseExpiresAt: inMinutes(-30) })
+t.test(
+  'the sweeper finds uploads whose lease has passed, longest expired first, and no others',
+  async (t) => {
+    const now = new Date()
+    const long = await insertPending(db, inMinutes(-20))
+    const scanning = await insertScanning(db, 'acme', { leaseExpiresAt: inMinutes(-10) })
+    const alive = await insertPending(db, inMinutes(5))
+    const done = await insertReady(db, 'acme', { leaseExpiresAt: inMinutes(-30) })
 
-  const expired = await db.files.findExpired(now, 100)
+    const expired = await db.files.findExpired(now, 100)
 
-  t.strictSame(expired.map(({ id, state }) => [id, state]), [[long, 'pending'], [scanning, 'scanning']])
-  t.strictSame((await db.files.findExpired(now, 1)).map(({ id }) => id), [long])
-  t.equal(expired.some(({ id }) => id === alive || id === done.id), false)
-})
+    t.strictSame(
+      expired.map(({ id, state }) => [id, state]),
+      [
+        [long, 'pending'],
+        [scanning, 'scanning']
+      ]
+    )
+    t.strictSame(
+      (await db.files.findExpired(now, 1)).map(({ id }) => id),
+      [long]
+    )
+    t.equal(
+      expired.some(({ id }) => id === alive || id === done.id),
+      false
+    )
+  }
+)
 
 t.test('the sweeper finds every ended row that still has a blob', async (t) => {
   const abandoned = await insertPending(db)
@@ -155,7 +235,17 @@ t.test('a ready row without its verified facts is a loud error, not a broken fil
 t.test('what is wrong with one of many reads at once is no affair of the others', async (t) => {
   const { id } = await insertReady(db, 'together')
 
-  const results = await Promise.allSettled([db.files.findReady(id), db.files.findReady('nul\u0000'), db.files.findReady('absent'), db.files.findReady(id)])
+  const results = await Promise.allSettled([
+    db.files.findReady(id),
+    db.files.findReady('nul\u0000'),
+    db.files.findReady('absent'),
+    db.files.findReady(id)
+  ])
 
-  t.match(results, [{ status: 'fulfilled', value: { id } }, { status: 'rejected' }, { status: 'fulfilled', value: null }, { status: 'fulfilled', value: { id } }])
+  t.match(results, [
+    { status: 'fulfilled', value: { id } },
+    { status: 'rejected' },
+    { status: 'fulfilled', value: null },
+    { status: 'fulfilled', value: { id } }
+  ])
 })

@@ -14,11 +14,17 @@ t.test('every folder counts what is below it, through every change of state', as
   await insertReady(db, 'tree')
   await insertScanning(db, 'tree', { folder: 'unseen' })
 
-  t.strictSame(await foldersOf('tree'), [{ name: 'a', files: 2, bytes: 12 }, { name: 'ab', files: 1, bytes: 10 }])
+  t.strictSame(await foldersOf('tree'), [
+    { name: 'a', files: 2, bytes: 12 },
+    { name: 'ab', files: 1, bytes: 10 }
+  ])
   t.strictSame(await foldersOf('tree', 'a'), [{ name: 'b', files: 1, bytes: 5 }])
   t.strictSame(await foldersOf('tree', 'a/b'), [{ name: 'c', files: 1, bytes: 5 }])
   t.strictSame(await foldersOf('tree', 'a/b/c'), [])
-  t.strictSame((await foldersOf('tree', '', 'a')).map(({ name }) => name), ['ab'])
+  t.strictSame(
+    (await foldersOf('tree', '', 'a')).map(({ name }) => name),
+    ['ab']
+  )
 
   await db.files.markDeleting(deep.id)
   t.strictSame(await foldersOf('tree', 'a'), [], 'an empty folder is not there')
@@ -30,8 +36,12 @@ t.test('every folder counts what is below it, through every change of state', as
 })
 
 t.test('what is kept is what counting gives, after many changes at once', async (t) => {
-  const files = await Promise.all(Array.from({ length: 40 }, async (_, i) =>
-    await insertReady(db, `p${i % 2}`, { folder: `f${i % 3}/g${i % 4}`, sizeBytes: i })))
+  const files = await Promise.all(
+    Array.from(
+      { length: 40 },
+      async (_, i) => await insertReady(db, `p${i % 2}`, { folder: `f${i % 3}/g${i % 4}`, sizeBytes: i })
+    )
+  )
   await Promise.all(files.slice(0, 15).map(async ({ id }) => await db.files.markDeleting(id)))
 
   const { rows: counted } = await server.query(`
@@ -48,6 +58,10 @@ t.test('pages of projects carry the kept counts', async (t) => {
   await insertReady(db, 'x1', { sizeBytes: 3 })
   await insertReady(db, 'x2', { sizeBytes: 4 })
 
-  t.strictSame(await db.projects.page({ after: 'x', limit: 1 }, 'token-1'), [{ id: 'x1', files: 1, bytes: 3 }])
-  t.strictSame(await db.projects.page({ ids: ['x2', 'x9'], after: '', limit: 9 }, 'token-1'), [{ id: 'x2', files: 1, bytes: 4 }])
+  t.strictSame(await db.projects.page({ after: 'x', limit: 1 }, 'token-1'), [
+    { id: 'x1', files: 1, bytes: 3 }
+  ])
+  t.strictSame(await db.projects.page({ ids: ['x2', 'x9'], after: '', limit: 9 }, 'token-1'), [
+    { id: 'x2', files: 1, bytes: 4 }
+  ])
 })

@@ -40,23 +40,35 @@ t.test('a key', async (t) => {
     await keys.claim(claimOf(key, 'first', { leaseExpiresAt: inMinutes(1) }))
 
     t.equal(await winners(async () => await keys.claim(claimOf(key, createId()))), 0)
-    t.equal(await winners(async () => await keys.claim(claimOf(key, createId(), { now: inMinutes(2), leaseExpiresAt: inMinutes(3) }))), 1)
-    t.notOk(await keys.complete({ tokenId: 'token-1', key, attemptId: 'first' }, completion), 'the first attempt has lost it')
+    t.equal(
+      await winners(
+        async () =>
+          await keys.claim(claimOf(key, createId(), { now: inMinutes(2), leaseExpiresAt: inMinutes(3) }))
+      ),
+      1
+    )
+    t.notOk(
+      await keys.complete({ tokenId: 'token-1', key, attemptId: 'first' }, completion),
+      'the first attempt has lost it'
+    )
     t.notOk(await keys.renew({ tokenId: 'token-1', key, attemptId: 'first' }, inMinutes(9)))
   })
 
-  t.test('that was answered is not taken over when its lease has passed, but is when its life is over', async (t) => {
-    const key = createId()
-    const claim = claimOf(key, createId())
-    await keys.claim(claim)
+  t.test(
+    'that was answered is not taken over when its lease has passed, but is when its life is over',
+    async (t) => {
+      const key = createId()
+      const claim = claimOf(key, createId())
+      await keys.claim(claim)
 
-    t.ok(await keys.complete(claim, completion))
-    t.notOk(await keys.complete(claim, completion), 'one answer only')
-    t.notOk(await keys.claim(claimOf(key, createId(), { now: inMinutes(30) })))
-    t.match(await keys.find('token-1', key), completion)
-    t.ok(await keys.claim(claimOf(key, createId(), { now: inMinutes(61) })))
-    t.match(await keys.find('token-1', key), { answer: null, fingerprint: null })
-  })
+      t.ok(await keys.complete(claim, completion))
+      t.notOk(await keys.complete(claim, completion), 'one answer only')
+      t.notOk(await keys.claim(claimOf(key, createId(), { now: inMinutes(30) })))
+      t.match(await keys.find('token-1', key), completion)
+      t.ok(await keys.claim(claimOf(key, createId(), { now: inMinutes(61) })))
+      t.match(await keys.find('token-1', key), { answer: null, fingerprint: null })
+    }
+  )
 
   t.test('is renewed by its holder', async (t) => {
     const key = createId()
@@ -83,14 +95,14 @@ t.test('a key', async (t) => {
     await keys.claim(claimOf(old, createId(), { expiresAt: inMinutes(-1) }))
     await keys.claim(claimOf(young, createId()))
 
-    t.ok(await keys.removeExpired(new Date(), 100) >= 1)
+    t.ok((await keys.removeExpired(new Date(), 100)) >= 1)
     t.equal(await keys.find('token-1', old), null)
     t.ok(await keys.find('token-1', young))
   })
 })
 
 t.test('a file uploaded under a key', async (t) => {
-  async function scanning (): Promise<{ id: string, holder: KeyClaim }> {
+  async function scanning(): Promise<{ id: string; holder: KeyClaim }> {
     const id = await insertScanning(db, 'acme')
     const holder = claimOf(createId(), id)
     await keys.claim(holder)
@@ -100,7 +112,11 @@ t.test('a file uploaded under a key', async (t) => {
   t.test('becomes ready together with the answer', async (t) => {
     const { id, holder } = await scanning()
 
-    t.match(await files.publish(id, verdict, holder, completion), { id, state: 'ready', createdAt: verdict.at })
+    t.match(await files.publish(id, verdict, holder, completion), {
+      id,
+      state: 'ready',
+      createdAt: verdict.at
+    })
     t.match(await keys.find('token-1', holder.key), completion)
   })
 

@@ -30,7 +30,7 @@ t.test('the installation', async (t) => {
     t.equal((await installation.bindStore('late'))?.storeId, bound[0]?.storeId)
   })
 
-  await t.test('is replaced as a whole on an operator\'s word', async (t) => {
+  await t.test("is replaced as a whole on an operator's word", async (t) => {
     await installation.replace({ id: 'new', storeId: 'new-store' })
     t.strictSame(await installation.find(), { id: 'new', storeId: 'new-store' })
   })
@@ -48,7 +48,9 @@ t.test('the installation', async (t) => {
 })
 
 t.test('a long time between two sweeps is unknown, and so is the past of an adopted store', async (t) => {
-  const { db: { installation } } = await openDatabase(t)
+  const {
+    db: { installation }
+  } = await openDatabase(t)
   const at = (minute: number): Date => new Date(Date.UTC(2026, 0, 1, 0, minute))
   const sweep = async (minute: number) => await installation.noteSweep({ now: at(minute), gapMs: 600_000 })
 
@@ -66,7 +68,9 @@ t.test('a long time between two sweeps is unknown, and so is the past of an adop
 })
 
 t.test('gateways that sweep at once find the same unknown time', async (t) => {
-  const { db: { installation } } = await openDatabase(t)
+  const {
+    db: { installation }
+  } = await openDatabase(t)
   await installation.claim('id', new Date(0))
   const now = new Date()
 

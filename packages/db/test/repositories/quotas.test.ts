@@ -12,79 +12,111 @@ const { files, quotas, idempotency } = db
 const verdict = { engine: 'test/1', at: new Date() }
 const NONE = { maxFiles: null, maxBytes: null }
 
-const limits = (project: Partial<UploadQuotas['project']>, token: Partial<UploadQuotas['token']> = {}): UploadQuotas =>
-  ({ project: { ...NONE, ...project }, token: { ...NONE, ...token } })
+const limits = (
+  project: Partial<UploadQuotas['project']>,
+  token: Partial<UploadQuotas['token']> = {}
+): UploadQuotas => ({ project: { ...NONE, ...project }, token: { ...NONE, ...token } })
 
-async function scanning (projectId: string, { tokenId = createId(), sizeBytes = 10 } = {}): Promise<string> {
+async function scanning(projectId: string, { tokenId = createId(), sizeBytes = 10 } = {}): Promise<string> {
   const id = createId()
   await files.insertPending({ id, blobKey: `blobs/${id}`, tokenId, leaseExpiresAt: inMinutes(1) })
   await files.markScanning(id, uploadOf(projectId, { sizeBytes }))
   return id
 }
 
-async function publish (id: string, allowed: UploadQuotas): Promise<string> {
+async function publish(id: string, allowed: UploadQuotas): Promise<string> {
   const { file, refusal } = await files.publishWithinQuota(id, verdict, allowed)
   if (file !== null) return 'published'
   return refusal === null ? 'lost' : `${refusal.of} ${refusal.unit}`
 }
 
-t.test('of fifty uploads at once exactly as many are published as the quota allows, over several connections', async (t) => {
-  for (const [name, allowed] of Object.entries({
-    'project files': limits({ maxFiles: 10 }),
-    'project bytes': limits({ maxBytes: 109 }),
-    'token files': limits({}, { maxFiles: 10 }),
-    'token bytes': limits({}, { maxBytes: 109 })
-  })) {
-    const tokenId = createId()
-    const project = createId()
-    // Of a token's files, each in a project of its own: then only the token holds them together.
-    const projectOf = (): string => name.startsWith('project') ? project : createId()
-    const ids = await Promise.all(Array.from({ length: 50 }, async () => await scanning(projectOf(), { tokenId })))
-    // Two gateways: each has batches and connections of its own.
-    const other = await openOther(t)
-    await Promise.all([db, other].flatMap((each) => Array.from({ length: 4 }, each.ping)))
+t.test(
+  'of fifty uploads at once exactly as many are published as the quota allows, over several connections',
+  async (t) => {
+    for (const [name, allowed] of Object.entries({
+      'project files': limits({ maxFiles: 10 }),
+      'project bytes': limits({ maxBytes: 109 }),
+      'token files': limits({}, { maxFiles: 10 }),
+      'token bytes': limits({}, { maxBytes: 109 })
+    })) {
+      const tokenId = createId()
+      const project = createId()
+      // Of a token's files, each in a project of its own: then only the token holds them together.
+      const projectOf = (): string => (name.startsWith('project') ? project : createId())
+      const ids = await Promise.all(
+        Array.from({ length: 50 }, async () => await scanning(projectOf(), { tokenId }))
+      )
+      // Two gateways: each has batches and connections of its own.
+      const other = await openOther(t)
+      await Promise.all([db, other].flatMap((each) => Array.from({ length: 4 }, each.ping)))
 
-    const results = await Promise.all(ids.map(async (id, i) => {
-      const { file, refusal } = await (i % 2 === 0 ? files : other.files).publishWithinQuota(id, verdict, allowed)
-      return file !== null ? 'published' : `${refusal?.of} ${refusal?.unit}`
-    }))
+      const results = await Promise.all(
+        ids.map(async (id, i) => {
+          const { file, refusal } = await (i % 2 === 0 ? files : other.files).publishWithinQuota(
+            id,
+            verdict,
+            allowed
+          )
+          return file !== null ? 'published' : `${refusal?.of} ${refusal?.unit}`
+        })
+      )
 
-    t.equal(results.filter((result) => result === 'published').length, 10, name)
-    t.equal(results.filter((result) => result === name).length, 40, name)
-    const used = name.startsWith('project') ? await quotas.usedByProject(project, 'token-1') : await quotas.usedByToken(tokenId)
-    t.strictSame(used, { files: 10, bytes: 100 }, name)
-  }
-})
-
-t.test('an upload waits for one that has taken the last room but is not committed, and is refused after it', async (t) => {
-  for (const whose of ['project', 'token']) {
-    const [project, tokenId] = [createId(), createId()]
-    const projectOf = (): string => whose === 'project' ? project : createId()
-    const [first, second] = [await scanning(projectOf(), { tokenId }), await scanning(projectOf(), { tokenId })]
-    const [one, two] = [await connect(t), await connect(t)]
-    const ask = async (client: pg.Client, id: string): Promise<unknown> => {
-      const ofProject = whose === 'project' ? '{1}' : '{NULL}'
-      const ofToken = whose === 'token' ? '{1}' : '{NULL}'
-      const text = 'SELECT refusal FROM publish_files_within_quota($1, \'{test/1}\', ARRAY[now()], $2, \'{NULL}\', $3, \'{NULL}\')'
-      return (await client.query(text, [[id], ofProject, ofToken])).rows
+      t.equal(results.filter((result) => result === 'published').length, 10, name)
+      t.equal(results.filter((result) => result === name).length, 40, name)
+      const used = name.startsWith('project')
+        ? await quotas.usedByProject(project, 'token-1')
+        : await quotas.usedByToken(tokenId)
+      t.strictSame(used, { files: 10, bytes: 100 }, name)
     }
-    await one.query('BEGIN')
-    t.strictSame(await ask(one, first), [{ refusal: null }])
-
-    let answered = false
-    const asking = ask(two, second).finally(() => { answered = true })
-    await poll(async () => answered || await waitsForLock(two), { what: 'the second to wait', timeoutMs: 30_000 })
-
-    t.notOk(answered, whose)
-    await one.query('COMMIT')
-    t.strictSame(await asking, [{ refusal: `${whose} files` }])
   }
-})
+)
+
+t.test(
+  'an upload waits for one that has taken the last room but is not committed, and is refused after it',
+  async (t) => {
+    for (const whose of ['project', 'token']) {
+      const [project, tokenId] = [createId(), createId()]
+      const projectOf = (): string => (whose === 'project' ? project : createId())
+      const [first, second] = [
+        await scanning(projectOf(), { tokenId }),
+        await scanning(projectOf(), { tokenId })
+      ]
+      const [one, two] = [await connect(t), await connect(t)]
+      const ask = async (client: pg.Client, id: string): Promise<unknown> => {
+        const ofProject = whose === 'project' ? '{1}' : '{NULL}'
+        const ofToken = whose === 'token' ? '{1}' : '{NULL}'
+        const text =
+          "SELECT refusal FROM publish_files_within_quota($1, '{test/1}', ARRAY[now()], $2, '{NULL}', $3, '{NULL}')"
+        return (await client.query(text, [[id], ofProject, ofToken])).rows
+      }
+      await one.query('BEGIN')
+      t.strictSame(await ask(one, first), [{ refusal: null }])
+
+      let answered = false
+      const asking = ask(two, second).finally(() => {
+        answered = true
+      })
+      await poll(async () => answered || (await waitsForLock(two)), {
+        what: 'the second to wait',
+        timeoutMs: 30_000
+      })
+
+      t.notOk(answered, whose)
+      await one.query('COMMIT')
+      t.strictSame(await asking, [{ refusal: `${whose} files` }])
+    }
+  }
+)
 
 t.test('a file that is deleted, withdrawn or found infected later leaves its room to another', async (t) => {
   const one = limits({ maxFiles: 1 })
   const project = createId()
-  const [first, second, third, fourth] = [await scanning(project), await scanning(project), await scanning(project), await scanning(project)]
+  const [first, second, third, fourth] = [
+    await scanning(project),
+    await scanning(project),
+    await scanning(project),
+    await scanning(project)
+  ]
   t.equal(await publish(first, one), 'published')
   t.equal(await publish(second, one), 'project files')
 
@@ -110,15 +142,18 @@ t.test('bytes may be used up to the last one, and then not even an empty file fi
   t.equal(await publish(await scanning(project, { sizeBytes: 0 }), allowed), 'project bytes')
 })
 
-t.test('a published file is the one markReady would give, and a row that is not scanning any more is lost', async (t) => {
-  const id = await scanning('quota-record')
+t.test(
+  'a published file is the one markReady would give, and a row that is not scanning any more is lost',
+  async (t) => {
+    const id = await scanning('quota-record')
 
-  const { file } = await files.publishWithinQuota(id, verdict, limits({ maxFiles: 5 }))
+    const { file } = await files.publishWithinQuota(id, verdict, limits({ maxFiles: 5 }))
 
-  t.strictSame(file, await files.findReady(id))
-  t.equal(await publish(id, limits({ maxFiles: 5 })), 'lost')
-  t.equal(await publish(createId(), limits({ maxFiles: 5 })), 'lost')
-})
+    t.strictSame(file, await files.findReady(id))
+    t.equal(await publish(id, limits({ maxFiles: 5 })), 'lost')
+    t.equal(await publish(createId(), limits({ maxFiles: 5 })), 'lost')
+  }
+)
 
 t.test('under a key file and answer appear together, or neither when the quota is used up', async (t) => {
   const project = createId()
@@ -126,7 +161,14 @@ t.test('under a key file and answer appear together, or neither when the quota i
   const attempt = async () => {
     const attemptId = await scanning(project)
     const holder = { tokenId: 'token-1', key: createId(), attemptId }
-    const claim = { ...holder, route: 'POST /x', fingerprint: null, now: new Date(), leaseExpiresAt: inMinutes(1), expiresAt: inMinutes(60) }
+    const claim = {
+      ...holder,
+      route: 'POST /x',
+      fingerprint: null,
+      now: new Date(),
+      leaseExpiresAt: inMinutes(1),
+      expiresAt: inMinutes(60)
+    }
     await idempotency.claim(claim)
     const key = { holder, completion: { fingerprint: 'f', answer: '{}' } }
     return { holder, result: await files.publishWithinQuota(attemptId, verdict, allowed, key) }
@@ -139,8 +181,16 @@ t.test('under a key file and answer appear together, or neither when the quota i
   t.strictSame(second.result, { file: null, refusal: { of: 'project', unit: 'files' } })
   t.match(await idempotency.find('token-1', second.holder.key), { answer: null })
 
-  const stranger = { holder: { ...first.holder, attemptId: 'other' }, completion: { fingerprint: 'f', answer: '{}' } }
-  const lost = await files.publishWithinQuota(await scanning(project), verdict, limits({ maxFiles: 9 }), stranger)
+  const stranger = {
+    holder: { ...first.holder, attemptId: 'other' },
+    completion: { fingerprint: 'f', answer: '{}' }
+  }
+  const lost = await files.publishWithinQuota(
+    await scanning(project),
+    verdict,
+    limits({ maxFiles: 9 }),
+    stranger
+  )
   t.strictSame(lost, { file: null, refusal: null })
 })
 
@@ -149,20 +199,34 @@ t.test('quotas are set, changed one by one, and taken back', async (t) => {
   t.strictSame(await quotas.ofProject(id), NONE)
 
   t.strictSame(await quotas.setProject(id, { maxFiles: 5 }), { maxFiles: 5, maxBytes: null })
-  t.strictSame(await quotas.setProject(id, { maxBytes: 10 * 1024 ** 4 }), { maxFiles: 5, maxBytes: 10 * 1024 ** 4 })
+  t.strictSame(await quotas.setProject(id, { maxBytes: 10 * 1024 ** 4 }), {
+    maxFiles: 5,
+    maxBytes: 10 * 1024 ** 4
+  })
   t.strictSame(await quotas.setProject(id, { maxFiles: null }), { maxFiles: null, maxBytes: 10 * 1024 ** 4 })
   t.strictSame(await quotas.ofProject(id), { maxFiles: null, maxBytes: 10 * 1024 ** 4 })
 
-  const token = await db.tokens.create({ id: createId(), name: 'q', hash: createId(), projects: ['*'], quota: { maxFiles: 3, maxBytes: 0 } })
+  const token = await db.tokens.create({
+    id: createId(),
+    name: 'q',
+    hash: createId(),
+    projects: ['*'],
+    quota: { maxFiles: 3, maxBytes: 0 }
+  })
   t.match(await db.tokens.findByHash(token.hash), { maxFiles: 3, maxBytes: 0 })
   t.strictSame(await quotas.setToken(token.id, { maxFiles: null }), { maxFiles: null, maxBytes: 0 })
-  t.match((await db.tokens.list()).find(({ id }) => id === token.id), { maxFiles: null, maxBytes: 0 })
+  t.match(
+    (await db.tokens.list()).find(({ id }) => id === token.id),
+    { maxFiles: null, maxBytes: 0 }
+  )
   t.equal(await quotas.setToken('unknown', { maxFiles: 1 }), null)
 })
 
 t.test('what a project and a token use agrees with their files, whatever happened to them', async (t) => {
   const project = createId()
-  const kept = await Promise.all(Array.from({ length: 20 }, async (_, i) => await insertReady(db, project, { sizeBytes: i })))
+  const kept = await Promise.all(
+    Array.from({ length: 20 }, async (_, i) => await insertReady(db, project, { sizeBytes: i }))
+  )
   await Promise.all(kept.slice(0, 7).map(async ({ id }) => await files.markDeleting(id)))
 
   const { files: count, bytes } = (await db.projects.usage(project))!
@@ -170,20 +234,31 @@ t.test('what a project and a token use agrees with their files, whatever happene
   t.strictSame({ count, bytes }, { count: 13, bytes: 169 })
 })
 
-async function connect (t: TestScope): Promise<pg.Client> {
+async function connect(t: TestScope): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
-  t.teardown(async () => { await client.end() })
+  t.teardown(async () => {
+    await client.end()
+  })
   return client
 }
 
-async function waitsForLock (client: pg.Client): Promise<boolean> {
-  const { rows } = await server.query(`SELECT 1 FROM pg_locks WHERE NOT granted AND pid = ${(client as { processID?: number }).processID ?? 0}`)
+async function waitsForLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await server.query(
+    `SELECT 1 FROM pg_locks WHERE NOT granted AND pid = ${(client as { processID?: number }).processID ?? 0}`
+  )
   return rows.length > 0
 }
 
-async function openOther (t: TestScope): Promise<Database> {
-  const other = createDatabase({ url: server.url, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000, prepared: true })
-  t.teardown(async () => { await other.close() })
+async function openOther(t: TestScope): Promise<Database> {
+  const other = createDatabase({
+    url: server.url,
+    connectTimeoutMs: 30_000,
+    statementTimeoutMs: 30_000,
+    prepared: true
+  })
+  t.teardown(async () => {
+    await other.close()
+  })
   return other
 }

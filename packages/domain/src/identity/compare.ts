@@ -4,16 +4,18 @@ import { parseMarker, type Identity } from './identity.js'
 import type { Places } from './places.js'
 
 export type Comparison =
-  | { kind: 'same', identity: Identity }
+  | { kind: 'same'; identity: Identity }
   /** Neither has an identity, or only the database, whose store was never marked. */
   | { kind: 'new' }
   /** Marked for this database, which does not know yet: a gateway crashed in between. */
-  | { kind: 'unbound', identity: Identity }
-  | { kind: 'other', reason: string }
+  | { kind: 'unbound'; identity: Identity }
+  | { kind: 'other'; reason: string }
 
 /** What the database says of itself against what the store says of itself. */
-export function compare (
-  record: InstallationRecord | null, markerText: string | null, places: Places
+export function compare(
+  record: InstallationRecord | null,
+  markerText: string | null,
+  places: Places
 ): Comparison {
   const store = `the blob store (${places.store})`
   const database = `the database (${places.database})`
@@ -31,15 +33,18 @@ export function compare (
   }
   if (record.storeId === null) return { kind: 'unbound', identity: marker }
   if (record.storeId === marker.store) return { kind: 'same', identity: marker }
-  return other(`${store} is store ${marker.store} of installation ${installation}, ` +
-    `but ${database} keeps its files in store ${record.storeId}`)
+  return other(
+    `${store} is store ${marker.store} of installation ${installation}, ` +
+      `but ${database} keeps its files in store ${record.storeId}`
+  )
 }
 
-const WAY_OUT = 'Nothing was changed. Check DATABASE_URL and BLOB_DIR or GCS_BUCKET, and that the disk is ' +
+const WAY_OUT =
+  'Nothing was changed. Check DATABASE_URL and BLOB_DIR or GCS_BUCKET, and that the disk is ' +
   'mounted; if both are right, as after a restore or a move, run the admin command `store adopt`'
 
 /** Retryable while the service runs: a disk may be mounted again. */
-export function mismatch (reason: string): AppError {
+export function mismatch(reason: string): AppError {
   const sentence = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`
   return new AppError('STORE_MISMATCH', `${sentence}. ${WAY_OUT}`, { retryable: true })
 }

@@ -20,7 +20,7 @@ export interface Contents {
 
 const SAMPLE = 20
 
-export async function sampleContents ({ files, installation, blobs }: ContentsDeps): Promise<Contents> {
+export async function sampleContents({ files, installation, blobs }: ContentsDeps): Promise<Contents> {
   const keys = await installation.sampleReadyKeys(SAMPLE)
   const stats = await Promise.all(keys.map(async (key) => await blobs.stat(key)))
   const listed: string[] = []
@@ -38,7 +38,7 @@ export async function sampleContents ({ files, installation, blobs }: ContentsDe
  * a foreign store has none of our keys; half of them is enough, because an old installation may have lost
  * some.
  */
-export function disagreement ({ ready, stored, blobs, owned }: Contents, places: Places): string | null {
+export function disagreement({ ready, stored, blobs, owned }: Contents, places: Places): string | null {
   const store = `the blob store (${places.store})`
   const database = `the database (${places.database})`
   if (ready > 0 && blobs === 0) return `${store} is empty, but ${database} has files`

@@ -16,8 +16,9 @@ export interface IdentityDeps {
 export type CompareDeps = Pick<IdentityDeps, 'installation' | 'blobs' | 'places'>
 
 /** Reads both sides and changes nothing. */
-export async function compareIdentity (
-  { installation, blobs, places }: CompareDeps, signal?: AbortSignal
+export async function compareIdentity(
+  { installation, blobs, places }: CompareDeps,
+  signal?: AbortSignal
 ): Promise<Comparison> {
   const [record, marker] = await Promise.all([installation.find(), blobs.marker.read({ signal })])
   return compare(record, marker, places)
@@ -26,10 +27,10 @@ export async function compareIdentity (
 /**
  * Gives the identity that database and store share, and makes it at the first start. Rejects with
  * STORE_MISMATCH before anything is changed. Every step has one winner and may be interrupted: the
- * next start goes on from there. The database's id is durable before the store is marked with it, and the store is
- * marked before the database is bound to it.
+ * next start goes on from there. The database's id is durable before the store is marked with it, and the
+ * store is marked before the database is bound to it.
  */
-export async function establishIdentity (deps: IdentityDeps): Promise<Identity> {
+export async function establishIdentity(deps: IdentityDeps): Promise<Identity> {
   const { installation, blobs, places } = deps
   let found = await compareIdentity(deps)
   if (found.kind === 'new') {
@@ -46,7 +47,7 @@ export async function establishIdentity (deps: IdentityDeps): Promise<Identity> 
   throw mismatch(found.kind === 'other' ? found.reason : `the blob store (${places.store}) keeps no marker`)
 }
 
-async function agreeingContents (deps: IdentityDeps): Promise<Contents> {
+async function agreeingContents(deps: IdentityDeps): Promise<Contents> {
   const contents = await sampleContents(deps)
   const reason = disagreement(contents, deps.places)
   // Another gateway may have made the identity since, and have begun to write.
@@ -55,11 +56,13 @@ async function agreeingContents (deps: IdentityDeps): Promise<Contents> {
 }
 
 /** For commands that change stored data: they compare, and leave it to a gateway to make an identity. */
-export async function assertSameIdentity (deps: CompareDeps): Promise<Identity> {
+export async function assertSameIdentity(deps: CompareDeps): Promise<Identity> {
   const found = await compareIdentity(deps)
   if (found.kind === 'same') return found.identity
   const { store, database } = deps.places
-  throw mismatch(found.kind === 'other'
-    ? found.reason
-    : `the blob store (${store}) and the database (${database}) were never compared: start the gateway once`)
+  throw mismatch(
+    found.kind === 'other'
+      ? found.reason
+      : `the blob store (${store}) and the database (${database}) were never compared: start the gateway once`
+  )
 }

@@ -9,14 +9,14 @@ export interface Identity {
   store: string
 }
 
-export function formatMarker ({ installation, store }: Identity): string {
+export function formatMarker({ installation, store }: Identity): string {
   return `filewright-store 1\ninstallation ${installation}\nstore ${store}\n`
 }
 
 const MARKER = /^filewright-store 1\ninstallation (\w+)\nstore (\w+)\n$/
 
 /** Null for whatever we have not written. */
-export function parseMarker (text: string): Identity | null {
+export function parseMarker(text: string): Identity | null {
   const [, installation = '', store = ''] = MARKER.exec(text) ?? []
   return isId(installation) && isId(store) ? { installation, store } : null
 }

@@ -7,17 +7,17 @@ export interface Places {
   database: string
 }
 
-export function placesOf (config: BlobStoreConfig, databaseUrl: string): Places {
+export function placesOf(config: BlobStoreConfig, databaseUrl: string): Places {
   return { store: storeName(config), database: databaseName(databaseUrl) }
 }
 
-function storeName (config: BlobStoreConfig): string {
+function storeName(config: BlobStoreConfig): string {
   const { BLOB_DIR: folder, GCS_BUCKET: bucket, GCS_API_ENDPOINT: endpoint } = config
   if (bucket !== undefined) return `bucket ${bucket}${endpoint === undefined ? '' : ` at ${endpoint}`}`
   return folder === undefined ? 'no folder' : `folder ${resolve(folder)}`
 }
 
-function databaseName (url: string): string {
+function databaseName(url: string): string {
   if (!URL.canParse(url)) return 'an address that cannot be read'
   const { host, pathname } = new URL(url)
   return `${host}${pathname}`

@@ -35,37 +35,41 @@ const LONGEST_MS = 1_000
 const PATIENCE_MS = 5_000
 
 /** Keeps uploads, downloads and sweeps away from a store that is not the database's. */
-export function createStoreGuard (deps: StoreGuardDeps): StoreGuard {
+export function createStoreGuard(deps: StoreGuardDeps): StoreGuard {
   const { installation, blobs, places, logger } = deps
   const stopping = new AbortController()
   let identity: Identity | undefined
   let closedFor: AppError | undefined
   let lastFailure = 'neither has answered'
   let endFirstTry = (): void => {}
-  const firstTry = new Promise<void>((resolve) => { endFirstTry = resolve })
+  const firstTry = new Promise<void>((resolve) => {
+    endFirstTry = resolve
+  })
   let settle = { resolve: (): void => {}, reject: (_error: unknown): void => {} }
-  const established = new Promise<void>((resolve, reject) => { settle = { resolve, reject } })
+  const established = new Promise<void>((resolve, reject) => {
+    settle = { resolve, reject }
+  })
   established.catch(() => {})
 
-  function open (found: Identity): void {
+  function open(found: Identity): void {
     if (closedFor !== undefined) logger.info({ store: places.store }, 'the blob store is ours again')
     identity = found
     closedFor = undefined
   }
 
-  function close (reason: string): AppError {
+  function close(reason: string): AppError {
     if (closedFor === undefined) logger.error({ reason }, 'not our blob store: nothing is written or removed')
     closedFor = mismatch(reason)
     return closedFor
   }
 
-  function openIfSame (found: Comparison): void {
+  function openIfSame(found: Comparison): void {
     if (found.kind === 'same') open(found.identity)
     else throw close(found.kind === 'other' ? found.reason : `the blob store (${places.store}) has no marker`)
   }
 
   /** Tries until both have answered. */
-  async function establish (): Promise<void> {
+  async function establish(): Promise<void> {
     for (let delayMs = RETRY_MS; !stopping.signal.aborted; delayMs = Math.min(delayMs * 2, LONGEST_MS)) {
       try {
         open(await establishIdentity(deps))
@@ -83,7 +87,7 @@ export function createStoreGuard (deps: StoreGuardDeps): StoreGuard {
     }
   }
 
-  async function atMost (ms: number, wait: Promise<unknown>, signal?: AbortSignal): Promise<void> {
+  async function atMost(ms: number, wait: Promise<unknown>, signal?: AbortSignal): Promise<void> {
     const ended = linkSignals(signal)
     try {
       await Promise.race([wait, sleep(ms, undefined, { signal: ended.signal }).catch(() => {})])
@@ -117,19 +121,21 @@ export function createStoreGuard (deps: StoreGuardDeps): StoreGuard {
       if (identity === undefined) throw notYet(lastFailure)
       openIfSame(await compareIdentity(deps))
     },
-    stop: () => { stopping.abort() }
+    stop: () => {
+      stopping.abort()
+    }
   }
 }
 
-function notYet (reason: string): AppError {
+function notYet(reason: string): AppError {
   const message = `the blob store was not compared with the database yet: ${reason}`
   return new AppError('STORAGE_UNAVAILABLE', message, { retryable: true })
 }
 
 /** What touches blobs asks the guard first. */
-export function guardedBlobs (blobs: BlobStore, guard: Pick<StoreGuard, 'assertOpen'>): BlobStore {
+export function guardedBlobs(blobs: BlobStore, guard: Pick<StoreGuard, 'assertOpen'>): BlobStore {
   type Call<Args extends unknown[], Result> = (...args: Args) => Promise<Result>
-  function guarded<Args extends unknown[], Result> (call: Call<Args, Result>): Call<Args, Result> {
+  function guarded<Args extends unknown[], Result>(call: Call<Args, Result>): Call<Args, Result> {
     return async (...args) => {
       guard.assertOpen()
       return await call(...args)

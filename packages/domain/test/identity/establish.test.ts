@@ -3,7 +3,14 @@ import { createId } from '@filewright/runtime'
 import { compareIdentity, establishIdentity } from '../../src/identity/establish.js'
 import { formatMarker } from '../../src/identity/identity.js'
 import {
-  depsOf, everything, openBucket, openFolder, openRecords, storeFile, writeBlob, type OpenStore
+  depsOf,
+  everything,
+  openBucket,
+  openFolder,
+  openRecords,
+  storeFile,
+  writeBlob,
+  type OpenStore
 } from './installation.js'
 
 t.setTimeout(600_000)
@@ -151,11 +158,18 @@ for (const [name, openStore] of Object.entries(stores)) {
         const none = mismatch(new RegExp(`installation ${installation}.*to none yet`))
         await t.rejects(establishIdentity(depsOf(fresh, blobs)), none)
         const places = { store: 'folder /srv', database: 'db/two' }
-        await t.rejects(establishIdentity({ ...depsOf(other, blobs), places }), mismatch(new RegExp([
-          `folder /srv\\) belongs to installation ${installation}`,
-          `db/two\\) to installation ${otherId}`,
-          'Nothing was changed'
-        ].join('.*'))))
+        await t.rejects(
+          establishIdentity({ ...depsOf(other, blobs), places }),
+          mismatch(
+            new RegExp(
+              [
+                `folder /srv\\) belongs to installation ${installation}`,
+                `db/two\\) to installation ${otherId}`,
+                'Nothing was changed'
+              ].join('.*')
+            )
+          )
+        )
 
         t.strictSame(await everything(records, blobs), before)
         t.strictSame([await everything(fresh), await everything(other)], [freshBefore, otherBefore])

@@ -14,7 +14,7 @@ export interface Records {
   server: TestDatabase
 }
 
-export async function openRecords (t: Test): Promise<Records> {
+export async function openRecords(t: Test): Promise<Records> {
   const server = await createMigratedDatabase(migrate)
   // Generous: these tests are not about time.
   const patience = { connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 }
@@ -29,7 +29,7 @@ export async function openRecords (t: Test): Promise<Records> {
 /** Each call gives an empty store of its own. */
 export type OpenStore = (t: Test) => Promise<BlobStore>
 
-export async function openFolder (t: Test): Promise<BlobStore & { root: string }> {
+export async function openFolder(t: Test): Promise<BlobStore & { root: string }> {
   const parent = await mkdtemp(join(tmpdir(), 'fw-identity-'))
   const root = join(parent, 'blobs')
   const store = createLocalBlobStore({ root })
@@ -40,13 +40,15 @@ export async function openFolder (t: Test): Promise<BlobStore & { root: string }
   return { ...store, root }
 }
 
-export async function openBucket (t: Test): Promise<BlobStore> {
+export async function openBucket(t: Test): Promise<BlobStore> {
   const server = await startGcsServer()
-  t.teardown(async () => { await server.close() })
+  t.teardown(async () => {
+    await server.close()
+  })
   return createGcsBlobStore({ bucket: server.bucket, apiEndpoint: server.endpoint, anonymous: true })
 }
 
-export function depsOf ({ database }: Records, blobs: BlobStore): IdentityDeps {
+export function depsOf({ database }: Records, blobs: BlobStore): IdentityDeps {
   return {
     installation: database.installation,
     files: database.files,
@@ -55,12 +57,12 @@ export function depsOf ({ database }: Records, blobs: BlobStore): IdentityDeps {
   }
 }
 
-export async function writeBlob (blobs: BlobStore, id: string): Promise<void> {
+export async function writeBlob(blobs: BlobStore, id: string): Promise<void> {
   await blobs.write(blobKeyOf(id), Readable.from([Buffer.from('0123456789')]))
 }
 
 /** A ready file of ten bytes, as an upload leaves it. */
-export async function storeFile ({ files }: Database, blobs: BlobStore | null): Promise<string> {
+export async function storeFile({ files }: Database, blobs: BlobStore | null): Promise<string> {
   const id = createId()
   const leaseExpiresAt = new Date(Date.now() + 60_000)
   await files.insertPending({ id, blobKey: blobKeyOf(id), tokenId: null, leaseExpiresAt })
@@ -82,12 +84,14 @@ export async function storeFile ({ files }: Database, blobs: BlobStore | null): 
 }
 
 /** Everything that a wrong setting must leave as it is. */
-export async function everything ({ server }: Records, ...stores: BlobStore[]): Promise<object> {
+export async function everything({ server }: Records, ...stores: BlobStore[]): Promise<object> {
   const { rows } = await server.query('SELECT id, state, blob_key FROM files ORDER BY id')
-  const blobs = await Promise.all(stores.map(async (store) => {
-    const keys: string[] = []
-    for await (const { key } of store.list()) keys.push(key)
-    return { keys: keys.sort(), marker: await store.marker.read() }
-  }))
+  const blobs = await Promise.all(
+    stores.map(async (store) => {
+      const keys: string[] = []
+      for await (const { key } of store.list()) keys.push(key)
+      return { keys: keys.sort(), marker: await store.marker.read() }
+    })
+  )
   return { rows, blobs, installation: (await server.query('SELECT id, store_id FROM installation')).rows }
 }

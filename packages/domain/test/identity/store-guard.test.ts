@@ -13,13 +13,13 @@ t.setTimeout(600_000)
 
 const logger = createLogger({ name: 'test', level: 'silent' })
 
-function guardOf (t: Test, deps: IdentityDeps): StoreGuard {
+function guardOf(t: Test, deps: IdentityDeps): StoreGuard {
   const guard = createStoreGuard({ ...deps, logger })
   t.teardown(guard.stop)
   return guard
 }
 
-async function begun (t: Test) {
+async function begun(t: Test) {
   const records = await openRecords(t)
   const blobs = await openFolder(t)
   const guard = guardOf(t, depsOf(records, blobs))
@@ -31,7 +31,12 @@ t.test('a store is closed until it has been compared, and open afterwards', asyn
   const records = await openRecords(t)
   const guard = guardOf(t, depsOf(records, await openFolder(t)))
 
-  t.throws(() => { guard.assertOpen() }, { code: 'STORAGE_UNAVAILABLE', message: /not compared/ })
+  t.throws(
+    () => {
+      guard.assertOpen()
+    },
+    { code: 'STORAGE_UNAVAILABLE', message: /not compared/ }
+  )
   await guard.begin()
 
   guard.assertOpen()
@@ -51,7 +56,12 @@ t.test('begins without a database that is away, stays closed, and goes on when i
 
   await guard.begin()
 
-  t.throws(() => { guard.assertOpen() }, { code: 'STORAGE_UNAVAILABLE', message: /connection refused/ })
+  t.throws(
+    () => {
+      guard.assertOpen()
+    },
+    { code: 'STORAGE_UNAVAILABLE', message: /connection refused/ }
+  )
   await t.rejects(guard.verify(), { code: 'STORAGE_UNAVAILABLE' })
   isAway = false
   await guard.established
@@ -86,7 +96,12 @@ t.test('a store whose disk is unmounted is closed at the next look, until the di
 
   await t.rejects(guard.look(), { code: 'STORE_MISMATCH', message: /has no marker/ })
 
-  t.throws(() => { guard.assertOpen() }, { code: 'STORE_MISMATCH' })
+  t.throws(
+    () => {
+      guard.assertOpen()
+    },
+    { code: 'STORE_MISMATCH' }
+  )
   await t.rejects(guard.verify(), { code: 'STORE_MISMATCH' })
   await rename(`${blobs.root}-unmounted`, blobs.root)
   await guard.look()
@@ -98,7 +113,12 @@ t.test('a store that is swapped for that of another installation is closed', asy
   await blobs.marker.replace(formatMarker({ installation: createId(), store: createId() }))
 
   await t.rejects(guard.verify(), { code: 'STORE_MISMATCH', message: /belongs to installation/ })
-  t.throws(() => { guard.assertOpen() }, { code: 'STORE_MISMATCH' })
+  t.throws(
+    () => {
+      guard.assertOpen()
+    },
+    { code: 'STORE_MISMATCH' }
+  )
 })
 
 t.test('a store that an operator has adopted meanwhile stays open', async (t) => {
@@ -132,7 +152,11 @@ t.test('a closed store is left alone, and the source of a write to it is destroy
   const blobs = await openFolder(t)
   const key = blobKeyOf(createId())
   await blobs.write(key, Readable.from([Buffer.from('bytes')]))
-  const closed = guardedBlobs(blobs, { assertOpen: () => { throw new AppError('STORE_MISMATCH', 'closed') } })
+  const closed = guardedBlobs(blobs, {
+    assertOpen: () => {
+      throw new AppError('STORE_MISMATCH', 'closed')
+    }
+  })
   const source = Readable.from([Buffer.from('more')])
 
   await t.rejects(closed.write(blobKeyOf(createId()), source), { code: 'STORE_MISMATCH' })

@@ -24,32 +24,44 @@ export interface CallOptions {
 }
 
 /** The deadlines of one exchange with the runtime, joined with the caller's signal. */
-export function createCall ({ signal: outer, totalMs }: CallOptions): Call {
+export function createCall({ signal: outer, totalMs }: CallOptions): Call {
   const controller = new AbortController()
   const { signal } = controller
-  const fail = (error: ModelError): void => { controller.abort(error) }
+  const fail = (error: ModelError): void => {
+    controller.abort(error)
+  }
 
-  const stopListening = onAbort(outer, (reason) => { fail(new ModelError('cancelled', 'the call was cancelled', { cause: reason })) })
+  const stopListening = onAbort(outer, (reason) => {
+    fail(new ModelError('cancelled', 'the call was cancelled', { cause: reason }))
+  })
 
   let clock: NodeJS.Timeout | undefined
-  const arrived = (): void => { clearTimeout(clock) }
-  const total = totalMs === undefined
-    ? undefined
-    : setTimeout(() => { fail(new ModelError('timeout', `the model's answer took longer than ${totalMs} ms`)) }, totalMs)
+  const arrived = (): void => {
+    clearTimeout(clock)
+  }
+  const total =
+    totalMs === undefined
+      ? undefined
+      : setTimeout(() => {
+          fail(new ModelError('timeout', `the model's answer took longer than ${totalMs} ms`))
+        }, totalMs)
 
   return {
     signal,
     arrived,
     expectWithin: (ms, what) => {
       clearTimeout(clock)
-      clock = setTimeout(() => { fail(new ModelError('timeout', `no ${what} from the model within ${ms} ms`)) }, ms)
+      clock = setTimeout(() => {
+        fail(new ModelError('timeout', `no ${what} from the model within ${ms} ms`))
+      }, ms)
     },
     untilAborted: async (work) => await abortable(work, signal),
     close: () => {
       clearTimeout(clock)
       clearTimeout(total)
       stopListening()
-      // Not for nothing: an abort without a reason makes an error of its own, and a picture of the stack for it.
+      // Not for nothing: an abort without a reason makes an error of its own, and a picture of the stack for
+      // it.
       controller.abort(CLOSED)
     }
   }

@@ -1,7 +1,14 @@
 import { Ollama } from 'ollama'
 import type { ModelId } from '@filewright/contracts'
 import { AppError, type Logger } from '@filewright/runtime'
-import type { ChatOptions, ChatRequest, ChatResult, ModelClient, ProbeResult, PullProgress } from '../model-client.js'
+import type {
+  ChatOptions,
+  ChatRequest,
+  ChatResult,
+  ModelClient,
+  ProbeResult,
+  PullProgress
+} from '../model-client.js'
 import { isModelError, ModelError } from '../model-error.js'
 import { contextTokensOf, fitsContext } from '../token-budget.js'
 import { createCall, type Call } from './call.js'
@@ -42,12 +49,20 @@ const JSON_BYTES_PER_BYTE = 6
 const FRAME_BYTES = 64 * 1024
 
 /** `llama3` and `llama3:latest` are one model to the runtime. */
-function canonical (name: string): string {
+function canonical(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1).includes(':') ? name : `${name}:latest`
 }
 
-export function createOllamaClient (options: OllamaClientOptions): ModelClient {
-  const { host, models, timeouts, maxOutputBytes, contextCap = 32_768, defaultOutputTokens = 4_096, logger } = options
+export function createOllamaClient(options: OllamaClientOptions): ModelClient {
+  const {
+    host,
+    models,
+    timeouts,
+    maxOutputBytes,
+    contextCap = 32_768,
+    defaultOutputTokens = 4_096,
+    logger
+  } = options
   const { connectMs, firstTokenMs, idleMs, totalMs } = timeouts
   try {
     // eslint-disable-next-line no-new -- only to have the address checked now and not with the first job
@@ -59,7 +74,12 @@ export function createOllamaClient (options: OllamaClientOptions): ModelClient {
   const connections = createConnections({ connectMs })
   let closing: Promise<void> | undefined
 
-  async function ask (model: string, request: ChatRequest, { onText }: ChatOptions, call: Call): Promise<ChatResult> {
+  async function ask(
+    model: string,
+    request: ChatRequest,
+    { onText }: ChatOptions,
+    call: Call
+  ): Promise<ChatResult> {
     const maxOutputTokens = request.maxOutputTokens ?? defaultOutputTokens
     const fetch = createCallFetch({
       call,
@@ -82,12 +102,26 @@ export function createOllamaClient (options: OllamaClientOptions): ModelClient {
         seed: request.seed ?? 1
       }
     })
-    return await readChat(chunks, { call, model, messages: request.messages, maxOutputTokens, maxOutputBytes, onText })
+    return await readChat(chunks, {
+      call,
+      model,
+      messages: request.messages,
+      maxOutputTokens,
+      maxOutputBytes,
+      onText
+    })
   }
 
-  async function chat (request: ChatRequest, chatOptions: ChatOptions): Promise<ChatResult> {
+  async function chat(request: ChatRequest, chatOptions: ChatOptions): Promise<ChatResult> {
     const { model, fallback } = models[request.model]
-    if (!fitsContext(request.messages, request.model, request.maxOutputTokens ?? defaultOutputTokens, contextCap)) {
+    if (
+      !fitsContext(
+        request.messages,
+        request.model,
+        request.maxOutputTokens ?? defaultOutputTokens,
+        contextCap
+      )
+    ) {
       throw new AppError('INVALID_AI_REQUEST', `the request does not fit the context of ${request.model}`)
     }
     const withCall = async (name: string, call: Call): Promise<ChatResult> => {
@@ -104,20 +138,28 @@ export function createOllamaClient (options: OllamaClientOptions): ModelClient {
     } catch (error) {
       const replaceable = isModelError(error, 'missing') || isModelError(error, 'unloadable')
       if (!replaceable || fallback === undefined || canonical(fallback) === canonical(model)) throw error
-      logger.warn({ requestId: chatOptions.requestId, model, fallback, reason: error.reason }, 'model cannot be used, asking its fallback')
+      logger.warn(
+        { requestId: chatOptions.requestId, model, fallback, reason: error.reason },
+        'model cannot be used, asking its fallback'
+      )
       return await withCall(fallback, call)
     } finally {
       call.close()
     }
   }
 
-  async function probe (signal?: AbortSignal): Promise<ProbeResult> {
+  async function probe(signal?: AbortSignal): Promise<ProbeResult> {
     const call = createCall({ signal, totalMs: PROBE_MS })
     try {
-      const ollama = new Ollama({ host, fetch: createCallFetch({ call, connections, body: { kind: 'whole' } }) })
+      const ollama = new Ollama({
+        host,
+        fetch: createCallFetch({ call, connections, body: { kind: 'whole' } })
+      })
       const [{ version }, { models: present }] = await Promise.all([ollama.version(), ollama.list()])
       const names = new Set(present.map(({ name }) => canonical(name)))
-      const wanted = Object.values(models).flatMap(({ model, fallback }) => fallback === undefined ? [model] : [model, fallback])
+      const wanted = Object.values(models).flatMap(({ model, fallback }) =>
+        fallback === undefined ? [model] : [model, fallback]
+      )
       return { version, missing: [...new Set(wanted)].filter((name) => !names.has(canonical(name))) }
     } catch (error) {
       if (isModelError(error)) throw error
@@ -127,12 +169,23 @@ export function createOllamaClient (options: OllamaClientOptions): ModelClient {
     }
   }
 
-  async function pull (model: string, onProgress: (progress: PullProgress) => void, signal: AbortSignal): Promise<void> {
+  async function pull(
+    model: string,
+    onProgress: (progress: PullProgress) => void,
+    signal: AbortSignal
+  ): Promise<void> {
     const call = createCall({ signal })
     try {
       call.expectWithin(PULL_IDLE_MS, 'progress of a pull')
-      const fetch = createCallFetch({ call, connections, body: { kind: 'lines', idleMs: PULL_IDLE_MS, maxLineBytes: PULL_LINE_BYTES } })
-      for await (const { status, completed, total } of await new Ollama({ host, fetch }).pull({ model, stream: true })) {
+      const fetch = createCallFetch({
+        call,
+        connections,
+        body: { kind: 'lines', idleMs: PULL_IDLE_MS, maxLineBytes: PULL_LINE_BYTES }
+      })
+      for await (const { status, completed, total } of await new Ollama({ host, fetch }).pull({
+        model,
+        stream: true
+      })) {
         onProgress({
           status,
           ...(completed === undefined ? {} : { completedBytes: completed }),
@@ -147,5 +200,12 @@ export function createOllamaClient (options: OllamaClientOptions): ModelClient {
     }
   }
 
-  return { chat, probe, pull, close: async () => { await (closing ??= connections.close()) } }
+  return {
+    chat,
+    probe,
+    pull,
+    close: async () => {
+      await (closing ??= connections.close())
+    }
+  }
 }

@@ -2,8 +2,11 @@
 const THINKING = /^\s*<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/i
 
 /** A model's text with the wrapping that is never part of an answer taken off. */
-export function withoutThinking (text: string): string {
-  return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n').replace(THINKING, '')
+export function withoutThinking(text: string): string {
+  return text
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(THINKING, '')
 }
 
 // Control characters, and those that turn the direction of text around or cannot be seen.
@@ -13,7 +16,7 @@ const UNSEEN = /[\u0000-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E\u2060-\u20
 const LONE_SURROGATE = /[\uD800-\uDFFF]/gu
 
 /** One line of plain text, at most `maxChars` long. */
-export function plainSentence (text: string, maxChars: number): string {
+export function plainSentence(text: string, maxChars: number): string {
   const plain = text
     .replace(LONE_SURROGATE, '')
     .replace(UNSEEN, ' ')

@@ -1,6 +1,25 @@
-/** Names under which models fence a language. Only used to choose among several fences, so a missing name costs little. */
+/**
+ * Names under which models fence a language. Only used to choose among several fences, so a missing name
+ * costs little.
+ */
 const families: ReadonlyArray<readonly string[]> = [
-  ['javascript', 'js', 'jsx', 'mjs', 'cjs', 'node', 'nodejs', 'typescript', 'ts', 'tsx', 'mts', 'cts', 'react', 'vue', 'svelte'],
+  [
+    'javascript',
+    'js',
+    'jsx',
+    'mjs',
+    'cjs',
+    'node',
+    'nodejs',
+    'typescript',
+    'ts',
+    'tsx',
+    'mts',
+    'cts',
+    'react',
+    'vue',
+    'svelte'
+  ],
   ['python', 'py', 'python3', 'py3'],
   ['go', 'golang'],
   ['java'],
@@ -22,13 +41,26 @@ const families: ReadonlyArray<readonly string[]> = [
 ]
 
 /** Fences of commands and output that models put beside the code that was asked for. */
-const besides = new Set(['bash', 'sh', 'shell', 'zsh', 'console', 'terminal', 'text', 'txt', 'plaintext', 'output', 'json', 'diff'])
+const besides = new Set([
+  'bash',
+  'sh',
+  'shell',
+  'zsh',
+  'console',
+  'terminal',
+  'text',
+  'txt',
+  'plaintext',
+  'output',
+  'json',
+  'diff'
+])
 
-export function sameLanguage (fence: string, language: string): boolean {
+export function sameLanguage(fence: string, language: string): boolean {
   const wanted = language.trim().toLowerCase()
   return fence === wanted || families.some((family) => family.includes(fence) && family.includes(wanted))
 }
 
-export function isBeside (fence: string): boolean {
+export function isBeside(fence: string): boolean {
   return besides.has(fence)
 }

@@ -19,13 +19,13 @@ interface Open {
   nested: number
 }
 
-function outdent (line: string, indent: number): string {
+function outdent(line: string, indent: number): string {
   let cut = 0
   while (cut < indent && (line[cut] === ' ' || line[cut] === '\t')) cut++
   return line.slice(cut)
 }
 
-function opened (line: string): Open | undefined {
+function opened(line: string): Open | undefined {
   const [, before = '', mark = '', info = ''] = OPENING.exec(line) ?? []
   // A word right before the fence means that it is part of something.
   if (mark === '' || /[\w$'"]$/.test(before)) return undefined
@@ -33,17 +33,20 @@ function opened (line: string): Open | undefined {
   return { mark, indent, language: info.toLowerCase(), lines: [], nested: 0 }
 }
 
-function closes (line: string, { mark }: Open): boolean {
+function closes(line: string, { mark }: Open): boolean {
   const closing = CLOSING.exec(line)?.[1]
   return closing !== undefined && closing[0] === mark[0] && closing.length >= mark.length
 }
 
-function finished (open: Open, closed: boolean): Fence {
+function finished(open: Open, closed: boolean): Fence {
   return { language: open.language, code: open.lines.join('\n'), closed }
 }
 
-/** The code fences of a text as a reader sees them: also a last one without its end, and one begun before another was ended. */
-export function fencesIn (text: string): Fence[] {
+/**
+ * The code fences of a text as a reader sees them: also a last one without its end, and one begun before
+ * another was ended.
+ */
+export function fencesIn(text: string): Fence[] {
   const fences: Fence[] = []
   let open: Open | undefined
   for (const line of text.split('\n')) {

@@ -39,7 +39,7 @@ const ANCHOR = /^(\d{1,7})#[0-9a-f]{3}$/
 const ANCHOR_IN_TEXT = /\b(\d{1,7})#[0-9a-f]{3}\b/g
 const MARK_IN_TEXT = /\b[0-9a-f]{16}\b/g
 
-function parsed (text: string): unknown {
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -47,35 +47,47 @@ function parsed (text: string): unknown {
   }
 }
 
-/** The items of the answer. They are flat, so those before the place where an answer was cut off can be saved. */
-function itemsIn (text: string): unknown[] | undefined {
+/**
+ * The items of the answer. They are flat, so those before the place where an answer was cut off can be saved.
+ */
+function itemsIn(text: string): unknown[] | undefined {
   const whole = parsed(text)
   if (Array.isArray(whole)) return whole
   if (typeof whole === 'object' && whole !== null) {
     const list = (whole as { findings?: unknown }).findings
     return Array.isArray(list) ? list : undefined
   }
-  const objects = (text.match(FLAT_OBJECT) ?? []).map(parsed).filter((value) => Value.Check(RawFinding, value))
+  const objects = (text.match(FLAT_OBJECT) ?? [])
+    .map(parsed)
+    .filter((value) => Value.Check(RawFinding, value))
   if (objects.length > 0) return objects
   return /"findings"\s*:\s*\[/.test(text) ? [] : undefined
 }
 
 /** The line an anchor names, if that line is there, has something on it and is the one the model saw. */
-function verifiedLine ({ anchor, line }: RawFinding, lines: readonly string[]): number | undefined {
+function verifiedLine({ anchor, line }: RawFinding, lines: readonly string[]): number | undefined {
   const number = Number(ANCHOR.exec(anchor.trim())?.[1])
   const content = lines[number - 1]
-  if (content === undefined || content.trim() === '' || anchorOf(number, content) !== anchor.trim()) return undefined
+  if (content === undefined || content.trim() === '' || anchorOf(number, content) !== anchor.trim()) {
+    return undefined
+  }
   return line === undefined || line === number ? number : undefined
 }
 
 /** Empty when it gives away the mark of the prompt, which the code cannot hold. */
-function sentence (text: string, maxChars: number, code: string): string {
+function sentence(text: string, maxChars: number, code: string): string {
   const leaks = text.match(MARK_IN_TEXT)?.some((mark) => !code.includes(mark)) ?? false
   return leaks ? '' : plainSentence(text.replace(ANCHOR_IN_TEXT, 'line $1'), maxChars)
 }
 
-/** What a model found in `code`, as far as it can be verified: known fields, a wanted category, a real line. */
-export function parseModelFindings (text: string, code: string, types: readonly AnalysisType[] = analysisTypes): ModelFindings {
+/**
+ * What a model found in `code`, as far as it can be verified: known fields, a wanted category, a real line.
+ */
+export function parseModelFindings(
+  text: string,
+  code: string,
+  types: readonly AnalysisType[] = analysisTypes
+): ModelFindings {
   const items = itemsIn(withoutThinking(text).trim())
   if (items === undefined) return { findings: [], dropped: 0, usable: false }
 
@@ -87,9 +99,18 @@ export function parseModelFindings (text: string, code: string, types: readonly 
     const line = verifiedLine(item, lines)
     const message = sentence(item.message, MESSAGE_CHARS, code)
     if (line === undefined || !/\p{L}{2}/u.test(message)) continue
-    const key = `${line} ${message.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim()}`
+    const key = `${line} ${message
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()}`
     if (findings.has(key)) continue
-    findings.set(key, { line, category: item.category, type: item.type, message, suggestion: sentence(item.suggestion ?? '', SUGGESTION_CHARS, code) })
+    findings.set(key, {
+      line,
+      category: item.category,
+      type: item.type,
+      message,
+      suggestion: sentence(item.suggestion ?? '', SUGGESTION_CHARS, code)
+    })
   }
   return {
     findings: [...findings.values()].sort((a, b) => a.line - b.line),

@@ -1,16 +1,24 @@
-// A sentence: a capitalised word of small letters first, three words or more, and a sentence's end. Code hardly ever looks so.
+// A sentence: a capitalised word of small letters first, three words or more, and a sentence's end. Code
+// hardly ever looks so.
 const SENTENCE = /^(?:[A-Z][a-z’']*|I(?:[’'][a-z]+)?)[,!]?(?:\s+\S+){2,}[.:!?]$/
-const INTERJECTION = /^(?:Sure|Certainly|Of course|Absolutely|Great|Okay|OK|Here you go|Explanation|Notes?|Usage|Output|Example)[.:!,]*$/i
+const INTERJECTION =
+  /^(?:Sure|Certainly|Of course|Absolutely|Great|Okay|OK|Here you go|Explanation|Notes?|Usage|Output|Example)[.:!,]*$/i
 const BULLET = /^(?:[-*•]|\d+[.)])\s+\S/
 const CODE_END = /[;{}]\s*$/
 
-function isProse (line: string): boolean {
-  const text = line.trim().replace(/^(?:#{2,4}\s+|\*\*)/, '').replace(/\*\*/g, '')
+function isProse(line: string): boolean {
+  const text = line
+    .trim()
+    .replace(/^(?:#{2,4}\s+|\*\*)/, '')
+    .replace(/\*\*/g, '')
   return !CODE_END.test(text) && (SENTENCE.test(text) || (/^[A-Z]/.test(text) && INTERJECTION.test(text)))
 }
 
-/** Code that came without a fence, freed of what the model says before and after it. Never takes everything away. */
-export function withoutProse (text: string): string {
+/**
+ * Code that came without a fence, freed of what the model says before and after it. Never takes everything
+ * away.
+ */
+export function withoutProse(text: string): string {
   const lines = text.split('\n')
   let start = 0
   while (start < lines.length && (lines[start]?.trim() === '' || isProse(lines[start] ?? ''))) start++

@@ -9,12 +9,22 @@ const MARK = /<<<[a-z]+ ([0-9a-f]{16})/
 const plain = (text: string): string => text.replace(/\s+/g, ' ')
 
 /**
- * Whether a model's text gives away its instructions or the mark that bounds the data, as an order hidden in that data may ask it to. What the
- * user wrote may be repeated, whatever it is.
+ * Whether a model's text gives away its instructions or the mark that bounds the data, as an order hidden in
+ * that data may ask it to. What the user wrote may be repeated, whatever it is.
  */
-export function repeatsInstructions (text: string, { messages }: Pick<Prompt, 'messages'>): boolean {
-  const system = plain(messages.filter(({ role }) => role === 'system').map(({ content }) => content).join(' '))
-  const given = plain(messages.filter(({ role }) => role !== 'system').map(({ content }) => content).join(' '))
+export function repeatsInstructions(text: string, { messages }: Pick<Prompt, 'messages'>): boolean {
+  const system = plain(
+    messages
+      .filter(({ role }) => role === 'system')
+      .map(({ content }) => content)
+      .join(' ')
+  )
+  const given = plain(
+    messages
+      .filter(({ role }) => role !== 'system')
+      .map(({ content }) => content)
+      .join(' ')
+  )
   const written = plain(text)
   const mark = MARK.exec(given)?.[1]
   if (mark !== undefined && written.includes(mark)) return true

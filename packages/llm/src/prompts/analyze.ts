@@ -12,14 +12,16 @@ export interface AnalyzeInput {
   /** Absent or empty: all four. */
   types?: readonly AnalysisType[]
   /** What the static analyzers found already. */
-  known?: ReadonlyArray<{ line: number, message: string }>
+  known?: ReadonlyArray<{ line: number; message: string }>
 }
 
 export interface AnalyzePrompt extends Prompt {
   format: JsonSchema
 }
 
-/** More alternatives than this make the runtime's grammar slow; the anchor is verified afterwards in any case. */
+/**
+ * More alternatives than this make the runtime's grammar slow; the anchor is verified afterwards in any case.
+ */
 const MAX_ENUM_LINES = 400
 const MAX_FINDINGS = 20
 const MAX_KNOWN = 50
@@ -31,10 +33,16 @@ const subjects: Record<AnalysisType, string> = {
   bugs: 'bugs: wrong results, unhandled errors, off-by-one, races, misuse of an API'
 }
 
-/** Flat on purpose, and with the lines of this very code: the runtime's grammar then leaves no room for an invented line. */
-function findingsSchema ({ anchors, lines }: AnchoredCode, types: readonly AnalysisType[]): JsonSchema {
+/**
+ * Flat on purpose, and with the lines of this very code: the runtime's grammar then leaves no room for an
+ * invented line.
+ */
+function findingsSchema({ anchors, lines }: AnchoredCode, types: readonly AnalysisType[]): JsonSchema {
   const filled = anchors.filter((_, index) => lines[index]?.trim() !== '')
-  const anchor = filled.length > 0 && filled.length <= MAX_ENUM_LINES ? { type: 'string', enum: filled } : { type: 'string', maxLength: 12 }
+  const anchor =
+    filled.length > 0 && filled.length <= MAX_ENUM_LINES
+      ? { type: 'string', enum: filled }
+      : { type: 'string', maxLength: 12 }
   return {
     type: 'object',
     properties: {
@@ -61,11 +69,20 @@ function findingsSchema ({ anchors, lines }: AnchoredCode, types: readonly Analy
   }
 }
 
-export function analyzePrompt ({ code, language, framework, types = [], known = [] }: AnalyzeInput): AnalyzePrompt {
+export function analyzePrompt({
+  code,
+  language,
+  framework,
+  types = [],
+  known = []
+}: AnalyzeInput): AnalyzePrompt {
   const wanted = types.length === 0 ? analysisTypes : types
   const anchored = anchorCode(code)
   const { numbered } = anchored
-  const list = known.slice(0, MAX_KNOWN).map(({ line, message }) => `Line ${line}: ${message.replace(/\s+/g, ' ').trim()}`).join('\n')
+  const list = known
+    .slice(0, MAX_KNOWN)
+    .map(({ line, message }) => `Line ${line}: ${message.replace(/\s+/g, ' ').trim()}`)
+    .join('\n')
   const mark = markFor(numbered, list)
   const system = `You review code. You report real problems, each tied to one line, and only of these kinds:
 ${wanted.map((type) => `- ${subjects[type]}`).join('\n')}

@@ -37,7 +37,7 @@ Write plainly and to the point, with headings only where they help. State nothin
 Answer with the text alone: no preface, no closing remark, no code fence around the whole.`
 }
 
-export function generatePrompt ({ prompt, type, language, framework }: GenerateInput): Prompt {
+export function generatePrompt({ prompt, type, language, framework }: GenerateInput): Prompt {
   const mark = markFor(prompt)
   const header = headerLines({ Task: type, Language: language, Framework: framework })
   return promptOf(`${roles[type]}\n${requestIsData(mark)}`, `${header}\n${block('request', prompt, mark)}`)

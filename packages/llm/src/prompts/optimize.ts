@@ -10,19 +10,23 @@ export interface OptimizeInput {
   /** Absent: all of them. */
   type?: OptimizationType | undefined
   /** What the analyzers found, to be mended. */
-  findings?: ReadonlyArray<{ line: number, message: string }>
+  findings?: ReadonlyArray<{ line: number; message: string }>
 }
 
 const goals: Record<OptimizationType, string> = {
-  performance: 'performance: less work, fewer allocations, better algorithms, no waiting in sequence for what can run at once',
+  performance:
+    'performance: less work, fewer allocations, better algorithms, no waiting in sequence for what can run at once',
   readability: 'readability: clear names, short functions, early returns, no dead or repeated code',
   security: 'security: no injection, no unsafe calls, checked input, no secrets, safe defaults'
 }
 
 const MAX_FINDINGS = 50
 
-export function optimizePrompt ({ code, language, framework, type, findings = [] }: OptimizeInput): Prompt {
-  const list = findings.slice(0, MAX_FINDINGS).map(({ line, message }) => `Line ${line}: ${message.replace(/\s+/g, ' ').trim()}`).join('\n')
+export function optimizePrompt({ code, language, framework, type, findings = [] }: OptimizeInput): Prompt {
+  const list = findings
+    .slice(0, MAX_FINDINGS)
+    .map(({ line, message }) => `Line ${line}: ${message.replace(/\s+/g, ' ').trim()}`)
+    .join('\n')
   const mark = markFor(code, list)
   const wanted = type === undefined ? optimizationTypes : [type]
   const system = `You are a senior software engineer. You rewrite code so that it gets better and does the same.

@@ -5,6 +5,11 @@ export interface Prompt {
   format?: JsonSchema
 }
 
-export function promptOf (system: string, user: string): Prompt {
-  return { messages: [{ role: 'system', content: system }, { role: 'user', content: user }] }
+export function promptOf(system: string, user: string): Prompt {
+  return {
+    messages: [
+      { role: 'system', content: system },
+      { role: 'user', content: user }
+    ]
+  }
 }

@@ -8,11 +8,11 @@ export interface RepairInput extends GenerateInput {
   /** What the model wrote. */
   code: string
   /** What the parser said about it. */
-  error: { line: number, message: string }
+  error: { line: number; message: string }
 }
 
 /** Shows the model its own code and the parser's complaint, once. */
-export function repairPrompt ({ prompt, type, language, framework, code, error }: RepairInput): Prompt {
+export function repairPrompt({ prompt, type, language, framework, code, error }: RepairInput): Prompt {
   const wrong = (splitLines(code)[error.line - 1] ?? '').trim().slice(0, 200)
   const complaint = `Line ${error.line}: ${error.message.replace(/\s+/g, ' ').trim().slice(0, 300)}\n${wrong}`
   const mark = markFor(prompt, code, complaint)
@@ -21,5 +21,10 @@ Correct the syntax error, and keep everything else as it is. The blocks "code" a
 ${ONE_FENCE}
 ${requestIsData(mark)}`
   const header = headerLines({ Task: 'repair', Type: type, Language: language, Framework: framework })
-  return promptOf(system, [header, block('request', prompt, mark), block('code', code, mark), block('error', complaint, mark)].join('\n'))
+  return promptOf(
+    system,
+    [header, block('request', prompt, mark), block('code', code, mark), block('error', complaint, mark)].join(
+      '\n'
+    )
+  )
 }

@@ -12,17 +12,30 @@ const phases: Array<[name: string, fault: Fault]> = [
 for (const [name, fault] of phases) {
   t.test(`cancelling ${name} closes the connection at once, 50 of 50`, async (t) => {
     const timeouts = { connectMs: 2_000, firstTokenMs: 30_000, idleMs: 30_000, totalMs: 60_000 }
-    const { client, peer } = await setup(t, { script: () => fault, respond: () => 'word '.repeat(5_000) }, { timeouts, defaultOutputTokens: 8_192 })
+    const { client, peer } = await setup(
+      t,
+      { script: () => fault, respond: () => 'word '.repeat(5_000) },
+      { timeouts, defaultOutputTokens: 8_192 }
+    )
     const waits: number[] = []
 
     for (let round = 0; round < 50; round++) {
       const cancel = new AbortController()
       const arrived = once(peer.events, 'request')
-      const tokens = (fault.kind === 'frozen' ? fault.afterTokens ?? 0 : 3)
+      const tokens = fault.kind === 'frozen' ? (fault.afterTokens ?? 0) : 3
       let seen = 0
       let third = (): void => {}
-      const started = new Promise<void>((resolve) => { third = resolve })
-      const failure = failureOf(client.chat(request, { signal: cancel.signal, onText: () => { if (++seen >= tokens) third() } }))
+      const started = new Promise<void>((resolve) => {
+        third = resolve
+      })
+      const failure = failureOf(
+        client.chat(request, {
+          signal: cancel.signal,
+          onText: () => {
+            if (++seen >= tokens) third()
+          }
+        })
+      )
       await (tokens === 0 ? arrived : started)
       const closed = once(peer.events, 'closed-by-client')
       const cancelledAt = Date.now()
@@ -31,8 +44,12 @@ for (const [name, fault] of phases) {
       await closed
       waits.push(Date.now() - cancelledAt)
 
-      if (error.reason !== 'cancelled' || error.code !== 'CANCELLED') t.fail(`round ${round}: ${error.reason}`)
-      if (tokens === 0 ? error.usage !== undefined : (error.usage?.outputTokens ?? 0) < 3) t.fail(`round ${round}: usage ${JSON.stringify(error.usage)}`)
+      if (error.reason !== 'cancelled' || error.code !== 'CANCELLED') {
+        t.fail(`round ${round}: ${error.reason}`)
+      }
+      if (tokens === 0 ? error.usage !== undefined : (error.usage?.outputTokens ?? 0) < 3) {
+        t.fail(`round ${round}: usage ${JSON.stringify(error.usage)}`)
+      }
     }
 
     t.equal(peer.closedByClient.length, 50)
@@ -49,23 +66,28 @@ t.test('a call whose signal has fired already asks nobody', async (t) => {
   t.strictSame(peer.requests, [])
 })
 
-t.test('cancelling while the reader of the text hangs ends the call with what was spent so far', async (t) => {
-  const { client, peer } = await setup(t, { script: [{ kind: 'endless' }] })
-  const cancel = new AbortController()
+t.test(
+  'cancelling while the reader of the text hangs ends the call with what was spent so far',
+  async (t) => {
+    const { client, peer } = await setup(t, { script: [{ kind: 'endless' }] })
+    const cancel = new AbortController()
 
-  const error = await failureOf(client.chat(request, {
-    signal: cancel.signal,
-    onText: async () => {
-      cancel.abort()
-      await new Promise(() => {})
-    }
-  }))
+    const error = await failureOf(
+      client.chat(request, {
+        signal: cancel.signal,
+        onText: async () => {
+          cancel.abort()
+          await new Promise(() => {})
+        }
+      })
+    )
 
-  t.match(error, { reason: 'cancelled', usage: { outputTokens: 1 } })
-  t.ok((error.usage?.promptTokens ?? 0) > 0)
-  t.equal(error.usage?.tokensUsed, (error.usage?.promptTokens ?? 0) + 1)
-  await poll(() => peer.closedByClient.length === 1)
-})
+    t.match(error, { reason: 'cancelled', usage: { outputTokens: 1 } })
+    t.ok((error.usage?.promptTokens ?? 0) > 0)
+    t.equal(error.usage?.tokensUsed, (error.usage?.promptTokens ?? 0) + 1)
+    await poll(() => peer.closedByClient.length === 1)
+  }
+)
 
 t.test('a signal shared by many calls keeps no listener of those that ended', async (t) => {
   const { client } = await setup(t)
@@ -74,8 +96,14 @@ t.test('a signal shared by many calls keeps no listener of those that ended', as
   const { signal } = shared
   const add = signal.addEventListener.bind(signal)
   const remove = signal.removeEventListener.bind(signal)
-  signal.addEventListener = (...args: Parameters<typeof add>) => { listeners++; add(...args) }
-  signal.removeEventListener = (...args: Parameters<typeof remove>) => { listeners--; remove(...args) }
+  signal.addEventListener = (...args: Parameters<typeof add>) => {
+    listeners++
+    add(...args)
+  }
+  signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+    listeners--
+    remove(...args)
+  }
 
   for (let round = 0; round < 5; round++) await client.chat(request, { signal })
 
@@ -85,7 +113,9 @@ t.test('a signal shared by many calls keeps no listener of those that ended', as
 t.test('what a runtime sends after its last line does not keep the call or the connection', async (t) => {
   let closed = false
   const url = await rawServer(t, (response) => {
-    response.once('close', () => { closed = true })
+    response.once('close', () => {
+      closed = true
+    })
     response.write(chunk('a') + chunk('', { done: true, done_reason: 'stop' }) + chunk('never'))
   })
 

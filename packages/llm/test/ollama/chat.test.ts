@@ -9,7 +9,12 @@ t.test('the answer comes whole, with the model that gave it and its own token co
   const { client } = await setup(t)
   const deltas: string[] = []
 
-  const result = await client.chat(request, { signal: never, onText: (delta) => { deltas.push(delta) } })
+  const result = await client.chat(request, {
+    signal: never,
+    onText: (delta) => {
+      deltas.push(delta)
+    }
+  })
 
   t.equal(result.text, 'One two three four five.')
   t.equal(deltas.join(''), result.text)
@@ -28,12 +33,20 @@ t.test('every request streams and sets context, output limit, seed and temperatu
   await client.chat({ ...request, format, maxOutputTokens: 3, temperature: 0.5, seed: 9 }, { signal: never })
   await client.chat({ ...request, model: 'gamma' }, { signal: never })
 
-  t.match(peer.requests[0]?.body, { model: 'small:1b', stream: true, think: false, options: { num_ctx: 8_192, num_predict: 100, temperature: 0, seed: 1 } })
+  t.match(peer.requests[0]?.body, {
+    model: 'small:1b',
+    stream: true,
+    think: false,
+    options: { num_ctx: 8_192, num_predict: 100, temperature: 0, seed: 1 }
+  })
   t.notOk('format' in (peer.requests[0]?.body as object))
-  t.match(peer.requests[1]?.body, { format, options: { num_ctx: 8_192, num_predict: 3, temperature: 0.5, seed: 9 } })
+  t.match(peer.requests[1]?.body, {
+    format,
+    options: { num_ctx: 8_192, num_predict: 3, temperature: 0.5, seed: 9 }
+  })
 })
 
-t.test('the context is the catalogue\'s when the cap is above it', async (t) => {
+t.test("the context is the catalogue's when the cap is above it", async (t) => {
   const { client, peer } = await setup(t, {}, { contextCap: 1_000_000 })
 
   await client.chat({ ...request, model: 'gamma' }, { signal: never })
@@ -50,7 +63,9 @@ t.test('an answer cut at its limit says so', async (t) => {
 })
 
 t.test('a full output counts as cut when the runtime gives no reason', async (t) => {
-  const url = await rawServer(t, (response) => { response.end(chunk('a') + chunk('b') + chunk('', { done: true, eval_count: 2 })) })
+  const url = await rawServer(t, (response) => {
+    response.end(chunk('a') + chunk('b') + chunk('', { done: true, eval_count: 2 }))
+  })
 
   t.equal((await clientFor(url).chat({ ...request, maxOutputTokens: 2 }, { signal: never })).finish, 'length')
   t.equal((await clientFor(url).chat({ ...request, maxOutputTokens: 3 }, { signal: never })).finish, 'stop')
@@ -60,7 +75,12 @@ t.test('counts that the runtime leaves out are estimated', async (t) => {
   const { client } = await setup(t, { script: [{ kind: 'no-counts' }] })
   let pieces = 0
 
-  const result = await client.chat(request, { signal: never, onText: () => { pieces++ } })
+  const result = await client.chat(request, {
+    signal: never,
+    onText: () => {
+      pieces++
+    }
+  })
 
   t.equal(result.outputTokens, pieces)
   t.equal(result.promptTokens, estimatePromptTokens(request.messages))
@@ -76,7 +96,9 @@ t.test('a request that cannot fit the context is refused before the runtime is a
 })
 
 t.test('characters and lines torn by the network arrive whole', async (t) => {
-  const bytes = Buffer.from(`\n${chunk('grüße 👋')}\r\n${chunk('', { done: true, done_reason: 'stop' }).trim()}`)
+  const bytes = Buffer.from(
+    `\n${chunk('grüße 👋')}\r\n${chunk('', { done: true, done_reason: 'stop' }).trim()}`
+  )
   const url = await rawServer(t, (response) => {
     void (async () => {
       for (const byte of bytes) {
@@ -106,14 +128,29 @@ t.test('text is taken one piece at a time and the model is read no faster', asyn
     }
     write()
   })
-  const client = clientFor(url, { maxOutputBytes: 200 << 20, timeouts: { connectMs: 500, firstTokenMs: 2_000, idleMs: 2_000, totalMs: 30_000 } })
+  const client = clientFor(url, {
+    maxOutputBytes: 200 << 20,
+    timeouts: { connectMs: 500, firstTokenMs: 2_000, idleMs: 2_000, totalMs: 30_000 }
+  })
   const cancel = new AbortController()
   let calls = 0
 
-  const answer = failureOf(client.chat(request, { signal: cancel.signal, onText: async () => { calls++; await new Promise(() => {}) } }))
+  const answer = failureOf(
+    client.chat(request, {
+      signal: cancel.signal,
+      onText: async () => {
+        calls++
+        await new Promise(() => {})
+      }
+    })
+  )
   let before = -1
   // The writer is stuck once the buffers between are full: nothing moves for a while.
-  await poll(async () => { before = writtenBytes; await sleep(150); return calls === 1 && writtenBytes === before && writtenBytes > 0 })
+  await poll(async () => {
+    before = writtenBytes
+    await sleep(150)
+    return calls === 1 && writtenBytes === before && writtenBytes > 0
+  })
   cancel.abort()
 
   t.equal((await answer).reason, 'cancelled')
@@ -122,9 +159,18 @@ t.test('text is taken one piece at a time and the model is read no faster', asyn
 })
 
 t.test('time that the reader of the text takes is not held against the model', async (t) => {
-  const { client } = await setup(t, {}, { timeouts: { connectMs: 500, firstTokenMs: 150, idleMs: 150, totalMs: 5_000 } })
+  const { client } = await setup(
+    t,
+    {},
+    { timeouts: { connectMs: 500, firstTokenMs: 150, idleMs: 150, totalMs: 5_000 } }
+  )
 
-  const result = await client.chat(request, { signal: never, onText: async () => { await sleep(200) } })
+  const result = await client.chat(request, {
+    signal: never,
+    onText: async () => {
+      await sleep(200)
+    }
+  })
 
   t.equal(result.text, 'One two three four five.')
 })
@@ -133,32 +179,59 @@ t.test('an error of the reader of the text comes out as it is and ends the call'
   const { client, peer } = await setup(t, { script: [{ kind: 'endless' }] })
   const mine = new Error('mine')
 
-  await t.rejects(client.chat(request, { signal: never, onText: async () => { throw mine } }), mine)
+  await t.rejects(
+    client.chat(request, {
+      signal: never,
+      onText: async () => {
+        throw mine
+      }
+    }),
+    mine
+  )
 
   await poll(() => peer.closedByClient.length === 1)
 })
 
 t.test('a missing model is replaced by its fallback', async (t) => {
   const mapping = { model: 'big:70b', fallback: 'small:1b' }
-  const { client, peer } = await setup(t, {}, { models: { 'alpha-4o-mini': mapping, 'alpha-4o': mapping, 'beta-3': mapping, gamma: mapping } })
+  const { client, peer } = await setup(
+    t,
+    {},
+    { models: { 'alpha-4o-mini': mapping, 'alpha-4o': mapping, 'beta-3': mapping, gamma: mapping } }
+  )
 
   const result = await client.chat(request, { signal: never })
 
   t.match(result, { model: 'small:1b', text: 'One two three four five.' })
-  t.strictSame(peer.requests.map(({ body }) => (body as { model: string }).model), ['big:70b', 'small:1b'])
+  t.strictSame(
+    peer.requests.map(({ body }) => (body as { model: string }).model),
+    ['big:70b', 'small:1b']
+  )
 })
 
 t.test('a model too big for the memory is replaced by its fallback', async (t) => {
   const mapping = { model: 'big:70b', fallback: 'small:1b' }
   const message = 'model requires more system memory (40.1 GiB) than is available (7.5 GiB)'
-  const { client } = await setup(t, { script: [{ kind: 'status', status: 500, message }] }, { models: { 'alpha-4o-mini': mapping, 'alpha-4o': mapping, 'beta-3': mapping, gamma: mapping } })
+  const { client } = await setup(
+    t,
+    { script: [{ kind: 'status', status: 500, message }] },
+    { models: { 'alpha-4o-mini': mapping, 'alpha-4o': mapping, 'beta-3': mapping, gamma: mapping } }
+  )
 
   t.match(await client.chat(request, { signal: never }), { model: 'small:1b' })
 })
 
 t.test('a fallback that is missing as well, or is the same model, is a missing model', async (t) => {
-  for (const [mapping, asked] of [[{ model: 'a', fallback: 'b' }, 2], [{ model: 'a', fallback: 'a:latest' }, 1], [{ model: 'a' }, 1]] as const) {
-    const { client, peer } = await setup(t, {}, { models: { 'alpha-4o-mini': mapping, 'alpha-4o': mapping, 'beta-3': mapping, gamma: mapping } })
+  for (const [mapping, asked] of [
+    [{ model: 'a', fallback: 'b' }, 2],
+    [{ model: 'a', fallback: 'a:latest' }, 1],
+    [{ model: 'a' }, 1]
+  ] as const) {
+    const { client, peer } = await setup(
+      t,
+      {},
+      { models: { 'alpha-4o-mini': mapping, 'alpha-4o': mapping, 'beta-3': mapping, gamma: mapping } }
+    )
 
     const error = await failureOf(client.chat(request, { signal: never }))
 
@@ -169,7 +242,11 @@ t.test('a fallback that is missing as well, or is the same model, is a missing m
 
 t.test('other failures do not fall back', async (t) => {
   const mapping = { model: 'small:1b', fallback: 'other' }
-  const { client, peer } = await setup(t, { script: [{ kind: 'status', status: 500 }] }, { models: { 'alpha-4o-mini': mapping, 'alpha-4o': mapping, 'beta-3': mapping, gamma: mapping } })
+  const { client, peer } = await setup(
+    t,
+    { script: [{ kind: 'status', status: 500 }] },
+    { models: { 'alpha-4o-mini': mapping, 'alpha-4o': mapping, 'beta-3': mapping, gamma: mapping } }
+  )
 
   t.equal((await failureOf(client.chat(request, { signal: never }))).reason, 'failed')
   t.equal(peer.requests.length, 1)
@@ -177,7 +254,15 @@ t.test('other failures do not fall back', async (t) => {
 
 t.test('an address that is none is refused when the client is made', async (t) => {
   t.throws(() => clientFor('http://:99999:x/'), { code: 'CONFIG_INVALID' })
-  t.ok(isAppError(await clientFor('127.0.0.1:1').chat(request, { signal: never }).catch((error: unknown) => error), 'MODEL_UNAVAILABLE'), 'no scheme is fine')
+  t.ok(
+    isAppError(
+      await clientFor('127.0.0.1:1')
+        .chat(request, { signal: never })
+        .catch((error: unknown) => error),
+      'MODEL_UNAVAILABLE'
+    ),
+    'no scheme is fine'
+  )
 })
 
 t.test('calls one after the other share connections, and closing the client ends them', async (t) => {

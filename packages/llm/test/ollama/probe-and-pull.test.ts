@@ -4,14 +4,18 @@ import type { PullProgress } from '../../src/index.js'
 import { clientFor, failureOf, never, rawServer, setup } from './setup.js'
 
 t.test('a probe gives the version and the configured models that are missing, each once', async (t) => {
-  const { client } = await setup(t, { models: ['here', 'there:7b'] }, {
-    models: {
-      'alpha-4o-mini': { model: 'here:latest', fallback: 'gone:1b' },
-      'alpha-4o': { model: 'there:7b', fallback: 'gone:1b' },
-      'beta-3': { model: 'lost' },
-      gamma: { model: 'here' }
+  const { client } = await setup(
+    t,
+    { models: ['here', 'there:7b'] },
+    {
+      models: {
+        'alpha-4o-mini': { model: 'here:latest', fallback: 'gone:1b' },
+        'alpha-4o': { model: 'there:7b', fallback: 'gone:1b' },
+        'beta-3': { model: 'lost' },
+        gamma: { model: 'here' }
+      }
     }
-  })
+  )
 
   const { version, missing } = await client.probe()
 
@@ -21,7 +25,9 @@ t.test('a probe gives the version and the configured models that are missing, ea
 
 t.test('a probe fails in time when nothing, something else or a frozen server is there', async (t) => {
   const frozen = await rawServer(t, () => {})
-  const other = await rawServer(t, (response) => { response.end('<html>') })
+  const other = await rawServer(t, (response) => {
+    response.end('<html>')
+  })
   const startedAt = Date.now()
 
   t.equal((await failureOf(clientFor(`http://127.0.0.1:${await freePort()}`).probe())).reason, 'down')
@@ -35,26 +41,53 @@ t.test('a pull reports its progress, and afterwards the model is there', async (
   const { client } = await setup(t, { models: [] })
   const steps: PullProgress[] = []
 
-  await client.pull('small:1b', (step) => { steps.push(step) }, never)
+  await client.pull(
+    'small:1b',
+    (step) => {
+      steps.push(step)
+    },
+    never
+  )
 
   t.equal(steps.at(-1)?.status, 'success')
-  t.ok(steps.some(({ completedBytes, totalBytes }) => completedBytes !== undefined && completedBytes === totalBytes))
+  t.ok(
+    steps.some(
+      ({ completedBytes, totalBytes }) => completedBytes !== undefined && completedBytes === totalBytes
+    )
+  )
   t.strictSame((await client.probe()).missing, [])
 })
 
 t.test('a pull that the runtime cannot do, or that ends early, fails', async (t) => {
-  const unknown = await rawServer(t, (response) => { response.end('{"status":"pulling manifest"}\n{"error":"pull model manifest: file does not exist"}\n') })
-  const cut = await rawServer(t, (response) => { response.end('{"status":"pulling manifest"}\n') })
+  const unknown = await rawServer(t, (response) => {
+    response.end('{"status":"pulling manifest"}\n{"error":"pull model manifest: file does not exist"}\n')
+  })
+  const cut = await rawServer(t, (response) => {
+    response.end('{"status":"pulling manifest"}\n')
+  })
 
-  t.match(await failureOf(clientFor(unknown).pull('x', () => {}, never)), { reason: 'failed', message: /file does not exist/ })
+  t.match(await failureOf(clientFor(unknown).pull('x', () => {}, never)), {
+    reason: 'failed',
+    message: /file does not exist/
+  })
   t.equal((await failureOf(clientFor(cut).pull('x', () => {}, never))).reason, 'cut-off')
 })
 
 t.test('a pull can be cancelled', async (t) => {
-  const url = await rawServer(t, (response) => { response.write('{"status":"pulling manifest"}\n') })
+  const url = await rawServer(t, (response) => {
+    response.write('{"status":"pulling manifest"}\n')
+  })
   const cancel = new AbortController()
 
-  const error = await failureOf(clientFor(url).pull('x', () => { cancel.abort() }, cancel.signal))
+  const error = await failureOf(
+    clientFor(url).pull(
+      'x',
+      () => {
+        cancel.abort()
+      },
+      cancel.signal
+    )
+  )
 
   t.equal(error.reason, 'cancelled')
 })

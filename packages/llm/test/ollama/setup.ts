@@ -4,13 +4,23 @@ import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 import { createLogger } from '@filewright/runtime'
 import { poll, startOllamaServer, type OllamaServer, type OllamaServerOptions } from '@filewright/testing'
-import { createOllamaClient, isModelError, type ChatRequest, type ModelClient, type ModelError, type OllamaClientOptions } from '../../src/index.js'
+import {
+  createOllamaClient,
+  isModelError,
+  type ChatRequest,
+  type ModelClient,
+  type ModelError,
+  type OllamaClientOptions
+} from '../../src/index.js'
 
 export const never: AbortSignal = new AbortController().signal
 
-export const request: ChatRequest = { model: 'alpha-4o-mini', messages: [{ role: 'user', content: 'Say something.' }] }
+export const request: ChatRequest = {
+  model: 'alpha-4o-mini',
+  messages: [{ role: 'user', content: 'Say something.' }]
+}
 
-export function clientFor (host: string, options: Partial<OllamaClientOptions> = {}): ModelClient {
+export function clientFor(host: string, options: Partial<OllamaClientOptions> = {}): ModelClient {
   const mapping = { model: 'small:1b' }
   return createOllamaClient({
     host,
@@ -23,10 +33,16 @@ export function clientFor (host: string, options: Partial<OllamaClientOptions> =
 }
 
 /** A peer that is closed at the end, and must have no connection left by then. */
-export async function setup (
-  t: Test, server: OllamaServerOptions = {}, client: Partial<OllamaClientOptions> = {}
-): Promise<{ peer: OllamaServer, client: ModelClient }> {
-  const peer = await startOllamaServer({ models: ['small:1b'], respond: () => 'One two three four five.', ...server })
+export async function setup(
+  t: Test,
+  server: OllamaServerOptions = {},
+  client: Partial<OllamaClientOptions> = {}
+): Promise<{ peer: OllamaServer; client: ModelClient }> {
+  const peer = await startOllamaServer({
+    models: ['small:1b'],
+    respond: () => 'One two three four five.',
+    ...server
+  })
   const model = clientFor(peer.url, client)
   t.teardown(async () => {
     try {
@@ -40,9 +56,11 @@ export async function setup (
 }
 
 /** A server whose answers are written by hand. */
-export async function rawServer (t: Test, answer: (response: ServerResponse) => void): Promise<string> {
+export async function rawServer(t: Test, answer: (response: ServerResponse) => void): Promise<string> {
   const server = createServer((incoming, response) => {
-    incoming.resume().once('end', () => { answer(response) })
+    incoming.resume().once('end', () => {
+      answer(response)
+    })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -54,7 +72,7 @@ export async function rawServer (t: Test, answer: (response: ServerResponse) => 
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-export async function failureOf (work: Promise<unknown>): Promise<ModelError> {
+export async function failureOf(work: Promise<unknown>): Promise<ModelError> {
   try {
     await work
   } catch (error) {
@@ -64,6 +82,6 @@ export async function failureOf (work: Promise<unknown>): Promise<ModelError> {
   throw new Error('it did not fail')
 }
 
-export function chunk (content: string, rest: object = { done: false }): string {
+export function chunk(content: string, rest: object = { done: false }): string {
   return `${JSON.stringify({ model: 'm', created_at: '2026-01-01T00:00:00Z', message: { role: 'assistant', content }, ...rest })}\n`
 }

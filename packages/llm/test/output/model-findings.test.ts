@@ -6,17 +6,33 @@ const code = 'const a = eval(input)\n\nreturn a == 1\n'
 const first = anchorOf(1, 'const a = eval(input)')
 const third = anchorOf(3, 'return a == 1')
 
-function finding (changes: object = {}): object {
-  return { anchor: first, line: 1, category: 'security', type: 'warning', message: 'Input is run as code', suggestion: 'Parse it', ...changes }
+function finding(changes: object = {}): object {
+  return {
+    anchor: first,
+    line: 1,
+    category: 'security',
+    type: 'warning',
+    message: 'Input is run as code',
+    suggestion: 'Parse it',
+    ...changes
+  }
 }
 
-function answer (...findings: unknown[]): string {
+function answer(...findings: unknown[]): string {
   return JSON.stringify({ findings })
 }
 
 t.test('a finding with the right anchor is believed', async (t) => {
   t.strictSame(parseModelFindings(answer(finding()), code), {
-    findings: [{ line: 1, category: 'security', type: 'warning', message: 'Input is run as code', suggestion: 'Parse it' }],
+    findings: [
+      {
+        line: 1,
+        category: 'security',
+        type: 'warning',
+        message: 'Input is run as code',
+        suggestion: 'Parse it'
+      }
+    ],
     dropped: 0,
     usable: true
   })
@@ -43,9 +59,15 @@ const unbelievable: Record<string, object> = {
 
 for (const [name, changes] of Object.entries(unbelievable)) {
   t.test(`a finding with ${name} is dropped and the others stay`, async (t) => {
-    const result = parseModelFindings(answer(finding(changes), finding({ anchor: third, line: 3, message: 'Loose equality' })), code)
+    const result = parseModelFindings(
+      answer(finding(changes), finding({ anchor: third, line: 3, message: 'Loose equality' })),
+      code
+    )
 
-    t.strictSame(result.findings.map(({ line }) => line), [3])
+    t.strictSame(
+      result.findings.map(({ line }) => line),
+      [3]
+    )
     t.equal(result.dropped, 1)
   })
 }
@@ -57,9 +79,18 @@ t.test('findings of categories that were not asked for are dropped', async (t) =
 t.test('findings come sorted by line and without repetitions', async (t) => {
   const loose = finding({ anchor: third, line: 3, message: 'Loose equality' })
 
-  const { findings, dropped } = parseModelFindings(answer(loose, finding(), finding({ message: '**input** is run as code!' }), loose), code)
+  const { findings, dropped } = parseModelFindings(
+    answer(loose, finding(), finding({ message: '**input** is run as code!' }), loose),
+    code
+  )
 
-  t.strictSame(findings.map(({ line, message }) => [line, message]), [[1, 'Input is run as code'], [3, 'Loose equality']])
+  t.strictSame(
+    findings.map(({ line, message }) => [line, message]),
+    [
+      [1, 'Input is run as code'],
+      [3, 'Loose equality']
+    ]
+  )
   t.equal(dropped, 2)
 })
 
@@ -76,23 +107,40 @@ t.test('messages come as one plain line of bounded length', async (t) => {
 
 t.test('a constant of the code may be named though it looks like a mark', async (t) => {
   const { findings } = parseModelFindings(
-    answer({ ...finding(), anchor: anchorOf(1, 'k = "0123456789abcdef"'), message: 'Key 0123456789abcdef is in the code' }), 'k = "0123456789abcdef"'
+    answer({
+      ...finding(),
+      anchor: anchorOf(1, 'k = "0123456789abcdef"'),
+      message: 'Key 0123456789abcdef is in the code'
+    }),
+    'k = "0123456789abcdef"'
   )
   t.equal(findings.length, 1)
 })
 
 t.test('a list in a fence, a bare list and a list in prose are read', async (t) => {
-  for (const text of [`\`\`\`json\n${answer(finding())}\n\`\`\``, JSON.stringify([finding()]), `Here: ${answer(finding())} That is all.`, `<think>x</think>${answer(finding())}`]) {
+  for (const text of [
+    `\`\`\`json\n${answer(finding())}\n\`\`\``,
+    JSON.stringify([finding()]),
+    `Here: ${answer(finding())} That is all.`,
+    `<think>x</think>${answer(finding())}`
+  ]) {
     t.equal(parseModelFindings(text, code).findings.length, 1, text)
   }
 })
 
 t.test('of a list that was cut off the whole items are kept', async (t) => {
-  const text = answer(finding(), finding({ anchor: third, line: 3, message: 'Loose "{equality}"' }), finding({ message: 'cut' }))
+  const text = answer(
+    finding(),
+    finding({ anchor: third, line: 3, message: 'Loose "{equality}"' }),
+    finding({ message: 'cut' })
+  )
 
   const { findings, usable } = parseModelFindings(text.slice(0, -40), code)
 
-  t.strictSame(findings.map(({ line }) => line), [1, 3])
+  t.strictSame(
+    findings.map(({ line }) => line),
+    [1, 3]
+  )
   t.ok(usable)
 })
 
@@ -110,7 +158,12 @@ t.test('at most fifty findings are taken', async (t) => {
 })
 
 t.test('a megabyte of broken JSON is read in seconds of work, not minutes', async (t) => {
-  for (const text of ['{'.repeat(1 << 20), '{"'.repeat(1 << 19), `{"${'\\"'.repeat(1 << 19)}`, '{"a":"b",'.repeat(1 << 16)]) {
-    t.ok(await cpuMsOf(() => parseModelFindings(text, code)) < 5_000)
+  for (const text of [
+    '{'.repeat(1 << 20),
+    '{"'.repeat(1 << 19),
+    `{"${'\\"'.repeat(1 << 19)}`,
+    '{"a":"b",'.repeat(1 << 16)
+  ]) {
+    t.ok((await cpuMsOf(() => parseModelFindings(text, code))) < 5_000)
   }
 })

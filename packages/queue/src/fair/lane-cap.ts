@@ -5,7 +5,7 @@ const UNKNOWN_PLACES = 8
 const FRESH_MS = 1_000
 
 /** How a worker announces itself: a name of its own, then how many jobs it runs at once. */
-export function slotsMember (workerId: string, concurrency: number): string {
+export function slotsMember(workerId: string, concurrency: number): string {
   return `${workerId}/${concurrency}`
 }
 
@@ -20,13 +20,13 @@ export interface LaneCap {
   refresh: () => Promise<void>
 }
 
-export function createLaneCap (readMembers: () => Promise<string[]>): LaneCap {
+export function createLaneCap(readMembers: () => Promise<string[]>): LaneCap {
   let share = 1
   let twicePlaces = 1
   let readAt = -Infinity
   let reading: Promise<void> | undefined
 
-  async function read (): Promise<void> {
+  async function read(): Promise<void> {
     const members = await readMembers()
     const workers = members.map((member) => Number(member.split('/')[1] ?? UNKNOWN_PLACES))
     if (workers.length === 0) workers.push(UNKNOWN_PLACES)
@@ -41,12 +41,16 @@ export function createLaneCap (readMembers: () => Promise<string[]>): LaneCap {
     isStale: () => performance.now() - readAt >= FRESH_MS,
     refresh: async () => {
       // Redis away: the last answer stands.
-      reading ??= read().catch(() => {}).finally(() => { reading = undefined })
+      reading ??= read()
+        .catch(() => {})
+        .finally(() => {
+          reading = undefined
+        })
       await reading
     }
   }
 }
 
-function sum (numbers: readonly number[]): number {
+function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0)
 }

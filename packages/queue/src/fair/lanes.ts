@@ -5,27 +5,36 @@ import { createLaneCap } from './lane-cap.js'
 import { createLeases, LEASE_MS } from './leases.js'
 
 const RENEW_MS = LEASE_MS / 3
-/** A lane's next job gets the place of the one before without asking Redis, but other gateways want places, too. */
+/**
+ * A lane's next job gets the place of the one before without asking Redis, but other gateways want places,
+ * too.
+ */
 const HANDED_ON_MS = 2_000
 /** What is held back is noted for operators and autoscalers, who need it no sooner. */
 const NOTE_HELD_MS = 100
 
 export interface Pass {
-  /** Resolves with the job's place among those of its lane when it may go into the queue. Rejects if Redis is away at the start. */
+  /**
+   * Resolves with the job's place among those of its lane when it may go into the queue. Rejects if Redis is
+   * away at the start.
+   */
   granted: Promise<number>
-  /** Whether it had to wait: such a request is under way and survives an outage of Redis, as one whose job is in the queue does. */
+  /**
+   * Whether it had to wait: such a request is under way and survives an outage of Redis, as one whose job is
+   * in the queue does.
+   */
   wasHeld: () => boolean
   /** The job has ended, or nobody wants it any more. */
   leave: () => void
 }
 
 /**
- * Decides when a job goes into the queue. A lane (a token) has at most three quarters of the workers' places; what is more waits here,
- * in the gateway, and lanes take turns. So one lane never has every worker while another waits, and a worker that is free takes whatever
- * is in the queue.
+ * Decides when a job goes into the queue. A lane (a token) has at most three quarters of the workers' places;
+ * what is more waits here, in the gateway, and lanes take turns. So one lane never has every worker while
+ * another waits, and a worker that is free takes whatever is in the queue.
  *
- * Brief jobs of a lane are a lane of their own. They cannot keep a worker, so they may have every place, and only this gateway counts
- * them: asking Redis would cost as much as the job.
+ * Brief jobs of a lane are a lane of their own. They cannot keep a worker, so they may have every place, and
+ * only this gateway counts them: asking Redis would cost as much as the job.
  *
  * Nothing is lost with a gateway that dies: nobody waits for what it held back.
  */
@@ -33,7 +42,10 @@ export interface Lanes {
   enter: (lane: string, options?: EnterOptions) => Pass
   /** Jobs held back here. */
   held: () => number
-  /** To be called a few times a second while somebody waits: looks after leases, and whether other gateways made room. */
+  /**
+   * To be called a few times a second while somebody waits: looks after leases, and whether other gateways
+   * made room.
+   */
   tick: () => void
 }
 
@@ -61,14 +73,24 @@ interface Entry {
   fail: (error: unknown) => void
 }
 
-export function createLanes ({ name, prefix, link }: { name: string, prefix: string, link: ProducerLink }): Lanes {
+export function createLanes({
+  name,
+  prefix,
+  link
+}: {
+  name: string
+  prefix: string
+  link: ProducerLink
+}): Lanes {
   const leases = createLeases(link.redis)
   const line = createFairLine<Entry>()
   /** Entries that are in the queue or about to be, by lane. */
   const inside = new Map<string, Set<Entry>>()
   /** Lanes that other gateways have filled, or for which Redis could not be asked: until the next tick. */
   const fullElsewhere = new Set<string>()
-  const cap = createLaneCap(async () => await link.run(async () => await leases.members(slotsKey(prefix, name))))
+  const cap = createLaneCap(
+    async () => await link.run(async () => await leases.members(slotsKey(prefix, name)))
+  )
   const keyOf = (lane: string): string => laneKey(prefix, name, lane)
   const holdKey = heldKey(prefix, name)
   /** Entries held back that Redis knows of. */
@@ -77,50 +99,64 @@ export function createLanes ({ name, prefix, link }: { name: string, prefix: str
   let renewedAt = performance.now()
   void cap.refresh().then(dispatch)
 
-  function dispatchByNewCap (): void {
+  function dispatchByNewCap(): void {
     dispatch()
     if (cap.isStale()) void cap.refresh().then(dispatch)
   }
 
-  /** What is noted in Redis only counts. If that is lost, a lane is wider until the next tick, which is no reason to fail a request. */
-  function inBackground (command: () => Promise<void>): void {
-    if (link.isUp()) command().catch(() => { renewedAt = -Infinity })
-    else renewedAt = -Infinity
+  /**
+   * What is noted in Redis only counts. If that is lost, a lane is wider until the next tick, which is no
+   * reason to fail a request.
+   */
+  function inBackground(command: () => Promise<void>): void {
+    if (link.isUp()) {
+      command().catch(() => {
+        renewedAt = -Infinity
+      })
+    } else renewedAt = -Infinity
   }
 
-  function moveIn (entry: Entry): number {
+  function moveIn(entry: Entry): number {
     const entries = inside.get(entry.lane) ?? new Set()
     inside.set(entry.lane, entries.add(entry))
     return entries.size
   }
 
-  function moveOut (entry: Entry): boolean {
+  function moveOut(entry: Entry): boolean {
     const entries = inside.get(entry.lane)
     if (entries?.delete(entry) !== true) return false
     if (entries.size === 0) inside.delete(entry.lane)
     return true
   }
 
-  function hold (entry: Entry): void {
+  function hold(entry: Entry): void {
     entry.wasHeld = true
     noteHeldSoon()
   }
 
-  function noteHeldSoon (): void {
+  function noteHeldSoon(): void {
     noting ??= setTimeout(noteHeld, NOTE_HELD_MS).unref()
   }
 
-  function noteHeld (): void {
+  function noteHeld(): void {
     noting = undefined
     const held = new Set(line.items().map(({ id }) => id))
     const added = [...held].filter((id) => !noted.has(id))
     const gone = [...noted].filter((id) => !held.has(id))
     noted = held
-    if (added.length > 0) inBackground(async () => { await leases.note(holdKey, added) })
-    if (gone.length > 0) inBackground(async () => { await leases.release(holdKey, ...gone) })
+    if (added.length > 0) {
+      inBackground(async () => {
+        await leases.note(holdKey, added)
+      })
+    }
+    if (gone.length > 0) {
+      inBackground(async () => {
+        await leases.release(holdKey, ...gone)
+      })
+    }
   }
 
-  function dispatch (): void {
+  function dispatch(): void {
     for (;;) {
       const entry = line.take(({ isBrief }, lane) => !fullElsewhere.has(lane) && hasRoom(lane, isBrief))
       if (entry === undefined) return
@@ -129,20 +165,27 @@ export function createLanes ({ name, prefix, link }: { name: string, prefix: str
     }
   }
 
-  function hasRoom (lane: string, isBrief: boolean): boolean {
+  function hasRoom(lane: string, isBrief: boolean): boolean {
     return (inside.get(lane)?.size ?? 0) < (isBrief ? cap.twicePlaces() : cap.share())
   }
 
-  async function admit (entry: Entry): Promise<void> {
+  async function admit(entry: Entry): Promise<void> {
     const { lane, id } = entry
-    // A lane's only job here goes in without asking: most requests are of this kind, and should not pay for a round trip.
+    // A lane's only job here goes in without asking: most requests are of this kind, and should not pay for a
+    // round trip.
     if (moveIn(entry) === 1 && link.isUp()) {
-      inBackground(async () => { await leases.note(keyOf(lane), [id]) })
+      inBackground(async () => {
+        await leases.note(keyOf(lane), [id])
+      })
       return givePlace(entry, { id, number: 1, takenAt: performance.now() })
     }
     try {
       const number = await link.run(async () => await leases.acquire(keyOf(lane), id, cap.share()))
-      if (entry.hasLeft) return inBackground(async () => { await leases.release(keyOf(lane), id) })
+      if (entry.hasLeft) {
+        return inBackground(async () => {
+          await leases.release(keyOf(lane), id)
+        })
+      }
       if (number !== null) return givePlace(entry, { id, number, takenAt: performance.now() })
       waitForTick(entry)
     } catch (error) {
@@ -154,24 +197,24 @@ export function createLanes ({ name, prefix, link }: { name: string, prefix: str
     }
   }
 
-  function waitForTick (entry: Entry): void {
+  function waitForTick(entry: Entry): void {
     moveOut(entry)
     fullElsewhere.add(entry.lane)
     line.putBack(entry.lane, entry)
     hold(entry)
   }
 
-  function letIn (entry: Entry, number: number): void {
+  function letIn(entry: Entry, number: number): void {
     if (noted.has(entry.id)) noteHeldSoon()
     entry.grant(number)
   }
 
-  function givePlace (entry: Entry, place: Place): void {
+  function givePlace(entry: Entry, place: Place): void {
     entry.place = place
     letIn(entry, place.number)
   }
 
-  function leave (entry: Entry): void {
+  function leave(entry: Entry): void {
     if (entry.hasLeft) return
     entry.hasLeft = true
     line.remove(entry.lane, entry)
@@ -180,12 +223,14 @@ export function createLanes ({ name, prefix, link }: { name: string, prefix: str
     fullElsewhere.delete(entry.lane)
     if (!entry.isBrief && !handOn(entry)) {
       const id = entry.place?.id ?? entry.id
-      inBackground(async () => { await leases.release(keyOf(entry.lane), id) })
+      inBackground(async () => {
+        await leases.release(keyOf(entry.lane), id)
+      })
     }
     dispatch()
   }
 
-  function handOn ({ lane, place }: Entry): boolean {
+  function handOn({ lane, place }: Entry): boolean {
     if (place === null || performance.now() - place.takenAt > HANDED_ON_MS || !link.isUp()) return false
     if (!hasRoom(lane, false)) return false
     const next = line.take((_entry, each) => each === lane)
@@ -195,13 +240,21 @@ export function createLanes ({ name, prefix, link }: { name: string, prefix: str
     return true
   }
 
-  function renew (): void {
+  function renew(): void {
     const held = line.items().map(({ id }) => id)
     for (const [lane, entries] of inside) {
-      const places = [...entries].flatMap(({ place }) => place === null ? [] : [place.id])
-      if (places.length > 0) inBackground(async () => { await leases.note(keyOf(lane), places) })
+      const places = [...entries].flatMap(({ place }) => (place === null ? [] : [place.id]))
+      if (places.length > 0) {
+        inBackground(async () => {
+          await leases.note(keyOf(lane), places)
+        })
+      }
     }
-    if (held.length > 0) inBackground(async () => { await leases.note(holdKey, held) })
+    if (held.length > 0) {
+      inBackground(async () => {
+        await leases.note(holdKey, held)
+      })
+    }
   }
 
   return {
@@ -213,12 +266,27 @@ export function createLanes ({ name, prefix, link }: { name: string, prefix: str
         grant = resolve
         fail = reject
       })
-      const entry: Entry = { id: createId(), lane, isBrief, wasHeld: false, place: null, hasLeft: false, grant, fail }
+      const entry: Entry = {
+        id: createId(),
+        lane,
+        isBrief,
+        wasHeld: false,
+        place: null,
+        hasLeft: false,
+        grant,
+        fail
+      }
       line.push(lane, entry)
       dispatchByNewCap()
       // First come, first served within a lane: if any of it still waits, this one does.
       if (line.sizeOf(lane) > 0) hold(entry)
-      return { granted, wasHeld: () => entry.wasHeld, leave: () => { leave(entry) } }
+      return {
+        granted,
+        wasHeld: () => entry.wasHeld,
+        leave: () => {
+          leave(entry)
+        }
+      }
     },
     held: () => line.size(),
     tick: () => {

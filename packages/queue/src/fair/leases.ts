@@ -5,8 +5,8 @@ export const LEASE_MS = 6_000
 
 export interface Leases {
   /**
-   * Adds the id unless the set has `cap` members already. Gives its place in the set, from 1; null when the set is full. It may be asked
-   * again when the answer was lost.
+   * Adds the id unless the set has `cap` members already. Gives its place in the set, from 1; null when the
+   * set is full. It may be asked again when the answer was lost.
    */
   acquire: (key: string, id: string, cap: number) => Promise<number | null>
   /** Adds the ids, or gives them more time. */
@@ -40,7 +40,7 @@ interface Commands {
 }
 
 /** Sets in Redis whose members vanish by themselves, shared by all processes. */
-export function createLeases (redis: Redis): Leases {
+export function createLeases(redis: Redis): Leases {
   redis.defineCommand('fwAcquire', { lua: ACQUIRE, numberOfKeys: 1 })
   redis.defineCommand('fwNote', { lua: NOTE, numberOfKeys: 1 })
   redis.defineCommand('fwMembers', { lua: MEMBERS, numberOfKeys: 1 })
@@ -50,8 +50,12 @@ export function createLeases (redis: Redis): Leases {
       const place = await commands.fwAcquire(key, LEASE_MS, cap, id)
       return place === 0 ? null : place
     },
-    note: async (key, ids, forMs = LEASE_MS) => { await commands.fwNote(key, forMs, ...ids) },
-    release: async (key, ...ids) => { await redis.zrem(key, ...ids) },
+    note: async (key, ids, forMs = LEASE_MS) => {
+      await commands.fwNote(key, forMs, ...ids)
+    },
+    release: async (key, ...ids) => {
+      await redis.zrem(key, ...ids)
+    },
     members: async (key) => await commands.fwMembers(key)
   }
 }

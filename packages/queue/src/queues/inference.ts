@@ -1,5 +1,12 @@
 import { Type, type Static } from 'typebox'
-import { AnalysisResult, analysisTypes, generationTypes, modelIds, OptimizationResult, optimizationTypes } from '@filewright/contracts'
+import {
+  AnalysisResult,
+  analysisTypes,
+  generationTypes,
+  modelIds,
+  OptimizationResult,
+  optimizationTypes
+} from '@filewright/contracts'
 import { defineQueue } from '../define-queue.js'
 
 const common = {
@@ -46,7 +53,7 @@ export type OptimizePayload = Static<typeof OptimizePayload>
 
 /** `sandbox`: the fixed samples that stand in for a model. */
 export const engines = ['model', 'static', 'model+static', 'sandbox'] as const
-export type Engine = typeof engines[number]
+export type Engine = (typeof engines)[number]
 
 const usage = {
   engine: Type.Enum(engines),
@@ -85,13 +92,21 @@ export type InferenceProgress = Static<typeof InferenceProgress>
 export type InferencePayload = GeneratePayload | AnalyzePayload | OptimizePayload
 export type InferenceOutcome = GenerateOutcome | AnalyzeOutcome | OptimizeOutcome
 
-/** Everything the models and the analyzers do. Prompts and code are in Redis only while somebody waits for the answer. */
+/**
+ * Everything the models and the analyzers do. Prompts and code are in Redis only while somebody waits for the
+ * answer.
+ */
 export const inference = defineQueue<InferencePayload, InferenceOutcome, InferenceProgress>({
   name: 'inference',
   payload: Type.Union([GeneratePayload, AnalyzePayload, OptimizePayload]),
   result: Type.Union([GenerateOutcome, AnalyzeOutcome, OptimizeOutcome]),
   progress: InferenceProgress,
   // Results may be a quarter of a megabyte: few of them stay, and the poll covers for lost events.
-  jobOptions: { attempts: 2, backoff: { type: 'fixed', delay: 200 }, keepFinished: { age: 30, count: 64 }, maxEvents: 500 },
+  jobOptions: {
+    attempts: 2,
+    backoff: { type: 'fixed', delay: 200 },
+    keepFinished: { age: 30, count: 64 },
+    maxEvents: 500
+  },
   jobId: ({ kind, id }) => `${kind}-${id}`
 })

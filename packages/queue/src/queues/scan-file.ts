@@ -40,7 +40,11 @@ export const scanFile = defineQueue<ScanFilePayload, ScanFileResult>({
   payload: ScanFilePayload,
   result: ScanFileResult,
   // Results are a few dozen bytes, so more of them may stay for the poll.
-  jobOptions: { attempts: 5, backoff: { type: 'exponential', delay: 500 }, keepFinished: { age: 60, count: 5_000 } },
+  jobOptions: {
+    attempts: 5,
+    backoff: { type: 'exponential', delay: 500 },
+    keepFinished: { age: 60, count: 5_000 }
+  },
   // One scan per file and round: a second enqueue of the same is the same job.
-  jobId: ({ fileId, round }) => round === undefined ? `scan-${fileId}` : `scan-${fileId}-${round}`
+  jobId: ({ fileId, round }) => (round === undefined ? `scan-${fileId}` : `scan-${fileId}-${round}`)
 })

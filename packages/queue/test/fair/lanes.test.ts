@@ -8,11 +8,15 @@ import type { QueueClient } from '../../src/index.js'
 import { createLatch, echo, payloadOf, stackOn, type EchoHandle } from '../helpers.js'
 
 const redis = await startRedisServer()
-t.teardown(async () => { await redis.stop() })
+t.teardown(async () => {
+  await redis.stop()
+})
 t.setTimeout(300_000)
 
-/** Jobs whose text begins with "slow" stay until the gate opens; `running` has the texts of those under way. */
-function gatedHandler () {
+/**
+ * Jobs whose text begins with "slow" stay until the gate opens; `running` has the texts of those under way.
+ */
+function gatedHandler() {
   const gate = createLatch()
   const running = new Set<string>()
   const order: string[] = []
@@ -27,26 +31,37 @@ function gatedHandler () {
 }
 
 const ask = (queues: QueueClient, lane: string, text: string, signal?: AbortSignal) =>
-  queues.request(echo, payloadOf(text), { lane, deadlineMs: 60_000, ...(signal === undefined ? {} : { signal }) })
+  queues.request(echo, payloadOf(text), {
+    lane,
+    deadlineMs: 60_000,
+    ...(signal === undefined ? {} : { signal })
+  })
 const askMany = (queues: QueueClient, lane: string, count: number, from = 0) =>
-  Promise.all(Array.from({ length: count }, async (_, i) => await ask(queues, lane, `slow ${lane}${from + i}`)))
+  Promise.all(
+    Array.from({ length: count }, async (_, i) => await ask(queues, lane, `slow ${lane}${from + i}`))
+  )
 
-t.test('a lane with many long jobs has three quarters of the places, and another lane is served at once', async (t) => {
-  const { client, worker } = stackOn(t, redis)
-  const { handle, running, open } = gatedHandler()
-  await worker(handle, { concurrency: 8 })
-  const queues = client()
-  const greedy = askMany(queues, 'a', 40)
+t.test(
+  'a lane with many long jobs has three quarters of the places, and another lane is served at once',
+  async (t) => {
+    const { client, worker } = stackOn(t, redis)
+    const { handle, running, open } = gatedHandler()
+    await worker(handle, { concurrency: 8 })
+    const queues = client()
+    const greedy = askMany(queues, 'a', 40)
 
-  await poll(async () => running.size === 6, { what: 'three quarters at work' })
-  for (let i = 0; i < 20; i++) t.equal((await ask(queues, 'b', `b${i}`)).text, `b${i}`)
+    await poll(async () => running.size === 6, { what: 'three quarters at work' })
+    for (let i = 0; i < 20; i++) t.equal((await ask(queues, 'b', `b${i}`)).text, `b${i}`)
 
-  t.equal(running.size, 6, 'no more of them than before')
-  await poll(async () => (await queues.counts(echo)).waiting === 34, { what: 'those held back counted as waiting' })
-  open()
-  t.equal((await greedy).length, 40)
-  await poll(async () => (await queues.counts(echo)).waiting === 0, { what: 'nothing held back' })
-})
+    t.equal(running.size, 6, 'no more of them than before')
+    await poll(async () => (await queues.counts(echo)).waiting === 34, {
+      what: 'those held back counted as waiting'
+    })
+    open()
+    t.equal((await greedy).length, 40)
+    await poll(async () => (await queues.counts(echo)).waiting === 0, { what: 'nothing held back' })
+  }
+)
 
 t.test('brief jobs of a lane may have every place, and a job of another lane is the next one', async (t) => {
   const { client, worker } = stackOn(t, redis)
@@ -55,11 +70,18 @@ t.test('brief jobs of a lane may have every place, and a job of another lane is 
   const queues = client()
   // The share is known once another job has been through.
   await ask(queues, 'x', 'x')
-  const brief = Promise.all(Array.from({ length: 20 }, async (_, i) =>
-    await queues.request(echo, payloadOf(`slow a${i}`), { lane: 'a', isBrief: true, deadlineMs: 60_000 })))
+  const brief = Promise.all(
+    Array.from(
+      { length: 20 },
+      async (_, i) =>
+        await queues.request(echo, payloadOf(`slow a${i}`), { lane: 'a', isBrief: true, deadlineMs: 60_000 })
+    )
+  )
 
   await poll(async () => running.size === 4, { what: 'all places taken' })
-  await poll(async () => (await queues.counts(echo)).waiting === 16, { what: 'twice the places in the queue, the rest held back' })
+  await poll(async () => (await queues.counts(echo)).waiting === 16, {
+    what: 'twice the places in the queue, the rest held back'
+  })
   const other = ask(queues, 'b', 'b')
   await poll(async () => (await queues.counts(echo)).waiting === 17, { what: 'the other job waiting' })
   open()
@@ -109,8 +131,12 @@ t.test('a request that is given up while it is held back leaves nothing', async 
   await worker(handle, { concurrency: 4 })
   // A client that asks before the worker has announced its places goes by a guess at first.
   const inspector = new Redis(redis.url)
-  t.teardown(() => { inspector.disconnect() })
-  await poll(async () => await inspector.zcard(slotsKey(prefix, 'echo')) === 1, { what: 'the places of the worker' })
+  t.teardown(() => {
+    inspector.disconnect()
+  })
+  await poll(async () => (await inspector.zcard(slotsKey(prefix, 'echo'))) === 1, {
+    what: 'the places of the worker'
+  })
   const queues = client()
   const greedy = askMany(queues, 'a', 3)
   await poll(async () => running.size === 3, { what: 'the lane is full' })
@@ -124,13 +150,21 @@ t.test('a request that is given up while it is held back leaves nothing', async 
   await poll(async () => (await queues.counts(echo)).waiting === 0, { what: 'forgotten' })
   open()
   await greedy
-  t.strictSame(order.filter((text) => text.startsWith('left')), [], 'no worker saw them')
-  await poll(async () => await inspector.zcard(laneKey(prefix, 'echo', 'a')) === 0, { what: 'the lane is empty' })
+  t.strictSame(
+    order.filter((text) => text.startsWith('left')),
+    [],
+    'no worker saw them'
+  )
+  await poll(async () => (await inspector.zcard(laneKey(prefix, 'echo', 'a'))) === 0, {
+    what: 'the lane is empty'
+  })
 })
 
 t.test('what a dead gateway had in a lane stops counting after its lease', async (t) => {
   const connection = new Redis(redis.url)
-  t.teardown(() => { connection.disconnect() })
+  t.teardown(() => {
+    connection.disconnect()
+  })
   const leases = createLeases(connection)
   await leases.note('dead', ['1', '2'], 60)
 
@@ -141,16 +175,19 @@ t.test('what a dead gateway had in a lane stops counting after its lease', async
   t.strictSame(await leases.members('dead'), ['3'])
 })
 
-t.test('workers with a single place keep none: twice the workers do twice the work of one lane', async (t) => {
-  const { client, worker } = stackOn(t, redis)
-  const { handle, running, open } = gatedHandler()
-  for (let i = 0; i < 3; i++) await worker(handle, { concurrency: 1 })
-  const greedy = askMany(client(), 'a', 10)
+t.test(
+  'workers with a single place keep none: twice the workers do twice the work of one lane',
+  async (t) => {
+    const { client, worker } = stackOn(t, redis)
+    const { handle, running, open } = gatedHandler()
+    for (let i = 0; i < 3; i++) await worker(handle, { concurrency: 1 })
+    const greedy = askMany(client(), 'a', 10)
 
-  await poll(async () => running.size === 3, { what: 'all three at work' })
-  open()
-  await greedy
-})
+    await poll(async () => running.size === 3, { what: 'all three at work' })
+    open()
+    await greedy
+  }
+)
 
 t.test('a worker that joins gives a lane more places, and one that leaves fewer', async (t) => {
   const { client, worker } = stackOn(t, redis)

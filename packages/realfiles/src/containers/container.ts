@@ -21,7 +21,7 @@ export const uniqueLine = (): string => `A line of its own: ${randomUUID()}.\n`
  * The test file between lines of text. Alone, its 68 bytes are so few that most compressors store them as
  * they are, and a scanner would find them without unpacking anything.
  */
-export function infectedText (): string {
+export function infectedText(): string {
   const prose = 'An ordinary line of text that compresses well, said again and again.\n'.repeat(20)
   return `${prose}${uniqueLine()}${eicar}\n${prose}`
 }
@@ -34,7 +34,7 @@ export const infectedFiles = (): Record<string, string> => ({
 export type MakeFiles = () => Record<string, string | Buffer> | Promise<Record<string, string | Buffer>>
 
 /** The same recipe that packs honest files, over the test file. */
-export function containerOf (recipe: Recipe, files: MakeFiles = infectedFiles): Container {
+export function containerOf(recipe: Recipe, files: MakeFiles = infectedFiles): Container {
   const { name, file, needs } = recipe
   return { name, file, needs, make: async () => await cook(recipe, { files: await files() }) }
 }

@@ -16,14 +16,14 @@ import { infectedFiles, infectedText, type Container } from './container.js'
 type Files = Record<string, string | Buffer>
 export type Packer = (files: Files) => Promise<Buffer>
 
-async function byArchiver (files: Files, format: 'zip' | 'tar', options: object): Promise<Buffer> {
+async function byArchiver(files: Files, format: 'zip' | 'tar', options: object): Promise<Buffer> {
   const archive = archiver(format, options)
   for (const [name, bytes] of Object.entries(files)) archive.append(bytes, { name })
   void archive.finalize()
   return await buffer(archive)
 }
 
-async function byJszip (
+async function byJszip(
   files: Files,
   streamFiles: boolean,
   compression: 'STORE' | 'DEFLATE'
@@ -33,14 +33,14 @@ async function byJszip (
   return await archive.generateAsync({ type: 'nodebuffer', streamFiles, compression })
 }
 
-async function byYazl (files: Files, forceZip64Format: boolean): Promise<Buffer> {
+async function byYazl(files: Files, forceZip64Format: boolean): Promise<Buffer> {
   const archive = new ZipFile()
   for (const [name, bytes] of Object.entries(files)) archive.addBuffer(Buffer.from(bytes), name)
   archive.end({ forceZip64Format, comment: '' })
   return await buffer(archive.outputStream)
 }
 
-async function byTar (files: Files, options: { gzip: boolean; portable: boolean }): Promise<Buffer> {
+async function byTar(files: Files, options: { gzip: boolean; portable: boolean }): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'filewright-tar-'))
   try {
     for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes)
@@ -50,20 +50,20 @@ async function byTar (files: Files, options: { gzip: boolean; portable: boolean 
   }
 }
 
-async function byTarStream (files: Files): Promise<Buffer> {
+async function byTarStream(files: Files): Promise<Buffer> {
   const archive = pack()
   for (const [name, bytes] of Object.entries(files)) archive.entry({ name }, Buffer.from(bytes))
   archive.finalize()
   return await buffer(archive)
 }
 
-function byAdmZip (files: Files): Buffer {
+function byAdmZip(files: Files): Buffer {
   const archive = new AdmZip()
   for (const [name, bytes] of Object.entries(files)) archive.addFile(name, Buffer.from(bytes))
   return archive.toBuffer()
 }
 
-function byFflate (files: Files, level: 0 | 6): Buffer {
+function byFflate(files: Files, level: 0 | 6): Buffer {
   return Buffer.from(
     zipSync(Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes)])), {
       level
@@ -120,7 +120,7 @@ interface CompoundFiles {
 const CFB = createRequire(import.meta.url)('cfb') as CompoundFiles
 
 /** An OLE file, as Office wrote them until 2007, by the library under SheetJS. */
-export function compoundFile (streams: Record<string, Buffer>): Buffer {
+export function compoundFile(streams: Record<string, Buffer>): Buffer {
   const file = CFB.utils.cfb_new()
   for (const [path, content] of Object.entries(streams)) CFB.utils.cfb_add(file, path, content)
   return CFB.write(file, { type: 'buffer' })

@@ -20,7 +20,7 @@ const onePerFormat = [
   ...new Map(archiveRecipes.toReversed().map((recipe) => [extensionOf(recipe.file), recipe])).values()
 ].toReversed()
 
-function inside ({ name, file, needs, script }: Recipe, outer: 'zip' | 'tar.gz'): Recipe {
+function inside({ name, file, needs, script }: Recipe, outer: 'zip' | 'tar.gz'): Recipe {
   // In a shell of its own, since some recipes change the folder.
   const inner = `(export OUT=$PWD/inner-${file}; ${script}); `
   const pack = outer === 'zip' ? `zip -q $OUT inner-${file}` : `tar -czf $OUT inner-${file}`
@@ -40,7 +40,7 @@ const pages = (): Record<string, string> => ({
 })
 const onlyPage =
   (extension: string): (() => Record<string, string>) =>
-    () => ({ [`page.${extension}`]: pages()[`page.${extension}`] ?? '' })
+  () => ({ [`page.${extension}`]: pages()[`page.${extension}`] ?? '' })
 
 const deep = recipesOf([
   [
@@ -82,12 +82,7 @@ const deep = recipesOf([
     'tar -cf data.tar in; echo 2.0 > debian-binary; ar qc a.deb debian-binary data.tar; zip -q $OUT a.deb'
   ],
   ['mail by mpack with a zip', 'a.eml', 'zip mpack', 'zip -qr a.zip in; mpack -s subject -o $OUT a.zip'],
-  [
-    'mail by mpack with a 7z',
-    'a.eml',
-    '7z mpack',
-    '7z a -bso0 -bsp0 a.7z in; mpack -s subject -o $OUT a.7z'
-  ],
+  ['mail by mpack with a 7z', 'a.eml', '7z mpack', '7z a -bso0 -bsp0 a.7z in; mpack -s subject -o $OUT a.7z'],
   ['mail by mpack with a text', 'a.eml', 'mpack', 'mpack -s subject -o $OUT in/notes.txt'],
   [
     'zip of a mail with a zip',

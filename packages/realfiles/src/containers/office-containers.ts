@@ -47,13 +47,7 @@ const withPart = (
 ]
 const embedded = recipesOf([
   withPart('docx, embedded file', 'docx', 'in/clean.txt', 'word/embeddings/notes.bin', 'notes.txt'),
-  withPart(
-    'docx, embedded OLE package',
-    'docx',
-    'in/clean.txt',
-    'word/embeddings/oleObject1.bin',
-    'ole.bin'
-  ),
+  withPart('docx, embedded OLE package', 'docx', 'in/clean.txt', 'word/embeddings/oleObject1.bin', 'ole.bin'),
   withPart('docx, HTML chunk', 'docx', 'in/clean.txt', 'word/afchunk.html', 'infected.html'),
   withPart('docx, picture that is text', 'docx', 'in/clean.txt', 'word/media/image1.png', 'notes.txt'),
   withPart('docx, custom XML', 'docx', 'in/clean.txt', 'customXml/item1.xml', 'infected.html'),

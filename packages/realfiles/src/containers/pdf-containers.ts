@@ -4,7 +4,7 @@ import { LIBREOFFICE } from '../recipes/libreoffice.js'
 import { containerOf, infectedFiles, infectedText, uniqueLine, type Container } from './container.js'
 
 /** A page of text, as an application writes it. */
-export async function plainPdf (): Promise<PDFDocument> {
+export async function plainPdf(): Promise<PDFDocument> {
   const document = await PDFDocument.create()
   const font = await document.embedFont(StandardFonts.Helvetica)
   document.addPage([400, 300]).drawText(uniqueLine().trim(), { x: 20, y: 200, size: 10, font })
@@ -37,7 +37,7 @@ const forAll = (tool: string, how: string, script: (file: string) => string): Co
 
 const qpdf =
   (options: string) =>
-    (file: string): string =>
+  (file: string): string =>
     `qpdf in/base.pdf ${options} --add-attachment ${file} -- $OUT`
 
 const qpdfVariants: Record<string, (file: string) => string> = {
@@ -92,12 +92,7 @@ const more = recipesOf([
     'qpdf tar xz',
     'qpdf in/base.pdf --add-attachment in/notes.txt -- with.pdf; tar -cJf $OUT with.pdf'
   ],
-  [
-    'pdftk, to a page',
-    'a.pdf',
-    'pdftk',
-    'pdftk in/base.pdf attach_files in/notes.txt to_page 1 output $OUT'
-  ],
+  ['pdftk, to a page', 'a.pdf', 'pdftk', 'pdftk in/base.pdf attach_files in/notes.txt to_page 1 output $OUT'],
   [
     'pdftk, compressed again',
     'a.pdf',
@@ -125,15 +120,10 @@ gs -q -dNOSAFER -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -o $OUT in/base.pdf mark.ps 
       '--outdir out in/notes.txt > messages 2>&1'
   ],
   ['PDF with the test file behind its end', 'a.pdf', 'tar', 'cat in/base.pdf in/notes.txt > $OUT'],
-  [
-    'PDF with a ZIP behind its end',
-    'a.pdf',
-    'zip',
-    'zip -q a.zip in/notes.txt; cat in/base.pdf a.zip > $OUT'
-  ]
+  ['PDF with a ZIP behind its end', 'a.pdf', 'zip', 'zip -q a.zip in/notes.txt; cat in/base.pdf a.zip > $OUT']
 ])
 
-async function byPdfLib (
+async function byPdfLib(
   attachment: Buffer,
   name: string,
   options: object,

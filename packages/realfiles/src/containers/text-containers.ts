@@ -61,14 +61,14 @@ const TAILS: Record<string, string> = {
   md: '</div>'
 }
 
-function page (extension: string, spot: string): string {
+function page(extension: string, spot: string): string {
   const head = HEADS[extension] ?? '<!DOCTYPE html>\n<html><head><title>Page</title></head>\n<body>'
   const tail = TAILS[extension] ?? '</body></html>'
   return `${head}\n<p>${uniqueLine()}</p>\n${spot}\n<p>The end.</p>\n${tail}\n`
 }
 
 /** As `page`, in a program that writes one. */
-function program (comment: string, spot: string): string {
+function program(comment: string, spot: string): string {
   const close = comment === '/*' ? ' */' : ''
   const noted = (line: string): string => `${comment} ${line}${close}\n`
   const [before, after] = [
@@ -133,7 +133,7 @@ const positions: Container[] = [
 
 const base64 = (): string => Buffer.from(`${eicar}\n${uniqueLine()}`).toString('base64')
 
-function mail (encoding: string, body: string): string {
+function mail(encoding: string, body: string): string {
   return [
     'From: a@example.com',
     'To: b@example.com',
@@ -157,7 +157,7 @@ function mail (encoding: string, body: string): string {
 }
 
 /** An OLE 1 package, as WordPad writes a file that was dropped into a document. */
-function oleHex (): string {
+function oleHex(): string {
   const data = Buffer.from(eicar)
   const number = (value: number): Buffer => {
     const bytes = Buffer.alloc(4)

@@ -5,12 +5,12 @@ import { shell } from '../shell.js'
 const SYSTEM = '/etc/apt'
 
 /** The system's own list of package sources, for source packages instead. Both of apt's formats are known. */
-export function sourcePackagesOf (list: string): string {
+export function sourcePackagesOf(list: string): string {
   return list.replace(/^(Types:.*)\bdeb\b(?!-src)(.*)$/gm, '$1deb-src$2').replace(/^deb(?=\s)/gm, 'deb-src')
 }
 
 /** Options for apt-get by which it knows source packages and leaves everything of the system's as it is. */
-export async function privateApt (folder: string): Promise<string> {
+export async function privateApt(folder: string): Promise<string> {
   const parts = join(folder, 'sources.list.d')
   await mkdir(parts, { recursive: true })
   await mkdir(join(folder, 'lists', 'partial'), { recursive: true })

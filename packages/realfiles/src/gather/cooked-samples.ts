@@ -5,7 +5,7 @@ import { missingTools } from '../tools.js'
 import type { GatherDeps } from './source.js'
 
 /** A sample for each recipe whose tools are there, made when it is loaded. */
-export async function cookedSamples (
+export async function cookedSamples(
   recipes: Recipe[],
   { tools }: Pick<GatherDeps, 'tools'>,
   ingredients: () => Promise<Ingredients>

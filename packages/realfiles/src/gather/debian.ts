@@ -25,7 +25,7 @@ const SOURCES = wordsOf(`
 `)
 
 /** Downloads what is not there yet, one by one: a package that another release lacks is skipped. */
-async function download (
+async function download(
   names: readonly string[],
   what: string,
   command: (name: string) => string,
@@ -41,7 +41,7 @@ async function download (
   }
 }
 
-async function unpacked (
+async function unpacked(
   archives: readonly string[],
   folder: string,
   command: (archive: string) => string,

@@ -7,7 +7,7 @@ import type { Sample } from '../sample.js'
 const SKIPPED_FOLDERS = new Set(['.git', '.cache', '.turbo'])
 
 /** All ordinary files of a folder that fit into an upload, with the paths below it. */
-export async function filesBelow (folder: string, most = Infinity): Promise<string[]> {
+export async function filesBelow(folder: string, most = Infinity): Promise<string[]> {
   const found: string[] = []
   const folders = [folder]
   for (let next = folders.pop(); next !== undefined && found.length < most; next = folders.pop()) {
@@ -21,7 +21,7 @@ export async function filesBelow (folder: string, most = Infinity): Promise<stri
   return found
 }
 
-export function sampleOf (path: string, source: string): Sample {
+export function sampleOf(path: string, source: string): Sample {
   return { source, name: basename(path), load: async () => await readFile(path) }
 }
 
@@ -32,7 +32,7 @@ export interface Choice {
 }
 
 /** Some files of a folder, at most so many of each extension, so that rare formats are among them. */
-export async function someFiles (
+export async function someFiles(
   folder: string,
   source: string,
   { random, perExtension }: Choice

@@ -20,7 +20,7 @@ const SOURCES: Source[] = [
 ]
 
 /** The files of the given folders, or what this machine has, can download and can make. */
-export async function gather (
+export async function gather(
   { folders, kinds, sources, names, quick }: Options,
   deps: GatherDeps
 ): Promise<Sample[]> {

@@ -16,7 +16,7 @@ const MOST_TREE_BYTES = 3 * 1024 * 1024
 const TREE_FILES = { least: 5, most: 300 }
 
 /** Packages of node_modules: real trees of code, texts and pictures. */
-async function chooseTrees (
+async function chooseTrees(
   count: number,
   { modulesFolder, random }: GatherDeps
 ): Promise<Array<{ folder: string; files: string[] }>> {
@@ -64,8 +64,7 @@ export const madeArchives: Source = {
             Object.fromEntries(
               await Promise.all(
                 files.map(
-                  async (path) =>
-                    [relative(folder, path).replaceAll('/', '-'), await readFile(path)] as const
+                  async (path) => [relative(folder, path).replaceAll('/', '-'), await readFile(path)] as const
                 )
               )
             )

@@ -8,15 +8,15 @@ import type { Source } from './source.js'
 
 const convert =
   (program: string, from: string) =>
-    (to: string): RecipeLine => {
-      const extension = to.split(':')[0] ?? to
-      return [
+  (to: string): RecipeLine => {
+    const extension = to.split(':')[0] ?? to
+    return [
       `LibreOffice ${program}, ${to}`,
       `a.${extension}`,
       'soffice',
       `${LIBREOFFICE} --convert-to '${to}' --outdir made ${from} > messages 2>&1; mv made/*.${extension} $OUT`
-      ]
-    }
+    ]
+  }
 
 /** Slides need a presentation to start from: LibreOffice brings templates. */
 const SLIDES = '"$(find /usr/lib/libreoffice/share/template -name "*.otp" | head -1)"'
@@ -25,9 +25,7 @@ const office: RecipeLine[] = [
   ...wordsOf('doc docx dot dotx odt ott fodt rtf epub html txt pdf xhtml xml png').map(
     convert('Writer', "--infilter='HTML (StarWriter)' in/page.html")
   ),
-  ...wordsOf('xls xlsx xlt xltx xlsm ods ots fods csv html pdf dif slk').map(
-    convert('Calc', 'in/table.csv')
-  ),
+  ...wordsOf('xls xlsx xlt xltx xlsm ods ots fods csv html pdf dif slk').map(convert('Calc', 'in/table.csv')),
   ...wordsOf('odp otp fodp ppt pps pptx ppsx potx pdf svg png').map(convert('Impress', SLIDES)),
   ...wordsOf('odg otg fodg pdf emf wmf svg eps tiff').map(convert('Draw', 'in/drawing.svg')),
   [
@@ -89,7 +87,7 @@ const pdf: RecipeLine[] = [
   ['junk before the header', 'a.pdf', 'qpdf', '(echo "saved by a browser"; cat in/base.pdf) > $OUT']
 ]
 
-async function ingredients (): Promise<Record<string, string | Buffer>> {
+async function ingredients(): Promise<Record<string, string | Buffer>> {
   const lines = Array.from({ length: 40 }, (_, i) => `${i},${i * i},${uniqueLine()}`)
   const rows = Array.from({ length: 40 }, (_, i) => `<tr><td>${i}</td><td>${i * i}</td></tr>`).join('')
   return {

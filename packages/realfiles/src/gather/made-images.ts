@@ -92,7 +92,7 @@ const huge: RecipeLine[] = [
   ]
 ]
 
-function source (name: string, quick: boolean, recipes: Recipe[]): Source {
+function source(name: string, quick: boolean, recipes: Recipe[]): Source {
   return {
     name,
     kinds: ['image', 'document', 'other'],

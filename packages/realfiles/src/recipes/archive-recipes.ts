@@ -55,12 +55,7 @@ export const tarRecipes: Recipe[] = [
   ...recipesOf([
     ['tar --sparse, GNU', 'a.tar', 'tar', `${HOLES}tar -Scf $OUT in`],
     ['tar --sparse, pax 1.0', 'a.tar', 'tar', `${HOLES}tar -Scf $OUT --format=posix in`],
-    [
-      'tar --sparse, pax 0.1',
-      'a.tar',
-      'tar',
-      `${HOLES}tar -Scf $OUT --format=posix --sparse-version=0.1 in`
-    ],
+    ['tar --sparse, pax 0.1', 'a.tar', 'tar', `${HOLES}tar -Scf $OUT --format=posix --sparse-version=0.1 in`],
     ['tar with a label', 'a.tar', 'tar', 'tar -V label -cf $OUT in'],
     ['tar, incremental', 'a.tar', 'tar', 'tar -g state -cf $OUT in'],
     ['tar, appended', 'a.tar', 'tar', 'echo first > first; tar -cf $OUT first; tar -rf $OUT in'],

@@ -60,12 +60,7 @@ export const multiStreamRecipes: Recipe[] = recipesOf([
   twice('zstd', 'zst', 'zstd', 'zstd -qc'),
   twice('lz4', 'lz4', 'lz4', 'lz4 -qc'),
   twice('lzip', 'lz', 'lzip', 'lzip -c'),
-  [
-    'lzip, a note behind it',
-    'notes.txt.lz',
-    'lzip',
-    '(lzip -c $ONE; echo made for the archive) > $OUT'
-  ],
+  ['lzip, a note behind it', 'notes.txt.lz', 'lzip', '(lzip -c $ONE; echo made for the archive) > $OUT'],
   [
     'xz --format=lzma, known size',
     'notes.txt.lzma',

@@ -8,7 +8,7 @@ import type { Recipe } from './recipe.js'
 export type Ingredients = { files: Record<string, string | Buffer> } | { folder: string; one: string }
 
 /** Runs a recipe in a folder of its own and gives the file it made. */
-export async function cook (
+export async function cook(
   { file, script }: Pick<Recipe, 'file' | 'script'>,
   ingredients: Ingredients
 ): Promise<Buffer> {

@@ -13,7 +13,7 @@ export interface Recipe {
 export type RecipeLine = [name: string, file: string, needs: string, script: string]
 
 /** Needed tools are separated by spaces. */
-export function recipesOf (lines: readonly RecipeLine[]): Recipe[] {
+export function recipesOf(lines: readonly RecipeLine[]): Recipe[] {
   return lines.map(([name, file, needs, script]) => ({
     name,
     file,

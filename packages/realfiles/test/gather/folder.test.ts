@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { filesBelow, someFiles } from '../../src/gather/folder.js'
 import { createRandom } from '../../src/random.js'
 
-async function folderWith (t: Test, names: readonly string[]): Promise<string> {
+async function folderWith(t: Test, names: readonly string[]): Promise<string> {
   const folder = t.testdir()
   for (const name of names) {
     await mkdir(dirname(join(folder, name)), { recursive: true })
@@ -26,9 +26,7 @@ t.test('at most so many files of each extension are taken, the same for the same
   const names = Array.from({ length: 20 }, (_, i) => `${i}.txt`)
   const folder = await folderWith(t, [...names, 'one.PNG'])
   const chosen = async (seed: number): Promise<string[]> =>
-    (await someFiles(folder, 'here', { random: createRandom(seed), perExtension: 3 })).map(
-      ({ name }) => name
-    )
+    (await someFiles(folder, 'here', { random: createRandom(seed), perExtension: 3 })).map(({ name }) => name)
 
   const first = await chosen(1)
 

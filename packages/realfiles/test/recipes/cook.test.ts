@@ -14,10 +14,7 @@ t.test('a recipe packs the given files into the file it promises', async (t) => 
 t.test('a recipe packs a folder as it is', async (t) => {
   const folder = t.testdir({ 'one.txt': '1', sub: { 'two.txt': '22' } })
 
-  const made = await cook(
-    { file: 'a', script: 'cat in/sub/two.txt $ONE > $OUT' },
-    { folder, one: 'one.txt' }
-  )
+  const made = await cook({ file: 'a', script: 'cat in/sub/two.txt $ONE > $OUT' }, { folder, one: 'one.txt' })
 
   t.equal(made.toString(), '221')
 })

@@ -7,7 +7,13 @@ import { expectGzip } from './declared-size.js'
 import { refuseEmbeddedArchive } from './embedded-archive.js'
 import { formatOf, HEAD_BYTES, mayHoldZip } from './formats.js'
 import { createForwardReader } from './forward-reader.js'
-import { heldContent, type GuardedSource, type GuardResult, type Guards, type ScanContent } from './guard-result.js'
+import {
+  heldContent,
+  type GuardedSource,
+  type GuardResult,
+  type Guards,
+  type ScanContent
+} from './guard-result.js'
 import { createInspector, type Inspector } from './inspector.js'
 import { createUnpackGuard } from './packed-guard.js'
 import { guardPdf } from './pdf-guard.js'
@@ -29,11 +35,12 @@ export interface GuardOptions extends ScanOptions {
 }
 
 /**
- * Sees to it that the scanner sees all that any unpacker would find. What clamd does not open is unpacked here and handed to it; what two
- * unpackers would read in two ways is refused. Follows archives of all kinds into one another. Holds no more than 72 MiB of nested archives
- * at a time, all scans of the process together. Says nothing about files that are no archives. Errors of the source and of the scanner pass.
+ * Sees to it that the scanner sees all that any unpacker would find. What clamd does not open is unpacked
+ * here and handed to it; what two unpackers would read in two ways is refused. Follows archives of all kinds
+ * into one another. Holds no more than 72 MiB of nested archives at a time, all scans of the process
+ * together. Says nothing about files that are no archives. Errors of the source and of the scanner pass.
  */
-export async function guardArchive (source: GuardedSource, options: GuardOptions): Promise<GuardResult> {
+export async function guardArchive(source: GuardedSource, options: GuardOptions): Promise<GuardResult> {
   const { meter = createScanMeter() } = options
   try {
     try {
@@ -50,13 +57,17 @@ export async function guardArchive (source: GuardedSource, options: GuardOptions
   }
 }
 
-async function guardIn (room: Room, source: GuardedSource, options: GuardOptions & { meter: ScanMeter }): Promise<void> {
+async function guardIn(
+  room: Room,
+  source: GuardedSource,
+  options: GuardOptions & { meter: ScanMeter }
+): Promise<void> {
   const { scanContent, ...rest } = options
   const { signal } = rest
   const budget = createBudget({ sizeBytes: source.sizeBytes, room, ...rest })
   const inspector = createInspector(scanContent)
 
-  async function guard (): Promise<void> {
+  async function guard(): Promise<void> {
     const guards = createGuards({ ...rest, budget, inspector })
     await guardAppendedZip(source, { guards, signal })
     await guards.content(source)
@@ -72,7 +83,7 @@ async function guardIn (room: Room, source: GuardedSource, options: GuardOptions
  * what 7-Zip opens it may as well be the last file in there, stored as it is, so that one is looked at as a
  * file of its own.
  */
-async function guardAppendedZip (source: GuardedSource, { guards, signal }: AppendedZipDeps): Promise<void> {
+async function guardAppendedZip(source: GuardedSource, { guards, signal }: AppendedZipDeps): Promise<void> {
   const { sizeBytes, open, bytes } = source
   const reader = createForwardReader({ sizeBytes, open, bytes, signal })
   try {
@@ -102,15 +113,21 @@ interface GuardsDeps {
   signal?: AbortSignal | undefined
 }
 
-function createGuards ({ budget, inspector, meter, lane, signal }: GuardsDeps): Guards {
+function createGuards({ budget, inspector, meter, lane, signal }: GuardsDeps): Guards {
   const guards: Guards = {
     content: guardContent,
     stream: guardStream,
     member: guardMember,
-    unpack: createUnpackGuard({ budget, signal, onFile: async (content, unseen) => { await guardMember(memberOf(content, Infinity), { unseen }) } })
+    unpack: createUnpackGuard({
+      budget,
+      signal,
+      onFile: async (content, unseen) => {
+        await guardMember(memberOf(content, Infinity), { unseen })
+      }
+    })
   }
 
-  async function guardContent (content: GuardedSource): Promise<void> {
+  async function guardContent(content: GuardedSource): Promise<void> {
     const reader = createForwardReader({ ...content, signal })
     try {
       const stream = memberOf(sequential(reader), content.sizeBytes)
@@ -122,37 +139,62 @@ function createGuards ({ budget, inspector, meter, lane, signal }: GuardsDeps): 
     }
   }
 
-  async function guardStream (stream: MemberReader): Promise<void> {
+  async function guardStream(stream: MemberReader): Promise<void> {
     const format = formatOf(await stream.peek(HEAD_BYTES))
     switch (format.kind) {
-      case 'zip': return await withHeld(stream, async (bytes) => { await guardWholeZip(heldContent(bytes)) })
+      case 'zip':
+        return await withHeld(stream, async (bytes) => {
+          await guardWholeZip(heldContent(bytes))
+        })
       case 'spanned-zip':
         if (budget.depth() === 0) throw new Refusal('ZipSpanned')
-        return await withHeld(stream, async (bytes) => { await salvageZip(bytes, { budget, guards }) })
-      case 'tar': return await guardTar(stream, { budget, guards })
-      case 'cpio': return await guardCpio(stream, { budget, guards })
-      case 'pdf': return await withHeld(stream, async (bytes) => { await guardPdf(bytes, { budget, guards, meter, lane, signal }) })
+        return await withHeld(stream, async (bytes) => {
+          await salvageZip(bytes, { budget, guards })
+        })
+      case 'tar':
+        return await guardTar(stream, { budget, guards })
+      case 'cpio':
+        return await guardCpio(stream, { budget, guards })
+      case 'pdf':
+        return await withHeld(stream, async (bytes) => {
+          await guardPdf(bytes, { budget, guards, meter, lane, signal })
+        })
       case 'picture':
         if (!mayHaveLzmaStrips(await stream.peek(HEAD_BYTES))) return await refuseEmbeddedArchive(stream)
-        return await withHeld(stream, async (bytes) => { await guardLzmaTiff(bytes, guards) })
-      case 'gzip': return await guardGzip(stream)
-      case 'zlib': return await guardZlib(stream)
-      case 'packed': return await withHeld(stream, async (bytes) => { await guards.unpack(bytes, format.format) })
+        return await withHeld(stream, async (bytes) => {
+          await guardLzmaTiff(bytes, guards)
+        })
+      case 'gzip':
+        return await guardGzip(stream)
+      case 'zlib':
+        return await guardZlib(stream)
+      case 'packed':
+        return await withHeld(stream, async (bytes) => {
+          await guards.unpack(bytes, format.format)
+        })
+      case 'other':
+        // Nothing to unpack: clamd sees it as it is.
     }
   }
 
   /** A damaged ZIP inside an archive is let through, but not what a patient unpacker still finds in it. */
-  async function guardWholeZip (content: GuardedSource): Promise<void> {
+  async function guardWholeZip(content: GuardedSource): Promise<void> {
     try {
       await guardZip(content, { signal, budget, guards })
     } catch (error) {
-      const isDamagedZip = error instanceof Refusal && error.kind === 'damaged' && error.reason.startsWith('Zip')
+      const isDamagedZip =
+        error instanceof Refusal && error.kind === 'damaged' && error.reason.startsWith('Zip')
       if (!isDamagedZip || budget.depth() === 0) throw error
-      await withHeldSource(content, async (bytes) => { await salvageZip(bytes, { budget, guards }) })
+      await withHeldSource(content, async (bytes) => {
+        await salvageZip(bytes, { budget, guards })
+      })
     }
   }
 
-  async function withHeldSource (content: GuardedSource, work: (bytes: Buffer) => Promise<void>): Promise<void> {
+  async function withHeldSource(
+    content: GuardedSource,
+    work: (bytes: Buffer) => Promise<void>
+  ): Promise<void> {
     const { bytes } = content
     if (bytes !== undefined) return await work(bytes)
     const reader = createForwardReader({ ...content, signal })
@@ -163,42 +205,50 @@ function createGuards ({ budget, inspector, meter, lane, signal }: GuardsDeps): 
     }
   }
 
-  async function guardMember (member: MemberReader, { unseen }: { unseen: boolean }): Promise<void> {
+  async function guardMember(member: MemberReader, { unseen }: { unseen: boolean }): Promise<void> {
     if (unseen) return await inspector.inspect(member, guardNested)
     await guardNested(member)
   }
 
-  async function guardNested (content: MemberReader): Promise<void> {
+  async function guardNested(content: MemberReader): Promise<void> {
     if (formatOf(await content.peek(HEAD_BYTES)).kind === 'other') return
     await tolerateDamage(async () => {
-      await budget.descend(0, async () => { await guardStream(content) })
+      await budget.descend(0, async () => {
+        await guardStream(content)
+      })
     })
   }
 
   /** What can be read at any place only, and so has to be in memory. */
-  async function withHeld (stream: MemberReader, work: (bytes: Buffer) => Promise<void>): Promise<void> {
+  async function withHeld(stream: MemberReader, work: (bytes: Buffer) => Promise<void>): Promise<void> {
     if (Number.isFinite(stream.sizeBytes)) {
-      return await budget.hold(stream.sizeBytes, async () => { await work(await stream.read(stream.sizeBytes)) })
+      return await budget.hold(stream.sizeBytes, async () => {
+        await work(await stream.read(stream.sizeBytes))
+      })
     }
     await budget.withRoom(async () => {
       // One more than may be held, to tell an archive that just fits from one that does not.
       const bytes = await stream.read(budget.availableBytes() + 1)
-      await budget.hold(bytes.length, async () => { await work(bytes) })
+      await budget.hold(bytes.length, async () => {
+        await work(bytes)
+      })
     })
   }
 
   /** To the very end, whatever it is: only there it shows whether it is sound. */
-  async function guardGzip (stream: MemberReader): Promise<void> {
+  async function guardGzip(stream: MemberReader): Promise<void> {
     let isWhole = false
-    async function * unpacking (): AsyncGenerator<Buffer, void, undefined> {
-      yield * gunzipped(stream, budget.countEntry)
+    async function* unpacking(): AsyncGenerator<Buffer, void, undefined> {
+      yield* gunzipped(stream, budget.countEntry)
       isWhole = true
     }
     const chunks = unpacking()
     try {
       await budget.descend(0, async () => {
         const unpacked = readerOf(chunks, budget.unpack)
-        await tolerateDamage(async () => { await guardStream(memberOf(unpacked, Infinity)) })
+        await tolerateDamage(async () => {
+          await guardStream(memberOf(unpacked, Infinity))
+        })
         for await (const rest of restOf(unpacked)) void rest
       })
     } finally {
@@ -208,7 +258,7 @@ function createGuards ({ budget, inspector, meter, lane, signal }: GuardsDeps): 
   }
 
   /** clamd does not know it. Two bytes are little to know it by: what does not unpack is something else. */
-  async function guardZlib (stream: MemberReader): Promise<void> {
+  async function guardZlib(stream: MemberReader): Promise<void> {
     const chunks = zlibUnpacked(stream)
     try {
       await tolerateDamage(async () => {

@@ -57,7 +57,7 @@ export interface BudgetOptions {
   signal?: AbortSignal | undefined
 }
 
-export function createBudget ({ sizeBytes, room, meter, lane, signal }: BudgetOptions): Budget {
+export function createBudget({ sizeBytes, room, meter, lane, signal }: BudgetOptions): Budget {
   const maxUnpackedBytes = Math.min(MAX_UNPACKED_BYTES, Math.max(BOMB_BYTES, sizeBytes * BOMB_RATIO))
   const isSmall = !room.isLast
   const stay = createStopwatch()
@@ -71,20 +71,20 @@ export function createBudget ({ sizeBytes, room, meter, lane, signal }: BudgetOp
   let leave = (): void => {}
 
   const msLeft = (): number => room.maxMs - (isSmall ? stay : unpacking).elapsedMs()
-  const outgrown = (reason: RefusalReason): Error => isSmall ? new RoomTooSmall() : new Refusal(reason)
+  const outgrown = (reason: RefusalReason): Error => (isSmall ? new RoomTooSmall() : new Refusal(reason))
 
-  function expect (bytes: number): void {
+  function expect(bytes: number): void {
     const totalBytes = unpackedBytes + bytes
     if (totalBytes <= maxUnpackedBytes) return
     throw new Refusal(totalBytes > MAX_UNPACKED_BYTES ? 'TooLarge' : 'Bomb')
   }
 
-  function checkStay (): void {
+  function checkStay(): void {
     if (isSmall && stays > 0 && msLeft() <= 0) throw new RoomTooSmall()
   }
 
   /** A scan that holds little leaves again: the rest of its work may take longer than others should wait. */
-  async function withRoom (work: () => Promise<void>): Promise<void> {
+  async function withRoom(work: () => Promise<void>): Promise<void> {
     if (stays++ === 0) {
       try {
         leave = await meter.wait(async () => await room.turn.take({ lane, signal }))
@@ -104,7 +104,7 @@ export function createBudget ({ sizeBytes, room, meter, lane, signal }: BudgetOp
     }
   }
 
-  async function hold (bytes: number, work: () => Promise<void>): Promise<void> {
+  async function hold(bytes: number, work: () => Promise<void>): Promise<void> {
     if (heldBytes + bytes > room.maxHeldBytes) throw outgrown('NestedTooLarge')
     checkStay()
     const holding = async (): Promise<void> => {

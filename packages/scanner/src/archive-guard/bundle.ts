@@ -9,11 +9,11 @@ export interface Bundle {
 }
 
 /** Collects small files and has them scanned together, as a tar that clamd opens again. */
-export function createBundle (scan: ScanContent): Bundle {
+export function createBundle(scan: ScanContent): Bundle {
   let blocks: Buffer[] = []
   let bundledBytes = 0
 
-  async function flush (): Promise<void> {
+  async function flush(): Promise<void> {
     if (blocks.length === 0) return
     const tar = Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK_BYTES)])
     blocks = []
@@ -24,7 +24,7 @@ export function createBundle (scan: ScanContent): Bundle {
   return {
     flush,
     add: async (bytes) => {
-      const padding = Buffer.alloc((BLOCK_BYTES - bytes.length % BLOCK_BYTES) % BLOCK_BYTES)
+      const padding = Buffer.alloc((BLOCK_BYTES - (bytes.length % BLOCK_BYTES)) % BLOCK_BYTES)
       blocks.push(headerOf(bytes.length), bytes, padding)
       bundledBytes += BLOCK_BYTES + bytes.length + padding.length
       if (bundledBytes >= MAX_BUNDLE_BYTES) await flush()
@@ -32,7 +32,7 @@ export function createBundle (scan: ScanContent): Bundle {
   }
 }
 
-function headerOf (sizeBytes: number): Buffer {
+function headerOf(sizeBytes: number): Buffer {
   const header = Buffer.alloc(BLOCK_BYTES)
   header.write('file', 0)
   header.write('0000644\0', 100)

@@ -22,18 +22,44 @@ interface Variant {
   alignment: number
 }
 
-const newc: Variant = { headerBytes: 110, digits: /^[0-9a-fA-F]+$/, base: 16, mode: [14, 8], nameBytes: [94, 8], sizeBytes: [54, 8], alignment: 4 }
-const odc: Variant = { headerBytes: 76, digits: /^[0-7]+$/, base: 8, mode: [18, 6], nameBytes: [59, 6], sizeBytes: [65, 11], alignment: 1 }
-const variants = new Map([['070701', newc], ['070702', newc], ['070707', odc]])
+const newc: Variant = {
+  headerBytes: 110,
+  digits: /^[0-9a-fA-F]+$/,
+  base: 16,
+  mode: [14, 8],
+  nameBytes: [94, 8],
+  sizeBytes: [54, 8],
+  alignment: 4
+}
+const odc: Variant = {
+  headerBytes: 76,
+  digits: /^[0-7]+$/,
+  base: 8,
+  mode: [18, 6],
+  nameBytes: [59, 6],
+  sizeBytes: [65, 11],
+  alignment: 1
+}
+const variants = new Map([
+  ['070701', newc],
+  ['070702', newc],
+  ['070707', odc]
+])
 
 const MAGICS = [...variants.keys()].map((magic) => Buffer.from(magic))
 
-export function isCpio (head: Buffer): boolean {
+export function isCpio(head: Buffer): boolean {
   return MAGICS.some((magic) => head.subarray(0, magic.length).equals(magic))
 }
 
-/** Unpackers skip what is not a header and look for the next; clamd stops there. So every member must follow the one before it. */
-export async function guardCpio (reader: SequentialReader, { budget, guards }: { budget: Budget, guards: Pick<Guards, 'member'> }): Promise<void> {
+/**
+ * Unpackers skip what is not a header and look for the next; clamd stops there. So every member must follow
+ * the one before it.
+ */
+export async function guardCpio(
+  reader: SequentialReader,
+  { budget, guards }: { budget: Budget; guards: Pick<Guards, 'member'> }
+): Promise<void> {
   let magic: string | null = null
   for (;;) {
     budget.countEntry()
@@ -53,15 +79,19 @@ export async function guardCpio (reader: SequentialReader, { budget, guards }: {
     await member.finish()
     await reader.skip(paddingOf(sizeBytes, variant))
   }
-  if (!await hasOnlyZerosLeft(reader)) throw new Refusal('CpioTrailingData')
+  if (!(await hasOnlyZerosLeft(reader))) throw new Refusal('CpioTrailingData')
 }
 
 /** After its magic, up to the data. */
-async function readHeader (reader: SequentialReader, variant: Variant): Promise<{ mode: number, sizeBytes: number, name: string }> {
+async function readHeader(
+  reader: SequentialReader,
+  variant: Variant
+): Promise<{ mode: number; sizeBytes: number; name: string }> {
   const length = variant.headerBytes - MAGIC_BYTES
   const fields = (await reader.read(length)).toString('latin1')
   if (fields.length < length || !variant.digits.test(fields)) throw new Refusal('CpioBroken')
-  const field = ([at, digits]: [number, number]): number => Number.parseInt(fields.slice(at - MAGIC_BYTES, at - MAGIC_BYTES + digits), variant.base)
+  const field = ([at, digits]: [number, number]): number =>
+    Number.parseInt(fields.slice(at - MAGIC_BYTES, at - MAGIC_BYTES + digits), variant.base)
   const nameBytes = field(variant.nameBytes)
   if (nameBytes < 2 || nameBytes > MAX_NAME_BYTES) throw new Refusal('CpioBroken')
   const name = (await reader.read(nameBytes)).toString('latin1')
@@ -71,6 +101,6 @@ async function readHeader (reader: SequentialReader, variant: Variant): Promise<
   return { mode: field(variant.mode), sizeBytes: field(variant.sizeBytes), name: name.slice(0, -1) }
 }
 
-function paddingOf (bytes: number, { alignment }: Variant): number {
-  return (alignment - bytes % alignment) % alignment
+function paddingOf(bytes: number, { alignment }: Variant): number {
+  return (alignment - (bytes % alignment)) % alignment
 }

@@ -11,27 +11,32 @@ const ARJ_SIGNATURE = Buffer.from('60ea', 'hex')
 const ARJ_SHORTEST_HEADER_BYTES = 30
 const ARJ_ENCRYPTED = 0x01
 
-/** The last header of a 7z, which stands unpacked, names the method that the other headers are packed with. */
-function isEncrypted7z (archive: Buffer): boolean {
+/**
+ * The last header of a 7z, which stands unpacked, names the method that the other headers are packed with.
+ */
+function isEncrypted7z(archive: Buffer): boolean {
   if (archive.length < SEVEN_ZIP_HEADER_BYTES) return false
   const start = SEVEN_ZIP_HEADER_BYTES + Number(archive.readBigUInt64LE(12))
   return archive.subarray(start, start + Number(archive.readBigUInt64LE(20))).includes(SEVEN_ZIP_AES)
 }
 
-function isEncryptedRar (archive: Buffer): boolean {
+function isEncryptedRar(archive: Buffer): boolean {
   if (archive.length < RAR_SIGNATURE_BYTES + 5) return false
-  return archive[RAR_SIGNATURE_BYTES + 2] === RAR_MAIN_HEADER && (archive.readUInt16LE(RAR_SIGNATURE_BYTES + 3) & RAR_ENCRYPTED_HEADERS) !== 0
+  return (
+    archive[RAR_SIGNATURE_BYTES + 2] === RAR_MAIN_HEADER &&
+    (archive.readUInt16LE(RAR_SIGNATURE_BYTES + 3) & RAR_ENCRYPTED_HEADERS) !== 0
+  )
 }
 
 /** A checksum of four bytes, the header's length in 7 bits a byte, and its type. */
-function isEncryptedRar5 (archive: Buffer): boolean {
+function isEncryptedRar5(archive: Buffer): boolean {
   let at = RAR5_SIGNATURE_BYTES + 4
   while (((archive[at] ?? 0) & 0x80) !== 0) at++
   return archive[at + 1] === RAR5_ENCRYPTION_HEADER
 }
 
 /** Every file has a header with a checksum: its length, the header, the checksum. */
-function isEncryptedArj (archive: Buffer): boolean {
+function isEncryptedArj(archive: Buffer): boolean {
   for (let at = archive.indexOf(ARJ_SIGNATURE); at !== -1; at = archive.indexOf(ARJ_SIGNATURE, at + 1)) {
     const start = at + 4
     const end = start + (start <= archive.length ? archive.readUInt16LE(at + 2) : 0)
@@ -47,7 +52,7 @@ function isEncryptedArj (archive: Buffer): boolean {
  * breaks where even the names of files are encrypted, and takes an encrypted ARJ for one of a method it does
  * not know.
  */
-export function hasEncryptedHeader (archive: Buffer, format: string): boolean {
+export function hasEncryptedHeader(archive: Buffer, format: string): boolean {
   if (format === '7z') return isEncrypted7z(archive)
   if (format === 'arj') return isEncryptedArj(archive)
   if (format === 'rar') return isEncryptedRar(archive)

@@ -12,7 +12,7 @@ export type GuardedFormat = 'zip' | 'spanned-zip' | 'tar' | 'gzip' | 'zlib' | 'c
 export type Format =
   | { kind: GuardedFormat }
   /** What 7-Zip opens, by its name for the format. */
-  | { kind: 'packed', format: string }
+  | { kind: 'packed'; format: string }
   | { kind: 'other' }
 
 interface Magic {
@@ -50,21 +50,30 @@ const packed: readonly Magic[] = [
   { format: 'arj', magic: '60ea....22' }
 ]
 
-const patterns = packed.map(({ format, offset = 0, magic }) => ({ format, pattern: new RegExp(`^${'..'.repeat(offset)}${magic}`) }))
+const patterns = packed.map(({ format, offset = 0, magic }) => ({
+  format,
+  pattern: new RegExp(`^${'..'.repeat(offset)}${magic}`)
+}))
 const LONGEST_MAGIC_BYTES = 20
 
-function packedFormat (head: Buffer): string | null {
+function packedFormat(head: Buffer): string | null {
   const start = head.toString('hex', 0, LONGEST_MAGIC_BYTES)
   return patterns.find(({ pattern }) => pattern.test(start))?.format ?? (isBareLzma(head) ? 'lzma' : null)
 }
 
 /** Deflate with a window of at most 32 KiB, no dictionary, and a checksum over these two bytes. */
-function isZlib (head: Buffer): boolean {
+function isZlib(head: Buffer): boolean {
   const [first = 0] = head
-  return (first & 0x0f) === 8 && first <= 0x78 && head.length > 8 && head.readUInt16BE(0) % 31 === 0 && ((head[1] ?? 0) & 0x20) === 0
+  return (
+    (first & 0x0f) === 8 &&
+    first <= 0x78 &&
+    head.length > 8 &&
+    head.readUInt16BE(0) % 31 === 0 &&
+    ((head[1] ?? 0) & 0x20) === 0
+  )
 }
 
-function guardedFormat (head: Buffer): GuardedFormat | null {
+function guardedFormat(head: Buffer): GuardedFormat | null {
   const start = head.toString('hex', 0, 4)
   if (start === '504b0304' || start === '504b0506') return 'zip'
   // "PK\7\8" and "PK00" open a part of an archive in several parts.
@@ -77,7 +86,7 @@ function guardedFormat (head: Buffer): GuardedFormat | null {
   return mayCarryArchive(head) ? 'picture' : null
 }
 
-export function formatOf (head: Buffer): Format {
+export function formatOf(head: Buffer): Format {
   const format = packedFormat(head)
   if (format !== null) return { kind: 'packed', format }
   return { kind: guardedFormat(head) ?? 'other' }
@@ -86,8 +95,11 @@ export function formatOf (head: Buffer): Format {
 /** gzip and OLE. */
 const HOLDING_FILES_AS_THEY_ARE = ['1f8b', 'd0cf11e0']
 
-/** Whether a sound ZIP may lie in this file byte for byte: a small one at the end of a cpio, an incompressible one in a gzip. */
-export function mayHoldZip (head: Buffer): boolean {
+/**
+ * Whether a sound ZIP may lie in this file byte for byte: a small one at the end of a cpio, an incompressible
+ * one in a gzip.
+ */
+export function mayHoldZip(head: Buffer): boolean {
   const start = head.toString('hex', 0, 4)
   return HOLDING_FILES_AS_THEY_ARE.some((hex) => start.startsWith(hex)) || isCpio(head) || isTarHeader(head)
 }

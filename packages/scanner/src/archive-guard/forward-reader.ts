@@ -17,17 +17,19 @@ export interface ForwardReaderOptions {
 const SKIP_BYTES = 4 * 1024 * 1024
 
 /**
- * Reads pieces of a source at ascending offsets over as few streams as possible, holding no more than the piece and one chunk
- * in memory. A lower offset works too, at the price of a new stream.
+ * Reads pieces of a source at ascending offsets over as few streams as possible, holding no more than the
+ * piece and one chunk in memory. A lower offset works too, at the price of a new stream.
  */
-export function createForwardReader ({ sizeBytes, open, bytes, signal }: ForwardReaderOptions) {
+export function createForwardReader({ sizeBytes, open, bytes, signal }: ForwardReaderOptions) {
   let chunks: AsyncIterator<Buffer> | undefined
   let stream: Readable | undefined
   let position = 0
   let pending: Buffer = Buffer.alloc(0)
 
-  async function seek (offset: number): Promise<void> {
-    if (chunks !== undefined && offset >= position && offset - position <= SKIP_BYTES) return await skip(offset - position)
+  async function seek(offset: number): Promise<void> {
+    if (chunks !== undefined && offset >= position && offset - position <= SKIP_BYTES) {
+      return await skip(offset - position)
+    }
     stream?.destroy()
     stream = await openAbortable(async () => await open({ start: offset, end: sizeBytes - 1 }), signal)
     // The iterator reports errors; after it is done a late one must not bring the process down.
@@ -38,9 +40,12 @@ export function createForwardReader ({ sizeBytes, open, bytes, signal }: Forward
     position = offset
   }
 
-  async function nextChunk (): Promise<boolean> {
-    // Only while it waits: archives in one another have a reader each, and all of them listening would be too many.
-    const stopListening = onAbort(signal, () => { stream?.destroy() })
+  async function nextChunk(): Promise<boolean> {
+    // Only while it waits: archives in one another have a reader each, and all of them listening would be too
+    // many.
+    const stopListening = onAbort(signal, () => {
+      stream?.destroy()
+    })
     try {
       const next = await chunks?.next()
       if (next === undefined || next.done === true) return false
@@ -52,10 +57,10 @@ export function createForwardReader ({ sizeBytes, open, bytes, signal }: Forward
     }
   }
 
-  async function skip (length: number): Promise<void> {
+  async function skip(length: number): Promise<void> {
     let left = length
     while (left > 0) {
-      if (pending.length === 0 && !await nextChunk()) return
+      if (pending.length === 0 && !(await nextChunk())) return
       const taken = Math.min(left, pending.length)
       pending = pending.subarray(taken)
       position += taken
@@ -65,7 +70,7 @@ export function createForwardReader ({ sizeBytes, open, bytes, signal }: Forward
 
   return {
     /** Fewer bytes than asked for only at the end of the source. */
-    async read (offset: number, length: number): Promise<Buffer> {
+    async read(offset: number, length: number): Promise<Buffer> {
       const wanted = Math.min(length, sizeBytes - offset)
       if (wanted <= 0) return Buffer.alloc(0)
       throwIfCancelled(signal)
@@ -77,7 +82,7 @@ export function createForwardReader ({ sizeBytes, open, bytes, signal }: Forward
       const parts: Buffer[] = []
       let left = wanted
       while (left > 0) {
-        if (pending.length === 0 && !await nextChunk()) break
+        if (pending.length === 0 && !(await nextChunk())) break
         const part = pending.subarray(0, left)
         pending = pending.subarray(part.length)
         position += part.length
@@ -86,7 +91,7 @@ export function createForwardReader ({ sizeBytes, open, bytes, signal }: Forward
       }
       return Buffer.concat(parts)
     },
-    close (): void {
+    close(): void {
       stream?.destroy()
     }
   }

@@ -5,7 +5,10 @@ import { memberOf, readerOf, restOf, type MemberReader, type SequentialReader } 
 
 /** Shows the scanner what it does not find by itself. */
 export interface Inspector {
-  /** The guard reads the content, and what it reads goes to the scanner, too; what it leaves unread goes there afterwards. */
+  /**
+   * The guard reads the content, and what it reads goes to the scanner, too; what it leaves unread goes there
+   * afterwards.
+   */
   inspect: (content: SequentialReader, guard: (content: MemberReader) => Promise<void>) => Promise<void>
   /** To be called when all is inspected: small files wait for one another. */
   finish: () => Promise<void>
@@ -14,15 +17,23 @@ export interface Inspector {
 /** Smaller files are put together: an exchange with clamd costs more than scanning them. */
 const SMALL_BYTES = 256 * 1024
 
-export function createInspector (scan: ScanContent): Inspector {
+export function createInspector(scan: ScanContent): Inspector {
   const bundle = createBundle(scan)
 
-  async function inspectSmall (bytes: Buffer, guard: (content: MemberReader) => Promise<void>): Promise<void> {
-    await guard(memberOf(readerOf(each([bytes]), () => {}), bytes.length))
+  async function inspectSmall(bytes: Buffer, guard: (content: MemberReader) => Promise<void>): Promise<void> {
+    await guard(
+      memberOf(
+        readerOf(each([bytes]), () => {}),
+        bytes.length
+      )
+    )
     await bundle.add(bytes)
   }
 
-  async function inspectLarge (content: SequentialReader, guard: (content: MemberReader) => Promise<void>): Promise<void> {
+  async function inspectLarge(
+    content: SequentialReader,
+    guard: (content: MemberReader) => Promise<void>
+  ): Promise<void> {
     const body = new PassThrough({ highWaterMark: SMALL_BYTES })
     const scanned = scan(body)
     // It is awaited below; until then a failure must not count as unhandled.
@@ -52,24 +63,24 @@ export function createInspector (scan: ScanContent): Inspector {
   }
 }
 
-async function * each (buffers: Buffer[]): AsyncGenerator<Buffer> {
-  yield * buffers
+async function* each(buffers: Buffer[]): AsyncGenerator<Buffer> {
+  yield* buffers
 }
 
-async function * chained (start: Buffer, rest: SequentialReader): AsyncGenerator<Buffer> {
+async function* chained(start: Buffer, rest: SequentialReader): AsyncGenerator<Buffer> {
   yield start
-  yield * restOf(rest)
+  yield* restOf(rest)
 }
 
 /** The same bytes, each of them also written to the other side as it is read. */
-function copyingReader (reader: SequentialReader, body: PassThrough): SequentialReader {
-  async function write (bytes: Buffer): Promise<void> {
+function copyingReader(reader: SequentialReader, body: PassThrough): SequentialReader {
+  async function write(bytes: Buffer): Promise<void> {
     // The scan has ended early. Its own promise says why.
     if (body.destroyed) throw new Error('the scan of the content ended early')
     if (!body.write(bytes)) await drained(body)
   }
 
-  async function read (length: number): Promise<Buffer> {
+  async function read(length: number): Promise<Buffer> {
     const bytes = await reader.read(length)
     if (bytes.length > 0) await write(bytes)
     return bytes
@@ -87,7 +98,7 @@ function copyingReader (reader: SequentialReader, body: PassThrough): Sequential
   }
 }
 
-async function drained (body: PassThrough): Promise<void> {
+async function drained(body: PassThrough): Promise<void> {
   await new Promise<void>((resolve) => {
     const done = (): void => {
       body.off('drain', done)

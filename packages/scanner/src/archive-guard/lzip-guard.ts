@@ -12,19 +12,22 @@ import { errorOf, type UnpackGuardDeps } from './unpacking.js'
  * Hands over what all members unpack to as one file, which is what lzip makes of them: a tar by plzip goes on
  * from one member to the next. clamd does not open lzip.
  */
-export async function guardLzip (lzip: Buffer, { budget, signal, onFile }: UnpackGuardDeps): Promise<void> {
+export async function guardLzip(lzip: Buffer, { budget, signal, onFile }: UnpackGuardDeps): Promise<void> {
   const { members, trailing } = lzipParts(lzip)
   if (trailing.length > 0) {
     await refuseEmbeddedArchive(readerOf(each(trailing), () => {}))
-    await onFile(readerOf(each(trailing), () => {}), true)
+    await onFile(
+      readerOf(each(trailing), () => {}),
+      true
+    )
   }
   const refusals: Error[] = []
 
   // It does not throw: who reads the content may take damage to it for harmless.
-  async function * unpacked (): AsyncGenerator<Buffer, void, undefined> {
+  async function* unpacked(): AsyncGenerator<Buffer, void, undefined> {
     for (const member of members) {
       budget.countEntry()
-      const problem = yield * unpackedMember(member, { budget, signal })
+      const problem = yield* unpackedMember(member, { budget, signal })
       if (problem === null) continue
       const isUnclear = problem === 'damaged' && member.mayHideMember
       refusals.push(isUnclear ? new Refusal('LzipMembers') : errorOf(problem, budget))
@@ -44,7 +47,7 @@ export async function guardLzip (lzip: Buffer, { budget, signal, onFile }: Unpac
   if (refusal !== undefined) throw refusal
 }
 
-async function * each (bytes: Buffer): AsyncGenerator<Buffer, void, undefined> {
+async function* each(bytes: Buffer): AsyncGenerator<Buffer, void, undefined> {
   yield bytes
 }
 
@@ -53,8 +56,9 @@ interface MemberOptions {
   signal: AbortSignal | undefined
 }
 
-async function * unpackedMember (
-  { lzma }: LzipMember, { budget, signal }: MemberOptions
+async function* unpackedMember(
+  { lzma }: LzipMember,
+  { budget, signal }: MemberOptions
 ): AsyncGenerator<Buffer, UnpackProblem | null, undefined> {
   const through = new PassThrough()
   const reading = linkSignals(signal)
@@ -64,9 +68,18 @@ async function * unpackedMember (
     timeoutMs: budget.msLeft(),
     maxMemoryBytes: budget.unpackerBytes(),
     signal: reading.signal,
-    onFile: async ({ chunks }) => { await pipeline(chunks, through, { end: false }) }
+    onFile: async ({ chunks }) => {
+      await pipeline(chunks, through, { end: false })
+    }
   })
-  unpacking.then(() => { through.end() }, (error: Error) => { through.destroy(error) })
+  unpacking.then(
+    () => {
+      through.end()
+    },
+    (error: Error) => {
+      through.destroy(error)
+    }
+  )
   try {
     for await (const chunk of through) yield chunk as Buffer
     return await unpacking

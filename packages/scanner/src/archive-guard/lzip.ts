@@ -30,7 +30,7 @@ export interface LzipParts {
  * still reads, at the next header. A trailer that only looks like one shows when the member is unpacked: the
  * data does not end there.
  */
-export function lzipParts (lzip: Buffer): LzipParts {
+export function lzipParts(lzip: Buffer): LzipParts {
   const members: LzipMember[] = []
   let start = 0
   while (isHeader(lzip, start)) {
@@ -38,7 +38,7 @@ export function lzipParts (lzip: Buffer): LzipParts {
     const found = memberEnd(lzip, memberStart)
     const end = found ?? lzip.length
     const innerHeader = nextHeader(lzip, memberStart + HEADER_BYTES) ?? lzip.length
-    const trailerBytes = found === null ? 0 : TRAILER_BYTES[versionOf(lzip, memberStart)] ?? 0
+    const trailerBytes = found === null ? 0 : (TRAILER_BYTES[versionOf(lzip, memberStart)] ?? 0)
     members.push({
       lzma: () => asLzma(lzip.subarray(memberStart, end - trailerBytes)),
       mayHideMember: end < lzip.length || innerHeader < end
@@ -50,18 +50,18 @@ export function lzipParts (lzip: Buffer): LzipParts {
 
 const versionOf = (lzip: Buffer, start: number): number => lzip[start + MAGIC.length] ?? 0xff
 
-function isHeader (lzip: Buffer, start: number): boolean {
+function isHeader(lzip: Buffer, start: number): boolean {
   return lzip.subarray(start, start + MAGIC.length).equals(MAGIC) && versionOf(lzip, start) <= 1
 }
 
-function nextHeader (lzip: Buffer, from: number): number | null {
+function nextHeader(lzip: Buffer, from: number): number | null {
   for (let at = lzip.indexOf(MAGIC, from); at !== -1; at = lzip.indexOf(MAGIC, at + 1)) {
     if (isHeader(lzip, at)) return at
   }
   return null
 }
 
-function memberEnd (lzip: Buffer, start: number): number | null {
+function memberEnd(lzip: Buffer, start: number): number | null {
   if (versionOf(lzip, start) === 0) return nextHeader(lzip, start + HEADER_BYTES) ?? lzip.length
   for (let end = start + SMALLEST_MEMBER_BYTES; end <= lzip.length; end++) {
     // The upper half of a size below 4 GiB. Its last byte alone rules out most places.
@@ -71,7 +71,7 @@ function memberEnd (lzip: Buffer, start: number): number | null {
   return null
 }
 
-function asLzma (member: Buffer): Buffer {
+function asLzma(member: Buffer): Buffer {
   const exponent = (member[5] ?? 0) & 0x1f
   const isPossible = exponent >= SMALLEST_DICTIONARY && exponent <= LARGEST_DICTIONARY
   const header = Buffer.alloc(13, 0xff)

@@ -12,10 +12,10 @@ const USUAL_LZMA = Buffer.from('5d0000', 'hex')
 const hasUsualLzmaHeader = (bytes: Buffer): boolean => bytes.subarray(0, USUAL_LZMA.length).equals(USUAL_LZMA)
 
 /** Unpacks what the scanner does not open, and passes on each file. */
-export function createUnpackGuard (deps: UnpackGuardDeps): Guards['unpack'] {
+export function createUnpackGuard(deps: UnpackGuardDeps): Guards['unpack'] {
   const { budget, signal, onFile } = deps
 
-  async function unpack (archive: Buffer, format: string, unseen: boolean): Promise<UnpackProblem | null> {
+  async function unpack(archive: Buffer, format: string, unseen: boolean): Promise<UnpackProblem | null> {
     return await unpackArchive({
       archive,
       format,
@@ -37,11 +37,11 @@ export function createUnpackGuard (deps: UnpackGuardDeps): Guards['unpack'] {
     budget.expect(await declaredBytes(archive, format))
     if (format === 'lzip') return await guardLzip(archive, deps)
     await budget.withUnpacker(async () => {
-      const isSeen = !hidden && await isSeenWhole(archive, format)
+      const isSeen = !hidden && (await isSeenWhole(archive, format))
       let problem = await unpack(archive, format, !isSeen)
       // What it says of itself is not so, and how much of it clamd gets to see is not known.
       if (isSeen && problem !== null && !isOfRoom(problem)) problem = await unpack(archive, format, true)
-      if (problem === 'damaged' && await hasLargestXzDictionary(archive, format)) problem = 'memory'
+      if (problem === 'damaged' && (await hasLargestXzDictionary(archive, format))) problem = 'memory'
       // Bare LZMA has no signature: what does not unpack is something else.
       if (problem === 'damaged' && format === 'lzma' && !hasUsualLzmaHeader(archive)) return
       if (problem !== null) throw errorOf(problem, budget)

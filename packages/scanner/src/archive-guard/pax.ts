@@ -18,8 +18,11 @@ export interface PaxFacts {
   sparse: PaxSparse | null
 }
 
-/** Reads "LENGTH key=value\n" records as POSIX has them, byte by byte accounted for: readers differ in what they make of anything else. */
-export function readPaxRecords (bytes: Buffer): PaxFacts {
+/**
+ * Reads "LENGTH key=value\n" records as POSIX has them, byte by byte accounted for: readers differ in what
+ * they make of anything else.
+ */
+export function readPaxRecords(bytes: Buffer): PaxFacts {
   let size: number | null = null
   const sparse = new Map<string, string>()
   const pieces: number[] = []
@@ -30,7 +33,9 @@ export function readPaxRecords (bytes: Buffer): PaxFacts {
     const [whole, length, key] = [start?.[0], Number(start?.[1]), start?.[2]]
     if (whole === undefined || key === undefined) throw new Refusal('TarMismatch')
     const end = at + length
-    if (end > bytes.length || whole.length >= length || bytes[end - 1] !== 0x0a) throw new Refusal('TarMismatch')
+    if (end > bytes.length || whole.length >= length || bytes[end - 1] !== 0x0a) {
+      throw new Refusal('TarMismatch')
+    }
     const value = bytes.toString('latin1', at + whole.length, end - 1)
     if (key === 'size') {
       if (size !== null || !/^(0|[1-9]\d{0,14})$/.test(value)) throw new Refusal('TarMismatch')
@@ -46,12 +51,12 @@ export function readPaxRecords (bytes: Buffer): PaxFacts {
   return { size, sparse: sparse.size === 0 ? null : { map: mapOf(sparse, pieces) } }
 }
 
-function readDecimal (text: string): number {
+function readDecimal(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new Refusal('TarMismatch')
   return Number(text)
 }
 
-function mapOf (sparse: Map<string, string>, pieces: number[]): PaxSparse['map'] {
+function mapOf(sparse: Map<string, string>, pieces: number[]): PaxSparse['map'] {
   const list = sparse.get('GNU.sparse.map')
   if (list !== undefined && pieces.length > 0) throw new Refusal('TarMismatch')
   const listed = list?.split(',').map(readDecimal) ?? pieces

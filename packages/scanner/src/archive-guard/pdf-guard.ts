@@ -20,8 +20,14 @@ export interface PdfGuardDeps {
   signal: AbortSignal | undefined
 }
 
-/** The files embedded in a PDF are handed to the scanner, which does not find all of them; an archive elsewhere in it is there to hide. */
-export async function guardPdf (pdf: Buffer, { budget, guards, meter, lane, signal }: PdfGuardDeps): Promise<void> {
+/**
+ * The files embedded in a PDF are handed to the scanner, which does not find all of them; an archive
+ * elsewhere in it is there to hide.
+ */
+export async function guardPdf(
+  pdf: Buffer,
+  { budget, guards, meter, lane, signal }: PdfGuardDeps
+): Promise<void> {
   const msLeft = budget.msLeft()
   const contents = await readEmbeddedFiles(pdf, {
     maxBytes: Math.min(MAX_EMBEDDED_BYTES, budget.unpackableBytes()),
@@ -38,24 +44,30 @@ export async function guardPdf (pdf: Buffer, { budget, guards, meter, lane, sign
   for (const { bytes } of contents.files) {
     budget.countEntry()
     budget.unpack(bytes.length)
-    await guards.member(memberOf(sequential(createForwardReader(heldContent(bytes))), bytes.length), { unseen: true })
+    await guards.member(memberOf(sequential(createForwardReader(heldContent(bytes))), bytes.length), {
+      unseen: true
+    })
   }
   await refuseHiddenArchive(withoutFiles(pdf, contents.files), signal)
 }
 
-async function refuseHiddenArchive (pdf: Buffer, signal: AbortSignal | undefined): Promise<void> {
+async function refuseHiddenArchive(pdf: Buffer, signal: AbortSignal | undefined): Promise<void> {
   const reader = createForwardReader({ ...heldContent(pdf), signal })
   try {
-    if (await findAppendedZip(reader, pdf.length, { toTheByte: false }) !== null) throw new Refusal('ZipAppended')
+    if ((await findAppendedZip(reader, pdf.length, { toTheByte: false })) !== null) {
+      throw new Refusal('ZipAppended')
+    }
     await refuseEmbeddedArchive(sequential(reader))
   } finally {
     reader.close()
   }
 }
 
-/** The PDF with blanks in place of the files that were handed over: those that are archives were opened there. */
-function withoutFiles (pdf: Buffer, files: EmbeddedFile[]): Buffer {
-  const ranges = files.flatMap(({ range }) => range === undefined ? [] : [range])
+/**
+ * The PDF with blanks in place of the files that were handed over: those that are archives were opened there.
+ */
+function withoutFiles(pdf: Buffer, files: EmbeddedFile[]): Buffer {
+  const ranges = files.flatMap(({ range }) => (range === undefined ? [] : [range]))
   if (ranges.length === 0) return pdf
   const rest = Buffer.from(pdf)
   for (const { start, end } of ranges) rest.fill(0x20, start, end + 1)

@@ -64,7 +64,7 @@ export class Refusal extends Error {
   /** For the client. */
   readonly sentence: string
 
-  constructor (reason: RefusalReason) {
+  constructor(reason: RefusalReason) {
     super(reason)
     this.name = 'Refusal'
     this.reason = reason
@@ -74,8 +74,11 @@ export class Refusal extends Error {
   }
 }
 
-/** A damaged archive inside another is a file like any other: a person who unpacks the outer one gets the bytes that were scanned. */
-export async function tolerateDamage (work: () => Promise<void>): Promise<void> {
+/**
+ * A damaged archive inside another is a file like any other: a person who unpacks the outer one gets the
+ * bytes that were scanned.
+ */
+export async function tolerateDamage(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {

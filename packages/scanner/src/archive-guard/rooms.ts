@@ -23,17 +23,25 @@ const MIB = 1024 * 1024
  * less memory, and takes a second. So a wait here is short.
  */
 export const smallRoom: Room = {
-  turn: createTurn(), isLast: false, maxHeldBytes: 8 * MIB, maxUnpackerBytes: 48 * MIB, maxMs: 3_000
+  turn: createTurn(),
+  isLast: false,
+  maxHeldBytes: 8 * MIB,
+  maxUnpackerBytes: 48 * MIB,
+  maxMs: 3_000
 }
 
 /** Enough memory for `xz -9` and `7z -mx=9`, whose dictionaries have 64 MiB. */
 export const largeRoom: Room = {
-  turn: createTurn(), isLast: true, maxHeldBytes: 64 * MIB, maxUnpackerBytes: 160 * MIB, maxMs: 30_000
+  turn: createTurn(),
+  isLast: true,
+  maxHeldBytes: 64 * MIB,
+  maxUnpackerBytes: 160 * MIB,
+  maxMs: 30_000
 }
 
 /** Thrown in the small room where the large one is needed; never leaves the guard. */
 export class RoomTooSmall extends Error {
-  constructor () {
+  constructor() {
     super('the archive needs the large room')
     this.name = 'RoomTooSmall'
   }

@@ -11,7 +11,7 @@ export interface SequentialReader {
   skip: (length: number) => Promise<void>
 }
 
-export function sequential (reader: ForwardReader, start = 0): SequentialReader {
+export function sequential(reader: ForwardReader, start = 0): SequentialReader {
   let position = start
   return {
     read: async (length) => {
@@ -19,16 +19,18 @@ export function sequential (reader: ForwardReader, start = 0): SequentialReader 
       position += bytes.length
       return bytes
     },
-    skip: async (length) => { position += length }
+    skip: async (length) => {
+      position += length
+    }
   }
 }
 
 /** @param onRead is told of every chunk that arrives; may throw. */
-export function readerOf (chunks: AsyncIterator<Buffer>, onRead: (bytes: number) => void): SequentialReader {
+export function readerOf(chunks: AsyncIterator<Buffer>, onRead: (bytes: number) => void): SequentialReader {
   let pending: Buffer = Buffer.alloc(0)
 
   /** What is there at once, up to that much; nothing at the end only. */
-  async function take (length: number): Promise<Buffer> {
+  async function take(length: number): Promise<Buffer> {
     while (pending.length === 0) {
       const next = await chunks.next()
       if (next.done === true) return pending
@@ -43,14 +45,16 @@ export function readerOf (chunks: AsyncIterator<Buffer>, onRead: (bytes: number)
 
   return {
     read: async (length) => await gather(take, length),
-    skip: async (length) => { await takeEach(take, length, () => {}) }
+    skip: async (length) => {
+      await takeEach(take, length, () => {})
+    }
   }
 }
 
 /** Returns some of the next bytes, up to that many; none at the end only. */
 type Take = (length: number) => Promise<Buffer>
 
-async function takeEach (take: Take, length: number, onPart: (part: Buffer) => void): Promise<void> {
+async function takeEach(take: Take, length: number, onPart: (part: Buffer) => void): Promise<void> {
   for (let left = length; left > 0;) {
     const part = await take(left)
     if (part.length === 0) return
@@ -59,31 +63,40 @@ async function takeEach (take: Take, length: number, onPart: (part: Buffer) => v
   }
 }
 
-async function gather (take: Take, length: number): Promise<Buffer> {
+async function gather(take: Take, length: number): Promise<Buffer> {
   const parts: Buffer[] = []
-  await takeEach(take, Math.min(length, LARGE_BYTES), (part) => { parts.push(part) })
+  await takeEach(take, Math.min(length, LARGE_BYTES), (part) => {
+    parts.push(part)
+  })
   const start = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
   if (start.length < LARGE_BYTES || start.length === length) return start
   // What is never filled takes no memory.
   const whole = Buffer.allocUnsafeSlow(length)
   let filled = start.copy(whole)
-  await takeEach(take, length - filled, (part) => { filled += part.copy(whole, filled) })
+  await takeEach(take, length - filled, (part) => {
+    filled += part.copy(whole, filled)
+  })
   return whole.subarray(0, filled)
 }
 
 /** All that is left, piece by piece. */
-export async function * restOf (reader: SequentialReader, chunkBytes = CHUNK_BYTES): AsyncGenerator<Buffer, void, undefined> {
-  for (let chunk = await reader.read(chunkBytes); chunk.length > 0; chunk = await reader.read(chunkBytes)) yield chunk
+export async function* restOf(
+  reader: SequentialReader,
+  chunkBytes = CHUNK_BYTES
+): AsyncGenerator<Buffer, void, undefined> {
+  for (let chunk = await reader.read(chunkBytes); chunk.length > 0; chunk = await reader.read(chunkBytes)) {
+    yield chunk
+  }
 }
 
-export async function hasOnlyZerosLeft (reader: SequentialReader): Promise<boolean> {
+export async function hasOnlyZerosLeft(reader: SequentialReader): Promise<boolean> {
   for await (const chunk of restOf(reader)) {
     if (!isZero(chunk)) return false
   }
   return true
 }
 
-export function isZero (bytes: Buffer): boolean {
+export function isZero(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0)
 }
 
@@ -97,23 +110,23 @@ export interface MemberReader extends SequentialReader {
 }
 
 /** The next bytes of a reader as a file of their own. */
-export function memberOf (outer: SequentialReader, sizeBytes: number): MemberReader {
+export function memberOf(outer: SequentialReader, sizeBytes: number): MemberReader {
   let leftBytes = sizeBytes
   let peeked: Buffer = Buffer.alloc(0)
 
-  async function take (length: number): Promise<Buffer> {
+  async function take(length: number): Promise<Buffer> {
     const bytes = await outer.read(Math.min(length, leftBytes))
     leftBytes -= bytes.length
     return bytes
   }
 
-  async function skip (length: number): Promise<void> {
+  async function skip(length: number): Promise<void> {
     const skipped = Math.min(length, leftBytes)
     leftBytes -= skipped
     await outer.skip(skipped)
   }
 
-  function takePeeked (length: number): Buffer {
+  function takePeeked(length: number): Buffer {
     const bytes = peeked.subarray(0, length)
     peeked = peeked.subarray(bytes.length)
     return bytes
@@ -125,11 +138,16 @@ export function memberOf (outer: SequentialReader, sizeBytes: number): MemberRea
       if (peeked.length < length) peeked = Buffer.concat([peeked, await take(length - peeked.length)])
       return peeked.subarray(0, length)
     },
-    read: async (length) => await gather(async (left) => {
-      // In pieces: the outer reader would gather a large read as well.
-      return peeked.length > 0 ? takePeeked(left) : await take(Math.min(left, CHUNK_BYTES))
-    }, length),
-    skip: async (length) => { await skip(length - takePeeked(length).length) },
-    finish: async () => { await skip(leftBytes) }
+    read: async (length) =>
+      await gather(async (left) => {
+        // In pieces: the outer reader would gather a large read as well.
+        return peeked.length > 0 ? takePeeked(left) : await take(Math.min(left, CHUNK_BYTES))
+      }, length),
+    skip: async (length) => {
+      await skip(length - takePeeked(length).length)
+    },
+    finish: async () => {
+      await skip(leftBytes)
+    }
   }
 }

@@ -14,18 +14,22 @@ const BZIP2_START_BYTES = 4
 const BZIP2_MARKS = ['314159265359', '177245385090'].map((hex) => Buffer.from(hex, 'hex'))
 
 /**
- * Whether clamd unpacks all of it by itself: it reads one stream of bzip2, and one of xz without filters for machine code. Where this is not
- * sure, the answer is no, and what was unpacked is scanned once more.
+ * Whether clamd unpacks all of it by itself: it reads one stream of bzip2, and one of xz without filters for
+ * machine code. Where this is not sure, the answer is no, and what was unpacked is scanned once more.
  */
-export async function isSeenWhole (packed: Buffer, format: string): Promise<boolean> {
-  if (format === 'bzip2') return !await hasSecondBzip2Stream(packed)
-  return format === 'xz' && await isPlainXz(packed)
+export async function isSeenWhole(packed: Buffer, format: string): Promise<boolean> {
+  if (format === 'bzip2') return !(await hasSecondBzip2Stream(packed))
+  return format === 'xz' && (await isPlainXz(packed))
 }
 
-async function hasSecondBzip2Stream (packed: Buffer): Promise<boolean> {
+async function hasSecondBzip2Stream(packed: Buffer): Promise<boolean> {
   for (const mark of BZIP2_MARKS) {
     // Behind that of the first stream.
-    for (let at = packed.indexOf(mark, BZIP2_START_BYTES + 1); at !== -1; at = packed.indexOf(mark, at + mark.length)) {
+    for (
+      let at = packed.indexOf(mark, BZIP2_START_BYTES + 1);
+      at !== -1;
+      at = packed.indexOf(mark, at + mark.length)
+    ) {
       if (BZIP2_START.test(packed.toString('latin1', at - BZIP2_START_BYTES, at))) return true
       await letOthersRun()
     }
@@ -38,13 +42,13 @@ async function hasSecondBzip2Stream (packed: Buffer): Promise<boolean> {
  * WebAssembly, calls such a file damaged. Blocks begin at multiples of 4, and their headers end in a
  * checksum.
  */
-export async function hasLargestXzDictionary (packed: Buffer, format: string): Promise<boolean> {
+export async function hasLargestXzDictionary(packed: Buffer, format: string): Promise<boolean> {
   if (format !== 'xz') return false
   const find = (from: number): number => packed.indexOf(LARGEST_DICTIONARY, from)
   let found = 0
   for (let at = find(0); at !== -1; at = find(at + 1)) {
     if (++found > MAX_DICTIONARIES) return true
-    for (let start = at - at % 4; start >= Math.max(0, at - XZ_FILTER_AT_MOST); start -= 4) {
+    for (let start = at - (at % 4); start >= Math.max(0, at - XZ_FILTER_AT_MOST); start -= 4) {
       const checkOffset = start + (packed[start] ?? 0) * 4
       if (checkOffset <= at || checkOffset + 4 > packed.length) continue
       if (crc32(packed.subarray(start, checkOffset)) === packed.readUInt32LE(checkOffset)) return true

@@ -5,13 +5,15 @@ export interface Stopwatch {
   elapsedMs: () => number
 }
 
-export function createStopwatch (): Stopwatch {
+export function createStopwatch(): Stopwatch {
   let since: number | null = null
   let stoppedMs = 0
   const elapsedMs = (): number => stoppedMs + (since === null ? 0 : performance.now() - since)
   return {
     elapsedMs,
-    start: () => { since ??= performance.now() },
+    start: () => {
+      since ??= performance.now()
+    },
     stop: () => {
       stoppedMs = elapsedMs()
       since = null

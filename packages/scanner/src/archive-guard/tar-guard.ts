@@ -16,7 +16,10 @@ const LARGEST_OCTAL = 8 ** 11 - 1
 const GNU_SPARSE = 'S'
 /** What carries a name or attributes of the next file. */
 const EXTENSIONS = ['x', 'g', 'L', 'K', 'X']
-/** Links, devices and folders have no data: some readers skip what such a header announces, others take it for the next header. */
+/**
+ * Links, devices and folders have no data: some readers skip what such a header announces, others take it for
+ * the next header.
+ */
 const WITHOUT_DATA = ['1', '2', '3', '4', '5', '6']
 /** Files in their old and new form, and contiguous files: those that clamd looks at. */
 const SEEN_FILES = ['0', '\0', '7']
@@ -29,15 +32,16 @@ export interface TarGuardDeps {
   guards: Pick<Guards, 'member'>
 }
 
-export function isTarHeader (block: Buffer): boolean {
+export function isTarHeader(block: Buffer): boolean {
   return block.length >= BLOCK_BYTES && checksumMatches(block)
 }
 
 /**
- * clamd and unpackers must agree on where each member begins, or a member hides inside another. Where clamd loses its way and unpackers do not
- * (files with holes, sizes of more than 8 GiB, blocks that are no header, an archive behind another), members are handed to it one by one.
+ * clamd and unpackers must agree on where each member begins, or a member hides inside another. Where clamd
+ * loses its way and unpackers do not (files with holes, sizes of more than 8 GiB, blocks that are no header,
+ * an archive behind another), members are handed to it one by one.
  */
-export async function guardTar (reader: SequentialReader, { budget, guards }: TarGuardDeps): Promise<void> {
+export async function guardTar(reader: SequentialReader, { budget, guards }: TarGuardDeps): Promise<void> {
   let paxSize: number | null = null
   let paxSparse: PaxSparse | null = null
   let unseen = false
@@ -68,21 +72,22 @@ export async function guardTar (reader: SequentialReader, { budget, guards }: Ta
     } else {
       if (paxSize !== null && paxSize !== size.bytes) throw await refusalOfSizes(paxSize, size.bytes, reader)
       budget.countEntry()
-      const sparse = type === GNU_SPARSE ? await readGnuSparseMap(header, reader) : paxSparse?.map ?? null
+      const sparse = type === GNU_SPARSE ? await readGnuSparseMap(header, reader) : (paxSparse?.map ?? null)
       if (sparse !== null || !(SEEN_FILES.includes(type) || WITHOUT_DATA.includes(type))) unseen = true
       const member = memberOf(reader, size.bytes)
-      const content = sparse === null ? member : memberOf(expandSparse(member, sparse, budget.unpack), Infinity)
+      const content =
+        sparse === null ? member : memberOf(expandSparse(member, sparse, budget.unpack), Infinity)
       await guards.member(content, { unseen })
       await member.finish()
       paxSize = null
       paxSparse = null
     }
-    await reader.skip((BLOCK_BYTES - size.bytes % BLOCK_BYTES) % BLOCK_BYTES)
+    await reader.skip((BLOCK_BYTES - (size.bytes % BLOCK_BYTES)) % BLOCK_BYTES)
   }
 }
 
 /** Once, folders were empty files with a slash behind their name. Python still knows them by that. */
-function isOldFolder (header: Buffer, type: string): boolean {
+function isOldFolder(header: Buffer, type: string): boolean {
   return type === '\0' && /^[^\0]*\/(?:\0|$)/.test(header.toString('latin1', 0, NAME_BYTES))
 }
 
@@ -90,19 +95,21 @@ function isOldFolder (header: Buffer, type: string): boolean {
  * A header has no room for more than 8 GiB, and readers that know only the header find nothing in the file.
  * Where only zeros follow, no reader finds anything: the archive is cut off.
  */
-async function refusalOfSizes (
-  paxSize: number, headerSize: number, reader: SequentialReader
+async function refusalOfSizes(
+  paxSize: number,
+  headerSize: number,
+  reader: SequentialReader
 ): Promise<Refusal> {
   const isTooLargeForHeader = paxSize > LARGEST_OCTAL && headerSize === 0
-  return new Refusal(isTooLargeForHeader && await hasOnlyZerosLeft(reader) ? 'TarCutOff' : 'TarMismatch')
+  return new Refusal(isTooLargeForHeader && (await hasOnlyZerosLeft(reader)) ? 'TarCutOff' : 'TarMismatch')
 }
 
-async function readExtension (reader: SequentialReader, sizeBytes: number): Promise<Buffer> {
+async function readExtension(reader: SequentialReader, sizeBytes: number): Promise<Buffer> {
   if (sizeBytes > MAX_EXTENSION_BYTES) throw new Refusal('TarMismatch')
   return await reader.read(sizeBytes)
 }
 
-function parseSize (header: Buffer): { bytes: number, isWide: boolean } {
+function parseSize(header: Buffer): { bytes: number; isWide: boolean } {
   const field = header.subarray(124, 136)
   // A leading high bit means base 256, meant for files over 8 GiB; clamd reads it as zero.
   if (((field[0] ?? 0) & 0x80) !== 0) {
@@ -111,19 +118,25 @@ function parseSize (header: Buffer): { bytes: number, isWide: boolean } {
     if (!isPossible) throw new Refusal('TarMismatch')
     return { bytes: Number(value), isWide: true }
   }
-  const text = field.toString('latin1').replace(/[\0 ]+$/, '').trimStart()
+  const text = field
+    .toString('latin1')
+    .replace(/[\0 ]+$/, '')
+    .trimStart()
   if (!/^[0-7]*$/.test(text)) throw new Refusal('TarMismatch')
   return { bytes: text === '' ? 0 : Number.parseInt(text, 8), isWide: false }
 }
 
 /** The sum of the header's bytes with the checksum itself as spaces; old tars summed signed bytes. */
-function checksumMatches (header: Buffer): boolean {
-  const text = header.toString('latin1', 148, 156).replace(/[\0 ]+$/, '').trimStart()
+function checksumMatches(header: Buffer): boolean {
+  const text = header
+    .toString('latin1', 148, 156)
+    .replace(/[\0 ]+$/, '')
+    .trimStart()
   if (!/^[0-7]+$/.test(text)) return false
   let unsigned = 0
   let signed = 0
   for (let i = 0; i < BLOCK_BYTES; i++) {
-    const byte = i >= 148 && i < 156 ? 0x20 : header[i] ?? 0
+    const byte = i >= 148 && i < 156 ? 0x20 : (header[i] ?? 0)
     unsigned += byte
     signed += byte > 127 ? byte - 256 : byte
   }

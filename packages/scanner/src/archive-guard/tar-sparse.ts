@@ -11,27 +11,38 @@ const BLOCK_BYTES = 512
 const ENTRY_BYTES = 24
 const MAX_PIECES = 100_000
 const DECIMAL = /^\d{1,15}$/
-/** A hole has the length that the archive says, which may be a terabyte. A long one is shortened: no signature spans so many zeros. */
+/**
+ * A hole has the length that the archive says, which may be a terabyte. A long one is shortened: no signature
+ * spans so many zeros.
+ */
 const LONGEST_HOLE_BYTES = 1024 * 1024
 
 /** Places beyond 8 GiB are in base 256. */
-function parseNumber (field: Buffer): number {
+function parseNumber(field: Buffer): number {
   if (field[0] === 0x80) return Number(field.subarray(4).readBigUInt64BE())
-  const text = field.toString('latin1').replace(/[\0 ]+$/, '').replace(/^ +/, '')
+  const text = field
+    .toString('latin1')
+    .replace(/[\0 ]+$/, '')
+    .replace(/^ +/, '')
   if (!/^[0-7]+$/.test(text)) throw new Refusal('TarMismatch')
   return Number.parseInt(text, 8)
 }
 
-function readEntries (block: Buffer, at: number, count: number): SparsePiece[] {
-  return Array.from({ length: count }, (_, i) => block.subarray(at + i * ENTRY_BYTES, at + (i + 1) * ENTRY_BYTES))
+function readEntries(block: Buffer, at: number, count: number): SparsePiece[] {
+  return Array.from({ length: count }, (_, i) =>
+    block.subarray(at + i * ENTRY_BYTES, at + (i + 1) * ENTRY_BYTES)
+  )
     .filter((entry) => entry[0] !== 0)
     .map((entry) => {
       return { offset: parseNumber(entry.subarray(0, 12)), sizeBytes: parseNumber(entry.subarray(12)) }
     })
 }
 
-/** The list of GNU tar's own sparse format: four pieces in the header, and blocks of 21 after it for as long as one says that another follows. */
-export async function readGnuSparseMap (header: Buffer, reader: SequentialReader): Promise<SparsePiece[]> {
+/**
+ * The list of GNU tar's own sparse format: four pieces in the header, and blocks of 21 after it for as long
+ * as one says that another follows.
+ */
+export async function readGnuSparseMap(header: Buffer, reader: SequentialReader): Promise<SparsePiece[]> {
   const pieces = readEntries(header, 386, 4)
   for (let follows = header[482] !== 0; follows;) {
     const block = await reader.read(BLOCK_BYTES)
@@ -42,8 +53,11 @@ export async function readGnuSparseMap (header: Buffer, reader: SequentialReader
   return pieces
 }
 
-/** The list at the start of the data, in decimal numbers with a line each: how many pieces, and of each its place and its length. */
-async function readMapInData (member: MemberReader): Promise<SparsePiece[]> {
+/**
+ * The list at the start of the data, in decimal numbers with a line each: how many pieces, and of each its
+ * place and its length.
+ */
+async function readMapInData(member: MemberReader): Promise<SparsePiece[]> {
   let text = ''
   const numbers: number[] = []
   for (let wanted = 1; numbers.length < wanted;) {
@@ -58,11 +72,14 @@ async function readMapInData (member: MemberReader): Promise<SparsePiece[]> {
     if (!(wanted <= 2 * MAX_PIECES)) throw new Refusal('TarMismatch')
   }
   const count = numbers[0] ?? 0
-  return Array.from({ length: count }, (_, i) => ({ offset: numbers[1 + 2 * i] ?? 0, sizeBytes: numbers[2 + 2 * i] ?? 0 }))
+  return Array.from({ length: count }, (_, i) => ({
+    offset: numbers[1 + 2 * i] ?? 0,
+    sizeBytes: numbers[2 + 2 * i] ?? 0
+  }))
 }
 
 /** Pieces that do not follow one another would be put together to something that nobody has scanned. */
-function checkOrder (pieces: SparsePiece[]): void {
+function checkOrder(pieces: SparsePiece[]): void {
   let position = 0
   for (const { offset, sizeBytes } of pieces) {
     if (!(offset >= position && sizeBytes >= 0)) throw new Refusal('TarMismatch')
@@ -71,8 +88,12 @@ function checkOrder (pieces: SparsePiece[]): void {
 }
 
 /** The file as an unpacker writes it, with zeros in its holes. */
-export function expandSparse (member: MemberReader, map: SparsePiece[] | 'in-data', onRead: (bytes: number) => void): SequentialReader {
-  async function * expanded (): AsyncGenerator<Buffer> {
+export function expandSparse(
+  member: MemberReader,
+  map: SparsePiece[] | 'in-data',
+  onRead: (bytes: number) => void
+): SequentialReader {
+  async function* expanded(): AsyncGenerator<Buffer> {
     const pieces = map === 'in-data' ? await readMapInData(member) : map
     checkOrder(pieces)
     let position = 0
@@ -87,7 +108,7 @@ export function expandSparse (member: MemberReader, map: SparsePiece[] | 'in-dat
       position = offset + sizeBytes
     }
     // What the list leaves out, another reader may take for part of the file.
-    yield * restOf(member)
+    yield* restOf(member)
   }
   return readerOf(expanded(), onRead)
 }

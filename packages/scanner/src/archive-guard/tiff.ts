@@ -24,7 +24,7 @@ interface Layout {
 
 type Directory = Map<number, number[]>
 
-function layoutOf (tiff: Buffer): Layout | null {
+function layoutOf(tiff: Buffer): Layout | null {
   const start = tiff.toString('hex', 0, 4)
   const isLittle = ['49492a00', '49492b00'].includes(start)
   if (!isLittle && !['4d4d002a', '4d4d002b'].includes(start)) return null
@@ -37,17 +37,23 @@ function layoutOf (tiff: Buffer): Layout | null {
 }
 
 /** Sizes of the types SHORT, LONG, IFD, LONG8 and IFD8. */
-const typeBytes = new Map([[3, 2], [4, 4], [13, 4], [16, 8], [18, 8]])
+const typeBytes = new Map([
+  [3, 2],
+  [4, 4],
+  [13, 4],
+  [16, 8],
+  [18, 8]
+])
 
 /** Whether its start shows strips of LZMA: by its first directory, or by a strip, which is an xz file. */
-export function mayHaveLzmaStrips (head: Buffer): boolean {
+export function mayHaveLzmaStrips(head: Buffer): boolean {
   const layout = layoutOf(head)
   if (layout === null) return false
   const first = readDirectory(layout, firstOffset(layout))
   return first.directory.get(COMPRESSION)?.[0] === LZMA || head.includes(XZ_MAGIC)
 }
 
-export function startsXz (tiff: Buffer, offset: number): boolean {
+export function startsXz(tiff: Buffer, offset: number): boolean {
   return tiff.subarray(offset, offset + XZ_MAGIC.length).equals(XZ_MAGIC)
 }
 
@@ -55,7 +61,7 @@ export function startsXz (tiff: Buffer, offset: number): boolean {
  * The strips or tiles that the TIFF itself names as compressed with LZMA, each of which is an xz file.
  * Null where it names more than a picture has.
  */
-export function lzmaStrips (tiff: Buffer): Strip[] | null {
+export function lzmaStrips(tiff: Buffer): Strip[] | null {
   const layout = layoutOf(tiff)
   if (layout === null) return []
   const strips: Strip[] = []
@@ -65,7 +71,7 @@ export function lzmaStrips (tiff: Buffer): Strip[] | null {
     if (at === 0 || seen.has(at)) continue
     if (seen.add(at).size > MAX_DIRECTORIES) return null
     const { directory, next } = readDirectory(layout, at)
-    waiting.push(next, ...directory.get(SUB_DIRECTORIES) ?? [])
+    waiting.push(next, ...(directory.get(SUB_DIRECTORIES) ?? []))
     if (directory.get(COMPRESSION)?.[0] === LZMA) strips.push(...stripsOf(directory))
     if (strips.length > MAX_STRIPS) return null
   }
@@ -73,9 +79,9 @@ export function lzmaStrips (tiff: Buffer): Strip[] | null {
   return namedBytes > tiff.length ? null : strips
 }
 
-const firstOffset = ({ isBig, readUInt }: Layout): number => isBig ? readUInt(8, 8) : readUInt(4, 4)
+const firstOffset = ({ isBig, readUInt }: Layout): number => (isBig ? readUInt(8, 8) : readUInt(4, 4))
 
-function readDirectory (layout: Layout, at: number): { directory: Directory, next: number } {
+function readDirectory(layout: Layout, at: number): { directory: Directory; next: number } {
   const { isBig, readUInt } = layout
   const directory: Directory = new Map()
   const [countBytes, entryBytes, numberBytes] = isBig ? [8, 20, 8] : [2, 12, 4]
@@ -89,7 +95,7 @@ function readDirectory (layout: Layout, at: number): { directory: Directory, nex
   return { directory, next: readUInt(at + countBytes + entries * entryBytes, numberBytes) }
 }
 
-function readValues ({ isBig, readUInt }: Layout, entryAt: number): number[] {
+function readValues({ isBig, readUInt }: Layout, entryAt: number): number[] {
   const valueBytes = typeBytes.get(readUInt(entryAt + 2, 2))
   if (valueBytes === undefined) return []
   const count = Math.min(readUInt(entryAt + 4, isBig ? 8 : 4), MAX_STRIPS + 1)
@@ -99,7 +105,7 @@ function readValues ({ isBig, readUInt }: Layout, entryAt: number): number[] {
   return Array.from({ length: count }, (_, i) => readUInt(valuesAt + i * valueBytes, valueBytes))
 }
 
-function stripsOf (directory: Directory): Strip[] {
+function stripsOf(directory: Directory): Strip[] {
   const valuesOf = (tags: number[]): number[] => tags.flatMap((tag) => directory.get(tag) ?? [])
   const sizes = valuesOf(BYTE_COUNTS)
   const strips = valuesOf(OFFSETS).map((offset, i) => ({ offset, sizeBytes: sizes[i] ?? 0 }))

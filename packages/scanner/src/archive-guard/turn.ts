@@ -14,11 +14,11 @@ export interface Turn {
 }
 
 /** One at a time. Lanes take turns, so a lane with ten waiting scans delays another by one of them. */
-export function createTurn (): Turn {
+export function createTurn(): Turn {
   const line = createFairLine<() => void>()
   let isTaken = false
 
-  function createEnd (): () => void {
+  function createEnd(): () => void {
     let isEnded = false
     return () => {
       if (isEnded) return

@@ -22,7 +22,7 @@ const reasonByProblem: Record<UnpackProblem, RefusalReason> = {
 /** Whether more time or memory may help. */
 export const isOfRoom = (problem: UnpackProblem): boolean => problem === 'time' || problem === 'memory'
 
-export function errorOf (problem: UnpackProblem, budget: Pick<Budget, 'outgrown'>): Error {
+export function errorOf(problem: UnpackProblem, budget: Pick<Budget, 'outgrown'>): Error {
   const reason = reasonByProblem[problem]
   return isOfRoom(problem) ? budget.outgrown(reason) : new Refusal(reason)
 }

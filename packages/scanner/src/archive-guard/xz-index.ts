@@ -13,7 +13,7 @@ interface XzBlock {
 }
 
 /** The blocks of a file of one stream, by the index at its end. Null where they do not fill the file. */
-async function readIndex (packed: Buffer): Promise<XzBlock[] | null> {
+async function readIndex(packed: Buffer): Promise<XzBlock[] | null> {
   if (packed.length < HEADER_BYTES + FOOTER_BYTES) return null
   if (packed.toString('latin1', packed.length - 2) !== 'YZ') return null
   const indexBytes = (packed.readUInt32LE(packed.length - 8) + 1) * 4
@@ -36,19 +36,19 @@ async function readIndex (packed: Buffer): Promise<XzBlock[] | null> {
 }
 
 /** What the index says that the file unpacks to; 0 where there is none to go by. */
-export async function xzIndexBytes (packed: Buffer): Promise<number> {
+export async function xzIndexBytes(packed: Buffer): Promise<number> {
   const blocks = await readIndex(packed)
   return blocks?.reduce((total, { unpackedBytes }) => total + unpackedBytes, 0) ?? 0
 }
 
 /** Whether it is one stream, with every block packed by LZMA2 alone. */
-export async function isPlainXz (packed: Buffer): Promise<boolean> {
+export async function isPlainXz(packed: Buffer): Promise<boolean> {
   const blocks = await readIndex(packed)
   return blocks?.every(({ offset }) => isLzma2Block(packed, offset)) ?? false
 }
 
 /** After the header's length: flags with the number of filters, sizes if they say so, the first filter. */
-function isLzma2Block (packed: Buffer, offset: number): boolean {
+function isLzma2Block(packed: Buffer, offset: number): boolean {
   const flags = packed[offset + 1] ?? 0xff
   if ((flags & ~SIZES_PRESENT) !== 0) return false
   const numbers = readNumbers(packed.subarray(offset + 2, offset + 64))
@@ -58,7 +58,7 @@ function isLzma2Block (packed: Buffer, offset: number): boolean {
 }
 
 /** Numbers of 7 bits a byte, the lowest first; NaN where there are no more. */
-function readNumbers (bytes: Buffer): { next: () => number } {
+function readNumbers(bytes: Buffer): { next: () => number } {
   let at = 0
   return {
     next: () => {

@@ -39,10 +39,11 @@ interface End {
 }
 
 /**
- * The last end record in the tail. Bytes may follow it: writers to a pipe fill up their last block with zeros, and some editors of office
- * files leave a few behind. Programs that want the record's comment to end the file then look further up, and must find no other.
+ * The last end record in the tail. Bytes may follow it: writers to a pipe fill up their last block with
+ * zeros, and some editors of office files leave a few behind. Programs that want the record's comment to end
+ * the file then look further up, and must find no other.
  */
-function findEnd (tail: Buffer, tailOffset: number): End | null {
+function findEnd(tail: Buffer, tailOffset: number): End | null {
   let found: End | null = null
   for (const at of endRecordsIn(tail)) {
     const endsFile = at + END_BYTES + tail.readUInt16LE(at + 20) === tail.length
@@ -52,7 +53,10 @@ function findEnd (tail: Buffer, tailOffset: number): End | null {
     }
     found = {
       position: tailOffset + at,
-      disks: tail.readUInt16LE(at + 4) + tail.readUInt16LE(at + 6) + Math.abs(tail.readUInt16LE(at + 8) - tail.readUInt16LE(at + 10)),
+      disks:
+        tail.readUInt16LE(at + 4) +
+        tail.readUInt16LE(at + 6) +
+        Math.abs(tail.readUInt16LE(at + 8) - tail.readUInt16LE(at + 10)),
       entries: tail.readUInt16LE(at + 10),
       directoryBytes: tail.readUInt32LE(at + 12),
       directoryOffset: tail.readUInt32LE(at + 16)
@@ -62,16 +66,17 @@ function findEnd (tail: Buffer, tailOffset: number): End | null {
   return found
 }
 
-async function readTail (reader: ForwardReader, sizeBytes: number): Promise<{ tail: Buffer, offset: number }> {
+async function readTail(reader: ForwardReader, sizeBytes: number): Promise<{ tail: Buffer; offset: number }> {
   const offset = Math.max(0, sizeBytes - END_BYTES - COMMENT_BYTES)
   return { tail: await reader.read(offset, sizeBytes - offset), offset }
 }
 
 /**
- * The one directory that every reader of this file must arrive at. Where readers could disagree (a second end record, a gap, several disks)
- * clamd may see other files than the user's tool does, so the archive is refused.
+ * The one directory that every reader of this file must arrive at. Where readers could disagree (a second end
+ * record, a gap, several disks) clamd may see other files than the user's tool does, so the archive is
+ * refused.
  */
-export async function readZipDirectory (reader: ForwardReader, sizeBytes: number): Promise<ZipDirectory> {
+export async function readZipDirectory(reader: ForwardReader, sizeBytes: number): Promise<ZipDirectory> {
   const { tail, offset: tailOffset } = await readTail(reader, sizeBytes)
   const end = findEnd(tail, tailOffset)
   if (end === null) throw new Refusal('ZipNoDirectory')
@@ -88,7 +93,9 @@ export async function readZipDirectory (reader: ForwardReader, sizeBytes: number
   let isZip64 = wide !== null
   let at = 0
   for (let i = 0; i < count; i++) {
-    if (at + ENTRY_BYTES > directory.length || directory.readUInt32LE(at) !== ENTRY_SIGNATURE) throw new Refusal('ZipDirectoryBroken')
+    if (at + ENTRY_BYTES > directory.length || directory.readUInt32LE(at) !== ENTRY_SIGNATURE) {
+      throw new Refusal('ZipDirectoryBroken')
+    }
     const extraOffset = at + ENTRY_BYTES + directory.readUInt16LE(at + 28)
     const extraEnd = extraOffset + directory.readUInt16LE(at + 30)
     if (directory.readUInt16LE(at + 34) !== 0) throw new Refusal('ZipSpanned')
@@ -98,7 +105,10 @@ export async function readZipDirectory (reader: ForwardReader, sizeBytes: number
       offset: directory.readUInt32LE(at + 42)
     }
     const numbers = resolveWideNumbers(narrow, directory.subarray(extraOffset, extraEnd))
-    isZip64 ||= numbers.offset !== narrow.offset || numbers.sizeBytes !== narrow.sizeBytes || numbers.compressedBytes !== narrow.compressedBytes
+    isZip64 ||=
+      numbers.offset !== narrow.offset ||
+      numbers.sizeBytes !== narrow.sizeBytes ||
+      numbers.compressedBytes !== narrow.compressedBytes
     entries.push({
       name: directory.subarray(at + ENTRY_BYTES, extraOffset),
       flags: directory.readUInt16LE(at + 8),
@@ -114,14 +124,21 @@ export async function readZipDirectory (reader: ForwardReader, sizeBytes: number
 }
 
 /** A program that does not know the wide record must not arrive elsewhere. */
-function isSameEnd (end: End, wide: Zip64End): boolean {
-  const agrees = (narrow: number, largest: number, value: number): boolean => narrow === largest || narrow === value
-  return agrees(end.entries, 0xffff, wide.entries) && agrees(end.directoryBytes, 0xffffffff, wide.directoryBytes) &&
+function isSameEnd(end: End, wide: Zip64End): boolean {
+  const agrees = (narrow: number, largest: number, value: number): boolean =>
+    narrow === largest || narrow === value
+  return (
+    agrees(end.entries, 0xffff, wide.entries) &&
+    agrees(end.directoryBytes, 0xffffffff, wide.directoryBytes) &&
     agrees(end.directoryOffset, 0xffffffff, wide.directoryOffset)
+  )
 }
 
-/** Where an end record may begin, from the last back. Found by the engine's own search: nearly all files have none, and every file is looked at. */
-function * endRecordsIn (tail: Buffer): Generator<number> {
+/**
+ * Where an end record may begin, from the last back. Found by the engine's own search: nearly all files have
+ * none, and every file is looked at.
+ */
+function* endRecordsIn(tail: Buffer): Generator<number> {
   const signature = Buffer.alloc(4)
   signature.writeUInt32LE(END_SIGNATURE)
   for (let from = tail.length - END_BYTES; from >= 0; from--) {
@@ -136,8 +153,10 @@ function * endRecordsIn (tail: Buffer): Generator<number> {
  * it and clamd would not.
  * @param toTheByte nothing may follow, for kinds of files that hold others as they are.
  */
-export async function findAppendedZip (
-  reader: ForwardReader, sizeBytes: number, { toTheByte }: { toTheByte: boolean }
+export async function findAppendedZip(
+  reader: ForwardReader,
+  sizeBytes: number,
+  { toTheByte }: { toTheByte: boolean }
 ): Promise<number | null> {
   const { tail, offset } = await readTail(reader, sizeBytes)
   let records = 0

@@ -6,8 +6,11 @@ const SIGNATURES = ['504b0304', '504b0102', '504b0506', '504b0606'].map((hex) =>
 /** Deleted files and padding leave gaps, which are small. */
 const LONGEST_GAP_BYTES = 1024 * 1024
 
-/** A gap between the files of a ZIP is harmless, unless a program that reads from the front would find a file in it. */
-export async function refuseHiddenEntries (reader: ForwardReader, from: number, to: number): Promise<void> {
+/**
+ * A gap between the files of a ZIP is harmless, unless a program that reads from the front would find a file
+ * in it.
+ */
+export async function refuseHiddenEntries(reader: ForwardReader, from: number, to: number): Promise<void> {
   if (from === to) return
   if (to - from > LONGEST_GAP_BYTES) throw new Refusal('ZipHiddenData')
   const gap = await reader.read(from, to - from)

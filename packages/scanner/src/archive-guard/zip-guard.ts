@@ -23,7 +23,9 @@ const FLAG_PATCH = 1 << 5
 /** Files packed in any other way are unpacked by 7-Zip: clamd skips most of those methods without a word. */
 const GUARDED_METHODS: readonly number[] = [STORED, DEFLATED]
 
-/** Enough compressed bytes to get past a deflate block's code tables to the first HEAD_BYTES of the content. */
+/**
+ * Enough compressed bytes to get past a deflate block's code tables to the first HEAD_BYTES of the content.
+ */
 const PEEK_BYTES = 2048
 
 export interface GuardZipOptions {
@@ -33,7 +35,10 @@ export interface GuardZipOptions {
   guards: Guards
 }
 
-export async function guardZip (source: GuardedSource, { signal, budget, guards }: GuardZipOptions): Promise<void> {
+export async function guardZip(
+  source: GuardedSource,
+  { signal, budget, guards }: GuardZipOptions
+): Promise<void> {
   const reader = createForwardReader({ ...source, signal })
   try {
     const directory = await readZipDirectory(reader, source.sizeBytes)
@@ -50,7 +55,7 @@ export async function guardZip (source: GuardedSource, { signal, budget, guards 
       budget.countEntry()
       budget.unpack(sizeBytes)
     }
-    const nested: Array<{ entry: ZipEntry, dataOffset: number, isZip: boolean }> = []
+    const nested: Array<{ entry: ZipEntry; dataOffset: number; isZip: boolean }> = []
     for (const { entry, dataOffset } of places) {
       const { kind } = await nestedFormat(reader, entry, dataOffset)
       if (kind !== 'other') nested.push({ entry, dataOffset, isZip: kind === 'zip' })
@@ -61,8 +66,14 @@ export async function guardZip (source: GuardedSource, { signal, budget, guards 
   }
 }
 
-/** clamd goes by the local headers, unpackers by the directory: both must tell the same story, and hide nothing in between. */
-async function checkPlaces (reader: ForwardReader, directory: ZipDirectory): Promise<Array<EntryPlace & { entry: ZipEntry }>> {
+/**
+ * clamd goes by the local headers, unpackers by the directory: both must tell the same story, and hide
+ * nothing in between.
+ */
+async function checkPlaces(
+  reader: ForwardReader,
+  directory: ZipDirectory
+): Promise<Array<EntryPlace & { entry: ZipEntry }>> {
   const entries = directory.entries.toSorted((a, b) => a.offset - b.offset)
   const places: Array<EntryPlace & { entry: ZipEntry }> = []
   let expectedOffset = 0
@@ -77,7 +88,7 @@ async function checkPlaces (reader: ForwardReader, directory: ZipDirectory): Pro
   return places
 }
 
-function checkEntry (entry: ZipEntry): void {
+function checkEntry(entry: ZipEntry): void {
   if ((entry.flags & FLAGS_HIDING) !== 0) throw new Refusal('ZipEncrypted')
   if ((entry.flags & FLAG_PATCH) !== 0) throw new Refusal('ZipMismatch')
   if (entry.method === STORED && entry.compressedBytes !== entry.sizeBytes) throw new Refusal('ZipMismatch')
@@ -91,15 +102,21 @@ interface EntryPlace {
   isWide: boolean
 }
 
-async function checkLocal (reader: ForwardReader, entry: ZipEntry, nextOffset: number): Promise<EntryPlace> {
+async function checkLocal(reader: ForwardReader, entry: ZipEntry, nextOffset: number): Promise<EntryPlace> {
   const header = await reader.read(entry.offset, LOCAL_BYTES)
-  if (header.length < LOCAL_BYTES || header.readUInt32LE(0) !== LOCAL_SIGNATURE) throw new Refusal('ZipMismatch')
+  if (header.length < LOCAL_BYTES || header.readUInt32LE(0) !== LOCAL_SIGNATURE) {
+    throw new Refusal('ZipMismatch')
+  }
   const flags = header.readUInt16LE(6)
   const nameBytes = header.readUInt16LE(26)
   const extraBytes = header.readUInt16LE(28)
   const names = await reader.read(entry.offset + LOCAL_BYTES, nameBytes + extraBytes)
   const compared = FLAGS_HIDING | FLAG_DESCRIPTOR | FLAG_PATCH
-  if ((flags & compared) !== (entry.flags & compared) || header.readUInt16LE(8) !== entry.method || !names.subarray(0, nameBytes).equals(entry.name)) {
+  if (
+    (flags & compared) !== (entry.flags & compared) ||
+    header.readUInt16LE(8) !== entry.method ||
+    !names.subarray(0, nameBytes).equals(entry.name)
+  ) {
     throw new Refusal('ZipMismatch')
   }
   const narrow = { compressedBytes: header.readUInt32LE(18), sizeBytes: header.readUInt32LE(22), offset: 0 }
@@ -108,24 +125,29 @@ async function checkLocal (reader: ForwardReader, entry: ZipEntry, nextOffset: n
   // A writer to a pipe leaves zeros and appends a descriptor, though it may know the unpacked size at once.
   const mayFollow = (flags & FLAG_DESCRIPTOR) !== 0
   const agrees = (said: number, central: number): boolean => said === central || (mayFollow && said === 0)
-  if (!agrees(local.compressedBytes, entry.compressedBytes) || !agrees(local.sizeBytes, entry.sizeBytes)) throw new Refusal('ZipMismatch')
+  if (!agrees(local.compressedBytes, entry.compressedBytes) || !agrees(local.sizeBytes, entry.sizeBytes)) {
+    throw new Refusal('ZipMismatch')
+  }
 
   const dataOffset = entry.offset + LOCAL_BYTES + nameBytes + extraBytes
   const dataEnd = dataOffset + entry.compressedBytes
   if (dataEnd > nextOffset) throw new Refusal('ZipOverlap')
   if (!mayFollow) return { dataOffset, endOffset: dataEnd, isWide }
-  const endOffset = dataEnd + await descriptorBytes(reader, entry, dataEnd, nextOffset)
+  const endOffset = dataEnd + (await descriptorBytes(reader, entry, dataEnd, nextOffset))
   return { dataOffset, endOffset, isWide }
 }
 
 /** Looks at the first bytes of the content. */
-async function nestedFormat (reader: ForwardReader, entry: ZipEntry, dataOffset: number): Promise<Format> {
-  const peeked = await reader.read(dataOffset, Math.min(entry.compressedBytes, entry.method === STORED ? HEAD_BYTES : PEEK_BYTES))
+async function nestedFormat(reader: ForwardReader, entry: ZipEntry, dataOffset: number): Promise<Format> {
+  const peeked = await reader.read(
+    dataOffset,
+    Math.min(entry.compressedBytes, entry.method === STORED ? HEAD_BYTES : PEEK_BYTES)
+  )
   const head = entry.method === STORED ? peeked : await headOf(peeked, entry.sizeBytes)
   return formatOf(head)
 }
 
-async function headOf (compressed: Buffer, sizeBytes: number): Promise<Buffer> {
+async function headOf(compressed: Buffer, sizeBytes: number): Promise<Buffer> {
   if (compressed.length === 0) return compressed
   // Not more than it says it unpacks to: all entries together are then within the budget.
   const head = await inflateHead(compressed, { headBytes: HEAD_BYTES, sizeBytes })
@@ -136,15 +158,28 @@ async function headOf (compressed: Buffer, sizeBytes: number): Promise<Buffer> {
   return head
 }
 
-/** How long the sizes that follow the data are: with or without a signature, in 32 or 64 bits, or none where the header has them, too. */
-async function descriptorBytes (reader: ForwardReader, entry: ZipEntry, offset: number, nextOffset: number): Promise<number> {
+/**
+ * How long the sizes that follow the data are: with or without a signature, in 32 or 64 bits, or none where
+ * the header has them, too.
+ */
+async function descriptorBytes(
+  reader: ForwardReader,
+  entry: ZipEntry,
+  offset: number,
+  nextOffset: number
+): Promise<number> {
   const found = await reader.read(offset, Math.min(nextOffset - offset, LONGEST_DESCRIPTOR_BYTES))
   const isSigned = found.length >= 4 && found.readUInt32LE(0) === DESCRIPTOR_SIGNATURE
   const fields = found.subarray(isSigned ? 4 : 0)
   const before = isSigned ? 4 : 0
   if (fields.length >= 12 && fields.readUInt32LE(0) === entry.crc) {
-    if (fields.readUInt32LE(4) === entry.compressedBytes && fields.readUInt32LE(8) === entry.sizeBytes) return before + 12
-    const isWide = fields.length >= 20 && fields.readBigUInt64LE(4) === BigInt(entry.compressedBytes) && fields.readBigUInt64LE(12) === BigInt(entry.sizeBytes)
+    if (fields.readUInt32LE(4) === entry.compressedBytes && fields.readUInt32LE(8) === entry.sizeBytes) {
+      return before + 12
+    }
+    const isWide =
+      fields.length >= 20 &&
+      fields.readBigUInt64LE(4) === BigInt(entry.compressedBytes) &&
+      fields.readBigUInt64LE(12) === BigInt(entry.sizeBytes)
     if (isWide) return before + 20
   }
   if (isSigned || nextOffset !== offset) throw new Refusal('ZipMismatch')

@@ -12,7 +12,10 @@ export const DEFLATED = 8
 export interface NestedFile {
   /** The archive around it. */
   source: GuardedSource
-  /** Over that archive. Opening the source for each of thousands of files would be thousands of requests to a store. */
+  /**
+   * Over that archive. Opening the source for each of thousands of files would be thousands of requests to a
+   * store.
+   */
   reader: ForwardReader
   entry: ZipEntry
   dataOffset: number
@@ -21,16 +24,25 @@ export interface NestedFile {
   signal?: AbortSignal | undefined
 }
 
-/** Hands the file inside an archive to its guard: a stored ZIP in place, a packed one from memory, all else as it unpacks. */
-export async function openNested (nested: NestedFile, guards: Guards): Promise<void> {
+/**
+ * Hands the file inside an archive to its guard: a stored ZIP in place, a packed one from memory, all else as
+ * it unpacks.
+ */
+export async function openNested(nested: NestedFile, guards: Guards): Promise<void> {
   const { reader, entry, dataOffset, isZip, budget, signal } = nested
   if (!isZip) {
     const packed = memberOf(sequential(reader, dataOffset), entry.compressedBytes)
-    return await budget.descend(0, async () => { await guardUnpacking(nested, packed, guards) })
+    return await budget.descend(0, async () => {
+      await guardUnpacking(nested, packed, guards)
+    })
   }
   const data = dataOf(nested)
   if (entry.method === STORED) {
-    return await budget.descend(0, async () => { await tolerateDamage(async () => { await guards.content(data) }) })
+    return await budget.descend(0, async () => {
+      await tolerateDamage(async () => {
+        await guards.content(data)
+      })
+    })
   }
   await budget.descend(entry.sizeBytes, async () => {
     const own = createForwardReader({ ...data, signal })
@@ -42,18 +54,28 @@ export async function openNested (nested: NestedFile, guards: Guards): Promise<v
   })
 }
 
-function dataOf ({ source, entry, dataOffset }: NestedFile): GuardedSource {
+function dataOf({ source, entry, dataOffset }: NestedFile): GuardedSource {
   return {
     sizeBytes: entry.compressedBytes,
     open: async ({ start, end } = { start: 0, end: entry.compressedBytes - 1 }) => {
       return await source.open({ start: dataOffset + start, end: dataOffset + end })
     },
-    ...(source.bytes === undefined ? {} : { bytes: source.bytes.subarray(dataOffset, dataOffset + entry.compressedBytes) })
+    ...(source.bytes === undefined
+      ? {}
+      : { bytes: source.bytes.subarray(dataOffset, dataOffset + entry.compressedBytes) })
   }
 }
 
-async function guardUnpacking ({ entry, isZip }: NestedFile, data: MemberReader, guards: Guards): Promise<void> {
-  if (entry.method === STORED) return await tolerateDamage(async () => { await guards.stream(data) })
+async function guardUnpacking(
+  { entry, isZip }: NestedFile,
+  data: MemberReader,
+  guards: Guards
+): Promise<void> {
+  if (entry.method === STORED) {
+    return await tolerateDamage(async () => {
+      await guards.stream(data)
+    })
+  }
   const chunks = inflated(data)
   let unpackedBytes = 0
   try {

@@ -11,11 +11,18 @@ const LOCAL_BYTES = 30
 const UNKNOWN = [0, 0xffffffff]
 
 /**
- * Hands over what a patient unpacker finds in a damaged ZIP: it goes by the headers before the files and needs no directory. 7-Zip, as it is
- * built for WebAssembly, breaks on such archives.
+ * Hands over what a patient unpacker finds in a damaged ZIP: it goes by the headers before the files and
+ * needs no directory. 7-Zip, as it is built for WebAssembly, breaks on such archives.
  */
-export async function salvageZip (zip: Buffer, { budget, guards }: { budget: Budget, guards: Pick<Guards, 'member'> }): Promise<void> {
-  for (let at = zip.indexOf(LOCAL_SIGNATURE); at !== -1 && at + LOCAL_BYTES <= zip.length; at = zip.indexOf(LOCAL_SIGNATURE, at + 4)) {
+export async function salvageZip(
+  zip: Buffer,
+  { budget, guards }: { budget: Budget; guards: Pick<Guards, 'member'> }
+): Promise<void> {
+  for (
+    let at = zip.indexOf(LOCAL_SIGNATURE);
+    at !== -1 && at + LOCAL_BYTES <= zip.length;
+    at = zip.indexOf(LOCAL_SIGNATURE, at + 4)
+  ) {
     budget.countEntry()
     const method = zip.readUInt16LE(at + 8)
     if (method !== STORED && method !== DEFLATED) throw new Refusal('ZipDamagedMethod')
@@ -28,7 +35,10 @@ export async function salvageZip (zip: Buffer, { budget, guards }: { budget: Bud
   }
 }
 
-async function guardInflated (packed: MemberReader, { budget, guards }: { budget: Budget, guards: Pick<Guards, 'member'> }): Promise<void> {
+async function guardInflated(
+  packed: MemberReader,
+  { budget, guards }: { budget: Budget; guards: Pick<Guards, 'member'> }
+): Promise<void> {
   const chunks = inflated(packed)
   try {
     await tolerateDamage(async () => {
@@ -39,6 +49,6 @@ async function guardInflated (packed: MemberReader, { budget, guards }: { budget
   }
 }
 
-function readerOfBytes (bytes: Buffer): MemberReader {
+function readerOfBytes(bytes: Buffer): MemberReader {
   return memberOf(sequential(createForwardReader(heldContent(bytes))), bytes.length)
 }

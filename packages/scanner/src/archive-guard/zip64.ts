@@ -10,20 +10,26 @@ const RECORD_BYTES = 56
 /** In a field of 32 bits: the number stands in the extra field. */
 export const IN_EXTRA = 0xffffffff
 
-/** The numbers of an entry that may be too large for their fields, in the order in which the extra field has them. */
+/**
+ * The numbers of an entry that may be too large for their fields, in the order in which the extra field has
+ * them.
+ */
 export interface WideNumbers {
   sizeBytes: number
   compressedBytes: number
   offset: number
 }
 
-function toNumber (value: bigint): number {
+function toNumber(value: bigint): number {
   if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new Refusal('ZipMismatch')
   return Number(value)
 }
 
-/** Fills in from the extra field what the fields of 32 bits leave to it. Every record of the extra field must be whole. */
-export function resolveWideNumbers (numbers: WideNumbers, extra: Buffer): WideNumbers {
+/**
+ * Fills in from the extra field what the fields of 32 bits leave to it. Every record of the extra field must
+ * be whole.
+ */
+export function resolveWideNumbers(numbers: WideNumbers, extra: Buffer): WideNumbers {
   const wide = wideRecord(extra)
   let at = 0
   const resolve = (value: number): number => {
@@ -38,7 +44,7 @@ export function resolveWideNumbers (numbers: WideNumbers, extra: Buffer): WideNu
 }
 
 /** Two of them would be two readings. */
-function wideRecord (extra: Buffer): Buffer | null {
+function wideRecord(extra: Buffer): Buffer | null {
   let found: Buffer | null = null
   for (let at = 0; at + 4 <= extra.length;) {
     const end = at + 4 + extra.readUInt16LE(at + 2)
@@ -58,17 +64,26 @@ export interface Zip64End {
   directoryOffset: number
 }
 
-/** The wide end record, if there is a locator right before the ordinary one. It must stand right before the locator. */
-export async function readZip64End (reader: ForwardReader, endPosition: number): Promise<Zip64End | null> {
+/**
+ * The wide end record, if there is a locator right before the ordinary one. It must stand right before the
+ * locator.
+ */
+export async function readZip64End(reader: ForwardReader, endPosition: number): Promise<Zip64End | null> {
   const locatorPosition = endPosition - LOCATOR_BYTES
   if (locatorPosition < RECORD_BYTES) return null
   const locator = await reader.read(locatorPosition, LOCATOR_BYTES)
   if (locator.readUInt32LE(0) !== LOCATOR_SIGNATURE) return null
   const position = toNumber(locator.readBigUInt64LE(8))
   const record = await reader.read(position, RECORD_BYTES)
-  if (record.length < RECORD_BYTES || record.readUInt32LE(0) !== RECORD_SIGNATURE) throw new Refusal('ZipMismatch')
-  if (position + 12 + toNumber(record.readBigUInt64LE(4)) !== locatorPosition) throw new Refusal('ZipMismatch')
-  if (record.readUInt32LE(16) !== 0 || record.readUInt32LE(20) !== 0 || locator.readUInt32LE(4) !== 0) throw new Refusal('ZipSpanned')
+  if (record.length < RECORD_BYTES || record.readUInt32LE(0) !== RECORD_SIGNATURE) {
+    throw new Refusal('ZipMismatch')
+  }
+  if (position + 12 + toNumber(record.readBigUInt64LE(4)) !== locatorPosition) {
+    throw new Refusal('ZipMismatch')
+  }
+  if (record.readUInt32LE(16) !== 0 || record.readUInt32LE(20) !== 0 || locator.readUInt32LE(4) !== 0) {
+    throw new Refusal('ZipSpanned')
+  }
   return {
     position,
     entries: toNumber(record.readBigUInt64LE(32)),

@@ -4,18 +4,34 @@ import { Type } from 'typebox'
 import { cancelled, throwIfCancelled } from '../cancelled.js'
 
 export const clamdConfig = {
-  CLAMD_SOCKET: Type.Optional(Type.String({ minLength: 1, description: 'Unix socket of clamd; wins over CLAMD_HOST' })),
-  CLAMD_HOST: Type.Optional(Type.String({ minLength: 1, description: 'Host of clamd when it listens on TCP' })),
-  CLAMD_PORT: Type.Integer({ minimum: 1, maximum: 65_535, default: 3310, description: 'Port of clamd when it listens on TCP' }),
-  CLAMD_DATABASE_DIR: Type.Optional(Type.String({
-    minLength: 1, description: "clamd's signature folder, readable here: then signatures of your own count as a new version, too, and stored files are scanned again"
-  })),
+  CLAMD_SOCKET: Type.Optional(
+    Type.String({ minLength: 1, description: 'Unix socket of clamd; wins over CLAMD_HOST' })
+  ),
+  CLAMD_HOST: Type.Optional(
+    Type.String({ minLength: 1, description: 'Host of clamd when it listens on TCP' })
+  ),
+  CLAMD_PORT: Type.Integer({
+    minimum: 1,
+    maximum: 65_535,
+    default: 3310,
+    description: 'Port of clamd when it listens on TCP'
+  }),
+  CLAMD_DATABASE_DIR: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        "clamd's signature folder, readable here: then signatures of your own count as a new version, too, and stored files are scanned again"
+    })
+  ),
   CLAMD_SETTLE_MS: Type.Integer({
-    minimum: 1, default: 660_000, description: 'How long a change of that folder must stand before it counts; longer than SelfCheck in clamd.conf'
+    minimum: 1,
+    default: 660_000,
+    description:
+      'How long a change of that folder must stand before it counts; longer than SelfCheck in clamd.conf'
   })
 }
 
-export type ClamdAddress = { path: string } | { host: string, port: number }
+export type ClamdAddress = { path: string } | { host: string; port: number }
 
 export interface ClamdAddressOptions {
   socketPath?: string | undefined
@@ -23,14 +39,17 @@ export interface ClamdAddressOptions {
   port?: number | undefined
 }
 
-export function clamdAddress ({ socketPath, host, port = 3310 }: ClamdAddressOptions): ClamdAddress {
+export function clamdAddress({ socketPath, host, port = 3310 }: ClamdAddressOptions): ClamdAddress {
   if (socketPath !== undefined) return { path: socketPath }
   if (host !== undefined) return { host, port }
   throw new AppError('CONFIG_INVALID', 'Invalid configuration: CLAMD_SOCKET or CLAMD_HOST is required')
 }
 
-export function unavailable (reason: string, cause?: unknown): AppError {
-  return new AppError('SCAN_UNAVAILABLE', reason, { retryable: true, ...(cause === undefined ? {} : { cause }) })
+export function unavailable(reason: string, cause?: unknown): AppError {
+  return new AppError('SCAN_UNAVAILABLE', reason, {
+    retryable: true,
+    ...(cause === undefined ? {} : { cause })
+  })
 }
 
 export interface ConnectOptions {
@@ -39,7 +58,10 @@ export interface ConnectOptions {
 }
 
 /** A connected socket, or an error with nothing left open. The caller owns the socket and must destroy it. */
-export async function connectClamd (address: ClamdAddress, { timeoutMs, signal }: ConnectOptions): Promise<Socket> {
+export async function connectClamd(
+  address: ClamdAddress,
+  { timeoutMs, signal }: ConnectOptions
+): Promise<Socket> {
   throwIfCancelled(signal)
   const socket = connect(address)
   return await new Promise<Socket>((resolve, reject) => {
@@ -49,14 +71,20 @@ export async function connectClamd (address: ClamdAddress, { timeoutMs, signal }
       socket.destroy()
       reject(error)
     }
-    const timer = setTimeout(() => { fail(unavailable(`clamd accepted no connection within ${timeoutMs} ms`)) }, timeoutMs)
-    const onError = (error: Error): void => { fail(unavailable(`cannot connect to clamd: ${error.message}`, error)) }
+    const timer = setTimeout(() => {
+      fail(unavailable(`clamd accepted no connection within ${timeoutMs} ms`))
+    }, timeoutMs)
+    const onError = (error: Error): void => {
+      fail(unavailable(`cannot connect to clamd: ${error.message}`, error))
+    }
     const settle = (): void => {
       clearTimeout(timer)
       stopListening()
       socket.off('error', onError)
     }
-    const stopListening = onAbort(signal, (reason) => { fail(cancelled(reason)) })
+    const stopListening = onAbort(signal, (reason) => {
+      fail(cancelled(reason))
+    })
     socket.once('error', onError)
     socket.once('connect', () => {
       settle()

@@ -3,7 +3,9 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { AppError } from '@filewright/runtime'
 
-/** The repository's infra/clamav. Found by the package's name, which holds in the local stack's bundle, too. */
+/**
+ * The repository's infra/clamav. Found by the package's name, which holds in the local stack's bundle, too.
+ */
 const infraFolder = (): string =>
   join(createRequire(import.meta.url).resolve('@filewright/scanner/package.json'), '../../../infra/clamav')
 
@@ -21,7 +23,7 @@ export interface ClamdConfOptions {
 }
 
 /** Our clamd.conf for these paths. A setting whose path is not given is left out. */
-export async function renderClamdConf (options: ClamdConfOptions): Promise<string> {
+export async function renderClamdConf(options: ClamdConfOptions): Promise<string> {
   const values: Record<string, string | undefined> = {
     SOCKET: options.socketPath,
     DATABASE_DIR: options.databaseDir,
@@ -31,21 +33,29 @@ export async function renderClamdConf (options: ClamdConfOptions): Promise<strin
   }
   for (const [name, value] of Object.entries(values)) {
     // clamd.conf quotes with " and knows no escapes.
-    if (value !== undefined && /["\n\r\0]/.test(value)) throw new AppError('CONFIG_INVALID', `${name} of clamd must not contain quotes or line breaks`)
+    if (value !== undefined && /["\n\r\0]/.test(value)) {
+      throw new AppError('CONFIG_INVALID', `${name} of clamd must not contain quotes or line breaks`)
+    }
   }
   if (Buffer.byteLength(options.socketPath) > SOCKET_PATH_BYTES) {
-    throw new AppError('CONFIG_INVALID', `the socket path of clamd is longer than ${SOCKET_PATH_BYTES} bytes: ${options.socketPath}`)
+    throw new AppError(
+      'CONFIG_INVALID',
+      `the socket path of clamd is longer than ${SOCKET_PATH_BYTES} bytes: ${options.socketPath}`
+    )
   }
   const template = await readFile(join(infraFolder(), 'clamd.conf'), 'utf8')
-  return template.split('\n').flatMap((line) => {
-    const placeholder = /^[^#]*\{\{(\w+)\}\}/.exec(line)?.[1]
-    if (placeholder === undefined) return [line]
-    const value = values[placeholder]
-    return value === undefined ? [] : [line.replace(`{{${placeholder}}}`, () => value)]
-  }).join('\n')
+  return template
+    .split('\n')
+    .flatMap((line) => {
+      const placeholder = /^[^#]*\{\{(\w+)\}\}/.exec(line)?.[1]
+      if (placeholder === undefined) return [line]
+      const value = values[placeholder]
+      return value === undefined ? [] : [line.replace(`{{${placeholder}}}`, () => value)]
+    })
+    .join('\n')
 }
 
 /** The folder with our own signature files, to be copied into clamd's database directory beside any other. */
-export function baselineSignaturesDir (): string {
+export function baselineSignaturesDir(): string {
   return join(infraFolder(), 'signatures')
 }

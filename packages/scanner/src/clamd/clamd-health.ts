@@ -19,7 +19,10 @@ export interface ClamdHealth {
   /** The engine of a clamd that may be trusted, or SCAN_UNAVAILABLE. */
   requireEngine: (signal?: AbortSignal) => Promise<string>
   selfTest: (signal?: AbortSignal) => Promise<string>
-  /** Asks a clamd that passed its self-test whether it still answers, and tests it anew when it is not the same any more. */
+  /**
+   * Asks a clamd that passed its self-test whether it still answers, and tests it anew when it is not the
+   * same any more.
+   */
   probe: (signal?: AbortSignal) => Promise<ScannerHealth>
   /** A scan went wrong: have a look soon. */
   suspect: () => void
@@ -30,10 +33,10 @@ export interface ClamdHealth {
 
 type State =
   | { kind: 'unknown' }
-  | { kind: 'ok', engine: string, signaturesAt: Date | null, checkedAt: Date }
-  | { kind: 'down' | 'untrustworthy', reason: string, checkedAt: Date }
+  | { kind: 'ok'; engine: string; signaturesAt: Date | null; checkedAt: Date }
+  | { kind: 'down' | 'untrustworthy'; reason: string; checkedAt: Date }
 
-export function createClamdHealth ({ address, timeouts, logger, policy }: ClamdHealthOptions): ClamdHealth {
+export function createClamdHealth({ address, timeouts, logger, policy }: ClamdHealthOptions): ClamdHealth {
   const closing = new AbortController()
   let state: State = { kind: 'unknown' }
   let running: Promise<string> | undefined
@@ -42,18 +45,30 @@ export function createClamdHealth ({ address, timeouts, logger, policy }: ClamdH
   let baselineWarned = false
   let unofficialWarned = false
 
-  async function runOnce (): Promise<string> {
+  async function runOnce(): Promise<string> {
     try {
-      const sample = { ...timeouts, idleMs: Math.min(timeouts.idleMs, timeouts.selfTestMs), totalMs: timeouts.selfTestMs }
-      const { engine, signaturesAt, baseline } = await runSelfTest({ address, timeouts: sample, signal: closing.signal })
+      const sample = {
+        ...timeouts,
+        idleMs: Math.min(timeouts.idleMs, timeouts.selfTestMs),
+        totalMs: timeouts.selfTestMs
+      }
+      const { engine, signaturesAt, baseline } = await runSelfTest({
+        address,
+        timeouts: sample,
+        signal: closing.signal
+      })
       if (state.kind !== 'ok') logger.info({ engine }, 'clamd passed its self-test')
       if (!baseline && !baselineWarned) {
-        logger.warn('clamd runs without the signatures of infra/clamav: nested archives that it cannot open will pass unseen')
+        logger.warn(
+          'clamd runs without the signatures of infra/clamav: nested archives that it cannot open will pass unseen'
+        )
       }
       baselineWarned = !baseline
       if (signaturesAt === null && policy?.allowBaseline === true && !unofficialWarned) {
-        logger.warn('ALLOW_BASELINE_SIGNATURES is set and clamd has no official signatures: ' +
-          'files are accepted that nobody looked at for real malware')
+        logger.warn(
+          'ALLOW_BASELINE_SIGNATURES is set and clamd has no official signatures: ' +
+            'files are accepted that nobody looked at for real malware'
+        )
       }
       unofficialWarned = signaturesAt === null
       state = { kind: 'ok', engine, signaturesAt, checkedAt: new Date() }
@@ -69,7 +84,7 @@ export function createClamdHealth ({ address, timeouts, logger, policy }: ClamdH
   }
 
   /** Calls during a check share it. */
-  function shared (): Promise<string> {
+  function shared(): Promise<string> {
     running ??= runOnce().finally(() => {
       running = undefined
       schedule(state.kind === 'ok' ? timeouts.selfTestIntervalMs : timeouts.selfTestRetryMs)
@@ -77,14 +92,16 @@ export function createClamdHealth ({ address, timeouts, logger, policy }: ClamdH
     return running
   }
 
-  function schedule (delayMs: number): void {
+  function schedule(delayMs: number): void {
     clearTimeout(timer)
     if (!started || closing.signal.aborted) return
     // The failure is in the state and in the log already.
-    timer = setTimeout(() => { shared().catch(() => {}) }, delayMs).unref()
+    timer = setTimeout(() => {
+      shared().catch(() => {})
+    }, delayMs).unref()
   }
 
-  async function selfTest (signal?: AbortSignal): Promise<string> {
+  async function selfTest(signal?: AbortSignal): Promise<string> {
     if (closing.signal.aborted) throw unavailable('the scanner is closed')
     throwIfCancelled(signal)
     // Only this caller leaves; others may be waiting for the same test.
@@ -92,11 +109,11 @@ export function createClamdHealth ({ address, timeouts, logger, policy }: ClamdH
   }
 
   /** Judged at each question, because signatures age while clamd stays the same. */
-  function judge (signaturesAt: Date | null): SignatureState {
+  function judge(signaturesAt: Date | null): SignatureState {
     return policy === undefined ? { ok: true } : judgeSignatures(signaturesAt, policy)
   }
 
-  function report (): ScannerHealth {
+  function report(): ScannerHealth {
     if (state.kind === 'unknown') return { ok: false, checkedAt: null, reason: 'no self-test yet' }
     const { checkedAt } = state
     if (state.kind !== 'ok') return { ok: false, checkedAt, reason: state.reason }
@@ -104,7 +121,7 @@ export function createClamdHealth ({ address, timeouts, logger, policy }: ClamdH
     return { checkedAt, engine, signaturesAt, ...judge(signaturesAt) }
   }
 
-  async function probe (signal?: AbortSignal): Promise<ScannerHealth> {
+  async function probe(signal?: AbortSignal): Promise<ScannerHealth> {
     // One that failed is tested again every few seconds as it is.
     if (state.kind !== 'ok') return report()
     try {
@@ -131,7 +148,9 @@ export function createClamdHealth ({ address, timeouts, logger, policy }: ClamdH
       if (!ok) throw new AppError('SCAN_UNAVAILABLE', reason)
       return engine
     },
-    suspect: () => { schedule(0) },
+    suspect: () => {
+      schedule(0)
+    },
     report,
     start: async () => {
       started = true

@@ -25,29 +25,32 @@ export interface ClamdScannerOptions extends ClamdAddressOptions {
   policy?: SignaturePolicy | undefined
 }
 
-export function createClamdScanner (options: ClamdScannerOptions): Scanner {
+export function createClamdScanner(options: ClamdScannerOptions): Scanner {
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const address = clamdAddress(options)
   const health = createClamdHealth({ address, timeouts, logger: options.logger, policy: options.policy })
 
   const signatures = options.signatures === undefined ? undefined : createSignatureFolder(options.signatures)
 
-  /** Asked before the scan: should new signatures be loaded in its middle, the verdict counts as one of the old. */
-  async function engineNow (signal: AbortSignal | undefined): Promise<string> {
+  /**
+   * Asked before the scan: should new signatures be loaded in its middle, the verdict counts as one of the
+   * old.
+   */
+  async function engineNow(signal: AbortSignal | undefined): Promise<string> {
     const engine = await health.requireEngine(signal)
-    const local = await signatures?.version() ?? null
+    const local = (await signatures?.version()) ?? null
     return local === null ? engine : `${engine} (${local})`
   }
 
   /** Scans what was found inside the file as a file of its own. */
-  function scanContent (signal: AbortSignal): ScanContent {
+  function scanContent(signal: AbortSignal): ScanContent {
     return async (body) => {
       const finding = parseReply(await instream(body, { address, timeouts, signal }))
       if (finding.verdict !== 'clean') throw new InnerFinding(finding)
     }
   }
 
-  async function scan (source: ScanSource, { lane, signal }: ScanOptions = {}): Promise<Verdict> {
+  async function scan(source: ScanSource, { lane, signal }: ScanOptions = {}): Promise<Verdict> {
     const engine = await engineNow(signal)
     const wanted = linkSignals(signal)
     // Each archive around a file may have an exchange with clamd that waits for the file's.
@@ -56,19 +59,27 @@ export function createClamdScanner (options: ClamdScannerOptions): Scanner {
     const { signal: reading, pause, clear } = createScanDeadline(wanted.signal, timeouts.totalMs)
     const meter = createScanMeter({ onWaiting: pause })
     try {
-      const held = source.sizeBytes > 0 && source.sizeBytes <= HELD_BYTES ? await readHeld(source, reading) : undefined
+      const held =
+        source.sizeBytes > 0 && source.sizeBytes <= HELD_BYTES ? await readHeld(source, reading) : undefined
       const content = held === undefined ? source : heldContent(held)
-      const guard = await guardArchive(content, { lane, signal: reading, meter, scanContent: scanContent(wanted.signal) })
+      const guard = await guardArchive(content, {
+        lane,
+        signal: reading,
+        meter,
+        scanContent: scanContent(wanted.signal)
+      })
       if (!guard.ok) {
         const signature = `Filewright.Archive.${guard.reason}`
         return { verdict: 'unscannable', signature, reason: guard.sentence, engine, ...meter.costs() }
       }
-      const body = held ?? await openAbortable(async () => await source.open(), reading)
+      const body = held ?? (await openAbortable(async () => await source.open(), reading))
       const reply = await instream(body, { address, timeouts, signal, ...verifying(source) })
       return { ...parseReply(reply), engine, ...meter.costs() }
     } catch (error) {
       if (error instanceof InnerFinding) return { ...error.finding, engine, ...meter.costs() }
-      if (isAppError(error, 'CANCELLED') && signal?.aborted !== true) throw unavailable(`the bytes to scan did not come within ${timeouts.totalMs} ms`, error)
+      if (isAppError(error, 'CANCELLED') && signal?.aborted !== true) {
+        throw unavailable(`the bytes to scan did not come within ${timeouts.totalMs} ms`, error)
+      }
       // clamd may be gone: find out now, not in five minutes.
       if (isAppError(error, 'SCAN_UNAVAILABLE')) health.suspect()
       throw error
@@ -80,7 +91,9 @@ export function createClamdScanner (options: ClamdScannerOptions): Scanner {
 
   return {
     scan,
-    selfTest: async ({ signal } = {}) => { await health.selfTest(signal) },
+    selfTest: async ({ signal } = {}) => {
+      await health.selfTest(signal)
+    },
     health: health.report,
     probe: async ({ signal } = {}) => await health.probe(signal),
     start: health.start,
@@ -92,7 +105,7 @@ export function createClamdScanner (options: ClamdScannerOptions): Scanner {
 class InnerFinding extends Error {
   readonly finding: ClamdFinding
 
-  constructor (finding: ClamdFinding) {
+  constructor(finding: ClamdFinding) {
     super(`found inside: ${finding.verdict}`)
     this.name = 'InnerFinding'
     this.finding = finding
@@ -107,7 +120,7 @@ interface Deadline {
 }
 
 /** Aborts with the given signal or after that long. */
-function createScanDeadline (outer: AbortSignal, ms: number): Deadline {
+function createScanDeadline(outer: AbortSignal, ms: number): Deadline {
   const { signal, abort, unlink } = linkSignals(outer)
   let endsAt = performance.now() + ms
   let timer = setTimeout(abort, ms)
@@ -131,17 +144,24 @@ function createScanDeadline (outer: AbortSignal, ms: number): Deadline {
 }
 
 /** The bytes that clamd sees are counted and hashed on the way: a verdict on other bytes is worth nothing. */
-function verifying ({ sizeBytes, sha256 }: ScanSource): { onChunk: (chunk: Buffer) => void, onEnd: () => void } {
+function verifying({ sizeBytes, sha256 }: ScanSource): {
+  onChunk: (chunk: Buffer) => void
+  onEnd: () => void
+} {
   const hash = createHash('sha256')
   let sentBytes = 0
   return {
     onChunk: (chunk) => {
       sentBytes += chunk.length
-      if (sentBytes > sizeBytes) throw new AppError('BLOB_CORRUPT', `more than the announced ${sizeBytes} bytes`)
+      if (sentBytes > sizeBytes) {
+        throw new AppError('BLOB_CORRUPT', `more than the announced ${sizeBytes} bytes`)
+      }
       hash.update(chunk)
     },
     onEnd: () => {
-      if (sentBytes !== sizeBytes) throw new AppError('BLOB_CORRUPT', `${sentBytes} bytes instead of ${sizeBytes}`)
+      if (sentBytes !== sizeBytes) {
+        throw new AppError('BLOB_CORRUPT', `${sentBytes} bytes instead of ${sizeBytes}`)
+      }
       const actual = hash.digest('hex')
       if (actual !== sha256) throw new AppError('BLOB_CORRUPT', `sha256 is ${actual} instead of ${sha256}`)
     }

@@ -16,10 +16,14 @@ export interface ClamscanClientOptions {
 const REPLY_BYTES = 4 * 1024
 
 /**
- * Asks clamd for its version through clamscan. The package neither limits the wait nor notices a broken connection, so every
- * socket it uses is made here, watched, and destroyed at the end.
+ * Asks clamd for its version through clamscan. The package neither limits the wait nor notices a broken
+ * connection, so every socket it uses is made here, watched, and destroyed at the end.
  */
-export async function clamdVersion ({ address, timeoutMs, signal }: ClamscanClientOptions): Promise<ClamdVersion> {
+export async function clamdVersion({
+  address,
+  timeoutMs,
+  signal
+}: ClamscanClientOptions): Promise<ClamdVersion> {
   throwIfCancelled(signal)
   const sockets: Socket[] = []
 
@@ -28,7 +32,9 @@ export async function clamdVersion ({ address, timeoutMs, signal }: ClamscanClie
     preference: 'clamdscan',
     clamscan: { active: false, path: null },
     clamdscan: {
-      ...('path' in address ? { socket: address.path, host: false, port: false } : { socket: false, ...address }),
+      ...('path' in address
+        ? { socket: address.path, host: false, port: false }
+        : { socket: false, ...address }),
       timeout: timeoutMs,
       // Never a local binary: its verdict would come from another database.
       localFallback: false,
@@ -37,7 +43,7 @@ export async function clamdVersion ({ address, timeoutMs, signal }: ClamscanClie
     }
   })
 
-  async function ask (waiting: AbortSignal): Promise<string> {
+  async function ask(waiting: AbortSignal): Promise<string> {
     const faulted = new Promise<never>((_resolve, reject) => {
       client._initSocket = async () => {
         const socket = await connectClamd(address, { timeoutMs, signal: waiting })
@@ -47,7 +53,9 @@ export async function clamdVersion ({ address, timeoutMs, signal }: ClamscanClie
           received += data.length
           if (received > REPLY_BYTES) reject(unavailable('clamd sent too long a version'))
         })
-        socket.on('error', (error) => { reject(unavailable(`the connection to clamd broke: ${error.message}`, error)) })
+        socket.on('error', (error) => {
+          reject(unavailable(`the connection to clamd broke: ${error.message}`, error))
+        })
         return socket
       }
     })

@@ -3,7 +3,7 @@ declare module 'clamscan' {
 
   interface ClamscanOptions {
     preference?: 'clamdscan' | 'clamscan'
-    clamscan?: { active?: boolean, path?: string | null }
+    clamscan?: { active?: boolean; path?: string | null }
     clamdscan?: {
       socket?: string | false
       host?: string | false
@@ -17,9 +17,9 @@ declare module 'clamscan' {
   }
 
   export default class NodeClam {
-    init (options: ClamscanOptions): Promise<NodeClam>
-    getVersion (): Promise<string>
+    init(options: ClamscanOptions): Promise<NodeClam>
+    getVersion(): Promise<string>
     /** Not documented, but every connection of the package comes from here. */
-    _initSocket (label?: string): Promise<Socket>
+    _initSocket(label?: string): Promise<Socket>
   }
 }

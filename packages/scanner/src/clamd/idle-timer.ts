@@ -4,10 +4,12 @@ export interface IdleTimer {
 }
 
 /** Fires once when it was not touched for that long. After `stop` it stays quiet, touched or not. */
-export function createIdleTimer (timeoutMs: number, onIdle: () => void): IdleTimer {
+export function createIdleTimer(timeoutMs: number, onIdle: () => void): IdleTimer {
   let timer: NodeJS.Timeout | undefined = setTimeout(onIdle, timeoutMs)
   return {
-    touch: () => { timer?.refresh() },
+    touch: () => {
+      timer?.refresh()
+    },
     stop: () => {
       clearTimeout(timer)
       timer = undefined

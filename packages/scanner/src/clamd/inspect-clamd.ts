@@ -5,7 +5,10 @@ import { defaultTimeouts } from './timeouts.js'
 export type ClamdFacts = SelfTestResult
 
 /** One self-test, and what clamd says of itself, for a single question. Fails with SCAN_UNAVAILABLE. */
-export async function inspectClamd (options: ClamdAddressOptions): Promise<ClamdFacts> {
+export async function inspectClamd(options: ClamdAddressOptions): Promise<ClamdFacts> {
   const { connectMs, selfTestMs } = defaultTimeouts
-  return await runSelfTest({ address: clamdAddress(options), timeouts: { connectMs, idleMs: selfTestMs, totalMs: selfTestMs } })
+  return await runSelfTest({
+    address: clamdAddress(options),
+    timeouts: { connectMs, idleMs: selfTestMs, totalMs: selfTestMs }
+  })
 }

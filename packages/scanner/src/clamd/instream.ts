@@ -28,10 +28,11 @@ export interface InstreamOptions {
 const CHUNK_BYTES = 64 * 1024
 
 /**
- * One INSTREAM exchange on a connection of its own. Resolves with clamd's answer only if clamd waited for the last byte, sent
- * exactly one NUL-terminated reply and closed the connection. In every other case it rejects, and leaves neither socket nor body open.
+ * One INSTREAM exchange on a connection of its own. Resolves with clamd's answer only if clamd waited for the
+ * last byte, sent exactly one NUL-terminated reply and closed the connection. In every other case it rejects,
+ * and leaves neither socket nor body open.
  */
-export async function instream (body: Readable | Buffer, options: InstreamOptions): Promise<string> {
+export async function instream(body: Readable | Buffer, options: InstreamOptions): Promise<string> {
   const { timeouts, signal } = options
   const stream = Buffer.isBuffer(body) ? undefined : body
   const stop = new AbortController()
@@ -44,11 +45,17 @@ export async function instream (body: Readable | Buffer, options: InstreamOption
     socket?.destroy()
     stream?.destroy()
   }
-  const stopListening = onAbort(signal, (reason) => { fail(cancelled(reason)) })
+  const stopListening = onAbort(signal, (reason) => {
+    fail(cancelled(reason))
+  })
   // Stays on: a body may still report an error after it was destroyed.
   stream?.on('error', fail)
-  const total = setTimeout(() => { fail(unavailable(`clamd gave no verdict within ${timeouts.totalMs} ms`)) }, timeouts.totalMs)
-  const idle = createIdleTimer(timeouts.idleMs, () => { fail(unavailable(`no progress with clamd for ${timeouts.idleMs} ms`)) })
+  const total = setTimeout(() => {
+    fail(unavailable(`clamd gave no verdict within ${timeouts.totalMs} ms`))
+  }, timeouts.totalMs)
+  const idle = createIdleTimer(timeouts.idleMs, () => {
+    fail(unavailable(`no progress with clamd for ${timeouts.idleMs} ms`))
+  })
 
   try {
     socket = await connectClamd(options.address, { timeoutMs: timeouts.connectMs, signal: stop.signal })
@@ -75,11 +82,18 @@ interface SendControl {
   expectReply: () => void
 }
 
-async function send (socket: Socket, body: Readable | Buffer, hooks: InstreamOptions, { idle, signal, expectReply }: SendControl): Promise<void> {
+async function send(
+  socket: Socket,
+  body: Readable | Buffer,
+  hooks: InstreamOptions,
+  { idle, signal, expectReply }: SendControl
+): Promise<void> {
   throwIfCancelled(signal)
   let giveUp = (_error: Error): void => {}
   // Needs no end: the signal is this exchange's own.
-  onAbort(signal, (reason) => { giveUp(cancelled(reason)) })
+  onAbort(signal, (reason) => {
+    giveUp(cancelled(reason))
+  })
   const write = async (bytes: Buffer): Promise<void> => {
     if (!socket.write(bytes)) {
       await new Promise<void>((resolve, reject) => {
@@ -108,7 +122,9 @@ async function send (socket: Socket, body: Readable | Buffer, hooks: InstreamOpt
     // A reply that comes early must be read before the end is sent.
     await nextTurn()
   } else {
-    for await (const data of body) await sendChunk(Buffer.isBuffer(data) ? data : Buffer.from(data as Uint8Array))
+    for await (const data of body) {
+      await sendChunk(Buffer.isBuffer(data) ? data : Buffer.from(data as Uint8Array))
+    }
     // A body that was destroyed without an error ends the loop quietly; it must not pass for a whole one.
     if (!body.readableEnded) throw unavailable('the bytes to scan ended early')
   }

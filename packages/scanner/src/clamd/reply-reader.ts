@@ -19,7 +19,7 @@ export interface ReplyReaderOptions {
 }
 
 /** Accepts exactly one whole reply and then the end of the connection; all else is a fault. */
-export function readReply (socket: Socket, { timeoutMs, onFault }: ReplyReaderOptions): ReplyReader {
+export function readReply(socket: Socket, { timeoutMs, onFault }: ReplyReaderOptions): ReplyReader {
   let received = Buffer.alloc(0)
   let expected = false
   let settled = false
@@ -41,7 +41,9 @@ export function readReply (socket: Socket, { timeoutMs, onFault }: ReplyReaderOp
     }
     socket.on('data', (data: Buffer) => {
       // Once it speaks it must finish: a reply that drips is a fault, however steadily it drips.
-      dripping ??= setTimeout(() => { fault(`clamd did not finish its reply within ${timeoutMs} ms`) }, timeoutMs)
+      dripping ??= setTimeout(() => {
+        fault(`clamd did not finish its reply within ${timeoutMs} ms`)
+      }, timeoutMs)
       received = Buffer.concat([received, data])
       if (!expected) fault('clamd answered before all bytes were sent')
       else if (received.length > REPLY_BYTES) fault('clamd sent too long a reply')
@@ -51,10 +53,19 @@ export function readReply (socket: Socket, { timeoutMs, onFault }: ReplyReaderOp
       if (received.indexOf(NUL) !== received.length - 1) return fault('clamd sent no single whole reply')
       if (settle()) resolve(received.toString('latin1', 0, received.length - 1))
     })
-    socket.on('error', (error) => { fault(`the connection to clamd broke: ${error.message}`, error) })
-    socket.on('close', () => { fault('the connection to clamd closed') })
+    socket.on('error', (error) => {
+      fault(`the connection to clamd broke: ${error.message}`, error)
+    })
+    socket.on('close', () => {
+      fault('the connection to clamd closed')
+    })
   })
   // A sender that is still busy learns of the fault through onFault.
   reply.catch(() => {})
-  return { reply, expectReply: () => { expected = true } }
+  return {
+    reply,
+    expectReply: () => {
+      expected = true
+    }
+  }
 }

@@ -1,9 +1,7 @@
 import { AppError } from '@filewright/runtime'
 import { unavailable } from './clamd-address.js'
 
-export type ClamdFinding =
-  | { verdict: 'clean' }
-  | { verdict: 'infected' | 'unscannable', signature: string }
+export type ClamdFinding = { verdict: 'clean' } | { verdict: 'infected' | 'unscannable'; signature: string }
 
 const FOUND = /^stream: ([\x21-\x7e]{1,200}) FOUND$/
 
@@ -13,13 +11,20 @@ const NOT_LOOKED_INTO = /^(Heuristics\.(Encrypted|Limits)\.|Heuristics\.Zip\.Ove
 /** Says more about how busy the machine is than about the file. */
 const OUT_OF_TIME = 'Heuristics.Limits.Exceeded.MaxScanTime'
 
-/** clamd's whole answer to one INSTREAM, without its final NUL. Anything but the two exact forms is no verdict. */
-export function parseReply (reply: string): ClamdFinding {
+/**
+ * clamd's whole answer to one INSTREAM, without its final NUL. Anything but the two exact forms is no
+ * verdict.
+ */
+export function parseReply(reply: string): ClamdFinding {
   if (reply === 'stream: OK') return { verdict: 'clean' }
   const signature = FOUND.exec(reply)?.[1]
-  if (signature === undefined) throw unavailable(`clamd gave no verdict: ${JSON.stringify(reply.slice(0, 200))}`)
+  if (signature === undefined) {
+    throw unavailable(`clamd gave no verdict: ${JSON.stringify(reply.slice(0, 200))}`)
+  }
   // Not retryable: the next attempt would not end before the client's deadline.
-  if (signature === OUT_OF_TIME) throw new AppError('SCAN_UNAVAILABLE', 'clamd did not finish within its MaxScanTime')
+  if (signature === OUT_OF_TIME) {
+    throw new AppError('SCAN_UNAVAILABLE', 'clamd did not finish within its MaxScanTime')
+  }
   return { verdict: NOT_LOOKED_INTO.test(signature) ? 'unscannable' : 'infected', signature }
 }
 
@@ -31,9 +36,11 @@ export interface ClamdVersion {
 }
 
 /** "ClamAV 1.4.6/27500/Thu Nov 12 09:00:00 2026" names the engine, its signatures and their date. */
-export function parseVersion (reply: string): ClamdVersion {
+export function parseVersion(reply: string): ClamdVersion {
   const [engine = '', signatures, date = ''] = reply.trim().split('/')
-  if (!/^ClamAV [\w.+-]{1,60}$/.test(engine)) throw unavailable(`not a clamd: ${JSON.stringify(reply.slice(0, 200))}`)
+  if (!/^ClamAV [\w.+-]{1,60}$/.test(engine)) {
+    throw unavailable(`not a clamd: ${JSON.stringify(reply.slice(0, 200))}`)
+  }
   if (signatures === undefined || !/^\d{1,9}$/.test(signatures)) return { engine, signaturesAt: null }
   // clamd writes its own local time without a zone: off by hours at most, where days count.
   const at = new Date(`${date} UTC`)

@@ -7,7 +7,9 @@ import { instream, type InstreamTimeouts } from './instream.js'
 import { parseReply, type ClamdFinding, type ClamdVersion } from './reply.js'
 
 /** Put together at run time, so that no scanner takes this source for the test virus itself. */
-const EICAR = ['X5O!P%@AP[4\\PZX54(P^)', '7CC)7}$', 'EICAR-STANDARD', '-ANTIVIRUS-', 'TEST-FILE!$H+H*'].join('')
+const EICAR = ['X5O!P%@AP[4\\PZX54(P^)', '7CC)7}$', 'EICAR-STANDARD', '-ANTIVIRUS-', 'TEST-FILE!$H+H*'].join(
+  ''
+)
 const BASELINE_MARKER = ['FILEWRIGHT-SCANNER', '-TEST-MARKER-', '7d1c0b52e84f4a0f9a'].join('')
 
 export interface SelfTestOptions {
@@ -17,26 +19,36 @@ export interface SelfTestOptions {
 }
 
 export interface SelfTestResult extends ClamdVersion {
-  /** Whether infra/clamav/signatures is loaded, which makes clamd look at web pages as they are, and not only at a normalised copy. */
+  /**
+   * Whether infra/clamav/signatures is loaded, which makes clamd look at web pages as they are, and not only
+   * at a normalised copy.
+   */
   baseline: boolean
 }
 
 /** clamd answers, but calls a virus clean or a clean file a virus: worse than no answer. */
 export class UntrustworthyClamdError extends AppError {
-  constructor (message: string) {
+  constructor(message: string) {
     super('SCAN_UNAVAILABLE', message, { retryable: true })
     this.name = 'UntrustworthyClamdError'
   }
 }
 
-export async function runSelfTest ({ address, timeouts, signal }: SelfTestOptions): Promise<SelfTestResult> {
+export async function runSelfTest({ address, timeouts, signal }: SelfTestOptions): Promise<SelfTestResult> {
   const look = async (sample: string): Promise<ClamdFinding> => {
     return parseReply(await instream(Readable.from([Buffer.from(sample)]), { address, timeouts, signal }))
   }
   const version = await clamdVersion({ address, timeoutMs: timeouts.connectMs + timeouts.idleMs, signal })
-  if ((await look(EICAR)).verdict !== 'infected') throw new UntrustworthyClamdError('clamd did not find the EICAR test virus')
+  if ((await look(EICAR)).verdict !== 'infected') {
+    throw new UntrustworthyClamdError('clamd did not find the EICAR test virus')
+  }
   // Unique each time: clamd remembers what it has called clean.
   const clean = await look(`a clean sample ${randomUUID()}`)
-  if (clean.verdict !== 'clean') throw new UntrustworthyClamdError(`clamd called a clean sample ${clean.signature}`)
-  return { ...version, baseline: (await look(`<html><body>${BASELINE_MARKER}</body></html>`)).verdict === 'infected' }
+  if (clean.verdict !== 'clean') {
+    throw new UntrustworthyClamdError(`clamd called a clean sample ${clean.signature}`)
+  }
+  return {
+    ...version,
+    baseline: (await look(`<html><body>${BASELINE_MARKER}</body></html>`)).verdict === 'infected'
+  }
 }

@@ -5,19 +5,31 @@ import { extname, join } from 'node:path'
 export interface SignatureFolderOptions {
   /** clamd's DatabaseDirectory. */
   dir: string
-  /** A change counts once it has stood this long, because only then clamd has surely loaded it: it looks by itself every 10 minutes (SelfCheck). */
+  /**
+   * A change counts once it has stood this long, because only then clamd has surely loaded it: it looks by
+   * itself every 10 minutes (SelfCheck).
+   */
   settleMs: number
   now?: () => number
 }
 
 export interface SignatureFolder {
-  /** Names what clamd has loaded beyond its official database, as eight hex digits; null while the folder cannot be read. Never throws. */
+  /**
+   * Names what clamd has loaded beyond its official database, as eight hex digits; null while the folder
+   * cannot be read. Never throws.
+   */
   version: () => Promise<string | null>
 }
 
-/** By its extension clamd knows how to load a file; whatever else lies there, such as freshclam's own notes, it leaves alone. */
+/**
+ * By its extension clamd knows how to load a file; whatever else lies there, such as freshclam's own notes,
+ * it leaves alone.
+ */
 const SIGNATURES = new Set(
-  'cvd cld cud ndb ndu hdb hdu hsb hsu mdb mdu msb msu ldb ldu cfg cdb cbc crb fp sfp ign ign2 wdb pdb gdb idb ftm imp yar yara db'.split(' ').map((name) => `.${name}`))
+  'cvd cld cud ndb ndu hdb hdu hsb hsu mdb mdu msb msu ldb ldu cfg cdb cbc crb fp sfp ign ign2 wdb pdb gdb idb ftm imp yar yara db'
+    .split(' ')
+    .map((name) => `.${name}`)
+)
 /** Official databases carry their version in a header of this many bytes, and are large. */
 const OFFICIAL = /\.(cvd|cld|cud)$/
 const OFFICIAL_HEADER_BYTES = 512
@@ -26,16 +38,21 @@ const CHUNK_BYTES = 64 * 1024
 const LOOK_EVERY_MS = 1_000
 
 /**
- * clamd tells the version of the official database only. What an operator puts beside it shows in the contents of its folder: by contents,
- * because the same signatures on two machines are one version, whenever they were written.
+ * clamd tells the version of the official database only. What an operator puts beside it shows in the
+ * contents of its folder: by contents, because the same signatures on two machines are one version, whenever
+ * they were written.
  */
-export function createSignatureFolder ({ dir, settleMs, now = Date.now }: SignatureFolderOptions): SignatureFolder {
-  const hashes = new Map<string, { stamp: string, hash: string }>()
+export function createSignatureFolder({
+  dir,
+  settleMs,
+  now = Date.now
+}: SignatureFolderOptions): SignatureFolder {
+  const hashes = new Map<string, { stamp: string; hash: string }>()
   let settled: string | null = null
-  let candidate: { version: string, since: number } | undefined
+  let candidate: { version: string; since: number } | undefined
   let lookedAt = -Infinity
 
-  async function hashOf (name: string): Promise<string> {
+  async function hashOf(name: string): Promise<string> {
     const path = join(dir, name)
     const { size, mtimeMs } = await stat(path)
     const stamp = `${size} ${mtimeMs}`
@@ -46,7 +63,7 @@ export function createSignatureFolder ({ dir, settleMs, now = Date.now }: Signat
     return hash
   }
 
-  async function look (): Promise<string> {
+  async function look(): Promise<string> {
     const names = (await readdir(dir)).filter((name) => SIGNATURES.has(extname(name))).sort()
     const hash = createHash('sha256')
     for (const name of names) hash.update(`${name} ${await hashOf(name)}\n`)
@@ -73,7 +90,7 @@ export function createSignatureFolder ({ dir, settleMs, now = Date.now }: Signat
   }
 }
 
-async function hashFile (path: string, maxBytes: number): Promise<string> {
+async function hashFile(path: string, maxBytes: number): Promise<string> {
   const hash = createHash('sha256')
   const file = await open(path)
   try {

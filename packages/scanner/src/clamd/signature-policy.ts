@@ -4,12 +4,14 @@ export const signatureConfig = {
   SIGNATURES_MAX_AGE_HOURS: Type.Integer({
     minimum: 0,
     default: 168,
-    description: 'Official signatures older than this scan nothing any more, and uploads are 503; from half of it ' +
+    description:
+      'Official signatures older than this scan nothing any more, and uploads are 503; from half of it ' +
       'on the scanner is degraded. 0 accepts any age'
   }),
   ALLOW_BASELINE_SIGNATURES: Type.Boolean({
     default: false,
-    description: 'Accept files that were scanned without the official signatures: our own find test files only'
+    description:
+      'Accept files that were scanned without the official signatures: our own find test files only'
   })
 }
 
@@ -21,16 +23,19 @@ export interface SignaturePolicy {
 }
 
 /** A reason makes every verdict worthless; a warning is for the operator. */
-export type SignatureState = { ok: true, warning?: string } | { ok: false, reason: string }
+export type SignatureState = { ok: true; warning?: string } | { ok: false; reason: string }
 
 const HOUR_MS = 3_600_000
 
-export function signatureAgeHours (signaturesAt: Date): number {
+export function signatureAgeHours(signaturesAt: Date): number {
   return Math.max(0, Math.round((Date.now() - signaturesAt.getTime()) / HOUR_MS))
 }
 
 /** @param signaturesAt when the official signatures were made; null where there are none */
-export function judgeSignatures (signaturesAt: Date | null, { maxAgeHours, allowBaseline }: SignaturePolicy): SignatureState {
+export function judgeSignatures(
+  signaturesAt: Date | null,
+  { maxAgeHours, allowBaseline }: SignaturePolicy
+): SignatureState {
   if (signaturesAt === null) {
     if (allowBaseline) return { ok: true }
     return { ok: false, reason: 'clamd has no official signatures, without which it finds test files only' }
@@ -39,5 +44,7 @@ export function judgeSignatures (signaturesAt: Date | null, { maxAgeHours, allow
   const age = signatureAgeHours(signaturesAt)
   const limit = `SIGNATURES_MAX_AGE_HOURS allows ${maxAgeHours}`
   if (age > maxAgeHours) return { ok: false, reason: `the signatures are ${age} hours old, ${limit}` }
-  return age > maxAgeHours / 2 ? { ok: true, warning: `the signatures are ${age} hours old, ${limit}` } : { ok: true }
+  return age > maxAgeHours / 2
+    ? { ok: true, warning: `the signatures are ${age} hours old, ${limit}` }
+    : { ok: true }
 }

@@ -25,8 +25,8 @@ export interface EmbeddedFile {
 }
 
 export type PdfContents =
-  | { ok: true, encrypted: 'no' | 'empty-password', files: EmbeddedFile[] }
-  | { ok: false, reason: PdfRefusalReason }
+  | { ok: true; encrypted: 'no' | 'empty-password'; files: EmbeddedFile[] }
+  | { ok: false; reason: PdfRefusalReason }
 
 /** Why a PDF was refused, in words for the client. */
 export const pdfRefusalSentences: Readonly<Record<PdfRefusalReason, string>> = {
@@ -47,7 +47,7 @@ const pool = createPdfWorkerPool({ size: 2 })
  * thread.
  * @throws AppError CANCELLED on abort.
  */
-export async function readEmbeddedFiles (pdf: Buffer, options: PdfOptions): Promise<PdfContents> {
+export async function readEmbeddedFiles(pdf: Buffer, options: PdfOptions): Promise<PdfContents> {
   const { maxBytes, maxFiles, ...limits } = options
   const reply = await pool.read({ pdf, limits: { maxBytes, maxFiles } }, limits)
   if (!reply.ok) return reply

@@ -16,10 +16,10 @@ export interface UnreadableReader extends SequentialReader {
   peek: (length: number) => Promise<Buffer>
 }
 
-export function unreadable (reader: SequentialReader): UnreadableReader {
+export function unreadable(reader: SequentialReader): UnreadableReader {
   let pending: Buffer = Buffer.alloc(0)
 
-  async function read (length: number): Promise<Buffer> {
+  async function read(length: number): Promise<Buffer> {
     const start = pending.subarray(0, length)
     pending = pending.subarray(start.length)
     if (start.length === length) return start
@@ -27,7 +27,7 @@ export function unreadable (reader: SequentialReader): UnreadableReader {
     return start.length === 0 ? rest : Buffer.concat([start, rest])
   }
 
-  function unread (bytes: Buffer): void {
+  function unread(bytes: Buffer): void {
     pending = pending.length === 0 ? bytes : Buffer.concat([bytes, pending])
   }
 
@@ -47,8 +47,11 @@ export function unreadable (reader: SequentialReader): UnreadableReader {
   }
 }
 
-/** Up to the packed data of a member. A checksum of the header, which no common program writes, some check and others skip. */
-export async function skipGzipHeader (reader: UnreadableReader): Promise<void> {
+/**
+ * Up to the packed data of a member. A checksum of the header, which no common program writes, some check and
+ * others skip.
+ */
+export async function skipGzipHeader(reader: UnreadableReader): Promise<void> {
   const header = await reader.read(HEADER_BYTES)
   const flags = header[3] ?? 0
   const isKnown = header.length === HEADER_BYTES && header.subarray(0, 3).equals(MAGIC_AND_METHOD)
@@ -63,7 +66,7 @@ export async function skipGzipHeader (reader: UnreadableReader): Promise<void> {
 }
 
 /** Up to and with the zero at its end. */
-async function skipText (reader: UnreadableReader): Promise<void> {
+async function skipText(reader: UnreadableReader): Promise<void> {
   for (;;) {
     const piece = await reader.read(PIECE_BYTES)
     const end = piece.indexOf(0)

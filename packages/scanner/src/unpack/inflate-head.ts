@@ -25,16 +25,20 @@ interface WithInfo {
   engine: InflateRaw
 }
 
-const inflateInThread = promisify(inflateRaw as unknown as (
-  bytes: Buffer, options: ZlibOptions, callback: (error: Error | null, result: WithInfo) => void
-) => void)
+const inflateInThread = promisify(
+  inflateRaw as unknown as (
+    bytes: Buffer,
+    options: ZlibOptions,
+    callback: (error: Error | null, result: WithInfo) => void
+  ) => void
+)
 
-function optionsFor (maxOutputLength: number): ZlibOptions & { info: true } {
+function optionsFor(maxOutputLength: number): ZlibOptions & { info: true } {
   return { finishFlush: constants.Z_SYNC_FLUSH, info: true, maxOutputLength: Math.max(1, maxOutputLength) }
 }
 
 /** As far as the input goes, in another thread. */
-export async function inflateSome (packed: Buffer, maxBytes: number): Promise<Inflated | InflateFailure> {
+export async function inflateSome(packed: Buffer, maxBytes: number): Promise<Inflated | InflateFailure> {
   // Nearly all that only looks like deflated data breaks within its first bytes.
   if (inflateAtOnce(packed.subarray(0, AT_ONCE_BYTES), maxBytes) === 'broken') return 'broken'
   try {
@@ -46,7 +50,7 @@ export async function inflateSome (packed: Buffer, maxBytes: number): Promise<In
 }
 
 /** On the event loop: for little input, or with little output allowed. */
-export function inflateAtOnce (packed: Buffer, maxBytes: number): Inflated | InflateFailure {
+export function inflateAtOnce(packed: Buffer, maxBytes: number): Inflated | InflateFailure {
   try {
     const { buffer, engine } = inflateRawSync(packed, optionsFor(maxBytes)) as unknown as WithInfo
     return { content: buffer, packedBytes: engine.bytesWritten }
@@ -55,7 +59,7 @@ export function inflateAtOnce (packed: Buffer, maxBytes: number): Inflated | Inf
   }
 }
 
-function failureOf (error: unknown): InflateFailure {
+function failureOf(error: unknown): InflateFailure {
   if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') return 'too-large'
   if (isZlibError(error)) return 'broken'
   throw error
@@ -68,7 +72,7 @@ export interface HeadOptions {
 }
 
 /** The first bytes of the content; fewer where the input does not reach so far, null where it is broken. */
-export async function inflateHead (packed: Buffer, options: HeadOptions): Promise<Buffer | null> {
+export async function inflateHead(packed: Buffer, options: HeadOptions): Promise<Buffer | null> {
   const { headBytes, sizeBytes } = options
   const wantedBytes = Math.min(headBytes, sizeBytes)
   for (const takenBytes of [AT_ONCE_BYTES, NEXT_BYTES]) {

@@ -19,19 +19,20 @@ const SMALL_BYTES = 4096
  * last of what it unpacked to itself, and tar does not.
  * @param onMember is told of every member; may throw.
  */
-export async function * gunzipped (
-  reader: SequentialReader, onMember: () => void
+export async function* gunzipped(
+  reader: SequentialReader,
+  onMember: () => void
 ): AsyncGenerator<Buffer, void, undefined> {
   const packed = unreadable(reader)
   do {
     onMember()
     await skipGzipHeader(packed)
-    yield * gunzippedMember(packed)
+    yield* gunzippedMember(packed)
   } while ((await packed.peek(GZIP_START.length)).equals(GZIP_START))
   await refuseFurtherMember(packed)
 }
 
-async function * gunzippedMember (packed: UnreadableReader): AsyncGenerator<Buffer, void, undefined> {
+async function* gunzippedMember(packed: UnreadableReader): AsyncGenerator<Buffer, void, undefined> {
   const small = inflatedAtOnce(await packed.peek(SMALL_BYTES))
   const { unpacked, unused } = small === null ? unpacking(packed) : smallMember(small, packed)
   let sum = 0
@@ -56,40 +57,43 @@ async function * gunzippedMember (packed: UnreadableReader): AsyncGenerator<Buff
  * A stream for each of thousands of small members would take a minute. Null where the end is not in sight, or
  * something is wrong.
  */
-function inflatedAtOnce (packed: Buffer): Inflated | null {
+function inflatedAtOnce(packed: Buffer): Inflated | null {
   const inflated = inflateAtOnce(packed, CHUNK_BYTES)
   return typeof inflated !== 'string' && inflated.packedBytes < packed.length ? inflated : null
 }
 
-function smallMember ({ content, packedBytes }: Inflated, packed: UnreadableReader): Unpacking {
-  async function * unpacked (): AsyncGenerator<Buffer, void, undefined> {
+function smallMember({ content, packedBytes }: Inflated, packed: UnreadableReader): Unpacking {
+  async function* unpacked(): AsyncGenerator<Buffer, void, undefined> {
     await packed.skip(packedBytes)
     yield content
   }
   return { unpacked: unpacked(), unused: () => Buffer.alloc(0) }
 }
 
-/** Zeros fill up a block. Of anything else some unpackers make a further member, of one format or another, and clamd does not. */
-async function refuseFurtherMember (reader: SequentialReader): Promise<void> {
-  if (!await hasOnlyZerosLeft(reader)) throw new Refusal('GzipTrailingData')
+/**
+ * Zeros fill up a block. Of anything else some unpackers make a further member, of one format or another, and
+ * clamd does not.
+ */
+async function refuseFurtherMember(reader: SequentialReader): Promise<void> {
+  if (!(await hasOnlyZerosLeft(reader))) throw new Refusal('GzipTrailingData')
 }
 
 const ZLIB_HEADER_BYTES = 2
 
 /** What a bare zlib stream unpacks to. */
-export async function * zlibUnpacked (reader: SequentialReader): AsyncGenerator<Buffer, void, undefined> {
+export async function* zlibUnpacked(reader: SequentialReader): AsyncGenerator<Buffer, void, undefined> {
   await reader.skip(ZLIB_HEADER_BYTES)
   try {
-    yield * unpacking(reader).unpacked
+    yield* unpacking(reader).unpacked
   } catch (error) {
     throw isZlibError(error) ? new Refusal('ArchiveDamaged') : error
   }
 }
 
 /** The content of a deflated file in a ZIP. */
-export async function * inflated (reader: SequentialReader): AsyncGenerator<Buffer, void, undefined> {
+export async function* inflated(reader: SequentialReader): AsyncGenerator<Buffer, void, undefined> {
   try {
-    yield * unpacking(reader).unpacked
+    yield* unpacking(reader).unpacked
   } catch (error) {
     throw isZlibError(error) ? new Refusal('ZipBroken') : error
   }
@@ -101,7 +105,7 @@ interface Unpacking {
   unused: () => Buffer
 }
 
-function unpacking (reader: SequentialReader): Unpacking {
+function unpacking(reader: SequentialReader): Unpacking {
   const unpacker = createInflateRaw()
   let given: Buffer[] = []
   /** Where the first of them begins. */
@@ -109,13 +113,17 @@ function unpacking (reader: SequentialReader): Unpacking {
   let ended = false
   let reading: Promise<Buffer> = Promise.resolve(Buffer.alloc(0))
 
-  async function * give (): AsyncGenerator<Buffer> {
+  async function* give(): AsyncGenerator<Buffer> {
     for (;;) {
       if (ended) return
       reading = reader.read(CHUNK_BYTES)
       const chunk = await reading
       if (chunk.length === 0) return
-      for (let first = given[0]; first !== undefined && givenFrom + first.length <= unpacker.bytesWritten; first = given[0]) {
+      for (
+        let first = given[0];
+        first !== undefined && givenFrom + first.length <= unpacker.bytesWritten;
+        first = given[0]
+      ) {
         givenFrom += first.length
         given = given.slice(1)
       }
@@ -124,12 +132,14 @@ function unpacking (reader: SequentialReader): Unpacking {
     }
   }
 
-  async function * unpack (): AsyncGenerator<Buffer, void, undefined> {
+  async function* unpack(): AsyncGenerator<Buffer, void, undefined> {
     const packed = Readable.from(give())
     // Not pipeline(): it reports the end of our own early leaving as an error.
-    packed.on('error', (error) => { unpacker.destroy(error) })
+    packed.on('error', (error) => {
+      unpacker.destroy(error)
+    })
     try {
-      yield * packed.pipe(unpacker) as AsyncIterable<Buffer>
+      yield* packed.pipe(unpacker) as AsyncIterable<Buffer>
       ended = true
       // Asked for before the end was known.
       await reading
@@ -140,5 +150,8 @@ function unpacking (reader: SequentialReader): Unpacking {
     }
   }
 
-  return { unpacked: unpack(), unused: () => Buffer.concat(given).subarray(unpacker.bytesWritten - givenFrom) }
+  return {
+    unpacked: unpack(),
+    unused: () => Buffer.concat(given).subarray(unpacker.bytesWritten - givenFrom)
+  }
 }

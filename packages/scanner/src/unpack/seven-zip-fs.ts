@@ -30,44 +30,65 @@ const SEEK_CURRENT = 1
 const SEEK_END = 2
 const LONGEST_GAP_BYTES = 1024 * 1024
 
-function attributesOf (node: FsNode): object {
+function attributesOf(node: FsNode): object {
   const at = new Date(0)
   return {
-    dev: 1, ino: node.id, mode: node.mode, nlink: 1, uid: 0, gid: 0, rdev: 0,
-    size: node.sizeBytes ?? 0, atime: at, mtime: at, ctime: at, blksize: 4096, blocks: 0
+    dev: 1,
+    ino: node.id,
+    mode: node.mode,
+    nlink: 1,
+    uid: 0,
+    gid: 0,
+    rdev: 0,
+    size: node.sizeBytes ?? 0,
+    atime: at,
+    mtime: at,
+    ctime: at,
+    blksize: 4096,
+    blocks: 0
   }
 }
 
-function seekIn (fs: SevenZipFs) {
+function seekIn(fs: SevenZipFs) {
   return ({ node, position }: FsStream, offset: number, whence: number): number => {
-    const from = whence === SEEK_CURRENT ? position : whence === SEEK_END ? node.sizeBytes ?? 0 : 0
+    const from = whence === SEEK_CURRENT ? position : whence === SEEK_END ? (node.sizeBytes ?? 0) : 0
     if (from + offset < 0) throw new fs.ErrnoError(EINVAL)
     return from + offset
   }
 }
 
 /** A folder with the archive as its only file, read where it lies. */
-export function mountArchive (fs: SevenZipFs, path: string, archive: Uint8Array): void {
+export function mountArchive(fs: SevenZipFs, path: string, archive: Uint8Array): void {
   fs.mkdir(path)
-  fs.mount({
-    mount: () => {
-      const root = fs.createNode(null, '/', DIRECTORY, 0)
-      root.node_ops = { getattr: attributesOf, lookup: () => { throw new fs.ErrnoError(ENOENT) }, readdir: () => ['.', '..', 'archive'] }
-      root.stream_ops = {}
-      const file = fs.createNode(root, 'archive', FILE, 0)
-      file.sizeBytes = archive.length
-      file.node_ops = { getattr: attributesOf }
-      file.stream_ops = {
-        llseek: seekIn(fs),
-        read: (_stream: FsStream, into: Uint8Array, offset: number, length: number, position: number) => {
-          const bytes = archive.subarray(position, position + length)
-          into.set(bytes, offset)
-          return bytes.length
+  fs.mount(
+    {
+      mount: () => {
+        const root = fs.createNode(null, '/', DIRECTORY, 0)
+        root.node_ops = {
+          getattr: attributesOf,
+          lookup: () => {
+            throw new fs.ErrnoError(ENOENT)
+          },
+          readdir: () => ['.', '..', 'archive']
         }
+        root.stream_ops = {}
+        const file = fs.createNode(root, 'archive', FILE, 0)
+        file.sizeBytes = archive.length
+        file.node_ops = { getattr: attributesOf }
+        file.stream_ops = {
+          llseek: seekIn(fs),
+          read: (_stream: FsStream, into: Uint8Array, offset: number, length: number, position: number) => {
+            const bytes = archive.subarray(position, position + length)
+            into.set(bytes, offset)
+            return bytes.length
+          }
+        }
+        return root
       }
-      return root
-    }
-  }, {}, path)
+    },
+    {},
+    path
+  )
 }
 
 export interface UnpackFolderEvents {
@@ -77,10 +98,20 @@ export interface UnpackFolderEvents {
 }
 
 /** A folder that keeps nothing: what is written to a file in it is passed on at once. */
-export function createUnpackFolder (fs: SevenZipFs, path: string, { onOpen, onBytes, onClose }: UnpackFolderEvents): void {
+export function createUnpackFolder(
+  fs: SevenZipFs,
+  path: string,
+  { onOpen, onBytes, onClose }: UnpackFolderEvents
+): void {
   const ignore = (): void => {}
 
-  function write ({ node }: FsStream, from: Uint8Array, offset: number, length: number, position: number): number {
+  function write(
+    { node }: FsStream,
+    from: Uint8Array,
+    offset: number,
+    length: number,
+    position: number
+  ): number {
     const gap = position - (node.writtenBytes ?? 0)
     if (gap < 0) throw new fs.ErrnoError(EINVAL)
     // A hole in a sparse file. Its length is in the archive's word only, so a long one is shortened.
@@ -91,23 +122,36 @@ export function createUnpackFolder (fs: SevenZipFs, path: string, { onOpen, onBy
     return length
   }
 
-  function createFile (parent: FsNode, name: string): FsNode {
+  function createFile(parent: FsNode, name: string): FsNode {
     const file = fs.createNode(parent, name, FILE, 0)
     file.node_ops = {
       getattr: attributesOf,
-      setattr: (node: FsNode, { size }: { size?: number }) => { if (size !== undefined) node.sizeBytes = size }
+      setattr: (node: FsNode, { size }: { size?: number }) => {
+        if (size !== undefined) node.sizeBytes = size
+      }
     }
-    file.stream_ops = { open: () => { onOpen(name) }, close: onClose, llseek: seekIn(fs), write, read: () => 0 }
+    file.stream_ops = {
+      open: () => {
+        onOpen(name)
+      },
+      close: onClose,
+      llseek: seekIn(fs),
+      write,
+      read: () => 0
+    }
     return file
   }
 
-  function createFolder (parent: FsNode | null, name: string): FsNode {
+  function createFolder(parent: FsNode | null, name: string): FsNode {
     const folder = fs.createNode(parent, name, DIRECTORY, 0)
     folder.node_ops = {
       getattr: attributesOf,
       setattr: ignore,
-      lookup: () => { throw new fs.ErrnoError(ENOENT) },
-      mknod: (into: FsNode, name: string, mode: number) => fs.isDir(mode) ? createFolder(into, name) : createFile(into, name),
+      lookup: () => {
+        throw new fs.ErrnoError(ENOENT)
+      },
+      mknod: (into: FsNode, name: string, mode: number) =>
+        fs.isDir(mode) ? createFolder(into, name) : createFile(into, name),
       symlink: createFile,
       readdir: () => ['.', '..'],
       unlink: ignore,
@@ -126,7 +170,7 @@ export function createUnpackFolder (fs: SevenZipFs, path: string, { onOpen, onBy
 /**
  * Files and folders lie side by side, wherever in the archive they are from: a file may be in a folder's way.
  */
-function letFoldersReplaceFiles (fs: SevenZipFs): void {
+function letFoldersReplaceFiles(fs: SevenZipFs): void {
   const mkdir = fs.mkdir.bind(fs)
   fs.mkdir = (path) => {
     try {

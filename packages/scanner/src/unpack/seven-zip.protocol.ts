@@ -11,7 +11,7 @@ export interface UnpackTask {
 }
 
 export type FromUnpacker =
-  | { kind: 'file', name: string }
-  | { kind: 'data', bytes: Uint8Array }
+  | { kind: 'file'; name: string }
+  | { kind: 'data'; bytes: Uint8Array }
   | { kind: 'close' }
-  | { kind: 'done', exitCode: number, output: string }
+  | { kind: 'done'; exitCode: number; output: string }

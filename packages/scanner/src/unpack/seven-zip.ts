@@ -31,18 +31,20 @@ const PIECES_UNREAD = 4
 
 let compiled: Promise<object> | undefined
 
-async function compileOnce (): Promise<object> {
-  compiled ??= readFile(createRequire(import.meta.url).resolve('7z-wasm/7zz.wasm'))
-    .then(async (bytes) => await webAssembly.compile(bytes))
+async function compileOnce(): Promise<object> {
+  compiled ??= readFile(createRequire(import.meta.url).resolve('7z-wasm/7zz.wasm')).then(
+    async (bytes) => await webAssembly.compile(bytes)
+  )
   return await compiled
 }
 
 /**
- * Unpacks an archive with 7-Zip, compiled to WebAssembly, in a thread of its own: hostile input cannot reach beyond the thread's memory, cannot
- * block the event loop, and the thread is ended when the time is over. Returns null when all of it was unpacked.
+ * Unpacks an archive with 7-Zip, compiled to WebAssembly, in a thread of its own: hostile input cannot reach
+ * beyond the thread's memory, cannot block the event loop, and the thread is ended when the time is over.
+ * Returns null when all of it was unpacked.
  * @throws what `onFile` throws, and AppError CANCELLED on abort.
  */
-export async function unpackArchive (options: UnpackOptions): Promise<UnpackProblem | null> {
+export async function unpackArchive(options: UnpackOptions): Promise<UnpackProblem | null> {
   const { archive, format, timeoutMs, maxMemoryBytes, signal, onFile } = options
   const credits = new Int32Array(new SharedArrayBuffer(4))
   credits[0] = PIECES_UNREAD
@@ -50,13 +52,21 @@ export async function unpackArchive (options: UnpackOptions): Promise<UnpackProb
   throwIfCancelled(signal)
   // Beside this file in a bundle, too, which has it under the same name.
   const worker = new Worker(new URL('./seven-zip.worker.js', import.meta.url), {
-    workerData: task, env: {}, stdout: true, stderr: true, resourceLimits: { maxOldGenerationSizeMb: 128 }
+    workerData: task,
+    env: {},
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: 128 }
   })
   const inbox = createInbox(worker)
-  const stopListening = onAbort(signal, (reason) => { inbox.fail(cancelled(reason)) })
-  const timer = setTimeout(() => { inbox.end({ kind: 'done', exitCode: 2, output: 'time' }) }, timeoutMs)
+  const stopListening = onAbort(signal, (reason) => {
+    inbox.fail(cancelled(reason))
+  })
+  const timer = setTimeout(() => {
+    inbox.end({ kind: 'done', exitCode: 2, output: 'time' })
+  }, timeoutMs)
 
-  async function * chunksOfFile (): AsyncGenerator<Buffer, void, undefined> {
+  async function* chunksOfFile(): AsyncGenerator<Buffer, void, undefined> {
     for (;;) {
       const message = await inbox.next()
       if (message.kind === 'close') return
@@ -85,7 +95,9 @@ export async function unpackArchive (options: UnpackOptions): Promise<UnpackProb
   }
 }
 
-async function * passedOn (chunks: AsyncGenerator<Buffer, void, undefined>): AsyncGenerator<Buffer, void, undefined> {
+async function* passedOn(
+  chunks: AsyncGenerator<Buffer, void, undefined>
+): AsyncGenerator<Buffer, void, undefined> {
   for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value
 }
 
@@ -97,7 +109,7 @@ interface Inbox {
 }
 
 /** The thread's messages, one after the other. */
-function createInbox (worker: Worker): Inbox {
+function createInbox(worker: Worker): Inbox {
   const messages: FromUnpacker[] = []
   let ended: FromUnpacker | undefined
   let failure: Error | undefined
@@ -117,19 +129,27 @@ function createInbox (worker: Worker): Inbox {
   })
   // A thread that breaks was broken by its input.
   worker.on('error', (error) => {
-    if (isLoadFailure(error)) fail(new AppError('SCAN_UNAVAILABLE', 'the unpacker cannot be loaded', { cause: error, retryable: true }))
-    else end({ kind: 'done', exitCode: 2, output: String(error) })
+    if (isLoadFailure(error)) {
+      fail(
+        new AppError('SCAN_UNAVAILABLE', 'the unpacker cannot be loaded', { cause: error, retryable: true })
+      )
+    } else end({ kind: 'done', exitCode: 2, output: String(error) })
   })
-  worker.on('exit', () => { end({ kind: 'done', exitCode: 2, output: 'the thread ended' }) })
+  worker.on('exit', () => {
+    end({ kind: 'done', exitCode: 2, output: 'the thread ended' })
+  })
   return {
     end,
     fail,
     next: async () => {
       for (;;) {
         if (failure !== undefined) throw failure
-        const message = ended?.kind === 'done' && ended.output === 'time' ? ended : messages.shift() ?? ended
+        const message =
+          ended?.kind === 'done' && ended.output === 'time' ? ended : (messages.shift() ?? ended)
         if (message !== undefined) return message
-        await new Promise<void>((resolve) => { wake = resolve })
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
       }
     }
   }
@@ -143,7 +163,7 @@ const PROBLEMS: ReadonlyArray<[RegExp, UnpackProblem]> = [
 ]
 
 /** 7-Zip ends with 0 when all is well and with 1 after a warning, such as bytes behind the archive. */
-function problemOf (exitCode: number, output: string): UnpackProblem | null {
+function problemOf(exitCode: number, output: string): UnpackProblem | null {
   if (exitCode === 0 || exitCode === 1) return null
   return PROBLEMS.find(([pattern]) => pattern.test(output))?.[1] ?? 'damaged'
 }

@@ -9,24 +9,26 @@ const createSevenZip = sevenZipModule as unknown as SevenZipModuleFactory
 
 /** Messages that may wait to be read, each of this many bytes at most. */
 const PIECE_BYTES = 256 * 1024
-/** 7-Zip tells of encryption only by asking for a password. This one is wrong for every archive that has one. */
+/**
+ * 7-Zip tells of encryption only by asking for a password. This one is wrong for every archive that has one.
+ */
 const NO_PASSWORD = '-p-'
 
 const { wasm, archive, format, maxMemoryBytes, credits } = workerData as UnpackTask
 
-function say (message: FromUnpacker, transfer: ArrayBuffer[] = []): void {
+function say(message: FromUnpacker, transfer: ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, transfer)
 }
 
 /** Waits until the other side has read enough: what is unpacked must not pile up in memory. */
-function sendPiece (bytes: Uint8Array): void {
+function sendPiece(bytes: Uint8Array): void {
   while (Atomics.load(credits, 0) <= 0) Atomics.wait(credits, 0, 0)
   Atomics.sub(credits, 0, 1)
   const copy = bytes.slice()
   say({ kind: 'data', bytes: copy }, [copy.buffer])
 }
 
-function sendBytes (bytes: Uint8Array): void {
+function sendBytes(bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) sendPiece(bytes.subarray(at, at + PIECE_BYTES))
 }
 
@@ -40,7 +42,7 @@ interface WasmImports {
  * says that the data is damaged.
  * @returns whether the last request was refused.
  */
-function limitMemory ({ env }: WasmImports): () => boolean {
+function limitMemory({ env }: WasmImports): () => boolean {
   const resize = env.emscripten_resize_heap
   let refused = false
   env.emscripten_resize_heap = (requestedBytes) => {
@@ -52,7 +54,7 @@ function limitMemory ({ env }: WasmImports): () => boolean {
   return () => refused
 }
 
-async function unpack (): Promise<void> {
+async function unpack(): Promise<void> {
   /**
    * Each message once, without the name of the file: names are the archive's choice, and there may be
    * thousands.
@@ -61,7 +63,9 @@ async function unpack (): Promise<void> {
   let isOutOfMemory = (): boolean => false
   const sevenZip = await createSevenZip({
     print: () => {},
-    printErr: (line: string) => { output.add(line.replace(/ : .*/s, '')) },
+    printErr: (line: string) => {
+      output.add(line.replace(/ : .*/s, ''))
+    },
     stdin: () => null as unknown as number,
     instantiateWasm: (imports: WasmImports, done: (instance: WasmInstance) => void) => {
       isOutOfMemory = limitMemory(imports)
@@ -69,19 +73,35 @@ async function unpack (): Promise<void> {
       done(instance)
       return instance.exports
     },
-    quit: (_code: number, status: unknown) => { throw status }
+    quit: (_code: number, status: unknown) => {
+      throw status
+    }
   } as Partial<SevenZipModuleOptions>)
   const fs = sevenZip.FS as unknown as SevenZipFs
   mountArchive(fs, '/in', archive)
   createUnpackFolder(fs, '/out', {
-    onOpen: (name) => { say({ kind: 'file', name }) },
+    onOpen: (name) => {
+      say({ kind: 'file', name })
+    },
     onBytes: sendBytes,
-    onClose: () => { say({ kind: 'close' }) }
+    onClose: () => {
+      say({ kind: 'close' })
+    }
   })
   let exitCode = 0
   try {
-    // Without folders, every file under the plain name; `-aoa` lets a second file of that name take the place of the first.
-    const status: unknown = sevenZip.callMain(['e', `-t${format}`, '-y', '-aoa', '-bd', NO_PASSWORD, '-o/out', '/in/archive'])
+    // Without folders, every file under the plain name; `-aoa` lets a second file of that name take the place
+    // of the first.
+    const status: unknown = sevenZip.callMain([
+      'e',
+      `-t${format}`,
+      '-y',
+      '-aoa',
+      '-bd',
+      NO_PASSWORD,
+      '-o/out',
+      '/in/archive'
+    ])
     if (typeof status === 'number') exitCode = status
   } catch (error) {
     const status = (error as { status?: unknown } | null)?.status

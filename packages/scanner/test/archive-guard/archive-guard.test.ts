@@ -10,49 +10,62 @@ import { cleanText, sourceOf, watchedSourceOf } from '../helpers/samples.js'
 const data = cleanText()
 
 t.test('has nothing to say about files that are no archives, whatever their size', async (t) => {
-  for (const bytes of [Buffer.alloc(0), Buffer.from('P'), data, randomBytes(100_000), Buffer.alloc(700), Buffer.from('PK is how a text may begin')]) {
+  for (const bytes of [
+    Buffer.alloc(0),
+    Buffer.from('P'),
+    data,
+    randomBytes(100_000),
+    Buffer.alloc(700),
+    Buffer.from('PK is how a text may begin')
+  ]) {
     t.equal(await reasonFor(bytes), null)
   }
 })
 
-t.test('refuses a damaged container that stands alone, and lets it pass as one file among others', async (t) => {
-  const heads: Record<string, string> = {
-    '7z': '377abcaf271c0004',
-    'RAR 4': '526172211a0700',
-    'RAR 5': '526172211a070100',
-    xz: 'fd377a585a00',
-    bzip2: '425a6839314159265359',
-    zstd: '28b52ffd2400',
-    compress: '1f9d90',
-    ar: '213c617263683e0a',
-    'binary cpio': 'c771',
-    'binary cpio of the other byte order': '71c7',
-    cab: '4d53434600000000',
-    lzh: '1f2a2d6c68352d',
-    arj: '60ea10001e'
-  }
-  for (const [name, hex] of Object.entries(heads)) {
-    const damaged = Buffer.concat([Buffer.from(hex, 'hex'), data])
+t.test(
+  'refuses a damaged container that stands alone, and lets it pass as one file among others',
+  async (t) => {
+    const heads: Record<string, string> = {
+      '7z': '377abcaf271c0004',
+      'RAR 4': '526172211a0700',
+      'RAR 5': '526172211a070100',
+      xz: 'fd377a585a00',
+      bzip2: '425a6839314159265359',
+      zstd: '28b52ffd2400',
+      compress: '1f9d90',
+      ar: '213c617263683e0a',
+      'binary cpio': 'c771',
+      'binary cpio of the other byte order': '71c7',
+      cab: '4d53434600000000',
+      lzh: '1f2a2d6c68352d',
+      arj: '60ea10001e'
+    }
+    for (const [name, hex] of Object.entries(heads)) {
+      const damaged = Buffer.concat([Buffer.from(hex, 'hex'), data])
 
-    t.equal(await reasonFor(damaged), 'ArchiveDamaged', name)
-    t.equal(await reasonFor(rawTar([{ data: damaged }])), null, `${name} in a tar`)
+      t.equal(await reasonFor(damaged), 'ArchiveDamaged', name)
+      t.equal(await reasonFor(rawTar([{ data: damaged }])), null, `${name} in a tar`)
+    }
   }
-})
+)
 
-t.test('refuses a damaged ZIP, tar or gzip that stands alone, and lets it pass as one file among others', async (t) => {
-  const cut: Array<[string, Buffer]> = [
-    ['ZipNoDirectory', rawZip([{ data }]).subarray(0, -30)],
-    ['ZipSpanned', Buffer.concat([Buffer.from('504b0708', 'hex'), rawZip([{ data }])])],
-    ['GzipBroken', gzipSync(data).subarray(0, -20)]
-  ]
-  for (const [reason, damaged] of cut) {
-    t.equal(await reasonFor(damaged), reason)
-    t.equal(await reasonFor(rawTar([{ data: damaged }])), null, `${reason} in a tar`)
-    t.equal(await reasonFor(rawZip([{ data: damaged }])), null, `${reason} in a ZIP`)
-    t.equal(await reasonFor(rawZip([{ data: damaged, method: 0 }])), null, `${reason} stored in a ZIP`)
-    t.equal(await reasonFor(gzipSync(damaged)), null, `${reason} in a gzip`)
+t.test(
+  'refuses a damaged ZIP, tar or gzip that stands alone, and lets it pass as one file among others',
+  async (t) => {
+    const cut: Array<[string, Buffer]> = [
+      ['ZipNoDirectory', rawZip([{ data }]).subarray(0, -30)],
+      ['ZipSpanned', Buffer.concat([Buffer.from('504b0708', 'hex'), rawZip([{ data }])])],
+      ['GzipBroken', gzipSync(data).subarray(0, -20)]
+    ]
+    for (const [reason, damaged] of cut) {
+      t.equal(await reasonFor(damaged), reason)
+      t.equal(await reasonFor(rawTar([{ data: damaged }])), null, `${reason} in a tar`)
+      t.equal(await reasonFor(rawZip([{ data: damaged }])), null, `${reason} in a ZIP`)
+      t.equal(await reasonFor(rawZip([{ data: damaged, method: 0 }])), null, `${reason} stored in a ZIP`)
+      t.equal(await reasonFor(gzipSync(damaged)), null, `${reason} in a gzip`)
+    }
   }
-})
+)
 
 t.test('still looks at what follows a damaged archive inside another', async (t) => {
   const twoReadings = Buffer.concat([rawZip([{ data }]), rawZip([{ data }])])
@@ -62,34 +75,47 @@ t.test('still looks at what follows a damaged archive inside another', async (t)
   t.equal(await reasonFor(rawZip([{ data: damaged }, { data: twoReadings }])), 'ZipDirectoryMisplaced')
 })
 
-t.test('refuses a broken gzip file of an archive, of which unpackers keep more than the guard can see', async (t) => {
-  const whole = gzipSync(rawTar([{ data: randomBytes(5_000) }]))
-  const wrongSum = Buffer.from(gzipSync(rawZip([{ data }])))
-  wrongSum.writeUInt32LE(0, wrongSum.length - 8)
+t.test(
+  'refuses a broken gzip file of an archive, of which unpackers keep more than the guard can see',
+  async (t) => {
+    const whole = gzipSync(rawTar([{ data: randomBytes(5_000) }]))
+    const wrongSum = Buffer.from(gzipSync(rawZip([{ data }])))
+    wrongSum.writeUInt32LE(0, wrongSum.length - 8)
 
-  t.equal(await reasonFor(whole.subarray(0, -2_000)), 'GzipBroken')
-  t.equal(await reasonFor(Buffer.concat([whole.subarray(0, 300), randomBytes(500)])), 'GzipBroken')
-  t.equal(await reasonFor(wrongSum), 'GzipBroken')
-})
-
-t.test('refuses a gzip file with anything but zeros behind its last member, however far behind', async (t) => {
-  const first = gzipSync(data)
-  const second = gzipSync(cleanText())
-
-  for (const zeros of [1, 16, 512, 70_000, 300_000]) {
-    const padding = Buffer.alloc(zeros)
-    t.equal(await reasonFor(Buffer.concat([first, padding, second])), 'GzipTrailingData', `${zeros} zeros`)
-    t.equal(await reasonFor(Buffer.concat([first, second, padding, Buffer.from('x')])), 'GzipTrailingData')
-    t.equal(await reasonFor(rawTar([{ data: Buffer.concat([first, padding, second]) }])), 'GzipTrailingData')
-    t.equal(await reasonFor(gzipSync(Buffer.concat([first, padding, second]))), 'GzipTrailingData')
-    t.equal(await reasonFor(Buffer.concat([first, second, padding])), null, 'a tape block filled up')
+    t.equal(await reasonFor(whole.subarray(0, -2_000)), 'GzipBroken')
+    t.equal(await reasonFor(Buffer.concat([whole.subarray(0, 300), randomBytes(500)])), 'GzipBroken')
+    t.equal(await reasonFor(wrongSum), 'GzipBroken')
   }
-  t.equal(await reasonFor(Buffer.concat([first, Buffer.from('garbage'), second])), 'GzipTrailingData')
-  // Other formats that gzip and zstd unpack as one file with what is before them.
-  for (const magic of ['1f9d90', '1f9e08', '28b52ffd', 'fd377a585a00']) {
-    t.equal(await reasonFor(Buffer.concat([first, Buffer.from(magic, 'hex'), data])), 'GzipTrailingData', magic)
+)
+
+t.test(
+  'refuses a gzip file with anything but zeros behind its last member, however far behind',
+  async (t) => {
+    const first = gzipSync(data)
+    const second = gzipSync(cleanText())
+
+    for (const zeros of [1, 16, 512, 70_000, 300_000]) {
+      const padding = Buffer.alloc(zeros)
+      t.equal(await reasonFor(Buffer.concat([first, padding, second])), 'GzipTrailingData', `${zeros} zeros`)
+      t.equal(await reasonFor(Buffer.concat([first, second, padding, Buffer.from('x')])), 'GzipTrailingData')
+      t.equal(
+        await reasonFor(rawTar([{ data: Buffer.concat([first, padding, second]) }])),
+        'GzipTrailingData'
+      )
+      t.equal(await reasonFor(gzipSync(Buffer.concat([first, padding, second]))), 'GzipTrailingData')
+      t.equal(await reasonFor(Buffer.concat([first, second, padding])), null, 'a tape block filled up')
+    }
+    t.equal(await reasonFor(Buffer.concat([first, Buffer.from('garbage'), second])), 'GzipTrailingData')
+    // Other formats that gzip and zstd unpack as one file with what is before them.
+    for (const magic of ['1f9d90', '1f9e08', '28b52ffd', 'fd377a585a00']) {
+      t.equal(
+        await reasonFor(Buffer.concat([first, Buffer.from(magic, 'hex'), data])),
+        'GzipTrailingData',
+        magic
+      )
+    }
   }
-})
+)
 
 t.test('sees all that unpacks from a gzip file with a wrong checksum inside another archive', async (t) => {
   const hidden = cleanText()
@@ -106,9 +132,15 @@ t.test('sees all that unpacks from a gzip file with a wrong checksum inside anot
 })
 
 t.test('reads gzip headers with all that they may have, and refuses those that nobody writes', async (t) => {
-  const body = gzipSync(rawTar([{ data: Buffer.concat([rawZip([{ data }]), rawZip([{ data }])]) }])).subarray(10)
+  const body = gzipSync(rawTar([{ data: Buffer.concat([rawZip([{ data }]), rawZip([{ data }])]) }])).subarray(
+    10
+  )
   const member = (flags: number, ...fields: string[]): Buffer => {
-    return Buffer.concat([Buffer.from([0x1f, 0x8b, 8, flags, 0, 0, 0, 0, 0, 3]), ...fields.map((field) => Buffer.from(field, 'latin1')), body])
+    return Buffer.concat([
+      Buffer.from([0x1f, 0x8b, 8, flags, 0, 0, 0, 0, 0, 3]),
+      ...fields.map((field) => Buffer.from(field, 'latin1')),
+      body
+    ])
   }
   const name = `${'n'.repeat(10_000)}\0`
 
@@ -118,7 +150,11 @@ t.test('reads gzip headers with all that they may have, and refuses those that n
   t.equal(await reasonFor(member(4 + 8 + 16, '\x01\0a', name, 'comment\0')), 'ZipDirectoryMisplaced', 'all')
   for (const [flags, ...fields] of [[2, 'XX'], [32], [64], [128]] as Array<[number, ...string[]]>) {
     t.equal(await reasonFor(member(flags, ...fields)), 'GzipHeader', `flag ${flags}`)
-    t.equal(await reasonFor(rawTar([{ data: member(flags, ...fields) }])), 'GzipHeader', `flag ${flags} in a tar`)
+    t.equal(
+      await reasonFor(rawTar([{ data: member(flags, ...fields) }])),
+      'GzipHeader',
+      `flag ${flags} in a tar`
+    )
   }
   t.equal(await reasonFor(member(8, name).subarray(0, 5_000)), 'GzipBroken', 'a name without an end')
 })
@@ -134,7 +170,7 @@ t.test('passes on the error of a source that breaks', async (t) => {
   const broken = new AppError('STORAGE_UNAVAILABLE', 'the disk is gone')
   const zip = rawZip([{ name: 'in.zip', data: rawZip([{ data }]) }])
   let readsLeft = 0
-  const open = async (range?: { start: number, end: number }): Promise<Readable> => {
+  const open = async (range?: { start: number; end: number }): Promise<Readable> => {
     if (readsLeft-- === 0) throw broken
     return await sourceOf(zip).open(range)
   }
@@ -147,7 +183,7 @@ t.test('passes on the error of a source that breaks', async (t) => {
 t.test('passes on an error in the middle of a gzipped tar', async (t) => {
   const broken = new AppError('STORAGE_UNAVAILABLE', 'the disk is gone')
   const bytes = gzipSync(rawTar([{ data: randomBytes(1_000_000) }]))
-  async function * breaking (): AsyncGenerator<Buffer> {
+  async function* breaking(): AsyncGenerator<Buffer> {
     yield bytes.subarray(0, 600_000)
     throw broken
   }
@@ -162,9 +198,11 @@ t.test('ends with CANCELLED and leaves no stream open when aborted while it read
   const aborting = new AbortController()
   const streams: Readable[] = []
   const open = async (): Promise<Readable> => {
-    const stream = new Readable({ read () {} })
+    const stream = new Readable({ read() {} })
     stream.push(Buffer.from('PK'))
-    setImmediate(() => { aborting.abort() })
+    setImmediate(() => {
+      aborting.abort()
+    })
     streams.push(stream)
     return stream
   }
@@ -176,7 +214,13 @@ t.test('ends with CANCELLED and leaves no stream open when aborted while it read
 
 t.test('leaves no stream open after any outcome', async (t) => {
   const streams: Readable[] = []
-  for (const bytes of [rawZip([{ data }]), rawZip([{ data, flags: 1 }]), rawTar([{ data }]), gzipSync(rawTar([{ data, type: 'S' }])), data]) {
+  for (const bytes of [
+    rawZip([{ data }]),
+    rawZip([{ data, flags: 1 }]),
+    rawTar([{ data }]),
+    gzipSync(rawTar([{ data, type: 'S' }])),
+    data
+  ]) {
     await guard(watchedSourceOf(bytes, streams))
   }
   await new Promise((resolve) => setImmediate(resolve))
@@ -196,12 +240,23 @@ t.test('hands over what an unpacker still finds in a damaged ZIP inside another 
 
 t.test('finds a ZIP behind an archive of another kind, also with a byte behind that', async (t) => {
   const hidden = cleanText()
-  const zip = rawZip([{ data: hidden, flags: 8, local: { compressedBytes: 0, sizeBytes: 0 }, after: descriptor(hidden) }])
+  const zip = rawZip([
+    { data: hidden, flags: 8, local: { compressedBytes: 0, sizeBytes: 0 }, after: descriptor(hidden) }
+  ])
 
   for (const end of ['', '\n']) {
     const appended = Buffer.concat([zip, Buffer.from(end)])
-    t.equal(await reasonFor(Buffer.concat([gzipSync(data), appended])), end === '' ? 'ZipAppended' : 'GzipTrailingData')
-    t.equal(await reasonFor(Buffer.concat([rawTar([{ data }]), appended])), end === '' ? 'ZipAppended' : 'TarHiddenData')
-    t.ok(await handsOver(Buffer.concat([rawAr([{ name: 'a.txt', data }]), appended]), zip), 'behind an ar archive')
+    t.equal(
+      await reasonFor(Buffer.concat([gzipSync(data), appended])),
+      end === '' ? 'ZipAppended' : 'GzipTrailingData'
+    )
+    t.equal(
+      await reasonFor(Buffer.concat([rawTar([{ data }]), appended])),
+      end === '' ? 'ZipAppended' : 'TarHiddenData'
+    )
+    t.ok(
+      await handsOver(Buffer.concat([rawAr([{ name: 'a.txt', data }]), appended]), zip),
+      'behind an ar archive'
+    )
   }
 })

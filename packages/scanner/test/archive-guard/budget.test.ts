@@ -11,11 +11,30 @@ const nothing = async (): Promise<void> => {}
 const budgetIn = (room = smallRoom, sizeBytes = 1000): Budget => createBudget({ sizeBytes, room, meter })
 
 t.test('refuses by a ratio of 500 above 16 MiB, and by size above 1 GiB', async (t) => {
-  t.doesNotThrow(() => { budgetIn().unpack(16 * MIB) })
-  t.throws(() => { budgetIn().unpack(16 * MIB + 1) }, { message: 'Bomb' })
-  t.doesNotThrow(() => { budgetIn(smallRoom, MIB).unpack(500 * MIB) })
-  t.throws(() => { budgetIn(smallRoom, MIB).unpack(500 * MIB + 1) }, { message: 'Bomb' })
-  t.throws(() => { budgetIn(smallRoom, 40 * MIB).unpack(1024 * MIB + 1) }, { message: 'TooLarge' })
+  t.doesNotThrow(() => {
+    budgetIn().unpack(16 * MIB)
+  })
+  t.throws(
+    () => {
+      budgetIn().unpack(16 * MIB + 1)
+    },
+    { message: 'Bomb' }
+  )
+  t.doesNotThrow(() => {
+    budgetIn(smallRoom, MIB).unpack(500 * MIB)
+  })
+  t.throws(
+    () => {
+      budgetIn(smallRoom, MIB).unpack(500 * MIB + 1)
+    },
+    { message: 'Bomb' }
+  )
+  t.throws(
+    () => {
+      budgetIn(smallRoom, 40 * MIB).unpack(1024 * MIB + 1)
+    },
+    { message: 'TooLarge' }
+  )
 })
 
 t.test('refuses by what is announced and what came out before, and charges only what came out', async (t) => {
@@ -24,11 +43,21 @@ t.test('refuses by what is announced and what came out before, and charges only 
 
   budget.unpack(10 * MIB)
   budget.expect(6 * MIB)
-  t.throws(() => { budget.expect(6 * MIB + 1) }, { message: 'Bomb' })
+  t.throws(
+    () => {
+      budget.expect(6 * MIB + 1)
+    },
+    { message: 'Bomb' }
+  )
   t.equal(budget.unpackableBytes(), 6 * MIB)
   t.equal(meter.costs().unpackedBytes, 10 * MIB)
 
-  t.throws(() => { budget.unpack(30 * MIB) }, { message: 'Bomb' })
+  t.throws(
+    () => {
+      budget.unpack(30 * MIB)
+    },
+    { message: 'Bomb' }
+  )
   t.equal(meter.costs().unpackedBytes, 40 * MIB, 'what was refused came out as well')
 })
 
@@ -42,7 +71,11 @@ t.test('what the small room does not hold goes to the large one, and may be refu
 
 t.test('a third unpacker within one another goes to the large room, a fifth is refused', async (t) => {
   const nest = async (budget: Budget, levels: number): Promise<void> => {
-    if (levels > 0) await budget.withUnpacker(async () => { await nest(budget, levels - 1) })
+    if (levels > 0) {
+      await budget.withUnpacker(async () => {
+        await nest(budget, levels - 1)
+      })
+    }
   }
 
   await nest(budgetIn(smallRoom), 2)
@@ -57,8 +90,12 @@ t.test('a scan that has been in the small room for too long is sent to the large
   budget.unpack(1)
   budget.countEntry()
   await budget.withRoom(async () => {
-    t.throws(() => { budget.unpack(1) }, RoomTooSmall)
-    t.throws(() => { budget.countEntry() }, RoomTooSmall)
+    t.throws(() => {
+      budget.unpack(1)
+    }, RoomTooSmall)
+    t.throws(() => {
+      budget.countEntry()
+    }, RoomTooSmall)
     await t.rejects(budget.hold(1, nothing), RoomTooSmall)
   })
 })
@@ -69,7 +106,9 @@ t.test('time in the large room counts only while something is unpacked', async (
   await budget.withRoom(async () => {
     await new Promise((resolve) => setTimeout(resolve, 20))
     t.equal(budget.msLeft(), 1000)
-    await budget.withUnpacker(async () => { await new Promise((resolve) => setTimeout(resolve, 20)) })
+    await budget.withUnpacker(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    })
     t.ok(budget.msLeft() < 1000)
   })
 })
@@ -78,10 +117,17 @@ t.test('a room is left as soon as little is held, and for good after a failure',
   const first = budgetIn()
   const second = budgetIn()
 
-  await t.rejects(first.hold(2 * MIB, async () => { throw new Error('broken') }), /broken/)
+  await t.rejects(
+    first.hold(2 * MIB, async () => {
+      throw new Error('broken')
+    }),
+    /broken/
+  )
   await first.hold(2 * MIB, nothing)
   let isSecondIn = false
-  await second.hold(2 * MIB, async () => { isSecondIn = true })
+  await second.hold(2 * MIB, async () => {
+    isSecondIn = true
+  })
 
   t.ok(isSecondIn)
 })

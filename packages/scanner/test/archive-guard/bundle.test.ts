@@ -7,7 +7,7 @@ import { startClamd } from '../helpers/clamd.js'
 import { cleanText, infectedText, sourceOf } from '../helpers/samples.js'
 import { silentLogger } from '../helpers/silent-logger.js'
 
-async function membersOf (tar: Buffer): Promise<Buffer[]> {
+async function membersOf(tar: Buffer): Promise<Buffer[]> {
   const reader = extract()
   reader.end(tar)
   const members: Buffer[] = []
@@ -21,7 +21,9 @@ async function membersOf (tar: Buffer): Promise<Buffer[]> {
 
 t.test('puts files together to a tar that another reader takes apart again', async (t) => {
   const scanned: Buffer[] = []
-  const bundle = createBundle(async (body) => { scanned.push(body as Buffer) })
+  const bundle = createBundle(async (body) => {
+    scanned.push(body as Buffer)
+  })
   const files = [cleanText(), Buffer.alloc(0), Buffer.alloc(512, 'x'), Buffer.alloc(513, 'y')]
 
   for (const file of files) await bundle.add(file)
@@ -35,7 +37,9 @@ t.test('puts files together to a tar that another reader takes apart again', asy
 
 t.test('scans what it has when it has 16 MiB', async (t) => {
   const scanned: Buffer[] = []
-  const bundle = createBundle(async (body) => { scanned.push(body as Buffer) })
+  const bundle = createBundle(async (body) => {
+    scanned.push(body as Buffer)
+  })
 
   for (let i = 0; i < 70; i++) await bundle.add(Buffer.alloc(256 * 1024))
   t.equal(scanned.length, 1)
@@ -55,13 +59,23 @@ t.test('is opened by clamd, which finds a virus in the third of five files, pack
   await scanner.start()
   const bundled = async (third: Buffer): Promise<Buffer> => {
     let tar: Buffer = Buffer.alloc(0)
-    const bundle = createBundle(async (body) => { tar = body as Buffer })
-    for (const file of [cleanText(), gzipSync(cleanText()), third, cleanText(), cleanText()]) await bundle.add(file)
+    const bundle = createBundle(async (body) => {
+      tar = body as Buffer
+    })
+    for (const file of [cleanText(), gzipSync(cleanText()), third, cleanText(), cleanText()]) {
+      await bundle.add(file)
+    }
     await bundle.flush()
     return tar
   }
 
-  t.match(await scanner.scan(sourceOf(await bundled(infectedText()))), { verdict: 'infected', signature: /EICAR/ })
-  t.match(await scanner.scan(sourceOf(await bundled(gzipSync(infectedText())))), { verdict: 'infected', signature: /EICAR/ })
+  t.match(await scanner.scan(sourceOf(await bundled(infectedText()))), {
+    verdict: 'infected',
+    signature: /EICAR/
+  })
+  t.match(await scanner.scan(sourceOf(await bundled(gzipSync(infectedText())))), {
+    verdict: 'infected',
+    signature: /EICAR/
+  })
   t.match(await scanner.scan(sourceOf(await bundled(cleanText()))), { verdict: 'clean' })
 })

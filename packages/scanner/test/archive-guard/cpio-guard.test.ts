@@ -8,8 +8,15 @@ const data = cleanText()
 const empty = Buffer.alloc(0)
 
 const sound: Record<string, RawCpioEntry[]> = {
-  'files of every length': [1, 2, 3, 4, 5].map((length) => ({ name: 'n'.repeat(length), data: data.subarray(0, length) })),
-  'folders, links and devices': [{ name: 'd', data: empty, mode: 0o040755 }, { name: 'l', data: Buffer.from('d/a'), mode: 0o120777 }, { name: 'tty', data: empty, mode: 0o020600 }],
+  'files of every length': [1, 2, 3, 4, 5].map((length) => ({
+    name: 'n'.repeat(length),
+    data: data.subarray(0, length)
+  })),
+  'folders, links and devices': [
+    { name: 'd', data: empty, mode: 0o040755 },
+    { name: 'l', data: Buffer.from('d/a'), mode: 0o120777 },
+    { name: 'tty', data: empty, mode: 0o020600 }
+  ],
   'an empty file': [{ data: empty }, { data }],
   'a sound ZIP': [{ data }, { name: 'a.zip', data: rawZip([{ data }]) }],
   nothing: []
@@ -28,14 +35,25 @@ const crooked: Record<string, [string, RawCpioEntry[], RawCpioOptions?]> = {
   'a name that ends early': ['CpioBroken', [{ name: 'a\0b', data }]],
   'a name that ends late': ['CpioBroken', [{ name: 'aaaa', data, nameBytes: 4 }]],
   'an endless name': ['CpioBroken', [{ data, nameBytes: 100_000 }]],
-  'a ZIP of two minds': ['ZipMismatch', [{ data }, { name: 'a.zip', data: rawZip([{ data, local: { compressedBytes: 0, sizeBytes: 0 } }]) }, { data }]]
+  'a ZIP of two minds': [
+    'ZipMismatch',
+    [
+      { data },
+      { name: 'a.zip', data: rawZip([{ data, local: { compressedBytes: 0, sizeBytes: 0 } }]) },
+      { data }
+    ]
+  ]
 }
 
 for (const form of ['newc', 'odc'] as const) {
   for (const [name, entries] of Object.entries(sound)) {
     t.test(`lets a cpio pass, ${form}, with ${name}`, async (t) => {
       t.equal(await reasonFor(rawCpio(entries, { form })), null)
-      t.equal(await reasonFor(rawCpio(entries, { form, after: Buffer.alloc(700) })), null, 'filled up with zeros')
+      t.equal(
+        await reasonFor(rawCpio(entries, { form, after: Buffer.alloc(700) })),
+        null,
+        'filled up with zeros'
+      )
       t.equal(await reasonFor(gzipSync(rawCpio(entries, { form }))), null, 'gzipped')
     })
   }
@@ -48,15 +66,32 @@ for (const form of ['newc', 'odc'] as const) {
 }
 
 t.test('lets a cpio with checksums pass', async (t) => {
-  const entries = [{ data, magic: '070702' }, { name: 'TRAILER!!!', data: empty, magic: '070702' }]
+  const entries = [
+    { data, magic: '070702' },
+    { name: 'TRAILER!!!', data: empty, magic: '070702' }
+  ]
 
   t.equal(await reasonFor(rawCpio(entries, { trailer: false })), null)
 })
 
 /** The form of PDP-11s: numbers of 16 bits, names and data filled up to an even length. */
-function binaryCpio (content: Buffer, byteOrder: 'LE' | 'BE'): Buffer {
+function binaryCpio(content: Buffer, byteOrder: 'LE' | 'BE'): Buffer {
   const member = (name: string, mode: number, body: Buffer): Buffer => {
-    const numbers = [0o070707, 1, 1, mode, 0, 0, 1, 0, 0, 0, name.length + 1, body.length >>> 16, body.length & 0xffff]
+    const numbers = [
+      0o070707,
+      1,
+      1,
+      mode,
+      0,
+      0,
+      1,
+      0,
+      0,
+      0,
+      name.length + 1,
+      body.length >>> 16,
+      body.length & 0xffff
+    ]
     const header = Buffer.alloc(26)
     numbers.forEach((number, i) => header[`writeUInt16${byteOrder}`](number, 2 * i))
     const even = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(bytes.length % 2)])

@@ -10,7 +10,7 @@ import { packedText, seenByClamd, unseenByClamd } from '../helpers/tool-made.js'
 const MIB = 1024 * 1024
 
 /** The header of a zstd file with a size of 8 bytes, and nothing that could be unpacked. */
-function zstdOf (sizeBytes: number): Buffer {
+function zstdOf(sizeBytes: number): Buffer {
   const header = Buffer.from('28b52ffde00000000000000000', 'hex')
   header.writeBigUInt64LE(BigInt(sizeBytes), 5)
   return Buffer.concat([header, Buffer.alloc(500)])

@@ -7,7 +7,7 @@ import { cleanText, sourceOf } from '../helpers/samples.js'
 
 const data = cleanText()
 
-function pngChunk (type: string, body: Buffer): Buffer {
+function pngChunk(type: string, body: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(type), body])
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(body.length)
@@ -38,7 +38,7 @@ const carriers: Record<string, Buffer> = {
   HEIC: Buffer.from('\0\0\0\x18ftypheic\0\0\0\0', 'latin1')
 }
 
-function sevenZip (): Buffer {
+function sevenZip(): Buffer {
   const start = randomBytes(20)
   const header = Buffer.alloc(12)
   Buffer.from('377abcaf271c0004', 'hex').copy(header)
@@ -55,36 +55,83 @@ const archives: Record<string, Buffer> = {
   xz: Buffer.concat([Buffer.from('fd377a585a000004e6d6b446', 'hex'), randomBytes(100)]),
   bzip2: Buffer.concat([Buffer.from('425a6839314159265359', 'hex'), randomBytes(100)]),
   gzip: gzipSync(data),
-  'gzip with a name': Buffer.concat([Buffer.from('1f8b08080000000000ff', 'hex'), Buffer.from('name.txt\0'), gzipSync(data).subarray(10)]),
-  'gzip with an endless name': Buffer.concat([Buffer.from('1f8b08080000000000ff', 'hex'), Buffer.alloc(5_000, 'n'), Buffer.alloc(1), gzipSync(data).subarray(10)]),
+  'gzip with a name': Buffer.concat([
+    Buffer.from('1f8b08080000000000ff', 'hex'),
+    Buffer.from('name.txt\0'),
+    gzipSync(data).subarray(10)
+  ]),
+  'gzip with an endless name': Buffer.concat([
+    Buffer.from('1f8b08080000000000ff', 'hex'),
+    Buffer.alloc(5_000, 'n'),
+    Buffer.alloc(1),
+    gzipSync(data).subarray(10)
+  ]),
   cab,
   tar: rawTar([{ data }]),
   'streamed ZIP': Buffer.concat([
-    rawZip([{ data, flags: 8, local: { compressedBytes: 0, sizeBytes: 0 }, after: descriptor(data) }]), Buffer.alloc(70_000, 'x')
+    rawZip([{ data, flags: 8, local: { compressedBytes: 0, sizeBytes: 0 }, after: descriptor(data) }]),
+    Buffer.alloc(70_000, 'x')
   ])
 }
 
 for (const [kind, carrier] of Object.entries(carriers)) {
-  t.test(`refuses a ${kind} with an archive behind it, of every kind, bare and in a tar and a ZIP`, async (t) => {
-    for (const [name, archive] of Object.entries(archives)) {
-      for (const bytes of [Buffer.concat([carrier, archive]), Buffer.concat([carrier, Buffer.alloc(300_000, 'x'), archive, Buffer.from('\n%%EOF\n')])]) {
-        t.equal(await reasonFor(bytes), 'ArchiveEmbedded', name)
-        t.equal(await reasonFor(rawTar([{ name: 'a', data: bytes }])), 'ArchiveEmbedded', `${name} in a tar`)
-        t.equal(await reasonFor(rawZip([{ data: bytes }])), 'ArchiveEmbedded', `${name} in a ZIP`)
-        t.equal(await reasonFor(gzipSync(bytes)), 'ArchiveEmbedded', `${name} in a gzip`)
+  t.test(
+    `refuses a ${kind} with an archive behind it, of every kind, bare and in a tar and a ZIP`,
+    async (t) => {
+      for (const [name, archive] of Object.entries(archives)) {
+        for (const bytes of [
+          Buffer.concat([carrier, archive]),
+          Buffer.concat([carrier, Buffer.alloc(300_000, 'x'), archive, Buffer.from('\n%%EOF\n')])
+        ]) {
+          t.equal(await reasonFor(bytes), 'ArchiveEmbedded', name)
+          t.equal(
+            await reasonFor(rawTar([{ name: 'a', data: bytes }])),
+            'ArchiveEmbedded',
+            `${name} in a tar`
+          )
+          t.equal(await reasonFor(rawZip([{ data: bytes }])), 'ArchiveEmbedded', `${name} in a ZIP`)
+          t.equal(await reasonFor(gzipSync(bytes)), 'ArchiveEmbedded', `${name} in a gzip`)
+        }
       }
     }
-  })
+  )
 
-  t.test(`lets a ${kind} pass, also with what cameras and editors write behind it, and with the mere letters of an archive`, async (t) => {
-    const letters = ['377abcaf271c0004', '1f8b08', '1f8b0800000000000003', 'fd377a585a00', '314159265359', '4d534346', '7573746172', '504b0304'].map((hex) => Buffer.from(hex, 'hex'))
-    const movie = Buffer.concat([Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0', 'latin1'), randomBytes(3_000_000)])
+  t.test(
+    `lets a ${kind} pass, also with what cameras and editors write behind it, and with the mere letters of an archive`,
+    async (t) => {
+      const letters = [
+        '377abcaf271c0004',
+        '1f8b08',
+        '1f8b0800000000000003',
+        'fd377a585a00',
+        '314159265359',
+        '4d534346',
+        '7573746172',
+        '504b0304'
+      ].map((hex) => Buffer.from(hex, 'hex'))
+      const movie = Buffer.concat([
+        Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0', 'latin1'),
+        randomBytes(3_000_000)
+      ])
 
-    for (const behind of [Buffer.alloc(0), Buffer.from('\r\n'), Buffer.alloc(40_000), jpeg, movie, deflateSync(data)]) {
-      t.equal(await reasonFor(Buffer.concat([carrier, behind])), null)
+      for (const behind of [
+        Buffer.alloc(0),
+        Buffer.from('\r\n'),
+        Buffer.alloc(40_000),
+        jpeg,
+        movie,
+        deflateSync(data)
+      ]) {
+        t.equal(await reasonFor(Buffer.concat([carrier, behind])), null)
+      }
+      for (const letter of letters) {
+        t.equal(
+          await reasonFor(Buffer.concat([carrier, letter, Buffer.alloc(40, 0xff), randomBytes(2_000)])),
+          null
+        )
+      }
     }
-    for (const letter of letters) t.equal(await reasonFor(Buffer.concat([carrier, letter, Buffer.alloc(40, 0xff), randomBytes(2_000)])), null)
-  })
+  )
 }
 
 t.test('finds an archive wherever the pieces end in which the file is read', async (t) => {
@@ -92,17 +139,33 @@ t.test('finds an archive wherever the pieces end in which the file is read', asy
   for (const [name, archive] of Object.entries(archives)) {
     for (const at of [piece - 1_025, piece - 1_024, piece - 300, piece - 3, piece - 1, piece, piece + 1]) {
       const filler = Buffer.alloc(at - png.length, 'x')
-      t.equal(await reasonFor(Buffer.concat([png, filler, archive, Buffer.alloc(10)])), 'ArchiveEmbedded', `${name} at ${at}`)
+      t.equal(
+        await reasonFor(Buffer.concat([png, filler, archive, Buffer.alloc(10)])),
+        'ArchiveEmbedded',
+        `${name} at ${at}`
+      )
     }
   }
 })
 
 t.test('looks at all pictures of a ZIP in one reading', async (t) => {
-  const pictures = rawZip([...Array(50).keys()].map((i) => ({ name: `${i}.png`, data: Buffer.concat([png, randomBytes(20_000)]), method: i % 2 * 8 })))
+  const pictures = rawZip(
+    [...Array(50).keys()].map((i) => ({
+      name: `${i}.png`,
+      data: Buffer.concat([png, randomBytes(20_000)]),
+      method: (i % 2) * 8
+    }))
+  )
   let opened = 0
   const source = sourceOf(pictures)
 
-  const { result } = await guard({ ...source, open: async (range) => { opened++; return await source.open(range) } })
+  const { result } = await guard({
+    ...source,
+    open: async (range) => {
+      opened++
+      return await source.open(range)
+    }
+  })
 
   t.strictSame(result, { ok: true })
 
@@ -113,12 +176,18 @@ t.test('lets text pass that speaks of archives', async (t) => {
   t.equal(await reasonFor(Buffer.concat([Buffer.from('const magic = "BZh91AY&SY", ustar\n'), data])), null)
 })
 
-t.test('does not take random bytes for a gzip because two of them look like the length of a stored block', async (t) => {
-  const start = Buffer.from('1f8b0800000000000003' + '00' + 'ffff' + '0000', 'hex')
+t.test(
+  'does not take random bytes for a gzip because two of them look like the length of a stored block',
+  async (t) => {
+    const start = Buffer.from('1f8b0800000000000003' + '00' + 'ffff' + '0000', 'hex')
 
-  t.equal(await reasonFor(Buffer.concat([png, start, randomBytes(60_000)])), null)
-  t.equal(await reasonFor(Buffer.concat([png, gzipSync(randomBytes(200_000), { level: 0 })])), 'ArchiveEmbedded')
-})
+    t.equal(await reasonFor(Buffer.concat([png, start, randomBytes(60_000)])), null)
+    t.equal(
+      await reasonFor(Buffer.concat([png, gzipSync(randomBytes(200_000), { level: 0 })])),
+      'ArchiveEmbedded'
+    )
+  }
+)
 
 t.test('takes none of 200,000 random places that look like the start of a gzip for one', async (t) => {
   const [pictures, places, apart] = [500, 400, 256]
@@ -127,8 +196,10 @@ t.test('takes none of 200,000 random places that look like the start of a gzip f
   for (let i = 0; i < pictures; i++) {
     const picture = Buffer.concat([png, randomBytes((places + 1) * apart)])
     // Every flag that makes sense: a name, a comment, an extra field, a checksum.
-    for (let place = 0; place < places; place++) picture.write(`1f8b08${(place % 32).toString(16).padStart(2, '0')}`, png.length + place * apart, 'hex')
-    if (await reasonFor(picture) !== null) alarms++
+    for (let place = 0; place < places; place++) {
+      picture.write(`1f8b08${(place % 32).toString(16).padStart(2, '0')}`, png.length + place * apart, 'hex')
+    }
+    if ((await reasonFor(picture)) !== null) alarms++
   }
 
   t.equal(alarms, 0)

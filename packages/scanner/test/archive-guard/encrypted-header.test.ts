@@ -5,10 +5,13 @@ import { encrypted, unseenByClamd } from '../helpers/tool-made.js'
 
 const made = (command: string): Buffer => encrypted[command] ?? unseenByClamd[command] ?? Buffer.alloc(0)
 
-t.test('knows a 7z whose names are encrypted from one that only its files are, and from an open one', async (t) => {
-  t.equal(hasEncryptedHeader(made('7z a -psecret -mhe=on a.7z a.txt'), '7z'), true)
-  t.equal(hasEncryptedHeader(made('7z a a.7z a.txt'), '7z'), false)
-})
+t.test(
+  'knows a 7z whose names are encrypted from one that only its files are, and from an open one',
+  async (t) => {
+    t.equal(hasEncryptedHeader(made('7z a -psecret -mhe=on a.7z a.txt'), '7z'), true)
+    t.equal(hasEncryptedHeader(made('7z a a.7z a.txt'), '7z'), false)
+  }
+)
 
 t.test('knows an encrypted ARJ from an open one', async (t) => {
   t.equal(hasEncryptedHeader(made('arj a -gsecret a.arj a.txt'), 'arj'), true)

@@ -6,7 +6,7 @@ import { cleanText } from '../helpers/samples.js'
 const data = cleanText()
 
 /** The header of a bare LZMA stream: properties, size of the dictionary, size of the content. */
-function bareLzma (properties: number, dictionaryBytes: number, sizeBytes: bigint): Buffer {
+function bareLzma(properties: number, dictionaryBytes: number, sizeBytes: bigint): Buffer {
   const header = Buffer.alloc(14)
   header.writeUInt8(properties)
   header.writeUInt32LE(dictionaryBytes, 1)
@@ -20,7 +20,10 @@ t.test('knows a bare LZMA stream whatever its properties, dictionary and size', 
   for (const properties of [0, 0x5a, 0x5d, 0x5e, 224]) {
     for (const dictionaryBytes of [4096, 6144, 1 << 16, 3 << 20, 1 << 23, 0x80000000, 0xffffffff]) {
       for (const sizeBytes of [1n, 204n, 1n << 37n, UNKNOWN_SIZE]) {
-        t.strictSame(formatOf(bareLzma(properties, dictionaryBytes, sizeBytes)), { kind: 'packed', format: 'lzma' })
+        t.strictSame(formatOf(bareLzma(properties, dictionaryBytes, sizeBytes)), {
+          kind: 'packed',
+          format: 'lzma'
+        })
       }
     }
   }
@@ -41,9 +44,15 @@ t.test('tells formats by their first bytes, and text by none', async (t) => {
   t.strictSame(formatOf(rawZip([])), { kind: 'zip' })
   t.strictSame(formatOf(hex('504b3030504b0304')), { kind: 'spanned-zip' })
   t.strictSame(formatOf(hex('184d2a500400000000000000')), { kind: 'other' })
-  t.strictSame(formatOf(hex('502a4d180400000000000000')), { kind: 'packed', format: 'zstd' }, 'a skippable frame first')
+  t.strictSame(
+    formatOf(hex('502a4d180400000000000000')),
+    { kind: 'packed', format: 'zstd' },
+    'a skippable frame first'
+  )
   t.strictSame(formatOf(hex('425a6839177245385090')), { kind: 'packed', format: 'bzip2' }, 'an empty bzip2')
-  t.strictSame(formatOf(Buffer.concat([Buffer.alloc(HEAD_BYTES - 20, ' '), Buffer.from('%PDF-1.7')])), { kind: 'pdf' })
+  t.strictSame(formatOf(Buffer.concat([Buffer.alloc(HEAD_BYTES - 20, ' '), Buffer.from('%PDF-1.7')])), {
+    kind: 'pdf'
+  })
   for (const text of ['BZh is how a text may begin', 'Rar! Rar!', 'MSCF', '!<arch', 'PK\x03', '']) {
     t.equal(formatOf(Buffer.from(text)).kind, 'other', text)
   }

@@ -10,36 +10,48 @@ import { cleanText } from '../helpers/samples.js'
 
 const SMALL_BYTES = 256 * 1024
 
-function contentOf (bytes: Buffer, onRead: (bytes: number) => void = () => {}): SequentialReader {
-  async function * pieces (): AsyncGenerator<Buffer> {
+function contentOf(bytes: Buffer, onRead: (bytes: number) => void = () => {}): SequentialReader {
+  async function* pieces(): AsyncGenerator<Buffer> {
     for (let at = 0; at < bytes.length; at += 100_000) yield bytes.subarray(at, at + 100_000)
   }
   return readerOf(pieces(), onRead)
 }
 
-function noting (): { scan: ScanContent, bodies: Buffer[] } {
+function noting(): { scan: ScanContent; bodies: Buffer[] } {
   const bodies: Buffer[] = []
-  return { bodies, scan: async (body) => { bodies.push(Buffer.isBuffer(body) ? body : await buffer(body)) } }
+  return {
+    bodies,
+    scan: async (body) => {
+      bodies.push(Buffer.isBuffer(body) ? body : await buffer(body))
+    }
+  }
 }
 
-t.test('shows the scanner all of a large file, whatever the guard reads, skips or leaves of it', async (t) => {
-  const bytes = randomBytes(3 * SMALL_BYTES + 7)
-  const guards: Array<(content: SequentialReader) => Promise<unknown>> = [
-    async () => {},
-    async (content) => await content.read(10),
-    async (content) => { await content.skip(2 * SMALL_BYTES) },
-    async (content) => await content.read(bytes.length + 1)
-  ]
-  for (const guard of guards) {
-    const { scan, bodies } = noting()
-    const inspector = createInspector(scan)
+t.test(
+  'shows the scanner all of a large file, whatever the guard reads, skips or leaves of it',
+  async (t) => {
+    const bytes = randomBytes(3 * SMALL_BYTES + 7)
+    const guards: Array<(content: SequentialReader) => Promise<unknown>> = [
+      async () => {},
+      async (content) => await content.read(10),
+      async (content) => {
+        await content.skip(2 * SMALL_BYTES)
+      },
+      async (content) => await content.read(bytes.length + 1)
+    ]
+    for (const guard of guards) {
+      const { scan, bodies } = noting()
+      const inspector = createInspector(scan)
 
-    await inspector.inspect(contentOf(bytes), async (content) => { await guard(content) })
-    await inspector.finish()
+      await inspector.inspect(contentOf(bytes), async (content) => {
+        await guard(content)
+      })
+      await inspector.finish()
 
-    t.ok(bodies.length === 1 && bodies[0]?.equals(bytes))
+      t.ok(bodies.length === 1 && bodies[0]?.equals(bytes))
+    }
   }
-})
+)
 
 t.test('shows small files together when all are inspected, and none of no files', async (t) => {
   const { scan, bodies } = noting()
@@ -51,20 +63,29 @@ t.test('shows small files together when all are inspected, and none of no files'
   await inspector.finish()
 
   t.ok(bodies.length === 1 && files.every((file) => bodies[0]?.includes(file)))
-  await createInspector(async () => { t.fail('nothing to scan') }).finish()
+  await createInspector(async () => {
+    t.fail('nothing to scan')
+  }).finish()
 })
 
 t.test('reads no further than the scanner has taken', async (t) => {
   const bytes = Buffer.alloc(40 * SMALL_BYTES)
   let readBytes = 0
   let goOn = (): void => {}
-  const gate = new Promise<void>((resolve) => { goOn = resolve })
+  const gate = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
   const scan: ScanContent = async (body) => {
     await gate
     await buffer(body as Readable)
   }
 
-  const inspecting = createInspector(scan).inspect(contentOf(bytes, (read) => { readBytes += read }), async () => {})
+  const inspecting = createInspector(scan).inspect(
+    contentOf(bytes, (read) => {
+      readBytes += read
+    }),
+    async () => {}
+  )
   for (let i = 0; i < 200; i++) await nextTurn()
   const readAhead = readBytes
   goOn()
@@ -86,7 +107,10 @@ t.test('rejects with what the scanner finds, in a small file and in the middle o
   await small.inspect(contentOf(cleanText()), async () => {})
 
   await t.rejects(small.finish(), found)
-  await t.rejects(createInspector(refuse).inspect(contentOf(Buffer.alloc(20 * SMALL_BYTES)), async () => {}), found)
+  await t.rejects(
+    createInspector(refuse).inspect(contentOf(Buffer.alloc(20 * SMALL_BYTES)), async () => {}),
+    found
+  )
 })
 
 t.test('rejects with what the guard throws, and lets the scanner go', async (t) => {
@@ -101,7 +125,9 @@ t.test('rejects with what the guard throws, and lets the scanner go', async (t) 
     }
   }
 
-  const inspecting = createInspector(scan).inspect(contentOf(Buffer.alloc(5 * SMALL_BYTES)), async () => { throw refusal })
+  const inspecting = createInspector(scan).inspect(contentOf(Buffer.alloc(5 * SMALL_BYTES)), async () => {
+    throw refusal
+  })
 
   await t.rejects(inspecting, refusal)
   for (let i = 0; i < 10; i++) await nextTurn()

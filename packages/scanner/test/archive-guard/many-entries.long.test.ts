@@ -4,7 +4,7 @@ import { rawCpio, rawTar, rawZip, type RawTarEntry } from '@filewright/testing'
 import { reasonFor } from '../helpers/guard.js'
 
 /** Members of 512 bytes, as often as asked. */
-function repeatedTar (members: RawTarEntry[], copies: number): Buffer {
+function repeatedTar(members: RawTarEntry[], copies: number): Buffer {
   return Buffer.alloc(copies * members.length * 512, rawTar(members).subarray(0, -1024))
 }
 

@@ -28,12 +28,21 @@ const wraps: Record<string, (bytes: Buffer) => Buffer> = {
 
 const crooked: Record<string, [string, Buffer]> = {
   'two ZIPs in a row': ['ZipDirectoryMisplaced', Buffer.concat([zip, zip])],
-  'a ZIP of two minds about a size': ['ZipMismatch', rawZip([{ data, local: { compressedBytes: 1, sizeBytes: 1 } }])],
-  'a tar whose pax size is not the header\'s': ['TarMismatch', Buffer.concat([
-    rawTar([{ data: paxRecord('size', String(zip.length)), type: 'x' }]).subarray(0, -1024),
-    rawTar([{ data: zip, sizeField: Buffer.from('00000000000\0') }])
-  ])],
-  'a cpio with bytes between its members': ['CpioBroken', rawCpio([{ data, after: Buffer.from('JUNKJUNK') }, { data: zip }])]
+  'a ZIP of two minds about a size': [
+    'ZipMismatch',
+    rawZip([{ data, local: { compressedBytes: 1, sizeBytes: 1 } }])
+  ],
+  "a tar whose pax size is not the header's": [
+    'TarMismatch',
+    Buffer.concat([
+      rawTar([{ data: paxRecord('size', String(zip.length)), type: 'x' }]).subarray(0, -1024),
+      rawTar([{ data: zip, sizeField: Buffer.from('00000000000\0') }])
+    ])
+  ],
+  'a cpio with bytes between its members': [
+    'CpioBroken',
+    rawCpio([{ data, after: Buffer.from('JUNKJUNK') }, { data: zip }])
+  ]
 }
 
 const hidden = cleanText()
@@ -43,7 +52,10 @@ const unseen: Record<string, Buffer> = {
   'the second of two tars in a row': rawTar([{ data }], { after: rawTar([{ data: hidden }]) }),
   'the second stream of a bzip2 file': Buffer.concat([rawBzip2(data), rawBzip2(hidden)]),
   'the second stream of an xz file': Buffer.concat([rawXz(data), rawXz(hidden)]),
-  'a file of an ar archive': rawAr([{ name: 'a.txt', data }, { name: 'b.txt', data: hidden }])
+  'a file of an ar archive': rawAr([
+    { name: 'a.txt', data },
+    { name: 'b.txt', data: hidden }
+  ])
 }
 
 for (const [where, wrap] of Object.entries(wraps)) {
@@ -52,34 +64,50 @@ for (const [where, wrap] of Object.entries(wraps)) {
   })
 
   t.test(`refuses in ${where} what it refuses bare`, async (t) => {
-    for (const [what, [reason, bytes]] of Object.entries(crooked)) t.equal(await reasonFor(wrap(bytes)), reason, what)
+    for (const [what, [reason, bytes]] of Object.entries(crooked)) {
+      t.equal(await reasonFor(wrap(bytes)), reason, what)
+    }
   })
 
   t.test(`lets sound archives pass in ${where}`, async (t) => {
-    for (const sound of [zip, rawTar([{ data }]), gzipSync(data), gzipSync(file(zip)), rawZip([]), randomBytes(2_000), Buffer.alloc(0)]) {
+    for (const sound of [
+      zip,
+      rawTar([{ data }]),
+      gzipSync(data),
+      gzipSync(file(zip)),
+      rawZip([]),
+      randomBytes(2_000),
+      Buffer.alloc(0)
+    ]) {
       t.equal(await reasonFor(wrap(sound)), null)
     }
   })
 }
 
-t.test('follows a tar in a tar, and a tar in a ZIP, that are larger than what may be held in memory', async (t) => {
-  // Not of one letter alone: that would be a bomb.
-  const large = Buffer.concat([randomBytes(1024 * 1024), Buffer.alloc(70 * 1024 * 1024, 'x')])
-  const inner = rawTar([{ data: large }, { data: Buffer.concat([zip, zip]) }])
+t.test(
+  'follows a tar in a tar, and a tar in a ZIP, that are larger than what may be held in memory',
+  async (t) => {
+    // Not of one letter alone: that would be a bomb.
+    const large = Buffer.concat([randomBytes(1024 * 1024), Buffer.alloc(70 * 1024 * 1024, 'x')])
+    const inner = rawTar([{ data: large }, { data: Buffer.concat([zip, zip]) }])
 
-  t.equal(await reasonFor(gzipSync(file(inner), { level: 1 })), 'ZipDirectoryMisplaced')
-  t.equal(await reasonFor(rawZip([{ data: inner }])), 'ZipDirectoryMisplaced')
-})
+    t.equal(await reasonFor(gzipSync(file(inner), { level: 1 })), 'ZipDirectoryMisplaced')
+    t.equal(await reasonFor(rawZip([{ data: inner }])), 'ZipDirectoryMisplaced')
+  }
+)
 
-t.test('refuses a ZIP that is larger than what may be held in memory, where it cannot be read in place', async (t) => {
-  const large = rawZip([{ data: Buffer.alloc(70 * 1024 * 1024), method: 0 }])
+t.test(
+  'refuses a ZIP that is larger than what may be held in memory, where it cannot be read in place',
+  async (t) => {
+    const large = rawZip([{ data: Buffer.alloc(70 * 1024 * 1024), method: 0 }])
 
-  t.equal(await reasonFor(gzipSync(large, { level: 1 })), 'NestedTooLarge')
-  t.equal(await reasonFor(gzipSync(file(large), { level: 1 })), 'NestedTooLarge')
-})
+    t.equal(await reasonFor(gzipSync(large, { level: 1 })), 'NestedTooLarge')
+    t.equal(await reasonFor(gzipSync(file(large), { level: 1 })), 'NestedTooLarge')
+  }
+)
 
 /** How many of these scans unpack a nested archive into memory at the same time. */
-async function heldTogether (innerBytes: number, scans: number): Promise<number> {
+async function heldTogether(innerBytes: number, scans: number): Promise<number> {
   const outer = rawZip([{ name: 'in.zip', data: rawZip([{ data: Buffer.alloc(innerBytes), method: 0 }]) }])
   let now = 0
   let most = 0
@@ -95,7 +123,9 @@ async function heldTogether (innerBytes: number, scans: number): Promise<number>
         opened++
         most = Math.max(most, ++now)
         await new Promise((resolve) => setTimeout(resolve, 20))
-        stream.once('close', () => { now-- })
+        stream.once('close', () => {
+          now--
+        })
         return stream
       }
     })
@@ -105,27 +135,45 @@ async function heldTogether (innerBytes: number, scans: number): Promise<number>
   return most
 }
 
-t.test('large nested archives are held one at a time by all scans of a process, small ones side by side', async (t) => {
-  t.equal(await heldTogether(2 * 1024 * 1024, 6), 1)
-  t.equal(await heldTogether(10_000, 6), 6)
-})
+t.test(
+  'large nested archives are held one at a time by all scans of a process, small ones side by side',
+  async (t) => {
+    t.equal(await heldTogether(2 * 1024 * 1024, 6), 1)
+    t.equal(await heldTogether(10_000, 6), 6)
+  }
+)
 
-t.test('a scan that waits for its turn can be cancelled, and the ones behind it still get theirs', async (t) => {
-  const outer = rawZip([{ name: 'in.zip', data: rawZip([{ data: Buffer.alloc(2 * 1024 * 1024), method: 0 }]) }])
-  let goOn = (): void => {}
-  const gate = new Promise<void>((resolve) => { goOn = resolve })
-  const slow = sourceOf(outer)
-  const first = guard({ ...slow, open: async (range) => { if (range?.end !== outer.length - 1) await gate; return await slow.open(range) } })
-  const cancelling = new AbortController()
-  const second = guard(sourceOf(outer), { signal: cancelling.signal })
-  const third = guard(sourceOf(outer))
+t.test(
+  'a scan that waits for its turn can be cancelled, and the ones behind it still get theirs',
+  async (t) => {
+    const outer = rawZip([
+      { name: 'in.zip', data: rawZip([{ data: Buffer.alloc(2 * 1024 * 1024), method: 0 }]) }
+    ])
+    let goOn = (): void => {}
+    const gate = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const slow = sourceOf(outer)
+    const first = guard({
+      ...slow,
+      open: async (range) => {
+        if (range?.end !== outer.length - 1) await gate
+        return await slow.open(range)
+      }
+    })
+    const cancelling = new AbortController()
+    const second = guard(sourceOf(outer), { signal: cancelling.signal })
+    const third = guard(sourceOf(outer))
 
-  setTimeout(() => { cancelling.abort() }, 50)
-  await t.rejects(second, { code: 'CANCELLED' })
-  goOn()
+    setTimeout(() => {
+      cancelling.abort()
+    }, 50)
+    await t.rejects(second, { code: 'CANCELLED' })
+    goOn()
 
-  t.match(await Promise.all([first, third]), [{ result: { ok: true } }, { result: { ok: true } }])
-})
+    t.match(await Promise.all([first, third]), [{ result: { ok: true } }, { result: { ok: true } }])
+  }
+)
 
 t.test('refuses many tar.gz bombs in a tar', async (t) => {
   const bomb = gzipSync(rawTar([{ data: Buffer.alloc(100 * 1024 * 1024) }, { data }]), { level: 1 })
@@ -136,7 +184,10 @@ t.test('refuses many tar.gz bombs in a tar', async (t) => {
 
 t.test('refuses a file of a ZIP whose content hides behind thousands of empty blocks', async (t) => {
   const inner = Buffer.concat([zip, zip])
-  const body = Buffer.concat([...[...Array(1_000)].map(() => Buffer.from('000000ffff', 'hex')), deflateRawSync(inner)])
+  const body = Buffer.concat([
+    ...[...Array(1_000)].map(() => Buffer.from('000000ffff', 'hex')),
+    deflateRawSync(inner)
+  ])
   const claim = { method: 8, sizeBytes: inner.length }
 
   t.equal(await reasonFor(rawZip([{ data: body, method: 0, local: claim, central: claim }])), 'ZipMismatch')
@@ -148,7 +199,9 @@ const heads: Record<string, Buffer> = {
   GIF: Buffer.from('GIF89a')
 }
 const pdf = Buffer.from('%PDF-1.7\n')
-const streamed = rawZip([{ data, flags: 8, local: { compressedBytes: 0, sizeBytes: 0 }, after: descriptor(data) }])
+const streamed = rawZip([
+  { data, flags: 8, local: { compressedBytes: 0, sizeBytes: 0 }, after: descriptor(data) }
+])
 const encrypted = rawZip([{ data, flags: 1 }])
 
 for (const [kind, head] of Object.entries(heads)) {
@@ -161,12 +214,20 @@ for (const [kind, head] of Object.entries(heads)) {
   })
 }
 
-t.test('refuses a PDF with a ZIP that is none of its embedded files, to the byte at its end or before other bytes', async (t) => {
-  for (const appended of [zip, streamed, encrypted]) {
-    t.equal(await reasonFor(Buffer.concat([pdf, randomBytes(1_000), appended])), 'ZipAppended')
-    t.equal(await reasonFor(Buffer.concat([pdf, randomBytes(1_000), appended, Buffer.from('\nendstream\n%%EOF\n')])), 'ZipAppended')
+t.test(
+  'refuses a PDF with a ZIP that is none of its embedded files, to the byte at its end or before other bytes',
+  async (t) => {
+    for (const appended of [zip, streamed, encrypted]) {
+      t.equal(await reasonFor(Buffer.concat([pdf, randomBytes(1_000), appended])), 'ZipAppended')
+      t.equal(
+        await reasonFor(
+          Buffer.concat([pdf, randomBytes(1_000), appended, Buffer.from('\nendstream\n%%EOF\n')])
+        ),
+        'ZipAppended'
+      )
+    }
   }
-})
+)
 
 for (const [kind, head] of Object.entries({ ...heads, PDF: pdf })) {
   t.test(`lets a ${kind} pass that merely has the letters of a ZIP's end`, async (t) => {
@@ -176,31 +237,51 @@ for (const [kind, head] of Object.entries({ ...heads, PDF: pdf })) {
 }
 
 t.test('refuses a PNG whose end is full of end records', async (t) => {
-  t.equal(await reasonFor(Buffer.concat([heads['PNG'] ?? data, ...[...Array(200)].map(() => zip.subarray(-22))])), 'ZipAppended')
+  t.equal(
+    await reasonFor(Buffer.concat([heads['PNG'] ?? data, ...[...Array(200)].map(() => zip.subarray(-22))])),
+    'ZipAppended'
+  )
 })
 
 t.test('lets an OLE file pass that holds a sound ZIP as it is', async (t) => {
-  t.equal(await reasonFor(Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), zip, Buffer.alloc(300)])), null)
+  t.equal(
+    await reasonFor(Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), zip, Buffer.alloc(300)])),
+    null
+  )
 })
 
-t.test('hands over a ZIP that ends an archive of another kind, be it appended or the last file', async (t) => {
-  const appended = rawZip([{ data: hidden, method: 0 }])
+t.test(
+  'hands over a ZIP that ends an archive of another kind, be it appended or the last file',
+  async (t) => {
+    const appended = rawZip([{ data: hidden, method: 0 }])
 
-  t.ok(await handsOver(Buffer.concat([rawAr([{ name: 'a.txt', data }]), appended]), hidden))
-  t.ok(await handsOver(rawAr([{ name: 'a.txt', data }, { name: 'a.zip', data: appended }]), hidden))
-})
+    t.ok(await handsOver(Buffer.concat([rawAr([{ name: 'a.txt', data }]), appended]), hidden))
+    t.ok(
+      await handsOver(
+        rawAr([
+          { name: 'a.txt', data },
+          { name: 'a.zip', data: appended }
+        ]),
+        hidden
+      )
+    )
+  }
+)
 
 t.test('refuses an xz or bzip2 file with a ZIP behind it', async (t) => {
   t.equal(await reasonFor(Buffer.concat([rawXz(data), zip])), 'ArchiveDamaged')
   t.equal(await reasonFor(Buffer.concat([rawBzip2(data), zip])), 'ArchiveDamaged')
 })
 
-t.test('refuses a ZIP behind another archive that is crooked, or counts from the start of the file', async (t) => {
-  const head = rawXz(data)
-  const end = { directoryOffset: head.length + zip.length - 22 - 51 }
-  const adjusted = Buffer.concat([head, rawZip([{ data, central: { offset: head.length } }], { end })])
+t.test(
+  'refuses a ZIP behind another archive that is crooked, or counts from the start of the file',
+  async (t) => {
+    const head = rawXz(data)
+    const end = { directoryOffset: head.length + zip.length - 22 - 51 }
+    const adjusted = Buffer.concat([head, rawZip([{ data, central: { offset: head.length } }], { end })])
 
-  t.equal(await reasonFor(Buffer.concat([head, rawZip([{ data, local: { method: 99 } }])])), 'ZipMismatch')
-  t.equal(await reasonFor(Buffer.concat([head, encrypted])), 'ZipEncrypted')
-  t.equal(await reasonFor(adjusted), 'ZipAppended')
-})
+    t.equal(await reasonFor(Buffer.concat([head, rawZip([{ data, local: { method: 99 } }])])), 'ZipMismatch')
+    t.equal(await reasonFor(Buffer.concat([head, encrypted])), 'ZipEncrypted')
+    t.equal(await reasonFor(adjusted), 'ZipAppended')
+  }
+)

@@ -4,10 +4,18 @@ import { rawTar, rawXz, rawZip } from '@filewright/testing'
 import { createScanMeter } from '../../src/scan-meter.js'
 import { guard, handsOver, reasonFor } from '../helpers/guard.js'
 import { cleanText, sourceOf } from '../helpers/samples.js'
-import { bzip2Bomb, encrypted, packedText, seenByClamd, unseenByClamd, xzOfLargeDictionary } from '../helpers/tool-made.js'
+import {
+  bzip2Bomb,
+  encrypted,
+  packedText,
+  seenByClamd,
+  unseenByClamd,
+  xzOfLargeDictionary
+} from '../helpers/tool-made.js'
 
 const data = cleanText()
-const deepInside = (bytes: Buffer): Buffer => gzipSync(rawTar([{ data }, { data: rawZip([{ data }, { data: bytes }]) }]))
+const deepInside = (bytes: Buffer): Buffer =>
+  gzipSync(rawTar([{ data }, { data: rawZip([{ data }, { data: bytes }]) }]))
 
 for (const [command, bytes] of Object.entries(unseenByClamd)) {
   t.test(`hands over the file in what "${command}" wrote, alone and in a ZIP in a tar.gz`, async (t) => {
@@ -29,11 +37,18 @@ for (const [command, bytes] of Object.entries(encrypted)) {
   })
 }
 
-t.test('refuses an xz file that needs more memory than there is for it, alone and inside others', async (t) => {
-  t.equal(await reasonFor(xzOfLargeDictionary), 'MemoryLimit')
-  t.equal(await reasonFor(deepInside(xzOfLargeDictionary)), 'MemoryLimit')
-  t.equal(await reasonFor(deepInside(rawXz(data, { dictionary: 40 }))), 'MemoryLimit', 'the largest there is')
-})
+t.test(
+  'refuses an xz file that needs more memory than there is for it, alone and inside others',
+  async (t) => {
+    t.equal(await reasonFor(xzOfLargeDictionary), 'MemoryLimit')
+    t.equal(await reasonFor(deepInside(xzOfLargeDictionary)), 'MemoryLimit')
+    t.equal(
+      await reasonFor(deepInside(rawXz(data, { dictionary: 40 }))),
+      'MemoryLimit',
+      'the largest there is'
+    )
+  }
+)
 
 t.test('hands over what comes out of an archive with a wrong checksum inside another', async (t) => {
   const wrong = (bytes: Buffer | undefined, fromEnd: number): Buffer => {
@@ -68,12 +83,15 @@ t.test('refuses an archive of two minds inside what it unpacks', async (t) => {
   t.equal(await reasonFor(rawXz(rawTar([{ data: twoReadings }]))), 'ZipDirectoryMisplaced')
 })
 
-t.test('stops early at a bzip2 bomb, whose content is no archive that would be read to its end', async (t) => {
-  const meter = createScanMeter()
+t.test(
+  'stops early at a bzip2 bomb, whose content is no archive that would be read to its end',
+  async (t) => {
+    const meter = createScanMeter()
 
-  const { result } = await guard(sourceOf(bzip2Bomb), { meter })
+    const { result } = await guard(sourceOf(bzip2Bomb), { meter })
 
-  t.match(result, { ok: false, reason: 'Bomb' })
-  t.ok(meter.costs().unpackedBytes < 20 * 1024 * 1024, `${meter.costs().unpackedBytes}`)
-  t.equal(await reasonFor(deepInside(bzip2Bomb)), 'Bomb')
-})
+    t.match(result, { ok: false, reason: 'Bomb' })
+    t.ok(meter.costs().unpackedBytes < 20 * 1024 * 1024, `${meter.costs().unpackedBytes}`)
+    t.equal(await reasonFor(deepInside(bzip2Bomb)), 'Bomb')
+  }
+)

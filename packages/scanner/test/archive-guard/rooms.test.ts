@@ -22,7 +22,10 @@ t.test('a small archive does not wait for a large one of another lane', async (t
 })
 
 t.test('archives of one lane delay that of another by one of them, in both rooms', async (t) => {
-  for (const [room, archive] of [[smallRoom, rawXz(cleanText())], [largeRoom, nestedZip(9 * MIB)]] as const) {
+  for (const [room, archive] of [
+    [smallRoom, rawXz(cleanText())],
+    [largeRoom, nestedZip(9 * MIB)]
+  ] as const) {
     const done: string[] = []
     const scan = async (lane: string): Promise<void> => {
       await guard(sourceOf(archive), { lane })

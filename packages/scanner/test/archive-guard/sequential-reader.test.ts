@@ -4,24 +4,27 @@ import { memberOf, readerOf, type SequentialReader } from '../../src/archive-gua
 
 const MIB = 1024 * 1024
 
-async function * inPieces (bytes: Buffer, pieceBytes: number): AsyncGenerator<Buffer, void, undefined> {
+async function* inPieces(bytes: Buffer, pieceBytes: number): AsyncGenerator<Buffer, void, undefined> {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
 }
 
 const readerOver = (bytes: Buffer): SequentialReader => readerOf(inPieces(bytes, 16_000), () => {})
 
 for (const sizeBytes of [0, 1, 16_000, 100_000, MIB - 1, MIB, MIB + 1, 3 * MIB + 5]) {
-  t.test(`a member of ${sizeBytes} bytes is read whole, with what was peeked at, and no further`, async (t) => {
-    const bytes = randomBytes(sizeBytes + 10)
-    const outer = readerOver(bytes)
-    const member = memberOf(outer, sizeBytes)
-    await member.peek(20_000)
+  t.test(
+    `a member of ${sizeBytes} bytes is read whole, with what was peeked at, and no further`,
+    async (t) => {
+      const bytes = randomBytes(sizeBytes + 10)
+      const outer = readerOver(bytes)
+      const member = memberOf(outer, sizeBytes)
+      await member.peek(20_000)
 
-    const read = await member.read(sizeBytes)
+      const read = await member.read(sizeBytes)
 
-    t.ok(read.equals(bytes.subarray(0, sizeBytes)))
-    t.ok((await outer.read(100)).equals(bytes.subarray(sizeBytes)))
-  })
+      t.ok(read.equals(bytes.subarray(0, sizeBytes)))
+      t.ok((await outer.read(100)).equals(bytes.subarray(sizeBytes)))
+    }
+  )
 }
 
 t.test('a read that asks for more than there is returns what there is', async (t) => {
@@ -34,14 +37,19 @@ t.test('a read that asks for more than there is returns what there is', async (t
 
 t.test('a large read holds its bytes once', async (t) => {
   const sizeBytes = 48 * MIB
-  async function * zeros (): AsyncGenerator<Buffer, void, undefined> {
+  async function* zeros(): AsyncGenerator<Buffer, void, undefined> {
     for (let left = sizeBytes; left > 0; left -= MIB) yield Buffer.alloc(MIB)
   }
-  const member = memberOf(readerOf(zeros(), () => {}), sizeBytes)
+  const member = memberOf(
+    readerOf(zeros(), () => {}),
+    sizeBytes
+  )
   await member.peek(10)
   const whole = Buffer.concat
   const joined: number[] = []
-  t.teardown(() => { Buffer.concat = whole })
+  t.teardown(() => {
+    Buffer.concat = whole
+  })
   Buffer.concat = (parts, ...rest) => {
     const bytes = whole(parts, ...rest)
     joined.push(bytes.length)

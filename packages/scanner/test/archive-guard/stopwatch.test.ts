@@ -3,7 +3,9 @@ import { createStopwatch } from '../../src/archive-guard/stopwatch.js'
 
 t.test('counts the time while it runs, and none while it stands', async (t) => {
   const watch = createStopwatch()
-  const pass = async (): Promise<void> => { await new Promise((resolve) => setTimeout(resolve, 15)) }
+  const pass = async (): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, 15))
+  }
 
   await pass()
   t.equal(watch.elapsedMs(), 0)

@@ -7,23 +7,54 @@ import { cleanText } from '../helpers/samples.js'
 
 const data = cleanText()
 
-const paxOf = (...records: Array<[string, string]>): Buffer => Buffer.concat(records.map(([key, value]) => paxRecord(key, value)))
+const paxOf = (...records: Array<[string, string]>): Buffer =>
+  Buffer.concat(records.map(([key, value]) => paxRecord(key, value)))
 const withPax = (pax: Buffer, type = 'x'): Buffer => rawTar([{ data: pax, type }, { data }])
 const size = String(data.length)
 
 const sound: Record<string, Buffer> = {
-  'files and a folder': rawTar([{ name: 'd/', data: Buffer.alloc(0), type: '5' }, { data }, { data, type: '\0' }]),
+  'files and a folder': rawTar([
+    { name: 'd/', data: Buffer.alloc(0), type: '5' },
+    { data },
+    { data, type: '\0' }
+  ]),
   'an empty file': rawTar([{ data: Buffer.alloc(0) }, { data }]),
-  'a pax header that repeats the size': rawTar([{ data: paxRecord('size', String(data.length)), type: 'x' }, { data }]),
-  'a pax header of every common kind of record': rawTar([{ data: paxOf(['mtime', '1.5'], ['path', 'a=b\n12 size=5\n'], ['comment', ''], ['LIBARCHIVE.xattr.a', 'eA=='], ['size', String(data.length)]), type: 'x' }, { data }]),
-  'a global pax header, as git archive writes it': rawTar([{ data: paxRecord('comment', 'a'.repeat(40)), type: 'g' }, { data }]),
-  'a folder whose name ends like an archive': rawTar([{ name: 'd.br/', data: Buffer.alloc(0), type: '5' }, { name: 'd.br/a.txt', data }]),
+  'a pax header that repeats the size': rawTar([
+    { data: paxRecord('size', String(data.length)), type: 'x' },
+    { data }
+  ]),
+  'a pax header of every common kind of record': rawTar([
+    {
+      data: paxOf(
+        ['mtime', '1.5'],
+        ['path', 'a=b\n12 size=5\n'],
+        ['comment', ''],
+        ['LIBARCHIVE.xattr.a', 'eA=='],
+        ['size', String(data.length)]
+      ),
+      type: 'x'
+    },
+    { data }
+  ]),
+  'a global pax header, as git archive writes it': rawTar([
+    { data: paxRecord('comment', 'a'.repeat(40)), type: 'g' },
+    { data }
+  ]),
+  'a folder whose name ends like an archive': rawTar([
+    { name: 'd.br/', data: Buffer.alloc(0), type: '5' },
+    { name: 'd.br/a.txt', data }
+  ]),
   'an empty pax header': rawTar([{ data: Buffer.alloc(0), type: 'x' }, { data }]),
   'a long name': rawTar([{ data: Buffer.from('n'.repeat(300)), type: 'L' }, { data }]),
-  'a size padded with spaces': rawTar([{ data, sizeField: Buffer.from(`${data.length.toString(8).padStart(11, ' ')} `) }]),
+  'a size padded with spaces': rawTar([
+    { data, sizeField: Buffer.from(`${data.length.toString(8).padStart(11, ' ')} `) }
+  ]),
   'zeros behind the pax records': withPax(Buffer.concat([paxOf(['comment', 'x']), Buffer.alloc(3)])),
   'no end marker': rawTar([{ data }]).subarray(0, -1024),
-  'a file larger than what is skipped by reading': rawTar([{ data: Buffer.alloc(5 * 1024 * 1024, 'x') }, { data }])
+  'a file larger than what is skipped by reading': rawTar([
+    { data: Buffer.alloc(5 * 1024 * 1024, 'x') },
+    { data }
+  ])
 }
 
 for (const [name, bytes] of Object.entries(sound)) {
@@ -44,11 +75,22 @@ t.test('lets a tar of a real writer pass, with a name that needs a pax header', 
 })
 
 const crooked: Record<string, [string, Buffer]> = {
-  'a pax size that differs from the header': ['TarMismatch', rawTar([{ data: paxRecord('size', '5'), type: 'x' }, { data }])],
+  'a pax size that differs from the header': [
+    'TarMismatch',
+    rawTar([{ data: paxRecord('size', '5'), type: 'x' }, { data }])
+  ],
   'two pax sizes in one header': ['TarMismatch', withPax(paxOf(['size', size], ['size', '5']))],
   'the same pax size twice': ['TarMismatch', withPax(paxOf(['size', size], ['size', size]))],
-  'a pax size in each of two headers': ['TarMismatch', rawTar([...Array(2)].map(() => ({ data: paxOf(['size', size]), type: 'x' })).concat([{ data, type: '0' }]))],
-  'a pax size behind a comment that looks like one': ['TarMismatch', withPax(paxOf(['comment', `x\n12 size=${size}`], ['size', '5']))],
+  'a pax size in each of two headers': [
+    'TarMismatch',
+    rawTar(
+      [...Array(2)].map(() => ({ data: paxOf(['size', size]), type: 'x' })).concat([{ data, type: '0' }])
+    )
+  ],
+  'a pax size behind a comment that looks like one': [
+    'TarMismatch',
+    withPax(paxOf(['comment', `x\n12 size=${size}`], ['size', '5']))
+  ],
   'a pax size with zeros in front': ['TarMismatch', withPax(paxOf(['size', `00000000000000000000${size}`]))],
   'a pax size with a sign': ['TarMismatch', withPax(paxOf(['size', `+${size}`]))],
   'an empty pax size': ['TarMismatch', withPax(paxOf(['size', '']))],
@@ -63,15 +105,21 @@ const crooked: Record<string, [string, Buffer]> = {
   'a size that is no number': ['TarMismatch', rawTar([{ data, sizeField: Buffer.from('hello world\0') }])],
   'data behind a link': ['TarHiddenData', rawTar([{ data, type: '1' }])],
   'data behind a folder': ['TarHiddenData', rawTar([{ data, type: '5' }])],
-  'an endless pax header': ['TarMismatch', rawTar([{ data: Buffer.alloc(0), type: 'x', sizeField: Buffer.from('77777777777\0') }])],
+  'an endless pax header': [
+    'TarMismatch',
+    rawTar([{ data: Buffer.alloc(0), type: 'x', sizeField: Buffer.from('77777777777\0') }])
+  ],
   'a size in base 256 that no file has': [
-    'TarMismatch', rawTar([{ data, sizeField: Buffer.from('800000010000000000000000', 'hex') }])
+    'TarMismatch',
+    rawTar([{ data, sizeField: Buffer.from('800000010000000000000000', 'hex') }])
   ],
   'a negative size in base 256': [
-    'TarMismatch', rawTar([{ data, sizeField: Buffer.from('ffffffffffffffffffffff00', 'hex') }])
+    'TarMismatch',
+    rawTar([{ data, sizeField: Buffer.from('ffffffffffffffffffffff00', 'hex') }])
   ],
   'data behind the name of a folder, which some take for the next header': [
-    'TarHiddenData', rawTar([{ name: 'folder/', data, type: '\0' }])
+    'TarHiddenData',
+    rawTar([{ name: 'folder/', data, type: '\0' }])
   ]
 }
 
@@ -84,7 +132,7 @@ for (const [name, [reason, bytes]] of Object.entries(crooked)) {
 
 const hidden = cleanText()
 
-function inBase256 (sizeBytes: number): Buffer {
+function inBase256(sizeBytes: number): Buffer {
   const field = Buffer.alloc(12)
   field[0] = 0x80
   field.writeUInt32BE(sizeBytes, 8)
@@ -101,9 +149,13 @@ const unseen: Record<string, Buffer> = {
     after: Buffer.concat([Buffer.alloc(1_024, 'x'), rawTar([{ data: hidden }])])
   }),
   'behind a header with a wrong checksum': rawTar([{ data }, { data, checksum: 1 }, { data: hidden }]),
-  'in a file with its size in base 256': rawTar([{ data }, { data: hidden, sizeField: inBase256(hidden.length) }]),
+  'in a file with its size in base 256': rawTar([
+    { data },
+    { data: hidden, sizeField: inBase256(hidden.length) }
+  ]),
   'behind a file with its size in base 256': rawTar([
-    { data, sizeField: inBase256(data.length) }, { data: hidden }
+    { data, sizeField: inBase256(data.length) },
+    { data: hidden }
   ]),
   'in a file of a kind of its own': rawTar([{ data: hidden, type: 'A' }]),
   'behind a file of a kind of its own': rawTar([{ data, type: 'V' }, { data: hidden }])
@@ -120,12 +172,15 @@ t.test('hands over nothing of a tar that clamd reads by itself', async (t) => {
   t.notOk(await handsOver(rawTar([{ data }, { data: hidden }]), hidden))
 })
 
-t.test('calls a tar cut off that announces over 8 GiB and has none of it, and passes it inside another', async (t) => {
-  const huge = { data: paxRecord('size', '68719476737'), type: 'x' }
-  const cutOff = rawTar([huge, { data: Buffer.alloc(0) }])
+t.test(
+  'calls a tar cut off that announces over 8 GiB and has none of it, and passes it inside another',
+  async (t) => {
+    const huge = { data: paxRecord('size', '68719476737'), type: 'x' }
+    const cutOff = rawTar([huge, { data: Buffer.alloc(0) }])
 
-  t.equal(await reasonFor(cutOff), 'TarCutOff')
-  t.equal(await reasonFor(rawTar([{ data: cutOff }])), null)
-  t.equal(await reasonFor(rawTar([huge, { data: Buffer.alloc(0) }, { data }])), 'TarMismatch')
-  t.equal(await reasonFor(rawTar([huge, { data }])), 'TarMismatch')
-})
+    t.equal(await reasonFor(cutOff), 'TarCutOff')
+    t.equal(await reasonFor(rawTar([{ data: cutOff }])), null)
+    t.equal(await reasonFor(rawTar([huge, { data: Buffer.alloc(0) }, { data }])), 'TarMismatch')
+    t.equal(await reasonFor(rawTar([huge, { data }])), 'TarMismatch')
+  }
+)

@@ -21,17 +21,23 @@ for (const [command, packed] of Object.entries(sparseTars)) {
   t.test(`hands over a file behind the one with holes in what "${command}" wrote`, async (t) => {
     const tar = gunzipSync(packed)
     const end = tar.lastIndexOf(sparsePiece)
-    const followed = Buffer.concat([tar.subarray(0, Math.ceil((end + sparsePiece.length) / 512) * 512), rawTar([{ data }])])
+    const followed = Buffer.concat([
+      tar.subarray(0, Math.ceil((end + sparsePiece.length) / 512) * 512),
+      rawTar([{ data }])
+    ])
 
     t.ok(await handsOver(followed, data))
   })
 }
 
 /** A tar of one file with pieces of these bytes, in GNU's own form. */
-function gnuSparse (pieces: Array<[offset: number, bytes: Buffer]>): Buffer {
+function gnuSparse(pieces: Array<[offset: number, bytes: Buffer]>): Buffer {
   const tar = rawTar([{ data: Buffer.concat(pieces.map(([, bytes]) => bytes)), type: 'S' }])
   pieces.forEach(([offset, bytes], i) => {
-    tar.write(`${offset.toString(8).padStart(11, '0')}\0${bytes.length.toString(8).padStart(11, '0')}\0`, 386 + 24 * i)
+    tar.write(
+      `${offset.toString(8).padStart(11, '0')}\0${bytes.length.toString(8).padStart(11, '0')}\0`,
+      386 + 24 * i
+    )
   })
   tar.write('        ', 148)
   const sum = tar.subarray(0, 512).reduce((total, byte) => total + byte, 0)
@@ -40,7 +46,10 @@ function gnuSparse (pieces: Array<[offset: number, bytes: Buffer]>): Buffer {
 }
 
 const paxSparse = (data: Buffer, ...records: Array<[string, string]>): Buffer => {
-  return rawTar([{ data: Buffer.concat(records.map(([key, value]) => paxRecord(key, value))), type: 'x' }, { data }])
+  return rawTar([
+    { data: Buffer.concat(records.map(([key, value]) => paxRecord(key, value))), type: 'x' },
+    { data }
+  ])
 }
 
 t.test('shortens a hole of terabytes, and hands over what is behind it', async (t) => {
@@ -54,19 +63,33 @@ const [start, end] = [eicar.subarray(0, 30), eicar.subarray(30)]
 const swapped = Buffer.concat([end, start])
 const [startBytes, endBytes] = [String(start.length), String(end.length)]
 const crooked: Record<string, Buffer> = {
-  'of GNU\'s own form': gnuSparse([[start.length, end], [0, start]]),
+  "of GNU's own form": gnuSparse([
+    [start.length, end],
+    [0, start]
+  ]),
   'in a pax list': paxSparse(swapped, ['GNU.sparse.map', `30,${endBytes},0,${startBytes}`]),
-  'in pax records': paxSparse(swapped, ['GNU.sparse.offset', '30'], ['GNU.sparse.numbytes', endBytes],
-    ['GNU.sparse.offset', '0'], ['GNU.sparse.numbytes', startBytes]),
+  'in pax records': paxSparse(
+    swapped,
+    ['GNU.sparse.offset', '30'],
+    ['GNU.sparse.numbytes', endBytes],
+    ['GNU.sparse.offset', '0'],
+    ['GNU.sparse.numbytes', startBytes]
+  ),
   'at the start of the data': paxSparse(
     Buffer.concat([Buffer.from(`2\n30\n${endBytes}\n0\n${startBytes}\n`.padEnd(512, '\0')), swapped]),
-    ['GNU.sparse.major', '1'], ['GNU.sparse.minor', '0']
+    ['GNU.sparse.major', '1'],
+    ['GNU.sparse.minor', '0']
   ),
   'that overlap': paxSparse(data, ['GNU.sparse.map', '0,20,10,20']),
   'with a length before its place': paxSparse(data, ['GNU.sparse.numbytes', '5'], ['GNU.sparse.offset', '0']),
   'without an end': paxSparse(data, ['GNU.sparse.map', '0,5,7']),
   'that are no numbers': paxSparse(data, ['GNU.sparse.map', '0x0,1e2']),
-  'in two places': paxSparse(data, ['GNU.sparse.map', '0,5'], ['GNU.sparse.offset', '0'], ['GNU.sparse.numbytes', '5']),
+  'in two places': paxSparse(
+    data,
+    ['GNU.sparse.map', '0,5'],
+    ['GNU.sparse.offset', '0'],
+    ['GNU.sparse.numbytes', '5']
+  ),
   'that should be in the data and are not': paxSparse(data, ['GNU.sparse.major', '1'])
 }
 

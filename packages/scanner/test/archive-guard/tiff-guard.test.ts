@@ -15,7 +15,7 @@ interface TiffOptions {
 }
 
 /** Header, strips, lists of places and sizes, and the directory behind them, as libtiff writes it. */
-function tiff (strips: Buffer[], options: TiffOptions = {}): Buffer {
+function tiff(strips: Buffer[], options: TiffOptions = {}): Buffer {
   const { isBig = false, isLittle = true, compression = 34925, tags = [273, 279] } = options
   const number = (value: number, bytes: number): Buffer => {
     const field = Buffer.from(value.toString(16).padStart(2 * bytes, '0'), 'hex')
@@ -28,7 +28,7 @@ function tiff (strips: Buffer[], options: TiffOptions = {}): Buffer {
   const listAt = headerBytes + Buffer.concat(strips).length
   const lists = [...places, ...sizes].map((value) => number(value, wide))
   const list = (values: number[], at: number): Buffer =>
-    number(values.length === 1 ? values[0] ?? 0 : at, wide)
+    number(values.length === 1 ? (values[0] ?? 0) : at, wide)
   const entry = (tag: number, type: number, count: number, value: Buffer): Buffer =>
     Buffer.concat([number(tag, 2), number(type, 2), number(count, wide), value])
   const short = Buffer.concat([number(compression, 2), Buffer.alloc(wide - 2)])

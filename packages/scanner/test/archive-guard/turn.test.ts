@@ -2,7 +2,7 @@ import t from 'tap'
 import { createTurn } from '../../src/archive-guard/turn.js'
 
 /** A turn that somebody has, and scans that wait for it: each notes its name and ends its turn. */
-async function taken () {
+async function taken() {
   const turn = createTurn()
   const end = await turn.take({ lane: 'first' })
   const served: string[] = []
@@ -16,7 +16,9 @@ async function taken () {
 
 t.test('a lane with ten waiting scans delays another by no more than one of them', async (t) => {
   const { end, served, wait } = await taken()
-  const many = Array.from({ length: 10 }, async (_, i) => { await wait(`a${i}`, 'a') })
+  const many = Array.from({ length: 10 }, async (_, i) => {
+    await wait(`a${i}`, 'a')
+  })
   const other = wait('b', 'b')
 
   end()
@@ -28,7 +30,9 @@ t.test('a lane with ten waiting scans delays another by no more than one of them
 
 t.test('those without a lane are served in the order they asked', async (t) => {
   const { end, served, wait } = await taken()
-  const waiting = ['1', '2', '3'].map(async (name) => { await wait(name) })
+  const waiting = ['1', '2', '3'].map(async (name) => {
+    await wait(name)
+  })
 
   end()
   await Promise.all(waiting)
@@ -66,7 +70,10 @@ t.test('ending a turn twice does not end that of the next', async (t) => {
 
   end()
   const endSecond = await second
-  const third = turn.take().then((leave) => { isThirdServed = true; return leave })
+  const third = turn.take().then((leave) => {
+    isThirdServed = true
+    return leave
+  })
   end()
   await new Promise(setImmediate)
   t.notOk(isThirdServed)

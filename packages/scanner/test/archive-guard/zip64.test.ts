@@ -9,7 +9,7 @@ const data = cleanText()
 const packedBytes = deflateRawSync(data).length
 const IN_EXTRA = 0xffffffff
 
-function wide (...numbers: number[]): Buffer {
+function wide(...numbers: number[]): Buffer {
   const record = Buffer.alloc(4 + 8 * numbers.length)
   record.writeUInt16LE(1)
   record.writeUInt16LE(8 * numbers.length, 2)
@@ -29,13 +29,19 @@ interface WideEnd {
 }
 
 /** The wide end record and its locator, for an archive of one entry that has no extra field. */
-function wideEnd (plain: Buffer, lie: WideEnd = {}): Buffer {
-  const truth = { entries: 1, directoryBytes: plain.readUInt32LE(plain.length - 10), directoryOffset: plain.readUInt32LE(plain.length - 6) }
+function wideEnd(plain: Buffer, lie: WideEnd = {}): Buffer {
+  const truth = {
+    entries: 1,
+    directoryBytes: plain.readUInt32LE(plain.length - 10),
+    directoryOffset: plain.readUInt32LE(plain.length - 6)
+  }
   const { entries, directoryBytes, directoryOffset } = { ...truth, ...lie }
   const record = Buffer.alloc(56)
   record.writeUInt32LE(0x06064b50)
   record.writeBigUInt64LE(44n, 4)
-  ;[entries, entries, directoryBytes, directoryOffset].forEach((number, i) => record.writeBigUInt64LE(BigInt(number), 24 + 8 * i))
+  ;[entries, entries, directoryBytes, directoryOffset].forEach((number, i) =>
+    record.writeBigUInt64LE(BigInt(number), 24 + 8 * i)
+  )
   const locator = Buffer.alloc(20)
   locator.writeUInt32LE(0x07064b50)
   locator.writeBigUInt64LE(BigInt(lie.recordOffset ?? truth.directoryOffset + truth.directoryBytes), 8)
@@ -70,32 +76,51 @@ t.test('hands over what zip wrote from a pipe to a pipe', async (t) => {
 
 const otherSize = { ...inExtra, extra: wide(data.length, packedBytes - 5) }
 const crooked: Record<string, [string, Buffer]> = {
-  'a wide size in the local header that differs': ['ZipMismatch', rawZip([{ data, local: otherSize, central: inExtra }])],
+  'a wide size in the local header that differs': [
+    'ZipMismatch',
+    rawZip([{ data, local: otherSize, central: inExtra }])
+  ],
   'a wide size in the directory that differs': ['ZipMismatch', rawZip([{ data, central: otherSize }])],
   'a wide size that is not there': ['ZipMismatch', rawZip([{ data, central: { sizeBytes: IN_EXTRA } }])],
-  'a wide size that is not there in the local header': ['ZipMismatch', rawZip([{ data, local: { compressedBytes: IN_EXTRA } }])],
-  'two records of wide sizes': [
-    'ZipMismatch', rawZip([{ data, central: { ...inExtra, extra: Buffer.concat([inExtra.extra, wide(1, 1)]) } }])
+  'a wide size that is not there in the local header': [
+    'ZipMismatch',
+    rawZip([{ data, local: { compressedBytes: IN_EXTRA } }])
   ],
-  'a wide number beyond all files': ['ZipMismatch', rawZip([{ data, central: { offset: IN_EXTRA, extra: wide(2 ** 60) } }])],
+  'two records of wide sizes': [
+    'ZipMismatch',
+    rawZip([{ data, central: { ...inExtra, extra: Buffer.concat([inExtra.extra, wide(1, 1)]) } }])
+  ],
+  'a wide number beyond all files': [
+    'ZipMismatch',
+    rawZip([{ data, central: { offset: IN_EXTRA, extra: wide(2 ** 60) } }])
+  ],
   'a wide end record that counts other files': [
-    'ZipMismatch', rawZip([entry], { afterDirectory: wideEnd(plain, { entries: 2 }) })
+    'ZipMismatch',
+    rawZip([entry], { afterDirectory: wideEnd(plain, { entries: 2 }) })
   ],
   'a wide end record with another directory': [
-    'ZipMismatch', rawZip([entry], { afterDirectory: wideEnd(plain, { directoryOffset: 0 }) })
+    'ZipMismatch',
+    rawZip([entry], { afterDirectory: wideEnd(plain, { directoryOffset: 0 }) })
   ],
   'a wide end record with another directory, and no narrow one': [
-    'ZipDirectoryMisplaced', rawZip([entry], { afterDirectory: wideEnd(plain, { directoryOffset: 0 }), end: allWide })
+    'ZipDirectoryMisplaced',
+    rawZip([entry], { afterDirectory: wideEnd(plain, { directoryOffset: 0 }), end: allWide })
   ],
-  'a wide end record elsewhere': ['ZipMismatch', rawZip([entry], { afterDirectory: wideEnd(plain, { recordOffset: 0 }) })],
+  'a wide end record elsewhere': [
+    'ZipMismatch',
+    rawZip([entry], { afterDirectory: wideEnd(plain, { recordOffset: 0 }) })
+  ],
   'bytes between the wide end record and its locator': [
-    'ZipMismatch', rawZip([entry], { afterDirectory: wideEnd(plain, { between: Buffer.alloc(8) }) })
+    'ZipMismatch',
+    rawZip([entry], { afterDirectory: wideEnd(plain, { between: Buffer.alloc(8) }) })
   ],
   'numbers that only a wide end record could have': [
-    'ZipDirectoryMisplaced', rawZip([entry], { end: { directoryOffset: IN_EXTRA } })
+    'ZipDirectoryMisplaced',
+    rawZip([entry], { end: { directoryOffset: IN_EXTRA } })
   ],
   'a wide end record of more than 100,000 files': [
-    'TooManyEntries', rawZip([entry], { afterDirectory: wideEnd(plain, { entries: 100_001 }), end: allWide })
+    'TooManyEntries',
+    rawZip([entry], { afterDirectory: wideEnd(plain, { entries: 100_001 }), end: allWide })
   ]
 }
 

@@ -11,7 +11,7 @@ import { silentLogger } from '../helpers/silent-logger.js'
 /** The most that is not refused. */
 const LEVELS = 16
 
-function nested (wrap: (inner: Buffer) => Buffer, innermost: Buffer): Buffer {
+function nested(wrap: (inner: Buffer) => Buffer, innermost: Buffer): Buffer {
   let bytes = innermost
   for (let level = 0; level < LEVELS; level++) bytes = wrap(bytes)
   return bytes
@@ -28,7 +28,7 @@ const archives: Record<string, Buffer> = {
   'stored ZIPs that are streamed': nested(stored, large),
   'deflated ZIPs': nested(deflated, cleanText()),
   'deflated ZIPs that are streamed': nested(deflated, large),
-  'tars and ZIPs': nested((data) => isZip(data) ? rawTar([{ data }]) : deflated(data), cleanText()),
+  'tars and ZIPs': nested((data) => (isZip(data) ? rawTar([{ data }]) : deflated(data)), cleanText()),
   // clamd gets each of them as a file, all at the same time.
   'zlib streams': nested((data) => deflateSync(data), randomBytes(300 * 1024)),
   'xz files': rawXz(rawXz(rawXz(rawXz(cleanText()))))
@@ -40,7 +40,9 @@ for (const [what, bytes] of Object.entries(archives)) {
     const scanner = createClamdScanner({ host: fake.host, port: fake.port, logger: silentLogger })
     const { signal } = new AbortController()
     const warnings: string[] = []
-    const onWarning = ({ message }: Error): void => { warnings.push(message) }
+    const onWarning = ({ message }: Error): void => {
+      warnings.push(message)
+    }
     process.on('warning', onWarning)
     t.teardown(async () => {
       process.off('warning', onWarning)

@@ -15,29 +15,41 @@ t.test('fills in the paths, quoted and literally, and leaves out what is not giv
   t.ok(conf.includes('TemporaryDirectory "/var/tmp/$&"'))
   t.notMatch(conf, /^(LogFile|PidFile) /m)
   t.notMatch(conf, /^[^#]*\{\{/m)
-  t.match(await renderClamdConf({ ...paths, logFile: '/l', pidFile: '/p' }), /^LogFile "\/l"$[^]*^PidFile "\/p"$/m)
+  t.match(
+    await renderClamdConf({ ...paths, logFile: '/l', pidFile: '/p' }),
+    /^LogFile "\/l"$[^]*^PidFile "\/p"$/m
+  )
 })
 
 t.test('refuses paths that clamd.conf cannot express', async (t) => {
-  await t.rejects(renderClamdConf({ ...paths, tempDir: '/a"b' }), { code: 'CONFIG_INVALID', message: /TEMP_DIR/ })
+  await t.rejects(renderClamdConf({ ...paths, tempDir: '/a"b' }), {
+    code: 'CONFIG_INVALID',
+    message: /TEMP_DIR/
+  })
   await t.rejects(renderClamdConf({ ...paths, databaseDir: '/a\nUser root' }), { code: 'CONFIG_INVALID' })
-  await t.rejects(renderClamdConf({ ...paths, socketPath: `/${'x'.repeat(107)}` }), { code: 'CONFIG_INVALID', message: /107/ })
+  await t.rejects(renderClamdConf({ ...paths, socketPath: `/${'x'.repeat(107)}` }), {
+    code: 'CONFIG_INVALID',
+    message: /107/
+  })
 })
 
-t.test('has limits above those of the archive guard, or clamd would cut what the guard lets through', async (t) => {
-  const conf = await renderClamdConf(paths)
-  const limit = (name: string): number => {
-    const [, number, unit] = new RegExp(`^${name} (\\d+)(M?)$`, 'm').exec(conf) ?? []
-    return Number(number) * (unit === 'M' ? 1024 * 1024 : 1)
+t.test(
+  'has limits above those of the archive guard, or clamd would cut what the guard lets through',
+  async (t) => {
+    const conf = await renderClamdConf(paths)
+    const limit = (name: string): number => {
+      const [, number, unit] = new RegExp(`^${name} (\\d+)(M?)$`, 'm').exec(conf) ?? []
+      return Number(number) * (unit === 'M' ? 1024 * 1024 : 1)
+    }
+
+    t.ok(limit('StreamMaxLength') > MAX_UNPACKED_BYTES)
+    t.ok(limit('MaxFileSize') > MAX_UNPACKED_BYTES)
+    t.ok(limit('MaxScanSize') >= limit('MaxFileSize'))
+    t.ok(limit('MaxFiles') > MAX_ENTRIES)
+    t.ok(limit('MaxRecursion') > MAX_DEPTH)
+    t.match(conf, /^AlertExceedsMax yes$/m)
   }
-
-  t.ok(limit('StreamMaxLength') > MAX_UNPACKED_BYTES)
-  t.ok(limit('MaxFileSize') > MAX_UNPACKED_BYTES)
-  t.ok(limit('MaxScanSize') >= limit('MaxFileSize'))
-  t.ok(limit('MaxFiles') > MAX_ENTRIES)
-  t.ok(limit('MaxRecursion') > MAX_DEPTH)
-  t.match(conf, /^AlertExceedsMax yes$/m)
-})
+)
 
 t.test('does not decode pictures, and reports encrypted archives', async (t) => {
   const conf = await renderClamdConf(paths)
@@ -55,6 +67,10 @@ t.test('points to a folder of signature files', async (t) => {
 t.test('reads the address of clamd from the environment', async (t) => {
   const schema = Type.Object(clamdConfig)
 
-  t.strictSame(loadConfig(schema, { CLAMD_HOST: 'clamav' }), { CLAMD_HOST: 'clamav', CLAMD_PORT: 3310, CLAMD_SETTLE_MS: 660_000 })
+  t.strictSame(loadConfig(schema, { CLAMD_HOST: 'clamav' }), {
+    CLAMD_HOST: 'clamav',
+    CLAMD_PORT: 3310,
+    CLAMD_SETTLE_MS: 660_000
+  })
   t.throws(() => loadConfig(schema, { CLAMD_PORT: '70000' }), { code: 'CONFIG_INVALID' })
 })

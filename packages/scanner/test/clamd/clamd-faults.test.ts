@@ -8,7 +8,10 @@ import { silentLogger } from '../helpers/silent-logger.js'
 
 const hasty = { connectMs: 500, idleMs: 300, totalMs: 900 }
 
-async function setUp (t: Test, timeouts: Partial<ClamdTimeouts> = hasty): Promise<{ fake: ClamdPeer, scanner: Scanner }> {
+async function setUp(
+  t: Test,
+  timeouts: Partial<ClamdTimeouts> = hasty
+): Promise<{ fake: ClamdPeer; scanner: Scanner }> {
   const fake = await startClamdPeer()
   const scanner = createClamdScanner({ host: fake.host, port: fake.port, logger: silentLogger, timeouts })
   t.teardown(async () => {
@@ -19,14 +22,34 @@ async function setUp (t: Test, timeouts: Partial<ClamdTimeouts> = hasty): Promis
   return { fake, scanner }
 }
 
-const answering = (text: string): ClamdBehaviour => ({ onBody: (socket) => { socket.end(text) } })
+const answering = (text: string): ClamdBehaviour => ({
+  onBody: (socket) => {
+    socket.end(text)
+  }
+})
 
 const faults: Record<string, ClamdBehaviour> = {
-  'closes without an answer': { onBody: (socket) => { socket.end() } },
-  'resets the connection': { onBody: (socket) => { socket.resetAndDestroy() } },
-  'destroys the connection while bytes arrive': { onStart: (socket) => { socket.destroy() } },
+  'closes without an answer': {
+    onBody: (socket) => {
+      socket.end()
+    }
+  },
+  'resets the connection': {
+    onBody: (socket) => {
+      socket.resetAndDestroy()
+    }
+  },
+  'destroys the connection while bytes arrive': {
+    onStart: (socket) => {
+      socket.destroy()
+    }
+  },
   'never answers': { onBody: () => {} },
-  'answers OK and keeps the connection open': { onBody: (socket) => { socket.write('stream: OK\0') } },
+  'answers OK and keeps the connection open': {
+    onBody: (socket) => {
+      socket.write('stream: OK\0')
+    }
+  },
   'cuts its answer short': answering('stream: O'),
   'leaves out the final NUL': answering('stream: OK'),
   'ends with a line break instead of NUL': answering('stream: OK\n'),
@@ -37,12 +60,24 @@ const faults: Record<string, ClamdBehaviour> = {
   'answers for a path instead of the stream': answering('/tmp/x: OK\0'),
   'answers in other letters': answering('stream: ok\0'),
   'adds a space': answering('stream: OK \0'),
-  'reports an error': answering('stream: Can\'t open file or directory ERROR\0'),
+  'reports an error': answering("stream: Can't open file or directory ERROR\0"),
   'reports a found virus without a name': answering('stream:  FOUND\0'),
   'reports its read timeout': answering('COMMAND READ TIMED OUT\0'),
-  'reports its size limit while bytes arrive': { onStart: (socket) => { socket.end('INSTREAM size limit exceeded. ERROR\0') } },
-  'answers OK before it has all bytes': { onStart: (socket) => { socket.write('stream: OK\0') } },
-  'answers without end': { onBody: (socket) => { socket.write('stream: OK'.repeat(1_000)) } },
+  'reports its size limit while bytes arrive': {
+    onStart: (socket) => {
+      socket.end('INSTREAM size limit exceeded. ERROR\0')
+    }
+  },
+  'answers OK before it has all bytes': {
+    onStart: (socket) => {
+      socket.write('stream: OK\0')
+    }
+  },
+  'answers without end': {
+    onBody: (socket) => {
+      socket.write('stream: OK'.repeat(1_000))
+    }
+  },
   'answers one byte at a time, slowly': {
     onBody: (socket) => {
       const letters = [...'stream: OK\0']
@@ -51,7 +86,9 @@ const faults: Record<string, ClamdBehaviour> = {
         if (letter === undefined) socket.end()
         else socket.write(letter)
       }, 60)
-      socket.on('close', () => { clearInterval(timer) })
+      socket.on('close', () => {
+        clearInterval(timer)
+      })
     }
   }
 }
@@ -73,7 +110,10 @@ t.test('gives no verdict and leaves no socket when clamd stops reading in mid-fi
   const { fake, scanner } = await setUp(t)
   fake.behaviour = { deaf: true }
 
-  await t.rejects(scanner.scan(sourceOf(randomBytes(8 * 1024 * 1024))), { code: 'SCAN_UNAVAILABLE', retryable: true })
+  await t.rejects(scanner.scan(sourceOf(randomBytes(8 * 1024 * 1024))), {
+    code: 'SCAN_UNAVAILABLE',
+    retryable: true
+  })
 })
 
 t.test('reports nothing but SCAN_UNAVAILABLE when clamd is not there', async (t) => {
@@ -95,10 +135,15 @@ t.test('gives each of 200 scans in parallel its own fate when every second one f
     }
   }
 
-  const results = await Promise.allSettled([...Array(200).keys()].map(async (i) => {
-    return await scanner.scan(sourceOf(Buffer.from(`${i % 2 === 0 ? 'even' : 'odd'} ${i}`)))
-  }))
+  const results = await Promise.allSettled(
+    [...Array(200).keys()].map(async (i) => {
+      return await scanner.scan(sourceOf(Buffer.from(`${i % 2 === 0 ? 'even' : 'odd'} ${i}`)))
+    })
+  )
 
-  t.strictSame(results.map(({ status }) => status), [...Array(200).keys()].map((i) => i % 2 === 0 ? 'fulfilled' : 'rejected'))
+  t.strictSame(
+    results.map(({ status }) => status),
+    [...Array(200).keys()].map((i) => (i % 2 === 0 ? 'fulfilled' : 'rejected'))
+  )
   await until(() => fake.openSockets() === 0)
 })

@@ -5,7 +5,12 @@ import t, { type Test } from 'tap'
 import { paxRecord, rawTar, rawZip, startClamdPeer, type ClamdPeer } from '@filewright/testing'
 import { AppError } from '@filewright/runtime'
 import { smallRoom } from '../../src/archive-guard/rooms.js'
-import { createClamdScanner, type ClamdTimeouts, type Scanner, type SignaturePolicy } from '../../src/index.js'
+import {
+  createClamdScanner,
+  type ClamdTimeouts,
+  type Scanner,
+  type SignaturePolicy
+} from '../../src/index.js'
 import { until } from '../helpers/until.js'
 import { cleanText, infectedText, sourceOf } from '../helpers/samples.js'
 import { silentLogger } from '../helpers/silent-logger.js'
@@ -14,14 +19,25 @@ import { silentLogger } from '../helpers/silent-logger.js'
 const STREAMED_BYTES = 2 * 1024 * 1024
 
 /** As clamd writes it: "Thu Nov 12 09:00:00 2026". */
-function clamdDate (hoursAgo: number): string {
-  const [, day, date, month, year, time] = /^(\w+), (\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date(Date.now() - hoursAgo * 3_600_000).toUTCString()) ?? []
+function clamdDate(hoursAgo: number): string {
+  const [, day, date, month, year, time] =
+    /^(\w+), (\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date(Date.now() - hoursAgo * 3_600_000).toUTCString()) ?? []
   return `${day} ${month} ${date} ${time} ${year}`
 }
 
-async function setUp (t: Test, timeouts: Partial<ClamdTimeouts> = {}, policy?: SignaturePolicy): Promise<{ fake: ClamdPeer, scanner: Scanner }> {
+async function setUp(
+  t: Test,
+  timeouts: Partial<ClamdTimeouts> = {},
+  policy?: SignaturePolicy
+): Promise<{ fake: ClamdPeer; scanner: Scanner }> {
   const fake = await startClamdPeer()
-  const scanner = createClamdScanner({ host: fake.host, port: fake.port, logger: silentLogger, timeouts, policy })
+  const scanner = createClamdScanner({
+    host: fake.host,
+    port: fake.port,
+    logger: silentLogger,
+    timeouts,
+    policy
+  })
   t.teardown(async () => {
     await scanner.close()
     await fake.closeServer()
@@ -39,20 +55,29 @@ t.test('calls a file clean when clamd does, and names the engine with its signat
   t.ok(fake.received[0]?.equals(bytes), 'clamd got exactly the bytes')
 })
 
-t.test('says how much came out of archives, whether the file is clean, infected inside, or refused', async (t) => {
-  const { fake, scanner } = await setUp(t)
-  const tar = rawTar([{ data: cleanText() }, { type: 'Z', data: infectedText() }])
+t.test(
+  'says how much came out of archives, whether the file is clean, infected inside, or refused',
+  async (t) => {
+    const { fake, scanner } = await setUp(t)
+    const tar = rawTar([{ data: cleanText() }, { type: 'Z', data: infectedText() }])
 
-  t.match(await scanner.scan(sourceOf(gzipSync(Buffer.alloc(100_000)))), { verdict: 'clean', unpackedBytes: 100_000 })
-  t.match(await scanner.scan(sourceOf(gzipSync(tar))), { verdict: 'infected', unpackedBytes: tar.length })
-  const received = fake.received.length
-  const member = gzipSync(Buffer.alloc(10 * 1024 * 1024))
-  const bomb = await scanner.scan(sourceOf(Buffer.concat([member, member])))
+    t.match(await scanner.scan(sourceOf(gzipSync(Buffer.alloc(100_000)))), {
+      verdict: 'clean',
+      unpackedBytes: 100_000
+    })
+    t.match(await scanner.scan(sourceOf(gzipSync(tar))), { verdict: 'infected', unpackedBytes: tar.length })
+    const received = fake.received.length
+    const member = gzipSync(Buffer.alloc(10 * 1024 * 1024))
+    const bomb = await scanner.scan(sourceOf(Buffer.concat([member, member])))
 
-  t.match(bomb, { verdict: 'unscannable', signature: 'Filewright.Archive.Bomb' })
-  t.ok(bomb.unpackedBytes > 16 * 1024 * 1024 && bomb.unpackedBytes < 18 * 1024 * 1024, `${bomb.unpackedBytes}`)
-  t.equal(fake.received.length, received, 'clamd did not get it')
-})
+    t.match(bomb, { verdict: 'unscannable', signature: 'Filewright.Archive.Bomb' })
+    t.ok(
+      bomb.unpackedBytes > 16 * 1024 * 1024 && bomb.unpackedBytes < 18 * 1024 * 1024,
+      `${bomb.unpackedBytes}`
+    )
+    t.equal(fake.received.length, received, 'clamd did not get it')
+  }
+)
 
 t.test('counts neither as its own time nor against its deadline what a scan waits for others', async (t) => {
   const { scanner } = await setUp(t, { totalMs: 1000 })
@@ -84,15 +109,27 @@ t.test('passes on the signature of an infected file', async (t) => {
 t.test('tells encryption and limits, which say that clamd could not look, from a virus', async (t) => {
   const { fake, scanner } = await setUp(t)
 
-  for (const signature of ['Heuristics.Encrypted.PDF', 'Heuristics.Limits.Exceeded.MaxScanSize', 'Heuristics.Zip.OverlappingFiles']) {
-    fake.behaviour = { onBody: (socket) => { socket.end(`stream: ${signature} FOUND\0`) } }
+  for (const signature of [
+    'Heuristics.Encrypted.PDF',
+    'Heuristics.Limits.Exceeded.MaxScanSize',
+    'Heuristics.Zip.OverlappingFiles'
+  ]) {
+    fake.behaviour = {
+      onBody: (socket) => {
+        socket.end(`stream: ${signature} FOUND\0`)
+      }
+    }
     t.match(await scanner.scan(sourceOf(cleanText())), { verdict: 'unscannable', signature })
   }
 })
 
 t.test('gives no verdict on a file that takes clamd too long: on an idle machine it may not', async (t) => {
   const { fake, scanner } = await setUp(t)
-  fake.behaviour = { onBody: (socket) => { socket.end('stream: Heuristics.Limits.Exceeded.MaxScanTime FOUND\0') } }
+  fake.behaviour = {
+    onBody: (socket) => {
+      socket.end('stream: Heuristics.Limits.Exceeded.MaxScanTime FOUND\0')
+    }
+  }
 
   await t.rejects(scanner.scan(sourceOf(cleanText())), { code: 'SCAN_UNAVAILABLE', retryable: false })
 })
@@ -111,15 +148,18 @@ t.test('does not trouble clamd with an archive that the guard refuses', async (t
   t.strictSame(fake.received, [])
 })
 
-t.test('shows clamd what is inside an archive before the archive, and gives its verdict for the whole', async (t) => {
-  const { fake, scanner } = await setUp(t)
-  const data = infectedText()
-  const sparse = rawTar([{ data: paxRecord('GNU.sparse.map', `0,${data.length}`), type: 'x' }, { data }])
+t.test(
+  'shows clamd what is inside an archive before the archive, and gives its verdict for the whole',
+  async (t) => {
+    const { fake, scanner } = await setUp(t)
+    const data = infectedText()
+    const sparse = rawTar([{ data: paxRecord('GNU.sparse.map', `0,${data.length}`), type: 'x' }, { data }])
 
-  t.match(await scanner.scan(sourceOf(sparse)), { verdict: 'infected', signature: 'Test.EICAR' })
+    t.match(await scanner.scan(sourceOf(sparse)), { verdict: 'infected', signature: 'Test.EICAR' })
 
-  t.ok(fake.received.length === 1 && fake.received[0]?.includes(data), 'the file inside')
-})
+    t.ok(fake.received.length === 1 && fake.received[0]?.includes(data), 'the file inside')
+  }
+)
 
 t.test('calls an archive clean only when clamd calls what is inside and the archive clean', async (t) => {
   const { fake, scanner } = await setUp(t)
@@ -130,7 +170,11 @@ t.test('calls an archive clean only when clamd calls what is inside and the arch
   t.equal(fake.received.length, 2)
   t.ok(fake.received[1]?.equals(sparse))
 
-  fake.behaviour = { onBody: (socket, body) => { socket.end(`stream: ${body.equals(sparse) ? 'Late FOUND' : 'OK'}\0`) } }
+  fake.behaviour = {
+    onBody: (socket, body) => {
+      socket.end(`stream: ${body.equals(sparse) ? 'Late FOUND' : 'OK'}\0`)
+    }
+  }
   t.match(await scanner.scan(sourceOf(sparse)), { verdict: 'infected', signature: 'Late' })
 })
 
@@ -138,39 +182,63 @@ t.test('gives no verdict when clamd fails on what is inside an archive', async (
   const { fake, scanner } = await setUp(t)
   const data = cleanText()
   const sparse = rawTar([{ data: paxRecord('GNU.sparse.map', `0,${data.length}`), type: 'x' }, { data }])
-  fake.behaviour = { onBody: (socket) => { socket.destroy() } }
+  fake.behaviour = {
+    onBody: (socket) => {
+      socket.destroy()
+    }
+  }
 
   await t.rejects(scanner.scan(sourceOf(sparse)), { code: 'SCAN_UNAVAILABLE', retryable: true })
 
   t.equal(fake.received.length, 1)
 })
 
-t.test('throws BLOB_CORRUPT and lets clamd finish nothing when the bytes are not the announced ones', async (t) => {
-  const { fake, scanner } = await setUp(t)
-  const bytes = cleanText()
+t.test(
+  'throws BLOB_CORRUPT and lets clamd finish nothing when the bytes are not the announced ones',
+  async (t) => {
+    const { fake, scanner } = await setUp(t)
+    const bytes = cleanText()
 
-  await t.rejects(scanner.scan(sourceOf(bytes, { sha256: '0'.repeat(64) })), { code: 'BLOB_CORRUPT', retryable: false })
-  await t.rejects(scanner.scan(sourceOf(bytes, { sizeBytes: bytes.length + 1 })), { code: 'BLOB_CORRUPT' })
-  await t.rejects(scanner.scan(sourceOf(bytes, { sizeBytes: bytes.length - 1 })), { code: 'BLOB_CORRUPT' })
+    await t.rejects(scanner.scan(sourceOf(bytes, { sha256: '0'.repeat(64) })), {
+      code: 'BLOB_CORRUPT',
+      retryable: false
+    })
+    await t.rejects(scanner.scan(sourceOf(bytes, { sizeBytes: bytes.length + 1 })), { code: 'BLOB_CORRUPT' })
+    await t.rejects(scanner.scan(sourceOf(bytes, { sizeBytes: bytes.length - 1 })), { code: 'BLOB_CORRUPT' })
 
-  t.strictSame(fake.received, [])
-  await until(() => fake.openSockets() === 0)
-})
+    t.strictSame(fake.received, [])
+    await until(() => fake.openSockets() === 0)
+  }
+)
 
 t.test('passes on the error of a source that breaks, and lets clamd finish nothing', async (t) => {
   const { fake, scanner } = await setUp(t)
   const broken = new AppError('STORAGE_UNAVAILABLE', 'the disk is gone')
-  async function * breaking (): AsyncGenerator<Buffer> {
+  async function* breaking(): AsyncGenerator<Buffer> {
     yield Buffer.from('some bytes')
     throw broken
   }
 
   const failing = sourceOf(cleanText(), {
-    sizeBytes: STREAMED_BYTES, open: async (range) => range === undefined ? Readable.from(breaking()) : Readable.from([Buffer.from('text')])
+    sizeBytes: STREAMED_BYTES,
+    open: async (range) =>
+      range === undefined ? Readable.from(breaking()) : Readable.from([Buffer.from('text')])
   })
   await t.rejects(scanner.scan(failing), broken)
-  await t.rejects(scanner.scan(sourceOf(cleanText(), { open: async () => Readable.from(breaking()) })), broken)
-  await t.rejects(scanner.scan(sourceOf(cleanText(), { open: async () => { throw broken } })), broken)
+  await t.rejects(
+    scanner.scan(sourceOf(cleanText(), { open: async () => Readable.from(breaking()) })),
+    broken
+  )
+  await t.rejects(
+    scanner.scan(
+      sourceOf(cleanText(), {
+        open: async () => {
+          throw broken
+        }
+      })
+    ),
+    broken
+  )
 
   t.strictSame(fake.received, [])
   await until(() => fake.openSockets() === 0)
@@ -180,9 +248,11 @@ t.test('does not take a source that closes early for a whole one', async (t) => 
   const { fake, scanner } = await setUp(t)
   const open = async (range?: unknown): Promise<Readable> => {
     if (range !== undefined) return Readable.from([Buffer.from('text')])
-    const stream = new Readable({ read () {} })
+    const stream = new Readable({ read() {} })
     stream.push('some bytes')
-    setImmediate(() => { stream.destroy() })
+    setImmediate(() => {
+      stream.destroy()
+    })
     return stream
   }
 
@@ -201,7 +271,7 @@ t.test('ends with CANCELLED at once, leaving nothing open, when aborted at any p
     sizeBytes: STREAMED_BYTES,
     open: async (range) => {
       if (range !== undefined) return Readable.from([Buffer.from('text')])
-      opened = new Readable({ read () {} })
+      opened = new Readable({ read() {} })
       opened.push('some bytes')
       return opened
     }
@@ -212,25 +282,39 @@ t.test('ends with CANCELLED at once, leaving nothing open, when aborted at any p
 
   const sending = new AbortController()
   const scan = scanner.scan(endless, { signal: sending.signal })
-  fake.behaviour = { onStart: () => { sending.abort() } }
+  fake.behaviour = {
+    onStart: () => {
+      sending.abort()
+    }
+  }
   await t.rejects(scan, { code: 'CANCELLED' })
   t.equal(opened?.destroyed, true)
 
   const thinking = new AbortController()
-  fake.behaviour = { onBody: () => { thinking.abort() } }
+  fake.behaviour = {
+    onBody: () => {
+      thinking.abort()
+    }
+  }
   const before = Date.now()
   await t.rejects(scanner.scan(sourceOf(cleanText()), { signal: thinking.signal }), { code: 'CANCELLED' })
   t.ok(Date.now() - before < 1_000)
 
   const opening = new AbortController()
-  const late = new Readable({ read () {} })
+  const late = new Readable({ read() {} })
   let deliver = (): void => {}
   const slow = sourceOf(cleanText(), {
     sizeBytes: STREAMED_BYTES,
     open: async (range) => {
       if (range !== undefined) return Readable.from([Buffer.from('text')])
-      setImmediate(() => { opening.abort() })
-      return await new Promise<Readable>((resolve) => { deliver = () => { resolve(late) } })
+      setImmediate(() => {
+        opening.abort()
+      })
+      return await new Promise<Readable>((resolve) => {
+        deliver = () => {
+          resolve(late)
+        }
+      })
     }
   })
   await t.rejects(scanner.scan(slow, { signal: opening.signal }), { code: 'CANCELLED' })
@@ -242,10 +326,12 @@ t.test('ends with CANCELLED at once, leaving nothing open, when aborted at any p
 t.test('gives no verdict in time when the source opens nothing or delivers nothing', async (t) => {
   const { scanner } = await setUp(t, { totalMs: 200, idleMs: 100 })
   const never = sourceOf(cleanText(), { open: async () => await new Promise<Readable>(() => {}) })
-  const silent = sourceOf(cleanText(), { open: async () => new Readable({ read () {} }) })
+  const silent = sourceOf(cleanText(), { open: async () => new Readable({ read() {} }) })
   // As a worker's lock timer does: an unanswered promise alone keeps no process alive.
   const alive = setInterval(() => {}, 1_000)
-  t.teardown(() => { clearInterval(alive) })
+  t.teardown(() => {
+    clearInterval(alive)
+  })
 
   await t.rejects(scanner.scan(never), { code: 'SCAN_UNAVAILABLE', retryable: true })
   await t.rejects(scanner.scan(silent), { code: 'SCAN_UNAVAILABLE', retryable: true })
@@ -302,16 +388,19 @@ t.test('starts while clamd is down, says so, and heals by itself once it is up',
   t.match(scanner.health(), { ok: true, engine: 'ClamAV 1.4.6/27500' })
 })
 
-t.test('notices within moments, not at the next regular test, that clamd went down during a scan', async (t) => {
-  const { fake, scanner } = await setUp(t)
-  await scanner.start()
-  t.equal(scanner.health().ok, true)
+t.test(
+  'notices within moments, not at the next regular test, that clamd went down during a scan',
+  async (t) => {
+    const { fake, scanner } = await setUp(t)
+    await scanner.start()
+    t.equal(scanner.health().ok, true)
 
-  await fake.closeServer()
-  await t.rejects(scanner.scan(sourceOf(cleanText())), { code: 'SCAN_UNAVAILABLE' })
+    await fake.closeServer()
+    await t.rejects(scanner.scan(sourceOf(cleanText())), { code: 'SCAN_UNAVAILABLE' })
 
-  await until(() => !scanner.health().ok)
-})
+    await until(() => !scanner.health().ok)
+  }
+)
 
 t.test('repeats the self-test at its interval and notices when clamd goes blind', async (t) => {
   const { fake, scanner } = await setUp(t, { selfTestIntervalMs: 20 })
@@ -325,39 +414,53 @@ t.test('repeats the self-test at its interval and notices when clamd goes blind'
   await until(() => !scanner.health().ok)
 })
 
-t.test('a probe notices at once that clamd is gone, that it is back, and that it is another one', async (t) => {
-  const { fake, scanner } = await setUp(t, { selfTestRetryMs: 20 })
-  t.match(await scanner.probe(), { ok: false, reason: 'no self-test yet' })
-  await scanner.start()
-  t.match(await scanner.probe(), { ok: true, engine: 'ClamAV 1.4.6/27500', signaturesAt: new Date('2026-11-12T09:00:00Z') })
+t.test(
+  'a probe notices at once that clamd is gone, that it is back, and that it is another one',
+  async (t) => {
+    const { fake, scanner } = await setUp(t, { selfTestRetryMs: 20 })
+    t.match(await scanner.probe(), { ok: false, reason: 'no self-test yet' })
+    await scanner.start()
+    t.match(await scanner.probe(), {
+      ok: true,
+      engine: 'ClamAV 1.4.6/27500',
+      signaturesAt: new Date('2026-11-12T09:00:00Z')
+    })
 
-  await fake.closeServer()
-  t.match(await scanner.probe(), { ok: false, reason: /ECONNREFUSED/ })
-  await until(() => !scanner.health().ok)
-  await fake.listen()
-  await until(() => scanner.health().ok)
-  t.match(await scanner.probe(), { ok: true })
+    await fake.closeServer()
+    t.match(await scanner.probe(), { ok: false, reason: /ECONNREFUSED/ })
+    await until(() => !scanner.health().ok)
+    await fake.listen()
+    await until(() => scanner.health().ok)
+    t.match(await scanner.probe(), { ok: true })
 
-  fake.selfTest.version = 'ClamAV 1.4.7\n'
-  t.match(await scanner.probe(), { ok: true, engine: 'ClamAV 1.4.7', signaturesAt: null })
-  fake.selfTest.version = 'ClamAV 1.4.8/1/not a date\n'
-  fake.selfTest.eicar = 'stream: OK\0'
-  t.match(await scanner.probe(), { ok: false, reason: /EICAR/ })
-})
+    fake.selfTest.version = 'ClamAV 1.4.7\n'
+    t.match(await scanner.probe(), { ok: true, engine: 'ClamAV 1.4.7', signaturesAt: null })
+    fake.selfTest.version = 'ClamAV 1.4.8/1/not a date\n'
+    fake.selfTest.eicar = 'stream: OK\0'
+    t.match(await scanner.probe(), { ok: false, reason: /EICAR/ })
+  }
+)
 
-t.test('without official signatures scans nothing where they are required, says why, and heals by itself once they are there', async (t) => {
-  const { fake, scanner } = await setUp(t, {}, { maxAgeHours: 168, allowBaseline: false })
-  fake.selfTest.version = 'ClamAV 1.4.6\n'
-  await scanner.start()
+t.test(
+  'without official signatures scans nothing where they are required, says why, and heals by itself once they are there',
+  async (t) => {
+    const { fake, scanner } = await setUp(t, {}, { maxAgeHours: 168, allowBaseline: false })
+    fake.selfTest.version = 'ClamAV 1.4.6\n'
+    await scanner.start()
 
-  t.match(await scanner.probe(), { ok: false, reason: /no official signatures/, signaturesAt: null })
-  await t.rejects(scanner.scan(sourceOf(cleanText())), { code: 'SCAN_UNAVAILABLE', message: /no official signatures/, retryable: false })
-  t.strictSame(fake.received, [], 'clamd was not asked')
+    t.match(await scanner.probe(), { ok: false, reason: /no official signatures/, signaturesAt: null })
+    await t.rejects(scanner.scan(sourceOf(cleanText())), {
+      code: 'SCAN_UNAVAILABLE',
+      message: /no official signatures/,
+      retryable: false
+    })
+    t.strictSame(fake.received, [], 'clamd was not asked')
 
-  fake.selfTest.version = `ClamAV 1.4.6/27501/${clamdDate(0)}\n`
-  t.match(await scanner.probe(), { ok: true, engine: 'ClamAV 1.4.6/27501' })
-  t.match(await scanner.scan(sourceOf(cleanText())), { verdict: 'clean' })
-})
+    fake.selfTest.version = `ClamAV 1.4.6/27501/${clamdDate(0)}\n`
+    t.match(await scanner.probe(), { ok: true, engine: 'ClamAV 1.4.6/27501' })
+    t.match(await scanner.scan(sourceOf(cleanText())), { verdict: 'clean' })
+  }
+)
 
 t.test('warns of signatures that grow old, and scans nothing with those that are too old', async (t) => {
   const { fake, scanner } = await setUp(t, {}, { maxAgeHours: 168, allowBaseline: false })

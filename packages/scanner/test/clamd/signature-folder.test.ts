@@ -6,11 +6,15 @@ import { createSignatureFolder } from '../../src/clamd/signature-folder.js'
 
 const SETTLE_MS = 60_000
 
-async function watched (t: Test) {
+async function watched(t: Test) {
   const dir = await mkdtemp(join(tmpdir(), 'fw-signatures-'))
-  t.teardown(async () => { await rm(dir, { recursive: true, force: true }) })
+  t.teardown(async () => {
+    await rm(dir, { recursive: true, force: true })
+  })
   let time = 0
-  const put = async (name: string, text: string): Promise<void> => { await writeFile(join(dir, name), text) }
+  const put = async (name: string, text: string): Promise<void> => {
+    await writeFile(join(dir, name), text)
+  }
   await put('filewright.ndb', 'A:0:*:41414141\n')
   const folder = createSignatureFolder({ dir, settleMs: SETTLE_MS, now: () => time })
   /** Looks, and lets so much time pass. */
@@ -45,14 +49,17 @@ t.test('a change that is taken back, or goes on, does not count before it stands
   t.equal(await after(SETTLE_MS), first)
 })
 
-t.test('the same signatures are the same version, whenever and wherever they were written; other files do not count', async (t) => {
-  const one = await watched(t)
-  const two = await watched(t)
-  await utimes(join(two.dir, 'filewright.ndb'), new Date(0), new Date(0))
-  await two.put('freshclam.dat', 'notes of the updater')
+t.test(
+  'the same signatures are the same version, whenever and wherever they were written; other files do not count',
+  async (t) => {
+    const one = await watched(t)
+    const two = await watched(t)
+    await utimes(join(two.dir, 'filewright.ndb'), new Date(0), new Date(0))
+    await two.put('freshclam.dat', 'notes of the updater')
 
-  t.equal(await one.after(0), await two.after(0))
-})
+    t.equal(await one.after(0), await two.after(0))
+  }
+)
 
 t.test('of an official database its header counts', async (t) => {
   const one = await watched(t)

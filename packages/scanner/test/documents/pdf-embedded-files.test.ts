@@ -3,7 +3,9 @@ import { deflateSync } from 'node:zlib'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import t from 'tap'
 import {
-  readEmbeddedFiles, type PdfContents, type PdfOptions
+  readEmbeddedFiles,
+  type PdfContents,
+  type PdfOptions
 } from '../../src/documents/pdf-embedded-files.js'
 import { objectStream, rawPdf, type RawStream } from './raw-pdf.js'
 
@@ -14,11 +16,11 @@ const specification = '<</Type/Filespec/F(report.txt)/EF<</F 5 0 R>>>>'
 const simple = rawPdf({ 4: specification, 5: deflated })
 const slow = Buffer.from('%PDF-1.7\n' + '1 0 obj <</Type/EmbeddedFile '.repeat(200_000))
 
-async function read (pdf: Buffer, options: Partial<PdfOptions> = {}): Promise<PdfContents> {
+async function read(pdf: Buffer, options: Partial<PdfOptions> = {}): Promise<PdfContents> {
   return await readEmbeddedFiles(pdf, { maxBytes: 10_000_000, maxFiles: 100, timeoutMs: 60_000, ...options })
 }
 
-async function filesOf (pdf: Buffer): Promise<Buffer[]> {
+async function filesOf(pdf: Buffer): Promise<Buffer[]> {
   const contents = await read(pdf)
   if (!contents.ok) throw new Error(contents.reason)
   return contents.files.map(({ bytes }) => bytes)
@@ -30,7 +32,7 @@ interface LibraryOptions {
   userPassword?: string
 }
 
-async function madeByLibrary (options: LibraryOptions = {}): Promise<Buffer> {
+async function madeByLibrary(options: LibraryOptions = {}): Promise<Buffer> {
   const { useObjectStreams = false, userPassword } = options
   const document = await PDFDocument.create()
   document.addPage()
@@ -73,7 +75,9 @@ const reachable: Record<string, Buffer> = {
   'by an object stream': rawPdf({ 3: objectStream({ 4: specification }), 5: deflated }),
   'by an object stream without a type': rawPdf({ 3: objectStream({ 4: specification }, ''), 5: deflated }),
   'through an object in an object stream': rawPdf({
-    3: objectStream({ 4: '<</F 5 0 R>>' }), 5: deflated, 6: '<</EF 4 0 R>>'
+    3: objectStream({ 4: '<</F 5 0 R>>' }),
+    5: deflated,
+    6: '<</EF 4 0 R>>'
   }),
   'by the trailer, as LibreOffice does': rawPdf({ 5: deflated }, '/AdditionalStreams[/a#2Fzip 5 0 R]'),
   'by nothing but its type': rawPdf({ 5: { ...deflated, dict: '/Type/EmbeddedFile/Filter/FlateDecode' } }),
@@ -106,7 +110,7 @@ const written: Record<string, RawStream> = {
 }
 
 /** Each row as its difference from the one above. */
-function predictedUp (bytes: Buffer, columns: number): Buffer {
+function predictedUp(bytes: Buffer, columns: number): Buffer {
   const rows: Buffer[] = []
   for (let at = 0; at < bytes.length; at += columns) {
     const row = bytes.subarray(at, at + columns)
@@ -125,12 +129,14 @@ for (const [way, stream] of Object.entries(written)) {
   })
 }
 
-const inObjectStream: Record<string, { stream: RawStream, objects: Record<number, string> }> = {
+const inObjectStream: Record<string, { stream: RawStream; objects: Record<number, string> }> = {
   'a list of filters': {
-    stream: { dict: '/Filter 7 0 R', data: hex(packed) }, objects: { 7: '[/ASCIIHexDecode /FlateDecode]' }
+    stream: { dict: '/Filter 7 0 R', data: hex(packed) },
+    objects: { 7: '[/ASCIIHexDecode /FlateDecode]' }
   },
   'one filter of a list': {
-    stream: { dict: '/Filter[7 0 R/Fl]', data: hex(packed) }, objects: { 7: '8 0 R', 8: '/AHx' }
+    stream: { dict: '/Filter[7 0 R/Fl]', data: hex(packed) },
+    objects: { 7: '8 0 R', 8: '/AHx' }
   },
   'the parameters of a predictor': {
     stream: { dict: '/Filter/Fl/DecodeParms 7 0 R', data: deflateSync(predictedUp(content, 10)) },
@@ -145,7 +151,10 @@ for (const [what, { stream, objects }] of Object.entries(inObjectStream)) {
 
 t.test('unpacks a file by every revision of its filter: a table of any reader may choose any', async (t) => {
   const pdf = rawPdf({
-    3: objectStream({ 7: '/ASCIIHexDecode' }), 4: specification, 5: { dict: '/Filter 7 0 R', data: packed }, 7: '/FlateDecode'
+    3: objectStream({ 7: '/ASCIIHexDecode' }),
+    4: specification,
+    5: { dict: '/Filter 7 0 R', data: packed },
+    7: '/FlateDecode'
   })
 
   const files = await filesOf(Buffer.concat([pdf, rawPdf({ 7: '/RunLengthDecode' })]))
@@ -155,7 +164,10 @@ t.test('unpacks a file by every revision of its filter: a table of any reader ma
 
 t.test('refuses a PDF whose filters may be read in too many ways', async (t) => {
   const revisions = Array.from({ length: 20 }, (_, i) => rawPdf({ 7: `[/FlateDecode /X${i}]` }))
-  const pdf = Buffer.concat([rawPdf({ 4: specification, 5: { dict: '/Filter 7 0 R', data: packed } }), ...revisions])
+  const pdf = Buffer.concat([
+    rawPdf({ 4: specification, 5: { dict: '/Filter 7 0 R', data: packed } }),
+    ...revisions
+  ])
 
   t.match(await read(pdf), { ok: false, reason: 'PdfTooComplex' })
 })
@@ -258,7 +270,9 @@ t.test('stops when the caller leaves, at work and in the queue', async (t) => {
   const leaving = new AbortController()
   const reads = [...Array(4).keys()].map(async () => await read(slow, { signal: leaving.signal }))
 
-  setImmediate(() => { leaving.abort() })
+  setImmediate(() => {
+    leaving.abort()
+  })
 
   for (const outcome of await Promise.allSettled(reads)) t.match(outcome, cancelled)
   await t.rejects(read(slow, { signal: leaving.signal }), { code: 'CANCELLED' })

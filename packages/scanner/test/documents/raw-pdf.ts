@@ -6,7 +6,7 @@ export interface RawStream {
 }
 
 /** Written by hand, so that it can be wrong: objects by number, without a table of where they are. */
-export function rawPdf (objects: Record<number, string | RawStream>, trailer = '/Root 1 0 R'): Buffer {
+export function rawPdf(objects: Record<number, string | RawStream>, trailer = '/Root 1 0 R'): Buffer {
   const body = Object.entries(objects).flatMap(([number, object]) => {
     return [Buffer.from(`${number} 0 obj\n`), written(object), Buffer.from('\nendobj\n')]
   })
@@ -14,7 +14,7 @@ export function rawPdf (objects: Record<number, string | RawStream>, trailer = '
   return Buffer.concat([Buffer.from('%PDF-1.7\n'), ...body, end])
 }
 
-function written (object: string | RawStream): Buffer {
+function written(object: string | RawStream): Buffer {
   if (typeof object === 'string') return Buffer.from(object)
   const data = Buffer.from(object.data)
   const length = object.dict.includes('/Length') ? '' : `/Length ${data.length}`
@@ -23,7 +23,7 @@ function written (object: string | RawStream): Buffer {
 }
 
 /** The objects of an object stream, by number. */
-export function objectStream (objects: Record<number, string>, dict = '/Type/ObjStm'): RawStream {
+export function objectStream(objects: Record<number, string>, dict = '/Type/ObjStm'): RawStream {
   const entries = Object.entries(objects)
   let offset = 0
   const pairs = entries.map(([number, object]) => {

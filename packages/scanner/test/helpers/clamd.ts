@@ -6,12 +6,12 @@ import { silentLogger } from './silent-logger.js'
 export type RunningClamd = ClamdServer
 
 /** A real clamd with our configuration and nothing but our signatures. */
-export async function startClamd (): Promise<RunningClamd> {
+export async function startClamd(): Promise<RunningClamd> {
   return await startClamdServer({ renderConf: renderClamdConf, signaturesDir: baselineSignaturesDir() })
 }
 
 /** A scanner on such a clamd, both ended with the test. */
-export async function startScanner (t: Test): Promise<{ scanner: Scanner, clamd: RunningClamd }> {
+export async function startScanner(t: Test): Promise<{ scanner: Scanner; clamd: RunningClamd }> {
   const clamd = await startClamd()
   const scanner = createClamdScanner({ socketPath: clamd.socketPath, logger: silentLogger })
   t.teardown(async () => {

@@ -3,33 +3,38 @@ import { Readable } from 'node:stream'
 import type { ScanSource } from '../../src/index.js'
 
 /** Put together at run time, so that these sources are no finding themselves. */
-export const eicar = Buffer.from(['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE!$H+H*'].join(''))
+export const eicar = Buffer.from(
+  ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE!$H+H*'].join('')
+)
 export const baselineMarker = Buffer.from(['FILEWRIGHT-SCANNER-TEST', '-MARKER-7d1c0b52e84f4a0f9a'].join(''))
 
 /** The test virus amid unique text, so that a compressed form does not show it in plain bytes. */
-export function infectedText (): Buffer {
+export function infectedText(): Buffer {
   const words = Buffer.from(`${'alpha beta gamma delta '.repeat(20)}${randomUUID()}\n`)
   // Its pieces come first, so that dictionary coders refer back to them instead of writing the whole out.
-  const pieces = Buffer.concat([...Array(8).keys()].flatMap((i) => [eicar.subarray(i * 8, i * 8 + 10), Buffer.from('|')]))
+  const pieces = Buffer.concat(
+    [...Array(8).keys()].flatMap((i) => [eicar.subarray(i * 8, i * 8 + 10), Buffer.from('|')])
+  )
   return Buffer.concat([words, pieces, words, eicar, words])
 }
 
-export function cleanText (): Buffer {
+export function cleanText(): Buffer {
   return Buffer.from(`nothing to see here ${randomUUID()} `.repeat(10))
 }
 
 /** Arrives in pieces, as from a store. */
-export function sourceOf (bytes: Buffer, overrides: Partial<ScanSource> = {}): ScanSource {
+export function sourceOf(bytes: Buffer, overrides: Partial<ScanSource> = {}): ScanSource {
   return {
     sizeBytes: bytes.length,
     sha256: createHash('sha256').update(bytes).digest('hex'),
-    open: async (range) => Readable.from(piecesOf(range === undefined ? bytes : bytes.subarray(range.start, range.end + 1))),
+    open: async (range) =>
+      Readable.from(piecesOf(range === undefined ? bytes : bytes.subarray(range.start, range.end + 1))),
     ...overrides
   }
 }
 
 /** A source that keeps every stream it gave out, to see which are still open. */
-export function watchedSourceOf (bytes: Buffer, streams: Readable[]): ScanSource {
+export function watchedSourceOf(bytes: Buffer, streams: Readable[]): ScanSource {
   const source = sourceOf(bytes)
   return {
     ...source,
@@ -41,6 +46,6 @@ export function watchedSourceOf (bytes: Buffer, streams: Readable[]): ScanSource
   }
 }
 
-function * piecesOf (bytes: Buffer): Generator<Buffer> {
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += 100_000) yield bytes.subarray(at, at + 100_000)
 }

@@ -208,7 +208,9 @@ export const xzOfLargeDictionary = base64(
   'I1wOD8Vo7rWpVRna5QEsAAAAAAB/5XXOWmU1nwABVegHAAAAPvllGrHEZ/sCAAAAAARZWg=='
 )
 
-/** `mkdir a k && cp a.txt a/k && 7z a -tzip -mm=LZMA k.zip a k`: a file and an empty folder of the same name. */
+/**
+ * `mkdir a k && cp a.txt a/k && 7z a -tzip -mm=LZMA k.zip a k`: a file and an empty folder of the same name.
+ */
 export const zipOfEqualNames = base64(
   'UEsDBBQAAAAAANWzb10AAAAAAAAAAAAAAAACAAAAYS9QSwMEPwACAA4A1bNvXTY+gNpIAAAA6AMAAAMAAABhL2saAgUAXQAQ',
   'AAAAOBhImc1cHCUF5DyIM/6it9jy3Wc61Urx4RhTsNYilrpyP5pTmWUeN3027x5FQqFMCTKGe5AzE33//+oxYABQSwMEFAAA',

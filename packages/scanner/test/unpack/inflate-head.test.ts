@@ -23,14 +23,21 @@ t.test('gives the first bytes of any content', async (t) => {
   }
 })
 
-t.test('gives fewer where the input ends before, and nothing where it is broken or longer than it says', async (t) => {
-  const packed = deflateRawSync(randomBytes(10_000))
-  const options = { headBytes: HEAD_BYTES, sizeBytes: 10_000 }
+t.test(
+  'gives fewer where the input ends before, and nothing where it is broken or longer than it says',
+  async (t) => {
+    const packed = deflateRawSync(randomBytes(10_000))
+    const options = { headBytes: HEAD_BYTES, sizeBytes: 10_000 }
 
-  t.equal((await inflateHead(packed.subarray(0, 600), options))?.length, 595, 'all but the header of a stored block')
-  t.equal(await inflateHead(Buffer.alloc(300, 0xff), options), null)
-  t.equal(await inflateHead(deflateRawSync(Buffer.alloc(50_000)), { ...options, sizeBytes: 900 }), null)
-})
+    t.equal(
+      (await inflateHead(packed.subarray(0, 600), options))?.length,
+      595,
+      'all but the header of a stored block'
+    )
+    t.equal(await inflateHead(Buffer.alloc(300, 0xff), options), null)
+    t.equal(await inflateHead(deflateRawSync(Buffer.alloc(50_000)), { ...options, sizeBytes: 900 }), null)
+  }
+)
 
 t.test('inflates as far as asked, and says where the packed data ends', async (t) => {
   const packed = deflateRawSync(Buffer.alloc(50_000))
@@ -45,7 +52,9 @@ t.test('much output does not hold up the event loop', async (t) => {
   const packed = deflateRawSync(Buffer.alloc(200_000_000))
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
-  t.teardown(() => { delay.disable() })
+  t.teardown(() => {
+    delay.disable()
+  })
   await new Promise((resolve) => setTimeout(resolve, 20))
   const since = performance.now()
 

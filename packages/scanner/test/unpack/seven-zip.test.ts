@@ -1,9 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { rawAr } from '@filewright/testing'
-import { unpackArchive, type UnpackedFile, type UnpackOptions, type UnpackProblem } from '../../src/unpack/seven-zip.js'
+import {
+  unpackArchive,
+  type UnpackedFile,
+  type UnpackOptions,
+  type UnpackProblem
+} from '../../src/unpack/seven-zip.js'
 import { cleanText } from '../helpers/samples.js'
-import { encrypted, packedText, unseenByClamd, xzOfLargeDictionary, zipOfEqualNames } from '../helpers/tool-made.js'
+import {
+  encrypted,
+  packedText,
+  unseenByClamd,
+  xzOfLargeDictionary,
+  zipOfEqualNames
+} from '../helpers/tool-made.js'
 
 const PIECE_BYTES = 256 * 1024
 const limits = { timeoutMs: 60_000, maxMemoryBytes: 160 * 1024 * 1024 }
@@ -14,7 +25,11 @@ interface Unpacked {
   files: Record<string, Buffer>
 }
 
-async function unpack (archive: Buffer, format: string, options: Partial<UnpackOptions> = {}): Promise<Unpacked> {
+async function unpack(
+  archive: Buffer,
+  format: string,
+  options: Partial<UnpackOptions> = {}
+): Promise<Unpacked> {
   const files: Record<string, Buffer> = {}
   const onFile = async ({ name, chunks }: UnpackedFile): Promise<void> => {
     const parts: Buffer[] = []
@@ -26,7 +41,11 @@ async function unpack (archive: Buffer, format: string, options: Partial<UnpackO
 
 t.test('passes on every file with its name, also empty ones', async (t) => {
   const data = cleanText()
-  const archive = rawAr([{ name: 'a.txt', data }, { name: 'b.txt', data: Buffer.alloc(0) }, { name: 'c.txt', data: packedText }])
+  const archive = rawAr([
+    { name: 'a.txt', data },
+    { name: 'b.txt', data: Buffer.alloc(0) },
+    { name: 'c.txt', data: packedText }
+  ])
 
   t.strictSame(await unpack(archive, 'ar'), {
     problem: null,
@@ -39,10 +58,15 @@ t.test('passes on files of the same name, one after the other', async (t) => {
   const seen: Buffer[] = []
 
   await unpackArchive({
-    archive: rawAr([{ name: 'a.txt', data: first }, { name: 'a.txt', data: second }]),
+    archive: rawAr([
+      { name: 'a.txt', data: first },
+      { name: 'a.txt', data: second }
+    ]),
     format: 'ar',
     ...limits,
-    onFile: async ({ chunks }) => { for await (const chunk of chunks) seen.push(chunk) }
+    onFile: async ({ chunks }) => {
+      for await (const chunk of chunks) seen.push(chunk)
+    }
   })
 
   t.ok(Buffer.concat(seen).equals(Buffer.concat([first, second])))
@@ -53,7 +77,9 @@ t.test('passes on a file that has the name of a folder', async (t) => {
 })
 
 t.test('passes on a file larger than a piece, byte for byte', async (t) => {
-  const data = Buffer.concat([...Array(5)].map(() => Buffer.concat([cleanText(), Buffer.alloc(PIECE_BYTES, 'x')])))
+  const data = Buffer.concat(
+    [...Array(5)].map(() => Buffer.concat([cleanText(), Buffer.alloc(PIECE_BYTES, 'x')]))
+  )
 
   const { files } = await unpack(rawAr([{ name: 'a.txt', data }]), 'ar')
 
@@ -83,12 +109,19 @@ t.test('goes on with the next file when one is left unread', async (t) => {
   const names: string[] = []
   const large = Buffer.alloc(20 * PIECE_BYTES, 'x')
 
-  const { problem } = await unpack(rawAr([{ name: 'a.txt', data: large }, { name: 'b.txt', data: large }]), 'ar', {
-    onFile: async ({ name, chunks }) => {
-      names.push(name)
-      if (name === 'b.txt') for await (const chunk of chunks) if (chunk.length > 0) break
+  const { problem } = await unpack(
+    rawAr([
+      { name: 'a.txt', data: large },
+      { name: 'b.txt', data: large }
+    ]),
+    'ar',
+    {
+      onFile: async ({ name, chunks }) => {
+        names.push(name)
+        if (name === 'b.txt') for await (const chunk of chunks) if (chunk.length > 0) break
+      }
     }
-  })
+  )
 
   t.strictSame([problem, names], [null, ['a.txt', 'b.txt']])
 })
@@ -96,7 +129,14 @@ t.test('goes on with the next file when one is left unread', async (t) => {
 t.test('rejects with what the reader of a file throws', async (t) => {
   const failure = new Error('enough')
 
-  await t.rejects(unpack(made('zstd -q a.txt'), 'zstd', { onFile: async () => { throw failure } }), failure)
+  await t.rejects(
+    unpack(made('zstd -q a.txt'), 'zstd', {
+      onFile: async () => {
+        throw failure
+      }
+    }),
+    failure
+  )
 })
 
 t.test('rejects with CANCELLED when aborted before and in mid-unpack, and ends the thread', async (t) => {
@@ -114,7 +154,10 @@ t.test('rejects with CANCELLED when aborted before and in mid-unpack, and ends t
   await t.rejects(unpack(large, 'ar', { signal: AbortSignal.abort() }), { code: 'CANCELLED' })
 
   t.ok(read < 10 * PIECE_BYTES, `${read} bytes`)
-  t.strictSame(process.getActiveResourcesInfo().filter((name) => name === 'MessagePort'), [])
+  t.strictSame(
+    process.getActiveResourcesInfo().filter((name) => name === 'MessagePort'),
+    []
+  )
 })
 
 t.test('gives up when the time is over, also while the thread waits for a reader', async (t) => {

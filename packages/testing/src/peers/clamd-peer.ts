@@ -2,8 +2,12 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 
 /** Put together at run time, so that this source is no finding itself. */
-const eicar = Buffer.from(['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE!$H+H*'].join(''))
-const baselineTest = Buffer.from(['<html><body>FILEWRIGHT-SCANNER-TEST', '-MARKER-7d1c0b52e84f4a0f9a</body></html>'].join(''))
+const eicar = Buffer.from(
+  ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE!$H+H*'].join('')
+)
+const baselineTest = Buffer.from(
+  ['<html><body>FILEWRIGHT-SCANNER-TEST', '-MARKER-7d1c0b52e84f4a0f9a</body></html>'].join('')
+)
 
 export interface ClamdBehaviour {
   /** Called with the socket as soon as the scan starts; bytes still arrive. */
@@ -19,7 +23,7 @@ export interface ClamdPeer {
   port: number
   /** For scans; self-tests are answered honestly unless `selfTest` says otherwise. */
   behaviour: ClamdBehaviour
-  selfTest: { eicar: string, clean: string, version: string }
+  selfTest: { eicar: string; clean: string; version: string }
   received: Buffer[]
   openSockets: () => number
   closeServer: () => Promise<void>
@@ -27,17 +31,25 @@ export interface ClamdPeer {
   listen: () => Promise<void>
 }
 
-const honest = { eicar: 'stream: Test.EICAR FOUND\0', clean: 'stream: OK\0', version: 'ClamAV 1.4.6/27500/Thu Nov 12 09:00:00 2026\n' }
+const honest = {
+  eicar: 'stream: Test.EICAR FOUND\0',
+  clean: 'stream: OK\0',
+  version: 'ClamAV 1.4.6/27500/Thu Nov 12 09:00:00 2026\n'
+}
 
 /** Speaks clamd's protocol over TCP, where a connection can be reset, and misbehaves as told. */
-export async function startClamdPeer (): Promise<ClamdPeer> {
+export async function startClamdPeer(): Promise<ClamdPeer> {
   const sockets = new Set<Socket>()
 
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.add(socket)
-    socket.on('close', () => { sockets.delete(socket) })
+    socket.on('close', () => {
+      sockets.delete(socket)
+    })
     socket.on('error', () => {})
-    socket.on('end', () => { if (fake.behaviour.deaf !== true) socket.end() })
+    socket.on('end', () => {
+      if (fake.behaviour.deaf !== true) socket.end()
+    })
     let input = Buffer.alloc(0)
     let started = false
     let done = false
@@ -53,7 +65,8 @@ export async function startClamdPeer (): Promise<ClamdPeer> {
       if (parsed === null) return
       const sample = parsed.body.subarray(0, 64)
       const isBaselineTest = parsed.body.equals(baselineTest)
-      const isSelfTest = parsed.body.equals(eicar) || isBaselineTest || sample.toString('latin1').startsWith('a clean sample')
+      const isSelfTest =
+        parsed.body.equals(eicar) || isBaselineTest || sample.toString('latin1').startsWith('a clean sample')
       if (!started && !isSelfTest && parsed.body.length > 0) {
         started = true
         fake.behaviour.onStart?.(socket)
@@ -83,14 +96,18 @@ export async function startClamdPeer (): Promise<ClamdPeer> {
     },
     closeServer: async () => {
       for (const socket of sockets) socket.destroy()
-      await new Promise<void>((resolve) => { server.close(() => { resolve() }) })
+      await new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve()
+        })
+      })
     }
   }
   await fake.listen()
   return fake
 }
 
-function parseInstream (input: Buffer): { body: Buffer, whole: boolean } | null {
+function parseInstream(input: Buffer): { body: Buffer; whole: boolean } | null {
   const command = Buffer.from('zINSTREAM\0')
   if (input.length < command.length || !input.subarray(0, command.length).equals(command)) return null
   const parts: Buffer[] = []

@@ -34,7 +34,7 @@ export interface GcsServer {
 const OBJECTS = /^\/storage\/v1\/b\/([^/]+)\/o(?:\/([^/]+))?$/
 
 /** Speaks the part of Google's JSON API that storage clients use, in memory, and breaks on request. */
-export async function startGcsServer (options: GcsServerOptions = {}): Promise<GcsServer> {
+export async function startGcsServer(options: GcsServerOptions = {}): Promise<GcsServer> {
   const { bucket = 'test-bucket', accessToken } = options
   const table = createObjectTable()
   const faults = createFaults()
@@ -43,24 +43,42 @@ export async function startGcsServer (options: GcsServerOptions = {}): Promise<G
   const active = new Set<ServerResponse>()
   let endpoint = ''
 
-  async function answer (request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', endpoint)
     requests.push(`${request.method} ${url.pathname}`)
     const isKnown = accessToken === undefined || request.headers.authorization === `Bearer ${accessToken}`
     if (!isKnown) return sendReason(response, 401, 'required')
-    if (url.pathname === `/upload/storage/v1/b/${bucket}/o`) return await answerUpload({ bucket, table, faults, endpoint: () => endpoint }, url, request, response)
-    if (url.pathname === `/storage/v1/b/${bucket}`) return sendJson(response, 200, { kind: 'storage#bucket', id: bucket, name: bucket })
+    if (url.pathname === `/upload/storage/v1/b/${bucket}/o`) {
+      return await answerUpload({ bucket, table, faults, endpoint: () => endpoint }, url, request, response)
+    }
+    if (url.pathname === `/storage/v1/b/${bucket}`) {
+      return sendJson(response, 200, { kind: 'storage#bucket', id: bucket, name: bucket })
+    }
     const [, inBucket, encodedName] = OBJECTS.exec(url.pathname) ?? []
     if (inBucket !== bucket) return sendReason(response, 404, 'notFound')
     const operation = operationOf(request, url, encodedName)
     const fault = faults.next(operation)
     // Faults of the body strike a download's answer; everything else settles before there is one.
-    if (await readBody(request, response, operation === 'download' && fault?.kind !== 'status' ? undefined : fault) === null) return
+    if (
+      (await readBody(
+        request,
+        response,
+        operation === 'download' && fault?.kind !== 'status' ? undefined : fault
+      )) === null
+    ) {
+      return
+    }
     const work = { list, delete: remove, metadata, download }[operation]
     await work(url, decodeURIComponent(encodedName ?? ''), request, response, fault)
   }
 
-  type Work = (url: URL, name: string, request: IncomingMessage, response: ServerResponse, fault: GcsFault | undefined) => Promise<void> | void
+  type Work = (
+    url: URL,
+    name: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    fault: GcsFault | undefined
+  ) => Promise<void> | void
 
   const list: Work = (url, _name, _request, response, fault) => {
     const prefix = url.searchParams.get('prefix') ?? ''
@@ -69,14 +87,20 @@ export async function startGcsServer (options: GcsServerOptions = {}): Promise<G
     const names = [...table.objects.keys()].filter((name) => name.startsWith(prefix) && name >= from).sort()
     const items = names.slice(0, limit).map((name) => resourceOf(table.objects.get(name)!, bucket))
     if (fault?.kind === 'drop-reply') return drop(response)
-    sendJson(response, 200, { kind: 'storage#objects', items, ...(names.length > limit ? { nextPageToken: names[limit] } : {}) })
+    sendJson(response, 200, {
+      kind: 'storage#objects',
+      items,
+      ...(names.length > limit ? { nextPageToken: names[limit] } : {})
+    })
   }
 
   const remove: Work = (url, name, _request, response, fault) => {
     const object = find(url, name)
     if (object === undefined) return sendReason(response, 404, 'notFound')
     const expected = url.searchParams.get('ifGenerationMatch')
-    if (expected !== null && expected !== object.generation) return sendReason(response, 412, 'conditionNotMet')
+    if (expected !== null && expected !== object.generation) {
+      return sendReason(response, 412, 'conditionNotMet')
+    }
     table.objects.delete(name)
     if (fault?.kind === 'drop-reply') return drop(response)
     response.writeHead(204).end()
@@ -93,9 +117,11 @@ export async function startGcsServer (options: GcsServerOptions = {}): Promise<G
     const object = find(url, name)
     if (object === undefined) return sendReason(response, 404, 'notFound')
     const size = object.bytes.length
-    const asked = fault?.kind === 'ignore-range' ? '' : request.headers.range ?? ''
+    const asked = fault?.kind === 'ignore-range' ? '' : (request.headers.range ?? '')
     const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(asked) ?? []
-    if (first !== undefined && Number(first) >= size) return sendReason(response, 416, 'requestedRangeNotSatisfiable')
+    if (first !== undefined && Number(first) >= size) {
+      return sendReason(response, 416, 'requestedRangeNotSatisfiable')
+    }
     const start = Number(first ?? 0) + (fault?.kind === 'shift-range' ? fault.bytes : 0)
     const wantedEnd = last === undefined || last === '' ? size - 1 : Math.min(Number(last), size - 1)
     const end = fault?.kind === 'shorten-range' ? Math.min(wantedEnd, start + fault.bytes - 1) : wantedEnd
@@ -117,7 +143,7 @@ export async function startGcsServer (options: GcsServerOptions = {}): Promise<G
     await sendBytes(response, bytes, fault)
   }
 
-  function find (url: URL, name: string): StoredObject | undefined {
+  function find(url: URL, name: string): StoredObject | undefined {
     const object = table.objects.get(name)
     const generation = url.searchParams.get('generation')
     return generation === null || generation === object?.generation ? object : undefined
@@ -125,14 +151,21 @@ export async function startGcsServer (options: GcsServerOptions = {}): Promise<G
 
   const server = createServer((request, response) => {
     active.add(response)
-    response.once('close', () => { active.delete(response) })
-    answer(request, response).catch(() => { response.destroy() })
+    response.once('close', () => {
+      active.delete(response)
+    })
+    answer(request, response).catch(() => {
+      response.destroy()
+    })
   })
-  // Long enough for a client that keeps connections, short enough that a test can wait for the idle ones to go.
+  // Long enough for a client that keeps connections, short enough that a test can wait for the idle ones to
+  // go.
   server.keepAliveTimeout = 1_000
   server.on('connection', (socket) => {
     sockets.add(socket)
-    socket.once('close', () => { sockets.delete(socket) })
+    socket.once('close', () => {
+      sockets.delete(socket)
+    })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -147,15 +180,25 @@ export async function startGcsServer (options: GcsServerOptions = {}): Promise<G
     openSessions: () => [...table.sessions.values()].filter(({ object }) => object === undefined).length,
     openConnections: () => sockets.size,
     activeRequests: () => active.size,
-    cutActive: () => { for (const response of active) drop(response) },
+    cutActive: () => {
+      for (const response of active) drop(response)
+    },
     close: async () => {
       server.closeAllConnections()
-      await new Promise<void>((resolve) => { server.close(() => { resolve() }) })
+      await new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve()
+        })
+      })
     }
   }
 }
 
-function operationOf (request: IncomingMessage, url: URL, name: string | undefined): 'list' | 'delete' | 'metadata' | 'download' {
+function operationOf(
+  request: IncomingMessage,
+  url: URL,
+  name: string | undefined
+): 'list' | 'delete' | 'metadata' | 'download' {
   if (name === undefined) return 'list'
   if (request.method === 'DELETE') return 'delete'
   return url.searchParams.get('alt') === 'media' ? 'download' : 'metadata'

@@ -1,52 +1,61 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answer, piecesOf, type Exchange, type Interceptor, type OllamaRequest } from '@filewright/sandbox-model'
+import {
+  answer,
+  piecesOf,
+  type Exchange,
+  type Interceptor,
+  type OllamaRequest
+} from '@filewright/sandbox-model'
 
 /** What goes wrong with one answer. `afterTokens` tokens of the right answer come before it; default 0. */
 export type Fault =
   | { kind: 'none' }
   /** The right answer, late. */
-  | { kind: 'slow', firstTokenMs?: number, perTokenMs?: number }
+  | { kind: 'slow'; firstTokenMs?: number; perTokenMs?: number }
   /** Nothing more, and the connection stays open. */
-  | { kind: 'frozen', afterTokens?: number }
+  | { kind: 'frozen'; afterTokens?: number }
   /** Tokens without end and without regard for `num_predict`. */
-  | { kind: 'endless', token?: string }
-  | { kind: 'invalid-json', afterTokens?: number }
+  | { kind: 'endless'; token?: string }
+  | { kind: 'invalid-json'; afterTokens?: number }
   /** In order on the wire, but the text is not what `format` asks for. */
-  | { kind: 'schema-breaking', text?: string }
+  | { kind: 'schema-breaking'; text?: string }
   /** The connection ends in mid-stream. */
-  | { kind: 'cut', how: 'fin' | 'rst', afterTokens?: number }
-  | { kind: 'status', status: number, message?: string }
+  | { kind: 'cut'; how: 'fin' | 'rst'; afterTokens?: number }
+  | { kind: 'status'; status: number; message?: string }
   /** 404 for whatever model, or only for the named one. */
-  | { kind: 'wrong-model', model?: string }
-  | { kind: 'error-line', message?: string, afterTokens?: number }
+  | { kind: 'wrong-model'; model?: string }
+  | { kind: 'error-line'; message?: string; afterTokens?: number }
   /** In one line without an end, or in lines. Default 100 MB in lines. */
-  | { kind: 'huge', bytes?: number, shape?: 'line' | 'lines' }
+  | { kind: 'huge'; bytes?: number; shape?: 'line' | 'lines' }
   | { kind: 'no-counts' }
   /** Cut at a number of tokens, and says so. */
-  | { kind: 'length', afterTokens?: number }
+  | { kind: 'length'; afterTokens?: number }
   /** 200 with a web page. */
   | { kind: 'html' }
   /** 200 with nothing. */
   | { kind: 'empty' }
 
-/** The first call gets the first fault; calls after the last are answered properly. Or a function that decides per call. */
+/**
+ * The first call gets the first fault; calls after the last are answered properly. Or a function that decides
+ * per call.
+ */
 export type FaultScript = readonly Fault[] | ((request: OllamaRequest, index: number) => Fault | undefined)
 
 type Play<K extends Fault['kind']> = (exchange: Exchange, fault: Extract<Fault, { kind: K }>) => Promise<void>
 
 const CHUNK_BYTES = 64 * 1024
 
-async function begin ({ reply, text }: Exchange, afterTokens = 0): Promise<void> {
+async function begin({ reply, text }: Exchange, afterTokens = 0): Promise<void> {
   const pieces = piecesOf(await text())
   for (let index = 0; index < afterTokens; index++) await reply.token(pieces[index] ?? 'x')
 }
 
-async function clientGone ({ reply, response }: Exchange): Promise<void> {
+async function clientGone({ reply, response }: Exchange): Promise<void> {
   if (!reply.signal.aborted) await once(response, 'close')
 }
 
-async function flood (exchange: Exchange, token: string, bytes: number): Promise<void> {
+async function flood(exchange: Exchange, token: string, bytes: number): Promise<void> {
   for (let sent = 0; sent < bytes && !exchange.reply.signal.aborted; sent += token.length) {
     await exchange.reply.token(token)
     // A stream that never fills would keep the event loop from ever seeing the client leave.
@@ -55,7 +64,9 @@ async function flood (exchange: Exchange, token: string, bytes: number): Promise
 }
 
 const plays: { [K in Fault['kind']]: Play<K> } = {
-  none: async ({ reply, request, text }) => { await answer(reply, await text(), request) },
+  none: async ({ reply, request, text }) => {
+    await answer(reply, await text(), request)
+  },
 
   slow: async ({ reply, request, text }, { firstTokenMs = 0, perTokenMs = 0 }) => {
     await sleep(firstTokenMs, undefined, { signal: reply.signal }).catch(() => {})
@@ -81,7 +92,10 @@ const plays: { [K in Fault['kind']]: Play<K> } = {
     exchange.reply.done('stop')
   },
 
-  'schema-breaking': async ({ reply, request }, { text = '{"findings":[{"line":-1,"anchor":7}],"extra":tr' }) => {
+  'schema-breaking': async (
+    { reply, request },
+    { text = '{"findings":[{"line":-1,"anchor":7}],"extra":tr' }
+  ) => {
     await answer(reply, text, request)
   },
 
@@ -98,10 +112,15 @@ const plays: { [K in Fault['kind']]: Play<K> } = {
   'wrong-model': async (exchange, { model }) => {
     const { request, response } = exchange
     if (model !== undefined && model !== request.model) return await plays.none(exchange, { kind: 'none' })
-    response.writeHead(404, { 'content-type': 'application/json' }).end(JSON.stringify({ error: `model '${request.model}' not found` }))
+    response
+      .writeHead(404, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ error: `model '${request.model}' not found` }))
   },
 
-  'error-line': async (exchange, { message = 'an error was encountered while running the model', afterTokens = 1 }) => {
+  'error-line': async (
+    exchange,
+    { message = 'an error was encountered while running the model', afterTokens = 1 }
+  ) => {
     await begin(exchange, afterTokens)
     await exchange.reply.raw(`${JSON.stringify({ error: message })}\n`)
     exchange.response.end()
@@ -120,7 +139,9 @@ const plays: { [K in Fault['kind']]: Play<K> } = {
   },
 
   'no-counts': async ({ reply, request, text }) => {
-    const done: typeof reply.done = (reason) => { reply.done(reason, { prompt_eval_count: undefined, eval_count: undefined }) }
+    const done: typeof reply.done = (reason) => {
+      reply.done(reason, { prompt_eval_count: undefined, eval_count: undefined })
+    }
     await answer({ ...reply, done }, await text(), request)
   },
 
@@ -130,7 +151,9 @@ const plays: { [K in Fault['kind']]: Play<K> } = {
   },
 
   html: async ({ response }) => {
-    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>\n<title>Welcome</title>\n<p>It works.\n')
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end('<!doctype html>\n<title>Welcome</title>\n<p>It works.\n')
   },
 
   empty: async ({ response }) => {
@@ -138,7 +161,7 @@ const plays: { [K in Fault['kind']]: Play<K> } = {
   }
 }
 
-export function createFaultInterceptor (script: FaultScript): Interceptor {
+export function createFaultInterceptor(script: FaultScript): Interceptor {
   let index = 0
   return async (exchange) => {
     const number = index++
@@ -168,7 +191,7 @@ const faults: ReadonlyArray<(below: (limit: number) => number) => Fault> = [
 ]
 
 /** Any fault, from a source of numbers in [0, 1) that a seed can replay. */
-export function randomFault (random: () => number): Fault {
+export function randomFault(random: () => number): Fault {
   const below = (limit: number): number => Math.floor(random() * limit)
   const make = faults[below(faults.length)] ?? faults[0]
   return make === undefined ? { kind: 'none' } : make(below)

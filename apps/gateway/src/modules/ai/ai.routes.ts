@@ -1,7 +1,12 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
-  AnalysisResult, GenerationResult, models, ModelsResponse, OptimizationResult, sentences,
+  AnalysisResult,
+  GenerationResult,
+  models,
+  ModelsResponse,
+  OptimizationResult,
+  sentences,
   type GenerateRequest
 } from '@filewright/contracts'
 import type { Engine } from '@filewright/queue'
@@ -35,14 +40,19 @@ const BODY_LIMIT_BYTES = 4 * 1024 * 1024
 const plain = <T>({ body, engine }: Answered<T>): Answer<T> => ({ headers: { 'x-engine': engine }, body })
 
 /** The specification's AI endpoints. The scope it is registered in authenticates. */
-export async function aiRoutes (app: FastifyInstance, { ai, idempotency, idleTimeoutMs }: AiRoutesOptions): Promise<void> {
+export async function aiRoutes(
+  app: FastifyInstance,
+  { ai, idempotency, idleTimeoutMs }: AiRoutesOptions
+): Promise<void> {
   // The token is known to be good by now: a client that asked may send its body.
   app.addHook('preParsing', async (request, reply) => {
     if (request.headers.expect !== undefined) reply.raw.writeContinue()
   })
 
   const contextOf = (request: FastifyRequest, reply: FastifyReply): AiContext => ({
-    principal: request.principal, requestId: request.id, signal: clientSignal(reply)
+    principal: request.principal,
+    requestId: request.id,
+    signal: clientSignal(reply)
   })
 
   /** A request that is wrong in whatever way gets the one sentence of its endpoint. */
@@ -50,30 +60,43 @@ export async function aiRoutes (app: FastifyInstance, { ai, idempotency, idleTim
     config: { lane: 'ai' as const },
     bodyLimit: BODY_LIMIT_BYTES,
     errorHandler: (error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) => {
-      if (!isAppError(error, 'INVALID_AI_REQUEST') && error.statusCode !== 400) return sendError(error, request, reply)
+      if (!isAppError(error, 'INVALID_AI_REQUEST') && error.statusCode !== 400) {
+        return sendError(error, request, reply)
+      }
       request.log.debug({ err: error }, 'request refused')
       return reply.code(400).send({ error: sentence })
     }
   })
 
   /** Under a key the request runs to one answer, and that answer comes again. */
-  async function answerOf<T> (request: FastifyRequest, body: object, run: () => Promise<Answer<T>>): Promise<Answer<T>> {
+  async function answerOf<T>(
+    request: FastifyRequest,
+    body: object,
+    run: () => Promise<Answer<T>>
+  ): Promise<Answer<T>> {
     const key = idempotencyKeyOf(request.headers)
     if (key === undefined) return await run()
     const { tokenId } = request.principal
     const route = `${request.method} ${request.routeOptions.url ?? ''}`
     const seal = createAnswerSeal(bearerOf(request.headers) ?? '', `${route} ${key}`)
-    const { answer, replayed } = await idempotency.once({ tokenId, key, route, fingerprint: fingerprintOf(body), seal }, run)
+    const { answer, replayed } = await idempotency.once(
+      { tokenId, key, route, fingerprint: fingerprintOf(body), seal },
+      run
+    )
     return replayed ? { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } } : answer
   }
 
-  async function generate (body: GenerateRequest, context: AiContext): Promise<Answer<GenerationResult>> {
+  async function generate(body: GenerateRequest, context: AiContext): Promise<Answer<GenerationResult>> {
     const { body: result, engine, finish } = await ai.generate(body, context)
     return { headers: { 'x-engine': engine, 'x-finish-reason': finish }, body: result }
   }
 
   /** The stream is another form of the same answer: a replay is its `result` alone. */
-  async function streamGeneration (body: GenerateRequest, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async function streamGeneration(
+    body: GenerateRequest,
+    request: FastifyRequest,
+    reply: FastifyReply
+  ): Promise<FastifyReply> {
     const headers = reply.getHeaders() as OutgoingHttpHeaders
     const events = createEventStream(reply.raw, headers, idleTimeoutMs)
     // Headers go out with the first text.
@@ -82,7 +105,11 @@ export async function aiRoutes (app: FastifyInstance, { ai, idempotency, idleTim
       events.text(text)
     }
     try {
-      const answer = await answerOf(request, body, async () => await generate(body, { ...contextOf(request, reply), onText }))
+      const answer = await answerOf(
+        request,
+        body,
+        async () => await generate(body, { ...contextOf(request, reply), onText })
+      )
       Object.assign(headers, answer.headers)
       events.send('result', answer.body)
     } catch (error) {
@@ -96,24 +123,46 @@ export async function aiRoutes (app: FastifyInstance, { ai, idempotency, idleTim
     return reply
   }
 
-  app.post('/ai/generate', { schema: { response: { 200: GenerationResult } }, ...withSentence(sentences.invalidGeneration) }, async (request, reply) => {
-    const body = parseGenerateRequest(request.body)
-    if (request.headers.accept?.includes('text/event-stream') === true) return await streamGeneration(body, request, reply)
-    const answer = await answerOf(request, body, async () => await generate(body, contextOf(request, reply)))
-    return reply.headers(answer.headers).send(answer.body)
-  })
+  app.post(
+    '/ai/generate',
+    { schema: { response: { 200: GenerationResult } }, ...withSentence(sentences.invalidGeneration) },
+    async (request, reply) => {
+      const body = parseGenerateRequest(request.body)
+      if (request.headers.accept?.includes('text/event-stream') === true) {
+        return await streamGeneration(body, request, reply)
+      }
+      const answer = await answerOf(
+        request,
+        body,
+        async () => await generate(body, contextOf(request, reply))
+      )
+      return reply.headers(answer.headers).send(answer.body)
+    }
+  )
 
-  app.post('/ai/analyze', { schema: { response: { 200: AnalysisResult } }, ...withSentence(sentences.invalidAnalysis) }, async (request, reply) => {
-    const body = parseAnalyzeRequest(request.body)
-    const answer = await answerOf(request, body, async () => plain(await ai.analyze(body, contextOf(request, reply))))
-    return reply.headers(answer.headers).send(answer.body)
-  })
+  app.post(
+    '/ai/analyze',
+    { schema: { response: { 200: AnalysisResult } }, ...withSentence(sentences.invalidAnalysis) },
+    async (request, reply) => {
+      const body = parseAnalyzeRequest(request.body)
+      const answer = await answerOf(request, body, async () =>
+        plain(await ai.analyze(body, contextOf(request, reply)))
+      )
+      return reply.headers(answer.headers).send(answer.body)
+    }
+  )
 
-  app.post('/ai/optimize', { schema: { response: { 200: OptimizationResult } }, ...withSentence(sentences.unableToOptimize) }, async (request, reply) => {
-    const body = parseOptimizeRequest(request.body)
-    const answer = await answerOf(request, body, async () => plain(await ai.optimize(body, contextOf(request, reply))))
-    return reply.headers(answer.headers).send(answer.body)
-  })
+  app.post(
+    '/ai/optimize',
+    { schema: { response: { 200: OptimizationResult } }, ...withSentence(sentences.unableToOptimize) },
+    async (request, reply) => {
+      const body = parseOptimizeRequest(request.body)
+      const answer = await answerOf(request, body, async () =>
+        plain(await ai.optimize(body, contextOf(request, reply)))
+      )
+      return reply.headers(answer.headers).send(answer.body)
+    }
+  )
 
   app.get('/ai/models', { schema: { response: { 200: ModelsResponse } } }, async () => ({ models }))
 

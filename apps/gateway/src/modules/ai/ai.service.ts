@@ -1,14 +1,35 @@
 import {
-  analysisTypes, defaultModelId,
-  type AnalysisResult, type AnalyzeRequest, type GenerateRequest, type GenerationResult, type OptimizationResult, type OptimizeRequest
+  analysisTypes,
+  defaultModelId,
+  type AnalysisResult,
+  type AnalyzeRequest,
+  type GenerateRequest,
+  type GenerationResult,
+  type OptimizationResult,
+  type OptimizeRequest
 } from '@filewright/contracts'
 import type { Database } from '@filewright/db'
 import {
   inference,
-  type AnalyzeOutcome, type Engine, type GenerateOutcome, type GeneratePayload, type InferenceOutcome, type InferencePayload, type InferenceProgress,
-  type OptimizeOutcome, type QueueClient
+  type AnalyzeOutcome,
+  type Engine,
+  type GenerateOutcome,
+  type GeneratePayload,
+  type InferenceOutcome,
+  type InferencePayload,
+  type InferenceProgress,
+  type OptimizeOutcome,
+  type QueueClient
 } from '@filewright/queue'
-import { AppError, createId, failpoint, isAppError, linkSignals, type Clock, type Logger } from '@filewright/runtime'
+import {
+  AppError,
+  createId,
+  failpoint,
+  isAppError,
+  linkSignals,
+  type Clock,
+  type Logger
+} from '@filewright/runtime'
 import type { Principal } from '../tokens/principal.js'
 
 export interface AiContext {
@@ -25,7 +46,10 @@ export interface Answered<T> {
 }
 
 export interface AiService {
-  generate: (request: GenerateRequest, context: AiContext) => Promise<Answered<GenerationResult> & Pick<GenerateOutcome, 'finish'>>
+  generate: (
+    request: GenerateRequest,
+    context: AiContext
+  ) => Promise<Answered<GenerationResult> & Pick<GenerateOutcome, 'finish'>>
   analyze: (request: AnalyzeRequest, context: AiContext) => Promise<Answered<AnalysisResult>>
   optimize: (request: OptimizeRequest, context: AiContext) => Promise<Answered<OptimizationResult>>
 }
@@ -40,26 +64,42 @@ export interface AiServiceDeps {
   storePrompts: boolean
 }
 
-export function createAiService ({ generations, queue, clock, logger, deadlineMs, storePrompts }: AiServiceDeps): AiService {
+export function createAiService({
+  generations,
+  queue,
+  clock,
+  logger,
+  deadlineMs,
+  storePrompts
+}: AiServiceDeps): AiService {
   /** A record, a job, its outcome: every request is one row, however it ends. */
-  async function run<O extends InferenceOutcome> (payload: InferencePayload, text: string, { principal, requestId, signal, onText }: AiContext): Promise<O> {
+  async function run<O extends InferenceOutcome>(
+    payload: InferencePayload,
+    text: string,
+    { principal, requestId, signal, onText }: AiContext
+  ): Promise<O> {
     const { id, kind } = payload
     // Without its record no request is answered, but its job need not wait for it.
     const wanted = linkSignals(signal)
-    const created = generations.create({
-      id,
-      kind,
-      tokenId: principal.tokenId,
-      startedAt: clock.now(),
-      modelAsked: payload.model,
-      type: payload.kind === 'generate' ? payload.type : null,
-      prompt: storePrompts ? text : null
-    }).then(() => {
-      FAILPOINT: failpoint('ai.recorded')
-    }, (error: unknown) => {
-      wanted.abort()
-      throw error
-    })
+    const created = generations
+      .create({
+        id,
+        kind,
+        tokenId: principal.tokenId,
+        startedAt: clock.now(),
+        modelAsked: payload.model,
+        type: payload.kind === 'generate' ? payload.type : null,
+        prompt: storePrompts ? text : null
+      })
+      .then(
+        () => {
+          FAILPOINT: failpoint('ai.recorded')
+        },
+        (error: unknown) => {
+          wanted.abort()
+          throw error
+        }
+      )
     let tokensUsed = 0
     let shownChars = 0
     const onProgress = (progress: InferenceProgress): void => {
@@ -97,7 +137,11 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
   }
 
   /** The answer is worth more than its record: a database that fails now costs a line in the log. */
-  async function record (id: string, requestId: string, result: Omit<Parameters<Database['generations']['finish']>[1], 'finishedAt'>): Promise<void> {
+  async function record(
+    id: string,
+    requestId: string,
+    result: Omit<Parameters<Database['generations']['finish']>[1], 'finishedAt'>
+  ): Promise<void> {
     try {
       await generations.finish(id, { ...result, finishedAt: clock.now() })
     } catch (error) {
@@ -105,35 +149,84 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
     }
   }
 
-  const jobOf = ({ requestId, principal }: AiContext): { v: 1, id: string, requestId: string, tokenId: string } =>
-    ({ v: 1, id: createId(), requestId, tokenId: principal.tokenId })
+  const jobOf = ({
+    requestId,
+    principal
+  }: AiContext): { v: 1; id: string; requestId: string; tokenId: string } => ({
+    v: 1,
+    id: createId(),
+    requestId,
+    tokenId: principal.tokenId
+  })
 
   return {
-    async generate ({ prompt, type, language, framework, model = defaultModelId }, context) {
+    async generate({ prompt, type, language, framework, model = defaultModelId }, context) {
       const stream = context.onText !== undefined
-      const payload: GeneratePayload = { ...jobOf(context), kind: 'generate', model, prompt, type, stream, ...defined({ language, framework }) }
+      const payload: GeneratePayload = {
+        ...jobOf(context),
+        kind: 'generate',
+        model,
+        prompt,
+        type,
+        stream,
+        ...defined({ language, framework })
+      }
       const { content, tokensUsed, engine, finish } = await run<GenerateOutcome>(payload, prompt, context)
-      return { body: { id: payload.id, content, type, model, tokens_used: tokensUsed, created_at: clock.now().toISOString() }, engine, finish }
+      return {
+        body: {
+          id: payload.id,
+          content,
+          type,
+          model,
+          tokens_used: tokensUsed,
+          created_at: clock.now().toISOString()
+        },
+        engine,
+        finish
+      }
     },
 
-    async analyze ({ code, language, framework, analysis_type: type }, context) {
+    async analyze({ code, language, framework, analysis_type: type }, context) {
       const types = type === undefined ? [...analysisTypes] : [type]
       return await run<AnalyzeOutcome>(
-        { ...jobOf(context), kind: 'analyze', model: defaultModelId, code, language, analysisTypes: types, ...defined({ framework }) }, code, context)
+        {
+          ...jobOf(context),
+          kind: 'analyze',
+          model: defaultModelId,
+          code,
+          language,
+          analysisTypes: types,
+          ...defined({ framework })
+        },
+        code,
+        context
+      )
     },
 
-    async optimize ({ code, language, framework, optimization_type: optimizationType }, context) {
+    async optimize({ code, language, framework, optimization_type: optimizationType }, context) {
       return await run<OptimizeOutcome>(
-        { ...jobOf(context), kind: 'optimize', model: defaultModelId, code, language, ...defined({ framework, optimizationType }) }, code, context)
+        {
+          ...jobOf(context),
+          kind: 'optimize',
+          model: defaultModelId,
+          code,
+          language,
+          ...defined({ framework, optimizationType })
+        },
+        code,
+        context
+      )
     }
   }
 }
 
 /** Leaves out what is undefined: an optional key of a contract is there or it is not. */
-function defined<T extends object> (values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }
+function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
 }
 
-function resultTextOf (outcome: InferenceOutcome): string {
+function resultTextOf(outcome: InferenceOutcome): string {
   return outcome.kind === 'generate' ? outcome.content : JSON.stringify(outcome.body)
 }

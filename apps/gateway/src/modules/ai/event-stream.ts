@@ -14,22 +14,33 @@ export interface EventStream {
 const MAX_BACKLOG_CHARS = 1024 * 1024
 
 /** Server-sent events on a raw response. */
-export function createEventStream (response: ServerResponse, headers: OutgoingHttpHeaders, idleTimeoutMs: number): EventStream {
+export function createEventStream(
+  response: ServerResponse,
+  headers: OutgoingHttpHeaders,
+  idleTimeoutMs: number
+): EventStream {
   let backlog = ''
   let isFull = false
   let unread: NodeJS.Timeout | undefined
 
-  const giveUp = (): void => { response.destroy(new AppError('CANCELLED', 'the client does not read')) }
+  const giveUp = (): void => {
+    response.destroy(new AppError('CANCELLED', 'the client does not read'))
+  }
 
-  function write (event: string, data: unknown): void {
+  function write(event: string, data: unknown): void {
     if (!response.headersSent) {
-      response.writeHead(200, { ...headers, 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+      response.writeHead(200, {
+        ...headers,
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no'
+      })
     }
     isFull = !response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
     if (isFull) unread ??= setTimeout(giveUp, idleTimeoutMs)
   }
 
-  function flush (): void {
+  function flush(): void {
     if (backlog === '') return
     const text = backlog
     backlog = ''
@@ -49,15 +60,17 @@ export function createEventStream (response: ServerResponse, headers: OutgoingHt
 
   return {
     hasBegun: () => response.headersSent,
-    send (event, data) {
+    send(event, data) {
       flush()
       write(event, data)
     },
-    text (text) {
+    text(text) {
       backlog += text
       if (backlog.length > MAX_BACKLOG_CHARS) giveUp()
       else if (!isFull) flush()
     },
-    end: () => { response.end() }
+    end: () => {
+      response.end()
+    }
   }
 }

@@ -6,15 +6,24 @@ import type { FastifyInstance } from 'fastify'
 import { refuseOtherMethods } from '../../http/method-not-allowed.js'
 import type { OpenApiOptions } from './openapi.js'
 
-/** The page's heavy parts, from the package that makes them; found and opened when somebody asks, so that a start does not pay for them. */
-const assets: Record<string, string> = { 'swagger-ui.css': 'text/css; charset=utf-8', 'swagger-ui-bundle.js': 'text/javascript; charset=utf-8' }
+/**
+ * The page's heavy parts, from the package that makes them; found and opened when somebody asks, so that a
+ * start does not pay for them.
+ */
+const assets: Record<string, string> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8'
+}
 
 const assetPath = (name: string): string => createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)
 const integrityOf = (script: string | Buffer): string => {
   return `sha256-${createHash('sha256').update(script).digest('base64')}`
 }
 
-interface Scripts { bundle: string, start: string }
+interface Scripts {
+  bundle: string
+  start: string
+}
 
 const pageOf = (base: string, { bundle, start }: Scripts): string => `<!doctype html>
 <html lang="en">
@@ -47,29 +56,41 @@ const startOf = (base: string): string => `SwaggerUIBundle({
  * Nothing comes from elsewhere, and nothing goes there. Scripts are named by what is in them and not by
  * `'self'`: files of users have addresses on this origin as well.
  */
-const policyOf = ({ bundle, start }: Scripts): string => [
-  "default-src 'none'", `script-src '${bundle}' '${start}'`, "style-src 'self'", "img-src 'self' data: blob:",
-  "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"
-].join('; ')
+const policyOf = ({ bundle, start }: Scripts): string =>
+  [
+    "default-src 'none'",
+    `script-src '${bundle}' '${start}'`,
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'"
+  ].join('; ')
 
-/** `/openapi.json` and the reference page at `/docs`. Neither needs a token: what the API is like is no secret. */
-export async function docsRoutes (app: FastifyInstance, options: OpenApiOptions): Promise<void> {
+/**
+ * `/openapi.json` and the reference page at `/docs`. Neither needs a token: what the API is like is no
+ * secret.
+ */
+export async function docsRoutes(app: FastifyInstance, options: OpenApiOptions): Promise<void> {
   // A path in BASE_URL is where a proxy has put us.
   const base = new URL(options.baseUrl).pathname.replace(/\/+$/, '')
   let document: Promise<string> | undefined
   let scripts: Promise<Scripts> | undefined
 
-  async function readScripts (): Promise<Scripts> {
+  async function readScripts(): Promise<Scripts> {
     const bundle = await readFile(assetPath('swagger-ui-bundle.js'))
     return { bundle: integrityOf(bundle), start: integrityOf(startOf(base)) }
   }
 
-  async function createDocument (): Promise<string> {
+  async function createDocument(): Promise<string> {
     const { createOpenApiDocument } = await import('./openapi.js')
     return JSON.stringify(createOpenApiDocument(options))
   }
 
-  app.addHook('onRequest', async (_request, reply) => { reply.header('cache-control', 'public, max-age=300') })
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'public, max-age=300')
+  })
 
   app.get('/openapi.json', async (_request, reply) => {
     document ??= createDocument()
@@ -82,7 +103,9 @@ export async function docsRoutes (app: FastifyInstance, options: OpenApiOptions)
     return reply.send(pageOf(base, named))
   })
 
-  app.get('/docs/start.js', async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(startOf(base)))
+  app.get('/docs/start.js', async (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(startOf(base))
+  )
 
   for (const [name, type] of Object.entries(assets)) {
     app.get(`/docs/${name}`, async (_request, reply) => {
@@ -90,5 +113,12 @@ export async function docsRoutes (app: FastifyInstance, options: OpenApiOptions)
     })
   }
 
-  for (const path of ['/openapi.json', '/docs', '/docs/start.js', ...Object.keys(assets).map((name) => `/docs/${name}`)]) refuseOtherMethods(app, path, ['GET', 'HEAD'])
+  for (const path of [
+    '/openapi.json',
+    '/docs',
+    '/docs/start.js',
+    ...Object.keys(assets).map((name) => `/docs/${name}`)
+  ]) {
+    refuseOtherMethods(app, path, ['GET', 'HEAD'])
+  }
 }

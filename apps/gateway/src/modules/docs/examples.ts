@@ -1,18 +1,37 @@
 import {
-  models, sentences,
-  type AnalysisResult, type AnalyzeRequest, type DeleteFileResponse, type DetailedFileResponse,
-  type DetailedListFilesResponse, type FileResponse, type FoldersResponse, type GenerateRequest,
-  type GenerationResult, type ListFilesResponse, type ModelsResponse, type OptimizationResult,
-  type OptimizeRequest, type ProjectsResponse, type UploadForm, type UploadResponse
+  models,
+  sentences,
+  type AnalysisResult,
+  type AnalyzeRequest,
+  type DeleteFileResponse,
+  type DetailedFileResponse,
+  type DetailedListFilesResponse,
+  type FileResponse,
+  type FoldersResponse,
+  type GenerateRequest,
+  type GenerationResult,
+  type ListFilesResponse,
+  type ModelsResponse,
+  type OptimizationResult,
+  type OptimizeRequest,
+  type ProjectsResponse,
+  type UploadForm,
+  type UploadResponse
 } from '@filewright/contracts'
 
-/** What the document shows and the reference page sends when nobody types anything else; a test holds each against its schema. */
+/**
+ * What the document shows and the reference page sends when nobody types anything else; a test holds each
+ * against its schema.
+ */
 export const fileId = '4fR8uW2cXz0LkJ9sQvYbNe'
 export const generationId = '1bHq7TzM5pKd3wVxR0eGuA'
 const created = '2026-01-15T09:30:00.000Z'
 const file = { id: fileId, name: 'report.pdf', size: 48_213, type: 'application/pdf', created_at: created }
 const details = {
-  folder: 'reports/2026', description: 'Figures of the year', sha256: '5e'.repeat(32), scanned_at: created,
+  folder: 'reports/2026',
+  description: 'Figures of the year',
+  sha256: '5e'.repeat(32),
+  scanned_at: created,
   scanner: 'ClamAV 1.4.3/27460'
 }
 const loop = 'for (var i = 0; i < items.length; i++) {\n  console.log(items[i])\n}'
@@ -49,11 +68,18 @@ export const examples: Examples = {
   deleted: { message: sentences.fileDeleted },
   generate: { prompt: 'A debounce function', type: 'code', language: 'typescript', model: 'alpha-4o-mini' },
   generated: {
-    id: generationId, content: 'export function debounce…', type: 'code', model: 'alpha-4o-mini', tokens_used: 412, created_at: created
+    id: generationId,
+    content: 'export function debounce…',
+    type: 'code',
+    model: 'alpha-4o-mini',
+    tokens_used: 412,
+    created_at: created
   },
   analyze: { code: loop, language: 'javascript', analysis_type: 'style' },
   analyzed: {
-    analysis: [{ type: 'suggestion', message: 'var is visible in the whole function.', line: 1 }], score: 98, suggestions: ['Declare with let or const.']
+    analysis: [{ type: 'suggestion', message: 'var is visible in the whole function.', line: 1 }],
+    score: 98,
+    suggestions: ['Declare with let or const.']
   },
   optimize: { code: first, language: 'javascript', optimization_type: 'readability' },
   optimized: {

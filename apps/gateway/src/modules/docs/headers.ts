@@ -1,8 +1,16 @@
 import { limits, rejectionCodes } from '@filewright/contracts'
 import { engines } from '@filewright/queue'
 
-const text = (description: string, example: string, schema: object = { type: 'string' }) => ({ description, schema, example })
-const count = (description: string, example: number) => ({ description, schema: { type: 'integer', minimum: 0 }, example })
+const text = (description: string, example: string, schema: object = { type: 'string' }) => ({
+  description,
+  schema,
+  example
+})
+const count = (description: string, example: number) => ({
+  description,
+  schema: { type: 'integer', minimum: 0 },
+  example
+})
 const always = <T extends object>(header: T) => ({ ...header, required: true })
 
 /** Every header of an answer that means something to a client. */
@@ -10,12 +18,23 @@ export const responseHeaders = {
   'X-Request-Id': always(text("The request's id, in the logs too; yours if you sent a sane one", 'trace-1')),
   'WWW-Authenticate': always(text('How to authenticate', 'Bearer')),
   'Retry-After': always(count('Seconds until a retry makes sense', 5)),
-  'RateLimit-Limit': count('Requests per minute under the limit that is nearest; absent when limits are off', 600),
+  'RateLimit-Limit': count(
+    'Requests per minute under the limit that is nearest; absent when limits are off',
+    600
+  ),
   'RateLimit-Remaining': count('Requests left in this minute', 599),
   'RateLimit-Reset': count('Seconds until the minute is over', 42),
-  'Idempotent-Replayed': text('Present when this is the stored answer to an earlier request with the same Idempotency-Key', 'true', { const: 'true' }),
+  'Idempotent-Replayed': text(
+    'Present when this is the stored answer to an earlier request with the same Idempotency-Key',
+    'true',
+    { const: 'true' }
+  ),
   'X-Engine': always(text('Who answered', 'model+static', { enum: [...engines] })),
-  'X-Finish-Reason': text('Whether the model ended by itself or at its output limit; a stream begins before that is known', 'stop', { enum: ['stop', 'length'] }),
+  'X-Finish-Reason': text(
+    'Whether the model ended by itself or at its output limit; a stream begins before that is known',
+    'stop',
+    { enum: ['stop', 'length'] }
+  ),
   'X-Rejection': text(
     'Why a file was refused: a code and a short reason',
     'unsupported-type; executable files are not accepted',
@@ -24,25 +43,49 @@ export const responseHeaders = {
   ETag: always(text('The sha256 of the bytes', `"${'0'.repeat(64)}"`)),
   'Last-Modified': always(text('When the file was stored', 'Thu, 15 Jan 2026 09:30:00 GMT')),
   'Accept-Ranges': always(text('Ranges are served', 'bytes')),
-  'Content-Disposition': always(text('The name, by RFC 6266', 'attachment; filename="report.pdf"; filename*=UTF-8\'\'report.pdf')),
+  'Content-Disposition': always(
+    text('The name, by RFC 6266', 'attachment; filename="report.pdf"; filename*=UTF-8\'\'report.pdf')
+  ),
   'Content-Range': always(text('The part that is served', 'bytes 0-99/48213'))
 } as const
 export type ResponseHeader = keyof typeof responseHeaders
 
-const header = (name: string, description: string, schema: object = { type: 'string' }) => ({ name, in: 'header', required: false, description, schema })
+const header = (name: string, description: string, schema: object = { type: 'string' }) => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema
+})
 
 /** Headers a request may carry. */
 export const parameters = {
-  RequestId: header('X-Request-Id', 'An id of your own for logs and answers', { type: 'string', pattern: '^[A-Za-z0-9._~-]{1,128}$' }),
-  IdempotencyKey: header('Idempotency-Key', 'Makes a retry safe: the same key and request give the same answer for 24 hours', {
-    type: 'string', pattern: '^[\\x21-\\x7e]+$', minLength: 1, maxLength: limits.idempotencyKeyChars
+  RequestId: header('X-Request-Id', 'An id of your own for logs and answers', {
+    type: 'string',
+    pattern: '^[A-Za-z0-9._~-]{1,128}$'
   }),
+  IdempotencyKey: header(
+    'Idempotency-Key',
+    'Makes a retry safe: the same key and request give the same answer for 24 hours',
+    {
+      type: 'string',
+      pattern: '^[\\x21-\\x7e]+$',
+      minLength: 1,
+      maxLength: limits.idempotencyKeyChars
+    }
+  ),
   Range: header('Range', 'One range of bytes'),
   IfRange: header('If-Range', 'Serve the range only if the file still is this one'),
   IfNoneMatch: header('If-None-Match', 'Answer 304 if the file is this one'),
   IfModifiedSince: header('If-Modified-Since', 'Answer 304 if the file is no newer'),
   IfMatch: header('If-Match', 'Answer 412 unless the file is this one'),
   IfUnmodifiedSince: header('If-Unmodified-Since', 'Answer 412 if the file is newer'),
-  FileId: { name: 'id', in: 'path', required: true, description: 'File identifier', schema: { type: 'string' } }
+  FileId: {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: 'File identifier',
+    schema: { type: 'string' }
+  }
 } as const
 export type Parameter = keyof typeof parameters

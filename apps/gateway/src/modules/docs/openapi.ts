@@ -1,12 +1,28 @@
 import {
-  AnalysisResult, AnalyzeRequest, DeleteFileResponse, DetailedFileResponse, DetailedListFilesResponse, ErrorResponse,
-  FileResponse, FoldersResponse, GenerateRequest, GenerationResult, ListFilesResponse, ModelsResponse,
-  OptimizationResult, OptimizeRequest, ProjectsResponse, UploadForm, UploadResponse
+  AnalysisResult,
+  AnalyzeRequest,
+  DeleteFileResponse,
+  DetailedFileResponse,
+  DetailedListFilesResponse,
+  ErrorResponse,
+  FileResponse,
+  FoldersResponse,
+  GenerateRequest,
+  GenerationResult,
+  ListFilesResponse,
+  ModelsResponse,
+  OptimizationResult,
+  OptimizeRequest,
+  ProjectsResponse,
+  UploadForm,
+  UploadResponse
 } from '@filewright/contracts'
 import { parameters, responseHeaders } from './headers.js'
 import { createPaths } from './operations.js'
 
-/** As in package.json, which a test compares: neither the bundle nor the image has that file at a fixed place. */
+/**
+ * As in package.json, which a test compares: neither the bundle nor the image has that file at a fixed place.
+ */
 const VERSION = '0.1.0'
 
 export interface OpenApiOptions {
@@ -19,8 +35,11 @@ const description = `Store files in projects, each scanned for malware before an
 Every error is \`{ "error": "<sentence>" }\`. Beside what each operation lists, an unknown path is 404, a known path under another method 405 with \`Allow\`, and what never
 became a request (broken HTTP, too large or too slow headers) 400, 431 or 408 on a connection that is then closed.`
 
-/** The OpenAPI 3.1 document. TypeBox's schemas are JSON Schema, which is what 3.1 speaks: nothing is said a second time. */
-export function createOpenApiDocument ({ baseUrl, cdnUrl }: OpenApiOptions) {
+/**
+ * The OpenAPI 3.1 document. TypeBox's schemas are JSON Schema, which is what 3.1 speaks: nothing is said a
+ * second time.
+ */
+export function createOpenApiDocument({ baseUrl, cdnUrl }: OpenApiOptions) {
   return {
     openapi: '3.1.0',
     info: { title: 'Filewright', version: VERSION, description, license: { name: 'MIT', identifier: 'MIT' } },
@@ -31,11 +50,20 @@ export function createOpenApiDocument ({ baseUrl, cdnUrl }: OpenApiOptions) {
       { name: 'files', description: 'Files of projects' },
       { name: 'projects', description: 'Projects and their folders' },
       { name: 'ai', description: 'Models and analyzers' },
-      { name: 'cdn', description: 'Public addresses: the unguessable id, or the signature beside it, is the permission' }
+      {
+        name: 'cdn',
+        description: 'Public addresses: the unguessable id, or the signature beside it, is the permission'
+      }
     ],
     paths: createPaths({ baseUrl, cdnUrl }),
     components: {
-      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'An access token, as `npm start` or the admin command `token create` prints it' } },
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An access token, as `npm start` or the admin command `token create` prints it'
+        }
+      },
       headers: responseHeaders,
       parameters,
       schemas: {

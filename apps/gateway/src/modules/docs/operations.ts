@@ -1,27 +1,53 @@
 import {
-  detailedMediaType, ListFilesQuery, ListFoldersQuery, ListProjectsQuery, sentences
+  detailedMediaType,
+  ListFilesQuery,
+  ListFoldersQuery,
+  ListProjectsQuery,
+  sentences
 } from '@filewright/contracts'
 import { examples, fileId } from './examples.js'
 import type { Parameter, ResponseHeader } from './headers.js'
-import { authenticated, badField, common, failure, failures, json, ofFramework, overQuota, schemaRef, sentence, success } from './responses.js'
+import {
+  authenticated,
+  badField,
+  common,
+  failure,
+  failures,
+  json,
+  ofFramework,
+  overQuota,
+  schemaRef,
+  sentence,
+  success
+} from './responses.js'
 
-const params = (...names: Parameter[]) => [...names, 'RequestId'].map((name) => ({ $ref: `#/components/parameters/${name}` }))
+const params = (...names: Parameter[]) =>
+  [...names, 'RequestId'].map((name) => ({ $ref: `#/components/parameters/${name}` }))
 
-const idempotency = [failure('IDEMPOTENCY_BUSY'), failure('IDEMPOTENCY_MISMATCH'), badField('Idempotency-Key', 'must be 1 to 255 visible ASCII characters')]
+const idempotency = [
+  failure('IDEMPOTENCY_BUSY'),
+  failure('IDEMPOTENCY_MISMATCH'),
+  badField('Idempotency-Key', 'must be 1 to 255 visible ASCII characters')
+]
 const malformedId = ofFramework(400)
 
-interface QuerySchema { properties: object, required?: string[] | undefined }
+interface QuerySchema {
+  properties: object
+  required?: string[] | undefined
+}
 
 /** The query's contract, member by member. */
 const queryParameters = ({ properties, required = [] }: QuerySchema) =>
-  Object.entries(properties as Record<string, { description?: string }>).map(([name, { description, ...schema }]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    description,
-    schema,
-    ...(name === 'project_id' ? { example: 'demo' } : {})
-  }))
+  Object.entries(properties as Record<string, { description?: string }>).map(
+    ([name, { description, ...schema }]) => ({
+      name,
+      in: 'query',
+      required: required.includes(name),
+      description,
+      schema,
+      ...(name === 'project_id' ? { example: 'demo' } : {})
+    })
+  )
 
 /** With more in each file for a client that accepts the other type. */
 const eitherForm = (schema: string, example: object, detailedExample: object) => ({
@@ -29,22 +55,37 @@ const eitherForm = (schema: string, example: object, detailedExample: object) =>
   [detailedMediaType]: { schema: schemaRef(`Detailed${schema}`), example: detailedExample }
 })
 
-function upload (cdnUrl: string) {
+function upload(cdnUrl: string) {
   return {
     operationId: 'uploadFile',
     tags: ['files'],
     summary: 'Upload a file to a project',
-    description: 'The file is scanned before anyone can read it, and the answer comes after the verdict. The parts of the form may come in any order.',
+    description:
+      'The file is scanned before anyone can read it, and the answer comes after the verdict. The parts of the form may come in any order.',
     parameters: params('IdempotencyKey'),
-    requestBody: { required: true, content: { 'multipart/form-data': { schema: schemaRef('UploadForm'), example: examples.uploadForm } } },
+    requestBody: {
+      required: true,
+      content: { 'multipart/form-data': { schema: schemaRef('UploadForm'), example: examples.uploadForm } }
+    },
     responses: {
-      201: success('Stored, scanned and visible', json('UploadResponse', examples.uploaded(cdnUrl)), ['Idempotent-Replayed']),
-      ...failures([
-        failure('INVALID_UPLOAD'), failure('FILE_REJECTED'), badField('project_id', 'is required'), failure('FORBIDDEN'), failure('REQUEST_TIMEOUT'),
-        overQuota({ of: 'project', unit: 'files', limit: 5_000, isUsedUp: true }),
-        overQuota({ of: 'token', unit: 'bytes', limit: 10_737_418_240, isUsedUp: false }),
-        ...idempotency, failure('SCAN_UNAVAILABLE'), ...authenticated
-      ], { 400: ['X-Rejection'] })
+      201: success('Stored, scanned and visible', json('UploadResponse', examples.uploaded(cdnUrl)), [
+        'Idempotent-Replayed'
+      ]),
+      ...failures(
+        [
+          failure('INVALID_UPLOAD'),
+          failure('FILE_REJECTED'),
+          badField('project_id', 'is required'),
+          failure('FORBIDDEN'),
+          failure('REQUEST_TIMEOUT'),
+          overQuota({ of: 'project', unit: 'files', limit: 5_000, isUsedUp: true }),
+          overQuota({ of: 'token', unit: 'bytes', limit: 10_737_418_240, isUsedUp: false }),
+          ...idempotency,
+          failure('SCAN_UNAVAILABLE'),
+          ...authenticated
+        ],
+        { 400: ['X-Rejection'] }
+      )
     }
   }
 }
@@ -56,7 +97,12 @@ const list = {
   parameters: [...queryParameters(ListFilesQuery), ...params()],
   responses: {
     200: success('One page', eitherForm('ListFilesResponse', examples.list, examples.detailedList)),
-    ...failures([badField('project_id', 'is required'), badField('page', 'must be a whole number of at least 1'), failure('FORBIDDEN'), ...authenticated])
+    ...failures([
+      badField('project_id', 'is required'),
+      badField('page', 'must be a whole number of at least 1'),
+      failure('FORBIDDEN'),
+      ...authenticated
+    ])
   }
 }
 
@@ -66,9 +112,14 @@ const info = (cdnUrl: string, downloadUrl: string) => ({
   summary: 'Information on a file',
   parameters: params('FileId'),
   responses: {
-    200: success('The file', eitherForm(
-      'FileResponse', examples.info(cdnUrl, downloadUrl), examples.detailedInfo(cdnUrl, downloadUrl)
-    )),
+    200: success(
+      'The file',
+      eitherForm(
+        'FileResponse',
+        examples.info(cdnUrl, downloadUrl),
+        examples.detailedInfo(cdnUrl, downloadUrl)
+      )
+    ),
     ...failures([malformedId, failure('FILE_NOT_FOUND'), ...authenticated])
   }
 })
@@ -100,31 +151,60 @@ const remove = {
   tags: ['files'],
   summary: 'Delete a file',
   parameters: params('FileId'),
-  responses: { 200: success('Deleted', json('DeleteFileResponse', examples.deleted)), ...failures([malformedId, failure('FILE_NOT_FOUND'), ...authenticated]) }
+  responses: {
+    200: success('Deleted', json('DeleteFileResponse', examples.deleted)),
+    ...failures([malformedId, failure('FILE_NOT_FOUND'), ...authenticated])
+  }
 }
 
 const fileHeaders: ResponseHeader[] = ['ETag', 'Last-Modified', 'Accept-Ranges']
 
-interface Download { operationId: string, summary: string, method: 'get' | 'head', isPublic: boolean }
+interface Download {
+  operationId: string
+  summary: string
+  method: 'get' | 'head'
+  isPublic: boolean
+}
 
 /** `GET` and `HEAD`, which differ in the body alone. */
-function download ({ operationId, summary, method, isPublic }: Download) {
+function download({ operationId, summary, method, isPublic }: Download) {
   const bytes = method === 'head' ? undefined : { '*/*': { schema: { type: 'string', format: 'binary' } } }
   const limited = { limited: !isPublic }
   const refusals = failures([
-    malformedId, failure('FILE_NOT_FOUND'), sentence(412, sentences.preconditionFailed), sentence(416, sentences.rangeNotSatisfiable), ...(isPublic ? common : authenticated)
+    malformedId,
+    failure('FILE_NOT_FOUND'),
+    sentence(412, sentences.preconditionFailed),
+    sentence(416, sentences.rangeNotSatisfiable),
+    ...(isPublic ? common : authenticated)
   ])
   return {
     operationId,
     tags: [isPublic ? 'cdn' : 'files'],
     summary,
     ...(isPublic ? { security: [] } : {}),
-    parameters: params('FileId', 'Range', 'IfRange', 'IfNoneMatch', 'IfModifiedSince', 'IfMatch', 'IfUnmodifiedSince'),
+    parameters: params(
+      'FileId',
+      'Range',
+      'IfRange',
+      'IfNoneMatch',
+      'IfModifiedSince',
+      'IfMatch',
+      'IfUnmodifiedSince'
+    ),
     responses: {
       200: success('The bytes', bytes, [...fileHeaders, 'Content-Disposition'], limited),
-      206: success('A part of them', bytes, [...fileHeaders, 'Content-Disposition', 'Content-Range'], limited),
+      206: success(
+        'A part of them',
+        bytes,
+        [...fileHeaders, 'Content-Disposition', 'Content-Range'],
+        limited
+      ),
       304: success('The client has it already', undefined, fileHeaders, limited),
-      ...(method === 'head' ? Object.fromEntries(Object.entries(refusals).map(([status, { content: _none, ...response }]) => [status, response])) : refusals)
+      ...(method === 'head'
+        ? Object.fromEntries(
+            Object.entries(refusals).map(([status, { content: _none, ...response }]) => [status, response])
+          )
+        : refusals)
     }
   }
 }
@@ -144,7 +224,7 @@ interface AiOperation {
   more?: object
 }
 
-function ai ({ operationId, summary, request, result, wrong, headers, more = {} }: AiOperation) {
+function ai({ operationId, summary, request, result, wrong, headers, more = {} }: AiOperation) {
   return {
     operationId,
     tags: ['ai'],
@@ -154,7 +234,13 @@ function ai ({ operationId, summary, request, result, wrong, headers, more = {} 
     responses: {
       200: success('The answer', { ...json(...result), ...more }, [...headers, 'Idempotent-Replayed']),
       ...failures([
-        sentence(400, wrong), ...idempotency, ofFramework(413), ofFramework(415), failure('MODEL_UNAVAILABLE'), failure('DEADLINE_EXCEEDED'), ...authenticated
+        sentence(400, wrong),
+        ...idempotency,
+        ofFramework(413),
+        ofFramework(415),
+        failure('MODEL_UNAVAILABLE'),
+        failure('DEADLINE_EXCEEDED'),
+        ...authenticated
       ])
     }
   }
@@ -162,7 +248,11 @@ function ai ({ operationId, summary, request, result, wrong, headers, more = {} 
 
 const stream = {
   'text/event-stream': {
-    schema: { type: 'string', description: 'With Accept: text/event-stream. `token` events while the model writes, then one `result` event with the JSON body, or one `error` event' },
+    schema: {
+      type: 'string',
+      description:
+        'With Accept: text/event-stream. `token` events while the model writes, then one `result` event with the JSON body, or one `error` event'
+    },
     example: `event: token\ndata: {"text":"export "}\n\nevent: result\ndata: ${JSON.stringify(examples.generated)}\n\n`
   }
 }
@@ -172,11 +262,14 @@ const models = {
   tags: ['ai'],
   summary: 'List the models',
   parameters: params(),
-  responses: { 200: success('The catalogue', json('ModelsResponse', examples.models)), ...failures(authenticated) }
+  responses: {
+    200: success('The catalogue', json('ModelsResponse', examples.models)),
+    ...failures(authenticated)
+  }
 }
 
 /** Every route of the public listener, but for the pages that document it. */
-export function createPaths ({ baseUrl, cdnUrl }: { baseUrl: string, cdnUrl: string }) {
+export function createPaths({ baseUrl, cdnUrl }: { baseUrl: string; cdnUrl: string }) {
   const [url, downloadUrl] = [`${cdnUrl}/files/${fileId}`, `${baseUrl}/files/${fileId}/download`]
   return {
     '/api/projects': { get: projects },

@@ -1,5 +1,11 @@
 import { sentences } from '@filewright/contracts'
-import { AppError, InvalidFieldError, QuotaExceededError, type ErrorCode, type ExceededQuota } from '@filewright/runtime'
+import {
+  AppError,
+  InvalidFieldError,
+  QuotaExceededError,
+  type ErrorCode,
+  type ExceededQuota
+} from '@filewright/runtime'
 import { toPublicError, type PublicError } from '../../http/error-map.js'
 import type { ResponseHeader } from './headers.js'
 
@@ -8,20 +14,34 @@ export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name
 const everywhere: ResponseHeader[] = ['X-Request-Id']
 const counted: ResponseHeader[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
-export function headersOf (names: readonly ResponseHeader[]) {
-  return Object.fromEntries([...everywhere, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+export function headersOf(names: readonly ResponseHeader[]) {
+  return Object.fromEntries(
+    [...everywhere, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }])
+  )
 }
 
 /** An answer to a known token also says what it may still send. */
-export function success (description: string, content: object | undefined, names: readonly ResponseHeader[] = [], { limited = true } = {}) {
-  return { description, headers: headersOf([...names, ...(limited ? counted : [])]), ...(content === undefined ? {} : { content }) }
+export function success(
+  description: string,
+  content: object | undefined,
+  names: readonly ResponseHeader[] = [],
+  { limited = true } = {}
+) {
+  return {
+    description,
+    headers: headersOf([...names, ...(limited ? counted : [])]),
+    ...(content === undefined ? {} : { content })
+  }
 }
 
-export const json = (schema: string, example: unknown) => ({ 'application/json': { schema: schemaRef(schema), example } })
+export const json = (schema: string, example: unknown) => ({
+  'application/json': { schema: schemaRef(schema), example }
+})
 
 /** A failure as the gateway's own map puts it, so that the document cannot say anything else. */
 export const failure = (code: ErrorCode): PublicError => toPublicError(new AppError(code, ''))
-export const badField = (field: string, rule: string): PublicError => toPublicError(new InvalidFieldError(field, rule))
+export const badField = (field: string, rule: string): PublicError =>
+  toPublicError(new InvalidFieldError(field, rule))
 export const overQuota = (quota: ExceededQuota): PublicError => toPublicError(new QuotaExceededError(quota))
 export const ofFramework = (statusCode: number): PublicError => toPublicError({ statusCode })
 export const sentence = (status: number, text: string): PublicError => ({ status, sentence: text })
@@ -45,33 +65,55 @@ const descriptions: Record<number, string> = {
 }
 
 const ownHeaders: Record<number, ResponseHeader[]> = {
-  401: ['WWW-Authenticate'], 409: ['Retry-After'], 429: ['Retry-After', ...counted], 503: ['Retry-After'], 504: ['Retry-After']
+  401: ['WWW-Authenticate'],
+  409: ['Retry-After'],
+  429: ['Retry-After', ...counted],
+  503: ['Retry-After'],
+  504: ['Retry-After']
 }
 
 /** One response per status, with every sentence it may carry as an example. */
-export function failures (all: readonly PublicError[], more: Record<number, ResponseHeader[]> = {}) {
+export function failures(all: readonly PublicError[], more: Record<number, ResponseHeader[]> = {}) {
   const byStatus = groupByStatus(all)
-  return Object.fromEntries([...byStatus].map(([status, errors]) => [String(status), {
-    description: descriptions[status] ?? '',
-    headers: headersOf([...ownHeaders[status] ?? [], ...more[status] ?? []]),
-    content: {
-      'application/json': {
-        schema: schemaRef('ErrorResponse'),
-        examples: Object.fromEntries([...new Set(errors.map(({ sentence }) => sentence))].map((error) => [nameOf(error), { value: { error } }]))
+  return Object.fromEntries(
+    [...byStatus].map(([status, errors]) => [
+      String(status),
+      {
+        description: descriptions[status] ?? '',
+        headers: headersOf([...(ownHeaders[status] ?? []), ...(more[status] ?? [])]),
+        content: {
+          'application/json': {
+            schema: schemaRef('ErrorResponse'),
+            examples: Object.fromEntries(
+              [...new Set(errors.map(({ sentence }) => sentence))].map((error) => [
+                nameOf(error),
+                { value: { error } }
+              ])
+            )
+          }
+        }
       }
-    }
-  }]))
+    ])
+  )
 }
 
-function groupByStatus (all: readonly PublicError[]): Map<number, PublicError[]> {
+function groupByStatus(all: readonly PublicError[]): Map<number, PublicError[]> {
   const groups = new Map<number, PublicError[]>()
-  for (const error of all) groups.set(error.status, [...groups.get(error.status) ?? [], error])
+  for (const error of all) groups.set(error.status, [...(groups.get(error.status) ?? []), error])
   return groups
 }
 
 /** Names of examples are shown in a list: letters and dashes read best. */
-const nameOf = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
+const nameOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
 
 /** What any request may meet before its route has a say. */
 export const common: PublicError[] = [failure('DATABASE_UNAVAILABLE'), failure('JOB_FAILED')]
-export const authenticated: PublicError[] = [failure('UNAUTHORIZED'), sentence(429, sentences.tooManyRequests), ...common]
+export const authenticated: PublicError[] = [
+  failure('UNAUTHORIZED'),
+  sentence(429, sentences.tooManyRequests),
+  ...common
+]

@@ -16,10 +16,10 @@ export interface AddressesOptions {
   cdnUrl: string
   clock: Clock
   /** Absent: addresses do not expire, the unguessable id is the capability. */
-  signing?: { key: string, ttlSeconds: number }
+  signing?: { key: string; ttlSeconds: number }
 }
 
-export function createAddresses ({ baseUrl, cdnUrl, clock, signing }: AddressesOptions): Addresses {
+export function createAddresses({ baseUrl, cdnUrl, clock, signing }: AddressesOptions): Addresses {
   const nowSeconds = (): number => clock.now().getTime() / 1000
   const signatureOf = (key: string, id: string, expires: string): string =>
     createHmac('sha256', key).update(`${id}.${expires}`).digest('base64url')

@@ -9,18 +9,21 @@ export interface ByteCheck {
 }
 
 /**
- * Damaged bytes never arrive whole: the sha256 of a whole file is known to be right before its last piece goes out, so else the connection breaks
- * before Content-Length is reached, and the client knows. A part of a file is only checked for its length, so that a file cut short on
- * disk breaks the connection instead of stalling it.
+ * Damaged bytes never arrive whole: the sha256 of a whole file is known to be right before its last piece
+ * goes out, so else the connection breaks before Content-Length is reached, and the client knows. A part of a
+ * file is only checked for its length, so that a file cut short on disk breaks the connection instead of
+ * stalling it.
  *
  * @param sha256 of a whole file
  */
-export function createByteCheck (sizeBytes: number, sha256?: string): ByteCheck {
+export function createByteCheck(sizeBytes: number, sha256?: string): ByteCheck {
   const hash = sha256 === undefined ? undefined : createHash('sha256')
   let missing = sizeBytes
 
-  function checkHash (): void {
-    if (hash !== undefined && hash.digest('hex') !== sha256) throw new AppError('BLOB_CORRUPT', `stored bytes do not have sha256 ${sha256 ?? ''}`)
+  function checkHash(): void {
+    if (hash !== undefined && hash.digest('hex') !== sha256) {
+      throw new AppError('BLOB_CORRUPT', `stored bytes do not have sha256 ${sha256 ?? ''}`)
+    }
   }
 
   return {

@@ -12,52 +12,54 @@ export interface ByteRange {
 }
 
 export type Selection =
-  | { status: 200 }
-  | { status: 206, range: ByteRange }
-  | { status: 304 }
-  | { status: 412 }
-  | { status: 416 }
+  { status: 200 } | { status: 206; range: ByteRange } | { status: 304 } | { status: 412 } | { status: 416 }
 
 type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>
 
-const text = (value: string | string[] | undefined): string | undefined => typeof value === 'string' ? value : undefined
+const text = (value: string | string[] | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined
 
 /** HTTP dates have whole seconds. */
 const seconds = (date: Date): number => Math.floor(date.getTime() / 1000)
 
 /** Null for what is no date, which makes the condition void. */
-function dateSeconds (value: string | undefined): number | null {
+function dateSeconds(value: string | undefined): number | null {
   const time = value === undefined ? NaN : Date.parse(value)
   return Number.isNaN(time) ? null : seconds(new Date(time))
 }
 
-function listHas (list: string, etag: string, weak: boolean): boolean {
+function listHas(list: string, etag: string, weak: boolean): boolean {
   if (list.trim() === '*') return true
-  return list.split(',').map((entry) => entry.trim()).some((entry) => entry === etag || (weak && entry === `W/${etag}`))
+  return list
+    .split(',')
+    .map((entry) => entry.trim())
+    .some((entry) => entry === etag || (weak && entry === `W/${etag}`))
 }
 
-function preconditionFails (headers: RequestHeaders, { etag, lastModified }: Representation): boolean {
+function preconditionFails(headers: RequestHeaders, { etag, lastModified }: Representation): boolean {
   const ifMatch = text(headers['if-match'])
   if (ifMatch !== undefined) return !listHas(ifMatch, etag, false)
   const unmodifiedSince = dateSeconds(text(headers['if-unmodified-since']))
   return unmodifiedSince !== null && seconds(lastModified) > unmodifiedSince
 }
 
-function isNotModified (headers: RequestHeaders, { etag, lastModified }: Representation): boolean {
+function isNotModified(headers: RequestHeaders, { etag, lastModified }: Representation): boolean {
   const noneMatch = text(headers['if-none-match'])
   if (noneMatch !== undefined) return listHas(noneMatch, etag, true)
   const modifiedSince = dateSeconds(text(headers['if-modified-since']))
   return modifiedSince !== null && seconds(lastModified) <= modifiedSince
 }
 
-function rangeApplies (headers: RequestHeaders, { etag, lastModified }: Representation): boolean {
+function rangeApplies(headers: RequestHeaders, { etag, lastModified }: Representation): boolean {
   const ifRange = text(headers['if-range'])
   if (ifRange === undefined) return true
-  return ifRange.startsWith('"') || ifRange.startsWith('W/') ? ifRange === etag : dateSeconds(ifRange) === seconds(lastModified)
+  return ifRange.startsWith('"') || ifRange.startsWith('W/')
+    ? ifRange === etag
+    : dateSeconds(ifRange) === seconds(lastModified)
 }
 
 /** Undefined: no range we serve (several ranges, another unit, nonsense), so the whole file is the answer. */
-function parseRange (header: string, sizeBytes: number): ByteRange | 'unsatisfiable' | undefined {
+function parseRange(header: string, sizeBytes: number): ByteRange | 'unsatisfiable' | undefined {
   const match = /^bytes=(\d*)-(\d*)$/i.exec(header.trim())
   if (match === null) return undefined
   const [, first = '', last = ''] = match
@@ -73,7 +75,7 @@ function parseRange (header: string, sizeBytes: number): ByteRange | 'unsatisfia
 }
 
 /** What part of the file, if any, this request is to get. */
-export function select (headers: RequestHeaders, file: Representation): Selection {
+export function select(headers: RequestHeaders, file: Representation): Selection {
   if (preconditionFails(headers, file)) return { status: 412 }
   if (isNotModified(headers, file)) return { status: 304 }
   const header = text(headers.range)

@@ -36,45 +36,64 @@ const MAX_AGE_SECONDS = 300
 type Request = FastifyRequest<{ Params: FileParams }>
 
 /** No cache keeps a file longer than its address lives, and none serves it after that without asking. */
-function cacheControlOf (secondsLeft: number): string {
+function cacheControlOf(secondsLeft: number): string {
   if (secondsLeft === Infinity) return `public, max-age=${MAX_AGE_SECONDS}`
   return `public, max-age=${Math.min(MAX_AGE_SECONDS, Math.floor(secondsLeft))}, must-revalidate`
 }
 
-/** Always both `filename` and `filename*`, the first in ASCII: header bytes above it arrive damaged, or not at all. */
-function dispositionOf (name: string, type: 'inline' | 'attachment'): string {
+/**
+ * Always both `filename` and `filename*`, the first in ASCII: header bytes above it arrive damaged, or not at
+ * all.
+ */
+function dispositionOf(name: string, type: 'inline' | 'attachment'): string {
   const header = contentDisposition(name, { type, fallback: name.replace(/[^\x20-\x7e]/gu, '_') })
   if (header.includes("; filename*=UTF-8''")) return header
   return `${header}; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)}`
 }
 
-function createSender ({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOptions) {
-  async function open (file: ReadyFileRecord, range: ByteRange | undefined, signal: AbortSignal): Promise<BlobReader> {
+function createSender({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOptions) {
+  async function open(
+    file: ReadyFileRecord,
+    range: ByteRange | undefined,
+    signal: AbortSignal
+  ): Promise<BlobReader> {
     try {
       return await blobs.open(file.blobKey, { signal, ...(range === undefined ? {} : { range }) })
     } catch (error) {
-      // Deleted since the row was read? Then this is the 404 that every later reader gets. Else the store has lost a file.
+      // Deleted since the row was read? Then this is the 404 that every later reader gets. Else the store has
+      // lost a file.
       if (isAppError(error, 'BLOB_NOT_FOUND')) await files.getPublic(file.id)
       throw error
     }
   }
 
-  return async function send (
-    file: ReadyFileRecord, request: Request, reply: FastifyReply, { disposition, contentType, ...own }: SentAs
+  return async function send(
+    file: ReadyFileRecord,
+    request: Request,
+    reply: FastifyReply,
+    { disposition, contentType, ...own }: SentAs
   ): Promise<FastifyReply> {
-    const representation = { etag: `"${file.sha256}"`, lastModified: file.createdAt, sizeBytes: file.sizeBytes }
+    const representation = {
+      etag: `"${file.sha256}"`,
+      lastModified: file.createdAt,
+      sizeBytes: file.sizeBytes
+    }
     const selection = select(request.headers, representation)
     const validators = {
       ...own,
       etag: representation.etag,
       'last-modified': file.createdAt.toUTCString(),
       'accept-ranges': 'bytes',
-      // Whatever the bytes are, a browser that shows them runs nothing. With 304 too, whose headers replace those that a cache has kept.
+      // Whatever the bytes are, a browser that shows them runs nothing. With 304 too, whose headers replace
+      // those that a cache has kept.
       'content-security-policy': "sandbox; default-src 'none'"
     }
     if (selection.status === 412) return reply.code(412).send({ error: sentences.preconditionFailed })
     if (selection.status === 416) {
-      return reply.code(416).header('content-range', `bytes */${file.sizeBytes}`).send({ error: sentences.rangeNotSatisfiable })
+      return reply
+        .code(416)
+        .header('content-range', `bytes */${file.sizeBytes}`)
+        .send({ error: sentences.rangeNotSatisfiable })
     }
     if (selection.status === 304) return reply.code(304).headers(validators).send()
 
@@ -89,39 +108,56 @@ function createSender ({ files, blobs, idleTimeoutMs, onSent }: DownloadRoutesOp
       'content-length': sizeBytes,
       'content-disposition': dispositionOf(file.name, disposition)
     })
-    if (range !== undefined) reply.header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`)
+    if (range !== undefined) {
+      reply.header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`)
+    }
     if (stored === null) return reply.send()
 
     // A reader that stops reading would hold the file and the socket for ever.
-    reply.raw.setTimeout(idleTimeoutMs, () => { reply.raw.destroy() })
+    reply.raw.setTimeout(idleTimeoutMs, () => {
+      reply.raw.destroy()
+    })
     const { socket } = request.raw
     const sentBefore = socket.bytesWritten
     // The head of the answer counts as well; a whole file is never more than a file.
-    reply.raw.once('close', () => { onSent?.(Math.min(sizeBytes, socket.bytesWritten - sentBefore)) })
+    reply.raw.once('close', () => {
+      onSent?.(Math.min(sizeBytes, socket.bytesWritten - sentBefore))
+    })
     reply.hijack()
     reply.raw.writeHead(selection.status, reply.getHeaders() as OutgoingHttpHeaders)
     try {
-      await sendBody(reply.raw, stored, createByteCheck(sizeBytes, sizeBytes === file.sizeBytes ? file.sha256 : undefined), signal)
+      await sendBody(
+        reply.raw,
+        stored,
+        createByteCheck(sizeBytes, sizeBytes === file.sizeBytes ? file.sha256 : undefined),
+        signal
+      )
     } catch (error) {
       // The connection is gone, so there is nobody to answer.
-      if (isAppError(error, 'BLOB_CORRUPT')) request.log.fatal({ err: error, fileId: file.id }, 'stored file is damaged')
+      if (isAppError(error, 'BLOB_CORRUPT')) {
+        request.log.fatal({ err: error, fileId: file.id }, 'stored file is damaged')
+      }
     }
     return reply
   }
 }
 
 /** `GET|HEAD …/files/:id/download`, for the path of the specification and for the path of `download_url`. */
-export async function downloadRoutes (app: FastifyInstance, options: DownloadRoutesOptions): Promise<void> {
+export async function downloadRoutes(app: FastifyInstance, options: DownloadRoutesOptions): Promise<void> {
   const send = createSender(options)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => { done(null) })
+  app.addContentTypeParser('*', (_request, _payload, done) => {
+    done(null)
+  })
   app.route<{ Params: FileParams }>({
     method: ['GET', 'HEAD'],
     url: '/files/:id/download',
     handler: async (request, reply) => {
       const file = await options.files.get(request.principal, request.params.id)
       return await send(file, request, reply, {
-        disposition: 'attachment', contentType: contentTypeOf(file), 'cache-control': 'private, no-cache'
+        disposition: 'attachment',
+        contentType: contentTypeOf(file),
+        'cache-control': 'private, no-cache'
       })
     }
   })
@@ -129,7 +165,7 @@ export async function downloadRoutes (app: FastifyInstance, options: DownloadRou
 }
 
 /** The CDN's origin: no token, because the unguessable id, or the signature beside it, is the permission. */
-export async function cdnRoutes (app: FastifyInstance, options: DownloadRoutesOptions): Promise<void> {
+export async function cdnRoutes(app: FastifyInstance, options: DownloadRoutesOptions): Promise<void> {
   const send = createSender(options)
   app.route<{ Params: FileParams }>({
     method: ['GET', 'HEAD'],

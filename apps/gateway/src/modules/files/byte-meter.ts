@@ -5,10 +5,13 @@ import { AppError } from '@filewright/runtime'
 import { malformedForm, tooLarge } from './rejected-upload.js'
 
 export interface ByteMeter {
-  /** The same bytes, measured as they pass. Throws INVALID_UPLOAD past the limit, REQUEST_TIMEOUT when the client falls silent. */
+  /**
+   * The same bytes, measured as they pass. Throws INVALID_UPLOAD past the limit, REQUEST_TIMEOUT when the
+   * client falls silent.
+   */
   bytes: AsyncIterable<Uint8Array>
   /** Valid once `bytes` has ended. */
-  result: () => { sizeBytes: number, sha256: string }
+  result: () => { sizeBytes: number; sha256: string }
   detect: (name: string) => Promise<Detection>
   /** To be asked after `detect`: whether it is a small text in which there is no file to unpack. */
   isPlain: () => boolean
@@ -20,15 +23,16 @@ export interface ByteMeterOptions {
 }
 
 /** Takes size, sha256 and type of a body on its way to the store, so that no byte is read twice. */
-export function createByteMeter (body: Readable, { maxBytes, idleTimeoutMs }: ByteMeterOptions): ByteMeter {
+export function createByteMeter(body: Readable, { maxBytes, idleTimeoutMs }: ByteMeterOptions): ByteMeter {
   const hash = createHash('sha256')
   const sniffer = createTypeSniffer()
   let sizeBytes = 0
 
-  async function * measure (): AsyncGenerator<Uint8Array> {
-    const expectMore = (): NodeJS.Timeout => setTimeout(() => {
-      body.destroy(new AppError('REQUEST_TIMEOUT', `no byte of the body for ${idleTimeoutMs} ms`))
-    }, idleTimeoutMs)
+  async function* measure(): AsyncGenerator<Uint8Array> {
+    const expectMore = (): NodeJS.Timeout =>
+      setTimeout(() => {
+        body.destroy(new AppError('REQUEST_TIMEOUT', `no byte of the body for ${idleTimeoutMs} ms`))
+      }, idleTimeoutMs)
     let idle = expectMore()
     try {
       for await (const chunk of body as AsyncIterable<Buffer>) {

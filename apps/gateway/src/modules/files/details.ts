@@ -4,7 +4,7 @@ import { detailedMediaType } from '@filewright/contracts'
 const ACCEPTS = new RegExp(`(?:^|,)\\s*${detailedMediaType.replace(/[.+/]/g, '\\$&')}\\s*(?:;|,|$)`, 'i')
 
 /** Whether the client asks for more than the specification's keys; the answer then says that it has them. */
-export function wantsDetails (request: FastifyRequest, reply: FastifyReply): boolean {
+export function wantsDetails(request: FastifyRequest, reply: FastifyReply): boolean {
   reply.header('vary', 'accept')
   if (!ACCEPTS.test(request.headers.accept ?? '')) return false
   reply.type(`${detailedMediaType}; charset=utf-8`)

@@ -1,5 +1,9 @@
 import type {
-  DetailedFileInfo, DetailedFileSummary, FileInfo, FileSummary, UploadedFile
+  DetailedFileInfo,
+  DetailedFileSummary,
+  FileInfo,
+  FileSummary,
+  UploadedFile
 } from '@filewright/contracts'
 import type { ReadyFileRecord } from '@filewright/db'
 import type { Addresses } from '../downloads/addresses.js'
@@ -16,7 +20,7 @@ export interface FilesPresenter {
   detailedInfo: (file: ReadyFileRecord) => DetailedFileInfo
 }
 
-export function createFilesPresenter (addresses: Addresses): FilesPresenter {
+export function createFilesPresenter(addresses: Addresses): FilesPresenter {
   const summary = (file: UploadReceipt): FileSummary => ({
     id: file.id,
     name: file.name,
@@ -25,9 +29,16 @@ export function createFilesPresenter (addresses: Addresses): FilesPresenter {
     created_at: file.createdAt.toISOString()
   })
   const uploaded = (file: UploadReceipt): UploadedFile => ({ ...summary(file), url: addresses.cdn(file.id) })
-  const info = (file: ReadyFileRecord): FileInfo => ({ ...uploaded(file), download_url: addresses.download(file.id) })
+  const info = (file: ReadyFileRecord): FileInfo => ({
+    ...uploaded(file),
+    download_url: addresses.download(file.id)
+  })
   const details = ({ folder, description, sha256, scannedAt, engine }: ReadyFileRecord) => ({
-    folder, description, sha256, scanned_at: scannedAt.toISOString(), scanner: engine
+    folder,
+    description,
+    sha256,
+    scanned_at: scannedAt.toISOString(),
+    scanner: engine
   })
   return {
     summary,

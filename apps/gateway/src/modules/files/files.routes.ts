@@ -1,8 +1,14 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import {
-  DeleteFileResponse, DetailedFileResponse, DetailedListFilesResponse, FileResponse, ListFilesResponse, sentences,
-  UploadResponse, type FileParams
+  DeleteFileResponse,
+  DetailedFileResponse,
+  DetailedListFilesResponse,
+  FileResponse,
+  ListFilesResponse,
+  sentences,
+  UploadResponse,
+  type FileParams
 } from '@filewright/contracts'
 import { clientSignal } from '../../http/client-signal.js'
 import { refuseOtherMethods } from '../../http/method-not-allowed.js'
@@ -23,27 +29,44 @@ export interface FilesRoutesOptions {
 }
 
 /** The specification's file endpoints, but for the download. The scope it is registered in authenticates. */
-export async function filesRoutes (app: FastifyInstance, { files, uploads, presenter, idleTimeoutMs }: FilesRoutesOptions): Promise<void> {
-  // No route here reads a body but the upload, which streams it: whatever a client sends elsewhere is not an error.
+export async function filesRoutes(
+  app: FastifyInstance,
+  { files, uploads, presenter, idleTimeoutMs }: FilesRoutesOptions
+): Promise<void> {
+  // No route here reads a body but the upload, which streams it: whatever a client sends elsewhere is not an
+  // error.
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => { done(null) })
+  app.addContentTypeParser('*', (_request, _payload, done) => {
+    done(null)
+  })
   listenToSkippedParts()
   await app.register(multipart, { throwFileSizeLimit: false })
 
-  app.post('/files/upload', { config: { lane: 'upload' }, schema: { response: { 201: UploadResponse } } }, async (request, reply) => {
-    const idempotencyKey = idempotencyKeyOf(request.headers)
-    const form = readForm(request, reply, { idleTimeoutMs })
-    const { file, replayed } = await uploads.upload(request.principal, form, { signal: clientSignal(reply), requestId: request.id, idempotencyKey })
-    if (replayed) reply.header('idempotent-replayed', 'true')
-    return reply.code(201).send({ file: presenter.uploaded(file) })
-  })
+  app.post(
+    '/files/upload',
+    { config: { lane: 'upload' }, schema: { response: { 201: UploadResponse } } },
+    async (request, reply) => {
+      const idempotencyKey = idempotencyKeyOf(request.headers)
+      const form = readForm(request, reply, { idleTimeoutMs })
+      const { file, replayed } = await uploads.upload(request.principal, form, {
+        signal: clientSignal(reply),
+        requestId: request.id,
+        idempotencyKey
+      })
+      if (replayed) reply.header('idempotent-replayed', 'true')
+      return reply.code(201).send({ file: presenter.uploaded(file) })
+    }
+  )
 
   const listed = { schema: { response: eitherForm(ListFilesResponse, DetailedListFilesResponse) } }
   app.get('/files', listed, async (request, reply) => {
     const query = parseListQuery(request.query as Record<string, unknown>)
     const { files: found, total } = await files.list(request.principal, query)
     const pagination = { page: query.page, limit: query.limit, total }
-    return { files: found.map(wantsDetails(request, reply) ? presenter.detailedSummary : presenter.summary), pagination }
+    return {
+      files: found.map(wantsDetails(request, reply) ? presenter.detailedSummary : presenter.summary),
+      pagination
+    }
   })
 
   const described = { schema: { response: eitherForm(FileResponse, DetailedFileResponse) } }
@@ -52,10 +75,14 @@ export async function filesRoutes (app: FastifyInstance, { files, uploads, prese
     return { file: wantsDetails(request, reply) ? presenter.detailedInfo(file) : presenter.info(file) }
   })
 
-  app.delete<{ Params: FileParams }>('/files/:id', { schema: { response: { 200: DeleteFileResponse } } }, async (request) => {
-    await files.remove(request.principal, request.params.id)
-    return { message: sentences.fileDeleted }
-  })
+  app.delete<{ Params: FileParams }>(
+    '/files/:id',
+    { schema: { response: { 200: DeleteFileResponse } } },
+    async (request) => {
+      await files.remove(request.principal, request.params.id)
+      return { message: sentences.fileDeleted }
+    }
+  )
 
   refuseOtherMethods(app, '/files/upload', ['POST'])
   refuseOtherMethods(app, '/files', ['GET', 'HEAD'])

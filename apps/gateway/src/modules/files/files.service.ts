@@ -7,7 +7,7 @@ export interface FilesService {
   get: (principal: Principal, id: string) => Promise<ReadyFileRecord>
   /** The CDN's reader: the id itself is the permission. */
   getPublic: (id: string) => Promise<ReadyFileRecord>
-  list: (principal: Principal, query: ListOptions) => Promise<{ files: ReadyFileRecord[], total: number }>
+  list: (principal: Principal, query: ListOptions) => Promise<{ files: ReadyFileRecord[]; total: number }>
   remove: (principal: Principal, id: string) => Promise<void>
 }
 
@@ -17,17 +17,19 @@ export interface FilesServiceDeps {
   logger: Pick<Logger, 'warn'>
 }
 
-export function createFilesService ({ files, blobs, logger }: FilesServiceDeps): FilesService {
-  async function getPublic (id: string): Promise<ReadyFileRecord> {
+export function createFilesService({ files, blobs, logger }: FilesServiceDeps): FilesService {
+  async function getPublic(id: string): Promise<ReadyFileRecord> {
     const file = isId(id) ? await files.findReady(id) : null
     if (file === null) throw new AppError('FILE_NOT_FOUND', `no ready file ${id}`)
     return file
   }
 
-  async function get (principal: Principal, id: string): Promise<ReadyFileRecord> {
+  async function get(principal: Principal, id: string): Promise<ReadyFileRecord> {
     const file = await getPublic(id)
     // The same error as for an absent id: whether a foreign file exists is nobody's business.
-    if (!canAccess(principal, file.projectId)) throw new AppError('FILE_NOT_FOUND', `token ${principal.tokenId} may not see ${id}`)
+    if (!canAccess(principal, file.projectId)) {
+      throw new AppError('FILE_NOT_FOUND', `token ${principal.tokenId} may not see ${id}`)
+    }
     return file
   }
 
@@ -35,15 +37,20 @@ export function createFilesService ({ files, blobs, logger }: FilesServiceDeps):
     get,
     getPublic,
 
-    async list (principal, query) {
-      if (!canAccess(principal, query.projectId)) throw new AppError('FORBIDDEN', `token ${principal.tokenId} may not list the project`)
+    async list(principal, query) {
+      if (!canAccess(principal, query.projectId)) {
+        throw new AppError('FORBIDDEN', `token ${principal.tokenId} may not list the project`)
+      }
       return await files.list(query, principal.tokenId)
     },
 
-    async remove (principal, id) {
+    async remove(principal, id) {
       const file = await get(principal, id)
-      // The row goes first: an orphaned blob costs storage until the sweeper comes, an orphaned row serves a broken download.
-      if (!await files.markDeleting(file.id)) throw new AppError('FILE_NOT_FOUND', `lost the race to delete ${id}`)
+      // The row goes first: an orphaned blob costs storage until the sweeper comes, an orphaned row serves a
+      // broken download.
+      if (!(await files.markDeleting(file.id))) {
+        throw new AppError('FILE_NOT_FOUND', `lost the race to delete ${id}`)
+      }
       FAILPOINT: failpoint('delete.row-marked')
       try {
         await blobs.remove(file.blobKey)

@@ -1,22 +1,34 @@
-import { fieldPatterns, fileKinds, isFileKind, limits, sortOrders, type SortOrder } from '@filewright/contracts'
+import {
+  fieldPatterns,
+  fileKinds,
+  isFileKind,
+  limits,
+  sortOrders,
+  type SortOrder
+} from '@filewright/contracts'
 import type { FileFilter, FileOrder, ListOptions } from '@filewright/db'
 import { parseFolder, parseProjectId, parseText } from '@filewright/domain'
 import { InvalidFieldError } from '@filewright/runtime'
 import { once, type Query } from '../../http/query.js'
 
-function wholeNumber (field: string, text: string | undefined, fallback: number): number {
+function wholeNumber(field: string, text: string | undefined, fallback: number): number {
   if (text === undefined) return fallback
   const value = /^\d{1,10}$/.test(text) ? Number(text) : 0
-  if (value < 1 || value > limits.wholeNumber) throw new InvalidFieldError(field, 'must be a whole number of at least 1')
+  if (value < 1 || value > limits.wholeNumber) {
+    throw new InvalidFieldError(field, 'must be a whole number of at least 1')
+  }
   return value
 }
 
 const TYPE_FILTER = new RegExp(fieldPatterns.typeFilter, 'u')
 
-function parseTypeFilter (text: string): FileFilter {
+function parseTypeFilter(text: string): FileFilter {
   const value = text.toLowerCase()
   if (!TYPE_FILTER.test(value)) {
-    throw new InvalidFieldError('type', `must be a media type, a wildcard such as image/*, or one of ${fileKinds.join(', ')}`)
+    throw new InvalidFieldError(
+      'type',
+      `must be a media type, a wildcard such as image/*, or one of ${fileKinds.join(', ')}`
+    )
   }
   if (isFileKind(value)) return { kind: value }
   return value.endsWith('*') ? { typePrefix: value.slice(0, -1) } : { type: value }
@@ -31,13 +43,13 @@ const orders: Record<SortOrder, FileOrder> = {
   '-size': { by: 'sizeBytes', descending: true }
 }
 
-function parseOrder (text: string): FileOrder {
+function parseOrder(text: string): FileOrder {
   const known = sortOrders.find((order) => order === text)
   if (known === undefined) throw new InvalidFieldError('sort', `must be one of ${sortOrders.join(', ')}`)
   return orders[known]
 }
 
-export function parseListQuery (query: Query): ListOptions {
+export function parseListQuery(query: Query): ListOptions {
   const projectId = parseProjectId(once(query, 'project_id'))
   const folder = once(query, 'folder')
   const type = once(query, 'type')
@@ -49,8 +61,8 @@ export function parseListQuery (query: Query): ListOptions {
     ...(type === undefined || type === '' ? {} : { filter: parseTypeFilter(type) }),
     ...(search === undefined || search === ''
       ? {}
-      // Names are stored composed.
-      : { search: parseText('search', search, limits.searchChars).normalize('NFC') }),
+      : // Names are stored composed.
+        { search: parseText('search', search, limits.searchChars).normalize('NFC') }),
     ...(sort === undefined ? {} : { order: parseOrder(sort) }),
     page: wholeNumber('page', once(query, 'page'), limits.page.default),
     limit: Math.min(wholeNumber('limit', once(query, 'limit'), limits.pageSize.default), limits.pageSize.max)

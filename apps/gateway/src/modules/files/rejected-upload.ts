@@ -3,27 +3,27 @@ import type { ScanFileResult } from '@filewright/queue'
 import { AppError } from '@filewright/runtime'
 
 /** The form or the file in it is not one that is taken. */
-export function invalidUpload (rejection: Rejection, cause?: unknown): AppError {
+export function invalidUpload(rejection: Rejection, cause?: unknown): AppError {
   return new AppError('INVALID_UPLOAD', rejection.reason, {
     rejection,
     ...(cause === undefined ? {} : { cause })
   })
 }
 
-export function tooLarge (maxBytes: number = limits.fileSizeBytes): AppError {
+export function tooLarge(maxBytes: number = limits.fileSizeBytes): AppError {
   return invalidUpload({ code: 'too-large', reason: `a file has at most ${maxBytes} bytes` })
 }
 
 export const missingFile = (reason: string): AppError => invalidUpload({ code: 'missing-file', reason })
 
-export function malformedForm (reason: string, cause?: unknown): AppError {
+export function malformedForm(reason: string, cause?: unknown): AppError {
   return invalidUpload({ code: 'malformed-form', reason }, cause)
 }
 
 /**
  * The signature's name is for the operator: it would tell the author of malware which part of it to change.
  */
-export function rejectedByScan (id: string, { verdict, signature, reason }: ScanFileResult): AppError {
+export function rejectedByScan(id: string, { verdict, signature, reason }: ScanFileResult): AppError {
   const rejection: Rejection =
     verdict === 'infected'
       ? { code: 'malware', reason: 'malware was found' }

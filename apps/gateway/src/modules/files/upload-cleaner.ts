@@ -5,8 +5,9 @@ import { failpoint, type Logger } from '@filewright/runtime'
 
 export interface UploadCleaner {
   /**
-   * Takes back everything a failed upload may have left, and frees the key it held. Resolves once that is done or put off; never rejects.
-   * One that may have been published is tried for as long as it takes: the sweeper would not take back what is ready.
+   * Takes back everything a failed upload may have left, and frees the key it held. Resolves once that is
+   * done or put off; never rejects. One that may have been published is tried for as long as it takes: the
+   * sweeper would not take back what is ready.
    */
   discard: (id: string, options?: DiscardOptions) => Promise<void>
   /** Resolves when nothing put off is under way any more. */
@@ -34,13 +35,21 @@ export interface UploadCleanerDeps {
 const LONGEST_MS = 16_000
 
 /**
- * A failed upload must never become visible, not even when its last write to the database was committed and only
- * the reply was lost. So the row is withdrawn from any state, again and again until the database has answered.
+ * A failed upload must never become visible, not even when its last write to the database was committed and
+ * only the reply was lost. So the row is withdrawn from any state, again and again until the database has
+ * answered.
  */
-export function createUploadCleaner ({ files, blobs, logger, attempts = 6, retryMs = 1_000, patienceMs = 2_000 }: UploadCleanerDeps): UploadCleaner {
+export function createUploadCleaner({
+  files,
+  blobs,
+  logger,
+  attempts = 6,
+  retryMs = 1_000,
+  patienceMs = 2_000
+}: UploadCleanerDeps): UploadCleaner {
   const running = new Set<Promise<void>>()
 
-  async function takeBack (id: string, holder?: KeyHolder): Promise<void> {
+  async function takeBack(id: string, holder?: KeyHolder): Promise<void> {
     const state = await files.withdraw(id, holder)
     FAILPOINT: failpoint('discard.withdrawn')
     // Published after all, and a retry under its key was told so.
@@ -51,7 +60,10 @@ export function createUploadCleaner ({ files, blobs, logger, attempts = 6, retry
     else if (state !== null) await files.remove(id)
   }
 
-  async function takeBackInTheEnd (id: string, { holder, mayBePublished = false }: DiscardOptions): Promise<void> {
+  async function takeBackInTheEnd(
+    id: string,
+    { holder, mayBePublished = false }: DiscardOptions
+  ): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
         await takeBack(id, holder)
@@ -67,13 +79,17 @@ export function createUploadCleaner ({ files, blobs, logger, attempts = 6, retry
   }
 
   return {
-    async discard (id, options = {}) {
-      const task = takeBackInTheEnd(id, options).finally(() => { running.delete(task) })
+    async discard(id, options = {}) {
+      const task = takeBackInTheEnd(id, options).finally(() => {
+        running.delete(task)
+      })
       running.add(task)
       const patience = new AbortController()
       await Promise.race([task, delay(patienceMs, undefined, { signal: patience.signal }).catch(() => {})])
       patience.abort()
     },
-    idle: async () => { await Promise.all(running) }
+    idle: async () => {
+      await Promise.all(running)
+    }
   }
 }

@@ -7,15 +7,15 @@ import { malformedForm, tooLarge } from './rejected-upload.js'
 
 /** Other fields are ignored, as browsers and clients add their own. */
 const knownFields = ['project_id', 'folder', 'description'] as const
-export type UploadField = typeof knownFields[number]
+export type UploadField = (typeof knownFields)[number]
 
-function isKnownField (name: string): name is UploadField {
+function isKnownField(name: string): name is UploadField {
   return (knownFields as readonly string[]).includes(name)
 }
 
 export type FormPart =
-  | { kind: 'field', name: UploadField, value: string }
-  | { kind: 'file', name: string, fileName: string, body: Readable }
+  | { kind: 'field'; name: UploadField; value: string }
+  | { kind: 'file'; name: string; fileName: string; body: Readable }
 
 /** Room for boundaries and the other fields beside a file of the largest size. */
 const FORM_OVERHEAD_BYTES = 1024 * 1024
@@ -39,10 +39,10 @@ const multipartLimits = {
 const PARSER_MS = 1_000
 
 /**
- * The parser's parts, with an end to every wait: a form whose last header is cut short leaves the parser waiting for more for ever,
- * and a client may stop sending between two parts.
+ * The parser's parts, with an end to every wait: a form whose last header is cut short leaves the parser
+ * waiting for more for ever, and a client may stop sending between two parts.
  */
-async function * boundedParts (request: FastifyRequest, idleTimeoutMs: number): AsyncGenerator<Multipart> {
+async function* boundedParts(request: FastifyRequest, idleTimeoutMs: number): AsyncGenerator<Multipart> {
   const { raw } = request
   const parts = request.parts({ limits: multipartLimits })
   for (;;) {
@@ -50,12 +50,16 @@ async function * boundedParts (request: FastifyRequest, idleTimeoutMs: number): 
     const stuck = new Promise<never>((_resolve, reject) => {
       let received = raw.socket.bytesRead
       const idle = setInterval(() => {
-        if (raw.socket.bytesRead === received) reject(new AppError('REQUEST_TIMEOUT', `no byte of the form for ${idleTimeoutMs} ms`))
+        if (raw.socket.bytesRead === received) {
+          reject(new AppError('REQUEST_TIMEOUT', `no byte of the form for ${idleTimeoutMs} ms`))
+        }
         received = raw.socket.bytesRead
       }, idleTimeoutMs)
       let unfinished: NodeJS.Timeout | undefined
       const onEnd = (): void => {
-        unfinished = setTimeout(() => { reject(malformedForm('the form ends in the middle of a part')) }, PARSER_MS)
+        unfinished = setTimeout(() => {
+          reject(malformedForm('the form ends in the middle of a part'))
+        }, PARSER_MS)
       }
       if (raw.readableEnded) onEnd()
       else raw.once('end', onEnd)
@@ -72,7 +76,11 @@ async function * boundedParts (request: FastifyRequest, idleTimeoutMs: number): 
 }
 
 /** Parts in the order they come. Whatever is wrong with the form itself is INVALID_UPLOAD. */
-export async function * readForm (request: FastifyRequest, reply: FastifyReply, { idleTimeoutMs }: { idleTimeoutMs: number }): AsyncGenerator<FormPart> {
+export async function* readForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { idleTimeoutMs }: { idleTimeoutMs: number }
+): AsyncGenerator<FormPart> {
   if (Number(request.headers['content-length'] ?? 0) > limits.fileSizeBytes + FORM_OVERHEAD_BYTES) {
     throw tooLarge()
   }
@@ -94,7 +102,8 @@ export async function * readForm (request: FastifyRequest, reply: FastifyReply, 
     if (error instanceof AppError) throw error
     throw malformedForm('the multipart form is malformed', error)
   } finally {
-    // A form left early still has bytes on the way: let them run dry, or the connection stays stuck behind them.
+    // A form left early still has bytes on the way: let them run dry, or the connection stays stuck behind
+    // them.
     request.raw.unpipe()
     request.raw.resume()
   }

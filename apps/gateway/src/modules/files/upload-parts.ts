@@ -13,20 +13,24 @@ export interface UploadDetails {
 
 type Fields = Map<UploadField, string>
 
-function projectOf (principal: Principal, fields: Fields): string {
+function projectOf(principal: Principal, fields: Fields): string {
   const projectId = parseProjectId(fields.get('project_id'))
-  if (!canAccess(principal, projectId)) throw new AppError('FORBIDDEN', `token ${principal.tokenId} may not write to the project`)
+  if (!canAccess(principal, projectId)) {
+    throw new AppError('FORBIDDEN', `token ${principal.tokenId} may not write to the project`)
+  }
   return projectId
 }
 
 /**
  * The form's checked details and its one file, as `receive` took it.
- * Fields may stand before or after the file; what is known early is checked early, before 50 MB have travelled for nothing.
+ * Fields may stand before or after the file; what is known early is checked early, before 50 MB have
+ * travelled for nothing.
  */
-export async function readParts<R> (
-  principal: Principal, form: AsyncIterable<FormPart>,
+export async function readParts<R>(
+  principal: Principal,
+  form: AsyncIterable<FormPart>,
   receive: (name: string, body: Readable, projectId: string | undefined) => Promise<R>
-): Promise<{ details: UploadDetails, received: R }> {
+): Promise<{ details: UploadDetails; received: R }> {
   const fields: Fields = new Map()
   let received: R | undefined
   for await (const part of form) {
@@ -44,5 +48,12 @@ export async function readParts<R> (
   }
   if (received === undefined) throw missingFile('the form has no file')
   const projectId = projectOf(principal, fields)
-  return { details: { projectId, folder: parseFolder(fields.get('folder')), description: parseDescription(fields.get('description')) }, received }
+  return {
+    details: {
+      projectId,
+      folder: parseFolder(fields.get('folder')),
+      description: parseDescription(fields.get('description'))
+    },
+    received
+  }
 }

@@ -26,12 +26,18 @@ export interface UploadContext {
 
 export interface UploadService {
   /** Resolves with the stored, scanned, visible file; rejects with nothing left that anyone could see. */
-  upload: (principal: Principal, form: AsyncIterable<FormPart>, context: UploadContext) => Promise<{ file: UploadReceipt, replayed: boolean }>
+  upload: (
+    principal: Principal,
+    form: AsyncIterable<FormPart>,
+    context: UploadContext
+  ) => Promise<{ file: UploadReceipt; replayed: boolean }>
 }
 
 export interface UploadServiceDeps {
-  files: Pick<Database['files'],
-    'insertPending' | 'markScanning' | 'markReady' | 'publish' | 'publishWithinQuota' | 'markQuarantined'>
+  files: Pick<
+    Database['files'],
+    'insertPending' | 'markScanning' | 'markReady' | 'publish' | 'publishWithinQuota' | 'markQuarantined'
+  >
   blobs: Pick<BlobStore, 'write'>
   store: Pick<StoreGuard, 'assertOpen'>
   queue: Pick<QueueClient, 'ensureRoom'>
@@ -43,15 +49,21 @@ export interface UploadServiceDeps {
   cleaner: UploadCleaner
   clock: Clock
   logger: Pick<Logger, 'warn'>
-  timing: { uploadTimeoutMs: number, idleTimeoutMs: number, scanDeadlineMs: number }
+  timing: { uploadTimeoutMs: number; idleTimeoutMs: number; scanDeadlineMs: number }
 }
 
-/** A lease outlives the work it covers by this much, so that the sweeper never races a request that is still on time. */
+/**
+ * A lease outlives the work it covers by this much, so that the sweeper never races a request that is still
+ * on time.
+ */
 const LEASE_MARGIN_MS = 30_000
 
 const ROUTE = 'POST /api/files/upload'
 
-/** One upload on its way; `begun` once it may have left a row or a blob behind, `publishing` once others may see it. */
+/**
+ * One upload on its way; `begun` once it may have left a row or a blob behind, `publishing` once others may
+ * see it.
+ */
 interface Attempt {
   id: string
   principal: Principal
@@ -70,21 +82,34 @@ interface ReceivedFile {
   isPlain: ByteMeter['isPlain']
 }
 
-const requestOf = ({ projectId, folder, description }: UploadDetails, { name, sha256 }: Pick<ReceivedFile, 'name' | 'sha256'>): string =>
-  fingerprintOf({ projectId, folder, description, name, sha256 })
+const requestOf = (
+  { projectId, folder, description }: UploadDetails,
+  { name, sha256 }: Pick<ReceivedFile, 'name' | 'sha256'>
+): string => fingerprintOf({ projectId, folder, description, name, sha256 })
 
-export function createUploadService (deps: UploadServiceDeps): UploadService {
+export function createUploadService(deps: UploadServiceDeps): UploadService {
   const { files, blobs, store, queue, requestVerdict, idempotency } = deps
   const { quotas, scanBudget, briefScans, cleaner, clock, logger, timing } = deps
   const leaseFor = (workMs: number): Date => new Date(clock.now().getTime() + workMs + LEASE_MARGIN_MS)
-  const meterOf = (body: Readable) => createByteMeter(body, { maxBytes: limits.fileSizeBytes, idleTimeoutMs: timing.idleTimeoutMs })
+  const meterOf = (body: Readable) =>
+    createByteMeter(body, { maxBytes: limits.fileSizeBytes, idleTimeoutMs: timing.idleTimeoutMs })
 
-  async function receive (attempt: Attempt, name: string, body: Readable, signal: AbortSignal): Promise<ReceivedFile> {
+  async function receive(
+    attempt: Attempt,
+    name: string,
+    body: Readable,
+    signal: AbortSignal
+  ): Promise<ReceivedFile> {
     const { id, principal } = attempt
     const blobKey = blobKeyOf(id)
     attempt.begun = true
     FAILPOINT: failpoint('upload.begun')
-    await files.insertPending({ id, blobKey, tokenId: principal.tokenId, leaseExpiresAt: leaseFor(timing.uploadTimeoutMs) })
+    await files.insertPending({
+      id,
+      blobKey,
+      tokenId: principal.tokenId,
+      leaseExpiresAt: leaseFor(timing.uploadTimeoutMs)
+    })
     FAILPOINT: failpoint('upload.row-inserted')
     const meter = meterOf(body)
     await blobs.write(blobKey, meter.bytes, { signal })
@@ -92,15 +117,22 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     return { id, blobKey, name, ...meter.result(), detect: meter.detect, isPlain: meter.isPlain }
   }
 
-  async function scan (
-    file: ReceivedFile, { tokenId }: Principal, { signal, requestId }: UploadContext
+  async function scan(
+    file: ReceivedFile,
+    { tokenId }: Principal,
+    { signal, requestId }: UploadContext
   ): Promise<ScanFileResult> {
     const { id: fileId, blobKey, sizeBytes, sha256 } = file
     const payload: ScanFilePayload = { v: 1, fileId, blobKey, sizeBytes, sha256, requestId, tokenId }
     const isBrief = file.isPlain() && briefScans.areAllowed(tokenId)
     let result: ScanFileResult | undefined
     try {
-      result = await requestVerdict(payload, { deadlineMs: timing.scanDeadlineMs, signal, lane: tokenId, isBrief })
+      result = await requestVerdict(payload, {
+        deadlineMs: timing.scanDeadlineMs,
+        signal,
+        lane: tokenId,
+        isBrief
+      })
       scanBudget.charge(tokenId, result)
       return result
     } catch (error) {
@@ -111,7 +143,7 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     }
   }
 
-  async function refuse (id: string, result: ScanFileResult, requestId: string): Promise<never> {
+  async function refuse(id: string, result: ScanFileResult, requestId: string): Promise<never> {
     const { verdict, engine, signature, reason } = result
     await files.markQuarantined(id, { engine, signature: signature ?? verdict, at: clock.now() })
     FAILPOINT: failpoint('upload.quarantined')
@@ -119,35 +151,46 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     throw rejectedByScan(id, result)
   }
 
-  async function publish (
-    attempt: Attempt, engine: string, receipt: UploadReceipt, fingerprint: string, quota: UploadQuotas | null
+  async function publish(
+    attempt: Attempt,
+    engine: string,
+    receipt: UploadReceipt,
+    fingerprint: string,
+    quota: UploadQuotas | null
   ): Promise<ReadyFileRecord> {
     const { id, key } = attempt
     const verdict = { engine, at: receipt.createdAt }
     const keyed = key && { holder: key.holder, completion: { fingerprint, answer: JSON.stringify(receipt) } }
     key?.stop()
     attempt.publishing = true
-    const file = quota !== null
-      ? await publishWithin(quota, id, verdict, keyed)
-      : keyed === undefined
-        ? await files.markReady(id, verdict)
-        : await files.publish(id, verdict, keyed.holder, keyed.completion)
+    const file =
+      quota !== null
+        ? await publishWithin(quota, id, verdict, keyed)
+        : keyed === undefined
+          ? await files.markReady(id, verdict)
+          : await files.publish(id, verdict, keyed.holder, keyed.completion)
     FAILPOINT: failpoint('upload.published')
     if (file === null) throw new AppError('SCAN_UNAVAILABLE', `the verdict on ${id} came after its lease`)
     return file
   }
 
   /** Only here does a quota hold against uploads at the same moment; every look before is to save work. */
-  async function publishWithin (
-    quota: UploadQuotas, id: string, verdict: { engine: string, at: Date },
-    keyed: { holder: KeyHolder, completion: KeyCompletion } | undefined
+  async function publishWithin(
+    quota: UploadQuotas,
+    id: string,
+    verdict: { engine: string; at: Date },
+    keyed: { holder: KeyHolder; completion: KeyCompletion } | undefined
   ): Promise<ReadyFileRecord | null> {
     const { file, refusal } = await files.publishWithinQuota(id, verdict, quota, keyed)
     if (refusal !== null) throw quotaExceeded(refusal, quota)
     return file
   }
 
-  async function run (attempt: Attempt, form: AsyncIterable<FormPart>, context: UploadContext): Promise<ReadyFileRecord> {
+  async function run(
+    attempt: Attempt,
+    form: AsyncIterable<FormPart>,
+    context: UploadContext
+  ): Promise<ReadyFileRecord> {
     const { id, principal } = attempt
     const { details, received } = await readParts(principal, form, async (name, body, projectId) => {
       if (projectId !== undefined) await quotas.assertRoom(principal, { projectId })
@@ -161,8 +204,17 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
     if ('rejection' in detected) throw invalidUpload(detected.rejection)
 
     FAILPOINT: failpoint('upload.checked')
-    const upload = { ...details, name, sizeBytes, sha256, ...detected, leaseExpiresAt: leaseFor(timing.scanDeadlineMs) }
-    if (!await files.markScanning(id, upload)) throw new AppError('SCAN_UNAVAILABLE', `upload of ${id} took longer than its lease`)
+    const upload = {
+      ...details,
+      name,
+      sizeBytes,
+      sha256,
+      ...detected,
+      leaseExpiresAt: leaseFor(timing.scanDeadlineMs)
+    }
+    if (!(await files.markScanning(id, upload))) {
+      throw new AppError('SCAN_UNAVAILABLE', `upload of ${id} took longer than its lease`)
+    }
     FAILPOINT: failpoint('upload.scanning')
     const result = await scan(received, principal, context)
     FAILPOINT: failpoint('upload.verdict')
@@ -172,27 +224,46 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
   }
 
   /** The bytes are read to see that they are the same, and go nowhere. */
-  async function replay (answered: AnsweredKey, principal: Principal, form: AsyncIterable<FormPart>): Promise<UploadReceipt> {
+  async function replay(
+    answered: AnsweredKey,
+    principal: Principal,
+    form: AsyncIterable<FormPart>
+  ): Promise<UploadReceipt> {
     const { details, received } = await readParts(principal, form, async (name, body) => {
       const meter = meterOf(body)
       const bytes = meter.bytes[Symbol.asyncIterator]()
       while ((await bytes.next()).done !== true);
       return { name, ...meter.result() }
     })
-    const receipt = JSON.parse(await answered.replay(requestOf(details, received))) as UploadReceipt & { createdAt: string }
+    const receipt = JSON.parse(await answered.replay(requestOf(details, received))) as UploadReceipt & {
+      createdAt: string
+    }
     return { ...receipt, createdAt: new Date(receipt.createdAt) }
   }
 
   return {
-    async upload (principal, form, context) {
+    async upload(principal, form, context) {
       const id = createId()
       const { idempotencyKey: given } = context
-      const key = given === undefined
-        ? undefined
-        : await idempotency.begin({ tokenId: principal.tokenId, key: given, route: ROUTE, attemptId: id, fingerprint: null })
+      const key =
+        given === undefined
+          ? undefined
+          : await idempotency.begin({
+              tokenId: principal.tokenId,
+              key: given,
+              route: ROUTE,
+              attemptId: id,
+              fingerprint: null
+            })
       if (key?.kind === 'answered') return { file: await replay(key, principal, form), replayed: true }
 
-      const attempt: Attempt = { id, principal, begun: false, publishing: false, ...(key === undefined ? {} : { key }) }
+      const attempt: Attempt = {
+        id,
+        principal,
+        begun: false,
+        publishing: false,
+        ...(key === undefined ? {} : { key })
+      }
       try {
         store.assertOpen()
         // A queue that is full now will not have emptied by the time 50 MB are here.
@@ -201,8 +272,9 @@ export function createUploadService (deps: UploadServiceDeps): UploadService {
         return { file: await run(attempt, form, context), replayed: false }
       } catch (error) {
         key?.stop()
-        if (attempt.begun) await cleaner.discard(id, { holder: key?.holder, mayBePublished: attempt.publishing })
-        else await key?.release()
+        if (attempt.begun) {
+          await cleaner.discard(id, { holder: key?.holder, mayBePublished: attempt.publishing })
+        } else await key?.release()
         context.signal.throwIfAborted()
         throw error
       }

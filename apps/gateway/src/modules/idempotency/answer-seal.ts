@@ -14,8 +14,9 @@ const TAG_BYTES = 16
 const NONCE = Buffer.alloc(12)
 
 /** @param context what the answer belongs to: it opens nowhere else. */
-export function createAnswerSeal (token: string, context: string): AnswerSeal {
-  const keyOf = (salt: Buffer): Buffer => Buffer.from(hkdfSync('sha256', token, salt, `filewright answer ${context}`, 32))
+export function createAnswerSeal(token: string, context: string): AnswerSeal {
+  const keyOf = (salt: Buffer): Buffer =>
+    Buffer.from(hkdfSync('sha256', token, salt, `filewright answer ${context}`, 32))
   return {
     close: (answer) => {
       const salt = randomBytes(SALT_BYTES)
@@ -28,7 +29,10 @@ export function createAnswerSeal (token: string, context: string): AnswerSeal {
       const bytes = Buffer.from(stored.slice(MARK.length), 'base64')
       const decipher = createDecipheriv('aes-256-gcm', keyOf(bytes.subarray(0, SALT_BYTES)), NONCE)
       decipher.setAuthTag(bytes.subarray(SALT_BYTES, SALT_BYTES + TAG_BYTES))
-      return Buffer.concat([decipher.update(bytes.subarray(SALT_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
+      return Buffer.concat([
+        decipher.update(bytes.subarray(SALT_BYTES + TAG_BYTES)),
+        decipher.final()
+      ]).toString('utf8')
     }
   }
 }

@@ -1,10 +1,13 @@
 export interface InFlight {
-  /** Null when the caller has as many under way as it may; else how to leave, which may be called more than once. */
+  /**
+   * Null when the caller has as many under way as it may; else how to leave, which may be called more than
+   * once.
+   */
   enter: (name: string) => (() => void) | null
 }
 
 /** At most `max` at once under each name; 0 is no limit. */
-export function createInFlight (max: number): InFlight {
+export function createInFlight(max: number): InFlight {
   const running = new Map<string, number>()
   return {
     enter: (name) => {

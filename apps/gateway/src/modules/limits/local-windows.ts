@@ -10,15 +10,15 @@ export interface LocalWindows {
 const MAX_NAMES = 50_000
 
 /** This process's own counts, in windows that start with their first hit. */
-export function createLocalWindows (windowMs: number, now: () => number = Date.now): LocalWindows {
-  const windows = new Map<string, { count: number, endsAt: number }>()
+export function createLocalWindows(windowMs: number, now: () => number = Date.now): LocalWindows {
+  const windows = new Map<string, { count: number; endsAt: number }>()
 
-  function current (name: string): { count: number, endsAt: number } | undefined {
+  function current(name: string): { count: number; endsAt: number } | undefined {
     const window = windows.get(name)
     return window !== undefined && window.endsAt > now() ? window : undefined
   }
 
-  function makeRoom (): void {
+  function makeRoom(): void {
     if (windows.size < MAX_NAMES) return
     for (const [name, { endsAt }] of windows) if (endsAt <= now()) windows.delete(name)
     if (windows.size >= MAX_NAMES) windows.clear()

@@ -10,13 +10,13 @@ export interface LoginGuard {
 const WINDOW_MS = 60_000
 
 /**
- * Tells somebody who tries tokens to slow down. A good token is never refused: many clients may share an address, behind a proxy say. Counted by
- * each gateway for itself: 256 random bits are not guessed at any rate. A password can be, so its check asks
- * `blockedSeconds` first.
+ * Tells somebody who tries tokens to slow down. A good token is never refused: many clients may share an
+ * address, behind a proxy say. Counted by each gateway for itself: 256 random bits are not guessed at any
+ * rate. A password can be, so its check asks `blockedSeconds` first.
  *
  * @param perMinute failures per address; 0 is no limit
  */
-export function createLoginGuard (perMinute: number): LoginGuard {
+export function createLoginGuard(perMinute: number): LoginGuard {
   const failures = createLocalWindows(WINDOW_MS)
   return {
     failed: (address) => perMinute === 0 || failures.hit(address).count <= perMinute,

@@ -23,25 +23,46 @@ export interface RateLimiterDeps {
 
 export const WINDOW_MS = 60_000
 
-/** Per token, over all gateways. While Redis is away each gateway goes on from its own count: a limit then is per gateway, and never off. */
-export function createRateLimiter ({ counter, perMinute, aiPerMinute }: RateLimiterDeps): RateLimiter {
+/**
+ * Per token, over all gateways. While Redis is away each gateway goes on from its own count: a limit then is
+ * per gateway, and never off.
+ */
+export function createRateLimiter({ counter, perMinute, aiPerMinute }: RateLimiterDeps): RateLimiter {
   const local = createLocalWindows(WINDOW_MS)
   const sharedCounts = createSharedCounts(counter)
   return {
     take: async (tokenId, { ai }) => {
       // The braces keep both on one node of a Redis cluster.
-      const limits = [{ name: `{${tokenId}}:all`, limit: perMinute }, { name: `{${tokenId}}:ai`, limit: ai ? aiPerMinute : 0 }].filter(({ limit }) => limit > 0)
+      const limits = [
+        { name: `{${tokenId}}:all`, limit: perMinute },
+        { name: `{${tokenId}}:ai`, limit: ai ? aiPerMinute : 0 }
+      ].filter(({ limit }) => limit > 0)
       if (limits.length === 0) return null
       const own = limits.map(({ name }) => local.hit(name))
       const shared = await sharedCounts.hit(limits)
       // Redis may have missed what was counted here while it was slow.
-      const counts = own.map((mine, i) => shared?.[i] !== undefined && shared[i].count >= mine.count ? shared[i] : mine)
+      const counts = own.map((mine, i) =>
+        shared?.[i] !== undefined && shared[i].count >= mine.count ? shared[i] : mine
+      )
       const allowances = limits.map(({ limit }, i): Allowance => {
         const { count, resetMs } = counts[i] ?? { count: 0, resetMs: WINDOW_MS }
-        return { admitted: count <= limit, limit, remaining: Math.max(0, limit - count), resetSeconds: Math.max(1, Math.ceil(resetMs / 1000)) }
+        return {
+          admitted: count <= limit,
+          limit,
+          remaining: Math.max(0, limit - count),
+          resetSeconds: Math.max(1, Math.ceil(resetMs / 1000))
+        }
       })
-      // The one that is told is the one that ends the client's run: refused for the longest, else the nearest to its end.
-      return allowances.sort((a, b) => Number(a.admitted) - Number(b.admitted) || a.remaining - b.remaining || b.resetSeconds - a.resetSeconds)[0] ?? null
+      // The one that is told is the one that ends the client's run: refused for the longest, else the nearest
+      // to its end.
+      return (
+        allowances.sort(
+          (a, b) =>
+            Number(a.admitted) - Number(b.admitted) ||
+            a.remaining - b.remaining ||
+            b.resetSeconds - a.resetSeconds
+        )[0] ?? null
+      )
     }
   }
 }

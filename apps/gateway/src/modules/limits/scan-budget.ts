@@ -7,7 +7,10 @@ export interface ScanCost {
 }
 
 export interface ScanBudget {
-  /** Seconds until the token may upload again; null when it may now. By what was last heard, so nobody waits for it. */
+  /**
+   * Seconds until the token may upload again; null when it may now. By what was last heard, so nobody waits
+   * for it.
+   */
   secondsToWait: (tokenId: string) => number | null
   /** Notes what a scan has cost, whatever its verdict. In the background; never fails. */
   charge: (tokenId: string, cost: ScanCost) => void
@@ -27,25 +30,40 @@ const NOTABLE = { scanMs: 100, unpackedBytes: 1024 * 1024 }
 const KIB = 1024
 const MAX_TOKENS = 10_000
 
-interface Spent { scanMs: number, unpackedBytes: number, endsAt: number }
+interface Spent {
+  scanMs: number
+  unpackedBytes: number
+  endsAt: number
+}
 
-/** Two uploads of the same size may differ a thousandfold in what they cost: a token has a budget of both kinds of cost. */
-export function createScanBudget ({ counter, scanSeconds, unpackedBytes, now = Date.now }: ScanBudgetDeps): ScanBudget {
+/**
+ * Two uploads of the same size may differ a thousandfold in what they cost: a token has a budget of both
+ * kinds of cost.
+ */
+export function createScanBudget({
+  counter,
+  scanSeconds,
+  unpackedBytes,
+  now = Date.now
+}: ScanBudgetDeps): ScanBudget {
   const known = new Map<string, Spent>()
 
   const isOver = ({ scanMs, unpackedBytes: unpacked }: Spent): boolean =>
     (scanSeconds > 0 && scanMs > scanSeconds * 1_000) || (unpackedBytes > 0 && unpacked > unpackedBytes)
 
-  function current (tokenId: string): Spent {
+  function current(tokenId: string): Spent {
     const spent = known.get(tokenId)
-    return spent !== undefined && spent.endsAt > now() ? spent : { scanMs: 0, unpackedBytes: 0, endsAt: now() + WINDOW_MS }
+    return spent !== undefined && spent.endsAt > now()
+      ? spent
+      : { scanMs: 0, unpackedBytes: 0, endsAt: now() + WINDOW_MS }
   }
 
-  async function tell (tokenId: string, cost: Required<ScanCost>): Promise<void> {
-    const [time, bytes] = await counter.hit([
-      { name: `{${tokenId}}:scan-ms`, by: cost.scanMs ?? 0 },
-      { name: `{${tokenId}}:unpacked-kib`, by: Math.ceil((cost.unpackedBytes ?? 0) / KIB) }
-    ]) ?? []
+  async function tell(tokenId: string, cost: Required<ScanCost>): Promise<void> {
+    const [time, bytes] =
+      (await counter.hit([
+        { name: `{${tokenId}}:scan-ms`, by: cost.scanMs ?? 0 },
+        { name: `{${tokenId}}:unpacked-kib`, by: Math.ceil((cost.unpackedBytes ?? 0) / KIB) }
+      ])) ?? []
     // Redis away: each gateway goes on from its own count.
     if (time === undefined || bytes === undefined) return
     const own = current(tokenId)
@@ -65,7 +83,11 @@ export function createScanBudget ({ counter, scanSeconds, unpackedBytes, now = D
       if (scanMs < NOTABLE.scanMs && unpacked < NOTABLE.unpackedBytes) return
       const own = current(tokenId)
       if (known.size >= MAX_TOKENS) known.clear()
-      known.set(tokenId, { scanMs: own.scanMs + scanMs, unpackedBytes: own.unpackedBytes + unpacked, endsAt: own.endsAt })
+      known.set(tokenId, {
+        scanMs: own.scanMs + scanMs,
+        unpackedBytes: own.unpackedBytes + unpacked,
+        endsAt: own.endsAt
+      })
       void tell(tokenId, { scanMs, unpackedBytes: unpacked })
     }
   }

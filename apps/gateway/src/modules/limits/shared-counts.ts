@@ -6,7 +6,9 @@ export interface Counted {
 }
 
 export interface SharedCounts {
-  /** Counts one hit on each, which must belong to one caller. Null when the shared counts are not to be had. */
+  /**
+   * Counts one hit on each, which must belong to one caller. Null when the shared counts are not to be had.
+   */
   hit: (counted: readonly Counted[]) => Promise<WindowCount[] | null>
 }
 
@@ -23,13 +25,17 @@ interface Known {
 }
 
 /**
- * The counts of all gateways. Far from a limit a request does not wait for Redis: it is added to what was last heard, and told a moment later.
- * So a limit may be overshot by what the other gateways took within that moment, less the margin in which all of them are exact.
+ * The counts of all gateways. Far from a limit a request does not wait for Redis: it is added to what was
+ * last heard, and told a moment later. So a limit may be overshot by what the other gateways took within that
+ * moment, less the margin in which all of them are exact.
  */
-export function createSharedCounts (counter: Pick<WindowCounter, 'hit'>, now: () => number = Date.now): SharedCounts {
+export function createSharedCounts(
+  counter: Pick<WindowCounter, 'hit'>,
+  now: () => number = Date.now
+): SharedCounts {
   const known = new Map<string, Known>()
 
-  async function tell (names: readonly string[], own: 0 | 1): Promise<WindowCount[] | null> {
+  async function tell(names: readonly string[], own: 0 | 1): Promise<WindowCount[] | null> {
     const hits = names.map((name) => {
       const entry = known.get(name)
       const by = (entry?.untold ?? 0) + own
@@ -41,12 +47,18 @@ export function createSharedCounts (counter: Pick<WindowCounter, 'hit'>, now: ()
       const counted = counts?.[i]
       if (counted === undefined) known.delete(name)
       // What came in since the question was sent is not in the answer.
-      else known.set(name, { count: counted.count, endsAt: now() + counted.resetMs, untold: known.get(name)?.untold ?? 0 })
+      else {
+        known.set(name, {
+          count: counted.count,
+          endsAt: now() + counted.resetMs,
+          untold: known.get(name)?.untold ?? 0
+        })
+      }
     })
     return counts
   }
 
-  function tellLater (names: readonly string[]): void {
+  function tellLater(names: readonly string[]): void {
     setTimeout(() => {
       void tell(names, 0)
       for (const [name, { endsAt, untold }] of known) if (endsAt <= now() && untold === 0) known.delete(name)
@@ -57,7 +69,9 @@ export function createSharedCounts (counter: Pick<WindowCounter, 'hit'>, now: ()
     hit: async (counted) => {
       const entries = counted.map(({ name, limit }) => {
         const entry = known.get(name)
-        return entry !== undefined && entry.endsAt > now() && entry.count + entry.untold < exactFrom(limit) ? entry : undefined
+        return entry !== undefined && entry.endsAt > now() && entry.count + entry.untold < exactFrom(limit)
+          ? entry
+          : undefined
       })
       const names = counted.map(({ name }) => name)
       if (!entries.every((entry) => entry !== undefined)) return await tell(names, 1)

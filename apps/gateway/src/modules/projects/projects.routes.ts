@@ -8,7 +8,10 @@ import type { ProjectsService } from './projects.service.js'
 const afterOf = (query: Query): string => parseText('after', once(query, 'after') ?? '', limits.folderBytes)
 
 /** What a client needs to find its way around. The scope it is registered in authenticates. */
-export async function projectsRoutes (app: FastifyInstance, { projects }: { projects: ProjectsService }): Promise<void> {
+export async function projectsRoutes(
+  app: FastifyInstance,
+  { projects }: { projects: ProjectsService }
+): Promise<void> {
   app.get('/projects', { schema: { response: { 200: ProjectsResponse } } }, async (request) => {
     return { projects: await projects.list(request.principal, afterOf(request.query as Query)) }
   })

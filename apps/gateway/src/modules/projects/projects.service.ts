@@ -14,7 +14,7 @@ export interface ProjectsServiceDeps {
   folders: Pick<Database['folders'], 'list'>
 }
 
-export function createProjectsService ({ projects, folders }: ProjectsServiceDeps): ProjectsService {
+export function createProjectsService({ projects, folders }: ProjectsServiceDeps): ProjectsService {
   const limit = limits.namesPerAnswer
   return {
     list: async ({ tokenId, projects: visible }, after) =>

@@ -7,17 +7,20 @@ export interface QuotasService {
   /** What an upload may not exceed; null when nothing limits it. */
   quotasOf: (principal: Principal, projectId: string) => Promise<UploadQuotas | null>
   /**
-   * Rejects with QUOTA_EXCEEDED when there is no room at this moment: saves the work for an upload that would be refused
-   * at its end. What is not known yet is not looked at.
+   * Rejects with QUOTA_EXCEEDED when there is no room at this moment: saves the work for an upload that would
+   * be refused at its end. What is not known yet is not looked at.
    */
-  assertRoom: (principal: Principal, known?: { projectId?: string | undefined, sizeBytes?: number }) => Promise<void>
+  assertRoom: (
+    principal: Principal,
+    known?: { projectId?: string | undefined; sizeBytes?: number }
+  ) => Promise<void>
 }
 
 export interface QuotasServiceDeps {
   quotas: Pick<Database['quotas'], 'ofProject' | 'usedByProject' | 'usedByToken'>
   clock: Clock
   /** For whom the operator has set none; 0 is no limit. */
-  defaults: { project: Quota, token: Quota }
+  defaults: { project: Quota; token: Quota }
 }
 
 /** A project's own quota is looked up once in this time: for so long a gateway may not know of a change. */
@@ -29,12 +32,22 @@ const MAX_CACHED = 10_000
 const isLimited = ({ maxFiles, maxBytes }: Quota): boolean => maxFiles !== null || maxBytes !== null
 
 /** The refusal that PostgreSQL gave when the file was to be published. */
-export function quotaExceeded ({ of, unit }: QuotaRefusal, quotas: UploadQuotas): QuotaExceededError {
+export function quotaExceeded({ of, unit }: QuotaRefusal, quotas: UploadQuotas): QuotaExceededError {
   const { maxFiles, maxBytes } = quotas[of]
-  return new QuotaExceededError({ of, unit, limit: (unit === 'files' ? maxFiles : maxBytes) ?? 0, isUsedUp: unit === 'files' })
+  return new QuotaExceededError({
+    of,
+    unit,
+    limit: (unit === 'files' ? maxFiles : maxBytes) ?? 0,
+    isUsedUp: unit === 'files'
+  })
 }
 
-function assertWithin (of: QuotaRefusal['of'], { maxFiles, maxBytes }: Quota, used: Usage, sizeBytes: number | undefined): void {
+function assertWithin(
+  of: QuotaRefusal['of'],
+  { maxFiles, maxBytes }: Quota,
+  used: Usage,
+  sizeBytes: number | undefined
+): void {
   if (maxFiles !== null && used.files >= maxFiles) {
     throw new QuotaExceededError({ of, unit: 'files', limit: maxFiles, isUsedUp: true })
   }
@@ -45,15 +58,17 @@ function assertWithin (of: QuotaRefusal['of'], { maxFiles, maxBytes }: Quota, us
   }
 }
 
-export function createQuotasService ({ quotas, clock, defaults }: QuotasServiceDeps): QuotasService {
-  const cached = new Map<string, { quota: Quota, until: number }>()
+export function createQuotasService({ quotas, clock, defaults }: QuotasServiceDeps): QuotasService {
+  const cached = new Map<string, { quota: Quota; until: number }>()
 
-  async function ofProject (id: string): Promise<Quota> {
+  async function ofProject(id: string): Promise<Quota> {
     const now = clock.now().getTime()
     const known = cached.get(id)
     if (known !== undefined && known.until > now) return known.quota
     const quota = effectiveQuota(await quotas.ofProject(id), defaults.project)
-    if (cached.size >= MAX_CACHED) for (const [other, { until }] of cached) if (until <= now) cached.delete(other)
+    if (cached.size >= MAX_CACHED) {
+      for (const [other, { until }] of cached) if (until <= now) cached.delete(other)
+    }
     if (cached.size < MAX_CACHED || known !== undefined) cached.set(id, { quota, until: now + CACHE_MS })
     return quota
   }
@@ -61,12 +76,12 @@ export function createQuotasService ({ quotas, clock, defaults }: QuotasServiceD
   const ofToken = ({ quota }: Principal): Quota => effectiveQuota(quota, defaults.token)
 
   return {
-    async quotasOf (principal, projectId) {
+    async quotasOf(principal, projectId) {
       const found = { project: await ofProject(projectId), token: ofToken(principal) }
       return isLimited(found.project) || isLimited(found.token) ? found : null
     },
 
-    async assertRoom (principal, { projectId, sizeBytes } = {}) {
+    async assertRoom(principal, { projectId, sizeBytes } = {}) {
       if (projectId !== undefined) {
         const quota = await ofProject(projectId)
         if (isLimited(quota)) {
@@ -74,7 +89,9 @@ export function createQuotasService ({ quotas, clock, defaults }: QuotasServiceD
         }
       }
       const quota = ofToken(principal)
-      if (isLimited(quota)) assertWithin('token', quota, await quotas.usedByToken(principal.tokenId), sizeBytes)
+      if (isLimited(quota)) {
+        assertWithin('token', quota, await quotas.usedByToken(principal.tokenId), sizeBytes)
+      }
     }
   }
 }

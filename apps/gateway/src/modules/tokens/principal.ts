@@ -8,6 +8,6 @@ export interface Principal {
   quota: Quota
 }
 
-export function canAccess (principal: Principal, projectId: string): boolean {
+export function canAccess(principal: Principal, projectId: string): boolean {
   return principal.projects === '*' || principal.projects.has(projectId)
 }

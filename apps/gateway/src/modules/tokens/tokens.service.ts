@@ -20,32 +20,45 @@ interface Admission {
   until: number
 }
 
-export function createTokensService ({ tokens, clock }: { tokens: Pick<Database['tokens'], 'findByHash'>, clock: Clock }): TokensService {
+export function createTokensService({
+  tokens,
+  clock
+}: {
+  tokens: Pick<Database['tokens'], 'findByHash'>
+  clock: Clock
+}): TokensService {
   /** Only tokens that are good: guesses must not push them out, and a new token works at once. */
   const admitted = new Map<string, Admission>()
 
-  async function admit (token: string, now: number): Promise<Admission> {
+  async function admit(token: string, now: number): Promise<Admission> {
     const record = await tokens.findByHash(hashToken(token))
     if (record === null) throw new AppError('UNAUTHORIZED', 'unknown token')
     if (record.revokedAt !== null) throw new AppError('UNAUTHORIZED', `token ${record.id} is revoked`)
     const { id: tokenId, projects, maxFiles, maxBytes } = record
     const principal: Principal = {
-      tokenId, projects: projects.includes('*') ? '*' : new Set(projects), quota: { maxFiles, maxBytes }
+      tokenId,
+      projects: projects.includes('*') ? '*' : new Set(projects),
+      quota: { maxFiles, maxBytes }
     }
     // From before the look-up: what was revoked while it ran counts from then, too.
     const admission = { principal, expiresAt: record.expiresAt, until: now + CACHE_MS }
-    if (admitted.size >= MAX_CACHED) for (const [other, { until }] of admitted) if (until <= now) admitted.delete(other)
+    if (admitted.size >= MAX_CACHED) {
+      for (const [other, { until }] of admitted) if (until <= now) admitted.delete(other)
+    }
     if (admitted.size < MAX_CACHED) admitted.set(token, admission)
     return admission
   }
 
   return {
-    async authenticate (token) {
+    async authenticate(token) {
       const now = clock.now()
       const known = admitted.get(token)
       if (known !== undefined && known.until <= now.getTime()) admitted.delete(token)
-      const { principal, expiresAt } = known !== undefined && known.until > now.getTime() ? known : await admit(token, now.getTime())
-      if (expiresAt !== null && expiresAt <= now) throw new AppError('UNAUTHORIZED', `token ${principal.tokenId} has expired`)
+      const { principal, expiresAt } =
+        known !== undefined && known.until > now.getTime() ? known : await admit(token, now.getTime())
+      if (expiresAt !== null && expiresAt <= now) {
+        throw new AppError('UNAUTHORIZED', `token ${principal.tokenId} has expired`)
+      }
       return principal
     }
   }

@@ -7,20 +7,38 @@ import { AppError } from '@filewright/runtime'
 import { poll } from '@filewright/testing'
 import { startTestGateway, type TestGateway } from '../../helpers/test-gateway.js'
 
-const generated: GenerateOutcome = { kind: 'generate', content: 'const a = 1', finish: 'stop', engine: 'model', modelUsed: 'qwen', tokensUsed: 42 }
+const generated: GenerateOutcome = {
+  kind: 'generate',
+  content: 'const a = 1',
+  finish: 'stop',
+  engine: 'model',
+  modelUsed: 'qwen',
+  tokensUsed: 42
+}
 const analyzed: InferenceOutcome = {
-  kind: 'analyze', engine: 'static', tokensUsed: 0, body: { analysis: [{ type: 'warning', message: 'm', line: 1 }], score: 90, suggestions: ['s'] }
+  kind: 'analyze',
+  engine: 'static',
+  tokensUsed: 0,
+  body: { analysis: [{ type: 'warning', message: 'm', line: 1 }], score: 90, suggestions: ['s'] }
 }
 const optimized: InferenceOutcome = {
-  kind: 'optimize', engine: 'model+static', tokensUsed: 7, body: { optimized_code: 'c', changes: [{ type: 'refactor', description: 'd', line: 1 }], improvements: [] }
+  kind: 'optimize',
+  engine: 'model+static',
+  tokensUsed: 7,
+  body: { optimized_code: 'c', changes: [{ type: 'refactor', description: 'd', line: 1 }], improvements: [] }
 }
 
-const post = async (gateway: TestGateway, path: string, payload: unknown, headers = {}) => await gateway.app.inject({
-  method: 'POST',
-  url: `/api/ai/${path}`,
-  headers: { authorization: `Bearer ${await gateway.token('none')}`, 'content-type': 'application/json', ...headers },
-  payload: typeof payload === 'string' ? payload : JSON.stringify(payload)
-})
+const post = async (gateway: TestGateway, path: string, payload: unknown, headers = {}) =>
+  await gateway.app.inject({
+    method: 'POST',
+    url: `/api/ai/${path}`,
+    headers: {
+      authorization: `Bearer ${await gateway.token('none')}`,
+      'content-type': 'application/json',
+      ...headers
+    },
+    payload: typeof payload === 'string' ? payload : JSON.stringify(payload)
+  })
 
 t.test('the AI endpoints', async (t) => {
   const gateway = await startTestGateway(t)
@@ -40,30 +58,55 @@ t.test('the AI endpoints', async (t) => {
     t.equal(statusCode, 200)
     const { models, ...rest } = JSON.parse(body)
     t.strictSame(rest, {})
-    t.strictSame(models.map(({ name, ...model }: { name: string }) => model), [
-      { id: 'alpha-4o-mini', capabilities: ['code', 'content', 'analysis'], max_tokens: 128000 },
-      { id: 'alpha-4o', capabilities: ['code', 'content', 'analysis'], max_tokens: 128000 },
-      { id: 'beta-3', capabilities: ['code', 'content', 'analysis'], max_tokens: 100000 },
-      { id: 'gamma', capabilities: ['code', 'content'], max_tokens: 32768 }
-    ])
+    t.strictSame(
+      models.map(({ name, ...model }: { name: string }) => model),
+      [
+        { id: 'alpha-4o-mini', capabilities: ['code', 'content', 'analysis'], max_tokens: 128000 },
+        { id: 'alpha-4o', capabilities: ['code', 'content', 'analysis'], max_tokens: 128000 },
+        { id: 'beta-3', capabilities: ['code', 'content', 'analysis'], max_tokens: 100000 },
+        { id: 'gamma', capabilities: ['code', 'content'], max_tokens: 32768 }
+      ]
+    )
     t.ok(models.every(({ name }: { name: string }) => name.length > 0))
   })
 
   t.test('generate with exactly the keys of the specification', async (t) => {
     gateway.onInference(async () => generated)
 
-    const response = await post(gateway, 'generate', { prompt: 'a button', type: 'component', framework: 'react', language: 'typescript', model: 'gamma' })
+    const response = await post(gateway, 'generate', {
+      prompt: 'a button',
+      type: 'component',
+      framework: 'react',
+      language: 'typescript',
+      model: 'gamma'
+    })
 
     t.equal(response.statusCode, 200)
-    t.strictSame(Object.keys(response.json()).sort(), ['content', 'created_at', 'id', 'model', 'tokens_used', 'type'])
-    t.match(response.json(), { content: 'const a = 1', type: 'component', model: 'gamma', tokens_used: 42, created_at: /Z$/ })
+    t.strictSame(Object.keys(response.json()).sort(), [
+      'content',
+      'created_at',
+      'id',
+      'model',
+      'tokens_used',
+      'type'
+    ])
+    t.match(response.json(), {
+      content: 'const a = 1',
+      type: 'component',
+      model: 'gamma',
+      tokens_used: 42,
+      created_at: /Z$/
+    })
     t.match(response.headers, { 'x-engine': 'model', 'x-finish-reason': 'stop' })
   })
 
-  t.test('say when the answer was cut at the model\'s limit', async (t) => {
+  t.test("say when the answer was cut at the model's limit", async (t) => {
     gateway.onInference(async () => ({ ...generated, finish: 'length' }))
 
-    t.equal((await post(gateway, 'generate', { prompt: 'p', type: 'content' })).headers['x-finish-reason'], 'length')
+    t.equal(
+      (await post(gateway, 'generate', { prompt: 'p', type: 'content' })).headers['x-finish-reason'],
+      'length'
+    )
   })
 
   t.test('use alpha-4o-mini when no model is named', async (t) => {
@@ -90,29 +133,76 @@ t.test('the AI endpoints', async (t) => {
   t.test('optimize', async (t) => {
     gateway.onInference(async () => optimized)
 
-    const response = await post(gateway, 'optimize', { code: 'x', language: 'golang', optimization_type: 'readability', framework: 'gin' })
+    const response = await post(gateway, 'optimize', {
+      code: 'x',
+      language: 'golang',
+      optimization_type: 'readability',
+      framework: 'gin'
+    })
 
     t.strictSame(response.json(), optimized.body)
     t.equal(response.headers['x-engine'], 'model+static')
   })
 
   t.test('refuse whatever is wrong with the one sentence of the endpoint, before any job', async (t) => {
-    gateway.onInference(async () => { throw new Error('no job expected') })
+    gateway.onInference(async () => {
+      throw new Error('no job expected')
+    })
     const long = 'x'.repeat(limits.codeBytes + 1)
     const wrong: Array<[string, string, unknown[]]> = [
-      ['generate', 'Invalid generation parameters', [
-        {}, { prompt: 'p' }, { type: 'code' }, { prompt: '', type: 'code' }, { prompt: '  ', type: 'code' }, { prompt: 1, type: 'code' }, { prompt: 'p', type: 'poem' },
-        { prompt: 'p', type: 'code', model: 'gpt-9' }, { prompt: long, type: 'code' }, { prompt: 'é'.repeat(limits.promptBytes / 2 + 1), type: 'code' },
-        { prompt: 'p', type: 'code', language: 5 }, { prompt: 'p', type: 'code', framework: 'f'.repeat(101) }, { prompt: '\ud800', type: 'code' },
-        [], 'null', '"text"', '{bad json', ''
-      ]],
-      ['analyze', 'Invalid code or language', [
-        {}, { code: 'x' }, { language: 'js' }, { code: '', language: 'js' }, { code: 'x', language: 'klingon' }, { code: 'x', language: '' }, { code: 'x', language: 'js', analysis_type: 'mood' },
-        { code: long, language: 'js' }, { code: ['x'], language: 'js' }, { code: null, language: 'js' }, '{'
-      ]],
-      ['optimize', 'Unable to optimize code', [
-        {}, { code: 'x' }, { code: 'x', language: 'klingon' }, { code: 'x', language: 'js', optimization_type: 'size' }, { code: long, language: 'js' }, '{'
-      ]]
+      [
+        'generate',
+        'Invalid generation parameters',
+        [
+          {},
+          { prompt: 'p' },
+          { type: 'code' },
+          { prompt: '', type: 'code' },
+          { prompt: '  ', type: 'code' },
+          { prompt: 1, type: 'code' },
+          { prompt: 'p', type: 'poem' },
+          { prompt: 'p', type: 'code', model: 'gpt-9' },
+          { prompt: long, type: 'code' },
+          { prompt: 'é'.repeat(limits.promptBytes / 2 + 1), type: 'code' },
+          { prompt: 'p', type: 'code', language: 5 },
+          { prompt: 'p', type: 'code', framework: 'f'.repeat(101) },
+          { prompt: '\ud800', type: 'code' },
+          [],
+          'null',
+          '"text"',
+          '{bad json',
+          ''
+        ]
+      ],
+      [
+        'analyze',
+        'Invalid code or language',
+        [
+          {},
+          { code: 'x' },
+          { language: 'js' },
+          { code: '', language: 'js' },
+          { code: 'x', language: 'klingon' },
+          { code: 'x', language: '' },
+          { code: 'x', language: 'js', analysis_type: 'mood' },
+          { code: long, language: 'js' },
+          { code: ['x'], language: 'js' },
+          { code: null, language: 'js' },
+          '{'
+        ]
+      ],
+      [
+        'optimize',
+        'Unable to optimize code',
+        [
+          {},
+          { code: 'x' },
+          { code: 'x', language: 'klingon' },
+          { code: 'x', language: 'js', optimization_type: 'size' },
+          { code: long, language: 'js' },
+          '{'
+        ]
+      ]
     ]
     for (const [path, error, bodies] of wrong) {
       for (const body of bodies) {
@@ -133,7 +223,9 @@ t.test('the AI endpoints', async (t) => {
       ['optimize', 'NOT_OPTIMIZABLE', 400, 'Unable to optimize code'],
       ['optimize', 'QUEUE_UNAVAILABLE', 503, 'Service temporarily unavailable, try again later']
     ] as const) {
-      gateway.onInference(async () => { throw new AppError(code, 'scripted') })
+      gateway.onInference(async () => {
+        throw new AppError(code, 'scripted')
+      })
       const response = await post(gateway, path, { prompt: 'p', type: 'code', code: 'x', language: 'js' })
       t.equal(response.statusCode, status, `${path} ${code}`)
       t.strictSame(response.json(), { error })
@@ -147,16 +239,31 @@ t.test('the AI endpoints', async (t) => {
   })
 
   t.test('need a token, JSON and the right method', async (t) => {
-    t.equal((await gateway.app.inject({ method: 'POST', url: '/api/ai/generate', payload: {} })).statusCode, 401)
+    t.equal(
+      (await gateway.app.inject({ method: 'POST', url: '/api/ai/generate', payload: {} })).statusCode,
+      401
+    )
     t.equal((await gateway.app.inject({ url: '/api/ai/models' })).statusCode, 401)
-    t.equal((await post(gateway, 'generate', 'prompt=p', { 'content-type': 'application/x-www-form-urlencoded' })).statusCode, 415)
+    t.equal(
+      (await post(gateway, 'generate', 'prompt=p', { 'content-type': 'application/x-www-form-urlencoded' }))
+        .statusCode,
+      415
+    )
     t.equal((await gateway.get('/api/ai/generate')).statusCode, 405)
     t.equal((await post(gateway, 'generate', `{"prompt":"${'x'.repeat(5_000_000)}"}`)).statusCode, 413)
   })
 
   t.test('leave one row per request, without the prompt', async (t) => {
     t.match(await gateway.database.generations.findById(await idOf()), {
-      kind: 'generate', type: 'code', modelAsked: 'alpha-4o-mini', modelUsed: 'qwen', engine: 'model', tokensUsed: 42, outcome: 'succeeded', prompt: null, result: null
+      kind: 'generate',
+      type: 'code',
+      modelAsked: 'alpha-4o-mini',
+      modelUsed: 'qwen',
+      engine: 'model',
+      tokensUsed: 42,
+      outcome: 'succeeded',
+      prompt: null,
+      result: null
     })
   })
 
@@ -168,7 +275,10 @@ t.test('the AI endpoints', async (t) => {
     })
     await post(gateway, 'generate', { prompt: 'p', type: 'code' })
 
-    t.match(await gateway.database.generations.findById(id), { outcome: 'failed', errorCode: 'MODEL_UNAVAILABLE' })
+    t.match(await gateway.database.generations.findById(id), {
+      outcome: 'failed',
+      errorCode: 'MODEL_UNAVAILABLE'
+    })
   })
 
   t.test('cancel the job of a client that leaves, and record the tokens spent so far', async (t) => {
@@ -184,7 +294,9 @@ t.test('the AI endpoints', async (t) => {
     const body = JSON.stringify({ prompt: 'p', type: 'code' })
     const socket = connect(Number(new URL(address).port))
     await once(socket, 'connect')
-    socket.write(`POST /api/ai/generate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await gateway.token('*')}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+    socket.write(
+      `POST /api/ai/generate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await gateway.token('*')}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    )
     await poll(() => id !== '')
 
     socket.destroy()
@@ -208,7 +320,10 @@ t.test('prompts and answers are kept only when the operator asks for it', async 
   await post(gateway, 'generate', { prompt: 'keep me', type: 'code' })
   t.match(await gateway.database.generations.findById(id), { prompt: 'keep me', result: 'const a = 1' })
   await post(gateway, 'analyze', { code: 'let a', language: 'js' })
-  t.match(await gateway.database.generations.findById(id), { prompt: 'let a', result: JSON.stringify(analyzed.body) })
+  t.match(await gateway.database.generations.findById(id), {
+    prompt: 'let a',
+    result: JSON.stringify(analyzed.body)
+  })
 })
 
 t.test('streaming', async (t) => {
@@ -226,11 +341,28 @@ t.test('streaming', async (t) => {
     const response = await post(gateway, 'generate', request, accept)
 
     t.equal(response.statusCode, 200)
-    t.match(response.headers, { 'content-type': 'text/event-stream; charset=utf-8', 'x-request-id': /./, 'x-engine': 'model' })
-    const events = response.body.trim().split('\n\n').map((event) => /^event: (\w+)\ndata: (.*)$/.exec(event)!.slice(1))
-    t.strictSame(events.map(([name]) => name), ['token', 'token', 'result'])
+    t.match(response.headers, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'x-request-id': /./,
+      'x-engine': 'model'
+    })
+    const events = response.body
+      .trim()
+      .split('\n\n')
+      .map((event) => /^event: (\w+)\ndata: (.*)$/.exec(event)!.slice(1))
+    t.strictSame(
+      events.map(([name]) => name),
+      ['token', 'token', 'result']
+    )
     t.equal(JSON.parse(events[0]![1]!).text + JSON.parse(events[1]![1]!).text, 'const a = 1')
-    t.strictSame(Object.keys(JSON.parse(events[2]![1]!)).sort(), ['content', 'created_at', 'id', 'model', 'tokens_used', 'type'])
+    t.strictSame(Object.keys(JSON.parse(events[2]![1]!)).sort(), [
+      'content',
+      'created_at',
+      'id',
+      'model',
+      'tokens_used',
+      'type'
+    ])
   })
 
   t.test('names the sandbox from the start when it writes', async (t) => {
@@ -244,18 +376,29 @@ t.test('streaming', async (t) => {
 
   t.test('sends nothing twice when the job is tried again in mid-answer', async (t) => {
     gateway.onInference(async (_payload, { onProgress }) => {
-      for (const [text, at] of [['const ', 0], ['con', 0], ['st a', 3], [' = 1', 7]] as const) onProgress?.({ text, at, tokensUsed: 1 })
+      for (const [text, at] of [
+        ['const ', 0],
+        ['con', 0],
+        ['st a', 3],
+        [' = 1', 7]
+      ] as const) {
+        onProgress?.({ text, at, tokensUsed: 1 })
+      }
       return generated
     })
 
     const response = await post(gateway, 'generate', request, accept)
 
-    const texts = [...response.body.matchAll(/^event: token\ndata: (.*)$/gm)].map(([, data]) => JSON.parse(data!).text)
+    const texts = [...response.body.matchAll(/^event: token\ndata: (.*)$/gm)].map(
+      ([, data]) => JSON.parse(data!).text
+    )
     t.strictSame(texts, ['const ', 'a', ' = 1'])
   })
 
   t.test('gets an ordinary error before the first token', async (t) => {
-    gateway.onInference(async () => { throw new AppError('MODEL_UNAVAILABLE', 'scripted') })
+    gateway.onInference(async () => {
+      throw new AppError('MODEL_UNAVAILABLE', 'scripted')
+    })
 
     const response = await post(gateway, 'generate', request, accept)
 
@@ -273,7 +416,10 @@ t.test('streaming', async (t) => {
     const response = await post(gateway, 'generate', request, accept)
 
     t.equal(response.statusCode, 200)
-    t.match(response.body, /event: error\ndata: {"error":"Service temporarily unavailable, try again later"}\n\n$/)
+    t.match(
+      response.body,
+      /event: error\ndata: {"error":"Service temporarily unavailable, try again later"}\n\n$/
+    )
     t.notMatch(response.body, 'secret')
   })
 })
@@ -282,38 +428,66 @@ t.test('a client that asks before it sends its body is told to go on', async (t)
   const gateway = await startTestGateway(t)
   const address = await gateway.app.listen({ port: 0 })
   const socket = connect(Number(new URL(address).port))
-  t.teardown(() => { socket.destroy() })
+  t.teardown(() => {
+    socket.destroy()
+  })
   await once(socket, 'connect')
 
-  socket.write([
-    'POST /api/ai/analyze HTTP/1.1', 'Host: x', `Authorization: Bearer ${await gateway.token('*')}`, 'Content-Type: application/json',
-    'Content-Length: 20', 'Expect: 100-continue', '', ''
-  ].join('\r\n'))
+  socket.write(
+    [
+      'POST /api/ai/analyze HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${await gateway.token('*')}`,
+      'Content-Type: application/json',
+      'Content-Length: 20',
+      'Expect: 100-continue',
+      '',
+      ''
+    ].join('\r\n')
+  )
 
   const [answer] = await once(socket, 'data')
   t.match(String(answer), /^HTTP\/1\.1 100 /)
 })
 
-t.test('a body over the limit is refused without cutting off the client that is still sending it', async (t) => {
-  const gateway = await startTestGateway(t)
-  await gateway.app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = gateway.app.server.address() as AddressInfo
-  const socket = connect(port, '127.0.0.1')
-  t.teardown(() => socket.destroy())
-  let answer = ''
-  socket.on('data', (data) => { answer += String(data) })
-  const head = (length: number) => [
-    'POST /api/ai/generate HTTP/1.1', 'Host: x', `Authorization: Bearer ${token}`, 'Content-Type: application/json', `Content-Length: ${length}`, '', ''
-  ].join('\r\n')
-  const token = await gateway.token('*')
+t.test(
+  'a body over the limit is refused without cutting off the client that is still sending it',
+  async (t) => {
+    const gateway = await startTestGateway(t)
+    await gateway.app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = gateway.app.server.address() as AddressInfo
+    const socket = connect(port, '127.0.0.1')
+    t.teardown(() => socket.destroy())
+    let answer = ''
+    socket.on('data', (data) => {
+      answer += String(data)
+    })
+    const head = (length: number) =>
+      [
+        'POST /api/ai/generate HTTP/1.1',
+        'Host: x',
+        `Authorization: Bearer ${token}`,
+        'Content-Type: application/json',
+        `Content-Length: ${length}`,
+        '',
+        ''
+      ].join('\r\n')
+    const token = await gateway.token('*')
 
-  socket.write(head(20_000_000))
-  for (let sent = 0; sent < 20_000_000; sent += 1_000_000) await new Promise((resolve) => socket.write('x'.repeat(1_000_000), resolve))
-  socket.write(head(2) + '{}')
+    socket.write(head(20_000_000))
+    for (let sent = 0; sent < 20_000_000; sent += 1_000_000) {
+      await new Promise((resolve) => socket.write('x'.repeat(1_000_000), resolve))
+    }
+    socket.write(head(2) + '{}')
 
-  await poll(() => answer.includes('HTTP/1.1 400'))
-  t.match(answer, /^HTTP\/1\.1 413 [^]*\{"error":"Request body too large"\}HTTP\/1\.1 400 /, 'and the connection serves the next request')
-})
+    await poll(() => answer.includes('HTTP/1.1 400'))
+    t.match(
+      answer,
+      /^HTTP\/1\.1 413 [^]*\{"error":"Request body too large"\}HTTP\/1\.1 400 /,
+      'and the connection serves the next request'
+    )
+  }
+)
 
 t.test('a streaming client that never reads is let go', async (t) => {
   const gateway = await startTestGateway(t, { idleTimeoutMs: 300 })
@@ -332,14 +506,24 @@ t.test('a streaming client that never reads is let go', async (t) => {
   const address = await gateway.app.listen({ port: 0 })
   const body = JSON.stringify({ prompt: 'p', type: 'code' })
   const socket = connect(Number(new URL(address).port))
-  t.teardown(() => { socket.destroy() })
+  t.teardown(() => {
+    socket.destroy()
+  })
   await once(socket, 'connect')
   socket.pause()
 
-  socket.write([
-    'POST /api/ai/generate HTTP/1.1', 'Host: x', `Authorization: Bearer ${await gateway.token('*')}`, 'Content-Type: application/json',
-    'Accept: text/event-stream', `Content-Length: ${body.length}`, '', body
-  ].join('\r\n'))
+  socket.write(
+    [
+      'POST /api/ai/generate HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${await gateway.token('*')}`,
+      'Content-Type: application/json',
+      'Accept: text/event-stream',
+      `Content-Length: ${body.length}`,
+      '',
+      body
+    ].join('\r\n')
+  )
 
   await gone
   t.pass('the gateway closed the connection and cancelled the job')

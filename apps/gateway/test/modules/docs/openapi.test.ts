@@ -12,16 +12,27 @@ import { createOpenApiDocument } from '../../../src/modules/docs/openapi.js'
 import { clean, startTestGateway, type Answer } from '../../helpers/test-gateway.js'
 
 // Loosely typed on purpose: the tests read the document as any client would, as JSON.
-const document = JSON.parse(JSON.stringify(createOpenApiDocument({ baseUrl: 'http://files.test', cdnUrl: 'http://cdn.test' })))
+const document = JSON.parse(
+  JSON.stringify(createOpenApiDocument({ baseUrl: 'http://files.test', cdnUrl: 'http://cdn.test' }))
+)
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 ajv.addFormat('binary', true)
 ajv.addSchema(document, 'openapi')
-const resolve = (node: any): any => node.$ref === undefined ? node : node.$ref.slice(2).split('/').reduce((part: any, key: string) => part[key], document)
-const absolute = (schema: any): any => schema.$ref === undefined ? schema : { $ref: `openapi${schema.$ref}` }
+const resolve = (node: any): any =>
+  node.$ref === undefined
+    ? node
+    : node.$ref
+        .slice(2)
+        .split('/')
+        .reduce((part: any, key: string) => part[key], document)
+const absolute = (schema: any): any =>
+  schema.$ref === undefined ? schema : { $ref: `openapi${schema.$ref}` }
 
 type Operation = [method: string, path: string]
-const operations: Operation[] = Object.entries(document.paths).flatMap(([path, item]) => Object.keys(item as object).map((method): Operation => [method, path]))
+const operations: Operation[] = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.keys(item as object).map((method): Operation => [method, path])
+)
 const operationOf = ([method, path]: Operation): any => document.paths[path][method]
 
 t.test('the document is valid OpenAPI 3.1', async (t) => {
@@ -32,7 +43,9 @@ t.test('the document is valid OpenAPI 3.1', async (t) => {
 })
 
 t.test('the document has the version of the product', async (t) => {
-  const { version } = JSON.parse(await readFile(new URL('../../../../../../package.json', import.meta.url), 'utf8')) as { version: string }
+  const { version } = JSON.parse(
+    await readFile(new URL('../../../../../../package.json', import.meta.url), 'utf8')
+  ) as { version: string }
 
   t.equal(document.info.version, version)
 })
@@ -43,12 +56,18 @@ t.test('every request and every answer with a body has an example that fits its 
     const messages = [...Object.values<any>(responses), ...(requestBody === undefined ? [] : [requestBody])]
     const contents = messages.flatMap(({ content = {} }) => Object.entries<any>(content))
     for (const [type, { schema, example, examples = {} }] of contents) {
-      const values = [...(example === undefined ? [] : [example]), ...Object.values<any>(examples).map(({ value }) => value)]
+      const values = [
+        ...(example === undefined ? [] : [example]),
+        ...Object.values<any>(examples).map(({ value }) => value)
+      ]
       if (type === '*/*') continue
       t.ok(values.length > 0, `${operation.join(' ')} has an example of ${type}`)
       // The file itself is not text to be shown.
       for (const value of values) {
-        t.ok(ajv.validate(absolute(schema), type === 'multipart/form-data' ? { file: '', ...value } : value), `${operation.join(' ')}: ${ajv.errorsText()}`)
+        t.ok(
+          ajv.validate(absolute(schema), type === 'multipart/form-data' ? { file: '', ...value } : value),
+          `${operation.join(' ')}: ${ajv.errorsText()}`
+        )
       }
     }
   }
@@ -56,7 +75,7 @@ t.test('every request and every answer with a body has an example that fits its 
 
 /** Checks one answer against what is documented for it, and remembers that it was produced. */
 const produced = new Set<string>()
-function hold (t: Test, operation: Operation, status: number, answer: Answer): void {
+function hold(t: Test, operation: Operation, status: number, answer: Answer): void {
   const what = `${operation.join(' ')} ${status}`
   t.equal(answer.statusCode, status, `${what}: ${answer.body.slice(0, 100)}`)
   const response = operationOf(operation).responses[answer.statusCode]
@@ -68,7 +87,10 @@ function hold (t: Test, operation: Operation, status: number, answer: Answer): v
     if (value === undefined) {
       if (required) t.fail(`${what} lacks ${name}`)
     } else {
-      t.ok(ajv.validate(schema, schema.type === 'integer' ? Number(value) : String(value)), `${what}: ${name}`)
+      t.ok(
+        ajv.validate(schema, schema.type === 'integer' ? Number(value) : String(value)),
+        `${what}: ${name}`
+      )
     }
   }
   if (response.content === undefined) {
@@ -79,17 +101,46 @@ function hold (t: Test, operation: Operation, status: number, answer: Answer): v
   const type = String(answer.headers['content-type']).split(';')[0] ?? ''
   const media = response.content[type] ?? response.content['*/*']
   if (!t.ok(media, `${what}: ${type} is documented`)) return
-  const body = type.endsWith('json') && response.content['*/*'] === undefined ? JSON.parse(answer.body) : answer.body
+  const body =
+    type.endsWith('json') && response.content['*/*'] === undefined ? JSON.parse(answer.body) : answer.body
   t.ok(ajv.validate(absolute(media.schema), body), `${what}: ${ajv.errorsText()}`)
 }
 
 const outcomes: Record<string, InferenceOutcome> = {
-  generate: { kind: 'generate', content: 'c', finish: 'stop', engine: 'model', modelUsed: 'm', tokensUsed: 1 },
-  analyze: { kind: 'analyze', engine: 'static', tokensUsed: 0, body: { analysis: [{ type: 'warning', message: 'm', line: 1 }], score: 90, suggestions: ['s'] } },
-  optimize: { kind: 'optimize', engine: 'static', tokensUsed: 0, body: { optimized_code: 'c', changes: [{ type: 'refactor', description: 'd', line: 1 }], improvements: ['i'] } }
+  generate: {
+    kind: 'generate',
+    content: 'c',
+    finish: 'stop',
+    engine: 'model',
+    modelUsed: 'm',
+    tokensUsed: 1
+  },
+  analyze: {
+    kind: 'analyze',
+    engine: 'static',
+    tokensUsed: 0,
+    body: { analysis: [{ type: 'warning', message: 'm', line: 1 }], score: 90, suggestions: ['s'] }
+  },
+  optimize: {
+    kind: 'optimize',
+    engine: 'static',
+    tokensUsed: 0,
+    body: {
+      optimized_code: 'c',
+      changes: [{ type: 'refactor', description: 'd', line: 1 }],
+      improvements: ['i']
+    }
+  }
 }
-const bodies: Record<string, object> = { generate: { prompt: 'p', type: 'code' }, analyze: { code: 'c', language: 'go' }, optimize: { code: 'c', language: 'go' } }
-const form: MultipartPart[] = [{ name: 'project_id', value: 'docs' }, { name: 'file', filename: 'a.txt', content: 'hello' }]
+const bodies: Record<string, object> = {
+  generate: { prompt: 'p', type: 'code' },
+  analyze: { code: 'c', language: 'go' },
+  optimize: { code: 'c', language: 'go' }
+}
+const form: MultipartPart[] = [
+  { name: 'project_id', value: 'docs' },
+  { name: 'file', filename: 'a.txt', content: 'hello' }
+]
 const absent = 'A'.repeat(22)
 
 t.test('every documented answer is produced, and every produced one is documented', async (t) => {
@@ -100,16 +151,33 @@ t.test('every documented answer is produced, and every produced one is documente
   }
   const gateway = await startTestGateway(t, {
     idleTimeoutMs: 300,
-    wrapTokens: (tokens) => ({ authenticate: async (token) => await failing(async () => await tokens.authenticate(token)) }),
-    wrapFiles: (files) => ({ ...files, findReady: async (id) => await failing(async () => await files.findReady(id)) })
+    wrapTokens: (tokens) => ({
+      authenticate: async (token) => await failing(async () => await tokens.authenticate(token))
+    }),
+    wrapFiles: (files) => ({
+      ...files,
+      findReady: async (id) => await failing(async () => await files.findReady(id))
+    })
   })
   const token = await gateway.token('docs')
-  const call = async (method: string, url: string, given: Record<string, string> = {}, payload?: string | object): Promise<Answer> => {
+  const call = async (
+    method: string,
+    url: string,
+    given: Record<string, string> = {},
+    payload?: string | object
+  ): Promise<Answer> => {
     const headers = { authorization: `Bearer ${token}`, ...given }
-    return await gateway.app.inject({ method: method.toUpperCase() as 'GET', url, headers, ...(payload === undefined ? {} : { payload }) })
+    return await gateway.app.inject({
+      method: method.toUpperCase() as 'GET',
+      url,
+      headers,
+      ...(payload === undefined ? {} : { payload })
+    })
   }
   const id = (await gateway.upload(form, token)).json().file.id as string
-  const urlOf = (path: string, fileId = id): string => path.replace('{id}', fileId) + (path === '/api/files' || path === '/api/folders' ? '?project_id=docs' : '')
+  const urlOf = (path: string, fileId = id): string =>
+    path.replace('{id}', fileId) +
+    (path === '/api/files' || path === '/api/folders' ? '?project_id=docs' : '')
 
   for (const operation of operations) {
     const [method, path] = operation
@@ -146,10 +214,20 @@ t.test('every documented answer is produced, and every produced one is documente
       hold(t, operation, 422, await call(method, path, key, { ...work, framework: 'x' }))
       hold(t, operation, 400, await ask({ 'idempotency-key': 'a b' }))
       hold(t, operation, 400, await call(method, path, {}, {}))
-      hold(t, operation, 413, await call(method, path, { 'content-type': 'application/json' }, 'x'.repeat(5 * 1024 * 1024)))
+      hold(
+        t,
+        operation,
+        413,
+        await call(method, path, { 'content-type': 'application/json' }, 'x'.repeat(5 * 1024 * 1024))
+      )
       hold(t, operation, 415, await call(method, path, { 'content-type': 'application/xml' }, '<x/>'))
-      for (const [code, status] of [['MODEL_UNAVAILABLE', 503], ['DEADLINE_EXCEEDED', 504]] as const) {
-        gateway.onInference(async () => { throw new AppError(code, 'no answer') })
+      for (const [code, status] of [
+        ['MODEL_UNAVAILABLE', 503],
+        ['DEADLINE_EXCEEDED', 504]
+      ] as const) {
+        gateway.onInference(async () => {
+          throw new AppError(code, 'no answer')
+        })
         hold(t, operation, status, await ask())
       }
     }
@@ -157,7 +235,12 @@ t.test('every documented answer is produced, and every produced one is documente
 
   const generate: Operation = ['post', '/api/ai/generate']
   gateway.onInference(async () => outcomes['generate']!)
-  hold(t, generate, 200, await call('post', '/api/ai/generate', { accept: 'text/event-stream' }, bodies['generate']))
+  hold(
+    t,
+    generate,
+    200,
+    await call('post', '/api/ai/generate', { accept: 'text/event-stream' }, bodies['generate'])
+  )
   hold(t, ['get', '/api/ai/models'], 200, await call('get', '/api/ai/models'))
   hold(t, ['get', '/api/files'], 200, await call('get', '/api/files?project_id=docs'))
   hold(t, ['get', '/api/files'], 400, await call('get', '/api/files'))
@@ -173,7 +256,8 @@ t.test('every documented answer is produced, and every produced one is documente
   hold(t, ['get', '/api/folders'], 403, await call('get', '/api/folders?project_id=other'))
 
   const upload: Operation = ['post', '/api/files/upload']
-  const send = async (parts: MultipartPart[], key = {}): Promise<Answer> => await gateway.upload(parts, token, key)
+  const send = async (parts: MultipartPart[], key = {}): Promise<Answer> =>
+    await gateway.upload(parts, token, key)
   const key = { 'idempotency-key': 'upload' }
   gateway.onScan(async () => {
     hold(t, upload, 409, await send(form, key))
@@ -181,12 +265,19 @@ t.test('every documented answer is produced, and every produced one is documente
   })
   hold(t, upload, 201, await send(form, key))
   hold(t, upload, 201, await send(form, key))
-  hold(t, upload, 422, await send(form.toSpliced(1, 1, { name: 'file', filename: 'b.txt', content: 'x' }), key))
+  hold(
+    t,
+    upload,
+    422,
+    await send(form.toSpliced(1, 1, { name: 'file', filename: 'b.txt', content: 'x' }), key)
+  )
   hold(t, upload, 400, await send([]))
   hold(t, upload, 403, await send(form.toSpliced(0, 1, { name: 'project_id', value: 'other' })))
   gateway.onScan(async () => ({ verdict: 'infected', signature: 'Eicar', engine: 'test/1' }))
   hold(t, upload, 400, await send(form))
-  gateway.onScan(async () => { throw new AppError('QUEUE_UNAVAILABLE', 'down') })
+  gateway.onScan(async () => {
+    throw new AppError('QUEUE_UNAVAILABLE', 'down')
+  })
   hold(t, upload, 503, await send(form))
   await gateway.app.listen({ port: 0 })
   hold(t, upload, 408, await silentUpload((gateway.app.server.address() as AddressInfo).port, token))
@@ -196,27 +287,49 @@ t.test('every documented answer is produced, and every produced one is documente
   for (const operation of operations.filter((operation) => operationOf(operation).security?.length !== 0)) {
     const [method, path] = operation
     const headers = { authorization: `Bearer ${await strict.token('*')}` }
-    const ask = async (): Promise<Answer> => await strict.app.inject({ method: method.toUpperCase() as 'GET', url: urlOf(path, absent), headers })
+    const ask = async (): Promise<Answer> =>
+      await strict.app.inject({ method: method.toUpperCase() as 'GET', url: urlOf(path, absent), headers })
     await ask()
     hold(t, operation, 429, await ask())
   }
 
-  const documented = operations.flatMap((operation) => Object.keys(operationOf(operation).responses).map((status) => `${operation.join(' ')} ${status}`))
-  t.strictSame(documented.filter((one) => !produced.has(one)), [], 'nothing is documented that is not produced')
+  const documented = operations.flatMap((operation) =>
+    Object.keys(operationOf(operation).responses).map((status) => `${operation.join(' ')} ${status}`)
+  )
+  t.strictSame(
+    documented.filter((one) => !produced.has(one)),
+    [],
+    'nothing is documented that is not produced'
+  )
 })
 
 /** A client that stops in the middle of its file. */
-async function silentUpload (port: number, token: string): Promise<Answer> {
+async function silentUpload(port: number, token: string): Promise<Answer> {
   const socket = connect(port)
   await once(socket, 'connect')
-  socket.write([
-    'POST /api/files/upload HTTP/1.1', 'Host: x', `Authorization: Bearer ${token}`, 'Content-Type: multipart/form-data; boundary=b', 'Content-Length: 1000', '',
-    '--b', 'Content-Disposition: form-data; name="file"; filename="a.txt"', '', 'half'
-  ].join('\r\n'))
+  socket.write(
+    [
+      'POST /api/files/upload HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${token}`,
+      'Content-Type: multipart/form-data; boundary=b',
+      'Content-Length: 1000',
+      '',
+      '--b',
+      'Content-Disposition: form-data; name="file"; filename="a.txt"',
+      '',
+      'half'
+    ].join('\r\n')
+  )
   const [data] = await once(socket, 'data')
   socket.destroy()
   const [head = '', body = ''] = String(data).split('\r\n\r\n')
-  const headers = Object.fromEntries(head.split('\r\n').slice(1).map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]))
+  const headers = Object.fromEntries(
+    head
+      .split('\r\n')
+      .slice(1)
+      .map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)])
+  )
   return { statusCode: Number(head.split(' ')[1]), headers, body } as unknown as Answer
 }
 
@@ -227,7 +340,10 @@ t.test('the pages', async (t) => {
   t.test('serve the document and the reference without a token, and nothing from elsewhere', async (t) => {
     t.strictSame((await get('/openapi.json')).json(), document)
     for (const [url, type] of [
-      ['/docs', 'text/html'], ['/docs/', 'text/html'], ['/docs/start.js', 'text/javascript'], ['/docs/swagger-ui.css', 'text/css'],
+      ['/docs', 'text/html'],
+      ['/docs/', 'text/html'],
+      ['/docs/start.js', 'text/javascript'],
+      ['/docs/swagger-ui.css', 'text/css'],
       ['/docs/swagger-ui-bundle.js', 'text/javascript']
     ] as const) {
       const response = await get(url)
@@ -240,7 +356,9 @@ t.test('the pages', async (t) => {
   })
 
   t.test('know no other files, and no other methods', async (t) => {
-    for (const url of ['/docs/package.json', '/docs/..%2fpackage.json', '/docs/index.html']) t.equal((await get(url)).statusCode, 404, url)
+    for (const url of ['/docs/package.json', '/docs/..%2fpackage.json', '/docs/index.html']) {
+      t.equal((await get(url)).statusCode, 404, url)
+    }
     t.equal((await gateway.app.inject({ method: 'POST', url: '/docs' })).statusCode, 405)
   })
 })

@@ -5,7 +5,10 @@ import type { Clock } from '@filewright/runtime'
 import { createAddresses } from '../../../src/modules/downloads/addresses.js'
 import { startTestGateway, type TestGateway } from '../../helpers/test-gateway.js'
 
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64'
+)
 
 t.test('text stored before charsets were detected is served as UTF-8', async (t) => {
   const gateway = await startTestGateway(t, {
@@ -38,7 +41,8 @@ t.test('a download', async (t) => {
       t.match(response.headers, {
         'content-type': 'text/plain; charset=utf-8',
         'content-length': '10',
-        'content-disposition': 'attachment; filename="na_ve _ \\"file\\".txt"; filename*=UTF-8\'\'na%C3%AFve%20%E2%80%93%20%22file%22.txt',
+        'content-disposition':
+          'attachment; filename="na_ve _ \\"file\\".txt"; filename*=UTF-8\'\'na%C3%AFve%20%E2%80%93%20%22file%22.txt',
         etag: '"84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882"',
         'accept-ranges': 'bytes',
         'x-content-type-options': 'nosniff',
@@ -85,12 +89,23 @@ t.test('a download', async (t) => {
 
   t.test('answers HEAD with the same headers and no body', async (t) => {
     const authorization = `Bearer ${await gateway.token('*')}`
-    const head = await gateway.app.inject({ method: 'HEAD', url: `/api/files/${id}/download`, headers: { authorization } })
+    const head = await gateway.app.inject({
+      method: 'HEAD',
+      url: `/api/files/${id}/download`,
+      headers: { authorization }
+    })
     const get = await gateway.app.inject({ url: `/api/files/${id}/download`, headers: { authorization } })
 
     t.equal(head.statusCode, 200)
     t.equal(head.rawPayload.length, 0)
-    for (const name of ['content-type', 'content-length', 'content-disposition', 'etag', 'last-modified', 'accept-ranges']) {
+    for (const name of [
+      'content-type',
+      'content-length',
+      'content-disposition',
+      'etag',
+      'last-modified',
+      'accept-ranges'
+    ]) {
       t.equal(head.headers[name], get.headers[name], name)
     }
   })
@@ -130,14 +145,25 @@ t.test('a download', async (t) => {
   })
 
   t.test('honours If-None-Match, If-Modified-Since, If-Match and If-Range', async (t) => {
-    const { etag, 'last-modified': modified } = (await gateway.get(`/api/files/${id}/download`)).headers as Record<string, string>
+    const { etag, 'last-modified': modified } = (await gateway.get(`/api/files/${id}/download`))
+      .headers as Record<string, string>
     const old = new Date(0).toUTCString()
     for (const [headers, status] of [
-      [{ 'if-none-match': etag }, 304], [{ 'if-none-match': `W/${etag}` }, 304], [{ 'if-none-match': '*' }, 304], [{ 'if-none-match': '"other"' }, 200],
-      [{ 'if-modified-since': modified }, 304], [{ 'if-modified-since': old }, 200], [{ 'if-modified-since': 'nonsense' }, 200],
-      [{ 'if-match': etag }, 200], [{ 'if-match': '"other"' }, 412], [{ 'if-unmodified-since': old }, 412], [{ 'if-unmodified-since': modified }, 200],
-      [{ 'if-range': etag, range: 'bytes=0-1' }, 206], [{ 'if-range': '"other"', range: 'bytes=0-1' }, 200],
-      [{ 'if-range': modified, range: 'bytes=0-1' }, 206], [{ 'if-range': old, range: 'bytes=0-1' }, 200]
+      [{ 'if-none-match': etag }, 304],
+      [{ 'if-none-match': `W/${etag}` }, 304],
+      [{ 'if-none-match': '*' }, 304],
+      [{ 'if-none-match': '"other"' }, 200],
+      [{ 'if-modified-since': modified }, 304],
+      [{ 'if-modified-since': old }, 200],
+      [{ 'if-modified-since': 'nonsense' }, 200],
+      [{ 'if-match': etag }, 200],
+      [{ 'if-match': '"other"' }, 412],
+      [{ 'if-unmodified-since': old }, 412],
+      [{ 'if-unmodified-since': modified }, 200],
+      [{ 'if-range': etag, range: 'bytes=0-1' }, 206],
+      [{ 'if-range': '"other"', range: 'bytes=0-1' }, 200],
+      [{ 'if-range': modified, range: 'bytes=0-1' }, 206],
+      [{ 'if-range': old, range: 'bytes=0-1' }, 200]
     ] as Array<[Record<string, string>, number]>) {
       const response = await gateway.get(`/api/files/${id}/download`, headers)
       t.equal(response.statusCode, status, JSON.stringify(headers))
@@ -175,20 +201,36 @@ t.test('the CDN origin', async (t) => {
 
     t.equal(response.statusCode, 200)
     t.strictSame(response.rawPayload, png)
-    t.match(response.headers, { 'cache-control': 'public, max-age=300', 'content-type': 'image/png', etag: /^"[0-9a-f]{64}"$/ })
+    t.match(response.headers, {
+      'cache-control': 'public, max-age=300',
+      'content-type': 'image/png',
+      etag: /^"[0-9a-f]{64}"$/
+    })
   })
 
   t.test('answers HEAD and ranges', async (t) => {
-    t.equal((await gateway.app.inject({ method: 'HEAD', url: `/cdn/files/${id}` })).headers['content-length'], String(png.length))
-    t.equal((await gateway.app.inject({ url: `/cdn/files/${id}`, headers: { range: 'bytes=0-3' } })).statusCode, 206)
+    t.equal(
+      (await gateway.app.inject({ method: 'HEAD', url: `/cdn/files/${id}` })).headers['content-length'],
+      String(png.length)
+    )
+    t.equal(
+      (await gateway.app.inject({ url: `/cdn/files/${id}`, headers: { range: 'bytes=0-3' } })).statusCode,
+      206
+    )
   })
 
   t.test('shows raster images, plain text and PDF, and hands out the rest as attachments', async (t) => {
     for (const [name, content, disposition] of [
-      ['dot.png', png, 'inline'], ['a.txt', 'text', 'inline'], ['a.pdf', '%PDF-1.4\n%%EOF\n', 'inline'],
-      ['a.html', '<!doctype html><p>hi', 'attachment'], ['a.svg', '<svg xmlns="http://www.w3.org/2000/svg"></svg>', 'attachment'], ['a.js', 'alert(1)', 'attachment']
+      ['dot.png', png, 'inline'],
+      ['a.txt', 'text', 'inline'],
+      ['a.pdf', '%PDF-1.4\n%%EOF\n', 'inline'],
+      ['a.html', '<!doctype html><p>hi', 'attachment'],
+      ['a.svg', '<svg xmlns="http://www.w3.org/2000/svg"></svg>', 'attachment'],
+      ['a.js', 'alert(1)', 'attachment']
     ] as const) {
-      const response = await gateway.app.inject({ url: `/cdn/files/${await gateway.store({ name, content })}` })
+      const response = await gateway.app.inject({
+        url: `/cdn/files/${await gateway.store({ name, content })}`
+      })
       t.match(response.headers['content-disposition'], new RegExp(`^${disposition};`), name)
     }
   })
@@ -208,8 +250,18 @@ t.test('a signed CDN', async (t) => {
   const { url } = (await gateway.get(`/api/files/${id}`)).json().file
   const { search } = new URL(url)
 
-  t.equal((await gateway.app.inject({ url: `/cdn/files/${id}${search}` })).statusCode, 200, 'the address as handed out')
-  for (const query of ['', '?expires=99999999999', `${search}x`, search.replace(/expires=\d+/, 'expires=99999999999'), `${search}&expires=1`]) {
+  t.equal(
+    (await gateway.app.inject({ url: `/cdn/files/${id}${search}` })).statusCode,
+    200,
+    'the address as handed out'
+  )
+  for (const query of [
+    '',
+    '?expires=99999999999',
+    `${search}x`,
+    search.replace(/expires=\d+/, 'expires=99999999999'),
+    `${search}&expires=1`
+  ]) {
     t.equal((await gateway.app.inject({ url: `/cdn/files/${id}${query}` })).statusCode, 404, query)
   }
 })
@@ -217,7 +269,12 @@ t.test('a signed CDN', async (t) => {
 t.test('a signed address ends with its time', async (t) => {
   let now = 1_000_000
   const clock: Clock = { now: () => new Date(now) }
-  const addresses = createAddresses({ baseUrl: 'http://b', cdnUrl: 'http://c', clock, signing: { key: 'k'.repeat(16), ttlSeconds: 60 } })
+  const addresses = createAddresses({
+    baseUrl: 'http://b',
+    cdnUrl: 'http://c',
+    clock,
+    signing: { key: 'k'.repeat(16), ttlSeconds: 60 }
+  })
   const query = Object.fromEntries(new URL(addresses.cdn('id')).searchParams)
 
   t.equal(addresses.secondsLeft('id', query), 60)
@@ -228,35 +285,46 @@ t.test('a signed address ends with its time', async (t) => {
   t.ok(addresses.secondsLeft('id', query) <= 0)
 })
 
-t.test('no cache keeps a file longer than its signed address lives, whatever part was asked for', async (t) => {
-  const ways: Array<[status: number, headers: Record<string, string>]> = [
-    [200, {}], [206, { range: 'bytes=0-1' }], [304, { 'if-none-match': '*' }]
-  ]
-  for (const [ttlSeconds, longest] of [[20, 20], [3_000, 300]] as const) {
-    const gateway = await startTestGateway(t, { signing: { key: 'a key of some length', ttlSeconds } })
-    const id = await gateway.store()
-    const { search, searchParams } = new URL((await gateway.get(`/api/files/${id}`)).json().file.url)
-    for (const [status, headers] of ways) {
-      const response = await gateway.app.inject({ url: `/cdn/files/${id}${search}`, headers })
-      const left = Number(searchParams.get('expires')) - Date.now() / 1_000
-      const kept = String(response.headers['cache-control'])
-      const [, maxAge] = /^public, max-age=(\d+), must-revalidate$/.exec(kept) ?? []
+t.test(
+  'no cache keeps a file longer than its signed address lives, whatever part was asked for',
+  async (t) => {
+    const ways: Array<[status: number, headers: Record<string, string>]> = [
+      [200, {}],
+      [206, { range: 'bytes=0-1' }],
+      [304, { 'if-none-match': '*' }]
+    ]
+    for (const [ttlSeconds, longest] of [
+      [20, 20],
+      [3_000, 300]
+    ] as const) {
+      const gateway = await startTestGateway(t, { signing: { key: 'a key of some length', ttlSeconds } })
+      const id = await gateway.store()
+      const { search, searchParams } = new URL((await gateway.get(`/api/files/${id}`)).json().file.url)
+      for (const [status, headers] of ways) {
+        const response = await gateway.app.inject({ url: `/cdn/files/${id}${search}`, headers })
+        const left = Number(searchParams.get('expires')) - Date.now() / 1_000
+        const kept = String(response.headers['cache-control'])
+        const [, maxAge] = /^public, max-age=(\d+), must-revalidate$/.exec(kept) ?? []
 
-      t.equal(response.statusCode, status)
-      // Time has passed since the answer: a second on top is for that.
-      t.ok(Number(maxAge) <= longest && Number(maxAge) <= left + 1, `${status}: ${maxAge} of ${left}`)
-      t.ok(Number(maxAge) >= Math.min(longest, Math.floor(left)) - 1, `${status}: ${maxAge} of ${left}`)
+        t.equal(response.statusCode, status)
+        // Time has passed since the answer: a second on top is for that.
+        t.ok(Number(maxAge) <= longest && Number(maxAge) <= left + 1, `${status}: ${maxAge} of ${left}`)
+        t.ok(Number(maxAge) >= Math.min(longest, Math.floor(left)) - 1, `${status}: ${maxAge} of ${left}`)
+      }
     }
   }
-})
+)
 
 t.test('what a page could run or apply is plain text on the CDN, and itself with a token', async (t) => {
   const gateway = await startTestGateway(t)
   const script = 'document.title = "é"\n'
   const sheet = '<?xml version="1.0"?><xsl:stylesheet xmlns:xsl="http://www.w3.org/1999/XSL/Transform"/>'
   for (const [name, content, type] of [
-    ['a.js', script, 'text/javascript'], ['a.mjs', script, 'text/javascript'],
-    ['a.cjs', script, 'text/javascript'], ['a.jsx', script, 'text/jsx'], ['a.css', 'a { color: red } /* é */', 'text/css'],
+    ['a.js', script, 'text/javascript'],
+    ['a.mjs', script, 'text/javascript'],
+    ['a.cjs', script, 'text/javascript'],
+    ['a.jsx', script, 'text/jsx'],
+    ['a.css', 'a { color: red } /* é */', 'text/css'],
     ['a.xsl', sheet, 'application/xslt+xml']
   ] as const) {
     const id = await gateway.store({ name, content })
@@ -281,7 +349,9 @@ t.test('a file damaged on disk never arrives whole', async (t) => {
 
   for (const headers of [{}, { range: 'bytes=0-' }, { range: 'bytes=0-699999' }]) {
     await t.rejects(async () => {
-      const response = await fetch(`${address}/cdn/files/${id}`, { headers: headers as Record<string, string> })
+      const response = await fetch(`${address}/cdn/files/${id}`, {
+        headers: headers as Record<string, string>
+      })
       await response.arrayBuffer()
     }, JSON.stringify(headers))
   }
@@ -300,27 +370,35 @@ t.test('a range of a file cut short on disk breaks the connection instead of sta
   })
 })
 
-t.test('a file deleted between its row and its bytes is 404; a lost one is an error that no cache keeps', async (t) => {
-  const deleted: string[] = []
-  const gateway: TestGateway = await startTestGateway(t, {
-    wrapBlobs: (blobs) => ({
-      ...blobs,
-      open: async (key, options) => {
-        for (const id of deleted) if (key.includes(id)) await gateway.database.files.markDeleting(id)
-        await blobs.remove(key)
-        return await blobs.open(key, options)
-      }
+t.test(
+  'a file deleted between its row and its bytes is 404; a lost one is an error that no cache keeps',
+  async (t) => {
+    const deleted: string[] = []
+    const gateway: TestGateway = await startTestGateway(t, {
+      wrapBlobs: (blobs) => ({
+        ...blobs,
+        open: async (key, options) => {
+          for (const id of deleted) if (key.includes(id)) await gateway.database.files.markDeleting(id)
+          await blobs.remove(key)
+          return await blobs.open(key, options)
+        }
+      })
     })
-  })
-  deleted.push(await gateway.store())
-  const lost = await gateway.store()
+    deleted.push(await gateway.store())
+    const lost = await gateway.store()
 
-  t.match(await gateway.get(`/cdn/files/${deleted[0]}`), { statusCode: 404, body: '{"error":"File not found"}' })
-  const response = await gateway.get(`/cdn/files/${lost}`)
-  t.equal(response.statusCode, 500)
-  t.equal(response.headers['cache-control'], 'no-store')
-  for (const header of ['etag', 'last-modified', 'content-disposition']) t.notOk(response.headers[header], header)
-})
+    t.match(await gateway.get(`/cdn/files/${deleted[0]}`), {
+      statusCode: 404,
+      body: '{"error":"File not found"}'
+    })
+    const response = await gateway.get(`/cdn/files/${lost}`)
+    t.equal(response.statusCode, 500)
+    t.equal(response.headers['cache-control'], 'no-store')
+    for (const header of ['etag', 'last-modified', 'content-disposition']) {
+      t.notOk(response.headers[header], header)
+    }
+  }
+)
 
 t.test('a reader that stops reading is let go', async (t) => {
   const gateway = await startTestGateway(t, { idleTimeoutMs: 300 })
@@ -332,8 +410,13 @@ t.test('a reader that stops reading is let go', async (t) => {
 
   socket.write(`GET /cdn/files/${id} HTTP/1.1\r\nHost: x\r\n\r\n`)
 
-  const connections = async (): Promise<number> => await new Promise((resolve) => { gateway.app.server.getConnections((_error, count) => { resolve(count) }) })
-  while (await connections() > 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  const connections = async (): Promise<number> =>
+    await new Promise((resolve) => {
+      gateway.app.server.getConnections((_error, count) => {
+        resolve(count)
+      })
+    })
+  while ((await connections()) > 0) await new Promise((resolve) => setTimeout(resolve, 20))
   t.pass('the gateway closed the connection')
   socket.destroy()
 })

@@ -15,8 +15,22 @@ t.test('file information', async (t) => {
     t.equal(response.statusCode, 200)
     const { file, ...rest } = response.json()
     t.strictSame(rest, {})
-    t.strictSame(Object.keys(file).sort(), ['created_at', 'download_url', 'id', 'name', 'size', 'type', 'url'])
-    t.match(file, { id, name: 'app.ts', size: 19, type: 'text/typescript', download_url: `http://files.test/files/${id}/download` })
+    t.strictSame(Object.keys(file).sort(), [
+      'created_at',
+      'download_url',
+      'id',
+      'name',
+      'size',
+      'type',
+      'url'
+    ])
+    t.match(file, {
+      id,
+      name: 'app.ts',
+      size: 19,
+      type: 'text/typescript',
+      download_url: `http://files.test/files/${id}/download`
+    })
   })
 
   t.test('is 404 for an id that never was, of whatever shape', async (t) => {
@@ -39,11 +53,18 @@ t.test('a token for one project', async (t) => {
 
   t.test('gets the same answer for a foreign id as for an absent one, on every route', async (t) => {
     for (const [method, path] of [
-      ['GET', ''], ['DELETE', ''], ['GET', '/download'], ['HEAD', '/download']
+      ['GET', ''],
+      ['DELETE', ''],
+      ['GET', '/download'],
+      ['HEAD', '/download']
     ] as const) {
       for (const prefix of path === '' ? ['/api/files/'] : ['/api/files/', '/files/']) {
-        const [one, other] = await Promise.all([foreign, absent].map(async (id) =>
-          await gateway.app.inject({ method, url: `${prefix}${id}${path}`, headers: { authorization } })))
+        const [one, other] = await Promise.all(
+          [foreign, absent].map(
+            async (id) =>
+              await gateway.app.inject({ method, url: `${prefix}${id}${path}`, headers: { authorization } })
+          )
+        )
         t.equal(one?.statusCode, 404, `${method} ${prefix}:id${path}`)
         t.equal(one?.body, other?.body)
         t.strictSame(headersOf(one!.headers), headersOf(other!.headers))
@@ -54,12 +75,21 @@ t.test('a token for one project', async (t) => {
 
   t.test('may not list or write elsewhere, whether the project exists or not', async (t) => {
     for (const project of ['other', 'never-was']) {
-      const list = await gateway.app.inject({ url: `/api/files?project_id=${project}`, headers: { authorization } })
+      const list = await gateway.app.inject({
+        url: `/api/files?project_id=${project}`,
+        headers: { authorization }
+      })
       t.equal(list.statusCode, 403)
       t.strictSame(list.json(), { error: 'Forbidden' })
       for (const parts of [
-        [{ name: 'project_id', value: project }, { name: 'file', filename: 'a.txt', content: 'x' }],
-        [{ name: 'file', filename: 'a.txt', content: 'x' }, { name: 'project_id', value: project }]
+        [
+          { name: 'project_id', value: project },
+          { name: 'file', filename: 'a.txt', content: 'x' }
+        ],
+        [
+          { name: 'file', filename: 'a.txt', content: 'x' },
+          { name: 'project_id', value: project }
+        ]
       ]) {
         const upload = await gateway.upload(parts, authorization.slice(7))
         t.equal(upload.statusCode, 403)
@@ -70,7 +100,13 @@ t.test('a token for one project', async (t) => {
   })
 
   t.test('may write and list its own', async (t) => {
-    const upload = await gateway.upload([{ name: 'project_id', value: 'mine' }, { name: 'file', filename: 'a.txt', content: 'x' }], authorization.slice(7))
+    const upload = await gateway.upload(
+      [
+        { name: 'project_id', value: 'mine' },
+        { name: 'file', filename: 'a.txt', content: 'x' }
+      ],
+      authorization.slice(7)
+    )
     t.equal(upload.statusCode, 201)
     const list = await gateway.app.inject({ url: '/api/files?project_id=mine', headers: { authorization } })
     t.equal(list.json().pagination.total, 1)
@@ -80,21 +116,34 @@ t.test('a token for one project', async (t) => {
 t.test('delete', async (t) => {
   const gateway = await startTestGateway(t)
   const authorization = `Bearer ${await gateway.token('*')}`
-  const remove = async (id: string, headers = {}) => await gateway.app.inject({ method: 'DELETE', url: `/api/files/${id}`, headers: { authorization, ...headers } })
+  const remove = async (id: string, headers = {}) =>
+    await gateway.app.inject({
+      method: 'DELETE',
+      url: `/api/files/${id}`,
+      headers: { authorization, ...headers }
+    })
 
-  t.test('answers with the sentence of the specification, then 404 everywhere, and the bytes are gone', async (t) => {
-    const id = await gateway.store()
+  t.test(
+    'answers with the sentence of the specification, then 404 everywhere, and the bytes are gone',
+    async (t) => {
+      const id = await gateway.store()
 
-    const response = await remove(id)
+      const response = await remove(id)
 
-    t.equal(response.statusCode, 200)
-    t.strictSame(response.json(), { message: 'File deleted successfully' })
-    for (const url of [`/api/files/${id}`, `/api/files/${id}/download`, `/files/${id}/download`, `/cdn/files/${id}`]) {
-      t.equal((await gateway.get(url)).statusCode, 404, url)
+      t.equal(response.statusCode, 200)
+      t.strictSame(response.json(), { message: 'File deleted successfully' })
+      for (const url of [
+        `/api/files/${id}`,
+        `/api/files/${id}/download`,
+        `/files/${id}/download`,
+        `/cdn/files/${id}`
+      ]) {
+        t.equal((await gateway.get(url)).statusCode, 404, url)
+      }
+      t.equal((await remove(id)).statusCode, 404)
+      t.strictSame(await gateway.filesOnDisk(), [])
     }
-    t.equal((await remove(id)).statusCode, 404)
-    t.strictSame(await gateway.filesOnDisk(), [])
-  })
+  )
 
   t.test('does not mind a JSON content type without a body', async (t) => {
     t.equal((await remove(await gateway.store(), { 'content-type': 'application/json' })).statusCode, 200)
@@ -103,7 +152,9 @@ t.test('delete', async (t) => {
   t.test('has one winner among twenty at once', async (t) => {
     const id = await gateway.store()
 
-    const statuses = (await Promise.all(Array.from({ length: 20 }, async () => await remove(id)))).map((response) => response.statusCode)
+    const statuses = (await Promise.all(Array.from({ length: 20 }, async () => await remove(id)))).map(
+      (response) => response.statusCode
+    )
 
     t.equal(statuses.filter((status) => status === 200).length, 1)
     t.equal(statuses.filter((status) => status === 404).length, 19)
@@ -111,11 +162,17 @@ t.test('delete', async (t) => {
 })
 
 t.test('a delete whose blob cannot be removed still hides the file', async (t) => {
-  const remove = async (): Promise<never> => { throw new AppError('STORAGE_UNAVAILABLE', 'scripted') }
+  const remove = async (): Promise<never> => {
+    throw new AppError('STORAGE_UNAVAILABLE', 'scripted')
+  }
   const gateway = await startTestGateway(t, { wrapBlobs: (blobs) => ({ ...blobs, remove }) })
   const id = await gateway.store()
 
-  const response = await gateway.app.inject({ method: 'DELETE', url: `/api/files/${id}`, headers: { authorization: `Bearer ${await gateway.token('*')}` } })
+  const response = await gateway.app.inject({
+    method: 'DELETE',
+    url: `/api/files/${id}`,
+    headers: { authorization: `Bearer ${await gateway.token('*')}` }
+  })
 
   t.equal(response.statusCode, 200)
   t.equal((await gateway.get(`/cdn/files/${id}`)).statusCode, 404)
@@ -126,11 +183,19 @@ t.test('list', async (t) => {
   const gateway = await startTestGateway(t)
   const ids: string[] = []
   for (const [name, folder, content] of [
-    ['a.ts', undefined, 'a'], ['b.py', 'src', 'b'], ['c.md', 'src/lib', 'c'], ['d.svg', 'src', '<svg xmlns="http://www.w3.org/2000/svg"></svg>']
+    ['a.ts', undefined, 'a'],
+    ['b.py', 'src', 'b'],
+    ['c.md', 'src/lib', 'c'],
+    ['d.svg', 'src', '<svg xmlns="http://www.w3.org/2000/svg"></svg>']
   ] as const) {
-    ids.push(await gateway.store({ project: 'listed', name, content, ...(folder === undefined ? {} : { folder }) }))
+    ids.push(
+      await gateway.store({ project: 'listed', name, content, ...(folder === undefined ? {} : { folder }) })
+    )
   }
-  const names = async (query: string): Promise<string[]> => (await gateway.get(`/api/files?project_id=listed&${query}`)).json().files.map((file: { name: string }) => file.name)
+  const names = async (query: string): Promise<string[]> =>
+    (await gateway.get(`/api/files?project_id=listed&${query}`))
+      .json()
+      .files.map((file: { name: string }) => file.name)
 
   t.test('is newest first, with exactly the keys of the specification', async (t) => {
     const response = await gateway.get('/api/files?project_id=listed')
@@ -139,16 +204,29 @@ t.test('list', async (t) => {
     const { files, pagination, ...rest } = response.json()
     t.strictSame(rest, {})
     t.strictSame(pagination, { page: 1, limit: 20, total: 4 })
-    t.strictSame(files.map((file: { id: string }) => file.id), ids.toReversed())
-    for (const file of files) t.strictSame(Object.keys(file).sort(), ['created_at', 'id', 'name', 'size', 'type'])
+    t.strictSame(
+      files.map((file: { id: string }) => file.id),
+      ids.toReversed()
+    )
+    for (const file of files) {
+      t.strictSame(Object.keys(file).sort(), ['created_at', 'id', 'name', 'size', 'type'])
+    }
   })
 
   t.test('pages', async (t) => {
     t.strictSame(await names('limit=2'), ['d.svg', 'c.md'])
     t.strictSame(await names('limit=2&page=2'), ['b.py', 'a.ts'])
     t.strictSame(await names('limit=2&page=3'), [])
-    t.strictSame((await gateway.get('/api/files?project_id=listed&limit=2&page=9')).json().pagination, { page: 9, limit: 2, total: 4 })
-    t.strictSame((await gateway.get('/api/files?project_id=listed&limit=5000')).json().pagination, { page: 1, limit: 100, total: 4 })
+    t.strictSame((await gateway.get('/api/files?project_id=listed&limit=2&page=9')).json().pagination, {
+      page: 9,
+      limit: 2,
+      total: 4
+    })
+    t.strictSame((await gateway.get('/api/files?project_id=listed&limit=5000')).json().pagination, {
+      page: 1,
+      limit: 100,
+      total: 4
+    })
   })
 
   t.test('filters by exactly one folder, the root included', async (t) => {
@@ -184,9 +262,22 @@ t.test('list', async (t) => {
   })
 
   t.test('has more in each file for a client that asks for it, and for no other', async (t) => {
-    const more = ['created_at', 'description', 'folder', 'id', 'name', 'scanned_at', 'scanner', 'sha256', 'size', 'type']
+    const more = [
+      'created_at',
+      'description',
+      'folder',
+      'id',
+      'name',
+      'scanned_at',
+      'scanner',
+      'sha256',
+      'size',
+      'type'
+    ]
     const accept = 'application/vnd.filewright+json'
-    const list = await gateway.get('/api/files?project_id=listed&folder=src/lib', { accept: `text/html, ${accept}; q=0.9` })
+    const list = await gateway.get('/api/files?project_id=listed&folder=src/lib', {
+      accept: `text/html, ${accept}; q=0.9`
+    })
     t.equal(list.headers['content-type'], `${accept}; charset=utf-8`)
     const [file] = list.json().files
     t.strictSame(Object.keys(file).sort(), more)
@@ -203,7 +294,10 @@ t.test('list', async (t) => {
   })
 
   t.test('of a project without files is empty', async (t) => {
-    t.strictSame((await gateway.get('/api/files?project_id=never-was')).json(), { files: [], pagination: { page: 1, limit: 20, total: 0 } })
+    t.strictSame((await gateway.get('/api/files?project_id=never-was')).json(), {
+      files: [],
+      pagination: { page: 1, limit: 20, total: 0 }
+    })
   })
 
   t.test('names the field that is wrong', async (t) => {
@@ -222,7 +316,10 @@ t.test('list', async (t) => {
       [`project_id=a&search=${'x'.repeat(256)}`, 'search must be at most 255 characters long'],
       ['project_id=a&search=%00', 'search must be valid text'],
       ['project_id=a&folder=..', "folder must not contain '.' or '..'"],
-      ['project_id=a&type=nonsense', 'type must be a media type, a wildcard such as image/*, or one of code, image, archive, document']
+      [
+        'project_id=a&type=nonsense',
+        'type must be a media type, a wildcard such as image/*, or one of code, image, archive, document'
+      ]
     ] as const) {
       const response = await gateway.get(`/api/files?${query}`)
       t.equal(response.statusCode, 400, query)

@@ -13,13 +13,18 @@ import { readParts } from '../../../src/modules/files/upload-parts.js'
 // The gateway checks these fields by itself, for sentences that name the broken rule. What it takes must be
 // what the published schema allows, as a validator that is not ours reads it.
 
-const document = JSON.parse(JSON.stringify(
-  createOpenApiDocument({ baseUrl: 'http://files.test', cdnUrl: 'http://cdn.test' })
-))
+const document = JSON.parse(
+  JSON.stringify(createOpenApiDocument({ baseUrl: 'http://files.test', cdnUrl: 'http://cdn.test' }))
+)
 const ajv = new Ajv2020({ strict: false })
 ajv.addFormat('binary', true)
 
-interface Parameter { name: string, in: string, required?: boolean, schema: object }
+interface Parameter {
+  name: string
+  in: string
+  required?: boolean
+  schema: object
+}
 const parameters: Parameter[] = document.paths['/api/files'].get.parameters
 const inQuery = parameters.filter((parameter) => parameter.in === 'query')
 const allowsQuery = ajv.compile({
@@ -34,17 +39,18 @@ const BYTES_RULE = `must be at most ${limits.folderBytes} bytes long`
 
 type Outcome = 'taken' | 'refused' | 'too many bytes'
 
-function outcomeOf (error: unknown): Outcome {
+function outcomeOf(error: unknown): Outcome {
   if (!(error instanceof AppError)) throw error
-  const isOfBytes = error instanceof InvalidFieldError && error.field === 'folder' && error.rule === BYTES_RULE
+  const isOfBytes =
+    error instanceof InvalidFieldError && error.field === 'folder' && error.rule === BYTES_RULE
   return isOfBytes ? 'too many bytes' : 'refused'
 }
 
-function createTally () {
+function createTally() {
   const seen: Record<Outcome, number> = { taken: 0, refused: 0, 'too many bytes': 0 }
   return {
     seen,
-    compare (outcome: Outcome, isAllowed: boolean, input: unknown): void {
+    compare(outcome: Outcome, isAllowed: boolean, input: unknown): void {
       seen[outcome]++
       if (outcome === 'too many bytes' || isAllowed === (outcome === 'taken')) return
       throw new Error(`gateway and schema do not agree on ${JSON.stringify(input)}`)
@@ -53,24 +59,65 @@ function createTally () {
 }
 
 /** As a client has it before it writes the query: whole numbers are sent as digits. */
-function decoded (query: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(query).map(([name, value]) => {
-    const isNumber = (name === 'page' || name === 'limit') && typeof value === 'string' && /^\d{1,10}$/.test(value)
-    return [name, isNumber ? Number(value) : value]
-  }))
+function decoded(query: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => {
+      const isNumber =
+        (name === 'page' || name === 'limit') && typeof value === 'string' && /^\d{1,10}$/.test(value)
+      return [name, isNumber ? Number(value) : value]
+    })
+  )
 }
 
 const joined = (parts: readonly string[], maxLength: number): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...parts), { maxLength }).map((some) => some.join(''))
 
 const pieces = [
-  'a', 'Z', '7', '0', ' ', '.', '..', '/', '//', '\\', '*', '+', '-', '_', '#', 'é', 'e\u0301', '日', '😀',
-  'image', 'Image', 'CODE', 'png', 'image/*', '\u0000', '\n', '\u007f', '\u0085', '\u00a0', '\u00ad', '\u200b',
-  '\u2028', '\u2029', '\u202e', '\u2066', '\ufeff', '\ufffd', '\ud800', '\udc00', '\u{e0001}'
+  'a',
+  'Z',
+  '7',
+  '0',
+  ' ',
+  '.',
+  '..',
+  '/',
+  '//',
+  '\\',
+  '*',
+  '+',
+  '-',
+  '_',
+  '#',
+  'é',
+  'e\u0301',
+  '日',
+  '😀',
+  'image',
+  'Image',
+  'CODE',
+  'png',
+  'image/*',
+  '\u0000',
+  '\n',
+  '\u007f',
+  '\u0085',
+  '\u00a0',
+  '\u00ad',
+  '\u200b',
+  '\u2028',
+  '\u2029',
+  '\u202e',
+  '\u2066',
+  '\ufeff',
+  '\ufffd',
+  '\ud800',
+  '\udc00',
+  '\u{e0001}'
 ]
 const lengths = [127, 128, 129, 255, 256, 257, 512, 513, 1_999, 2_000, 2_001]
 /** Halves of a pair stand alone, too. The Kelvin sign is left out: the type filter takes it for a k. */
-const codeUnits = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 8 })
+const codeUnits = fc
+  .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 8 })
   .map((units) => String.fromCharCode(...units).replaceAll('\u212a', 'k'))
 const text = fc.oneof(
   { weight: 4, arbitrary: joined(pieces, 6) },
@@ -78,15 +125,18 @@ const text = fc.oneof(
   { weight: 2, arbitrary: codeUnits },
   {
     weight: 1,
-    arbitrary: fc.tuple(fc.constantFrom('a', 'é', '😀', 'a/'), fc.constantFrom(...lengths))
+    arbitrary: fc
+      .tuple(fc.constantFrom('a', 'é', '😀', 'a/'), fc.constantFrom(...lengths))
       .map(([unit, times]) => unit.repeat(times))
   }
 )
-const mediaType = fc.tuple(
-  fc.constantFrom('image', 'TEXT', 'a.b+c', 'x'.repeat(127), 'x'.repeat(128), '-x', ''),
-  fc.constantFrom('/', '', '//'),
-  fc.constantFrom('png', '*', 'PNG', '**', 'v'.repeat(128), 'd.e')
-).map((parts) => parts.join(''))
+const mediaType = fc
+  .tuple(
+    fc.constantFrom('image', 'TEXT', 'a.b+c', 'x'.repeat(127), 'x'.repeat(128), '-x', ''),
+    fc.constantFrom('/', '', '//'),
+    fc.constantFrom('png', '*', 'PNG', '**', 'v'.repeat(128), 'd.e')
+  )
+  .map((parts) => parts.join(''))
 const number = fc.oneof(
   fc.integer({ min: -2, max: 200 }).map(String),
   fc.constantFrom('', '007', '1e2', '0x10', ' 1', '1 ', '1.0', '+1', '١', 'NaN', '00000000001'),
@@ -98,24 +148,30 @@ const number = fc.oneof(
 const mostly = (good: string, value: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(good) }, { weight: 1, arbitrary: value })
 /** A parameter that is given twice arrives as an array. */
-const orTwice = (value: fc.Arbitrary<string>): fc.Arbitrary<string | string[]> => fc.oneof(
-  { weight: 19, arbitrary: value },
-  { weight: 1, arbitrary: fc.array(value, { minLength: 2, maxLength: 2 }) }
-)
+const orTwice = (value: fc.Arbitrary<string>): fc.Arbitrary<string | string[]> =>
+  fc.oneof(
+    { weight: 19, arbitrary: value },
+    { weight: 1, arbitrary: fc.array(value, { minLength: 2, maxLength: 2 }) }
+  )
 
 const RUNS = 20_000
 
 t.test('the list takes exactly the queries that its published parameters allow', async (t) => {
   const { seen, compare } = createTally()
-  const query = fc.record({
-    project_id: orTwice(mostly('acme', text)),
-    folder: orTwice(mostly('a/b', text)),
-    type: orTwice(mostly('image/*', fc.oneof(mediaType, text))),
-    search: orTwice(mostly('notes', text)),
-    sort: orTwice(mostly('-name', fc.oneof(fc.constantFrom('created_at', 'size', '-size', '--size', 'Name', ''), text))),
-    page: orTwice(mostly('1', number)),
-    limit: orTwice(mostly('20', number))
-  }, { requiredKeys: [] })
+  const query = fc.record(
+    {
+      project_id: orTwice(mostly('acme', text)),
+      folder: orTwice(mostly('a/b', text)),
+      type: orTwice(mostly('image/*', fc.oneof(mediaType, text))),
+      search: orTwice(mostly('notes', text)),
+      sort: orTwice(
+        mostly('-name', fc.oneof(fc.constantFrom('created_at', 'size', '-size', '--size', 'Name', ''), text))
+      ),
+      page: orTwice(mostly('1', number)),
+      limit: orTwice(mostly('20', number))
+    },
+    { requiredKeys: [] }
+  )
   const outcome = (input: Record<string, unknown>): Outcome => {
     try {
       parseListQuery(input)
@@ -125,9 +181,12 @@ t.test('the list takes exactly the queries that its published parameters allow',
     }
   }
 
-  fc.assert(fc.property(query, (input) => {
-    compare(outcome(input), allowsQuery(decoded(input)), input)
-  }), fuzzParameters(t, RUNS))
+  fc.assert(
+    fc.property(query, (input) => {
+      compare(outcome(input), allowsQuery(decoded(input)), input)
+    }),
+    fuzzParameters(t, RUNS)
+  )
 
   t.ok(seen.taken > 100 && seen.refused > 100, JSON.stringify(seen))
 })
@@ -135,18 +194,28 @@ t.test('the list takes exactly the queries that its published parameters allow',
 t.test('the upload takes exactly the fields that its published form allows', async (t) => {
   const { seen, compare } = createTally()
   const anybody = { tokenId: 'a', projects: '*' as const, quota: { maxFiles: null, maxBytes: null } }
-  const fields = fc.record({
-    project_id: mostly('acme', text), folder: mostly('a/b', text), description: mostly('two\nlines', text)
-  }, { requiredKeys: [] })
-  async function * formOf (input: Partial<Record<UploadField, string>>): AsyncGenerator<FormPart> {
-    for (const [name, value] of Object.entries(input)) yield { kind: 'field', name: name as UploadField, value }
+  const fields = fc.record(
+    {
+      project_id: mostly('acme', text),
+      folder: mostly('a/b', text),
+      description: mostly('two\nlines', text)
+    },
+    { requiredKeys: [] }
+  )
+  async function* formOf(input: Partial<Record<UploadField, string>>): AsyncGenerator<FormPart> {
+    for (const [name, value] of Object.entries(input)) {
+      yield { kind: 'field', name: name as UploadField, value }
+    }
     yield { kind: 'file', name: 'file', fileName: 'a.txt', body: Readable.from([]) }
   }
 
-  await fc.assert(fc.asyncProperty(fields, async (input) => {
-    const reading = readParts(anybody, formOf(input), async () => 'received')
-    compare(await reading.then(() => 'taken', outcomeOf), allowsForm({ file: 'bytes', ...input }), input)
-  }), fuzzParameters(t, RUNS))
+  await fc.assert(
+    fc.asyncProperty(fields, async (input) => {
+      const reading = readParts(anybody, formOf(input), async () => 'received')
+      compare(await reading.then(() => 'taken', outcomeOf), allowsForm({ file: 'bytes', ...input }), input)
+    }),
+    fuzzParameters(t, RUNS)
+  )
 
   t.ok(seen.taken > 100 && seen.refused > 100, JSON.stringify(seen))
 })

@@ -7,7 +7,11 @@ const id = createId()
 const logger = createLogger({ name: 'test', level: 'silent' })
 
 /** A database that is away for so many tries. */
-function cleanerOn (outages: number): { cleaner: ReturnType<typeof createUploadCleaner>, tries: () => number, removed: string[] } {
+function cleanerOn(outages: number): {
+  cleaner: ReturnType<typeof createUploadCleaner>
+  tries: () => number
+  removed: string[]
+} {
   let tries = 0
   const removed: string[] = []
   const files = {
@@ -18,26 +22,39 @@ function cleanerOn (outages: number): { cleaner: ReturnType<typeof createUploadC
     remove: async (id: string) => removed.push(id) > 0,
     clearBlob: async () => {}
   }
-  const cleaner = createUploadCleaner({ files, blobs: { remove: async () => true }, logger, attempts: 2, retryMs: 1, patienceMs: 1 })
+  const cleaner = createUploadCleaner({
+    files,
+    blobs: { remove: async () => true },
+    logger,
+    attempts: 2,
+    retryMs: 1,
+    patienceMs: 1
+  })
   return { cleaner, tries: () => tries, removed }
 }
 
-t.test('an upload that may have been published is taken back, however long the database is away', async (t) => {
-  const { cleaner, removed } = cleanerOn(9)
+t.test(
+  'an upload that may have been published is taken back, however long the database is away',
+  async (t) => {
+    const { cleaner, removed } = cleanerOn(9)
 
-  await cleaner.discard(id, { mayBePublished: true })
-  await poll(() => removed.length > 0)
+    await cleaner.discard(id, { mayBePublished: true })
+    await poll(() => removed.length > 0)
 
-  t.strictSame(removed, [id])
-})
+    t.strictSame(removed, [id])
+  }
+)
 
-t.test('one that never was is left for the sweeper after some tries, so that they do not pile up', async (t) => {
-  const { cleaner, tries, removed } = cleanerOn(9)
+t.test(
+  'one that never was is left for the sweeper after some tries, so that they do not pile up',
+  async (t) => {
+    const { cleaner, tries, removed } = cleanerOn(9)
 
-  await cleaner.discard(id)
-  await poll(() => tries() === 2)
-  await cleaner.idle()
+    await cleaner.discard(id)
+    await poll(() => tries() === 2)
+    await cleaner.idle()
 
-  t.equal(tries(), 2)
-  t.strictSame(removed, [])
-})
+    t.equal(tries(), 2)
+    t.strictSame(removed, [])
+  }
+)

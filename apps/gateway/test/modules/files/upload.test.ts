@@ -40,11 +40,21 @@ t.test('an upload', async (t) => {
   })
 
   t.test('gives the same result for every order of the fields', async (t) => {
-    const fields: MultipartPart[] = [project, { name: 'folder', value: '/a/b/' }, { name: 'description', value: 'words' }, textFile]
-    const orders = fields.flatMap((first, i) => fields.toSpliced(i, 1).flatMap((second, j) => {
-      const [third, fourth] = fields.toSpliced(i, 1).toSpliced(j, 1) as [MultipartPart, MultipartPart]
-      return [[first, second, third, fourth], [first, second, fourth, third]]
-    }))
+    const fields: MultipartPart[] = [
+      project,
+      { name: 'folder', value: '/a/b/' },
+      { name: 'description', value: 'words' },
+      textFile
+    ]
+    const orders = fields.flatMap((first, i) =>
+      fields.toSpliced(i, 1).flatMap((second, j) => {
+        const [third, fourth] = fields.toSpliced(i, 1).toSpliced(j, 1) as [MultipartPart, MultipartPart]
+        return [
+          [first, second, third, fourth],
+          [first, second, fourth, third]
+        ]
+      })
+    )
     t.equal(orders.length, 24)
 
     for (const order of orders) {
@@ -57,8 +67,12 @@ t.test('an upload', async (t) => {
 
   t.test('keeps a name as uploaded: NFC, its last path component, quotes and all', async (t) => {
     for (const [sent, kept] of [
-      ['re\u0301sume\u0301.txt', 'r\u00e9sum\u00e9.txt'], ['C:\\Users\\me\\a.txt', 'a.txt'], ['/etc/passwd', 'passwd'],
-      ["it's; a=b.txt", "it's; a=b.txt"], ['日本語.txt', '日本語.txt'], ['.gitignore', '.gitignore']
+      ['re\u0301sume\u0301.txt', 'r\u00e9sum\u00e9.txt'],
+      ['C:\\Users\\me\\a.txt', 'a.txt'],
+      ['/etc/passwd', 'passwd'],
+      ["it's; a=b.txt", "it's; a=b.txt"],
+      ['日本語.txt', '日本語.txt'],
+      ['.gitignore', '.gitignore']
     ] as const) {
       const response = await gateway.upload([project, { name: 'file', filename: sent, content: 'x' }])
       t.equal(response.json().file?.name, kept, sent)
@@ -90,21 +104,65 @@ t.test('an upload', async (t) => {
       ['the file sent as a plain field', [project, { name: 'file', value: 'hello' }], invalid.error],
       ['an empty file name', [project, { name: 'file', filename: '', content: 'x' }], invalid.error],
       ['two file parts', [project, textFile, textFile], invalid.error],
-      ['a file under another name', [project, { name: 'upload', filename: 'a.txt', content: 'x' }], invalid.error],
-      ['an executable under an image name', [project, { name: 'file', filename: 'photo.png', content: elf }], invalid.error],
-      ['one byte too many', [project, { name: 'file', filename: 'a.txt', content: Buffer.alloc(limits.fileSizeBytes + 1, 'a') }], invalid.error],
+      [
+        'a file under another name',
+        [project, { name: 'upload', filename: 'a.txt', content: 'x' }],
+        invalid.error
+      ],
+      [
+        'an executable under an image name',
+        [project, { name: 'file', filename: 'photo.png', content: elf }],
+        invalid.error
+      ],
+      [
+        'one byte too many',
+        [project, { name: 'file', filename: 'a.txt', content: Buffer.alloc(limits.fileSizeBytes + 1, 'a') }],
+        invalid.error
+      ],
       ['a field named like a built-in', [project, { name: 'toString', value: 'x' }, textFile], invalid.error],
       ['no project', [textFile], 'project_id is required'],
       ['an empty project', [{ name: 'project_id', value: '' }, textFile], 'project_id is required'],
-      ['a slash in the project', [{ name: 'project_id', value: 'a/b' }, textFile], 'project_id must not contain slashes'],
+      [
+        'a slash in the project',
+        [{ name: 'project_id', value: 'a/b' }, textFile],
+        'project_id must not contain slashes'
+      ],
       ['two projects', [project, project, textFile], 'project_id must be given once'],
-      ['a project as JSON', [{ name: 'project_id', value: '{"a":1}', contentType: 'application/json' }, textFile], 'project_id must be plain text'],
-      ['a folder that climbs', [project, { name: 'folder', value: 'a/../b' }, textFile], "folder must not contain '.' or '..'"],
-      ['a folder after the file that climbs', [project, textFile, { name: 'folder', value: '..' }], "folder must not contain '.' or '..'"],
-      ['a description too long', [project, { name: 'description', value: 'd'.repeat(2_001) }, textFile], 'description must be at most 2000 characters long'],
-      ['a description far too long', [project, { name: 'description', value: 'd'.repeat(20_000) }, textFile], 'description is too long'],
-      ['a right-to-left override in the name', [project, { name: 'file', filename: 'a\u202etxt.exe', content: 'x' }], 'file name must not contain text direction overrides'],
-      ['a name of 256 bytes', [project, { name: 'file', filename: 'n'.repeat(256), content: 'x' }], 'file name must be at most 255 bytes long']
+      [
+        'a project as JSON',
+        [{ name: 'project_id', value: '{"a":1}', contentType: 'application/json' }, textFile],
+        'project_id must be plain text'
+      ],
+      [
+        'a folder that climbs',
+        [project, { name: 'folder', value: 'a/../b' }, textFile],
+        "folder must not contain '.' or '..'"
+      ],
+      [
+        'a folder after the file that climbs',
+        [project, textFile, { name: 'folder', value: '..' }],
+        "folder must not contain '.' or '..'"
+      ],
+      [
+        'a description too long',
+        [project, { name: 'description', value: 'd'.repeat(2_001) }, textFile],
+        'description must be at most 2000 characters long'
+      ],
+      [
+        'a description far too long',
+        [project, { name: 'description', value: 'd'.repeat(20_000) }, textFile],
+        'description is too long'
+      ],
+      [
+        'a right-to-left override in the name',
+        [project, { name: 'file', filename: 'a\u202etxt.exe', content: 'x' }],
+        'file name must not contain text direction overrides'
+      ],
+      [
+        'a name of 256 bytes',
+        [project, { name: 'file', filename: 'n'.repeat(256), content: 'x' }],
+        'file name must be at most 255 bytes long'
+      ]
     ]
 
     for (const [what, parts, error] of cases) {
@@ -127,16 +185,25 @@ t.test('an upload', async (t) => {
       ['an empty body', contentType, Buffer.alloc(0)],
       ['cut in the middle of the file', contentType, body.subarray(0, body.indexOf('hello') + 2)],
       ['cut before the closing boundary', contentType, body.subarray(0, -10)],
-      ['ended inside the header of its last part', contentType, Buffer.concat([
-        body.subarray(0, body.lastIndexOf('------filewright')),
-        Buffer.from('------filewright-test-boundary\r\nContent-Disposition: form-data; name="a"\r\n------filewright-test-boundary--\r\n')
-      ])],
+      [
+        'ended inside the header of its last part',
+        contentType,
+        Buffer.concat([
+          body.subarray(0, body.lastIndexOf('------filewright')),
+          Buffer.from(
+            '------filewright-test-boundary\r\nContent-Disposition: form-data; name="a"\r\n------filewright-test-boundary--\r\n'
+          )
+        ])
+      ],
       ['noise', contentType, Buffer.from('\u0000\r\n--\r\n\r\n--noise')]
     ]
     const before = await gateway.filesOnDisk()
     for (const [what, type, payload] of cases) {
       const response = await gateway.app.inject({
-        method: 'POST', url: '/api/files/upload', headers: { authorization, ...(type === undefined ? {} : { 'content-type': type }) }, payload
+        method: 'POST',
+        url: '/api/files/upload',
+        headers: { authorization, ...(type === undefined ? {} : { 'content-type': type }) },
+        payload
       })
       t.equal(response.statusCode, 400, what)
       t.strictSame(response.json(), invalid, what)
@@ -155,7 +222,11 @@ t.test('an upload', async (t) => {
       ['two file parts', [project, textFile, textFile], twoFiles],
       ['an executable', [project, file(elf)], 'unsupported-type; executable files are not accepted'],
       ['audio', [project, file(mp3)], 'unsupported-type; audio is not accepted'],
-      ['unknown', [project, file(Buffer.alloc(9))], "unsupported-type; the file's kind could not be identified"],
+      [
+        'unknown',
+        [project, file(Buffer.alloc(9))],
+        "unsupported-type; the file's kind could not be identified"
+      ],
       ['one byte too many', [project, file(tooLarge)], 'too-large; a file has at most 52428800 bytes'],
       ['no project', [textFile], undefined]
     ]
@@ -174,34 +245,45 @@ t.test('an upload', async (t) => {
     t.equal(noForm.headers['x-rejection'], 'malformed-form; the body is not a multipart form')
   })
 
-  t.test('tells of malware without its name, and why content could not be scanned, in one line', async (t) => {
-    const long = `the archive \r\nX-Evil: 1 ${'é'.repeat(300)}`
-    for (const [result, rejection] of [
-      [{ verdict: 'infected', signature: 'Eicar-Test' }, 'malware; malware was found'],
-      [{ verdict: 'unscannable' }, 'unscannable; the content cannot be scanned'],
-      [{ verdict: 'unscannable', reason: 'it is encrypted' }, 'unscannable; it is encrypted'],
-      [{ verdict: 'unscannable', reason: long }, `unscannable; the archive ??X-Evil: 1 ${'?'.repeat(176)}`]
-    ] as const) {
-      gateway.onScan(async () => ({ engine: 'test/1', ...result }))
-      t.equal((await gateway.upload([project, textFile])).headers['x-rejection'], rejection)
+  t.test(
+    'tells of malware without its name, and why content could not be scanned, in one line',
+    async (t) => {
+      const long = `the archive \r\nX-Evil: 1 ${'é'.repeat(300)}`
+      for (const [result, rejection] of [
+        [{ verdict: 'infected', signature: 'Eicar-Test' }, 'malware; malware was found'],
+        [{ verdict: 'unscannable' }, 'unscannable; the content cannot be scanned'],
+        [{ verdict: 'unscannable', reason: 'it is encrypted' }, 'unscannable; it is encrypted'],
+        [{ verdict: 'unscannable', reason: long }, `unscannable; the archive ??X-Evil: 1 ${'?'.repeat(176)}`]
+      ] as const) {
+        gateway.onScan(async () => ({ engine: 'test/1', ...result }))
+        t.equal((await gateway.upload([project, textFile])).headers['x-rejection'], rejection)
+      }
+      gateway.onScan(async () => clean)
     }
-    gateway.onScan(async () => clean)
-  })
+  )
 
-  t.test('of an infected file answers 400, is visible nowhere, and keeps the verdict for the operator', async (t) => {
-    gateway.onScan(async () => ({ verdict: 'infected', signature: 'Eicar-Test', engine: 'test/1' }))
+  t.test(
+    'of an infected file answers 400, is visible nowhere, and keeps the verdict for the operator',
+    async (t) => {
+      gateway.onScan(async () => ({ verdict: 'infected', signature: 'Eicar-Test', engine: 'test/1' }))
 
-    const response = await gateway.upload([project, textFile])
+      const response = await gateway.upload([project, textFile])
 
-    t.equal(response.statusCode, 400)
-    t.strictSame(response.json(), { error: 'File rejected by security scan' })
-    const { fileId, blobKey } = gateway.scanned.at(-1)!
-    for (const url of [`/api/files/${fileId}`, `/api/files/${fileId}/download`, `/files/${fileId}/download`, `/cdn/files/${fileId}`]) {
-      t.equal((await gateway.get(url)).statusCode, 404, url)
+      t.equal(response.statusCode, 400)
+      t.strictSame(response.json(), { error: 'File rejected by security scan' })
+      const { fileId, blobKey } = gateway.scanned.at(-1)!
+      for (const url of [
+        `/api/files/${fileId}`,
+        `/api/files/${fileId}/download`,
+        `/files/${fileId}/download`,
+        `/cdn/files/${fileId}`
+      ]) {
+        t.equal((await gateway.get(url)).statusCode, 404, url)
+      }
+      t.equal(await gateway.blobs.stat(blobKey), null)
+      t.strictSame(await gateway.database.files.findStates([fileId]), new Map([[fileId, 'quarantined']]))
     }
-    t.equal(await gateway.blobs.stat(blobKey), null)
-    t.strictSame(await gateway.database.files.findStates([fileId]), new Map([[fileId, 'quarantined']]))
-  })
+  )
 
   t.test('of a file that cannot be scanned answers 400 as well', async (t) => {
     gateway.onScan(async () => ({ verdict: 'unscannable', engine: 'test/1' }))
@@ -210,8 +292,16 @@ t.test('an upload', async (t) => {
   })
 
   t.test('without a verdict answers 503 with Retry-After and leaves neither row nor blob', async (t) => {
-    for (const code of ['QUEUE_UNAVAILABLE', 'SCAN_UNAVAILABLE', 'DEADLINE_EXCEEDED', 'OVERLOADED', 'JOB_FAILED'] as const) {
-      gateway.onScan(async () => { throw new AppError(code, 'scripted') })
+    for (const code of [
+      'QUEUE_UNAVAILABLE',
+      'SCAN_UNAVAILABLE',
+      'DEADLINE_EXCEEDED',
+      'OVERLOADED',
+      'JOB_FAILED'
+    ] as const) {
+      gateway.onScan(async () => {
+        throw new AppError(code, 'scripted')
+      })
       const response = await gateway.upload([project, textFile])
       t.equal(response.statusCode, 503, code)
       t.strictSame(response.json(), { error: 'Security scan unavailable, try again later' })
@@ -241,7 +331,7 @@ t.test('an upload', async (t) => {
     const forged = { seal: undefined, short: 'ab', other: 'a'.repeat(64) }
     for (const [what, seal] of Object.entries(forged)) {
       for (const verdict of ['clean', 'infected', 'unscannable'] as const) {
-        gateway.onScan(async () => ({ verdict, engine: 'test/1', ...{ seal } as { seal: string } }))
+        gateway.onScan(async () => ({ verdict, engine: 'test/1', ...({ seal } as { seal: string }) }))
 
         const response = await gateway.upload([project, textFile])
 
@@ -268,22 +358,32 @@ t.test('an upload', async (t) => {
 
   t.test('whose client leaves during the scan is cancelled and cleaned up', async (t) => {
     const cancelled = new Promise<void>((resolve) => {
-      gateway.onScan(async (_payload, signal) => await new Promise((_resolve, reject) => {
-        signal?.addEventListener('abort', () => {
-          resolve()
-          reject(new AppError('CANCELLED', 'scripted'))
-        })
-      }))
+      gateway.onScan(
+        async (_payload, signal) =>
+          await new Promise((_resolve, reject) => {
+            signal?.addEventListener('abort', () => {
+              resolve()
+              reject(new AppError('CANCELLED', 'scripted'))
+            })
+          })
+      )
     })
     const address = await gateway.app.listen({ port: 0 })
     const { body, contentType } = multipartBody([project, textFile])
     const before = gateway.scanned.length
     const socket = connect(Number(new URL(address).port))
     await once(socket, 'connect')
-    socket.write([
-      'POST /api/files/upload HTTP/1.1', 'Host: x', `Authorization: Bearer ${await gateway.token('*')}`,
-      `Content-Type: ${contentType}`, `Content-Length: ${body.length}`, '', ''
-    ].join('\r\n'))
+    socket.write(
+      [
+        'POST /api/files/upload HTTP/1.1',
+        'Host: x',
+        `Authorization: Bearer ${await gateway.token('*')}`,
+        `Content-Type: ${contentType}`,
+        `Content-Length: ${body.length}`,
+        '',
+        ''
+      ].join('\r\n')
+    )
     socket.write(body)
     await poll(() => gateway.scanned.length > before)
 
@@ -317,19 +417,31 @@ t.test('a row that became ready although its reply was lost is withdrawn again',
   t.strictSame(await gateway.filesOnDisk(), [])
 })
 
-for (const [where, word, more] of [['in the middle of a file', 'hello', 2], ['between two parts', 'acme', 8]] as const) {
+for (const [where, word, more] of [
+  ['in the middle of a file', 'hello', 2],
+  ['between two parts', 'acme', 8]
+] as const) {
   t.test(`a client that falls silent ${where} gets 408`, async (t) => {
     const gateway = await startTestGateway(t, { idleTimeoutMs: 200 })
     const address = await gateway.app.listen({ port: 0 })
     const { body, contentType } = multipartBody([project, textFile])
     const socket = connect(Number(new URL(address).port))
-    t.teardown(() => { socket.destroy() })
+    t.teardown(() => {
+      socket.destroy()
+    })
     await once(socket, 'connect')
 
-    socket.write([
-      'POST /api/files/upload HTTP/1.1', 'Host: x', `Authorization: Bearer ${await gateway.token('*')}`,
-      `Content-Type: ${contentType}`, `Content-Length: ${body.length}`, '', ''
-    ].join('\r\n'))
+    socket.write(
+      [
+        'POST /api/files/upload HTTP/1.1',
+        'Host: x',
+        `Authorization: Bearer ${await gateway.token('*')}`,
+        `Content-Type: ${contentType}`,
+        `Content-Length: ${body.length}`,
+        '',
+        ''
+      ].join('\r\n')
+    )
     socket.write(body.subarray(0, body.indexOf(word) + more))
 
     const [answer] = await once(socket, 'data')
@@ -342,20 +454,32 @@ t.test('a body announced as too large is refused before it is sent', async (t) =
   const gateway = await startTestGateway(t)
   const address = await gateway.app.listen({ port: 0 })
   const socket = connect(Number(new URL(address).port))
-  t.teardown(() => { socket.destroy() })
+  t.teardown(() => {
+    socket.destroy()
+  })
   await once(socket, 'connect')
 
-  socket.write([
-    'POST /api/files/upload HTTP/1.1', 'Host: x', `Authorization: Bearer ${await gateway.token('*')}`,
-    'Content-Type: multipart/form-data; boundary=x', 'Content-Length: 900000000', 'Expect: 100-continue', '', ''
-  ].join('\r\n'))
+  socket.write(
+    [
+      'POST /api/files/upload HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${await gateway.token('*')}`,
+      'Content-Type: multipart/form-data; boundary=x',
+      'Content-Length: 900000000',
+      'Expect: 100-continue',
+      '',
+      ''
+    ].join('\r\n')
+  )
 
   const [answer] = await once(socket, 'data')
   t.match(String(answer), /^HTTP\/1\.1 400 .*File too large or invalid type/s)
 })
 
 t.test('an upload to a store that is not ours is refused before its body, and leaves nothing', async (t) => {
-  const assertOpen = (): never => { throw new AppError('STORE_MISMATCH', 'not our store') }
+  const assertOpen = (): never => {
+    throw new AppError('STORE_MISMATCH', 'not our store')
+  }
   const gateway = await startTestGateway(t, { assertOpen })
 
   const response = await gateway.upload([project, textFile])

@@ -3,15 +3,18 @@ import { createAnswerSeal } from '../../../src/modules/idempotency/answer-seal.j
 
 const seal = createAnswerSeal('fw_token', 'key-1')
 
-t.test('an answer comes back to the same token and key, and nothing of it can be read on the way', async (t) => {
-  const answer = JSON.stringify({ content: 'a secret — with ümlauts' })
+t.test(
+  'an answer comes back to the same token and key, and nothing of it can be read on the way',
+  async (t) => {
+    const answer = JSON.stringify({ content: 'a secret — with ümlauts' })
 
-  const stored = seal.close(answer)
+    const stored = seal.close(answer)
 
-  t.equal(seal.open(stored), answer)
-  t.notMatch(Buffer.from(stored.slice('sealed:'.length), 'base64').toString('latin1'), 'secret')
-  t.not(seal.close(answer), stored, 'the same answer is never stored in the same form')
-})
+    t.equal(seal.open(stored), answer)
+    t.notMatch(Buffer.from(stored.slice('sealed:'.length), 'base64').toString('latin1'), 'secret')
+    t.not(seal.close(answer), stored, 'the same answer is never stored in the same form')
+  }
+)
 
 t.test('another token, another key and a changed answer do not open it', async (t) => {
   const stored = seal.close('{}')

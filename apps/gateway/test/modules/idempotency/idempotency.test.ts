@@ -5,7 +5,9 @@ import { poll, type MultipartPart } from '@filewright/testing'
 import { clean, startTestGateway, type Answer } from '../../helpers/test-gateway.js'
 
 const form = (content = 'hello\n', name = 'notes.txt'): MultipartPart[] => [
-  { name: 'project_id', value: 'acme' }, { name: 'folder', value: 'a' }, { name: 'file', filename: name, content }
+  { name: 'project_id', value: 'acme' },
+  { name: 'folder', value: 'a' },
+  { name: 'file', filename: name, content }
 ]
 const reused = { error: 'This Idempotency-Key was used for a different request' }
 const running = { error: 'A request with this Idempotency-Key is still running, try again later' }
@@ -15,7 +17,8 @@ const newKey = (): { 'idempotency-key': string } => ({ 'idempotency-key': `key-$
 t.test('an upload with an Idempotency-Key', async (t) => {
   const gateway = await startTestGateway(t)
   const token = await gateway.token('*')
-  const upload = async (parts: MultipartPart[], headers: Record<string, string>): Promise<Answer> => await gateway.upload(parts, token, headers)
+  const upload = async (parts: MultipartPart[], headers: Record<string, string>): Promise<Answer> =>
+    await gateway.upload(parts, token, headers)
 
   t.test('that is sent again gets the same answer, and nothing is stored or scanned again', async (t) => {
     const key = newKey()
@@ -23,7 +26,14 @@ t.test('an upload with an Idempotency-Key', async (t) => {
     const [scans, blobs] = [gateway.scanned.length, (await gateway.filesOnDisk()).length]
 
     // The order of the fields and slashes around the folder do not make it another request.
-    const second = await upload([...form().toReversed().map((part) => part.name === 'folder' ? { name: 'folder', value: '/a/' } : part)], key)
+    const second = await upload(
+      [
+        ...form()
+          .toReversed()
+          .map((part) => (part.name === 'folder' ? { name: 'folder', value: '/a/' } : part))
+      ],
+      key
+    )
 
     t.equal(first.statusCode, 201)
     t.notOk(first.headers['idempotent-replayed'])
@@ -34,20 +44,31 @@ t.test('an upload with an Idempotency-Key', async (t) => {
     t.equal((await gateway.filesOnDisk()).length, blobs)
   })
 
-  t.test('that is sent with other bytes, another name, other fields or to another endpoint is 422', async (t) => {
-    const key = newKey()
-    await upload(form(), key)
+  t.test(
+    'that is sent with other bytes, another name, other fields or to another endpoint is 422',
+    async (t) => {
+      const key = newKey()
+      await upload(form(), key)
 
-    for (const parts of [form('other\n'), form('hello\n', 'other.txt'), form().toSpliced(1, 1), form().toSpliced(0, 1, { name: 'project_id', value: 'other' })]) {
-      const response = await upload(parts, key)
-      t.equal(response.statusCode, 422)
-      t.strictSame(response.json(), reused)
+      for (const parts of [
+        form('other\n'),
+        form('hello\n', 'other.txt'),
+        form().toSpliced(1, 1),
+        form().toSpliced(0, 1, { name: 'project_id', value: 'other' })
+      ]) {
+        const response = await upload(parts, key)
+        t.equal(response.statusCode, 422)
+        t.strictSame(response.json(), reused)
+      }
+      const elsewhere = await gateway.app.inject({
+        method: 'POST',
+        url: '/api/ai/generate',
+        headers: { authorization: `Bearer ${token}`, ...key },
+        payload: { prompt: 'p', type: 'code' }
+      })
+      t.equal(elsewhere.statusCode, 422)
     }
-    const elsewhere = await gateway.app.inject({
-      method: 'POST', url: '/api/ai/generate', headers: { authorization: `Bearer ${token}`, ...key }, payload: { prompt: 'p', type: 'code' }
-    })
-    t.equal(elsewhere.statusCode, 422)
-  })
+  )
 
   t.test('that is still running is 409 with Retry-After, before the body is read', async (t) => {
     const key = newKey()
@@ -55,7 +76,9 @@ t.test('an upload with an Idempotency-Key', async (t) => {
     const scanning = new Promise<void>((resolve) => {
       gateway.onScan(async () => {
         resolve()
-        await new Promise<void>((resolve) => { release = resolve })
+        await new Promise<void>((resolve) => {
+          release = resolve
+        })
         return clean
       })
     })
@@ -63,7 +86,10 @@ t.test('an upload with an Idempotency-Key', async (t) => {
     await scanning
 
     const second = await gateway.app.inject({
-      method: 'POST', url: '/api/files/upload', headers: { authorization: `Bearer ${token}`, 'content-type': 'text/plain', ...key }, payload: 'no form at all'
+      method: 'POST',
+      url: '/api/files/upload',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'text/plain', ...key },
+      payload: 'no form at all'
     })
     release()
 
@@ -84,7 +110,12 @@ t.test('an upload with an Idempotency-Key', async (t) => {
     const created = answers.filter(({ statusCode }) => statusCode === 201)
     t.ok(created.length >= 1)
     t.equal(new Set(created.map(({ body }) => body)).size, 1, 'one answer')
-    t.strictSame([...new Set(answers.map(({ statusCode }) => statusCode))].filter((status) => status !== 201 && status !== 409), [])
+    t.strictSame(
+      [...new Set(answers.map(({ statusCode }) => statusCode))].filter(
+        (status) => status !== 201 && status !== 409
+      ),
+      []
+    )
     t.equal((await gateway.get('/api/files?project_id=fifty')).json().pagination.total, 1)
   })
 
@@ -103,9 +134,15 @@ t.test('an upload with an Idempotency-Key', async (t) => {
 
   t.test('that failed leaves the key free: a retry can succeed', async (t) => {
     const key = newKey()
-    gateway.onScan(async () => { throw new AppError('QUEUE_UNAVAILABLE', 'down') })
+    gateway.onScan(async () => {
+      throw new AppError('QUEUE_UNAVAILABLE', 'down')
+    })
     t.equal((await upload(form(), key)).statusCode, 503)
-    t.equal((await upload([{ name: 'folder', value: '..' }], key)).statusCode, 400, 'before anything was stored')
+    t.equal(
+      (await upload([{ name: 'folder', value: '..' }], key)).statusCode,
+      400,
+      'before anything was stored'
+    )
     gateway.onScan(async () => clean)
 
     const retry = await upload(form(), key)
@@ -118,7 +155,11 @@ t.test('an upload with an Idempotency-Key', async (t) => {
     const key = newKey()
     const first = await upload(form(), key)
     const { id } = first.json().file
-    await gateway.app.inject({ method: 'DELETE', url: `/api/files/${id}`, headers: { authorization: `Bearer ${token}` } })
+    await gateway.app.inject({
+      method: 'DELETE',
+      url: `/api/files/${id}`,
+      headers: { authorization: `Bearer ${token}` }
+    })
 
     const again = await upload(form(), key)
 
@@ -129,7 +170,10 @@ t.test('an upload with an Idempotency-Key', async (t) => {
   t.test('shares nothing with the same key of another token', async (t) => {
     const key = newKey()
 
-    const [mine, theirs] = [await upload(form(), key), await gateway.upload(form(), await gateway.token('*'), key)]
+    const [mine, theirs] = [
+      await upload(form(), key),
+      await gateway.upload(form(), await gateway.token('*'), key)
+    ]
 
     t.not(mine.json().file.id, theirs.json().file.id)
   })
@@ -149,31 +193,38 @@ t.test('after a crash', async (t) => {
   const token = await gateway.token('*')
   const { tokenId } = await ownerOf(token)
 
-  async function ownerOf (secret: string): Promise<{ tokenId: string }> {
+  async function ownerOf(secret: string): Promise<{ tokenId: string }> {
     return { tokenId: (await gateway.database.tokens.findByHash(hashToken(secret)))?.id ?? '' }
   }
-  const left = async (key: string, attemptId: string): Promise<boolean> => await gateway.database.idempotency.claim({
-    tokenId,
-    key,
-    attemptId,
-    route: 'POST /api/files/upload',
-    fingerprint: null,
-    now: new Date(),
-    leaseExpiresAt: new Date(Date.now() + 150),
-    expiresAt: new Date(Date.now() + 60_000)
-  })
+  const left = async (key: string, attemptId: string): Promise<boolean> =>
+    await gateway.database.idempotency.claim({
+      tokenId,
+      key,
+      attemptId,
+      route: 'POST /api/files/upload',
+      fingerprint: null,
+      now: new Date(),
+      leaseExpiresAt: new Date(Date.now() + 150),
+      expiresAt: new Date(Date.now() + 60_000)
+    })
 
   t.test('a retry takes the key over once its lease has passed', async (t) => {
     await left('crashed', 'gone')
 
     const statuses = new Set<number>()
-    await poll(async () => {
-      const { statusCode } = await gateway.upload(form(), token, { 'idempotency-key': 'crashed' })
-      statuses.add(statusCode)
-      return statusCode === 201
-    }, { what: 'the retry to take over', timeoutMs: 30_000 })
+    await poll(
+      async () => {
+        const { statusCode } = await gateway.upload(form(), token, { 'idempotency-key': 'crashed' })
+        statuses.add(statusCode)
+        return statusCode === 201
+      },
+      { what: 'the retry to take over', timeoutMs: 30_000 }
+    )
 
-    t.strictSame([...statuses].filter((status) => status !== 409), [201])
+    t.strictSame(
+      [...statuses].filter((status) => status !== 409),
+      [201]
+    )
   })
 
   t.test('a request that lives keeps its key, however long it takes', async (t) => {
@@ -185,7 +236,9 @@ t.test('after a crash', async (t) => {
     }
     let release = (): void => {}
     gateway.onScan(async () => {
-      await new Promise<void>((resolve) => { release = resolve })
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
       return clean
     })
     const first = gateway.upload(form(), token, { 'idempotency-key': 'long' })
@@ -209,7 +262,11 @@ t.test('after a crash', async (t) => {
     })
     const { renew } = gateway.database.idempotency
     gateway.database.idempotency.renew = async () => false
-    const response = await gateway.upload(form().toSpliced(0, 1, { name: 'project_id', value: 'lost' }), token, { 'idempotency-key': 'lost' })
+    const response = await gateway.upload(
+      form().toSpliced(0, 1, { name: 'project_id', value: 'lost' }),
+      token,
+      { 'idempotency-key': 'lost' }
+    )
     gateway.database.idempotency.renew = renew
 
     t.equal(response.statusCode, 503)
@@ -246,48 +303,80 @@ t.test('a database whose last reply is lost', async (t) => {
 t.test('an AI request with an Idempotency-Key', async (t) => {
   const gateway = await startTestGateway(t)
   const authorization = `Bearer ${await gateway.token('none')}`
-  const generated: InferenceOutcome = { kind: 'generate', content: 'a\u0000b', finish: 'length', engine: 'model', modelUsed: 'm', tokensUsed: 3 }
+  const generated: InferenceOutcome = {
+    kind: 'generate',
+    content: 'a\u0000b',
+    finish: 'length',
+    engine: 'model',
+    modelUsed: 'm',
+    tokensUsed: 3
+  }
   const outcomes: Record<string, InferenceOutcome> = {
     generate: generated,
-    analyze: { kind: 'analyze', engine: 'static', tokensUsed: 0, body: { analysis: [], score: 100, suggestions: [] } },
-    optimize: { kind: 'optimize', engine: 'model+static', tokensUsed: 1, body: { optimized_code: 'c', changes: [], improvements: [] } }
+    analyze: {
+      kind: 'analyze',
+      engine: 'static',
+      tokensUsed: 0,
+      body: { analysis: [], score: 100, suggestions: [] }
+    },
+    optimize: {
+      kind: 'optimize',
+      engine: 'model+static',
+      tokensUsed: 1,
+      body: { optimized_code: 'c', changes: [], improvements: [] }
+    }
   }
   const bodies: Record<string, object> = {
-    generate: { prompt: 'p', type: 'code' }, analyze: { code: 'c', language: 'go' }, optimize: { code: 'c', language: 'go' }
+    generate: { prompt: 'p', type: 'code' },
+    analyze: { code: 'c', language: 'go' },
+    optimize: { code: 'c', language: 'go' }
   }
   let runs = 0
-  const succeed = (): void => gateway.onInference(async ({ kind }) => {
-    runs++
-    return outcomes[kind]!
-  })
+  const succeed = (): void =>
+    gateway.onInference(async ({ kind }) => {
+      runs++
+      return outcomes[kind]!
+    })
   const post = async (path: string, payload: object, headers: Record<string, string>): Promise<Answer> =>
-    await gateway.app.inject({ method: 'POST', url: `/api/ai/${path}`, headers: { authorization, ...headers }, payload })
+    await gateway.app.inject({
+      method: 'POST',
+      url: `/api/ai/${path}`,
+      headers: { authorization, ...headers },
+      payload
+    })
 
-  t.test('that is sent again gets the same answer, headers and all, and no model is asked again', async (t) => {
-    succeed()
-    for (const [path, body] of Object.entries(bodies)) {
-      const key = newKey()
-      const first = await post(path, body, key)
-      const before = runs
-      const second = await post(path, Object.fromEntries(Object.entries(body).toReversed()), key)
+  t.test(
+    'that is sent again gets the same answer, headers and all, and no model is asked again',
+    async (t) => {
+      succeed()
+      for (const [path, body] of Object.entries(bodies)) {
+        const key = newKey()
+        const first = await post(path, body, key)
+        const before = runs
+        const second = await post(path, Object.fromEntries(Object.entries(body).toReversed()), key)
 
-      t.equal(first.statusCode, 200, path)
-      t.strictSame(second.json(), first.json())
-      t.equal(second.headers['x-engine'], first.headers['x-engine'])
-      t.equal(second.headers['x-finish-reason'], first.headers['x-finish-reason'])
-      t.equal(second.headers['idempotent-replayed'], 'true')
-      t.equal(runs, before)
+        t.equal(first.statusCode, 200, path)
+        t.strictSame(second.json(), first.json())
+        t.equal(second.headers['x-engine'], first.headers['x-engine'])
+        t.equal(second.headers['x-finish-reason'], first.headers['x-finish-reason'])
+        t.equal(second.headers['idempotent-replayed'], 'true')
+        t.equal(runs, before)
+      }
     }
-  })
+  )
 
   t.test('that asks for something else is 422, also while the first still runs', async (t) => {
     const key = newKey()
     let release = (): void => {}
-    const started = new Promise<void>((resolve) => gateway.onInference(async () => {
-      resolve()
-      await new Promise<void>((resolve) => { release = resolve })
-      return generated
-    }))
+    const started = new Promise<void>((resolve) =>
+      gateway.onInference(async () => {
+        resolve()
+        await new Promise<void>((resolve) => {
+          release = resolve
+        })
+        return generated
+      })
+    )
     const first = post('generate', { prompt: 'p', type: 'code' }, key)
     await started
 
@@ -300,7 +389,9 @@ t.test('an AI request with an Idempotency-Key', async (t) => {
 
   t.test('that failed, or was not even valid, leaves the key free', async (t) => {
     const key = newKey()
-    gateway.onInference(async () => { throw new AppError('MODEL_UNAVAILABLE', 'down') })
+    gateway.onInference(async () => {
+      throw new AppError('MODEL_UNAVAILABLE', 'down')
+    })
     t.equal((await post('generate', { prompt: 'p', type: 'nonsense' }, key)).statusCode, 400)
     t.equal((await post('generate', { prompt: 'p', type: 'code' }, key)).statusCode, 503)
     succeed()
@@ -311,7 +402,9 @@ t.test('an AI request with an Idempotency-Key', async (t) => {
   t.test('whose answer cannot be stored is not answered', async (t) => {
     succeed()
     const { complete } = gateway.database.idempotency
-    gateway.database.idempotency.complete = async () => { throw new AppError('DATABASE_UNAVAILABLE', 'down') }
+    gateway.database.idempotency.complete = async () => {
+      throw new AppError('DATABASE_UNAVAILABLE', 'down')
+    }
     const response = await post('generate', { prompt: 'p', type: 'code' }, newKey())
     gateway.database.idempotency.complete = complete
 
@@ -339,6 +432,9 @@ t.test('an AI request with an Idempotency-Key', async (t) => {
   t.test('with a bad key is 400 with a sentence of its own', async (t) => {
     const response = await post('generate', bodies['generate']!, { 'idempotency-key': 'a b' })
 
-    t.strictSame([response.statusCode, response.json()], [400, { error: 'Idempotency-Key must be 1 to 255 visible ASCII characters' }])
+    t.strictSame(
+      [response.statusCode, response.json()],
+      [400, { error: 'Idempotency-Key must be 1 to 255 visible ASCII characters' }]
+    )
   })
 })

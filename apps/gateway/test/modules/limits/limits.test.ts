@@ -7,14 +7,28 @@ import { createLocalWindows } from '../../../src/modules/limits/local-windows.js
 import { clean, startTestGateway, type Answer, type TestGateway } from '../../helpers/test-gateway.js'
 
 const tooMany = { error: 'Too many requests, try again later' }
-const form: MultipartPart[] = [{ name: 'project_id', value: 'acme' }, { name: 'file', filename: 'a.txt', content: 'x' }]
-const generated: InferenceOutcome = { kind: 'generate', content: 'c', finish: 'stop', engine: 'model', modelUsed: 'm', tokensUsed: 1 }
+const form: MultipartPart[] = [
+  { name: 'project_id', value: 'acme' },
+  { name: 'file', filename: 'a.txt', content: 'x' }
+]
+const generated: InferenceOutcome = {
+  kind: 'generate',
+  content: 'c',
+  finish: 'stop',
+  engine: 'model',
+  modelUsed: 'm',
+  tokensUsed: 1
+}
 
 const list = async (gateway: TestGateway, token: string): Promise<Answer> =>
   await gateway.app.inject({ url: '/api/files?project_id=a', headers: { authorization: `Bearer ${token}` } })
-const generate = async (gateway: TestGateway, token: string): Promise<Answer> => await gateway.app.inject({
-  method: 'POST', url: '/api/ai/generate', headers: { authorization: `Bearer ${token}` }, payload: { prompt: 'p', type: 'code' }
-})
+const generate = async (gateway: TestGateway, token: string): Promise<Answer> =>
+  await gateway.app.inject({
+    method: 'POST',
+    url: '/api/ai/generate',
+    headers: { authorization: `Bearer ${token}` },
+    payload: { prompt: 'p', type: 'code' }
+  })
 
 t.test('a token', async (t) => {
   const gateway = await startTestGateway(t, { limits: { perMinute: 5, aiPerMinute: 2 } })
@@ -52,18 +66,34 @@ t.test('a token', async (t) => {
 
 t.test('shared counts decide while they are to be had; else the gateway goes on from its own', async (t) => {
   let shared: WindowCount[] | null = [{ count: 99, resetMs: 1_500 }]
-  const gateway = await startTestGateway(t, { limits: { perMinute: 3 }, counter: { hit: async () => shared } })
+  const gateway = await startTestGateway(t, {
+    limits: { perMinute: 3 },
+    counter: { hit: async () => shared }
+  })
   const token = await gateway.token('*')
 
   const refused = await list(gateway, token)
   t.strictSame([refused.statusCode, refused.headers['retry-after']], [429, '2'])
 
   shared = null
-  t.strictSame([(await list(gateway, token)).statusCode, (await list(gateway, token)).statusCode, (await list(gateway, token)).statusCode], [200, 200, 429])
+  t.strictSame(
+    [
+      (await list(gateway, token)).statusCode,
+      (await list(gateway, token)).statusCode,
+      (await list(gateway, token)).statusCode
+    ],
+    [200, 200, 429]
+  )
 })
 
 t.test('with the limits off nothing is counted', async (t) => {
-  const gateway = await startTestGateway(t, { counter: { hit: async () => { throw new Error('counted') } } })
+  const gateway = await startTestGateway(t, {
+    counter: {
+      hit: async () => {
+        throw new Error('counted')
+      }
+    }
+  })
 
   const response = await list(gateway, await gateway.token('*'))
 
@@ -75,7 +105,9 @@ t.test('requests under way', async (t) => {
   const gateway = await startTestGateway(t, { limits: { uploads: 2, ai: 1 } })
   const gates: Array<() => void> = []
   const gate = async (): Promise<void> => await new Promise((resolve) => gates.push(resolve))
-  const open = (): void => { for (const go of gates.splice(0)) go() }
+  const open = (): void => {
+    for (const go of gates.splice(0)) go()
+  }
   gateway.onScan(async () => {
     await gate()
     return clean
@@ -91,7 +123,10 @@ t.test('requests under way', async (t) => {
     t.equal((await list(gateway, token)).statusCode, 200, 'other requests go on')
 
     open()
-    t.strictSame((await Promise.all(running)).map(({ statusCode }) => statusCode), [201, 201])
+    t.strictSame(
+      (await Promise.all(running)).map(({ statusCode }) => statusCode),
+      [201, 201]
+    )
     const next = gateway.upload(form, token)
     await poll(async () => gates.length === 1, { what: 'the next upload' })
     open()
@@ -101,18 +136,23 @@ t.test('requests under way', async (t) => {
   t.test('leave room when their client leaves', async (t) => {
     const token = await gateway.token('*')
     let aborted = false
-    gateway.onInference(async (_payload, { signal }) => await new Promise((_resolve, reject) => {
-      signal?.addEventListener('abort', () => {
-        aborted = true
-        reject(signal.reason)
-      })
-      gates.push(() => {})
-    }))
+    gateway.onInference(
+      async (_payload, { signal }) =>
+        await new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => {
+            aborted = true
+            reject(signal.reason)
+          })
+          gates.push(() => {})
+        })
+    )
     await gateway.app.listen({ port: 0 })
     const socket = connect((gateway.app.server.address() as AddressInfo).port)
     await once(socket, 'connect')
     const body = '{"prompt":"p","type":"code"}'
-    socket.write(`POST /api/ai/generate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+    socket.write(
+      `POST /api/ai/generate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    )
     await poll(async () => gates.length === 1, { what: 'the generation under way' })
     t.equal((await generate(gateway, token)).statusCode, 429)
 
@@ -122,33 +162,38 @@ t.test('requests under way', async (t) => {
     await poll(async () => (await generate(gateway, token)).statusCode === 200, { what: 'room' })
   })
 
-  t.test('leave room when their client left before they were let in, or while they waited behind another answer', async (t) => {
-    const token = await gateway.token('*')
-    const port = (gateway.app.server.address() as AddressInfo).port
-    gateway.onScan(async () => clean)
-    const id = await gateway.store({ content: Buffer.alloc(5_000_000, 'x') })
-    const head = `POST /api/ai/generate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`
-    gateway.onInference(async () => generated)
-    for (let round = 0; round < 10; round++) {
-      const early = connect(port)
-      await once(early, 'connect')
-      await new Promise((resolve) => early.write(`${head}Content-Length: 100\r\n\r\n`, resolve))
-      early.destroy()
+  t.test(
+    'leave room when their client left before they were let in, or while they waited behind another answer',
+    async (t) => {
+      const token = await gateway.token('*')
+      const port = (gateway.app.server.address() as AddressInfo).port
+      gateway.onScan(async () => clean)
+      const id = await gateway.store({ content: Buffer.alloc(5_000_000, 'x') })
+      const head = `POST /api/ai/generate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`
+      gateway.onInference(async () => generated)
+      for (let round = 0; round < 10; round++) {
+        const early = connect(port)
+        await once(early, 'connect')
+        await new Promise((resolve) => early.write(`${head}Content-Length: 100\r\n\r\n`, resolve))
+        early.destroy()
 
-      const queued = connect(port)
-      await once(queued, 'connect')
-      queued.write(`GET /cdn/files/${id} HTTP/1.1\r\nHost: x\r\n\r\n${head}Content-Length: 2\r\n\r\n{}`)
-      await once(queued, 'data')
-      queued.destroy()
+        const queued = connect(port)
+        await once(queued, 'connect')
+        queued.write(`GET /cdn/files/${id} HTTP/1.1\r\nHost: x\r\n\r\n${head}Content-Length: 2\r\n\r\n{}`)
+        await once(queued, 'data')
+        queued.destroy()
+      }
+
+      await poll(async () => (await generate(gateway, token)).statusCode === 200, { what: 'room' })
     }
-
-    await poll(async () => (await generate(gateway, token)).statusCode === 200, { what: 'room' })
-  })
+  )
 })
 
 t.test('an upload whose client left keeps its place until what it left is cleaned up', async (t) => {
   let cleanUp = (): void => {}
-  const mayCleanUp = new Promise<void>((resolve) => { cleanUp = resolve })
+  const mayCleanUp = new Promise<void>((resolve) => {
+    cleanUp = resolve
+  })
   let cleaning = 0
   const gateway = await startTestGateway(t, {
     limits: { uploads: 1 },
@@ -165,9 +210,11 @@ t.test('an upload whose client left keeps its place until what it left is cleane
   await gateway.app.listen({ port: 0 })
   const socket = connect((gateway.app.server.address() as AddressInfo).port)
   await once(socket, 'connect')
-  socket.write(`POST /api/files/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: multipart/form-data; boundary=b\r\n` +
-    'Content-Length: 9999\r\n\r\n--b\r\nContent-Disposition: form-data; name="project_id"\r\n\r\nacme\r\n' +
-    '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nsome text that never ends')
+  socket.write(
+    `POST /api/files/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: multipart/form-data; boundary=b\r\n` +
+      'Content-Length: 9999\r\n\r\n--b\r\nContent-Disposition: form-data; name="project_id"\r\n\r\nacme\r\n' +
+      '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nsome text that never ends'
+  )
   await poll(async () => (await gateway.filesOnDisk()).length > 0, { what: 'the upload under way' })
 
   socket.destroy()
@@ -182,20 +229,33 @@ t.test('bad tokens from one address are 429 above their limit, and good ones go 
   const gateway = await startTestGateway(t, { limits: { authFailures: 3 } })
   const good = await gateway.token('*')
 
-  const tried = await Promise.all(Array.from({ length: 3 }, async (_, i) => (await list(gateway, `wrong-${i}`)).statusCode))
+  const tried = await Promise.all(
+    Array.from({ length: 3 }, async (_, i) => (await list(gateway, `wrong-${i}`)).statusCode)
+  )
   t.strictSame(tried, [401, 401, 401])
   const refused = await list(gateway, 'wrong-again')
 
   t.strictSame([refused.statusCode, refused.json(), refused.headers['retry-after']], [429, tooMany, '60'])
   t.equal((await list(gateway, good)).statusCode, 200)
-  t.equal((await gateway.app.inject({ url: '/api/files' })).statusCode, 401, 'no token at all costs no look-up')
+  t.equal(
+    (await gateway.app.inject({ url: '/api/files' })).statusCode,
+    401,
+    'no token at all costs no look-up'
+  )
 })
 
 t.test('a local window counts from its first hit, ends, and does not grow without bound', async (t) => {
   let now = 0
   const windows = createLocalWindows(100, () => now)
 
-  t.strictSame([windows.hit('a'), windows.hit('a'), windows.hit('b')], [{ count: 1, resetMs: 100 }, { count: 2, resetMs: 100 }, { count: 1, resetMs: 100 }])
+  t.strictSame(
+    [windows.hit('a'), windows.hit('a'), windows.hit('b')],
+    [
+      { count: 1, resetMs: 100 },
+      { count: 2, resetMs: 100 },
+      { count: 1, resetMs: 100 }
+    ]
+  )
   now = 99
   t.strictSame(windows.hit('a'), { count: 3, resetMs: 1 })
   now = 100

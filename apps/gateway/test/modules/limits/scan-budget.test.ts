@@ -4,34 +4,38 @@ import { createScanBudget } from '../../../src/modules/limits/scan-budget.js'
 const MIB = 1024 * 1024
 
 /** Counts as Redis does, for all gateways of a test. */
-function sharedCounter () {
+function sharedCounter() {
   const counts = new Map<string, number>()
   return {
-    hit: async (hits: ReadonlyArray<{ name: string, by: number }>) => hits.map(({ name, by }) => {
-      counts.set(name, (counts.get(name) ?? 0) + by)
-      return { count: counts.get(name) ?? 0, resetMs: 30_000 }
-    })
+    hit: async (hits: ReadonlyArray<{ name: string; by: number }>) =>
+      hits.map(({ name, by }) => {
+        counts.set(name, (counts.get(name) ?? 0) + by)
+        return { count: counts.get(name) ?? 0, resetMs: 30_000 }
+      })
   }
 }
 
-t.test('a token that has spent its time or its bytes waits for the end of the minute, and others do not', async (t) => {
-  for (const cost of [{ scanMs: 6_000 }, { unpackedBytes: 60 * MIB }]) {
-    const budget = createScanBudget({ counter: sharedCounter(), scanSeconds: 10, unpackedBytes: 100 * MIB })
+t.test(
+  'a token that has spent its time or its bytes waits for the end of the minute, and others do not',
+  async (t) => {
+    for (const cost of [{ scanMs: 6_000 }, { unpackedBytes: 60 * MIB }]) {
+      const budget = createScanBudget({ counter: sharedCounter(), scanSeconds: 10, unpackedBytes: 100 * MIB })
 
-    budget.charge('a', cost)
-    t.equal(budget.secondsToWait('a'), null)
-    budget.charge('a', cost)
+      budget.charge('a', cost)
+      t.equal(budget.secondsToWait('a'), null)
+      budget.charge('a', cost)
 
-    t.ok((budget.secondsToWait('a') ?? 0) > 0)
-    t.equal(budget.secondsToWait('b'), null)
+      t.ok((budget.secondsToWait('a') ?? 0) > 0)
+      t.equal(budget.secondsToWait('b'), null)
+    }
   }
-})
+)
 
 t.test('what a token spends through another gateway counts from the next charge on', async (t) => {
   const counter = sharedCounter()
-  const [first, second] = [0, 1].map(() => createScanBudget({ counter, scanSeconds: 10, unpackedBytes: 0 })) as [
-    ReturnType<typeof createScanBudget>, ReturnType<typeof createScanBudget>
-  ]
+  const [first, second] = [0, 1].map(() =>
+    createScanBudget({ counter, scanSeconds: 10, unpackedBytes: 0 })
+  ) as [ReturnType<typeof createScanBudget>, ReturnType<typeof createScanBudget>]
 
   first.charge('a', { scanMs: 9_900 })
   second.charge('a', { scanMs: 200 })

@@ -4,16 +4,17 @@ import { poll } from '@filewright/testing'
 import { createSharedCounts } from '../../../src/modules/limits/shared-counts.js'
 
 /** A Redis that counts, and what it was told in each round trip. */
-function counterOf (others = 0) {
+function counterOf(others = 0) {
   const told: number[] = []
   let count = others
   return {
     told,
-    hit: async (hits: ReadonlyArray<{ name: string, by: number }>): Promise<WindowCount[] | null> => hits.map(({ by }) => {
-      told.push(by)
-      count += by
-      return { count, resetMs: 60_000 }
-    })
+    hit: async (hits: ReadonlyArray<{ name: string; by: number }>): Promise<WindowCount[] | null> =>
+      hits.map(({ by }) => {
+        told.push(by)
+        count += by
+        return { count, resetMs: 60_000 }
+      })
   }
 }
 
@@ -42,7 +43,12 @@ t.test('near the limit every hit asks, whichever gateway brought the count there
 
 t.test('counts that are not to be had are null, and asked for again', async (t) => {
   let asked = 0
-  const counts = createSharedCounts({ hit: async () => { asked++; return null } })
+  const counts = createSharedCounts({
+    hit: async () => {
+      asked++
+      return null
+    }
+  })
 
   t.equal(await counts.hit([{ name: 'a', limit: 1_000 }]), null)
   t.equal(await counts.hit([{ name: 'a', limit: 1_000 }]), null)

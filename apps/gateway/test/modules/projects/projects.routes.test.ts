@@ -3,7 +3,11 @@ import { startTestGateway } from '../../helpers/test-gateway.js'
 
 const gateway = await startTestGateway(t)
 for (const [project, folder, content] of [
-  ['one', 'a', '1'], ['one', 'a/b', '22'], ['one', 'c', '333'], ['one', undefined, '4444'], ['two', undefined, '55555']
+  ['one', 'a', '1'],
+  ['one', 'a/b', '22'],
+  ['one', 'c', '333'],
+  ['one', undefined, '4444'],
+  ['two', undefined, '55555']
 ] as const) {
   await gateway.store({ project, content, ...(folder === undefined ? {} : { folder }) })
 }
@@ -13,7 +17,12 @@ const asked = async (url: string, token: string) =>
 t.test('projects are those the token can see, with their files and bytes', async (t) => {
   const all = await asked('/api/projects', await gateway.token('*'))
   t.equal(all.statusCode, 200)
-  t.strictSame(all.json(), { projects: [{ id: 'one', files: 4, bytes: 10 }, { id: 'two', files: 1, bytes: 5 }] })
+  t.strictSame(all.json(), {
+    projects: [
+      { id: 'one', files: 4, bytes: 10 },
+      { id: 'two', files: 1, bytes: 5 }
+    ]
+  })
   t.ok(all.headers['ratelimit-limit'] === undefined || Number(all.headers['ratelimit-limit']) > 0)
 
   const own = await asked('/api/projects', await gateway.token('two', 'never-was'))
@@ -24,14 +33,22 @@ t.test('projects are those the token can see, with their files and bytes', async
 
 t.test('projects go on behind the one that is named', async (t) => {
   const token = await gateway.token('*')
-  t.strictSame((await asked('/api/projects?after=one', token)).json().projects.map(({ id }: { id: string }) => id), ['two'])
+  t.strictSame(
+    (await asked('/api/projects?after=one', token)).json().projects.map(({ id }: { id: string }) => id),
+    ['two']
+  )
   t.equal((await asked('/api/projects?after=one&after=two', token)).statusCode, 400)
 })
 
 t.test('folders are direct ones, with counts of everything below', async (t) => {
   const folders = async (query: string) => (await gateway.get(`/api/folders?project_id=one${query}`)).json()
 
-  t.strictSame(await folders(''), { folders: [{ name: 'a', files: 2, bytes: 3 }, { name: 'c', files: 1, bytes: 3 }] })
+  t.strictSame(await folders(''), {
+    folders: [
+      { name: 'a', files: 2, bytes: 3 },
+      { name: 'c', files: 1, bytes: 3 }
+    ]
+  })
   t.strictSame(await folders('&folder=/a/'), { folders: [{ name: 'b', files: 1, bytes: 2 }] })
   t.strictSame(await folders('&folder=a/b'), { folders: [] })
   t.strictSame(await folders('&after=a'), { folders: [{ name: 'c', files: 1, bytes: 3 }] })

@@ -5,19 +5,38 @@ import { hashToken } from '@filewright/runtime'
 import { createTokensService } from '../../../src/modules/tokens/tokens.service.js'
 
 const record: TokenRecord = {
-  id: 'token-1', name: 'ci', hash: hashToken('secret'), projects: ['acme'], createdAt: new Date(0), expiresAt: null, revokedAt: null,
-  maxFiles: null, maxBytes: null
+  id: 'token-1',
+  name: 'ci',
+  hash: hashToken('secret'),
+  projects: ['acme'],
+  createdAt: new Date(0),
+  expiresAt: null,
+  revokedAt: null,
+  maxFiles: null,
+  maxBytes: null
 }
 
-function serviceOf (stored: Partial<TokenRecord> = {}) {
+function serviceOf(stored: Partial<TokenRecord> = {}) {
   let time = 1_000_000
   let lookups = 0
   const token = { ...record, ...stored }
   const service = createTokensService({
-    tokens: { findByHash: async (hash) => { lookups++; return hash === token.hash ? { ...token } : null } },
+    tokens: {
+      findByHash: async (hash) => {
+        lookups++
+        return hash === token.hash ? { ...token } : null
+      }
+    },
     clock: { now: () => new Date(time) }
   })
-  return { service, token, lookups: () => lookups, pass: (ms: number) => { time += ms } }
+  return {
+    service,
+    token,
+    lookups: () => lookups,
+    pass: (ms: number) => {
+      time += ms
+    }
+  }
 }
 
 t.test('a token is looked up once for many requests, and again after a moment', async (t) => {

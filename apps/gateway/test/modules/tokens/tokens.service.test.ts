@@ -4,7 +4,7 @@ import type { TokenRecord } from '@filewright/db'
 import { createToken, hashToken, systemClock } from '@filewright/runtime'
 import { createTokensService } from '../../../src/modules/tokens/tokens.service.js'
 
-function serviceWith (...records: TokenRecord[]) {
+function serviceWith(...records: TokenRecord[]) {
   const asked: string[] = []
   const service = createTokensService({
     tokens: {
@@ -18,10 +18,18 @@ function serviceWith (...records: TokenRecord[]) {
   return { service, asked }
 }
 
-function recordOf (token: string, changes: Partial<TokenRecord> = {}): TokenRecord {
+function recordOf(token: string, changes: Partial<TokenRecord> = {}): TokenRecord {
   return {
-    id: 'token-1', name: 'ci', hash: hashToken(token), projects: ['acme'], createdAt: new Date(0), expiresAt: null, revokedAt: null,
-    maxFiles: null, maxBytes: null, ...changes
+    id: 'token-1',
+    name: 'ci',
+    hash: hashToken(token),
+    projects: ['acme'],
+    createdAt: new Date(0),
+    expiresAt: null,
+    revokedAt: null,
+    maxFiles: null,
+    maxBytes: null,
+    ...changes
   }
 }
 
@@ -37,16 +45,28 @@ t.test('a guess that is almost right asks for a hash that is nowhere near', asyn
   const token = createToken()
   const { service, asked } = serviceWith(recordOf(token))
 
-  const guesses = [...token].map((char, i) => `${token.slice(0, i)}${char === 'x' ? 'y' : 'x'}${token.slice(i + 1)}`)
-  for (const guess of [...guesses, token.slice(0, -1), `${token}x`]) await t.rejects(service.authenticate(guess), { code: 'UNAUTHORIZED' })
+  const guesses = [...token].map(
+    (char, i) => `${token.slice(0, i)}${char === 'x' ? 'y' : 'x'}${token.slice(i + 1)}`
+  )
+  for (const guess of [...guesses, token.slice(0, -1), `${token}x`]) {
+    await t.rejects(service.authenticate(guess), { code: 'UNAUTHORIZED' })
+  }
 
-  // How far the database got in comparing tells of the hash of the guess, which its author knows, and the hash of a better guess is no nearer.
-  const sharedBits = asked.map((hash) => BigInt(`0x${hash}`) ^ BigInt(`0x${hashToken(token)}`)).map((difference) => 256 - difference.toString(2).length)
+  // How far the database got in comparing tells of the hash of the guess, which its author knows, and the
+  // hash of a better guess is no nearer.
+  const sharedBits = asked
+    .map((hash) => BigInt(`0x${hash}`) ^ BigInt(`0x${hashToken(token)}`))
+    .map((difference) => 256 - difference.toString(2).length)
   t.ok(Math.max(...sharedBits) < 32, `the nearest shares ${Math.max(...sharedBits)} leading bits`)
 })
 
 t.test('every kind of bad token is refused by the same code', async (t) => {
-  const { service } = serviceWith(recordOf('revoked', { revokedAt: new Date(0) }), recordOf('expired', { expiresAt: new Date(0) }))
+  const { service } = serviceWith(
+    recordOf('revoked', { revokedAt: new Date(0) }),
+    recordOf('expired', { expiresAt: new Date(0) })
+  )
 
-  for (const token of ['unknown', 'revoked', 'expired', '']) await t.rejects(service.authenticate(token), { code: 'UNAUTHORIZED' })
+  for (const token of ['unknown', 'revoked', 'expired', '']) {
+    await t.rejects(service.authenticate(token), { code: 'UNAUTHORIZED' })
+  }
 })

@@ -1,14 +1,17 @@
 /** Of what `npm audit --json` prints. */
 interface AuditReport {
-  vulnerabilities?: Record<string, { via: Array<string | { title: string, url: string, range: string, severity: string }> }>
+  vulnerabilities?: Record<
+    string,
+    { via: Array<string | { title: string; url: string; range: string; severity: string }> }
+  >
   metadata?: { dependencies: { total: number } }
   message?: string
 }
 
-export type Audit = { advisories: string[], packages: number } | { noAnswer: string }
+export type Audit = { advisories: string[]; packages: number } | { noAnswer: string }
 
 /** The advisories that the registry knows for the lock file, or why there is no answer. */
-export function readAudit (output: string): Audit {
+export function readAudit(output: string): Audit {
   const start = output.indexOf('{')
   let report: AuditReport
   try {
@@ -16,9 +19,16 @@ export function readAudit (output: string): Audit {
   } catch {
     return { noAnswer: output.trim().slice(0, 200) }
   }
-  if (report.vulnerabilities === undefined || report.metadata === undefined) return { noAnswer: report.message ?? 'npm printed no report' }
-  const advisories = Object.entries(report.vulnerabilities).flatMap(([name, { via }]) => via.flatMap((cause) =>
-    // A name stands for a package that is in the list itself.
-    typeof cause === 'string' ? [] : [`${name} ${cause.range}: ${cause.title} (${cause.severity}, ${cause.url})`]))
+  if (report.vulnerabilities === undefined || report.metadata === undefined) {
+    return { noAnswer: report.message ?? 'npm printed no report' }
+  }
+  const advisories = Object.entries(report.vulnerabilities).flatMap(([name, { via }]) =>
+    via.flatMap((cause) =>
+      // A name stands for a package that is in the list itself.
+      typeof cause === 'string'
+        ? []
+        : [`${name} ${cause.range}: ${cause.title} (${cause.severity}, ${cause.url})`]
+    )
+  )
   return { advisories, packages: report.metadata.dependencies.total }
 }

@@ -7,13 +7,19 @@ import { loadConfig, type Environment } from '@filewright/runtime'
 export const KEYS_TO_RECORDS = ['DATABASE_URL', 'ACCESS_TOKEN', 'ADMIN_PASSWORD', 'POSTGRES_PASSWORD']
 
 type Schema = Parameters<typeof loadConfig>[0] & { properties: object }
-const schemas: Record<string, Schema> = { gateway: GatewayConfig, 'scan-worker': ScanWorkerConfig, 'inference-worker': InferenceWorkerConfig }
+const schemas: Record<string, Schema> = {
+  gateway: GatewayConfig,
+  'scan-worker': ScanWorkerConfig,
+  'inference-worker': InferenceWorkerConfig
+}
 
 /** What each of our apps would say to this environment: a sentence per problem, none when it would start. */
-export function problemsOf (app: string, env: Environment): string[] {
+export function problemsOf(app: string, env: Environment): string[] {
   const schema = schemas[app]
   if (schema === undefined) return [`${app} is no app of ours`]
-  const unknown = Object.keys(env).filter((key) => !(key in schema.properties)).map((key) => `${app} reads no ${key}`)
+  const unknown = Object.keys(env)
+    .filter((key) => !(key in schema.properties))
+    .map((key) => `${app} reads no ${key}`)
   try {
     loadConfig(schema, env)
     return unknown
@@ -23,12 +29,16 @@ export function problemsOf (app: string, env: Environment): string[] {
 }
 
 /** What the app reads, with its defaults as text. */
-export function defaultsOf (app: string): Map<string, string | undefined> {
-  return new Map(Object.entries(schemas[app]?.properties ?? {}).map(([key, property]) => {
-    const { default: standard } = property as { default?: unknown }
-    return [key, standard === undefined ? undefined : String(standard)]
-  }))
+export function defaultsOf(app: string): Map<string, string | undefined> {
+  return new Map(
+    Object.entries(schemas[app]?.properties ?? {}).map(([key, property]) => {
+      const { default: standard } = property as { default?: unknown }
+      return [key, standard === undefined ? undefined : String(standard)]
+    })
+  )
 }
 
 /** Every variable that any of our processes reads. */
-export const knownSettings = new Set(Object.values(schemas).flatMap(({ properties }) => Object.keys(properties)))
+export const knownSettings = new Set(
+  Object.values(schemas).flatMap(({ properties }) => Object.keys(properties))
+)

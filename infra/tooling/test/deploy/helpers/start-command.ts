@@ -1,7 +1,12 @@
 import { appArguments, type AppName } from '@filewright/runtime'
 import { ROOT } from '../../helpers/root.js'
 
-/** How an app is started in its image: as on this machine, but from the folder that its bundle was copied to. */
-export function startCommand (app: string): string[] {
-  return ['node', ...appArguments(ROOT, app as AppName).map((argument) => argument.startsWith('/') ? 'main.js' : argument)]
+/**
+ * How an app is started in its image: as on this machine, but from the folder that its bundle was copied to.
+ */
+export function startCommand(app: string): string[] {
+  return [
+    'node',
+    ...appArguments(ROOT, app as AppName).map((argument) => (argument.startsWith('/') ? 'main.js' : argument))
+  ]
 }

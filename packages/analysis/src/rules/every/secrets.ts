@@ -22,30 +22,38 @@ const shaped = [
 ]
 
 const passwordName = /(?:^|[_.\-a-z])(?:pass(?:word|wd|phrase)?|pwd)$/i
-const keyName = /(?:secret|token|api[_-]?key|private[_-]?key|access[_-]?key|client[_-]?secret|auth[_-]?key|encryption[_-]?key|signing[_-]?key|credentials?|jwt[_-]?key)(?:[_-]?key)?$/i
-const assignment = /(?:^|[\s,({["'`;.@$])([A-Za-z_][\w.-]{0,60})["'`]?\]?\s*(?::\s*[\w<>[\]&' |.]{1,30}=|:=|=>|===?|[:=])\s*(?:[A-Za-z.]{0,20}[("&]?\s*)?(["'`])([^"'`\n]{4,200})\2/g
-const placeholder = /^(?:<.*>|\{\{.*\}\}|%.*%|\*+|x+|\.+|0+|[-_]+|null|none|true|false|undefined|function|object|number|boolean|symbol|bigint|string|text|hidden|required|invalid|optional|default|bearer|basic|password|passwd|passphrase|secret|token|api[_-]?key|new[_-]?password|current[_-]?password)$|\$\{|\$\(|#\{|^\$|your|example|changeme|placeholder|redacted|dummy|\s|^https?:|^\/|^@|process\.env|\.\.\.|^\w+\.\w+\.\w+$/i
-const addressWithPassword = /\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s:/@"'`$<{]{1,60}:([^\s:/@"'`$<{]{3,80})@[^\s"'`]/i
+const keyName =
+  /(?:secret|token|api[_-]?key|private[_-]?key|access[_-]?key|client[_-]?secret|auth[_-]?key|encryption[_-]?key|signing[_-]?key|credentials?|jwt[_-]?key)(?:[_-]?key)?$/i
+const assignment =
+  /(?:^|[\s,({["'`;.@$])([A-Za-z_][\w.-]{0,60})["'`]?\]?\s*(?::\s*[\w<>[\]&' |.]{1,30}=|:=|=>|===?|[:=])\s*(?:[A-Za-z.]{0,20}[("&]?\s*)?(["'`])([^"'`\n]{4,200})\2/g
+const placeholder =
+  /^(?:<.*>|\{\{.*\}\}|%.*%|\*+|x+|\.+|0+|[-_]+|null|none|true|false|undefined|function|object|number|boolean|symbol|bigint|string|text|hidden|required|invalid|optional|default|bearer|basic|password|passwd|passphrase|secret|token|api[_-]?key|new[_-]?password|current[_-]?password)$|\$\{|\$\(|#\{|^\$|your|example|changeme|placeholder|redacted|dummy|\s|^https?:|^\/|^@|process\.env|\.\.\.|^\w+\.\w+\.\w+$/i
+const addressWithPassword =
+  /\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s:/@"'`$<{]{1,60}:([^\s:/@"'`$<{]{3,80})@[^\s"'`]/i
 
-function isSecret (name: string, value: string): boolean {
+function isSecret(name: string, value: string): boolean {
   if (placeholder.test(value)) return false
   const last = name.slice(name.lastIndexOf('.') + 1)
   if (passwordName.test(last)) return !isWordList(value)
   if (!keyName.test(last) || value.length < 8) return false
   // Names of things look like words; keys mix letters and digits.
-  return /\d/.test(value) && /[A-Za-z]/.test(value) ? !/^[a-z]+(?:[-_.][a-z0-9]+)*-?v?\d{0,2}$/.test(value) : /[A-Z]/.test(value) && /[a-z]/.test(value) && value.length >= 20 && /[^A-Za-z]/.test(value)
+  return /\d/.test(value) && /[A-Za-z]/.test(value)
+    ? !/^[a-z]+(?:[-_.][a-z0-9]+)*-?v?\d{0,2}$/.test(value)
+    : /[A-Z]/.test(value) && /[a-z]/.test(value) && value.length >= 20 && /[^A-Za-z]/.test(value)
 }
 
 /** `user.password`, `password-field`, `PasswordInput`: the name of something, not a password. */
-function isWordList (value: string): boolean {
+function isWordList(value: string): boolean {
   return /pass(?:word|wd)|pwd/i.test(value) && !/\d/.test(value)
 }
 
 /** An argument of a method, unless the method only wraps it. */
-const isCall = /(?:require|import|\.(?!from\b|of\b|valueOf\b|encode\()\w+)\(\s*["'`][^"'`]*["'`]$|\w\.encode\(\s*["'`][^"'`]*["'`]$/
-const testCode = /^[ \t]*(?:describe|it|test|t\.test)\(|^func Test\w*\(|^[ \t]*(?:async )?def test_|^[ \t]*@Test\b|#\[test\]/m
+const isCall =
+  /(?:require|import|\.(?!from\b|of\b|valueOf\b|encode\()\w+)\(\s*["'`][^"'`]*["'`]$|\w\.encode\(\s*["'`][^"'`]*["'`]$/
+const testCode =
+  /^[ \t]*(?:describe|it|test|t\.test)\(|^func Test\w*\(|^[ \t]*(?:async )?def test_|^[ \t]*@Test\b|#\[test\]/m
 
-function * findSecrets ({ lines, text }: Source): Generator<number> {
+function* findSecrets({ lines, text }: Source): Generator<number> {
   const isTest = testCode.test(text)
   for (const [index, line] of lines.entries()) {
     if (line.length < 8 || line.length > 2_000) continue
@@ -54,12 +62,17 @@ function * findSecrets ({ lines, text }: Source): Generator<number> {
       continue
     }
     const address = addressWithPassword.exec(line)
-    if (address !== null && !placeholder.test(address[1]!) && !/^(?:pass(?:word)?|pwd|secret)$/i.test(address[1]!)) {
+    if (
+      address !== null &&
+      !placeholder.test(address[1]!) &&
+      !/^(?:pass(?:word)?|pwd|secret)$/i.test(address[1]!)
+    ) {
       yield index + 1
       continue
     }
     for (const match of line.matchAll(assignment)) {
-      // The name of a module, a charset or a key of a table is no secret, and neither is what a test makes up.
+      // The name of a module, a charset or a key of a table is no secret, and neither is what a test makes
+      // up.
       if (!isCall.test(match[0]) && !isTest && isSecret(match[1]!, match[3]!)) {
         yield index + 1
         break
@@ -69,20 +82,42 @@ function * findSecrets ({ lines, text }: Source): Generator<number> {
 }
 
 /** Shells, .env files and YAML write values without quotes. */
-function * findBareSecrets ({ lines }: Source): Generator<number> {
+function* findBareSecrets({ lines }: Source): Generator<number> {
   for (const [index, line] of lines.entries()) {
     if (line.length > 2_000) continue
-    const match = /^\s*(?:-\s+)?(?:export\s+|ENV\s+|ARG\s+|readonly\s+|local\s+)?([A-Za-z_][\w.-]{0,60})\s{0,4}[=:]\s{0,4}([^\s"'`#$(){}<]{6,200})\s*(?:#.*)?$/.exec(line)
+    const match =
+      /^\s*(?:-\s+)?(?:export\s+|ENV\s+|ARG\s+|readonly\s+|local\s+)?([A-Za-z_][\w.-]{0,60})\s{0,4}[=:]\s{0,4}([^\s"'`#$(){}<]{6,200})\s*(?:#.*)?$/.exec(
+        line
+      )
     if (match !== null && isSecret(match[1]!, match[2]!)) yield index + 1
   }
 }
 
 export const secretRules: readonly TextRule[] = [
-  { id: 'all/hard-coded-secret', engine: 'text', languages: [], analysisType: 'security', severity: 'error', ...words, find: findSecrets },
+  {
+    id: 'all/hard-coded-secret',
+    engine: 'text',
+    languages: [],
+    analysisType: 'security',
+    severity: 'error',
+    ...words,
+    find: findSecrets
+  },
   {
     id: 'all/hard-coded-secret-unquoted',
     engine: 'text',
-    languages: ['shell', 'dotenv', 'yaml', 'ini', 'dockerfile', 'toml', 'fish', 'makefile', 'ansible', 'helm'],
+    languages: [
+      'shell',
+      'dotenv',
+      'yaml',
+      'ini',
+      'dockerfile',
+      'toml',
+      'fish',
+      'makefile',
+      'ansible',
+      'helm'
+    ],
     analysisType: 'security',
     severity: 'error',
     ...words,

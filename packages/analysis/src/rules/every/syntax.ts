@@ -10,7 +10,7 @@ export const syntaxRule: RuleInfo = {
   suggestion: 'Correct the syntax error first; other checks need code that parses.'
 }
 
-export function syntaxSentence (message: string): string {
+export function syntaxSentence(message: string): string {
   const text = message.trim().split('\n')[0]!.replace(/\.+$/, '')
   return `The code does not parse: ${text.slice(0, 200)}.`
 }

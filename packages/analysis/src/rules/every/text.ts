@@ -7,22 +7,25 @@ const maxLineChars = 160
 /** Beyond this the few texts of several lines do not matter. */
 const maxMaskedChars = 100_000
 
-function * linesMatching ({ lines }: Source, pattern: RegExp): Generator<number> {
+function* linesMatching({ lines }: Source, pattern: RegExp): Generator<number> {
   for (const [index, line] of lines.entries()) if (line.length <= 5_000 && pattern.test(line)) yield index + 1
 }
 
 /** Addresses and long fixed texts cannot be broken without harm. */
-function * longLines ({ lines }: Source): Generator<{ line: number, message: string }> {
+function* longLines({ lines }: Source): Generator<{ line: number; message: string }> {
   for (const [index, line] of lines.entries()) {
     const length = line.trimEnd().length
-    if (length > maxLineChars && !/https?:\/\/\S{60,}|["'`][^"'`]{100,}["'`]|[A-Za-z0-9+/=]{100,}/.test(line.slice(0, 5_000))) {
+    if (
+      length > maxLineChars &&
+      !/https?:\/\/\S{60,}|["'`][^"'`]{100,}["'`]|[A-Za-z0-9+/=]{100,}/.test(line.slice(0, 5_000))
+    ) {
       yield { line: index + 1, message: `The line has ${length} characters.` }
     }
   }
 }
 
 /** Lines indented with spaces in a file that is otherwise indented with tabs, or the other way round. */
-function * mixedIndentation ({ lines: all, text }: Source, language: Language): Generator<number> {
+function* mixedIndentation({ lines: all, text }: Source, language: Language): Generator<number> {
   if (!/^\t/m.test(text) || !/^ {2}/m.test(text)) return
   // How a text of several lines is indented is part of the text.
   const lines = text.length > maxMaskedChars ? all : maskText(text, language).split(/\r?\n/)
@@ -53,7 +56,8 @@ export const textRules: readonly TextRule[] = [
     severity: 'info',
     sentence: 'A note says that something here is unfinished.',
     suggestion: 'Finish what the note asks for, or move it to the issue tracker.',
-    find: (source) => linesMatching(source, /(?:\/\/|#|\/\*|^\s*\*|<!--|--|;)\s*(?:@)?(?:TODO|FIXME|XXX|HACK)\b/)
+    find: (source) =>
+      linesMatching(source, /(?:\/\/|#|\/\*|^\s*\*|<!--|--|;)\s*(?:@)?(?:TODO|FIXME|XXX|HACK)\b/)
   },
   {
     id: 'all/mixed-indentation',

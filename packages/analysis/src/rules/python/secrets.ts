@@ -7,32 +7,104 @@ const security = treeRulesOf('py', 'python', 'security')
 const callee = (call: TreeNode): string => textOf(call.field('function'))
 const args = (call: TreeNode): TreeNode[] => named(call.field('arguments'))
 
-function keyword (call: TreeNode, key: string): TreeNode | null {
-  return args(call).find((each) => kindOf(each) === 'keyword_argument' && textOf(each.field('name')) === key)?.field('value') ?? null
+function keyword(call: TreeNode, key: string): TreeNode | null {
+  return (
+    args(call)
+      .find((each) => kindOf(each) === 'keyword_argument' && textOf(each.field('name')) === key)
+      ?.field('value') ?? null
+  )
 }
 
 /** A text that is written down and long enough to be meant as a key. */
-function isWritten (node: TreeNode | null | undefined): boolean {
-  return kindOf(node ?? null) === 'string' && !/\{/.test(textOf(node!)) && !/^(?:test|dummy|fake|mock)/i.test(literalOf(node!)) && literalOf(node!).length >= 3
+function isWritten(node: TreeNode | null | undefined): boolean {
+  return (
+    kindOf(node ?? null) === 'string' &&
+    !/\{/.test(textOf(node!)) &&
+    !/^(?:test|dummy|fake|mock)/i.test(literalOf(node!)) &&
+    literalOf(node!).length >= 3
+  )
 }
 
 const key = { ...words.secretKey }
 
 export const pythonSecretRules = [
-  security('token-secret', 'error', key, 'call', (node) => {
-    if (/(?:^|\.)jwt\.(?:encode|decode)$/.test(callee(node))) return isWritten(args(node)[1]) || isWritten(keyword(node, 'key'))
-    return /(?:^|\.)hmac\.(?:new|digest)$/.test(callee(node)) && /^b["']/.test(textOf(args(node)[0] ?? null))
-  }, { only: /jwt\.|hmac\./ }),
-  security('setting-secret', 'error', key, 'assignment', (node) => {
-    const left = textOf(node.field('left'))
-    return /(?:^|\.)(?:secret_key|SECRET_KEY|JWT_SECRET(?:_KEY)?)$|\.config\[["'](?:SECRET_KEY|JWT_SECRET_KEY|WTF_CSRF_SECRET_KEY)["']\]$/.test(left) && isWritten(node.field('right'))
-  }, { only: /secret/i }),
-  security('unverified-token', 'error', words.unverifiedToken, 'call', (node) => {
-    if (!/(?:^|\.)jwt\.(?:decode|encode)$/.test(callee(node))) return false
-    return /verify_signature["']\s*:\s*False/.test(textOf(keyword(node, 'options'))) || textOf(keyword(node, 'verify')) === 'False' || /["']none["']/i.test(textOf(keyword(node, 'algorithms')) + textOf(keyword(node, 'algorithm')))
-  }, { only: /jwt\./ }),
-  security('weak-hash', 'warning', words.weakHash, 'call', (node) => /^(?:Crypto\.Hash\.|Cryptodome\.Hash\.)?(?:MD[245]|SHA1?|RIPEMD(?:160)?)\.new$|^hashes\.(?:MD5|SHA1)$/.test(callee(node)), { only: /Crypto|hashes/ }),
-  security('weak-cipher', 'error', words.weakCipher, 'call', (node) => /^(?:Crypto\.Cipher\.)?(?:ARC[24]|Blowfish|DES3?|XOR|CAST)\.new$/.test(callee(node)) || (/AES\.new$/.test(callee(node)) && /MODE_ECB/.test(textOf(args(node)[1] ?? keyword(node, 'mode')))), { only: /Crypto/ }),
-  security('insecure-cookie', 'warning', { sentence: 'A cookie is left readable to scripts or goes over plain connections.', suggestion: 'Set httponly, secure and samesite on cookies.' }, 'call', (node) =>
-    /\.set_cookie$/.test(callee(node)) && (textOf(keyword(node, 'httponly')) === 'False' || textOf(keyword(node, 'secure')) === 'False'), { only: /set_cookie/ })
+  security(
+    'token-secret',
+    'error',
+    key,
+    'call',
+    (node) => {
+      if (/(?:^|\.)jwt\.(?:encode|decode)$/.test(callee(node))) {
+        return isWritten(args(node)[1]) || isWritten(keyword(node, 'key'))
+      }
+      return (
+        /(?:^|\.)hmac\.(?:new|digest)$/.test(callee(node)) && /^b["']/.test(textOf(args(node)[0] ?? null))
+      )
+    },
+    { only: /jwt\.|hmac\./ }
+  ),
+  security(
+    'setting-secret',
+    'error',
+    key,
+    'assignment',
+    (node) => {
+      const left = textOf(node.field('left'))
+      return (
+        /(?:^|\.)(?:secret_key|SECRET_KEY|JWT_SECRET(?:_KEY)?)$|\.config\[["'](?:SECRET_KEY|JWT_SECRET_KEY|WTF_CSRF_SECRET_KEY)["']\]$/.test(
+          left
+        ) && isWritten(node.field('right'))
+      )
+    },
+    { only: /secret/i }
+  ),
+  security(
+    'unverified-token',
+    'error',
+    words.unverifiedToken,
+    'call',
+    (node) => {
+      if (!/(?:^|\.)jwt\.(?:decode|encode)$/.test(callee(node))) return false
+      return (
+        /verify_signature["']\s*:\s*False/.test(textOf(keyword(node, 'options'))) ||
+        textOf(keyword(node, 'verify')) === 'False' ||
+        /["']none["']/i.test(textOf(keyword(node, 'algorithms')) + textOf(keyword(node, 'algorithm')))
+      )
+    },
+    { only: /jwt\./ }
+  ),
+  security(
+    'weak-hash',
+    'warning',
+    words.weakHash,
+    'call',
+    (node) =>
+      /^(?:Crypto\.Hash\.|Cryptodome\.Hash\.)?(?:MD[245]|SHA1?|RIPEMD(?:160)?)\.new$|^hashes\.(?:MD5|SHA1)$/.test(
+        callee(node)
+      ),
+    { only: /Crypto|hashes/ }
+  ),
+  security(
+    'weak-cipher',
+    'error',
+    words.weakCipher,
+    'call',
+    (node) =>
+      /^(?:Crypto\.Cipher\.)?(?:ARC[24]|Blowfish|DES3?|XOR|CAST)\.new$/.test(callee(node)) ||
+      (/AES\.new$/.test(callee(node)) && /MODE_ECB/.test(textOf(args(node)[1] ?? keyword(node, 'mode')))),
+    { only: /Crypto/ }
+  ),
+  security(
+    'insecure-cookie',
+    'warning',
+    {
+      sentence: 'A cookie is left readable to scripts or goes over plain connections.',
+      suggestion: 'Set httponly, secure and samesite on cookies.'
+    },
+    'call',
+    (node) =>
+      /\.set_cookie$/.test(callee(node)) &&
+      (textOf(keyword(node, 'httponly')) === 'False' || textOf(keyword(node, 'secure')) === 'False'),
+    { only: /set_cookie/ }
+  )
 ]

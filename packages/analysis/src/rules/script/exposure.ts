@@ -1,5 +1,16 @@
 import { typedScriptLanguages } from '../../languages.js'
-import { calleeOf, child, children, closest, dotted, isType, keyOf, lastName, propertyOf, textOf } from '../../script/nodes.js'
+import {
+  calleeOf,
+  child,
+  children,
+  closest,
+  dotted,
+  isType,
+  keyOf,
+  lastName,
+  propertyOf,
+  textOf
+} from '../../script/nodes.js'
 import { isFixed, rulesOf } from './shared.js'
 
 const { visit, lint } = rulesOf('security')
@@ -7,112 +18,241 @@ const { visit, lint } = rulesOf('security')
 const secretWords = /token|secret|password|passwd|api_?key|session|nonce|otp|salt|csrf|reset|invite/i
 
 export const exposureRules = [
-  visit('unsafe-deserialization', 'error', {
-    sentence: 'This deserializer can run code that hides in its input.',
-    suggestion: 'Use JSON.parse and check the result against a schema.'
-  }, 'CallExpression', (node) => {
-    const callee = calleeOf(node)
-    const [, options] = children(node, 'arguments')
-    if (/(?:^|\.)unserialize$/.test(callee) || callee === 'funcster.deepDeserialize') return true
-    return /^(?:yaml|jsyaml|jsYaml)\.load$/.test(callee) && /FULL_SCHEMA|UNSAFE/.test(dotted(propertyOf(options ?? null, 'schema')))
-  }),
-  visit('weak-hash', 'warning', {
-    sentence: 'MD5 and SHA-1 are broken: two inputs with the same hash can be made.',
-    suggestion: 'Use SHA-256, or a password hash such as scrypt or argon2 for passwords.'
-  }, 'CallExpression', (node) => /(?:^|\.)create(?:Hash|Hmac)$/.test(calleeOf(node)) && /^(?:md[245]|sha-?1|ripemd\w*)$/i.test(textOf(children(node, 'arguments')[0]) ?? '')),
-  visit('weak-cipher', 'error', {
-    sentence: 'This cipher or its mode no longer protects what it encrypts.',
-    suggestion: 'Use aes-256-gcm with a fresh random nonce for every message.'
-  }, 'CallExpression', (node) => {
-    const callee = calleeOf(node)
-    if (/^crypto\.create(?:C|Dec)ipher$/.test(callee)) return true
-    return /(?:^|\.)create(?:C|Dec)ipheriv$/.test(callee) && /^(?:des|rc[24]|bf|idea|seed|cast)|-ecb$/i.test(textOf(children(node, 'arguments')[0]) ?? '')
-  }),
-  visit('tls-check-disabled', 'error', {
-    sentence: 'The check of the server\'s certificate is switched off, so anyone on the way can read along.',
-    suggestion: 'Leave certificate checks on; add your own authority with the `ca` option if you need one.'
-  }, ':matches(Property, AssignmentExpression)', (node) => {
-    if (isType(node, 'Property')) {
-      const value = child(node, 'value')
-      return (keyOf(node) === 'rejectUnauthorized' && value?.value === false) || (keyOf(node) === 'NODE_TLS_REJECT_UNAUTHORIZED' && isZero(value))
+  visit(
+    'unsafe-deserialization',
+    'error',
+    {
+      sentence: 'This deserializer can run code that hides in its input.',
+      suggestion: 'Use JSON.parse and check the result against a schema.'
+    },
+    'CallExpression',
+    (node) => {
+      const callee = calleeOf(node)
+      const [, options] = children(node, 'arguments')
+      if (/(?:^|\.)unserialize$/.test(callee) || callee === 'funcster.deepDeserialize') return true
+      return (
+        /^(?:yaml|jsyaml|jsYaml)\.load$/.test(callee) &&
+        /FULL_SCHEMA|UNSAFE/.test(dotted(propertyOf(options ?? null, 'schema')))
+      )
     }
-    const left = dotted(child(node, 'left'))
-    const right = child(node, 'right')
-    return (lastName(left) === 'NODE_TLS_REJECT_UNAUTHORIZED' && isZero(right)) || (lastName(left) === 'rejectUnauthorized' && right?.value === false)
-  }),
-  visit('permissive-cors', 'warning', {
-    sentence: 'Every website may call this service from a visitor\'s browser.',
-    suggestion: 'Name the origins that may call.'
-  }, 'CallExpression', (node) => {
-    const callee = lastName(calleeOf(node))
-    const [first, second] = children(node, 'arguments')
-    if (/^(?:setHeader|header|set|append)$/.test(callee)) return textOf(first)?.toLowerCase() === 'access-control-allow-origin' && textOf(second) === '*'
-    // Without options these helpers allow every origin.
-    if ((calleeOf(node) === 'cors' || callee === 'enableCors') && first === undefined) return true
-    const options = callee === 'cors' ? first : callee === 'register' && dotted(first ?? null) === 'cors' ? second : callee === 'enableCors' ? first : undefined
-    const origin = propertyOf(options ?? null, 'origin')
-    return origin !== null && (textOf(origin) === '*' || origin.value === true)
-  }),
-  visit('permissive-cors-header', 'warning', {
-    sentence: 'Every website may call this service from a visitor\'s browser.',
-    suggestion: 'Name the origins that may call.'
-  }, 'Property', (node) => keyOf(node).toLowerCase() === 'access-control-allow-origin' && textOf(child(node, 'value')) === '*'),
-  visit('insecure-random', 'warning', {
-    sentence: 'Math.random is predictable, so a secret made from it can be guessed.',
-    suggestion: 'Use crypto.randomUUID, crypto.randomBytes or crypto.getRandomValues.'
-  }, 'CallExpression[callee.object.name="Math"][callee.property.name="random"]', (node) => {
-    const owner = closest(node, (ancestor) => isType(ancestor, 'VariableDeclarator', 'AssignmentExpression', 'Property', 'FunctionDeclaration', 'MethodDefinition'))
-    const name = dotted(child(owner, 'id') ?? child(owner, 'left') ?? child(owner, 'key'))
-    return secretWords.test(lastName(name))
-  }),
-  visit('timing-attack', 'info', {
-    sentence: 'Comparing a signature with === takes longer the more of it is right, which helps to guess it.',
-    suggestion: 'Compare with crypto.timingSafeEqual.'
-  }, 'BinaryExpression[operator=/^[!=]==?$/]', (node) => {
-    const names = [child(node, 'left'), child(node, 'right')].map((side) => lastName(dotted(side)))
-    const fixed = [child(node, 'left'), child(node, 'right')].some((side) => side === null || isFixed(side) || isType(side, 'UnaryExpression') || dotted(side) === 'undefined')
-    return !fixed && names.some((name) => /(?:^|_)(?:hmac|signature|digest)$|(?:Hmac|Signature|Digest)$/.test(name))
-  }),
-  visit('insecure-cookie', 'warning', {
-    sentence: 'A cookie is left readable to scripts or goes over plain connections.',
-    suggestion: 'Set httpOnly, secure and sameSite on cookies.'
-  }, 'Property[value.value=false]', (node) => {
-    if (!/^(?:httpOnly|secure)$/.test(keyOf(node))) return false
-    return closest(node, (ancestor) => (isType(ancestor, 'CallExpression') && /cookie|session/i.test(calleeOf(ancestor))) ||
-      (isType(ancestor, 'Property') && /cookie/i.test(keyOf(ancestor)))) !== null
-  }),
-  visit('unverified-token', 'error', {
-    sentence: 'A token without a signature is accepted.',
-    suggestion: 'Verify tokens with a fixed list of signed algorithms.'
-  }, 'CallExpression', (node) => {
-    if (!/(?:^|\.)verify$/.test(calleeOf(node))) return false
-    const algorithms = children(node, 'arguments').map((argument) => propertyOf(argument, 'algorithms')).find((value) => value !== null)
-    return algorithms !== undefined && children(algorithms, 'elements').some((element) => textOf(element)?.toLowerCase() === 'none')
-  }),
-  visit('post-message-anywhere', 'warning', {
-    sentence: 'A message goes to a window of any origin.',
-    suggestion: 'Name the origin of the window that should get the message.'
-  }, 'CallExpression', (node) => {
-    const [, origin] = children(node, 'arguments')
-    return lastName(calleeOf(node)) === 'postMessage' && textOf(origin) === '*'
-  }),
-  visit('xml-entities', 'error', {
-    sentence: 'The XML parser resolves external entities, which lets a document read local files.',
-    suggestion: 'Leave entity expansion off.'
-  }, 'Property[value.value=true]', (node) => keyOf(node) === 'noent' || keyOf(node) === 'resolveExternalEntities'),
-  visit('target-blank', 'info', {
-    sentence: 'A link opens a new window that can steer this one.',
-    suggestion: 'Add rel="noopener noreferrer" to links with target="_blank".'
-  }, 'JSXOpeningElement[name.name="a"]', (node) => {
-    const attributes = children(node, 'attributes')
-    const valueOf = (name: string): string | null => {
-      const attribute = attributes.find((each) => child(each, 'name')?.name === name)
-      return attribute === undefined ? null : textOf(child(attribute, 'value')) ?? '{}'
+  ),
+  visit(
+    'weak-hash',
+    'warning',
+    {
+      sentence: 'MD5 and SHA-1 are broken: two inputs with the same hash can be made.',
+      suggestion: 'Use SHA-256, or a password hash such as scrypt or argon2 for passwords.'
+    },
+    'CallExpression',
+    (node) =>
+      /(?:^|\.)create(?:Hash|Hmac)$/.test(calleeOf(node)) &&
+      /^(?:md[245]|sha-?1|ripemd\w*)$/i.test(textOf(children(node, 'arguments')[0]) ?? '')
+  ),
+  visit(
+    'weak-cipher',
+    'error',
+    {
+      sentence: 'This cipher or its mode no longer protects what it encrypts.',
+      suggestion: 'Use aes-256-gcm with a fresh random nonce for every message.'
+    },
+    'CallExpression',
+    (node) => {
+      const callee = calleeOf(node)
+      if (/^crypto\.create(?:C|Dec)ipher$/.test(callee)) return true
+      return (
+        /(?:^|\.)create(?:C|Dec)ipheriv$/.test(callee) &&
+        /^(?:des|rc[24]|bf|idea|seed|cast)|-ecb$/i.test(textOf(children(node, 'arguments')[0]) ?? '')
+      )
     }
-    return valueOf('target') === '_blank' && valueOf('rel') === null && !/^[/#]/.test(valueOf('href') ?? '')
-  }),
+  ),
+  visit(
+    'tls-check-disabled',
+    'error',
+    {
+      sentence: "The check of the server's certificate is switched off, so anyone on the way can read along.",
+      suggestion: 'Leave certificate checks on; add your own authority with the `ca` option if you need one.'
+    },
+    ':matches(Property, AssignmentExpression)',
+    (node) => {
+      if (isType(node, 'Property')) {
+        const value = child(node, 'value')
+        return (
+          (keyOf(node) === 'rejectUnauthorized' && value?.value === false) ||
+          (keyOf(node) === 'NODE_TLS_REJECT_UNAUTHORIZED' && isZero(value))
+        )
+      }
+      const left = dotted(child(node, 'left'))
+      const right = child(node, 'right')
+      return (
+        (lastName(left) === 'NODE_TLS_REJECT_UNAUTHORIZED' && isZero(right)) ||
+        (lastName(left) === 'rejectUnauthorized' && right?.value === false)
+      )
+    }
+  ),
+  visit(
+    'permissive-cors',
+    'warning',
+    {
+      sentence: "Every website may call this service from a visitor's browser.",
+      suggestion: 'Name the origins that may call.'
+    },
+    'CallExpression',
+    (node) => {
+      const callee = lastName(calleeOf(node))
+      const [first, second] = children(node, 'arguments')
+      if (/^(?:setHeader|header|set|append)$/.test(callee)) {
+        return textOf(first)?.toLowerCase() === 'access-control-allow-origin' && textOf(second) === '*'
+      }
+      // Without options these helpers allow every origin.
+      if ((calleeOf(node) === 'cors' || callee === 'enableCors') && first === undefined) return true
+      const options =
+        callee === 'cors'
+          ? first
+          : callee === 'register' && dotted(first ?? null) === 'cors'
+            ? second
+            : callee === 'enableCors'
+              ? first
+              : undefined
+      const origin = propertyOf(options ?? null, 'origin')
+      return origin !== null && (textOf(origin) === '*' || origin.value === true)
+    }
+  ),
+  visit(
+    'permissive-cors-header',
+    'warning',
+    {
+      sentence: "Every website may call this service from a visitor's browser.",
+      suggestion: 'Name the origins that may call.'
+    },
+    'Property',
+    (node) =>
+      keyOf(node).toLowerCase() === 'access-control-allow-origin' && textOf(child(node, 'value')) === '*'
+  ),
+  visit(
+    'insecure-random',
+    'warning',
+    {
+      sentence: 'Math.random is predictable, so a secret made from it can be guessed.',
+      suggestion: 'Use crypto.randomUUID, crypto.randomBytes or crypto.getRandomValues.'
+    },
+    'CallExpression[callee.object.name="Math"][callee.property.name="random"]',
+    (node) => {
+      const owner = closest(node, (ancestor) =>
+        isType(
+          ancestor,
+          'VariableDeclarator',
+          'AssignmentExpression',
+          'Property',
+          'FunctionDeclaration',
+          'MethodDefinition'
+        )
+      )
+      const name = dotted(child(owner, 'id') ?? child(owner, 'left') ?? child(owner, 'key'))
+      return secretWords.test(lastName(name))
+    }
+  ),
+  visit(
+    'timing-attack',
+    'info',
+    {
+      sentence:
+        'Comparing a signature with === takes longer the more of it is right, which helps to guess it.',
+      suggestion: 'Compare with crypto.timingSafeEqual.'
+    },
+    'BinaryExpression[operator=/^[!=]==?$/]',
+    (node) => {
+      const names = [child(node, 'left'), child(node, 'right')].map((side) => lastName(dotted(side)))
+      const fixed = [child(node, 'left'), child(node, 'right')].some(
+        (side) =>
+          side === null || isFixed(side) || isType(side, 'UnaryExpression') || dotted(side) === 'undefined'
+      )
+      return (
+        !fixed &&
+        names.some((name) => /(?:^|_)(?:hmac|signature|digest)$|(?:Hmac|Signature|Digest)$/.test(name))
+      )
+    }
+  ),
+  visit(
+    'insecure-cookie',
+    'warning',
+    {
+      sentence: 'A cookie is left readable to scripts or goes over plain connections.',
+      suggestion: 'Set httpOnly, secure and sameSite on cookies.'
+    },
+    'Property[value.value=false]',
+    (node) => {
+      if (!/^(?:httpOnly|secure)$/.test(keyOf(node))) return false
+      return (
+        closest(
+          node,
+          (ancestor) =>
+            (isType(ancestor, 'CallExpression') && /cookie|session/i.test(calleeOf(ancestor))) ||
+            (isType(ancestor, 'Property') && /cookie/i.test(keyOf(ancestor)))
+        ) !== null
+      )
+    }
+  ),
+  visit(
+    'unverified-token',
+    'error',
+    {
+      sentence: 'A token without a signature is accepted.',
+      suggestion: 'Verify tokens with a fixed list of signed algorithms.'
+    },
+    'CallExpression',
+    (node) => {
+      if (!/(?:^|\.)verify$/.test(calleeOf(node))) return false
+      const algorithms = children(node, 'arguments')
+        .map((argument) => propertyOf(argument, 'algorithms'))
+        .find((value) => value !== null)
+      return (
+        algorithms !== undefined &&
+        children(algorithms, 'elements').some((element) => textOf(element)?.toLowerCase() === 'none')
+      )
+    }
+  ),
+  visit(
+    'post-message-anywhere',
+    'warning',
+    {
+      sentence: 'A message goes to a window of any origin.',
+      suggestion: 'Name the origin of the window that should get the message.'
+    },
+    'CallExpression',
+    (node) => {
+      const [, origin] = children(node, 'arguments')
+      return lastName(calleeOf(node)) === 'postMessage' && textOf(origin) === '*'
+    }
+  ),
+  visit(
+    'xml-entities',
+    'error',
+    {
+      sentence: 'The XML parser resolves external entities, which lets a document read local files.',
+      suggestion: 'Leave entity expansion off.'
+    },
+    'Property[value.value=true]',
+    (node) => keyOf(node) === 'noent' || keyOf(node) === 'resolveExternalEntities'
+  ),
+  visit(
+    'target-blank',
+    'info',
+    {
+      sentence: 'A link opens a new window that can steer this one.',
+      suggestion: 'Add rel="noopener noreferrer" to links with target="_blank".'
+    },
+    'JSXOpeningElement[name.name="a"]',
+    (node) => {
+      const attributes = children(node, 'attributes')
+      const valueOf = (name: string): string | null => {
+        const attribute = attributes.find((each) => child(each, 'name')?.name === name)
+        return attribute === undefined ? null : (textOf(child(attribute, 'value')) ?? '{}')
+      }
+      return valueOf('target') === '_blank' && valueOf('rel') === null && !/^[/#]/.test(valueOf('href') ?? '')
+    }
+  ),
   lint('security/detect-disable-mustache-escape', 'error', {
-    sentence: 'The template engine\'s escaping is switched off.',
+    sentence: "The template engine's escaping is switched off.",
     suggestion: 'Leave escaping on and mark single, trusted values instead.'
   }),
   lint('security/detect-new-buffer', 'warning', {
@@ -124,15 +264,20 @@ export const exposureRules = [
     suggestion: 'Use crypto.randomBytes.'
   }),
   {
-    ...visit('type-check-suppressed', 'info', {
-      sentence: 'A value is forced through two type assertions, so the compiler checks nothing here.',
-      suggestion: 'Check the value at run time or fix its type.'
-    }, 'TSAsExpression > TSAsExpression.expression[typeAnnotation.type="TSAnyKeyword"]'),
+    ...visit(
+      'type-check-suppressed',
+      'info',
+      {
+        sentence: 'A value is forced through two type assertions, so the compiler checks nothing here.',
+        suggestion: 'Check the value at run time or fix its type.'
+      },
+      'TSAsExpression > TSAsExpression.expression[typeAnnotation.type="TSAnyKeyword"]'
+    ),
     analysisType: 'style' as const,
     languages: typedScriptLanguages
   }
 ]
 
-function isZero (node: ReturnType<typeof child>): boolean {
+function isZero(node: ReturnType<typeof child>): boolean {
   return textOf(node) === '0' || node?.value === 0
 }

@@ -10,5 +10,13 @@ import { styleRules } from './style.js'
 import { unusedRules } from './unused.js'
 
 export const scriptRules: readonly ScriptRule[] = [
-  ...injectionRules, ...exposureRules, ...secretRules, ...performanceRules, ...bugRules, ...pitfallRules, ...unusedRules, ...lintBugRules, ...styleRules
+  ...injectionRules,
+  ...exposureRules,
+  ...secretRules,
+  ...performanceRules,
+  ...bugRules,
+  ...pitfallRules,
+  ...unusedRules,
+  ...lintBugRules,
+  ...styleRules
 ]

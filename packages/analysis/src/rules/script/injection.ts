@@ -1,53 +1,101 @@
-import { calleeOf, children, closest, isType, lastName, propertyOf, textOf, type ScriptNode } from '../../script/nodes.js'
+import {
+  calleeOf,
+  children,
+  closest,
+  isType,
+  lastName,
+  propertyOf,
+  textOf,
+  type ScriptNode
+} from '../../script/nodes.js'
 import { pieces, rulesOf } from './shared.js'
 
 const { visit, lint } = rulesOf('security')
 
-function argumentsOf (node: ScriptNode): ScriptNode[] {
+function argumentsOf(node: ScriptNode): ScriptNode[] {
   const isCall = (each: ScriptNode): boolean => isType(each, 'CallExpression', 'NewExpression')
   const call = isCall(node) ? node : closest(node, isCall)
   return call === null ? [] : children(call, 'arguments')
 }
 
 /** Text that is written down says what it does; only text from elsewhere can do anything else. */
-function runsOpenText (node: ScriptNode): boolean {
+function runsOpenText(node: ScriptNode): boolean {
   const given = argumentsOf(node)
   return given.length === 0 || given.some((each) => textOf(each) === null)
 }
 
-/** Text that is written down is code that nobody checks, but for a bare name: that is how code hides from bundlers. */
-function runsCode (node: ScriptNode): boolean {
+/**
+ * Text that is written down is code that nobody checks, but for a bare name: that is how code hides from
+ * bundlers.
+ */
+function runsCode(node: ScriptNode): boolean {
   const given = argumentsOf(node)
   return given.length === 0 || given.some((each) => !/^[\w$.]+$/.test(textOf(each) ?? ''))
 }
 
 export const injectionRules = [
-  visit('escaping-off', 'error', {
-    sentence: 'The template is compiled without escaping, so a value can bring its own markup.',
-    suggestion: 'Leave escaping on and mark single, trusted values instead.'
-  }, 'CallExpression', (node) => lastName(calleeOf(node)) === 'compile' && propertyOf(children(node, 'arguments')[1] ?? null, 'noEscape')?.value === true),
-  lint('no-eval', 'error', {
-    sentence: 'eval runs text as code, with every right this program has.',
-    suggestion: 'Parse the data (JSON.parse) or look the operation up in a table instead of evaluating text.'
-  }, { accept: runsCode }),
-  visit('implied-eval', 'error', {
-    sentence: 'A timer is given text that it runs as code.',
-    suggestion: 'Pass a function to the timer.'
-  }, 'CallExpression', (node) => {
-    const [code] = children(node, 'arguments')
-    return /^(?:window\.|globalThis\.)?(?:setTimeout|setInterval|execScript)$/.test(calleeOf(node)) && code !== undefined && (textOf(code) !== null || pieces(code) !== null)
-  }),
-  lint('no-new-func', 'error', {
-    sentence: 'The Function constructor runs text as code.',
-    suggestion: 'Parse the data (JSON.parse) or look the operation up in a table instead of evaluating text.'
-  }, { accept: runsOpenText }),
-  visit('run-in-context', 'error', {
-    sentence: 'The vm module is no sandbox: code it runs can reach the rest of the program.',
-    suggestion: 'Do not run untrusted code in this process.'
-  }, 'CallExpression', (node) => {
-    const [code] = children(node, 'arguments')
-    return /(?:^|\.)runIn(?:New|This)?Context$/.test(calleeOf(node)) && textOf(code) === null
-  }),
+  visit(
+    'escaping-off',
+    'error',
+    {
+      sentence: 'The template is compiled without escaping, so a value can bring its own markup.',
+      suggestion: 'Leave escaping on and mark single, trusted values instead.'
+    },
+    'CallExpression',
+    (node) =>
+      lastName(calleeOf(node)) === 'compile' &&
+      propertyOf(children(node, 'arguments')[1] ?? null, 'noEscape')?.value === true
+  ),
+  lint(
+    'no-eval',
+    'error',
+    {
+      sentence: 'eval runs text as code, with every right this program has.',
+      suggestion:
+        'Parse the data (JSON.parse) or look the operation up in a table instead of evaluating text.'
+    },
+    { accept: runsCode }
+  ),
+  visit(
+    'implied-eval',
+    'error',
+    {
+      sentence: 'A timer is given text that it runs as code.',
+      suggestion: 'Pass a function to the timer.'
+    },
+    'CallExpression',
+    (node) => {
+      const [code] = children(node, 'arguments')
+      return (
+        /^(?:window\.|globalThis\.)?(?:setTimeout|setInterval|execScript)$/.test(calleeOf(node)) &&
+        code !== undefined &&
+        (textOf(code) !== null || pieces(code) !== null)
+      )
+    }
+  ),
+  lint(
+    'no-new-func',
+    'error',
+    {
+      sentence: 'The Function constructor runs text as code.',
+      suggestion:
+        'Parse the data (JSON.parse) or look the operation up in a table instead of evaluating text.'
+    },
+    { accept: runsOpenText }
+  ),
+  visit(
+    'run-in-context',
+    'error',
+    {
+      sentence: 'The vm module is no sandbox: code it runs can reach the rest of the program.',
+      suggestion: 'Do not run untrusted code in this process.'
+    },
+    'CallExpression',
+    (node) => {
+      const [code] = children(node, 'arguments')
+      return /(?:^|\.)runIn(?:New|This)?Context$/.test(calleeOf(node)) && textOf(code) === null
+    }
+  ),
   lint('no-script-url', 'error', {
     sentence: 'A javascript: address runs its text as code.',
     suggestion: 'Attach an event handler instead of a javascript: address.'

@@ -1,57 +1,114 @@
-import { bare, calleeOf, child, children, dotted, enclosingFunction, functionTypes, isType, lastName, textOf, type ScriptNode } from '../../script/nodes.js'
+import {
+  bare,
+  calleeOf,
+  child,
+  children,
+  dotted,
+  enclosingFunction,
+  functionTypes,
+  isType,
+  lastName,
+  textOf,
+  type ScriptNode
+} from '../../script/nodes.js'
 import { isTruthValue, localFunction } from './bugs.js'
 import { rulesOf } from './shared.js'
 
 const { visit } = rulesOf('bugs')
 
 /** Methods of texts that change nothing and only answer. */
-const pureTextMethods = /^(?:trim|trimStart|trimEnd|toUpperCase|toLowerCase|replaceAll|padStart|padEnd|substring|slice|concat|toSorted|toReversed|toSpliced|flat)$/
+const pureTextMethods =
+  /^(?:trim|trimStart|trimEnd|toUpperCase|toLowerCase|replaceAll|padStart|padEnd|substring|slice|concat|toSorted|toReversed|toSpliced|flat)$/
 
 export const pitfallRules = [
-  visit('async-condition', 'error', {
-    sentence: 'The function gives a promise, which is always true: nobody waits for its answer.',
-    suggestion: 'Await the call.'
-  }, 'CallExpression[callee.type="Identifier"]', (node, script) => isTruthValue(node) && localFunction(node, script)?.async === true),
-  visit('always-true', 'error', {
-    sentence: 'A value always differs from one of two others, so this condition is always true.',
-    suggestion: 'Combine the comparisons with &&.'
-  }, 'LogicalExpression[operator="||"]', (node) => sameSubject(node, /^!==?$/)),
-  visit('always-false', 'error', {
-    sentence: 'A value never equals two others at once, so this condition is always false.',
-    suggestion: 'Combine the comparisons with ||.'
-  }, 'LogicalExpression[operator="&&"]', (node) => sameSubject(node, /^===?$/)),
-  visit('unused-result', 'warning', {
-    sentence: 'The call changes nothing and its result is thrown away.',
-    suggestion: 'Use the result, or remove the call.'
-  }, 'ExpressionStatement > CallExpression[callee.type="MemberExpression"]', (node) => {
-    const method = lastName(calleeOf(node))
-    if (!pureTextMethods.test(method) || !/^[\w.]+$/.test(calleeOf(node))) return false
-    // Streams, lists of classes and builders have methods of these names that do something.
-    return /^(?:trim\w*|toUpperCase|toLowerCase|padStart|padEnd|replaceAll|substring|toSorted|toReversed)$/.test(method) && !isType(bare(child(child(node, 'callee'), 'object')), 'ThisExpression')
-  }),
-  visit('callback-twice', 'error', {
-    sentence: 'The callback is called here and, because nothing returns, once more further down.',
-    suggestion: 'Return right after the call.'
-  }, 'IfStatement', (node) => {
-    const body = child(node, 'consequent')
-    const last = isType(body, 'BlockStatement') ? children(body, 'body').at(-1) : body
-    const name = callbackIn(last)
-    if (name === null || child(node, 'alternate') !== null || !isParameter(node, name)) return false
-    const siblings = children(node.parent, 'body')
-    return siblings.slice(siblings.indexOf(node) + 1).some((later) => callbackIn(later) === name) ? last! : false
-  })
+  visit(
+    'async-condition',
+    'error',
+    {
+      sentence: 'The function gives a promise, which is always true: nobody waits for its answer.',
+      suggestion: 'Await the call.'
+    },
+    'CallExpression[callee.type="Identifier"]',
+    (node, script) => isTruthValue(node) && localFunction(node, script)?.async === true
+  ),
+  visit(
+    'always-true',
+    'error',
+    {
+      sentence: 'A value always differs from one of two others, so this condition is always true.',
+      suggestion: 'Combine the comparisons with &&.'
+    },
+    'LogicalExpression[operator="||"]',
+    (node) => sameSubject(node, /^!==?$/)
+  ),
+  visit(
+    'always-false',
+    'error',
+    {
+      sentence: 'A value never equals two others at once, so this condition is always false.',
+      suggestion: 'Combine the comparisons with ||.'
+    },
+    'LogicalExpression[operator="&&"]',
+    (node) => sameSubject(node, /^===?$/)
+  ),
+  visit(
+    'unused-result',
+    'warning',
+    {
+      sentence: 'The call changes nothing and its result is thrown away.',
+      suggestion: 'Use the result, or remove the call.'
+    },
+    'ExpressionStatement > CallExpression[callee.type="MemberExpression"]',
+    (node) => {
+      const method = lastName(calleeOf(node))
+      if (!pureTextMethods.test(method) || !/^[\w.]+$/.test(calleeOf(node))) return false
+      // Streams, lists of classes and builders have methods of these names that do something.
+      return (
+        /^(?:trim\w*|toUpperCase|toLowerCase|padStart|padEnd|replaceAll|substring|toSorted|toReversed)$/.test(
+          method
+        ) && !isType(bare(child(child(node, 'callee'), 'object')), 'ThisExpression')
+      )
+    }
+  ),
+  visit(
+    'callback-twice',
+    'error',
+    {
+      sentence: 'The callback is called here and, because nothing returns, once more further down.',
+      suggestion: 'Return right after the call.'
+    },
+    'IfStatement',
+    (node) => {
+      const body = child(node, 'consequent')
+      const last = isType(body, 'BlockStatement') ? children(body, 'body').at(-1) : body
+      const name = callbackIn(last)
+      if (name === null || child(node, 'alternate') !== null || !isParameter(node, name)) return false
+      const siblings = children(node.parent, 'body')
+      return siblings.slice(siblings.indexOf(node) + 1).some((later) => callbackIn(later) === name)
+        ? last!
+        : false
+    }
+  )
 ]
 
 /** `x !== a || x !== b`, with two fixed values that differ. */
-function sameSubject (node: ScriptNode, operator: RegExp): boolean {
+function sameSubject(node: ScriptNode, operator: RegExp): boolean {
   const sides = [bare(child(node, 'left')), bare(child(node, 'right'))]
-  if (!sides.every((side) => isType(side, 'BinaryExpression') && operator.test(String(side.operator)))) return false
+  if (!sides.every((side) => isType(side, 'BinaryExpression') && operator.test(String(side.operator)))) {
+    return false
+  }
   const subjects = sides.map((side) => dotted(child(side, 'left')))
   const values = sides.map((side) => fixedValue(child(side, 'right')))
-  return subjects[0] !== '' && !/\(|\[\]/.test(subjects[0]!) && subjects[0] === subjects[1] && values.every((value) => value !== null) && values[0] !== values[1]
+  return (
+    subjects[0] !== '' &&
+    !/\(|\[\]/.test(subjects[0]!) &&
+    subjects[0] === subjects[1] &&
+    values.every((value) => value !== null) &&
+    values[0] !== values[1]
+  )
 }
 
-function fixedValue (node: ScriptNode | null): string | null {
+function fixedValue(node: ScriptNode | null): string | null {
   const text = textOf(node)
   if (text !== null) return `"${text}"`
   // `x != null || x != undefined` compares with the same thing twice.
@@ -60,15 +117,17 @@ function fixedValue (node: ScriptNode | null): string | null {
 
 const callbacks = /^(?:cb|callback|done|next|fn|resolve)$/
 
-function callbackIn (statement: ScriptNode | null | undefined): string | null {
+function callbackIn(statement: ScriptNode | null | undefined): string | null {
   const call = isType(statement, 'ExpressionStatement') ? bare(child(statement, 'expression')) : null
   const callee = isType(call, 'CallExpression') ? child(call, 'callee') : null
   return isType(callee, 'Identifier') && callbacks.test(String(callee.name)) ? String(callee.name) : null
 }
 
-function isParameter (node: ScriptNode, name: string): boolean {
+function isParameter(node: ScriptNode, name: string): boolean {
   for (let around = enclosingFunction(node); around !== null; around = enclosingFunction(around)) {
-    if (isType(around, ...functionTypes) && children(around, 'params').some((each) => each.name === name)) return true
+    if (isType(around, ...functionTypes) && children(around, 'params').some((each) => each.name === name)) {
+      return true
+    }
   }
   return false
 }

@@ -1,11 +1,24 @@
-import { bare, calleeOf, child, children, closest, isType, keyOf, lastName, propertyOf, textOf, type ScriptNode } from '../../script/nodes.js'
+import {
+  bare,
+  calleeOf,
+  child,
+  children,
+  closest,
+  isType,
+  keyOf,
+  lastName,
+  propertyOf,
+  textOf,
+  type ScriptNode
+} from '../../script/nodes.js'
 import type { ScriptContext } from '../../script/context.js'
 import { rulesOf } from './shared.js'
 
 const { visit } = rulesOf('security')
 
 const words = {
-  sentence: 'A key that signs or encrypts is written into the code, where everyone who can read the code can use it.',
+  sentence:
+    'A key that signs or encrypts is written into the code, where everyone who can read the code can use it.',
   suggestion: 'Read the key from the environment or a secret store, and replace this one.'
 }
 
@@ -19,15 +32,23 @@ const keyArguments: readonly (readonly [call: RegExp, at: number])[] = [
 ]
 
 /** Options under which libraries take a key, and what they are given to. */
-const keyOptions = /^(?:secret|secretOrKey|secretOrPrivateKey|jwtSecret|cookieSecret|sessionSecret|signingKey|encryptionKey)$/
-const takesOptions = /(?:^|\.)(?:session|expressSession|cookieSession|jwt|expressJwt|JwtStrategy|Strategy|JwtModule\.register|register|JwtService|fastifyJwt|csurf|betterAuth)$/
+const keyOptions =
+  /^(?:secret|secretOrKey|secretOrPrivateKey|jwtSecret|cookieSecret|sessionSecret|signingKey|encryptionKey)$/
+const takesOptions =
+  /(?:^|\.)(?:session|expressSession|cookieSession|jwt|expressJwt|JwtStrategy|Strategy|JwtModule\.register|register|JwtService|fastifyJwt|csurf|betterAuth)$/
 
-const isPlaceholder = (text: string): boolean => text.length < 3 || /^(?:test|mock|dummy|fake)|\$\{|^<.*>$|^process\.env/i.test(text)
+const isPlaceholder = (text: string): boolean =>
+  text.length < 3 || /^(?:test|mock|dummy|fake)|\$\{|^<.*>$|^process\.env/i.test(text)
 
 /** The fixed text of a value, also where a constant holds it. */
-function fixedText (start: ScriptNode | null | undefined, script: ScriptContext): string | null {
+function fixedText(start: ScriptNode | null | undefined, script: ScriptContext): string | null {
   const node = bare(start ?? null)
-  if (isType(node, 'CallExpression') && /^Buffer\.from$|TextEncoder\(\)\.encode$|\.encode$/.test(calleeOf(node))) return fixedText(children(node, 'arguments')[0], script)
+  if (
+    isType(node, 'CallExpression') &&
+    /^Buffer\.from$|TextEncoder\(\)\.encode$|\.encode$/.test(calleeOf(node))
+  ) {
+    return fixedText(children(node, 'arguments')[0], script)
+  }
   return textOf(node) ?? (isType(node, 'Identifier') ? textOf(bare(script.initOf(node))) : null)
 }
 
@@ -42,15 +63,36 @@ export const secretRules = [
     if (!keyOptions.test(keyOf(node))) return false
     const text = fixedText(child(node, 'value'), script)
     if (text === null || isPlaceholder(text)) return false
-    return closest(node, (ancestor) => isType(ancestor, 'CallExpression', 'NewExpression') && takesOptions.test(calleeOf(ancestor)), ['FunctionExpression', 'ArrowFunctionExpression']) !== null
+    return (
+      closest(
+        node,
+        (ancestor) =>
+          isType(ancestor, 'CallExpression', 'NewExpression') && takesOptions.test(calleeOf(ancestor)),
+        ['FunctionExpression', 'ArrowFunctionExpression']
+      ) !== null
+    )
   }),
-  visit('unverified-claims', 'warning', {
-    sentence: 'The token is read without a check of its signature, so anyone can write its claims.',
-    suggestion: 'Use verify, which checks the signature first.'
-  }, 'CallExpression', (node) => {
-    const callee = calleeOf(node)
-    const [token, , options] = children(node, 'arguments')
-    if (!/(?:^|\.)(?:jwt|jsonwebtoken|JWT)\.decode$|^(?:jwtDecode|jwt_decode|decodeJwt)$/.test(callee) || token === undefined) return false
-    return propertyOf(options ?? null, 'complete') === null && /(?:^|\.)(?:jwt|jsonwebtoken|JWT)$/.test(callee.slice(0, -lastName(callee).length - 1))
-  })
+  visit(
+    'unverified-claims',
+    'warning',
+    {
+      sentence: 'The token is read without a check of its signature, so anyone can write its claims.',
+      suggestion: 'Use verify, which checks the signature first.'
+    },
+    'CallExpression',
+    (node) => {
+      const callee = calleeOf(node)
+      const [token, , options] = children(node, 'arguments')
+      if (
+        !/(?:^|\.)(?:jwt|jsonwebtoken|JWT)\.decode$|^(?:jwtDecode|jwt_decode|decodeJwt)$/.test(callee) ||
+        token === undefined
+      ) {
+        return false
+      }
+      return (
+        propertyOf(options ?? null, 'complete') === null &&
+        /(?:^|\.)(?:jwt|jsonwebtoken|JWT)$/.test(callee.slice(0, -lastName(callee).length - 1))
+      )
+    }
+  )
 ]

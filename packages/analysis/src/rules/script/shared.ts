@@ -6,17 +6,47 @@ import type { LintRule, VisitRule } from '../../script/rule.js'
 type Words = Pick<RuleInfo, 'sentence' | 'suggestion'>
 
 /** Makers of rules that share languages and type, so that a rule's file says only what is its own. */
-export function rulesOf (analysisType: AnalysisType, languages: RuleInfo['languages'] = scriptLanguages) {
+export function rulesOf(analysisType: AnalysisType, languages: RuleInfo['languages'] = scriptLanguages) {
   return {
-    visit: (id: string, severity: Severity, words: Words, on: string, when?: VisitRule['when']): VisitRule =>
-      ({ id: `js/${id}`, engine: 'visit', languages, analysisType, severity, ...words, on, ...(when === undefined ? {} : { when }) }),
-    lint: (rule: string, severity: Severity, words: Words, rest: Partial<Pick<LintRule, 'options' | 'named' | 'accept' | 'languages'>> = {}): LintRule =>
-      ({ id: `js/${rule.replace('security/', '')}`, engine: 'lint', rule, languages, analysisType, severity, ...words, ...rest })
+    visit: (
+      id: string,
+      severity: Severity,
+      words: Words,
+      on: string,
+      when?: VisitRule['when']
+    ): VisitRule => ({
+      id: `js/${id}`,
+      engine: 'visit',
+      languages,
+      analysisType,
+      severity,
+      ...words,
+      on,
+      ...(when === undefined ? {} : { when })
+    }),
+    lint: (
+      rule: string,
+      severity: Severity,
+      words: Words,
+      rest: Partial<Pick<LintRule, 'options' | 'named' | 'accept' | 'languages'>> = {}
+    ): LintRule => ({
+      id: `js/${rule.replace('security/', '')}`,
+      engine: 'lint',
+      rule,
+      languages,
+      analysisType,
+      severity,
+      ...words,
+      ...rest
+    })
   }
 }
 
-/** The pieces of a text being put together: literals as text, everything else as null. Null for what is not a concatenation. */
-export function pieces (start: ScriptNode | null): { texts: string[], dynamic: ScriptNode[] } | null {
+/**
+ * The pieces of a text being put together: literals as text, everything else as null. Null for what is not a
+ * concatenation.
+ */
+export function pieces(start: ScriptNode | null): { texts: string[]; dynamic: ScriptNode[] } | null {
   const node = bare(start)
   if (isType(node, 'TemplateLiteral')) {
     const dynamic = children(node, 'expressions')
@@ -30,8 +60,9 @@ export function pieces (start: ScriptNode | null): { texts: string[], dynamic: S
     const current = bare(stack.pop()!)!
     const text = textOf(current)
     if (text !== null) texts.push(text)
-    else if (isType(current, 'BinaryExpression') && current.operator === '+') stack.push(child(current, 'right')!, child(current, 'left')!)
-    else if (isType(current, 'TemplateLiteral')) {
+    else if (isType(current, 'BinaryExpression') && current.operator === '+') {
+      stack.push(child(current, 'right')!, child(current, 'left')!)
+    } else if (isType(current, 'TemplateLiteral')) {
       texts.push(quasiText(current))
       dynamic.push(...children(current, 'expressions'))
     } else dynamic.push(current)
@@ -40,11 +71,16 @@ export function pieces (start: ScriptNode | null): { texts: string[], dynamic: S
 }
 
 /** Constants by convention and numbers cannot carry an attack. */
-export function isFixed (start: ScriptNode): boolean {
+export function isFixed(start: ScriptNode): boolean {
   const node = bare(start)
   if (node === null) return true
   if (isType(node, 'Literal')) return true
   if (isType(node, 'Identifier')) return /^[A-Z][A-Z0-9_]*$/.test(String(node.name))
-  if (isType(node, 'MemberExpression')) return /^[A-Z][A-Z0-9_]*$/.test(String(child(node, 'property')?.name)) || child(node, 'property')?.name === 'length'
+  if (isType(node, 'MemberExpression')) {
+    return (
+      /^[A-Z][A-Z0-9_]*$/.test(String(child(node, 'property')?.name)) ||
+      child(node, 'property')?.name === 'length'
+    )
+  }
   return false
 }

@@ -5,65 +5,116 @@ import { rulesOf } from './shared.js'
 
 const { visit } = rulesOf('bugs')
 
-/** Names that frameworks read without being written in the code, and those whose authors say that they are not used. */
+/**
+ * Names that frameworks read without being written in the code, and those whose authors say that they are not
+ * used.
+ */
 const exempt = /^(?:_|React$|h$)/
 
-/** A snippet is mostly a part of something: what it declares at its top may be used by code that was not sent. */
-function isLocal ({ scope }: Scope.Variable): boolean {
-  return scope.type !== 'module' && scope.type !== 'global' && !isType(scope.block as unknown as ScriptNode, 'Program')
+/**
+ * A snippet is mostly a part of something: what it declares at its top may be used by code that was not sent.
+ */
+function isLocal({ scope }: Scope.Variable): boolean {
+  return (
+    scope.type !== 'module' &&
+    scope.type !== 'global' &&
+    !isType(scope.block as unknown as ScriptNode, 'Program')
+  )
 }
 
 /** `count++` and `total = total + 1` as statements read a name only to write it again. */
-function readsOnlyForItself (identifier: ScriptNode, name: string): boolean {
-  const statement = closest(identifier, (ancestor) => /Statement$/.test(ancestor.type) || /^(?:Arrow)?Function/.test(ancestor.type))
+function readsOnlyForItself(identifier: ScriptNode, name: string): boolean {
+  const statement = closest(
+    identifier,
+    (ancestor) => /Statement$/.test(ancestor.type) || /^(?:Arrow)?Function/.test(ancestor.type)
+  )
   const expression = isType(statement, 'ExpressionStatement') ? child(statement, 'expression') : null
   if (isType(expression, 'UpdateExpression')) return child(expression, 'argument') === identifier
   if (!isType(expression, 'AssignmentExpression') || child(expression, 'left')?.name !== name) return false
   // Only plain arithmetic: what is passed to a call on the way is used there.
-  return closest(identifier, (ancestor) => ancestor === expression, ['CallExpression', 'NewExpression', 'AwaitExpression', 'YieldExpression', 'MemberExpression', 'AssignmentExpression']) !== null
+  return (
+    closest(identifier, (ancestor) => ancestor === expression, [
+      'CallExpression',
+      'NewExpression',
+      'AwaitExpression',
+      'YieldExpression',
+      'MemberExpression',
+      'AssignmentExpression'
+    ]) !== null
+  )
 }
 
-function isUsed (variable: Scope.Variable, declaration: ScriptNode): boolean {
+function isUsed(variable: Scope.Variable, declaration: ScriptNode): boolean {
   const inside = isType(declaration, 'FunctionDeclaration', 'ClassDeclaration') ? declaration.range : null
   return variable.references.some((reference) => {
     const identifier = reference.identifier as unknown as ScriptNode
     // A function that only calls itself is called by nobody.
     if (inside !== null && identifier.range[0] >= inside[0] && identifier.range[1] <= inside[1]) return false
-    return (reference.isRead() || (reference as { isTypeReference?: boolean }).isTypeReference === true) && !readsOnlyForItself(identifier, variable.name)
+    return (
+      (reference.isRead() || (reference as { isTypeReference?: boolean }).isTypeReference === true) &&
+      !readsOnlyForItself(identifier, variable.name)
+    )
   })
 }
 
 /** `const { secret, ...rest } = user` names what is left out. */
-function isLeftOut (identifier: ScriptNode): boolean {
+function isLeftOut(identifier: ScriptNode): boolean {
   const pattern = identifier.parent?.parent
-  return isType(pattern, 'ObjectPattern') && children(pattern, 'properties').some((each) => isType(each, 'RestElement', 'ExperimentalRestProperty'))
+  return (
+    isType(pattern, 'ObjectPattern') &&
+    children(pattern, 'properties').some((each) => isType(each, 'RestElement', 'ExperimentalRestProperty'))
+  )
 }
 
 /** What a namespace exports, and what only describes code that is elsewhere, is used by others. */
-function isForOthers (declaration: ScriptNode): boolean {
+function isForOthers(declaration: ScriptNode): boolean {
   const statement = isType(declaration, 'VariableDeclarator') ? declaration.parent : declaration
-  return isType(statement?.parent, 'ExportNamedDeclaration') || closest(declaration, (ancestor) => isType(ancestor, 'TSModuleDeclaration') && ancestor.declare === true) !== null
+  return (
+    isType(statement?.parent, 'ExportNamedDeclaration') ||
+    closest(
+      declaration,
+      (ancestor) => isType(ancestor, 'TSModuleDeclaration') && ancestor.declare === true
+    ) !== null
+  )
 }
 
-function unusedOf (node: ScriptNode, variables: readonly Scope.Variable[]): readonly Found[] {
+function unusedOf(node: ScriptNode, variables: readonly Scope.Variable[]): readonly Found[] {
   const isImport = isType(node, 'ImportDeclaration')
-  if (isType(node, 'VariableDeclarator') && isType(node.parent?.parent, 'ForInStatement', 'ForOfStatement')) return []
+  if (isType(node, 'VariableDeclarator') && isType(node.parent?.parent, 'ForInStatement', 'ForOfStatement')) {
+    return []
+  }
   if (isForOthers(node)) return []
   return variables.flatMap((variable) => {
     const identifier = variable.identifiers[0] as unknown as ScriptNode | undefined
     if (identifier === undefined || exempt.test(variable.name) || (!isImport && !isLocal(variable))) return []
     if (isUsed(variable, node) || isLeftOut(identifier)) return []
-    return [{ node: identifier, message: `\`${variable.name}\` is ${isImport ? 'imported' : 'declared'} and never used.` }]
+    return [
+      {
+        node: identifier,
+        message: `\`${variable.name}\` is ${isImport ? 'imported' : 'declared'} and never used.`
+      }
+    ]
   })
 }
 
 export const unusedRules = [
-  visit('no-unused-vars', 'warning', {
-    sentence: 'A name is declared and never used.',
-    suggestion: 'Remove names that nothing uses.'
-  }, ':matches(VariableDeclarator, FunctionDeclaration, ClassDeclaration, ImportDeclaration)', (node, script) => {
-    // Of a function, only its name counts: callers decide about its parameters.
-    const own = isType(node, 'FunctionDeclaration', 'ClassDeclaration') ? script.declaredBy(node).filter(({ name }) => name === child(node, 'id')?.name).slice(0, 1) : script.declaredBy(node)
-    return unusedOf(node, own)
-  })
+  visit(
+    'no-unused-vars',
+    'warning',
+    {
+      sentence: 'A name is declared and never used.',
+      suggestion: 'Remove names that nothing uses.'
+    },
+    ':matches(VariableDeclarator, FunctionDeclaration, ClassDeclaration, ImportDeclaration)',
+    (node, script) => {
+      // Of a function, only its name counts: callers decide about its parameters.
+      const own = isType(node, 'FunctionDeclaration', 'ClassDeclaration')
+        ? script
+            .declaredBy(node)
+            .filter(({ name }) => name === child(node, 'id')?.name)
+            .slice(0, 1)
+        : script.declaredBy(node)
+      return unusedOf(node, own)
+    }
+  )
 ]

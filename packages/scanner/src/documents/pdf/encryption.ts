@@ -27,8 +27,11 @@ const [ENCRYPTION_NUMBER, CATALOG_NUMBER, PAGES_NUMBER] = [9_000_001, 9_000_002,
  * @param places where a trailer names its encryption
  * @throws PdfRefusal PdfPassword, PdfEncryption
  */
-export async function openEncryption (
-  pdf: Buffer, places: FoundName[], objects: PdfObjects, objectStreams: PdfStream[]
+export async function openEncryption(
+  pdf: Buffer,
+  places: FoundName[],
+  objects: PdfObjects,
+  objectStreams: PdfStream[]
 ): Promise<Decryption | null> {
   const found = places.map((place) => encryptionAt(pdf, objects, place))
   const [encryption, ...others] = distinct(found.filter((candidate) => candidate !== null))
@@ -45,7 +48,7 @@ export async function openEncryption (
   }
 }
 
-function encryptionAt (pdf: Buffer, objects: PdfObjects, { start, end }: FoundName): Encryption | null {
+function encryptionAt(pdf: Buffer, objects: PdfObjects, { start, end }: FoundName): Encryption | null {
   const dict = objects.resolve(parseValue(pdf.subarray(end, end + TRAILER_BYTES)) ?? undefined)
   if (!(dict instanceof PDFDict) || dict.get(PDFName.of('Filter')) === undefined) return null
   const from = Math.max(0, start - TRAILER_BYTES)
@@ -57,14 +60,14 @@ function encryptionAt (pdf: Buffer, objects: PdfObjects, { start, end }: FoundNa
   return { dict, id: ids.find((id) => id.startsWith('[')) ?? '[<><>]' }
 }
 
-function distinct (encryptions: Encryption[]): Encryption[] {
+function distinct(encryptions: Encryption[]): Encryption[] {
   const byText = new Map(encryptions.map(({ dict, id }) => [id + dict.toString(), { dict, id }]))
   if (byText.size > MAX_ENCRYPTIONS) throw new PdfRefusal('PdfTooComplex')
   return [...byText.values()]
 }
 
 /** Embedded files may be encrypted in another way than the rest. */
-function forFiles ({ dict, id }: Encryption): Encryption {
+function forFiles({ dict, id }: Encryption): Encryption {
   const own = dict.get(PDFName.of('EFF'))
   if (own === undefined) return { dict, id }
   const copy = dict.clone()
@@ -76,8 +79,10 @@ function forFiles ({ dict, id }: Encryption): Encryption {
  * Several streams may have one number, in files that were changed: each time, the library sees only one of
  * them.
  */
-async function decryptAll (
-  pdf: Buffer, encryption: Encryption, streams: PdfStream[]
+async function decryptAll(
+  pdf: Buffer,
+  encryption: Encryption,
+  streams: PdfStream[]
 ): Promise<Array<Buffer | null>> {
   const decrypted = new Map<PdfStream, Buffer>()
   let waiting = streams
@@ -98,8 +103,10 @@ async function decryptAll (
  * The library decrypts whole documents: it gets one of these streams alone, with the encryption of the real
  * one.
  */
-async function loadDecrypted (
-  pdf: Buffer, { dict, id }: Encryption, streams: PdfStream[]
+async function loadDecrypted(
+  pdf: Buffer,
+  { dict, id }: Encryption,
+  streams: PdfStream[]
 ): Promise<PDFDocument> {
   const document = Buffer.concat([
     Buffer.from(`%PDF-1.7\n${ENCRYPTION_NUMBER} 0 obj\n`),
@@ -122,7 +129,7 @@ async function loadDecrypted (
   }
 }
 
-function written (dict: PDFDict): Buffer {
+function written(dict: PDFDict): Buffer {
   const bytes = Buffer.alloc(dict.sizeInBytes())
   dict.copyBytesInto(bytes, 0)
   return bytes

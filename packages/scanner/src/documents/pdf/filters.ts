@@ -1,5 +1,11 @@
 import {
-  decodePDFRawStream, PDFArray, PDFDict, PDFName, PDFNumber, PDFRawStream, type PDFObject
+  decodePDFRawStream,
+  PDFArray,
+  PDFDict,
+  PDFName,
+  PDFNumber,
+  PDFRawStream,
+  type PDFObject
 } from '@cantoo/pdf-lib'
 import { inflate, type Decoded } from './inflate.js'
 import { PdfRefusal } from './limits.js'
@@ -18,7 +24,11 @@ interface Filter {
 
 /** Filters of files. Those of pictures have no place there: what they were used on is taken as it stands. */
 const LONG_NAMES: Record<string, string> = {
-  Fl: 'FlateDecode', LZW: 'LZWDecode', A85: 'ASCII85Decode', AHx: 'ASCIIHexDecode', RL: 'RunLengthDecode'
+  Fl: 'FlateDecode',
+  LZW: 'LZWDecode',
+  A85: 'ASCII85Decode',
+  AHx: 'ASCIIHexDecode',
+  RL: 'RunLengthDecode'
 }
 const BY_LIBRARY = ['LZWDecode', 'ASCII85Decode', 'ASCIIHexDecode', 'RunLengthDecode']
 /** Nobody needs more; each may multiply what the one before made. */
@@ -26,7 +36,7 @@ const MAX_FILTERS = 8
 const CHUNK_BYTES = 64 * 1024
 
 /** Undoes the filters one by one, as far as they go. */
-export async function decodeStream (dict: PDFDict, data: Buffer, options: FilterOptions): Promise<Decoded> {
+export async function decodeStream(dict: PDFDict, data: Buffer, options: FilterOptions): Promise<Decoded> {
   let [bytes, isWhole] = [data, true]
   let usedBytes = data.length
   for (const [index, filter] of filtersOf(dict, options.resolve).entries()) {
@@ -41,14 +51,15 @@ export async function decodeStream (dict: PDFDict, data: Buffer, options: Filter
 }
 
 /** Null for a filter that is none of files. */
-async function decode (bytes: Buffer, filter: Filter, limits: FilterOptions): Promise<Decoded | null> {
+async function decode(bytes: Buffer, filter: Filter, limits: FilterOptions): Promise<Decoded | null> {
   const { name, options } = filter
   // The file was decrypted as a whole.
   if (name === 'Crypt') return { bytes, isWhole: true, usedBytes: bytes.length }
   if (name !== 'FlateDecode' && !BY_LIBRARY.includes(name)) return null
-  const decoded = name === 'FlateDecode'
-    ? await inflate(bytes, limits.maxBytes)
-    : decodeByLibrary(bytes, filter, limits.maxBytes)
+  const decoded =
+    name === 'FlateDecode'
+      ? await inflate(bytes, limits.maxBytes)
+      : decodeByLibrary(bytes, filter, limits.maxBytes)
   const numberOf = (key: string, otherwise: number): number => {
     const value = limits.resolve(options?.get(PDFName.of(key)))
     return value instanceof PDFNumber ? value.asNumber() : otherwise
@@ -60,7 +71,7 @@ async function decode (bytes: Buffer, filter: Filter, limits: FilterOptions): Pr
   return { ...decoded, bytes: undoPredictor(decoded.bytes, { predictor, bitsPerComponent, ...row }) }
 }
 
-function decodeByLibrary (bytes: Buffer, { name, options }: Filter, maxBytes: number): Decoded {
+function decodeByLibrary(bytes: Buffer, { name, options }: Filter, maxBytes: number): Decoded {
   const dict = PDFDict.withContext(pdfContext)
   dict.set(PDFName.of('Filter'), PDFName.of(name))
   if (options !== undefined) dict.set(PDFName.of('DecodeParms'), options)
@@ -82,14 +93,16 @@ function decodeByLibrary (bytes: Buffer, { name, options }: Filter, maxBytes: nu
   }
 }
 
-function filtersOf (dict: PDFDict, resolve: FilterOptions['resolve']): Filter[] {
+function filtersOf(dict: PDFDict, resolve: FilterOptions['resolve']): Filter[] {
   const names = listOf(dict, ['Filter', 'F'], resolve)
   const options = listOf(dict, ['DecodeParms', 'DP'], resolve)
-  return names.filter((name) => name instanceof PDFName).map((name, index) => {
-    const written = name.decodeText()
-    const given = options[index]
-    return { name: LONG_NAMES[written] ?? written, options: given instanceof PDFDict ? given : undefined }
-  })
+  return names
+    .filter((name) => name instanceof PDFName)
+    .map((name, index) => {
+      const written = name.decodeText()
+      const given = options[index]
+      return { name: LONG_NAMES[written] ?? written, options: given instanceof PDFDict ? given : undefined }
+    })
 }
 
 type Values = Array<PDFObject | undefined>
@@ -97,7 +110,7 @@ type Values = Array<PDFObject | undefined>
 /**
  * One value or an array of them, under its name or the short one of inline pictures, which readers take too.
  */
-function listOf (dict: PDFDict, keys: string[], resolve: FilterOptions['resolve']): Values {
+function listOf(dict: PDFDict, keys: string[], resolve: FilterOptions['resolve']): Values {
   const value = keys.map((key) => resolve(dict.get(PDFName.of(key)))).find((found) => found !== undefined)
   return value instanceof PDFArray ? value.asArray().map(resolve) : [value]
 }

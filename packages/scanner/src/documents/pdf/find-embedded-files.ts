@@ -22,8 +22,10 @@ const MAX_INDIRECTIONS = 4
  * @param names where the telling names stand in it
  * @throws PdfRefusal
  */
-export async function findEmbeddedFiles (
-  pdf: Buffer, names: FoundName[], limits: PdfLimits
+export async function findEmbeddedFiles(
+  pdf: Buffer,
+  names: FoundName[],
+  limits: PdfLimits
 ): Promise<FoundFiles> {
   const placesOf = (...wanted: string[]): FoundName[] => names.filter(({ name }) => wanted.includes(name))
   const objects = indexObjects(pdf)
@@ -42,7 +44,7 @@ export async function findEmbeddedFiles (
   const references: FileReference[] = []
   for (const pointer of placesOf(...POINTER_NAMES)) {
     // Strings of an encrypted file are encrypted too, but for those in object streams.
-    const given = (name: string | null): string | null => decryption === null ? name : null
+    const given = (name: string | null): string | null => (decryption === null ? name : null)
     references.push(...referencesAt(pdf, pointer).map(({ number, name }) => ({ number, name: given(name) })))
     for (const stream of objects.streamsBehind(pointer.end)) add(stream, given(nameNear(pdf, pointer)))
   }
@@ -52,24 +54,28 @@ export async function findEmbeddedFiles (
   await follow(references, 0)
 
   const found = [...streams.values()]
-  const values = await findFilterValues(found.map(({ stream: { dict } }) => dict), {
-    objects, readObjectStreams: () => readObjectStreams(pdf, objectStreams, read)
-  })
+  const values = await findFilterValues(
+    found.map(({ stream: { dict } }) => dict),
+    {
+      objects,
+      readObjectStreams: () => readObjectStreams(pdf, objectStreams, read)
+    }
+  )
   return {
     encrypted: decryption === null ? 'no' : 'empty-password',
     files: await readFiles(pdf, found, { values, decryption, limits })
   }
 
-  function add (stream: PdfStream, name: string | null): void {
+  function add(stream: PdfStream, name: string | null): void {
     streams.set(stream.start, { stream, name: streams.get(stream.start)?.name ?? name })
     if (streams.size > limits.maxFiles) throw new PdfRefusal('PdfTooManyFiles')
   }
 
-  function isInFile (place: number): boolean {
+  function isInFile(place: number): boolean {
     return [...streams.values()].some(({ stream: { start, end } }) => place >= start && place < end)
   }
 
-  async function follow (targets: FileReference[], depth: number): Promise<void> {
+  async function follow(targets: FileReference[], depth: number): Promise<void> {
     const further: FileReference[] = []
     const missing = uniqueByNumber(targets).filter(({ number, name }) => {
       const found = objects.withNumber(number)
@@ -79,11 +85,11 @@ export async function findEmbeddedFiles (
       }
       return found.length === 0
     })
-    if (missing.length > 0) further.push(...await followIntoObjectStreams(missing))
+    if (missing.length > 0) further.push(...(await followIntoObjectStreams(missing)))
     if (further.length > 0 && depth < MAX_INDIRECTIONS) await follow(further, depth + 1)
   }
 
-  async function followIntoObjectStreams (targets: FileReference[]): Promise<FileReference[]> {
+  async function followIntoObjectStreams(targets: FileReference[]): Promise<FileReference[]> {
     const further: FileReference[] = []
     for await (const { find } of readObjectStreams(pdf, objectStreams, read)) {
       for (const { number, name } of targets) {
@@ -95,6 +101,6 @@ export async function findEmbeddedFiles (
   }
 }
 
-function uniqueByNumber (references: FileReference[]): FileReference[] {
+function uniqueByNumber(references: FileReference[]): FileReference[] {
   return [...new Map(references.map((reference) => [reference.number, reference])).values()]
 }

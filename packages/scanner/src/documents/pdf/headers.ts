@@ -17,11 +17,12 @@ const LETTER_D = 0x64
  * Of all objects wherever they stand, also inside the data of others, where a cross-reference table may
  * point.
  */
-export function findHeaders (pdf: Buffer): Header[] {
+export function findHeaders(pdf: Buffer): Header[] {
   const headers: Header[] = []
   for (let at = pdf.indexOf('obj'); at !== -1; at = pdf.indexOf('obj', at + 3)) {
     if (pdf[at - 1] === LETTER_D) continue
-    const match = NUMBERS.exec(pdf.toString('latin1', Math.max(0, at - NEAR_BYTES), at)) ??
+    const match =
+      NUMBERS.exec(pdf.toString('latin1', Math.max(0, at - NEAR_BYTES), at)) ??
       NUMBERS.exec(withoutComments(pdf.toString('latin1', Math.max(0, at - NEAR_BYTES_WITH_COMMENTS), at)))
     if (match !== null) headers.push({ number: Number(match[1]), generation: Number(match[2]), end: at + 3 })
   }
@@ -29,11 +30,11 @@ export function findHeaders (pdf: Buffer): Header[] {
 }
 
 /** Comments may stand wherever white space may. */
-function withoutComments (text: string): string {
+function withoutComments(text: string): string {
   return text.replace(/%[^\r\n]*/g, ' ')
 }
 
-export function headersByNumber (headers: Header[]): Map<number, Header[]> {
+export function headersByNumber(headers: Header[]): Map<number, Header[]> {
   const byNumber = new Map<number, Header[]>()
   for (const header of headers) {
     const others = byNumber.get(header.number)
@@ -44,7 +45,7 @@ export function headersByNumber (headers: Header[]): Map<number, Header[]> {
 }
 
 /** Its index; -1 if there is none. The headers are in the order of the file. */
-export function lastHeaderBefore (headers: Header[], place: number): number {
+export function lastHeaderBefore(headers: Header[], place: number): number {
   let [low, high] = [0, headers.length]
   while (low < high) {
     const middle = (low + high) >> 1

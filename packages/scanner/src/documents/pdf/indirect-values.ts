@@ -20,15 +20,21 @@ export interface ValueSources {
 }
 
 /** The values that the filters of these streams refer to. */
-export async function findFilterValues (
-  dicts: PDFDict[], { objects, readObjectStreams }: ValueSources
+export async function findFilterValues(
+  dicts: PDFDict[],
+  { objects, readObjectStreams }: ValueSources
 ): Promise<IndirectValues> {
   const values = new Map<number, PDFObject[]>()
   let wanted = dicts.flatMap(filterReferences)
   for (let depth = 0; depth < MAX_INDIRECTIONS; depth++) {
     const numbers = [...new Set(wanted)].filter((number) => !values.has(number))
     if (numbers.length === 0) return values
-    for (const number of numbers) values.set(number, objects.withNumber(number).map(({ value }) => value))
+    for (const number of numbers) {
+      values.set(
+        number,
+        objects.withNumber(number).map(({ value }) => value)
+      )
+    }
     for await (const { find } of readObjectStreams()) {
       for (const number of numbers) {
         const value = find(number)
@@ -44,7 +50,7 @@ export async function findFilterValues (
  * Every way to read the filters of a stream.
  * @throws PdfRefusal where there are too many
  */
-export function waysToResolve (dict: PDFDict, values: IndirectValues): Resolve[] {
+export function waysToResolve(dict: PDFDict, values: IndirectValues): Resolve[] {
   let choices: Array<Map<number, PDFObject>> = [new Map()]
   for (const number of reachableFrom(dict, values)) {
     const candidates = different(values.get(number) ?? [])
@@ -61,28 +67,30 @@ export function waysToResolve (dict: PDFDict, values: IndirectValues): Resolve[]
   })
 }
 
-function reachableFrom (dict: PDFDict, values: IndirectValues): Set<number> {
+function reachableFrom(dict: PDFDict, values: IndirectValues): Set<number> {
   const reached = new Set(filterReferences(dict))
   // A set may grow while it is walked through.
   for (const number of reached) {
-    for (const value of values.get(number) ?? []) referencesIn(value).forEach((further) => reached.add(further))
+    for (const value of values.get(number) ?? []) {
+      referencesIn(value).forEach((further) => reached.add(further))
+    }
   }
   return reached
 }
 
-function filterReferences (dict: PDFDict): number[] {
+function filterReferences(dict: PDFDict): number[] {
   return FILTER_KEYS.flatMap((key) => {
     const value = dict.get(key)
     return value === undefined ? [] : referencesIn(value)
   })
 }
 
-function referencesIn (value: PDFObject): number[] {
+function referencesIn(value: PDFObject): number[] {
   if (value instanceof PDFRef) return [value.objectNumber]
   if (value instanceof PDFArray) return value.asArray().flatMap(referencesIn)
   return value instanceof PDFDict ? value.values().flatMap(referencesIn) : []
 }
 
-function different (values: readonly PDFObject[]): PDFObject[] {
+function different(values: readonly PDFObject[]): PDFObject[] {
   return [...new Map(values.map((value) => [value.toString(), value])).values()]
 }

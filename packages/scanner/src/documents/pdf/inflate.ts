@@ -1,5 +1,10 @@
 import {
-  constants, createInflate, createInflateRaw, inflateSync, type Inflate, type InflateRaw
+  constants,
+  createInflate,
+  createInflateRaw,
+  inflateSync,
+  type Inflate,
+  type InflateRaw
 } from 'node:zlib'
 import { PdfRefusal } from './limits.js'
 
@@ -12,10 +17,12 @@ export interface Decoded {
 }
 
 /** @throws PdfRefusal TooLarge */
-export async function inflate (packed: Buffer, maxBytes: number): Promise<Decoded> {
+export async function inflate(packed: Buffer, maxBytes: number): Promise<Decoded> {
   try {
-    const { buffer, engine } = inflateSync(packed, { info: true, maxOutputLength: maxBytes }) as unknown as
-      { buffer: Buffer, engine: Inflate }
+    const { buffer, engine } = inflateSync(packed, { info: true, maxOutputLength: maxBytes }) as unknown as {
+      buffer: Buffer
+      engine: Inflate
+    }
     return { bytes: buffer, isWhole: true, usedBytes: engine.bytesWritten }
   } catch (error) {
     const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
@@ -29,7 +36,7 @@ export async function inflate (packed: Buffer, maxBytes: number): Promise<Decode
 }
 
 /** All that comes before the place where the data breaks. */
-async function salvage (unpacker: Inflate | InflateRaw, packed: Buffer, maxBytes: number): Promise<Decoded> {
+async function salvage(unpacker: Inflate | InflateRaw, packed: Buffer, maxBytes: number): Promise<Decoded> {
   const parts: Buffer[] = []
   let sizeBytes = 0
   unpacker.end(packed)

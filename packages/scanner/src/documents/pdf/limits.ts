@@ -6,7 +6,7 @@ export type PdfRefusalReason =
 export class PdfRefusal extends Error {
   readonly reason: PdfRefusalReason
 
-  constructor (reason: PdfRefusalReason) {
+  constructor(reason: PdfRefusalReason) {
     super(reason)
     this.name = 'PdfRefusal'
     this.reason = reason

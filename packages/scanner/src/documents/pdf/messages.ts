@@ -6,4 +6,4 @@ export interface Request {
   limits: PdfLimits
 }
 
-export type Reply = ({ ok: true } & FoundFiles) | { ok: false, reason: PdfRefusalReason }
+export type Reply = ({ ok: true } & FoundFiles) | { ok: false; reason: PdfRefusalReason }

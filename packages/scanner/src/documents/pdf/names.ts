@@ -16,12 +16,12 @@ const ENDS_NAME = new Set([...Buffer.from('\0\t\n\f\r ()<>[]{}/%')])
  * Finds every place where one of the names is written, also with escapes (`/#45F` is `/EF`). It looks at
  * bytes and not at structure, so it finds more than a reader would: the side to err on.
  */
-export function findNames (text: Buffer, names: readonly string[]): FoundName[] {
+export function findNames(text: Buffer, names: readonly string[]): FoundName[] {
   const found = names.flatMap((name) => findPlain(text, name))
   return [...found, ...findEscaped(text, new Set(names))].sort((a, b) => a.start - b.start)
 }
 
-function findPlain (text: Buffer, name: string): FoundName[] {
+function findPlain(text: Buffer, name: string): FoundName[] {
   const found: FoundName[] = []
   const written = Buffer.from(`/${name}`, 'latin1')
   for (let start = text.indexOf(written); start !== -1; start = text.indexOf(written, start + 1)) {
@@ -31,7 +31,7 @@ function findPlain (text: Buffer, name: string): FoundName[] {
   return found
 }
 
-function findEscaped (text: Buffer, names: ReadonlySet<string>): FoundName[] {
+function findEscaped(text: Buffer, names: ReadonlySet<string>): FoundName[] {
   const found: FoundName[] = []
   // With every character escaped.
   const longest = 3 * Math.max(...[...names].map(({ length }) => length))
@@ -50,11 +50,11 @@ function findEscaped (text: Buffer, names: ReadonlySet<string>): FoundName[] {
   return found
 }
 
-function unescapeName (written: string): string {
+function unescapeName(written: string): string {
   return written.replace(/#([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
 }
 
 /** 0-9, A-F, a-f */
-function isHex (byte = 0): boolean {
+function isHex(byte = 0): boolean {
   return (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66)
 }

@@ -10,7 +10,7 @@ const MAX_STREAM_BYTES = 64 * 1024 * 1024
 /** Of all together: a file of 50 MB that is nothing but object streams stays below it. */
 const MAX_TOTAL_BYTES = 1024 * 1024 * 1024
 
-export function findObjectStreams (pdf: Buffer, places: FoundName[], objects: PdfObjects): PdfStream[] {
+export function findObjectStreams(pdf: Buffer, places: FoundName[], objects: PdfObjects): PdfStream[] {
   const streams = places
     .filter(({ name, end }) => name !== 'First' || !isReference(pdf, end))
     .map(({ start }) => objects.streamAround(start))
@@ -20,7 +20,7 @@ export function findObjectStreams (pdf: Buffer, places: FoundName[], objects: Pd
 }
 
 /** Bookmarks have a `/First` too, which is another object. */
-function isReference (pdf: Buffer, at: number): boolean {
+function isReference(pdf: Buffer, at: number): boolean {
   return /^[\s\0]*\d+[\s\0]+\d+[\s\0]+R/.test(pdf.toString('latin1', at, at + 40))
 }
 
@@ -36,8 +36,10 @@ export interface ObjectStream {
 }
 
 /** One after the other: all together may not fit into memory. */
-export async function * readObjectStreams (
-  pdf: Buffer, streams: PdfStream[], { objects, decryption }: ObjectStreamOptions
+export async function* readObjectStreams(
+  pdf: Buffer,
+  streams: PdfStream[],
+  { objects, decryption }: ObjectStreamOptions
 ): AsyncGenerator<ObjectStream> {
   const decrypted = await decryption?.decrypt(streams, 'objects')
   let leftBytes = MAX_TOTAL_BYTES
@@ -54,7 +56,7 @@ export async function * readObjectStreams (
 }
 
 /** In front of the objects stand pairs: a number, and how far behind the first object its object begins. */
-function findObject (text: Buffer, first: number, number: number): PDFObject | null {
+function findObject(text: Buffer, first: number, number: number): PDFObject | null {
   const pairs = text.toString('latin1', 0, first).matchAll(/(\d+)\s+(\d+)/g)
   for (const [, of, offset] of pairs) {
     if (Number(of) === number) return parseValue(text.subarray(first + Number(offset)))

@@ -1,5 +1,11 @@
 import {
-  PDFContext, PDFDict, PDFName, PDFNumber, PDFObjectParser, PDFRef, type PDFObject
+  PDFContext,
+  PDFDict,
+  PDFName,
+  PDFNumber,
+  PDFObjectParser,
+  PDFRef,
+  type PDFObject
 } from '@cantoo/pdf-lib'
 import { findHeaders, headersByNumber, lastHeaderBefore, type Header } from './headers.js'
 import { dataEnd, dataStart, MAX_OBJECT_BYTES, nextKeyword, type Keyword } from './stream-data.js'
@@ -52,7 +58,7 @@ const lengthName = PDFName.of('Length')
 const deflated = pdfContext.obj({ Filter: 'FlateDecode' })
 
 /** The value that begins there. Null where none can be read. */
-export function parseValue (text: Buffer): PDFObject | null {
+export function parseValue(text: Buffer): PDFObject | null {
   try {
     return PDFObjectParser.forBytes(text, pdfContext).parseObject()
   } catch {
@@ -60,12 +66,12 @@ export function parseValue (text: Buffer): PDFObject | null {
   }
 }
 
-export function indexObjects (pdf: Buffer): PdfObjects {
+export function indexObjects(pdf: Buffer): PdfObjects {
   const headers = findHeaders(pdf)
   const byNumber = headersByNumber(headers)
   const parsed = new Map<Header, ParsedObject | null>()
 
-  function parse (header: Header): ParsedObject | null {
+  function parse(header: Header): ParsedObject | null {
     const known = parsed.get(header)
     if (known !== undefined) return known
     // Its own length may be what it asks for.
@@ -79,7 +85,7 @@ export function indexObjects (pdf: Buffer): PdfObjects {
    * Up to the keyword behind it. With one that stands in a string the object cannot be parsed: then the next
    * is tried.
    */
-  function parseObject (header: Header): ParsedObject | null {
+  function parseObject(header: Header): ParsedObject | null {
     let at = header.end
     for (let attempt = 0; attempt < MAX_ATTEMPTS && at - header.end < MAX_OBJECT_BYTES; attempt++) {
       const keyword = nextKeyword(pdf, at)
@@ -94,19 +100,19 @@ export function indexObjects (pdf: Buffer): PdfObjects {
     return null
   }
 
-  function streamOf ({ number, generation }: Header, dict: PDFDict, keyword: Keyword): PdfStream {
+  function streamOf({ number, generation }: Header, dict: PDFDict, keyword: Keyword): PdfStream {
     const start = dataStart(pdf, keyword.end)
     const length = dict.get(lengthName)
     const objects = length instanceof PDFRef ? withNumber(length.objectNumber) : [{ value: length }]
-    const lengths = objects.flatMap(({ value }) => value instanceof PDFNumber ? [value.asNumber()] : [])
+    const lengths = objects.flatMap(({ value }) => (value instanceof PDFNumber ? [value.asNumber()] : []))
     return { number, generation, dict, start, end: dataEnd(pdf, start, lengths) }
   }
 
-  function withNumber (number: number): ParsedObject[] {
+  function withNumber(number: number): ParsedObject[] {
     return (byNumber.get(number) ?? []).map(parse).filter((object) => object !== null)
   }
 
-  function resolve (value: PDFObject | undefined): PDFObject | undefined {
+  function resolve(value: PDFObject | undefined): PDFObject | undefined {
     let target = value
     for (let step = 0; target instanceof PDFRef && step < MAX_INDIRECTIONS; step++) {
       target = withNumber(target.objectNumber).at(-1)?.value
@@ -114,7 +120,7 @@ export function indexObjects (pdf: Buffer): PdfObjects {
     return target
   }
 
-  function streamAround (place: number): PdfStream | null {
+  function streamAround(place: number): PdfStream | null {
     const nearest = lastHeaderBefore(headers, place)
     for (let at = nearest; at > nearest - MAX_ATTEMPTS; at--) {
       const header = headers[at]
@@ -126,12 +132,12 @@ export function indexObjects (pdf: Buffer): PdfObjects {
   }
 
   /** What some reader may make of a dictionary that the library cannot parse. Most streams are deflated. */
-  function guessedStream (place: number, header: Header | undefined): PdfStream | null {
+  function guessedStream(place: number, header: Header | undefined): PdfStream | null {
     const keyword = nextKeyword(pdf, place)
     return header !== undefined && keyword.isStream ? streamOf(header, deflated, keyword) : null
   }
 
-  function streamsBehind (place: number): PdfStream[] {
+  function streamsBehind(place: number): PdfStream[] {
     const header = headers[lastHeaderBefore(headers, place)]
     const streams: PdfStream[] = []
     if (header === undefined) return streams
@@ -148,7 +154,7 @@ export function indexObjects (pdf: Buffer): PdfObjects {
   }
 
   /** The one that ends just before the place: without its last bytes, it cannot be parsed any more. */
-  function dictBefore (place: number): PDFDict | null {
+  function dictBefore(place: number): PDFDict | null {
     const close = pdf.lastIndexOf('>>', place)
     if (close === -1 || !BETWEEN_TOKENS.test(pdf.toString('latin1', close + 2, place))) return null
     let open = pdf.lastIndexOf('<<', close)

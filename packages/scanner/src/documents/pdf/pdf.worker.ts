@@ -12,23 +12,26 @@ parentPort?.on('message', ({ pdf, limits }: Request) => {
   void read(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength), limits).then((reply) => {
     if (!reply.ok) return parentPort?.postMessage(reply)
     const files = reply.files.map(ownBytes)
-    parentPort?.postMessage({ ...reply, files }, files.map(({ bytes }) => bytes.buffer as ArrayBuffer))
+    parentPort?.postMessage(
+      { ...reply, files },
+      files.map(({ bytes }) => bytes.buffer as ArrayBuffer)
+    )
   })
 })
 
-async function read (pdf: Buffer, limits: Request['limits']): Promise<Reply> {
+async function read(pdf: Buffer, limits: Request['limits']): Promise<Reply> {
   try {
     const names = findNames(pdf, TELLING_NAMES)
     if (names.length === 0) return { ok: true, encrypted: 'no', files: [] }
     // Loaded at the first PDF that needs it: it takes half a second.
     const { findEmbeddedFiles } = await import('./find-embedded-files.js')
-    return { ok: true, ...await findEmbeddedFiles(pdf, names, limits) }
+    return { ok: true, ...(await findEmbeddedFiles(pdf, names, limits)) }
   } catch (error) {
     return { ok: false, reason: error instanceof PdfRefusal ? error.reason : 'PdfTooComplex' }
   }
 }
 
 /** In memory of its own, which can be handed over: a piece of the PDF would take all of it along. */
-function ownBytes (file: EmbeddedFile): EmbeddedFile {
+function ownBytes(file: EmbeddedFile): EmbeddedFile {
   return { ...file, bytes: Uint8Array.from(file.bytes) }
 }

@@ -9,7 +9,7 @@ export interface EmbeddedFile {
   name: string
   bytes: Uint8Array
   /** Where it stands in the PDF, both ends inclusive; only if `bytes` account for all that stands there. */
-  range?: { start: number, end: number }
+  range?: { start: number; end: number }
 }
 
 export interface FoundFile {
@@ -26,10 +26,15 @@ export interface ReadOptions {
 }
 
 /** @throws PdfRefusal */
-export async function readFiles (
-  pdf: Buffer, found: FoundFile[], { values, decryption, limits }: ReadOptions
+export async function readFiles(
+  pdf: Buffer,
+  found: FoundFile[],
+  { values, decryption, limits }: ReadOptions
 ): Promise<EmbeddedFile[]> {
-  const decrypted = await decryption?.decrypt(found.map(({ stream }) => stream), 'files')
+  const decrypted = await decryption?.decrypt(
+    found.map(({ stream }) => stream),
+    'files'
+  )
   const files: EmbeddedFile[] = []
   let leftBytes = limits.maxBytes
   const add = (file: EmbeddedFile): void => {
@@ -38,7 +43,13 @@ export async function readFiles (
     files.push(file)
   }
 
-  for (const [index, { stream: { start, end, dict }, name: givenName }] of found.entries()) {
+  for (const [
+    index,
+    {
+      stream: { start, end, dict },
+      name: givenName
+    }
+  ] of found.entries()) {
     const name = givenName ?? `embedded-${index + 1}`
     const raw = pdf.subarray(start, end)
     const data = decrypted?.[index] ?? raw
@@ -48,7 +59,8 @@ export async function readFiles (
       if (ways.some(({ bytes }) => bytes.equals(decoded.bytes))) continue
       ways.push(decoded)
       if (decoded.isWhole || decoded.bytes.length > 0) {
-        const isAll = decrypted === undefined && decoded.isWhole && decoded.usedBytes === raw.length && raw.length > 0
+        const isAll =
+          decrypted === undefined && decoded.isWhole && decoded.usedBytes === raw.length && raw.length > 0
         add({ name, bytes: decoded.bytes, ...(isAll ? { range: { start, end: end - 1 } } : {}) })
       }
     }

@@ -14,14 +14,14 @@ const VALUE_BYTES = 64 * 1024
 const NAME_BYTES = 1024
 
 /** The objects that a pointer in the text leads to. */
-export function referencesAt (text: Buffer, pointer: FoundName): FileReference[] {
+export function referencesAt(text: Buffer, pointer: FoundName): FileReference[] {
   const numbers = numbersIn(text.subarray(pointer.end, pointer.end + VALUE_BYTES))
   if (numbers.length === 0) return []
   const name = nameNear(text, pointer)
   return numbers.map((number) => ({ number, name }))
 }
 
-function numbersIn (text: Buffer): number[] {
+function numbersIn(text: Buffer): number[] {
   const value = parseValue(text)
   if (value !== null) return numbersOf(value)
   // Nothing that a reader must accept, but some do.
@@ -31,14 +31,14 @@ function numbersIn (text: Buffer): number[] {
 }
 
 /** Of everything that the value refers to. */
-export function numbersOf (value: PDFObject): number[] {
+export function numbersOf(value: PDFObject): number[] {
   if (value instanceof PDFRef) return [value.objectNumber]
   if (value instanceof PDFArray) return value.asArray().flatMap(numbersOf)
   return value instanceof PDFDict ? value.values().flatMap(numbersOf) : []
 }
 
 /** Only for people to read: a name that stands nearer but belongs to another file does no harm. */
-export function nameNear (text: Buffer, pointer: FoundName): string | null {
+export function nameNear(text: Buffer, pointer: FoundName): string | null {
   const from = Math.max(0, pointer.start - NAME_BYTES)
   const around = text.subarray(from, pointer.end + NAME_BYTES)
   const distance = ({ start }: FoundName): number => Math.abs(from + start - pointer.start)
@@ -47,7 +47,7 @@ export function nameNear (text: Buffer, pointer: FoundName): string | null {
   return texts.find((text) => text !== null) ?? null
 }
 
-function textOf (value: PDFObject | null): string | null {
+function textOf(value: PDFObject | null): string | null {
   if (!(value instanceof PDFString || value instanceof PDFHexString)) return null
   try {
     return value.decodeText().replace(/\p{C}/gu, '').slice(0, 255)

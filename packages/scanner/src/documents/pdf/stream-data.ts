@@ -7,8 +7,10 @@ export interface Keyword {
   isStream: boolean
 }
 
-/** `stream`, or what can only stand behind an object: `endstream`, `endobj`, or the header of the next one. */
-export function nextKeyword (pdf: Buffer, from: number): Keyword {
+/**
+ * `stream`, or what can only stand behind an object: `endstream`, `endobj`, or the header of the next one.
+ */
+export function nextKeyword(pdf: Buffer, from: number): Keyword {
   const window = pdf.subarray(from, from + MAX_OBJECT_BYTES)
   const [object, stream] = [window.indexOf('obj'), window.indexOf('stream')]
   if (object === -1 && stream === -1) return { start: from + window.length, end: pdf.length, isStream: false }
@@ -22,7 +24,7 @@ export function nextKeyword (pdf: Buffer, from: number): Keyword {
  * Where the data of a stream begins whose keyword ends there. Readers also take what some writers put for a
  * line feed.
  */
-export function dataStart (pdf: Buffer, keywordEnd: number): number {
+export function dataStart(pdf: Buffer, keywordEnd: number): number {
   const behind = pdf.toString('latin1', keywordEnd, keywordEnd + 16)
   return keywordEnd + (/^[ \t]*(\r\n|\n|\r)/.exec(behind)?.[0].length ?? 0)
 }
@@ -31,7 +33,7 @@ export function dataStart (pdf: Buffer, keywordEnd: number): number {
  * Exclusive. By the first length that leads to the end's keyword; if none does, by the keyword alone, as
  * readers do.
  */
-export function dataEnd (pdf: Buffer, start: number, lengths: number[]): number {
+export function dataEnd(pdf: Buffer, start: number, lengths: number[]): number {
   const ends = lengths.map((length) => start + length).filter((end) => Number.isInteger(end) && end >= start)
   const byLength = ends.find((end) => /^\s*endstream/.test(pdf.toString('latin1', end, end + 16)))
   if (byLength !== undefined) return byLength

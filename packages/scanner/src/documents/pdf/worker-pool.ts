@@ -34,29 +34,31 @@ const MAX_HEAP_MB = 256
  * Reads PDFs in threads of their own, at most `size` at a time. A thread is kept for the next PDF; one that
  * takes too long or too much memory is ended, and that PDF alone fails.
  */
-export function createPdfWorkerPool ({ size }: { size: number }): PdfWorkerPool {
+export function createPdfWorkerPool({ size }: { size: number }): PdfWorkerPool {
   const idle: Slot[] = []
   const waiting = createFairLine<() => void>()
   let running = 0
 
-  async function take ({ lane = '', meter, signal }: ReadLimits): Promise<void> {
+  async function take({ lane = '', meter, signal }: ReadLimits): Promise<void> {
     throwIfCancelled(signal)
     if (running < size) {
       running++
       return
     }
-    const turn = async (): Promise<void> => { await waitInLine(waiting, lane, signal) }
+    const turn = async (): Promise<void> => {
+      await waitInLine(waiting, lane, signal)
+    }
     await (meter === undefined ? turn() : meter.wait(turn))
   }
 
   /** The turn goes straight to the next in line. */
-  function leave (): void {
+  function leave(): void {
     const next = waiting.take()
     if (next === undefined) running--
     else next()
   }
 
-  function startSlot (): Slot {
+  function startSlot(): Slot {
     const slot = { worker: startWorker(), reads: 0 }
     slot.worker.on('exit', () => {
       if (idle.includes(slot)) idle.splice(idle.indexOf(slot), 1)
@@ -81,7 +83,7 @@ export function createPdfWorkerPool ({ size }: { size: number }): PdfWorkerPool 
   }
 }
 
-function startWorker (): Worker {
+function startWorker(): Worker {
   // Beside this file in a bundle, too, which has it under the same name.
   const worker = new Worker(new URL('./pdf.worker.js', import.meta.url), {
     // It handles hostile bytes: nothing of our environment is its business.
@@ -99,8 +101,10 @@ interface Outcome {
   isReusable: boolean
 }
 
-async function readWith (
-  worker: Worker, request: Request, { signal, timeoutMs }: ReadLimits
+async function readWith(
+  worker: Worker,
+  request: Request,
+  { signal, timeoutMs }: ReadLimits
 ): Promise<Outcome> {
   let cleanUp = (): void => {}
   worker.ref()
@@ -109,13 +113,19 @@ async function readWith (
       const fail = (reason: PdfRefusalReason): void => {
         resolve({ reply: { ok: false, reason }, isReusable: false })
       }
-      const onMessage = (reply: Reply): void => { resolve({ reply, isReusable: true }) }
+      const onMessage = (reply: Reply): void => {
+        resolve({ reply, isReusable: true })
+      }
       const onEnd = (cause?: unknown): void => {
         // Out of memory, most likely.
         if (!isLoadFailure(cause)) return fail('PdfTooComplex')
-        reject(new AppError('SCAN_UNAVAILABLE', 'the reader of PDFs cannot be loaded', { cause, retryable: true }))
+        reject(
+          new AppError('SCAN_UNAVAILABLE', 'the reader of PDFs cannot be loaded', { cause, retryable: true })
+        )
       }
-      const timer = setTimeout(() => { fail('PdfTimeout') }, timeoutMs)
+      const timer = setTimeout(() => {
+        fail('PdfTimeout')
+      }, timeoutMs)
       const stopListening = onAbort(signal, (reason) => {
         void worker.terminate()
         reject(cancelled(reason))
