@@ -173,7 +173,7 @@ function createGuards({ budget, inspector, meter, lane, signal }: GuardsDeps): G
           await guards.unpack(bytes, format.format)
         })
       case 'other':
-        // Nothing to unpack: clamd sees it as it is.
+      // Nothing to unpack: clamd sees it as it is.
     }
   }
 
