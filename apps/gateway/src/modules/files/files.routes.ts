@@ -17,7 +17,7 @@ import { eitherForm, wantsDetails } from './details.js'
 import type { FilesPresenter } from './files.presenter.js'
 import type { FilesService } from './files.service.js'
 import { parseListQuery } from './list-query.js'
-import { listenToSkippedParts } from './skipped-parts.js'
+import { listenToSkippedParts } from './busboy-patch.js'
 import { readForm } from './upload-form.js'
 import type { UploadService } from './upload.service.js'
 

@@ -7,7 +7,7 @@ import t from 'tap'
 import { AppError } from '@filewright/runtime'
 import { fuzzParameters, multipartBody, type MultipartPart } from '@filewright/testing'
 import { createByteMeter } from '../../../src/modules/files/byte-meter.js'
-import { listenToSkippedParts } from '../../../src/modules/files/skipped-parts.js'
+import { listenToSkippedParts } from '../../../src/modules/files/busboy-patch.js'
 import { readForm } from '../../../src/modules/files/upload-form.js'
 import { readParts } from '../../../src/modules/files/upload-parts.js'
 
