@@ -29,7 +29,7 @@ export async function startInferenceWorker(
     logger
   })
   const model = createOllamaClient({ ...ollamaOptionsOf(config), logger })
-  const analysis = createAnalysisPool({ size: config.ANALYSIS_THREADS })
+  const analysis = createAnalysisPool({ size: config.ANALYSIS_PROCESSES })
   const checkRuntime = createRuntimeCheck(model)
   const health = createHealthMonitor({
     logger,

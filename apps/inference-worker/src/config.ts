@@ -15,7 +15,7 @@ export const InferenceWorkerConfig = Type.Object({
     default: 12,
     description: 'Requests one worker has under way at once; a single token has at most three quarters'
   }),
-  ANALYSIS_THREADS: Type.Optional(
+  ANALYSIS_PROCESSES: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 64,

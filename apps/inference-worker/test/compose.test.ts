@@ -25,7 +25,7 @@ t.test('the worker starts, is ready, answers and leaves nothing behind', async (
       QUEUE_PREFIX: 'compose',
       OLLAMA_HOST: peer.url,
       PROBE_PORT: String(port),
-      ANALYSIS_THREADS: '1',
+      ANALYSIS_PROCESSES: '1',
       INFERENCE_CONCURRENCY: '2',
       OLLAMA_PULL: 'true'
     }),

@@ -204,7 +204,7 @@ const SETTINGS = new Set([
   'MAX_SCAN_QUEUE',
   'MAX_INFERENCE_QUEUE',
   'INFERENCE_CONCURRENCY',
-  'ANALYSIS_THREADS',
+  'ANALYSIS_PROCESSES',
   'SCAN_CONCURRENCY'
 ])
 /** Ollama's own and those of the models. */
