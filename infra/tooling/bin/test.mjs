@@ -18,7 +18,7 @@ const COVERAGE = join(CACHE, 'coverage')
 /** Without the compiled files, which would count as imports of their own. */
 const SOURCES = ['apps/*/{src,test}', 'packages/*/{src,test}', 'infra/*/{src,test}']
 const USAGE =
-  "Usage: npm test -- [--long | --all] [--no-coverage] [--times] [--max-flaky <n>] [part of a test file's path]…"
+  "Usage: npm test -- [--long | --all] [--coverage] [--times] [--max-flaky <n>] [part of a test file's path]…"
 const SLOWEST_SHOWN = 20
 const bin = (/** @type {string} */ name) => join(ROOT, 'node_modules', '.bin', name)
 
@@ -184,7 +184,7 @@ function readArguments() {
       options: {
         all: { type: 'boolean' },
         long: { type: 'boolean' },
-        'no-coverage': { type: 'boolean' },
+        coverage: { type: 'boolean' },
         times: { type: 'boolean' },
         'max-flaky': { type: 'string' }
       },
@@ -192,7 +192,7 @@ function readArguments() {
     })
     return {
       patterns: positionals,
-      coverage: values['no-coverage'] !== true && positionals.length === 0,
+      coverage: values.coverage === true,
       suites: /** @type {('short' | 'long')[]} */ (
         values.all === true ? ['short', 'long'] : values.long === true ? ['long'] : ['short']
       ),
@@ -239,7 +239,6 @@ async function runSuites({ patterns, coverage, suites }) {
         }))
       }
       reportChecks(await checks)
-      // After the short suite alone, so that `npm test` says the same with and without the long one.
       if (coverage && suite === 'short') await checkCoverage()
     }
   } finally {
