@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import t from 'tap'
-import { startStack } from '@filewright/testing'
+import { shareStack } from '@filewright/testing'
 import { filewright, type Shell } from './helpers.js'
 
 t.setTimeout(180_000)
 
-const stack = await startStack(t)
+const stack = await shareStack(t)
 const old =
   'export function sum (list) {\n  var total = 0\n  for (var i = 0; i < list.length; i++) { total += list[i] }\n  return total\n}\n'
 const cwd = t.testdir({

@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { startStack } from '@filewright/testing'
+import { shareStack } from '@filewright/testing'
 import { filewright, sha256, uniqueText, type Shell } from './helpers.js'
 
 t.setTimeout(180_000)
 
-const stack = await startStack(t)
+const stack = await shareStack(t)
 const cwd = t.testdir({ up: { a: { 'one "ü".txt': '1', 'two.txt': '22' }, 'three.md': '333' } })
 const shell: Shell = {
   cwd,

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -147,6 +147,22 @@ async function startDatabase() {
   return { env: { [SHARED_SERVER]: server.url }, stop: server.stop }
 }
 
+/**
+ * One stack for all files that take the default one as they find it.
+ * @param {readonly string[]} files relative to the root
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function startSharedStack(files, env) {
+  const sharing = files.filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('shareStack('))
+  // A single file starts its own.
+  if (sharing.length < 2) return { env: {}, stop: async () => {} }
+  // Where the stack looks for the server that its database is on.
+  Object.assign(process.env, env)
+  const { SHARED_STACK, startStack } = await import(built('packages/testing'))
+  const { dataDir, token, stop } = await startStack()
+  return { env: { [SHARED_STACK]: JSON.stringify({ dataDir, token }) }, stop }
+}
+
 /** Holds the floor in every workspace. */
 async function checkCoverage() {
   try {
@@ -232,11 +248,17 @@ async function runSuites({ patterns, coverage, suites }) {
       const checks = suite === 'short' && patterns.length === 0 ? runChecks() : Promise.resolve([])
       const isCovered = (/** @type {string} */ file) => coverage && suite === 'short' && isMeasured(file)
       if (files.length > 0) {
-        await runTests(suite, files, (file) => ({
-          [SEED]: seed,
-          ...database.env,
-          ...(isCovered(file) ? { NODE_V8_COVERAGE: COVERAGE } : {})
-        }))
+        const stack = await startSharedStack(files, database.env)
+        try {
+          await runTests(suite, files, (file) => ({
+            [SEED]: seed,
+            ...database.env,
+            ...stack.env,
+            ...(isCovered(file) ? { NODE_V8_COVERAGE: COVERAGE } : {})
+          }))
+        } finally {
+          await stack.stop()
+        }
       }
       reportChecks(await checks)
       if (coverage && suite === 'short') await checkCoverage()

@@ -154,8 +154,7 @@ export async function startStack(
     throw new Error(`The stack ${how}:\n${output}`)
   }
 
-  const info = (): RunningStackInfo =>
-    JSON.parse(readFileSync(join(dataDir, 'run', 'stack.json'), 'utf8')) as RunningStackInfo
+  const info = (): RunningStackInfo => readStackInfo(dataDir)
   const { baseUrl, adminUrl } = info()
   return {
     baseUrl,
@@ -169,6 +168,9 @@ export async function startStack(
     stop
   }
 }
+
+export const readStackInfo = (dataDir: string): RunningStackInfo =>
+  JSON.parse(readFileSync(join(dataDir, 'run', 'stack.json'), 'utf8')) as RunningStackInfo
 
 const SETTINGS = new Set([
   'HOST',

@@ -12,12 +12,12 @@ import {
   OptimizationResult,
   optimizationTypes
 } from '@filewright/contracts'
-import { startStack } from '@filewright/testing'
+import { shareStack } from '@filewright/testing'
 import { createAiClient, createClient } from '../../src/index.js'
 
 t.setTimeout(600_000)
 // As `npm start` on a machine without Ollama.
-const stack = await startStack(t, { env: { SANDBOX_MODEL: 'true' } })
+const stack = await shareStack(t)
 const ai = createAiClient(stack.baseUrl, stack.token)
 
 const sql =

@@ -3,7 +3,7 @@ import { build } from 'esbuild'
 import { chromium } from 'playwright-core'
 import t from 'tap'
 import type { Filewright } from '@filewright/client'
-import { startStack } from '@filewright/testing'
+import { shareStack } from '@filewright/testing'
 import { findChromium, NO_CHROMIUM } from '../../src/index.js'
 
 declare global {
@@ -16,7 +16,7 @@ const executablePath = findChromium()
 if (executablePath === undefined) {
   t.test('the client in a browser', { skip: NO_CHROMIUM }, async () => {})
 } else {
-  const stack = await startStack(t)
+  const stack = await shareStack(t)
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
   t.teardown(async () => {
     await browser.close()

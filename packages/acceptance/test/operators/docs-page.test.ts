@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Locator, type Page } from 'playwright-core'
 import t from 'tap'
-import { startStack } from '@filewright/testing'
+import { shareStack } from '@filewright/testing'
 import { findChromium, NO_CHROMIUM } from '../../src/index.js'
 
 const executablePath = findChromium()
@@ -10,7 +10,7 @@ if (executablePath === undefined) {
   t.test('the reference page', { skip: NO_CHROMIUM }, async () => {})
 } else {
   t.setTimeout(180_000)
-  const stack = await startStack(t)
+  const stack = await shareStack(t)
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
   t.teardown(async () => {
     await browser.close()

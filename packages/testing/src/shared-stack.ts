@@ -1,0 +1,19 @@
+import { readStackInfo, startStack, type RunningStack, type RunningStackInfo, type Teardown } from './stack.js'
+
+/** Set by the test runner: the data folder and the token of a stack that serves several test files. */
+export const SHARED_STACK = 'FILEWRIGHT_TEST_STACK'
+
+export type SharedStack = Pick<RunningStack, 'baseUrl' | 'adminUrl' | 'token' | 'dataDir' | 'info'>
+
+/**
+ * A stack with the default settings, for a test that leaves every part of it alone and does not expect it to
+ * be empty. In a run of many files it is one for all of them; a file that is run by itself starts its own.
+ */
+export async function shareStack(t: Teardown): Promise<SharedStack> {
+  const shared = process.env[SHARED_STACK]
+  if (shared === undefined) return await startStack(t)
+  const { dataDir, token } = JSON.parse(shared) as { dataDir: string; token: string }
+  const info = (): RunningStackInfo => readStackInfo(dataDir)
+  const { baseUrl, adminUrl } = info()
+  return { baseUrl, adminUrl, token, dataDir, info }
+}
