@@ -1,5 +1,4 @@
 import neostandard from 'neostandard'
-import typescript from 'typescript-eslint'
 
 export default [
   // Prettier decides the layout.
@@ -14,31 +13,6 @@ export default [
       '@typescript-eslint/no-redeclare': 'off',
       // `void promise` says that a promise is left alone on purpose.
       'no-void': ['error', { allowAsStatement: true }]
-    }
-  },
-  {
-    files: ['**/*.ts'],
-    plugins: { '@typescript-eslint': typescript.plugin },
-    languageOptions: {
-      parser: typescript.parser,
-      parserOptions: {
-        projectService: { allowDefaultProject: ['packages/db/prisma.config.ts'] },
-        tsconfigRootDir: import.meta.dirname
-      }
-    },
-    rules: {
-      '@typescript-eslint/no-floating-promises': [
-        'error',
-        // tap runs subtests in order and waits for them itself.
-        { allowForKnownSafeCalls: [{ from: 'package', package: '@tapjs/test', name: 'test' }] }
-      ],
-      '@typescript-eslint/no-misused-promises': 'error',
-      '@typescript-eslint/await-thenable': 'error',
-      // A default is an answer for every case that is not named.
-      '@typescript-eslint/switch-exhaustiveness-check': [
-        'error',
-        { considerDefaultExhaustiveForUnions: true }
-      ]
     }
   },
   {

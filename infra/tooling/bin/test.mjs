@@ -18,7 +18,7 @@ const COVERAGE = join(CACHE, 'coverage')
 /** Without the compiled files, which would count as imports of their own. */
 const SOURCES = ['apps/*/{src,test}', 'packages/*/{src,test}', 'infra/*/{src,test}']
 const USAGE =
-  "Usage: npm test -- [--long | --all] [--coverage] [--times] [--max-flaky <n>] [part of a test file's path]…"
+  "Usage: npm test -- [--long | --all | --coverage] [--times] [--max-flaky <n>] [part of a test file's path]…"
 const SLOWEST_SHOWN = 20
 const bin = (/** @type {string} */ name) => join(ROOT, 'node_modules', '.bin', name)
 
@@ -35,25 +35,37 @@ const total = {
 }
 const seed = seedOfRun()
 
-/** They pass or fail as a whole, and run beside the tests. */
-const CHECKS = [
-  {
-    label: 'Format',
-    command: 'prettier',
-    args: ['--check', '--log-level', 'warn', '--cache', '--cache-location', join(CACHE, 'prettier'), '.']
-  },
-  { label: 'Lint', command: 'eslint', args: ['.', '--max-warnings', '0'] },
-  {
-    label: 'Layers and circular imports',
-    command: 'depcruise',
-    args: ['--config', '.dependency-cruiser.mjs', ...SOURCES]
-  }
-]
+/** They pass or fail as a whole, and run beside the tests of their suite. */
+const CHECKS = {
+  short: [
+    {
+      label: 'Format',
+      command: 'prettier',
+      args: ['--check', '--log-level', 'warn', '--cache', '--cache-location', join(CACHE, 'prettier'), '.']
+    },
+    { label: 'Lint', command: 'eslint', args: ['.', '--max-warnings', '0'] },
+    {
+      label: 'Layers and circular imports',
+      command: 'depcruise',
+      args: ['--config', '.dependency-cruiser.mjs', ...SOURCES]
+    }
+  ],
+  long: [
+    {
+      label: 'Lint with types',
+      command: 'eslint',
+      args: ['--config', 'eslint.typed.config.mjs', '.', '--max-warnings', '0']
+    }
+  ]
+}
 
-/** One after the other, so that they take one core from the tests. */
-async function runChecks() {
+/**
+ * One after the other, so that they take one core from the tests.
+ * @param {'short' | 'long'} suite
+ */
+async function runChecks(suite) {
   const ended = []
-  for (const { label, command, args } of CHECKS) {
+  for (const { label, command, args } of CHECKS[suite]) {
     const startedAt = Date.now()
     const { code, output } = await run(bin(command), args, { cwd: ROOT })
     ended.push({ label, code, output, seconds: Math.round((Date.now() - startedAt) / 1000) })
@@ -210,7 +222,11 @@ function readArguments() {
       patterns: positionals,
       coverage: values.coverage === true,
       suites: /** @type {('short' | 'long')[]} */ (
-        values.all === true ? ['short', 'long'] : values.long === true ? ['long'] : ['short']
+        values.all === true || values.coverage === true
+          ? ['short', 'long']
+          : values.long === true
+            ? ['long']
+            : ['short']
       ),
       times: values.times === true,
       maxFlaky: Number(values['max-flaky'] ?? Infinity)
@@ -245,8 +261,8 @@ async function runSuites({ patterns, coverage, suites }) {
   try {
     for (const suite of suites) {
       const files = found.filter((file) => suiteOf(file) === suite)
-      const checks = suite === 'short' && patterns.length === 0 ? runChecks() : Promise.resolve([])
-      const isCovered = (/** @type {string} */ file) => coverage && suite === 'short' && isMeasured(file)
+      const checks = patterns.length === 0 ? runChecks(suite) : Promise.resolve([])
+      const isCovered = (/** @type {string} */ file) => coverage && isMeasured(file)
       if (files.length > 0) {
         const stack = await startSharedStack(files, database.env)
         try {
@@ -261,8 +277,8 @@ async function runSuites({ patterns, coverage, suites }) {
         }
       }
       reportChecks(await checks)
-      if (coverage && suite === 'short') await checkCoverage()
     }
+    if (coverage) await checkCoverage()
   } finally {
     await database.stop()
   }

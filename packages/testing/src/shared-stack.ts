@@ -1,4 +1,10 @@
-import { readStackInfo, startStack, type RunningStack, type RunningStackInfo, type Teardown } from './stack.js'
+import {
+  readStackInfo,
+  startStack,
+  type RunningStack,
+  type RunningStackInfo,
+  type Teardown
+} from './stack.js'
 
 /** Set by the test runner: the data folder and the token of a stack that serves several test files. */
 export const SHARED_STACK = 'FILEWRIGHT_TEST_STACK'

@@ -16,10 +16,12 @@ const NOT_MEASURED = new Set([
 ])
 
 /**
- * Whether a test file runs code that is measured. Those of whole stacks run bundles, which are not.
+ * Whether a test file runs code that is measured. Those of whole stacks run bundles, which are not; those
+ * that compare times would compare the cost of measuring.
  * @param {string} file relative to the root
  */
-export const isMeasured = (file) => !NOT_MEASURED.has(file.split(sep).slice(0, 2).join('/'))
+export const isMeasured = (file) =>
+  !NOT_MEASURED.has(file.split(sep).slice(0, 2).join('/')) && !/\.alone\.test\.js$/.test(file)
 
 const PRUNED = 'ours-'
 

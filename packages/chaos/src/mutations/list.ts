@@ -56,8 +56,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a delete removes the bytes first and the row last',
     file: 'apps/gateway/dist/src/modules/files/files.service.js',
-    find: 'if (!await files.markDeleting(file.id))',
-    replace: 'await blobs.remove(file.blobKey);\n            if (!await files.markDeleting(file.id))',
+    find: 'if (!(await files.markDeleting(file.id)))',
+    replace: 'await blobs.remove(file.blobKey);\n            if (!(await files.markDeleting(file.id)))',
     row: 'delete against'
   },
   {
@@ -119,7 +119,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'a silent model is waited for without a limit',
     file: 'packages/llm/dist/src/ollama/call.js',
-    find: 'const fail = (error) => { controller.abort(error); };',
+    find: 'const fail = (error) => {\n        controller.abort(error);\n    };',
     replace: 'const fail = () => {};',
     row: 'Ollama'
   }
