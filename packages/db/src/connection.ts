@@ -8,7 +8,10 @@ export interface ConnectionOptions {
   /** Bounds both opening a connection and waiting for a free one. */
   connectTimeoutMs: number
   statementTimeoutMs: number
-  /** Statements will be prepared, and their plans kept. Default false. */
+  /**
+   * Statements will be prepared, and their plans kept. Default false, as behind a pooler in transaction mode
+   * or in front of PGlite, where connections share sessions.
+   */
   prepared?: boolean
 }
 
@@ -34,6 +37,27 @@ const ANY_SESSION = '-c TimeZone=UTC'
  * Only here, because poolers refuse such settings, and behind them nothing is prepared.
  */
 const PREPARED_SESSION = `${ANY_SESSION} -c enable_seqscan=off -c jit=off`
+
+/** A pooler may be told to ignore what a session asks for. */
+function verifyTimeZone(client: pg.PoolClient, done: (error?: Error) => void): void {
+  client.query<{ TimeZone: string }>('SHOW TimeZone').then(
+    ({ rows }) => {
+      const zone = rows[0]?.TimeZone ?? 'unknown'
+      const isUtc = /^(?:Etc\/)?(?:UTC|GMT|UCT|Zulu)$/i.test(zone)
+      done(
+        isUtc
+          ? undefined
+          : new AppError(
+              'DATABASE_UNAVAILABLE',
+              `The database's sessions are in the time zone ${zone}, not in UTC: ALTER ROLE … SET timezone = 'UTC'`
+            )
+      )
+    },
+    (error: Error) => {
+      done(error)
+    }
+  )
+}
 
 /** Settings travel in the startup packet and cost no round trip. */
 function withSettings(url: string, settings: string): string {
@@ -65,7 +89,8 @@ export function openPool({
     max: poolSize,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
+    // A pooler refuses it; there the server's default for the role applies.
+    ...(prepared ? { statement_timeout: statementTimeoutMs } : { verify: verifyTimeZone }),
     // A frozen server, or PGlite, which cannot interrupt a statement, would otherwise hold the caller for
     // ever.
     query_timeout: statementTimeoutMs + SERVER_GRACE_MS,

@@ -17,6 +17,7 @@ export { fuzzParameters, type FuzzParameters } from './fuzz.js'
 export { numbersFrom, testSeed } from './seed.js'
 export { cpuMsOf } from './cpu-time.js'
 export { startPostgresServer, type PostgresOptions, type PostgresServer } from './postgres-server.js'
+export { startPgBouncer, type PgBouncer, type PgBouncerOptions } from './pgbouncer.js'
 export {
   MIGRATED,
   SHARED_SERVER,

@@ -126,7 +126,7 @@ export async function startPostgresServer({ durable = true }: PostgresOptions = 
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+export async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
   client.on('error', () => {})
   return await client.connect().then(
