@@ -12,6 +12,7 @@ import { pipeliningPlugin } from './http/pipelining.plugin.js'
 import { tracingPlugin } from './http/tracing.plugin.js'
 import { aiRoutes } from './modules/ai/ai.routes.js'
 import type { AiService } from './modules/ai/ai.service.js'
+import { consoleRoutes } from './modules/console/console.routes.js'
 import { docsRoutes } from './modules/docs/docs.routes.js'
 import type { Addresses } from './modules/downloads/addresses.js'
 import { cdnRoutes, downloadRoutes } from './modules/downloads/downloads.routes.js'
@@ -38,6 +39,8 @@ export interface AppDeps {
   blobs: Pick<BlobStore, 'open'>
   addresses: Addresses
   docs: { baseUrl: string, cdnUrl: string }
+  /** Whether the pages for people are served. */
+  hasConsole: boolean
   http: { uploadTimeoutMs: number, idleTimeoutMs: number, trustProxy: TrustedProxies }
   tracing?: Tracing
   /** Told of everything that goes out. */
@@ -60,7 +63,7 @@ const KEEP_ALIVE_MS = 72_000
 
 /** The public listener: routes and plugins over ready-made services. */
 export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
-  const { logger, tokens, files, projects, uploads, ai, idempotency, limits, guard, blobs, addresses, docs, http, tracing, meter } = deps
+  const { logger, tokens, files, projects, uploads, ai, idempotency, limits, guard, blobs, addresses, docs, hasConsole, http, tracing, meter } = deps
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     genReqId: requestIdOf,
@@ -122,5 +125,6 @@ export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
   })
   await app.register(cdnRoutes, downloads)
   await app.register(docsRoutes, docs)
+  if (hasConsole) await app.register(consoleRoutes, docs)
   return app
 }

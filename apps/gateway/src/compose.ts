@@ -129,6 +129,7 @@ export async function composeGateway (config: ResolvedConfig, logger: Logger, pa
     blobs,
     addresses,
     docs: { baseUrl: config.BASE_URL, cdnUrl: config.CDN_URL },
+    hasConsole: config.CONSOLE,
     http: { uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS, idleTimeoutMs: config.IDLE_TIMEOUT_MS, trustProxy: trustedProxies(config.TRUST_PROXY) },
     tracing,
     meter: {

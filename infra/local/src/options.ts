@@ -16,6 +16,7 @@ export const StackConfig = Type.Object({
   ACCESS_TOKEN: Type.Optional(Type.String({ description: 'The access token, instead of a generated one' })),
   ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8, description: 'The dashboard\'s password, instead of a generated one' })),
   BASE_URL: Type.Optional(Type.String({ description: 'Public address of the service' })),
+  CONSOLE: Type.Boolean({ default: true, description: 'Serve the console, the pages for people, at /' }),
   CDN_URL: Type.Optional(Type.String({ description: 'Public address of the CDN' })),
   DATABASE_URL: Type.Optional(Type.String({ description: 'A PostgreSQL to use instead of the embedded one' })),
   REDIS_URL: Type.Optional(Type.String({ description: 'A Redis to use instead of a private one' })),
@@ -40,6 +41,7 @@ export interface StackOptions {
   accessToken: string | undefined
   adminPassword: string | undefined
   baseUrl: string
+  hasConsole: boolean
   cdnUrl: string | undefined
   databaseUrl: string | undefined
   redisUrl: string | undefined
@@ -96,6 +98,7 @@ export function parseOptions (argv: readonly string[], env: Environment, cwd: st
     accessToken: config.ACCESS_TOKEN,
     adminPassword: config.ADMIN_PASSWORD,
     baseUrl: (config.BASE_URL ?? `http://localhost:${config.PORT}`).replace(/\/+$/, ''),
+    hasConsole: config.CONSOLE,
     cdnUrl: config.CDN_URL,
     databaseUrl: config.DATABASE_URL,
     redisUrl: config.REDIS_URL,

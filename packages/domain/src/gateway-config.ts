@@ -36,6 +36,7 @@ export const GatewayConfig = Type.Object({
   ADMIN_HOSTS: knownHostsSetting("the operators' port"),
   ADMIN_FAILURES_PER_MINUTE: limit(30, 'Wrong passwords at /queues per minute and client address; above it, 429'),
   BASE_URL: Type.Optional(Type.String({ description: 'Public address of this service; default http://localhost:$PORT' })),
+  CONSOLE: Type.Boolean({ default: true, description: 'Serve the console, the pages for people, at /' }),
   CDN_URL: Type.Optional(Type.String({ description: 'Public address of the CDN before this service; default $BASE_URL/cdn' })),
   CDN_SIGNED: Type.Boolean({ default: false, description: 'Hand out short-lived signed CDN addresses' }),
   CDN_SIGNING_KEY: Type.Optional(Type.String({ minLength: 16, description: 'Secret of the signed CDN addresses; needed with CDN_SIGNED' })),

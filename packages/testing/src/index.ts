@@ -15,7 +15,7 @@ export { MIGRATED, SHARED_SERVER, createMigratedDatabase, createTestDatabase, ty
 export { startClamdServer, type ClamdPaths, type ClamdServer, type ClamdServerOptions } from './clamd-server.js'
 export { poll, type PollOptions } from './poll.js'
 export { startRedisServer, type RedisServer } from './redis-server.js'
-export { startStack, type RunningStack, type RunningStackInfo, type StackResult, type StartStackOptions } from './stack.js'
+export { startStack, type RunningStack, type RunningStackInfo, type StackResult, type StartStackOptions, type Teardown } from './stack.js'
 export { startClamdPeer, type ClamdBehaviour, type ClamdPeer } from './peers/clamd-peer.js'
 export { startGcsServer, type GcsServer, type GcsServerOptions } from './peers/gcs-server.js'
 export { startOllamaServer, type OllamaServerOptions } from './peers/ollama-server.js'

@@ -17,7 +17,7 @@ const FIRST_WORDS: Record<AppName, RegExp> = {
   'inference-worker': /REDIS_URL is required/
 }
 /** Data, or modules of WebAssembly, which Node does not import by themselves. */
-const NOT_LOADED = ['@filewright/db', '@bull-board/ui', 'swagger-ui-dist', '@wasm-fmt/gofmt', '@prisma/schema-engine-wasm']
+const NOT_LOADED = ['@filewright/db', '@filewright/console', '@bull-board/ui', 'swagger-ui-dist', '@wasm-fmt/gofmt', '@prisma/schema-engine-wasm']
 
 t.setTimeout(300_000)
 

@@ -1,0 +1,25 @@
+import t from 'tap'
+import { crumbsOf, formatBytes, joinFolder } from '../src/format.js'
+
+t.test('sizes are short', async (t) => {
+  const sizes: Array<[number, string]> = [
+    [0, '0 B'],
+    [999, '999 B'],
+    [1_000, '1.0 kB'],
+    [12_345, '12 kB'],
+    [52_428_800, '52 MB'],
+    [1.5e12, '1.5 TB'],
+    [9e15, '9000 TB']
+  ]
+  for (const [bytes, text] of sizes) t.equal(formatBytes(bytes), text)
+})
+
+t.test('a folder has crumbs that lead to each folder above it', async (t) => {
+  t.strictSame(crumbsOf('a/b'), [
+    { name: 'a', folder: 'a' },
+    { name: 'b', folder: 'a/b' }
+  ])
+  t.strictSame(crumbsOf(''), [])
+  t.equal(joinFolder('', 'a'), 'a')
+  t.equal(joinFolder('a', 'b'), 'a/b')
+})
