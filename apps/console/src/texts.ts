@@ -175,7 +175,7 @@ export const texts = {
     } as Record<string, string>,
     framework: 'Framework',
     optional: 'optional',
-    frameworkHint: 'react, django, express…',
+    frameworkHint: 'optional',
     stop: 'Stop'
   },
   generate: {
@@ -260,6 +260,47 @@ export const texts = {
     saved: 'Saved.',
     show: 'Show it',
     missing: 'Give the file a name and choose a project.'
+  },
+  service: {
+    title: 'Service',
+    lead: {
+      ok: 'Everything works.',
+      degraded: 'It works, with something missing.',
+      unavailable: 'Files cannot be uploaded now.'
+    },
+    parts: 'What it stands on',
+    names: {
+      records: 'Records',
+      queue: 'Queue',
+      storage: 'Storage',
+      scanner: 'Malware scanner',
+      models: 'Models'
+    },
+    does: {
+      records: 'Names, folders and verdicts of your files.',
+      queue: 'Hands work to scanners and models.',
+      storage: 'The bytes of your files.',
+      scanner: 'Looks at every file before anybody can open it.',
+      models: 'Write, analyze and optimize code.'
+    },
+    states: { ok: 'Works', degraded: 'Impaired', down: 'Down', unknown: 'Not known yet' },
+    sandbox: 'Sandbox: fixed samples, not a language model. Install Ollama for real answers.',
+    models: 'Models you can choose',
+    model: 'Model',
+    capabilities: 'Made for',
+    context: 'Context',
+    tokens: (tokens: number) => `${formatNumber(tokens)} tokens`,
+    limits: 'Limits',
+    requests: 'Requests in a minute',
+    aiRequests: 'AI requests in a minute',
+    uploads: 'Uploads at once',
+    fileSize: 'Largest file',
+    noLimit: 'No limit',
+    left: (left: number, limit: number) => `${formatNumber(left)} of ${formatNumber(limit)} left`,
+    more: 'More',
+    dashboard: 'Dashboard for operators',
+    dashboardHelp: 'Queues and jobs. It asks for the operators’ password.',
+    reference: 'Reference of the API'
   },
   /** Why a file was refused, by the service's code. */
   refusals: {

@@ -4,12 +4,11 @@ import { crumbsOf, formatBytes, joinFolder } from '../src/format.js'
 t.test('sizes are short', async (t) => {
   const sizes: Array<[number, string]> = [
     [0, '0 B'],
-    [999, '999 B'],
-    [1_000, '1.0 kB'],
+    [1_023, '1023 B'],
+    [1_024, '1.0 kB'],
     [12_345, '12 kB'],
-    [52_428_800, '52 MB'],
-    [1.5e12, '1.5 TB'],
-    [9e15, '9000 TB']
+    [52_428_800, '50 MB'],
+    [1.5 * 1_024 ** 4, '1.5 TB']
   ]
   for (const [bytes, text] of sizes) t.equal(formatBytes(bytes), text)
 })

@@ -24,6 +24,8 @@ import type { IdempotencyService } from './modules/idempotency/idempotency.servi
 import type { LoginGuard } from './modules/limits/login-guard.js'
 import { projectsRoutes } from './modules/projects/projects.routes.js'
 import type { ProjectsService } from './modules/projects/projects.service.js'
+import { serviceRoutes } from './modules/service/service.routes.js'
+import type { ServiceService } from './modules/service/service.service.js'
 import type { TokensService } from './modules/tokens/tokens.service.js'
 
 export interface AppDeps {
@@ -31,6 +33,7 @@ export interface AppDeps {
   tokens: TokensService
   files: FilesService
   projects: ProjectsService
+  service: ServiceService
   uploads: UploadService
   ai: AiService
   idempotency: IdempotencyService
@@ -63,7 +66,7 @@ const KEEP_ALIVE_MS = 72_000
 
 /** The public listener: routes and plugins over ready-made services. */
 export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
-  const { logger, tokens, files, projects, uploads, ai, idempotency, limits, guard, blobs, addresses, docs, hasConsole, http, tracing, meter } = deps
+  const { logger, tokens, files, projects, service, uploads, ai, idempotency, limits, guard, blobs, addresses, docs, hasConsole, http, tracing, meter } = deps
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     genReqId: requestIdOf,
@@ -119,6 +122,7 @@ export async function buildApp (deps: AppDeps): Promise<FastifyInstance> {
     await scope.register(limitsPlugin, limits)
     await scope.register(filesRoutes, { prefix: '/api', files, uploads, presenter, idleTimeoutMs: http.idleTimeoutMs })
     await scope.register(projectsRoutes, { prefix: '/api', projects })
+    await scope.register(serviceRoutes, { prefix: '/api', service })
     await scope.register(downloadRoutes, { prefix: '/api', ...downloads })
     await scope.register(aiRoutes, { prefix: '/api', ai, idempotency, idleTimeoutMs: http.idleTimeoutMs })
     await scope.register(downloadRoutes, downloads)

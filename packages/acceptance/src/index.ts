@@ -1,3 +1,4 @@
+export { accessibilityProblems } from './axe.js'
 export { findChromium, NO_CHROMIUM } from './browser.js'
 export { chooseFiles, launchBrowser, openConsole, SCREENSHOTS, type ConsolePage, type FileToDrop } from './console-page.js'
 export { createClient, sha256, uniqueText, type Client, type Reply, type UploadOptions } from './client.js'

@@ -11,5 +11,5 @@ export type { CallOptions } from './transport.js'
 export type {
   AnalysisResult, AnalyzeRequest, Change, DetailedFileInfo, DetailedFileSummary, DetailedListFilesResponse, Finding,
   FolderSummary, GenerateRequest, GenerationResult, ModelRecord, OptimizationResult, OptimizeRequest, ProjectSummary,
-  SortOrder, UploadedFile
+  ServicePart, ServiceResponse, SortOrder, UploadedFile
 } from '@filewright/contracts'

@@ -1,4 +1,4 @@
-import type { FoldersResponse, FolderSummary, ProjectsResponse, ProjectSummary } from '@filewright/contracts'
+import type { FoldersResponse, FolderSummary, ProjectsResponse, ProjectSummary, ServiceResponse } from '@filewright/contracts'
 import { createAiApi, type AiApi } from './ai.js'
 import type { FilewrightError } from './errors.js'
 import { createFilesApi, queryOf, type FilesApi } from './files.js'
@@ -47,6 +47,11 @@ export class FilewrightClient {
   async projects ({ after, ...options }: CallOptions & { after?: string } = {}): Promise<ProjectSummary[]> {
     const answer = await this.#transport.request<ProjectsResponse>('GET', `/api/projects${queryOf({ after })}`, options)
     return answer.projects
+  }
+
+  /** How the service is, and its limits. */
+  async service (options: CallOptions = {}): Promise<ServiceResponse> {
+    return await this.#transport.request<ServiceResponse>('GET', '/api/service', options)
   }
 
   /** The direct sub-folders, by name, with counts of everything below; at most 1,000 behind `after`. */

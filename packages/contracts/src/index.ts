@@ -21,3 +21,4 @@ export {
   defaultModelId, isModelId, modelCapabilities, modelIds, modelOf, models, type CatalogueModel, type ModelCapability, type ModelId
 } from './models.js'
 export { canonicalLanguage, languages, type Language } from './languages.js'
+export { partStates, ServicePart, serviceParts, ServiceResponse, type PartState, type ServicePartName } from './service.js'

@@ -1,9 +1,10 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { AnalysisResult, AnalyzeRequest } from '@filewright/client/browser'
+import type { AnalyzeRequest } from '@filewright/client/browser'
 import { useApi, useConsole } from '../console-context.js'
 import { engineOf } from '../session.js'
 import { texts } from '../texts.js'
+import { EngineNote } from './engine-note.js'
 import { FindingList } from './finding-list.js'
 import { Choice, filledIn, FrameworkField } from './option-fields.js'
 import { useTask } from './use-task.js'
@@ -24,16 +25,14 @@ export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Elem
   const task = useTask()
   const [type, setType] = useState<keyof typeof texts.analyze.types>('all')
   const [framework, setFramework] = useState('')
-  const [analyzed, setAnalyzed] = useState<{ code: string; result: AnalysisResult } | null>(null)
+  const analyzed = workspace.analysis.value
 
   async function analyze(signal: AbortSignal): Promise<void> {
     const code = workspace.text.value
     const chosen = filledIn({ analysis_type: type === 'all' ? '' : type, framework })
     const request = { code, language: workspace.language.value, ...chosen } as AnalyzeRequest
     const result = await api.ai.analyze(request, { signal })
-    workspace.findings.value = result.analysis
-    workspace.engine.value = engineOf(session)
-    setAnalyzed({ code, result })
+    workspace.analysis.value = { code, result, engine: engineOf(session) }
   }
 
   function submit(event: SubmitEvent): void {
@@ -98,6 +97,7 @@ export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Elem
               </ul>
             </>
           )}
+          <EngineNote engine={analyzed.engine} />
         </div>
       )}
     </>

@@ -10,7 +10,6 @@ import { CodeDiff } from './code-diff.js'
 import { CodeEditor } from './code-editor.js'
 import { CodeToolbar } from './code-toolbar.js'
 import type { Editor } from './editor/editor.js'
-import { EngineNote } from './engine-note.js'
 import { GeneratePanel } from './generate-panel.js'
 import { OptimizePanel } from './optimize-panel.js'
 
@@ -97,7 +96,6 @@ export function CodeView({ route }: { route: CodeRoute }): JSX.Element {
           {tab === 'optimize' && (
             <OptimizePanel workspace={workspace} isSideBySide={isSideBySide} onLayout={setSideBySide} />
           )}
-          <EngineNote engine={workspace.engine.value} />
         </div>
       </aside>
     </main>

@@ -6,6 +6,7 @@ import { engineOf } from '../session.js'
 import { texts } from '../texts.js'
 import { Icon } from '../ui/icon.js'
 import { useLoaded } from '../ui/use-loaded.js'
+import { EngineNote } from './engine-note.js'
 import { Choice, filledIn, FrameworkField } from './option-fields.js'
 import { useTask } from './use-task.js'
 import type { Workspace } from './workspace.js'
@@ -28,6 +29,7 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
   const [framework, setFramework] = useState('')
   const [model, setModel] = useState('')
   const [note, setNote] = useState('')
+  const [engine, setEngine] = useState('')
   const [before, setBefore] = useState<string | null>(null)
   const models = useLoaded('models', async (signal) => await api.ai.models({ signal }))
   const id = useId()
@@ -40,6 +42,7 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
     const previous = text.value
     let written = ''
     setNote(texts.generate.writing)
+    setEngine('')
     try {
       for await (const piece of generation) {
         // The old text goes only when there is a new one.
@@ -47,7 +50,7 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
           setBefore(previous === '' ? null : previous)
           workspace.open('', '')
           workspace.chosenLanguage.value = wanted
-          workspace.engine.value = engineOf(session)
+          setEngine(engineOf(session))
         }
         written += piece
         text.value = written
@@ -138,6 +141,7 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
       <p class="help" role="status">
         {note === '' ? texts.generate.replaces : note}
       </p>
+      <EngineNote engine={engine} />
     </form>
   )
 }

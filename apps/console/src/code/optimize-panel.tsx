@@ -4,6 +4,7 @@ import type { OptimizeRequest } from '@filewright/client/browser'
 import { useApi, useConsole } from '../console-context.js'
 import { engineOf } from '../session.js'
 import { texts } from '../texts.js'
+import { EngineNote } from './engine-note.js'
 import { Choice, filledIn, FrameworkField } from './option-fields.js'
 import { useTask } from './use-task.js'
 import type { Rewrite, Workspace } from './workspace.js'
@@ -28,9 +29,8 @@ export function OptimizePanel({ workspace, isSideBySide, onLayout }: OptimizePan
     const chosen = filledIn({ optimization_type: type === 'any' ? '' : type, framework })
     const request = { code: before, language: workspace.language.value, ...chosen } as OptimizeRequest
     const result = await api.ai.optimize(request, { signal })
-    workspace.engine.value = engineOf(session)
     const isSame = result.optimized_code === before
-    workspace.rewrite.value = isSame ? null : { ...result, before }
+    workspace.rewrite.value = isSame ? null : { ...result, before, engine: engineOf(session) }
     setNote(isSame ? texts.optimize.same : '')
   }
 
@@ -43,7 +43,7 @@ export function OptimizePanel({ workspace, isSideBySide, onLayout }: OptimizePan
   function accept({ optimized_code: code }: Rewrite): void {
     workspace.rewrite.value = null
     // Those were about other lines.
-    workspace.findings.value = []
+    workspace.analysis.value = null
     workspace.text.value = code
     setNote(texts.optimize.accepted)
   }
@@ -114,6 +114,7 @@ export function OptimizePanel({ workspace, isSideBySide, onLayout }: OptimizePan
             ))}
           </div>
           <ChangeList rewrite={rewrite} />
+          <EngineNote engine={rewrite.engine} />
         </div>
       )}
     </>

@@ -47,9 +47,7 @@ export function FrameworkField({
   const id = useId()
   return (
     <div class="field">
-      <label for={id}>
-        {texts.code.framework} <span class="muted">({texts.code.optional})</span>
-      </label>
+      <label for={id}>{texts.code.framework}</label>
       <input
         id={id}
         type="text"

@@ -1,10 +1,19 @@
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
-import type { Finding, OptimizationResult } from '@filewright/client/browser'
+import type { AnalysisResult, Finding, OptimizationResult } from '@filewright/client/browser'
 import { detectLanguage, languageOfFile } from './detect-language.js'
 
 /** What a model has written, to be compared with what is in the editor. */
 export interface Rewrite extends OptimizationResult {
   before: string
+  /** Which part of the service wrote it. */
+  engine: string
+}
+
+export interface Analysis {
+  /** What was analyzed; the editor may hold something else by now. */
+  code: string
+  result: AnalysisResult
+  engine: string
 }
 
 /** The one document that all tabs work on. It outlives the view, so that a look at the files loses nothing. */
@@ -15,10 +24,9 @@ export interface Workspace {
   /** Chosen by hand, or empty: then it is detected. */
   chosenLanguage: Signal<string>
   language: ReadonlySignal<string>
-  findings: Signal<readonly Finding[]>
+  analysis: Signal<Analysis | null>
+  findings: ReadonlySignal<readonly Finding[]>
   rewrite: Signal<Rewrite | null>
-  /** Says which part of the service answered last. */
-  engine: Signal<string>
   /** Replaces the document by another one, about which nothing is known yet. */
   open: (name: string, text: string) => void
 }
@@ -27,9 +35,9 @@ export function createWorkspace(): Workspace {
   const text = signal('')
   const name = signal('')
   const chosenLanguage = signal('')
-  const findings = signal<readonly Finding[]>([])
+  const analysis = signal<Analysis | null>(null)
+  const findings = computed(() => analysis.value?.result.analysis ?? [])
   const rewrite = signal<Rewrite | null>(null)
-  const engine = signal('')
   const language = computed(() => {
     if (chosenLanguage.value !== '') return chosenLanguage.value
     return name.value === '' ? detectLanguage(text.value) : languageOfFile(name.value, text.value)
@@ -39,15 +47,14 @@ export function createWorkspace(): Workspace {
     name,
     chosenLanguage,
     language,
+    analysis,
     findings,
     rewrite,
-    engine,
     open: (fileName, content) => {
       name.value = fileName
       chosenLanguage.value = ''
-      findings.value = []
+      analysis.value = null
       rewrite.value = null
-      engine.value = ''
       text.value = content
     }
   }

@@ -1,7 +1,7 @@
 import {
   AnalysisResult, AnalyzeRequest, DeleteFileResponse, DetailedFileResponse, DetailedListFilesResponse, ErrorResponse,
   FileResponse, FoldersResponse, GenerateRequest, GenerationResult, ListFilesResponse, ModelsResponse,
-  OptimizationResult, OptimizeRequest, ProjectsResponse, UploadForm, UploadResponse
+  OptimizationResult, OptimizeRequest, ProjectsResponse, ServiceResponse, UploadForm, UploadResponse
 } from '@filewright/contracts'
 import { parameters, responseHeaders } from './headers.js'
 import { createPaths } from './operations.js'
@@ -31,6 +31,7 @@ export function createOpenApiDocument ({ baseUrl, cdnUrl }: OpenApiOptions) {
       { name: 'files', description: 'Files of projects' },
       { name: 'projects', description: 'Projects and their folders' },
       { name: 'ai', description: 'Models and analyzers' },
+      { name: 'service', description: 'The service itself' },
       { name: 'cdn', description: 'Public addresses: the unguessable id, or the signature beside it, is the permission' }
     ],
     paths: createPaths({ baseUrl, cdnUrl }),
@@ -54,6 +55,7 @@ export function createOpenApiDocument ({ baseUrl, cdnUrl }: OpenApiOptions) {
         OptimizationResult,
         OptimizeRequest,
         ProjectsResponse,
+        ServiceResponse,
         UploadForm,
         UploadResponse
       }

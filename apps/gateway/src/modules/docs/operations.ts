@@ -175,7 +175,15 @@ const models = {
   responses: { 200: success('The catalogue', json('ModelsResponse', examples.models)), ...failures(authenticated) }
 }
 
-/** Every route of the public listener, but for the pages that document it. */
+const service = {
+  operationId: 'showService',
+  tags: ['service'],
+  summary: 'Show how the service is, and its limits',
+  parameters: params(),
+  responses: { 200: success('What is known at this moment', json('ServiceResponse', examples.service)), ...failures(authenticated) }
+}
+
+/** Every route of the public listener, but for the pages for people. */
 export function createPaths ({ baseUrl, cdnUrl }: { baseUrl: string, cdnUrl: string }) {
   const [url, downloadUrl] = [`${cdnUrl}/files/${fileId}`, `${baseUrl}/files/${fileId}/download`]
   return {
@@ -218,6 +226,7 @@ export function createPaths ({ baseUrl, cdnUrl }: { baseUrl: string, cdnUrl: str
         headers: ['X-Engine']
       })
     },
-    '/api/ai/models': { get: models }
+    '/api/ai/models': { get: models },
+    '/api/service': { get: service }
   }
 }
