@@ -11,8 +11,8 @@ import { createUploadQueue } from './uploads/upload-queue.js'
 
 /** Enough to keep a scanner busy. More would only make each of them slower. */
 const UPLOADS_AT_ONCE = 4
-/** A gateway that restarts is back within half a minute. */
-const UPLOAD_RETRIES = 6
+/** A gateway that restarts is back in seconds, but what it was doing when it died stays taken for half a minute. */
+const UPLOAD_RETRIES = 15
 
 /** Whether the address carries a token, which is then used and taken out of the address bar and the history. */
 function signInByAddress(session: Session): boolean {

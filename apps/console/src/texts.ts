@@ -9,7 +9,7 @@ export const texts = {
   skip: 'Skip to the content',
   views: { files: 'Files', code: 'Code', service: 'Service' },
   mainNavigation: 'Main',
-  theme: { label: 'Theme', system: 'As the system', light: 'Light', dark: 'Dark' },
+  theme: { label: 'Theme', system: 'Auto', light: 'Light', dark: 'Dark' },
   close: 'Close',
   cancel: 'Cancel',
   tryAgain: 'Try again',

@@ -16,7 +16,7 @@ export function TopBar(): JSX.Element {
   const current = route.value.view === 'projects' ? 'files' : route.value.view
   return (
     <header class="top-bar">
-      <a class="brand" href={formatRoute({ view: 'projects' })}>
+      <a class="brand" href={formatRoute({ view: 'projects' })} aria-label={texts.product}>
         <span class="brand-mark" aria-hidden="true" />
         <span class="brand-name">{texts.product}</span>
       </a>

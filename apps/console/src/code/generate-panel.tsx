@@ -8,6 +8,7 @@ import { Icon } from '../ui/icon.js'
 import { useLoaded } from '../ui/use-loaded.js'
 import { EngineNote } from './engine-note.js'
 import { Choice, filledIn, FrameworkField } from './option-fields.js'
+import { unfenced } from './unfenced.js'
 import { useTask } from './use-task.js'
 import type { Workspace } from './workspace.js'
 
@@ -53,7 +54,7 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
           setEngine(engineOf(session))
         }
         written += piece
-        text.value = written
+        text.value = unfenced(written)
       }
       const { content, tokens_used: tokens } = await generation
       // What counts is the checked result; it may differ from what was said on the way.

@@ -31,6 +31,7 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
   const [selected, setSelected] = useState<ReadonlyMap<string, DetailedFileSummary>>(new Map())
   const [toDelete, setToDelete] = useState<FilesToDelete | null>(null)
   const place = joinFolder(project, folder)
+  const source = JSON.stringify([project, folder, search])
   const query = { projectId: project, ...(search === '' ? { folder } : { search }), sort }
 
   const listing = useLoaded(JSON.stringify([query, page]), async (signal) => {
@@ -38,7 +39,7 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
       api.files.list({ ...query, page, limit: PAGE_SIZE, signal }),
       search === '' && page === 1 ? api.folders({ projectId: project, folder, signal }) : []
     ])
-    return { ...files, folders }
+    return { ...files, folders, source }
   })
 
   const stored = useThrottled(uploads.stored.value, REFRESH_MS)
@@ -49,16 +50,18 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
     setSelected(new Map())
   }, [project, folder, search])
 
-  const { files = [], folders = [], pagination = { page, limit: PAGE_SIZE, total: 0 } } = listing.value ?? {}
+  // Another page or order replaces the rows when it arrives; rows of another folder must not stay that long.
+  const shown = listing.value?.source === source ? listing.value : undefined
+  const { files = [], folders = [], pagination = { page, limit: PAGE_SIZE, total: 0 } } = shown ?? {}
   const { total } = pagination
   // The last page may have been deleted.
   useEffect(() => {
-    if (!listing.isLoading && files.length === 0 && page > 1) {
+    if (shown !== undefined && !listing.isLoading && files.length === 0 && page > 1) {
       replace({ ...route, page: Math.max(1, Math.ceil(total / PAGE_SIZE)) })
     }
   }, [listing.isLoading, files.length, page, total])
 
-  const isEmpty = listing.value !== undefined && files.length === 0 && folders.length === 0
+  const isEmpty = shown !== undefined && files.length === 0 && folders.length === 0
 
   return (
     <div class="workspace">
