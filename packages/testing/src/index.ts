@@ -37,7 +37,8 @@ export {
   type RunningStack,
   type RunningStackInfo,
   type StackResult,
-  type StartStackOptions
+  type StartStackOptions,
+  type Teardown
 } from './stack.js'
 export { startClamdPeer, type ClamdBehaviour, type ClamdPeer } from './peers/clamd-peer.js'
 export { startGcsServer, type GcsServer, type GcsServerOptions } from './peers/gcs-server.js'
