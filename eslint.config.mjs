@@ -36,6 +36,19 @@ export default [
     }
   },
   {
+    // Laid out by Prettier, which these rules contradict.
+    files: ['apps/console/**'],
+    rules: {
+      '@stylistic/generator-star-spacing': 'off',
+      '@stylistic/indent': 'off',
+      '@stylistic/jsx-quotes': 'off',
+      '@stylistic/multiline-ternary': 'off',
+      '@stylistic/space-before-function-paren': 'off',
+      '@stylistic/yield-star-spacing': 'off',
+      'react/jsx-handler-names': 'off'
+    }
+  },
+  {
     // Snippets of other people's code, as text.
     files: ['packages/analysis/**', 'apps/inference-worker/test/**'],
     rules: { 'no-template-curly-in-string': 'off' }

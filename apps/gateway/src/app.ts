@@ -12,6 +12,7 @@ import { pipeliningPlugin } from './http/pipelining.plugin.js'
 import { tracingPlugin } from './http/tracing.plugin.js'
 import { aiRoutes } from './modules/ai/ai.routes.js'
 import type { AiService } from './modules/ai/ai.service.js'
+import { consoleRoutes } from './modules/console/console.routes.js'
 import { docsRoutes } from './modules/docs/docs.routes.js'
 import type { Addresses } from './modules/downloads/addresses.js'
 import { cdnRoutes, downloadRoutes } from './modules/downloads/downloads.routes.js'
@@ -23,6 +24,8 @@ import type { IdempotencyService } from './modules/idempotency/idempotency.servi
 import type { LoginGuard } from './modules/limits/login-guard.js'
 import { projectsRoutes } from './modules/projects/projects.routes.js'
 import type { ProjectsService } from './modules/projects/projects.service.js'
+import { serviceRoutes } from './modules/service/service.routes.js'
+import type { ServiceService } from './modules/service/service.service.js'
 import type { TokensService } from './modules/tokens/tokens.service.js'
 
 export interface AppDeps {
@@ -30,6 +33,7 @@ export interface AppDeps {
   tokens: TokensService
   files: FilesService
   projects: ProjectsService
+  service: ServiceService
   uploads: UploadService
   ai: AiService
   idempotency: IdempotencyService
@@ -38,6 +42,8 @@ export interface AppDeps {
   blobs: Pick<BlobStore, 'open'>
   addresses: Addresses
   docs: { baseUrl: string; cdnUrl: string }
+  /** Whether the pages for people are served. */
+  hasConsole: boolean
   http: { uploadTimeoutMs: number; idleTimeoutMs: number; trustProxy: TrustedProxies }
   tracing?: Tracing
   /** Told of everything that goes out. */
@@ -65,6 +71,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     tokens,
     files,
     projects,
+    service,
     uploads,
     ai,
     idempotency,
@@ -73,6 +80,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     blobs,
     addresses,
     docs,
+    hasConsole,
     http,
     tracing,
     meter
@@ -165,11 +173,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       idleTimeoutMs: http.idleTimeoutMs
     })
     await scope.register(projectsRoutes, { prefix: '/api', projects })
+    await scope.register(serviceRoutes, { prefix: '/api', service })
     await scope.register(downloadRoutes, { prefix: '/api', ...downloads })
     await scope.register(aiRoutes, { prefix: '/api', ai, idempotency, idleTimeoutMs: http.idleTimeoutMs })
     await scope.register(downloadRoutes, downloads)
   })
   await app.register(cdnRoutes, downloads)
   await app.register(docsRoutes, docs)
+  if (hasConsole) await app.register(consoleRoutes, docs)
   return app
 }

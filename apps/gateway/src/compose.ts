@@ -23,6 +23,7 @@ import { createScanBudget } from './modules/limits/scan-budget.js'
 import { createRateLimiter } from './modules/limits/rate-limiter.js'
 import { createProjectsService } from './modules/projects/projects.service.js'
 import { createQuotasService } from './modules/quotas/quotas.service.js'
+import { createServiceService } from './modules/service/service.service.js'
 import { createGatewayMetrics } from './operators/gateway-metrics.js'
 import { meteredBlobs, meteredQueue, meteredVerdicts, recordSweep } from './operators/metered.js'
 import { tracedQueue } from './operators/traced-queue.js'
@@ -120,6 +121,15 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, par
     tokens,
     files: createFilesService({ files: database.files, blobs, logger }),
     projects: createProjectsService({ projects: database.projects, folders: database.folders }),
+    service: createServiceService({
+      health,
+      limits: {
+        requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
+        aiRequestsPerMinute: config.AI_RATE_LIMIT_PER_MINUTE,
+        uploadsAtOnce: config.MAX_UPLOADS_PER_TOKEN
+      },
+      admin: { host: config.ADMIN_HOST, port: config.ADMIN_PORT }
+    }),
     uploads: createUploadService({
       files: database.files,
       blobs,
@@ -164,6 +174,7 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, par
     blobs,
     addresses,
     docs: { baseUrl: config.BASE_URL, cdnUrl: config.CDN_URL },
+    hasConsole: config.CONSOLE,
     http: {
       uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS,
       idleTimeoutMs: config.IDLE_TIMEOUT_MS,

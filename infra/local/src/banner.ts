@@ -8,6 +8,8 @@ export function banner({ options, adminUrl, token, adminPassword, parts, caveats
   const auth = '-H "Authorization: Bearer $TOKEN"'
   return [
     '',
+    // The part behind # never leaves the browser.
+    ...(options.hasConsole ? [`  Console     ${options.baseUrl}/#token=${encodeURIComponent(token)}`] : []),
     `  API         ${options.baseUrl}`,
     `  Token       ${token}`,
     `  Reference   ${options.baseUrl}/docs`,

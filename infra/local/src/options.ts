@@ -19,6 +19,7 @@ export const StackConfig = Type.Object({
     Type.String({ minLength: 8, description: "The dashboard's password, instead of a generated one" })
   ),
   BASE_URL: Type.Optional(Type.String({ description: 'Public address of the service' })),
+  CONSOLE: Type.Boolean({ default: true, description: 'Serve the console, the pages for people, at /' }),
   CDN_URL: Type.Optional(Type.String({ description: 'Public address of the CDN' })),
   DATABASE_URL: Type.Optional(
     Type.String({ description: 'A PostgreSQL to use instead of the embedded one' })
@@ -55,6 +56,7 @@ export interface StackOptions {
   accessToken: string | undefined
   adminPassword: string | undefined
   baseUrl: string
+  hasConsole: boolean
   cdnUrl: string | undefined
   databaseUrl: string | undefined
   redisUrl: string | undefined
@@ -113,6 +115,7 @@ export function parseOptions(argv: readonly string[], env: Environment, cwd: str
     accessToken: config.ACCESS_TOKEN,
     adminPassword: config.ADMIN_PASSWORD,
     baseUrl: (config.BASE_URL ?? `http://localhost:${config.PORT}`).replace(/\/+$/, ''),
+    hasConsole: config.CONSOLE,
     cdnUrl: config.CDN_URL,
     databaseUrl: config.DATABASE_URL,
     redisUrl: config.REDIS_URL,

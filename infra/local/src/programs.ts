@@ -3,8 +3,8 @@ import { findApt, type Apt } from './apt.js'
 import { StackError, messageOf } from './errors.js'
 import { findProgram } from './find-program.js'
 
-/** PostgreSQL only for the tests: the local stack has one of its own in WebAssembly. */
-export type ProgramName = 'redis' | 'clamd' | 'postgres'
+/** PostgreSQL and Chromium only for the tests: the local stack has a PostgreSQL of its own in WebAssembly. */
+export type ProgramName = 'redis' | 'clamd' | 'postgres' | 'chromium'
 
 interface Program {
   names: readonly string[]
@@ -16,7 +16,12 @@ interface Program {
 const PROGRAMS: Record<ProgramName, Program> = {
   redis: { names: ['redis-server', 'valkey-server'], aptPackage: 'redis-server', setting: 'REDIS_URL' },
   clamd: { names: ['clamd'], aptPackage: 'clamav-daemon', setting: 'CLAMD_SOCKET or CLAMD_HOST' },
-  postgres: { names: ['initdb'], aptPackage: 'postgresql', setting: 'PATH' }
+  postgres: { names: ['initdb'], aptPackage: 'postgresql', setting: 'PATH' },
+  chromium: {
+    names: ['chromium', 'chromium-browser', 'google-chrome'],
+    aptPackage: 'chromium',
+    setting: 'PATH'
+  }
 }
 
 /** By system: what installs packages, and what these are called there. */
@@ -24,32 +29,32 @@ const INSTALLERS: Array<{ ids: string[]; command: string; packages: Record<Progr
   {
     ids: ['debian', 'ubuntu'],
     command: 'sudo apt-get install',
-    packages: { redis: 'redis-server', clamd: 'clamav-daemon', postgres: 'postgresql' }
+    packages: { redis: 'redis-server', clamd: 'clamav-daemon', postgres: 'postgresql', chromium: 'chromium' }
   },
   {
     ids: ['fedora', 'rhel', 'centos'],
     command: 'sudo dnf install',
-    packages: { redis: 'valkey', clamd: 'clamd', postgres: 'postgresql-server' }
+    packages: { redis: 'valkey', clamd: 'clamd', postgres: 'postgresql-server', chromium: 'chromium' }
   },
   {
     ids: ['arch'],
     command: 'sudo pacman -S',
-    packages: { redis: 'valkey', clamd: 'clamav', postgres: 'postgresql' }
+    packages: { redis: 'valkey', clamd: 'clamav', postgres: 'postgresql', chromium: 'chromium' }
   },
   {
     ids: ['alpine'],
     command: 'apk add',
-    packages: { redis: 'redis', clamd: 'clamav-daemon', postgres: 'postgresql' }
+    packages: { redis: 'redis', clamd: 'clamav-daemon', postgres: 'postgresql', chromium: 'chromium' }
   },
   {
     ids: ['suse', 'opensuse'],
     command: 'sudo zypper install',
-    packages: { redis: 'redis', clamd: 'clamav', postgres: 'postgresql' }
+    packages: { redis: 'redis', clamd: 'clamav', postgres: 'postgresql', chromium: 'chromium' }
   },
   {
     ids: ['darwin'],
     command: 'brew install',
-    packages: { redis: 'redis', clamd: 'clamav', postgres: 'postgresql' }
+    packages: { redis: 'redis', clamd: 'clamav', postgres: 'postgresql', chromium: '--cask chromium' }
   }
 ]
 

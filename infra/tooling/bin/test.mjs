@@ -248,6 +248,12 @@ async function runSuites({ patterns, coverage, suites }) {
   ).catch((/** @type {Error} */ error) => {
     throw error instanceof StackError ? new Failure(error.message) : error
   })
+  // Without a browser its tests are skipped by name: there are systems on which none can be installed.
+  await ensurePrograms(['chromium'], { say: console.log }, new AbortController().signal).catch(
+    (/** @type {Error} */ error) => {
+      console.log(error.message)
+    }
+  )
   const found = findTestFiles(ROOT, patterns)
   if (!found.some((file) => suites.includes(suiteOf(file)))) {
     throw new Failure(

@@ -2,7 +2,7 @@
 // most of what a start costs. `--failpoints` keeps the failpoints in, for tests of faults. Further arguments
 // name single workspaces.
 import { readFileSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { builtinModules } from 'node:module'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +10,8 @@ import { build } from 'esbuild'
 import { licensesOf } from './bundle-licenses.mjs'
 import { nodeBundle } from './bundle-options.mjs'
 import { BUNDLES } from './bundles.mjs'
+import { bundleConsole, CONSOLE } from './bundle-console.mjs'
+import { removeOld, replaceFile } from './bundle-files.mjs'
 
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../..')
 const FAILPOINTS = process.argv.includes('--failpoints')
@@ -19,9 +21,6 @@ const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('
 const NOT_INSTALLED = ['pg-native', '@valkey/valkey-glide', 'source-map-support']
 
 const LICENSES = 'licenses.txt'
-
-/** Parts of earlier builds stay that long: an app that runs from one may still load them. */
-const KEEP_MS = 24 * 3_600_000
 
 /** @param {import('./bundles.mjs').Bundle} bundle */
 async function bundleOf({ workspace, entries, packages }) {
@@ -86,26 +85,9 @@ const packageOf = (path) =>
     .slice(0, path.startsWith('@') ? 2 : 1)
     .join('/')
 
-/**
- * @param {string} path
- * @param {string} text
- */
-async function replaceFile(path, text) {
-  await writeFile(`${path}.${process.pid}`, text)
-  await rename(`${path}.${process.pid}`, path)
-}
+const isWanted = (/** @type {string} */ workspace) => wanted.length === 0 || wanted.includes(workspace)
 
-/**
- * @param {string} folder
- * @param {ReadonlySet<string>} made
- */
-async function removeOld(folder, made) {
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name)
-    if (!made.has(name) && (await stat(path)).mtimeMs < Date.now() - KEEP_MS) await rm(path)
-  }
-}
-
+if (isWanted(CONSOLE)) await bundleConsole(ROOT)
 for (const bundle of BUNDLES) {
-  if (wanted.length === 0 || wanted.includes(bundle.workspace)) await bundleOf(bundle)
+  if (isWanted(bundle.workspace)) await bundleOf(bundle)
 }

@@ -15,6 +15,8 @@ const TELEMETRY = [
 const GOOGLE = '@google-cloud/storage'
 /** Our own code is in the bundle. This one has SQL beside it. */
 const MIGRATIONS = '@filewright/db'
+/** The files of the console, made for browsers. */
+const CONSOLE = '@filewright/console'
 const MIGRATION_ENGINE = '@prisma/schema-engine-wasm'
 
 /** @type {readonly Bundle[]} */
@@ -22,7 +24,7 @@ export const BUNDLES = [
   {
     workspace: 'apps/gateway',
     entries: { main: 'apps/gateway/dist/src/main.js' },
-    packages: ['@bull-board/ui', 'swagger-ui-dist', GOOGLE, MIGRATIONS, ...TELEMETRY]
+    packages: ['@bull-board/ui', 'swagger-ui-dist', CONSOLE, GOOGLE, MIGRATIONS, ...TELEMETRY]
   },
   {
     workspace: 'apps/admin',

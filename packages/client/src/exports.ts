@@ -32,6 +32,8 @@ export type {
   OptimizationResult,
   OptimizeRequest,
   ProjectSummary,
+  ServicePart,
+  ServiceResponse,
   SortOrder,
   UploadedFile
 } from '@filewright/contracts'

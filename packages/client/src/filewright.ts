@@ -1,4 +1,10 @@
-import type { FoldersResponse, FolderSummary, ProjectsResponse, ProjectSummary } from '@filewright/contracts'
+import type {
+  FoldersResponse,
+  FolderSummary,
+  ProjectsResponse,
+  ProjectSummary,
+  ServiceResponse
+} from '@filewright/contracts'
 import { createAiApi, type AiApi } from './ai.js'
 import type { FilewrightError } from './errors.js'
 import { createFilesApi, queryOf, type FilesApi } from './files.js'
@@ -52,6 +58,11 @@ export class FilewrightClient {
       options
     )
     return answer.projects
+  }
+
+  /** How the service is, and its limits. */
+  async service(options: CallOptions = {}): Promise<ServiceResponse> {
+    return await this.#transport.request<ServiceResponse>('GET', '/api/service', options)
   }
 
   /** The direct sub-folders, by name, with counts of everything below; at most 1,000 behind `after`. */

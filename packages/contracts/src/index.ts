@@ -66,3 +66,11 @@ export {
   type ModelId
 } from './models.js'
 export { canonicalLanguage, languages, type Language } from './languages.js'
+export {
+  partStates,
+  ServicePart,
+  serviceParts,
+  ServiceResponse,
+  type PartState,
+  type ServicePartName
+} from './service.js'

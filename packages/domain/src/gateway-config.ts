@@ -81,6 +81,7 @@ export const GatewayConfig = Type.Object({
   BASE_URL: Type.Optional(
     Type.String({ description: 'Public address of this service; default http://localhost:$PORT' })
   ),
+  CONSOLE: Type.Boolean({ default: true, description: 'Serve the console, the pages for people, at /' }),
   CDN_URL: Type.Optional(
     Type.String({ description: 'Public address of the CDN before this service; default $BASE_URL/cdn' })
   ),

@@ -38,7 +38,8 @@ export {
   type RunningStack,
   type RunningStackInfo,
   type StackResult,
-  type StartStackOptions
+  type StartStackOptions,
+  type Teardown
 } from './stack.js'
 export { SHARED_STACK, shareStack, type SharedStack } from './shared-stack.js'
 export { startClamdPeer, type ClamdBehaviour, type ClamdPeer } from './peers/clamd-peer.js'

@@ -179,6 +179,7 @@ const SETTINGS = new Set([
   'ADMIN_PORT',
   'BASE_URL',
   'CDN_URL',
+  'CONSOLE',
   'DATABASE_URL',
   'REDIS_URL',
   'QUEUE_PREFIX',

@@ -64,6 +64,8 @@ export type Answer = Awaited<ReturnType<FastifyInstance['inject']>>
 
 export interface TestGatewayOptions {
   signing?: AddressesOptions['signing']
+  baseUrl?: string
+  hasConsole?: boolean
   idleTimeoutMs?: number
   storePrompts?: boolean
   leaseMs?: number
@@ -102,6 +104,7 @@ function settingsOf(options: TestGatewayOptions): Environment {
     signing,
     idleTimeoutMs = 30_000,
     storePrompts = false,
+    hasConsole = true,
     leaseMs = 30_000,
     limits = {},
     quotas = {}
@@ -113,6 +116,7 @@ function settingsOf(options: TestGatewayOptions): Environment {
     IDLE_TIMEOUT_MS: idleTimeoutMs,
     IDEMPOTENCY_LEASE_MS: leaseMs,
     STORE_PROMPTS: storePrompts,
+    CONSOLE: hasConsole,
     SCAN_SECONDS_PER_MINUTE: limits.scanSeconds ?? 0,
     UNPACKED_BYTES_PER_MINUTE: 0,
     RATE_LIMIT_PER_MINUTE: limits.perMinute ?? 0,
@@ -178,7 +182,7 @@ export async function startTestGateway(t: Test, options: TestGatewayOptions = {}
     // Nobody asks it: queue and counts are our own.
     REDIS_URL: 'redis://127.0.0.1:1',
     BLOB_DIR: root,
-    BASE_URL: 'http://files.test',
+    BASE_URL: options.baseUrl ?? 'http://files.test',
     CDN_URL: 'http://cdn.test',
     ...settingsOf(options)
   })

@@ -125,7 +125,7 @@ t.test('every answer', async (t) => {
   })
 
   t.test('to an unknown path is 404 with one key', async (t) => {
-    for (const url of ['/', '/api', '/api/nothing', '/api/v1/files', '/cdn/files']) {
+    for (const url of ['/index.html', '/api', '/api/nothing', '/api/v1/files', '/cdn/files']) {
       const response = await gateway.get(url)
       t.equal(response.statusCode, 404, url)
       t.strictSame(response.json(), { error: 'Not found' })

@@ -19,6 +19,7 @@ const FIRST_WORDS: Record<AppName, RegExp> = {
 /** Data, or modules of WebAssembly, which Node does not import by themselves. */
 const NOT_LOADED = [
   '@filewright/db',
+  '@filewright/console',
   '@bull-board/ui',
   'swagger-ui-dist',
   '@wasm-fmt/gofmt',

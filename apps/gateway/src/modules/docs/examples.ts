@@ -15,6 +15,7 @@ import {
   type OptimizationResult,
   type OptimizeRequest,
   type ProjectsResponse,
+  type ServiceResponse,
   type UploadForm,
   type UploadResponse
 } from '@filewright/contracts'
@@ -54,6 +55,7 @@ interface Examples {
   optimize: OptimizeRequest
   optimized: OptimizationResult
   models: ModelsResponse
+  service: ServiceResponse
 }
 
 export const examples: Examples = {
@@ -87,5 +89,18 @@ export const examples: Examples = {
     changes: [{ type: 'refactor', description: 'Declared with const what never changes.', line: 1 }],
     improvements: ['Removed 1 style finding', 'Raised the analysis score from 98 to 100']
   },
-  models: { models: models.map((model) => ({ ...model, capabilities: [...model.capabilities] })) }
+  models: { models: models.map((model) => ({ ...model, capabilities: [...model.capabilities] })) },
+  service: {
+    status: 'ok',
+    parts: [
+      { name: 'scanner', state: 'ok', detail: 'ClamAV 1.4.3' },
+      { name: 'models', state: 'down' }
+    ],
+    limits: {
+      requests_per_minute: 600,
+      ai_requests_per_minute: 60,
+      uploads_at_once: 128,
+      file_bytes: 52_428_800
+    }
+  }
 }

@@ -14,6 +14,7 @@ import {
   OptimizationResult,
   OptimizeRequest,
   ProjectsResponse,
+  ServiceResponse,
   UploadForm,
   UploadResponse
 } from '@filewright/contracts'
@@ -50,6 +51,7 @@ export function createOpenApiDocument({ baseUrl, cdnUrl }: OpenApiOptions) {
       { name: 'files', description: 'Files of projects' },
       { name: 'projects', description: 'Projects and their folders' },
       { name: 'ai', description: 'Models and analyzers' },
+      { name: 'service', description: 'The service itself' },
       {
         name: 'cdn',
         description: 'Public addresses: the unguessable id, or the signature beside it, is the permission'
@@ -82,6 +84,7 @@ export function createOpenApiDocument({ baseUrl, cdnUrl }: OpenApiOptions) {
         OptimizationResult,
         OptimizeRequest,
         ProjectsResponse,
+        ServiceResponse,
         UploadForm,
         UploadResponse
       }

@@ -268,7 +268,18 @@ const models = {
   }
 }
 
-/** Every route of the public listener, but for the pages that document it. */
+const service = {
+  operationId: 'showService',
+  tags: ['service'],
+  summary: 'Show how the service is, and its limits',
+  parameters: params(),
+  responses: {
+    200: success('What is known at this moment', json('ServiceResponse', examples.service)),
+    ...failures(authenticated)
+  }
+}
+
+/** Every route of the public listener, but for the pages for people. */
 export function createPaths({ baseUrl, cdnUrl }: { baseUrl: string; cdnUrl: string }) {
   const [url, downloadUrl] = [`${cdnUrl}/files/${fileId}`, `${baseUrl}/files/${fileId}/download`]
   return {
@@ -311,6 +322,7 @@ export function createPaths({ baseUrl, cdnUrl }: { baseUrl: string; cdnUrl: stri
         headers: ['X-Engine']
       })
     },
-    '/api/ai/models': { get: models }
+    '/api/ai/models': { get: models },
+    '/api/service': { get: service }
   }
 }

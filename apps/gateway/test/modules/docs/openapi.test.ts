@@ -242,6 +242,7 @@ t.test('every documented answer is produced, and every produced one is documente
     await call('post', '/api/ai/generate', { accept: 'text/event-stream' }, bodies['generate'])
   )
   hold(t, ['get', '/api/ai/models'], 200, await call('get', '/api/ai/models'))
+  hold(t, ['get', '/api/service'], 200, await call('get', '/api/service'))
   hold(t, ['get', '/api/files'], 200, await call('get', '/api/files?project_id=docs'))
   hold(t, ['get', '/api/files'], 400, await call('get', '/api/files'))
   hold(t, ['get', '/api/files'], 403, await call('get', '/api/files?project_id=other'))

@@ -1,0 +1,85 @@
+import type { JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { texts } from '../texts.js'
+import type { Editor } from './editor/editor.js'
+import { loadEditor, pageNonce } from './load-editor.js'
+import type { Workspace } from './workspace.js'
+
+export interface CodeEditorProps {
+  workspace: Workspace
+  isReadOnly: boolean
+  /** Receives what the panels need: the way to a line. */
+  onReady: (editor: Editor) => void
+}
+
+/** The editor of the workspace. Its text and the workspace's follow each other. */
+export function CodeEditor({ workspace, isReadOnly, onReady }: CodeEditorProps): JSX.Element {
+  const place = useRef<HTMLDivElement>(null)
+  const [editor, setEditor] = useState<Editor | null>(null)
+  const [hasFailed, setFailed] = useState(false)
+  const text = workspace.text.value
+  const language = workspace.language.value
+  const findings = workspace.findings.value
+
+  useEffect(() => {
+    let made: Editor | undefined
+    let isGone = false
+    loadEditor().then(
+      ({ createEditor }) => {
+        if (isGone || place.current === null) return
+        made = createEditor({
+          parent: place.current,
+          label: texts.code.editor,
+          nonce: pageNonce(),
+          text: workspace.text.peek(),
+          language: workspace.language.peek(),
+          isReadOnly,
+          placeholder: texts.code.placeholder,
+          onChange: (next) => {
+            workspace.text.value = next
+          }
+        })
+        setEditor(made)
+        onReady(made)
+      },
+      () => {
+        setFailed(true)
+      }
+    )
+    return () => {
+      isGone = true
+      made?.destroy()
+    }
+  }, [])
+
+  useEffect(() => {
+    if (editor !== null && editor.text() !== text) editor.setText(text)
+  }, [editor, text])
+  useEffect(() => {
+    void editor?.setLanguage(language)
+  }, [editor, language])
+  useEffect(() => {
+    editor?.setReadOnly(isReadOnly)
+  }, [editor, isReadOnly])
+  useEffect(() => {
+    editor?.showFindings(findings)
+  }, [editor, findings])
+
+  if (hasFailed) {
+    return (
+      <div class="empty">
+        <h2>{texts.updated.title}</h2>
+        <p>{texts.updated.lead}</p>
+        <button
+          type="button"
+          onClick={() => {
+            location.reload()
+          }}
+        >
+          {texts.updated.button}
+        </button>
+      </div>
+    )
+  }
+  return <div class="code-editor" ref={place} aria-busy={editor === null} />
+}

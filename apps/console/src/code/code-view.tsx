@@ -1,0 +1,103 @@
+import type { JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useApi, useConsole } from '../console-context.js'
+import { explainError } from '../explain-error.js'
+import { storedText } from '../files/stored-text.js'
+import { codeTabs, formatRoute, type CodeRoute } from '../routes.js'
+import { texts } from '../texts.js'
+import { AnalyzePanel } from './analyze-panel.js'
+import { CodeDiff } from './code-diff.js'
+import { CodeEditor } from './code-editor.js'
+import { CodeToolbar } from './code-toolbar.js'
+import type { Editor } from './editor/editor.js'
+import { GeneratePanel } from './generate-panel.js'
+import { OptimizePanel } from './optimize-panel.js'
+
+export function CodeView({ route }: { route: CodeRoute }): JSX.Element {
+  const api = useApi()
+  const { workspace, replace } = useConsole()
+  const [problem, setProblem] = useState('')
+  const [isWriting, setWriting] = useState(false)
+  const [isSideBySide, setSideBySide] = useState(true)
+  const editor = useRef<Editor | null>(null)
+  const rewrite = workspace.rewrite.value
+  const { file, tab } = route
+
+  useEffect(() => {
+    if (file === '') return
+    const abort = new AbortController()
+    async function open(): Promise<void> {
+      const [{ name }, text] = await Promise.all([
+        api.files.get(file, { signal: abort.signal }),
+        storedText(api, file, abort.signal)
+      ])
+      workspace.open(name, text)
+      // From here on the editor is the truth: going back must not load the file over it.
+      replace({ view: 'code', tab, file: '' })
+    }
+    open().catch((error: unknown) => {
+      if (!abort.signal.aborted) setProblem(explainError(error))
+    })
+    return () => {
+      abort.abort()
+    }
+  }, [file])
+
+  const isDiff = tab === 'optimize' && rewrite !== null
+  return (
+    <main id="main" tabIndex={-1} class="code-page">
+      <h1 class="visually-hidden">{texts.code.title}</h1>
+      <section class="code-main" aria-label={texts.code.editor}>
+        <CodeToolbar workspace={workspace} isWriting={isWriting} />
+        {problem !== '' && (
+          <p class="problem banner" role="alert">
+            {problem}
+          </p>
+        )}
+        {isDiff ? (
+          <CodeDiff
+            before={rewrite.before}
+            after={rewrite.optimized_code}
+            language={workspace.language.value}
+            isSideBySide={isSideBySide}
+          />
+        ) : (
+          <CodeEditor
+            workspace={workspace}
+            isReadOnly={isWriting}
+            onReady={(made) => {
+              editor.current = made
+            }}
+          />
+        )}
+      </section>
+      <aside class="code-side" aria-label={texts.code.tabs[tab]}>
+        <nav class="tabs" aria-label={texts.code.tabList}>
+          {codeTabs.map((name) => (
+            <a
+              key={name}
+              href={formatRoute({ view: 'code', tab: name, file: '' })}
+              aria-current={name === tab ? 'page' : undefined}
+            >
+              {texts.code.tabs[name]}
+            </a>
+          ))}
+        </nav>
+        <div class="panel">
+          {tab === 'generate' && <GeneratePanel workspace={workspace} onWriting={setWriting} />}
+          {tab === 'analyze' && (
+            <AnalyzePanel
+              workspace={workspace}
+              onLine={(line) => {
+                editor.current?.goToLine(line)
+              }}
+            />
+          )}
+          {tab === 'optimize' && (
+            <OptimizePanel workspace={workspace} isSideBySide={isSideBySide} onLayout={setSideBySide} />
+          )}
+        </div>
+      </aside>
+    </main>
+  )
+}

@@ -1,0 +1,45 @@
+import type { JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { texts } from '../texts.js'
+import { languageOfFile } from './detect-language.js'
+import type { Editor } from './editor/editor.js'
+import { loadEditor, pageNonce } from './load-editor.js'
+
+export interface CodeViewerProps {
+  text: string
+  /** Of the file: its ending tells the language. */
+  name: string
+  label: string
+}
+
+/** Shows code that cannot be changed. */
+export function CodeViewer({ text, name, label }: CodeViewerProps): JSX.Element {
+  const place = useRef<HTMLDivElement>(null)
+  const [hasFailed, setFailed] = useState(false)
+  useEffect(() => {
+    let editor: Editor | undefined
+    let isGone = false
+    loadEditor().then(
+      ({ createEditor }) => {
+        if (isGone || place.current === null) return
+        const language = languageOfFile(name, text)
+        editor = createEditor({
+          parent: place.current,
+          label,
+          nonce: pageNonce(),
+          text,
+          language,
+          isReadOnly: true
+        })
+      },
+      () => {
+        setFailed(true)
+      }
+    )
+    return () => {
+      isGone = true
+      editor?.destroy()
+    }
+  }, [text, name, label])
+  return hasFailed ? <p class="problem">{texts.updated.lead}</p> : <div class="code-viewer" ref={place} />
+}

@@ -1,0 +1,164 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { bracketMatching, foldGutter, indentOnInput } from '@codemirror/language'
+import { forceLinting, lintGutter, setDiagnostics } from '@codemirror/lint'
+import { MergeView, unifiedMergeView } from '@codemirror/merge'
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
+import { Compartment, EditorState, type Extension } from '@codemirror/state'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+  placeholder
+} from '@codemirror/view'
+import type { Finding } from '@filewright/client/browser'
+import { diagnosticsOf } from '../findings.js'
+import { highlightingOf } from './highlighting.js'
+import { theme } from './theme.js'
+
+export interface EditorOptions {
+  parent: HTMLElement
+  /** For people who do not see it. */
+  label: string
+  /** Of the page's content policy: without it the editor has no styles. */
+  nonce: string
+  text: string
+  language: string
+  isReadOnly: boolean
+  placeholder?: string
+  onChange?: (text: string) => void
+}
+
+export interface Editor {
+  text: () => string
+  setText: (text: string) => void
+  append: (text: string) => void
+  setLanguage: (language: string) => Promise<void>
+  setReadOnly: (isReadOnly: boolean) => void
+  showFindings: (findings: readonly Finding[]) => void
+  goToLine: (line: number) => void
+  destroy: () => void
+}
+
+export interface DiffOptions {
+  parent: HTMLElement
+  labels: { before: string; after: string }
+  nonce: string
+  before: string
+  after: string
+  language: string
+  isSideBySide: boolean
+}
+
+const readOnly = (isReadOnly: boolean): Extension => [
+  EditorState.readOnly.of(isReadOnly),
+  // It stays in the order of tabs, so that a keyboard can scroll it.
+  EditorView.editable.of(true)
+]
+
+const shared = (nonce: string, label: string): Extension => [
+  EditorView.cspNonce.of(nonce),
+  EditorView.contentAttributes.of({ 'aria-label': label }),
+  theme,
+  lineNumbers(),
+  drawSelection(),
+  highlightSelectionMatches(),
+  keymap.of(searchKeymap)
+]
+
+export function createEditor(options: EditorOptions): Editor {
+  const { parent, label, nonce, text, language, isReadOnly, onChange } = options
+  const highlighting = new Compartment()
+  const access = new Compartment()
+  const view = new EditorView({
+    parent,
+    doc: text,
+    extensions: [
+      shared(nonce, label),
+      access.of(readOnly(isReadOnly)),
+      highlighting.of([]),
+      ...(options.placeholder === undefined ? [] : [placeholder(options.placeholder)]),
+      foldGutter(),
+      history(),
+      indentOnInput(),
+      bracketMatching(),
+      // A document that nobody edits has no findings.
+      ...(onChange === undefined ? [] : [lintGutter(), highlightActiveLine(), highlightActiveLineGutter()]),
+      // Escape, then Tab leaves the editor.
+      keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) onChange?.(update.state.doc.toString())
+      })
+    ]
+  })
+
+  async function setLanguage(name: string): Promise<void> {
+    const extension = await highlightingOf(name)
+    view.dispatch({ effects: highlighting.reconfigure(extension) })
+  }
+  void setLanguage(language)
+
+  return {
+    text: () => view.state.doc.toString(),
+    setText: (next) => {
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: next },
+        selection: { anchor: 0 }
+      })
+    },
+    append: (more) => {
+      const end = view.state.doc.length
+      view.dispatch({
+        changes: { from: end, insert: more },
+        effects: EditorView.scrollIntoView(end + more.length, { y: 'nearest' })
+      })
+    },
+    setLanguage,
+    setReadOnly: (isOn) => {
+      view.dispatch({ effects: access.reconfigure(readOnly(isOn)) })
+    },
+    showFindings: (findings) => {
+      const { doc } = view.state
+      view.dispatch(setDiagnostics(view.state, diagnosticsOf(findings, doc.toString())))
+      forceLinting(view)
+    },
+    goToLine: (number) => {
+      const { doc } = view.state
+      const line = doc.line(Math.min(Math.max(1, number), doc.lines))
+      view.dispatch({
+        selection: { anchor: line.from },
+        effects: EditorView.scrollIntoView(line.from, { y: 'center' })
+      })
+      view.focus()
+    },
+    destroy: () => {
+      view.destroy()
+    }
+  }
+}
+
+/** Two versions of a text, beside each other or in one column. */
+export async function createDiff(options: DiffOptions): Promise<{ destroy: () => void }> {
+  const { parent, labels, nonce, before, after, language, isSideBySide } = options
+  const highlighting = await highlightingOf(language)
+  const extensionsOf = (label: string): Extension => [shared(nonce, label), readOnly(true), highlighting]
+  if (isSideBySide) {
+    return new MergeView({
+      parent,
+      a: { doc: before, extensions: extensionsOf(labels.before) },
+      b: { doc: after, extensions: extensionsOf(labels.after) },
+      gutter: true,
+      collapseUnchanged: { margin: 3, minSize: 6 }
+    })
+  }
+  return new EditorView({
+    parent,
+    doc: after,
+    extensions: [
+      extensionsOf(labels.after),
+      unifiedMergeView({ original: before, mergeControls: false, gutter: true })
+    ]
+  })
+}

@@ -1,0 +1,14 @@
+import type { JSX } from 'preact'
+import { texts } from '../texts.js'
+import { Icon } from '../ui/icon.js'
+
+/** Which part of the service answered. Answers of the sandbox are samples, and must not pass for more. */
+export function EngineNote({ engine }: { engine: string }): JSX.Element | null {
+  if (engine === '') return null
+  return (
+    <p class="engine" data-engine={engine}>
+      <Icon name={engine === 'sandbox' ? 'warning' : 'check'} />
+      {texts.code.engine} {texts.code.engines[engine] ?? engine}
+    </p>
+  )
+}

@@ -1,0 +1,148 @@
+import type { JSX } from 'preact'
+import { useId, useState } from 'preact/hooks'
+import type { GenerateRequest, ModelRecord } from '@filewright/client/browser'
+import { useApi, useConsole } from '../console-context.js'
+import { engineOf } from '../session.js'
+import { texts } from '../texts.js'
+import { Icon } from '../ui/icon.js'
+import { useLoaded } from '../ui/use-loaded.js'
+import { EngineNote } from './engine-note.js'
+import { Choice, filledIn, FrameworkField } from './option-fields.js'
+import { unfenced } from './unfenced.js'
+import { useTask } from './use-task.js'
+import type { Workspace } from './workspace.js'
+
+export interface GeneratePanelProps {
+  workspace: Workspace
+  /** The editor is closed to people while a model writes into it. */
+  onWriting: (isWriting: boolean) => void
+}
+
+const modelOptions = (models: readonly ModelRecord[]): Record<string, string> =>
+  Object.fromEntries(models.map(({ id, name }) => [id, name]))
+
+export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX.Element {
+  const api = useApi()
+  const { session } = useConsole()
+  const task = useTask()
+  const [prompt, setPrompt] = useState('')
+  const [type, setType] = useState<GenerateRequest['type']>('code')
+  const [framework, setFramework] = useState('')
+  const [model, setModel] = useState('')
+  const [note, setNote] = useState('')
+  const [engine, setEngine] = useState('')
+  const [before, setBefore] = useState<string | null>(null)
+  const models = useLoaded('models', async (signal) => await api.ai.models({ signal }))
+  const id = useId()
+
+  async function generate(signal: AbortSignal): Promise<void> {
+    const { text, language, chosenLanguage } = workspace
+    const wanted = chosenLanguage.value === '' ? '' : language.value
+    const request = { prompt, type, ...filledIn({ framework, language: wanted, model }) } as GenerateRequest
+    const generation = api.ai.generate(request, { signal })
+    const previous = text.value
+    let written = ''
+    setNote(texts.generate.writing)
+    setEngine('')
+    try {
+      for await (const piece of generation) {
+        // The old text goes only when there is a new one.
+        if (written === '') {
+          setBefore(previous === '' ? null : previous)
+          workspace.open('', '')
+          workspace.chosenLanguage.value = wanted
+          setEngine(engineOf(session))
+        }
+        written += piece
+        text.value = unfenced(written)
+      }
+      const { content, tokens_used: tokens } = await generation
+      // What counts is the checked result; it may differ from what was said on the way.
+      text.value = content
+      setNote(texts.generate.done(tokens))
+    } catch (error) {
+      setNote(signal.aborted && written !== '' ? texts.generate.stopped : '')
+      throw error
+    }
+  }
+
+  async function submit(event: SubmitEvent): Promise<void> {
+    event.preventDefault()
+    if (prompt.trim() === '') {
+      task.complain(texts.generate.missing)
+      return
+    }
+    onWriting(true)
+    try {
+      await task.run(generate)
+    } finally {
+      onWriting(false)
+    }
+  }
+
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        void submit(event)
+      }}
+    >
+      <div class="field">
+        <label for={id}>{texts.generate.prompt}</label>
+        <textarea
+          id={id}
+          dir="auto"
+          rows={5}
+          placeholder={texts.generate.promptHint}
+          value={prompt}
+          aria-describedby={`${id}-problem`}
+          onInput={(event) => {
+            setPrompt(event.currentTarget.value)
+          }}
+        />
+        <p id={`${id}-problem`} class="problem" role="alert">
+          {task.problem}
+        </p>
+      </div>
+      <div class="field-pair">
+        <Choice label={texts.generate.type} value={type} options={texts.generate.types} onChange={setType} />
+        <Choice
+          label={texts.generate.model}
+          value={model === '' ? (models.value?.[0]?.id ?? '') : model}
+          options={modelOptions(models.value ?? [])}
+          onChange={setModel}
+        />
+      </div>
+      <FrameworkField value={framework} onChange={setFramework} />
+      <div class="actions">
+        {task.isRunning ? (
+          <button type="button" onClick={task.stop}>
+            <Icon name="stop" />
+            {texts.code.stop}
+          </button>
+        ) : (
+          <button type="submit" class="primary">
+            {texts.generate.button}
+          </button>
+        )}
+        {before !== null && !task.isRunning && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              workspace.open('', before)
+              setBefore(null)
+              setNote('')
+            }}
+          >
+            {texts.generate.putBack}
+          </button>
+        )}
+      </div>
+      <p class="help" role="status">
+        {note === '' ? texts.generate.replaces : note}
+      </p>
+      <EngineNote engine={engine} />
+    </form>
+  )
+}

@@ -1,0 +1,35 @@
+import type { JSX } from 'preact'
+import { languages } from '@filewright/contracts'
+import { texts } from '../texts.js'
+import type { Workspace } from './workspace.js'
+
+/** Those with analyzers of their own come first. */
+const CHECKED = 12
+
+export function LanguagePicker({ workspace }: { workspace: Workspace }): JSX.Element {
+  const { chosenLanguage, language } = workspace
+  const groups = [
+    { label: texts.code.checked, names: languages.slice(0, CHECKED) },
+    { label: texts.code.others, names: languages.slice(CHECKED).toSorted() }
+  ]
+  return (
+    <select
+      aria-label={texts.code.language}
+      value={chosenLanguage.value}
+      onChange={(event) => {
+        chosenLanguage.value = event.currentTarget.value
+      }}
+    >
+      <option value="">{texts.code.detected(language.value)}</option>
+      {groups.map(({ label, names }) => (
+        <optgroup key={label} label={label}>
+          {names.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </select>
+  )
+}

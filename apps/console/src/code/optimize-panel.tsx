@@ -1,0 +1,150 @@
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import type { OptimizeRequest } from '@filewright/client/browser'
+import { useApi, useConsole } from '../console-context.js'
+import { engineOf } from '../session.js'
+import { texts } from '../texts.js'
+import { EngineNote } from './engine-note.js'
+import { Choice, filledIn, FrameworkField } from './option-fields.js'
+import { useTask } from './use-task.js'
+import type { Rewrite, Workspace } from './workspace.js'
+
+export interface OptimizePanelProps {
+  workspace: Workspace
+  isSideBySide: boolean
+  onLayout: (isSideBySide: boolean) => void
+}
+
+export function OptimizePanel({ workspace, isSideBySide, onLayout }: OptimizePanelProps): JSX.Element {
+  const api = useApi()
+  const { session } = useConsole()
+  const task = useTask()
+  const [type, setType] = useState<keyof typeof texts.optimize.types>('any')
+  const [framework, setFramework] = useState('')
+  const [note, setNote] = useState(texts.optimize.start)
+  const rewrite = workspace.rewrite.value
+
+  async function optimize(signal: AbortSignal): Promise<void> {
+    const before = workspace.text.value
+    const chosen = filledIn({ optimization_type: type === 'any' ? '' : type, framework })
+    const request = { code: before, language: workspace.language.value, ...chosen } as OptimizeRequest
+    const result = await api.ai.optimize(request, { signal })
+    const isSame = result.optimized_code === before
+    workspace.rewrite.value = isSame ? null : { ...result, before, engine: engineOf(session) }
+    setNote(isSame ? texts.optimize.same : '')
+  }
+
+  function submit(event: SubmitEvent): void {
+    event.preventDefault()
+    if (workspace.text.value.trim() === '') task.complain(texts.code.noCode)
+    else void task.run(optimize)
+  }
+
+  function accept({ optimized_code: code }: Rewrite): void {
+    workspace.rewrite.value = null
+    // Those were about other lines.
+    workspace.analysis.value = null
+    workspace.text.value = code
+    setNote(texts.optimize.accepted)
+  }
+
+  return (
+    <>
+      <form class="form" onSubmit={submit}>
+        <div class="field-pair">
+          <Choice
+            label={texts.optimize.what}
+            value={type}
+            options={texts.optimize.types}
+            onChange={setType}
+          />
+          <FrameworkField value={framework} onChange={setFramework} />
+        </div>
+        <p class="problem" role="alert">
+          {task.problem}
+        </p>
+        <div class="actions">
+          <button type="submit" class={rewrite === null ? 'primary' : ''} aria-disabled={task.isRunning}>
+            {task.isRunning ? texts.optimize.running : texts.optimize.button}
+          </button>
+          {task.isRunning && (
+            <button type="button" onClick={task.stop}>
+              {texts.code.stop}
+            </button>
+          )}
+        </div>
+      </form>
+      <p class="help" role="status">
+        {rewrite === null ? note : ''}
+      </p>
+      {rewrite !== null && (
+        <div class="results">
+          <div class="actions">
+            <button
+              type="button"
+              class="primary"
+              onClick={() => {
+                accept(rewrite)
+              }}
+            >
+              {texts.optimize.accept}
+            </button>
+            <button
+              type="button"
+              onClick={() => {
+                workspace.rewrite.value = null
+                setNote(texts.optimize.start)
+              }}
+            >
+              {texts.optimize.discard}
+            </button>
+          </div>
+          <div class="segments" role="group" aria-label={texts.optimize.layout}>
+            {[true, false].map((side) => (
+              <button
+                key={String(side)}
+                type="button"
+                aria-pressed={side === isSideBySide}
+                onClick={() => {
+                  onLayout(side)
+                }}
+              >
+                {side ? texts.optimize.sideBySide : texts.optimize.unified}
+              </button>
+            ))}
+          </div>
+          <ChangeList rewrite={rewrite} />
+          <EngineNote engine={rewrite.engine} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function ChangeList({ rewrite }: { rewrite: Rewrite }): JSX.Element {
+  return (
+    <>
+      <h3>{texts.optimize.changes}</h3>
+      <ul class="changes">
+        {rewrite.changes.map(({ type, description, line }, i) => (
+          <li key={i}>
+            <span class="finding-head">
+              {texts.optimize.change[type]} · {texts.analyze.line(line)}
+            </span>
+            {description}
+          </li>
+        ))}
+      </ul>
+      {rewrite.improvements.length > 0 && (
+        <>
+          <h3>{texts.optimize.improvements}</h3>
+          <ul class="bullets">
+            {rewrite.improvements.map((improvement) => (
+              <li key={improvement}>{improvement}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}

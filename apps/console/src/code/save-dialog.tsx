@@ -1,0 +1,121 @@
+import type { JSX } from 'preact'
+import { useId, useState } from 'preact/hooks'
+import { useApi } from '../console-context.js'
+import { explainUpload } from '../explain-error.js'
+import { filesRoute, formatRoute } from '../routes.js'
+import { texts } from '../texts.js'
+import { Dialog } from '../ui/dialog.js'
+import { useLoaded } from '../ui/use-loaded.js'
+import { extensionOf } from './detect-language.js'
+import type { Workspace } from './workspace.js'
+
+interface Saved {
+  project: string
+  folder: string
+  id: string
+}
+
+export function SaveDialog({
+  workspace,
+  onClose
+}: {
+  workspace: Workspace
+  onClose: () => void
+}): JSX.Element {
+  const api = useApi()
+  const id = useId()
+  const projects = useLoaded('projects', async (signal) => await api.projects({ signal }))
+  const [project, setProject] = useState<string | null>(null)
+  const [folder, setFolder] = useState('')
+  const [name, setName] = useState(
+    workspace.name.value || `untitled.${extensionOf(workspace.language.value)}`
+  )
+  const [isSaving, setSaving] = useState(false)
+  const [problem, setProblem] = useState('')
+  const [saved, setSaved] = useState<Saved | null>(null)
+  const projectId = project ?? projects.value?.[0]?.id ?? texts.projects.standardName
+
+  async function save(event: SubmitEvent): Promise<void> {
+    event.preventDefault()
+    if (name.trim() === '' || projectId.trim() === '') {
+      setProblem(texts.save.missing)
+      return
+    }
+    setSaving(true)
+    setProblem('')
+    try {
+      const file = new File([workspace.text.value], name.trim())
+      const stored = await api.files.upload(file, { projectId: projectId.trim(), folder: folder.trim() })
+      workspace.name.value = stored.name
+      setSaved({ project: projectId.trim(), folder: folder.trim(), id: stored.id })
+    } catch (error) {
+      setProblem(explainUpload(error).reason)
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  if (saved !== null) {
+    const to = filesRoute(saved.project, { folder: saved.folder, file: saved.id })
+    return (
+      <Dialog title={texts.save.title} onClose={onClose}>
+        <p role="status">{texts.save.saved}</p>
+        <div class="actions end">
+          <a class="button" href={formatRoute(to)}>
+            {texts.save.show}
+          </a>
+          <button type="button" class="primary" onClick={onClose}>
+            {texts.close}
+          </button>
+        </div>
+      </Dialog>
+    )
+  }
+
+  const field = (key: string, label: string, value: string, set: (text: string) => void): JSX.Element => (
+    <div class="field">
+      <label for={`${id}-${key}`}>{label}</label>
+      <input
+        id={`${id}-${key}`}
+        type="text"
+        dir="auto"
+        autocomplete="off"
+        list={key === 'project' ? `${id}-known` : undefined}
+        value={value}
+        onInput={(event) => {
+          set(event.currentTarget.value)
+        }}
+      />
+    </div>
+  )
+  return (
+    <Dialog title={texts.save.title} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          void save(event)
+        }}
+      >
+        {field('name', texts.save.name, name, setName)}
+        {field('project', texts.save.project, projectId, setProject)}
+        <datalist id={`${id}-known`}>
+          {(projects.value ?? []).map((each) => (
+            <option key={each.id} value={each.id} />
+          ))}
+        </datalist>
+        {field('folder', `${texts.save.folder} (${texts.code.optional})`, folder, setFolder)}
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+        <div class="actions end">
+          <button type="button" onClick={onClose}>
+            {texts.cancel}
+          </button>
+          <button type="submit" class="primary" disabled={isSaving}>
+            {isSaving ? texts.save.saving : texts.save.button}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

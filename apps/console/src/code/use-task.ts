@@ -1,0 +1,44 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { explainError } from '../explain-error.js'
+
+export interface Task {
+  isRunning: boolean
+  /** Why the last one failed, or empty. */
+  problem: string
+  /** Begins, unless one is under way. */
+  run: (work: (signal: AbortSignal) => Promise<void>) => Promise<void>
+  stop: () => void
+  /** Says beside the form what is missing in it. */
+  complain: (problem: string) => void
+}
+
+/** One request at a time. Leaving the view ends it, and with it the model's work. */
+export function useTask(): Task {
+  const [isRunning, setRunning] = useState(false)
+  const [problem, setProblem] = useState('')
+  const abort = useRef<AbortController | null>(null)
+  useEffect(
+    () => () => {
+      abort.current?.abort()
+    },
+    []
+  )
+
+  async function run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    if (abort.current !== null) return
+    const controller = new AbortController()
+    abort.current = controller
+    setProblem('')
+    setRunning(true)
+    try {
+      await work(controller.signal)
+    } catch (error) {
+      if (!controller.signal.aborted) setProblem(explainError(error))
+    } finally {
+      abort.current = null
+      setRunning(false)
+    }
+  }
+
+  return { isRunning, problem, run, stop: () => abort.current?.abort(), complain: setProblem }
+}

@@ -1,0 +1,63 @@
+import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
+import type { AnalysisResult, Finding, OptimizationResult } from '@filewright/client/browser'
+import { detectLanguage, languageOfFile } from './detect-language.js'
+
+/** What a model has written, to be compared with what is in the editor. */
+export interface Rewrite extends OptimizationResult {
+  before: string
+  /** Which part of the service wrote it. */
+  engine: string
+}
+
+export interface Analysis {
+  /** What was analyzed; the editor may hold something else by now. */
+  code: string
+  result: AnalysisResult
+  engine: string
+}
+
+/**
+ * The one document that all tabs work on. It outlives the view, so that a look at the files loses nothing.
+ */
+export interface Workspace {
+  text: Signal<string>
+  /** Of the stored file it came from, or empty. */
+  name: Signal<string>
+  /** Chosen by hand, or empty: then it is detected. */
+  chosenLanguage: Signal<string>
+  language: ReadonlySignal<string>
+  analysis: Signal<Analysis | null>
+  findings: ReadonlySignal<readonly Finding[]>
+  rewrite: Signal<Rewrite | null>
+  /** Replaces the document by another one, about which nothing is known yet. */
+  open: (name: string, text: string) => void
+}
+
+export function createWorkspace(): Workspace {
+  const text = signal('')
+  const name = signal('')
+  const chosenLanguage = signal('')
+  const analysis = signal<Analysis | null>(null)
+  const findings = computed(() => analysis.value?.result.analysis ?? [])
+  const rewrite = signal<Rewrite | null>(null)
+  const language = computed(() => {
+    if (chosenLanguage.value !== '') return chosenLanguage.value
+    return name.value === '' ? detectLanguage(text.value) : languageOfFile(name.value, text.value)
+  })
+  return {
+    text,
+    name,
+    chosenLanguage,
+    language,
+    analysis,
+    findings,
+    rewrite,
+    open: (fileName, content) => {
+      name.value = fileName
+      chosenLanguage.value = ''
+      analysis.value = null
+      rewrite.value = null
+      text.value = content
+    }
+  }
+}

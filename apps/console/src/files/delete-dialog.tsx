@@ -1,0 +1,99 @@
+import type { JSX } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import type { ListOptions } from '@filewright/client/browser'
+import { useApi } from '../console-context.js'
+import { explainError } from '../explain-error.js'
+import { texts } from '../texts.js'
+import { Dialog } from '../ui/dialog.js'
+import { deleteMany, type DeleteProgress } from './delete-many.js'
+
+/** Chosen one by one, or everything that a list shows on all its pages. */
+export type FilesToDelete = { count: number; ids: readonly string[] } | { count: number; query: ListOptions }
+
+export interface DeleteDialogProps {
+  files: FilesToDelete
+  onClose: () => void
+  /** Called when at least one file may be gone. */
+  onDeleted: () => void
+}
+
+const AT_ONCE = 6
+
+export function DeleteDialog({ files, onClose, onDeleted }: DeleteDialogProps): JSX.Element {
+  const api = useApi()
+  const [progress, setProgress] = useState<DeleteProgress | null>(null)
+  const [problem, setProblem] = useState('')
+  const abort = useRef<AbortController | null>(null)
+
+  /** All names first: pages move up while files go. */
+  async function idsOf(signal: AbortSignal): Promise<readonly string[]> {
+    if ('ids' in files) return files.ids
+    const ids = new Set<string>()
+    for await (const { id } of api.files.iterate({ ...files.query, signal })) ids.add(id)
+    return [...ids]
+  }
+
+  async function run(): Promise<void> {
+    abort.current = new AbortController()
+    const { signal } = abort.current
+    setProblem('')
+    setProgress({ deleted: 0, failed: 0 })
+    try {
+      const { failed } = await deleteMany(await idsOf(signal), {
+        concurrency: AT_ONCE,
+        signal,
+        remove: async (id, signal) => {
+          await api.files.delete(id, { signal })
+        },
+        onProgress: setProgress
+      })
+      if (failed === 0) onClose()
+      else setProblem(texts.deleting.failed(failed))
+    } catch (error) {
+      if (!signal.aborted) setProblem(explainError(error))
+    } finally {
+      setProgress(null)
+      onDeleted()
+    }
+  }
+
+  function close(): void {
+    abort.current?.abort()
+    onClose()
+  }
+
+  return (
+    <Dialog title={texts.deleting.title(files.count)} onClose={close}>
+      <p>{texts.deleting.lead}</p>
+      {progress !== null && (
+        <div class="deleting">
+          <progress
+            max={files.count}
+            value={progress.deleted + progress.failed}
+            aria-label={texts.deleting.button(files.count)}
+          />
+          <p role="status">{texts.deleting.progress(progress.deleted, files.count)}</p>
+        </div>
+      )}
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      <div class="actions end">
+        <button type="button" onClick={close}>
+          {progress === null ? texts.cancel : texts.deleting.stop}
+        </button>
+        {progress === null && (
+          <button
+            type="button"
+            class="danger solid"
+            onClick={() => {
+              void run()
+            }}
+          >
+            {texts.deleting.button(files.count)}
+          </button>
+        )}
+      </div>
+    </Dialog>
+  )
+}

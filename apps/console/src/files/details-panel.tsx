@@ -1,0 +1,134 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { NotFoundError, type DetailedFileInfo } from '@filewright/client/browser'
+import { useApi } from '../console-context.js'
+import { explainError } from '../explain-error.js'
+import { formatBytes, formatNumber, formatTime } from '../format.js'
+import { formatRoute } from '../routes.js'
+import { texts } from '../texts.js'
+import { CopyButton } from '../ui/copy-button.js'
+import { Icon } from '../ui/icon.js'
+import { useLoaded } from '../ui/use-loaded.js'
+import { Preview } from './preview.js'
+import { canBeEdited } from './preview-kind.js'
+
+export interface DetailsPanelProps {
+  id: string
+  onClose: () => void
+  onDelete: (id: string) => void
+}
+
+/** Signed addresses live for minutes: the panel asks for a new one before its own is too old. */
+const RENEW_MS = 120_000
+
+export function DetailsPanel({ id, onClose, onDelete }: DetailsPanelProps): JSX.Element {
+  const api = useApi()
+  const file = useLoaded(id, async (signal) => await api.files.get(id, { signal }))
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    heading.current?.focus()
+    const timer = setInterval(file.reload, RENEW_MS)
+    return () => {
+      clearInterval(timer)
+    }
+  }, [id])
+
+  const shown = file.value?.id === id ? file.value : undefined
+  return (
+    <aside
+      class="details"
+      aria-label={texts.details.title}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose()
+      }}
+    >
+      <div class="details-head">
+        <h2 ref={heading} tabIndex={-1}>
+          <bdi>{shown?.name ?? texts.loading}</bdi>
+        </h2>
+        <button type="button" class="icon-button" aria-label={texts.close} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+      {file.error !== undefined && (
+        <p class="problem" role="alert">
+          {file.error instanceof NotFoundError ? texts.details.missing : explainError(file.error)}
+        </p>
+      )}
+      {shown !== undefined && (
+        <>
+          <Preview key={shown.id} file={shown} />
+          <div class="actions wrap">
+            <a class="button primary" href={shown.url} download={shown.name}>
+              <Icon name="download" />
+              {texts.details.download}
+            </a>
+            {canBeEdited(shown) && (
+              <a class="button" href={formatRoute({ view: 'code', tab: 'analyze', file: shown.id })}>
+                <Icon name="code" />
+                {texts.details.openInCode}
+              </a>
+            )}
+            <CopyButton text={shown.url} label={texts.details.copyLink} />
+            <CopyButton text={shown.download_url} label={texts.details.copyDownload} />
+            <button
+              type="button"
+              class="danger"
+              onClick={() => {
+                onDelete(shown.id)
+              }}
+            >
+              <Icon name="trash" />
+              {texts.files.delete}
+            </button>
+          </div>
+          <p class="help">{texts.details.linkHelp}</p>
+          <Facts file={shown} />
+        </>
+      )}
+    </aside>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ComponentChildren }): JSX.Element {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Facts({ file }: { file: DetailedFileInfo }): JSX.Element {
+  const { details } = texts
+  return (
+    <dl class="facts">
+      <Fact name={details.verdict}>
+        <span class="verdict">
+          <Icon name="shield" />
+          {details.clean}
+        </span>
+      </Fact>
+      <Fact name={details.size}>
+        {formatBytes(file.size)} <span class="muted">({formatNumber(file.size)} bytes)</span>
+      </Fact>
+      <Fact name={details.type}>{file.type}</Fact>
+      <Fact name={details.folder}>
+        <bdi>{file.folder === '' ? details.root : file.folder}</bdi>
+      </Fact>
+      {file.description !== null && file.description !== '' && (
+        <Fact name={details.description}>{file.description}</Fact>
+      )}
+      <Fact name={details.created}>
+        <time dateTime={file.created_at}>{formatTime(file.created_at)}</time>
+      </Fact>
+      <Fact name={details.scanned}>
+        <time dateTime={file.scanned_at}>{formatTime(file.scanned_at)}</time>
+      </Fact>
+      {file.scanner !== null && <Fact name={details.scanner}>{file.scanner}</Fact>}
+      <Fact name={details.sha256}>
+        <code class="hash">{file.sha256}</code>
+      </Fact>
+    </dl>
+  )
+}

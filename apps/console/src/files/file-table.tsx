@@ -1,0 +1,155 @@
+import type { JSX } from 'preact'
+import type { DetailedFileSummary, FolderSummary, SortOrder } from '@filewright/client/browser'
+import { formatBytes, formatTime, joinFolder } from '../format.js'
+import { filesRoute, formatRoute, type FilesRoute } from '../routes.js'
+import { texts } from '../texts.js'
+import { Icon, iconOfType } from '../ui/icon.js'
+
+export type Selection = ReadonlyMap<string, DetailedFileSummary>
+
+export interface FileTableProps {
+  route: FilesRoute
+  files: readonly DetailedFileSummary[]
+  folders: readonly FolderSummary[]
+  isLoading: boolean
+  selected: Selection
+  onSelect: (selected: Selection) => void
+}
+
+type SortColumn = 'name' | 'size' | 'created_at'
+
+function SortHeader({
+  route,
+  column,
+  label
+}: {
+  route: FilesRoute
+  column: SortColumn
+  label: string
+}): JSX.Element {
+  const isUp = route.sort === column
+  const isDown = route.sort === `-${column}`
+  // A name is looked for from A on, a size or a date from the largest on.
+  const first: SortOrder = column === 'name' ? column : `-${column}`
+  const other: SortOrder = column === 'name' ? `-${column}` : column
+  const next = route.sort === first ? other : first
+  return (
+    <th
+      scope="col"
+      class={`column-${column}`}
+      aria-sort={isUp ? 'ascending' : isDown ? 'descending' : 'none'}
+    >
+      <a href={formatRoute({ ...route, sort: next, page: 1 })}>
+        {label}
+        {(isUp || isDown) && <Icon name={isUp ? 'up' : 'down'} />}
+      </a>
+    </th>
+  )
+}
+
+export function FileTable({
+  route,
+  files,
+  folders,
+  isLoading,
+  selected,
+  onSelect
+}: FileTableProps): JSX.Element {
+  const isSearch = route.search !== ''
+  const areAllSelected = files.length > 0 && files.every(({ id }) => selected.has(id))
+
+  function select(chosen: readonly DetailedFileSummary[], isSelected: boolean): void {
+    const next = new Map(selected)
+    for (const file of chosen) {
+      if (isSelected) next.set(file.id, file)
+      else next.delete(file.id)
+    }
+    onSelect(next)
+  }
+
+  return (
+    <table class="files" aria-busy={isLoading}>
+      <thead>
+        <tr>
+          <td class="column-check">
+            <input
+              type="checkbox"
+              aria-label={texts.files.selectPage}
+              checked={areAllSelected}
+              disabled={files.length === 0}
+              onChange={(event) => {
+                select(files, event.currentTarget.checked)
+              }}
+            />
+          </td>
+          <SortHeader route={route} column="name" label={texts.files.name} />
+          {isSearch && (
+            <th scope="col" class="column-folder">
+              {texts.files.folder}
+            </th>
+          )}
+          <SortHeader route={route} column="size" label={texts.files.size} />
+          <th scope="col" class="column-type">
+            {texts.files.type}
+          </th>
+          <SortHeader route={route} column="created_at" label={texts.files.created} />
+        </tr>
+      </thead>
+      <tbody>
+        {folders.map((folder) => (
+          <FolderRow key={`folder ${folder.name}`} route={route} folder={folder} />
+        ))}
+        {files.map((file) => (
+          <tr key={file.id} data-current={file.id === route.file} data-selected={selected.has(file.id)}>
+            <td class="column-check">
+              <input
+                type="checkbox"
+                aria-label={texts.files.select(file.name)}
+                checked={selected.has(file.id)}
+                onChange={(event) => {
+                  select([file], event.currentTarget.checked)
+                }}
+              />
+            </td>
+            <th scope="row" class="column-name">
+              <a href={formatRoute({ ...route, file: file.id })}>
+                <Icon name={iconOfType(file.type)} />
+                <bdi>{file.name}</bdi>
+              </a>
+            </th>
+            {isSearch && (
+              <td class="column-folder">
+                <a href={formatRoute(filesRoute(route.project, { folder: file.folder }))}>
+                  <bdi>{file.folder === '' ? route.project : file.folder}</bdi>
+                </a>
+              </td>
+            )}
+            <td class="column-size">{formatBytes(file.size)}</td>
+            <td class="column-type">{file.type}</td>
+            <td class="column-created_at">
+              <time dateTime={file.created_at}>{formatTime(file.created_at)}</time>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function FolderRow({ route, folder }: { route: FilesRoute; folder: FolderSummary }): JSX.Element {
+  const to = filesRoute(route.project, { folder: joinFolder(route.folder, folder.name), sort: route.sort })
+  return (
+    <tr class="folder-row">
+      <td class="column-check" />
+      <th scope="row" class="column-name">
+        <a href={formatRoute(to)}>
+          <Icon name="folder" class="folder-icon" />
+          <bdi>{folder.name}</bdi>
+        </a>
+      </th>
+      <td class="column-size">{formatBytes(folder.bytes)}</td>
+      <td class="column-type">{texts.files.folder}</td>
+      <td class="column-created_at">{texts.files.folderSummary(folder.files)}</td>
+    </tr>
+  )
+}

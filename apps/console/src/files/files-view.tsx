@@ -1,0 +1,165 @@
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { DetailedFileSummary } from '@filewright/client/browser'
+import { useApi, useConsole } from '../console-context.js'
+import { explainError } from '../explain-error.js'
+import { joinFolder } from '../format.js'
+import type { FilesRoute } from '../routes.js'
+import { texts } from '../texts.js'
+import { useThrottled } from '../ui/use-throttled.js'
+import { useLoaded } from '../ui/use-loaded.js'
+import { Crumbs } from './crumbs.js'
+import { DeleteDialog, type FilesToDelete } from './delete-dialog.js'
+import { DetailsPanel } from './details-panel.js'
+import { DropZone } from './drop-zone.js'
+import { FileTable } from './file-table.js'
+import { FolderTree } from './folder-tree.js'
+import { NothingHere } from './nothing-here.js'
+import { Pager } from './pager.js'
+import { SearchBox } from './search-box.js'
+import { SelectionBar } from './selection-bar.js'
+import { UploadButtons } from './upload-buttons.js'
+
+export const PAGE_SIZE = 50
+/** A batch of uploads changes the list many times a second; looking twice a second is enough. */
+const REFRESH_MS = 500
+
+export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
+  const api = useApi()
+  const { uploads, navigate, replace } = useConsole()
+  const { project, folder, search, sort, page } = route
+  const [selected, setSelected] = useState<ReadonlyMap<string, DetailedFileSummary>>(new Map())
+  const [toDelete, setToDelete] = useState<FilesToDelete | null>(null)
+  const place = joinFolder(project, folder)
+  const source = JSON.stringify([project, folder, search])
+  const query = { projectId: project, ...(search === '' ? { folder } : { search }), sort }
+
+  const listing = useLoaded(JSON.stringify([query, page]), async (signal) => {
+    const [files, folders] = await Promise.all([
+      api.files.list({ ...query, page, limit: PAGE_SIZE, signal }),
+      search === '' && page === 1 ? api.folders({ projectId: project, folder, signal }) : []
+    ])
+    return { ...files, folders, source }
+  })
+
+  const stored = useThrottled(uploads.stored.value, REFRESH_MS)
+  useEffect(() => {
+    if (stored > 0) listing.reload()
+  }, [stored])
+  useEffect(() => {
+    setSelected(new Map())
+  }, [project, folder, search])
+
+  // Another page or order replaces the rows when it arrives; rows of another folder must not stay that long.
+  const shown = listing.value?.source === source ? listing.value : undefined
+  const { files = [], folders = [], pagination = { page, limit: PAGE_SIZE, total: 0 } } = shown ?? {}
+  const { total } = pagination
+  // The last page may have been deleted.
+  useEffect(() => {
+    if (shown !== undefined && !listing.isLoading && files.length === 0 && page > 1) {
+      replace({ ...route, page: Math.max(1, Math.ceil(total / PAGE_SIZE)) })
+    }
+  }, [listing.isLoading, files.length, page, total])
+
+  const isEmpty = shown !== undefined && files.length === 0 && folders.length === 0
+
+  return (
+    <div class="workspace">
+      <FolderTree project={project} folder={folder} version={stored} />
+      <DropZone
+        class="page"
+        place={place}
+        onFiles={(dropped) => {
+          uploads.add(dropped, { projectId: project, folder })
+        }}
+      >
+        <div class="page-head">
+          <Crumbs project={project} folder={folder} />
+          <div class="actions">
+            <UploadButtons
+              onFiles={(chosen) => {
+                uploads.add(chosen, { projectId: project, folder })
+              }}
+            />
+          </div>
+        </div>
+        <SearchBox
+          value={search}
+          onSearch={(text) => {
+            replace({ ...route, search: text, page: 1, file: '' })
+          }}
+        />
+        {listing.error !== undefined && (
+          <p class="problem banner" role="alert">
+            {texts.files.failed}: {explainError(listing.error)}{' '}
+            <button type="button" class="link" onClick={listing.reload}>
+              {texts.tryAgain}
+            </button>
+          </p>
+        )}
+        <SelectionBar
+          selected={selected}
+          total={total}
+          onClear={() => {
+            setSelected(new Map())
+          }}
+          onDelete={() => {
+            setToDelete({ count: selected.size, ids: [...selected.keys()] })
+          }}
+          onDeleteAll={() => {
+            setToDelete({ count: total, query })
+          }}
+        />
+        {isEmpty ? (
+          <NothingHere route={route} />
+        ) : (
+          <>
+            <p class="visually-hidden" role="status">
+              {search !== '' && !listing.isLoading ? texts.files.found(total, search) : ''}
+            </p>
+            <FileTable
+              route={route}
+              files={files}
+              folders={folders}
+              isLoading={listing.isLoading}
+              selected={selected}
+              onSelect={setSelected}
+            />
+            <Pager
+              page={page}
+              total={total}
+              pageSize={PAGE_SIZE}
+              onPage={(to) => {
+                navigate({ ...route, page: to, file: '' })
+              }}
+            />
+          </>
+        )}
+      </DropZone>
+      {route.file !== '' && (
+        <DetailsPanel
+          id={route.file}
+          onClose={() => {
+            replace({ ...route, file: '' })
+          }}
+          onDelete={(id) => {
+            setToDelete({ count: 1, ids: [id] })
+          }}
+        />
+      )}
+      {toDelete !== null && (
+        <DeleteDialog
+          files={toDelete}
+          onClose={() => {
+            setToDelete(null)
+          }}
+          onDeleted={() => {
+            setSelected(new Map())
+            if (route.file !== '') replace({ ...route, file: '' })
+            listing.reload()
+          }}
+        />
+      )}
+    </div>
+  )
+}

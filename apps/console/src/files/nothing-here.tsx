@@ -1,0 +1,25 @@
+import type { JSX } from 'preact'
+import { useConsole } from '../console-context.js'
+import type { FilesRoute } from '../routes.js'
+import { texts } from '../texts.js'
+import { EmptyState } from '../ui/empty-state.js'
+
+export function NothingHere({ route }: { route: FilesRoute }): JSX.Element {
+  const { replace } = useConsole()
+  if (route.search === '') {
+    const title = route.folder === '' ? texts.files.emptyProject : texts.files.empty
+    return <EmptyState icon="upload" title={title} lead={texts.files.emptyLead} />
+  }
+  return (
+    <EmptyState icon="search" title={texts.files.nothingFound} lead={texts.files.nothingFoundLead}>
+      <button
+        type="button"
+        onClick={() => {
+          replace({ ...route, search: '', page: 1 })
+        }}
+      >
+        {texts.files.clearSearch}
+      </button>
+    </EmptyState>
+  )
+}

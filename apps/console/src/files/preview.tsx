@@ -1,0 +1,60 @@
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { DetailedFileInfo } from '@filewright/client/browser'
+import { CodeViewer } from '../code/code-viewer.js'
+import { useApi } from '../console-context.js'
+import { texts } from '../texts.js'
+import { useLoaded } from '../ui/use-loaded.js'
+import { isTooLarge, previewKindOf } from './preview-kind.js'
+import { storedText } from './stored-text.js'
+
+/**
+ * The bytes come by the API and are shown by the page itself: the address of the file is never opened in it.
+ */
+export function Preview({ file }: { file: DetailedFileInfo }): JSX.Element {
+  const kind = previewKindOf(file)
+  if (kind === 'none') return <p class="preview-note">{texts.details.noPreview}</p>
+  if (isTooLarge(file)) return <p class="preview-note">{texts.details.tooLarge}</p>
+  return kind === 'text' ? <TextPreview file={file} /> : <BytesPreview file={file} kind={kind} />
+}
+
+function TextPreview({ file }: { file: DetailedFileInfo }): JSX.Element {
+  const api = useApi()
+  const text = useLoaded(file.id, async (signal) => await storedText(api, file.id, signal))
+  if (text.error !== undefined) return <p class="preview-note">{texts.details.previewFailed}</p>
+  return (
+    <div class="preview preview-text">
+      {text.value !== undefined && (
+        <CodeViewer text={text.value} name={file.name} label={texts.details.preview} />
+      )}
+    </div>
+  )
+}
+
+function BytesPreview({ file, kind }: { file: DetailedFileInfo; kind: 'image' | 'pdf' }): JSX.Element {
+  const api = useApi()
+  const [address, setAddress] = useState('')
+  const blob = useLoaded(file.id, async (signal) => {
+    const bytes = await (await api.files.download(file.id, { signal })).bytes()
+    // The type is ours and not the answer's: nothing else may come of these bytes.
+    return new Blob([bytes as Uint8Array<ArrayBuffer>], {
+      type: kind === 'pdf' ? 'application/pdf' : file.type
+    })
+  })
+  useEffect(() => {
+    if (blob.value === undefined) return
+    const made = URL.createObjectURL(blob.value)
+    setAddress(made)
+    return () => {
+      URL.revokeObjectURL(made)
+    }
+  }, [blob.value])
+
+  if (blob.error !== undefined) return <p class="preview-note">{texts.details.previewFailed}</p>
+  return (
+    <div class={`preview preview-${kind}`}>
+      {address !== '' && kind === 'image' && <img src={address} alt={file.name} />}
+      {address !== '' && kind === 'pdf' && <iframe src={address} title={file.name} />}
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import type { JSX } from 'preact'
+import { useId, useState } from 'preact/hooks'
+import type { ProjectSummary } from '@filewright/client/browser'
+import { texts } from '../texts.js'
+import { Dialog } from '../ui/dialog.js'
+
+export interface ProjectDialogProps {
+  title: string
+  help: string
+  button: string
+  /** Offered while one types. */
+  projects: readonly ProjectSummary[]
+  start: string
+  onChosen: (project: string) => void
+  onClose: () => void
+}
+
+/** As the service has it: printable, no slashes. */
+const isProjectName = (name: string): boolean => /^[^/\\\p{C}]{1,128}$/u.test(name)
+
+/** Asks for a project: one that exists, or a new one. */
+export function ProjectDialog({
+  title,
+  help,
+  button,
+  projects,
+  start,
+  onChosen,
+  onClose
+}: ProjectDialogProps): JSX.Element {
+  const [name, setName] = useState(start)
+  const [isBad, setBad] = useState(false)
+  const id = useId()
+
+  function submit(event: SubmitEvent): void {
+    event.preventDefault()
+    const given = name.trim()
+    setBad(!isProjectName(given))
+    if (isProjectName(given)) onChosen(given)
+  }
+
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form class="form" onSubmit={submit}>
+        <div class="field">
+          <label for={id}>{texts.projects.name}</label>
+          <input
+            id={id}
+            type="text"
+            dir="auto"
+            autocomplete="off"
+            list={`${id}-known`}
+            value={name}
+            aria-invalid={isBad}
+            aria-describedby={`${id}-help ${id}-problem`}
+            onInput={(event) => {
+              setName(event.currentTarget.value)
+              setBad(false)
+            }}
+          />
+          <datalist id={`${id}-known`}>
+            {projects.map((project) => (
+              <option key={project.id} value={project.id} />
+            ))}
+          </datalist>
+          <p id={`${id}-problem`} class="problem" role="alert">
+            {isBad ? texts.projects.badName : ''}
+          </p>
+          <p id={`${id}-help`} class="help">
+            {help}
+          </p>
+        </div>
+        <div class="actions end">
+          <button type="button" onClick={onClose}>
+            {texts.cancel}
+          </button>
+          <button type="submit" class="primary">
+            {button}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,14 @@
+import type { Filewright } from '@filewright/client/browser'
+
+/** The text of a stored file, read in the charset that the service has found. */
+export async function storedText(api: Filewright, id: string, signal: AbortSignal): Promise<string> {
+  const download = await api.files.download(id, { signal })
+  const charset = /charset=([\w-]+)/.exec(download.type)?.[1] ?? 'utf-8'
+  const bytes = await download.bytes()
+  try {
+    return new TextDecoder(charset).decode(bytes)
+  } catch {
+    // A charset that this browser does not know.
+    return new TextDecoder().decode(bytes)
+  }
+}

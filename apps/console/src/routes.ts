@@ -1,0 +1,92 @@
+import type { SortOrder } from '@filewright/client/browser'
+
+export const codeTabs = ['generate', 'analyze', 'optimize'] as const
+export type CodeTab = (typeof codeTabs)[number]
+
+export interface FilesRoute {
+  view: 'files'
+  project: string
+  folder: string
+  search: string
+  sort: SortOrder
+  page: number
+  /** The file whose details are shown, if any. */
+  file: string
+}
+
+export interface CodeRoute {
+  view: 'code'
+  tab: CodeTab
+  /** A stored file to open, if any. */
+  file: string
+}
+
+export type Route = { view: 'projects' } | FilesRoute | CodeRoute | { view: 'service' }
+
+const sortOrders: readonly SortOrder[] = ['created_at', '-created_at', 'name', '-name', 'size', '-size']
+export const standardSort: SortOrder = '-created_at'
+
+export function filesRoute(
+  project: string,
+  more: Partial<Omit<FilesRoute, 'view' | 'project'>> = {}
+): FilesRoute {
+  return { view: 'files', project, folder: '', search: '', sort: standardSort, page: 1, file: '', ...more }
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    // Somebody has changed the address by hand.
+    return part
+  }
+}
+
+/** Reads what stands behind the # of the address. What nobody understands is the list of projects. */
+export function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
+  const [view, ...parts] = path.split('/').filter((part) => part !== '')
+  const values = new URLSearchParams(query)
+  if (view === 'service') return { view }
+  if (view === 'code') {
+    const tab = codeTabs.find((name) => name === parts[0]) ?? 'analyze'
+    return { view, tab, file: values.get('file') ?? '' }
+  }
+  const [project, ...folders] = parts.map(decode)
+  if (view !== 'files' || project === undefined) return { view: 'projects' }
+  return filesRoute(project, {
+    folder: folders.join('/'),
+    search: values.get('search') ?? '',
+    sort: sortOrders.find((order) => order === values.get('sort')) ?? standardSort,
+    page: Math.max(1, Math.trunc(Number(values.get('page'))) || 1),
+    file: values.get('file') ?? ''
+  })
+}
+
+function queryOf(values: Record<string, string>): string {
+  const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ''))
+  return query.size === 0 ? '' : `?${query.toString()}`
+}
+
+export function formatRoute(route: Route): string {
+  switch (route.view) {
+    case 'projects':
+      return '#/files'
+    case 'service':
+      return '#/service'
+    case 'code':
+      return `#/code/${route.tab}${queryOf({ file: route.file })}`
+    case 'files': {
+      const { project, folder, search, sort, page, file } = route
+      const path = [project, ...folder.split('/').filter((part) => part !== '')]
+        .map(encodeURIComponent)
+        .join('/')
+      return `#/files/${path}${queryOf({
+        search,
+        sort: sort === standardSort ? '' : sort,
+        page: page === 1 ? '' : String(page),
+        file
+      })}`
+    }
+  }
+}

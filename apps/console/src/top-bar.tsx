@@ -1,0 +1,56 @@
+import type { JSX } from 'preact'
+import { useConsole } from './console-context.js'
+import { formatRoute, type Route } from './routes.js'
+import { texts } from './texts.js'
+import { themeNames, type ThemeName } from './theme.js'
+import { Icon, type IconName } from './ui/icon.js'
+
+const views: Array<{ name: keyof typeof texts.views; icon: IconName; to: Route }> = [
+  { name: 'files', icon: 'folder', to: { view: 'projects' } },
+  { name: 'code', icon: 'code', to: { view: 'code', tab: 'analyze', file: '' } },
+  { name: 'service', icon: 'service', to: { view: 'service' } }
+]
+
+export function TopBar(): JSX.Element {
+  const { route, session, theme } = useConsole()
+  const current = route.value.view === 'projects' ? 'files' : route.value.view
+  return (
+    <header class="top-bar">
+      <a class="brand" href={formatRoute({ view: 'projects' })} aria-label={texts.product}>
+        <span class="brand-mark" aria-hidden="true" />
+        <span class="brand-name">{texts.product}</span>
+      </a>
+      <nav class="views" aria-label={texts.mainNavigation}>
+        {views.map(({ name, icon, to }) => (
+          <a key={name} href={formatRoute(to)} aria-current={name === current ? 'page' : undefined}>
+            <Icon name={icon} />
+            {texts.views[name]}
+          </a>
+        ))}
+      </nav>
+      <div class="top-bar-end">
+        <label class="theme-picker">
+          <Icon name="sun" />
+          <span class="visually-hidden">{texts.theme.label}</span>
+          <select
+            value={theme.name.value}
+            onChange={(event) => {
+              theme.name.value = event.currentTarget.value as ThemeName
+            }}
+          >
+            {themeNames.map((name) => (
+              <option key={name} value={name}>
+                {texts.theme[name]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="button" class="quiet" onClick={session.signOut}>
+          <Icon name="out" />
+          <span class="wide-only">{texts.signIn.out}</span>
+          <span class="visually-hidden narrow-only">{texts.signIn.out}</span>
+        </button>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,41 @@
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { texts } from '../texts.js'
+import { Icon } from './icon.js'
+
+const SHOWN_MS = 2_000
+
+/** Copies a text and says so for a moment. Browsers allow it on https and on localhost. */
+export function CopyButton({ text, label }: { text: string | (() => string); label: string }): JSX.Element {
+  const [note, setNote] = useState('')
+  useEffect(() => {
+    if (note === '') return
+    const timer = setTimeout(() => {
+      setNote('')
+    }, SHOWN_MS)
+    return () => {
+      clearTimeout(timer)
+    }
+  }, [note])
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : text())
+      setNote(texts.details.copied)
+    } catch {
+      setNote(texts.details.notCopied)
+    }
+  }
+
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        void copy()
+      }}
+    >
+      <Icon name={note === texts.details.copied ? 'check' : 'copy'} />
+      <span role="status">{note === '' ? label : note}</span>
+    </button>
+  )
+}

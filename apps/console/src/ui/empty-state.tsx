@@ -1,0 +1,23 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { Icon, type IconName } from './icon.js'
+
+export interface EmptyStateProps {
+  icon: IconName
+  title: string
+  lead?: string
+  children?: ComponentChildren
+}
+
+/** Says what is not there, and what to do about it. */
+export function EmptyState({ icon, title, lead, children }: EmptyStateProps): JSX.Element {
+  return (
+    <div class="empty">
+      <span class="empty-icon">
+        <Icon name={icon} />
+      </span>
+      <h2>{title}</h2>
+      {lead !== undefined && <p>{lead}</p>}
+      {children}
+    </div>
+  )
+}

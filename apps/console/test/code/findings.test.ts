@@ -1,0 +1,24 @@
+import t from 'tap'
+import { diagnosticsOf } from '../../src/code/findings.js'
+
+const text = 'a = 1\n  eval(b)  \n\nlast'
+
+t.test('a finding marks its line without the space around it', async (t) => {
+  const [found] = diagnosticsOf([{ type: 'warning', message: 'no', line: 2 }], text)
+
+  t.strictSame(found, { from: 8, to: 15, message: 'no', severity: 'warning' })
+  t.equal(text.slice(found?.from, found?.to), 'eval(b)')
+})
+
+t.test('findings come in the order of the text; one beyond its end is left out', async (t) => {
+  const finding = (line: number) => ({ type: 'suggestion' as const, message: String(line), line })
+
+  const found = diagnosticsOf([finding(4), finding(1), finding(3), finding(5)], text)
+
+  t.strictSame(
+    found.map(({ message }) => message),
+    ['1', '3', '4']
+  )
+  t.match(found[1], { from: 18, to: 18, severity: 'info' })
+  t.equal(text.slice(found[2]?.from, found[2]?.to), 'last')
+})

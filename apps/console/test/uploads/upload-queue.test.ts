@@ -1,0 +1,153 @@
+import t from 'tap'
+import { setImmediate as turn } from 'node:timers/promises'
+import { createUploadQueue, type SendOptions, type UploadTarget } from '../../src/uploads/upload-queue.js'
+
+interface Sending extends SendOptions {
+  name: string
+  target: UploadTarget
+  finish: () => void
+  fail: (error: Error) => void
+}
+
+/** A queue whose uploads end when the test says so. */
+function startQueue(concurrency = 2) {
+  const sending: Sending[] = []
+  let time = 0
+  const queue = createUploadQueue({
+    concurrency,
+    now: () => time,
+    explain: (error) => ({
+      reason: (error as Error).message,
+      isRefused: (error as Error).message === 'malware'
+    }),
+    send: async (file, target, options) => {
+      await new Promise<void>((resolve, reject) => {
+        options.signal.addEventListener('abort', () => {
+          reject(new Error('aborted'))
+        })
+        sending.push({ ...options, name: file.name, target, finish: resolve, fail: reject })
+      })
+    }
+  })
+  const filesOf = (...names: string[]) =>
+    names.map((name) => ({ file: new File(['12345'], name), folder: '' }))
+  return { queue, sending, filesOf, setTime: (ms: number) => (time = ms) }
+}
+
+const target = { projectId: 'p', folder: 'a' }
+
+t.test('a few files are under way at once, the others follow in their order', async (t) => {
+  const { queue, sending, filesOf } = startQueue()
+
+  queue.add(filesOf('1', '2', '3', '4'), target)
+  t.strictSame(
+    sending.map(({ name }) => name),
+    ['1', '2']
+  )
+  t.equal(queue.waiting.value, 2)
+  sending[1]?.finish()
+  await turn()
+
+  t.strictSame(
+    sending.map(({ name }) => name),
+    ['1', '2', '3']
+  )
+  t.match(queue.counts.value, { total: 4, done: 1 })
+  t.equal(queue.stored.value, 1)
+})
+
+t.test('files of a dropped folder go into that folder below the target', async (t) => {
+  const { queue, sending } = startQueue()
+
+  queue.add([{ file: new File([''], 'x'), folder: 'photos/2026' }], target)
+
+  t.strictSame(sending[0]?.target, { projectId: 'p', folder: 'a/photos/2026' })
+})
+
+t.test('an upload tells how far and how fast it is, and that it is being scanned', async (t) => {
+  const { queue, sending, filesOf, setTime } = startQueue()
+  queue.add(filesOf('1'), target)
+  const [upload] = queue.active.value
+
+  setTime(500)
+  sending[0]?.onProgress(2)
+  t.equal(upload?.sentBytes.value, 2)
+  t.equal(upload?.bytesPerSecond.value, 4)
+  t.equal(upload?.state.value, 'sending')
+  sending[0]?.onProgress(5)
+  t.equal(upload?.state.value, 'scanning')
+})
+
+t.test(
+  'what is refused and what failed stays on show with its reason, and only the latter is tried again',
+  async (t) => {
+    const { queue, sending, filesOf } = startQueue()
+    queue.add(filesOf('bad', 'unlucky', 'good'), target)
+
+    sending[0]?.fail(new Error('malware'))
+    sending[1]?.fail(new Error('connection lost'))
+    await turn()
+    sending[2]?.finish()
+    await turn()
+    t.strictSame(
+      queue.troubled.value.map(({ state, reason }) => [state.value, reason.value]),
+      [
+        ['refused', 'malware'],
+        ['failed', 'connection lost']
+      ]
+    )
+    queue.retryAll()
+    sending[3]?.finish()
+    await turn()
+
+    t.equal(sending[3]?.name, 'unlucky')
+    t.strictSame(queue.counts.value, { total: 3, done: 2, refused: 1, failed: 0, cancelled: 0 })
+  }
+)
+
+t.test('a cancelled upload is aborted, gives its place to the next and can be tried again', async (t) => {
+  const { queue, sending, filesOf } = startQueue(1)
+  queue.add(filesOf('1', '2'), target)
+  const [first] = queue.active.value
+
+  if (first !== undefined) queue.cancel(first)
+  await turn()
+  t.equal(sending[0]?.signal.aborted, true)
+  t.equal(first?.state.value, 'cancelled')
+  t.equal(sending[1]?.name, '2')
+  sending[1]?.finish()
+  await turn()
+  if (first !== undefined) queue.retry(first)
+  sending[2]?.finish()
+  await turn()
+
+  t.match(queue.counts.value, { total: 2, done: 2, cancelled: 0 })
+})
+
+t.test('all can be cancelled at once, those that wait as well', async (t) => {
+  const { queue, sending, filesOf } = startQueue()
+  queue.add(filesOf('1', '2', '3', '4', '5'), target)
+
+  queue.cancelAll()
+  await turn()
+
+  t.equal(sending.length, 2)
+  t.match(queue.counts.value, { total: 5, cancelled: 5 })
+  t.equal(queue.active.value.length, 0)
+})
+
+t.test('a new batch is counted from nothing, and what has ended can be cleared', async (t) => {
+  const { queue, sending, filesOf } = startQueue()
+  queue.add(filesOf('1'), target)
+  sending[0]?.finish()
+  await turn()
+
+  queue.add(filesOf('2', '3'), target)
+  t.match(queue.counts.value, { total: 2, done: 0 })
+  sending[1]?.fail(new Error('malware'))
+  await turn()
+  queue.clear()
+
+  t.strictSame(queue.counts.value, { total: 1, done: 0, refused: 0, failed: 0, cancelled: 0 })
+  t.strictSame(queue.troubled.value, [])
+})

@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify'
+import { ServiceResponse } from '@filewright/contracts'
+import { refuseOtherMethods } from '../../http/method-not-allowed.js'
+import type { ServiceService } from './service.service.js'
+
+/** How the service is. The scope it is registered in authenticates. */
+export async function serviceRoutes(
+  app: FastifyInstance,
+  { service }: { service: ServiceService }
+): Promise<void> {
+  app.get('/service', { schema: { response: { 200: ServiceResponse } } }, async () => service.status())
+  refuseOtherMethods(app, '/service', ['GET', 'HEAD'])
+}

@@ -1,0 +1,52 @@
+// Makes the console's files for browsers: scripts and styles, each named by what is in it, and each
+// compressed beside itself.
+import { mkdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { removeOld, replaceFile } from './bundle-files.mjs'
+import { licensesOf } from './bundle-licenses.mjs'
+
+export const CONSOLE = 'apps/console'
+
+/** @param {string} root */
+export async function bundleConsole(root) {
+  const folder = join(root, CONSOLE, 'dist', 'site')
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [
+      { in: `${CONSOLE}/dist/src/main.js`, out: 'console' },
+      { in: `${CONSOLE}/src/styles/console.css`, out: 'console' },
+      { in: `${CONSOLE}/src/icon.svg`, out: 'icon' }
+    ],
+    outdir: folder,
+    entryNames: '[name]-[hash]',
+    chunkNames: 'part-[hash]',
+    assetNames: '[name]-[hash]',
+    loader: { '.svg': 'copy' },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: ['chrome111', 'firefox115', 'safari16.4'],
+    legalComments: 'none',
+    metafile: true,
+    write: false,
+    logLevel: 'error'
+  })
+  await mkdir(folder, { recursive: true })
+  const names = outputFiles.map(({ path }) => basename(path))
+  for (const { path, contents } of outputFiles) {
+    await replaceFile(path, contents)
+    await replaceFile(`${path}.gz`, gzipSync(contents, { level: 9 }))
+  }
+  await replaceFile(join(folder, 'licenses.txt'), licensesOf(root, metafile))
+  const named = (/** @type {RegExp} */ pattern) => names.find((name) => pattern.test(name))
+  const page = { script: named(/^console-.*\.js$/), style: named(/^console-.*\.css$/), icon: named(/^icon-/) }
+  await replaceFile(join(folder, 'page.json'), `${JSON.stringify(page)}\n`)
+  await removeOld(
+    folder,
+    new Set([...names.flatMap((name) => [name, `${name}.gz`]), 'page.json', 'licenses.txt'])
+  )
+}

@@ -1,0 +1,28 @@
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/**
+ * Parts of earlier builds stay that long: an app that runs from one, or an open page, may still load them.
+ */
+const KEEP_MS = 24 * 3_600_000
+
+/**
+ * Whole or not at all: an app may be starting from the old one.
+ * @param {string} path
+ * @param {string | Uint8Array} content
+ */
+export async function replaceFile(path, content) {
+  await writeFile(`${path}.${process.pid}`, content)
+  await rename(`${path}.${process.pid}`, path)
+}
+
+/**
+ * @param {string} folder
+ * @param {ReadonlySet<string>} made
+ */
+export async function removeOld(folder, made) {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    if (!made.has(name) && (await stat(path)).mtimeMs < Date.now() - KEEP_MS) await rm(path)
+  }
+}

@@ -1,0 +1,137 @@
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import type { Teardown } from '@filewright/testing'
+
+const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../..')
+/** Not part of the repository: made anew by every run of the browser tests. */
+export const SCREENSHOTS = join(ROOT, 'node_modules', '.cache', 'filewright', 'screenshots')
+
+export async function launchBrowser(t: Teardown, executablePath: string): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  t.teardown(async () => {
+    await browser.close()
+  })
+  return browser
+}
+
+export interface ConsolePageOptions {
+  baseUrl: string
+  /** Signs in by the address, as the local stack prints it. */
+  token?: string
+  theme?: 'light' | 'dark'
+  width?: number
+}
+
+export interface ConsolePage {
+  page: Page
+  /** What must not happen: errors of scripts, breaches of the content policy, requests to other hosts. */
+  problems: string[]
+  screenshot: (name: string) => Promise<void>
+}
+
+/** The browser itself writes a line for every answer that is an error; those are the tests' own doing. */
+const isExpected = (text: string): boolean => text.startsWith('Failed to load resource')
+
+/** Where a breach of the content policy comes from; the browser's own line does not say. */
+const REPORT_BREACHES = `addEventListener('securitypolicyviolation', ({ violatedDirective, sourceFile, lineNumber, target }) => {
+  console.error('breach of ' + violatedDirective, sourceFile, lineNumber, String(target?.outerHTML).slice(0, 300))
+})`
+
+export async function openConsole(browser: Browser, options: ConsolePageOptions): Promise<ConsolePage> {
+  const { baseUrl, token, theme = 'light', width = 1360 } = options
+  const context = await browser.newContext({
+    colorScheme: theme,
+    viewport: { width, height: 860 },
+    permissions: ['clipboard-read', 'clipboard-write']
+  })
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('pageerror', (error) => {
+    problems.push(`error: ${error.message}`)
+  })
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !isExpected(message.text())) problems.push(`console: ${message.text()}`)
+  })
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(baseUrl) && !/^(blob|data|about|chrome-extension):/.test(url)) {
+      problems.push(`request: ${url}`)
+    }
+  })
+  await page.addInitScript(REPORT_BREACHES)
+  await page.goto(token === undefined ? `${baseUrl}/` : `${baseUrl}/#token=${encodeURIComponent(token)}`)
+  if (token !== undefined) await page.locator('.top-bar').waitFor()
+  return {
+    page,
+    problems,
+    screenshot: async (name) => {
+      await mkdir(SCREENSHOTS, { recursive: true })
+      // Playwright would hide the caret by a style of its own, which the content policy forbids.
+      await page.screenshot({
+        caret: 'initial',
+        path: join(SCREENSHOTS, `${name}-${theme}${width < 700 ? '-narrow' : ''}.png`)
+      })
+    }
+  }
+}
+
+export interface FileToDrop {
+  /** With the folders it lies in, if any: `photos/2026/a.png`. */
+  path: string
+  content: string | Buffer
+}
+
+/** By the button: playwright cannot drop what a browser would take for files of the system. */
+export async function chooseFiles(page: Page, files: readonly FileToDrop[]): Promise<void> {
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles(
+      files.map(({ path, content }) => ({
+        name: path,
+        mimeType: 'application/octet-stream',
+        buffer: Buffer.from(content)
+      }))
+    )
+}
+
+/**
+ * Drops files and folders on the page. Scripts cannot make a drop that carries folders, so the page is given
+ * the entries that a browser would make of them.
+ */
+export async function dropFiles(page: Page, files: readonly FileToDrop[]): Promise<void> {
+  const given = files.map(({ path, content }) => ({ path, base64: Buffer.from(content).toString('base64') }))
+  await page.evaluate(`(${dropInPage})(${JSON.stringify(given)})`)
+}
+
+const dropInPage = `(given) => {
+  const root = new Map()
+  for (const { path, base64 } of given) {
+    const names = path.split('/')
+    let folder = root
+    for (const name of names.slice(0, -1)) {
+      if (!folder.has(name)) folder.set(name, new Map())
+      folder = folder.get(name)
+    }
+    const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+    folder.set(names.at(-1), new File([bytes], names.at(-1)))
+  }
+  const entryOf = ([name, content]) => {
+    if (content instanceof File) return { name, isFile: true, file: (done) => done(content) }
+    let left = [...content].map(entryOf)
+    return {
+      name,
+      isFile: false,
+      createReader: () => ({ readEntries: (done) => done(left.splice(0, 100)) })
+    }
+  }
+  const items = [...root].map((each) => ({ kind: 'file', webkitGetAsEntry: () => entryOf(each) }))
+  const send = (type) => {
+    const event = new DragEvent(type, { bubbles: true, cancelable: true })
+    Object.defineProperty(event, 'dataTransfer', { value: { types: ['Files'], items } })
+    document.getElementById('main').dispatchEvent(event)
+  }
+  for (const type of ['dragenter', 'dragover', 'drop']) send(type)
+}`

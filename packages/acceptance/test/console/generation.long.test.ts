@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import t from 'tap'
+import { startOllamaServer, startStack } from '@filewright/testing'
+import { defaultModels, findChromium, launchBrowser, NO_CHROMIUM, openConsole } from '../../src/index.js'
+
+t.setTimeout(300_000)
+
+const code = Array.from({ length: 400 }, (_, line) => `export const value${line} = ${line}`).join('\n')
+
+const executablePath = findChromium()
+if (executablePath === undefined) {
+  t.test('a generation in the console', { skip: NO_CHROMIUM }, async () => {})
+} else {
+  const peer = await startOllamaServer({
+    models: defaultModels,
+    respond: () => `\`\`\`js\n${code}\n\`\`\``,
+    script: () => ({ kind: 'slow', perTokenMs: 10 })
+  })
+  t.teardown(async () => {
+    await peer.close()
+  })
+  const { baseUrl, token } = await startStack(t, { env: { OLLAMA_HOST: peer.url } })
+  const browser = await launchBrowser(t, executablePath)
+
+  t.test('appears while the model writes; stopped, the model stops and what was written stays', async (t) => {
+    const { page, problems } = await openConsole(browser, { baseUrl, token })
+    await page.goto(`${baseUrl}/#/code/generate`)
+    await page.locator('.cm-content').fill('const mine = 1')
+
+    await page.getByLabel('What should be written?').fill('values')
+    await page.getByRole('button', { name: 'Generate', exact: true }).click()
+    await page.getByText('export const value1 = 1', { exact: true }).waitFor()
+    await page.getByText('Answered by the model').waitFor()
+    const stopped = once(peer.events, 'closed-by-client', { signal: AbortSignal.timeout(10_000) })
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByText('Stopped. What was written so far is in the editor.').waitFor()
+    await stopped
+
+    t.notMatch(await page.locator('.cm-content').textContent(), 'value399')
+    t.notMatch(await page.locator('.cm-content').textContent(), '```')
+    await page.getByRole('button', { name: 'Put back what was there' }).click()
+    t.equal(await page.locator('.cm-content').textContent(), 'const mine = 1')
+    t.strictSame(problems, [])
+  })
+}
