@@ -4,7 +4,7 @@ const INTERJECTION = /^(?:Sure|Certainly|Of course|Absolutely|Great|Okay|OK|Here
 const BULLET = /^(?:[-*•]|\d+[.)])\s+\S/
 const CODE_END = /[;{}]\s*$/
 
-function isProse (line: string): boolean {
+export function isProse (line: string): boolean {
   const text = line.trim().replace(/^(?:#{2,4}\s+|\*\*)/, '').replace(/\*\*/g, '')
   return !CODE_END.test(text) && (SENTENCE.test(text) || (/^[A-Z]/.test(text) && INTERJECTION.test(text)))
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { generationTypes } from '@filewright/contracts'
-import { analyzePrompt, generatePrompt, optimizePrompt, repairPrompt, type Prompt } from '../../src/index.js'
+import { analyzePrompt, confirmPrompt, generatePrompt, optimizePrompt, repairPrompt, type Prompt } from '../../src/index.js'
 
 const code = `function total (items) {
   let sum = 0
@@ -29,6 +29,7 @@ const prompts: Record<string, Prompt> = {
   repair: repairPrompt({ prompt: 'A function', type: 'code', language: 'javascript', code: 'function f ( {\n}', error: { line: 1, message: 'Unexpected\ntoken' } }),
   'analyze-all': analyzePrompt({ code, language: 'javascript' }),
   'analyze-bugs': analyzePrompt({ code, language: 'javascript', framework: 'express', types: ['bugs'], known: [{ line: 3, message: 'Off by\none' }] }),
+  confirm: confirmPrompt({ code, language: 'javascript', claims: [{ line: 3, message: 'Off by\none' }] }),
   'optimize-all': optimizePrompt({ code, language: 'javascript' }),
   'optimize-performance': optimizePrompt({ code, language: 'javascript', framework: 'express', type: 'performance', findings: [{ line: 3, message: 'Slow' }] })
 }
@@ -51,7 +52,8 @@ t.test('text of the user never reaches the system message', async (t) => {
     ...generationTypes.map((type) => generatePrompt({ prompt: canary, type, language: canary, framework: canary })),
     repairPrompt({ prompt: canary, type: 'code', language: canary, framework: canary, code: canary, error: { line: 1, message: canary } }),
     analyzePrompt({ code: canary, language: canary, framework: canary, known: [{ line: 1, message: canary }] }),
-    optimizePrompt({ code: canary, language: canary, framework: canary, findings: [{ line: 1, message: canary }] })
+    optimizePrompt({ code: canary, language: canary, framework: canary, findings: [{ line: 1, message: canary }] }),
+    confirmPrompt({ code: canary, language: canary, claims: [{ line: 1, message: canary }] })
   ]
   for (const { messages } of all) {
     t.notMatch(messages[0]?.content, canary)
@@ -86,13 +88,13 @@ t.test('empty words leave no line', async (t) => {
   t.match(generatePrompt({ prompt: 'x', type: 'code', language: ' ', framework: '' }).messages[1]?.content, /^Task: code\n<<</)
 })
 
-t.test('the schema of findings allows the lines of the code and the wanted types only', async (t) => {
+t.test('the schema of findings allows the lines of the code and the wanted types only, and asks for the quote before the problem and its class', async (t) => {
   const { format } = analyzePrompt({ code: 'a\nb\n', language: 'js', types: ['style', 'bugs'] })
   const item = (format as { properties: { findings: { items: { properties: Record<string, unknown> } } } }).properties.findings.items.properties
 
   t.match(item['line'], { minimum: 1, maximum: 2 })
   t.strictSame(item['category'], { type: 'string', enum: ['style', 'bugs'] })
-  t.equal((item['anchor'] as { enum: string[] }).enum.length, 2)
+  t.strictSame(Object.keys(item), ['anchor', 'line', 'quote', 'message', 'suggestion', 'category', 'type'])
 })
 
 t.test('long code gets a schema without a list of all its lines', async (t) => {

@@ -154,7 +154,7 @@ function ai ({ operationId, summary, request, result, wrong, headers, more = {} 
     responses: {
       200: success('The answer', { ...json(...result), ...more }, [...headers, 'Idempotent-Replayed']),
       ...failures([
-        sentence(400, wrong), ...idempotency, ofFramework(413), ofFramework(415), failure('MODEL_UNAVAILABLE'), failure('DEADLINE_EXCEEDED'), ...authenticated
+        sentence(400, wrong), ...idempotency, ofFramework(413), ofFramework(415), failure('MODEL_UNAVAILABLE'), failure('MODEL_OUTPUT_INVALID'), failure('DEADLINE_EXCEEDED'), ...authenticated
       ])
     }
   }
