@@ -1,18 +1,31 @@
-import { scoreOf, suggestionsOf, type Analyzers, type Finding } from '@filewright/analysis/pool'
-import { canonicalLanguage } from '@filewright/contracts'
-import { analyzePrompt, parseModelFindings, repeatsInstructions } from '@filewright/llm'
+import {
+  analyzedLanguages,
+  scoreOf,
+  suggestionsOf,
+  type Analyzers,
+  type Finding
+} from '@filewright/analysis/pool'
+import { canonicalLanguage, type Language } from '@filewright/contracts'
+import {
+  analyzePrompt,
+  newFindings,
+  parseModelFindings,
+  repeatsInstructions,
+  type ModelFinding
+} from '@filewright/llm'
 import type { AnalyzeOutcome, AnalyzePayload } from '@filewright/queue'
 import { AppError, type Logger } from '@filewright/runtime'
+import { confirmWarnings } from './confirm-warnings.js'
 import { usageOf, type Meter } from './usage.js'
 
 export interface AnalyzeDeps {
   analysis: Pick<Analyzers, 'analyze'>
   logger: Pick<Logger, 'warn'>
+  /** For one answer, over all the calls it takes. */
+  answerMs: number
 }
 
-type Source = Pick<AnalyzePayload, 'code' | 'framework' | 'analysisTypes'> & {
-  language: NonNullable<ReturnType<typeof canonicalLanguage>>
-}
+type Source = Pick<AnalyzePayload, 'code' | 'framework' | 'analysisTypes' | 'model'> & { language: Language }
 
 /**
  * Findings of the analyzers, which are the same each time, then what the model can tie to a line beside them.
@@ -21,7 +34,7 @@ export async function analyze(
   payload: AnalyzePayload,
   meter: Meter,
   signal: AbortSignal,
-  { analysis, logger }: AnalyzeDeps
+  { analysis, logger, answerMs }: AnalyzeDeps
 ): Promise<AnalyzeOutcome> {
   const language = canonicalLanguage(payload.language)
   if (language === null) throw new AppError('INVALID_AI_REQUEST', 'unknown language')
@@ -30,13 +43,13 @@ export async function analyze(
 
   let extra: Finding[] | undefined
   try {
-    extra = await askModel(source, payload.model, found, meter, signal)
+    extra = (await askModel(source, found, answerMs, meter, signal)).map(toFinding)
   } catch (error) {
     signal.throwIfAborted()
     // Down, slow or talking nonsense: the analyzers' answer stands alone.
     logger.warn({ err: error, requestId: payload.requestId }, 'analysis without the model')
   }
-  const findings = [...found, ...(extra ?? [])].sort((a, b) => a.line - b.line)
+  const findings = [...found, ...(extra ?? [])].sort(byLineWorstFirst)
   return {
     kind: 'analyze',
     body: {
@@ -49,24 +62,12 @@ export async function analyze(
   }
 }
 
-async function askModel(
-  { code, language, framework, analysisTypes }: Source,
-  model: AnalyzePayload['model'],
-  known: Finding[],
-  meter: Meter,
-  signal: AbortSignal
-): Promise<Finding[]> {
-  const prompt = analyzePrompt({ code, language, framework, types: analysisTypes, known })
-  const { text } = await meter.chat({ model, ...prompt }, signal)
-  const { findings, usable } = parseModelFindings(text, code, analysisTypes)
-  if (!usable) throw new AppError('MODEL_OUTPUT_INVALID', 'the model answered with no list of findings')
-  // A tool has said it already, in words that do not change.
-  const said = new Set(known.map((finding) => `${finding.line} ${finding.analysisType}`))
-  const fresh = findings.filter(
-    ({ line, category, message, suggestion }) =>
-      !said.has(`${line} ${category}`) && !repeatsInstructions(`${message} ${suggestion}`, prompt)
-  )
-  return fresh.map(({ line, category, type, message, suggestion }) => ({
+function byLineWorstFirst(a: Finding, b: Finding): number {
+  return a.line - b.line || Number(a.type === 'suggestion') - Number(b.type === 'suggestion')
+}
+
+function toFinding({ line, category, type, message, suggestion }: ModelFinding): Finding {
+  return {
     ruleId: 'model',
     analysisType: category,
     severity: type === 'warning' ? 'warning' : 'info',
@@ -74,5 +75,30 @@ async function askModel(
     message,
     line,
     suggestion
-  }))
+  }
+}
+
+/**
+ * What the model adds to what is known. Its warnings are asked about once more; those it does not stand by
+ * are suggestions.
+ */
+async function askModel(
+  source: Source,
+  known: readonly Finding[],
+  answerMs: number,
+  meter: Meter,
+  signal: AbortSignal
+): Promise<ModelFinding[]> {
+  const { code, language, framework, analysisTypes, model } = source
+  const startedAt = Date.now()
+  const prompt = analyzePrompt({ code, language, framework, types: analysisTypes, known })
+  const { text } = await meter.chat({ model, ...prompt }, signal)
+  const toolsDecide = (analyzedLanguages as readonly Language[]).includes(language)
+  const { findings, usable } = parseModelFindings(text, code, { types: analysisTypes, toolsDecide })
+  if (!usable) throw new AppError('MODEL_OUTPUT_INVALID', 'the model answered with no list of findings')
+  const fresh = newFindings(findings, known, code).filter(
+    ({ message, suggestion }) => !repeatsInstructions(`${message} ${suggestion}`, prompt)
+  )
+  const tookMs = Date.now() - startedAt
+  return await confirmWarnings(fresh, source, { meter, signal, tookMs, restMs: answerMs - tookMs })
 }

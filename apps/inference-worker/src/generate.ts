@@ -1,16 +1,18 @@
 import type { Analyzers } from '@filewright/analysis/pool'
-import { canonicalLanguage, type Language } from '@filewright/contracts'
 import {
-  extractCodeBlock,
-  extractContent,
+  continuationPrompt,
+  endsInside,
   generatePrompt,
+  joinContinuation,
+  mayBecomeRefusal,
   repairPrompt,
-  repeatsInstructions,
+  type ChatRequest,
   type ChatResult
 } from '@filewright/llm'
 import type { GenerateOutcome, GeneratePayload } from '@filewright/queue'
 import { AppError, withDeadline } from '@filewright/runtime'
-import { usageOf, type Meter } from './usage.js'
+import { createDraftReader, type Draft } from './draft.js'
+import { ANOTHER_TRY, usageOf, type Meter, type MeterOptions } from './usage.js'
 
 export interface GenerateDeps {
   analysis: Pick<Analyzers, 'checkSyntax'>
@@ -18,17 +20,7 @@ export interface GenerateDeps {
   answerMs: number
 }
 
-interface Draft {
-  code: string
-  language: Language | null
-  finish: ChatResult['finish']
-}
-
-interface Problem {
-  line: number
-  message: string
-}
-
+/** What the model wrote, if it can be given to anybody; asked once more if not, and then refused. */
 export async function generate(
   payload: GeneratePayload,
   meter: Meter,
@@ -38,59 +30,69 @@ export async function generate(
   const { prompt, type, language, framework, model, stream } = payload
   const startedAt = Date.now()
   const asked = generatePrompt({ prompt, type, language, framework })
+  const read = createDraftReader(payload, { analysis, signal, asked })
 
-  function draftOf({ text, finish }: ChatResult): Draft {
-    const { code, fence } = extractCodeBlock(text, language)
-    // The fence says what was written: a Vue component is no JavaScript, whatever the request called it.
-    return { code, language: canonicalLanguage(fence) ?? canonicalLanguage(language ?? ''), finish }
-  }
-
-  async function problemOf(draft: Draft): Promise<Problem | null> {
-    if (draft.language === null) return null
-    try {
-      const syntax = await analysis.checkSyntax(draft.code, draft.language, { signal })
-      return syntax.ok === false ? syntax : null
-    } catch {
-      // A parser that fails says nothing about the code.
-      signal.throwIfAborted()
-      return null
-    }
-  }
-
-  /** One more try, with its own error before the model's eyes. Null when that is no better. */
-  async function repaired({ code }: Draft, error: Problem): Promise<Draft | null> {
+  /** A further call, in what is left of the time. Null when it fails. */
+  async function askFurther(
+    request: Omit<ChatRequest, 'model'>,
+    options: MeterOptions
+  ): Promise<ChatResult | null> {
     const restMs = Math.max(1, answerMs - (Date.now() - startedAt))
-    const request = repairPrompt({ prompt, type, language, framework, code, error })
     try {
-      const answer = await withDeadline(async (limited) => await meter.chat({ model, ...request }, limited), {
-        ms: restMs,
-        signal
-      })
-      const draft = draftOf(answer)
-      return draft.code.trim() !== '' && (await problemOf(draft)) === null ? draft : null
+      return await withDeadline(
+        async (limited) => await meter.chat({ model, ...request }, limited, options),
+        { ms: restMs, signal }
+      )
     } catch {
       signal.throwIfAborted()
       return null
     }
   }
 
-  function done(content: string, finish: ChatResult['finish']): GenerateOutcome {
-    if (content.trim() === '') {
-      throw new AppError('MODEL_OUTPUT_INVALID', 'the model wrote nothing', { retryable: true })
+  /** An answer that reached the output's limit, with the rest of it if that can be had. */
+  async function continued(draft: Draft, text: string): Promise<Draft> {
+    const rest = await askFurther(continuationPrompt(asked, text), { stream, at: text.length })
+    if (rest === null) return draft
+    for (const joined of joinContinuation(text, rest.text)) {
+      const whole = await read({ text: joined, finish: rest.finish })
+      if (whole.fault === undefined) return whole
     }
-    if (repeatsInstructions(content, asked)) {
-      throw new AppError('MODEL_OUTPUT_INVALID', 'the model repeated its instructions')
-    }
-    return { kind: 'generate', content, finish, ...usageOf(meter, 'model') }
+    return draft
   }
 
-  const result = await meter.chat({ model, ...asked }, signal, { stream })
-  if (type === 'content') return done(extractContent(result.text), result.finish)
+  /**
+   * With its own error before the model's eyes if the code does not parse, else the same question asked
+   * another way.
+   */
+  async function again({ fault, problem, content }: Draft): Promise<Draft | null> {
+    const request =
+      fault === 'syntax' && problem !== undefined
+        ? repairPrompt({ prompt, type, language, framework, code: content, error: problem })
+        : asked
+    // A reader who has seen the first answer cannot unsee it: the second comes as the result alone.
+    const answer = await askFurther(
+      { ...request, ...ANOTHER_TRY },
+      { stream: stream && meter.shownChars() === 0 }
+    )
+    return answer === null ? null : await read(answer)
+  }
 
-  const draft = draftOf(result)
-  // What was cut at the output's limit would be cut there again.
-  const problem = draft.code.trim() === '' || draft.finish === 'length' ? null : await problemOf(draft)
-  // If the repair is no better, the first draft stands: it is what was streamed.
-  const best = problem === null ? draft : ((await repaired(draft, problem)) ?? draft)
-  return done(best.code, best.finish)
+  const result = await meter.chat({ model, ...asked }, signal, { stream, hold: mayBecomeRefusal })
+  let draft = await read(result)
+  if (draft.fault === undefined) await meter.release()
+  if (
+    draft.fault === undefined &&
+    draft.finish === 'length' &&
+    (type === 'content' || endsInside(result.text))
+  ) {
+    draft = await continued(draft, result.text)
+  }
+  const best = draft.fault === undefined ? draft : await again(draft)
+  if (best === null || best.fault !== undefined) {
+    throw new AppError(
+      'MODEL_OUTPUT_INVALID',
+      `the model's answer is of no use, and neither is the next: ${draft.fault ?? ''}, ${best?.fault ?? 'no answer'}`
+    )
+  }
+  return { kind: 'generate', content: best.content, finish: best.finish, ...usageOf(meter, 'model') }
 }

@@ -17,12 +17,12 @@ export interface InferenceDeps {
 
 export type InferenceHandler = (
   payload: InferencePayload,
-  context: Pick<JobContext<InferenceProgress>, 'signal' | 'report'>
+  context: Pick<JobContext<InferenceProgress>, 'signal' | 'report' | 'attempt'>
 ) => Promise<InferenceOutcome>
 
 export function createInferenceHandler(deps: InferenceDeps): InferenceHandler {
-  return async (payload, { signal, report }) => {
-    const meter = createMeter(deps.model, report, payload.requestId)
+  return async (payload, { signal, report, attempt }) => {
+    const meter = createMeter({ model: deps.model, report, requestId: payload.requestId, attempt })
     // Tokens take turns at the analyzers. Jobs of gateways that name no token share one lane.
     const inLane = { ...deps, analysis: deps.analysis.inLane(payload.tokenId) }
     switch (payload.kind) {

@@ -9,13 +9,29 @@ import type { Engine, InferenceProgress } from '@filewright/queue'
 
 export type Report = (progress: InferenceProgress) => Promise<void>
 
+export interface MeterOptions {
+  /** The client reads along. */
+  stream?: boolean
+  /** Characters that the reader has before this text. */
+  at?: number
+  /** Nothing is shown while this says so of what was written so far; `release` shows it after all. */
+  hold?: (text: string) => boolean
+}
+
 /** Everything one job spends on models, over all its calls. */
 export interface Meter {
-  chat: (request: ChatRequest, signal: AbortSignal, options?: { stream: boolean }) => Promise<ChatResult>
+  chat: (request: ChatRequest, signal: AbortSignal, options?: MeterOptions) => Promise<ChatResult>
+  /** Shows what was held back to its end. */
+  release: () => Promise<void>
+  /** How much of the answer a reader has seen. */
+  shownChars: () => number
   tokensUsed: () => number
   modelUsed: () => string | undefined
   isSandbox: () => boolean
 }
+
+/** The same request at temperature 0 with the same seed would be answered in the same way. */
+export const ANOTHER_TRY = { temperature: 0.4, seed: 2 }
 
 /** Batches: often enough to read along, seldom enough that a fast model does not flood Redis. */
 const REPORT_EVERY_MS = 60
@@ -26,20 +42,33 @@ const REPORT_EVERY_MS = 60
 const FIRST_COUNT_MS = 25
 const COUNT_EVERY_MS = 1_000
 
-export function createMeter(model: Pick<ModelClient, 'chat'>, report: Report, requestId?: string): Meter {
+export interface MeterDeps {
+  model: Pick<ModelClient, 'chat'>
+  report: Report
+  requestId?: string
+  /** Of the job, from 1. */
+  attempt?: number
+}
+
+export function createMeter({ model, report, requestId, attempt = 1 }: MeterDeps): Meter {
   let spent = 0
+  let shown = 0
+  let release: () => Promise<void> = async () => {}
   let modelUsed: string | undefined
   let isSandbox = false
 
   async function chat(
-    request: ChatRequest,
+    asked: ChatRequest,
     signal: AbortSignal,
-    { stream } = { stream: false }
+    { stream = false, at = 0, hold }: MeterOptions = {}
   ): Promise<ChatResult> {
-    const promptTokens = estimatePromptTokens(request.messages)
+    // A job that is tried again failed with the request as it was.
+    const request = attempt === 1 ? asked : { ...ANOTHER_TRY, ...asked }
+    // By our own count, until the model gives its own.
+    let spending = estimatePromptTokens(request.messages)
     let unsent = ''
-    let sentChars = 0
-    let pieces = 0
+    let isHeld = hold !== undefined
+    let sentChars = at
     // The first piece is reported at once: a reader sees that it begins.
     let lastReport = 0
     let counting: NodeJS.Timeout | undefined
@@ -48,10 +77,11 @@ export function createMeter(model: Pick<ModelClient, 'chat'>, report: Report, re
       const progress = {
         text: unsent,
         at: sentChars,
-        tokensUsed: spent + promptTokens + pieces,
+        tokensUsed: spent + spending,
         ...(isSandbox ? { engine: 'sandbox' as const } : {})
       }
       sentChars += unsent.length
+      shown = Math.max(shown, sentChars)
       unsent = ''
       lastReport = Date.now()
       await report(progress)
@@ -64,19 +94,24 @@ export function createMeter(model: Pick<ModelClient, 'chat'>, report: Report, re
     // Awaited by the client, so the model is read no faster than Redis takes what a reader is to see.
     const onText = async (delta: string, fromSandbox: boolean): Promise<void> => {
       isSandbox = fromSandbox
-      pieces++
+      spending++
       if (!stream) {
         counting ??= setTimeout(count, FIRST_COUNT_MS)
         return
       }
       unsent += delta
-      if (Date.now() - lastReport >= REPORT_EVERY_MS) await flush()
+      isHeld &&= hold?.(unsent) === true
+      if (!isHeld && Date.now() - lastReport >= REPORT_EVERY_MS) await flush()
     }
 
     try {
       const result = await model.chat(request, { signal, onText, requestId })
-      if (unsent !== '') await flush()
+      release = async () => {
+        if (unsent !== '') await flush()
+      }
+      if (!isHeld) await release()
       spent += result.tokensUsed
+      spending = 0
       modelUsed = result.model
       isSandbox = result.isSandbox
       return result
@@ -88,7 +123,16 @@ export function createMeter(model: Pick<ModelClient, 'chat'>, report: Report, re
     }
   }
 
-  return { chat, tokensUsed: () => spent, modelUsed: () => modelUsed, isSandbox: () => isSandbox }
+  return {
+    chat,
+    release: async () => {
+      await release()
+    },
+    shownChars: () => shown,
+    tokensUsed: () => spent,
+    modelUsed: () => modelUsed,
+    isSandbox: () => isSandbox
+  }
 }
 
 /** The part of an outcome that says who answered and what it cost. */

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { scoreOf, type Finding } from '@filewright/analysis'
 import { anchorOf } from '@filewright/llm'
-import { failureOf, startShared, startWorker, type WorkerOptions } from './helpers/test-worker.js'
+import { failureOf, fenced, startShared, startWorker, type WorkerOptions } from './helpers/test-worker.js'
 
 const code =
   "import { pool } from './pool.js'\n\nexport async function find (name) {\n  return await pool.query(`SELECT * FROM users WHERE name = '${name}'`)\n}\n"
@@ -44,7 +44,10 @@ t.test('analyze', async (t) => {
   })
 
   t.test('says sandbox when the samples answered that stand in for a model', async (t) => {
-    const { analyze, generate } = await startWorker(t, shared, { isSandbox: true, replies: [list(found(5))] })
+    const { analyze, generate } = await startWorker(t, shared, {
+      isSandbox: true,
+      replies: [list(found(5)), list(found(5)), fenced('let a = 1')]
+    })
     const reports: Array<string | undefined> = []
 
     t.equal((await analyze({ code })).engine, 'sandbox')

@@ -5,6 +5,9 @@ import { poll } from '@filewright/testing'
 import { failureOf, fenced, startShared, startWorker, type WorkerOptions } from './helpers/test-worker.js'
 
 const good = 'export function add (a, b) {\n  return a + b\n}'
+/** As many as the peer makes of a text. */
+const piecesIn = (text: string): number =>
+  (text.match(/ ?\p{L}{1,5}|\p{N}|\s+|[^\s\p{L}\p{N}]/gu) ?? []).length
 const broken = 'export function add (a, b) {\n  return a +\n}'
 
 t.test('generate', async (t) => {
@@ -64,21 +67,24 @@ t.test('generate', async (t) => {
     )
   })
 
-  t.test('lets the first draft stand when the repair is no better, is empty or fails', async (t) => {
-    for (const [what, options] of Object.entries<WorkerOptions>({
-      'no better': { replies: [fenced(broken), fenced('let = =')] },
-      empty: { replies: [fenced(broken), ''] },
-      failed: { replies: [fenced(broken)], script: [{ kind: 'none' }, { kind: 'status', status: 500 }] },
-      'cut off': {
-        replies: [fenced(broken)],
-        script: [{ kind: 'none' }, { kind: 'cut', how: 'rst', afterTokens: 3 }]
+  t.test(
+    'gives nobody code that does not parse when the repair is no better, is empty or fails',
+    async (t) => {
+      for (const [what, options] of Object.entries<WorkerOptions>({
+        'no better': { replies: [fenced(broken), fenced('let = =')] },
+        empty: { replies: [fenced(broken), ''] },
+        failed: { replies: [fenced(broken)], script: [{ kind: 'none' }, { kind: 'status', status: 500 }] },
+        'cut off': {
+          replies: [fenced(broken)],
+          script: [{ kind: 'none' }, { kind: 'cut', how: 'rst', afterTokens: 3 }]
+        }
+      })) {
+        const { generate, prompts } = await startWorker(t, shared, options)
+        t.equal(await failureOf(generate({})), 'MODEL_OUTPUT_INVALID', what)
+        t.equal(prompts().length, 2, what)
       }
-    })) {
-      const { generate, prompts } = await startWorker(t, shared, options)
-      t.equal((await generate({})).content, broken, what)
-      t.equal(prompts().length, 2, what)
     }
-  })
+  )
 
   t.test(
     'gives up a repair, and closes its connection, when the time for the whole answer is over',
@@ -90,27 +96,56 @@ t.test('generate', async (t) => {
         client: { timeouts: { connectMs: 500, firstTokenMs: 60_000, idleMs: 60_000, totalMs: 60_000 } }
       })
 
-      t.equal((await generate({})).content, broken)
+      t.equal(await failureOf(generate({})), 'MODEL_OUTPUT_INVALID')
       await poll(() => peer.closedByClient.length === 1)
     }
   )
 
+  t.test('asks once more, with another seed and temperature, when the answer is of no use', async (t) => {
+    const { generate, peer } = await startWorker(t, shared, {
+      replies: ["I'm sorry, but I can't assist with that.", fenced(good)]
+    })
+
+    t.equal((await generate({})).content, good)
+    const [first, second] = peer.requests
+      .filter(({ path }) => path === '/api/chat')
+      .map(({ body }) => (body as { options: { seed: number; temperature: number } }).options)
+    t.match(first, { seed: 1, temperature: 0 })
+    t.not(second?.seed, first?.seed)
+    t.not(second?.temperature, first?.temperature)
+  })
+
+  t.test('asks for no repair of what it cannot parse', async (t) => {
+    const { generate, prompts } = await startWorker(t, shared, {
+      replies: ['```brainfuck\n+[-->-[>>+>-----<<]<--<---]>-.\n```']
+    })
+
+    t.equal((await generate({ language: 'brainfuck' })).content, '+[-->-[>>+>-----<<]<--<---]>-.')
+    t.equal(prompts().length, 1)
+  })
+
   t.test(
-    "asks for no repair of what it cannot parse, and of what was cut at the output's limit",
+    "joins what was cut at the output's limit with its continuation, and says when that was cut as well",
     async (t) => {
-      const { generate, prompts } = await startWorker(t, shared, {
-        replies: ['```brainfuck\n+[-->-[>>+>-----<<]<--<---]>-.\n```']
+      const long = Array.from({ length: 40 }, (_, line) => `export const name${line} = ${line}`).join('\n')
+      const head = `\`\`\`js\n${long}\nexport function add (a, b) {\n  return a +`
+      const { generate } = await startWorker(t, shared, {
+        replies: [head, ' b\n}\n```'],
+        script: ({ messages }) =>
+          messages.length === 2 ? { kind: 'length', afterTokens: piecesIn(head) } : undefined
+      })
+      t.match(await generate({}), {
+        content: `${long}\nexport function add (a, b) {\n  return a + b\n}`,
+        finish: 'stop'
       })
 
-      t.equal((await generate({ language: 'brainfuck' })).content, '+[-->-[>>+>-----<<]<--<---]>-.')
-      t.equal(prompts().length, 1)
-
       const cut = await startWorker(t, shared, {
-        replies: [fenced(broken.padEnd(2_000, ' + 1'))],
+        replies: [fenced(long)],
         client: { defaultOutputTokens: 20 }
       })
       t.equal((await cut.generate({})).finish, 'length')
-      t.equal(cut.prompts().length, 1)
+      t.equal(cut.prompts().length, 2, 'one continuation and no repair')
+      t.match(cut.prompts()[1], /Go on with the very next character/)
     }
   )
 
@@ -200,6 +235,50 @@ t.test('generate', async (t) => {
 
     t.equal(content, good)
     t.equal(reports.filter(({ at }) => at === 0).length, 2, 'each try begins at 0')
+  })
+
+  t.test('shows a reader nothing of a refusal, and the next answer instead', async (t) => {
+    const { generate } = await startWorker(t, shared, {
+      replies: ["I'm sorry, but I can't assist with that.", fenced(good)],
+      pace: { perTokenMs: 1 }
+    })
+    const reports: InferenceProgress[] = []
+
+    t.equal(
+      (
+        await generate(
+          { stream: true },
+          {
+            onProgress: (progress) => {
+              reports.push(progress)
+            }
+          }
+        )
+      ).content,
+      good
+    )
+    t.equal(reports.map(({ text }) => text).join(''), fenced(good))
+  })
+
+  t.test('shows a reader what only began like a refusal', async (t) => {
+    const text = "I'm sorry that it rained."
+    const { generate } = await startWorker(t, shared, { replies: [text], pace: { perTokenMs: 1 } })
+    const reports: InferenceProgress[] = []
+
+    t.equal(
+      (
+        await generate(
+          { type: 'content', stream: true },
+          {
+            onProgress: (progress) => {
+              reports.push(progress)
+            }
+          }
+        )
+      ).content,
+      text
+    )
+    t.equal(reports.map(({ text: piece }) => piece).join(''), text)
   })
 
   t.test('reports what it costs, but no text, when nobody reads along', async (t) => {

@@ -30,7 +30,7 @@ t.test('the analyses of a job are in the lane of its token, or in the shared lan
   const handle = createInferenceHandler({ model, analysis, logger, answerMs: 10_000 })
 
   for (const payload of payloads) {
-    const context = { signal: new AbortController().signal, report: async () => {} }
+    const context = { signal: new AbortController().signal, attempt: 1, report: async () => {} }
     const withToken = { ...payload, tokenId: `token of ${payload.kind}` }
     await handle(withToken, context)
     await handle(payload, context)

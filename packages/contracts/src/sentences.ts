@@ -30,6 +30,7 @@ export const sentences = {
   requestTimeout: 'Request timed out',
   internal: 'Internal server error',
   unavailable: 'Service temporarily unavailable, try again later',
+  noUsableAnswer: 'The model gave no usable answer, try again or change the request',
   deadline: 'The request took too long, try again later'
 } as const
 

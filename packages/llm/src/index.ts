@@ -23,7 +23,28 @@ export type { Prompt } from './prompts/prompt.js'
 export { analyzePrompt, type AnalyzeInput, type AnalyzePrompt } from './prompts/analyze.js'
 export { generatePrompt, type GenerateInput } from './prompts/generate.js'
 export { optimizePrompt, type OptimizeInput } from './prompts/optimize.js'
+export { continuationPrompt } from './prompts/continuation.js'
 export { repairPrompt, type RepairInput } from './prompts/repair.js'
-export { extractCode, extractCodeBlock, extractContent, type CodeBlock } from './output/extract-code.js'
-export { repeatsInstructions } from './output/repeats-instructions.js'
-export { parseModelFindings, type ModelFinding, type ModelFindings } from './output/model-findings.js'
+export { codeCandidates, extractCode, extractCodeBlock, type CodeBlock } from './output/extract-code.js'
+export type { CodeWish } from './output/choose-code.js'
+export { extractContent } from './output/content.js'
+export { repeatsInstructions, wantsPromptText } from './output/repeats-instructions.js'
+export {
+  parseModelFindings,
+  type ModelFinding,
+  type ModelFindings,
+  type ReadingOptions
+} from './output/model-findings.js'
+export { newFindings, type KnownFinding } from './output/merge-findings.js'
+export { confirmPrompt, type ConfirmInput } from './prompts/confirm.js'
+export { confirmedClaims } from './output/verdicts.js'
+export {
+  codeFault,
+  contentFault,
+  type AnsweredRequest,
+  type AnswerFault,
+  type JudgedCode
+} from './output/answer-fault.js'
+export { areRelated as languagesAreRelated, languageNamedIn } from './output/language-signs.js'
+export { mayBecomeRefusal } from './output/refusals.js'
+export { endsInside, joinContinuation } from './output/join-continuation.js'

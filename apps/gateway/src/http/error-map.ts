@@ -39,7 +39,7 @@ const byCode: Record<ErrorCode, PublicError> = {
   INVALID_AI_REQUEST: { status: 400, sentence: sentences.badRequest },
   NOT_OPTIMIZABLE: { status: 400, sentence: sentences.unableToOptimize },
   MODEL_UNAVAILABLE: unavailable,
-  MODEL_OUTPUT_INVALID: unavailable,
+  MODEL_OUTPUT_INVALID: { status: 503, sentence: sentences.noUsableAnswer, headers: retryLater },
   // How long to wait is known where the request was counted, which sets Retry-After.
   RATE_LIMITED: { status: 429, sentence: sentences.tooManyRequests },
   // Which limit of whom is said by the error itself.

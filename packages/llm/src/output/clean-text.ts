@@ -1,7 +1,40 @@
 /** Reasoning that some models write out before the answer. Without an end, all of it is reasoning. */
 const THINKING = /^\s*<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/i
 
+/** Marks of a chat template, which a runtime with the wrong template lets through. */
+const TEMPLATE_MARKS = [
+  '<|im_start|>assistant',
+  '<|im_start|>',
+  '<|im_end|>',
+  '<|endoftext|>',
+  '<|eot_id|>',
+  '<|end_of_text|>',
+  '<|assistant|>',
+  '<|end|>',
+  '<s>',
+  '</s>',
+  '[INST]',
+  '[/INST]'
+]
+/** Where a model went on with the next turn of a made-up conversation. */
+const NEXT_TURN = /<\|(?:im_end|eot_id|endoftext|end)\|>\s{0,8}<\|(?:im_start|start_header_id|user)\|>/
+
 /** A model's text with the wrapping that is never part of an answer taken off. */
+export function plainAnswer(text: string): string {
+  let plain = withoutThinking(text)
+  const turn = plain.search(NEXT_TURN)
+  if (turn !== -1) plain = plain.slice(0, turn)
+  if (!plain.includes('<') && !plain.includes('[')) return plain
+  for (let mark: string | undefined = ''; mark !== undefined;) {
+    const ending = plain.trimEnd()
+    mark = TEMPLATE_MARKS.find((each) => ending.endsWith(each))
+    if (mark !== undefined) plain = ending.slice(0, -mark.length)
+  }
+  const opening = TEMPLATE_MARKS.find((each) => plain.trimStart().startsWith(each))
+  return opening === undefined ? plain : plain.trimStart().slice(opening.length)
+}
+
+/** A model's text without the reasoning before it. */
 export function withoutThinking(text: string): string {
   return text
     .replace(/^\uFEFF/, '')

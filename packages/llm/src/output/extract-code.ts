@@ -1,35 +1,17 @@
 import { boundaryLine } from '../prompts/boundary.js'
-import { withoutThinking } from './clean-text.js'
-import { isBeside, sameLanguage } from './fence-languages.js'
-import { fencesIn, type Fence } from './fences.js'
+import { chooseCode, type CodeWish } from './choose-code.js'
+import { plainAnswer } from './clean-text.js'
+import { fencesIn, longerReadings } from './fences.js'
 import { withoutProse } from './prose.js'
+import { unwrappedJson } from './unwrap-json.js'
 
 const ONE_LINE_FENCE = /^`{3,20}(?:([A-Za-z0-9_+#-]+)[ \t]+)?([^`\n]*)`{3,20}$/
 const INLINE_CODE = /^`([^`\n]+)`$/
 const PROSE_LANGUAGES = new Set(['markdown', 'md', 'mdx', 'text', 'txt', 'plaintext'])
-
-function longest(fences: readonly Fence[]): Fence | undefined {
-  return fences.reduce<Fence | undefined>(
-    (best, fence) => (best === undefined || fence.code.length > best.code.length ? fence : best),
-    undefined
-  )
-}
-
-/**
- * The fence that was asked for: in the language, else not a command or its output, else any. The longest of
- * those: usage examples are short.
- */
-function choose(fences: readonly Fence[], language: string | undefined): Fence | undefined {
-  const filled = fences.filter(({ code }) => code.trim() !== '')
-  const inLanguage =
-    language === undefined ? [] : filled.filter((fence) => sameLanguage(fence.language, language))
-  return (
-    longest(inLanguage) ?? longest(filled.filter((fence) => !isBeside(fence.language))) ?? longest(filled)
-  )
-}
+const DATA_LANGUAGES = new Set(['json', 'jsonc', 'json5', 'yaml', 'yml'])
 
 /** Blank lines and copied boundaries at both ends, but no indentation of the first line. */
-function trimmed(code: string): string {
+export function trimmed(code: string): string {
   const lines = code.split('\n')
   const isEdge = (line: string | undefined): boolean =>
     line !== undefined && (line.trim() === '' || boundaryLine.test(line))
@@ -47,38 +29,46 @@ export interface CodeBlock {
 }
 
 /**
+ * What in a model's answer may be the code that was asked for, the likeliest first and never nothing. Only a
+ * parser can tell whether a mark inside a string ends a fence: whoever has one takes the first candidate that
+ * parses.
+ */
+export function codeCandidates(text: string, wish: CodeWish = {}): CodeBlock[] {
+  const answer = trimmed(plainAnswer(text))
+  const language = wish.language?.trim().toLowerCase()
+  const [oneLine, info = '', line = ''] = ONE_LINE_FENCE.exec(answer.trim()) ?? []
+  if (oneLine !== undefined) return [{ code: line.trim(), fence: info.toLowerCase() }]
+
+  const fences = fencesIn(answer)
+  const [onlyFence] = fences
+  const wrapped =
+    language !== undefined && DATA_LANGUAGES.has(language)
+      ? undefined
+      : unwrappedJson(fences.length === 1 && onlyFence?.language === 'json' ? onlyFence.code : answer)
+  if (wrapped !== undefined) return codeCandidates(wrapped, wish)
+  if (fences.length > 0) {
+    const [first, ...others] = chooseCode(fences, wish)
+    if (first === undefined) return [{ code: '', fence: '' }]
+    const longer = [first, ...others].flatMap(({ fence, from }) =>
+      from === undefined ? [] : longerReadings(answer, from).map((code) => ({ code, fence }))
+    )
+    return [first, ...longer, ...others].map(({ code, fence }) => ({ code: trimmed(code), fence }))
+  }
+
+  const inline = INLINE_CODE.exec(answer.trim())?.[1]
+  if (inline !== undefined) return [{ code: inline, fence: '' }]
+  if (language !== undefined && PROSE_LANGUAGES.has(language)) return [{ code: answer, fence: '' }]
+  return [{ code: trimmed(withoutProse(answer)), fence: '' }]
+}
+
+/**
  * The code in a model's answer, and what the model calls it: a Vue component may well come when JavaScript
  * was named.
  */
 export function extractCodeBlock(text: string, language?: string): CodeBlock {
-  const answer = trimmed(withoutThinking(text))
-  const [oneLine, info = '', line = ''] = ONE_LINE_FENCE.exec(answer.trim()) ?? []
-  if (oneLine !== undefined) return { code: line.trim(), fence: info.toLowerCase() }
-
-  const fences = fencesIn(answer)
-  if (fences.length > 0) {
-    const chosen = choose(fences, language)
-    return { code: trimmed(chosen?.code ?? ''), fence: chosen?.language ?? '' }
-  }
-
-  const inline = INLINE_CODE.exec(answer.trim())?.[1]
-  if (inline !== undefined) return { code: inline, fence: '' }
-  const isText = language !== undefined && PROSE_LANGUAGES.has(language.trim().toLowerCase())
-  return { code: isText ? answer : trimmed(withoutProse(answer)), fence: '' }
+  return codeCandidates(text, { language })[0] ?? { code: '', fence: '' }
 }
 
 export function extractCode(text: string, language?: string): string {
   return extractCodeBlock(text, language).code
-}
-
-/** Text as it is, but for a fence around the whole of it. */
-export function extractContent(text: string): string {
-  const answer = trimmed(withoutThinking(text)).trim()
-  const [whole, ...others] = fencesIn(answer)
-  const wraps =
-    whole !== undefined &&
-    others.length === 0 &&
-    /^(?:`{3,}|~{3,})(?:markdown|md|text|txt)?\n/i.test(answer) &&
-    (!whole.closed || /(?:`{3,}|~{3,})$/.test(answer))
-  return wraps ? trimmed(whole.code) : answer
 }

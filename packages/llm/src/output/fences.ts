@@ -3,11 +3,19 @@ export interface Fence {
   language: string
   code: string
   closed: boolean
+  /** The words right before the fence, such as "Usage:" or a file's name. */
+  label: string
+  /** Line of the opening mark, from 0. */
+  start: number
+  /** Line of the closing mark; for a fence without an end the line after the last. */
+  end: number
 }
 
 // A fence may follow a list marker's indentation or, from models that chat, the end of a sentence.
 const OPENING = /^([^`~]*)(`{3,20}|~{3,20})[ \t]*([A-Za-z0-9_+#.-]*)[^`]*$/
-const CLOSING = /^[ \t]*(`{3,20}|~{3,20})[ \t]*$/
+const CLOSING = /^([ \t]*)(`{3,20}|~{3,20})[ \t]*$/
+/** A mark indented further than its opening by this much is code, as Markdown has it. */
+const CODE_INDENT = 4
 const HOLDS_FENCES = new Set(['markdown', 'md', 'mdx'])
 
 interface Open {
@@ -15,6 +23,8 @@ interface Open {
   indent: number
   language: string
   lines: string[]
+  label: string
+  start: number
   /** Fences opened inside a Markdown document and not closed yet. */
   nested: number
 }
@@ -25,21 +35,29 @@ function outdent(line: string, indent: number): string {
   return line.slice(cut)
 }
 
-function opened(line: string): Open | undefined {
+function opened(line: string, start: number, said: string): Open | undefined {
   const [, before = '', mark = '', info = ''] = OPENING.exec(line) ?? []
   // A word right before the fence means that it is part of something.
   if (mark === '' || /[\w$'"]$/.test(before)) return undefined
   const indent = before.trim() === '' ? before.length : 0
-  return { mark, indent, language: info.toLowerCase(), lines: [], nested: 0 }
+  return {
+    mark,
+    indent,
+    language: info.toLowerCase(),
+    lines: [],
+    label: before.trim() === '' ? said : before.trim(),
+    start,
+    nested: 0
+  }
 }
 
-function closes(line: string, { mark }: Open): boolean {
-  const closing = CLOSING.exec(line)?.[1]
-  return closing !== undefined && closing[0] === mark[0] && closing.length >= mark.length
+function closes(line: string, { mark, indent }: Open): boolean {
+  const [, before = '', closing = ''] = CLOSING.exec(line) ?? []
+  return closing[0] === mark[0] && closing.length >= mark.length && before.length < indent + CODE_INDENT
 }
 
-function finished(open: Open, closed: boolean): Fence {
-  return { language: open.language, code: open.lines.join('\n'), closed }
+function finished({ language, lines, label, start }: Open, closed: boolean, end: number): Fence {
+  return { language, code: lines.join('\n'), closed, label, start, end }
 }
 
 /**
@@ -49,23 +67,27 @@ function finished(open: Open, closed: boolean): Fence {
 export function fencesIn(text: string): Fence[] {
   const fences: Fence[] = []
   let open: Open | undefined
-  for (const line of text.split('\n')) {
+  let said = ''
+  const lines = text.split('\n')
+  for (const [index, line] of lines.entries()) {
     if (open === undefined) {
-      open = opened(line)
+      open = opened(line, index, said)
+      if (open === undefined && line.trim() !== '') said = line.trim()
       continue
     }
     if (closes(line, open)) {
       if (open.nested === 0) {
-        fences.push(finished(open, true))
+        fences.push(finished(open, true, index))
         open = undefined
+        said = ''
         continue
       }
       open.nested--
     } else {
-      const inner = line.trim().startsWith(open.mark) ? opened(line) : undefined
+      const inner = line.trim().startsWith(open.mark) ? opened(line, index, '') : undefined
       if (inner !== undefined && inner.language !== '' && inner.mark[0] === open.mark[0]) {
         if (!HOLDS_FENCES.has(open.language)) {
-          fences.push(finished(open, false))
+          fences.push(finished(open, false, index))
           open = inner
           continue
         }
@@ -75,10 +97,35 @@ export function fencesIn(text: string): Fence[] {
     open.lines.push(outdent(line, open.indent))
   }
   if (open !== undefined) {
-    const last = finished(open, false)
+    const last = finished(open, false, lines.length)
     const code = last.code.trimEnd()
     // The end of the fence may stand on the last line of code itself.
     fences.push({ ...last, code: code.endsWith(open.mark) ? code.slice(0, -open.mark.length) : code })
   }
   return fences
+}
+
+/** A reading goes no further than this many closing marks. */
+const MAX_READINGS = 8
+
+/**
+ * What a fence holds if marks before its end are part of the code, as in a docstring that shows a fence: the
+ * code up to each later closing mark, the nearest first. A parser tells which reading is right.
+ */
+export function longerReadings(text: string, { start, end }: Pick<Fence, 'start' | 'end'>): string[] {
+  const lines = text.split('\n')
+  const open = opened(lines[start] ?? '', start, '')
+  if (open === undefined) return []
+  const readings: string[] = []
+  for (let index = end + 1; index < lines.length && readings.length < MAX_READINGS; index++) {
+    if (closes(lines[index] ?? '', open)) {
+      readings.push(
+        lines
+          .slice(start + 1, index)
+          .map((line) => outdent(line, open.indent))
+          .join('\n')
+      )
+    }
+  }
+  return readings
 }

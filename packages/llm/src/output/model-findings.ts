@@ -1,18 +1,20 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { analysisTypes, findingTypes, type AnalysisType, type FindingType } from '@filewright/contracts'
-import { anchorOf, splitLines } from '../anchors.js'
+import { splitLines } from '../anchors.js'
 import { plainSentence, withoutThinking } from './clean-text.js'
+import { lineOf } from './find-line.js'
+import { isForTools, isNoFinding } from './no-finding.js'
 
 const RawFinding = Type.Object({
-  anchor: Type.String({ maxLength: 20 }),
+  anchor: Type.Optional(Type.String({ maxLength: 20 })),
   line: Type.Optional(Type.Integer()),
+  quote: Type.Optional(Type.String()),
   category: Type.Enum(analysisTypes),
   type: Type.Enum(findingTypes),
   message: Type.String(),
   suggestion: Type.Optional(Type.String())
 })
-type RawFinding = Static<typeof RawFinding>
 
 export interface ModelFinding {
   line: number
@@ -33,9 +35,9 @@ export interface ModelFindings {
 
 const MESSAGE_CHARS = 300
 const SUGGESTION_CHARS = 200
+const QUOTE_CHARS = 2_000
 const MAX_FINDINGS = 50
 const FLAT_OBJECT = /\{(?:[^{}"]|"(?:[^"\\]|\\[\s\S])*")*\}/g
-const ANCHOR = /^(\d{1,7})#[0-9a-f]{3}$/
 const ANCHOR_IN_TEXT = /\b(\d{1,7})#[0-9a-f]{3}\b/g
 const MARK_IN_TEXT = /\b[0-9a-f]{16}\b/g
 
@@ -64,29 +66,39 @@ function itemsIn(text: string): unknown[] | undefined {
   return /"findings"\s*:\s*\[/.test(text) ? [] : undefined
 }
 
-/** The line an anchor names, if that line is there, has something on it and is the one the model saw. */
-function verifiedLine({ anchor, line }: RawFinding, lines: readonly string[]): number | undefined {
-  const number = Number(ANCHOR.exec(anchor.trim())?.[1])
-  const content = lines[number - 1]
-  if (content === undefined || content.trim() === '' || anchorOf(number, content) !== anchor.trim()) {
-    return undefined
-  }
-  return line === undefined || line === number ? number : undefined
-}
-
 /** Empty when it gives away the mark of the prompt, which the code cannot hold. */
 function sentence(text: string, maxChars: number, code: string): string {
   const leaks = text.match(MARK_IN_TEXT)?.some((mark) => !code.includes(mark)) ?? false
   return leaks ? '' : plainSentence(text.replace(ANCHOR_IN_TEXT, 'line $1'), maxChars)
 }
 
+export interface ReadingOptions {
+  /** Absent: all four. */
+  types?: readonly AnalysisType[]
+  /** What parsers and linters decide in this language is left to them. Default false. */
+  toolsDecide?: boolean
+}
+
+const VERBS =
+  /^(?:use|add|remove|change|replace|fix|check|rename|avoid|return|make|set|do|handle|try|see|parse|validate)$/
+const POINTING = /^(?:it|this|that|here|them|these|those|one|instead|with|the|and)$/
+
+/** "Use >=." says nothing to somebody who reads the suggestions alone: then the problem stands before it. */
+function standingAlone(suggestion: string, message: string): string {
+  const words = suggestion.toLowerCase().match(/\p{L}{2,}/gu) ?? []
+  if (suggestion === '' || words.some((word) => !VERBS.test(word) && !POINTING.test(word))) return suggestion
+  const joined = `${message.replace(/[.!]+$/, '')}: ${suggestion.slice(0, 1).toLowerCase()}${suggestion.slice(1)}`
+  return joined.length <= SUGGESTION_CHARS ? joined : suggestion
+}
+
 /**
- * What a model found in `code`, as far as it can be verified: known fields, a wanted category, a real line.
+ * What a model found in `code`, as far as it can be verified: known fields, a wanted category, a line that is
+ * there, something to say.
  */
 export function parseModelFindings(
   text: string,
   code: string,
-  types: readonly AnalysisType[] = analysisTypes
+  { types = analysisTypes, toolsDecide = false }: ReadingOptions = {}
 ): ModelFindings {
   const items = itemsIn(withoutThinking(text).trim())
   if (items === undefined) return { findings: [], dropped: 0, usable: false }
@@ -96,20 +108,22 @@ export function parseModelFindings(
   for (const item of items) {
     if (findings.size === MAX_FINDINGS) break
     if (!Value.Check(RawFinding, item) || !types.includes(item.category)) continue
-    const line = verifiedLine(item, lines)
     const message = sentence(item.message, MESSAGE_CHARS, code)
-    if (line === undefined || !/\p{L}{2}/u.test(message)) continue
+    if (!/\p{L}{2}/u.test(message) || isNoFinding(message) || (toolsDecide && isForTools(message))) continue
+    const line = lineOf({ ...item, quote: item.quote?.slice(0, QUOTE_CHARS) }, lines)
+    if (line === undefined) continue
     const key = `${line} ${message
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
       .trim()}`
     if (findings.has(key)) continue
+    const suggestion = sentence(item.suggestion ?? '', SUGGESTION_CHARS, code)
     findings.set(key, {
       line,
       category: item.category,
       type: item.type,
       message,
-      suggestion: sentence(item.suggestion ?? '', SUGGESTION_CHARS, code)
+      suggestion: isNoFinding(suggestion) ? '' : standingAlone(suggestion, message)
     })
   }
   return {

@@ -6,7 +6,7 @@ const INTERJECTION =
 const BULLET = /^(?:[-*•]|\d+[.)])\s+\S/
 const CODE_END = /[;{}]\s*$/
 
-function isProse(line: string): boolean {
+export function isProse(line: string): boolean {
   const text = line
     .trim()
     .replace(/^(?:#{2,4}\s+|\*\*)/, '')

@@ -13,7 +13,7 @@ function finding(changes: object = {}): object {
     category: 'security',
     type: 'warning',
     message: 'Input is run as code',
-    suggestion: 'Parse it',
+    suggestion: 'Parse the input',
     ...changes
   }
 }
@@ -30,7 +30,7 @@ t.test('a finding with the right anchor is believed', async (t) => {
         category: 'security',
         type: 'warning',
         message: 'Input is run as code',
-        suggestion: 'Parse it'
+        suggestion: 'Parse the input'
       }
     ],
     dropped: 0,
@@ -72,8 +72,94 @@ for (const [name, changes] of Object.entries(unbelievable)) {
   })
 }
 
+t.test('a quote says which line is meant, nearest to the number that is given', async (t) => {
+  const twice = 'a()\nb()\nc()\na()\n'
+  const lineFor = (place: object, text = twice): number[] =>
+    parseModelFindings(answer(finding({ anchor: undefined, line: undefined, ...place })), text).findings.map(
+      ({ line }) => line
+    )
+
+  t.strictSame(lineFor({ anchor: '2#000', quote: 'c()' }), [3])
+  t.strictSame(lineFor({ anchor: '3#000', quote: 'a()' }), [4], 'the nearer of two')
+  t.strictSame(lineFor({ quote: 'a()' }), [], 'two and no number')
+  t.strictSame(lineFor({ line: 3, quote: 'x()' }), [], 'nowhere')
+  t.strictSame(
+    lineFor({ line: 9, quote: "  return a === 'x';" }, 'let a\nreturn  a === "x"\n'),
+    [2],
+    'blanks, quotation marks and a semicolon'
+  )
+})
+
+t.test('messages that say nothing are dropped', async (t) => {
+  for (const message of [
+    'No issues found.',
+    'None',
+    'what is wrong',
+    'The code looks good.',
+    'This is correctly implemented.',
+    'Good use of const',
+    'No problems detected',
+    'Nothing to report',
+    'n/a'
+  ]) {
+    t.strictSame(parseModelFindings(answer(finding({ message })), code).findings, [], message)
+  }
+  for (const message of [
+    'No error is handled here',
+    'The input is not safe',
+    'It is not checked whether the key is valid',
+    'The value looks fine but may be null',
+    'No limit on the number of tries',
+    'Nothing stops the loop'
+  ]) {
+    t.equal(parseModelFindings(answer(finding({ message })), code).findings.length, 1, message)
+  }
+})
+
+t.test('what parsers and linters decide is left to them where there are any', async (t) => {
+  for (const message of [
+    '`a` is unused',
+    'The variable a is never used',
+    'b is not defined',
+    'Unreachable code',
+    'Missing semicolon',
+    'Syntax error',
+    'Duplicate import of fs',
+    'a is declared twice'
+  ]) {
+    t.strictSame(
+      parseModelFindings(answer(finding({ message })), code, { toolsDecide: true }).findings,
+      [],
+      message
+    )
+    t.equal(parseModelFindings(answer(finding({ message })), code).findings.length, 1, message)
+  }
+  for (const message of [
+    'a may be undefined',
+    'undefined behavior on overflow',
+    'The lock is never released',
+    'The result is not used as a key'
+  ]) {
+    t.equal(
+      parseModelFindings(answer(finding({ message })), code, { toolsDecide: true }).findings.length,
+      1,
+      message
+    )
+  }
+})
+
+t.test('a suggestion that cannot stand alone has its problem before it', async (t) => {
+  const suggestionOf = (suggestion: string): string | undefined =>
+    parseModelFindings(answer(finding({ message: 'The last element is missed.', suggestion })), code)
+      .findings[0]?.suggestion
+
+  t.equal(suggestionOf('Use >=.'), 'The last element is missed: use >=.')
+  t.equal(suggestionOf('Fix this'), 'The last element is missed: fix this')
+  t.equal(suggestionOf('Compare with >='), 'Compare with >=')
+})
+
 t.test('findings of categories that were not asked for are dropped', async (t) => {
-  t.strictSame(parseModelFindings(answer(finding()), code, ['style']).findings, [])
+  t.strictSame(parseModelFindings(answer(finding()), code, { types: ['style'] }).findings, [])
 })
 
 t.test('findings come sorted by line and without repetitions', async (t) => {

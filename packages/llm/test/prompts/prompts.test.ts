@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { generationTypes } from '@filewright/contracts'
-import { analyzePrompt, generatePrompt, optimizePrompt, repairPrompt, type Prompt } from '../../src/index.js'
+import {
+  analyzePrompt,
+  confirmPrompt,
+  generatePrompt,
+  optimizePrompt,
+  repairPrompt,
+  type Prompt
+} from '../../src/index.js'
 
 const code = `function total (items) {
   let sum = 0
@@ -48,6 +55,7 @@ const prompts: Record<string, Prompt> = {
     types: ['bugs'],
     known: [{ line: 3, message: 'Off by\none' }]
   }),
+  confirm: confirmPrompt({ code, language: 'javascript', claims: [{ line: 3, message: 'Off by\none' }] }),
   'optimize-all': optimizePrompt({ code, language: 'javascript' }),
   'optimize-performance': optimizePrompt({
     code,
@@ -95,7 +103,8 @@ t.test('text of the user never reaches the system message', async (t) => {
       language: canary,
       framework: canary,
       findings: [{ line: 1, message: canary }]
-    })
+    }),
+    confirmPrompt({ code: canary, language: canary, claims: [{ line: 1, message: canary }] })
   ]
   for (const { messages } of all) {
     t.notMatch(messages[0]?.content, canary)
@@ -135,15 +144,18 @@ t.test('empty words leave no line', async (t) => {
   )
 })
 
-t.test('the schema of findings allows the lines of the code and the wanted types only', async (t) => {
-  const { format } = analyzePrompt({ code: 'a\nb\n', language: 'js', types: ['style', 'bugs'] })
-  const item = (format as { properties: { findings: { items: { properties: Record<string, unknown> } } } })
-    .properties.findings.items.properties
+t.test(
+  'the schema of findings allows the lines of the code and the wanted types only, and asks for the quote before the problem and its class',
+  async (t) => {
+    const { format } = analyzePrompt({ code: 'a\nb\n', language: 'js', types: ['style', 'bugs'] })
+    const item = (format as { properties: { findings: { items: { properties: Record<string, unknown> } } } })
+      .properties.findings.items.properties
 
-  t.match(item['line'], { minimum: 1, maximum: 2 })
-  t.strictSame(item['category'], { type: 'string', enum: ['style', 'bugs'] })
-  t.equal((item['anchor'] as { enum: string[] }).enum.length, 2)
-})
+    t.match(item['line'], { minimum: 1, maximum: 2 })
+    t.strictSame(item['category'], { type: 'string', enum: ['style', 'bugs'] })
+    t.strictSame(Object.keys(item), ['anchor', 'line', 'quote', 'message', 'suggestion', 'category', 'type'])
+  }
+)
 
 t.test('long code gets a schema without a list of all its lines', async (t) => {
   const { format } = analyzePrompt({ code: 'a\n'.repeat(5_000), language: 'js' })

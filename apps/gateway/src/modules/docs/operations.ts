@@ -239,6 +239,7 @@ function ai({ operationId, summary, request, result, wrong, headers, more = {} }
         ofFramework(413),
         ofFramework(415),
         failure('MODEL_UNAVAILABLE'),
+        failure('MODEL_OUTPUT_INVALID'),
         failure('DEADLINE_EXCEEDED'),
         ...authenticated
       ])

@@ -217,7 +217,12 @@ t.test('the AI endpoints', async (t) => {
     for (const [path, code, status, error] of [
       ['generate', 'INVALID_AI_REQUEST', 400, 'Invalid generation parameters'],
       ['generate', 'MODEL_UNAVAILABLE', 503, 'Service temporarily unavailable, try again later'],
-      ['generate', 'MODEL_OUTPUT_INVALID', 503, 'Service temporarily unavailable, try again later'],
+      [
+        'generate',
+        'MODEL_OUTPUT_INVALID',
+        503,
+        'The model gave no usable answer, try again or change the request'
+      ],
       ['generate', 'DEADLINE_EXCEEDED', 504, 'The request took too long, try again later'],
       ['analyze', 'INVALID_AI_REQUEST', 400, 'Invalid code or language'],
       ['optimize', 'NOT_OPTIMIZABLE', 400, 'Unable to optimize code'],

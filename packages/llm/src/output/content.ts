@@ -1,0 +1,71 @@
+import { plainAnswer } from './clean-text.js'
+import { trimmed } from './extract-code.js'
+import { fencesIn } from './fences.js'
+import { unwrappedJson } from './unwrap-json.js'
+
+const REMARK_CHARS = 400
+const INTERJECTION =
+  /^(?:sure(?: thing)?|certainly|of course|absolutely|great(?: question| idea)?|okay|ok|alright|no problem|with pleasure|happy to help|got it|understood)\b[,.!:—–-]/i
+const ANNOUNCEMENT =
+  /^(?:here(?:['’]s| is| are)|below (?:is|are)|this is|the following is|i(?:['’]ve| have) (?:written|drafted|prepared|created)|i(?:['’]d| would) be (?:happy|glad))\b/i
+/** What an announcement names: the piece of writing, or the one who asked for it. */
+const NAMES_THE_TEXT =
+  /\b(?:you|your|requested|asked|draft|version|attempt|post|article|e-?mail|letter|essay|poem|haiku|story|text|description|summary|readme|document|announcement|release|outline|copy|message|speech|review|blog|paragraphs?|slogans?|ideas?|taglines?|recipe|guide|faq|newsletter|translation|tweet|caption|bio)\b/i
+const FAREWELL =
+  /^(?:(?:please )?(?:let me know|feel free|don['’]t hesitate)|i hope (?:this|that|it|you)|hope (?:this|that|it) helps|if you(?:['’]d| would)? (?:like|need|have|want|prefer)|would you like|is there anything|happy to|just let me know|i can (?:also|adjust|tailor))\b/i
+const ABOUT_THE_TEXT =
+  /\b(?:adjust|tweak|modif\w+|revis\w+|tailor|chang\w+|edit\w*|refine\w*|expand\w*|shorten\w*|different tone|another version|this (?:draft|version|text|post|article|e-?mail|letter|helps)|it helps)\b/i
+const OFFERS_HELP = /\b(?:help|questions?|anything else|need|further|more|assist\w*)\b/i
+/** Letters end with words that a model's farewell is made of. */
+const IS_LETTER = /\b(?:e-?mails?|letters?|messages?|repl(?:y|ies)|invitations?|notes?|chat|slack|sms)\b/i
+const RULE = /^(?:-{3,}|\*{3,}|_{3,})$/
+
+function isPreface(paragraph: string): boolean {
+  if (paragraph.length > REMARK_CHARS || paragraph.includes('\n') || !/[:.!…]$/.test(paragraph)) return false
+  if (INTERJECTION.test(paragraph)) return true
+  return ANNOUNCEMENT.test(paragraph) && paragraph.endsWith(':') && NAMES_THE_TEXT.test(paragraph)
+}
+
+function isFarewell(paragraph: string, isLetter: boolean): boolean {
+  if (paragraph.length > REMARK_CHARS || paragraph.includes('\n') || !FAREWELL.test(paragraph)) return false
+  return ABOUT_THE_TEXT.test(paragraph) || (!isLetter && OFFERS_HELP.test(paragraph))
+}
+
+/** The text without what the model says to the one who asked for it. Never takes everything away. */
+function withoutRemarks(text: string, prompt: string): string {
+  const paragraphs = text
+    .split(/\n[ \t]*\n/)
+    .map((paragraph) => paragraph.replace(/^\n+|\s+$/g, ''))
+    .filter((paragraph) => paragraph !== '')
+  const isRule = (at: number): boolean => RULE.test(paragraphs.at(at)?.trim() ?? '')
+  let rest = text
+  if (paragraphs.length > 1 && isPreface(paragraphs[0]?.trim() ?? '')) {
+    rest = rest.slice(rest.indexOf(paragraphs[0] ?? '') + (paragraphs.shift() ?? '').length).trimStart()
+    if (paragraphs.length > 1 && isRule(0)) rest = rest.slice((paragraphs.shift() ?? '').trim().length)
+  }
+  if (
+    paragraphs.length > 1 &&
+    isFarewell(paragraphs.at(-1)?.trim() ?? '', IS_LETTER.test(prompt) && !isRule(-2))
+  ) {
+    rest = rest.slice(0, rest.lastIndexOf(paragraphs.pop() ?? '')).trimEnd()
+    if (paragraphs.length > 1 && isRule(-1)) rest = rest.slice(0, rest.lastIndexOf(paragraphs.pop() ?? ''))
+  }
+  return trimmed(rest).trim()
+}
+
+function withoutFence(answer: string): string {
+  const [whole, ...others] = fencesIn(answer)
+  const wraps =
+    whole !== undefined &&
+    others.length === 0 &&
+    /^(?:`{3,}|~{3,})(?:markdown|md|text|txt)?\n/i.test(answer) &&
+    (!whole.closed || /(?:`{3,}|~{3,})$/.test(answer))
+  return wraps ? trimmed(whole.code) : answer
+}
+
+/** The text that was asked for, without a preface, a farewell, and a fence around the whole of it. */
+export function extractContent(text: string, prompt = ''): string {
+  const answer = trimmed(plainAnswer(text)).trim()
+  const wrapped = /\bjson\b/i.test(prompt) ? undefined : unwrappedJson(answer)
+  return withoutFence(withoutRemarks(wrapped ?? answer, prompt))
+}

@@ -1,0 +1,82 @@
+import { splitLines } from '../anchors.js'
+import { namesIn } from './find-line.js'
+import { saysTheSame, similarity, subjectsOf } from './finding-meaning.js'
+import type { ModelFinding } from './model-findings.js'
+
+export interface KnownFinding {
+  line: number
+  message: string
+  /** Adds words to go by: `js/sql-injection`. */
+  ruleId?: string
+}
+
+/** Findings of one meaning this near to each other are one. */
+const NEAR_LINES = 2
+/** Lines this much alike have the same problem each. */
+const ALIKE_LINES = 0.6
+/** Messages this much alike say the same wherever they stand. */
+const SAME_MESSAGE = 0.85
+/** What a model says of more lines than this it says of the file. */
+const MAX_REPEATS = 3
+
+const textOf = ({ message, ruleId = '' }: KnownFinding): string =>
+  `${ruleId.replace(/^[^/]*\//, '').replace(/-/g, ' ')}. ${message}`
+
+/**
+ * The model's findings that are new: none that a tool reported, in whatever words and category, and none
+ * twice. On a line with a known finding a different one stays.
+ */
+export function newFindings(
+  findings: readonly ModelFinding[],
+  known: readonly KnownFinding[],
+  code: string
+): ModelFinding[] {
+  const lines = splitLines(code)
+  const textAt = (line: number): string => lines[line - 1] ?? ''
+  // Two calls in a row may each lack what the other lacks.
+  const areTwoPlaces = (a: number, b: number): boolean =>
+    a !== b && similarity(textAt(a), textAt(b)) >= ALIKE_LINES
+  const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= NEAR_LINES && !areTwoPlaces(a, b)
+
+  const isKnown = ({ line, message }: ModelFinding): boolean =>
+    known.some((each) => {
+      if (similarity(message, each.message) >= SAME_MESSAGE) return true
+      if (line === each.line || isNear(line, each.line)) return saysTheSame(message, textOf(each))
+      // A weak model repeats what it was told on the first line.
+      return line === 1 && [...subjectsOf(message)].some((subject) => subjectsOf(textOf(each)).has(subject))
+    })
+
+  const isBetter = (a: ModelFinding, b: ModelFinding): boolean => {
+    if (a.type !== b.type) return a.type === 'warning'
+    const named = ({ message, line }: ModelFinding): number =>
+      namesIn(message).filter((name) => textAt(line).includes(name)).length
+    return named(a) > named(b)
+  }
+
+  const kept: ModelFinding[] = []
+  for (const finding of findings) {
+    if (isKnown(finding)) continue
+    const twin = kept.findIndex(
+      (each) =>
+        (each.line === finding.line || isNear(each.line, finding.line)) &&
+        saysTheSame(each.message, finding.message)
+    )
+    const earlier = kept[twin]
+    if (earlier === undefined) kept.push(finding)
+    else if (isBetter(finding, earlier)) kept[twin] = finding
+  }
+  return withoutRefrains(kept).sort((a, b) => a.line - b.line)
+}
+
+/** A sentence said of many lines counts once, as a suggestion: models repeat an invention over and over. */
+function withoutRefrains(findings: readonly ModelFinding[]): ModelFinding[] {
+  const alike = (a: ModelFinding, b: ModelFinding): boolean =>
+    similarity(a.message, b.message) >= SAME_MESSAGE
+  return findings.flatMap((finding, index) => {
+    const count = findings.filter((other) => alike(finding, other)).length
+    if (count <= MAX_REPEATS) return [finding]
+    return findings.findIndex((other) => alike(finding, other)) === index
+      ? [{ ...finding, type: 'suggestion' as const }]
+      : []
+  })
+}
