@@ -27,8 +27,7 @@ async function upload(bytes, name = 'smoke.txt') {
 }
 
 async function slowUpload(seconds) {
-  const part = (name, more = '') =>
-    `--smoke\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`
+  const part = (name, more = '') => `--smoke\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`
   const body = (async function* () {
     yield Buffer.from(`${part('project_id')}smoke\r\n${part('file', '; filename="slow.txt"')}`)
     for (let piece = 0; piece < seconds * 2; piece++) {

@@ -3,8 +3,8 @@ import { findApt, type Apt } from './apt.js'
 import { StackError, messageOf } from './errors.js'
 import { findProgram } from './find-program.js'
 
-/** PostgreSQL and Chromium only for the tests: the local stack has a PostgreSQL of its own in WebAssembly. */
-export type ProgramName = 'redis' | 'clamd' | 'postgres' | 'chromium'
+/** The last three only for the tests: the local stack has a PostgreSQL of its own in WebAssembly. */
+export type ProgramName = 'redis' | 'clamd' | 'postgres' | 'chromium' | 'pgbouncer'
 
 interface Program {
   names: readonly string[]
@@ -21,7 +21,8 @@ const PROGRAMS: Record<ProgramName, Program> = {
     names: ['chromium', 'chromium-browser', 'google-chrome'],
     aptPackage: 'chromium',
     setting: 'PATH'
-  }
+  },
+  pgbouncer: { names: ['pgbouncer'], aptPackage: 'pgbouncer', setting: 'PATH' }
 }
 
 /** By system: what installs packages, and what these are called there. */
@@ -29,32 +30,68 @@ const INSTALLERS: Array<{ ids: string[]; command: string; packages: Record<Progr
   {
     ids: ['debian', 'ubuntu'],
     command: 'sudo apt-get install',
-    packages: { redis: 'redis-server', clamd: 'clamav-daemon', postgres: 'postgresql', chromium: 'chromium' }
+    packages: {
+      redis: 'redis-server',
+      clamd: 'clamav-daemon',
+      postgres: 'postgresql',
+      chromium: 'chromium',
+      pgbouncer: 'pgbouncer'
+    }
   },
   {
     ids: ['fedora', 'rhel', 'centos'],
     command: 'sudo dnf install',
-    packages: { redis: 'valkey', clamd: 'clamd', postgres: 'postgresql-server', chromium: 'chromium' }
+    packages: {
+      redis: 'valkey',
+      clamd: 'clamd',
+      postgres: 'postgresql-server',
+      chromium: 'chromium',
+      pgbouncer: 'pgbouncer'
+    }
   },
   {
     ids: ['arch'],
     command: 'sudo pacman -S',
-    packages: { redis: 'valkey', clamd: 'clamav', postgres: 'postgresql', chromium: 'chromium' }
+    packages: {
+      redis: 'valkey',
+      clamd: 'clamav',
+      postgres: 'postgresql',
+      chromium: 'chromium',
+      pgbouncer: 'pgbouncer'
+    }
   },
   {
     ids: ['alpine'],
     command: 'apk add',
-    packages: { redis: 'redis', clamd: 'clamav-daemon', postgres: 'postgresql', chromium: 'chromium' }
+    packages: {
+      redis: 'redis',
+      clamd: 'clamav-daemon',
+      postgres: 'postgresql',
+      chromium: 'chromium',
+      pgbouncer: 'pgbouncer'
+    }
   },
   {
     ids: ['suse', 'opensuse'],
     command: 'sudo zypper install',
-    packages: { redis: 'redis', clamd: 'clamav', postgres: 'postgresql', chromium: 'chromium' }
+    packages: {
+      redis: 'redis',
+      clamd: 'clamav',
+      postgres: 'postgresql',
+      chromium: 'chromium',
+      pgbouncer: 'pgbouncer'
+    }
   },
   {
     ids: ['darwin'],
     command: 'brew install',
-    packages: { redis: 'redis', clamd: 'clamav', postgres: 'postgresql', chromium: '--cask chromium' }
+    packages: {
+      redis: 'redis',
+      clamd: 'clamav',
+      postgres: 'postgresql',
+      chromium: '--cask chromium',
+      pgbouncer: 'pgbouncer'
+    }
   }
 ]
 

@@ -248,8 +248,8 @@ async function runSuites({ patterns, coverage, suites }) {
   ).catch((/** @type {Error} */ error) => {
     throw error instanceof StackError ? new Failure(error.message) : error
   })
-  // Without a browser its tests are skipped by name: there are systems on which none can be installed.
-  await ensurePrograms(['chromium'], { say: console.log }, new AbortController().signal).catch(
+  // Without them their tests are skipped by name: there are systems on which they cannot be installed.
+  await ensurePrograms(['chromium', 'pgbouncer'], { say: console.log }, new AbortController().signal).catch(
     (/** @type {Error} */ error) => {
       console.log(error.message)
     }
