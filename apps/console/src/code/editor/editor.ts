@@ -77,9 +77,19 @@ const typeOverSelection = EditorView.domEventHandlers({
   beforeinput: (event, view) => {
     const { inputType, data, isComposing } = event
     if (inputType !== 'insertText' || data === null || isComposing || view.state.readOnly) return false
-    if (view.state.selection.ranges.every(({ empty }) => empty)) return false
+    const how = { userEvent: 'input.type', scrollIntoView: true }
+    if (view.state.selection.ranges.some(({ empty }) => !empty)) {
+      event.preventDefault()
+      view.dispatch(view.state.replaceSelection(data), how)
+      return true
+    }
+    // The editor learns of a new selection a moment later than the page.
+    const [range] = event.getTargetRanges()
+    if (range === undefined || range.collapsed) return false
     event.preventDefault()
-    view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
+    const from = view.posAtDOM(range.startContainer, range.startOffset)
+    const to = view.posAtDOM(range.endContainer, range.endOffset)
+    view.dispatch({ changes: { from, to, insert: data }, selection: { anchor: from + data.length } }, how)
     return true
   }
 })
