@@ -97,7 +97,10 @@ export const texts = {
   },
   deleting: {
     title: (count: number) => `Delete ${many(count, 'file')}?`,
-    lead: 'They are gone for good: there is no trash, and their links stop working.',
+    lead: (count: number) =>
+      count === 1
+        ? 'It is gone for good: there is no trash, and its link stops working.'
+        : 'They are gone for good: there is no trash, and their links stop working.',
     button: (count: number) => `Delete ${many(count, 'file')}`,
     progress: (done: number, total: number) => `Deleted ${formatNumber(done)} of ${formatNumber(total)}`,
     failed: (count: number) => `${many(count, 'file')} could not be deleted.`,

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { effect } from '@preact/signals'
 import { texts } from '../texts.js'
 import type { Editor } from './editor/editor.js'
 import { loadEditor, pageNonce } from './load-editor.js'
@@ -17,7 +18,6 @@ export function CodeEditor({ workspace, isReadOnly, onReady }: CodeEditorProps):
   const place = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<Editor | null>(null)
   const [hasFailed, setFailed] = useState(false)
-  const text = workspace.text.value
   const language = workspace.language.value
   const findings = workspace.findings.value
 
@@ -52,9 +52,14 @@ export function CodeEditor({ workspace, isReadOnly, onReady }: CodeEditorProps):
     }
   }, [])
 
+  // At once and not with the next render: by then somebody may have typed on, and would lose it.
   useEffect(() => {
-    if (editor !== null && editor.text() !== text) editor.setText(text)
-  }, [editor, text])
+    if (editor === null) return
+    return effect(() => {
+      const { value } = workspace.text
+      if (editor.text() !== value) editor.setText(value)
+    })
+  }, [editor, workspace])
   useEffect(() => {
     void editor?.setLanguage(language)
   }, [editor, language])

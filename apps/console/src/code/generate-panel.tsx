@@ -115,13 +115,14 @@ export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX
       </div>
       <FrameworkField value={framework} onChange={setFramework} />
       <div class="actions">
+        {/* Two elements by their keys: one that turned into the other under the pointer would submit the form. */}
         {task.isRunning ? (
-          <button type="button" onClick={task.stop}>
+          <button key="stop" type="button" onClick={task.stop}>
             <Icon name="stop" />
             {texts.code.stop}
           </button>
         ) : (
-          <button type="submit" class="primary">
+          <button key="start" type="submit" class="primary">
             {texts.generate.button}
           </button>
         )}

@@ -64,7 +64,7 @@ export function DeleteDialog({ files, onClose, onDeleted }: DeleteDialogProps): 
 
   return (
     <Dialog title={texts.deleting.title(files.count)} onClose={close}>
-      <p>{texts.deleting.lead}</p>
+      <p>{texts.deleting.lead(files.count)}</p>
       {progress !== null && (
         <div class="deleting">
           <progress

@@ -174,6 +174,17 @@ if (executablePath === undefined) {
     t.strictSame(problems, [])
   })
 
+  t.test('what is typed over a selection arrives letter by letter', async (t) => {
+    const { page, problems } = await open('code/analyze')
+    await page.locator('.cm-content').fill(CODE)
+
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('const answer = 42')
+
+    t.equal(await codeOf(page), 'const answer = 42')
+    t.strictSame(problems, [])
+  })
+
   t.test('a finding leads to its line, and a rewrite is accepted from its comparison', async (t) => {
     const { page, problems } = await open('code/analyze')
 

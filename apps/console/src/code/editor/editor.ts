@@ -60,13 +60,39 @@ const readOnly = (isReadOnly: boolean): Extension => [
 
 const shared = (nonce: string, label: string): Extension => [
   EditorView.cspNonce.of(nonce),
-  EditorView.contentAttributes.of({ 'aria-label': label }),
+  // A keyboard must reach and scroll it also where nothing can be typed.
+  EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
   theme,
   lineNumbers(),
   drawSelection(),
   highlightSelectionMatches(),
   keymap.of(searchKeymap)
 ]
+
+/**
+ * Typing over a selection: Chromium itself would keep the look of what was there by an inline style, which
+ * the content policy forbids.
+ */
+const typeOverSelection = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    const { inputType, data, isComposing } = event
+    if (inputType !== 'insertText' || data === null || isComposing || view.state.readOnly) return false
+    const how = { userEvent: 'input.type', scrollIntoView: true }
+    if (view.state.selection.ranges.some(({ empty }) => !empty)) {
+      event.preventDefault()
+      view.dispatch(view.state.replaceSelection(data), how)
+      return true
+    }
+    // The editor learns of a new selection a moment later than the page.
+    const [range] = event.getTargetRanges()
+    if (range === undefined || range.collapsed) return false
+    event.preventDefault()
+    const from = view.posAtDOM(range.startContainer, range.startOffset)
+    const to = view.posAtDOM(range.endContainer, range.endOffset)
+    view.dispatch({ changes: { from, to, insert: data }, selection: { anchor: from + data.length } }, how)
+    return true
+  }
+})
 
 export function createEditor(options: EditorOptions): Editor {
   const { parent, label, nonce, text, language, isReadOnly, onChange } = options
@@ -83,6 +109,7 @@ export function createEditor(options: EditorOptions): Editor {
       foldGutter(),
       history(),
       indentOnInput(),
+      typeOverSelection,
       bracketMatching(),
       // A document that nobody edits has no findings.
       ...(onChange === undefined ? [] : [lintGutter(), highlightActiveLine(), highlightActiveLineGutter()]),
