@@ -1,9 +1,10 @@
 import type { Measurement } from '@filewright/analysis/pool'
+import type { Proof } from './take-what-holds.js'
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
-/** Only what was counted before and after; nothing is claimed that a reader could not count again. */
-export function improvementsOf (before: Measurement, after: Measurement): string[] {
+/** Only what was counted before and after, and what was run; nothing is claimed that a reader could not count again. */
+export function improvementsOf (before: Measurement, after: Measurement, proof: Proof | null): string[] {
   const sentences: string[] = []
   for (const type of ['security', 'performance', 'bugs', 'style'] as const) {
     const count = (findings: Measurement['findings']): number => findings.filter(({ analysisType }) => analysisType === type).length
@@ -13,5 +14,6 @@ export function improvementsOf (before: Measurement, after: Measurement): string
   if (after.complexity < before.complexity) sentences.push(`Reduced cyclomatic complexity from ${before.complexity} to ${after.complexity}`)
   if (after.lines < before.lines) sentences.push(`Shortened the code by ${plural(before.lines - after.lines, 'line')}`)
   if (after.score > before.score) sentences.push(`Raised the analysis score from ${before.score} to ${after.score}`)
+  if (proof !== null) sentences.push(`Same results on ${plural(proof.inputs, 'generated input')} for ${plural(proof.functions, 'function')}`)
   return sentences
 }

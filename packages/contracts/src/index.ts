@@ -21,3 +21,4 @@ export {
   defaultModelId, isModelId, modelCapabilities, modelIds, modelOf, models, type CatalogueModel, type ModelCapability, type ModelId
 } from './models.js'
 export { canonicalLanguage, languages, type Language } from './languages.js'
+export { ruleIdOf, sarifMediaType, toSarif, type SarifFile, type SarifFinding } from './sarif.js'

@@ -49,8 +49,17 @@ function compatible (text: string, edits: readonly Edit[]): { made: Edit[], appl
 
 const lineEnds = (text: string): number => text.split('\n').length - 1
 
+/** An edit that would leave nothing but blanks on its line takes the line along. */
+function withItsLine (text: string, edit: Edit): Edit {
+  if (edit.text.trim() !== '' || edit.text.includes('\n') || text.slice(edit.start, edit.end).trim() === '') return edit
+  const start = text.lastIndexOf('\n', edit.start - 1) + 1
+  const next = text.indexOf('\n', edit.end)
+  if (next === -1 || text.slice(start, edit.start).trim() !== '' || text.slice(edit.end, next).trim() !== '') return edit
+  return { ...edit, start, end: next + 1, text: '' }
+}
+
 export function applyEdits (text: string, edits: readonly Edit[]): Edited {
-  const { made, applied } = compatible(text, edits)
+  const { made, applied } = compatible(text, edits.map((edit) => withItsLine(text, edit)))
   const parts: string[] = []
   const origins = [0]
   let line = 0

@@ -12,7 +12,7 @@ async function load (method: MethodName, [first, second]: unknown[]): Promise<vo
   const language = input === null ? second : input.language
   if (method === 'describeDiff' || loaded.has(`${method} ${String(language)}`)) return
   loaded.add(`${method} ${String(language)}`)
-  await (methods[method] as (...args: unknown[]) => unknown)(...(input === null ? ['a', language] : [{ code: 'a', language }]))
+  await (methods[method] as (...args: unknown[]) => unknown)(...(input === null ? ['a', language] : [{ code: 'a', before: 'a', after: 'b', take: [], language }]))
 }
 
 process.on('message', ({ id, method, args }: Request) => {

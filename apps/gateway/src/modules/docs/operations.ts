@@ -1,6 +1,7 @@
 import {
-  detailedMediaType, ListFilesQuery, ListFoldersQuery, ListProjectsQuery, sentences
+  detailedMediaType, ListFilesQuery, ListFoldersQuery, ListProjectsQuery, sarifMediaType, sentences
 } from '@filewright/contracts'
+import { sarifOf } from '../ai/sarif.js'
 import { examples, fileId } from './examples.js'
 import type { Parameter, ResponseHeader } from './headers.js'
 import { authenticated, badField, common, failure, failures, json, ofFramework, overQuota, schemaRef, sentence, success } from './responses.js'
@@ -167,6 +168,13 @@ const stream = {
   }
 }
 
+const sarif = {
+  [sarifMediaType]: {
+    schema: { type: 'object', description: 'With Accept: application/sarif+json. SARIF 2.1.0: the findings with the ids of their rules, levels, what to do, regions and fingerprints that stay the same' },
+    example: sarifOf(examples.analyze, { body: examples.analyzed })
+  }
+}
+
 const models = {
   operationId: 'listModels',
   tags: ['ai'],
@@ -205,7 +213,8 @@ export function createPaths ({ baseUrl, cdnUrl }: { baseUrl: string, cdnUrl: str
         request: ['AnalyzeRequest', examples.analyze],
         result: ['AnalysisResult', examples.analyzed],
         wrong: sentences.invalidAnalysis,
-        headers: ['X-Engine']
+        headers: ['X-Engine'],
+        more: sarif
       })
     },
     '/api/ai/optimize': {
