@@ -66,3 +66,4 @@ export {
   type ModelId
 } from './models.js'
 export { canonicalLanguage, languages, type Language } from './languages.js'
+export { ruleIdOf, sarifMediaType, toSarif, type SarifFile, type SarifFinding } from './sarif.js'
