@@ -58,6 +58,7 @@ export async function analyze(
       // A model may have found something without knowing what to do about it.
       suggestions: suggestionsOf(findings.filter(({ suggestion }) => suggestion !== ''))
     },
+    rules: findings.map(({ ruleId, suggestion }) => ({ id: ruleId, help: suggestion })),
     ...usageOf(meter, extra === undefined ? 'static' : 'model+static')
   }
 }

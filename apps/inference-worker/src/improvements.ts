@@ -1,9 +1,13 @@
 import type { Measurement } from '@filewright/analysis/pool'
+import type { Proof } from './take-what-holds.js'
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
-/** Only what was counted before and after; nothing is claimed that a reader could not count again. */
-export function improvementsOf(before: Measurement, after: Measurement): string[] {
+/**
+ * Only what was counted before and after, and what was run; nothing is claimed that a reader could not count
+ * again.
+ */
+export function improvementsOf(before: Measurement, after: Measurement, proof: Proof | null): string[] {
   const sentences: string[] = []
   for (const type of ['security', 'performance', 'bugs', 'style'] as const) {
     const count = (findings: Measurement['findings']): number =>
@@ -19,6 +23,11 @@ export function improvementsOf(before: Measurement, after: Measurement): string[
   }
   if (after.score > before.score) {
     sentences.push(`Raised the analysis score from ${before.score} to ${after.score}`)
+  }
+  if (proof !== null) {
+    sentences.push(
+      `Same results on ${plural(proof.inputs, 'generated input')} for ${plural(proof.functions, 'function')}`
+    )
   }
   return sentences
 }

@@ -1,13 +1,14 @@
 import type { Analyzers, DescribedChange } from '@filewright/analysis/pool'
-import { canonicalLanguage } from '@filewright/contracts'
+import { canonicalLanguage, type Language } from '@filewright/contracts'
 import type { OptimizeOutcome, OptimizePayload } from '@filewright/queue'
 import { AppError, type Logger } from '@filewright/runtime'
 import { improvementsOf } from './improvements.js'
-import { rewrite, type Measured } from './rewrite.js'
+import { rewrite, type Measured, type Rewritten } from './rewrite.js'
+import { prove, takeFixes, type Proof } from './take-what-holds.js'
 import { usageOf, type Meter } from './usage.js'
 
 export interface OptimizeDeps {
-  analysis: Pick<Analyzers, 'checkSyntax' | 'fix' | 'exportsOf' | 'measure' | 'describeDiff'>
+  analysis: Omit<Analyzers, 'analyze'>
   logger: Pick<Logger, 'warn'>
 }
 
@@ -28,16 +29,14 @@ export async function optimize(
   const syntax = await analysis.checkSyntax(payload.code, language, { signal })
   if (syntax.ok === false) throw new AppError('NOT_OPTIMIZABLE', `line ${syntax.line} does not parse`)
   const submitted = await measure(payload.code)
-  const { code: fixedCode, fixes } = await analysis
-    .fix({ code: payload.code, language }, { signal })
-    .catch((error: unknown) => {
-      signal.throwIfAborted()
-      logger.warn({ err: error, requestId: payload.requestId }, "optimization without the tools' fixes")
-      return { code: payload.code, fixes: [] }
-    })
+  const {
+    code: fixedCode,
+    fixes,
+    proof
+  } = await fixWithProof(payload, language, signal, { analysis, logger })
   const fixed = fixes.length === 0 ? submitted : await measure(fixedCode)
 
-  let rewritten: Measured | null = null
+  let rewritten: Rewritten | null = null
   let modelFailure: unknown
   // A rewrite that no parser can vouch for would be refused in any case: the model is not asked.
   if (syntax.ok === true) {
@@ -63,14 +62,54 @@ export async function optimize(
   }
   const { code, measured } = rewritten ?? fixed
   const changes: DescribedChange[] =
-    rewritten === null ? fixes : await analysis.describeDiff(payload.code, code, { signal })
+    rewritten === null
+      ? fixes
+      : await analysis.describeDiff(payload.code, code, { signal, words: rewritten.words })
+  // Fixes and rewrite were each compared with the code before them: what is said is about the submitted code.
+  const proven =
+    rewritten === null
+      ? proof
+      : fixes.length === 0
+        ? rewritten.proof
+        : await prove(payload.code, code, language, { analysis, signal })
   return {
     kind: 'optimize',
     body: {
       optimized_code: code,
       changes: changes.map(({ line, kind, description }) => ({ type: kind, description, line })),
-      improvements: improvementsOf(submitted.measured, measured)
+      improvements: improvementsOf(submitted.measured, measured, proven)
     },
     ...usageOf(meter, rewritten === null ? 'static' : fixes.length > 0 ? 'model+static' : 'model')
+  }
+}
+
+interface Fixed {
+  code: string
+  fixes: DescribedChange[]
+  proof: Proof | null
+}
+
+/** The tools' fixes that still do the same where they can be run. */
+async function fixWithProof(
+  payload: OptimizePayload,
+  language: Language,
+  signal: AbortSignal,
+  { analysis, logger }: OptimizeDeps
+): Promise<Fixed> {
+  const { code: before } = payload
+  try {
+    const { code: after, fixes } = await analysis.fix({ code: before, language }, { signal })
+    if (fixes.length === 0) return { code: before, fixes, proof: null }
+    const { code, proof } = await takeFixes(before, after, language, { analysis, signal })
+    if (code === after) return { code, fixes, proof }
+    return {
+      code,
+      fixes: code === before ? [] : await analysis.describeDiff(before, code, { signal }),
+      proof
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    logger.warn({ err: error, requestId: payload.requestId }, "optimization without the tools' fixes")
+    return { code: before, fixes: [], proof: null }
   }
 }

@@ -1,8 +1,8 @@
-import { compareExports, type Analyzers, type Measurement } from '@filewright/analysis/pool'
+import type { Analyzers, Measurement } from '@filewright/analysis/pool'
 import type { Language } from '@filewright/contracts'
-import { extractCode, optimizePrompt, repeatsInstructions } from '@filewright/llm'
+import { optimizePrompt, repeatsInstructions, rewriteCandidates } from '@filewright/llm'
 import type { OptimizePayload } from '@filewright/queue'
-import { isWrittenOut, keepsLandmarks, keepsWhatItUses } from './kept.js'
+import { takeWhatHolds, type Proof, type ProofDeps } from './take-what-holds.js'
 import type { Meter } from './usage.js'
 
 /** Code and what the analyzers say about it. */
@@ -11,10 +11,15 @@ export interface Measured {
   measured: Measurement
 }
 
-export interface RewriteDeps {
-  analysis: Pick<Analyzers, 'checkSyntax' | 'exportsOf' | 'measure'>
+export interface Rewritten extends Measured {
+  proof: Proof | null
+  /** What the model says beside its code. */
+  words: string
+}
+
+export interface RewriteDeps extends ProofDeps {
+  analysis: ProofDeps['analysis'] & Pick<Analyzers, 'measure'>
   meter: Meter
-  signal: AbortSignal
 }
 
 /** A rewrite many times as long as the code is something else. */
@@ -23,13 +28,14 @@ const ROOM_CHARS = 4_096
 
 type Goal = Pick<OptimizePayload, 'model' | 'framework' | 'optimizationType'>
 
-/** The model's rewrite of `base`, if there is one and everything that can be checked speaks for it. */
+/** What of the model's rewrite of `base` holds, function by function; null where nothing does. */
 export async function rewrite(
   base: Measured,
   language: Language,
   goal: Goal,
-  { analysis, meter, signal }: RewriteDeps
-): Promise<Measured | null> {
+  deps: RewriteDeps
+): Promise<Rewritten | null> {
+  const { analysis, meter, signal } = deps
   const { model, framework, optimizationType: type } = goal
   const prompt = optimizePrompt({
     code: base.code,
@@ -39,32 +45,22 @@ export async function rewrite(
     findings: base.measured.findings
   })
   const { text, finish } = await meter.chat({ model, ...prompt }, signal)
-  const code = finish === 'length' ? '' : framedLike(base.code, extractCode(text, language))
-  if (
-    code.trim() === '' ||
-    code.length > base.code.length * MAX_GROWTH + ROOM_CHARS ||
-    sameText(code, base.code)
-  ) {
-    return null
+  if (finish === 'length') return null
+  for (const candidate of rewriteCandidates(text, language, base.code)) {
+    if (
+      candidate.length > base.code.length * MAX_GROWTH + ROOM_CHARS ||
+      repeatsInstructions(candidate, prompt)
+    ) {
+      continue
+    }
+    const taken = await takeWhatHolds(base.code, framedLike(base.code, candidate), language, deps)
+    if (taken === null || taken.code === base.code) continue
+    const measured = await analysis.measure(taken.code, language, { signal })
+    if (!addsFinding(base.measured, measured)) {
+      return { code: taken.code, measured, proof: taken.proof, words: text }
+    }
   }
-  if (repeatsInstructions(code, prompt)) return null
-  if (
-    !isWrittenOut(base.code, code) ||
-    !keepsWhatItUses(base.code, code) ||
-    !keepsLandmarks(base.code, code, language)
-  ) {
-    return null
-  }
-
-  // Only what a parser of ours vouches for may replace somebody's code.
-  if ((await analysis.checkSyntax(code, language, { signal })).ok !== true) return null
-  const offered = await analysis.exportsOf(base.code, language, { signal })
-  if (offered !== null) {
-    const offers = await analysis.exportsOf(code, language, { signal })
-    if (offers === null || !compareExports(offered, offers).kept) return null
-  }
-  const measured = await analysis.measure(code, language, { signal })
-  return addsFinding(base.measured, measured) ? null : { code, measured }
+  return null
 }
 
 function addsFinding(before: Measurement, after: Measurement): boolean {
@@ -88,15 +84,4 @@ function framedLike(original: string, code: string): string {
     .join('')
   const tail = original.slice(original.trimEnd().length)
   return head + (original.includes('\r\n') ? code.replaceAll('\n', '\r\n') : code) + tail
-}
-
-/** Line ends and trailing blanks are not a change worth a word. */
-function sameText(a: string, b: string): boolean {
-  const plain = (text: string): string =>
-    text
-      .split('\n')
-      .map((line) => line.trimEnd())
-      .join('\n')
-      .trim()
-  return plain(a) === plain(b)
 }

@@ -2,6 +2,9 @@ import t from 'tap'
 import { AppError } from '@filewright/runtime'
 import { failureOf, fenced, startShared, startWorker, type WorkerOptions } from './helpers/test-worker.js'
 
+// Generous: slow machines and busy ones must pass too.
+t.setTimeout(240_000)
+
 /** Nothing in it for the tools to mend. */
 const clean = `export function contains (list, wanted) {
   for (const entry of list) {
@@ -23,7 +26,7 @@ function double (value) {
 const better = clean.replace(/ {2}for[\s\S]*?return false/, '  return list.includes(wanted)')
 const flawed = clean.replace('const entry', 'var entry')
 
-t.test('optimize', async (t) => {
+t.test('optimize', { timeout: 240_000 }, async (t) => {
   const shared = await startShared(t)
 
   t.test("takes the model's rewrite, with the changes of the real diff and what was measured", async (t) => {
@@ -41,12 +44,14 @@ t.test('optimize', async (t) => {
       {
         type: 'optimize',
         line: 2,
-        description: /^Replaced 6 lines starting with `for \(const entry of list\) {`/
+        description:
+          'Replaced 6 lines from `for (const entry of list) {` with `return list.includes(wanted)`.'
       }
     ])
     t.match(body.improvements, [
       /^Reduced cyclomatic complexity from \d+ to \d+$/,
-      'Shortened the code by 5 lines'
+      'Shortened the code by 5 lines',
+      'Same results on 200 generated inputs for 1 function'
     ])
     t.match(prompts()[0], /Goal: performance\nLanguage: javascript\nFramework: express/)
   })
@@ -76,22 +81,20 @@ t.test('optimize', async (t) => {
       t.equal(body.optimized_code, clean, what)
       t.strictSame([...new Set(body.changes.map(({ line }) => line))], [2], what)
       t.match(body.improvements, [/^Removed \d+ \w+ findings?$/], what)
+      t.match(body.improvements.at(-1), 'Same results on 200 generated inputs for 1 function', what)
     }
   })
 
   t.test('refuses a rewrite that is worse in any way that can be seen', async (t) => {
     const worse = {
       'broken code': better.replace('list.includes(wanted)', 'list.includes('),
-      'an export is gone': better.replace('export function twice', 'function twice'),
       'an export has another name': better.replace('function contains', 'function includes'),
       'a signature differs': better.replace('(list, wanted)', '(list, wanted, from = 0)'),
-      'a function is dropped': better.replace(/export function twice[\s\S]*?\n}\n/, ''),
-      'a helper is dropped and still used': better.replace(/function double[\s\S]*?\n}\n/, ''),
       'a vulnerability is added': better.replace(
         'return list.includes(wanted)',
         "return eval('list.includes(wanted)')"
       ),
-      'a part is only hinted at': better.replace('return list.map(double)', '// ... rest of the code'),
+      'it is only hinted at': better.replace('return list.includes(wanted)', '// ... rest of the code'),
       'it is another text altogether': 'Buy our tools.',
       'it is endless': better + '// more\n'.repeat(2_000)
     }
@@ -101,6 +104,35 @@ t.test('optimize', async (t) => {
       t.equal(await failureOf(optimize({ code: clean })), 'NOT_OPTIMIZABLE', what)
       t.match(await optimize({ code: flawed }), { engine: 'static', body: { optimized_code: clean } }, what)
       t.equal(prompts().length, 2, what)
+    }
+  })
+
+  t.test('takes the function that holds, and leaves every other one byte for byte', async (t) => {
+    for (const [what, code] of Object.entries({
+      'an export is gone': better.replace('export function twice', 'function twice'),
+      'a function is dropped': better.replace(/export function twice[\s\S]*?\n}\n/, ''),
+      'a helper is dropped': better.replace(/function double[\s\S]*?\n}\n/, ''),
+      'another function is wrong': better.replace('value * 2', 'value * 3'),
+      'another function is only hinted at': better.replace(
+        'return list.map(double)',
+        '// ... rest of the code'
+      ),
+      'another function is laid out anew': better.replace(
+        '{\n  return value * 2\n}',
+        '{ return value * 2; }'
+      ),
+      'the original comes first': `${clean}\`\`\`\n\nBetter:\n\n\`\`\`js\n${better}`,
+      'something is added that nobody uses': `${better}\nexport const more = [\n${'  1,\n'.repeat(40)}  2\n]\n`
+    })) {
+      t.not(code, better, `${what}: the test changes something`)
+      const { optimize } = await startWorker(t, shared, { replies: [fenced(code)] })
+      const { body } = await optimize({ code: clean })
+      t.equal(body.optimized_code, better, what)
+      t.strictSame(
+        body.changes.map(({ line }) => line),
+        [2],
+        what
+      )
     }
   })
 
@@ -157,36 +189,19 @@ t.test('optimize', async (t) => {
     }
   })
 
-  t.test('keeps every change within the submitted code', async (t) => {
-    const longer = `${better}\nexport const more = [\n${'  1,\n'.repeat(40)}  2\n]\n`
-    const { optimize } = await startWorker(t, shared, { replies: [fenced(longer)] })
-
-    const { body } = await optimize({ code: clean })
-
-    t.equal(body.optimized_code, longer)
-    for (const { line } of body.changes) {
-      t.ok(line >= 1 && line <= clean.trimEnd().split('\n').length, `line ${line}`)
-    }
-  })
-
   t.test('holds on to what can be addressed in languages without exports', async (t) => {
     for (const [language, code, good, bad] of [
       [
         'sql',
-        'SELECT id FROM users WHERE (active = true);\n',
-        'SELECT id FROM users WHERE active;\n',
-        'DELETE FROM users WHERE active;\n'
+        'SELECT id FROM users WHERE ((active = true)) AND ((age >= 18));\n',
+        'SELECT id FROM users WHERE active = true AND age >= 18;\n',
+        'SELECT id FROM users WHERE active = true;\n'
       ],
-      [
-        'shell',
-        'greet() {\n  echo "hi"\n}\ngreet\n',
-        'greet() {\n  printf "hi\\n"\n}\ngreet\n',
-        'echo "hi"\n'
-      ],
+      ['shell', 'tidy() {\n  rm $1\n}\ntidy x\n', 'tidy() {\n  rm "$1"\n}\ntidy x\n', 'rm "$1"\n'],
       [
         'css',
+        '.a { color: red; color: red; color: red; }\n.b { color: red; }\n',
         '.a { color: red; }\n.b { color: red; }\n',
-        '.a { color: red }\n.b { color: red }\n',
         '.a { color: red; }\n'
       ]
     ] as const) {

@@ -1,10 +1,19 @@
 import { diffLines } from 'diff'
+import { explanationFor, sentencesIn } from './explain-diff.js'
+import { differingParts, quote, quoteFirst } from './quote-diff.js'
 
 export interface DescribedChange {
   /** Line of the code before, from 1. */
   line: number
   kind: 'refactor' | 'optimize'
   description: string
+}
+
+export interface DescribeOptions {
+  /**
+   * What the author of the change says about it: a sentence of it is used where it speaks of the same code.
+   */
+  words?: string | undefined
 }
 
 interface Hunk {
@@ -15,7 +24,6 @@ interface Hunk {
 }
 
 const maxChanges = 100
-const quoteChars = 60
 /**
  * Two texts that share nothing make a diff quadratic; beyond this many edits the whole text counts as
  * replaced.
@@ -43,7 +51,15 @@ function hunksOf(before: string, after: string): Hunk[] {
     const lines = linesOf(value)
     if (!added && !removed) {
       at += lines.length
-      open = null
+      // A blank line or a lone bracket between two changes does not make them two ideas.
+      if (
+        open !== null &&
+        lines.every((line) => /^[\s)}\]];?$|^\s*[)}\]]*[;,]?\s*$/.test(line)) &&
+        lines.length <= 2
+      ) {
+        open.removed.push(...lines)
+        open.added.push(...lines)
+      } else open = null
       continue
     }
     if (open === null) hunks.push((open = { at, removed: [], added: [] }))
@@ -55,37 +71,82 @@ function hunksOf(before: string, after: string): Hunk[] {
   return hunks
 }
 
-function quote(lines: readonly string[]): string {
-  const text = lines.map((line) => line.trim()).find((line) => line !== '') ?? ''
-  return `\`${text.length > quoteChars ? `${text.slice(0, quoteChars - 1)}…` : text}\``
-}
-
 function lineWord(count: number): string {
   return count === 1 ? '1 line' : `${count} lines`
 }
 
+const filled = (lines: readonly string[]): string[] => lines.filter((line) => line.trim() !== '')
+const trimmed = (lines: readonly string[]): string =>
+  filled(lines)
+    .map((line) => line.trim())
+    .join('\n')
+/** Spaces, semicolons and the kind of quotes are no change that is worth a word. */
+const tokens = (lines: readonly string[]): string =>
+  lines
+    .join('')
+    .replace(/[\s;]+/g, '')
+    .replace(/["'`]/g, '"')
+    .replace(/,(?=[)\]}])/g, '')
+
 function describe({ removed, added }: Hunk): string {
-  const old = removed.filter((line) => line.trim() !== '')
-  const fresh = added.filter((line) => line.trim() !== '')
+  const [old, fresh] = [filled(removed), filled(added)]
   if (old.length === 0 && fresh.length === 0) return 'Changed blank lines.'
-  if (old.map((line) => line.trim()).join('\n') === fresh.map((line) => line.trim()).join('\n')) {
-    return `Changed the indentation of ${lineWord(fresh.length)}.`
+  if (trimmed(old) === trimmed(fresh)) return `Changed the indentation of ${lineWord(fresh.length)}.`
+  if (fresh.length === 0) return `Removed ${lineWord(old.length)}: ${quoteFirst(old)}.`
+  if (old.length === 0) return `Added ${lineWord(fresh.length)}: ${quoteFirst(fresh)}.`
+  if (old.length === 1 && fresh.length === 1) {
+    const [was, is] = differingParts(old[0]!.trim(), fresh[0]!.trim())
+    return is === ''
+      ? `Removed ${quote(was)}.`
+      : was === ''
+        ? `Added ${quote(is)}.`
+        : `Replaced ${quote(was)} with ${quote(is)}.`
   }
-  if (fresh.length === 0) return `Removed ${lineWord(old.length)}: ${quote(old)}.`
-  if (old.length === 0) return `Added ${lineWord(fresh.length)}: ${quote(fresh)}.`
-  if (old.length === 1 && fresh.length === 1) return `Replaced ${quote(old)} with ${quote(fresh)}.`
-  return `Replaced ${lineWord(old.length)} starting with ${quote(old)} by ${lineWord(fresh.length)} starting with ${quote(fresh)}.`
+  const [first, ...rest] = fresh
+  return `Replaced ${lineWord(old.length)} from ${quoteFirst(old)} with ${rest.length === 0 ? quote(first!.trim()) : `${lineWord(fresh.length)} from ${quoteFirst(fresh)}`}.`
 }
 
-/** What really changed, hunk by hunk of the line diff, with lines of the code before. */
-export function describeDiff(before: string, after: string): DescribedChange[] {
+interface Change {
+  hunk: Hunk
+  description: string
+}
+
+/** Text that goes at one place and comes at another was moved. */
+function withMoves(hunks: readonly Hunk[]): Change[] {
+  const insertions = hunks.filter(
+    ({ removed, added }) => filled(removed).length === 0 && filled(added).length > 0
+  )
+  const targets = new Map(insertions.map((hunk) => [trimmed(hunk.added), hunk]))
+  const used = new Set<Hunk>()
+  const changes = hunks.map((hunk): Change => {
+    const target = filled(hunk.added).length === 0 ? targets.get(trimmed(hunk.removed)) : undefined
+    if (target === undefined || used.has(target)) return { hunk, description: describe(hunk) }
+    used.add(target)
+    return {
+      hunk,
+      description: `Moved ${lineWord(filled(hunk.removed).length)} from ${quoteFirst(hunk.removed)}.`
+    }
+  })
+  return changes.filter(({ hunk }) => !used.has(hunk))
+}
+
+/** What really changed, one idea at a time, with lines of the code before. */
+export function describeDiff(
+  before: string,
+  after: string,
+  { words = '' }: DescribeOptions = {}
+): DescribedChange[] {
   const lineCount = Math.max(1, before.split('\n').length)
-  return hunksOf(before.replace(/\r\n/g, '\n'), after.replace(/\r\n/g, '\n'))
-    .slice(0, maxChanges)
-    .map((hunk) => ({
+  const changes = withMoves(hunksOf(before.replace(/\r\n/g, '\n'), after.replace(/\r\n/g, '\n')))
+  const telling = changes.filter(({ hunk }) => tokens(hunk.removed) !== tokens(hunk.added))
+  const sentences = sentencesIn(words)
+  return (telling.length > 0 ? telling : changes).slice(0, maxChanges).map(({ hunk, description }) => {
+    const said = explanationFor(hunk, sentences)
+    return {
       // An insertion belongs to the line it follows.
       line: Math.min(Math.max(hunk.removed.length === 0 ? hunk.at : hunk.at + 1, 1), lineCount),
       kind: workInLoops.test([...hunk.removed, ...hunk.added].join('\n')) ? 'optimize' : 'refactor',
-      description: describe(hunk)
-    }))
+      description: said === null ? description : `${description} ${said}`
+    }
+  })
 }

@@ -5,6 +5,8 @@ import { createRequire } from 'node:module'
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object
   Instance: new (module: object, imports?: object) => { exports: unknown }
+  Memory: new (pages: { initial: number; maximum: number }) => object
+  RuntimeError: new () => Error
 }
 
 /**
@@ -17,4 +19,14 @@ export function lazyModule(specifier: string): (imports?: object) => { exports: 
     compiled ??= new WebAssembly.Module(readFileSync(createRequire(import.meta.url).resolve(specifier)))
     return new WebAssembly.Instance(compiled, imports)
   }
+}
+
+/** Memory that a module is given: it cannot grow beyond the maximum. */
+export function createWasmMemory(pages: { initial: number; maximum: number }): object {
+  return new WebAssembly.Memory(pages)
+}
+
+/** The module has stopped for good, as after a failed assertion. */
+export function isWasmAbort(error: unknown): boolean {
+  return error instanceof WebAssembly.RuntimeError
 }

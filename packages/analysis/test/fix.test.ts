@@ -187,3 +187,38 @@ t.test('code that does not parse, and text that no parser takes, come back uncha
     t.strictSame(await fix({ code, language: 'javascript' }), { code, fixes: [] })
   }
 })
+
+t.test('a change is reported on the line of what it changes, not on the line before', async (t) => {
+  const code = 'def f(x):\n    if x:\n        return 1\n    else:\n        return 2\n'
+  const { fixes } = await fix({ code, language: 'python' })
+  t.strictSame(
+    fixes.map(({ ruleId, line }) => [ruleId, line]),
+    [['py/superfluous-else-return', 4]]
+  )
+})
+
+t.test(
+  'an f-string without placeholders at the top of a body stays: as a plain text it would be documentation',
+  async (t) => {
+    for (const code of [
+      'def f():\n    f"text"\n    return 1\n',
+      'f"text"\nimport sys\n\nprint(sys.argv)\n',
+      'class A:\n    f"text"\n    b = 1\n'
+    ]) {
+      t.equal((await fix({ code, language: 'python' })).code, code)
+    }
+  }
+)
+
+t.test('names that code made at run time may assign to are not made constant', async (t) => {
+  const code = 'export function f (source) {\n  let a = 1\n  eval(source)\n  return a\n}\n'
+  t.equal((await fix({ code, language: 'javascript' })).code, code)
+})
+
+t.test('no line is left with only blanks', async (t) => {
+  const { code } = await fix({
+    code: 'export function f (a) {\n  a()\n  return\n}\n',
+    language: 'javascript'
+  })
+  t.equal(code, 'export function f (a) {\n  a()\n}\n')
+})

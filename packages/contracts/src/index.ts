@@ -74,3 +74,4 @@ export {
   type PartState,
   type ServicePartName
 } from './service.js'
+export { ruleIdOf, sarifMediaType, toSarif, type SarifFile, type SarifFinding } from './sarif.js'

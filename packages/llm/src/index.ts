@@ -48,3 +48,4 @@ export {
 export { areRelated as languagesAreRelated, languageNamedIn } from './output/language-signs.js'
 export { mayBecomeRefusal } from './output/refusals.js'
 export { endsInside, joinContinuation } from './output/join-continuation.js'
+export { rewriteCandidates } from './output/rewrite-candidates.js'

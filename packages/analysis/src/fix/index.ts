@@ -55,7 +55,8 @@ function rewrite(code: string, language: Language, editor: Editor, ruleIds: Read
     const edited = applyEdits(current, editor.edits(current, language, ruleIds))
     if (edited.text === current) break
     const source = createSource(current)
-    for (const { start, ruleId, description } of edited.applied) {
+    for (const { ruleId, description, ...edit } of edited.applied) {
+      const start = firstSign(current, edit)
       const isFaster = rules.find(({ id }) => id === ruleId)?.analysisType === 'performance'
       fixes.push({
         ruleId,
@@ -71,6 +72,14 @@ function rewrite(code: string, language: Language, editor: Editor, ruleIds: Read
     code: current,
     fixes: withoutSteps(fixes).sort((a, b) => a.line - b.line || (a.ruleId < b.ruleId ? -1 : 1))
   }
+}
+
+/**
+ * Where the changed text begins: an edit that takes the end of the line before along is about its own line.
+ */
+function firstSign(text: string, { start, end }: { start: number; end: number }): number {
+  const blank = /^\s*/.exec(text.slice(start, end))![0].length
+  return blank < end - start ? start + blank : start
 }
 
 /** From var to let to const is one change for the reader. */

@@ -134,7 +134,17 @@ function convertsOnly(span: Span, tree: Tree): boolean {
     .every((inner) => /^(?:list|tuple|set)$/.test(textOf(inner.field('function'))))
 }
 
+/** A text at the top of a body is its documentation, an f-string is not. */
+function staysNoDocstring({ start }: Span, tree: Tree): boolean {
+  const text = tree.nodes('string').find((each) => each.range().start.index === start)
+  const statement = text?.parent() ?? null
+  if (kindOf(statement) !== 'expression_statement') return true
+  const body = statement!.parent()
+  return !/^(?:block|module)$/.test(kindOf(body)) || named(body)[0]?.id() !== statement!.id()
+}
+
 const conditions: Readonly<Record<string, (span: Span, tree: Tree) => boolean>> = {
+  F541: staysNoDocstring,
   SIM118: dropsKeysOfDict,
   UP032: formatsPlainValues,
   C414: convertsOnly

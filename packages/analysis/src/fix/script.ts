@@ -89,8 +89,13 @@ function edits(text: string, language: Language, ruleIds: ReadonlySet<string>): 
   if (code === null) return []
   const { sourceCode, dialect } = code
   const isTyped = language === 'typescript' || language === 'tsx'
+  // Code that is made at run time may assign to any name it sees.
+  const seesNames = /\beval\s*\(|\bwith\s*\(/.test(text)
   const names = Object.keys(safe).filter(
-    (name) => ruleIds.has(`js/${name}`) && !(isTyped && untypedOnly.has(name))
+    (name) =>
+      ruleIds.has(`js/${name}`) &&
+      !(isTyped && untypedOnly.has(name)) &&
+      !(seesNames && /^(?:no-var|prefer-const)$/.test(name))
   )
   const messages = new Linter({ configType: 'flat' }).verify(
     sourceCode,

@@ -3,9 +3,22 @@ import { describeDiff } from '../describe-diff.js'
 import { exportsOf } from '../exports/index.js'
 import { fix } from '../fix/index.js'
 import { measure } from '../measure.js'
+import { compareRewrite } from '../rewrite/compare.js'
+import { mergeRewrite } from '../rewrite/merge.js'
+import { runCheck } from '../run/index.js'
 
 /** What a process of the pool can be asked to do. */
-export const methods = { analyze, checkSyntax, describeDiff, exportsOf, fix, measure }
+export const methods = {
+  analyze,
+  checkSyntax,
+  compareRewrite,
+  describeDiff,
+  exportsOf,
+  fix,
+  measure,
+  mergeRewrite,
+  runCheck
+}
 
 export type Methods = typeof methods
 export type MethodName = keyof Methods

@@ -1,4 +1,5 @@
 import { AppError, onAbort } from '@filewright/runtime'
+import type { DescribeOptions } from '../describe-diff.js'
 import { startAnalysisProcess, type AnalysisProcess, type Job } from './analysis-process.js'
 import { createJobLine, type Amount, type ProcessKind } from './job-line.js'
 import { charsOf, isSmallJob } from './job-size.js'
@@ -45,7 +46,14 @@ export interface Analyzers {
   exportsOf: (code: string, language: LanguageOf<'exportsOf'>, options?: CallOptions) => Result<'exportsOf'>
   fix: (input: Input<'fix'>, options?: CallOptions) => Result<'fix'>
   measure: (code: string, language: LanguageOf<'measure'>, options?: CallOptions) => Result<'measure'>
-  describeDiff: (before: string, after: string, options?: CallOptions) => Result<'describeDiff'>
+  describeDiff: (
+    before: string,
+    after: string,
+    options?: CallOptions & DescribeOptions
+  ) => Result<'describeDiff'>
+  compareRewrite: (input: Input<'compareRewrite'>, options?: CallOptions) => Result<'compareRewrite'>
+  mergeRewrite: (input: Input<'mergeRewrite'>, options?: CallOptions) => Result<'mergeRewrite'>
+  runCheck: (input: Input<'runCheck'>, options?: CallOptions) => Result<'runCheck'>
 }
 
 export interface AnalysisPool extends Analyzers {
@@ -173,7 +181,11 @@ function analyzersOf(run: Run): Analyzers {
     exportsOf: (code, language, options) => run('exportsOf', [code, language], options),
     fix: (input, options) => run('fix', [input], options),
     measure: (code, language, options) => run('measure', [code, language], options),
-    describeDiff: (before, after, options) => run('describeDiff', [before, after], options)
+    describeDiff: (before, after, { words, ...options } = {}) =>
+      run('describeDiff', [before, after, { words }], options),
+    compareRewrite: (input, options) => run('compareRewrite', [input], options),
+    mergeRewrite: (input, options) => run('mergeRewrite', [input], options),
+    runCheck: (input, options) => run('runCheck', [input], options)
   }
 }
 

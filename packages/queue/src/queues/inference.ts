@@ -71,7 +71,13 @@ const GenerateOutcome = Type.Object({
 })
 export type GenerateOutcome = Static<typeof GenerateOutcome>
 
-const AnalyzeOutcome = Type.Object({ ...usage, kind: Type.Literal('analyze'), body: AnalysisResult })
+const AnalyzeOutcome = Type.Object({
+  ...usage,
+  kind: Type.Literal('analyze'),
+  body: AnalysisResult,
+  /** The rule of each finding, in the order of the body; absent from a worker older than the gateway. */
+  rules: Type.Optional(Type.Array(Type.Object({ id: Type.String(), help: Type.String() })))
+})
 export type AnalyzeOutcome = Static<typeof AnalyzeOutcome>
 
 const OptimizeOutcome = Type.Object({ ...usage, kind: Type.Literal('optimize'), body: OptimizationResult })

@@ -6,10 +6,12 @@ import {
   models,
   ModelsResponse,
   OptimizationResult,
+  sarifMediaType,
   sentences,
+  type AnalyzeRequest,
   type GenerateRequest
 } from '@filewright/contracts'
-import type { Engine } from '@filewright/queue'
+import type { AnalyzeOutcome, Engine } from '@filewright/queue'
 import { isAppError } from '@filewright/runtime'
 import { bearerOf } from '../../http/auth.plugin.js'
 import { clientSignal } from '../../http/client-signal.js'
@@ -22,6 +24,7 @@ import type { IdempotencyService } from '../idempotency/idempotency.service.js'
 import { parseAnalyzeRequest, parseGenerateRequest, parseOptimizeRequest } from './ai-requests.js'
 import type { AiContext, AiService, Answered } from './ai.service.js'
 import { createEventStream } from './event-stream.js'
+import { sarifOf } from './sarif.js'
 
 export interface AiRoutesOptions {
   ai: AiService
@@ -33,6 +36,9 @@ interface Answer<T> {
   headers: Record<string, string>
   body: T
 }
+
+/** With the rules of its findings: the other form of the answer names them. */
+interface Analyzed extends Answer<AnalysisResult>, Pick<AnalyzeOutcome, 'rules'> {}
 
 /** Room for 256 KiB of text with every character escaped, and the other fields. */
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024
@@ -69,11 +75,11 @@ export async function aiRoutes(
   })
 
   /** Under a key the request runs to one answer, and that answer comes again. */
-  async function answerOf<T>(
+  async function answerOf<A extends Answer<unknown>>(
     request: FastifyRequest,
     body: object,
-    run: () => Promise<Answer<T>>
-  ): Promise<Answer<T>> {
+    run: () => Promise<A>
+  ): Promise<A> {
     const key = idempotencyKeyOf(request.headers)
     if (key === undefined) return await run()
     const { tokenId } = request.principal
@@ -89,6 +95,11 @@ export async function aiRoutes(
   async function generate(body: GenerateRequest, context: AiContext): Promise<Answer<GenerationResult>> {
     const { body: result, engine, finish } = await ai.generate(body, context)
     return { headers: { 'x-engine': engine, 'x-finish-reason': finish }, body: result }
+  }
+
+  async function analyze(body: AnalyzeRequest, context: AiContext): Promise<Analyzed> {
+    const { rules, ...answered } = await ai.analyze(body, context)
+    return { ...plain(answered), ...(rules === undefined ? {} : { rules }) }
   }
 
   /** The stream is another form of the same answer: a replay is its `result` alone. */
@@ -145,10 +156,14 @@ export async function aiRoutes(
     { schema: { response: { 200: AnalysisResult } }, ...withSentence(sentences.invalidAnalysis) },
     async (request, reply) => {
       const body = parseAnalyzeRequest(request.body)
-      const answer = await answerOf(request, body, async () =>
-        plain(await ai.analyze(body, contextOf(request, reply)))
+      const answer: Analyzed = await answerOf(
+        request,
+        body,
+        async () => await analyze(body, contextOf(request, reply))
       )
-      return reply.headers(answer.headers).send(answer.body)
+      reply.headers(answer.headers).header('vary', 'accept')
+      if (request.headers.accept?.includes(sarifMediaType) !== true) return reply.send(answer.body)
+      return reply.type(`${sarifMediaType}; charset=utf-8`).send(JSON.stringify(sarifOf(body, answer)))
     }
   )
 

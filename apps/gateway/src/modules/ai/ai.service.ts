@@ -50,7 +50,10 @@ export interface AiService {
     request: GenerateRequest,
     context: AiContext
   ) => Promise<Answered<GenerationResult> & Pick<GenerateOutcome, 'finish'>>
-  analyze: (request: AnalyzeRequest, context: AiContext) => Promise<Answered<AnalysisResult>>
+  analyze: (
+    request: AnalyzeRequest,
+    context: AiContext
+  ) => Promise<Answered<AnalysisResult> & Pick<AnalyzeOutcome, 'rules'>>
   optimize: (request: OptimizeRequest, context: AiContext) => Promise<Answered<OptimizationResult>>
 }
 

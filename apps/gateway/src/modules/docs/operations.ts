@@ -3,8 +3,10 @@ import {
   ListFilesQuery,
   ListFoldersQuery,
   ListProjectsQuery,
+  sarifMediaType,
   sentences
 } from '@filewright/contracts'
+import { sarifOf } from '../ai/sarif.js'
 import { examples, fileId } from './examples.js'
 import type { Parameter, ResponseHeader } from './headers.js'
 import {
@@ -258,6 +260,17 @@ const stream = {
   }
 }
 
+const sarif = {
+  [sarifMediaType]: {
+    schema: {
+      type: 'object',
+      description:
+        'With Accept: application/sarif+json. SARIF 2.1.0: the findings with the ids of their rules, levels, what to do, regions and fingerprints that stay the same'
+    },
+    example: sarifOf(examples.analyze, { body: examples.analyzed })
+  }
+}
+
 const models = {
   operationId: 'listModels',
   tags: ['ai'],
@@ -310,7 +323,8 @@ export function createPaths({ baseUrl, cdnUrl }: { baseUrl: string; cdnUrl: stri
         request: ['AnalyzeRequest', examples.analyze],
         result: ['AnalysisResult', examples.analyzed],
         wrong: sentences.invalidAnalysis,
-        headers: ['X-Engine']
+        headers: ['X-Engine'],
+        more: sarif
       })
     },
     '/api/ai/optimize': {

@@ -5,6 +5,7 @@ import { limits } from '@filewright/contracts'
 import type { GenerateOutcome, InferenceOutcome } from '@filewright/queue'
 import { AppError } from '@filewright/runtime'
 import { poll } from '@filewright/testing'
+import { sarifValidator } from '../../helpers/sarif-validator.js'
 import { startTestGateway, type TestGateway } from '../../helpers/test-gateway.js'
 
 const generated: GenerateOutcome = {
@@ -128,6 +129,56 @@ t.test('the AI endpoints', async (t) => {
     t.strictSame(response.json(), analyzed.body)
     t.equal(response.headers['x-engine'], 'static')
     t.strictSame(asked, [['security', 'performance', 'style', 'bugs'], ['security']])
+  })
+
+  t.test('analyze as SARIF for who accepts it, with the rules that the worker names', async (t) => {
+    const findings = [
+      { type: 'warning' as const, message: 'eval runs any code.', line: 2 },
+      { type: 'suggestion' as const, message: 'Never used.', line: 1 }
+    ]
+    const rules = [
+      { id: 'js/eval', help: 'Parse it.' },
+      { id: 'js/unused', help: '' }
+    ]
+    gateway.onInference(async () => ({
+      kind: 'analyze',
+      engine: 'static',
+      tokensUsed: 0,
+      body: { analysis: findings, score: 80, suggestions: [] },
+      rules
+    }))
+    const ask = async (code: string) =>
+      await post(gateway, 'analyze', { code, language: 'js' }, { accept: 'application/sarif+json' })
+
+    const response = await ask('const a = 1\n  eval(x)\n')
+
+    t.match(response.headers, {
+      'content-type': /^application\/sarif\+json/,
+      'x-engine': 'static',
+      vary: /accept/i
+    })
+    const isValid = await sarifValidator()
+    t.ok(isValid(response.json()), JSON.stringify(isValid.errors))
+    const [{ results, tool }] = response.json().runs
+    t.match(results, [
+      {
+        ruleId: 'js/eval',
+        level: 'warning',
+        locations: [{ physicalLocation: { region: { startLine: 2, startColumn: 3, endColumn: 10 } } }]
+      },
+      { ruleId: 'js/unused', level: 'note' }
+    ])
+    t.match(tool.driver.rules, [{ id: 'js/eval', help: { text: 'Parse it.' } }, { id: 'js/unused' }])
+    const prints = (log: { runs: Array<{ results: Array<{ partialFingerprints: object }> }> }) =>
+      log.runs[0]?.results.map(({ partialFingerprints }) => partialFingerprints)
+    t.strictSame(
+      prints((await ask('const a = 1 \n eval(x)\n')).json()),
+      prints(response.json()),
+      'the layout of the line does not matter'
+    )
+
+    gateway.onInference(async () => analyzed)
+    t.match((await ask('x')).json().runs[0].results, [{ ruleId: 'm' }], 'a worker that names no rules')
   })
 
   t.test('optimize', async (t) => {

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto'
+import { toSarif, type AnalysisResult, type AnalyzeRequest } from '@filewright/contracts'
+import type { AnalyzeOutcome } from '@filewright/queue'
+
+/** As in package.json. */
+const VERSION = '0.1.0'
+/** Code comes without a name, and a region needs a file to lie in. */
+const PATH = 'code'
+
+/** An analysis as SARIF, with the ids of its rules where the worker named them. */
+export function sarifOf(
+  { code }: Pick<AnalyzeRequest, 'code'>,
+  { body, rules }: { body: AnalysisResult } & Pick<AnalyzeOutcome, 'rules'>
+): object {
+  const findings = body.analysis.map((finding, index) => ({
+    ...finding,
+    ruleId: rules?.[index]?.id,
+    help: rules?.[index]?.help
+  }))
+  const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
+  return toSarif([{ path: PATH, lines: code.split(/\r?\n/), findings }], { version: VERSION, hash })
+}

@@ -1,0 +1,282 @@
+import type { Language } from '@filewright/contracts'
+import { analyze } from '../analyze.js'
+import { isOneOf, scriptLanguages, sqlLanguages } from '../languages.js'
+import { kindOf, named } from '../tree/nodes.js'
+import type { TreeNode } from '../tree/tree.js'
+import type { Finding } from '../types.js'
+import { gainsOf, measuresOf, SHORTER, type Measures } from './gains.js'
+import { grammarOf, type Grammar } from './grammar.js'
+import { itemsOf, type Item } from './items.js'
+import { lossesOf, type Loss } from './losses.js'
+import { unknownNames, wordsIn } from './names.js'
+import { asksTheSame } from './sql-meaning.js'
+import { lossIn } from './texts.js'
+import { sameTokens, tokensOf, unitsOf, type Unit } from './units.js'
+import { isWrittenOut } from './written-out.js'
+
+export interface RewriteInput {
+  before: string
+  after: string
+  language: Language
+}
+
+/** A unit that a rewrite changes, and what speaks for and against taking it. */
+export interface UnitChange {
+  name: string
+  /** The unit at the top that holds it; itself in most cases. */
+  top: string
+  /** Why it cannot be taken, whatever else. */
+  refusal: string | null
+  losses: Loss[]
+  gains: string[]
+}
+
+/** The parts of both versions, side by side. */
+export interface Sides {
+  old: Unit[]
+  fresh: Unit[]
+  /** Pairs of changed units; a class whose frame changed is one unit with all it holds. */
+  changed: Array<[Unit, Unit]>
+  /** Units that only the rewrite has. */
+  added: Unit[]
+}
+
+export function sidesOf({ before, after, language }: RewriteInput): Sides | null {
+  const [old, fresh] = [unitsOf(before, language), unitsOf(after, language)]
+  if (old === null || fresh === null) return null
+  const find = (list: readonly Unit[], name: string): Unit | undefined =>
+    list.find((unit) => unit.name === name)
+  const whole = new Set(
+    old
+      .filter((unit) => unit.shell !== null && !sameTokens(unit.shell, find(fresh, unit.name)?.shell ?? []))
+      .map(({ name }) => name)
+  )
+  const changed = old.flatMap((unit): Array<[Unit, Unit]> => {
+    const other = find(fresh, unit.name)
+    if (
+      other === undefined ||
+      (unit.owner !== null && whole.has(unit.owner)) ||
+      (unit.shell !== null && !whole.has(unit.name))
+    ) {
+      return []
+    }
+    return sameTokens(tokensOf(unit.node), tokensOf(other.node)) ? [] : [[unit, other]]
+  })
+  const added = fresh.filter(
+    (unit) =>
+      find(old, unit.name) === undefined &&
+      !(unit.owner !== null && (whole.has(unit.owner) || find(old, unit.owner) === undefined))
+  )
+  return { old, fresh, changed, added }
+}
+
+/** The word by which others speak of a unit. */
+export function wordOf({ name }: Unit): string {
+  return /([\w$]+)(?:\(.*\))?(?: #\d+)?$/.exec(name)?.[1] ?? name
+}
+
+/** The units that a text needs of these, and those that they need. */
+export function neededBy(text: string, added: readonly Unit[]): Unit[] {
+  const needed = new Set<Unit>()
+  const texts = [text]
+  for (let current = texts.pop(); current !== undefined; current = texts.pop()) {
+    const words = wordsIn(current)
+    for (const unit of added) {
+      const names = unit.isImport
+        ? importedBy(unit)
+        : unit.name.split(', ').length > 1
+          ? unit.name.split(', ')
+          : [wordOf(unit)]
+      if (needed.has(unit) || !names.some((name) => words.has(name))) continue
+      needed.add(unit)
+      if (!unit.isImport) texts.push(unit.text)
+    }
+  }
+  return [...needed]
+}
+
+function importedBy(unit: Unit): string[] {
+  return [...wordsIn(unit.text.replace(/["'][^"']*["']/g, ''))].filter(
+    (word) => !/^(?:import|from|as|type|use|require|const)$/.test(word)
+  )
+}
+
+/** Of the standard library, without effects: what they give can be taken on trust. */
+const pureImports =
+  /^(?:from|import)\s+(?:collections|itertools|functools|operator|math|re|heapq|bisect|string|typing|dataclasses|contextlib|statistics)\b/
+
+const callable =
+  /^(?:function_declaration|generator_function_declaration|function_expression|function|arrow_function|method_definition|function_definition|method_declaration|constructor_declaration|function_item)$/
+
+function functionIn(unit: Unit): TreeNode | null {
+  for (let node: TreeNode | null = unit.node; node !== null;) {
+    if (callable.test(kindOf(node))) return node
+    const next: TreeNode | null =
+      node.field('declaration') ??
+      node.field('definition') ??
+      node.field('value') ??
+      node.field('right') ??
+      (/^(?:lexical|variable)_declaration$|^expression_statement$|^variable_declarator$|^assignment/.test(
+        kindOf(node)
+      )
+        ? (named(node)[0] ?? null)
+        : null)
+    node = next
+  }
+  return null
+}
+
+/** How it is called and what it gives: names and kinds of parameters, waiting, yielding. */
+function headOf(unit: Unit): string | null {
+  const node = functionIn(unit)
+  if (node === null) return null
+  const body = node.field('body')
+  const head =
+    body === null ? node.text() : node.text().slice(0, body.range().start.index - node.range().start.index)
+  const params = (node.field('parameters') ?? node.field('parameter'))?.text() ?? ''
+  const result = (node.field('return_type') ?? node.field('result') ?? node.field('type'))?.text() ?? ''
+  const isAsync = /\basync\b/.test(head.slice(0, head.indexOf(params.slice(0, 1) || '(') + 1))
+  const isGenerator =
+    /^(?:async )?function\s*\*|^\s*(?:async\s*)?\*/.test(head) ||
+    kindOf(node) === 'generator_function_declaration'
+  const bare = params
+    .replace(/^\(|\)$/g, '')
+    .replace(/\s+/g, '')
+    .replace(/,$/, '')
+  return `${isAsync ? 'async ' : ''}${isGenerator ? '* ' : ''}(${bare}) ${result.replace(/\s+/g, '')}`
+}
+
+function findingsIn(findings: readonly Finding[], units: readonly Unit[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  const ranges = units.map(({ node }) => [node.range().start.line + 1, node.range().end.line + 1] as const)
+  for (const { ruleId, line } of findings) {
+    if (ranges.some(([first, last]) => line >= first && line <= last)) {
+      counts.set(ruleId, (counts.get(ruleId) ?? 0) + 1)
+    }
+  }
+  return counts
+}
+
+const sum = (list: readonly Measures[]): Measures =>
+  list.reduce((all, each) => ({
+    complexity: all.complexity + each.complexity - 1,
+    nesting: Math.max(all.nesting, each.nesting),
+    passes: all.passes + each.passes,
+    loopWork: all.loopWork + each.loopWork,
+    waits: all.waits + each.waits,
+    tokens: all.tokens + each.tokens
+  }))
+
+/** The name of the one unit of a text without functions. */
+export const WHOLE = ''
+
+/** Texts without functions are one unit. */
+async function compareTexts({ before, after, language }: RewriteInput): Promise<UnitChange[]> {
+  const findings = {
+    before: await analyze({ code: before, language }),
+    after: await analyze({ code: after, language })
+  }
+  const counts = (list: readonly Finding[], ruleId: string): number =>
+    list.filter((each) => each.ruleId === ruleId).length
+  const worse = findings.after.find(
+    ({ ruleId }) => counts(findings.after, ruleId) > counts(findings.before, ruleId)
+  )
+  const gone = new Set(
+    findings.before
+      .map(({ ruleId }) => ruleId)
+      .filter((ruleId) => counts(findings.after, ruleId) < counts(findings.before, ruleId))
+  )
+  const isOtherQuestion = isOneOf(language, sqlLanguages) && !(await asksTheSame(before, after))
+  const loss = isOtherQuestion ? 'the question it asks' : lossIn(before, after, language)
+  const length = (code: string): number => code.match(/\w+|[^\w\s]/g)?.length ?? 0
+  return [
+    {
+      name: WHOLE,
+      top: WHOLE,
+      refusal: !isWrittenOut(before, after)
+        ? 'it is not written out'
+        : worse === undefined
+          ? null
+          : `it adds a finding of ${worse.ruleId}`,
+      losses: loss === null ? [] : [{ what: loss, mutant: null }],
+      gains: [...gone, ...(length(after) < length(before) * SHORTER ? ['length'] : [])]
+    }
+  ]
+}
+
+/** Judges a rewrite unit by unit. Null for code that no parser of ours can take apart. */
+export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] | null> {
+  const { before, after, language } = input
+  const grammar: Grammar | null = grammarOf(language)
+  if (grammar === null) return await compareTexts(input)
+  const sides = sidesOf(input)
+  if (sides === null) return null
+  const { old, changed, added } = sides
+  const canRun = isOneOf(language, scriptLanguages)
+  const unknown = new Set(unknownNames(before, after, language))
+  const findings = {
+    before: await analyze({ code: before, language }),
+    after: await analyze({ code: after, language })
+  }
+  const dropped = old.filter((unit) => !unit.isImport && !sides.fresh.some(({ name }) => name === unit.name))
+
+  return changed.flatMap(([unit, other]): UnitChange[] => {
+    if (unit.isImport) return []
+    const needed = neededBy(other.text, added)
+    const helpers = needed.filter(({ isImport }) => !isImport)
+    // What it used to call and what is gone was written into it.
+    const inlined = neededBy(unit.text, dropped).filter((each) => !wordsIn(other.text).has(wordOf(each)))
+    const items = (list: readonly Unit[]): Item[] =>
+      list.flatMap(({ node }) => itemsOf(node, grammar, canRun))
+    const measures = {
+      before: sum([unit, ...inlined].map(({ node }) => measuresOf(node, grammar))),
+      after: sum([other, ...helpers].map(({ node }) => measuresOf(node, grammar)))
+    }
+    const [had, has] = [
+      findingsIn(findings.before, [unit, ...inlined]),
+      findingsIn(findings.after, [other, ...helpers])
+    ]
+    const worse = [...has].find(([ruleId, count]) => count > (had.get(ruleId) ?? 0))
+    const gone = [...had]
+      .filter(([ruleId, count]) => (has.get(ruleId) ?? 0) < count)
+      .map(([ruleId]) => ruleId)
+    const strange = [...wordsIn(other.text + helpers.map(({ text }) => text).join('\n'))].find((word) =>
+      unknown.has(word)
+    )
+    const foreign = needed.find(
+      (each) => each.isImport && !(language === 'python' && pureImports.test(each.text))
+    )
+    const own = new Set(helpers.map(wordOf))
+    return [
+      {
+        name: unit.name,
+        top: topOf(unit, old),
+        refusal:
+          [
+            !isWrittenOut(unit.text, other.text) && 'it is not written out',
+            strange !== undefined && `it uses ${strange}, which nobody declares`,
+            foreign !== undefined && `it needs ${foreign.name}`,
+            headOf(unit) !== headOf(other) && 'it is called in another way',
+            worse !== undefined && `it adds a finding of ${worse[0]}`
+          ].find((reason) => reason !== false) ?? null,
+        losses: lossesOf({
+          before: items([unit, ...inlined]).filter(
+            (item) => !(item.kind === 'call' && inlined.some((each) => wordOf(each) === item.key))
+          ),
+          after: items([other, ...helpers]).filter((item) => !(item.kind === 'call' && own.has(item.key))),
+          measures,
+          canRun
+        }),
+        gains: [...gone, ...gainsOf(measures.before, measures.after)]
+      }
+    ]
+  })
+}
+
+function topOf(unit: Unit, units: readonly Unit[]): string {
+  let current = unit
+  while (current.owner !== null) {
+    current = units.find(({ name }) => name === current.owner) ?? { ...current, owner: null }
+  }
+  return current.name
+}

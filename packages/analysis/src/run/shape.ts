@@ -1,0 +1,187 @@
+/** What a value may be, as far as the code that uses it tells. */
+export interface Shape {
+  kinds: Set<Kind>
+  /** Literals that the code compares it with. */
+  values: Set<string | number | boolean>
+  element: Shape | null
+  props: Map<string, Shape>
+  /** Of a function: what it gives. */
+  result: Shape | null
+  /** Of a function: the parameters of the function that it is given. */
+  callback: Shape[] | null
+  /** The code tests whether it is there. */
+  isNullable: boolean
+  /** The code waits for it. */
+  isAwaited: boolean
+  /** Its type is written down: nothing is guessed. */
+  isTyped: boolean
+  /** It is one of its values and nothing else. */
+  isExact: boolean
+  /** The one that it was found to be the same as. */
+  same: Shape | null
+}
+
+export type Kind =
+  | 'number'
+  | 'nan'
+  | 'string'
+  | 'boolean'
+  | 'bigint'
+  | 'array'
+  | 'object'
+  | 'dict'
+  | 'map'
+  | 'set'
+  | 'date'
+  | 'function'
+  | 'regexp'
+  | 'error'
+  | 'json'
+
+/** A shape as the sandbox takes it: without cycles, decided. */
+export interface PlainShape {
+  kinds: Kind[]
+  values?: Array<string | number | boolean>
+  element?: PlainShape
+  props?: Record<string, PlainShape>
+  result?: PlainShape
+  callback?: PlainShape[]
+  isNullable?: true
+  isAwaited?: true
+  isExact?: true
+}
+
+export function createShape(...kinds: readonly Kind[]): Shape {
+  return {
+    kinds: new Set(kinds),
+    values: new Set(),
+    element: null,
+    props: new Map(),
+    result: null,
+    callback: null,
+    isNullable: false,
+    isAwaited: false,
+    isTyped: false,
+    isExact: false,
+    same: null
+  }
+}
+
+export function find(shape: Shape): Shape {
+  let current = shape
+  while (current.same !== null) current = current.same
+  return current
+}
+
+export function elementOf(shape: Shape): Shape {
+  const own = find(shape)
+  own.element ??= createShape()
+  return own.element
+}
+
+export function resultOf(shape: Shape): Shape {
+  const own = find(shape)
+  own.result ??= createShape()
+  return own.result
+}
+
+export function propOf(shape: Shape, name: string): Shape {
+  const own = find(shape)
+  const known = own.props.get(name)
+  if (known !== undefined) return known
+  const prop = createShape()
+  own.props.set(name, prop)
+  return prop
+}
+
+/** Notes evidence. What is written down is not overruled by a guess. */
+export function note(shape: Shape, ...kinds: readonly Kind[]): void {
+  const own = find(shape)
+  if (!own.isTyped) for (const kind of kinds) own.kinds.add(kind)
+}
+
+const maxDepth = 8
+
+/** Says that two shapes are one. */
+export function unify(a: Shape, b: Shape, depth = 0): void {
+  const [one, other] = [find(a), find(b)]
+  if (one === other || depth > maxDepth) return
+  if (other.isTyped && !one.isTyped) return unify(b, a, depth)
+  if (one.isTyped && other.isTyped) return
+  other.same = one
+  if (!one.isTyped) for (const kind of other.kinds) one.kinds.add(kind)
+  for (const value of other.values) one.values.add(value)
+  one.isNullable ||= other.isNullable && !one.isTyped
+  one.isAwaited ||= other.isAwaited
+  one.callback ??= other.callback
+  for (const [name, prop] of other.props) unify(propOf(one, name), prop, depth + 1)
+  for (const key of ['element', 'result'] as const) {
+    const part = other[key]
+    if (part === null) continue
+    const own = one[key]
+    if (own === null) one[key] = part
+    else unify(own, part, depth + 1)
+  }
+}
+
+const byName: ReadonlyArray<readonly [RegExp, Kind]> = [
+  [
+    /^(?:is|has|can|should|enable|disable)[A-Z_]|^(?:flag|enabled|disabled|active|done|strict|force)$/,
+    'boolean'
+  ],
+  [
+    /^(?:fn|func|cb|done|next|resolve|reject|action|work|predicate|compare|iteratee|mapper|reducer)$|callback$|handler$|^on[A-Z]|Fn$/i,
+    'function'
+  ],
+  [/(?:date|At)$/, 'date'],
+  [
+    /^(?:n|x|y|z|i|j|k|a|b|c|num|min|max|sum|low|high|lo|hi|start|end|from|to)$|(?:count|index|size|length|total|price|amount|age|width|height|limit|offset|page|ms|seconds|step|rate|score|level|depth|number|quantity|percent|discount|timeout|retries|port)$/i,
+    'number'
+  ],
+  [
+    /(?:name|text|str|string|title|label|key|path|url|email|word|line|message|msg|prefix|suffix|token|code|slug|query|sql|html|id|role|type|status|currency|input)$/i,
+    'string'
+  ],
+  [
+    /^(?:items?List|list|arr|array|values|data|args)$|(?:list|array|items|ids|names|rows|users|numbers|words|lines|entries|values|records|results|orders|products|nodes|events|tags|keys)$/i,
+    'array'
+  ]
+]
+
+function guess(name: string): Kind[] {
+  return (byName.find(([pattern]) => pattern.test(name))?.slice(1, 2) as Kind[] | undefined) ?? []
+}
+
+/** The name of one of many; empty where the name does not speak of many. */
+function singular(name: string): string {
+  const one = name.replace(/s$|List$/, '')
+  return one === name ? '' : one
+}
+
+/** Without cycles, and with a guess by its name where the code tells nothing. */
+export function toPlain(shape: Shape, name = '', depth = 0): PlainShape {
+  const own = find(shape)
+  const kinds = [...own.kinds]
+  if (own.props.size > 0 && !kinds.some((kind) => kind !== 'function' && kind !== 'nan')) kinds.push('object')
+  if (kinds.length === 0 && !own.isTyped) kinds.push(...guess(name))
+  const deeper = depth < maxDepth
+  return {
+    kinds,
+    ...(own.values.size > 0 ? { values: [...own.values] } : {}),
+    ...(own.element !== null && deeper ? { element: toPlain(own.element, singular(name), depth + 1) } : {}),
+    ...(own.props.size > 0 && deeper
+      ? {
+          props: Object.fromEntries([...own.props].map(([key, prop]) => [key, toPlain(prop, key, depth + 1)]))
+        }
+      : {}),
+    ...(own.result !== null && deeper
+      ? { result: toPlain(own.result, name.replace(/^(?:get|find|load|fetch)/, ''), depth + 1) }
+      : {}),
+    ...(own.callback !== null && deeper
+      ? { callback: own.callback.map((each) => toPlain(each, '', depth + 1)) }
+      : {}),
+    ...(own.isNullable ? { isNullable: true as const } : {}),
+    ...(own.isAwaited ? { isAwaited: true as const } : {}),
+    ...(own.isExact ? { isExact: true as const } : {})
+  }
+}

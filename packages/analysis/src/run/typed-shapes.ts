@@ -1,0 +1,172 @@
+import ts from 'typescript'
+import { createShape, type Kind, type Shape } from './shape.js'
+
+const keywords: Partial<Record<ts.SyntaxKind, Kind>> = {
+  [ts.SyntaxKind.NumberKeyword]: 'number',
+  [ts.SyntaxKind.StringKeyword]: 'string',
+  [ts.SyntaxKind.BooleanKeyword]: 'boolean',
+  [ts.SyntaxKind.BigIntKeyword]: 'bigint',
+  [ts.SyntaxKind.ObjectKeyword]: 'object'
+}
+const named: Readonly<Record<string, Kind>> = {
+  Array: 'array',
+  ReadonlyArray: 'array',
+  Iterable: 'array',
+  Set: 'set',
+  ReadonlySet: 'set',
+  Map: 'map',
+  ReadonlyMap: 'map',
+  Record: 'dict',
+  Date: 'date',
+  RegExp: 'regexp',
+  Error: 'error',
+  Function: 'function',
+  String: 'string',
+  Number: 'number',
+  Boolean: 'boolean'
+}
+const wrappers = new Set(['Readonly', 'Required', 'NonNullable', 'Awaited'])
+
+export type TypeReader = (type: ts.TypeNode | undefined) => Shape
+
+/**
+ * Reads the types that the code writes down. What it does not declare itself stays open, for the use to tell.
+ */
+export function createTypeReader(source: ts.SourceFile): TypeReader {
+  const declared = new Map<string, ts.InterfaceDeclaration | ts.TypeAliasDeclaration>()
+  const enums = new Set<string>()
+  for (const statement of source.statements) {
+    if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) {
+      declared.set(statement.name.text, statement)
+    }
+    if (ts.isEnumDeclaration(statement)) enums.add(statement.name.text)
+  }
+
+  function typed(shape: Shape): Shape {
+    shape.isTyped = true
+    return shape
+  }
+
+  function members(shape: Shape, list: ts.NodeArray<ts.TypeElement>, depth: number): Shape {
+    for (const member of list) {
+      if (ts.isIndexSignatureDeclaration(member)) {
+        shape.kinds.add('dict')
+        shape.element = read(member.type, depth)
+        continue
+      }
+      const name =
+        member.name !== undefined && (ts.isIdentifier(member.name) || ts.isStringLiteral(member.name))
+          ? member.name.text
+          : null
+      if (name === null) continue
+      const prop = ts.isPropertySignature(member)
+        ? read(member.type, depth)
+        : ts.isMethodSignature(member)
+          ? functionOf(member.type, depth)
+          : createShape()
+      if (member.questionToken !== undefined) prop.isNullable = true
+      shape.props.set(name, prop)
+    }
+    if (!shape.kinds.has('dict')) shape.kinds.add('object')
+    return typed(shape)
+  }
+
+  function functionOf(type: ts.TypeNode | undefined, depth: number): Shape {
+    const shape = typed(createShape('function'))
+    shape.result = read(type, depth)
+    return shape
+  }
+
+  function reference(type: ts.TypeReferenceNode, depth: number): Shape {
+    const name = type.typeName.getText(source)
+    const [first, second] = type.typeArguments ?? []
+    if (name === 'Promise' || name === 'PromiseLike') {
+      const shape = read(first, depth)
+      shape.isAwaited = true
+      return shape
+    }
+    if (wrappers.has(name)) return read(first, depth)
+    if (enums.has(name)) return typed(createShape('number'))
+    const kind = named[name]
+    if (kind !== undefined) {
+      const shape = typed(createShape(kind))
+      const element = kind === 'map' || kind === 'dict' ? second : first
+      if (element !== undefined) shape.element = read(element, depth)
+      return shape
+    }
+    const declaration = declared.get(name)
+    if (declaration === undefined) return createShape()
+    return ts.isTypeAliasDeclaration(declaration)
+      ? read(declaration.type, depth)
+      : members(createShape(), declaration.members, depth)
+  }
+
+  function union(types: ts.NodeArray<ts.TypeNode>, depth: number): Shape {
+    const shape = createShape()
+    let isOpen = false
+    let isExact = true
+    for (const type of types) {
+      if (isNothing(type)) {
+        shape.isNullable = true
+        continue
+      }
+      const part = read(type, depth)
+      isOpen ||= !part.isTyped
+      isExact &&= part.isExact
+      for (const kind of part.kinds) shape.kinds.add(kind)
+      for (const value of part.values) shape.values.add(value)
+      for (const [name, prop] of part.props) shape.props.set(name, prop)
+      shape.element ??= part.element
+      shape.result ??= part.result
+      shape.isNullable ||= part.isNullable
+    }
+    shape.isExact = isExact
+    return isOpen ? shape : typed(shape)
+  }
+
+  function read(type: ts.TypeNode | undefined, depth = 0): Shape {
+    if (type === undefined || depth > 6) return createShape()
+    const next = depth + 1
+    const keyword = keywords[type.kind]
+    if (keyword !== undefined) return typed(createShape(keyword))
+    if (ts.isParenthesizedTypeNode(type) || ts.isTypeOperatorNode(type)) return read(type.type, depth)
+    if (ts.isArrayTypeNode(type)) return arrayOf(read(type.elementType, next))
+    if (ts.isTupleTypeNode(type)) {
+      return arrayOf(type.elements.length > 0 ? read(type.elements[0], next) : createShape())
+    }
+    if (ts.isUnionTypeNode(type)) return union(type.types, next)
+    if (ts.isIntersectionTypeNode(type)) return union(type.types, next)
+    if (ts.isTypeLiteralNode(type)) return members(createShape(), type.members, next)
+    if (ts.isFunctionTypeNode(type)) return functionOf(type.type, next)
+    if (ts.isTypeReferenceNode(type)) return reference(type, next)
+    if (ts.isLiteralTypeNode(type)) return literal(type.literal)
+    return createShape()
+  }
+
+  function arrayOf(element: Shape): Shape {
+    const shape = typed(createShape('array'))
+    shape.element = element
+    return shape
+  }
+
+  function literal(node: ts.LiteralTypeNode['literal']): Shape {
+    const shape = typed(createShape())
+    if (node.kind === ts.SyntaxKind.TrueKeyword || node.kind === ts.SyntaxKind.FalseKeyword) {
+      shape.kinds.add('boolean')
+    }
+    if (!ts.isStringLiteral(node) && !ts.isNumericLiteral(node)) return shape
+    shape.kinds.add(ts.isStringLiteral(node) ? 'string' : 'number')
+    shape.values.add(ts.isStringLiteral(node) ? node.text : Number(node.text))
+    shape.isExact = true
+    return shape
+  }
+
+  return (type) => read(type)
+}
+
+function isNothing(type: ts.TypeNode): boolean {
+  return (
+    type.kind === ts.SyntaxKind.UndefinedKeyword ||
+    (ts.isLiteralTypeNode(type) && type.literal.kind === ts.SyntaxKind.NullKeyword)
+  )
+}

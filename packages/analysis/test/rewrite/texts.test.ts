@@ -1,0 +1,85 @@
+import t from 'tap'
+import { compareRewrite, mergeRewrite } from '../../src/index.js'
+import { keepsLandmarks, lossIn } from '../../src/rewrite/texts.js'
+import { isWrittenOut } from '../../src/rewrite/written-out.js'
+
+t.test('hints at code that is not there are seen, those of the submitted code are not', async (t) => {
+  for (const hint of [
+    '// ... rest of the code',
+    '# existing code',
+    '/* implementation here */',
+    '// … ',
+    '<!-- unchanged -->',
+    '-- remaining lines'
+  ]) {
+    t.notOk(isWrittenOut('a', `a\n${hint}\n`), hint)
+    t.ok(isWrittenOut(`a\n${hint}\n`, `b\n${hint}\n`), hint)
+  }
+  t.ok(isWrittenOut('a', 'const [first, ...rest] = list // takes the others'))
+})
+
+t.test('what can be addressed from outside stays', async (t) => {
+  t.ok(keepsLandmarks('<a id="x" href="/y">z</a>', '<a href="/y" id="x">z</a>', 'html'))
+  t.notOk(keepsLandmarks('<a id="x" href="/y">z</a>', '<a href="/y">z</a>', 'html'))
+  t.notOk(keepsLandmarks('<!-- a --><input name="q">', '<!-- <input name="q"> -->', 'html'))
+  t.notOk(keepsLandmarks('SELECT 1;', 'SELECT 1; DROP TABLE users;', 'sql'))
+  t.ok(keepsLandmarks('select a  from b', 'SELECT a FROM b', 'sql'))
+})
+
+t.test('words and conditions of a script stay', async (t) => {
+  t.equal(lossIn('[ -f "$a" ] && rm "$a"', '[ -f "$a" ] || rm "$a"', 'shell'), 'a condition')
+  t.match(lossIn('sleep 30', 'sleep 3', 'shell'), /30/)
+  t.equal(lossIn('echo `date`', 'echo $(date)', 'shell'), null)
+})
+
+t.test('a query that asks for other rows is refused', async (t) => {
+  const before = 'SELECT id FROM users WHERE active = true AND age >= 18;'
+  for (const after of [
+    'SELECT id FROM users WHERE active = true;',
+    'SELECT id FROM users WHERE active = true AND age > 18;',
+    'SELECT id FROM users WHERE active = true OR age >= 18;',
+    'SELECT id FROM users WHERE active <> true AND age >= 18;'
+  ]) {
+    t.not((await compareRewrite({ before, after, language: 'sql' }))?.[0]?.losses.length, 0, after)
+  }
+  t.strictSame(
+    (
+      await compareRewrite({
+        before,
+        after: 'SELECT id FROM users WHERE (18 <= age) AND active = true;',
+        language: 'sql'
+      })
+    )?.[0]?.losses,
+    []
+  )
+})
+
+t.test('units are taken one by one, and the rest stays byte for byte', async (t) => {
+  const before =
+    '// a comment\nexport function a (x) {\n  return x  ;\n}\n\nexport function b (x) { return   x }\n'
+  const after =
+    'export function a (x) {\n  return +x\n}\n\nexport function b (x) {\n  return helper(x)\n}\n\nfunction helper (x) {\n  return -x\n}\n'
+  t.equal(
+    mergeRewrite({ before, after, language: 'javascript', take: ['a'] }),
+    before.replace('return x  ;', 'return +x')
+  )
+  t.equal(
+    mergeRewrite({ before, after, language: 'javascript', take: ['b'] }),
+    before.replace(
+      /export function b.*\n/,
+      'function helper (x) {\n  return -x\n}\n\nexport function b (x) {\n  return helper(x)\n}\n'
+    )
+  )
+  t.equal(mergeRewrite({ before, after, language: 'javascript', take: [] }), before)
+})
+
+t.test('layout, semicolons, quotes and last commas are no change', async (t) => {
+  t.strictSame(
+    await compareRewrite({
+      before: "const f = (a) => { return [a, 'b'] }",
+      after: 'const f = (a) => {\n  return [\n    a,\n    "b",\n  ];\n};',
+      language: 'javascript'
+    }),
+    []
+  )
+})
