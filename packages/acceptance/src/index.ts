@@ -1,6 +1,6 @@
 export { accessibilityProblems } from './axe.js'
 export { findChromium, NO_CHROMIUM } from './browser.js'
-export { chooseFiles, dropFiles, launchBrowser, openConsole, SCREENSHOTS, type ConsolePage, type FileToDrop } from './console-page.js'
+export { chooseFiles, dropFiles, launchBrowser, openConsole, SCREENSHOTS, writeCode, type ConsolePage, type FileToDrop } from './console-page.js'
 export { createClient, sha256, uniqueText, type Client, type Reply, type UploadOptions } from './client.js'
 export { eicar, elf, png, tarGz, zip } from './samples.js'
 export { admin } from './admin-cli.js'

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { startStack } from '@filewright/testing'
 import {
-  accessibilityProblems, chooseFiles, eicar, findChromium, launchBrowser, NO_CHROMIUM, openConsole, png, type ConsolePage
+  accessibilityProblems, chooseFiles, eicar, findChromium, launchBrowser, NO_CHROMIUM, openConsole, png, writeCode, type ConsolePage
 } from '../../src/index.js'
 
 t.setTimeout(600_000)
@@ -67,7 +67,7 @@ if (executablePath === undefined) {
         await page.getByText(/Done, .* used/).waitFor()
         await look('generate')
         await page.goto(`${baseUrl}/#/code/analyze`)
-        await page.locator('.cm-content').fill(CODE)
+        await writeCode(page, CODE)
         await page.getByRole('button', { name: 'Analyze', exact: true }).click()
         await page.locator('.findings li').first().waitFor()
         await look('analyze')

@@ -3,7 +3,7 @@ import t from 'tap'
 import { Filewright } from '@filewright/client'
 import { poll, startStack } from '@filewright/testing'
 import {
-  chooseFiles, dropFiles, eicar, elf, findChromium, inFlight, launchBrowser, NO_CHROMIUM, openConsole, type FileToDrop
+  chooseFiles, dropFiles, eicar, elf, findChromium, inFlight, launchBrowser, NO_CHROMIUM, openConsole, writeCode, type FileToDrop
 } from '../../src/index.js'
 
 t.setTimeout(900_000)
@@ -142,7 +142,7 @@ if (executablePath === undefined) {
 
   t.test('what is typed over a selection arrives letter by letter', async (t) => {
     const { page, problems } = await open('code/analyze')
-    await page.locator('.cm-content').fill(CODE)
+    await writeCode(page, CODE)
 
     await page.keyboard.press('Control+a')
     await page.keyboard.type('const answer = 42')
@@ -154,7 +154,7 @@ if (executablePath === undefined) {
   t.test('a finding leads to its line, and a rewrite is accepted from its comparison', async (t) => {
     const { page, problems } = await open('code/analyze')
 
-    await page.locator('.cm-content').fill(CODE)
+    await writeCode(page, CODE)
     await page.getByRole('button', { name: 'Analyze', exact: true }).click()
     await page.getByRole('button', { name: /Line 2/ }).first().click()
     t.equal(await page.locator('.cm-activeLine').textContent(), '  var a = list[0]')
@@ -183,7 +183,7 @@ if (executablePath === undefined) {
     await poll(async () => bytes.size >= 2)
     const first = total()
     await page.goto(`${baseUrl}/#/code/analyze`)
-    await page.locator('.cm-content').fill(CODE)
+    await writeCode(page, CODE)
     await page.locator('.cm-line span').first().waitFor()
     const editor = total() - first
 
