@@ -77,6 +77,17 @@ export async function openConsole(browser: Browser, options: ConsolePageOptions)
   }
 }
 
+/**
+ * Into an emptied editor: Chromium would insert it over other text as an input method does, with styles of
+ * its own.
+ */
+export async function writeCode(page: Page, code: string): Promise<void> {
+  await page.locator('.cm-content').click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
+  await page.keyboard.insertText(code)
+}
+
 export interface FileToDrop {
   /** With the folders it lies in, if any: `photos/2026/a.png`. */
   path: string

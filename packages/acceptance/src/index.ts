@@ -6,6 +6,7 @@ export {
   launchBrowser,
   openConsole,
   SCREENSHOTS,
+  writeCode,
   type ConsolePage,
   type FileToDrop
 } from './console-page.js'

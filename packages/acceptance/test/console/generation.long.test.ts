@@ -1,7 +1,14 @@
 import { once } from 'node:events'
 import t from 'tap'
 import { startOllamaServer, startStack } from '@filewright/testing'
-import { defaultModels, findChromium, launchBrowser, NO_CHROMIUM, openConsole } from '../../src/index.js'
+import {
+  defaultModels,
+  findChromium,
+  launchBrowser,
+  NO_CHROMIUM,
+  openConsole,
+  writeCode
+} from '../../src/index.js'
 
 t.setTimeout(300_000)
 
@@ -25,7 +32,7 @@ if (executablePath === undefined) {
   t.test('appears while the model writes; stopped, the model stops and what was written stays', async (t) => {
     const { page, problems } = await openConsole(browser, { baseUrl, token })
     await page.goto(`${baseUrl}/#/code/generate`)
-    await page.locator('.cm-content').fill('const mine = 1')
+    await writeCode(page, 'const mine = 1')
 
     await page.getByLabel('What should be written?').fill('values')
     await page.getByRole('button', { name: 'Generate', exact: true }).click()

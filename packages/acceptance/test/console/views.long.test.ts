@@ -9,6 +9,7 @@ import {
   NO_CHROMIUM,
   openConsole,
   png,
+  writeCode,
   type ConsolePage
 } from '../../src/index.js'
 
@@ -81,7 +82,7 @@ if (executablePath === undefined) {
           await page.getByText(/Done, .* used/).waitFor()
           await look('generate')
           await page.goto(`${baseUrl}/#/code/analyze`)
-          await page.locator('.cm-content').fill(CODE)
+          await writeCode(page, CODE)
           await page.getByRole('button', { name: 'Analyze', exact: true }).click()
           await page.locator('.findings li').first().waitFor()
           await look('analyze')

@@ -12,6 +12,7 @@ import {
   launchBrowser,
   NO_CHROMIUM,
   openConsole,
+  writeCode,
   type FileToDrop
 } from '../../src/index.js'
 
@@ -176,7 +177,7 @@ if (executablePath === undefined) {
 
   t.test('what is typed over a selection arrives letter by letter', async (t) => {
     const { page, problems } = await open('code/analyze')
-    await page.locator('.cm-content').fill(CODE)
+    await writeCode(page, CODE)
 
     await page.keyboard.press('Control+a')
     await page.keyboard.type('const answer = 42')
@@ -188,7 +189,7 @@ if (executablePath === undefined) {
   t.test('a finding leads to its line, and a rewrite is accepted from its comparison', async (t) => {
     const { page, problems } = await open('code/analyze')
 
-    await page.locator('.cm-content').fill(CODE)
+    await writeCode(page, CODE)
     await page.getByRole('button', { name: 'Analyze', exact: true }).click()
     await page
       .getByRole('button', { name: /Line 2/ })
@@ -225,7 +226,7 @@ if (executablePath === undefined) {
     await poll(async () => bytes.size >= 2)
     const first = total()
     await page.goto(`${baseUrl}/#/code/analyze`)
-    await page.locator('.cm-content').fill(CODE)
+    await writeCode(page, CODE)
     await page.locator('.cm-line span').first().waitFor()
     const editor = total() - first
 
