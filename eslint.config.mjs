@@ -36,15 +36,9 @@ export default [
     }
   },
   {
-    // Laid out by Prettier, which these rules contradict.
+    // Handlers are named for what they do.
     files: ['apps/console/**'],
     rules: {
-      '@stylistic/generator-star-spacing': 'off',
-      '@stylistic/indent': 'off',
-      '@stylistic/jsx-quotes': 'off',
-      '@stylistic/multiline-ternary': 'off',
-      '@stylistic/space-before-function-paren': 'off',
-      '@stylistic/yield-star-spacing': 'off',
       'react/jsx-handler-names': 'off'
     }
   },

@@ -4,7 +4,7 @@ import typescript from 'typescript-eslint'
 export default [
   { ignores: ['**/dist/**', '**/.data/**', 'packages/db/src/generated/**'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     plugins: { '@typescript-eslint': typescript.plugin },
     // Other rules' directives are not this run's.
     linterOptions: { reportUnusedDisableDirectives: 'off' },
