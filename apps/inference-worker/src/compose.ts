@@ -1,5 +1,5 @@
 import { createAnalysisPool } from '@filewright/analysis/pool'
-import { createOllamaClient, ollamaOptionsOf } from '@filewright/llm'
+import { createModelClient } from '@filewright/llm'
 import { createWorkerHost, inference } from '@filewright/queue'
 import { checkOf, createHealthMonitor, startProbeServer, type Logger, type ShutdownStep } from '@filewright/runtime'
 import { createWorkerMetrics, startTracing, traced } from '@filewright/telemetry'
@@ -15,7 +15,7 @@ const PROBE_INTERVAL_MS = 10_000
 /** Makes every part of the worker and joins them. Returns how to take it down again, in order. */
 export async function startInferenceWorker (config: InferenceWorkerConfig, logger: Logger): Promise<ShutdownStep[]> {
   const tracing = await startTracing({ endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, service: 'filewright-inference-worker', logger })
-  const model = createOllamaClient({ ...ollamaOptionsOf(config), logger })
+  const model = createModelClient(config, logger)
   const analysis = createAnalysisPool({ size: config.ANALYSIS_THREADS })
   const checkRuntime = createRuntimeCheck(model)
   const health = createHealthMonitor({

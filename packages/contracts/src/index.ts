@@ -18,6 +18,6 @@ export {
   type AnalysisType, type ChangeType, type FindingType, type GenerationType, type OptimizationType
 } from './ai.js'
 export {
-  defaultModelId, isModelId, modelCapabilities, modelIds, modelOf, models, type CatalogueModel, type ModelCapability, type ModelId
+  defaultModelId, isModelId, modelCapabilities, modelIds, modelOf, models, reviewModelId, type CatalogueModel, type ModelCapability, type ModelId
 } from './models.js'
 export { canonicalLanguage, languages, type Language } from './languages.js'

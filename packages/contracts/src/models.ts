@@ -8,6 +8,9 @@ export type ModelId = typeof modelIds[number]
 /** Used when a request names no model. */
 export const defaultModelId: ModelId = 'alpha-4o-mini'
 
+/** Used for analyses and optimizations unless the operator says otherwise: judging code takes more than writing a little of it. */
+export const reviewModelId: ModelId = 'alpha-4o'
+
 /** The public catalogue, in the order in which it is listed. Which runtime model stands behind an entry is configuration. */
 export const models = [
   { id: 'alpha-4o-mini', name: 'Alpha 4o mini', capabilities: ['code', 'content', 'analysis'], max_tokens: 128_000 },

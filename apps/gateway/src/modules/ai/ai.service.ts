@@ -1,6 +1,6 @@
 import {
   analysisTypes, defaultModelId,
-  type AnalysisResult, type AnalyzeRequest, type GenerateRequest, type GenerationResult, type OptimizationResult, type OptimizeRequest
+  type AnalysisResult, type AnalyzeRequest, type GenerateRequest, type GenerationResult, type ModelId, type OptimizationResult, type OptimizeRequest
 } from '@filewright/contracts'
 import type { Database } from '@filewright/db'
 import {
@@ -38,9 +38,11 @@ export interface AiServiceDeps {
   deadlineMs: number
   /** Off: what users ask and what they get is nobody's business, and is in no table. */
   storePrompts: boolean
+  /** Which entries of the catalogue judge code: a request cannot say. */
+  models: { analyze: ModelId, optimize: ModelId }
 }
 
-export function createAiService ({ generations, queue, clock, logger, deadlineMs, storePrompts }: AiServiceDeps): AiService {
+export function createAiService ({ generations, queue, clock, logger, deadlineMs, storePrompts, models }: AiServiceDeps): AiService {
   /** A record, a job, its outcome: every request is one row, however it ends. */
   async function run<O extends InferenceOutcome> (payload: InferencePayload, text: string, { principal, requestId, signal, onText }: AiContext): Promise<O> {
     const { id, kind } = payload
@@ -119,12 +121,12 @@ export function createAiService ({ generations, queue, clock, logger, deadlineMs
     async analyze ({ code, language, framework, analysis_type: type }, context) {
       const types = type === undefined ? [...analysisTypes] : [type]
       return await run<AnalyzeOutcome>(
-        { ...jobOf(context), kind: 'analyze', model: defaultModelId, code, language, analysisTypes: types, ...defined({ framework }) }, code, context)
+        { ...jobOf(context), kind: 'analyze', model: models.analyze, code, language, analysisTypes: types, ...defined({ framework }) }, code, context)
     },
 
     async optimize ({ code, language, framework, optimization_type: optimizationType }, context) {
       return await run<OptimizeOutcome>(
-        { ...jobOf(context), kind: 'optimize', model: defaultModelId, code, language, ...defined({ framework, optimizationType }) }, code, context)
+        { ...jobOf(context), kind: 'optimize', model: models.optimize, code, language, ...defined({ framework, optimizationType }) }, code, context)
     }
   }
 }
