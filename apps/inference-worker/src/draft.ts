@@ -27,7 +27,7 @@ export interface DraftDeps {
   asked: Prompt
 }
 
-export type ReadDraft = (answer: Pick<ChatResult, 'text' | 'finish'>) => Promise<Draft>
+export type ReadDraft = (answer: Pick<ChatResult, 'text' | 'finish'> & { isSandbox?: boolean }) => Promise<Draft>
 
 /** More readings of one answer than this are guesses. */
 const MAX_CANDIDATES = 8
@@ -79,8 +79,10 @@ export function createDraftReader ({ prompt, type, language, framework }: Genera
     return first
   }
 
-  return async ({ text, finish }) => {
+  return async ({ text, finish, isSandbox = false }) => {
     const isCut = finish === 'length'
+    // A sample stands in for a model, in a language of its own if it has none in the one asked for, and says so.
+    if (isSandbox) return { content: type === 'content' ? extractContent(text, prompt) : codeCandidates(text, wish)[0]?.code ?? '', finish, fault: undefined }
     if (type === 'content') {
       const content = extractContent(text, prompt)
       return { content, finish, fault: contentFault(content, request, isCut) ?? (leaks(content) ? 'leak' : undefined) }
