@@ -31,7 +31,7 @@ const prompts: Record<string, Prompt> = {
   'analyze-bugs': analyzePrompt({ code, language: 'javascript', framework: 'express', types: ['bugs'], known: [{ line: 3, message: 'Off by\none' }] }),
   confirm: confirmPrompt({ code, language: 'javascript', claims: [{ line: 3, message: 'Off by\none' }] }),
   'optimize-all': optimizePrompt({ code, language: 'javascript' }),
-  'optimize-performance': optimizePrompt({ code, language: 'javascript', framework: 'express', type: 'performance', findings: [{ line: 3, message: 'Slow' }] })
+  'optimize-performance': optimizePrompt({ code, language: 'javascript', framework: 'express', type: 'performance', findings: [{ line: 3, message: 'Slow.', suggestion: 'Make it fast.' }] })
 }
 
 for (const [name, prompt] of Object.entries(prompts)) {
@@ -72,7 +72,7 @@ t.test('hostile text cannot end its block, even with the mark of an earlier prom
 
     const own = mark(content)
     t.equal(content.split(own).length, 3, 'the mark stands at the two ends only')
-    t.ok(content.endsWith(`request ${own}>>>`))
+    t.match(content, new RegExp(`\\nrequest ${own}>>>\\nWrite this code now, in one fence\\.$`))
   }
 })
 
