@@ -5,6 +5,7 @@ import {
   type AnalyzeRequest,
   type GenerateRequest,
   type GenerationResult,
+  type ModelId,
   type OptimizationResult,
   type OptimizeRequest
 } from '@filewright/contracts'
@@ -62,6 +63,8 @@ export interface AiServiceDeps {
   deadlineMs: number
   /** Off: what users ask and what they get is nobody's business, and is in no table. */
   storePrompts: boolean
+  /** Which entries of the catalogue judge code: a request cannot say. */
+  models: { analyze: ModelId; optimize: ModelId }
 }
 
 export function createAiService({
@@ -70,7 +73,8 @@ export function createAiService({
   clock,
   logger,
   deadlineMs,
-  storePrompts
+  storePrompts,
+  models
 }: AiServiceDeps): AiService {
   /** A record, a job, its outcome: every request is one row, however it ends. */
   async function run<O extends InferenceOutcome>(
@@ -192,7 +196,7 @@ export function createAiService({
         {
           ...jobOf(context),
           kind: 'analyze',
-          model: defaultModelId,
+          model: models.analyze,
           code,
           language,
           analysisTypes: types,
@@ -208,7 +212,7 @@ export function createAiService({
         {
           ...jobOf(context),
           kind: 'optimize',
-          model: defaultModelId,
+          model: models.optimize,
           code,
           language,
           ...defined({ framework, optimizationType })
