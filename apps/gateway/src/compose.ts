@@ -155,7 +155,8 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, par
       clock,
       logger,
       deadlineMs: config.AI_DEADLINE_MS,
-      storePrompts: config.STORE_PROMPTS
+      storePrompts: config.STORE_PROMPTS,
+      models: { analyze: config.ANALYZE_MODEL, optimize: config.OPTIMIZE_MODEL }
     }),
     idempotency,
     limits: {

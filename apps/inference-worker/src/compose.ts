@@ -1,5 +1,5 @@
 import { createAnalysisPool } from '@filewright/analysis/pool'
-import { createOllamaClient, ollamaOptionsOf } from '@filewright/llm'
+import { createModelClient } from '@filewright/llm'
 import { createWorkerHost, inference } from '@filewright/queue'
 import {
   checkOf,
@@ -28,7 +28,7 @@ export async function startInferenceWorker(
     service: 'filewright-inference-worker',
     logger
   })
-  const model = createOllamaClient({ ...ollamaOptionsOf(config), logger })
+  const model = createModelClient(config, logger)
   const analysis = createAnalysisPool({ size: config.ANALYSIS_PROCESSES })
   const checkRuntime = createRuntimeCheck(model)
   const health = createHealthMonitor({

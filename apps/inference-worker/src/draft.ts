@@ -37,7 +37,9 @@ export interface DraftDeps {
   asked: Prompt
 }
 
-export type ReadDraft = (answer: Pick<ChatResult, 'text' | 'finish'>) => Promise<Draft>
+export type ReadDraft = (
+  answer: Pick<ChatResult, 'text' | 'finish'> & { isSandbox?: boolean }
+) => Promise<Draft>
 
 /** More readings of one answer than this are guesses. */
 const MAX_CANDIDATES = 8
@@ -96,8 +98,18 @@ export function createDraftReader(
     return first
   }
 
-  return async ({ text, finish }) => {
+  return async ({ text, finish, isSandbox = false }) => {
     const isCut = finish === 'length'
+    // A sample stands in for a model, in a language of its own if it has none in the one asked for, and says
+    // so.
+    if (isSandbox) {
+      return {
+        content:
+          type === 'content' ? extractContent(text, prompt) : (codeCandidates(text, wish)[0]?.code ?? ''),
+        finish,
+        fault: undefined
+      }
+    }
     if (type === 'content') {
       const content = extractContent(text, prompt)
       return {

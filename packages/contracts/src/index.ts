@@ -61,6 +61,7 @@ export {
   modelIds,
   modelOf,
   models,
+  reviewModelId,
   type CatalogueModel,
   type ModelCapability,
   type ModelId

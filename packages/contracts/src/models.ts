@@ -9,6 +9,12 @@ export type ModelId = (typeof modelIds)[number]
 export const defaultModelId: ModelId = 'alpha-4o-mini'
 
 /**
+ * Used for analyses and optimizations unless the operator says otherwise: judging code takes more than
+ * writing a little of it.
+ */
+export const reviewModelId: ModelId = 'alpha-4o'
+
+/**
  * The public catalogue, in the order in which it is listed. Which runtime model stands behind an entry is
  * configuration.
  */

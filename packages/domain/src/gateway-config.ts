@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { blobStoreConfig } from '@filewright/blob-store'
+import { modelIds, reviewModelId } from '@filewright/contracts'
 import type { Quota } from '@filewright/db'
 import { redisConfig } from '@filewright/queue'
 import {
@@ -139,6 +140,14 @@ export const GatewayConfig = Type.Object({
   ...quotaConfig,
   SCAN_DEADLINE_MS: milliseconds(120_000, 'Longest wait for a scan verdict; then 503'),
   AI_DEADLINE_MS: milliseconds(180_000, 'Longest wait for a generation, analysis or optimization; then 504'),
+  ANALYZE_MODEL: Type.Enum([...modelIds], {
+    default: reviewModelId,
+    description: 'Entry of the catalogue that analyzes'
+  }),
+  OPTIMIZE_MODEL: Type.Enum([...modelIds], {
+    default: reviewModelId,
+    description: 'Entry of the catalogue that optimizes'
+  }),
   STORE_PROMPTS: Type.Boolean({
     default: false,
     description: 'Keep prompts, code and answers in the records of generations'

@@ -11,13 +11,22 @@ export type {
 } from './model-client.js'
 export { isModelError, ModelError, type ModelFailure } from './model-error.js'
 export { contextTokensOf, estimatePromptTokens, estimateTokens, fitsContext } from './token-budget.js'
-export { llmConfig, ollamaOptionsOf, LlmConfig } from './llm-config.js'
+export {
+  llmConfig,
+  ollamaOptionsOf,
+  openAiOptionsOf,
+  providersOf,
+  LlmConfig,
+  type Provider
+} from './llm-config.js'
 export {
   createOllamaClient,
   type ModelMapping,
   type OllamaClientOptions,
   type OllamaTimeouts
 } from './ollama/ollama-client.js'
+export { createOpenAiClient, type OpenAiClientOptions } from './openai/openai-client.js'
+export { createModelClient } from './create-model-client.js'
 export { anchorCode, anchorOf, splitLines, type AnchoredCode } from './anchors.js'
 export type { Prompt } from './prompts/prompt.js'
 export { analyzePrompt, type AnalyzeInput, type AnalyzePrompt } from './prompts/analyze.js'
@@ -25,7 +34,8 @@ export { generatePrompt, type GenerateInput } from './prompts/generate.js'
 export { optimizePrompt, type OptimizeInput } from './prompts/optimize.js'
 export { continuationPrompt } from './prompts/continuation.js'
 export { repairPrompt, type RepairInput } from './prompts/repair.js'
-export { codeCandidates, extractCode, extractCodeBlock, type CodeBlock } from './output/extract-code.js'
+export type { CodeBlock } from './output/code-block.js'
+export { codeCandidates, extractCode, extractCodeBlock } from './output/extract-code.js'
 export type { CodeWish } from './output/choose-code.js'
 export { extractContent } from './output/content.js'
 export { repeatsInstructions, wantsPromptText } from './output/repeats-instructions.js'

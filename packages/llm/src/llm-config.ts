@@ -1,6 +1,10 @@
 import { Type, type Static } from 'typebox'
 import type { ModelId } from '@filewright/contracts'
 import type { OllamaClientOptions } from './ollama/ollama-client.js'
+import type { OpenAiClientOptions } from './openai/openai-client.js'
+
+export const providers = ['ollama', 'openai'] as const
+export type Provider = (typeof providers)[number]
 
 const modelName = (fallback: string, id: ModelId) =>
   Type.String({
@@ -8,8 +12,11 @@ const modelName = (fallback: string, id: ModelId) =>
     maxLength: 200,
     pattern: '^[A-Za-z0-9][A-Za-z0-9._:/-]*$',
     default: fallback,
-    description: `Ollama model that answers for ${id}`
+    description: `Model that answers for ${id}, by its name in the runtime`
   })
+
+const providerOf = (id: ModelId) =>
+  Type.Optional(Type.Enum([...providers], { description: `Runtime of ${id}; default MODEL_PROVIDER` }))
 
 const milliseconds = (fallback: number, description: string) =>
   Type.Integer({ minimum: 1, maximum: 3_600_000, default: fallback, description })
@@ -35,6 +42,23 @@ export const llmConfig = {
     default: 'qwen2.5-coder:1.5b',
     description: 'Ollama model that answers when the mapped one is missing or does not fit into memory'
   }),
+  MODEL_PROVIDER: Type.Enum([...providers], {
+    default: 'ollama',
+    description:
+      "Runtime of the models: `ollama`, or `openai` for a server that speaks OpenAI's chat completions (vLLM, llama.cpp, LM Studio, hosted ones)"
+  }),
+  MODEL_ALPHA_4O_MINI_PROVIDER: providerOf('alpha-4o-mini'),
+  MODEL_ALPHA_4O_PROVIDER: providerOf('alpha-4o'),
+  MODEL_BETA_3_PROVIDER: providerOf('beta-3'),
+  MODEL_GAMMA_PROVIDER: providerOf('gamma'),
+  OPENAI_BASE_URL: Type.String({
+    minLength: 1,
+    default: 'http://127.0.0.1:8000/v1',
+    description: "Address of the server that speaks OpenAI's API, with its version"
+  }),
+  OPENAI_API_KEY: Type.Optional(
+    Type.String({ maxLength: 4_096, description: 'Key for that server, if it wants one' })
+  ),
   OLLAMA_PULL: Type.Boolean({ default: false, description: 'Pull missing models when the worker starts' }),
   OLLAMA_NUM_CTX: Type.Integer({
     minimum: 2_048,
@@ -66,11 +90,21 @@ export const llmConfig = {
 export const LlmConfig = Type.Object(llmConfig)
 export type LlmConfig = Static<typeof LlmConfig>
 
-/** Client options as the environment sets them. */
-export function ollamaOptionsOf(config: LlmConfig): Omit<OllamaClientOptions, 'logger'> {
-  const mapped = (model: string) => ({ model, fallback: config.MODEL_FALLBACK })
+/** Which runtime each entry of the catalogue is asked at. */
+export function providersOf(config: LlmConfig): Record<ModelId, Provider> {
+  const fallback = config.MODEL_PROVIDER
   return {
-    host: config.OLLAMA_HOST,
+    'alpha-4o-mini': config.MODEL_ALPHA_4O_MINI_PROVIDER ?? fallback,
+    'alpha-4o': config.MODEL_ALPHA_4O_PROVIDER ?? fallback,
+    'beta-3': config.MODEL_BETA_3_PROVIDER ?? fallback,
+    gamma: config.MODEL_GAMMA_PROVIDER ?? fallback
+  }
+}
+
+/** What both clients need, as the environment sets it. */
+function commonOptionsOf(config: LlmConfig, fallback?: string): Omit<OllamaClientOptions, 'logger' | 'host'> {
+  const mapped = (model: string) => ({ model, ...(fallback === undefined ? {} : { fallback }) })
+  return {
     models: {
       'alpha-4o-mini': mapped(config.MODEL_ALPHA_4O_MINI),
       'alpha-4o': mapped(config.MODEL_ALPHA_4O),
@@ -87,4 +121,14 @@ export function ollamaOptionsOf(config: LlmConfig): Omit<OllamaClientOptions, 'l
     defaultOutputTokens: config.OLLAMA_NUM_PREDICT,
     maxOutputBytes: config.OLLAMA_MAX_OUTPUT_BYTES
   }
+}
+
+/** Client options as the environment sets them. */
+export function ollamaOptionsOf(config: LlmConfig): Omit<OllamaClientOptions, 'logger'> {
+  return { host: config.OLLAMA_HOST, ...commonOptionsOf(config, config.MODEL_FALLBACK) }
+}
+
+/** The fallback is a model of Ollama: an entry asked elsewhere has none. */
+export function openAiOptionsOf(config: LlmConfig): Omit<OpenAiClientOptions, 'logger'> {
+  return { baseUrl: config.OPENAI_BASE_URL, apiKey: config.OPENAI_API_KEY, ...commonOptionsOf(config) }
 }

@@ -36,7 +36,8 @@ export type Interceptor = (exchange: Exchange) => Promise<boolean> | boolean
 
 export interface ReplyOptions {
   response: ServerResponse
-  endpoint: 'chat' | 'generate'
+  /** `openai`: chat completions, which Ollama speaks as well. */
+  endpoint: 'chat' | 'generate' | 'openai'
   request: OllamaRequest
   pace: Pace
   /** Marks every line of the answer as one of the sandbox. */
@@ -55,6 +56,10 @@ export function createReply({ response, endpoint, request, pace, isSandbox }: Re
   let whole = ''
   let tokens = 0
 
+  const isOpenAi = endpoint === 'openai'
+  const event = (value: object): string =>
+    `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 0, model: request.model, ...value })}\n\n`
+
   const body = (text: string): object =>
     endpoint === 'chat' ? { message: { role: 'assistant', content: text } } : { response: text }
   const frame = (text: string, done: boolean): object => ({
@@ -68,7 +73,11 @@ export function createReply({ response, endpoint, request, pace, isSandbox }: Re
   function begin(): void {
     if (!response.headersSent) {
       response.writeHead(200, {
-        'content-type': request.stream ? 'application/x-ndjson' : 'application/json; charset=utf-8'
+        'content-type': isOpenAi
+          ? 'text/event-stream'
+          : request.stream
+            ? 'application/x-ndjson'
+            : 'application/json; charset=utf-8'
       })
     }
   }
@@ -76,7 +85,13 @@ export function createReply({ response, endpoint, request, pace, isSandbox }: Re
   async function raw(bytes: string | Buffer): Promise<void> {
     if (signal.aborted) return
     begin()
-    if (!response.write(bytes)) await once(response, 'drain', { signal }).catch(() => {})
+    if (
+      !response.write(
+        isOpenAi && typeof bytes === 'string' && bytes.startsWith('{') ? `data: ${bytes}` : bytes
+      )
+    ) {
+      await once(response, 'drain', { signal }).catch(() => {})
+    }
   }
 
   async function token(text: string): Promise<void> {
@@ -84,7 +99,8 @@ export function createReply({ response, endpoint, request, pace, isSandbox }: Re
     if (delayMs > 0) await sleep(delayMs, undefined, { signal }).catch(() => {})
     if (signal.aborted) return
     tokens++
-    if (request.stream) await raw(`${JSON.stringify(frame(text, false))}\n`)
+    if (isOpenAi) await raw(event({ choices: [{ index: 0, delta: { content: text }, finish_reason: null }] }))
+    else if (request.stream) await raw(`${JSON.stringify(frame(text, false))}\n`)
     else whole += text
   }
 
@@ -92,6 +108,22 @@ export function createReply({ response, endpoint, request, pace, isSandbox }: Re
     if (signal.aborted) return
     begin()
     const promptTokens = countTokens(request.messages)
+    if (isOpenAi) {
+      const usage =
+        'eval_count' in extra
+          ? {}
+          : {
+              usage: {
+                prompt_tokens: promptTokens,
+                completion_tokens: tokens,
+                total_tokens: promptTokens + tokens
+              }
+            }
+      response.end(
+        `${event({ choices: [{ index: 0, delta: {}, finish_reason: reason }] })}${event({ choices: [], ...usage })}data: [DONE]\n\n`
+      )
+      return
+    }
     response.end(
       `${JSON.stringify({
         ...frame(whole, true),

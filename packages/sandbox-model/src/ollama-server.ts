@@ -92,6 +92,19 @@ function json(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
 }
 
+/** A completion request in the words of Ollama's own API. */
+function openAiRequest(body: unknown): unknown {
+  const {
+    max_tokens: limit,
+    temperature,
+    seed,
+    response_format: format,
+    ...rest
+  } = Object(body) as Record<string, any>
+  const schema = format === undefined ? {} : { format: format.json_schema?.schema }
+  return { ...rest, ...schema, options: { num_ctx: 131_072, num_predict: limit, temperature, seed } }
+}
+
 function nameIn(body: unknown): string {
   const { model, name } = Object(body) as { model?: unknown; name?: unknown }
   const given = typeof model === 'string' && model !== '' ? model : name
@@ -136,7 +149,7 @@ export async function startOllamaServer(options: OllamaServerOptions = {}): Prom
   }
 
   async function complete(
-    endpoint: 'chat' | 'generate',
+    endpoint: 'chat' | 'generate' | 'openai',
     body: unknown,
     response: ServerResponse
   ): Promise<void> {
@@ -218,6 +231,15 @@ export async function startOllamaServer(options: OllamaServerOptions = {}): Prom
       case 'POST /api/generate':
         watchClose(path, response)
         return await complete('generate', body, response)
+      // Ollama's second way to be asked.
+      case 'GET /v1/models':
+        return json(response, 200, {
+          object: 'list',
+          data: [...models].map((id) => ({ id, object: 'model' }))
+        })
+      case 'POST /v1/chat/completions':
+        watchClose(path, response)
+        return await complete('openai', openAiRequest(body), response)
       default:
         response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found')
     }

@@ -1,27 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { analyze } from '@filewright/analysis'
+import { analyze, checkSyntax } from '@filewright/analysis'
 import type { Finding } from '@filewright/contracts'
 import { parseRecordedCases, type RecordedCase } from '../../src/eval/recorded-cases.js'
-import { replayAnalyze } from '../../src/eval/replay.js'
+import { addedFindings } from '../../src/eval/score-recorded.js'
 
 t.setTimeout(300_000)
-const analysis = { analyze }
 const casesIn = async (name: string): Promise<RecordedCase[]> =>
   parseRecordedCases(await readFile(join(import.meta.dirname, '../../../recorded', name), 'utf8'))
 
-const key = ({ line, message }: Finding): string => `${line} ${message}`
-
-/** What the model added to what the tools say of the same code. */
-async function added(each: RecordedCase): Promise<Finding[]> {
-  const known = await replayAnalyze(
-    { ...each, sections: { ...each.sections, answer: '{"findings":[]}' } },
-    { analysis }
-  )
-  const said = new Set(known.analysis.map(key))
-  return (await replayAnalyze(each, { analysis })).analysis.filter((finding) => !said.has(key(finding)))
-}
+const added = async (each: RecordedCase): Promise<Finding[]> =>
+  await addedFindings(each, { analysis: { analyze, checkSyntax } })
 
 t.test('findings with a slipped number land on the right line or are dropped', async (t) => {
   const cases = await casesIn('analyze-slips.txt')
@@ -65,6 +55,10 @@ t.test('mixed answers give every new finding once and nothing else', async (t) =
         `${each.name}: not ${text}`
       )
     }
-    t.equal(found.length, linesOf('want').length, `${each.name}: ${found.map(key).join('; ')}`)
+    t.equal(
+      found.length,
+      linesOf('want').length,
+      `${each.name}: ${found.map(({ message }) => message).join('; ')}`
+    )
   }
 })

@@ -11,9 +11,10 @@ import type {
 } from '../model-client.js'
 import { isModelError, ModelError } from '../model-error.js'
 import { contextTokensOf, fitsContext } from '../token-budget.js'
-import { createCall, type Call } from './call.js'
-import { createCallFetch, createConnections } from './call-fetch.js'
-import { readChat } from './read-chat.js'
+import { createCall, type Call } from '../transport/call.js'
+import { createConnections } from '../transport/connections.js'
+import { readChat } from '../transport/read-chat.js'
+import { createCallFetch } from './call-fetch.js'
 
 export interface ModelMapping {
   model: string

@@ -1,4 +1,4 @@
-import type { CodeBlock } from './extract-code.js'
+import type { CodeBlock } from './code-block.js'
 import { isBeside, sameLanguage } from './fence-languages.js'
 import { areVersions, replaces, withRole, type RoledFence } from './fence-roles.js'
 import type { Fence } from './fences.js'

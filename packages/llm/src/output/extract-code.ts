@@ -1,6 +1,7 @@
 import { boundaryLine } from '../prompts/boundary.js'
 import { chooseCode, type CodeWish } from './choose-code.js'
 import { plainAnswer } from './clean-text.js'
+import type { CodeBlock } from './code-block.js'
 import { fencesIn, longerReadings } from './fences.js'
 import { withoutProse } from './prose.js'
 import { unwrappedJson } from './unwrap-json.js'
@@ -19,13 +20,6 @@ export function trimmed(code: string): string {
   let start = 0
   while (isEdge(lines[start])) start++
   return lines.slice(start).join('\n').trimEnd()
-}
-
-export interface CodeBlock {
-  /** Plain: no fences, no prose around it. Empty if the answer holds none. */
-  code: string
-  /** What the fence says the code is, in small letters; empty without a fence or a word on it. */
-  fence: string
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { CodeBlock } from './extract-code.js'
+import type { CodeBlock } from './code-block.js'
 import type { RoledFence } from './fence-roles.js'
 
 const isScript = ({ language }: RoledFence): boolean => /^(?:javascript|js|mjs|typescript|ts)$/.test(language)

@@ -1,4 +1,4 @@
-import type { GenerationType } from '@filewright/contracts'
+import { canonicalLanguage, type GenerationType } from '@filewright/contracts'
 import { block, headerLines, markFor } from './boundary.js'
 import { promptOf, type Prompt } from './prompt.js'
 import { ONE_FENCE, requestIsData } from './rules.js'
@@ -37,8 +37,20 @@ Write plainly and to the point, with headings only where they help. State nothin
 Answer with the text alone: no preface, no closing remark, no code fence around the whole.`
 }
 
+/** How the fence of a known language begins. */
+function fenceFor(language = ''): string {
+  const known = canonicalLanguage(language)
+  return known === null ? '' : ` that begins with \`\`\`${known}`
+}
+
 export function generatePrompt({ prompt, type, language, framework }: GenerateInput): Prompt {
   const mark = markFor(prompt)
   const header = headerLines({ Task: type, Language: language, Framework: framework })
-  return promptOf(`${roles[type]}\n${requestIsData(mark)}`, `${header}\n${block('request', prompt, mark)}`)
+  // Last, where small models look for it.
+  const order =
+    type === 'content' ? 'Write this text now.' : `Write this code now, in one fence${fenceFor(language)}.`
+  return promptOf(
+    `${roles[type]}\n${requestIsData(mark)}`,
+    `${header}\n${block('request', prompt, mark)}\n${order}`
+  )
 }

@@ -2,28 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { isAppError } from '@filewright/runtime'
 import { poll } from '@filewright/testing'
-import { estimatePromptTokens } from '../../src/index.js'
 import { chunk, clientFor, failureOf, never, rawServer, request, setup } from './setup.js'
-
-t.test('the answer comes whole, with the model that gave it and its own token counts', async (t) => {
-  const { client } = await setup(t)
-  const deltas: string[] = []
-
-  const result = await client.chat(request, {
-    signal: never,
-    onText: (delta) => {
-      deltas.push(delta)
-    }
-  })
-
-  t.equal(result.text, 'One two three four five.')
-  t.equal(deltas.join(''), result.text)
-  t.ok(deltas.length > 4, 'in pieces')
-  t.match(result, { model: 'small:1b', finish: 'stop' })
-  t.equal(result.outputTokens, deltas.length)
-  t.ok(result.promptTokens > 0)
-  t.equal(result.tokensUsed, result.promptTokens + result.outputTokens)
-})
 
 t.test('every request streams and sets context, output limit, seed and temperature', async (t) => {
   const { client, peer } = await setup(t, {}, { contextCap: 8_192, defaultOutputTokens: 100 })
@@ -54,14 +33,6 @@ t.test("the context is the catalogue's when the cap is above it", async (t) => {
   t.match(peer.requests[0]?.body, { options: { num_ctx: 32_768 } })
 })
 
-t.test('an answer cut at its limit says so', async (t) => {
-  const { client } = await setup(t)
-
-  const result = await client.chat({ ...request, maxOutputTokens: 2 }, { signal: never })
-
-  t.match(result, { text: 'One two', finish: 'length', outputTokens: 2 })
-})
-
 t.test('a full output counts as cut when the runtime gives no reason', async (t) => {
   const url = await rawServer(t, (response) => {
     response.end(chunk('a') + chunk('b') + chunk('', { done: true, eval_count: 2 }))
@@ -69,30 +40,6 @@ t.test('a full output counts as cut when the runtime gives no reason', async (t)
 
   t.equal((await clientFor(url).chat({ ...request, maxOutputTokens: 2 }, { signal: never })).finish, 'length')
   t.equal((await clientFor(url).chat({ ...request, maxOutputTokens: 3 }, { signal: never })).finish, 'stop')
-})
-
-t.test('counts that the runtime leaves out are estimated', async (t) => {
-  const { client } = await setup(t, { script: [{ kind: 'no-counts' }] })
-  let pieces = 0
-
-  const result = await client.chat(request, {
-    signal: never,
-    onText: () => {
-      pieces++
-    }
-  })
-
-  t.equal(result.outputTokens, pieces)
-  t.equal(result.promptTokens, estimatePromptTokens(request.messages))
-})
-
-t.test('a request that cannot fit the context is refused before the runtime is asked', async (t) => {
-  const { client, peer } = await setup(t, {}, { contextCap: 2_048, defaultOutputTokens: 1_024 })
-  const messages = [{ role: 'user' as const, content: 'word '.repeat(2_000) }]
-
-  await t.rejects(client.chat({ ...request, messages }, { signal: never }), { code: 'INVALID_AI_REQUEST' })
-
-  t.strictSame(peer.requests, [])
 })
 
 t.test('characters and lines torn by the network arrive whole', async (t) => {
@@ -158,57 +105,6 @@ t.test('text is taken one piece at a time and the model is read no faster', asyn
   t.ok(writtenBytes < 30 << 20, `${writtenBytes} bytes were written`)
 })
 
-t.test('time that the reader of the text takes is not held against the model', async (t) => {
-  const { client } = await setup(
-    t,
-    {},
-    { timeouts: { connectMs: 500, firstTokenMs: 150, idleMs: 150, totalMs: 5_000 } }
-  )
-
-  const result = await client.chat(request, {
-    signal: never,
-    onText: async () => {
-      await sleep(200)
-    }
-  })
-
-  t.equal(result.text, 'One two three four five.')
-})
-
-t.test('an error of the reader of the text comes out as it is and ends the call', async (t) => {
-  const { client, peer } = await setup(t, { script: [{ kind: 'endless' }] })
-  const mine = new Error('mine')
-
-  await t.rejects(
-    client.chat(request, {
-      signal: never,
-      onText: async () => {
-        throw mine
-      }
-    }),
-    mine
-  )
-
-  await poll(() => peer.closedByClient.length === 1)
-})
-
-t.test('a missing model is replaced by its fallback', async (t) => {
-  const mapping = { model: 'big:70b', fallback: 'small:1b' }
-  const { client, peer } = await setup(
-    t,
-    {},
-    { models: { 'alpha-4o-mini': mapping, 'alpha-4o': mapping, 'beta-3': mapping, gamma: mapping } }
-  )
-
-  const result = await client.chat(request, { signal: never })
-
-  t.match(result, { model: 'small:1b', text: 'One two three four five.' })
-  t.strictSame(
-    peer.requests.map(({ body }) => (body as { model: string }).model),
-    ['big:70b', 'small:1b']
-  )
-})
-
 t.test('a model too big for the memory is replaced by its fallback', async (t) => {
   const mapping = { model: 'big:70b', fallback: 'small:1b' }
   const message = 'model requires more system memory (40.1 GiB) than is available (7.5 GiB)'
@@ -240,18 +136,6 @@ t.test('a fallback that is missing as well, or is the same model, is a missing m
   }
 })
 
-t.test('other failures do not fall back', async (t) => {
-  const mapping = { model: 'small:1b', fallback: 'other' }
-  const { client, peer } = await setup(
-    t,
-    { script: [{ kind: 'status', status: 500 }] },
-    { models: { 'alpha-4o-mini': mapping, 'alpha-4o': mapping, 'beta-3': mapping, gamma: mapping } }
-  )
-
-  t.equal((await failureOf(client.chat(request, { signal: never }))).reason, 'failed')
-  t.equal(peer.requests.length, 1)
-})
-
 t.test('an address that is none is refused when the client is made', async (t) => {
   t.throws(() => clientFor('http://:99999:x/'), { code: 'CONFIG_INVALID' })
   t.ok(
@@ -263,13 +147,4 @@ t.test('an address that is none is refused when the client is made', async (t) =
     ),
     'no scheme is fine'
   )
-})
-
-t.test('calls one after the other share connections, and closing the client ends them', async (t) => {
-  const { client, peer } = await setup(t)
-  for (let i = 0; i < 10; i++) await client.chat(request, { signal: never })
-  // undici uses a connection again from the next turn of the event loop on.
-  t.ok(peer.openConnections() <= 2, `${peer.openConnections()} connections for ten calls`)
-  await client.close()
-  await poll(() => peer.openConnections() === 0, { what: 'the end of the connections' })
 })

@@ -56,11 +56,19 @@ export async function setup(
 }
 
 /** A server whose answers are written by hand. */
-export async function rawServer(t: Test, answer: (response: ServerResponse) => void): Promise<string> {
+export async function rawServer(
+  t: Test,
+  answer: (response: ServerResponse, body: string) => void
+): Promise<string> {
   const server = createServer((incoming, response) => {
-    incoming.resume().once('end', () => {
-      answer(response)
-    })
+    const chunks: Buffer[] = []
+    incoming
+      .on('data', (piece: Buffer) => {
+        chunks.push(piece)
+      })
+      .once('end', () => {
+        answer(response, Buffer.concat(chunks).toString('utf8'))
+      })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -62,7 +62,7 @@ const prompts: Record<string, Prompt> = {
     language: 'javascript',
     framework: 'express',
     type: 'performance',
-    findings: [{ line: 3, message: 'Slow' }]
+    findings: [{ line: 3, message: 'Slow.', suggestion: 'Make it fast.' }]
   })
 }
 
@@ -123,7 +123,7 @@ t.test('hostile text cannot end its block, even with the mark of an earlier prom
 
     const own = mark(content)
     t.equal(content.split(own).length, 3, 'the mark stands at the two ends only')
-    t.ok(content.endsWith(`request ${own}>>>`))
+    t.match(content, new RegExp(`\\nrequest ${own}>>>\\nWrite this code now, in one fence\\.$`))
   }
 })
 

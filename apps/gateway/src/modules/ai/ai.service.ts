@@ -5,6 +5,7 @@ import {
   type AnalyzeRequest,
   type GenerateRequest,
   type GenerationResult,
+  type ModelId,
   type OptimizationResult,
   type OptimizeRequest
 } from '@filewright/contracts'
@@ -65,6 +66,8 @@ export interface AiServiceDeps {
   deadlineMs: number
   /** Off: what users ask and what they get is nobody's business, and is in no table. */
   storePrompts: boolean
+  /** Which entries of the catalogue judge code: a request cannot say. */
+  models: { analyze: ModelId; optimize: ModelId }
 }
 
 export function createAiService({
@@ -73,7 +76,8 @@ export function createAiService({
   clock,
   logger,
   deadlineMs,
-  storePrompts
+  storePrompts,
+  models
 }: AiServiceDeps): AiService {
   /** A record, a job, its outcome: every request is one row, however it ends. */
   async function run<O extends InferenceOutcome>(
@@ -195,7 +199,7 @@ export function createAiService({
         {
           ...jobOf(context),
           kind: 'analyze',
-          model: defaultModelId,
+          model: models.analyze,
           code,
           language,
           analysisTypes: types,
@@ -211,7 +215,7 @@ export function createAiService({
         {
           ...jobOf(context),
           kind: 'optimize',
-          model: defaultModelId,
+          model: models.optimize,
           code,
           language,
           ...defined({ framework, optimizationType })

@@ -1,8 +1,16 @@
-import type { ChatResponse } from 'ollama'
 import type { ChatMessage, ChatOptions, ChatResult, TokenUsage } from '../model-client.js'
 import { isModelError, ModelError } from '../model-error.js'
 import { estimatePromptTokens } from '../token-budget.js'
 import type { Call } from './call.js'
+
+/** One piece of a streamed answer, as Ollama writes it and as other runtimes are translated. */
+export interface ChatChunk {
+  message?: { content?: unknown }
+  done: boolean
+  done_reason?: string | undefined
+  eval_count?: number | undefined
+  prompt_eval_count?: number | undefined
+}
 
 export interface ReadChatOptions {
   call: Call
@@ -26,7 +34,7 @@ function usageOf(promptTokens: number, outputTokens: number): TokenUsage {
 
 /** Collects a streamed answer, handing it on as it comes and no faster than it is taken. */
 export async function readChat(
-  chunks: AsyncIterable<ChatResponse>,
+  chunks: AsyncIterable<ChatChunk>,
   options: ReadChatOptions
 ): Promise<ChatResult> {
   const { call, model, messages, maxOutputTokens, maxOutputBytes, onText } = options

@@ -1,0 +1,44 @@
+import type { ChatRequest } from '../model-client.js'
+
+/** Fields that not every server takes. */
+const OPTIONAL_FIELDS = ['response_format', 'stream_options', 'seed', 'max_tokens', 'temperature'] as const
+export type OptionalField = (typeof OPTIONAL_FIELDS)[number]
+
+/** A request as OpenAI's API takes it, without the fields that the server has rejected. */
+export function completionBody(
+  model: string,
+  { messages, format, temperature = 0, seed = 1 }: ChatRequest,
+  maxOutputTokens: number,
+  rejected: ReadonlySet<OptionalField>
+): object {
+  const optional: Partial<Record<OptionalField, unknown>> = {
+    stream_options: { include_usage: true },
+    seed,
+    temperature,
+    max_tokens: maxOutputTokens,
+    ...(format === undefined
+      ? {}
+      : { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: format } } })
+  }
+  return {
+    model,
+    messages: messages.map(({ role, content }) => ({ role, content })),
+    stream: true,
+    ...Object.fromEntries(
+      Object.entries(optional).filter(([field]) => !rejected.has(field as OptionalField))
+    ),
+    // The newer name of the same limit.
+    ...(rejected.has('max_tokens') ? { max_completion_tokens: maxOutputTokens } : {})
+  }
+}
+
+/** The field that a refusal names and that was not left out yet. */
+export function rejectedField(
+  message: string,
+  rejected: ReadonlySet<OptionalField>
+): OptionalField | undefined {
+  const isNamed = (field: OptionalField): boolean =>
+    message.includes(field) ||
+    (field === 'response_format' && /json_schema|structured output|grammar/i.test(message))
+  return OPTIONAL_FIELDS.find((field) => !rejected.has(field) && isNamed(field))
+}
