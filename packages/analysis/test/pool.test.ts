@@ -33,9 +33,19 @@ t.test('jobs in other processes give what they give in the process, for every me
     message: ((await pool.checkSyntax('a = (', 'python')) as { message: string }).message
   })
   t.match(await pool.exportsOf(code, 'javascript'), [{ name: 'f', signature: '(a)' }])
-  t.match(await pool.fix({ code, language: 'javascript' }), { fixes: [{ line: 2, kind: 'refactor' }] })
+  t.match(await pool.fix({ code: code.replace('eval', 'run'), language: 'javascript' }), {
+    fixes: [{ line: 2, kind: 'refactor' }]
+  })
   t.match(await pool.measure(code, 'javascript'), { lines: 4, complexity: 1 })
   t.match(await pool.describeDiff('a\n', 'b\n'), [{ line: 1 }])
+  const rewrite = {
+    before: 'const f = (a) => { if (a) { return 1 } else { return 2 } }\n',
+    after: 'const f = (a) => a ? 1 : 2\n',
+    language: 'javascript' as const
+  }
+  t.match(await pool.compareRewrite(rewrite), [{ name: 'f', refusal: null }])
+  t.equal(await pool.mergeRewrite({ ...rewrite, take: ['f'] }), rewrite.after)
+  t.match(await pool.runCheck(rewrite), { functions: [{ unit: 'f', isSame: true, inputs: 200 }] })
 })
 
 t.test("the caller's event loop stays free while another process works", async (t) => {

@@ -41,6 +41,11 @@ const RUNS = 200
 export const LEAST_INPUTS = 20
 /** A function that so often does not come to an end is not run further. */
 const MAX_ENDLESS = 6
+/**
+ * Of the processor, for one check: what is not done by then proves nothing, and the process goes on to the
+ * next job.
+ */
+const MAX_CPU_MS = 2_500
 
 export async function runScripts({
   before,
@@ -51,6 +56,11 @@ export async function runScripts({
   const { plan, units } = planOf(before, language, createReach(before, after, language))
   if (units.length === 0) return null
   const sandbox = await createSandbox()
+  const started = process.cpuUsage()
+  const hasTime = (): boolean => {
+    const { user, system } = process.cpuUsage(started)
+    return (user + system) / 1_000 < MAX_CPU_MS
+  }
 
   function load(code: string): Program | null {
     const script = toSandboxScript(code, language)
@@ -65,7 +75,11 @@ export async function runScripts({
   try {
     const old = load(before)
     if (old === null) return null
-    const recorded = units.map((unit, target) => ({ unit, target, outcomes: outcomesOf(old, target) }))
+    const recorded = units.map((unit, target) => ({
+      unit,
+      target,
+      outcomes: hasTime() ? outcomesOf(old, target) : []
+    }))
     old.close()
 
     const fresh = load(after)
@@ -90,7 +104,7 @@ export async function runScripts({
     return {
       functions,
       noticed: functions.every(({ isSame }) => isSame)
-        ? mutants.map((mutant) => isNoticed(mutant))
+        ? mutants.map((mutant) => hasTime() && isNoticed(mutant))
         : mutants.map(() => false)
     }
 
