@@ -1,4 +1,3 @@
-/* eslint-disable @stylistic/no-tabs -- Go is indented with them */
 import type { Language } from '@filewright/contracts'
 
 export interface RewriteCase {

@@ -163,6 +163,7 @@ export function harness(
         return String(value)
       case 'symbol':
         return value.toString()
+      default:
     }
     const name = names.get(value)
     if (name !== undefined && typeof value === 'function') return `<${name}>`
@@ -305,7 +306,7 @@ export function harness(
       const promise: Watched = fails
         ? (Watched.reject(failure) as Watched)
         : (Watched.resolve(make(result, rng, `${name}()`, 1)) as Watched)
-      Promise.prototype.then.call(promise, undefined, () => {})
+      void Promise.prototype.then.call(promise, undefined, () => {})
       promise.label = `${name}#${args.map((each) => show(each)).join(', ')}`
       return promise
     }
