@@ -28,7 +28,7 @@ export function useConsole(): Console {
   return parts
 }
 
-/** The API with the token of whoever is signed in. */
+/** The API with the token of the user who is signed in. */
 export const ApiContext = createContext<Filewright | null>(null)
 
 export function useApi(): Filewright {

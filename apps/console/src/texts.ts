@@ -129,7 +129,7 @@ export const texts = {
     copyHash: 'Copy the hash',
     copied: 'Copied',
     notCopied: 'The browser does not allow copying here.',
-    linkHelp: 'Whoever has the link can read the file.',
+    linkHelp: 'Anyone who has the link can read the file.',
     openInCode: 'Open in Code',
     missing: 'This file no longer exists.'
   },
@@ -225,7 +225,7 @@ export const texts = {
   optimize: {
     what: 'Aim',
     types: {
-      any: 'Whatever helps',
+      any: 'Everything',
       performance: 'Performance',
       readability: 'Readability',
       security: 'Security'

@@ -24,7 +24,7 @@ export function trimmed(code: string): string {
 
 /**
  * What in a model's answer may be the code that was asked for, the likeliest first and never nothing. Only a
- * parser can tell whether a mark inside a string ends a fence: whoever has one takes the first candidate that
+ * parser can tell whether a mark inside a string ends a fence: a caller that has one takes the first candidate that
  * parses.
  */
 export function codeCandidates(text: string, wish: CodeWish = {}): CodeBlock[] {

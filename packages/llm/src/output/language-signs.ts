@@ -102,7 +102,7 @@ export function languageBySigns(code: string): Language | undefined {
 
 /**
  * Whether code is in another language than the one that was asked for. The word on the fence counts first;
- * code without one goes by its signs. Whoever has a parser of the wanted language asks that first.
+ * code without one goes by its signs. A caller with a parser of the wanted language asks that first.
  */
 export function isOtherLanguage(wanted: Language, fence: string, code: string): boolean {
   const named = canonicalLanguage(fence)

@@ -49,7 +49,7 @@ function detailOf(name: ServicePartName, entries: readonly HealthEntry[]): strin
 
 const isLoopback = (host: string): boolean => /^(127\.\d+\.\d+\.\d+|localhost|::1)$/.test(host)
 
-/** How the service is, for whoever uses it: less than operators see, in other words. */
+/** How the service is, for its users: less than operators see, in other words. */
 export function createServiceService({ health, limits: limited, admin }: ServiceServiceDeps): ServiceService {
   return {
     status: () => {

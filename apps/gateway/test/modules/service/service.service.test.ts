@@ -57,7 +57,7 @@ t.test('the dashboard is named where it listens to its own machine', async (t) =
   t.equal(statusOf({}, '0.0.0.0').dashboard_url, undefined)
 })
 
-t.test('the endpoint answers whoever has a token', async (t) => {
+t.test('the endpoint answers every token', async (t) => {
   const gateway = await startTestGateway(t)
 
   const answer = await gateway.get('/api/service')
