@@ -41,14 +41,25 @@ function editsOf(before: string[], after: string[]): Edit[] {
 }
 
 const CONTEXT = 3
+const NO_NEWLINE = '\n\\ No newline at end of file'
+
+/** The last newline ends a line and begins none; where there is none, patch is told. */
+function linesOf(text: string): string[] {
+  if (text === '') return []
+  const lines = text.split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  else lines.push(`${lines.pop()}${NO_NEWLINE}`)
+  return lines
+}
 
 /** A unified diff, as patch takes it. */
 export function unifiedDiff(io: Pick<Io, 'hasColor'>, path: string, before: string, after: string): string {
-  const edits = editsOf(before.split('\n'), after.split('\n'))
+  const edits = editsOf(linesOf(before), linesOf(after))
   const near = edits.map((_, i) =>
     edits.slice(Math.max(0, i - CONTEXT), i + CONTEXT + 1).some(({ kind }) => kind !== ' ')
   )
-  const out = [paint(io, 'bold', `--- a/${path}`), paint(io, 'bold', `+++ b/${path}`)]
+  const name = path.replace(/^\/+/, '')
+  const out = [paint(io, 'bold', `--- a/${name}`), paint(io, 'bold', `+++ b/${name}`)]
   let [oldLine, newLine] = [1, 1]
   for (let i = 0; i < edits.length;) {
     if (near[i] !== true) {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { unifiedDiff } from '../src/diff.js'
@@ -71,7 +72,7 @@ t.test('a diff shows what changed with three lines around it', async (t) => {
   const after = before.toSpliced(9, 1, 'changed', 'added').toSpliced(0, 1)
 
   t.equal(
-    unifiedDiff({ hasColor: false }, 'f.txt', before.join('\n'), after.join('\n')),
+    unifiedDiff({ hasColor: false }, 'f.txt', `${before.join('\n')}\n`, `${after.join('\n')}\n`),
     [
       '--- a/f.txt',
       '+++ b/f.txt',
@@ -93,4 +94,14 @@ t.test('a diff shows what changed with three lines around it', async (t) => {
       ''
     ].join('\n')
   )
+})
+
+t.test('a diff is what git applies, also without a newline at the end', async (t) => {
+  const folder = t.testdir({ 'f.txt': 'a\nb\nc' })
+  const diff = unifiedDiff({ hasColor: false }, '/f.txt', 'a\nb\nc', 'a\nB\nc\n')
+  await writeFile(join(folder, 'p.diff'), diff)
+
+  await promisify(execFile)('git', ['apply', 'p.diff'], { cwd: folder })
+
+  t.equal(await readFile(join(folder, 'f.txt'), 'utf8'), 'a\nB\nc\n')
 })

@@ -6,6 +6,7 @@ import { ConsoleContext, type Console } from './console-context.js'
 import { explainUpload } from './explain-error.js'
 import { formatRoute, parseRoute, type Route } from './routes.js'
 import { createSession, tokenInFragment, type Session } from './session.js'
+import { texts } from './texts.js'
 import { createTheme } from './theme.js'
 import { createUploadQueue } from './uploads/upload-queue.js'
 
@@ -24,6 +25,8 @@ function signInByAddress(session: Session): boolean {
   const token = tokenInFragment(location.hash)
   if (token === null) return false
   history.replaceState(null, '', formatRoute({ view: 'projects' }))
+  // Somebody else's link must not move a user to another account unseen.
+  if (session.hasOtherThan(token) && !confirm(texts.signIn.replace)) return false
   void session.signIn(token, { keep: false })
   return true
 }

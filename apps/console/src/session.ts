@@ -18,6 +18,8 @@ export interface Session {
   /** The newest answer of the API. */
   answer: ReadonlySignal<Answer | null>
   signIn: (token: string, options: { keep: boolean }) => Promise<void>
+  /** Whether another token than this one is in use. */
+  hasOtherThan: (token: string) => boolean
   signOut: () => void
   /** Tries the token again that was used last. */
   retry: () => Promise<void>
@@ -38,7 +40,12 @@ const TOKEN = /^[\x21-\x7e]{1,512}$/
 
 /** Reads the token from an address that signs in at once, as the local stack prints it. */
 export function tokenInFragment(hash: string): string | null {
-  return /^#token=/.test(hash) ? decodeURIComponent(hash.slice('#token='.length)) : null
+  if (!hash.startsWith('#token=')) return null
+  try {
+    return decodeURIComponent(hash.slice('#token='.length))
+  } catch {
+    return null
+  }
 }
 
 export function createSession({ baseUrl, tab, device }: SessionDeps): Session {
@@ -97,6 +104,7 @@ export function createSession({ baseUrl, tab, device }: SessionDeps): Session {
       store.setItem(KEY, given)
       await check()
     },
+    hasOtherThan: (given) => token !== null && token !== given,
     signOut: () => {
       forget()
       state.value = { kind: 'signed-out', isRefused: false }

@@ -15,6 +15,7 @@ export const texts = {
   tryAgain: 'Try again',
   loading: 'Loading…',
   signIn: {
+    replace: 'This link signs in with another token. Leave the session you are in?',
     title: 'Sign in',
     lead: 'Store files that are scanned for malware, and work on code with a model.',
     token: 'Access token',

@@ -39,6 +39,7 @@ async function startService(t: Test, status = 200) {
 t.test('an address with a token signs in, any other does not', async (t) => {
   t.equal(tokenInFragment('#token=a%2Fb'), 'a/b')
   t.equal(tokenInFragment('#/files/token=a'), null)
+  t.equal(tokenInFragment('#token=%'), null)
 })
 
 t.test('a token that is accepted is kept for the tab, or for the device if that is asked for', async (t) => {

@@ -121,6 +121,12 @@ function failuresOf(
     for (const { name } of own.length > 0 ? own : wanted) failed.set(name, difference)
   }
   if (failed.size > 0) return failed
+  // What was not run, because the code cannot be loaded or a check took too long, is not known to be the same.
+  const wasRun = new Set((run?.functions ?? []).map(({ unit }) => unit))
+  for (const { name, top, canRun } of wanted) {
+    if (canRun && !wasRun.has(top)) failed.set(name, 'it could not be run')
+  }
+  if (failed.size > 0) return failed
   const isProven = (mutant: object | null): boolean =>
     mutant !== null && run !== null && run.noticed[mutants.indexOf(mutant)] === true
   for (const { name, losses } of wanted) {

@@ -152,7 +152,7 @@ export function createQueueChannel(deps: QueueChannelDeps): QueueChannel {
    */
   function onFailure(waiter: Waiter, reason: string, finishedAt: number): void {
     const error = decodeFailure(reason, waiter.jobId)
-    const isForeign = finishedAt < waiter.startedAt || error.code === 'CANCELLED'
+    const isForeign = finishedAt <= waiter.startedAt || error.code === 'CANCELLED'
     if (!isForeign || waiter.addAgain === undefined || waiter.revivals >= MAX_REVIVALS) {
       waiter.fail(error)
       return

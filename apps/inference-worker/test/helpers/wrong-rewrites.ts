@@ -620,5 +620,39 @@ export const wrongRewrites: RewriteCase[] = [
       /let mut count[\s\S]*return count;/,
       'words.iter().filter(|word| word.len() >= limit).count()'
     )
+  },
+  ...[
+    { what: 'beside top-level await', first: 'export const config = await load()\n' },
+    { what: 'beside a patched language', first: 'Object.keys = () => []\n' },
+    {
+      what: 'beside code that cannot be loaded',
+      first: 'export const cfg = process.env.HOME.length.foo.bar\n'
+    }
+  ].map(({ what, first }) => ({
+    what: `another property ${what}`,
+    before: `${first}export function total (items) {\n  let sum = 0\n  for (let i = 0; i < items.length; i++) { sum += items[i].price }\n  return sum\n}\n`,
+    after: `${first}export function total (items) {\n  let sum = 0\n  for (const item of items) sum += item.cost\n  return sum\n}\n`
+  })),
+  {
+    what: 'a look at the clock',
+    before:
+      'export function total (items) {\n  let sum = 0\n  for (let i = 0; i < items.length; i++) { sum += items[i].price }\n  return sum\n}\n',
+    after:
+      'export function total (items) {\n  let sum = 0\n  for (const item of items) sum += Date.now() > 1.75e12 ? 0 : item.price\n  return sum\n}\n'
+  },
+  {
+    what: 'another property in Python',
+    language: 'python',
+    before:
+      'def total(items):\n    result = 0\n    for i in range(len(items)):\n        result = result + items[i].price\n    return result\n',
+    after: 'def total(items):\n    return sum(item.cost for item in items)\n'
+  },
+  {
+    what: 'a check that always passes in Python',
+    language: 'python',
+    before:
+      'def remove(user, post):\n    allowed = []\n    for owner in post.owners:\n        allowed.append(owner.id)\n    if user.id not in allowed:\n        raise PermissionError("no")\n    post.delete()\n',
+    after:
+      'def remove(user, post):\n    allowed = [user.id]\n    if user.id not in allowed:\n        raise PermissionError("no")\n    post.delete()\n'
   }
 ]

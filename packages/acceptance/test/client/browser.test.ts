@@ -49,7 +49,8 @@ if (executablePath === undefined) {
     const seen = await page.evaluate(async (given) => {
       const client = new FilewrightOfPage(given)
       const line = 'a line of text that is long enough to be sent in several parts\n'
-      const file = new File([line.repeat(120_000)], 'of "a" pagé.txt')
+      // Reports come every 50 ms: the upload must take longer than that.
+      const file = new File([line.repeat(480_000)], 'of "a" pagé.txt')
       const progress: number[] = []
       const { id } = await client.files.upload(file, {
         projectId: 'browser',

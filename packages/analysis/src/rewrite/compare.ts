@@ -9,6 +9,7 @@ import { grammarOf, type Grammar } from './grammar.js'
 import { itemsOf, type Item } from './items.js'
 import { lossesOf, type Loss } from './losses.js'
 import { unknownNames, wordsIn } from './names.js'
+import { findOtherMeaning, findStranger, patchesBuiltIns } from './strangers.js'
 import { asksTheSame } from './sql-meaning.js'
 import { lossIn } from './texts.js'
 import { sameTokens, tokensOf, unitsOf, type Unit } from './units.js'
@@ -25,6 +26,8 @@ export interface UnitChange {
   name: string
   /** The unit at the top that holds it; itself in most cases. */
   top: string
+  /** Code in its language is run: it is taken only if it was. */
+  canRun: boolean
   /** Why it cannot be taken, whatever else. */
   refusal: string | null
   losses: Loss[]
@@ -193,6 +196,7 @@ async function compareTexts({ before, after, language }: RewriteInput): Promise<
     {
       name: WHOLE,
       top: WHOLE,
+      canRun: false,
       refusal: !isWrittenOut(before, after)
         ? 'it is not written out'
         : worse === undefined
@@ -213,6 +217,7 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
   if (sides === null) return null
   const { old, changed, added } = sides
   const canRun = isOneOf(language, scriptLanguages)
+  const isPatched = patchesBuiltIns(before) || patchesBuiltIns(after)
   const unknown = new Set(unknownNames(before, after, language))
   const findings = {
     before: await analyze({ code: before, language }),
@@ -247,18 +252,28 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
       (each) => each.isImport && !(language === 'python' && pureImports.test(each.text))
     )
     const own = new Set(helpers.map(wordOf))
+    const texts = {
+      before: [unit, ...inlined].map(({ text }) => text).join('\n'),
+      after: [other, ...helpers].map(({ text }) => text).join('\n')
+    }
+    const stranger = canRun ? findStranger(wordsIn(texts.before), wordsIn(texts.after)) : undefined
+    const meaning = canRun ? null : findOtherMeaning(texts.before, texts.after)
     return [
       {
         name: unit.name,
         top: topOf(unit, old),
+        canRun,
         refusal:
           [
             !isWrittenOut(unit.text, other.text) && 'it is not written out',
             strange !== undefined && `it uses ${strange}, which nobody declares`,
             foreign !== undefined && `it needs ${foreign.name}`,
             headOf(unit) !== headOf(other) && 'it is called in another way',
-            worse !== undefined && `it adds a finding of ${worse[0]}`
-          ].find((reason) => reason !== false) ?? null,
+            worse !== undefined && `it adds a finding of ${worse[0]}`,
+            stranger !== undefined && `it uses ${stranger}, which the original does not`,
+            canRun && isPatched && 'the code changes what the language itself does',
+            meaning ?? false
+          ].find((reason) => typeof reason === 'string') || null,
         losses: lossesOf({
           before: items([unit, ...inlined]).filter(
             (item) => !(item.kind === 'call' && inlined.some((each) => wordOf(each) === item.key))

@@ -22,7 +22,9 @@ const STEPS_TO_LOAD = 50
 const MAX_JOBS = 2_000
 const MAX_TICKS = 30
 
-export class SandboxError extends Error {}
+export class SandboxError extends Error {
+  override readonly name = 'SandboxError'
+}
 
 /** A new machine without files, network or clock: what one job leaves behind reaches no other. */
 export async function createSandbox(): Promise<QuickJSWASMModule> {

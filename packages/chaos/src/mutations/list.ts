@@ -118,7 +118,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'a silent model is waited for without a limit',
-    file: 'packages/llm/dist/src/ollama/call.js',
+    file: 'packages/llm/dist/src/transport/call.js',
     find: 'const fail = (error) => {\n        controller.abort(error);\n    };',
     replace: 'const fail = () => {};',
     row: 'Ollama'

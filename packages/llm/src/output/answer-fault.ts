@@ -62,13 +62,23 @@ function isExplanation(text: string): boolean {
   return lines.length > 1 || EXPLAINS.test(text.trim()) || (text.match(/[.!?](?:\s|$)/g)?.length ?? 0) > 1
 }
 
+/** Enough to tell what a text is; more only costs time. */
+const JUDGED_CHARS = 60_000
+
+/** The beginning, without empty lines: patterns of lines would read a run of them again and again. */
+function beginningOf(text: string): string {
+  return text.slice(0, JUDGED_CHARS).replace(/\n(?:[ \t]*\n)+/g, '\n')
+}
+
 /** What is wrong with code that was asked for; undefined when nothing certainly is. */
 export function codeFault(
   text: string,
-  { code, fence, parses, isCut = false }: JudgedCode,
+  { code: whole, fence, parses, isCut = false }: JudgedCode,
   { prompt, language }: AnsweredRequest
 ): AnswerFault | undefined {
-  const answer = plainAnswer(text).trim()
+  if (whole.trim() === '') return 'empty'
+  const code = beginningOf(whole)
+  const answer = beginningOf(plainAnswer(text).trim())
   if (NOTHING.test(code)) return 'empty'
   const isBare = fencesIn(answer).length === 0
   const uncommented = code.replace(/^[ \t]*(?:\/\/|#|--|\/\*+|\*|<!--)[ \t]*/gm, '').trim()
@@ -80,7 +90,7 @@ export function codeFault(
   ) {
     return 'echo'
   }
-  if (runsAway(code, { prompt, isCut })) return 'repetition'
+  if (runsAway(whole, { prompt, isCut })) return 'repetition'
   const wanted = canonicalLanguage(language ?? '')
   const isText = wanted === 'text' || wanted === 'markdown'
   if (!isText && parses !== true && fence === '' && isExplanation(code)) return 'talk'

@@ -35,7 +35,7 @@ function isFarewell(paragraph: string, isLetter: boolean): boolean {
 function withoutRemarks(text: string, prompt: string): string {
   const paragraphs = text
     .split(/\n[ \t]*\n/)
-    .map((paragraph) => paragraph.replace(/^\n+|\s+$/g, ''))
+    .map((paragraph) => paragraph.replace(/^\n+/, '').trimEnd())
     .filter((paragraph) => paragraph !== '')
   const isRule = (at: number): boolean => RULE.test(paragraphs.at(at)?.trim() ?? '')
   let rest = text

@@ -14,7 +14,7 @@ const signs: ReadonlyArray<readonly [Language, readonly RegExp[]]> = [
   ],
   [
     'go',
-    [/^package \w+\s*$/m, /^func (?:\(\w+ \*?\w+\) )?\w+\(/m, /\w+ := /, /\bfmt\.(?:Print|Sprint|Errorf)/]
+    [/^package \w+\s*$/m, /^func (?:\(\w+ \*?\w+\) )?\w+\(/m, /\w := /, /\bfmt\.(?:Print|Sprint|Errorf)/]
   ],
   [
     'rust',

@@ -24,6 +24,7 @@ import type { IdempotencyService } from '../idempotency/idempotency.service.js'
 import { parseAnalyzeRequest, parseGenerateRequest, parseOptimizeRequest } from './ai-requests.js'
 import type { AiContext, AiService, Answered } from './ai.service.js'
 import { createEventStream } from './event-stream.js'
+import { accepts } from '../../http/accepts.js'
 import { sarifOf } from './sarif.js'
 
 export interface AiRoutesOptions {
@@ -139,7 +140,7 @@ export async function aiRoutes(
     { schema: { response: { 200: GenerationResult } }, ...withSentence(sentences.invalidGeneration) },
     async (request, reply) => {
       const body = parseGenerateRequest(request.body)
-      if (request.headers.accept?.includes('text/event-stream') === true) {
+      if (accepts(request.headers.accept, 'text/event-stream')) {
         return await streamGeneration(body, request, reply)
       }
       const answer = await answerOf(
@@ -162,7 +163,7 @@ export async function aiRoutes(
         async () => await analyze(body, contextOf(request, reply))
       )
       reply.headers(answer.headers).header('vary', 'accept')
-      if (request.headers.accept?.includes(sarifMediaType) !== true) return reply.send(answer.body)
+      if (!accepts(request.headers.accept, sarifMediaType)) return reply.send(answer.body)
       return reply.type(`${sarifMediaType}; charset=utf-8`).send(JSON.stringify(sarifOf(body, answer)))
     }
   )

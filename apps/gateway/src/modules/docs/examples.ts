@@ -87,7 +87,11 @@ export const examples: Examples = {
   optimized: {
     optimized_code: first.replace('var', 'const'),
     changes: [{ type: 'refactor', description: 'Declared with const what never changes.', line: 1 }],
-    improvements: ['Removed 1 style finding', 'Raised the analysis score from 98 to 100']
+    improvements: [
+      'Removed 1 style finding',
+      'Raised the analysis score from 98 to 100',
+      'Same results on 200 generated inputs for 1 function'
+    ]
   },
   models: { models: models.map((model) => ({ ...model, capabilities: [...model.capabilities] })) },
   service: {

@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { detailedMediaType } from '@filewright/contracts'
-
-const ACCEPTS = new RegExp(`(?:^|,)\\s*${detailedMediaType.replace(/[.+/]/g, '\\$&')}\\s*(?:;|,|$)`, 'i')
+import { accepts } from '../../http/accepts.js'
 
 /** Whether the client asks for more than the specification's keys; the answer then says that it has them. */
 export function wantsDetails(request: FastifyRequest, reply: FastifyReply): boolean {
   reply.header('vary', 'accept')
-  if (!ACCEPTS.test(request.headers.accept ?? '')) return false
+  if (!accepts(request.headers.accept, detailedMediaType)) return false
   reply.type(`${detailedMediaType}; charset=utf-8`)
   return true
 }

@@ -1,0 +1,7 @@
+/** Whether an Accept header names the media type, and not with a weight of 0. */
+export function accepts(header: string | undefined, mediaType: string): boolean {
+  return (header ?? '').split(',').some((range) => {
+    const [type = '', ...parameters] = range.toLowerCase().split(';')
+    return type.trim() === mediaType && !parameters.some((each) => /^\s*q=0(?:\.0*)?\s*$/.test(each))
+  })
+}
