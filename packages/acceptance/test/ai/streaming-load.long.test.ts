@@ -86,6 +86,7 @@ t.test('a client that leaves closes the connection to the model within 2 s, 50 o
 })
 
 t.test('64 clients at once on an instant model: no failure, and memory stays where it was', async (t) => {
+  model.fault = () => ({ kind: 'none' })
   const pids = { gateway: stack.pid('gateway')!, worker: stack.pid('inference-worker-1')! }
   const memory = async (): Promise<{ gateway: number; worker: number; redis: number }> => ({
     gateway: await residentMb(pids.gateway),

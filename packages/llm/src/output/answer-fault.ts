@@ -48,6 +48,8 @@ function isEcho(text: string, prompt: string): boolean {
 
 const LOREM = /^[#*\s]*lorem ipsum dolor\b/i
 const WANTS_FILLER = /\b(?:lorem|placeholder|dummy|filler|sample text)\b/i
+/** May be all that was asked for. */
+const SHORT_ANSWER = /^\W*(?:done|ok|okay|yes|no)\W*$/i
 const NOTHING = /^[\s.…_*#>`~|\\/-]*$/
 const LOOKS_LIKE_CODE = /[;{}=<>]|\(\)|=>/
 const EXPLAINS =
@@ -110,7 +112,7 @@ export function contentFault(
 ): AnswerFault | undefined {
   if (NOTHING.test(content)) return 'empty'
   if (isRefusedContent(content, prompt)) return 'refusal'
-  if (isTalk(content, prompt)) return 'talk'
+  if (isTalk(content, prompt) && !SHORT_ANSWER.test(content)) return 'talk'
   if (copiesPrompt(content) || isEcho(content, prompt)) return 'echo'
   if (LOREM.test(content) && !WANTS_FILLER.test(prompt)) return 'placeholder'
   return runsAway(content, { prompt, isCut }) ? 'repetition' : undefined
