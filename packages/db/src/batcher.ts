@@ -14,8 +14,8 @@ export interface BatcherOptions {
  * One round trip for what many requests ask at the same time, over few connections: a statement costs far
  * more than another row in it, and a commit waits for the disk once for all. Nobody waits for company: an
  * item that comes alone goes alone, at once. Results come in the order of the items. Where the items were
- * refused, rather than the database away, each goes once more by itself: what is wrong with one is no affair
- * of the others.
+ * refused, rather than the database away, each goes once more by itself: what is wrong with one
+ * does not affect the others.
  */
 export function createBatcher<In, Out>(
   send: (items: In[]) => Promise<Out[]>,
