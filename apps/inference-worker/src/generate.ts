@@ -72,9 +72,12 @@ export async function generate(
     // A reader who has seen the first answer cannot unsee it: the second comes as the result alone.
     const answer = await askFurther(
       { ...request, ...ANOTHER_TRY },
-      { stream: stream && meter.shownChars() === 0 }
+      { stream: stream && meter.shownChars() === 0, hold: mayBecomeRefusal }
     )
-    return answer === null ? null : await read(answer)
+    if (answer === null) return null
+    const draft = await read(answer)
+    if (draft.fault === undefined) await meter.release()
+    return draft
   }
 
   const result = await meter.chat({ model, ...asked }, signal, { stream, hold: mayBecomeRefusal })

@@ -260,6 +260,27 @@ t.test('generate', async (t) => {
     t.equal(reports.map(({ text }) => text).join(''), fenced(good))
   })
 
+  t.test('shows a reader nothing of two refusals', async (t) => {
+    const refusal = "I'm sorry, but I can't assist with that."
+    const { generate } = await startWorker(t, shared, {
+      replies: [refusal, refusal],
+      pace: { perTokenMs: 1 }
+    })
+    const reports: InferenceProgress[] = []
+
+    await t.rejects(
+      generate(
+        { stream: true },
+        {
+          onProgress: (progress) => {
+            reports.push(progress)
+          }
+        }
+      )
+    )
+    t.equal(reports.map(({ text }) => text).join(''), '')
+  })
+
   t.test('shows a reader what only began like a refusal', async (t) => {
     const text = "I'm sorry that it rained."
     const { generate } = await startWorker(t, shared, { replies: [text], pace: { perTokenMs: 1 } })
