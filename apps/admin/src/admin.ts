@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { isAppError } from '@filewright/runtime'
-import { adminOptions, UsageError, type AdminFlags, type AdminParts, type Command } from './command.js'
+import { adminOptions, UsageError, type AdminFlags, type AdminAdapters, type Command } from './command.js'
 import { databaseMigrate } from './database-commands.js'
 import { doctor } from './doctor/doctor.js'
 import { fileRescan, fileShow } from './file-commands.js'
@@ -11,7 +11,7 @@ import { storeAdopt, storeShow } from './store-commands.js'
 import { tokenCreate, tokenList, tokenQuota, tokenRevoke } from './token-commands.js'
 
 export interface AdminDeps {
-  parts: AdminParts
+  adapters: AdminAdapters
   out: (text: string) => void
   err: (text: string) => void
 }
@@ -70,7 +70,7 @@ Exit code: 0 done, 1 failed, not found, or something is left to do, 2 wrong usag
 changed, because the blob store is not the database's, or because it needs --yes.`
 
 /** @returns the exit code. */
-export async function runAdmin(args: string[], { parts, out, err }: AdminDeps): Promise<number> {
+export async function runAdmin(args: string[], { adapters, out, err }: AdminDeps): Promise<number> {
   try {
     const { values, positionals } = parseArgs({ args, options: adminOptions, allowPositionals: true })
     if (values.help === true || positionals.length === 0) {
@@ -78,7 +78,7 @@ export async function runAdmin(args: string[], { parts, out, err }: AdminDeps): 
       return values.help === true ? 0 : 2
     }
     const { command, argument } = find(positionals)
-    return await answer(command, argument, values, { parts, out, err })
+    return await answer(command, argument, values, { adapters, out, err })
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? ''
     if (!(error instanceof UsageError) && !code.startsWith('ERR_PARSE_ARGS')) throw error
@@ -91,10 +91,10 @@ async function answer(
   command: Command,
   argument: string | undefined,
   flags: AdminFlags,
-  { parts, out, err }: AdminDeps
+  { adapters, out, err }: AdminDeps
 ): Promise<number> {
   try {
-    const { json, text, failed = false, refused = false } = await command(parts, argument, flags, err)
+    const { json, text, failed = false, refused = false } = await command(adapters, argument, flags, err)
     out(flags.json === true ? JSON.stringify(json, null, 2) : text)
     return refused ? 3 : failed ? 1 : 0
   } catch (error) {

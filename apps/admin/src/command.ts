@@ -23,7 +23,7 @@ export type AdminFlags = ReturnType<typeof parseArgs<{ options: typeof adminOpti
  * What commands work with. Each part is made when it is first asked for, so that a command needs only the
  * settings it uses.
  */
-export interface AdminParts {
+export interface AdminAdapters {
   env: Environment
   database: () => Pick<Database, 'tokens' | 'projects' | 'quotas' | 'files' | 'rescans' | 'installation'>
   queue: () => Pick<QueueClient, 'counts' | 'hasWorker'>
@@ -37,14 +37,14 @@ export interface AdminParts {
 
 /** @param say for what an operator should read before it is done; beside the answer, which scripts read */
 export type Command = (
-  parts: AdminParts,
+  adapters: AdminAdapters,
   argument: string | undefined,
   flags: AdminFlags,
   say: (text: string) => void
-) => Promise<Answer>
+) => Promise<CommandResult>
 
 /** What a command found: text for people, a value for scripts. */
-export interface Answer {
+export interface CommandResult {
   json: unknown
   text: string
   /** True when the thing asked about does not exist or is not as it should be: exit code 1. */

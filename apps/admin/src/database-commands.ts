@@ -1,6 +1,6 @@
-import type { AdminParts, Answer } from './command.js'
+import type { AdminAdapters, CommandResult } from './command.js'
 
-export async function databaseMigrate({ migrate }: AdminParts): Promise<Answer> {
+export async function databaseMigrate({ migrate }: AdminAdapters): Promise<CommandResult> {
   const { applied } = await migrate()
   return {
     json: { applied },

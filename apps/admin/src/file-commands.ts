@@ -1,10 +1,10 @@
 import type { FileRecord } from '@filewright/db'
 import { isId } from '@filewright/runtime'
 import { assertOwnStore } from './own-store.js'
-import { UsageError, type AdminParts, type Answer } from './command.js'
+import { UsageError, type AdminAdapters, type CommandResult } from './command.js'
 
 async function fileOf(
-  { database }: AdminParts,
+  { database }: AdminAdapters,
   id: string | undefined,
   command: string
 ): Promise<FileRecord | null> {
@@ -12,14 +12,14 @@ async function fileOf(
   return isId(id) ? await database().files.findById(id) : null
 }
 
-function notFound(id: string | undefined): Answer {
+function notFound(id: string | undefined): CommandResult {
   return { json: null, text: `No file has the id ${id}`, failed: true }
 }
 
-export async function fileShow(parts: AdminParts, id: string | undefined): Promise<Answer> {
-  const file = await fileOf(parts, id, 'file show')
+export async function fileShow(adapters: AdminAdapters, id: string | undefined): Promise<CommandResult> {
+  const file = await fileOf(adapters, id, 'file show')
   if (file === null) return notFound(id)
-  const blob = file.blobKey === null ? null : await parts.blobs().stat(file.blobKey)
+  const blob = file.blobKey === null ? null : await adapters.blobs().stat(file.blobKey)
   const json = {
     id: file.id,
     state: file.state,
@@ -48,10 +48,10 @@ export async function fileShow(parts: AdminParts, id: string | undefined): Promi
   }
 }
 
-export async function fileRescan(parts: AdminParts, id: string | undefined): Promise<Answer> {
-  const found = await fileOf(parts, id, 'file rescan')
+export async function fileRescan(adapters: AdminAdapters, id: string | undefined): Promise<CommandResult> {
+  const found = await fileOf(adapters, id, 'file rescan')
   if (found === null) return notFound(id)
-  const file = await parts.database().files.findReady(found.id)
+  const file = await adapters.database().files.findReady(found.id)
   if (file === null) {
     return {
       json: null,
@@ -60,8 +60,8 @@ export async function fileRescan(parts: AdminParts, id: string | undefined): Pro
     }
   }
   // An infected file is withdrawn and its bytes are removed.
-  await assertOwnStore(parts)
-  const { verdict, signature = null, engine, withdrawn } = await parts.rescanFile()(file)
+  await assertOwnStore(adapters)
+  const { verdict, signature = null, engine, withdrawn } = await adapters.rescanFile()(file)
   const said = signature === null ? verdict : `${verdict} (${signature})`
   return {
     json: { id: file.id, verdict, signature, engine, withdrawn },

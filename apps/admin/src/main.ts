@@ -1,15 +1,15 @@
 import { isAppError } from '@filewright/runtime'
 import { runAdmin } from './admin.js'
-import { createParts } from './parts.js'
+import { createAdapters } from './adapters.js'
 
 /** Our texts name the command as a checkout has it. Containers have no npm and say what theirs is called. */
 const { ADMIN_COMMAND: command = 'npm run admin --' } = process.env
 const named = (text: string): string => text.replaceAll('npm run admin --', command)
 
-const parts = createParts(process.env)
+const adapters = createAdapters(process.env)
 try {
   process.exitCode = await runAdmin(process.argv.slice(2), {
-    parts,
+    adapters,
     out: (text) => {
       process.stdout.write(`${named(text)}\n`)
     },
@@ -21,7 +21,7 @@ try {
   process.stderr.write(`${named(sentenceOf(error))}\n`)
   process.exitCode = 1
 } finally {
-  await parts.close()
+  await adapters.close()
 }
 
 /** Foreseen failures say enough in a line; the rest needs its stack. */

@@ -1,12 +1,12 @@
 import { assertSameIdentity, type IdentityDeps } from '@filewright/domain'
-import type { AdminParts } from './command.js'
+import type { AdminAdapters } from './command.js'
 
-export function identityDeps(parts: AdminParts): IdentityDeps {
-  const { installation, files } = parts.database()
-  return { installation, files, blobs: parts.blobs(), places: parts.places() }
+export function identityDeps(adapters: AdminAdapters): IdentityDeps {
+  const { installation, files } = adapters.database()
+  return { installation, files, blobs: adapters.blobs(), places: adapters.places() }
 }
 
 /** Before a command changes stored data: rejects unless the store belongs to the database. */
-export async function assertOwnStore(parts: AdminParts): Promise<void> {
-  await assertSameIdentity(identityDeps(parts))
+export async function assertOwnStore(adapters: AdminAdapters): Promise<void> {
+  await assertSameIdentity(identityDeps(adapters))
 }

@@ -1,8 +1,8 @@
 import { effectiveQuota, parseProjectId } from '@filewright/domain'
-import { table, UsageError, type AdminFlags, type AdminParts, type Answer } from './command.js'
+import { table, UsageError, type AdminFlags, type AdminAdapters, type CommandResult } from './command.js'
 import { defaultQuotasFrom, quotaJson, requiredQuotaOf, shownLimit, shownQuota } from './quota-flags.js'
 
-export async function projectList({ database }: AdminParts): Promise<Answer> {
+export async function projectList({ database }: AdminAdapters): Promise<CommandResult> {
   const list = (await database().projects.list()).map(({ id, createdAt, files, bytes }) => ({
     id,
     created_at: createdAt.toISOString(),
@@ -18,7 +18,10 @@ export async function projectList({ database }: AdminParts): Promise<Answer> {
   return { json: list, text: table(['PROJECT', 'FILES', 'BYTES', 'CREATED'], rows) }
 }
 
-export async function projectUsage({ database, env }: AdminParts, id: string | undefined): Promise<Answer> {
+export async function projectUsage(
+  { database, env }: AdminAdapters,
+  id: string | undefined
+): Promise<CommandResult> {
   if (id === undefined) throw new UsageError('project usage needs the id of a project')
   const usage = await database().projects.usage(id)
   if (usage === null) return { json: null, text: `No project is called ${id}`, failed: true }
@@ -40,10 +43,10 @@ export async function projectUsage({ database, env }: AdminParts, id: string | u
 }
 
 export async function projectQuota(
-  { database, env }: AdminParts,
+  { database, env }: AdminAdapters,
   asked: string | undefined,
   flags: AdminFlags
-): Promise<Answer> {
+): Promise<CommandResult> {
   if (asked === undefined) throw new UsageError('project quota needs the id of a project')
   const id = projectIdOf(asked)
   const own = await database().quotas.setProject(id, requiredQuotaOf(flags))

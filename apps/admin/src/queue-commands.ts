@@ -1,8 +1,8 @@
 import { inference, scanFile } from '@filewright/queue'
-import { table, type AdminParts, type Answer } from './command.js'
+import { table, type AdminAdapters, type CommandResult } from './command.js'
 
-export async function queueStatus(parts: AdminParts): Promise<Answer> {
-  const queue = parts.queue()
+export async function queueStatus(adapters: AdminAdapters): Promise<CommandResult> {
+  const queue = adapters.queue()
   const list = await Promise.all(
     [scanFile, inference].map(async (definition) => {
       const [{ oldestWaitingMs, ...counts }, hasWorker] = await Promise.all([

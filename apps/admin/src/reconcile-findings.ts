@@ -1,5 +1,5 @@
 import type { ReadyFileRecord } from '@filewright/db'
-import type { AdminParts } from './command.js'
+import type { AdminAdapters } from './command.js'
 
 export interface FoundFile {
   id: string
@@ -23,15 +23,18 @@ const BATCH = 500
 /** Questions to the store at once: a bucket answers each in some 30 ms. */
 const PARALLEL = 32
 
-export async function findings(parts: AdminParts, { olderThan }: { olderThan: Date }): Promise<Findings> {
+export async function findings(
+  adapters: AdminAdapters,
+  { olderThan }: { olderThan: Date }
+): Promise<Findings> {
   const found: Findings = { records: 0, blobs: 0, orphans: [], lost: [], damaged: [] }
-  await lookAtBlobs(parts, olderThan, found)
-  await lookAtRecords(parts, found)
+  await lookAtBlobs(adapters, olderThan, found)
+  await lookAtRecords(adapters, found)
   return found
 }
 
-async function lookAtBlobs(parts: AdminParts, olderThan: Date, found: Findings): Promise<void> {
-  const { files } = parts.database()
+async function lookAtBlobs(adapters: AdminAdapters, olderThan: Date, found: Findings): Promise<void> {
+  const { files } = adapters.database()
   const idOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
   let keys: string[] = []
   const look = async (): Promise<void> => {
@@ -39,7 +42,7 @@ async function lookAtBlobs(parts: AdminParts, olderThan: Date, found: Findings):
     found.orphans.push(...keys.filter((key) => !states.has(idOf(key))))
     keys = []
   }
-  for await (const { key, modifiedAt } of parts.blobs().list()) {
+  for await (const { key, modifiedAt } of adapters.blobs().list()) {
     found.blobs++
     // A row is written before its blob: one without a row can never gain one. The grace is for a store's
     // clock that is not ours.
@@ -49,14 +52,14 @@ async function lookAtBlobs(parts: AdminParts, olderThan: Date, found: Findings):
   if (keys.length > 0) await look()
 }
 
-async function lookAtRecords(parts: AdminParts, found: Findings): Promise<void> {
-  const { files } = parts.database()
+async function lookAtRecords(adapters: AdminAdapters, found: Findings): Promise<void> {
+  const { files } = adapters.database()
   for (let after = ''; ;) {
     const page = await files.pageReady({ after, limit: BATCH })
     for (let from = 0; from < page.length; from += PARALLEL) {
       await Promise.all(
         page.slice(from, from + PARALLEL).map(async (file) => {
-          await lookAtRecord(parts, file, found)
+          await lookAtRecord(adapters, file, found)
         })
       )
     }
@@ -66,12 +69,12 @@ async function lookAtRecords(parts: AdminParts, found: Findings): Promise<void> 
   }
 }
 
-async function lookAtRecord(parts: AdminParts, file: ReadyFileRecord, found: Findings): Promise<void> {
+async function lookAtRecord(adapters: AdminAdapters, file: ReadyFileRecord, found: Findings): Promise<void> {
   const { id, projectId, name, blobKey, sizeBytes } = file
-  const blob = await parts.blobs().stat(blobKey)
+  const blob = await adapters.blobs().stat(blobKey)
   if (blob?.sizeBytes === sizeBytes) return
   // Deleted since its record was read? Then all is as it should be.
-  if ((await parts.database().files.findReady(id)) === null) return
+  if ((await adapters.database().files.findReady(id)) === null) return
   const list = blob === null ? found.lost : found.damaged
   list.push({ id, projectId, name, blobKey })
 }

@@ -1,5 +1,5 @@
 import { withoutRecord } from '@filewright/domain'
-import type { AdminParts } from './command.js'
+import type { AdminAdapters } from './command.js'
 import { assertOwnStore } from './own-store.js'
 import type { Findings } from './reconcile-findings.js'
 
@@ -11,17 +11,17 @@ export interface Removed {
 const BATCH = 200
 
 /** Only what was found, and only what is still so: whatever else changes it in between wins. */
-export async function repair(parts: AdminParts, { orphans, lost }: Findings): Promise<Removed> {
-  const { files } = parts.database()
-  const blobs = parts.blobs()
+export async function repair(adapters: AdminAdapters, { orphans, lost }: Findings): Promise<Removed> {
+  const { files } = adapters.database()
+  const blobs = adapters.blobs()
   const removed: Removed = { blobs: 0, records: 0 }
   for (let from = 0; from < orphans.length; from += BATCH) {
     const keys = orphans.slice(from, from + BATCH)
-    await assertOwnStore(parts)
+    await assertOwnStore(adapters)
     for (const key of await withoutRecord(files, keys)) if (await blobs.remove(key)) removed.blobs++
   }
   for (let from = 0; from < lost.length; from += BATCH) {
-    await assertOwnStore(parts)
+    await assertOwnStore(adapters)
     for (const { id, blobKey } of lost.slice(from, from + BATCH)) {
       if ((await blobs.stat(blobKey)) !== null) continue
       if ((await files.markDeleting(id)) && (await files.remove(id))) removed.records++

@@ -1,5 +1,5 @@
 import { AppError } from '@filewright/runtime'
-import { table, type AdminParts, type Command } from './command.js'
+import { table, type AdminAdapters, type Command } from './command.js'
 import { assertOwnStore } from './own-store.js'
 import { findings, type Findings } from './reconcile-findings.js'
 import { repair, type Removed } from './reconcile-repair.js'
@@ -10,16 +10,16 @@ const MOST = 1_000
 const SHOWN = 20
 
 /** Records and stored bytes, compared both ways. */
-export const reconcile: Command = async (parts, _argument, { fix = false, yes = false }, say) => {
-  await assertOwnStore(parts)
-  const found = await findings(parts, { olderThan: new Date(Date.now() - parts.graceMs) })
-  assertNotEmpty(parts, found)
+export const reconcile: Command = async (adapters, _argument, { fix = false, yes = false }, say) => {
+  await assertOwnStore(adapters)
+  const found = await findings(adapters, { olderThan: new Date(Date.now() - adapters.graceMs) })
+  assertNotEmpty(adapters, found)
   const noRecords = found.records === 0 && found.blobs > 0
   const refused = fix && !yes && (noRecords || isMuch(found))
   let removed: Removed = { blobs: 0, records: 0 }
   if (fix && !refused && toRemove(found) > 0) {
     say(plan(found))
-    removed = await repair(parts, found)
+    removed = await repair(adapters, found)
   }
   const unsolved = found.damaged.length + toRemove(found) - removed.blobs - removed.records
   return {
@@ -31,9 +31,9 @@ export const reconcile: Command = async (parts, _argument, { fix = false, yes = 
 }
 
 /** Marked, but with nothing in it: somebody has emptied it, and every record would look lost. */
-function assertNotEmpty(parts: AdminParts, { records, blobs }: Findings): void {
+function assertNotEmpty(adapters: AdminAdapters, { records, blobs }: Findings): void {
   if (records === 0 || blobs > 0) return
-  const { store, database } = parts.places()
+  const { store, database } = adapters.places()
   throw new AppError(
     'STORE_MISMATCH',
     `The blob store (${store}) is empty, but the database (${database}) ` +

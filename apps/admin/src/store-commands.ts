@@ -1,6 +1,6 @@
 import { compareIdentity, formatMarker, parseMarker, sampleContents, type Contents } from '@filewright/domain'
 import { createId } from '@filewright/runtime'
-import { table, type AdminFlags, type AdminParts, type Answer } from './command.js'
+import { table, type AdminFlags, type AdminAdapters, type CommandResult } from './command.js'
 import { identityDeps } from './own-store.js'
 
 interface Shown {
@@ -11,8 +11,8 @@ interface Shown {
   same: boolean
 }
 
-async function look(parts: AdminParts): Promise<Shown> {
-  const deps = identityDeps(parts)
+async function look(adapters: AdminAdapters): Promise<Shown> {
+  const deps = identityDeps(adapters)
   const { kind } = await compareIdentity(deps)
   const marker = await deps.blobs.marker.read()
   return {
@@ -33,8 +33,8 @@ function tableOf(shown: Shown): string {
   )
 }
 
-export async function storeShow(parts: AdminParts): Promise<Answer> {
-  const shown = await look(parts)
+export async function storeShow(adapters: AdminAdapters): Promise<CommandResult> {
+  const shown = await look(adapters)
   const verdict = `They ${shown.same ? '' : 'do not '}belong together.`
   const advice = shown.same ? '' : ' What can be done: npm run admin -- store adopt'
   return { json: shown, text: `${tableOf(shown)}\n\n${verdict}${advice}`, failed: !shown.same }
@@ -58,25 +58,25 @@ const TO_DO_IT = 'Nothing was changed. To do it: npm run admin -- store adopt --
  * instead of sharing it.
  */
 export async function storeAdopt(
-  parts: AdminParts,
+  adapters: AdminAdapters,
   _argument: string | undefined,
   { yes = false }: AdminFlags
-): Promise<Answer> {
-  const before = await look(parts)
+): Promise<CommandResult> {
+  const before = await look(adapters)
   if (before.same) {
     const text = `${tableOf(before)}\n\nThey belong together already.`
     return { json: { ...before, adopted: false }, text }
   }
-  const contents = await sampleContents(identityDeps(parts))
+  const contents = await sampleContents(identityDeps(adapters))
   if (!yes) {
     const text = [tableOf(before), sentenceOf(contents), WILL, TO_DO_IT].join('\n\n')
     return { json: { ...before, contents, adopted: false }, text, refused: true }
   }
   const identity = { installation: createId(), store: createId() }
   // After a crash in between the two differ, and everybody is refused until this is done again.
-  await parts.blobs().marker.replace(formatMarker(identity))
-  await parts.database().installation.replace({ id: identity.installation, storeId: identity.store })
-  const after = await look(parts)
+  await adapters.blobs().marker.replace(formatMarker(identity))
+  await adapters.database().installation.replace({ id: identity.installation, storeId: identity.store })
+  const after = await look(adapters)
   const done = 'They belong together from now on. Look next at: npm run admin -- reconcile'
   const text = [tableOf(after), sentenceOf(contents), done].join('\n\n')
   return { json: { ...after, contents, adopted: true }, text }

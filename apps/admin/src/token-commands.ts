@@ -3,7 +3,7 @@ import { limits } from '@filewright/contracts'
 import type { Database, TokenRecord } from '@filewright/db'
 import { effectiveQuota, parseProjectId } from '@filewright/domain'
 import { createId, createToken, hashToken } from '@filewright/runtime'
-import { table, UsageError, type AdminFlags, type AdminParts, type Answer } from './command.js'
+import { table, UsageError, type AdminFlags, type AdminAdapters, type CommandResult } from './command.js'
 import { defaultQuotasFrom, quotaJson, quotaOf, requiredQuotaOf, shownQuota } from './quota-flags.js'
 
 const DAY_MS = 86_400_000
@@ -33,10 +33,10 @@ function projectsOf(given: string[] | undefined): string[] {
 }
 
 export async function tokenCreate(
-  { database }: AdminParts,
+  { database }: AdminAdapters,
   _argument: string | undefined,
   flags: AdminFlags
-): Promise<Answer> {
+): Promise<CommandResult> {
   if (flags.name === undefined || flags.name.trim() === '') throw new UsageError('--name is required')
   const projects = projectsOf(flags.project)
   const expiresAt = expiryOf(flags['expires-in-days'])
@@ -64,7 +64,7 @@ export async function tokenCreate(
   }
 }
 
-export async function tokenList({ database, env }: AdminParts): Promise<Answer> {
+export async function tokenList({ database, env }: AdminAdapters): Promise<CommandResult> {
   const fallback = defaultQuotasFrom(env).token
   const list = (await database().tokens.list()).map(
     ({ id, name, projects, createdAt, expiresAt, revokedAt, ...own }) => ({
@@ -92,7 +92,7 @@ export async function tokenList({ database, env }: AdminParts): Promise<Answer> 
 async function liveToken(
   tokens: Pick<Database['tokens'], 'list'>,
   asked: string
-): Promise<{ token: TokenRecord } | { answer: Answer }> {
+): Promise<{ token: TokenRecord } | { answer: CommandResult }> {
   const live = (await tokens.list()).filter(({ revokedAt }) => revokedAt === null)
   const exact = live.filter(({ id }) => id === asked)
   const fitting =
@@ -113,10 +113,10 @@ async function liveToken(
 }
 
 export async function tokenQuota(
-  { database, env }: AdminParts,
+  { database, env }: AdminAdapters,
   asked: string | undefined,
   flags: AdminFlags
-): Promise<Answer> {
+): Promise<CommandResult> {
   if (asked === undefined || asked === '') throw new UsageError('token quota needs the id of a token')
   const changes = requiredQuotaOf(flags)
   const { tokens, quotas } = database()
@@ -128,7 +128,10 @@ export async function tokenQuota(
   return { json: { id, ...quotaJson(allowed) }, text: `Token ${name} (${id}): ${shownQuota(allowed)}` }
 }
 
-export async function tokenRevoke({ database }: AdminParts, asked: string | undefined): Promise<Answer> {
+export async function tokenRevoke(
+  { database }: AdminAdapters,
+  asked: string | undefined
+): Promise<CommandResult> {
   if (asked === undefined || asked === '') throw new UsageError('token revoke needs the id of a token')
   const { tokens } = database()
   const found = await liveToken(tokens, asked)

@@ -5,7 +5,7 @@ import { createRescanFile, type RequestVerdict } from '@filewright/domain'
 import type { ScanFileResult } from '@filewright/queue'
 import { createId, createLogger, hashToken } from '@filewright/runtime'
 import { runAdmin } from '../src/admin.js'
-import type { AdminParts } from '../src/command.js'
+import type { AdminAdapters } from '../src/command.js'
 import { openInstallation, type Installation } from './helpers/installation.js'
 
 const logger = createLogger({ name: 'test', level: 'silent' })
@@ -13,7 +13,7 @@ const clock = { now: () => new Date() }
 
 type Verdict = Pick<ScanFileResult, 'verdict' | 'signature' | 'engine'>
 
-function partsOf({ database, blobs }: Installation, scan: () => Verdict): AdminParts {
+function adaptersOf({ database, blobs }: Installation, scan: () => Verdict): AdminAdapters {
   const requestVerdict: RequestVerdict = async ({ fileId, sizeBytes, sha256 }) => {
     return { fileId, sizeBytes, sha256, ...scan() }
   }
@@ -52,12 +52,12 @@ t.test('the admin commands', async (t) => {
   const installation = await openInstallation(t)
   const { database, blobs } = installation
   let verdict: Verdict = { verdict: 'clean', engine: 'test/1' }
-  const parts = partsOf(installation, () => verdict)
+  const adapters = adaptersOf(installation, () => verdict)
   const tokenRecord = async (token: string) => await database.tokens.findByHash(hashToken(token))
   const run = async (...args: string[]) => {
     const output = { code: 0, out: '', err: '' }
     output.code = await runAdmin(args, {
-      parts,
+      adapters,
       out: (text) => {
         output.out += text
       },

@@ -47,10 +47,10 @@ export interface AppDeps {
   http: { uploadTimeoutMs: number; idleTimeoutMs: number; trustProxy: TrustedProxies }
   tracing?: Tracing
   /** Told of everything that goes out. */
-  meter?: { answered: (answer: Answered) => void; sent: (bytes: number) => void }
+  meter?: { answered: (answer: AnsweredRequest) => void; sent: (bytes: number) => void }
 }
 
-export interface Answered {
+export interface AnsweredRequest {
   method: string
   /** The pattern of the route, never the path. */
   route: string

@@ -27,7 +27,7 @@ import { createServiceService } from './modules/service/service.service.js'
 import { createGatewayMetrics } from './operators/gateway-metrics.js'
 import { meteredBlobs, meteredQueue, meteredVerdicts, recordSweep } from './operators/metered.js'
 import { tracedQueue } from './operators/traced-queue.js'
-import type { GatewayParts } from './parts.js'
+import type { GatewayAdapters } from './adapters.js'
 import { createRescanner } from './rescan/rescanner.js'
 import { createRetention } from './sweeper/retention.js'
 import { createSweeper } from './sweeper/sweeper.js'
@@ -36,10 +36,10 @@ import { createSweeper } from './sweeper/sweeper.js'
 const RESCAN_RETRY_MS = 600_000
 
 /**
- * Joins the parts to a gateway; nothing is created anywhere else. It neither listens nor works by itself yet.
+ * Joins the adapters to a gateway; nothing is created anywhere else. It neither listens nor works by itself yet.
  */
-export async function composeGateway(config: ResolvedConfig, logger: Logger, parts: GatewayParts) {
-  const { clock, tracing, database, store, queueClient, counter, guard, tokens } = parts
+export async function composeGateway(config: ResolvedConfig, logger: Logger, adapters: GatewayAdapters) {
+  const { clock, tracing, database, store, queueClient, counter, guard, tokens } = adapters
   const scanBudget = createScanBudget({
     counter,
     scanSeconds: config.SCAN_SECONDS_PER_MINUTE,

@@ -4,16 +4,16 @@ import { composeGateway } from './compose.js'
 import { watchRequests } from './http/requests-under-way.js'
 import { createLoginGuard } from './modules/limits/login-guard.js'
 import { createQueueBoard } from './operators/queue-board.js'
-import { createParts } from './parts.js'
+import { createAdapters } from './adapters.js'
 
 /** Returns how to take it down again, in order. */
 export async function startGateway(config: ResolvedConfig, logger: Logger): Promise<ShutdownStep[]> {
-  const parts = await createParts(config, logger)
-  const { tracing, database, store, queueClient, counter, guard } = parts
+  const adapters = await createAdapters(config, logger)
+  const { tracing, database, store, queueClient, counter, guard } = adapters
   // Both sides are asked while the rest is made.
   const compared = guard.begin()
   compared.catch(() => {})
-  const { app, health, metrics, cleaner, sweeper, rescanner } = await composeGateway(config, logger, parts)
+  const { app, health, metrics, cleaner, sweeper, rescanner } = await composeGateway(config, logger, adapters)
 
   const requests = watchRequests(app.server)
   await compared

@@ -1,5 +1,5 @@
 import type { ModelClient } from '@filewright/llm'
-import type { Finding } from '@filewright/runtime'
+import type { HealthResult } from '@filewright/runtime'
 
 /**
  * Gateways ask through the queue and operators at the probe: what was found a moment ago answers all of them.
@@ -9,10 +9,10 @@ const FRESH_MS = 1_500
 /** Whether the model runtime answers, and which of our models it lacks. */
 export function createRuntimeCheck(
   model: Pick<ModelClient, 'probe'>
-): (signal?: AbortSignal) => Promise<Finding> {
-  let last: { at: number; finding: Promise<Finding> } | undefined
+): (signal?: AbortSignal) => Promise<HealthResult> {
+  let last: { at: number; finding: Promise<HealthResult> } | undefined
 
-  async function look(): Promise<Finding> {
+  async function look(): Promise<HealthResult> {
     try {
       const { version, missing } = await model.probe()
       const facts = { version, ...(missing.length === 0 ? {} : { missing_models: missing.join(', ') }) }

@@ -1,8 +1,11 @@
-import type { Finding, HealthFacts } from '@filewright/runtime'
+import type { HealthResult, HealthFacts } from '@filewright/runtime'
 import { signatureAgeHours, type Scanner } from '@filewright/scanner'
 
 /** What clamd is worth at this moment: it answers, it found the test virus, and it knows recent ones. */
-export async function reportScanner(scanner: Pick<Scanner, 'probe'>, signal?: AbortSignal): Promise<Finding> {
+export async function reportScanner(
+  scanner: Pick<Scanner, 'probe'>,
+  signal?: AbortSignal
+): Promise<HealthResult> {
   const {
     ok,
     checkedAt,

@@ -1,7 +1,7 @@
 import type { StackSummary } from './stack.js'
 
 /** What to read after a start. The last line is the one that scripts wait for. */
-export function banner({ options, adminUrl, token, adminPassword, parts, caveats }: StackSummary): string {
+export function banner({ options, adminUrl, token, adminPassword, services, caveats }: StackSummary): string {
   const api = `${options.baseUrl}/api/files`
   const ai = `${options.baseUrl}/api/ai`
   const json = '-H "Content-Type: application/json"'
@@ -17,7 +17,7 @@ export function banner({ options, adminUrl, token, adminPassword, parts, caveats
     `  Health      ${adminUrl}/health/ready   (metrics: /metrics)`,
     `  Data        ${options.dataDir}   (logs in logs/)`,
     '',
-    ...parts.map((part) => `  ${part}`),
+    ...services.map((service) => `  ${service}`),
     ...caveats.map((caveat) => `  ! ${caveat}`),
     '',
     '  Try it:',

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 const TAIL_BYTES = 8 * 1024
 
-/** The last line a part wrote, as its own account of why it stopped. */
+/** The last line a service wrote, as its own account of why it stopped. */
 export function lastLogLine(path: string): string | null {
   try {
     const fd = openSync(path, 'r')

@@ -11,7 +11,7 @@ import { StackError, codeOf, messageOf } from './errors.js'
 const PRIVATE_PORTS = { from: 12_000, to: 32_000 }
 const ATTEMPTS = 200
 
-/** A port for a part of our own, kept over its restarts. */
+/** A port for a service of our own, kept over its restarts. */
 export async function pickPrivatePort(taken: ReadonlySet<number> = new Set()): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const port = randomInt(PRIVATE_PORTS.from, PRIVATE_PORTS.to)

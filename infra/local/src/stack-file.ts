@@ -22,8 +22,8 @@ export interface StackInfo {
   /** Short-lived folder for sockets, outside the data folder. */
   socketDir: string
   /**
-   * By part: gateway, scan-worker-1, inference-worker-1, redis, clamd, postgres, sandbox-model or ollama. A
-   * part that is down at this moment is absent.
+   * By service: gateway, scan-worker-1, inference-worker-1, redis, clamd, postgres, sandbox-model or ollama. A
+   * service that is down at this moment is absent.
    */
   pids: Record<string, number>
   /** Beside each pid, what tells the process from a later one with the same number. */

@@ -16,14 +16,14 @@ import {
   quotaSettings,
   scanWorkerSpecs,
   storeSettings
-} from './parts/apps.js'
-import { blobsNote } from './parts/blobs.js'
-import { planClamd } from './parts/clamd.js'
-import { startSignatureUpdates } from './parts/freshclam.js'
-import { planOllama } from './parts/ollama.js'
-import type { Part } from './parts/part.js'
-import { planPostgres } from './parts/postgres.js'
-import { planRedis } from './parts/redis.js'
+} from './services/apps.js'
+import { blobsNote } from './services/blobs.js'
+import { planClamd } from './services/clamd.js'
+import { startSignatureUpdates } from './services/freshclam.js'
+import { planOllama } from './services/ollama.js'
+import type { Service } from './services/service.js'
+import { planPostgres } from './services/postgres.js'
+import { planRedis } from './services/redis.js'
 import { dataPaths } from './paths.js'
 import { assertPortFree, pickPrivatePort, urlHost } from './ports.js'
 import { ensurePrograms, type ProgramName } from './programs.js'
@@ -36,8 +36,8 @@ export interface StackSummary {
   adminUrl: string
   token: string
   adminPassword: string
-  /** One line per part: what was found or started. */
-  parts: string[]
+  /** One line per service: what was found or started. */
+  services: string[]
   caveats: string[]
 }
 
@@ -50,7 +50,7 @@ export interface StackDeps {
 }
 
 export interface Stack {
-  /** Resolves when every part is ready. Whatever it throws, `stop` clears what was started. */
+  /** Resolves when every service is ready. Whatever it throws, `stop` clears what was started. */
   start: (signal: AbortSignal) => Promise<StackSummary>
   stop: () => Promise<void>
 }
@@ -123,10 +123,10 @@ export function createStack(options: StackOptions, { env, say, notice }: StackDe
         })
       )
     }
-    const bring = async (part: Part<unknown>): Promise<void> => {
-      await part.check?.(signal)
-      await part.setUp?.()
-      if (part.child !== undefined) await launch(part.child)
+    const bring = async (service: Service<unknown>): Promise<void> => {
+      await service.check?.(signal)
+      await service.setUp?.()
+      if (service.child !== undefined) await launch(service.child)
     }
 
     const records = bring(postgres).then(
@@ -184,7 +184,7 @@ export function createStack(options: StackOptions, { env, say, notice }: StackDe
       adminUrl,
       token,
       adminPassword,
-      parts: [postgres.note, redis.note, clamd.note, model.note, blobsNote(options, paths.blobs)],
+      services: [postgres.note, redis.note, clamd.note, model.note, blobsNote(options, paths.blobs)],
       caveats: [
         missing === null ? null : `Not ready yet: ${missing}`,
         clamd.baselineOnly ? BASELINE_ONLY : null,
@@ -215,7 +215,7 @@ export function createStack(options: StackOptions, { env, say, notice }: StackDe
   }
 }
 
-/** The parts are all there: whatever still takes longer is said and not waited for. */
+/** Every service is up. What still takes longer is printed, not waited for. */
 const READY_TIMEOUT_MS = 10_000
 const LOOK_TIMEOUT_MS = 5_000
 

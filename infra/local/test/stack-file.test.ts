@@ -33,7 +33,7 @@ t.test('holds the addresses and the pids of this moment, for its owner only', as
   t.equal(statSync(path).mode & 0o777, 0o600)
 })
 
-t.test('a part that is down is absent', async (t) => {
+t.test('a service that is down is absent', async (t) => {
   const path = join(tempFolder(t), 'stack.json')
   const file = createStackFile(path, FACTS)
   file.setPid('gateway', process.pid)

@@ -223,7 +223,7 @@ t.test('an Ollama that is not there degrades the AI part only', { timeout: TIMEO
 })
 
 t.test(
-  'a part that cannot be reached fails the start with one sentence, and all that was started is stopped',
+  'a service that cannot be reached fails the start with one sentence, and all that was started is stopped',
   async (t) => {
     const dataDir = tempFolder(t)
     const env = { DATA_DIR: dataDir, PORT: '11801', ADMIN_PORT: '11802' }

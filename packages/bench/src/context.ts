@@ -48,7 +48,7 @@ export interface Side {
   failures: number
 }
 
-export interface Finding {
+export interface Measurement {
   value: number
   min?: number
   max?: number
@@ -62,10 +62,10 @@ export interface Row {
   measure: string
   goal: { atLeast: number } | { atMost: number }
   usesRestingStack?: true
-  run: (context: BenchContext) => Promise<Finding>
+  run: (context: BenchContext) => Promise<Measurement>
 }
 
-export interface RowResult extends Finding {
+export interface RowResult extends Measurement {
   name: string
   measure: string
   goal: string

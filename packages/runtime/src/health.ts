@@ -11,14 +11,14 @@ export type Gate = 'start' | 'ready' | 'none'
 export type HealthFacts = Readonly<Record<string, string | number | boolean>>
 
 /** A warning leaves the dependency in use and makes the whole degraded. */
-export type Finding =
+export type HealthResult =
   { ok: true; warning?: string; facts?: HealthFacts } | { ok: false; reason: string; facts?: HealthFacts }
 
 export interface HealthCheck {
   /** What one run finds out about, by name. */
   gates: Readonly<Record<string, Gate>>
   /** A dependency that is left out keeps its last finding; a rejection counts against all of them. */
-  run: (signal: AbortSignal) => Promise<Readonly<Record<string, Finding>>>
+  run: (signal: AbortSignal) => Promise<Readonly<Record<string, HealthResult>>>
   /**
    * Between two good runs. Default 6 s: with two deadlines and a retry, a stopped dependency is named within
    * 13 s.
@@ -66,7 +66,7 @@ const REASON_CHARS = 200
 
 interface Known {
   gate: Gate
-  finding: Finding | undefined
+  finding: HealthResult | undefined
   checkedAt: number
   failures: number
 }
@@ -110,7 +110,7 @@ export function createHealthMonitor({
   let isStopping = false
 
   /** True if all is well. */
-  function learn(name: string, finding: Finding): boolean {
+  function learn(name: string, finding: HealthResult): boolean {
     const entry = known.get(name)
     if (entry === undefined) throw new Error(`${name} is not among the check's gates`)
     const earlier = entry.finding
@@ -130,11 +130,11 @@ export function createHealthMonitor({
   }
 
   async function runOnce({ gates, run, timeoutMs = TIMEOUT_MS }: HealthCheck): Promise<boolean> {
-    let findings: Readonly<Record<string, Finding>>
+    let findings: Readonly<Record<string, HealthResult>>
     try {
       findings = await withDeadline(run, { ms: timeoutMs, signal: stopping.signal })
     } catch (error) {
-      const finding: Finding = { ok: false, reason: reasonOf(error) }
+      const finding: HealthResult = { ok: false, reason: reasonOf(error) }
       findings = Object.fromEntries(Object.keys(gates).map((name) => [name, finding]))
     }
     if (stopping.signal.aborted) return true
@@ -171,7 +171,7 @@ export function createHealthMonitor({
   }
 }
 
-const warningOf = (finding: Finding | undefined): string | undefined =>
+const warningOf = (finding: HealthResult | undefined): string | undefined =>
   finding?.ok === true ? finding.warning : undefined
 
 function reportOf(known: ReadonlyMap<string, Known>, asked: 'start' | 'ready'): HealthReport {

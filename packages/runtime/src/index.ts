@@ -19,7 +19,7 @@ export { installShutdown, type ShutdownOptions, type ShutdownStep } from './shut
 export {
   checkOf,
   createHealthMonitor,
-  type Finding,
+  type HealthResult,
   type Gate,
   type HealthCheck,
   type HealthEntry,

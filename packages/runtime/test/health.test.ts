@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { checkOf, createHealthMonitor, type Finding, type HealthCheck } from '../src/index.js'
+import { checkOf, createHealthMonitor, type HealthResult, type HealthCheck } from '../src/index.js'
 
 /** The runner's own timeout ends what never comes true. */
 async function poll(condition: () => boolean): Promise<void> {
@@ -125,7 +125,7 @@ t.test(
 )
 
 t.test('one check may tell of several dependencies; one it leaves out keeps its finding', async (t) => {
-  const findings: Array<Record<string, Finding>> = [
+  const findings: Array<Record<string, HealthResult>> = [
     { queue: { ok: true }, clamd: { ok: true, facts: { engine: 'e' } } },
     { queue: { ok: true } }
   ]

@@ -1,5 +1,5 @@
 import type { Environment } from '@filewright/runtime'
-import { table, type AdminParts, type Answer } from '../command.js'
+import { table, type AdminAdapters, type CommandResult } from '../command.js'
 import { broken, reasonOf, type Check, type CheckResult } from './check.js'
 import { migrationsCheck, postgresCheck } from './database-checks.js'
 import { identityCheck } from './identity-check.js'
@@ -38,7 +38,7 @@ async function look({ name, run }: Check, env: Environment): Promise<Named> {
 const isWell = ({ status }: CheckResult): boolean => status === 'ok' || status === 'warning'
 
 /** Every part is asked itself, whatever the others say: one broken thing must not hide the next. */
-export async function doctor({ env }: AdminParts): Promise<Answer> {
+export async function doctor({ env }: AdminAdapters): Promise<CommandResult> {
   const first = await Promise.all(checks.map(async (check) => await look(check, env)))
   // On a busy machine a part that is well may miss a deadline, and does not miss the next.
   const results = await Promise.all(

@@ -12,7 +12,7 @@ import {
   checkOf,
   createHealthMonitor,
   isAppError,
-  type Finding,
+  type HealthResult,
   type Gate,
   type HealthCheck,
   type HealthMonitor,
@@ -108,7 +108,7 @@ function canaryCheck(
   }
 }
 
-function findingOf({ ok, reason = 'not working', warning, facts = {} }: CanaryReport): Finding {
+function findingOf({ ok, reason = 'not working', warning, facts = {} }: CanaryReport): HealthResult {
   if (!ok) return { ok, reason, facts }
   return warning === undefined ? { ok, facts } : { ok, warning, facts }
 }

@@ -21,7 +21,7 @@ import { createMigratedDatabase, multipartBody, type MultipartPart } from '@file
 import { composeGateway } from '../../src/compose.js'
 import type { AddressesOptions } from '../../src/modules/downloads/addresses.js'
 import { createTokensService, type TokensService } from '../../src/modules/tokens/tokens.service.js'
-import { createParts } from '../../src/parts.js'
+import { createAdapters } from '../../src/adapters.js'
 
 /** What a scan says. The file that was asked about and the seal are added unless a test gives them. */
 export type ScriptedVerdict = Pick<ScanFileResult, 'verdict' | 'engine'> & Partial<ScanFileResult>
@@ -46,7 +46,11 @@ export interface TestGateway {
   onInference: (infer: Infer) => void
   scanned: ScanFilePayload[]
   token: (...projects: string[]) => Promise<string>
-  upload: (parts: MultipartPart[], token?: string, headers?: Record<string, string>) => Promise<Answer>
+  upload: (
+    parts: MultipartPart[],
+    token?: string,
+    headers?: Record<string, string>
+  ) => Promise<InjectResponse>
   /** Uploads a small text file and returns its id. */
   store: (options?: {
     project?: string
@@ -54,13 +58,13 @@ export interface TestGateway {
     content?: string | Buffer
     folder?: string
   }) => Promise<string>
-  get: (url: string, headers?: Record<string, string>) => Promise<Answer>
+  get: (url: string, headers?: Record<string, string>) => Promise<InjectResponse>
   filesOnDisk: () => Promise<string[]>
   /** Behind the store's back, as a failing disk would. */
   overwriteOnDisk: (id: string, content: Buffer) => Promise<void>
 }
 
-export type Answer = Awaited<ReturnType<FastifyInstance['inject']>>
+export type InjectResponse = Awaited<ReturnType<FastifyInstance['inject']>>
 
 export interface TestGatewayOptions {
   signing?: AddressesOptions['signing']
@@ -186,7 +190,7 @@ export async function startTestGateway(t: Test, options: TestGatewayOptions = {}
     CDN_URL: 'http://cdn.test',
     ...settingsOf(options)
   })
-  const parts = await createParts(config, logger, {
+  const adapters = await createAdapters(config, logger, {
     database: { ...database, files: wrapFiles(database.files) },
     store: wrapBlobs(blobs),
     queueClient,
@@ -194,7 +198,7 @@ export async function startTestGateway(t: Test, options: TestGatewayOptions = {}
     guard: openGuard(assertOpen),
     tokens: wrapTokens(createTokensService({ tokens: database.tokens, clock: systemClock }))
   })
-  const { app, cleaner, metrics, requestVerdict } = await composeGateway(config, logger, parts)
+  const { app, cleaner, metrics, requestVerdict } = await composeGateway(config, logger, adapters)
   // An injected response forgets the timer of its timeout; the process would wait for it.
   app.addHook('onResponse', async (_request, reply) => {
     clearTimeout((reply.raw as { timeoutHandle?: NodeJS.Timeout }).timeoutHandle)

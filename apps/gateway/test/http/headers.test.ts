@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { closedHeaders } from '@filewright/runtime'
-import { startTestGateway, type Answer } from '../helpers/test-gateway.js'
+import { startTestGateway, type InjectResponse } from '../helpers/test-gateway.js'
 
 const absent = 'A'.repeat(22)
 const gateway = await startTestGateway(t)
@@ -21,7 +21,7 @@ async function send(
   url: string,
   headers: Record<string, string> = {},
   payload?: string
-): Promise<Answer> {
+): Promise<InjectResponse> {
   return await gateway.app.inject({
     method,
     url,
@@ -37,7 +37,7 @@ function hasNoBanner(headers: Record<string, unknown>): boolean {
 }
 
 t.test('answers for programs are closed to browsers and caches, whatever their status', async (t) => {
-  const answers: Array<[status: number, what: string, answer: Promise<Answer>]> = [
+  const answers: Array<[status: number, what: string, answer: Promise<InjectResponse>]> = [
     [200, 'a list', send('GET', '/api/files?project_id=acme')],
     [200, 'information', send('GET', `/api/files/${id}`)],
     [200, 'the models', send('GET', '/api/ai/models')],

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { limits } from '@filewright/contracts'
-import { startTestGateway, type Answer } from '../helpers/test-gateway.js'
+import { startTestGateway, type InjectResponse } from '../helpers/test-gateway.js'
 
 const gateway = await startTestGateway(t)
 const token = await gateway.token('*')
@@ -21,7 +21,7 @@ const repeated = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index))
 const list = async (query: string): Promise<number> => (await gateway.get(`/api/files?${query}`)).statusCode
 
-async function generate(body: string, headers: Record<string, string> = {}): Promise<Answer> {
+async function generate(body: string, headers: Record<string, string> = {}): Promise<InjectResponse> {
   return await gateway.app.inject({
     method: 'POST',
     url: '/api/ai/generate',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@filewright/testing'
-import type { BenchContext, Finding, Row } from '../context.js'
+import type { BenchContext, Measurement, Row } from '../context.js'
 import { spreadOf } from '../statistics.js'
 
 const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../../..')
@@ -50,7 +50,7 @@ async function start(dataDir: string): Promise<number> {
   return ms
 }
 
-async function run({ quick }: BenchContext): Promise<Finding> {
+async function run({ quick }: BenchContext): Promise<Measurement> {
   const dataDir = await mkdtemp(join(tmpdir(), 'filewright-bench-'))
   try {
     const first = await start(dataDir)

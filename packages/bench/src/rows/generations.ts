@@ -1,6 +1,6 @@
 import { alternate, type Contender } from '../alternate.js'
 import { startFloor } from '../floors/start-floor.js'
-import type { BenchContext, Finding, Row } from '../context.js'
+import type { BenchContext, Measurement, Row } from '../context.js'
 import { models } from '../settings.js'
 
 const CHAT = JSON.stringify({
@@ -35,7 +35,7 @@ const direct = (origin: string, pid: number, concurrency: number): Contender => 
   processes: () => ({ server: [pid] })
 })
 
-async function alone(context: BenchContext): Promise<Finding> {
+async function alone(context: BenchContext): Promise<Measurement> {
   const { model } = context
   const {
     difference,
@@ -45,7 +45,7 @@ async function alone(context: BenchContext): Promise<Finding> {
   return { value: difference.median, min: difference.min, max: difference.max, product: ours, floor }
 }
 
-async function many(context: BenchContext): Promise<Finding> {
+async function many(context: BenchContext): Promise<Measurement> {
   const proxy = await startFloor({ kind: 'proxy', ollamaUrl: context.model.origin })
   try {
     const {

@@ -1,11 +1,11 @@
 import { startChild } from '../child.js'
-import type { BenchContext, Finding, Row } from '../context.js'
+import type { BenchContext, Measurement, Row } from '../context.js'
 import type { RawSpec, RawTimes } from '../floors/raw-process.js'
 import { spreadOf } from '../statistics.js'
 
 const SIZE_BYTES = 50 * 1024 * 1024
 
-async function run({ stack, clamdSocket, load, heavyRounds, quick }: BenchContext): Promise<Finding> {
+async function run({ stack, clamdSocket, load, heavyRounds, quick }: BenchContext): Promise<Measurement> {
   const raw = await startChild<RawSpec, RawTimes>('./floors/raw-process.js')
   const upload = async (): Promise<number> => {
     const { p50Ms, firstFailure } = await load.ask({

@@ -1,5 +1,5 @@
 import { alternate } from '../alternate.js'
-import type { BenchContext, Finding, Row } from '../context.js'
+import type { BenchContext, Measurement, Row } from '../context.js'
 import { seedFiles } from '../seeding.js'
 
 const MANY = 'list-many'
@@ -24,7 +24,7 @@ async function comparePages(
   one: string,
   other: string,
   path = '/api/files?limit=20&'
-): Promise<Finding> {
+): Promise<Measurement> {
   const files = await seed(context)
   const { stack } = context
   const contender = (query: string) => ({

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { alternate, type Contender } from '../alternate.js'
 import { startFloor } from '../floors/start-floor.js'
-import type { BenchContext, Finding, Row } from '../context.js'
+import type { BenchContext, Measurement, Row } from '../context.js'
 import { storeFiles } from '../stored-files.js'
 
 const FILE_BYTES = 1024 * 1024
@@ -12,7 +12,7 @@ async function compareReads(
   context: BenchContext,
   { paths, concurrency }: { paths: string[]; concurrency: number },
   floor: Contender
-): Promise<Finding> {
+): Promise<Measurement> {
   const { stack } = context
   const {
     ratio,
@@ -35,7 +35,7 @@ async function compareReads(
   return { value: ratio.median, min: ratio.min, max: ratio.max, product, floor: bare }
 }
 
-async function downloads(context: BenchContext): Promise<Finding> {
+async function downloads(context: BenchContext): Promise<Measurement> {
   const [id = ''] = await storeFiles(context.stack, { count: 1, sizeBytes: FILE_BYTES })
   const file = join(context.stack.dataDir, 'floor-file')
   await writeFile(file, randomBytes(FILE_BYTES))
@@ -61,7 +61,7 @@ async function downloads(context: BenchContext): Promise<Finding> {
   }
 }
 
-async function infos(context: BenchContext): Promise<Finding> {
+async function infos(context: BenchContext): Promise<Measurement> {
   const ids = await storeFiles(context.stack, { count: 100, sizeBytes: 1024 })
   const floor = await startFloor({ kind: 'info', databaseUrl: context.databaseUrl })
   try {

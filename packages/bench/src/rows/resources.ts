@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningStack } from '@filewright/testing'
-import type { BenchContext, Finding, Row } from '../context.js'
+import type { BenchContext, Measurement, Row } from '../context.js'
 import { cpuMs, residentBytesOf } from '../processes.js'
 
 const FILE_BYTES = 50 * 1024 * 1024
@@ -19,7 +19,7 @@ async function settledStack({ resting }: BenchContext): Promise<RunningStack> {
   return resting.stack
 }
 
-async function memory(context: BenchContext): Promise<Finding> {
+async function memory(context: BenchContext): Promise<Measurement> {
   const uploads = context.quick ? 4 : 32
   const stack = await settledStack(context)
   const pid = stack.pid('gateway') ?? 0
@@ -43,7 +43,7 @@ async function memory(context: BenchContext): Promise<Finding> {
   return { value: mb(peak - idle), note: `${uploads} uploads; idle ${mb(idle)} MB, peak ${mb(peak)} MB` }
 }
 
-async function idle(context: BenchContext): Promise<Finding> {
+async function idle(context: BenchContext): Promise<Measurement> {
   const watchMs = context.quick ? 8_000 : 30_000
   const stack = await settledStack(context)
   const processes = Object.fromEntries(APPS.map((name) => [name, [stack.pid(name) ?? 0]]))

@@ -1,5 +1,5 @@
 import { startStack } from '@filewright/testing'
-import type { BenchContext, Finding, Row } from '../context.js'
+import type { BenchContext, Measurement, Row } from '../context.js'
 import { startSlowClamd } from '../floors/slow-clamd.js'
 import { benchSettings } from '../settings.js'
 import { spreadOf, type Spread } from '../statistics.js'
@@ -71,7 +71,7 @@ async function measure({
 /** Both rows come from one run. */
 const measured = new WeakMap<BenchContext, Promise<SpeedUps>>()
 
-async function speedUp(context: BenchContext, workers: 2 | 4): Promise<Finding> {
+async function speedUp(context: BenchContext, workers: 2 | 4): Promise<Measurement> {
   let running = measured.get(context)
   if (running === undefined) {
     running = measure(context)

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { alternate } from '../alternate.js'
 import { startFloor } from '../floors/start-floor.js'
-import type { BenchContext, Finding, Row } from '../context.js'
+import type { BenchContext, Measurement, Row } from '../context.js'
 
 const authorized = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })
 
@@ -10,7 +10,7 @@ const authorized = (token: string): Record<string, string> => ({ authorization: 
 async function compareUploads(
   context: BenchContext,
   { sizeBytes, concurrency }: { sizeBytes: number; concurrency: number }
-): Promise<Finding> {
+): Promise<Measurement> {
   const { stack, clamdSocket } = context
   const folder = await mkdtemp(join(stack.dataDir, 'floor-'))
   const floor = await startFloor({ kind: 'upload', folder, clamdSocket })

@@ -25,7 +25,7 @@ export async function* partsOf(
         filled = 0
       }
       const step = Math.min(chunk.length - taken, partSizeBytes - filled)
-      buffer = grown(buffer, filled, step, partSizeBytes)
+      buffer = growBuffer(buffer, filled, step, partSizeBytes)
       buffer.set(chunk.subarray(taken, taken + step), filled)
       filled += step
       taken += step
@@ -35,7 +35,7 @@ export async function* partsOf(
 }
 
 /** Doubling, so that a small blob does not hold a whole part's memory. */
-function grown(
+function growBuffer(
   buffer: Buffer<ArrayBuffer>,
   filled: number,
   step: number,

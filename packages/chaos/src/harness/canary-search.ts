@@ -7,7 +7,7 @@ export interface Form {
   bytes: Buffer
 }
 
-export interface Finding {
+export interface CanaryMatch {
   file: string
   form: string
   /** Bytes before it. */
@@ -49,7 +49,7 @@ export function formsOf(stem: string): Form[] {
   ]
 }
 
-export function findForms(bytes: Buffer, forms: readonly Form[]): Array<Omit<Finding, 'file'>> {
+export function findForms(bytes: Buffer, forms: readonly Form[]): Array<Omit<CanaryMatch, 'file'>> {
   return forms.flatMap(({ name, bytes: wanted }) => {
     const offset = bytes.indexOf(wanted)
     return offset < 0 ? [] : [{ form: name, offset }]
@@ -59,7 +59,7 @@ export function findForms(bytes: Buffer, forms: readonly Form[]): Array<Omit<Fin
 export interface Search {
   files: number
   bytes: number
-  findings: Finding[]
+  findings: CanaryMatch[]
 }
 
 /** Reads every file below the folders whole. One that goes away meanwhile has nothing to hide. */

@@ -1,7 +1,7 @@
 import { createAiClient, createClient, sha256, uniqueText, type UploadOptions } from '@filewright/acceptance'
 import type { History, Operation } from './history.js'
 
-export interface Answer {
+export interface ServiceResponse {
   /** 0: the connection broke before an answer. */
   status: number
   body: any
@@ -10,7 +10,7 @@ export interface Answer {
   error?: string
 }
 
-export interface Upload extends Answer {
+export interface Upload extends ServiceResponse {
   id: string | undefined
   name: string
   project: string
@@ -27,16 +27,16 @@ export interface SubjectUpload extends Omit<UploadOptions, 'content'> {
 /** The service as a client sees it, with every operation written down and every answer looked at. */
 export interface Subject {
   upload: (options?: SubjectUpload) => Promise<Upload>
-  info: (id: string) => Promise<Answer>
+  info: (id: string) => Promise<ServiceResponse>
   /** Every name on every page. */
-  list: (project: string) => Promise<Answer & { names: string[] }>
-  download: (id: string, via?: 'api' | 'cdn') => Promise<Answer & { sha256: string | undefined }>
-  remove: (id: string) => Promise<Answer>
+  list: (project: string) => Promise<ServiceResponse & { names: string[] }>
+  download: (id: string, via?: 'api' | 'cdn') => Promise<ServiceResponse & { sha256: string | undefined }>
+  remove: (id: string) => Promise<ServiceResponse>
   ai: (
     path: 'generate' | 'analyze' | 'optimize',
     body: object,
     headers?: Record<string, string>
-  ) => Promise<Answer>
+  ) => Promise<ServiceResponse>
   /** Answers that no promise allows, seen so far and not taken yet. */
   takeFaults: () => string[]
 }
@@ -68,10 +68,12 @@ export function createSubject({
   async function timed(
     op: Operation['op'],
     call: (signal: AbortSignal) => Promise<{ status: number; headers: Headers; body?: any }>
-  ): Promise<Answer & Pick<Operation, 'startMs' | 'endMs'>> {
+  ): Promise<ServiceResponse & Pick<Operation, 'startMs' | 'endMs'>> {
     const startMs = performance.now()
     const brokenAllowed = mayBreak()
-    const ended = (answer: Omit<Answer, 'ms'>): Answer & Pick<Operation, 'startMs' | 'endMs'> => {
+    const ended = (
+      answer: Omit<ServiceResponse, 'ms'>
+    ): ServiceResponse & Pick<Operation, 'startMs' | 'endMs'> => {
       const endMs = performance.now()
       return { ...answer, ms: endMs - startMs, startMs, endMs }
     }
@@ -100,7 +102,7 @@ export function createSubject({
   const note = (operation: Operation): void => {
     history?.record(operation)
   }
-  const by = ({ status, error, startMs, endMs }: Answer & Pick<Operation, 'startMs' | 'endMs'>) => ({
+  const by = ({ status, error, startMs, endMs }: ServiceResponse & Pick<Operation, 'startMs' | 'endMs'>) => ({
     status,
     error,
     startMs: round(startMs),
@@ -204,7 +206,7 @@ export function createSubject({
 const round = (ms: number): number => Math.round(ms * 1000) / 1000
 
 /** What every answer must be, whatever has been done to the service. */
-function whatIsWrong({ status, body, headers }: Omit<Answer, 'ms'>): string | undefined {
+function whatIsWrong({ status, body, headers }: Omit<ServiceResponse, 'ms'>): string | undefined {
   if (status < 400) return undefined
   const keys = Object.keys(Object(body))
   if (keys.length !== 1 || typeof body.error !== 'string') {

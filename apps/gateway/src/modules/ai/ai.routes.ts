@@ -22,7 +22,7 @@ import { createAnswerSeal } from '../idempotency/answer-seal.js'
 import { fingerprintOf, idempotencyKeyOf } from '../idempotency/idempotency-key.js'
 import type { IdempotencyService } from '../idempotency/idempotency.service.js'
 import { parseAnalyzeRequest, parseGenerateRequest, parseOptimizeRequest } from './ai-requests.js'
-import type { AiContext, AiService, Answered } from './ai.service.js'
+import type { AiContext, AiService, EngineResult } from './ai.service.js'
 import { createEventStream } from './event-stream.js'
 import { accepts } from '../../http/accepts.js'
 import { sarifOf } from './sarif.js'
@@ -33,18 +33,21 @@ export interface AiRoutesOptions {
   idleTimeoutMs: number
 }
 
-interface Answer<T> {
+interface AiResponse<T> {
   headers: Record<string, string>
   body: T
 }
 
 /** With the rules of its findings: the other form of the answer names them. */
-interface Analyzed extends Answer<AnalysisResult>, Pick<AnalyzeOutcome, 'rules'> {}
+interface Analyzed extends AiResponse<AnalysisResult>, Pick<AnalyzeOutcome, 'rules'> {}
 
 /** Room for 256 KiB of text with every character escaped, and the other fields. */
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024
 
-const plain = <T>({ body, engine }: Answered<T>): Answer<T> => ({ headers: { 'x-engine': engine }, body })
+const plain = <T>({ body, engine }: EngineResult<T>): AiResponse<T> => ({
+  headers: { 'x-engine': engine },
+  body
+})
 
 /** The specification's AI endpoints. The scope it is registered in authenticates. */
 export async function aiRoutes(
@@ -76,7 +79,7 @@ export async function aiRoutes(
   })
 
   /** Under a key the request runs to one answer, and that answer comes again. */
-  async function answerOf<A extends Answer<unknown>>(
+  async function answerOf<A extends AiResponse<unknown>>(
     request: FastifyRequest,
     body: object,
     run: () => Promise<A>
@@ -93,7 +96,7 @@ export async function aiRoutes(
     return replayed ? { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } } : answer
   }
 
-  async function generate(body: GenerateRequest, context: AiContext): Promise<Answer<GenerationResult>> {
+  async function generate(body: GenerateRequest, context: AiContext): Promise<AiResponse<GenerationResult>> {
     const { body: result, engine, finish } = await ai.generate(body, context)
     return { headers: { 'x-engine': engine, 'x-finish-reason': finish }, body: result }
   }

@@ -41,7 +41,7 @@ export interface AiContext {
   onText?: (text: string, engine: Engine) => void
 }
 
-export interface Answered<T> {
+export interface EngineResult<T> {
   body: T
   engine: Engine
 }
@@ -50,12 +50,12 @@ export interface AiService {
   generate: (
     request: GenerateRequest,
     context: AiContext
-  ) => Promise<Answered<GenerationResult> & Pick<GenerateOutcome, 'finish'>>
+  ) => Promise<EngineResult<GenerationResult> & Pick<GenerateOutcome, 'finish'>>
   analyze: (
     request: AnalyzeRequest,
     context: AiContext
-  ) => Promise<Answered<AnalysisResult> & Pick<AnalyzeOutcome, 'rules'>>
-  optimize: (request: OptimizeRequest, context: AiContext) => Promise<Answered<OptimizationResult>>
+  ) => Promise<EngineResult<AnalysisResult> & Pick<AnalyzeOutcome, 'rules'>>
+  optimize: (request: OptimizeRequest, context: AiContext) => Promise<EngineResult<OptimizationResult>>
 }
 
 export interface AiServiceDeps {

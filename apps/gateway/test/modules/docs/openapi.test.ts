@@ -9,7 +9,7 @@ import type { InferenceOutcome } from '@filewright/queue'
 import { AppError } from '@filewright/runtime'
 import type { MultipartPart } from '@filewright/testing'
 import { createOpenApiDocument } from '../../../src/modules/docs/openapi.js'
-import { clean, startTestGateway, type Answer } from '../../helpers/test-gateway.js'
+import { clean, startTestGateway, type InjectResponse } from '../../helpers/test-gateway.js'
 
 // Loosely typed on purpose: the tests read the document as any client would, as JSON.
 const document = JSON.parse(
@@ -75,7 +75,7 @@ t.test('every request and every answer with a body has an example that fits its 
 
 /** Checks one answer against what is documented for it, and remembers that it was produced. */
 const produced = new Set<string>()
-function hold(t: Test, operation: Operation, status: number, answer: Answer): void {
+function hold(t: Test, operation: Operation, status: number, answer: InjectResponse): void {
   const what = `${operation.join(' ')} ${status}`
   t.equal(answer.statusCode, status, `${what}: ${answer.body.slice(0, 100)}`)
   const response = operationOf(operation).responses[answer.statusCode]
@@ -165,7 +165,7 @@ t.test('every documented answer is produced, and every produced one is documente
     url: string,
     given: Record<string, string> = {},
     payload?: string | object
-  ): Promise<Answer> => {
+  ): Promise<InjectResponse> => {
     const headers = { authorization: `Bearer ${token}`, ...given }
     return await gateway.app.inject({
       method: method.toUpperCase() as 'GET',
@@ -183,7 +183,8 @@ t.test('every documented answer is produced, and every produced one is documente
     const [method, path] = operation
     const isPublic = operationOf(operation).security?.length === 0
     const work = bodies[path.split('/').at(-1) ?? '']
-    const ask = async (headers = {}): Promise<Answer> => await call(method, urlOf(path), headers, work)
+    const ask = async (headers = {}): Promise<InjectResponse> =>
+      await call(method, urlOf(path), headers, work)
 
     if (!isPublic) hold(t, operation, 401, await ask({ authorization: 'Bearer wrong' }))
     fault = new AppError('DATABASE_UNAVAILABLE', 'down')
@@ -257,7 +258,7 @@ t.test('every documented answer is produced, and every produced one is documente
   hold(t, ['get', '/api/folders'], 403, await call('get', '/api/folders?project_id=other'))
 
   const upload: Operation = ['post', '/api/files/upload']
-  const send = async (parts: MultipartPart[], key = {}): Promise<Answer> =>
+  const send = async (parts: MultipartPart[], key = {}): Promise<InjectResponse> =>
     await gateway.upload(parts, token, key)
   const key = { 'idempotency-key': 'upload' }
   gateway.onScan(async () => {
@@ -288,7 +289,7 @@ t.test('every documented answer is produced, and every produced one is documente
   for (const operation of operations.filter((operation) => operationOf(operation).security?.length !== 0)) {
     const [method, path] = operation
     const headers = { authorization: `Bearer ${await strict.token('*')}` }
-    const ask = async (): Promise<Answer> =>
+    const ask = async (): Promise<InjectResponse> =>
       await strict.app.inject({ method: method.toUpperCase() as 'GET', url: urlOf(path, absent), headers })
     await ask()
     hold(t, operation, 429, await ask())
@@ -305,7 +306,7 @@ t.test('every documented answer is produced, and every produced one is documente
 })
 
 /** A client that stops in the middle of its file. */
-async function silentUpload(port: number, token: string): Promise<Answer> {
+async function silentUpload(port: number, token: string): Promise<InjectResponse> {
   const socket = connect(port)
   await once(socket, 'connect')
   socket.write(
@@ -331,12 +332,12 @@ async function silentUpload(port: number, token: string): Promise<Answer> {
       .slice(1)
       .map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)])
   )
-  return { statusCode: Number(head.split(' ')[1]), headers, body } as unknown as Answer
+  return { statusCode: Number(head.split(' ')[1]), headers, body } as unknown as InjectResponse
 }
 
 t.test('the pages', async (t) => {
   const gateway = await startTestGateway(t)
-  const get = async (url: string): Promise<Answer> => await gateway.app.inject({ url })
+  const get = async (url: string): Promise<InjectResponse> => await gateway.app.inject({ url })
 
   t.test('serve the document and the reference without a token, and nothing from elsewhere', async (t) => {
     t.strictSame((await get('/openapi.json')).json(), document)

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { InferenceOutcome } from '@filewright/queue'
 import { AppError, hashToken } from '@filewright/runtime'
 import { poll, type MultipartPart } from '@filewright/testing'
-import { clean, startTestGateway, type Answer } from '../../helpers/test-gateway.js'
+import { clean, startTestGateway, type InjectResponse } from '../../helpers/test-gateway.js'
 
 const form = (content = 'hello\n', name = 'notes.txt'): MultipartPart[] => [
   { name: 'project_id', value: 'acme' },
@@ -17,7 +17,7 @@ const newKey = (): { 'idempotency-key': string } => ({ 'idempotency-key': `key-$
 t.test('an upload with an Idempotency-Key', async (t) => {
   const gateway = await startTestGateway(t)
   const token = await gateway.token('*')
-  const upload = async (parts: MultipartPart[], headers: Record<string, string>): Promise<Answer> =>
+  const upload = async (parts: MultipartPart[], headers: Record<string, string>): Promise<InjectResponse> =>
     await gateway.upload(parts, token, headers)
 
   t.test('that is sent again gets the same answer, and nothing is stored or scanned again', async (t) => {
@@ -337,7 +337,11 @@ t.test('an AI request with an Idempotency-Key', async (t) => {
       runs++
       return outcomes[kind]!
     })
-  const post = async (path: string, payload: object, headers: Record<string, string>): Promise<Answer> =>
+  const post = async (
+    path: string,
+    payload: object,
+    headers: Record<string, string>
+  ): Promise<InjectResponse> =>
     await gateway.app.inject({
       method: 'POST',
       url: `/api/ai/${path}`,

@@ -4,7 +4,7 @@ import t from 'tap'
 import type { InferenceOutcome, WindowCount } from '@filewright/queue'
 import { poll, type MultipartPart } from '@filewright/testing'
 import { createLocalWindows } from '../../../src/modules/limits/local-windows.js'
-import { clean, startTestGateway, type Answer, type TestGateway } from '../../helpers/test-gateway.js'
+import { clean, startTestGateway, type InjectResponse, type TestGateway } from '../../helpers/test-gateway.js'
 
 const tooMany = { error: 'Too many requests, try again later' }
 const form: MultipartPart[] = [
@@ -20,9 +20,9 @@ const generated: InferenceOutcome = {
   tokensUsed: 1
 }
 
-const list = async (gateway: TestGateway, token: string): Promise<Answer> =>
+const list = async (gateway: TestGateway, token: string): Promise<InjectResponse> =>
   await gateway.app.inject({ url: '/api/files?project_id=a', headers: { authorization: `Bearer ${token}` } })
-const generate = async (gateway: TestGateway, token: string): Promise<Answer> =>
+const generate = async (gateway: TestGateway, token: string): Promise<InjectResponse> =>
   await gateway.app.inject({
     method: 'POST',
     url: '/api/ai/generate',

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { createId, hashToken } from '@filewright/runtime'
 import { poll, type MultipartPart } from '@filewright/testing'
-import { startTestGateway, type Answer, type TestGateway } from '../../helpers/test-gateway.js'
+import { startTestGateway, type InjectResponse, type TestGateway } from '../../helpers/test-gateway.js'
 
 const formOf = (
   project: string,
@@ -13,7 +13,7 @@ const formOf = (
   return projectFirst ? [field, file] : [file, field]
 }
 
-function tally(answers: Answer[]): Record<string, number> {
+function tally(answers: InjectResponse[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { statusCode, body } of answers) {
     const key = statusCode === 201 ? '201' : `${statusCode} ${body}`
@@ -136,7 +136,7 @@ t.test('a token has a quota over all its projects, decided before its form is lo
     [small, 2],
     [large, 3]
   ] as const) {
-    const answers: Answer[] = []
+    const answers: InjectResponse[] = []
     for (let i = 0; i <= most; i++) answers.push(await gateway.upload(formOf(createId()), token))
     t.strictSame(tally(answers), {
       201: most,

@@ -9,7 +9,7 @@ import {
   probeUrlsOf,
   scanWorkerSpecs,
   storeSettings
-} from '../../src/parts/apps.js'
+} from '../../src/services/apps.js'
 import { dataPaths } from '../../src/paths.js'
 
 function contextOf(settings: Record<string, string> = {}, argv: string[] = []) {

@@ -6,17 +6,17 @@ import type { Command } from '../parent-guard.js'
  * A dependency of the apps: where it is, what the banner says of it, and the process behind it unless it is
  * somebody else's.
  */
-export interface Part<Address> {
+export interface Service<Address> {
   address: Address
   note: string
   child?: ChildSpec
   /** Before the child's first launch. */
   setUp?: () => Promise<void>
-  /** For a part that runs elsewhere: rejects with a sentence when it does not answer. */
+  /** For a service that runs elsewhere: rejects with a sentence when it does not answer. */
   check?: (signal: AbortSignal) => Promise<void>
 }
 
-export interface PartContext {
+export interface ServiceContext {
   paths: DataPaths
   env: NodeJS.ProcessEnv
   /** Gone with the stack; a short path, since a unix socket's may have about 100 bytes. */

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { startOllamaServer } from '@filewright/testing'
-import { planOllama, type OllamaChoice } from '../../src/parts/ollama.js'
+import { planOllama, type OllamaChoice } from '../../src/services/ollama.js'
 import { dataPaths } from '../../src/paths.js'
 
 const NOWHERE = 'http://127.0.0.1:1'
@@ -55,10 +55,10 @@ t.test('OLLAMA_HOST wins over everything and is warned of only while it does not
 t.test('an Ollama on the standard port is used before one is started', async (t) => {
   const url = await runningOllama(t)
 
-  const part = await plan({}, { found: '/bin/ollama', standardUrl: url })
+  const service = await plan({}, { found: '/bin/ollama', standardUrl: url })
 
-  t.match(part, { address: url, child: undefined, workerEnv: {} })
-  t.equal(await part.caveat(never), null)
+  t.match(service, { address: url, child: undefined, workerEnv: {} })
+  t.equal(await service.caveat(never), null)
 })
 
 t.test('something that never answers on the standard port does not hold the start', async (t) => {
@@ -68,15 +68,15 @@ t.test('something that never answers on the standard port does not hold the star
     silent.close()
   })
 
-  const part = await plan({}, { standardUrl: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` })
+  const service = await plan({}, { standardUrl: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` })
 
-  t.equal(part.child?.name, 'sandbox-model')
+  t.equal(service.child?.name, 'sandbox-model')
 })
 
 t.test('an installed Ollama is started on a private port and its models are pulled', async (t) => {
-  const part = await plan({}, { found: '/bin/ollama', env: { OLLAMA_MODELS: '/models' } })
+  const service = await plan({}, { found: '/bin/ollama', env: { OLLAMA_MODELS: '/models' } })
 
-  t.match(part, {
+  t.match(service, {
     address: 'http://127.0.0.1:12000',
     workerEnv: { OLLAMA_PULL: 'true' },
     child: {
@@ -86,32 +86,32 @@ t.test('an installed Ollama is started on a private port and its models are pull
       env: { OLLAMA_HOST: '127.0.0.1:12000', OLLAMA_MODELS: '/models' }
     }
   })
-  t.match(await part.caveat(never), /^Missing models are pulled in the background/)
-  t.match(await part.child?.ready(never), /does not answer$/)
+  t.match(await service.caveat(never), /^Missing models are pulled in the background/)
+  t.match(await service.child?.ready(never), /does not answer$/)
 })
 
 t.test('an installed Ollama pulls nothing when told not to', async (t) => {
-  const part = await plan({}, { found: '/bin/ollama', env: { OLLAMA_PULL: 'false' } })
+  const service = await plan({}, { found: '/bin/ollama', env: { OLLAMA_PULL: 'false' } })
 
-  t.strictSame(part.workerEnv, { OLLAMA_PULL: 'false' })
-  t.equal(await part.caveat(never), null)
+  t.strictSame(service.workerEnv, { OLLAMA_PULL: 'false' })
+  t.equal(await service.caveat(never), null)
 })
 
 t.test('without any Ollama the sandbox answers, and it is said aloud what that is', async (t) => {
-  const part = await plan({})
+  const service = await plan({})
 
-  t.match(part, {
+  t.match(service, {
     address: 'http://127.0.0.1:12000',
     child: { name: 'sandbox-model', env: { SANDBOX_PORT: '12000' } }
   })
-  t.match(part.note, /not a language model/)
-  t.match(await part.caveat(never), /not written by a language model.*install Ollama.*OLLAMA_HOST/)
+  t.match(service.note, /not a language model/)
+  t.match(await service.caveat(never), /not written by a language model.*install Ollama.*OLLAMA_HOST/)
 })
 
 t.test('SANDBOX_MODEL goes straight to the sandbox', async (t) => {
   const url = await runningOllama(t)
 
-  const part = await plan({ sandbox: true }, { found: '/bin/ollama', standardUrl: url })
+  const service = await plan({ sandbox: true }, { found: '/bin/ollama', standardUrl: url })
 
-  t.equal(part.child?.name, 'sandbox-model')
+  t.equal(service.child?.name, 'sandbox-model')
 })

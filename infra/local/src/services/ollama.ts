@@ -3,7 +3,7 @@ import { findProgram } from '../find-program.js'
 import type { ChildSpec } from '../managed-child.js'
 import { entryPath } from '../paths.js'
 import { probeReady } from '../wait.js'
-import type { Part, PartContext } from './part.js'
+import type { Service, ServiceContext } from './service.js'
 
 const HOST = '127.0.0.1'
 const STANDARD_URL = `http://${HOST}:11434`
@@ -22,12 +22,12 @@ export interface OllamaChoice {
   sandbox: boolean
 }
 
-export interface OllamaContext extends PartContext {
+export interface OllamaContext extends ServiceContext {
   find?: (names: readonly string[]) => string | null
   standardUrl?: string
 }
 
-export interface OllamaPart extends Part<string> {
+export interface OllamaPart extends Service<string> {
   /** What the workers must know beside the address. */
   workerEnv: NodeJS.ProcessEnv
   /** Asked once all is started; null when there is nothing to warn of. */

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { UNOPTIMIZED_WASM } from '@filewright/runtime'
 import { ROOT, entryPath } from '../paths.js'
 import { ask } from '../wait.js'
-import type { Part, PartContext } from './part.js'
+import type { Service, ServiceContext } from './service.js'
 
 /** Clients find the socket by its folder and the number in its name. */
 const SOCKET_NAME = '.s.PGSQL.5432'
 
-export interface PostgresPart extends Part<string> {
+export interface PostgresPart extends Service<string> {
   /** Our own, from an earlier start: it has its tables. */
   used: boolean
 }
@@ -16,7 +16,7 @@ export interface PostgresPart extends Part<string> {
 /** `DATABASE_URL`, else PostgreSQL in WebAssembly in a process of its own. */
 export async function planPostgres(
   url: string | undefined,
-  { paths, env, socketDir }: PartContext
+  { paths, env, socketDir }: ServiceContext
 ): Promise<PostgresPart> {
   if (url !== undefined) {
     return { address: url, note: `PostgreSQL at ${new URL(url).host} (DATABASE_URL)`, used: false }

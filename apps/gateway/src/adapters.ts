@@ -15,7 +15,7 @@ import { WINDOW_MS } from './modules/limits/rate-limiter.js'
 import { createTokensService, type TokensService } from './modules/tokens/tokens.service.js'
 
 /** What leads out of the process, and what stands right before it. */
-export interface GatewayParts {
+export interface GatewayAdapters {
   clock: Clock
   tracing: Tracing
   database: Database
@@ -27,11 +27,11 @@ export interface GatewayParts {
 }
 
 /** @param given made by the caller already, as tests do */
-export async function createParts(
+export async function createAdapters(
   config: ResolvedConfig,
   logger: Logger,
-  given: Partial<GatewayParts> = {}
-): Promise<GatewayParts> {
+  given: Partial<GatewayAdapters> = {}
+): Promise<GatewayAdapters> {
   const { REDIS_URL: redisUrl, QUEUE_PREFIX: prefix, DATABASE_URL: url } = config
   const clock = given.clock ?? systemClock
   const tracing =

@@ -13,12 +13,12 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { linkSystemSignatures } from '../../src/parts/clamd.js'
+import { linkSystemSignatures } from '../../src/services/clamd.js'
 import {
   fetchSignatures,
   startSignatureUpdates,
   type SignatureUpdatesDeps
-} from '../../src/parts/freshclam.js'
+} from '../../src/services/freshclam.js'
 import { tempFolder } from '../helpers/temp-folder.js'
 
 t.test("the system's official signatures are linked, and links to what is gone are dropped", async (t) => {

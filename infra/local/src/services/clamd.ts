@@ -12,17 +12,17 @@ import { join } from 'node:path'
 import { StackError, messageOf } from '../errors.js'
 import type { ClamdAddress } from '../options.js'
 import { ask, waitUntil } from '../wait.js'
-import type { Part, PartContext } from './part.js'
+import type { Service, ServiceContext } from './service.js'
 
 const SYSTEM_SIGNATURES = '/var/lib/clamav'
 const OFFICIAL = /\.(cvd|cld)$/
 const ELSEWHERE_TIMEOUT_MS = 5_000
 
-export interface ClamdContext extends PartContext {
+export interface ClamdContext extends ServiceContext {
   systemSignatures?: string
 }
 
-export interface ClamdPart extends Part<ClamdAddress> {
+export interface ClamdPart extends Service<ClamdAddress> {
   /** Only our own baseline is there, no official database. */
   baselineOnly: boolean
   /** Nobody else keeps its signatures up to date. */

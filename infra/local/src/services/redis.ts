@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StackError, messageOf } from '../errors.js'
 import { ask, waitUntil } from '../wait.js'
-import type { Part, PartContext } from './part.js'
+import type { Service, ServiceContext } from './service.js'
 
 const HOST = '127.0.0.1'
 const ELSEWHERE_TIMEOUT_MS = 5_000
@@ -11,12 +11,12 @@ const ELSEWHERE_TIMEOUT_MS = 5_000
 /** `REDIS_URL`, else a private server that, as in production, writes nothing to disk. */
 export async function planRedis(
   choice: { url: string } | { program: string },
-  context: PartContext
-): Promise<Part<string>> {
+  context: ServiceContext
+): Promise<Service<string>> {
   return 'url' in choice ? redisElsewhere(choice.url) : await privateRedis(choice.program, context)
 }
 
-function redisElsewhere(url: string): Part<string> {
+function redisElsewhere(url: string): Service<string> {
   const { hostname, port, host } = new URL(url)
   const address = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port === '' ? 6379 : port) }
   return {
@@ -36,8 +36,8 @@ function redisElsewhere(url: string): Part<string> {
 
 async function privateRedis(
   program: string,
-  { paths, env, guard, socketDir, pickPort }: PartContext
-): Promise<Part<string>> {
+  { paths, env, guard, socketDir, pickPort }: ServiceContext
+): Promise<Service<string>> {
   const confFile = join(socketDir, 'redis.conf')
   const port = await pickPort()
   // Loopback is open to every user of the machine.

@@ -1,14 +1,14 @@
 import t from 'tap'
 import { banner } from '../../src/banner.js'
 import { parseOptions, type StackOptions } from '../../src/options.js'
-import { blobsNote } from '../../src/parts/blobs.js'
+import { blobsNote } from '../../src/services/blobs.js'
 
 /** What a start with these settings prints. */
 function bannerOf(settings: Record<string, string>): string {
   const options = parseOptions([], settings, '/srv') as StackOptions
-  const parts = [blobsNote(options, '/srv/.data/blobs')]
+  const services = [blobsNote(options, '/srv/.data/blobs')]
   const secrets = { token: 'token', adminPassword: 'secret' }
-  return banner({ options, adminUrl: 'http://localhost:3001', ...secrets, parts, caveats: [] })
+  return banner({ options, adminUrl: 'http://localhost:3001', ...secrets, services, caveats: [] })
 }
 
 for (const [settings, line] of [

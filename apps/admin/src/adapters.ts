@@ -9,21 +9,21 @@ import { createDatabase, migrate, type Database } from '@filewright/db'
 import { createRequestVerdict, createRescanFile, placesOf } from '@filewright/domain'
 import { createQueueClient, inference, redisConfig, scanFile, type QueueClient } from '@filewright/queue'
 import { AppError, createLogger, loadConfig, systemClock, type Environment } from '@filewright/runtime'
-import type { AdminParts } from './command.js'
+import type { AdminAdapters } from './command.js'
 
 const RESCAN_MS = 120_000
 /** Above the longest upload that the service's own limits allow, whatever they are set to. */
 const GRACE_MS = 60 * 60_000
 
-export interface ClosableParts extends AdminParts {
+export interface ClosableParts extends AdminAdapters {
   database: () => Database
   queue: () => QueueClient
   blobs: () => BlobStore
   close: () => Promise<void>
 }
 
-/** The parts as the environment names them. */
-export function createParts(env: Environment): ClosableParts {
+/** The adapters as the environment names them. */
+export function createAdapters(env: Environment): ClosableParts {
   const closers: Array<() => Promise<void>> = []
   const logger = createLogger({ name: 'admin', level: 'silent' })
 
