@@ -41,7 +41,7 @@ export {
   type StartStackOptions,
   type Teardown
 } from './stack.js'
-export { SHARED_STACK, shareStack, type SharedStack } from './shared-stack.js'
+export { deployedService, SHARED_STACK, shareStack, type Service, type SharedStack } from './shared-stack.js'
 export { startClamdPeer, type ClamdBehaviour, type ClamdPeer } from './peers/clamd-peer.js'
 export { startGcsServer, type GcsServer, type GcsServerOptions } from './peers/gcs-server.js'
 export { startOllamaServer, type OllamaServerOptions } from './peers/ollama-server.js'

@@ -9,7 +9,20 @@ import {
 /** Set by the test runner: the data folder and the token of a stack that serves several test files. */
 export const SHARED_STACK = 'FILEWRIGHT_TEST_STACK'
 
+/** Set by people who try a deployment: the address of a running service, and a token for all its projects. */
+const DEPLOYMENT = { url: 'FILEWRIGHT_TEST_URL', token: 'FILEWRIGHT_TEST_TOKEN' }
+
+/** What a test that only sends requests needs to know. */
+export type Service = Pick<RunningStack, 'baseUrl' | 'token'> & Partial<Pick<RunningStack, 'dataDir'>>
+
 export type SharedStack = Pick<RunningStack, 'baseUrl' | 'adminUrl' | 'token' | 'dataDir' | 'info'>
+
+/** The service that is tried instead of a stack of the test's own; undefined when none is named. */
+export function deployedService(): Service | undefined {
+  const baseUrl = process.env[DEPLOYMENT.url]
+  const token = process.env[DEPLOYMENT.token]
+  return baseUrl === undefined || token === undefined ? undefined : { baseUrl, token }
+}
 
 /**
  * A stack with the default settings, for a test that leaves every part of it alone and does not expect it to

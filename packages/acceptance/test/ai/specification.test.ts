@@ -12,12 +12,12 @@ import {
   OptimizationResult,
   optimizationTypes
 } from '@filewright/contracts'
-import { shareStack } from '@filewright/testing'
+import { deployedService, shareStack } from '@filewright/testing'
 import { createAiClient, createClient } from '../../src/index.js'
 
 t.setTimeout(600_000)
 // As `npm start` on a machine without Ollama.
-const stack = await shareStack(t)
+const stack = deployedService() ?? (await shareStack(t))
 const ai = createAiClient(stack.baseUrl, stack.token)
 
 const sql =

@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { BadRequestError, Filewright, NotFoundError } from '@filewright/client'
-import { shareStack } from '@filewright/testing'
+import { deployedService, shareStack } from '@filewright/testing'
 import { sha256, uniqueText } from '../../src/index.js'
 import { eicar } from '../../src/samples.js'
 
-const stack = await shareStack(t)
+const stack = deployedService() ?? (await shareStack(t))
 const asked = new Set<string>()
 const client = new Filewright({
   baseUrl: stack.baseUrl,
