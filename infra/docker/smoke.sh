@@ -60,6 +60,8 @@ down() {
 fail() {
   echo "FAILED  $1"
   sed 's/^/        /' "$work/output" | tail -n 20
+  echo 'Warnings and errors of the apps:'
+  docker compose logs --no-color gateway scan-worker inference-worker 2> /dev/null | grep -E '"level":[456]0' | tail -n 20 | cut -c 1-600
   if [ "${SMOKE_KEEP:-}" = true ]; then echo "Left running: project $project, settings in $work"; else down; fi
   exit 1
 }
