@@ -100,6 +100,18 @@ export function note(shape: Shape, ...kinds: readonly Kind[]): void {
   if (!own.isTyped) for (const kind of kinds) own.kinds.add(kind)
 }
 
+/** The kind of a fallback is the kind of what it replaces. */
+export function noteFallback(shape: Shape, other: Shape): void {
+  if (find(shape).kinds.size === 0) note(shape, ...find(other).kinds)
+}
+
+/** A value that the code tests may be missing. */
+export function noteTested(shape: Shape): Shape {
+  const own = find(shape)
+  if (!own.isTyped && !own.kinds.has('boolean')) own.isNullable = true
+  return shape
+}
+
 const maxDepth = 8
 
 /** Says that two shapes are one. */
