@@ -42,96 +42,21 @@ export async function startGateway(config: ResolvedConfig, logger: Logger): Prom
 
   return [
     // Load balancers that ask the probes send new requests elsewhere from now on.
-    {
-      name: 'announcement',
-      run: () => {
-        health.announceStop()
-      }
-    },
-    {
-      name: 'requests under way',
-      run: async () => {
-        await requests.ended()
-      }
-    },
-    {
-      name: 'public listener',
-      run: async () => {
-        await app.close()
-      }
-    },
-    {
-      name: 'health',
-      run: async () => {
-        await health.stop()
-      }
-    },
-    {
-      name: 'store guard',
-      run: () => {
-        guard.stop()
-      }
-    },
-    {
-      name: 'sweeper',
-      run: async () => {
-        await sweeper.stop()
-      }
-    },
-    {
-      name: 'failed uploads',
-      run: async () => {
-        await cleaner.idle()
-      }
-    },
+    { name: 'announcement', run: () => health.announceStop() },
+    { name: 'requests under way', run: () => requests.ended() },
+    { name: 'public listener', run: () => app.close() },
+    { name: 'health', run: () => health.stop() },
+    { name: 'store guard', run: () => guard.stop() },
+    { name: 'sweeper', run: () => sweeper.stop() },
+    { name: 'failed uploads', run: () => cleaner.idle() },
     // Together: a rescan under way ends when its queue closes, and would otherwise be waited for.
-    {
-      name: 'queue and rescan',
-      run: async () => {
-        await Promise.all([rescanner.stop(), queueClient.close()])
-      }
-    },
-    {
-      name: 'limits',
-      run: () => {
-        counter.close()
-      }
-    },
-    {
-      name: 'blob store',
-      run: async () => {
-        await store.close()
-      }
-    },
-    {
-      name: 'database',
-      run: async () => {
-        await database.close()
-      }
-    },
-    {
-      name: 'dashboard',
-      run: async () => {
-        await board.close()
-      }
-    },
-    {
-      name: 'metrics',
-      run: () => {
-        metrics.close()
-      }
-    },
-    {
-      name: 'tracing',
-      run: async () => {
-        await tracing.close()
-      }
-    },
-    {
-      name: 'admin listener',
-      run: async () => {
-        await admin.close()
-      }
-    }
+    { name: 'queue and rescan', run: () => Promise.all([rescanner.stop(), queueClient.close()]) },
+    { name: 'limits', run: () => counter.close() },
+    { name: 'blob store', run: () => store.close() },
+    { name: 'database', run: () => database.close() },
+    { name: 'dashboard', run: () => board.close() },
+    { name: 'metrics', run: () => metrics.close() },
+    { name: 'tracing', run: () => tracing.close() },
+    { name: 'admin listener', run: () => admin.close() }
   ]
 }

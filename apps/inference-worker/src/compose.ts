@@ -83,18 +83,8 @@ export async function startInferenceWorker(
   analysis.start()
 
   return [
-    {
-      name: 'health',
-      run: async () => {
-        await health.stop()
-      }
-    },
-    {
-      name: 'queue worker',
-      run: async () => {
-        await host.close()
-      }
-    },
+    { name: 'health', run: () => health.stop() },
+    { name: 'queue worker', run: () => host.close() },
     {
       name: 'models',
       run: async () => {
@@ -103,29 +93,9 @@ export async function startInferenceWorker(
         await model.close()
       }
     },
-    {
-      name: 'analyzers',
-      run: async () => {
-        await analysis.close()
-      }
-    },
-    {
-      name: 'metrics',
-      run: () => {
-        metrics.close()
-      }
-    },
-    {
-      name: 'tracing',
-      run: async () => {
-        await tracing.close()
-      }
-    },
-    {
-      name: 'probe',
-      run: async () => {
-        await probe.close()
-      }
-    }
+    { name: 'analyzers', run: () => analysis.close() },
+    { name: 'metrics', run: () => metrics.close() },
+    { name: 'tracing', run: () => tracing.close() },
+    { name: 'probe', run: () => probe.close() }
   ]
 }

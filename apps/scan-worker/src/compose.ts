@@ -95,47 +95,12 @@ export async function startScanWorker(config: ScanWorkerConfig, logger: Logger):
   health.start()
 
   return [
-    {
-      name: 'health',
-      run: async () => {
-        await health.stop()
-      }
-    },
-    {
-      name: 'queue worker',
-      run: async () => {
-        await host.close()
-      }
-    },
-    {
-      name: 'scanner',
-      run: async () => {
-        await scanner.close()
-      }
-    },
-    {
-      name: 'blob store',
-      run: async () => {
-        await blobs.close()
-      }
-    },
-    {
-      name: 'metrics',
-      run: () => {
-        metrics.close()
-      }
-    },
-    {
-      name: 'tracing',
-      run: async () => {
-        await tracing.close()
-      }
-    },
-    {
-      name: 'probe',
-      run: async () => {
-        await probe.close()
-      }
-    }
+    { name: 'health', run: () => health.stop() },
+    { name: 'queue worker', run: () => host.close() },
+    { name: 'scanner', run: () => scanner.close() },
+    { name: 'blob store', run: () => blobs.close() },
+    { name: 'metrics', run: () => metrics.close() },
+    { name: 'tracing', run: () => tracing.close() },
+    { name: 'probe', run: () => probe.close() }
   ]
 }

@@ -2,7 +2,8 @@ import type { Logger } from './logger.js'
 
 export interface ShutdownStep {
   name: string
-  run: () => Promise<void> | void
+  /** May return a promise, which is waited for. */
+  run: () => unknown
 }
 
 export interface ShutdownOptions {
