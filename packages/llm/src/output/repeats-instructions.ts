@@ -1,11 +1,12 @@
 import type { Prompt } from '../prompts/prompt.js'
 
-/** A text that shares this much, word for word, with what only the model was told has it from there. */
-const WINDOW_CHARS = 40
-/** Every copy of a window and a step, 60 characters or more, holds one whole window. */
-const STEP_CHARS = 20
-/** A prompt that was asked for may share phrases with ours, but not a paragraph. */
-const PARAGRAPH_CHARS = 240
+/**
+ * A text that shares a window, word for word, with what only the model was told has it from there. Windows
+ * begin a step apart, so every copy of 60 characters or more holds a whole one.
+ */
+const ANY_TEXT = { windowChars: 40, stepChars: 20 }
+/** A prompt that was asked for may share phrases with ours, but not a sentence. */
+const PROMPT_TEXT = { windowChars: 56, stepChars: 5 }
 const MARK = /<<<[a-z]+ ([0-9a-f]{16})/
 
 const plain = (text: string): string => text.replace(/\s+/g, ' ')
@@ -44,8 +45,8 @@ export function repeatsInstructions(
   const written = plain(text)
   const mark = MARK.exec(given)?.[1]
   if (mark !== undefined && written.includes(mark)) return true
-  const windowChars = mayBePrompt ? PARAGRAPH_CHARS : WINDOW_CHARS
-  for (let at = 0; at + windowChars <= system.length; at += STEP_CHARS) {
+  const { windowChars, stepChars } = mayBePrompt ? PROMPT_TEXT : ANY_TEXT
+  for (let at = 0; at + windowChars <= system.length; at += stepChars) {
     const window = system.slice(at, at + windowChars)
     if (written.includes(window) && !given.includes(window)) return true
   }
