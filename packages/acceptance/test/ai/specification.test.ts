@@ -18,6 +18,7 @@ import { createAiClient, createClient } from '../../src/index.js'
 t.setTimeout(600_000)
 // As `npm start` on a machine without Ollama.
 const stack = deployedService() ?? (await shareStack(t))
+const isDeployment = deployedService() !== undefined
 const ai = createAiClient(stack.baseUrl, stack.token)
 
 const sql =
@@ -55,9 +56,11 @@ t.test('POST /api/ai/generate', async (t) => {
           created_at: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
         })
         t.ok(body.content.length > 20 && body.tokens_used > 20)
+        t.ok(headers.get('x-request-id'))
+        // The models of a deployment write what they like.
+        if (isDeployment) return
         t.notMatch(body.content, /^```/)
         t.equal(headers.get('x-engine'), 'sandbox')
-        t.ok(headers.get('x-request-id'))
       })
     )
   })

@@ -7,6 +7,7 @@ import { ErrorResponse, FileResponse, limits, ListFilesResponse, UploadResponse 
 import { deployedService, multipartBody, startStack, type Service } from '@filewright/testing'
 import { admin, createClient, eicar, elf, png, sha256, tarGz, uniqueText, zip } from '../../src/index.js'
 
+t.setTimeout(600_000)
 const stack: Service = deployedService() ?? (await startStack(t, { database: 'embedded' }))
 const { dataDir = '' } = stack
 const isOurs = dataDir !== ''
@@ -20,7 +21,7 @@ async function storedFiles(): Promise<number> {
   return entries.filter((entry) => entry.isFile()).length
 }
 
-t.test('POST /api/files/upload', async (t) => {
+t.test('POST /api/files/upload', { timeout: 600_000 }, async (t) => {
   t.test('201: { file } with id, name, size, type, url, created_at and nothing else', async (t) => {
     const { status, body } = await client.upload({
       content: 'const a: number = 1\n',
