@@ -50,8 +50,8 @@ export function codeRealm(): CodeRealm {
 
   /** A promise that notes that somebody waits for it. */
   class Watched extends NativePromise<any> {
+    // eslint-disable-next-line @typescript-eslint/no-useless-constructor -- the implicit one may walk its arguments
     constructor(run: any) {
-      // eslint-disable-next-line no-useless-constructor -- the implicit one may walk its arguments
       super(run)
     }
 

@@ -20,8 +20,9 @@ export function freezeRealm(): void {
   ]
   while (todo.length > 0) {
     const value = todo.pop()
-    if (value === null || (typeof value !== 'object' && typeof value !== 'function') || seen.has(value))
+    if (value === null || (typeof value !== 'object' && typeof value !== 'function') || seen.has(value)) {
       continue
+    }
     seen.add(value)
     todo.push(getPrototypeOf(value))
     for (const key of ownKeys(value)) {

@@ -101,8 +101,9 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       const [fn, ms = 0, ...args] = listFrom(given)
       const wait = typeof ms === 'number' || typeof ms === 'string' ? Number(ms) || 0 : 0
       note(`${name}(${show(ms)})`)
-      if (typeof fn === 'function' && timers.length < 50)
+      if (typeof fn === 'function' && timers.length < 50) {
         timers.push({ at: now + wait, fn: () => fn(...args) })
+      }
       return [true, calls.length]
     }
   }
@@ -314,7 +315,8 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
   function callAll(planned: PlannedTarget, rng: Rng, args: any[]): Called {
     const target = resolve(planned.access)
     if (planned.methods === undefined) return { value: look(target(...args), rng) }
-    const object = new target(...args)
+    const Target = target
+    const object = new Target(...args)
     const results: Array<[string, any]> = []
     for (let step = 0; step < 5 && planned.methods.length > 0; step++) {
       const { name, params }: { name: string; params: PlainShape[] } = pick(planned.methods, rng)

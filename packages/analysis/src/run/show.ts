@@ -121,8 +121,9 @@ export function createShow(parts: ShowParts): Show {
     if (depth > 12) return '<deep>'
     const inner = [...path, value]
     const deeper = (each: any): string => show(each, depth + 1, inner)
-    if (proxies.has(value))
+    if (proxies.has(value)) {
       return `proxy ${typeof value === 'function' ? '<function>' : partsOf(value, deeper)}`
+    }
     if (typeof value === 'function') return '<function>'
     if (errorKind(value) !== null) return `${describeError(value)}: ${textOf(value, 'message')}`
     const label = labels.get(value)
