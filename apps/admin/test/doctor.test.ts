@@ -189,6 +189,29 @@ t.test('the doctor finds', async (t) => {
     t.match((await diagnose()).of('Ollama'), { status: 'ok' })
   })
 
+  await t.test(
+    'a server that speaks OpenAI’s API and does not answer, and one without the models',
+    async (t) => {
+      const openai = { MODEL_PROVIDER: 'openai', OPENAI_BASE_URL: `${ollama.url}/v1` }
+      const all = Object.fromEntries(
+        ['ALPHA_4O_MINI', 'ALPHA_4O', 'BETA_3', 'GAMMA'].map((id) => [`MODEL_${id}`, 'qwen2.5-coder:1.5b'])
+      )
+      t.match((await diagnose({ ...openai, OPENAI_BASE_URL: `http://${nowhere}/v1` })).of('OpenAI API'), {
+        status: 'broken',
+        advice: /OPENAI_BASE_URL/
+      })
+      t.match((await diagnose({ ...openai, ...all, MODEL_GAMMA: 'other:7b' })).of('OpenAI API'), {
+        status: 'broken',
+        found: /lacks other:7b/,
+        advice: /MODEL_/
+      })
+      const well = await diagnose({ ...openai, ...all })
+      t.match(well.of('OpenAI API'), { status: 'ok' })
+      t.match(well.of('Ollama'), { status: 'skipped' }, 'no model is asked there')
+      t.match((await diagnose()).of('OpenAI API'), { status: 'skipped' })
+    }
+  )
+
   await t.test('a sandbox in the place of a model', async (t) => {
     const sandbox = await startOllamaServer({ models: ['qwen2.5-coder:1.5b'], version: '0.0.0-sandbox' })
     t.teardown(sandbox.close)

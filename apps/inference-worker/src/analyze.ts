@@ -16,6 +16,7 @@ import {
 import type { AnalyzeOutcome, AnalyzePayload } from '@filewright/queue'
 import { AppError, type Logger } from '@filewright/runtime'
 import { confirmWarnings } from './confirm-warnings.js'
+import { findInParts, type CodeSlice } from './find-in-parts.js'
 import { usageOf, type Meter } from './usage.js'
 
 export interface AnalyzeDeps {
@@ -90,16 +91,27 @@ async function askModel(
   meter: Meter,
   signal: AbortSignal
 ): Promise<ModelFinding[]> {
-  const { code, language, framework, analysisTypes, model } = source
+  const { code } = source
   const startedAt = Date.now()
-  const prompt = analyzePrompt({ code, language, framework, types: analysisTypes, known })
-  const { text } = await meter.chat({ model, ...prompt }, signal)
-  const toolsDecide = (analyzedLanguages as readonly Language[]).includes(language)
-  const { findings, usable } = parseModelFindings(text, code, { types: analysisTypes, toolsDecide })
-  if (!usable) throw new AppError('MODEL_OUTPUT_INVALID', 'the model answered with no list of findings')
-  const fresh = newFindings(findings, known, code).filter(
-    ({ message, suggestion }) => !repeatsInstructions(`${message} ${suggestion}`, prompt)
-  )
+  const restMs = (): number => answerMs - (Date.now() - startedAt)
+  const found = await findInParts({ code, offset: 0 }, async (part) => await ask(part), restMs)
+  const fresh = newFindings(found, known, code)
   const tookMs = Date.now() - startedAt
-  return await confirmWarnings(fresh, source, { meter, signal, tookMs, restMs: answerMs - tookMs })
+  return await confirmWarnings(fresh, source, { meter, signal, tookMs, restMs: restMs() })
+
+  async function ask({ code: text, offset }: CodeSlice): Promise<ModelFinding[]> {
+    const { language, framework, analysisTypes, model } = source
+    const count = text.split('\n').length
+    const own = known
+      .map((finding) => ({ ...finding, line: finding.line - offset }))
+      .filter(({ line }) => line >= 1 && line <= count)
+    const prompt = analyzePrompt({ code: text, language, framework, types: analysisTypes, known: own })
+    const answer = await meter.chat({ model, ...prompt }, signal)
+    const toolsDecide = (analyzedLanguages as readonly Language[]).includes(language)
+    const { findings, usable } = parseModelFindings(answer.text, text, { types: analysisTypes, toolsDecide })
+    if (!usable) throw new AppError('MODEL_OUTPUT_INVALID', 'the model answered with no list of findings')
+    return findings
+      .filter(({ message, suggestion }) => !repeatsInstructions(`${message} ${suggestion}`, prompt))
+      .map((finding) => ({ ...finding, line: finding.line + offset }))
+  }
 }

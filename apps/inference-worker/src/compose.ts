@@ -62,7 +62,13 @@ export async function startInferenceWorker(
         model: traced(meteredModel(model, metrics.record), tracing, { chat: 'ollama chat' }),
         analysis,
         logger,
-        answerMs: config.OLLAMA_TOTAL_TIMEOUT_MS
+        answerMs: config.OLLAMA_TOTAL_TIMEOUT_MS,
+        outputTokens: config.OLLAMA_NUM_PREDICT,
+        temperatures: {
+          generate: config.GENERATE_TEMPERATURE,
+          analyze: config.ANALYZE_TEMPERATURE,
+          optimize: config.OPTIMIZE_TEMPERATURE
+        }
       })
     ),
     canary: checkRuntime,

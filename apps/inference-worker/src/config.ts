@@ -3,6 +3,14 @@ import { llmConfig } from '@filewright/llm'
 import { redisConfig } from '@filewright/queue'
 import { knownHostsSetting, loggingConfig, stopConfig, tracingConfig } from '@filewright/runtime'
 
+const temperature = (task: string) =>
+  Type.Number({
+    minimum: 0,
+    maximum: 2,
+    default: 0,
+    description: `Temperature of the model when it ${task}; 0 gives the same answer each time. A second try has its own`
+  })
+
 export const InferenceWorkerConfig = Type.Object({
   ...loggingConfig,
   ...redisConfig,
@@ -15,6 +23,9 @@ export const InferenceWorkerConfig = Type.Object({
     default: 12,
     description: 'Requests one worker has under way at once; a single token has at most three quarters'
   }),
+  GENERATE_TEMPERATURE: temperature('generates'),
+  ANALYZE_TEMPERATURE: temperature('analyzes'),
+  OPTIMIZE_TEMPERATURE: temperature('optimizes'),
   ANALYSIS_PROCESSES: Type.Optional(
     Type.Integer({
       minimum: 1,

@@ -13,6 +13,10 @@ export interface InferenceDeps {
   logger: Pick<Logger, 'warn'>
   /** For one answer, over all the calls to the model that it takes. */
   answerMs: number
+  /** By task. Default 0. */
+  temperatures?: Partial<Record<InferencePayload['kind'], number>>
+  /** Most tokens of one answer. Default 4,096. */
+  outputTokens?: number
 }
 
 export type InferenceHandler = (
@@ -22,7 +26,13 @@ export type InferenceHandler = (
 
 export function createInferenceHandler(deps: InferenceDeps): InferenceHandler {
   return async (payload, { signal, report, attempt }) => {
-    const meter = createMeter({ model: deps.model, report, requestId: payload.requestId, attempt })
+    const meter = createMeter({
+      model: deps.model,
+      report,
+      requestId: payload.requestId,
+      attempt,
+      temperature: deps.temperatures?.[payload.kind] ?? 0
+    })
     // Tokens take turns at the analyzers. Jobs of gateways that name no token share one lane.
     const inLane = { ...deps, analysis: deps.analysis.inLane(payload.tokenId) }
     switch (payload.kind) {

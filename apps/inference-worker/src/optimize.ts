@@ -3,13 +3,16 @@ import { canonicalLanguage, type Language } from '@filewright/contracts'
 import type { OptimizeOutcome, OptimizePayload } from '@filewright/queue'
 import { AppError, type Logger } from '@filewright/runtime'
 import { improvementsOf } from './improvements.js'
-import { rewrite, type Measured, type Rewritten } from './rewrite.js'
-import { prove, takeFixes, type Proof } from './take-what-holds.js'
+import { rewrite, type Rewritten } from './rewrite.js'
+import type { Measured } from './rewrite-parts.js'
+import { createRunTime, prove, takeFixes, type Proof, type ProofDeps } from './take-what-holds.js'
 import { usageOf, type Meter } from './usage.js'
 
 export interface OptimizeDeps {
   analysis: Omit<Analyzers, 'analyze'>
   logger: Pick<Logger, 'warn'>
+  /** Most tokens of one answer. Default 4,096. */
+  outputTokens?: number | undefined
 }
 
 /** Fixes the tools are sure of, then the model's rewrite of them if it proves to be no worse. */
@@ -17,7 +20,7 @@ export async function optimize(
   payload: OptimizePayload,
   meter: Meter,
   signal: AbortSignal,
-  { analysis, logger }: OptimizeDeps
+  { analysis, logger, outputTokens }: OptimizeDeps
 ): Promise<OptimizeOutcome> {
   const language = canonicalLanguage(payload.language)
   if (language === null) throw new AppError('INVALID_AI_REQUEST', 'unknown language')
@@ -26,6 +29,7 @@ export async function optimize(
     measured: await analysis.measure(code, language, { signal })
   })
 
+  const proofs: ProofDeps = { analysis, signal, runTime: createRunTime() }
   const syntax = await analysis.checkSyntax(payload.code, language, { signal })
   if (syntax.ok === false) throw new AppError('NOT_OPTIMIZABLE', `line ${syntax.line} does not parse`)
   const submitted = await measure(payload.code)
@@ -33,7 +37,7 @@ export async function optimize(
     code: fixedCode,
     fixes,
     proof
-  } = await fixWithProof(payload, language, signal, { analysis, logger })
+  } = await fixWithProof(payload, language, proofs, { analysis, logger })
   const fixed = fixes.length === 0 ? submitted : await measure(fixedCode)
 
   let rewritten: Rewritten | null = null
@@ -41,7 +45,7 @@ export async function optimize(
   // A rewrite that no parser can vouch for would be refused in any case: the model is not asked.
   if (syntax.ok === true) {
     try {
-      rewritten = await rewrite(fixed, language, payload, { analysis, meter, signal })
+      rewritten = await rewrite(fixed, language, payload, { ...proofs, analysis, meter, outputTokens })
     } catch (error) {
       signal.throwIfAborted()
       modelFailure = error
@@ -64,14 +68,14 @@ export async function optimize(
   const changes: DescribedChange[] =
     rewritten === null
       ? fixes
-      : await analysis.describeDiff(payload.code, code, { signal, words: rewritten.words })
+      : await analysis.describeDiff(payload.code, code, { signal, words: rewritten.words, language })
   // Fixes and rewrite were each compared with the code before them: what is said is about the submitted code.
   const proven =
     rewritten === null
       ? proof
       : fixes.length === 0
         ? rewritten.proof
-        : await prove(payload.code, code, language, { analysis, signal })
+        : await prove(payload.code, code, language, proofs)
   return {
     kind: 'optimize',
     body: {
@@ -93,18 +97,19 @@ interface Fixed {
 async function fixWithProof(
   payload: OptimizePayload,
   language: Language,
-  signal: AbortSignal,
+  proofs: ProofDeps,
   { analysis, logger }: OptimizeDeps
 ): Promise<Fixed> {
   const { code: before } = payload
+  const { signal } = proofs
   try {
     const { code: after, fixes } = await analysis.fix({ code: before, language }, { signal })
     if (fixes.length === 0) return { code: before, fixes, proof: null }
-    const { code, proof } = await takeFixes(before, after, language, { analysis, signal })
+    const { code, proof } = await takeFixes(before, after, language, proofs)
     if (code === after) return { code, fixes, proof }
     return {
       code,
-      fixes: code === before ? [] : await analysis.describeDiff(before, code, { signal }),
+      fixes: code === before ? [] : await analysis.describeDiff(before, code, { signal, language }),
       proof
     }
   } catch (error) {

@@ -1,32 +1,22 @@
-import type { Analyzers, Measurement } from '@filewright/analysis/pool'
+import type { Measurement } from '@filewright/analysis/pool'
 import type { Language } from '@filewright/contracts'
-import { optimizePrompt, repeatsInstructions, rewriteCandidates } from '@filewright/llm'
-import type { OptimizePayload } from '@filewright/queue'
-import { takeWhatHolds, type Proof, type ProofDeps } from './take-what-holds.js'
-import type { Meter } from './usage.js'
-
-/** Code and what the analyzers say about it. */
-export interface Measured {
-  code: string
-  measured: Measurement
-}
+import { estimateTokens, optimizePrompt } from '@filewright/llm'
+import {
+  candidatesIn,
+  isTooLong,
+  rewriteParts,
+  type Goal,
+  type Measured,
+  type RewriteDeps,
+  type Versions
+} from './rewrite-parts.js'
+import { takeWhatHolds, type Proof } from './take-what-holds.js'
 
 export interface Rewritten extends Measured {
   proof: Proof | null
   /** What the model says beside its code. */
   words: string
 }
-
-export interface RewriteDeps extends ProofDeps {
-  analysis: ProofDeps['analysis'] & Pick<Analyzers, 'measure'>
-  meter: Meter
-}
-
-/** A rewrite many times as long as the code is something else. */
-const MAX_GROWTH = 4
-const ROOM_CHARS = 4_096
-
-type Goal = Pick<OptimizePayload, 'model' | 'framework' | 'optimizationType'>
 
 /** What of the model's rewrite of `base` holds, function by function; null where nothing does. */
 export async function rewrite(
@@ -35,53 +25,41 @@ export async function rewrite(
   goal: Goal,
   deps: RewriteDeps
 ): Promise<Rewritten | null> {
-  const { analysis, meter, signal } = deps
-  const { model, framework, optimizationType: type } = goal
-  const prompt = optimizePrompt({
-    code: base.code,
-    language,
-    framework,
-    type,
-    findings: base.measured.findings
-  })
-  const { text, finish } = await meter.chat({ model, ...prompt }, signal)
-  if (finish === 'length') return null
-  for (const candidate of rewriteCandidates(text, language, base.code)) {
-    if (
-      candidate.length > base.code.length * MAX_GROWTH + ROOM_CHARS ||
-      repeatsInstructions(candidate, prompt)
-    ) {
-      continue
-    }
-    const taken = await takeWhatHolds(base.code, framedLike(base.code, candidate), language, deps)
+  const { analysis, signal, outputTokens = 4_096 } = deps
+  const isLong = estimateTokens(base.code) > outputTokens
+  const { versions, words } =
+    (isLong ? null : await rewriteWhole(base, language, goal, deps)) ??
+    (await rewriteParts(base, language, goal, deps))
+  for (const version of versions) {
+    const taken = await takeWhatHolds(base.code, version, language, deps)
     if (taken === null || taken.code === base.code) continue
     const measured = await analysis.measure(taken.code, language, { signal })
     if (!addsFinding(base.measured, measured)) {
-      return { code: taken.code, measured, proof: taken.proof, words: text }
+      return { code: taken.code, measured, proof: taken.proof, words }
     }
   }
   return null
+}
+
+/** Null where the code is too long for one answer. */
+async function rewriteWhole(
+  { code, measured: { findings } }: Measured,
+  language: Language,
+  { model, framework, optimizationType: type }: Goal,
+  { meter, signal }: RewriteDeps
+): Promise<Versions | null> {
+  const prompt = optimizePrompt({ code, language, framework, type, findings })
+  try {
+    const { text, finish } = await meter.chat({ model, ...prompt }, signal)
+    return finish === 'length' ? null : { versions: candidatesIn(text, prompt, language, code), words: text }
+  } catch (error) {
+    if (isTooLong(error)) return null
+    throw error
+  }
 }
 
 function addsFinding(before: Measurement, after: Measurement): boolean {
   const countOf = ({ findings }: Measurement, rule: string): number =>
     findings.filter(({ ruleId }) => ruleId === rule).length
   return after.findings.some(({ ruleId }) => countOf(after, ruleId) > countOf(before, ruleId))
-}
-
-/** Models keep neither line ends nor the blank lines around the code, and those would count as changes. */
-function framedLike(original: string, code: string): string {
-  const lines = original.split('\n')
-  const head = lines
-    .slice(
-      0,
-      Math.max(
-        0,
-        lines.findIndex((line) => line.trim() !== '')
-      )
-    )
-    .map((line) => `${line}\n`)
-    .join('')
-  const tail = original.slice(original.trimEnd().length)
-  return head + (original.includes('\r\n') ? code.replaceAll('\n', '\r\n') : code) + tail
 }

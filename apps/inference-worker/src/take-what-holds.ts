@@ -4,6 +4,19 @@ import type { Language } from '@filewright/contracts'
 export interface ProofDeps {
   analysis: Pick<Analyzers, 'checkSyntax' | 'exportsOf' | 'compareRewrite' | 'mergeRewrite' | 'runCheck'>
   signal: AbortSignal
+  /** What code of this job may still take of the processor, over all its runs. */
+  runTime: RunTime
+}
+
+export interface RunTime {
+  leftMs: number
+}
+
+/** A job has time for two checks of the longest kind. */
+const MAX_RUN_MS = 5_000
+
+export function createRunTime(): RunTime {
+  return { leftMs: MAX_RUN_MS }
 }
 
 /** How many functions gave the same on how many inputs. */
@@ -98,11 +111,16 @@ export async function prove(
 type RunInput = Parameters<Analyzers['runCheck']>[0]
 
 /** A run that fails or takes too long proves nothing. */
-async function runBoth(input: RunInput, { analysis, signal }: ProofDeps): Promise<RunCheck | null> {
+async function runBoth(input: RunInput, { analysis, signal, runTime }: ProofDeps): Promise<RunCheck | null> {
+  if (runTime.leftMs <= 0) return null
   try {
-    return await analysis.runCheck(input, { signal })
+    const run = await analysis.runCheck({ ...input, maxCpuMs: runTime.leftMs }, { signal })
+    runTime.leftMs -= run?.cpuMs ?? 0
+    return run
   } catch {
     signal.throwIfAborted()
+    // It ended its process: there is no knowing what it took.
+    runTime.leftMs = 0
     return null
   }
 }

@@ -48,9 +48,12 @@ export interface MeterDeps {
   requestId?: string
   /** Of the job, from 1. */
   attempt?: number
+  /** Of requests that name none. Default 0. */
+  temperature?: number
 }
 
-export function createMeter({ model, report, requestId, attempt = 1 }: MeterDeps): Meter {
+export function createMeter(deps: MeterDeps): Meter {
+  const { model, report, requestId, attempt = 1, temperature = 0 } = deps
   let spent = 0
   let shown = 0
   let release: () => Promise<void> = async () => {}
@@ -63,7 +66,7 @@ export function createMeter({ model, report, requestId, attempt = 1 }: MeterDeps
     { stream = false, at = 0, hold }: MeterOptions = {}
   ): Promise<ChatResult> {
     // A job that is tried again failed with the request as it was.
-    const request = attempt === 1 ? asked : { ...ANOTHER_TRY, ...asked }
+    const request = { temperature, ...(attempt === 1 ? {} : ANOTHER_TRY), ...asked }
     // By our own count, until the model gives its own.
     let spending = estimatePromptTokens(request.messages)
     let unsent = ''

@@ -44,7 +44,8 @@ export const BUNDLES = [
     workspace: 'apps/inference-worker',
     entries: {
       main: 'apps/inference-worker/dist/src/main.js',
-      'analysis.worker': 'packages/analysis/dist/src/pool/analysis.worker.js'
+      'analysis.worker': 'packages/analysis/dist/src/pool/analysis.worker.js',
+      'sandbox.worker': 'packages/analysis/dist/src/run/sandbox.worker.js'
     },
     packages: [
       '@ast-grep/lang-bash',

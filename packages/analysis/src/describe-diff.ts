@@ -1,6 +1,8 @@
+import type { Language } from '@filewright/contracts'
 import { diffLines } from 'diff'
 import { explanationFor, sentencesIn } from './explain-diff.js'
 import { differingParts, quote, quoteFirst } from './quote-diff.js'
+import { namedChanges, type NamedChange } from './rewrite/named-changes.js'
 
 export interface DescribedChange {
   /** Line of the code before, from 1. */
@@ -14,11 +16,15 @@ export interface DescribeOptions {
    * What the author of the change says about it: a sentence of it is used where it speaks of the same code.
    */
   words?: string | undefined
+  /** With it, functions that were renamed, extracted or inlined are named. */
+  language?: Language | undefined
 }
 
 interface Hunk {
   /** Lines before this hunk in the old code. */
   at: number
+  /** Lines before it in the new code. */
+  freshAt: number
   removed: string[]
   added: string[]
 }
@@ -46,11 +52,13 @@ function hunksOf(before: string, after: string): Hunk[] {
   ]
   const hunks: Hunk[] = []
   let at = 0
+  let freshAt = 0
   let open: Hunk | null = null
   for (const { value, added, removed } of changes) {
     const lines = linesOf(value)
     if (!added && !removed) {
       at += lines.length
+      freshAt += lines.length
       // A blank line or a lone bracket between two changes does not make them two ideas.
       if (
         open !== null &&
@@ -62,11 +70,14 @@ function hunksOf(before: string, after: string): Hunk[] {
       } else open = null
       continue
     }
-    if (open === null) hunks.push((open = { at, removed: [], added: [] }))
+    if (open === null) hunks.push((open = { at, freshAt, removed: [], added: [] }))
     if (removed) {
       open.removed.push(...lines)
       at += lines.length
-    } else open.added.push(...lines)
+    } else {
+      open.added.push(...lines)
+      freshAt += lines.length
+    }
   }
   return hunks
 }
@@ -130,23 +141,51 @@ function withMoves(hunks: readonly Hunk[]): Change[] {
   return changes.filter(({ hunk }) => !used.has(hunk))
 }
 
+/** Whether a change of a whole function says all that there is to say about these lines. */
+function isToldBy(hunk: Hunk, { old, fresh, renamed }: NamedChange): boolean {
+  if (renamed !== undefined) {
+    const { from, to } = renamed
+    const word = new RegExp(`(?<![\\w$])${from.replace(/\$/g, '\\$&')}(?![\\w$])`, 'g')
+    return tokens(hunk.removed.map((line) => line.replace(word, () => to))) === tokens(hunk.added)
+  }
+  const [lines, others, range, at] =
+    fresh === null
+      ? [hunk.removed, hunk.added, old, hunk.at]
+      : [hunk.added, hunk.removed, fresh, hunk.freshAt]
+  if (range === null || filled(others).length > 0) return false
+  const first = at + 1 + lines.findIndex((line) => line.trim() !== '')
+  return first >= range[0] && at + lines.join('\n').trimEnd().split('\n').length <= range[1]
+}
+
 /** What really changed, one idea at a time, with lines of the code before. */
 export function describeDiff(
   before: string,
   after: string,
-  { words = '' }: DescribeOptions = {}
+  { words = '', language }: DescribeOptions = {}
 ): DescribedChange[] {
   const lineCount = Math.max(1, before.split('\n').length)
-  const changes = withMoves(hunksOf(before.replace(/\r\n/g, '\n'), after.replace(/\r\n/g, '\n')))
+  const [old, fresh] = [before.replace(/\r\n/g, '\n'), after.replace(/\r\n/g, '\n')]
+  const named = language === undefined ? [] : namedChanges(old, fresh, language)
+  const changes = withMoves(
+    hunksOf(old, fresh).filter((hunk) => !named.some((change) => isToldBy(hunk, change)))
+  )
   const telling = changes.filter(({ hunk }) => tokens(hunk.removed) !== tokens(hunk.added))
   const sentences = sentencesIn(words)
-  return (telling.length > 0 ? telling : changes).slice(0, maxChanges).map(({ hunk, description }) => {
-    const said = explanationFor(hunk, sentences)
-    return {
-      // An insertion belongs to the line it follows.
-      line: Math.min(Math.max(hunk.removed.length === 0 ? hunk.at : hunk.at + 1, 1), lineCount),
-      kind: workInLoops.test([...hunk.removed, ...hunk.added].join('\n')) ? 'optimize' : 'refactor',
-      description: said === null ? description : `${description} ${said}`
+  const described = (telling.length > 0 || named.length > 0 ? telling : changes).map(
+    ({ hunk, description }): DescribedChange => {
+      const said = explanationFor(hunk, sentences)
+      return {
+        // An insertion belongs to the line it follows.
+        line: Math.min(Math.max(hunk.removed.length === 0 ? hunk.at : hunk.at + 1, 1), lineCount),
+        kind: workInLoops.test([...hunk.removed, ...hunk.added].join('\n')) ? 'optimize' : 'refactor',
+        description: said === null ? description : `${description} ${said}`
+      }
     }
-  })
+  )
+  const whole = named.map(({ line, description }): DescribedChange => ({
+    line,
+    kind: 'refactor',
+    description
+  }))
+  return [...whole, ...described].sort((a, b) => a.line - b.line).slice(0, maxChanges)
 }

@@ -65,3 +65,37 @@ t.test('strings over several lines and quotes left open do not swallow the rest'
   t.equal((await measure("it's\nif (a) {}\n", 'c')).complexity, 2)
   t.equal((await measure('/* if */ "\\" if" if (a) {}', 'kotlin')).complexity, 2)
 })
+
+t.test('a function that was renamed, extracted or inlined is named', async (t) => {
+  const rest = 'export function area (shapes) {\n  return shapes.map((shape) => calc(shape))\n}\n'
+  const calc = (name: string): string =>
+    `function ${name} (shape) {\n  return shape.width * shape.height\n}\n`
+  t.strictSame(
+    describeDiff(`${calc('calc')}${rest}`, `${calc('sizeOf')}${rest.replace('calc(', 'sizeOf(')}`, {
+      language: 'javascript'
+    }),
+    [{ line: 1, kind: 'refactor', description: 'Renamed `calc` to `sizeOf`.' }]
+  )
+
+  const loop =
+    '    if (item.price > 0 && item.count > 0) {\n      total += item.price * item.count * (1 - item.discount)\n    }\n'
+  const whole = `export function sum (items) {\n  let total = 0\n  for (const item of items) {\n${loop}  }\n  return total\n}\n`
+  const helper = `function costOf (item, total) {\n${loop}  return total\n}\n`
+  const split = `${helper}\nexport function sum (items) {\n  let total = 0\n  for (const item of items) total = costOf(item, total)\n  return total\n}\n`
+  const extracted = describeDiff(whole, split, { language: 'javascript' })
+  t.match(extracted[0], { line: 1, description: 'Extracted `costOf` from `sum`.' })
+  t.notOk(extracted.some(({ description }) => /Added \d+ lines: .function costOf/.test(description)))
+  const inlined = describeDiff(split, whole, { language: 'javascript' })
+  t.match(inlined[0], { line: 1, description: 'Inlined `costOf` into `sum`.' })
+  t.notOk(inlined.some(({ description }) => /Removed \d+ lines: .function costOf/.test(description)))
+
+  t.match(
+    describeDiff('def f(a):\n    return a + 1 + a * 2\n', 'def g(a):\n    return a + 1 + a * 2\n', {
+      language: 'python'
+    }),
+    [{ description: 'Renamed `f` to `g`.' }]
+  )
+  t.match(describeDiff(calc('a'), calc('b').replace('*', '+'), { language: 'javascript' })[0], {
+    description: /Replaced/
+  })
+})

@@ -59,6 +59,11 @@ export const llmConfig = {
   OPENAI_API_KEY: Type.Optional(
     Type.String({ maxLength: 4_096, description: 'Key for that server, if it wants one' })
   ),
+  MODEL_PREFILL: Type.Boolean({
+    default: false,
+    description:
+      "Begin the model's answer with the fence of its code; for runtimes and chat templates that go on from a last message of the assistant (Ollama, vLLM, llama.cpp; not OpenAI itself)"
+  }),
   OLLAMA_PULL: Type.Boolean({ default: false, description: 'Pull missing models when the worker starts' }),
   OLLAMA_NUM_CTX: Type.Integer({
     minimum: 2_048,
@@ -119,7 +124,8 @@ function commonOptionsOf(config: LlmConfig, fallback?: string): Omit<OllamaClien
     },
     contextCap: config.OLLAMA_NUM_CTX,
     defaultOutputTokens: config.OLLAMA_NUM_PREDICT,
-    maxOutputBytes: config.OLLAMA_MAX_OUTPUT_BYTES
+    maxOutputBytes: config.OLLAMA_MAX_OUTPUT_BYTES,
+    prefill: config.MODEL_PREFILL
   }
 }
 

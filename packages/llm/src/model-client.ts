@@ -15,6 +15,10 @@ export interface ChatRequest {
   format?: JsonSchema
   /** Default: the client's own. */
   maxOutputTokens?: number
+  /** Texts at which the model is to end its answer. They are not part of it. */
+  stop?: readonly string[]
+  /** How the answer begins. Sent to runtimes that go on from a begun answer; the others get no word of it. */
+  prefill?: string
   /** Default 0: the same request should give the same answer. */
   temperature?: number
   /** Default 1, for the same reason. */

@@ -13,11 +13,14 @@ export function encodeFailure(error: unknown): { reason: string; retryable: bool
   return { reason: JSON.stringify({ code, retryable }), retryable }
 }
 
-/**
- * Reads what `encodeFailure` wrote. Anything else, such as BullMQ's own "job stalled more than allowable
- * limit", is JOB_FAILED.
- */
+/** BullMQ's own sentence for a job that no worker gave a sign of any more. */
+const STALLED = /^job (?:stalled|started) more than allowable limit/
+
+/** Reads what `encodeFailure` wrote. Anything else but a stalled job is JOB_FAILED. */
 export function decodeFailure(reason: string, jobId: string): AppError {
+  if (STALLED.test(reason)) {
+    return new AppError('WORKER_LOST', `job ${jobId} was lost with its workers`, { retryable: true })
+  }
   const failure = parse(reason)
   if (failure === null) return new AppError('JOB_FAILED', `job ${jobId} failed: ${reason.slice(0, 200)}`)
   return new AppError(failure.code, `job ${jobId} failed with ${failure.code}`, {

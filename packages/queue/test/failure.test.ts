@@ -22,16 +22,16 @@ t.test('an error nobody foresaw is JOB_FAILED and may be tried again', async (t)
 })
 
 t.test('a reason that is not ours is JOB_FAILED and not retryable', async (t) => {
-  for (const reason of [
-    'job stalled more than allowable limit',
-    '',
-    'null',
-    '{"code":"not a code"}',
-    '{"code":7}',
-    '[]'
-  ]) {
+  for (const reason of ['', 'null', '{"code":"not a code"}', '{"code":7}', '[]']) {
     t.match(decodeFailure(reason, 'j1'), { code: 'JOB_FAILED', retryable: false }, reason)
   }
+})
+
+t.test('a job whose workers died over it is WORKER_LOST and may be tried again', async (t) => {
+  t.match(decodeFailure('job stalled more than allowable limit', 'j1'), {
+    code: 'WORKER_LOST',
+    retryable: true
+  })
 })
 
 t.test('an outage is logged once, its end once, and what lay between is counted', async (t) => {

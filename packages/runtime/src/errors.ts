@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'QUEUE_UNAVAILABLE'
   | 'OVERLOADED'
   | 'JOB_FAILED'
+  | 'WORKER_LOST'
   | 'DEADLINE_EXCEEDED'
   | 'REQUEST_TIMEOUT'
   | 'CANCELLED'

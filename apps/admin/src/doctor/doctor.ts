@@ -3,7 +3,7 @@ import { table, type AdminAdapters, type CommandResult } from '../command.js'
 import { broken, reasonOf, type Check, type CheckResult } from './check.js'
 import { migrationsCheck, postgresCheck } from './database-checks.js'
 import { identityCheck } from './identity-check.js'
-import { ollamaCheck } from './model-check.js'
+import { ollamaCheck, openAiCheck } from './model-check.js'
 import { configurationCheck, gatewayCheck, nodeCheck } from './process-checks.js'
 import { inferenceWorkerCheck, redisCheck, scanWorkerCheck } from './queue-checks.js'
 import { clamdCheck } from './scanner-check.js'
@@ -20,6 +20,7 @@ const checks: Check[] = [
   identityCheck,
   diskCheck,
   ollamaCheck,
+  openAiCheck,
   gatewayCheck,
   scanWorkerCheck,
   inferenceWorkerCheck

@@ -32,6 +32,8 @@ const byCode: Record<ErrorCode, PublicError> = {
   QUEUE_UNAVAILABLE: unavailable,
   OVERLOADED: unavailable,
   JOB_FAILED: internal,
+  // Every worker that had the job died or hung over it. Another one may be there soon.
+  WORKER_LOST: unavailable,
   DEADLINE_EXCEEDED: { status: 504, sentence: sentences.deadline, headers: retryLater },
   REQUEST_TIMEOUT: { status: 408, sentence: sentences.requestTimeout, headers: { connection: 'close' } },
   // Nobody is left to read this one.

@@ -57,7 +57,11 @@ export function createRescanner(deps: RescannerDeps): Rescanner {
       if (withdrawn) report.withdrawn++
       return engine
     } catch (error) {
-      if (!isAppError(error, 'JOB_FAILED') && !isAppError(error, 'BLOB_CORRUPT')) throw error
+      // A file that takes its scan workers down must not hold up those after it.
+      const isItsOwn = (['JOB_FAILED', 'WORKER_LOST', 'BLOB_CORRUPT'] as const).some((code) =>
+        isAppError(error, code)
+      )
+      if (!isItsOwn) throw error
       // Deleted while its turn came? Then there was nothing to read.
       if ((await files.findReady(file.id)) !== null) {
         report.damaged++

@@ -1,67 +1,16 @@
-import { models, type Language, type ModelId } from '@filewright/contracts'
+import type { Analyzers } from '@filewright/analysis/pool'
+import { models, type ModelId } from '@filewright/contracts'
 import type { ModelClient } from '@filewright/llm'
 import type { AnalyzePayload, GeneratePayload } from '@filewright/queue'
 import { analyze } from '../analyze.js'
 import { generate } from '../generate.js'
 import { createMeter } from '../usage.js'
+import { analyzeTasks, generateTasks } from './live-tasks.js'
+import { passesTests } from './run-tests.js'
 import type { Row, ScoreDeps } from './score-recorded.js'
 
-interface GenerateTask {
-  prompt: string
-  language: Language
-  /** What a right answer holds. */
-  holds: RegExp
-}
-
-interface AnalyzeTask {
-  code: string
-  language: Language
-  /** The line with the planted bug. */
-  line: number
-}
-
-const generateTasks: readonly GenerateTask[] = [
-  {
-    prompt: 'Write a function named clamp that limits a number to a lower and an upper bound.',
-    language: 'javascript',
-    holds: /\bclamp\b/
-  },
-  {
-    prompt: 'Write a function named median that returns the median of a list of numbers.',
-    language: 'python',
-    holds: /\bdef median\b/
-  },
-  {
-    prompt: 'Write a function named Reverse that reverses a string by runes.',
-    language: 'go',
-    holds: /\bfunc Reverse\b/
-  },
-  {
-    prompt: 'Write a query that lists the five customers with the most orders.',
-    language: 'sql',
-    holds: /\blimit\s+5\b|\bfetch first 5\b/i
-  }
-]
-
-const analyzeTasks: readonly AnalyzeTask[] = [
-  {
-    code: 'export function mean (numbers) {\n  let sum = 0\n  for (const number of numbers) sum += number\n  return sum / numbers.length\n}\n',
-    language: 'javascript',
-    line: 4
-  },
-  {
-    code: 'def last_two(items):\n    first = items[-2]\n    second = items[-1]\n    return first + second\n',
-    language: 'python',
-    line: 2
-  },
-  {
-    code: 'export async function pay (cart, charge, store) {\n  charge(cart.total)\n  await store.save({ paid: true })\n}\n',
-    language: 'javascript',
-    line: 2
-  }
-]
-
-export interface LiveDeps extends Pick<ScoreDeps, 'analysis'> {
+export interface LiveDeps {
+  analysis: ScoreDeps['analysis'] & Pick<Analyzers, 'runCheck'>
   model: Pick<ModelClient, 'chat'>
   answerMs: number
 }
@@ -93,7 +42,7 @@ export async function scoreLive({ model, analysis, answerMs }: LiveDeps): Promis
       'generate',
       generateTasks,
       ({ prompt }) => prompt,
-      async ({ prompt, language, holds }) => {
+      async ({ prompt, language, holds, tests }) => {
         const payload: GeneratePayload = {
           ...common,
           kind: 'generate',
@@ -103,7 +52,11 @@ export async function scoreLive({ model, analysis, answerMs }: LiveDeps): Promis
           language,
           stream: false
         }
-        return holds.test((await generate(payload, meter(), signal, deps)).content)
+        const { content: code } = await generate(payload, meter(), signal, deps)
+        return (
+          holds.test(code) &&
+          (tests === undefined || (await passesTests({ code, language, tests }, analysis)))
+        )
       }
     )
     await score(

@@ -5,6 +5,7 @@ import { fix } from '../fix/index.js'
 import { measure } from '../measure.js'
 import { compareRewrite } from '../rewrite/compare.js'
 import { mergeRewrite } from '../rewrite/merge.js'
+import { partsOf } from '../rewrite/parts.js'
 import { runCheck } from '../run/index.js'
 
 /** What a process of the pool can be asked to do. */
@@ -17,6 +18,7 @@ export const methods = {
   fix,
   measure,
   mergeRewrite,
+  partsOf,
   runCheck
 }
 

@@ -53,6 +53,7 @@ export interface Analyzers {
   ) => Result<'describeDiff'>
   compareRewrite: (input: Input<'compareRewrite'>, options?: CallOptions) => Result<'compareRewrite'>
   mergeRewrite: (input: Input<'mergeRewrite'>, options?: CallOptions) => Result<'mergeRewrite'>
+  partsOf: (input: Input<'partsOf'>, options?: CallOptions) => Result<'partsOf'>
   runCheck: (input: Input<'runCheck'>, options?: CallOptions) => Result<'runCheck'>
 }
 
@@ -181,10 +182,11 @@ function analyzersOf(run: Run): Analyzers {
     exportsOf: (code, language, options) => run('exportsOf', [code, language], options),
     fix: (input, options) => run('fix', [input], options),
     measure: (code, language, options) => run('measure', [code, language], options),
-    describeDiff: (before, after, { words, ...options } = {}) =>
-      run('describeDiff', [before, after, { words }], options),
+    describeDiff: (before, after, { words, language, ...options } = {}) =>
+      run('describeDiff', [before, after, { words, language }], options),
     compareRewrite: (input, options) => run('compareRewrite', [input], options),
     mergeRewrite: (input, options) => run('mergeRewrite', [input], options),
+    partsOf: (input, options) => run('partsOf', [input], options),
     runCheck: (input, options) => run('runCheck', [input], options)
   }
 }

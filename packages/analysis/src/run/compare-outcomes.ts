@@ -1,4 +1,4 @@
-import type { Outcome } from './harness.js'
+import type { Outcome } from './plan.js'
 
 const MAX_SHOWN = 120
 

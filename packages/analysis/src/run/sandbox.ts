@@ -3,11 +3,18 @@ import {
   newQuickJSWASMModuleFromVariant,
   newVariant,
   type QuickJSContext,
+  type QuickJSHandle,
   type QuickJSRuntime,
   type QuickJSWASMModule
 } from 'quickjs-emscripten-core'
 import { createWasmMemory } from '../wasm.js'
-import { harness, type Outcome, type Plan } from './harness.js'
+import { codeRealm } from './code-realm.js'
+import { freezeRealm } from './freeze-realm.js'
+import { harness, type Harness } from './harness.js'
+import { createInputs } from './inputs.js'
+import type { Outcome } from './plan.js'
+import { createShow } from './show.js'
+import { createStandIns } from './stand-ins.js'
 
 const PAGE_BYTES = 65_536
 /** QuickJS's own limit does not count what large texts and lists hold, so the memory itself ends here. */
@@ -26,12 +33,6 @@ export class SandboxError extends Error {
   override readonly name = 'SandboxError'
 }
 
-/** A new machine without files, network or clock: what one job leaves behind reaches no other. */
-export async function createSandbox(): Promise<QuickJSWASMModule> {
-  const wasmMemory = createWasmMemory({ initial: 256, maximum: MAX_MEMORY_BYTES / PAGE_BYTES })
-  return await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory: wasmMemory as never }))
-}
-
 export interface Program {
   /** What the code did while it loaded. */
   loaded: string
@@ -41,34 +42,77 @@ export interface Program {
   close: () => void
 }
 
-/** Loads code beside the harness. Throws `SandboxError` for code that cannot be loaded. */
-export function startProgram(sandbox: QuickJSWASMModule, script: string, plan: Plan): Program {
-  const runtime = sandbox.newRuntime()
-  runtime.setMaxStackSize(MAX_STACK_BYTES)
-  const context = runtime.newContext()
-  let steps = 0
-  let limit = STEPS_TO_LOAD
-  runtime.setInterruptHandler(() => ++steps > limit)
+export interface Sandbox {
+  /**
+   * Loads code beside the harness, each in a realm of its own. Throws `SandboxError` for code that cannot be
+   * loaded.
+   */
+  start: (script: string, plan: string) => Program
+}
 
-  function evaluate(text: string): unknown {
-    steps = 0
-    const result = context.evalCode(text, 'code.js')
-    if (result.error !== undefined) {
-      const error: unknown = context.dump(result.error)
-      result.error.dispose()
-      throw new SandboxError(
-        typeof error === 'object' && error !== null && 'message' in error
-          ? `${String((error as { name?: unknown }).name)}: ${String(error.message)}`
-          : String(error)
-      )
+/** A runtime with the harness in it. */
+interface Machine {
+  runtime: QuickJSRuntime
+  own: QuickJSContext
+  startHarness: QuickJSHandle
+  steps: { taken: number; limit: number }
+}
+
+const harnessText = `(plan, realm, load) => (${harness.toString()})({
+  createInputs: ${createInputs.toString()},
+  createShow: ${createShow.toString()},
+  createStandIns: ${createStandIns.toString()}
+}, plan, realm, load)`
+
+/**
+ * A new sandbox without files, network or clock: what one job leaves behind reaches no other. It is never
+ * closed, because code that was stopped half way leaves values behind: it goes with its memory.
+ */
+export async function createSandbox(): Promise<Sandbox> {
+  const wasmMemory = createWasmMemory({ initial: 256, maximum: MAX_MEMORY_BYTES / PAGE_BYTES })
+  const quickjs = await newQuickJSWASMModuleFromVariant(
+    newVariant(variant, { wasmMemory: wasmMemory as never })
+  )
+  let machine: Machine | null = null
+  return {
+    start: (script, plan) => {
+      // Promises of another program that are still under way would run in the time of this one.
+      if (machine?.runtime.hasPendingJob() === true) machine = null
+      return startProgram((machine ??= createMachine(quickjs)), script, plan)
     }
-    const value: unknown = context.dump(result.value)
-    result.value.dispose()
-    return value
+  }
+}
+
+/**
+ * The harness's realm is frozen before any code comes: even an object of it in the hands of the code cannot
+ * change how it compares.
+ */
+function createMachine(quickjs: QuickJSWASMModule): Machine {
+  const runtime = quickjs.newRuntime()
+  runtime.setMaxStackSize(MAX_STACK_BYTES)
+  const steps = { taken: 0, limit: STEPS_TO_LOAD }
+  runtime.setInterruptHandler(() => ++steps.taken > steps.limit)
+  const own = runtime.newContext()
+  valueOf(own, own.evalCode(`(${freezeRealm.toString()})()`)).dispose()
+  return { runtime, own, startHarness: valueOf(own, own.evalCode(harnessText)), steps }
+}
+
+function startProgram({ runtime, own, startHarness, steps }: Machine, script: string, plan: string): Program {
+  const foreign = runtime.newContext()
+  const handles: QuickJSHandle[] = []
+  const held = (handle: QuickJSHandle): QuickJSHandle => {
+    handles.push(handle)
+    return handle
+  }
+  steps.limit = STEPS_TO_LOAD
+
+  function evaluate(text: string): QuickJSHandle {
+    steps.taken = 0
+    return held(valueOf(foreign, foreign.evalCode(text, 'code.js')))
   }
 
   function drain(): void {
-    steps = 0
+    steps.taken = 0
     const jobs = runtime.executePendingJobs(MAX_JOBS)
     if (jobs.error !== undefined) {
       jobs.error.dispose()
@@ -77,28 +121,43 @@ export function startProgram(sandbox: QuickJSWASMModule, script: string, plan: P
   }
 
   function close(): void {
-    dispose(context)
-    dispose(runtime)
+    for (const handle of handles) handle.dispose()
+    foreign.dispose()
   }
 
   try {
-    evaluate(
-      `globalThis.__runHarness = (${harness.toString()})(${JSON.stringify(plan)}, ${script}); undefined`
-    )
-    const loaded = String(evaluate('__runHarness.load()'))
+    const realm = evaluate(`(${codeRealm.toString()})()`)
+    const load = evaluate(script)
+    const planText = held(own.newString(plan))
+    steps.taken = 0
+    const parts = held(valueOf(own, own.callFunction(startHarness, own.undefined, planText, realm, load)))
+
+    // By its handle and not by a name: no name of the harness can be reached from the code.
+    const ask = (method: keyof Harness, ...args: number[]): unknown => {
+      steps.taken = 0
+      const fn = own.getProp(parts, method)
+      const numbers = args.map((each) => own.newNumber(each))
+      const result = own.callFunction(fn, own.undefined, numbers)
+      for (const each of [fn, ...numbers]) each.dispose()
+      const handle = valueOf(own, result)
+      const value: unknown = own.dump(handle)
+      handle.dispose()
+      return value
+    }
+
+    const loaded = String(ask('load'))
     drain()
-    limit = STEPS_PER_CALL
+    steps.limit = STEPS_PER_CALL
     return {
       loaded,
-      has: (target) => evaluate(`__runHarness.has(${target})`) === true,
+      has: (target) => ask('has', target) === true,
       run: (target, run) => {
         try {
-          evaluate(`__runHarness.begin(${target}, ${run})`)
+          ask('begin', target, run)
           drain()
-          for (let tick = 0; tick < MAX_TICKS && evaluate('__runHarness.tick()') === true; tick++) drain()
-          const outcome = JSON.parse(String(evaluate('__runHarness.outcome()'))) as Outcome
-          // Out of memory or of stack: where that happens is a matter of the machine.
-          return /^\w[\w ]* InternalError/.test(outcome.end) ? null : outcome
+          for (let tick = 0; tick < MAX_TICKS && ask('tick') === true; tick++) drain()
+          const outcome = JSON.parse(String(ask('outcome'))) as Outcome
+          return outcome.isLimit ? null : outcome
         } catch (error) {
           if (error instanceof SandboxError) return null
           throw error
@@ -112,11 +171,16 @@ export function startProgram(sandbox: QuickJSWASMModule, script: string, plan: P
   }
 }
 
-/** The machine is given up with its job: what it did not free goes with it. */
-function dispose(part: QuickJSContext | QuickJSRuntime): void {
-  try {
-    part.dispose()
-  } catch {
-    /* code that was stopped half way leaves values behind */
-  }
+function valueOf(context: QuickJSContext, result: ReturnType<QuickJSContext['evalCode']>): QuickJSHandle {
+  if (result.error === undefined) return result.value
+  const message = messageOf(context, result.error)
+  result.error.dispose()
+  throw new SandboxError(message)
+}
+
+function messageOf(context: QuickJSContext, error: QuickJSHandle): string {
+  const shown: unknown = context.dump(error)
+  return typeof shown === 'object' && shown !== null && 'message' in shown
+    ? `${String((shown as { name?: unknown }).name)}: ${String(shown.message)}`
+    : String(shown)
 }

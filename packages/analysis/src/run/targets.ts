@@ -1,6 +1,6 @@
 import ts from 'typescript'
 import type { Language } from '@filewright/contracts'
-import type { Plan, PlannedTarget } from './harness.js'
+import type { Plan, PlannedTarget } from './plan.js'
 import { toPlain } from './shape.js'
 import { readShapes, type CodeShapes } from './use-shapes.js'
 

@@ -1,8 +1,11 @@
 import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import { startOllamaServer } from '@filewright/testing'
 import { serve } from '../child.js'
+import { startBareWorker, type BareWorkerSpec } from './bare-worker.js'
 import { infoFloor } from './info-floor.js'
 import { proxyFloor } from './proxy-floor.js'
+import { queuedGenerateFloor, queuedUploadFloor, type QueuedSpec } from './queued-floor.js'
 import { streamFloor } from './stream-floor.js'
 import { uploadFloor } from './upload-floor.js'
 
@@ -11,6 +14,10 @@ export type FloorSpec =
   | { kind: 'stream'; file: string; sizeBytes: number }
   | { kind: 'info'; databaseUrl: string }
   | { kind: 'proxy'; ollamaUrl: string }
+  | ({ kind: 'queued-upload'; folder: string } & QueuedSpec)
+  | ({ kind: 'queued-generate' } & QueuedSpec)
+  /** The other half of the two before. */
+  | { kind: 'worker'; spec: BareWorkerSpec }
   /** A model that answers at once: the peer itself, not a floor. */
   | { kind: 'model'; models: readonly string[] }
 
@@ -20,16 +27,30 @@ async function start(spec: FloorSpec): Promise<{ origin: string }> {
       origin: (await startOllamaServer({ models: spec.models, respond: () => 'ok', logLimit: 0 })).url
     }
   }
-  const app =
-    spec.kind === 'upload'
-      ? await uploadFloor(spec)
-      : spec.kind === 'stream'
-        ? streamFloor(spec)
-        : spec.kind === 'info'
-          ? infoFloor(spec)
-          : proxyFloor(spec)
+  if (spec.kind === 'worker') {
+    await startBareWorker(spec.spec)
+    return { origin: '' }
+  }
+  const app = await serverOf(spec)
   await app.listen({ host: '127.0.0.1', port: 0 })
   return { origin: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` }
+}
+
+async function serverOf(spec: Exclude<FloorSpec, { kind: 'model' | 'worker' }>): Promise<FastifyInstance> {
+  switch (spec.kind) {
+    case 'upload':
+      return await uploadFloor(spec)
+    case 'queued-upload':
+      return await queuedUploadFloor(spec)
+    case 'queued-generate':
+      return await queuedGenerateFloor(spec)
+    case 'stream':
+      return streamFloor(spec)
+    case 'info':
+      return infoFloor(spec)
+    case 'proxy':
+      return proxyFloor(spec)
+  }
 }
 
 serve(start)

@@ -5,6 +5,7 @@ import { largeUploadRows } from './large-upload.js'
 import { listRows } from './lists.js'
 import { readRows } from './reads.js'
 import { resourceRows } from './resources.js'
+import { sameShapeRows } from './same-shape.js'
 import { scanWorkerRows } from './scan-workers.js'
 import { uploadRows } from './uploads.js'
 
@@ -14,6 +15,7 @@ export const rows: Row[] = [
   ...readRows,
   ...listRows,
   ...generationRows,
+  ...sameShapeRows,
   ...scanWorkerRows,
   ...resourceRows,
   ...coldStartRows

@@ -10,6 +10,7 @@ import type {
   PullProgress
 } from '../model-client.js'
 import { isModelError, ModelError } from '../model-error.js'
+import { messagesFor } from '../messages-for.js'
 import { contextTokensOf, fitsContext } from '../token-budget.js'
 import { createCall, type Call } from '../transport/call.js'
 import { createConnections } from '../transport/connections.js'
@@ -38,6 +39,8 @@ export interface OllamaClientOptions {
   contextCap?: number
   /** Output tokens of a request that names none. Default 4,096. */
   defaultOutputTokens?: number
+  /** The runtime goes on from a last message of the assistant. Default false. */
+  prefill?: boolean
   logger: Logger
 }
 
@@ -62,6 +65,7 @@ export function createOllamaClient(options: OllamaClientOptions): ModelClient {
     maxOutputBytes,
     contextCap = 32_768,
     defaultOutputTokens = 4_096,
+    prefill = false,
     logger
   } = options
   const { connectMs, firstTokenMs, idleMs, totalMs } = timeouts
@@ -90,7 +94,7 @@ export function createOllamaClient(options: OllamaClientOptions): ModelClient {
     call.expectWithin(firstTokenMs, 'first token')
     const chunks = await new Ollama({ host, fetch }).chat({
       model,
-      messages: request.messages.map(({ role, content }) => ({ role, content })),
+      messages: messagesFor(request, prefill),
       stream: true,
       // Models that think aloud would spend the output on it. The others do not mind.
       think: false,
@@ -100,7 +104,8 @@ export function createOllamaClient(options: OllamaClientOptions): ModelClient {
         num_ctx: contextTokensOf(request.model, contextCap),
         num_predict: maxOutputTokens,
         temperature: request.temperature ?? 0,
-        seed: request.seed ?? 1
+        seed: request.seed ?? 1,
+        ...(request.stop === undefined ? {} : { stop: [...request.stop] })
       }
     })
     return await readChat(chunks, {
@@ -109,7 +114,8 @@ export function createOllamaClient(options: OllamaClientOptions): ModelClient {
       messages: request.messages,
       maxOutputTokens,
       maxOutputBytes,
-      onText
+      onText,
+      prefill: prefill ? request.prefill : undefined
     })
   }
 

@@ -1,28 +1,48 @@
+import { messagesFor } from '../messages-for.js'
 import type { ChatRequest } from '../model-client.js'
 
 /** Fields that not every server takes. */
-const OPTIONAL_FIELDS = ['response_format', 'stream_options', 'seed', 'max_tokens', 'temperature'] as const
+const OPTIONAL_FIELDS = [
+  'response_format',
+  'stream_options',
+  'seed',
+  'max_tokens',
+  'temperature',
+  'stop',
+  'continue_final_message',
+  'add_generation_prompt'
+] as const
 export type OptionalField = (typeof OPTIONAL_FIELDS)[number]
+
+export interface BodyOptions {
+  maxOutputTokens: number
+  rejected: ReadonlySet<OptionalField>
+  prefill: boolean
+}
 
 /** A request as OpenAI's API takes it, without the fields that the server has rejected. */
 export function completionBody(
   model: string,
-  { messages, format, temperature = 0, seed = 1 }: ChatRequest,
-  maxOutputTokens: number,
-  rejected: ReadonlySet<OptionalField>
+  request: ChatRequest,
+  { maxOutputTokens, rejected, prefill }: BodyOptions
 ): object {
+  const { format, temperature = 0, seed = 1, stop } = request
+  const isBegun = prefill && request.prefill !== undefined
   const optional: Partial<Record<OptionalField, unknown>> = {
     stream_options: { include_usage: true },
     seed,
     temperature,
     max_tokens: maxOutputTokens,
+    ...(stop === undefined ? {} : { stop }),
+    // vLLM's words for it; llama.cpp goes on from a last message of the assistant by itself.
+    ...(isBegun ? { continue_final_message: true, add_generation_prompt: false } : {}),
     ...(format === undefined
       ? {}
       : { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: format } } })
   }
   return {
     model,
-    messages: messages.map(({ role, content }) => ({ role, content })),
+    messages: messagesFor(request, prefill),
     stream: true,
     ...Object.fromEntries(
       Object.entries(optional).filter(([field]) => !rejected.has(field as OptionalField))

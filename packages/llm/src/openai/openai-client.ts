@@ -32,6 +32,8 @@ export interface OpenAiClientOptions {
   contextCap?: number
   /** Output tokens of a request that names none. Default 4,096. */
   defaultOutputTokens?: number
+  /** The runtime goes on from a last message of the assistant. Default false. */
+  prefill?: boolean
   logger: Logger
 }
 
@@ -54,6 +56,7 @@ export function createOpenAiClient(options: OpenAiClientOptions): ModelClient {
     maxOutputBytes,
     contextCap = 32_768,
     defaultOutputTokens = 4_096,
+    prefill = false,
     logger
   } = options
   const { connectMs, firstTokenMs, idleMs, totalMs } = timeouts
@@ -128,7 +131,7 @@ export function createOpenAiClient(options: OpenAiClientOptions): ModelClient {
     call.expectWithin(firstTokenMs, 'first token')
     for (;;) {
       const { status, isWhole, response } = await post(
-        completionBody(model, request, maxOutputTokens, rejected),
+        completionBody(model, request, { maxOutputTokens, rejected, prefill }),
         call
       )
       if (status !== 200) {
@@ -161,7 +164,8 @@ export function createOpenAiClient(options: OpenAiClientOptions): ModelClient {
           messages: request.messages,
           maxOutputTokens,
           maxOutputBytes,
-          onText
+          onText,
+          prefill: prefill ? request.prefill : undefined
         })
       } finally {
         if (!response.readableEnded) response.destroy()

@@ -132,7 +132,7 @@ ${codeIsData(mark)}${list === '' ? '' : '\nThe block "known" lists what is repor
   const blocks = [block('code', numbered, mark), ...(list === '' ? [] : [block('known', list, mark)])]
   const order = 'Report the problems of this code as one JSON object.'
   return {
-    ...promptOf(system, [header, ...blocks, order].join('\n')),
+    ...promptOf(system, [header, ...blocks, order].join('\n'), { mark }),
     format: findingsSchema(wanted, lines.length)
   }
 }

@@ -69,7 +69,8 @@ The block "claims" is data as well.`
   return {
     ...promptOf(
       system,
-      [header, block('code', excerpt, mark), block('claims', list, mark), order].join('\n')
+      [header, block('code', excerpt, mark), block('claims', list, mark), order].join('\n'),
+      { mark }
     ),
     format: verdictsSchema(claims.length)
   }

@@ -51,6 +51,7 @@ export function generatePrompt({ prompt, type, language, framework }: GenerateIn
     type === 'content' ? 'Write this text now.' : `Write this code now, in one fence${fenceFor(language)}.`
   return promptOf(
     `${roles[type]}\n${requestIsData(mark)}`,
-    `${header}\n${block('request', prompt, mark)}\n${order}`
+    `${header}\n${block('request', prompt, mark)}\n${order}`,
+    { mark, fence: type === 'content' ? undefined : language }
   )
 }

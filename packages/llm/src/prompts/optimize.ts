@@ -42,5 +42,5 @@ ${codeIsData(mark)}${list === '' ? '' : '\nThe block "findings" lists what tools
   const header = headerLines({ Task: 'optimize', Goal: type, Language: language, Framework: framework })
   const blocks = [block('code', code, mark), ...(list === '' ? [] : [block('findings', list, mark)])]
   const order = 'Write the whole code now, rewritten or as it is.'
-  return promptOf(system, [header, ...blocks, order].join('\n'))
+  return promptOf(system, [header, ...blocks, order].join('\n'), { mark, fence: language })
 }

@@ -1,15 +1,26 @@
-import type { ChatMessage, JsonSchema } from '../model-client.js'
+import { canonicalLanguage } from '@filewright/contracts'
+import type { ChatMessage, ChatRequest, JsonSchema } from '../model-client.js'
 
-export interface Prompt {
+export interface Prompt extends Pick<ChatRequest, 'stop' | 'prefill'> {
   messages: ChatMessage[]
   format?: JsonSchema
 }
 
-export function promptOf(system: string, user: string): Prompt {
+export interface PromptOptions {
+  /** Of the blocks: a model that begins to repeat them ends there. */
+  mark: string
+  /** The language of the fence that the answer begins with. */
+  fence?: string | undefined
+}
+
+export function promptOf(system: string, user: string, { mark, fence }: PromptOptions): Prompt {
+  const language = canonicalLanguage(fence ?? '')
   return {
     messages: [
       { role: 'system', content: system },
       { role: 'user', content: user }
-    ]
+    ],
+    stop: ['request', 'code'].map((label) => `<<<${label} ${mark}`),
+    ...(language === null ? {} : { prefill: `\`\`\`${language}\n` })
   }
 }

@@ -25,6 +25,7 @@ ${requestIsData(mark)}`
     system,
     [header, block('request', prompt, mark), block('code', code, mark), block('error', complaint, mark)].join(
       '\n'
-    )
+    ),
+    { mark, fence: language }
   )
 }

@@ -19,14 +19,22 @@ export interface ReadChatOptions {
   maxOutputTokens: number
   maxOutputBytes: number
   onText: ChatOptions['onText']
+  /** What the model was told that its answer begins with. */
+  prefill?: string | undefined
 }
+
+const FENCE = '```'
 
 /** A line is a token or more, so a runtime that keeps to its limit never comes near this. */
 const maxLinesFor = (maxOutputTokens: number): number => maxOutputTokens * 2 + 256
 
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0
+/** A runtime's own count, if it can be true; the count of this side otherwise. */
+function countOf(value: unknown, own: number, most: number): number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most ? value : own
 }
+
+/** Our estimate errs upwards; a chat template and a tokenizer of another kind may still add to it. */
+const mostPromptTokens = (estimate: number): number => estimate * 4 + 4_096
 
 function usageOf(promptTokens: number, outputTokens: number): TokenUsage {
   return { promptTokens, outputTokens, tokensUsed: promptTokens + outputTokens }
@@ -37,14 +45,30 @@ export async function readChat(
   chunks: AsyncIterable<ChatChunk>,
   options: ReadChatOptions
 ): Promise<ChatResult> {
-  const { call, model, messages, maxOutputTokens, maxOutputBytes, onText } = options
+  const { call, model, messages, maxOutputTokens, maxOutputBytes, onText, prefill = '' } = options
   let text = ''
   let bytes = 0
   let lines = 0
   // Ollama streams one token per line, so this is the count to go by when it gives none.
   let pieces = 0
 
-  async function take(delta: string, isSandbox: boolean): Promise<void> {
+  // The beginning of the answer, until it shows whether the model wrote the prefill once more.
+  let beginning = ''
+  let isBegun = prefill === ''
+
+  async function take(delta: string, isSandbox: boolean, isLast = false): Promise<void> {
+    if (isBegun) {
+      if (delta !== '') await hand(delta, isSandbox)
+      return
+    }
+    beginning += delta
+    const written = beginning.trimStart()
+    if (written.length < FENCE.length && !isLast) return
+    isBegun = true
+    await hand(written.startsWith(FENCE) ? beginning : prefill + beginning, isSandbox)
+  }
+
+  async function hand(delta: string, isSandbox: boolean): Promise<void> {
     bytes += Buffer.byteLength(delta)
     if (bytes > maxOutputBytes) {
       throw new ModelError('too-large', `the model wrote more than ${maxOutputBytes} bytes`)
@@ -63,13 +87,12 @@ export async function readChat(
       const delta: unknown = chunk.message?.content ?? ''
       if (typeof delta !== 'string') throw new ModelError('protocol', "the model's text is not text")
       const isSandbox = (chunk as { sandbox?: unknown }).sandbox === true
-      if (delta !== '') await take(delta, isSandbox)
+      if (delta !== '' || chunk.done) await take(delta, isSandbox, chunk.done)
       if (!chunk.done) continue
 
-      const outputTokens = isCount(chunk.eval_count) ? chunk.eval_count : pieces
-      const promptTokens = isCount(chunk.prompt_eval_count)
-        ? chunk.prompt_eval_count
-        : estimatePromptTokens(messages)
+      const estimate = estimatePromptTokens(messages)
+      const outputTokens = countOf(chunk.eval_count, pieces, maxLinesFor(maxOutputTokens))
+      const promptTokens = countOf(chunk.prompt_eval_count, estimate, mostPromptTokens(estimate))
       // Older runtimes give no reason; then a full output is the sign.
       const cut =
         chunk.done_reason === undefined ? outputTokens >= maxOutputTokens : chunk.done_reason === 'length'

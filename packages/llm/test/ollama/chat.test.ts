@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { isAppError } from '@filewright/runtime'
 import { poll } from '@filewright/testing'
+import { estimatePromptTokens } from '../../src/index.js'
 import { chunk, clientFor, failureOf, never, rawServer, request, setup } from './setup.js'
+
+const patient = { connectMs: 10_000, firstTokenMs: 10_000, idleMs: 10_000, totalMs: 20_000 }
 
 t.test('every request streams and sets context, output limit, seed and temperature', async (t) => {
   const { client, peer } = await setup(t, {}, { contextCap: 8_192, defaultOutputTokens: 100 })
@@ -40,6 +43,44 @@ t.test('a full output counts as cut when the runtime gives no reason', async (t)
 
   t.equal((await clientFor(url).chat({ ...request, maxOutputTokens: 2 }, { signal: never })).finish, 'length')
   t.equal((await clientFor(url).chat({ ...request, maxOutputTokens: 3 }, { signal: never })).finish, 'stop')
+})
+
+t.test('a begun answer is sent where the runtime goes on from it, and is part of the text', async (t) => {
+  const begun = { ...request, prefill: '```js\n', stop: ['<<<code 1'] }
+  for (const [reply, text] of [
+    ['a()\n```', '```js\na()\n```'],
+    ['```js\na()\n```', '```js\na()\n```'],
+    ['', '```js\n']
+  ] as const) {
+    const { client, peer } = await setup(t, { respond: () => reply }, { prefill: true, timeouts: patient })
+    const deltas: string[] = []
+
+    const result = await client.chat(begun, { signal: never, onText: (delta) => void deltas.push(delta) })
+
+    t.equal(result.text, text)
+    t.equal(deltas.join(''), text)
+    const body = peer.requests[0]?.body as { messages: unknown[]; options: object }
+    t.strictSame(body.messages.at(-1), { role: 'assistant', content: '```js\n' })
+    t.match(body.options, { stop: ['<<<code 1'] })
+  }
+  const { client, peer } = await setup(t, { respond: () => 'a()' }, { timeouts: patient })
+  t.equal((await client.chat(begun, { signal: never })).text, 'a()', 'not without the setting')
+  t.match(peer.requests[0]?.body, { messages: request.messages })
+})
+
+t.test('counts that cannot be true are replaced by our own', async (t) => {
+  for (const count of ['1e15', '-5', '2147483648', '"7"', '1.5', 'null', '{}']) {
+    const url = await rawServer(t, (response) => {
+      response.end(
+        `${chunk('a')}${chunk('b')}{"done":true,"done_reason":"stop","eval_count":${count},"prompt_eval_count":${count}}\n`
+      )
+    })
+
+    const result = await clientFor(url).chat(request, { signal: never })
+
+    t.equal(result.outputTokens, 2, count)
+    t.equal(result.promptTokens, estimatePromptTokens(request.messages), count)
+  }
 })
 
 t.test('characters and lines torn by the network arrive whole', async (t) => {

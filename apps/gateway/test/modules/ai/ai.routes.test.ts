@@ -277,6 +277,7 @@ t.test('the AI endpoints', async (t) => {
       ['generate', 'DEADLINE_EXCEEDED', 504, 'The request took too long, try again later'],
       ['analyze', 'INVALID_AI_REQUEST', 400, 'Invalid code or language'],
       ['optimize', 'NOT_OPTIMIZABLE', 400, 'Unable to optimize code'],
+      ['generate', 'WORKER_LOST', 503, 'Service temporarily unavailable, try again later'],
       ['optimize', 'QUEUE_UNAVAILABLE', 503, 'Service temporarily unavailable, try again later']
     ] as const) {
       gateway.onInference(async () => {

@@ -297,7 +297,8 @@ t.test('an upload', async (t) => {
       'SCAN_UNAVAILABLE',
       'DEADLINE_EXCEEDED',
       'OVERLOADED',
-      'JOB_FAILED'
+      'JOB_FAILED',
+      'WORKER_LOST'
     ] as const) {
       gateway.onScan(async () => {
         throw new AppError(code, 'scripted')

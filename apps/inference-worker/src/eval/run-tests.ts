@@ -1,0 +1,37 @@
+import type { Analyzers } from '@filewright/analysis/pool'
+import type { Language } from '@filewright/contracts'
+
+/** A call, and what it should give, both as the text of an expression. */
+export type CodeTest = readonly [call: string, expected: string]
+
+export interface TestedCode {
+  code: string
+  language: Language
+  tests: readonly CodeTest[]
+}
+
+const withResults = (code: string, results: readonly string[]): string =>
+  `${code}\nfunction resultsOfTests () { return [${results.join(', ')}] }\n`
+
+/**
+ * Runs the calls beside the generated code, in the sandbox of the run check: one version of the same code
+ * gives the results of the calls, the other what they should be.
+ */
+export async function passesTests(
+  { code, language, tests }: TestedCode,
+  analysis: Pick<Analyzers, 'runCheck'>
+): Promise<boolean> {
+  const run = await analysis.runCheck({
+    before: withResults(
+      code,
+      tests.map(([, expected]) => expected)
+    ),
+    after: withResults(
+      code,
+      tests.map(([call]) => call)
+    ),
+    language
+  })
+  const results = run?.functions.filter(({ unit }) => unit === 'resultsOfTests') ?? []
+  return results.length === 1 && results[0]?.isSame === true
+}

@@ -1,0 +1,153 @@
+/** What the harness may ask of the realm in which the submitted code runs. */
+export interface CodeRealm {
+  global: any
+  objectPrototype: object
+  promisePrototype: object
+  /** The language's own kinds of errors, the most general last. */
+  errors: ReadonlyArray<{ name: string; prototype: object }>
+  /** A place that the realm itself writes to: something of ours failed while the code was calling it. */
+  state: { isBroken: boolean }
+  newObject: () => any
+  newArray: () => any[]
+  newMap: () => Map<any, any>
+  newSet: () => Set<any>
+  newDate: (ms: number) => Date
+  newRegExp: (source: string, flags: string) => RegExp
+  newError: (message: string) => Error
+  newFunction: (call: Hook) => any
+  newIterable: (next: Hook) => any
+  newPromise: (isRejected: boolean, value: any) => Promise<any>
+  install: (hooks: RealmHooks) => void
+}
+
+/** A function of the harness: it answers with whether it returns, and what it returns or throws. */
+export type Hook = (args: ArrayLike<any>) => readonly [boolean, any]
+
+export interface RealmHooks {
+  now: () => number
+  /** What nobody has in a sandbox, by name: timers, chance. */
+  globals: Record<string, Hook>
+  random: Hook
+  onAwait: (promise: object) => void
+  onError: (error: object) => void
+  onProxy: (proxy: object) => void
+}
+
+/**
+ * Runs inside the sandbox, in the realm of the submitted code and before it: its text is evaluated there, so
+ * nothing outside it may be named. The code can change everything in its realm. So whatever is used after it
+ * began is kept here in constants, and no list is walked by an iterator.
+ */
+export function codeRealm(): CodeRealm {
+  'use strict'
+  const { apply, construct } = Reflect
+  const global = globalThis as any
+  const [NativeMap, NativeSet, NativeDate, NativeRegExp] = [Map, Set, Date, RegExp]
+  const [NativeError, NativePromise, NativeProxy] = [Error, Promise, Proxy]
+  const nativeThen = NativePromise.prototype.then
+  const state = { isBroken: false }
+  let onAwait: (promise: object) => void = () => {}
+
+  /** A promise that notes that somebody waits for it. */
+  class Watched extends NativePromise<any> {
+    // eslint-disable-next-line @typescript-eslint/no-useless-constructor -- the implicit one may walk its arguments
+    constructor(run: any) {
+      super(run)
+    }
+
+    override then(onValue?: any, onError?: any): any {
+      onAwait(this)
+      return apply(nativeThen, this, [onValue, onError])
+    }
+
+    static override get [Symbol.species]() {
+      return NativePromise
+    }
+  }
+  Object.freeze(Watched)
+  Object.freeze(Watched.prototype)
+
+  const newFunction = (call: Hook): any =>
+    function (...args: any[]) {
+      let answer: readonly [boolean, any] | undefined
+      try {
+        answer = call(args)
+      } finally {
+        // Out of stack or memory in the middle of it: what it should have noted may be missing.
+        if (answer === undefined) state.isBroken = true
+      }
+      if (answer[0]) return answer[1]
+      throw answer[1]
+    }
+
+  const names = ['TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'URIError', 'EvalError', 'Error']
+  const errors = ['InternalError', 'AggregateError', ...names].map((name) => ({
+    name,
+    prototype: global[name].prototype
+  }))
+
+  return {
+    global,
+    objectPrototype: Object.prototype,
+    promisePrototype: NativePromise.prototype,
+    errors,
+    state,
+    newObject: () => ({}),
+    newArray: () => [],
+    newMap: () => new NativeMap(),
+    newSet: () => new NativeSet(),
+    newDate: (ms) => new NativeDate(ms),
+    newRegExp: (source, flags) => new NativeRegExp(source, flags),
+    newError: (message) => new NativeError(message),
+    newFunction,
+    newIterable: (next) => {
+      const call = newFunction(next)
+      return function* () {
+        yield call()
+      }
+    },
+    newPromise: (isRejected, value) =>
+      new Watched((resolve: any, reject: any) => (isRejected ? reject(value) : resolve(value))),
+    install: (hooks) => {
+      onAwait = hooks.onAwait
+      const { onError, onProxy, now } = hooks
+      for (const [name, hook] of Object.entries(hooks.globals)) global[name] = newFunction(hook)
+      Math.random = newFunction(hooks.random)
+      // Handlers have no prototype: a trap that the code puts there would be one of theirs.
+      const replace = (name: string, handler: any): void => {
+        const native = global[name]
+        global[name] = new NativeProxy(native, { __proto__: null, ...handler })
+        if (native.prototype !== undefined) native.prototype.constructor = global[name]
+      }
+      // Errors that the code makes on purpose are told from those of the engine.
+      for (const name of names) {
+        replace(name, {
+          construct(target: any, args: any[], newTarget: any) {
+            const error: any = construct(target, args, newTarget)
+            onError(error)
+            return error
+          },
+          apply(target: any, _self: any, args: any[]) {
+            const error: any = construct(target, args)
+            onError(error)
+            return error
+          }
+        })
+      }
+      NativeDate.now = newFunction(() => [true, now()])
+      replace('Date', {
+        construct: (target: any, args: any[], newTarget: any) =>
+          construct(target, args.length === 0 ? [now()] : args, newTarget),
+        apply: () => `${new NativeDate(now()) as any}`
+      })
+      delete (Proxy as any).revocable
+      replace('Proxy', {
+        construct(target: any, args: any[], newTarget: any) {
+          const proxy: any = construct(target, args, newTarget)
+          onProxy(proxy)
+          return proxy
+        }
+      })
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { Language } from '@filewright/contracts'
+
+/** A single word is a program in a shell and a value in JSON. In these languages it does nothing. */
+const withStatements: ReadonlySet<string> = new Set<Language>([
+  'javascript',
+  'typescript',
+  'jsx',
+  'tsx',
+  'python',
+  'go',
+  'rust',
+  'java',
+  'c',
+  'cpp',
+  'csharp',
+  'ruby',
+  'php',
+  'kotlin',
+  'swift',
+  'scala',
+  'sql'
+])
+
+const COMMENTS = /\/\*[^]*?\*\/|(?:\/\/|#|--)[^\n]*/g
+const WORDS = /[\p{L}\p{N}_$]+/gu
+
+/**
+ * Whether a text has no more than one word in it. It parses in many languages, and it is nothing that
+ * anybody asks for.
+ */
+export function isNoProgram(code: string, language: Language | null): boolean {
+  if (language === null || !withStatements.has(language)) return false
+  const text = code.trim()
+  // A program without a word would be long only if it is the same sign again and again.
+  if (text.length > 200) return !/[\p{L}\p{N}]/u.test(text)
+  return (text.replace(COMMENTS, '').match(WORDS)?.length ?? 0) <= 1
+}
