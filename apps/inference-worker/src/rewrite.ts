@@ -28,13 +28,16 @@ const ROOM_CHARS = 4_096
 
 type Goal = Pick<OptimizePayload, 'model' | 'framework' | 'optimizationType'>
 
-/** What of the model's rewrite of `base` holds, function by function; null where nothing does. */
+/** `same`: the model changes nothing. `unsafe`: nothing of its rewrite can be shown to do the same. */
+export type NoRewrite = 'same' | 'unsafe'
+
+/** What of the model's rewrite of `base` holds, function by function. */
 export async function rewrite(
   base: Measured,
   language: Language,
   goal: Goal,
   deps: RewriteDeps
-): Promise<Rewritten | null> {
+): Promise<Rewritten | NoRewrite> {
   const { analysis, meter, signal } = deps
   const { model, framework, optimizationType: type } = goal
   const prompt = optimizePrompt({
@@ -45,7 +48,8 @@ export async function rewrite(
     findings: base.measured.findings
   })
   const { text, finish } = await meter.chat({ model, ...prompt }, signal)
-  if (finish === 'length') return null
+  if (finish === 'length') return 'unsafe'
+  let outcome: NoRewrite = 'same'
   for (const candidate of rewriteCandidates(text, language, base.code)) {
     if (
       candidate.length > base.code.length * MAX_GROWTH + ROOM_CHARS ||
@@ -53,14 +57,16 @@ export async function rewrite(
     ) {
       continue
     }
-    const taken = await takeWhatHolds(base.code, framedLike(base.code, candidate), language, deps)
+    const wanted = framedLike(base.code, candidate)
+    if (wanted !== base.code) outcome = 'unsafe'
+    const taken = await takeWhatHolds(base.code, wanted, language, deps)
     if (taken === null || taken.code === base.code) continue
     const measured = await analysis.measure(taken.code, language, { signal })
     if (!addsFinding(base.measured, measured)) {
       return { code: taken.code, measured, proof: taken.proof, words: text }
     }
   }
-  return null
+  return outcome
 }
 
 function addsFinding(before: Measurement, after: Measurement): boolean {
