@@ -1,8 +1,8 @@
 import { ConnectionError, TooManyRequestsError, type FilewrightError } from '@filewright/client'
 import type { Io } from './io.js'
 
-/** So often at most: what waits for the same thing waits together. */
-const QUIET_MS = 5_000
+/** So often at most for the same reason: what waits for the same thing waits together. */
+const QUIET_MS = 30_000
 
 function sentenceOf(error: FilewrightError, pauseMs: number): string {
   const seconds = `${Math.max(1, Math.round(pauseMs / 1_000))} s`
@@ -19,12 +19,14 @@ function sentenceOf(error: FilewrightError, pauseMs: number): string {
   return `${error.message.replace(/, try again.*/, '')}; trying again in ${seconds}`
 }
 
-/** Says that the command waits and for what: once for all requests that fail at the same moment. */
+/** Says that the command waits and for what: once for all requests and tries that fail for the same reason. */
 export function createRetryNotes(io: Pick<Io, 'note'>): (error: FilewrightError, pauseMs: number) => void {
+  let reason = ''
   let quietUntil = 0
   return (error, pauseMs) => {
     const now = Date.now()
-    if (now < quietUntil) return
+    if (error.code === reason && now < quietUntil) return
+    reason = error.code
     quietUntil = now + Math.max(QUIET_MS, pauseMs)
     io.note(`${sentenceOf(error, pauseMs)}\n`)
   }

@@ -1,8 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
+import { ConnectionError, ServiceError } from '@filewright/client'
 import { freePort } from '@filewright/testing'
 import { createNotes } from '../src/io.js'
+import { createRetryNotes } from '../src/retry-notes.js'
 import { filewright, type Shell } from './helpers.js'
 
 t.setTimeout(120_000)
@@ -47,6 +49,28 @@ t.test('a server that asks to wait is waited for, and the command says so once',
 
   t.equal(code, 0)
   t.match(note, /^The server allows no more requests in this minute; going on in 1 s\n/)
+})
+
+t.test('many tries for one reason are one note, and another reason is another', (t) => {
+  let notes = ''
+  const onRetry = createRetryNotes({
+    note: (text) => {
+      notes += text
+    }
+  })
+  const lost = new ConnectionError('The connection was lost', { code: 'connection-lost' })
+  const down = new ServiceError('Service temporarily unavailable, try again later', {
+    code: 'service-error',
+    status: 503
+  })
+
+  for (const error of [lost, lost, down, down]) onRetry(error, 2_000)
+
+  t.equal(
+    notes,
+    'The connection was lost; trying again until it is back, for two minutes at most\nService temporarily unavailable; trying again in 2 s\n'
+  )
+  t.end()
 })
 
 t.test('a note goes above the lines that stay, which are drawn again', async (t) => {

@@ -102,7 +102,9 @@ function noteLimits(io: Io, reports: FileReport[]): void {
     )
   }
   if (reports.some(({ engine }) => engine === 'sandbox')) {
-    io.note('The findings are those of the analyzers; this server has no language model that adds to them\n')
+    io.note(
+      'This server has no language model: findings marked as sandbox findings are samples, all others are real\n'
+    )
   } else if (reports.some(({ engine }) => engine === 'static')) {
     io.note(
       'The findings are those of the analyzers alone: the language model did not answer for every file\n'
