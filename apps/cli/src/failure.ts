@@ -20,11 +20,11 @@ export class Failure extends Error {
   }
 }
 
-const withReason = ({ message, reason }: FilewrightError): string =>
+export const withReason = ({ message, reason }: FilewrightError): string =>
   reason === undefined ? message : `${message}: ${reason}`
 
 const systemErrors: Record<string, string> = {
-  ENOENT: 'there is no such file or folder',
+  ENOENT: 'there is no such file or folder; check the path',
   EACCES: 'you may not read or write it',
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of the path is not a folder',
@@ -44,7 +44,7 @@ export function sentenceOf(error: unknown): string {
   }
   if (error instanceof NotFoundError) return `${error.message}; see what is there with: filewright ls`
   if (error instanceof TooManyRequestsError) {
-    return `${error.message}; the server allows no more in this minute`
+    return 'The server allows this token no more requests in this minute; try again in a minute'
   }
   if (error instanceof FilewrightError) {
     const request =

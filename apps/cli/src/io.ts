@@ -9,13 +9,44 @@ export interface Io {
   out: (text: string) => void
   /** Everything else: progress, notes, questions. */
   note: (text: string) => void
+  /** Replaces the lines that stay below the notes; shown on a terminal only. */
+  draw: (lines: readonly string[]) => void
   isTerminal: boolean
   hasColor: boolean
   columns: number
-  /** @throws Failure where nobody can answer */
-  ask: (question: string, options?: { hidden?: boolean }) => Promise<string>
+  /**
+   * @param options.instead what to do where nobody can answer: "add --yes"
+   * @throws Failure where nobody can answer
+   */
+  ask: (question: string, options: { instead: string; hidden?: boolean }) => Promise<string>
   readAll: () => Promise<string>
 }
+
+/** Lines that stay, and notes that go above them. */
+export function createNotes(write: (text: string) => void, isTerminal: boolean): Pick<Io, 'note' | 'draw'> {
+  let drawn = ''
+  let height = 0
+  const clear = (): string => (height === 0 ? '' : `\u001b[${height}A\u001b[J`)
+  return {
+    note: (text) => {
+      write(clear() + text + drawn)
+    },
+    draw: (lines) => {
+      if (!isTerminal) return
+      const before = clear()
+      drawn = lines.map((line) => `${line}\n`).join('')
+      height = lines.length
+      if (before + drawn !== '') write(before + drawn)
+    }
+  }
+}
+
+/** Where nobody can answer, as in a script. */
+export const nobodyAnswers = (question: string, instead: string): Failure =>
+  new Failure(
+    `Nobody is there to answer "${question.trim()}"; run the command in a terminal, or ${instead}`,
+    exitCodes.usage
+  )
 
 export function processIo(): Io {
   const { env, stdin, stdout, stderr } = process
@@ -26,16 +57,14 @@ export function processIo(): Io {
     out: (text) => {
       stdout.write(text)
     },
-    note: (text) => {
+    ...createNotes((text) => {
       stderr.write(text)
-    },
+    }, isTerminal),
     isTerminal,
     hasColor: stdout.isTTY === true && (env.NO_COLOR ?? '') === '',
     columns: stderr.columns ?? 80,
-    ask: async (question, { hidden = false } = {}) => {
-      if (stdin.isTTY !== true) {
-        throw new Failure(`Nobody is there to answer "${question}"; run it in a terminal`, exitCodes.usage)
-      }
+    ask: async (question, { instead, hidden = false }) => {
+      if (stdin.isTTY !== true) throw nobodyAnswers(question, instead)
       const lines = createInterface({ input: stdin, output: stderr, terminal: true })
       // What is typed is not shown.
       if (hidden) {

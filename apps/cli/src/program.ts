@@ -7,15 +7,18 @@ import { connect } from './session.js'
 import { formats, thresholds, type AnalyzeFlags } from './commands/analyze.js'
 import { VERSION } from './version.js'
 
-function wholeNumber(text: string): number {
-  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
-  return Number(text)
-}
+const wholeNumber =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const number = Number(text)
+    if (/^\d{1,3}$/.test(text) && number >= least && number <= most) return number
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
+  }
 
 const json = (): Option => new Option('--json', 'print the result as JSON')
 const parallel = (count: number): Option =>
-  new Option('-p, --parallel <n>', 'so many at a time')
-    .argParser((text) => Math.max(1, wholeNumber(text)))
+  new Option('-p, --parallel <n>', 'how many files at a time, from 1 to 64')
+    .argParser(wholeNumber(1, 64))
     .default(count)
 
 const EXAMPLES = `
@@ -27,7 +30,8 @@ Places on the server are written as project/folder/file. Examples:
   filewright analyze src --fail-on warning           find bugs and security issues
 
 Exit codes: 0 done, 1 failed, 2 findings above the threshold, 3 wrong usage, 4 not logged in.
-Without a login it uses FILEWRIGHT_URL and FILEWRIGHT_TOKEN, or the local stack that runs in this folder.`
+The server is that of FILEWRIGHT_URL and FILEWRIGHT_TOKEN, else that of your login, else the local one that npm start runs
+in this folder. Each command has its own help: filewright upload --help.`
 
 function addFileCommands(program: Command, io: Io): void {
   const files = async () => await import('./commands/files.js')
@@ -36,8 +40,8 @@ function addFileCommands(program: Command, io: Io): void {
     .command('upload')
     .description('Upload files, folders or patterns; each file is scanned for malware first')
     .argument('<paths...>', 'what to upload; docs/ uploads what is in it, docs keeps its name')
-    .requiredOption('-t, --to <place>', 'project, or folder in it: demo/docs')
-    .option('-d, --description <text>', 'kept with each file')
+    .requiredOption('-t, --to <place>', 'where to: a project, or a folder in it such as demo/docs')
+    .option('-d, --description <text>', 'description to keep with each file')
     .addOption(parallel(4))
     .addOption(json())
     .action(async (paths, flags) => {
@@ -48,8 +52,8 @@ function addFileCommands(program: Command, io: Io): void {
     .command('ls')
     .description('List projects, or the folders and files of a place')
     .argument('[place]', 'project, or folder in it; all projects when absent')
-    .option('-s, --search <text>', 'files with this in their name')
-    .option('--type <type>', 'media type, wildcard or kind: image/png, image/*, code')
+    .option('-s, --search <text>', 'only files with this in their name')
+    .option('--type <type>', 'only files of a media type or kind: image/png, image/*, code')
     .addOption(new Option('--sort <order>', 'order of the files').choices([...sortOrders]))
     .option('-l, --long', 'show type and time')
     .addOption(json())
@@ -59,9 +63,9 @@ function addFileCommands(program: Command, io: Io): void {
 
   program
     .command('get')
-    .description('Download a file; a download that broke off goes on where it was')
+    .description('Download a file, or resume a download that broke off')
     .argument('<file>', 'place of the file, or its id')
-    .option('-o, --output <path>', 'file or folder to write to; here when absent')
+    .option('-o, --output <path>', 'file or folder to write to; this folder when absent')
     .addOption(json())
     .action(async (file, flags) => {
       await (await files()).get(io, connect(io), file, flags)
@@ -71,8 +75,8 @@ function addFileCommands(program: Command, io: Io): void {
     .command('rm')
     .description('Delete files')
     .argument('<files...>', 'places of files, or ids')
-    .option('-r, --recursive', 'also folders with all that is in them, after a question')
-    .option('-y, --yes', 'do not ask')
+    .option('-r, --recursive', 'also folders with all that is in them; asks first')
+    .option('-y, --yes', 'delete without the question')
     .addOption(json())
     .action(async (what, flags) => {
       await (await files()).remove(io, connect(io), what, flags)
@@ -81,12 +85,12 @@ function addFileCommands(program: Command, io: Io): void {
   program
     .command('sync')
     .description(
-      'Make a folder there the same as one here, or the other way round; files are compared by hash'
+      'Copy what differs from a folder here to one on the server, or back; files are compared by hash'
     )
     .argument('<from>', 'folder here, or fw:project/folder')
     .argument('<to>', 'fw:project/folder, or folder here')
     .option('--delete', 'delete what is not in <from>')
-    .option('-n, --dry-run', 'only say what would be done')
+    .option('-n, --dry-run', 'say what would be done, and do nothing')
     .addOption(parallel(4))
     .addOption(json())
     .action(async (from, to, flags) => {
@@ -103,11 +107,16 @@ function addCodeCommands(program: Command, io: Io): void {
       new Option('-f, --format <format>', 'how to print findings').choices([...formats]).default('text')
     )
     .addOption(
-      new Option('--fail-on <type>', 'end with code 2 if there is such a finding')
+      new Option('--fail-on <level>', 'end with code 2 if there is a finding of this level or a worse one')
         .choices([...thresholds])
         .default('never')
     )
-    .addOption(new Option('--min-score <n>', 'end with code 2 if a file scores less').argParser(wholeNumber))
+    .addOption(
+      new Option(
+        '--min-score <n>',
+        'end with code 2 if a file scores less than this, from 0 to 100'
+      ).argParser(wholeNumber(0, 100))
+    )
     .addOption(
       new Option('--type <type>', 'look for one kind of issue').choices([
         'security',
@@ -116,7 +125,7 @@ function addCodeCommands(program: Command, io: Io): void {
         'bugs'
       ])
     )
-    .option('--language <name>', 'of the files; by their extension when absent')
+    .option('--language <name>', 'language of the files; by their names when absent')
     .option('--framework <name>', 'framework of the code')
     .addOption(parallel(6))
     .addOption(json())
@@ -133,7 +142,7 @@ function addCodeCommands(program: Command, io: Io): void {
     .addOption(
       new Option('--type <type>', 'what to improve').choices(['performance', 'readability', 'security'])
     )
-    .option('--language <name>', 'of the files; by their extension when absent')
+    .option('--language <name>', 'language of the files; by their names when absent')
     .option('--framework <name>', 'framework of the code')
     .addOption(json())
     .action(async (paths, { type, ...flags }) => {
@@ -153,7 +162,7 @@ function addCodeCommands(program: Command, io: Io): void {
     )
     .option('--language <name>', 'typescript, python …')
     .option('--framework <name>', 'react, vue …')
-    .option('--model <id>', 'one of: filewright models')
+    .option('--model <id>', 'which model; see: filewright models')
     .option('-o, --output <file>', 'write the result to a file')
     .addOption(json())
     .action(async (words, flags) => {
@@ -170,6 +179,7 @@ function addCodeCommands(program: Command, io: Io): void {
 }
 
 export function createProgram(io: Io): Command {
+  let helpOf = 'filewright'
   const program = new Command('filewright')
     .description('Store files and work on code with a Filewright server')
     .version(VERSION)
@@ -178,8 +188,11 @@ export function createProgram(io: Io): Command {
       writeOut: io.out,
       writeErr: io.note,
       outputError: (text, write) => {
-        write(`${oneSentence(text)}\n`)
+        write(`${oneSentence(text)}; see: ${helpOf} --help\n`)
       }
+    })
+    .hook('preSubcommand', (_program, command) => {
+      helpOf = `filewright ${command.name()}`
     })
     .addHelpText('after', EXAMPLES)
     .helpCommand(false)
@@ -187,8 +200,11 @@ export function createProgram(io: Io): Command {
   program
     .command('login')
     .description('Save the address of a server and a token for it')
-    .argument('[server]', 'http://localhost:3000; asked for when absent')
-    .option('--token-stdin', 'read the token from standard input; otherwise FILEWRIGHT_TOKEN, or a question')
+    .argument('[server]', 'its address, such as http://localhost:3000; asked for when absent')
+    .option(
+      '--token-stdin',
+      'read the token from standard input; without it FILEWRIGHT_TOKEN is used, or you are asked'
+    )
     .addOption(json())
     .action(async (server, flags) => {
       await (await import('./commands/login.js')).login(io, server, flags)
@@ -207,7 +223,7 @@ export function createProgram(io: Io): Command {
 
   program
     .command('completion')
-    .description('Print a script that completes commands in your shell')
+    .description('Print a completion script for your shell')
     .addArgument(new Argument('<shell>', 'your shell').choices([...shells]))
     .action((shell: Shell) => {
       io.out(completionScript(shell, program))
@@ -216,14 +232,15 @@ export function createProgram(io: Io): Command {
   return program
 }
 
-/** commander's own texts begin with "error:" and may have several lines. */
+/** commander's own texts begin with "error:", may have several lines, and end with a second sentence. */
 function oneSentence(text: string): string {
   const sentence = text
     .replace(/^error: /, '')
     .trim()
-    .replace(/\n\(?([^)]*)\)?/g, '; $1')
-    .replace(/\.$/, '')
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}; see: filewright --help`
+    .replace(/\n\(Did you mean (.*)\?\)/, '; did you mean $1?')
+    .replace(/\. ([A-Z])/, (_all, first: string) => `: ${first.toLowerCase()}`)
+    .replace(/[.?]$/, '')
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`
 }
 
 /** @returns the exit code */

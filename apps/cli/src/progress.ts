@@ -30,13 +30,11 @@ export function createProgress(
 ): Progress {
   const live = io.isTerminal && !quiet
   const lines = new Set<Line>()
-  let drawn = 0
   let ended = 0
   let endedBytes = 0
 
   const shorten = (text: string, width: number): string =>
     text.length <= width ? text.padEnd(width) : `…${text.slice(1 - width)}`
-  const clear = (): string => (drawn === 0 ? '' : `\u001b[${drawn}A\u001b[J`)
 
   function draw(): void {
     const width = Math.max(12, Math.min(40, io.columns - BAR - 24))
@@ -52,8 +50,7 @@ export function createProgress(
         `${shorten(`${ended} of ${count}`, width)} ${bar(allBytes === 0 ? 1 : Math.min(1, sum / allBytes))} ${bytesText(sum)}`
       )
     }
-    io.note(`${clear()}${shown.map((line) => `${line}\n`).join('')}`)
-    drawn = shown.length
+    io.draw(shown)
   }
   const timer = live ? setInterval(draw, REDRAW_MS) : undefined
 
@@ -70,15 +67,13 @@ export function createProgress(
           ended++
           endedBytes += total ?? line.bytes
           if (quiet) return
-          io.note(`${live ? clear() : ''}${name}: ${outcome}\n`)
-          drawn = 0
+          io.note(`${name}: ${outcome}\n`)
         }
       }
     },
     close: () => {
       clearInterval(timer)
-      if (live) io.note(clear())
-      drawn = 0
+      io.draw([])
     }
   }
 }

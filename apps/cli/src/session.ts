@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { Filewright } from '@filewright/client'
 import { exitCodes, Failure } from './failure.js'
 import type { Io } from './io.js'
+import { createRetryNotes } from './retry-notes.js'
 
 export interface Account {
   server: string
@@ -15,6 +16,8 @@ export interface Account {
 
 /** Long enough for a restart of the server and the lease that its predecessor left. */
 const RETRIES = 20
+/** Of a server that has not answered yet; more likely it is not there at all. */
+const FIRST_CONTACT_MS = 10_000
 
 export function configPath({ env }: Pick<Io, 'env'>): string {
   const folder =
@@ -79,8 +82,8 @@ export function findAccount(io: Io): Account {
   }
   throw new Failure(
     server === undefined
-      ? 'You are not logged in; run: filewright login <server>'
-      : `There is no token for ${server}; run: filewright login ${server}`,
+      ? 'You are not logged in; run: filewright login <server>, or set FILEWRIGHT_URL and FILEWRIGHT_TOKEN, or start a local server with npm start and work in its folder'
+      : `There is no token for ${server}; run: filewright login ${server}, or set FILEWRIGHT_TOKEN`,
     exitCodes.notLoggedIn
   )
 }
@@ -91,11 +94,8 @@ export function clientOf({ server, token }: Pick<Account, 'server' | 'token'>, i
       baseUrl: server,
       token,
       retries: RETRIES,
-      onRetry: ({ status, message }, pauseMs) => {
-        // The server's own sentence is about a header that nobody has typed.
-        const what = status === 409 ? 'The server still holds the try that broke off' : message
-        if (pauseMs >= 1_000) io.note(`${what}; trying again in ${Math.round(pauseMs / 1_000)} s\n`)
-      }
+      connectWithinMs: FIRST_CONTACT_MS,
+      onRetry: createRetryNotes(io)
     })
   } catch {
     throw new Failure(`${server} is not an address; give one such as http://localhost:3000`, exitCodes.usage)

@@ -20,7 +20,11 @@ const cwd = t.testdir({
     'notes.md': '# x\n',
     dist: { 'skipped.js': 'eval(x)' }
   },
-  'old.js': old
+  'old.js': old,
+  'warned.js': 'export const token = String(Math.random())\n',
+  'good.js': 'export const one = 1\n',
+  mixed: { 'a.js': 'export const a = 1\n', 'b.c': 'int b;\n', 'c.c': 'int c;\n', Dockerfile: 'FROM x\n' },
+  'only.php': '<?php echo 1;\n'
 })
 const shell: Shell = {
   cwd,
@@ -31,13 +35,16 @@ const fw = async (...args: string[]) => await filewright(shell, ...args)
 t.test('findings are shown with their line and carets, and decide the exit code', async (t) => {
   const { code, out } = await fw('analyze', 'src/bad.js')
   t.equal(code, 0)
-  t.match(out, /^src\/bad\.js:2 warning .*\n {4}2 \| {3}return eval\(x\)\n {6}\| {3}\^{14}\n/)
+  t.match(out, /^src\/bad\.js:2 error .* \[js\/no-eval\]\n {4}2 \| {3}return eval\(x\)\n {6}\| {3}\^{14}\n/)
   const failed = await fw('analyze', 'src/bad.js', '--fail-on', 'warning')
   t.equal(failed.code, 2)
-  t.match(failed.note, /^--fail-on warning: \d+ finding/)
+  t.match(failed.note, /^--fail-on warning: \d+ finding/m)
+  t.equal((await fw('analyze', 'src/bad.js', '--fail-on', 'error')).code, 2)
+  t.equal((await fw('analyze', 'warned.js', '--fail-on', 'error')).code, 0)
+  t.equal((await fw('analyze', 'warned.js', '--fail-on', 'warning')).code, 2)
   t.equal((await fw('analyze', 'src/bad.js', '--min-score', '100')).code, 2)
   t.equal((await fw('analyze', 'src/bad.js', '--min-score', '1')).code, 0)
-  t.match((await filewright({ ...shell, hasColor: true }, 'analyze', 'src/bad.js')).out, '\u001b[33mwarning')
+  t.match((await filewright({ ...shell, hasColor: true }, 'analyze', 'src/bad.js')).out, '\u001b[31merror')
 })
 
 t.test('a folder is looked through for code, and what cannot be analyzed is left out by name', async (t) => {
@@ -52,11 +59,38 @@ t.test('a folder is looked through for code, and what cannot be analyzed is left
   )
 })
 
+t.test(
+  'what no analyzer knows is counted by kind, and a file that is named is told what was done',
+  async (t) => {
+    const mixed = await fw('analyze', 'mixed')
+    t.match(mixed.note, /^Left out: 3 files of kinds without an analyzer: 2 c, 1 dockerfile$/m)
+    t.match(mixed.out, 'in 1 file;')
+    const named = await fw('analyze', 'only.php')
+    t.equal(named.code, 0)
+    t.match(named.note, /^only\.php: there is no analyzer for php; only the rules for every language/m)
+    t.match(JSON.parse((await fw('analyze', 'only.php', '--json')).out).files[0], {
+      analyzers: false,
+      suggestions: [/^There is no analyzer for php/]
+    })
+    await writeFile(join(cwd, 'mixed/a.js'), '')
+    const { code, note } = await fw('analyze', 'mixed/b.c', 'mixed/Dockerfile')
+    t.equal(code, 0)
+    t.match(
+      note,
+      /^mixed\/Dockerfile: there is no analyzer for dockerfile;.*\nmixed\/b\.c: there is no analyzer for c;/
+    )
+  }
+)
+
+t.test('it says so when no language model is behind the server', async (t) => {
+  t.match((await fw('analyze', 'good.js')).note, 'This server has no language model: findings marked')
+})
+
 t.test('annotations for GitHub escape what would end them', async (t) => {
   await writeFile(join(cwd, 'a,b.js'), 'eval(x)\n')
   t.match(
     (await fw('analyze', 'a,b.js', '--format', 'github')).out,
-    /^::warning file=a%2Cb\.js,line=1,title=Filewright::/
+    /^::error file=a%2Cb\.js,line=1,title=Filewright js\/no-eval::/
   )
 })
 
@@ -75,13 +109,26 @@ t.test(
 
     t.ok(isValid(log), JSON.stringify(isValid.errors))
     t.notOk(isValid({ ...log, version: '1' }), 'the schema can refuse')
-    const [{ results, tool }] = log.runs
+    const [{ results, tool, artifacts }] = log.runs
     t.match(
-      results.find(({ level }: { level: string }) => level === 'warning'),
+      results.find(({ level }: { level: string }) => level === 'error'),
       {
+        ruleId: 'js/no-eval',
         locations: [{ physicalLocation: { artifactLocation: { uri: /^src\// } } }]
       }
     )
+    t.equal(log.runs.length, 1)
+    const ids = tool.driver.rules.map(({ id }: { id: string }) => id)
+    t.equal(new Set(ids).size, ids.length, 'a rule that two files break is listed once')
+    t.match(artifacts, [
+      { location: { uri: 'src/bad.js' }, properties: { score: Number, language: 'javascript' } }
+    ])
+    t.match(JSON.parse((await fw('analyze', 'src/bad.js', '--json')).out).files[0].findings[0], {
+      rule: 'js/no-eval',
+      level: 'error',
+      category: 'security',
+      help: /./
+    })
     for (const { ruleId, ruleIndex } of results) t.equal(tool.driver.rules[ruleIndex].id, ruleId)
     const prints = results.map(({ partialFingerprints }: { partialFingerprints: object }) =>
       JSON.stringify(partialFingerprints)
@@ -102,7 +149,17 @@ t.test('optimize shows a diff, and writes only when asked to', async (t) => {
   t.not(await readFile(join(cwd, 'old.js'), 'utf8'), old)
   t.match((await fw('optimize', 'src/empty.py')).note, 'it is empty')
   await writeFile(join(cwd, 'broken.js'), 'function (\n')
-  t.equal((await fw('optimize', 'broken.js')).code, 1)
+  const broken = await fw('optimize', 'broken.js')
+  t.equal(broken.code, 1)
+  t.equal(
+    broken.note,
+    'broken.js: not optimized: line 1 does not parse\nNo file was optimized; the lines above say why\n'
+  )
+  t.match(await fw('optimize', 'good.js'), { code: 0, note: /^good\.js: nothing to improve: the tools have/ })
+  t.match(await fw('optimize', 'only.php'), {
+    code: 1,
+    note: /^only\.php: not optimized: no parser here reads/
+  })
 })
 
 t.test('generate prints the result, streams it on a terminal, or writes it', async (t) => {
@@ -114,6 +171,9 @@ t.test('generate prints the result, streams it on a terminal, or writes it', asy
   t.match(JSON.parse((await filewright({ ...shell, input: 'from a pipe' }, 'generate', '-', '--json')).out), {
     type: 'code'
   })
-  t.match((await fw('generate', 'x', '--model', 'none')).note, 'Invalid generation parameters')
+  t.equal(
+    (await fw('generate', 'x', '--model', 'none')).note,
+    'Invalid generation parameters: model must be one of alpha-4o-mini, alpha-4o, beta-3, gamma\n'
+  )
   t.match((await fw('models')).out, /^alpha-4o-mini /)
 })

@@ -17,12 +17,18 @@ const fw = async (...args: string[]) => await filewright(shell, ...args)
 t.test('without a login every command says how to get one', async (t) => {
   const { code, note } = await filewright({ cwd: '/', env: { XDG_CONFIG_HOME: cwd } }, 'ls')
   t.equal(code, 4)
-  t.equal(note, 'You are not logged in; run: filewright login <server>\n')
+  t.equal(
+    note,
+    'You are not logged in; run: filewright login <server>, or set FILEWRIGHT_URL and FILEWRIGHT_TOKEN, or start a local server with npm start and work in its folder\n'
+  )
   const other = await filewright(
     { cwd: '/', env: { XDG_CONFIG_HOME: cwd, FILEWRIGHT_URL: 'http://h' } },
     'ls'
   )
-  t.equal(other.note, 'There is no token for http://h; run: filewright login http://h\n')
+  t.equal(
+    other.note,
+    'There is no token for http://h; run: filewright login http://h, or set FILEWRIGHT_TOKEN\n'
+  )
 })
 
 t.test('login tries the token before it saves it, for this user alone', async (t) => {
@@ -34,6 +40,10 @@ t.test('login tries the token before it saves it, for this user alone', async (t
     (await filewright({ ...fresh, input: 'x' }, 'login', 'http://127.0.0.1:1')).note,
     /does not answer; check the address/
   )
+  const silent = await filewright(fresh, 'login', stack.baseUrl)
+  t.equal(silent.code, 3)
+  t.match(silent.note, /^Nobody is there to answer "Token:"; .*--token-stdin/)
+  t.match((await filewright(fresh, 'login')).note, /filewright login <server>/)
   t.equal((await filewright({ ...fresh, input: '' }, 'login', stack.baseUrl)).code, 3)
   t.equal((await filewright({ ...fresh, input: 'x' }, 'login', 'ftp://x')).code, 3)
   await t.rejects(stat(join(cwd, 'saved/filewright/config.json')))
@@ -75,7 +85,18 @@ t.test('a folder is uploaded, listed and found', async (t) => {
     folders: [{ name: 'a' }],
     files: [{ description: 'why' }]
   })
-  t.match((await fw('ls', 'nowhere')).note, 'There is nothing in nowhere')
+  for (const [place, sentence] of [
+    ['nowhere', 'There is no project nowhere; see all projects with: filewright ls\n'],
+    [
+      'cli/nowhere',
+      'There is no folder nowhere in the project cli; see what is there with: filewright ls cli\n'
+    ]
+  ] as const) {
+    for (const more of [[], ['--json'], ['--search', 'x']]) {
+      t.match(await fw('ls', place, ...more), { code: 1, out: '', note: sentence })
+    }
+  }
+  t.match(await fw('ls', 'cli', '--search', 'zzz'), { code: 0, note: /^No file in cli fits/ })
 })
 
 t.test('patterns and folders with a slash go where they are sent', async (t) => {
@@ -153,8 +174,12 @@ t.test('rm deletes a file, and a folder after a question', async (t) => {
   t.match((await fw('rm', 'slash/a')).note, /add --recursive/)
   const kept = await filewright({ ...shell, input: 'no' }, 'rm', '-r', 'slash/a')
   t.match(kept.note, /^Delete 2 files\? Type yes: Nothing was deleted\n$/)
+  const silent = await fw('rm', '-r', 'slash/a')
+  t.equal(silent.code, 3)
+  t.match(silent.note, /^Nobody is there to answer "Delete 2 files\? Type yes:"; .* or add --yes\n$/)
   t.match((await filewright({ ...shell, input: 'yes' }, 'rm', '-r', 'slash/a')).out, '2 files deleted')
   t.match((await fw('rm', '-r', '-y', 'slash')).note, 'There is nothing to delete')
+  t.match(await fw('ls', 'slash'), { code: 0, note: /^The project slash is empty/ })
   t.match((await fw('rm', 'A'.repeat(22))).note, 'File not found; see what is there with: filewright ls')
 })
 

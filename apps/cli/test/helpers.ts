@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { run } from '../src/program.js'
-import type { Io } from '../src/io.js'
+import { createNotes, nobodyAnswers, type Io } from '../src/io.js'
 
 export interface Ended {
   code: number
@@ -11,7 +11,7 @@ export interface Ended {
 export interface Shell {
   env: Io['env']
   cwd: string
-  /** What is typed, and what comes by standard input. */
+  /** What is typed, and what comes by standard input; nobody types anything when absent. */
   input?: string
   isTerminal?: boolean
   hasColor?: boolean
@@ -30,12 +30,13 @@ export async function filewright(shell: Shell, ...args: string[]): Promise<Ended
     out: (text) => {
       ended.out += text
     },
-    note: (text) => {
+    ...createNotes((text) => {
       ended.note += text
-    },
-    ask: async (question) => {
+    }, isTerminal),
+    ask: async (question, { instead }) => {
+      if (input === undefined) throw nobodyAnswers(question, instead)
       ended.note += question
-      return input ?? ''
+      return input
     },
     readAll: async () => input ?? ''
   })

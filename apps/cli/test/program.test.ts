@@ -20,7 +20,29 @@ t.test('wrong usage is one sentence that says where to look, and code 3', async 
   ]) {
     const { code, note } = await filewright(shell, ...args)
     t.equal(code, 3, args.join(' '))
-    t.match(note, /^[^\n]+; see: filewright --help\n$/)
+    t.match(note, /^[A-Z][^\n.]+; see: filewright(?: [a-z]+)? --help\n$/)
+  }
+})
+
+t.test('wrong usage names what is wrong and what would be right', async (t) => {
+  for (const [args, sentence] of [
+    [['uplaod'], "Unknown command 'uplaod'; did you mean upload; see: filewright --help"],
+    [['nonsense'], "Unknown command 'nonsense'; see: filewright --help"],
+    [
+      ['analyze', '--min-score', '400'],
+      "Option '--min-score <n>' argument '400' is invalid: it must be a whole number from 0 to 100; see: filewright analyze --help"
+    ],
+    [
+      ['upload', 'x', '--to', 'y', '--parallel', '0'],
+      "Option '-p, --parallel <n>' argument '0' is invalid: it must be a whole number from 1 to 64; see: filewright upload --help"
+    ],
+    [
+      ['analyze', '--format', 'pdf'],
+      "Option '-f, --format <format>' argument 'pdf' is invalid: allowed choices are text, json, sarif, github; see: filewright analyze --help"
+    ],
+    [['get'], "Missing required argument 'file'; see: filewright get --help"]
+  ] as const) {
+    t.equal((await filewright(shell, ...args)).note, `${sentence}\n`)
   }
 })
 

@@ -5,7 +5,7 @@ import {
   type Analyzers,
   type Finding
 } from '@filewright/analysis/pool'
-import { canonicalLanguage, type Language } from '@filewright/contracts'
+import { canonicalLanguage, hasAnalyzer, type Language, type SarifLevel } from '@filewright/contracts'
 import {
   analyzePrompt,
   newFindings,
@@ -56,13 +56,27 @@ export async function analyze(
     body: {
       analysis: findings.map(({ type, message, line }) => ({ type, message, line })),
       score: scoreOf(findings),
-      // A model may have found something without knowing what to do about it.
-      suggestions: suggestionsOf(findings.filter(({ suggestion }) => suggestion !== ''))
+      suggestions: [
+        // A score of 100 would otherwise read as praise from somebody who has not looked.
+        ...(hasAnalyzer(language) || (extra !== undefined && !meter.isSandbox()) ? [] : [unread(language)]),
+        // A model may have found something without knowing what to do about it.
+        ...suggestionsOf(findings.filter(({ suggestion }) => suggestion !== ''))
+      ]
     },
-    rules: findings.map(({ ruleId, suggestion }) => ({ id: ruleId, help: suggestion })),
+    rules: findings.map(({ ruleId, suggestion, severity, analysisType }) => ({
+      id: ruleId,
+      help: suggestion,
+      level: levels[severity],
+      category: analysisType
+    })),
     ...usageOf(meter, extra === undefined ? 'static' : 'model+static')
   }
 }
+
+const levels: Record<Finding['severity'], SarifLevel> = { error: 'error', warning: 'warning', info: 'note' }
+
+const unread = (language: Language): string =>
+  `There is no analyzer for ${language}: only the rules for every language were applied, such as the one for hard-coded secrets.`
 
 function byLineWorstFirst(a: Finding, b: Finding): number {
   return a.line - b.line || Number(a.type === 'suggestion') - Number(b.type === 'suggestion')
@@ -70,7 +84,7 @@ function byLineWorstFirst(a: Finding, b: Finding): number {
 
 function toFinding({ line, category, type, message, suggestion }: ModelFinding): Finding {
   return {
-    ruleId: 'model',
+    ruleId: `model/${category}`,
     analysisType: category,
     severity: type === 'warning' ? 'warning' : 'info',
     type,

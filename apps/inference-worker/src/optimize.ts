@@ -3,7 +3,8 @@ import { canonicalLanguage, type Language } from '@filewright/contracts'
 import type { OptimizeOutcome, OptimizePayload } from '@filewright/queue'
 import { AppError, type Logger } from '@filewright/runtime'
 import { improvementsOf } from './improvements.js'
-import { rewrite, type Rewritten } from './rewrite.js'
+import { notOptimizable, whyNot } from './not-optimizable.js'
+import { rewrite, type NoRewrite, type Rewritten } from './rewrite.js'
 import type { Measured } from './rewrite-parts.js'
 import { createRunTime, prove, takeFixes, type Proof, type ProofDeps } from './take-what-holds.js'
 import { usageOf, type Meter } from './usage.js'
@@ -31,7 +32,7 @@ export async function optimize(
 
   const proofs: ProofDeps = { analysis, signal, runTime: createRunTime() }
   const syntax = await analysis.checkSyntax(payload.code, language, { signal })
-  if (syntax.ok === false) throw new AppError('NOT_OPTIMIZABLE', `line ${syntax.line} does not parse`)
+  if (syntax.ok === false) throw notOptimizable('syntax-error', `line ${syntax.line} does not parse`)
   const submitted = await measure(payload.code)
   const {
     code: fixedCode,
@@ -41,11 +42,14 @@ export async function optimize(
   const fixed = fixes.length === 0 ? submitted : await measure(fixedCode)
 
   let rewritten: Rewritten | null = null
+  let noRewrite: NoRewrite | undefined
   let modelFailure: unknown
   // A rewrite that no parser can vouch for would be refused in any case: the model is not asked.
   if (syntax.ok === true) {
     try {
-      rewritten = await rewrite(fixed, language, payload, { ...proofs, analysis, meter, outputTokens })
+      const outcome = await rewrite(fixed, language, payload, { ...proofs, analysis, meter, outputTokens })
+      if (typeof outcome === 'string') noRewrite = outcome
+      else rewritten = outcome
     } catch (error) {
       signal.throwIfAborted()
       modelFailure = error
@@ -62,7 +66,7 @@ export async function optimize(
     ) {
       throw modelFailure
     }
-    throw new AppError('NOT_OPTIMIZABLE', 'nothing to improve')
+    throw whyNot({ language, hasParser: syntax.ok === true, isSandbox: meter.isSandbox(), noRewrite })
   }
   const { code, measured } = rewritten ?? fixed
   const changes: DescribedChange[] =

@@ -18,19 +18,24 @@ export interface Rewritten extends Measured {
   words: string
 }
 
-/** What of the model's rewrite of `base` holds, function by function; null where nothing does. */
+/** `same`: the model changes nothing. `unsafe`: nothing of its rewrite can be shown to do the same. */
+export type NoRewrite = 'same' | 'unsafe'
+
+/** What of the model's rewrite of `base` holds, function by function. */
 export async function rewrite(
   base: Measured,
   language: Language,
   goal: Goal,
   deps: RewriteDeps
-): Promise<Rewritten | null> {
+): Promise<Rewritten | NoRewrite> {
   const { analysis, signal, outputTokens = 4_096 } = deps
   const isLong = estimateTokens(base.code) > outputTokens
   const { versions, words } =
     (isLong ? null : await rewriteWhole(base, language, goal, deps)) ??
     (await rewriteParts(base, language, goal, deps))
+  let outcome: NoRewrite = 'same'
   for (const version of versions) {
+    if (version !== base.code) outcome = 'unsafe'
     const taken = await takeWhatHolds(base.code, version, language, deps)
     if (taken === null || taken.code === base.code) continue
     const measured = await analysis.measure(taken.code, language, { signal })
@@ -38,7 +43,7 @@ export async function rewrite(
       return { code: taken.code, measured, proof: taken.proof, words }
     }
   }
-  return null
+  return outcome
 }
 
 /** Null where the code is too long for one answer. */

@@ -43,6 +43,33 @@ t.test('analyze', async (t) => {
     t.match(prompts()[0], alone[0]!.message, 'the model is told what is known')
   })
 
+  t.test('gives each finding its rule: an id, a level and a kind, also those of the model', async (t) => {
+    const { analyze } = await startWorker(t, shared, { replies: [list(found(5, { type: 'suggestion' }))] })
+
+    const { rules } = await analyze({ code })
+
+    t.match(rules, [
+      { id: 'js/sql-injection', level: 'error', category: 'security', help: /./ },
+      { id: 'model/bugs', level: 'note', category: 'bugs' }
+    ])
+  })
+
+  t.test(
+    'says so when nobody has read the code: no analyzer knows the language, and no model answered',
+    async (t) => {
+      const sentence = /^There is no analyzer for php: only the rules for every language/
+      const heard = await startWorker(t, shared, { replies: [list()] })
+      t.strictSame((await heard.analyze({ code: '<?php echo 1;', language: 'php' })).body.suggestions, [])
+      const sandbox = await startWorker(t, shared, { isSandbox: true, replies: [list()] })
+      t.match((await sandbox.analyze({ code: '<?php echo 1;', language: 'php' })).body.suggestions, [
+        sentence
+      ])
+      const deaf = await startWorker(t, shared, { script: () => ({ kind: 'status', status: 500 }) })
+      t.match((await deaf.analyze({ code: '<?php echo 1;', language: 'php' })).body.suggestions, [sentence])
+      t.strictSame((await deaf.analyze({ code: 'SELECT 1;', language: 'mysql' })).body.suggestions, [])
+    }
+  )
+
   t.test('says sandbox when the samples answered that stand in for a model', async (t) => {
     const { analyze, generate } = await startWorker(t, shared, {
       isSandbox: true,

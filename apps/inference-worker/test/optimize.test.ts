@@ -1,6 +1,13 @@
 import t from 'tap'
 import { AppError } from '@filewright/runtime'
-import { failureOf, fenced, startShared, startWorker, type WorkerOptions } from './helpers/test-worker.js'
+import {
+  failureOf,
+  fenced,
+  reasonOf,
+  startShared,
+  startWorker,
+  type WorkerOptions
+} from './helpers/test-worker.js'
 
 // Generous: slow machines and busy ones must pass too.
 t.setTimeout(240_000)
@@ -151,6 +158,7 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
   t.test('says that nothing can be improved only when the model was heard', async (t) => {
     const heard = await startWorker(t, shared, { replies: [fenced(clean)] })
     t.equal(await failureOf(heard.optimize({ code: clean })), 'NOT_OPTIMIZABLE')
+    t.equal(await reasonOf(heard.optimize({ code: clean })), 'nothing-to-improve')
 
     const failing = await startWorker(t, shared, { script: () => ({ kind: 'status', status: 500 }) })
     t.equal(await failureOf(failing.optimize({ code: clean })), 'MODEL_UNAVAILABLE')
@@ -161,6 +169,11 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
       'NOT_OPTIMIZABLE',
       'too long for the model is an answer'
     )
+    t.equal(await reasonOf(small.optimize({ code: clean })), 'too-long')
+    const unsafe = await startWorker(t, shared, {
+      replies: [fenced(better.replace('includes(', 'includes(!'))]
+    })
+    t.equal(await reasonOf(unsafe.optimize({ code: clean })), 'no-safe-rewrite')
   })
 
   t.test(
@@ -169,6 +182,8 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
       const { optimize, prompts } = await startWorker(t, shared, { replies: [fenced(better)] })
 
       t.equal(await failureOf(optimize({ code: 'const = 1' })), 'NOT_OPTIMIZABLE')
+      t.equal(await reasonOf(optimize({ code: 'const = 1' })), 'syntax-error')
+      t.equal(await reasonOf(optimize({ code: '<?php echo 1;', language: 'php' })), 'no-parser')
       t.equal(await failureOf(optimize({ code: '<?php echo 1;', language: 'php' })), 'NOT_OPTIMIZABLE')
       t.equal(await failureOf(optimize({ code: clean, language: 'klingon' })), 'INVALID_AI_REQUEST')
       t.strictSame(prompts(), [])

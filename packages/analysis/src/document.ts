@@ -64,6 +64,8 @@ same findings, same score, on every machine.
 ## Severity and type
 
 \`error\` and \`warning\` findings are of type \`warning\` in the answer, \`info\` findings of type \`suggestion\`.
+In SARIF and on the command line they are of the levels \`error\`, \`warning\` and \`note\`. Severity \`error\` is for bugs and security holes that a rule is
+seldom wrong about. Findings of a language model have the rules \`model/bugs\`, \`model/security\` and so on, and are never of level \`error\`.
 
 ${sections.join('\n\n')}
 `

@@ -1,20 +1,6 @@
 import type { Language } from '@filewright/contracts'
 
-/** Languages with analyzers and a parser of our own. */
-export const analyzedLanguages = [
-  'javascript',
-  'jsx',
-  'typescript',
-  'tsx',
-  'python',
-  'go',
-  'java',
-  'rust',
-  'sql',
-  'shell',
-  'css',
-  'html'
-] as const satisfies readonly Language[]
+export { analyzedLanguages } from '@filewright/contracts'
 
 /** PostgreSQL's is the dialect we read; of the others, what they share with it. */
 export const sqlLanguages = [

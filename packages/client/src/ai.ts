@@ -6,7 +6,8 @@ import type {
   ModelRecord,
   ModelsResponse,
   OptimizationResult,
-  OptimizeRequest
+  OptimizeRequest,
+  SarifLog
 } from '@filewright/contracts'
 import { errorOf, ServiceError } from './errors.js'
 import { eventsIn } from './events.js'
@@ -20,6 +21,8 @@ export interface Generation extends PromiseLike<GenerationResult>, AsyncIterable
 export interface AiApi {
   generate: (request: GenerateRequest, options?: CallOptions) => Generation
   analyze: (request: AnalyzeRequest, options?: CallOptions) => Promise<AnalysisResult>
+  /** The same findings with their rules and levels, as SARIF 2.1.0; the file is called `code` in it. */
+  analyzeAsSarif: (request: AnalyzeRequest, options?: CallOptions) => Promise<SarifLog>
   optimize: (request: OptimizeRequest, options?: CallOptions) => Promise<OptimizationResult>
   models: (options?: CallOptions) => Promise<ModelRecord[]>
 }
@@ -71,6 +74,17 @@ export function createAiApi(transport: Transport): AiApi {
   return {
     generate,
     analyze: async (request, options = {}) => await transport.post('/api/ai/analyze', request, options),
+    analyzeAsSarif: async (request, options = {}) => {
+      const accept = 'application/sarif+json'
+      const log = await transport.post<SarifLog | AnalysisResult>('/api/ai/analyze', request, {
+        ...options,
+        accept
+      })
+      if ('runs' in log) return log
+      throw new ServiceError('The service does not know SARIF; it is older than this client', {
+        code: 'no-sarif'
+      })
+    },
     optimize: async (request, options = {}) => await transport.post('/api/ai/optimize', request, options),
     models: async (options = {}) =>
       (await transport.request<ModelsResponse>('GET', '/api/ai/models', options)).models

@@ -74,6 +74,33 @@ export class IntegrityError extends FilewrightError {
   override readonly name = 'IntegrityError'
 }
 
+/** The code of a ConnectionError as long as nothing has answered yet. */
+export const UNREACHABLE = 'unreachable'
+
+/** Of the system: there was no connection at all, which then cannot have been lost. */
+const sentences: Record<string, (base: string) => string> = {
+  ECONNREFUSED: (base) => `Nothing listens at ${base}`,
+  ENOTFOUND: (base) => `The host of ${base} is not known`,
+  EAI_AGAIN: (base) => `The host of ${base} is not known`,
+  EHOSTUNREACH: (base) => `The host of ${base} is not reached`,
+  ENETUNREACH: (base) => `The host of ${base} is not reached`,
+  ETIMEDOUT: (base) => `${base} does not answer`,
+  UND_ERR_CONNECT_TIMEOUT: (base) => `${base} does not answer`
+}
+
+/** @param failure what fetch throws; browsers do not say why */
+export function connectionErrorOf(failure: Error, base: string, wasReached: boolean): ConnectionError {
+  const cause = failure.cause as { code?: string } | undefined
+  const sentence = sentences[cause?.code ?? '']
+  // Without a code it is an address that fetch does not accept.
+  const isConnected = cause === undefined || (sentence === undefined && cause.code !== undefined)
+  const otherwise = isConnected ? `The connection to ${base} was lost` : `${base} cannot be reached`
+  return new ConnectionError(sentence?.(base) ?? otherwise, {
+    code: isConnected || wasReached ? 'connection-lost' : UNREACHABLE,
+    cause: failure
+  })
+}
+
 type ErrorClass = new (message: string, facts: ErrorFacts) => FilewrightError
 
 const byStatus: Record<number, [ErrorClass, string]> = {

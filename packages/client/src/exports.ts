@@ -32,6 +32,7 @@ export type {
   OptimizationResult,
   OptimizeRequest,
   ProjectSummary,
+  SarifLog,
   ServicePart,
   ServiceResponse,
   SortOrder,

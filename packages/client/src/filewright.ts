@@ -19,6 +19,8 @@ export interface FilewrightOptions {
   retries?: number
   /** Before the first retry, 500 ms when absent; twice that before the next, up to 8 s. */
   retryDelayMs?: number
+  /** How long a service is tried that has never answered; 10 s when absent. One that did has all retries. */
+  connectWithinMs?: number
   onRetry?: (error: FilewrightError, pauseMs: number) => void
   /** Instead of the one of Node.js or the browser. */
   fetch?: typeof fetch
@@ -34,7 +36,15 @@ export class FilewrightClient {
 
   constructor(
     platform: Platform,
-    { baseUrl, token, retries = 4, retryDelayMs = 500, onRetry, fetch: own }: FilewrightOptions
+    {
+      baseUrl,
+      token,
+      retries = 4,
+      retryDelayMs = 500,
+      connectWithinMs = 10_000,
+      onRetry,
+      fetch: own
+    }: FilewrightOptions
   ) {
     this.#transport = createTransport({
       baseUrl,
@@ -43,7 +53,7 @@ export class FilewrightClient {
       // A browser's fetch works on its window alone.
       fetch: async (...call) => await (own ?? fetch)(...call),
       isOwnFetch: own !== undefined,
-      retry: { retries, baseDelayMs: retryDelayMs, maxDelayMs: MAX_DELAY_MS },
+      retry: { retries, baseDelayMs: retryDelayMs, maxDelayMs: MAX_DELAY_MS, connectWithinMs },
       onRetry
     })
     this.files = createFilesApi(this.#transport)

@@ -1,4 +1,4 @@
-import { ConnectionError, FilewrightError } from './errors.js'
+import { ConnectionError, FilewrightError, UNREACHABLE } from './errors.js'
 
 export interface RetryOptions {
   /** Tries after the first one. */
@@ -6,6 +6,8 @@ export interface RetryOptions {
   /** Of the first pause; each is twice the one before. */
   baseDelayMs: number
   maxDelayMs: number
+  /** How long a service is tried that nobody has reached yet. */
+  connectWithinMs: number
 }
 
 /** Nobody wants to wait longer in a call that has not failed yet. */
@@ -30,6 +32,18 @@ export function pauseBefore(
   const backoff = Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1))
   const jittered = backoff * (0.5 + Math.random() / 2)
   return error.retryAfterMs === undefined ? jittered : error.retryAfterMs + jittered / 4
+}
+
+/** An address that is wrong stays wrong: it is given up long before a service that is being restarted. */
+function withinFirstContact(
+  pauseMs: number,
+  error: FilewrightError,
+  beganAt: number,
+  { connectWithinMs }: RetryOptions
+): number | null {
+  if (error.code !== UNREACHABLE) return pauseMs
+  const leftMs = connectWithinMs - (Date.now() - beganAt)
+  return leftMs <= 0 ? null : Math.min(pauseMs, leftMs)
 }
 
 export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
@@ -59,13 +73,14 @@ export async function withRetries<T>(
     onRetry?: ((error: FilewrightError, pauseMs: number) => void) | undefined
   }
 ): Promise<T> {
+  const beganAt = Date.now()
   for (let attempt = 1; ; attempt++) {
     try {
       return await work(attempt)
     } catch (error) {
       if (attempt > options.retries || !isWorthRetrying(error)) throw error
-      const pauseMs = pauseBefore(attempt, error, options)
-      if (pauseMs > LONGEST_RETRY_AFTER_MS) throw error
+      const pauseMs = withinFirstContact(pauseBefore(attempt, error, options), error, beganAt, options)
+      if (pauseMs === null || pauseMs > LONGEST_RETRY_AFTER_MS) throw error
       onRetry?.(error, pauseMs)
       await sleep(pauseMs, signal)
     }

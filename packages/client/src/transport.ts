@@ -1,4 +1,4 @@
-import { ConnectionError, errorOf, TimeoutError, type FilewrightError } from './errors.js'
+import { connectionErrorOf, errorOf, TimeoutError, UNREACHABLE, type FilewrightError } from './errors.js'
 import type { Platform } from './platform.js'
 import { withRetries, type RetryOptions } from './retry.js'
 
@@ -47,7 +47,7 @@ export interface Transport {
     path: string,
     options: CallOptions & { accept?: string }
   ) => Promise<T>
-  post: <T>(path: string, body: unknown, options: CallOptions) => Promise<T>
+  post: <T>(path: string, body: unknown, options: CallOptions & { accept?: string }) => Promise<T>
 }
 
 const JSON_TIMEOUT_MS = 60_000
@@ -82,6 +82,8 @@ export function createTransport({
   onRetry
 }: TransportOptions): Transport {
   const base = apiOf(baseUrl)
+  // From then on a refused connection is a restart, and worth a long wait.
+  let wasReached = false
 
   async function tryOnce(call: Call, key: string | undefined, attempt: number): Promise<unknown> {
     const { path, headers = {}, signal, timeoutMs = JSON_TIMEOUT_MS, lasting = false, send, read } = call
@@ -106,6 +108,7 @@ export function createTransport({
         },
         signal: ending.signal
       })
+      wasReached = true
       const result = await read(response, attempt)
       isRead = true
       return result
@@ -113,10 +116,9 @@ export function createTransport({
       if (ending.signal.aborted) throw ending.signal.reason
       // Both fetch and a body that breaks off throw this; what is wrong with arguments was thrown before.
       if (!(error instanceof TypeError)) throw error
-      throw new ConnectionError(`The service at ${base} was not reached, or the connection was lost`, {
-        code: 'connection-lost',
-        cause: error
-      })
+      const lost = connectionErrorOf(error, base, wasReached)
+      wasReached ||= lost.code !== UNREACHABLE
+      throw lost
     } finally {
       clearTimeout(timer)
       if (!lasting || !isRead) signal?.removeEventListener('abort', stop)
@@ -156,13 +158,13 @@ export function createTransport({
           return await readJson(response)
         }
       })) as T,
-    post: async <T>(path: string, body: unknown, options: CallOptions) =>
+    post: async <T>(path: string, body: unknown, { accept, ...options }: CallOptions & { accept?: string }) =>
       (await call({
         timeoutMs: AI_TIMEOUT_MS,
         ...options,
         path,
         keyed: true,
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...(accept === undefined ? {} : { accept }) },
         send: async ({ url, ...init }) =>
           await fetch(url, { method: 'POST', body: JSON.stringify(body), ...init }),
         read: readJson

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import {
   ConnectionError,
+  Filewright,
   NotFoundError,
   ServiceError,
   TimeoutError,
@@ -130,6 +131,50 @@ t.test('a service that is not there is a ConnectionError after the last try', as
   const { client, seen } = await scripted(t, [hangUp], { retries: 2 })
   await t.rejects(client.projects(), ConnectionError)
   t.equal(seen.length, 3)
+})
+
+t.test('a service that never answered is given up early, one that did is waited for', async (t) => {
+  const { client, server, port } = await scripted(t, [json(200, { projects: [] })], {
+    retries: 1_000,
+    retryDelayMs: 20,
+    connectWithinMs: 300
+  })
+  await client.projects()
+  const closed = new Promise((resolve) => server.close(resolve))
+  server.closeAllConnections()
+  await closed
+
+  const restarted = client.projects()
+  const fresh = new Filewright({
+    baseUrl: `http://127.0.0.1:${port}/`,
+    token: 'secret',
+    retries: 1_000,
+    retryDelayMs: 20,
+    connectWithinMs: 300
+  })
+  const began = performance.now()
+  await t.rejects(fresh.projects(), {
+    name: 'ConnectionError',
+    code: 'unreachable',
+    message: `Nothing listens at http://127.0.0.1:${port}`
+  })
+  t.ok(performance.now() - began >= 300)
+
+  await new Promise<void>((resolve) => {
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  t.strictSame(await restarted, [], 'after more than the time for a first contact')
+})
+
+t.test('a connection that breaks off before any answer is not a wrong address', async (t) => {
+  const { client, seen } = await scripted(t, [hangUp, hangUp, hangUp, json(200, { projects: [] })], {
+    retries: 5,
+    retryDelayMs: 50,
+    connectWithinMs: 1
+  })
+
+  t.strictSame(await client.projects(), [])
+  t.equal(seen.length, 4)
 })
 
 t.test('an answer that does not come ends with a TimeoutError, an abort with its reason', async (t) => {

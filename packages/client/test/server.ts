@@ -53,5 +53,5 @@ export async function scripted(t: Test, answers: Answer[], options: Partial<File
     retryDelayMs: 1,
     ...options
   })
-  return { client, seen, port }
+  return { client, seen, port, server }
 }

@@ -1,7 +1,14 @@
 export { fieldPatterns } from './field-patterns.js'
 export { limits } from './limits.js'
 export { quotaSentence, sentences } from './sentences.js'
-export { rejectionCodes, type Rejection, type RejectionCode } from './rejections.js'
+export {
+  aiRejectionCodes,
+  rejectionCodes,
+  type AiRejection,
+  type AiRejectionCode,
+  type Rejection,
+  type RejectionCode
+} from './rejections.js'
 export { fileKinds, isFileKind, type FileKind } from './file-kinds.js'
 export { ErrorResponse } from './errors.js'
 export {
@@ -67,6 +74,7 @@ export {
   type ModelId
 } from './models.js'
 export { canonicalLanguage, languages, type Language } from './languages.js'
+export { analyzedLanguages, hasAnalyzer } from './analyzed-languages.js'
 export {
   partStates,
   ServicePart,
@@ -75,4 +83,14 @@ export {
   type PartState,
   type ServicePartName
 } from './service.js'
-export { ruleIdOf, sarifMediaType, toSarif, type SarifFile, type SarifFinding } from './sarif.js'
+export {
+  levelOf,
+  ruleIdOf,
+  sarifLevels,
+  sarifMediaType,
+  toSarif,
+  type SarifFile,
+  type SarifFinding,
+  type SarifLevel,
+  type SarifLog
+} from './sarif.js'

@@ -17,3 +17,21 @@ export interface Rejection {
   /** A fragment of a sentence for people, plain ASCII: "executable files are not accepted". */
   reason: string
 }
+
+/** Why an AI request was refused, in the same header. */
+export const aiRejectionCodes = [
+  'malformed-body',
+  'invalid-field',
+  'too-long',
+  'syntax-error',
+  'no-parser',
+  'nothing-to-improve',
+  'no-safe-rewrite'
+] as const
+export type AiRejectionCode = (typeof aiRejectionCodes)[number]
+
+export interface AiRejection {
+  code: AiRejectionCode
+  /** A fragment of a sentence for people, plain ASCII: "model must be one of alpha-4o, beta-3". */
+  reason: string
+}

@@ -1,10 +1,18 @@
-import type { FindingType } from './ai.js'
+import type { AnalysisType, FindingType } from './ai.js'
 
 /** The media type of SARIF: what a client accepts to get findings with their rules. */
 export const sarifMediaType = 'application/sarif+json'
 
+/** As in SARIF; `note` is for suggestions. */
+export const sarifLevels = ['error', 'warning', 'note'] as const
+export type SarifLevel = (typeof sarifLevels)[number]
+
 export interface SarifFinding {
   type: FindingType
+  /** `error` for a rule that is seldom wrong about a bug or a hole; by the type when absent. */
+  level?: SarifLevel | undefined
+  /** What kind of issue the rule looks for. */
+  category?: AnalysisType | undefined
   message: string
   line: number
   /** Absent where the answer names no rule: one is made of the message. */
@@ -18,6 +26,8 @@ export interface SarifFile {
   path: string
   lines: readonly string[]
   findings: readonly SarifFinding[]
+  /** What is known about the file as a whole: its score and who judged it. */
+  facts?: object
 }
 
 export interface SarifOptions {
@@ -26,7 +36,11 @@ export interface SarifOptions {
   hash: (text: string) => string
 }
 
-const levels = { warning: 'warning', suggestion: 'note' } as const
+/** On the scale that code scanning reads: high, medium, low. */
+const securitySeverities: Record<SarifLevel, string> = { error: '8.0', warning: '5.0', note: '2.0' }
+
+export const levelOf = ({ level, type }: Pick<SarifFinding, 'level' | 'type'>): SarifLevel =>
+  level ?? (type === 'warning' ? 'warning' : 'note')
 
 /** A rule says the same sentence wherever it hits, but for names in quotes and numbers. */
 export function ruleIdOf(message: string): string {
@@ -58,7 +72,57 @@ function fingerprintsOf({ path, lines, findings }: SarifFile, hash: SarifOptions
 interface SarifRule {
   id: string
   shortDescription: { text: string }
-  help?: { text: string }
+  fullDescription: { text: string }
+  help: { text: string }
+  defaultConfiguration: { level: SarifLevel }
+  properties?: { tags: AnalysisType[]; 'security-severity'?: string }
+}
+
+interface SarifResult {
+  ruleId: string
+  ruleIndex: number
+  level: SarifLevel
+  message: { text: string }
+  locations: Array<{
+    physicalLocation: {
+      artifactLocation: { uri: string }
+      region: { startLine: number; startColumn: number; endColumn: number }
+    }
+  }>
+  partialFingerprints: Record<string, string>
+}
+
+/** What this service writes of SARIF 2.1.0: one run. */
+export interface SarifLog {
+  $schema: string
+  version: '2.1.0'
+  runs: Array<{
+    tool: { driver: { name: string; version: string; rules: SarifRule[] } }
+    artifacts: Array<{ location: { uri: string }; properties: object }>
+    results: SarifResult[]
+    columnKind: 'utf16CodeUnits'
+  }>
+}
+
+function describe(finding: SarifFinding): SarifRule {
+  const { message, help = '', category } = finding
+  const level = levelOf(finding)
+  return {
+    id: ruleOf(finding),
+    shortDescription: { text: message },
+    fullDescription: { text: message },
+    // Code scanning wants one of every rule.
+    help: { text: help === '' ? message : help },
+    defaultConfiguration: { level },
+    ...(category === undefined
+      ? {}
+      : {
+          properties: {
+            tags: [category],
+            ...(category === 'security' ? { 'security-severity': securitySeverities[level] } : {})
+          }
+        })
+  }
 }
 
 /** The columns of what is written on a line, from 1; the end is exclusive. */
@@ -69,33 +133,27 @@ function columnsOf(text: string): { startColumn: number; endColumn: number } {
   }
 }
 
+const uriOf = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
+
 /** SARIF 2.1.0 as code scanning takes it: relative paths, stable rule ids, fingerprints. */
-export function toSarif(files: readonly SarifFile[], { version, hash }: SarifOptions): object {
+export function toSarif(files: readonly SarifFile[], { version, hash }: SarifOptions): SarifLog {
   const rules = new Map<string, { index: number; rule: SarifRule }>()
   const results = files.flatMap((file) => {
     const fingerprints = fingerprintsOf(file, hash)
     return file.findings.map((finding, index) => {
-      const { type, message, line, help = '' } = finding
       const ruleId = ruleOf(finding)
-      const known = rules.get(ruleId) ?? {
-        index: rules.size,
-        rule: {
-          id: ruleId,
-          shortDescription: { text: message },
-          ...(help === '' ? {} : { help: { text: help } })
-        }
-      }
+      const known = rules.get(ruleId) ?? { index: rules.size, rule: describe(finding) }
       rules.set(ruleId, known)
       return {
         ruleId,
         ruleIndex: known.index,
-        level: levels[type],
-        message: { text: message },
+        level: levelOf(finding),
+        message: { text: finding.message },
         locations: [
           {
             physicalLocation: {
-              artifactLocation: { uri: file.path.split('/').map(encodeURIComponent).join('/') },
-              region: { startLine: line, ...columnsOf(file.lines[line - 1] ?? '') }
+              artifactLocation: { uri: uriOf(file.path) },
+              region: { startLine: finding.line, ...columnsOf(file.lines[finding.line - 1] ?? '') }
             }
           }
         ],
@@ -109,6 +167,10 @@ export function toSarif(files: readonly SarifFile[], { version, hash }: SarifOpt
     runs: [
       {
         tool: { driver: { name: 'Filewright', version, rules: [...rules.values()].map(({ rule }) => rule) } },
+        artifacts: files.map(({ path, facts = {} }) => ({
+          location: { uri: uriOf(path) },
+          properties: facts
+        })),
         results,
         columnKind: 'utf16CodeUnits'
       }

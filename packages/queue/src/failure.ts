@@ -2,15 +2,25 @@ import { AppError, isAppError, type ErrorCode } from '@filewright/runtime'
 
 const CODE = /^[A-Z][A-Z_]{1,63}$/
 
+const REJECTION_CODE = /^[a-z][a-z-]{1,63}$/
+const REASON_CHARS = 200
+
+interface Failure {
+  code: ErrorCode
+  retryable: boolean
+  rejection?: { code: string; reason: string }
+}
+
 /**
- * What crosses Redis when a job fails: a code and whether it may succeed later. Messages stay in the worker's
- * log, they may quote user data.
+ * What crosses Redis when a job fails: a code, whether it may succeed later, and what clients may know of the
+ * reason. Messages stay in the worker's log, they may quote user data.
  */
 export function encodeFailure(error: unknown): { reason: string; retryable: boolean } {
   const code: ErrorCode = isAppError(error) ? error.code : 'JOB_FAILED'
   // What nobody foresaw may be a passing fault.
   const retryable = isAppError(error) ? error.retryable : true
-  return { reason: JSON.stringify({ code, retryable }), retryable }
+  const rejection = isAppError(error) ? error.rejection : undefined
+  return { reason: JSON.stringify({ code, retryable, rejection }), retryable }
 }
 
 /** BullMQ's own sentence for a job that no worker gave a sign of any more. */
@@ -24,18 +34,30 @@ export function decodeFailure(reason: string, jobId: string): AppError {
   const failure = parse(reason)
   if (failure === null) return new AppError('JOB_FAILED', `job ${jobId} failed: ${reason.slice(0, 200)}`)
   return new AppError(failure.code, `job ${jobId} failed with ${failure.code}`, {
-    retryable: failure.retryable
+    retryable: failure.retryable,
+    rejection: failure.rejection
   })
 }
 
-function parse(reason: string): { code: ErrorCode; retryable: boolean } | null {
+function parse(text: string): Failure | null {
   try {
-    const { code, retryable } = JSON.parse(reason) as { code?: unknown; retryable?: unknown }
-    // A newer worker may send a code this process does not know; readers of a code all have a default.
-    return typeof code === 'string' && CODE.test(code)
-      ? { code: code as ErrorCode, retryable: retryable === true }
-      : null
+    const { code, retryable, rejection } = JSON.parse(text) as Record<keyof Failure, unknown>
+    if (typeof code !== 'string' || !CODE.test(code)) return null
+    const known = rejectionOf(rejection)
+    return {
+      // A newer worker may send a code this process does not know; readers of a code all have a default.
+      code: code as ErrorCode,
+      retryable: retryable === true,
+      ...(known === null ? {} : { rejection: known })
+    }
   } catch {
     return null
   }
+}
+
+function rejectionOf(value: unknown): { code: string; reason: string } | null {
+  if (typeof value !== 'object' || value === null) return null
+  const { code, reason } = value as { code?: unknown; reason?: unknown }
+  if (typeof code !== 'string' || !REJECTION_CODE.test(code) || typeof reason !== 'string') return null
+  return { code, reason: reason.slice(0, REASON_CHARS) }
 }

@@ -14,6 +14,28 @@ t.test('a foreseen error crosses Redis with its code and without its message', a
   t.match(decodeFailure(reason, 'j1'), { code: 'SCAN_UNAVAILABLE', retryable: true })
 })
 
+t.test(
+  'what clients may know of the reason crosses Redis too, and nothing that is not of its form',
+  async (t) => {
+    const rejection = { code: 'syntax-error', reason: 'line 3 does not parse' }
+    const { reason } = encodeFailure(new AppError('NOT_OPTIMIZABLE', 'secret code', { rejection }))
+
+    t.notMatch(reason, /secret code/)
+    t.strictSame(decodeFailure(reason, 'j1').rejection, rejection)
+    for (const forged of [
+      'x',
+      7,
+      null,
+      { code: 'a\r\nb', reason: 'r' },
+      { code: 'ok' },
+      { code: 'ok', reason: 1 }
+    ]) {
+      const text = JSON.stringify({ code: 'NOT_OPTIMIZABLE', retryable: false, rejection: forged })
+      t.match(decodeFailure(text, 'j1'), { code: 'NOT_OPTIMIZABLE', rejection: undefined }, text)
+    }
+  }
+)
+
 t.test('an error nobody foresaw is JOB_FAILED and may be tried again', async (t) => {
   const { reason, retryable } = encodeFailure(new TypeError('boom'))
 

@@ -1,35 +1,56 @@
 import type { Finding } from '@filewright/client'
+import type { AnalysisType, SarifLevel } from '@filewright/contracts'
 import { paint, type Io } from '../io.js'
 
+export interface ReportedFinding extends Finding {
+  rule: string
+  level: SarifLevel
+  category: AnalysisType | undefined
+  /** What to do about it. */
+  help: string
+}
+
 export interface FileReport {
+  /** Below the working folder, with slashes. */
   path: string
   language: string
   lines: string[]
-  findings: Finding[]
+  findings: ReportedFinding[]
   score: number
   suggestions: string[]
+  /** Who answered, as in X-Engine. */
+  engine: string
+  /** False where no analyzer knows the language. */
+  isRead: boolean
 }
+
+const looks = {
+  error: { word: 'error', color: 'red', command: 'error' },
+  warning: { word: 'warning', color: 'yellow', command: 'warning' },
+  note: { word: 'suggestion', color: 'cyan', command: 'notice' }
+} as const
 
 const WIDEST = 160
 
 /** The line of the finding, with carets under what is written on it. */
-function excerpt(io: Io, { lines }: FileReport, { line, type }: Finding): string {
+function excerpt(io: Io, { lines }: FileReport, { line, level }: ReportedFinding): string {
   const text = (lines[line - 1] ?? '').replaceAll('\t', '  ').slice(0, WIDEST)
   const number = String(line).padStart(5)
   const indent = text.length - text.trimStart().length
   const carets = '^'.repeat(Math.max(1, text.trim().length))
   return [
     `${paint(io, 'dim', `${number} |`)} ${text}`,
-    `${paint(io, 'dim', '      |')} ${' '.repeat(indent)}${paint(io, type === 'warning' ? 'red' : 'cyan', carets)}`
+    `${paint(io, 'dim', '      |')} ${' '.repeat(indent)}${paint(io, looks[level].color, carets)}`
   ].join('\n')
 }
 
 export function asText(io: Io, report: FileReport): string {
   return report.findings
     .map((finding) => {
-      const { type, message, line } = finding
-      const label = paint(io, type === 'warning' ? 'yellow' : 'cyan', type)
-      return `${paint(io, 'bold', `${report.path}:${line}`)} ${label} ${message}\n${excerpt(io, report, finding)}\n\n`
+      const { level, message, line, rule } = finding
+      const label = paint(io, looks[level].color, looks[level].word)
+      const place = paint(io, 'bold', `${report.path}:${line}`)
+      return `${place} ${label} ${message} ${paint(io, 'dim', `[${rule}]`)}\n${excerpt(io, report, finding)}\n\n`
     })
     .join('')
 }
@@ -43,16 +64,13 @@ const escapeProperty = (text: string): string =>
 export function asGithub({ path, findings }: FileReport): string {
   return findings
     .map(
-      ({ type, message, line }) =>
-        `::${type === 'warning' ? 'warning' : 'notice'} file=${escapeProperty(path)},line=${line},title=Filewright::${escapeData(message)}\n`
+      ({ level, message, line, rule }) =>
+        `::${looks[level].command} file=${escapeProperty(path)},line=${line},title=${escapeProperty(`Filewright ${rule}`)}::${escapeData(message)}\n`
     )
     .join('')
 }
 
-export const asJson = ({ path, language, findings, score, suggestions }: FileReport): object => ({
-  path,
-  language,
-  score,
-  findings,
-  suggestions
+export const asJson = ({ lines: _lines, isRead, ...report }: FileReport): object => ({
+  ...report,
+  analyzers: isRead
 })

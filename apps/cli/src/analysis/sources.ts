@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, extname, join, relative, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
-import { canonicalLanguage, limits, type Language } from '@filewright/contracts'
+import { analyzedLanguages, canonicalLanguage, limits, type Language } from '@filewright/contracts'
 import { exitCodes, Failure } from '../failure.js'
+import { counted } from '../io.js'
 import { filesIn, shownPath } from '../local-files.js'
 
 export interface SourceFile {
@@ -13,21 +14,14 @@ export interface SourceFile {
   language: Language
 }
 
-/** Those with analyzers of their own; in a folder nothing else is looked at. */
-const analyzed = new Set<Language>([
-  'javascript',
-  'jsx',
-  'typescript',
-  'tsx',
-  'python',
-  'go',
-  'java',
-  'rust',
-  'sql',
-  'shell',
-  'css',
-  'html'
-])
+export interface Sources {
+  files: SourceFile[]
+  /** Files of folders that no analyzer knows: their kinds, and how many of each. */
+  leftOut: ReadonlyMap<string, number>
+}
+
+/** In a folder nothing else is looked at. */
+const analyzed = new Set<Language>(analyzedLanguages)
 const skippedFolders = new Set([
   'node_modules',
   'dist',
@@ -61,7 +55,7 @@ async function ofGit(folder: string): Promise<string[] | null> {
 }
 
 async function ofFolder(folder: string): Promise<string[]> {
-  const paths =
+  return (
     (await ofGit(folder)) ??
     (await filesIn(folder))
       .map(({ path }) => path)
@@ -71,32 +65,46 @@ async function ofFolder(folder: string): Promise<string[]> {
             .split(sep)
             .some((part) => skippedFolders.has(part) || part.startsWith('.'))
       )
-  return paths.filter((path) => {
-    const language = languageOf(path)
-    return language !== null && analyzed.has(language)
-  })
+  )
+}
+
+const kindOf = (path: string): string => languageOf(path) ?? (extname(path).toLowerCase() || 'other')
+
+const MOST_KINDS = 8
+
+/** `3 files in languages without an analyzer: 2 c, 1 php`, the most frequent kinds first. */
+export function leftOutText(leftOut: Sources['leftOut']): string {
+  const kinds = [...leftOut].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+  const sumOf = (some: typeof kinds): number => some.reduce((sum, [, count]) => sum + count, 0)
+  const rest = sumOf(kinds.slice(MOST_KINDS))
+  const named = kinds.slice(0, MOST_KINDS).map(([kind, count]) => `${count} ${kind}`)
+  return `${counted(sumOf(kinds), 'file')} of kinds without an analyzer: ${[...named, ...(rest === 0 ? [] : [`${rest} others`])].join(', ')}`
 }
 
 /**
  * Folders give the files in languages with analyzers; a file that is named itself may be in any known one.
  */
-export async function findSources(
-  given: readonly string[],
-  cwd: string,
-  forced?: string
-): Promise<SourceFile[]> {
+export async function findSources(given: readonly string[], cwd: string, forced?: string): Promise<Sources> {
   const language = forced === undefined ? undefined : canonicalLanguage(forced)
   if (language === null) {
-    throw new Failure(`${forced ?? ''} is not a language the service knows`, exitCodes.usage)
+    throw new Failure(
+      `${forced ?? ''} is not a language the service knows; leave --language out, or name one such as python`,
+      exitCodes.usage
+    )
   }
   const sources = new Map<string, SourceFile>()
+  const leftOut = new Map<string, number>()
   const add = (absolute: string, known: Language): void => {
     sources.set(absolute, { absolute, language: known, path: shownPath(cwd, absolute).split(sep).join('/') })
   }
   for (const one of given) {
     const absolute = resolve(cwd, one)
     if ((await stat(absolute)).isDirectory()) {
-      for (const path of await ofFolder(absolute)) add(path, language ?? languageOf(path) ?? 'text')
+      for (const path of await ofFolder(absolute)) {
+        const own = languageOf(path)
+        if (own !== null && analyzed.has(own)) add(path, language ?? own)
+        else leftOut.set(kindOf(path), (leftOut.get(kindOf(path)) ?? 0) + 1)
+      }
       continue
     }
     const known = language ?? languageOf(absolute)
@@ -108,7 +116,7 @@ export async function findSources(
     }
     add(absolute, known)
   }
-  return [...sources.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+  return { files: [...sources.values()].sort((a, b) => (a.path < b.path ? -1 : 1)), leftOut }
 }
 
 /** Not what is empty, too large, or gone since it was listed. */

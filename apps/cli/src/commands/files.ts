@@ -22,7 +22,8 @@ import {
   isFileId,
   joined,
   nameOf,
-  parseRemote
+  parseRemote,
+  type RemotePath
 } from '../remote.js'
 
 export interface UploadFlags {
@@ -130,6 +131,7 @@ export async function list(
     files.push(file)
   }
   const folders = isSearch ? [] : await allFolders(client, { projectId, path })
+  if (folders.length + files.length === 0) await assertExists(client, { projectId, path }, isSearch)
   if (flags.json === true) {
     io.out(jsonText({ folders, files }))
     return
@@ -146,8 +148,29 @@ export async function list(
     ])
   )
   if (folders.length + files.length === 0) {
-    io.note(`There is nothing in ${joined(projectId, path)}; see all projects with: filewright ls\n`)
+    io.note(
+      isSearch
+        ? `No file in ${joined(projectId, path)} fits; see all of them with: filewright ls ${joined(projectId, path)}\n`
+        : `The project ${projectId} is empty; fill it with: filewright upload <file> --to ${projectId}\n`
+    )
   }
+}
+
+/** A folder is there as long as a file is in it, and a project from its first upload on. */
+async function assertExists(
+  client: Filewright,
+  { projectId, path }: RemotePath,
+  isSearch: boolean
+): Promise<void> {
+  if (!(await allProjects(client)).some(({ id }) => id === projectId)) {
+    throw new Failure(`There is no project ${projectId}; see all projects with: filewright ls`)
+  }
+  if (path === '') return
+  const { pagination } = await client.files.list({ projectId, folder: path, limit: 1 })
+  if (isSearch && pagination.total > 0) return
+  throw new Failure(
+    `There is no folder ${path} in the project ${projectId}; see what is there with: filewright ls ${projectId}`
+  )
 }
 
 /** Ended connections are taken up where they broke off. */
@@ -263,7 +286,9 @@ export async function remove(
   }
   if (doomed.size === 0) throw new Failure('There is nothing to delete in what you named')
   if (recursive && !yes) {
-    const answer = await io.ask(`Delete ${counted(doomed.size, 'file')}? Type yes: `)
+    const answer = await io.ask(`Delete ${counted(doomed.size, 'file')}? Type yes: `, {
+      instead: 'add --yes'
+    })
     if (answer !== 'yes') throw new Failure('Nothing was deleted')
   }
   const deleted: string[] = []

@@ -18,10 +18,18 @@ export async function login(
   given: string | undefined,
   { tokenStdin = false, json = false }: LoginFlags
 ): Promise<void> {
-  const server = withScheme(given ?? io.env.FILEWRIGHT_URL ?? (await io.ask('Server: ')))
+  const server = withScheme(
+    given ??
+      io.env.FILEWRIGHT_URL ??
+      (await io.ask('Server: ', { instead: 'name it: filewright login <server>' }))
+  )
   const token = tokenStdin
     ? (await io.readAll()).trim()
-    : io.env.FILEWRIGHT_TOKEN || (await io.ask('Token: ', { hidden: true }))
+    : io.env.FILEWRIGHT_TOKEN ||
+      (await io.ask('Token: ', {
+        hidden: true,
+        instead: 'pipe the token in with --token-stdin, or set FILEWRIGHT_TOKEN'
+      }))
   if (token === '') {
     throw new Failure(
       'The token is empty; an operator makes one with: npm run admin -- token create',

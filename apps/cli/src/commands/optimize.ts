@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { BadRequestError, type Filewright } from '@filewright/client'
-import { findSources, readSource } from '../analysis/sources.js'
+import { findSources, leftOutText, readSource } from '../analysis/sources.js'
 import { unifiedDiff } from '../diff.js'
-import { Failure } from '../failure.js'
+import { Failure, withReason } from '../failure.js'
 import { jsonText, type Io } from '../io.js'
 
 export interface OptimizeFlags {
@@ -20,8 +20,13 @@ export async function optimize(
   flags: OptimizeFlags
 ): Promise<void> {
   const { write = false, optimizationType, language, framework, json = false } = flags
-  const sources = await findSources(paths, io.cwd, language)
-  if (sources.length === 0) throw new Failure('There is no code in what you named')
+  const { files: sources, leftOut } = await findSources(paths, io.cwd, language)
+  if (sources.length === 0) {
+    throw new Failure(
+      leftOut.size === 0 ? 'There is no file in what you named' : `There are only ${leftOutText(leftOut)}`
+    )
+  }
+  if (leftOut.size > 0) io.note(`Left out: ${leftOutText(leftOut)}\n`)
   const results: object[] = []
   let failed = 0
   for (const source of sources) {
@@ -50,10 +55,17 @@ export async function optimize(
       if (write) io.note(`${source.path}: written\n`)
     } catch (error) {
       if (!(error instanceof BadRequestError)) throw error
+      // Code that is good as it is is no failure.
+      if (error.code === 'nothing-to-improve') {
+        io.note(`${source.path}: nothing to improve: ${error.reason ?? ''}\n`)
+        continue
+      }
       failed++
-      io.note(`${source.path}: there is nothing to improve, or it cannot be rewritten safely\n`)
+      io.note(`${source.path}: not optimized: ${error.reason ?? withReason(error)}\n`)
     }
   }
   if (json) io.out(jsonText({ files: results }))
-  if (failed === sources.length) throw new Failure('No file could be optimized')
+  if (failed > 0 && failed === sources.length) {
+    throw new Failure('No file was optimized; the lines above say why')
+  }
 }

@@ -169,7 +169,7 @@ export async function sync(
       () => false
     ))
   ) {
-    throw new Failure(`${from} is not a folder`)
+    throw new Failure(`${from} is not a folder; name one that exists`)
   }
   const steps = isRemote(to)
     ? await stepsUp(client, folder, parseRemote(to), flags)

@@ -6,11 +6,17 @@ import { sentences } from '@filewright/contracts'
 import { closedHeaders, createId, isAppError } from '@filewright/runtime'
 import { toPublicError } from './error-map.js'
 
-export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** @param own the endpoint's sentence, where it has one for every refusal */
+export function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  own?: string
+): FastifyReply {
   const { status, sentence, headers } = toPublicError(error)
   const rejection = isAppError(error) ? error.rejection : undefined
   if (status >= 500) request.log.error({ err: error }, 'request failed')
-  else if (rejection !== undefined) request.log.info({ rejection }, 'upload refused')
+  else if (rejection !== undefined) request.log.info({ rejection }, 'request refused')
   else request.log.debug({ err: error }, 'request refused')
   // The framework closes the connection on a body it will not read. A client still sending then gets a reset
   // instead of its answer: left open, Node reads the rest away, bounded by the request timeout.
@@ -19,7 +25,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .code(status)
     .headers({ 'cache-control': 'no-store', ...headers })
     .type('application/json; charset=utf-8')
-    .send({ error: sentence })
+    .send({ error: own ?? sentence })
 }
 
 /** Every failure ends as `{ error }`, one key, whatever raised it. */

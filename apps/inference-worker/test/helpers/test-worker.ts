@@ -175,3 +175,14 @@ export async function failureOf(work: Promise<unknown>): Promise<ErrorCode | { g
     throw error
   }
 }
+
+/** Why it was refused, as clients learn it. */
+export async function reasonOf(work: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work
+    return undefined
+  } catch (error) {
+    if (isAppError(error)) return error.rejection?.code
+    throw error
+  }
+}

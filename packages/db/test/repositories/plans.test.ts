@@ -57,3 +57,20 @@ t.test('statements planned while their table was empty find rows by the key all 
     t.notMatch(plan, new RegExp(`Seq Scan on ${table}|${table}_(?!pkey)\\w+_idx`), String(statement.name))
   }
 })
+
+t.test(
+  'a search reads a short list of new names at most, however many were uploaded since the last vacuum',
+  async (t) => {
+    await pool.query('CREATE EXTENSION IF NOT EXISTS pgstattuple')
+    await pool.query(`
+    INSERT INTO files (id, project_id, state, name)
+    SELECT 'f' || i, 'searched', 'ready', 'name-' || i FROM generate_series(1, 2000) i`)
+
+    const { rows } = await pool.query<{ pages: number }>(
+      "SELECT pending_pages AS pages FROM pgstatginindex('files_search_idx')"
+    )
+
+    // 256 kB in pages of 8; without a limit of its own the index would have more than a hundred.
+    t.ok((rows[0]?.pages ?? Infinity) <= 33, `${rows[0]?.pages} pages`)
+  }
+)

@@ -129,7 +129,8 @@ export function createOllamaClient(options: OllamaClientOptions): ModelClient {
         contextCap
       )
     ) {
-      throw new AppError('INVALID_AI_REQUEST', `the request does not fit the context of ${request.model}`)
+      const reason = `the request does not fit the context of ${request.model}`
+      throw new AppError('INVALID_AI_REQUEST', reason, { rejection: { code: 'too-long', reason } })
     }
     const withCall = async (name: string, call: Call): Promise<ChatResult> => {
       try {

@@ -183,7 +183,8 @@ export function createOpenAiClient(options: OpenAiClientOptions): ModelClient {
         contextCap
       )
     ) {
-      throw new AppError('INVALID_AI_REQUEST', `the request does not fit the context of ${request.model}`)
+      const reason = `the request does not fit the context of ${request.model}`
+      throw new AppError('INVALID_AI_REQUEST', reason, { rejection: { code: 'too-long', reason } })
     }
     const call = createCall({ signal: chatOptions.signal, totalMs })
     try {

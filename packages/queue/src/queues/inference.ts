@@ -5,7 +5,8 @@ import {
   generationTypes,
   modelIds,
   OptimizationResult,
-  optimizationTypes
+  optimizationTypes,
+  sarifLevels
 } from '@filewright/contracts'
 import { defineQueue } from '../define-queue.js'
 
@@ -76,7 +77,16 @@ const AnalyzeOutcome = Type.Object({
   kind: Type.Literal('analyze'),
   body: AnalysisResult,
   /** The rule of each finding, in the order of the body; absent from a worker older than the gateway. */
-  rules: Type.Optional(Type.Array(Type.Object({ id: Type.String(), help: Type.String() })))
+  rules: Type.Optional(
+    Type.Array(
+      Type.Object({
+        id: Type.String(),
+        help: Type.String(),
+        level: Type.Optional(Type.Enum(sarifLevels)),
+        category: Type.Optional(Type.Enum(analysisTypes))
+      })
+    )
+  )
 })
 export type AnalyzeOutcome = Static<typeof AnalyzeOutcome>
 

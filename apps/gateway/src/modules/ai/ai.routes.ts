@@ -2,7 +2,9 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   AnalysisResult,
+  canonicalLanguage,
   GenerationResult,
+  hasAnalyzer,
   models,
   ModelsResponse,
   OptimizationResult,
@@ -21,6 +23,7 @@ import { refuseOtherMethods } from '../../http/method-not-allowed.js'
 import { createAnswerSeal } from '../idempotency/answer-seal.js'
 import { fingerprintOf, idempotencyKeyOf } from '../idempotency/idempotency-key.js'
 import type { IdempotencyService } from '../idempotency/idempotency.service.js'
+import { refusal } from './ai-refusals.js'
 import { parseAnalyzeRequest, parseGenerateRequest, parseOptimizeRequest } from './ai-requests.js'
 import type { AiContext, AiService, EngineResult } from './ai.service.js'
 import { createEventStream } from './event-stream.js'
@@ -65,7 +68,9 @@ export async function aiRoutes(
     signal: clientSignal(reply)
   })
 
-  /** A request that is wrong in whatever way gets the one sentence of its endpoint. */
+  /**
+   * A request that is wrong in whatever way gets the one sentence of its endpoint, and the reason in a header.
+   */
   const withSentence = (sentence: string) => ({
     config: { lane: 'ai' as const },
     bodyLimit: BODY_LIMIT_BYTES,
@@ -73,8 +78,9 @@ export async function aiRoutes(
       if (!isAppError(error, 'INVALID_AI_REQUEST') && error.statusCode !== 400) {
         return sendError(error, request, reply)
       }
-      request.log.debug({ err: error }, 'request refused')
-      return reply.code(400).send({ error: sentence })
+      // Of the framework are the errors in JSON.
+      const known = isAppError(error) ? error : refusal('malformed-body', 'the body is not valid JSON', error)
+      return sendError(known, request, reply, sentence)
     }
   })
 
@@ -103,7 +109,14 @@ export async function aiRoutes(
 
   async function analyze(body: AnalyzeRequest, context: AiContext): Promise<Analyzed> {
     const { rules, ...answered } = await ai.analyze(body, context)
-    return { ...plain(answered), ...(rules === undefined ? {} : { rules }) }
+    const { headers, body: result } = plain(answered)
+    const language = canonicalLanguage(body.language)
+    const analyzers = language !== null && hasAnalyzer(language) ? language : 'none'
+    return {
+      headers: { ...headers, 'x-analyzers': analyzers },
+      body: result,
+      ...(rules === undefined ? {} : { rules })
+    }
   }
 
   /** The stream is another form of the same answer: a replay is its `result` alone. */

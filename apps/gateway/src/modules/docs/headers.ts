@@ -1,4 +1,4 @@
-import { limits, rejectionCodes } from '@filewright/contracts'
+import { aiRejectionCodes, hasAnalyzer, languages, limits, rejectionCodes } from '@filewright/contracts'
 import { engines } from '@filewright/queue'
 
 const text = (description: string, example: string, schema: object = { type: 'string' }) => ({
@@ -30,15 +30,20 @@ export const responseHeaders = {
     { const: 'true' }
   ),
   'X-Engine': always(text('Who answered', 'model+static', { enum: [...engines] })),
+  'X-Analyzers': always(
+    text('The language whose analyzers ran, or none: then only the rules for every language', 'javascript', {
+      enum: [...languages.filter(hasAnalyzer), 'none']
+    })
+  ),
   'X-Finish-Reason': text(
     'Whether the model ended by itself or at its output limit; a stream begins before that is known',
     'stop',
     { enum: ['stop', 'length'] }
   ),
   'X-Rejection': text(
-    'Why a file was refused: a code and a short reason',
+    'Why a file or an AI request was refused: a code and a short reason',
     'unsupported-type; executable files are not accepted',
-    { type: 'string', pattern: `^(${rejectionCodes.join('|')}); [ -~]+$` }
+    { type: 'string', pattern: `^(${[...rejectionCodes, ...aiRejectionCodes].join('|')}); [ -~]+$` }
   ),
   ETag: always(text('The sha256 of the bytes', `"${'0'.repeat(64)}"`)),
   'Last-Modified': always(text('When the file was stored', 'Thu, 15 Jan 2026 09:30:00 GMT')),

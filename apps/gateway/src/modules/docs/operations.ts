@@ -235,16 +235,19 @@ function ai({ operationId, summary, request, result, wrong, headers, more = {} }
     requestBody: { required: true, content: json(...request) },
     responses: {
       200: success('The answer', { ...json(...result), ...more }, [...headers, 'Idempotent-Replayed']),
-      ...failures([
-        sentence(400, wrong),
-        ...idempotency,
-        ofFramework(413),
-        ofFramework(415),
-        failure('MODEL_UNAVAILABLE'),
-        failure('MODEL_OUTPUT_INVALID'),
-        failure('DEADLINE_EXCEEDED'),
-        ...authenticated
-      ])
+      ...failures(
+        [
+          sentence(400, wrong),
+          ...idempotency,
+          ofFramework(413),
+          ofFramework(415),
+          failure('MODEL_UNAVAILABLE'),
+          failure('MODEL_OUTPUT_INVALID'),
+          failure('DEADLINE_EXCEEDED'),
+          ...authenticated
+        ],
+        { 400: ['X-Rejection'] }
+      )
     }
   }
 }
@@ -267,7 +270,10 @@ const sarif = {
       description:
         'With Accept: application/sarif+json. SARIF 2.1.0: the findings with the ids of their rules, levels, what to do, regions and fingerprints that stay the same'
     },
-    example: sarifOf(examples.analyze, { body: examples.analyzed })
+    example: sarifOf(examples.analyze, {
+      headers: { 'x-engine': 'model+static', 'x-analyzers': 'javascript' },
+      body: examples.analyzed
+    })
   }
 }
 
@@ -323,7 +329,7 @@ export function createPaths({ baseUrl, cdnUrl }: { baseUrl: string; cdnUrl: stri
         request: ['AnalyzeRequest', examples.analyze],
         result: ['AnalysisResult', examples.analyzed],
         wrong: sentences.invalidAnalysis,
-        headers: ['X-Engine'],
+        headers: ['X-Engine', 'X-Analyzers'],
         more: sarif
       })
     },

@@ -137,7 +137,7 @@ t.test('the AI endpoints', async (t) => {
       { type: 'suggestion' as const, message: 'Never used.', line: 1 }
     ]
     const rules = [
-      { id: 'js/eval', help: 'Parse it.' },
+      { id: 'js/eval', help: 'Parse it.', level: 'error' as const, category: 'security' as const },
       { id: 'js/unused', help: '' }
     ]
     gateway.onInference(async () => ({
@@ -159,16 +159,34 @@ t.test('the AI endpoints', async (t) => {
     })
     const isValid = await sarifValidator()
     t.ok(isValid(response.json()), JSON.stringify(isValid.errors))
-    const [{ results, tool }] = response.json().runs
+    const [{ results, tool, artifacts }] = response.json().runs
     t.match(results, [
       {
         ruleId: 'js/eval',
-        level: 'warning',
+        level: 'error',
         locations: [{ physicalLocation: { region: { startLine: 2, startColumn: 3, endColumn: 10 } } }]
       },
       { ruleId: 'js/unused', level: 'note' }
     ])
-    t.match(tool.driver.rules, [{ id: 'js/eval', help: { text: 'Parse it.' } }, { id: 'js/unused' }])
+    t.match(tool.driver.rules, [
+      {
+        id: 'js/eval',
+        help: { text: 'Parse it.' },
+        defaultConfiguration: { level: 'error' },
+        properties: { tags: ['security'], 'security-severity': '8.0' }
+      },
+      { id: 'js/unused', help: { text: 'Never used.' }, defaultConfiguration: { level: 'note' } }
+    ])
+    t.strictSame(
+      artifacts,
+      [
+        {
+          location: { uri: 'code' },
+          properties: { score: 80, suggestions: [], engine: 'static', analyzers: 'javascript' }
+        }
+      ],
+      'what the answer in JSON says is kept'
+    )
     const prints = (log: { runs: Array<{ results: Array<{ partialFingerprints: object }> }> }) =>
       log.runs[0]?.results.map(({ partialFingerprints }) => partialFingerprints)
     t.strictSame(
@@ -260,7 +278,64 @@ t.test('the AI endpoints', async (t) => {
         const response = await post(gateway, path, body)
         t.equal(response.statusCode, 400, `${path} ${JSON.stringify(body).slice(0, 60)}`)
         t.strictSame(response.json(), { error })
+        t.match(response.headers['x-rejection'], /^(?:malformed-body|invalid-field|too-long); [ -~]+$/)
       }
+    }
+  })
+
+  t.test('say in X-Rejection which field is wrong and what it may be', async (t) => {
+    for (const [path, body, rejection] of [
+      ['generate', {}, 'invalid-field; prompt and type are required'],
+      [
+        'generate',
+        { prompt: 'p', type: 'code', model: 'gpt-9' },
+        'invalid-field; model must be one of alpha-4o-mini, alpha-4o, beta-3, gamma'
+      ],
+      ['generate', { prompt: ' ', type: 'code' }, 'invalid-field; prompt must not be empty'],
+      [
+        'generate',
+        { prompt: 'p', type: 'code', framework: 'f'.repeat(101) },
+        'invalid-field; framework is longer than 100 characters'
+      ],
+      ['analyze', [], 'invalid-field; the body must be a JSON object'],
+      ['analyze', '{bad', 'malformed-body; the body is not valid JSON'],
+      ['analyze', { code: 1, language: 'js' }, 'invalid-field; code must be a string'],
+      [
+        'analyze',
+        { code: 'x', language: 'klingon' },
+        'invalid-field; language is not one that the service knows'
+      ],
+      ['analyze', { code: '\ud800', language: 'js' }, 'invalid-field; code is not valid Unicode'],
+      [
+        'optimize',
+        { code: 'é'.repeat(limits.codeBytes / 2 + 1), language: 'js' },
+        `too-long; code is longer than ${limits.codeBytes} bytes`
+      ]
+    ] as const) {
+      t.equal((await post(gateway, path, body)).headers['x-rejection'], rejection)
+    }
+  })
+
+  t.test('pass on why the worker refused', async (t) => {
+    gateway.onInference(async () => {
+      throw new AppError('NOT_OPTIMIZABLE', 'secret', {
+        rejection: { code: 'syntax-error', reason: 'line 3 does not parse' }
+      })
+    })
+    const response = await post(gateway, 'optimize', { code: 'x', language: 'js' })
+
+    t.strictSame(response.json(), { error: 'Unable to optimize code' })
+    t.equal(response.headers['x-rejection'], 'syntax-error; line 3 does not parse')
+  })
+
+  t.test('say whether the language has analyzers', async (t) => {
+    gateway.onInference(async () => analyzed)
+    for (const [language, analyzers] of [
+      ['js', 'javascript'],
+      ['mysql', 'mysql'],
+      ['php', 'none']
+    ]) {
+      t.equal((await post(gateway, 'analyze', { code: 'x', language })).headers['x-analyzers'], analyzers)
     }
   })
 

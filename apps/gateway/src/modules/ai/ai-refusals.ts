@@ -1,0 +1,43 @@
+import type { AiRejectionCode } from '@filewright/contracts'
+import { AppError } from '@filewright/runtime'
+
+/** The body has the one sentence of its endpoint; the reason goes into the header X-Rejection. */
+export function refusal(code: AiRejectionCode, reason: string, cause?: unknown): AppError {
+  return new AppError('INVALID_AI_REQUEST', reason, { rejection: { code, reason }, cause })
+}
+
+interface SchemaError {
+  keyword: string
+  /** Empty for the body itself. */
+  instancePath: string
+  params: object
+}
+
+/** What is wrong with the first field that is wrong. Values are not repeated: they may be secret, or long. */
+export function reasonOf(errors: Iterable<SchemaError>): string {
+  const [error] = errors
+  if (error === undefined || (error.instancePath === '' && error.keyword !== 'required')) {
+    return 'the body must be a JSON object'
+  }
+  const field = error.instancePath.slice(1)
+  const params = error.params as {
+    requiredProperties?: string[]
+    allowedValues?: unknown[]
+    limit?: number
+    type?: string
+  }
+  switch (error.keyword) {
+    case 'required': {
+      const missing = params.requiredProperties ?? []
+      return `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} required`
+    }
+    case 'enum':
+      return `${field} must be one of ${(params.allowedValues ?? []).join(', ')}`
+    case 'type':
+      return `${field} must be a ${params.type ?? 'string'}`
+    case 'maxLength':
+      return `${field} is longer than ${params.limit ?? 0} characters`
+    default:
+      return `${field} must not be empty`
+  }
+}

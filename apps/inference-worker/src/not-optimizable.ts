@@ -1,0 +1,45 @@
+import type { AiRejectionCode, Language } from '@filewright/contracts'
+import { AppError } from '@filewright/runtime'
+import type { NoRewrite } from './rewrite.js'
+
+/** @param reason clients see it: nothing of their code may be in it */
+export function notOptimizable(code: AiRejectionCode, reason: string): AppError {
+  return new AppError('NOT_OPTIMIZABLE', reason, { rejection: { code, reason } })
+}
+
+export interface Tried {
+  language: Language
+  /** Without one the model is not asked. */
+  hasParser: boolean
+  isSandbox: boolean
+  /** Absent when the code is too long for the model. */
+  noRewrite: NoRewrite | undefined
+}
+
+/** Why there is neither a fix of the tools nor a rewrite of the model. */
+export function whyNot({ language, hasParser, isSandbox, noRewrite }: Tried): AppError {
+  if (!hasParser) {
+    return notOptimizable(
+      'no-parser',
+      `no parser here reads this ${language} code, so no rewrite of it can be checked`
+    )
+  }
+  if (isSandbox) {
+    return notOptimizable(
+      'nothing-to-improve',
+      'the tools have nothing to improve, and this server has no language model that could'
+    )
+  }
+  if (noRewrite === undefined) {
+    return notOptimizable(
+      'too-long',
+      'the code is too long for the model, and the tools have nothing to improve'
+    )
+  }
+  return noRewrite === 'same'
+    ? notOptimizable('nothing-to-improve', 'neither the tools nor the model have anything to improve')
+    : notOptimizable(
+        'no-safe-rewrite',
+        "the model's rewrite could not be shown to do the same, and the tools have nothing to improve"
+      )
+}
