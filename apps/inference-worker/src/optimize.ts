@@ -98,9 +98,9 @@ async function fixWithProof(
 ): Promise<Fixed> {
   const { code: before } = payload
   try {
-    const { code: after, fixes } = await analysis.fix({ code: before, language }, { signal })
+    const { code: after, fixes, base = before } = await analysis.fix({ code: before, language }, { signal })
     if (fixes.length === 0) return { code: before, fixes, proof: null }
-    const { code, proof } = await takeFixes(before, after, language, { analysis, signal })
+    const { code, proof } = await takeFixes(base, after, language, { analysis, signal })
     if (code === after) return { code, fixes, proof }
     return {
       code,

@@ -15,6 +15,7 @@ import { baseConfigOf, filenameOf, readScript } from '../script/read.js'
 import { createSource } from '../text/source.js'
 import type { Edit, Editor } from './edits.js'
 import { searches } from './script-searches.js'
+import { parameterisedQueries } from './script-sql.js'
 
 /**
  * ESLint's fixes that keep what the code does and how it is laid out. `prefer-template` is not among them (+
@@ -131,10 +132,17 @@ function edits(text: string, language: Language, ruleIds: ReadonlySet<string>): 
       }
     ]
   })
-  return [...linted, ...[...searches(root, script, isTyped)].filter(({ ruleId }) => ruleIds.has(ruleId))]
+  // What is about security comes first: it must not wait for a round that large code does not get.
+  const own = [...parameterisedQueries(root, script), ...searches(root, script, isTyped)]
+  return [...own.filter(({ ruleId }) => ruleIds.has(ruleId)), ...linted]
 }
 
 export const scriptEditor: Editor = {
-  ruleIds: [...Object.keys(safe).map((rule) => `js/${rule}`), 'js/filter-first', 'js/filter-count'],
+  ruleIds: [
+    ...Object.keys(safe).map((rule) => `js/${rule}`),
+    'js/filter-first',
+    'js/filter-count',
+    'js/sql-injection'
+  ],
   edits
 }
