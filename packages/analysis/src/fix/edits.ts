@@ -8,6 +8,8 @@ export interface Edit {
   description: string
   /** Edits with the same group are made together or not at all. */
   group?: number
+  /** Where the construct stands that the edit is about, if it is not where the text changes. */
+  about?: number
 }
 
 /** What the tools of a language can change. */

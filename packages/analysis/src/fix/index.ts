@@ -71,7 +71,7 @@ function rewrite(code: string, language: Language, editor: Editor, ruleIds: Read
     if (edited.text === current) break
     const source = createSource(current)
     for (const { ruleId, description, ...edit } of edited.applied) {
-      const start = firstSign(current, edit)
+      const start = edit.about ?? firstSign(current, edit)
       const isFaster = rules.find(({ id }) => id === ruleId)?.analysisType === 'performance'
       fixes.push({
         ruleId,

@@ -3,6 +3,8 @@ import { ruffRules } from '../rules/python/index.js'
 import { createSource } from '../text/source.js'
 import { parseTree } from '../tree/tree.js'
 import type { Edit, Editor } from './edits.js'
+import { filesInWith } from './python-files.js'
+import { joinedTexts } from './python-joins.js'
 import { keepsMeaning } from './python-meaning.js'
 import { parameterisedPython } from './python-sql.js'
 
@@ -49,7 +51,7 @@ function edits(text: string, _language: unknown, ruleIds: ReadonlySet<string>): 
 
   const codes = new Set(Object.keys(safe).filter((code) => ruleIds.has(idOf.get(code)!)))
   const tree = parseTree(createSource(text), 'python', { isValid: true })
-  const own = tree === null ? [] : [...parameterisedPython(tree)].filter(({ ruleId }) => ruleIds.has(ruleId))
+  const own = tree === null ? [] : [...parameterisedPython(tree), ...filesInWith(tree), ...joinedTexts(tree)]
   const linted = ruff.fixes(text, codes).flatMap(({ code, start, end, edits: own }, group) => {
     const made = own
       // What Ruff quotes from a comment that was made unreadable must not come back.
@@ -66,12 +68,17 @@ function edits(text: string, _language: unknown, ruleIds: ReadonlySet<string>): 
       hashes(made.map((edit) => edit.text)) < hashes(made.map((edit) => text.slice(edit.start, edit.end)))
     return losesComment || !keepsMeaning(code, { start: offset(start), end: offset(end) }, tree) ? [] : made
   })
-  return [...own, ...linted]
+  return [...own.filter(({ ruleId }) => ruleIds.has(ruleId)), ...linted]
 }
 
 const hashes = (texts: readonly string[]): number => texts.join('').split('#').length
 
 export const pythonEditor: Editor = {
-  ruleIds: [...Object.keys(safe).map((code) => idOf.get(code)!), 'py/sql-injection'],
+  ruleIds: [
+    ...Object.keys(safe).map((code) => idOf.get(code)!),
+    'py/open-file-with-context-handler',
+    'py/sql-injection',
+    'py/string-building-in-loop'
+  ],
   edits
 }

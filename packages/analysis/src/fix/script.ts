@@ -14,7 +14,11 @@ import {
 import { baseConfigOf, filenameOf, readScript } from '../script/read.js'
 import { createSource } from '../text/source.js'
 import type { Edit, Editor } from './edits.js'
+import { startedWithoutShell } from './script-commands.js'
+import { hoistedPatterns } from './script-loops.js'
+import { plainTexts } from './script-markup.js'
 import { searches } from './script-searches.js'
+import { searchedSets } from './script-sets.js'
 import { parameterisedQueries } from './script-sql.js'
 
 /**
@@ -133,7 +137,14 @@ function edits(text: string, language: Language, ruleIds: ReadonlySet<string>): 
     ]
   })
   // What is about security comes first: it must not wait for a round that large code does not get.
-  const own = [...parameterisedQueries(root, script), ...searches(root, script, isTyped)]
+  const own = [
+    ...parameterisedQueries(root, script),
+    ...startedWithoutShell(root, script),
+    ...plainTexts(root, script),
+    ...hoistedPatterns(root, script, text),
+    ...searchedSets(root, script, text),
+    ...searches(root, script, isTyped)
+  ]
   return [...own.filter(({ ruleId }) => ruleIds.has(ruleId)), ...linted]
 }
 
@@ -142,7 +153,11 @@ export const scriptEditor: Editor = {
     ...Object.keys(safe).map((rule) => `js/${rule}`),
     'js/filter-first',
     'js/filter-count',
-    'js/sql-injection'
+    'js/lookup-in-loop',
+    'js/regex-in-loop',
+    'js/shell-injection',
+    'js/sql-injection',
+    'js/unescaped-markup'
   ],
   edits
 }
