@@ -294,6 +294,13 @@ const left: [Language, string, string][] = [
     'a reader that is returned',
     go(`${opened.replace('return err', 'return nil')}\treturn bufio.NewReader(f)\n`, '*bufio.Reader')
   ],
+  [
+    'go',
+    'a file that is returned',
+    go(`${opened.replace('err\n\t}', 'nil, err\n\t}')}\treturn f, nil\n`, '(*os.File, error)')
+  ],
+  ['go', 'a file that is stored', go(`${opened}\tkept.file = f\n\treturn nil\n`)],
+  ['go', 'a file under a second name', go(`${opened}\tg := f\n\treturn keep(g)\n`)],
   ['go', 'a file that another function keeps', go(`${opened}\treturn keep(f)\n`)],
   [
     'go',

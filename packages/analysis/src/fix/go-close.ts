@@ -14,10 +14,17 @@ const finishes =
 const wraps =
   /^(?:bufio\.New(?:Scanner|Reader|Writer)|json\.New(?:Decoder|Encoder)|csv\.New(?:Reader|Writer)|xml\.New(?:Decoder|Encoder)|gob\.New(?:Decoder|Encoder))$/
 
+/** Where a name is made: on the left of `:=`. On the right of it, and behind a return, it is handed on. */
+function isDeclared(node: TreeNode): boolean {
+  const list = node.parent()
+  const declaration = kindOf(list) === 'expression_list' ? list!.parent() : null
+  return kindOf(declaration) === 'short_var_declaration' && declaration!.field('left')?.id() === list!.id()
+}
+
 /** Whether nothing that a name holds leaves the function: it is asked, read to its end, or wrapped. */
 function stays(name: string, scope: TreeNode, path: string, steps = 0): boolean {
   return below(scope, 'identifier')
-    .filter((each) => each.text() === name && kindOf(each.parent()) !== 'expression_list')
+    .filter((each) => each.text() === name && !isDeclared(each))
     .every((each) => {
       let node = each
       let parent = node.parent()
