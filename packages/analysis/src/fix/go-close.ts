@@ -34,8 +34,9 @@ function stays(name: string, scope: TreeNode, path: string, steps = 0): boolean 
         node = parent!
         parent = node.parent()
       }
-      if (ancestor(each, ['func_literal'], ['function_declaration', 'method_declaration']) !== null)
+      if (ancestor(each, ['func_literal'], ['function_declaration', 'method_declaration']) !== null) {
         return false
+      }
       if (kindOf(parent) === 'selector_expression' && parent!.field('operand')?.id() === node.id()) {
         return kindOf(parent!.parent()) === 'call_expression'
       }
@@ -77,8 +78,9 @@ function closedLater(node: TreeNode, tree: Tree): string | null {
   if (node.field('alternative') !== null || !leaves.test(node.text())) return null
   if (
     ancestor(node, ['for_statement'], ['function_declaration', 'method_declaration', 'func_literal']) !== null
-  )
+  ) {
     return null
+  }
   const body = scope.field('body')
   const isBody = close === '.Body.Close()'
   const bindings = below(scope, 'short_var_declaration').filter((each) =>
@@ -89,8 +91,9 @@ function closedLater(node: TreeNode, tree: Tree): string | null {
     new RegExp(`\\b${name.text()}${isBody ? '\\.Body' : ''}\\.Close\\b|\\b${name.text()}\\s*=[^=]`).test(
       body.text()
     )
-  )
+  ) {
     return null
+  }
   if (!stays(name.text(), body, isBody ? 'Body' : '')) return null
   const { text } = tree.source
   const start = node.range().start.index

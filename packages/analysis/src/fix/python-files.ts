@@ -49,8 +49,9 @@ function closedByHand(assignment: TreeNode, tree: Tree, step: string): Edit | nu
   const { text } = tree.source
   const statement = assignment.parent()
   const name = textOf(assignment.field('left'))
-  if (kindOf(statement) !== 'expression_statement' || kindOf(assignment.field('left')) !== 'identifier')
+  if (kindOf(statement) !== 'expression_statement' || kindOf(assignment.field('left')) !== 'identifier') {
     return null
+  }
   if (assignment.field('type') !== null) return null
   const between: TreeNode[] = []
   let close = statement!.next()
@@ -66,8 +67,11 @@ function closedByHand(assignment: TreeNode, tree: Tree, step: string): Edit | nu
   const inside = uses.filter((each) => each.range().start.index >= start && each.range().end.index <= end)
   // The name stands for this file alone.
   if (inside.length !== uses.length || !inside.slice(1, -1).every(isRead)) return null
-  if (between.some((each) => indentOf(text, each.range().start.index) === null && kindOf(each) !== 'comment'))
+  if (
+    between.some((each) => indentOf(text, each.range().start.index) === null && kindOf(each) !== 'comment')
+  ) {
     return null
+  }
   if (indentOf(text, start) === null || indentOf(text, close.range().start.index) === null) return null
   if (!/^[ \t]*(?:\n|$)/.test(text.slice(end))) return null
   const body = indented(
@@ -121,8 +125,9 @@ function openedInside(call: TreeNode, tree: Tree, step: string): Edit | null {
   const indent = indentOf(text, start.index)
   const name = ['file', 'opened'].find((each) => !new RegExp(`\\b${each}\\b`).test(text))
   if (indent === null || name === undefined || statement.text().includes('\n')) return null
-  if (/^[ \t]*;/.test(text.slice(end.index)) || !/^(?:block|module)$/.test(kindOf(statement.parent())))
+  if (/^[ \t]*;/.test(text.slice(end.index)) || !/^(?:block|module)$/.test(kindOf(statement.parent()))) {
     return null
+  }
   const at = call.range()
   const rest = text.slice(start.index, at.start.index) + name + text.slice(at.end.index, end.index)
   return {

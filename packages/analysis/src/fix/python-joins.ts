@@ -42,8 +42,9 @@ export function* joinedTexts(tree: Tree): Generator<Edit> {
       scope === null ||
       block === null ||
       ancestor(loop, ['try_statement'], ['function_definition']) !== null
-    )
+    ) {
       continue
+    }
     const added = below(loop, 'augmented_assignment').filter(
       (each) => ancestor(each, ['function_definition', 'lambda'])?.id() === scope.id()
     )
@@ -92,8 +93,9 @@ function joined(
   const lefts = new Set(added.map((each) => each.field('left')!.id()))
   const isFine = uses.every((each) => {
     const at = each.range().start.index
-    if (at < from || at >= loopEnd.index)
+    if (at < from || at >= loopEnd.index) {
       return at >= loopEnd.index || kindOf(each.parent()) === 'keyword_argument'
+    }
     return lefts.has(each.id()) || at < start.range().end.index
   })
   // What reads the text inside of the loop, or in a function made there, needs it as it is by then.

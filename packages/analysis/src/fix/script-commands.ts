@@ -22,9 +22,9 @@ function wordsOf(pieces: readonly SqlPiece<ScriptNode>[], values: ScriptValues):
   const add = (piece: SqlPiece<ScriptNode>): void => {
     word ??= []
     const last = word.at(-1)
-    if ('text' in piece && last !== undefined && 'text' in last)
+    if ('text' in piece && last !== undefined && 'text' in last) {
       word[word.length - 1] = { text: last.text + piece.text }
-    else word.push(piece)
+    } else word.push(piece)
   }
   for (const piece of pieces) {
     if ('value' in piece) {

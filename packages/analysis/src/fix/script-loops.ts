@@ -85,8 +85,9 @@ export function* hoistedPatterns(root: ScriptNode, script: ScriptContext, text: 
     const [pattern, flags, ...others] = children(node, 'arguments').map(textOf)
     const isGlobal = (script.variableOf(child(node, 'callee')!)?.defs.length ?? 0) === 0
     // A pattern that remembers where it stopped begins anew in every round.
-    if (pattern == null || flags === null || others.length > 0 || /[gy]/.test(flags ?? '') || !isGlobal)
+    if (pattern == null || flags === null || others.length > 0 || /[gy]/.test(flags ?? '') || !isGlobal) {
       continue
+    }
     if (!isValidPattern(pattern, flags ?? '')) continue
     const loop = outermostLoop(node, () => true)
     const place = loop === null ? null : lineBefore(loop, text)

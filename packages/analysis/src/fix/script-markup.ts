@@ -44,8 +44,9 @@ export function* plainTexts(root: ScriptNode, script: ScriptContext): Generator<
     // Without a word of its own the text may be anything, a page for instance.
     if (pieces === null || /[<>&]/.test(fixed) || !/[\p{L}\p{N}]/u.test(fixed)) continue
     const open = pieces.flatMap((piece) => ('value' in piece ? [piece.value] : []))
-    if (open.length === 0 || !open.every((each) => values.isNumber(each) || isPlainValue(each, script)))
+    if (open.length === 0 || !open.every((each) => values.isNumber(each) || isPlainValue(each, script))) {
       continue
+    }
     // The value of the assignment is used as well.
     if (!isType(node.parent, 'ExpressionStatement')) continue
     yield {

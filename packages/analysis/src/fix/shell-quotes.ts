@@ -13,10 +13,7 @@ const singles = perTree((tree) => {
     const name = textOf(each.field('name'))
     counts.set(name, [...(counts.get(name) ?? []), each])
   }
-  const isSet = new RegExp(
-    `\\b(?:read|getopts|mapfile|readarray|printf -v|for|select|local|declare)\\b[^\\n;]*`,
-    'g'
-  )
+  const isSet = /\b(?:read|getopts|mapfile|readarray|printf -v|for|select|local|declare)\b[^\n;]*/g
   const others = tree.source.text.match(isSet)?.join(' ') ?? ''
   return new Set(
     [...counts]
@@ -54,8 +51,9 @@ function quoted(node: TreeNode, tree: Tree): string | null {
     own === undefined ||
     /^#!.*\b(?:zsh|t?csh|fish)\b/.test(tree.source.text) ||
     /\bIFS=/.test(tree.source.text)
-  )
+  ) {
     return null
+  }
   const parent = node.parent()
   const command = kindOf(parent) === 'concatenation' ? parent!.parent() : parent
   if (kindOf(command) !== 'command') return null
@@ -63,8 +61,9 @@ function quoted(node: TreeNode, tree: Tree): string | null {
   if (textOf(command!.field('name')).includes(node.text())) return null
   if (
     /^(?:eval|set|export|local|declare|readonly|typeset|alias|test|\[)$/.test(textOf(command!.field('name')))
-  )
+  ) {
     return null
+  }
   return singles(tree).has(own) || isLoopWord(node, own) ? `"${node.text()}"` : null
 }
 

@@ -52,8 +52,9 @@ export function fixedTest(condition: TreeNode | null): boolean | null {
 
   function sum(): number {
     let value = product()
-    while (/^[-+]$/.test(tokens[at] ?? ''))
+    while (/^[-+]$/.test(tokens[at] ?? '')) {
       value = tokens[at++] === '+' ? value + product() : value - product()
+    }
     return value
   }
 
