@@ -12,6 +12,12 @@ export interface Edit {
   about?: number
 }
 
+/**
+ * Places of one kind that are looked at closely in one round: each reads the function or the text around it,
+ * which for thousands of them would take the square of the code.
+ */
+export const maxCandidates = 200
+
 /** What the tools of a language can change. */
 export interface Editor {
   /** Rules whose findings it can fix. */

@@ -1,6 +1,7 @@
 import { ancestor, below, following, kindOf, named, textOf } from '../tree/nodes.js'
 import type { Tree, TreeNode } from '../tree/tree.js'
-import type { Rewrite } from './rewrite.js'
+import { maxCandidates } from './edits.js'
+import { perTree, type Rewrite } from './rewrite.js'
 
 const opens: readonly (readonly [calls: RegExp, close: string])[] = [
   [/^os\.(?:Open|Create|OpenFile)$/, '.Close()'],
@@ -61,6 +62,8 @@ function wrapperStays(call: TreeNode, scope: TreeNode, steps: number): boolean {
   )
 }
 
+const lookedAt = perTree(() => ({ count: 0 }))
+
 /** The check of the error, with a deferred close behind it. */
 function closedLater(node: TreeNode, tree: Tree): string | null {
   const scope = ancestor(node, ['function_declaration', 'method_declaration', 'func_literal'])
@@ -72,6 +75,7 @@ function closedLater(node: TreeNode, tree: Tree): string | null {
   const callee = kindOf(call ?? null) === 'call_expression' ? textOf(call!.field('function')) : ''
   const close = opens.find(([calls]) => calls.test(callee))?.[1]
   if (close === undefined || name === undefined || error === undefined || others.length > 0) return null
+  if (++lookedAt(tree).count > maxCandidates) return null
   if (name.text() === '_' || textOf(node.field('condition')) !== `${error.text()} != nil`) return null
   const leaves =
     /\n[ \t]*(?:return\b.*|log\.Fatal\w*\(.*\)|panic\(.*\)|os\.Exit\(.*\)|t\.Fatal\w*\(.*\))[ \t]*\n?[ \t]*\}$/

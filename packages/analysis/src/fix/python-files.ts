@@ -1,6 +1,6 @@
 import { ancestor, below, kindOf, named, textOf } from '../tree/nodes.js'
 import type { Tree, TreeNode } from '../tree/tree.js'
-import type { Edit } from './edits.js'
+import { maxCandidates, type Edit } from './edits.js'
 
 const ruleId = 'py/open-file-with-context-handler'
 const description = 'Opened the file in a with statement, which closes it in any case.'
@@ -144,8 +144,7 @@ export function* filesInWith(tree: Tree): Generator<Edit> {
   const { text } = tree.source
   if (!/\bopen\(/.test(text) || /\bdef open\b|\bimport\b[^\n]*\bopen\b|(?<![\w.])open\s*=/.test(text)) return
   const step = stepOf(text)
-  for (const call of tree.nodes('call')) {
-    if (!isOpen(call)) continue
+  for (const call of tree.nodes('call').filter(isOpen).slice(0, maxCandidates)) {
     const parent = call.parent()
     const isWhole = kindOf(parent) === 'assignment' && parent!.field('right')?.id() === call.id()
     const edit = isWhole ? closedByHand(parent!, tree, step) : openedInside(call, tree, step)

@@ -1,6 +1,6 @@
 import { ancestor, below, kindOf, named, textOf } from '../tree/nodes.js'
 import type { Tree, TreeNode } from '../tree/tree.js'
-import type { Edit } from './edits.js'
+import { maxCandidates, type Edit } from './edits.js'
 
 /** Known to be a text: anything else would fail in another place. */
 function isText(node: TreeNode | null): boolean {
@@ -34,7 +34,8 @@ function isText(node: TreeNode | null): boolean {
 export function* joinedTexts(tree: Tree): Generator<Edit> {
   const { text } = tree.source
   let group = 200_000
-  for (const loop of tree.nodes('for_statement')) {
+  if (tree.nodes('augmented_assignment').length === 0) return
+  for (const loop of tree.nodes('for_statement').slice(0, maxCandidates)) {
     const scope = ancestor(loop, ['function_definition'])
     const block = loop.parent()
     // Where an error is caught, what was collected so far would be missing.

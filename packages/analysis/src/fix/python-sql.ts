@@ -1,6 +1,6 @@
 import { ancestor, below, kindOf, named, textOf } from '../tree/nodes.js'
 import type { Tree, TreeNode } from '../tree/tree.js'
-import type { Edit } from './edits.js'
+import { maxCandidates, type Edit } from './edits.js'
 import { pythonTextOf, type PythonText } from './python-texts.js'
 import { parameterise, type SqlDriver, type SqlParameter, type SqlValues } from './sql-parameters.js'
 
@@ -119,6 +119,7 @@ export function* parameterisedPython(tree: Tree): Generator<Edit> {
   const driver = /\bexecute\b/.test(tree.source.text) ? driverOf(tree) : null
   if (driver === null) return
   let group = 100_000
+  let looked = 0
   for (const call of tree.nodes('call')) {
     const callee = call.field('function')
     const [argument, ...others] = named(call.field('arguments'))
@@ -127,6 +128,7 @@ export function* parameterisedPython(tree: Tree): Generator<Edit> {
       textOf(callee!.field('attribute')) !== 'execute' ||
       argument === undefined ||
       others.length > 0 ||
+      ++looked > maxCandidates ||
       !isConnection(textOf(callee!.field('object')), tree.source.text)
     ) {
       continue

@@ -12,7 +12,7 @@ import {
   walk,
   type ScriptNode
 } from '../script/nodes.js'
-import type { Edit } from './edits.js'
+import { maxCandidates, type Edit } from './edits.js'
 
 /** A loop of the function that a node is in, whose body runs the node; the outermost that `may` allows. */
 export function outermostLoop(node: ScriptNode, may: (loop: ScriptNode) => boolean): ScriptNode | null {
@@ -80,6 +80,7 @@ function isValidPattern(pattern: string, flags: string): boolean {
 /** Patterns that every round makes anew, made once before the loop. */
 export function* hoistedPatterns(root: ScriptNode, script: ScriptContext, text: string): Generator<Edit> {
   let group = 200_000
+  let looked = 0
   for (const node of walk(root)) {
     if (!isType(node, 'NewExpression') || child(node, 'callee')?.name !== 'RegExp') continue
     const [pattern, flags, ...others] = children(node, 'arguments').map(textOf)
@@ -92,6 +93,7 @@ export function* hoistedPatterns(root: ScriptNode, script: ScriptContext, text: 
     const loop = outermostLoop(node, () => true)
     const place = loop === null ? null : lineBefore(loop, text)
     if (place === null) continue
+    if (++looked > maxCandidates) return
     const edit = {
       ruleId: 'js/regex-in-loop',
       description: 'Compiled the pattern once, before the loop.',

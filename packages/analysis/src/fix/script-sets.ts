@@ -10,7 +10,7 @@ import {
   walk,
   type ScriptNode
 } from '../script/nodes.js'
-import type { Edit } from './edits.js'
+import { maxCandidates, type Edit } from './edits.js'
 import { freeName, isReadOnly, lineBefore, outermostLoop, semicolonOf, statementOf } from './script-loops.js'
 import { isArray } from './script-searches.js'
 
@@ -67,6 +67,7 @@ export function* searchedSets(root: ScriptNode, script: ScriptContext, text: str
     const init = script.initOf(list)
     if (variable === null || init === null || done.has(variable) || !isArray(list, script)) continue
     done.add(variable)
+    if (done.size > maxCandidates) return
     const uses = variable.references
       .filter((reference) => reference.init !== true)
       .map(({ identifier }) => identifier as unknown as ScriptNode)

@@ -12,7 +12,7 @@ import {
   walk,
   type ScriptNode
 } from '../script/nodes.js'
-import type { Edit } from './edits.js'
+import { maxCandidates, type Edit } from './edits.js'
 import { driverOf, type ScriptDriver } from './script-drivers.js'
 import { createScriptValues, type ScriptValues } from './script-values.js'
 import { parameterise, type SqlParameter, type SqlPiece } from './sql-parameters.js'
@@ -108,6 +108,7 @@ const isPath = (node: ScriptNode | null): boolean =>
 export function* parameterisedQueries(root: ScriptNode, script: ScriptContext): Generator<Edit> {
   const values = createScriptValues(script)
   let group = 100_000
+  let looked = 0
   for (const call of walk(root)) {
     const callee = child(call, 'callee')
     if (!isType(call, 'CallExpression') || !isType(callee, 'MemberExpression') || callee.computed === true) {
@@ -121,6 +122,7 @@ export function* parameterisedQueries(root: ScriptNode, script: ScriptContext): 
     const made = madeAt(sql, call, script)
     const pieces = made === null ? null : sqlPiecesOf(made.node)
     if (made === null || pieces === null || !pieces.some((piece) => 'value' in piece)) continue
+    if (++looked > maxCandidates) return
     const driver = driverOf(child(callee, 'object'), script, values)
     const place = driver === null ? null : placeOf(call, sql, method, driver)
     if (driver === null || place === null) continue

@@ -1,5 +1,6 @@
 import { ancestor, below, kindOf, textOf } from '../tree/nodes.js'
 import type { Tree, TreeNode } from '../tree/tree.js'
+import { maxCandidates } from './edits.js'
 import { perTree, type Rewrite } from './rewrite.js'
 
 /** Commands whose answer is one path, name or date. */
@@ -44,6 +45,8 @@ function isLoopWord(node: TreeNode, name: string): boolean {
   return !isChanged && values.length > 0 && values.every((each) => !/["'@{\\]/.test(each.text()))
 }
 
+const lookedAt = perTree(() => ({ count: 0 }))
+
 function quoted(node: TreeNode, tree: Tree): string | null {
   const name = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/.exec(node.text())
   const own = name?.[1] ?? name?.[2]
@@ -64,7 +67,8 @@ function quoted(node: TreeNode, tree: Tree): string | null {
   ) {
     return null
   }
-  return singles(tree).has(own) || isLoopWord(node, own) ? `"${node.text()}"` : null
+  if (singles(tree).has(own)) return `"${node.text()}"`
+  return ++lookedAt(tree).count <= maxCandidates && isLoopWord(node, own) ? `"${node.text()}"` : null
 }
 
 export const shellQuotes: readonly Rewrite[] = ['simple_expansion', 'expansion'].map((kind) => ({
