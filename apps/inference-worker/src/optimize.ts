@@ -107,9 +107,9 @@ async function fixWithProof(
   const { code: before } = payload
   const { signal } = proofs
   try {
-    const { code: after, fixes } = await analysis.fix({ code: before, language }, { signal })
+    const { code: after, fixes, base = before } = await analysis.fix({ code: before, language }, { signal })
     if (fixes.length === 0) return { code: before, fixes, proof: null }
-    const { code, proof } = await takeFixes(before, after, language, proofs)
+    const { code, proof } = await takeFixes(base, after, language, proofs)
     if (code === after) return { code, fixes, proof }
     return {
       code,

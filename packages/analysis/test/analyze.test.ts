@@ -244,3 +244,41 @@ t.test('a name that hides another one says which', async (t) => {
     ['3 `size` hides the `size` of line 1.', '6 `g` hides the `g` of line 6.']
   )
 })
+
+t.test('code from before let is not full of warnings', async (t) => {
+  const code = `function total (list, rate) {
+  for (var i = 0; i < list.length; i++) log(list[i])
+  for (var i = 0; i < list.length; i++) add(list[i])
+  if (typeof rate == 'number') {
+    var factor = rate
+  } else {
+    var factor = 1
+  }
+  return factor == list.rate
+}
+`
+  const findings = await analyze({ code, language: 'javascript', analysisTypes: ['bugs'] })
+
+  t.strictSame(
+    findings.map(({ ruleId, line, type }) => [ruleId, line, type]),
+    [['js/eqeqeq', 9, 'suggestion']]
+  )
+})
+
+t.test('a name that is declared twice in one block is a warning', async (t) => {
+  const code =
+    'function f (a) {\n  var size = a.length\n  log(size)\n  if (a.ok) {\n    var size = 1\n  }\n  return size\n}\n'
+  const findings = await analyze({ code, language: 'javascript', analysisTypes: ['bugs'] })
+
+  t.match(findings, [{ ruleId: 'js/no-redeclare', line: 5, type: 'warning' }])
+})
+
+t.test('what minifiers and compilers write is not called useless', async (t) => {
+  const code =
+    'export function f (a) {\n  a.b(), a.c = 1\n  const { d } = a, rest = __rest(a, ["d"])\n  return rest\n}\n'
+  t.strictSame(await analyze({ code, language: 'javascript', analysisTypes: ['bugs'] }), [])
+
+  const useless = 'export function f (a) {\n  a.b, a.c()\n  return a\n}\n'
+  const findings = await analyze({ code: useless, language: 'javascript', analysisTypes: ['bugs'] })
+  t.match(findings, [{ ruleId: 'js/no-unused-expressions', line: 2 }])
+})

@@ -8,7 +8,15 @@ export interface Edit {
   description: string
   /** Edits with the same group are made together or not at all. */
   group?: number
+  /** Where the construct stands that the edit is about, if it is not where the text changes. */
+  about?: number
 }
+
+/**
+ * Places of one kind that are looked at closely in one round: each reads the function or the text around it,
+ * which for thousands of them would take the square of the code.
+ */
+export const maxCandidates = 200
 
 /** What the tools of a language can change. */
 export interface Editor {

@@ -26,7 +26,22 @@ export interface AppliedFix {
 export interface FixResult {
   code: string
   fixes: AppliedFix[]
+  /**
+   * The submitted code with those fixes alone that call something else on purpose. Whoever runs the code
+   * beside the original compares with this; absent where there are none.
+   */
+  base?: string
 }
+
+/**
+ * Fixes of these rules hand values over in another way, as parameters instead of in the text: a run that
+ * compares calls would refuse every one.
+ */
+const callsAnew: ReadonlySet<string> = new Set([
+  'js/sql-injection',
+  'js/shell-injection',
+  'js/unescaped-markup'
+])
 
 /** One fix may make room for another; after this many rounds what is left stays. */
 const maxRounds = 6
@@ -56,7 +71,7 @@ function rewrite(code: string, language: Language, editor: Editor, ruleIds: Read
     if (edited.text === current) break
     const source = createSource(current)
     for (const { ruleId, description, ...edit } of edited.applied) {
-      const start = firstSign(current, edit)
+      const start = edit.about ?? firstSign(current, edit)
       const isFaster = rules.find(({ id }) => id === ruleId)?.analysisType === 'performance'
       fixes.push({
         ruleId,
@@ -142,14 +157,19 @@ export async function fix({ code, language, types }: FixInput): Promise<FixResul
     return await harmless(await harmless(kept, wanted.slice(0, half)), wanted.slice(half))
   }
 
+  function withBase(result: FixResult): FixResult {
+    const anew = new Set(result.fixes.map(({ ruleId }) => ruleId).filter((ruleId) => callsAnew.has(ruleId)))
+    return anew.size === 0 ? result : { ...result, base: rewrite(code, language, editor, anew).code }
+  }
+
   try {
     const all = rewrite(code, language, editor, allowed)
     if (all.fixes.length === 0) return unchanged
-    if (await holds(all.code)) return all
+    if (await holds(all.code)) return withBase(all)
 
     // Something in there does harm. Every set of rules that is kept was tried as a whole.
     const kept = await harmless([], [...new Set(all.fixes.map((each) => each.ruleId))].sort())
-    return kept.length === 0 ? unchanged : rewrite(code, language, editor, new Set(kept))
+    return kept.length === 0 ? unchanged : withBase(rewrite(code, language, editor, new Set(kept)))
   } catch {
     return unchanged
   }

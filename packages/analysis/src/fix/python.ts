@@ -3,7 +3,10 @@ import { ruffRules } from '../rules/python/index.js'
 import { createSource } from '../text/source.js'
 import { parseTree } from '../tree/tree.js'
 import type { Edit, Editor } from './edits.js'
+import { filesInWith } from './python-files.js'
+import { joinedTexts } from './python-joins.js'
 import { keepsMeaning } from './python-meaning.js'
+import { parameterisedPython } from './python-sql.js'
 
 /**
  * Ruff does not say here which of its fixes are safe; these are, by its documentation, and were tried, some
@@ -48,7 +51,8 @@ function edits(text: string, _language: unknown, ruleIds: ReadonlySet<string>): 
 
   const codes = new Set(Object.keys(safe).filter((code) => ruleIds.has(idOf.get(code)!)))
   const tree = parseTree(createSource(text), 'python', { isValid: true })
-  return ruff.fixes(text, codes).flatMap(({ code, start, end, edits: own }, group) => {
+  const own = tree === null ? [] : [...parameterisedPython(tree), ...filesInWith(tree), ...joinedTexts(tree)]
+  const linted = ruff.fixes(text, codes).flatMap(({ code, start, end, edits: own }, group) => {
     const made = own
       // What Ruff quotes from a comment that was made unreadable must not come back.
       .filter((edit) => !/n0qa/.test(edit.text) || /n0qa/.test(text))
@@ -64,8 +68,17 @@ function edits(text: string, _language: unknown, ruleIds: ReadonlySet<string>): 
       hashes(made.map((edit) => edit.text)) < hashes(made.map((edit) => text.slice(edit.start, edit.end)))
     return losesComment || !keepsMeaning(code, { start: offset(start), end: offset(end) }, tree) ? [] : made
   })
+  return [...own.filter(({ ruleId }) => ruleIds.has(ruleId)), ...linted]
 }
 
 const hashes = (texts: readonly string[]): number => texts.join('').split('#').length
 
-export const pythonEditor: Editor = { ruleIds: Object.keys(safe).map((code) => idOf.get(code)!), edits }
+export const pythonEditor: Editor = {
+  ruleIds: [
+    ...Object.keys(safe).map((code) => idOf.get(code)!),
+    'py/open-file-with-context-handler',
+    'py/sql-injection',
+    'py/string-building-in-loop'
+  ],
+  edits
+}

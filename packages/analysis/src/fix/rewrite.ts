@@ -8,6 +8,8 @@ export interface Rewrite {
   kind: string
   description: string
   rewrite: (node: TreeNode, tree: Tree) => string | null
+  /** The node that the change is about, if it is not the one that changes. */
+  about?: (node: TreeNode) => TreeNode | null
 }
 
 /** What is asked of a tree is worked out once: large code asks it thousands of times. */

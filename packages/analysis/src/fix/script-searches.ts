@@ -17,7 +17,7 @@ const arrayMethods = /^(?:map|filter|slice|concat|flat|flatMap|toSorted|toRevers
 const arrayType = /\[\]$|^(?:Readonly)?Array<[\s\S]*>$/
 
 /** Known to be a list from the code at hand: a filter may as well be one of jQuery's. */
-function isArray(start: ScriptNode | null, script: ScriptContext): boolean {
+export function isArray(start: ScriptNode | null, script: ScriptContext): boolean {
   const node = bare(start)
   if (isType(node, 'ArrayExpression')) return true
   if (isType(node, 'CallExpression')) {

@@ -14,7 +14,12 @@ import {
 import { baseConfigOf, filenameOf, readScript } from '../script/read.js'
 import { createSource } from '../text/source.js'
 import type { Edit, Editor } from './edits.js'
+import { startedWithoutShell } from './script-commands.js'
+import { hoistedPatterns } from './script-loops.js'
+import { plainTexts } from './script-markup.js'
 import { searches } from './script-searches.js'
+import { searchedSets } from './script-sets.js'
+import { parameterisedQueries } from './script-sql.js'
 
 /**
  * ESLint's fixes that keep what the code does and how it is laid out. `prefer-template` is not among them (+
@@ -131,10 +136,28 @@ function edits(text: string, language: Language, ruleIds: ReadonlySet<string>): 
       }
     ]
   })
-  return [...linted, ...[...searches(root, script, isTyped)].filter(({ ruleId }) => ruleIds.has(ruleId))]
+  // What is about security comes first: it must not wait for a round that large code does not get.
+  const own = [
+    ...parameterisedQueries(root, script),
+    ...startedWithoutShell(root, script),
+    ...plainTexts(root, script),
+    ...hoistedPatterns(root, script, text),
+    ...searchedSets(root, script, text),
+    ...searches(root, script, isTyped)
+  ]
+  return [...own.filter(({ ruleId }) => ruleIds.has(ruleId)), ...linted]
 }
 
 export const scriptEditor: Editor = {
-  ruleIds: [...Object.keys(safe).map((rule) => `js/${rule}`), 'js/filter-first', 'js/filter-count'],
+  ruleIds: [
+    ...Object.keys(safe).map((rule) => `js/${rule}`),
+    'js/filter-first',
+    'js/filter-count',
+    'js/lookup-in-loop',
+    'js/regex-in-loop',
+    'js/shell-injection',
+    'js/sql-injection',
+    'js/unescaped-markup'
+  ],
   edits
 }

@@ -4,25 +4,36 @@ import { createSource } from '../text/source.js'
 import { isTreeLanguage } from '../tree/languages.js'
 import { parseTree } from '../tree/tree.js'
 import type { Edit, Editor } from './edits.js'
+import { goCloses } from './go-close.js'
 import { goRewrites } from './go.js'
 import { javaRewrites } from './java.js'
 import { rustRewrites } from './rust.js'
+import { shellQuotes } from './shell-quotes.js'
 import { shellRewrites } from './shell.js'
 
-const rewrites = [...rustRewrites, ...javaRewrites, ...shellRewrites, ...goRewrites]
+const rewrites = [
+  ...rustRewrites,
+  ...javaRewrites,
+  ...shellRewrites,
+  ...shellQuotes,
+  ...goRewrites,
+  ...goCloses
+]
 
 function edits(text: string, language: Language, ruleIds: ReadonlySet<string>): Edit[] {
   if (!isTreeLanguage(language)) return []
   const tree = parseTree(createSource(text), language)
   if (tree === null) return []
   const found: Edit[] = []
-  for (const { ruleId, kind, description, rewrite, language: own } of rewrites) {
+  for (const { ruleId, kind, description, rewrite, about, language: own } of rewrites) {
     if (own !== language || !ruleIds.has(ruleId)) continue
     for (const node of tree.nodes(kind)) {
       const replacement = rewrite(node, tree)
       const { start, end } = node.range()
       if (replacement !== null) {
-        found.push({ start: start.index, end: end.index, text: replacement, ruleId, description })
+        const edit = { start: start.index, end: end.index, text: replacement, ruleId, description }
+        const place = about?.(node)?.range().start.index
+        found.push(place === undefined ? edit : { ...edit, about: place })
       }
     }
   }

@@ -93,11 +93,25 @@ export function either(one: Fact, two: Fact): Fact {
     input: one.input | two.input,
     unknown: one.unknown | two.unknown,
     parameters: joinParameters(one.parameters, two.parameters),
-    entries: one.entries ?? two.entries,
+    entries: eitherEntries(one.entries, two.entries),
     declared: one.declared ?? two.declared,
     built: one.built ?? two.built,
     isJoined: one.isJoined || two.isJoined
   }
+}
+
+/** Larger records are data; whose entries they have does not matter any more. */
+const maxMergedEntries = 32
+
+function eitherEntries(one: Fact['entries'], two: Fact['entries']): Fact['entries'] {
+  if (one === null || two === null || one === two) return one ?? two
+  if (one.size > maxMergedEntries || two.size > maxMergedEntries) return one
+  const merged = new Map(one)
+  for (const [key, fact] of two) {
+    const known = merged.get(key)
+    merged.set(key, known === undefined ? fact : either(known, fact))
+  }
+  return merged
 }
 
 /** The value without the harm that a cleaner takes from it. */

@@ -24,6 +24,7 @@ import {
 } from './form.js'
 import { guardOf } from './guards.js'
 import { bitsOf, everyKind, kinds, type Kind } from './kinds.js'
+import { elementAt, keepElement } from './collections.js'
 import { Scope } from './scope.js'
 import { argumentsOf, isGiven, isHarmful } from './sinks.js'
 import { bitOf, lastPart, type CompiledTables } from './tables.js'
@@ -379,7 +380,7 @@ class Follower {
   #collect(callee: Expression, path: string, args: readonly Fact[], scope: Scope): void {
     if (
       callee.is !== 'field' ||
-      !/^(?:push|unshift|append|add|put|set|insert|push_str|WriteString|addAll|extend|update|write|Add|Set|putAll|concat)$/.test(
+      !/^(?:push|unshift|append|add|put|set|insert|push_str|WriteString|addAll|extend|update|write|Add|Set|putAll|concat|remove)$/.test(
         lastPart(path)
       )
     ) {
@@ -389,6 +390,11 @@ class Follower {
     const before = name === '' ? undefined : scope.get(name)
     if (before === undefined) return
     const isText = /^(?:append|push_str|WriteString|concat|write)$/.test(lastPart(path))
+    const kept = keepElement(before, lastPart(path), args)
+    if (kept !== null) {
+      scope.assign(name, kept)
+      return
+    }
     // What a library made may have a method of this name that does something else.
     if (!isText && before.path.includes('.')) return
     const added = isText ? this.#join([before, ...args], 0) : args.reduce(either, nothing)
@@ -433,6 +439,8 @@ class Follower {
     const carrier = this.#tables.carriers.find(path)[0]
     // What is looked up comes from the collection; its key only says which.
     const isLookup = /^(?:get|getOrDefault|getlist|Get|get_or_insert)$/.test(lastPart(path))
+    const element = isLookup && call.args.length === 1 ? elementAt(on, args[0]) : null
+    if (element !== null) return { ...element, declared: null }
     if (carrier !== undefined) {
       return this.#carried(
         call,

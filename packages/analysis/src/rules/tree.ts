@@ -2,6 +2,7 @@ import type { TreeRule } from '../tree/tree.js'
 import { goBugRules, goPerformanceRules, goStyleRules } from './go/quality.js'
 import { goSettingRules } from './go/settings.js'
 import { goSecurityRules } from './go/security.js'
+import { goUnusedRules } from './go/unused.js'
 import { javaBugRules, javaPerformanceRules, javaStyleRules } from './java/quality.js'
 import { javaSettingRules } from './java/settings.js'
 import { javaSecurityRules } from './java/security.js'
@@ -22,6 +23,7 @@ export const treeRules: readonly TreeRule[] = [
   ...goSettingRules,
   ...goPerformanceRules,
   ...goBugRules,
+  ...goUnusedRules,
   ...goStyleRules,
   ...javaSecurityRules,
   ...javaSettingRules,

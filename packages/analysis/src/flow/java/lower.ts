@@ -12,6 +12,7 @@ import {
   type Target
 } from '../form.js'
 import { children, comparison, lineOf, termsOf } from '../tree-nodes.js'
+import { fixedTest } from './constants.js'
 
 /** Brings Java into the form. */
 export function lowerJava(root: TreeNode): Statement[] {
@@ -53,7 +54,11 @@ function statement(node: TreeNode): Statement[] {
       return [{ does: 'leave', value: unknown(...children(node).map(expression)) }]
     case 'yield_statement':
       return children(node).map((each): Statement => ({ does: 'run', value: expression(each) }))
-    case 'if_statement':
+    case 'if_statement': {
+      const always = fixedTest(node.field('condition'))
+      if (always !== null) {
+        return [{ does: 'block', body: bodyOf(node.field(always ? 'consequence' : 'alternative')) }]
+      }
       return [
         {
           does: 'if',
@@ -62,6 +67,7 @@ function statement(node: TreeNode): Statement[] {
           otherwise: bodyOf(node.field('alternative'))
         }
       ]
+    }
     case 'enhanced_for_statement':
       return [
         {
@@ -268,7 +274,9 @@ function expression(node: TreeNode | null): Expression {
         adds: textOf(node.field('operator')) === '+=',
         line: lineOf(node)
       }
-    case 'ternary_expression':
+    case 'ternary_expression': {
+      const always = fixedTest(node.field('condition'))
+      if (always !== null) return expression(node.field(always ? 'consequence' : 'alternative'))
       return {
         is: 'any',
         of: [
@@ -277,6 +285,7 @@ function expression(node: TreeNode | null): Expression {
           expression(node.field('alternative'))
         ]
       }
+    }
     case 'parenthesized_expression':
       return expression(children(node)[0] ?? null)
     case 'cast_expression':
@@ -309,7 +318,12 @@ function invocation(node: TreeNode): Expression {
   return {
     is: 'call',
     callee,
-    args: children(node.field('arguments')).map(expression),
+    args: children(node.field('arguments')).map((each) =>
+      // Which element of a list is meant.
+      /^(?:get|remove)$/.test(name) && kindOf(each) === 'decimal_integer_literal'
+        ? { is: 'text', text: each.text() }
+        : expression(each)
+    ),
     line: lineOf(node.field('name') ?? node)
   }
 }

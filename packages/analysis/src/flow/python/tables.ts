@@ -67,7 +67,7 @@ export const pythonTables: Tables = {
     {
       kind: 'shell',
       calls:
-        'subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen os.execl os.execv os.execve os.execlp os.execvp os.spawnl os.spawnv os.spawnlp os.spawnvp os.startfile asyncio.create_subprocess_exec',
+        'subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen os.execl os.execle os.execv os.execve os.execlp os.execlpe os.execvp os.execvpe os.spawnl os.spawnle os.spawnv os.spawnve os.spawnlp os.spawnlpe os.spawnvp os.spawnvpe os.posix_spawn os.posix_spawnp os.startfile asyncio.create_subprocess_exec',
       args: 'all',
       needs: 'input'
     },

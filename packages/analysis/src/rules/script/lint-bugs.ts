@@ -1,4 +1,12 @@
-import { child, closest, functionTypes, isType, type ScriptNode } from '../../script/nodes.js'
+import {
+  child,
+  children,
+  closest,
+  contains,
+  functionTypes,
+  isType,
+  type ScriptNode
+} from '../../script/nodes.js'
 import type { ScriptContext } from '../../script/context.js'
 import { rulesOf } from './shared.js'
 
@@ -14,6 +22,57 @@ function isAssignedCondition(first: ScriptNode, script: ScriptContext): boolean 
     assignment?.range[0] === first.range[0] &&
     owner?.test === assignment &&
     !/^\w*\s*\(\s*\(/.test(script.text(owner))
+  )
+}
+
+/**
+ * Whether the first declaration is one that this one follows in its own block or an outer one. Before `let`,
+ * branches and loops declared their names each for itself.
+ */
+function isDeclaredAgain(name: ScriptNode, script: ScriptContext): boolean {
+  const blockOf = (node: ScriptNode): ScriptNode | null =>
+    closest(node, (each) => isType(each, 'BlockStatement', 'Program', 'SwitchCase', 'StaticBlock'))
+  const isLoopHead = (node: ScriptNode): boolean =>
+    isType(
+      closest(node, ({ type }) => type === 'VariableDeclaration', functionTypes)?.parent,
+      'ForStatement',
+      'ForInStatement',
+      'ForOfStatement'
+    )
+  const variable = name.type === 'Identifier' ? script.variableOf(name) : null
+  const others = (variable?.identifiers ?? []) as unknown as ScriptNode[]
+  if (others.length < 2) return true
+  return others.some((other) => {
+    const block = blockOf(other)
+    return (
+      other.range[0] < name.range[0] &&
+      !isLoopHead(other) &&
+      block !== null &&
+      block.range[0] <= name.range[0] &&
+      block.range[1] >= name.range[1]
+    )
+  })
+}
+
+const works = new Set([
+  'AssignmentExpression',
+  'AwaitExpression',
+  'CallExpression',
+  'ImportExpression',
+  'NewExpression',
+  'UpdateExpression',
+  'YieldExpression'
+])
+
+/** `a(), b = 1`: how minifiers write statements. Each of them does something. */
+function isWorkInARow(first: ScriptNode): boolean {
+  const statement = closest(first, ({ type }) => type === 'ExpressionStatement', functionTypes)
+  const expression = child(statement, 'expression')
+  return (
+    isType(expression, 'SequenceExpression') &&
+    children(expression, 'expressions').every((each) =>
+      contains(each, ({ type }) => works.has(type), functionTypes)
+    )
   )
 }
 
@@ -33,9 +92,11 @@ function isOwnName(name: ScriptNode): boolean {
 export const lintBugRules = [
   lint(
     'eqeqeq',
-    'warning',
+    // Old code compares so throughout, and mostly values of one type.
+    'info',
     { sentence: '== and != convert types before they compare.', suggestion: 'Compare with === and !==.' },
-    { options: ['always', { null: 'ignore' }] }
+    // What typeof gives and a literal are both texts: nothing is converted.
+    { options: ['smart'] }
   ),
   lint(
     'no-shadow',
@@ -111,7 +172,7 @@ export const lintBugRules = [
     'no-redeclare',
     'warning',
     { sentence: 'A name is declared twice in the same place.', suggestion: 'Declare each name once.' },
-    plain
+    { ...plain, accept: isDeclaredAgain }
   ),
   lint('no-self-compare', 'error', {
     sentence: 'A value is compared with itself.',
@@ -297,7 +358,8 @@ export const lintBugRules = [
     {
       options: [
         { allowShortCircuit: true, allowTernary: true, allowTaggedTemplates: true, enforceForJSX: true }
-      ]
+      ],
+      accept: (node) => !isWorkInARow(node)
     }
   ),
   lint('no-debugger', 'warning', {

@@ -107,6 +107,10 @@ export const unusedRules = [
     },
     ':matches(VariableDeclarator, FunctionDeclaration, ClassDeclaration, ImportDeclaration)',
     (node, script) => {
+      // Named so that the rest is without it, as compilers write it for older targets.
+      const isTakenOut =
+        isType(child(node, 'id'), 'ObjectPattern') && /\b__rest\(/.test(script.text(node.parent ?? node))
+      if (isTakenOut) return false
       // Of a function, only its name counts: callers decide about its parameters.
       const own = isType(node, 'FunctionDeclaration', 'ClassDeclaration')
         ? script

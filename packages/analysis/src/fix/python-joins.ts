@@ -1,0 +1,130 @@
+import { ancestor, below, kindOf, named, textOf } from '../tree/nodes.js'
+import type { Tree, TreeNode } from '../tree/tree.js'
+import { maxCandidates, type Edit } from './edits.js'
+
+/** Known to be a text: anything else would fail in another place. */
+function isText(node: TreeNode | null): boolean {
+  switch (kindOf(node)) {
+    case 'string':
+      return !/^[rR]?[bB]/.test(node!.text())
+    case 'concatenated_string':
+      return !/^[rR]?[bB]/.test(node!.text())
+    case 'parenthesized_expression':
+      return isText(named(node)[0] ?? null)
+    case 'binary_operator':
+      return /^[+%]$/.test(textOf(node!.field('operator')))
+        ? isText(node!.field('left')) ||
+            (textOf(node!.field('operator')) === '+' && isText(node!.field('right')))
+        : false
+    case 'call': {
+      const callee = node!.field('function')
+      if (textOf(callee) === 'str') return true
+      return (
+        kindOf(callee) === 'attribute' &&
+        /^(?:join|format)$/.test(textOf(callee!.field('attribute'))) &&
+        isText(callee!.field('object'))
+      )
+    }
+    default:
+      return false
+  }
+}
+
+/** Texts that grow in a loop, collected and joined once. */
+export function* joinedTexts(tree: Tree): Generator<Edit> {
+  const { text } = tree.source
+  let group = 200_000
+  if (tree.nodes('augmented_assignment').length === 0) return
+  for (const loop of tree.nodes('for_statement').slice(0, maxCandidates)) {
+    const scope = ancestor(loop, ['function_definition'])
+    const block = loop.parent()
+    // Where an error is caught, what was collected so far would be missing.
+    if (
+      scope === null ||
+      block === null ||
+      ancestor(loop, ['try_statement'], ['function_definition']) !== null
+    ) {
+      continue
+    }
+    const added = below(loop, 'augmented_assignment').filter(
+      (each) => ancestor(each, ['function_definition', 'lambda'])?.id() === scope.id()
+    )
+    for (const name of new Set(added.map((each) => textOf(each.field('left'))))) {
+      const own = added.filter((each) => textOf(each.field('left')) === name)
+      const edits = joined(name, own, loop, scope, text)
+      if (edits === null) continue
+      group++
+      for (const edit of edits) {
+        yield {
+          ...edit,
+          ruleId: 'py/string-building-in-loop',
+          description: 'Collected the pieces in a list and joined them once.',
+          group
+        }
+      }
+    }
+  }
+}
+
+function joined(
+  name: string,
+  added: readonly TreeNode[],
+  loop: TreeNode,
+  scope: TreeNode,
+  text: string
+): Pick<Edit, 'start' | 'end' | 'text'>[] | null {
+  const list = `${name}_parts`
+  if (
+    !/^[A-Za-z_]\w*$/.test(name) ||
+    new RegExp(`\\b${list}\\b|\\b(?:global|nonlocal)\\b[^\\n]*\\b${name}\\b`).test(text)
+  ) {
+    return null
+  }
+  const isOwn = added.every(
+    (each) =>
+      textOf(each.field('operator')) === '+=' &&
+      isText(each.field('right')) &&
+      kindOf(each.parent()) === 'expression_statement'
+  )
+  const start = startOf(name, loop)
+  if (!isOwn || start === null) return null
+  const from = start.range().start.index
+  const { start: loopStart, end: loopEnd } = loop.range()
+  const uses = below(scope, 'identifier').filter((each) => each.text() === name)
+  const lefts = new Set(added.map((each) => each.field('left')!.id()))
+  const isFine = uses.every((each) => {
+    const at = each.range().start.index
+    if (at < from || at >= loopEnd.index) {
+      return at >= loopEnd.index || kindOf(each.parent()) === 'keyword_argument'
+    }
+    return lefts.has(each.id()) || at < start.range().end.index
+  })
+  // What reads the text inside of the loop, or in a function made there, needs it as it is by then.
+  if (!isFine || below(loop, 'yield').length > 0 || below(loop, 'return_statement').length > 0) return null
+  const indent = text.slice(text.lastIndexOf('\n', loopStart.index - 1) + 1, loopStart.index)
+  const lineEnd = text.indexOf('\n', loopEnd.index)
+  const at = lineEnd === -1 ? text.length : lineEnd
+  if (!/^[ \t]*$/.test(indent) || !/^[ \t]*(?:#.*)?$/.test(text.slice(loopEnd.index, at))) return null
+  return [
+    ...added.map((each) => ({
+      start: each.range().start.index,
+      end: each.range().end.index,
+      text: `${list}.append(${textOf(each.field('right'))})`
+    })),
+    { start: from, end: start.range().end.index, text: `${list} = []` },
+    { start: at, end: at, text: `\n${indent}${name} = "".join(${list})` }
+  ]
+}
+
+/** The `name = ""` before the loop, in its block. */
+function startOf(name: string, loop: TreeNode): TreeNode | null {
+  for (let before = loop.prev(); before !== null; before = before.prev()) {
+    const [inner] = kindOf(before) === 'expression_statement' ? named(before) : []
+    if (kindOf(inner ?? null) === 'assignment' && textOf(inner!.field('left')) === name) {
+      return /^(?:""|'')$/.test(textOf(inner!.field('right'))) && inner!.field('type') === null
+        ? inner!
+        : null
+    }
+  }
+  return null
+}
