@@ -1,5 +1,6 @@
 export { fieldPatterns } from './field-patterns.js'
 export { limits } from './limits.js'
+export { formatBytes } from './sizes.js'
 export { quotaSentence, sentences } from './sentences.js'
 export { rejectionCodes, type Rejection, type RejectionCode } from './rejections.js'
 export { fileKinds, isFileKind, type FileKind } from './file-kinds.js'
@@ -68,10 +69,12 @@ export {
 } from './models.js'
 export { canonicalLanguage, languages, type Language } from './languages.js'
 export {
+  partNotes,
   partStates,
   ServicePart,
   serviceParts,
   ServiceResponse,
+  type PartNote,
   type PartState,
   type ServicePartName
 } from './service.js'
