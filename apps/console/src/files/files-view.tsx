@@ -186,9 +186,11 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
             setSelected(new Map())
             setDeletions((count) => count + 1)
             // The folder that was shown is gone.
-            if ('place' in toDelete && toDelete.place.folder === folder)
+            if ('place' in toDelete && toDelete.place.folder === folder) {
               navigate(filesRoute(project, { folder: above }))
-            else if (route.file !== '') replace({ ...route, file: '' })
+            } else if (route.file !== '') {
+              replace({ ...route, file: '' })
+            }
             listing.reload()
           }}
         />
