@@ -107,14 +107,6 @@ export function table(rows: string[][]): string {
     .join('')
 }
 
-export function bytesText(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  let value = bytes
-  let unit = 0
-  for (; value >= 1_000 && unit < units.length - 1; unit++) value /= 1_000
-  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`
-}
-
 /** `1 file`, `2 files`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 

@@ -1,4 +1,5 @@
-import { bytesText, type Io } from './io.js'
+import { formatBytes } from '@filewright/contracts'
+import type { Io } from './io.js'
 
 export interface Transfer {
   advance: (bytes: number) => void
@@ -42,12 +43,12 @@ export function createProgress(
       .slice(0, MOST_LINES)
       .map(
         ({ name, bytes, total }) =>
-          `${shorten(name, width)} ${bar(total === undefined || total === 0 ? 0 : bytes / total)} ${bytesText(bytes)}`
+          `${shorten(name, width)} ${bar(total === undefined || total === 0 ? 0 : bytes / total)} ${formatBytes(bytes)}`
       )
     const sum = endedBytes + [...lines].reduce((all, { bytes }) => all + bytes, 0)
     if (count > 1) {
       shown.push(
-        `${shorten(`${ended} of ${count}`, width)} ${bar(allBytes === 0 ? 1 : Math.min(1, sum / allBytes))} ${bytesText(sum)}`
+        `${shorten(`${ended} of ${count}`, width)} ${bar(allBytes === 0 ? 1 : Math.min(1, sum / allBytes))} ${formatBytes(sum)}`
       )
     }
     io.draw(shown)

@@ -1,14 +1,8 @@
+export { formatBytes } from '@filewright/contracts'
+
 const number = new Intl.NumberFormat('en')
-const units = ['B', 'kB', 'MB', 'GB', 'TB']
 
 export const formatNumber = (value: number): string => number.format(value)
-
-/** 1,234,567 is 1.2 MB. As the service counts, a kilobyte has 1,024 bytes. */
-export function formatBytes(bytes: number): string {
-  const power = bytes < 1_024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
-  const value = bytes / 1_024 ** power
-  return `${power > 0 && value < 10 ? value.toFixed(1) : Math.round(value)} ${units[power] ?? ''}`
-}
 
 const dateAndTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 

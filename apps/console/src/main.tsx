@@ -56,6 +56,7 @@ function createConsole(): Console {
         retries: UPLOAD_RETRIES,
         signal: options.signal,
         onProgress: ({ bytes }) => {
+          session.connected()
           options.onProgress(bytes)
         }
       })

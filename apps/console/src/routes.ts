@@ -65,7 +65,8 @@ export function parseRoute(hash: string): Route {
 
 function queryOf(values: Record<string, string>): string {
   const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ''))
-  return query.size === 0 ? '' : `?${query.toString()}`
+  const text = query.toString()
+  return text === '' ? '' : `?${text}`
 }
 
 export function formatRoute(route: Route): string {

@@ -13,10 +13,25 @@ export interface Answer {
   headers: Headers
 }
 
+/** What is left of a limit until it begins anew, in the clock of `Date.now`. */
+export interface Allowance {
+  limit: number
+  left: number
+  endsAt: number
+}
+
+/** Why a call is being tried again. */
+export type Retrying = 'connection' | 'busy' | null
+
 export interface Session {
   state: ReadonlySignal<SessionState>
   /** The newest answer of the API. */
   answer: ReadonlySignal<Answer | null>
+  /** Of generations, analyses and optimizations, as the newest answer to one of them has it. */
+  aiAllowance: ReadonlySignal<Allowance | null>
+  retrying: ReadonlySignal<Retrying>
+  /** Something came through. */
+  connected: () => void
   signIn: (token: string, options: { keep: boolean }) => Promise<void>
   /** Whether another token than this one is in use. */
   hasOtherThan: (token: string) => boolean
@@ -48,9 +63,24 @@ export function tokenInFragment(hash: string): string | null {
   }
 }
 
+const AI_WORK = /\/api\/ai\/(generate|analyze|optimize)$/
+
+/** From the headers that every answer to a known token has, unless nothing is limited. */
+export function allowanceOf(headers: Headers, now = Date.now()): Allowance | null {
+  const [limit, left, seconds] = ['limit', 'remaining', 'reset'].map((name) => {
+    const value = headers.get(`ratelimit-${name}`)
+    return value === null ? NaN : Number(value)
+  })
+  if (limit === undefined || left === undefined || seconds === undefined) return null
+  if ([limit, left, seconds].some(Number.isNaN)) return null
+  return { limit, left, endsAt: now + seconds * 1_000 }
+}
+
 export function createSession({ baseUrl, tab, device }: SessionDeps): Session {
   const state = signal<SessionState>({ kind: 'signed-out', isRefused: false })
   const answer = signal<Answer | null>(null)
+  const aiAllowance = signal<Allowance | null>(null)
+  const retrying = signal<Retrying>(null)
   let token = tab.getItem(KEY) ?? device.getItem(KEY)
 
   function forget(): void {
@@ -64,9 +94,16 @@ export function createSession({ baseUrl, tab, device }: SessionDeps): Session {
     state.value = { kind: 'signed-out', isRefused: true }
   }
 
+  function connected(): void {
+    retrying.value = null
+  }
+
   async function observedFetch(...call: Parameters<typeof fetch>): Promise<Response> {
-    const response = await fetch(...call)
-    answer.value = { path: new URL(response.url).pathname, headers: response.headers }
+    // When it fails for the last time, its caller says so; before, `onRetry` is called next.
+    const response = await fetch(...call).finally(connected)
+    const path = new URL(response.url).pathname
+    answer.value = { path, headers: response.headers }
+    if (AI_WORK.test(path)) aiAllowance.value = allowanceOf(response.headers)
     if (response.status === 401 && state.value.kind === 'signed-in') refuse()
     return response
   }
@@ -78,7 +115,14 @@ export function createSession({ baseUrl, tab, device }: SessionDeps): Session {
       return
     }
     state.value = { kind: 'checking' }
-    const api = new Filewright({ baseUrl, token, fetch: observedFetch })
+    const api = new Filewright({
+      baseUrl,
+      token,
+      fetch: observedFetch,
+      onRetry: (error) => {
+        retrying.value = error instanceof ConnectionError ? 'connection' : 'busy'
+      }
+    })
     try {
       await api.projects({ retries: 1 })
       state.value = { kind: 'signed-in', api }
@@ -97,6 +141,9 @@ export function createSession({ baseUrl, tab, device }: SessionDeps): Session {
   return {
     state,
     answer,
+    aiAllowance,
+    retrying,
+    connected,
     signIn: async (given, { keep }) => {
       forget()
       token = given

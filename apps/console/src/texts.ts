@@ -32,6 +32,11 @@ export const texts = {
     lead: 'It may be starting, or the connection is lost. Nothing of yours is gone.',
     said: (sentence: string) => `It says: ${sentence}`
   },
+  reconnecting: {
+    connection: 'Reconnecting…',
+    busy: 'The service is busy. Trying again…',
+    lost: 'The connection to the service is lost. Reconnecting…'
+  },
   updated: {
     title: 'This page is out of date',
     lead: 'The console has been updated since the page was opened.',
@@ -63,6 +68,8 @@ export const texts = {
     collapse: (name: string) => `Hide the folders in ${name}`,
     search: 'Search this project',
     searchHint: 'Search by name',
+    summary: (folders: number, files: number) =>
+      [...(folders > 0 ? [many(folders, 'folder')] : []), many(files, 'file')].join(', '),
     found: (total: number, search: string) => `${many(total, 'file')} found for “${search}”`,
     upload: 'Upload files',
     uploadFolder: 'Upload a folder',
@@ -80,6 +87,8 @@ export const texts = {
     deleteAll: (total: number) => `Delete all ${formatNumber(total)} in this list`,
     clearSelection: 'Clear the selection',
     delete: 'Delete',
+    deleteFolder: 'Delete folder',
+    deleteFolderNamed: (name: string) => `Delete the folder ${name}`,
     empty: 'This folder is empty',
     emptyLead: 'Drop files or a whole folder here, or use the buttons above.',
     emptyProject: 'This project has no files yet',
@@ -97,6 +106,9 @@ export const texts = {
     failed: 'The files could not be listed'
   },
   deleting: {
+    oneTitle: (name: string) => `Delete “${name}”?`,
+    folderTitle: (name: string, count: number) =>
+      `Delete the folder “${name}” and ${count === 1 ? 'the file' : `all ${many(count, 'file')}`} in it?`,
     title: (count: number) => `Delete ${many(count, 'file')}?`,
     lead: (count: number) =>
       count === 1
@@ -269,7 +281,7 @@ export const texts = {
     title: 'Service',
     lead: {
       ok: 'Everything works.',
-      degraded: 'It works, with something missing.',
+      degraded: 'It works, but not everything is as it should be.',
       unavailable: 'Files cannot be uploaded now.'
     },
     parts: 'What it stands on',
@@ -288,22 +300,28 @@ export const texts = {
       models: 'Write, analyze and optimize code.'
     },
     states: { ok: 'Works', degraded: 'Impaired', down: 'Down', unknown: 'Not known yet' },
-    sandbox: 'Sandbox: fixed samples, not a language model. Install Ollama for real answers.',
+    notes: {
+      'baseline-signatures':
+        'It recognizes test files only: the official signatures are not installed. Do not rely on it.',
+      sandbox: 'A sandbox answers with fixed samples. It is not a language model.',
+      'models-missing': 'Some models are not installed. Requests to them fail.'
+    },
     models: 'Models you can choose',
     model: 'Model',
     capabilities: 'Made for',
     context: 'Context',
     tokens: (tokens: number) => `${formatNumber(tokens)} tokens`,
-    limits: 'Limits',
+    limits: 'Limits and use',
     requests: 'Requests in a minute',
     aiRequests: 'AI requests in a minute',
     uploads: 'Uploads at once',
     fileSize: 'Largest file',
     noLimit: 'No limit',
-    left: (left: number, limit: number) => `${formatNumber(left)} of ${formatNumber(limit)} left`,
+    left: (left: string, limit: string) => `${left} of ${limit} left`,
+    usedFiles: (most: number | null) => (most === null ? 'Files uploaded' : 'Files you may upload'),
+    usedBytes: (most: number | null) => (most === null ? 'Storage used' : 'Storage'),
     more: 'More',
-    dashboard: 'Dashboard for operators',
-    dashboardHelp: 'Queues and jobs. It asks for the operators’ password.',
+    dashboard: 'Operators find queues and jobs at /queues on their own port.',
     reference: 'Reference of the API'
   },
   /** Why a file was refused, by the service's code. */

@@ -29,6 +29,9 @@ export function TopBar(): JSX.Element {
         ))}
       </nav>
       <div class="top-bar-end">
+        <span class="retrying" role="status">
+          {session.retrying.value === null ? '' : texts.reconnecting[session.retrying.value]}
+        </span>
         <label class="theme-picker">
           <Icon name="sun" />
           <span class="visually-hidden">{texts.theme.label}</span>

@@ -116,6 +116,7 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
       })
     }
   })
+  const quotas = createQuotasService({ quotas: database.quotas, clock, defaults: defaultQuotas(config) })
   const app = await buildApp({
     logger,
     tokens,
@@ -128,7 +129,7 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
         aiRequestsPerMinute: config.AI_RATE_LIMIT_PER_MINUTE,
         uploadsAtOnce: config.MAX_UPLOADS_PER_TOKEN
       },
-      admin: { host: config.ADMIN_HOST, port: config.ADMIN_PORT }
+      quotas
     }),
     uploads: createUploadService({
       files: database.files,
@@ -137,7 +138,7 @@ export async function composeGateway(config: ResolvedConfig, logger: Logger, ada
       queue,
       requestVerdict,
       idempotency,
-      quotas: createQuotasService({ quotas: database.quotas, clock, defaults: defaultQuotas(config) }),
+      quotas,
       scanBudget,
       briefScans: createBriefScans(),
       cleaner,

@@ -71,7 +71,7 @@ export async function openConsole(browser: Browser, options: ConsolePageOptions)
       // Playwright would hide the caret by a style of its own, which the content policy forbids.
       await page.screenshot({
         caret: 'initial',
-        path: join(SCREENSHOTS, `${name}-${theme}${width < 700 ? '-narrow' : ''}.png`)
+        path: join(SCREENSHOTS, `${name}-${theme}-${width}.png`)
       })
     }
   }

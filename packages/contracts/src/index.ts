@@ -1,5 +1,6 @@
 export { fieldPatterns } from './field-patterns.js'
 export { limits } from './limits.js'
+export { formatBytes } from './sizes.js'
 export { quotaSentence, sentences } from './sentences.js'
 export {
   aiRejectionCodes,
@@ -76,10 +77,12 @@ export {
 export { canonicalLanguage, languages, type Language } from './languages.js'
 export { analyzedLanguages, hasAnalyzer } from './analyzed-languages.js'
 export {
+  partNotes,
   partStates,
   ServicePart,
   serviceParts,
   ServiceResponse,
+  type PartNote,
   type PartState,
   type ServicePartName
 } from './service.js'

@@ -7,15 +7,27 @@ export type ServicePartName = (typeof serviceParts)[number]
 export const partStates = ['ok', 'degraded', 'down', 'unknown'] as const
 export type PartState = (typeof partStates)[number]
 
+/** Why a part does less than it could, although it works. */
+export const partNotes = ['baseline-signatures', 'sandbox', 'models-missing'] as const
+export type PartNote = (typeof partNotes)[number]
+
 const exact = { additionalProperties: false }
 const limit = (description: string) =>
   Type.Integer({ minimum: 0, description: `${description}; 0 is no limit` })
+
+const mostOf = (unit: string) =>
+  Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description: `Most ${unit}; null is no limit` })
 
 export const ServicePart = Type.Object(
   {
     name: Type.Enum(serviceParts),
     state: Type.Enum(partStates),
-    detail: Type.Optional(Type.String({ description: 'What stands behind it, such as a version' }))
+    note: Type.Optional(
+      Type.Enum(partNotes, {
+        description:
+          'Why it is degraded: the scanner knows test files only; a sandbox answers instead of a language model; some models are not installed'
+      })
+    )
   },
   exact
 )
@@ -23,7 +35,9 @@ export type ServicePart = Static<typeof ServicePart>
 
 export const ServiceResponse = Type.Object(
   {
-    status: Type.Enum(['ok', 'degraded', 'unavailable'], { description: 'Of everything that files need' }),
+    status: Type.Enum(['ok', 'degraded', 'unavailable'], {
+      description: 'ok when every part is; unavailable when files cannot be uploaded'
+    }),
     parts: Type.Array(ServicePart),
     limits: Type.Object(
       {
@@ -34,8 +48,14 @@ export const ServiceResponse = Type.Object(
       },
       exact
     ),
-    dashboard_url: Type.Optional(
-      Type.String({ description: "The operators' dashboard, where it is on the reader's own machine" })
+    usage: Type.Object(
+      {
+        files: Type.Integer({ minimum: 0 }),
+        bytes: Type.Integer({ minimum: 0 }),
+        max_files: mostOf('files'),
+        max_bytes: mostOf('bytes')
+      },
+      { ...exact, description: 'The files that this token has uploaded, and its quota' }
     )
   },
   exact

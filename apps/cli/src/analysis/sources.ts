@@ -2,7 +2,13 @@ import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, extname, join, relative, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
-import { analyzedLanguages, canonicalLanguage, limits, type Language } from '@filewright/contracts'
+import {
+  analyzedLanguages,
+  canonicalLanguage,
+  formatBytes,
+  limits,
+  type Language
+} from '@filewright/contracts'
 import { exitCodes, Failure } from '../failure.js'
 import { counted } from '../io.js'
 import { filesIn, shownPath } from '../local-files.js'
@@ -124,7 +130,7 @@ export async function readSource({ absolute }: SourceFile): Promise<{ code: stri
   const bytes = await readFile(absolute).catch(() => null)
   if (bytes === null) return { skipped: 'it cannot be read' }
   if (bytes.byteLength > limits.codeBytes) {
-    return { skipped: `it is larger than ${limits.codeBytes / 1024} KiB` }
+    return { skipped: `it is larger than ${formatBytes(limits.codeBytes)}` }
   }
   const code = bytes.toString('utf8')
   return code.trim() === '' ? { skipped: 'it is empty' } : { code }

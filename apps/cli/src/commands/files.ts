@@ -9,8 +9,9 @@ import {
   type DetailedFileSummary,
   type Filewright
 } from '@filewright/client'
+import { formatBytes } from '@filewright/contracts'
 import { Failure, sentenceOf } from '../failure.js'
-import { bytesText, counted, jsonText, table, type Io } from '../io.js'
+import { counted, jsonText, table, type Io } from '../io.js'
 import { expand, hashOf, shownPath } from '../local-files.js'
 import { eachInParallel } from '../pool.js'
 import { createProgress } from '../progress.js'
@@ -111,7 +112,7 @@ export async function list(
       io.note('There is no project yet; make one with: filewright upload <file> --to <project>\n')
     } else {
       io.out(
-        table(projects.map(({ id, files, bytes }) => [`${id}/`, counted(files, 'file'), bytesText(bytes)]))
+        table(projects.map(({ id, files, bytes }) => [`${id}/`, counted(files, 'file'), formatBytes(bytes)]))
       )
     }
     return
@@ -138,10 +139,10 @@ export async function list(
   }
   io.out(
     table([
-      ...folders.map(({ name, files, bytes }) => [`${name}/`, counted(files, 'file'), bytesText(bytes)]),
+      ...folders.map(({ name, files, bytes }) => [`${name}/`, counted(files, 'file'), formatBytes(bytes)]),
       ...files.map(({ id, name, folder, size, type, created_at: at }) => [
         isSearch ? joined(folder, name) : name,
-        bytesText(size),
+        formatBytes(size),
         ...(flags.long === true ? [type, at] : []),
         id
       ])

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Filewright, GenerateRequest } from '@filewright/client'
-import { bytesText, jsonText, table, type Io } from '../io.js'
+import { formatBytes } from '@filewright/contracts'
+import { jsonText, table, type Io } from '../io.js'
 
 export interface GenerateFlags {
   type: string
@@ -30,7 +31,7 @@ export async function generate(
   const content = result.content.endsWith('\n') ? result.content : `${result.content}\n`
   if (output !== undefined) {
     await writeFile(resolve(io.cwd, output), content)
-    if (!json) io.note(`${output}: ${bytesText(Buffer.byteLength(content))} by ${result.model}\n`)
+    if (!json) io.note(`${output}: ${formatBytes(Buffer.byteLength(content))} by ${result.model}\n`)
   }
   if (json) io.out(jsonText(result))
   else if (output === undefined && !(isShown && io.hasColor)) io.out(content)

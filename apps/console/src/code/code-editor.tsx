@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { effect } from '@preact/signals'
 import { texts } from '../texts.js'
+import { NARROW } from '../ui/use-media.js'
 import type { Editor } from './editor/editor.js'
 import { loadEditor, pageNonce } from './load-editor.js'
 import type { Workspace } from './workspace.js'
@@ -34,6 +35,7 @@ export function CodeEditor({ workspace, isReadOnly, onReady }: CodeEditorProps):
           text: workspace.text.peek(),
           language: workspace.language.peek(),
           isReadOnly,
+          wrapsLines: matchMedia(NARROW).matches,
           placeholder: texts.code.placeholder,
           onChange: (next) => {
             workspace.text.value = next
@@ -57,7 +59,11 @@ export function CodeEditor({ workspace, isReadOnly, onReady }: CodeEditorProps):
     if (editor === null) return
     return effect(() => {
       const { value } = workspace.text
-      if (editor.text() !== value) editor.setText(value)
+      const shown = editor.text()
+      if (shown === value) return
+      // While a model writes, only the new part goes in, and the reader stays where they are.
+      if (shown !== '' && value.startsWith(shown)) editor.append(value.slice(shown.length))
+      else editor.setText(value)
     })
   }, [editor, workspace])
   useEffect(() => {

@@ -21,7 +21,7 @@ export function CodeToolbar({
   }
   return (
     <div class="code-toolbar">
-      <h2>
+      <h2 class={workspace.name.value === '' ? 'untitled' : ''}>
         <bdi>{workspace.name.value === '' ? texts.code.untitled : workspace.name.value}</bdi>
       </h2>
       <div class="actions">
@@ -33,7 +33,7 @@ export function CodeToolbar({
           }}
         >
           <Icon name="file" />
-          {texts.code.open}
+          <span class="label">{texts.code.open}</span>
         </button>
         <button
           type="button"
@@ -43,7 +43,7 @@ export function CodeToolbar({
           }}
         >
           <Icon name="save" />
-          {texts.code.save}
+          <span class="label">{texts.code.save}</span>
         </button>
         <CopyButton text={() => workspace.text.value} label={texts.code.copy} />
       </div>

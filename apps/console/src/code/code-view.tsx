@@ -5,6 +5,7 @@ import { explainError } from '../explain-error.js'
 import { storedText } from '../files/stored-text.js'
 import { codeTabs, formatRoute, type CodeRoute } from '../routes.js'
 import { texts } from '../texts.js'
+import { NARROW, useMedia } from '../ui/use-media.js'
 import { AnalyzePanel } from './analyze-panel.js'
 import { CodeDiff } from './code-diff.js'
 import { CodeEditor } from './code-editor.js'
@@ -18,8 +19,11 @@ export function CodeView({ route }: { route: CodeRoute }): JSX.Element {
   const { workspace, replace } = useConsole()
   const [problem, setProblem] = useState('')
   const [isWriting, setWriting] = useState(false)
-  const [isSideBySide, setSideBySide] = useState(true)
+  const [chosenLayout, setLayout] = useState<'beside' | 'unified' | null>(null)
+  const isNarrow = useMedia(NARROW)
+  const isSideBySide = chosenLayout === null ? !isNarrow : chosenLayout === 'beside'
   const editor = useRef<Editor | null>(null)
+  const codeSection = useRef<HTMLElement>(null)
   const rewrite = workspace.rewrite.value
   const { file, tab } = route
 
@@ -43,11 +47,16 @@ export function CodeView({ route }: { route: CodeRoute }): JSX.Element {
     }
   }, [file])
 
+  // Where the panel is below the code, what was asked for appears above the button that was pressed.
+  useEffect(() => {
+    if (isWriting || rewrite !== null) codeSection.current?.scrollIntoView({ block: 'start' })
+  }, [isWriting, rewrite])
+
   const isDiff = tab === 'optimize' && rewrite !== null
   return (
     <main id="main" tabIndex={-1} class="code-page">
       <h1 class="visually-hidden">{texts.code.title}</h1>
-      <section class="code-main" aria-label={texts.code.editor}>
+      <section ref={codeSection} class="code-main" aria-label={texts.code.editor}>
         <CodeToolbar workspace={workspace} isWriting={isWriting} />
         {problem !== '' && (
           <p class="problem banner" role="alert">
@@ -94,7 +103,13 @@ export function CodeView({ route }: { route: CodeRoute }): JSX.Element {
             />
           )}
           {tab === 'optimize' && (
-            <OptimizePanel workspace={workspace} isSideBySide={isSideBySide} onLayout={setSideBySide} />
+            <OptimizePanel
+              workspace={workspace}
+              isSideBySide={isSideBySide}
+              onLayout={(isBeside) => {
+                setLayout(isBeside ? 'beside' : 'unified')
+              }}
+            />
           )}
         </div>
       </aside>

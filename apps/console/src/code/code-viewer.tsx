@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { texts } from '../texts.js'
+import { NARROW } from '../ui/use-media.js'
 import { languageOfFile } from './detect-language.js'
 import type { Editor } from './editor/editor.js'
 import { loadEditor, pageNonce } from './load-editor.js'
@@ -29,7 +30,8 @@ export function CodeViewer({ text, name, label }: CodeViewerProps): JSX.Element 
           nonce: pageNonce(),
           text,
           language,
-          isReadOnly: true
+          isReadOnly: true,
+          wrapsLines: matchMedia(NARROW).matches
         })
       },
       () => {

@@ -1,65 +1,75 @@
 import { canonicalLanguage } from '@filewright/contracts'
+import { languageSigns } from './language-signs.js'
 
 export const UNKNOWN = 'text'
 
-/** Signs of a language, each as strong as it is rare elsewhere. */
-const signs: Array<[language: string, sign: RegExp, weight: number]> = [
-  ['shell', /^#!.*\b(ba|z|da|k)?sh\b/, 10],
-  ['python', /^#!.*\bpython/, 10],
-  ['javascript', /^#!.*\bnode\b/, 10],
-  ['html', /^\s*<!doctype html|^\s*<html/i, 10],
-  ['xml', /^\s*<\?xml/, 10],
-  ['php', /^\s*<\?php/, 10],
-  ['python', /^\s*def \w+\(.*\).*:\s*$/m, 4],
-  ['python', /^\s*(from [\w.]+ import |import \w+(\.\w+)*\s*$)/m, 3],
-  ['python', /^\s*(if|for|while|elif|else|try|with|class)\b[^{}]*:\s*$/m, 2],
-  ['python', /\b(self|None|True|False|elif)\b/, 1],
-  ['go', /^package \w+\s*$/m, 6],
-  ['go', /\bfunc (\(\w+ \*?\w+\) )?\w+\(|:= /, 3],
-  ['rust', /\bfn \w+(<[^>]*>)?\(.*\)( -> [^{]+)?\s*\{|\blet mut \b|\bimpl\b|println!\(/, 4],
-  ['java', /\bpublic (static |final |abstract )*(class|interface|enum|void|int|String)\b/, 4],
-  ['java', /^import (static )?[\w.]+(\.\*)?;\s*$|System\.out\.print/m, 4],
-  ['csharp', /^using [\w.]+;|\bnamespace [\w.]+|Console\.Write/m, 4],
-  ['c', /^#include\s*[<"]/m, 5],
-  ['cpp', /\bstd::|^#include <(iostream|vector|string|memory)>|\btemplate\s*</m, 6],
-  [
-    'typescript',
-    /\b(interface|type) \w+(<[^>]*>)? ?[={]|: (string|number|boolean|void|unknown|readonly )\b|\bas const\b/,
-    4
-  ],
-  ['typescript', /^import type /m, 4],
-  ['javascript', /\b(const|let|var) [\w{[][^=]*=|=>|\bfunction\b ?\w* ?\(|\brequire\(|\bconsole\.log\(/, 2],
-  ['javascript', /^(export|import) .*(from ['"]|\bdefault\b|function|const)/m, 2],
-  [
-    'sql',
-    /^\s*(select\b[\s\S]+\bfrom\b|insert into|update \w+ set|create (table|index|view)|alter table)/im,
-    6
-  ],
-  ['css', /^[^{};\n]*[.#@a-z][^{};\n]*\{\s*\n?\s*[a-z-]+\s*:[^;{}]+;/m, 3],
-  ['html', /<(div|span|p|a|body|head|script|section)\b[^>]*>/i, 2],
-  ['ruby', /^\s*(def \w+[?!]?(\(.*\))?\s*$|require ['"]|end\s*$)/m, 3],
-  ['json', /^\s*[[{]\s*("[^"]*"\s*:|[[{"\d\]}])/, 3],
-  ['yaml', /^(---\s*$|[\w-]+:( .+)?\n([\w-]+:|\s+-? ?[\w-]+:?))/m, 3],
-  ['shell', /^\s*(echo|fi|done|esac|export \w+=|set -e)\b/m, 3],
-  ['dockerfile', /^FROM \S+(\s+AS \w+)?\s*$/m, 6],
-  ['markdown', /^#{1,4} \w|^```|^\* \w|^- \w/m, 1]
-]
+/** Languages show themselves early, and this runs while somebody types. */
+const MOST_CHARS = 10_000
+/** So often one sign counts. More of the same proves no more. */
+const MOST_HITS = 3
+/** One weak sign is a coincidence. */
+const LEAST = 2
+/** Two signs, or one that is hard to mistake. */
+const ENOUGH = 4
 
-const MOST_CHARS = 20_000
+const FENCED = /^```\w*\n[\s\S]*?^```/gm
+
+function isJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    // Too long to be read whole, with comments, or not done yet.
+    return (
+      /^\s*[[{]\s*("[^"\n]*"\s*:\s*["\d[{tfn-]|[[{"]|\/\/)/.test(text) &&
+      !/^\s*(const|import|function)\b|=>/m.test(text)
+    )
+  }
+}
+
+function countOf(text: string, sign: RegExp): number {
+  let hits = 0
+  for (const hit of text.matchAll(sign)) {
+    if (hit[0] !== '' && ++hits === MOST_HITS) break
+  }
+  return hits
+}
 
 /** The language of a piece of code by its looks; `text` when nothing speaks for one. */
 export function detectLanguage(code: string): string {
   const head = code.slice(0, MOST_CHARS)
+  if (isJson(head)) return 'json'
   const scores = new Map<string, number>()
-  for (const [language, sign, weight] of signs) {
-    if (sign.test(head)) scores.set(language, (scores.get(language) ?? 0) + weight)
+  const scoreOf = (language: string): number => scores.get(language) ?? 0
+  // What stands between fences is another language's, and the fences are Markdown's.
+  const unfenced = head.replace(FENCED, '```')
+  for (const [language, weight, sign] of languageSigns) {
+    const hits = countOf(unfenced, sign)
+    if (hits > 0) scores.set(language, scoreOf(language) + weight * hits)
   }
-  // TypeScript looks like JavaScript, and more.
-  if (scores.has('typescript')) {
-    scores.set('typescript', (scores.get('typescript') ?? 0) + (scores.get('javascript') ?? 0))
-  }
+  addUp(scores, scoreOf)
   const [best] = [...scores].sort(([, a], [, b]) => b - a)
-  return best?.[0] ?? UNKNOWN
+  return best === undefined || best[1] < LEAST ? UNKNOWN : best[0]
+}
+
+/** Some languages are others and more: what speaks for those speaks for them as well. */
+function addUp(scores: Map<string, number>, scoreOf: (language: string) => number): void {
+  const script = scoreOf('javascript')
+  const typed = scoreOf('typescript')
+  const markup = scoreOf('jsx')
+  // Types alone may be hints in a comment or another language's; markup alone may be HTML.
+  const isTyped = typed >= ENOUGH && script > 0
+  const hasMarkup = markup >= ENOUGH && script + typed > 0
+  scores.set('typescript', isTyped ? typed + script : 0)
+  scores.set('jsx', hasMarkup ? markup + script + scoreOf('html') : 0)
+  if (isTyped && hasMarkup) scores.set('tsx', typed + markup + script + scoreOf('html'))
+  // The keys of an object look like YAML.
+  scores.set('yaml', scoreOf('yaml') - script)
+  for (const dialect of ['scss', 'less']) {
+    if (scoreOf(dialect) > 0) scores.set(dialect, scoreOf(dialect) + scoreOf('css'))
+  }
+  if (scoreOf('cpp') > 0) scores.set('cpp', scoreOf('cpp') + scoreOf('c'))
 }
 
 /** By the name first: a name is a promise, looks are a guess. */

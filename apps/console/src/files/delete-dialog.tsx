@@ -6,9 +6,13 @@ import { explainError } from '../explain-error.js'
 import { texts } from '../texts.js'
 import { Dialog } from '../ui/dialog.js'
 import { deleteMany, type DeleteProgress } from './delete-many.js'
+import { idsBelow, type FolderPlace } from './files-below.js'
 
-/** Chosen one by one, or everything that a list shows on all its pages. */
-export type FilesToDelete = { count: number; ids: readonly string[] } | { count: number; query: ListOptions }
+/** Chosen one by one, everything that a list shows on all its pages, or a folder with all that is below it. */
+export type FilesToDelete =
+  | { count: number; ids: readonly string[]; name: string }
+  | { count: number; query: ListOptions }
+  | { count: number; place: FolderPlace }
 
 export interface DeleteDialogProps {
   files: FilesToDelete
@@ -18,6 +22,16 @@ export interface DeleteDialogProps {
 }
 
 const AT_ONCE = 6
+
+/** Names what goes, where it has a name. */
+function titleOf(files: FilesToDelete): string {
+  if ('place' in files) {
+    const { folder } = files.place
+    return texts.deleting.folderTitle(folder.slice(folder.lastIndexOf('/') + 1), files.count)
+  }
+  if ('ids' in files && files.count === 1) return texts.deleting.oneTitle(files.name)
+  return texts.deleting.title(files.count)
+}
 
 export function DeleteDialog({ files, onClose, onDeleted }: DeleteDialogProps): JSX.Element {
   const api = useApi()
@@ -29,6 +43,10 @@ export function DeleteDialog({ files, onClose, onDeleted }: DeleteDialogProps): 
   async function idsOf(signal: AbortSignal): Promise<readonly string[]> {
     if ('ids' in files) return files.ids
     const ids = new Set<string>()
+    if ('place' in files) {
+      for await (const id of idsBelow(api, files.place, signal)) ids.add(id)
+      return [...ids]
+    }
     for await (const { id } of api.files.iterate({ ...files.query, signal })) ids.add(id)
     return [...ids]
   }
@@ -63,7 +81,7 @@ export function DeleteDialog({ files, onClose, onDeleted }: DeleteDialogProps): 
   }
 
   return (
-    <Dialog title={texts.deleting.title(files.count)} onClose={close}>
+    <Dialog title={titleOf(files)} onClose={close}>
       <p>{texts.deleting.lead(files.count)}</p>
       {progress !== null && (
         <div class="deleting">

@@ -7,6 +7,7 @@ import { formatBytes, formatNumber, formatTime } from '../format.js'
 import { formatRoute } from '../routes.js'
 import { texts } from '../texts.js'
 import { CopyButton } from '../ui/copy-button.js'
+import { giveFocusBack } from '../ui/give-focus.js'
 import { Icon } from '../ui/icon.js'
 import { useLoaded } from '../ui/use-loaded.js'
 import { Preview } from './preview.js'
@@ -15,7 +16,7 @@ import { canBeEdited } from './preview-kind.js'
 export interface DetailsPanelProps {
   id: string
   onClose: () => void
-  onDelete: (id: string) => void
+  onDelete: (file: { id: string; name: string }) => void
 }
 
 /** Signed addresses live for minutes: the panel asks for a new one before its own is too old. */
@@ -30,6 +31,7 @@ export function DetailsPanel({ id, onClose, onDelete }: DetailsPanelProps): JSX.
     const timer = setInterval(file.reload, RENEW_MS)
     return () => {
       clearInterval(timer)
+      giveFocusBack(() => document.querySelector(`[data-file="${CSS.escape(id)}"]`))
     }
   }, [id])
 
@@ -75,7 +77,7 @@ export function DetailsPanel({ id, onClose, onDelete }: DetailsPanelProps): JSX.
               type="button"
               class="danger"
               onClick={() => {
-                onDelete(shown.id)
+                onDelete(shown)
               }}
             >
               <Icon name="trash" />

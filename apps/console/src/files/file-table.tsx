@@ -14,6 +14,7 @@ export interface FileTableProps {
   isLoading: boolean
   selected: Selection
   onSelect: (selected: Selection) => void
+  onDeleteFolder: (folder: FolderSummary) => void
 }
 
 type SortColumn = 'name' | 'size' | 'created_at'
@@ -53,7 +54,8 @@ export function FileTable({
   folders,
   isLoading,
   selected,
-  onSelect
+  onSelect,
+  onDeleteFolder
 }: FileTableProps): JSX.Element {
   const isSearch = route.search !== ''
   const areAllSelected = files.length > 0 && files.every(({ id }) => selected.has(id))
@@ -68,79 +70,103 @@ export function FileTable({
   }
 
   return (
-    <table class="files" aria-busy={isLoading}>
-      <thead>
-        <tr>
-          <td class="column-check">
-            <input
-              type="checkbox"
-              aria-label={texts.files.selectPage}
-              checked={areAllSelected}
-              disabled={files.length === 0}
-              onChange={(event) => {
-                select(files, event.currentTarget.checked)
-              }}
-            />
-          </td>
-          <SortHeader route={route} column="name" label={texts.files.name} />
-          {isSearch && (
-            <th scope="col" class="column-folder">
-              {texts.files.folder}
-            </th>
-          )}
-          <SortHeader route={route} column="size" label={texts.files.size} />
-          <th scope="col" class="column-type">
-            {texts.files.type}
-          </th>
-          <SortHeader route={route} column="created_at" label={texts.files.created} />
-        </tr>
-      </thead>
-      <tbody>
-        {folders.map((folder) => (
-          <FolderRow key={`folder ${folder.name}`} route={route} folder={folder} />
-        ))}
-        {files.map((file) => (
-          <tr key={file.id} data-current={file.id === route.file} data-selected={selected.has(file.id)}>
+    <div class="table-frame">
+      <table class="files" aria-busy={isLoading}>
+        <thead>
+          <tr>
             <td class="column-check">
               <input
                 type="checkbox"
-                aria-label={texts.files.select(file.name)}
-                checked={selected.has(file.id)}
+                aria-label={texts.files.selectPage}
+                checked={areAllSelected}
+                disabled={files.length === 0}
                 onChange={(event) => {
-                  select([file], event.currentTarget.checked)
+                  select(files, event.currentTarget.checked)
                 }}
               />
             </td>
-            <th scope="row" class="column-name">
-              <a href={formatRoute({ ...route, file: file.id })}>
-                <Icon name={iconOfType(file.type)} />
-                <bdi>{file.name}</bdi>
-              </a>
-            </th>
+            <SortHeader route={route} column="name" label={texts.files.name} />
             {isSearch && (
-              <td class="column-folder">
-                <a href={formatRoute(filesRoute(route.project, { folder: file.folder }))}>
-                  <bdi>{file.folder === '' ? route.project : file.folder}</bdi>
-                </a>
-              </td>
+              <th scope="col" class="column-folder">
+                {texts.files.folder}
+              </th>
             )}
-            <td class="column-size">{formatBytes(file.size)}</td>
-            <td class="column-type">{file.type}</td>
-            <td class="column-created_at">
-              <time dateTime={file.created_at}>{formatTime(file.created_at)}</time>
-            </td>
+            <SortHeader route={route} column="size" label={texts.files.size} />
+            <th scope="col" class="column-type">
+              {texts.files.type}
+            </th>
+            <SortHeader route={route} column="created_at" label={texts.files.created} />
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {folders.map((folder) => (
+            <FolderRow
+              key={`folder ${folder.name}`}
+              route={route}
+              folder={folder}
+              onDelete={onDeleteFolder}
+            />
+          ))}
+          {files.map((file) => (
+            <tr key={file.id} data-current={file.id === route.file} data-selected={selected.has(file.id)}>
+              <td class="column-check">
+                <input
+                  type="checkbox"
+                  aria-label={texts.files.select(file.name)}
+                  checked={selected.has(file.id)}
+                  onChange={(event) => {
+                    select([file], event.currentTarget.checked)
+                  }}
+                />
+              </td>
+              <th scope="row" class="column-name">
+                <a href={formatRoute({ ...route, file: file.id })} data-file={file.id}>
+                  <Icon name={iconOfType(file.type)} />
+                  <bdi>{file.name}</bdi>
+                </a>
+              </th>
+              {isSearch && (
+                <td class="column-folder">
+                  <a href={formatRoute(filesRoute(route.project, { folder: file.folder }))}>
+                    <bdi>{file.folder === '' ? route.project : file.folder}</bdi>
+                  </a>
+                </td>
+              )}
+              <td class="column-size">{formatBytes(file.size)}</td>
+              <td class="column-type">{file.type}</td>
+              <td class="column-created_at">
+                <time dateTime={file.created_at}>{formatTime(file.created_at)}</time>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 
-function FolderRow({ route, folder }: { route: FilesRoute; folder: FolderSummary }): JSX.Element {
+interface FolderRowProps {
+  route: FilesRoute
+  folder: FolderSummary
+  onDelete: (folder: FolderSummary) => void
+}
+
+function FolderRow({ route, folder, onDelete }: FolderRowProps): JSX.Element {
   const to = filesRoute(route.project, { folder: joinFolder(route.folder, folder.name), sort: route.sort })
   return (
     <tr class="folder-row">
-      <td class="column-check" />
+      <td class="column-check">
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={texts.files.deleteFolderNamed(folder.name)}
+          onClick={() => {
+            onDelete(folder)
+          }}
+        >
+          <Icon name="trash" />
+        </button>
+      </td>
       <th scope="row" class="column-name">
         <a href={formatRoute(to)}>
           <Icon name="folder" class="folder-icon" />

@@ -2,10 +2,11 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { DetailedFileSummary } from '@filewright/client/browser'
 import { useApi, useConsole } from '../console-context.js'
-import { explainError } from '../explain-error.js'
 import { joinFolder } from '../format.js'
-import type { FilesRoute } from '../routes.js'
+import { filesRoute, type FilesRoute } from '../routes.js'
 import { texts } from '../texts.js'
+import { Icon } from '../ui/icon.js'
+import { LoadProblem } from '../ui/load-problem.js'
 import { useThrottled } from '../ui/use-throttled.js'
 import { useLoaded } from '../ui/use-loaded.js'
 import { Crumbs } from './crumbs.js'
@@ -13,6 +14,7 @@ import { DeleteDialog, type FilesToDelete } from './delete-dialog.js'
 import { DetailsPanel } from './details-panel.js'
 import { DropZone } from './drop-zone.js'
 import { FileTable } from './file-table.js'
+import { countBelow } from './files-below.js'
 import { FolderTree } from './folder-tree.js'
 import { NothingHere } from './nothing-here.js'
 import { Pager } from './pager.js'
@@ -23,6 +25,8 @@ import { UploadButtons } from './upload-buttons.js'
 export const PAGE_SIZE = 50
 /** A batch of uploads changes the list many times a second; looking twice a second is enough. */
 const REFRESH_MS = 500
+/** Nobody waits longer for a question. */
+const COUNT_MS = 15_000
 
 export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
   const api = useApi()
@@ -30,7 +34,9 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
   const { project, folder, search, sort, page } = route
   const [selected, setSelected] = useState<ReadonlyMap<string, DetailedFileSummary>>(new Map())
   const [toDelete, setToDelete] = useState<FilesToDelete | null>(null)
+  const [deletions, setDeletions] = useState(0)
   const place = joinFolder(project, folder)
+  const above = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))
   const source = JSON.stringify([project, folder, search])
   const query = { projectId: project, ...(search === '' ? { folder } : { search }), sort }
 
@@ -61,11 +67,22 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
     }
   }, [listing.isLoading, files.length, page, total])
 
+  async function askForFolder(): Promise<void> {
+    const shownFolder = { projectId: project, folder }
+    try {
+      const count = await countBelow(api, shownFolder, AbortSignal.timeout(COUNT_MS))
+      setToDelete({ count, place: shownFolder })
+    } catch {
+      // What hinders the count hinders the list as well, which says why.
+      listing.reload()
+    }
+  }
+
   const isEmpty = shown !== undefined && files.length === 0 && folders.length === 0
 
   return (
     <div class="workspace">
-      <FolderTree project={project} folder={folder} version={stored} />
+      <FolderTree project={project} folder={folder} version={stored + deletions} />
       <DropZone
         class="page"
         place={place}
@@ -81,6 +98,18 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
                 uploads.add(chosen, { projectId: project, folder })
               }}
             />
+            {folder !== '' && (
+              <button
+                type="button"
+                class="danger"
+                onClick={() => {
+                  void askForFolder()
+                }}
+              >
+                <Icon name="trash" />
+                {texts.files.deleteFolder}
+              </button>
+            )}
           </div>
         </div>
         <SearchBox
@@ -89,27 +118,24 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
             replace({ ...route, search: text, page: 1, file: '' })
           }}
         />
-        {listing.error !== undefined && (
-          <p class="problem banner" role="alert">
-            {texts.files.failed}: {explainError(listing.error)}{' '}
-            <button type="button" class="link" onClick={listing.reload}>
-              {texts.tryAgain}
-            </button>
-          </p>
-        )}
-        <SelectionBar
-          selected={selected}
-          total={total}
-          onClear={() => {
-            setSelected(new Map())
-          }}
-          onDelete={() => {
-            setToDelete({ count: selected.size, ids: [...selected.keys()] })
-          }}
-          onDeleteAll={() => {
-            setToDelete({ count: total, query })
-          }}
-        />
+        <LoadProblem of={listing} lead={texts.files.failed} />
+        <div class="list-head">
+          <p>{shown === undefined || isEmpty ? '' : texts.files.summary(folders.length, total)}</p>
+          <SelectionBar
+            selected={selected}
+            total={total}
+            onClear={() => {
+              setSelected(new Map())
+            }}
+            onDelete={() => {
+              const [first] = selected.values()
+              setToDelete({ count: selected.size, ids: [...selected.keys()], name: first?.name ?? '' })
+            }}
+            onDeleteAll={() => {
+              setToDelete({ count: total, query })
+            }}
+          />
+        </div>
         {isEmpty ? (
           <NothingHere route={route} />
         ) : (
@@ -124,6 +150,9 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
               isLoading={listing.isLoading}
               selected={selected}
               onSelect={setSelected}
+              onDeleteFolder={({ name, files: count }) => {
+                setToDelete({ count, place: { projectId: project, folder: joinFolder(folder, name) } })
+              }}
             />
             <Pager
               page={page}
@@ -142,8 +171,8 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
           onClose={() => {
             replace({ ...route, file: '' })
           }}
-          onDelete={(id) => {
-            setToDelete({ count: 1, ids: [id] })
+          onDelete={({ id, name }) => {
+            setToDelete({ count: 1, ids: [id], name })
           }}
         />
       )}
@@ -155,7 +184,13 @@ export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
           }}
           onDeleted={() => {
             setSelected(new Map())
-            if (route.file !== '') replace({ ...route, file: '' })
+            setDeletions((count) => count + 1)
+            // The folder that was shown is gone.
+            if ('place' in toDelete && toDelete.place.folder === folder) {
+              navigate(filesRoute(project, { folder: above }))
+            } else if (route.file !== '') {
+              replace({ ...route, file: '' })
+            }
             listing.reload()
           }}
         />

@@ -2,12 +2,12 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { ProjectSummary } from '@filewright/client/browser'
 import { useApi, useConsole } from '../console-context.js'
-import { explainError } from '../explain-error.js'
 import { formatBytes, formatNumber } from '../format.js'
 import { filesRoute, formatRoute } from '../routes.js'
 import { texts } from '../texts.js'
 import { EmptyState } from '../ui/empty-state.js'
 import { Icon } from '../ui/icon.js'
+import { LoadProblem } from '../ui/load-problem.js'
 import { useLoaded } from '../ui/use-loaded.js'
 import type { FileToUpload } from '../uploads/upload-queue.js'
 import { DropZone } from './drop-zone.js'
@@ -56,14 +56,7 @@ export function ProjectsView(): JSX.Element {
           </button>
         </div>
       </div>
-      {projects.error !== undefined && (
-        <p class="problem" role="alert">
-          {explainError(projects.error)}{' '}
-          <button type="button" class="link" onClick={projects.reload}>
-            {texts.tryAgain}
-          </button>
-        </p>
-      )}
+      <LoadProblem of={projects} />
       {projects.value !== undefined && known.length === 0 && (
         <EmptyState icon="upload" title={texts.projects.empty} lead={texts.projects.emptyLead} />
       )}

@@ -11,7 +11,7 @@ export interface SelectionBarProps {
   onDeleteAll: () => void
 }
 
-/** Always there, so that the table does not jump when the first file is selected. */
+/** What can be done with the selected files. Always there, so that screen readers hear how many they are. */
 export function SelectionBar({
   selected,
   total,
@@ -34,7 +34,7 @@ export function SelectionBar({
               {texts.files.deleteAll(total)}
             </button>
           )}
-          <button type="button" class="quiet" onClick={onClear}>
+          <button type="button" class="quiet clear-selection" onClick={onClear}>
             {texts.files.clearSelection}
           </button>
         </div>

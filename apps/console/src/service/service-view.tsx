@@ -1,11 +1,12 @@
 import type { JSX } from 'preact'
-import type { ModelRecord, ServicePart, ServiceResponse } from '@filewright/client/browser'
+import type { ModelRecord, ServicePart } from '@filewright/client/browser'
 import { useApi, useConsole } from '../console-context.js'
-import { explainError } from '../explain-error.js'
-import { formatBytes, formatNumber } from '../format.js'
+import { allowanceOf } from '../session.js'
 import { texts } from '../texts.js'
+import { LoadProblem } from '../ui/load-problem.js'
 import { useEvery } from '../ui/use-every.js'
 import { useLoaded } from '../ui/use-loaded.js'
+import { Limits } from './limits.js'
 
 const REFRESH_MS = 10_000
 
@@ -14,21 +15,15 @@ export function ServiceView(): JSX.Element {
   const { session } = useConsole()
   const service = useLoaded('service', async (signal) => {
     const [status, models] = await Promise.all([api.service({ signal }), api.ai.models({ signal })])
-    return { status, models, left: session.answer.value?.headers.get('ratelimit-remaining') ?? null }
+    const { value: answer } = session.answer
+    return { status, models, requests: answer === null ? null : allowanceOf(answer.headers) }
   })
   useEvery(REFRESH_MS, service.reload)
 
   return (
     <main id="main" tabIndex={-1} class="page service">
       <h1>{texts.service.title}</h1>
-      {service.error !== undefined && (
-        <p class="problem banner" role="alert">
-          {explainError(service.error)}{' '}
-          <button type="button" class="link" onClick={service.reload}>
-            {texts.tryAgain}
-          </button>
-        </p>
-      )}
+      <LoadProblem of={service} />
       {service.value !== undefined && (
         <>
           <p class="service-lead" data-state={service.value.status.status} role="status">
@@ -36,8 +31,18 @@ export function ServiceView(): JSX.Element {
           </p>
           <Parts parts={service.value.status.parts} />
           <Models models={service.value.models} />
-          <Limits limits={service.value.status.limits} left={service.value.left} />
-          <Links dashboard={service.value.status.dashboard_url} />
+          <Limits
+            status={service.value.status}
+            requests={service.value.requests}
+            aiRequests={session.aiAllowance.value}
+          />
+          <section aria-labelledby="service-more">
+            <h2 id="service-more">{texts.service.more}</h2>
+            <p>
+              <a href="docs">{texts.service.reference}</a>
+            </p>
+            <p class="muted">{texts.service.dashboard}</p>
+          </section>
         </>
       )}
     </main>
@@ -49,15 +54,13 @@ function Parts({ parts }: { parts: readonly ServicePart[] }): JSX.Element {
     <section aria-labelledby="service-parts">
       <h2 id="service-parts">{texts.service.parts}</h2>
       <ul class="part-list">
-        {parts.map(({ name, state, detail }) => (
+        {parts.map(({ name, state, note }) => (
           <li key={name} data-state={state}>
             <span class="part-state">{texts.service.states[state]}</span>
             <div>
               <h3>{texts.service.names[name]}</h3>
               <p class="muted">{texts.service.does[name]}</p>
-              {detail !== undefined && (
-                <p class="part-detail">{detail === 'sandbox' ? texts.service.sandbox : detail}</p>
-              )}
+              {note !== undefined && <p class="part-detail">{texts.service.notes[note]}</p>}
             </div>
           </li>
         ))}
@@ -90,52 +93,6 @@ function Models({ models }: { models: readonly ModelRecord[] }): JSX.Element {
           ))}
         </tbody>
       </table>
-    </section>
-  )
-}
-
-function Limits({ limits, left }: { limits: ServiceResponse['limits']; left: string | null }): JSX.Element {
-  const shown = (limit: number): string => (limit === 0 ? texts.service.noLimit : formatNumber(limit))
-  const requests = limits.requests_per_minute
-  const rows: Array<[string, string]> = [
-    [
-      texts.service.requests,
-      left === null || requests === 0 ? shown(requests) : texts.service.left(Number(left), requests)
-    ],
-    [texts.service.aiRequests, shown(limits.ai_requests_per_minute)],
-    [texts.service.uploads, shown(limits.uploads_at_once)],
-    [texts.service.fileSize, formatBytes(limits.file_bytes)]
-  ]
-  return (
-    <section aria-labelledby="service-limits">
-      <h2 id="service-limits">{texts.service.limits}</h2>
-      <dl class="limit-list">
-        {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  )
-}
-
-function Links({ dashboard }: { dashboard: string | undefined }): JSX.Element {
-  return (
-    <section aria-labelledby="service-more">
-      <h2 id="service-more">{texts.service.more}</h2>
-      <ul class="bullets">
-        <li>
-          <a href="docs">{texts.service.reference}</a>
-        </li>
-        {dashboard !== undefined && (
-          <li>
-            <a href={dashboard}>{texts.service.dashboard}</a>{' '}
-            <span class="muted">{texts.service.dashboardHelp}</span>
-          </li>
-        )}
-      </ul>
     </section>
   )
 }

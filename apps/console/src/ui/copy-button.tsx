@@ -35,7 +35,9 @@ export function CopyButton({ text, label }: { text: string | (() => string); lab
       }}
     >
       <Icon name={note === texts.details.copied ? 'check' : 'copy'} />
-      <span role="status">{note === '' ? label : note}</span>
+      <span class="label" role="status">
+        {note === '' ? label : note}
+      </span>
     </button>
   )
 }

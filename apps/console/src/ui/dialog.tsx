@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { texts } from '../texts.js'
+import { giveFocusBack } from './give-focus.js'
 import { Icon } from './icon.js'
 
 export interface DialogProps {
@@ -18,7 +19,7 @@ export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
     const before = document.activeElement
     dialog.current?.showModal()
     return () => {
-      if (before instanceof HTMLElement) before.focus()
+      giveFocusBack(() => before)
     }
   }, [])
 

@@ -1,4 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { ConnectionError } from '@filewright/client/browser'
+
+/** Between two rounds of tries while the service cannot be reached. */
+const LOST_MS = 3_000
 
 export interface Loaded<T> {
   /** The newest that arrived; it stays on show while something newer is on its way. */
@@ -8,7 +12,10 @@ export interface Loaded<T> {
   reload: () => void
 }
 
-/** Loads when `key` changes. An answer to an older question is thrown away. */
+/**
+ * Loads when `key` changes, and again and again while the service cannot be reached. An answer to an older
+ * question is thrown away.
+ */
 export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [state, setState] = useState<{ value: T | undefined; error: unknown; isLoading: boolean }>({
     value: undefined,
@@ -38,5 +45,14 @@ export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise
   const reload = useCallback(() => {
     setRound((number) => number + 1)
   }, [])
+
+  const isLost = state.error instanceof ConnectionError && !state.isLoading
+  useEffect(() => {
+    if (!isLost) return
+    const timer = setTimeout(reload, LOST_MS)
+    return () => {
+      clearTimeout(timer)
+    }
+  }, [isLost, reload])
   return { ...state, reload }
 }

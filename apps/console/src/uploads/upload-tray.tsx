@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useConsole } from '../console-context.js'
 import { texts } from '../texts.js'
 import { Icon } from '../ui/icon.js'
@@ -24,19 +24,28 @@ function summaryOf({ total, done, refused, failed, cancelled }: UploadCounts, is
 }
 
 export function UploadTray(): JSX.Element | null {
-  const { uploads } = useConsole()
+  const { uploads, route } = useConsole()
   const [isOpen, setOpen] = useState(true)
+  const tray = useRef<HTMLElement>(null)
   const counts = uploads.counts.value
   const active = uploads.active.value
   const troubled = uploads.troubled.value
   const waiting = uploads.waiting.value
   const isRunning = active.length + waiting > 0
-  if (counts.total === 0) return null
+  const isShown = counts.total > 0
+  useEffect(() => (tray.current === null ? undefined : tellHeight(tray.current)), [isShown])
+  if (!isShown) return null
 
   const ended = counts.done + counts.refused + counts.failed + counts.cancelled
   const canRetry = troubled.some(({ state }) => state.value !== 'refused')
   return (
-    <section class="tray" aria-label={texts.uploads.title} data-open={isOpen}>
+    <section
+      ref={tray}
+      class="tray"
+      aria-label={texts.uploads.title}
+      data-open={isOpen}
+      data-beside={route.value.view === 'files' && route.value.file !== ''}
+    >
       <div class="tray-head">
         <p role="status">{summaryOf(counts, isRunning)}</p>
         <button
@@ -86,6 +95,19 @@ export function UploadTray(): JSX.Element | null {
       )}
     </section>
   )
+}
+
+/** For the style sheet: on narrow screens what else is at the bottom ends above the tray. */
+function tellHeight(tray: HTMLElement): () => void {
+  const { style } = document.documentElement
+  const observer = new ResizeObserver(() => {
+    style.setProperty('--tray-height', `${tray.offsetHeight}px`)
+  })
+  observer.observe(tray)
+  return () => {
+    observer.disconnect()
+    style.removeProperty('--tray-height')
+  }
 }
 
 function UploadRow({ upload }: { upload: Upload }): JSX.Element {

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { startStack } from '@filewright/testing'
 import {
@@ -24,6 +25,9 @@ const CODE = `export function first (list) {
 }
 `
 
+/** Heights are fractions of pixels; less than one is not seen. */
+const PIXEL = 1
+
 const executablePath = findChromium()
 if (executablePath === undefined) {
   t.test('every view of the console', { skip: NO_CHROMIUM }, async () => {})
@@ -32,7 +36,7 @@ if (executablePath === undefined) {
   const browser = await launchBrowser(t, executablePath)
 
   for (const theme of ['light', 'dark'] as const) {
-    for (const width of [1360, 390]) {
+    for (const width of [1360, 768, 390]) {
       t.test(
         `every view is accessible and keeps to the content policy, ${theme}, ${width} pixels wide`,
         async (t) => {
@@ -61,9 +65,10 @@ if (executablePath === undefined) {
           await page.getByText('3 files uploaded · 1 refused').waitFor()
           await page.getByRole('link', { name: 'first.js' }).waitFor()
           await look('files')
-          await page.getByRole('button', { name: 'Close the list of uploads' }).click()
           await page.getByRole('link', { name: 'picture.png' }).click()
           await page.locator('.preview img').waitFor()
+          t.equal(await overlap(page, '.tray', '.details'), false, 'uploads beside the details')
+          await page.getByRole('button', { name: 'Close the list of uploads' }).click()
           await look('details-picture')
           await page.getByRole('button', { name: 'Close', exact: true }).click()
           await page.getByRole('link', { name: 'first.js' }).click()
@@ -88,7 +93,12 @@ if (executablePath === undefined) {
           await look('analyze')
           await page.goto(`${baseUrl}/#/code/optimize`)
           await page.getByRole('button', { name: 'Optimize', exact: true }).click()
-          await page.locator('.cm-mergeView').waitFor()
+          await page
+            .locator(width < 700 ? '.cm-deletedChunk' : '.cm-mergeView')
+            .first()
+            .waitFor()
+          const { y = -1 } = (await page.locator('.code-diff').boundingBox()) ?? {}
+          t.ok(y >= 0 && y < 430, 'the rewrite is on the screen')
           await look('optimize')
           await page.getByRole('button', { name: 'In one column' }).click()
           await page.locator('.cm-deletedChunk').first().waitFor()
@@ -98,6 +108,8 @@ if (executablePath === undefined) {
           await page.getByRole('button', { name: 'Cancel' }).click()
           await page.goto(`${baseUrl}/#/service`)
           await page.getByText('Malware scanner').waitFor()
+          await page.getByText('It works, but not everything is as it should be.').waitFor()
+          await page.getByText('A sandbox answers with fixed samples.').waitFor()
           await look('service')
 
           t.strictSame(problems, [])
@@ -105,6 +117,13 @@ if (executablePath === undefined) {
       )
     }
   }
+}
+
+async function overlap(page: Page, one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([one, other].map(async (each) => await page.locator(each).boundingBox()))
+  if (a === null || b === null || a === undefined || b === undefined) throw new Error('not shown')
+  const isAcross = a.x + PIXEL < b.x + b.width && b.x + PIXEL < a.x + a.width
+  return isAcross && a.y + PIXEL < b.y + b.height && b.y + PIXEL < a.y + a.height
 }
 
 async function lookAt(t: Test, { page, screenshot }: ConsolePage, name: string): Promise<void> {

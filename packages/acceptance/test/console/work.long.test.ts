@@ -71,6 +71,25 @@ if (executablePath === undefined) {
     t.strictSame(problems, [])
   })
 
+  t.test('a folder is deleted with all that is below it, after one question', async (t) => {
+    for (const folder of ['old', 'old/2025', 'old/2025/may', 'new']) {
+      await client.files.upload(new Blob([folder]), { projectId: 'folders', folder, name: 'a.txt' })
+    }
+    const { page, problems } = await open('files/folders')
+
+    await page.getByRole('button', { name: 'Delete the folder old' }).click()
+    await page.getByRole('heading', { name: 'Delete the folder “old” and all 3 files in it?' }).waitFor()
+    await page.getByRole('button', { name: 'Delete 3 files' }).click()
+    await page.getByRole('button', { name: 'Delete the folder old' }).waitFor({ state: 'detached' })
+    await page.goto(`${baseUrl}/#/files/folders/new`)
+    await page.getByRole('button', { name: 'Delete folder' }).click()
+    await page.getByRole('button', { name: 'Delete 1 file' }).click()
+    await page.getByText('This project has no files yet').waitFor()
+
+    t.equal((await client.files.list({ projectId: 'folders' })).pagination.total, 0)
+    t.strictSame(problems, [])
+  })
+
   t.test(
     'an upload is cancelled and tried again, and one lives through a restart of the gateway',
     async (t) => {

@@ -27,6 +27,8 @@ export interface EditorOptions {
   text: string
   language: string
   isReadOnly: boolean
+  /** Where lines cannot be as long as people write them. */
+  wrapsLines: boolean
   placeholder?: string
   onChange?: (text: string) => void
 }
@@ -94,8 +96,11 @@ const typeOverSelection = EditorView.domEventHandlers({
   }
 })
 
+/** About three lines: nearer to its end than that, the text is followed as it grows. */
+const FOLLOWED_PIXELS = 64
+
 export function createEditor(options: EditorOptions): Editor {
-  const { parent, label, nonce, text, language, isReadOnly, onChange } = options
+  const { parent, label, nonce, text, language, isReadOnly, wrapsLines, onChange } = options
   const highlighting = new Compartment()
   const access = new Compartment()
   const view = new EditorView({
@@ -105,6 +110,7 @@ export function createEditor(options: EditorOptions): Editor {
       shared(nonce, label),
       access.of(readOnly(isReadOnly)),
       highlighting.of([]),
+      wrapsLines ? EditorView.lineWrapping : [],
       ...(options.placeholder === undefined ? [] : [placeholder(options.placeholder)]),
       foldGutter(),
       history(),
@@ -136,10 +142,18 @@ export function createEditor(options: EditorOptions): Editor {
       })
     },
     append: (more) => {
-      const end = view.state.doc.length
-      view.dispatch({
-        changes: { from: end, insert: more },
-        effects: EditorView.scrollIntoView(end + more.length, { y: 'nearest' })
+      const { scrollDOM } = view
+      // Who has scrolled up reads there.
+      const isAtEnd = scrollDOM.scrollHeight - scrollDOM.scrollTop - scrollDOM.clientHeight < FOLLOWED_PIXELS
+      view.dispatch({ changes: { from: view.state.doc.length, insert: more } })
+      if (!isAtEnd) return
+      // Not by the editor's own scrolling, which moves the page as well: a reader may be at the Stop button.
+      view.requestMeasure({
+        key: scrollDOM,
+        read: () => scrollDOM.scrollHeight,
+        write: (height) => {
+          scrollDOM.scrollTop = height
+        }
       })
     },
     setLanguage,
@@ -170,7 +184,12 @@ export function createEditor(options: EditorOptions): Editor {
 export async function createDiff(options: DiffOptions): Promise<{ destroy: () => void }> {
   const { parent, labels, nonce, before, after, language, isSideBySide } = options
   const highlighting = await highlightingOf(language)
-  const extensionsOf = (label: string): Extension => [shared(nonce, label), readOnly(true), highlighting]
+  const extensionsOf = (label: string): Extension => [
+    shared(nonce, label),
+    readOnly(true),
+    highlighting,
+    EditorView.lineWrapping
+  ]
   if (isSideBySide) {
     return new MergeView({
       parent,

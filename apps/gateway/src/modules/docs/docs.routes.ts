@@ -42,7 +42,24 @@ const pageOf = (base: string, { bundle, start }: Scripts): string => `<!doctype 
 </html>
 `
 
-const startOf = (base: string): string => `SwaggerUIBundle({
+/** Dark as the console is: as chosen there, else as the system is. Swagger UI has the styles. */
+const followTheme = `const system = matchMedia('(prefers-color-scheme: dark)')
+let chosen = null
+try {
+  chosen = localStorage.getItem('filewright-theme')
+} catch {
+  // A browser may forbid the page its storage.
+}
+const follow = () => {
+  const isDark = chosen === 'dark' || (chosen !== 'light' && system.matches)
+  document.documentElement.classList.toggle('dark-mode', isDark)
+  document.documentElement.style.colorScheme = isDark ? 'dark' : 'light'
+}
+system.addEventListener('change', follow)
+follow()
+`
+
+const startOf = (base: string): string => `${followTheme}SwaggerUIBundle({
   url: '${base}/openapi.json',
   dom_id: '#reference',
   deepLinking: true,

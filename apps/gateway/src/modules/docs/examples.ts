@@ -95,16 +95,17 @@ export const examples: Examples = {
   },
   models: { models: models.map((model) => ({ ...model, capabilities: [...model.capabilities] })) },
   service: {
-    status: 'ok',
+    status: 'degraded',
     parts: [
-      { name: 'scanner', state: 'ok', detail: 'ClamAV 1.4.3' },
-      { name: 'models', state: 'down' }
+      { name: 'scanner', state: 'ok' },
+      { name: 'models', state: 'degraded', note: 'models-missing' }
     ],
     limits: {
       requests_per_minute: 600,
       ai_requests_per_minute: 60,
       uploads_at_once: 128,
       file_bytes: 52_428_800
-    }
+    },
+    usage: { files: 120, bytes: 48_213_000, max_files: 5_000, max_bytes: null }
   }
 }

@@ -14,6 +14,8 @@ export interface QuotasService {
     principal: Principal,
     known?: { projectId?: string | undefined; sizeBytes?: number }
   ) => Promise<void>
+  /** What the token has uploaded, and what it may. */
+  usageOf: (principal: Principal) => Promise<Usage & Quota>
 }
 
 export interface QuotasServiceDeps {
@@ -92,6 +94,10 @@ export function createQuotasService({ quotas, clock, defaults }: QuotasServiceDe
       if (isLimited(quota)) {
         assertWithin('token', quota, await quotas.usedByToken(principal.tokenId), sizeBytes)
       }
+    },
+
+    async usageOf(principal) {
+      return { ...(await quotas.usedByToken(principal.tokenId)), ...ofToken(principal) }
     }
   }
 }

@@ -8,6 +8,10 @@ export async function serviceRoutes(
   app: FastifyInstance,
   { service }: { service: ServiceService }
 ): Promise<void> {
-  app.get('/service', { schema: { response: { 200: ServiceResponse } } }, async () => service.status())
+  app.get(
+    '/service',
+    { schema: { response: { 200: ServiceResponse } } },
+    async ({ principal }) => await service.status(principal)
+  )
   refuseOtherMethods(app, '/service', ['GET', 'HEAD'])
 }

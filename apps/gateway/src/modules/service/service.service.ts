@@ -1,21 +1,24 @@
 import {
   limits,
   serviceParts,
+  type PartNote,
   type PartState,
   type ServicePart,
   type ServicePartName,
   type ServiceResponse
 } from '@filewright/contracts'
 import type { HealthEntry, HealthMonitor } from '@filewright/runtime'
+import type { QuotasService } from '../quotas/quotas.service.js'
+import type { Principal } from '../tokens/principal.js'
 
 export interface ServiceServiceDeps {
   health: Pick<HealthMonitor, 'report'>
   limits: { requestsPerMinute: number; aiRequestsPerMinute: number; uploadsAtOnce: number }
-  admin: { host: string; port: number }
+  quotas: Pick<QuotasService, 'usageOf'>
 }
 
 export interface ServiceService {
-  status: () => ServiceResponse
+  status: (principal: Principal) => Promise<ServiceResponse>
 }
 
 /** The monitor's checks behind each part. */
@@ -29,39 +32,38 @@ const checksOf: Record<ServicePartName, readonly string[]> = {
 
 const worstFirst: readonly PartState[] = ['down', 'unknown', 'degraded', 'ok']
 
-/** From facts alone: reasons of failures carry addresses, which are the operators' business. */
-function detailOf(name: ServicePartName, entries: readonly HealthEntry[]): string | undefined {
+/**
+ * What a user notices of it. Versions, names of models and reasons of failures stay with the operators: they
+ * help an attacker more than a user.
+ */
+function noteOf(name: ServicePartName, entries: readonly HealthEntry[]): PartNote | undefined {
   const facts = entries.at(-1)
-  if (name === 'scanner' && facts?.engine !== undefined) {
-    return facts.signatures === 'baseline only'
-      ? `${String(facts.engine)}, baseline signatures only`
-      : String(facts.engine)
-  }
-  if (name === 'models' && facts?.version !== undefined) {
-    const version = String(facts.version)
-    const runtime = version.includes('sandbox') ? 'sandbox' : `Ollama ${version}`
-    return facts.missing_models === undefined
-      ? runtime
-      : `${runtime}, not installed: ${String(facts.missing_models)}`
-  }
-  return undefined
+  if (name === 'scanner' && facts?.signatures === 'baseline only') return 'baseline-signatures'
+  if (name !== 'models') return undefined
+  if (String(facts?.version).includes('sandbox')) return 'sandbox'
+  return facts?.missing_models === undefined ? undefined : 'models-missing'
 }
 
-const isLoopback = (host: string): boolean => /^(127\.\d+\.\d+\.\d+|localhost|::1)$/.test(host)
+function partOf(name: ServicePartName, checks: Readonly<Record<string, HealthEntry>>): ServicePart {
+  const entries = checksOf[name].flatMap((check) => checks[check] ?? [])
+  const state = worstFirst.find((each) => entries.some((entry) => entry.state === each)) ?? 'unknown'
+  const note = noteOf(name, entries)
+  if (note === undefined || state === 'down' || state === 'unknown') return { name, state }
+  return { name, state: 'degraded', note }
+}
 
 /** How the service is, for its users: less than operators see, in other words. */
-export function createServiceService({ health, limits: limited, admin }: ServiceServiceDeps): ServiceService {
+export function createServiceService(deps: ServiceServiceDeps): ServiceService {
+  const { health, limits: limited, quotas } = deps
   return {
-    status: () => {
+    status: async (principal) => {
       const { status, checks } = health.report()
-      const parts = serviceParts.map((name): ServicePart => {
-        const entries = checksOf[name].flatMap((check) => checks[check] ?? [])
-        const state = worstFirst.find((each) => entries.some((entry) => entry.state === each)) ?? 'unknown'
-        const detail = detailOf(name, entries)
-        return { name, state, ...(detail === undefined ? {} : { detail }) }
-      })
+      const parts = serviceParts.map((name) => partOf(name, checks))
+      const isWhole = parts.every(({ state }) => state === 'ok')
+      const { files, bytes, maxFiles, maxBytes } = await quotas.usageOf(principal)
       return {
-        status,
+        // The monitor asks whether work can go on, a user whether anything is missing.
+        status: status === 'ok' && !isWhole ? 'degraded' : status,
         parts,
         limits: {
           requests_per_minute: limited.requestsPerMinute,
@@ -69,7 +71,7 @@ export function createServiceService({ health, limits: limited, admin }: Service
           uploads_at_once: limited.uploadsAtOnce,
           file_bytes: limits.fileSizeBytes
         },
-        ...(isLoopback(admin.host) ? { dashboard_url: `http://127.0.0.1:${admin.port}/queues` } : {})
+        usage: { files, bytes, max_files: maxFiles, max_bytes: maxBytes }
       }
     }
   }
