@@ -4,6 +4,7 @@ import { Type, type Static } from 'typebox'
 import { gcsConfig, problemOfGcs } from '@filewright/blob-store'
 import { loadConfig, type Environment } from '@filewright/runtime'
 import { StackError, messageOf } from './errors.js'
+import { firstPlace } from './first-place.js'
 
 const port = (standard: number, description: string) =>
   Type.Integer({ minimum: 1, maximum: 65_535, default: standard, description })
@@ -141,7 +142,7 @@ function problemsOf(config: ReturnType<typeof readConfig>): string[] {
     ...(gcsProblem === null ? [] : [gcsProblem]),
     ...(config.PORT === config.ADMIN_PORT ? ['PORT and ADMIN_PORT must differ'] : []),
     ...addresses.flatMap((key) =>
-      config[key] === undefined || URL.canParse(config[key])
+      config[key] === undefined || URL.canParse(firstPlace(config[key]))
         ? []
         : [`${key} must be a full address, like ${EXAMPLES[key]}`]
     )

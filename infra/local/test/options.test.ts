@@ -1,4 +1,5 @@
 import t from 'tap'
+import { firstPlace } from '../src/first-place.js'
 import { HELP, parseOptions } from '../src/options.js'
 
 t.test('the defaults are a gateway on loopback, port 3000, and everything private', async (t) => {
@@ -114,6 +115,19 @@ for (const [what, argv, env, sentence] of WRONG) {
     t.throws(() => parseOptions(argv, env, '/'), { message: sentence, exitCode: 2 })
   })
 }
+
+t.test('a Redis may have several places', async (t) => {
+  for (const redisUrl of [
+    'redis+cluster://:secret@node-1:6379,node-2:6379',
+    'redis+cluster://node-1,node-2',
+    'rediss+sentinel://user:secret@[::1]:26379,sentinel-2:26379/main'
+  ]) {
+    t.match(parseOptions([], { REDIS_URL: redisUrl }, '/'), { redisUrl })
+  }
+  t.equal(firstPlace('redis+cluster://:secret@node-1:1,node-2:2'), 'redis+cluster://:secret@node-1:1')
+  t.equal(firstPlace('redis+sentinel://a:1,b:2/main'), 'redis+sentinel://a:1/main')
+  t.equal(firstPlace('postgresql://a:1,b:2/x'), 'postgresql://a:1,b:2/x')
+})
 
 t.test('a token is never repeated in an error', async (t) => {
   t.throws(() => parseOptions([], { ACCESS_TOKEN: 'secret' }, '/'), { message: /^((?!secret).)*$/ })

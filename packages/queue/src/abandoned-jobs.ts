@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Queue } from 'bullmq'
-import type { Redis } from 'ioredis'
+import { publish, type RedisClient } from './redis-cluster.js'
 import { settleWithin } from './settle-within.js'
 
 const TRIES = 4
@@ -8,7 +8,7 @@ const RETRY_MS = 500
 
 interface AbandonedJobsDeps {
   queue: Queue
-  redis: Redis
+  redis: RedisClient
   cancelChannel: string
   stillWanted: (jobId: string) => boolean
 }
@@ -36,7 +36,7 @@ export function createAbandonedJobs({
     // Right behind an `add` that timed out, on the same connection: a frozen Redis that thaws executes both,
     // in order.
     if ((await queue.remove(jobId)) === 1) return true
-    return (await redis.publish(cancelChannel, jobId)) > 0
+    return (await publish(redis, cancelChannel, jobId)) > 0
   }
 
   async function drop(jobId: string): Promise<void> {

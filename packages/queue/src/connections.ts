@@ -1,7 +1,7 @@
-import type { Redis } from 'ioredis'
 import type { Logger } from '@filewright/runtime'
 import { createOutageLog } from './outage-log.js'
 import { openRedis } from './redis-address.js'
+import { clusterError, type RedisClient } from './redis-cluster.js'
 
 const common = {
   connectTimeout: 2_000,
@@ -47,22 +47,24 @@ interface ConnectionDeps {
 export function createFailFastConnection(
   deps: ConnectionDeps,
   overrides: { commandTimeout?: number } = {}
-): Redis {
+): RedisClient {
   return create(deps, { ...failFast, ...overrides })
 }
 
-export function createPatientConnection(deps: ConnectionDeps): Redis {
+export function createPatientConnection(deps: ConnectionDeps): RedisClient {
   return create(deps, patientOptions)
 }
 
 function create(
   { redisUrl, logger, what }: ConnectionDeps,
   options: typeof failFast | typeof patientOptions
-): Redis {
+): RedisClient {
   const redis = openRedis(redisUrl, options)
   const log = createOutageLog(logger, what)
   // Without a handler the first refused connection would end the process.
-  redis.on('error', log.report)
+  redis.on('error', (error) => {
+    log.report(clusterError(error))
+  })
   redis.on('ready', log.recovered)
   return redis
 }

@@ -3,6 +3,7 @@ import { QueueEvents } from 'bullmq'
 import type { Logger } from '@filewright/runtime'
 import { patientOptions } from './connections.js'
 import { connectionTo } from './redis-address.js'
+import { clusterError, isClusterAddress, openCluster } from './redis-cluster.js'
 import { createOutageLog } from './outage-log.js'
 import { settleWithin } from './settle-within.js'
 
@@ -29,7 +30,10 @@ export function startEventListener({ name, redisUrl, prefix, logger, listener }:
   close: () => Promise<void>
 } {
   const events = new QueueEvents(name, {
-    connection: { ...patientOptions, ...connectionTo(redisUrl) },
+    // Of a cluster it opens a copy, so this one never connects.
+    connection: isClusterAddress(redisUrl)
+      ? openCluster(redisUrl, { ...patientOptions, lazyConnect: true })
+      : { ...patientOptions, ...connectionTo(redisUrl) },
     prefix,
     autorun: false,
     // By default it begins with what comes after its first read: events of a request made while it still
@@ -44,7 +48,9 @@ export function startEventListener({ name, redisUrl, prefix, logger, listener }:
   })
   const log = createOutageLog(logger, `Redis (events of ${name})`)
   const stopped = new AbortController()
-  events.on('error', log.report)
+  events.on('error', (error) => {
+    log.report(clusterError(error))
+  })
   events.on('completed', ({ jobId, returnvalue }) => {
     log.recovered()
     listener.onCompleted(jobId, returnvalue)

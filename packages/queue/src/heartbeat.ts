@@ -1,10 +1,10 @@
 import { Queue } from 'bullmq'
-import type { Redis } from 'ioredis'
 import { createId } from '@filewright/runtime'
 import type { QueueDefinition } from './define-queue.js'
 import { slotsMember } from './fair/lane-cap.js'
 import { createLeases } from './fair/leases.js'
 import { aliveKey, slotsKey } from './keys.js'
+import type { RedisClient } from './redis-cluster.js'
 
 const BEAT_MS = 1_500
 /** Outlives two lost beats. */
@@ -17,12 +17,9 @@ interface HeartbeatDeps {
   /** Jobs the worker runs at once. */
   concurrency: number
   /** A connection that fails fast. */
-  redis: Redis
-  /**
-   * Pinged at every beat: a subscriber sends nothing by itself, so it would never notice that its peer is
-   * gone.
-   */
-  subscriber: Redis
+  redis: RedisClient
+  /** Called at every beat. */
+  checkSubscriber: () => void
   isWorking: () => boolean
 }
 
@@ -34,7 +31,7 @@ export function startHeartbeat({
   prefix,
   concurrency,
   redis,
-  subscriber,
+  checkSubscriber,
   isWorking
 }: HeartbeatDeps): { stop: () => Promise<void> } {
   const {
@@ -74,7 +71,7 @@ export function startHeartbeat({
     if (redis.status !== 'ready' || !isWorking()) return
     redis.set(aliveKey(prefix, name), '1', 'PX', ALIVE_MS).catch(() => {})
     leases.note(slots.key, [slots.member], ALIVE_MS).catch(() => {})
-    if (subscriber.status === 'ready') subscriber.ping().catch(() => {})
+    checkSubscriber()
     if (beats++ % CLEAN_EVERY_BEATS === 0) cleaning = clean().catch(() => {})
   }
 

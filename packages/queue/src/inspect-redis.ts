@@ -1,5 +1,7 @@
+import type { Cluster } from 'ioredis'
 import { AppError } from '@filewright/runtime'
 import { openRedis } from './redis-address.js'
+import { clusterError, isCluster, type RedisClient } from './redis-cluster.js'
 
 export interface RedisFacts {
   version: string
@@ -14,7 +16,7 @@ export interface RedisFacts {
 
 const TIMEOUT_MS = 3_000
 
-/** What Redis says of itself. Only INFO: managed ones refuse CONFIG. */
+/** What Redis says of itself; of a cluster, the worst that a node says. Only INFO: managed ones refuse CONFIG. */
 export async function inspectRedis(redisUrl: string): Promise<RedisFacts> {
   const redis = openRedis(redisUrl, {
     lazyConnect: true,
@@ -23,32 +25,74 @@ export async function inspectRedis(redisUrl: string): Promise<RedisFacts> {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null
   })
-  let cause: Error | undefined
+  let cause: unknown
   redis.on('error', (error) => {
-    cause = error
+    cause = clusterError(error)
   })
   try {
-    await redis.connect()
-    const facts = new Map(
-      (await redis.info()).split('\r\n').map((line) => {
-        const [key = '', value = ''] = line.split(':', 2)
-        return [key, value]
-      })
-    )
-    return {
-      version: facts.get('redis_version') ?? 'unknown',
-      maxmemoryPolicy: facts.get('maxmemory_policy') ?? 'unknown',
-      maxmemoryBytes: Number(facts.get('maxmemory') ?? 0),
-      usedBytes: Number(facts.get('used_memory') ?? 0),
-      appendOnly: facts.get('aof_enabled') === '1',
-      lastWriteOk: facts.get('aof_last_write_status') !== 'err'
-    }
+    await connected(redis)
+    return worst((isCluster(redis) ? await infoOfNodes(redis) : [await redis.info()]).map(factsOf))
   } catch (error) {
-    throw new AppError('QUEUE_UNAVAILABLE', (cause ?? (error as Error)).message, {
+    throw new AppError('QUEUE_UNAVAILABLE', ((cause ?? error) as Error).message, {
       cause: error,
       retryable: true
     })
   } finally {
     redis.disconnect()
   }
+}
+
+/** A cluster without all of its slots answers, but ioredis would wait for it without a word. */
+async function connected(redis: RedisClient): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`no connection in ${TIMEOUT_MS} ms; the cluster may be down or lack slots`))
+    }, TIMEOUT_MS)
+  })
+  try {
+    await (isCluster(redis) ? Promise.race([redis.connect(), late]) : redis.connect())
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Replicas as well: any of them may become a primary. */
+async function infoOfNodes(cluster: Cluster): Promise<string[]> {
+  return await Promise.all(cluster.nodes().map(async (node) => await node.info()))
+}
+
+function factsOf(info: string): RedisFacts {
+  const facts = new Map(
+    info.split('\r\n').map((line) => {
+      const [key = '', value = ''] = line.split(':', 2)
+      return [key, value]
+    })
+  )
+  return {
+    version: facts.get('redis_version') ?? 'unknown',
+    maxmemoryPolicy: facts.get('maxmemory_policy') ?? 'unknown',
+    maxmemoryBytes: Number(facts.get('maxmemory') ?? 0),
+    usedBytes: Number(facts.get('used_memory') ?? 0),
+    appendOnly: facts.get('aof_enabled') === '1',
+    lastWriteOk: facts.get('aof_last_write_status') !== 'err'
+  }
+}
+
+function worst(nodes: RedisFacts[]): RedisFacts {
+  return nodes.reduce((one, other) => {
+    const fuller = fullness(other) > fullness(one) ? other : one
+    return {
+      version: one.version,
+      maxmemoryPolicy: one.maxmemoryPolicy === 'noeviction' ? other.maxmemoryPolicy : one.maxmemoryPolicy,
+      maxmemoryBytes: fuller.maxmemoryBytes,
+      usedBytes: fuller.usedBytes,
+      appendOnly: one.appendOnly || other.appendOnly,
+      lastWriteOk: one.lastWriteOk && other.lastWriteOk
+    }
+  })
+}
+
+function fullness({ maxmemoryBytes, usedBytes }: RedisFacts): number {
+  return maxmemoryBytes === 0 ? 0 : usedBytes / maxmemoryBytes
 }

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis'
+import type { RedisClient } from './redis-cluster.js'
 
 export type JobState =
   | { kind: 'vanished' }
@@ -14,7 +14,11 @@ export interface JobStates {
 /**
  * The state of many jobs in one round trip, without their payloads. Throws if Redis did not answer all of it.
  */
-export async function readJobStates(redis: Redis, jobKeys: string[], aliveKey: string): Promise<JobStates> {
+export async function readJobStates(
+  redis: RedisClient,
+  jobKeys: string[],
+  aliveKey: string
+): Promise<JobStates> {
   const pipeline = redis.pipeline().exists(aliveKey)
   for (const key of jobKeys) pipeline.hmget(key, 'timestamp', 'finishedOn', 'returnvalue', 'failedReason')
   const replies = await pipeline.exec()

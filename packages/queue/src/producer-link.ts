@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { Redis } from 'ioredis'
 import { AppError, type Logger } from '@filewright/runtime'
 import { createFailFastConnection } from './connections.js'
 import { createConcurrencyLimit } from './concurrency-limit.js'
+import type { RedisClient } from './redis-cluster.js'
 
 /** A blip shorter than this is ridden out; during an outage older than this, calls fail at once. */
 const PATIENCE_MS = 1_500
@@ -16,7 +16,7 @@ const GIVE_UP_MS = 3_000
 const MAX_IN_FLIGHT = 64
 
 export interface ProducerLink {
-  readonly redis: Redis
+  readonly redis: RedisClient
   isUp: () => boolean
   /**
    * Runs an idempotent command, again if the connection broke under it. Fails with QUEUE_UNAVAILABLE, after

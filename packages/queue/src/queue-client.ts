@@ -3,6 +3,7 @@ import type { CanaryReport } from './canary.js'
 import type { QueueDefinition } from './define-queue.js'
 import { aliveKey } from './keys.js'
 import { createProducerLink } from './producer-link.js'
+import { keyPrefix, pingRedis } from './redis-cluster.js'
 import {
   createQueueChannel,
   type QueueChannel,
@@ -67,8 +68,9 @@ export interface QueueClient {
 }
 
 export function createQueueClient(options: QueueClientOptions): QueueClient {
-  const { redisUrl, prefix, logger, definitions, traceContext = () => undefined } = options
+  const { redisUrl, logger, definitions, traceContext = () => undefined } = options
   const { maxWaiters = 2_000, maxDepth = {}, outageMs = 10_000, noWorkerAfterMs = 10_000 } = options
+  const prefix = keyPrefix(redisUrl, options.prefix)
   const link = createProducerLink({ redisUrl, logger, what: 'Redis (producer)' })
   const channels = new Map<string, QueueChannel>(
     definitions.map((definition) => [
@@ -142,7 +144,7 @@ export function createQueueClient(options: QueueClientOptions): QueueClient {
     hasWorker: async ({ name }) =>
       (await link.run(async () => await link.redis.exists(aliveKey(prefix, name)))) === 1,
     ping: async () => {
-      await link.run(async () => await link.redis.ping())
+      await link.run(async () => await pingRedis(link.redis, `${prefix}:ping`))
     },
     counts: async (definition) => await channelOf(definition).counts(),
     canary: async (definition, canaryOptions) => {

@@ -3,6 +3,7 @@ import { Queue } from 'bullmq'
 import type { Logger } from '@filewright/runtime'
 import { createFailFastConnection } from './connections.js'
 import type { QueueDefinition } from './define-queue.js'
+import { keyPrefix } from './redis-cluster.js'
 import { settleWithin } from './settle-within.js'
 
 const CONNECT_MS = 1_500
@@ -32,7 +33,7 @@ export async function openQueueViews({
   const queues = definitions.map(({ name }) => {
     const queue = new Queue(name, {
       connection,
-      prefix,
+      prefix: keyPrefix(redisUrl, prefix),
       skipVersionCheck: true,
       skipWaitingForReady: true,
       skipMetasUpdate: true

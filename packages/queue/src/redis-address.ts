@@ -1,10 +1,8 @@
-import { Redis, type RedisOptions } from 'ioredis'
+import { Redis } from 'ioredis'
+import { isClusterAddress, openCluster, type ConnectOptions, type RedisClient } from './redis-cluster.js'
 
 /** redis+sentinel://user:password@sentinel-1:26379,sentinel-2:26379/name-of-the-primary; rediss+ for TLS. */
 const SENTINELS = /^redis(s?)\+sentinel:\/\/(?:([^:@]*):([^@]*)@)?([^/]+)\/([\w.-]+)$/
-
-/** Without what would change the types of answers. */
-type Options = Omit<RedisOptions, 'replyMapping'>
 
 interface SentinelOptions {
   name: string
@@ -22,15 +20,16 @@ const SENTINEL_PORT = 26_379
 const SENTINEL_MS = 2_000
 
 /**
- * One Redis by its address, or the primary that Sentinels name, asked again after each loss of the
- * connection.
+ * One Redis by its address, the primary that Sentinels name, asked again after each loss of the connection,
+ * or a cluster.
  */
-export function openRedis(address: string, options: Options): Redis {
+export function openRedis(address: string, options: ConnectOptions): RedisClient {
+  if (isClusterAddress(address)) return openCluster(address, options)
   const sentinels = sentinelOptions(address)
   return sentinels === null ? new Redis(address, options) : new Redis({ ...options, ...sentinels })
 }
 
-/** The same for BullMQ, where it makes the connection itself. */
+/** The same for BullMQ, where it makes the connection itself; not for a cluster. */
 export function connectionTo(address: string): SentinelOptions | { url: string } {
   return sentinelOptions(address) ?? { url: address }
 }

@@ -1,6 +1,7 @@
 import type { Logger } from '@filewright/runtime'
 import { createFailFastConnection } from './connections.js'
 import { createOutageLog } from './outage-log.js'
+import { keyPrefix } from './redis-cluster.js'
 
 export interface WindowCount {
   /** Hits in the running window, these included. */
@@ -61,6 +62,7 @@ export function createWindowCounter({
     { redisUrl, logger, what: 'Redis (limits)' },
     { commandTimeout: COMMAND_TIMEOUT_MS }
   )
+  const keys = keyPrefix(redisUrl, prefix)
   const log = createOutageLog(logger, 'limits')
   redis.defineCommand('fwHitWindows', { lua: SCRIPT })
   const run = redis as unknown as {
@@ -74,7 +76,7 @@ export function createWindowCounter({
       try {
         const reply = await run.fwHitWindows(
           hits.length,
-          ...hits.map(({ name }) => `${prefix}:rate:${name}`),
+          ...hits.map(({ name }) => `${keys}:rate:${name}`),
           windowMs,
           ...hits.map(({ by }) => by)
         )

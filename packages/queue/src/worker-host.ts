@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UnrecoverableError, WaitingError, Worker, type Job } from 'bullmq'
 import { AppError, isAppError, type ErrorCode, type Logger } from '@filewright/runtime'
+import { listenForCancels } from './cancel-listener.js'
 import { CANARY, type CanaryReport } from './canary.js'
 import { createPatientConnection } from './connections.js'
 import type { QueueDefinition } from './define-queue.js'
@@ -9,6 +10,7 @@ import { startHeartbeat } from './heartbeat.js'
 import { cancelChannel } from './keys.js'
 import { createOutageLog } from './outage-log.js'
 import { createProducerLink } from './producer-link.js'
+import { keyPrefix, pingRedis } from './redis-cluster.js'
 import { createRunningJobs, type Run } from './running-jobs.js'
 import { settleWithin } from './settle-within.js'
 
@@ -99,21 +101,12 @@ export function createWorkerHost<P, R, G>(options: WorkerHostOptions<P, R, G>): 
 }
 
 function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
-  const {
-    definition,
-    redisUrl,
-    prefix,
-    concurrency,
-    logger,
-    lockDurationMs = LOCK_MS,
-    handle,
-    canary
-  } = options
+  const { definition, redisUrl, concurrency, logger, lockDurationMs = LOCK_MS, handle, canary } = options
   const { resumeTrace = async (_carried, _name, untraced) => await untraced() } = options
   const { name } = definition
+  const prefix = keyPrefix(redisUrl, options.prefix)
   const main = createPatientConnection({ redisUrl, logger, what: `Redis (worker of ${name})` })
   const control = createProducerLink({ redisUrl, logger, what: `Redis (control of ${name})` })
-  const subscriber = createPatientConnection({ redisUrl, logger, what: `Redis (cancels of ${name})` })
   const running = createRunningJobs()
   const stopping = new AbortController()
 
@@ -134,17 +127,20 @@ function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
   worker.on('lockRenewalFailed', (jobIds) => {
     for (const jobId of jobIds) running.stop(jobId, 'lost')
   })
-  // At every (re)connect.
-  subscriber.on('ready', () => {
-    subscriber.subscribe(cancelChannel(prefix, name)).catch(log.report)
+  const cancels = listenForCancels({
+    queueName: name,
+    channel: cancelChannel(prefix, name),
+    redisUrl,
+    logger,
+    onCancel: (jobId) => running.stop(jobId, 'cancelled'),
+    onError: log.report
   })
-  subscriber.on('message', (_channel, jobId) => running.stop(jobId, 'cancelled'))
   const heartbeat = startHeartbeat({
     definition,
     prefix,
     concurrency,
     redis: control.redis,
-    subscriber,
+    checkSubscriber: cancels.check,
     isWorking: () => worker.isRunning()
   })
   void keepRunning()
@@ -235,7 +231,8 @@ function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
       await settleWithin(worker.close(true), CLOSE_MS)
     }
     control.close()
-    for (const redis of [main, subscriber]) redis.disconnect()
+    cancels.close()
+    main.disconnect()
     // Its reconnect timer would keep the process alive if Redis left while we were closing.
     worker
       .getBackend()
@@ -248,7 +245,7 @@ function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
   return {
     isRunning: () => worker.isRunning(),
     ping: async () => {
-      await control.run(async () => await control.redis.ping())
+      await control.run(async () => await pingRedis(control.redis, `${prefix}:ping`))
     },
     close
   }

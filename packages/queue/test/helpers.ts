@@ -1,7 +1,6 @@
 import type { Test } from 'tap'
 import { Type } from 'typebox'
 import { createId, createLogger } from '@filewright/runtime'
-import type { RedisServer } from '@filewright/testing'
 import {
   createQueueClient,
   createWorkerHost,
@@ -49,8 +48,8 @@ export const slowly: EchoHandle = async (payload, context) => {
 
 export const payloadOf = (text: string): EchoPayload => ({ id: createId(), text })
 
-export interface Stack {
-  redis: RedisServer
+export interface Stack<S> {
+  redis: S
   prefix: string
   client: (options?: Partial<QueueClientOptions>) => QueueClient
   /** Started. */
@@ -61,7 +60,7 @@ export interface Stack {
 }
 
 /** Own keys for each test; clients and workers are closed with the test. */
-export function stackOn(t: Test, redis: RedisServer): Stack {
+export function stackOn<S extends { url: string }>(t: Test, redis: S): Stack<S> {
   const prefix = `t${createId().slice(0, 8)}`
   return {
     redis,

@@ -33,6 +33,7 @@ export {
 } from './clamd-server.js'
 export { poll, type PollOptions } from './poll.js'
 export { startRedisServer, type RedisServer } from './redis-server.js'
+export { startRedisCluster, type RedisCluster } from './redis-cluster.js'
 export {
   startStack,
   type RunningStack,

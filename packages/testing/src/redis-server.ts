@@ -36,11 +36,14 @@ export interface RedisServer {
 export interface RedisServerOptions {
   /** Keeps its data through a restart, as some operators' Redis does. Default: it writes nothing to disk. */
   appendOnly?: boolean
+  /** More settings, as on its command line. */
+  args?: readonly string[]
 }
 
 /** A private, real redis-server (or valkey-server) on a free port and in a temporary folder. */
 export async function startRedisServer({
-  appendOnly = false
+  appendOnly = false,
+  args: more = []
 }: RedisServerOptions = {}): Promise<RedisServer> {
   const port = await freePort()
   const root = await mkdtemp(join(tmpdir(), 'filewright-redis-'))
@@ -67,7 +70,8 @@ export async function startRedisServer({
       '--maxmemory-policy',
       'noeviction',
       '--loglevel',
-      'warning'
+      'warning',
+      ...more
     ]
     const spawned = await spawnFirst(BINARIES, args)
     child = spawned

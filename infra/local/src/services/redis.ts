@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StackError, messageOf } from '../errors.js'
+import { firstPlace } from '../first-place.js'
 import { ask, waitUntil } from '../wait.js'
 import type { Service, ServiceContext } from './service.js'
 
@@ -17,7 +18,8 @@ export async function planRedis(
 }
 
 function redisElsewhere(url: string): Service<string> {
-  const { hostname, port, host } = new URL(url)
+  // Of a cluster or of Sentinels the first one.
+  const { hostname, port, host } = new URL(firstPlace(url))
   const address = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port === '' ? 6379 : port) }
   return {
     address: url,

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis'
+import type { RedisClient } from '../redis-cluster.js'
 
 /** What is noted in Redis ends by itself this long after the process that noted it has died. */
 export const LEASE_MS = 6_000
@@ -40,7 +40,7 @@ interface Commands {
 }
 
 /** Sets in Redis whose members vanish by themselves, shared by all processes. */
-export function createLeases(redis: Redis): Leases {
+export function createLeases(redis: RedisClient): Leases {
   redis.defineCommand('fwAcquire', { lua: ACQUIRE, numberOfKeys: 1 })
   redis.defineCommand('fwNote', { lua: NOTE, numberOfKeys: 1 })
   redis.defineCommand('fwMembers', { lua: MEMBERS, numberOfKeys: 1 })

@@ -1,0 +1,92 @@
+import { Cluster, type Redis, type RedisOptions } from 'ioredis'
+
+/** redis+cluster://user:password@node-1:6379,node-2:6379; rediss+ for TLS. */
+const CLUSTER = /^redis(s?)\+cluster:\/\/(?:([^:@]*):([^@]*)@)?([^/@]+)\/?$/
+/** What Redis hashes instead of the whole key: what stands between the first brace and the next closing one. */
+const HASH_TAG = /^[^{]*\{[^}]+\}/
+const PORT = 6_379
+/** A cluster that settles after a failover can send a command to and fro; this keeps it from spinning. */
+const RETRY_MS = 50
+/** A node that hangs is passed over for the next one. */
+const REFRESH_MS = 1_000
+
+/** One Redis, or a cluster of them. */
+export type RedisClient = Redis | Cluster
+/** Without what would change the types of answers. */
+export type ConnectOptions = Omit<RedisOptions, 'replyMapping'>
+
+export function isClusterAddress(address: string): boolean {
+  return address.startsWith('redis+cluster:') || address.startsWith('rediss+cluster:')
+}
+
+export function isCluster(redis: RedisClient): redis is Cluster {
+  return redis.isCluster
+}
+
+/**
+ * In a cluster all keys of an installation lie in one slot, because scripts may only touch keys of one slot.
+ * What is in braces decides the slot, so a prefix without them gets them.
+ */
+export function keyPrefix(address: string, prefix: string): string {
+  return !isClusterAddress(address) || HASH_TAG.test(prefix) ? prefix : `{${prefix}}`
+}
+
+/** The same policy as for one Redis, in the options of a cluster. */
+export function openCluster(address: string, options: ConnectOptions): Cluster {
+  const found = CLUSTER.exec(address)
+  if (found === null) {
+    throw new Error('REDIS_URL is not like redis+cluster://:password@node-1:6379,node-2:6379')
+  }
+  const [, tls, user = '', encoded = '', places = ''] = found
+  const { retryStrategy, enableOfflineQueue = true, lazyConnect = false, ...ofEachNode } = options
+  const isPatient = options.maxRetriesPerRequest === null
+  return new Cluster(places.split(',').map(nodeOf), {
+    enableOfflineQueue,
+    lazyConnect,
+    clusterRetryStrategy: (times) => retryStrategy?.(times) ?? null,
+    // Also counts tries while the cluster elects another primary. Those who can wait do so until it has.
+    ...(isPatient ? { maxRedirections: Infinity } : {}),
+    retryDelayOnMoved: RETRY_MS,
+    slotsRefreshTimeout: REFRESH_MS,
+    // Names stay names: certificates are made out to them.
+    dnsLookup: (host, done) => {
+      done(null, host)
+    },
+    redisOptions: {
+      ...ofEachNode,
+      // 2: send it again, after the slots were asked for anew. A read-only node has executed nothing.
+      reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
+      ...(user === '' ? {} : { username: decodeURIComponent(user) }),
+      ...(encoded === '' ? {} : { password: decodeURIComponent(encoded) }),
+      ...(tls === 's' ? { tls: {} } : {})
+    }
+  })
+}
+
+/** Resolves if Redis answers: in a cluster the node that has this key, since the others say nothing of it. */
+export async function pingRedis(redis: RedisClient, key: string): Promise<void> {
+  await (isCluster(redis) ? redis.exists(key) : redis.ping())
+}
+
+/** How many subscribers there are for the message. */
+export async function publish(redis: RedisClient, channel: string, message: string): Promise<number> {
+  const receivers = await redis.publish(channel, message)
+  if (receivers > 0 || !isCluster(redis)) return receivers
+  // Every node passes it on to all others, but counts only those that are connected to itself.
+  const counts = await Promise.allSettled(
+    redis.nodes().map(async (node) => Number((await node.pubsub('NUMSUB', channel))[1]))
+  )
+  return counts.reduce((sum, count) => sum + (count.status === 'fulfilled' ? count.value : 0), 0)
+}
+
+/** What ioredis says of a cluster that cannot be reached names no cause; this adds that of the last node. */
+export function clusterError(error: unknown): unknown {
+  const cause = (error as { lastNodeError?: unknown } | null)?.lastNodeError
+  if (!(error instanceof Error) || !(cause instanceof Error)) return error
+  return new Error(`no node of the Redis cluster can be used: ${cause.message}`, { cause: error })
+}
+
+function nodeOf(place: string): { host: string; port: number } {
+  const { hostname, port } = new URL(`redis://${place}`)
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? PORT : Number(port) }
+}
