@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { alternate, type Contender } from '../alternate.js'
-import type { BenchContext, Finding, Floor, Row } from '../context.js'
+import type { BenchContext, Measurement, Floor, Row } from '../context.js'
 import type { BareWorkerSpec } from '../floors/bare-worker.js'
 import { startFloor } from '../floors/start-floor.js'
 import { benchSettings, models } from '../settings.js'
@@ -16,7 +16,7 @@ async function compare(
   startServer: Server,
   worker: Pick<BareWorkerSpec, 'work' | 'concurrency'>,
   specs: { product: Contender['spec']; floor: (origin: string) => Contender['spec'] }
-): Promise<Finding> {
+): Promise<Measurement> {
   const { redisUrl } = context.stack.info()
   const prefix = `floor-${process.pid}`
   const bare = await startFloor({ kind: 'worker', spec: { ...worker, redisUrl, prefix } })
@@ -41,7 +41,7 @@ async function compare(
   }
 }
 
-async function upload(context: BenchContext): Promise<Finding> {
+async function upload(context: BenchContext): Promise<Measurement> {
   const { stack, clamdSocket } = context
   const folder = await mkdtemp(join(stack.dataDir, 'floor-'))
   const common = { concurrency: 16, status: 201 }
@@ -71,7 +71,7 @@ async function upload(context: BenchContext): Promise<Finding> {
   }
 }
 
-async function generate(context: BenchContext): Promise<Finding> {
+async function generate(context: BenchContext): Promise<Measurement> {
   const { stack, model } = context
   const common = { concurrency: 64, status: 200 }
   return await compare(
