@@ -30,7 +30,7 @@ export function whyNot({ language, hasParser, isSandbox, noRewrite }: Tried): Ap
       'the tools have nothing to improve, and this server has no language model that could'
     )
   }
-  if (noRewrite === undefined) {
+  if (noRewrite === undefined || noRewrite === 'too-long') {
     return notOptimizable(
       'too-long',
       'the code is too long for the model, and the tools have nothing to improve'

@@ -18,8 +18,11 @@ export interface Rewritten extends Measured {
   words: string
 }
 
-/** `same`: the model changes nothing. `unsafe`: nothing of its rewrite can be shown to do the same. */
-export type NoRewrite = 'same' | 'unsafe'
+/**
+ * `same`: the model changes nothing. `unsafe`: nothing of its rewrite can be shown to do the same.
+ * `too-long`: neither the code nor a function of it fits.
+ */
+export type NoRewrite = 'same' | 'unsafe' | 'too-long'
 
 /** What of the model's rewrite of `base` holds, function by function. */
 export async function rewrite(
@@ -30,9 +33,9 @@ export async function rewrite(
 ): Promise<Rewritten | NoRewrite> {
   const { analysis, signal, outputTokens = 4_096 } = deps
   const isLong = estimateTokens(base.code) > outputTokens
-  const { versions, words } =
-    (isLong ? null : await rewriteWhole(base, language, goal, deps)) ??
-    (await rewriteParts(base, language, goal, deps))
+  const whole = isLong ? null : await rewriteWhole(base, language, goal, deps)
+  const { versions, words } = whole ?? (await rewriteParts(base, language, goal, deps))
+  if (whole === null && versions.length === 0) return 'too-long'
   let outcome: NoRewrite = 'same'
   for (const version of versions) {
     if (version !== base.code) outcome = 'unsafe'

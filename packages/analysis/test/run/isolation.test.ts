@@ -13,11 +13,12 @@ t.test('code that changes the language cannot hide what a wrong rewrite does', a
 
     const functions = run?.functions ?? []
     if (functions.length === 0) notRun.push(what)
-    else
+    else {
       t.ok(
         functions.some(({ isSame }) => !isSame),
         what
       )
+    }
   }
   // It runs out of stack in every call. What could not be run is not accepted either.
   t.strictSame(notRun, ['the harness by an error of its own'])

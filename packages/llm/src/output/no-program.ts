@@ -17,8 +17,7 @@ const withStatements: ReadonlySet<string> = new Set<Language>([
   'php',
   'kotlin',
   'swift',
-  'scala',
-  'sql'
+  'scala'
 ])
 
 const COMMENTS = /\/\*[^]*?\*\/|(?:\/\/|#|--)[^\n]*/g

@@ -55,7 +55,12 @@ t.test('a begun answer is sent where the runtime goes on from it, and is part of
     const { client, peer } = await setup(t, { respond: () => reply }, { prefill: true, timeouts: patient })
     const deltas: string[] = []
 
-    const result = await client.chat(begun, { signal: never, onText: (delta) => void deltas.push(delta) })
+    const result = await client.chat(begun, {
+      signal: never,
+      onText: (delta) => {
+        deltas.push(delta)
+      }
+    })
 
     t.equal(result.text, text)
     t.equal(deltas.join(''), text)
