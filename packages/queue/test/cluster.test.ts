@@ -2,6 +2,7 @@ import t from 'tap'
 import { poll, startRedisCluster, startRedisServer } from '@filewright/testing'
 import { createWindowCounter, inspectRedis, openQueueViews } from '../src/index.js'
 import { createPatientConnection } from '../src/connections.js'
+import { slotsKey } from '../src/keys.js'
 import { clusterError, keyPrefix, publish } from '../src/redis-cluster.js'
 import { answer, createLatch, echo, logger, payloadOf, stackOn, untilAborted } from './helpers.js'
 
@@ -99,7 +100,7 @@ t.test('who publishes in a cluster learns of subscribers at other nodes', async 
 })
 
 t.test('lanes take turns in a cluster: one token does not have all places', async (t) => {
-  const { client, worker } = stackOn(t, cluster)
+  const { client, worker, prefix } = stackOn(t, cluster)
   const latch = createLatch()
   const running: string[] = []
   await worker(
@@ -111,6 +112,12 @@ t.test('lanes take turns in a cluster: one token does not have all places', asyn
     },
     { concurrency: 4 }
   )
+  // A client that finds no worker's places takes them to be eight for a second.
+  const redis = createPatientConnection({ redisUrl: cluster.url, logger, what: 'test' })
+  t.teardown(() => {
+    redis.disconnect()
+  })
+  await poll(async () => (await redis.zcard(slotsKey(`{${prefix}}`, echo.name))) === 1, PATIENCE)
   const queues = client()
   await poll(async () => await queues.hasWorker(echo).catch(() => false), PATIENCE)
   // The share of the workers' places is known once they were counted.
