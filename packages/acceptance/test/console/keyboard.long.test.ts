@@ -38,6 +38,8 @@ if (executablePath === undefined) {
     await page.keyboard.type(token)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Projects' }).waitFor()
+    // As somebody does who reads the page before using it.
+    await page.waitForLoadState('networkidle')
 
     await tabTo(page, button('Upload files'))
     t.not(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle'), 'none')
