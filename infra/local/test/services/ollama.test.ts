@@ -68,7 +68,10 @@ t.test('something that never answers on the standard port does not hold the star
     silent.close()
   })
 
-  const service = await plan({}, { standardUrl: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` })
+  const service = await plan(
+    {},
+    { standardUrl: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` }
+  )
 
   t.equal(service.child?.name, 'sandbox-model')
 })

@@ -1,7 +1,9 @@
 import type ts from 'typescript'
 import { builtins } from '../method-tables.js'
 import { createShape, type Shape } from '../shape.js'
-import type { Scope } from './reader.js'
+
+/** Declared names, the innermost block last. */
+export type Scope = Map<string, Shape>[]
 
 /** What the names of the code stand for. */
 export interface Names {

@@ -1,9 +1,8 @@
 import type ts from 'typescript'
 import type { Shape } from '../shape.js'
-import type { Names } from './names.js'
+import type { Names, Scope } from './names.js'
 
-/** Declared names, the innermost block last. */
-export type Scope = Map<string, Shape>[]
+export type { Scope }
 
 /** Walks over the code. Expressions, statements and functions contain each other, so each is reached from here. */
 export interface Reader {
