@@ -53,15 +53,39 @@ function contractTypes(names) {
     ts.TypeFormatFlags.NoTruncation |
     ts.TypeFormatFlags.InTypeAlias |
     ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope
-  return checker
-    .getExportsOfModule(module)
-    .filter(({ name }) => names.has(name))
-    .map((symbol) => {
-      const aliased = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
-      const type = checker.getDeclaredTypeOfSymbol(aliased)
-      return `export type ${symbol.name} = ${checker.typeToString(type, undefined, flags)}\n`
+  /** @type {Map<string, string>} */
+  const written = new Map()
+  /** @param {ts.Symbol} symbol */
+  function write(symbol) {
+    const aliased = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+    const [declaration] = aliased.declarations ?? []
+    if (written.has(aliased.name) || declaration === undefined) return
+    if (!ts.isInterfaceDeclaration(declaration)) {
+      const type = checker.typeToString(checker.getDeclaredTypeOfSymbol(aliased), undefined, flags)
+      written.set(aliased.name, `export type ${aliased.name} = ${type}\n`)
+      return
+    }
+    const text = declaration.getText().replace(/^export /, '')
+    written.set(aliased.name, `export ${text}\n`)
+    forEachReference(declaration, (name) => {
+      const named = checker.getSymbolAtLocation(name)
+      const isOurs = named?.declarations?.every(
+        (each) => !program.isSourceFileDefaultLibrary(each.getSourceFile())
+      )
+      if (named !== undefined && isOurs === true) write(named)
     })
-    .join('')
+  }
+  for (const symbol of checker.getExportsOfModule(module)) if (names.has(symbol.name)) write(symbol)
+  return [...written.values()].join('')
+}
+
+/**
+ * @param {ts.Node} node
+ * @param {(name: ts.EntityName) => void} found
+ */
+function forEachReference(node, found) {
+  if (ts.isTypeReferenceNode(node)) found(node.typeName)
+  node.forEachChild((child) => forEachReference(child, found))
 }
 
 async function stageClient() {

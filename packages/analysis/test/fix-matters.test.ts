@@ -91,6 +91,20 @@ const rewritten: [Language, string, number, string, string][] = [
     'def render(rows):\n    out_parts = []\n    for row in rows:\n        out_parts.append(f"<li>{row}</li>")\n        if row:\n            out_parts.append(str(row) + ".")\n    out = "".join(out_parts)\n    return out\n'
   ],
   [
+    'python',
+    'py/string-building-in-loop',
+    4,
+    'def render(rows):\n    out = ""\n    for name, row in rows:\n        out += f"{name}: {row}"\n    return out\n',
+    'def render(rows):\n    out = "".join(f"{name}: {row}" for name, row in rows)\n    return out\n'
+  ],
+  [
+    'python',
+    'py/string-building-in-loop',
+    5,
+    'def render(rows):\n    out = ""\n    for row in rows:\n        if row:\n            out += str(row)\n    print(out)\n',
+    'def render(rows):\n    out = "".join(str(row) for row in rows if row)\n    print(out)\n'
+  ],
+  [
     'go',
     'go/resource-leak',
     11,
@@ -288,6 +302,26 @@ const left: [Language, string, string][] = [
     'python',
     'a loop that ends the function',
     'def render(rows):\n    out = ""\n    for row in rows:\n        out += str(row)\n        if row is None:\n            return "none"\n    return out\n'
+  ],
+  [
+    'python',
+    'a loop whose variable is read after it',
+    'def render(rows):\n    out = ""\n    for row in rows:\n        out += str(row)\n    return out, row\n'
+  ],
+  [
+    'python',
+    'a loop with a comment',
+    'def render(rows):\n    out = ""\n    for row in rows:\n        # why\n        out += str(row)\n    return out\n'
+  ],
+  [
+    'python',
+    'a loop that waits',
+    'async def render(rows):\n    out = ""\n    async for row in rows:\n        out += str(row)\n    return out\n'
+  ],
+  [
+    'python',
+    'a loop with an else',
+    'def render(rows):\n    out = ""\n    for row in rows:\n        out += str(row)\n    else:\n        print(1)\n    return out\n'
   ],
   [
     'go',

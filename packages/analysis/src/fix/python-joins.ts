@@ -72,7 +72,7 @@ function joined(
   loop: TreeNode,
   scope: TreeNode,
   text: string
-): Pick<Edit, 'start' | 'end' | 'text'>[] | null {
+): Pick<Edit, 'start' | 'end' | 'text' | 'about'>[] | null {
   const list = `${name}_parts`
   if (
     !/^[A-Za-z_]\w*$/.test(name) ||
@@ -105,6 +105,17 @@ function joined(
   const lineEnd = text.indexOf('\n', loopEnd.index)
   const at = lineEnd === -1 ? text.length : lineEnd
   if (!/^[ \t]*$/.test(indent) || !/^[ \t]*(?:#.*)?$/.test(text.slice(loopEnd.index, at))) return null
+  const only = onlyPiece(loop)
+  if (only !== null) {
+    const pieces = piecesOf(only, loop, scope)
+    const line = wholeLine(start.range(), text)
+    if (pieces === null || line === null) return null
+    const about = only.value.range().start.index
+    return [
+      { ...line, text: '', about },
+      { start: loopStart.index, end: loopEnd.index, text: `${name} = "".join(${pieces})`, about }
+    ]
+  }
   return [
     ...added.map((each) => ({
       start: each.range().start.index,
@@ -114,6 +125,69 @@ function joined(
     { start: from, end: start.range().end.index, text: `${list} = []` },
     { start: at, end: at, text: `\n${indent}${name} = "".join(${list})` }
   ]
+}
+
+interface Piece {
+  value: TreeNode
+  condition: TreeNode | null
+}
+
+/** What a loop adds that does nothing else: a list filled by it would better be a comprehension. */
+function onlyPiece(loop: TreeNode): Piece | null {
+  let [statement, ...others] = named(loop.field('body'))
+  let condition: TreeNode | null = null
+  if (kindOf(statement ?? null) === 'if_statement' && others.length === 0) {
+    condition = statement!.field('condition')
+    ;[statement, ...others] = named(statement!.field('consequence'))
+  }
+  const [added] = kindOf(statement ?? null) === 'expression_statement' ? named(statement!) : []
+  return others.length === 0 && kindOf(added ?? null) === 'augmented_assignment'
+    ? { value: added!.field('right')!, condition }
+    : null
+}
+
+/** The loop as an expression; null where that would lose a branch, a comment or a name. */
+function piecesOf({ value, condition }: Piece, loop: TreeNode, scope: TreeNode): string | null {
+  const isPlain =
+    /^for\b/.test(loop.text()) &&
+    ['else_clause', 'elif_clause', 'comment', 'await', 'named_expression'].every(
+      (kind) => below(loop, kind).length === 0
+    )
+  const target = loop.field('left')!
+  const targets = new Set(
+    [target, ...below(target, 'identifier')]
+      .filter((each) => kindOf(each) === 'identifier')
+      .map((each) => each.text())
+  )
+  const { start, end } = loop.range()
+  // The names of a comprehension end with it, and what stands in a field would stay as it was.
+  const isLocal =
+    /^[\w\s,()]+$/.test(target.text()) &&
+    below(scope, 'identifier').every((each) => {
+      const at = each.range().start.index
+      return (at >= start.index && at < end.index) || !targets.has(each.text())
+    })
+  if (!isPlain || !isLocal) return null
+  const test = condition === null ? '' : ` if ${condition.text()}`
+  return `${value.text()} for ${target.text()} in ${iterated(loop.field('right')!)}${test}`
+}
+
+/** As it may stand in a comprehension: `a, b` and `a if b else c` need parentheses there. */
+const iterated = (node: TreeNode): string =>
+  /^(?:expression_list|conditional_expression|lambda)$/.test(kindOf(node)) ? `(${node.text()})` : node.text()
+
+/** The line that holds this alone, with its end. */
+function wholeLine(
+  range: ReturnType<TreeNode['range']>,
+  text: string
+): { start: number; end: number } | null {
+  const start = text.lastIndexOf('\n', range.start.index - 1) + 1
+  const end = text.indexOf('\n', range.end.index)
+  const isAlone =
+    end !== -1 &&
+    /^[ \t]*$/.test(text.slice(start, range.start.index)) &&
+    /^[ \t]*$/.test(text.slice(range.end.index, end))
+  return isAlone ? { start, end: end + 1 } : null
 }
 
 /** The `name = ""` before the loop, in its block. */

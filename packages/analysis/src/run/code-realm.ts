@@ -64,8 +64,7 @@ export function codeRealm(): CodeRealm {
       return NativePromise
     }
   }
-  Object.freeze(Watched)
-  Object.freeze(Watched.prototype)
+  for (const each of [Watched, Watched.prototype] as object[]) Object.freeze(each)
 
   const newFunction = (call: Hook): any =>
     function (...args: any[]) {
