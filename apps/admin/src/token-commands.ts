@@ -33,7 +33,7 @@ function projectsOf(given: string[] | undefined): string[] {
 }
 
 export async function tokenCreate(
-  { database }: AdminAdapters,
+  { database, env }: AdminAdapters,
   _argument: string | undefined,
   flags: AdminFlags
 ): Promise<CommandResult> {
@@ -41,6 +41,7 @@ export async function tokenCreate(
   const projects = projectsOf(flags.project)
   const expiresAt = expiryOf(flags['expires-in-days'])
   const quota = { maxFiles: null, maxBytes: null, ...quotaOf(flags) }
+  const allowed = effectiveQuota(quota, defaultQuotasFrom(env).token)
   const token = createToken()
   const id = createId()
   await database().tokens.create({
@@ -58,9 +59,14 @@ export async function tokenCreate(
       token,
       projects,
       expires_at: expiresAt?.toISOString() ?? null,
-      ...quotaJson(quota)
+      ...quotaJson(allowed)
     },
-    text: `${token}\n\nKeep it: it is shown this once. Projects: ${projects.join(', ')}`
+    text: [
+      token,
+      '',
+      'Keep it: it is shown this once.',
+      `Projects: ${projects.join(', ')}. Expires: ${expiresAt?.toISOString() ?? 'never'}. Storage: ${shownQuota(allowed)}.`
+    ].join('\n')
   }
 }
 
@@ -83,9 +89,13 @@ export async function tokenList({ database, env }: AdminAdapters): Promise<Comma
     token.projects.join(','),
     token.created_at,
     token.expires_at ?? 'never',
+    shownQuota({ maxFiles: token.max_files, maxBytes: token.max_bytes }),
     token.revoked_at ?? ''
   ])
-  return { json: list, text: table(['ID', 'NAME', 'PROJECTS', 'CREATED', 'EXPIRES', 'REVOKED'], rows) }
+  return {
+    json: list,
+    text: table(['ID', 'NAME', 'PROJECTS', 'CREATED', 'EXPIRES', 'STORAGE', 'REVOKED'], rows)
+  }
 }
 
 /** By an id, the beginning of one, or a name; what fits more than one token means none. */

@@ -159,6 +159,7 @@ t.test('the admin commands', async (t) => {
       code: 0,
       out: `Token quota (${id}): at most 7 files`
     })
+    t.match((await run('token', 'list')).out, new RegExp(`${id}.*at most 7 files`))
     const listed = JSON.parse((await run('token', 'list', '--json')).out) as Array<{ id: string }>
     t.match(
       listed.find((entry) => entry.id === id),

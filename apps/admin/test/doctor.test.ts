@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -158,6 +158,17 @@ t.test('the doctor finds', async (t) => {
     const { of } = await diagnose({ BLOB_DIR: join(blobDir, 'not-mounted') })
 
     t.match(of('blob store'), { status: 'broken', advice: /BLOB_DIR/ })
+    t.match((await diagnose()).of('blob store'), { status: 'ok' })
+  })
+
+  await t.test('a damaged secret, which makes every upload a 503', async (t) => {
+    const secret = join(blobDir, '.filewright-secret')
+    await writeFile(secret, 'short')
+    t.match((await diagnose()).of('blob store'), {
+      status: 'broken',
+      found: /\.filewright-secret is damaged: remove it, and a new one is made/
+    })
+    await rm(secret)
     t.match((await diagnose()).of('blob store'), { status: 'ok' })
   })
 

@@ -29,7 +29,7 @@ t.test('comments in the submitted code cannot switch a rule off', async (t) => {
     [
       'javascript',
       'switch (a) {\n  case 1:\n    b()\n    // falls through\n  case 2:\n    c()\n}',
-      '5 js/no-fallthrough'
+      '5 js/noted-fallthrough'
     ],
     ['javascript', 'try { a() } catch {\n  // expected, ignore\n}', '1 js/swallowed-error'],
     [

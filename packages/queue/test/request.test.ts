@@ -198,6 +198,8 @@ t.test(
       return await untilAborted(signal)
     })
     const queues = client()
+    // A connection that takes longer than the deadline to open would be another error.
+    await queues.counts(echo)
 
     await t.rejects(queues.request(echo, payloadOf('x'), { deadlineMs: 300 }), {
       code: 'DEADLINE_EXCEEDED',

@@ -26,7 +26,10 @@ export const blobStoreCheck: Check = {
       if (config.GCS_BUCKET === undefined && config.BLOB_DIR !== undefined) await access(config.BLOB_DIR)
       const blobs = createBlobStoreFrom(config)
       try {
-        await blobs.probe(AbortSignal.timeout(PROBE_MS))
+        const signal = AbortSignal.timeout(PROBE_MS)
+        await blobs.probe(signal)
+        // Without it no scan's verdict is believed, and every upload gets 503.
+        await blobs.secret.read({ signal })
       } finally {
         await blobs.close()
       }

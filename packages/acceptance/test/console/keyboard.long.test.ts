@@ -34,12 +34,12 @@ if (executablePath === undefined) {
     const { page, problems } = await openConsole(browser, { baseUrl })
     const button = (name: string): Locator => page.getByRole('button', { name, exact: true })
     const details = page.getByRole('complementary', { name: 'Details' })
+    // The browser hands its file dialogs over while somebody listens, and is told so in time only here.
+    page.on('filechooser', () => {})
     await tabTo(page, page.getByLabel('Access token'))
     await page.keyboard.type(token)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Projects' }).waitFor()
-    // As somebody does who reads the page before using it.
-    await page.waitForLoadState('networkidle')
 
     await tabTo(page, button('Upload files'))
     t.not(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle'), 'none')

@@ -10,7 +10,7 @@ import {
 import type { ScriptContext } from '../../script/context.js'
 import { rulesOf } from './shared.js'
 
-const { lint } = rulesOf('bugs')
+const { lint, visit } = rulesOf('bugs')
 // Overloads are declared more than once on purpose.
 const plain = { languages: ['javascript', 'jsx'] as const }
 
@@ -23,6 +23,16 @@ function isAssignedCondition(first: ScriptNode, script: ScriptContext): boolean 
     owner?.test === assignment &&
     !/^\w*\s*\(\s*\(/.test(script.text(owner))
   )
+}
+
+/** ESLint takes the author's word for it; the reader is told all the same. */
+function isNotedFallthrough(node: ScriptNode, script: ScriptContext): boolean {
+  const cases = children(node.parent ?? null, 'cases')
+  const last = children(cases[cases.indexOf(node) - 1] ?? null, 'consequent').at(-1)
+  if (last === undefined) return false
+  const [start] = node.parent!.range
+  const gap = script.text(node.parent!).slice(last.range[1] - start, node.range[0] - start)
+  return /falls?\s?through/i.test(gap)
 }
 
 /**
@@ -187,12 +197,21 @@ export const lintBugRules = [
     sentence: 'typeof never gives this text.',
     suggestion: 'Compare typeof with a type name that exists.'
   }),
-  // No comment may excuse a fall through.
   lint(
     'no-fallthrough',
     'warning',
     { sentence: 'A case runs on into the next one.', suggestion: 'End the case with break or return.' },
-    { options: [{ commentPattern: '(?!)', allowEmptyCase: true }] }
+    { options: [{ allowEmptyCase: true }] }
+  ),
+  visit(
+    'noted-fallthrough',
+    'info',
+    {
+      sentence: 'A case runs on into the next one, as its comment says.',
+      suggestion: 'Check that it is still meant, or share the code by a function.'
+    },
+    'SwitchCase',
+    isNotedFallthrough
   ),
   lint('no-case-declarations', 'warning', {
     sentence: 'A name declared in one case is visible in all others, before it has a value.',
