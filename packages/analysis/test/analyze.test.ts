@@ -144,7 +144,7 @@ const hostile: [string, string][] = [
   ['nested conditions', `${'if (a) '.repeat(deep)}b()`],
   ['nested tags', `${'<div>'.repeat(deep)}${'</div>'.repeat(deep)}`],
   ['nested lists', `${'not '.repeat(deep)}x`],
-  ['one line', 'a=b(c,"d")?e:f;'.repeat(17_000).slice(0, 256 * 1024)],
+  ['one line', 'a=b(c,"d")?e:f;'.repeat(6_000)],
   ['quotes', '"\'`'.repeat(30_000)],
   ['NULs', 'a\u0000b\n'.repeat(1_000)],
   ['lone surrogates', 'var a = "\uD800"\n\uDC00\n'],

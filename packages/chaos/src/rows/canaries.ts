@@ -91,7 +91,7 @@ export const canaries: Row = {
   promises: ['P15'],
   target:
     '1,000 canaries through every endpoint, left, failed, kill -9 of worker and Redis: none in any file',
-  counts: { quick: 100, full: 1_000 },
+  counts: { quick: 40, full: 1_000 },
   run: async ({ rig: start, count, profile, random, say, minutes = 0 }) => {
     const rig = await start()
     const tally = createTally()
