@@ -3,7 +3,7 @@ const secretName =
 
 /** Questions about a secret and protected forms of it have its name, too. */
 const harmless =
-  /^(?:is|has|no|needs?|requires?|show|hide|use|valid|missing|masked|hashed|encrypted|redacted|forgot|reset)(?:_|[A-Z])/
+  /^(?:is|has|no|needs?|requires?|show|hide|use|valid|missing|forgot|reset)(?:_|[A-Z])|[mM]ask|[hH]ash|[eE]nc(?:oded|rypted)|[rR]edacted|[sS]ecure/
 
 /** Whether a name says that its value is a secret in the clear. */
 export function namesSecret(name: string): boolean {

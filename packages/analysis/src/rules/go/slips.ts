@@ -67,9 +67,9 @@ export const goSlipRules = [
   bug('loop-direction', 'error', words.loopDirection, 'for_clause', (node) => {
     const index = /^(\w+)(\+\+|--)$/.exec(endsOf(node.field('update')))
     const test = /^(\w+)\s*(<|>)=?\s/.exec(endsOf(node.field('condition')))
-    return (
-      index !== null && test !== null && index[1] === test[1] && (index[2] === '++') === (test[2] === '>')
-    )
+    if (index === null || test === null || index[1] !== test[1]) return false
+    // An unsigned index that is counted down ends the loop by becoming very large.
+    return (index[2] === '++') === (test[2] === '>') && !/\buint/.test(endsOf(node))
   }),
   bug(
     'deferred-recover',
