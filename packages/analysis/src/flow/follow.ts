@@ -67,6 +67,8 @@ class Follower {
   readonly #summaries = new Map<Declared, Summary>()
   readonly #closures = new Map<Declared, Scope>()
   readonly #built: Built[] = []
+  /** Functions whose answer is no page. */
+  readonly #typed = new WeakSet<Summary>()
   #current: Summary = { returned: nothing, sinks: new Map() }
   #answers: Declared['answers']
 
@@ -558,7 +560,14 @@ class Follower {
     line: number,
     on?: Fact
   ): void {
+    for (const row of this.#tables.answerTypes.find(path)) {
+      if (row.given !== undefined && !isGiven(row.given, args, named)) continue
+      if (argumentsOf(row, args, named).some(({ text }) => !/html/i.test(text ?? ''))) {
+        this.#typed.add(this.#current)
+      }
+    }
     for (const sink of this.#tables.sinks.find(path)) {
+      if (sink.asPage === true && this.#typed.has(this.#current)) continue
       if (sink.on !== undefined && !sink.on.test(path) && !sink.on.test(spelled)) continue
       if (sink.given !== undefined && !isGiven(sink.given, args, named)) continue
       for (const fact of argumentsOf(sink, args, named, on)) {

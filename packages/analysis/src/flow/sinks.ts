@@ -16,7 +16,7 @@ export function isGiven(
 
 /** Those arguments of the call that can do harm. */
 export function argumentsOf(
-  { args: wanted = [0] }: Sink,
+  { args: wanted = [0] }: Pick<Sink, 'args'>,
   args: readonly Fact[],
   named: Readonly<Record<string, Fact>>,
   on?: Fact

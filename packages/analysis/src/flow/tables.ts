@@ -25,6 +25,8 @@ export interface Sink {
   readonly without?: string
   /** An argument with a fixed value that makes the call dangerous: its place or name, and its text. */
   readonly given?: readonly [at: number | string, text: RegExp]
+  /** Harmless in a function that has set the type of its answer to something else than a page. */
+  readonly asPage?: true
 }
 
 export interface Cleaner {
@@ -39,6 +41,8 @@ export interface Tables {
   /** Paths that a client fills, and as what they do harm; `all` mostly. */
   readonly sources: readonly { readonly path: RegExp; readonly kinds: readonly Kind[] | 'all' }[]
   readonly sinks: readonly Sink[]
+  /** Calls that set the type of an answer, and which of their arguments is the type. */
+  readonly answerTypes?: readonly Pick<Sink, 'calls' | 'args' | 'given'>[]
   readonly cleaners: readonly Cleaner[]
   /** Names of functions that make a value safe, wherever they come from. */
   readonly cleanNames: RegExp
@@ -88,6 +92,7 @@ function matches(pattern: string, path: string): boolean {
 export interface CompiledTables {
   readonly tables: Tables
   readonly sinks: CallIndex<Sink>
+  readonly answerTypes: CallIndex<Pick<Sink, 'calls' | 'args' | 'given'>>
   readonly cleaners: CallIndex<Cleaner>
   readonly carriers: CallIndex<{ calls: string }>
   readonly sourceBits: (path: string) => number
@@ -98,6 +103,7 @@ export function compile(tables: Tables): CompiledTables {
   return {
     tables,
     sinks: new CallIndex(tables.sinks),
+    answerTypes: new CallIndex(tables.answerTypes ?? []),
     cleaners: new CallIndex(tables.cleaners),
     carriers: new CallIndex([{ calls: tables.carriers }]),
     sourceBits: (path) => sources.find((source) => source.path.test(path))?.bits ?? 0

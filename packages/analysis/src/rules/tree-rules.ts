@@ -137,6 +137,18 @@ export const words = {
     sentence: 'The loop runs one step past the last element.',
     suggestion: 'Compare the index with < length.'
   },
+  loopDirection: {
+    sentence: 'The index moves away from the end of the loop.',
+    suggestion: 'Count in the other direction, or turn the comparison around.'
+  },
+  decimalMode: {
+    sentence: 'The mode is written as a decimal number, which means other permissions.',
+    suggestion: 'Write the mode as an octal number: 0o644.'
+  },
+  exposedStack: {
+    sentence: 'The client gets a stack trace, which tells how the service is built.',
+    suggestion: 'Log the error and answer with a fixed sentence.'
+  },
   leak: {
     sentence: 'What is opened here is not closed when something fails.',
     suggestion: 'Close it on every path.'

@@ -191,6 +191,13 @@ export const pythonTables: Tables = {
         'logging.info logging.warning logging.error logging.debug logging.critical logging.exception logger.info logger.warning logger.error logger.debug log.info log.warning log.error app.logger.info app.logger.warning app.logger.error current_app.logger.info',
       needs: 'input',
       text: /…/
+    },
+    {
+      kind: 'log',
+      calls: '*.info *.warning *.warn *.error *.debug *.critical *.exception',
+      needs: 'input',
+      on: /(?:^|[._])(?:log|logger|logging)(?:\(\))?\.\w+$/i,
+      text: /…/
     }
   ],
   cleaners: [

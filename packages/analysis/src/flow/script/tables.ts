@@ -101,7 +101,7 @@ export const scriptTables: Tables = {
     {
       kind: 'shell',
       calls:
-        'exec execSync child_process.exec child_process.execSync cp.exec cp.execSync childProcess.exec childProcess.execSync shelljs.exec shell.exec execa.command execaCommand execaCommandSync execAsync execPromise promisify().exec',
+        'exec execSync child_process.exec child_process.execSync cp.exec cp.execSync childProcess.exec childProcess.execSync shelljs.exec shell.exec execa.command execa.shell execa.shellSync execaCommand execaCommandSync execAsync execPromise promisify().exec',
       needs: 'open'
     },
     {
@@ -225,6 +225,15 @@ export const scriptTables: Tables = {
       on: /(?:^|\.)(?:res|response|reply|c)(?:\.\w+\(\))*\.\w+$/,
       text: /<|^…*$/
     },
+    // Express sends a text as a page unless another type is set.
+    {
+      kind: 'markup',
+      calls: '*.send',
+      needs: 'input',
+      on: /(?:^|\.)(?:res|response)(?:\.status\(\))?\.send$/,
+      text: /…/,
+      asPage: true
+    },
     { kind: 'markup', calls: 'ctx.body= context.body= ctx.response.body=', needs: 'input', text: /<\w/ },
     {
       kind: 'template',
@@ -269,6 +278,11 @@ export const scriptTables: Tables = {
       on: /ldap|client/i,
       text: /[(&|]?\w+=/
     }
+  ],
+  answerTypes: [
+    { calls: '*.set *.setHeader *.header', args: [1], given: [0, /^content-type$/i] },
+    { calls: '*.type *.contentType' },
+    { calls: '*.set *.writeHead', args: ['Content-Type', 'content-type'] }
   ],
   cleaners: [
     {

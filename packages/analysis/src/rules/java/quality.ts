@@ -31,6 +31,30 @@ function patternOf(node: TreeNode | null): string {
   return literalOf(node).replace(/\\\\/g, '\\')
 }
 
+/** The last statement of a case that runs on into the next one. */
+function fallsThrough(group: TreeNode): TreeNode | false {
+  const last = named(group)
+    .filter((each) => kindOf(each) !== 'switch_label')
+    .at(-1)
+  return last !== undefined &&
+    kindOf(nextGroup(group)) === 'switch_block_statement_group' &&
+    !/\b(?:break|return|throw|continue|yield)\b[^;]*;\s*\}?\s*$/.test(last.text().slice(-200))
+    ? last
+    : false
+}
+
+/** The grammar puts a comment before a label sometimes into the group and sometimes behind it. */
+function nextGroup(group: TreeNode): TreeNode | null {
+  let next = group.next()
+  while (next !== null && /comment/.test(kindOf(next))) next = next.next()
+  return next
+}
+
+function saysFallThrough(group: TreeNode): boolean {
+  const comments = [group.children().at(-1) ?? null, group.next()]
+  return comments.some((each) => /comment/.test(kindOf(each)) && /\bfalls?[ -]?through\b/i.test(textOf(each)))
+}
+
 const strings = /\bString\s+(\w+)\b/g
 const notSelected = /(?<![\w.])\w+/g
 
@@ -442,16 +466,18 @@ export const javaBugRules = [
       suggestion: 'End the case with break or return, or use arrows.'
     },
     'switch_block_statement_group',
-    (node) => {
-      const statements = named(node).filter((each) => kindOf(each) !== 'switch_label')
-      const last = statements.at(-1)
-      return last !== undefined &&
-        node.next() !== null &&
-        kindOf(node.next()) === 'switch_block_statement_group' &&
-        !/\b(?:break|return|throw|continue|yield)\b[^;]*;\s*\}?\s*$/.test(last.text().slice(-200))
-        ? last
-        : false
-    }
+    (node) => (saysFallThrough(node) ? false : fallsThrough(node))
+  ),
+  bug(
+    'noted-fallthrough',
+    'info',
+    {
+      sentence: 'A case runs on into the next one, as a comment says.',
+      suggestion: 'Give both cases the code they share, or use arrows.'
+    },
+    'switch_block_statement_group',
+    (node) => (saysFallThrough(node) ? fallsThrough(node) : false),
+    { only: /fall/i }
   ),
   bug(
     'self-compare',

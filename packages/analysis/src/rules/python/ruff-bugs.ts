@@ -433,5 +433,29 @@ export const ruffBugRules = ruffRulesOf('bugs', [
     'Two members of the enum have the same value.',
     'Give each its own value.',
     'named'
+  ],
+  [
+    'B016',
+    'raise-literal',
+    'error',
+    'Only exceptions can be raised, so this is a TypeError.',
+    'Raise an exception that carries the value.'
+  ],
+  [
+    'B011',
+    'assert-false',
+    'info',
+    'With python -O the assertion is gone and the code runs on.',
+    'Raise AssertionError.'
+  ],
+  ['F522', 'string-dot-format-extra-named-arguments', 'warning', 'The format does not use a value.', format],
+  ['F525', 'string-dot-format-mixing-automatic', 'error', 'Numbered and automatic fields are mixed.', format],
+  ['F504', 'percent-format-extra-named-arguments', 'warning', 'The format does not use a value.', format],
+  [
+    'PLE0100',
+    'yield-in-init',
+    'error',
+    '__init__ must not be a generator.',
+    'Move the yield to a method of its own.'
   ]
 ])

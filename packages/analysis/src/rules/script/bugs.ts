@@ -92,11 +92,12 @@ export const bugRules = [
       sentence: 'The loop runs one step past the last element.',
       suggestion: 'Compare the index with < length.'
     },
-    'ForStatement[test.operator="<="]',
+    'ForStatement[test.operator=/^[<>]=$/]',
     (node) => {
       const test = child(node, 'test')!
-      const index = child(test, 'left')
-      const length = bare(child(test, 'right'))
+      const isTurned = test.operator === '>='
+      const index = child(test, isTurned ? 'right' : 'left')
+      const length = bare(child(test, isTurned ? 'left' : 'right'))
       if (
         !isType(index, 'Identifier') ||
         !isType(length, 'MemberExpression') ||

@@ -1,21 +1,25 @@
 import type { ScriptRule } from '../../script/rule.js'
 import { bugRules } from './bugs.js'
+import { checkRules } from './checks.js'
 import { exposureRules } from './exposure.js'
 import { injectionRules } from './injection.js'
 import { lintBugRules } from './lint-bugs.js'
 import { performanceRules } from './performance.js'
 import { pitfallRules } from './pitfalls.js'
 import { secretRules } from './secrets.js'
+import { slipRules } from './slips.js'
 import { styleRules } from './style.js'
 import { unusedRules } from './unused.js'
 
 export const scriptRules: readonly ScriptRule[] = [
   ...injectionRules,
   ...exposureRules,
+  ...checkRules,
   ...secretRules,
   ...performanceRules,
   ...bugRules,
   ...pitfallRules,
+  ...slipRules,
   ...unusedRules,
   ...lintBugRules,
   ...styleRules

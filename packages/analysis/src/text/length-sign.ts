@@ -1,0 +1,13 @@
+// A field of an object's own can be a length that is not known yet, which is often written as -1.
+const lengthText = String.raw`(?:\b(?:len|cap)\([\w.]+\)|(?!self\.|this\.)\b[\w.]+\.(?:length|size\(\)|length\(\)))`
+const belowZero = new RegExp(String.raw`^(?:${lengthText}\s*(?:<|>=)\s*0|0\s*(?:>|<=)\s*${lengthText})$`)
+
+/** `list.length < 0` and `list.length >= 0`: a length is never negative, so neither asks anything. */
+export function comparesLengthSign(comparison: string): boolean {
+  return belowZero.test(comparison)
+}
+
+export const lengthSign = {
+  sentence: 'A length is never below zero, so this comparison always has the same answer.',
+  suggestion: 'Compare with > 0, or with equality for an empty one.'
+} as const

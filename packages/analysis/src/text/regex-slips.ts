@@ -1,0 +1,54 @@
+/** Mistakes in a regular expression that do not depend on the language it is written in. */
+
+/** The contents of the character classes of a pattern. Escaped brackets neither open nor close one. */
+function* classesOf(pattern: string): Generator<string> {
+  for (const [, content] of pattern.matchAll(/\\.|\[\^?((?:\\.|[^\]\\])*)\]/gs)) {
+    if (content !== undefined) yield content
+  }
+}
+
+/** `[A-z]` also holds the six signs between Z and a. */
+export function hasWideRange(pattern: string): boolean {
+  for (const content of classesOf(pattern)) if (/(?:^|[^\\])[A-Z]-[a-z]/.test(content)) return true
+  return false
+}
+
+/** `[yes|no]` is one of the letters, not one of the words. */
+export function hasWordsInClass(pattern: string): boolean {
+  for (const content of classesOf(pattern)) {
+    if (/^[a-z]{2,}(?:\|[a-z]{2,})+$/i.test(content) && /([a-z|]).*\1/i.test(content)) return true
+  }
+  return false
+}
+
+/** The dot of a host name without a backslash, in a pattern that starts where the address starts. */
+export function hasOpenHostDot(pattern: string): boolean {
+  return (
+    /^\^?\(?(?:\?:)?https?/.test(pattern.replace(/^\^\(\?:/, '^')) &&
+    /[\w)]\.(?:com|org|net|edu|gov|io|dev)(?![\w-])/.test(pattern.replace(/\\./g, '\\'))
+  )
+}
+
+/** A filter of script elements. Browsers read far more as a script than such a pattern does. */
+export function filtersScripts(pattern: string): boolean {
+  return /^\(?<\W{0,12}script/i.test(pattern)
+}
+
+export const regexWords = {
+  wideRange: {
+    sentence: 'The range from an upper case to a lower case letter also holds [, \\, ], ^, _ and `.',
+    suggestion: 'Write A-Za-z.'
+  },
+  wordsInClass: {
+    sentence: 'Square brackets hold single characters, so this matches one letter of these words.',
+    suggestion: 'Use round brackets for a choice of words.'
+  },
+  hostDot: {
+    sentence: 'The dot of the host name stands for any character, so other hosts match as well.',
+    suggestion: 'Write a backslash before the dot.'
+  },
+  scriptFilter: {
+    sentence: 'A regular expression does not find every script that a browser would run.',
+    suggestion: 'Clean markup with a sanitizer that parses it.'
+  }
+} as const

@@ -1,0 +1,16 @@
+const secretName =
+  /^(?:\w*(?:[pP]assword|PASSWORD|[pP]asswd|[pP]assphrase)|(?:\w*_)?(?:secret|pwd)|(?:\w*[a-z])?Secret|\w*(?:[aA]pi|[pP]rivate|[sS]ecret)_?[kK]ey|\w*(?:[aA]ccess|[rR]efresh|[aA]uth)_?[tT]oken|\w*[cC]redit_?[cC]ard(?:_?[nN]umber)?|cvv|ssn)$/
+
+/** Questions about a secret and protected forms of it have its name, too. */
+const harmless =
+  /^(?:is|has|no|needs?|requires?|show|hide|use|valid|missing|forgot|reset)(?:_|[A-Z])|[mM]ask|[hH]ash|[eE]nc(?:oded|rypted)|[rR]edacted|[sS]ecure/
+
+/** Whether a name says that its value is a secret in the clear. */
+export function namesSecret(name: string): boolean {
+  return secretName.test(name) && !harmless.test(name)
+}
+
+export const loggedSecret = {
+  sentence: 'A secret is written to a log, where everyone who reads logs can see it.',
+  suggestion: 'Leave the secret out of the log, or write that it is set.'
+} as const
