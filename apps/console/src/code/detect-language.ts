@@ -36,13 +36,13 @@ function countOf(text: string, sign: RegExp): number {
   return hits
 }
 
-/** The language of a piece of code by its looks; `text` when nothing speaks for one. */
+/** Guesses the language of a piece of code; `text` when no language fits. */
 export function detectLanguage(code: string): string {
   const head = code.slice(0, MOST_CHARS)
   if (isJson(head)) return 'json'
   const scores = new Map<string, number>()
   const scoreOf = (language: string): number => scores.get(language) ?? 0
-  // What stands between fences is another language's, and the fences are Markdown's.
+  // Text between fences is in another language; the fences themselves are Markdown.
   const unfenced = head.replace(FENCED, '```')
   for (const [language, weight, sign] of languageSigns) {
     const hits = countOf(unfenced, sign)
@@ -53,7 +53,7 @@ export function detectLanguage(code: string): string {
   return best === undefined || best[1] < LEAST ? UNKNOWN : best[0]
 }
 
-/** Some languages are others and more: what speaks for those speaks for them as well. */
+/** Some languages contain others: signs of the inner language count for the outer one too. */
 function addUp(scores: Map<string, number>, scoreOf: (language: string) => number): void {
   const script = scoreOf('javascript')
   const typed = scoreOf('typescript')
