@@ -55,7 +55,7 @@ t.test('POST /api/ai/generate', async (t) => {
           id: /^[0-9A-Za-z]{22}$/,
           created_at: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
         })
-        t.ok(body.content.length > 20 && body.tokens_used > 20)
+        t.ok(body.content.length > 0 && body.tokens_used > 0)
         t.ok(headers.get('x-request-id'))
         // The models of a deployment write what they like.
         if (isDeployment) return
@@ -154,7 +154,8 @@ t.test('POST /api/ai/analyze', async (t) => {
     )
     t.ok(body.score < 100)
     t.ok(body.suggestions.length > 0)
-    t.equal(headers.get('x-engine'), 'sandbox')
+    // A model may find nothing that the analyzers did not.
+    t.match(headers.get('x-engine'), isDeployment ? /^(?:static|ollama|sandbox)/ : 'sandbox')
   })
 
   t.test('200 for each analysis_type, with findings of that type only', async (t) => {
