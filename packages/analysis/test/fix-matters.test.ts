@@ -324,6 +324,46 @@ const left: [Language, string, string][] = [
     'def render(rows):\n    out = ""\n    for row in rows:\n        out += str(row)\n    else:\n        print(1)\n    return out\n'
   ],
   [
+    'python',
+    'a file that a function hands out before it closes it',
+    'import csv\n\n\ndef rows(path, lazy):\n    f = open(path)\n    if lazy:\n        return csv.reader(f)\n    data = list(csv.reader(f))\n    f.close()\n    return data\n'
+  ],
+  [
+    'python',
+    'a file that a loop leaves open',
+    'def load(paths, kept):\n    for path in paths:\n        f = open(path)\n        kept.append(f)\n        if path:\n            continue\n        print(f.read())\n        f.close()\n'
+  ],
+  [
+    'python',
+    'a loop that calls super, which a generator cannot',
+    'class A(B):\n    def render(self, rows):\n        out = ""\n        for row in rows:\n            out += str(super().cell(row))\n        return out\n'
+  ],
+  [
+    'python',
+    'a loop that ends with the iterator it reads',
+    'def render(rows, it):\n    out = ""\n    for _ in rows:\n        out += str(next(it))\n    return out\n'
+  ],
+  [
+    'python',
+    'a loop in a with statement that may swallow an error',
+    'from contextlib import suppress\n\n\ndef render(rows):\n    with suppress(ValueError):\n        out = ""\n        for row in rows:\n            out += str(int(row))\n    return out\n'
+  ],
+  [
+    'python',
+    'pieces that may be markup, which a join would make a plain text',
+    'def render(rows):\n    out = ""\n    for row in rows:\n        out += escape(row) + "\\n"\n    return out\n'
+  ],
+  [
+    'javascript',
+    'a list that a named callback may change',
+    "function grow (each, i, all) {\n  all.push('zz' + i)\n}\nexport function f (byName, rows) {\n  const names = Object.keys(byName)\n  return rows.filter((row) => {\n    names.forEach(grow)\n    return names.includes(row.name)\n  })\n}\n"
+  ],
+  [
+    'shell',
+    'several words, or none',
+    '#!/bin/bash\nfiles=$(cd /tmp && ls a b)\ncat $files\nips=$(hostname -I)\necho $ips\nlink=$(readlink "$1")\nls $link\nboth=$(realpath a b)\nls $both\nhead=$(git rev-parse HEAD~1 HEAD)\ngit diff $head\n'
+  ],
+  [
     'go',
     'a reader that is returned',
     go(`${opened.replace('return err', 'return nil')}\treturn bufio.NewReader(f)\n`, '*bufio.Reader')

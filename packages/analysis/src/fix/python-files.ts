@@ -44,6 +44,22 @@ function isRead(node: TreeNode): boolean {
   }
 }
 
+/** Whether a way leads out of a statement past the call of close: what left that way finds the file open. */
+function leavesEarly(statement: TreeNode, opened: number): boolean {
+  const all = (kind: string): TreeNode[] => [
+    ...(kindOf(statement) === kind ? [statement] : []),
+    ...below(statement, kind)
+  ]
+  const leavesLoop = (each: TreeNode): boolean => {
+    const loop = ancestor(each, ['for_statement', 'while_statement'])
+    return loop === null || loop.range().start.index < opened
+  }
+  return (
+    [...all('return_statement'), ...all('yield')].length > 0 ||
+    [...all('break_statement'), ...all('continue_statement')].some(leavesLoop)
+  )
+}
+
 /** `f = open(…)` … `f.close()` in one block. */
 function closedByHand(assignment: TreeNode, tree: Tree, step: string): Edit | null {
   const { text } = tree.source
@@ -72,6 +88,7 @@ function closedByHand(assignment: TreeNode, tree: Tree, step: string): Edit | nu
   ) {
     return null
   }
+  if (between.some((each) => leavesEarly(each, start))) return null
   if (indentOf(text, start) === null || indentOf(text, close.range().start.index) === null) return null
   if (!/^[ \t]*(?:\n|$)/.test(text.slice(end))) return null
   const body = indented(

@@ -12,10 +12,12 @@ function isText(node: TreeNode | null): boolean {
     case 'parenthesized_expression':
       return isText(named(node)[0] ?? null)
     case 'binary_operator':
-      return /^[+%]$/.test(textOf(node!.field('operator')))
-        ? isText(node!.field('left')) ||
-            (textOf(node!.field('operator')) === '+' && isText(node!.field('right')))
-        : false
+      // Markup plus a text is markup, on either side.
+      return (
+        /^[+%]$/.test(textOf(node!.field('operator'))) &&
+        isText(node!.field('left')) &&
+        (textOf(node!.field('operator')) === '%' || isText(node!.field('right')))
+      )
     case 'call': {
       const callee = node!.field('function')
       if (textOf(callee) === 'str') return true
@@ -38,11 +40,11 @@ export function* joinedTexts(tree: Tree): Generator<Edit> {
   for (const loop of tree.nodes('for_statement').slice(0, maxCandidates)) {
     const scope = ancestor(loop, ['function_definition'])
     const block = loop.parent()
-    // Where an error is caught, what was collected so far would be missing.
+    // Where an error is caught, what was collected so far would be missing. A with statement may catch one.
     if (
       scope === null ||
       block === null ||
-      ancestor(loop, ['try_statement'], ['function_definition']) !== null
+      ancestor(loop, ['try_statement', 'with_statement'], ['function_definition']) !== null
     ) {
       continue
     }
@@ -146,13 +148,17 @@ function onlyPiece(loop: TreeNode): Piece | null {
     : null
 }
 
+/** What means something else inside of a generator, or fails there in another way. */
+const ownFrame = /^(?:super|__class__|next|locals|vars|eval|exec|globals)$/
+
 /** The loop as an expression; null where that would lose a branch, a comment or a name. */
 function piecesOf({ value, condition }: Piece, loop: TreeNode, scope: TreeNode): string | null {
   const isPlain =
     /^for\b/.test(loop.text()) &&
     ['else_clause', 'elif_clause', 'comment', 'await', 'named_expression'].every(
       (kind) => below(loop, kind).length === 0
-    )
+    ) &&
+    below(loop, 'identifier').every((each) => !ownFrame.test(each.text()))
   const target = loop.field('left')!
   const targets = new Set(
     [target, ...below(target, 'identifier')]

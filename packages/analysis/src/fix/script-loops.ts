@@ -141,8 +141,19 @@ export function* hoistedPatterns(root: ScriptNode, script: ScriptContext, text: 
   }
 }
 
-const readMethods =
-  /^(?:includes|indexOf|lastIndexOf|map|filter|forEach|some|every|find|findIndex|join|slice|reduce|flatMap|at|concat|entries|keys|values)$/
+const readMethods = /^(?:includes|indexOf|lastIndexOf|join|slice|at|concat|entries|keys|values)$/
+const callbackMethods = /^(?:map|filter|forEach|some|every|find|findIndex|reduce|flatMap)$/
+
+/** Whether a callback cannot reach the list itself, which it gets as its last argument. */
+function isHarmlessCallback(callback: ScriptNode | undefined, method: string): boolean {
+  if (!isType(callback, ...functionTypes)) return false
+  const params = children(callback, 'params')
+  return (
+    params.length <= (method === 'reduce' ? 3 : 2) &&
+    !params.some((each) => isType(each, 'RestElement')) &&
+    ![...walk(callback)].some((each) => isType(each, 'Identifier') && each.name === 'arguments')
+  )
+}
 
 /** Whether a use of a list cannot change it or hand it to others. */
 export function isReadOnly(node: ScriptNode): boolean {
@@ -159,12 +170,8 @@ export function isReadOnly(node: ScriptNode): boolean {
     const name = String(child(parent, 'property')?.name)
     const call = parent.parent
     if (isType(call, 'CallExpression') && call.callee === parent) {
-      // A callback may get the list itself as its last parameter.
       const [callback] = children(call, 'arguments')
-      return (
-        readMethods.test(name) &&
-        (!isType(callback, ...functionTypes) || children(callback, 'params').length <= 2)
-      )
+      return readMethods.test(name) || (callbackMethods.test(name) && isHarmlessCallback(callback, name))
     }
     return (
       name === 'length' &&

@@ -3,9 +3,16 @@ import type { Tree, TreeNode } from '../tree/tree.js'
 import { maxCandidates } from './edits.js'
 import { perTree, type Rewrite } from './rewrite.js'
 
-/** Commands whose answer is one path, name or date. */
-const givesOne =
-  /^"?\$\(\s*(?:mktemp|basename|dirname|pwd|realpath|readlink|whoami|hostname|git rev-parse|cd )[^|;]*\)"?$/
+/**
+ * Commands that always answer with exactly one path or name. Others, such as `readlink`, `git rev-parse` or
+ * `cd … && ls`, may answer with nothing or with several words, which quotes would change.
+ */
+const operand = /(?:'[^']+'|"[^"@*]+"|\$\{?\w+\}?|[\w./][\w./:%+-]*)/.source
+const script = /(?:"?\$\{?0\}?"?|[\w./][\w./:%+-]*)/.source
+const givesOne = new RegExp(
+  `^"?\\$\\(\\s*(?:mktemp(?:\\s+-\\w+)*(?:\\s+${operand})?|dirname\\s+${operand}|basename\\s+${script}(?:\\s+[\\w.]+)?` +
+    '|pwd(?:\\s+-[LP])?|whoami|hostname(?:\\s+-[sf])?)\\s*\\)"?$'
+)
 
 /** Names that are given a value once, by a command that answers with one word. */
 const singles = perTree((tree) => {
