@@ -69,6 +69,10 @@ function report(error: unknown): number {
     complain(error.message)
     return error.exitCode
   }
+  if ((error as NodeJS.ErrnoException | null)?.code === 'ENOSPC') {
+    complain('The disk of the data folder is full: free some space, and start again.')
+    return 1
+  }
   complain(
     `Filewright failed unexpectedly: ${messageOf(error)}${process.env.DEBUG === undefined ? ' (set DEBUG=1 for details).' : ''}`
   )

@@ -21,6 +21,11 @@ export interface ChildSpec {
    * Node programs of ours get a channel and end when it closes, so that they never outlive the supervisor.
    */
   ipc: boolean
+  /**
+   * Says by its channel when it listens. Only then is it asked whether it is ready: before, another program on
+   * its port might answer.
+   */
+  announces?: true
   ready: Check
   readyTimeoutMs: number
   /** Before each launch: removes what a killed predecessor left. */
@@ -53,6 +58,7 @@ interface Run {
   exited: Promise<string>
   /** Everything it printed is in the log. */
   logged: Promise<unknown>
+  started: boolean
   ready: boolean
 }
 
@@ -87,8 +93,12 @@ export function createManagedChild(spec: ChildSpec, { onPid, notice }: ManagedCh
     }).finally(() => {
       onPid(spec.name, undefined)
     })
-    current = { process: child, exited, logged, ready: false }
-    return current
+    const run: Run = { process: child, exited, logged, started: spec.announces !== true, ready: false }
+    child.on('message', (message) => {
+      if (message === 'started') run.started = true
+    })
+    current = run
+    return run
   }
 
   /** Gives what is missing, null once ready. Ends early when the process does. */
@@ -97,7 +107,8 @@ export function createManagedChild(spec: ChildSpec, { onPid, notice }: ManagedCh
     void run.exited.then((how) => {
       ended.abort(how)
     })
-    const missing = await waitUntil(spec.ready, {
+    const check: Check = async (signal) => (run.started ? await spec.ready(signal) : 'it does not listen yet')
+    const missing = await waitUntil(check, {
       signal: AbortSignal.any([signal, stopping.signal, ended.signal]),
       timeoutMs
     })
@@ -116,17 +127,35 @@ export function createManagedChild(spec: ChildSpec, { onPid, notice }: ManagedCh
       const how = await run.exited
       if (stopping.signal.aborted) return
       delayMs = run.ready ? FIRST_DELAY_MS : Math.min(delayMs * 2, LONGEST_DELAY_MS)
-      if (run.ready) notice(`${spec.name} stopped (${how}) and is started again.`)
-      await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {})
-      if (stopping.signal.aborted) return
-      run = launch()
-      const launched = run
+      if (run.ready) {
+        await lastWords(run)
+        const own = how === 'exit code 1' ? lastLogLine(spec.logFile) : null
+        notice(`${spec.name} stopped (${how}${own === null ? '' : `: ${own}`}) and is started again.`)
+      }
+      const launched = await launchAgain(delayMs)
+      if (launched === null) return
+      run = launched
       void becomeReady(launched, stopping.signal, Infinity).then(
         () => {
           notice(`${spec.name} is running again.`)
         },
         () => {}
       )
+    }
+  }
+
+  /** Null when the stack stops. What it needs to begin may be missing for a while, such as room on the disk. */
+  async function launchAgain(firstDelayMs: number): Promise<Run | null> {
+    let told = false
+    for (let delayMs = firstDelayMs; ; delayMs = LONGEST_DELAY_MS) {
+      await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {})
+      if (stopping.signal.aborted) return null
+      try {
+        return launch()
+      } catch (error) {
+        if (!told) notice(`${spec.name} cannot be started: ${(error as Error).message}. It is tried again.`)
+        told = true
+      }
     }
   }
 

@@ -37,16 +37,28 @@ export interface StackFile {
 
 export type StackFacts = Omit<StackInfo, 'pid' | 'pids' | 'identities'>
 
-/** Keeps the file true at every moment. Mode 600: the addresses hold passwords. */
-export function createStackFile(path: string, facts: StackFacts): StackFile {
+/**
+ * Keeps the file true at every moment. Mode 600: the addresses hold passwords. Later writes may fail, as on a
+ * full disk: a stack that serves is worth more than the file.
+ */
+export function createStackFile(
+  path: string,
+  facts: StackFacts,
+  notice: (line: string) => void = () => {}
+): StackFile {
   const info: StackInfo = { pid: process.pid, ...facts, pids: {}, identities: {} }
   let removed = false
 
   function write(): void {
     if (removed) return
     const draft = `${path}.${process.pid}`
-    writeFileSync(draft, `${JSON.stringify(info, null, 2)}\n`, { mode: 0o600 })
-    renameSync(draft, path)
+    try {
+      writeFileSync(draft, `${JSON.stringify(info, null, 2)}\n`, { mode: 0o600 })
+      renameSync(draft, path)
+    } catch (error) {
+      rmSync(draft, { force: true })
+      throw error
+    }
   }
 
   write()
@@ -60,7 +72,11 @@ export function createStackFile(path: string, facts: StackFacts): StackFile {
         info.pids[name] = pid
         info.identities[name] = identity
       }
-      write()
+      try {
+        write()
+      } catch (error) {
+        notice(`${path} is out of date: ${(error as Error).message}.`)
+      }
     },
     remove: () => {
       removed = true

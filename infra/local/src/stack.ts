@@ -102,7 +102,7 @@ export function createStack(options: StackOptions, { env, say, notice }: StackDe
     const inferenceWorkers = await inferenceWorkerSpecs(apps, model.workerEnv)
     const probeUrls = probeUrlsOf([...scanWorkers, ...inferenceWorkers])
 
-    const stackFile = createStackFile(paths.stackFile, {
+    const facts = {
       baseUrl: options.baseUrl,
       adminUrl,
       ...addresses,
@@ -111,7 +111,8 @@ export function createStack(options: StackOptions, { env, say, notice }: StackDe
       probeUrls,
       dataDir: options.dataDir,
       socketDir
-    })
+    }
+    const stackFile = createStackFile(paths.stackFile, facts, notice)
     undo.push(stackFile.remove)
     const supervisor = createSupervisor({ onPid: stackFile.setPid, notice })
     undo.push(supervisor.stop)

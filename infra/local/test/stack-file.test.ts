@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { createStackFile, readStackFile } from '../src/stack-file.js'
@@ -58,4 +58,16 @@ t.test('a broken file counts as none', async (t) => {
   writeFileSync(path, '{')
 
   t.equal(readStackFile(path), null)
+})
+
+t.test('a write that fails later is told, and the stack goes on', async (t) => {
+  const folder = join(tempFolder(t), 'run')
+  mkdirSync(folder)
+  const notices: string[] = []
+  const file = createStackFile(join(folder, 'stack.json'), FACTS, (line) => notices.push(line))
+  rmSync(folder, { recursive: true })
+
+  file.setPid('gateway', process.pid)
+
+  t.match(notices, [/stack\.json is out of date: ENOENT/])
 })

@@ -67,6 +67,36 @@ t.test(
   }
 )
 
+t.test('a child that announces itself is not ready because another program answers', async (t) => {
+  const { folder, supervisor, child } = setUp(t)
+  const silent = child('gateway', { announces: true, ready: async () => null, readyTimeoutMs: 300 })
+  await t.rejects(
+    supervisor.start(silent, never),
+    /gateway was not ready after 0.3 s: it does not listen yet/
+  )
+
+  const script = `${polite(folder, 'worker')}\nprocess.send('started')\n`
+  await supervisor.start(scriptSpec(folder, 'worker', script, { announces: true }), never)
+})
+
+t.test('what cannot be started again for a while is tried until it can', async (t) => {
+  const { supervisor, pids, notices, child } = setUp(t)
+  let failures = 0
+  const prepare = (): void => {
+    if (pids.size === 0 && notices.length > 0 && failures++ === 0) throw new Error('ENOSPC: no space left')
+  }
+  await supervisor.start(child('redis', { prepare }), never)
+
+  process.kill(pids.get('redis') ?? 0, 'SIGKILL')
+  await poll(() => notices.length === 3)
+
+  t.strictSame(notices, [
+    'redis stopped (SIGKILL) and is started again.',
+    'redis cannot be started: ENOSPC: no space left. It is tried again.',
+    'redis is running again.'
+  ])
+})
+
 t.test('a child that dies is started again, told in one line each, with its new pid', async (t) => {
   const { supervisor, pids, notices, child } = setUp(t)
   await supervisor.start(child('redis'), never)

@@ -19,6 +19,8 @@ export async function runService(start: () => Promise<RunningService>): Promise<
     const { logger, steps, stopGraceMs: timeoutMs } = service
     installShutdown({ logger, steps, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
     service.logger.info('started')
+    // To who started it with a channel: whatever answers on the port before may be another program.
+    process.send?.('started')
   } catch (error) {
     endWithSentence(error)
   }

@@ -131,9 +131,16 @@ function appSpec(
   { root = ROOT, env }: AppsContext,
   name: string,
   app: AppName
-): Pick<ChildSpec, 'name' | 'command' | 'args' | 'ipc' | 'readyTimeoutMs'> {
+): Pick<ChildSpec, 'name' | 'command' | 'args' | 'ipc' | 'announces' | 'readyTimeoutMs'> {
   const args = appArguments(root, app, env.FILEWRIGHT_BUILD as AppBuild | undefined)
-  return { name, command: process.execPath, args, ipc: true, readyTimeoutMs: READY_TIMEOUT_MS }
+  return {
+    name,
+    command: process.execPath,
+    args,
+    ipc: true,
+    announces: true,
+    readyTimeoutMs: READY_TIMEOUT_MS
+  }
 }
 
 function queueEnv({ options, redisUrl }: AppsContext): NodeJS.ProcessEnv {
