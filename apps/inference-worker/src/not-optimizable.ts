@@ -27,7 +27,7 @@ export function whyNot({ language, hasParser, isSandbox, noRewrite }: Tried): Ap
   if (isSandbox) {
     return notOptimizable(
       'nothing-to-improve',
-      'the tools have nothing to improve, and this server has no language model that could'
+      'the tools have nothing that they can improve safely, and this server has no language model that could'
     )
   }
   if (noRewrite === undefined || noRewrite === 'too-long') {

@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis'
+import { parsePlace, type RedisPlace } from './redis-place.js'
 import { isClusterAddress, openCluster, type ConnectOptions, type RedisClient } from './redis-cluster.js'
 
 /** redis+sentinel://user:password@sentinel-1:26379,sentinel-2:26379/name-of-the-primary; rediss+ for TLS. */
@@ -6,7 +7,7 @@ const SENTINELS = /^redis(s?)\+sentinel:\/\/(?:([^:@]*):([^@]*)@)?([^/]+)\/([\w.
 
 interface SentinelOptions {
   name: string
-  sentinels: Array<{ host: string; port: number }>
+  sentinels: RedisPlace[]
   sentinelCommandTimeout: number
   username?: string
   password?: string
@@ -15,6 +16,8 @@ interface SentinelOptions {
   enableTLSForSentinelMode?: boolean
 }
 
+const SENTINEL_FORM =
+  'must look like redis+sentinel://user:password@sentinel-1:26379,sentinel-2:26379/name-of-the-primary'
 const SENTINEL_PORT = 26_379
 /** A Sentinel that hangs is passed over for the next one. */
 const SENTINEL_MS = 2_000
@@ -35,22 +38,18 @@ export function connectionTo(address: string): SentinelOptions | { url: string }
 }
 
 function sentinelOptions(address: string): SentinelOptions | null {
+  if (!/^rediss?\+sentinel:/.test(address)) return null
   const found = SENTINELS.exec(address)
-  if (found === null) return null
+  if (found === null) throw new Error(`REDIS_URL ${SENTINEL_FORM}`)
   const [, tls, user = '', encoded = '', places = '', name = ''] = found
   const password = decodeURIComponent(encoded)
   return {
     name,
-    sentinels: places.split(',').map(sentinelOf),
+    sentinels: places.split(',').map((place) => parsePlace(place, SENTINEL_PORT)),
     sentinelCommandTimeout: SENTINEL_MS,
     ...(user === '' ? {} : { username: decodeURIComponent(user) }),
     // Sentinels without a password ignore it.
     ...(password === '' ? {} : { password, sentinelPassword: password }),
     ...(tls === 's' ? { tls: {}, enableTLSForSentinelMode: true } : {})
   }
-}
-
-function sentinelOf(place: string): { host: string; port: number } {
-  const [host = '', port] = place.split(':')
-  return { host, port: port === undefined ? SENTINEL_PORT : Number(port) }
 }

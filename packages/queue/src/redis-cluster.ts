@@ -1,4 +1,5 @@
 import { Cluster, type Redis, type RedisOptions } from 'ioredis'
+import { parsePlace } from './redis-place.js'
 
 /** redis+cluster://user:password@node-1:6379,node-2:6379; rediss+ for TLS. */
 const CLUSTER = /^redis(s?)\+cluster:\/\/(?:([^:@]*):([^@]*)@)?([^/@]+)\/?$/
@@ -40,27 +41,30 @@ export function openCluster(address: string, options: ConnectOptions): Cluster {
   const [, tls, user = '', encoded = '', places = ''] = found
   const { retryStrategy, enableOfflineQueue = true, lazyConnect = false, ...ofEachNode } = options
   const isPatient = options.maxRetriesPerRequest === null
-  return new Cluster(places.split(',').map(nodeOf), {
-    enableOfflineQueue,
-    lazyConnect,
-    clusterRetryStrategy: (times) => retryStrategy?.(times) ?? null,
-    // Also counts tries while the cluster elects another primary. Those who can wait do so until it has.
-    ...(isPatient ? { maxRedirections: Infinity } : {}),
-    retryDelayOnMoved: RETRY_MS,
-    slotsRefreshTimeout: REFRESH_MS,
-    // Names stay names: certificates are made out to them.
-    dnsLookup: (host, done) => {
-      done(null, host)
-    },
-    redisOptions: {
-      ...ofEachNode,
-      // 2: send it again, after the slots were asked for anew. A read-only node has executed nothing.
-      reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
-      ...(user === '' ? {} : { username: decodeURIComponent(user) }),
-      ...(encoded === '' ? {} : { password: decodeURIComponent(encoded) }),
-      ...(tls === 's' ? { tls: {} } : {})
+  return new Cluster(
+    places.split(',').map((place) => parsePlace(place, PORT)),
+    {
+      enableOfflineQueue,
+      lazyConnect,
+      clusterRetryStrategy: (times) => retryStrategy?.(times) ?? null,
+      // Also counts tries while the cluster elects another primary. Those who can wait do so until it has.
+      ...(isPatient ? { maxRedirections: Infinity } : {}),
+      retryDelayOnMoved: RETRY_MS,
+      slotsRefreshTimeout: REFRESH_MS,
+      // Names stay names: certificates are made out to them.
+      dnsLookup: (host, done) => {
+        done(null, host)
+      },
+      redisOptions: {
+        ...ofEachNode,
+        // 2: send it again, after the slots were asked for anew. A read-only node has executed nothing.
+        reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
+        ...(user === '' ? {} : { username: decodeURIComponent(user) }),
+        ...(encoded === '' ? {} : { password: decodeURIComponent(encoded) }),
+        ...(tls === 's' ? { tls: {} } : {})
+      }
     }
-  })
+  )
 }
 
 /** Resolves if Redis answers: in a cluster the node that has this key, since the others say nothing of it. */
@@ -84,9 +88,4 @@ export function clusterError(error: unknown): unknown {
   const cause = (error as { lastNodeError?: unknown } | null)?.lastNodeError
   if (!(error instanceof Error) || !(cause instanceof Error)) return error
   return new Error(`no node of the Redis cluster can be used: ${cause.message}`, { cause: error })
-}
-
-function nodeOf(place: string): { host: string; port: number } {
-  const { hostname, port } = new URL(`redis://${place}`)
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? PORT : Number(port) }
 }

@@ -32,9 +32,16 @@ function createParser<V>(
   }
 }
 
+/** In a header only visible ASCII may stand. */
+const named = (language: string): string =>
+  /^[\w.+# -]{1,30}$/.test(language) ? `language "${language}"` : 'the language'
+
 function requireKnown(language: string): void {
   if (canonicalLanguage(language) === null) {
-    throw refusal('invalid-field', 'language is not one that the service knows')
+    throw refusal(
+      'invalid-field',
+      `${named(language)} is unknown; use a name such as javascript, python, go or sql`
+    )
   }
 }
 

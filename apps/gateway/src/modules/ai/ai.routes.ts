@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
@@ -60,6 +61,13 @@ export async function aiRoutes(
   // The token is known to be good by now: a client that asked may send its body.
   app.addHook('preParsing', async (request, reply) => {
     if (request.headers.expect !== undefined) reply.raw.writeContinue()
+  })
+
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  // Bytes that are not UTF-8 would become other text: the answer would be about code that nobody sent.
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (isUtf8(body)) void parseJson(request, body.toString(), done)
+    else done(refusal('malformed-body', 'the body is not UTF-8'))
   })
 
   const contextOf = (request: FastifyRequest, reply: FastifyReply): AiContext => ({

@@ -38,7 +38,7 @@ const post = async (gateway: TestGateway, path: string, payload: unknown, header
       'content-type': 'application/json',
       ...headers
     },
-    payload: typeof payload === 'string' ? payload : JSON.stringify(payload)
+    payload: typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload)
   })
 
 t.test('the AI endpoints', async (t) => {
@@ -303,7 +303,17 @@ t.test('the AI endpoints', async (t) => {
       [
         'analyze',
         { code: 'x', language: 'klingon' },
-        'invalid-field; language is not one that the service knows'
+        'invalid-field; language "klingon" is unknown; use a name such as javascript, python, go or sql'
+      ],
+      [
+        'analyze',
+        { code: 'x', language: 'a\nb' },
+        'invalid-field; the language is unknown; use a name such as javascript, python, go or sql'
+      ],
+      [
+        'analyze',
+        Buffer.from('{"code":"\xe9","language":"js"}', 'latin1'),
+        'malformed-body; the body is not UTF-8'
       ],
       ['analyze', { code: '\ud800', language: 'js' }, 'invalid-field; code is not valid Unicode'],
       [
