@@ -411,3 +411,18 @@ for (const [language, title, code] of left) {
     t.equal((await fix({ code, language, types })).code, code)
   })
 }
+
+t.test('what is said about joined pieces is what became of the loop', async (t) => {
+  const described = async (code: string) =>
+    (await fix({ code, language: 'python', types: ['performance'] })).fixes.map((each) => each.description)
+
+  const joined = await described(
+    'def render(rows):\n    out = ""\n    for row in rows:\n        out += str(row)\n    return out\n'
+  )
+  const collected = await described(
+    'def render(rows):\n    out = ""\n    for row in rows:\n        print(row)\n        out += str(row)\n    return out\n'
+  )
+
+  t.strictSame(joined, ['Joined the pieces once.'])
+  t.strictSame(collected, ['Collected the pieces in a list and joined them once.'])
+})

@@ -86,6 +86,18 @@ const rewritten: [Language, string, string, string][] = [
     psycopg,
     'cur.execute("DELETE FROM t WHERE name = \'%s\' AND id = %s" % (name, user_id))\n',
     'cur.execute("DELETE FROM t WHERE name = %s AND id = %s", (str(name), user_id))\n'
+  ],
+  [
+    'python',
+    python,
+    'def find(name: str):\n    cur.execute("SELECT a FROM t WHERE name = \'%s\'" % name)\n    return cur.fetchone()\n',
+    'def find(name: str):\n    cur.execute("SELECT a FROM t WHERE name = ?", (name,))\n    return cur.fetchone()\n'
+  ],
+  [
+    'python',
+    python,
+    'def find():\n    name = input("Who?")\n    cur.execute("SELECT a FROM t WHERE name = \'%s\'" % name)\n    return cur.fetchone()\n',
+    'def find():\n    name = input("Who?")\n    cur.execute("SELECT a FROM t WHERE name = ?", (str(name),))\n    return cur.fetchone()\n'
   ]
 ]
 
@@ -212,6 +224,11 @@ const left: [Language, string, string][] = [
     'python',
     'a value that may be a tuple',
     `${python}def find(a):\n    return cur.execute("SELECT a FROM t WHERE b = '%s'" % a)\n`
+  ],
+  [
+    'python',
+    'a name that a loop gives values of any kind',
+    `${python}def find(names):\n    a = "x"\n    for a in names:\n        cur.execute("SELECT a FROM t WHERE b = '%s'" % a)\n`
   ],
   [
     'python',

@@ -60,7 +60,10 @@ export function* joinedTexts(tree: Tree): Generator<Edit> {
         yield {
           ...edit,
           ruleId: 'py/string-building-in-loop',
-          description: 'Collected the pieces in a list and joined them once.',
+          description:
+            onlyPiece(loop) === null
+              ? 'Collected the pieces in a list and joined them once.'
+              : 'Joined the pieces once.',
           group
         }
       }

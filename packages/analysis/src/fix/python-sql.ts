@@ -2,6 +2,7 @@ import { ancestor, below, kindOf, named, textOf } from '../tree/nodes.js'
 import type { Tree, TreeNode } from '../tree/tree.js'
 import { maxCandidates, type Edit } from './edits.js'
 import { pythonTextOf, type PythonText } from './python-texts.js'
+import { annotationOf, callOf, isText } from './python-types.js'
 import { parameterise, type SqlDriver, type SqlParameter, type SqlValues } from './sql-parameters.js'
 
 const sqlite: SqlDriver = {
@@ -41,26 +42,6 @@ function isConnection(receiver: string, text: string): boolean {
     ).test(text) ||
       new RegExp(`\\bwith\\b[^\\n]*(?:\\.cursor\\(|\\.connect\\()[^\\n]*\\bas ${name}\\b`).test(text))
   )
-}
-
-/** What a parameter of the function around a name is declared as. */
-function annotationOf(node: TreeNode): string {
-  const scope = ancestor(node, ['function_definition'])
-  const parameters = scope?.field('parameters') ?? null
-  const isAssigned =
-    scope !== null && below(scope, 'assignment').some((each) => textOf(each.field('left')) === node.text())
-  if (parameters === null || isAssigned) return ''
-  const own = named(parameters).find(
-    (each) => kindOf(each) === 'typed_parameter' && textOf(named(each)[0] ?? null) === node.text()
-  )
-  return textOf(own?.field('type') ?? null)
-}
-
-const callOf = (node: TreeNode): string => (kindOf(node) === 'call' ? textOf(node.field('function')) : '')
-
-function isText(node: TreeNode): boolean {
-  if (kindOf(node) === 'identifier') return annotationOf(node) === 'str'
-  return /^str$|\.(?:strip|lower|upper|title|isoformat|strftime|hexdigest)$/.test(callOf(node))
 }
 
 const values: SqlValues<TreeNode> = {

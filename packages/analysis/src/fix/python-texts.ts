@@ -1,5 +1,6 @@
 import { kindOf, named, textOf } from '../tree/nodes.js'
 import type { TreeNode } from '../tree/tree.js'
+import { isNoTuple } from './python-types.js'
 import type { SqlPiece } from './sql-parameters.js'
 
 export interface PythonText {
@@ -64,12 +65,13 @@ function sum(node: TreeNode): PythonText | null {
   return { ...left, pieces: [...left.pieces, ...(own?.pieces ?? [{ value: right }])], isSum: true }
 }
 
-/** `"… %s" % (a, b)`: a value that is no tuple as it stands there may be one. */
+/** `"… %s" % (a, b)`. A value that is no tuple as it stands there may hold one, and would be taken apart. */
 function percent(node: TreeNode): PythonText | null {
   const left = pythonTextOf(node.field('left')!)
   const right = node.field('right')!
-  if (textOf(node.field('operator')) !== '%' || kindOf(right) !== 'tuple') return null
-  return filled(left, /%s/, /%/, named(right))
+  if (textOf(node.field('operator')) !== '%') return null
+  if (kindOf(right) === 'tuple') return filled(left, /%s/, /%/, named(right))
+  return isNoTuple(right) ? filled(left, /%s/, /%/, [right]) : null
 }
 
 function format(node: TreeNode): PythonText | null {

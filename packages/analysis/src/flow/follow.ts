@@ -14,6 +14,7 @@ import {
   type Fact
 } from './facts.js'
 import {
+  named,
   spelling,
   typePrefix,
   type Call,
@@ -164,18 +165,28 @@ class Follower {
     this.#evaluate(test, scope)
     const { whenTrue, whenFalse } = guardOf(test, this.#tables.tables)
     const [one, two] = [new Scope(scope), new Scope(scope)]
-    for (const [name, bits] of whenTrue) one.narrow(name, bits)
-    for (const [name, bits] of whenFalse) two.narrow(name, bits)
+    for (const [name, bits] of whenTrue) this.#narrow(name, bits, one)
+    for (const [name, bits] of whenFalse) this.#narrow(name, bits, two)
     const endOne = this.#run(then, one)
     const endTwo = this.#run(otherwise, two)
     scope.merge([endOne === 'leaves' ? null : one, endTwo === 'leaves' ? null : two])
     if (endOne !== 'comes' && endTwo === 'comes') {
-      for (const [name, bits] of whenFalse) scope.narrow(name, bits)
+      for (const [name, bits] of whenFalse) this.#narrow(name, bits, scope)
     }
     if (endTwo !== 'comes' && endOne === 'comes') {
-      for (const [name, bits] of whenTrue) scope.narrow(name, bits)
+      for (const [name, bits] of whenTrue) this.#narrow(name, bits, scope)
     }
     return endOne === 'comes' || endTwo === 'comes' ? 'comes' : endOne === 'leaves' ? endTwo : endOne
+  }
+
+  #narrow(name: string, bits: number, scope: Scope): void {
+    const [root, ...keys] = name.split('.')
+    if (keys.length === 0 || scope.get(name) !== undefined) {
+      scope.narrow(name, bits)
+      return
+    }
+    const field = keys.reduce<Expression>((of, key) => ({ is: 'field', of, key }), named(root!))
+    scope.narrowField(name, without(this.#evaluate(field, scope), bits))
   }
 
   /** `assertSafe(path)` as a statement throws when it is not. */
@@ -183,7 +194,7 @@ class Follower {
     if (value.is !== 'call') return
     const method = lastPart(spelling(value.callee))
     if (!/^_?(?:assert|validate|ensure|check|verify|require)[A-Z_]/.test(method)) return
-    for (const name of value.args.map(spelling)) if (name !== '') scope.narrow(name, everyKind)
+    for (const name of value.args.map(spelling)) if (name !== '') this.#narrow(name, everyKind, scope)
   }
 
   #return(fact: Fact, line: number): void {
@@ -287,7 +298,7 @@ class Follower {
     }
     const name = spelling(of)
     const known = name === '' ? undefined : scope.get(`${name}.${key}`)
-    return known ?? this.#fieldOf(owner, key)
+    return known ?? scope.narrowedField(`${name}.${key}`) ?? this.#fieldOf(owner, key)
   }
 
   #fieldOf(owner: Fact, key: string): Fact {

@@ -51,8 +51,9 @@ function guardOfCall(call: Extract<Expression, { is: 'call' }>, tables: Tables):
 
 function guardOfTest(test: Extract<Expression, { is: 'test' }>, tables: Tables): Guard {
   const inner = test.of.map((each) => guardOf(each, tables))
-  if (test.how === 'and') return { whenTrue: inner.flatMap((each) => each.whenTrue), whenFalse: [] }
-  if (test.how === 'or') return { whenTrue: [], whenFalse: inner.flatMap((each) => each.whenFalse) }
+  const [whenTrue, whenFalse] = [inner.map((each) => each.whenTrue), inner.map((each) => each.whenFalse)]
+  if (test.how === 'and') return { whenTrue: whenTrue.flat(), whenFalse: inEach(whenFalse) }
+  if (test.how === 'or') return { whenTrue: inEach(whenTrue), whenFalse: whenFalse.flat() }
   const isCompared = test.of.some((each) => each.is === 'fixed' || each.is === 'text')
   if (!isCompared || (test.how !== 'equals' && test.how !== 'differs')) return none
   // `list.indexOf(x) === -1`, `strings.Index(x, y) < 0`: the name was not found.
@@ -64,6 +65,14 @@ function guardOfTest(test: Extract<Expression, { is: 'test' }>, tables: Tables):
         .map((name) => [name, everyKind] as const)
     : []
   return test.how === 'equals' ? { whenTrue: names, whenFalse: asked } : { whenTrue: asked, whenFalse: names }
+}
+
+/** What holds whichever of the parts decided: `x !== 'a' && x !== 'b'` fails for two known values only. */
+function inEach([first = [], ...others]: readonly Narrowing[]): Narrowing {
+  return first.flatMap(([name, bits]) => {
+    const kept = others.reduce((left, other) => left & (other.find(([own]) => own === name)?.[1] ?? 0), bits)
+    return kept === 0 ? [] : [[name, kept] as const]
+  })
 }
 
 function namesIn(expression: Expression): string[] {

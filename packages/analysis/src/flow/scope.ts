@@ -7,6 +7,11 @@ export class Scope {
   readonly #own = new Set<string>()
   /** Known to be safe only in here. */
   readonly #narrowed = new Set<string>()
+  /** Fields known to be safe in here, as long as what they are fields of stays the same. */
+  readonly #fields = new Map<
+    string,
+    { readonly fact: Fact; readonly owners: readonly (Fact | undefined)[] }
+  >()
   readonly parent: Scope | null
 
   constructor(parent: Scope | null) {
@@ -36,6 +41,27 @@ export class Scope {
     if (fact === undefined) return
     if (!this.#facts.has(name)) this.#narrowed.add(name)
     this.#facts.set(name, without(fact, bits))
+  }
+
+  /** A field that nobody assigned here, `req.query.next`, and that a condition asked about. */
+  narrowField(name: string, fact: Fact): void {
+    this.#fields.set(name, { fact, owners: this.#ownersOf(name) })
+  }
+
+  narrowedField(name: string): Fact | undefined {
+    for (let scope: Scope | null = this; scope !== null; scope = scope.parent) {
+      const known = scope.#fields.get(name)
+      if (known === undefined) continue
+      const owners = this.#ownersOf(name)
+      return owners.every((owner, index) => owner === known.owners[index]) ? known.fact : undefined
+    }
+    return undefined
+  }
+
+  /** What is known of `req` and `req.query`, for `req.query.next`. */
+  #ownersOf(name: string): (Fact | undefined)[] {
+    const parts = name.split('.')
+    return parts.slice(1).map((_part, index) => this.get(parts.slice(0, index + 1).join('.')))
   }
 
   /** What was assigned in here and lives on outside. */

@@ -7,8 +7,14 @@ const other =
 const transactSql =
   /\b(?:SET\s+(?:NOCOUNT|ANSI_NULLS|QUOTED_IDENTIFIER|IDENTITY_INSERT|XACT_ABORT)|(?:CREATE|ALTER)\s+(?:OR\s+ALTER\s+)?PROC|(?:CROSS|OUTER)\s+APPLY|RAISERROR|THROW|(?:NON)?CLUSTERED|OPENJSON|FOR\s+(?:XML|JSON)|DATEADD|SCOPE_IDENTITY|UNIQUEIDENTIFIER|sp_\w+|dbo\.|DEFAULT\s+\S+\s+FOR|DROP\s+TABLE\s+\w+\s+IF\s+EXISTS|CREATE\s+DATABASE\s+IF|IDENTIFIED\s+BY|CREATE\s+USER\s+IF|ALTER\s+DATABASE\s+\w+\s+DEFAULT)\b|#\w+|\bN'/i
 
+/** What only MySQL and MariaDB write: first within a statement, then whole statements. */
+const mysqlWords =
+  /'@'|\*\.\*|<=>|\b(?:RLIKE|REGEXP|WITH\s+ROLLUP|MODIFY\s+(?:COLUMN\s+)?\w+\s+\w|CHANGE\s+(?:COLUMN\s+)?\w+\s+\w+\s+\w|INTERVAL\s+[-+\w.]+\s+(?:MICROSECOND|SECOND|MINUTE|HOUR|DAY|WEEK|MONTH|QUARTER|YEAR)|ON\s+UPDATE\s+CURRENT_TIMESTAMP|(?:FORCE|USE|IGNORE)\s+(?:INDEX|KEY)|(?:CHARACTER\s+SET|CHARSET)\s*=?\s*\w|ENUM\s*\(|(?:FULLTEXT|SPATIAL)\s+(?:INDEX|KEY)|SQL_(?:CALC_FOUND_ROWS|NO_CACHE))/i
+const mysqlStatements =
+  /^\s*(?:(?:UN)?LOCK\s+TABLES|LOAD\s+DATA|DESC(?:RIBE)?\s+\w+\s*;?\s*$|INSERT\s+INTO\s+\S+\s+SET\s|DROP\s+INDEX\s+\w+\s+ON\s|FLUSH\s+\w|OPTIMIZE\s+TABLE|RENAME\s+TABLE|(?:UPDATE|DELETE)\s[^;]*\sLIMIT\s+\d|UPDATE\s+\S+(?:\s+(?:AS\s+)?\w+)?\s+(?:(?:INNER|LEFT)\s+)?JOIN\s|DELETE\s+\w+\s+FROM\s|ALTER\s+TABLE\s+\S+\s+(?:ADD\s[^;]*\s(?:AFTER\s+\w+|FIRST)\s*;?\s*$|ADD\s+(?:INDEX|KEY)\s|DROP\s+(?:FOREIGN\s+KEY|PRIMARY\s+KEY|INDEX|KEY)\b))/i
+
 export function isOtherDialect(statement: string): boolean {
-  return other.test(statement) || transactSql.test(statement)
+  return [other, transactSql, mysqlWords, mysqlStatements].some((pattern) => pattern.test(statement))
 }
 
 /** A script of SQL Server says so in many places; a statement in it need not. */

@@ -15,6 +15,7 @@ import {
 import { addTo, countsIn, namesIn } from '../../tree/scope.js'
 import type { Tree, TreeNode } from '../../tree/tree.js'
 import { formatGo } from '../../golang/gofmt.js'
+import { staysIn } from '../../golang/stays.js'
 import { neverUsed, treeRulesOf, words } from '../tree-rules.js'
 import { args, callee } from './security.js'
 
@@ -159,6 +160,24 @@ function goesOn(statement: TreeNode, writer: string): 'writes' | 'leaves' | 'end
   return 'ends'
 }
 
+/** Calls that are made for what they do, and whose only answer is whether they could. */
+function doesAndFails(call: TreeNode): boolean {
+  const called = callee(call)
+  if (/^os\.Remove(?:All)?$/.test(called)) {
+    // Where something failed already, or at the end of it all, there is nobody left to tell.
+    const isCleanup =
+      ancestor(call, ['func_literal'], ['function_declaration', 'method_declaration']) !== null ||
+      hasText(ancestor(call, ['if_statement'], functions)?.field('condition') ?? null, /\berr/i)
+    return !isCleanup
+  }
+  if (/^cmd\.(?:Run|Start)$/.test(called)) return args(call).length === 0
+  return (
+    /^os\.(?:Mkdir|Chmod|Chown|Chdir|Symlink|Truncate)$/.test(called) ||
+    /^(?:\w+\.)?(?:db|tx|conn|stmt|pool)\.Exec(?:Context)?$/i.test(called) ||
+    /^exec\.Command(?:Context)?\([\s\S]*\)\.(?:Run|Start)$/.test(called)
+  )
+}
+
 export const goBugRules = [
   bug(
     'swallowed-error',
@@ -177,7 +196,9 @@ export const goBugRules = [
     (node) => {
       const call = kindOf(node) === 'expression_statement' ? named(node)[0] : named(node.field('right'))[0]
       if (call === undefined || kindOf(call) !== 'call_expression') return false
+      const isStatement = kindOf(node) === 'expression_statement'
       const fails =
+        (isStatement && doesAndFails(call)) ||
         /^(?:json\.(?:Unmarshal|Marshal)|strconv\.(?:Atoi|Parse\w+)|os\.(?:Open|ReadFile|WriteFile|MkdirAll|Rename)|http\.(?:Get|Post|NewRequest)|time\.Parse|url\.Parse|io\.ReadAll|xml\.Unmarshal)$|\.(?:Scan|Commit|Decode)$/.test(
           callee(call)
         )
@@ -186,8 +207,7 @@ export const goBugRules = [
       // `if on, _ := parse(x); on` asks for the value only.
       return (
         fails &&
-        (kindOf(node) === 'expression_statement' ||
-          (declaredNames(node).at(-1) === '_' && kindOf(node.parent()) !== 'if_statement'))
+        (isStatement || (declaredNames(node).at(-1) === '_' && kindOf(node.parent()) !== 'if_statement'))
       )
     }
   ),
@@ -253,12 +273,13 @@ export const goBugRules = [
       }
       const scope = scopeOf(node)
       const isReturned = scope?.returned.has(name) === true
+      const isKept = (path: string): boolean => scope !== null && staysIn(scope.node, name, path)
       if (
-        /^(?:http\.(?:Get|Post|Head)|(?:client|c|httpClient|\w+\.client)\.(?:Do|Get|Post))$/.test(
+        /^(?:http\.(?:Get|Post|PostForm|Head)|(?:client|c|httpClient|\w+\.client)\.(?:Do|Get|Post))$/.test(
           callee(call)
         )
       ) {
-        return scope?.bodiesClosed.has(name) !== true && !isReturned
+        return scope?.bodiesClosed.has(name) !== true && (!isReturned || isKept('Body'))
       }
       if (
         /^os\.(?:Open|Create|OpenFile)$/.test(callee(call)) ||
@@ -271,8 +292,7 @@ export const goBugRules = [
         return (
           /os\.|db|tx|conn|pool|stmt|store|repo|queries|rows/i.test(callee(call) + name) &&
           scope?.closed.has(name) !== true &&
-          !isReturned &&
-          !isHandedOn
+          ((!isReturned && !isHandedOn) || isKept(''))
         )
       }
       return false
@@ -354,14 +374,8 @@ export const goBugRules = [
     'defer_statement',
     (node) => {
       const name = /^defer (\w+)\.(?:Body\.)?Close\(\)$/.exec(node.text())?.[1]
-      const next = following(node)
-      return (
-        name !== undefined &&
-        kindOf(next) === 'if_statement' &&
-        hasText(next!.field('condition'), /^err\s*!=\s*nil$/) &&
-        next!.field('initializer') === null &&
-        new RegExp(`^${name}, err :?= `).test(textOf(previous(node)))
-      )
+      // Nothing stands between the call and the defer, so nothing asked for the error.
+      return name !== undefined && new RegExp(`^${name}, err :?= `).test(endsOf(previous(node)))
     }
   ),
   bug(

@@ -1,5 +1,6 @@
 import { ancestor, endsOf, kindOf, literalOf, named, remember, textOf } from '../../tree/nodes.js'
 import type { TreeNode } from '../../tree/tree.js'
+import { isCacheKey } from '../../text/cache-names.js'
 import { treeRulesOf, words } from '../tree-rules.js'
 
 const rule = treeRulesOf('go', 'go', 'security')
@@ -7,9 +8,25 @@ const rule = treeRulesOf('go', 'go', 'security')
 export const callee = remember((call: TreeNode): string => endsOf(call.field('function')))
 export const args = remember((call: TreeNode): TreeNode[] => named(call.field('arguments')))
 
+/** What the value of a call is kept under, or the function that answers with it. */
+function nameOfResult(call: TreeNode): string {
+  const owner = ancestor(
+    call,
+    ['short_var_declaration', 'assignment_statement'],
+    ['function_declaration', 'method_declaration', 'func_literal', 'block']
+  )
+  if (owner !== null && isCacheKey(endsOf(owner.field('left')), '')) return endsOf(owner.field('left'))
+  return textOf(ancestor(call, ['function_declaration', 'method_declaration'])?.field('name') ?? null)
+}
+
 export const goSecurityRules = [
-  rule('weak-hash', 'warning', words.weakHash, 'call_expression', (node) =>
-    /^(?:md5|sha1)\.(?:New|Sum)$/.test(callee(node))
+  rule(
+    'weak-hash',
+    'warning',
+    words.weakHash,
+    'call_expression',
+    (node) =>
+      /^(?:md5|sha1)\.(?:New|Sum)$/.test(callee(node)) && !isCacheKey(nameOfResult(node), endsOf(node))
   ),
   rule('weak-cipher', 'error', words.weakCipher, 'call_expression', (node) =>
     /^(?:des\.New(?:TripleDES)?Cipher|rc4\.NewCipher|cipher\.NewECB\w*)$/.test(callee(node))

@@ -78,13 +78,15 @@ function boxedIn(text: string): ReadonlySet<string> {
   const declarations = [...text.matchAll(/\b(\w+)\s+(\w+)\s*[=,;:)]/g)].filter(
     ([, type]) => type !== 'return'
   )
+  // `Integer a = 1, b = 2;` declares two.
+  const listed = Array.from(
+    text.matchAll(/\b(?:Integer|Long|Short|Byte|Double|Float|Character)\s+\w+[^;(){},]*,([^;(){}]*);/g),
+    ([, rest = '']) => [...namesIn(`,${rest}`, /,\s*(\w+)/g)]
+  ).flat()
   const isBoxed = (type = ''): boolean => /^(?:Integer|Long|Short|Byte|Double|Float|Character)$/.test(type)
   const others = new Set(declarations.filter(([, type]) => !isBoxed(type)).map(([, , name = '']) => name))
-  return new Set(
-    declarations
-      .filter(([, type, name = '']) => isBoxed(type) && !others.has(name))
-      .map(([, , name = '']) => name)
-  )
+  const boxed = declarations.filter(([, type]) => isBoxed(type)).map(([, , name = '']) => name)
+  return new Set([...boxed, ...listed].filter((name) => !others.has(name)))
 }
 
 /** What a method says about the names in it, read once for all of them. */

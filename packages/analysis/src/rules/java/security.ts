@@ -151,12 +151,16 @@ export const javaSecurityRules = [
       const opens =
         kindOf(node) === 'object_creation_expression'
           ? /^(?:SAXBuilder|SAXReader|Digester)$/.test(textOf(node.field('type')))
-          : (/^(?:DocumentBuilderFactory|SAXParserFactory|XMLInputFactory|TransformerFactory|SchemaFactory)$/.test(
+          : (/^(?:[\w.]+\.)?(?:DocumentBuilderFactory|SAXParserFactory|XMLInputFactory|TransformerFactory|SchemaFactory)$/.test(
               receiver(node)
             ) &&
               /^new(?:Instance|Factory)$/.test(method(node))) ||
             (receiver(node) === 'XMLReaderFactory' && method(node) === 'createXMLReader')
-      return opens && factsAround(node)?.setsUpParser !== true
+      // What goes on in one chain of calls is never set up.
+      const isChained =
+        kindOf(node.parent()) === 'method_invocation' &&
+        /^new(?:DocumentBuilder|SAXParser)$/.test(method(node.parent()!))
+      return opens && (isChained || factsAround(node)?.setsUpParser !== true)
     }
   ),
   rule(

@@ -74,6 +74,21 @@ export const pythonSecretRules = [
     { only: /jwt\./ }
   ),
   security(
+    'flask-debug-true',
+    'error',
+    {
+      sentence: 'The debug mode lets a visitor run code on the server.',
+      suggestion: "Switch the debug mode on from the environment, on a developer's machine only."
+    },
+    'call',
+    (node, tree) =>
+      // Ruff finds it where the application is made in the same file.
+      /^(?:\w+_)?app\.run$/.test(callee(node)) &&
+      textOf(keyword(node, 'debug')) === 'True' &&
+      !/\bFlask\(/.test(tree.source.text),
+    { only: /\bdebug\s*=\s*True/ }
+  ),
+  security(
     'weak-hash',
     'warning',
     words.weakHash,

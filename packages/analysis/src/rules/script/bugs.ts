@@ -61,11 +61,18 @@ export const bugRules = [
       const callee = calleeOf(node)
       if (/\.then$/.test(callee) && children(node, 'arguments').length < 2) return true
       if (/^(?:fetch|axios\.\w+|Promise\.(?:all|allSettled|race))$/.test(callee)) return true
-      const declared = localFunction(node, script)
-      if (declared?.async !== true || handlesItself(declared)) return false
-      // `main()` at the top of a script is how programs start: its failure ends the process, as it should.
-      return enclosingFunction(node) !== null
+      return floats(node, script) && !startsProgram(node)
     }
+  ),
+  visit(
+    'floating-start',
+    'info',
+    {
+      sentence: 'Nobody handles the failure of the program, so it ends with a bare stack trace.',
+      suggestion: 'Await the call, or add a catch that reports the error and sets the exit code.'
+    },
+    'Program > ExpressionStatement > CallExpression',
+    (node, script) => startsProgram(node) && floats(node, script)
   ),
   visit(
     'async-for-each',
@@ -504,6 +511,22 @@ function answers(expression: ScriptNode | null): boolean {
     isType(expression, 'CallExpression') &&
     /^res(?:ponse)?\.(?:status\(\)\.)?(?:send|json|end|render|redirect|sendStatus)$/.test(
       calleeOf(expression)
+    )
+  )
+}
+
+/** A call of an async function of this file whose failure nobody sees. */
+function floats(call: ScriptNode, script: ScriptContext): boolean {
+  const declared = localFunction(call, script)
+  return declared?.async === true && !handlesItself(declared)
+}
+
+/** `main()` at the top of a script is how programs start: its failure ends the process, as it should. */
+function startsProgram(call: ScriptNode): boolean {
+  return (
+    enclosingFunction(call) === null &&
+    /^_?(?:main|run|start|bootstrap|cli|serve|server|program|go|test|demo)(?:[A-Z_]\w*)?$/.test(
+      calleeOf(call)
     )
   )
 }

@@ -5,12 +5,16 @@ import {
   children,
   closest,
   dotted,
+  functionTypes,
   isType,
   keyOf,
   lastName,
   propertyOf,
-  textOf
+  textOf,
+  type ScriptNode
 } from '../../script/nodes.js'
+import type { ScriptContext } from '../../script/context.js'
+import { isCacheKey } from '../../text/cache-names.js'
 import { isFixed, rulesOf } from './shared.js'
 
 const { visit, lint } = rulesOf('security')
@@ -44,9 +48,10 @@ export const exposureRules = [
       suggestion: 'Use SHA-256, or a password hash such as scrypt or argon2 for passwords.'
     },
     'CallExpression',
-    (node) =>
+    (node, script) =>
       /(?:^|\.)create(?:Hash|Hmac)$/.test(calleeOf(node)) &&
-      /^(?:md[245]|sha-?1|ripemd\w*)$/i.test(textOf(children(node, 'arguments')[0]) ?? '')
+      /^(?:md[245]|sha-?1|ripemd\w*)$/i.test(textOf(children(node, 'arguments')[0]) ?? '') &&
+      !(lastName(calleeOf(node)) === 'createHash' && makesCacheKey(node, script))
   ),
   visit(
     'weak-cipher',
@@ -280,4 +285,28 @@ export const exposureRules = [
 
 function isZero(node: ReturnType<typeof child>): boolean {
   return textOf(node) === '0' || node?.value === 0
+}
+
+/** A hash under whose name, or in whose function, nothing is protected. */
+function makesCacheKey(call: ScriptNode, script: ScriptContext): boolean {
+  let chain = call
+  while (
+    isType(chain.parent, 'MemberExpression', 'CallExpression', 'AwaitExpression', 'TemplateLiteral') &&
+    !children(chain.parent, 'arguments').includes(chain)
+  ) {
+    chain = chain.parent
+  }
+  return isCacheKey(nameOfResult(chain), script.text(chain))
+}
+
+/** What a value is kept under, or the function that answers with it. */
+function nameOfResult({ parent }: ScriptNode): string {
+  if (isType(parent, 'VariableDeclarator')) return dotted(child(parent, 'id'))
+  if (isType(parent, 'AssignmentExpression')) return lastName(dotted(child(parent, 'left')))
+  if (isType(parent, 'Property', 'PropertyDefinition')) return keyOf(parent)
+  const owner = isType(parent, 'ReturnStatement')
+    ? closest(parent, (each) => isType(each, ...functionTypes))
+    : parent
+  if (!isType(owner, ...functionTypes)) return ''
+  return String(child(owner, 'id')?.name ?? child(owner.parent, 'id')?.name ?? '')
 }

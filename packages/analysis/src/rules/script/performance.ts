@@ -41,7 +41,7 @@ export const performanceRules = [
       return (
         isType(loop, 'ForOfStatement', 'ForStatement', 'ForInStatement') &&
         loop.await !== true &&
-        usesNamesOf(loop, call)
+        (usesNamesOf(loop, call) || isSameEveryRound(loop, call))
       )
     }
   ),
@@ -345,6 +345,26 @@ function usesNamesOf(loop: ScriptNode, expression: ScriptNode): boolean {
     }
   }
   return contains(expression, (inner) => isType(inner, 'Identifier') && names.has(String(inner.name)))
+}
+
+/**
+ * A query of fixed texts and numbers, asked again for every element of a list. Counted loops repeat one on
+ * purpose: they try again, or measure. What leaves the loop asks once, and what writes does something else
+ * each time.
+ */
+function isSameEveryRound(loop: ScriptNode, call: ScriptNode): boolean {
+  const [query, ...others] = children(call, 'arguments').map(bare)
+  const body = child(loop, 'body')!
+  return (
+    isType(loop, 'ForOfStatement', 'ForInStatement') &&
+    /^\s*(?:select|with)\b/i.test(textOf(query ?? null) ?? '') &&
+    others.every((each) => isType(each, 'Literal')) &&
+    !contains(
+      body,
+      (inner) => isType(inner, 'BreakStatement', 'ReturnStatement', 'YieldExpression'),
+      functionTypes
+    )
+  )
 }
 
 /** The awaited call reads something that the loop itself assigns. */

@@ -50,6 +50,11 @@ const stopsOnError = remember((tree: Tree): boolean =>
   /^[ \t]*set -\w*e|^#!.*\s-\w*e/m.test(tree.source.text)
 )
 
+/** Run by a shell that need not know more than the standard. */
+const namesSh = remember((tree: Tree): boolean =>
+  /^#!\s*(?:\/usr)?\/bin\/(?:env\s+)?(?:da)?sh\b/.test(tree.source.text)
+)
+
 /** Names read anywhere: expanded, used in arithmetic, or handed to a builtin by name. */
 const usedNames = remember((tree: Tree): ReadonlySet<string> => {
   const names = new Set(
@@ -169,8 +174,12 @@ export const shellSecurityRules = [
     'predictable-temp-file',
     'warning',
     { sentence: 'Another user can make a file of this name first.', suggestion: 'Use mktemp.' },
-    'variable_assignment',
-    (node) => /^["']?\/tmp\/[^"']*\$\$/.test(textOf(node.field('value')))
+    ['variable_assignment', 'file_redirect'],
+    (node) =>
+      kindOf(node) === 'variable_assignment'
+        ? /^["']?\/tmp\/[^"']*\$\$/.test(textOf(node.field('value')))
+        : /^\d?&?>/.test(endsOf(node)) &&
+          /^"?(?:\/var)?\/tmp\/[^"'/]*\$\$/.test(endsOf(node.field('destination')))
   ),
   security(
     'password-argument',
@@ -317,6 +326,45 @@ export const shellBugRules = [
       name(node) === 'rm' &&
       /-\w*[rR]/.test(node.text()) &&
       args(node).some((each) => /^"?\$\{?\w+\}?"?\/(?:\*|[\w.]*)?"?$/.test(each.text()))
+  ),
+  bug(
+    'assignment-blanks',
+    'error',
+    {
+      sentence: 'With blanks around = this runs a command of that name and assigns nothing.',
+      suggestion: 'Write name=value without blanks.'
+    },
+    'command',
+    (node) =>
+      /^[A-Za-z_]\w*$/.test(name(node)) &&
+      !/^(?:test|expr|echo|printf|let)$/.test(name(node)) &&
+      args(node)[0]?.text() === '=' &&
+      !named(node).some((each) => kindOf(each) === 'variable_assignment')
+  ),
+  bug(
+    'bash-only',
+    'warning',
+    {
+      sentence: 'This needs bash, but the first line of the script names sh.',
+      suggestion: 'Name bash in the first line, or write it in the way of sh.'
+    },
+    ['test_command', 'array'],
+    (node, tree) => namesSh(tree) && (kindOf(node) === 'array' || endsOf(node).startsWith('[['))
+  ),
+  bug(
+    'local-outside-function',
+    'error',
+    {
+      sentence: 'local works in functions only.',
+      suggestion: 'Drop local, or move the code into a function.'
+    },
+    'declaration_command',
+    // Where the parser lost its way it may have lost the function as well.
+    (node, tree) =>
+      /^local\b/.test(endsOf(node)) &&
+      ancestor(node, ['function_definition']) === null &&
+      tree.nodes('ERROR').length === 0,
+    { only: /\blocal\b/ }
   ),
   bug(
     'for-in-ls',

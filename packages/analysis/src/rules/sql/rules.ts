@@ -102,7 +102,8 @@ export const sqlRules: readonly SqlRule[] = [
       suggestion: 'Grant single rights to a named role.'
     },
     (statement) =>
-      kindIs(statement, 'GrantStmt') &&
+      // MySQL grants on `*.*` and to `'name'@'host'`, which PostgreSQL's parser does not read.
+      (kindIs(statement, 'GrantStmt') || find(statement, /^grant\s[^;]*\son\s/i) !== false) &&
       (find(statement, /^grant\s+all\b/i) !== false || find(statement, /\bto\s+public\b/i) !== false)
   ),
   rule(
@@ -326,7 +327,8 @@ export const sqlRules: readonly SqlRule[] = [
       sentence: 'Every row gets a random number and all are sorted by it.',
       suggestion: 'Pick random keys, or use TABLESAMPLE.'
     },
-    (statement) => find(statement, /\border\s+by\s+random\s*\(\s*\)/i)
+    (statement) =>
+      find(statement, /\border\s+by\s+(?:rand(?:om)?|newid|dbms_random\.(?:random|value))\s*\(\s*\)/i)
   ),
   rule(
     'performance',
