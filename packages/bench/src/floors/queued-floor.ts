@@ -23,9 +23,13 @@ function createAsk({ redisUrl, prefix }: QueuedSpec, name: string): (data: objec
   const connection = { url: redisUrl }
   const queue = new Queue(name, { connection, prefix })
   const events = new QueueEvents(name, { connection, prefix })
+  // One for each job that is waited for.
+  queue.setMaxListeners(0)
+  events.setMaxListeners(0)
   return async (data) => {
     await events.waitUntilReady()
-    const job = await queue.add(name, data, { removeOnComplete: true, removeOnFail: true })
+    // Kept for a while: a job that is gone when its end is asked for counts as lost.
+    const job = await queue.add(name, data, { removeOnComplete: { count: 1_000 }, removeOnFail: true })
     return (await job.waitUntilFinished(events, MINUTE_MS)) as unknown
   }
 }
