@@ -65,7 +65,8 @@ export async function tokenCreate(
       token,
       '',
       'Keep it: it is shown this once.',
-      `Projects: ${projects.join(', ')}. Expires: ${expiresAt?.toISOString() ?? 'never'}. Storage: ${shownQuota(allowed)}.`
+      `Projects: ${projects.join(', ')}.`,
+      `Expires: ${expiresAt?.toISOString() ?? 'never'}. Storage: ${shownQuota(allowed)}.`
     ].join('\n')
   }
 }

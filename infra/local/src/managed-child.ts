@@ -128,9 +128,9 @@ export function createManagedChild(spec: ChildSpec, { onPid, notice }: ManagedCh
       if (stopping.signal.aborted) return
       delayMs = run.ready ? FIRST_DELAY_MS : Math.min(delayMs * 2, LONGEST_DELAY_MS)
       if (run.ready) {
-        await lastWords(run)
-        const own = how === 'exit code 1' ? lastLogLine(spec.logFile) : null
-        notice(`${spec.name} stopped (${how}${own === null ? '' : `: ${own}`}) and is started again.`)
+        // What was killed has nothing to say, and is started at once.
+        const said = how === 'exit code 1' ? await lastSaid(run) : ''
+        notice(`${spec.name} stopped (${how}${said}) and is started again.`)
       }
       const launched = await launchAgain(delayMs)
       if (launched === null) return
@@ -174,13 +174,15 @@ export function createManagedChild(spec: ChildSpec, { onPid, notice }: ManagedCh
     } catch (error) {
       if (signal.aborted || stopping.signal.aborted || error instanceof StackError) throw error
       const how = await run.exited
-      await lastWords(run)
-      const own = lastLogLine(spec.logFile)
-      throw new StackError(
-        `${spec.name} stopped at its start (${how})${own === null ? '' : `: ${own}`}${logHint()}.`
-      )
+      throw new StackError(`${spec.name} stopped at its start (${how})${await lastSaid(run)}${logHint()}.`)
     }
     void keepRunning(run)
+  }
+
+  async function lastSaid(run: Run): Promise<string> {
+    await lastWords(run)
+    const own = lastLogLine(spec.logFile)
+    return own === null ? '' : `: ${own}`
   }
 
   async function lastWords({ logged }: Run): Promise<void> {

@@ -41,30 +41,28 @@ export function openCluster(address: string, options: ConnectOptions): Cluster {
   const [, tls, user = '', encoded = '', places = ''] = found
   const { retryStrategy, enableOfflineQueue = true, lazyConnect = false, ...ofEachNode } = options
   const isPatient = options.maxRetriesPerRequest === null
-  return new Cluster(
-    places.split(',').map((place) => parsePlace(place, PORT)),
-    {
-      enableOfflineQueue,
-      lazyConnect,
-      clusterRetryStrategy: (times) => retryStrategy?.(times) ?? null,
-      // Also counts tries while the cluster elects another primary. Those who can wait do so until it has.
-      ...(isPatient ? { maxRedirections: Infinity } : {}),
-      retryDelayOnMoved: RETRY_MS,
-      slotsRefreshTimeout: REFRESH_MS,
-      // Names stay names: certificates are made out to them.
-      dnsLookup: (host, done) => {
-        done(null, host)
-      },
-      redisOptions: {
-        ...ofEachNode,
-        // 2: send it again, after the slots were asked for anew. A read-only node has executed nothing.
-        reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
-        ...(user === '' ? {} : { username: decodeURIComponent(user) }),
-        ...(encoded === '' ? {} : { password: decodeURIComponent(encoded) }),
-        ...(tls === 's' ? { tls: {} } : {})
-      }
+  const nodes = places.split(',').map((place) => parsePlace(place, PORT))
+  return new Cluster(nodes, {
+    enableOfflineQueue,
+    lazyConnect,
+    clusterRetryStrategy: (times) => retryStrategy?.(times) ?? null,
+    // Also counts tries while the cluster elects another primary. Those who can wait do so until it has.
+    ...(isPatient ? { maxRedirections: Infinity } : {}),
+    retryDelayOnMoved: RETRY_MS,
+    slotsRefreshTimeout: REFRESH_MS,
+    // Names stay names: certificates are made out to them.
+    dnsLookup: (host, done) => {
+      done(null, host)
+    },
+    redisOptions: {
+      ...ofEachNode,
+      // 2: send it again, after the slots were asked for anew. A read-only node has executed nothing.
+      reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
+      ...(user === '' ? {} : { username: decodeURIComponent(user) }),
+      ...(encoded === '' ? {} : { password: decodeURIComponent(encoded) }),
+      ...(tls === 's' ? { tls: {} } : {})
     }
-  )
+  })
 }
 
 /** Resolves if Redis answers: in a cluster the node that has this key, since the others say nothing of it. */

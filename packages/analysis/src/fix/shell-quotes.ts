@@ -9,10 +9,15 @@ import { perTree, type Rewrite } from './rewrite.js'
  */
 const operand = /(?:'[^']+'|"[^"@*]+"|\$\{?\w+\}?|[\w./][\w./:%+-]*)/.source
 const script = /(?:"?\$\{?0\}?"?|[\w./][\w./:%+-]*)/.source
-const givesOne = new RegExp(
-  `^"?\\$\\(\\s*(?:mktemp(?:\\s+-\\w+)*(?:\\s+${operand})?|dirname\\s+${operand}|basename\\s+${script}(?:\\s+[\\w.]+)?` +
-    '|pwd(?:\\s+-[LP])?|whoami|hostname(?:\\s+-[sf])?)\\s*\\)"?$'
-)
+const commands = [
+  String.raw`mktemp(?:\s+-\w+)*(?:\s+${operand})?`,
+  String.raw`dirname\s+${operand}`,
+  String.raw`basename\s+${script}(?:\s+[\w.]+)?`,
+  String.raw`pwd(?:\s+-[LP])?`,
+  'whoami',
+  String.raw`hostname(?:\s+-[sf])?`
+]
+const givesOne = new RegExp(String.raw`^"?\$\(\s*(?:${commands.join('|')})\s*\)"?$`)
 
 /** Names that are given a value once, by a command that answers with one word. */
 const singles = perTree((tree) => {

@@ -17,6 +17,7 @@ import {
 import type { ScriptContext } from '../../script/context.js'
 import { filtersScripts, hasOpenHostDot, regexWords } from '../../text/regex-slips.js'
 import { loggedSecret, namesSecret } from '../../text/secret-names.js'
+import { words } from '../tree-rules.js'
 import { pieces, rulesOf } from './shared.js'
 
 const { visit } = rulesOf('security')
@@ -84,27 +85,18 @@ export const checkRules = [
       return new RegExp(`\\b${String(event.name)}\\.data\\b`).test(text) && !/origin|\.source\b/i.test(text)
     }
   ),
-  visit(
-    'exposed-stack',
-    'warning',
-    {
-      sentence: 'The client gets a stack trace, which tells how the service is built.',
-      suggestion: 'Log the error and answer with a fixed sentence.'
-    },
-    'MemberExpression[property.name="stack"]',
-    (node) => {
-      if (!/(?:^|\.)(?:e|ex|err|error|exception)\.stack$/i.test(dotted(node))) return false
-      // A condition mostly asks whether this is production.
-      const around = closest(
-        node,
-        (each) =>
-          isType(each, 'ConditionalExpression', 'LogicalExpression') ||
-          (isType(each, 'CallExpression') && answer.test(calleeOf(each))),
-        functionTypes
-      )
-      return isType(around, 'CallExpression')
-    }
-  ),
+  visit('exposed-stack', 'warning', words.exposedStack, 'MemberExpression[property.name="stack"]', (node) => {
+    if (!/(?:^|\.)(?:e|ex|err|error|exception)\.stack$/i.test(dotted(node))) return false
+    // A condition mostly asks whether this is production.
+    const around = closest(
+      node,
+      (each) =>
+        isType(each, 'ConditionalExpression', 'LogicalExpression') ||
+        (isType(each, 'CallExpression') && answer.test(calleeOf(each))),
+      functionTypes
+    )
+    return isType(around, 'CallExpression')
+  }),
   visit(
     'escapes-once',
     'warning',

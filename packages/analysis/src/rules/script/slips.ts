@@ -16,6 +16,7 @@ import {
 } from '../../script/nodes.js'
 import { comparesLengthSign, lengthSign } from '../../text/length-sign.js'
 import { hasWideRange, hasWordsInClass, regexWords } from '../../text/regex-slips.js'
+import { words } from '../tree-rules.js'
 import { rulesOf } from './shared.js'
 
 const { visit, lint } = rulesOf('bugs')
@@ -213,10 +214,7 @@ export const slipRules = [
   visit(
     'decimal-mode',
     'error',
-    {
-      sentence: 'The mode is written as a decimal number, which means other permissions.',
-      suggestion: 'Write the mode as an octal number: 0o644.'
-    },
+    words.decimalMode,
     'CallExpression[callee.property.name=/^l?f?chmod(?:Sync)?$/]',
     (node) => {
       const mode = children(node, 'arguments')[1]
