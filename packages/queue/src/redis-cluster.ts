@@ -10,6 +10,8 @@ const PORT = 6_379
 const RETRY_MS = 50
 /** A node that hangs is passed over for the next one. */
 const REFRESH_MS = 1_000
+/** Nodes that join later are known after this time, and hear of it when a job is cancelled. */
+const NEW_NODES_MS = 5_000
 
 /** One Redis, or a cluster of them. */
 export type RedisClient = Redis | Cluster
@@ -50,6 +52,7 @@ export function openCluster(address: string, options: ConnectOptions): Cluster {
     ...(isPatient ? { maxRedirections: Infinity } : {}),
     retryDelayOnMoved: RETRY_MS,
     slotsRefreshTimeout: REFRESH_MS,
+    slotsRefreshInterval: NEW_NODES_MS,
     // Names stay names: certificates are made out to them.
     dnsLookup: (host, done) => {
       done(null, host)

@@ -62,8 +62,8 @@ async function join(members: Array<{ node: RedisServer; busPort: number }>): Pro
     await poll(async () => (await replica.command(`CLUSTER REPLICATE ${id}`)).startsWith('+OK'), PATIENCE)
   }
   await everyNode(nodes.slice(PRIMARIES.length), 'INFO replication', /master_link_status:up/)
-  // Clients learn from any of them who the replicas are.
-  await everyNode(nodes, 'CLUSTER NODES', /(slave [^]*){3}/)
+  // Clients learn from any of them who the replicas are; one is named only when it is known how far it has come.
+  for (const { port } of nodes) await everyNode(nodes, 'CLUSTER SLOTS', new RegExp(`:${port}\\b`))
 }
 
 async function everyNode(nodes: readonly RedisServer[], command: string, reply: RegExp): Promise<void> {
