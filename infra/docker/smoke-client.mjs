@@ -162,7 +162,7 @@ const commands = {
         }
       })()
       running.add(one)
-      one.then((result) => {
+      void one.then((result) => {
         running.delete(one)
         counts[result] = (counts[result] ?? 0) + 1
         if (result !== 200 && result !== 201) return

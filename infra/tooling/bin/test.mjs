@@ -35,37 +35,26 @@ const total = {
 }
 const seed = seedOfRun()
 
-/** They pass or fail as a whole, and run beside the tests of their suite. */
-const CHECKS = {
-  short: [
-    {
-      label: 'Format',
-      command: 'prettier',
-      args: ['--check', '--log-level', 'warn', '--cache', '--cache-location', join(CACHE, 'prettier'), '.']
-    },
-    { label: 'Lint', command: 'eslint', args: ['.', '--max-warnings', '0'] },
-    {
-      label: 'Layers and circular imports',
-      command: 'depcruise',
-      args: ['--config', '.dependency-cruiser.mjs', ...SOURCES]
-    }
-  ],
-  long: [
-    {
-      label: 'Lint with types',
-      command: 'eslint',
-      args: ['--config', 'eslint.typed.config.mjs', '.', '--max-warnings', '0']
-    }
-  ]
-}
+/** They pass or fail as a whole, and run beside the short suite. */
+const CHECKS = [
+  {
+    label: 'Format',
+    command: 'prettier',
+    args: ['--check', '--log-level', 'warn', '--cache', '--cache-location', join(CACHE, 'prettier'), '.']
+  },
+  { label: 'Lint', command: 'eslint', args: ['.', '--max-warnings', '0'] },
+  { label: 'Lint with types', command: 'oxlint', args: ['--type-aware', '--quiet', '.'] },
+  {
+    label: 'Layers and circular imports',
+    command: 'depcruise',
+    args: ['--config', '.dependency-cruiser.mjs', ...SOURCES]
+  }
+]
 
-/**
- * One after the other, so that they take one core from the tests.
- * @param {'short' | 'long'} suite
- */
-async function runChecks(suite) {
+/** One after the other, so that they take one core from the tests. */
+async function runChecks() {
   const ended = []
-  for (const { label, command, args } of CHECKS[suite]) {
+  for (const { label, command, args } of CHECKS) {
     const startedAt = Date.now()
     const { code, output } = await run(bin(command), args, { cwd: ROOT })
     ended.push({ label, code, output, seconds: Math.round((Date.now() - startedAt) / 1000) })
@@ -267,7 +256,7 @@ async function runSuites({ patterns, coverage, suites }) {
   try {
     for (const suite of suites) {
       const files = found.filter((file) => suiteOf(file) === suite)
-      const checks = patterns.length === 0 ? runChecks(suite) : Promise.resolve([])
+      const checks = suite === 'short' && patterns.length === 0 ? runChecks() : Promise.resolve([])
       const isCovered = (/** @type {string} */ file) => coverage && isMeasured(file)
       if (files.length > 0) {
         const stack = await startSharedStack(files, database.env)

@@ -5,6 +5,8 @@ import {
   ollamaOptionsOf,
   openAiOptionsOf,
   providersOf,
+  type ModelClient,
+  type ProbeResult,
   type Provider
 } from '@filewright/llm'
 import { createLogger, loadConfig, type Environment } from '@filewright/runtime'
@@ -26,6 +28,14 @@ function modelsAskedAt(provider: Provider, config: LlmConfig): Set<string> {
 
 const configOf = (env: Environment): LlmConfig => loadConfig<LlmConfig>(LlmConfig, env)
 
+async function probeOnce(client: ModelClient): Promise<ProbeResult> {
+  try {
+    return await client.probe(AbortSignal.timeout(PROBE_MS))
+  } finally {
+    await client.close()
+  }
+}
+
 export const ollamaCheck: Check = {
   name: 'Ollama',
   run: async (env) => {
@@ -35,9 +45,7 @@ export const ollamaCheck: Check = {
       const asked = modelsAskedAt('ollama', config)
       if (asked.size === 0) return skipped('no model is asked there')
       const client = createOllamaClient({ ...ollamaOptionsOf(config), logger: logger() })
-      const { version, missing: all } = await client
-        .probe(AbortSignal.timeout(PROBE_MS))
-        .finally(client.close)
+      const { version, missing: all } = await probeOnce(client)
       const missing = all.filter((model) => asked.has(model))
       if (version.includes('sandbox')) {
         return warning(
@@ -67,7 +75,7 @@ export const openAiCheck: Check = {
       const asked = modelsAskedAt('openai', config)
       if (asked.size === 0) return skipped('no model is asked there: MODEL_PROVIDER is ollama')
       const client = createOpenAiClient({ ...openAiOptionsOf(config), logger: logger() })
-      const { missing: all } = await client.probe(AbortSignal.timeout(PROBE_MS)).finally(client.close)
+      const { missing: all } = await probeOnce(client)
       const missing = all.filter((model) => asked.has(model))
       if (missing.length === 0) return ok(`${config.OPENAI_BASE_URL} answers, has every model`)
       return broken(
