@@ -108,8 +108,9 @@ const examples: [Language, string, string, string[]][] = [
   ['shell', 'today=`date +%F`\necho "$today"\n', 'today=$(date +%F)\necho "$today"\n', ['sh/backticks']],
   [
     'css',
-    '.a {\n  margin: 0px;\n  color: #aabbcc;\n}\n',
-    '.a {\n  margin: 0;\n  color: #abc;\n}\n',
+    // A browser ignores an opacity in pixels.
+    '.a {\n  margin: 0px;\n  opacity: 0px;\n  color: #aabbcc;\n}\n',
+    '.a {\n  margin: 0;\n  opacity: 0px;\n  color: #abc;\n}\n',
     ['css/zero-unit', 'css/long-hex']
   ]
 ]

@@ -1,6 +1,10 @@
-import { parse, walk } from 'css-tree'
+import { lexer, parse, walk, type Declaration } from 'css-tree'
 import { nestingOf } from '../text/nesting.js'
 import type { Edit, Editor } from './edits.js'
+
+/** `opacity: 0px` is ignored; without its unit it would count. */
+const isIgnored = (declaration: Declaration): boolean =>
+  lexer.matchDeclaration(declaration).error?.name === 'SyntaxMatchError'
 
 function edits(text: string, _language: unknown, ruleIds: ReadonlySet<string>): Edit[] {
   if (nestingOf(text).brackets > 200) return []
@@ -15,7 +19,8 @@ function edits(text: string, _language: unknown, ruleIds: ReadonlySet<string>): 
       node.type === 'Dimension' &&
       node.value === '0' &&
       /^(?:px|em|rem|pt|cm|mm|in|vh|vw)$/.test(node.unit) &&
-      !/^(?:flex|[^a-z-]|--|initial-value$)/i.test(this.declaration.property)
+      !/^(?:flex|[^a-z-]|--|initial-value$)/i.test(this.declaration.property) &&
+      !isIgnored(this.declaration)
     ) {
       found.push({
         start,
