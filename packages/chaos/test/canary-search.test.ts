@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { formsOf, searchFolders } from '../src/index.js'
+import { formsOf, searchFolders } from '../src/harness/canary-search.js'
 
 const STEM = 'Qk7vTzB2mXw9'
 const MEGABYTES_8 = 8 * 1024 * 1024

@@ -1,5 +1,7 @@
 import t from 'tap'
-import { checkHistory, type Operation, type Subject } from '../src/index.js'
+import { checkHistory } from '../src/harness/checker.js'
+import type { Operation } from '../src/harness/history.js'
+import type { Subject } from '../src/harness/subject.js'
 
 const at = { startMs: 0, endMs: 1, project: 'a' }
 const stored: Operation = { ...at, op: 'upload', name: 'a.txt', id: '1', sha256: 'aa', status: 201 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { withOmitted } from '../src/index.js'
+import { withOmitted } from '../src/harness/contest.js'
 
 t.test('counts the requests that a long wait kept from being sent', async (t) => {
   t.strictSame(withOmitted([100, 1_000], 250), [100, 1_000, 750, 500, 250])

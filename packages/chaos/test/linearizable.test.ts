@@ -1,5 +1,5 @@
 import t from 'tap'
-import { whyNotLinearizable } from '../src/index.js'
+import { whyNotLinearizable } from '../src/harness/linearizable.js'
 
 const deletion = { startMs: 10, endMs: 20 }
 

@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { openEntries, openToNobody } from '../src/index.js'
+import { openEntries, openToNobody } from '../src/harness/open-entries.js'
 
 /**
  * tap's own folders may be closed to others, and a closed folder above hides everything: so modes are set

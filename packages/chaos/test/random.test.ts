@@ -1,5 +1,6 @@
 import t from 'tap'
-import { createRandom, scheduleOf } from '../src/index.js'
+import { createRandom } from '../src/harness/random.js'
+import { scheduleOf } from '../src/soak/schedule.js'
 
 const draw = (seed: number): number[] => {
   const random = createRandom(seed).fork('row')

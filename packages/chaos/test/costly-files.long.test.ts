@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import t from 'tap'
-import { bzip2Bombs, manyMembers } from '../src/index.js'
+import { bzip2Bombs, manyMembers } from '../src/hostile/costly-files.js'
 
 /** More than one block of bzip2 holds. */
 const MEGABYTES = 50
