@@ -8,9 +8,9 @@ const FILE_TIMEOUT_MS = 900_000
 
 /**
  * Whole stacks are started here, and much of the time is spent waiting: begun first, these files end with the
- * others and not long after.
+ * others and not long after. In the order of their length.
  */
-const SLOWEST = /^(packages\/(acceptance|chaos)|infra\/local)\//
+const SLOWEST = [/^packages\/chaos\/.*rows/, /^(packages\/acceptance|infra\/local)\//, /\.long\./]
 
 /** What compares times has the machine to itself, after all others. */
 const ALONE = /\.alone\.test\.js$/
@@ -45,10 +45,9 @@ export async function runTestFiles({ root, files, envOf = () => ({}), onFile = (
   }
 
   const together = files.filter((file) => !ALONE.test(file))
-  const waiting = [
-    ...together.filter((file) => SLOWEST.test(file)),
-    ...together.filter((file) => !SLOWEST.test(file))
-  ]
+  const rankOf = (/** @type {string} */ file) =>
+    SLOWEST.findIndex((slow) => slow.test(file)) + 1 || SLOWEST.length + 1
+  const waiting = together.sort((a, b) => rankOf(a) - rankOf(b))
   /** @type {FileRun[]} */
   const runs = []
   const work = async () => {
@@ -56,8 +55,8 @@ export async function runTestFiles({ root, files, envOf = () => ({}), onFile = (
       runs.push(await runFile(file))
     }
   }
-  // One more than there are cores: much of the time a file waits for the processes it has started.
-  await Promise.all(Array.from({ length: availableParallelism() + 1 }, work))
+  // More than there are cores: half of the time a file waits for the processes it has started.
+  await Promise.all(Array.from({ length: availableParallelism() + 2 }, work))
 
   for (const file of files.filter((each) => ALONE.test(each))) runs.push(await runFile(file))
 

@@ -29,7 +29,7 @@ export interface ExchangeOptions {
   /** Whole answers after which nothing more is awaited. Default: until the service closes. */
   answers?: number
   timeoutMs?: number
-  /** To HEAD an answer has no body, whatever its length says. */
+  /** The first request is HEAD: its answer has no body, whatever its length says. */
   head?: boolean
   /** Nothing more will come from us, and the service is told so. */
   end?: boolean
@@ -89,7 +89,7 @@ export function readAnswers(bytes: Buffer, head = false): Pick<RawOutcome, 'answ
       rest = after
       continue
     }
-    const bodyless = head || status === 204 || status === 304
+    const bodyless = (head && answers.length === 0) || status === 204 || status === 304
     const sized = bodyless ? { body: Buffer.alloc(0), bytes: 0 } : bodyIn(after, headers)
     if (sized === null) return { answers, rest }
     answers.push({ status, headers, body: sized.body })
@@ -114,10 +114,14 @@ function bodyIn(bytes: Buffer, headers: Map<string, string>): { body: Buffer; by
   return bytes.length < length ? null : { body: bytes.subarray(0, length), bytes: length }
 }
 
-/** Every failure is one sentence in JSON and tells nothing of our insides. Undefined: all is well. */
-export function whatIsWrongWith({ status, body }: RawAnswer): string | undefined {
+/**
+ * Every failure is one sentence in JSON and tells nothing of our insides. Undefined: all is well.
+ * @param head the answer is to HEAD and has no body
+ */
+export function whatIsWrongWith({ status, body }: RawAnswer, head = false): string | undefined {
   if (status < 400) return undefined
   if (status >= 500) return `${status} ${body.toString('utf8', 0, 200)}`
+  if (head) return undefined
   try {
     const parsed = JSON.parse(body.toString()) as Record<string, unknown>
     if (Object.keys(parsed).length === 1 && typeof parsed['error'] === 'string') return undefined
