@@ -3,20 +3,22 @@ import { createHash, randomBytes, randomFillSync } from 'node:crypto'
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /**
- * Base62 of the bytes, of which there is an even number, zero-padded to a fixed length, so that ids of one
+ * Base62 of the bytes, whose number is a multiple of four, zero-padded to a fixed length, so that ids of one
  * kind are all equally long.
  */
 function base62(bytes: Buffer): string {
   // Long division by hand: every request makes an id or two, and BigInt takes ten times as long.
-  const limbs = Array.from({ length: bytes.length / 2 }, (_, i) => bytes.readUInt16BE(2 * i))
+  const limbs: number[] = []
+  for (let at = 0; at < bytes.length; at += 4) limbs.push(bytes.readUInt32BE(at))
   const length = Math.ceil((bytes.length * 8) / Math.log2(62))
   let text = ''
   for (let i = 0; i < length; i++) {
     let rest = 0
     for (let k = 0; k < limbs.length; k++) {
-      const value = rest * 65_536 + (limbs[k] ?? 0)
-      limbs[k] = Math.floor(value / 62)
-      rest = value % 62
+      const value = rest * 4_294_967_296 + (limbs[k] ?? 0)
+      const quotient = Math.floor(value / 62)
+      limbs[k] = quotient
+      rest = value - quotient * 62
     }
     text = ALPHABET.charAt(rest) + text
   }

@@ -14,7 +14,10 @@ function nameOf(header: string): string | null {
 /** Node shows the first of several `Host` headers, and a proxy before us may have read the last. */
 export function countHostHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): number {
   let count = 0
-  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === 'host') count++
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') count++
+  }
   return count
 }
 
