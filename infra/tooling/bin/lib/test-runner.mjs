@@ -8,7 +8,7 @@ const FILE_TIMEOUT_MS = 900_000
 
 /**
  * Whole stacks are started here, and much of the time is spent waiting: begun first, these files end with the
- * others and not long after. In the order of their length.
+ * others and not long after. The longest come first.
  */
 const SLOWEST = [/^packages\/chaos\/.*rows/, /^(packages\/acceptance|infra\/local)\//, /\.long\./]
 
@@ -45,8 +45,10 @@ export async function runTestFiles({ root, files, envOf = () => ({}), onFile = (
   }
 
   const together = files.filter((file) => !ALONE.test(file))
-  const rankOf = (/** @type {string} */ file) =>
-    SLOWEST.findIndex((slow) => slow.test(file)) + 1 || SLOWEST.length + 1
+  const rankOf = (/** @type {string} */ file) => {
+    const rank = SLOWEST.findIndex((slow) => slow.test(file))
+    return rank === -1 ? SLOWEST.length : rank
+  }
   const waiting = together.sort((a, b) => rankOf(a) - rankOf(b))
   /** @type {FileRun[]} */
   const runs = []
