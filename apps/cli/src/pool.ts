@@ -1,13 +1,13 @@
 /** Runs the work for each item, so many at a time, in their order. */
 export async function eachInParallel<T>(
-  items: readonly T[],
+  items: readonly T[] | AsyncGenerator<T>,
   atOnce: number,
   work: (item: T) => Promise<void>
 ): Promise<void> {
-  const queue = items.values()
+  const queue = Array.isArray(items) ? (items as readonly T[]).values() : (items as AsyncGenerator<T>)
   await Promise.all(
-    Array.from({ length: Math.min(atOnce, items.length) }, async () => {
-      for (const item of queue) await work(item)
+    Array.from({ length: atOnce }, async () => {
+      for await (const item of queue) await work(item)
     })
   )
 }

@@ -127,6 +127,8 @@ function addCodeCommands(program: Command, io: Io): void {
     )
     .option('--language <name>', 'language of the files; by their names when absent')
     .option('--framework <name>', 'framework of the code')
+    .option('--model', 'ask the language model about each file too, as is done for files that you name')
+    .option('--no-model', 'ask the analyzers alone, as is done for folders')
     .addOption(parallel(6))
     .addOption(json())
     .action(async (paths, { json: isJson, type, format, ...flags }) => {

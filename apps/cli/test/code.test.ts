@@ -86,6 +86,47 @@ t.test('it says so when no language model is behind the server', async (t) => {
   t.match((await fw('analyze', 'good.js')).note, 'This server has no language model: findings marked')
 })
 
+t.test('a folder is read by the analyzers alone, unless the model is asked for', async (t) => {
+  const folder = await fw('analyze', 'src', '--json')
+  t.match(folder.note, /^Folders are read by the analyzers alone; --model asks/m)
+  const engines = (out: string) => JSON.parse(out).files.map(({ engine }: { engine: string }) => engine)
+  t.strictSame(new Set(engines(folder.out)), new Set(['static']))
+  const asked = await fw('analyze', 'src', '--model', '--json')
+  t.strictSame(new Set(engines(asked.out)), new Set(['sandbox']))
+  t.notMatch(asked.note, 'Folders are read')
+  t.strictSame(engines((await fw('analyze', 'good.js', '--no-model', '--json')).out), ['static'])
+})
+
+t.test(
+  'a large folder goes in few requests, and a file that the service refuses holds up none',
+  async (t) => {
+    const files = Object.fromEntries(
+      Array.from({ length: 120 }, (_, i) => [`f${i}.js`, i % 2 === 0 ? 'eval(x)\n' : 'export const a = 1\n'])
+    )
+    const large = t.testdir({
+      ...files,
+      'big1.js': `${'// a long comment of this line\n'.repeat(5_000)}eval(x)\n`,
+      'big2.js': `${'// a long comment of this line\n'.repeat(5_000)}eval(x)\n`,
+      'two\nlines.js': 'eval(x)\n'
+    })
+    const { code, out, note } = await filewright({ ...shell, cwd: large }, 'analyze', '.', '--json')
+    t.equal(code, 0)
+    t.match(note, 'left out: ', 'the name with a line break')
+    const found = JSON.parse(out).files.map(({ path, findings }: { path: string; findings: object[] }) => [
+      path,
+      findings.length > 0
+    ])
+    t.strictSame(
+      new Map(found),
+      new Map([
+        ...Object.keys(files).map((path, i) => [path, i % 2 === 0] as const),
+        ['big1.js', true],
+        ['big2.js', true]
+      ])
+    )
+  }
+)
+
 t.test('annotations for GitHub escape what would end them', async (t) => {
   await writeFile(join(cwd, 'a,b.js'), 'eval(x)\n')
   t.match(

@@ -44,7 +44,9 @@ export async function analyze(
 
   let extra: Finding[] | undefined
   try {
-    extra = (await askModel(source, found, answerMs, meter, signal)).map(toFinding)
+    if (payload.analyzersOnly !== true) {
+      extra = (await askModel(source, found, answerMs, meter, signal)).map(toFinding)
+    }
   } catch (error) {
     signal.throwIfAborted()
     // Down, slow or talking nonsense: the analyzers' answer stands alone.

@@ -43,6 +43,16 @@ t.test('analyze', async (t) => {
     t.match(prompts()[0], alone[0]!.message, 'the model is told what is known')
   })
 
+  t.test('leaves the model out when only the analyzers are asked', async (t) => {
+    const { analyze, prompts } = await startWorker(t, shared, { replies: [list(found(5))] })
+
+    const { body, engine, tokensUsed } = await analyze({ code, analyzersOnly: true })
+
+    t.strictSame(body.analysis, wire)
+    t.match({ engine, tokensUsed }, { engine: 'static', tokensUsed: 0 })
+    t.strictSame(prompts(), [])
+  })
+
   t.test('gives each finding its rule: an id, a level and a kind, also those of the model', async (t) => {
     const { analyze } = await startWorker(t, shared, { replies: [list(found(5, { type: 'suggestion' }))] })
 

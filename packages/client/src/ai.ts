@@ -1,5 +1,7 @@
 import type {
+  AnalysisBatchResult,
   AnalysisResult,
+  AnalyzeBatchRequest,
   AnalyzeRequest,
   GenerateRequest,
   GenerationResult,
@@ -23,11 +25,17 @@ export interface AiApi {
   analyze: (request: AnalyzeRequest, options?: CallOptions) => Promise<AnalysisResult>
   /** The same findings with their rules and levels, as SARIF 2.1.0; the file is called `code` in it. */
   analyzeAsSarif: (request: AnalyzeRequest, options?: CallOptions) => Promise<SarifLog>
+  /** Many files at once, by the analyzers alone: together as long as the code of one analysis may be. */
+  analyzeBatch: (request: AnalyzeBatchRequest, options?: CallOptions) => Promise<AnalysisBatchResult>
+  /** The same as SARIF 2.1.0, one artifact for each file. */
+  analyzeBatchAsSarif: (request: AnalyzeBatchRequest, options?: CallOptions) => Promise<SarifLog>
   optimize: (request: OptimizeRequest, options?: CallOptions) => Promise<OptimizationResult>
   models: (options?: CallOptions) => Promise<ModelRecord[]>
 }
 
 const PATH = '/api/ai/generate'
+const ANALYZE = '/api/ai/analyze'
+const BATCH = `${ANALYZE}/batch`
 /** Until the first token. */
 const STREAM_TIMEOUT_MS = 330_000
 
@@ -71,20 +79,21 @@ export function createAiApi(transport: Transport): AiApi {
     }
   }
 
+  async function asSarif(path: string, request: object, options: CallOptions): Promise<SarifLog> {
+    const accept = 'application/sarif+json'
+    const log = await transport.post<SarifLog | object>(path, request, { ...options, accept })
+    if ('runs' in log) return log
+    throw new ServiceError('The service does not know SARIF; it is older than this client', {
+      code: 'no-sarif'
+    })
+  }
+
   return {
     generate,
-    analyze: async (request, options = {}) => await transport.post('/api/ai/analyze', request, options),
-    analyzeAsSarif: async (request, options = {}) => {
-      const accept = 'application/sarif+json'
-      const log = await transport.post<SarifLog | AnalysisResult>('/api/ai/analyze', request, {
-        ...options,
-        accept
-      })
-      if ('runs' in log) return log
-      throw new ServiceError('The service does not know SARIF; it is older than this client', {
-        code: 'no-sarif'
-      })
-    },
+    analyze: async (request, options = {}) => await transport.post(ANALYZE, request, options),
+    analyzeAsSarif: async (request, options = {}) => await asSarif(ANALYZE, request, options),
+    analyzeBatch: async (request, options = {}) => await transport.post(BATCH, request, options),
+    analyzeBatchAsSarif: async (request, options = {}) => await asSarif(BATCH, request, options),
     optimize: async (request, options = {}) => await transport.post('/api/ai/optimize', request, options),
     models: async (options = {}) =>
       (await transport.request<ModelsResponse>('GET', '/api/ai/models', options)).models

@@ -18,7 +18,9 @@ export type { FilewrightOptions } from './filewright.js'
 export type { UploadSource } from './source.js'
 export type { CallOptions } from './transport.js'
 export type {
+  AnalysisBatchResult,
   AnalysisResult,
+  AnalyzeBatchRequest,
   AnalyzeRequest,
   Change,
   DetailedFileInfo,

@@ -77,6 +77,39 @@ export const AnalysisResult = Type.Object(
 )
 export type AnalysisResult = Static<typeof AnalysisResult>
 
+export const AnalyzeBatchRequest = Type.Object({
+  files: Type.Array(
+    Type.Object({
+      path: Type.String({
+        minLength: 1,
+        maxLength: limits.filePathChars,
+        pattern: '^[^\\u0000-\\u001f]+$',
+        description: 'What the file is called in the answer; each once'
+      }),
+      code,
+      language
+    }),
+    {
+      minItems: 1,
+      maxItems: limits.filesPerAnalysis,
+      description: 'Together at most as long as the code of one analysis'
+    }
+  ),
+  analysis_type: Type.Optional(Type.Enum(analysisTypes)),
+  framework
+})
+export type AnalyzeBatchRequest = Static<typeof AnalyzeBatchRequest>
+
+export const AnalysisBatchResult = Type.Object(
+  {
+    files: Type.Array(Type.Object({ path: Type.String(), ...AnalysisResult.properties }, exact), {
+      description: 'In the order of the request'
+    })
+  },
+  exact
+)
+export type AnalysisBatchResult = Static<typeof AnalysisBatchResult>
+
 export const OptimizeRequest = Type.Object({
   code,
   language,

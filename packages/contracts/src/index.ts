@@ -42,7 +42,9 @@ export {
 } from './projects.js'
 export {
   analysisTypes,
+  AnalysisBatchResult,
   AnalysisResult,
+  AnalyzeBatchRequest,
   AnalyzeRequest,
   Change,
   changeTypes,

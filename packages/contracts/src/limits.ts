@@ -19,6 +19,9 @@ export const limits = {
   namesPerAnswer: 1_000,
   promptBytes: 256 * 1024,
   codeBytes: 256 * 1024,
+  /** Files in one request for an analysis; their code together is as long as one code may be. */
+  filesPerAnalysis: 200,
+  filePathChars: 1_024,
   idempotencyKeyChars: 255,
   /** For so long after its end a gateway may still take a revoked token. */
   revokedTokenMs: 1_000,

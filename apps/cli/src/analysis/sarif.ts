@@ -3,8 +3,9 @@ import type { SarifLog } from '@filewright/client'
 import { toSarif } from '@filewright/contracts'
 import { VERSION } from '../version.js'
 import type { FileReport, ReportedFinding } from './report.js'
+import type { ReadSource } from './sources.js'
 
-/** What the service says about the one file of a request. */
+/** What the service says about a file. */
 interface Facts {
   score: number
   suggestions: string[]
@@ -12,31 +13,40 @@ interface Facts {
   analyzers?: string
 }
 
-function findingsIn({ runs: [run] }: SarifLog): ReportedFinding[] {
+/** The answer of the service as one report for each file: its artifacts are in the order of the request. */
+export function reportsOf(files: readonly ReadSource[], { runs: [run] }: SarifLog): FileReport[] {
   const rules = run?.tool.driver.rules ?? []
-  return (run?.results ?? []).map(({ ruleId, ruleIndex, level, message, locations }) => ({
-    rule: ruleId,
-    level,
-    type: level === 'note' ? 'suggestion' : 'warning',
-    category: rules[ruleIndex]?.properties?.tags[0],
-    message: message.text,
-    line: locations[0]?.physicalLocation.region.startLine ?? 1,
-    help: rules[ruleIndex]?.help.text ?? ''
-  }))
-}
-
-/** One answer of the service, whose file is called `code`, as the report about a file that has a path. */
-export function reportOf(file: Pick<FileReport, 'path' | 'language' | 'lines'>, log: SarifLog): FileReport {
-  // The service writes them; `analyzeAsSarif` has checked that it is SARIF.
-  const facts = log.runs[0]?.artifacts[0]?.properties as Facts | undefined
-  return {
-    ...file,
-    findings: findingsIn(log).sort((a, b) => a.line - b.line),
-    score: facts?.score ?? 100,
-    suggestions: facts?.suggestions ?? [],
-    engine: facts?.engine ?? 'static',
-    isRead: facts?.analyzers !== 'none'
+  const findings = new Map<string, ReportedFinding[]>()
+  for (const { ruleId, ruleIndex, level, message, locations } of run?.results ?? []) {
+    const { artifactLocation, region } = locations[0]?.physicalLocation ?? {}
+    const uri = artifactLocation?.uri ?? ''
+    const own = findings.get(uri) ?? []
+    findings.set(uri, own)
+    own.push({
+      rule: ruleId,
+      level,
+      type: level === 'note' ? 'suggestion' : 'warning',
+      category: rules[ruleIndex]?.properties?.tags[0],
+      message: message.text,
+      line: region?.startLine ?? 1,
+      help: rules[ruleIndex]?.help.text ?? ''
+    })
   }
+  return files.map(({ path, language, code }, index) => {
+    const artifact = run?.artifacts[index]
+    // The service writes them; the client has checked that it is SARIF.
+    const facts = artifact?.properties as Facts | undefined
+    return {
+      path,
+      language,
+      lines: code.split(/\r?\n/),
+      findings: (findings.get(artifact?.location.uri ?? '') ?? []).sort((x, y) => x.line - y.line),
+      score: facts?.score ?? 100,
+      suggestions: facts?.suggestions ?? [],
+      engine: facts?.engine ?? 'static',
+      isRead: facts?.analyzers !== 'none'
+    }
+  })
 }
 
 /** One log of all files: one tool, one list of rules. */

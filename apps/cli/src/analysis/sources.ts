@@ -22,6 +22,8 @@ export interface SourceFile {
 
 export interface Sources {
   files: SourceFile[]
+  /** Whether a folder was among what was named. */
+  ofFolder: boolean
   /** Files of folders that no analyzer knows: their kinds, and how many of each. */
   leftOut: ReadonlyMap<string, number>
 }
@@ -60,7 +62,7 @@ async function ofGit(folder: string): Promise<string[] | null> {
   }
 }
 
-async function ofFolder(folder: string): Promise<string[]> {
+async function pathsIn(folder: string): Promise<string[]> {
   return (
     (await ofGit(folder)) ??
     (await filesIn(folder))
@@ -100,13 +102,15 @@ export async function findSources(given: readonly string[], cwd: string, forced?
   }
   const sources = new Map<string, SourceFile>()
   const leftOut = new Map<string, number>()
+  let ofFolder = false
   const add = (absolute: string, known: Language): void => {
     sources.set(absolute, { absolute, language: known, path: shownPath(cwd, absolute).split(sep).join('/') })
   }
   for (const one of given) {
     const absolute = resolve(cwd, one)
     if ((await stat(absolute)).isDirectory()) {
-      for (const path of await ofFolder(absolute)) {
+      ofFolder = true
+      for (const path of await pathsIn(absolute)) {
         const own = languageOf(path)
         if (own !== null && analyzed.has(own)) add(path, language ?? own)
         else leftOut.set(kindOf(path), (leftOut.get(kindOf(path)) ?? 0) + 1)
@@ -122,7 +126,8 @@ export async function findSources(given: readonly string[], cwd: string, forced?
     }
     add(absolute, known)
   }
-  return { files: [...sources.values()].sort((a, b) => (a.path < b.path ? -1 : 1)), leftOut }
+  const files = [...sources.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+  return { files, ofFolder, leftOut }
 }
 
 /** Not what is empty, too large, or gone since it was listed. */
@@ -134,4 +139,33 @@ export async function readSource({ absolute }: SourceFile): Promise<{ code: stri
   }
   const code = bytes.toString('utf8')
   return code.trim() === '' ? { skipped: 'it is empty' } : { code }
+}
+
+export interface ReadSource extends SourceFile {
+  code: string
+}
+
+/** Small enough that the first findings come soon, large enough that the rate limit is never reached. */
+const FILES_PER_BATCH = 50
+
+/** A request each. */
+export async function* oneByOne(sources: AsyncIterable<ReadSource>): AsyncGenerator<ReadSource[]> {
+  for await (const source of sources) yield [source]
+}
+
+/** Groups that the service takes in one request. */
+export async function* inBatches(sources: AsyncIterable<ReadSource>): AsyncGenerator<ReadSource[]> {
+  let batch: ReadSource[] = []
+  let bytes = 0
+  for await (const source of sources) {
+    const more = Buffer.byteLength(source.code)
+    if (batch.length === FILES_PER_BATCH || bytes + more > limits.codeBytes) {
+      if (batch.length > 0) yield batch
+      batch = []
+      bytes = 0
+    }
+    batch.push(source)
+    bytes += more
+  }
+  if (batch.length > 0) yield batch
 }

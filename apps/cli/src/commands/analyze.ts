@@ -1,8 +1,16 @@
-import { BadRequestError, type Filewright } from '@filewright/client'
+import { BadRequestError, type Filewright, type SarifLog } from '@filewright/client'
 import { sarifLevels } from '@filewright/contracts'
-import { findSources, leftOutText, readSource } from '../analysis/sources.js'
+import {
+  findSources,
+  inBatches,
+  leftOutText,
+  oneByOne,
+  readSource,
+  type ReadSource,
+  type SourceFile
+} from '../analysis/sources.js'
 import { asGithub, asJson, asText, type FileReport } from '../analysis/report.js'
-import { asSarif, reportOf } from '../analysis/sarif.js'
+import { asSarif, reportsOf } from '../analysis/sarif.js'
 import { exitCodes, Failure, withReason } from '../failure.js'
 import { counted, jsonText, type Io } from '../io.js'
 import { eachInParallel } from '../pool.js'
@@ -18,6 +26,8 @@ export interface AnalyzeFlags {
   analysisType?: 'security' | 'performance' | 'style' | 'bugs'
   language?: string
   framework?: string
+  /** Asks the language model about each file, or not; when absent, about files that are named. */
+  model?: boolean
   parallel: number
 }
 
@@ -27,12 +37,12 @@ export async function analyze(
   paths: string[],
   flags: AnalyzeFlags
 ): Promise<void> {
-  const { files: sources, leftOut } = await findSources(
+  const { files, ofFolder, leftOut } = await findSources(
     paths.length === 0 ? ['.'] : paths,
     io.cwd,
     flags.language
   )
-  if (sources.length === 0) {
+  if (files.length === 0) {
     throw new Failure(
       leftOut.size === 0
         ? 'There is no file in what you named'
@@ -40,40 +50,76 @@ export async function analyze(
     )
   }
   if (leftOut.size > 0) io.note(`Left out: ${leftOutText(leftOut)}\n`)
+  // A model takes seconds for each file, and a folder may hold thousands.
+  const withModel = flags.model ?? !ofFolder
+  if (flags.model === undefined && ofFolder) {
+    io.note('Folders are read by the analyzers alone; --model asks the language model about each file too\n')
+  }
+  const reports = await collectReports(io, client, files, { ...flags, withModel })
+  print(io, reports, flags.format)
+  noteLimits(io, reports, withModel)
+  assertBelow(reports, flags)
+}
+
+/** With the model a request for each file, else one for many. */
+async function collectReports(
+  io: Io,
+  client: Filewright,
+  sources: readonly SourceFile[],
+  { analysisType, framework, withModel, parallel }: AnalyzeFlags & { withModel: boolean }
+): Promise<FileReport[]> {
   const reports = new Map<string, FileReport>()
   let ended = 0
+  const onEnded = (): void => {
+    io.draw([`${++ended} of ${counted(sources.length, 'file')}`])
+  }
+  const leaveOut = (path: string, reason: string): void => {
+    io.note(`${path}: left out${reason}\n`)
+    onEnded()
+  }
+  const options = {
+    ...(analysisType === undefined ? {} : { analysis_type: analysisType }),
+    ...(framework === undefined ? {} : { framework })
+  }
 
-  await eachInParallel(sources, flags.parallel, async (source) => {
-    const read = await readSource(source)
-    if ('skipped' in read) io.note(`${source.path}: left out, ${read.skipped}\n`)
-    else await analyzeOne(source.path, source.language, read.code)
-    ended++
-    io.draw([`${ended} of ${counted(sources.length, 'file')}`])
-  }).finally(() => {
-    io.draw([])
-  })
-
-  async function analyzeOne(path: string, language: string, code: string): Promise<void> {
-    const { analysisType, framework } = flags
-    try {
-      const log = await client.ai.analyzeAsSarif({
-        code,
-        language,
-        ...(analysisType === undefined ? {} : { analysis_type: analysisType }),
-        ...(framework === undefined ? {} : { framework })
-      })
-      reports.set(path, reportOf({ path, language, lines: code.split(/\r?\n/) }, log))
-    } catch (error) {
-      // The model's context is smaller than the largest file: the others go on.
-      if (!(error instanceof BadRequestError)) throw error
-      io.note(`${path}: left out: ${withReason(error)}\n`)
+  async function* readable(): AsyncGenerator<ReadSource> {
+    for (const source of sources) {
+      const read = await readSource(source)
+      if ('code' in read) yield { ...source, ...read }
+      else leaveOut(source.path, `, ${read.skipped}`)
     }
   }
 
-  const sorted = sources.flatMap(({ path }) => reports.get(path) ?? [])
-  print(io, sorted, flags.format)
-  noteLimits(io, sorted)
-  assertBelow(sorted, flags)
+  const ask = async (files: readonly ReadSource[]): Promise<SarifLog> => {
+    const [file] = files
+    if (withModel && file !== undefined) {
+      return await client.ai.analyzeAsSarif({ code: file.code, language: file.language, ...options })
+    }
+    const sent = files.map(({ path, code, language }) => ({ path, code, language }))
+    return await client.ai.analyzeBatchAsSarif({ files: sent, ...options })
+  }
+
+  async function analyzeTogether(files: readonly ReadSource[]): Promise<void> {
+    try {
+      for (const report of reportsOf(files, await ask(files))) {
+        reports.set(report.path, report)
+        onEnded()
+      }
+    } catch (error) {
+      if (!(error instanceof BadRequestError)) throw error
+      // One that the service refuses does not hold up the others.
+      if (files.length > 1) for (const file of files) await analyzeTogether([file])
+      else leaveOut(files[0]?.path ?? '', `: ${withReason(error)}`)
+    }
+  }
+
+  const groups = withModel ? oneByOne(readable()) : inBatches(readable())
+  try {
+    await eachInParallel(groups, parallel, analyzeTogether)
+  } finally {
+    io.draw([])
+  }
+  return sources.flatMap(({ path }) => reports.get(path) ?? [])
 }
 
 function print(io: Io, reports: FileReport[], format: Format): void {
@@ -94,7 +140,7 @@ function print(io: Io, reports: FileReport[], format: Format): void {
 }
 
 /** What a score does not say: how much was looked at, and by whom. */
-function noteLimits(io: Io, reports: FileReport[]): void {
+function noteLimits(io: Io, reports: FileReport[], withModel: boolean): void {
   for (const { path, language, isRead } of reports) {
     if (isRead) continue
     io.note(
@@ -105,7 +151,7 @@ function noteLimits(io: Io, reports: FileReport[]): void {
     io.note(
       'This server has no language model: findings marked as sandbox findings are samples, all others are real\n'
     )
-  } else if (reports.some(({ engine }) => engine === 'static')) {
+  } else if (withModel && reports.some(({ engine }) => engine === 'static')) {
     io.note(
       'The findings are those of the analyzers alone: the language model did not answer for every file\n'
     )

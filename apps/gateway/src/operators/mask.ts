@@ -6,6 +6,7 @@ const OPEN = new Set([
   'model',
   'stream',
   'analysisTypes',
+  'analyzersOnly',
   'optimizationType',
   'sizeBytes',
   'requestId',

@@ -76,6 +76,16 @@ t.test('the AI endpoints answer', async (t) => {
   t.ok(text.length > 0)
   t.match(await generation, { type: 'code' })
   t.ok((await client.ai.analyze({ code: 'eval(x)', language: 'javascript' })).analysis.length > 0)
+  const files = [
+    { path: 'a.js', code: 'eval(x)', language: 'javascript' },
+    { path: 'b.js', code: 'export const one = 1\n', language: 'javascript' }
+  ]
+  t.match(await client.ai.analyzeBatch({ files }), {
+    files: [
+      { path: 'a.js', analysis: [{ line: 1 }] },
+      { path: 'b.js', analysis: [], score: 100 }
+    ]
+  })
   const code =
     'export function sum (list) {\n  var total = 0\n  for (var i = 0; i < list.length; i++) { total += list[i] }\n  return total\n}'
   t.ok((await client.ai.optimize({ code, language: 'javascript' })).changes.length > 0)

@@ -38,7 +38,9 @@ const AnalyzePayload = Type.Object({
   code: Type.String(),
   language: Type.String(),
   framework,
-  analysisTypes: Type.Array(Type.Enum(analysisTypes), { minItems: 1 })
+  analysisTypes: Type.Array(Type.Enum(analysisTypes), { minItems: 1 }),
+  /** The model is not asked. */
+  analyzersOnly: Type.Optional(Type.Boolean())
 })
 export type AnalyzePayload = Static<typeof AnalyzePayload>
 

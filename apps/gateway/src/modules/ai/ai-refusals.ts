@@ -34,9 +34,15 @@ export function reasonOf(errors: Iterable<SchemaError>): string {
     case 'enum':
       return `${field} must be one of ${(params.allowedValues ?? []).join(', ')}`
     case 'type':
-      return `${field} must be a ${params.type ?? 'string'}`
+      return `${field} must be ${/^[aeio]/.test(params.type ?? '') ? 'an' : 'a'} ${params.type ?? 'string'}`
     case 'maxLength':
       return `${field} is longer than ${params.limit ?? 0} characters`
+    case 'maxItems':
+      return `${field} has more than ${params.limit ?? 0} entries`
+    case 'pattern':
+      return error.instancePath.endsWith('/path')
+        ? `${field} has a control character`
+        : `${field} must not be empty`
     default:
       return `${field} must not be empty`
   }

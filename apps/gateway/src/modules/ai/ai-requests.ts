@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import {
+  AnalyzeBatchRequest,
   AnalyzeRequest,
   canonicalLanguage,
   GenerateRequest,
@@ -36,11 +37,11 @@ function createParser<V>(
 const named = (language: string): string =>
   /^[\w.+# -]{1,30}$/.test(language) ? `language "${language}"` : 'the language'
 
-function requireKnown(language: string): void {
+function requireKnown(language: string, where = ''): void {
   if (canonicalLanguage(language) === null) {
     throw refusal(
       'invalid-field',
-      `${named(language)} is unknown; use a name such as javascript, python, go or sql`
+      `${where}${named(language)} is unknown; use a name such as javascript, python, go or sql`
     )
   }
 }
@@ -58,6 +59,32 @@ export function parseAnalyzeRequest(body: unknown): AnalyzeRequest {
   const request = analyzeBody(body)
   requireKnown(request.language)
   return request
+}
+
+const analyzeBatchBody = createParser<AnalyzeBatchRequest>(AnalyzeBatchRequest, ({ files, framework = '' }) =>
+  Object.fromEntries([
+    ['framework', framework],
+    ...files.flatMap(({ path, code }, index) => [
+      [`files/${index}/path`, path],
+      [`files/${index}/code`, code]
+    ])
+  ])
+)
+export function parseAnalyzeBatchRequest(body: unknown): AnalyzeBatchRequest {
+  const { files, ...rest } = analyzeBatchBody(body)
+  const paths = new Set<string>()
+  let bytes = 0
+  for (const [index, { path, code, language }] of files.entries()) {
+    if (paths.has(path)) throw refusal('invalid-field', `files/${index}/path is there twice`)
+    paths.add(path)
+    requireKnown(language, `files/${index}: `)
+    bytes += Buffer.byteLength(code)
+  }
+  // However many files it has, a request costs what the longest single analysis does.
+  if (bytes > limits.codeBytes) {
+    throw refusal('too-long', `the code of all files is longer than ${limits.codeBytes} bytes`)
+  }
+  return { ...rest, files: files.map(({ path, code, language }) => ({ path, code, language })) }
 }
 
 const optimizeBody = createParser<OptimizeRequest>(OptimizeRequest, ({ code, framework = '' }) => ({

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
+  AnalysisBatchResult,
   AnalysisResult,
   canonicalLanguage,
   GenerationResult,
@@ -11,6 +12,7 @@ import {
   OptimizationResult,
   sarifMediaType,
   sentences,
+  type AnalyzeBatchRequest,
   type AnalyzeRequest,
   type GenerateRequest
 } from '@filewright/contracts'
@@ -25,11 +27,16 @@ import { createAnswerSeal } from '../idempotency/answer-seal.js'
 import { fingerprintOf, idempotencyKeyOf } from '../idempotency/idempotency-key.js'
 import type { IdempotencyService } from '../idempotency/idempotency.service.js'
 import { refusal } from './ai-refusals.js'
-import { parseAnalyzeRequest, parseGenerateRequest, parseOptimizeRequest } from './ai-requests.js'
-import type { AiContext, AiService, EngineResult } from './ai.service.js'
+import {
+  parseAnalyzeBatchRequest,
+  parseAnalyzeRequest,
+  parseGenerateRequest,
+  parseOptimizeRequest
+} from './ai-requests.js'
+import type { AiContext, AiService, AnalyzeOptions, EngineResult } from './ai.service.js'
 import { createEventStream } from './event-stream.js'
 import { accepts } from '../../http/accepts.js'
-import { sarifOf } from './sarif.js'
+import { sarifOf, sarifOfBatch } from './sarif.js'
 
 export interface AiRoutesOptions {
   ai: AiService
@@ -115,8 +122,12 @@ export async function aiRoutes(
     return { headers: { 'x-engine': engine, 'x-finish-reason': finish }, body: result }
   }
 
-  async function analyze(body: AnalyzeRequest, context: AiContext): Promise<Analyzed> {
-    const { rules, ...answered } = await ai.analyze(body, context)
+  async function analyze(
+    body: AnalyzeRequest,
+    context: AiContext,
+    options?: AnalyzeOptions
+  ): Promise<Analyzed> {
+    const { rules, ...answered } = await ai.analyze(body, context, options)
     const { headers, body: result } = plain(answered)
     const language = canonicalLanguage(body.language)
     const analyzers = language !== null && hasAnalyzer(language) ? language : 'none'
@@ -125,6 +136,18 @@ export async function aiRoutes(
       body: result,
       ...(rules === undefined ? {} : { rules })
     }
+  }
+
+  /** One file after the other: a request has one job under way, however many files it brings. */
+  async function analyzeBatch(
+    { files, ...options }: AnalyzeBatchRequest,
+    context: AiContext
+  ): Promise<AiResponse<Analyzed[]>> {
+    const analyses: Analyzed[] = []
+    for (const { code, language } of files) {
+      analyses.push(await analyze({ code, language, ...options }, context, { analyzersOnly: true }))
+    }
+    return { headers: { 'x-engine': 'static' }, body: analyses }
   }
 
   /** The stream is another form of the same answer: a replay is its `result` alone. */
@@ -193,6 +216,27 @@ export async function aiRoutes(
   )
 
   app.post(
+    '/ai/analyze/batch',
+    { schema: { response: { 200: AnalysisBatchResult } }, ...withSentence(sentences.invalidAnalysis) },
+    async (request, reply) => {
+      const body = parseAnalyzeBatchRequest(request.body)
+      const answer = await answerOf(
+        request,
+        body,
+        async () => await analyzeBatch(body, contextOf(request, reply))
+      )
+      reply.headers(answer.headers).header('vary', 'accept')
+      if (accepts(request.headers.accept, sarifMediaType)) {
+        return reply
+          .type(`${sarifMediaType}; charset=utf-8`)
+          .send(JSON.stringify(sarifOfBatch(body, answer.body)))
+      }
+      const files = body.files.map(({ path }, index) => ({ path, ...answer.body[index]?.body }))
+      return reply.send({ files })
+    }
+  )
+
+  app.post(
     '/ai/optimize',
     { schema: { response: { 200: OptimizationResult } }, ...withSentence(sentences.unableToOptimize) },
     async (request, reply) => {
@@ -206,6 +250,7 @@ export async function aiRoutes(
 
   app.get('/ai/models', { schema: { response: { 200: ModelsResponse } } }, async () => ({ models }))
 
-  for (const path of ['generate', 'analyze', 'optimize']) refuseOtherMethods(app, `/ai/${path}`, ['POST'])
+  for (const path of ['generate', 'analyze', 'analyze/batch', 'optimize'])
+    {refuseOtherMethods(app, `/ai/${path}`, ['POST'])}
   refuseOtherMethods(app, '/ai/models', ['GET', 'HEAD'])
 }

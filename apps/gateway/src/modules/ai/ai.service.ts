@@ -41,6 +41,11 @@ export interface AiContext {
   onText?: (text: string, engine: Engine) => void
 }
 
+export interface AnalyzeOptions {
+  /** Leaves the model out. */
+  analyzersOnly?: boolean
+}
+
 export interface EngineResult<T> {
   body: T
   engine: Engine
@@ -53,7 +58,8 @@ export interface AiService {
   ) => Promise<EngineResult<GenerationResult> & Pick<GenerateOutcome, 'finish'>>
   analyze: (
     request: AnalyzeRequest,
-    context: AiContext
+    context: AiContext,
+    options?: AnalyzeOptions
   ) => Promise<EngineResult<AnalysisResult> & Pick<AnalyzeOutcome, 'rules'>>
   optimize: (request: OptimizeRequest, context: AiContext) => Promise<EngineResult<OptimizationResult>>
 }
@@ -193,7 +199,7 @@ export function createAiService({
       }
     },
 
-    async analyze({ code, language, framework, analysis_type: type }, context) {
+    async analyze({ code, language, framework, analysis_type: type }, context, { analyzersOnly } = {}) {
       const types = type === undefined ? [...analysisTypes] : [type]
       return await run<AnalyzeOutcome>(
         {
@@ -203,7 +209,7 @@ export function createAiService({
           code,
           language,
           analysisTypes: types,
-          ...defined({ framework })
+          ...defined({ framework, analyzersOnly })
         },
         code,
         context

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import { toSarif, type AnalysisResult, type AnalyzeRequest, type SarifLog } from '@filewright/contracts'
+import {
+  toSarif,
+  type AnalysisResult,
+  type AnalyzeBatchRequest,
+  type AnalyzeRequest,
+  type SarifFile,
+  type SarifLog
+} from '@filewright/contracts'
 import type { AnalyzeOutcome } from '@filewright/queue'
 
 /** As in package.json. */
@@ -7,15 +14,12 @@ const VERSION = '0.1.0'
 /** Code comes without a name, and a region needs a file to lie in. */
 const PATH = 'code'
 
-/** An analysis as SARIF, with the ids of its rules where the worker named them. */
-export function sarifOf(
-  { code }: Pick<AnalyzeRequest, 'code'>,
-  {
-    headers,
-    body,
-    rules
-  }: { headers: Record<string, string>; body: AnalysisResult } & Pick<AnalyzeOutcome, 'rules'>
-): SarifLog {
+interface Analyzed extends Pick<AnalyzeOutcome, 'rules'> {
+  headers: Record<string, string>
+  body: AnalysisResult
+}
+
+function fileOf(path: string, code: string, { headers, body, rules }: Analyzed): SarifFile {
   const findings = body.analysis.map((finding, index) => ({
     ...finding,
     ruleId: rules?.[index]?.id,
@@ -25,6 +29,23 @@ export function sarifOf(
   }))
   const { score, suggestions } = body
   const facts = { score, suggestions, engine: headers['x-engine'], analyzers: headers['x-analyzers'] }
-  const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
-  return toSarif([{ path: PATH, lines: code.split(/\r?\n/), findings, facts }], { version: VERSION, hash })
+  return { path, lines: code.split(/\r?\n/), findings, facts }
+}
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** An analysis as SARIF, with the ids of its rules where the worker named them. */
+export function sarifOf({ code }: Pick<AnalyzeRequest, 'code'>, analyzed: Analyzed): SarifLog {
+  return toSarif([fileOf(PATH, code, analyzed)], { version: VERSION, hash })
+}
+
+/** The analyses of a batch, which are in the order of its files. */
+export function sarifOfBatch({ files }: AnalyzeBatchRequest, analyses: readonly Analyzed[]): SarifLog {
+  return toSarif(
+    files.flatMap(({ path, code }, index) => {
+      const analyzed = analyses[index]
+      return analyzed === undefined ? [] : [fileOf(path, code, analyzed)]
+    }),
+    { version: VERSION, hash }
+  )
 }

@@ -1,7 +1,9 @@
 import {
   models,
   sentences,
+  type AnalysisBatchResult,
   type AnalysisResult,
+  type AnalyzeBatchRequest,
   type AnalyzeRequest,
   type DeleteFileResponse,
   type DetailedFileResponse,
@@ -52,10 +54,18 @@ interface Examples {
   generated: GenerationResult
   analyze: AnalyzeRequest
   analyzed: AnalysisResult
+  analyzeBatch: AnalyzeBatchRequest
+  analyzedBatch: AnalysisBatchResult
   optimize: OptimizeRequest
   optimized: OptimizationResult
   models: ModelsResponse
   service: ServiceResponse
+}
+
+const analyzed: AnalysisResult = {
+  analysis: [{ type: 'suggestion', message: 'var is visible in the whole function.', line: 1 }],
+  score: 98,
+  suggestions: ['Declare with let or const.']
 }
 
 export const examples: Examples = {
@@ -78,11 +88,12 @@ export const examples: Examples = {
     created_at: created
   },
   analyze: { code: loop, language: 'javascript', analysis_type: 'style' },
-  analyzed: {
-    analysis: [{ type: 'suggestion', message: 'var is visible in the whole function.', line: 1 }],
-    score: 98,
-    suggestions: ['Declare with let or const.']
+  analyzed,
+  analyzeBatch: {
+    files: [{ path: 'src/sum.js', code: loop, language: 'javascript' }],
+    analysis_type: 'style'
   },
+  analyzedBatch: { files: [{ path: 'src/sum.js', ...analyzed }] },
   optimize: { code: first, language: 'javascript', optimization_type: 'readability' },
   optimized: {
     optimized_code: first.replace('var', 'const'),

@@ -1,5 +1,7 @@
 import {
+  AnalysisBatchResult,
   AnalysisResult,
+  AnalyzeBatchRequest,
   AnalyzeRequest,
   DeleteFileResponse,
   DetailedFileResponse,
@@ -69,7 +71,9 @@ export function createOpenApiDocument({ baseUrl, cdnUrl }: OpenApiOptions) {
       headers: responseHeaders,
       parameters,
       schemas: {
+        AnalysisBatchResult,
         AnalysisResult,
+        AnalyzeBatchRequest,
         AnalyzeRequest,
         DeleteFileResponse,
         DetailedFileResponse,

@@ -3,12 +3,12 @@ import {
   ListFilesQuery,
   ListFoldersQuery,
   ListProjectsQuery,
-  sarifMediaType,
   sentences
 } from '@filewright/contracts'
-import { sarifOf } from '../ai/sarif.js'
+import { aiPaths } from './ai-operations.js'
 import { examples, fileId } from './examples.js'
-import type { Parameter, ResponseHeader } from './headers.js'
+import type { ResponseHeader } from './headers.js'
+import { idempotency, params } from './requests.js'
 import {
   authenticated,
   badField,
@@ -23,14 +23,6 @@ import {
   success
 } from './responses.js'
 
-const params = (...names: Parameter[]) =>
-  [...names, 'RequestId'].map((name) => ({ $ref: `#/components/parameters/${name}` }))
-
-const idempotency = [
-  failure('IDEMPOTENCY_BUSY'),
-  failure('IDEMPOTENCY_MISMATCH'),
-  badField('Idempotency-Key', 'must be 1 to 255 visible ASCII characters')
-]
 const malformedId = ofFramework(400)
 
 interface QuerySchema {
@@ -216,78 +208,6 @@ const downloads = (name: string, summary: string, isPublic = false) => ({
   head: download({ operationId: `${name}Head`, summary: `${summary}: its headers`, method: 'head', isPublic })
 })
 
-interface AiOperation {
-  operationId: string
-  summary: string
-  request: [schema: string, example: object]
-  result: [schema: string, example: object]
-  wrong: string
-  headers: ResponseHeader[]
-  more?: object
-}
-
-function ai({ operationId, summary, request, result, wrong, headers, more = {} }: AiOperation) {
-  return {
-    operationId,
-    tags: ['ai'],
-    summary,
-    parameters: params('IdempotencyKey'),
-    requestBody: { required: true, content: json(...request) },
-    responses: {
-      200: success('The answer', { ...json(...result), ...more }, [...headers, 'Idempotent-Replayed']),
-      ...failures(
-        [
-          sentence(400, wrong),
-          ...idempotency,
-          ofFramework(413),
-          ofFramework(415),
-          failure('MODEL_UNAVAILABLE'),
-          failure('MODEL_OUTPUT_INVALID'),
-          failure('DEADLINE_EXCEEDED'),
-          ...authenticated
-        ],
-        { 400: ['X-Rejection'] }
-      )
-    }
-  }
-}
-
-const stream = {
-  'text/event-stream': {
-    schema: {
-      type: 'string',
-      description:
-        'With Accept: text/event-stream. `token` events while the model writes, then one `result` event with the JSON body, or one `error` event'
-    },
-    example: `event: token\ndata: {"text":"export "}\n\nevent: result\ndata: ${JSON.stringify(examples.generated)}\n\n`
-  }
-}
-
-const sarif = {
-  [sarifMediaType]: {
-    schema: {
-      type: 'object',
-      description:
-        'With Accept: application/sarif+json. SARIF 2.1.0: the findings with the ids of their rules, levels, what to do, regions and fingerprints that stay the same'
-    },
-    example: sarifOf(examples.analyze, {
-      headers: { 'x-engine': 'model+static', 'x-analyzers': 'javascript' },
-      body: examples.analyzed
-    })
-  }
-}
-
-const models = {
-  operationId: 'listModels',
-  tags: ['ai'],
-  summary: 'List the models',
-  parameters: params(),
-  responses: {
-    200: success('The catalogue', json('ModelsResponse', examples.models)),
-    ...failures(authenticated)
-  }
-}
-
 const service = {
   operationId: 'showService',
   tags: ['service'],
@@ -311,39 +231,7 @@ export function createPaths({ baseUrl, cdnUrl }: { baseUrl: string; cdnUrl: stri
     '/api/files/{id}/download': downloads('downloadFile', 'Download a file'),
     '/files/{id}/download': downloads('followDownloadUrl', 'Download a file by its download_url'),
     '/cdn/files/{id}': downloads('readFromCdn', 'Read a file by its public url', true),
-    '/api/ai/generate': {
-      post: ai({
-        operationId: 'generate',
-        summary: 'Generate code, a component, content or API code from a prompt',
-        request: ['GenerateRequest', examples.generate],
-        result: ['GenerationResult', examples.generated],
-        wrong: sentences.invalidGeneration,
-        headers: ['X-Engine', 'X-Finish-Reason'],
-        more: stream
-      })
-    },
-    '/api/ai/analyze': {
-      post: ai({
-        operationId: 'analyze',
-        summary: 'Analyze code for bugs, performance, style or security issues',
-        request: ['AnalyzeRequest', examples.analyze],
-        result: ['AnalysisResult', examples.analyzed],
-        wrong: sentences.invalidAnalysis,
-        headers: ['X-Engine', 'X-Analyzers'],
-        more: sarif
-      })
-    },
-    '/api/ai/optimize': {
-      post: ai({
-        operationId: 'optimize',
-        summary: 'Optimize code',
-        request: ['OptimizeRequest', examples.optimize],
-        result: ['OptimizationResult', examples.optimized],
-        wrong: sentences.unableToOptimize,
-        headers: ['X-Engine']
-      })
-    },
-    '/api/ai/models': { get: models },
+    ...aiPaths,
     '/api/service': { get: service }
   }
 }

@@ -135,6 +135,7 @@ const outcomes: Record<string, InferenceOutcome> = {
 const bodies: Record<string, object> = {
   generate: { prompt: 'p', type: 'code' },
   analyze: { code: 'c', language: 'go' },
+  'analyze/batch': { files: [{ path: 'a.go', code: 'c', language: 'go' }] },
   optimize: { code: 'c', language: 'go' }
 }
 const form: MultipartPart[] = [
@@ -182,7 +183,8 @@ t.test('every documented answer is produced, and every produced one is documente
   for (const operation of operations) {
     const [method, path] = operation
     const isPublic = operationOf(operation).security?.length === 0
-    const work = bodies[path.split('/').at(-1) ?? '']
+    const task = path.replace('/api/ai/', '')
+    const work = bodies[task]
     const ask = async (headers = {}): Promise<InjectResponse> =>
       await call(method, urlOf(path), headers, work)
 
@@ -204,11 +206,10 @@ t.test('every documented answer is produced, and every produced one is documente
       hold(t, operation, 416, await ask({ range: 'bytes=99-' }))
     }
     if (work !== undefined) {
-      const kind = path.split('/').at(-1) ?? ''
-      const key = { 'idempotency-key': kind }
+      const key = { 'idempotency-key': task }
       gateway.onInference(async () => {
         hold(t, operation, 409, await ask(key))
-        return outcomes[kind]!
+        return outcomes[task.replace('/batch', '')]!
       })
       hold(t, operation, 200, await ask(key))
       hold(t, operation, 200, await ask(key))
