@@ -1,6 +1,7 @@
 import { enginesFor } from './engines/index.js'
 import { createSource } from './text/source.js'
 import { syntaxRule, syntaxSentence } from './rules/every/syntax.js'
+import { analyzerFailed } from './rules/every/unread.js'
 import {
   analysisTypes,
   type AnalyzeInput,
@@ -14,6 +15,8 @@ import type { Language } from '@filewright/contracts'
 export interface AnalyzeOptions {
   signal?: AbortSignal | undefined
   onFailure?: FailureHook | undefined
+  /** Default: all that know the language. */
+  engines?: typeof enginesFor
 }
 
 const ignore: FailureHook = () => {}
@@ -21,13 +24,13 @@ const ignore: FailureHook = () => {}
 /** Findings of every analyzer that knows the language, sorted by line, then rule, then words. */
 export async function analyze(
   input: AnalyzeInput,
-  { signal, onFailure = ignore }: AnalyzeOptions = {}
+  { signal, onFailure = ignore, engines = enginesFor }: AnalyzeOptions = {}
 ): Promise<Finding[]> {
   const wanted = new Set(input.analysisTypes ?? analysisTypes)
   const source = createSource(input.code)
   const hits: Hit[] = []
   let known: SyntaxResult = { ok: 'unknown' }
-  for (const engine of await enginesFor(input.language)) {
+  for (const engine of await engines(input.language)) {
     signal?.throwIfAborted()
     try {
       const { syntax, hits: found } = await engine.run(source, input.language, wanted, onFailure, known)
@@ -38,11 +41,12 @@ export async function analyze(
       }
     } catch (error) {
       onFailure(engine.name, error)
+      hits.push({ rule: analyzerFailed, line: 1 })
     }
   }
   signal?.throwIfAborted()
   return toFindings(
-    hits.filter((hit) => wanted.has(hit.rule.analysisType)),
+    hits.filter(({ rule }) => rule === analyzerFailed || wanted.has(rule.analysisType)),
     source.lineCount
   )
 }

@@ -9,6 +9,26 @@ async function ruleIds(code: string, language: Language): Promise<string[]> {
   return (await analyze({ code, language })).map(({ ruleId, line }) => `${line} ${ruleId}`)
 }
 
+t.test('an analyzer that fails is no praise of the code, whatever was asked for', async (t) => {
+  const failures: string[] = []
+  const findings = await analyze(
+    { code: 'eval(x)', language: 'javascript', analysisTypes: ['style'] },
+    {
+      onFailure: (where) => failures.push(where),
+      engines: async () => [
+        {
+          name: 'broken',
+          run: () => {
+            throw new Error('it does not load')
+          }
+        }
+      ]
+    }
+  )
+  t.strictSame(failures, ['broken'])
+  t.match(findings, [{ ruleId: 'all/analyzer-failed', type: 'suggestion', line: 1 }])
+})
+
 t.test('comments in the submitted code cannot switch a rule off', async (t) => {
   const attempts: [Language, string, string][] = [
     [

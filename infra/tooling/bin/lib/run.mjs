@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 
+/** npm finishes an install before it heeds a signal; another run would then write into the same folder. */
+const GRACE_MS = 10_000
+
 /**
  * @typedef {object} RunResult
  * @property {number} code exit code, or 128 + the signal's number
@@ -9,7 +12,7 @@ import { constants } from 'node:os'
 
 /**
  * Runs a program to its end and keeps what it prints. It gets its own process group, so that a stop of ours
- * ends its helpers too.
+ * ends its helpers too: by SIGTERM, and by SIGKILL when that takes long or the user asks again.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, onStdout?: (text: string) => void, timeoutMs?: number }} [options]
@@ -39,8 +42,11 @@ export function run(command, args, { cwd, env, onStdout, timeoutMs } = {}) {
     /** @type {NodeJS.Signals | undefined} */
     let stoppedBy
     const stop = (/** @type {NodeJS.Signals} */ signal) => {
+      kill(stoppedBy === undefined ? 'SIGTERM' : 'SIGKILL')
       stoppedBy = signal
-      kill('SIGTERM')
+      setTimeout(() => {
+        kill('SIGKILL')
+      }, GRACE_MS).unref()
     }
     const timer =
       timeoutMs === undefined

@@ -2,6 +2,7 @@ import type { RuleInfo } from '../types.js'
 import { cssRules } from './css/rules.js'
 import { secretRules } from './every/secrets.js'
 import { syntaxRule } from './every/syntax.js'
+import { analyzerFailed } from './every/unread.js'
 import { textRules } from './every/text.js'
 import { flowRules } from './flow.js'
 import { htmlRules } from './html/rules.js'
@@ -12,6 +13,7 @@ import { treeRules } from './tree.js'
 
 const all: readonly RuleInfo[] = [
   syntaxRule,
+  analyzerFailed,
   ...secretRules,
   ...textRules,
   ...flowRules,

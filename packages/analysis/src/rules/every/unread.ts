@@ -1,0 +1,12 @@
+import { analyzedLanguages } from '../../languages.js'
+import type { RuleInfo } from '../../types.js'
+
+/** A short list would otherwise read as praise. */
+export const analyzerFailed: RuleInfo = {
+  id: 'all/analyzer-failed',
+  languages: analyzedLanguages,
+  analysisType: 'bugs',
+  severity: 'info',
+  sentence: 'An analyzer failed on this code, so its findings are missing.',
+  suggestion: 'Read the list of findings as incomplete, and report the code that made the analyzer fail.'
+}
