@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import { ReadableStream } from 'node:stream/web'
 import { request, type Dispatcher } from 'undici'
 import { ModelError } from '../model-error.js'
 import type { Call } from '../transport/call.js'
@@ -56,15 +55,20 @@ export function createCallFetch({ call, connections, body }: CallFetchOptions): 
       if (statusCode !== 200) {
         throw responseFailure(statusCode, (await readUpTo(response, MAX_ERROR_BYTES)).toString('utf8'))
       }
-      const content =
-        body.kind === 'lines'
-          ? (ReadableStream.from(
-              guarded(response, body.idleMs, body.maxLineBytes)
-            ) as ReadableStream<Uint8Array>)
-          : await readUpTo(response, MAX_WHOLE_BYTES)
-      return new Response(content, { status: statusCode })
+      return body.kind === 'lines'
+        ? asResponse(guarded(response, body.idleMs, body.maxLineBytes))
+        : new Response(await readUpTo(response, MAX_WHOLE_BYTES), { status: statusCode })
     } catch (error) {
       throw connectionFailure(error, signal)
     }
   }
+}
+
+/**
+ * What `ollama` uses of a streamed answer: whether it is one, and its next piece. A web stream between the two
+ * would cost as much as all other steps of a short answer.
+ */
+function asResponse(pieces: AsyncGenerator<Uint8Array>): Response {
+  const reader = { read: async () => await pieces.next(), releaseLock: () => {} }
+  return { ok: true, status: 200, body: { getReader: () => reader } } as unknown as Response
 }
