@@ -250,7 +250,8 @@ export async function aiRoutes(
 
   app.get('/ai/models', { schema: { response: { 200: ModelsResponse } } }, async () => ({ models }))
 
-  for (const path of ['generate', 'analyze', 'analyze/batch', 'optimize'])
-    {refuseOtherMethods(app, `/ai/${path}`, ['POST'])}
+  for (const path of ['generate', 'analyze', 'analyze/batch', 'optimize']) {
+    refuseOtherMethods(app, `/ai/${path}`, ['POST'])
+  }
   refuseOtherMethods(app, '/ai/models', ['GET', 'HEAD'])
 }
