@@ -8,6 +8,8 @@ export interface ScriptContext {
    * explains nothing.
    */
   isExplained(block: ScriptNode): boolean
+  /** Whether a comment before the statement says that it may fail. */
+  isExplainedAbove(statement: ScriptNode): boolean
   /** What an identifier was declared with, where it is declared once and never assigned again. */
   initOf(identifier: ScriptNode): ScriptNode | null
   variableOf(identifier: ScriptNode): Scope.Variable | null
@@ -54,7 +56,15 @@ export function createScriptContext(sourceCode: SourceCode): ScriptContext {
   function isExplained(block: ScriptNode): boolean {
     return sourceCode
       .getCommentsInside(block as unknown as Parameters<SourceCode['getCommentsInside']>[0])
-      .some(({ value }) => !toTools.test(value) && (value.match(/\p{L}{2,}/gu) ?? []).length >= sentenceWords)
+      .some(({ value }) => isSentence(value))
+  }
+
+  function isExplainedAbove(statement: ScriptNode): boolean {
+    const comments = sourceCode.getCommentsBefore(
+      statement as unknown as Parameters<SourceCode['getCommentsBefore']>[0]
+    )
+    const text = comments.map(({ value }) => value).join(' ')
+    return isSentence(text) && ofFailure.test(text)
   }
 
   return {
@@ -62,9 +72,17 @@ export function createScriptContext(sourceCode: SourceCode): ScriptContext {
     initOf,
     variableOf,
     declaredBy,
-    isExplained
+    isExplained,
+    isExplainedAbove
   }
 }
+
+const isSentence = (comment: string): boolean =>
+  !toTools.test(comment) && (comment.match(/\p{L}{2,}/gu) ?? []).length >= sentenceWords
+
+/** Most comments above a statement say what it does. */
+const ofFailure =
+  /\b(?:may|might|not (?:work|supported|available)|fails?|throws?|ignored?|errors?|best.effort)\b/i
 
 /** Fewer, such as "nothing to do", say what the code does, not why. */
 const sentenceWords = 4

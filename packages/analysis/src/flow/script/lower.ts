@@ -7,7 +7,8 @@ import {
   isType,
   keyOf,
   textOf,
-  type ScriptNode
+  type ScriptNode,
+  dotted
 } from '../../script/nodes.js'
 import {
   fixed,
@@ -283,6 +284,12 @@ function target(start: ScriptNode | null): Target {
   }
 }
 
+/** `[0]` of `list[0]`. */
+function indexOf(node: ScriptNode): string {
+  const index = child(node, 'property')
+  return isType(index, 'Literal') && typeof index.value === 'number' ? `[${index.value}]` : ''
+}
+
 function keyIn(node: ScriptNode): string | Expression {
   const property = child(node, 'property')
   if (node.computed !== true) return String(property?.name)
@@ -303,6 +310,8 @@ export function expression(start: ScriptNode | null): Expression {
     case 'ThisExpression':
       return named('this')
     case 'MemberExpression':
+      // Node and the script itself: nobody chooses them by what they send.
+      if (/^process\.argv\[[01]\]$/.test(dotted(child(node, 'object')) + indexOf(node))) return fixed
       return { is: 'field', of: expression(child(node, 'object')), key: keyIn(node) }
     case 'CallExpression':
     case 'NewExpression':

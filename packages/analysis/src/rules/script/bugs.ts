@@ -32,7 +32,7 @@ export const bugRules = [
       suggestion: 'Handle the error, log it, let it pass, or say in a sentence why it may be dropped.'
     },
     'CatchClause[body.body.length=0]',
-    (node, script) => !script.isExplained(child(node, 'body')!)
+    (node, script) => !script.isExplained(child(node, 'body')!) && !script.isExplainedAbove(node.parent!)
   ),
   visit(
     'swallowed-rejection',
@@ -60,7 +60,7 @@ export const bugRules = [
     (node, script) => {
       const callee = calleeOf(node)
       if (/\.then$/.test(callee) && children(node, 'arguments').length < 2) return true
-      if (/^(?:fetch|axios\.\w+|Promise\.(?:all|allSettled|race))$/.test(callee)) return true
+      if (/^(?:fetch|axios\.\w+|Promise\.(?:all|race))$/.test(callee)) return !eachIsCaught(node)
       return floats(node, script) && !startsProgram(node)
     }
   ),
@@ -646,4 +646,12 @@ function isNumberList(start: ScriptNode | null, script: ScriptContext): boolean 
   if (type !== null) return /^(?:readonly )?number\[\]$|^(?:Readonly)?Array<number>$/.test(script.text(type))
   const init = script.initOf(list)
   return numberNames.test(String(list.name)) || (init !== null && init !== list && isNumberList(init, script))
+}
+
+/** `Promise.all(list.map((each) => work(each).catch(…)))` cannot fail. */
+function eachIsCaught(call: ScriptNode): boolean {
+  const mapped = children(call, 'arguments')[0]
+  if (!isType(mapped, 'CallExpression') || !/\.map$/.test(calleeOf(mapped))) return false
+  const body = child(children(mapped, 'arguments')[0], 'body')
+  return isType(body, 'CallExpression') && child(child(body, 'callee'), 'property')?.name === 'catch'
 }

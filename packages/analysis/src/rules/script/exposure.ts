@@ -51,7 +51,10 @@ export const exposureRules = [
     (node, script) =>
       /(?:^|\.)create(?:Hash|Hmac)$/.test(calleeOf(node)) &&
       /^(?:md[245]|sha-?1|ripemd\w*)$/i.test(textOf(children(node, 'arguments')[0]) ?? '') &&
-      !(lastName(calleeOf(node)) === 'createHash' && makesCacheKey(node, script))
+      !(
+        lastName(calleeOf(node)) === 'createHash' &&
+        (makesCacheKey(node, script) || isHandshake(node, script))
+      )
   ),
   visit(
     'weak-cipher',
@@ -297,6 +300,15 @@ function makesCacheKey(call: ScriptNode, script: ScriptContext): boolean {
     chain = chain.parent
   }
   return isCacheKey(nameOfResult(chain), script.text(chain))
+}
+
+/** The protocol of WebSockets asks for SHA-1 over a public text, and protects nothing by it. */
+function isHandshake(call: ScriptNode, script: ScriptContext): boolean {
+  const program = closest(call, ({ type }) => type === 'Program')
+  return (
+    program !== null &&
+    /sec-websocket-(?:accept|key)|258EAFA5-E914-47DA-95CA-C5AB0DC85B11/i.test(script.text(program))
+  )
 }
 
 /** What a value is kept under, or the function that answers with it. */

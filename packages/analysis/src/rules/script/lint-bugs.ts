@@ -1,12 +1,4 @@
-import {
-  child,
-  children,
-  closest,
-  contains,
-  functionTypes,
-  isType,
-  type ScriptNode
-} from '../../script/nodes.js'
+import { child, children, closest, functionTypes, isType, type ScriptNode } from '../../script/nodes.js'
 import type { ScriptContext } from '../../script/context.js'
 import { rulesOf } from './shared.js'
 
@@ -74,16 +66,33 @@ const works = new Set([
   'YieldExpression'
 ])
 
-/** `a(), b = 1`: how minifiers write statements. Each of them does something. */
-function isWorkInARow(first: ScriptNode): boolean {
+/** Whether an expression does something whichever way it goes: `a(), b = 1`, `c && (c = null, d())`. */
+function isWork(expression: ScriptNode | null): boolean {
+  if (expression === null) return false
+  switch (expression.type) {
+    case 'LogicalExpression':
+      return isWork(child(expression, 'right'))
+    case 'ConditionalExpression':
+      return isWork(child(expression, 'consequent')) && isWork(child(expression, 'alternate'))
+    case 'SequenceExpression':
+      return children(expression, 'expressions').every(isWork)
+    case 'ChainExpression':
+      return isWork(child(expression, 'expression'))
+    case 'UnaryExpression':
+      return expression.operator === 'delete' || isWork(child(expression, 'argument'))
+    default:
+      return works.has(expression.type)
+  }
+}
+
+function isWorkingStatement(first: ScriptNode): boolean {
   const statement = closest(first, ({ type }) => type === 'ExpressionStatement', functionTypes)
-  const expression = child(statement, 'expression')
-  return (
-    isType(expression, 'SequenceExpression') &&
-    children(expression, 'expressions').every((each) =>
-      contains(each, ({ type }) => works.has(type), functionTypes)
-    )
-  )
+  return isWork(child(statement, 'expression'))
+}
+
+/** Text of code that has its own backticks around what it fills in. */
+function isOfInnerTemplate(literal: ScriptNode): boolean {
+  return !/\$\{/.test(String(literal.value).replace(/`[^`]*`/g, ''))
 }
 
 /** `const List = memo(function List () {})` gives the function the name that its variable has anyhow. */
@@ -234,18 +243,28 @@ export const lintBugRules = [
     },
     { options: [{ allowImplicit: true }] }
   ),
-  lint('getter-return', 'error', {
-    sentence: 'A getter returns nothing.',
-    suggestion: 'Return a value from the getter.'
-  }),
+  lint(
+    'getter-return',
+    'error',
+    { sentence: 'A getter returns nothing.', suggestion: 'Return a value from the getter.' },
+    {
+      named: (message) =>
+        message.includes('always') ? 'A getter returns nothing on some paths.' : 'A getter returns nothing.'
+    }
+  ),
   lint('no-setter-return', 'warning', {
     sentence: 'What a setter returns is ignored.',
     suggestion: 'Return nothing from the setter.'
   }),
-  lint('no-constructor-return', 'warning', {
-    sentence: 'A constructor returns something else than its object.',
-    suggestion: 'Use a factory function.'
-  }),
+  lint(
+    'no-constructor-return',
+    'warning',
+    {
+      sentence: 'A constructor returns something else than its object.',
+      suggestion: 'Use a factory function.'
+    },
+    { accept: (node) => !isType(child(node, 'argument'), 'ThisExpression') }
+  ),
   lint('for-direction', 'error', {
     sentence: 'The loop counts away from its end.',
     suggestion: 'Turn the update or the condition around.'
@@ -275,18 +294,32 @@ export const lintBugRules = [
     },
     { options: [{ checkLoops: false }], accept: (node, script) => !isAssignedCondition(node, script) }
   ),
-  lint('no-constant-binary-expression', 'warning', {
-    sentence: 'The comparison always gives the same answer.',
-    suggestion: 'Correct the comparison.'
-  }),
+  lint(
+    'no-constant-binary-expression',
+    'warning',
+    {
+      sentence: 'The comparison always gives the same answer.',
+      suggestion: 'Correct the comparison.'
+    },
+    {
+      named: (message) => {
+        const [, operator] = /left-hand side of a `(.+?)` expression/.exec(message) ?? []
+        return operator === undefined
+          ? 'The comparison always gives the same answer.'
+          : `The left side of \`${operator}\` always decides the same way.`
+      }
+    }
+  ),
   lint('no-sparse-arrays', 'warning', {
     sentence: 'A list has a hole.',
     suggestion: 'Remove the extra comma or write undefined.'
   }),
-  lint('no-template-curly-in-string', 'warning', {
-    sentence: '${} does nothing in a string in quotes.',
-    suggestion: 'Use backticks.'
-  }),
+  lint(
+    'no-template-curly-in-string',
+    'warning',
+    { sentence: '${} does nothing in a string in quotes.', suggestion: 'Use backticks.' },
+    { accept: (node) => !isOfInnerTemplate(node) }
+  ),
   lint('no-func-assign', 'error', {
     sentence: 'A function is overwritten.',
     suggestion: 'Use another name.'
@@ -326,10 +359,16 @@ export const lintBugRules = [
     { sentence: 'The regular expression is invalid.', suggestion: 'Correct the pattern.' },
     { named: true }
   ),
-  lint('no-misleading-character-class', 'warning', {
-    sentence: 'A character of several code points stands in a character class.',
-    suggestion: 'Use the u flag or an alternative.'
-  }),
+  lint(
+    'no-misleading-character-class',
+    'warning',
+    {
+      sentence: 'A character of several code points stands in a character class.',
+      suggestion: 'Use the u flag or an alternative.'
+    },
+    // What is written as an escape is meant as the one code point.
+    { options: [{ allowEscape: true }] }
+  ),
   lint('no-empty-pattern', 'warning', {
     sentence: 'An empty pattern takes nothing apart.',
     suggestion: 'Name what you need, or remove the pattern.'
@@ -378,7 +417,7 @@ export const lintBugRules = [
       options: [
         { allowShortCircuit: true, allowTernary: true, allowTaggedTemplates: true, enforceForJSX: true }
       ],
-      accept: (node) => !isWorkInARow(node)
+      accept: (node) => !isWorkingStatement(node)
     }
   ),
   lint('no-debugger', 'warning', {

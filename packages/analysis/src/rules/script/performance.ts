@@ -112,7 +112,8 @@ export const performanceRules = [
     'sync-io-in-handler',
     'warning',
     {
-      sentence: 'A synchronous call blocks every other request while it waits for the disk or a program.',
+      sentence:
+        'A synchronous call holds up everything else in this process while it waits for the disk or a program.',
       suggestion: 'Use the promise version (node:fs/promises, execFile) and await it.'
     },
     'CallExpression',
@@ -126,7 +127,8 @@ export const performanceRules = [
         return false
       }
       for (let owner = enclosingFunction(node); owner !== null; owner = enclosingFunction(owner)) {
-        if (owner.async === true || isHandler(owner)) return true
+        // A look whether a file is there is short: it matters where requests wait for it.
+        if (isHandler(owner) || (owner.async === true && name !== 'existsSync')) return true
       }
       return false
     }
