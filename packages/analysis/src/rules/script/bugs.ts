@@ -32,7 +32,10 @@ export const bugRules = [
       suggestion: 'Handle the error, log it, let it pass, or say in a sentence why it may be dropped.'
     },
     'CatchClause[body.body.length=0]',
-    (node, script) => !script.isExplained(child(node, 'body')!) && !script.isExplainedAbove(node.parent!)
+    (node, script) =>
+      !script.isExplained(child(node, 'body')!) &&
+      !script.isExplainedAbove(node.parent!) &&
+      !isTestedNext(node.parent!, script)
   ),
   visit(
     'swallowed-rejection',
@@ -654,4 +657,21 @@ function eachIsCaught(call: ScriptNode): boolean {
   if (!isType(mapped, 'CallExpression') || !/\.map$/.test(calleeOf(mapped))) return false
   const body = child(children(mapped, 'arguments')[0], 'body')
   return isType(body, 'CallExpression') && child(child(body, 'callee'), 'property')?.name === 'catch'
+}
+
+/** `let x; try { x = read() } catch {}; if (x) …`: the failure shows in the value. */
+function isTestedNext(attempt: ScriptNode, script: ScriptContext): boolean {
+  const [only, ...more] = children(child(attempt, 'block'), 'body')
+  const assigned = child(child(only ?? null, 'expression'), 'left')
+  if (more.length > 0 || !isType(assigned, 'Identifier')) return false
+  const siblings = children(attempt.parent ?? null, 'body')
+  const next = siblings[siblings.indexOf(attempt) + 1]
+  const definition = script.variableOf(assigned)?.defs[0]
+  const init = definition === undefined ? null : child(definition.node as unknown as ScriptNode, 'init')
+  return (
+    isType(next, 'IfStatement') &&
+    contains(child(next, 'test')!, (each) => each.name === assigned.name) &&
+    definition?.type === 'Variable' &&
+    (init === null || init.value === null || init.value === false || init.name === 'undefined')
+  )
 }

@@ -263,10 +263,22 @@ export const exposureRules = [
     sentence: "The template engine's escaping is switched off.",
     suggestion: 'Leave escaping on and mark single, trusted values instead.'
   }),
-  lint('security/detect-new-buffer', 'warning', {
-    sentence: 'new Buffer can expose old memory.',
-    suggestion: 'Use Buffer.from or Buffer.alloc.'
-  }),
+  lint(
+    'security/detect-new-buffer',
+    'warning',
+    {
+      sentence: 'new Buffer can expose old memory.',
+      suggestion: 'Use Buffer.from or Buffer.alloc.'
+    },
+    // For versions of Node.js that have nothing else.
+    {
+      accept: (node, script) =>
+        closest(node, (each) => {
+          const test = isType(each, 'IfStatement', 'ConditionalExpression') ? child(each, 'test') : null
+          return test !== null && /\bBuffer\.(?:from|alloc)/.test(script.text(test))
+        }) === null
+    }
+  ),
   lint('security/detect-pseudoRandomBytes', 'error', {
     sentence: 'pseudoRandomBytes is predictable.',
     suggestion: 'Use crypto.randomBytes.'

@@ -1,4 +1,12 @@
-import { child, children, closest, functionTypes, isType, type ScriptNode } from '../../script/nodes.js'
+import {
+  child,
+  children,
+  closest,
+  contains,
+  functionTypes,
+  isType,
+  type ScriptNode
+} from '../../script/nodes.js'
 import type { ScriptContext } from '../../script/context.js'
 import { rulesOf } from './shared.js'
 
@@ -65,6 +73,52 @@ const works = new Set([
   'UpdateExpression',
   'YieldExpression'
 ])
+
+/** The node that begins where this one does, which is the first of its parts. */
+function startingAt(first: ScriptNode, ...types: string[]): ScriptNode | null {
+  if (types.includes(first.type)) return first
+  const owner = closest(first, ({ type }) => types.includes(type))
+  return owner?.range[0] === first.range[0] ? owner : null
+}
+
+/** `while (node = node.next)`, `for (; type = read();)`: the next value, until there is none. */
+function isWalk(first: ScriptNode): boolean {
+  const assignment = startingAt(first, 'AssignmentExpression')
+  const right = child(assignment, 'right')
+  if (right === null || !isType(assignment?.parent, 'WhileStatement', 'DoWhileStatement', 'ForStatement')) {
+    return false
+  }
+  const name = child(assignment, 'left')?.name
+  return (
+    contains(right, ({ type }) => type === 'CallExpression') ||
+    (isType(right, 'MemberExpression') && contains(right, (each) => each.name === name && name !== undefined))
+  )
+}
+
+/** `x !== x` is true of NaN alone, and older than Number.isNaN. */
+function isTestForNaN(first: ScriptNode): boolean {
+  const { parent } = first
+  return (
+    first.type === 'Identifier' &&
+    isType(parent, 'BinaryExpression') &&
+    /^!==?$/.test(String(parent.operator))
+  )
+}
+
+/** A function that is made when it is first called, and takes its own place. */
+function isInOwnFunction(name: ScriptNode): boolean {
+  return (
+    closest(name, (each) => isType(each, 'FunctionDeclaration') && child(each, 'id')?.name === name.name) !==
+    null
+  )
+}
+
+/** A callback of a list: it has run before the loop goes on. */
+function runsAtOnce(first: ScriptNode): boolean {
+  const callback = startingAt(first, 'ArrowFunctionExpression', 'FunctionExpression')
+  const method = child(child(callback?.parent ?? null, 'callee'), 'property')?.name
+  return /^(?:map|filter|some|every|find|findIndex|reduce|forEach|sort|flatMap)$/.test(String(method))
+}
 
 /** Whether an expression does something whichever way it goes: `a(), b = 1`, `c && (c = null, d())`. */
 function isWork(expression: ScriptNode | null): boolean {
@@ -150,10 +204,12 @@ export const lintBugRules = [
     sentence: 'The loop never runs a second time.',
     suggestion: 'Use a condition instead of a loop, or move the exit.'
   }),
-  lint('no-cond-assign', 'error', {
-    sentence: 'A condition assigns instead of comparing.',
-    suggestion: 'Compare with ===.'
-  }),
+  lint(
+    'no-cond-assign',
+    'error',
+    { sentence: 'A condition assigns instead of comparing.', suggestion: 'Compare with ===.' },
+    { accept: (node) => !isWalk(node) }
+  ),
   lint('no-const-assign', 'error', {
     sentence: 'A constant is assigned again.',
     suggestion: 'Declare the name with let, or use another name.'
@@ -193,10 +249,15 @@ export const lintBugRules = [
     { sentence: 'A name is declared twice in the same place.', suggestion: 'Declare each name once.' },
     { ...plain, accept: isDeclaredAgain }
   ),
-  lint('no-self-compare', 'error', {
-    sentence: 'A value is compared with itself.',
-    suggestion: 'Compare with the other value, or use Number.isNaN.'
-  }),
+  lint(
+    'no-self-compare',
+    'error',
+    {
+      sentence: 'A value is compared with itself.',
+      suggestion: 'Compare with the other value, or use Number.isNaN.'
+    },
+    { accept: (node) => !isTestForNaN(node) }
+  ),
   lint('no-self-assign', 'error', {
     sentence: 'A value is assigned to itself.',
     suggestion: 'Assign the value that was meant.'
@@ -320,10 +381,12 @@ export const lintBugRules = [
     { sentence: '${} does nothing in a string in quotes.', suggestion: 'Use backticks.' },
     { accept: (node) => !isOfInnerTemplate(node) }
   ),
-  lint('no-func-assign', 'error', {
-    sentence: 'A function is overwritten.',
-    suggestion: 'Use another name.'
-  }),
+  lint(
+    'no-func-assign',
+    'error',
+    { sentence: 'A function is overwritten.', suggestion: 'Use another name.' },
+    { accept: (node) => !isInOwnFunction(node) }
+  ),
   lint('no-import-assign', 'error', {
     sentence: 'An import is overwritten.',
     suggestion: 'Use another name.'
@@ -398,11 +461,7 @@ export const lintBugRules = [
       suggestion: 'Declare the variable inside the loop with let or const.'
     },
     {
-      accept: (node) =>
-        !isType(node, 'ArrowFunctionExpression') ||
-        !/^(?:map|filter|some|every|find|findIndex|reduce|forEach|sort|flatMap)$/.test(
-          String((node.parent?.callee as { property?: { name?: string } } | undefined)?.property?.name)
-        )
+      accept: (node) => !runsAtOnce(node)
     }
   ),
   lint('no-throw-literal', 'warning', {
