@@ -284,6 +284,8 @@ function target(start: ScriptNode | null): Target {
   }
 }
 
+const ownMarkup = /\.(?:inner|outer)HTML$/
+
 /** `[0]` of `list[0]`. */
 function indexOf(node: ScriptNode): string {
   const index = child(node, 'property')
@@ -310,6 +312,7 @@ export function expression(start: ScriptNode | null): Expression {
     case 'ThisExpression':
       return named('this')
     case 'MemberExpression':
+      if (ownMarkup.test(dotted(node))) return fixed
       // Node and the script itself: nobody chooses them by what they send.
       if (/^process\.argv\[[01]\]$/.test(dotted(child(node, 'object')) + indexOf(node))) return fixed
       return { is: 'field', of: expression(child(node, 'object')), key: keyIn(node) }
@@ -343,7 +346,8 @@ export function expression(start: ScriptNode | null): Expression {
         is: 'assigned',
         target: target(child(node, 'left')),
         value: expression(child(node, 'right')),
-        adds: node.operator === '+=',
+        // What the page shows already is its own markup: what is added counts.
+        adds: node.operator === '+=' && !ownMarkup.test(dotted(child(node, 'left'))),
         line: lineOf(node)
       }
     case 'ArrayExpression':

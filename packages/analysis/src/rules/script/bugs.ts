@@ -35,7 +35,8 @@ export const bugRules = [
     (node, script) =>
       !script.isExplained(child(node, 'body')!) &&
       !script.isExplainedAbove(node.parent!) &&
-      !isTestedNext(node.parent!, script)
+      !isTestedNext(node.parent!, script) &&
+      !goesOnOtherwise(node.parent!)
   ),
   visit(
     'swallowed-rejection',
@@ -461,10 +462,12 @@ export const bugRules = [
     (node) => {
       const call = child(node, 'object')!
       const method = lastName(calleeOf(call))
-      const pattern = children(call, 'arguments')[0]
+      const [argument] = children(call, 'arguments')
+      const pattern = method === 'match' ? argument : child(child(call, 'callee'), 'object')
       return (
         (method === 'match' || method === 'exec') &&
-        (isType(pattern, 'Literal') || isType(child(child(call, 'callee'), 'object'), 'Literal')) &&
+        isType(pattern, 'Literal') &&
+        !alwaysMatches.test((pattern.regex as { pattern: string } | undefined)?.pattern ?? '') &&
         typeof child(node, 'property')?.value === 'number'
       )
     }
@@ -486,6 +489,10 @@ export const bugRules = [
     }
   )
 ]
+
+/** Parts that may all be empty, at one end of the text at most: `^\\s*`, `[^.]*$`. */
+const alwaysMatches =
+  /^(?:\^(?:(?:\\[a-zA-Z]|\[(?:[^\]\\]|\\.)+\]|\.|\w)[*?]\??)+|(?:(?:\\[a-zA-Z]|\[(?:[^\]\\]|\\.)+\]|\.|\w)[*?]\??)+\$?)$/
 
 const firstReturns = new WeakMap<ScriptNode, number>()
 
@@ -673,5 +680,18 @@ function isTestedNext(attempt: ScriptNode, script: ScriptContext): boolean {
     contains(child(next, 'test')!, (each) => each.name === assigned.name) &&
     definition?.type === 'Variable' &&
     (init === null || init.value === null || init.value === false || init.name === 'undefined')
+  )
+}
+
+/** An attempt that ends the function when it works: what follows is for its failure. */
+function goesOnOtherwise(attempt: ScriptNode): boolean {
+  const siblings = children(attempt.parent ?? null, 'body')
+  const rest = siblings.slice(siblings.indexOf(attempt) + 1)
+  const block = child(attempt, 'block')!
+  return (
+    (rest.length > 0 &&
+      isType(children(block, 'body').at(-1), 'ReturnStatement', 'ContinueStatement', 'BreakStatement')) ||
+    (isType(rest.at(-1), 'ThrowStatement') &&
+      contains(block, ({ type }) => type === 'ReturnStatement', functionTypes))
   )
 }

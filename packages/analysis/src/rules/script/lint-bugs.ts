@@ -5,6 +5,7 @@ import {
   contains,
   functionTypes,
   isType,
+  walk,
   type ScriptNode
 } from '../../script/nodes.js'
 import type { ScriptContext } from '../../script/context.js'
@@ -118,6 +119,27 @@ function runsAtOnce(first: ScriptNode): boolean {
   const callback = startingAt(first, 'ArrowFunctionExpression', 'FunctionExpression')
   const method = child(child(callback?.parent ?? null, 'callee'), 'property')?.name
   return /^(?:map|filter|some|every|find|findIndex|reduce|forEach|sort|flatMap)$/.test(String(method))
+}
+
+/** A flag beside a condition that changes, or a name that a local function changes which the loop calls. */
+function changesElsewhere(name: ScriptNode, script: ScriptContext): boolean {
+  const loop = closest(name, (each) => isType(each, 'WhileStatement', 'DoWhileStatement', 'ForStatement'))
+  const test = child(loop, 'test')
+  if (loop === null || test === null) return false
+  const names = new Set([...walk(test)].flatMap((each) => (isType(each, 'Identifier') ? [each.name] : [])))
+  const writes = (node: ScriptNode): boolean =>
+    contains(
+      node,
+      (each) =>
+        (isType(each, 'AssignmentExpression') && names.has(child(each, 'left')?.name)) ||
+        (isType(each, 'UpdateExpression') && names.has(child(each, 'argument')?.name))
+    )
+  if (isType(test, 'LogicalExpression') && test.operator === '&&' && writes(loop)) return true
+  return contains(loop, (each) => {
+    const callee = isType(each, 'CallExpression') ? child(each, 'callee') : null
+    const called = isType(callee, 'Identifier') ? script.initOf(callee) : null
+    return called !== null && writes(called)
+  })
 }
 
 /** Whether an expression does something whichever way it goes: `a(), b = 1`, `c && (c = null, d())`. */
@@ -447,7 +469,7 @@ export const lintBugRules = [
       sentence: 'Nothing in the loop changes its condition.',
       suggestion: 'Change the value inside the loop, or correct the condition.'
     },
-    { named: true }
+    { named: true, accept: (node, script) => !changesElsewhere(node, script) }
   ),
   lint('no-useless-backreference', 'warning', {
     sentence: 'A back reference in the pattern always matches nothing.',
