@@ -1,6 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import t from 'tap'
@@ -97,35 +99,52 @@ t.test('a folder is read by the analyzers alone, unless the model is asked for',
   t.strictSame(engines((await fw('analyze', 'good.js', '--no-model', '--json')).out), ['static'])
 })
 
-t.test(
-  'a large folder goes in few requests, and a file that the service refuses holds up none',
-  async (t) => {
-    const files = Object.fromEntries(
-      Array.from({ length: 120 }, (_, i) => [`f${i}.js`, i % 2 === 0 ? 'eval(x)\n' : 'export const a = 1\n'])
-    )
-    const large = t.testdir({
-      ...files,
-      'big1.js': `${'// a long comment of this line\n'.repeat(5_000)}eval(x)\n`,
-      'big2.js': `${'// a long comment of this line\n'.repeat(5_000)}eval(x)\n`,
-      'two\nlines.js': 'eval(x)\n'
-    })
-    const { code, out, note } = await filewright({ ...shell, cwd: large }, 'analyze', '.', '--json')
-    t.equal(code, 0)
-    t.match(note, 'left out: ', 'the name with a line break')
-    const found = JSON.parse(out).files.map(({ path, findings }: { path: string; findings: object[] }) => [
-      path,
-      findings.length > 0
+t.test('a large folder goes in few requests, and a name that no request takes holds up none', async (t) => {
+  const files = Object.fromEntries(
+    Array.from({ length: 120 }, (_, i) => [`f${i}.js`, i % 2 === 0 ? 'eval(x)\n' : 'export const a = 1\n'])
+  )
+  const large = t.testdir({
+    ...files,
+    'big1.js': `${'// a long comment of this line\n'.repeat(5_000)}eval(x)\n`,
+    'big2.js': `${'// a long comment of this line\n'.repeat(5_000)}eval(x)\n`,
+    'two\nlines.js': 'eval(x)\n'
+  })
+  const { code, out, note } = await filewright({ ...shell, cwd: large }, 'analyze', '.', '--json')
+  t.equal(code, 0)
+  t.match(note, 'lines.js: left out, its name has a control character')
+  const found = JSON.parse(out).files.map(({ path, findings }: { path: string; findings: object[] }) => [
+    path,
+    findings.length > 0
+  ])
+  t.strictSame(
+    new Map(found),
+    new Map([
+      ...Object.keys(files).map((path, i) => [path, i % 2 === 0] as const),
+      ['big1.js', true],
+      ['big2.js', true]
     ])
-    t.strictSame(
-      new Map(found),
-      new Map([
-        ...Object.keys(files).map((path, i) => [path, i % 2 === 0] as const),
-        ['big1.js', true],
-        ['big2.js', true]
-      ])
-    )
-  }
-)
+  )
+})
+
+t.test('links of a folder are not followed, and what is no text is left out by name', async (t) => {
+  const folder = t.testdir({ 'ok.js': 'eval(x)\n', 'escape.js': 'eval("\u001b[31m")\n' })
+  await writeFile(join(folder, 'latin.js'), Buffer.from([0x2f, 0x2f, 0xe9, 0x0a]))
+  await writeFile(join(folder, 'large.js'), '//'.repeat(200_000))
+  await symlink('/dev/zero', join(folder, 'zero.js'))
+  await promisify(execFile)('git', ['init', '-q'], { cwd: folder })
+
+  const { code, out, note } = await filewright({ ...shell, cwd: folder }, 'analyze', '.')
+
+  t.equal(code, 0)
+  t.match(note, 'zero.js: left out, it is a link')
+  t.match(note, 'latin.js: left out, it is not UTF-8')
+  t.match(note, 'large.js: left out, it is larger than 256 KB')
+  t.match(out, /^ok\.js:1 error/m)
+  t.notMatch(out, '\u001b', 'what a file holds does not reach the terminal as a command')
+  const nothing = await filewright({ ...shell, cwd: folder }, 'analyze', 'large.js', '--fail-on', 'warning')
+  t.equal(nothing.code, 1)
+  t.match(nothing.note, 'None of the files could be analyzed')
+})
 
 t.test('annotations for GitHub escape what would end them', async (t) => {
   await writeFile(join(cwd, 'a,b.js'), 'eval(x)\n')

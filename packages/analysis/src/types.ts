@@ -47,8 +47,11 @@ export interface AnalyzeInput {
 export type SyntaxResult =
   | { ok: true }
   | { ok: false; line: number; message: string }
-  /** No parser of ours can tell. */
-  | { ok: 'unknown' }
+  /** No parser of ours can tell; `isSkipped` where one would, but not of code like this. */
+  | { ok: 'unknown'; isSkipped?: true }
+
+/** Of code that is nested too deeply for a parser, or that is no code at all. */
+export const skippedSyntax: SyntaxResult = { ok: 'unknown', isSkipped: true }
 
 /** Told about a rule or engine that failed and was left out of the answer. */
 export type FailureHook = (where: string, error: unknown) => void

@@ -29,6 +29,19 @@ t.test('an analyzer that fails is no praise of the code, whatever was asked for'
   t.match(findings, [{ ruleId: 'all/analyzer-failed', type: 'suggestion', line: 1 }])
 })
 
+t.test('code that an analyzer does not read is no clean code', async (t) => {
+  const colours = (count: number): string => "print('\\033[31m')\n".repeat(count)
+  for (const [language, code] of [
+    ['python', `${colours(600)}eval(input())\n`],
+    ['javascript', `${'print("[")\n'.repeat(600)}eval(b)\n`],
+    ['css', `/* ${':( '.repeat(300)} */ a { color: red }\n`],
+    ['sql', `/* ${'[ '.repeat(300)} */ DELETE FROM users;\n`],
+    ['go', `package a\n// ${'( '.repeat(500)}\nfunc f() {}\n`]
+  ] as const) {
+    t.ok((await ruleIds(code, language)).includes('1 all/analyzer-failed'), language)
+  }
+})
+
 t.test('comments in the submitted code cannot switch a rule off', async (t) => {
   const attempts: [Language, string, string][] = [
     [

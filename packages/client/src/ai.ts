@@ -81,8 +81,8 @@ export function createAiApi(transport: Transport): AiApi {
 
   async function asSarif(path: string, request: object, options: CallOptions): Promise<SarifLog> {
     const accept = 'application/sarif+json'
-    const log = await transport.post<SarifLog | object>(path, request, { ...options, accept })
-    if ('runs' in log) return log
+    const log = await transport.post<SarifLog | object | null>(path, request, { ...options, accept })
+    if (log !== null && 'runs' in log) return log
     throw new ServiceError('The service does not know SARIF; it is older than this client', {
       code: 'no-sarif'
     })

@@ -32,9 +32,14 @@ const looks = {
 
 const WIDEST = 160
 
+/** What a file holds, or is called, must not reach the terminal as a command. */
+export const visible = (text: string): string =>
+  // eslint-disable-next-line no-control-regex -- these are what is replaced
+  text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd')
+
 /** The line of the finding, with carets under what is written on it. */
 function excerpt(io: Io, { lines }: FileReport, { line, level }: ReportedFinding): string {
-  const text = (lines[line - 1] ?? '').replaceAll('\t', '  ').slice(0, WIDEST)
+  const text = visible((lines[line - 1] ?? '').replaceAll('\t', '  ').slice(0, WIDEST))
   const number = String(line).padStart(5)
   const indent = text.length - text.trimStart().length
   const carets = '^'.repeat(Math.max(1, text.trim().length))
@@ -49,8 +54,8 @@ export function asText(io: Io, report: FileReport): string {
     .map((finding) => {
       const { level, message, line, rule } = finding
       const label = paint(io, looks[level].color, looks[level].word)
-      const place = paint(io, 'bold', `${report.path}:${line}`)
-      return `${place} ${label} ${message} ${paint(io, 'dim', `[${rule}]`)}\n${excerpt(io, report, finding)}\n\n`
+      const place = paint(io, 'bold', `${visible(report.path)}:${line}`)
+      return `${place} ${label} ${visible(message)} ${paint(io, 'dim', `[${rule}]`)}\n${excerpt(io, report, finding)}\n\n`
     })
     .join('')
 }

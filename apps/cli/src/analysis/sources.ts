@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer'
 import { execFile } from 'node:child_process'
-import { readFile, stat } from 'node:fs/promises'
+import { lstat, readFile, stat } from 'node:fs/promises'
 import { basename, extname, join, relative, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
 import {
@@ -18,6 +19,8 @@ export interface SourceFile {
   path: string
   absolute: string
   language: Language
+  /** By its user, and not found in a folder. */
+  isNamed: boolean
 }
 
 export interface Sources {
@@ -103,8 +106,9 @@ export async function findSources(given: readonly string[], cwd: string, forced?
   const sources = new Map<string, SourceFile>()
   const leftOut = new Map<string, number>()
   let ofFolder = false
-  const add = (absolute: string, known: Language): void => {
-    sources.set(absolute, { absolute, language: known, path: shownPath(cwd, absolute).split(sep).join('/') })
+  const add = (absolute: string, known: Language, isNamed: boolean): void => {
+    const path = shownPath(cwd, absolute).split(sep).join('/')
+    sources.set(absolute, { absolute, language: known, path, isNamed })
   }
   for (const one of given) {
     const absolute = resolve(cwd, one)
@@ -112,7 +116,7 @@ export async function findSources(given: readonly string[], cwd: string, forced?
       ofFolder = true
       for (const path of await pathsIn(absolute)) {
         const own = languageOf(path)
-        if (own !== null && analyzed.has(own)) add(path, language ?? own)
+        if (own !== null && analyzed.has(own)) add(path, language ?? own, false)
         else leftOut.set(kindOf(path), (leftOut.get(kindOf(path)) ?? 0) + 1)
       }
       continue
@@ -124,19 +128,31 @@ export async function findSources(given: readonly string[], cwd: string, forced?
         exitCodes.usage
       )
     }
-    add(absolute, known)
+    add(absolute, known, true)
   }
   const files = [...sources.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
   return { files, ofFolder, leftOut }
 }
 
-/** Not what is empty, too large, or gone since it was listed. */
-export async function readSource({ absolute }: SourceFile): Promise<{ code: string } | { skipped: string }> {
-  const bytes = await readFile(absolute).catch(() => null)
-  if (bytes === null) return { skipped: 'it cannot be read' }
-  if (bytes.byteLength > limits.codeBytes) {
+/** Not what is empty, too large, no text, or gone since it was listed. */
+export async function readSource({
+  path,
+  absolute,
+  isNamed
+}: SourceFile): Promise<{ code: string } | { skipped: string }> {
+  // In a folder that somebody else made, a link may lead to anything on this machine.
+  const facts = await (isNamed ? stat : lstat)(absolute).catch(() => null)
+  if (facts?.isSymbolicLink() === true) return { skipped: 'it is a link' }
+  if (facts?.isFile() === false) return { skipped: 'it is no regular file' }
+  if (facts !== null && facts.size > limits.codeBytes) {
     return { skipped: `it is larger than ${formatBytes(limits.codeBytes)}` }
   }
+  // eslint-disable-next-line no-control-regex -- these are what is looked for
+  if (/[\u0000-\u001f]/.test(path)) return { skipped: 'its name has a control character' }
+  if (path.length > limits.filePathChars) return { skipped: 'its name is too long' }
+  const bytes = await readFile(absolute).catch(() => null)
+  if (bytes === null) return { skipped: 'it cannot be read' }
+  if (!isUtf8(bytes)) return { skipped: 'it is not UTF-8' }
   const code = bytes.toString('utf8')
   return code.trim() === '' ? { skipped: 'it is empty' } : { code }
 }

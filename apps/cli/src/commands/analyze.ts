@@ -9,7 +9,7 @@ import {
   type ReadSource,
   type SourceFile
 } from '../analysis/sources.js'
-import { asGithub, asJson, asText, type FileReport } from '../analysis/report.js'
+import { asGithub, asJson, asText, visible, type FileReport } from '../analysis/report.js'
 import { asSarif, reportsOf } from '../analysis/sarif.js'
 import { exitCodes, Failure, withReason } from '../failure.js'
 import { counted, jsonText, type Io } from '../io.js'
@@ -56,6 +56,7 @@ export async function analyze(
     io.note('Folders are read by the analyzers alone; --model asks the language model about each file too\n')
   }
   const reports = await collectReports(io, client, files, { ...flags, withModel })
+  if (reports.length === 0) throw new Failure('None of the files could be analyzed; the lines above say why')
   print(io, reports, flags.format)
   noteLimits(io, reports, withModel)
   assertBelow(reports, flags)
@@ -74,7 +75,7 @@ async function collectReports(
     io.draw([`${++ended} of ${counted(sources.length, 'file')}`])
   }
   const leaveOut = (path: string, reason: string): void => {
-    io.note(`${path}: left out${reason}\n`)
+    io.note(`${visible(path)}: left out${reason}\n`)
     onEnded()
   }
   const options = {

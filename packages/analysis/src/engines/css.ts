@@ -3,13 +3,13 @@ import { inOlderWords, structureOf } from '../css/older-words.js'
 import type { CssRule } from '../css/rule.js'
 import { cssRules } from '../rules/css/rules.js'
 import type { Source } from '../text/source.js'
-import type { FailureHook, Hit, SyntaxResult } from '../types.js'
-import { unknownSyntax, type Engine } from './engine.js'
+import { skippedSyntax, type FailureHook, type Hit, type SyntaxResult } from '../types.js'
+import type { Engine } from './engine.js'
 
 const maxDepth = 200
 
 function read(source: Source): { syntax: SyntaxResult; sheet: CssNode | null } {
-  if (source.nesting().brackets > maxDepth) return { syntax: unknownSyntax, sheet: null }
+  if (source.nesting().brackets > maxDepth) return { syntax: skippedSyntax, sheet: null }
   const errors: { line: number; message: string }[] = []
   const structure = structureOf(source.text)
   const sheet = parse(inOlderWords(source.text, structure), {

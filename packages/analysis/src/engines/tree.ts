@@ -4,7 +4,7 @@ import { treeRules } from '../rules/tree.js'
 import { isTreeLanguage, type TreeLanguage } from '../tree/languages.js'
 import { parseTree, runTreeRules, treeSyntax } from '../tree/tree.js'
 import type { Source } from '../text/source.js'
-import type { SyntaxResult } from '../types.js'
+import { skippedSyntax, type SyntaxResult } from '../types.js'
 import { unknownSyntax, type Engine, type EngineResult } from './engine.js'
 import { runFlow } from './flow.js'
 
@@ -35,7 +35,7 @@ export const treeEngine: Engine = {
     const own = treeRules.filter((rule) => wanted.has(rule.analysisType) && rule.languages.includes(language))
     // What is known already was reported already.
     const reported = syntax === known ? unknownSyntax : syntax
-    if (tree === null) return { syntax: reported, hits: [] }
+    if (tree === null) return { syntax: syntax.ok === false ? reported : skippedSyntax, hits: [] }
     const flow = flowOf(language)
     const followed =
       flow === null ? [] : runFlow(() => flow.lower(tree.root), flow.tables, language, wanted, onFailure)

@@ -3,7 +3,7 @@ import { createRecent } from '../recent.js'
 import { nestingOf } from '../text/nesting.js'
 import { createSource, type Source } from '../text/source.js'
 import { ruffRules } from '../rules/python/index.js'
-import type { Hit, SyntaxResult } from '../types.js'
+import { skippedSyntax, type Hit, type SyntaxResult } from '../types.js'
 import { undefinedFinder } from './names.js'
 import type { RuffRule } from './rule.js'
 
@@ -156,7 +156,7 @@ function createRuff(rules: readonly RuffRule[]) {
 
   return {
     check(source: Source): { syntax: SyntaxResult; hits: Hit[] } {
-      if (isTooDeep(source)) return { syntax: { ok: 'unknown' }, hits: [] }
+      if (isTooDeep(source)) return { syntax: skippedSyntax, hits: [] }
       const diagnostics = diagnose(source.text)
       const hits: Hit[] = []
       const isUndefined = undefinedFinder(source.text)

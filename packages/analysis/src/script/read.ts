@@ -3,7 +3,7 @@ import * as typescriptParser from '@typescript-eslint/parser'
 import type { Language } from '@filewright/contracts'
 import { createRecent } from '../recent.js'
 import type { Source } from '../text/source.js'
-import type { FailureHook, SyntaxResult } from '../types.js'
+import { skippedSyntax, type FailureHook, type SyntaxResult } from '../types.js'
 
 export interface Dialect {
   parser: 'espree' | 'typescript'
@@ -67,7 +67,7 @@ const maxOperators = 5_000
 
 function read(source: Source, language: Language, onFailure: FailureHook): ScriptReading {
   const { brackets, operators } = source.nesting()
-  if (brackets > maxBrackets || operators > maxOperators) return { syntax: { ok: 'unknown' }, code: null }
+  if (brackets > maxBrackets || operators > maxOperators) return { syntax: skippedSyntax, code: null }
   const linter = new Linter({ configType: 'flat' })
   let firstError: SyntaxResult | null = null
 
@@ -80,13 +80,13 @@ function read(source: Source, language: Language, onFailure: FailureHook): Scrip
     } catch (error) {
       // The traversal itself failed, as on code nested deeper than the call stack.
       onFailure('eslint', error)
-      return { syntax: { ok: 'unknown' }, code: null }
+      return { syntax: skippedSyntax, code: null }
     }
     if (fatal === undefined) {
       return { syntax: { ok: true }, code: { sourceCode: linter.getSourceCode(), dialect } }
     }
     // A parser out of stack knows nothing about the code.
-    if (/call stack/i.test(fatal.message)) return { syntax: { ok: 'unknown' }, code: null }
+    if (/call stack/i.test(fatal.message)) return { syntax: skippedSyntax, code: null }
     firstError ??= {
       ok: false,
       line: fatal.line ?? 1,

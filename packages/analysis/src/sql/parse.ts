@@ -1,6 +1,6 @@
 import { loadModule, parseSync } from 'libpg-query'
 import type { Source } from '../text/source.js'
-import type { SyntaxResult } from '../types.js'
+import { skippedSyntax, type SyntaxResult } from '../types.js'
 import { isOtherDialect, isTransactScript, towardsPostgres, withoutPsql } from './dialect.js'
 import type { SqlNode, SqlStatement } from './nodes.js'
 import { splitSql } from './split.js'
@@ -16,7 +16,7 @@ let loaded: Promise<void> | null = null
 
 export async function parseSql(source: Source): Promise<SqlParse> {
   if (source.nesting().brackets > maxDepth || operatorRow.test(source.text)) {
-    return { syntax: { ok: 'unknown' }, statements: [] }
+    return { syntax: skippedSyntax, statements: [] }
   }
   await (loaded ??= loadModule())
   // Placeholders of drivers stand where a value would.

@@ -7,8 +7,7 @@ import {
   isType,
   keyOf,
   textOf,
-  type ScriptNode,
-  dotted
+  type ScriptNode
 } from '../../script/nodes.js'
 import {
   fixed,
@@ -284,12 +283,23 @@ function target(start: ScriptNode | null): Target {
   }
 }
 
-const ownMarkup = /\.(?:inner|outer)HTML$/
+/** `element.innerHTML`. Only the last name is looked at: a chain is as long as somebody made it. */
+function isOwnMarkup(node: ScriptNode | null): boolean {
+  return (
+    isType(node, 'MemberExpression') && /^(?:inner|outer)HTML$/.test(String(child(node, 'property')?.name))
+  )
+}
 
-/** `[0]` of `list[0]`. */
-function indexOf(node: ScriptNode): string {
-  const index = child(node, 'property')
-  return isType(index, 'Literal') && typeof index.value === 'number' ? `[${index.value}]` : ''
+/** `process.argv[0]` and `process.argv[1]`. */
+function isOwnProgram(node: ScriptNode): boolean {
+  const index = child(node, 'property')?.value
+  const list = child(node, 'object')
+  return (
+    (index === 0 || index === 1) &&
+    isType(list, 'MemberExpression') &&
+    child(list, 'property')?.name === 'argv' &&
+    child(list, 'object')?.name === 'process'
+  )
 }
 
 function keyIn(node: ScriptNode): string | Expression {
@@ -312,9 +322,9 @@ export function expression(start: ScriptNode | null): Expression {
     case 'ThisExpression':
       return named('this')
     case 'MemberExpression':
-      if (ownMarkup.test(dotted(node))) return fixed
+      if (isOwnMarkup(node)) return fixed
       // Node and the script itself: nobody chooses them by what they send.
-      if (/^process\.argv\[[01]\]$/.test(dotted(child(node, 'object')) + indexOf(node))) return fixed
+      if (isOwnProgram(node)) return fixed
       return { is: 'field', of: expression(child(node, 'object')), key: keyIn(node) }
     case 'CallExpression':
     case 'NewExpression':
@@ -347,7 +357,7 @@ export function expression(start: ScriptNode | null): Expression {
         target: target(child(node, 'left')),
         value: expression(child(node, 'right')),
         // What the page shows already is its own markup: what is added counts.
-        adds: node.operator === '+=' && !ownMarkup.test(dotted(child(node, 'left'))),
+        adds: node.operator === '+=' && !isOwnMarkup(child(node, 'left')),
         line: lineOf(node)
       }
     case 'ArrayExpression':

@@ -7,6 +7,6 @@ export const analyzerFailed: RuleInfo = {
   languages: analyzedLanguages,
   analysisType: 'bugs',
   severity: 'info',
-  sentence: 'An analyzer failed on this code, so its findings are missing.',
-  suggestion: 'Read the list of findings as incomplete, and report the code that made the analyzer fail.'
+  sentence: 'An analyzer could not read this code, so its findings are missing.',
+  suggestion: 'Read the list of findings as incomplete; code that is nested less deeply can be read.'
 }

@@ -314,13 +314,19 @@ function makesCacheKey(call: ScriptNode, script: ScriptContext): boolean {
   return isCacheKey(nameOfResult(chain), script.text(chain))
 }
 
+const handshakes = new WeakMap<ScriptNode, boolean>()
+
 /** The protocol of WebSockets asks for SHA-1 over a public text, and protects nothing by it. */
 function isHandshake(call: ScriptNode, script: ScriptContext): boolean {
   const program = closest(call, ({ type }) => type === 'Program')
-  return (
-    program !== null &&
-    /sec-websocket-(?:accept|key)|258EAFA5-E914-47DA-95CA-C5AB0DC85B11/i.test(script.text(program))
+  if (program === null) return false
+  const known = handshakes.get(program)
+  if (known !== undefined) return known
+  const found = /sec-websocket-(?:accept|key)|258EAFA5-E914-47DA-95CA-C5AB0DC85B11/i.test(
+    script.text(program)
   )
+  handshakes.set(program, found)
+  return found
 }
 
 /** What a value is kept under, or the function that answers with it. */
