@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -141,6 +141,13 @@ t.test('links of a folder are not followed, and what is no text is left out by n
   t.match(note, 'large.js: left out, it is larger than 256 KB')
   t.match(out, /^ok\.js:1 error/m)
   t.notMatch(out, '\u001b', 'what a file holds does not reach the terminal as a command')
+  await mkdir(join(folder, 'ignored'))
+  await writeFile(join(folder, '.gitignore'), 'ignored/\n')
+  await writeFile(join(folder, 'ignored', 'here.js'), 'eval(x)\n')
+  t.match(
+    (await filewright({ ...shell, cwd: folder }, 'analyze', 'ignored')).out,
+    /^ignored\/here\.js:1 error/m
+  )
   const nothing = await filewright({ ...shell, cwd: folder }, 'analyze', 'large.js', '--fail-on', 'warning')
   t.equal(nothing.code, 1)
   t.match(nothing.note, 'None of the files could be analyzed')

@@ -66,17 +66,17 @@ async function ofGit(folder: string): Promise<string[] | null> {
 }
 
 async function pathsIn(folder: string): Promise<string[]> {
-  return (
-    (await ofGit(folder)) ??
-    (await filesIn(folder))
-      .map(({ path }) => path)
-      .filter(
-        (path) =>
-          !relative(folder, path)
-            .split(sep)
-            .some((part) => skippedFolders.has(part) || part.startsWith('.'))
-      )
-  )
+  const known = (await ofGit(folder)) ?? []
+  // A folder that git ignores is meant all the same by who names it.
+  if (known.length > 0) return known
+  return (await filesIn(folder))
+    .map(({ path }) => path)
+    .filter(
+      (path) =>
+        !relative(folder, path)
+          .split(sep)
+          .some((part) => skippedFolders.has(part) || part.startsWith('.'))
+    )
 }
 
 const kindOf = (path: string): string => languageOf(path) ?? (extname(path).toLowerCase() || 'other')

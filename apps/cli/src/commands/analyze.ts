@@ -1,4 +1,4 @@
-import { BadRequestError, type Filewright, type SarifLog } from '@filewright/client'
+import { BadRequestError, NotFoundError, type Filewright, type SarifLog } from '@filewright/client'
 import { sarifLevels } from '@filewright/contracts'
 import {
   findSources,
@@ -107,6 +107,9 @@ async function collectReports(
         onEnded()
       }
     } catch (error) {
+      if (error instanceof NotFoundError) {
+        throw new Failure('The server is older than this command and takes one file at a time; add --model')
+      }
       if (!(error instanceof BadRequestError)) throw error
       // One that the service refuses does not hold up the others.
       if (files.length > 1) for (const file of files) await analyzeTogether([file])
