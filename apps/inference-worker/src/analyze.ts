@@ -14,7 +14,7 @@ import {
   type ModelFinding
 } from '@filewright/llm'
 import type { AnalyzeOutcome, AnalyzePayload } from '@filewright/queue'
-import { AppError, type Logger } from '@filewright/runtime'
+import { AppError, isAppError, type Logger } from '@filewright/runtime'
 import { confirmWarnings } from './confirm-warnings.js'
 import { findInParts, type CodeSlice } from './find-in-parts.js'
 import { usageOf, type Meter } from './usage.js'
@@ -40,7 +40,12 @@ export async function analyze(
   const language = canonicalLanguage(payload.language)
   if (language === null) throw new AppError('INVALID_AI_REQUEST', 'unknown language')
   const source: Source = { ...payload, language }
-  const found = await analysis.analyze(source, { signal })
+  const found = await analysis.analyze(source, { signal }).catch((error: unknown) => {
+    // One file of many: the others are not to blame.
+    if (payload.analyzersOnly === true && isAppError(error, 'DEADLINE_EXCEEDED')) return null
+    throw error
+  })
+  if (found === null) return { ...unfinished, ...usageOf(meter, 'static') }
 
   let extra: Finding[] | undefined
   try {
@@ -73,6 +78,23 @@ export async function analyze(
     })),
     ...usageOf(meter, extra === undefined ? 'static' : 'model+static')
   }
+}
+
+/** Nobody vouches for code whose analysis did not end. */
+const unfinished = {
+  kind: 'analyze' as const,
+  body: {
+    analysis: [
+      {
+        type: 'suggestion' as const,
+        message: 'The analysis took too long, so its findings are missing.',
+        line: 1
+      }
+    ],
+    score: 0,
+    suggestions: ['Analyze the code in smaller parts.']
+  },
+  rules: [{ id: 'all/analyzer-failed', help: 'Analyze the code in smaller parts.' }]
 }
 
 const levels: Record<Finding['severity'], SarifLevel> = { error: 'error', warning: 'warning', info: 'note' }

@@ -55,19 +55,6 @@ interface Analyzed extends AiResponse<AnalysisResult>, Pick<AnalyzeOutcome, 'rul
 /** Room for 256 KiB of text with every character escaped, and the other fields. */
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024
 
-/** In a batch, for a file that takes longer than an analysis may. Nobody vouches for it. */
-const unfinished: Analyzed = {
-  headers: { 'x-engine': 'static', 'x-analyzers': 'none' },
-  body: {
-    analysis: [
-      { type: 'suggestion', message: 'The analysis took too long, so its findings are missing.', line: 1 }
-    ],
-    score: 0,
-    suggestions: ['Analyze the file in smaller parts.']
-  },
-  rules: [{ id: 'all/analyzer-failed', help: 'Analyze the file in smaller parts.' }]
-}
-
 const plain = <T>({ body, engine }: EngineResult<T>): AiResponse<T> => ({
   headers: { 'x-engine': engine },
   body
@@ -158,13 +145,7 @@ export async function aiRoutes(
   ): Promise<AiResponse<Analyzed[]>> {
     const analyses: Analyzed[] = []
     for (const { code, language } of files) {
-      try {
-        analyses.push(await analyze({ code, language, ...options }, context, { analyzersOnly: true }))
-      } catch (error) {
-        // The other files are not to blame.
-        if (!isAppError(error, 'DEADLINE_EXCEEDED') || context.signal.aborted) throw error
-        analyses.push(unfinished)
-      }
+      analyses.push(await analyze({ code, language, ...options }, context, { analyzersOnly: true }))
     }
     return { headers: { 'x-engine': 'static' }, body: analyses }
   }

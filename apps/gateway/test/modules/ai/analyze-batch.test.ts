@@ -143,26 +143,6 @@ t.test('many files are analyzed in one request', async (t) => {
     t.equal(jobs, 1)
   })
 
-  t.test('one that takes too long is named, and the others have their findings', async (t) => {
-    gateway.onInference(async (payload) => {
-      if (payload.kind !== 'analyze' || payload.code === 'slow') {
-        throw new AppError('DEADLINE_EXCEEDED', 'too slow')
-      }
-      return {
-        kind: 'analyze',
-        engine: 'static',
-        tokensUsed: 0,
-        body: { analysis: [], score: 100, suggestions: [] }
-      }
-    })
-    const response = await post({ files: [file('a', 'slow'), file('b')] })
-    t.equal(response.statusCode, 200)
-    t.match(response.json().files, [
-      { path: 'a', analysis: [{ message: /took too long/ }], score: 0 },
-      { path: 'b', score: 100 }
-    ])
-  })
-
   t.test('under a key it runs once, and is answered in either form', async (t) => {
     answerJobs()
     const key = { 'idempotency-key': 'batch-1' }
