@@ -23,6 +23,9 @@ export async function replaceFile(path, content) {
 export async function removeOld(folder, made) {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
-    if (!made.has(name) && (await stat(path)).mtimeMs < Date.now() - KEEP_MS) await rm(path)
+    if (made.has(name)) continue
+    // Null: of another build at the same time, which has renamed it.
+    const facts = await stat(path).catch(() => null)
+    if (facts !== null && facts.mtimeMs < Date.now() - KEEP_MS) await rm(path, { force: true })
   }
 }
