@@ -165,7 +165,7 @@ export function createQueueChannel(deps: QueueChannelDeps): QueueChannel {
   }
 
   function onState(waiter: Waiter, state: JobState): void {
-    if (state.kind === 'completed') waiter.complete(state.returnValue)
+    if (state.kind === 'completed') waiter.completeByPoll(state.returnValue)
     else if (state.kind === 'failed') onFailure(waiter, state.reason, state.finishedAt)
     // Redis was wiped, or its last second was lost in a crash. If this fails as well, the next poll tries
     // again.

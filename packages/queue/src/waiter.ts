@@ -34,6 +34,11 @@ export interface Waiter {
   pollLater: (now: number) => void
   pollSoon: () => void
   complete: (returnValue: unknown) => void
+  /**
+   * A poll found the job completed. Its last progress reports may still be on their way: a waiter that reads them
+   * is completed by the event that follows them, or by the next poll.
+   */
+  completeByPoll: (returnValue: unknown) => void
   fail: (error: AppError) => void
   abandon: (error: AppError) => void
   progress: (value: unknown) => void
@@ -48,6 +53,7 @@ export function createWaiter<R, G>(deps: WaiterDeps<R, G>): { waiter: Waiter; ou
     reject = _reject
   })
   let settled = false
+  let wasFoundCompleted = false
   let pollIntervalMs = FIRST_POLL_MS
   let nextPollAt = Date.now() + FIRST_POLL_MS
 
@@ -82,6 +88,10 @@ export function createWaiter<R, G>(deps: WaiterDeps<R, G>): { waiter: Waiter; ou
           reject(error)
         }
       }),
+    completeByPoll: (returnValue) => {
+      if (onProgress === undefined || wasFoundCompleted) waiter.complete(returnValue)
+      wasFoundCompleted = true
+    },
     fail: (error) => settle(false, () => reject(error)),
     abandon: (error) => settle(true, () => reject(error)),
     progress: (value) => {
