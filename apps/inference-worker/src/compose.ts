@@ -85,7 +85,7 @@ export async function startInferenceWorker(
   const models = checkModels({ model, pull: config.OLLAMA_PULL, logger, signal: stopping.signal })
   await host.start()
   health.start()
-  // Last, so that the worker takes jobs before the analyzers' processes compete with it for the processor.
+  // Last, so that the worker takes jobs before the analyzers' process competes with it for the processor.
   analysis.start()
 
   return [

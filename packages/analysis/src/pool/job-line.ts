@@ -31,6 +31,7 @@ export interface JobLine<J extends LineJob> {
   /** The job whose turn it is on a process of this kind. */
   take: (kind: ProcessKind) => J | undefined
   remove: (job: J) => void
+  isWaiting: (job: J) => boolean
   drain: () => J[]
   size: () => number
 }
@@ -108,6 +109,7 @@ export function createJobLine<J extends LineJob>(options: JobLineOptions): JobLi
       entries.delete(job)
       count(job, -1)
     },
+    isWaiting: (job) => entries.has(job),
     drain: () => {
       entries.clear()
       waitingChars.clear()

@@ -60,7 +60,7 @@ export interface Analyzers {
 export interface AnalysisPool extends Analyzers {
   /** The same analyzers, with every job in this lane. */
   inLane: (lane: string | undefined) => Analyzers
-  /** Starts the processes before the first job asks for them. */
+  /** Starts the process for small jobs before the first one comes. */
   start: () => void
   /** Ends all processes; jobs under way fail with CANCELLED. */
   close: () => Promise<void>
@@ -76,7 +76,8 @@ const totalLimit: Amount = { jobs: 2 * laneLimit.jobs, chars: 2 * laneLimit.char
  * The analyzers in processes of their own, so that the caller's event loop stays free. Processes rather than
  * threads, because parsers are native code: a thread cannot be stopped inside one, and a crash there takes
  * the whole process along. A job that takes too long, or that brings its process down, fails alone: the
- * process is killed and a new one takes its place. The first are made when a job comes, or by `start`.
+ * process is killed and a new one takes its place. A process is made when a job waits that no other can take
+ * at once: an installation that analyzes little holds little memory.
  *
  * A job whose caller leaves is taken out of the line. If it runs already, it runs on and its result is thrown
  * away: killing the process would let everybody wait for a new one.
@@ -145,13 +146,19 @@ export function createAnalysisPool(options: AnalysisPoolOptions = {}): AnalysisP
         next()
       })
       line.push(job)
-      start()
       next()
+      if (line.isWaiting(job)) spawnFor(job)
     })
   }
 
+  function spawnFor(job: Job): void {
+    const index = kinds.findIndex((kind, i) => processes[i] === null && (job.isSmall || kind === 'general'))
+    if (index !== -1) spawn(index)
+    next()
+  }
+
   function start(): void {
-    for (const [index, each] of processes.entries()) if (each === null) spawn(index)
+    if (processes[0] === null) spawn(0)
   }
 
   async function close(): Promise<void> {
