@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Queue } from 'bullmq'
 import { publish, type RedisClient } from './redis-cluster.js'
@@ -31,6 +32,8 @@ export function createAbandonedJobs({
 }: AbandonedJobsDeps): AbandonedJobs {
   const underWay = new Set<Promise<void>>()
   const stopped = new AbortController()
+  // One for every job that is given up while Redis is away.
+  setMaxListeners(0, stopped.signal)
 
   async function dropOnce(jobId: string): Promise<boolean> {
     // Right behind an `add` that timed out, on the same connection: a frozen Redis that thaws executes both,

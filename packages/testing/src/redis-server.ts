@@ -147,7 +147,12 @@ async function send(port: number, line: string): Promise<string> {
   try {
     socket.setTimeout(2_000, () => socket.destroy(new Error('Redis did not answer in 2 s')))
     socket.write(`${line}\r\n`)
-    const [reply] = (await once(socket, 'data')) as [Buffer]
+    // The first to come: a Redis that changes its role closes the connections of its clients without a word.
+    const reply = await Promise.race([
+      once(socket, 'data').then(([data]: Buffer[]) => data),
+      once(socket, 'close').then(() => undefined)
+    ])
+    if (reply === undefined) throw new Error('Redis closed the connection')
     return reply.toString()
   } finally {
     socket.destroy()

@@ -12,6 +12,8 @@ const FILE_TIMEOUT_MS = 900_000
  */
 const SLOWEST = [/^packages\/chaos\/.*rows/, /^(packages\/acceptance|infra\/local)\//, /\.long\./]
 
+const NO_ASYNC_HOOKS = new URL('./no-async-hooks.mjs', import.meta.url).href
+
 /** What compares times has the machine to itself, after all others. */
 const ALONE = /\.alone\.test\.js$/
 
@@ -95,7 +97,7 @@ async function runTestFile({ root, file, env }) {
   watch(parser, [file])
   const startedAt = Date.now()
   // As the apps that load Prisma are started: V8 would optimize its WebAssembly beside every test.
-  const { code, output } = await run(process.execPath, ['--liftoff-only', file], {
+  const { code, output } = await run(process.execPath, ['--liftoff-only', '--import', NO_ASYNC_HOOKS, file], {
     cwd: root,
     env: { TAP_TIMEOUT: String(FILE_TIMEOUT_MS / 1000), ...env },
     onStdout: (text) => {

@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 
 interface Failure {
   path: string[]
+  diag: unknown
 }
 interface Lib {
   runTestFiles: (options: { root: string; files: readonly string[] }) => Promise<{
@@ -84,6 +85,29 @@ t.test('a file that dies without a word is a failure', async (t) => {
 
   t.equal(results.failed, 1)
   t.strictSame(results.failures[0]?.path, ['dead.js', 'ended without a failed assertion'])
+})
+
+t.test('an error that nobody caught fails its file, and is told', async (t) => {
+  const { results } = await runAll(t, {
+    'rejects.js': `${PASSES}void Promise.reject(new Error('nobody waits'))\n`
+  })
+
+  t.match(results, { passed: 1, failed: 1 })
+  t.match(results.failures[0]?.diag, { message: /nobody waits/ })
+})
+
+t.test('no async hook follows the promises of a test', async (t) => {
+  const { results } = await runAll(t, {
+    'hooks.js': `
+import { createHook } from 'node:async_hooks'
+let promises = 0
+createHook({ init: (id, type) => { promises += type === 'PROMISE' } }).enable()
+await Promise.resolve()
+console.log(promises === 0 ? 'TAP version 14\\nok 1 - none\\n1..1' : 'TAP version 14\\nnot ok 1\\n1..1')
+`
+  })
+
+  t.match(results, { passed: 1, failed: 0 })
 })
 
 t.test('many failures are no accident: nothing is run again', async (t) => {

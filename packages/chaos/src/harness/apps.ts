@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -19,12 +20,27 @@ export interface App {
   stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
-/** Makes what the apps run here: the shipped bundles, with the failpoints left in. */
+/** Makes what the apps run here, if it is not there: the shipped bundles, with the failpoints left in. */
 export async function bundleWithFailpoints(): Promise<void> {
+  if (await areFailpointsBundled()) return
   await promisify(execFile)(process.execPath, [
     join(ROOT, 'infra', 'tooling', 'scripts', 'bundle.mjs'),
     '--failpoints'
   ])
+}
+
+/** Both kinds are made of the same compiled files, and the shipped bundle after every change of them. */
+async function areFailpointsBundled(): Promise<boolean> {
+  const madeAt = async (workspace: string, kind: 'bundle' | 'failpoints'): Promise<number> =>
+    await stat(join(ROOT, workspace, 'dist', kind, 'package.json')).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0
+    )
+  const workspaces = ['apps/gateway', 'apps/scan-worker', 'apps/inference-worker', 'infra/local']
+  const fresh = workspaces.map(
+    async (each) => (await madeAt(each, 'failpoints')) > (await madeAt(each, 'bundle'))
+  )
+  return (await Promise.all(fresh)).every(Boolean)
 }
 
 export function startApp(name: AppName, env: NodeJS.ProcessEnv): App {
