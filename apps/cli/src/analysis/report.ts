@@ -55,7 +55,8 @@ export function asText(io: Io, report: FileReport): string {
       const { level, message, line, rule } = finding
       const label = paint(io, looks[level].color, looks[level].word)
       const place = paint(io, 'bold', `${visible(report.path)}:${line}`)
-      return `${place} ${label} ${visible(message)} ${paint(io, 'dim', `[${rule}]`)}\n${excerpt(io, report, finding)}\n\n`
+      const name = paint(io, 'dim', `[${rule}]`)
+      return `${place} ${label} ${visible(message)} ${name}\n${excerpt(io, report, finding)}\n\n`
     })
     .join('')
 }

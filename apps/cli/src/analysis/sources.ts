@@ -25,8 +25,6 @@ export interface SourceFile {
 
 export interface Sources {
   files: SourceFile[]
-  /** Whether a folder was among what was named. */
-  ofFolder: boolean
   /** Files of folders that no analyzer knows: their kinds, and how many of each. */
   leftOut: ReadonlyMap<string, number>
 }
@@ -105,7 +103,6 @@ export async function findSources(given: readonly string[], cwd: string, forced?
   }
   const sources = new Map<string, SourceFile>()
   const leftOut = new Map<string, number>()
-  let ofFolder = false
   const add = (absolute: string, known: Language, isNamed: boolean): void => {
     const path = shownPath(cwd, absolute).split(sep).join('/')
     sources.set(absolute, { absolute, language: known, path, isNamed })
@@ -113,7 +110,6 @@ export async function findSources(given: readonly string[], cwd: string, forced?
   for (const one of given) {
     const absolute = resolve(cwd, one)
     if ((await stat(absolute)).isDirectory()) {
-      ofFolder = true
       for (const path of await pathsIn(absolute)) {
         const own = languageOf(path)
         if (own !== null && analyzed.has(own)) add(path, language ?? own, false)
@@ -131,7 +127,7 @@ export async function findSources(given: readonly string[], cwd: string, forced?
     add(absolute, known, true)
   }
   const files = [...sources.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
-  return { files, ofFolder, leftOut }
+  return { files, leftOut }
 }
 
 /** Not what is empty, too large, no text, or gone since it was listed. */
@@ -162,20 +158,18 @@ export interface ReadSource extends SourceFile {
 }
 
 /** Small enough that the first findings come soon, large enough that the rate limit is never reached. */
-const FILES_PER_BATCH = 50
-
-/** A request each. */
-export async function* oneByOne(sources: AsyncIterable<ReadSource>): AsyncGenerator<ReadSource[]> {
-  for await (const source of sources) yield [source]
-}
+export const FILES_PER_BATCH = 50
 
 /** Groups that the service takes in one request. */
-export async function* inBatches(sources: AsyncIterable<ReadSource>): AsyncGenerator<ReadSource[]> {
+export async function* inBatches(
+  sources: AsyncIterable<ReadSource>,
+  filesPerBatch: number
+): AsyncGenerator<ReadSource[]> {
   let batch: ReadSource[] = []
   let bytes = 0
   for await (const source of sources) {
     const more = Buffer.byteLength(source.code)
-    if (batch.length === FILES_PER_BATCH || bytes + more > limits.codeBytes) {
+    if (batch.length === filesPerBatch || bytes + more > limits.codeBytes) {
       if (batch.length > 0) yield batch
       batch = []
       bytes = 0

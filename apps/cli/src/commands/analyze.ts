@@ -1,10 +1,10 @@
 import { BadRequestError, NotFoundError, type Filewright, type SarifLog } from '@filewright/client'
 import { sarifLevels } from '@filewright/contracts'
 import {
+  FILES_PER_BATCH,
   findSources,
   inBatches,
   leftOutText,
-  oneByOne,
   readSource,
   type ReadSource,
   type SourceFile
@@ -37,11 +37,7 @@ export async function analyze(
   paths: string[],
   flags: AnalyzeFlags
 ): Promise<void> {
-  const { files, ofFolder, leftOut } = await findSources(
-    paths.length === 0 ? ['.'] : paths,
-    io.cwd,
-    flags.language
-  )
+  const { files, leftOut } = await findSources(paths.length === 0 ? ['.'] : paths, io.cwd, flags.language)
   if (files.length === 0) {
     throw new Failure(
       leftOut.size === 0
@@ -51,8 +47,9 @@ export async function analyze(
   }
   if (leftOut.size > 0) io.note(`Left out: ${leftOutText(leftOut)}\n`)
   // A model takes seconds for each file, and a folder may hold thousands.
-  const withModel = flags.model ?? !ofFolder
-  if (flags.model === undefined && ofFolder) {
+  const isOfFolder = files.some(({ isNamed }) => !isNamed)
+  const withModel = flags.model ?? !isOfFolder
+  if (flags.model === undefined && isOfFolder) {
     io.note('Folders are read by the analyzers alone; --model asks the language model about each file too\n')
   }
   const reports = await collectReports(io, client, files, { ...flags, withModel })
@@ -117,7 +114,7 @@ async function collectReports(
     }
   }
 
-  const groups = withModel ? oneByOne(readable()) : inBatches(readable())
+  const groups = inBatches(readable(), withModel ? 1 : FILES_PER_BATCH)
   try {
     await eachInParallel(groups, parallel, analyzeTogether)
   } finally {
