@@ -65,10 +65,13 @@ export interface Search {
 /** Reads every file below the folders whole. One that goes away meanwhile has nothing to hide. */
 export async function searchFolders(folders: readonly string[], forms: readonly Form[]): Promise<Search> {
   const search: Search = { files: 0, bytes: 0, findings: [] }
+  // What lies across two chunks is found in the second, which begins with the end of the first.
+  const overlap = Math.max(...forms.map(({ bytes }) => bytes.length)) - 1
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES + overlap)
   for (const folder of folders) {
     for (const file of await filesBelow(folder)) {
       search.files++
-      await searchFile(file, forms, search)
+      await searchFile(file, { forms, search, chunk, overlap })
     }
   }
   return search
@@ -85,12 +88,16 @@ async function filesBelow(folder: string): Promise<string[]> {
   return below.flat()
 }
 
-async function searchFile(file: string, forms: readonly Form[], search: Search): Promise<void> {
+interface FileSearch {
+  forms: readonly Form[]
+  search: Search
+  chunk: Buffer
+  overlap: number
+}
+
+async function searchFile(file: string, { forms, search, chunk, overlap }: FileSearch): Promise<void> {
   const handle = await open(file).catch(() => null)
   if (handle === null) return
-  // What lies across two chunks is found in the second, which begins with the end of the first.
-  const overlap = Math.max(...forms.map(({ bytes }) => bytes.length)) - 1
-  const chunk = Buffer.alloc(CHUNK_BYTES + overlap)
   const found = new Set<string>()
   let kept = 0
   try {

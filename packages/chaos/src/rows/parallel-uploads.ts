@@ -8,8 +8,8 @@ import { startCell } from '../harness/cell.js'
 import { createTally, type Row } from '../harness/row.js'
 import { peakMb, resetPeak } from '../hostile/memory.js'
 
-/** Most resident memory of the gateway: twenty at once must not need what a hundred may. */
-const limitMb = (count: number): number => (count > 20 ? 512 : 350)
+/** Most resident memory of the gateway: twelve at once must not need what a hundred may. */
+const limitMb = (count: number): number => (count > 12 ? 512 : 350)
 const CHUNK_BYTES = 64 * 1024
 const CHUNKS = limits.fileSizeBytes / CHUNK_BYTES
 const BOUNDARY = 'parallel'
@@ -33,7 +33,7 @@ export const parallelUploads: Row = {
   name: '100 × 50 MB in parallel',
   promises: ['P1', 'P4', 'P8'],
   target: `5 GB, 0 mismatches, gateway under ${limitMb(100)} MB`,
-  counts: { quick: 20, full: 100 },
+  counts: { quick: 12, full: 100 },
   run: async ({ rig: start, count, seed, say }) => {
     const rig = await start()
     const tally = createTally()
