@@ -8,6 +8,8 @@ import { everyKind, kinds } from './kinds.js'
 export interface Built {
   readonly line: number
   isReported: boolean
+  /** A value of unknown origin stands where a parameter could, not only the name of a table or column. */
+  holdsValue: boolean
 }
 
 /** What is known about a value. The numbers are sets of kinds, as bits. */

@@ -49,5 +49,8 @@ export function isHarmful(sink: Sink, fact: Fact): boolean {
   if (sink.needs === 'input') return isInput
   if (sink.needs === 'any') return isInput || isUnknown
   if (isInput) return true
-  return fact.isJoined && isUnknown && (sink.kind !== 'sql' || fact.built !== null)
+  if (!fact.isJoined || !isUnknown) return false
+  if (sink.kind !== 'sql') return true
+  // A name that this code has from elsewhere cannot be a parameter; one that a caller chooses may be anything.
+  return fact.built !== null && (fact.built.holdsValue || fact.parameters !== null)
 }

@@ -188,13 +188,18 @@ export function* walk(node: ScriptNode, skip: readonly string[] = []): Generator
   }
 }
 
-/** The innermost node that starts at an offset. ESLint's own lookup walks the whole tree each time. */
-export function deepestAt(root: ScriptNode, index: number): ScriptNode | null {
+/**
+ * The innermost node that starts at an offset, or else the one around it: an arrow starts none. ESLint's own
+ * lookup walks the whole tree each time.
+ */
+export function deepestAt(root: ScriptNode, index: number): ScriptNode {
   let found: ScriptNode | null = null
+  let around = root
   for (let current: ScriptNode | null = root; current !== null; current = childAt(current, index)) {
     if (current.range[0] === index) found = current
+    around = current
   }
-  return found
+  return found ?? around
 }
 
 function childAt(node: ScriptNode, index: number): ScriptNode | null {

@@ -92,3 +92,13 @@ export function looksLikeSql(text: string): boolean {
     (isSelect(start) || statements.some((statement) => statement.test(start)))
   )
 }
+
+const beforeValue = /(?:[=<>]|\b(?:between|in|values|limit|offset|top))\s*\(?\s*$/i
+/** `create table … like …` names a table. */
+const beforePattern = /\bwhere\b[\s\S]*\blike\s*$/i
+
+/** Whether a value could stand behind this part of a statement: in quotes, or behind a comparison. */
+export function expectsValue(text: string): boolean {
+  const quotes = text.split("'").length - 1
+  return quotes % 2 === 1 || beforeValue.test(text.slice(-40)) || beforePattern.test(text)
+}

@@ -33,6 +33,19 @@ function runsCode(node: ScriptNode): boolean {
   return given.length === 0 || given.some((each) => !/^[\w$.]+$/.test(textOf(each) ?? ''))
 }
 
+const doesNothing = /^javascript:\s*(?:void\s*\(?0\)?|0|\/\/.*)?\s*;?\s*$/i
+
+/** A check for such an address is no such address. */
+function isComparedWith(text: ScriptNode): boolean {
+  const { parent } = text
+  return (
+    isType(parent, 'BinaryExpression', 'SwitchCase') ||
+    (isType(parent, 'CallExpression') &&
+      /^(?:startsWith|indexOf|includes|has|test)$/.test(lastName(calleeOf(parent)))) ||
+    isType(parent, 'ArrayExpression')
+  )
+}
+
 export const injectionRules = [
   visit(
     'escaping-off',
@@ -96,8 +109,13 @@ export const injectionRules = [
       return /(?:^|\.)runIn(?:New|This)?Context$/.test(calleeOf(node)) && textOf(code) === null
     }
   ),
-  lint('no-script-url', 'error', {
-    sentence: 'A javascript: address runs its text as code.',
-    suggestion: 'Attach an event handler instead of a javascript: address.'
-  })
+  lint(
+    'no-script-url',
+    'error',
+    {
+      sentence: 'A javascript: address runs its text as code.',
+      suggestion: 'Attach an event handler instead of a javascript: address.'
+    },
+    { accept: (node) => !doesNothing.test(textOf(node) ?? '') && !isComparedWith(node) }
+  )
 ]

@@ -6,10 +6,10 @@ import { rulesOf } from './shared.js'
 const { visit } = rulesOf('bugs')
 
 /**
- * Names that frameworks read without being written in the code, and those whose authors say that they are not
- * used.
+ * Names that frameworks read without being written in the code, those whose authors say that they are not
+ * used, and those of module systems that a bundle hides from its parts.
  */
-const exempt = /^(?:_|React$|h$)/
+const exempt = /^(?:_|React$|h$|(?:define|module|exports|require)$)/
 
 /**
  * A snippet is mostly a part of something: what it declares at its top may be used by code that was not sent.
