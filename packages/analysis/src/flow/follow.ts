@@ -601,13 +601,15 @@ class Follower {
 /** A method of anything, which hands on what it is called on; of a module, only the arguments count. */
 const isMethod = (pattern: string): boolean => pattern.startsWith('*.')
 
-/** More gaps than these in one piece of a statement tell nothing new. */
+/** Further on, and at more gaps than these in one piece, a statement tells nothing new. */
+const maxStatementChars = 2_000
 const maxGaps = 20
 
 /** Whether a part that nobody knows stands where a statement has a value. */
 function takesValue(parts: readonly Fact[]): boolean {
   let before = ''
   return parts.some((part) => {
+    if (before.length > maxStatementChars) return false
     const text = part.isJoined ? (part.text ?? '…') : isFixed(part) ? (part.text ?? '0') : '…'
     const isOpen = part.built === null && ((part.input | openBits(part)) & kinds.sql) !== 0
     if (isOpen && part.input !== 0) return true

@@ -17,6 +17,8 @@ export interface ScriptContext {
   variableOf(identifier: ScriptNode): Scope.Variable | null
   /** Whether the code declares a name that can be read at a place. */
   isKnown(name: string, at: ScriptNode): boolean
+  /** Whether a comment names a type so: `@param {Name} each`. */
+  isTypeInComment(name: string): boolean
   /** Names that a declaration brings into being. */
   declaredBy(declaration: ScriptNode): Scope.Variable[]
 }
@@ -81,12 +83,26 @@ export function createScriptContext(sourceCode: SourceCode): ScriptContext {
     return isSentence(text) && ofFailure.test(text)
   }
 
+  let typeNames: ReadonlySet<string> | null = null
+
+  function isTypeInComment(name: string): boolean {
+    typeNames ??= new Set(
+      sourceCode
+        .getAllComments()
+        .filter(({ value }) => value.startsWith('*'))
+        .flatMap(({ value }) => value.match(/\{[^\n]*\}/g) ?? [])
+        .flatMap((type) => type.match(/[A-Za-z_$][\w$]*/g) ?? [])
+    )
+    return typeNames.has(name)
+  }
+
   return {
     text: (node) => sourceCode.text.slice(node.range[0], node.range[1]),
     initOf,
     variableOf,
     isKnown: (name, at) => (visibleAt(name, at)?.defs.length ?? 0) > 0,
     declaredBy,
+    isTypeInComment,
     isExplained,
     isExplainedAbove,
     isNoted

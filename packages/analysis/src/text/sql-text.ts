@@ -94,11 +94,15 @@ export function looksLikeSql(text: string): boolean {
 }
 
 const beforeValue = /(?:[=<>]|\b(?:between|in|values|limit|offset|top))\s*\(?\s*$/i
-/** `create table … like …` names a table. */
-const beforePattern = /\bwhere\b[\s\S]*\blike\s*$/i
 
 /** Whether a value could stand behind this part of a statement: in quotes, or behind a comparison. */
 export function expectsValue(text: string): boolean {
   const quotes = text.split("'").length - 1
-  return quotes % 2 === 1 || beforeValue.test(text.slice(-40)) || beforePattern.test(text)
+  const end = text.slice(-40)
+  return (
+    quotes % 2 === 1 ||
+    beforeValue.test(end) ||
+    // `create table … like …` names a table.
+    (/\blike\s*$/i.test(end) && /\bwhere\b/i.test(text))
+  )
 }

@@ -522,8 +522,12 @@ function isMatchedBefore(
     ) {
       return true
     }
-    if (isType(around, 'IfStatement', 'ConditionalExpression') && child(around, 'test') !== inner) {
-      if (looksAt(child(around, 'test'))) return true
+    if (
+      isType(around, 'IfStatement', 'ConditionalExpression') &&
+      child(around, 'consequent') === inner &&
+      looksAt(child(around, 'test'))
+    ) {
+      return true
     }
     if (
       isType(around, 'LogicalExpression') &&
@@ -579,8 +583,9 @@ function cannotFail(start: ScriptNode | null, script: ScriptContext): boolean {
   const made = isType(object, 'Identifier') ? (script.initOf(object) ?? object) : object
   if (isType(made, 'ThisExpression') || /^(?:self|that|_this)$/.test(dotted(object))) return true
   if (!isType(made, 'CallExpression')) return false
-  const method = child(child(made, 'callee'), 'property')?.name
+  const method = String(child(child(made, 'callee'), 'property')?.name)
   return (
+    /^then[A-Z]/.test(method) ||
     (method === 'catch' && children(made, 'arguments').length > 0) ||
     (method === 'resolve' && children(made, 'arguments').length === 0)
   )

@@ -106,25 +106,23 @@ function isTestedNext(attempt: ScriptNode, script: ScriptContext): boolean {
 const gives = (node: ScriptNode): boolean =>
   isType(node, 'ReturnStatement') && child(node, 'argument') !== null
 
-/** The statements that run next when an attempt fails; those of a loop may be the attempt again. */
-function nextAfter(attempt: ScriptNode): readonly ScriptNode[] {
+/** The last statement of those that run when an attempt fails; in a loop it may be the attempt again. */
+function lastAfter(attempt: ScriptNode): ScriptNode | null {
   let inner = attempt
   for (let around = attempt.parent; around != null; inner = around, around = around.parent) {
-    if (isType(around, ...functionTypes)) return []
-    if (isType(around, ...loopTypes)) return [around]
-    const siblings = children(around, isType(around, 'SwitchCase') ? 'consequent' : 'body')
-    const rest = siblings.slice(siblings.indexOf(inner) + 1)
-    if (rest.length > 0 && siblings.includes(inner)) return rest
+    if (isType(around, ...functionTypes)) return null
+    if (isType(around, ...loopTypes)) return around
+    const last = children(around, isType(around, 'SwitchCase') ? 'consequent' : 'body').at(-1)
+    if (last !== undefined && last !== inner) return last
   }
-  return []
+  return null
 }
 
 /** An attempt that ends the function when it works: what follows is for its failure. */
 function goesOnOtherwise(attempt: ScriptNode): boolean {
-  const rest = nextAfter(attempt)
+  const last = lastAfter(attempt)
   const block = child(attempt, 'block')!
-  const last = rest.at(-1)
-  if (last === undefined) return false
+  if (last === null) return false
   return (
     isType(children(block, 'body').at(-1), 'ReturnStatement', 'ContinueStatement', 'BreakStatement') ||
     ((isType(last, 'ThrowStatement') || gives(last) || onlyComputes(block)) &&

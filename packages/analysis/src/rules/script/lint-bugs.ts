@@ -1,3 +1,4 @@
+import type { Scope } from 'eslint'
 import {
   bare,
   child,
@@ -94,9 +95,11 @@ function isWalk(first: ScriptNode): boolean {
     return false
   }
   const name = child(assignment, 'left')?.name
+  const names = (each: ScriptNode): boolean => each.name === name && name !== undefined
   return (
     contains(right, ({ type }) => type === 'CallExpression') ||
-    (isType(right, 'MemberExpression') && contains(right, (each) => each.name === name && name !== undefined))
+    (isType(right, 'MemberExpression', 'LogicalExpression') &&
+      (contains(right, names) || contains(child(assignment!.parent, 'body')!, names)))
   )
 }
 
@@ -113,10 +116,24 @@ function isKeptValue(first: ScriptNode): boolean {
   const left = child(assignment, 'left')
   const owner = assignment?.parent
   if (!isType(left, 'Identifier') || !isType(owner, 'IfStatement')) return false
+  const right = child(assignment, 'right')
   return (
-    !isType(child(assignment, 'right'), 'Literal', 'Identifier', 'TemplateLiteral') &&
-    contains(child(owner, 'consequent')!, (each) => isType(each, 'Identifier') && each.name === left.name)
+    isType(right, 'CallExpression', 'AwaitExpression') ||
+    (!isType(right, 'Literal', 'Identifier', 'TemplateLiteral') &&
+      contains(child(owner, 'consequent')!, (each) => isType(each, 'Identifier') && each.name === left.name))
   )
+}
+
+/** A throw that its own function catches is a jump: nobody asks for its stack. */
+function isCaughtHere(thrown: ScriptNode): boolean {
+  let inner = thrown
+  for (let around = thrown.parent; around != null; inner = around, around = around.parent) {
+    if (isType(around, ...functionTypes)) return false
+    if (isType(around, 'TryStatement') && around.block === inner && child(around, 'handler') !== null) {
+      return true
+    }
+  }
+  return false
 }
 
 /** The case that a statement ends, also from inside its braces. */
@@ -198,6 +215,19 @@ function runsAtOnce(callback: ScriptNode | null): boolean {
   return /^(?:map|filter|some|every|find|findIndex|reduce|forEach|sort|flatMap)$/.test(String(method))
 }
 
+const writes = new WeakMap<Scope.Variable, readonly ScriptNode[]>()
+
+/** Remembered, because many functions may read the same name. */
+function writesTo(variable: Scope.Variable): readonly ScriptNode[] {
+  const known = writes.get(variable)
+  if (known !== undefined) return known
+  const places = variable.references
+    .filter((reference) => reference.isWrite())
+    .map(({ identifier }) => identifier as unknown as ScriptNode)
+  writes.set(variable, places)
+  return places
+}
+
 /** Whether the loop itself gives a new value to an outer name that a function made in it reads. */
 function seesLaterValue(made: ScriptNode | null, script: ScriptContext): boolean {
   const loop = made === null ? null : enclosingLoop(made)
@@ -209,11 +239,12 @@ function seesLaterValue(made: ScriptNode | null, script: ScriptContext): boolean
   for (const each of walk(made)) {
     if (!isType(each, 'Identifier') || asked.has(String(each.name))) continue
     asked.add(String(each.name))
-    const changes = (script.variableOf(each)?.references ?? []).filter((reference) => reference.isWrite())
-    const isMoved = changes.some(({ identifier }) => {
-      const place = identifier as unknown as ScriptNode
-      return isIn(place, loop) && !isIn(place, made) && enclosingFunction(place) === around
-    })
+    const variable = script.variableOf(each)
+    const isMoved =
+      variable !== null &&
+      writesTo(variable).some(
+        (place) => isIn(place, loop) && !isIn(place, made) && enclosingFunction(place) === around
+      )
     if (isMoved) return true
   }
   return false
@@ -578,10 +609,12 @@ export const lintBugRules = [
     { sentence: 'The caught error is overwritten.', suggestion: 'Use another name.' },
     { accept: (node) => !isMadeOfItself(node) }
   ),
-  lint('no-global-assign', 'error', {
-    sentence: 'A name of the language is overwritten.',
-    suggestion: 'Use another name.'
-  }),
+  lint(
+    'no-global-assign',
+    'error',
+    { sentence: 'A name of the language is overwritten.', suggestion: 'Use another name.' },
+    { accept: (node) => !isMadeOfItself(node) }
+  ),
   lint('no-shadow-restricted-names', 'error', {
     sentence: 'A name of the language is declared anew.',
     suggestion: 'Use another name.'
@@ -649,10 +682,12 @@ export const lintBugRules = [
       }
     }
   ),
-  lint('no-throw-literal', 'warning', {
-    sentence: 'What is thrown is no Error, so it has no stack.',
-    suggestion: 'Throw an Error.'
-  }),
+  lint(
+    'no-throw-literal',
+    'warning',
+    { sentence: 'What is thrown is no Error, so it has no stack.', suggestion: 'Throw an Error.' },
+    { accept: (node) => !isCaughtHere(node) }
+  ),
   lint(
     'no-unused-expressions',
     'warning',

@@ -118,7 +118,9 @@ export const unusedRules = [
             .filter(({ name }) => name === child(node, 'id')?.name)
             .slice(0, 1)
         : script.declaredBy(node)
-      return unusedOf(node, own)
+      // Plain JavaScript imports types for its comments as well.
+      const isImport = isType(node, 'ImportDeclaration')
+      return unusedOf(node, isImport ? own.filter(({ name }) => !script.isTypeInComment(name)) : own)
     }
   )
 ]
