@@ -27,6 +27,12 @@ export function children(node: ScriptNode | null | undefined, key: string): Scri
   return Array.isArray(value) ? value.filter(isNode) : []
 }
 
+/** The statements among which a node stands, as they are: there may be very many, and each may ask. */
+export function statementsOf(owner: ScriptNode | null | undefined): readonly ScriptNode[] {
+  const list = owner?.[isType(owner, 'SwitchCase') ? 'consequent' : 'body']
+  return Array.isArray(list) ? (list as readonly ScriptNode[]) : []
+}
+
 export function isType<const T extends string>(
   node: ScriptNode | null | undefined,
   ...types: readonly T[]

@@ -12,6 +12,7 @@ import {
   keyOf,
   lastName,
   loopTypes,
+  statementsOf,
   walk,
   type ScriptNode
 } from '../../script/nodes.js'
@@ -536,7 +537,7 @@ function isMatchedBefore(
     ) {
       return true
     }
-    const siblings = isType(around, 'BlockStatement', 'Program') ? children(around, 'body') : []
+    const siblings = statementsOf(around)
     const before = siblings[siblings.indexOf(inner) - 1]
     if (isType(before, 'IfStatement') && looksAt(child(before, 'test'))) return true
   }

@@ -9,6 +9,7 @@ import {
   isType,
   lastName,
   loopTypes,
+  statementsOf,
   walk,
   type ScriptNode
 } from '../../script/nodes.js'
@@ -90,7 +91,7 @@ function isTestedNext(attempt: ScriptNode, script: ScriptContext): boolean {
   const [only, ...more] = children(child(attempt, 'block'), 'body')
   const assigned = child(child(only ?? null, 'expression'), 'left')
   if (more.length > 0 || !isType(assigned, 'Identifier')) return false
-  const siblings = children(attempt.parent ?? null, 'body')
+  const siblings = statementsOf(attempt.parent)
   const next = siblings[siblings.indexOf(attempt) + 1]
   const definition = script.variableOf(assigned)?.defs[0]
   const init = definition === undefined ? null : child(definition.node as unknown as ScriptNode, 'init')
@@ -112,7 +113,7 @@ function lastAfter(attempt: ScriptNode): ScriptNode | null {
   for (let around = attempt.parent; around != null; inner = around, around = around.parent) {
     if (isType(around, ...functionTypes)) return null
     if (isType(around, ...loopTypes)) return around
-    const last = children(around, isType(around, 'SwitchCase') ? 'consequent' : 'body').at(-1)
+    const last = statementsOf(around).at(-1)
     if (last !== undefined && last !== inner) return last
   }
   return null

@@ -50,6 +50,8 @@ function isUsed(variable: Scope.Variable, declaration: ScriptNode): boolean {
     const identifier = reference.identifier as unknown as ScriptNode
     // A function that only calls itself is called by nobody.
     if (inside !== null && identifier.range[0] >= inside[0] && identifier.range[1] <= inside[1]) return false
+    // A loop over keys needs a name for them.
+    if (isType(identifier.parent, 'ForInStatement', 'ForOfStatement')) return true
     return (
       (reference.isRead() || (reference as { isTypeReference?: boolean }).isTypeReference === true) &&
       !readsOnlyForItself(identifier, variable.name)
