@@ -1,3 +1,4 @@
+import type { Scope } from 'eslint'
 import {
   bare,
   calleeOf,
@@ -575,6 +576,28 @@ function answers(expression: ScriptNode | null): boolean {
   )
 }
 
+const otherMethods = new WeakMap<Scope.Variable, boolean>()
+
+/** `robot.start()` beside `robot.then(step)`: a promise has no method of such a name. */
+function hasOtherMethods(name: ScriptNode, script: ScriptContext): boolean {
+  const variable = script.variableOf(name)
+  if (variable === null) return false
+  const known = otherMethods.get(variable)
+  if (known !== undefined) return known
+  const found = variable.references.some(({ identifier }) => {
+    const { parent } = identifier as unknown as ScriptNode
+    return (
+      isType(parent, 'MemberExpression') &&
+      isType(parent.parent, 'CallExpression') &&
+      child(parent.parent, 'callee') === parent &&
+      child(parent, 'object') === (identifier as unknown as ScriptNode) &&
+      !/^(?:then|catch|finally)$/.test(String(child(parent, 'property')?.name))
+    )
+  })
+  otherMethods.set(variable, found)
+  return found
+}
+
 /**
  * What `then` is called on needs no catch: it has one, it is there only to run something later, or it is no
  * promise but a queue of steps that adds to itself.
@@ -583,6 +606,7 @@ function cannotFail(start: ScriptNode | null, script: ScriptContext): boolean {
   const object = bare(start)
   const made = isType(object, 'Identifier') ? (script.initOf(object) ?? object) : object
   if (isType(made, 'ThisExpression') || /^(?:self|that|_this)$/.test(dotted(object))) return true
+  if (isType(object, 'Identifier') && hasOtherMethods(object, script)) return true
   if (!isType(made, 'CallExpression')) return false
   const method = String(child(child(made, 'callee'), 'property')?.name)
   return (

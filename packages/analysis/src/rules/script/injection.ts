@@ -5,6 +5,7 @@ import {
   isType,
   lastName,
   propertyOf,
+  statementsOf,
   textOf,
   type ScriptNode
 } from '../../script/nodes.js'
@@ -24,11 +25,20 @@ function runsOpenText(node: ScriptNode): boolean {
   return given.length === 0 || given.some((each) => textOf(each) === null)
 }
 
+/** What never runs does no harm; that it never runs is another finding. */
+function isBehindReturn(node: ScriptNode): boolean {
+  const statement = closest(node, (each) => isType(each, 'ExpressionStatement'))
+  const siblings = statementsOf(statement?.parent)
+  const before = statement === null ? undefined : siblings[siblings.indexOf(statement) - 1]
+  return isType(before, 'ReturnStatement', 'ThrowStatement')
+}
+
 /**
  * Text that is written down is code that nobody checks, but for a bare name: that is how code hides from
  * bundlers.
  */
 function runsCode(node: ScriptNode): boolean {
+  if (isBehindReturn(node)) return false
   const given = argumentsOf(node)
   return given.length === 0 || given.some((each) => !/^[\w$.]+$/.test(textOf(each) ?? ''))
 }
