@@ -64,7 +64,7 @@ t.test('comments in the submitted code cannot switch a rule off', async (t) => {
       'switch (a) {\n  case 1:\n    b()\n    // falls through\n  case 2:\n    c()\n}',
       '5 js/noted-fallthrough'
     ],
-    ['javascript', 'try { a() } catch {\n  // expected, ignore\n}', '1 js/swallowed-error'],
+    ['javascript', 'try { a() } catch {\n  // expected, ignore\n}', '1 js/dropped-error'],
     [
       'javascript',
       'try { a() } catch {\n  // eslint-disable-next-line no-empty -- as we always do\n}',

@@ -15,7 +15,8 @@ t.test('patterns that can take exponential time are told from those that cannot'
     '(.|\\s)*z',
     '^(?:x+x+)+y',
     '([^"]*)*"',
-    '^(a{1,})+$'
+    '^(a{1,})+$',
+    '^(?:\\s+(?!x))+$'
   ]) {
     t.ok(isCatastrophicRegex(pattern), pattern)
   }
@@ -33,7 +34,8 @@ t.test('patterns that can take exponential time are told from those that cannot'
     '(',
     'a)b(c+)+$',
     '^(?=(a+))\\1$',
-    '(a++)+b'
+    '(a++)+b',
+    '^(?:\\s+(?!\\s)|\\w)+$'
   ]) {
     t.notOk(isCatastrophicRegex(pattern), pattern)
   }

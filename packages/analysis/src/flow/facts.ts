@@ -8,6 +8,8 @@ import { everyKind, kinds } from './kinds.js'
 export interface Built {
   readonly line: number
   isReported: boolean
+  /** A value of unknown origin stands where a parameter could, not only the name of a table or column. */
+  holdsValue: boolean
 }
 
 /** What is known about a value. The numbers are sets of kinds, as bits. */
@@ -138,6 +140,9 @@ function keepBits(parameters: ReadonlyMap<number, number>, bits: number): Fact['
 const maxTextChars = 2_000
 
 const fixedHost = /^(?:https?|wss?|ftp):\/\/[^/…?#\s]+[/?#]/
+/** Where a page is already, whole or cut; what is looked up in it has another path. */
+export const ownAddress =
+  /^(?:window\.|document\.|self\.|globalThis\.)?location\.(?:href|pathname)(?:\.(?:replace|slice|split|substring|substr|concat|toString|trim)\(\)|\.\[\])*$/
 const ownPath = /^\/(?![/\\…])|^[?#]/
 
 /** Where a format takes a value: `%s`, `{}`, `{name}`. */
@@ -158,7 +163,7 @@ export function join(parts: readonly Fact[]): Fact {
   // What stands behind a fixed host or a path of this site cannot turn the address elsewhere.
   const bits = fixedHost.test(text)
     ? kinds.address | kinds.redirect
-    : ownPath.test(text)
+    : ownPath.test(text) || ownAddress.test(parts[0]?.path ?? '')
       ? kinds.redirect | kinds.address
       : 0
   const joined = {

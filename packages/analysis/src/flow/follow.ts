@@ -1,4 +1,4 @@
-import { looksLikeSql } from '../text/sql-text.js'
+import { expectsValue, looksLikeSql } from '../text/sql-text.js'
 import {
   anything,
   either,
@@ -79,7 +79,10 @@ class Follower {
 
   follow(statements: readonly Statement[]): FlowHit[] {
     this.#run(statements, new Scope(null))
-    for (const { line, isReported } of this.#built) if (!isReported) this.#report('sql', line)
+    // Names cannot be parameters: whoever only puts a statement together may have quoted them.
+    for (const { line, isReported, holdsValue } of this.#built) {
+      if (!isReported && holdsValue) this.#report('sql', line)
+    }
     return this.hits
   }
 
@@ -344,8 +347,9 @@ class Follower {
     ) {
       return joined
     }
-    const built = joined.built ?? { line, isReported: false }
+    const built = joined.built ?? { line, isReported: false, holdsValue: false }
     if (built !== joined.built) this.#built.push(built)
+    built.holdsValue ||= takesValue(parts)
     return { ...joined, built }
   }
 
@@ -596,6 +600,31 @@ class Follower {
 
 /** A method of anything, which hands on what it is called on; of a module, only the arguments count. */
 const isMethod = (pattern: string): boolean => pattern.startsWith('*.')
+
+/** Further on, and at more gaps than these in one piece, a statement tells nothing new. */
+const maxStatementChars = 2_000
+const maxGaps = 20
+
+/** Whether a part that nobody knows stands where a statement has a value. */
+function takesValue(parts: readonly Fact[]): boolean {
+  let before = ''
+  return parts.some((part) => {
+    if (before.length > maxStatementChars) return false
+    const text = part.isJoined ? (part.text ?? '…') : isFixed(part) ? (part.text ?? '0') : '…'
+    const isOpen = part.built === null && ((part.input | openBits(part)) & kinds.sql) !== 0
+    if (isOpen && part.input !== 0) return true
+    const pieces = isOpen ? text.split('…', maxGaps).slice(0, -1) : []
+    const start = before
+    before += text
+    let read = start
+    return pieces.some((piece) => {
+      read += piece
+      const expects = expectsValue(read)
+      read += '…'
+      return expects
+    })
+  })
+}
 
 function isBetweenQuotes(before: string | null | undefined, after: string | null | undefined): boolean {
   return /["`[]$/.test(before ?? '') && /^["`\]]/.test(after ?? '')

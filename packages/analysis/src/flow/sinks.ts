@@ -1,4 +1,4 @@
-import { openBits, type Fact } from './facts.js'
+import { openBits, ownAddress, type Fact } from './facts.js'
 import { bitOf, type Sink } from './tables.js'
 
 /** Whether an argument that a sink depends on is as it must be. */
@@ -45,9 +45,13 @@ export function isHarmful(sink: Sink, fact: Fact): boolean {
   ) {
     return false
   }
+  if (sink.kind === 'redirect' && ownAddress.test(fact.path)) return false
   if (sink.text !== undefined && !sink.text.test(fact.text ?? '')) return false
   if (sink.needs === 'input') return isInput
   if (sink.needs === 'any') return isInput || isUnknown
   if (isInput) return true
-  return fact.isJoined && isUnknown && (sink.kind !== 'sql' || fact.built !== null)
+  if (!fact.isJoined || !isUnknown) return false
+  if (sink.kind !== 'sql') return true
+  // A name that this code has from elsewhere cannot be a parameter; one that a caller chooses may be anything.
+  return fact.built !== null && (fact.built.holdsValue || fact.parameters !== null)
 }

@@ -27,7 +27,8 @@ export function declareAll(target: Target): Target {
 }
 
 export function openKinds(path: string): number {
-  return sqlNames.test(path) ? everyKind & ~kinds.sql : everyKind
+  // `this.tableName()` gives what `tableName` holds.
+  return sqlNames.test(path.replace(/\(\)$/, '')) ? everyKind & ~kinds.sql : everyKind
 }
 
 export function extend(path: string, key: string, dot = '.'): string {

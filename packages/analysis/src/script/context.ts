@@ -8,20 +8,28 @@ export interface ScriptContext {
    * explains nothing.
    */
   isExplained(block: ScriptNode): boolean
+  /** True for a block with a comment of the author's, or one behind it: it is empty on purpose. */
+  isNoted(block: ScriptNode): boolean
   /** Whether a comment before the statement says that it may fail. */
   isExplainedAbove(statement: ScriptNode): boolean
   /** What an identifier was declared with, where it is declared once and never assigned again. */
   initOf(identifier: ScriptNode): ScriptNode | null
   variableOf(identifier: ScriptNode): Scope.Variable | null
+  /** Whether the code declares a name that can be read at a place. */
+  isKnown(name: string, at: ScriptNode): boolean
+  /** Whether a comment names a type so: `@param {Name} each`. */
+  isTypeInComment(name: string): boolean
   /** Names that a declaration brings into being. */
   declaredBy(declaration: ScriptNode): Scope.Variable[]
 }
 
 export function createScriptContext(sourceCode: SourceCode): ScriptContext {
-  function variableOf(identifier: ScriptNode): Scope.Variable | null {
-    const name = String(identifier.name)
+  const variableOf = (identifier: ScriptNode): Scope.Variable | null =>
+    visibleAt(String(identifier.name), identifier)
+
+  function visibleAt(name: string, place: ScriptNode): Scope.Variable | null {
     let scope: Scope.Scope | null = sourceCode.getScope(
-      identifier as unknown as Parameters<SourceCode['getScope']>[0]
+      place as unknown as Parameters<SourceCode['getScope']>[0]
     )
     while (scope !== null) {
       const variable = scope.set.get(name)
@@ -53,11 +61,19 @@ export function createScriptContext(sourceCode: SourceCode): ScriptContext {
     )
   }
 
-  function isExplained(block: ScriptNode): boolean {
-    return sourceCode
-      .getCommentsInside(block as unknown as Parameters<SourceCode['getCommentsInside']>[0])
-      .some(({ value }) => isSentence(value))
+  /** Comments inside a block, and behind it on its last line. */
+  function commentsOf(block: ScriptNode): string[] {
+    const node = block as unknown as Parameters<SourceCode['getCommentsInside']>[0]
+    const behind = sourceCode
+      .getCommentsAfter(node)
+      .filter(({ loc }) => loc?.start.line === block.loc.end.line)
+    return [...sourceCode.getCommentsInside(node), ...behind].map(({ value }) => value)
   }
+
+  const isExplained = (block: ScriptNode): boolean => commentsOf(block).some(isSentence)
+
+  const isNoted = (block: ScriptNode): boolean =>
+    commentsOf(block).some((comment) => !toTools.test(comment) && !saysNothing.test(comment))
 
   function isExplainedAbove(statement: ScriptNode): boolean {
     const comments = sourceCode.getCommentsBefore(
@@ -67,13 +83,29 @@ export function createScriptContext(sourceCode: SourceCode): ScriptContext {
     return isSentence(text) && ofFailure.test(text)
   }
 
+  let typeNames: ReadonlySet<string> | null = null
+
+  function isTypeInComment(name: string): boolean {
+    typeNames ??= new Set(
+      sourceCode
+        .getAllComments()
+        .filter(({ value }) => value.startsWith('*'))
+        .flatMap(({ value }) => value.match(/\{[^\n]*\}/g) ?? [])
+        .flatMap((type) => type.match(/[A-Za-z_$][\w$]*/g) ?? [])
+    )
+    return typeNames.has(name)
+  }
+
   return {
     text: (node) => sourceCode.text.slice(node.range[0], node.range[1]),
     initOf,
     variableOf,
+    isKnown: (name, at) => (visibleAt(name, at)?.defs.length ?? 0) > 0,
     declaredBy,
+    isTypeInComment,
     isExplained,
-    isExplainedAbove
+    isExplainedAbove,
+    isNoted
   }
 }
 
@@ -87,3 +119,4 @@ const ofFailure =
 /** Fewer, such as "nothing to do", say what the code does, not why. */
 const sentenceWords = 4
 const toTools = /^[\s*]*(?:@ts-|eslint|biome|prettier|istanbul|c8|v8|nosonar|noqa|nolint|todo|fixme)/i
+const saysNothing = /^[\s*]*(?:(?:do )?nothing(?: to do)?[\s.!]*)?$/i

@@ -144,7 +144,7 @@ function toHits(
           sourceCode.ast as unknown as ScriptNode,
           sourceCode.getIndexFromLoc({ line, column: column - 1 })
         )
-        if (node === null || !rule.accept(node, script)) continue
+        if (!rule.accept(node, script)) continue
       } catch (error) {
         onFailure(rule.id, error)
         continue

@@ -27,6 +27,12 @@ export function children(node: ScriptNode | null | undefined, key: string): Scri
   return Array.isArray(value) ? value.filter(isNode) : []
 }
 
+/** The statements among which a node stands, as they are: there may be very many, and each may ask. */
+export function statementsOf(owner: ScriptNode | null | undefined): readonly ScriptNode[] {
+  const list = owner?.[isType(owner, 'SwitchCase') ? 'consequent' : 'body']
+  return Array.isArray(list) ? (list as readonly ScriptNode[]) : []
+}
+
 export function isType<const T extends string>(
   node: ScriptNode | null | undefined,
   ...types: readonly T[]
@@ -188,13 +194,18 @@ export function* walk(node: ScriptNode, skip: readonly string[] = []): Generator
   }
 }
 
-/** The innermost node that starts at an offset. ESLint's own lookup walks the whole tree each time. */
-export function deepestAt(root: ScriptNode, index: number): ScriptNode | null {
+/**
+ * The innermost node that starts at an offset, or else the one around it: an arrow starts none. ESLint's own
+ * lookup walks the whole tree each time.
+ */
+export function deepestAt(root: ScriptNode, index: number): ScriptNode {
   let found: ScriptNode | null = null
+  let around = root
   for (let current: ScriptNode | null = root; current !== null; current = childAt(current, index)) {
     if (current.range[0] === index) found = current
+    around = current
   }
-  return found
+  return found ?? around
 }
 
 function childAt(node: ScriptNode, index: number): ScriptNode | null {

@@ -16,8 +16,8 @@ type Part =
   /** One character of a set of ASCII codes (above 127 counts as 127). */
   | { kind: 'set'; codes: ReadonlySet<number>; min: number; max: number }
   | { kind: 'group'; branches: Part[][]; min: number; max: number }
-  /** Matches no text: anchors, lookarounds. */
-  | { kind: 'nothing'; min: number; max: number }
+  /** Matches no text: anchors, lookarounds. `never` holds what `(?!…)` does not let follow. */
+  | { kind: 'nothing'; never?: ReadonlySet<number>; min: number; max: number }
 
 const all = range(0, 127)
 const classes: Record<string, ReadonlySet<number>> = {
@@ -52,9 +52,18 @@ function parse(pattern: string): Part[][] {
       if (pattern[at] === '|') {
         at++
         found.push([])
-      } else found.at(-1)!.push(quantified(atom()))
+      } else append(found.at(-1)!, quantified(atom()))
     }
     return found
+  }
+
+  function append(branch: Part[], part: Part): void {
+    const last = branch.at(-1)
+    // \s+(?!\s) never gives back what it took: a shorter match would have to be followed by a space.
+    if (part.kind === 'nothing' && last?.kind === 'set' && isWithin(last.codes, part.never)) {
+      branch.splice(-1, 1, { ...last, min: Math.min(last.min, 1), max: 1 })
+    }
+    branch.push(part)
   }
 
   function atom(): Part {
@@ -79,6 +88,10 @@ function parse(pattern: string): Part[][] {
     if (pattern[at] !== ')') throw new Error('unclosed group')
     at++
     depth--
+    const [only] = inside.length === 1 && inside[0]!.length === 1 ? inside[0]! : []
+    if (prefix === '?!' && only?.kind === 'set' && only.min > 0) {
+      return { kind: 'nothing', never: only.codes, min: 1, max: 1 }
+    }
     // Lookarounds match nothing; atomic groups never go back.
     if (/^\?(?:<?[=!]|>)/.test(prefix)) return { kind: 'nothing', min: 1, max: 1 }
     return { kind: 'group', branches: inside, min: 1, max: 1 }
@@ -178,9 +191,11 @@ function isAmbiguous(branches: readonly Part[][]): boolean {
  */
 function canRestart(branch: readonly Part[], index: number, codes: ReadonlySet<number>): boolean {
   const around = [...branch.slice(index + 1), ...branch.slice(0, index)]
-  return around.every(
-    (part) => part.min === 0 || (part.kind === 'set' && [...part.codes].every((code) => codes.has(code)))
-  )
+  return around.every((part) => part.min === 0 || (part.kind === 'set' && isWithin(part.codes, codes)))
+}
+
+function isWithin(codes: ReadonlySet<number>, others: ReadonlySet<number> | undefined): boolean {
+  return others !== undefined && [...codes].every((code) => others.has(code))
 }
 
 function overlap(one: readonly Part[], two: readonly Part[]): boolean {

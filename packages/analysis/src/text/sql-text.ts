@@ -92,3 +92,17 @@ export function looksLikeSql(text: string): boolean {
     (isSelect(start) || statements.some((statement) => statement.test(start)))
   )
 }
+
+const beforeValue = /(?:[=<>]|\b(?:between|in|values|limit|offset|top))\s*\(?\s*$/i
+
+/** Whether a value could stand behind this part of a statement: in quotes, or behind a comparison. */
+export function expectsValue(text: string): boolean {
+  const quotes = text.split("'").length - 1
+  const end = text.slice(-40)
+  return (
+    quotes % 2 === 1 ||
+    beforeValue.test(end) ||
+    // `create table … like …` names a table.
+    (/\blike\s*$/i.test(end) && /\bwhere\b/i.test(text))
+  )
+}

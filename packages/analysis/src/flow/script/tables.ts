@@ -46,8 +46,9 @@ export const scriptTables: Tables = {
       ]
     },
     {
+      // The body of a context is the answer, that of its request is the client's.
       path: new RegExp(
-        `^(?:this\\.)?${request}\\.(?:query(?:\\(\\))?|body|rawBody|files?|json\\(\\)|text\\(\\)|formData\\(\\)|queries\\(\\)|parseBody\\(\\))$`
+        `^(?!ctx\\.body$)(?:this\\.)?${request}\\.(?:query(?:\\(\\))?|body|rawBody|files?|json\\(\\)|text\\(\\)|formData\\(\\)|queries\\(\\)|parseBody\\(\\))$`
       ),
       kinds: 'all'
     },
@@ -56,8 +57,13 @@ export const scriptTables: Tables = {
       kinds: 'all'
     },
     {
-      path: /^(?:window\.|document\.|self\.|globalThis\.)?location(?:\.(?:search|hash|href|pathname))?$|^(?:window\.)?document\.(?:URL|documentURI|referrer|baseURI)$|^window\.name$|^useSearchParams\(\)|^useParams\(\)|^router\.query$|^useRouter\(\)\.query$/,
+      path: /^(?:window\.|document\.|self\.|globalThis\.)?location\.(?:search|hash|href|pathname)$|^(?:window\.)?document\.(?:URL|documentURI|referrer|baseURI)$|^window\.name$|^useSearchParams\(\)|^useParams\(\)|^router\.query$|^useRouter\(\)\.query$/,
       kinds: ['sql', 'shell', 'code', 'redirect', 'markup', 'template', 'regex', 'property']
+    },
+    // The address of this page is where the visitor is already; its parts may hold another one.
+    {
+      path: /^(?:window\.|document\.|self\.|globalThis\.)?location$/,
+      kinds: ['sql', 'shell', 'code', 'markup', 'template', 'regex', 'property']
     },
     // The maker of an archive chooses the names of its members.
     { path: /(?:^|\.)(?:entry|zipEntry|\[\])\.(?:fileName|entryName)$/, kinds: ['path'] },
@@ -295,7 +301,7 @@ export const scriptTables: Tables = {
       calls: 'encodeURIComponent encodeURI querystring.escape',
       kinds: ['address', 'redirect', 'markup', 'path', 'shell', 'header', 'sql']
     },
-    { calls: 'JSON.stringify', kinds: ['nosql', 'header', 'address', 'redirect', 'path'] },
+    { calls: 'JSON.stringify', kinds: ['code', 'nosql', 'header', 'address', 'redirect', 'path'] },
     { calls: 'String *.toString *.trim', kinds: ['nosql', 'property'] },
     // pg-format's marks for names and literals, and the question marks of MySQL, quote; %s does not.
     {
@@ -306,7 +312,7 @@ export const scriptTables: Tables = {
     },
     {
       calls:
-        'mysql.escape mysql2.escape connection.escape pool.escape conn.escape db.escape client.escapeLiteral client.escapeIdentifier *.escapeId *.escapeIdentifier *.escapeLiteral *.quote knex.ref',
+        'mysql.escape mysql2.escape connection.escape pool.escape conn.escape db.escape client.escapeLiteral client.escapeIdentifier *.escapeId *.escapeIdentifier *.escapeLiteral *.quote *.wrap *.columnize *.parameter *.parameterize knex.ref',
       kinds: ['sql']
     },
     {

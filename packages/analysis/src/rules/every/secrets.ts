@@ -22,6 +22,8 @@ const shaped = [
 ]
 
 const passwordName = /(?:^|[_.\-a-z])(?:pass(?:word|wd|phrase)?|pwd)$/i
+/** A test passes as well. */
+const outcomeName = /(?:test|event|state|status|result|check)s?_?pass$/i
 const keyName =
   /(?:secret|token|api[_-]?key|private[_-]?key|access[_-]?key|client[_-]?secret|auth[_-]?key|encryption[_-]?key|signing[_-]?key|credentials?|jwt[_-]?key)(?:[_-]?key)?$/i
 const assignment =
@@ -34,6 +36,7 @@ const addressWithPassword =
 function isSecret(name: string, value: string): boolean {
   if (placeholder.test(value)) return false
   const last = name.slice(name.lastIndexOf('.') + 1)
+  if (outcomeName.test(last)) return false
   if (passwordName.test(last)) return !isWordList(value)
   if (!keyName.test(last) || value.length < 8) return false
   // Names of things look like words; keys mix letters and digits.

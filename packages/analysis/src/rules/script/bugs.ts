@@ -1,3 +1,4 @@
+import type { Scope } from 'eslint'
 import {
   bare,
   calleeOf,
@@ -12,6 +13,7 @@ import {
   keyOf,
   lastName,
   loopTypes,
+  statementsOf,
   walk,
   type ScriptNode
 } from '../../script/nodes.js'
@@ -25,35 +27,6 @@ const reactHook =
 
 export const bugRules = [
   visit(
-    'swallowed-error',
-    'warning',
-    {
-      sentence: 'The error is caught and dropped, so a failure looks like success.',
-      suggestion: 'Handle the error, log it, let it pass, or say in a sentence why it may be dropped.'
-    },
-    'CatchClause[body.body.length=0]',
-    (node, script) =>
-      !script.isExplained(child(node, 'body')!) &&
-      !script.isExplainedAbove(node.parent!) &&
-      !isTestedNext(node.parent!, script) &&
-      !goesOnOtherwise(node.parent!)
-  ),
-  visit(
-    'swallowed-rejection',
-    'warning',
-    {
-      sentence: 'The rejection is caught and dropped, so a failure looks like success.',
-      suggestion: 'Handle the error, log it, let it pass, or say in a sentence why it may be dropped.'
-    },
-    'CallExpression[callee.property.name="catch"][arguments.length=1]',
-    (node, script) => {
-      const body = child(children(node, 'arguments')[0], 'body')
-      return (
-        isType(body, 'BlockStatement') && children(body, 'body').length === 0 && !script.isExplained(body)
-      )
-    }
-  ),
-  visit(
     'floating-promise',
     'warning',
     {
@@ -63,7 +36,9 @@ export const bugRules = [
     'ExpressionStatement > CallExpression',
     (node, script) => {
       const callee = calleeOf(node)
-      if (/\.then$/.test(callee) && children(node, 'arguments').length < 2) return true
+      if (/\.then$/.test(callee) && children(node, 'arguments').length < 2) {
+        return !cannotFail(child(child(node, 'callee'), 'object'), script)
+      }
       if (/^(?:fetch|axios\.\w+|Promise\.(?:all|race))$/.test(callee)) return !eachIsCaught(node)
       return floats(node, script) && !startsProgram(node)
     }
@@ -225,7 +200,7 @@ export const bugRules = [
         /^(?:fs|fsp|fsPromises|fs\.promises)\.open$/.test(callee) ||
         /(?:^|\.)pool\.connect$/i.test(callee)
       const scope = opens ? enclosingFunction(node) : null
-      return scope !== null && !givesBack(scope, String(id.name))
+      return scope !== null && !isClosedNext(node, String(id.name)) && !givesBack(scope, String(id.name))
     }
   ),
   visit(
@@ -396,7 +371,15 @@ export const bugRules = [
       if (!isType(target, 'Identifier')) return false
       const isParameter = script.variableOf(target)?.defs[0]?.type === 'Parameter'
       // As a statement of its own, changing the list is what the author wants.
-      return isParameter && !isType(node.parent, 'ExpressionStatement') && !/^_/.test(String(target.name))
+      const [order, ...more] = children(node, 'arguments')
+      // A list sorts by a function; what takes words is a collection of its own kind.
+      const isList = more.length === 0 && !isType(order, 'Literal', 'TemplateLiteral', 'ObjectExpression')
+      return (
+        isParameter &&
+        isList &&
+        !isType(node.parent, 'ExpressionStatement') &&
+        !/^_/.test(String(target.name))
+      )
     }
   ),
   visit(
@@ -459,7 +442,7 @@ export const bugRules = [
       suggestion: 'Check the result before taking a part of it.'
     },
     'MemberExpression[computed=true][optional=false][object.type="CallExpression"]',
-    (node) => {
+    (node, script) => {
       const call = child(node, 'object')!
       const method = lastName(calleeOf(call))
       const [argument] = children(call, 'arguments')
@@ -467,8 +450,12 @@ export const bugRules = [
       return (
         (method === 'match' || method === 'exec') &&
         isType(pattern, 'Literal') &&
-        !alwaysMatches.test((pattern.regex as { pattern: string } | undefined)?.pattern ?? '') &&
-        typeof child(node, 'property')?.value === 'number'
+        !alwaysMatches.test(
+          withoutGroups((pattern.regex as { pattern: string } | undefined)?.pattern ?? '')
+        ) &&
+        typeof child(node, 'property')?.value === 'number' &&
+        !isTypeName(call) &&
+        !isMatchedBefore(node, method === 'match' ? child(child(call, 'callee'), 'object') : argument, script)
       )
     }
   ),
@@ -490,9 +477,73 @@ export const bugRules = [
   )
 ]
 
-/** Parts that may all be empty, at one end of the text at most: `^\\s*`, `[^.]*$`. */
+/** Parts that may all be empty, at one end of the text at most: `^\\s*`, `[^.]*$`. Groups do not matter. */
 const alwaysMatches =
-  /^(?:\^(?:(?:\\[a-zA-Z]|\[(?:[^\]\\]|\\.)+\]|\.|\w)[*?]\??)+|(?:(?:\\[a-zA-Z]|\[(?:[^\]\\]|\\.)+\]|\.|\w)[*?]\??)+\$?)$/
+  /^(?:\^(?:(?:\\[a-zA-Z]|\[(?:[^\]\\]|\\.)+\]|\.|[\w ])[*?]\??)+|(?:(?:\\[a-zA-Z]|\[(?:[^\]\\]|\\.)+\]|\.|[\w ])[*?]\??)+\$?)$/
+
+/** `^\\n?( *)` matches where `^\\n? *` does. */
+const withoutGroups = (pattern: string): string =>
+  pattern.replace(/\((?:\?:)?((?:[^()|\\]|\\.)*)\)(?![*+?{])/g, '$1')
+
+/** `[object Date]`, which every value has. */
+function isTypeName(call: ScriptNode): boolean {
+  return contains(
+    call,
+    (each) => isType(each, 'CallExpression') && /(?:^|\.)toString\.call$/.test(calleeOf(each))
+  )
+}
+
+const looks = /^(?:match|exec|test|includes|indexOf|startsWith|endsWith|search)$/
+
+/** Whether a condition around the match, or one before it that leaves, has looked into the same text. */
+function isMatchedBefore(
+  place: ScriptNode,
+  subject: ScriptNode | null | undefined,
+  script: ScriptContext
+): boolean {
+  const text = subject == null ? '' : script.text(subject)
+  if (text === '') return false
+  const looksAt = (test: ScriptNode | null): boolean =>
+    test !== null &&
+    contains(
+      test,
+      (each) =>
+        isType(each, 'CallExpression') &&
+        looks.test(lastName(calleeOf(each))) &&
+        [child(child(each, 'callee'), 'object'), children(each, 'arguments')[0]].some(
+          (side) => side != null && script.text(side) === text
+        )
+    )
+  let inner = place
+  for (let around = place.parent; around != null; inner = around, around = around.parent) {
+    if (isType(around, ...functionTypes)) return false
+    if (
+      isType(around, 'TryStatement') &&
+      child(around, 'block') === inner &&
+      child(around, 'handler') !== null
+    ) {
+      return true
+    }
+    if (
+      isType(around, 'IfStatement', 'ConditionalExpression') &&
+      child(around, 'consequent') === inner &&
+      looksAt(child(around, 'test'))
+    ) {
+      return true
+    }
+    if (
+      isType(around, 'LogicalExpression') &&
+      child(around, 'right') === inner &&
+      looksAt(child(around, 'left'))
+    ) {
+      return true
+    }
+    const siblings = statementsOf(around)
+    const before = siblings[siblings.indexOf(inner) - 1]
+    if (isType(before, 'IfStatement') && looksAt(child(before, 'test'))) return true
+  }
+  return false
+}
 
 const firstReturns = new WeakMap<ScriptNode, number>()
 
@@ -525,6 +576,46 @@ function answers(expression: ScriptNode | null): boolean {
   )
 }
 
+const otherMethods = new WeakMap<Scope.Variable, boolean>()
+
+/** `robot.start()` beside `robot.then(step)`: a promise has no method of such a name. */
+function hasOtherMethods(name: ScriptNode, script: ScriptContext): boolean {
+  const variable = script.variableOf(name)
+  if (variable === null) return false
+  const known = otherMethods.get(variable)
+  if (known !== undefined) return known
+  const found = variable.references.some(({ identifier }) => {
+    const { parent } = identifier as unknown as ScriptNode
+    return (
+      isType(parent, 'MemberExpression') &&
+      isType(parent.parent, 'CallExpression') &&
+      child(parent.parent, 'callee') === parent &&
+      child(parent, 'object') === (identifier as unknown as ScriptNode) &&
+      !/^(?:then|catch|finally)$/.test(String(child(parent, 'property')?.name))
+    )
+  })
+  otherMethods.set(variable, found)
+  return found
+}
+
+/**
+ * What `then` is called on needs no catch: it has one, it is there only to run something later, or it is no
+ * promise but a queue of steps that adds to itself.
+ */
+function cannotFail(start: ScriptNode | null, script: ScriptContext): boolean {
+  const object = bare(start)
+  const made = isType(object, 'Identifier') ? (script.initOf(object) ?? object) : object
+  if (isType(made, 'ThisExpression') || /^(?:self|that|_this)$/.test(dotted(object))) return true
+  if (isType(object, 'Identifier') && hasOtherMethods(object, script)) return true
+  if (!isType(made, 'CallExpression')) return false
+  const method = String(child(child(made, 'callee'), 'property')?.name)
+  return (
+    /^then[A-Z]/.test(method) ||
+    (method === 'catch' && children(made, 'arguments').length > 0) ||
+    (method === 'resolve' && children(made, 'arguments').length === 0)
+  )
+}
+
 /** A call of an async function of this file whose failure nobody sees. */
 function floats(call: ScriptNode, script: ScriptContext): boolean {
   const declared = localFunction(call, script)
@@ -553,9 +644,29 @@ function handlesItself(declared: ScriptNode): boolean {
   )
 }
 
-/** Released in a finally, handed to somebody else, or returned. */
+/** Opened and closed at once, to see whether it can be. */
+function isClosedNext(declarator: ScriptNode, name: string): boolean {
+  const declaration = declarator.parent!
+  const siblings = children(declaration.parent, 'body')
+  const call = child(siblings[siblings.indexOf(declaration) + 1], 'expression')
+  return (
+    isType(call, 'CallExpression') &&
+    /close/i.test(calleeOf(call)) &&
+    contains(call, (each) => isType(each, 'Identifier') && each.name === name)
+  )
+}
+
+/** Released in a finally, handed to somebody else, kept by a function for later, or returned. */
 function givesBack(scope: ScriptNode, name: string): boolean {
   for (const inner of walk(scope)) {
+    if (
+      isType(inner, 'Identifier') &&
+      inner.name === name &&
+      enclosingFunction(inner) !== scope &&
+      isType(inner.parent, 'CallExpression', 'MemberExpression')
+    ) {
+      return true
+    }
     if (isType(inner, 'TryStatement')) {
       const finalizer = child(inner, 'finalizer')
       if (
@@ -664,34 +775,4 @@ function eachIsCaught(call: ScriptNode): boolean {
   if (!isType(mapped, 'CallExpression') || !/\.map$/.test(calleeOf(mapped))) return false
   const body = child(children(mapped, 'arguments')[0], 'body')
   return isType(body, 'CallExpression') && child(child(body, 'callee'), 'property')?.name === 'catch'
-}
-
-/** `let x; try { x = read() } catch {}; if (x) …`: the failure shows in the value. */
-function isTestedNext(attempt: ScriptNode, script: ScriptContext): boolean {
-  const [only, ...more] = children(child(attempt, 'block'), 'body')
-  const assigned = child(child(only ?? null, 'expression'), 'left')
-  if (more.length > 0 || !isType(assigned, 'Identifier')) return false
-  const siblings = children(attempt.parent ?? null, 'body')
-  const next = siblings[siblings.indexOf(attempt) + 1]
-  const definition = script.variableOf(assigned)?.defs[0]
-  const init = definition === undefined ? null : child(definition.node as unknown as ScriptNode, 'init')
-  return (
-    isType(next, 'IfStatement') &&
-    contains(child(next, 'test')!, (each) => each.name === assigned.name) &&
-    definition?.type === 'Variable' &&
-    (init === null || init.value === null || init.value === false || init.name === 'undefined')
-  )
-}
-
-/** An attempt that ends the function when it works: what follows is for its failure. */
-function goesOnOtherwise(attempt: ScriptNode): boolean {
-  const siblings = children(attempt.parent ?? null, 'body')
-  const rest = siblings.slice(siblings.indexOf(attempt) + 1)
-  const block = child(attempt, 'block')!
-  return (
-    (rest.length > 0 &&
-      isType(children(block, 'body').at(-1), 'ReturnStatement', 'ContinueStatement', 'BreakStatement')) ||
-    (isType(rest.at(-1), 'ThrowStatement') &&
-      contains(block, ({ type }) => type === 'ReturnStatement', functionTypes))
-  )
 }

@@ -49,12 +49,24 @@ export const exposureRules = [
     },
     'CallExpression',
     (node, script) =>
-      /(?:^|\.)create(?:Hash|Hmac)$/.test(calleeOf(node)) &&
-      /^(?:md[245]|sha-?1|ripemd\w*)$/i.test(textOf(children(node, 'arguments')[0]) ?? '') &&
-      !(
-        lastName(calleeOf(node)) === 'createHash' &&
-        (makesCacheKey(node, script) || isHandshake(node, script))
-      )
+      makesOldHash(node) &&
+      (lastName(calleeOf(node)) === 'createHmac' ||
+        (protects(node, script) && !makesCacheKey(node, script) && !isHandshake(node, script)))
+  ),
+  visit(
+    'old-hash',
+    'info',
+    {
+      sentence: 'MD5 and SHA-1 can tell contents apart, but they protect nothing.',
+      suggestion: 'Use SHA-256 where somebody could gain by a forged hash.'
+    },
+    'CallExpression',
+    (node, script) =>
+      makesOldHash(node) &&
+      lastName(calleeOf(node)) === 'createHash' &&
+      !protects(node, script) &&
+      !makesCacheKey(node, script) &&
+      !isHandshake(node, script)
   ),
   visit(
     'weak-cipher',
@@ -81,7 +93,8 @@ export const exposureRules = [
       suggestion: 'Leave certificate checks on; add your own authority with the `ca` option if you need one.'
     },
     ':matches(Property, AssignmentExpression)',
-    (node) => {
+    (node, script) => {
+      if (isAskedFor(node, script)) return false
       if (isType(node, 'Property')) {
         const value = child(node, 'value')
         return (
@@ -300,6 +313,40 @@ export const exposureRules = [
 
 function isZero(node: ReturnType<typeof child>): boolean {
   return textOf(node) === '0' || node?.value === 0
+}
+
+/** Whoever uses the code chose so by an option: `if (options.insecure) …`. */
+function isAskedFor(node: ScriptNode, script: ScriptContext): boolean {
+  const choice = closest(node, (each) => isType(each, 'IfStatement'), functionTypes)
+  const test = child(choice, 'test')
+  return (
+    isType(node, 'AssignmentExpression') &&
+    test !== null &&
+    /insecure|strict_?ssl|reject_?unauthorized|self_?signed|(?:skip|ignore|verify)_?\w*(?:ssl|tls|cert)/i.test(
+      script.text(test)
+    )
+  )
+}
+
+function makesOldHash(call: ScriptNode): boolean {
+  return (
+    /(?:^|\.)create(?:Hash|Hmac)$/.test(calleeOf(call)) &&
+    /^(?:md[245]|sha-?1|ripemd\w*)$/i.test(textOf(children(call, 'arguments')[0]) ?? '')
+  )
+}
+
+/** As much of a function as tells what it is for. */
+const maxPurposeChars = 2_000
+const purposes =
+  /passw|passwd|pwd|secret|token|sign(?:ed|ature|ing)|credential|certificate|auth|verif|integrity|user|session|digest(?!\s*\()/i
+
+/** Whether the code around a hash speaks of something that a forged one would harm. */
+function protects(call: ScriptNode, script: ScriptContext): boolean {
+  const around = closest(call, (each) => isType(each, ...functionTypes, 'Program'))
+  const start = isType(around?.parent, 'VariableDeclarator', 'MethodDefinition', 'Property')
+    ? around.parent
+    : around
+  return start !== null && purposes.test(script.text(start).slice(0, maxPurposeChars))
 }
 
 /** A hash under whose name, or in whose function, nothing is protected. */

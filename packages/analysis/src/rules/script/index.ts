@@ -1,6 +1,7 @@
 import type { ScriptRule } from '../../script/rule.js'
 import { bugRules } from './bugs.js'
 import { checkRules } from './checks.js'
+import { droppedErrorRules } from './dropped-errors.js'
 import { exposureRules } from './exposure.js'
 import { injectionRules } from './injection.js'
 import { lintBugRules } from './lint-bugs.js'
@@ -18,6 +19,7 @@ export const scriptRules: readonly ScriptRule[] = [
   ...secretRules,
   ...performanceRules,
   ...bugRules,
+  ...droppedErrorRules,
   ...pitfallRules,
   ...slipRules,
   ...unusedRules,

@@ -5,6 +5,7 @@ import {
   isType,
   lastName,
   propertyOf,
+  statementsOf,
   textOf,
   type ScriptNode
 } from '../../script/nodes.js'
@@ -24,13 +25,35 @@ function runsOpenText(node: ScriptNode): boolean {
   return given.length === 0 || given.some((each) => textOf(each) === null)
 }
 
+/** What never runs does no harm; that it never runs is another finding. */
+function isBehindReturn(node: ScriptNode): boolean {
+  const statement = closest(node, (each) => isType(each, 'ExpressionStatement'))
+  const siblings = statementsOf(statement?.parent)
+  const before = statement === null ? undefined : siblings[siblings.indexOf(statement) - 1]
+  return isType(before, 'ReturnStatement', 'ThrowStatement')
+}
+
 /**
  * Text that is written down is code that nobody checks, but for a bare name: that is how code hides from
  * bundlers.
  */
 function runsCode(node: ScriptNode): boolean {
+  if (isBehindReturn(node)) return false
   const given = argumentsOf(node)
   return given.length === 0 || given.some((each) => !/^[\w$.]+$/.test(textOf(each) ?? ''))
+}
+
+const doesNothing = /^javascript:\s*(?:void\s*\(?0\)?|0|\/\/.*)?\s*;?\s*$/i
+
+/** A check for such an address is no such address. */
+function isComparedWith(text: ScriptNode): boolean {
+  const { parent } = text
+  return (
+    isType(parent, 'BinaryExpression', 'SwitchCase') ||
+    (isType(parent, 'CallExpression') &&
+      /^(?:startsWith|indexOf|includes|has|test)$/.test(lastName(calleeOf(parent)))) ||
+    isType(parent, 'ArrayExpression')
+  )
 }
 
 export const injectionRules = [
@@ -96,8 +119,13 @@ export const injectionRules = [
       return /(?:^|\.)runIn(?:New|This)?Context$/.test(calleeOf(node)) && textOf(code) === null
     }
   ),
-  lint('no-script-url', 'error', {
-    sentence: 'A javascript: address runs its text as code.',
-    suggestion: 'Attach an event handler instead of a javascript: address.'
-  })
+  lint(
+    'no-script-url',
+    'error',
+    {
+      sentence: 'A javascript: address runs its text as code.',
+      suggestion: 'Attach an event handler instead of a javascript: address.'
+    },
+    { accept: (node) => !doesNothing.test(textOf(node) ?? '') && !isComparedWith(node) }
+  )
 ]

@@ -1,8 +1,13 @@
+import type { Scope } from 'eslint'
 import {
+  bare,
   child,
   children,
   closest,
   contains,
+  dotted,
+  enclosingFunction,
+  enclosingLoop,
   functionTypes,
   isType,
   walk,
@@ -33,7 +38,7 @@ function isNotedFallthrough(node: ScriptNode, script: ScriptContext): boolean {
   if (last === undefined) return false
   const [start] = node.parent!.range
   const gap = script.text(node.parent!).slice(last.range[1] - start, node.range[0] - start)
-  return /falls?\s?through/i.test(gap)
+  return /(?:falls?|pass(?:es)?|drops?)[\s-]?(?:through|thru)|\bno[\s-]break\b/i.test(gap)
 }
 
 /**
@@ -90,9 +95,91 @@ function isWalk(first: ScriptNode): boolean {
     return false
   }
   const name = child(assignment, 'left')?.name
+  const names = (each: ScriptNode): boolean => each.name === name && name !== undefined
   return (
     contains(right, ({ type }) => type === 'CallExpression') ||
-    (isType(right, 'MemberExpression') && contains(right, (each) => each.name === name && name !== undefined))
+    (isType(right, 'MemberExpression', 'LogicalExpression') &&
+      (contains(right, names) || contains(child(assignment!.parent, 'body')!, names)))
+  )
+}
+
+const isComparison = (node: ScriptNode | null): boolean =>
+  isType(node, 'BinaryExpression') && /^(?:[!=]==?|[<>]=?)$/.test(String(node.operator))
+
+function isKeptComparison(first: ScriptNode): boolean {
+  return isComparison(child(startingAt(first, 'AssignmentExpression'), 'right'))
+}
+
+/** `if (found = find(name)) use(found)`: the value is looked up, and used where there is one. */
+function isKeptValue(first: ScriptNode): boolean {
+  const assignment = startingAt(first, 'AssignmentExpression')
+  const left = child(assignment, 'left')
+  const owner = assignment?.parent
+  if (!isType(left, 'Identifier') || !isType(owner, 'IfStatement')) return false
+  const right = child(assignment, 'right')
+  return (
+    isType(right, 'CallExpression', 'AwaitExpression') ||
+    (!isType(right, 'Literal', 'Identifier', 'TemplateLiteral') &&
+      contains(child(owner, 'consequent')!, (each) => isType(each, 'Identifier') && each.name === left.name))
+  )
+}
+
+/** A throw that its own function catches is a jump: nobody asks for its stack. */
+function isCaughtHere(thrown: ScriptNode): boolean {
+  let inner = thrown
+  for (let around = thrown.parent; around != null; inner = around, around = around.parent) {
+    if (isType(around, ...functionTypes)) return false
+    if (isType(around, 'TryStatement') && around.block === inner && child(around, 'handler') !== null) {
+      return true
+    }
+  }
+  return false
+}
+
+/** The case that a statement ends, also from inside its braces. */
+function caseOf(statement: ScriptNode): ScriptNode | null | undefined {
+  const { parent } = statement
+  return isType(parent, 'BlockStatement') ? parent.parent : parent
+}
+
+/** ESLint points at the head of a function, which begins before it or inside of it. */
+function functionAt(place: ScriptNode): ScriptNode | null {
+  const own = child(place, 'value') ?? place
+  return isType(own, ...functionTypes) ? own : closest(place, (each) => isType(each, ...functionTypes))
+}
+
+function givesSomething(code: ScriptNode | null): boolean {
+  const body = child(code, 'body')
+  return (
+    body !== null &&
+    contains(
+      body,
+      (each) => isType(each, 'ReturnStatement') && child(each, 'argument') !== null,
+      functionTypes
+    )
+  )
+}
+
+/**
+ * `some` that stops a loop and whose answer nobody reads, a test that says yes on some way and so no on the
+ * others, and values of which the empty ones are taken out again.
+ */
+function isLoopOrTest(place: ScriptNode): boolean {
+  const callback = functionAt(place)
+  const call = callback?.parent
+  if (!isType(call, 'CallExpression') || !givesSomething(callback)) return false
+  const method = String(child(child(call, 'callee'), 'property')?.name)
+  if (/^(?:some|every|find|findIndex|findLast|findLastIndex|filter)$/.test(method)) return true
+  return (
+    isType(call.parent, 'MemberExpression') &&
+    /^(?:filter|flat)$/.test(dotted(child(call.parent, 'property')))
+  )
+}
+
+/** `for (const first of list) return first` */
+function takesFirst(loop: ScriptNode): boolean {
+  return (
+    isType(loop, 'ForOfStatement') && !contains(child(loop, 'body')!, ({ type }) => type === 'IfStatement')
   )
 }
 
@@ -114,11 +201,53 @@ function isInOwnFunction(name: ScriptNode): boolean {
   )
 }
 
-/** A callback of a list: it has run before the loop goes on. */
-function runsAtOnce(first: ScriptNode): boolean {
-  const callback = startingAt(first, 'ArrowFunctionExpression', 'FunctionExpression')
+/** `draw = timed(draw)`: the new value is made of the old one, so it is meant. */
+function isMadeOfItself(name: ScriptNode): boolean {
+  const right = isType(name.parent, 'AssignmentExpression') ? child(name.parent, 'right') : null
+  return right !== null && contains(right, (each) => isType(each, 'Identifier') && each.name === name.name)
+}
+
+/** A callback of a list, or what makes a promise: it has run before the loop goes on. */
+function runsAtOnce(callback: ScriptNode | null): boolean {
+  const { parent } = callback ?? {}
+  if (isType(parent, 'NewExpression') && child(parent, 'callee')?.name === 'Promise') return true
   const method = child(child(callback?.parent ?? null, 'callee'), 'property')?.name
   return /^(?:map|filter|some|every|find|findIndex|reduce|forEach|sort|flatMap)$/.test(String(method))
+}
+
+const writes = new WeakMap<Scope.Variable, readonly ScriptNode[]>()
+
+/** Remembered, because many functions may read the same name. */
+function writesTo(variable: Scope.Variable): readonly ScriptNode[] {
+  const known = writes.get(variable)
+  if (known !== undefined) return known
+  const places = variable.references
+    .filter((reference) => reference.isWrite())
+    .map(({ identifier }) => identifier as unknown as ScriptNode)
+  writes.set(variable, places)
+  return places
+}
+
+/** Whether the loop itself gives a new value to an outer name that a function made in it reads. */
+function seesLaterValue(made: ScriptNode | null, script: ScriptContext): boolean {
+  const loop = made === null ? null : enclosingLoop(made)
+  if (made === null || loop === null) return true
+  const isIn = ({ range }: ScriptNode, outer: ScriptNode): boolean =>
+    range[0] >= outer.range[0] && range[1] <= outer.range[1]
+  const around = enclosingFunction(loop)
+  const asked = new Set<string>()
+  for (const each of walk(made)) {
+    if (!isType(each, 'Identifier') || asked.has(String(each.name))) continue
+    asked.add(String(each.name))
+    const variable = script.variableOf(each)
+    const isMoved =
+      variable !== null &&
+      writesTo(variable).some(
+        (place) => isIn(place, loop) && !isIn(place, made) && enclosingFunction(place) === around
+      )
+    if (isMoved) return true
+  }
+  return false
 }
 
 /** A flag beside a condition that changes, or a name that a local function changes which the loop calls. */
@@ -134,13 +263,26 @@ function changesElsewhere(name: ScriptNode, script: ScriptContext): boolean {
         (isType(each, 'AssignmentExpression') && names.has(child(each, 'left')?.name)) ||
         (isType(each, 'UpdateExpression') && names.has(child(each, 'argument')?.name))
     )
-  if (isType(test, 'LogicalExpression') && test.operator === '&&' && writes(loop)) return true
+  const isBeside =
+    closest(name, (each) => isType(each, 'LogicalExpression') && each.operator === '&&', [loop.type]) !== null
+  if (isBeside && writes(loop)) return true
   return contains(loop, (each) => {
     const callee = isType(each, 'CallExpression') ? child(each, 'callee') : null
     const called = isType(callee, 'Identifier') ? script.initOf(callee) : null
     return called !== null && writes(called)
   })
 }
+
+/** `a ? b() : c()`, or `a ? b() : null`, which does nothing on the other way. */
+function isChoice(expression: ScriptNode): boolean {
+  const ways = [child(expression, 'consequent'), child(expression, 'alternate')]
+  return ways.some(isWork) && ways.every((way) => isWork(way) || isNothing(way))
+}
+
+const isNothing = (way: ScriptNode | null): boolean =>
+  isType(way, 'Literal') ||
+  way?.name === 'undefined' ||
+  (isType(way, 'UnaryExpression') && way.operator === 'void')
 
 /** Whether an expression does something whichever way it goes: `a(), b = 1`, `c && (c = null, d())`. */
 function isWork(expression: ScriptNode | null): boolean {
@@ -149,7 +291,7 @@ function isWork(expression: ScriptNode | null): boolean {
     case 'LogicalExpression':
       return isWork(child(expression, 'right'))
     case 'ConditionalExpression':
-      return isWork(child(expression, 'consequent')) && isWork(child(expression, 'alternate'))
+      return isChoice(expression)
     case 'SequenceExpression':
       return children(expression, 'expressions').every(isWork)
     case 'ChainExpression':
@@ -169,6 +311,17 @@ function isWorkingStatement(first: ScriptNode): boolean {
 /** Text of code that has its own backticks around what it fills in. */
 function isOfInnerTemplate(literal: ScriptNode): boolean {
   return !/\$\{/.test(String(literal.value).replace(/`[^`]*`/g, ''))
+}
+
+/** Emoji and letters with a loose accent; the marks of Arabic or Bengali are letters of their own. */
+const hasJoinedCharacter = (text: string): boolean =>
+  /[\u0300-\u036F]|[\uD800-\uDFFF]|\u200D|\u20E3|\uFE0F/.test(text)
+
+/** Without such a name in the code, the text is meant for a reader or for another program. */
+function fillsInKnownName(literal: ScriptNode, script: ScriptContext): boolean {
+  return [...String(literal.value).matchAll(/\$\{\s*([A-Za-z_$][\w$]*)/g)].some(
+    ([, name]) => name === 'this' || script.isKnown(name!, literal)
+  )
 }
 
 /** `const List = memo(function List () {})` gives the function the name that its variable has anyhow. */
@@ -218,19 +371,48 @@ export const lintBugRules = [
         ) === null
     }
   ),
-  lint('no-unreachable', 'warning', {
-    sentence: 'This code can never run.',
-    suggestion: 'Remove code that can never run.'
-  }),
-  lint('no-unreachable-loop', 'warning', {
-    sentence: 'The loop never runs a second time.',
-    suggestion: 'Use a condition instead of a loop, or move the exit.'
-  }),
+  lint(
+    'no-unreachable',
+    'warning',
+    { sentence: 'This code can never run.', suggestion: 'Remove code that can never run.' },
+    // By habit a case ends with break, behind a return as well.
+    { accept: (node) => !(isType(node, 'BreakStatement') && isType(caseOf(node), 'SwitchCase')) }
+  ),
+  lint(
+    'no-unreachable-loop',
+    'warning',
+    {
+      sentence: 'The loop never runs a second time.',
+      suggestion: 'Use a condition instead of a loop, or move the exit.'
+    },
+    // This is how an object is asked for its first key, or whether it has one.
+    { options: [{ ignore: ['ForInStatement'] }], accept: (node) => !takesFirst(node) }
+  ),
   lint(
     'no-cond-assign',
     'error',
     { sentence: 'A condition assigns instead of comparing.', suggestion: 'Compare with ===.' },
-    { accept: (node) => !isWalk(node) }
+    { accept: (node) => !isWalk(node) && !isKeptComparison(node) && !isKeptValue(node) }
+  ),
+  visit(
+    'kept-comparison',
+    'error',
+    {
+      sentence: 'The name gets the answer of the comparison, not the value that is compared.',
+      suggestion: 'Put the assignment into brackets of its own.'
+    },
+    ':matches(IfStatement, WhileStatement, DoWhileStatement) > AssignmentExpression.test[operator="="]',
+    (node) => isComparison(child(node, 'right')) && !isComparison(bare(child(node, 'left')))
+  ),
+  visit(
+    'assigned-condition',
+    'info',
+    {
+      sentence: 'The condition keeps a value and tests it at once, which reads like a slip.',
+      suggestion: 'Assign before the condition, or put the assignment into brackets of its own.'
+    },
+    'IfStatement > AssignmentExpression.test[operator="="]',
+    (node, script) => !/^if\s*\(\s*\(/.test(script.text(node.parent!)) && isKeptValue(node)
   ),
   lint('no-const-assign', 'error', {
     sentence: 'A constant is assigned again.',
@@ -269,7 +451,12 @@ export const lintBugRules = [
     'no-redeclare',
     'warning',
     { sentence: 'A name is declared twice in the same place.', suggestion: 'Declare each name once.' },
-    { ...plain, accept: isDeclaredAgain }
+    {
+      ...plain,
+      named: (message) =>
+        message.replace(/^'(.+)' is already defined.*$/, '`$1` is declared twice in the same place.'),
+      accept: isDeclaredAgain
+    }
   ),
   lint(
     'no-self-compare',
@@ -293,7 +480,7 @@ export const lintBugRules = [
     'no-fallthrough',
     'warning',
     { sentence: 'A case runs on into the next one.', suggestion: 'End the case with break or return.' },
-    { options: [{ allowEmptyCase: true }] }
+    { options: [{ allowEmptyCase: true }], accept: (node, script) => !isNotedFallthrough(node, script) }
   ),
   visit(
     'noted-fallthrough',
@@ -305,7 +492,8 @@ export const lintBugRules = [
     'SwitchCase',
     isNotedFallthrough
   ),
-  lint('no-case-declarations', 'warning', {
+  // Whoever uses the name elsewhere is told by an error at once.
+  lint('no-case-declarations', 'info', {
     sentence: 'A name declared in one case is visible in all others, before it has a value.',
     suggestion: 'Put the case into braces.'
   }),
@@ -324,16 +512,14 @@ export const lintBugRules = [
       sentence: 'The callback of an array method forgets to return its value.',
       suggestion: 'Return a value on every path, or use forEach.'
     },
-    { options: [{ allowImplicit: true }] }
+    { options: [{ allowImplicit: true }], accept: (node) => !isLoopOrTest(node) }
   ),
   lint(
     'getter-return',
     'error',
     { sentence: 'A getter returns nothing.', suggestion: 'Return a value from the getter.' },
-    {
-      named: (message) =>
-        message.includes('always') ? 'A getter returns nothing on some paths.' : 'A getter returns nothing.'
-    }
+    // Where it does on some way, nothing is the answer on the others.
+    { options: [{ allowImplicit: true }], accept: (node) => !givesSomething(functionAt(node)) }
   ),
   lint('no-setter-return', 'warning', {
     sentence: 'What a setter returns is ignored.',
@@ -346,7 +532,10 @@ export const lintBugRules = [
       sentence: 'A constructor returns something else than its object.',
       suggestion: 'Use a factory function.'
     },
-    { accept: (node) => !isType(child(node, 'argument'), 'ThisExpression') }
+    {
+      // A proxy of the object, or one that is made for `new.target`, stands for it.
+      accept: (node) => !contains(node, ({ type }) => type === 'ThisExpression' || type === 'MetaProperty')
+    }
   ),
   lint('for-direction', 'error', {
     sentence: 'The loop counts away from its end.',
@@ -401,27 +590,31 @@ export const lintBugRules = [
     'no-template-curly-in-string',
     'warning',
     { sentence: '${} does nothing in a string in quotes.', suggestion: 'Use backticks.' },
-    { accept: (node) => !isOfInnerTemplate(node) }
+    { accept: (node, script) => !isOfInnerTemplate(node) && fillsInKnownName(node, script) }
   ),
   lint(
     'no-func-assign',
     'error',
     { sentence: 'A function is overwritten.', suggestion: 'Use another name.' },
-    { accept: (node) => !isInOwnFunction(node) }
+    { accept: (node) => !isInOwnFunction(node) && !isMadeOfItself(node) }
   ),
   lint('no-import-assign', 'error', {
     sentence: 'An import is overwritten.',
     suggestion: 'Use another name.'
   }),
   lint('no-class-assign', 'error', { sentence: 'A class is overwritten.', suggestion: 'Use another name.' }),
-  lint('no-ex-assign', 'warning', {
-    sentence: 'The caught error is overwritten.',
-    suggestion: 'Use another name.'
-  }),
-  lint('no-global-assign', 'error', {
-    sentence: 'A name of the language is overwritten.',
-    suggestion: 'Use another name.'
-  }),
+  lint(
+    'no-ex-assign',
+    'warning',
+    { sentence: 'The caught error is overwritten.', suggestion: 'Use another name.' },
+    { accept: (node) => !isMadeOfItself(node) }
+  ),
+  lint(
+    'no-global-assign',
+    'error',
+    { sentence: 'A name of the language is overwritten.', suggestion: 'Use another name.' },
+    { accept: (node) => !isMadeOfItself(node) }
+  ),
   lint('no-shadow-restricted-names', 'error', {
     sentence: 'A name of the language is declared anew.',
     suggestion: 'Use another name.'
@@ -452,7 +645,7 @@ export const lintBugRules = [
       suggestion: 'Use the u flag or an alternative.'
     },
     // What is written as an escape is meant as the one code point.
-    { options: [{ allowEscape: true }] }
+    { options: [{ allowEscape: true }], accept: (node, script) => hasJoinedCharacter(script.text(node)) }
   ),
   lint('no-empty-pattern', 'warning', {
     sentence: 'An empty pattern takes nothing apart.',
@@ -483,13 +676,18 @@ export const lintBugRules = [
       suggestion: 'Declare the variable inside the loop with let or const.'
     },
     {
-      accept: (node) => !runsAtOnce(node)
+      accept: (node, script) => {
+        const made = startingAt(node, ...functionTypes)
+        return !runsAtOnce(made) && seesLaterValue(made, script)
+      }
     }
   ),
-  lint('no-throw-literal', 'warning', {
-    sentence: 'What is thrown is no Error, so it has no stack.',
-    suggestion: 'Throw an Error.'
-  }),
+  lint(
+    'no-throw-literal',
+    'warning',
+    { sentence: 'What is thrown is no Error, so it has no stack.', suggestion: 'Throw an Error.' },
+    { accept: (node) => !isCaughtHere(node) }
+  ),
   lint(
     'no-unused-expressions',
     'warning',

@@ -128,7 +128,8 @@ export const performanceRules = [
       }
       for (let owner = enclosingFunction(node); owner !== null; owner = enclosingFunction(owner)) {
         // A look whether a file is there is short: it matters where requests wait for it.
-        if (isHandler(owner) || (owner.async === true && name !== 'existsSync')) return true
+        if (isHandler(owner)) return true
+        if (owner.async === true && name !== 'existsSync' && !runsOnce(owner)) return true
       }
       return false
     }
@@ -383,6 +384,17 @@ function isHandler(owner: ScriptNode): boolean {
   return (
     /^_?(?:req|request|ctx)$/.test(names[0] ?? '') &&
     (names.length === 1 || /^_?(?:res|response|reply|next|h)$/.test(names[1] ?? ''))
+  )
+}
+
+/** What a program does before there is anything to hold up. */
+function runsOnce(owner: ScriptNode): boolean {
+  const { parent } = owner
+  const name = dotted(
+    child(owner, 'id') ?? child(parent, 'key') ?? child(parent, 'id') ?? child(parent, 'left')
+  )
+  return /^_?(?:main|run|start|init|initiali[sz]e|setup|set[Uu]p|bootstrap|cli|build|install|configure|normalize)(?:[A-Z_]\w*)?$/.test(
+    lastName(name)
   )
 }
 

@@ -11,6 +11,7 @@ import {
   textOf,
   type ScriptNode
 } from '../../script/nodes.js'
+import type { ScriptContext } from '../../script/context.js'
 import { isTruthValue, localFunction } from './bugs.js'
 import { rulesOf } from './shared.js'
 
@@ -59,9 +60,12 @@ export const pitfallRules = [
       suggestion: 'Use the result, or remove the call.'
     },
     'ExpressionStatement > CallExpression[callee.type="MemberExpression"]',
-    (node) => {
+    (node, script) => {
       const method = lastName(calleeOf(node))
       if (!pureTextMethods.test(method) || !/^[\w.]+$/.test(calleeOf(node))) return false
+      if (/^(?:concat|slice|flat)$/.test(method)) {
+        return isListHere(child(child(node, 'callee'), 'object'), script)
+      }
       // Streams, lists of classes and builders have methods of these names that do something.
       return (
         /^(?:trim\w*|toUpperCase|toLowerCase|padStart|padEnd|replaceAll|substring|toSorted|toReversed)$/.test(
@@ -90,6 +94,14 @@ export const pitfallRules = [
     }
   )
 ]
+
+/** A name that starts as a list or a text. */
+function isListHere(name: ScriptNode | null, script: ScriptContext): boolean {
+  if (!isType(name, 'Identifier')) return false
+  const definition = script.variableOf(name)?.defs[0]?.node as unknown as ScriptNode | undefined
+  const start = child(definition, 'init')
+  return isType(start, 'ArrayExpression') || textOf(start) !== null
+}
 
 /** `x !== a || x !== b`, with two fixed values that differ. */
 function sameSubject(node: ScriptNode, operator: RegExp): boolean {

@@ -208,7 +208,12 @@ export const slipRules = [
     'CallExpression[callee.property.name="setState"][callee.object.type="ThisExpression"]',
     (node) => {
       const around = closest(node, (each) => isType(each, ...functionTypes))?.parent
-      return isType(around, 'MethodDefinition') && keyOf(around) === 'constructor'
+      // Only what is derived can be a component.
+      return (
+        isType(around, 'MethodDefinition') &&
+        keyOf(around) === 'constructor' &&
+        child(around.parent?.parent, 'superClass') !== null
+      )
     }
   ),
   visit(

@@ -6,10 +6,10 @@ import { rulesOf } from './shared.js'
 const { visit } = rulesOf('bugs')
 
 /**
- * Names that frameworks read without being written in the code, and those whose authors say that they are not
- * used.
+ * Names that frameworks read without being written in the code, those whose authors say that they are not
+ * used, and those of module systems that a bundle hides from its parts.
  */
-const exempt = /^(?:_|React$|h$)/
+const exempt = /^(?:_|React$|h$|(?:define|module|exports|require)$)/
 
 /**
  * A snippet is mostly a part of something: what it declares at its top may be used by code that was not sent.
@@ -50,6 +50,8 @@ function isUsed(variable: Scope.Variable, declaration: ScriptNode): boolean {
     const identifier = reference.identifier as unknown as ScriptNode
     // A function that only calls itself is called by nobody.
     if (inside !== null && identifier.range[0] >= inside[0] && identifier.range[1] <= inside[1]) return false
+    // A loop over keys needs a name for them.
+    if (isType(identifier.parent, 'ForInStatement', 'ForOfStatement')) return true
     return (
       (reference.isRead() || (reference as { isTypeReference?: boolean }).isTypeReference === true) &&
       !readsOnlyForItself(identifier, variable.name)
@@ -118,7 +120,9 @@ export const unusedRules = [
             .filter(({ name }) => name === child(node, 'id')?.name)
             .slice(0, 1)
         : script.declaredBy(node)
-      return unusedOf(node, own)
+      // Plain JavaScript imports types for its comments as well.
+      const isImport = isType(node, 'ImportDeclaration')
+      return unusedOf(node, isImport ? own.filter(({ name }) => !script.isTypeInComment(name)) : own)
     }
   )
 ]
