@@ -283,9 +283,10 @@ export const exposureRules = [
       sentence: 'new Buffer can expose old memory.',
       suggestion: 'Use Buffer.from or Buffer.alloc.'
     },
-    // For versions of Node.js that have nothing else.
+    // Not a class of the same name, and not for versions of Node.js that have nothing else.
     {
       accept: (node, script) =>
+        !isDefinedHere(child(node, 'callee'), script) &&
         closest(node, (each) => {
           const test = isType(each, 'IfStatement', 'ConditionalExpression') ? child(each, 'test') : null
           return test !== null && /\bBuffer\.(?:from|alloc)/.test(script.text(test))
@@ -386,4 +387,9 @@ function nameOfResult({ parent }: ScriptNode): string {
     : parent
   if (!isType(owner, ...functionTypes)) return ''
   return String(child(owner, 'id')?.name ?? child(owner.parent, 'id')?.name ?? '')
+}
+
+function isDefinedHere(name: ScriptNode | null, script: ScriptContext): boolean {
+  const definitions = name === null ? [] : (script.variableOf(name)?.defs ?? [])
+  return definitions.some(({ type }) => type === 'ClassName' || type === 'FunctionName')
 }

@@ -303,9 +303,23 @@ function isWork(expression: ScriptNode | null): boolean {
   }
 }
 
+/** `'development' !== 'production'`: a bundler has put one of the two in the place of a setting. */
+function comparesBuild(node: ScriptNode): boolean {
+  const kinds = new Set(['production', 'development'])
+  const isBuild = (side: ScriptNode | null): boolean =>
+    isType(side, 'Literal') && typeof side.value === 'string' && kinds.has(side.value)
+  const comparison = closest(node, ({ type }) => type === 'BinaryExpression', functionTypes)
+  return isBuild(child(comparison, 'left')) && isBuild(child(comparison, 'right'))
+}
+
+/** `Long.prototype.high;` below a comment with its type: it declares a property to editors. */
+function declaresMember(statement: ScriptNode | null): boolean {
+  return /\.prototype\.\w+$/.test(dotted(child(statement, 'expression')))
+}
+
 function isWorkingStatement(first: ScriptNode): boolean {
   const statement = closest(first, ({ type }) => type === 'ExpressionStatement', functionTypes)
-  return isWork(child(statement, 'expression'))
+  return isWork(child(statement, 'expression')) || declaresMember(statement)
 }
 
 /** Text of code that has its own backticks around what it fills in. */
@@ -564,7 +578,10 @@ export const lintBugRules = [
       sentence: 'The condition is always the same.',
       suggestion: 'Correct the condition or remove the branch.'
     },
-    { options: [{ checkLoops: false }], accept: (node, script) => !isAssignedCondition(node, script) }
+    {
+      options: [{ checkLoops: false }],
+      accept: (node, script) => !isAssignedCondition(node, script) && !comparesBuild(node)
+    }
   ),
   lint(
     'no-constant-binary-expression',
@@ -574,6 +591,7 @@ export const lintBugRules = [
       suggestion: 'Correct the comparison.'
     },
     {
+      accept: (node) => !comparesBuild(node),
       named: (message) => {
         const [, operator] = /left-hand side of a `(.+?)` expression/.exec(message) ?? []
         return operator === undefined
