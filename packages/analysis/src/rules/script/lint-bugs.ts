@@ -313,13 +313,24 @@ function comparesBuild(node: ScriptNode): boolean {
 }
 
 /** `Long.prototype.high;` below a comment with its type: it declares a property to editors. */
-function declaresMember(statement: ScriptNode | null): boolean {
-  return /\.prototype\.\w+$/.test(dotted(child(statement, 'expression')))
+function declaresMember(expression: ScriptNode | null): boolean {
+  return /\.prototype\.\w+$/.test(dotted(expression))
+}
+
+/** `expect(list).to.be.empty`: Chai checks while the last name is read. */
+function isAssertion(expression: ScriptNode | null): boolean {
+  let isChai = false
+  let part = expression
+  for (; isType(part, 'MemberExpression'); part = child(part, 'object')) {
+    isChai ||= /^(?:to|be|should)$/.test(String(child(part, 'property')?.name))
+  }
+  return isChai && isType(part, 'CallExpression', 'NewExpression', 'Identifier')
 }
 
 function isWorkingStatement(first: ScriptNode): boolean {
   const statement = closest(first, ({ type }) => type === 'ExpressionStatement', functionTypes)
-  return isWork(child(statement, 'expression')) || declaresMember(statement)
+  const expression = child(statement, 'expression')
+  return isWork(expression) || declaresMember(expression) || isAssertion(expression)
 }
 
 /** Text of code that has its own backticks around what it fills in. */
