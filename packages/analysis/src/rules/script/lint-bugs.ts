@@ -41,6 +41,22 @@ function isNotedFallthrough(node: ScriptNode, script: ScriptContext): boolean {
   return /(?:falls?|pass(?:es)?|drops?)[\s-]?(?:through|thru)|\bno[\s-]break\b/i.test(gap)
 }
 
+const neverReturns =
+  /^(?:die|fail|panic|bail|abort|exit|unreachable|assertNever|throw[A-Z]\w*|raise[A-Z]?\w*|process\.exit|process\.abort)$/
+
+/** The case before ends with a call that throws, which ESLint cannot know. */
+function endsByCall(node: ScriptNode, script: ScriptContext): boolean {
+  const cases = children(node.parent ?? null, 'cases')
+  const last = children(cases[cases.indexOf(node) - 1] ?? null, 'consequent').at(-1)
+  const statement = isType(last, 'BlockStatement') ? children(last, 'body').at(-1) : last
+  const call = isType(statement, 'ExpressionStatement') ? child(statement, 'expression') : null
+  const callee = isType(call, 'CallExpression') ? child(call, 'callee') : null
+  if (callee === null) return false
+  const declared = script.variableOf(callee)?.defs[0]?.node as ScriptNode | undefined
+  const body = isType(declared, 'FunctionDeclaration') ? child(declared, 'body') : null
+  return neverReturns.test(dotted(callee)) || isType(children(body, 'body').at(-1), 'ThrowStatement')
+}
+
 /**
  * Whether the first declaration is one that this one follows in its own block or an outer one. Before `let`,
  * branches and loops declared their names each for itself.
@@ -250,6 +266,9 @@ function seesLaterValue(made: ScriptNode | null, script: ScriptContext): boolean
   return false
 }
 
+const isConst = (declaration: unknown): boolean =>
+  (declaration as { kind?: string } | null | undefined)?.kind === 'const'
+
 /** A flag beside a condition that changes, or a name that a local function changes which the loop calls. */
 function changesElsewhere(name: ScriptNode, script: ScriptContext): boolean {
   const loop = closest(name, (each) => isType(each, 'WhileStatement', 'DoWhileStatement', 'ForStatement'))
@@ -265,7 +284,9 @@ function changesElsewhere(name: ScriptNode, script: ScriptContext): boolean {
     )
   const isBeside =
     closest(name, (each) => isType(each, 'LogicalExpression') && each.operator === '&&', [loop.type]) !== null
-  if (isBeside && writes(loop)) return true
+  // A constant beside other conditions is a limit or a switch.
+  const isConstant = script.variableOf(name)?.defs.some(({ parent }) => isConst(parent)) === true
+  if (isBeside && (isConstant || writes(loop))) return true
   return contains(loop, (each) => {
     const callee = isType(each, 'CallExpression') ? child(each, 'callee') : null
     const called = isType(callee, 'Identifier') ? script.initOf(callee) : null
@@ -319,18 +340,30 @@ function declaresMember(expression: ScriptNode | null): boolean {
 
 /** `expect(list).to.be.empty`: Chai checks while the last name is read. */
 function isAssertion(expression: ScriptNode | null): boolean {
-  let isChai = false
+  const names: string[] = []
   let part = expression
   for (; isType(part, 'MemberExpression'); part = child(part, 'object')) {
-    isChai ||= /^(?:to|be|should)$/.test(String(child(part, 'property')?.name))
+    names.push(String(child(part, 'property')?.name))
   }
-  return isChai && isType(part, 'CallExpression', 'NewExpression', 'Identifier')
+  return isType(part, 'Identifier')
+    ? names.includes('should')
+    : names.some((name) => /^(?:to|be|is|should)$/.test(name))
+}
+
+/** Reading it does something: a stack is written down, a page is laid out. */
+function readsGetter(expression: ScriptNode | null): boolean {
+  const member = isType(expression, 'ChainExpression') ? child(expression, 'expression') : expression
+  return /^(?:stack|(?:offset|client|scroll)(?:Width|Height|Top|Left))$/.test(
+    String(child(member, 'property')?.name)
+  )
 }
 
 function isWorkingStatement(first: ScriptNode): boolean {
-  const statement = closest(first, ({ type }) => type === 'ExpressionStatement', functionTypes)
+  const statement = isType(first, 'ExpressionStatement')
+    ? first
+    : closest(first, ({ type }) => type === 'ExpressionStatement', functionTypes)
   const expression = child(statement, 'expression')
-  return isWork(expression) || declaresMember(expression) || isAssertion(expression)
+  return [isWork, declaresMember, isAssertion, readsGetter].some((does) => does(expression))
 }
 
 /** Text of code that has its own backticks around what it fills in. */
@@ -505,7 +538,10 @@ export const lintBugRules = [
     'no-fallthrough',
     'warning',
     { sentence: 'A case runs on into the next one.', suggestion: 'End the case with break or return.' },
-    { options: [{ allowEmptyCase: true }], accept: (node, script) => !isNotedFallthrough(node, script) }
+    {
+      options: [{ allowEmptyCase: true }],
+      accept: (node, script) => !isNotedFallthrough(node, script) && !endsByCall(node, script)
+    }
   ),
   visit(
     'noted-fallthrough',
