@@ -3,7 +3,7 @@ import { createSource } from './text/source.js'
 import { syntaxRule, syntaxSentence } from './rules/every/syntax.js'
 import { analyzerFailed } from './rules/every/unread.js'
 import {
-  skippedSyntax,
+  isSkipped,
   analysisTypes,
   type AnalyzeInput,
   type FailureHook,
@@ -37,7 +37,7 @@ export async function analyze(
       const { syntax, hits: found } = await engine.run(source, input.language, wanted, onFailure, known)
       hits.push(...found)
       if (known.ok === 'unknown') known = syntax
-      if (syntax === skippedSyntax) hits.push({ rule: analyzerFailed, line: 1 })
+      if (isSkipped(syntax)) hits.push({ rule: analyzerFailed, line: 1 })
       if (syntax.ok === false) {
         hits.push({ rule: syntaxRule, line: syntax.line, message: syntaxSentence(syntax.message) })
       }

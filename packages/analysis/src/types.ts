@@ -53,5 +53,9 @@ export type SyntaxResult =
 /** Of code that is nested too deeply for a parser, or that is no code at all. */
 export const skippedSyntax: SyntaxResult = { ok: 'unknown', isSkipped: true }
 
+export function isSkipped(syntax: SyntaxResult): boolean {
+  return syntax.ok === 'unknown' && syntax.isSkipped === true
+}
+
 /** Told about a rule or engine that failed and was left out of the answer. */
 export type FailureHook = (where: string, error: unknown) => void

@@ -1,12 +1,12 @@
 import { sqlRules } from '../rules/sql/rules.js'
 import { parseSql } from '../sql/parse.js'
 import type { Language } from '@filewright/contracts'
-import { skippedSyntax, type Hit, type SyntaxResult } from '../types.js'
+import { isSkipped, type Hit, type SyntaxResult } from '../types.js'
 import { unknownSyntax, type Engine } from './engine.js'
 
 /** PostgreSQL's parser cannot tell what is wrong in another dialect. */
 function judged(syntax: SyntaxResult, language: Language): SyntaxResult {
-  return language === 'sql' || syntax === skippedSyntax ? syntax : unknownSyntax
+  return language === 'sql' || isSkipped(syntax) ? syntax : unknownSyntax
 }
 
 export const sqlEngine: Engine = {

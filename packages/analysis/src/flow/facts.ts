@@ -140,9 +140,11 @@ function keepBits(parameters: ReadonlyMap<number, number>, bits: number): Fact['
 const maxTextChars = 2_000
 
 const fixedHost = /^(?:https?|wss?|ftp):\/\/[^/…?#\s]+[/?#]/
+const cuts = 'replace|slice|split|substring|substr|concat|toString|trim'
 /** Where a page is already, whole or cut; what is looked up in it has another path. */
-export const ownAddress =
-  /^(?:window\.|document\.|self\.|globalThis\.)?location\.(?:href|pathname)(?:\.(?:replace|slice|split|substring|substr|concat|toString|trim)\(\)|\.\[\])*$/
+export const ownAddress = new RegExp(
+  `^(?:(?:window|document|self|globalThis)\\.)?location\\.(?:href|pathname)(?:\\.(?:${cuts})\\(\\)|\\.\\[\\])*$`
+)
 const ownPath = /^\/(?![/\\…])|^[?#]/
 
 /** Where a format takes a value: `%s`, `{}`, `{name}`. */

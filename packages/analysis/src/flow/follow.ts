@@ -79,7 +79,7 @@ class Follower {
 
   follow(statements: readonly Statement[]): FlowHit[] {
     this.#run(statements, new Scope(null))
-    // Names cannot be parameters: whoever only puts a statement together may have quoted them.
+    // Names cannot be parameters, and code that only puts a statement together may have quoted them.
     for (const { line, isReported, holdsValue } of this.#built) {
       if (!isReported && holdsValue) this.#report('sql', line)
     }

@@ -477,11 +477,10 @@ export const bugRules = [
   )
 ]
 
-/** Parts that may all be empty, at one end of the text at most: `^\\s*`, `[^.]*$`. Groups do not matter. */
-const alwaysMatches =
-  /^(?:\^(?:(?:\\[a-zA-Z]|\[(?:[^\]\\]|\\.)+\]|\.|[\w ])[*?]\??)+|(?:(?:\\[a-zA-Z]|\[(?:[^\]\\]|\\.)+\]|\.|[\w ])[*?]\??)+\$?)$/
+/** Parts that may all be empty, at one end of the text at most: `^\s*`, `[^.]*$`. Groups do not matter. */
+const alwaysMatches = /^(?!\^.*\$$)\^?(?:(?:\\[a-zA-Z]|\[(?:[^\]\\]|\\.)+\]|\.|[\w ])[*?]\??)+\$?$/
 
-/** `^\\n?( *)` matches where `^\\n? *` does. */
+/** `^\n?( *)` matches where `^\n? *` does. */
 const withoutGroups = (pattern: string): string =>
   pattern.replace(/\((?:\?:)?((?:[^()|\\]|\\.)*)\)(?![*+?{])/g, '$1')
 

@@ -316,7 +316,7 @@ function isZero(node: ReturnType<typeof child>): boolean {
   return textOf(node) === '0' || node?.value === 0
 }
 
-/** Whoever uses the code chose so by an option: `if (options.insecure) …`. */
+/** The user of the code chose so by an option: `if (options.insecure) …`. */
 function isAskedFor(node: ScriptNode, script: ScriptContext): boolean {
   const choice = closest(node, (each) => isType(each, 'IfStatement'), functionTypes)
   const test = child(choice, 'test')

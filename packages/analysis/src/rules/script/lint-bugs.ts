@@ -33,12 +33,16 @@ function isAssignedCondition(first: ScriptNode, script: ScriptContext): boolean 
 
 /** ESLint takes the author's word for it; the reader is told all the same. */
 function isNotedFallthrough(node: ScriptNode, script: ScriptContext): boolean {
-  const cases = children(node.parent ?? null, 'cases')
-  const last = children(cases[cases.indexOf(node) - 1] ?? null, 'consequent').at(-1)
+  const last = lastOfCaseBefore(node)
   if (last === undefined) return false
   const [start] = node.parent!.range
   const gap = script.text(node.parent!).slice(last.range[1] - start, node.range[0] - start)
   return /(?:falls?|pass(?:es)?|drops?)[\s-]?(?:through|thru)|\bno[\s-]break\b/i.test(gap)
+}
+
+function lastOfCaseBefore(node: ScriptNode): ScriptNode | undefined {
+  const cases = children(node.parent ?? null, 'cases')
+  return children(cases[cases.indexOf(node) - 1] ?? null, 'consequent').at(-1)
 }
 
 const neverReturns =
@@ -46,8 +50,7 @@ const neverReturns =
 
 /** The case before ends with a call that throws, which ESLint cannot know. */
 function endsByCall(node: ScriptNode, script: ScriptContext): boolean {
-  const cases = children(node.parent ?? null, 'cases')
-  const last = children(cases[cases.indexOf(node) - 1] ?? null, 'consequent').at(-1)
+  const last = lastOfCaseBefore(node)
   const statement = isType(last, 'BlockStatement') ? children(last, 'body').at(-1) : last
   const call = isType(statement, 'ExpressionStatement') ? child(statement, 'expression') : null
   const callee = isType(call, 'CallExpression') ? child(call, 'callee') : null
@@ -553,7 +556,7 @@ export const lintBugRules = [
     'SwitchCase',
     isNotedFallthrough
   ),
-  // Whoever uses the name elsewhere is told by an error at once.
+  // A use of the name in another case fails at once.
   lint('no-case-declarations', 'info', {
     sentence: 'A name declared in one case is visible in all others, before it has a value.',
     suggestion: 'Put the case into braces.'
