@@ -1,3 +1,3 @@
-import { runPart } from './helpers/run-part.js'
+import { runPart } from './helpers/run-quick.js'
 
 runPart(1, 2)

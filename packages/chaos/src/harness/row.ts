@@ -12,6 +12,8 @@ export interface Row {
   /** What the full profile must reach, in words. */
   target: string
   counts: Record<Profile, number>
+  /** Set where a time is compared with another: such a row has the machine to itself. */
+  comparesTimes?: true
   run: (context: RowContext) => Promise<RowResult>
 }
 

@@ -16,6 +16,7 @@ export const fairAborts: Row = {
   promises: ['P8', 'P11', 'P14'],
   target: "another token's generations: p95 at most 4 × their own and one job, no 503",
   counts: { quick: 16, full: 28 },
+  comparesTimes: true,
   run: async ({ rig: start, count, profile, say }) => {
     const rig = await start()
     const tally = createTally()

@@ -16,6 +16,7 @@ export const fairAnalyses: Row = {
   promises: ['P8', 'P14'],
   target: "another token's p95 at most 4 × its own and one job, no 503",
   counts: { quick: 29, full: 29 },
+  comparesTimes: true,
   run: async ({ rig: start, count, profile, say }) => {
     const rig = await start()
     const tally = createTally()

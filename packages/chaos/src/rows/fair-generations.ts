@@ -14,6 +14,7 @@ export const fairGenerations: Row = {
   promises: ['P8', 'P14'],
   target: "another token's generations: p95 at most 4 × their own and one job, no 503",
   counts: { quick: 40, full: 40 },
+  comparesTimes: true,
   run: async ({ rig: start, count, profile, say }) => {
     const rig = await start()
     const tally = createTally()

@@ -50,6 +50,7 @@ export const fairScans: Row = {
   promises: ['P8', 'P14'],
   target: "another token's p95 at most 4 × its own and one job, no 5xx",
   counts: { quick: 8, full: 12 },
+  comparesTimes: true,
   run: async ({ rig: start, count, profile, say }) => {
     const rig = await start()
     const tally = createTally()
