@@ -1,0 +1,3 @@
+import { runComparing } from './helpers/run-quick.js'
+
+runComparing()
