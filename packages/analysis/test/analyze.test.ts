@@ -42,6 +42,39 @@ t.test('code that an analyzer does not read is no clean code', async (t) => {
   }
 })
 
+t.test(
+  'a rule that the author has switched off by name is a suggestion, and none about security',
+  async (t) => {
+    const typesOf = async (code: string): Promise<string[]> =>
+      (await analyze({ code, language: 'javascript' }))
+        .filter(({ severity, type }) => severity !== 'info' || type === 'suggestion')
+        .map(({ line, ruleId, type }) => `${line} ${ruleId} ${type}`)
+    const loop = 'for (let i = 10; i < 20; i--) f(i)'
+
+    t.match(await typesOf(loop), ['1 js/for-direction warning'])
+    for (const code of [
+      `${loop} // eslint-disable-line for-direction`,
+      `${loop} // eslint-disable-line`,
+      `/* eslint-disable for-direction -- counts down on purpose */ ${loop}`
+    ]) {
+      t.match(await typesOf(code), ['1 js/for-direction suggestion'], code)
+    }
+    t.match(await typesOf(`// eslint-disable-next-line no-eval, x/for-direction\n${loop}`), [
+      '2 js/for-direction suggestion'
+    ])
+    for (const [line, code] of [
+      [1, `${loop} // eslint-disable-line no-eval`],
+      [2, `/* eslint-disable */\n${loop}`],
+      [2, `// eslint-disable-line for-direction\n${loop}`],
+      [3, `/* eslint-disable for-direction */\n/* eslint-enable */\n${loop}`],
+      [3, `/* eslint-disable for-direction */\n/* eslint-enable for-direction */\n${loop}`]
+    ] as const) {
+      t.match(await typesOf(code), [`${line} js/for-direction warning`], code)
+    }
+    t.match(await typesOf('eval(location.hash) // eslint-disable-line no-eval'), ['1 js/no-eval warning'])
+  }
+)
+
 t.test('comments in the submitted code cannot switch a rule off', async (t) => {
   const attempts: [Language, string, string][] = [
     [

@@ -443,7 +443,8 @@ class Follower {
         declared: null
       }
     }
-    if (this.#tables.tables.cleanNames.test(lastPart(path))) return plain
+    const called = call.callee.is === 'name' ? spelling(call.callee) : lastPart(path)
+    if ([called, lastPart(path)].some((name) => this.#tables.tables.cleanNames.test(name))) return plain
     if (declared !== null) return this.#callLocal(declared, args, callPath)
     const mapped = /^(?:map|flatMap)$/.test(lastPart(path)) ? args[0]?.declared : undefined
     if (mapped != null) {
@@ -453,7 +454,9 @@ class Follower {
         declared: null
       }
     }
-    const carrier = this.#tables.carriers.find(path)[0]
+    const carriers = this.#tables.carriers.find(path)
+    // `path.join` is given all of its text, `list.join` has it.
+    const carrier = carriers.find(({ pattern }) => !isMethod(pattern)) ?? carriers[0]
     // What is looked up comes from the collection; its key only says which.
     const isLookup = /^(?:get|getOrDefault|getlist|Get|get_or_insert)$/.test(lastPart(path))
     const element = isLookup && call.args.length === 1 ? elementAt(on, args[0]) : null

@@ -12,6 +12,10 @@ export interface ScriptContext {
   isNoted(block: ScriptNode): boolean
   /** Whether a comment before the statement says that it may fail. */
   isExplainedAbove(statement: ScriptNode): boolean
+  /** Whether the last comment in a block does: `// Throws in old browsers` before `} catch {}`. */
+  isExplainedAtEnd(block: ScriptNode): boolean
+  /** Names that the code defines as getters. */
+  readonly getters: ReadonlySet<string>
   /** What an identifier was declared with, where it is declared once and never assigned again. */
   initOf(identifier: ScriptNode): ScriptNode | null
   variableOf(identifier: ScriptNode): Scope.Variable | null
@@ -76,12 +80,17 @@ export function createScriptContext(sourceCode: SourceCode): ScriptContext {
     commentsOf(block).some((comment) => !toTools.test(comment) && !saysNothing.test(comment))
 
   function isExplainedAbove(statement: ScriptNode): boolean {
-    const comments = sourceCode.getCommentsBefore(
-      statement as unknown as Parameters<SourceCode['getCommentsBefore']>[0]
+    return saysOfFailure(
+      sourceCode.getCommentsBefore(statement as unknown as Parameters<SourceCode['getCommentsBefore']>[0])
     )
-    const text = comments.map(({ value }) => value).join(' ')
-    return isSentence(text) && ofFailure.test(text)
   }
+
+  function isExplainedAtEnd(block: ScriptNode): boolean {
+    const brace = sourceCode.getLastToken(block as unknown as Parameters<SourceCode['getLastToken']>[0])
+    return brace !== null && saysOfFailure(sourceCode.getCommentsBefore(brace))
+  }
+
+  let getters: ReadonlySet<string> | null = null
 
   let typeNames: ReadonlySet<string> | null = null
 
@@ -105,9 +114,23 @@ export function createScriptContext(sourceCode: SourceCode): ScriptContext {
     isTypeInComment,
     isExplained,
     isExplainedAbove,
+    isExplainedAtEnd,
+    get getters() {
+      return (getters ??= new Set(
+        [...sourceCode.text.matchAll(getterNames)].map((match) => match[1] ?? match[2]!)
+      ))
+    },
     isNoted
   }
 }
+
+function saysOfFailure(comments: readonly { value: string }[]): boolean {
+  const text = comments.map(({ value }) => value).join(' ')
+  return isSentence(text) && ofFailure.test(text)
+}
+
+const getterNames =
+  /\bget\s+([\w$]+)\s*\(|(?:defineProperty\([^,\n]{1,80},|__defineGetter__\()\s*['"`]([\w$]+)['"`]/g
 
 const isSentence = (comment: string): boolean =>
   !toTools.test(comment) && (comment.match(/\p{L}{2,}/gu) ?? []).length >= sentenceWords

@@ -7,6 +7,7 @@ import { createScriptContext, type ScriptContext } from './context.js'
 import { child, deepestAt, type ScriptNode } from './nodes.js'
 import { baseConfigOf, filenameOf, readScript, type Dialect } from './read.js'
 import type { Found, ScriptRule, VisitRule } from './rule.js'
+import { createSilenced } from './silenced.js'
 
 /**
  * Rules of ours as an ESLint plugin: one traversal serves all rules, and each is caught alone when it breaks.
@@ -134,6 +135,7 @@ function toHits(
   const byName = new Map(
     rules.map((rule) => [rule.engine === 'visit' ? `own/${nameOf(rule)}` : rule.rule, rule])
   )
+  const isSilenced = createSilenced(sourceCode)
   const hits: Hit[] = []
   for (const { ruleId, line, column, message } of messages) {
     const rule = byName.get(ruleId ?? '')
@@ -151,8 +153,10 @@ function toHits(
       }
     }
     const named = rule.engine === 'visit' ? true : rule.named
+    // The author knows, and may be right. What is about security is never for the author alone to say.
+    const isKnown = rule.analysisType !== 'security' && isSilenced(rule, line)
     hits.push({
-      rule,
+      rule: isKnown ? { ...rule, severity: 'info' } : rule,
       line,
       ...(named === undefined ? {} : { message: named === true ? message : named(message) })
     })

@@ -58,7 +58,10 @@ const testCode =
 
 function* findSecrets({ lines, text }: Source): Generator<number> {
   const isTest = testCode.test(text)
+  let isDocumentation = false
   for (const [index, line] of lines.entries()) {
+    if (line.trimStart().startsWith('/**')) isDocumentation = true
+    else if (lines[index - 1]?.includes('*/') === true) isDocumentation = false
     if (line.length < 8 || line.length > 2_000) continue
     if (shaped.some((pattern) => pattern.test(line))) {
       yield index + 1
@@ -74,9 +77,9 @@ function* findSecrets({ lines, text }: Source): Generator<number> {
       continue
     }
     for (const match of line.matchAll(assignment)) {
-      // The name of a module, a charset or a key of a table is no secret, and neither is what a test makes
-      // up.
-      if (!isCall.test(match[0]) && !isTest && isSecret(match[1]!, match[3]!)) {
+      // The name of a module, a charset or a key of a table is no secret, and neither is what a test or an
+      // example in a comment makes up.
+      if (!isCall.test(match[0]) && !isTest && !isDocumentation && isSecret(match[1]!, match[3]!)) {
         yield index + 1
         break
       }

@@ -477,8 +477,12 @@ export const bugRules = [
   )
 ]
 
-/** Parts that may all be empty, at one end of the text at most: `^\s*`, `[^.]*$`. Groups do not matter. */
-const alwaysMatches = /^(?!\^.*\$$)\^?(?:(?:\\[a-zA-Z]|\[(?:[^\]\\]|\\.)+\]|\.|[\w ])[*?]\??)+\$?$/
+/**
+ * Parts that may all be empty, at one end of the text at most: `^\s*`, `[^.]*$`. Groups do not matter. Or the
+ * end of the text, as the last choice: `\d+|$`.
+ */
+const alwaysMatches =
+  /[^\\]\|\$?$|^(?!\^.*\$$)\^?(?:(?:\\[a-zA-Z]|\[(?:[^\]\\]|\\.)+\]|\.|[\w ])[*?]\??)+\$?$/
 
 /** `^\n?( *)` matches where `^\n? *` does. */
 const withoutGroups = (pattern: string): string =>

@@ -56,6 +56,7 @@ function dropOf(handler: ScriptNode, script: ScriptContext): Drop {
   const body = child(handler, 'body')!
   if (
     script.isExplained(body) ||
+    script.isExplainedAtEnd(child(attempt, 'block')!) ||
     script.isExplainedAbove(attempt) ||
     isTestedNext(attempt, script) ||
     goesOnOtherwise(attempt) ||
@@ -66,7 +67,10 @@ function dropOf(handler: ScriptNode, script: ScriptContext): Drop {
     return null
   }
   const block = child(attempt, 'block')!
-  if (script.isNoted(body) || /^(?:_?ignored?\w*|_?expected)$/.test(dotted(child(handler, 'param')))) {
+  if (
+    script.isNoted(body) ||
+    /^(?:_?(?:e|err|error|ex)?_?ignored?\w*|_?expected)$/i.test(dotted(child(handler, 'param')))
+  ) {
     return 'reason'
   }
   // Behind the attempt nothing makes up for what it should have given.

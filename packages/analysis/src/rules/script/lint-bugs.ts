@@ -285,6 +285,8 @@ function changesElsewhere(name: ScriptNode, script: ScriptContext): boolean {
         (isType(each, 'AssignmentExpression') && names.has(child(each, 'left')?.name)) ||
         (isType(each, 'UpdateExpression') && names.has(child(each, 'argument')?.name))
     )
+  // Where another part of the condition is worked out anew, that part ends the loop.
+  if (contains(test, (each) => isType(each, 'CallExpression'))) return true
   const isBeside =
     closest(name, (each) => isType(each, 'LogicalExpression') && each.operator === '&&', [loop.type]) !== null
   // A constant beside other conditions is a limit or a switch.
@@ -295,6 +297,14 @@ function changesElsewhere(name: ScriptNode, script: ScriptContext): boolean {
     const called = isType(callee, 'Identifier') ? script.initOf(callee) : null
     return called !== null && writes(called)
   })
+}
+
+/** A page acts on what it is given, also on what it has: it loads the address again, moves the cursor. */
+function isSetOfPage(assigned: ScriptNode): boolean {
+  const member = isType(assigned, 'MemberExpression') ? assigned : (assigned.parent ?? null)
+  return /\.(?:href|src|location|hash|innerHTML|value|selectedIndex|scroll(?:Top|Left)|currentTime)$/.test(
+    dotted(member)
+  )
 }
 
 /** `a ? b() : c()`, or `a ? b() : null`, which does nothing on the other way. */
@@ -338,7 +348,7 @@ function comparesBuild(node: ScriptNode): boolean {
 
 /** `Long.prototype.high;` below a comment with its type: it declares a property to editors. */
 function declaresMember(expression: ScriptNode | null): boolean {
-  return /\.prototype\.\w+$/.test(dotted(expression))
+  return /\.prototype\.[\w$]+$/.test(dotted(expression))
 }
 
 /** `expect(list).to.be.empty`: Chai checks while the last name is read. */
@@ -353,20 +363,21 @@ function isAssertion(expression: ScriptNode | null): boolean {
     : names.some((name) => /^(?:to|be|is|should)$/.test(name))
 }
 
-/** Reading it does something: a stack is written down, a page is laid out. */
-function readsGetter(expression: ScriptNode | null): boolean {
+/** Reading it does something: a stack is written down, a page is laid out, a getter of this code runs. */
+function readsGetter(expression: ScriptNode | null, script: ScriptContext): boolean {
   const member = isType(expression, 'ChainExpression') ? child(expression, 'expression') : expression
-  return /^(?:stack|(?:offset|client|scroll)(?:Width|Height|Top|Left))$/.test(
-    String(child(member, 'property')?.name)
+  const name = String(child(member, 'property')?.name)
+  return (
+    /^(?:stack|(?:offset|client|scroll)(?:Width|Height|Top|Left))$/.test(name) || script.getters.has(name)
   )
 }
 
-function isWorkingStatement(first: ScriptNode): boolean {
+function isWorkingStatement(first: ScriptNode, script: ScriptContext): boolean {
   const statement = isType(first, 'ExpressionStatement')
     ? first
     : closest(first, ({ type }) => type === 'ExpressionStatement', functionTypes)
   const expression = child(statement, 'expression')
-  return [isWork, declaresMember, isAssertion, readsGetter].some((does) => does(expression))
+  return [isWork, declaresMember, isAssertion, readsGetter].some((does) => does(expression, script))
 }
 
 /** Text of code that has its own backticks around what it fills in. */
@@ -528,10 +539,12 @@ export const lintBugRules = [
     },
     { accept: (node) => !isTestForNaN(node) }
   ),
-  lint('no-self-assign', 'error', {
-    sentence: 'A value is assigned to itself.',
-    suggestion: 'Assign the value that was meant.'
-  }),
+  lint(
+    'no-self-assign',
+    'error',
+    { sentence: 'A value is assigned to itself.', suggestion: 'Assign the value that was meant.' },
+    { accept: (node) => !isSetOfPage(node) }
+  ),
   lint('use-isnan', 'error', { sentence: 'Nothing is ever equal to NaN.', suggestion: 'Use Number.isNaN.' }),
   lint('valid-typeof', 'error', {
     sentence: 'typeof never gives this text.',
@@ -764,7 +777,7 @@ export const lintBugRules = [
       options: [
         { allowShortCircuit: true, allowTernary: true, allowTaggedTemplates: true, enforceForJSX: true }
       ],
-      accept: (node) => !isWorkingStatement(node)
+      accept: (node, script) => !isWorkingStatement(node, script)
     }
   ),
   lint('no-debugger', 'warning', {

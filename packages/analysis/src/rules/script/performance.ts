@@ -22,7 +22,7 @@ import { rulesOf } from './shared.js'
 const { visit } = rulesOf('performance')
 
 const queryCalls =
-  /(?:^|\.)(?:query|execute|findOne|findById|findByPk|findUnique|findFirst|findMany|findAll|findOneBy|raw|queryRow)$/
+  /(?:^|\.)(?:query|findOne|findById|findByPk|findUnique|findFirst|findMany|findAll|findOneBy|raw|queryRow)$|(?:db|database|conn|connection|pool|client|session|statement|stmt|cursor|tx|trx|transaction|knex|sql|mysql|pg|sequelize|repository|manager|runner|drizzle)\.execute$/i
 const waiting = /(?:sleep|delay|wait|timeout|setTimeout|next|read|drain|tick)/i
 
 export const performanceRules = [
