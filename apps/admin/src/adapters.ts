@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@filewright/schema'
 import {
   blobStoreConfig,
   createBlobStoreFrom,

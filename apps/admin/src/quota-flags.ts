@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@filewright/schema'
 import type { Quota } from '@filewright/db'
 import { defaultQuotas, quotaConfig, type GatewayConfig } from '@filewright/domain'
 import { loadConfig, type Environment } from '@filewright/runtime'

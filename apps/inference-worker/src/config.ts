@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '@filewright/schema'
 import { llmConfig } from '@filewright/llm'
 import { redisConfig } from '@filewright/queue'
 import { knownHostsSetting, loggingConfig, stopConfig, tracingConfig } from '@filewright/runtime'

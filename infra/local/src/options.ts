@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '@filewright/schema'
 import { gcsConfig, problemOfGcs } from '@filewright/blob-store'
 import { loadConfig, type Environment } from '@filewright/runtime'
 import { StackError, messageOf } from './errors.js'

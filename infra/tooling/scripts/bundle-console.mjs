@@ -13,6 +13,7 @@ export const CONSOLE = 'apps/console'
 export async function bundleConsole(root) {
   const folder = join(root, CONSOLE, 'dist', 'site')
   const { outputFiles, metafile } = await build({
+    conditions: ['unbundled'],
     absWorkingDir: root,
     entryPoints: [
       { in: `${CONSOLE}/dist/src/main.js`, out: 'console' },

@@ -1,4 +1,4 @@
-import { Type, type Static, type TObject } from 'typebox'
+import { Type, type Static, type TObject } from '@filewright/schema'
 import { AppError, type Logger } from '@filewright/runtime'
 import type { BlobStore } from './blob-store.js'
 import { createGcsBlobStore, type GcsBlobStoreOptions } from './gcs/gcs-blob-store.js'

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '@filewright/schema'
 
 export const ErrorResponse = Type.Object({ error: Type.String() }, { additionalProperties: false })
 export type ErrorResponse = Static<typeof ErrorResponse>

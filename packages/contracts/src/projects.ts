@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '@filewright/schema'
 import { fieldPatterns } from './field-patterns.js'
 import { projectId } from './files.js'
 import { limits } from './limits.js'

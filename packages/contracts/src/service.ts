@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '@filewright/schema'
 
 /** What the service stands on, in words of its users. */
 export const serviceParts = ['records', 'queue', 'storage', 'scanner', 'models'] as const

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '@filewright/schema'
 import { blobStoreConfig } from '@filewright/blob-store'
 import { modelIds, reviewModelId } from '@filewright/contracts'
 import type { Quota } from '@filewright/db'

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '@filewright/schema'
 import type { ModelId } from '@filewright/contracts'
 import type { OllamaClientOptions } from './ollama/ollama-client.js'
 import type { OpenAiClientOptions } from './openai/openai-client.js'

@@ -1,5 +1,4 @@
-import type { TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
+import { Compile, type TSchema, type Validator } from '@filewright/schema'
 import { AppError } from '@filewright/runtime'
 
 /** How long finished jobs stay in Redis: for the poll that stands in for a missed event, and no longer. */

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@filewright/schema'
 
 /** Configuration of every app that talks to the queues. */
 export const redisConfig = {

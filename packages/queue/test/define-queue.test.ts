@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Type } from 'typebox'
+import { Type } from '@filewright/schema'
 import { isAppError, loadConfig } from '@filewright/runtime'
 import { defineQueue, redisConfig, scanFile } from '../src/index.js'
 

@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { Type } from 'typebox'
+import { Type } from '@filewright/schema'
 import { createId, createLogger } from '@filewright/runtime'
 import {
   createQueueClient,

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { Queue } from 'bullmq'
-import { Type } from 'typebox'
+import { Type } from '@filewright/schema'
 import { AppError } from '@filewright/runtime'
 import { poll, startRedisServer } from '@filewright/testing'
 import { createWorkerHost, defineQueue, scanFile } from '../src/index.js'

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import Type, { type Static } from 'typebox'
-import Value from 'typebox/value'
+import { Type, Value, type Static } from '@filewright/schema'
 import type { Sample } from './sample.js'
 
 const Line = Type.Object({

@@ -1,5 +1,4 @@
-import { Type, type TSchema } from 'typebox'
-import { Value } from 'typebox/value'
+import { Type, Value, type TSchema } from '@filewright/schema'
 import { AppError } from './errors.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { Type } from 'typebox'
+import { Type } from '@filewright/schema'
 
 /** `name`, `1.2.3.4` or `[::1]`, with or without a port. No list, no user, no path. */
 const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/i

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '@filewright/schema'
 import { loadConfig, loggingConfig, systemClock } from '../src/index.js'
 
 const Schema = Type.Object({

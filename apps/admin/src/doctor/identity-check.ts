@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@filewright/schema'
 import { blobStoreConfig, createBlobStoreFrom, type BlobStoreConfig } from '@filewright/blob-store'
 import { createDatabase } from '@filewright/db'
 import { compareIdentity, placesOf } from '@filewright/domain'

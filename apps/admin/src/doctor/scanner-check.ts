@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '@filewright/schema'
 import { loadConfig } from '@filewright/runtime'
 import {
   clamdConfig,

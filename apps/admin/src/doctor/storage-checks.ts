@@ -1,5 +1,5 @@
 import { access, statfs } from 'node:fs/promises'
-import { Type } from 'typebox'
+import { Type } from '@filewright/schema'
 import {
   blobStoreConfig,
   createBlobStoreFrom,

@@ -59,8 +59,9 @@ export async function runTestFiles({ root, files, envOf = () => ({}), onFile = (
       runs.push(await runFile(file))
     }
   }
-  // More than there are cores: half of the time a file waits for the processes it has started.
-  await Promise.all(Array.from({ length: availableParallelism() + 2 }, work))
+  // One more than there are cores: files wait for the processes they start. With more of them, the deadlines
+  // that are tested here pass while their processes wait for a core.
+  await Promise.all(Array.from({ length: availableParallelism() + 1 }, work))
 
   for (const file of files.filter((each) => ALONE.test(each))) runs.push(await runFile(file))
 

@@ -1,6 +1,5 @@
 import t from 'tap'
-import type { TSchema } from 'typebox'
-import { Value } from 'typebox/value'
+import { Value, type TSchema } from '@filewright/schema'
 import { AnalysisResult, ErrorResponse, GenerationResult, OptimizationResult } from '@filewright/contracts'
 import {
   numbersFrom,

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import t from 'tap'
-import { Value } from 'typebox/value'
+import { Value } from '@filewright/schema'
 import { GenerationResult } from '@filewright/contracts'
 import { poll } from '@filewright/testing'
 import { inFlight } from '../../src/index.js'

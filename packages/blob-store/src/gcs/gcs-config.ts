@@ -1,4 +1,4 @@
-import { Type, type Static, type TObject } from 'typebox'
+import { Type, type Static, type TObject } from '@filewright/schema'
 import { GOOGLE_ENDPOINT } from './gcs-client.js'
 
 export const gcsConfig = {

@@ -41,7 +41,7 @@ export const hostileFilesRow: Row = {
         flagged: true
       })
       // A bomb may cost a busy machine its deadline: no verdict, and the client comes again.
-      for (let tries = 1; status === 503 && tries < MOST_TRIES; tries++) {
+      for (let tries = 1; (status === 503 || status === 408) && tries < MOST_TRIES; tries++) {
         ;({ status, body, error } = await subject.upload({
           project,
           name: `${index}-${name}`,

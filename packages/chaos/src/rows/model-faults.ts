@@ -1,5 +1,4 @@
-import type { TSchema } from 'typebox'
-import { Value } from 'typebox/value'
+import { Value, type TSchema } from '@filewright/schema'
 import { inFlight } from '@filewright/acceptance'
 import { AnalysisResult, ErrorResponse, GenerationResult, OptimizationResult } from '@filewright/contracts'
 import { poll, randomFault, type Fault, type OllamaRequest } from '@filewright/testing'

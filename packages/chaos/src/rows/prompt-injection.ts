@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Value } from 'typebox/value'
+import { Value } from '@filewright/schema'
 import { AnalysisResult, GenerationResult, OptimizationResult } from '@filewright/contracts'
 import { createTally, type Row } from '../harness/row.js'
 import { injection, obedientAnswer, secretsOf } from '../hostile/injections.js'

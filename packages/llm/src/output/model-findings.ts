@@ -1,5 +1,4 @@
-import { Type } from 'typebox'
-import { Value } from 'typebox/value'
+import { Type, Value } from '@filewright/schema'
 import { analysisTypes, findingTypes, type AnalysisType, type FindingType } from '@filewright/contracts'
 import { splitLines } from '../anchors.js'
 import { plainSentence, withoutThinking } from './clean-text.js'

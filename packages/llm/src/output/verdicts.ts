@@ -1,5 +1,4 @@
-import { Type } from 'typebox'
-import { Value } from 'typebox/value'
+import { Type, Value } from '@filewright/schema'
 import { withoutThinking } from './clean-text.js'
 
 const Verdicts = Type.Object({

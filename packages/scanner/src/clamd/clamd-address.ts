@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { AppError, onAbort } from '@filewright/runtime'
-import { Type } from 'typebox'
+import { Type } from '@filewright/schema'
 import { cancelled, throwIfCancelled } from '../cancelled.js'
 
 export const clamdConfig = {

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '@filewright/schema'
 
 export const signatureConfig = {
   SIGNATURES_MAX_AGE_HOURS: Type.Integer({

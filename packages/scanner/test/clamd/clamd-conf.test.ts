@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import t from 'tap'
 import { loadConfig } from '@filewright/runtime'
-import { Type } from 'typebox'
+import { Type } from '@filewright/schema'
 import { MAX_DEPTH, MAX_ENTRIES, MAX_UNPACKED_BYTES } from '../../src/archive-guard/budget.js'
 import { baselineSignaturesDir, clamdConfig, renderClamdConf } from '../../src/index.js'
 

@@ -1,5 +1,4 @@
-import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile, type TSchema } from '@filewright/schema'
 import {
   AnalyzeBatchRequest,
   AnalyzeRequest,
