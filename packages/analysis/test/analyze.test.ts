@@ -75,6 +75,37 @@ t.test(
   }
 )
 
+t.test('idioms of old code get suggestions only', async (t) => {
+  for (const code of [
+    // A function of its own in every round.
+    `export function keep (store, settings) {
+  for (var name in settings) {
+    (function () {
+      var own = name
+      store.__defineGetter__(own, function () { return settings[own] })
+    })()
+  }
+}`,
+    // Runs at once.
+    'export function clear (all, names) {\n  for (var key in names) all.each(function () { this.remove(key) })\n}',
+    // One name on purpose.
+    `(function ($, undefined) {
+  $.later = function (wait, done) {
+    var done = done || $.noop
+    setTimeout(done, wait === undefined ? 10 : wait)
+  }
+  if (typeof tracker === 'undefined') var tracker = {}
+  $.tracker = tracker
+})(window.jQuery)`
+  ]) {
+    const found = await analyze({ code, language: 'javascript' })
+    t.strictSame(
+      found.filter(({ type }) => type === 'warning').map(({ line, ruleId }) => `${line} ${ruleId}`),
+      []
+    )
+  }
+})
+
 t.test('comments in the submitted code cannot switch a rule off', async (t) => {
   const attempts: [Language, string, string][] = [
     [

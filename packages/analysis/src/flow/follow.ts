@@ -53,7 +53,7 @@ type End = 'comes' | 'jumps' | 'leaves'
 const callbackMethods =
   /^(?:forEach|map|flatMap|filter|find|some|every|reduce|then|for_each|and_then|ifPresent|each|subscribe|sort|tap|on|once)$/
 /** What tells how much there is of something, or whether. */
-const countFields = /^(?:length|byteLength)$/
+const countFields = /^(?:length|byteLength|pid|ppid)$/
 /** A function of unknown origin that answers from somewhere else than its arguments. */
 const looksUp =
   /^(?:get|find|load|fetch|read|lookup|query|select|create|save|insert|is|has|can|count|num|len|size|hash|compare|generate|render)(?:[A-Z_]|$)/

@@ -151,13 +151,18 @@ function loopOver(node: ScriptNode): Statement {
 
 /** `import { exec as run } from 'node:child_process'`: run is `child_process.exec`. */
 function importsOf(node: ScriptNode): Statement[] {
-  const module = moduleName(textOf(child(node, 'source')) ?? '')
+  const source = textOf(child(node, 'source')) ?? ''
+  const module = moduleName(source)
+  // A text that is imported is a file of the project.
+  const isText = /\.(?:svg|html|css|txt|sql)$/.test(source)
   return children(node, 'specifiers').map((each): Statement => {
     const name = String(child(each, 'local')?.name)
     const imported = isType(each, 'ImportSpecifier') ? child(each, 'imported') : null
     const value: Expression =
       imported === null
-        ? named(module)
+        ? isText
+          ? fixed
+          : named(module)
         : { is: 'field', of: named(module), key: textOf(imported) ?? String(imported.name) }
     return { does: 'set', target: { to: 'name', name, isNew: true }, value, adds: false, line: lineOf(node) }
   })

@@ -251,7 +251,7 @@ export const scriptTables: Tables = {
     { kind: 'regex', calls: 'new:RegExp RegExp', needs: 'input' },
     {
       kind: 'deserialize',
-      calls: 'v8.deserialize *.unserialize serialize.unserialize node-serialize.unserialize',
+      calls: 'v8.deserialize unserialize serialize.unserialize node-serialize.unserialize',
       needs: 'input'
     },
     {

@@ -22,8 +22,8 @@ const shaped = [
 ]
 
 const passwordName = /(?:^|[_.\-a-z])(?:pass(?:word|wd|phrase)?|pwd)$/i
-/** A test passes as well. */
-const outcomeName = /(?:test|event|state|status|result|check)s?_?pass$/i
+/** A test passes as well, and SSH_ASKPASS is a program. */
+const outcomeName = /(?:test|event|state|status|result|check|ask)s?_?pass$/i
 const keyName =
   /(?:secret|token|api[_-]?key|private[_-]?key|access[_-]?key|client[_-]?secret|auth[_-]?key|encryption[_-]?key|signing[_-]?key|credentials?|jwt[_-]?key)(?:[_-]?key)?$/i
 const assignment =

@@ -377,6 +377,7 @@ export const bugRules = [
       return (
         isParameter &&
         isList &&
+        !isCallback(script.variableOf(target)!) &&
         !isType(node.parent, 'ExpressionStatement') &&
         !/^_/.test(String(target.name))
       )
@@ -661,6 +662,12 @@ function isClosedNext(declarator: ScriptNode, name: string): boolean {
 }
 
 /** Released in a finally, handed to somebody else, kept by a function for later, or returned. */
+/** `readdir(folder).then((names) => names.sort())`: the list was made for the callback. */
+function isCallback(parameter: Scope.Variable): boolean {
+  const made = parameter.defs[0]?.node as unknown as ScriptNode | undefined
+  return isType(made?.parent, 'CallExpression')
+}
+
 function givesBack(scope: ScriptNode, name: string): boolean {
   for (const inner of walk(scope)) {
     if (

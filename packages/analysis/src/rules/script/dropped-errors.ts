@@ -69,7 +69,7 @@ function dropOf(handler: ScriptNode, script: ScriptContext): Drop {
   const block = child(attempt, 'block')!
   if (
     script.isNoted(body) ||
-    /^(?:_?(?:e|err|error|ex)?_?ignored?\w*|_?expected)$/i.test(dotted(child(handler, 'param')))
+    /^(?:_?(?:e|err|error|ex)?_?ignored?\w*|unused\w*|_?expected)$/i.test(dotted(child(handler, 'param')))
   ) {
     return 'reason'
   }
@@ -84,7 +84,8 @@ function rejectionDropOf(call: ScriptNode, script: ScriptContext): Drop {
   const promise = child(child(call, 'callee'), 'object')
   // A promise that is kept is awaited elsewhere; this only says that it may be rejected before.
   const isKept =
-    isType(promise, 'Identifier', 'MemberExpression') && isType(call.parent, 'ExpressionStatement')
+    isType(promise, 'Identifier', 'MemberExpression') &&
+    isType(call.parent, 'ExpressionStatement', 'AssignmentExpression')
   if (script.isExplained(body) || isKept || isAfterFailure(call)) return null
   const isTidying = isType(promise, 'CallExpression') && tidies.test(lastName(calleeOf(promise)))
   return script.isNoted(body) || isTidying ? 'reason' : 'failure'

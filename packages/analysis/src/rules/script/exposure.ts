@@ -33,7 +33,11 @@ export const exposureRules = [
     (node) => {
       const callee = calleeOf(node)
       const [, options] = children(node, 'arguments')
-      if (/(?:^|\.)unserialize$/.test(callee) || callee === 'funcster.deepDeserialize') return true
+      if (
+        /^(?:unserialize|(?:\w*[sS]erializ\w*|php)\.unserialize)$/.test(callee) ||
+        callee === 'funcster.deepDeserialize'
+      )
+        return true
       return (
         /^(?:yaml|jsyaml|jsYaml)\.load$/.test(callee) &&
         /FULL_SCHEMA|UNSAFE/.test(dotted(propertyOf(options ?? null, 'schema')))

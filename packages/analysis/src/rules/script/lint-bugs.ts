@@ -77,6 +77,7 @@ function isDeclaredAgain(name: ScriptNode, script: ScriptContext): boolean {
   const variable = name.type === 'Identifier' ? script.variableOf(name) : null
   const others = (variable?.identifiers ?? []) as unknown as ScriptNode[]
   if (others.length < 2) return true
+  if (isFromItself(name)) return false
   return others.some((other) => {
     const block = blockOf(other)
     return (
@@ -87,6 +88,18 @@ function isDeclaredAgain(name: ScriptNode, script: ScriptContext): boolean {
       block.range[1] >= name.range[1]
     )
   })
+}
+
+/** `var done = done || noop`, `if (typeof app === 'undefined') var app = {}`: one name on purpose. */
+function isFromItself(name: ScriptNode): boolean {
+  const init = isType(name.parent, 'VariableDeclarator') ? child(name.parent, 'init') : null
+  const test = child(
+    closest(name, ({ type }) => type === 'IfStatement', functionTypes),
+    'test'
+  )
+  const asks = (part: ScriptNode | null): boolean =>
+    part !== null && contains(part, (each) => isType(each, 'Identifier') && each.name === name.name)
+  return asks(init) || (isType(bare(child(test, 'left')), 'UnaryExpression') && asks(test))
 }
 
 const works = new Set([
@@ -231,7 +244,7 @@ function runsAtOnce(callback: ScriptNode | null): boolean {
   const { parent } = callback ?? {}
   if (isType(parent, 'NewExpression') && child(parent, 'callee')?.name === 'Promise') return true
   const method = child(child(callback?.parent ?? null, 'callee'), 'property')?.name
-  return /^(?:map|filter|some|every|find|findIndex|reduce|forEach|sort|flatMap)$/.test(String(method))
+  return /^(?:map|filter|some|every|find|findIndex|reduce|forEach|each|sort|flatMap)$/.test(String(method))
 }
 
 const writes = new WeakMap<Scope.Variable, readonly ScriptNode[]>()
@@ -250,7 +263,8 @@ function writesTo(variable: Scope.Variable): readonly ScriptNode[] {
 /** Whether the loop itself gives a new value to an outer name that a function made in it reads. */
 function seesLaterValue(made: ScriptNode | null, script: ScriptContext): boolean {
   const loop = made === null ? null : enclosingLoop(made)
-  if (made === null || loop === null) return true
+  // In a function of its own, every round has names of its own.
+  if (made === null || loop === null) return made === null
   const isIn = ({ range }: ScriptNode, outer: ScriptNode): boolean =>
     range[0] >= outer.range[0] && range[1] <= outer.range[1]
   const around = enclosingFunction(loop)
@@ -302,7 +316,7 @@ function changesElsewhere(name: ScriptNode, script: ScriptContext): boolean {
 /** A page acts on what it is given, also on what it has: it loads the address again, moves the cursor. */
 function isSetOfPage(assigned: ScriptNode): boolean {
   const member = isType(assigned, 'MemberExpression') ? assigned : (assigned.parent ?? null)
-  return /\.(?:href|src|location|hash|innerHTML|value|selectedIndex|scroll(?:Top|Left)|currentTime)$/.test(
+  return /\.(?:href|src|location|hash|innerHTML|textContent|value|selectedIndex|scroll(?:Top|Left)|currentTime)$/.test(
     dotted(member)
   )
 }
@@ -365,6 +379,7 @@ function isAssertion(expression: ScriptNode | null): boolean {
 
 /** Reading it does something: a stack is written down, a page is laid out, a getter of this code runs. */
 function readsGetter(expression: ScriptNode | null, script: ScriptContext): boolean {
+  if (isType(expression, 'LogicalExpression')) return readsGetter(child(expression, 'right'), script)
   const member = isType(expression, 'ChainExpression') ? child(expression, 'expression') : expression
   const name = String(child(member, 'property')?.name)
   return (
@@ -377,6 +392,10 @@ function isWorkingStatement(first: ScriptNode, script: ScriptContext): boolean {
     ? first
     : closest(first, ({ type }) => type === 'ExpressionStatement', functionTypes)
   const expression = child(statement, 'expression')
+  // It is read because it may throw.
+  if (isType(statement?.parent?.parent, 'TryStatement') && children(statement.parent, 'body').length === 1) {
+    return true
+  }
   return [isWork, declaresMember, isAssertion, readsGetter].some((does) => does(expression, script))
 }
 
@@ -696,10 +715,13 @@ export const lintBugRules = [
     { sentence: 'A name of the language is overwritten.', suggestion: 'Use another name.' },
     { accept: (node) => !isMadeOfItself(node) }
   ),
-  lint('no-shadow-restricted-names', 'error', {
-    sentence: 'A name of the language is declared anew.',
-    suggestion: 'Use another name.'
-  }),
+  lint(
+    'no-shadow-restricted-names',
+    'error',
+    { sentence: 'A name of the language is declared anew.', suggestion: 'Use another name.' },
+    // `(function ($, undefined) { … })(jQuery)`, from a time when anybody could assign it.
+    { accept: (node) => node.name !== 'undefined' || !isType(node.parent, ...functionTypes) }
+  ),
   lint('no-this-before-super', 'error', {
     sentence: '`this` is used before super() was called.',
     suggestion: 'Call super() first.'

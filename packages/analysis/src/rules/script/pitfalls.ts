@@ -88,9 +88,9 @@ export const pitfallRules = [
       const name = callbackIn(last)
       if (name === null || child(node, 'alternate') !== null || !isParameter(node, name)) return false
       const siblings = children(node.parent, 'body')
-      return siblings.slice(siblings.indexOf(node) + 1).some((later) => callbackIn(later) === name)
-        ? last!
-        : false
+      const later = siblings.slice(siblings.indexOf(node) + 1).filter((each) => callbackIn(each) === name)
+      // What is told of every part of a thing is no answer.
+      return later.length > 0 && [last, ...later].some(isOutcome) ? last! : false
     }
   )
 ]
@@ -133,6 +133,16 @@ function callbackIn(statement: ScriptNode | null | undefined): string | null {
   const call = isType(statement, 'ExpressionStatement') ? bare(child(statement, 'expression')) : null
   const callee = isType(call, 'CallExpression') ? child(call, 'callee') : null
   return isType(callee, 'Identifier') && callbacks.test(String(callee.name)) ? String(callee.name) : null
+}
+
+/** A callback that is told how it ended gets an error, none, or nothing else. */
+function isOutcome(statement: ScriptNode | null | undefined): boolean {
+  const [first] = children(bare(child(statement ?? null, 'expression')), 'arguments')
+  return (
+    first === undefined ||
+    isType(first, 'Literal', 'NewExpression') ||
+    /^(?:undefined|\w*[eE]rr(?:or)?|e|ex|reason)$/.test(dotted(first))
+  )
 }
 
 function isParameter(node: ScriptNode, name: string): boolean {
