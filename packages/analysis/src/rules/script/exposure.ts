@@ -37,7 +37,7 @@ export const exposureRules = [
         /^(?:unserialize|(?:\w*[sS]erializ\w*|php)\.unserialize)$/.test(callee) ||
         callee === 'funcster.deepDeserialize'
       )
-        return true
+        {return true}
       return (
         /^(?:yaml|jsyaml|jsYaml)\.load$/.test(callee) &&
         /FULL_SCHEMA|UNSAFE/.test(dotted(propertyOf(options ?? null, 'schema')))
