@@ -14,6 +14,10 @@ export interface ScriptContext {
   isExplainedAbove(statement: ScriptNode): boolean
   /** Whether the last comment in a block does: `// Throws in old browsers` before `} catch {}`. */
   isExplainedAtEnd(block: ScriptNode): boolean
+  /** Whether brackets of its own stand around an expression. */
+  isInBrackets(expression: ScriptNode): boolean
+  /** Names that the code defines as methods of its own: `Chunk.prototype.map = …`, `map (…) {` in a class. */
+  readonly methods: ReadonlySet<string>
   /** Names that the code defines as getters. */
   readonly getters: ReadonlySet<string>
   /** What an identifier was declared with, where it is declared once and never assigned again. */
@@ -90,7 +94,13 @@ export function createScriptContext(sourceCode: SourceCode): ScriptContext {
     return brace !== null && saysOfFailure(sourceCode.getCommentsBefore(brace))
   }
 
+  function isInBrackets(expression: ScriptNode): boolean {
+    const node = expression as unknown as Parameters<SourceCode['getTokenBefore']>[0]
+    return sourceCode.getTokenBefore(node)?.value === '(' && sourceCode.getTokenAfter(node)?.value === ')'
+  }
+
   let getters: ReadonlySet<string> | null = null
+  let methods: ReadonlySet<string> | null = null
 
   let typeNames: ReadonlySet<string> | null = null
 
@@ -115,10 +125,12 @@ export function createScriptContext(sourceCode: SourceCode): ScriptContext {
     isExplained,
     isExplainedAbove,
     isExplainedAtEnd,
+    isInBrackets,
+    get methods() {
+      return (methods ??= namesIn(sourceCode.text, methodNames))
+    },
     get getters() {
-      return (getters ??= new Set(
-        [...sourceCode.text.matchAll(getterNames)].map((match) => match[1] ?? match[2]!)
-      ))
+      return (getters ??= namesIn(sourceCode.text, getterNames))
     },
     isNoted
   }
@@ -128,6 +140,11 @@ function saysOfFailure(comments: readonly { value: string }[]): boolean {
   const text = comments.map(({ value }) => value).join(' ')
   return isSentence(text) && ofFailure.test(text)
 }
+
+const namesIn = (text: string, pattern: RegExp): ReadonlySet<string> =>
+  new Set([...text.matchAll(pattern)].map((match) => match[1] ?? match[2]!))
+
+const methodNames = /\.prototype\.([\w$]+)\s*=|^[ \t]*(?:async\s+)?([\w$]+)\s*\([^()\n]*\)\s*\{/gm
 
 const getterNames =
   /\bget\s+([\w$]+)\s*\(|(?:defineProperty\([^,\n]{1,80},|__defineGetter__\()\s*['"`]([\w$]+)['"`]/g

@@ -200,7 +200,11 @@ export const scriptTables: Tables = {
     { kind: 'markup', calls: 'document.write document.writeln', needs: 'any' },
     { kind: 'markup', calls: '*.insertAdjacentHTML', args: [1], needs: 'any' },
     { kind: 'markup', calls: 'new:SafeString *.SafeString', needs: 'any' },
-    { kind: 'markup', calls: '*.createContextualFragment *.setHTMLUnsafe *.parseHTML', needs: 'any' },
+    {
+      kind: 'markup',
+      calls: '*.createContextualFragment *.setHTMLUnsafe $.parseHTML jQuery.parseHTML',
+      needs: 'any'
+    },
     { kind: 'markup', calls: 'jsx.dangerouslySetInnerHTML=', args: ['__html'], needs: 'any' },
     {
       kind: 'markup',

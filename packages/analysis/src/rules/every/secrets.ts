@@ -17,9 +17,19 @@ const shaped = [
   /\bSG\.[\w-]{16,}\.[\w-]{16,}/,
   /\bnpm_[A-Za-z0-9]{36}\b/,
   /\bsk-(?:proj-|ant-)?[A-Za-z0-9_-]{32,}/,
-  /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/,
-  /-----BEGIN (?:RSA |EC |OPENSSH |DSA |PGP |ENCRYPTED )?PRIVATE KEY/
+  /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/
 ]
+
+const keyHeader = /-----BEGIN (?:RSA |EC |OPENSSH |DSA |PGP |ENCRYPTED )?PRIVATE KEY(?: BLOCK)?-----(.*)$/
+
+/** The header of a key, with the key behind it: programs look for the header alone, and put it before a key. */
+function holdsKey(line: string, next: string): boolean {
+  const rest = keyHeader.exec(line)?.[1]
+  if (rest === undefined) return false
+  return (
+    /^\s*$/.test(rest) || /[A-Za-z0-9+/]{32,}/.test(rest) || /^\W*(?:n|r)*\W*[A-Za-z0-9+/=]{32,}/.test(next)
+  )
+}
 
 const passwordName = /(?:^|[_.\-a-z])(?:pass(?:word|wd|phrase)?|pwd)$/i
 /** A test passes as well, and SSH_ASKPASS is a program. */
@@ -63,7 +73,7 @@ function* findSecrets({ lines, text }: Source): Generator<number> {
     if (line.trimStart().startsWith('/**')) isDocumentation = true
     else if (lines[index - 1]?.includes('*/') === true) isDocumentation = false
     if (line.length < 8 || line.length > 2_000) continue
-    if (shaped.some((pattern) => pattern.test(line))) {
+    if (shaped.some((pattern) => pattern.test(line)) || holdsKey(line, lines[index + 1] ?? '')) {
       yield index + 1
       continue
     }

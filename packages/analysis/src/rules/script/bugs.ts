@@ -14,6 +14,7 @@ import {
   lastName,
   loopTypes,
   statementsOf,
+  textOf,
   walk,
   type ScriptNode
 } from '../../script/nodes.js'
@@ -456,6 +457,7 @@ export const bugRules = [
         ) &&
         typeof child(node, 'property')?.value === 'number' &&
         !isTypeName(call) &&
+        !isOfList(method === 'match' ? child(child(call, 'callee'), 'object') : argument, script) &&
         !isMatchedBefore(node, method === 'match' ? child(child(call, 'callee'), 'object') : argument, script)
       )
     }
@@ -500,6 +502,15 @@ function isTypeName(call: ScriptNode): boolean {
 const looks = /^(?:match|exec|test|includes|indexOf|startsWith|endsWith|search)$/
 
 /** Whether a condition around the match, or one before it that leaves, has looked into the same text. */
+/** One of the fixed texts in a list, which the author has before their eyes. */
+function isOfList(subject: ScriptNode | null | undefined, script: ScriptContext): boolean {
+  const name = isType(subject, 'LogicalExpression') ? child(subject, 'left') : subject
+  const definition = isType(name, 'Identifier') ? script.variableOf(name)?.defs[0] : undefined
+  if (definition?.type !== 'Parameter') return false
+  const list = child(child((definition.node as unknown as ScriptNode).parent ?? null, 'callee'), 'object')
+  return isType(list, 'ArrayExpression') && children(list, 'elements').every((each) => textOf(each) !== null)
+}
+
 function isMatchedBefore(
   place: ScriptNode,
   subject: ScriptNode | null | undefined,

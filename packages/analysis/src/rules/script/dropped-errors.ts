@@ -86,7 +86,9 @@ function rejectionDropOf(call: ScriptNode, script: ScriptContext): Drop {
   const isKept =
     isType(promise, 'Identifier', 'MemberExpression') &&
     isType(call.parent, 'ExpressionStatement', 'AssignmentExpression')
-  if (script.isExplained(body) || isKept || isAfterFailure(call)) return null
+  // What stands for the failure is put in place next: `.catch(() => {}).then((rows) => rows ?? [])`.
+  const isMadeUp = isType(call.parent, 'MemberExpression') && child(call.parent, 'property')?.name === 'then'
+  if (script.isExplained(body) || isKept || isMadeUp || isAfterFailure(call)) return null
   const isTidying = isType(promise, 'CallExpression') && tidies.test(lastName(calleeOf(promise)))
   return script.isNoted(body) || isTidying ? 'reason' : 'failure'
 }

@@ -36,8 +36,9 @@ export const exposureRules = [
       if (
         /^(?:unserialize|(?:\w*[sS]erializ\w*|php)\.unserialize)$/.test(callee) ||
         callee === 'funcster.deepDeserialize'
-      )
-        {return true}
+      ) {
+        return true
+      }
       return (
         /^(?:yaml|jsyaml|jsYaml)\.load$/.test(callee) &&
         /FULL_SCHEMA|UNSAFE/.test(dotted(propertyOf(options ?? null, 'schema')))

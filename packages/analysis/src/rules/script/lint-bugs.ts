@@ -208,6 +208,12 @@ function isLoopOrTest(place: ScriptNode): boolean {
   )
 }
 
+/** `chunk.map(…)`, where this code says what `map` does. */
+function isOwnMethod(place: ScriptNode, script: ScriptContext): boolean {
+  const method = child(child(functionAt(place)?.parent ?? null, 'callee'), 'property')
+  return script.methods.has(String(method?.name))
+}
+
 /** `for (const first of list) return first` */
 function takesFirst(loop: ScriptNode): boolean {
   return (
@@ -244,7 +250,9 @@ function runsAtOnce(callback: ScriptNode | null): boolean {
   const { parent } = callback ?? {}
   if (isType(parent, 'NewExpression') && child(parent, 'callee')?.name === 'Promise') return true
   const method = child(child(callback?.parent ?? null, 'callee'), 'property')?.name
-  return /^(?:map|filter|some|every|find|findIndex|reduce|forEach|each|sort|flatMap)$/.test(String(method))
+  return /^(?:map|filter|some|every|find|findIndex|reduce|forEach|each|sort|flatMap|replace|replaceAll)$/.test(
+    String(method)
+  )
 }
 
 const writes = new WeakMap<Scope.Variable, readonly ScriptNode[]>()
@@ -608,7 +616,10 @@ export const lintBugRules = [
       sentence: 'The callback of an array method forgets to return its value.',
       suggestion: 'Return a value on every path, or use forEach.'
     },
-    { options: [{ allowImplicit: true }], accept: (node) => !isLoopOrTest(node) }
+    {
+      options: [{ allowImplicit: true }],
+      accept: (node, script) => !isLoopOrTest(node) && !isOwnMethod(node, script)
+    }
   ),
   lint(
     'getter-return',
@@ -754,10 +765,13 @@ export const lintBugRules = [
     sentence: 'An empty pattern takes nothing apart.',
     suggestion: 'Name what you need, or remove the pattern.'
   }),
-  lint('no-empty-character-class', 'warning', {
-    sentence: 'An empty character class matches nothing.',
-    suggestion: 'Correct the class.'
-  }),
+  lint(
+    'no-empty-character-class',
+    'warning',
+    { sentence: 'An empty character class matches nothing.', suggestion: 'Correct the class.' },
+    // All by itself it says: nothing.
+    { accept: (node) => (node.regex as { pattern: string } | undefined)?.pattern !== '[]' }
+  ),
   lint(
     'no-unmodified-loop-condition',
     'warning',

@@ -70,7 +70,9 @@ export const pitfallRules = [
       return (
         /^(?:trim\w*|toUpperCase|toLowerCase|padStart|padEnd|replaceAll|substring|toSorted|toReversed)$/.test(
           method
-        ) && !isType(bare(child(child(node, 'callee'), 'object')), 'ThisExpression')
+        ) &&
+        !(/^(?:trim\w*|to\w*Case)$/.test(method) && children(node, 'arguments').length > 0) &&
+        !isType(bare(child(child(node, 'callee'), 'object')), 'ThisExpression')
       )
     }
   ),

@@ -24,12 +24,31 @@ const { visit, lint } = rulesOf('bugs')
 const regex =
   ':matches(Literal[regex], NewExpression[callee.name="RegExp"], CallExpression[callee.name="RegExp"])'
 
+/** `FLAG`, `flags.TEMPORARY`, `0x40`. */
+const isFlag = (operand: ScriptNode | null): boolean =>
+  typeof operand?.value === 'number' || /(?:^|\.)[A-Z][A-Z0-9_]+$/.test(dotted(operand))
+
 /** Slips of the pen: code that does something else than its words say. */
 export const slipRules = [
-  lint('no-unassigned-vars', 'warning', {
-    sentence: 'A variable is read but never gets a value.',
-    suggestion: 'Assign the value, or correct the name.'
-  }),
+  lint(
+    'no-unassigned-vars',
+    'warning',
+    {
+      sentence: 'A variable is read but never gets a value.',
+      suggestion: 'Assign the value, or correct the name.'
+    },
+    { accept: (node) => dotted(child(node, 'id') ?? node) !== 'undefined' }
+  ),
+  visit(
+    'comparison-before-bits',
+    'error',
+    {
+      sentence: 'The comparison is made first: `&` and `|` bind more loosely than it.',
+      suggestion: 'Put the part with `&` or `|` into brackets.'
+    },
+    'BinaryExpression[operator=/^[&|]$/] > BinaryExpression.right[operator=/^[=!]==?$/]',
+    (node, script) => !script.isInBrackets(node) && isFlag(child(node, 'left'))
+  ),
   lint(
     'no-unused-labels',
     'warning',
@@ -45,7 +64,10 @@ export const slipRules = [
     'warning',
     lengthSign,
     'BinaryExpression[operator=/^(?:<|>=|>|<=)$/]:matches([left.value=0], [right.value=0])',
-    (node, script) => comparesLengthSign(script.text(node))
+    (node, script) =>
+      comparesLengthSign(script.text(node)) &&
+      // Of something that may be no list, all of it is asked.
+      !/\btypeof\s[\w.]+\.length\b/.test(script.text(node.parent?.parent ?? node))
   ),
   visit('wide-range', 'warning', regexWords.wideRange, regex, (node) => {
     const pattern = patternOf(node)
