@@ -23,13 +23,16 @@ async function compare(
   try {
     const server = await startServer({ databaseUrl: context.databaseUrl, redisUrl, prefix })
     try {
-      const { clamd = [], redis = [], postgres = [] } = context.productProcesses()
       const { ratio, product, floor } = await alternate(
         context,
         { spec: specs.product, processes: context.productProcesses },
         {
           spec: specs.floor(server.origin),
-          processes: () => ({ server: [server.pid], worker: [bare.pid], clamd, redis, postgres })
+          // Asked each time: PostgreSQL has a process for each connection of the floor's.
+          processes: () => {
+            const { clamd = [], redis = [], postgres = [] } = context.productProcesses()
+            return { server: [server.pid], worker: [bare.pid], clamd, redis, postgres }
+          }
         }
       )
       return { value: ratio.median, min: ratio.min, max: ratio.max, product, floor }
