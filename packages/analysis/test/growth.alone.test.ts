@@ -42,7 +42,7 @@ async function excess({ name, code }: Shape, language: Language): Promise<string
  * ESLint's own analysis of paths is quadratic here: 0.2 to 0.7 s for 4 to 6 KB. The pool's limit of time is
  * what bounds these.
  */
-const known = ['rows of "for (;;) a();\\n"', 'a chain of "?.b"', 'a chain of ".b()"']
+const known = ['a chain of "?.b"', 'a chain of ".b()"']
 
 for (const language of [
   'javascript',

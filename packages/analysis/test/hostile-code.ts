@@ -111,6 +111,7 @@ const script: Frame = {
     'switch (a) { case #: b() }\n',
     'function x# (y) { return y }\n',
     'for (;;) a();\n',
+    'return; if (a) b();\n',
     'await a;\n',
     'a: for (;;) {}\n',
     '// a\n',

@@ -43,15 +43,29 @@ const bareName = (rule: string): string => rule.trim().slice(rule.trim().lastInd
  */
 export function createSilenced(sourceCode: SourceCode): (rule: ScriptRule, line: number) => boolean {
   const silenced = new Map<string, Lines[]>()
+  const open = new Map<string, Lines>()
+  const add = (name: string, lines: Lines): Lines => {
+    const known = silenced.get(name)
+    if (known === undefined) silenced.set(name, [lines])
+    else known.push(lines)
+    return lines
+  }
+  const close = (name: string, line: number): void => {
+    const block = open.get(name)
+    if (block !== undefined) block.last = line
+    open.delete(name)
+  }
   for (const { type, value, node } of directivesOf(sourceCode)) {
     const { start, end } = node.loc
     for (const name of value.split(',').map(bareName)) {
-      const lines = silenced.get(name) ?? []
-      silenced.set(name, lines)
-      if (type === 'disable-line') lines.push({ first: start.line, last: start.line })
-      if (type === 'disable-next-line') lines.push({ first: end.line + 1, last: end.line + 1 })
-      if (type === 'disable' && name !== ANY) lines.push({ first: end.line, last: Infinity })
-      if (type === 'enable') endBlocks(name === ANY ? [...silenced.values()].flat() : lines, start.line)
+      if (type === 'disable-line') add(name, { first: start.line, last: start.line })
+      if (type === 'disable-next-line') add(name, { first: end.line + 1, last: end.line + 1 })
+      if (type === 'disable' && name !== ANY && !open.has(name)) {
+        open.set(name, add(name, { first: end.line, last: Infinity }))
+      }
+      if (type === 'enable') {
+        for (const each of name === ANY ? [...open.keys()] : [name]) close(each, start.line)
+      }
     }
   }
   return (rule, line) =>
@@ -65,10 +79,6 @@ const directivesOf = (sourceCode: SourceCode): Directive[] =>
   (
     sourceCode as unknown as { getDisableDirectives: () => { directives: Directive[] } }
   ).getDisableDirectives().directives
-
-function endBlocks(blocks: Lines[], line: number): void {
-  for (const block of blocks) block.last = Math.min(block.last, Math.max(line, block.first))
-}
 
 function namesOf(rule: ScriptRule): readonly string[] {
   return rule.engine === 'lint' ? [bareName(rule.rule)] : (othersNames[rule.id] ?? [])

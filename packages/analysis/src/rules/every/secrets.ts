@@ -26,9 +26,8 @@ const keyHeader = /-----BEGIN (?:RSA |EC |OPENSSH |DSA |PGP |ENCRYPTED )?PRIVATE
 function holdsKey(line: string, next: string): boolean {
   const rest = keyHeader.exec(line)?.[1]
   if (rest === undefined) return false
-  return (
-    /^\s*$/.test(rest) || /[A-Za-z0-9+/]{32,}/.test(rest) || /^\W*(?:n|r)*\W*[A-Za-z0-9+/=]{32,}/.test(next)
-  )
+  const isKey = (text: string): boolean => /[A-Za-z0-9+/=]{32,}/.test(text.slice(0, 200))
+  return rest.trim() === '' || isKey(rest) || isKey(next)
 }
 
 const passwordName = /(?:^|[_.\-a-z])(?:pass(?:word|wd|phrase)?|pwd)$/i

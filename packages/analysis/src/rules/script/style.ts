@@ -1,5 +1,5 @@
 import { typedScriptLanguages } from '../../languages.js'
-import { calleeOf, child, isType, type ScriptNode } from '../../script/nodes.js'
+import { calleeOf, child, children, functionTypes, isType, type ScriptNode } from '../../script/nodes.js'
 import { pieces, rulesOf } from './shared.js'
 
 const { lint, visit } = rulesOf('style')
@@ -13,6 +13,18 @@ function hasManyPieces(node: ScriptNode): boolean {
   while (isType(top.parent, 'BinaryExpression')) top = top.parent
   const found = pieces(top)
   return found !== null && found.texts.length >= 2
+}
+
+/** Nothing of the function comes after it. */
+function isLastStep(statement: ScriptNode): boolean {
+  let inner = statement
+  for (let around = statement.parent; around != null; inner = around, around = around.parent) {
+    if (isType(around, ...functionTypes)) return true
+    if (isType(around, 'BlockStatement')) {
+      if (children(around, 'body').at(-1) !== inner) return false
+    } else if (!isType(around, 'IfStatement')) return false
+  }
+  return false
 }
 
 export const styleRules = [
@@ -71,10 +83,14 @@ export const styleRules = [
       accept: (node) => node.loc.start.line === node.loc.end.line
     }
   ),
-  lint('no-useless-return', 'info', {
-    sentence: 'A return at the end of a function does nothing.',
-    suggestion: 'Remove the return.'
-  }),
+  // ESLint's rule of this name takes the square of what stands behind a return or an endless loop.
+  visit(
+    'no-useless-return',
+    'info',
+    { sentence: 'A return at the end of a function does nothing.', suggestion: 'Remove the return.' },
+    'ReturnStatement[argument=null]',
+    isLastStep
+  ),
   lint('no-useless-rename', 'info', {
     sentence: 'A name is renamed to itself.',
     suggestion: 'Write the name once.'
