@@ -35,6 +35,8 @@ async function excess({ name, code }: Shape, language: Language): Promise<string
     short = Math.min(short, await cpuMs(code(small) + end, language))
     if (long < short * maxRatio) return null
   }
+  // One more size: linear work takes twice as long as before, its square 4 times.
+  if ((await cpuMs(code(small * growth * 2), language)) < long * 3) return null
   return `${name}: ${Math.round(short)} ms for ${small} characters, ${Math.round(long)} ms for ${small * growth}`
 }
 
