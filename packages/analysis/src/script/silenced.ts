@@ -35,7 +35,7 @@ interface Lines {
 }
 
 /** Without the plugin: the same rule goes by several, as `@typescript-eslint/no-redeclare`. */
-const bareName = (rule: string): string => rule.trim().slice(rule.trim().lastIndexOf('/') + 1)
+const bareName = (rule: string): string => rule.slice(rule.lastIndexOf('/') + 1).trim()
 
 /**
  * Tells whether the author has switched a rule off where it hits: by a comment for the line, or by one that

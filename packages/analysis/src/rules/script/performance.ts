@@ -22,7 +22,10 @@ import { rulesOf } from './shared.js'
 const { visit } = rulesOf('performance')
 
 const queryCalls =
-  /(?:^|\.)(?:query|findOne|findById|findByPk|findUnique|findFirst|findMany|findAll|findOneBy|raw|queryRow)$|(?:db|database|conn|connection|pool|client|session|statement|stmt|cursor|tx|trx|transaction|knex|sql|mysql|pg|sequelize|repository|manager|runner|drizzle)\.execute$/i
+  /(?:^|\.)(?:query|findOne|findById|findByPk|findUnique|findFirst|findMany|findAll|findOneBy|raw|queryRow)$/
+/** Much else is executed: what it is called on says whether it is a query. */
+const executed =
+  /(?:db|database|conn|connection|pool|client|session|statement|stmt|cursor|tx|trx|transaction|knex|sql|mysql|pg|sequelize|repository|manager|runner|drizzle)\.execute$/i
 const waiting = /(?:sleep|delay|wait|timeout|setTimeout|next|read|drain|tick)/i
 
 export const performanceRules = [
@@ -326,7 +329,10 @@ export const performanceRules = [
 
 function isQuery(call: ScriptNode): boolean {
   const callee = calleeOf(call)
-  return queryCalls.test(callee) && !/^(?:document|window|\$|page|cache|array|list)\b/.test(callee)
+  return (
+    (queryCalls.test(callee) || executed.test(callee)) &&
+    !/^(?:document|window|\$|page|cache|array|list)\b/.test(callee)
+  )
 }
 
 /** Names the loop gives a new value in every round. */

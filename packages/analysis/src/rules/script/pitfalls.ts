@@ -91,7 +91,7 @@ export const pitfallRules = [
       if (name === null || child(node, 'alternate') !== null || !isParameter(node, name)) return false
       const siblings = children(node.parent, 'body')
       const later = siblings.slice(siblings.indexOf(node) + 1).filter((each) => callbackIn(each) === name)
-      // What is told of every part of a thing is no answer.
+      // A visitor is called for every part. Only a callback that reports the outcome is called once.
       return later.length > 0 && [last, ...later].some(isOutcome) ? last! : false
     }
   )
@@ -137,7 +137,7 @@ function callbackIn(statement: ScriptNode | null | undefined): string | null {
   return isType(callee, 'Identifier') && callbacks.test(String(callee.name)) ? String(callee.name) : null
 }
 
-/** A callback that is told how it ended gets an error, none, or nothing else. */
+/** A callback that reports the outcome gets an error, null or no argument first. */
 function isOutcome(statement: ScriptNode | null | undefined): boolean {
   const [first] = children(bare(child(statement ?? null, 'expression')), 'arguments')
   return (
