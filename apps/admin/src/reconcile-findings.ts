@@ -54,7 +54,7 @@ async function lookAtBlobs(adapters: AdminAdapters, olderThan: Date, found: Find
 
 async function lookAtRecords(adapters: AdminAdapters, found: Findings): Promise<void> {
   const { files } = adapters.database()
-  for (let after = ''; ;) {
+  for (let after = ''; ; ) {
     const page = await files.pageReady({ after, limit: BATCH })
     for (let from = 0; from < page.length; from += PARALLEL) {
       await Promise.all(

@@ -61,7 +61,7 @@ export function unifiedDiff(io: Pick<Io, 'hasColor'>, path: string, before: stri
   const name = path.replace(/^\/+/, '')
   const out = [paint(io, 'bold', `--- a/${name}`), paint(io, 'bold', `+++ b/${name}`)]
   let [oldLine, newLine] = [1, 1]
-  for (let i = 0; i < edits.length;) {
+  for (let i = 0; i < edits.length; ) {
     if (near[i] !== true) {
       oldLine++
       newLine++

@@ -148,9 +148,10 @@ function addCodeCommands(program: Command, io: Io): void {
     .option('--framework <name>', 'framework of the code')
     .addOption(json())
     .action(async (paths, { type, ...flags }) => {
-      await (
-        await import('./commands/optimize.js')
-      ).optimize(io, connect(io), paths, { ...flags, optimizationType: type })
+      await (await import('./commands/optimize.js')).optimize(io, connect(io), paths, {
+        ...flags,
+        optimizationType: type
+      })
     })
 
   program

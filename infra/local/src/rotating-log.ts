@@ -66,7 +66,7 @@ export function createRotatingLog({
           rotate()
           file = open()
         }
-        for (let written = 0; written < lines.length;) written += writeSync(file.fd, lines, written)
+        for (let written = 0; written < lines.length; ) written += writeSync(file.fd, lines, written)
         file.size += lines.length
         file.endsLine = lines.at(-1) === LINE_BREAK
       } catch {} // see above

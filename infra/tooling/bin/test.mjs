@@ -37,13 +37,8 @@ const seed = seedOfRun()
 
 /** They pass or fail as a whole, and run beside the short suite. */
 const CHECKS = [
-  {
-    label: 'Format',
-    command: 'prettier',
-    args: ['--check', '--log-level', 'warn', '--cache', '--cache-location', join(CACHE, 'prettier'), '.']
-  },
-  { label: 'Lint', command: 'eslint', args: ['.', '--max-warnings', '0'] },
-  { label: 'Lint with types', command: 'oxlint', args: ['--type-aware', '--quiet', '.'] },
+  { label: 'Format', command: 'biome', args: ['format', '--colors=off'] },
+  { label: 'Lint', command: 'oxlint', args: ['--type-aware', '--quiet', '.'] },
   {
     label: 'Layers and circular imports',
     command: 'depcruise',

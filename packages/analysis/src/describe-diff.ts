@@ -182,10 +182,12 @@ export function describeDiff(
       }
     }
   )
-  const whole = named.map(({ line, description }): DescribedChange => ({
-    line,
-    kind: 'refactor',
-    description
-  }))
+  const whole = named.map(
+    ({ line, description }): DescribedChange => ({
+      line,
+      kind: 'refactor',
+      description
+    })
+  )
   return [...whole, ...described].sort((a, b) => a.line - b.line).slice(0, maxChanges)
 }

@@ -6,7 +6,8 @@ import { gcsConfig, gcsPlaceOf, problemOfGcs } from './gcs/gcs-config.js'
 import { createLocalBlobStore, type LocalBlobStoreOptions } from './local/local-blob-store.js'
 
 export type BlobStoreOptions =
-  ({ driver: 'local' } & LocalBlobStoreOptions) | ({ driver: 'gcs' } & GcsBlobStoreOptions)
+  | ({ driver: 'local' } & LocalBlobStoreOptions)
+  | ({ driver: 'gcs' } & GcsBlobStoreOptions)
 
 export function createBlobStore(options: BlobStoreOptions): BlobStore {
   return options.driver === 'gcs' ? createGcsBlobStore(options) : createLocalBlobStore(options)

@@ -62,7 +62,7 @@ async function* bytesInOneBuffer(path: string, size: number): AsyncGenerator<Uin
   const file = await open(path)
   try {
     const buffer = new Uint8Array(Math.min(READ_BYTES, size))
-    for (let sent = 0; sent < size;) {
+    for (let sent = 0; sent < size; ) {
       const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.byteLength, size - sent), sent)
       if (bytesRead === 0) throw new Error(`${path} became shorter while it was sent`)
       sent += bytesRead

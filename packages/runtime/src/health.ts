@@ -12,7 +12,8 @@ export type HealthFacts = Readonly<Record<string, string | number | boolean>>
 
 /** A warning leaves the dependency in use and makes the whole degraded. */
 export type HealthResult =
-  { ok: true; warning?: string; facts?: HealthFacts } | { ok: false; reason: string; facts?: HealthFacts }
+  | { ok: true; warning?: string; facts?: HealthFacts }
+  | { ok: false; reason: string; facts?: HealthFacts }
 
 export interface HealthCheck {
   /** What one run finds out about, by name. */

@@ -136,7 +136,7 @@ function createConnection({ id, client, target, settings, onClose }: ConnectionD
     // A plain `for await` would destroy the socket at its end, and with it the half that still writes.
     for await (const chunk of from.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       if (own.delayMs > 0) await sleep(own.delayMs)
-      for (let start = 0; start < chunk.length;) {
+      for (let start = 0; start < chunk.length; ) {
         await thawed.passed()
         const end = own.sliceBytes === null ? chunk.length : start + own.sliceBytes
         if (!to.write(chunk.subarray(start, end))) await drained(to)

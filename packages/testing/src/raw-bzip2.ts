@@ -59,7 +59,7 @@ function bzip2Crc(data: Buffer): number {
 /** Four equal bytes, and how many more there are. */
 function shortenRuns(data: Buffer): Buffer {
   const out: number[] = []
-  for (let at = 0; at < data.length;) {
+  for (let at = 0; at < data.length; ) {
     const byte = data[at] ?? 0
     let run = 1
     while (run < MAX_RUN + 4 && data[at + run] === byte) run++

@@ -94,10 +94,12 @@ function defineQueueGauges(
   const counts = async (): Promise<Array<[string, QueueCounts]>> => {
     if (cached === undefined || Date.now() - cached.at > COUNTS_FRESH_MS) {
       const asked = Promise.all(
-        definitions.map(async (definition): Promise<[string, QueueCounts]> => [
-          definition.name,
-          await queue.counts(definition)
-        ])
+        definitions.map(
+          async (definition): Promise<[string, QueueCounts]> => [
+            definition.name,
+            await queue.counts(definition)
+          ]
+        )
       )
       cached = { at: Date.now(), counts: within(asked, COUNTS_WITHIN_MS).catch(() => []) }
     }

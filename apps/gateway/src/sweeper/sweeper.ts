@@ -100,7 +100,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
   }
 
   async function removeDoomedBlobs(): Promise<number> {
-    for (let count = 0; ;) {
+    for (let count = 0; ; ) {
       let removed = 0
       await verifyStore()
       for (const doomed of await files.findWithDoomedBlob(BATCH)) if (await removeDoomed(doomed)) removed++
@@ -111,7 +111,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
   }
 
   async function removeExpiredKeys(): Promise<number> {
-    for (let count = 0; ;) {
+    for (let count = 0; ; ) {
       const removed = await keys.removeExpired(clock.now(), BATCH)
       count += removed
       if (removed < BATCH) return count

@@ -63,7 +63,7 @@ for (const overlay of ['base', 'overlays/small', 'overlays/production']) {
         }, `${kind} ${metadata.name}`)
       }
       t.throws(() => {
-        new (apps.Deployment as unknown as Model)({
+        ;new (apps.Deployment as unknown as Model)({
           ...find('Deployment', 'gateway'),
           spec: { replicas: 'two' }
         }).validate()

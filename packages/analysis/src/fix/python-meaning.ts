@@ -15,7 +15,7 @@ const callsOf = perTree((tree) =>
 function callsIn({ start, end }: Span, tree: Tree): TreeNode[] {
   const calls = callsOf(tree)
   let low = 0
-  for (let high = calls.length; low < high;) {
+  for (let high = calls.length; low < high; ) {
     const middle = (low + high) >> 1
     if (calls[middle]!.start < start) low = middle + 1
     else high = middle

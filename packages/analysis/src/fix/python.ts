@@ -56,14 +56,16 @@ function edits(text: string, _language: unknown, ruleIds: ReadonlySet<string>): 
     const made = own
       // What Ruff quotes from a comment that was made unreadable must not come back.
       .filter((edit) => !/n0qa/.test(edit.text) || /n0qa/.test(text))
-      .map((edit): Edit => ({
-        start: offset(edit.start),
-        end: offset(edit.end),
-        text: edit.text,
-        ruleId: idOf.get(code)!,
-        description: safe[code]!,
-        group
-      }))
+      .map(
+        (edit): Edit => ({
+          start: offset(edit.start),
+          end: offset(edit.end),
+          text: edit.text,
+          ruleId: idOf.get(code)!,
+          description: safe[code]!,
+          group
+        })
+      )
     const losesComment =
       hashes(made.map((edit) => edit.text)) < hashes(made.map((edit) => text.slice(edit.start, edit.end)))
     return losesComment || !keepsMeaning(code, { start: offset(start), end: offset(end) }, tree) ? [] : made

@@ -112,7 +112,7 @@ const callable =
   /^(?:function_declaration|generator_function_declaration|function_expression|function|arrow_function|method_definition|function_definition|method_declaration|constructor_declaration|function_item)$/
 
 function functionIn(unit: Unit): TreeNode | null {
-  for (let node: TreeNode | null = unit.node; node !== null;) {
+  for (let node: TreeNode | null = unit.node; node !== null; ) {
     if (callable.test(kindOf(node))) return node
     const next: TreeNode | null =
       node.field('declaration') ??

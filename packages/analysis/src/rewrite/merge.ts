@@ -26,11 +26,13 @@ export function mergeRewrite(input: MergeInput): string {
   const { old, fresh, changed, added } = sides
   const taken = changed.filter(([unit]) => take.includes(unit.name))
   if (taken.length === 0) return before
-  const patches = taken.map(([unit, other]): Patch => ({
-    start: unit.start,
-    end: unit.end,
-    text: reindented(other, unit, before)
-  }))
+  const patches = taken.map(
+    ([unit, other]): Patch => ({
+      start: unit.start,
+      end: unit.end,
+      text: reindented(other, unit, before)
+    })
+  )
 
   // A helper stands before the first unit that uses it, among its own kind.
   const placed = new Set<Unit>()

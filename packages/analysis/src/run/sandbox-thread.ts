@@ -3,7 +3,10 @@ import type { FunctionRun, Versions } from './compare-runs.js'
 
 export type Question = { versions: Versions } | { mutant: string } | { areYouThere: true }
 export type Answer =
-  { isThere: true } | { functions: FunctionRun[] | null } | { isNoticed: boolean } | { failure: string }
+  | { isThere: true }
+  | { functions: FunctionRun[] | null }
+  | { isNoticed: boolean }
+  | { failure: string }
 
 /** Code in the sandbox took more of the processor than it may; its thread is gone. */
 export class OutOfTimeError extends Error {

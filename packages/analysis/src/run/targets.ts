@@ -96,7 +96,7 @@ export function createReach(before: string, after: string, language: Language): 
   const names = new Set(differing.flatMap(([, name]) => (name === '' ? [] : name.split(' '))))
   const speaks = (text: string): boolean =>
     (text.match(/[A-Za-z_$][\w$]*/g) ?? []).some((word) => names.has(word))
-  for (let size = -1; size !== names.size;) {
+  for (let size = -1; size !== names.size; ) {
     size = names.size
     for (const [text, name] of old) {
       if (name !== '' && speaks(text)) for (const each of name.split(' ')) names.add(each)

@@ -16,7 +16,7 @@ export function createHeap<T>(keyOf: (item: T) => number): Heap<T> {
   return {
     push: (item) => {
       items.push(item)
-      for (let at = items.length - 1; at > 0;) {
+      for (let at = items.length - 1; at > 0; ) {
         const parent = (at - 1) >> 1
         if (key(parent) <= key(at)) return
         swap(at, parent)
@@ -28,7 +28,7 @@ export function createHeap<T>(keyOf: (item: T) => number): Heap<T> {
       const last = items.pop()
       if (items.length === 0) return first
       items[0] = last as T
-      for (let at = 0; ;) {
+      for (let at = 0; ; ) {
         const left = 2 * at + 1
         const least = key(left + 1) < key(left) ? left + 1 : left
         if (key(least) >= key(at)) return first

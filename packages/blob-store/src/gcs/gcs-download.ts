@@ -127,7 +127,7 @@ async function startTransfer(
   return {
     next: async () => {
       let silentSince = Date.now()
-      for (let cuts = 0; position < stop;) {
+      for (let cuts = 0; position < stop; ) {
         const chunk = await receive()
         if (chunk === undefined) {
           await resume(++cuts, Date.now() - silentSince)

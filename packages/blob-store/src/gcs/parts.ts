@@ -18,7 +18,7 @@ export async function* partsOf(
   let filled = 0
   let offset = 0
   for await (const chunk of chunks) {
-    for (let taken = 0; taken < chunk.length;) {
+    for (let taken = 0; taken < chunk.length; ) {
       if (filled === partSizeBytes) {
         yield { bytes: buffer.subarray(0, filled), offset, last: false }
         offset += filled

@@ -171,7 +171,7 @@ async function writeAll(handle: FileHandle, chunks: Uint8Array[]): Promise<void>
   let { bytesWritten } = await handle.writev(chunks)
   for (const chunk of chunks) {
     // A disk may take less than it was given.
-    for (; bytesWritten < chunk.length;) {
+    for (; bytesWritten < chunk.length; ) {
       bytesWritten += (await handle.write(chunk, bytesWritten, chunk.length - bytesWritten)).bytesWritten
     }
     bytesWritten -= chunk.length

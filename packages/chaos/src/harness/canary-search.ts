@@ -101,7 +101,7 @@ async function searchFile(file: string, { forms, search, chunk, overlap }: FileS
   const found = new Set<string>()
   let kept = 0
   try {
-    for (let position = 0; ;) {
+    for (let position = 0; ; ) {
       const { bytesRead } = await handle.read(chunk, kept, CHUNK_BYTES, position)
       if (bytesRead === 0) return
       const filled = chunk.subarray(0, kept + bytesRead)

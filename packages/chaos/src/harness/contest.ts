@@ -144,7 +144,7 @@ async function sampleBeside(
   })
   await sleep(SETTLE_MS)
   const startedAt = performance.now()
-  for (let asked = 0; asked < small.samples && performance.now() - startedAt < patienceMs;) {
+  for (let asked = 0; asked < small.samples && performance.now() - startedAt < patienceMs; ) {
     if (underWay === 0) {
       await sleep(LOOK_MS)
       continue

@@ -40,20 +40,22 @@ function selections(): Array<Array<(typeof FIELDS)[number]>> {
 }
 
 /** The job of the infected file is made to ask about the clean one. */
-const pointedElsewhere = selections().map((fields): Forgery => ({
-  name: `a waiting job with the clean file's ${fields.join(', ')}`,
-  when: 'waiting',
-  forge: async (scene) => {
-    const data = await scene.redis.hget(jobKey(scene), 'data')
-    if (data === null) return false
-    const changed = {
-      ...(JSON.parse(data) as object),
-      ...Object.fromEntries(fields.map((field) => [field, scene.clean[field]]))
+const pointedElsewhere = selections().map(
+  (fields): Forgery => ({
+    name: `a waiting job with the clean file's ${fields.join(', ')}`,
+    when: 'waiting',
+    forge: async (scene) => {
+      const data = await scene.redis.hget(jobKey(scene), 'data')
+      if (data === null) return false
+      const changed = {
+        ...(JSON.parse(data) as object),
+        ...Object.fromEntries(fields.map((field) => [field, scene.clean[field]]))
+      }
+      await scene.redis.hset(jobKey(scene), 'data', JSON.stringify(changed))
+      return true
     }
-    await scene.redis.hset(jobKey(scene), 'data', JSON.stringify(changed))
-    return true
-  }
-}))
+  })
+)
 
 const aboutFile = ({ fileId, sizeBytes, sha256 }: StoredFile): object => ({
   verdict: 'clean',

@@ -100,7 +100,7 @@ export function readAnswers(bytes: Buffer, head = false): Pick<RawOutcome, 'answ
 function bodyIn(bytes: Buffer, headers: Map<string, string>): { body: Buffer; bytes: number } | null {
   if (headers.get('transfer-encoding') === 'chunked') {
     const parts: Buffer[] = []
-    for (let at = 0; ;) {
+    for (let at = 0; ; ) {
       const lineEnd = bytes.indexOf('\r\n', at)
       if (lineEnd < 0) return null
       const size = Number.parseInt(bytes.toString('latin1', at, lineEnd), 16)

@@ -29,7 +29,7 @@ export const scanWorkerKilled: Row = {
         await cell.ready()
         const subject = cell.subject({ history })
         const share = Math.ceil((count - number) / CELLS[profile])
-        for (let kills = 0; kills < share;) {
+        for (let kills = 0; kills < share; ) {
           let killedAt = 0
           const uploads = Promise.all(
             Array.from({ length: AT_ONCE }, async () => {

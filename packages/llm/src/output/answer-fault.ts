@@ -11,7 +11,15 @@ import { runsAway } from './repetition.js'
 
 /** What is wrong with an answer as a whole. `syntax` is for parsers to say. */
 export type AnswerFault =
-  'empty' | 'refusal' | 'talk' | 'echo' | 'placeholder' | 'language' | 'repetition' | 'leak' | 'syntax'
+  | 'empty'
+  | 'refusal'
+  | 'talk'
+  | 'echo'
+  | 'placeholder'
+  | 'language'
+  | 'repetition'
+  | 'leak'
+  | 'syntax'
 
 export interface AnsweredRequest {
   prompt: string

@@ -25,7 +25,7 @@ export function plainAnswer(text: string): string {
   const turn = plain.search(NEXT_TURN)
   if (turn !== -1) plain = plain.slice(0, turn)
   if (!plain.includes('<') && !plain.includes('[')) return plain
-  for (let mark: string | undefined = ''; mark !== undefined;) {
+  for (let mark: string | undefined = ''; mark !== undefined; ) {
     const ending = plain.trimEnd()
     mark = TEMPLATE_MARKS.find((each) => ending.endsWith(each))
     if (mark !== undefined) plain = ending.slice(0, -mark.length)

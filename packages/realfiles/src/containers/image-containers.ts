@@ -32,20 +32,24 @@ const BEHIND: Record<string, [needs: string, script: string]> = {
 }
 
 export const imageContainers: Container[] = recipesOf([
-  ...TAGS.map(([extension, tag]): RecipeLine => [
-    `${extension}, ${tag}`,
-    `a.${extension}`,
-    'convert exiftool',
-    `${picture(extension)}exiftool -q -m "-${tag}<=in/eicar.txt" -o $OUT picture.${extension}`
-  ]),
-  ...['EXIF:ImageDescription', 'XMP-dc:Description'].map((tag): RecipeLine => [
-    // Exiftool does not write WebP; ImageMagick carries the tags over.
-    `webp, ${tag}`,
-    'a.webp',
-    'convert exiftool',
-    `${picture('jpg')}exiftool -q -m "-${tag}<=in/eicar.txt" -o tagged.jpg picture.jpg; ` +
-      'convert tagged.jpg $OUT'
-  ]),
+  ...TAGS.map(
+    ([extension, tag]): RecipeLine => [
+      `${extension}, ${tag}`,
+      `a.${extension}`,
+      'convert exiftool',
+      `${picture(extension)}exiftool -q -m "-${tag}<=in/eicar.txt" -o $OUT picture.${extension}`
+    ]
+  ),
+  ...['EXIF:ImageDescription', 'XMP-dc:Description'].map(
+    (tag): RecipeLine => [
+      // Exiftool does not write WebP; ImageMagick carries the tags over.
+      `webp, ${tag}`,
+      'a.webp',
+      'convert exiftool',
+      `${picture('jpg')}exiftool -q -m "-${tag}<=in/eicar.txt" -o tagged.jpg picture.jpg; ` +
+        'convert tagged.jpg $OUT'
+    ]
+  ),
   [
     'png, compressed Comment',
     'a.png',
@@ -53,21 +57,25 @@ export const imageContainers: Container[] = recipesOf([
     `${picture('png')}exiftool -q -m -z "-Comment<=in/notes.txt" -o $OUT picture.png`
   ],
   ...['jpg', 'png', 'gif'].flatMap((extension) =>
-    Object.entries(BEHIND).map(([what, [needs, script]]): RecipeLine => [
-      `${extension}, ${what} behind it`,
-      `a.${extension}`,
-      `convert ${needs}`.trim(),
-      `${picture(extension)}${script}; cat picture.${extension} behind > $OUT`
-    ])
+    Object.entries(BEHIND).map(
+      ([what, [needs, script]]): RecipeLine => [
+        `${extension}, ${what} behind it`,
+        `a.${extension}`,
+        `convert ${needs}`.trim(),
+        `${picture(extension)}${script}; cat picture.${extension} behind > $OUT`
+      ]
+    )
   ),
-  ...['', 'tiff64:'].map((form): RecipeLine => [
-    `tiff, LZMA strip that holds the test file${form === '' ? '' : ', BigTIFF'}`,
-    'a.tiff',
-    'convert',
-    // Its letters are the pixels of the picture.
-    'convert -depth 8 -size $(wc -c < in/notes.txt)x1 gray:in/notes.txt ' +
-      `-compress LZMA -define tiff:predictor=1 ${form}$OUT`
-  ]),
+  ...['', 'tiff64:'].map(
+    (form): RecipeLine => [
+      `tiff, LZMA strip that holds the test file${form === '' ? '' : ', BigTIFF'}`,
+      'a.tiff',
+      'convert',
+      // Its letters are the pixels of the picture.
+      'convert -depth 8 -size $(wc -c < in/notes.txt)x1 gray:in/notes.txt ' +
+        `-compress LZMA -define tiff:predictor=1 ${form}$OUT`
+    ]
+  ),
   [
     'tiff with LZMA strips, an xz behind it',
     'a.tiff',

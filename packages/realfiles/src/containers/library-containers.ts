@@ -127,12 +127,14 @@ export function compoundFile(streams: Record<string, Buffer>): Buffer {
 }
 
 export const libraryContainers: Container[] = [
-  ...packers.map(({ name, file, pack }): Container => ({
-    name: `npm: ${name}`,
-    file,
-    needs: [],
-    make: async () => await pack(infectedFiles())
-  })),
+  ...packers.map(
+    ({ name, file, pack }): Container => ({
+      name: `npm: ${name}`,
+      file,
+      needs: [],
+      make: async () => await pack(infectedFiles())
+    })
+  ),
   bytes('fflate, gzip', 'notes.txt.gz', () => fflateGzip(strToU8(infectedText()))),
   bytes('zlib, gzip', 'notes.txt.gz', () => gzipSync(infectedText())),
   bytes('zlib, brotli', 'notes.txt.br', () => brotliCompressSync(infectedText())),

@@ -17,18 +17,12 @@ const convert = (to: string, from: string): string =>
 
 /** The text itself is the test file. */
 const asText = recipesOf([
-  ...['doc', 'docx', 'odt', 'fodt', 'epub', 'dot', 'ott'].map((to): RecipeLine => [
-    `LibreOffice, text of .${to}`,
-    `a.${to}`,
-    'soffice',
-    convert(to, 'in/notes.txt')
-  ]),
-  ...['xls', 'xlsx', 'ods', 'fods'].map((to): RecipeLine => [
-    `LibreOffice, cell of .${to}`,
-    `a.${to}`,
-    'soffice',
-    convert(to, 'in/infected.csv')
-  ])
+  ...['doc', 'docx', 'odt', 'fodt', 'epub', 'dot', 'ott'].map(
+    (to): RecipeLine => [`LibreOffice, text of .${to}`, `a.${to}`, 'soffice', convert(to, 'in/notes.txt')]
+  ),
+  ...['xls', 'xlsx', 'ods', 'fods'].map(
+    (to): RecipeLine => [`LibreOffice, cell of .${to}`, `a.${to}`, 'soffice', convert(to, 'in/infected.csv')]
+  )
 ])
 
 /** A document that an application wrote, with one more part in it. */

@@ -69,12 +69,14 @@ const pdf: RecipeLine[] = [
   ],
   ['pdftk, attached text', 'a.pdf', 'pdftk', 'pdftk in/base.pdf attach_files in/table.csv output $OUT'],
   ['pdftk, uncompressed', 'a.pdf', 'pdftk', 'pdftk in/base.pdf output $OUT uncompress'],
-  ...['screen', 'ebook', 'printer', 'prepress'].map((settings): RecipeLine => [
-    `Ghostscript, /${settings}`,
-    'a.pdf',
-    'gs',
-    `gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -dPDFSETTINGS=/${settings} -o $OUT in/base.pdf`
-  ]),
+  ...['screen', 'ebook', 'printer', 'prepress'].map(
+    (settings): RecipeLine => [
+      `Ghostscript, /${settings}`,
+      'a.pdf',
+      'gs',
+      `gs -q -dBATCH -dNOPAUSE -sDEVICE=pdfwrite -dPDFSETTINGS=/${settings} -o $OUT in/base.pdf`
+    ]
+  ),
   ['Ghostscript, PostScript', 'a.ps', 'gs', 'gs -q -dBATCH -dNOPAUSE -sDEVICE=ps2write -o $OUT in/base.pdf'],
   ['Ghostscript, EPS', 'a.eps', 'gs', 'gs -q -dBATCH -dNOPAUSE -sDEVICE=eps2write -o $OUT in/base.pdf'],
   [

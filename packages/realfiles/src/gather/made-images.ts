@@ -41,12 +41,9 @@ const variants: RecipeLine[] = [
   ['PNG, interlaced', 'a.png', 'convert', `${PICTURE} -interlace PNG $OUT`],
   ['GIF, animated', 'a.gif', 'convert', 'convert -size 80x60 plasma: plasma: plasma: -loop 0 $OUT'],
   ['WebP, lossless', 'a.webp', 'convert', `${PICTURE} -define webp:lossless=true $OUT`],
-  ...['None', 'LZW', 'Zip', 'JPEG', 'LZMA', 'RLE'].map((method): RecipeLine => [
-    `TIFF, ${method}`,
-    'a.tiff',
-    'convert',
-    `${PICTURE} -compress ${method} $OUT`
-  ]),
+  ...['None', 'LZW', 'Zip', 'JPEG', 'LZMA', 'RLE'].map(
+    (method): RecipeLine => [`TIFF, ${method}`, 'a.tiff', 'convert', `${PICTURE} -compress ${method} $OUT`]
+  ),
   ['TIFF, fax', 'a.tiff', 'convert', `${PICTURE} -monochrome -compress Group4 $OUT`],
   ['TIFF of several pages', 'a.tiff', 'convert', 'convert -size 80x60 plasma: plasma: plasma: $OUT'],
   [
@@ -68,12 +65,14 @@ const PHOTOS: Array<[size: string, quality: number]> = [
   ['4608x3456', 80]
 ]
 const photos: RecipeLine[] = PHOTOS.flatMap(([size, quality]) =>
-  ['', '-interlace JPEG'].map((option): RecipeLine => [
-    `photo ${size}, quality ${quality}${option === '' ? '' : ', progressive'}`,
-    'photo.jpg',
-    'convert',
-    `convert -size ${size} plasma: -attenuate 0.7 +noise Gaussian -quality ${quality} ${option} $OUT`
-  ])
+  ['', '-interlace JPEG'].map(
+    (option): RecipeLine => [
+      `photo ${size}, quality ${quality}${option === '' ? '' : ', progressive'}`,
+      'photo.jpg',
+      'convert',
+      `convert -size ${size} plasma: -attenuate 0.7 +noise Gaussian -quality ${quality} ${option} $OUT`
+    ]
+  )
 )
 const huge: RecipeLine[] = [
   [

@@ -136,20 +136,24 @@ export const otherArchiveRecipes: Recipe[] = recipesOf([
   bsdAr('arbsd'),
   bsdAr('argnu'),
   ['ar', 'a.a', 'ar', 'cd in; ar qc $OUT $(basename $ONE)'],
-  ...['bin', 'odc', 'newc', 'crc', 'hpbin', 'tar', 'ustar'].map((format): RecipeLine => [
-    `cpio -H ${format}`,
-    format.endsWith('tar') ? 'a.tar' : 'a.cpio',
-    'cpio',
-    `find in | cpio --quiet -o -H ${format} > $OUT`
-  ]),
+  ...['bin', 'odc', 'newc', 'crc', 'hpbin', 'tar', 'ustar'].map(
+    (format): RecipeLine => [
+      `cpio -H ${format}`,
+      format.endsWith('tar') ? 'a.tar' : 'a.cpio',
+      'cpio',
+      `find in | cpio --quiet -o -H ${format} > $OUT`
+    ]
+  ),
   ...['none', 'gzip', 'xz', 'zstd'].map(deb),
-  ...['w9.gzdio', 'w6.xzdio', 'w3.zstdio', 'w9.bzdio'].map((payload): RecipeLine => [
-    `rpmbuild, ${payload}`,
-    'a.rpm',
-    'rpmbuild',
-    `${RPM_SPEC}rpmbuild -bb --quiet --define "_topdir $PWD/r" ` +
-      `--define "_binary_payload ${payload}" made.spec > messages 2>&1; mv r/RPMS/noarch/*.rpm $OUT`
-  ]),
+  ...['w9.gzdio', 'w6.xzdio', 'w3.zstdio', 'w9.bzdio'].map(
+    (payload): RecipeLine => [
+      `rpmbuild, ${payload}`,
+      'a.rpm',
+      'rpmbuild',
+      `${RPM_SPEC}rpmbuild -bb --quiet --define "_topdir $PWD/r" ` +
+        `--define "_binary_payload ${payload}" made.spec > messages 2>&1; mv r/RPMS/noarch/*.rpm $OUT`
+    ]
+  ),
   ['arj', 'a.arj', 'arj', 'arj a -r -y $OUT in > messages'],
   ['jlha', 'a.lzh', 'jlha', 'jlha -cq $OUT in'],
   ['zpaq', 'a.zpaq', 'zpaq', 'zpaq a $OUT in > messages 2>&1'],

@@ -89,7 +89,7 @@ function copyingReader(reader: SequentialReader, body: PassThrough): SequentialR
   return {
     read,
     skip: async (length) => {
-      for (let left = length; left > 0;) {
+      for (let left = length; left > 0; ) {
         const bytes = await read(Math.min(left, SMALL_BYTES))
         if (bytes.length === 0) return
         left -= bytes.length

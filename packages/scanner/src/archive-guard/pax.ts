@@ -26,7 +26,7 @@ export function readPaxRecords(bytes: Buffer): PaxFacts {
   let size: number | null = null
   const sparse = new Map<string, string>()
   const pieces: number[] = []
-  for (let at = 0; at < bytes.length;) {
+  for (let at = 0; at < bytes.length; ) {
     // Some writers fill up the block with zeros and count them.
     if (bytes[at] === 0) break
     const start = RECORD_START.exec(bytes.toString('latin1', at, at + MAX_KEY_BYTES))

@@ -55,7 +55,7 @@ export function readerOf(chunks: AsyncIterator<Buffer>, onRead: (bytes: number) 
 type Take = (length: number) => Promise<Buffer>
 
 async function takeEach(take: Take, length: number, onPart: (part: Buffer) => void): Promise<void> {
-  for (let left = length; left > 0;) {
+  for (let left = length; left > 0; ) {
     const part = await take(left)
     if (part.length === 0) return
     left -= part.length

@@ -44,7 +44,7 @@ function readEntries(block: Buffer, at: number, count: number): SparsePiece[] {
  */
 export async function readGnuSparseMap(header: Buffer, reader: SequentialReader): Promise<SparsePiece[]> {
   const pieces = readEntries(header, 386, 4)
-  for (let follows = header[482] !== 0; follows;) {
+  for (let follows = header[482] !== 0; follows; ) {
     const block = await reader.read(BLOCK_BYTES)
     if (block.length < BLOCK_BYTES || pieces.length > MAX_PIECES) throw new Refusal('TarMismatch')
     pieces.push(...readEntries(block, 0, 21))
@@ -60,7 +60,7 @@ export async function readGnuSparseMap(header: Buffer, reader: SequentialReader)
 async function readMapInData(member: MemberReader): Promise<SparsePiece[]> {
   let text = ''
   const numbers: number[] = []
-  for (let wanted = 1; numbers.length < wanted;) {
+  for (let wanted = 1; numbers.length < wanted; ) {
     const block = await member.read(BLOCK_BYTES)
     if (block.length === 0) throw new Refusal('TarMismatch')
     text += block.toString('latin1')
@@ -99,7 +99,7 @@ export function expandSparse(
     let position = 0
     for (const { offset, sizeBytes } of pieces) {
       if (offset > position) yield Buffer.alloc(Math.min(offset - position, LONGEST_HOLE_BYTES))
-      for (let left = sizeBytes; left > 0;) {
+      for (let left = sizeBytes; left > 0; ) {
         const bytes = await member.read(Math.min(left, LONGEST_HOLE_BYTES))
         if (bytes.length === 0) return
         left -= bytes.length

@@ -46,7 +46,7 @@ export function resolveWideNumbers(numbers: WideNumbers, extra: Buffer): WideNum
 /** Two of them would be two readings. */
 function wideRecord(extra: Buffer): Buffer | null {
   let found: Buffer | null = null
-  for (let at = 0; at + 4 <= extra.length;) {
+  for (let at = 0; at + 4 <= extra.length; ) {
     const end = at + 4 + extra.readUInt16LE(at + 2)
     if (extra.readUInt16LE(at) === EXTRA_ID) {
       if (found !== null) throw new Refusal('ZipMismatch')

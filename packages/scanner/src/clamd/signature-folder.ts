@@ -95,7 +95,7 @@ async function hashFile(path: string, maxBytes: number): Promise<string> {
   const file = await open(path)
   try {
     const buffer = Buffer.alloc(CHUNK_BYTES)
-    for (let rest = maxBytes; rest > 0;) {
+    for (let rest = maxBytes; rest > 0; ) {
       const { bytesRead } = await file.read(buffer, 0, Math.min(rest, CHUNK_BYTES))
       if (bytesRead === 0) break
       hash.update(buffer.subarray(0, bytesRead))

@@ -86,7 +86,7 @@ export async function unpackArchive(options: UnpackOptions): Promise<UnpackProbl
       const rest = chunksOfFile()
       // Not the generator itself: its consumer may end it early, and the file goes on.
       await onFile({ name: message.name, chunks: passedOn(rest) })
-      for (let next = await rest.next(); next.done !== true;) next = await rest.next()
+      for (let next = await rest.next(); next.done !== true; ) next = await rest.next()
     }
   } finally {
     clearTimeout(timer)

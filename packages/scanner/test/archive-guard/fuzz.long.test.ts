@@ -146,7 +146,7 @@ function membersByDirectory(zip: Buffer): Member[] {
 
 function membersFromTheFront(zip: Buffer): Member[] {
   const members: Member[] = []
-  for (let at = 0; zip.readUInt32LE(at) === 0x04034b50;) {
+  for (let at = 0; zip.readUInt32LE(at) === 0x04034b50; ) {
     const name = zip.toString('latin1', at + 30, at + 30 + zip.readUInt16LE(at + 26))
     const compressedBytes = zip.readUInt32LE(at + 18)
     members.push({ name, method: zip.readUInt16LE(at + 8), compressedBytes })

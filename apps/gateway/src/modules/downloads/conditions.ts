@@ -12,7 +12,11 @@ export interface ByteRange {
 }
 
 export type Selection =
-  { status: 200 } | { status: 206; range: ByteRange } | { status: 304 } | { status: 412 } | { status: 416 }
+  | { status: 200 }
+  | { status: 206; range: ByteRange }
+  | { status: 304 }
+  | { status: 412 }
+  | { status: 416 }
 
 type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>
 

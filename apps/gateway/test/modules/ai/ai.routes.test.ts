@@ -635,10 +635,9 @@ t.test('a streaming client that never reads is let go', async (t) => {
   const gateway = await startTestGateway(t, { idleTimeoutMs: 300 })
   const gone = new Promise<void>((resolve) => {
     gateway.onInference(async (_payload, { onProgress, signal }) => {
-      let at = 0
-      while (signal?.aborted === false) {
+      const isAwaited = () => signal?.aborted === false
+      for (let at = 0; isAwaited(); at += 50_000) {
         onProgress?.({ text: 'x'.repeat(50_000), at, tokensUsed: 1 })
-        at += 50_000
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
       resolve()

@@ -121,14 +121,16 @@ function casesOf(node: TreeNode): Statement[] {
   const cases = children(node).filter((each) => /_case$/.test(kindOf(each)))
   return [
     ...(start === null ? [] : statement(start)),
-    ...cases.map((each): Statement => ({
-      does: 'loop',
-      element: null,
-      over: null,
-      body: children(each).flatMap((part) =>
-        kindOf(part) === 'statement_list' ? children(part).flatMap(statement) : statement(part)
-      )
-    }))
+    ...cases.map(
+      (each): Statement => ({
+        does: 'loop',
+        element: null,
+        over: null,
+        body: children(each).flatMap((part) =>
+          kindOf(part) === 'statement_list' ? children(part).flatMap(statement) : statement(part)
+        )
+      })
+    )
   ]
 }
 
@@ -172,13 +174,15 @@ function assignments(node: TreeNode, isNew: boolean): Statement[] {
 function specOf(node: TreeNode): Statement[] {
   const names = children(node).filter((each) => kindOf(each) === 'identifier')
   const values = children(node.field('value'))
-  return names.map((each, index): Statement => ({
-    does: 'set',
-    target: { to: 'name', name: each.text(), isNew: true },
-    value: values[index] === undefined ? typed(textOf(node.field('type'))) : expression(values[index]!),
-    adds: false,
-    line: lineOf(node)
-  }))
+  return names.map(
+    (each, index): Statement => ({
+      does: 'set',
+      target: { to: 'name', name: each.text(), isNew: true },
+      value: values[index] === undefined ? typed(textOf(node.field('type'))) : expression(values[index]!),
+      adds: false,
+      line: lineOf(node)
+    })
+  )
 }
 
 /** A variable that is only declared is empty, and known by its type. */

@@ -158,13 +158,15 @@ function typeName(node: TreeNode | null): string {
 }
 
 function triesOf(node: TreeNode): Statement[] {
-  const resources = children(node.field('resources')).map((each): Statement => ({
-    does: 'set',
-    target: { to: 'name', name: textOf(each.field('name')), isNew: true },
-    value: typed(typeName(each.field('type')), expression(each.field('value'))),
-    adds: false,
-    line: lineOf(each)
-  }))
+  const resources = children(node.field('resources')).map(
+    (each): Statement => ({
+      does: 'set',
+      target: { to: 'name', name: textOf(each.field('name')), isNew: true },
+      value: typed(typeName(each.field('type')), expression(each.field('value'))),
+      adds: false,
+      line: lineOf(each)
+    })
+  )
   const handlers = children(node).filter((each) => kindOf(each) === 'catch_clause')
   const last = children(node).filter((each) => kindOf(each) === 'finally_clause')
   return [
@@ -172,26 +174,30 @@ function triesOf(node: TreeNode): Statement[] {
       does: 'if',
       test: fixed,
       then: [...resources, ...statementsOf(node.field('body'))],
-      otherwise: handlers.map((each): Statement => ({
-        does: 'loop',
-        element: null,
-        over: null,
-        body: statementsOf(each.field('body'))
-      }))
+      otherwise: handlers.map(
+        (each): Statement => ({
+          does: 'loop',
+          element: null,
+          over: null,
+          body: statementsOf(each.field('body'))
+        })
+      )
     },
     ...last.flatMap((each) => statementsOf(children(each)[0] ?? null))
   ]
 }
 
 function casesOf(node: TreeNode): Statement[] {
-  return children(node.field('body')).map((each): Statement => ({
-    does: 'loop',
-    element: null,
-    over: null,
-    body: children(each)
-      .filter((part) => kindOf(part) !== 'switch_label')
-      .flatMap(statement)
-  }))
+  return children(node.field('body')).map(
+    (each): Statement => ({
+      does: 'loop',
+      element: null,
+      over: null,
+      body: children(each)
+        .filter((part) => kindOf(part) !== 'switch_label')
+        .flatMap(statement)
+    })
+  )
 }
 
 /** Annotations by which Spring and JAX-RS fill a parameter from a request. */

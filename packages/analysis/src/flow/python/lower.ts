@@ -89,12 +89,14 @@ function statement(node: TreeNode, decorators: readonly TreeNode[] = []): Statem
     case 'assert_statement':
       return []
     case 'match_statement':
-      return children(node.field('body')).map((each): Statement => ({
-        does: 'loop',
-        element: null,
-        over: null,
-        body: statementsOf(each.field('consequence'))
-      }))
+      return children(node.field('body')).map(
+        (each): Statement => ({
+          does: 'loop',
+          element: null,
+          over: null,
+          body: statementsOf(each.field('consequence'))
+        })
+      )
     default:
       return []
   }
@@ -165,12 +167,14 @@ function triesOf(node: TreeNode): Statement[] {
       does: 'if',
       test: fixed,
       then: statementsOf(node.field('body')),
-      otherwise: handlers.map((each): Statement => ({
-        does: 'loop',
-        element: null,
-        over: null,
-        body: statementsOf(children(each).at(-1)!)
-      }))
+      otherwise: handlers.map(
+        (each): Statement => ({
+          does: 'loop',
+          element: null,
+          over: null,
+          body: statementsOf(children(each).at(-1)!)
+        })
+      )
     },
     ...last.flatMap((each) => statementsOf(children(each).at(-1)!))
   ]
@@ -429,13 +433,15 @@ function compare(node: TreeNode): Expression {
 
 function comprehension(node: TreeNode): Expression {
   const clauses = children(node).filter((each) => kindOf(each) === 'for_in_clause')
-  const bound = clauses.map((each): Expression => ({
-    is: 'assigned',
-    target: target(each.field('left')),
-    value: { is: 'field', of: expression(each.field('right')), key: fixed },
-    adds: false,
-    line: lineOf(each)
-  }))
+  const bound = clauses.map(
+    (each): Expression => ({
+      is: 'assigned',
+      target: target(each.field('left')),
+      value: { is: 'field', of: expression(each.field('right')), key: fixed },
+      adds: false,
+      line: lineOf(each)
+    })
+  )
   const conditions = children(node)
     .filter((each) => kindOf(each) === 'if_clause')
     .map((each) => test(children(each)[0] ?? null))

@@ -61,10 +61,12 @@ function statement(node: TreeNode, givesValue = false): Statement[] {
           does: 'block',
           body: children(node.field('body'))
             .filter((each) => kindOf(each) === 'function_item')
-            .map((each): Statement => ({
-              does: 'declare',
-              declared: functionOf(each, `self.${textOf(each.field('name'))}`)
-            }))
+            .map(
+              (each): Statement => ({
+                does: 'declare',
+                declared: functionOf(each, `self.${textOf(each.field('name'))}`)
+              })
+            )
         }
       ]
     case 'mod_item':
@@ -357,11 +359,13 @@ function macro(node: TreeNode): Expression {
 
 function closure(node: TreeNode): Expression {
   const body = node.field('body')
-  const parameters = children(node.field('parameters')).map((each): Parameter => ({
-    target: target(each.field('pattern') ?? each),
-    path: '',
-    isInput: false
-  }))
+  const parameters = children(node.field('parameters')).map(
+    (each): Parameter => ({
+      target: target(each.field('pattern') ?? each),
+      path: '',
+      isInput: false
+    })
+  )
   return {
     is: 'function',
     declared: {

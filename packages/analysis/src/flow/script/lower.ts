@@ -104,12 +104,14 @@ function statement(node: ScriptNode): Statement[] {
     case 'SwitchStatement':
       return [
         { does: 'run', value: expression(child(node, 'discriminant')) },
-        ...children(node, 'cases').map((each): Statement => ({
-          does: 'loop',
-          element: null,
-          over: null,
-          body: statementsOf(children(each, 'consequent'))
-        }))
+        ...children(node, 'cases').map(
+          (each): Statement => ({
+            does: 'loop',
+            element: null,
+            over: null,
+            body: statementsOf(children(each, 'consequent'))
+          })
+        )
       ]
     case 'LabeledStatement':
       return bodyOf(child(node, 'body'))

@@ -1,6 +1,11 @@
 /** Why a PDF cannot be vouched for. Each becomes part of a signature's name: letters and digits only. */
 export type PdfRefusalReason =
-  'PdfPassword' | 'PdfEncryption' | 'PdfTooLarge' | 'PdfTooManyFiles' | 'PdfTimeout' | 'PdfTooComplex'
+  | 'PdfPassword'
+  | 'PdfEncryption'
+  | 'PdfTooLarge'
+  | 'PdfTooManyFiles'
+  | 'PdfTimeout'
+  | 'PdfTooComplex'
 
 /** Thrown where reading a PDF has to end; never leaves the reader. */
 export class PdfRefusal extends Error {
