@@ -6,10 +6,7 @@ import { createTapResults } from './tap-results.mjs'
 /** A file that takes longer hangs. */
 const FILE_TIMEOUT_MS = 900_000
 
-/**
- * Whole stacks are started here, and much of the time is spent waiting: begun first, these files end with the
- * others and not long after. The longest come first.
- */
+/** Whole stacks are started here, and much of the time is spent waiting. The longest come first. */
 const SLOWEST = [/^packages\/chaos\/.*rows/, /^(packages\/acceptance|infra\/local)\//, /\.long\./]
 
 const NO_ASYNC_HOOKS = new URL('./no-async-hooks.mjs', import.meta.url).href
@@ -54,14 +51,16 @@ export async function runTestFiles({ root, files, envOf = () => ({}), onFile = (
   const waiting = together.sort((a, b) => rankOf(a) - rankOf(b))
   /** @type {FileRun[]} */
   const runs = []
-  const work = async () => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      runs.push(await runFile(file))
-    }
+  const work = async (/** @type {() => string | undefined} */ next) => {
+    for (let file = next(); file !== undefined; file = next()) runs.push(await runFile(file))
   }
   // One more than there are cores: files wait for the processes they start. With more of them, the deadlines
-  // that are tested here pass while their processes wait for a core.
-  await Promise.all(Array.from({ length: availableParallelism() + 1 }, work))
+  // that are tested here pass while their processes wait for a core. One begins at the other end of the list,
+  // with files that compute, while those at its beginning wait.
+  await Promise.all([
+    work(() => waiting.pop()),
+    ...Array.from({ length: availableParallelism() }, () => work(() => waiting.shift()))
+  ])
 
   for (const file of files.filter((each) => ALONE.test(each))) runs.push(await runFile(file))
 

@@ -11,7 +11,7 @@ import { createAiClient, defaultModels } from '../../src/index.js'
 t.setTimeout(600_000)
 /** Far above what the service itself adds to a job, so that the number of workers decides. */
 const MODEL_MS = 250
-const JOBS = 24
+const JOBS = 12
 const BATCHES = 3
 
 t.test('a second inference worker nearly doubles what is done in the same time', async (t) => {
