@@ -1,12 +1,7 @@
 import { mkdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import type { Teardown } from '@filewright/testing'
-
-const ROOT = resolve(fileURLToPath(new URL('.', import.meta.url)), '../../../..')
-/** Not part of the repository: made anew by every run of the browser tests. */
-export const SCREENSHOTS = join(ROOT, 'node_modules', '.cache', 'filewright', 'screenshots')
 
 export async function launchBrowser(t: Teardown, executablePath: string): Promise<Browser> {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
@@ -28,6 +23,7 @@ export interface ConsolePage {
   page: Page
   /** What must not happen: errors of scripts, breaches of the content policy, requests to other hosts. */
   problems: string[]
+  /** Into the folder SCREENSHOTS, where that is set. */
   screenshot: (name: string) => Promise<void>
 }
 
@@ -67,11 +63,13 @@ export async function openConsole(browser: Browser, options: ConsolePageOptions)
     page,
     problems,
     screenshot: async (name) => {
-      await mkdir(SCREENSHOTS, { recursive: true })
+      const folder = process.env.SCREENSHOTS
+      if (folder === undefined) return
+      await mkdir(folder, { recursive: true })
       // Playwright would hide the caret by a style of its own, which the content policy forbids.
       await page.screenshot({
         caret: 'initial',
-        path: join(SCREENSHOTS, `${name}-${theme}-${width}.png`)
+        path: join(folder, `${name}-${theme}-${width}.png`)
       })
     }
   }

@@ -5,7 +5,6 @@ export {
   dropFiles,
   launchBrowser,
   openConsole,
-  SCREENSHOTS,
   writeCode,
   type ConsolePage,
   type FileToDrop

@@ -15,7 +15,7 @@ import {
 import { createAiClient, defaultModels, inFlight } from '../../src/index.js'
 
 t.setTimeout(600_000)
-const scripts = Number(process.env['FAULT_SCRIPTS'] ?? 300)
+const scripts = Number(process.env['FAULT_SCRIPTS'] ?? 150)
 const seed = testSeed(t)
 const DEADLINE_MS = 15_000
 
