@@ -33,7 +33,7 @@ export const parallelUploads: Row = {
   name: '100 × 50 MB in parallel',
   promises: ['P1', 'P4', 'P8'],
   target: `5 GB, 0 mismatches, gateway under ${limitMb(100)} MB`,
-  counts: { quick: 6, full: 100 },
+  counts: { quick: 4, full: 100 },
   run: async ({ rig: start, count, seed, say }) => {
     const rig = await start()
     const tally = createTally()
