@@ -1,6 +1,6 @@
 import { enginesFor } from './engines/index.js'
 import { createSource } from './text/source.js'
-import { syntaxRule, syntaxSentence } from './rules/every/syntax.js'
+import { isTemplate, syntaxRule, syntaxSentence } from './rules/every/syntax.js'
 import { analyzerFailed } from './rules/every/unread.js'
 import {
   isSkipped,
@@ -39,7 +39,11 @@ export async function analyze(
       if (known.ok === 'unknown') known = syntax
       if (isSkipped(syntax)) hits.push({ rule: analyzerFailed, line: 1 })
       if (syntax.ok === false) {
-        hits.push({ rule: syntaxRule, line: syntax.line, message: syntaxSentence(syntax.message) })
+        hits.push({
+          rule: isTemplate(input.code) ? { ...syntaxRule, severity: 'info' } : syntaxRule,
+          line: syntax.line,
+          message: syntaxSentence(syntax.message)
+        })
       }
     } catch (error) {
       onFailure(engine.name, error)
@@ -116,7 +120,7 @@ function counted(findings: readonly Finding[]): Finding[] {
   const seen = new Set<string>()
   return findings.flatMap((finding) => {
     const count = counts.get(finding.ruleId) ?? 0
-    if (count <= maxRemarks) return [finding]
+    if (finding.severity !== 'info' || count <= maxRemarks) return [finding]
     if (seen.has(finding.ruleId)) return []
     seen.add(finding.ruleId)
     return [{ ...finding, message: `${finding.message} There are ${count} such places.` }]

@@ -15,9 +15,10 @@ export function runFlow(
 ): Hit[] {
   if (!wanted.has('security')) return []
   try {
-    return followFlow(lower(), tables).flatMap(({ kind, line }) => {
+    return followFlow(lower(), tables).flatMap(({ kind, line, isDoubtful }) => {
       const rule = flowRules.find((each) => each.kind === kind && each.languages.includes(language))
-      return rule === undefined ? [] : [{ rule, line }]
+      if (rule === undefined) return []
+      return [{ rule: isDoubtful === true ? { ...rule, severity: 'info' } : rule, line }]
     })
   } catch (error) {
     onFailure('flow', error)

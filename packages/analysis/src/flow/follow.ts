@@ -28,13 +28,27 @@ import { bitsOf, everyKind, kinds, type Kind } from './kinds.js'
 import { elementAt, keepElement } from './collections.js'
 import { Scope } from './scope.js'
 import { argumentsOf, isGiven, isHarmful } from './sinks.js'
-import { bitOf, lastPart, type CompiledTables } from './tables.js'
+import { bitOf, lastPart, type CompiledTables, type Named, type Sink } from './tables.js'
 import { declareAll, elementOf, extend, openKinds } from './values.js'
 
 export interface FlowHit {
   readonly kind: Kind
   readonly line: number
+  /** Whether there is harm in it, only its author can tell. */
+  readonly isDoubtful?: boolean
 }
+
+interface CallFacts {
+  /** What a method is called on. */
+  readonly on?: Fact
+  /** A function of this code is called: what it does with its arguments is known from its own lines. */
+  readonly isOwn?: boolean
+  /** A copy of one level can change the prototype of the copy only. */
+  readonly isCopy?: boolean | undefined
+}
+
+/** An own function that is called `exec` or `query` hands on what it is given. */
+const actsByName: ReadonlySet<Kind> = new Set(['shell', 'sql'])
 
 /** What a call of a local function does with its arguments. */
 interface Summary {
@@ -67,6 +81,8 @@ class Follower {
   readonly #tables: CompiledTables
   readonly #summaries = new Map<Declared, Summary>()
   readonly #closures = new Map<Declared, Scope>()
+  /** Names that this code gives to functions of its own, further down as well. */
+  readonly #ownFunctions = new Set<string>()
   readonly #built: Built[] = []
   /** Functions whose answer is no page. */
   readonly #typed = new WeakSet<Summary>()
@@ -86,12 +102,17 @@ class Follower {
     return this.hits
   }
 
-  #report(kind: Kind, line: number): void {
-    this.hits.push({ kind, line })
+  #report(kind: Kind, line: number, isDoubtful = false): void {
+    this.hits.push({ kind, line, isDoubtful })
   }
 
   #run(statements: readonly Statement[], scope: Scope): End {
     const declared = statements.flatMap((each) => (each.does === 'declare' ? [each.declared] : []))
+    for (const each of statements) {
+      if (each.does === 'set' && each.value.is === 'function' && each.target.to === 'name') {
+        this.#ownFunctions.add(each.target.name)
+      }
+    }
     for (const each of declared) this.#declare(each, scope)
     let end: End = 'comes'
     for (const statement of statements) {
@@ -223,19 +244,24 @@ class Follower {
     }
   }
 
-  #assignField({ of, key }: Extract<Target, { to: 'field' }>, fact: Fact, scope: Scope, line: number): void {
+  #assignField(
+    { of, key, isCopy }: Extract<Target, { to: 'field' }>,
+    fact: Fact,
+    scope: Scope,
+    line: number
+  ): void {
     const owner = this.#evaluate(of, scope)
     const name = spelling(of)
     if (typeof key !== 'string') {
       const keyFact = this.#evaluate(key, scope)
-      this.#checkSinks(`${owner.path}.[]=`, name, [keyFact, fact, owner], {}, line)
+      this.#checkSinks(`${owner.path}.[]=`, name, [keyFact, fact, owner], {}, line, { isCopy })
     } else {
       this.#checkSinks(`${owner.path}.${key}=`, `${name}.${key}`, [fact], {}, line)
       if (name !== '') scope.assign(`${name}.${key}`, fact)
     }
     const before = name === '' ? undefined : scope.get(name)
-    // What is put into a collection is part of it.
-    if (before !== undefined && !isFixed(fact)) {
+    // What is put into a collection is part of it. A function with fields is a namespace.
+    if (before !== undefined && before.declared === null && !isFixed(fact)) {
       scope.assign(name, { ...either(before, { ...fact, path: '', text: null, built: null }), entries: null })
     }
   }
@@ -315,8 +341,8 @@ class Follower {
     if (owner.input !== 0) {
       return { ...nothing, path, input: owner.input, unknown: owner.unknown, parameters: owner.parameters }
     }
-    // A field of a value that was made here from fixed parts is fixed as well.
-    if (owner.entries !== null && isFixed(owner)) return { ...nothing, path }
+    // A field of a value that was made here from fixed parts is fixed as well, and so is a piece of a match.
+    if (isFixed(owner) && (owner.entries !== null || /^\d+$/.test(key))) return { ...nothing, path }
     return { ...nothing, path, unknown: openKinds(path), parameters: owner.parameters }
   }
 
@@ -367,7 +393,8 @@ class Follower {
     const args = call.args.map((each) => this.#argument(each, on, path, scope))
     const named: Record<string, Fact> = {}
     for (const key in call.named) named[key] = this.#evaluate(call.named[key]!, scope)
-    this.#checkSinks(path, spelling(callee), args, named, call.line, on)
+    const isOwn = callee.is === 'name' && (target.declared !== null || this.#ownFunctions.has(callee.name))
+    this.#checkSinks(path, spelling(callee), args, named, call.line, { on, isOwn })
     this.#collect(callee, path, args, scope)
     return this.#resultOf(call, {
       on,
@@ -405,7 +432,7 @@ class Follower {
     }
     const name = spelling(callee.of)
     const before = name === '' ? undefined : scope.get(name)
-    if (before === undefined) return
+    if (before === undefined || before.declared !== null) return
     const isText = /^(?:append|push_str|WriteString|concat|write)$/.test(lastPart(path))
     const kept = keepElement(before, lastPart(path), args)
     if (kept !== null) {
@@ -471,7 +498,9 @@ class Follower {
     }
     // A method of a client's value gives a piece of it; another one's arguments stay with it.
     const isMade = call.callee.is === 'name' ? !looksUp.test(lastPart(path)) : makes.test(lastPart(path))
-    const passed = on.input !== 0 ? on : isMade ? args.reduce(either, nothing) : nothing
+    // A function that is given a record works something out from it.
+    const handed = makes.test(lastPart(path)) ? args : args.filter(({ entries }) => entries === null)
+    const passed = on.input !== 0 ? on : isMade ? handed.reduce(either, nothing) : nothing
     // A helper that is given fixed values only makes a fixed piece of SQL of them.
     const isFixedPiece = call.callee.is === 'name' && args.length > 0 && args.every(isFixed)
     const unknown = isFixedPiece ? openKinds(callPath) & ~kinds.sql : openKinds(callPath)
@@ -576,7 +605,7 @@ class Follower {
     args: readonly Fact[],
     named: Readonly<Record<string, Fact>>,
     line: number,
-    on?: Fact
+    { on, isOwn, isCopy }: CallFacts = {}
   ): void {
     for (const row of this.#tables.answerTypes.find(path)) {
       if (row.given !== undefined && !isGiven(row.given, args, named)) continue
@@ -585,6 +614,7 @@ class Follower {
       }
     }
     for (const sink of this.#tables.sinks.find(path)) {
+      if (isOwn === true && !actsByName.has(sink.kind)) continue
       if (sink.asPage === true && this.#typed.has(this.#current)) continue
       if (sink.on !== undefined && !sink.on.test(path) && !sink.on.test(spelled)) continue
       if (sink.given !== undefined && !isGiven(sink.given, args, named)) continue
@@ -592,7 +622,11 @@ class Follower {
         if (isHarmful(sink, fact)) {
           if (fact.built !== null) fact.built.isReported = true
           // A text that is made inside the call, further down, is where the flaw lies.
-          this.#report(sink.kind, Math.max(line, fact.built?.line ?? 0))
+          this.#report(
+            sink.kind,
+            Math.max(line, fact.built?.line ?? 0),
+            isCopy === true || isWholeMarkup(sink, fact)
+          )
         } else if (sink.text === undefined || sink.text.test(fact.text ?? '')) {
           this.#pend(fact, sink.kind, line)
         }
@@ -603,6 +637,19 @@ class Follower {
 
 /** A method of anything, which hands on what it is called on; of a module, only the arguments count. */
 const isMethod = (pattern: string): boolean => pattern.startsWith('*.')
+
+/** Names of what people write; anything else that is given whole may well be meant as markup. */
+const writtenText =
+  /(?:^|[._a-z])(?:name|message|msg|text|title|comment|description|subject|query|search|input|error|userAgent|bio|email)s?$/i
+
+/** `element.innerHTML = icon`: a whole value of unknown origin, of which only its author knows whether it is safe. */
+const isWholeMarkup = ({ kind, pattern }: Sink & Named, { path, text, input, isJoined }: Fact): boolean =>
+  kind === 'markup' &&
+  /(?:HTML=?|srcdoc=|Fragment|HTMLUnsafe)$/.test(pattern) &&
+  pattern !== 'jsx.dangerouslySetInnerHTML=' &&
+  input === 0 &&
+  (!isJoined || text === '…') &&
+  (/html|markup|template|svg/i.test(path) || !writtenText.test(path.replace(/\(\)$/, '')))
 
 /** Further on, and at more gaps than these in one piece, a statement tells nothing new. */
 const maxStatementChars = 2_000

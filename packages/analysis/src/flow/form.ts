@@ -45,7 +45,13 @@ export interface Call {
 
 export type Target =
   | { readonly to: 'name'; readonly name: string; readonly isNew?: boolean }
-  | { readonly to: 'field'; readonly of: Expression; readonly key: string | Expression }
+  | {
+      readonly to: 'field'
+      readonly of: Expression
+      readonly key: string | Expression
+      /** The value has the same key in another object. */
+      readonly isCopy?: boolean
+    }
   /** Destructuring: each target takes a field, or null for an unknown part. */
   | { readonly to: 'parts'; readonly parts: readonly (readonly [key: string | null, target: Target])[] }
 

@@ -55,7 +55,7 @@ export interface Tables {
 }
 
 /** Which of a row's names was meant. */
-interface Named {
+export interface Named {
   readonly pattern: string
 }
 

@@ -17,7 +17,7 @@ type Part =
   | { kind: 'set'; codes: ReadonlySet<number>; min: number; max: number }
   | { kind: 'group'; branches: Part[][]; min: number; max: number }
   /** Matches no text: anchors, lookarounds. `never` holds what `(?!…)` does not let follow. */
-  | { kind: 'nothing'; never?: ReadonlySet<number>; min: number; max: number }
+  | { kind: 'nothing'; never?: ReadonlySet<number>; isBoundary?: boolean; min: number; max: number }
 
 const all = range(0, 127)
 const classes: Record<string, ReadonlySet<number>> = {
@@ -75,8 +75,21 @@ function parse(pattern: string): Part[][] {
     if (letter !== '\\') {
       return { kind: 'set', codes: new Set([Math.min(letter.charCodeAt(0), 127)]), min: 1, max: 1 }
     }
-    const codes = escaped(pattern[at++] ?? '\\')
-    return codes === null ? { kind: 'nothing', min: 1, max: 1 } : { kind: 'set', codes, min: 1, max: 1 }
+    const code = codeOfEscape()
+    if (code !== null) return { kind: 'set', codes: new Set([code]), min: 1, max: 1 }
+    const name = pattern[at++] ?? '\\'
+    const codes = escaped(name)
+    return codes === null
+      ? { kind: 'nothing', isBoundary: name === 'b', min: 1, max: 1 }
+      : { kind: 'set', codes, min: 1, max: 1 }
+  }
+
+  /** `\x41`, `\u0041`: a character by its number, read from behind the backslash. */
+  function codeOfEscape(): number | null {
+    const [text, digits] = /^(?:x([\da-f]{2})|u([\da-f]{4}))/i.exec(pattern.slice(at, at + 5)) ?? []
+    if (text === undefined) return null
+    at += text.length
+    return Math.min(Number.parseInt(digits ?? text.slice(1), 16), 127)
   }
 
   function group(): Part {
@@ -103,10 +116,8 @@ function parse(pattern: string): Part[][] {
     const codes = new Set<number>()
     for (let first = true; at < pattern.length && (first || pattern[at] !== ']'); first = false) {
       const letter = pattern[at++]!
-      const single =
-        letter === '\\'
-          ? (escaped(pattern[at++] ?? '\\') ?? new Set([8]))
-          : new Set([Math.min(letter.charCodeAt(0), 127)])
+      const code = letter === '\\' ? codeOfEscape() : Math.min(letter.charCodeAt(0), 127)
+      const single = code === null ? (escaped(pattern[at++] ?? '\\') ?? new Set([8])) : new Set([code])
       if (
         single.size === 1 &&
         pattern[at] === '-' &&
@@ -115,13 +126,10 @@ function parse(pattern: string): Part[][] {
       ) {
         at++
         const end = pattern[at++]!
-        for (const code of range(
-          [...single][0]!,
-          Math.min((end === '\\' ? pattern[at++]! : end).charCodeAt(0), 127)
-        )) {
-          codes.add(code)
-        }
-      } else for (const code of single) codes.add(code)
+        const last =
+          (end === '\\' ? codeOfEscape() : null) ?? (end === '\\' ? pattern[at++]! : end).charCodeAt(0)
+        for (const each of range([...single][0]!, Math.min(last, 127))) codes.add(each)
+      } else for (const each of single) codes.add(each)
     }
     at++
     return negated ? without(codes) : codes
@@ -172,7 +180,11 @@ function isAmbiguous(branches: readonly Part[][]): boolean {
     const solid = branch.filter((part) => part.kind !== 'nothing')
     return (
       solid.some(
-        (part, index) => part.max > many && part.kind === 'set' && canRestart(solid, index, part.codes)
+        (part, index) =>
+          part.max > many &&
+          part.kind === 'set' &&
+          canRestart(solid, index, part.codes) &&
+          !startsAtWord(branch, part.codes)
       ) ||
       (solid.length === 1 &&
         solid[0]!.kind === 'group' &&
@@ -182,6 +194,18 @@ function isAmbiguous(branches: readonly Part[][]): boolean {
   return (
     repeatsItself ||
     branches.some((branch, index) => branches.slice(index + 1).some((other) => overlap(branch, other)))
+  )
+}
+
+/** `(?:\s*\b[a-z]\w*)+`: no round begins in the middle of a word, so a word is read in one way only. */
+function startsAtWord(branch: readonly Part[], codes: ReadonlySet<number>): boolean {
+  const after = branch[branch.findIndex((part) => part.kind === 'nothing' && part.isBoundary === true) + 1]
+  return (
+    branch.some((part) => part.kind === 'nothing' && part.isBoundary === true) &&
+    isWithin(codes, classes.w) &&
+    after?.kind === 'set' &&
+    after.min > 0 &&
+    isWithin(after.codes, classes.w)
   )
 }
 

@@ -309,6 +309,52 @@ function isOwnProgram(node: ScriptNode): boolean {
   )
 }
 
+/** `process.version`, `process.versions.node`: what the program runs on. */
+function isOfProcess(node: ScriptNode): boolean {
+  const object = child(node, 'object')
+  const isVersions =
+    isType(object, 'MemberExpression') &&
+    child(object, 'property')?.name === 'versions' &&
+    child(object, 'object')?.name === 'process'
+  return (
+    isVersions ||
+    (object?.name === 'process' &&
+      /^(?:version|platform|arch|pid|ppid)$/.test(String(child(node, 'property')?.name)))
+  )
+}
+
+/** How deep the value of a copy may lie in a choice, a list or a call. */
+const maxCopyDepth = 3
+
+/** `copy[key] = source[key]`, also with a default or through a function. */
+function isCopyOf(key: ScriptNode | null, start: ScriptNode | null, depth = maxCopyDepth): boolean {
+  const value = bare(start)
+  if (!isType(key, 'Identifier') || value === null || depth === 0) return false
+  if (isType(value, 'MemberExpression')) {
+    return value.computed === true && child(value, 'property')?.name === key.name
+  }
+  const parts = [
+    child(value, 'left'),
+    child(value, 'right'),
+    child(value, 'consequent'),
+    child(value, 'alternate'),
+    ...children(value, 'arguments').slice(0, 2),
+    ...children(value, 'elements').slice(0, 2)
+  ]
+  return parts.some((part) => isCopyOf(key, part, depth - 1))
+}
+
+function assigned(node: ScriptNode): Target {
+  const left = bare(child(node, 'left'))
+  const made = target(left)
+  return made.to === 'field' &&
+    isType(left, 'MemberExpression') &&
+    left.computed === true &&
+    isCopyOf(child(left, 'property'), child(node, 'right'))
+    ? { ...made, isCopy: true }
+    : made
+}
+
 function keyIn(node: ScriptNode): string | Expression {
   const property = child(node, 'property')
   if (node.computed !== true) return String(property?.name)
@@ -331,7 +377,7 @@ export function expression(start: ScriptNode | null): Expression {
     case 'MemberExpression':
       if (isOwnMarkup(node)) return fixed
       // Node and the script itself: nobody chooses them by what they send.
-      if (isOwnProgram(node)) return fixed
+      if (isOwnProgram(node) || isOfProcess(node)) return fixed
       return { is: 'field', of: expression(child(node, 'object')), key: keyIn(node) }
     case 'CallExpression':
     case 'NewExpression':
@@ -361,7 +407,7 @@ export function expression(start: ScriptNode | null): Expression {
     case 'AssignmentExpression':
       return {
         is: 'assigned',
-        target: target(child(node, 'left')),
+        target: assigned(node),
         value: expression(child(node, 'right')),
         // What the page shows already is its own markup: what is added counts.
         adds: node.operator === '+=' && !isOwnMarkup(child(node, 'left')),

@@ -1,6 +1,8 @@
 import type { Tables } from '../tables.js'
 
-const request = '(?:req|request|ctx|context|_req|httpRequest|c)(?:\\.req|\\.request|\\.raw)?'
+const request =
+  // A context of another kind has a path and a method `get` as well.
+  '(?!context\\.(?:get\\(\\)|path$|url$|header\\(\\)|headers?$|param\\(\\)))(?:req|request|ctx|context|_req|httpRequest|c)(?:\\.req|\\.request|\\.raw)?'
 
 /** What JavaScript's frameworks and libraries do with values. */
 export const scriptTables: Tables = {
@@ -67,7 +69,8 @@ export const scriptTables: Tables = {
     },
     // The maker of an archive chooses the names of its members.
     { path: /(?:^|\.)(?:entry|zipEntry|\[\])\.(?:fileName|entryName)$/, kinds: ['path'] },
-    { path: /^process\.argv$/, kinds: ['sql', 'shell', 'code'] }
+    // Who starts a program may name the module that it loads.
+    { path: /^process\.argv$/, kinds: ['sql', 'shell'] }
   ],
   sinks: [
     {
@@ -199,7 +202,7 @@ export const scriptTables: Tables = {
     { kind: 'markup', calls: '*.innerHTML= *.outerHTML= *.srcdoc=', needs: 'any' },
     { kind: 'markup', calls: 'document.write document.writeln', needs: 'any' },
     { kind: 'markup', calls: '*.insertAdjacentHTML', args: [1], needs: 'any' },
-    { kind: 'markup', calls: 'new:SafeString *.SafeString', needs: 'any' },
+    { kind: 'markup', calls: 'new:SafeString *.SafeString', needs: 'open' },
     {
       kind: 'markup',
       calls: '*.createContextualFragment *.setHTMLUnsafe $.parseHTML jQuery.parseHTML',

@@ -88,7 +88,15 @@ function* findSecrets({ lines, text }: Source): Generator<number> {
     for (const match of line.matchAll(assignment)) {
       // The name of a module, a charset or a key of a table is no secret, and neither is what a test or an
       // example in a comment makes up.
-      if (!isCall.test(match[0]) && !isTest && !isDocumentation && isSecret(match[1]!, match[3]!)) {
+      // `passed ? "pass" : "fail"` is a choice.
+      const isChoice = /^["'`]/.test(match[0]) && /\?\s*$/.test(line.slice(0, match.index))
+      if (
+        !isCall.test(match[0]) &&
+        !isChoice &&
+        !isTest &&
+        !isDocumentation &&
+        isSecret(match[1]!, match[3]!)
+      ) {
         yield index + 1
         break
       }

@@ -10,6 +10,12 @@ export const syntaxRule: RuleInfo = {
   suggestion: 'Correct the syntax error first; other checks need code that parses.'
 }
 
+/** `<%= name %>`, `[%NAMES%]`: code that parses only when a generator has filled it in. */
+export function isTemplate(code: string): boolean {
+  const start = code.indexOf('<%')
+  return (start !== -1 && code.indexOf('%>', start) !== -1) || /%[A-Z][A-Z_]+%/.test(code)
+}
+
 export function syntaxSentence(message: string): string {
   const text = message.trim().split('\n')[0]!.replace(/\.+$/, '')
   return `The code does not parse: ${text.slice(0, 200)}.`
