@@ -379,3 +379,88 @@ t.test('what minifiers and compilers write is not called useless', async (t) => 
   const findings = await analyze({ code: useless, language: 'javascript', analysisTypes: ['bugs'] })
   t.match(findings, [{ ruleId: 'js/no-unused-expressions', line: 2 }])
 })
+
+t.test('what only the author of the code can tell is a suggestion, not a warning', async (t) => {
+  const kinds: Record<string, string> = {
+    'js/no-loop-func': `export function wire (names, bind) {
+      let name
+      for (let i = 0; i < names.length; i++) {
+        name = names[i]
+        bind(function () { return name })
+      }
+    }`,
+    'js/floating-promise':
+      'export function watch (worker, forget) { worker.ready.then(() => forget(worker)) }',
+    'js/index-of-as-boolean': 'export const isBelow = (path, folder) => !path.indexOf(folder)',
+    'js/no-unsafe-finally': `export async function undo (connection, reason) {
+      try { await connection.rollback() } finally { throw reason }
+    }`,
+    'js/weak-hash': `import { createHmac } from 'node:crypto'
+    export const sign = (text, key) => createHmac('sha1', key).update(text).digest('base64')`,
+    'js/query-in-loop': `export async function migrate (db, statements) {
+      for (const statement of statements) await db.query(statement)
+    }`,
+    'js/no-constant-condition': 'export function check (value) { if (!true) { value.check() } return value }',
+    'js/spread-in-reduce': `import { codes } from './codes.js'
+    export const names = Object.entries(codes).reduce((all, [name, code]) => ({ ...all, [code]: name }), {})`,
+    'js/unescaped-markup': 'export function show (button, icon) { button.innerHTML = icon }',
+    'js/prototype-pollution':
+      'export function copy (req, target) { for (const key in req.body) target[key] = req.body[key] }',
+    'js/no-unused-vars': 'export function add (lib, base) { const Hasher = lib.Hasher = base.extend() }',
+    'all/syntax-error': "import <%= name %> from './<%= file %>.js'"
+  }
+  for (const [ruleId, code] of Object.entries(kinds)) {
+    const findings = await analyze({ code, language: 'javascript' })
+    t.match(
+      findings.filter((each) => each.ruleId === ruleId),
+      [{ type: 'suggestion' }],
+      ruleId
+    )
+    t.notOk(
+      findings.some(({ type }) => type === 'warning'),
+      `no warning beside ${ruleId}`
+    )
+  }
+})
+
+t.test('a name that is taken from itself is declared on purpose, also in a pattern', async (t) => {
+  const code =
+    'export async function route (step, state) {\n  var { state } = await step({ state })\n  return state\n}'
+
+  const findings = await analyze({ code, language: 'javascript' })
+
+  t.notOk(findings.some(({ type }) => type === 'warning'))
+})
+
+t.test('what stands on a line that a tool has packed is a suggestion, except for security', async (t) => {
+  const packed = `function h(r,e){var t=r;var a=1;var b=2;var c=3;var d=4;var f=5;var g=6;var i=7;try{t=e(a+b)}finally{return t};eval(r);${'t();'.repeat(60)}}`
+  const code = `const rows = []\n${packed}\nexport const first = h(rows)\n`
+
+  const findings = await analyze({ code, language: 'javascript' })
+
+  t.match(
+    findings.filter(({ ruleId }) => ruleId === 'js/no-unsafe-finally'),
+    [{ line: 2, type: 'suggestion' }]
+  )
+  t.match(
+    findings.filter(({ ruleId }) => ruleId === 'js/no-eval'),
+    [{ line: 2, type: 'warning' }]
+  )
+})
+
+t.test('many suggestions of a rule are told once, and its warnings one by one', async (t) => {
+  const doubtful = Array.from(
+    { length: 12 },
+    (_, index) => `export const a${index} = (x, y) => !x.indexOf(y)`
+  )
+  const code = [...doubtful, 'export const b = (x, y) => { if (x.indexOf(y)) x.cut(y) }'].join('\n')
+
+  const findings = (await analyze({ code, language: 'javascript' })).filter(
+    ({ ruleId }) => ruleId === 'js/index-of-as-boolean'
+  )
+
+  t.match(findings, [
+    { line: 1, type: 'suggestion', message: /There are 12 such places/ },
+    { line: 13, type: 'warning' }
+  ])
+})

@@ -14,6 +14,10 @@ export interface ScriptContext {
   isExplainedAbove(statement: ScriptNode): boolean
   /** Whether the last comment in a block does: `// Throws in old browsers` before `} catch {}`. */
   isExplainedAtEnd(block: ScriptNode): boolean
+  /** Whether a comment for readers of the documentation stands before a statement. */
+  isDocumented(statement: ScriptNode): boolean
+  /** Whether the code runs text as code, which may read and write names that nobody sees. */
+  readonly hasEval: boolean
   /** Whether brackets of its own stand around an expression. */
   isInBrackets(expression: ScriptNode): boolean
   /** Names that the code defines as methods of its own: `Chunk.prototype.map = …`, `map (…) {` in a class. */
@@ -94,11 +98,18 @@ export function createScriptContext(sourceCode: SourceCode): ScriptContext {
     return brace !== null && saysOfFailure(sourceCode.getCommentsBefore(brace))
   }
 
+  function isDocumented(statement: ScriptNode): boolean {
+    return sourceCode
+      .getCommentsBefore(statement as unknown as Parameters<SourceCode['getCommentsBefore']>[0])
+      .some(({ type, value }) => (type === 'Block' && value.startsWith('*')) || /\$Expect/.test(value))
+  }
+
   function isInBrackets(expression: ScriptNode): boolean {
     const node = expression as unknown as Parameters<SourceCode['getTokenBefore']>[0]
     return sourceCode.getTokenBefore(node)?.value === '(' && sourceCode.getTokenAfter(node)?.value === ')'
   }
 
+  let hasEval: boolean | null = null
   let getters: ReadonlySet<string> | null = null
   let methods: ReadonlySet<string> | null = null
 
@@ -126,6 +137,10 @@ export function createScriptContext(sourceCode: SourceCode): ScriptContext {
     isExplainedAbove,
     isExplainedAtEnd,
     isInBrackets,
+    isDocumented,
+    get hasEval() {
+      return (hasEval ??= /\beval\s*\(/.test(sourceCode.text))
+    },
     get methods() {
       return (methods ??= namesIn(sourceCode.text, methodNames))
     },
@@ -154,7 +169,7 @@ const isSentence = (comment: string): boolean =>
 
 /** Most comments above a statement say what it does. */
 const ofFailure =
-  /\b(?:may|might|not (?:work|supported|available)|fails?|throws?|ignored?|errors?|best.effort)\b/i
+  /\b(?:may|might|not (?:work|supported|available)|fails?|throws?|ignor(?:ed?|ing)|errors?|best.effort|unhandled|uncaught|fire.and.forget)\b/i
 
 /** Fewer, such as "nothing to do", say what the code does, not why. */
 const sentenceWords = 4

@@ -12,7 +12,12 @@ import { createSilenced } from './silenced.js'
 /**
  * Rules of ours as an ESLint plugin: one traversal serves all rules, and each is caught alone when it breaks.
  */
-function asPlugin(rules: readonly VisitRule[], script: ScriptContext, onFailure: FailureHook): ESLint.Plugin {
+function asPlugin(
+  rules: readonly VisitRule[],
+  script: ScriptContext,
+  doubtful: Set<string>,
+  onFailure: FailureHook
+): ESLint.Plugin {
   const compiled = rules.map((rule): [string, Rule.RuleModule] => [
     nameOf(rule),
     {
@@ -21,8 +26,12 @@ function asPlugin(rules: readonly VisitRule[], script: ScriptContext, onFailure:
           const node = visited as ScriptNode
           try {
             const found = rule.when === undefined ? true : rule.when(node, script)
-            for (const { node: place, message } of allFound(found, node)) {
-              context.report({ loc: placeOf(place).loc, message: message ?? rule.sentence })
+            for (const { node: place, message, isDoubtful } of allFound(found, node)) {
+              const { loc } = placeOf(place)
+              if (isDoubtful === true) {
+                doubtful.add(placeKey(`own/${nameOf(rule)}`, loc.start.line, loc.start.column + 1))
+              }
+              context.report({ loc, message: message ?? rule.sentence })
             }
           } catch (error) {
             onFailure(rule.id, error)
@@ -37,6 +46,7 @@ function asPlugin(rules: readonly VisitRule[], script: ScriptContext, onFailure:
 function allFound(found: ReturnType<NonNullable<VisitRule['when']>>, visited: ScriptNode): readonly Found[] {
   if (found === false || found === null) return []
   if (found === true) return [{ node: visited }]
+  if (found === 'doubtful') return [{ node: visited, isDoubtful: true }]
   return Array.isArray(found) ? (found as readonly Found[]) : [{ node: found as ScriptNode }]
 }
 
@@ -44,6 +54,8 @@ function allFound(found: ReturnType<NonNullable<VisitRule['when']>>, visited: Sc
 function placeOf(node: ScriptNode): ScriptNode {
   return node.type === 'CallExpression' ? (child(child(node, 'callee'), 'property') ?? node) : node
 }
+
+const placeKey = (rule: string | null, line: number, column: number): string => `${rule} ${line} ${column}`
 
 function nameOf(rule: VisitRule): string {
   return rule.id.replace('/', '-')
@@ -108,9 +120,11 @@ export function lintScript(
   if (code === null) return { syntax, hits: [] }
   const { sourceCode, dialect } = code
   const script = createScriptContext(sourceCode)
+  const doubtful = new Set<string>()
   const own = asPlugin(
     rules.filter((rule) => rule.engine === 'visit'),
     script,
+    doubtful,
     onFailure
   )
   return {
@@ -120,8 +134,30 @@ export function lintScript(
       rules,
       sourceCode,
       script,
+      doubtful,
       onFailure
     )
+  }
+}
+
+/** Lines that a tool has written: a person stops long before. */
+const packedChars = 300
+const packedStatements = 8
+
+/** Tells whether a line is of code that was minified, or of helpers that a compiler adds. */
+function createPacked({ lines }: SourceCode): (line: number) => boolean {
+  const known = new Map<number, boolean>()
+  return (line) => {
+    const before = known.get(line)
+    if (before !== undefined) return before
+    const text = lines[line - 1] ?? ''
+    // A snippet of one line was put into it to be sent.
+    const isPacked =
+      lines.length > 1 &&
+      text.length > packedChars &&
+      text.slice(0, 10 * packedChars).split(';').length > packedStatements
+    known.set(line, isPacked)
+    return isPacked
   }
 }
 
@@ -130,23 +166,28 @@ function toHits(
   rules: readonly ScriptRule[],
   sourceCode: SourceCode,
   script: ScriptContext,
+  doubtful: ReadonlySet<string>,
   onFailure: FailureHook
 ): Hit[] {
   const byName = new Map(
     rules.map((rule) => [rule.engine === 'visit' ? `own/${nameOf(rule)}` : rule.rule, rule])
   )
   const isSilenced = createSilenced(sourceCode)
+  const isPacked = createPacked(sourceCode)
   const hits: Hit[] = []
   for (const { ruleId, line, column, message } of messages) {
     const rule = byName.get(ruleId ?? '')
     if (rule === undefined) continue
+    let isDoubtful = doubtful.has(placeKey(ruleId, line, column))
     if (rule.engine === 'lint' && rule.accept !== undefined) {
       try {
         const node = deepestAt(
           sourceCode.ast as unknown as ScriptNode,
           sourceCode.getIndexFromLoc({ line, column: column - 1 })
         )
-        if (!rule.accept(node, script)) continue
+        const verdict = rule.accept(node, script)
+        if (verdict === false) continue
+        isDoubtful = verdict === 'doubtful'
       } catch (error) {
         onFailure(rule.id, error)
         continue
@@ -154,9 +195,9 @@ function toHits(
     }
     const named = rule.engine === 'visit' ? true : rule.named
     // The author knows, and may be right. What is about security is never for the author alone to say.
-    const isKnown = rule.analysisType !== 'security' && isSilenced(rule, line)
+    const isKnown = rule.analysisType !== 'security' && (isSilenced(rule, line) || isPacked(line))
     hits.push({
-      rule: isKnown ? { ...rule, severity: 'info' } : rule,
+      rule: isDoubtful || isKnown ? { ...rule, severity: 'info' } : rule,
       line,
       ...(named === undefined ? {} : { message: named === true ? message : named(message) })
     })

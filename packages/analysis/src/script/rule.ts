@@ -9,14 +9,18 @@ export interface LintRule extends RuleInfo {
   readonly options?: readonly unknown[]
   /** Says what ESLint says, because it names the thing; a function puts it into our words. */
   readonly named?: true | ((message: string) => string)
-  /** Which of ESLint's reports count; all when absent. */
-  readonly accept?: (node: ScriptNode, script: ScriptContext) => boolean
+  /** Which of ESLint's reports count; all when absent. What is doubtful becomes a suggestion. */
+  readonly accept?: (node: ScriptNode, script: ScriptContext) => Verdict
 }
+
+/** Doubtful is what only knowledge from outside of the code can decide: it is told as a suggestion. */
+export type Verdict = boolean | 'doubtful'
 
 /** A place, and words that name what is there; the rule's sentence when absent. */
 export interface Found {
   readonly node: ScriptNode
   readonly message?: string
+  readonly isDoubtful?: boolean
 }
 
 /**
@@ -26,7 +30,7 @@ export interface Found {
 export interface VisitRule extends RuleInfo {
   readonly engine: 'visit'
   readonly on: string
-  readonly when?: (node: ScriptNode, script: ScriptContext) => boolean | ScriptNode | readonly Found[] | null
+  readonly when?: (node: ScriptNode, script: ScriptContext) => Verdict | ScriptNode | readonly Found[] | null
 }
 
 export type ScriptRule = LintRule | VisitRule

@@ -38,7 +38,10 @@ export const bugRules = [
     (node, script) => {
       const callee = calleeOf(node)
       if (/\.then$/.test(callee) && children(node, 'arguments').length < 2) {
-        return !cannotFail(child(child(node, 'callee'), 'object'), script)
+        const promise = child(child(node, 'callee'), 'object')
+        if (cannotFail(promise, script)) return false
+        // Who else has a promise that is kept may handle its failure.
+        return isKept(promise, script) || script.isExplainedAbove(node.parent!) ? 'doubtful' : true
       }
       if (/^(?:fetch|axios\.\w+|Promise\.(?:all|race))$/.test(callee)) return !eachIsCaught(node)
       return floats(node, script) && !startsProgram(node)
@@ -126,7 +129,12 @@ export const bugRules = [
       suggestion: 'Use includes.'
     },
     'CallExpression[callee.property.name=/^(?:indexOf|findIndex|lastIndexOf)$/]',
-    (node) => isTruthValue(node)
+    // `!path.indexOf(folder)` asks whether the one begins with the other; it may be meant so.
+    (node) =>
+      isTruthValue(node) &&
+      (isType(node.parent, 'UnaryExpression') && !isType(node.parent.parent, 'UnaryExpression')
+        ? 'doubtful'
+        : true)
   ),
   visit(
     'sort-without-comparator',
@@ -457,7 +465,7 @@ export const bugRules = [
         ) &&
         typeof child(node, 'property')?.value === 'number' &&
         !isTypeName(call) &&
-        !isOfList(method === 'match' ? child(child(call, 'callee'), 'object') : argument, script) &&
+        !isKnownText(method === 'match' ? child(child(call, 'callee'), 'object') : argument, script) &&
         !isMatchedBefore(node, method === 'match' ? child(child(call, 'callee'), 'object') : argument, script)
       )
     }
@@ -485,7 +493,7 @@ export const bugRules = [
  * end of the text, as the last choice: `\d+|$`.
  */
 const alwaysMatches =
-  /[^\\]\|\$?$|^(?!\^.*\$$)\^?(?:(?:\\[a-zA-Z]|\[(?:[^\]\\]|\\.)+\]|\.|[\w ])[*?]\??)+\$?$/
+  /[^\\]\|\$?$|^\^?\.\*\??(?:\((?:\?:)?(?:[^()\\]|\\.)*\)[?*])*\$?$|^(?!\^.*\$$)\^?(?:(?:\\[a-zA-Z]|\[(?:[^\]\\]|\\.)+\]|\.|[\w ])[*?]\??)+\$?$/
 
 /** `^\n?( *)` matches where `^\n? *` does. */
 const withoutGroups = (pattern: string): string =>
@@ -501,16 +509,28 @@ function isTypeName(call: ScriptNode): boolean {
 
 const looks = /^(?:match|exec|test|includes|indexOf|startsWith|endsWith|search)$/
 
-/** Whether a condition around the match, or one before it that leaves, has looked into the same text. */
-/** One of the fixed texts in a list, which the author has before their eyes. */
-function isOfList(subject: ScriptNode | null | undefined, script: ScriptContext): boolean {
+/**
+ * One of the fixed texts in a list, which the author has before their eyes, what a pattern has just matched,
+ * or the version of a program.
+ */
+function isKnownText(subject: ScriptNode | null | undefined, script: ScriptContext): boolean {
+  if (/^process\.versions?(?:\.\w+)?$/.test(dotted(subject ?? null))) return true
   const name = isType(subject, 'LogicalExpression') ? child(subject, 'left') : subject
   const definition = isType(name, 'Identifier') ? script.variableOf(name)?.defs[0] : undefined
   if (definition?.type !== 'Parameter') return false
-  const list = child(child((definition.node as unknown as ScriptNode).parent ?? null, 'callee'), 'object')
+  const callback = definition.node as unknown as ScriptNode
+  const call = callback.parent ?? null
+  if (
+    /(?:^|\.)replace(?:All)?$/.test(isType(call, 'CallExpression') ? calleeOf(call) : '') &&
+    children(callback, 'params')[0] === (definition.name as unknown as ScriptNode)
+  ) {
+    return true
+  }
+  const list = child(child(call, 'callee'), 'object')
   return isType(list, 'ArrayExpression') && children(list, 'elements').every((each) => textOf(each) !== null)
 }
 
+/** Whether a condition around the match, or one before it that leaves, has looked into the same text. */
 function isMatchedBefore(
   place: ScriptNode,
   subject: ScriptNode | null | undefined,
@@ -632,10 +652,44 @@ function cannotFail(start: ScriptNode | null, script: ScriptContext): boolean {
   )
 }
 
+const readCounts = new WeakMap<Scope.Variable, number>()
+
+/** Remembered, because every use of a name may ask. */
+function readCountOf(variable: Scope.Variable): number {
+  const known = readCounts.get(variable)
+  if (known !== undefined) return known
+  const count = variable.references.filter((reference) => reference.isRead()).length
+  readCounts.set(variable, count)
+  return count
+}
+
+/** A promise that a field holds, or a name that is read in other places as well. */
+function isKept(start: ScriptNode | null, script: ScriptContext): boolean {
+  const promise = bare(start)
+  if (isType(promise, 'MemberExpression')) return true
+  if (!isType(promise, 'Identifier')) return false
+  const variable = script.variableOf(promise)
+  return variable === null || readCountOf(variable) !== 1 || script.initOf(promise) === null
+}
+
 /** A call of an async function of this file whose failure nobody sees. */
 function floats(call: ScriptNode, script: ScriptContext): boolean {
   const declared = localFunction(call, script)
-  return declared?.async === true && !handlesItself(declared)
+  return declared?.async === true && !handlesItself(declared) && !endsProgram(declared)
+}
+
+const endings = new WeakMap<ScriptNode, boolean>()
+
+/** A function that ends the program: nothing is left that could handle its failure. */
+function endsProgram(declared: ScriptNode): boolean {
+  const known = endings.get(declared)
+  if (known !== undefined) return known
+  const ends = contains(
+    declared,
+    (each) => isType(each, 'CallExpression') && /^process\.(?:exit|abort|kill)$/.test(calleeOf(each))
+  )
+  endings.set(declared, ends)
+  return ends
 }
 
 /** `main()` at the top of a script is how programs start: its failure ends the process, as it should. */
@@ -672,13 +726,13 @@ function isClosedNext(declarator: ScriptNode, name: string): boolean {
   )
 }
 
-/** Released in a finally, handed to somebody else, kept by a function for later, or returned. */
 /** `readdir(folder).then((names) => names.sort())`: the list was made for the callback. */
 function isCallback(parameter: Scope.Variable): boolean {
   const made = parameter.defs[0]?.node as unknown as ScriptNode | undefined
   return isType(made?.parent, 'CallExpression')
 }
 
+/** Released in a finally, handed to somebody else, kept by a function for later, or returned. */
 function givesBack(scope: ScriptNode, name: string): boolean {
   for (const inner of walk(scope)) {
     if (
@@ -686,6 +740,14 @@ function givesBack(scope: ScriptNode, name: string): boolean {
       inner.name === name &&
       enclosingFunction(inner) !== scope &&
       isType(inner.parent, 'CallExpression', 'MemberExpression')
+    ) {
+      return true
+    }
+    // A program that is started with it closes it.
+    if (
+      isType(inner, 'Property') &&
+      keyOf(inner) === 'stdio' &&
+      children(child(inner, 'value'), 'elements').some((each) => each.name === name)
     ) {
       return true
     }

@@ -58,6 +58,7 @@ function dropOf(handler: ScriptNode, script: ScriptContext): Drop {
     script.isExplained(body) ||
     script.isExplainedAtEnd(child(attempt, 'block')!) ||
     script.isExplainedAbove(attempt) ||
+    isExplainedAround(attempt, script) ||
     isTestedNext(attempt, script) ||
     goesOnOtherwise(attempt) ||
     keepsOutcome(attempt) ||
@@ -73,9 +74,21 @@ function dropOf(handler: ScriptNode, script: ScriptContext): Drop {
   ) {
     return 'reason'
   }
-  // Behind the attempt nothing makes up for what it should have given.
-  if (contains(block, gives, functionTypes)) return 'failure'
+  // Behind the attempt nothing makes up for what it should have given; who gets nothing instead can tell.
+  if (contains(block, gives, functionTypes) && (!onlyComputes(block) || contains(block, reads))) {
+    return 'failure'
+  }
   return onlyComputes(block) || onlyTidies(block) ? 'reason' : 'failure'
+}
+
+/** `if (failed) { try { … } catch {} }`: what is said of the condition is said of all that it holds. */
+function isExplainedAround(attempt: ScriptNode, script: ScriptContext): boolean {
+  const choice = attempt.parent?.parent
+  return (
+    isType(choice, 'IfStatement') &&
+    statementsOf(attempt.parent).length === 1 &&
+    script.isExplainedAbove(choice)
+  )
 }
 
 function rejectionDropOf(call: ScriptNode, script: ScriptContext): Drop {
@@ -88,6 +101,8 @@ function rejectionDropOf(call: ScriptNode, script: ScriptContext): Drop {
     isType(call.parent, 'ExpressionStatement', 'AssignmentExpression')
   // What stands for the failure is put in place next: `.catch(() => {}).then((rows) => rows ?? [])`.
   const isMadeUp = isType(call.parent, 'MemberExpression') && child(call.parent, 'property')?.name === 'then'
+  const statement = isType(call.parent, 'ExpressionStatement') ? call.parent : null
+  if (statement !== null && script.isExplainedAbove(statement)) return null
   if (script.isExplained(body) || isKept || isMadeUp || isAfterFailure(call)) return null
   const isTidying = isType(promise, 'CallExpression') && tidies.test(lastName(calleeOf(promise)))
   return script.isNoted(body) || isTidying ? 'reason' : 'failure'
@@ -113,6 +128,12 @@ function isTestedNext(attempt: ScriptNode, script: ScriptContext): boolean {
 /** What a function gives, where it gives something. */
 const gives = (node: ScriptNode): boolean =>
   isType(node, 'ReturnStatement') && child(node, 'argument') !== null
+
+/** What may be there and still fail to be read: a disk, a network, a database. */
+const reads = (node: ScriptNode): boolean =>
+  isType(node, 'AwaitExpression') ||
+  (isType(node, 'CallExpression') &&
+    /^(?:read|open|fetch|query|request|exec|spawn)(?:[A-Z]\w*)?$|Sync$/.test(lastName(calleeOf(node))))
 
 /** The last statement of those that run when an attempt fails; in a loop it may be the attempt again. */
 function lastAfter(attempt: ScriptNode): ScriptNode | null {
@@ -182,7 +203,7 @@ function onlyComputes(block: ScriptNode): boolean {
 
 /** Ends what was in use, or adds what nobody depends on. */
 const tidies =
-  /^(?:close|end|destroy|abort|cancel|kill|unlink|rm|rmdir|remove|clear|cleanup|cleanUp|dispose|release|disconnect|terminate|stop|unsubscribe|off|unref|revoke|shutdown|quit|call)(?:[A-Z_]\w*)?$|^(?:defineProperty|setPrototypeOf|captureStackTrace|freeze)$/
+  /^(?:close|end|destroy|abort|cancel|kill|unlink|rm|rmdir|remove|clear|cleanup|cleanUp|dispose|release|disconnect|terminate|stop|unsubscribe|off|unref|revoke|shutdown|quit|call|focus|blur|empty)(?:[A-Z_]\w*)?$|^(?:defineProperty|setPrototypeOf|captureStackTrace|freeze)$/
 const aside = /^(?:window\.|global\.|globalThis\.)?(?:console|localStorage|sessionStorage)\./
 
 function onlyTidies(block: ScriptNode): boolean {

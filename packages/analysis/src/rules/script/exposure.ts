@@ -55,8 +55,10 @@ export const exposureRules = [
     'CallExpression',
     (node, script) =>
       makesOldHash(node) &&
-      (lastName(calleeOf(node)) === 'createHmac' ||
-        (protects(node, script) && !makesCacheKey(node, script) && !isHandshake(node, script)))
+      // With a key, two inputs of the same hash help nobody yet; protocols ask for it.
+      (lastName(calleeOf(node)) === 'createHmac'
+        ? 'doubtful'
+        : protects(node, script) && !makesCacheKey(node, script) && !isHandshake(node, script))
   ),
   visit(
     'old-hash',
@@ -247,7 +249,12 @@ export const exposureRules = [
     'CallExpression',
     (node) => {
       const [, origin] = children(node, 'arguments')
-      return lastName(calleeOf(node)) === 'postMessage' && textOf(origin) === '*'
+      return (
+        lastName(calleeOf(node)) === 'postMessage' &&
+        textOf(origin) === '*' &&
+        // What a window sends to itself stays there.
+        !/^(?:window|self|globalThis|_?global)\.postMessage$/.test(calleeOf(node))
+      )
     }
   ),
   visit(
@@ -295,7 +302,8 @@ export const exposureRules = [
         closest(node, (each) => {
           const test = isType(each, 'IfStatement', 'ConditionalExpression') ? child(each, 'test') : null
           return test !== null && /\bBuffer\.(?:from|alloc)/.test(script.text(test))
-        }) === null
+        }) === null &&
+        !isBesideModern(node, script)
     }
   ),
   lint('security/detect-pseudoRandomBytes', 'error', {
@@ -328,7 +336,7 @@ function isAskedFor(node: ScriptNode, script: ScriptContext): boolean {
   return (
     isType(node, 'AssignmentExpression') &&
     test !== null &&
-    /insecure|strict_?ssl|reject_?unauthorized|self_?signed|(?:skip|ignore|verify)_?\w*(?:ssl|tls|cert)/i.test(
+    /insecure|strict_?ssl|reject_?unauthorized|self_?signed|(?:skip|ignore|verify)_?\w*(?:ssl|tls|cert)|verify\w*\s*===?\s*false|!\s*[\w.]*\bverify\b/i.test(
       script.text(test)
     )
   )
@@ -392,6 +400,18 @@ function nameOfResult({ parent }: ScriptNode): string {
     : parent
   if (!isType(owner, ...functionTypes)) return ''
   return String(child(owner, 'id')?.name ?? child(owner.parent, 'id')?.name ?? '')
+}
+
+/** A short function that also has the way of newer versions tries that one first. */
+function isBesideModern(node: ScriptNode, script: ScriptContext): boolean {
+  const inner = closest(node, (each) => isType(each, ...functionTypes))
+  const outer = inner === null ? null : closest(inner, (each) => isType(each, ...functionTypes))
+  return [inner, outer].some(
+    (each) =>
+      each !== null &&
+      each.range[1] - each.range[0] < maxPurposeChars &&
+      /\bBuffer\.(?:from|alloc)/.test(script.text(each))
+  )
 }
 
 function isDefinedHere(name: ScriptNode | null, script: ScriptContext): boolean {

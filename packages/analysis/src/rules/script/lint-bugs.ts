@@ -1,6 +1,7 @@
 import type { Scope } from 'eslint'
 import {
   bare,
+  calleeOf,
   child,
   children,
   closest,
@@ -10,6 +11,8 @@ import {
   enclosingLoop,
   functionTypes,
   isType,
+  loopTypes,
+  statementsOf,
   walk,
   type ScriptNode
 } from '../../script/nodes.js'
@@ -48,16 +51,38 @@ function lastOfCaseBefore(node: ScriptNode): ScriptNode | undefined {
 const neverReturns =
   /^(?:die|fail|panic|bail|abort|exit|unreachable|assertNever|throw[A-Z]\w*|raise[A-Z]?\w*|process\.exit|process\.abort)$/
 
+/** Functions that only hand on to one that throws are not followed further than this. */
+const maxHandedOn = 10
+
 /** The case before ends with a call that throws, which ESLint cannot know. */
 function endsByCall(node: ScriptNode, script: ScriptContext): boolean {
-  const last = lastOfCaseBefore(node)
-  const statement = isType(last, 'BlockStatement') ? children(last, 'body').at(-1) : last
+  return throwsAtEnd(lastOfCaseBefore(node), script, maxHandedOn)
+}
+
+function throwsAtEnd(
+  statement: ScriptNode | null | undefined,
+  script: ScriptContext,
+  depth: number
+): boolean {
+  if (isType(statement, 'ThrowStatement')) return true
+  if (depth === 0) return false
+  if (isType(statement, 'BlockStatement')) {
+    return throwsAtEnd(statementsOf(statement).at(-1), script, depth - 1)
+  }
+  if (isType(statement, 'SwitchStatement')) {
+    const last = children(statement, 'cases').at(-1)
+    return (
+      child(last, 'test') === null &&
+      throwsAtEnd(children(last, 'consequent').at(-1), script, depth - 1) &&
+      !contains(statement, ({ type }) => type === 'BreakStatement', functionTypes)
+    )
+  }
   const call = isType(statement, 'ExpressionStatement') ? child(statement, 'expression') : null
   const callee = isType(call, 'CallExpression') ? child(call, 'callee') : null
   if (callee === null) return false
   const declared = script.variableOf(callee)?.defs[0]?.node as ScriptNode | undefined
   const body = isType(declared, 'FunctionDeclaration') ? child(declared, 'body') : null
-  return neverReturns.test(dotted(callee)) || isType(children(body, 'body').at(-1), 'ThrowStatement')
+  return neverReturns.test(dotted(callee)) || throwsAtEnd(body, script, depth - 1)
 }
 
 /**
@@ -90,15 +115,31 @@ function isDeclaredAgain(name: ScriptNode, script: ScriptContext): boolean {
   })
 }
 
-/** `var done = done || noop`, `if (typeof app === 'undefined') var app = {}`: one name on purpose. */
+const namesRead = new WeakMap<ScriptNode, ReadonlySet<unknown>>()
+
+/** Remembered, because a pattern may take many names from one value. */
+function namesIn(expression: ScriptNode): ReadonlySet<unknown> {
+  const known = namesRead.get(expression)
+  if (known !== undefined) return known
+  const names = new Set(
+    [...walk(expression)].flatMap((each) => (isType(each, 'Identifier') ? [each.name] : []))
+  )
+  namesRead.set(expression, names)
+  return names
+}
+
+/**
+ * `var done = done || noop`, `var { state } = next({ state })`, `if (typeof app === 'undefined') var app = {}`:
+ * one name on purpose.
+ */
 function isFromItself(name: ScriptNode): boolean {
-  const init = isType(name.parent, 'VariableDeclarator') ? child(name.parent, 'init') : null
+  const declarator = closest(name, ({ type }) => type === 'VariableDeclarator', functionTypes)
+  const init = declarator?.init === name ? null : child(declarator, 'init')
   const test = child(
     closest(name, ({ type }) => type === 'IfStatement', functionTypes),
     'test'
   )
-  const asks = (part: ScriptNode | null): boolean =>
-    part !== null && contains(part, (each) => isType(each, 'Identifier') && each.name === name.name)
+  const asks = (part: ScriptNode | null): boolean => part !== null && namesIn(part).has(name.name)
   return asks(init) || (isType(bare(child(test, 'left')), 'UnaryExpression') && asks(test))
 }
 
@@ -142,13 +183,22 @@ function isKeptComparison(first: ScriptNode): boolean {
   return isComparison(child(startingAt(first, 'AssignmentExpression'), 'right'))
 }
 
-/** `if (found = find(name)) use(found)`: the value is looked up, and used where there is one. */
+/**
+ * `if (found = find(name)) use(found)`: the value is looked up, and used where there is one. `bits >>>= 5` and
+ * `seen = !!found` are no comparisons with a sign left out.
+ */
 function isKeptValue(first: ScriptNode): boolean {
   const assignment = startingAt(first, 'AssignmentExpression')
   const left = child(assignment, 'left')
   const owner = assignment?.parent
-  if (!isType(left, 'Identifier') || !isType(owner, 'IfStatement')) return false
   const right = child(assignment, 'right')
+  if (assignment !== null && assignment.operator !== '=') return true
+  if (isType(right, 'UnaryExpression') && right.operator === '!') return true
+  // An assignment before a question mark always has brackets of its own.
+  if (isType(owner, 'ConditionalExpression')) {
+    return !isType(right, 'Literal', 'Identifier', 'TemplateLiteral')
+  }
+  if (!isType(left, 'Identifier') || !isType(owner, 'IfStatement')) return false
   return (
     isType(right, 'CallExpression', 'AwaitExpression') ||
     (!isType(right, 'Literal', 'Identifier', 'TemplateLiteral') &&
@@ -176,7 +226,8 @@ function caseOf(statement: ScriptNode): ScriptNode | null | undefined {
 
 /** ESLint points at the head of a function, which begins before it or inside of it. */
 function functionAt(place: ScriptNode): ScriptNode | null {
-  const own = child(place, 'value') ?? place
+  const isKey = isType(place.parent, 'Property', 'MethodDefinition') && place.parent.key === place
+  const own = child(isKey ? place.parent : place, 'value') ?? place
   return isType(own, ...functionTypes) ? own : closest(place, (each) => isType(each, ...functionTypes))
 }
 
@@ -188,6 +239,20 @@ function givesSomething(code: ScriptNode | null): boolean {
       body,
       (each) => isType(each, 'ReturnStatement') && child(each, 'argument') !== null,
       functionTypes
+    )
+  )
+}
+
+/** A getter of something that is gone, which says so. */
+function onlyTells(code: ScriptNode | null): boolean {
+  const body = child(code, 'body')
+  return (
+    body !== null &&
+    contains(
+      body,
+      (each) =>
+        isType(each, 'ThrowStatement') ||
+        (isType(each, 'CallExpression') && /^console\.|warn|deprecat/i.test(calleeOf(each)))
     )
   )
 }
@@ -221,6 +286,11 @@ function takesFirst(loop: ScriptNode): boolean {
   )
 }
 
+/** `do { … } while (false)`: a block that break leaves. */
+function isBlockToLeave(loop: ScriptNode): boolean {
+  return isType(loop, 'DoWhileStatement') && child(loop, 'test')?.value === false
+}
+
 /** `x !== x` is true of NaN alone, and older than Number.isNaN. */
 function isTestForNaN(first: ScriptNode): boolean {
   const { parent } = first
@@ -228,6 +298,38 @@ function isTestForNaN(first: ScriptNode): boolean {
     first.type === 'Identifier' &&
     isType(parent, 'BinaryExpression') &&
     /^!==?$/.test(String(parent.operator))
+  )
+}
+
+/** `flags & A === A`: what is wrong there is the order, which is told by itself. */
+function isComparedBeforeBits(first: ScriptNode): boolean {
+  const comparison = startingAt(first, 'BinaryExpression')
+  const { parent } = comparison ?? {}
+  return isType(parent, 'BinaryExpression') && /^[&|]$/.test(String(parent.operator))
+}
+
+/** `if (typeof Promise === 'undefined') Promise = …`: the name gets what is missing. */
+function fillsGap(name: ScriptNode): boolean {
+  const test = child(
+    closest(name, ({ type }) => type === 'IfStatement', functionTypes),
+    'test'
+  )
+  return test !== null && namesIn(test).has(name.name)
+}
+
+/** `(pattern = new RegExp(word)) && keep(pattern)`: two steps, one after the other. */
+function isStepBefore(first: ScriptNode): boolean {
+  const assignment = startingAt(first, 'AssignmentExpression')
+  return isType(assignment?.parent, 'LogicalExpression') && assignment.parent.left === assignment
+}
+
+/** `!true`, `false || …`: what a build has put in the place of a switch. Nobody writes it. */
+function isBuildSwitch(node: ScriptNode): boolean {
+  const isSwitch = (value: ScriptNode | null): boolean =>
+    isType(value, 'Literal') && typeof value.value === 'boolean'
+  return (
+    (isType(node, 'UnaryExpression') && isSwitch(child(node, 'argument'))) ||
+    (isSwitch(node) && isType(node.parent, 'LogicalExpression'))
   )
 }
 
@@ -255,6 +357,36 @@ function runsAtOnce(callback: ScriptNode | null): boolean {
   )
 }
 
+/** Certainly called when the loop is over; of other functions only their callers know. */
+function runsLater(callback: ScriptNode): boolean {
+  const { parent } = callback
+  if (isType(parent, 'AssignmentExpression')) return /\.on\w+$/.test(dotted(child(parent, 'left')))
+  const [first] = children(callback, 'params')
+  return (
+    isType(parent, 'CallExpression') &&
+    (/^_?(?:e|err|error)$/.test(String(first?.name)) ||
+      /(?:^|\.)(?:setTimeout|setInterval|setImmediate|nextTick|queueMicrotask|requestAnimationFrame|then|catch|finally|on|once|addEventListener|addListener|click|ready|load|push)$/.test(
+        calleeOf(parent)
+      ))
+  )
+}
+
+const leftByBreak = (node: ScriptNode): boolean => isType(node, 'SwitchStatement', ...loopTypes)
+
+/** Whether the loop ends with the round in which a function is made. */
+function endsLoop(made: ScriptNode, loop: ScriptNode): boolean {
+  for (let inner = made, around = made.parent; around != null && around !== loop;) {
+    if (isType(around, 'ReturnStatement')) return true
+    const statements = statementsOf(around)
+    const last = statements.at(-1)
+    if (last !== inner && isType(last, 'ReturnStatement', 'ThrowStatement')) return true
+    if (isType(last, 'BreakStatement') && closest(last, leftByBreak) === loop) return true
+    inner = around
+    around = around.parent
+  }
+  return false
+}
+
 const writes = new WeakMap<Scope.Variable, readonly ScriptNode[]>()
 
 /** Remembered, because many functions may read the same name. */
@@ -268,11 +400,20 @@ function writesTo(variable: Scope.Variable): readonly ScriptNode[] {
   return places
 }
 
+/** Declared in the loop with let or const: every round has its own. */
+function isOfRound({ defs }: Scope.Variable, { range }: ScriptNode): boolean {
+  const [definition] = defs
+  const place = (definition?.name as unknown as ScriptNode | undefined)?.range
+  const kind = (definition?.parent as { kind?: string } | null | undefined)?.kind
+  return place !== undefined && kind !== 'var' && place[0] >= range[0] && place[1] <= range[1]
+}
+
 /** Whether the loop itself gives a new value to an outer name that a function made in it reads. */
 function seesLaterValue(made: ScriptNode | null, script: ScriptContext): boolean {
   const loop = made === null ? null : enclosingLoop(made)
   // In a function of its own, every round has names of its own.
   if (made === null || loop === null) return made === null
+  if (endsLoop(made, loop)) return false
   const isIn = ({ range }: ScriptNode, outer: ScriptNode): boolean =>
     range[0] >= outer.range[0] && range[1] <= outer.range[1]
   const around = enclosingFunction(loop)
@@ -283,9 +424,10 @@ function seesLaterValue(made: ScriptNode | null, script: ScriptContext): boolean
     const variable = script.variableOf(each)
     const isMoved =
       variable !== null &&
-      writesTo(variable).some(
-        (place) => isIn(place, loop) && !isIn(place, made) && enclosingFunction(place) === around
-      )
+      !isOfRound(variable, loop) &&
+      // What the function writes itself is shared on purpose.
+      !writesTo(variable).some((place) => isIn(place, made)) &&
+      writesTo(variable).some((place) => isIn(place, loop) && enclosingFunction(place) === around)
     if (isMoved) return true
   }
   return false
@@ -308,7 +450,10 @@ function changesElsewhere(name: ScriptNode, script: ScriptContext): boolean {
         (isType(each, 'UpdateExpression') && names.has(child(each, 'argument')?.name))
     )
   // Where another part of the condition is worked out anew, that part ends the loop.
-  if (contains(test, (each) => isType(each, 'CallExpression'))) return true
+  if (contains(test, (each) => isType(each, 'CallExpression', 'NewExpression'))) return true
+  const isDeclaredIn = (each: ScriptNode): boolean =>
+    isType(each, 'VariableDeclarator') && child(each, 'init') !== null && names.has(child(each, 'id')?.name)
+  if (contains(loop, isDeclaredIn, functionTypes)) return true
   const isBeside =
     closest(name, (each) => isType(each, 'LogicalExpression') && each.operator === '&&', [loop.type]) !== null
   // A constant beside other conditions is a limit or a switch.
@@ -404,6 +549,8 @@ function isWorkingStatement(first: ScriptNode, script: ScriptContext): boolean {
   if (isType(statement?.parent?.parent, 'TryStatement') && children(statement.parent, 'body').length === 1) {
     return true
   }
+  // A member below a comment for the documentation, or the subject of a test of types.
+  if (statement !== null && script.isDocumented(statement)) return true
   return [isWork, declaresMember, isAssertion, readsGetter].some((does) => does(expression, script))
 }
 
@@ -485,7 +632,10 @@ export const lintBugRules = [
       suggestion: 'Use a condition instead of a loop, or move the exit.'
     },
     // This is how an object is asked for its first key, or whether it has one.
-    { options: [{ ignore: ['ForInStatement'] }], accept: (node) => !takesFirst(node) }
+    {
+      options: [{ ignore: ['ForInStatement'] }],
+      accept: (node) => !takesFirst(node) && !isBlockToLeave(node)
+    }
   ),
   lint(
     'no-cond-assign',
@@ -501,7 +651,11 @@ export const lintBugRules = [
       suggestion: 'Put the assignment into brackets of its own.'
     },
     ':matches(IfStatement, WhileStatement, DoWhileStatement) > AssignmentExpression.test[operator="="]',
-    (node) => isComparison(child(node, 'right')) && !isComparison(bare(child(node, 'left')))
+    (node, script) =>
+      isComparison(child(node, 'right')) &&
+      !isComparison(bare(child(node, 'left'))) &&
+      // In two pairs of brackets the answer is what is wanted.
+      !/^\w+\s*\(\s*\(/.test(script.text(node.parent!))
   ),
   visit(
     'assigned-condition',
@@ -564,7 +718,7 @@ export const lintBugRules = [
       sentence: 'A value is compared with itself.',
       suggestion: 'Compare with the other value, or use Number.isNaN.'
     },
-    { accept: (node) => !isTestForNaN(node) }
+    { accept: (node) => !isTestForNaN(node) && !isComparedBeforeBits(node) }
   ),
   lint(
     'no-self-assign',
@@ -601,10 +755,16 @@ export const lintBugRules = [
     sentence: 'A name declared in one case is visible in all others, before it has a value.',
     suggestion: 'Put the case into braces.'
   }),
-  lint('no-unsafe-finally', 'error', {
-    sentence: 'Leaving a finally block drops the error or the result of the try block.',
-    suggestion: 'Do not return, throw or break inside finally.'
-  }),
+  lint(
+    'no-unsafe-finally',
+    'error',
+    {
+      sentence: 'Leaving a finally block drops the error or the result of the try block.',
+      suggestion: 'Do not return, throw or break inside finally.'
+    },
+    // A throw says that another error counts more; only the author knows.
+    { accept: (node) => (isType(node, 'ThrowStatement') ? 'doubtful' : true) }
+  ),
   lint('no-async-promise-executor', 'error', {
     sentence: 'An error in an async executor is never seen.',
     suggestion: 'Make the outer function async instead of wrapping it in a promise.'
@@ -626,7 +786,10 @@ export const lintBugRules = [
     'error',
     { sentence: 'A getter returns nothing.', suggestion: 'Return a value from the getter.' },
     // Where it does on some way, nothing is the answer on the others.
-    { options: [{ allowImplicit: true }], accept: (node) => !givesSomething(functionAt(node)) }
+    {
+      options: [{ allowImplicit: true }],
+      accept: (node) => !givesSomething(functionAt(node)) && !onlyTells(functionAt(node))
+    }
   ),
   lint('no-setter-return', 'warning', {
     sentence: 'What a setter returns is ignored.',
@@ -673,7 +836,12 @@ export const lintBugRules = [
     },
     {
       options: [{ checkLoops: false }],
-      accept: (node, script) => !isAssignedCondition(node, script) && !comparesBuild(node)
+      accept: (node, script) =>
+        isAssignedCondition(node, script) || comparesBuild(node)
+          ? false
+          : isBuildSwitch(node)
+            ? 'doubtful'
+            : true
     }
   ),
   lint(
@@ -684,7 +852,8 @@ export const lintBugRules = [
       suggestion: 'Correct the comparison.'
     },
     {
-      accept: (node) => !comparesBuild(node),
+      accept: (node) =>
+        comparesBuild(node) || isStepBefore(node) ? false : isBuildSwitch(node) ? 'doubtful' : true,
       named: (message) => {
         const [, operator] = /left-hand side of a `(.+?)` expression/.exec(message) ?? []
         return operator === undefined
@@ -724,14 +893,20 @@ export const lintBugRules = [
     'no-global-assign',
     'error',
     { sentence: 'A name of the language is overwritten.', suggestion: 'Use another name.' },
-    { accept: (node) => !isMadeOfItself(node) }
+    { accept: (node) => !isMadeOfItself(node) && !fillsGap(node) }
   ),
   lint(
     'no-shadow-restricted-names',
     'error',
     { sentence: 'A name of the language is declared anew.', suggestion: 'Use another name.' },
     // `(function ($, undefined) { … })(jQuery)`, from a time when anybody could assign it.
-    { accept: (node) => node.name !== 'undefined' || !isType(node.parent, ...functionTypes) }
+    {
+      accept: (node) =>
+        node.name === 'undefined'
+          ? !isType(node.parent, ...functionTypes)
+          : // Browsers that lack it get their own.
+            node.name !== 'globalThis'
+    }
   ),
   lint('no-this-before-super', 'error', {
     sentence: '`this` is used before super() was called.',
@@ -795,7 +970,8 @@ export const lintBugRules = [
     {
       accept: (node, script) => {
         const made = startingAt(node, ...functionTypes)
-        return !runsAtOnce(made) && seesLaterValue(made, script)
+        if (runsAtOnce(made) || !seesLaterValue(made, script)) return false
+        return made === null || runsLater(made) ? true : 'doubtful'
       }
     }
   ),

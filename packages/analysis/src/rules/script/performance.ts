@@ -17,7 +17,7 @@ import {
 } from '../../script/nodes.js'
 import type { ScriptContext } from '../../script/context.js'
 import { isCatastrophicRegex } from '../../text/regex-danger.js'
-import { rulesOf } from './shared.js'
+import { pieces, rulesOf } from './shared.js'
 
 const { visit } = rulesOf('performance')
 
@@ -41,11 +41,11 @@ export const performanceRules = [
       const call = bare(child(node, 'argument'))
       if (!isType(call, 'CallExpression') || !isQuery(call)) return false
       const loop = enclosingLoop(node)
-      return (
+      const isRepeated =
         isType(loop, 'ForOfStatement', 'ForStatement', 'ForInStatement') &&
         loop.await !== true &&
         (usesNamesOf(loop, call) || isSameEveryRound(loop, call))
-      )
+      return isRepeated && isStatementOfItsOwn(call) ? 'doubtful' : isRepeated
     }
   ),
   visit(
@@ -60,11 +60,11 @@ export const performanceRules = [
       if (!isQuery(node)) return false
       const callback = enclosingFunction(node)
       const call = callback?.parent
-      return (
+      const isRepeated =
         isType(call, 'CallExpression') &&
         callback?.async === true &&
         /\.(?:map|forEach|flatMap)$/.test(calleeOf(call))
-      )
+      return isRepeated && isStatementOfItsOwn(node) ? 'doubtful' : isRepeated
     }
   ),
   visit(
@@ -207,13 +207,16 @@ export const performanceRules = [
       const callback = children(node, 'arguments')[0]
       const accumulator = children(callback, 'params')[0]
       if (!isType(callback, ...functionTypes) || !isType(accumulator, 'Identifier')) return false
+      // A list that is written down is short.
+      if (isType(bare(child(child(node, 'callee'), 'object')), 'ArrayExpression')) return false
       for (const inner of walk(child(callback, 'body')!)) {
         if (
           isType(inner, 'SpreadElement') &&
           child(inner, 'argument')?.name === accumulator.name &&
           isType(inner.parent, 'ObjectExpression', 'ArrayExpression')
         ) {
-          return inner
+          // Once, while the module loads, few elements are copied.
+          return [{ node: inner, isDoubtful: enclosingFunction(node) === null }]
         }
       }
       return false
@@ -326,6 +329,18 @@ export const performanceRules = [
     (node) => contains(node, (inner) => isType(inner, 'CallExpression') && /^set[A-Z]/.test(calleeOf(inner)))
   )
 ]
+
+/**
+ * A list of whole statements, as migrations have them, cannot become one query. Nothing of what is run is
+ * written here, or it changes tables.
+ */
+function isStatementOfItsOwn(call: ScriptNode): boolean {
+  if (!/(?:^|\.)(?:query|raw|execute)$/.test(calleeOf(call))) return false
+  const query = bare(children(call, 'arguments')[0] ?? null)
+  const text = textOf(query) ?? pieces(query)?.texts.join(' ')
+  if (text == null) return isType(query, 'Identifier', 'MemberExpression', 'CallExpression')
+  return !/[a-z]{3}/i.test(text.replaceAll('${}', '')) || /^\s*(?:alter|create|drop|grant)\b/i.test(text)
+}
 
 function isQuery(call: ScriptNode): boolean {
   const callee = calleeOf(call)

@@ -37,7 +37,8 @@ export const slipRules = [
       sentence: 'A variable is read but never gets a value.',
       suggestion: 'Assign the value, or correct the name.'
     },
-    { accept: (node) => dotted(child(node, 'id') ?? node) !== 'undefined' }
+    // Text that runs as code may assign it.
+    { accept: (node, script) => dotted(child(node, 'id') ?? node) !== 'undefined' && !script.hasEval }
   ),
   visit(
     'comparison-before-bits',
@@ -157,6 +158,12 @@ export const slipRules = [
       const own = children(child(node, 'init'), 'declarations').map((each) => dotted(child(each, 'id')))
       if (counted === '' || own.includes(counted)) return false
       const outer = closest(node, (each) => isType(each, 'ForStatement'), functionTypes)
+      // A loop that asks about the outer index alone goes on with it on purpose.
+      const test = child(node, 'test')
+      const asks = (names: readonly string[]): boolean =>
+        test !== null &&
+        contains(test, (each) => isType(each, 'Identifier') && names.includes(String(each.name)))
+      if (asks([counted]) && !asks(own)) return false
       return dotted(child(child(outer, 'update'), 'argument')) === counted
     }
   ),

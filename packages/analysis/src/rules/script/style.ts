@@ -1,5 +1,7 @@
 import { typedScriptLanguages } from '../../languages.js'
 import { calleeOf, child, children, functionTypes, isType, type ScriptNode } from '../../script/nodes.js'
+import type { Scope } from 'eslint'
+import type { ScriptContext } from '../../script/context.js'
 import { pieces, rulesOf } from './shared.js'
 
 const { lint, visit } = rulesOf('style')
@@ -13,6 +15,28 @@ function hasManyPieces(node: ScriptNode): boolean {
   while (isType(top.parent, 'BinaryExpression')) top = top.parent
   const found = pieces(top)
   return found !== null && found.texts.length >= 2
+}
+
+const fieldsGiven = new WeakMap<Scope.Variable, boolean>()
+
+/** `const text = new String(value); text.line = line`: only an object can carry more than its value. */
+function getsFields(made: ScriptNode, script: ScriptContext): boolean {
+  const { parent } = made
+  const name = isType(parent, 'AssignmentExpression') ? child(parent, 'left') : child(parent, 'id')
+  const variable = isType(name, 'Identifier') ? script.variableOf(name) : null
+  if (variable === null) return false
+  const known = fieldsGiven.get(variable)
+  if (known !== undefined) return known
+  const found = variable.references.some(({ identifier }) => {
+    const member = (identifier as unknown as ScriptNode).parent
+    return (
+      isType(member, 'MemberExpression') &&
+      isType(member.parent, 'AssignmentExpression') &&
+      member.parent.left === member
+    )
+  })
+  fieldsGiven.set(variable, found)
+  return found
 }
 
 /** Nothing of the function comes after it. */
@@ -162,10 +186,12 @@ export const styleRules = [
     sentence: 'An object is made with a constructor.',
     suggestion: 'Write {}.'
   }),
-  lint('no-new-wrappers', 'warning', {
-    sentence: 'A wrapper object is not equal to its value.',
-    suggestion: 'Call the function without new.'
-  }),
+  lint(
+    'no-new-wrappers',
+    'warning',
+    { sentence: 'A wrapper object is not equal to its value.', suggestion: 'Call the function without new.' },
+    { accept: (node, script) => !getsFields(node, script) }
+  ),
   // ESLint's own rule looks through all references for each call, which takes minutes on a large minified
   // file.
   visit(

@@ -80,6 +80,21 @@ function isForOthers(declaration: ScriptNode): boolean {
   )
 }
 
+/** `var size = _ref.size`: how compilers take a parameter apart, and callers decide about parameters. */
+function isOfParameter(declaration: ScriptNode): boolean {
+  const init = child(declaration, 'init')
+  return isType(init, 'MemberExpression') && /^_ref\d*$/.test(String(child(init, 'object')?.name))
+}
+
+/** `var Hasher = lib.Hasher = …` says what the thing is called, in a way that many take for good. */
+function isSecondName(declaration: ScriptNode): boolean {
+  const init = child(declaration, 'init')
+  return (
+    isType(init, 'AssignmentExpression') &&
+    child(child(init, 'left'), 'property')?.name === child(declaration, 'id')?.name
+  )
+}
+
 function unusedOf(node: ScriptNode, variables: readonly Scope.Variable[]): readonly Found[] {
   const isImport = isType(node, 'ImportDeclaration')
   if (isType(node, 'VariableDeclarator') && isType(node.parent?.parent, 'ForInStatement', 'ForOfStatement')) {
@@ -89,10 +104,11 @@ function unusedOf(node: ScriptNode, variables: readonly Scope.Variable[]): reado
   return variables.flatMap((variable) => {
     const identifier = variable.identifiers[0] as unknown as ScriptNode | undefined
     if (identifier === undefined || exempt.test(variable.name) || (!isImport && !isLocal(variable))) return []
-    if (isUsed(variable, node) || isLeftOut(identifier)) return []
+    if (isUsed(variable, node) || isLeftOut(identifier) || isOfParameter(node)) return []
     return [
       {
         node: identifier,
+        isDoubtful: isSecondName(node),
         message: `\`${variable.name}\` is ${isImport ? 'imported' : 'declared'} and never used.`
       }
     ]
