@@ -392,6 +392,17 @@ t.test('what only the author of the code can tell is a suggestion, not a warning
     'js/floating-promise':
       'export function watch (worker, forget) { worker.ready.then(() => forget(worker)) }',
     'js/index-of-as-boolean': 'export const isBelow = (path, folder) => !path.indexOf(folder)',
+    'js/getter-return': 'export class Channel { get typing () {} }',
+    'js/no-fallthrough': `export function nameOf (kind, title, names) {
+      switch (kind) {
+        case 0:
+          if (title) return title + names.last
+        case 1:
+          return names.first
+        default:
+          return names.last
+      }
+    }`,
     'js/no-unsafe-finally': `export async function undo (connection, reason) {
       try { await connection.rollback() } finally { throw reason }
     }`,

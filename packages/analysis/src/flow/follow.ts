@@ -335,9 +335,11 @@ class Follower {
     if (entry !== undefined) return entry
     if (countFields.test(key)) return { ...nothing, path: extend(owner.path, key) }
     const path = extend(owner.path, key)
+    const { fixedNames, fixedPaths } = this.#tables.tables
+    if (fixedPaths?.test(path) === true) return { ...nothing, path }
     const bits = this.#tables.sourceBits(path)
     if (bits !== 0) return inputFact(path, bits)
-    if (this.#tables.tables.fixedNames.test(key)) return { ...nothing, path }
+    if (fixedNames.test(key)) return { ...nothing, path }
     if (owner.input !== 0) {
       return { ...nothing, path, input: owner.input, unknown: owner.unknown, parameters: owner.parameters }
     }

@@ -50,6 +50,8 @@ export interface Tables {
   readonly carriers: string
   /** Methods that ask about a value, such as `includes`; a value that passed is safe. */
   readonly guards: RegExp
+  /** Paths of what neither a client nor anybody else chooses. */
+  readonly fixedPaths?: RegExp
   /** What a path reads as: names by convention, such as `request` for `req`. */
   readonly fixedNames: RegExp
 }

@@ -86,6 +86,12 @@ function parse(pattern: string): Part[][] {
 
   /** `\x41`, `\u0041`: a character by its number, read from behind the backslash. */
   function codeOfEscape(): number | null {
+    // `\p{L}` is mostly beyond ASCII.
+    const property = /^p\{[\w=]+\}/i.exec(pattern.slice(at, at + 40))?.[0]
+    if (property !== undefined) {
+      at += property.length
+      return 127
+    }
     const [text, digits] = /^(?:x([\da-f]{2})|u([\da-f]{4}))/i.exec(pattern.slice(at, at + 5)) ?? []
     if (text === undefined) return null
     at += text.length
@@ -230,6 +236,7 @@ function overlap(one: readonly Part[], two: readonly Part[]): boolean {
     b.kind === 'set' &&
     a.min > 0 &&
     b.min > 0 &&
-    [...a.codes].some((code) => b.codes.has(code))
+    // Which characters beyond ASCII are meant is not known.
+    [...a.codes].some((code) => code < 127 && b.codes.has(code))
   )
 }

@@ -309,20 +309,6 @@ function isOwnProgram(node: ScriptNode): boolean {
   )
 }
 
-/** `process.version`, `process.versions.node`: what the program runs on. */
-function isOfProcess(node: ScriptNode): boolean {
-  const object = child(node, 'object')
-  const isVersions =
-    isType(object, 'MemberExpression') &&
-    child(object, 'property')?.name === 'versions' &&
-    child(object, 'object')?.name === 'process'
-  return (
-    isVersions ||
-    (object?.name === 'process' &&
-      /^(?:version|platform|arch|pid|ppid)$/.test(String(child(node, 'property')?.name)))
-  )
-}
-
 /** How deep the value of a copy may lie in a choice, a list or a call. */
 const maxCopyDepth = 3
 
@@ -377,7 +363,7 @@ export function expression(start: ScriptNode | null): Expression {
     case 'MemberExpression':
       if (isOwnMarkup(node)) return fixed
       // Node and the script itself: nobody chooses them by what they send.
-      if (isOwnProgram(node) || isOfProcess(node)) return fixed
+      if (isOwnProgram(node)) return fixed
       return { is: 'field', of: expression(child(node, 'object')), key: keyIn(node) }
     case 'CallExpression':
     case 'NewExpression':

@@ -336,5 +336,8 @@ export const scriptTables: Tables = {
     'String *.toString *.trim *.toLowerCase *.toUpperCase *.slice *.substring *.substr *.replace *.replaceAll *.split *.join *.concat *.padStart *.padEnd *.repeat *.at *.get *.getAll *.normalize *.filter *.map *.flatMap *.reverse *.sort *.flat *.pop *.shift *.entries *.values *.keys *.then *.toLocaleLowerCase decodeURIComponent decodeURI unescape atob btoa path.join path.resolve path.normalize join resolve util.format JSON.parse JSON.stringify Buffer.from Object.assign Object.values Object.keys Object.entries Object.fromEntries Array.from Array.of Promise.resolve Promise.all new:URL URL new:URLSearchParams URLSearchParams url.parse url.resolve querystring.parse qs.parse new:String structuredClone _.merge lodash.merge format _.get new:Buffer new:Request new:Array *.match *.matchAll *.exec *.getInstance',
   guards:
     /^(?:includes|has|hasOwn|hasOwnProperty|test|match|exec|indexOf|isIn|isInteger|isSafeInteger|isNaN|isFinite|isUUID|isURL|isValid\w*|isAllowed\w*|isSafe\w*|is[A-Z]\w*|valid\w*|check\w*|allow\w*|can[A-Z]\w*|matches|some|every|find)$/,
+  // What the program runs on, and the site that a page belongs to.
+  fixedPaths:
+    /^process\.(?:version|versions\.\w+|platform|arch|pid|ppid)$|^(?:(?:window|document|self|globalThis)\.)?location\.(?:protocol|host|hostname|origin|port)$/,
   fixedNames: /^(?:[A-Z][A-Z0-9_]+|__dirname|__filename|undefined|NaN|Infinity)$/
 }

@@ -96,8 +96,15 @@ export const bugRules = [
         return false
       }
       const list = dotted(child(length, 'object'))
+      const body = child(node, 'body')!
+      // The step past the end is told apart inside.
+      const isAsked = (inner: ScriptNode): boolean =>
+        isType(inner, 'BinaryExpression') &&
+        child(inner, 'left')?.name === index.name &&
+        dotted(child(inner, 'right')) === `${list}.length`
+      if (contains(body, isAsked)) return false
       return contains(
-        child(node, 'body')!,
+        body,
         (inner) =>
           isType(inner, 'MemberExpression') &&
           inner.computed === true &&
@@ -198,14 +205,16 @@ export const bugRules = [
       suggestion: 'Release it in a finally block.'
     },
     'VariableDeclarator[init]',
-    (node) => {
+    (node, script) => {
       const call = bare(child(node, 'init'))
       const opened = isType(call, 'AwaitExpression') ? bare(child(call, 'argument')) : call
       const id = child(node, 'id')
       if (!isType(opened, 'CallExpression') || !isType(id, 'Identifier')) return false
       const callee = calleeOf(opened)
       const opens =
-        /(?:^|\.)(?:getConnection|openSync)$/.test(callee) ||
+        /(?:^|\.)getConnection$/.test(callee) ||
+        /(?:^|\.)fs\w*\.openSync$/i.test(callee) ||
+        (callee === 'openSync' && localFunction(opened, script) === null) ||
         /^(?:fs|fsp|fsPromises|fs\.promises)\.open$/.test(callee) ||
         /(?:^|\.)pool\.connect$/i.test(callee)
       const scope = opens ? enclosingFunction(node) : null
@@ -388,7 +397,9 @@ export const bugRules = [
         isList &&
         !isCallback(script.variableOf(target)!) &&
         !isType(node.parent, 'ExpressionStatement') &&
-        !/^_/.test(String(target.name))
+        !/^_/.test(String(target.name)) &&
+        // `rows.sort().forEach(show)` as a statement may want it as well.
+        (lastName(dotted(node.parent ?? null)) === 'forEach' ? 'doubtful' : true)
       )
     }
   ),
@@ -497,7 +508,7 @@ const alwaysMatches =
 
 /** `^\n?( *)` matches where `^\n? *` does. */
 const withoutGroups = (pattern: string): string =>
-  pattern.replace(/\((?:\?:)?((?:[^()|\\]|\\.)*)\)(?![*+?{])/g, '$1')
+  pattern.replace(/\[(?:[^\]\\]|\\.)+\]/g, '.').replace(/\((?:\?:)?((?:[^()|\\]|\\.)*)\)(?![*+?{])/g, '$1')
 
 /** `[object Date]`, which every value has. */
 function isTypeName(call: ScriptNode): boolean {

@@ -14,6 +14,7 @@ import {
   type ScriptNode
 } from '../../script/nodes.js'
 import type { ScriptContext } from '../../script/context.js'
+import type { Verdict } from '../../script/rule.js'
 import { isCacheKey } from '../../text/cache-names.js'
 import { isFixed, rulesOf } from './shared.js'
 
@@ -58,7 +59,7 @@ export const exposureRules = [
       // With a key, two inputs of the same hash help nobody yet; protocols ask for it.
       (lastName(calleeOf(node)) === 'createHmac'
         ? 'doubtful'
-        : protects(node, script) && !makesCacheKey(node, script) && !isHandshake(node, script))
+        : !makesCacheKey(node, script) && !isHandshake(node, script) && protects(node, script))
   ),
   visit(
     'old-hash',
@@ -71,7 +72,7 @@ export const exposureRules = [
     (node, script) =>
       makesOldHash(node) &&
       lastName(calleeOf(node)) === 'createHash' &&
-      !protects(node, script) &&
+      protects(node, script) === false &&
       !makesCacheKey(node, script) &&
       !isHandshake(node, script)
   ),
@@ -352,15 +353,18 @@ function makesOldHash(call: ScriptNode): boolean {
 /** As much of a function as tells what it is for. */
 const maxPurposeChars = 2_000
 const purposes =
-  /passw|passwd|pwd|secret|token|sign(?:ed|ature|ing)|credential|certificate|auth|verif|integrity|user|session|digest(?!\s*\()/i
+  /passw|passwd|pwd|secret|token|sign(?:ed|ature|ing)|credential|certificate|auth|verif|integrity|user|session/i
+/** A digest may protect something, or only tell one content from another. */
+const digest = /digest(?!\s*\()/i
 
 /** Whether the code around a hash speaks of something that a forged one would harm. */
-function protects(call: ScriptNode, script: ScriptContext): boolean {
+function protects(call: ScriptNode, script: ScriptContext): Verdict {
   const around = closest(call, (each) => isType(each, ...functionTypes, 'Program'))
   const start = isType(around?.parent, 'VariableDeclarator', 'MethodDefinition', 'Property')
     ? around.parent
     : around
-  return start !== null && purposes.test(script.text(start).slice(0, maxPurposeChars))
+  const text = start === null ? '' : script.text(start).slice(0, maxPurposeChars)
+  return purposes.test(text) ? true : digest.test(text) ? 'doubtful' : false
 }
 
 /** A hash under whose name, or in whose function, nothing is protected. */

@@ -51,6 +51,27 @@ function lastOfCaseBefore(node: ScriptNode): ScriptNode | undefined {
 const neverReturns =
   /^(?:die|fail|panic|bail|abort|exit|unreachable|assertNever|throw[A-Z]\w*|raise[A-Z]?\w*|process\.exit|process\.abort)$/
 
+/** `state = HEADER` before `case HEADER`: the machine goes on in its next state. */
+function isNextState(node: ScriptNode, script: ScriptContext): boolean {
+  const cases = children(node.parent ?? null, 'cases')
+  const test = child(node, 'test')
+  return (
+    test !== null &&
+    children(cases[cases.indexOf(node) - 1] ?? null, 'consequent').some((statement) => {
+      const value = child(child(statement, 'expression'), 'right')
+      return value !== null && value.type === test.type && script.text(value) === script.text(test)
+    })
+  )
+}
+
+/** `if (found) return found` as the last step: otherwise the next case may be meant. */
+function endsSometimes(node: ScriptNode): boolean {
+  const last = lastOfCaseBefore(node)
+  const way = isType(last, 'IfStatement') ? child(last, 'consequent') : null
+  const end = isType(way, 'BlockStatement') ? statementsOf(way).at(-1) : way
+  return isType(end, 'ReturnStatement', 'BreakStatement', 'ContinueStatement')
+}
+
 /** Functions that only hand on to one that throws are not followed further than this. */
 const maxHandedOn = 10
 
@@ -291,13 +312,15 @@ function isBlockToLeave(loop: ScriptNode): boolean {
   return isType(loop, 'DoWhileStatement') && child(loop, 'test')?.value === false
 }
 
-/** `x !== x` is true of NaN alone, and older than Number.isNaN. */
+/** `x !== x` is true of NaN alone, and older than Number.isNaN; so is `date.getTime() === date.getTime()`. */
 function isTestForNaN(first: ScriptNode): boolean {
   const { parent } = first
+  const left = child(startingAt(first, 'BinaryExpression'), 'left')
   return (
-    first.type === 'Identifier' &&
-    isType(parent, 'BinaryExpression') &&
-    /^!==?$/.test(String(parent.operator))
+    (first.type === 'Identifier' &&
+      isType(parent, 'BinaryExpression') &&
+      /^!==?$/.test(String(parent.operator))) ||
+    (isType(left, 'CallExpression') && /\.(?:getTime|valueOf)$/.test(calleeOf(left)))
   )
 }
 
@@ -329,7 +352,12 @@ function isBuildSwitch(node: ScriptNode): boolean {
     isType(value, 'Literal') && typeof value.value === 'boolean'
   return (
     (isType(node, 'UnaryExpression') && isSwitch(child(node, 'argument'))) ||
-    (isSwitch(node) && isType(node.parent, 'LogicalExpression'))
+    (isSwitch(node) && isType(node.parent, 'LogicalExpression')) ||
+    // `"full" !== "slim"`
+    (isType(node, 'Literal') &&
+      typeof node.value === 'string' &&
+      isComparison(node.parent ?? null) &&
+      typeof child(node.parent, 'right')?.value === 'string')
   )
 }
 
@@ -497,6 +525,9 @@ function isWork(expression: ScriptNode | null): boolean {
       return children(expression, 'expressions').every(isWork)
     case 'ChainExpression':
       return isWork(child(expression, 'expression'))
+    case 'MemberExpression':
+      // `bytes[at++]` skips one.
+      return expression.computed === true && isWork(child(expression, 'property'))
     case 'UnaryExpression':
       return expression.operator === 'delete' || isWork(child(expression, 'argument'))
     default:
@@ -737,7 +768,12 @@ export const lintBugRules = [
     { sentence: 'A case runs on into the next one.', suggestion: 'End the case with break or return.' },
     {
       options: [{ allowEmptyCase: true }],
-      accept: (node, script) => !isNotedFallthrough(node, script) && !endsByCall(node, script)
+      accept: (node, script) => {
+        if (isNotedFallthrough(node, script) || endsByCall(node, script) || isNextState(node, script)) {
+          return false
+        }
+        return endsSometimes(node) ? 'doubtful' : true
+      }
     }
   ),
   visit(
@@ -788,7 +824,12 @@ export const lintBugRules = [
     // Where it does on some way, nothing is the answer on the others.
     {
       options: [{ allowImplicit: true }],
-      accept: (node) => !givesSomething(functionAt(node)) && !onlyTells(functionAt(node))
+      accept: (node) => {
+        const code = functionAt(node)
+        if (givesSomething(code) || onlyTells(code)) return false
+        // Without any code it holds the place of a getter that is added elsewhere.
+        return statementsOf(child(code, 'body')).length === 0 ? 'doubtful' : true
+      }
     }
   ),
   lint('no-setter-return', 'warning', {

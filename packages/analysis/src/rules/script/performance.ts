@@ -208,7 +208,9 @@ export const performanceRules = [
       const accumulator = children(callback, 'params')[0]
       if (!isType(callback, ...functionTypes) || !isType(accumulator, 'Identifier')) return false
       // A list that is written down is short.
-      if (isType(bare(child(child(node, 'callee'), 'object')), 'ArrayExpression')) return false
+      const list = bare(child(child(node, 'callee'), 'object'))
+      const entries = isType(list, 'CallExpression') ? children(list, 'arguments')[0] : undefined
+      if (isType(list, 'ArrayExpression') || isType(entries, 'ObjectExpression')) return false
       for (const inner of walk(child(callback, 'body')!)) {
         if (
           isType(inner, 'SpreadElement') &&

@@ -38,7 +38,11 @@ export const slipRules = [
       suggestion: 'Assign the value, or correct the name.'
     },
     // Text that runs as code may assign it.
-    { accept: (node, script) => dotted(child(node, 'id') ?? node) !== 'undefined' && !script.hasEval }
+    {
+      accept: (node, script) =>
+        // A name in capitals stands for what is not set.
+        !/^(?:undefined|[A-Z][A-Z0-9_]*)$/.test(dotted(child(node, 'id') ?? node)) && !script.hasEval
+    }
   ),
   visit(
     'comparison-before-bits',
