@@ -418,6 +418,8 @@ t.test('what only the author of the code can tell is a suggestion, not a warning
     'js/prototype-pollution':
       'export function copy (req, target) { for (const key in req.body) target[key] = req.body[key] }',
     'js/no-unused-vars': 'export function add (lib, base) { const Hasher = lib.Hasher = base.extend() }',
+    'js/no-unused-expressions':
+      'export class Border { constructor () { this.left; this.top; this.isThick = false } }',
     'all/syntax-error': "import <%= name %> from './<%= file %>.js'"
   }
   for (const [ruleId, code] of Object.entries(kinds)) {
@@ -432,6 +434,23 @@ t.test('what only the author of the code can tell is a suggestion, not a warning
       `no warning beside ${ruleId}`
     )
   }
+})
+
+t.test('a copy of one level in a function of its own is a suggestion where a client fills it', async (t) => {
+  const code = [
+    'function extend (target, source) {',
+    '  for (const key in source) target[key] = source[key]',
+    '  return target',
+    '}',
+    'export const optionsOf = (req) => extend({}, req.body)'
+  ].join('\n')
+
+  const findings = await analyze({ code, language: 'javascript' })
+
+  t.match(
+    findings.filter(({ ruleId }) => ruleId === 'js/prototype-pollution'),
+    [{ line: 2, type: 'suggestion' }]
+  )
 })
 
 t.test('a name that is taken from itself is declared on purpose, also in a pattern', async (t) => {

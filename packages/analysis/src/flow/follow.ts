@@ -54,7 +54,10 @@ const actsByName: ReadonlySet<Kind> = new Set(['shell', 'sql'])
 interface Summary {
   returned: Fact
   /** By what tells them apart: a function may reach a sink on many ways. */
-  readonly sinks: Map<string, { readonly parameter: number; readonly kind: Kind; readonly line: number }>
+  readonly sinks: Map<
+    string,
+    { readonly parameter: number; readonly kind: Kind; readonly line: number; readonly isDoubtful: boolean }
+  >
 }
 
 /** More sinks than this behind one function are not told apart by its callers. */
@@ -543,11 +546,11 @@ class Follower {
 
   #callLocal(declared: Declared, args: readonly Fact[], path: string): Fact {
     const { returned, sinks } = this.#summaryOf(declared)
-    for (const { parameter, kind, line } of [...sinks.values()]) {
+    for (const { parameter, kind, line, isDoubtful } of [...sinks.values()]) {
       const fact = args[parameter]
       if (fact === undefined) continue
-      if ((fact.input & bitOf(kind)) !== 0) this.#report(kind, line)
-      this.#pend(fact, kind, line)
+      if ((fact.input & bitOf(kind)) !== 0) this.#report(kind, line, isDoubtful)
+      this.#pend(fact, kind, line, isDoubtful)
     }
     let { input, unknown } = returned
     let parameters: Fact['parameters'] = null
@@ -564,11 +567,11 @@ class Follower {
    * Remembers that a parameter of the function around reaches a sink: a call with a client's value is a
    * finding.
    */
-  #pend(fact: Fact, kind: Kind, line: number): void {
+  #pend(fact: Fact, kind: Kind, line: number, isDoubtful: boolean): void {
     const { sinks } = this.#current
     for (const [parameter, bits] of fact.parameters ?? []) {
       if ((bits & bitOf(kind)) !== 0 && sinks.size < maxSinks) {
-        sinks.set(`${parameter} ${kind} ${line}`, { parameter, kind, line })
+        sinks.set(`${parameter} ${kind} ${line}`, { parameter, kind, line, isDoubtful })
       }
     }
   }
@@ -630,7 +633,7 @@ class Follower {
             isCopy === true || isWholeMarkup(sink, fact)
           )
         } else if (sink.text === undefined || sink.text.test(fact.text ?? '')) {
-          this.#pend(fact, sink.kind, line)
+          this.#pend(fact, sink.kind, line, isCopy === true)
         }
       }
     }
@@ -647,7 +650,7 @@ const writtenText =
 /** `element.innerHTML = icon`: a whole value of unknown origin, of which only its author knows whether it is safe. */
 const isWholeMarkup = ({ kind, pattern }: Sink & Named, { path, text, input, isJoined }: Fact): boolean =>
   kind === 'markup' &&
-  /(?:HTML=?|srcdoc=|Fragment|HTMLUnsafe)$/.test(pattern) &&
+  /(?:HTML=?|srcdoc=|Fragment|HTMLUnsafe|write(?:ln)?)$/.test(pattern) &&
   pattern !== 'jsx.dangerouslySetInnerHTML=' &&
   input === 0 &&
   (!isJoined || text === '…') &&

@@ -169,7 +169,7 @@ const isSentence = (comment: string): boolean =>
 
 /** Most comments above a statement say what it does. */
 const ofFailure =
-  /\b(?:may|might|not (?:work|supported|available)|fails?|throws?|ignor(?:ed?|ing)|errors?|best.effort|unhandled|uncaught|fire.and.forget)\b/i
+  /\b(?:may|might|attempts?|not (?:work|supported|available)|fails?|throws?|ignor(?:ed?|ing)|errors?|best.effort|unhandled|uncaught|fire.and.forget)\b/i
 
 /** Fewer, such as "nothing to do", say what the code does, not why. */
 const sentenceWords = 4

@@ -657,6 +657,7 @@ function cannotFail(start: ScriptNode | null, script: ScriptContext): boolean {
   const method = String(child(child(made, 'callee'), 'property')?.name)
   return (
     /^then[A-Z]/.test(method) ||
+    /(?:timeout|delay|sleep|tick)$/i.test(calleeOf(made)) ||
     method === 'allSettled' ||
     (method === 'catch' && children(made, 'arguments').length > 0) ||
     (method === 'resolve' && children(made, 'arguments').length === 0)

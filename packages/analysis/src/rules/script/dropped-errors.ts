@@ -101,7 +101,7 @@ function rejectionDropOf(call: ScriptNode, script: ScriptContext): Drop {
     isType(call.parent, 'ExpressionStatement', 'AssignmentExpression')
   // What stands for the failure is put in place next: `.catch(() => {}).then((rows) => rows ?? [])`.
   const isMadeUp = isType(call.parent, 'MemberExpression') && child(call.parent, 'property')?.name === 'then'
-  const statement = isType(call.parent, 'ExpressionStatement') ? call.parent : null
+  const statement = closest(call, ({ type }) => /Statement$|^VariableDeclaration$/.test(type))
   if (statement !== null && script.isExplainedAbove(statement)) return null
   if (script.isExplained(body) || isKept || isMadeUp || isAfterFailure(call)) return null
   const isTidying = isType(promise, 'CallExpression') && tidies.test(lastName(calleeOf(promise)))

@@ -64,6 +64,13 @@ function isNextState(node: ScriptNode, script: ScriptContext): boolean {
   )
 }
 
+/** A case that does nothing but end: running into it is ending as well. */
+function onlyBreaks(node: ScriptNode): boolean {
+  const cases = children(node.parent ?? null, 'cases')
+  const next = cases.slice(cases.indexOf(node)).find((each) => statementsOf(each).length > 0)
+  return next === undefined || isType(statementsOf(next)[0], 'BreakStatement')
+}
+
 /** `if (found) return found` as the last step: otherwise the next case may be meant. */
 function endsSometimes(node: ScriptNode): boolean {
   const last = lastOfCaseBefore(node)
@@ -502,6 +509,15 @@ function isSetOfPage(assigned: ScriptNode): boolean {
   )
 }
 
+/** A cast stands near the start of its assignment. */
+const maxCastChars = 200
+
+// `node = /** @type {Leaf} */ (node)` tells a type checker what the value is.
+function isTypeCast(first: ScriptNode, script: ScriptContext): boolean {
+  const assignment = closest(first, ({ type }) => type === 'AssignmentExpression', functionTypes)
+  return assignment !== null && /\/\*\*\s*@type/.test(script.text(assignment).slice(0, maxCastChars))
+}
+
 /** `a ? b() : c()`, or `a ? b() : null`, which does nothing on the other way. */
 function isChoice(expression: ScriptNode): boolean {
   const ways = [child(expression, 'consequent'), child(expression, 'alternate')]
@@ -569,6 +585,26 @@ function readsGetter(expression: ScriptNode | null, script: ScriptContext): bool
   return (
     /^(?:stack|(?:offset|client|scroll)(?:Width|Height|Top|Left))$/.test(name) || script.getters.has(name)
   )
+}
+
+const ownFields = new WeakMap<ScriptNode, boolean>()
+
+/** `this.left; this.right = null`: names the fields of an object where it is made. */
+function declaresOwnField(first: ScriptNode): boolean {
+  const statement = closest(first, ({ type }) => type === 'ExpressionStatement', functionTypes)
+  const body = statement?.parent
+  const isField = (expression: ScriptNode | null): boolean =>
+    isType(expression, 'MemberExpression') && isType(child(expression, 'object'), 'ThisExpression')
+  if (statement == null || body == null || !isField(child(statement, 'expression'))) return false
+  const known = ownFields.get(body)
+  if (known !== undefined) return known
+  const fields = statementsOf(body).filter((each) => {
+    const expression = child(each, 'expression')
+    return isField(isType(expression, 'AssignmentExpression') ? child(expression, 'left') : expression)
+  })
+  const declares = fields.length > 1
+  ownFields.set(body, declares)
+  return declares
 }
 
 function isWorkingStatement(first: ScriptNode, script: ScriptContext): boolean {
@@ -755,7 +791,7 @@ export const lintBugRules = [
     'no-self-assign',
     'error',
     { sentence: 'A value is assigned to itself.', suggestion: 'Assign the value that was meant.' },
-    { accept: (node) => !isSetOfPage(node) }
+    { accept: (node, script) => !isSetOfPage(node) && !isTypeCast(node, script) }
   ),
   lint('use-isnan', 'error', { sentence: 'Nothing is ever equal to NaN.', suggestion: 'Use Number.isNaN.' }),
   lint('valid-typeof', 'error', {
@@ -769,7 +805,12 @@ export const lintBugRules = [
     {
       options: [{ allowEmptyCase: true }],
       accept: (node, script) => {
-        if (isNotedFallthrough(node, script) || endsByCall(node, script) || isNextState(node, script)) {
+        if (
+          onlyBreaks(node) ||
+          isNotedFallthrough(node, script) ||
+          endsByCall(node, script) ||
+          isNextState(node, script)
+        ) {
           return false
         }
         return endsSometimes(node) ? 'doubtful' : true
@@ -1030,7 +1071,8 @@ export const lintBugRules = [
       options: [
         { allowShortCircuit: true, allowTernary: true, allowTaggedTemplates: true, enforceForJSX: true }
       ],
-      accept: (node, script) => !isWorkingStatement(node, script)
+      accept: (node, script) =>
+        isWorkingStatement(node, script) ? false : declaresOwnField(node) ? 'doubtful' : true
     }
   ),
   lint('no-debugger', 'warning', {

@@ -14,6 +14,7 @@ import {
   walk,
   type ScriptNode
 } from '../../script/nodes.js'
+import type { ScriptContext } from '../../script/context.js'
 import { comparesLengthSign, lengthSign } from '../../text/length-sign.js'
 import { hasWideRange, hasWordsInClass, regexWords } from '../../text/regex-slips.js'
 import { words } from '../tree-rules.js'
@@ -41,7 +42,10 @@ export const slipRules = [
     {
       accept: (node, script) =>
         // A name in capitals stands for what is not set.
-        !/^(?:undefined|[A-Z][A-Z0-9_]*)$/.test(dotted(child(node, 'id') ?? node)) && !script.hasEval
+        !/^(?:undefined|[A-Z][A-Z0-9_]*)$/.test(dotted(child(node, 'id') ?? node)) &&
+        !script.hasEval &&
+        // A name below its description stands for a type.
+        !isDescribed(node, script)
     }
   ),
   visit(
@@ -264,6 +268,11 @@ export const slipRules = [
     }
   )
 ]
+
+function isDescribed(name: ScriptNode, script: ScriptContext): boolean {
+  const declaration = closest(name, ({ type }) => type === 'VariableDeclaration', functionTypes)
+  return declaration !== null && script.isDocumented(declaration)
+}
 
 function patternOf(node: ScriptNode): string | null {
   return isType(node, 'Literal')

@@ -22,6 +22,8 @@ const fieldsGiven = new WeakMap<Scope.Variable, boolean>()
 /** `const text = new String(value); text.line = line`: only an object can carry more than its value. */
 function getsFields(made: ScriptNode, script: ScriptContext): boolean {
   const { parent } = made
+  // `new String().trim` is the way to a method.
+  if (isType(parent, 'MemberExpression')) return true
   const name = isType(parent, 'AssignmentExpression') ? child(parent, 'left') : child(parent, 'id')
   const variable = isType(name, 'Identifier') ? script.variableOf(name) : null
   if (variable === null) return false

@@ -95,6 +95,18 @@ function isSecondName(declaration: ScriptNode): boolean {
   )
 }
 
+/** `module.exports = Node = …`: the value goes on to the export, as compilers write it. */
+function isExportedName({ references }: Scope.Variable): boolean {
+  return references.some(({ identifier }) => {
+    const assignment = (identifier as unknown as ScriptNode).parent
+    return (
+      isType(assignment, 'AssignmentExpression') &&
+      isType(assignment.parent, 'AssignmentExpression') &&
+      assignment.parent.right === assignment
+    )
+  })
+}
+
 function unusedOf(node: ScriptNode, variables: readonly Scope.Variable[]): readonly Found[] {
   const isImport = isType(node, 'ImportDeclaration')
   if (isType(node, 'VariableDeclarator') && isType(node.parent?.parent, 'ForInStatement', 'ForOfStatement')) {
@@ -108,7 +120,7 @@ function unusedOf(node: ScriptNode, variables: readonly Scope.Variable[]): reado
     return [
       {
         node: identifier,
-        isDoubtful: isSecondName(node),
+        isDoubtful: isSecondName(node) || isExportedName(variable),
         message: `\`${variable.name}\` is ${isImport ? 'imported' : 'declared'} and never used.`
       }
     ]
