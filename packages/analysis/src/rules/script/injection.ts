@@ -22,7 +22,9 @@ function argumentsOf(node: ScriptNode): ScriptNode[] {
 /** Text that is written down says what it does; only text from elsewhere can do anything else. */
 function runsOpenText(node: ScriptNode): boolean {
   const given = argumentsOf(node)
-  return given.length === 0 || given.some((each) => textOf(each) === null)
+  // `new Function()` does nothing.
+  if (given.length === 0) return !isType(node, 'NewExpression')
+  return given.some((each) => textOf(each) === null)
 }
 
 /** What never runs does no harm; that it never runs is another finding. */
