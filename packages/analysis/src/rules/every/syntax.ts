@@ -13,7 +13,7 @@ export const syntaxRule: RuleInfo = {
 /** `<%= name %>`, `[%NAMES%]`: code that parses only when a generator has filled it in. */
 export function isTemplate(code: string): boolean {
   const start = code.indexOf('<%')
-  return (start !== -1 && code.indexOf('%>', start) !== -1) || /%[A-Z][A-Z_]+%/.test(code)
+  return (start !== -1 && code.indexOf('%>', start) !== -1) || /\[%[A-Z][A-Z_]*%\]/.test(code)
 }
 
 export function syntaxSentence(message: string): string {

@@ -410,7 +410,7 @@ const leftByBreak = (node: ScriptNode): boolean => isType(node, 'SwitchStatement
 
 /** Whether the loop ends with the round in which a function is made. */
 function endsLoop(made: ScriptNode, loop: ScriptNode): boolean {
-  for (let inner = made, around = made.parent; around != null && around !== loop;) {
+  for (let inner = made, around = made.parent; around != null && around !== loop; ) {
     if (isType(around, 'ReturnStatement')) return true
     const statements = statementsOf(around)
     const last = statements.at(-1)
