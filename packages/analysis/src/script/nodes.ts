@@ -244,3 +244,10 @@ export function contains(
   for (const inner of walk(node, skip)) if (test(inner)) return true
   return false
 }
+
+/** The node that begins where this one does, which is the first of its parts. */
+export function startingAt(first: ScriptNode, ...types: string[]): ScriptNode | null {
+  if (types.includes(first.type)) return first
+  const owner = closest(first, ({ type }) => types.includes(type))
+  return owner?.range[0] === first.range[0] ? owner : null
+}

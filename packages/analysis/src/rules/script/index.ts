@@ -4,7 +4,12 @@ import { checkRules } from './checks.js'
 import { droppedErrorRules } from './dropped-errors.js'
 import { exposureRules } from './exposure.js'
 import { injectionRules } from './injection.js'
+import { bindingBugRules } from './binding-bugs.js'
+import { conditionBugRules } from './condition-bugs.js'
+import { fallthroughBugRules } from './fallthrough-bugs.js'
 import { lintBugRules } from './lint-bugs.js'
+import { loopBugRules } from './loop-bugs.js'
+import { resultBugRules } from './result-bugs.js'
 import { performanceRules } from './performance.js'
 import { pitfallRules } from './pitfalls.js'
 import { secretRules } from './secrets.js'
@@ -23,6 +28,11 @@ export const scriptRules: readonly ScriptRule[] = [
   ...pitfallRules,
   ...slipRules,
   ...unusedRules,
+  ...bindingBugRules,
+  ...conditionBugRules,
+  ...fallthroughBugRules,
+  ...loopBugRules,
+  ...resultBugRules,
   ...lintBugRules,
   ...styleRules
 ]
