@@ -7,6 +7,10 @@ import { injectionRules } from './injection.js'
 import { bindingBugRules } from './binding-bugs.js'
 import { conditionBugRules } from './condition-bugs.js'
 import { fallthroughBugRules } from './fallthrough-bugs.js'
+import { listBugRules } from './list-bugs.js'
+import { promiseBugRules } from './promise-bugs.js'
+import { reactBugRules } from './react-bugs.js'
+import { resourceLeakRules } from './resource-leaks.js'
 import { lintBugRules } from './lint-bugs.js'
 import { loopBugRules } from './loop-bugs.js'
 import { resultBugRules } from './result-bugs.js'
@@ -24,6 +28,10 @@ export const scriptRules: readonly ScriptRule[] = [
   ...secretRules,
   ...performanceRules,
   ...bugRules,
+  ...listBugRules,
+  ...promiseBugRules,
+  ...reactBugRules,
+  ...resourceLeakRules,
   ...droppedErrorRules,
   ...pitfallRules,
   ...slipRules,

@@ -12,8 +12,7 @@ import {
   type ScriptNode
 } from '../../script/nodes.js'
 import type { ScriptContext } from '../../script/context.js'
-import { isTruthValue, localFunction } from './bugs.js'
-import { rulesOf } from './shared.js'
+import { isTruthValue, localFunction, rulesOf } from './shared.js'
 
 const { visit } = rulesOf('bugs')
 

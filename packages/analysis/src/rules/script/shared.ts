@@ -1,6 +1,17 @@
 import { scriptLanguages } from '../../languages.js'
 import type { AnalysisType, RuleInfo, Severity } from '../../types.js'
-import { bare, child, children, isType, quasiText, textOf, type ScriptNode } from '../../script/nodes.js'
+import {
+  bare,
+  calleeOf,
+  child,
+  children,
+  functionTypes,
+  isType,
+  quasiText,
+  textOf,
+  type ScriptNode
+} from '../../script/nodes.js'
+import type { ScriptContext } from '../../script/context.js'
 import type { LintRule, VisitRule } from '../../script/rule.js'
 
 type Words = Pick<RuleInfo, 'sentence' | 'suggestion'>
@@ -83,4 +94,34 @@ export function isFixed(start: ScriptNode): boolean {
     )
   }
   return false
+}
+
+/** The function of this code that a call by name calls. */
+export function localFunction(call: ScriptNode, script: ScriptContext): ScriptNode | null {
+  const target = bare(child(call, 'callee'))
+  const known = isType(target, 'Identifier') ? script.variableOf(target)?.defs[0] : undefined
+  if (known?.type !== 'FunctionName' && known?.type !== 'Variable') return null
+  const definition = known.node as unknown as ScriptNode
+  const declared = isType(definition, 'FunctionDeclaration') ? definition : bare(child(definition, 'init'))
+  return isType(declared, ...functionTypes) ? declared : null
+}
+
+/** Used as a condition, alone or as part of one. */
+export function isTruthValue(node: ScriptNode): boolean {
+  const { parent } = node
+  if (
+    isType(
+      parent,
+      'IfStatement',
+      'ConditionalExpression',
+      'WhileStatement',
+      'DoWhileStatement',
+      'ForStatement'
+    )
+  ) {
+    return parent.test === node
+  }
+  if (isType(parent, 'UnaryExpression')) return parent.operator === '!'
+  if (isType(parent, 'LogicalExpression') && parent.operator !== '??') return isTruthValue(parent)
+  return isType(parent, 'CallExpression') && calleeOf(parent) === 'Boolean'
 }
