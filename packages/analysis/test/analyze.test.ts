@@ -420,6 +420,15 @@ t.test('what only the author of the code can tell is a suggestion, not a warning
     'js/no-unused-vars': 'export function add (lib, base) { const Hasher = lib.Hasher = base.extend() }',
     'js/no-unused-expressions':
       'export class Border { constructor () { this.left; this.top; this.isThick = false } }',
+    'js/kept-comparison':
+      'export function cut (x, y, swap) { let isLess\n if (isLess = x < y) swap(x, y)\n return isLess }',
+    'js/no-sparse-arrays': 'export const methods = [0, 1, , // reserved\n 8]',
+    'js/tls-check-disabled': `export function sslOf (mode) {
+      switch (mode) {
+        case 'no-verify': return { rejectUnauthorized: false }
+        default: return true
+      }
+    }`,
     'all/syntax-error': "import <%= name %> from './<%= file %>.js'"
   }
   for (const [ruleId, code] of Object.entries(kinds)) {

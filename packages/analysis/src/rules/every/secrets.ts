@@ -42,6 +42,9 @@ const placeholder =
 const addressWithPassword =
   /\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s:/@"'`$<{]{1,60}:([^\s:/@"'`$<{]{3,80})@[^\s"'`]/i
 
+/** `variableName.standard`, `auth-token.refreshToken` */
+const pathOfNames = /^[a-z]+(?:[A-Z][a-z]+)*(?:[-_.][a-z]+(?:[A-Z][a-z]+)*)+$/
+
 function isSecret(name: string, value: string): boolean {
   if (placeholder.test(value)) return false
   const last = name.slice(name.lastIndexOf('.') + 1)
@@ -51,7 +54,11 @@ function isSecret(name: string, value: string): boolean {
   // Names of things look like words; keys mix letters and digits.
   return /\d/.test(value) && /[A-Za-z]/.test(value)
     ? !/^[a-z]+(?:[-_.][a-z0-9]+)*-?v?\d{0,2}$/.test(value)
-    : /[A-Z]/.test(value) && /[a-z]/.test(value) && value.length >= 20 && /[^A-Za-z]/.test(value)
+    : /[A-Z]/.test(value) &&
+        /[a-z]/.test(value) &&
+        value.length >= 20 &&
+        /[^A-Za-z]/.test(value) &&
+        !pathOfNames.test(value)
 }
 
 /** `user.password`, `password-field`, `PasswordInput`: the name of something, not a password. */

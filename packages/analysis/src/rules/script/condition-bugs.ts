@@ -139,7 +139,11 @@ export const conditionBugRules = [
       isComparison(child(node, 'right')) &&
       !isComparison(bare(child(node, 'left'))) &&
       // In two pairs of brackets the answer is what is wanted.
-      !/^\w+\s*\(\s*\(/.test(script.text(node.parent!))
+      !/^\w+\s*\(\s*\(/.test(script.text(node.parent!)) &&
+      // A value that has a name already need not be kept: the answer may well be meant.
+      (isType(bare(child(child(node, 'right'), 'left')), 'CallExpression', 'AwaitExpression', 'NewExpression')
+        ? true
+        : 'doubtful')
   ),
   visit(
     'assigned-condition',

@@ -102,14 +102,16 @@ export const exposureRules = [
     },
     ':matches(Property, AssignmentExpression)',
     (node, script) => {
-      if (isAskedFor(node, script)) return false
       if (isType(node, 'Property')) {
         const value = child(node, 'value')
-        return (
-          (keyOf(node) === 'rejectUnauthorized' && value?.value === false) ||
+        return (keyOf(node) === 'rejectUnauthorized' && value?.value === false) ||
           (keyOf(node) === 'NODE_TLS_REJECT_UNAUTHORIZED' && isZero(value))
-        )
+          ? isAskedFor(node, script)
+            ? 'doubtful'
+            : true
+          : false
       }
+      if (isAskedFor(node, script)) return false
       const left = dotted(child(node, 'left'))
       const right = child(node, 'right')
       return (
@@ -330,14 +332,13 @@ function isZero(node: ReturnType<typeof child>): boolean {
   return textOf(node) === '0' || node?.value === 0
 }
 
-/** The user of the code chose so by an option: `if (options.insecure) …`. */
+/** The user of the code chose so by an option: `if (options.insecure) …`, `case 'no-verify': …`. */
 function isAskedFor(node: ScriptNode, script: ScriptContext): boolean {
-  const choice = closest(node, (each) => isType(each, 'IfStatement'), functionTypes)
+  const choice = closest(node, (each) => isType(each, 'IfStatement', 'SwitchCase'), functionTypes)
   const test = child(choice, 'test')
   return (
-    isType(node, 'AssignmentExpression') &&
     test !== null &&
-    /insecure|strict_?ssl|reject_?unauthorized|self_?signed|(?:skip|ignore|verify)_?\w*(?:ssl|tls|cert)|verify\w*\s*===?\s*false|!\s*[\w.]*\bverify\b/i.test(
+    /insecure|strict_?ssl|reject_?unauthorized|self_?signed|no-?verify|(?:skip|ignore|verify)_?\w*(?:ssl|tls|cert)|verify\w*\s*===?\s*false|!\s*[\w.]*\bverify\b/i.test(
       script.text(test)
     )
   )

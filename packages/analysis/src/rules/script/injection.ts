@@ -1,4 +1,5 @@
 import {
+  keyOf,
   calleeOf,
   children,
   closest,
@@ -46,6 +47,11 @@ function runsCode(node: ScriptNode): boolean {
 }
 
 const doesNothing = /^javascript:\s*(?:void\s*\(?0\)?|0|\/\/.*)?\s*;?\s*$/i
+
+/** `description: 'javascript: addresses'` tells people of them. */
+const isProse = (node: ScriptNode): boolean =>
+  isType(node.parent, 'Property') &&
+  /^(?:description|message|title|label|text|reason|summary|help)$/.test(String(keyOf(node.parent)))
 
 /** A check for such an address is no such address. */
 function isComparedWith(text: ScriptNode): boolean {
@@ -128,6 +134,6 @@ export const injectionRules = [
       sentence: 'A javascript: address runs its text as code.',
       suggestion: 'Attach an event handler instead of a javascript: address.'
     },
-    { accept: (node) => !doesNothing.test(textOf(node) ?? '') && !isComparedWith(node) }
+    { accept: (node) => !doesNothing.test(textOf(node) ?? '') && !isComparedWith(node) && !isProse(node) }
   )
 ]

@@ -1,4 +1,4 @@
-import { isType, type ScriptNode } from '../../script/nodes.js'
+import { closest, isType, type ScriptNode } from '../../script/nodes.js'
 import type { ScriptContext } from '../../script/context.js'
 import { rulesOf } from './shared.js'
 
@@ -64,10 +64,18 @@ export const lintBugRules = [
     sentence: 'This throws when the optional chain ends early.',
     suggestion: 'Handle the missing value before it is used.'
   }),
-  lint('no-sparse-arrays', 'warning', {
-    sentence: 'A list has a hole.',
-    suggestion: 'Remove the extra comma or write undefined.'
-  }),
+  lint(
+    'no-sparse-arrays',
+    'warning',
+    { sentence: 'A list has a hole.', suggestion: 'Remove the extra comma or write undefined.' },
+    {
+      accept: (node, script) => {
+        const list = closest(node, ({ type }) => type === 'ArrayExpression') ?? node
+        // A hole that is explained is meant.
+        return /,\s*(?:,\s*)?\/[/*]/.test(script.text(list)) ? 'doubtful' : true
+      }
+    }
+  ),
   lint(
     'no-template-curly-in-string',
     'warning',

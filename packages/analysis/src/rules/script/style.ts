@@ -31,11 +31,15 @@ function getsFields(made: ScriptNode, script: ScriptContext): boolean {
   if (known !== undefined) return known
   const found = variable.references.some(({ identifier }) => {
     const member = (identifier as unknown as ScriptNode).parent
-    return (
+    const isTarget =
       isType(member, 'MemberExpression') &&
       isType(member.parent, 'AssignmentExpression') &&
       member.parent.left === member
-    )
+    const isDefined =
+      isType(member, 'CallExpression') &&
+      /^(?:Object|Reflect)\.(?:define\w+|assign)$/.test(calleeOf(member)) &&
+      (children(member, 'arguments')[0] as unknown) === identifier
+    return isTarget || isDefined
   })
   fieldsGiven.set(variable, found)
   return found
