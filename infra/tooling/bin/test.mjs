@@ -20,6 +20,8 @@ const SOURCES = ['apps/*/{src,test}', 'packages/*/{src,test}', 'infra/*/{src,tes
 const USAGE =
   "Usage: npm test -- [--long | --all | --coverage] [--times] [--max-flaky <n>] [part of a test file's path]…"
 const SLOWEST_SHOWN = 20
+/** How many more files than there are cores run at a time. Whole stacks in the long suite need room. */
+const EXTRA = { short: 2, long: 1 }
 const bin = (/** @type {string} */ name) => join(ROOT, 'node_modules', '.bin', name)
 
 const built = (/** @type {string} */ workspace) =>
@@ -96,7 +98,7 @@ async function runTests(suite, files, envOf) {
           failedFirst,
           log: output,
           slowest
-        } = await runTestFiles({ root: ROOT, files, envOf, onFile })
+        } = await runTestFiles({ root: ROOT, files, extra: EXTRA[suite], envOf, onFile })
         total.passed += results.passed
         total.failed += results.failed
         total.skipped.push(...results.skipped)

@@ -33,10 +33,11 @@ const MOST_SECOND_RUNS = 3
  * @param {object} options
  * @param {string} options.root
  * @param {readonly string[]} options.files relative to the root
+ * @param {number} [options.extra] how many more files than there are cores run at a time
  * @param {(file: string) => NodeJS.ProcessEnv} [options.envOf] added to our own
  * @param {() => void} [options.onFile] called when a file has ended
  */
-export async function runTestFiles({ root, files, envOf = () => ({}), onFile = () => {} }) {
+export async function runTestFiles({ root, files, extra = 1, envOf = () => ({}), onFile = () => {} }) {
   const runFile = async (/** @type {string} */ file) => {
     const fileRun = await runTestFile({ root, file, env: envOf(file) })
     onFile()
@@ -54,11 +55,11 @@ export async function runTestFiles({ root, files, envOf = () => ({}), onFile = (
   const work = async (/** @type {() => string | undefined} */ next) => {
     for (let file = next(); file !== undefined; file = next()) runs.push(await runFile(file))
   }
-  // One more than there are cores: files wait for the processes they start. With more of them, the deadlines
-  // that are tested here pass while their processes wait for a core. One begins at the other end of the list,
-  // with files that compute, while those at its beginning wait.
+  // More than there are cores: files wait for the processes they start. With too many, the deadlines that are
+  // tested here pass while their processes wait for a core. Some begin at the other end of the list, with files
+  // that compute, while those at its beginning wait.
   await Promise.all([
-    work(() => waiting.pop()),
+    ...Array.from({ length: extra }, () => work(() => waiting.pop())),
     ...Array.from({ length: availableParallelism() }, () => work(() => waiting.shift()))
   ])
 

@@ -6,7 +6,7 @@ import { inFlight, redisMb, residentMb } from '../../src/index.js'
 import { code, request, startScriptedStack } from './scripted-stack.js'
 
 t.setTimeout(600_000)
-const REQUESTS = 1_000
+const REQUESTS = 800
 const broken = '```js\nexport const = 1\n```'
 const { model, peer, stack, redis, ai } = await startScriptedStack(t)
 
@@ -108,7 +108,7 @@ t.test('64 clients at once on an instant model: no failure, and memory stays whe
       )
     }
   }
-  await inFlight(400, 64, ask)
+  await inFlight(300, 64, ask)
   const before = await memory()
   let peakRedis = 0
   const watch = setInterval(() => {

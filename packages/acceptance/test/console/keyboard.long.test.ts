@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import t from 'tap'
 import { Filewright } from '@filewright/client'
-import { startStack } from '@filewright/testing'
+import { shareStack } from '@filewright/testing'
 import { findChromium, launchBrowser, NO_CHROMIUM, openConsole } from '../../src/index.js'
 
 t.setTimeout(600_000)
@@ -26,7 +26,7 @@ const executablePath = findChromium()
 if (executablePath === undefined) {
   t.test('the console without a mouse', { skip: NO_CHROMIUM }, async () => {})
 } else {
-  const { baseUrl, token } = await startStack(t)
+  const { baseUrl, token } = await shareStack(t)
   const browser = await launchBrowser(t, executablePath)
   const client = new Filewright({ baseUrl, token })
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { startStack } from '@filewright/testing'
+import { shareStack } from '@filewright/testing'
 import {
   accessibilityProblems,
   chooseFiles,
@@ -32,7 +32,7 @@ const executablePath = findChromium()
 if (executablePath === undefined) {
   t.test('every view of the console', { skip: NO_CHROMIUM }, async () => {})
 } else {
-  const { baseUrl, token } = await startStack(t)
+  const { baseUrl, token } = await shareStack(t)
   const browser = await launchBrowser(t, executablePath)
 
   // Every theme and every width; colours do not depend on the width.

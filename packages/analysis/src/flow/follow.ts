@@ -338,17 +338,19 @@ class Follower {
     if (entry !== undefined) return entry
     if (countFields.test(key)) return { ...nothing, path: extend(owner.path, key) }
     const path = extend(owner.path, key)
-    const { fixedNames, fixedPaths } = this.#tables.tables
+    const { cleanFields, fixedNames, fixedPaths } = this.#tables.tables
+    const cleaned = cleanFields?.path.test(path) === true ? bitsOf(cleanFields.kinds) : 0
     if (fixedPaths?.test(path) === true) return { ...nothing, path }
     const bits = this.#tables.sourceBits(path)
     if (bits !== 0) return inputFact(path, bits)
     if (fixedNames.test(key)) return { ...nothing, path }
     if (owner.input !== 0) {
-      return { ...nothing, path, input: owner.input, unknown: owner.unknown, parameters: owner.parameters }
+      const { input, unknown, parameters } = owner
+      return without({ ...nothing, path, input, unknown, parameters }, cleaned)
     }
     // A field of a value that was made here from fixed parts is fixed as well, and so is a piece of a match.
     if (isFixed(owner) && (owner.entries !== null || /^\d+$/.test(key))) return { ...nothing, path }
-    return { ...nothing, path, unknown: openKinds(path), parameters: owner.parameters }
+    return without({ ...nothing, path, unknown: openKinds(path), parameters: owner.parameters }, cleaned)
   }
 
   #record({ entries }: Extract<Expression, { is: 'record' }>, scope: Scope): Fact {

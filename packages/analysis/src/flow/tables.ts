@@ -50,6 +50,8 @@ export interface Tables {
   readonly carriers: string
   /** Methods that ask about a value, such as `includes`; a value that passed is safe. */
   readonly guards: RegExp
+  /** Fields that hold a harmless part of a value, and to what it does no harm. */
+  readonly cleanFields?: { readonly path: RegExp; readonly kinds: readonly Kind[] }
   /** Paths of what neither a client nor anybody else chooses. */
   readonly fixedPaths?: RegExp
   /** What a path reads as: names by convention, such as `request` for `req`. */

@@ -161,6 +161,19 @@ function createPacked({ lines }: SourceCode): (line: number) => boolean {
   }
 }
 
+const madeByTool =
+  /\bgenerated (?:by|from|using)\b|\bauto-?generated\b|@generated\b|\bdo not (?:edit|modify)\b/i
+/** What a model has written is read and kept by people. */
+const madeByModel = /\b(?:ai|gpt|chatgpt|copilot|claude|gemini|cursor|llm|codex)\b/i
+
+/** The first comment says that a tool has written the file: nobody mends it by hand. */
+function isGenerated(sourceCode: SourceCode): boolean {
+  const [first] = sourceCode.getAllComments()
+  if (first?.range === undefined || sourceCode.text.slice(0, first.range[0]).trim() !== '') return false
+  const text = first.value.slice(0, 500)
+  return madeByTool.test(text) && !madeByModel.test(text)
+}
+
 function toHits(
   messages: readonly Linter.LintMessage[],
   rules: readonly ScriptRule[],
@@ -174,6 +187,7 @@ function toHits(
   )
   const isSilenced = createSilenced(sourceCode)
   const isPacked = createPacked(sourceCode)
+  const isFileGenerated = isGenerated(sourceCode)
   const hits: Hit[] = []
   for (const { ruleId, line, column, message } of messages) {
     const rule = byName.get(ruleId ?? '')
@@ -195,7 +209,8 @@ function toHits(
     }
     const named = rule.engine === 'visit' ? true : rule.named
     // The author knows, and may be right. What is about security is never for the author alone to say.
-    const isKnown = rule.analysisType !== 'security' && (isSilenced(rule, line) || isPacked(line))
+    const isKnown =
+      rule.analysisType !== 'security' && (isFileGenerated || isSilenced(rule, line) || isPacked(line))
     hits.push({
       rule: isDoubtful || isKnown ? { ...rule, severity: 'info' } : rule,
       line,

@@ -332,6 +332,8 @@ export const scriptTables: Tables = {
   ],
   cleanNames:
     /^(?:\w*(?:[eE]scape|[sS]anitiz|[pP]urify|[qQ]uote|[vV]alidate|[sS]afe[A-Z]|[wW]hitelist|[aA]llowlist|[eE]ncodeFor)\w*|clean\w*|slugify|kebabCase|camelCase|safeParse|resolveInside\w*|assert\w+|parseAsync)$/,
+  // A path without its host leads nowhere else.
+  cleanFields: { path: /(?:^|\.)new:URL\(\)\.(?:pathname|search|hash)$/, kinds: ['redirect'] },
   carriers:
     'String *.toString *.trim *.toLowerCase *.toUpperCase *.slice *.substring *.substr *.replace *.replaceAll *.split *.join *.concat *.padStart *.padEnd *.repeat *.at *.get *.getAll *.normalize *.filter *.map *.flatMap *.reverse *.sort *.flat *.pop *.shift *.entries *.values *.keys *.then *.toLocaleLowerCase decodeURIComponent decodeURI unescape atob btoa path.join path.resolve path.normalize join resolve util.format JSON.parse JSON.stringify Buffer.from Object.assign Object.values Object.keys Object.entries Object.fromEntries Array.from Array.of Promise.resolve Promise.all new:URL URL new:URLSearchParams URLSearchParams url.parse url.resolve querystring.parse qs.parse new:String structuredClone _.merge lodash.merge format _.get new:Buffer new:Request new:Array *.match *.matchAll *.exec *.getInstance',
   guards:

@@ -162,7 +162,9 @@ function goesOnOtherwise(attempt: ScriptNode): boolean {
 /** `try { …; works = true } catch {}`: whether it worked is kept. */
 function keepsOutcome(attempt: ScriptNode): boolean {
   const last = child(children(child(attempt, 'block'), 'body').at(-1), 'expression')
-  return isType(last, 'AssignmentExpression') && typeof child(last, 'right')?.value === 'boolean'
+  return (
+    isType(last, 'AssignmentExpression') && /^(?:boolean|number)$/.test(typeof child(last, 'right')?.value)
+  )
 }
 
 /** A module that need not be installed. */

@@ -132,7 +132,8 @@ export const performanceRules = [
       for (let owner = enclosingFunction(node); owner !== null; owner = enclosingFunction(owner)) {
         // A look whether a file is there is short: it matters where requests wait for it.
         if (isHandler(owner)) return true
-        if (owner.async === true && name !== 'existsSync' && !runsOnce(owner)) return true
+        // Elsewhere nothing may wait for this process: a command line does one thing after the other.
+        if (owner.async === true && name !== 'existsSync' && !runsOnce(owner)) return 'doubtful'
       }
       return false
     }
