@@ -22,6 +22,8 @@ const plain = { languages: ['javascript', 'jsx'] as const }
  * branches and loops declared their names each for itself.
  */
 function isDeclaredAgain(name: ScriptNode, script: ScriptContext): boolean {
+  // `_a` is a compiler's.
+  if (/^_[a-z]$/.test(String(name.name))) return false
   const blockOf = (node: ScriptNode): ScriptNode | null =>
     closest(node, (each) => isType(each, 'BlockStatement', 'Program', 'SwitchCase', 'StaticBlock'))
   const isLoopHead = (node: ScriptNode): boolean =>

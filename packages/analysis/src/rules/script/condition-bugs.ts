@@ -4,10 +4,11 @@ import {
   child,
   closest,
   contains,
+  dotted,
   functionTypes,
   isType,
-  type ScriptNode,
-  startingAt
+  startingAt,
+  type ScriptNode
 } from '../../script/nodes.js'
 import type { ScriptContext } from '../../script/context.js'
 import { rulesOf } from './shared.js'
@@ -120,6 +121,13 @@ function comparesBuild(node: ScriptNode): boolean {
   return isBuild(child(comparison, 'left')) && isBuild(child(comparison, 'right'))
 }
 
+/** `0 && (module.exports = { a, b })`: a bundler's note of the names for who imports them. */
+function namesExports(first: ScriptNode): boolean {
+  const both = closest(first, ({ type }) => type === 'LogicalExpression')
+  const right = bare(child(both, 'right'))
+  return isType(right, 'AssignmentExpression') && dotted(child(right, 'left')) === 'module.exports'
+}
+
 export const conditionBugRules = [
   lint(
     'no-cond-assign',
@@ -207,7 +215,11 @@ export const conditionBugRules = [
     },
     {
       accept: (node) =>
-        comparesBuild(node) || isStepBefore(node) ? false : isBuildSwitch(node) ? 'doubtful' : true,
+        comparesBuild(node) || isStepBefore(node) || namesExports(node)
+          ? false
+          : isBuildSwitch(node)
+            ? 'doubtful'
+            : true,
       named: (message) => {
         const [, operator] = /left-hand side of a `(.+?)` expression/.exec(message) ?? []
         return operator === undefined

@@ -1,4 +1,12 @@
-import { closest, isType, type ScriptNode } from '../../script/nodes.js'
+import {
+  calleeOf,
+  children,
+  closest,
+  contains,
+  functionTypes,
+  isType,
+  type ScriptNode
+} from '../../script/nodes.js'
 import type { ScriptContext } from '../../script/context.js'
 import { rulesOf } from './shared.js'
 
@@ -23,6 +31,25 @@ const hasJoinedCharacter = (text: string): boolean =>
 function fillsInKnownName(literal: ScriptNode, script: ScriptContext): boolean {
   return [...String(literal.value).matchAll(/\$\{\s*([A-Za-z_$][\w$]*)/g)].some(
     ([, name]) => name === 'this' || script.isKnown(name!, literal)
+  )
+}
+
+/** `async (resolve, reject) => { await work().catch(reject) }`: what is known to fail is seen. */
+function handsToReject(first: ScriptNode): boolean {
+  const executor = isType(first, ...functionTypes)
+    ? first
+    : closest(first, (each) => isType(each, ...functionTypes))
+  const reject = children(executor, 'params')[1]?.name
+  return (
+    executor !== null &&
+    reject !== undefined &&
+    contains(
+      executor,
+      (each) =>
+        isType(each, 'CallExpression') &&
+        /\.(?:catch|then)$/.test(calleeOf(each)) &&
+        children(each, 'arguments').some(({ name }) => name === reject)
+    )
   )
 }
 
@@ -52,10 +79,15 @@ export const lintBugRules = [
     // A throw says that another error counts more; only the author knows.
     { accept: (node) => (isType(node, 'ThrowStatement') ? 'doubtful' : true) }
   ),
-  lint('no-async-promise-executor', 'error', {
-    sentence: 'An error in an async executor is never seen.',
-    suggestion: 'Make the outer function async instead of wrapping it in a promise.'
-  }),
+  lint(
+    'no-async-promise-executor',
+    'error',
+    {
+      sentence: 'An error in an async executor is never seen.',
+      suggestion: 'Make the outer function async instead of wrapping it in a promise.'
+    },
+    { accept: (node) => (handsToReject(node) ? 'doubtful' : true) }
+  ),
   lint('no-loss-of-precision', 'error', {
     sentence: 'This number cannot be stored exactly.',
     suggestion: 'Use a BigInt or a string.'

@@ -213,8 +213,11 @@ export const listBugRules = [
         !isCallback(script.variableOf(target)!) &&
         !isType(node.parent, 'ExpressionStatement') &&
         !/^_/.test(String(target.name)) &&
-        // `rows.sort().forEach(show)` as a statement may want it as well.
-        (lastName(dotted(node.parent ?? null)) === 'forEach' ? 'doubtful' : true)
+        // `rows.sort().forEach(show)` as a statement may want it as well, and so may `rows = rows.reverse()`.
+        (lastName(dotted(node.parent ?? null)) === 'forEach' ||
+        (isType(node.parent, 'AssignmentExpression') && child(node.parent, 'left')?.name === target.name)
+          ? 'doubtful'
+          : true)
       )
     }
   ),

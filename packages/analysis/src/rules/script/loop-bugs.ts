@@ -145,11 +145,13 @@ function changesElsewhere(name: ScriptNode, script: ScriptContext): boolean {
   // A constant beside other conditions is a limit or a switch.
   const isConstant = script.variableOf(name)?.defs.some(({ parent }) => isConst(parent)) === true
   if (isBeside && (isConstant || writes(loop))) return true
-  return contains(loop, (each) => {
-    const callee = isType(each, 'CallExpression') ? child(each, 'callee') : null
-    const called = isType(callee, 'Identifier') ? script.initOf(callee) : null
-    return called !== null && writes(called)
-  })
+  const callsWriter = (code: ScriptNode, steps: number): boolean =>
+    contains(code, (each) => {
+      const callee = isType(each, 'CallExpression') ? child(each, 'callee') : null
+      const called = isType(callee, 'Identifier') ? script.initOf(callee) : null
+      return called !== null && (writes(called) || (steps > 1 && callsWriter(called, steps - 1)))
+    })
+  return callsWriter(loop, 2)
 }
 
 export const loopBugRules = [

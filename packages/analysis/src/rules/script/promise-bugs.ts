@@ -7,6 +7,7 @@ import {
   contains,
   dotted,
   enclosingFunction,
+  functionTypes,
   isType,
   type ScriptNode
 } from '../../script/nodes.js'
@@ -107,16 +108,27 @@ function startsProgram(call: ScriptNode): boolean {
   )
 }
 
-/** A body that is one try with a catch lets nothing out. */
+const ownHandling = new WeakMap<ScriptNode, boolean>()
+
+/** Everything that may fail stands in attempts that let nothing out. */
 function handlesItself(declared: ScriptNode): boolean {
-  const statements = children(child(declared, 'body'), 'body')
-  return (
-    statements.length > 0 &&
-    statements.every(
-      (statement) => isType(statement, 'TryStatement') || isType(statement, 'VariableDeclaration')
-    ) &&
-    statements.some((statement) => isType(statement, 'TryStatement') && child(statement, 'handler') !== null)
-  )
+  const known = ownHandling.get(declared)
+  if (known !== undefined) return known
+  const body = child(declared, 'body')
+  const handles =
+    body !== null &&
+    contains(body, isHandled, functionTypes) &&
+    !contains(body, mayReject, [...functionTypes, 'TryStatement'])
+  ownHandling.set(declared, handles)
+  return handles
+}
+
+const mayReject = (node: ScriptNode): boolean =>
+  isType(node, 'AwaitExpression', 'ThrowStatement') || (isType(node, 'ForOfStatement') && node.await === true)
+
+function isHandled(attempt: ScriptNode): boolean {
+  const handler = isType(attempt, 'TryStatement') ? child(attempt, 'handler') : null
+  return handler !== null && !contains(handler, ({ type }) => type === 'ThrowStatement', functionTypes)
 }
 
 /** `Promise.all(list.map((each) => work(each).catch(…)))` cannot fail. */
