@@ -111,7 +111,7 @@ function compare(a: string, b: string): number {
 /** A remark made this often is a habit of the whole file: one finding says so. */
 const maxRemarks = 10
 
-/** Suggestions of one rule that repeat become the first one, with their number. */
+/** Suggestions of one rule that repeat become the first one, with their number; holes are told one by one. */
 function counted(findings: readonly Finding[]): Finding[] {
   const counts = new Map<string, number>()
   for (const { ruleId, severity } of findings) {
@@ -120,7 +120,8 @@ function counted(findings: readonly Finding[]): Finding[] {
   const seen = new Set<string>()
   return findings.flatMap((finding) => {
     const count = counts.get(finding.ruleId) ?? 0
-    if (finding.severity !== 'info' || count <= maxRemarks) return [finding]
+    const isRemark = finding.severity === 'info' && finding.analysisType !== 'security'
+    if (!isRemark || count <= maxRemarks) return [finding]
     if (seen.has(finding.ruleId)) return []
     seen.add(finding.ruleId)
     return [{ ...finding, message: `${finding.message} There are ${count} such places.` }]

@@ -431,6 +431,11 @@ t.test('what only the author of the code can tell is a suggestion, not a warning
     }`,
     'js/no-async-promise-executor': `export const open = (db) =>
       new Promise(async (resolve, reject) => { await db.begin(resolve).catch(reject) })`,
+    'js/moves-outer-index': `export function scan (rows, skip) {
+      for (let i = 0; i < 10; i++) {
+        for (let j = i; i < 5; i++) skip(rows[j])
+      }
+    }`,
     'js/mutating-default': `export function wrap (chunks, take) {
       chunks = chunks.reverse()
       while (chunks.length > 0) take(chunks.pop())
@@ -515,4 +520,14 @@ t.test('many suggestions of a rule are told once, and its warnings one by one', 
     { line: 1, type: 'suggestion', message: /There are 12 such places/ },
     { line: 13, type: 'warning' }
   ])
+})
+
+t.test('holes that only the author can tell are told one by one', async (t) => {
+  const lines = Array.from(
+    { length: 12 },
+    (_, i) => `export const f${i} = (button, icon) => { button.innerHTML = icon }`
+  )
+  const findings = await analyze({ code: lines.join('\n'), language: 'javascript' })
+
+  t.equal(findings.filter(({ ruleId }) => ruleId === 'js/unescaped-markup').length, 12)
 })

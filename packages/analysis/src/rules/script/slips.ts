@@ -166,13 +166,13 @@ export const slipRules = [
       const own = children(child(node, 'init'), 'declarations').map((each) => dotted(child(each, 'id')))
       if (counted === '' || own.includes(counted)) return false
       const outer = closest(node, (each) => isType(each, 'ForStatement'), functionTypes)
-      // A loop that asks about the outer index alone goes on with it on purpose.
       const test = child(node, 'test')
       const asks = (names: readonly string[]): boolean =>
         test !== null &&
         contains(test, (each) => isType(each, 'Identifier') && names.includes(String(each.name)))
-      if (asks([counted]) && !asks(own)) return false
-      return dotted(child(child(outer, 'update'), 'argument')) === counted
+      if (dotted(child(child(outer, 'update'), 'argument')) !== counted) return false
+      // A loop that asks about the outer index alone may go on with it on purpose.
+      return asks([counted]) && !asks(own) ? 'doubtful' : true
     }
   ),
   visit(
