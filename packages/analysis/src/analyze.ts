@@ -40,9 +40,10 @@ export async function analyze(
       if (isSkipped(syntax)) hits.push({ rule: analyzerFailed, line: 1 })
       if (syntax.ok === false) {
         hits.push({
-          rule: isTemplate(input.code) ? { ...syntaxRule, severity: 'info' } : syntaxRule,
+          rule: syntaxRule,
           line: syntax.line,
-          message: syntaxSentence(syntax.message)
+          message: syntaxSentence(syntax.message),
+          isDoubtful: isTemplate(input.code)
         })
       }
     } catch (error) {
@@ -84,15 +85,19 @@ export async function checkSyntax(
 
 function toFindings(hits: readonly Hit[], lineCount: number): Finding[] {
   const byPlace = new Map<string, Finding>()
-  for (const { rule, line, message } of hits) {
+  for (const { rule, line, message, isDoubtful = false } of hits) {
     const place = Math.min(Math.max(Math.trunc(line) || 1, 1), lineCount)
     const sentence = message === undefined || message === '' ? rule.sentence : message
     // A rule that says the same of a line twice says nothing new; two names on it are two findings.
-    byPlace.set(`${place}:${rule.id}:${sentence}`, {
+    const key = `${place}:${rule.id}:${sentence}`
+    // What is certain of a line stands before what is doubtful.
+    if (isDoubtful && byPlace.has(key)) continue
+    const severity = isDoubtful ? 'info' : rule.severity
+    byPlace.set(key, {
       ruleId: rule.id,
       analysisType: rule.analysisType,
-      severity: rule.severity,
-      type: rule.severity === 'info' ? 'suggestion' : 'warning',
+      severity,
+      type: severity === 'info' ? 'suggestion' : 'warning',
       message: sentence,
       line: place,
       suggestion: rule.suggestion

@@ -34,6 +34,8 @@ export interface Hit {
   rule: RuleInfo
   line: number
   message?: string
+  /** Whether it is a problem, only the author can tell: a suggestion, whatever the rule's severity. */
+  isDoubtful?: boolean
 }
 
 export interface AnalyzeInput {

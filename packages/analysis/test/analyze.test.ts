@@ -531,3 +531,18 @@ t.test('holes that only the author can tell are told one by one', async (t) => {
 
   t.equal(findings.filter(({ ruleId }) => ruleId === 'js/unescaped-markup').length, 12)
 })
+
+t.test('what is certain of a line stands before what is doubtful', async (t) => {
+  const sure = 'if (list.indexOf(a)) cut(a)'
+  const doubtful = 'const isFirst = !list.indexOf(b)'
+  for (const line of [`${sure}; ${doubtful}`, `${doubtful}; ${sure}`]) {
+    const code = `export function f (list, a, b, cut) {\n  ${line}\n  return isFirst\n}`
+    const findings = await analyze({ code, language: 'javascript' })
+
+    t.match(
+      findings.filter(({ ruleId }) => ruleId === 'js/index-of-as-boolean'),
+      [{ line: 2, type: 'warning' }],
+      line
+    )
+  }
+})

@@ -30,7 +30,7 @@ const packages = [
   'busboy'
 ]
 const MAX_FILE_CHARS = 12_000
-const MAX_FILES = 50
+const MAX_FILES = 80
 
 async function sourcesOf(name: string): Promise<Array<{ path: string; code: string }>> {
   let folder: string

@@ -17,8 +17,7 @@ export function runFlow(
   try {
     return followFlow(lower(), tables).flatMap(({ kind, line, isDoubtful }) => {
       const rule = flowRules.find((each) => each.kind === kind && each.languages.includes(language))
-      if (rule === undefined) return []
-      return [{ rule: isDoubtful === true ? { ...rule, severity: 'info' } : rule, line }]
+      return rule === undefined ? [] : [{ rule, line, isDoubtful }]
     })
   } catch (error) {
     onFailure('flow', error)

@@ -35,7 +35,7 @@ export interface FlowHit {
   readonly kind: Kind
   readonly line: number
   /** Whether there is harm in it, only its author can tell. */
-  readonly isDoubtful?: boolean
+  readonly isDoubtful: boolean
 }
 
 interface CallFacts {

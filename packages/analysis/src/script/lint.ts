@@ -212,8 +212,9 @@ function toHits(
     const isKnown =
       rule.analysisType !== 'security' && (isFileGenerated || isSilenced(rule, line) || isPacked(line))
     hits.push({
-      rule: isDoubtful || isKnown ? { ...rule, severity: 'info' } : rule,
+      rule,
       line,
+      isDoubtful: isDoubtful || isKnown,
       ...(named === undefined ? {} : { message: named === true ? message : named(message) })
     })
   }
