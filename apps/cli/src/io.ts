@@ -1,4 +1,6 @@
 import { createInterface } from 'node:readline/promises'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { Failure, exitCodes } from './failure.js'
 
 /** Where a command reads and writes; tests put in their own. */
@@ -7,6 +9,8 @@ export interface Io {
   cwd: string
   /** Results. */
   out: (text: string) => void
+  /** A result of bytes, as fast as it is read. */
+  outBytes: (source: Readable) => Promise<void>
   /** Everything else: progress, notes, questions. */
   note: (text: string) => void
   /** Replaces the lines that stay below the notes; shown on a terminal only. */
@@ -56,6 +60,9 @@ export function processIo(): Io {
     cwd: process.cwd(),
     out: (text) => {
       stdout.write(text)
+    },
+    outBytes: async (source) => {
+      await pipeline(source, stdout, { end: false })
     },
     ...createNotes((text) => {
       stderr.write(text)

@@ -65,10 +65,13 @@ function addFileCommands(program: Command, io: Io): void {
     .command('get')
     .description('Download a file, or resume a download that broke off')
     .argument('<file>', 'place of the file, or its id')
-    .option('-o, --output <path>', 'file or folder to write to; this folder when absent')
+    .option(
+      '-o, --output <path>',
+      'file or folder to write to, - for standard output; this folder when absent'
+    )
     .addOption(json())
     .action(async (file, flags) => {
-      await (await files()).get(io, connect(io), file, flags)
+      await (await import('./commands/get.js')).get(io, connect(io), file, flags)
     })
 
   program

@@ -163,6 +163,12 @@ t.test('a download that broke off goes on where it was, and a wrong part is noti
   const { id, path } = JSON.parse((await fw('get', 'resumed/large.txt', '-o', 'up', '--json')).out)
   t.equal(path, join(cwd, 'up/large.txt'), 'into a folder')
   t.equal((await fw('get', id, '-o', 'by-id.txt')).code, 0)
+  t.strictSame(
+    await fw('get', id, '-o', '-'),
+    { code: 0, out: content.toString(), note: '' },
+    'standard output has the bytes and nothing else'
+  )
+  t.equal((await fw('get', id, '-o', '-', '--json')).code, 3)
   t.match(
     (await fw('get', 'resumed/none.txt')).note,
     'There is no file resumed/none.txt; see what is there with: filewright ls resumed'

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { text } from 'node:stream/consumers'
 import { run } from '../src/program.js'
 import { createNotes, nobodyAnswers, type Io } from '../src/io.js'
 
@@ -27,8 +28,11 @@ export async function filewright(shell: Shell, ...args: string[]): Promise<Ended
     isTerminal,
     hasColor,
     columns: 80,
-    out: (text) => {
-      ended.out += text
+    out: (shown) => {
+      ended.out += shown
+    },
+    outBytes: async (source) => {
+      ended.out += await text(source)
     },
     ...createNotes((text) => {
       ended.note += text

@@ -235,11 +235,13 @@ async function runSuites({ patterns, coverage, suites }) {
     throw error instanceof StackError ? new Failure(error.message) : error
   })
   // Without them their tests are skipped by name: there are systems on which they cannot be installed.
-  await ensurePrograms(['chromium', 'pgbouncer'], { say: console.log }, new AbortController().signal).catch(
-    (/** @type {Error} */ error) => {
-      console.log(error.message)
-    }
-  )
+  if (suites.includes('long')) {
+    await ensurePrograms(['chromium', 'pgbouncer'], { say: console.log }, new AbortController().signal).catch(
+      (/** @type {Error} */ error) => {
+        console.log(error.message)
+      }
+    )
+  }
   const found = findTestFiles(ROOT, patterns)
   if (!found.some((file) => suites.includes(suiteOf(file)))) {
     throw new Failure(

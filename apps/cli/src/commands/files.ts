@@ -1,8 +1,4 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
-import { createWriteStream } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { stat } from 'node:fs/promises'
 import {
   ConnectionError,
   FilewrightError,
@@ -12,7 +8,7 @@ import {
 import { formatBytes } from '@filewright/contracts'
 import { Failure, sentenceOf } from '../failure.js'
 import { counted, jsonText, table, type Io } from '../io.js'
-import { expand, hashOf, shownPath } from '../local-files.js'
+import { expand, shownPath } from '../local-files.js'
 import { eachInParallel } from '../pool.js'
 import { createProgress } from '../progress.js'
 import {
@@ -22,7 +18,6 @@ import {
   findFile,
   isFileId,
   joined,
-  nameOf,
   parseRemote,
   type RemotePath
 } from '../remote.js'
@@ -172,86 +167,6 @@ async function assertExists(
   throw new Failure(
     `There is no folder ${path} in the project ${projectId}; see what is there with: filewright ls ${projectId}`
   )
-}
-
-/** Ended connections are taken up where they broke off. */
-const RESUMES = 10
-
-/**
- * Into a file beside the target, named by the hash: what an earlier try left is gone on with, and never mixed
- * up.
- */
-export async function fetchFile(
-  client: Filewright,
-  { id, sha256, size }: Pick<DetailedFileSummary, 'id' | 'sha256' | 'size'>,
-  target: string,
-  onBytes: (bytes: number) => void = () => {}
-): Promise<void> {
-  await mkdir(dirname(target), { recursive: true })
-  const part = join(dirname(target), `.${basename(target).slice(0, 100)}.${sha256.slice(0, 16)}.part`)
-  for (let tries = 0; ; tries++) {
-    const have = await stat(part).then(
-      (facts) => facts.size,
-      () => 0
-    )
-    if (have > size) await rm(part)
-    if (have === size && size > 0) break
-    try {
-      const download = await client.files.download(id, {
-        ...(have > 0 && have < size ? { resume: { from: have, sha256 } } : {}),
-        onProgress: ({ bytes }) => {
-          onBytes(bytes)
-        }
-      })
-      await pipeline(
-        Readable.fromWeb(download.body as never),
-        createWriteStream(part, { flags: download.from > 0 ? 'a' : 'w' })
-      )
-      break
-    } catch (error) {
-      // A body that breaks off is a TypeError of fetch.
-      if (tries >= RESUMES || !(error instanceof TypeError || error instanceof ConnectionError)) throw error
-    }
-  }
-  if ((await hashOf(part)) !== sha256) {
-    await rm(part)
-    throw new Failure(`${basename(target)}: the downloaded bytes are not those of the file; try again`)
-  }
-  await rename(part, target)
-}
-
-export interface GetFlags {
-  output?: string
-  json?: boolean
-}
-
-export async function get(
-  io: Io,
-  client: Filewright,
-  what: string,
-  { output, json = false }: GetFlags
-): Promise<void> {
-  const file = isFileId(what) ? await client.files.get(what) : await findFile(client, parseRemote(what))
-  if (file === null) {
-    throw new Failure(
-      `There is no file ${what}; see what is there with: filewright ls ${parseRemote(what).projectId}`
-    )
-  }
-  const given = resolve(io.cwd, output ?? '.')
-  const isFolder = await stat(given).then(
-    (facts) => facts.isDirectory(),
-    () => output?.endsWith('/') === true
-  )
-  const target = isFolder ? join(given, nameOf(file.name)) : given
-  const progress = createProgress(io, { count: 1, bytes: file.size, quiet: json })
-  const transfer = progress.begin(file.name, file.size)
-  try {
-    await fetchFile(client, file, target, transfer.advance)
-    transfer.end(`saved as ${shownPath(io.cwd, target)}`)
-  } finally {
-    progress.close()
-  }
-  if (json) io.out(jsonText({ id: file.id, path: target, size: file.size, sha256: file.sha256 }))
 }
 
 export interface RemoveFlags {

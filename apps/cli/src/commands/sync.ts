@@ -6,7 +6,7 @@ import { counted, jsonText, type Io } from '../io.js'
 import { filesIn, hashOf } from '../local-files.js'
 import { eachInParallel } from '../pool.js'
 import { filesBelow, isRemote, joined, parentOf, parseRemote, type RemotePath } from '../remote.js'
-import { fetchFile } from './files.js'
+import { fetchFile } from './get.js'
 
 export interface SyncFlags {
   delete?: boolean

@@ -1,0 +1,114 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ConnectionError, type DetailedFileSummary, type Filewright } from '@filewright/client'
+import { Failure, exitCodes } from '../failure.js'
+import { jsonText, type Io } from '../io.js'
+import { hashOf, shownPath } from '../local-files.js'
+import { createProgress } from '../progress.js'
+import { findFile, isFileId, nameOf, parseRemote } from '../remote.js'
+
+/** Ended connections are taken up where they broke off. */
+const RESUMES = 10
+
+/**
+ * Into a file beside the target, named by the hash: what an earlier try left is gone on with, and never mixed
+ * up.
+ */
+export async function fetchFile(
+  client: Filewright,
+  { id, sha256, size }: Pick<DetailedFileSummary, 'id' | 'sha256' | 'size'>,
+  target: string,
+  onBytes: (bytes: number) => void = () => {}
+): Promise<void> {
+  await mkdir(dirname(target), { recursive: true })
+  const part = join(dirname(target), `.${basename(target).slice(0, 100)}.${sha256.slice(0, 16)}.part`)
+  for (let tries = 0; ; tries++) {
+    const have = await stat(part).then(
+      (facts) => facts.size,
+      () => 0
+    )
+    if (have > size) await rm(part)
+    if (have === size && size > 0) break
+    try {
+      const download = await client.files.download(id, {
+        ...(have > 0 && have < size ? { resume: { from: have, sha256 } } : {}),
+        onProgress: ({ bytes }) => {
+          onBytes(bytes)
+        }
+      })
+      await pipeline(
+        Readable.fromWeb(download.body as never),
+        createWriteStream(part, { flags: download.from > 0 ? 'a' : 'w' })
+      )
+      break
+    } catch (error) {
+      // A body that breaks off is a TypeError of fetch.
+      if (tries >= RESUMES || !(error instanceof TypeError || error instanceof ConnectionError)) throw error
+    }
+  }
+  if ((await hashOf(part)) !== sha256) {
+    await rm(part)
+    throw new Failure(`${basename(target)}: the downloaded bytes are not those of the file; try again`)
+  }
+  await rename(part, target)
+}
+
+export interface GetFlags {
+  output?: string
+  json?: boolean
+}
+
+export async function get(
+  io: Io,
+  client: Filewright,
+  what: string,
+  { output, json = false }: GetFlags
+): Promise<void> {
+  const file = isFileId(what) ? await client.files.get(what) : await findFile(client, parseRemote(what))
+  if (file === null) {
+    throw new Failure(
+      `There is no file ${what}; see what is there with: filewright ls ${parseRemote(what).projectId}`
+    )
+  }
+  if (output === '-') {
+    await print(io, client, file, json)
+    return
+  }
+  const given = resolve(io.cwd, output ?? '.')
+  const isFolder = await stat(given).then(
+    (facts) => facts.isDirectory(),
+    () => output?.endsWith('/') === true
+  )
+  const target = isFolder ? join(given, nameOf(file.name)) : given
+  const progress = createProgress(io, { count: 1, bytes: file.size, quiet: json })
+  const transfer = progress.begin(file.name, file.size)
+  try {
+    await fetchFile(client, file, target, transfer.advance)
+    transfer.end(`saved as ${shownPath(io.cwd, target)}`)
+  } finally {
+    progress.close()
+  }
+  if (json) io.out(jsonText({ id: file.id, path: target, size: file.size, sha256: file.sha256 }))
+}
+
+/** To standard output. The whole file is fetched and its hash checked first, so that no reader gets wrong bytes. */
+async function print(
+  io: Io,
+  client: Filewright,
+  file: Pick<DetailedFileSummary, 'id' | 'sha256' | 'size' | 'name'>,
+  json: boolean
+): Promise<void> {
+  if (json) throw new Failure('Standard output holds the file or --json, not both', exitCodes.usage)
+  const folder = await mkdtemp(join(tmpdir(), 'filewright-'))
+  try {
+    const target = join(folder, nameOf(file.name))
+    await fetchFile(client, file, target)
+    await io.outBytes(createReadStream(target))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
