@@ -47,11 +47,19 @@ export function estimateTokens(text: string): number {
   return tokens
 }
 
+/** A prompt is estimated once, though its limits, its meter and its bill all ask for it. */
+const estimates = new WeakMap<readonly ChatMessage[], number>()
+
 export function estimatePromptTokens(messages: readonly ChatMessage[]): number {
-  return messages.reduce(
-    (sum, { content }) => sum + estimateTokens(content) + TOKENS_PER_MESSAGE,
-    TOKENS_PER_MESSAGE
-  )
+  let tokens = estimates.get(messages)
+  if (tokens === undefined) {
+    tokens = messages.reduce(
+      (sum, { content }) => sum + estimateTokens(content) + TOKENS_PER_MESSAGE,
+      TOKENS_PER_MESSAGE
+    )
+    estimates.set(messages, tokens)
+  }
+  return tokens
 }
 
 /**

@@ -30,12 +30,6 @@ export function repeatsInstructions(
   { messages }: Pick<Prompt, 'messages'>,
   { mayBePrompt = false } = {}
 ): boolean {
-  const system = plain(
-    messages
-      .filter(({ role }) => role === 'system')
-      .map(({ content }) => content)
-      .join(' ')
-  )
   const given = plain(
     messages
       .filter(({ role }) => role !== 'system')
@@ -46,6 +40,13 @@ export function repeatsInstructions(
   const mark = MARK.exec(given)?.[1]
   if (mark !== undefined && written.includes(mark)) return true
   const { windowChars, stepChars } = mayBePrompt ? PROMPT_TEXT : ANY_TEXT
+  if (written.length < windowChars) return false
+  const system = plain(
+    messages
+      .filter(({ role }) => role === 'system')
+      .map(({ content }) => content)
+      .join(' ')
+  )
   for (let at = 0; at + windowChars <= system.length; at += stepChars) {
     const window = system.slice(at, at + windowChars)
     if (written.includes(window) && !given.includes(window)) return true
