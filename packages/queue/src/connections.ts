@@ -1,4 +1,5 @@
 import type { Logger } from '@filewright/runtime'
+import { gatherWrites } from './gather-writes.js'
 import { createOutageLog } from './outage-log.js'
 import { openRedis } from './redis-address.js'
 import { clusterError, type RedisClient } from './redis-cluster.js'
@@ -60,6 +61,7 @@ function create(
   options: typeof failFast | typeof patientOptions
 ): RedisClient {
   const redis = openRedis(redisUrl, options)
+  gatherWrites(redis)
   const log = createOutageLog(logger, what)
   // Without a handler the first refused connection would end the process.
   redis.on('error', (error) => {
