@@ -27,6 +27,18 @@ export async function filesIn(folder: string): Promise<LocalFile[]> {
   return files
 }
 
+/**
+ * Why the service cannot keep the name, or null. It takes what stands before a backslash for a folder, a form
+ * cannot carry control characters, and a name that is not UTF-8 cannot be read here.
+ */
+export function nameProblem({ path, folder }: LocalFile): string | null {
+  const name = `${folder}/${basename(path)}`
+  if (name.includes('\ufffd')) return 'its name is not valid UTF-8; rename it'
+  if (name.includes('\\')) return 'its name holds a backslash; rename it'
+  if (/\p{Cc}/u.test(name)) return 'its name holds a control character; rename it'
+  return null
+}
+
 const isGlob = (text: string): boolean => /[*?[{]/.test(text)
 
 /** `**` is any number of folders, `*` and `?` stay within one, `{a,b}` is either. */
@@ -111,6 +123,9 @@ export async function hashOf(path: string): Promise<string> {
   await pipeline(createReadStream(path), hash)
   return hash.digest('hex')
 }
+
+/** Without what a terminal would obey. */
+export const printable = (text: string): string => text.replace(/\p{Cc}/gu, '\ufffd')
 
 /** As a person would write it: from the working folder on, or in full when it lies elsewhere. */
 export function shownPath(cwd: string, path: string): string {

@@ -78,6 +78,13 @@ export function findAccount(io: Io): Account {
   if (server !== undefined && token !== undefined && token !== '') {
     const from =
       url || envToken ? 'the environment' : server === savedServer ? configPath(io) : (local?.from ?? '')
+    // It could not be sent, which would look like a server that does not answer.
+    if (!/^[\x21-\x7e]+$/.test(token)) {
+      throw new Failure(
+        `The token of ${from} holds characters that no token has; run: filewright login ${server}`,
+        exitCodes.notLoggedIn
+      )
+    }
     return { server, token, from }
   }
   throw new Failure(

@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { shareStack } from '@filewright/testing'
@@ -173,6 +174,79 @@ t.test('a download that broke off goes on where it was, and a wrong part is noti
     (await fw('get', 'resumed/none.txt')).note,
     'There is no file resumed/none.txt; see what is there with: filewright ls resumed'
   )
+})
+
+t.test('get writes into a pipe that is there, and does not put a file in its place', async (t) => {
+  await writeFile(join(cwd, 'poured.txt'), 'poured')
+  await fw('upload', 'poured.txt', '--to', 'pipes')
+  const pipe = join(cwd, 'pipe')
+  execFileSync('mkfifo', [pipe])
+
+  const [got, read] = await Promise.all([fw('get', 'pipes/poured.txt', '-o', 'pipe'), readFile(pipe, 'utf8')])
+
+  t.equal(got.code, 0)
+  t.equal(read, 'poured')
+  t.ok((await stat(pipe)).isFIFO())
+})
+
+t.test('names that the service cannot keep are refused by name, and the others are stored', async (t) => {
+  const folder = join(cwd, 'names')
+  await mkdir(folder)
+  for (const name of ['good.txt', 'b.txt', 'a\\b.txt', 'new\nline.txt']) {
+    await writeFile(join(folder, name), name)
+  }
+  const notUtf8 = Buffer.concat([Buffer.from(`${folder}/bad`), Buffer.from([0xff])])
+  await writeFile(notUtf8, 'bad')
+  // Node.js does not find it by its name, so the removal of the folder would fail.
+  t.teardown(async () => {
+    await rm(notUtf8)
+  })
+
+  const sent = await fw('upload', 'names/', '--to', 'names')
+  t.equal(sent.code, 1)
+  t.match(sent.out, '2 of 5 files stored in names')
+  t.match(sent.note, 'a\\b.txt: refused: its name holds a backslash')
+  t.match(sent.note, 'new\ufffdline.txt: refused: its name holds a control character')
+  t.match(sent.note, 'its name is not valid UTF-8')
+
+  const synced = await fw('sync', 'names', 'fw:names', '--delete')
+  t.equal(synced.code, 1)
+  t.match(synced.out, '0 sent, 0 fetched, 0 deleted')
+  t.equal((await fw('get', 'names/b.txt', '-o', '-')).out, 'b.txt', 'another name has not replaced it')
+  t.match((await fw('sync', 'names', 'fw:names', '--dry-run')).out, 'its name holds a backslash')
+})
+
+t.test('of two names that the service takes for one, sync names the second', async (t) => {
+  const folder = join(cwd, 'twins')
+  await mkdir(folder)
+  await writeFile(join(folder, 'e\u0301.txt'), 'decomposed')
+  await writeFile(join(folder, '\u00e9.txt'), 'composed')
+
+  const synced = await fw('sync', 'twins', 'fw:twins')
+
+  t.equal(synced.code, 1)
+  t.match(synced.note, 'another file has the same name in other characters')
+})
+
+t.test('sync writes nothing through a link', async (t) => {
+  await mkdir(join(cwd, 'linked', 'x'), { recursive: true })
+  await writeFile(join(cwd, 'linked', 'x', 'y.txt'), 'y')
+  await fw('sync', 'linked', 'fw:linked')
+  await mkdir(join(cwd, 'victim'))
+  await mkdir(join(cwd, 'down-linked'))
+  await symlink('../victim', join(cwd, 'down-linked', 'x'))
+
+  const synced = await fw('sync', 'fw:linked', 'down-linked')
+
+  t.equal(synced.code, 1)
+  t.match(synced.note, 'x is a link here, and nothing is written through links')
+  t.strictSame(await readdir(join(cwd, 'victim')), [])
+})
+
+t.test('a token that cannot be sent is told at once', async (t) => {
+  const ended = await filewright({ ...shell, env: { ...shell.env, FILEWRIGHT_TOKEN: 'abc\nd' } }, 'ls')
+  t.equal(ended.code, 4)
+  t.match(ended.note, 'holds characters that no token has')
 })
 
 t.test('rm deletes a file, and a folder after a question', async (t) => {

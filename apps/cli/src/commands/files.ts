@@ -8,7 +8,7 @@ import {
 import { formatBytes } from '@filewright/contracts'
 import { Failure, sentenceOf } from '../failure.js'
 import { counted, jsonText, table, type Io } from '../io.js'
-import { expand, shownPath } from '../local-files.js'
+import { expand, nameProblem, printable, shownPath } from '../local-files.js'
 import { eachInParallel } from '../pool.js'
 import { createProgress } from '../progress.js'
 import {
@@ -39,7 +39,10 @@ export async function upload(
   const files = await expand(paths, io.cwd)
   if (files.length === 0) throw new Failure('There is no file to upload in what you named')
   const sized = await Promise.all(
-    files.map(async (file) => ({ ...file, size: (await stat(file.path)).size }))
+    files.map(async (file) => {
+      const problem = nameProblem(file)
+      return { ...file, problem, size: problem === null ? (await stat(file.path)).size : 0 }
+    })
   )
   const progress = createProgress(io, {
     count: files.length,
@@ -48,9 +51,14 @@ export async function upload(
   })
   const results: Array<{ path: string; id?: string; error?: string }> = []
 
-  await eachInParallel(sized, parallel, async ({ path, folder, size }) => {
-    const shown = shownPath(io.cwd, path)
+  await eachInParallel(sized, parallel, async ({ path, folder, size, problem }) => {
+    const shown = printable(shownPath(io.cwd, path))
     const transfer = progress.begin(shown, size)
+    if (problem !== null) {
+      results.push({ path: shown, error: problem })
+      transfer.end(`refused: ${problem}`)
+      return
+    }
     try {
       const { id } = await client.files.upload(path, {
         projectId,

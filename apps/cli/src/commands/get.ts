@@ -75,14 +75,21 @@ export async function get(
     )
   }
   if (output === '-') {
-    await print(io, client, file, json)
+    if (json) throw new Failure('Standard output holds the file or --json, not both', exitCodes.usage)
+    await pour(client, file, io.outBytes)
     return
   }
   const given = resolve(io.cwd, output ?? '.')
-  const isFolder = await stat(given).then(
-    (facts) => facts.isDirectory(),
-    () => output?.endsWith('/') === true
-  )
+  const facts = await stat(given).catch(() => null)
+  const isFolder = facts?.isDirectory() ?? output?.endsWith('/') === true
+  // A device or a pipe takes the bytes. To put a file in its place would break it for everyone.
+  if (facts !== null && !isFolder && !facts.isFile()) {
+    await pour(client, file, async (source) => {
+      await pipeline(source, createWriteStream(given))
+    })
+    if (json) io.out(jsonText({ id: file.id, path: given, size: file.size, sha256: file.sha256 }))
+    return
+  }
   const target = isFolder ? join(given, nameOf(file.name)) : given
   const progress = createProgress(io, { count: 1, bytes: file.size, quiet: json })
   const transfer = progress.begin(file.name, file.size)
@@ -95,19 +102,17 @@ export async function get(
   if (json) io.out(jsonText({ id: file.id, path: target, size: file.size, sha256: file.sha256 }))
 }
 
-/** To standard output. The whole file is fetched and its hash checked first, so that no reader gets wrong bytes. */
-async function print(
-  io: Io,
+/** The whole file is fetched and its hash checked first, so that no reader gets wrong bytes. */
+async function pour(
   client: Filewright,
   file: Pick<DetailedFileSummary, 'id' | 'sha256' | 'size' | 'name'>,
-  json: boolean
+  sink: (source: Readable) => Promise<void>
 ): Promise<void> {
-  if (json) throw new Failure('Standard output holds the file or --json, not both', exitCodes.usage)
   const folder = await mkdtemp(join(tmpdir(), 'filewright-'))
   try {
     const target = join(folder, nameOf(file.name))
     await fetchFile(client, file, target)
-    await io.outBytes(createReadStream(target))
+    await sink(createReadStream(target))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,9 +1,9 @@
-import { rm, stat } from 'node:fs/promises'
+import { lstat, rm, stat } from 'node:fs/promises'
 import { basename, resolve, sep } from 'node:path'
 import type { DetailedFileSummary, Filewright } from '@filewright/client'
 import { exitCodes, Failure, sentenceOf } from '../failure.js'
 import { counted, jsonText, type Io } from '../io.js'
-import { filesIn, hashOf } from '../local-files.js'
+import { filesIn, hashOf, nameProblem, printable } from '../local-files.js'
 import { eachInParallel } from '../pool.js'
 import { filesBelow, isRemote, joined, parentOf, parseRemote, type RemotePath } from '../remote.js'
 import { fetchFile } from './get.js'
@@ -18,7 +18,15 @@ export interface SyncFlags {
 interface Step {
   path: string
   what: 'send' | 'fetch' | 'delete'
+  /** Why it cannot be done. */
+  problem?: string
   run: () => Promise<void>
+}
+
+interface LocalEntry {
+  path: string
+  source: string
+  problem: string | null
 }
 
 /**
@@ -39,10 +47,32 @@ async function remoteTree(
   return tree
 }
 
-async function localTree(folder: string): Promise<Map<string, string>> {
+async function localTree(folder: string): Promise<LocalEntry[]> {
   const files = (await filesIn(folder)).filter(({ path }) => !path.endsWith('.part'))
-  // As the service writes names: some systems store them decomposed.
-  return new Map(files.map(({ path, folder }) => [joined(folder, basename(path)).normalize('NFC'), path]))
+  const seen = new Set<string>()
+  return files.map((file) => {
+    // As the service writes names: some systems store them decomposed.
+    const path = joined(file.folder, basename(file.path)).normalize('NFC')
+    const isTaken = seen.has(path)
+    seen.add(path)
+    return {
+      path,
+      source: file.path,
+      problem: nameProblem(file) ?? (isTaken ? 'another file has the same name in other characters' : null)
+    }
+  })
+}
+
+/** A link that stands where a folder should be leads elsewhere. */
+async function assertNoLinks(root: string, path: string): Promise<void> {
+  const folders = path.split('/').slice(0, -1)
+  for (let depth = 1; depth <= folders.length; depth++) {
+    const folder = folders.slice(0, depth).join('/')
+    const facts = await lstat(resolve(root, folder)).catch(() => null)
+    if (facts?.isSymbolicLink() === true) {
+      throw new Failure(`${folder} is a link here, and nothing is written through links`)
+    }
+  }
 }
 
 /** A name from the service must not lead out of the folder. */
@@ -63,7 +93,18 @@ async function stepsUp(
     for (const { id } of files) await client.files.delete(id)
   }
   const steps: Step[] = []
-  for (const [path, source] of local) {
+  for (const { path, source, problem } of local) {
+    if (problem !== null) {
+      steps.push({
+        path,
+        what: 'send',
+        problem,
+        run: async () => {
+          throw new Failure(problem)
+        }
+      })
+      continue
+    }
     const versions = stored.get(path) ?? []
     if (versions[0]?.sha256 === (await hashOf(source))) continue
     steps.push({
@@ -81,8 +122,9 @@ async function stepsUp(
     })
   }
   if (flags.delete !== true) return steps
+  const kept = new Set(local.map(({ path }) => path))
   for (const [path, versions] of stored) {
-    if (!local.has(path)) {
+    if (!kept.has(path)) {
       steps.push({
         path,
         what: 'delete',
@@ -105,10 +147,8 @@ async function stepsDown(
     (facts) => facts.isDirectory(),
     () => false
   )
-  const [local, stored] = await Promise.all([
-    isThere ? localTree(folder) : new Map<string, string>(),
-    remoteTree(client, remote)
-  ])
+  const [entries, stored] = await Promise.all([isThere ? localTree(folder) : [], remoteTree(client, remote)])
+  const local = new Map(entries.map(({ path, source }) => [path, source]))
   if (stored.size === 0) {
     throw new Failure(
       `There is nothing in ${joined(remote.projectId, remote.path)}; see what is there with: filewright ls`
@@ -123,6 +163,7 @@ async function stepsDown(
       path,
       what: 'fetch',
       run: async () => {
+        await assertNoLinks(folder, path)
         await fetchFile(client, file, target)
       }
     })
@@ -187,17 +228,19 @@ export async function sync(
             await run()
             if (flags.json !== true) io.note(`${path}: ${done[what]}\n`)
           } catch (error) {
-            failed.push(path)
-            io.note(`${path}: ${sentenceOf(error)}\n`)
+            failed.push(printable(path))
+            io.note(`${printable(path)}: ${sentenceOf(error)}\n`)
           }
         }
       )
     }
   } else if (flags.json !== true) {
-    for (const { path, what } of steps) io.out(`would ${what} ${path}\n`)
+    for (const { path, what, problem } of steps) {
+      io.out(problem === undefined ? `would ${what} ${path}\n` : `${printable(path)}: ${problem}\n`)
+    }
   }
   const counts = { send: 0, fetch: 0, delete: 0 }
-  for (const { what, path } of steps) if (!failed.includes(path)) counts[what]++
+  for (const { what, path } of steps) if (!failed.includes(printable(path))) counts[what]++
   if (flags.json === true) {
     io.out(
       jsonText({
