@@ -86,7 +86,7 @@ const unfinished = {
   body: {
     analysis: [
       {
-        type: 'suggestion' as const,
+        type: 'warning' as const,
         message: 'The analysis took too long, so its findings are missing.',
         line: 1
       }

@@ -1,5 +1,6 @@
 import { enginesFor } from './engines/index.js'
-import { createSource } from './text/source.js'
+import { isOneOf, scriptLanguages } from './languages.js'
+import { breakLinesAsScript, createSource, submittedLines, type Source } from './text/source.js'
 import { isTemplate, syntaxRule, syntaxSentence } from './rules/every/syntax.js'
 import { analyzerFailed } from './rules/every/unread.js'
 import {
@@ -22,13 +23,17 @@ export interface AnalyzeOptions {
 
 const ignore: FailureHook = () => {}
 
+function sourceIn(language: Language, code: string): Source {
+  return createSource(isOneOf(language, scriptLanguages) ? breakLinesAsScript(code) : code)
+}
+
 /** Findings of every analyzer that knows the language, sorted by line, then rule, then words. */
 export async function analyze(
   input: AnalyzeInput,
   { signal, onFailure = ignore, engines = enginesFor }: AnalyzeOptions = {}
 ): Promise<Finding[]> {
   const wanted = new Set(input.analysisTypes ?? analysisTypes)
-  const source = createSource(input.code)
+  const source = sourceIn(input.language, input.code)
   const hits: Hit[] = []
   let known: SyntaxResult = { ok: 'unknown' }
   for (const engine of await engines(input.language)) {
@@ -52,9 +57,12 @@ export async function analyze(
     }
   }
   signal?.throwIfAborted()
+  const asSubmitted = submittedLines(input.code, source)
   return toFindings(
-    hits.filter(({ rule }) => rule === analyzerFailed || wanted.has(rule.analysisType)),
-    source.lineCount
+    hits
+      .filter(({ rule }) => rule === analyzerFailed || wanted.has(rule.analysisType))
+      .map((hit) => ({ ...hit, line: asSubmitted(hit.line) })),
+    asSubmitted(source.lineCount)
   )
 }
 
@@ -63,7 +71,8 @@ export async function checkSyntax(
   language: Language,
   { onFailure = ignore }: AnalyzeOptions = {}
 ): Promise<SyntaxResult> {
-  const source = createSource(code)
+  const source = sourceIn(language, code)
+  const asSubmitted = submittedLines(code, source)
   for (const engine of await enginesFor(language)) {
     if (engine.syntax === undefined) continue
     try {
@@ -71,7 +80,7 @@ export async function checkSyntax(
       if (result.ok === false) {
         return {
           ...result,
-          line: Math.min(Math.max(result.line, 1), source.lineCount),
+          line: asSubmitted(Math.min(Math.max(result.line, 1), source.lineCount)),
           message: syntaxSentence(result.message)
         }
       }

@@ -26,7 +26,7 @@ t.test('an analyzer that fails is no praise of the code, whatever was asked for'
     }
   )
   t.strictSame(failures, ['broken'])
-  t.match(findings, [{ ruleId: 'all/analyzer-failed', type: 'suggestion', line: 1 }])
+  t.match(findings, [{ ruleId: 'all/analyzer-failed', type: 'warning', line: 1 }])
 })
 
 t.test('code that an analyzer does not read is no clean code', async (t) => {
@@ -205,6 +205,18 @@ t.test('a merge conflict and characters that turn the text around are found in a
     '6 all/merge-conflict'
   ])
   t.strictSame(await ruleIds('if (x) { // \u202E } \u2066 safe\n', 'c'), ['1 all/bidi-characters'])
+})
+
+t.test('a line separator ends a line of JavaScript, and with it a comment', async (t) => {
+  for (const [code, language, line] of [
+    ["// don't\u2028eval(x)\n", 'javascript', 1],
+    ['\uFEFF\r\n// note\u2029\r\neval(x)\n', 'tsx', 3],
+    ['const a = 1\u2028eval(a)\n', 'typescript', 1],
+    ['use("\u2028 \\" \u2029")\neval(x)\n', 'javascript', 2]
+  ] as const) {
+    t.match(await ruleIds(code, language), [`${line} js/no-eval`], JSON.stringify(code))
+  }
+  t.strictSame(await ruleIds('# note\u2028eval(input())\n', 'python'), [], 'not of Python')
 })
 
 t.test('an assignment in a condition is one finding, not also a condition that never changes', async (t) => {

@@ -27,6 +27,54 @@ export function prepareText(code: string): string {
   )
 }
 
+/**
+ * JavaScript also ends a line at U+2028 and U+2029, and with it a comment: what follows runs, though most
+ * editors show it as part of the comment. In a text they are characters like others.
+ */
+export function breakLinesAsScript(code: string): string {
+  return code.replace(/[^\r\n\u2028\u2029]*[\u2028\u2029][^\r\n]*/g, breakLine)
+}
+
+/** From a line of the source to the one of the submitted code, where a line separator ends none. */
+export function submittedLines(code: string, { lines }: Pick<Source, 'lines'>): (line: number) => number {
+  if (!/[\u2028\u2029]/.test(code)) return (line) => line
+  const numbers = [0]
+  let at = code.startsWith('\uFEFF') ? 1 : 0
+  let number = 1
+  for (const line of lines) {
+    numbers.push(number)
+    at += line.length
+    if (/[\u2028\u2029]/.test(code.charAt(at))) at++
+    else {
+      at += code.startsWith('\r\n', at) ? 2 : 1
+      number++
+    }
+  }
+  return (line) => numbers[line] ?? line
+}
+
+function breakLine(line: string): string {
+  let quote: string | null = null
+  let isComment = false
+  let broken = ''
+  for (let at = 0; at < line.length; at++) {
+    const char = line.charAt(at)
+    if (char === '\u2028' || char === '\u2029') {
+      broken += quote === null ? '\n' : char
+      isComment = false
+      continue
+    }
+    broken += char
+    if (isComment) continue
+    if (quote !== null) {
+      if (char === '\\') broken += line.charAt(++at)
+      else if (char === quote) quote = null
+    } else if (char === '"' || char === "'" || char === '`') quote = char
+    else if (char === '/' && line.charAt(at + 1) === '/') isComment = true
+  }
+  return broken
+}
+
 export function createSource(code: string): Source {
   const text = prepareText(code)
   const lines = text.split(/\r?\n/)

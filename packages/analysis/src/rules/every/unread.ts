@@ -6,7 +6,7 @@ export const analyzerFailed: RuleInfo = {
   id: 'all/analyzer-failed',
   languages: analyzedLanguages,
   analysisType: 'bugs',
-  severity: 'info',
+  severity: 'warning',
   sentence: 'An analyzer could not read this code, so its findings are missing.',
   suggestion: 'Read the list of findings as incomplete; code that is nested less deeply can be read.'
 }
