@@ -17,7 +17,7 @@ import {
   type GenerateRequest
 } from '@filewright/contracts'
 import type { AnalyzeOutcome, Engine } from '@filewright/queue'
-import { isAppError } from '@filewright/runtime'
+import { AppError, isAppError } from '@filewright/runtime'
 import { bearerOf } from '../../http/auth.plugin.js'
 import { clientSignal } from '../../http/client-signal.js'
 import { toPublicError } from '../../http/error-map.js'
@@ -65,11 +65,36 @@ export async function aiRoutes(
   app: FastifyInstance,
   { ai, idempotency, idleTimeoutMs }: AiRoutesOptions
 ): Promise<void> {
-  // The token is known to be good by now: a client that asked may send its body.
+  const bodies = new WeakMap<FastifyRequest, NodeJS.Timeout>()
+  /** Looks now and then whether any byte has come, which costs a request less than a look at each of them. */
+  const watchBody = (request: FastifyRequest, reply: FastifyReply): NodeJS.Timeout => {
+    const { socket } = request.raw
+    let { bytesRead } = socket
+    const watch = setInterval(() => {
+      const hasCome = socket.bytesRead !== bytesRead
+      ;({ bytesRead } = socket)
+      if (hasCome) return
+      clearInterval(watch)
+      if (reply.sent) return
+      void sendError(
+        new AppError('REQUEST_TIMEOUT', `no byte of the body for ${idleTimeoutMs} ms`),
+        request,
+        reply
+      )
+    }, idleTimeoutMs)
+    return watch
+  }
   app.addHook('preParsing', async (request, reply) => {
+    // The token is known to be good by now: a client that asked may send its body.
     if (request.headers.expect !== undefined) reply.raw.writeContinue()
+    bodies.set(request, watchBody(request, reply))
+  })
+  app.addHook('preValidation', async (request) => {
+    clearInterval(bodies.get(request))
   })
 
+  // Fastify reads it as text, which is no JSON.
+  app.removeContentTypeParser('text/plain')
   const parseJson = app.getDefaultJsonParser('error', 'error')
   // Bytes that are not UTF-8 would become other text: the answer would be about code that nobody sent.
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {

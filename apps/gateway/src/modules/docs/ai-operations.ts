@@ -28,6 +28,7 @@ function ai({ operationId, summary, request, result, wrong, headers, more = {} }
         [
           sentence(400, wrong),
           ...idempotency,
+          failure('REQUEST_TIMEOUT'),
           ofFramework(413),
           ofFramework(415),
           failure('MODEL_UNAVAILABLE'),

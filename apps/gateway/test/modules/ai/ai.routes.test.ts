@@ -386,11 +386,9 @@ t.test('the AI endpoints', async (t) => {
       401
     )
     t.equal((await gateway.app.inject({ url: '/api/ai/models' })).statusCode, 401)
-    t.equal(
-      (await post(gateway, 'generate', 'prompt=p', { 'content-type': 'application/x-www-form-urlencoded' }))
-        .statusCode,
-      415
-    )
+    for (const type of ['application/x-www-form-urlencoded', 'text/plain']) {
+      t.equal((await post(gateway, 'generate', 'prompt=p', { 'content-type': type })).statusCode, 415, type)
+    }
     t.equal((await gateway.get('/api/ai/generate')).statusCode, 405)
     t.equal((await post(gateway, 'generate', `{"prompt":"${'x'.repeat(5_000_000)}"}`)).statusCode, 413)
   })
@@ -630,6 +628,48 @@ t.test(
     )
   }
 )
+
+t.test('a client that falls silent in the middle of its JSON gets 408', async (t) => {
+  const gateway = await startTestGateway(t, { idleTimeoutMs: 200 })
+  const address = await gateway.app.listen({ port: 0 })
+  const socket = connect(Number(new URL(address).port))
+  t.teardown(() => {
+    socket.destroy()
+  })
+  await once(socket, 'connect')
+
+  socket.write(
+    [
+      'POST /api/ai/analyze HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${await gateway.token('*')}`,
+      'Content-Type: application/json',
+      'Content-Length: 1000',
+      '',
+      '{'
+    ].join('\r\n')
+  )
+
+  const [answer] = await once(socket, 'data')
+  t.match(String(answer), /^HTTP\/1\.1 408 .*\{"error":"Request timed out"\}$/s)
+})
+
+t.test('a job that takes longer than a client may be silent is waited for', async (t) => {
+  const gateway = await startTestGateway(t, { idleTimeoutMs: 100 })
+  gateway.onInference(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    return analyzed
+  })
+  const address = await gateway.app.listen({ port: 0 })
+
+  const answer = await fetch(`${address}/api/ai/analyze`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await gateway.token('*')}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ code: 'a()', language: 'javascript' })
+  })
+
+  t.equal(answer.status, 200)
+})
 
 t.test('a streaming client that never reads is let go', async (t) => {
   const gateway = await startTestGateway(t, { idleTimeoutMs: 300 })

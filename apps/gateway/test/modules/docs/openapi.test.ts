@@ -283,7 +283,16 @@ t.test('every documented answer is produced, and every produced one is documente
   })
   hold(t, upload, 503, await send(form))
   await gateway.app.listen({ port: 0 })
-  hold(t, upload, 408, await silentUpload((gateway.app.server.address() as AddressInfo).port, token))
+  const { port } = gateway.app.server.address() as AddressInfo
+  const file = ['--b', 'Content-Disposition: form-data; name="file"; filename="a.txt"', '', 'half']
+  hold(t, upload, 408, await fallSilent(port, token, upload, 'multipart/form-data; boundary=b', file))
+  await Promise.all(
+    operations
+      .filter(([method, path]) => method === 'post' && path.startsWith('/api/ai/'))
+      .map(async (operation) => {
+        hold(t, operation, 408, await fallSilent(port, token, operation, 'application/json', ['{']))
+      })
+  )
   hold(t, ['delete', '/api/files/{id}'], 200, await call('delete', `/api/files/${id}`))
 
   const strict = await startTestGateway(t, { limits: { perMinute: 1 } })
@@ -306,22 +315,25 @@ t.test('every documented answer is produced, and every produced one is documente
   )
 })
 
-/** A client that stops in the middle of its file. */
-async function silentUpload(port: number, token: string): Promise<InjectResponse> {
+/** A client that stops in the middle of its body. */
+async function fallSilent(
+  port: number,
+  token: string,
+  [method, path]: Operation,
+  contentType: string,
+  lines: string[]
+): Promise<InjectResponse> {
   const socket = connect(port)
   await once(socket, 'connect')
   socket.write(
     [
-      'POST /api/files/upload HTTP/1.1',
+      `${method.toUpperCase()} ${path} HTTP/1.1`,
       'Host: x',
       `Authorization: Bearer ${token}`,
-      'Content-Type: multipart/form-data; boundary=b',
+      `Content-Type: ${contentType}`,
       'Content-Length: 1000',
       '',
-      '--b',
-      'Content-Disposition: form-data; name="file"; filename="a.txt"',
-      '',
-      'half'
+      ...lines
     ].join('\r\n')
   )
   const [data] = await once(socket, 'data')
