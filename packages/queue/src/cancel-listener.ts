@@ -28,6 +28,7 @@ export function listenForCancels(deps: CancelListenerDeps): CancelListener {
   const { queueName, channel, redisUrl, logger, onCancel, onError } = deps
   const redis = createPatientConnection({ redisUrl, logger, what: `Redis (cancels of ${queueName})` })
   let checking = false
+  let isClosed = false
   // At every (re)connect.
   redis.on('ready', () => {
     redis.subscribe(channel).catch(onError)
@@ -39,7 +40,9 @@ export function listenForCancels(deps: CancelListenerDeps): CancelListener {
   /** A ping would go to any node, and the one that it subscribed at has none of our time limits. */
   async function subscribeAgain(): Promise<void> {
     checking = true
-    if (!(await settleWithin(redis.subscribe(channel), SILENCE_MS))) redis.disconnect(true)
+    const hasAnswered = await settleWithin(redis.subscribe(channel), SILENCE_MS)
+    // Once closed it must not connect again, which would keep the process alive.
+    if (!hasAnswered && !isClosed) redis.disconnect(true)
     checking = false
   }
 
@@ -50,6 +53,7 @@ export function listenForCancels(deps: CancelListenerDeps): CancelListener {
       else redis.ping().catch(() => {})
     },
     close: () => {
+      isClosed = true
       redis.disconnect()
     }
   }
