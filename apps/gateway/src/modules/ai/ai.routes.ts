@@ -82,16 +82,19 @@ export async function aiRoutes(
         reply
       )
     }, idleTimeoutMs)
-    return watch
+    return watch.unref()
+  }
+  const endWatch = async (request: FastifyRequest): Promise<void> => {
+    clearInterval(bodies.get(request))
   }
   app.addHook('preParsing', async (request, reply) => {
     // The token is known to be good by now: a client that asked may send its body.
     if (request.headers.expect !== undefined) reply.raw.writeContinue()
     bodies.set(request, watchBody(request, reply))
   })
-  app.addHook('preValidation', async (request) => {
-    clearInterval(bodies.get(request))
-  })
+  app.addHook('preValidation', endWatch)
+  // Of a request that is refused before.
+  app.addHook('onResponse', endWatch)
 
   // Fastify reads it as text, which is no JSON.
   app.removeContentTypeParser('text/plain')
