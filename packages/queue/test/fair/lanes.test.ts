@@ -190,9 +190,17 @@ t.test(
 )
 
 t.test('a worker that joins gives a lane more places, and one that leaves fewer', async (t) => {
-  const { client, worker } = stackOn(t, redis)
+  const { client, worker, prefix } = stackOn(t, redis)
   const { handle, running, open } = gatedHandler()
   await worker(handle, { concurrency: 4 })
+  const inspector = new Redis(redis.url)
+  t.teardown(() => {
+    inspector.disconnect()
+  })
+  // A gateway that does not know them yet takes more.
+  await poll(async () => (await inspector.zcard(slotsKey(prefix, 'echo'))) === 1, {
+    what: 'the places of the worker'
+  })
   const queues = client()
   const greedy = askMany(queues, 'a', 20)
   await poll(async () => running.size === 3, { what: 'three of four places' })
