@@ -226,6 +226,7 @@ t.test('of two names that the service takes for one, sync names the second', asy
 
   t.equal(synced.code, 1)
   t.match(synced.note, 'another file has the same name in other characters')
+  t.match(synced.out, '1 sent, 0 fetched, 0 deleted')
 })
 
 t.test('sync writes nothing through a link', async (t) => {

@@ -216,19 +216,20 @@ export async function sync(
     ? await stepsUp(client, folder, parseRemote(to), flags)
     : await stepsDown(client, parseRemote(from), folder, flags)
 
-  const failed: string[] = []
+  const failed = new Set<Step>()
   if (flags.dryRun !== true) {
     // What is deleted comes last: a sync that breaks off has lost nothing.
     for (const isDelete of [false, true]) {
       await eachInParallel(
         steps.filter(({ what }) => (what === 'delete') === isDelete),
         flags.parallel,
-        async ({ path, what, run }) => {
+        async (step) => {
+          const { path, what, run } = step
           try {
             await run()
             if (flags.json !== true) io.note(`${path}: ${done[what]}\n`)
           } catch (error) {
-            failed.push(printable(path))
+            failed.add(step)
             io.note(`${printable(path)}: ${sentenceOf(error)}\n`)
           }
         }
@@ -240,20 +241,21 @@ export async function sync(
     }
   }
   const counts = { send: 0, fetch: 0, delete: 0 }
-  for (const { what, path } of steps) if (!failed.includes(printable(path))) counts[what]++
+  for (const step of steps) if (!failed.has(step)) counts[step.what]++
+  const failedPaths = [...failed].map(({ path }) => printable(path))
   if (flags.json === true) {
     io.out(
       jsonText({
         dryRun: flags.dryRun === true,
         steps: steps.map(({ path, what }) => ({ path, what })),
-        failed
+        failed: failedPaths
       })
     )
   } else if (steps.length === 0) io.out('Nothing to do: both are the same\n')
   else if (flags.dryRun !== true) {
     io.out(`${counts.send} sent, ${counts.fetch} fetched, ${counts.delete} deleted\n`)
   }
-  if (failed.length > 0) {
-    throw new Failure(`${failed.length} of ${counted(steps.length, 'file')} failed: ${failed.join(', ')}`)
+  if (failed.size > 0) {
+    throw new Failure(`${failed.size} of ${counted(steps.length, 'file')} failed: ${failedPaths.join(', ')}`)
   }
 }

@@ -17,11 +17,12 @@ import {
   type GenerateRequest
 } from '@filewright/contracts'
 import type { AnalyzeOutcome, Engine } from '@filewright/queue'
-import { AppError, isAppError } from '@filewright/runtime'
+import { isAppError } from '@filewright/runtime'
 import { bearerOf } from '../../http/auth.plugin.js'
 import { clientSignal } from '../../http/client-signal.js'
 import { toPublicError } from '../../http/error-map.js'
 import { sendError } from '../../http/errors.plugin.js'
+import { refuseSilentBodies } from '../../http/silent-body.js'
 import { refuseOtherMethods } from '../../http/method-not-allowed.js'
 import { createAnswerSeal } from '../idempotency/answer-seal.js'
 import { fingerprintOf, idempotencyKeyOf } from '../idempotency/idempotency-key.js'
@@ -65,36 +66,11 @@ export async function aiRoutes(
   app: FastifyInstance,
   { ai, idempotency, idleTimeoutMs }: AiRoutesOptions
 ): Promise<void> {
-  const bodies = new WeakMap<FastifyRequest, NodeJS.Timeout>()
-  /** Looks now and then whether any byte has come, which costs a request less than a look at each of them. */
-  const watchBody = (request: FastifyRequest, reply: FastifyReply): NodeJS.Timeout => {
-    const { socket } = request.raw
-    let { bytesRead } = socket
-    const watch = setInterval(() => {
-      const hasCome = socket.bytesRead !== bytesRead
-      ;({ bytesRead } = socket)
-      if (hasCome) return
-      clearInterval(watch)
-      if (reply.sent) return
-      void sendError(
-        new AppError('REQUEST_TIMEOUT', `no byte of the body for ${idleTimeoutMs} ms`),
-        request,
-        reply
-      )
-    }, idleTimeoutMs)
-    return watch.unref()
-  }
-  const endWatch = async (request: FastifyRequest): Promise<void> => {
-    clearInterval(bodies.get(request))
-  }
+  // The token is known to be good by now: a client that asked may send its body.
   app.addHook('preParsing', async (request, reply) => {
-    // The token is known to be good by now: a client that asked may send its body.
     if (request.headers.expect !== undefined) reply.raw.writeContinue()
-    bodies.set(request, watchBody(request, reply))
   })
-  app.addHook('preValidation', endWatch)
-  // Of a request that is refused before.
-  app.addHook('onResponse', endWatch)
+  refuseSilentBodies(app, idleTimeoutMs)
 
   // Fastify reads it as text, which is no JSON.
   app.removeContentTypeParser('text/plain')

@@ -1,45 +1,12 @@
 import { once } from 'node:events'
-import { connect, type AddressInfo } from 'node:net'
 import t from 'tap'
 import { limits } from '@filewright/contracts'
-import type { GenerateOutcome, InferenceOutcome } from '@filewright/queue'
 import { AppError } from '@filewright/runtime'
 import { poll } from '@filewright/testing'
 import { sarifValidator } from '../../helpers/sarif-validator.js'
-import { startTestGateway, type TestGateway } from '../../helpers/test-gateway.js'
-
-const generated: GenerateOutcome = {
-  kind: 'generate',
-  content: 'const a = 1',
-  finish: 'stop',
-  engine: 'model',
-  modelUsed: 'qwen',
-  tokensUsed: 42
-}
-const analyzed: InferenceOutcome = {
-  kind: 'analyze',
-  engine: 'static',
-  tokensUsed: 0,
-  body: { analysis: [{ type: 'warning', message: 'm', line: 1 }], score: 90, suggestions: ['s'] }
-}
-const optimized: InferenceOutcome = {
-  kind: 'optimize',
-  engine: 'model+static',
-  tokensUsed: 7,
-  body: { optimized_code: 'c', changes: [{ type: 'refactor', description: 'd', line: 1 }], improvements: [] }
-}
-
-const post = async (gateway: TestGateway, path: string, payload: unknown, headers = {}) =>
-  await gateway.app.inject({
-    method: 'POST',
-    url: `/api/ai/${path}`,
-    headers: {
-      authorization: `Bearer ${await gateway.token('none')}`,
-      'content-type': 'application/json',
-      ...headers
-    },
-    payload: typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload)
-  })
+import { analyzed, generated, optimized, post } from '../../helpers/ai-requests.js'
+import { connectTo, headOf } from '../../helpers/raw-request.js'
+import { startTestGateway } from '../../helpers/test-gateway.js'
 
 t.test('the AI endpoints', async (t) => {
   const gateway = await startTestGateway(t)
@@ -430,13 +397,13 @@ t.test('the AI endpoints', async (t) => {
       await aborted
       throw new AppError('CANCELLED', 'scripted')
     })
-    const address = await gateway.app.listen({ port: 0 })
     const body = JSON.stringify({ prompt: 'p', type: 'code' })
-    const socket = connect(Number(new URL(address).port))
-    await once(socket, 'connect')
-    socket.write(
-      `POST /api/ai/generate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await gateway.token('*')}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-    )
+    const socket = await connectTo(t, gateway)
+    const head = headOf('/api/ai/generate', await gateway.token('*'), {
+      'Content-Type': 'application/json',
+      'Content-Length': body.length
+    })
+    socket.write(head + body)
     await poll(() => id !== '')
 
     socket.destroy()
@@ -464,248 +431,4 @@ t.test('prompts and answers are kept only when the operator asks for it', async 
     prompt: 'let a',
     result: JSON.stringify(analyzed.body)
   })
-})
-
-t.test('streaming', async (t) => {
-  const gateway = await startTestGateway(t)
-  const request = { prompt: 'p', type: 'code' }
-  const accept = { accept: 'text/event-stream' }
-
-  t.test('sends tokens as they come, then the body of the specification', async (t) => {
-    gateway.onInference(async (_payload, { onProgress }) => {
-      onProgress?.({ text: 'const ', at: 0, tokensUsed: 1 })
-      onProgress?.({ text: 'a = 1', at: 6, tokensUsed: 2 })
-      return generated
-    })
-
-    const response = await post(gateway, 'generate', request, accept)
-
-    t.equal(response.statusCode, 200)
-    t.match(response.headers, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'x-request-id': /./,
-      'x-engine': 'model'
-    })
-    const events = response.body
-      .trim()
-      .split('\n\n')
-      .map((event) => /^event: (\w+)\ndata: (.*)$/.exec(event)!.slice(1))
-    t.strictSame(
-      events.map(([name]) => name),
-      ['token', 'token', 'result']
-    )
-    t.equal(JSON.parse(events[0]![1]!).text + JSON.parse(events[1]![1]!).text, 'const a = 1')
-    t.strictSame(Object.keys(JSON.parse(events[2]![1]!)).sort(), [
-      'content',
-      'created_at',
-      'id',
-      'model',
-      'tokens_used',
-      'type'
-    ])
-  })
-
-  t.test('names the sandbox from the start when it writes', async (t) => {
-    gateway.onInference(async (_payload, { onProgress }) => {
-      onProgress?.({ text: 'const ', at: 0, tokensUsed: 1, engine: 'sandbox' })
-      return { ...generated, engine: 'sandbox' }
-    })
-
-    t.equal((await post(gateway, 'generate', request, accept)).headers['x-engine'], 'sandbox')
-  })
-
-  t.test('sends nothing twice when the job is tried again in mid-answer', async (t) => {
-    gateway.onInference(async (_payload, { onProgress }) => {
-      for (const [text, at] of [
-        ['const ', 0],
-        ['con', 0],
-        ['st a', 3],
-        [' = 1', 7]
-      ] as const) {
-        onProgress?.({ text, at, tokensUsed: 1 })
-      }
-      return generated
-    })
-
-    const response = await post(gateway, 'generate', request, accept)
-
-    const texts = [...response.body.matchAll(/^event: token\ndata: (.*)$/gm)].map(
-      ([, data]) => JSON.parse(data!).text
-    )
-    t.strictSame(texts, ['const ', 'a', ' = 1'])
-  })
-
-  t.test('gets an ordinary error before the first token', async (t) => {
-    gateway.onInference(async () => {
-      throw new AppError('MODEL_UNAVAILABLE', 'scripted')
-    })
-
-    const response = await post(gateway, 'generate', request, accept)
-
-    t.equal(response.statusCode, 503)
-    t.strictSame(response.json(), { error: 'Service temporarily unavailable, try again later' })
-    t.equal((await post(gateway, 'generate', {}, accept)).statusCode, 400)
-  })
-
-  t.test('ends with an error event after it', async (t) => {
-    gateway.onInference(async (_payload, { onProgress }) => {
-      onProgress?.({ text: 'half', at: 0, tokensUsed: 1 })
-      throw new AppError('MODEL_UNAVAILABLE', 'secret detail')
-    })
-
-    const response = await post(gateway, 'generate', request, accept)
-
-    t.equal(response.statusCode, 200)
-    t.match(
-      response.body,
-      /event: error\ndata: {"error":"Service temporarily unavailable, try again later"}\n\n$/
-    )
-    t.notMatch(response.body, 'secret')
-  })
-})
-
-t.test('a client that asks before it sends its body is told to go on', async (t) => {
-  const gateway = await startTestGateway(t)
-  const address = await gateway.app.listen({ port: 0 })
-  const socket = connect(Number(new URL(address).port))
-  t.teardown(() => {
-    socket.destroy()
-  })
-  await once(socket, 'connect')
-
-  socket.write(
-    [
-      'POST /api/ai/analyze HTTP/1.1',
-      'Host: x',
-      `Authorization: Bearer ${await gateway.token('*')}`,
-      'Content-Type: application/json',
-      'Content-Length: 20',
-      'Expect: 100-continue',
-      '',
-      ''
-    ].join('\r\n')
-  )
-
-  const [answer] = await once(socket, 'data')
-  t.match(String(answer), /^HTTP\/1\.1 100 /)
-})
-
-t.test(
-  'a body over the limit is refused without cutting off the client that is still sending it',
-  async (t) => {
-    const gateway = await startTestGateway(t)
-    await gateway.app.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = gateway.app.server.address() as AddressInfo
-    const socket = connect(port, '127.0.0.1')
-    t.teardown(() => socket.destroy())
-    let answer = ''
-    socket.on('data', (data) => {
-      answer += String(data)
-    })
-    const head = (length: number) =>
-      [
-        'POST /api/ai/generate HTTP/1.1',
-        'Host: x',
-        `Authorization: Bearer ${token}`,
-        'Content-Type: application/json',
-        `Content-Length: ${length}`,
-        '',
-        ''
-      ].join('\r\n')
-    const token = await gateway.token('*')
-
-    socket.write(head(20_000_000))
-    for (let sent = 0; sent < 20_000_000; sent += 1_000_000) {
-      await new Promise((resolve) => socket.write('x'.repeat(1_000_000), resolve))
-    }
-    socket.write(head(2) + '{}')
-
-    await poll(() => answer.includes('HTTP/1.1 400'))
-    t.match(
-      answer,
-      /^HTTP\/1\.1 413 [^]*\{"error":"Request body too large"\}HTTP\/1\.1 400 /,
-      'and the connection serves the next request'
-    )
-  }
-)
-
-t.test('a client that falls silent in the middle of its JSON gets 408', async (t) => {
-  const gateway = await startTestGateway(t, { idleTimeoutMs: 200 })
-  const address = await gateway.app.listen({ port: 0 })
-  const socket = connect(Number(new URL(address).port))
-  t.teardown(() => {
-    socket.destroy()
-  })
-  await once(socket, 'connect')
-
-  socket.write(
-    [
-      'POST /api/ai/analyze HTTP/1.1',
-      'Host: x',
-      `Authorization: Bearer ${await gateway.token('*')}`,
-      'Content-Type: application/json',
-      'Content-Length: 1000',
-      '',
-      '{'
-    ].join('\r\n')
-  )
-
-  const [answer] = await once(socket, 'data')
-  t.match(String(answer), /^HTTP\/1\.1 408 .*\{"error":"Request timed out"\}$/s)
-})
-
-t.test('a job that takes longer than a client may be silent is waited for', async (t) => {
-  const gateway = await startTestGateway(t, { idleTimeoutMs: 100 })
-  gateway.onInference(async () => {
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    return analyzed
-  })
-  const address = await gateway.app.listen({ port: 0 })
-
-  const answer = await fetch(`${address}/api/ai/analyze`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${await gateway.token('*')}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ code: 'a()', language: 'javascript' })
-  })
-
-  t.equal(answer.status, 200)
-})
-
-t.test('a streaming client that never reads is let go', async (t) => {
-  const gateway = await startTestGateway(t, { idleTimeoutMs: 300 })
-  const gone = new Promise<void>((resolve) => {
-    gateway.onInference(async (_payload, { onProgress, signal }) => {
-      const isAwaited = () => signal?.aborted === false
-      for (let at = 0; isAwaited(); at += 50_000) {
-        onProgress?.({ text: 'x'.repeat(50_000), at, tokensUsed: 1 })
-        await new Promise((resolve) => setTimeout(resolve, 5))
-      }
-      resolve()
-      throw new AppError('CANCELLED', 'scripted')
-    })
-  })
-  const address = await gateway.app.listen({ port: 0 })
-  const body = JSON.stringify({ prompt: 'p', type: 'code' })
-  const socket = connect(Number(new URL(address).port))
-  t.teardown(() => {
-    socket.destroy()
-  })
-  await once(socket, 'connect')
-  socket.pause()
-
-  socket.write(
-    [
-      'POST /api/ai/generate HTTP/1.1',
-      'Host: x',
-      `Authorization: Bearer ${await gateway.token('*')}`,
-      'Content-Type: application/json',
-      'Accept: text/event-stream',
-      `Content-Length: ${body.length}`,
-      '',
-      body
-    ].join('\r\n')
-  )
-
-  await gone
-  t.pass('the gateway closed the connection and cancelled the job')
 })

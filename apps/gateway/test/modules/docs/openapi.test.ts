@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { connect, type AddressInfo } from 'node:net'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -9,7 +8,8 @@ import type { InferenceOutcome } from '@filewright/queue'
 import { AppError } from '@filewright/runtime'
 import type { MultipartPart } from '@filewright/testing'
 import { createOpenApiDocument } from '../../../src/modules/docs/openapi.js'
-import { clean, startTestGateway, type InjectResponse } from '../../helpers/test-gateway.js'
+import { connectTo, headOf } from '../../helpers/raw-request.js'
+import { clean, startTestGateway, type InjectResponse, type TestGateway } from '../../helpers/test-gateway.js'
 
 // Loosely typed on purpose: the tests read the document as any client would, as JSON.
 const document = JSON.parse(
@@ -282,15 +282,13 @@ t.test('every documented answer is produced, and every produced one is documente
     throw new AppError('QUEUE_UNAVAILABLE', 'down')
   })
   hold(t, upload, 503, await send(form))
-  await gateway.app.listen({ port: 0 })
-  const { port } = gateway.app.server.address() as AddressInfo
-  const file = ['--b', 'Content-Disposition: form-data; name="file"; filename="a.txt"', '', 'half']
-  hold(t, upload, 408, await fallSilent(port, token, upload, 'multipart/form-data; boundary=b', file))
+  const half = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nhalf'
+  hold(t, upload, 408, await fallSilent(t, gateway, upload, 'multipart/form-data; boundary=b', half))
   await Promise.all(
     operations
       .filter(([method, path]) => method === 'post' && path.startsWith('/api/ai/'))
       .map(async (operation) => {
-        hold(t, operation, 408, await fallSilent(port, token, operation, 'application/json', ['{']))
+        hold(t, operation, 408, await fallSilent(t, gateway, operation, 'application/json', '{'))
       })
   )
   hold(t, ['delete', '/api/files/{id}'], 200, await call('delete', `/api/files/${id}`))
@@ -317,35 +315,24 @@ t.test('every documented answer is produced, and every produced one is documente
 
 /** A client that stops in the middle of its body. */
 async function fallSilent(
-  port: number,
-  token: string,
-  [method, path]: Operation,
+  t: Test,
+  gateway: TestGateway,
+  [, path]: Operation,
   contentType: string,
-  lines: string[]
+  begun: string
 ): Promise<InjectResponse> {
-  const socket = connect(port)
-  await once(socket, 'connect')
-  socket.write(
-    [
-      `${method.toUpperCase()} ${path} HTTP/1.1`,
-      'Host: x',
-      `Authorization: Bearer ${token}`,
-      `Content-Type: ${contentType}`,
-      'Content-Length: 1000',
-      '',
-      ...lines
-    ].join('\r\n')
-  )
+  const socket = await connectTo(t, gateway)
+  const headers = { 'Content-Type': contentType, 'Content-Length': 1000 }
+  socket.write(headOf(path, await gateway.token('*'), headers) + begun)
   const [data] = await once(socket, 'data')
-  socket.destroy()
   const [head = '', body = ''] = String(data).split('\r\n\r\n')
-  const headers = Object.fromEntries(
+  const answered = Object.fromEntries(
     head
       .split('\r\n')
       .slice(1)
       .map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)])
   )
-  return { statusCode: Number(head.split(' ')[1]), headers, body } as unknown as InjectResponse
+  return { statusCode: Number(head.split(' ')[1]), headers: answered, body } as unknown as InjectResponse
 }
 
 t.test('the pages', async (t) => {

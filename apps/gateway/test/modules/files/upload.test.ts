@@ -1,5 +1,3 @@
-import { connect } from 'node:net'
-import { once } from 'node:events'
 import t from 'tap'
 import { limits } from '@filewright/contracts'
 import { AppError, createId } from '@filewright/runtime'
@@ -356,45 +354,6 @@ t.test('an upload', async (t) => {
     t.equal(response.statusCode, 503)
     t.equal((await gateway.get(`/api/files/${gateway.scanned.at(-1)!.fileId}`)).statusCode, 404)
   })
-
-  t.test('whose client leaves during the scan is cancelled and cleaned up', async (t) => {
-    const cancelled = new Promise<void>((resolve) => {
-      gateway.onScan(
-        async (_payload, signal) =>
-          await new Promise((_resolve, reject) => {
-            signal?.addEventListener('abort', () => {
-              resolve()
-              reject(new AppError('CANCELLED', 'scripted'))
-            })
-          })
-      )
-    })
-    const address = await gateway.app.listen({ port: 0 })
-    const { body, contentType } = multipartBody([project, textFile])
-    const before = gateway.scanned.length
-    const socket = connect(Number(new URL(address).port))
-    await once(socket, 'connect')
-    socket.write(
-      [
-        'POST /api/files/upload HTTP/1.1',
-        'Host: x',
-        `Authorization: Bearer ${await gateway.token('*')}`,
-        `Content-Type: ${contentType}`,
-        `Content-Length: ${body.length}`,
-        '',
-        ''
-      ].join('\r\n')
-    )
-    socket.write(body)
-    await poll(() => gateway.scanned.length > before)
-
-    socket.destroy()
-
-    await cancelled
-    const { fileId, blobKey } = gateway.scanned.at(-1)!
-    await poll(async () => (await gateway.database.files.findStates([fileId])).size === 0)
-    t.equal(await gateway.blobs.stat(blobKey), null)
-  })
 })
 
 t.test('a row that became ready although its reply was lost is withdrawn again', async (t) => {
@@ -416,65 +375,6 @@ t.test('a row that became ready although its reply was lost is withdrawn again',
   t.equal(response.statusCode, 503)
   t.equal((await gateway.get(`/api/files/${gateway.scanned[0]!.fileId}`)).statusCode, 404)
   t.strictSame(await gateway.filesOnDisk(), [])
-})
-
-for (const [where, word, more] of [
-  ['in the middle of a file', 'hello', 2],
-  ['between two parts', 'acme', 8]
-] as const) {
-  t.test(`a client that falls silent ${where} gets 408`, async (t) => {
-    const gateway = await startTestGateway(t, { idleTimeoutMs: 200 })
-    const address = await gateway.app.listen({ port: 0 })
-    const { body, contentType } = multipartBody([project, textFile])
-    const socket = connect(Number(new URL(address).port))
-    t.teardown(() => {
-      socket.destroy()
-    })
-    await once(socket, 'connect')
-
-    socket.write(
-      [
-        'POST /api/files/upload HTTP/1.1',
-        'Host: x',
-        `Authorization: Bearer ${await gateway.token('*')}`,
-        `Content-Type: ${contentType}`,
-        `Content-Length: ${body.length}`,
-        '',
-        ''
-      ].join('\r\n')
-    )
-    socket.write(body.subarray(0, body.indexOf(word) + more))
-
-    const [answer] = await once(socket, 'data')
-    t.match(String(answer), /^HTTP\/1\.1 408 .*\{"error":"Request timed out"\}$/s)
-    t.strictSame(await gateway.filesOnDisk(), [])
-  })
-}
-
-t.test('a body announced as too large is refused before it is sent', async (t) => {
-  const gateway = await startTestGateway(t)
-  const address = await gateway.app.listen({ port: 0 })
-  const socket = connect(Number(new URL(address).port))
-  t.teardown(() => {
-    socket.destroy()
-  })
-  await once(socket, 'connect')
-
-  socket.write(
-    [
-      'POST /api/files/upload HTTP/1.1',
-      'Host: x',
-      `Authorization: Bearer ${await gateway.token('*')}`,
-      'Content-Type: multipart/form-data; boundary=x',
-      'Content-Length: 900000000',
-      'Expect: 100-continue',
-      '',
-      ''
-    ].join('\r\n')
-  )
-
-  const [answer] = await once(socket, 'data')
-  t.match(String(answer), /^HTTP\/1\.1 400 .*File too large or invalid type/s)
 })
 
 t.test('an upload to a store that is not ours is refused before its body, and leaves nothing', async (t) => {
