@@ -73,7 +73,7 @@ function reportChecks(checks) {
 /**
  * @param {'short' | 'long'} suite
  * @param {readonly string[]} files
- * @param {(file: string) => NodeJS.ProcessEnv} envOf
+ * @param {(file: string, isSecondRun: boolean) => NodeJS.ProcessEnv} envOf
  */
 async function runTests(suite, files, envOf) {
   // Not at the top: before the first install there is no parser.
@@ -260,10 +260,11 @@ async function runSuites({ patterns, coverage, suites }) {
       if (files.length > 0) {
         const stack = await startSharedStack(files, database.env)
         try {
-          await runTests(suite, files, (file) => ({
+          await runTests(suite, files, (file, isSecondRun) => ({
             [SEED]: seed,
             ...database.env,
-            ...stack.env,
+            // A second run starts a stack of its own, without the files that the first one stored.
+            ...(isSecondRun ? {} : stack.env),
             ...(isCovered(file) ? { NODE_V8_COVERAGE: COVERAGE } : {})
           }))
         } finally {

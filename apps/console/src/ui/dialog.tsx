@@ -24,7 +24,17 @@ export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
   }, [])
 
   return (
-    <dialog ref={dialog} class="dialog" aria-labelledby={titleId} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      class="dialog"
+      aria-labelledby={titleId}
+      // Its `close` event comes later than the focus is back at what opened it: the next key would be lost.
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClose={onClose}
+    >
       <div class="dialog-head">
         <h2 id={titleId}>{title}</h2>
         <button type="button" class="icon-button" aria-label={texts.close} onClick={onClose}>

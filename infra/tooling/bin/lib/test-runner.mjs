@@ -29,17 +29,17 @@ const MOST_SECOND_RUNS = 3
  *
  * Faults, deadlines and whole stacks are tested here, beside each other on whatever machine this is: a file
  * that fails has one more run, alone at the end. What it said the first time is kept in `failedFirst`, to be
- * shown, and a file that then passes is in `flaky`.
+ * shown, and a file that then passes is in `flaky`. `envOf` can keep what the first run left from the second.
  * @param {object} options
  * @param {string} options.root
  * @param {readonly string[]} options.files relative to the root
  * @param {number} [options.extra] how many more files than there are cores run at a time
- * @param {(file: string) => NodeJS.ProcessEnv} [options.envOf] added to our own
+ * @param {(file: string, isSecondRun: boolean) => NodeJS.ProcessEnv} [options.envOf] added to our own
  * @param {() => void} [options.onFile] called when a file has ended
  */
 export async function runTestFiles({ root, files, extra = 1, envOf = () => ({}), onFile = () => {} }) {
-  const runFile = async (/** @type {string} */ file) => {
-    const fileRun = await runTestFile({ root, file, env: envOf(file) })
+  const runFile = async (/** @type {string} */ file, isSecondRun = false) => {
+    const fileRun = await runTestFile({ root, file, env: envOf(file, isSecondRun) })
     onFile()
     return fileRun
   }
@@ -70,7 +70,7 @@ export async function runTestFiles({ root, files, extra = 1, envOf = () => ({}),
   const counted = runs.filter((fileRun) => !firstRuns.includes(fileRun))
   const flaky = []
   for (const { file } of firstRuns) {
-    const secondRun = await runFile(file)
+    const secondRun = await runFile(file, true)
     counted.push(secondRun)
     if (secondRun.results.failed === 0) flaky.push(file)
   }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { limits } from '@filewright/contracts'
 import { AppError, createId } from '@filewright/runtime'
-import { multipartBody, poll, type MultipartPart } from '@filewright/testing'
+import { multipartBody, type MultipartPart } from '@filewright/testing'
 import { clean, startTestGateway } from '../../helpers/test-gateway.js'
 
 const project: MultipartPart = { name: 'project_id', value: 'acme' }
