@@ -26,7 +26,10 @@ export async function startScanWorker(config: ScanWorkerConfig, logger: Logger):
     service: 'filewright-scan-worker',
     logger
   })
-  const blobs = traced(createBlobStoreFrom(config, { logger }), tracing, { read: 'storage read' })
+  const blobs = traced(createBlobStoreFrom(config, { logger }), tracing, {
+    open: 'storage open',
+    read: 'storage read'
+  })
   const scanner = createClamdScanner({
     ...(config.CLAMD_SOCKET === undefined ? {} : { socketPath: config.CLAMD_SOCKET }),
     ...(config.CLAMD_HOST === undefined ? {} : { host: config.CLAMD_HOST }),

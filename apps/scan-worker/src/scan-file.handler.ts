@@ -1,10 +1,10 @@
-import type { BlobStore } from '@filewright/blob-store'
+import { readAll, type BlobStore } from '@filewright/blob-store'
 import { sealVerdict, type JobContext, type ScanFilePayload, type ScanFileResult } from '@filewright/queue'
 import { AppError, isAppError } from '@filewright/runtime'
 import type { Scanner } from '@filewright/scanner'
 
 export interface ScanFileDeps {
-  blobs: Pick<BlobStore, 'read'>
+  blobs: Pick<BlobStore, 'open' | 'read'>
   scanner: Pick<Scanner, 'scan'>
   /** Null while the store has no secret: gateways from before seals make none. */
   sealKey: () => Promise<Buffer | null>
@@ -32,7 +32,8 @@ export function createScanFileHandler(deps: ScanFileDeps): ScanFileHandler {
           sizeBytes,
           sha256,
           open: async (range) =>
-            await blobs.read(blobKey, { signal, ...(range === undefined ? {} : { range }) })
+            await blobs.read(blobKey, { signal, ...(range === undefined ? {} : { range }) }),
+          read: async (range, signal) => await readAll(await blobs.open(blobKey, { range, signal }))
         },
         { lane: tokenId, signal }
       )

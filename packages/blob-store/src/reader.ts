@@ -1,6 +1,19 @@
 import type { Readable } from 'node:stream'
 import type { BlobReader } from './blob-store.js'
 
+/** All that the reader has, in one piece. Closes it. */
+export async function readAll(reader: BlobReader): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  try {
+    for (let piece = await reader.next(); piece !== null; piece = await reader.next()) {
+      pieces.push(Buffer.from(piece))
+    }
+  } finally {
+    await reader.close()
+  }
+  return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces)
+}
+
 /** A stream, one piece at a time. */
 export function readerOf(stream: Readable): BlobReader {
   const pieces = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()

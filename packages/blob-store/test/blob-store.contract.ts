@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import type { Test } from 'tap'
 import { poll } from '@filewright/testing'
-import { blobKeyOf, type BlobStore, type ReadOptions } from '../src/index.js'
+import { blobKeyOf, readAll, type BlobStore, type ReadOptions } from '../src/index.js'
 import {
   bytesOf,
   chunks,
@@ -99,16 +99,8 @@ export function blobStoreContract(t: Test, createStore: (t: Test) => Promise<Blo
     const key = newKey()
     const bytes = pattern(1_500_000)
     await store.write(key, chunks(bytes))
-    const collect = async (options?: ReadOptions): Promise<Buffer> => {
-      const reader = await store.open(key, options)
-      const pieces: Buffer[] = []
-      // Copied, because the next piece may come in the same memory.
-      for (let piece = await reader.next(); piece !== null; piece = await reader.next()) {
-        pieces.push(Buffer.from(piece))
-      }
-      await reader.close()
-      return Buffer.concat(pieces)
-    }
+    const collect = async (options?: ReadOptions): Promise<Buffer> =>
+      await readAll(await store.open(key, options))
 
     const [whole, again, part] = await Promise.all([
       collect(),

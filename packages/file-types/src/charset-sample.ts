@@ -35,6 +35,11 @@ export function createCharsetSampler(): CharsetSampler {
 
   return {
     update(chunk) {
+      if (wanted === 0 && chunk.length >= AROUND_BYTES && isAscii(chunk)) {
+        // A copy: the chunk's memory may be used again.
+        before = Buffer.from(chunk.subarray(chunk.length - AROUND_BYTES))
+        return
+      }
       let at = 0
       while (at < chunk.length && size < SAMPLE_BYTES) {
         const high = nextHigh(chunk, at)

@@ -38,8 +38,9 @@ function isQoi({ head, tail }: Sample): boolean {
 
 /** Lines of settings, an empty one, and the size: `-Y 512 +X 768`. */
 function isRadiance({ head }: Sample): boolean {
+  if (!/^#\?(?:RADIANCE|RGBE)\s/.test(text(head, 0, 16))) return false
   const start = text(head, 0, 4096)
-  return /^#\?(?:RADIANCE|RGBE)\s/.test(start) && /\n\n[-+][XY] \d+ [-+][XY] \d+\n/.test(start)
+  return /\n\n[-+][XY] \d+ [-+][XY] \d+\n/.test(start)
 }
 
 function isEmf({ head }: Sample): boolean {
@@ -77,6 +78,9 @@ function isWmfHeader(head: Buffer, size: number): boolean {
   )
 }
 
+/** What all of Netpbm's formats begin with. */
+const LETTER_P = 0x50
+
 const PNM_HEADER =
   /^P([1-6])(?:\s+(?:#[^\n]*\n\s*)*)(\d+)(?:\s+(?:#[^\n]*\n\s*)*)(\d+)(?:(?:\s+(?:#[^\n]*\n\s*)*)(\d+))?\s/
 const PNM_BODY = /^(?:[\s\d]|#[^\n]*(?:\n|$))*$/
@@ -86,6 +90,7 @@ const PNM_BODY = /^(?:[\s\d]|#[^\n]*(?:\n|$))*$/
  * those need (4 to 6).
  */
 function pnmType({ head, size }: Sample): string | null {
+  if (head[0] !== LETTER_P) return null
   const start = text(head, 0, 1024)
   const match = PNM_HEADER.exec(start)
   if (match === null) return null
@@ -102,6 +107,7 @@ function pnmType({ head, size }: Sample): string | null {
 }
 
 function isPam({ head }: Sample): boolean {
+  if (head[0] !== LETTER_P) return false
   const [header, rest] = text(head, 0, 1024).split('ENDHDR\n', 2)
   return (
     rest !== undefined &&
@@ -164,7 +170,7 @@ export function imageType(sample: Sample, name: string): string | null {
 /** Images that may be made of characters alone. */
 export function textImageType(sample: Sample, name: string): string | null {
   if (isXpm(sample, name)) return 'image/x-xpixmap'
-  if (isXbm(sample, name) && name.toLowerCase().endsWith('.xbm')) return 'image/x-xbitmap'
+  if (name.toLowerCase().endsWith('.xbm') && isXbm(sample, name)) return 'image/x-xbitmap'
   if (isRadiance(sample)) return 'image/vnd.radiance'
   if (isPam(sample)) return 'image/x-portable-arbitrarymap'
   return pnmType(sample)

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import type { TextCheck } from './text-verdict.js'
 
 /** NUL and the stray control characters, and the code points that no character has. */
@@ -48,7 +49,8 @@ export function guessUtf16(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
   if (bytes.length < LEAST_BYTES) return null
   const pairs = Math.min(SAMPLE_PAIRS, bytes.length >> 1)
   // Both guesses need some of these, and most texts have none.
-  if (!bytes.subarray(0, 2 * pairs).some((byte) => byte === 0 || byte >= 0x80)) return null
+  const sample = bytes.subarray(0, 2 * pairs)
+  if (isAscii(sample) && !sample.includes(0)) return null
   for (const [encoding, blockAt] of [
     ['utf-16le', 1],
     ['utf-16be', 0]

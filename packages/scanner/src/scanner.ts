@@ -29,6 +29,8 @@ export interface ScanSource {
   sizeBytes: number
   sha256: string
   open: (range?: ByteRange) => Promise<Readable>
+  /** The same bytes at once: a stream costs more than all else that is done with a small file. */
+  read: (range: ByteRange, signal: AbortSignal) => Promise<Buffer>
 }
 
 export interface ScanOptions {

@@ -1,6 +1,6 @@
-import type { FileHandle } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { LocalFileSystem } from './local-file-system.js'
+import type { OpenFile } from './open-file.js'
 
 export interface Folders {
   /** Makes the folder, and its entry in its parent durable, the first time it is asked for. */
@@ -102,8 +102,8 @@ interface GroupedSync {
  * One fsync at a time per folder. Who comes while one runs cannot rely on it, since it may have begun before
  * their entry was made: they share the next one.
  */
-function createGroupedSync(open: () => Promise<FileHandle>): GroupedSync {
-  let handle: Promise<FileHandle> | undefined
+function createGroupedSync(open: () => Promise<OpenFile>): GroupedSync {
+  let handle: Promise<OpenFile> | undefined
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
 

@@ -1,14 +1,26 @@
-import { link, lstat, mkdir, open, opendir, rename, unlink } from 'node:fs/promises'
+import * as fs from 'node:fs'
+import { lstat, mkdir, opendir, rename } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { openFile, type OpenFile } from './open-file.js'
 
 /** The calls the local driver makes; a test may pass its own to watch their order or to make one fail. */
 export interface LocalFileSystem {
-  link: typeof link
+  link: (from: string, to: string) => Promise<void>
   lstat: typeof lstat
   mkdir: typeof mkdir
-  open: typeof open
+  open: (path: string, flags: string | number, mode?: number) => Promise<OpenFile>
   opendir: typeof opendir
   rename: typeof rename
-  unlink: typeof unlink
+  unlink: (path: string) => Promise<void>
 }
 
-export const nodeFileSystem: LocalFileSystem = { link, lstat, mkdir, open, opendir, rename, unlink }
+export const nodeFileSystem: LocalFileSystem = {
+  // By callbacks, see `openFile`.
+  link: promisify(fs.link),
+  lstat,
+  mkdir,
+  open: openFile,
+  opendir,
+  rename,
+  unlink: promisify(fs.unlink)
+}

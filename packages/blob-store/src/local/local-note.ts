@@ -5,6 +5,7 @@ import { throwIfAborted } from '../abort.js'
 import type { StoreNote } from '../blob-store.js'
 import { errnoOf, onDisk } from './disk-errors.js'
 import type { LocalFileSystem } from './local-file-system.js'
+import { writeAll } from './open-file.js'
 
 /** A larger file of that name is not ours. */
 const LARGEST_BYTES = 4_096
@@ -55,7 +56,7 @@ export function createLocalNote(fs: LocalFileSystem, root: string, name: string)
     try {
       const handle = await fs.open(draft, 'wx', 0o600)
       try {
-        await handle.writeFile(text)
+        await writeAll(handle, [Buffer.from(text)])
         await handle.sync()
       } finally {
         await handle.close()

@@ -1,5 +1,4 @@
 import { constants } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { AppError } from '@filewright/runtime'
 import { throwIfAborted } from '../abort.js'
@@ -8,6 +7,7 @@ import { createPullStream } from '../pull-stream.js'
 import { rangeBeyondEnd } from '../range.js'
 import { errnoOf, onDisk } from './disk-errors.js'
 import type { LocalFileSystem } from './local-file-system.js'
+import type { OpenFile } from './open-file.js'
 
 /** Large enough that a 50 MiB download costs 200 reads, small enough for hundreds of slow readers. */
 const CHUNK_BYTES = 256 * 1024
@@ -89,7 +89,7 @@ export async function openLocal(
 }
 
 interface Begun {
-  handle: FileHandle
+  handle: OpenFile
   reader: Reader
   first: Uint8Array | null
   /**
@@ -127,7 +127,7 @@ async function begin(
   }
 }
 
-async function openOrThrow(fs: LocalFileSystem, path: string): Promise<FileHandle> {
+async function openOrThrow(fs: LocalFileSystem, path: string): Promise<OpenFile> {
   try {
     return await onDisk('open', fs.open(path, constants.O_RDONLY | constants.O_NOFOLLOW))
   } catch (error) {
@@ -144,7 +144,7 @@ interface Reader {
 }
 
 function createReader(
-  handle: FileHandle,
+  handle: OpenFile,
   start: number,
   stop: number,
   bufferOf: (left: number) => Buffer

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, failpoint } from '@filewright/runtime'
 import { throwIfAborted } from '../abort.js'
@@ -7,6 +6,7 @@ import type { KeyParts } from '../blob-key.js'
 import { errnoOf, onDisk, storageError } from './disk-errors.js'
 import type { Folders } from './folders.js'
 import type { LocalFileSystem } from './local-file-system.js'
+import { writeAll, type OpenFile } from './open-file.js'
 
 export const TEMPORARY = 'tmp'
 
@@ -49,14 +49,14 @@ export async function writeLocal(
 }
 
 /** A temporary that cannot be removed now is swept later; the caller's answer does not depend on it. */
-async function discard(fs: LocalFileSystem, handle: FileHandle, temporary: string): Promise<void> {
+async function discard(fs: LocalFileSystem, handle: OpenFile, temporary: string): Promise<void> {
   await Promise.all([handle.close().catch(() => {}), fs.unlink(temporary).catch(() => {})])
 }
 
 async function openTemporary(
   { fs, folders }: LocalWriteDeps,
   name: string
-): Promise<{ handle: FileHandle; path: string }> {
+): Promise<{ handle: OpenFile; path: string }> {
   return await onDisk(
     'open',
     againWithoutFolders(folders, async () => {
@@ -101,17 +101,22 @@ async function againWithoutFolders<T>(folders: Folders, work: () => Promise<T>):
   }
 }
 
-async function makeDurable(handle: FileHandle): Promise<void> {
+async function makeDurable(handle: OpenFile): Promise<void> {
   FAILPOINT: failpoint('blob.sync')
   await handle.datasync()
   FAILPOINT: failpoint('blob.synced')
+}
+
+async function writeLot(handle: OpenFile, lot: Uint8Array[]): Promise<void> {
+  FAILPOINT: failpoint('blob.write')
+  await writeAll(handle, lot)
 }
 
 /**
  * While the disk takes some, the next chunks come in, and go together. No more than two lots are held, and a
  * disk that fails is heard at once.
  */
-async function writeBehind(handle: FileHandle, chunks: AsyncIterable<Uint8Array>): Promise<number> {
+async function writeBehind(handle: OpenFile, chunks: AsyncIterable<Uint8Array>): Promise<number> {
   let sizeBytes = 0
   let waiting: Uint8Array[] = []
   let waitingBytes = 0
@@ -126,7 +131,7 @@ async function writeBehind(handle: FileHandle, chunks: AsyncIterable<Uint8Array>
       const lot = waiting
       waiting = []
       waitingBytes = 0
-      await onDisk('write', writeAll(handle, lot))
+      await onDisk('write', writeLot(handle, lot))
     }
     isWriting = false
   }
@@ -163,17 +168,5 @@ async function writeBehind(handle: FileHandle, chunks: AsyncIterable<Uint8Array>
     waiting = []
     await writing.catch(() => {})
     throw error
-  }
-}
-
-async function writeAll(handle: FileHandle, chunks: Uint8Array[]): Promise<void> {
-  FAILPOINT: failpoint('blob.write')
-  let { bytesWritten } = await handle.writev(chunks)
-  for (const chunk of chunks) {
-    // A disk may take less than it was given.
-    for (; bytesWritten < chunk.length; ) {
-      bytesWritten += (await handle.write(chunk, bytesWritten, chunk.length - bytesWritten)).bytesWritten
-    }
-    bytesWritten -= chunk.length
   }
 }

@@ -21,7 +21,7 @@ export interface ZipDirectory {
   isZip64: boolean
 }
 
-const END_SIGNATURE = 0x06054b50
+const END_SIGNATURE = Buffer.from('PK\x05\x06')
 const ENTRY_SIGNATURE = 0x02014b50
 const END_BYTES = 22
 const ENTRY_BYTES = 46
@@ -139,13 +139,17 @@ function isSameEnd(end: End, wide: Zip64End): boolean {
  * none, and every file is looked at.
  */
 function* endRecordsIn(tail: Buffer): Generator<number> {
-  const signature = Buffer.alloc(4)
-  signature.writeUInt32LE(END_SIGNATURE)
   for (let from = tail.length - END_BYTES; from >= 0; from--) {
-    from = tail.lastIndexOf(signature, from)
+    from = tail.lastIndexOf(END_SIGNATURE, from)
     if (from < 0) return
     yield from
   }
+}
+
+/** Whether a ZIP may end with these bytes. */
+export function hasZipEnd(bytes: Buffer): boolean {
+  const tail = bytes.subarray(Math.max(0, bytes.length - END_BYTES - COMMENT_BYTES))
+  return endRecordsIn(tail).next().done !== true
 }
 
 /**

@@ -25,6 +25,9 @@ export interface ClamdScannerOptions extends ClamdAddressOptions {
   policy?: SignaturePolicy | undefined
 }
 
+/** Those of a scan itself, and of whoever asked for it. */
+const CALLERS_LISTENERS = 10
+
 export function createClamdScanner(options: ClamdScannerOptions): Scanner {
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const address = clamdAddress(options)
@@ -43,7 +46,7 @@ export function createClamdScanner(options: ClamdScannerOptions): Scanner {
   }
 
   /** Scans what was found inside the file as a file of its own. */
-  function scanContent(signal: AbortSignal): ScanContent {
+  function scanContent(signal: AbortSignal | undefined): ScanContent {
     return async (body) => {
       const finding = parseReply(await instream(body, { address, timeouts, signal }))
       if (finding.verdict !== 'clean') throw new InnerFinding(finding)
@@ -52,11 +55,10 @@ export function createClamdScanner(options: ClamdScannerOptions): Scanner {
 
   async function scan(source: ScanSource, { lane, signal }: ScanOptions = {}): Promise<Verdict> {
     const engine = await engineNow(signal)
-    const wanted = linkSignals(signal)
     // Each archive around a file may have an exchange with clamd that waits for the file's.
-    setMaxListeners(MAX_DEPTH + 2, wanted.signal)
+    if (signal !== undefined) setMaxListeners(MAX_DEPTH + CALLERS_LISTENERS, signal)
     // instream() keeps its own time; this one limits a source that opens or delivers nothing.
-    const { signal: reading, pause, clear } = createScanDeadline(wanted.signal, timeouts.totalMs)
+    const { signal: reading, pause, clear } = createScanDeadline(signal, timeouts.totalMs)
     const meter = createScanMeter({ onWaiting: pause })
     try {
       const held =
@@ -66,7 +68,7 @@ export function createClamdScanner(options: ClamdScannerOptions): Scanner {
         lane,
         signal: reading,
         meter,
-        scanContent: scanContent(wanted.signal)
+        scanContent: scanContent(signal)
       })
       if (!guard.ok) {
         const signature = `Filewright.Archive.${guard.reason}`
@@ -85,7 +87,6 @@ export function createClamdScanner(options: ClamdScannerOptions): Scanner {
       throw error
     } finally {
       clear()
-      wanted.unlink()
     }
   }
 
@@ -120,7 +121,7 @@ interface Deadline {
 }
 
 /** Aborts with the given signal or after that long. */
-function createScanDeadline(outer: AbortSignal, ms: number): Deadline {
+function createScanDeadline(outer: AbortSignal | undefined, ms: number): Deadline {
   const { signal, abort, unlink } = linkSignals(outer)
   let endsAt = performance.now() + ms
   let timer = setTimeout(abort, ms)

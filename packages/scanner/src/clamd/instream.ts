@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { onAbort } from '@filewright/runtime'
-import { cancelled, throwIfCancelled } from '../cancelled.js'
+import { cancelled } from '../cancelled.js'
 import { connectClamd, unavailable, type ClamdAddress } from './clamd-address.js'
 import { createIdleTimer, type IdleTimer } from './idle-timer.js'
 import { readReply } from './reply-reader.js'
@@ -35,13 +35,13 @@ const CHUNK_BYTES = 64 * 1024
 export async function instream(body: Readable | Buffer, options: InstreamOptions): Promise<string> {
   const { timeouts, signal } = options
   const stream = Buffer.isBuffer(body) ? undefined : body
-  const stop = new AbortController()
+  const sending: Sending = { giveUp: () => {} }
   let failure: Error | undefined
   let socket: Socket | undefined
 
   const fail = (error: Error): void => {
     failure ??= error
-    stop.abort()
+    sending.giveUp(failure)
     socket?.destroy()
     stream?.destroy()
   }
@@ -58,9 +58,10 @@ export async function instream(body: Readable | Buffer, options: InstreamOptions
   })
 
   try {
-    socket = await connectClamd(options.address, { timeoutMs: timeouts.connectMs, signal: stop.signal })
+    socket = await connectClamd(options.address, { timeoutMs: timeouts.connectMs, signal })
+    if (failure !== undefined) throw failure as Error
     const { reply, expectReply } = readReply(socket, { timeoutMs: timeouts.idleMs, onFault: fail })
-    await send(socket, body, options, { idle, signal: stop.signal, expectReply })
+    await send(socket, body, options, { idle, sending, expectReply })
     // Silence is normal now: clamd speaks when it has looked at everything. The total limits it.
     idle.stop()
     return await reply
@@ -76,28 +77,30 @@ export async function instream(body: Readable | Buffer, options: InstreamOptions
   }
 }
 
+interface Sending {
+  /** Ends the wait for clamd to take more bytes. */
+  giveUp: (error: Error) => void
+}
+
 interface SendControl {
   idle: IdleTimer
-  signal: AbortSignal
+  sending: Sending
   expectReply: () => void
 }
+
+const COMMAND = Buffer.from('zINSTREAM\0')
+const END = Buffer.alloc(4)
 
 async function send(
   socket: Socket,
   body: Readable | Buffer,
   hooks: InstreamOptions,
-  { idle, signal, expectReply }: SendControl
+  { idle, sending, expectReply }: SendControl
 ): Promise<void> {
-  throwIfCancelled(signal)
-  let giveUp = (_error: Error): void => {}
-  // Needs no end: the signal is this exchange's own.
-  onAbort(signal, (reason) => {
-    giveUp(cancelled(reason))
-  })
   const write = async (bytes: Buffer): Promise<void> => {
     if (!socket.write(bytes)) {
       await new Promise<void>((resolve, reject) => {
-        giveUp = reject
+        sending.giveUp = reject
         socket.once('drain', resolve)
       })
     }
@@ -116,7 +119,12 @@ async function send(
       await sent
     }
   }
-  await write(Buffer.from('zINSTREAM\0'))
+  // The command and the first bytes, if they are there already, go in one system call.
+  socket.cork()
+  process.nextTick(() => {
+    socket.uncork()
+  })
+  socket.write(COMMAND)
   if (Buffer.isBuffer(body)) {
     await sendChunk(body)
     // A reply that comes early must be read before the end is sent.
@@ -131,5 +139,5 @@ async function send(
   hooks.onEnd?.()
   // Before the last write, not after: the reply may overtake its drain event.
   expectReply()
-  await write(Buffer.alloc(4))
+  await write(END)
 }

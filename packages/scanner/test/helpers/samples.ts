@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
-import type { ScanSource } from '../../src/index.js'
+import { addAbortSignal, Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import type { ByteRange, ScanSource } from '../../src/index.js'
 
 /** Put together at run time, so that these sources are no finding themselves. */
 export const eicar = Buffer.from(
@@ -24,26 +25,35 @@ export function cleanText(): Buffer {
 
 /** Arrives in pieces, as from a store. */
 export function sourceOf(bytes: Buffer, overrides: Partial<ScanSource> = {}): ScanSource {
-  return {
+  const source = {
     sizeBytes: bytes.length,
     sha256: createHash('sha256').update(bytes).digest('hex'),
-    open: async (range) =>
+    open: async (range?: ByteRange) =>
       Readable.from(piecesOf(range === undefined ? bytes : bytes.subarray(range.start, range.end + 1))),
     ...overrides
   }
+  return { read: async (range, signal) => await readFrom(source, range, signal), ...source }
+}
+
+/** What a store does: it ends with the signal. */
+async function readFrom(
+  { open }: Pick<ScanSource, 'open'>,
+  range: ByteRange,
+  signal: AbortSignal
+): Promise<Buffer> {
+  return await buffer(addAbortSignal(signal, await open(range)))
 }
 
 /** A source that keeps every stream it gave out, to see which are still open. */
 export function watchedSourceOf(bytes: Buffer, streams: Readable[]): ScanSource {
-  const source = sourceOf(bytes)
-  return {
-    ...source,
+  const { open } = sourceOf(bytes)
+  return sourceOf(bytes, {
     open: async (range) => {
-      const stream = await source.open(range)
+      const stream = await open(range)
       streams.push(stream)
       return stream
     }
-  }
+  })
 }
 
 function* piecesOf(bytes: Buffer): Generator<Buffer> {
