@@ -12,6 +12,7 @@ import { clamdAddress, unavailable, type ClamdAddressOptions } from './clamd-add
 import { createClamdHealth } from './clamd-health.js'
 import { instream } from './instream.js'
 import { parseReply, type ClamdFinding } from './reply.js'
+import { createSessionPool } from './session-pool.js'
 import { createSignatureFolder, type SignatureFolderOptions } from './signature-folder.js'
 import type { SignaturePolicy } from './signature-policy.js'
 import { defaultTimeouts, type ClamdTimeouts } from './timeouts.js'
@@ -33,6 +34,7 @@ export function createClamdScanner(options: ClamdScannerOptions): Scanner {
   const address = clamdAddress(options)
   const health = createClamdHealth({ address, timeouts, logger: options.logger, policy: options.policy })
 
+  const sessions = createSessionPool({ address, timeouts })
   const signatures = options.signatures === undefined ? undefined : createSignatureFolder(options.signatures)
 
   /**
@@ -51,6 +53,17 @@ export function createClamdScanner(options: ClamdScannerOptions): Scanner {
       const finding = parseReply(await instream(body, { address, timeouts, signal }))
       if (finding.verdict !== 'clean') throw new InnerFinding(finding)
     }
+  }
+
+  async function scanHeld(
+    bytes: Buffer,
+    source: ScanSource,
+    signal: AbortSignal | undefined
+  ): Promise<string> {
+    const { onChunk, onEnd } = verifying(source)
+    onChunk(bytes)
+    onEnd()
+    return (await sessions.scan(bytes, signal)) ?? (await instream(bytes, { address, timeouts, signal }))
   }
 
   async function scan(source: ScanSource, { lane, signal }: ScanOptions = {}): Promise<Verdict> {
@@ -74,8 +87,15 @@ export function createClamdScanner(options: ClamdScannerOptions): Scanner {
         const signature = `Filewright.Archive.${guard.reason}`
         return { verdict: 'unscannable', signature, reason: guard.sentence, engine, ...meter.costs() }
       }
-      const body = held ?? (await openAbortable(async () => await source.open(), reading))
-      const reply = await instream(body, { address, timeouts, signal, ...verifying(source) })
+      const reply =
+        held === undefined
+          ? await instream(await openAbortable(async () => await source.open(), reading), {
+              address,
+              timeouts,
+              signal,
+              ...verifying(source)
+            })
+          : await scanHeld(held, source, signal)
       return { ...parseReply(reply), engine, ...meter.costs() }
     } catch (error) {
       if (error instanceof InnerFinding) return { ...error.finding, engine, ...meter.costs() }
@@ -98,7 +118,10 @@ export function createClamdScanner(options: ClamdScannerOptions): Scanner {
     health: health.report,
     probe: async ({ signal } = {}) => await health.probe(signal),
     start: health.start,
-    close: health.close
+    close: async () => {
+      sessions.close()
+      await health.close()
+    }
   }
 }
 

@@ -1,0 +1,123 @@
+import type { Socket } from 'node:net'
+import { onAbort } from '@filewright/runtime'
+import { cancelled } from '../cancelled.js'
+import { unavailable } from './clamd-address.js'
+
+export interface AskOptions {
+  /** Sent when clamd has had time to speak up before it has seen all. */
+  end?: Buffer
+  timeouts: { idleMs: number; totalMs: number }
+  signal?: AbortSignal | undefined
+}
+
+/** A connection on which clamd takes one command after the other. */
+export interface ClamdSession {
+  /**
+   * clamd's reply, or null if the session broke. Not to be called while a call is under way.
+   * @throws AppError SCAN_UNAVAILABLE when it takes too long, CANCELLED on abort. The session is broken then.
+   */
+  ask: (command: readonly Buffer[], options: AskOptions) => Promise<string | null>
+  isBroken: () => boolean
+  destroy: () => void
+  /** Whether the process stays alive for it. */
+  hold: (isHeld: boolean) => void
+}
+
+interface Exchange {
+  isSent: boolean
+  received: string
+  settle: (reply: string | null) => void
+}
+
+/** Far above any real reply: "1: stream: <signature> FOUND". */
+const REPLY_CHARS = 4 * 1024
+
+/**
+ * clamd numbers the commands of a session, and its replies. Anything but the one reply that is due, whole and
+ * after the last byte was sent, breaks the session.
+ */
+export function createClamdSession(socket: Socket): ClamdSession {
+  let asked = 0
+  let exchange: Exchange | undefined
+  let isBroken = false
+
+  function breakOff(): void {
+    isBroken = true
+    socket.destroy()
+    exchange?.settle(null)
+  }
+
+  socket.on('error', () => {})
+  socket.on('close', breakOff)
+  socket.on('data', (data: Buffer) => {
+    if (exchange?.isSent !== true) return breakOff()
+    exchange.received += data.toString('latin1')
+    const { received, settle } = exchange
+    const nul = received.indexOf('\0')
+    if (nul === -1 && received.length <= REPLY_CHARS) return
+    const number = `${asked}: `
+    if (nul !== received.length - 1 || !received.startsWith(number)) return breakOff()
+    settle(received.slice(number.length, nul))
+  })
+  socket.write('zIDSESSION\0')
+
+  return {
+    ask: async (command, { end, timeouts, signal }) => {
+      if (isBroken) return null
+      asked++
+      return await new Promise<string | null>((resolve, reject) => {
+        const finish = (): void => {
+          exchange = undefined
+          clearTimeout(idle)
+          clearTimeout(total)
+          stopListening()
+        }
+        const fail = (error: Error): void => {
+          finish()
+          breakOff()
+          reject(error)
+        }
+        const current: Exchange = {
+          isSent: false,
+          received: '',
+          settle: (reply) => {
+            finish()
+            resolve(reply)
+          }
+        }
+        exchange = current
+        const idle = setTimeout(() => {
+          fail(unavailable(`no progress with clamd for ${timeouts.idleMs} ms`))
+        }, timeouts.idleMs)
+        const total = setTimeout(() => {
+          fail(unavailable(`clamd gave no verdict within ${timeouts.totalMs} ms`))
+        }, timeouts.totalMs)
+        const stopListening = onAbort(signal, (reason) => {
+          fail(cancelled(reason))
+        })
+        const send = (bytes: readonly Buffer[], onSent?: () => void): void => {
+          socket.cork()
+          bytes.forEach((part, i) => socket.write(part, i === bytes.length - 1 ? onSent : undefined))
+          socket.uncork()
+        }
+        const sendLast = (bytes: readonly Buffer[]): void => {
+          current.isSent = true
+          send(bytes, () => {
+            clearTimeout(idle)
+          })
+        }
+        if (end === undefined) return sendLast(command)
+        send(command)
+        setImmediate(() => {
+          if (exchange === current) sendLast([end])
+        })
+      })
+    },
+    isBroken: () => isBroken,
+    destroy: breakOff,
+    hold: (isHeld) => {
+      if (isHeld) socket.ref()
+      else socket.unref()
+    }
+  }
+}
