@@ -27,7 +27,7 @@ export async function startScanWorker(config: ScanWorkerConfig, logger: Logger):
     logger
   })
   const blobs = traced(createBlobStoreFrom(config, { logger }), tracing, {
-    open: 'storage open',
+    open: 'storage read',
     read: 'storage read'
   })
   const scanner = createClamdScanner({
