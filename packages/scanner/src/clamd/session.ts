@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { onAbort } from '@filewright/runtime'
-import { cancelled } from '../cancelled.js'
+import { cancelled, throwIfCancelled } from '../cancelled.js'
 import { unavailable } from './clamd-address.js'
 
 export interface AskOptions {
@@ -14,7 +14,8 @@ export interface AskOptions {
 export interface ClamdSession {
   /**
    * clamd's reply, or null if the session broke. Not to be called while a call is under way.
-   * @throws AppError SCAN_UNAVAILABLE when it takes too long, CANCELLED on abort. The session is broken then.
+   * @throws AppError SCAN_UNAVAILABLE when it takes too long, CANCELLED on abort. The session is broken then,
+   * unless the signal had aborted before.
    */
   ask: (command: readonly Buffer[], options: AskOptions) => Promise<string | null>
   isBroken: () => boolean
@@ -63,6 +64,7 @@ export function createClamdSession(socket: Socket): ClamdSession {
 
   return {
     ask: async (command, { end, timeouts, signal }) => {
+      throwIfCancelled(signal)
       if (isBroken) return null
       asked++
       return await new Promise<string | null>((resolve, reject) => {

@@ -262,6 +262,17 @@ t.test('an abort ends the session of its scan at once', async (t) => {
   await until(() => openSockets() === 0)
 })
 
+t.test('what is aborted before is not asked, and the session goes on', async (t) => {
+  const session = createClamdSession(connect(clamd.socketPath))
+  t.teardown(session.destroy)
+  const ping = [Buffer.from('zPING\0')]
+  const timeouts = { idleMs: 5_000, totalMs: 5_000 }
+
+  await t.rejects(session.ask(ping, { timeouts, signal: AbortSignal.abort() }), { code: 'CANCELLED' })
+
+  t.equal(await session.ask(ping, { timeouts }), 'PONG')
+})
+
 t.test('a session in which clamd speaks before it is asked is broken', async (t) => {
   const server = createServer((socket) => {
     socket.write('1: PONG\0')
