@@ -9,6 +9,8 @@ export const generated: GenerateOutcome = {
   modelUsed: 'qwen',
   tokensUsed: 42
 }
+/** The members of an answer, sorted. */
+export const generatedKeys = ['content', 'created_at', 'id', 'model', 'tokens_used', 'type']
 export const analyzed: Extract<InferenceOutcome, { kind: 'analyze' }> = {
   kind: 'analyze',
   engine: 'static',

@@ -26,8 +26,8 @@ export interface ClamdScannerOptions extends ClamdAddressOptions {
   policy?: SignaturePolicy | undefined
 }
 
-/** Those of a scan itself, and of whoever asked for it. */
-const CALLERS_LISTENERS = 10
+/** Abort listeners beside those of nested archives: of the scan itself, and of its caller. */
+const OTHER_LISTENERS = 10
 
 export function createClamdScanner(options: ClamdScannerOptions): Scanner {
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
@@ -69,7 +69,7 @@ export function createClamdScanner(options: ClamdScannerOptions): Scanner {
   async function scan(source: ScanSource, { lane, signal }: ScanOptions = {}): Promise<Verdict> {
     const engine = await engineNow(signal)
     // Each archive around a file may have an exchange with clamd that waits for the file's.
-    if (signal !== undefined) setMaxListeners(MAX_DEPTH + CALLERS_LISTENERS, signal)
+    if (signal !== undefined) setMaxListeners(MAX_DEPTH + OTHER_LISTENERS, signal)
     // instream() keeps its own time; this one limits a source that opens or delivers nothing.
     const { signal: reading, pause, clear } = createScanDeadline(signal, timeouts.totalMs)
     const meter = createScanMeter({ onWaiting: pause })

@@ -27,6 +27,17 @@ export interface InstreamOptions {
 
 const CHUNK_BYTES = 64 * 1024
 
+export const INSTREAM_COMMAND = Buffer.from('zINSTREAM\0')
+/** A chunk of no bytes. */
+export const INSTREAM_END = Buffer.alloc(4)
+
+/** What stands before a chunk. */
+export function chunkLength({ length }: Buffer): Buffer {
+  const prefix = Buffer.alloc(4)
+  prefix.writeUInt32BE(length)
+  return prefix
+}
+
 /**
  * One INSTREAM exchange on a connection of its own. Resolves with clamd's answer only if clamd waited for the
  * last byte, sent exactly one NUL-terminated reply and closed the connection. In every other case it rejects,
@@ -88,9 +99,6 @@ interface SendControl {
   expectReply: () => void
 }
 
-const COMMAND = Buffer.from('zINSTREAM\0')
-const END = Buffer.alloc(4)
-
 async function send(
   socket: Socket,
   body: Readable | Buffer,
@@ -110,10 +118,8 @@ async function send(
     hooks.onChunk?.(chunk)
     for (let start = 0; start < chunk.length; start += CHUNK_BYTES) {
       const piece = chunk.subarray(start, start + CHUNK_BYTES)
-      const length = Buffer.alloc(4)
-      length.writeUInt32BE(piece.length)
       socket.cork()
-      socket.write(length)
+      socket.write(chunkLength(piece))
       const sent = write(piece)
       socket.uncork()
       await sent
@@ -124,7 +130,7 @@ async function send(
   process.nextTick(() => {
     socket.uncork()
   })
-  socket.write(COMMAND)
+  socket.write(INSTREAM_COMMAND)
   if (Buffer.isBuffer(body)) {
     await sendChunk(body)
     // A reply that comes early must be read before the end is sent.
@@ -139,5 +145,5 @@ async function send(
   hooks.onEnd?.()
   // Before the last write, not after: the reply may overtake its drain event.
   expectReply()
-  await write(END)
+  await write(INSTREAM_END)
 }

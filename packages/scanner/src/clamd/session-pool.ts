@@ -1,4 +1,5 @@
 import { connectClamd, type ClamdAddress } from './clamd-address.js'
+import { chunkLength, INSTREAM_COMMAND, INSTREAM_END } from './instream.js'
 import { createClamdSession, type ClamdSession } from './session.js'
 import type { ClamdTimeouts } from './timeouts.js'
 
@@ -14,7 +15,7 @@ export interface SessionPool {
 
 export interface SessionPoolOptions {
   address: ClamdAddress
-  timeouts: Pick<ClamdTimeouts, 'connectMs' | 'idleMs' | 'totalMs'>
+  timeouts: Pick<ClamdTimeouts, 'idleMs' | 'totalMs'>
 }
 
 /** A larger file takes so long that its connection does not matter. */
@@ -28,8 +29,6 @@ const HANDSHAKE_MS = 1_000
 const PAUSE_MS = 30_000
 
 const PING = Buffer.from('zPING\0')
-const INSTREAM = Buffer.from('zINSTREAM\0')
-const END = Buffer.alloc(4)
 
 /**
  * Sessions with clamd for small files: to connect takes three times as long as to send one and to read the
@@ -101,10 +100,9 @@ export function createSessionPool({ address, timeouts }: SessionPoolOptions): Se
         return null
       }
       session.hold(true)
-      const length = Buffer.alloc(4)
-      length.writeUInt32BE(bytes.length)
+      const command = [INSTREAM_COMMAND, chunkLength(bytes), bytes]
       try {
-        return await session.ask([INSTREAM, length, bytes], { end: END, timeouts, signal })
+        return await session.ask(command, { end: INSTREAM_END, timeouts, signal })
       } finally {
         keep(session)
       }

@@ -3,6 +3,7 @@ import type { Multipart } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '@filewright/contracts'
 import { AppError, InvalidFieldError } from '@filewright/runtime'
+import { onSilence } from '../../http/on-silence.js'
 import { malformedForm, tooLarge } from './rejected-upload.js'
 
 /** Other fields are ignored, as browsers and clients add their own. */
@@ -48,13 +49,9 @@ async function* boundedParts(request: FastifyRequest, idleTimeoutMs: number): As
   for (;;) {
     let stop = (): void => {}
     const stuck = new Promise<never>((_resolve, reject) => {
-      let received = raw.socket.bytesRead
-      const idle = setInterval(() => {
-        if (raw.socket.bytesRead === received) {
-          reject(new AppError('REQUEST_TIMEOUT', `no byte of the form for ${idleTimeoutMs} ms`))
-        }
-        received = raw.socket.bytesRead
-      }, idleTimeoutMs)
+      const stopWatch = onSilence(raw.socket, idleTimeoutMs, () => {
+        reject(new AppError('REQUEST_TIMEOUT', `no byte of the form for ${idleTimeoutMs} ms`))
+      })
       let unfinished: NodeJS.Timeout | undefined
       const onEnd = (): void => {
         unfinished = setTimeout(() => {
@@ -64,7 +61,7 @@ async function* boundedParts(request: FastifyRequest, idleTimeoutMs: number): As
       if (raw.readableEnded) onEnd()
       else raw.once('end', onEnd)
       stop = () => {
-        clearInterval(idle)
+        stopWatch()
         clearTimeout(unfinished)
         raw.off('end', onEnd)
       }

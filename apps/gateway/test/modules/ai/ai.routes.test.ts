@@ -4,7 +4,7 @@ import { limits } from '@filewright/contracts'
 import { AppError } from '@filewright/runtime'
 import { poll } from '@filewright/testing'
 import { sarifValidator } from '../../helpers/sarif-validator.js'
-import { analyzed, generated, optimized, post } from '../../helpers/ai-requests.js'
+import { analyzed, generated, generatedKeys, optimized, post } from '../../helpers/ai-requests.js'
 import { connectTo, headOf } from '../../helpers/raw-request.js'
 import { startTestGateway } from '../../helpers/test-gateway.js'
 
@@ -50,14 +50,7 @@ t.test('the AI endpoints', async (t) => {
     })
 
     t.equal(response.statusCode, 200)
-    t.strictSame(Object.keys(response.json()).sort(), [
-      'content',
-      'created_at',
-      'id',
-      'model',
-      'tokens_used',
-      'type'
-    ])
+    t.strictSame(Object.keys(response.json()).sort(), generatedKeys)
     t.match(response.json(), {
       content: 'const a = 1',
       type: 'component',
