@@ -1,6 +1,6 @@
 import type { BlobStore } from '@filewright/blob-store'
 import type { Database } from '@filewright/db'
-import { createId } from '@filewright/runtime'
+import { AppError, createId } from '@filewright/runtime'
 import { compare, mismatch, type Comparison } from './compare.js'
 import { disagreement, sampleContents, type Contents } from './contents.js'
 import { formatMarker, type Identity } from './identity.js'
@@ -15,13 +15,28 @@ export interface IdentityDeps {
 
 export type CompareDeps = Pick<IdentityDeps, 'installation' | 'blobs' | 'places'>
 
-/** Reads both sides and changes nothing. */
+/** Each change of an identity costs at most one more reading, and a first start makes three changes. */
+const MAX_READINGS = 10
+
+/**
+ * Reads both sides and changes nothing. The two cannot be read in one step, so another gateway may act
+ * between the two reads. A mismatch therefore counts only if a second reading shows the same: neither side
+ * changed from the end of the first reading to the start of the second, so both were in this state at once.
+ */
 export async function compareIdentity(
   { installation, blobs, places }: CompareDeps,
   signal?: AbortSignal
 ): Promise<Comparison> {
-  const [record, marker] = await Promise.all([installation.find(), blobs.marker.read({ signal })])
-  return compare(record, marker, places)
+  let last: string | undefined
+  for (let readings = 0; readings < MAX_READINGS; readings++) {
+    const [record, marker] = await Promise.all([installation.find(), blobs.marker.read({ signal })])
+    const found = compare(record, marker, places)
+    const reading = JSON.stringify([record?.id, record?.storeId, marker])
+    if (found.kind !== 'other' || reading === last) return found
+    last = reading
+  }
+  const message = `the identities of ${places.store} and ${places.database} changed during ${MAX_READINGS} readings`
+  throw new AppError('STORAGE_UNAVAILABLE', message, { retryable: true })
 }
 
 /**

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BlobStore } from '@filewright/blob-store'
 import { AppError, isAppError, linkSignals, type Logger } from '@filewright/runtime'
-import { compare, mismatch, type Comparison } from './compare.js'
+import { mismatch, type Comparison } from './compare.js'
 import { compareIdentity, establishIdentity, type IdentityDeps } from './establish.js'
 import { formatMarker, type Identity } from './identity.js'
 
@@ -36,7 +36,7 @@ const PATIENCE_MS = 5_000
 
 /** Keeps uploads, downloads and sweeps away from a store that is not the database's. */
 export function createStoreGuard(deps: StoreGuardDeps): StoreGuard {
-  const { installation, blobs, places, logger } = deps
+  const { blobs, places, logger } = deps
   const stopping = new AbortController()
   let identity: Identity | undefined
   let closedFor: AppError | undefined
@@ -115,7 +115,7 @@ export function createStoreGuard(deps: StoreGuardDeps): StoreGuard {
         return
       }
       // Another marker is right when an operator has adopted the store: then the database says the same.
-      openIfSame(compare(await installation.find(), marker, places))
+      openIfSame(await compareIdentity(deps, signal))
     },
     verify: async () => {
       if (identity === undefined) throw notYet(lastFailure)
