@@ -42,16 +42,20 @@ export async function inspectRedis(redisUrl: string): Promise<RedisFacts> {
   }
 }
 
-/** A cluster without all of its slots answers, but ioredis would wait for it without a word. */
+/**
+ * ioredis keeps waiting for a server that accepts the connection and never answers, and for a cluster that
+ * lacks slots.
+ */
 async function connected(redis: RedisClient): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      reject(new Error(`no connection in ${TIMEOUT_MS} ms; the cluster may be down or lack slots`))
+      const hint = isCluster(redis) ? 'the cluster may be down or lack slots' : 'the server does not answer'
+      reject(new Error(`no connection in ${TIMEOUT_MS} ms; ${hint}`))
     }, TIMEOUT_MS)
   })
   try {
-    await (isCluster(redis) ? Promise.race([redis.connect(), late]) : redis.connect())
+    await Promise.race([redis.connect(), late])
   } finally {
     clearTimeout(timer)
   }
