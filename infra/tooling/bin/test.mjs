@@ -35,7 +35,8 @@ const total = {
   flaky: /** @type {string[]} */ ([]),
   times: /** @type {string[]} */ ([])
 }
-const seed = seedOfRun()
+/** Set as soon as the suites are known. */
+let seed = ''
 
 /** They pass or fail as a whole, and run beside the short suite. */
 const CHECKS = [
@@ -224,6 +225,7 @@ function readArguments() {
 
 /** @param {ReturnType<typeof readArguments>} options */
 async function runSuites({ patterns, coverage, suites }) {
+  seed = seedOfRun(suites)
   await bootstrap({ progress })
   const { ensurePrograms, StackError } = await import(built('infra/local'))
   // The tests use the real servers.

@@ -15,7 +15,7 @@ interface Files {
   sourceOf: (file: string) => string
 }
 interface Seed {
-  seedOfRun: (env: NodeJS.ProcessEnv) => string
+  seedOfRun: (suites: readonly ('short' | 'long')[], env: NodeJS.ProcessEnv) => string
 }
 const lib = async (name: string): Promise<unknown> =>
   await import(new URL(`../../../bin/lib/${name}`, import.meta.url).href)
@@ -67,8 +67,15 @@ t.test("a file's name says its suite", async (t) => {
   t.equal(sourceOf('packages/a/dist/test/dist/test/b.test.js'), 'packages/a/test/dist/test/b.test.ts')
 })
 
-t.test('each run has a seed of its own, unless TEST_SEED gives one', async (t) => {
-  t.equal(seedOfRun({ TEST_SEED: '7' }), '7')
-  t.match(seedOfRun({}), /^[1-9]\d*$/)
-  t.not(seedOfRun({}), seedOfRun({}))
+t.test('the short suite has one seed for everyone, each run with the long suite a new one', async (t) => {
+  t.equal(seedOfRun(['short'], {}), seedOfRun(['short'], {}))
+  for (const suites of [['long'], ['short', 'long']] as const) {
+    t.match(seedOfRun(suites, {}), /^[1-9]\d*$/)
+    t.not(seedOfRun(suites, {}), seedOfRun(suites, {}))
+  }
+})
+
+t.test('TEST_SEED is the seed of any run', async (t) => {
+  t.equal(seedOfRun(['short'], { TEST_SEED: '7' }), '7')
+  t.equal(seedOfRun(['short', 'long'], { TEST_SEED: '7' }), '7')
 })
