@@ -6,7 +6,7 @@ import { improvementsOf } from './improvements.js'
 import { notOptimizable, whyNot } from './not-optimizable.js'
 import { rewrite, type NoRewrite, type Rewritten } from './rewrite.js'
 import type { Measured } from './rewrite-parts.js'
-import { createRunTime, prove, takeFixes, type Proof, type ProofDeps } from './take-what-holds.js'
+import { createRunWork, prove, takeFixes, type Proof, type ProofDeps } from './take-what-holds.js'
 import { usageOf, type Meter } from './usage.js'
 
 export interface OptimizeDeps {
@@ -30,7 +30,7 @@ export async function optimize(
     measured: await analysis.measure(code, language, { signal })
   })
 
-  const proofs: ProofDeps = { analysis, signal, runTime: createRunTime() }
+  const proofs: ProofDeps = { analysis, signal, runWork: createRunWork() }
   const syntax = await analysis.checkSyntax(payload.code, language, { signal })
   if (syntax.ok === false) throw notOptimizable('syntax-error', `line ${syntax.line} does not parse`)
   const submitted = await measure(payload.code)

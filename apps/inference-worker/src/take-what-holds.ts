@@ -4,19 +4,19 @@ import type { Language } from '@filewright/contracts'
 export interface ProofDeps {
   analysis: Pick<Analyzers, 'checkSyntax' | 'exportsOf' | 'compareRewrite' | 'mergeRewrite' | 'runCheck'>
   signal: AbortSignal
-  /** What code of this job may still take of the processor, over all its runs. */
-  runTime: RunTime
+  /** What code of this job may still do, over all its runs. */
+  runWork: RunWork
 }
 
-export interface RunTime {
-  leftMs: number
+export interface RunWork {
+  left: number
 }
 
-/** A job has time for two checks of the longest kind. */
-const MAX_RUN_MS = 5_000
+/** Enough for two checks of the longest kind. */
+const MAX_RUN_WORK = 800_000_000
 
-export function createRunTime(): RunTime {
-  return { leftMs: MAX_RUN_MS }
+export function createRunWork(): RunWork {
+  return { left: MAX_RUN_WORK }
 }
 
 /** How many functions gave the same on how many inputs. */
@@ -110,17 +110,17 @@ export async function prove(
 
 type RunInput = Parameters<Analyzers['runCheck']>[0]
 
-/** A run that fails or takes too long proves nothing. */
-async function runBoth(input: RunInput, { analysis, signal, runTime }: ProofDeps): Promise<RunCheck | null> {
-  if (runTime.leftMs <= 0) return null
+/** A run that fails or has no work left proves nothing. */
+async function runBoth(input: RunInput, { analysis, signal, runWork }: ProofDeps): Promise<RunCheck | null> {
+  if (runWork.left <= 0) return null
   try {
-    const run = await analysis.runCheck({ ...input, maxCpuMs: runTime.leftMs }, { signal })
-    runTime.leftMs -= run?.cpuMs ?? 0
+    const run = await analysis.runCheck({ ...input, maxWork: runWork.left }, { signal })
+    runWork.left -= run?.work ?? 0
     return run
   } catch {
     signal.throwIfAborted()
-    // It ended its process: there is no knowing what it took.
-    runTime.leftMs = 0
+    // It ended its process, so what it did is unknown.
+    runWork.left = 0
     return null
   }
 }

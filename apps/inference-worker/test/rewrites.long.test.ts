@@ -1,6 +1,6 @@
 import t from 'tap'
 import { checkSyntax, compareRewrite, exportsOf, mergeRewrite, runCheck } from '@filewright/analysis'
-import { createRunTime, takeWhatHolds } from '../src/take-what-holds.js'
+import { createRunWork, takeWhatHolds } from '../src/take-what-holds.js'
 import { rightRewrites } from './helpers/right-rewrites.js'
 import { wrongRewrites, type RewriteCase } from './helpers/wrong-rewrites.js'
 
@@ -24,7 +24,7 @@ async function judge({
   after,
   language = 'javascript'
 }: RewriteCase): Promise<{ isTaken: boolean; why: string }> {
-  const taken = await takeWhatHolds(before, after, language, { ...deps, runTime: createRunTime() })
+  const taken = await takeWhatHolds(before, after, language, { ...deps, runWork: createRunWork() })
   return {
     isTaken: taken !== null && taken.code !== before,
     why: taken?.refused.map(({ name, why }) => `${name}: ${why}`).join('; ') ?? 'no units'

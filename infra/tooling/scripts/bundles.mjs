@@ -44,8 +44,7 @@ export const BUNDLES = [
     workspace: 'apps/inference-worker',
     entries: {
       main: 'apps/inference-worker/dist/src/main.js',
-      'analysis.worker': 'packages/analysis/dist/src/pool/analysis.worker.js',
-      'sandbox.worker': 'packages/analysis/dist/src/run/sandbox.worker.js'
+      'analysis.worker': 'packages/analysis/dist/src/pool/analysis.worker.js'
     },
     packages: [
       '@ast-grep/lang-bash',
@@ -55,6 +54,7 @@ export const BUNDLES = [
       '@ast-grep/lang-rust',
       '@ast-grep/napi',
       '@astral-sh/ruff-wasm-nodejs',
+      '@jitl/quickjs-wasmfile-release-sync',
       '@wasm-fmt/gofmt',
       'css-tree',
       'libpg-query',

@@ -13,10 +13,14 @@ declare const WebAssembly: {
  * Compiles a module on its first use; instances are cheap, and a fresh one per call cannot be broken by the
  * call before.
  */
-export function lazyModule(specifier: string): (imports?: object) => { exports: unknown } {
+export function lazyModule(
+  specifier: string,
+  transform: (bytes: Uint8Array) => Uint8Array = (bytes) => bytes
+): (imports?: object) => { exports: unknown } {
   let compiled: object | null = null
   return (imports) => {
-    compiled ??= new WebAssembly.Module(readFileSync(createRequire(import.meta.url).resolve(specifier)))
+    const path = (): string => createRequire(import.meta.url).resolve(specifier)
+    compiled ??= new WebAssembly.Module(transform(readFileSync(path())))
     return new WebAssembly.Instance(compiled, imports)
   }
 }

@@ -26,6 +26,8 @@ export interface Comparison {
   functions: FunctionRun[]
   /** Whether some input shows that this other version does something else. */
   notices: (script: string) => boolean
+  /** In the sandbox's units, so far. */
+  workDone: () => number
 }
 
 const RUNS = 200
@@ -34,24 +36,19 @@ const LEAST_INPUTS = 20
 /** A function that so often does not come to an end is not run further. */
 const MAX_ENDLESS = 6
 
-/** Null where the code before cannot be run. */
+/**
+ * Null where the code before cannot be run. Throws `OutOfWorkError`, also in `notices`: what was compared
+ * until then proves nothing.
+ */
 export async function compareRuns(
   { plan, units, before, after }: Versions,
-  onCall: () => void = () => {}
+  maxWork: number
 ): Promise<Comparison | null> {
-  const sandbox = await createSandbox()
+  const sandbox = await createSandbox(maxWork)
 
   function load(script: string): Program | null {
-    onCall()
     try {
-      const program = sandbox.start(script, plan)
-      return {
-        ...program,
-        run: (target, run) => {
-          onCall()
-          return program.run(target, run)
-        }
-      }
+      return sandbox.start(script, plan)
     } catch (error) {
       if (error instanceof SandboxError) return null
       throw error
@@ -86,6 +83,7 @@ export async function compareRuns(
 
     return {
       functions,
+      workDone: sandbox.workDone,
       notices: (script) => {
         try {
           const program = load(script)

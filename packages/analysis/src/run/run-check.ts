@@ -1,6 +1,6 @@
 import type { Language } from '@filewright/contracts'
-import type { FunctionRun } from './compare-runs.js'
-import { askSandbox, OutOfTimeError, type Question } from './sandbox-thread.js'
+import { compareRuns, type FunctionRun } from './compare-runs.js'
+import { OutOfWorkError } from './sandbox.js'
 import { createReach, planOf, toSandboxScript } from './targets.js'
 
 export type { FunctionRun } from './compare-runs.js'
@@ -11,8 +11,8 @@ export interface RunCheckInput {
   language: Language
   /** Changes of `before` that the inputs should be able to show. */
   mutants?: readonly Mutant[] | undefined
-  /** Of the processor, at most. */
-  maxCpuMs?: number | undefined
+  /** What the check may do at most, in the sandbox's units. */
+  maxWork?: number | undefined
 }
 
 /** A deliberate mistake: what the inputs must notice if they are to vouch for its place. */
@@ -23,68 +23,43 @@ export interface Mutant {
 }
 
 export interface RunCheck {
+  /** Empty where the comparison was not completed: it proves nothing. */
   functions: FunctionRun[]
   /** For each mutant whether some input showed it. */
   noticed: boolean[]
-  /** What it took of the processor. */
-  cpuMs: number
+  /** What the check did, in the sandbox's units. */
+  work: number
 }
 
-/**
- * Of the processor, for one check: what is not done by then proves nothing, and the process goes on to the
- * next job.
- */
-const MAX_CPU_MS = 2_500
+/** For one check: takes one to two seconds of an idle core. */
+export const MAX_WORK = 400_000_000
 
-let last: Promise<unknown> = Promise.resolve()
-
-/** One check at a time: there is one thread, and its time is counted by the process's. */
 export async function runScripts(input: RunCheckInput): Promise<RunCheck | null> {
-  const check = last.then(async () => await runAlone(input))
-  last = check.catch(() => {})
-  return await check
-}
-
-async function runAlone(input: RunCheckInput): Promise<RunCheck | null> {
-  const { before, after, language, mutants = [], maxCpuMs = MAX_CPU_MS } = input
+  const { before, after, language, mutants = [], maxWork = MAX_WORK } = input
   const { plan, units } = planOf(before, language, createReach(before, after, language))
   const script = toSandboxScript(before, language)
   if (units.length === 0 || script === null) return null
-  // Starting the thread is not the code's doing.
-  await askSandbox({ areYouThere: true }, () => true)
-  const started = process.cpuUsage()
-  const cpuMs = (): number => {
-    const { user, system } = process.cpuUsage(started)
-    return (user + system) / 1_000
-  }
-  const hasTime = (): boolean => cpuMs() < Math.min(maxCpuMs, MAX_CPU_MS)
-  const ask = async (question: Question) => {
-    const answer = await askSandbox(question, hasTime)
-    if ('failure' in answer) throw new Error(answer.failure)
-    return answer
-  }
+  const work = Math.min(maxWork, MAX_WORK)
   const noticed = mutants.map(() => false)
-  const versions = {
-    plan: JSON.stringify(plan),
-    units,
-    before: script,
-    after: toSandboxScript(after, language)
-  }
   let functions: FunctionRun[] = []
 
   try {
-    const compared = await ask({ versions })
-    if (!('functions' in compared) || compared.functions === null) return null
-    functions = compared.functions
-    if (!functions.every(({ isSame }) => isSame)) return { functions, noticed, cpuMs: cpuMs() }
-    for (const [index, { start, end, text }] of mutants.entries()) {
-      if (!hasTime()) break
-      const mutant = toSandboxScript(before.slice(0, start) + text + before.slice(end), language)
-      const answer = mutant === null ? null : await ask({ mutant })
-      noticed[index] = answer !== null && 'isNoticed' in answer && answer.isNoticed
+    const comparison = await compareRuns(
+      { plan: JSON.stringify(plan), units, before: script, after: toSandboxScript(after, language) },
+      work
+    )
+    if (comparison === null) return null
+    functions = comparison.functions
+    if (functions.every(({ isSame }) => isSame)) {
+      for (const [index, { start, end, text }] of mutants.entries()) {
+        const mutant = toSandboxScript(before.slice(0, start) + text + before.slice(end), language)
+        noticed[index] = mutant !== null && comparison.notices(mutant)
+      }
     }
+    return { functions, noticed, work: comparison.workDone() }
   } catch (error) {
-    if (!(error instanceof OutOfTimeError)) throw error
+    if (!(error instanceof OutOfWorkError)) throw error
+    // What was not compared is not vouched for.
+    return { functions, noticed, work }
   }
-  return { functions, noticed, cpuMs: cpuMs() }
 }

@@ -1,17 +1,19 @@
-import variant from '@jitl/quickjs-singlefile-mjs-release-sync'
+import quickjsVariant from '@jitl/quickjs-wasmfile-release-sync'
 import {
   newQuickJSWASMModuleFromVariant,
   newVariant,
   type QuickJSContext,
   type QuickJSHandle,
   type QuickJSRuntime,
+  type QuickJSSyncVariant,
   type QuickJSWASMModule
 } from 'quickjs-emscripten-core'
-import { createWasmMemory } from '../wasm.js'
+import { createWasmMemory, lazyModule } from '../wasm.js'
 import { codeRealm } from './code-realm.js'
 import { freezeRealm } from './freeze-realm.js'
 import { harness, type Harness } from './harness.js'
 import { createInputs } from './inputs.js'
+import { FUEL, meterWasm } from './metered-wasm.js'
 import type { Outcome } from './plan.js'
 import { createShow } from './show.js'
 import { createStandIns } from './stand-ins.js'
@@ -33,6 +35,11 @@ export class SandboxError extends Error {
   override readonly name = 'SandboxError'
 }
 
+/** The code has used up the work that its sandbox may do, which is of no more use. */
+export class OutOfWorkError extends Error {
+  override readonly name = 'OutOfWorkError'
+}
+
 export interface Program {
   /** What the code did while it loaded. */
   loaded: string
@@ -45,9 +52,11 @@ export interface Program {
 export interface Sandbox {
   /**
    * Loads code beside the harness, each in a realm of its own. Throws `SandboxError` for code that cannot be
-   * loaded.
+   * loaded, and `OutOfWorkError` here and in each run when no work is left.
    */
   start: (script: string, plan: string) => Program
+  /** Functions that were called and iterations of loops that were run in WebAssembly so far. */
+  workDone: () => number
 }
 
 /** A runtime with the harness in it. */
@@ -64,22 +73,63 @@ const harnessText = `(plan, realm, load) => (${harness.toString()})({
   createStandIns: ${createStandIns.toString()}
 }, plan, realm, load)`
 
+// Its types are those of its CommonJS form, where the variant is a property.
+const variant = quickjsVariant as unknown as QuickJSSyncVariant
+const meteredModule = lazyModule('@jitl/quickjs-wasmfile-release-sync/wasm', meterWasm)
+
 /**
  * A new sandbox without files, network or clock: what one job leaves behind reaches no other. It is never
  * closed, because code that was stopped half way leaves values behind: it goes with its memory.
+ *
+ * @param maxWork is counted in WebAssembly and not in time, so that every run ends at the same place.
  */
-export async function createSandbox(): Promise<Sandbox> {
+export async function createSandbox(maxWork: number): Promise<Sandbox> {
   const wasmMemory = createWasmMemory({ initial: 256, maximum: MAX_MEMORY_BYTES / PAGE_BYTES })
+  let fuel: { value: bigint } | undefined
   const quickjs = await newQuickJSWASMModuleFromVariant(
-    newVariant(variant, { wasmMemory: wasmMemory as never })
+    newVariant(variant, {
+      wasmMemory: wasmMemory as never,
+      emscriptenModule: {
+        instantiateWasm: (imports, onSuccess) => {
+          const instance = meteredModule(imports) as { exports: Record<string, never> }
+          fuel = instance.exports[FUEL]
+          onSuccess(instance as never)
+          return instance.exports
+        }
+      }
+    })
   )
+  if (fuel === undefined) throw new Error('the sandbox has no counter')
+  const counter = fuel
+  // From here on: what the module did to start is the same for everyone.
+  counter.value = BigInt(maxWork)
   let machine: Machine | null = null
-  return {
-    start: (script, plan) => {
-      // Promises of another program that are still under way would run in the time of this one.
-      if (machine?.runtime.hasPendingJob() === true) machine = null
-      return startProgram((machine ??= createMachine(quickjs)), script, plan)
+
+  /** A module that ran out of work has trapped in the middle of something. */
+  function withinWork<Result>(act: () => Result): Result {
+    try {
+      return act()
+    } catch (error) {
+      throw counter.value < 0n ? new OutOfWorkError() : error
     }
+  }
+
+  return {
+    workDone: () => maxWork - Number(counter.value),
+    start: (script, plan) =>
+      withinWork(() => {
+        // Promises of another program that are still under way would run in the time of this one.
+        if (machine?.runtime.hasPendingJob() === true) machine = null
+        const program = startProgram((machine ??= createMachine(quickjs)), script, plan)
+        return {
+          loaded: program.loaded,
+          has: (target) => withinWork(() => program.has(target)),
+          run: (target, run) => withinWork(() => program.run(target, run)),
+          close: () => {
+            withinWork(program.close)
+          }
+        }
+      })
   }
 }
 

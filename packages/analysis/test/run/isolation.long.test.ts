@@ -37,7 +37,7 @@ t.test('code that changes the language and a right rewrite of it agree', async (
   }
 })
 
-t.test('one step that takes minutes ends with the budget, and the next check runs', async (t) => {
+t.test('one step that takes minutes ends with the work of its check, and the next check runs', async (t) => {
   const endless = [
     'let x = 3n ** 200000n; for (;;) x = (x * x) % (7n ** 300000n)',
     'return new Array(4294967295).indexOf(1)'
@@ -47,11 +47,10 @@ t.test('one step that takes minutes ends with the budget, and the next check run
     const run = await runCheck({
       before,
       after: before.replace('(n)', '(n, m)'),
-      language: 'javascript'
+      language: 'javascript',
+      maxWork: 20_000_000
     })
-    t.ok(run === null || run.functions.length === 0, body)
-    // One call has a second.
-    t.ok(run === null || run.cpuMs < 2_000, `${body} took ${String(run?.cpuMs)} ms`)
+    t.strictSame(run?.functions, [], body)
   }
   const run = await runCheck({
     before: 'export const f = (a, b) => a - b',

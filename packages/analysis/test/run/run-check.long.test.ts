@@ -130,7 +130,25 @@ t.test('the same inputs come every time', async (t) => {
   }
   const [first, second] = [await runCheck(input), await runCheck(input)]
   t.ok(first)
-  t.strictSame({ ...first, cpuMs: 0 }, { ...second, cpuMs: 0 })
+  t.strictSame(first, second)
+})
+
+t.test('a check that runs out of work proves nothing, and the next one runs', async (t) => {
+  const input = {
+    before: 'function f (a) { let s = 0; for (let i = 0; i < 5000; i++) s += i; return s + a }',
+    after: 'function f (a) { let s = 0; for (let i = 0; i < 5000; i++) s = s + i; return s + a }',
+    language: 'javascript' as const
+  }
+  const whole = await runCheck(input)
+  t.match(whole?.functions, [{ isSame: true, inputs: 200 }])
+  const { work = 0 } = whole ?? {}
+  t.ok(work > 2 * 200 * 5_000, 'every iteration counts')
+
+  t.strictSame(await runCheck({ ...input, maxWork: work }), whole, 'the same work is enough every time')
+  for (const maxWork of [1, 200, Math.floor(work / 2), work - 1]) {
+    t.strictSame(await runCheck({ ...input, maxWork }), { functions: [], noticed: [], work: maxWork })
+  }
+  t.strictSame(await runCheck(input), whole)
 })
 
 t.test('a mistake at a place is noticed only if an input reaches it', async (t) => {
