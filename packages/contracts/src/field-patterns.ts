@@ -20,6 +20,8 @@ export const fieldPatterns = {
   folder: `^/*(?:${NO_DOTS}${NAME}(?:/${NO_DOTS}${NAME})*)?/*$`,
   /** NUL is the one character PostgreSQL cannot hold. */
   text: '^[^\\u0000\\ud800-\\udfff]*$',
+  /** Of a list of files: base64url. */
+  cursor: '^[A-Za-z0-9_-]*$',
   /** Empty: every type. */
   typeFilter: `^(?:${fileKinds.map(anyCase).join('|')}|${TOKEN}/(?:\\*|${TOKEN}))?$`
 }

@@ -124,6 +124,14 @@ export const ListFilesQuery = Type.Object({
       description: 'From 1; a page past the end is empty'
     })
   ),
+  after: Type.Optional(
+    Type.String({
+      maxLength: limits.cursorChars,
+      pattern: fieldPatterns.cursor,
+      description:
+        'Pages by key: the cursor in the Link header of the page before, with the same query; empty for the first page. Not together with page'
+    })
+  ),
   limit: Type.Optional(
     Type.Integer({
       ...wholeNumber,

@@ -15,6 +15,8 @@ export const limits = {
   /** A larger `limit` counts as `max`. */
   pageSize: { default: 20, max: 100 },
   searchChars: 255,
+  /** Of a cursor, which holds a file name at most. */
+  cursorChars: 1_024,
   /** Projects or folders in one answer; `after` gives the next. */
   namesPerAnswer: 1_000,
   promptBytes: 256 * 1024,

@@ -11,6 +11,12 @@ export interface FileOrder {
   descending: boolean
 }
 
+/** Where a page ended: the value its files are sorted by, and the id, of its last file. */
+export interface ListPosition {
+  key: Date | string | number
+  id: string
+}
+
 export interface ListOptions {
   projectId: string
   /** Exactly this folder; the whole project when absent. */
@@ -22,6 +28,11 @@ export interface ListOptions {
   order?: FileOrder
   /** From 1. */
   page: number
+  /**
+   * Only files behind this position, whatever `page` says. Pages found this way neither skip nor repeat a
+   * file when others are added or deleted meanwhile; the file at the position need not be there any more.
+   */
+  after?: ListPosition
   limit: number
 }
 
@@ -63,6 +74,7 @@ export function listQuery({
   search,
   order = NEWEST_FIRST,
   page,
+  after,
   limit
 }: ListOptions): Statement {
   const values: unknown[] = []
@@ -76,8 +88,13 @@ export function listQuery({
   ].join(' ')
   const direction = order.descending ? 'DESC' : 'ASC'
   const column = columnOf[order.by]
-  const offset = Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)
-  const onePage = `ORDER BY ${column} ${direction}, id ${direction} LIMIT ${value(limit)} OFFSET ${value(offset)}`
+  const offset = after === undefined ? Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER) : 0
+  // A row comparison, which PostgreSQL takes for the place where a scan of the sorted index begins.
+  const behind =
+    after === undefined
+      ? 'true'
+      : `(${column}, id) ${order.descending ? '<' : '>'} (${value(after.key)}, ${value(after.id)})`
+  const onePage = `AND ${behind} ORDER BY ${column} ${direction}, id ${direction} LIMIT ${value(limit)} OFFSET ${value(offset)}`
 
   const found = `SELECT id, ${column} FROM files ${where}`
   const isWhole = folder === undefined && filter === undefined
@@ -112,6 +129,6 @@ function searched(found: string, onePage: string): { head: string; total: string
     ids: `
       (SELECT id FROM found WHERE ${matches} <= ${MOST_COUNTED_MATCHES} ${onePage})
       UNION ALL
-      (SELECT id FROM (${found} AND ${matches} > ${MOST_COUNTED_MATCHES}) walked ${onePage})`
+      (SELECT id FROM (${found} AND ${matches} > ${MOST_COUNTED_MATCHES}) walked WHERE true ${onePage})`
   }
 }

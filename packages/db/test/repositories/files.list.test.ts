@@ -48,6 +48,75 @@ t.test(
   }
 )
 
+for (const by of ['createdAt', 'name', 'sizeBytes'] as const) {
+  for (const descending of [false, true]) {
+    t.test(
+      `pages by key, ${descending ? 'descending' : 'ascending'} by ${by}, neither skip nor repeat a file while others come and go`,
+      async (t) => {
+        const projectId = `walked-${by}-${descending}`
+        // Many have the same key: then the id decides.
+        const insert = async (i: number) =>
+          await insertReady(db, projectId, {
+            name: `Name ${i % 3}`,
+            sizeBytes: i % 3,
+            at: new Date(1_767_225_600_000 + (i % 3)),
+            folder: i % 2 === 0 ? 'a' : 'b'
+          })
+        for (let i = 0; i < 24; i++) await insert(i)
+        const order = { by, descending }
+        const list = async (options: object) =>
+          await db.files.list({ projectId, order, page: 1, limit: 100, ...options })
+
+        for (const [what, part] of [
+          ['all', {}],
+          ['a folder', { folder: 'a' }],
+          ['a type', { filter: { kind: 'document' } }],
+          ['a search', { search: 'NAME' }]
+        ] as const) {
+          const expected = (await list(part)).files.map(({ id }) => id)
+          const seen: string[] = []
+          const gone = new Set<string>()
+          let after: { key: Date | string | number; id: string } | undefined
+          while (true) {
+            const { files } = await list({ ...part, limit: 5, ...(after && { after }) })
+            seen.push(...files.map(({ id }) => id))
+            const last = files.at(-1)
+            if (last === undefined) break
+            after = { key: last[by], id: last.id }
+            // The cursor's own file, and one that is on a page before.
+            for (const id of [last.id, seen[0] ?? '']) {
+              gone.add(id)
+              await db.files.markDeleting(id)
+            }
+            await insert(seen.length)
+          }
+
+          t.equal(new Set(seen).size, seen.length, `${what}: none twice`)
+          t.strictSame(
+            expected.filter((id) => !gone.has(id) && !seen.includes(id)),
+            [],
+            `${what}: none missing`
+          )
+        }
+      }
+    )
+  }
+}
+
+t.test('the total beside a page by key is that of the whole list', async (t) => {
+  for (let i = 0; i < 3; i++) await insertReady(db, 'walked-total', { folder: 'f' })
+  for (const part of [{}, { folder: 'f' }, { search: 'report' }]) {
+    const first = await db.files.list({ projectId: 'walked-total', ...part, page: 1, limit: 2 })
+    const last = first.files.at(-1)
+    const after = { key: last?.createdAt ?? 0, id: last?.id ?? '' }
+
+    t.match(await db.files.list({ projectId: 'walked-total', ...part, page: 1, limit: 2, after }), {
+      files: { length: 1 },
+      total: 3
+    })
+  }
+})
+
 t.test('the last page a number can name is empty, not an error', async (t) => {
   await insertReady(db, 'far')
 
@@ -174,6 +243,18 @@ t.test('a search with more matches than are counted still gives its pages in ord
 
   t.match(await page(1), { total: MOST_COUNTED_MATCHES, files: [{ sizeBytes: 1 }, { sizeBytes: 2 }] })
   t.match(await page(3, true), { files: [{ sizeBytes: COUNT - 4 }, { sizeBytes: COUNT - 5 }] })
+  const after = { key: 'file-005000', id: 'many-5000' }
+  t.match(
+    await db.files.list({
+      projectId: 'many',
+      search: 'FILE',
+      order: { by: 'name', descending: false },
+      page: 1,
+      limit: 2,
+      after
+    }),
+    { total: MOST_COUNTED_MATCHES, files: [{ sizeBytes: 5_001 }, { sizeBytes: 5_002 }] }
+  )
 })
 
 t.test('the total of a project follows every change of state, however many happen at once', async (t) => {

@@ -11,6 +11,7 @@ import {
   remove,
   withdraw
 } from '../../src/repositories/files.statements.js'
+import { listQuery, type ListOptions } from '../../src/repositories/files.list.js'
 import { finish } from '../../src/repositories/generations.repository.js'
 
 t.setTimeout(600_000)
@@ -55,6 +56,32 @@ t.test('statements planned while their table was empty find rows by the key all 
 
     t.match(plan, new RegExp(`(using|on) ${table}_pkey`), String(statement.name))
     t.notMatch(plan, new RegExp(`Seq Scan on ${table}|${table}_(?!pkey)\\w+_idx`), String(statement.name))
+  }
+})
+
+t.test('a page by key begins where the index says, however many files are before it', async (t) => {
+  await pool.query(`
+    INSERT INTO files (id, project_id, folder, state, name, size_bytes, type, kind, created_at)
+    SELECT 'p' || i, 'walked', 'f' || i % 10, 'ready', 'n' || i, i, 'text/plain', 'document', now() - i * interval '1 s'
+    FROM generate_series(1, 20000) i`)
+  await pool.query('ANALYZE files')
+  const keys = { createdAt: new Date(Date.now() - 10_000_000), name: 'n5', sizeBytes: 10_000 }
+
+  const indexes: Array<[string, Partial<ListOptions>]> = [
+    ['files_list_idx', {}],
+    ['files_list_by_folder_idx', { folder: 'f3' }],
+    ['files_list_by_name_idx', { order: { by: 'name', descending: false } }],
+    ['files_list_by_size_idx', { order: { by: 'sizeBytes', descending: true } }],
+    ['files_list_idx', { order: { by: 'createdAt', descending: false } }]
+  ]
+  for (const [index, part] of indexes) {
+    const after = { key: keys[part.order?.by ?? 'createdAt'], id: 'p10000' }
+    const { text, values } = listQuery({ projectId: 'walked', page: 1, limit: 100, after, ...part })
+    const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values)
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+
+    t.match(plan, new RegExp(`using ${index} on files[^\\n]*\\n +Index Cond: [^\\n]*ROW\\(`), plan)
+    t.notMatch(plan, 'Seq Scan on files', index)
   }
 })
 

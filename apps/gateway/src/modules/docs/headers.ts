@@ -45,6 +45,11 @@ export const responseHeaders = {
     'unsupported-type; executable files are not accepted',
     { type: 'string', pattern: `^(${[...rejectionCodes, ...aiRejectionCodes].join('|')}); [ -~]+$` }
   ),
+  Link: text(
+    'The next page by key, on every full page that was not asked for by its number; the last page has none',
+    '<http://localhost:3000/api/files?project_id=demo&limit=20&after=WyJ1Q1d4>; rel="next"',
+    { type: 'string', pattern: '^<[!-~]+>; rel="next"$' }
+  ),
   ETag: always(text('The sha256 of the bytes', `"${'0'.repeat(64)}"`)),
   'Last-Modified': always(text('When the file was stored', 'Thu, 15 Jan 2026 09:30:00 GMT')),
   'Accept-Ranges': always(text('Ranges are served', 'bytes')),

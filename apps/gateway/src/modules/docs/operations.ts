@@ -88,12 +88,15 @@ const list = {
   operationId: 'listFiles',
   tags: ['files'],
   summary: 'List the files of a project',
+  description:
+    'By page number, or by key: pages that follow the Link header neither skip nor repeat a file that is there all the time, whatever is added or deleted meanwhile.',
   parameters: [...queryParameters(ListFilesQuery), ...params()],
   responses: {
-    200: success('One page', eitherForm('ListFilesResponse', examples.list, examples.detailedList)),
+    200: success('One page', eitherForm('ListFilesResponse', examples.list, examples.detailedList), ['Link']),
     ...failures([
       badField('project_id', 'is required'),
       badField('page', 'must be a whole number of at least 1'),
+      badField('after', 'must be a cursor from the Link header of a list'),
       failure('FORBIDDEN'),
       ...authenticated
     ])

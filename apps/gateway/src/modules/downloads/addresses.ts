@@ -4,6 +4,7 @@ import type { Clock } from '@filewright/runtime'
 export interface Addresses {
   cdn: (id: string) => string
   download: (id: string) => string
+  list: (query: URLSearchParams) => string
   /**
    * How long a request for this id may still use what `cdn` put into the address: Infinity where addresses do
    * not expire, 0 or less when it is refused.
@@ -26,6 +27,8 @@ export function createAddresses({ baseUrl, cdnUrl, clock, signing }: AddressesOp
 
   return {
     download: (id) => `${baseUrl}/files/${id}/download`,
+
+    list: (query) => `${baseUrl}/api/files?${query.toString()}`,
 
     cdn: (id) => {
       const address = `${cdnUrl}/files/${id}`

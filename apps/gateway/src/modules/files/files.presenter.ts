@@ -1,9 +1,10 @@
-import type {
-  DetailedFileInfo,
-  DetailedFileSummary,
-  FileInfo,
-  FileSummary,
-  UploadedFile
+import {
+  ListFilesQuery,
+  type DetailedFileInfo,
+  type DetailedFileSummary,
+  type FileInfo,
+  type FileSummary,
+  type UploadedFile
 } from '@filewright/contracts'
 import type { ReadyFileRecord } from '@filewright/db'
 import type { Addresses } from '../downloads/addresses.js'
@@ -18,7 +19,15 @@ export interface FilesPresenter {
   info: (file: ReadyFileRecord) => FileInfo
   detailedSummary: (file: ReadyFileRecord) => DetailedFileSummary
   detailedInfo: (file: ReadyFileRecord) => DetailedFileInfo
+  /**
+   * The value of a Link header: the same list from behind the cursor on.
+   *
+   * @param query as the client sent it, checked before
+   */
+  linkToNext: (query: Record<string, string>, cursor: string) => string
 }
+
+const listParameters = Object.keys(ListFilesQuery.properties)
 
 export function createFilesPresenter(addresses: Addresses): FilesPresenter {
   const summary = (file: UploadReceipt): FileSummary => ({
@@ -45,6 +54,14 @@ export function createFilesPresenter(addresses: Addresses): FilesPresenter {
     uploaded,
     info,
     detailedSummary: (file) => ({ ...summary(file), ...details(file) }),
-    detailedInfo: (file) => ({ ...info(file), ...details(file) })
+    detailedInfo: (file) => ({ ...info(file), ...details(file) }),
+    linkToNext: (query, cursor) => {
+      const next = new URLSearchParams()
+      for (const name of listParameters) {
+        const value = name === 'after' ? cursor : query[name]
+        if (value !== undefined) next.set(name, value)
+      }
+      return `<${addresses.list(next)}>; rel="next"`
+    }
   }
 }

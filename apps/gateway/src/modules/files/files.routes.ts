@@ -16,6 +16,7 @@ import { idempotencyKeyOf } from '../idempotency/idempotency-key.js'
 import { eitherForm, wantsDetails } from './details.js'
 import type { FilesPresenter } from './files.presenter.js'
 import type { FilesService } from './files.service.js'
+import { writeCursor } from './list-cursor.js'
 import { parseListQuery } from './list-query.js'
 import { listenToSkippedParts } from './busboy-patch.js'
 import { readForm } from './upload-form.js'
@@ -63,6 +64,13 @@ export async function filesRoutes(
     const query = parseListQuery(request.query as Record<string, unknown>)
     const { files: found, total } = await files.list(request.principal, query)
     const pagination = { page: query.page, limit: query.limit, total }
+    const last = found.at(-1)
+    // A full page always names the next one, if only to say that nothing follows. So a client can tell the end
+    // of a list from an answer that has lost its header.
+    if (query.isWalk && last !== undefined && found.length === query.limit) {
+      const after = writeCursor(query, { page: query.page + 1, last })
+      reply.header('link', presenter.linkToNext(request.query as Record<string, string>, after))
+    }
     return {
       files: found.map(wantsDetails(request, reply) ? presenter.detailedSummary : presenter.summary),
       pagination

@@ -10,6 +10,7 @@ import type { FileFilter, FileOrder, ListOptions } from '@filewright/db'
 import { parseFolder, parseProjectId, parseText } from '@filewright/domain'
 import { InvalidFieldError } from '@filewright/runtime'
 import { once, type Query } from '../../http/query.js'
+import { readCursor, type ListScope } from './list-cursor.js'
 
 function wholeNumber(field: string, text: string | undefined, fallback: number): number {
   if (text === undefined) return fallback
@@ -49,13 +50,23 @@ function parseOrder(text: string): FileOrder {
   return orders[known]
 }
 
-export function parseListQuery(query: Query): ListOptions {
+/** What to list, and whether the answer names the next page by key. */
+export interface ListQuery extends ListOptions {
+  order: FileOrder
+  isWalk: boolean
+}
+
+export function parseListQuery(query: Query): ListQuery {
   const projectId = parseProjectId(once(query, 'project_id'))
   const folder = once(query, 'folder')
   const type = once(query, 'type')
   const search = once(query, 'search')
-  const sort = once(query, 'sort')
-  return {
+  const page = once(query, 'page')
+  const after = once(query, 'after')
+  if (page !== undefined && after !== undefined) {
+    throw new InvalidFieldError('after', 'must not be given together with page')
+  }
+  const scope: ListScope = {
     projectId,
     ...(folder === undefined ? {} : { folder: parseFolder(folder) }),
     ...(type === undefined || type === '' ? {} : { filter: parseTypeFilter(type) }),
@@ -63,8 +74,15 @@ export function parseListQuery(query: Query): ListOptions {
       ? {}
       : // Names are stored composed.
         { search: parseText('search', search, limits.searchChars).normalize('NFC') }),
-    ...(sort === undefined ? {} : { order: parseOrder(sort) }),
-    page: wholeNumber('page', once(query, 'page'), limits.page.default),
+    order: parseOrder(once(query, 'sort') ?? '-created_at')
+  }
+  // An empty one is the beginning of a walk.
+  const cursor = after === undefined || after === '' ? null : readCursor(scope, after)
+  return {
+    ...scope,
+    ...(cursor === null ? {} : { after: cursor.position }),
+    isWalk: page === undefined,
+    page: cursor?.page ?? wholeNumber('page', page, limits.page.default),
     limit: Math.min(wholeNumber('limit', once(query, 'limit'), limits.pageSize.default), limits.pageSize.max)
   }
 }

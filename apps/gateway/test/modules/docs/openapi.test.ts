@@ -246,6 +246,7 @@ t.test('every documented answer is produced, and every produced one is documente
   hold(t, ['get', '/api/ai/models'], 200, await call('get', '/api/ai/models'))
   hold(t, ['get', '/api/service'], 200, await call('get', '/api/service'))
   hold(t, ['get', '/api/files'], 200, await call('get', '/api/files?project_id=docs'))
+  hold(t, ['get', '/api/files'], 200, await call('get', '/api/files?project_id=docs&limit=1'))
   hold(t, ['get', '/api/files'], 400, await call('get', '/api/files'))
   hold(t, ['get', '/api/files'], 403, await call('get', '/api/files?project_id=other'))
   hold(t, ['get', '/api/files/{id}'], 200, await call('get', `/api/files/${id}`))

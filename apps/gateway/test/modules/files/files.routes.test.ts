@@ -261,6 +261,99 @@ t.test('list', async (t) => {
     t.strictSame(await names('sort=name&search=s&limit=1&page=2'), ['d.svg'])
   })
 
+  t.test('names the next page by key in its Link header, from the plain first page on', async (t) => {
+    const follow = async (address: string) => {
+      const { pathname, search } = new URL(address)
+      return await gateway.get(pathname + search)
+    }
+    for (const query of [
+      '',
+      '&after=',
+      '&sort=created_at',
+      '&sort=name',
+      '&sort=-name',
+      '&sort=size',
+      '&sort=-size',
+      '&type=code',
+      '&search=S',
+      '&folder=src'
+    ]) {
+      const all = (await gateway.get(`/api/files?project_id=listed${query}`)).json().files
+      let response = await gateway.get(`/api/files?project_id=listed&limit=1${query}&unknown=%0d%0a`)
+      const seen: object[] = []
+      for (let page = 1; ; page++) {
+        const { files, pagination } = response.json()
+        t.strictSame(pagination, { page, limit: 1, total: all.length }, query)
+        seen.push(...files)
+        const link = /^<(http:\/\/files\.test\/api\/files\?[^>]+)>; rel="next"$/.exec(
+          String(response.headers.link)
+        )?.[1]
+        t.equal(link !== undefined, files.length === 1, 'every full page has it, and no other')
+        if (link === undefined) break
+        response = await follow(link)
+      }
+      t.strictSame(seen, all, query)
+    }
+    t.equal((await gateway.get('/api/files?project_id=listed&limit=1&page=1')).headers.link, undefined)
+    t.equal((await gateway.get('/api/files?project_id=listed')).headers.link, undefined, 'all on one page')
+  })
+
+  t.test('takes a cursor for the list that it comes from, and for no other', async (t) => {
+    const cursorOf = async (query: string): Promise<string> => {
+      const { headers } = await gateway.get(`/api/files?project_id=listed&limit=1${query}`)
+      return new URL(String(/<(.+)>/.exec(String(headers.link))?.[1])).searchParams.get('after') ?? ''
+    }
+    const [own, named] = [await cursorOf(''), await cursorOf('&sort=name')]
+    const forged = (change: (parts: unknown[]) => unknown, cursor = own): string =>
+      Buffer.from(JSON.stringify(change(JSON.parse(Buffer.from(cursor, 'base64url').toString())))).toString(
+        'base64url'
+      )
+
+    const foreign = 'after must be a cursor of a list with the same project_id, folder, type, search and sort'
+    for (const other of ['&sort=name', '&sort=created_at', '&folder=', '&search=a', '&type=code']) {
+      const response = await gateway.get(`/api/files?project_id=listed${other}&after=${own}`)
+      t.equal(response.statusCode, 400, other)
+      t.strictSame(response.json(), { error: foreign })
+    }
+    t.strictSame((await gateway.get(`/api/files?project_id=other&after=${own}`)).json(), { error: foreign })
+    t.equal((await gateway.get(`/api/files?project_id=listed&limit=3&after=${own}`)).statusCode, 200)
+
+    const malformed = 'after must be a cursor from the Link header of a list'
+    for (const bad of [
+      'x',
+      '%00',
+      '2',
+      'a b',
+      own.slice(0, -3),
+      'A'.repeat(2_000),
+      forged(() => null),
+      forged(() => ({})),
+      forged((parts) => parts.slice(1)),
+      forged(([a, b, , d]) => [a, b, 'now', d]),
+      forged(([a, b, , d]) => [a, b, 1e18, d]),
+      forged(([a, b, , d]) => [a, b, -1, d]),
+      forged(([a, , c, d]) => [a, 0.5, c, d]),
+      forged(([a, b, c]) => [a, b, c, '\0']),
+      forged(([a, b, , d]) => [a, b, 7, d], named),
+      forged(([a, b, , d]) => [a, b, 'x\0', d], named)
+    ]) {
+      const responses = await Promise.all(
+        ['', '&sort=name'].map(
+          async (sort) => await gateway.get(`/api/files?project_id=listed${sort}&after=${bad}`)
+        )
+      )
+      t.strictSame(
+        responses.map(({ statusCode }) => statusCode),
+        [400, 400],
+        bad
+      )
+      t.ok(
+        responses.some((response) => response.json().error === malformed),
+        bad
+      )
+    }
+  })
+
   t.test('has more in each file for a client that asks for it, and for no other', async (t) => {
     const more = [
       'created_at',
@@ -312,6 +405,8 @@ t.test('list', async (t) => {
       ['project_id=a&limit=0', 'limit must be a whole number of at least 1'],
       ['project_id=a&limit=ten', 'limit must be a whole number of at least 1'],
       ['project_id=a&page=1&page=2', 'page must be given once'],
+      ['project_id=a&after=&page=1', 'after must not be given together with page'],
+      ['project_id=a&after=&after=', 'after must be given once'],
       ['project_id=a&sort=type', 'sort must be one of created_at, -created_at, name, -name, size, -size'],
       [`project_id=a&search=${'x'.repeat(256)}`, 'search must be at most 255 characters long'],
       ['project_id=a&search=%00', 'search must be valid text'],
