@@ -8,6 +8,7 @@ import type {
   UploadResponse
 } from '@filewright/contracts'
 import { downloadOf, type Download } from './download.js'
+import { ServiceError } from './errors.js'
 import { sourceOf, type UploadSource } from './source.js'
 import { readJson, throwUnlessOk, type CallOptions, type Transport } from './transport.js'
 
@@ -38,6 +39,10 @@ export interface ListOptions extends CallOptions {
   limit?: number
 }
 
+interface PageOptions extends ListOptions {
+  after?: string
+}
+
 export interface DownloadOptions extends CallOptions {
   /** Goes on from this byte if the file still has this hash; otherwise all of it comes. */
   resume?: { from: number; sha256: string }
@@ -48,7 +53,11 @@ export interface FilesApi {
   upload: (source: UploadSource, options: UploadOptions) => Promise<UploadedFile>
   get: (id: string, options?: CallOptions) => Promise<DetailedFileInfo>
   list: (options: ListOptions) => Promise<DetailedListFilesResponse>
-  /** Every file, page by page. A list that changes meanwhile may show a file twice or not at all. */
+  /**
+   * Every file, page by page. A file that is there from the beginning to the end comes exactly once, whatever
+   * is stored or deleted meanwhile; a file that is stored meanwhile may come or not. Fails rather than end
+   * early.
+   */
   iterate: (options: Omit<ListOptions, 'page'>) => AsyncGenerator<DetailedFileSummary>
   download: (id: string, options?: DownloadOptions) => Promise<Download>
   delete: (id: string, options?: CallOptions) => Promise<void>
@@ -64,22 +73,39 @@ export function queryOf(values: Record<string, string | number | undefined>): st
   return query.size === 0 ? '' : `?${query.toString()}`
 }
 
+/** Only the cursor is taken from the address: where requests and the token go is the caller's choice. */
+function cursorIn(link: string | null): string | null {
+  const address = /<([^>]*)>;\s*rel="?next"?/.exec(link ?? '')?.[1]
+  return address === undefined ? null : new URL(address, 'http://any').searchParams.get('after')
+}
+
 export function createFilesApi(transport: Transport): FilesApi {
   const { platform, fetch, isOwnFetch } = transport
   const pathOf = (id: string): string => `/api/files/${encodeURIComponent(id)}`
 
-  const list: FilesApi['list'] = async ({ projectId, folder, type, search, sort, page, limit, ...options }) =>
-    await transport.request(
-      'GET',
-      `/api/files${queryOf({ project_id: projectId, folder, type, search, sort, page, limit })}`,
-      {
-        ...options,
-        accept: DETAILS
+  const listPath = ({ projectId, folder, type, search, sort, page, after, limit }: PageOptions): string =>
+    `/api/files${queryOf({ project_id: projectId, folder, type, search, sort, page, after, limit })}`
+
+  /** One page by key, and the cursor of the next one. */
+  async function pageBehind(
+    options: PageOptions
+  ): Promise<{ page: DetailedListFilesResponse; next?: string }> {
+    return (await transport.call({
+      ...options,
+      path: listPath(options),
+      headers: { accept: DETAILS },
+      send: async ({ url, ...init }) => await fetch(url, { method: 'GET', ...init }),
+      read: async (response) => {
+        const page = (await readJson(response)) as DetailedListFilesResponse
+        const next = cursorIn(response.headers.get('link'))
+        return { page, ...(next === null ? {} : { next }) }
       }
-    )
+    })) as { page: DetailedListFilesResponse; next?: string }
+  }
 
   return {
-    list,
+    list: async (options) =>
+      await transport.request('GET', listPath(options), { ...options, accept: DETAILS }),
 
     upload: async (given, { projectId, folder, description, name, onProgress, ...options }) => {
       const source = await sourceOf(given, platform)
@@ -120,11 +146,17 @@ export function createFilesApi(transport: Transport): FilesApi {
         .file,
 
     iterate: async function* (options) {
-      const limit = options.limit ?? LARGEST_PAGE
-      for (let page = 1; ; page++) {
-        const { files } = await list({ ...options, page, limit })
-        yield* files
-        if (files.length < Math.min(limit, LARGEST_PAGE)) return
+      const { page: _none, ...walk } = { limit: LARGEST_PAGE, ...options } as ListOptions
+      for (let after = ''; ; ) {
+        const { page, next } = await pageBehind({ ...walk, after })
+        yield* page.files
+        if (next === undefined) {
+          // A full page has a next one, if only an empty one. Without this a list that a proxy or an older
+          // server has cut short would look complete, and files would look deleted.
+          if (page.files.length < page.pagination.limit) return
+          throw new ServiceError('The service did not say where the list goes on', { code: 'list-cut-short' })
+        }
+        after = next
       }
     },
 

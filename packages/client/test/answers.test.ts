@@ -99,16 +99,37 @@ t.test('a generation is a promise of its result and an iteration over its tokens
   await t.rejects(readAll(), ServiceError)
 })
 
-t.test('iterate goes through all pages', async (t) => {
-  const page = (count: number): Answer =>
-    json(200, { files: Array.from({ length: count }, () => ({ id: 'x' })), pagination: {} })
-  const { client, seen } = await scripted(t, [page(100), page(100), page(3)])
+t.test('iterate goes from cursor to cursor, and only the cursor of an address counts', async (t) => {
+  const page = (count: number, link?: string, limit = 100): Answer =>
+    json(
+      200,
+      { files: Array.from({ length: count }, () => ({ id: 'x' })), pagination: { limit } },
+      link === undefined ? {} : { link }
+    )
+  const { client, seen } = await scripted(t, [
+    page(100, '<http://elsewhere.test/api/files?project_id=other&after=c-1>; rel="next"'),
+    page(100, '</first>; rel="first", </api/files?after=c_2>; rel=next'),
+    page(3),
+    page(2, undefined, 2)
+  ])
 
   let count = 0
-  for await (const { id } of client.files.iterate({ projectId: 'a b', sort: 'name' })) if (id === 'x') count++
+  // As a caller may pass on the query of a page.
+  const query = { projectId: 'a b', sort: 'name', page: 4 } as const
+  for await (const { id } of client.files.iterate(query)) if (id === 'x') count++
 
   t.equal(count, 203)
-  t.equal(seen[1]?.url, '/api/files?project_id=a+b&sort=name&page=2&limit=100')
+  t.strictSame(
+    seen.map(({ url }) => url),
+    ['', 'c-1', 'c_2'].map((after) => `/api/files?project_id=a+b&sort=name&after=${after}&limit=100`)
+  )
+  await t.rejects(
+    async () => {
+      for await (const { id } of client.files.iterate({ projectId: 'cut', limit: 2 })) t.equal(id, 'x')
+    },
+    { name: 'ServiceError', code: 'list-cut-short' },
+    'a full page without a next one is not the end'
+  )
 })
 
 t.test('an address may end in a slash or in /api, and must be one of the web', async (t) => {
