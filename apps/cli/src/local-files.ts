@@ -21,6 +21,21 @@ async function* walk(root: string, folder = ''): AsyncGenerator<LocalFile> {
   }
 }
 
+/** Leaves room for the rest of a name, which may have 255 bytes on most systems. */
+const MAX_KEPT_BYTES = 200
+
+/** Where a file is written until it is whole, beside its target; `mark` has 16 hexadecimal digits. */
+export function draftOf(target: string, mark: string): string {
+  let kept = ''
+  for (const char of basename(target)) {
+    if (Buffer.byteLength(kept + char) > MAX_KEPT_BYTES) break
+    kept += char
+  }
+  return join(dirname(target), `.${kept}.${mark}.part`)
+}
+
+export const isDraft = (name: string): boolean => /^\..+\.[0-9a-f]{16}\.part$/su.test(name)
+
 export async function filesIn(folder: string): Promise<LocalFile[]> {
   const files: LocalFile[] = []
   for await (const file of walk(folder)) files.push(file)

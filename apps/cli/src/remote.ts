@@ -21,7 +21,8 @@ export function parseRemote(text: string): RemotePath {
   if (projectId === '') {
     throw new Failure('Name a project, or a folder in it, such as demo/docs', exitCodes.usage)
   }
-  return { projectId, path: rest.join('/') }
+  // As the service writes folders and names: some systems type and store them decomposed.
+  return { projectId, path: rest.join('/').normalize('NFC') }
 }
 
 export const joined = (...parts: string[]): string => parts.filter((part) => part !== '').join('/')
@@ -29,16 +30,21 @@ export const joined = (...parts: string[]): string => parts.filter((part) => par
 export const parentOf = (path: string): string => path.split('/').slice(0, -1).join('/')
 export const nameOf = (path: string): string => path.split('/').at(-1) ?? ''
 
-/** The newest file of that name in that folder. */
-export async function findFile(
+/** The files of that name in that folder, the newest first, as the service has them now. */
+export async function* versionsOf(
   client: Filewright,
   { projectId, path }: RemotePath
-): Promise<DetailedFileSummary | null> {
-  const name = nameOf(path).normalize('NFC')
-  if (name === '') return null
+): AsyncGenerator<DetailedFileSummary> {
+  const name = nameOf(path)
+  if (name === '') return
   for await (const file of client.files.iterate({ projectId, folder: parentOf(path), search: name })) {
-    if (file.name === name) return file
+    if (file.name === name) yield file
   }
+}
+
+/** The newest file of that name in that folder. */
+export async function findFile(client: Filewright, remote: RemotePath): Promise<DetailedFileSummary | null> {
+  for await (const file of versionsOf(client, remote)) return file
   return null
 }
 
@@ -65,7 +71,10 @@ export async function allFolders(
   }
 }
 
-/** Every file in a folder and below it, oldest first within a folder, or all of a project. */
+/**
+ * Every file in a folder and below it, oldest first within a folder, or all of a project. A folder that comes
+ * up meanwhile may be missed: what is not among these files may be there all the same.
+ */
 export async function* filesBelow(
   client: Filewright,
   { projectId, path }: RemotePath

@@ -13,6 +13,7 @@ export {
   type ProxyConnection
 } from './chaos-proxy.js'
 export { freePort } from './free-port.js'
+export { startHttpRelay, type HttpRelay, type HttpRelayOptions, type RelayedRequest } from './http-relay.js'
 export { fuzzParameters, type FuzzParameters } from './fuzz.js'
 export { numbersFrom, testSeed } from './seed.js'
 export { cpuMsOf } from './cpu-time.js'

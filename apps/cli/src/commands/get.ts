@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { ConnectionError, type DetailedFileSummary, type Filewright } from '@filewright/client'
 import { Failure, exitCodes } from '../failure.js'
 import { jsonText, type Io } from '../io.js'
-import { hashOf, shownPath } from '../local-files.js'
+import { draftOf, hashOf, shownPath } from '../local-files.js'
 import { createProgress } from '../progress.js'
 import { findFile, isFileId, nameOf, parseRemote } from '../remote.js'
 
@@ -22,10 +22,14 @@ export async function fetchFile(
   client: Filewright,
   { id, sha256, size }: Pick<DetailedFileSummary, 'id' | 'sha256' | 'size'>,
   target: string,
-  onBytes: (bytes: number) => void = () => {}
+  onBytes: (bytes: number) => void = () => {},
+  /** Gives the whole file its name. */
+  place: (draft: string) => Promise<void> = async (draft) => {
+    await rename(draft, target)
+  }
 ): Promise<void> {
   await mkdir(dirname(target), { recursive: true })
-  const part = join(dirname(target), `.${basename(target).slice(0, 100)}.${sha256.slice(0, 16)}.part`)
+  const part = draftOf(target, sha256.slice(0, 16))
   for (let tries = 0; ; tries++) {
     const have = await stat(part).then(
       (facts) => facts.size,
@@ -54,7 +58,7 @@ export async function fetchFile(
     await rm(part)
     throw new Failure(`${basename(target)}: the downloaded bytes are not those of the file; try again`)
   }
-  await rename(part, target)
+  await place(part)
 }
 
 export interface GetFlags {

@@ -1,0 +1,132 @@
+import { lstat } from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { NotFoundError, type DetailedFileSummary, type Filewright } from '@filewright/client'
+import { fetchFile } from '../commands/get.js'
+import { Failure, sentenceOf } from '../failure.js'
+import { joined, type RemotePath } from '../remote.js'
+import { deleteLocal, judge, placeNew, placeOver, type JudgedFile } from './local-changes.js'
+import { targetOf, type LocalEntry, type LocalTree } from './local-tree.js'
+import { readRemoteTree, storedNow } from './remote-tree.js'
+import { failing, type Plan, type Step, type SyncFlags } from './step.js'
+
+/** A link that stands where a folder should be leads elsewhere. */
+async function assertNoLinks(root: string, target: string): Promise<void> {
+  let folder = root
+  for (const part of relative(root, dirname(target)).split(sep)) {
+    folder = join(folder, part)
+    const facts = await lstat(folder).catch(() => null)
+    if (folder !== root && facts?.isSymbolicLink() === true) {
+      const shown = relative(root, folder).split(sep).join('/')
+      throw new Failure(`${shown} is a link here, and nothing is written through links`)
+    }
+  }
+}
+
+/** A name from the service must not lead out of the folder. */
+function assertInside(root: string, path: string): void {
+  if (!resolve(root, path).startsWith(root + sep))
+    throw new Failure(`${path} would lie outside of the folder`)
+}
+
+async function fetch(
+  client: Filewright,
+  file: DetailedFileSummary,
+  root: string,
+  path: string,
+  judged: JudgedFile | null
+): Promise<void> {
+  const target = judged?.source ?? (await targetOf(root, path))
+  await assertNoLinks(root, target)
+  try {
+    await fetchFile(client, file, target, undefined, async (draft) => {
+      if (judged === null) await placeNew(draft, target)
+      else await placeOver(draft, judged)
+    })
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error
+    throw new Failure('another client has deleted or replaced it meanwhile; run the command again')
+  }
+}
+
+async function deleteHere(client: Filewright, remote: RemotePath, judged: JudgedFile): Promise<void> {
+  if ((await storedNow(client, remote, judged.path)).length > 0) {
+    throw new Failure('not deleted here, because the server has it by now; run the command again')
+  }
+  await deleteLocal(judged)
+}
+
+/** The local tree comes first: whatever is changed here from now on is noticed. */
+export async function planDown(
+  client: Filewright,
+  remote: RemotePath,
+  root: string,
+  tree: LocalTree | null,
+  flags: SyncFlags
+): Promise<Plan> {
+  const stored = await readRemoteTree(client, remote)
+  if (stored.size === 0) {
+    throw new Failure(
+      `There is nothing in ${joined(remote.projectId, remote.path)}; see what is there with: filewright ls`
+    )
+  }
+  const steps: Step[] = []
+  const local = new Map<string, LocalEntry>()
+  for (const entry of tree?.files ?? []) {
+    const { path, problem } = entry
+    if (problem === null) local.set(path, entry)
+    else if (stored.has(path)) steps.push(failing(path, 'fetch', problem))
+    else if (flags.delete === true) steps.push(failing(path, 'delete', problem))
+  }
+  const plan = async (entry: LocalEntry, what: Step['what'], decide: () => Promise<Step | null>) => {
+    try {
+      const step = await decide()
+      if (step !== null) steps.push(step)
+    } catch (error) {
+      steps.push(failing(entry.path, what, sentenceOf(error)))
+    }
+  }
+  for (const [path, [file]] of stored) {
+    if (file === undefined) continue
+    assertInside(root, path)
+    const entry = local.get(path)
+    const skipped = tree?.skipped.get(path)
+    if (entry !== undefined) {
+      await plan(entry, 'fetch', async () => {
+        const judged = await judge(entry, { hash: true })
+        if (judged.sha256 === file.sha256) return null
+        return {
+          path,
+          what: 'fetch',
+          run: async () => {
+            await fetch(client, file, root, path, judged)
+          }
+        }
+      })
+    } else if (skipped !== undefined) {
+      steps.push(failing(path, 'fetch', `it is ${skipped.what} here, which is not replaced`))
+    } else {
+      steps.push({
+        path,
+        what: 'fetch',
+        run: async () => {
+          await fetch(client, file, root, path, null)
+        }
+      })
+    }
+  }
+  if (flags.delete !== true || tree === null) return { steps, notes: [] }
+  for (const [path, entry] of local) {
+    if (stored.has(path)) continue
+    await plan(entry, 'delete', async () => {
+      const judged = await judge(entry, { hash: false })
+      return {
+        path,
+        what: 'delete',
+        run: async () => {
+          await deleteHere(client, remote, judged)
+        }
+      }
+    })
+  }
+  return { steps, notes: [] }
+}

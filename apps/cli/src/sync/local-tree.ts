@@ -1,0 +1,152 @@
+import type { BigIntStats } from 'node:fs'
+import { lstat, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isDraft, nameProblem } from '../local-files.js'
+import { joined } from '../remote.js'
+
+export interface LocalEntry {
+  /** Below the root, as the service writes it. */
+  path: string
+  /** As it is on the disk. */
+  source: string
+  /** When the tree was read, before anything was compared. */
+  facts: BigIntStats
+  seenAtMs: number
+  /** Why the service cannot keep it. */
+  problem: string | null
+}
+
+export interface SkippedEntry {
+  /** As in "it is a link here". */
+  what: string
+  /** Why it cannot be sent, where somebody would expect that it is. */
+  problem?: string
+}
+
+export interface LocalTree {
+  root: string
+  rootFacts: BigIntStats
+  files: LocalEntry[]
+  /** What was not looked at, by path. It, and all that may be below it, is not missing. */
+  skipped: Map<string, SkippedEntry>
+}
+
+const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code)
+const isAbsence = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error))
+
+/** A file, a link or anything else, or null. Any other error than absence is thrown. */
+async function factsOf(path: string): Promise<BigIntStats | null> {
+  try {
+    return await lstat(path, { bigint: true })
+  } catch (error) {
+    if (isAbsence(error)) return null
+    throw error
+  }
+}
+
+/** Reads every name, and the state of every file, at once. Null when the folder is not there. */
+export async function readLocalTree(root: string): Promise<LocalTree | null> {
+  const rootFacts = await stat(root, { bigint: true }).catch(() => null)
+  if (rootFacts === null || !rootFacts.isDirectory()) return null
+  const tree: LocalTree = { root, rootFacts, files: [], skipped: new Map() }
+  const taken = new Set<string>()
+
+  async function walk(folder: string): Promise<void> {
+    const names = await readdir(join(root, folder)).catch((error: unknown) => {
+      if (folder === '') throw error
+      if (!isAbsence(error)) {
+        const problem = 'the folder cannot be read'
+        tree.skipped.set(folder.normalize('NFC'), { what: 'in a folder that cannot be read', problem })
+      }
+      return []
+    })
+    for (const name of names.sort()) {
+      const given = joined(folder, name)
+      const path = given.normalize('NFC')
+      const source = join(root, given)
+      const facts = await factsOf(source)
+      // Gone meanwhile, or with a name that is not UTF-8 and cannot be asked for.
+      if (facts === null) {
+        const problem = nameProblem({ path: source, folder })
+        if (name.includes('\ufffd') && problem !== null) {
+          tree.skipped.set(path, { what: 'under a name that is not valid UTF-8', problem })
+        }
+      } else if (facts.isDirectory()) await walk(given)
+      else if (facts.isSymbolicLink()) tree.skipped.set(path, { what: 'a link' })
+      else if (!facts.isFile()) tree.skipped.set(path, { what: 'not a regular file' })
+      else if (isDraft(name)) tree.skipped.set(path, { what: 'an unfinished download' })
+      else {
+        const isTaken = taken.has(path)
+        taken.add(path)
+        tree.files.push({
+          path,
+          source,
+          facts,
+          seenAtMs: Date.now(),
+          problem:
+            nameProblem({ path: source, folder }) ??
+            (isTaken ? 'another file has the same name in other characters' : null)
+        })
+      }
+    }
+  }
+
+  await walk('')
+  return tree
+}
+
+/** What was skipped at the path or above it, or null. */
+export function skippedAt({ skipped }: LocalTree, path: string): SkippedEntry | null {
+  const parts = path.split('/')
+  for (let depth = 1; depth <= parts.length; depth++) {
+    const entry = skipped.get(parts.slice(0, depth).join('/'))
+    if (entry !== undefined) return entry
+  }
+  return null
+}
+
+/** These have one form in Unicode: three signs of their own are written as K, ; and ` when composed. */
+const ONE_FORM = /^[ -:<-JL-_a-~]*$/
+
+/** The names in a folder that the service takes for this one, the same characters first. */
+async function namesLike(folder: string, name: string): Promise<string[]> {
+  if (ONE_FORM.test(name)) return [name]
+  try {
+    const alike = (await readdir(folder)).filter((other) => other.normalize('NFC') === name)
+    return alike.sort((a, b) => Number(b === name) - Number(a === name))
+  } catch (error) {
+    if (isAbsence(error)) return []
+    throw error
+  }
+}
+
+async function isBelow(folder: string, [name = '', ...rest]: string[]): Promise<boolean> {
+  for (const same of await namesLike(folder, name)) {
+    const facts = await factsOf(join(folder, same))
+    if (facts === null) continue
+    if (facts.isDirectory()) {
+      if (rest.length > 0 && (await isBelow(join(folder, same), rest))) return true
+    } else if (rest.length === 0 || !facts.isFile()) {
+      // What is behind a link is not known.
+      return true
+    }
+  }
+  return false
+}
+
+/** Whether anything is there now, whatever the tree said. Throws where that cannot be told. */
+export async function isHereNow({ root, rootFacts }: LocalTree, path: string): Promise<boolean> {
+  const { dev, ino } = await stat(root, { bigint: true })
+  // Another disk, or none: then nothing can be said about files.
+  if (dev !== rootFacts.dev || ino !== rootFacts.ino)
+    throw new Error(`${root} is not the same folder any more`)
+  return await isBelow(root, path.split('/'))
+}
+
+/** Where a new file goes: into the folders that are there, in whatever form of Unicode. */
+export async function targetOf(root: string, path: string): Promise<string> {
+  const parts = path.split('/')
+  let folder = root
+  for (const part of parts.slice(0, -1)) folder = join(folder, (await namesLike(folder, part))[0] ?? part)
+  return join(folder, parts.at(-1) ?? '')
+}

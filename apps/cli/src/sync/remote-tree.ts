@@ -1,0 +1,39 @@
+import { NotFoundError, type DetailedFileSummary, type Filewright } from '@filewright/client'
+import { isDraft } from '../local-files.js'
+import { filesBelow, joined, versionsOf, type RemotePath } from '../remote.js'
+
+/** By path below the folder; of several files with one name the newest first, and it counts. */
+export type RemoteTree = Map<string, DetailedFileSummary[]>
+
+export async function readRemoteTree(client: Filewright, remote: RemotePath): Promise<RemoteTree> {
+  const tree: RemoteTree = new Map()
+  const above = remote.path === '' ? '' : `${remote.path}/`
+  for await (const file of filesBelow(client, remote)) {
+    const whole = joined(file.folder, file.name)
+    // A name like that of our drafts is left alone on both sides.
+    if (!whole.startsWith(above) || isDraft(file.name)) continue
+    const path = whole.slice(above.length)
+    tree.set(path, [file, ...(tree.get(path) ?? [])])
+  }
+  return tree
+}
+
+/** What the service has under that name now, whatever the tree said. */
+export async function storedNow(
+  client: Filewright,
+  { projectId, path: above }: RemotePath,
+  path: string
+): Promise<DetailedFileSummary[]> {
+  const versions: DetailedFileSummary[] = []
+  for await (const file of versionsOf(client, { projectId, path: joined(above, path) })) versions.push(file)
+  return versions
+}
+
+/** By id, so that nothing else can be meant. Somebody else may have done it before. */
+export async function deleteStored(client: Filewright, id: string): Promise<void> {
+  try {
+    await client.files.delete(id)
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error
+  }
+}

@@ -1,0 +1,32 @@
+import { Failure } from '../failure.js'
+
+export interface Step {
+  path: string
+  what: 'send' | 'fetch' | 'delete'
+  /** Why it cannot be done. */
+  problem?: string
+  run: () => Promise<void>
+}
+
+export interface Plan {
+  steps: Step[]
+  /** What was not even tried, and why. */
+  notes: string[]
+}
+
+export interface SyncFlags {
+  delete?: boolean
+  dryRun?: boolean
+  parallel: number
+  json?: boolean
+}
+
+/** A step that is known to fail. */
+export const failing = (path: string, what: Step['what'], problem: string): Step => ({
+  path,
+  what,
+  problem,
+  run: async () => {
+    throw new Failure(problem)
+  }
+})

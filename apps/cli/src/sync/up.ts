@@ -1,0 +1,111 @@
+import type { DetailedFileSummary, Filewright } from '@filewright/client'
+import { Failure, sentenceOf } from '../failure.js'
+import { printable } from '../local-files.js'
+import { joined, parentOf, type RemotePath } from '../remote.js'
+import { isUnchanged, judge, type JudgedFile } from './local-changes.js'
+import { isHereNow, skippedAt, type LocalTree } from './local-tree.js'
+import { deleteStored, readRemoteTree, storedNow } from './remote-tree.js'
+import { failing, type Plan, type Step, type SyncFlags } from './step.js'
+
+const idsOf = (versions: DetailedFileSummary[]): Set<string> => new Set(versions.map(({ id }) => id))
+
+async function send(
+  client: Filewright,
+  remote: RemotePath,
+  judged: JudgedFile,
+  seen: Set<string>
+): Promise<void> {
+  const { path, source } = judged
+  const { id } = await client.files.upload(source, {
+    projectId: remote.projectId,
+    folder: joined(remote.path, parentOf(path))
+  })
+  if (!(await isUnchanged(judged))) {
+    // Half of it may be from before the change.
+    await deleteStored(client, id)
+    throw new Failure('it was changed here while it was sent; run the command again')
+  }
+  // After the new one is there: at no moment is there none.
+  if (seen.size === 0) return
+  const versions = await storedNow(client, remote, path)
+  if (!idsOf(versions).has(id)) {
+    throw new Failure('another client has deleted it while it was sent; run the command again')
+  }
+  for (const version of versions) if (seen.has(version.id)) await deleteStored(client, version.id)
+  if (versions.some((version) => version.id !== id && !seen.has(version.id))) {
+    throw new Failure('another client has stored it meanwhile, too; both versions are kept')
+  }
+}
+
+async function deleteThere(
+  client: Filewright,
+  remote: RemotePath,
+  tree: LocalTree,
+  path: string,
+  seen: Set<string>
+): Promise<void> {
+  const versions = await storedNow(client, remote, path)
+  if (versions.some(({ id }) => !seen.has(id))) {
+    throw new Failure(
+      'not deleted there, because another client has stored a newer version; run the command again'
+    )
+  }
+  if (await isHereNow(tree, path)) {
+    throw new Failure('not deleted there, because it is here by now; run the command again')
+  }
+  for (const { id } of versions) await deleteStored(client, id)
+}
+
+/** The local tree comes first: whatever is changed here from now on is noticed. */
+export async function planUp(
+  client: Filewright,
+  tree: LocalTree,
+  remote: RemotePath,
+  flags: SyncFlags
+): Promise<Plan> {
+  const stored = await readRemoteTree(client, remote)
+  const steps: Step[] = []
+  const notes: string[] = []
+  for (const [path, { problem }] of tree.skipped) {
+    if (problem !== undefined) steps.push(failing(path, 'send', problem))
+  }
+  for (const entry of tree.files) {
+    const { path, problem } = entry
+    if (problem !== null) {
+      steps.push(failing(path, 'send', problem))
+      continue
+    }
+    const versions = stored.get(path) ?? []
+    try {
+      const judged = await judge(entry, { hash: true })
+      if (versions[0]?.sha256 === judged.sha256) continue
+      steps.push({
+        path,
+        what: 'send',
+        run: async () => {
+          await send(client, remote, judged, idsOf(versions))
+        }
+      })
+    } catch (error) {
+      steps.push(failing(path, 'send', sentenceOf(error)))
+    }
+  }
+  if (flags.delete !== true) return { steps, notes }
+  const kept = new Set(tree.files.map(({ path }) => path))
+  for (const [path, versions] of stored) {
+    if (kept.has(path)) continue
+    const skipped = skippedAt(tree, path)
+    if (skipped !== null) {
+      notes.push(`${printable(path)}: not deleted there, because it is ${skipped.what} here`)
+      continue
+    }
+    steps.push({
+      path,
+      what: 'delete',
+      run: async () => {
+        await deleteThere(client, remote, tree, path, idsOf(versions))
+      }
+    })
+  }
+  return { steps, notes }
+}

@@ -1,0 +1,306 @@
+import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import t, { type Test } from 'tap'
+import { Filewright } from '@filewright/client'
+import { shareStack, startHttpRelay, type RelayedRequest } from '@filewright/testing'
+import { filewright, type Ended, type Shell } from './helpers.js'
+
+t.setTimeout(180_000)
+
+const stack = await shareStack(t)
+const api = new Filewright({ baseUrl: stack.baseUrl, token: stack.token })
+
+const isList = ({ method, path }: RelayedRequest): boolean =>
+  method === 'GET' && path.startsWith('/api/files?') && !path.includes('search=')
+const isByName = ({ method, path }: RelayedRequest): boolean =>
+  method === 'GET' && path.startsWith('/api/files?') && path.includes('search=')
+
+/** A folder of its own, and the command behind a relay that can act between two of its requests. */
+async function place(
+  t: Test,
+  local: Record<string, string> = {},
+  before: (request: RelayedRequest) => Promise<void> | void = () => {}
+) {
+  const cwd = t.testdir({})
+  for (const [path, content] of Object.entries(local)) await put(cwd, path, content)
+  await mkdir(join(cwd, 'here'), { recursive: true })
+  const relay = await startHttpRelay({
+    target: stack.baseUrl,
+    before: async (request) => {
+      await before(request)
+      return undefined
+    }
+  })
+  t.teardown(relay.close)
+  const shell: Shell = {
+    cwd,
+    env: { FILEWRIGHT_URL: relay.url, FILEWRIGHT_TOKEN: stack.token, XDG_CONFIG_HOME: join(cwd, 'config') }
+  }
+  return { cwd, here: join(cwd, 'here'), fw: async (...args: string[]) => await filewright(shell, ...args) }
+}
+
+async function put(root: string, path: string, content: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), content)
+}
+
+const store = async (projectId: string, path: string, content: string): Promise<string> =>
+  (
+    await api.files.upload(new Blob([content]), {
+      projectId,
+      folder: path.split('/').slice(0, -1).join('/'),
+      name: path.split('/').at(-1) ?? ''
+    })
+  ).id
+
+async function storedPaths(projectId: string): Promise<string[]> {
+  const paths: string[] = []
+  for await (const { folder, name } of api.files.iterate({ projectId })) {
+    paths.push(folder === '' ? name : `${folder}/${name}`)
+  }
+  return paths.sort()
+}
+
+const MANY = 130
+
+t.test('a file that is deleted between two pages of the list costs no other file', async (t) => {
+  const project = 'sync-pages'
+  const names = Array.from({ length: MANY }, (_, i) => `f${String(i).padStart(3, '0')}.txt`)
+  const ids: string[] = []
+  // In order, so that the first ones are on the first page.
+  for (const name of names) ids.push(await store(project, name, name))
+  let lists = 0
+  const { here, fw } = await place(
+    t,
+    Object.fromEntries(names.map((name) => [`here/${name}`, name])),
+    async (request) => {
+      if (isList(request) && ++lists === 2) await api.files.delete(ids[0] ?? '')
+    }
+  )
+
+  const synced = await fw('sync', `fw:${project}`, 'here', '--delete')
+
+  t.equal(lists, 2, 'the list had two pages')
+  t.strictSame((await readdir(here)).sort(), names, synced.note)
+})
+
+t.test('what sync does not look at is not missing: files that end in .part, links, drafts', async (t) => {
+  const project = 'sync-skipped'
+  for (const path of ['film.part', 'link.txt', 'linked/a.txt', '.x.0123456789abcdef.part', 'gone.txt']) {
+    await store(project, path, path)
+  }
+  const { here, fw } = await place(t, { 'here/film.part': 'film.part', 'elsewhere/a.txt': 'other' })
+  await symlink('../elsewhere/a.txt', join(here, 'link.txt'))
+  await symlink('../elsewhere', join(here, 'linked'))
+  await writeFile(join(here, '.x.0123456789abcdef.part'), 'half a down')
+
+  const synced = await fw('sync', 'here', `fw:${project}`, '--delete')
+
+  t.equal(synced.code, 0, synced.note)
+  t.match(synced.out, '0 sent, 0 fetched, 1 deleted')
+  t.strictSame(await storedPaths(project), [
+    '.x.0123456789abcdef.part',
+    'film.part',
+    'link.txt',
+    'linked/a.txt'
+  ])
+  t.match(synced.note, 'link.txt: not deleted there, because it is a link here')
+})
+
+t.test('a path in decomposed characters is the same place as in composed ones', async (t) => {
+  const project = 'sync-nfd'
+  const [composed, decomposed] = ['caf\u00e9', 'cafe\u0301']
+  const { here, fw } = await place(t, { [`here/${decomposed}/sub/x.txt`]: 'x' })
+  const again = async (): Promise<Ended> =>
+    await fw('sync', `here/${decomposed}`, `fw:${project}/${decomposed}`, '--delete')
+
+  t.match((await again()).out, '1 sent')
+  t.match((await again()).out, 'Nothing to do')
+  t.strictSame(await storedPaths(project), [`${composed}/sub/x.txt`])
+
+  t.match((await fw('sync', `fw:${project}/${decomposed}`, 'down', '--delete')).out, '1 fetched')
+  t.match((await fw('sync', `fw:${project}/${decomposed}`, 'down', '--delete')).out, 'Nothing to do')
+  t.match((await fw('sync', `fw:${project}`, 'here', '--delete')).out, 'Nothing to do')
+  t.strictSame(await readdir(here), [decomposed])
+
+  await store(project, `${composed}/sub/y.txt`, 'y')
+  t.match((await fw('sync', `fw:${project}`, 'here', '--delete')).out, '1 fetched')
+  t.strictSame(await readdir(here), [decomposed], 'no second folder beside it')
+  t.equal((await fw('get', `${project}/${decomposed}/sub/y.txt`, '-o', '-')).out, 'y')
+})
+
+t.test('a file that another client stores meanwhile is not deleted here', async (t) => {
+  const project = 'sync-stored-meanwhile'
+  await store(project, 'kept.txt', 'kept')
+  let isStored = false
+  const { here, fw } = await place(t, { 'here/kept.txt': 'kept', 'here/new.txt': 'new' }, async (request) => {
+    if (isList(request) || isStored) return
+    isStored = true
+    await store(project, 'new.txt', 'new')
+  })
+
+  const synced = await fw('sync', `fw:${project}`, 'here', '--delete')
+
+  t.equal(synced.code, 1)
+  t.match(synced.note, 'new.txt: not deleted here, because the server has it by now; run the command again')
+  t.strictSame((await readdir(here)).sort(), ['kept.txt', 'new.txt'])
+})
+
+t.test('a file that appears here meanwhile is not deleted there', async (t) => {
+  const project = 'sync-made-meanwhile'
+  await store(project, 'sub/caf\u00e9.txt', 'x')
+  const { here, fw } = await place(t, {}, async (request) => {
+    if (isByName(request)) await put(here, 'sub/cafe\u0301.txt', 'made here')
+  })
+
+  const synced = await fw('sync', 'here', `fw:${project}`, '--delete')
+
+  t.equal(synced.code, 1)
+  t.match(synced.note, 'not deleted there, because it is here by now')
+  t.strictSame(await storedPaths(project), ['sub/caf\u00e9.txt'])
+})
+
+t.test(
+  'a folder that is not the same any more, such as an unmounted disk, deletes nothing there',
+  async (t) => {
+    const project = 'sync-unmounted'
+    await store(project, 'a.txt', 'a')
+    const { cwd, here, fw } = await place(t, { 'here/b.txt': 'b' }, async (request) => {
+      if (!isList(request) || (await readdir(cwd)).includes('away')) return
+      await rename(here, join(cwd, 'away'))
+      await mkdir(here)
+    })
+
+    const synced = await fw('sync', 'here', `fw:${project}`, '--delete')
+
+    t.equal(synced.code, 1)
+    t.ok((await storedPaths(project)).includes('a.txt'), synced.note)
+  }
+)
+
+for (const how of ['in place', 'by a rename'] as const) {
+  const edit = async (folder: string, name: string): Promise<void> => {
+    // Of the same length as before, so that only time and content tell.
+    await writeFile(join(folder, how === 'in place' ? name : 'edited'), 'as edited')
+    if (how === 'by a rename') await rename(join(folder, 'edited'), join(folder, name))
+  }
+
+  t.test(`a file that is edited here ${how} during the run is not overwritten`, async (t) => {
+    const project = `sync-edited-${how.replaceAll(' ', '-')}`
+    for (const name of ['early.txt', 'late.txt', 'new.txt']) await store(project, name, 'of the server')
+    let requests = 0
+    const { here, fw } = await place(
+      t,
+      { 'here/early.txt': 'as it was', 'here/late.txt': 'as it was' },
+      async ({ path }) => {
+        // Before anything is compared, and before the first file comes.
+        if (++requests === 1) await edit(here, 'early.txt')
+        if (!path.endsWith('/download') || (await readdir(here)).includes('new.txt')) return
+        for (const name of ['late.txt', 'new.txt']) await edit(here, name)
+      }
+    )
+
+    const synced = await fw('sync', `fw:${project}`, 'here')
+
+    t.equal(synced.code, 1)
+    t.strictSame((await readdir(here)).sort(), ['early.txt', 'late.txt', 'new.txt'], 'no draft is left')
+    for (const name of ['early.txt', 'late.txt', 'new.txt']) {
+      t.equal(await readFile(join(here, name), 'utf8'), 'as edited', `${name}: ${synced.note}`)
+    }
+    t.match(synced.note, 'early.txt: it was changed here meanwhile; run the command again')
+    t.match(synced.note, 'late.txt: it was changed here meanwhile; run the command again')
+    t.match(synced.note, 'new.txt: it appeared here meanwhile; run the command again')
+  })
+
+  t.test(`a file that is edited here ${how} right before it is to be deleted stays`, async (t) => {
+    const project = `sync-extra-${how.replaceAll(' ', '-')}`
+    await store(project, 'kept.txt', 'kept')
+    const { here, fw } = await place(
+      t,
+      { 'here/kept.txt': 'kept', 'here/extra.txt': 'as it was', 'here/other.txt': 'other' },
+      async (request) => {
+        if (isByName(request) && request.path.includes('extra')) await edit(here, 'extra.txt')
+      }
+    )
+
+    const synced = await fw('sync', `fw:${project}`, 'here', '--delete')
+
+    t.equal(synced.code, 1)
+    t.match(synced.out, '0 sent, 0 fetched, 1 deleted')
+    t.match(synced.note, 'extra.txt: it was changed here meanwhile')
+    t.strictSame((await readdir(here)).sort(), ['extra.txt', 'kept.txt'])
+    t.equal(await readFile(join(here, 'extra.txt'), 'utf8'), 'as edited')
+  })
+}
+
+t.test('a version that another client stores while a file is sent stays beside the new one', async (t) => {
+  const project = 'sync-newer'
+  const old = await store(project, 'sent.txt', 'old')
+  let newer = ''
+  const { fw } = await place(t, { 'here/sent.txt': 'from here' }, async ({ method }) => {
+    if (method === 'POST') newer = await store(project, 'sent.txt', 'from another client')
+  })
+
+  const synced = await fw('sync', 'here', `fw:${project}`)
+
+  t.equal(synced.code, 1)
+  t.match(synced.note, 'another client has stored it meanwhile, too; both versions are kept')
+  t.equal((await api.files.get(newer)).id, newer)
+  await t.rejects(api.files.get(old), 'the one that was to be replaced is gone')
+})
+
+t.test('a version that another client stores right before a delete keeps all of them', async (t) => {
+  const project = 'sync-newer-deleted'
+  const old = await store(project, 'gone.txt', 'old')
+  let newer = ''
+  const { fw } = await place(t, {}, async (request) => {
+    if (isByName(request)) newer = await store(project, 'gone.txt', 'from another client')
+  })
+
+  const synced = await fw('sync', 'here', `fw:${project}`, '--delete')
+
+  t.equal(synced.code, 1)
+  t.match(synced.note, 'gone.txt: not deleted there, because another client has stored a newer version')
+  for (const id of [old, newer]) t.equal((await api.files.get(id)).id, id)
+})
+
+t.test('a file that is gone already when it is to be deleted there is no failure', async (t) => {
+  const project = 'sync-gone-already'
+  const id = await store(project, 'gone.txt', 'old')
+  const { fw } = await place(t, {}, async ({ method }) => {
+    if (method === 'DELETE') await api.files.delete(id)
+  })
+
+  t.match(await fw('sync', 'here', `fw:${project}`, '--delete'), { code: 0, out: /1 deleted/ })
+})
+
+t.test('a file that changes while it is sent replaces nothing', async (t) => {
+  const project = 'sync-changing'
+  const old = await store(project, 'a.txt', 'old')
+  const { here, fw } = await place(t, { 'here/a.txt': 'one' }, async ({ method }) => {
+    if (method !== 'POST') return
+    await writeFile(join(here, 'new'), 'two')
+    await rename(join(here, 'new'), join(here, 'a.txt'))
+  })
+
+  const synced = await fw('sync', 'here', `fw:${project}`)
+
+  t.equal(synced.code, 1)
+  t.match(synced.note, 'a.txt: it was changed here while it was sent; run the command again')
+  t.equal((await api.files.get(old)).id, old)
+  t.strictSame(await storedPaths(project), ['a.txt'], 'what may be half of both is not kept')
+})
+
+t.test('nothing is deleted when a file could not be copied', async (t) => {
+  const project = 'sync-copy-failed'
+  const id = await store(project, 'new-name.txt', 'content')
+  const { here, fw } = await place(t, { 'here/old-name.txt': 'content' }, async ({ path }) => {
+    if (path.endsWith('/download')) await api.files.delete(id)
+  })
+
+  const synced = await fw('sync', `fw:${project}`, 'here', '--delete')
+
+  t.equal(synced.code, 1)
+  t.match(synced.note, '1 file was not deleted, because 1 other could not be copied')
+  t.strictSame(await readdir(here), ['old-name.txt'])
+})
