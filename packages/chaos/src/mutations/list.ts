@@ -122,5 +122,48 @@ export const mutations: readonly Mutation[] = [
     find: 'const fail = (error) => {\n        controller.abort(error);\n    };',
     replace: 'const fail = () => {};',
     row: 'Ollama'
+  },
+  {
+    name: 'a list is read by page numbers',
+    file: 'packages/client/dist/src/files.js',
+    find: 'const { page, next } = await pageBehind({ ...walk, after });',
+    replace:
+      'const at = Number(after) || 1;\n                const { page } = await pageBehind({ ...walk, page: at });\n                const next = page.files.length < page.pagination.limit ? undefined : String(at + 1);',
+    row: 'sync'
+  },
+  {
+    name: 'sync deletes here what the server has by now',
+    file: 'apps/cli/dist/src/sync/down.js',
+    find: 'if ((await storedNow(client, remote, judged.path)).length > 0)',
+    replace: 'if (false)',
+    row: 'sync'
+  },
+  {
+    name: 'sync deletes there what is here by now',
+    file: 'apps/cli/dist/src/sync/up.js',
+    find: 'if (await isHereNow(tree, path))',
+    replace: 'if (false)',
+    row: 'sync'
+  },
+  {
+    name: 'sync deletes a version that it has not seen',
+    file: 'apps/cli/dist/src/sync/up.js',
+    find: 'if (versions.some(({ id }) => !seen.has(id)))',
+    replace: 'if (false)',
+    row: 'sync'
+  },
+  {
+    name: 'sync does not notice that a file was edited',
+    file: 'apps/cli/dist/src/sync/local-changes.js',
+    find: 'if (now === null || !isSame(now, judged))',
+    replace: 'if (true)\n        return true;\n    if (now === null || !isSame(now, judged))',
+    row: 'sync'
+  },
+  {
+    name: 'sync puts a file over one that has appeared',
+    file: 'apps/cli/dist/src/sync/local-changes.js',
+    find: 'await link(draft, target);',
+    replace: 'await rename(draft, target);\n        return;',
+    row: 'sync'
   }
 ]

@@ -31,6 +31,7 @@ import { rollingRestart } from './rolling-restart.js'
 import { scanWorkerKilled } from './scan-worker-killed.js'
 import { slowClients } from './slow-clients.js'
 import { startOrders } from './start-orders.js'
+import { syncAttacked } from './sync-attacked.js'
 import { tokens } from './tokens.js'
 
 /** Every line of the table, in the order of the table. */
@@ -67,5 +68,6 @@ export const rows: readonly Row[] = [
   fairUploads,
   canaries,
   fileModes,
-  forgedJobs
+  forgedJobs,
+  syncAttacked
 ]

@@ -1,0 +1,251 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { inFlight } from '@filewright/acceptance'
+import { startHttpRelay, type RelayedRequest } from '@filewright/testing'
+import { ROOT } from '../harness/apps.js'
+import { leaksAfterTenMinutes } from '../harness/census.js'
+import type { Random } from '../harness/random.js'
+import type { Rig } from '../harness/rig.js'
+import { createTally, type Row, type Tally } from '../harness/row.js'
+import type { Subject } from '../harness/subject.js'
+import { createAdversary, type Act } from '../sync/adversary.js'
+import { brokenByDown, brokenByUp, deletedHere, unlike, type Ended } from '../sync/invariants.js'
+import { createWorld, readLocal, readStored, type World } from '../sync/world.js'
+
+/** Between the requests of one run. After few of them sync still deletes; after many it refuses nearly all. */
+const ACTS = [1, 2, 3, 5, 12]
+/** Of a person who edits all the time. */
+const MAX_EDITS = 400
+const SIDES = [['server'], ['disk'], ['server', 'disk']] as const
+
+interface Counts {
+  runs: number
+  requests: number
+  pages: number
+  acts: Map<Act, number>
+  betweenPages: number
+  deletedHere: number
+  deletedThere: number
+  refused: number
+}
+
+type Direction = 'down' | 'up'
+
+/** The command in a process of its own, behind the relay. */
+async function runSync(url: string, token: string, world: World, direction: Direction, parallel: number) {
+  const place = `fw:${[world.project, world.base].filter((part) => part !== '').join('/')}`
+  const args = direction === 'down' ? [place, world.folder] : [world.folder, place]
+  const child = spawn(
+    process.execPath,
+    [join(ROOT, 'apps/cli/bin/filewright.mjs'), 'sync', ...args, '--delete', '--parallel', String(parallel)],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        FILEWRIGHT_URL: url,
+        FILEWRIGHT_TOKEN: token,
+        XDG_CONFIG_HOME: join(world.folder, '..')
+      }
+    }
+  )
+  const [said, [code]] = await Promise.all([
+    textOf(child.stderr),
+    once(child, 'exit') as Promise<[number | null]>
+  ])
+  return { code, said }
+}
+
+const kindOf = ({
+  method,
+  path
+}: RelayedRequest): 'first page' | 'page' | 'name' | 'folders' | 'delete' | 'other' => {
+  if (method === 'DELETE') return 'delete'
+  if (path.startsWith('/api/folders')) return 'folders'
+  if (!path.startsWith('/api/files?')) return 'other'
+  const query = new URLSearchParams(path.split('?')[1])
+  if (query.has('search')) return 'name'
+  return query.get('after') === '' ? 'first page' : 'page'
+}
+
+/** The path of a request for one name, below what is synced. */
+function askedPath({ path }: RelayedRequest, { base }: World): string {
+  const query = new URLSearchParams(path.split('?')[1])
+  const whole = [query.get('folder') ?? '', query.get('search') ?? ''].filter((part) => part !== '').join('/')
+  return base === '' ? whole : whole.slice(base.length + 1)
+}
+
+/** That of a stored file which sync deletes, if it is the only one of its path. */
+async function onlyVersionAt(rig: Rig, world: World, { path }: RelayedRequest): Promise<string | null> {
+  const id = path.split('/').at(-1) ?? ''
+  // Not one that sync has stored itself and takes back.
+  if (!world.versions.some((version) => version.id === id)) return null
+  for (const [place, versions] of await readStored(rig, world)) {
+    if (versions.length === 1 && versions[0]?.id === id) return place
+  }
+  return null
+}
+
+async function attack(
+  rig: Rig,
+  subject: Subject,
+  draw: Random,
+  tally: Tally,
+  counts: Counts,
+  number: number
+): Promise<void> {
+  const direction = draw.pick<Direction>(['down', 'up'])
+  const isConstant = draw.below(4) === 0
+  const pageSize = draw.between(1, 3)
+  const what = `run ${number}, ${direction}${isConstant ? ', edited all the time' : ''}`
+  const home = await mkdtemp(join(tmpdir(), 'filewright-sync-'))
+  const folder = join(home, 'here')
+  await mkdir(folder)
+  const world = await createWorld(subject, draw, { project: `sync-${number}`, folder })
+  const adversary = createAdversary(world, subject, draw)
+  const confirmed = new Set<string>()
+  const sides = draw.pick(SIDES)
+  let left = draw.pick(ACTS)
+  let isListRead = false
+  let isOn = true
+  let begin = (): void => {}
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  let turn: Promise<unknown> = Promise.resolve()
+  /** One after the other, so that the world's own book is right. */
+  const inTurn = async (work: () => Promise<void>): Promise<void> => {
+    const mine = turn.then(work)
+    turn = mine.catch(() => {})
+    await mine
+  }
+  const act = async (where: 'server' | 'disk', isBetweenPages: boolean): Promise<void> => {
+    tally.injected++
+    const done = await adversary.act(where, isListRead)
+    if (done === null) return
+    counts.acts.set(done, (counts.acts.get(done) ?? 0) + 1)
+    if (!isBetweenPages) return
+    counts.betweenPages++
+    tally.hit++
+  }
+
+  async function actBefore(request: RelayedRequest): Promise<void> {
+    const kind = kindOf(request)
+    if (!['first page', 'page', 'folders'].includes(kind)) isListRead = true
+    // Only while nothing else acts is it certain that sync has looked at the same state.
+    if (kind === 'delete' && !isConstant) {
+      const path = await onlyVersionAt(rig, world, request)
+      tally.expect(
+        path === null || !(await readLocal(world)).has(path),
+        `${what}: the only stored version of ${path} is deleted, and it is here`
+      )
+    }
+    const isOften = kind === 'page' || kind === 'name' || kind === 'delete'
+    if (left > 0 && draw.below(10) < (isOften ? 6 : 3)) {
+      left--
+      await act(draw.pick<'server' | 'disk'>(sides), kind === 'page')
+    }
+    if (kind !== 'name') return
+    const path = askedPath(request, world)
+    const isStored = world.versions.some((version) => version.path === path && !version.isDeleted)
+    if (!isStored) confirmed.add(path)
+  }
+
+  const relay = await startHttpRelay({
+    target: rig.stack.baseUrl,
+    before: async (request) => {
+      const kind = kindOf(request)
+      counts.requests++
+      tally.operations++
+      if (kind === 'page' || kind === 'first page') counts.pages++
+      if (direction === 'down' && request.method !== 'GET') {
+        tally.violate(`${what}: ${request.method} ${request.path}`)
+      }
+      if (isOn) {
+        if (kind === 'delete') counts.deletedThere++
+        begin()
+        await inTurn(async () => {
+          await actBefore(request)
+        })
+      }
+      return request.path.replace(/\blimit=100\b/, `limit=${pageSize}`)
+    }
+  })
+  const ended = async (code: number | null): Promise<Ended> => ({
+    code,
+    local: await readLocal(world),
+    stored: await readStored(rig, world)
+  })
+  try {
+    const editing = begun.then(async () => {
+      for (let edits = 0; isConstant && isOn && edits < MAX_EDITS; edits++) {
+        await inTurn(async () => {
+          await act('disk', false)
+        })
+        await nextTurn()
+      }
+    })
+    const first = await runSync(relay.url, rig.stack.token, world, direction, isConstant ? 4 : 1)
+    isOn = false
+    begin()
+    await editing
+    await turn
+    if (first.code !== 0) counts.refused++
+    const end = await ended(first.code)
+    if (direction === 'down') counts.deletedHere += deletedHere(world, end).length
+    const violations =
+      direction === 'down' ? brokenByDown(world, end, isConstant ? null : confirmed) : brokenByUp(world, end)
+    for (const violation of violations) tally.violate(`${what}: ${violation}\n${first.said}`)
+
+    const quiet = await runSync(relay.url, rig.stack.token, world, direction, 2)
+    for (const violation of unlike(await ended(quiet.code))) {
+      tally.violate(`${what}: ${violation}\n${quiet.said}`)
+    }
+    counts.runs++
+  } finally {
+    await relay.close()
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+export const syncAttacked: Row = {
+  name: 'sync --delete against a client that adds, deletes and renames',
+  promises: ['P17'],
+  target: '500 runs, 0 files lost',
+  counts: { quick: 30, full: 500 },
+  run: async ({ rig: start, count, random, history, say }) => {
+    const rig = await start()
+    const tally = createTally()
+    const subject = rig.subject({ history })
+    const counts: Counts = {
+      runs: 0,
+      requests: 0,
+      pages: 0,
+      acts: new Map(),
+      betweenPages: 0,
+      deletedHere: 0,
+      deletedThere: 0,
+      refused: 0
+    }
+
+    await inFlight(count, 3, async (number) => {
+      await attack(rig, subject, random.fork(number), tally, counts, number)
+    })
+
+    const acts = [...counts.acts].map(([act, times]) => `${times} × ${act}`).join(', ')
+    say(`${counts.runs} runs, ${counts.requests} requests, ${counts.pages} pages of lists`)
+    say(`${acts}; ${counts.betweenPages} of them between two pages`)
+    say(`under attack sync deleted ${counts.deletedHere} files here and ${counts.deletedThere} there`)
+    say(`${counts.refused} runs left something for the next one`)
+    tally.expect(
+      counts.deletedHere > 0 && counts.deletedThere > 0,
+      'sync never deleted anything under attack'
+    )
+    tally.violations.push(...subject.takeFaults(), ...(await leaksAfterTenMinutes(rig)))
+    return tally
+  }
+}
