@@ -13,10 +13,11 @@ import type { InferenceWorkerConfig } from './config.js'
 import { createInferenceHandler } from './inference.handler.js'
 import { defineModelMetrics, meteredModel } from './model-metrics.js'
 import { checkModels } from './models.js'
-import { createRuntimeCheck } from './runtime-health.js'
+import { checkRuntime } from './runtime-health.js'
 
-/** Gateways ask more often, through the queue. */
 const PROBE_INTERVAL_MS = 10_000
+/** The host looks this often; here its last finding is read. */
+const READ_REPORT_MS = 2_000
 
 /** Makes every part of the worker and joins them. Returns how to take it down again, in order. */
 export async function startInferenceWorker(
@@ -30,7 +31,6 @@ export async function startInferenceWorker(
   })
   const model = createModelClient(config, logger)
   const analysis = createAnalysisPool({ size: config.ANALYSIS_PROCESSES })
-  const checkRuntime = createRuntimeCheck(model)
   const health = createHealthMonitor({
     logger,
     checks: [
@@ -43,11 +43,7 @@ export async function startInferenceWorker(
         { intervalMs: PROBE_INTERVAL_MS }
       ),
       // Without its models the worker still answers analyses: the runtime's state is not the worker's.
-      {
-        gates: { ollama: 'none' },
-        intervalMs: PROBE_INTERVAL_MS,
-        run: async (signal) => ({ ollama: await checkRuntime(signal) })
-      }
+      { gates: { ollama: 'none' }, intervalMs: READ_REPORT_MS, run: async () => ({ ollama: host.report() }) }
     ]
   })
   const metrics = createWorkerMetrics(inference.name, health, defineModelMetrics)
@@ -71,7 +67,7 @@ export async function startInferenceWorker(
         }
       })
     ),
-    canary: checkRuntime,
+    check: async (signal) => await checkRuntime(model, signal),
     resumeTrace: tracing.resume
   })
   const probe = await startProbeServer({

@@ -16,8 +16,9 @@ import { defineScanMetrics } from './scan-metrics.js'
 import { reportScanner } from './scanner-health.js'
 import { createSealKey } from './seal-key.js'
 
-/** Gateways ask more often, through the queue. */
 const PROBE_INTERVAL_MS = 10_000
+/** The host looks this often; here its last finding is read. */
+const READ_REPORT_MS = 2_000
 
 /** Makes every part of the worker and joins them. Returns how to take it down again, in order. */
 export async function startScanWorker(config: ScanWorkerConfig, logger: Logger): Promise<ShutdownStep[]> {
@@ -41,7 +42,6 @@ export async function startScanWorker(config: ScanWorkerConfig, logger: Logger):
     policy: { maxAgeHours: config.SIGNATURES_MAX_AGE_HOURS, allowBaseline: config.ALLOW_BASELINE_SIGNATURES },
     logger
   })
-  const scannerReport = async (signal?: AbortSignal) => await reportScanner(scanner, signal)
   const health = createHealthMonitor({
     logger,
     checks: [
@@ -53,11 +53,8 @@ export async function startScanWorker(config: ScanWorkerConfig, logger: Logger):
         },
         { intervalMs: PROBE_INTERVAL_MS }
       ),
-      {
-        gates: { clamd: 'ready' },
-        intervalMs: PROBE_INTERVAL_MS,
-        run: async (signal) => ({ clamd: await scannerReport(signal) })
-      }
+      // Readiness and whether the worker takes jobs are one decision.
+      { gates: { clamd: 'ready' }, intervalMs: READ_REPORT_MS, run: async () => ({ clamd: host.report() }) }
     ]
   })
   const metrics = createWorkerMetrics(scanFile.name, health, (prom, registry) =>
@@ -83,7 +80,9 @@ export async function startScanWorker(config: ScanWorkerConfig, logger: Logger):
         onScanned
       })
     ),
-    canary: scannerReport,
+    check: async (signal) => await reportScanner(scanner, signal),
+    // A job that is taken without clamd fails, while another worker could do it.
+    pauseWhileDown: true,
     resumeTrace: tracing.resume
   })
   const probe = await startProbeServer({

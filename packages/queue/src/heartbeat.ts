@@ -1,14 +1,13 @@
 import { Queue } from 'bullmq'
-import { createId } from '@filewright/runtime'
+import { createId, type HealthResult } from '@filewright/runtime'
 import type { QueueDefinition } from './define-queue.js'
 import { slotsMember } from './fair/lane-cap.js'
 import { createLeases } from './fair/leases.js'
-import { aliveKey, slotsKey } from './keys.js'
+import { reportKey, slotsKey, workersKey } from './keys.js'
 import type { RedisClient } from './redis-cluster.js'
+import { ALIVE_MS } from './worker-reports.js'
 
 const BEAT_MS = 1_500
-/** Outlives two lost beats. */
-const ALIVE_MS = 5_000
 const CLEAN_EVERY_BEATS = 10
 
 interface HeartbeatDeps {
@@ -20,11 +19,21 @@ interface HeartbeatDeps {
   redis: RedisClient
   /** Called at every beat. */
   checkSubscriber: () => void
-  isWorking: () => boolean
+  /** What the worker says of the part behind it. */
+  report: () => HealthResult
+  isTakingJobs: () => boolean
+}
+
+export interface Heartbeat {
+  /** Beats now: something has changed. */
+  beat: () => void
+  stop: () => Promise<void>
 }
 
 /**
- * Says "somebody works on this queue" as long as it is true, and removes what finished jobs leave in Redis.
+ * Says that this worker lives, how the part behind it is, and whether it takes jobs. It has a connection of
+ * its own, so that it depends neither on the jobs in the queue nor on those that run. Also removes what
+ * finished jobs leave in Redis.
  */
 export function startHeartbeat({
   definition,
@@ -32,8 +41,9 @@ export function startHeartbeat({
   concurrency,
   redis,
   checkSubscriber,
-  isWorking
-}: HeartbeatDeps): { stop: () => Promise<void> } {
+  report,
+  isTakingJobs
+}: HeartbeatDeps): Heartbeat {
   const {
     name,
     jobOptions: { keepFinished }
@@ -47,7 +57,10 @@ export function startHeartbeat({
   })
   queue.on('error', () => {}) // The connection's own handler has logged it.
   const leases = createLeases(redis)
-  const slots = { key: slotsKey(prefix, name), member: slotsMember(createId(), concurrency) }
+  const workerId = createId()
+  const workers = workersKey(prefix, name)
+  const ownReport = reportKey(prefix, name, workerId)
+  const slots = { key: slotsKey(prefix, name), member: slotsMember(workerId, concurrency) }
   let beats = 0
   let cleaning = Promise.resolve()
 
@@ -68,9 +81,13 @@ export function startHeartbeat({
   }
 
   function beat(): void {
-    if (redis.status !== 'ready' || !isWorking()) return
-    redis.set(aliveKey(prefix, name), '1', 'PX', ALIVE_MS).catch(() => {})
-    leases.note(slots.key, [slots.member], ALIVE_MS).catch(() => {})
+    if (redis.status !== 'ready') return
+    redis.set(ownReport, JSON.stringify(report()), 'PX', ALIVE_MS).catch(() => {})
+    leases.note(workers, [workerId], ALIVE_MS).catch(() => {})
+    const noted = isTakingJobs()
+      ? leases.note(slots.key, [slots.member], ALIVE_MS)
+      : leases.release(slots.key, slots.member)
+    noted.catch(() => {})
     checkSubscriber()
     if (beats++ % CLEAN_EVERY_BEATS === 0) cleaning = clean().catch(() => {})
   }
@@ -80,11 +97,18 @@ export function startHeartbeat({
   beat()
 
   return {
+    beat,
     stop: async () => {
       clearInterval(timer)
       redis.off('ready', beat)
       await cleaning
-      if (redis.status === 'ready') await leases.release(slots.key, slots.member).catch(() => {})
+      if (redis.status === 'ready') {
+        await Promise.all([
+          leases.release(slots.key, slots.member),
+          leases.release(workers, workerId),
+          redis.del(ownReport)
+        ]).catch(() => {})
+      }
       await queue.close()
     }
   }

@@ -12,7 +12,6 @@ export { scanFile, type ScanFilePayload, type ScanFileResult } from './queues/sc
 export { isSealed, sealVerdict } from './queues/scan-seal.js'
 export { createQueueClient, type QueueClient, type QueueClientOptions } from './queue-client.js'
 export type { QueueCounts, RequestOptions } from './queue-channel.js'
-export type { CanaryReport } from './canary.js'
 export { createWorkerHost, type JobContext, type WorkerHost, type WorkerHostOptions } from './worker-host.js'
 export { openQueueViews, type QueueViews, type QueueViewsOptions } from './queue-views.js'
 export {

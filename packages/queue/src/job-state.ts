@@ -8,7 +8,8 @@ export type JobState =
 
 export interface JobStates {
   states: JobState[]
-  workerAlive: boolean
+  /** Whether any worker takes jobs. */
+  isAnyoneTaking: boolean
 }
 
 /**
@@ -17,16 +18,19 @@ export interface JobStates {
 export async function readJobStates(
   redis: RedisClient,
   jobKeys: string[],
-  aliveKey: string
+  slotsKey: string
 ): Promise<JobStates> {
-  const pipeline = redis.pipeline().exists(aliveKey)
+  const pipeline = redis.pipeline().exists(slotsKey)
   for (const key of jobKeys) pipeline.hmget(key, 'timestamp', 'finishedOn', 'returnvalue', 'failedReason')
   const replies = await pipeline.exec()
-  const [alive, ...fields] = (replies ?? []).map(([error, reply]) => {
+  const [taking, ...fields] = (replies ?? []).map(([error, reply]) => {
     if (error !== null) throw error
     return reply
   })
-  return { workerAlive: alive === 1, states: fields.map((reply) => toState(reply as Array<string | null>)) }
+  return {
+    isAnyoneTaking: taking === 1,
+    states: fields.map((reply) => toState(reply as Array<string | null>))
+  }
 }
 
 function toState([timestamp, finishedOn, returnValue, reason]: Array<string | null>): JobState {

@@ -1,14 +1,22 @@
-/** Set by every live worker of a queue and short-lived: absent means that nobody works. */
-export function aliveKey(prefix: string, queueName: string): string {
-  return `${prefix}:alive:${queueName}`
-}
-
 /** Pub/sub channel on which producers name jobs that nobody waits for any more. */
 export function cancelChannel(prefix: string, queueName: string): string {
   return `${prefix}:cancel:${queueName}`
 }
 
-/** Sorted set of the workers of a queue with how many jobs each runs at once, by when they count as gone. */
+/** Sorted set of the ids of a queue's live workers, by when they count as gone. */
+export function workersKey(prefix: string, queueName: string): string {
+  return `${prefix}:workers:${queueName}`
+}
+
+/** What one live worker says of the part behind it. */
+export function reportKey(prefix: string, queueName: string, workerId: string): string {
+  return `${prefix}:worker:${queueName}:${workerId}`
+}
+
+/**
+ * Sorted set of the workers that take jobs, with how many jobs each runs at once, by when they count as gone.
+ * Absent means that nobody takes jobs.
+ */
 export function slotsKey(prefix: string, queueName: string): string {
   return `${prefix}:slots:${queueName}`
 }

@@ -1,17 +1,18 @@
 import { Queue } from 'bullmq'
-import { AppError, isAppError, type Logger } from '@filewright/runtime'
+import { AppError, type HealthResult, type Logger } from '@filewright/runtime'
 import { createAbandonedJobs } from './abandoned-jobs.js'
 import type { QueueDefinition } from './define-queue.js'
 import { createDepthGauge } from './depth-gauge.js'
 import { startEventListener } from './event-listener.js'
 import { decodeFailure } from './failure.js'
 import { readJobStates, type JobState } from './job-state.js'
-import { aliveKey, cancelChannel, heldKey } from './keys.js'
+import { cancelChannel, heldKey, slotsKey } from './keys.js'
 import { createOutageLog } from './outage-log.js'
 import { createLanes } from './fair/lanes.js'
 import type { ProducerLink } from './producer-link.js'
 import { createWaiter, type Waiter } from './waiter.js'
-import { CANARY, canaryOf, type CanaryReport } from './canary.js'
+import { createReportReader } from './worker-reports.js'
+import { createWorkerWatch } from './worker-watch.js'
 
 /** Enough for a second gateway that cancels the same job under us, few enough to end. */
 const MAX_REVIVALS = 3
@@ -54,11 +55,6 @@ interface QueueChannelDeps {
   traceContext: () => string | undefined
 }
 
-interface AddOptions {
-  jobName: string
-  lifo?: true
-}
-
 /** The producer's end of one queue: its waiters, and everything that can settle them. */
 export interface QueueChannel {
   request: <P, R, G>(
@@ -70,8 +66,10 @@ export interface QueueChannel {
   poll: () => Promise<void>
   waiters: () => number
   counts: () => Promise<QueueCounts>
-  /** A job that only asks a worker how it is. Null: none was free for it, but other jobs moved meanwhile. */
-  canary: (options: Pick<RequestOptions<never>, 'deadlineMs' | 'signal'>) => Promise<CanaryReport | null>
+  /** Whether any worker takes jobs from this queue. */
+  hasWorker: () => Promise<boolean>
+  /** What each live worker says of the part behind it. */
+  workers: () => Promise<HealthResult[]>
   /** Jobs that waited a moment ago. */
   depth: () => number
   close: () => Promise<void>
@@ -86,9 +84,8 @@ export function createQueueChannel(deps: QueueChannelDeps): QueueChannel {
   const waiters = new Map<string, Set<Waiter>>()
   let size = 0
   let unreachableSince: number | undefined
-  let workerSeenAt = 0
-  let movedAt = 0
-  const canaryContract = canaryOf(definition)
+  const watch = createWorkerWatch({ noWorkerAfterMs })
+  const reports = createReportReader({ link, prefix, name })
 
   const queue = new Queue(name, {
     connection: link.redis,
@@ -115,14 +112,12 @@ export function createQueueChannel(deps: QueueChannelDeps): QueueChannel {
     logger,
     listener: {
       onCompleted: (jobId, returnValue) => {
-        movedAt = Date.now()
         for (const waiter of waitersOf(jobId)) waiter.complete(returnValue)
       },
       onFailed: (jobId, reason) => {
         for (const waiter of waitersOf(jobId)) onFailure(waiter, reason, Date.now())
       },
       onProgress: (jobId, progress) => {
-        movedAt = Date.now()
         for (const waiter of waitersOf(jobId)) waiter.progress(progress)
       },
       onDuplicated: (jobId) => {
@@ -185,24 +180,23 @@ export function createQueueChannel(deps: QueueChannelDeps): QueueChannel {
     for (const waiter of due) waiter.pollLater(now)
 
     try {
-      const { states, workerAlive } = await readJobStates(
+      const { states, isAnyoneTaking } = await readJobStates(
         link.redis,
         due.map(({ jobId }) => queue.toKey(jobId)),
-        aliveKey(prefix, name)
+        slotsKey(prefix, name)
       )
       unreachableSince = undefined
-      if (workerAlive) workerSeenAt = now
+      watch.saw(isAnyoneTaking, now)
       due.forEach((waiter, i) => {
         const state = states[i]
         if (state !== undefined) onState(waiter, state)
-        if (now - Math.max(workerSeenAt, waiter.startedAt) >= noWorkerAfterMs) {
-          waiter.abandon(unavailable(`no worker has been seen on queue ${name} for ${noWorkerAfterMs} ms`))
+        if (watch.isWaitOver(waiter.startedAt, now)) {
+          waiter.abandon(unavailable(`no worker takes jobs from queue ${name}`))
         }
       })
     } catch (error) {
       unreachableSince ??= now
-      // Not knowing is not the same as nobody working.
-      workerSeenAt = now
+      watch.sawNothing()
       for (const waiter of due) {
         if (now - Math.max(unreachableSince, waiter.startedAt) >= outageMs) {
           waiter.abandon(unavailable(`Redis has been away for ${outageMs} ms`, error))
@@ -214,8 +208,7 @@ export function createQueueChannel(deps: QueueChannelDeps): QueueChannel {
   async function request<P, R, G>(
     contract: QueueDefinition<P, R, G>,
     payload: P,
-    options: RequestOptions<G>,
-    { jobName, ...more }: AddOptions
+    options: RequestOptions<G>
   ): Promise<R> {
     const { deadlineMs, signal, onProgress, lane, isBrief = false, priority } = options
     if (signal?.aborted === true) throw new AppError('CANCELLED', 'cancelled before the job was added')
@@ -229,9 +222,8 @@ export function createQueueChannel(deps: QueueChannelDeps): QueueChannel {
       wasAdded = true
       await link.run(
         async () =>
-          await queue.add(jobName, data, {
+          await queue.add(name, data, {
             jobId,
-            ...more,
             ...traced,
             ...(urgency === undefined ? {} : { priority: urgency })
           })
@@ -280,19 +272,16 @@ export function createQueueChannel(deps: QueueChannelDeps): QueueChannel {
     return await outcome
   }
 
+  async function hasWorker(): Promise<boolean> {
+    const isAnyoneTaking = (await link.run(async () => await link.redis.exists(slotsKey(prefix, name)))) === 1
+    watch.saw(isAnyoneTaking, Date.now())
+    return isAnyoneTaking
+  }
+
   return {
-    request: async (contract, payload, options) =>
-      await request(contract, payload, options, { jobName: name }),
-    canary: async (options) => {
-      const startedAt = Date.now()
-      try {
-        // To the head of the queue: behind a backlog it would measure the backlog.
-        return await request(canaryContract, {}, options, { jobName: CANARY, lifo: true })
-      } catch (error) {
-        if (isAppError(error, 'DEADLINE_EXCEEDED') && movedAt >= startedAt) return null
-        throw error
-      }
-    },
+    request,
+    hasWorker,
+    workers: async () => (await Promise.all([reports.read(), hasWorker()]))[0],
     poll,
     waiters: () => size,
     counts: async () => await link.run(async () => await readCounts(queue, await heldBack())),

@@ -1,7 +1,5 @@
-import { AppError, type Logger } from '@filewright/runtime'
-import type { CanaryReport } from './canary.js'
+import { AppError, type HealthResult, type Logger } from '@filewright/runtime'
 import type { QueueDefinition } from './define-queue.js'
-import { aliveKey } from './keys.js'
 import { createProducerLink } from './producer-link.js'
 import { keyPrefix, pingRedis } from './redis-cluster.js'
 import {
@@ -29,7 +27,7 @@ export interface QueueClientOptions {
   maxDepth?: Readonly<Record<string, number>>
   /** A request under way survives an outage of Redis up to this long. Default 10 s. */
   outageMs?: number
-  /** A request gives up when no worker of its queue has been alive for this long. Default 10 s. */
+  /** A request gives up when no worker has taken jobs from its queue for this long. Default 10 s. */
   noWorkerAfterMs?: number
   /** What a job carries so that its worker goes on with the trace at hand. Default: nothing. */
   traceContext?: () => string | undefined
@@ -48,19 +46,13 @@ export interface QueueClient {
   ) => Promise<R>
   /** Throws OVERLOADED when `request` would: for callers with work to do before they can ask. */
   ensureRoom: (definition: { name: string }) => void
-  /** Whether any worker of this queue has been alive within the last seconds. */
+  /** Whether any worker takes jobs from this queue: it lives, and the part that it cannot do without works. */
   hasWorker: (definition: QueueDefinition) => Promise<boolean>
+  /** What each live worker says of the part behind it, however many jobs wait or run. */
+  workers: (definition: QueueDefinition) => Promise<HealthResult[]>
   /** Resolves if Redis answers. */
   ping: () => Promise<void>
   counts: (definition: QueueDefinition) => Promise<QueueCounts>
-  /**
-   * Sends a job through the queue that only asks its worker how it is. Null: no worker was free for it in
-   * time, but other jobs moved. Not counted against `maxWaiters`: an overloaded service is still alive.
-   */
-  canary: (
-    definition: QueueDefinition,
-    options: Pick<RequestOptions<never>, 'deadlineMs' | 'signal'>
-  ) => Promise<CanaryReport | null>
   /** Requests in flight. */
   waiters: () => number
   /** Fails what is still waiting with QUEUE_UNAVAILABLE. */
@@ -141,21 +133,12 @@ export function createQueueClient(options: QueueClientOptions): QueueClient {
       return await outcome
     },
     ensureRoom,
-    hasWorker: async ({ name }) =>
-      (await link.run(async () => await link.redis.exists(aliveKey(prefix, name)))) === 1,
+    hasWorker: async (definition) => await channelOf(definition).hasWorker(),
+    workers: async (definition) => await channelOf(definition).workers(),
     ping: async () => {
       await link.run(async () => await pingRedis(link.redis, `${prefix}:ping`))
     },
     counts: async (definition) => await channelOf(definition).counts(),
-    canary: async (definition, canaryOptions) => {
-      const channel = channelOf(definition)
-      if (closing !== undefined) {
-        throw new AppError('QUEUE_UNAVAILABLE', 'the queue client is closed', { retryable: true })
-      }
-      const outcome = channel.canary(canaryOptions)
-      tick()
-      return await outcome
-    },
     waiters,
     close: async () => await (closing ??= close())
   }

@@ -1,15 +1,21 @@
 import type { Job } from 'bullmq'
 import { AppError } from '@filewright/runtime'
 
-/** How long a handler may take to notice that the process stops, before its job is given back without it. */
-const SHUTDOWN_NOTICE_MS = 1_000
+/** How long a handler may take to notice that it must stop, before its job is given back without it. */
+const STOP_NOTICE_MS = 1_000
 /**
  * A cancel travels on a connection of its own and may overtake its job: so many are kept for jobs that are
  * yet to start.
  */
 const MAX_EARLY_CANCELS = 1_000
 
-export type StopReason = 'cancelled' | 'lost' | 'shutdown'
+/** `unable`: the part behind the worker does not work. */
+export type StopReason = 'cancelled' | 'lost' | 'shutdown' | 'unable'
+
+/** Such a job is somebody else's to do: it goes back to the queue. */
+export function isGivenBack(reason: StopReason | undefined): boolean {
+  return reason === 'shutdown' || reason === 'unable'
+}
 
 export interface Run {
   /** The newest bearer of the id: reports go to it. */
@@ -31,7 +37,7 @@ export interface RunningJobs {
   ) => Run
   /** Aborts the signal of the job, if it runs here. */
   stop: (jobId: string, reason: StopReason) => void
-  stopAll: (reason: StopReason) => void
+  stopAll: (reason: StopReason, isMeant?: (job: Job) => boolean) => void
 }
 
 interface Entry {
@@ -83,7 +89,7 @@ export function createRunningJobs(): RunningJobs {
           reason = why
           const error = new AppError('CANCELLED', `job ${jobId} was stopped: ${why}`)
           controller.abort(error)
-          if (why === 'shutdown') notice = setTimeout(() => giveUp(error), SHUTDOWN_NOTICE_MS)
+          if (isGivenBack(why)) notice = setTimeout(() => giveUp(error), STOP_NOTICE_MS)
         }
       }
       entries.set(jobId, entry)
@@ -95,8 +101,8 @@ export function createRunningJobs(): RunningJobs {
       if (entry !== undefined) entry.stop(reason)
       else if (reason === 'cancelled') rememberCancel(jobId)
     },
-    stopAll: (reason) => {
-      for (const entry of entries.values()) entry.stop(reason)
+    stopAll: (reason, isMeant = () => true) => {
+      for (const entry of entries.values()) if (isMeant(entry.run.job)) entry.stop(reason)
     }
   }
 }

@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { UnrecoverableError, WaitingError, Worker, type Job } from 'bullmq'
-import { AppError, isAppError, type ErrorCode, type Logger } from '@filewright/runtime'
+import { WaitingError, type Job } from 'bullmq'
+import { AppError, type HealthResult, type Logger } from '@filewright/runtime'
 import { listenForCancels } from './cancel-listener.js'
-import { CANARY, type CanaryReport } from './canary.js'
 import { createPatientConnection } from './connections.js'
 import type { QueueDefinition } from './define-queue.js'
-import { encodeFailure } from './failure.js'
 import { startHeartbeat } from './heartbeat.js'
+import { failureOf } from './job-failure.js'
 import { cancelChannel } from './keys.js'
 import { createOutageLog } from './outage-log.js'
+import { PausableWorker, timesGivenBack } from './pausable-worker.js'
 import { createProducerLink } from './producer-link.js'
 import { keyPrefix, pingRedis } from './redis-cluster.js'
-import { createRunningJobs, type Run } from './running-jobs.js'
+import { createRunningJobs, isGivenBack, type Run } from './running-jobs.js'
+import { startSelfCheck } from './self-check.js'
 import { settleWithin } from './settle-within.js'
 
 const LOCK_MS = 5_000
@@ -21,17 +22,12 @@ const STALLED_CHECK_MS = 2_000
  * unlucky one survives deploys.
  */
 const MAX_STALLED = 3
-const RETRY_MS = 1_000
 /**
- * Answers to what the user sent, not failures of ours: nobody who watches the log can do anything about them.
+ * So often a job is given back because the part behind its worker failed under it. A job that breaks that part
+ * each time then costs attempts, and ends, before it has broken every worker's.
  */
-const REFUSALS: ReadonlySet<ErrorCode> = new Set([
-  'INVALID_AI_REQUEST',
-  'NOT_OPTIMIZABLE',
-  'INVALID_FIELD',
-  'INVALID_UPLOAD',
-  'FILE_REJECTED'
-])
+const MAX_GIVEN_BACK = 3
+const RETRY_MS = 1_000
 const CLOSE_MS = 2_000
 
 export interface JobContext<G> {
@@ -63,8 +59,16 @@ export interface WorkerHostOptions<P, R, G> {
    * says.
    */
   handle: (payload: P, context: JobContext<G>) => Promise<R>
-  /** What this worker says of the part it stands on when a canary comes through. Default: that it is well. */
-  canary?: () => Promise<CanaryReport>
+  /**
+   * How the part behind this worker is at this moment. Called every three seconds, every second while the
+   * part is down, and when a job has failed. Gateways are told. Default: that all is well.
+   */
+  check?: (signal: AbortSignal) => Promise<HealthResult>
+  /**
+   * The worker can do nothing without that part: it takes jobs only while `check` says that the part works.
+   * What it has taken goes back to the queue and costs no attempt. Default false.
+   */
+  pauseWhileDown?: boolean
   /** Runs a job inside the trace that its producer sent along. */
   resumeTrace?: <T>(carried: string | undefined, name: string, work: () => Promise<T>) => Promise<T>
 }
@@ -72,7 +76,10 @@ export interface WorkerHostOptions<P, R, G> {
 export interface WorkerHost {
   /** Resolves at once, also when Redis is down: the host keeps trying. */
   start: () => Promise<void>
+  /** Whether it takes jobs. */
   isRunning: () => boolean
+  /** What the last `check` found, as gateways are told. */
+  report: () => HealthResult
   /** Resolves if Redis answers. */
   ping: () => Promise<void>
   /**
@@ -90,6 +97,7 @@ export function createWorkerHost<P, R, G>(options: WorkerHostOptions<P, R, G>): 
       if (closed === undefined) started ??= startHost(options)
     },
     isRunning: () => closed === undefined && started?.isRunning() === true,
+    report: () => started?.report() ?? { ok: false, reason: 'not started' },
     ping: async () => {
       if (started === undefined || closed !== undefined) {
         throw new AppError('QUEUE_UNAVAILABLE', 'the worker host is not started', { retryable: true })
@@ -101,7 +109,8 @@ export function createWorkerHost<P, R, G>(options: WorkerHostOptions<P, R, G>): 
 }
 
 function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
-  const { definition, redisUrl, concurrency, logger, lockDurationMs = LOCK_MS, handle, canary } = options
+  const { definition, redisUrl, concurrency, logger, lockDurationMs = LOCK_MS, handle } = options
+  const { check = async () => ({ ok: true }), pauseWhileDown = false } = options
   const { resumeTrace = async (_carried, _name, untraced) => await untraced() } = options
   const { name } = definition
   const prefix = keyPrefix(redisUrl, options.prefix)
@@ -112,7 +121,7 @@ function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
   const running = createRunningJobs()
   const stopping = new AbortController()
 
-  const worker = new Worker(name, process, {
+  const worker = new PausableWorker(name, process, {
     connection: main,
     prefix,
     concurrency,
@@ -137,26 +146,42 @@ function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
     onCancel: (jobId) => running.stop(jobId, 'cancelled'),
     onError: log.report
   })
+  const selfCheck = startSelfCheck({ check, onReport })
   const heartbeat = startHeartbeat({
     definition,
     prefix,
     concurrency,
     redis: control.redis,
     checkSubscriber: cancels.check,
-    isWorking: () => worker.isRunning()
+    report: selfCheck.report,
+    isTakingJobs: () => worker.isTakingJobs
   })
+  // Nothing is known of the part yet.
+  if (pauseWhileDown) void worker.pause(true)
   void keepRunning()
+
+  function onReport(report: HealthResult, hasChanged: boolean): void {
+    if (pauseWhileDown && report.ok && worker.isPaused()) {
+      logger.info({ queue: name }, 'the worker takes jobs')
+      void worker.resume()
+    } else if (pauseWhileDown && !report.ok && !worker.isPaused()) {
+      logger.warn({ queue: name, reason: report.reason }, 'the worker takes no jobs until this is mended')
+      void worker.pause(true)
+      running.stopAll('unable', mayBeGivenBack)
+    }
+    if (hasChanged) heartbeat.beat()
+  }
 
   async function keepRunning(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await worker.run().catch(log.report)
+      if (!worker.isRunning()) await worker.run()
       await sleep(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
 
   async function process(job: Job, token?: string): Promise<unknown> {
-    if (stopping.signal.aborted) return await giveBack(job, token)
-    if (job.name === CANARY) return (await canary?.()) ?? { ok: true }
+    // A fetch that was under way when the worker was paused still brings a job.
+    if (stopping.signal.aborted || worker.isPaused()) return await giveBack(job, token)
     const jobId = job.id ?? ''
     return await resumeTrace(
       job.opts.telemetry?.metadata,
@@ -179,9 +204,19 @@ function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
       doneLog.info({ ...labels(job), ms: Math.round(performance.now() - startedAt) }, 'job done')
       return result
     } catch (error) {
-      if (run.stopped() === 'shutdown') return await giveBack(job, token)
-      throw failed(run, error)
+      if (isGivenBack(run.stopped()) || (await isPartDown(run))) return await giveBack(job, token)
+      throw failureOf(run, error, { logger, labels })
     }
+  }
+
+  function mayBeGivenBack(job: Job): boolean {
+    return timesGivenBack(job) < MAX_GIVEN_BACK
+  }
+
+  /** A job that failed while the part behind the worker is down says nothing of the job. */
+  async function isPartDown({ job, stopped }: Run): Promise<boolean> {
+    if (!pauseWhileDown || stopped() !== undefined || !mayBeGivenBack(job)) return false
+    return !(await selfCheck.look()).ok
   }
 
   /** By hand and not by async hooks, which cost a worker a tenth of its time. */
@@ -201,25 +236,15 @@ function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
   /** To the head of the queue, without counting as an attempt. BullMQ takes the error as "already moved". */
   async function giveBack(job: Job, token = ''): Promise<never> {
     await job.moveToWait(token)
+    // BullMQ wakes nobody for a job with a priority: idle workers would find it only after seconds.
+    await main.zadd(worker.toKey('marker'), 0, '0').catch(() => {})
+    logger.info(labels(job), 'job given back')
     throw new WaitingError()
-  }
-
-  function failed({ job, stopped }: Run, error: unknown): Error {
-    const cancelled = stopped() === 'cancelled'
-    const { reason, retryable } = encodeFailure(
-      cancelled ? new AppError('CANCELLED', 'nobody waits any more') : error
-    )
-    if (!cancelled && isAppError(error) && !retryable && REFUSALS.has(error.code)) {
-      logger.info({ ...labels(job), code: error.code, reason: error.message }, 'job refused')
-    } else if (!cancelled) logger.warn({ err: error, ...labels(job), retryable }, 'job failed')
-    const failure = retryable ? new Error(reason) : new UnrecoverableError(reason)
-    // BullMQ keeps the stack in Redis, and the message at its top may quote user data.
-    failure.stack = reason
-    return failure
   }
 
   async function close(graceMs: number): Promise<void> {
     stopping.abort()
+    selfCheck.stop()
     await heartbeat.stop()
     if (main.status === 'ready') {
       const closed = worker.close()
@@ -245,7 +270,8 @@ function startHost<P, R, G>(options: WorkerHostOptions<P, R, G>) {
   }
 
   return {
-    isRunning: () => worker.isRunning(),
+    isRunning: () => worker.isTakingJobs,
+    report: selfCheck.report,
     ping: async () => {
       await control.run(async () => await pingRedis(control.redis, `${prefix}:ping`))
     },

@@ -116,7 +116,7 @@ t.test(
     await poll(
       async () => {
         const janitor = await worker(answer, { definition: brief })
-        await poll(async () => (await redis.command(`EXISTS ${prefix}:alive:echo`)).startsWith(':1'))
+        await poll(async () => (await redis.command(`EXISTS ${prefix}:slots:echo`)).startsWith(':1'))
         await janitor.close()
         return (await queues.counts(echo)).completed === 0 && !(await events()).includes('a-secret')
       },

@@ -64,6 +64,13 @@ function workerCheck(app: string, definition: QueueDefinition): Check {
       })
       try {
         if (await queue.hasWorker(definition)) return ok('at work')
+        const [paused] = (await queue.workers(definition)).filter((report) => !report.ok)
+        if (paused !== undefined) {
+          return broken(
+            `alive, but takes no jobs: ${paused.reason}`,
+            'Mend that. The worker takes jobs again by itself.'
+          )
+        }
         return broken(
           `nobody works on the queue ${definition.name}`,
           `Start a ${app}, with the same REDIS_URL and QUEUE_PREFIX as the gateway.`

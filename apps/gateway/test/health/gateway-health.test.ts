@@ -1,22 +1,21 @@
 import t, { type Test } from 'tap'
-import type { CanaryReport } from '@filewright/queue'
-import { AppError, createLogger } from '@filewright/runtime'
+import { AppError, createLogger, type HealthResult } from '@filewright/runtime'
 import { poll } from '@filewright/testing'
 import { createGatewayHealth } from '../../src/health/gateway-health.js'
 
 const logger = createLogger({ name: 'test', level: 'silent' })
 const well = async (): Promise<void> => {}
 
-type Canaries = Record<string, () => Promise<CanaryReport | null>>
+type Reports = Record<string, () => Promise<HealthResult[]>>
 
 function healthOf(
   t: Test,
-  canaries: Canaries,
+  reports: Reports,
   { ping = well, probe = well, look = well, requireLevel = well } = {}
 ) {
   const health = createGatewayHealth({
     database: { ping: well, requireLevel },
-    queue: { ping, canary: async ({ name }) => await canaries[name]!() },
+    queue: { ping, workers: async ({ name }) => await reports[name]!() },
     blobs: { probe },
     store: { look },
     logger
@@ -30,8 +29,8 @@ function healthOf(
 
 t.test('ready when every part answers, with what the workers say of theirs', async (t) => {
   const health = healthOf(t, {
-    scan: async () => ({ ok: true, facts: { engine: 'ClamAV 1' } }),
-    inference: async () => ({ ok: true })
+    scan: async () => [{ ok: true, facts: { engine: 'ClamAV 1' } }],
+    inference: async () => [{ ok: true }]
   })
 
   await poll(() => health.report().status === 'ok')
@@ -52,7 +51,7 @@ t.test(
   async (t) => {
     const health = healthOf(
       t,
-      { scan: async () => ({ ok: true }), inference: async () => ({ ok: true }) },
+      { scan: async () => [{ ok: true }], inference: async () => [{ ok: true }] },
       {
         requireLevel: async () => {
           throw new AppError('DATABASE_UNAVAILABLE', 'the database is not migrated: 2026_next is missing')
@@ -70,8 +69,8 @@ t.test(
 
 t.test('a scanner whose signatures grow old is degraded and goes on', async (t) => {
   const health = healthOf(t, {
-    scan: async () => ({ ok: true, warning: 'the signatures are 90 hours old' }),
-    inference: async () => ({ ok: true })
+    scan: async () => [{ ok: true, warning: 'the signatures are 90 hours old' }],
+    inference: async () => [{ ok: true }]
   })
 
   await poll(() => health.report().status === 'degraded')
@@ -83,8 +82,8 @@ t.test('a scanner whose signatures grow old is degraded and goes on', async (t) 
 
 t.test('a scanner that is down is named, and its queue is not', async (t) => {
   const health = healthOf(t, {
-    scan: async () => ({ ok: false, reason: 'cannot connect' }),
-    inference: async () => ({ ok: true })
+    scan: async () => [{ ok: false, reason: 'cannot connect' }],
+    inference: async () => [{ ok: true }]
   })
 
   await poll(() => health.report().checks.clamd?.state === 'down')
@@ -97,35 +96,51 @@ t.test('a scanner that is down is named, and its queue is not', async (t) => {
 })
 
 t.test('AI trouble is shown and blocks nothing', async (t) => {
-  const gone = async (): Promise<never> => {
-    throw new AppError('DEADLINE_EXCEEDED', 'job canary-1 did not finish')
-  }
-  const health = healthOf(t, { scan: async () => ({ ok: true }), inference: gone })
+  const health = healthOf(t, { scan: async () => [{ ok: true }], inference: async () => [] })
 
   await poll(() => health.report().status === 'degraded')
+  await poll(() => health.report().checks['inference-queue']?.state === 'down')
   t.match(health.report().checks, {
-    'inference-queue': { state: 'down', reason: /no worker took a canary/ },
+    'inference-queue': { state: 'down', reason: 'no worker is alive' },
     ollama: { state: 'down', reason: 'no worker reports on it' }
   })
 })
 
-t.test('busy workers are well', async (t) => {
-  const reports: Array<CanaryReport | null> = [{ ok: true, facts: { engine: 'e' } }]
-  const health = healthOf(t, { scan: async () => reports.shift() ?? null, inference: async () => null })
+t.test('one worker whose clamd works is enough; what the others lack is said', async (t) => {
+  const away: HealthResult = { ok: false, reason: 'cannot connect' }
+  const health = healthOf(t, {
+    scan: async () => [away, { ok: true, facts: { engine: 'e' } }, away],
+    inference: async () => [{ ok: true }]
+  })
 
-  await poll(() => health.report().checks['inference-queue']?.state === 'ok')
+  await poll(() => health.report().status === 'degraded')
   t.match(health.report().checks, {
     'scan-queue': { state: 'ok' },
-    clamd: { state: 'ok', engine: 'e' },
-    ollama: { state: 'unknown' }
+    clamd: { state: 'degraded', engine: 'e', reason: 'does not work for 2 of 3 workers: cannot connect' }
   })
+})
+
+t.test('workers that are gone, and a Redis that does not answer, are named', async (t) => {
+  let reports = async (): Promise<HealthResult[]> => [{ ok: true }]
+  const health = healthOf(t, { scan: async () => await reports(), inference: async () => [{ ok: true }] })
+  await poll(() => health.report().status === 'ok')
+
+  reports = async () => []
+  await poll(() => health.report().status === 'unavailable')
+  t.match(health.report().reason, /scan-queue: no worker is alive; clamd: no worker reports on it/)
+
+  reports = async () => {
+    throw new AppError('QUEUE_UNAVAILABLE', 'Redis did not take the command')
+  }
+  await poll(() => health.report().reason?.includes('Redis did not take the command') === true)
+  t.equal(health.report().status, 'unavailable')
 })
 
 t.test('a store that is not ours is named, and no probe is written to it', async (t) => {
   let probes = 0
   const health = healthOf(
     t,
-    { scan: async () => ({ ok: true }), inference: async () => ({ ok: true }) },
+    { scan: async () => [{ ok: true }], inference: async () => [{ ok: true }] },
     {
       look: async () => {
         throw new AppError('STORE_MISMATCH', 'The blob store (folder x) has no marker')

@@ -125,7 +125,7 @@ export function createClamdHealth({ address, timeouts, logger, policy }: ClamdHe
     // One that failed is tested again every few seconds as it is.
     if (state.kind !== 'ok') return report()
     try {
-      const { engine } = await clamdVersion({ address, timeoutMs: timeouts.connectMs, signal })
+      const { engine } = await clamdVersion({ address, timeoutMs: timeouts.probeMs, signal })
       if (engine !== state.engine) await selfTest(signal)
     } catch (error) {
       schedule(0)

@@ -1,6 +1,11 @@
 import type { InstreamTimeouts } from './instream.js'
 
 export interface ClamdTimeouts extends InstreamTimeouts {
+  /**
+   * A clamd that does not tell its version for this long counts as frozen. Longer than clamd is silent while
+   * it loads new signatures, or than a busy machine makes it wait.
+   */
+  probeMs: number
   /** Limits each exchange of a self-test, which a living clamd answers in milliseconds. */
   selfTestMs: number
   /** From one passed self-test to the next. */
@@ -13,6 +18,7 @@ export const defaultTimeouts: ClamdTimeouts = {
   connectMs: 2_000,
   idleMs: 15_000,
   totalMs: 75_000,
+  probeMs: 5_000,
   selfTestMs: 10_000,
   selfTestIntervalMs: 300_000,
   selfTestRetryMs: 2_000

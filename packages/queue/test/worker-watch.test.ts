@@ -1,0 +1,40 @@
+import t from 'tap'
+import { createWorkerWatch } from '../src/worker-watch.js'
+
+const SECOND = 1_000
+const watchOf = () => createWorkerWatch({ noWorkerAfterMs: 10 * SECOND })
+
+t.test('a request waits for ten seconds without a worker, counted from its own start', async (t) => {
+  const watch = watchOf()
+  for (let now = 0; now <= 20 * SECOND; now += SECOND) watch.saw(false, now)
+
+  t.equal(watch.isWaitOver(0, 20 * SECOND), true)
+  t.equal(watch.isWaitOver(10 * SECOND, 20 * SECOND), true)
+  t.equal(watch.isWaitOver(11 * SECOND, 20 * SECOND), false)
+})
+
+t.test('a worker that is seen begins the count anew, and so does a Redis that does not answer', async (t) => {
+  const watch = watchOf()
+  watch.saw(false, 0)
+  watch.saw(true, 4 * SECOND)
+  t.equal(watch.isWaitOver(0, 20 * SECOND), false)
+
+  watch.saw(false, 5 * SECOND)
+  watch.sawNothing()
+  t.equal(watch.isWaitOver(0, 20 * SECOND), false)
+})
+
+t.test('when nobody has taken jobs for half a minute, a new request does not wait', async (t) => {
+  const watch = watchOf()
+  for (let now = 0; now <= 30 * SECOND; now += SECOND) watch.saw(false, now)
+
+  t.equal(watch.isWaitOver(30 * SECOND, 30 * SECOND), true)
+})
+
+t.test('nothing is concluded from a time in which nobody looked', async (t) => {
+  const watch = watchOf()
+  watch.saw(false, 0)
+  watch.saw(false, 60 * SECOND)
+
+  t.equal(watch.isWaitOver(60 * SECOND, 60 * SECOND), false)
+})
