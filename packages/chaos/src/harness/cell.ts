@@ -20,6 +20,8 @@ export interface Cell {
   app: (app: AppName) => App | undefined
   /** A gateway beside the first, on the same queues. */
   startGateway: () => Promise<Gateway>
+  /** One more scan worker, with an environment of its own: another clamd, for one. */
+  startScanWorker: (env: NodeJS.ProcessEnv) => Promise<ScanWorker>
   subject: (options?: Partial<SubjectOptions>) => Subject
   /** What the gateway says of itself: 200, 503, or 0 when nobody answers. */
   probe: (path?: 'ready' | 'startup') => Promise<number>
@@ -30,6 +32,12 @@ export interface Cell {
 export interface Gateway {
   readonly app: App
   readonly baseUrl: string
+  probe: () => Promise<number>
+}
+
+export interface ScanWorker {
+  readonly app: App
+  /** What the worker says of itself: 200, 503, or 0 when nobody answers. */
   probe: () => Promise<number>
 }
 
@@ -129,6 +137,13 @@ export async function startCell(
         app: launch('gateway', gatewayEnv(own, ownAdmin)),
         baseUrl: `http://127.0.0.1:${own}`,
         probe: async () => await probeOf(ownAdmin, 'startup')
+      }
+    },
+    startScanWorker: async (own) => {
+      const probePort = await freePort()
+      return {
+        app: launch('scan-worker', { ...shared, PROBE_PORT: String(probePort), ...own }),
+        probe: async () => await probeOf(probePort, 'ready')
       }
     },
     subject: (options = {}) => createSubject({ baseUrl, token: rig.stack.token, ...options }),

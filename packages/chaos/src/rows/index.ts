@@ -19,6 +19,7 @@ import { hostileFilesRow } from './hostile-files.js'
 import { leavingClients } from './leaving-clients.js'
 import { modelFaults } from './model-faults.js'
 import { names } from './names.js'
+import { oneClamdDown } from './one-clamd-down.js'
 import { parallelUploads } from './parallel-uploads.js'
 import { postgresRestarted } from './postgres-restarted.js'
 import { processesFrozen } from './processes-frozen.js'
@@ -33,6 +34,7 @@ import { slowClients } from './slow-clients.js'
 import { startOrders } from './start-orders.js'
 import { syncAttacked } from './sync-attacked.js'
 import { tokens } from './tokens.js'
+import { workersWithoutClamd } from './workers-without-clamd.js'
 
 /** Every line of the table, in the order of the table. */
 export const rows: readonly Row[] = [
@@ -44,6 +46,8 @@ export const rows: readonly Row[] = [
   postgresRestarted,
   clamdKilled,
   clamdReplies,
+  workersWithoutClamd,
+  oneClamdDown,
   processesFrozen,
   hostileFilesRow,
   byteFlipped,

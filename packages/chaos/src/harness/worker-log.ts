@@ -1,0 +1,13 @@
+export interface WorkerCosts {
+  /** Jobs that went back to the queue without costing an attempt. */
+  givenBack: number
+  /** Runs of jobs that failed and cost an attempt. */
+  failedAttempts: number
+}
+
+/** Reads from what workers have logged, at level info, how their jobs ended. */
+export function costsIn(outputs: readonly string[]): WorkerCosts {
+  const count = (message: string): number =>
+    outputs.reduce((sum, output) => sum + output.split(`"msg":"${message}"`).length - 1, 0)
+  return { givenBack: count('job given back'), failedAttempts: count('job failed') }
+}
