@@ -167,7 +167,7 @@ export function createStack(options: StackOptions, { env, say, notice }: StackDe
         env
       })
     }
-    // A canary through each queue: with everything started, a matter of milliseconds.
+    // The workers' first reports: with everything started, a matter of milliseconds.
     const report = `${adminUrl}/health/ready`
     const missing = await waitUntil(async (soon) => await probeReady(report, soon), {
       signal,

@@ -103,6 +103,13 @@ export const mutations: readonly Mutation[] = [
     row: 'kill -9 scan-worker'
   },
   {
+    name: 'a scan worker takes jobs while its clamd is down',
+    file: 'apps/scan-worker/dist/src/compose.js',
+    find: 'pauseWhileDown: true',
+    replace: 'pauseWhileDown: false',
+    row: 'seven scan workers'
+  },
+  {
     name: 'a worker stops trying to reach Redis',
     file: 'packages/queue/dist/src/connections.js',
     find: 'retryStrategy: (times) => ',

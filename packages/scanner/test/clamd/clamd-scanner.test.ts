@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import { paxRecord, rawTar, rawZip, startClamdPeer, type ClamdPeer } from '@filewright/testing'
+import {
+  paxRecord,
+  rawTar,
+  rawZip,
+  startChaosProxy,
+  startClamdPeer,
+  type ClamdPeer
+} from '@filewright/testing'
 import { AppError } from '@filewright/runtime'
 import { smallRoom } from '../../src/archive-guard/rooms.js'
 import {
@@ -440,6 +447,31 @@ t.test(
     t.match(await scanner.probe(), { ok: false, reason: /EICAR/ })
   }
 )
+
+t.test('a clamd that loads new signatures is silent for a while and not down', async (t) => {
+  const { fake } = await setUp(t)
+  const proxy = await startChaosProxy({ target: { host: fake.host, port: fake.port } })
+  const scanner = createClamdScanner({
+    host: proxy.host,
+    port: proxy.port,
+    logger: silentLogger,
+    timeouts: { connectMs: 500, probeMs: 60_000 }
+  })
+  t.teardown(async () => {
+    await scanner.close()
+    await proxy.close()
+  })
+  await scanner.start()
+
+  proxy.freeze()
+  const probe = scanner.probe()
+  // Longer than a connection may take.
+  const startedAt = Date.now()
+  await until(() => Date.now() - startedAt > 1_000)
+  proxy.thaw()
+
+  t.match(await probe, { ok: true })
+})
 
 t.test(
   'without official signatures scans nothing where they are required, says why, and heals by itself once they are there',
