@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import t from 'tap'
 import { blobKeyOf, createBlobStoreFrom } from '@filewright/blob-store'
 import { createQueueClient, scanFile } from '@filewright/queue'
@@ -26,7 +28,11 @@ t.test(
       signaturesDir: baselineSignaturesDir()
     })
     t.teardown(clamd.stop)
-    const folder = t.testdir()
+    // Not tap's own folder: the path of a socket has 107 bytes at most.
+    const folder = mkdtempSync(join(tmpdir(), 'filewright-scan-worker-'))
+    t.teardown(() => {
+      rmSync(folder, { recursive: true, force: true })
+    })
     const socket = join(folder, 'clamd.sock')
     const port = await freePort()
     const config: ScanWorkerConfig = loadConfig(ScanWorkerConfig, {
