@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Filewright } from '@filewright/client'
 import { exitCodes, Failure } from './failure.js'
 import type { Io } from './io.js'
+import { findLocalStack } from './local-stack.js'
 import { createRetryNotes } from './retry-notes.js'
 
 export interface Account {
@@ -35,63 +36,71 @@ function readJson(path: string): Record<string, unknown> | null {
   }
 }
 
-function isRunning(pid: unknown): boolean {
-  try {
-    return typeof pid === 'number' && process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
+/** As the client takes an address: with or without `/api` and a slash at the end. */
+function normalized(server: string): string {
+  if (!URL.canParse(server)) return server
+  const { origin, pathname } = new URL(server)
+  return origin + pathname.replace(/\/+$/, '').replace(/\/api$/, '')
 }
 
-/** The stack that `npm start` runs in this folder or one above, or on DATA_DIR. */
-function localStack({ env, cwd }: Pick<Io, 'env' | 'cwd'>): Account | null {
-  const folders: string[] = []
-  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
-    folders.push(join(folder, '.data'))
-    if (folder === dirname(folder)) break
-  }
-  for (const folder of env.DATA_DIR ? [resolve(cwd, env.DATA_DIR)] : folders) {
-    const stack = readJson(join(folder, 'run', 'stack.json'))
-    if (stack === null || !isRunning(stack.pid) || typeof stack.baseUrl !== 'string') continue
-    try {
-      const token = readFileSync(join(folder, 'access-token'), 'utf8').trim()
-      return { server: stack.baseUrl, token, from: `the local stack in ${folder}` }
-    } catch {
-      // Another user's, or one that was given its token.
-    }
-  }
-  return null
+const isSame = (one: string, other: string): boolean => normalized(one) === normalized(other)
+
+interface Saved {
+  server: string
+  token: string
 }
 
-/** The environment first, then what was saved at login, then the local stack where one runs. */
+function savedAccount(io: Io): Saved | null {
+  const { server, token } = readJson(configPath(io)) ?? {}
+  return typeof server === 'string' && typeof token === 'string' ? { server, token } : null
+}
+
+/**
+ * The environment first, then the login, then the local stack. A token goes only to the server that its owner
+ * named with it, and that of a local stack only to that stack.
+ */
 export function findAccount(io: Io): Account {
-  const { FILEWRIGHT_URL: url, FILEWRIGHT_TOKEN: envToken } = io.env
-  const saved = readJson(configPath(io))
-  const savedServer = typeof saved?.server === 'string' ? saved.server : undefined
-  const savedToken = typeof saved?.token === 'string' ? saved.token : undefined
-  const local = localStack(io)
-  const server = url || savedServer || local?.server
-  const token =
-    envToken ||
-    (server === savedServer ? savedToken : undefined) ||
-    (server === local?.server ? local?.token : undefined)
-  if (server !== undefined && token !== undefined && token !== '') {
-    const from =
-      url || envToken ? 'the environment' : server === savedServer ? configPath(io) : (local?.from ?? '')
-    // It could not be sent, which would look like a server that does not answer.
-    if (!/^[\x21-\x7e]+$/.test(token)) {
-      throw new Failure(
-        `The token of ${from} holds characters that no token has; run: filewright login ${server}`,
-        exitCodes.notLoggedIn
-      )
-    }
-    return { server, token, from }
+  const { FILEWRIGHT_URL: url, FILEWRIGHT_TOKEN: token } = io.env
+  const saved = savedAccount(io)
+  const server = url || saved?.server
+  if (server && token) return usable({ server, token, from: 'the environment' })
+  if (saved !== null && (!url || isSame(url, saved.server))) {
+    return usable({ server: url || saved.server, token: saved.token, from: configPath(io) })
   }
-  throw new Failure(
-    server === undefined
-      ? 'You are not logged in; run: filewright login <server>, or set FILEWRIGHT_URL and FILEWRIGHT_TOKEN, or start a local server with npm start and work in its folder'
-      : `There is no token for ${server}; run: filewright login ${server}, or set FILEWRIGHT_TOKEN`,
-    exitCodes.notLoggedIn
+  const { stack, refusals } = findLocalStack(io)
+  if (url) {
+    if (stack !== null && [stack.server, stack.baseUrl].some((own) => isSame(url, own))) {
+      return usable({ server: url, token: stack.token, from: `the local stack in ${stack.dataDir}` })
+    }
+    const known = saved === null ? '' : `: the saved one is for ${saved.server}`
+    throw notLoggedIn(
+      `There is no token for ${url}${known}; run: filewright login ${url}, or set FILEWRIGHT_TOKEN`
+    )
+  }
+  if (token) {
+    const otherwise =
+      stack === null ? '' : `, or unset FILEWRIGHT_TOKEN to use the local stack at ${stack.server}`
+    throw notLoggedIn(
+      `FILEWRIGHT_TOKEN is set, but nothing says which server it is for; set FILEWRIGHT_URL too${otherwise}`
+    )
+  }
+  if (stack === null) throw notLoggedIn([...refusals, NO_SERVER].join('\n'))
+  const { server: local, dataDir } = stack
+  io.note(`Using the local stack at ${local} (${dataDir})\n`)
+  return usable({ server: local, token: stack.token, from: `the local stack in ${dataDir}` })
+}
+
+const NO_SERVER =
+  'You are not logged in; run: filewright login <server>, or set FILEWRIGHT_URL and FILEWRIGHT_TOKEN, or start a local server with npm start and work in its folder'
+
+const notLoggedIn = (sentence: string): Failure => new Failure(sentence, exitCodes.notLoggedIn)
+
+/** Any other token could not be sent, which would look like a server that does not answer. */
+function usable(account: Account): Account {
+  const { server, token, from } = account
+  if (/^[\x21-\x7e]+$/.test(token)) return account
+  throw notLoggedIn(
+    `The token of ${from} holds characters that no token has; run: filewright login ${server}`
   )
 }
 

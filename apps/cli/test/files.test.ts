@@ -68,12 +68,13 @@ t.test('login tries the token before it saves it, for this user alone', async (t
 
 t.test('the local stack needs no login', async (t) => {
   // Where the stack keeps a token that it made itself; this one was given its own.
-  await writeFile(join(stack.dataDir, 'access-token'), `${stack.token}\n`)
-  const { code } = await filewright(
+  await writeFile(join(stack.dataDir, 'access-token'), `${stack.token}\n`, { mode: 0o600 })
+  const { code, note } = await filewright(
     { cwd: '/', env: { XDG_CONFIG_HOME: cwd, DATA_DIR: stack.dataDir } },
     'ls'
   )
   t.equal(code, 0)
+  t.match(note, /^Using the local stack at http:\/\/127\.0\.0\.1:\d+ \(/)
 })
 
 t.test('a folder is uploaded, listed and found', async (t) => {

@@ -2,11 +2,15 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import type { ClamdAddress } from './options.js'
 import { identityOf } from './process-identity.js'
 
-/** What tests, the admin CLI and the next start need to know of a running stack. */
+/** What tests, both command lines and the next start need to know of a running stack. */
 export interface StackInfo {
   /** Of the supervisor. */
   pid: number
+  /** Tells the supervisor from a later process with the same number. */
+  identity: string
   baseUrl: string
+  /** Where the gateway listens on this machine. `localhost` could lead to another user's port on `::1`. */
+  listenUrl: string
   adminUrl: string
   databaseUrl: string
   redisUrl: string
@@ -35,7 +39,7 @@ export interface StackFile {
   remove: () => void
 }
 
-export type StackFacts = Omit<StackInfo, 'pid' | 'pids' | 'identities'>
+export type StackFacts = Omit<StackInfo, 'pid' | 'identity' | 'pids' | 'identities'>
 
 /**
  * Keeps the file true at every moment. Mode 600: the addresses hold passwords. Later writes may fail, as on a
@@ -46,7 +50,13 @@ export function createStackFile(
   facts: StackFacts,
   notice: (line: string) => void = () => {}
 ): StackFile {
-  const info: StackInfo = { pid: process.pid, ...facts, pids: {}, identities: {} }
+  const info: StackInfo = {
+    pid: process.pid,
+    identity: identityOf(process.pid) ?? '',
+    ...facts,
+    pids: {},
+    identities: {}
+  }
   let removed = false
 
   function write(): void {

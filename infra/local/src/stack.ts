@@ -104,6 +104,7 @@ export function createStack(options: StackOptions, { env, say, notice }: StackDe
 
     const facts = {
       baseUrl: options.baseUrl,
+      listenUrl: `http://${urlHost(options.host)}:${options.port}`,
       adminUrl,
       ...addresses,
       store: storeSettings(apps),

@@ -10,8 +10,11 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { ensureAccessToken } from '../src/access-token.js'
 import { prepareDataFolder } from '../src/data-folder.js'
 import { dataPaths } from '../src/paths.js'
+import { createStackFile } from '../src/stack-file.js'
+import { STACK_FACTS } from './helpers/stack-facts.js'
 import { tempFolder } from './helpers/temp-folder.js'
 
 t.test('the folder is made for its owner only', async (t) => {
@@ -42,6 +45,7 @@ t.test('a folder that was open before is closed, with the secrets and the databa
   const files = [
     paths.accessToken,
     paths.adminPassword,
+    paths.stackFile,
     join(paths.postgres, 'base', '1'),
     join(paths.redis, 'a.aof'),
     join(paths.logs, 'gateway.log')
@@ -58,6 +62,22 @@ t.test('a folder that was open before is closed, with the secrets and the databa
   t.equal(statSync(paths.root).mode & 0o777, 0o700)
   t.equal(statSync(paths.accessToken).mode & 0o777, 0o600)
   t.equal(statSync(outside).mode & 0o777, 0o644, 'what a link leads to is not ours to change')
+})
+
+t.test('what says which stack runs is closed to others under every usual umask', async (t) => {
+  for (const umask of [0o022, 0o002, 0o000]) {
+    const paths = dataPaths(join(tempFolder(t), 'data'))
+    const before = process.umask(umask)
+    try {
+      prepareDataFolder(paths)
+      createStackFile(paths.stackFile, STACK_FACTS)
+      await ensureAccessToken({ ensure: async () => true, given: undefined, path: paths.accessToken })
+    } finally {
+      process.umask(before)
+    }
+    for (const folder of [paths.root, paths.run]) t.equal(lstatSync(folder).mode & 0o777, 0o700)
+    for (const file of [paths.stackFile, paths.accessToken]) t.equal(lstatSync(file).mode & 0o777, 0o600)
+  }
 })
 
 t.test(

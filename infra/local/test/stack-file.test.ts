@@ -1,22 +1,10 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { identityOf } from '../src/process-identity.js'
 import { createStackFile, readStackFile } from '../src/stack-file.js'
+import { STACK_FACTS as FACTS } from './helpers/stack-facts.js'
 import { tempFolder } from './helpers/temp-folder.js'
-
-const FACTS = {
-  baseUrl: 'http://localhost:3000',
-  adminUrl: 'http://127.0.0.1:3001',
-  databaseUrl: 'postgresql://x',
-  redisUrl: 'redis://:secret@127.0.0.1:1',
-  clamd: { socket: '/tmp/c' },
-  ollamaUrl: 'http://127.0.0.1:2',
-  store: { BLOB_DIR: '/data/blobs' },
-  quotas: {},
-  probeUrls: { 'scan-worker-1': 'http://127.0.0.1:3' },
-  dataDir: '/data',
-  socketDir: '/tmp/filewright-x'
-}
 
 t.test('holds the addresses and the pids of this moment, for its owner only', async (t) => {
   const path = join(tempFolder(t), 'stack.json')
@@ -27,6 +15,7 @@ t.test('holds the addresses and the pids of this moment, for its owner only', as
   t.match(readStackFile(path), {
     ...FACTS,
     pid: process.pid,
+    identity: identityOf(process.pid),
     pids: { gateway: process.pid },
     identities: { gateway: String }
   })

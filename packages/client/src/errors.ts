@@ -122,6 +122,16 @@ export function retryAfterOf(headers: Headers): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)
 }
 
+/** A redirect could carry the token and what is sent to a server that the caller did not name. */
+export function redirectErrorOf({ status, headers }: Response): FilewrightError {
+  const location = headers.get('location') ?? ''
+  const target = URL.canParse(location) ? new URL(location).origin : 'another address'
+  return new FilewrightError(
+    `The service redirects to ${target}, and redirects are not followed; if you trust that address, use it`,
+    { status, code: 'redirected' }
+  )
+}
+
 export function errorOf(status: number, headers: Headers, sentence: string | undefined): FilewrightError {
   const [ErrorOfStatus, word] =
     byStatus[status] ?? (status >= 500 ? [ServiceError, 'service-error'] : [FilewrightError, 'refused'])

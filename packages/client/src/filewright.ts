@@ -50,8 +50,8 @@ export class FilewrightClient {
       baseUrl,
       token,
       platform,
-      // A browser's fetch works on its window alone.
-      fetch: async (...call) => await (own ?? fetch)(...call),
+      // A browser's fetch works on its window alone. Redirects come back as responses and are refused.
+      fetch: async (input, init) => await (own ?? fetch)(input, { ...init, redirect: 'manual' }),
       isOwnFetch: own !== undefined,
       retry: { retries, baseDelayMs: retryDelayMs, maxDelayMs: MAX_DELAY_MS, connectWithinMs },
       onRetry

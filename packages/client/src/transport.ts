@@ -1,4 +1,11 @@
-import { connectionErrorOf, errorOf, TimeoutError, UNREACHABLE, type FilewrightError } from './errors.js'
+import {
+  connectionErrorOf,
+  errorOf,
+  FilewrightError,
+  redirectErrorOf,
+  TimeoutError,
+  UNREACHABLE
+} from './errors.js'
 import type { Platform } from './platform.js'
 import { withRetries, type RetryOptions } from './retry.js'
 
@@ -65,6 +72,10 @@ export async function readJson(response: Response): Promise<unknown> {
   return await response.json()
 }
 
+/** A browser hides where a redirect leads, and shows no status. */
+const isRedirect = ({ type, status }: Response): boolean =>
+  type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(status)
+
 /** The address as given, without what a person may have copied along. */
 export function apiOf(baseUrl: string): string {
   const url = new URL(baseUrl)
@@ -109,6 +120,7 @@ export function createTransport({
         signal: ending.signal
       })
       wasReached = true
+      if (isRedirect(response)) throw redirectErrorOf(response)
       const result = await read(response, attempt)
       isRead = true
       return result

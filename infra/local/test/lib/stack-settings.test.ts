@@ -20,6 +20,7 @@ function recorded(t: Test, store: Settings): string {
   mkdirSync(join(dataDir, 'run'))
   createStackFile(join(dataDir, 'run', 'stack.json'), {
     baseUrl: 'http://localhost:3000',
+    listenUrl: 'http://127.0.0.1:3000',
     adminUrl: 'http://127.0.0.1:3001',
     databaseUrl: DATABASE_URL,
     redisUrl: 'redis://r',
