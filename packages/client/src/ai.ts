@@ -6,13 +6,21 @@ import type {
   GenerateRequest,
   GenerationResult,
   ModelRecord,
-  ModelsResponse,
   OptimizationResult,
   OptimizeRequest,
   SarifLog
 } from '@filewright/contracts'
+import {
+  analysisAnswer,
+  batchAnswer,
+  generationAnswer,
+  modelsAnswer,
+  optimizationAnswer,
+  tokenAnswer
+} from './answers.js'
 import { errorOf, ServiceError } from './errors.js'
 import { eventsIn } from './events.js'
+import { sarifAnswer } from './sarif-answer.js'
 import { throwUnlessOk, type CallOptions, type Transport } from './transport.js'
 
 /**
@@ -64,13 +72,15 @@ export function createAiApi(transport: Transport): AiApi {
     let result: Promise<GenerationResult> | undefined
     return {
       then: (onDone, onFailed) =>
-        (result ??= transport.post<GenerationResult>(PATH, request, options)).then(onDone, onFailed),
+        (result ??= transport.post(PATH, request, generationAnswer, options)).then(onDone, onFailed),
 
       async *[Symbol.asyncIterator]() {
         for await (const { event, data } of eventsIn(await openStream(request, options))) {
-          if (event === 'token') yield (data as { text: string }).text
-          else if (event === 'result') result = Promise.resolve(data as GenerationResult)
-          else if (event === 'error') throw errorOf(500, new Headers(), (data as { error: string }).error)
+          if (event === 'token') yield tokenAnswer(data).text
+          else if (event === 'result') result = Promise.resolve(generationAnswer(data))
+          else if (event === 'error') {
+            throw errorOf(500, new Headers(), (data as { error?: unknown } | null)?.error)
+          }
         }
         if (result === undefined) {
           throw new ServiceError('The stream ended before its result', { code: 'cut-off' })
@@ -81,21 +91,26 @@ export function createAiApi(transport: Transport): AiApi {
 
   async function asSarif(path: string, request: object, options: CallOptions): Promise<SarifLog> {
     const accept = 'application/sarif+json'
-    const log = await transport.post<SarifLog | object | null>(path, request, { ...options, accept })
-    if (log !== null && 'runs' in log) return log
-    throw new ServiceError('The service does not know SARIF; it is older than this client', {
-      code: 'no-sarif'
-    })
+    const sarif = (value: unknown): SarifLog => {
+      if (typeof value === 'object' && value !== null && !('runs' in value)) {
+        throw new ServiceError('The service does not know SARIF; it is older than this client', {
+          code: 'no-sarif'
+        })
+      }
+      return sarifAnswer(value)
+    }
+    return await transport.post(path, request, sarif, { ...options, accept })
   }
 
   return {
     generate,
-    analyze: async (request, options = {}) => await transport.post(ANALYZE, request, options),
+    analyze: async (request, options = {}) => await transport.post(ANALYZE, request, analysisAnswer, options),
     analyzeAsSarif: async (request, options = {}) => await asSarif(ANALYZE, request, options),
-    analyzeBatch: async (request, options = {}) => await transport.post(BATCH, request, options),
+    analyzeBatch: async (request, options = {}) => await transport.post(BATCH, request, batchAnswer, options),
     analyzeBatchAsSarif: async (request, options = {}) => await asSarif(BATCH, request, options),
-    optimize: async (request, options = {}) => await transport.post('/api/ai/optimize', request, options),
+    optimize: async (request, options = {}) =>
+      await transport.post('/api/ai/optimize', request, optimizationAnswer, options),
     models: async (options = {}) =>
-      (await transport.request<ModelsResponse>('GET', '/api/ai/models', options)).models
+      (await transport.request('GET', '/api/ai/models', modelsAnswer, options)).models
   }
 }

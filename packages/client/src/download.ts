@@ -1,3 +1,4 @@
+import { badAnswer, count, fileName, line, sha256 as hash } from './checks.js'
 import { IntegrityError } from './errors.js'
 import type { Platform } from './platform.js'
 
@@ -15,9 +16,17 @@ export interface Download {
   bytes: () => Promise<Uint8Array>
 }
 
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    throw badAnswer('the name in Content-Disposition is not encoded as it should be')
+  }
+}
+
 function nameOf(disposition: string): string {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1]
-  if (encoded !== undefined) return decodeURIComponent(encoded)
+  if (encoded !== undefined) return decoded(encoded)
   return (
     /filename="((?:[^"\\]|\\.)*)"/.exec(disposition)?.[1]?.replace(/\\(.)/g, '$1') ??
     /filename=([^;]+)/.exec(disposition)?.[1] ??
@@ -38,12 +47,19 @@ export function downloadOf(
   const from = range === null ? 0 : Number(range[1])
   const size = range === null ? length : Number(range[2])
   const sha256 = (headers.get('etag') ?? '').replaceAll('"', '')
+  const name = nameOf(headers.get('content-disposition') ?? '')
+  const type = headers.get('content-type') ?? ''
+  fileName(name, 'the name in Content-Disposition')
+  line(type, 'Content-Type')
+  hash(sha256, 'the hash in ETag')
+  for (const number of [from, size, length]) count(number, 'the size in Content-Range or Content-Length')
   const hasher = from === 0 ? platform.createHasher() : null
   let received = 0
 
   const check = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
       received += chunk.byteLength
+      if (received > length) throw wrong(`The download has more than ${length} bytes`)
       hasher?.update(chunk)
       controller.enqueue(chunk)
       onProgress(from + received)
@@ -58,8 +74,8 @@ export function downloadOf(
   const body = (response.body ?? (new Response('').body as ReadableStream<Uint8Array>)).pipeThrough(check)
 
   return {
-    name: nameOf(headers.get('content-disposition') ?? ''),
-    type: headers.get('content-type') ?? '',
+    name,
+    type,
     size,
     from,
     sha256,

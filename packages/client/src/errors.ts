@@ -132,13 +132,15 @@ export function redirectErrorOf({ status, headers }: Response): FilewrightError 
   )
 }
 
-export function errorOf(status: number, headers: Headers, sentence: string | undefined): FilewrightError {
+/** @param sentence of the service; it stays on one line, because a log could take the next one for ours */
+export function errorOf(status: number, headers: Headers, sentence: unknown): FilewrightError {
   const [ErrorOfStatus, word] =
     byStatus[status] ?? (status >= 500 ? [ServiceError, 'service-error'] : [FilewrightError, 'refused'])
   const [code, reason] = (headers.get('x-rejection') ?? '').split(/; (.*)/)
   const requestId = headers.get('x-request-id')
   const retryAfterMs = retryAfterOf(headers)
-  return new ErrorOfStatus(sentence ?? `The service answered with status ${status}`, {
+  const message = typeof sentence === 'string' ? sentence.replace(/[\s\p{Cc}]+/gu, ' ').trim() : ''
+  return new ErrorOfStatus(message || `The service answered with status ${status}`, {
     status,
     code: code === undefined || code === '' ? word : code,
     ...(requestId === null ? {} : { requestId }),

@@ -1,3 +1,5 @@
+import { badAnswer } from './checks.js'
+
 export interface ServerEvent {
   event: string
   data: unknown
@@ -17,11 +19,19 @@ export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerato
       text = parts.pop() ?? ''
       for (const part of parts) {
         const [, event, data] = /^event: (\w+)\ndata: (.*)$/.exec(part) ?? []
-        if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data) as unknown }
+        if (event !== undefined && data !== undefined) yield { event, data: parse(data) }
       }
     }
   } finally {
     // A reader that leaves ends the request, and with it the model's work.
     await reader.cancel().catch(() => {})
+  }
+}
+
+function parse(data: string): unknown {
+  try {
+    return JSON.parse(data)
+  } catch {
+    throw badAnswer('an event is not JSON')
   }
 }

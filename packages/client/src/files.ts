@@ -1,16 +1,16 @@
 import type {
   DetailedFileInfo,
-  DetailedFileResponse,
   DetailedFileSummary,
   DetailedListFilesResponse,
   SortOrder,
   UploadedFile,
   UploadResponse
 } from '@filewright/contracts'
+import { deleteAnswer, fileAnswer, filesAnswer, uploadAnswer } from './answers.js'
 import { downloadOf, type Download } from './download.js'
 import { ServiceError } from './errors.js'
 import { sourceOf, type UploadSource } from './source.js'
-import { readJson, throwUnlessOk, type CallOptions, type Transport } from './transport.js'
+import { readAnswer, throwUnlessOk, type CallOptions, type Transport } from './transport.js'
 
 export interface Progress {
   /** Never falls, and ends at the size. */
@@ -96,7 +96,7 @@ export function createFilesApi(transport: Transport): FilesApi {
       headers: { accept: DETAILS },
       send: async ({ url, ...init }) => await fetch(url, { method: 'GET', ...init }),
       read: async (response) => {
-        const page = (await readJson(response)) as DetailedListFilesResponse
+        const page = await readAnswer(response, filesAnswer)
         const next = cursorIn(response.headers.get('link'))
         return { page, ...(next === null ? {} : { next }) }
       }
@@ -105,7 +105,7 @@ export function createFilesApi(transport: Transport): FilesApi {
 
   return {
     list: async (options) =>
-      await transport.request('GET', listPath(options), { ...options, accept: DETAILS }),
+      await transport.request('GET', listPath(options), filesAnswer, { ...options, accept: DETAILS }),
 
     upload: async (given, { projectId, folder, description, name, onProgress, ...options }) => {
       const source = await sourceOf(given, platform)
@@ -135,15 +135,14 @@ export function createFilesApi(transport: Transport): FilesApi {
             onProgress: report,
             fetch: isOwnFetch ? fetch : undefined
           }),
-        read: readJson
+        read: async (response) => await readAnswer(response, uploadAnswer)
       })) as UploadResponse
       report(file.size)
       return file
     },
 
     get: async (id, options = {}) =>
-      (await transport.request<DetailedFileResponse>('GET', pathOf(id), { ...options, accept: DETAILS }))
-        .file,
+      (await transport.request('GET', pathOf(id), fileAnswer, { ...options, accept: DETAILS })).file,
 
     iterate: async function* (options) {
       const { page: _none, ...walk } = { limit: LARGEST_PAGE, ...options } as ListOptions
@@ -181,7 +180,7 @@ export function createFilesApi(transport: Transport): FilesApi {
     },
 
     delete: async (id, options = {}) => {
-      await transport.request('DELETE', pathOf(id), options)
+      await transport.request('DELETE', pathOf(id), deleteAnswer, options)
     }
   }
 }

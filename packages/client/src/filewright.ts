@@ -1,11 +1,6 @@
-import type {
-  FoldersResponse,
-  FolderSummary,
-  ProjectsResponse,
-  ProjectSummary,
-  ServiceResponse
-} from '@filewright/contracts'
+import type { FolderSummary, ProjectSummary, ServiceResponse } from '@filewright/contracts'
 import { createAiApi, type AiApi } from './ai.js'
+import { foldersAnswer, projectsAnswer, serviceAnswer } from './answers.js'
 import type { FilewrightError } from './errors.js'
 import { createFilesApi, queryOf, type FilesApi } from './files.js'
 import type { Platform } from './platform.js'
@@ -62,17 +57,13 @@ export class FilewrightClient {
 
   /** The projects that the token can see, by id; at most 1,000 behind `after`. */
   async projects({ after, ...options }: CallOptions & { after?: string } = {}): Promise<ProjectSummary[]> {
-    const answer = await this.#transport.request<ProjectsResponse>(
-      'GET',
-      `/api/projects${queryOf({ after })}`,
-      options
-    )
-    return answer.projects
+    const path = `/api/projects${queryOf({ after })}`
+    return (await this.#transport.request('GET', path, projectsAnswer, options)).projects
   }
 
   /** How the service is, and its limits. */
   async service(options: CallOptions = {}): Promise<ServiceResponse> {
-    return await this.#transport.request<ServiceResponse>('GET', '/api/service', options)
+    return await this.#transport.request('GET', '/api/service', serviceAnswer, options)
   }
 
   /** The direct sub-folders, by name, with counts of everything below; at most 1,000 behind `after`. */
@@ -82,7 +73,7 @@ export class FilewrightClient {
     after,
     ...options
   }: CallOptions & { projectId: string; folder?: string; after?: string }): Promise<FolderSummary[]> {
-    const query = queryOf({ project_id: projectId, folder, after })
-    return (await this.#transport.request<FoldersResponse>('GET', `/api/folders${query}`, options)).folders
+    const path = `/api/folders${queryOf({ project_id: projectId, folder, after })}`
+    return (await this.#transport.request('GET', path, foldersAnswer, options)).folders
   }
 }

@@ -1,3 +1,4 @@
+import { badAnswer, type Answer } from './checks.js'
 import {
   connectionErrorOf,
   errorOf,
@@ -52,9 +53,15 @@ export interface Transport {
   request: <T>(
     method: 'GET' | 'DELETE',
     path: string,
+    answer: Answer<T>,
     options: CallOptions & { accept?: string }
   ) => Promise<T>
-  post: <T>(path: string, body: unknown, options: CallOptions & { accept?: string }) => Promise<T>
+  post: <T>(
+    path: string,
+    body: unknown,
+    answer: Answer<T>,
+    options: CallOptions & { accept?: string }
+  ) => Promise<T>
 }
 
 const JSON_TIMEOUT_MS = 60_000
@@ -63,13 +70,21 @@ const AI_TIMEOUT_MS = 330_000
 
 export async function throwUnlessOk(response: Response): Promise<void> {
   if (response.ok) return
-  const body = (await response.json().catch(() => undefined)) as { error?: string } | undefined
+  const body = (await response.json().catch(() => null)) as { error?: unknown } | null
   throw errorOf(response.status, response.headers, body?.error)
 }
 
-export async function readJson(response: Response): Promise<unknown> {
+/** Nothing that the service says gets further unchecked. */
+export async function readAnswer<T>(response: Response, answer: Answer<T>): Promise<T> {
   await throwUnlessOk(response)
-  return await response.json()
+  const body = await response.text()
+  let value: unknown
+  try {
+    value = JSON.parse(body)
+  } catch {
+    throw badAnswer('the body is not JSON')
+  }
+  return answer(value)
 }
 
 /** A browser hides where a redirect leads, and shows no status. */
@@ -157,6 +172,7 @@ export function createTransport({
     request: async <T>(
       method: 'GET' | 'DELETE',
       path: string,
+      answer: Answer<T>,
       { accept, ...options }: CallOptions & { accept?: string }
     ) =>
       (await call({
@@ -167,10 +183,15 @@ export function createTransport({
         read: async (response, attempt) => {
           // The try before had done it, and its answer was lost.
           if (method === 'DELETE' && response.status === 404 && attempt > 1) return undefined
-          return await readJson(response)
+          return await readAnswer(response, answer)
         }
       })) as T,
-    post: async <T>(path: string, body: unknown, { accept, ...options }: CallOptions & { accept?: string }) =>
+    post: async <T>(
+      path: string,
+      body: unknown,
+      answer: Answer<T>,
+      { accept, ...options }: CallOptions & { accept?: string }
+    ) =>
       (await call({
         timeoutMs: AI_TIMEOUT_MS,
         ...options,
@@ -179,7 +200,7 @@ export function createTransport({
         headers: { 'content-type': 'application/json', ...(accept === undefined ? {} : { accept }) },
         send: async ({ url, ...init }) =>
           await fetch(url, { method: 'POST', body: JSON.stringify(body), ...init }),
-        read: readJson
+        read: async (response) => await readAnswer(response, answer)
       })) as T
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import { BadRequestError, Filewright, IntegrityError, ServiceError } from '../src/index.js'
-import { json, scripted, type Answer } from './server.js'
+import { json, scripted, storedFile, type Answer } from './server.js'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const bytes =
@@ -72,7 +72,14 @@ t.test('a download has its name, and checks length and hash', async (t) => {
 })
 
 t.test('a generation is a promise of its result and an iteration over its tokens', async (t) => {
-  const result = { id: 'g', content: 'c' }
+  const result = {
+    id: 'g',
+    content: 'c',
+    type: 'code',
+    model: 'alpha-4o',
+    tokens_used: 1,
+    created_at: '2026-01-01T00:00:00.000Z'
+  }
   const { client, seen } = await scripted(t, [
     bytes(
       `event: token\ndata: {"text":"a"}\n\nevent: token\ndata: {"text":"b"}\n\nevent: result\ndata: ${JSON.stringify(result)}\n\n`,
@@ -103,7 +110,10 @@ t.test('iterate goes from cursor to cursor, and only the cursor of an address co
   const page = (count: number, link?: string, limit = 100): Answer =>
     json(
       200,
-      { files: Array.from({ length: count }, () => ({ id: 'x' })), pagination: { limit } },
+      {
+        files: Array.from({ length: count }, () => storedFile),
+        pagination: { page: 1, limit, total: count }
+      },
       link === undefined ? {} : { link }
     )
   const { client, seen } = await scripted(t, [
@@ -116,7 +126,7 @@ t.test('iterate goes from cursor to cursor, and only the cursor of an address co
   let count = 0
   // As a caller may pass on the query of a page.
   const query = { projectId: 'a b', sort: 'name', page: 4 } as const
-  for await (const { id } of client.files.iterate(query)) if (id === 'x') count++
+  for await (const { id } of client.files.iterate(query)) if (id === storedFile.id) count++
 
   t.equal(count, 203)
   t.strictSame(
@@ -125,7 +135,8 @@ t.test('iterate goes from cursor to cursor, and only the cursor of an address co
   )
   await t.rejects(
     async () => {
-      for await (const { id } of client.files.iterate({ projectId: 'cut', limit: 2 })) t.equal(id, 'x')
+      for await (const { id } of client.files.iterate({ projectId: 'cut', limit: 2 }))
+        t.equal(id, storedFile.id)
     },
     { name: 'ServiceError', code: 'list-cut-short' },
     'a full page without a next one is not the end'

@@ -9,11 +9,9 @@ import {
   TimeoutError,
   TooManyRequestsError
 } from '../src/index.js'
-import { hangUp, json, scripted } from './server.js'
+import { hangUp, json, scripted, storedFile } from './server.js'
 
-const stored = json(201, {
-  file: { id: 'a', name: 'a.txt', size: 5, type: 'text/plain', url: 'u', created_at: 'c' }
-})
+const stored = json(201, { file: storedFile })
 const analysis = { analysis: [], score: 100, suggestions: [] }
 
 t.test(

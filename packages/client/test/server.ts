@@ -18,6 +18,22 @@ export const json =
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
   }
 
+/** A stored file as the service describes it. */
+export const storedFile = {
+  id: 'x',
+  name: 'a.txt',
+  size: 5,
+  type: 'text/plain',
+  url: 'http://127.0.0.1/cdn/files/x',
+  download_url: 'http://127.0.0.1/files/x/download',
+  created_at: '2026-01-01T00:00:00.000Z',
+  folder: '',
+  description: null,
+  sha256: '0'.repeat(64),
+  scanned_at: '2026-01-01T00:00:00.000Z',
+  scanner: 'ClamAV 1.4'
+}
+
 /** Ends the connection without a word. */
 export const hangUp: Answer = (response) => {
   response.socket?.destroy()

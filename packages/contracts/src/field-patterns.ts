@@ -1,12 +1,9 @@
+import { BIDI_OVERRIDE, CONTROL, NO_UNICODE } from './characters.js'
 import { fileKinds } from './file-kinds.js'
 
 // The rules for the fields of a request, as JSON Schema writes them. The gateway checks a project and a
 // folder rule by rule, for a sentence that names the broken one; a test proves that it takes what these
 // patterns allow.
-
-const NO_UNICODE = '\\ud800-\\udfff\\ufffd'
-const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f'
-const BIDI_OVERRIDE = '\\u202a-\\u202e\\u2066-\\u2069'
 
 const NAME = `[^/\\\\${CONTROL}${NO_UNICODE}${BIDI_OVERRIDE}]+`
 const NO_DOTS = '(?!\\.{1,2}(?:/|$))'

@@ -1,5 +1,6 @@
 export { fieldPatterns } from './field-patterns.js'
 export { limits } from './limits.js'
+export { safeJson, safeText } from './safe-text.js'
 export { formatBytes } from './sizes.js'
 export { quotaSentence, sentences } from './sentences.js'
 export {

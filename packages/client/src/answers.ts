@@ -1,0 +1,124 @@
+import type {
+  AnalysisBatchResult,
+  AnalysisResult,
+  DeleteFileResponse,
+  DetailedFileInfo,
+  DetailedFileResponse,
+  DetailedFileSummary,
+  DetailedListFilesResponse,
+  FolderSummary,
+  FoldersResponse,
+  GenerationResult,
+  ModelRecord,
+  ModelsResponse,
+  OptimizationResult,
+  Pagination,
+  ProjectsResponse,
+  ProjectSummary,
+  ServicePart,
+  ServiceResponse,
+  UploadedFile,
+  UploadResponse
+} from '@filewright/contracts'
+import {
+  answer,
+  arrayOf,
+  count,
+  fileName,
+  folderName,
+  folderPath,
+  id,
+  line,
+  nullOr,
+  numberFrom,
+  objectOf,
+  oneOf,
+  optional,
+  projectId,
+  sha256,
+  text,
+  timestamp,
+  webAddress,
+  type Check
+} from './checks.js'
+
+// What the service may answer. Names, ids and hashes become parts of paths and of terminal lines: they must
+// follow the rules that the service itself has for them. Keys that a later service adds are let through.
+
+const head = { id, name: fileName, size: count, type: line, created_at: timestamp }
+const details = {
+  folder: folderPath,
+  description: nullOr(text),
+  sha256,
+  scanned_at: timestamp,
+  scanner: nullOr(line)
+}
+
+const uploadedFile = objectOf<UploadedFile>({ ...head, url: webAddress })
+const fileSummary = objectOf<DetailedFileSummary>({ ...head, ...details })
+const fileInfo = objectOf<DetailedFileInfo>({
+  ...head,
+  ...details,
+  url: webAddress,
+  download_url: webAddress
+})
+const pagination = objectOf<Pagination>({ page: count, limit: count, total: count })
+
+export const uploadAnswer = answer<UploadResponse>({ file: uploadedFile })
+export const fileAnswer = answer<DetailedFileResponse>({ file: fileInfo })
+export const filesAnswer = answer<DetailedListFilesResponse>({ files: arrayOf(fileSummary), pagination })
+export const deleteAnswer = answer<DeleteFileResponse>({ message: text })
+
+const stored = { files: count, bytes: count }
+
+export const projectsAnswer = answer<ProjectsResponse>({
+  projects: arrayOf(objectOf<ProjectSummary>({ id: projectId, ...stored }))
+})
+export const foldersAnswer = answer<FoldersResponse>({
+  folders: arrayOf(objectOf<FolderSummary>({ name: folderName, ...stored }))
+})
+
+const limit = nullOr(count)
+
+export const serviceAnswer = answer<ServiceResponse>({
+  status: oneOf('ok', 'degraded', 'unavailable'),
+  parts: arrayOf(objectOf<ServicePart>({ name: line, state: line, note: optional(line) })),
+  limits: objectOf<ServiceResponse['limits']>({
+    requests_per_minute: count,
+    ai_requests_per_minute: count,
+    uploads_at_once: count,
+    file_bytes: count
+  }),
+  usage: objectOf<ServiceResponse['usage']>({ ...stored, max_files: limit, max_bytes: limit })
+})
+
+const lineNumber = numberFrom(1)
+const analysis: { [K in keyof AnalysisResult]: Check } = {
+  analysis: arrayOf(objectOf({ type: oneOf('warning', 'suggestion'), message: text, line: lineNumber })),
+  score: count,
+  suggestions: arrayOf(text)
+}
+
+export const analysisAnswer = answer<AnalysisResult>(analysis)
+export const batchAnswer = answer<AnalysisBatchResult>({
+  files: arrayOf(objectOf({ path: line, ...analysis }))
+})
+export const optimizationAnswer = answer<OptimizationResult>({
+  optimized_code: text,
+  changes: arrayOf(objectOf({ type: oneOf('refactor', 'optimize'), description: text, line: lineNumber })),
+  improvements: arrayOf(text)
+})
+export const generationAnswer = answer<GenerationResult>({
+  id,
+  content: text,
+  type: line,
+  model: line,
+  tokens_used: count,
+  created_at: timestamp
+})
+export const tokenAnswer = answer<{ text: string }>({ text })
+export const modelsAnswer = answer<ModelsResponse>({
+  models: arrayOf(
+    objectOf<ModelRecord>({ id: line, name: line, capabilities: arrayOf(line), max_tokens: count })
+  )
+})

@@ -1,0 +1,45 @@
+import type { SarifLog } from '@filewright/contracts'
+import { arrayOf, count, line, numberFrom, objectOf, oneOf, optional, text, type Answer } from './checks.js'
+
+const message = objectOf<{ text: string }>({ text })
+const rule = objectOf({
+  id: line,
+  help: message,
+  properties: optional(objectOf({ tags: arrayOf(oneOf('security', 'performance', 'style', 'bugs')) }))
+})
+const uri = objectOf<{ uri: string }>({ uri: line })
+const location = objectOf({
+  physicalLocation: objectOf({ artifactLocation: uri, region: objectOf({ startLine: numberFrom(1) }) })
+})
+/** What the service says of a file beyond SARIF. */
+const properties = objectOf({
+  score: optional(count),
+  suggestions: optional(arrayOf(text)),
+  engine: optional(line),
+  analyzers: optional(line)
+})
+
+/** What our own programs read of a log. */
+const log = objectOf({
+  version: oneOf('2.1.0'),
+  runs: arrayOf(
+    objectOf({
+      tool: objectOf({ driver: objectOf({ rules: arrayOf(rule) }) }),
+      artifacts: arrayOf(objectOf({ location: uri, properties })),
+      results: arrayOf(
+        objectOf({
+          ruleId: line,
+          ruleIndex: count,
+          level: oneOf('error', 'warning', 'note'),
+          message,
+          locations: arrayOf(location)
+        })
+      )
+    })
+  )
+})
+
+export const sarifAnswer: Answer<SarifLog> = (value) => {
+  log(value, '')
+  return value as SarifLog
+}
