@@ -1,4 +1,4 @@
-import { paint, type Io } from './io.js'
+import { paint, type Painted, type Text } from './io.js'
 
 interface Edit {
   kind: ' ' | '-' | '+'
@@ -53,13 +53,13 @@ function linesOf(text: string): string[] {
 }
 
 /** A unified diff, as patch takes it. */
-export function unifiedDiff(io: Pick<Io, 'hasColor'>, path: string, before: string, after: string): string {
+export function unifiedDiff(path: string, before: string, after: string): Text {
   const edits = editsOf(linesOf(before), linesOf(after))
   const near = edits.map((_, i) =>
     edits.slice(Math.max(0, i - CONTEXT), i + CONTEXT + 1).some(({ kind }) => kind !== ' ')
   )
   const name = path.replace(/^\/+/, '')
-  const out = [paint(io, 'bold', `--- a/${name}`), paint(io, 'bold', `+++ b/${name}`)]
+  const out: Array<string | Painted> = [paint('bold', `--- a/${name}`), paint('bold', `+++ b/${name}`)]
   let [oldLine, newLine] = [1, 1]
   for (let i = 0; i < edits.length; ) {
     if (near[i] !== true) {
@@ -77,10 +77,10 @@ export function unifiedDiff(io: Pick<Io, 'hasColor'>, path: string, before: stri
       if (edit.kind !== '+') oldLine++
       if (edit.kind !== '-') newLine++
     }
-    out.push(paint(io, 'cyan', `@@ -${oldStart},${oldLine - oldStart} +${newStart},${newLine - newStart} @@`))
+    out.push(paint('cyan', `@@ -${oldStart},${oldLine - oldStart} +${newStart},${newLine - newStart} @@`))
     for (const { kind, text } of hunk) {
-      out.push(kind === ' ' ? ` ${text}` : paint(io, kind === '-' ? 'red' : 'green', kind + text))
+      out.push(kind === ' ' ? ` ${text}` : paint(kind === '-' ? 'red' : 'green', kind + text))
     }
   }
-  return `${out.join('\n')}\n`
+  return out.flatMap((line) => [line, '\n'])
 }

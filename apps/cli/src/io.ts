@@ -1,22 +1,39 @@
 import { createInterface } from 'node:readline/promises'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { safeJson, safeText } from '@filewright/contracts'
 import { Failure, exitCodes } from './failure.js'
 
-/** Where a command reads and writes; tests put in their own. */
+const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 }
+
+/** Text in a colour of ours. Nothing else that is written can command the terminal. */
+export interface Painted {
+  color: keyof typeof codes
+  text: string
+}
+
+export type Text = string | ReadonlyArray<string | Painted>
+
+export const paint = (color: Painted['color'], text: string): Painted => ({ color, text })
+
+/** Where a command reads and writes. Texts may come from anybody: they are made safe here and nowhere else. */
 export interface Io {
   env: Record<string, string | undefined>
   cwd: string
   /** Results. */
-  out: (text: string) => void
-  /** A result of bytes, as fast as it is read. */
+  out: (text: Text) => void
+  /** A result for a file or a program, which get it as it is; a terminal gets it like any text. */
+  outData: (text: Text) => void
+  /** A result of bytes, as fast as it is read; a terminal gets it like any text. */
   outBytes: (source: Readable) => Promise<void>
   /** Everything else: progress, notes, questions. */
-  note: (text: string) => void
+  note: (text: Text) => void
   /** Replaces the lines that stay below the notes; shown on a terminal only. */
   draw: (lines: readonly string[]) => void
+  /** Whether notes are shown on a terminal. */
   isTerminal: boolean
-  hasColor: boolean
+  /** Whether results are. */
+  isOutTerminal: boolean
   columns: number
   /**
    * @param options.instead what to do where nobody can answer: "add --yes"
@@ -26,6 +43,37 @@ export interface Io {
   readAll: () => Promise<string>
 }
 
+/** What is written and asked, character by character; tests put in their own. */
+export interface Streams
+  extends Pick<Io, 'env' | 'cwd' | 'isTerminal' | 'isOutTerminal' | 'columns' | 'ask' | 'readAll'> {
+  hasColor: boolean
+  write: (text: string) => void
+  writeBytes: (source: Readable) => Promise<void>
+  writeNote: (text: string) => void
+}
+
+const partsOf = (text: Text): ReadonlyArray<string | Painted> => (typeof text === 'string' ? [text] : text)
+
+/** As it is, without colours. */
+export const plainText = (text: Text): string =>
+  partsOf(text)
+    .map((part) => (typeof part === 'string' ? part : part.text))
+    .join('')
+
+const shownText = (text: Text, hasColor: boolean): string =>
+  partsOf(text)
+    .map((part) => {
+      if (typeof part === 'string') return safeText(part)
+      return hasColor ? `\u001b[${codes[part.color]}m${safeText(part.text)}\u001b[0m` : safeText(part.text)
+    })
+    .join('')
+
+async function* shownBytes(source: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  for await (const chunk of source) yield safeText(decoder.decode(chunk, { stream: true }))
+  yield safeText(decoder.decode())
+}
+
 /** Lines that stay, and notes that go above them. */
 export function createNotes(write: (text: string) => void, isTerminal: boolean): Pick<Io, 'note' | 'draw'> {
   let drawn = ''
@@ -33,15 +81,36 @@ export function createNotes(write: (text: string) => void, isTerminal: boolean):
   const clear = (): string => (height === 0 ? '' : `\u001b[${height}A\u001b[J`)
   return {
     note: (text) => {
-      write(clear() + text + drawn)
+      write(clear() + shownText(text, false) + drawn)
     },
     draw: (lines) => {
       if (!isTerminal) return
       const before = clear()
-      drawn = lines.map((line) => `${line}\n`).join('')
+      drawn = lines.map((line) => `${oneLine(safeText(line))}\n`).join('')
       height = lines.length
       if (before + drawn !== '') write(before + drawn)
     }
+  }
+}
+
+export function createIo(streams: Streams): Io {
+  const { hasColor, write, writeBytes, writeNote, ask, ...rest } = streams
+  const { isTerminal, isOutTerminal } = rest
+  const out: Io['out'] = (text) => {
+    write(shownText(text, hasColor))
+  }
+  return {
+    ...rest,
+    out,
+    outData: (text) => {
+      if (isOutTerminal) out(text)
+      else write(plainText(text))
+    },
+    outBytes: async (source) => {
+      await writeBytes(isOutTerminal ? Readable.from(shownBytes(source)) : source)
+    },
+    ...createNotes(writeNote, isTerminal),
+    ask: async (question, options) => await ask(safeText(question), options)
   }
 }
 
@@ -54,21 +123,22 @@ export const nobodyAnswers = (question: string, instead: string): Failure =>
 
 export function processIo(): Io {
   const { env, stdin, stdout, stderr } = process
-  const isTerminal = stderr.isTTY === true
-  return {
+  const isOutTerminal = stdout.isTTY === true
+  return createIo({
     env,
     cwd: process.cwd(),
-    out: (text) => {
+    write: (text) => {
       stdout.write(text)
     },
-    outBytes: async (source) => {
+    writeBytes: async (source) => {
       await pipeline(source, stdout, { end: false })
     },
-    ...createNotes((text) => {
+    writeNote: (text) => {
       stderr.write(text)
-    }, isTerminal),
-    isTerminal,
-    hasColor: stdout.isTTY === true && (env.NO_COLOR ?? '') === '',
+    },
+    isTerminal: stderr.isTTY === true,
+    isOutTerminal,
+    hasColor: isOutTerminal && (env.NO_COLOR ?? '') === '',
     columns: stderr.columns ?? 80,
     ask: async (question, { instead, hidden = false }) => {
       if (stdin.isTTY !== true) throw nobodyAnswers(question, instead)
@@ -93,13 +163,11 @@ export function processIo(): Io {
       for await (const chunk of stdin.setEncoding('utf8')) text += String(chunk)
       return text
     }
-  }
+  })
 }
 
-const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 }
-
-export const paint = (io: Pick<Io, 'hasColor'>, color: keyof typeof codes, text: string): string =>
-  io.hasColor ? `\u001b[${codes[color]}m${text}\u001b[0m` : text
+/** A sentence of others stays on the line where it is said: a log could take the next one for ours. */
+export const oneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ')
 
 export function table(rows: string[][]): string {
   const widths = rows.reduce<number[]>(
@@ -117,4 +185,4 @@ export function table(rows: string[][]): string {
 /** `1 file`, `2 files`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+export const jsonText = (value: unknown): string => `${safeJson(JSON.stringify(value, null, 2))}\n`

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { run } from '../src/program.js'
-import { createNotes, nobodyAnswers, type Io } from '../src/io.js'
+import { createIo, nobodyAnswers, type Io } from '../src/io.js'
 
 export interface Ended {
   code: number
@@ -15,28 +15,31 @@ export interface Shell {
   /** What is typed, and what comes by standard input; nobody types anything when absent. */
   input?: string
   isTerminal?: boolean
+  /** Whether standard output is one too. */
+  isOutTerminal?: boolean
   hasColor?: boolean
 }
 
 /** The command in this process. */
 export async function filewright(shell: Shell, ...args: string[]): Promise<Ended> {
   const ended: Ended = { code: 0, out: '', note: '' }
-  const { env, cwd, input, isTerminal = false, hasColor = false } = shell
-  ended.code = await run(args, {
+  const { env, cwd, input, isTerminal = false, hasColor = false, isOutTerminal = hasColor } = shell
+  const io = createIo({
     env,
     cwd,
     isTerminal,
+    isOutTerminal,
     hasColor,
     columns: 80,
-    out: (shown) => {
+    write: (shown) => {
       ended.out += shown
     },
-    outBytes: async (source) => {
+    writeBytes: async (source) => {
       ended.out += await text(source)
     },
-    ...createNotes((text) => {
-      ended.note += text
-    }, isTerminal),
+    writeNote: (shown) => {
+      ended.note += shown
+    },
     ask: async (question, { instead }) => {
       if (input === undefined) throw nobodyAnswers(question, instead)
       ended.note += question
@@ -44,6 +47,7 @@ export async function filewright(shell: Shell, ...args: string[]): Promise<Ended
     },
     readAll: async () => input ?? ''
   })
+  ended.code = await run(args, io)
   return ended
 }
 

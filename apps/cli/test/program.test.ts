@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { unifiedDiff } from '../src/diff.js'
+import { plainText } from '../src/io.js'
 import { VERSION } from '../src/version.js'
 import { filewright } from './helpers.js'
 
@@ -94,7 +95,7 @@ t.test('a diff shows what changed with three lines around it', async (t) => {
   const after = before.toSpliced(9, 1, 'changed', 'added').toSpliced(0, 1)
 
   t.equal(
-    unifiedDiff({ hasColor: false }, 'f.txt', `${before.join('\n')}\n`, `${after.join('\n')}\n`),
+    plainText(unifiedDiff('f.txt', `${before.join('\n')}\n`, `${after.join('\n')}\n`)),
     [
       '--- a/f.txt',
       '+++ b/f.txt',
@@ -120,7 +121,7 @@ t.test('a diff shows what changed with three lines around it', async (t) => {
 
 t.test('a diff is what git applies, also without a newline at the end', async (t) => {
   const folder = t.testdir({ 'f.txt': 'a\nb\nc' })
-  const diff = unifiedDiff({ hasColor: false }, '/f.txt', 'a\nb\nc', 'a\nB\nc\n')
+  const diff = plainText(unifiedDiff('/f.txt', 'a\nb\nc', 'a\nB\nc\n'))
   await writeFile(join(folder, 'p.diff'), diff)
 
   await promisify(execFile)('git', ['apply', 'p.diff'], { cwd: folder })

@@ -1,6 +1,6 @@
 import type { Finding } from '@filewright/client'
 import type { AnalysisType, SarifLevel } from '@filewright/contracts'
-import { paint, type Io } from '../io.js'
+import { oneLine, paint, type Painted, type Text } from '../io.js'
 
 export interface ReportedFinding extends Finding {
   rule: string
@@ -30,35 +30,37 @@ const looks = {
   note: { word: 'suggestion', color: 'cyan', command: 'notice' }
 } as const
 
-const WIDEST = 160
-
-/** What a file holds, or is called, must not reach the terminal as a command. */
-export const visible = (text: string): string =>
-  // eslint-disable-next-line no-control-regex -- these are what is replaced
-  text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd')
+const MAX_WIDTH = 160
 
 /** The line of the finding, with carets under what is written on it. */
-function excerpt(io: Io, { lines }: FileReport, { line, level }: ReportedFinding): string {
-  const text = visible((lines[line - 1] ?? '').replaceAll('\t', '  ').slice(0, WIDEST))
+function excerpt({ lines }: FileReport, { line, level }: ReportedFinding): Array<string | Painted> {
+  const text = (lines[line - 1] ?? '').replaceAll('\t', '  ').slice(0, MAX_WIDTH)
   const number = String(line).padStart(5)
   const indent = text.length - text.trimStart().length
   const carets = '^'.repeat(Math.max(1, text.trim().length))
   return [
-    `${paint(io, 'dim', `${number} |`)} ${text}`,
-    `${paint(io, 'dim', '      |')} ${' '.repeat(indent)}${paint(io, looks[level].color, carets)}`
-  ].join('\n')
+    paint('dim', `${number} |`),
+    ` ${text}\n`,
+    paint('dim', '      |'),
+    ` ${' '.repeat(indent)}`,
+    paint(looks[level].color, carets)
+  ]
 }
 
-export function asText(io: Io, report: FileReport): string {
-  return report.findings
-    .map((finding) => {
-      const { level, message, line, rule } = finding
-      const label = paint(io, looks[level].color, looks[level].word)
-      const place = paint(io, 'bold', `${visible(report.path)}:${line}`)
-      const name = paint(io, 'dim', `[${rule}]`)
-      return `${place} ${label} ${visible(message)} ${name}\n${excerpt(io, report, finding)}\n\n`
-    })
-    .join('')
+export function asText(report: FileReport): Text {
+  return report.findings.flatMap((finding) => {
+    const { level, message, line, rule } = finding
+    return [
+      paint('bold', `${report.path}:${line}`),
+      ' ',
+      paint(looks[level].color, looks[level].word),
+      ` ${oneLine(message)} `,
+      paint('dim', `[${rule}]`),
+      '\n',
+      ...excerpt(report, finding),
+      '\n\n'
+    ]
+  })
 }
 
 const escapeData = (text: string): string =>

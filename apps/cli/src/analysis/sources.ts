@@ -51,7 +51,8 @@ async function ofGit(folder: string): Promise<string[] | null> {
   try {
     const { stdout } = await promisify(execFile)(
       'git',
-      ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+      // A repository that came as an archive may name a program that git would run.
+      ['-c', 'core.fsmonitor=false', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'],
       { cwd: folder, maxBuffer: 256 * 1024 * 1024 }
     )
     return stdout

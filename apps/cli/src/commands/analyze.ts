@@ -9,10 +9,11 @@ import {
   type ReadSource,
   type SourceFile
 } from '../analysis/sources.js'
-import { asGithub, asJson, asText, visible, type FileReport } from '../analysis/report.js'
+import { asGithub, asJson, asText, type FileReport } from '../analysis/report.js'
 import { asSarif, reportsOf } from '../analysis/sarif.js'
 import { exitCodes, Failure, withReason } from '../failure.js'
 import { counted, jsonText, type Io } from '../io.js'
+import { printable } from '../local-files.js'
 import { eachInParallel } from '../pool.js'
 
 export const formats = ['text', 'json', 'sarif', 'github'] as const
@@ -72,7 +73,7 @@ async function collectReports(
     io.draw([`${++ended} of ${counted(sources.length, 'file')}`])
   }
   const leaveOut = (path: string, reason: string): void => {
-    io.note(`${visible(path)}: left out${reason}\n`)
+    io.note(`${printable(path)}: left out${reason}\n`)
     onEnded()
   }
   const options = {
@@ -128,7 +129,7 @@ function print(io: Io, reports: FileReport[], format: Format): void {
   else if (format === 'json') io.out(jsonText({ files: reports.map(asJson) }))
   else if (format === 'github') io.out(reports.map(asGithub).join(''))
   else {
-    for (const report of reports) io.out(asText(io, report))
+    for (const report of reports) io.out(asText(report))
     const count = reports.reduce((sum, { findings }) => sum + findings.length, 0)
     const lowest = reports.reduce<FileReport | undefined>(
       (low, one) => (low === undefined || one.score < low.score ? one : low),

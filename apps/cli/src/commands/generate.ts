@@ -34,7 +34,7 @@ export async function generate(
     if (!json) io.note(`${output}: ${formatBytes(Buffer.byteLength(content))} by ${result.model}\n`)
   }
   if (json) io.out(jsonText(result))
-  else if (output === undefined && !(isShown && io.hasColor)) io.out(content)
+  else if (output === undefined && !(isShown && io.isOutTerminal)) io.outData(content)
 }
 
 export async function models(

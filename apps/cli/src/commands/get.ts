@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
@@ -30,6 +30,8 @@ export async function fetchFile(
 ): Promise<void> {
   await mkdir(dirname(target), { recursive: true })
   const part = draftOf(target, sha256.slice(0, 16))
+  // A folder may come from anybody: a link in the place of the draft leads elsewhere.
+  if ((await lstat(part).catch(() => null))?.isFile() === false) await rm(part)
   for (let tries = 0; ; tries++) {
     const have = await stat(part).then(
       (facts) => facts.size,

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { Writable } from 'node:stream'
 import { McpServer } from '@modelcontextprotocol/server'
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import type { Filewright } from '@filewright/client'
+import { safeJson, safeText } from '@filewright/contracts'
 import * as z from 'zod'
 import { sentenceOf } from '../failure.js'
 import type { Io } from '../io.js'
@@ -19,10 +21,12 @@ async function answer(work: () => Promise<unknown>): Promise<ToolResult> {
   try {
     const value = await work()
     return {
-      content: [{ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value, null, 2) }]
+      content: [
+        { type: 'text', text: typeof value === 'string' ? value : safeJson(JSON.stringify(value, null, 2)) }
+      ]
     }
   } catch (error) {
-    return { content: [{ type: 'text', text: sentenceOf(error) }], isError: true }
+    return { content: [{ type: 'text', text: safeText(sentenceOf(error)) }], isError: true }
   }
 }
 
@@ -162,6 +166,15 @@ function addWriteTools(server: McpServer, client: Filewright, io: Io): void {
   )
 }
 
+/** Messages are lines of JSON. Whoever prints one prints no command to a terminal. */
+const messages = (): Writable =>
+  new Writable({
+    decodeStrings: false,
+    write: (chunk: string | Buffer, _encoding, done) => {
+      process.stdout.write(safeJson(String(chunk)), done)
+    }
+  })
+
 /** Serves until the editor closes the pipe. */
 export async function mcp(
   io: Io,
@@ -176,6 +189,7 @@ export async function mcp(
       return server
     },
     {
+      transport: new StdioServerTransport(process.stdin, messages()),
       onerror: (error) => {
         io.note(`${error.message}\n`)
       }

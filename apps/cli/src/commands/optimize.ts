@@ -3,7 +3,7 @@ import { BadRequestError, type Filewright } from '@filewright/client'
 import { findSources, leftOutText, readSource } from '../analysis/sources.js'
 import { unifiedDiff } from '../diff.js'
 import { Failure, withReason } from '../failure.js'
-import { jsonText, type Io } from '../io.js'
+import { jsonText, oneLine, type Io } from '../io.js'
 
 export interface OptimizeFlags {
   write?: boolean
@@ -50,8 +50,10 @@ export async function optimize(
       if (write) await writeFile(source.absolute, optimized)
       results.push({ path: source.path, written: write, ...result })
       if (json) continue
-      io.out(unifiedDiff(io, source.path, code, optimized))
-      for (const { line, description } of result.changes) io.note(`${source.path}:${line} ${description}\n`)
+      io.outData(unifiedDiff(source.path, code, optimized))
+      for (const { line, description } of result.changes) {
+        io.note(`${source.path}:${line} ${oneLine(description)}\n`)
+      }
       if (write) io.note(`${source.path}: written\n`)
     } catch (error) {
       if (!(error instanceof BadRequestError)) throw error
