@@ -1,6 +1,14 @@
 import { parseArgs } from 'node:util'
+import { safeJson, safeText } from '@filewright/contracts'
 import { isAppError } from '@filewright/runtime'
-import { adminOptions, UsageError, type AdminFlags, type AdminAdapters, type Command } from './command.js'
+import {
+  adminOptions,
+  UsageError,
+  type AdminFlags,
+  type AdminAdapters,
+  type Command,
+  type Operator
+} from './command.js'
 import { databaseMigrate } from './database-commands.js'
 import { doctor } from './doctor/doctor.js'
 import { fileRescan, fileShow } from './file-commands.js'
@@ -14,6 +22,7 @@ export interface AdminDeps {
   adapters: AdminAdapters
   out: (text: string) => void
   err: (text: string) => void
+  ask: Operator['ask']
 }
 
 const commands: Record<string, { run: Command; takesArgument?: boolean }> = {
@@ -40,8 +49,9 @@ const help = `Usage: npm run admin -- <command> [--json]
                [--max-files <n>] [--max-bytes <n>]
                           make a token and print it, this once; --project '*' opens every project
   token list              all tokens, without their secrets
-  token revoke <id>       end one token, by its id, the beginning of its id, or a name that only it has;
-                          requests with it get 401 from now on
+  token revoke <id>       end one token, by its id, at least 8 characters of its beginning, or a name that
+                          only it has; requests with it get 401 from now on. At a terminal anything but the
+                          whole id is asked about first, unless there is --yes
   token quota <id> [--max-files <n>] [--max-bytes <n>]
                           how much of what it has uploaded may be stored at once
   project list            projects with their files and bytes
@@ -69,20 +79,37 @@ It reads the same settings as the service: of the local stack that runs on DATA_
 Exit code: 0 done, 1 failed, not found, or something is left to do, 2 wrong usage, 3 refused: nothing was
 changed, because the blob store is not the database's, or because it needs --yes.`
 
+/** Names in records were chosen by others: what is printed is made safe here, whichever command it is of. */
+function safeDeps({ adapters, out, err, ask }: AdminDeps): AdminDeps {
+  return {
+    adapters,
+    out: (text) => {
+      out(safeText(text))
+    },
+    err: (text) => {
+      err(safeText(text))
+    },
+    ask: ask === undefined ? undefined : async (question) => await ask(safeText(question))
+  }
+}
+
+const jsonText = (value: unknown): string => safeJson(JSON.stringify(value, null, 2))
+
 /** @returns the exit code. */
-export async function runAdmin(args: string[], { adapters, out, err }: AdminDeps): Promise<number> {
+export async function runAdmin(args: string[], given: AdminDeps): Promise<number> {
+  const deps = safeDeps(given)
   try {
     const { values, positionals } = parseArgs({ args, options: adminOptions, allowPositionals: true })
     if (values.help === true || positionals.length === 0) {
-      out(help)
+      deps.out(help)
       return values.help === true ? 0 : 2
     }
     const { command, argument } = find(positionals)
-    return await answer(command, argument, values, { adapters, out, err })
+    return await answer(command, argument, values, deps)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? ''
     if (!(error instanceof UsageError) && !code.startsWith('ERR_PARSE_ARGS')) throw error
-    err(`${(error as Error).message}\nTry: npm run admin -- --help`)
+    deps.err(`${(error as Error).message}\nTry: npm run admin -- --help`)
     return 2
   }
 }
@@ -91,16 +118,17 @@ async function answer(
   command: Command,
   argument: string | undefined,
   flags: AdminFlags,
-  { adapters, out, err }: AdminDeps
+  { adapters, out, err, ask }: AdminDeps
 ): Promise<number> {
   try {
-    const { json, text, failed = false, refused = false } = await command(adapters, argument, flags, err)
-    out(flags.json === true ? JSON.stringify(json, null, 2) : text)
+    const result = await command(adapters, argument, flags, { say: err, ask })
+    const { json, text, failed = false, refused = false } = result
+    out(flags.json === true ? jsonText(json) : text)
     return refused ? 3 : failed ? 1 : 0
   } catch (error) {
     if (!isAppError(error, 'STORE_MISMATCH')) throw error
     err(error.message)
-    if (flags.json === true) out(JSON.stringify({ refused: true, reason: error.message }, null, 2))
+    if (flags.json === true) out(jsonText({ refused: true, reason: error.message }))
     return 3
   }
 }

@@ -35,12 +35,19 @@ export interface AdminAdapters {
   graceMs: number
 }
 
-/** @param say for what an operator should read before it is done; beside the answer, which scripts read */
+/** Whoever typed the command. Both are beside the answer, which scripts read. */
+export interface Operator {
+  /** What should be read before it is done. */
+  say: (text: string) => void
+  /** Undefined where nobody can answer, as in a script. */
+  ask: ((question: string) => Promise<string>) | undefined
+}
+
 export type Command = (
   adapters: AdminAdapters,
   argument: string | undefined,
   flags: AdminFlags,
-  say: (text: string) => void
+  operator: Operator
 ) => Promise<CommandResult>
 
 /** What a command found: text for people, a value for scripts. */

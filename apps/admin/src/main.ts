@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline/promises'
+import { safeText } from '@filewright/contracts'
 import { isAppError } from '@filewright/runtime'
 import { runAdmin } from './admin.js'
 import { createAdapters } from './adapters.js'
@@ -5,6 +7,15 @@ import { createAdapters } from './adapters.js'
 /** Our texts name the command as a checkout has it. Containers have no npm and say what theirs is called. */
 const { ADMIN_COMMAND: command = 'npm run admin --' } = process.env
 const named = (text: string): string => text.replaceAll('npm run admin --', command)
+
+async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return (await lines.question(question)).trim()
+  } finally {
+    lines.close()
+  }
+}
 
 const adapters = createAdapters(process.env)
 try {
@@ -15,10 +26,11 @@ try {
     },
     err: (text) => {
       process.stderr.write(`${named(text)}\n`)
-    }
+    },
+    ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined
   })
 } catch (error) {
-  process.stderr.write(`${named(sentenceOf(error))}\n`)
+  process.stderr.write(`${named(safeText(sentenceOf(error)))}\n`)
   process.exitCode = 1
 } finally {
   await adapters.close()

@@ -10,7 +10,7 @@ const MOST = 1_000
 const SHOWN = 20
 
 /** Records and stored bytes, compared both ways. */
-export const reconcile: Command = async (adapters, _argument, { fix = false, yes = false }, say) => {
+export const reconcile: Command = async (adapters, _argument, { fix = false, yes = false }, { say }) => {
   await assertOwnStore(adapters)
   const found = await findings(adapters, { olderThan: new Date(Date.now() - adapters.graceMs) })
   assertNotEmpty(adapters, found)

@@ -1,9 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '@filewright/contracts'
-import type { Database, TokenRecord } from '@filewright/db'
-import { effectiveQuota, parseProjectId } from '@filewright/domain'
+import { effectiveQuota, parseProjectId, parseTokenName } from '@filewright/domain'
 import { createId, createToken, hashToken } from '@filewright/runtime'
-import { table, UsageError, type AdminFlags, type AdminAdapters, type CommandResult } from './command.js'
+import {
+  table,
+  UsageError,
+  type AdminFlags,
+  type AdminAdapters,
+  type CommandResult,
+  type Operator
+} from './command.js'
+import { liveToken } from './live-token.js'
 import { defaultQuotasFrom, quotaJson, quotaOf, requiredQuotaOf, shownQuota } from './quota-flags.js'
 
 const DAY_MS = 86_400_000
@@ -32,12 +39,21 @@ function projectsOf(given: string[] | undefined): string[] {
     })
 }
 
+function nameOf(given: string | undefined): string {
+  if (given === undefined || given.trim() === '') throw new UsageError('--name is required')
+  try {
+    return parseTokenName(given)
+  } catch (error) {
+    throw new UsageError(`--name: ${(error as Error).message}`)
+  }
+}
+
 export async function tokenCreate(
   { database, env }: AdminAdapters,
   _argument: string | undefined,
   flags: AdminFlags
 ): Promise<CommandResult> {
-  if (flags.name === undefined || flags.name.trim() === '') throw new UsageError('--name is required')
+  const name = nameOf(flags.name)
   const projects = projectsOf(flags.project)
   const expiresAt = expiryOf(flags['expires-in-days'])
   const quota = { maxFiles: null, maxBytes: null, ...quotaOf(flags) }
@@ -46,7 +62,7 @@ export async function tokenCreate(
   const id = createId()
   await database().tokens.create({
     id,
-    name: flags.name,
+    name,
     hash: hashToken(token),
     projects,
     quota,
@@ -55,7 +71,7 @@ export async function tokenCreate(
   return {
     json: {
       id,
-      name: flags.name,
+      name,
       token,
       projects,
       expires_at: expiresAt?.toISOString() ?? null,
@@ -99,30 +115,6 @@ export async function tokenList({ database, env }: AdminAdapters): Promise<Comma
   }
 }
 
-/** By an id, the beginning of one, or a name; what fits more than one token means none. */
-async function liveToken(
-  tokens: Pick<Database['tokens'], 'list'>,
-  asked: string
-): Promise<{ token: TokenRecord } | { answer: CommandResult }> {
-  const live = (await tokens.list()).filter(({ revokedAt }) => revokedAt === null)
-  const exact = live.filter(({ id }) => id === asked)
-  const fitting =
-    exact.length > 0 ? exact : live.filter(({ id, name }) => name === asked || id.startsWith(asked))
-  const [token] = fitting
-  if (token === undefined) {
-    return { answer: { json: {}, text: `No live token is called ${asked}`, failed: true } }
-  }
-  if (fitting.length === 1) return { token }
-  const rows = fitting.map(({ id, name, createdAt }) => [id, name, createdAt.toISOString()])
-  return {
-    answer: {
-      json: { fitting: fitting.map(({ id }) => id) },
-      text: `${fitting.length} live tokens fit ${asked}; say which one by its id:\n${table(['ID', 'NAME', 'CREATED'], rows)}`,
-      failed: true
-    }
-  }
-}
-
 export async function tokenQuota(
   { database, env }: AdminAdapters,
   asked: string | undefined,
@@ -141,19 +133,21 @@ export async function tokenQuota(
 
 export async function tokenRevoke(
   { database }: AdminAdapters,
-  asked: string | undefined
+  asked: string | undefined,
+  { yes = false }: AdminFlags,
+  { ask }: Operator
 ): Promise<CommandResult> {
   if (asked === undefined || asked === '') throw new UsageError('token revoke needs the id of a token')
   const { tokens } = database()
   const found = await liveToken(tokens, asked)
   if ('answer' in found) return { ...found.answer, json: { revoked: 0, ...(found.answer.json as object) } }
-  const { token } = found
-  const revoked = await tokens.revoke(token.id, new Date())
+  const { id, name } = found.token
+  if (!found.byId && !yes && ask !== undefined) {
+    const typed = await ask(`Revoke ${name} (${id})? Type yes: `)
+    if (typed !== 'yes') return { json: { revoked: 0, id }, text: 'Nothing was revoked', refused: true }
+  }
+  const revoked = await tokens.revoke(id, new Date())
   // When this command says so, no gateway takes the token any more.
   await sleep(limits.revokedTokenMs)
-  return {
-    json: { revoked: revoked ? 1 : 0, id: token.id },
-    text: `Revoked ${token.name} (${token.id})`,
-    failed: !revoked
-  }
+  return { json: { revoked: revoked ? 1 : 0, id }, text: `Revoked ${name} (${id})`, failed: !revoked }
 }

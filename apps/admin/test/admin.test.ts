@@ -54,10 +54,19 @@ t.test('the admin commands', async (t) => {
   let verdict: Verdict = { verdict: 'clean', engine: 'test/1' }
   const adapters = adaptersOf(installation, () => verdict)
   const tokenRecord = async (token: string) => await database.tokens.findByHash(hashToken(token))
-  const run = async (...args: string[]) => {
+  const run = async (...args: string[]) => await runWith(undefined, ...args)
+  /** @param typed what somebody at a terminal answers; undefined where nobody is */
+  const runWith = async (typed: string | undefined, ...args: string[]) => {
     const output = { code: 0, out: '', err: '' }
     output.code = await runAdmin(args, {
       adapters,
+      ask:
+        typed === undefined
+          ? undefined
+          : async (question) => {
+              output.err += question
+              return typed
+            },
       out: (text) => {
         output.out += text
       },
@@ -209,6 +218,115 @@ t.test('the admin commands', async (t) => {
       { revoked_at: null }
     )
     t.match(await run('token', 'revoke', 'twin'), { code: 0 }, 'the name is unique by now')
+  })
+
+  const createNamed = async (name: string): Promise<string> =>
+    JSON.parse((await run('token', 'create', '--name', name, '--project', 'acme', '--json')).out).id as string
+  const isLive = async (id: string): Promise<boolean> =>
+    (await database.tokens.list()).some((token) => token.id === id && token.revokedAt === null)
+
+  t.test('revoke no token by a beginning that says too little, and list those it could mean', async (t) => {
+    const id = await createNamed('too short')
+
+    for (const length of [1, 7]) {
+      const { code, out } = await run('token', 'revoke', id.slice(0, length))
+      t.equal(code, 1)
+      t.match(out, `${id.slice(0, length)} is too short to stand for an id: give at least 8 characters`)
+      t.match(out, new RegExp(`${id} +too short`))
+    }
+    t.match(JSON.parse((await run('token', 'revoke', id.slice(0, 7), '--json')).out), {
+      revoked: 0,
+      fitting: [id]
+    })
+    t.match(await run('token', 'quota', id.slice(0, 7), '--max-files', '1'), { code: 1, out: /too short/ })
+    t.ok(await isLive(id))
+
+    t.match(await run('token', 'revoke', id.slice(0, 8)), { code: 0, out: `Revoked too short (${id})` })
+    t.notOk(await isLive(id))
+  })
+
+  t.test('a name counts as it is, also where it is short and begins an id', async (t) => {
+    const other = await createNamed('other')
+    const id = await createNamed(other.slice(0, 1))
+
+    t.match(await run('token', 'revoke', other.slice(0, 1)), { code: 0, out: id })
+
+    t.ok(await isLive(other))
+  })
+
+  t.test('ask at a terminal before a token is revoked by less than its id', async (t) => {
+    const id = await createNamed('asked')
+    const question = `Revoke asked (${id})? Type yes: `
+
+    for (const asked of ['asked', id.slice(0, 8)]) {
+      t.match(await runWith('no', 'token', 'revoke', asked), {
+        code: 3,
+        out: 'Nothing was revoked',
+        err: question
+      })
+    }
+    t.ok(await isLive(id))
+
+    t.match(await runWith('yes', 'token', 'revoke', 'asked'), { code: 0, err: question })
+    t.notOk(await isLive(id))
+    const next = await createNamed('asked')
+    t.match(await runWith('no', 'token', 'revoke', 'asked', '--yes'), { code: 0, err: '' })
+    t.notOk(await isLive(next))
+    const last = await createNamed('asked')
+    t.match(await runWith('no', 'token', 'revoke', last), { code: 0, err: '' }, 'an id needs no question')
+    t.notOk(await isLive(last))
+  })
+
+  t.test('give no token a name that a terminal would obey', async (t) => {
+    for (const name of [
+      'a\u001b[2J',
+      'a\nb',
+      'a\tb',
+      'a\u009b',
+      'a\u202eb',
+      'a\u2066b',
+      'a\u200bb',
+      'a\u2028b',
+      'a\ud800',
+      'a\ufffd',
+      'a'.repeat(129)
+    ]) {
+      const { code, err } = await run('token', 'create', '--name', name, '--project', 'acme')
+      t.equal(code, 2)
+      t.match(err, /^--name: name must /)
+    }
+    t.match(await run('token', 'create', '--name', 'x', '--project', 'a\u001b[2J'), { code: 2 })
+    t.match(await run('project', 'quota', 'a\u202eb', '--max-files', '1'), { code: 2 })
+  })
+
+  t.test('print no name, argument or error that a terminal would obey', async (t) => {
+    const evil = '\u001b]0;pwned\u0007\u009b31m\u202egpj.exe'
+    const obeyed = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/u
+    const name = `${createId()}${evil}`
+    const id = createId()
+    await database.tokens.create({ id, name, hash: createId(), projects: [evil] })
+    for (const args of [
+      ['token', 'list'],
+      ['token', 'list', '--json'],
+      ['token', 'revoke', evil],
+      ['token', 'revoke', id.slice(0, 3)],
+      ['token', 'quota', name, '--max-files', '1'],
+      ['token', 'revoke', name],
+      ['project', 'usage', evil],
+      ['file', 'show', evil],
+      [evil],
+      ['token', 'list', `--${evil}`]
+    ]) {
+      const { out, err } = await runWith('yes', ...args)
+      t.ok((out + err).length > 0)
+      t.notMatch(out + err, obeyed, args.slice(0, 2).map(encodeURIComponent).join(' '))
+    }
+    t.ok(
+      JSON.parse((await run('token', 'list', '--json')).out).some(
+        (token: { name: string }) => token.name === name
+      ),
+      'JSON still has the name'
+    )
   })
 
   t.test('print a token once for people', async (t) => {

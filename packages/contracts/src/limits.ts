@@ -3,6 +3,7 @@ export const limits = {
   /** "50MB", inclusive. */
   fileSizeBytes: 52_428_800,
   projectIdChars: 128,
+  tokenNameChars: 128,
   folderBytes: 512,
   descriptionChars: 2_000,
   fileNameBytes: 255,

@@ -16,18 +16,28 @@ function checkText(field: string, text: string): void {
   if (CONTROL.test(text)) throw new InvalidFieldError(field, 'must not contain control characters')
 }
 
+function checkPrintable(field: string, text: string, maxChars: number): void {
+  checkText(field, text)
+  if ([...text].length > maxChars) {
+    throw new InvalidFieldError(field, `must be at most ${maxChars} characters long`)
+  }
+  if (BIDI_OVERRIDE.test(text) || /[\p{Zl}\p{Zp}\p{Cf}]/u.test(text)) {
+    throw new InvalidFieldError(field, 'must be printable')
+  }
+}
+
 /** 1–128 printable characters without slashes. */
 export function parseProjectId(value: string | undefined): string {
   const field = 'project_id'
   if (value === undefined || value === '') throw new InvalidFieldError(field, 'is required')
-  checkText(field, value)
-  if ([...value].length > limits.projectIdChars) {
-    throw new InvalidFieldError(field, `must be at most ${limits.projectIdChars} characters long`)
-  }
+  checkPrintable(field, value, limits.projectIdChars)
   if (/[/\\]/.test(value)) throw new InvalidFieldError(field, 'must not contain slashes')
-  if (BIDI_OVERRIDE.test(value) || /[\p{Zl}\p{Zp}\p{Cf}]/u.test(value)) {
-    throw new InvalidFieldError(field, 'must be printable')
-  }
+  return value
+}
+
+/** For operators, who read it in lists. */
+export function parseTokenName(value: string): string {
+  checkPrintable('name', value, limits.tokenNameChars)
   return value
 }
 

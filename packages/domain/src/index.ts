@@ -1,5 +1,12 @@
 export { withoutRecord } from './blobs-without-record.js'
-export { parseDescription, parseFileName, parseFolder, parseProjectId, parseText } from './fields.js'
+export {
+  parseDescription,
+  parseFileName,
+  parseFolder,
+  parseProjectId,
+  parseText,
+  parseTokenName
+} from './fields.js'
 export {
   defaultQuotas,
   GatewayConfig,
