@@ -17,6 +17,10 @@ export interface FilewrightOptions {
   /** How long a service is tried that has never answered; 10 s when absent. One that did has all retries. */
   connectWithinMs?: number
   onRetry?: (error: FilewrightError, pauseMs: number) => void
+  /** Called with every response before its body is read, those that are retried included. */
+  onResponse?: (response: Response, path: string) => void
+  /** Ends every call of this client: those under way, those that wait for a retry and later ones. */
+  signal?: AbortSignal
   /** Instead of the one of Node.js or the browser. */
   fetch?: typeof fetch
 }
@@ -38,6 +42,8 @@ export class FilewrightClient {
       retryDelayMs = 500,
       connectWithinMs = 10_000,
       onRetry,
+      onResponse,
+      signal,
       fetch: own
     }: FilewrightOptions
   ) {
@@ -49,7 +55,9 @@ export class FilewrightClient {
       fetch: async (input, init) => await (own ?? fetch)(input, { ...init, redirect: 'manual' }),
       isOwnFetch: own !== undefined,
       retry: { retries, baseDelayMs: retryDelayMs, maxDelayMs: MAX_DELAY_MS, connectWithinMs },
-      onRetry
+      onRetry,
+      onResponse,
+      signal
     })
     this.files = createFilesApi(this.#transport)
     this.ai = createAiApi(this.#transport)

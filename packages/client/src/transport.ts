@@ -7,6 +7,7 @@ import {
   TimeoutError,
   UNREACHABLE
 } from './errors.js'
+import { joinSignals } from './join-signals.js'
 import type { Platform } from './platform.js'
 import { withRetries, type RetryOptions } from './retry.js'
 
@@ -27,6 +28,9 @@ export interface TransportOptions {
   isOwnFetch: boolean
   retry: RetryOptions
   onRetry?: ((error: FilewrightError, pauseMs: number) => void) | undefined
+  onResponse?: ((response: Response, path: string) => void) | undefined
+  /** Ends every call. */
+  signal?: AbortSignal | undefined
 }
 
 export interface Call extends CallOptions {
@@ -105,7 +109,9 @@ export function createTransport({
   fetch,
   isOwnFetch,
   retry,
-  onRetry
+  onRetry,
+  onResponse,
+  signal: clientSignal
 }: TransportOptions): Transport {
   const base = apiOf(baseUrl)
   // From then on a refused connection is a restart, and worth a long wait.
@@ -135,6 +141,9 @@ export function createTransport({
         signal: ending.signal
       })
       wasReached = true
+      // A response to an aborted call concerns nobody any more.
+      ending.signal.throwIfAborted()
+      onResponse?.(response, path)
       if (isRedirect(response)) throw redirectErrorOf(response)
       const result = await read(response, attempt)
       isRead = true
@@ -153,15 +162,24 @@ export function createTransport({
   }
 
   const call = async (given: Call): Promise<unknown> => {
-    const { keyed = false, repeatable = true, retries = retry.retries, signal } = given
+    const { keyed = false, repeatable = true, lasting = false, retries = retry.retries } = given
+    const { signal, release } = joinSignals(clientSignal, given.signal)
+    const call = signal === undefined ? given : { ...given, signal }
     // A key promises that the next try sends the same; a stream that is gone cannot.
     const key = keyed && repeatable ? crypto.randomUUID() : undefined
-    return await withRetries(async (attempt) => await tryOnce(given, key, attempt), {
-      ...retry,
-      retries: repeatable ? retries : 0,
-      signal,
-      onRetry
-    })
+    try {
+      const result = await withRetries(async (attempt) => await tryOnce(call, key, attempt), {
+        ...retry,
+        retries: repeatable ? retries : 0,
+        signal,
+        onRetry
+      })
+      if (!lasting) release()
+      return result
+    } catch (error) {
+      release()
+      throw error
+    }
   }
 
   return {
