@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '@filewright/contracts'
 import { effectiveQuota, parseProjectId, parseTokenName } from '@filewright/domain'
-import { createId, createToken, hashToken } from '@filewright/runtime'
+import { createId, createToken, hashToken, LOCAL_TOKEN_NAME } from '@filewright/runtime'
 import {
   table,
   UsageError,
@@ -54,6 +54,10 @@ export async function tokenCreate(
   flags: AdminFlags
 ): Promise<CommandResult> {
   const name = nameOf(flags.name)
+  // The console trusts links with the local stack's token, which it knows by this name.
+  if (name === LOCAL_TOKEN_NAME) {
+    throw new UsageError(`--name ${name} is reserved for the token of npm start; choose another name`)
+  }
   const projects = projectsOf(flags.project)
   const expiresAt = expiryOf(flags['expires-in-days'])
   const quota = { maxFiles: null, maxBytes: null, ...quotaOf(flags) }

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { EnsureTokenOptions } from '@filewright/db/setup'
-import { createId, createToken, hashToken } from '@filewright/runtime'
+import { createId, createToken, hashToken, LOCAL_TOKEN_NAME } from '@filewright/runtime'
 import { StackError, codeOf } from './errors.js'
 
 export interface AccessTokenDeps {
@@ -15,7 +15,7 @@ export interface AccessTokenDeps {
 /** The token that the banner prints: it always works, on every project. */
 export async function ensureAccessToken({ ensure, given, path }: AccessTokenDeps): Promise<string> {
   const works = async (token: string): Promise<boolean> => {
-    return await ensure({ id: createId(), name: 'local', hash: hashToken(token), projects: ['*'] })
+    return await ensure({ id: createId(), name: LOCAL_TOKEN_NAME, hash: hashToken(token), projects: ['*'] })
   }
   if (given !== undefined) {
     if (await works(given)) return given

@@ -56,6 +56,13 @@ export const ServiceResponse = Type.Object(
         max_bytes: mostOf('bytes')
       },
       { ...exact, description: 'The files that this token has uploaded, and its quota' }
+    ),
+    token: Type.Object(
+      {
+        name: Type.String({ description: 'As the operator named it' }),
+        is_local: Type.Boolean({ description: 'Whether it is the token that `npm start` printed' })
+      },
+      { ...exact, description: 'The token of this request' }
     )
   },
   exact

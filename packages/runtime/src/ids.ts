@@ -48,6 +48,9 @@ export function createToken(): string {
   return `fw_${base62(randomBytes(32))}`
 }
 
+/** Name of the token that `npm start` makes and prints. Operators cannot give it to another token. */
+export const LOCAL_TOKEN_NAME = 'local'
+
 /**
  * Only the hash of a token is ever stored; 256 random bits need no salt. It also makes the lookup safe
  * against timing: how long the index takes tells at most how much of the hash of a guess was right, and no

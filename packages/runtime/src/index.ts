@@ -10,7 +10,7 @@ export {
 export { appArguments, UNOPTIMIZED_WASM, type AppBuild, type AppName } from './app-arguments.js'
 export { failpoint } from './failpoint.js'
 export { createFairLine, shareOf, type FairLine, type FairLineOptions } from './fair-line.js'
-export { createId, createToken, hashToken, isId } from './ids.js'
+export { createId, createToken, hashToken, isId, LOCAL_TOKEN_NAME } from './ids.js'
 export { systemClock, type Clock } from './clock.js'
 export { closedHeaders } from './closed-headers.js'
 export { loadConfig, loggingConfig, stopConfig, tracingConfig, type Environment } from './config.js'

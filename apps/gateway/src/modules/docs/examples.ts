@@ -117,6 +117,7 @@ export const examples: Examples = {
       uploads_at_once: 128,
       file_bytes: 52_428_800
     },
-    usage: { files: 120, bytes: 48_213_000, max_files: 5_000, max_bytes: null }
+    usage: { files: 120, bytes: 48_213_000, max_files: 5_000, max_bytes: null },
+    token: { name: 'ci', is_local: false }
   }
 }

@@ -7,7 +7,7 @@ import {
   type ServicePartName,
   type ServiceResponse
 } from '@filewright/contracts'
-import type { HealthEntry, HealthMonitor } from '@filewright/runtime'
+import { LOCAL_TOKEN_NAME, type HealthEntry, type HealthMonitor } from '@filewright/runtime'
 import type { QuotasService } from '../quotas/quotas.service.js'
 import type { Principal } from '../tokens/principal.js'
 
@@ -71,7 +71,11 @@ export function createServiceService(deps: ServiceServiceDeps): ServiceService {
           uploads_at_once: limited.uploadsAtOnce,
           file_bytes: limits.fileSizeBytes
         },
-        usage: { files, bytes, max_files: maxFiles, max_bytes: maxBytes }
+        usage: { files, bytes, max_files: maxFiles, max_bytes: maxBytes },
+        token: {
+          name: principal.tokenName,
+          is_local: principal.tokenName === LOCAL_TOKEN_NAME && principal.projects === '*'
+        }
       }
     }
   }

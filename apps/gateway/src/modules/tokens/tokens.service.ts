@@ -34,9 +34,10 @@ export function createTokensService({
     const record = await tokens.findByHash(hashToken(token))
     if (record === null) throw new AppError('UNAUTHORIZED', 'unknown token')
     if (record.revokedAt !== null) throw new AppError('UNAUTHORIZED', `token ${record.id} is revoked`)
-    const { id: tokenId, projects, maxFiles, maxBytes } = record
+    const { id: tokenId, name: tokenName, projects, maxFiles, maxBytes } = record
     const principal: Principal = {
       tokenId,
+      tokenName,
       projects: projects.includes('*') ? '*' : new Set(projects),
       quota: { maxFiles, maxBytes }
     }

@@ -193,7 +193,12 @@ t.test('the list takes exactly the queries that its published parameters allow',
 
 t.test('the upload takes exactly the fields that its published form allows', async (t) => {
   const { seen, compare } = createTally()
-  const anybody = { tokenId: 'a', projects: '*' as const, quota: { maxFiles: null, maxBytes: null } }
+  const anybody = {
+    tokenId: 'a',
+    tokenName: 'ci',
+    projects: '*' as const,
+    quota: { maxFiles: null, maxBytes: null }
+  }
   const fields = fc.record(
     {
       project_id: mostly('acme', text),

@@ -11,7 +11,12 @@ import { listenToSkippedParts } from '../../../src/modules/files/busboy-patch.js
 import { readForm } from '../../../src/modules/files/upload-form.js'
 import { readParts } from '../../../src/modules/files/upload-parts.js'
 
-const anybody = { tokenId: 'a', projects: '*' as const, quota: { maxFiles: null, maxBytes: null } }
+const anybody = {
+  tokenId: 'a',
+  tokenName: 'ci',
+  projects: '*' as const,
+  quota: { maxFiles: null, maxBytes: null }
+}
 
 /** Far above what 400 forms at once take on a busy machine: only a form that hangs gets there. */
 const idleTimeoutMs = 30_000

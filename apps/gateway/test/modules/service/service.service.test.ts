@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { HealthReport } from '@filewright/runtime'
+import type { Principal } from '../../../src/modules/tokens/principal.js'
 import { createServiceService } from '../../../src/modules/service/service.service.js'
 import { startTestGateway } from '../../helpers/test-gateway.js'
 
@@ -13,15 +14,20 @@ const well: HealthReport['checks'] = {
   'inference-queue': entry,
   ollama: { ...entry, version: '0.9.1' }
 }
-const principal = { tokenId: 'token-1', projects: '*' as const, quota: { maxFiles: null, maxBytes: null } }
+const principal: Principal = {
+  tokenId: 'token-1',
+  tokenName: 'ci',
+  projects: '*',
+  quota: { maxFiles: null, maxBytes: null }
+}
 
-async function statusOf(report: Partial<HealthReport>) {
+async function statusOf(report: Partial<HealthReport>, asker: Partial<Principal> = {}) {
   const service = createServiceService({
     health: { report: () => ({ status: 'ok', checks: well, ...report }) },
     limits: { requestsPerMinute: 600, aiRequestsPerMinute: 60, uploadsAtOnce: 128 },
     quotas: { usageOf: async () => ({ files: 2, bytes: 30, maxFiles: 10, maxBytes: null }) }
   })
-  return await service.status(principal)
+  return await service.status({ ...principal, ...asker })
 }
 
 t.test('a part is as well as the worst of what it stands on', async (t) => {
@@ -76,6 +82,14 @@ t.test("what is the operators' alone is not told: versions, models, addresses, r
   t.notMatch(JSON.stringify(answer), /1\.4\.3|0\.9\.1|qwen|10\.0\.0\.3|3001/)
 })
 
+t.test("only the local stack's token, which opens every project, is told to be local", async (t) => {
+  const tokenOf = async (asker: Partial<Principal>) => (await statusOf({}, asker)).token
+
+  t.strictSame(await tokenOf({}), { name: 'ci', is_local: false })
+  t.strictSame(await tokenOf({ tokenName: 'local' }), { name: 'local', is_local: true })
+  t.match(await tokenOf({ tokenName: 'local', projects: new Set(['demo']) }), { is_local: false })
+})
+
 t.test('the endpoint answers every token, with what it has uploaded and may upload', async (t) => {
   const gateway = await startTestGateway(t, { quotas: { token: { maxFiles: 5 } } })
   await gateway.store({ content: 'hello' })
@@ -86,7 +100,8 @@ t.test('the endpoint answers every token, with what it has uploaded and may uplo
   t.match(answer.json(), {
     parts: [{ name: 'records', state: 'unknown' }],
     limits: { file_bytes: 52_428_800 },
-    usage: { files: 1, bytes: 5, max_files: 5, max_bytes: null }
+    usage: { files: 1, bytes: 5, max_files: 5, max_bytes: null },
+    token: { name: 'test', is_local: false }
   })
   t.equal((await gateway.app.inject({ url: '/api/service' })).statusCode, 401)
 })
