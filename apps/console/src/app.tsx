@@ -1,8 +1,9 @@
 import type { JSX } from 'preact'
-import { ApiContext, useConsole } from './console-context.js'
+import { SessionContext, useConsole } from './console-context.js'
 import { CodeView } from './code/code-view.js'
 import { FilesView } from './files/files-view.js'
 import { ProjectsView } from './files/projects-view.js'
+import { LinkDialog } from './link-dialog.js'
 import { ServiceView } from './service/service-view.js'
 import { AwayPage, SignInPage } from './sign-in-page.js'
 import { texts } from './texts.js'
@@ -24,18 +25,29 @@ function CurrentView(): JSX.Element {
 }
 
 export function App(): JSX.Element {
-  const state = useConsole().session.state.value
+  return (
+    <>
+      <CurrentPage />
+      <LinkDialog />
+    </>
+  )
+}
+
+function CurrentPage(): JSX.Element {
+  const state = useConsole().signIn.state.value
   if (state.kind === 'away') return <AwayPage sentence={state.sentence} />
   if (state.kind !== 'signed-in') return <SignInPage />
+  const { session, tokenName } = state
   return (
-    <ApiContext.Provider value={state.api}>
+    // By its key: what any component holds for a user goes with the session.
+    <SessionContext.Provider key={session.id} value={session}>
       <a class="skip-link" href="#main" onClick={focusMain}>
         {texts.skip}
       </a>
-      <TopBar />
+      <TopBar tokenName={tokenName} />
       <CurrentView />
       <UploadTray />
-    </ApiContext.Provider>
+    </SessionContext.Provider>
   )
 }
 

@@ -2,22 +2,18 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { ReadonlySignal } from '@preact/signals'
 import type { Filewright } from '@filewright/client/browser'
-import type { Workspace } from './code/workspace.js'
 import type { Route } from './routes.js'
-import type { Session } from './session.js'
+import type { Session } from './session/session.js'
+import type { SignIn } from './session/sign-in.js'
+import type { TokenLink } from './session/token-link.js'
 import type { Theme } from './theme.js'
-import type { UploadQueue } from './uploads/upload-queue.js'
 
-/** What every view may need. Made in main.tsx. */
+/** What outlives a session. Nothing of a user may be kept here. Made in main.tsx. */
 export interface Console {
-  session: Session
-  uploads: UploadQueue
+  signIn: SignIn
+  link: TokenLink
   theme: Theme
-  workspace: Workspace
   route: ReadonlySignal<Route>
-  navigate: (route: Route) => void
-  /** Changes the address without a step in the browser's history. */
-  replace: (route: Route) => void
 }
 
 export const ConsoleContext = createContext<Console | null>(null)
@@ -28,11 +24,16 @@ export function useConsole(): Console {
   return parts
 }
 
-/** The API with the token of the user who is signed in. */
-export const ApiContext = createContext<Filewright | null>(null)
+/** Of the user who is signed in. */
+export const SessionContext = createContext<Session | null>(null)
 
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (session === null) throw new Error('nobody is signed in')
+  return session
+}
+
+/** The API with the token of the user who is signed in. */
 export function useApi(): Filewright {
-  const api = useContext(ApiContext)
-  if (api === null) throw new Error('nobody is signed in')
-  return api
+  return useSession().api
 }

@@ -1,85 +1,42 @@
 import { render } from 'preact'
-import { signal } from '@preact/signals'
 import { App } from './app.js'
-import { createWorkspace } from './code/workspace.js'
 import { ConsoleContext, type Console } from './console-context.js'
-import { explainUpload } from './explain-error.js'
-import { formatRoute, parseRoute, type Route } from './routes.js'
-import { createSession, tokenInFragment, type Session } from './session.js'
-import { texts } from './texts.js'
+import { createAddress } from './session/address.js'
+import { createSignIn } from './session/sign-in.js'
+import { createTokenLink } from './session/token-link.js'
+import { createTokenStore } from './session/token-store.js'
 import { createTheme } from './theme.js'
-import { createUploadQueue } from './uploads/upload-queue.js'
-
-/** Enough to keep a scanner busy. More would only make each of them slower. */
-const UPLOADS_AT_ONCE = 4
-/**
- * A gateway that restarts is back in seconds, but what it was doing when it died stays taken for half a
- * minute.
- */
-const UPLOAD_RETRIES = 15
-
-/**
- * Whether the address carries a token, which is then used and taken out of the address bar and the history.
- */
-function signInByAddress(session: Session): boolean {
-  const token = tokenInFragment(location.hash)
-  if (token === null) return false
-  history.replaceState(null, '', formatRoute({ view: 'projects' }))
-  // Somebody else's link must not move a user to another account unseen.
-  if (session.hasOtherThan(token) && !confirm(texts.signIn.replace)) return false
-  void session.signIn(token, { keep: false })
-  return true
-}
 
 function createConsole(): Console {
   // This file lies in a folder of the service, wherever a proxy has put it.
   const baseUrl = new URL('..', import.meta.url).href
-  const session = createSession({ baseUrl, tab: sessionStorage, device: localStorage })
-  if (!signInByAddress(session)) void session.retry()
+  const address = createAddress(window)
+  const store = createTokenStore({ tab: sessionStorage, device: localStorage })
+  const signIn = createSignIn({ baseUrl, store, address })
+  const link = createTokenLink({ baseUrl, signIn })
 
-  const route = signal<Route>(parseRoute(location.hash))
-  addEventListener('hashchange', () => {
-    signInByAddress(session)
-    route.value = parseRoute(location.hash)
-  })
-
-  const uploads = createUploadQueue({
-    concurrency: UPLOADS_AT_ONCE,
-    now: () => performance.now(),
-    explain: explainUpload,
-    send: async (file, { projectId, folder }, options) => {
-      const { value: state } = session.state
-      if (state.kind !== 'signed-in') throw new Error('nobody is signed in')
-      await state.api.files.upload(file, {
-        projectId,
-        folder,
-        retries: UPLOAD_RETRIES,
-        signal: options.signal,
-        onProgress: ({ bytes }) => {
-          session.connected()
-          options.onProgress(bytes)
-        }
-      })
-    }
-  })
-  addEventListener('beforeunload', (event) => {
-    if (uploads.active.value.length + uploads.waiting.value > 0) event.preventDefault()
-  })
-
-  return {
-    session,
-    uploads,
-    route,
-    workspace: createWorkspace(),
-    theme: createTheme(document.documentElement, localStorage),
-    navigate: (to) => {
-      location.hash = formatRoute(to)
-    },
-    replace: (to) => {
-      history.replaceState(null, '', formatRoute(to))
-      route.value = parseRoute(location.hash)
-    }
+  function openLink(): void {
+    const token = address.takeToken()
+    if (token !== null) void link.open(token)
   }
+
+  // First of all, so that the token is not in the address bar while anything else goes on.
+  const linked = address.takeToken()
+  void signIn.resume()
+  if (linked !== null) void link.open(linked)
+
+  for (const type of ['popstate', 'hashchange']) addEventListener(type, openLink)
+  // A tab that was frozen or in the browser's cache of pages has missed what other tabs did.
+  for (const type of ['storage', 'pageshow']) addEventListener(type, signIn.refresh)
+  document.addEventListener('visibilitychange', signIn.refresh)
+  addEventListener('beforeunload', (event) => {
+    const state = signIn.state.peek()
+    if (state.kind !== 'signed-in') return
+    const { active, waiting } = state.session.uploads
+    if (active.value.length + waiting.value > 0) event.preventDefault()
+  })
+
+  return { signIn, link, route: address.route, theme: createTheme(document.documentElement, localStorage) }
 }
 
 const root = document.getElementById('console')

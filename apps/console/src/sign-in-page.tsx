@@ -27,22 +27,28 @@ function Card({
   )
 }
 
+const NOBODY = { reason: 'none', hasDraft: false } as const
+
 export function SignInPage(): JSX.Element {
-  const { session } = useConsole()
-  const state = session.state.value
+  const { signIn } = useConsole()
+  const state = signIn.state.value
   const [token, setToken] = useState('')
+  const [previous, setPrevious] = useState('')
   const [keep, setKeep] = useState(false)
-  const [isMissing, setMissing] = useState(false)
+  const [mistake, setMistake] = useState<'missing' | 'otherToken' | null>(null)
   const id = useId()
   const isChecking = state.kind === 'checking'
-  const isRefused = state.kind === 'signed-out' && state.isRefused
-  const problem = isMissing ? texts.signIn.missing : isRefused ? texts.signIn.refused : ''
+  const { reason, hasDraft } = state.kind === 'signed-out' ? state : NOBODY
+  const problem = mistake === 'missing' ? texts.signIn.missing : texts.signIn.reasons[reason]
 
   function submit(event: SubmitEvent): void {
     event.preventDefault()
     const given = token.trim()
-    setMissing(given === '')
-    if (given !== '' && !isChecking) void session.signIn(given, { keep })
+    const previousToken = previous.trim()
+    const isOther = hasDraft && previousToken !== '' && !signIn.isTokenOfDraft(previousToken)
+    const found = given === '' ? 'missing' : isOther ? 'otherToken' : null
+    setMistake(found)
+    if (found === null && !isChecking) void signIn.signIn(given, { keep, previousToken })
   }
 
   return (
@@ -60,7 +66,7 @@ export function SignInPage(): JSX.Element {
             aria-describedby={`${id}-help ${id}-problem`}
             onInput={(event) => {
               setToken(event.currentTarget.value)
-              setMissing(false)
+              setMistake(null)
             }}
           />
           <p id={`${id}-problem`} class="problem" role="alert">
@@ -70,6 +76,30 @@ export function SignInPage(): JSX.Element {
             {texts.signIn.tokenHelp}
           </p>
         </div>
+        {hasDraft && (
+          <div class="field">
+            <label for={`${id}-previous`}>{texts.signIn.previous}</label>
+            <input
+              id={`${id}-previous`}
+              type="password"
+              autocomplete="off"
+              spellcheck={false}
+              value={previous}
+              aria-invalid={mistake === 'otherToken'}
+              aria-describedby={`${id}-previous-help ${id}-previous-problem`}
+              onInput={(event) => {
+                setPrevious(event.currentTarget.value)
+                setMistake(null)
+              }}
+            />
+            <p id={`${id}-previous-problem`} class="problem" role="alert">
+              {mistake === 'otherToken' ? texts.signIn.notPrevious : ''}
+            </p>
+            <p id={`${id}-previous-help`} class="help">
+              {texts.signIn.previousHelp}
+            </p>
+          </div>
+        )}
         <label class="check">
           <input
             type="checkbox"
@@ -89,7 +119,7 @@ export function SignInPage(): JSX.Element {
 }
 
 export function AwayPage({ sentence }: { sentence: string }): JSX.Element {
-  const { session } = useConsole()
+  const { signIn } = useConsole()
   return (
     <Card title={texts.away.title} lead={texts.away.lead}>
       {sentence !== '' && <p class="problem">{texts.away.said(sentence)}</p>}
@@ -98,12 +128,12 @@ export function AwayPage({ sentence }: { sentence: string }): JSX.Element {
           type="button"
           class="primary"
           onClick={() => {
-            void session.retry()
+            void signIn.resume()
           }}
         >
           {texts.tryAgain}
         </button>
-        <button type="button" onClick={session.signOut}>
+        <button type="button" onClick={signIn.signOut}>
           {texts.signIn.out}
         </button>
       </div>

@@ -15,7 +15,6 @@ export const texts = {
   tryAgain: 'Try again',
   loading: 'Loading…',
   signIn: {
-    replace: 'This link signs in with another token. Leave the session you are in?',
     title: 'Sign in',
     lead: 'Store files that are scanned for malware, and work on code with a model.',
     token: 'Access token',
@@ -23,9 +22,33 @@ export const texts = {
     keep: 'Keep me signed in on this device',
     button: 'Sign in',
     checking: 'Signing in…',
-    refused: 'The service does not accept this token. It may be mistyped, expired or revoked.',
     missing: 'Enter your access token.',
+    /** Why nobody is signed in. */
+    reasons: {
+      none: '',
+      refused: 'The service does not accept this token. It may be mistyped, expired or revoked.',
+      expired: 'The service no longer accepts your token: it has expired or was revoked. Sign in again.',
+      'signed-out': 'You signed out in another tab.',
+      replaced:
+        'Somebody signed in with another token in another tab. Reload the page to use that token, or sign in here.'
+    },
+    previous: 'Previous token (optional)',
+    previousHelp:
+      'This tab still has the code from the editor. Enter the token of that session to get it back. If you sign in without it, the code is deleted.',
+    notPrevious: 'This is not the token of the session before.',
+    signedInWith: (name: string) => `Signed in with the token “${name}”`,
     out: 'Sign out'
+  },
+  link: {
+    title: 'Sign in with this link?',
+    lead: 'This link contains an access token. What you upload after you sign in belongs to that token: whoever sent you the link may be able to read it. Continue only if you know where the link comes from.',
+    server: 'Server',
+    token: 'Token',
+    unknownName: 'name unknown, the service does not answer',
+    replaces:
+      'You are signed in already. Signing in with the link signs you out in all tabs: uploads stop, and code that you have not saved is lost.',
+    refused: 'The service does not accept the token in this link. It may be incomplete, expired or revoked.',
+    button: 'Sign in'
   },
   away: {
     title: 'The service does not answer',

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useConsole } from './console-context.js'
+import { useConsole, useSession } from './console-context.js'
 import { formatRoute, type Route } from './routes.js'
 import { texts } from './texts.js'
 import { themeNames, type ThemeName } from './theme.js'
@@ -11,8 +11,9 @@ const views: Array<{ name: keyof typeof texts.views; icon: IconName; to: Route }
   { name: 'service', icon: 'service', to: { view: 'service' } }
 ]
 
-export function TopBar(): JSX.Element {
-  const { route, session, theme } = useConsole()
+export function TopBar({ tokenName }: { tokenName: string }): JSX.Element {
+  const { route, signIn, theme } = useConsole()
+  const { retrying } = useSession()
   const current = route.value.view === 'projects' ? 'files' : route.value.view
   return (
     <header class="top-bar">
@@ -30,7 +31,7 @@ export function TopBar(): JSX.Element {
       </nav>
       <div class="top-bar-end">
         <span class="retrying" role="status">
-          {session.retrying.value === null ? '' : texts.reconnecting[session.retrying.value]}
+          {retrying.value === null ? '' : texts.reconnecting[retrying.value]}
         </span>
         <label class="theme-picker">
           <Icon name="sun" />
@@ -48,7 +49,10 @@ export function TopBar(): JSX.Element {
             ))}
           </select>
         </label>
-        <button type="button" class="quiet" onClick={session.signOut}>
+        <bdi class="token-name" title={texts.signIn.signedInWith(tokenName)}>
+          {tokenName}
+        </bdi>
+        <button type="button" class="quiet" onClick={signIn.signOut}>
           <Icon name="out" />
           <span class="wide-only">{texts.signIn.out}</span>
           <span class="visually-hidden narrow-only">{texts.signIn.out}</span>

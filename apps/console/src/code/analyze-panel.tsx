@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { AnalyzeRequest } from '@filewright/client/browser'
-import { useApi, useConsole } from '../console-context.js'
-import { engineOf } from '../session.js'
+import { useSession } from '../console-context.js'
+import { engineOf } from '../session/session.js'
 import { texts } from '../texts.js'
 import { EngineNote } from './engine-note.js'
 import { FindingList } from './finding-list.js'
@@ -20,8 +20,7 @@ const GRADES = [50, 80] as const
 const gradeOf = (score: number): string => (score < GRADES[0] ? 'bad' : score < GRADES[1] ? 'fair' : 'good')
 
 export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Element {
-  const api = useApi()
-  const { session } = useConsole()
+  const session = useSession()
   const task = useTask()
   const [type, setType] = useState<keyof typeof texts.analyze.types>('all')
   const [framework, setFramework] = useState('')
@@ -31,7 +30,7 @@ export function AnalyzePanel({ workspace, onLine }: AnalyzePanelProps): JSX.Elem
     const code = workspace.text.value
     const chosen = filledIn({ analysis_type: type === 'all' ? '' : type, framework })
     const request = { code, language: workspace.language.value, ...chosen } as AnalyzeRequest
-    const result = await api.ai.analyze(request, { signal })
+    const result = await session.api.ai.analyze(request, { signal })
     workspace.analysis.value = { code, result, engine: engineOf(session) }
   }
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { useApi, useConsole } from '../console-context.js'
+import { useSession } from '../console-context.js'
 import { explainError } from '../explain-error.js'
 import { storedText } from '../files/stored-text.js'
 import { codeTabs, formatRoute, type CodeRoute } from '../routes.js'
@@ -15,8 +15,7 @@ import { GeneratePanel } from './generate-panel.js'
 import { OptimizePanel } from './optimize-panel.js'
 
 export function CodeView({ route }: { route: CodeRoute }): JSX.Element {
-  const api = useApi()
-  const { workspace, replace } = useConsole()
+  const { api, workspace, replace } = useSession()
   const [problem, setProblem] = useState('')
   const [isWriting, setWriting] = useState(false)
   const [chosenLayout, setLayout] = useState<'beside' | 'unified' | null>(null)

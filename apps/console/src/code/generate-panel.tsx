@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import type { GenerateRequest, ModelRecord } from '@filewright/client/browser'
-import { useApi, useConsole } from '../console-context.js'
-import { engineOf } from '../session.js'
+import { useSession } from '../console-context.js'
+import { engineOf } from '../session/session.js'
 import { texts } from '../texts.js'
 import { Icon } from '../ui/icon.js'
 import { useLoaded } from '../ui/use-loaded.js'
@@ -22,8 +22,8 @@ const modelOptions = (models: readonly ModelRecord[]): Record<string, string> =>
   Object.fromEntries(models.map(({ id, name }) => [id, name]))
 
 export function GeneratePanel({ workspace, onWriting }: GeneratePanelProps): JSX.Element {
-  const api = useApi()
-  const { session } = useConsole()
+  const session = useSession()
+  const { api } = session
   const task = useTask()
   const [prompt, setPrompt] = useState('')
   const [type, setType] = useState<GenerateRequest['type']>('code')

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useId, useState } from 'preact/hooks'
-import { useApi, useConsole } from '../console-context.js'
+import { useConsole, useSession } from '../console-context.js'
 import { explainError } from '../explain-error.js'
 import { canBeEdited } from '../files/preview-kind.js'
 import { SearchBox } from '../files/search-box.js'
@@ -14,8 +14,8 @@ const SHOWN = 100
 
 /** Offers the newest files that the editor can show; a search finds the others. */
 export function OpenDialog({ onClose }: { onClose: () => void }): JSX.Element {
-  const api = useApi()
-  const { route, replace } = useConsole()
+  const { api, replace } = useSession()
+  const { route } = useConsole()
   const [chosen, setChosen] = useState('')
   const [search, setSearch] = useState('')
   const id = useId()

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { OptimizeRequest } from '@filewright/client/browser'
-import { useApi, useConsole } from '../console-context.js'
-import { engineOf } from '../session.js'
+import { useSession } from '../console-context.js'
+import { engineOf } from '../session/session.js'
 import { texts } from '../texts.js'
 import { EngineNote } from './engine-note.js'
 import { Choice, filledIn, FrameworkField } from './option-fields.js'
@@ -16,8 +16,7 @@ export interface OptimizePanelProps {
 }
 
 export function OptimizePanel({ workspace, isSideBySide, onLayout }: OptimizePanelProps): JSX.Element {
-  const api = useApi()
-  const { session } = useConsole()
+  const session = useSession()
   const task = useTask()
   const [type, setType] = useState<keyof typeof texts.optimize.types>('any')
   const [framework, setFramework] = useState('')
@@ -28,7 +27,7 @@ export function OptimizePanel({ workspace, isSideBySide, onLayout }: OptimizePan
     const before = workspace.text.value
     const chosen = filledIn({ optimization_type: type === 'any' ? '' : type, framework })
     const request = { code: before, language: workspace.language.value, ...chosen } as OptimizeRequest
-    const result = await api.ai.optimize(request, { signal })
+    const result = await session.api.ai.optimize(request, { signal })
     const isSame = result.optimized_code === before
     workspace.rewrite.value = isSame ? null : { ...result, before, engine: engineOf(session) }
     setNote(isSame ? texts.optimize.same : '')

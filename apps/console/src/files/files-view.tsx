@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { DetailedFileSummary } from '@filewright/client/browser'
-import { useApi, useConsole } from '../console-context.js'
+import { useSession } from '../console-context.js'
 import { joinFolder } from '../format.js'
 import { filesRoute, type FilesRoute } from '../routes.js'
 import { texts } from '../texts.js'
@@ -29,8 +29,7 @@ const REFRESH_MS = 500
 const COUNT_MS = 15_000
 
 export function FilesView({ route }: { route: FilesRoute }): JSX.Element {
-  const api = useApi()
-  const { uploads, navigate, replace } = useConsole()
+  const { api, uploads, navigate, replace } = useSession()
   const { project, folder, search, sort, page } = route
   const [selected, setSelected] = useState<ReadonlyMap<string, DetailedFileSummary>>(new Map())
   const [toDelete, setToDelete] = useState<FilesToDelete | null>(null)

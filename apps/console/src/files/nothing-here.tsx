@@ -1,11 +1,11 @@
 import type { JSX } from 'preact'
-import { useConsole } from '../console-context.js'
+import { useSession } from '../console-context.js'
 import type { FilesRoute } from '../routes.js'
 import { texts } from '../texts.js'
 import { EmptyState } from '../ui/empty-state.js'
 
 export function NothingHere({ route }: { route: FilesRoute }): JSX.Element {
-  const { replace } = useConsole()
+  const { replace } = useSession()
   if (route.search === '') {
     const title = route.folder === '' ? texts.files.emptyProject : texts.files.empty
     return <EmptyState icon="upload" title={title} lead={texts.files.emptyLead} />

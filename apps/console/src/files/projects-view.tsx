@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { ProjectSummary } from '@filewright/client/browser'
-import { useApi, useConsole } from '../console-context.js'
+import { useSession } from '../console-context.js'
 import { formatBytes, formatNumber } from '../format.js'
 import { filesRoute, formatRoute } from '../routes.js'
 import { texts } from '../texts.js'
@@ -15,8 +15,7 @@ import { ProjectDialog } from './project-dialog.js'
 import { UploadButtons } from './upload-buttons.js'
 
 export function ProjectsView(): JSX.Element {
-  const api = useApi()
-  const { uploads, navigate } = useConsole()
+  const { api, uploads, navigate } = useSession()
   const [dropped, setDropped] = useState<FileToUpload[]>([])
   const [isNaming, setNaming] = useState(false)
   const projects = useLoaded('projects', async (signal) => await api.projects({ signal }))

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import type { ModelRecord, ServicePart } from '@filewright/client/browser'
-import { useApi, useConsole } from '../console-context.js'
-import { allowanceOf } from '../session.js'
+import { useSession } from '../console-context.js'
+import { allowanceOf } from '../session/allowance.js'
 import { texts } from '../texts.js'
 import { LoadProblem } from '../ui/load-problem.js'
 import { useEvery } from '../ui/use-every.js'
@@ -11,12 +11,10 @@ import { Limits } from './limits.js'
 const REFRESH_MS = 10_000
 
 export function ServiceView(): JSX.Element {
-  const api = useApi()
-  const { session } = useConsole()
+  const { api, headers, aiAllowance } = useSession()
   const service = useLoaded('service', async (signal) => {
     const [status, models] = await Promise.all([api.service({ signal }), api.ai.models({ signal })])
-    const { value: answer } = session.answer
-    return { status, models, requests: answer === null ? null : allowanceOf(answer.headers) }
+    return { status, models, requests: headers.value === null ? null : allowanceOf(headers.value) }
   })
   useEvery(REFRESH_MS, service.reload)
 
@@ -34,7 +32,7 @@ export function ServiceView(): JSX.Element {
           <Limits
             status={service.value.status}
             requests={service.value.requests}
-            aiRequests={session.aiAllowance.value}
+            aiRequests={aiAllowance.value}
           />
           <section aria-labelledby="service-more">
             <h2 id="service-more">{texts.service.more}</h2>

@@ -44,6 +44,8 @@ export interface UploadQueueDeps {
   explain: (error: unknown) => { reason: string; isRefused: boolean }
   concurrency: number
   now: () => number
+  /** Once aborted, nothing is sent any more: what waits is dropped, and what comes later is not taken. */
+  signal: AbortSignal
 }
 
 export interface UploadQueue {
@@ -70,7 +72,8 @@ const joined = (folder: string, more: string): string =>
   [folder, more].filter((part) => part !== '').join('/')
 
 /** Uploads a few files at a time. What is done is only counted, so that ten thousand files are no burden. */
-export function createUploadQueue({ send, explain, concurrency, now }: UploadQueueDeps): UploadQueue {
+export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
+  const { send, explain, concurrency, now, signal: ended } = deps
   const counts = signal<UploadCounts>(nothing)
   const waiting = signal(0)
   const active = signal<readonly Upload[]>([])
@@ -128,7 +131,15 @@ export function createUploadQueue({ send, explain, concurrency, now }: UploadQue
     for (const upload of begun) void run(upload)
   }
 
+  function cancelAll(): void {
+    for (const upload of line.splice(0)) end(upload, 'cancelled', '')
+    waiting.value = 0
+    for (const abort of aborts.values()) abort.abort()
+  }
+  ended.addEventListener('abort', cancelAll, { once: true })
+
   function again(uploads: readonly Upload[]): void {
+    if (ended.aborted) return
     for (const upload of uploads) {
       const before = upload.state.value
       if (before === 'refused' || before === 'failed' || before === 'cancelled') count(before, -1)
@@ -148,6 +159,7 @@ export function createUploadQueue({ send, explain, concurrency, now }: UploadQue
     troubled,
     stored,
     add: (files, { projectId, folder }) => {
+      if (ended.aborted) return
       for (const { file, folder: below } of files) {
         line.push({
           id: nextId++,
@@ -168,11 +180,7 @@ export function createUploadQueue({ send, explain, concurrency, now }: UploadQue
     cancel: (upload) => {
       aborts.get(upload.id)?.abort()
     },
-    cancelAll: () => {
-      for (const upload of line.splice(0)) end(upload, 'cancelled', '')
-      waiting.value = 0
-      for (const abort of aborts.values()) abort.abort()
-    },
+    cancelAll,
     retry: (upload) => {
       again([upload])
     },

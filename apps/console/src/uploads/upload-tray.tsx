@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { useConsole } from '../console-context.js'
+import { useConsole, useSession } from '../console-context.js'
 import { texts } from '../texts.js'
 import { Icon } from '../ui/icon.js'
 import type { Upload, UploadCounts } from './upload-queue.js'
@@ -24,7 +24,8 @@ function summaryOf({ total, done, refused, failed, cancelled }: UploadCounts, is
 }
 
 export function UploadTray(): JSX.Element | null {
-  const { uploads, route } = useConsole()
+  const { uploads } = useSession()
+  const { route } = useConsole()
   const [isOpen, setOpen] = useState(true)
   const tray = useRef<HTMLElement>(null)
   const counts = uploads.counts.value
@@ -111,7 +112,7 @@ function tellHeight(tray: HTMLElement): () => void {
 }
 
 function UploadRow({ upload }: { upload: Upload }): JSX.Element {
-  const { uploads } = useConsole()
+  const { uploads } = useSession()
   const { name, size } = upload.file
   const state = upload.state.value
   const isActive = state === 'sending' || state === 'scanning'

@@ -13,8 +13,10 @@ interface Sending extends SendOptions {
 function startQueue(concurrency = 2) {
   const sending: Sending[] = []
   let time = 0
+  const session = new AbortController()
   const queue = createUploadQueue({
     concurrency,
+    signal: session.signal,
     now: () => time,
     explain: (error) => ({
       reason: (error as Error).message,
@@ -31,7 +33,7 @@ function startQueue(concurrency = 2) {
   })
   const filesOf = (...names: string[]) =>
     names.map((name) => ({ file: new File(['12345'], name), folder: '' }))
-  return { queue, sending, filesOf, setTime: (ms: number) => (time = ms) }
+  return { queue, sending, filesOf, session, setTime: (ms: number) => (time = ms) }
 }
 
 const target = { projectId: 'p', folder: 'a' }
@@ -151,3 +153,30 @@ t.test('a new batch is counted from nothing, and what has ended can be cleared',
   t.strictSame(queue.counts.value, { total: 1, done: 0, refused: 0, failed: 0, cancelled: 0 })
   t.strictSame(queue.troubled.value, [])
 })
+
+t.test(
+  'the end of the session aborts what is sent, drops what waits and takes nothing any more',
+  async (t) => {
+    const { queue, sending, filesOf, session } = startQueue()
+    queue.add(filesOf('1', '2', '3', '4'), target)
+    const [first] = queue.active.value
+
+    session.abort()
+    await turn()
+    t.strictSame(
+      sending.map(({ name, signal }) => [name, signal.aborted]),
+      [
+        ['1', true],
+        ['2', true]
+      ]
+    )
+    // A folder that was still being read, a file chooser that was open, a click that came late.
+    queue.add(filesOf('5'), target)
+    if (first !== undefined) queue.retry(first)
+    queue.retryAll()
+    await turn()
+
+    t.equal(sending.length, 2)
+    t.equal(queue.active.value.length + queue.waiting.value, 0)
+  }
+)

@@ -1,0 +1,122 @@
+import { signal, type ReadonlySignal } from '@preact/signals'
+import { ConnectionError, Filewright } from '@filewright/client/browser'
+import { createWorkspace, type Workspace } from '../code/workspace.js'
+import { explainUpload } from '../explain-error.js'
+import type { Route } from '../routes.js'
+import { createUploadQueue, type UploadQueue } from '../uploads/upload-queue.js'
+import type { Address } from './address.js'
+import { allowanceOf, type Allowance } from './allowance.js'
+
+/** Why a call is being tried again. */
+export type Retrying = 'connection' | 'busy' | null
+
+/**
+ * Everything that belongs to one signed-in user: the client with the token, what it is doing, and what the
+ * views share. A view that needs to keep something longer than it is shown keeps it here. When the session
+ * ends, all of it stops and is dropped with this object; the next user gets another one.
+ */
+export interface Session {
+  id: string
+  api: Filewright
+  uploads: UploadQueue
+  workspace: Workspace
+  /** Headers of the newest response. */
+  headers: ReadonlySignal<Headers | null>
+  /** For generations, analyses and optimizations, as the newest response to one of them says. */
+  aiAllowance: ReadonlySignal<Allowance | null>
+  retrying: ReadonlySignal<Retrying>
+  navigate: (route: Route) => void
+  /** Changes the address without a step in the browser's history. */
+  replace: (route: Route) => void
+  /** Aborted when the session has ended. */
+  signal: AbortSignal
+  end: () => void
+}
+
+export interface SessionOptions {
+  id: string
+  baseUrl: string
+  token: string
+  address: Pick<Address, 'navigate' | 'replace'>
+  /** The service has answered 401. */
+  onRefused: () => void
+}
+
+/** Enough to keep a scanner busy. More would only make each of them slower. */
+const UPLOADS_AT_ONCE = 4
+/**
+ * A gateway that restarts is back in seconds, but what it was doing when it died stays taken for half a
+ * minute.
+ */
+const UPLOAD_RETRIES = 15
+
+const AI_WORK = /\/api\/ai\/(generate|analyze|optimize)$/
+
+export function createSession({ id, baseUrl, token, address, onRefused }: SessionOptions): Session {
+  const ending = new AbortController()
+  const headers = signal<Headers | null>(null)
+  const aiAllowance = signal<Allowance | null>(null)
+  const retrying = signal<Retrying>(null)
+
+  function connected(): void {
+    retrying.value = null
+  }
+
+  const api = new Filewright({
+    baseUrl,
+    token,
+    signal: ending.signal,
+    // When it fails for the last time, its caller says so; before, `onRetry` is called next.
+    fetch: async (...call) => await fetch(...call).finally(connected),
+    onRetry: (error) => {
+      retrying.value = error instanceof ConnectionError ? 'connection' : 'busy'
+    },
+    onResponse: (response, path) => {
+      headers.value = response.headers
+      if (AI_WORK.test(path)) aiAllowance.value = allowanceOf(response.headers)
+      if (response.status === 401) onRefused()
+    }
+  })
+
+  return {
+    id,
+    api,
+    uploads: createUploadQueue({
+      concurrency: UPLOADS_AT_ONCE,
+      signal: ending.signal,
+      now: () => performance.now(),
+      explain: explainUpload,
+      send: async (file, { projectId, folder }, options) => {
+        await api.files.upload(file, {
+          projectId,
+          folder,
+          retries: UPLOAD_RETRIES,
+          signal: options.signal,
+          onProgress: ({ bytes }) => {
+            connected()
+            options.onProgress(bytes)
+          }
+        })
+      }
+    }),
+    workspace: createWorkspace(),
+    headers,
+    aiAllowance,
+    retrying,
+    // A timer or a late answer of an ended session must not move the next user.
+    navigate: (to) => {
+      if (!ending.signal.aborted) address.navigate(to)
+    },
+    replace: (to) => {
+      if (!ending.signal.aborted) address.replace(to)
+    },
+    signal: ending.signal,
+    end: () => {
+      ending.abort(new DOMException('The session has ended', 'AbortError'))
+    }
+  }
+}
+
+/** Which part of the service wrote the newest response: a model, the analyzers, or the sandbox. */
+export const engineOf = ({ headers }: Pick<Session, 'headers'>): string =>
+  headers.value?.get('x-engine') ?? ''

@@ -1,0 +1,165 @@
+import { signal, type ReadonlySignal } from '@preact/signals'
+import { ConnectionError, FilewrightError } from '@filewright/client/browser'
+import type { Address } from './address.js'
+import { createSession, type Session } from './session.js'
+import { isToken, type KeptToken, type TokenStore } from './token-store.js'
+
+/**
+ * Why nobody is signed in: a token that the service did not accept, one that it no longer accepts, or what
+ * happened in another tab.
+ */
+export type SignedOutReason = 'none' | 'refused' | 'expired' | 'signed-out' | 'replaced'
+
+export type SignInState =
+  /** With a draft, the code of the session before can be had back by whoever knows its token. */
+  | { kind: 'signed-out'; reason: SignedOutReason; hasDraft: boolean }
+  | { kind: 'checking' }
+  | { kind: 'away'; sentence: string }
+  | { kind: 'signed-in'; session: Session; tokenName: string }
+
+export interface SignInOptions {
+  keep: boolean
+  /** The token of the session before, to have its code back. */
+  previousToken?: string
+}
+
+export interface SignIn {
+  state: ReadonlySignal<SignInState>
+  signIn: (token: string, options: SignInOptions) => Promise<void>
+  /** In every tab of this browser. */
+  signOut: () => void
+  /** Signs in with the token that is kept, if there is one. */
+  resume: () => Promise<void>
+  /** Notices what other tabs have done. */
+  refresh: () => void
+  /** The token in use, also while it is being checked. */
+  token: () => string | null
+  isTokenOfDraft: (token: string) => boolean
+}
+
+export interface SignInDeps {
+  baseUrl: string
+  store: TokenStore
+  address: Address
+}
+
+/** Code that was in the editor when the service refused the token. In memory only, so it goes with the tab. */
+interface Draft {
+  token: string
+  lastSignOut: string
+  name: string
+  text: string
+  chosenLanguage: string
+}
+
+interface Current {
+  kept: KeptToken
+  session: Session
+  /** Tokens that this person knows: a draft of one of them is theirs. */
+  knownTokens: readonly string[]
+}
+
+/** Knows who is signed in. There is at most one session, and whatever ends it ends all of it. */
+export function createSignIn({ baseUrl, store, address }: SignInDeps): SignIn {
+  const state = signal<SignInState>({ kind: 'signed-out', reason: 'none', hasDraft: false })
+  let current: Current | null = null
+  let draft: Draft | null = null
+
+  function end(reason: SignedOutReason): void {
+    if (current !== null) {
+      current.session.end()
+      store.remove(current.kept.token)
+    }
+    current = null
+    address.disown()
+    state.value = { kind: 'signed-out', reason, hasDraft: draft !== null }
+  }
+
+  /** The same person may sign in again, so their code is not lost; nobody else must see it. */
+  function refused(): void {
+    if (current === null) return
+    const wasSignedIn = state.value.kind === 'signed-in'
+    const { token, lastSignOut } = current.kept
+    const { name, text, chosenLanguage } = current.session.workspace
+    if (wasSignedIn && text.value !== '') {
+      draft = {
+        token,
+        lastSignOut,
+        name: name.value,
+        text: text.value,
+        chosenLanguage: chosenLanguage.value
+      }
+    }
+    end(wasSignedIn ? 'expired' : 'refused')
+  }
+
+  function openDraft({ session, knownTokens }: Current): void {
+    if (draft !== null && knownTokens.includes(draft.token)) {
+      session.workspace.open(draft.name, draft.text)
+      session.workspace.chosenLanguage.value = draft.chosenLanguage
+    }
+    draft = null
+  }
+
+  async function begin(kept: KeptToken, knownTokens: readonly string[]): Promise<void> {
+    current?.session.end()
+    const session = createSession({
+      id: kept.id,
+      baseUrl,
+      token: kept.token,
+      address,
+      onRefused: () => {
+        if (current?.session === session) refused()
+      }
+    })
+    const begun = { kept, session, knownTokens }
+    current = begun
+    address.own(kept.id)
+    state.value = { kind: 'checking' }
+    if (!isToken(kept.token)) {
+      refused()
+      return
+    }
+    try {
+      const { token } = await session.api.service({ retries: 1 })
+      openDraft(begun)
+      state.value = { kind: 'signed-in', session, tokenName: token.name }
+    } catch (error) {
+      if (session.signal.aborted) return
+      const isUnreachable = error instanceof ConnectionError
+      state.value = {
+        kind: 'away',
+        sentence: error instanceof FilewrightError && !isUnreachable ? error.message : ''
+      }
+    }
+  }
+
+  return {
+    state,
+    token: () => current?.kept.token ?? null,
+    isTokenOfDraft: (token) => draft?.token === token,
+    signIn: async (token, { keep, previousToken = '' }) => {
+      await begin(store.keep(token, { onDevice: keep }), [token, previousToken])
+    },
+    signOut: () => {
+      draft = null
+      store.signOut()
+      end('none')
+    },
+    resume: async () => {
+      const kept = current?.kept ?? store.read()
+      if (kept === null) address.own(null)
+      else await begin(kept, current?.knownTokens ?? [kept.token])
+    },
+    refresh: () => {
+      if (draft !== null && draft.lastSignOut !== store.lastSignOut()) {
+        draft = null
+        if (current === null) end('signed-out')
+      }
+      if (current === null) return
+      const change = store.changeOf(current.kept)
+      if (change === 'removed') refused()
+      else if (change !== 'none') end(change)
+    }
+  }
+}

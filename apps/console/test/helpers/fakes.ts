@@ -1,0 +1,106 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { Test } from 'tap'
+import { createAddress } from '../../src/session/address.js'
+
+export function createStore() {
+  const values = new Map<string, string>()
+  return {
+    values,
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => {
+      void values.set(key, value)
+    },
+    removeItem: (key: string) => {
+      void values.delete(key)
+    }
+  }
+}
+
+/** The history of one tab: entries with their state, and where it stands. */
+export function createWindow(hash = '') {
+  const entries = [{ hash, state: null as unknown }]
+  const listeners: Array<() => void> = []
+  let at = 0
+  const entry = () => entries[at] as (typeof entries)[number]
+  const go = (to: number): void => {
+    at = to
+    for (const listener of listeners) listener()
+  }
+  const location = {
+    get hash() {
+      return entry().hash
+    },
+    set hash(to: string) {
+      entries.splice(at + 1, entries.length, { hash: to, state: null })
+      go(at + 1)
+    }
+  }
+  return {
+    entries,
+    back: () => {
+      go(at - 1)
+    },
+    location,
+    history: {
+      get state() {
+        return entry().state
+      },
+      replaceState: (state: unknown, _title: string, to?: string | URL | null) => {
+        entries[at] = { hash: String(to), state }
+      }
+    },
+    addEventListener: (_type: string, listener: () => void) => {
+      listeners.push(listener)
+    }
+  }
+}
+
+export const createTestAddress = (hash?: string) => createAddress(createWindow(hash))
+
+export interface SeenRequest {
+  path: string
+  authorization: string
+}
+
+/** A service with tokens by name, which answers everything with how it is, until it is told otherwise. */
+export async function startService(t: Test) {
+  const tokens = new Map([
+    ['token-of-alice', 'alice'],
+    ['token-of-bob', 'bob'],
+    ['token-of-the-stack', 'local']
+  ])
+  const seen: SeenRequest[] = []
+  const service = {
+    baseUrl: '',
+    tokens,
+    seen,
+    /** Instead of 200, for known tokens. */
+    status: 200,
+    /** Asked before each answer. */
+    hold: async (_request: IncomingMessage): Promise<void> => {}
+  }
+  const answer = (response: ServerResponse, status: number, body: object): void => {
+    response.writeHead(status, { 'content-type': 'application/json', 'x-engine': 'test' })
+    response.end(JSON.stringify(body))
+  }
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { authorization = '' } = request.headers
+    seen.push({ path: request.url ?? '', authorization })
+    request.resume()
+    await service.hold(request)
+    const name = tokens.get(authorization.replace('Bearer ', ''))
+    if (name === undefined) answer(response, 401, { error: 'Unauthorized' })
+    else if (service.status !== 200) answer(response, service.status, { error: 'Not now' })
+    else answer(response, 200, { token: { name, is_local: name === 'local' }, projects: [] })
+  }
+  const server = createServer((request, response) => void serve(request, response)).listen(0)
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  service.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return service
+}

@@ -1,0 +1,234 @@
+import t, { type Test } from 'tap'
+import { createSignIn, type SignIn } from '../../src/session/sign-in.js'
+import { createTokenStore } from '../../src/session/token-store.js'
+import { createStore, createTestAddress, startService } from '../helpers/fakes.js'
+
+const ALICE = 'token-of-alice'
+const BOB = 'token-of-bob'
+
+/** Tabs of one browser at one service. A change in one is told to the others as browsers do it. */
+async function startBrowser(t: Test) {
+  const service = await startService(t)
+  const device = createStore()
+  const openTab = (tab = createStore()) => {
+    const address = createTestAddress()
+    const store = createTokenStore({ tab, device })
+    const signIn = createSignIn({ baseUrl: service.baseUrl, store, address })
+    return { tab, address, signIn }
+  }
+  return { service, device, openTab }
+}
+
+const sessionOf = ({ state }: SignIn) => {
+  if (state.value.kind !== 'signed-in') throw new Error(`nobody is signed in, but ${state.value.kind}`)
+  return state.value.session
+}
+const signedOut = { kind: 'signed-out', reason: 'none', hasDraft: false }
+
+t.test('a token that is accepted is kept for the tab, or for the device if that is asked for', async (t) => {
+  const { openTab, device } = await startBrowser(t)
+  const { signIn, tab } = openTab()
+
+  await signIn.signIn(ALICE, { keep: false })
+  t.match(signIn.state.value, { kind: 'signed-in', tokenName: 'alice' })
+  t.equal(sessionOf(signIn).headers.value?.get('x-engine'), 'test')
+  t.match([...tab.values], [['filewright-token', /token-of-alice/]])
+  t.equal(device.values.size, 0)
+  await signIn.signIn(ALICE, { keep: true })
+  t.match([...device.values], [['filewright-token', /token-of-alice/]])
+  t.equal(tab.values.size, 0)
+
+  signIn.signOut()
+  t.strictSame(signIn.state.value, signedOut)
+  t.notMatch(JSON.stringify([...tab.values, ...device.values]), /alice/)
+})
+
+t.test('a kept token signs in by itself, with the same id', async (t) => {
+  const { openTab } = await startBrowser(t)
+  const first = openTab()
+  await first.signIn.signIn(ALICE, { keep: false })
+
+  const reloaded = openTab(first.tab)
+  await reloaded.signIn.resume()
+
+  t.equal(sessionOf(reloaded.signIn).id, sessionOf(first.signIn).id)
+})
+
+t.test('a token that is refused, or was none, is forgotten', async (t) => {
+  const { openTab } = await startBrowser(t)
+  for (const token of ['wrong', 'späße und mehr']) {
+    const { signIn, tab } = openTab()
+
+    await signIn.signIn(token, { keep: false })
+
+    t.strictSame(signIn.state.value, { ...signedOut, reason: 'refused' })
+    t.equal(tab.values.size, 0)
+  }
+})
+
+t.test(
+  'the end of a session aborts every call of its client, and the next session has another',
+  async (t) => {
+    const { openTab, service } = await startBrowser(t)
+    const { signIn, address } = openTab()
+    await signIn.signIn(ALICE, { keep: false })
+    const first = sessionOf(signIn)
+    first.workspace.text.value = 'secret'
+    service.hold = async () => await new Promise(() => {})
+    const call = first.api.projects()
+
+    signIn.signOut()
+    await t.rejects(call, { name: 'AbortError' })
+    service.hold = async () => {}
+    await signIn.signIn(BOB, { keep: false })
+    const next = sessionOf(signIn)
+    await t.rejects(first.api.projects(), { name: 'AbortError' })
+    first.navigate({ view: 'service' })
+    first.replace({ view: 'service' })
+
+    t.equal(next.workspace.text.value, '')
+    t.not(next.uploads, first.uploads)
+    t.strictSame(address.route.value, { view: 'projects' }, 'an ended session cannot move the next one')
+    t.equal(service.seen.at(-1)?.authorization, `Bearer ${BOB}`)
+  }
+)
+
+t.test('a sign-in that is overtaken by another leaves nothing behind', async (t) => {
+  const { openTab, service } = await startBrowser(t)
+  const { signIn, tab } = openTab()
+  let release = (): void => {}
+  service.hold = async ({ headers }) => {
+    if (headers.authorization?.includes(ALICE) !== true) return
+    await new Promise<void>((resolve) => {
+      release = resolve
+    })
+  }
+
+  const slow = signIn.signIn(ALICE, { keep: false })
+  t.equal(signIn.state.value.kind, 'checking')
+  await signIn.signIn(BOB, { keep: false })
+  release()
+  await slow
+
+  t.match(signIn.state.value, { kind: 'signed-in', tokenName: 'bob' })
+  t.notMatch(JSON.stringify([...tab.values]), ALICE)
+})
+
+t.test('a service that is away costs nobody the token', async (t) => {
+  const { openTab, service } = await startBrowser(t)
+  const { signIn, tab } = openTab()
+  service.status = 503
+
+  await signIn.signIn(ALICE, { keep: false })
+  t.strictSame(signIn.state.value, { kind: 'away', sentence: 'Not now' })
+  t.match([...tab.values], [['filewright-token', /token-of-alice/]])
+  service.status = 200
+  await signIn.resume()
+
+  t.equal(signIn.state.value.kind, 'signed-in')
+})
+
+t.test('a service that is not reached is said to be away', async (t) => {
+  const store = createTokenStore({ tab: createStore(), device: createStore() })
+  const signIn = createSignIn({ baseUrl: 'http://127.0.0.1:1', store, address: createTestAddress() })
+
+  await signIn.signIn(ALICE, { keep: false })
+
+  t.strictSame(signIn.state.value, { kind: 'away', sentence: '' })
+})
+
+t.test('a sign-out ends every tab, whichever token it has, and those that are restored later', async (t) => {
+  const { openTab } = await startBrowser(t)
+  const [first, second, third] = [openTab(), openTab(), openTab()]
+  await first.signIn.signIn(ALICE, { keep: false })
+  await second.signIn.signIn(ALICE, { keep: true })
+  await third.signIn.signIn(BOB, { keep: false })
+  const closed = createStore()
+  for (const [key, value] of third.tab.values) closed.setItem(key, value)
+  const ended = [sessionOf(second.signIn), sessionOf(third.signIn)]
+
+  first.signIn.signOut()
+  for (const { signIn, tab } of [second, third]) {
+    signIn.refresh()
+    t.strictSame(signIn.state.value, { ...signedOut, reason: 'signed-out' })
+    t.equal(tab.values.size, 0)
+  }
+  for (const { signal } of ended) t.ok(signal.aborted)
+  const restored = openTab(closed)
+  await restored.signIn.resume()
+
+  t.strictSame(restored.signIn.state.value, signedOut)
+  t.equal(closed.values.size, 0)
+})
+
+t.test('another token on the device ends the tabs that used the one before, and no others', async (t) => {
+  const { openTab } = await startBrowser(t)
+  const [first, second, alone] = [openTab(), openTab(), openTab()]
+  await first.signIn.signIn(ALICE, { keep: true })
+  await alone.signIn.signIn(ALICE, { keep: false })
+
+  await second.signIn.signIn(BOB, { keep: true })
+  for (const { signIn } of [first, second, alone]) signIn.refresh()
+
+  t.strictSame(first.signIn.state.value, { ...signedOut, reason: 'replaced' })
+  t.match(second.signIn.state.value, { tokenName: 'bob' })
+  t.match(alone.signIn.state.value, { tokenName: 'alice' })
+})
+
+async function startDraft(t: Test) {
+  const browser = await startBrowser(t)
+  const tab = browser.openTab()
+  await tab.signIn.signIn(ALICE, { keep: false })
+  const { workspace, api } = sessionOf(tab.signIn)
+  workspace.open('mine.py', 'secret')
+  workspace.chosenLanguage.value = 'python'
+  browser.service.tokens.delete(ALICE)
+  await t.rejects(api.projects())
+  t.strictSame(tab.signIn.state.value, { kind: 'signed-out', reason: 'expired', hasDraft: true })
+  t.notMatch(JSON.stringify([...tab.tab.values, ...browser.device.values]), /secret|alice/)
+  return { ...browser, ...tab }
+}
+
+t.test('a token that is revoked ends the session; who knows it gets the code back', async (t) => {
+  const { signIn } = await startDraft(t)
+
+  t.notOk(signIn.isTokenOfDraft(BOB))
+  t.ok(signIn.isTokenOfDraft(ALICE))
+  await signIn.signIn('wrong', { keep: false })
+  t.match(signIn.state.value, { reason: 'refused', hasDraft: true }, 'a slip costs nothing')
+  await signIn.signIn(BOB, { keep: false, previousToken: ALICE })
+
+  const { text, name, chosenLanguage } = sessionOf(signIn).workspace
+  t.strictSame([name.value, text.value, chosenLanguage.value], ['mine.py', 'secret', 'python'])
+})
+
+t.test('a token that is accepted again opens the code as well', async (t) => {
+  const { signIn, service } = await startDraft(t)
+  service.tokens.set(ALICE, 'alice')
+
+  await signIn.signIn(ALICE, { keep: false })
+
+  t.equal(sessionOf(signIn).workspace.text.value, 'secret')
+})
+
+t.test('another user does not get the code, and then nobody does', async (t) => {
+  const { signIn, service } = await startDraft(t)
+
+  await signIn.signIn(BOB, { keep: false })
+  t.equal(sessionOf(signIn).workspace.text.value, '')
+  signIn.signOut()
+  service.tokens.set(ALICE, 'alice')
+  await signIn.signIn(ALICE, { keep: false, previousToken: ALICE })
+
+  t.equal(sessionOf(signIn).workspace.text.value, '')
+})
+
+t.test('a sign-out in another tab deletes the code', async (t) => {
+  const { signIn, openTab } = await startDraft(t)
+
+  openTab().signIn.signOut()
+  signIn.refresh()
+
+  t.strictSame(signIn.state.value, { ...signedOut, reason: 'signed-out' })
+  t.notOk(signIn.isTokenOfDraft(ALICE))
+})
