@@ -49,10 +49,13 @@ export function TopBar({ tokenName }: { tokenName: string }): JSX.Element {
             ))}
           </select>
         </label>
-        <bdi class="token-name" title={texts.signIn.signedInWith(tokenName)}>
-          {tokenName}
-        </bdi>
-        <button type="button" class="quiet" onClick={signIn.signOut}>
+        <bdi class="token-name">{tokenName}</bdi>
+        <button
+          type="button"
+          class="quiet"
+          title={texts.signIn.signedInWith(tokenName)}
+          onClick={signIn.signOut}
+        >
           <Icon name="out" />
           <span class="wide-only">{texts.signIn.out}</span>
           <span class="visually-hidden narrow-only">{texts.signIn.out}</span>

@@ -95,7 +95,9 @@ export async function startService(t: Test) {
     else if (service.status !== 200) answer(response, service.status, { error: 'Not now' })
     else answer(response, 200, { token: { name, is_local: name === 'local' }, projects: [] })
   }
-  const server = createServer((request, response) => void serve(request, response)).listen(0)
+  const server = createServer((request, response) => {
+    void serve(request, response)
+  }).listen(0)
   await once(server, 'listening')
   t.teardown(() => {
     server.closeAllConnections()

@@ -49,4 +49,24 @@ if (executablePath === undefined) {
     t.equal(await page.locator('.cm-content').textContent(), 'const mine = 1')
     t.strictSame(problems, [])
   })
+
+  t.test('a sign-out stops the model, and what it wrote is gone', async (t) => {
+    const { page, problems } = await openConsole(browser, { baseUrl, token })
+    await page.goto(`${baseUrl}/#/code/generate`)
+    await page.getByLabel('What should be written?').fill('values')
+    await page.getByRole('button', { name: 'Generate', exact: true }).click()
+    await page.getByText('export const value1 = 1', { exact: true }).waitFor()
+
+    const stopped = once(peer.events, 'closed-by-client', { signal: AbortSignal.timeout(10_000) })
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await stopped
+    await page.getByLabel('Access token').fill(token)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Projects' }).waitFor()
+    await page.goto(`${baseUrl}/#/code/generate`)
+    await page.locator('.cm-placeholder').waitFor()
+
+    t.equal(await page.getByLabel('What should be written?').inputValue(), '')
+    t.strictSame(problems, [])
+  })
 }

@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import { shareStack } from '@filewright/testing'
 import {
   accessibilityProblems,
+  admin,
   chooseFiles,
   eicar,
   findChromium,
@@ -32,7 +33,8 @@ const executablePath = findChromium()
 if (executablePath === undefined) {
   t.test('every view of the console', { skip: NO_CHROMIUM }, async () => {})
 } else {
-  const { baseUrl, token } = await shareStack(t)
+  const { baseUrl, token, dataDir } = await shareStack(t)
+  const { token: other } = await admin(dataDir, 'token', 'create', '--name', 'visitor', '--project', 'demo')
   const browser = await launchBrowser(t, executablePath)
 
   // Every theme and every width; colours do not depend on the width.
@@ -116,6 +118,18 @@ if (executablePath === undefined) {
         await page.getByText('It works, but not everything is as it should be.').waitFor()
         await page.getByText('A sandbox answers with fixed samples.').waitFor()
         await look('service')
+
+        await page.goto(`${baseUrl}/#token=${other}`)
+        await page.getByRole('dialog').getByText('signs you out').waitFor()
+        await look('link')
+        await page.getByRole('button', { name: 'Cancel' }).click()
+        await page.route('**/api/ai/analyze', async (route) => {
+          await route.fulfill({ status: 401, json: { error: 'Unauthorized' } })
+        })
+        await page.goto(`${baseUrl}/#/code/analyze`)
+        await page.getByRole('button', { name: 'Analyze', exact: true }).click()
+        await page.getByLabel('Previous token').waitFor()
+        await look('signed-out')
 
         t.strictSame(problems, [])
       }
