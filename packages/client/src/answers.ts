@@ -25,6 +25,7 @@ import {
   arrayOf,
   count,
   fileName,
+  flag,
   folderName,
   folderPath,
   id,
@@ -89,7 +90,9 @@ export const serviceAnswer = answer<ServiceResponse>({
     uploads_at_once: count,
     file_bytes: count
   }),
-  usage: objectOf<ServiceResponse['usage']>({ ...stored, max_files: limit, max_bytes: limit })
+  usage: objectOf<ServiceResponse['usage']>({ ...stored, max_files: limit, max_bytes: limit }),
+  // Servers from before it do not send it.
+  token: optional(objectOf<ServiceResponse['token']>({ name: line, is_local: flag }))
 })
 
 const lineNumber = numberFrom(1)

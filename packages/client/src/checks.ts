@@ -78,6 +78,10 @@ const matching =
     )
   }
 
+export const flag: Check = (value, at) => {
+  assert(typeof value === 'boolean', at, 'true or false')
+}
+
 /** Whatever a person or a model wrote. */
 export const text: Check = (value, at) => {
   assert(typeof value === 'string', at, 'a string')
