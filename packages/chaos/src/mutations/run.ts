@@ -51,6 +51,7 @@ export async function runMutations({ seed, wanted, say }: MutationOptions): Prom
       )
       const caught = await firstFailure(copy, row, seed)
       writeFileSync(path, whole)
+      dropBundles(copy)
       say(caught === undefined ? `  NOT CAUGHT by ${row}` : `  caught by ${row}: ${caught}`)
       results.push({ name, row, caught })
     }
@@ -87,7 +88,18 @@ async function firstFailure(copy: string, row: string, seed: number): Promise<st
   const [code] = (await once(child, 'close')) as [number | null]
   clearTimeout(timer)
   if (late || code !== 1) return undefined
+  // A build that does not even start shows nothing of the row.
+  if (!/^✗/m.test(output)) throw new Error(`the row did not run: ${output.slice(-1_000)}`)
   return /^ {4}(\S.*)$/m.exec(output)?.[1]?.slice(0, 160) ?? 'a failure without a word'
+}
+
+/** The next mutation is of other files: what the apps run is made anew. */
+function dropBundles(copy: string): void {
+  for (const parent of ['apps', 'infra']) {
+    for (const name of readdirSync(join(copy, parent))) {
+      rmSync(join(copy, parent, name, 'dist', 'failpoints'), { recursive: true, force: true })
+    }
+  }
 }
 
 /** Compiled files and links to the dependencies: all that a run needs, and nothing that others use. */
@@ -99,7 +111,9 @@ function copyBuild(): string {
       if (!existsSync(join(from, 'package.json')) && parent !== 'infra') continue
       cpSync(from, join(copy, parent, name), {
         recursive: true,
-        filter: (path) => !LEFT_OUT.has(basename(path))
+        // A package's bundle is imported by others. Those of an app are made anew, from the mutated files.
+        filter: (path) =>
+          !LEFT_OUT.has(basename(path)) && (parent === 'packages' || !APP_BUNDLES.has(basename(path)))
       })
       const own = join(from, 'node_modules')
       if (existsSync(own)) symlinkSync(own, join(copy, parent, name, 'node_modules'))
@@ -119,4 +133,5 @@ function copyBuild(): string {
   return copy
 }
 
-const LEFT_OUT = new Set(['node_modules', 'test', '.pglite', '.turbo', 'bundle'])
+const LEFT_OUT = new Set(['node_modules', 'test', '.pglite', '.turbo'])
+const APP_BUNDLES = new Set(['bundle', 'failpoints'])
