@@ -78,7 +78,8 @@ t.test('the packages bring nothing else along, and the client is small', async (
   )
   for (const entry of ['index.js', 'browser.js']) {
     const bundle = await readFile(join(folder, 'node_modules/@filewright/client', entry))
-    t.ok(gzipSync(bundle).byteLength <= 8_000, `${entry}: ${gzipSync(bundle).byteLength} bytes gzipped`)
+    // The checks of every answer take 2,000 of these.
+    t.ok(gzipSync(bundle).byteLength <= 11_000, `${entry}: ${gzipSync(bundle).byteLength} bytes gzipped`)
   }
 })
 
