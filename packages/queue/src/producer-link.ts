@@ -6,9 +6,15 @@ import type { RedisClient } from './redis-cluster.js'
 
 /** A blip shorter than this is ridden out; during an outage older than this, calls fail at once. */
 const PATIENCE_MS = 1_500
-/** No reply to anybody for this long, while commands time out: Redis is frozen, not just slow. */
+/**
+ * No reply to anybody for this long, while commands time out and we listened: Redis is frozen, not just slow.
+ * A process that computes all the time neither writes nor reads, so its timeouts say nothing about Redis.
+ */
 const SILENCE_MS = 500
+/** How long one call waits for Redis, all attempts together. Its turn among our own calls does not count. */
 const GIVE_UP_MS = 3_000
+/** However busy we are ourselves. */
+const MAX_CALL_MS = 20_000
 /**
  * A burst of requests queues up here rather than in the socket, where each would count its wait for the
  * others as Redis' silence.
@@ -32,6 +38,7 @@ export function createProducerLink(deps: { redisUrl: string; logger: Logger; wha
   let lastReplyAt = 0
   const limit = createConcurrencyLimit(MAX_IN_FLIGHT)
   const readyWaiters = new Set<() => void>()
+  let isClosed = false
   redis.on('ready', () => {
     downSince = undefined
     for (const resume of readyWaiters) resume()
@@ -40,7 +47,17 @@ export function createProducerLink(deps: { redisUrl: string; logger: Logger; wha
     downSince ??= Date.now()
   })
 
+  /** Waits longer while the process computes and could not have finished connecting. */
   async function readyWithin(ms: number): Promise<boolean> {
+    const startedAt = Date.now()
+    const listenedMs = listenedMsSince()
+    do {
+      if (await readyAfter(ms)) return true
+    } while (!isClosed && listenedMs() < SILENCE_MS && Date.now() - startedAt < MAX_CALL_MS)
+    return false
+  }
+
+  async function readyAfter(ms: number): Promise<boolean> {
     let resume = (): void => {}
     const ready = new Promise<void>((resolve) => {
       resume = resolve
@@ -56,21 +73,24 @@ export function createProducerLink(deps: { redisUrl: string; logger: Logger; wha
     return redis.status === 'ready'
   }
 
-  async function isAnswering(): Promise<boolean> {
-    await nextTurn()
-    return Date.now() - lastReplyAt < SILENCE_MS
-  }
-
   async function run<T>(command: () => Promise<T>): Promise<T> {
-    const giveUpAt = Date.now() + GIVE_UP_MS
+    const startedAt = Date.now()
+    let waitedMs = 0
+    let listenedMs = 0
     let cause: unknown
-    while (Date.now() < giveUpAt) {
+    while (waitedMs < GIVE_UP_MS && Date.now() - startedAt < MAX_CALL_MS) {
       if (downSince !== undefined && redis.status !== 'ready') {
         const patienceMs = downSince + PATIENCE_MS - Date.now()
         if (patienceMs <= 0 || !(await readyWithin(patienceMs))) break
       }
+      let sentAt = Date.now()
+      let listened = listenedMsSince()
       try {
-        const reply = await limit.run(command)
+        const reply = await limit.run(async () => {
+          sentAt = Date.now()
+          listened = listenedMsSince()
+          return await command()
+        })
         lastReplyAt = Date.now()
         return reply
       } catch (error) {
@@ -79,11 +99,17 @@ export function createProducerLink(deps: { redisUrl: string; logger: Logger; wha
         if (isReplyError(error)) break
         // One that got lost with its connection times out as well, perhaps while the next connection is being
         // made.
-        if (isTimeout(error) && redis.status === 'ready' && !(await isAnswering())) {
-          limit.failWaiting(error as Error)
-          break
+        if (isTimeout(error) && redis.status === 'ready') {
+          await nextTurn()
+          listenedMs += listened()
+          if (listenedMs < SILENCE_MS) continue
+          if (Date.now() - lastReplyAt >= SILENCE_MS) {
+            limit.failWaiting(error as Error)
+            break
+          }
         }
         await sleep(25)
+        waitedMs += Date.now() - sentAt
       }
     }
     throw new AppError('QUEUE_UNAVAILABLE', 'Redis did not take the command', { cause, retryable: true })
@@ -94,10 +120,17 @@ export function createProducerLink(deps: { redisUrl: string; logger: Logger; wha
     isUp: () => redis.status === 'ready',
     run,
     close: () => {
+      isClosed = true
       redis.disconnect()
       for (const resume of readyWaiters) resume()
     }
   }
+}
+
+/** For how long the event loop has waited for input since now, in which replies would have been read. */
+function listenedMsSince(): () => number {
+  const start = performance.eventLoopUtilization()
+  return () => performance.eventLoopUtilization(start).idle
 }
 
 function isReplyError(error: unknown): boolean {

@@ -1,0 +1,55 @@
+import t, { type Test } from 'tap'
+import { startRedisServer, type RedisServer } from '@filewright/testing'
+import { createProducerLink, type ProducerLink } from '../src/producer-link.js'
+import { logger } from './helpers.js'
+
+t.setTimeout(120_000)
+
+/** Longer than a command may take. */
+const STANDSTILL_MS = 2_000
+
+async function linkTo(t: Test, redis: RedisServer): Promise<ProducerLink> {
+  const link = createProducerLink({ redisUrl: redis.url, logger, what: 'test' })
+  t.teardown(link.close)
+  await link.run(async () => await link.redis.ping())
+  return link
+}
+
+/** As a burst of other work or a busy machine does. */
+function standStill(): void {
+  const until = Date.now() + STANDSTILL_MS
+  while (Date.now() < until);
+}
+
+for (const [name, turns] of Object.entries({ 'before its commands were written': 0, 'after them': 1 })) {
+  t.test(`a process that stood still ${name} gets its replies, not timeouts`, async (t) => {
+    const redis = await startRedisServer()
+    t.teardown(async () => {
+      await redis.stop()
+    })
+    const link = await linkTo(t, redis)
+
+    const replies = Array.from(
+      { length: 200 },
+      async () => await link.run(async () => await link.redis.ping())
+    )
+    for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
+    standStill()
+
+    t.strictSame(new Set(await Promise.all(replies)), new Set(['PONG']))
+  })
+}
+
+t.test('a process that stood still while it connected gets its reply', async (t) => {
+  const redis = await startRedisServer()
+  t.teardown(async () => {
+    await redis.stop()
+  })
+  const link = createProducerLink({ redisUrl: redis.url, logger, what: 'test' })
+  t.teardown(link.close)
+
+  const reply = link.run(async () => await link.redis.ping())
+  standStill()
+
+  t.equal(await reply, 'PONG')
+})
