@@ -16,6 +16,11 @@ t.setTimeout(600_000)
 
 const SECRET = 'const secretOfAlice = 1'
 const QUEUED = 40
+/** One step, until the page has handled its event. */
+const BACK = `new Promise((done) => {
+  addEventListener('popstate', () => setTimeout(done), { once: true })
+  history.back()
+})`
 
 const executablePath = findChromium()
 if (executablePath === undefined) {
@@ -62,6 +67,22 @@ if (executablePath === undefined) {
         'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, location.href])'
       )
     )
+  /** Goes back to the first page of this document, and tells what each entry shows on the way. */
+  async function entriesBehind(page: Page) {
+    // The first entry is the blank page of a new tab.
+    const count = Number(await page.evaluate('history.length')) - 2
+    const entries: Array<{ address: string; text: string; kept: string }> = []
+    for (let step = 0; step < count; step++) {
+      await page.evaluate(BACK)
+      entries.push({
+        address: String(await page.evaluate('location.href')),
+        text: await page.locator('body').innerText(),
+        kept: await storedTexts(page)
+      })
+    }
+    if (count < 3) throw new Error(`only ${count} entries`)
+    return entries
+  }
   const newTab = async (context: BrowserContext): Promise<Page> => {
     const page = await context.newPage()
     await page.goto(baseUrl)
@@ -118,15 +139,9 @@ if (executablePath === undefined) {
       t.equal(await codeOf(page), '')
       await page.goto(`${baseUrl}/#/code/generate`)
       t.equal(await page.getByLabel('What should be written?').inputValue(), '')
-      // Back over every entry that alice has left, up to the tab's first page.
-      let steps = 0
-      for (await page.goBack(); page.url().startsWith(baseUrl); await page.goBack()) {
-        steps++
-        await poll(async () => !/alice|secret/i.test(page.url()))
-        t.notMatch(await storedTexts(page), /alice|secret/i)
-        t.notMatch(await page.locator('body').innerText(), /alice|secret/i)
+      for (const { address, text, kept } of await entriesBehind(page)) {
+        t.notMatch(`${address} ${text} ${kept}`, /alice|secret/i)
       }
-      t.ok(steps > 3, `${steps} entries`)
       t.strictSame(problems, [])
     }
   )
@@ -277,9 +292,7 @@ if (executablePath === undefined) {
     await page.getByRole('heading', { name: 'Projects' }).waitFor()
     await page.getByText('bob-of-the-link').waitFor()
     t.equal(await codeOf(page), '')
-    for (await page.goBack(); page.url().startsWith(baseUrl); await page.goBack()) {
-      t.notMatch(page.url(), 'token=')
-    }
+    for (const { address } of await entriesBehind(page)) t.notMatch(address, 'token=')
     t.strictSame(problems, [])
   })
 
