@@ -38,7 +38,7 @@ export function createProducerLink(deps: { redisUrl: string; logger: Logger; wha
   let lastReplyAt = 0
   const limit = createConcurrencyLimit(MAX_IN_FLIGHT)
   const readyWaiters = new Set<() => void>()
-  let isClosed = false
+  const closing = new AbortController()
   redis.on('ready', () => {
     downSince = undefined
     for (const resume of readyWaiters) resume()
@@ -51,9 +51,10 @@ export function createProducerLink(deps: { redisUrl: string; logger: Logger; wha
   async function readyWithin(ms: number): Promise<boolean> {
     const startedAt = Date.now()
     const listenedMs = listenedMsSince()
-    do {
+    while (Date.now() - startedAt < MAX_CALL_MS) {
       if (await readyAfter(ms)) return true
-    } while (!isClosed && listenedMs() < SILENCE_MS && Date.now() - startedAt < MAX_CALL_MS)
+      if (closing.signal.aborted || listenedMs() >= SILENCE_MS) break
+    }
     return false
   }
 
@@ -120,7 +121,7 @@ export function createProducerLink(deps: { redisUrl: string; logger: Logger; wha
     isUp: () => redis.status === 'ready',
     run,
     close: () => {
-      isClosed = true
+      closing.abort()
       redis.disconnect()
       for (const resume of readyWaiters) resume()
     }

@@ -61,7 +61,8 @@ t.test(
       throw new Error('the connection to the part broke')
     })
     const outcome = queues.request(echo, payloadOf('passed on'), { deadlineMs: 60_000 })
-    await poll(() => !host.report().ok)
+    // Before its first look the host has nothing good to report either.
+    await poll(() => runs === 1 && !host.report().ok)
 
     await worker()
 
