@@ -44,8 +44,8 @@ export async function* versionsOf(
 
 /** The newest file of that name in that folder. */
 export async function findFile(client: Filewright, remote: RemotePath): Promise<DetailedFileSummary | null> {
-  for await (const file of versionsOf(client, remote)) return file
-  return null
+  const { value } = await versionsOf(client, remote).next()
+  return value ?? null
 }
 
 /** The service gives so many at a time. */

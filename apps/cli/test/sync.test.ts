@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { Filewright } from '@filewright/client'
 import { shareStack, startHttpRelay, type RelayedRequest } from '@filewright/testing'
+import { eachInParallel } from '../src/pool.js'
 import { filewright, type Ended, type Shell } from './helpers.js'
 
 t.setTimeout(180_000)
@@ -66,15 +67,18 @@ const MANY = 130
 t.test('a file that is deleted between two pages of the list costs no other file', async (t) => {
   const project = 'sync-pages'
   const names = Array.from({ length: MANY }, (_, i) => `f${String(i).padStart(3, '0')}.txt`)
-  const ids: string[] = []
-  // In order, so that the first ones are on the first page.
-  for (const name of names) ids.push(await store(project, name, name))
+  // The oldest is on the first page.
+  const [oldest = '', ...others] = names
+  const id = await store(project, oldest, oldest)
+  await eachInParallel(others, 8, async (name) => {
+    await store(project, name, name)
+  })
   let lists = 0
   const { here, fw } = await place(
     t,
     Object.fromEntries(names.map((name) => [`here/${name}`, name])),
     async (request) => {
-      if (isList(request) && ++lists === 2) await api.files.delete(ids[0] ?? '')
+      if (isList(request) && ++lists === 2) await api.files.delete(id)
     }
   )
 

@@ -24,8 +24,9 @@ async function assertNoLinks(root: string, target: string): Promise<void> {
 
 /** A name from the service must not lead out of the folder. */
 function assertInside(root: string, path: string): void {
-  if (!resolve(root, path).startsWith(root + sep))
+  if (!resolve(root, path).startsWith(root + sep)) {
     throw new Failure(`${path} would lie outside of the folder`)
+  }
 }
 
 async function fetch(

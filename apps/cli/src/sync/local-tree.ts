@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs'
 import { lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Failure } from '../failure.js'
 import { isDraft, nameProblem } from '../local-files.js'
 import { joined } from '../remote.js'
 
@@ -138,8 +139,9 @@ async function isBelow(folder: string, [name = '', ...rest]: string[]): Promise<
 export async function isHereNow({ root, rootFacts }: LocalTree, path: string): Promise<boolean> {
   const { dev, ino } = await stat(root, { bigint: true })
   // Another disk, or none: then nothing can be said about files.
-  if (dev !== rootFacts.dev || ino !== rootFacts.ino)
-    throw new Error(`${root} is not the same folder any more`)
+  if (dev !== rootFacts.dev || ino !== rootFacts.ino) {
+    throw new Failure(`${root} is not the same folder any more; run the command again`)
+  }
   return await isBelow(root, path.split('/'))
 }
 

@@ -14,10 +14,17 @@ import type { Rig } from '../harness/rig.js'
 import { createTally, type Row, type Tally } from '../harness/row.js'
 import type { Subject } from '../harness/subject.js'
 import { createAdversary, type Act } from '../sync/adversary.js'
-import { brokenByDown, brokenByUp, deletedHere, unlike, type Ended } from '../sync/invariants.js'
+import {
+  brokenByDown,
+  brokenByUp,
+  deletedHere,
+  unlike,
+  wasThereThroughout,
+  type Ended
+} from '../sync/invariants.js'
 import { createWorld, readLocal, readStored, type World } from '../sync/world.js'
 
-/** Between the requests of one run. After few of them sync still deletes; after many it refuses nearly all. */
+/** While a run reads the list, and again afterwards. After few of them sync still deletes; after many it refuses nearly all. */
 const ACTS = [1, 2, 3, 5, 12]
 /** Of a person who edits all the time. */
 const MAX_EDITS = 400
@@ -109,7 +116,7 @@ async function attack(
   const adversary = createAdversary(world, subject, draw)
   const confirmed = new Set<string>()
   const sides = draw.pick(SIDES)
-  let left = draw.pick(ACTS)
+  const left = { list: draw.pick(ACTS), later: draw.pick(ACTS) }
   let isListRead = false
   let isOn = true
   let begin = (): void => {}
@@ -123,14 +130,11 @@ async function attack(
     turn = mine.catch(() => {})
     await mine
   }
-  const act = async (where: 'server' | 'disk', isBetweenPages: boolean): Promise<void> => {
+  const act = async (where: 'server' | 'disk', focus?: string): Promise<boolean> => {
     tally.injected++
-    const done = await adversary.act(where, isListRead)
-    if (done === null) return
-    counts.acts.set(done, (counts.acts.get(done) ?? 0) + 1)
-    if (!isBetweenPages) return
-    counts.betweenPages++
-    tally.hit++
+    const done = await adversary.act(where, isListRead, focus)
+    if (done !== null) counts.acts.set(done, (counts.acts.get(done) ?? 0) + 1)
+    return done !== null
   }
 
   async function actBefore(request: RelayedRequest): Promise<void> {
@@ -144,15 +148,23 @@ async function attack(
         `${what}: the only stored version of ${path} is deleted, and it is here`
       )
     }
-    const isOften = kind === 'page' || kind === 'name' || kind === 'delete'
-    if (left > 0 && draw.below(10) < (isOften ? 6 : 3)) {
-      left--
-      await act(draw.pick<'server' | 'disk'>(sides), kind === 'page')
+    const chance = kind === 'name' ? 8 : kind === 'page' || kind === 'delete' ? 6 : 3
+    const phase = isListRead ? 'later' : 'list'
+    const focus = kind === 'name' ? askedPath(request, world) : undefined
+    if (left[phase] > 0 && draw.below(10) < chance) {
+      left[phase]--
+      const isDone = await act(draw.pick<'server' | 'disk'>(sides), focus)
+      if (isDone && kind === 'page') {
+        counts.betweenPages++
+        tally.hit++
+      }
     }
-    if (kind !== 'name') return
-    const path = askedPath(request, world)
-    const isStored = world.versions.some((version) => version.path === path && !version.isDeleted)
-    if (!isStored) confirmed.add(path)
+    if (focus === undefined) return
+    const isStored = world.versions.some((version) => version.path === focus && !version.isDeleted)
+    if (!isStored) confirmed.add(focus)
+    if (direction === 'down' && wasThereThroughout(world, focus)) {
+      tally.violate(`${what}: the list did not have ${focus}, which was there all the time`)
+    }
   }
 
   const relay = await startHttpRelay({
@@ -182,9 +194,10 @@ async function attack(
   })
   try {
     const editing = begun.then(async () => {
-      for (let edits = 0; isConstant && isOn && edits < MAX_EDITS; edits++) {
+      const isEdited = (): boolean => isConstant && isOn
+      for (let edits = 0; isEdited() && edits < MAX_EDITS; edits++) {
         await inTurn(async () => {
-          await act('disk', false)
+          await act('disk')
         })
         await nextTurn()
       }

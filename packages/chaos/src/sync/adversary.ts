@@ -9,8 +9,12 @@ const onDisk = ['edit in place', 'edit by rename', 'make', 'delete here', 'renam
 export type Act = (typeof onServer)[number] | (typeof onDisk)[number]
 
 export interface Adversary {
-  /** Does something at random. Returns what, or null when there was nothing to do it to. */
-  act: (where: 'server' | 'disk', isUnseen: boolean) => Promise<Act | null>
+  /**
+   * Does something at random. Returns what, or null when there was nothing to do it to.
+   *
+   * @param focus a path that sync is about to change
+   */
+  act: (where: 'server' | 'disk', isUnseen: boolean, focus?: string) => Promise<Act | null>
 }
 
 /** Another client, and a person who works in the folder. */
@@ -18,10 +22,12 @@ export function createAdversary(world: World, subject: Subject, draw: Random): A
   const { folder, versions, localAtStart, written, takenHere, takenThere } = world
 
   /** Often one that the other side knows as well: there the two get in each other's way. */
-  const somePath = (): string =>
-    draw.below(4) === 0
+  const somePath = (focus: string | undefined): string => {
+    if (focus !== undefined && draw.below(4) > 0) return focus
+    return draw.below(4) === 0
       ? newPath(draw)
       : draw.pick([...localAtStart.keys(), ...written.keys(), ...versions.map(({ path }) => path)])
+  }
 
   async function remove(version: Version): Promise<boolean> {
     // Before it happens: sync may look at any moment from now on.
@@ -31,10 +37,14 @@ export function createAdversary(world: World, subject: Subject, draw: Random): A
     return status === 200
   }
 
-  async function actOnServer(act: (typeof onServer)[number], isUnseen: boolean): Promise<boolean> {
+  async function actOnServer(
+    act: (typeof onServer)[number],
+    isUnseen: boolean,
+    focus: string | undefined
+  ): Promise<boolean> {
     const when = { isAtStart: false, isUnseen }
     if (act === 'add') {
-      const path = somePath()
+      const path = somePath(focus)
       if (path === PINNED) return false
       await store(world, subject, path, newText(path), when)
       return true
@@ -58,9 +68,9 @@ export function createAdversary(world: World, subject: Subject, draw: Random): A
     return true
   }
 
-  async function actOnDisk(act: (typeof onDisk)[number]): Promise<boolean> {
+  async function actOnDisk(act: (typeof onDisk)[number], focus: string | undefined): Promise<boolean> {
     if (act === 'make') {
-      const path = somePath()
+      const path = somePath(focus)
       return (
         path !== PINNED &&
         (await write(path, async (text) => {
@@ -68,7 +78,8 @@ export function createAdversary(world: World, subject: Subject, draw: Random): A
         }))
       )
     }
-    const path = draw.pick([...localAtStart.keys(), ...written.keys()])
+    const here = [...localAtStart.keys(), ...written.keys()]
+    const path = focus !== undefined && here.includes(focus) ? focus : draw.pick(here)
     if (path === PINNED || !(await isThere(path))) return false
     const target = join(folder, path)
     switch (act) {
@@ -107,11 +118,14 @@ export function createAdversary(world: World, subject: Subject, draw: Random): A
     )
 
   return {
-    act: async (where, isUnseen) => {
-      const act = draw.pick<Act>(where === 'server' ? onServer : onDisk)
+    act: async (where, isUnseen, focus) => {
+      const any: readonly Act[] = where === 'server' ? onServer : onDisk
+      // What is about to be deleted comes up again.
+      const again: Act = where === 'server' ? 'add' : 'make'
+      const act = draw.pick(focus === undefined ? any : [again, again, ...any])
       const isDone = onServer.includes(act as never)
-        ? await actOnServer(act as (typeof onServer)[number], isUnseen)
-        : await actOnDisk(act as (typeof onDisk)[number]).catch((error: NodeJS.ErrnoException) => {
+        ? await actOnServer(act as (typeof onServer)[number], isUnseen, focus)
+        : await actOnDisk(act as (typeof onDisk)[number], focus).catch((error: NodeJS.ErrnoException) => {
             // Sync has it in its hands.
             if (error.code !== 'ENOENT') throw error
             return false

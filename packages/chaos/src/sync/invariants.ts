@@ -14,6 +14,9 @@ const isTouchedThere = ({ versions, takenThere }: World, path: string): boolean 
 const isTouchedHere = ({ written, takenHere }: World, path: string): boolean =>
   written.has(path) || takenHere.has(path)
 
+export const wasThereThroughout = ({ versions, takenThere }: World, path: string): boolean =>
+  versions.some((version) => version.path === path && version.isAtStart) && !takenThere.has(path)
+
 /** By sync, and not by anybody else. */
 export const deletedHere = (world: World, { local }: Ended): string[] =>
   [...world.localAtStart.keys()].filter((path) => !isTouchedHere(world, path) && !local.has(path))
@@ -29,8 +32,9 @@ function* always(world: World, { local, stored }: Ended): Generator<string> {
   }
   for (const [path, all] of stored) {
     for (const { id, text } of all) {
-      if (texts.get(path)?.has(text) !== true)
+      if (texts.get(path)?.has(text) !== true) {
         yield `there, ${path} (${id}) holds what nobody wrote there: ${text}`
+      }
     }
   }
   for (const [path, text] of written) {
@@ -55,7 +59,7 @@ export function* brokenByDown(
   ended: Ended,
   confirmed: ReadonlySet<string> | null
 ): Generator<string> {
-  const { localAtStart, versions, takenHere, takenThere } = world
+  const { localAtStart, versions, takenHere } = world
   const { local, stored, code } = ended
   yield* always(world, ended)
   for (const { id, path, isDeleted } of versions) {
@@ -64,8 +68,7 @@ export function* brokenByDown(
     }
   }
   for (const path of localAtStart.keys()) {
-    const isThereThroughout = versions.some((version) => version.path === path) && !takenThere.has(path)
-    if (isThereThroughout && !takenHere.has(path) && !local.has(path)) {
+    if (wasThereThroughout(world, path) && !takenHere.has(path) && !local.has(path)) {
       yield `${path} is deleted here, and the server had it all the time`
     }
   }
@@ -77,8 +80,9 @@ export function* brokenByDown(
   if (code !== 0) return
   for (const { path, text } of versions) {
     if (isTouchedThere(world, path) || isTouchedHere(world, path)) continue
-    if (local.get(path) !== text)
+    if (local.get(path) !== text) {
       yield `${path} is not as the server has it, and the command said that it was`
+    }
   }
 }
 
@@ -107,6 +111,7 @@ export function* brokenByUp(world: World, ended: Ended): Generator<string> {
     if (newest !== text && (code === 0 || newest !== before)) {
       yield `${path} is ${newest ?? 'not'} there, and neither as it was nor as it is here`
     }
+    if (before === text && stored.get(path)?.length !== 1) yield `${path} was sent, and both were the same`
   }
 }
 
@@ -115,7 +120,8 @@ export function* unlike({ local, stored, code }: Ended): Generator<string> {
   if (code !== 0) yield `a run that nobody disturbed ended with ${code}`
   for (const path of new Set([...local.keys(), ...stored.keys()])) {
     const [here, there] = [local.get(path), stored.get(path)?.[0]?.text]
-    if (here !== there)
+    if (here !== there) {
       yield `${path} differs after a run that nobody disturbed: ${here} here, ${there} there`
+    }
   }
 }
