@@ -82,6 +82,7 @@ export async function analyze(
 
 /** Nobody vouches for code whose analysis did not end. */
 const unfinished = {
+  isUnfinished: true,
   kind: 'analyze' as const,
   body: {
     analysis: [

@@ -73,6 +73,7 @@ export interface TestGatewayOptions {
   idleTimeoutMs?: number
   storePrompts?: boolean
   leaseMs?: number
+  aiDeadlineMs?: number
   /** All off unless asked for. */
   limits?: {
     scanSeconds?: number
@@ -110,13 +111,14 @@ function settingsOf(options: TestGatewayOptions): Environment {
     storePrompts = false,
     hasConsole = true,
     leaseMs = 30_000,
+    aiDeadlineMs = 10_000,
     limits = {},
     quotas = {}
   } = options
   const settings = {
     UPLOAD_TIMEOUT_MS: 60_000,
     SCAN_DEADLINE_MS: 10_000,
-    AI_DEADLINE_MS: 10_000,
+    AI_DEADLINE_MS: aiDeadlineMs,
     IDLE_TIMEOUT_MS: idleTimeoutMs,
     IDEMPOTENCY_LEASE_MS: leaseMs,
     STORE_PROMPTS: storePrompts,

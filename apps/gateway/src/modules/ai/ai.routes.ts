@@ -4,19 +4,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   AnalysisBatchResult,
   AnalysisResult,
-  canonicalLanguage,
   GenerationResult,
-  hasAnalyzer,
   models,
   ModelsResponse,
   OptimizationResult,
   sarifMediaType,
   sentences,
-  type AnalyzeBatchRequest,
   type AnalyzeRequest,
   type GenerateRequest
 } from '@filewright/contracts'
-import type { AnalyzeOutcome, Engine } from '@filewright/queue'
+import type { Engine } from '@filewright/queue'
 import { isAppError } from '@filewright/runtime'
 import { bearerOf } from '../../http/auth.plugin.js'
 import { clientSignal } from '../../http/client-signal.js'
@@ -35,6 +32,7 @@ import {
   parseOptimizeRequest
 } from './ai-requests.js'
 import type { AiContext, AiService, AnalyzeOptions, EngineResult } from './ai.service.js'
+import { analyzeBatch, analyzersOf, type AiResponse, type Analyzed } from './analyze-batch.js'
 import { createEventStream } from './event-stream.js'
 import { accepts } from '../../http/accepts.js'
 import { sarifOf, sarifOfBatch } from './sarif.js'
@@ -44,14 +42,6 @@ export interface AiRoutesOptions {
   idempotency: Pick<IdempotencyService, 'once'>
   idleTimeoutMs: number
 }
-
-interface AiResponse<T> {
-  headers: Record<string, string>
-  body: T
-}
-
-/** With the rules of its findings: the other form of the answer names them. */
-interface Analyzed extends AiResponse<AnalysisResult>, Pick<AnalyzeOutcome, 'rules'> {}
 
 /** Room for 256 KiB of text with every character escaped, and the other fields. */
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024
@@ -84,7 +74,8 @@ export async function aiRoutes(
   const contextOf = (request: FastifyRequest, reply: FastifyReply): AiContext => ({
     principal: request.principal,
     requestId: request.id,
-    signal: clientSignal(reply)
+    signal: clientSignal(reply),
+    startedAt: performance.now()
   })
 
   /**
@@ -131,27 +122,14 @@ export async function aiRoutes(
     context: AiContext,
     options?: AnalyzeOptions
   ): Promise<Analyzed> {
-    const { rules, ...answered } = await ai.analyze(body, context, options)
+    const { rules, isUnfinished, ...answered } = await ai.analyze(body, context, options)
     const { headers, body: result } = plain(answered)
-    const language = canonicalLanguage(body.language)
-    const analyzers = language !== null && hasAnalyzer(language) ? language : 'none'
     return {
-      headers: { ...headers, 'x-analyzers': analyzers },
+      headers: { ...headers, 'x-analyzers': analyzersOf(body.language) },
       body: result,
-      ...(rules === undefined ? {} : { rules })
+      ...(rules === undefined ? {} : { rules }),
+      ...(isUnfinished === undefined ? {} : { isUnfinished })
     }
-  }
-
-  /** One file after the other: a request has one job under way, however many files it brings. */
-  async function analyzeBatch(
-    { files, ...options }: AnalyzeBatchRequest,
-    context: AiContext
-  ): Promise<AiResponse<Analyzed[]>> {
-    const analyses: Analyzed[] = []
-    for (const { code, language } of files) {
-      analyses.push(await analyze({ code, language, ...options }, context, { analyzersOnly: true }))
-    }
-    return { headers: { 'x-engine': 'static' }, body: analyses }
   }
 
   /** The stream is another form of the same answer: a replay is its `result` alone. */
@@ -224,11 +202,10 @@ export async function aiRoutes(
     { schema: { response: { 200: AnalysisBatchResult } }, ...withSentence(sentences.invalidAnalysis) },
     async (request, reply) => {
       const body = parseAnalyzeBatchRequest(request.body)
-      const answer = await answerOf(
-        request,
-        body,
-        async () => await analyzeBatch(body, contextOf(request, reply))
-      )
+      const answer = await answerOf(request, body, async () => {
+        const context = contextOf(request, reply)
+        return await analyzeBatch(body, async (file) => await analyze(file, context, { analyzersOnly: true }))
+      })
       reply.headers(answer.headers).header('vary', 'accept')
       if (accepts(request.headers.accept, sarifMediaType)) {
         return reply

@@ -37,6 +37,8 @@ export interface AiContext {
   principal: Principal
   requestId: string
   signal: AbortSignal
+  /** By `performance.now()`: one deadline for all jobs of the request. */
+  startedAt: number
   /** Set by a client that reads along. */
   onText?: (text: string, engine: Engine) => void
 }
@@ -60,7 +62,7 @@ export interface AiService {
     request: AnalyzeRequest,
     context: AiContext,
     options?: AnalyzeOptions
-  ) => Promise<EngineResult<AnalysisResult> & Pick<AnalyzeOutcome, 'rules'>>
+  ) => Promise<EngineResult<AnalysisResult> & Pick<AnalyzeOutcome, 'rules' | 'isUnfinished'>>
   optimize: (request: OptimizeRequest, context: AiContext) => Promise<EngineResult<OptimizationResult>>
 }
 
@@ -69,6 +71,7 @@ export interface AiServiceDeps {
   queue: Pick<QueueClient, 'request'>
   clock: Clock
   logger: Pick<Logger, 'warn'>
+  /** For one request, however many jobs it takes. */
   deadlineMs: number
   /** Off: what users ask and what they get is nobody's business, and is in no table. */
   storePrompts: boolean
@@ -89,9 +92,11 @@ export function createAiService({
   async function run<O extends InferenceOutcome>(
     payload: InferencePayload,
     text: string,
-    { principal, requestId, signal, onText }: AiContext
+    { principal, requestId, signal, startedAt, onText }: AiContext
   ): Promise<O> {
     const { id, kind } = payload
+    const restMs = Math.floor(deadlineMs - (performance.now() - startedAt))
+    if (restMs <= 0) throw new AppError('DEADLINE_EXCEEDED', `no time is left of ${deadlineMs} ms`)
     // Without its record no request is answered, but its job need not wait for it.
     const wanted = linkSignals(signal)
     const created = generations
@@ -123,7 +128,7 @@ export function createAiService({
       if (fresh !== '') onText?.(fresh, progress.engine ?? 'model')
     }
     try {
-      const options = { deadlineMs, signal: wanted.signal, onProgress, lane: principal.tokenId }
+      const options = { deadlineMs: restMs, signal: wanted.signal, onProgress, lane: principal.tokenId }
       const [outcome] = await Promise.all([queue.request(inference, payload, options), created])
       FAILPOINT: failpoint('ai.answered')
       // The queue has validated the outcome; that it is of the kind asked for earns the cast below.

@@ -143,6 +143,50 @@ t.test('many files are analyzed in one request', async (t) => {
     t.equal(jobs, 1)
   })
 
+  t.test('after three files that take too much work the rest is reported as not analyzed', async (t) => {
+    const codes: string[] = []
+    gateway.onInference(async (payload) => {
+      if (payload.kind !== 'analyze') throw new Error(`asked for ${payload.kind}`)
+      codes.push(payload.code)
+      const isUnfinished = payload.code.startsWith('slow')
+      return {
+        kind: 'analyze',
+        engine: 'static',
+        tokensUsed: 0,
+        body: { analysis: [], score: isUnfinished ? 0 : 100, suggestions: [] },
+        rules: [],
+        ...(isUnfinished ? { isUnfinished } : {})
+      }
+    })
+    const names = ['slow1', 'a', 'slow2', 'b', 'slow3', 'c', 'd']
+    const body = { files: names.map((name) => file(name, name)) }
+
+    const response = await post(body)
+
+    t.equal(response.statusCode, 200)
+    t.strictSame(codes, ['slow1', 'a', 'slow2', 'b', 'slow3'])
+    const { files } = response.json()
+    t.strictSame(
+      files.map(({ path, score }: { path: string; score: number }) => [path, score]),
+      [
+        ['slow1', 0],
+        ['a', 100],
+        ['slow2', 0],
+        ['b', 100],
+        ['slow3', 0],
+        ['c', 0],
+        ['d', 0]
+      ]
+    )
+    t.match(files[6].analysis, [{ type: 'warning', message: /^This file was not analyzed/, line: 1 }])
+    const sarif = (await post(body, { accept: 'application/sarif+json' })).json()
+    t.ok((await sarifValidator())(sarif))
+    t.match(
+      sarif.runs[0].results.map(({ ruleId }: { ruleId: string }) => ruleId),
+      ['all/analyzer-failed', 'all/analyzer-failed']
+    )
+  })
+
   t.test('under a key it runs once, and is answered in either form', async (t) => {
     answerJobs()
     const key = { 'idempotency-key': 'batch-1' }
@@ -160,4 +204,29 @@ t.test('many files are analyzed in one request', async (t) => {
     const { statusCode, headers } = await gateway.get('/api/ai/analyze/batch')
     t.strictSame([statusCode, headers.allow], [405, 'POST'])
   })
+})
+
+t.test('a batch has one deadline, and is 504 when it has passed before the last file', async (t) => {
+  const gateway = await startTestGateway(t, { aiDeadlineMs: 300 })
+  const token = await gateway.token('none')
+  const deadlines: number[] = []
+  gateway.onInference(async (_payload, { deadlineMs }) => {
+    deadlines.push(deadlineMs)
+    // The second one takes all that is left, and is done all the same.
+    await new Promise((resolve) => setTimeout(resolve, deadlines.length === 1 ? 20 : deadlineMs + 20))
+    const body = { analysis: [], score: 100, suggestions: [] }
+    return { kind: 'analyze', engine: 'static', tokensUsed: 0, body }
+  })
+
+  const response = await gateway.app.inject({
+    method: 'POST',
+    url: '/api/ai/analyze/batch',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    payload: JSON.stringify({ files: ['a', 'b', 'c'].map((path) => ({ path, code: 'x', language: 'js' })) })
+  })
+
+  t.equal(response.statusCode, 504)
+  t.strictSame(response.json(), { error: 'The request took too long, try again later' })
+  t.equal(deadlines.length, 2)
+  t.ok(deadlines[0]! <= 300 && deadlines[1]! <= deadlines[0]! - 15, deadlines.join(', '))
 })
