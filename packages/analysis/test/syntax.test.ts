@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Language } from '@filewright/contracts'
-import { checkSyntax } from '../src/index.js'
+import { analyze, checkSyntax } from '../src/index.js'
 import { readClean } from './corpus.js'
 
 // Generous: slow machines and busy ones must pass too.
@@ -61,4 +61,37 @@ t.test('scripts that are no modules are read as well', async (t) => {
 t.test('a language without a parser, and a dialect of SQL that is not ours, are unknown', async (t) => {
   t.strictSame(await checkSyntax('puts 1 +', 'ruby'), { ok: 'unknown' })
   t.strictSame(await checkSyntax('SELECT TOP 10 [name] FROM users', 'sql'), { ok: 'unknown' })
+})
+
+t.test('TypeScript that takes a parser twice the work for each level of nesting is skipped', async (t) => {
+  const shapes: Array<[name: string, open: string, end: string, close: string]> = [
+    ['calls of async with an assignment', 'async(a=', '1', ')'],
+    ['calls of async', 'async(', 'a', ')'],
+    ['async arrow functions as parameters', 'async(', 'a', ')=>1'],
+    ['generic calls of async', 'async<T>(a=', '1', ')'],
+    ['calls of async in conditions', 'x?async(', 'b', '):c'],
+    ['inferred types with a bound', '(infer U extends ', 'c', '?1:2)'],
+    ['mapped types', '{[K in ', 'c', ']:d}'],
+    ['finally blocks', 'try{a()}finally{', 'b()', '}']
+  ]
+  // A parser that doubles its work for each of 60 levels does not come back.
+  for (const [name, open, end, close] of shapes) {
+    const head = /types/.test(name) ? 'type T = a extends ' : ''
+    const code = head + open.repeat(60) + end + close.repeat(60) + (head === '' ? '' : ' ? 1 : 2')
+
+    t.strictSame(await checkSyntax(code, 'typescript'), { ok: 'unknown' }, name)
+    t.match(await analyze({ code, language: 'typescript' }), [{ ruleId: 'all/analyzer-failed' }], name)
+  }
+  t.strictSame(await checkSyntax('const a = async (b = 1) => b\n', 'typescript'), { ok: true })
+})
+
+t.test('a parse that was given up leaves nothing behind for the next one', async (t) => {
+  const tower = 'async(a='.repeat(60) + '1' + ')'.repeat(60)
+  const code = 'const f = (a: number) => (b: number) => x ? (c) : (d) => a + b\n'
+  await checkSyntax(code, 'typescript')
+  const alone = await analyze({ code: `${code}// alone`, language: 'typescript' })
+
+  await checkSyntax(`const f = (a: number, ${tower}`, 'typescript')
+
+  t.strictSame(await analyze({ code: `${code}// after`, language: 'typescript' }), alone)
 })

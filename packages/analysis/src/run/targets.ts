@@ -1,6 +1,7 @@
 import ts from 'typescript'
 import type { Language } from '@filewright/contracts'
 import type { Plan, PlannedTarget } from './plan.js'
+import { withNodeBudget } from '../script/node-budget.js'
 import { toPlain } from './shape.js'
 import { readShapes, type CodeShapes } from './use-shapes.js'
 
@@ -21,7 +22,8 @@ const kinds: Partial<Record<Language, ts.ScriptKind>> = {
 }
 
 export function parseScript(code: string, language: Language): ts.SourceFile {
-  return ts.createSourceFile('code', code, ts.ScriptTarget.Latest, true, kinds[language] ?? ts.ScriptKind.JSX)
+  const kind = kinds[language] ?? ts.ScriptKind.JSX
+  return withNodeBudget(code, () => ts.createSourceFile('code', code, ts.ScriptTarget.Latest, true, kind))
 }
 
 type Callable = ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction | ts.MethodDeclaration
@@ -205,18 +207,20 @@ export function planOf(
  * its top.
  */
 export function toSandboxScript(code: string, language: Language): string | null {
-  const { outputText, diagnostics = [] } = ts.transpileModule(code, {
-    fileName: language === 'typescript' ? 'code.ts' : language === 'tsx' ? 'code.tsx' : 'code.jsx',
-    reportDiagnostics: true,
-    compilerOptions: {
-      module: ts.ModuleKind.CommonJS,
-      target: ts.ScriptTarget.ES2022,
-      jsx: ts.JsxEmit.React,
-      esModuleInterop: true,
-      alwaysStrict: false,
-      allowJs: true
-    }
-  })
+  const { outputText, diagnostics = [] } = withNodeBudget(code, () =>
+    ts.transpileModule(code, {
+      fileName: language === 'typescript' ? 'code.ts' : language === 'tsx' ? 'code.tsx' : 'code.jsx',
+      reportDiagnostics: true,
+      compilerOptions: {
+        module: ts.ModuleKind.CommonJS,
+        target: ts.ScriptTarget.ES2022,
+        jsx: ts.JsxEmit.React,
+        esModuleInterop: true,
+        alwaysStrict: false,
+        allowJs: true
+      }
+    })
+  )
   if (
     diagnostics.some(({ category, file }) => category === ts.DiagnosticCategory.Error && file !== undefined)
   ) {

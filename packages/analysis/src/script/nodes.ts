@@ -180,18 +180,24 @@ export function* walk(node: ScriptNode, skip: readonly string[] = []): Generator
     const current = stack.pop()!
     yield current
     if (current !== node && skip.includes(current.type)) continue
-    for (const key in current) {
-      if (key === 'parent' || key === 'loc' || key === 'range' || key === 'tokens' || key === 'comments') {
-        continue
-      }
-      const value = current[key]
-      if (Array.isArray(value)) {
-        for (const each of value) {
-          if (isNode(each)) stack.push(each)
-        }
-      } else if (isNode(value)) stack.push(value)
-    }
+    for (const each of childrenOf(current)) stack.push(each)
   }
+}
+
+export function childrenOf(node: ScriptNode): ScriptNode[] {
+  const children: ScriptNode[] = []
+  for (const key in node) {
+    if (key === 'parent' || key === 'loc' || key === 'range' || key === 'tokens' || key === 'comments') {
+      continue
+    }
+    const value = node[key]
+    if (Array.isArray(value)) {
+      for (const each of value) {
+        if (isNode(each)) children.push(each)
+      }
+    } else if (isNode(value)) children.push(value)
+  }
+  return children
 }
 
 /**

@@ -3,6 +3,8 @@ import * as typescriptParser from '@typescript-eslint/parser'
 import type { Language } from '@filewright/contracts'
 import { createRecent } from '../recent.js'
 import type { Source } from '../text/source.js'
+import { limitFinallyDepth } from './finally-depth.js'
+import { withNodeBudget } from './node-budget.js'
 import { skippedSyntax, type FailureHook, type SyntaxResult } from '../types.js'
 
 export interface Dialect {
@@ -68,17 +70,19 @@ const maxOperators = 5_000
 function read(source: Source, language: Language, onFailure: FailureHook): ScriptReading {
   const { brackets, operators } = source.nesting()
   if (brackets > maxBrackets || operators > maxOperators) return { syntax: skippedSyntax, code: null }
+  limitFinallyDepth()
   const linter = new Linter({ configType: 'flat' })
   let firstError: SyntaxResult | null = null
 
   for (const dialect of dialectsOf(language, source.text)) {
     let fatal: Linter.LintMessage | undefined
     try {
-      fatal = linter
-        .verify(source.text, [baseConfigOf(dialect)], { filename: filenameOf(dialect) })
-        .find((message) => message.fatal === true)
+      fatal = withNodeBudget(source.text, () =>
+        linter.verify(source.text, [baseConfigOf(dialect)], { filename: filenameOf(dialect) })
+      ).find((message) => message.fatal === true)
     } catch (error) {
-      // The traversal itself failed, as on code nested deeper than the call stack.
+      // The traversal itself failed, as on code nested deeper than the call stack, or a limit of work was
+      // reached.
       onFailure('eslint', error)
       return { syntax: skippedSyntax, code: null }
     }
