@@ -15,6 +15,7 @@ import {
   type Prompt
 } from '@filewright/llm'
 import type { GeneratePayload } from '@filewright/queue'
+import { isAppError } from '@filewright/runtime'
 
 export interface Problem {
   line: number
@@ -79,9 +80,10 @@ export function createDraftReader(
         parses: isWanted ? syntax.ok === true : undefined,
         problem: syntax.ok === false ? syntax : undefined
       }
-    } catch {
-      // A parser that fails says nothing about the code.
+    } catch (error) {
+      // A parser that fails says nothing about the code. On a machine that is too busy it has not failed.
       signal.throwIfAborted()
+      if (isAppError(error, 'DEADLINE_EXCEEDED')) throw error
       return { ...block, parses: undefined, problem: undefined }
     }
   }

@@ -1,9 +1,10 @@
 import type { AnalysisPool } from '@filewright/analysis/pool'
 import type { ModelClient } from '@filewright/llm'
 import type { InferenceOutcome, InferencePayload, InferenceProgress, JobContext } from '@filewright/queue'
-import type { Logger } from '@filewright/runtime'
+import { isAppError, type Logger } from '@filewright/runtime'
 import { analyze } from './analyze.js'
 import { generate } from './generate.js'
+import { notOptimizable } from './not-optimizable.js'
 import { optimize } from './optimize.js'
 import { createMeter } from './usage.js'
 
@@ -41,7 +42,13 @@ export function createInferenceHandler(deps: InferenceDeps): InferenceHandler {
       case 'analyze':
         return await analyze(payload, meter, signal, inLane)
       case 'optimize':
-        return await optimize(payload, meter, signal, inLane)
+        return await optimize(payload, meter, signal, inLane).catch(refuseTooMuchWork)
     }
   }
+}
+
+/** The same code needs the same work each time: it is refused, and not tried again. */
+function refuseTooMuchWork(error: unknown): never {
+  if (!isAppError(error, 'WORK_LIMIT_EXCEEDED')) throw error
+  throw notOptimizable('too-complex', 'the analyzers need too much work for this code')
 }

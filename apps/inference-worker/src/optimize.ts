@@ -1,7 +1,7 @@
 import type { Analyzers, DescribedChange } from '@filewright/analysis/pool'
 import { canonicalLanguage, type Language } from '@filewright/contracts'
 import type { OptimizeOutcome, OptimizePayload } from '@filewright/queue'
-import { AppError, type Logger } from '@filewright/runtime'
+import { AppError, isAppError, type Logger } from '@filewright/runtime'
 import { improvementsOf } from './improvements.js'
 import { notOptimizable, whyNot } from './not-optimizable.js'
 import { rewrite, type NoRewrite, type Rewritten } from './rewrite.js'
@@ -118,6 +118,8 @@ async function fixWithProof(
     }
   } catch (error) {
     signal.throwIfAborted()
+    // A machine that is too busy must not give another answer than an idle one.
+    if (isAppError(error, 'DEADLINE_EXCEEDED')) throw error
     logger.warn({ err: error, requestId: payload.requestId }, "optimization without the tools' fixes")
     return { code: before, fixes: [], proof: null }
   }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { scoreOf, type Finding } from '@filewright/analysis'
 import { anchorOf } from '@filewright/llm'
-import { AppError } from '@filewright/runtime'
+import { AppError, type ErrorCode } from '@filewright/runtime'
 import { failureOf, fenced, startShared, startWorker, type WorkerOptions } from './helpers/test-worker.js'
 
 const code =
@@ -54,30 +54,38 @@ t.test('analyze', async (t) => {
     t.strictSame(prompts(), [])
   })
 
-  t.test(
-    'says of one file of many that its analysis took too long, and fails for a single one',
-    async (t) => {
-      const slow = {
-        ...shared,
-        analysis: {
-          ...shared.analysis,
-          inLane: () => ({
-            ...shared.analysis.inLane('slow'),
-            analyze: async () => {
-              throw new AppError('DEADLINE_EXCEEDED', 'scripted')
-            }
-          })
+  const failing = (errorCode: ErrorCode) => ({
+    ...shared,
+    analysis: {
+      ...shared.analysis,
+      inLane: () => ({
+        ...shared.analysis.inLane('slow'),
+        analyze: async () => {
+          throw new AppError(errorCode, 'scripted')
         }
-      }
-      const { analyze } = await startWorker(t, slow, { replies: [list()] })
-
-      const { body, rules } = await analyze({ code, analyzersOnly: true })
-
-      t.match(body, { analysis: [{ message: /took too long/, line: 1 }], score: 0 })
-      t.match(rules, [{ id: 'all/analyzer-failed' }])
-      await t.rejects(analyze({ code }), { code: 'DEADLINE_EXCEEDED' })
+      })
     }
-  )
+  })
+
+  t.test('says of code that takes too much work that its findings are missing', async (t) => {
+    for (const analyzersOnly of [true, false]) {
+      const { analyze } = await startWorker(t, failing('WORK_LIMIT_EXCEEDED'), { replies: [list()] })
+
+      const { body, rules, isUnfinished } = await analyze({ code, analyzersOnly })
+
+      t.match(body, { analysis: [{ message: /took too much work/, line: 1 }], score: 0 })
+      t.match(rules, [{ id: 'all/analyzer-failed' }])
+      t.equal(isUnfinished, true)
+    }
+  })
+
+  t.test('fails when the analyzers had too little time: on an idle machine they might end', async (t) => {
+    for (const analyzersOnly of [true, false]) {
+      const { analyze } = await startWorker(t, failing('DEADLINE_EXCEEDED'), { replies: [list()] })
+
+      await t.rejects(analyze({ code, analyzersOnly }), { code: 'DEADLINE_EXCEEDED' })
+    }
+  })
 
   t.test('gives each finding its rule: an id, a level and a kind, also those of the model', async (t) => {
     const { analyze } = await startWorker(t, shared, { replies: [list(found(5, { type: 'suggestion' }))] })

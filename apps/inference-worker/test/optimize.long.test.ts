@@ -147,7 +147,7 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
     const failing = {
       ...shared.analysis,
       fix: async () => {
-        throw new AppError('DEADLINE_EXCEEDED', 'scripted')
+        throw new AppError('WORK_LIMIT_EXCEEDED', 'scripted')
       }
     }
     const { optimize } = await startWorker(t, { ...shared, analysis: failing }, { replies: [fenced(better)] })

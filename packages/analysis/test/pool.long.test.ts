@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { analyze, createAnalysisPool, type AnalysisPool, type AnalysisPoolOptions } from '../src/index.js'
-import { limitOf } from '../src/pool/job-size.js'
+import { maxCpuMsOf } from '../src/pool/job-size.js'
 
 // Generous: slow machines and busy ones must pass too.
 t.setTimeout(240_000)
@@ -16,6 +16,9 @@ const heavy = Array.from(
   { length: 2_000 },
   (_, index) => `export function f${index} (a) { if (a == ${index}) { return a.map((x) => x + 1) } }`
 ).join('\n')
+
+/** ESLint takes the square of such a chain: a second for 8 KB. */
+const slow = (chars: number): string => `a${'?.b'.repeat(2_500)}\n//`.padEnd(chars, '#')
 
 // Most tests share one: starting a process and loading its parsers is what takes time here.
 const pool = poolFor(t, { size: 1, timeoutMs: 60_000 })
@@ -81,11 +84,46 @@ t.test('a job over its deadline fails alone, and the next one is served by a new
   t.strictSame(served, [])
 })
 
-t.test('a small job has a fifth of the time of a large one, and it grows with its size', async (t) => {
-  t.equal(limitOf(0, 10_000), 4_000)
-  t.ok(limitOf(4_096, 10_000) > 4_500 && limitOf(4_096, 10_000) < 5_000)
-  t.equal(limitOf(32_768, 10_000), 10_000)
-  t.equal(limitOf(262_144, 10_000), 10_000)
+t.test('a small job may take a fifth of the work of a large one, and it grows with its size', async (t) => {
+  t.equal(maxCpuMsOf(0, 10_000), 2_000)
+  t.ok(maxCpuMsOf(4_096, 10_000) > 2_900 && maxCpuMsOf(4_096, 10_000) < 3_100)
+  t.equal(maxCpuMsOf(32_768, 10_000), 10_000)
+  t.equal(maxCpuMsOf(262_144, 10_000), 10_000)
+})
+
+t.test('a job that takes too much of the processor fails alone, and the next one is served', async (t) => {
+  const pool = poolFor(t, { size: 1, maxCpuMs: 300 })
+  await t.rejects(pool.analyze({ code: slow(20_000), language: 'javascript' }), {
+    code: 'WORK_LIMIT_EXCEEDED'
+  })
+
+  const long = 'a'.repeat(20_000)
+  t.strictSame(await pool.describeDiff(long, long), [])
+})
+
+t.test('a small job that takes long does not keep others from the process for small ones', async (t) => {
+  const pool = poolFor(t, { size: 1, maxCpuMs: 60_000, timeoutMs: 600_000 })
+  const [a, b] = [pool.inLane('a'), pool.inLane('b')]
+  await b.checkSyntax('a', 'javascript')
+  // Together far more work than the small ones of the other lane.
+  const leaving = new AbortController()
+  const ofA = Array.from({ length: 4 }, () =>
+    a.analyze({ code: slow(15_000), language: 'javascript' }, { signal: leaving.signal })
+  )
+  let ended = 0
+  for (const each of ofA)
+    void each.then(
+      () => ended++,
+      () => {}
+    )
+
+  for (let round = 0; round < 10; round++) {
+    t.strictSame(await b.checkSyntax(`a${round}`, 'javascript'), { ok: true })
+  }
+
+  t.ok(ended < 2, `${ended} long ones ended before ten small ones of the other lane`)
+  leaving.abort()
+  await Promise.allSettled(ofA)
 })
 
 t.test('a job that throws fails alone', async (t) => {

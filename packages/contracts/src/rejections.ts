@@ -23,6 +23,7 @@ export const aiRejectionCodes = [
   'malformed-body',
   'invalid-field',
   'too-long',
+  'too-complex',
   'syntax-error',
   'no-parser',
   'nothing-to-improve',

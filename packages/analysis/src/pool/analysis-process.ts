@@ -1,8 +1,9 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { AppError } from '@filewright/runtime'
+import { createCpuClock } from './cpu-clock.js'
 import type { LineJob, ProcessKind } from './job-line.js'
-import { limitOf } from './job-size.js'
+import { maxCpuMsOf, SMALL_JOB_CPU_MS } from './job-size.js'
 import type { MethodName, Reply, Request } from './methods.js'
 import { PROCESS_HEAP_MB } from './pool-size.js'
 
@@ -17,8 +18,14 @@ export interface Job extends LineJob {
 
 export interface AnalysisProcessOptions {
   kind: ProcessKind
-  /** For one job of the largest size. */
+  /** Of the processor, for one job of the largest size. */
+  maxCpuMs: number
+  /** For one job, by the clock on the wall: no more than a guard against a process that stands still. */
   timeoutMs: number
+  /** What a job has used of the processor since it was last told. */
+  onSpent: (job: Job, cpuMs: number) => void
+  /** A job took too much for a process for small ones, which is gone: the job is to begin again elsewhere. */
+  onNotSmall: (job: Job) => void
   /** It can take a job: after its start, and after each job. */
   onFree: () => void
   /** It is gone, and its job has failed. `wasReady`: it had started. */
@@ -39,13 +46,14 @@ export interface AnalysisProcess {
 
 /** A process that does not come up within this is not going to. */
 const startTimeoutMs = 60_000
+const LOOK_EVERY_MS = 50
 
 /**
- * One process with the analyzers in it. A job that takes too long, or that brings the process down, ends the
+ * One process with the analyzers in it. A job that takes too much work, or that brings the process down, ends the
  * process: a parser is native code and cannot be asked to stop half way.
  */
 export function startAnalysisProcess(options: AnalysisProcessOptions): AnalysisProcess {
-  const { kind, timeoutMs, onFree, onGone } = options
+  const { kind, maxCpuMs, timeoutMs, onSpent, onNotSmall, onFree, onGone } = options
   // Beside this file in a bundle, too, which has it under the same name.
   const child = fork(new URL('./analysis.worker.js', import.meta.url), {
     // V8's optimizing compiler takes seconds of a core for a large WebAssembly module, while the first
@@ -56,7 +64,12 @@ export function startAnalysisProcess(options: AnalysisProcessOptions): AnalysisP
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc']
   })
+  const cpuMs = createCpuClock(child.pid ?? 0)
   let job: Job | null = null
+  /** Of the processor: up to where the job's use was told, and when its parsers were there. */
+  let toldMs = 0
+  let loadedMs: number | null = null
+  let watch: NodeJS.Timeout | undefined
   let lastId = 0
   let isReady = false
   let isGone = false
@@ -86,17 +99,47 @@ export function startAnalysisProcess(options: AnalysisProcessOptions): AnalysisP
     if (isGone) return
     isGone = true
     clearTimeout(timer)
+    tellSpent()
     child.kill('SIGKILL')
-    job?.settle({ error })
-    job = null
+    takeJob()?.settle({ error })
     onGone(isReady)
   }
 
-  function limit({ method, chars }: Job, ms: number): void {
+  function takeJob(): Job | null {
+    const taken = job
+    job = null
+    clearInterval(watch)
+    return taken
+  }
+
+  function guard({ method, chars }: Job): void {
     clearTimeout(timer)
-    const sentence = `${method} of ${chars} characters took longer than ${ms} ms`
-    timer = setTimeout(() => end(new AppError('DEADLINE_EXCEEDED', sentence)), ms)
+    const sentence = `${method} of ${chars} characters took longer than ${timeoutMs} ms`
+    timer = setTimeout(() => end(new AppError('DEADLINE_EXCEEDED', sentence)), timeoutMs)
     hold(isHeld)
+  }
+
+  function tellSpent(): void {
+    if (job === null) return
+    const now = cpuMs()
+    onSpent(job, now - toldMs)
+    toldMs = now
+  }
+
+  function look(): void {
+    tellSpent()
+    if (job === null || loadedMs === null) return
+    const { method, chars } = job
+    const usedMs = toldMs - loadedMs
+    const mayUseMs = maxCpuMsOf(chars, maxCpuMs)
+    if (usedMs > mayUseMs) {
+      const sentence = `${method} of ${chars} characters took more than ${mayUseMs} ms of the processor`
+      end(new AppError('WORK_LIMIT_EXCEEDED', sentence))
+    } else if (kind === 'small' && usedMs > SMALL_JOB_CPU_MS) {
+      const notSmall = takeJob()!
+      end(new AppError('JOB_FAILED', 'a job was not small'))
+      onNotSmall(notSmall)
+    }
   }
 
   function onReply(reply: Reply): void {
@@ -108,10 +151,13 @@ export function startAnalysisProcess(options: AnalysisProcessOptions): AnalysisP
       return
     }
     if (job === null || reply.id !== lastId) return
-    if ('isLoaded' in reply) return limit(job, limitOf(job.chars, timeoutMs))
+    if ('isLoaded' in reply) {
+      loadedMs = cpuMs()
+      return guard(job)
+    }
     clearTimeout(timer)
-    const { settle } = job
-    job = null
+    tellSpent()
+    const { settle } = takeJob()!
     if (reply.ok) settle({ result: reply.result })
     else settle({ error: new AppError('JOB_FAILED', `analysis failed: ${reply.message}`) })
     if (reply.ok && reply.tainted) end(new AppError('JOB_FAILED', 'analysis process replaced'))
@@ -124,7 +170,10 @@ export function startAnalysisProcess(options: AnalysisProcessOptions): AnalysisP
     isWanted: () => job?.isWanted === true,
     run: (next) => {
       job = next
-      limit(next, timeoutMs)
+      toldMs = cpuMs()
+      loadedMs = null
+      watch = setInterval(look, LOOK_EVERY_MS).unref()
+      guard(next)
       child.send({ id: ++lastId, method: next.method, args: next.args } satisfies Request)
     },
     hold,

@@ -30,6 +30,10 @@ export interface JobLine<J extends LineJob> {
   push: (job: J) => void
   /** The job whose turn it is on a process of this kind. */
   take: (kind: ProcessKind) => J | undefined
+  /** What jobs of a lane have used of the processor decides when its next one has its turn. */
+  charge: (lane: string, cpuMs: number) => void
+  /** For a while the lane has no more jobs on the process for small ones. */
+  bar: (lane: string) => void
   remove: (job: J) => void
   isWaiting: (job: J) => boolean
   drain: () => J[]
@@ -43,9 +47,14 @@ export interface JobLine<J extends LineJob> {
  */
 const agingCharsPerMs = 100
 
+/** A job costs its lane at least this, so that lanes take turns before any job has ended. */
+const LEAST_CHARGE_MS = 1
+const BARRED_MS = 60_000
+
 /**
- * Jobs that wait for a process. Lanes take turns; inside a lane the shorter job goes first, until the longer
- * one has waited for long enough.
+ * Jobs that wait for a process. The lane that has used the processor least goes first, and a lane that comes
+ * begins where the least of the waiting ones is: what it did not use before gives it no right to more. Inside a
+ * lane the shorter job goes first, until the longer one has waited for long enough.
  */
 export function createJobLine<J extends LineJob>(options: JobLineOptions): JobLine<J> {
   const { maxPerLane, maxInTotal, now = () => performance.now() } = options
@@ -53,10 +62,10 @@ export function createJobLine<J extends LineJob>(options: JobLineOptions): JobLi
   const entries = new Map<J, { job: J; rank: number }>()
   const waitingChars = new Map<string, number>()
   let totalChars = 0
-  // Lanes that had their turn in this round. A lane that is empty for a moment, because its jobs run or were
-  // given up, does not come first again by that. Each kind of process has rounds of its own: a line of code
-  // that was checked is no turn on the processes for large jobs.
-  const served = { general: new Set<string>(), small: new Set<string>() }
+  /** Of the processor, by lane; lanes at or below the floor that have nothing waiting are not in it. */
+  const usedMs = new Map<string, number>()
+  let floorMs = 0
+  const barredUntil = new Map<string, number>()
 
   function count({ lane, chars }: J, sign: 1 | -1): void {
     totalChars += sign * chars
@@ -78,19 +87,41 @@ export function createJobLine<J extends LineJob>(options: JobLineOptions): JobLi
     return null
   }
 
-  function take(kind: ProcessKind): J | undefined {
-    const fits = ({ job }: { job: J }): boolean => kind === 'general' || job.isSmall
-    const round = served[kind]
-    let entry = line.take((waiting, lane) => fits(waiting) && !round.has(lane))
-    if (entry === undefined) {
-      round.clear()
-      entry = line.take(fits)
+  function charge(lane: string, cpuMs: number): void {
+    usedMs.set(lane, (usedMs.get(lane) ?? floorMs) + cpuMs)
+  }
+
+  function usedBy(lane: string): number {
+    return usedMs.get(lane) ?? floorMs
+  }
+
+  function raiseFloor(): void {
+    floorMs = Math.max(floorMs, Math.min(...line.items().map(({ job }) => usedBy(job.lane))))
+    for (const [lane, ms] of usedMs) {
+      if (ms <= floorMs && line.sizeOf(lane) === 0) usedMs.delete(lane)
     }
+  }
+
+  function isBarred(lane: string): boolean {
+    const until = barredUntil.get(lane)
+    if (until === undefined) return false
+    if (now() < until) return true
+    barredUntil.delete(lane)
+    return false
+  }
+
+  function take(kind: ProcessKind): J | undefined {
+    const fits = ({ job }: { job: J }): boolean => kind === 'general' || (job.isSmall && !isBarred(job.lane))
+    const lanes = line.items().flatMap((entry) => (fits(entry) ? [entry.job.lane] : []))
+    // Of lanes that have used the same, the first: it has waited the longest for its turn.
+    const leastMs = Math.min(...lanes.map(usedBy))
+    if (lanes.length > 0) raiseFloor()
+    const entry = line.take((waiting, lane) => fits(waiting) && usedBy(lane) === leastMs)
     if (entry === undefined) return undefined
     const { job } = entry
-    round.add(job.lane)
     entries.delete(job)
     count(job, -1)
+    charge(job.lane, LEAST_CHARGE_MS)
     return job
   }
 
@@ -99,10 +130,15 @@ export function createJobLine<J extends LineJob>(options: JobLineOptions): JobLi
     push: (job) => {
       const entry = { job, rank: job.chars + now() * agingCharsPerMs }
       entries.set(job, entry)
+      if (line.sizeOf(job.lane) === 0) usedMs.set(job.lane, Math.max(usedBy(job.lane), floorMs))
       line.push(job.lane, entry)
       count(job, 1)
     },
     take,
+    charge,
+    bar: (lane) => {
+      barredUntil.set(lane, now() + BARRED_MS)
+    },
     remove: (job) => {
       const entry = entries.get(job)
       if (entry === undefined || !line.remove(job.lane, entry)) return

@@ -1,9 +1,15 @@
 import type { MethodName } from './methods.js'
 
-/** The size from which a job has the whole time. */
-const fullTimeChars = 32_768
+/** The size from which a job may take all the work. */
+const fullWorkChars = 32_768
 /** What the smallest job has of it. */
-const leastShare = 0.4
+const leastShare = 0.2
+
+/**
+ * Of the processor: a job for the process for small ones that takes more is none of them. It is more than
+ * every method takes for the longest small input of published code.
+ */
+export const SMALL_JOB_CPU_MS = 500
 
 /**
  * Measured on public code on a busy machine: every method takes at most 0.3 s for 16 KiB, against 1 to 8 s
@@ -22,8 +28,8 @@ export function isSmallJob(method: MethodName, chars: number): boolean {
  * A small input that is expensive to analyze does not hold a process for as long as a large one may. Loading
  * parsers is not counted.
  */
-export function limitOf(chars: number, timeoutMs: number): number {
-  return Math.ceil(timeoutMs * Math.min(1, leastShare + ((1 - leastShare) * chars) / fullTimeChars))
+export function maxCpuMsOf(chars: number, maxCpuMs: number): number {
+  return Math.ceil(maxCpuMs * Math.min(1, leastShare + ((1 - leastShare) * chars) / fullWorkChars))
 }
 
 export function charsOf(args: unknown[]): number {

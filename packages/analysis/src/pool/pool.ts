@@ -13,8 +13,13 @@ export interface AnalysisPoolOptions {
    */
   size?: number | undefined
   /**
-   * For one job of the largest size, from the moment a process has it; default 10 s. Small ones get two
-   * fifths of it, once their parsers are loaded.
+   * Of the processor, for one job of the largest size, once its parsers are loaded; default 10 s. Small ones
+   * get from a fifth of it. A job that takes more fails with WORK_LIMIT_EXCEEDED.
+   */
+  maxCpuMs?: number | undefined
+  /**
+   * By the clock on the wall, for one job from the moment a process has it; default 90 s. Only a job whose
+   * process hardly runs gets there, and fails with DEADLINE_EXCEEDED.
    */
   timeoutMs?: number | undefined
   /**
@@ -75,7 +80,7 @@ const totalLimit: Amount = { jobs: 2 * laneLimit.jobs, chars: 2 * laneLimit.char
 /**
  * The analyzers in processes of their own, so that the caller's event loop stays free. Processes rather than
  * threads, because parsers are native code: a thread cannot be stopped inside one, and a crash there takes
- * the whole process along. A job that takes too long, or that brings its process down, fails alone: the
+ * the whole process along. A job that takes too much work, or that brings its process down, fails alone: the
  * process is killed and a new one takes its place. A process is made when a job waits that no other can take
  * at once: an installation that analyzes little holds little memory.
  *
@@ -85,7 +90,8 @@ const totalLimit: Amount = { jobs: 2 * laneLimit.jobs, chars: 2 * laneLimit.char
 export function createAnalysisPool(options: AnalysisPoolOptions = {}): AnalysisPool {
   const {
     size = defaultPoolSize(),
-    timeoutMs = 10_000,
+    maxCpuMs = 10_000,
+    timeoutMs = 90_000,
     maxPerLane = laneLimit,
     maxInTotal = totalLimit
   } = options
@@ -98,7 +104,15 @@ export function createAnalysisPool(options: AnalysisPoolOptions = {}): AnalysisP
   function spawn(index: number): void {
     processes[index] = startAnalysisProcess({
       kind: kinds[index]!,
+      maxCpuMs,
       timeoutMs,
+      onSpent: ({ lane }, cpuMs) => line.charge(lane, cpuMs),
+      onNotSmall: (job) => {
+        line.bar(job.lane)
+        if (!job.isWanted) return
+        line.push(job)
+        spawnFor({ isSmall: false })
+      },
       onFree: next,
       onGone: (wasReady) => {
         processes[index] = null
@@ -151,7 +165,7 @@ export function createAnalysisPool(options: AnalysisPoolOptions = {}): AnalysisP
     })
   }
 
-  function spawnFor(job: Job): void {
+  function spawnFor(job: Pick<Job, 'isSmall'>): void {
     const index = kinds.findIndex((kind, i) => processes[i] === null && (job.isSmall || kind === 'general'))
     if (index !== -1) spawn(index)
     next()

@@ -45,16 +45,70 @@ t.test('a lane that was empty for a moment does not overtake others by that', as
   t.strictSame(namesOf(line, 4), ['b1', 'c1', 'a2', undefined])
 })
 
-t.test('a turn on the process for small jobs is none on those for large ones', async (t) => {
+t.test('the lane that has used the processor least goes first, on every kind of process', async (t) => {
   const { line } = lineWith()
   line.push(jobOf('a1'))
   line.take('general')
+  line.charge('a', 3_000)
   line.push(jobOf('b1', 10))
   line.take('small')
-  line.push(jobOf('a2'))
-  line.push(jobOf('b2'))
+  line.charge('b', 20)
+  for (const job of [jobOf('a2'), jobOf('a3', 10), jobOf('b2'), jobOf('b3')]) line.push(job)
 
-  t.strictSame(namesOf(line, 2), ['b2', 'a2'])
+  t.equal(line.take('general')?.name, 'b2')
+  line.charge('b', 2_900)
+  t.equal(line.take('general')?.name, 'b3')
+  line.charge('b', 200)
+  t.strictSame(namesOf(line, 2), ['a3', 'a2'])
+})
+
+t.test('many cheap jobs of one lane go before one more of a lane that used as much alone', async (t) => {
+  const { line } = lineWith()
+  for (let index = 1; index <= 5; index++) line.push(jobOf(`a${index}`))
+  line.take('general')
+  line.charge('a', 1_000)
+  for (let index = 1; index <= 9; index++) line.push(jobOf(`b${index}`, 10))
+  const order: string[] = []
+  for (let job = line.take('general'); job !== undefined; job = line.take('general')) {
+    order.push(job.name)
+    line.charge(job.lane, job.lane === 'a' ? 1_000 : 99)
+  }
+
+  t.strictSame(order.slice(0, 10), ['b1', 'b2', 'b3', 'b4', 'b5', 'b6', 'b7', 'b8', 'b9', 'a2'])
+})
+
+t.test('a lane that was away for long has no right to more than the others', async (t) => {
+  const { line } = lineWith()
+  line.push(jobOf('b1'))
+  line.take('general')
+  for (let index = 1; index <= 9; index++) {
+    line.push(jobOf(`a${index}`))
+    line.take('general')
+    line.charge('a', 1_000)
+  }
+  for (const name of ['a10', 'a11', 'a12', 'b2', 'b3', 'b4']) line.push(jobOf(name))
+  const order = Array.from({ length: 6 }, () => {
+    const job = line.take('general')!
+    line.charge(job.lane, 1_000)
+    return job.name
+  })
+
+  t.equal(order[0], 'b2')
+  t.ok(order.indexOf('a10') <= 2, order.join(', '))
+})
+
+t.test('a lane that took too much on the process for small jobs has none there for a minute', async (t) => {
+  const { line, clock } = lineWith()
+  line.push(jobOf('a1', 10))
+  line.bar('a')
+
+  t.equal(line.take('small'), undefined)
+  line.push(jobOf('b1', 10))
+  t.equal(line.take('small')?.name, 'b1')
+  t.equal(line.take('general')?.name, 'a1')
+  line.push(jobOf('a2', 10))
+  clock.ms += 60_000
+  t.equal(line.take('small')?.name, 'a2')
 })
 
 t.test('the process for small jobs takes no large one, and a general one takes both', async (t) => {
