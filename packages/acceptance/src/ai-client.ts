@@ -11,9 +11,11 @@ export interface EventReply {
   events: AsyncIterable<AiEvent>
 }
 
+export type AiPath = 'generate' | 'analyze' | 'analyze/batch' | 'optimize'
+
 /** The AI endpoints as a client written from the specification alone would use them. */
 export interface AiClient {
-  post: (path: 'generate' | 'analyze' | 'optimize', body: unknown, init?: RequestInit) => Promise<Reply>
+  post: (path: AiPath, body: unknown, init?: RequestInit) => Promise<Reply>
   models: () => Promise<Reply>
   /** `generate`, read along. */
   stream: (body: unknown, init?: RequestInit) => Promise<EventReply>

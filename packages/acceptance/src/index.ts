@@ -12,7 +12,14 @@ export {
 export { createClient, sha256, uniqueText, type Client, type Reply, type UploadOptions } from './client.js'
 export { eicar, elf, png, tarGz, zip } from './samples.js'
 export { admin } from './admin-cli.js'
-export { createAiClient, defaultModels, type AiClient, type AiEvent, type EventReply } from './ai-client.js'
+export {
+  createAiClient,
+  defaultModels,
+  type AiClient,
+  type AiEvent,
+  type AiPath,
+  type EventReply
+} from './ai-client.js'
 export { redisMb, residentMb } from './process-memory.js'
 export { inFlight } from './in-flight.js'
 export { parsePrometheus, type MetricFamily, type Sample } from './prometheus.js'

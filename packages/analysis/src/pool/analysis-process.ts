@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { AppError } from '@filewright/runtime'
 import { createCpuClock } from './cpu-clock.js'
 import type { LineJob, ProcessKind } from './job-line.js'
-import { maxCpuMsOf, SMALL_JOB_CPU_MS } from './job-size.js'
+import { maxCpuMsOf, smallCpuMsOf } from './job-size.js'
 import type { MethodName, Reply, Request } from './methods.js'
 import { PROCESS_HEAP_MB } from './pool-size.js'
 
@@ -24,8 +24,10 @@ export interface AnalysisProcessOptions {
   timeoutMs: number
   /** What a job has used of the processor since it was last told. */
   onSpent: (job: Job, cpuMs: number) => void
-  /** A job took too much for a process for small ones, which is gone: the job is to begin again elsewhere. */
-  onNotSmall: (job: Job) => void
+  /** Whether others wait for this process while a job takes more than a small one would. */
+  mustYield: (job: Job) => boolean
+  /** The job had to yield, and the process is gone: the job is to begin again on another. */
+  onYielded: (job: Job) => void
   /** It can take a job: after its start, and after each job. */
   onFree: () => void
   /** It is gone, and its job has failed. `wasReady`: it had started. */
@@ -53,7 +55,7 @@ const LOOK_EVERY_MS = 50
  * process: a parser is native code and cannot be asked to stop half way.
  */
 export function startAnalysisProcess(options: AnalysisProcessOptions): AnalysisProcess {
-  const { kind, maxCpuMs, timeoutMs, onSpent, onNotSmall, onFree, onGone } = options
+  const { kind, maxCpuMs, timeoutMs, onSpent, mustYield, onYielded, onFree, onGone } = options
   // Beside this file in a bundle, too, which has it under the same name.
   const child = fork(new URL('./analysis.worker.js', import.meta.url), {
     // V8's optimizing compiler takes seconds of a core for a large WebAssembly module, while the first
@@ -135,10 +137,10 @@ export function startAnalysisProcess(options: AnalysisProcessOptions): AnalysisP
     if (usedMs > mayUseMs) {
       const sentence = `${method} of ${chars} characters took more than ${mayUseMs} ms of the processor`
       end(new AppError('WORK_LIMIT_EXCEEDED', sentence))
-    } else if (kind === 'small' && usedMs > SMALL_JOB_CPU_MS) {
-      const notSmall = takeJob()!
-      end(new AppError('JOB_FAILED', 'a job was not small'))
-      onNotSmall(notSmall)
+    } else if (kind === 'small' && usedMs > smallCpuMsOf(method) && mustYield(job)) {
+      const yielded = takeJob()!
+      end(new AppError('JOB_FAILED', 'a job yielded its process'))
+      onYielded(yielded)
     }
   }
 

@@ -30,6 +30,8 @@ export interface JobLine<J extends LineJob> {
   push: (job: J) => void
   /** The job whose turn it is on a process of this kind. */
   take: (kind: ProcessKind) => J | undefined
+  /** Whether a job waits that a process of this kind could take. */
+  hasFor: (kind: ProcessKind) => boolean
   /** What jobs of a lane have used of the processor decides when its next one has its turn. */
   charge: (lane: string, cpuMs: number) => void
   /** For a while the lane has no more jobs on the process for small ones. */
@@ -110,13 +112,16 @@ export function createJobLine<J extends LineJob>(options: JobLineOptions): JobLi
     return false
   }
 
+  function fits({ isSmall, lane }: J, kind: ProcessKind): boolean {
+    return kind === 'general' || (isSmall && !isBarred(lane))
+  }
+
   function take(kind: ProcessKind): J | undefined {
-    const fits = ({ job }: { job: J }): boolean => kind === 'general' || (job.isSmall && !isBarred(job.lane))
-    const lanes = line.items().flatMap((entry) => (fits(entry) ? [entry.job.lane] : []))
+    const lanes = line.items().flatMap(({ job }) => (fits(job, kind) ? [job.lane] : []))
     // Of lanes that have used the same, the first: it has waited the longest for its turn.
     const leastMs = Math.min(...lanes.map(usedBy))
     if (lanes.length > 0) raiseFloor()
-    const entry = line.take((waiting, lane) => fits(waiting) && usedBy(lane) === leastMs)
+    const entry = line.take(({ job }, lane) => fits(job, kind) && usedBy(lane) === leastMs)
     if (entry === undefined) return undefined
     const { job } = entry
     entries.delete(job)
@@ -135,6 +140,7 @@ export function createJobLine<J extends LineJob>(options: JobLineOptions): JobLi
       count(job, 1)
     },
     take,
+    hasFor: (kind) => line.items().some(({ job }) => fits(job, kind)),
     charge,
     bar: (lane) => {
       barredUntil.set(lane, now() + BARRED_MS)

@@ -6,10 +6,11 @@ const fullWorkChars = 32_768
 const leastShare = 0.2
 
 /**
- * Of the processor: a job for the process for small ones that takes more is none of them. It is more than
- * every method takes for the longest small input of published code.
+ * Of the processor, more than any method takes for the longest small input of published code. Running code
+ * takes a third of a second for a function of one line.
  */
-export const SMALL_JOB_CPU_MS = 500
+const smallCpuMs = 500
+const smallRunCpuMs = 1_500
 
 /**
  * Measured on public code on a busy machine: every method takes at most 0.3 s for 16 KiB, against 1 to 8 s
@@ -22,6 +23,11 @@ const smallSyntaxChars = 65_536
 /** Whether the process that is kept for small work may take the job. */
 export function isSmallJob(method: MethodName, chars: number): boolean {
   return chars <= (method === 'checkSyntax' ? smallSyntaxChars : smallChars)
+}
+
+/** What a job may take on the process for small work while others wait for it. */
+export function smallCpuMsOf(method: MethodName): number {
+  return method === 'runCheck' ? smallRunCpuMs : smallCpuMs
 }
 
 /**

@@ -107,8 +107,11 @@ export function createAnalysisPool(options: AnalysisPoolOptions = {}): AnalysisP
       maxCpuMs,
       timeoutMs,
       onSpent: ({ lane }, cpuMs) => line.charge(lane, cpuMs),
-      onNotSmall: (job) => {
-        line.bar(job.lane)
+      mustYield: ({ lane }) => {
+        line.bar(lane)
+        return line.hasFor('small')
+      },
+      onYielded: (job) => {
         if (!job.isWanted) return
         line.push(job)
         spawnFor({ isSmall: false })

@@ -1,4 +1,4 @@
-import { createAiClient } from '@filewright/acceptance'
+import { createAiClient, type AiPath } from '@filewright/acceptance'
 import { startCell, type Cell } from './cell.js'
 import { SETTINGS, type Rig } from './rig.js'
 import { createTenant, type Tenant } from './tenants.js'
@@ -45,11 +45,7 @@ export async function startFairCell(rig: Rig, env: NodeJS.ProcessEnv = {}): Prom
 export function aiSender({
   cell,
   greedy
-}: Pick<FairCell, 'cell' | 'greedy'>): (
-  path: 'generate' | 'analyze',
-  body: object,
-  signal: AbortSignal
-) => Promise<number> {
+}: Pick<FairCell, 'cell' | 'greedy'>): (path: AiPath, body: object, signal: AbortSignal) => Promise<number> {
   const { post } = createAiClient(cell.baseUrl, greedy.token)
   return async (path, body, signal) =>
     await post(path, body, { signal }).then(

@@ -1,3 +1,4 @@
+import type { AiPath } from '@filewright/acceptance'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 
 /**
@@ -5,7 +6,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
  * for all lanes.
  */
 export interface Operation {
-  op: 'upload' | 'info' | 'list' | 'download' | 'cdn' | 'delete' | 'generate' | 'analyze' | 'optimize'
+  op: 'upload' | 'info' | 'list' | 'download' | 'cdn' | 'delete' | AiPath
   project?: string | undefined
   /** Unique among all uploads of a run: it finds a file that nobody was told of. */
   name?: string | undefined

@@ -1,4 +1,11 @@
-import { createAiClient, createClient, sha256, uniqueText, type UploadOptions } from '@filewright/acceptance'
+import {
+  createAiClient,
+  createClient,
+  sha256,
+  uniqueText,
+  type AiPath,
+  type UploadOptions
+} from '@filewright/acceptance'
 import type { History, Operation } from './history.js'
 
 export interface ServiceResponse {
@@ -32,11 +39,7 @@ export interface Subject {
   list: (project: string) => Promise<ServiceResponse & { names: string[] }>
   download: (id: string, via?: 'api' | 'cdn') => Promise<ServiceResponse & { sha256: string | undefined }>
   remove: (id: string) => Promise<ServiceResponse>
-  ai: (
-    path: 'generate' | 'analyze' | 'optimize',
-    body: object,
-    headers?: Record<string, string>
-  ) => Promise<ServiceResponse>
+  ai: (path: AiPath, body: object, headers?: Record<string, string>) => Promise<ServiceResponse>
   /** Answers that no promise allows, seen so far and not taken yet. */
   takeFaults: () => string[]
 }

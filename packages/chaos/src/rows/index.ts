@@ -8,6 +8,7 @@ import { deleteRaces } from './delete-races.js'
 import { diskFailing } from './disk-failing.js'
 import { fairAborts } from './fair-aborts.js'
 import { fairAnalyses } from './fair-analyses.js'
+import { fairBatches } from './fair-batches.js'
 import { fairGenerations } from './fair-generations.js'
 import { fairScans } from './fair-scans.js'
 import { fairUploads } from './fair-uploads.js'
@@ -68,6 +69,7 @@ export const rows: readonly Row[] = [
   fairScans,
   fairAnalyses,
   fairAborts,
+  fairBatches,
   fairGenerations,
   fairUploads,
   canaries,
