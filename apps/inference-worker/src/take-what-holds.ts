@@ -1,5 +1,6 @@
 import { compareExports, type Analyzers, type RunCheck, type UnitChange } from '@filewright/analysis/pool'
 import type { Language } from '@filewright/contracts'
+import { isAppError } from '@filewright/runtime'
 
 export interface ProofDeps {
   analysis: Pick<Analyzers, 'checkSyntax' | 'exportsOf' | 'compareRewrite' | 'mergeRewrite' | 'runCheck'>
@@ -117,8 +118,10 @@ async function runBoth(input: RunInput, { analysis, signal, runWork }: ProofDeps
     const run = await analysis.runCheck({ ...input, maxWork: runWork.left }, { signal })
     runWork.left -= run?.work ?? 0
     return run
-  } catch {
+  } catch (error) {
     signal.throwIfAborted()
+    // A machine that is too busy must not give another answer than an idle one.
+    if (isAppError(error, 'DEADLINE_EXCEEDED')) throw error
     // It ended its process, so what it did is unknown.
     runWork.left = 0
     return null

@@ -135,8 +135,9 @@ t.test('iterate goes from cursor to cursor, and only the cursor of an address co
   )
   await t.rejects(
     async () => {
-      for await (const { id } of client.files.iterate({ projectId: 'cut', limit: 2 }))
+      for await (const { id } of client.files.iterate({ projectId: 'cut', limit: 2 })) {
         t.equal(id, storedFile.id)
+      }
     },
     { name: 'ServiceError', code: 'list-cut-short' },
     'a full page without a next one is not the end'

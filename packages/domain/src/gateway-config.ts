@@ -139,7 +139,10 @@ export const GatewayConfig = Type.Object({
   MAX_AI_REQUESTS_PER_TOKEN: limit(128, 'AI requests of one token under way at once in each gateway'),
   ...quotaConfig,
   SCAN_DEADLINE_MS: milliseconds(120_000, 'Longest wait for a scan verdict; then 503'),
-  AI_DEADLINE_MS: milliseconds(180_000, 'Longest wait for an AI request, also for a batch of analyses; then 504'),
+  AI_DEADLINE_MS: milliseconds(
+    180_000,
+    'Longest wait for an AI request, also for a batch of analyses; then 504'
+  ),
   ANALYZE_MODEL: Type.Enum([...modelIds], {
     default: reviewModelId,
     description: 'Entry of the catalogue that analyzes'

@@ -133,7 +133,7 @@ export function startAnalysisProcess(options: AnalysisProcessOptions): AnalysisP
     if (job === null || loadedMs === null) return
     const { method, chars } = job
     const usedMs = toldMs - loadedMs
-    const mayUseMs = maxCpuMsOf(chars, maxCpuMs)
+    const mayUseMs = maxCpuMsOf(job, maxCpuMs)
     if (usedMs > mayUseMs) {
       const sentence = `${method} of ${chars} characters took more than ${mayUseMs} ms of the processor`
       end(new AppError('WORK_LIMIT_EXCEEDED', sentence))
