@@ -112,7 +112,8 @@ async function attack(
   const home = await mkdtemp(join(tmpdir(), 'filewright-sync-'))
   const folder = join(home, 'here')
   await mkdir(folder)
-  const world = await createWorld(subject, draw, { project: `sync-${number}`, folder })
+  const spare = draw.below(2) === 0 ? null : direction === 'down' ? 'here' : 'there'
+  const world = await createWorld(subject, draw, { project: `sync-${number}`, folder, spare })
   const adversary = createAdversary(world, subject, draw)
   const confirmed = new Set<string>()
   const sides = draw.pick(SIDES)

@@ -79,11 +79,16 @@ export async function store(
   world.versions.push({ id, path, text, ...when, isDeleted: false })
 }
 
-/** Some files are the same on both sides, some differ, some are on one side only. */
+/**
+ * Some files are the same on both sides, some differ, some are on one side only.
+ *
+ * @param spare the side with files that the other one lacks, and nothing else to do: sync has only to delete
+ * them, and no copy can fail before
+ */
 export async function createWorld(
   subject: Subject,
   draw: Random,
-  { project, folder }: { project: string; folder: string }
+  { project, folder, spare }: { project: string; folder: string; spare: 'here' | 'there' | null }
 ): Promise<World> {
   const world: World = {
     project,
@@ -97,7 +102,11 @@ export async function createWorld(
     texts: new Map(),
     known: new Map()
   }
-  const kinds = [...Array(7).fill('same'), ...Array(3).fill('differs'), 'here', 'here', 'there', 'there']
+  const others =
+    spare === null
+      ? ['differs', 'differs', 'differs', 'here', 'here', 'there', 'there']
+      : [spare, spare, spare, spare, spare]
+  const kinds = [...Array(7).fill('same'), ...others]
   const files = [[PINNED, 'same'], ...kinds.map((kind: string) => [newPath(draw), kind])] as Array<
     [string, string]
   >
