@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
+import type { ServiceResponse } from '@filewright/contracts'
 import { createAddress } from '../../src/session/address.js'
 
 export function createStore() {
@@ -65,6 +66,18 @@ export interface SeenRequest {
 }
 
 /** A service with tokens by name, which answers everything with how it is, until it is told otherwise. */
+const SERVICE: Omit<ServiceResponse, 'token'> = {
+  status: 'ok',
+  parts: [],
+  limits: {
+    requests_per_minute: 600,
+    ai_requests_per_minute: 60,
+    uploads_at_once: 8,
+    file_bytes: 52_428_800
+  },
+  usage: { files: 0, bytes: 0, max_files: null, max_bytes: null }
+}
+
 export async function startService(t: Test) {
   const tokens = new Map([
     ['token-of-alice', 'alice'],
@@ -93,7 +106,8 @@ export async function startService(t: Test) {
     const name = tokens.get(authorization.replace('Bearer ', ''))
     if (name === undefined) answer(response, 401, { error: 'Unauthorized' })
     else if (service.status !== 200) answer(response, service.status, { error: 'Not now' })
-    else answer(response, 200, { token: { name, is_local: name === 'local' }, projects: [] })
+    else if (request.url === '/api/projects') answer(response, 200, { projects: [] })
+    else answer(response, 200, { ...SERVICE, token: { name, is_local: name === 'local' } })
   }
   const server = createServer((request, response) => {
     void serve(request, response)
