@@ -62,6 +62,8 @@ export interface OllamaServer {
   /** Emits `request` and `closed-by-client`. */
   events: EventEmitter
   openConnections: () => number
+  /** Requests whose response is not complete, and whose client has not left. */
+  activeRequests: () => number
   close: () => Promise<void>
 }
 
@@ -245,7 +247,10 @@ export async function startOllamaServer(options: OllamaServerOptions = {}): Prom
     }
   }
 
+  const active = new Set<ServerResponse>()
   const server = createServer((request, response) => {
+    active.add(response)
+    response.once('close', () => active.delete(response))
     route(request, response).catch((error: unknown) => {
       if (response.headersSent || response.destroyed) response.destroy()
       else if (error instanceof BadRequest) json(response, 400, { error: error.message })
@@ -269,6 +274,7 @@ export async function startOllamaServer(options: OllamaServerOptions = {}): Prom
     closedByClient,
     events,
     openConnections: () => sockets.size,
+    activeRequests: () => active.size,
     close: async () => {
       closing = true
       const closed = new Promise<void>((resolve) =>

@@ -124,7 +124,7 @@ t.test(`${scripts} random fault scripts, seed ${seed}: no malformed answer, no h
   // On a busy machine a request may time out before the model has seen it.
   t.ok(played.size >= scripts * 0.9, `${played.size} of ${scripts} scripts were played`)
   t.strictSame(stack.info().pids, pids, 'no process died')
-  await poll(() => peer.openConnections() === 0, { what: 'the end of all connections to the model' })
+  await poll(() => peer.activeRequests() === 0, { what: 'the end of all requests to the model' })
 })
 
 t.test(

@@ -70,7 +70,7 @@ t.test('a client that leaves before the model was asked leaves no job behind', a
     async () =>
       (await redis.llen('fw:inference:active')) +
         (await redis.llen('fw:inference:wait')) +
-        peer.openConnections() ===
+        peer.activeRequests() ===
       0,
     { what: 'the end of all jobs', timeoutMs: 15_000 }
   )

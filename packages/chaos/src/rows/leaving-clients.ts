@@ -142,7 +142,7 @@ export const leavingClients: Row = {
     for (const name of names) {
       tally.expect(!cutShort.has(name), `${name} is on the list and never arrived whole`)
     }
-    await poll(() => rig.ollama.openConnections() === 0 || rig.proxies.ollama.connections().length === 0, {
+    await poll(() => rig.ollama.activeRequests() === 0 || rig.proxies.ollama.connections().length === 0, {
       what: 'a model that nobody asks any more',
       timeoutMs: 10_000
     }).catch((error: Error) => {
