@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { AppError } from '@filewright/runtime'
 import { createCpuClock } from './cpu-clock.js'
 import type { LineJob, ProcessKind } from './job-line.js'
-import { maxCpuMsOf, smallCpuMsOf } from './job-size.js'
+import { maxCpuMsOf, slowCpuMsOf, YIELD_CPU_MS } from './job-size.js'
 import type { MethodName, Reply, Request } from './methods.js'
 import { PROCESS_HEAP_MB } from './pool-size.js'
 
@@ -24,8 +24,10 @@ export interface AnalysisProcessOptions {
   timeoutMs: number
   /** What a job has used of the processor since it was last told. */
   onSpent: (job: Job, cpuMs: number) => void
-  /** Whether others wait for this process while a job takes more than a small one would. */
-  mustYield: (job: Job) => boolean
+  /** A job of a small size takes more than such jobs do. */
+  onSlow: (job: Job) => void
+  /** Whether others wait for a process for small jobs. */
+  mustYield: () => boolean
   /** The job had to yield, and the process is gone: the job is to begin again on another. */
   onYielded: (job: Job) => void
   /** It can take a job: after its start, and after each job. */
@@ -37,6 +39,8 @@ export interface AnalysisProcessOptions {
 export interface AnalysisProcess {
   kind: ProcessKind
   isFree: () => boolean
+  /** Of the job it has. */
+  lane: () => string | undefined
   /** A caller waits for the job it has. */
   isWanted: () => boolean
   run: (job: Job) => void
@@ -55,7 +59,7 @@ const LOOK_EVERY_MS = 50
  * process: a parser is native code and cannot be asked to stop half way.
  */
 export function startAnalysisProcess(options: AnalysisProcessOptions): AnalysisProcess {
-  const { kind, maxCpuMs, timeoutMs, onSpent, mustYield, onYielded, onFree, onGone } = options
+  const { kind, maxCpuMs, timeoutMs, onSpent, onSlow, mustYield, onYielded, onFree, onGone } = options
   // Beside this file in a bundle, too, which has it under the same name.
   const child = fork(new URL('./analysis.worker.js', import.meta.url), {
     // V8's optimizing compiler takes seconds of a core for a large WebAssembly module, while the first
@@ -137,7 +141,10 @@ export function startAnalysisProcess(options: AnalysisProcessOptions): AnalysisP
     if (usedMs > mayUseMs) {
       const sentence = `${method} of ${chars} characters took more than ${mayUseMs} ms of the processor`
       end(new AppError('WORK_LIMIT_EXCEEDED', sentence))
-    } else if (kind === 'small' && usedMs > smallCpuMsOf(method) && mustYield(job)) {
+      return
+    }
+    if (job.isSmall && usedMs > slowCpuMsOf(method)) onSlow(job)
+    if (kind === 'small' && usedMs > YIELD_CPU_MS && mustYield()) {
       const yielded = takeJob()!
       end(new AppError('JOB_FAILED', 'a job yielded its process'))
       onYielded(yielded)
@@ -169,6 +176,7 @@ export function startAnalysisProcess(options: AnalysisProcessOptions): AnalysisP
   return {
     kind,
     isFree: () => isReady && !isGone && job === null,
+    lane: () => job?.lane,
     isWanted: () => job?.isWanted === true,
     run: (next) => {
       job = next

@@ -20,6 +20,8 @@ export interface JobLineOptions {
   maxPerLane: Amount
   /** What all lanes together may have waiting. */
   maxInTotal: Amount
+  /** Whether a process has a job of this lane. Default: none has. */
+  isRunning?: (lane: string) => boolean
   /** The clock, for tests. */
   now?: () => number
 }
@@ -52,6 +54,8 @@ const agingCharsPerMs = 100
 /** A job costs its lane at least this, so that lanes take turns before any job has ended. */
 const LEAST_CHARGE_MS = 1
 const BARRED_MS = 60_000
+/** So long after its last job a lane is expected to come again. */
+const SEEN_MS = 10_000
 
 /**
  * Jobs that wait for a process. The lane that has used the processor least goes first, and a lane that comes
@@ -59,7 +63,7 @@ const BARRED_MS = 60_000
  * lane the shorter job goes first, until the longer one has waited for long enough.
  */
 export function createJobLine<J extends LineJob>(options: JobLineOptions): JobLine<J> {
-  const { maxPerLane, maxInTotal, now = () => performance.now() } = options
+  const { maxPerLane, maxInTotal, isRunning = () => false, now = () => performance.now() } = options
   const line = createFairLine<{ job: J; rank: number }>({ order: (a, b) => a.rank - b.rank })
   const entries = new Map<J, { job: J; rank: number }>()
   const waitingChars = new Map<string, number>()
@@ -68,6 +72,7 @@ export function createJobLine<J extends LineJob>(options: JobLineOptions): JobLi
   const usedMs = new Map<string, number>()
   let floorMs = 0
   const barredUntil = new Map<string, number>()
+  const seenAt = new Map<string, number>()
 
   function count({ lane, chars }: J, sign: 1 | -1): void {
     totalChars += sign * chars
@@ -112,8 +117,21 @@ export function createJobLine<J extends LineJob>(options: JobLineOptions): JobLi
     return false
   }
 
+  function isAlone(lane: string): boolean {
+    for (const [each, at] of seenAt) {
+      if (at + SEEN_MS < now()) seenAt.delete(each)
+      else if (each !== lane) return false
+    }
+    return true
+  }
+
+  /**
+   * A lane that has a process already leaves the one for small jobs to others, also in the moments between two
+   * jobs of theirs: else each of their jobs would wait for one of this lane.
+   */
   function fits({ isSmall, lane }: J, kind: ProcessKind): boolean {
-    return kind === 'general' || (isSmall && !isBarred(lane))
+    if (kind === 'general') return true
+    return isSmall && !isBarred(lane) && (isAlone(lane) || !isRunning(lane))
   }
 
   function take(kind: ProcessKind): J | undefined {
@@ -136,6 +154,7 @@ export function createJobLine<J extends LineJob>(options: JobLineOptions): JobLi
       const entry = { job, rank: job.chars + now() * agingCharsPerMs }
       entries.set(job, entry)
       if (line.sizeOf(job.lane) === 0) usedMs.set(job.lane, Math.max(usedBy(job.lane), floorMs))
+      seenAt.set(job.lane, now())
       line.push(job.lane, entry)
       count(job, 1)
     },

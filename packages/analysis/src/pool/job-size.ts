@@ -6,28 +6,32 @@ const fullWorkChars = 32_768
 const leastShare = 0.2
 
 /**
- * Of the processor, more than any method takes for the longest small input of published code. Running code
- * takes a third of a second for a function of one line.
- */
-const smallCpuMs = 500
-const smallRunCpuMs = 1_500
-
-/**
- * Measured on public code on a busy machine: every method takes at most 0.3 s for 16 KiB, against 1 to 8 s
- * for 250 KiB. A syntax check costs less than the rest, and its limit is above what a model writes in one
- * answer (4,096 tokens).
+ * Measured on public code on a busy machine: most methods take at most 0.3 s of the processor for 16 KiB, and
+ * twice that in a new process. A syntax check costs less, and its limit is above what a model writes in one
+ * answer (4,096 tokens). Fixes cost more: up to 2.5 s for 16 KiB.
  */
 const smallChars = 16_384
 const smallSyntaxChars = 65_536
+const smallFixChars = 4_096
+
+/** Of the processor: a job of a small size that takes more is slow. Running code takes more than reading it. */
+const slowCpuMs = 500
+const slowRunCpuMs = 1_500
+
+/**
+ * Of the processor: a job that takes more on the process for small work is ended when others wait. To start a
+ * new process takes about as much.
+ */
+export const YIELD_CPU_MS = 1_500
+
+export function slowCpuMsOf(method: MethodName): number {
+  return method === 'runCheck' ? slowRunCpuMs : slowCpuMs
+}
 
 /** Whether the process that is kept for small work may take the job. */
 export function isSmallJob(method: MethodName, chars: number): boolean {
-  return chars <= (method === 'checkSyntax' ? smallSyntaxChars : smallChars)
-}
-
-/** What a job may take on the process for small work while others wait for it. */
-export function smallCpuMsOf(method: MethodName): number {
-  return method === 'runCheck' ? smallRunCpuMs : smallCpuMs
+  if (method === 'checkSyntax') return chars <= smallSyntaxChars
+  return chars <= (method === 'fix' ? smallFixChars : smallChars)
 }
 
 /**

@@ -95,10 +95,15 @@ export function createAnalysisPool(options: AnalysisPoolOptions = {}): AnalysisP
     maxPerLane = laneLimit,
     maxInTotal = totalLimit
   } = options
-  // The one for small jobs is first here: a small job leaves the others to the large ones where it can.
+  // The one for small jobs is the first to be started and the last to be given a job: it is kept for those who
+  // have no other.
   const kinds: ProcessKind[] = ['small', ...Array.from({ length: size }, () => 'general' as const)]
   const processes: Array<AnalysisProcess | null> = kinds.map(() => null)
-  const line = createJobLine<Job>({ maxPerLane, maxInTotal })
+  const line = createJobLine<Job>({
+    maxPerLane,
+    maxInTotal,
+    isRunning: (lane) => processes.some((each) => each?.lane() === lane)
+  })
   let closed = false
 
   function spawn(index: number): void {
@@ -107,10 +112,8 @@ export function createAnalysisPool(options: AnalysisPoolOptions = {}): AnalysisP
       maxCpuMs,
       timeoutMs,
       onSpent: ({ lane }, cpuMs) => line.charge(lane, cpuMs),
-      mustYield: ({ lane }) => {
-        line.bar(lane)
-        return line.hasFor('small')
-      },
+      onSlow: ({ lane }) => line.bar(lane),
+      mustYield: () => line.hasFor('small'),
       onYielded: (job) => {
         if (!job.isWanted) return
         line.push(job)
@@ -127,7 +130,7 @@ export function createAnalysisPool(options: AnalysisPoolOptions = {}): AnalysisP
   }
 
   function next(): void {
-    for (const each of processes) {
+    for (const each of processes.toReversed()) {
       const job = each?.isFree() === true ? line.take(each.kind) : undefined
       if (job !== undefined) each?.run(job)
     }

@@ -111,6 +111,25 @@ t.test('a lane that took too much on the process for small jobs has none there f
   t.equal(line.take('small')?.name, 'a2')
 })
 
+t.test('a lane that has a process leaves the one for small jobs to others that came lately', async (t) => {
+  const running = new Set(['a'])
+  const { line, clock } = lineWith({ isRunning: (lane) => running.has(lane) })
+  line.push(jobOf('a1', 10))
+  t.equal(line.take('small')?.name, 'a1', 'alone it may have both')
+
+  line.push(jobOf('b1', 10))
+  t.equal(line.take('small')?.name, 'b1')
+  line.push(jobOf('a2', 10))
+  clock.ms += 5_000
+  t.equal(line.take('small'), undefined, 'the other one may come again')
+  running.delete('a')
+  t.equal(line.take('small')?.name, 'a2', 'it has no process')
+  running.add('a')
+  line.push(jobOf('a3', 10))
+  clock.ms += 6_000
+  t.equal(line.take('small')?.name, 'a3', 'the other one has gone')
+})
+
 t.test('the process for small jobs takes no large one, and a general one takes both', async (t) => {
   const { line } = lineWith()
   for (const job of [jobOf('a1'), jobOf('b1', 10), jobOf('c1', 20)]) line.push(job)
