@@ -34,7 +34,15 @@ export function draftOf(target: string, mark: string): string {
   return join(dirname(target), `.${kept}.${mark}.part`)
 }
 
-export const isDraft = (name: string): boolean => /^\..+\.[0-9a-f]{16}\.part$/su.test(name)
+const DRAFT = /^\..+\.([0-9a-f]{16})\.part$/su
+
+export const isDraft = (name: string): boolean => DRAFT.test(name)
+
+/** Whether the name is that of a draft of the file, in whatever form of Unicode. */
+export function isDraftOf(name: string, file: string): boolean {
+  const mark = DRAFT.exec(name)?.[1]
+  return mark !== undefined && name.normalize('NFC') === draftOf(file.normalize('NFC'), mark)
+}
 
 export async function filesIn(folder: string): Promise<LocalFile[]> {
   const files: LocalFile[] = []

@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { link, mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { Filewright } from '@filewright/client'
@@ -109,6 +110,38 @@ t.test('what sync does not look at is not missing: files that end in .part, link
     'linked/a.txt'
   ])
   t.match(synced.note, 'link.txt: not deleted there, because it is a link here')
+})
+
+t.test('a file that a killed download has moved aside is not deleted there', async (t) => {
+  const project = 'sync-moved-aside'
+  const { fw, here } = await place(t, { 'here/keep.txt': 'k' })
+  await store(project, 'keep.txt', 'k')
+  for (const path of ['doc.txt', 'sub/café.txt', 'gone.txt']) await store(project, path, path)
+  // As kill -9 leaves it between two steps, on a disk that decomposes names.
+  await put(here, '.doc.txt.0123456789abcdef.part', 'the version from before')
+  await put(here, 'sub/.café.txt.fedcba9876543210.part'.normalize('NFD'), 'the version from before')
+
+  const { code, note } = await fw('sync', 'here', `fw:${project}`, '--delete')
+
+  t.equal(code, 1)
+  t.match(note, /doc\.txt: not deleted there, because an unfinished download of it \(\.part\) is here/)
+  t.strictSame(await storedPaths(project), ['doc.txt', 'keep.txt', 'sub/café.txt'])
+  t.equal((await fw('sync', `fw:${project}`, 'here')).code, 0)
+  t.equal(await readFile(join(here, 'doc.txt'), 'utf8'), 'doc.txt')
+})
+
+t.test('a draft that is a second name of another file is not written to', async (t) => {
+  const project = 'sync-second-name'
+  const { fw, here } = await place(t, { 'here/mine.txt': 'mine' })
+  const content = 'stored '.repeat(100)
+  await store(project, 'doc.txt', content)
+  const mark = createHash('sha256').update(content).digest('hex').slice(0, 16)
+  await link(join(here, 'mine.txt'), join(here, `.doc.txt.${mark}.part`))
+
+  t.equal((await fw('sync', `fw:${project}`, 'here')).code, 0)
+
+  t.equal(await readFile(join(here, 'mine.txt'), 'utf8'), 'mine')
+  t.equal(await readFile(join(here, 'doc.txt'), 'utf8'), content)
 })
 
 t.test('a path in decomposed characters is the same place as in composed ones', async (t) => {

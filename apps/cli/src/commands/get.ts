@@ -30,8 +30,10 @@ export async function fetchFile(
 ): Promise<void> {
   await mkdir(dirname(target), { recursive: true })
   const part = draftOf(target, sha256.slice(0, 16))
-  // A folder may come from anybody: a link in the place of the draft leads elsewhere.
-  if ((await lstat(part).catch(() => null))?.isFile() === false) await rm(part)
+  // A folder may come from anybody: a link in the place of the draft leads elsewhere, and a second name of the
+  // same file would be written as well.
+  const left = await lstat(part).catch(() => null)
+  if (left !== null && (!left.isFile() || left.nlink > 1)) await rm(part)
   for (let tries = 0; ; tries++) {
     const have = await stat(part).then(
       (facts) => facts.size,

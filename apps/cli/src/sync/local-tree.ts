@@ -1,8 +1,8 @@
 import type { BigIntStats } from 'node:fs'
 import { lstat, readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { Failure } from '../failure.js'
-import { isDraft, nameProblem } from '../local-files.js'
+import { isDraft, isDraftOf, nameProblem } from '../local-files.js'
 import { joined } from '../remote.js'
 
 export interface LocalEntry {
@@ -143,6 +143,20 @@ export async function isHereNow({ root, rootFacts }: LocalTree, path: string): P
     throw new Failure(`${root} is not the same folder any more; run the command again`)
   }
   return await isBelow(root, path.split('/'))
+}
+
+/**
+ * Whether a draft lies beside the place of the file. A download may be under way there, or one that was killed
+ * has left it: for a moment it has moved the file aside, so that a missing file says nothing.
+ */
+export async function hasDraftNow({ root }: LocalTree, path: string): Promise<boolean> {
+  const target = await targetOf(root, path)
+  try {
+    return (await readdir(dirname(target))).some((name) => isDraftOf(name, basename(target)))
+  } catch (error) {
+    if (isAbsence(error)) return false
+    throw error
+  }
 }
 
 /** Where a new file goes: into the folders that are there, in whatever form of Unicode. */

@@ -3,7 +3,7 @@ import { Failure, sentenceOf } from '../failure.js'
 import { printable } from '../local-files.js'
 import { joined, parentOf, type RemotePath } from '../remote.js'
 import { isUnchanged, judge, type JudgedFile } from './local-changes.js'
-import { isHereNow, skippedAt, type LocalTree } from './local-tree.js'
+import { hasDraftNow, isHereNow, skippedAt, type LocalTree } from './local-tree.js'
 import { deleteStored, readRemoteTree, storedNow } from './remote-tree.js'
 import { failing, type Plan, type Step, type SyncFlags } from './step.js'
 
@@ -37,6 +37,23 @@ async function send(
   }
 }
 
+/**
+ * A download moves the file aside for a moment. So its absence counts only if there is no draft afterwards, and
+ * if it is still absent then: a download that ended in between has given the file its name.
+ */
+async function assertAbsentHere(tree: LocalTree, path: string): Promise<void> {
+  for (const isLast of [false, true]) {
+    if (await isHereNow(tree, path)) {
+      throw new Failure('not deleted there, because it is here by now; run the command again')
+    }
+    if (!isLast && (await hasDraftNow(tree, path))) {
+      throw new Failure(
+        'not deleted there, because an unfinished download of it (.part) is here; sync it from the server, or remove that'
+      )
+    }
+  }
+}
+
 async function deleteThere(
   client: Filewright,
   remote: RemotePath,
@@ -50,9 +67,7 @@ async function deleteThere(
       'not deleted there, because another client has stored a newer version; run the command again'
     )
   }
-  if (await isHereNow(tree, path)) {
-    throw new Failure('not deleted there, because it is here by now; run the command again')
-  }
+  await assertAbsentHere(tree, path)
   for (const { id } of versions) await deleteStored(client, id)
 }
 
