@@ -35,7 +35,7 @@ export interface AdminAdapters {
   graceMs: number
 }
 
-/** Whoever typed the command. Both are beside the answer, which scripts read. */
+/** The person who typed the command. Questions and notes go to standard error, because scripts read standard output. */
 export interface Operator {
   /** What should be read before it is done. */
   say: (text: string) => void

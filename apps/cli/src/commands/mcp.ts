@@ -166,7 +166,7 @@ function addWriteTools(server: McpServer, client: Filewright, io: Io): void {
   )
 }
 
-/** Messages are lines of JSON. Whoever prints one prints no command to a terminal. */
+/** Messages are lines of JSON. Control characters are escaped, so that a client may print a line to a terminal. */
 const messages = (): Writable =>
   new Writable({
     decodeStrings: false,

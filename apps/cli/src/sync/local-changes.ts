@@ -75,8 +75,8 @@ async function giveName(draft: string, target: string): Promise<void> {
 }
 
 /**
- * Out of the way first, then looked at once more: whoever saves the file in between is noticed, in place or
- * by a rename, and then it is put back.
+ * Moves the file aside first and compares it afterwards. If a program saved it in between, in place or by a
+ * rename, the file is put back.
  */
 async function moveAside(judged: JudgedFile): Promise<string> {
   if (!(await isUnchanged(judged))) throw changed()

@@ -100,7 +100,7 @@ function pathOf(url: string, accept: string): Path {
   return path in honest ? (path as Path) : '/api/files/:id'
 }
 
-/** A real server on loopback that says what it is told to. */
+/** A real server on loopback that sends scripted responses. */
 export async function hostileServer(t: Test): Promise<Hostile> {
   let answers: Partial<Record<Path, unknown>> = {}
   let failure: { status: number; body: unknown; headers: Record<string, string> } | null = null

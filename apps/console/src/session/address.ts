@@ -37,7 +37,7 @@ export function createAddress({ location, history, addEventListener }: AddressWi
     history.replaceState(owner === null ? null : { session: owner }, '', formatRoute(to))
   }
 
-  /** Links and scripts make entries without a mark: they belong to whoever is signed in now. */
+  /** Links and scripts make entries without a mark. They belong to the current session. */
   function read(): void {
     if (location.hash.startsWith(TOKEN)) return
     const mark = (history.state as { session?: string } | null)?.session ?? null

@@ -11,7 +11,7 @@ import { isToken, type KeptToken, type TokenStore } from './token-store.js'
 export type SignedOutReason = 'none' | 'refused' | 'expired' | 'signed-out' | 'replaced'
 
 export type SignInState =
-  /** With a draft, the code of the session before can be had back by whoever knows its token. */
+  /** With a draft, a user who enters the token of the previous session gets its code back. */
   | { kind: 'signed-out'; reason: SignedOutReason; hasDraft: boolean }
   | { kind: 'checking' }
   | { kind: 'away'; sentence: string }

@@ -65,7 +65,7 @@ export interface SeenRequest {
   authorization: string
 }
 
-/** A service with tokens by name, which answers everything with how it is, until it is told otherwise. */
+/** A service that knows tokens by name and answers every request with its status, unless a test sets another. */
 const SERVICE: Omit<ServiceResponse, 'token'> = {
   status: 'ok',
   parts: [],
