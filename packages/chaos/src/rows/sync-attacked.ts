@@ -67,16 +67,27 @@ async function runSync(url: string, token: string, world: World, direction: Dire
   return { code, said }
 }
 
-const kindOf = ({
-  method,
-  path
-}: RelayedRequest): 'first page' | 'page' | 'name' | 'folders' | 'delete' | 'other' => {
+type RequestKind = 'first page' | 'page' | 'folders' | 'name' | 'download' | 'delete' | 'upload'
+
+function kindOf({ method, path }: RelayedRequest): RequestKind {
   if (method === 'DELETE') return 'delete'
+  if (method === 'POST') return 'upload'
+  if (path.endsWith('/download')) return 'download'
   if (path.startsWith('/api/folders')) return 'folders'
-  if (!path.startsWith('/api/files?')) return 'other'
   const query = new URLSearchParams(path.split('?')[1])
   if (query.has('search')) return 'name'
   return query.get('after') === '' ? 'first page' : 'page'
+}
+
+/** In ten requests. */
+const CHANCES: Record<RequestKind, number> = {
+  'first page': 3,
+  page: 6,
+  folders: 3,
+  name: 8,
+  download: 6,
+  delete: 6,
+  upload: 3
 }
 
 /** The path of a request for one name, below what is synced. */
@@ -149,10 +160,14 @@ async function attack(
         `${what}: the only stored version of ${path} is deleted, and it is here`
       )
     }
-    const chance = kind === 'name' ? 8 : kind === 'page' || kind === 'delete' ? 6 : 3
     const phase = isListRead ? 'later' : 'list'
-    const focus = kind === 'name' ? askedPath(request, world) : undefined
-    if (left[phase] > 0 && draw.below(10) < chance) {
+    const focus =
+      kind === 'name'
+        ? askedPath(request, world)
+        : kind === 'download'
+          ? world.versions.find(({ id }) => request.path.includes(id))?.path
+          : undefined
+    if (left[phase] > 0 && draw.below(10) < CHANCES[kind]) {
       left[phase]--
       const isDone = await act(draw.pick<'server' | 'disk'>(sides), focus)
       if (isDone && kind === 'page') {
@@ -160,7 +175,7 @@ async function attack(
         tally.hit++
       }
     }
-    if (focus === undefined) return
+    if (kind !== 'name' || focus === undefined) return
     const isStored = world.versions.some((version) => version.path === focus && !version.isDeleted)
     if (!isStored) confirmed.add(focus)
     if (direction === 'down' && wasThereThroughout(world, focus)) {

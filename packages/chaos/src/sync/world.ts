@@ -92,7 +92,7 @@ export async function createWorld(
 ): Promise<World> {
   const world: World = {
     project,
-    base: draw.pick(['', 'docs', 'docs/é']),
+    base: draw.pick(['', '', 'docs', 'docs/é']),
     folder,
     versions: [],
     localAtStart: new Map(),

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { poll } from '@filewright/testing'
+import { startCell, type ScanWorker } from './cell.js'
+import { leaksAfterTenMinutes } from './census.js'
+import { checkHistory } from './checker.js'
+import { createTally, type RowContext, type Tally } from './row.js'
+import { startSteadyUploads, type SteadyUploads } from './steady-uploads.js'
+import { costsIn } from './worker-log.js'
+
+/** One gateway and scan workers of which some have no clamd for a time. */
+export interface ScanCell {
+  startWorker: (env?: NodeJS.ProcessEnv) => Promise<ScanWorker>
+  /** Waits until the gateway is ready, then uploads until the row ends: none may fail. */
+  startUploads: () => Promise<void>
+  /** Waits until each worker's readiness probe answers so. */
+  allAnswer: (workers: readonly ScanWorker[], status: 200 | 503) => Promise<void>
+  /** Notes a violation whenever the gateway calls itself not ready. */
+  gatewayStaysReadyFor: (ms: number) => Promise<void>
+}
+
+const PER_SECOND = 10
+const MAX_RECOVERY_MS = 30_000
+
+export async function withScanCell(
+  { rig: start, random, history, say }: RowContext,
+  project: string,
+  act: (cell: ScanCell, tally: Tally, clamdSocket: string) => Promise<void>
+): Promise<Tally> {
+  const rig = await start()
+  const tally = createTally()
+  const workers: ScanWorker[] = []
+  let uploads: SteadyUploads | undefined
+  const cell = await startCell(rig, {
+    direct: true,
+    apps: ['gateway'],
+    // As long as a busy machine may need: an upload that fails here has run out of attempts.
+    env: { LOG_LEVEL: 'info', SCAN_CONCURRENCY: '6', SCAN_DEADLINE_MS: '120000' }
+  })
+  const scanCell: ScanCell = {
+    startWorker: async (env = {}) => {
+      const worker = await cell.startScanWorker(env)
+      workers.push(worker)
+      return worker
+    },
+    startUploads: async () => {
+      await cell.ready()
+      const subject = cell.subject({ history, hangMs: 180_000 })
+      uploads = startSteadyUploads({ subject, project, perSecond: PER_SECOND, random, tally })
+    },
+    allAnswer: async (probed, status) => {
+      const areSo = async (): Promise<boolean> =>
+        (await Promise.all(probed.map(async (worker) => await worker.probe()))).every(
+          (each) => each === status
+        )
+      await poll(areSo, { what: `workers that answer ${status}`, timeoutMs: 120_000, intervalMs: 50 })
+    },
+    gatewayStaysReadyFor: async (ms) => {
+      const until = performance.now() + ms
+      while (performance.now() < until) {
+        await sleep(250)
+        // 0 is a probe that a busy machine did not answer in time.
+        tally.expect(
+          (await cell.probe()) !== 503,
+          'the gateway called itself not ready although a worker can scan'
+        )
+      }
+    }
+  }
+  try {
+    await act(scanCell, tally, rig.clamd.socketPath)
+    await uploads?.stop()
+    const { givenBack, failedAttempts } = costsIn(workers.map(({ app }) => app.output()))
+    say(
+      `${uploads?.stored() ?? 0} stored, ${uploads?.failed() ?? 0} failed, ${givenBack} jobs given back, ` +
+        `${failedAttempts} failed attempts`
+    )
+    tally.expect(failedAttempts === 0, `${failedAttempts} attempts failed`)
+  } finally {
+    await cell.stop()
+  }
+  tally.expect(
+    tally.recoveryMs.every((ms) => ms < MAX_RECOVERY_MS),
+    'a worker was not ready within 30 s'
+  )
+  tally.violations.push(
+    ...(await checkHistory(history.read(), rig.subject())),
+    ...(await leaksAfterTenMinutes(rig))
+  )
+  return tally
+}
