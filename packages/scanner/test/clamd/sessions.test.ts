@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { readdir, writeFile } from 'node:fs/promises'
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { connect, createServer, Socket, type AddressInfo, type Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { createClamdScanner, type ClamdTimeouts, type Scanner } from '../../src/index.js'
+import { connectClamd } from '../../src/clamd/clamd-address.js'
 import { createClamdSession } from '../../src/clamd/session.js'
 import { startClamd } from '../helpers/clamd.js'
 import { cleanText, infectedText, sourceOf } from '../helpers/samples.js'
@@ -286,4 +287,20 @@ t.test('a session in which clamd speaks before it is asked is broken', async (t)
 
   const timeouts = { idleMs: 1_000, totalMs: 1_000 }
   t.equal(await session.ask([Buffer.from('zPING\0')], { timeouts }), null)
+})
+
+t.test('a connection over TCP holds back no small write', async (t) => {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.close()
+  })
+  const calls = t.capture(Socket.prototype, 'setNoDelay', Socket.prototype.setNoDelay)
+
+  const address = { host: '127.0.0.1', port: (server.address() as AddressInfo).port }
+  const socket = await connectClamd(address, { timeoutMs: 10_000 })
+
+  socket.destroy()
+  t.match(calls(), [{ receiver: socket }], 'Nagle is off')
 })
