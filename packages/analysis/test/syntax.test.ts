@@ -136,3 +136,20 @@ t.test(
     }
   }
 )
+
+t.test('Python is read up to the syntax of 3.14', async (t) => {
+  for (const code of [
+    'class Heap[T: Comparable]:\n    items: list[T]\n',
+    'def first[T](items: list[T]) -> T:\n    return items[0]\n',
+    'type Pair = tuple[int, int]\n',
+    'def show(a):\n    print(f"{a["b"]}")\n',
+    'class Box[T = int]:\n    item: T\n',
+    'import a\n\ntry:\n    a.run()\nexcept ValueError, KeyError:\n    a.stop()\n',
+    'def greet(name):\n    return t"hello {name}"\n'
+  ]) {
+    t.strictSame(await checkSyntax(code, 'python'), { ok: true }, code)
+    t.strictSame(await analyze({ code, language: 'python' }), [], code)
+  }
+  t.match(await checkSyntax('type X = \n', 'python'), { ok: false, line: 1 })
+  t.match(await checkSyntax('class Heap[T: Comparable]:\n    a = (\n', 'python'), { ok: false, line: 2 })
+})
