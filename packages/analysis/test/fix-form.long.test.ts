@@ -1,0 +1,48 @@
+import t from 'tap'
+import { fix } from '../src/index.js'
+
+// Generous: slow machines and busy ones must pass too.
+t.setTimeout(240_000)
+
+t.test('a statement that a fix removes leaves the blank lines between functions', async (t) => {
+  const before = `class Counter:
+    def start(self):
+        self.count = 0
+        return
+
+    def add(self):
+        self.count += 1
+
+        return
+
+
+def stop():
+    print("stop")
+    return
+
+
+def go():
+    print("go")
+`
+  const after = `class Counter:
+    def start(self):
+        self.count = 0
+
+    def add(self):
+        self.count += 1
+
+
+def stop():
+    print("stop")
+
+
+def go():
+    print("go")
+`
+  t.equal((await fix({ code: before, language: 'python' })).code, after)
+  const script = 'export function f(a) {\n  a()\n  return\n}\n\nexport function g() {}\n'
+  t.equal(
+    (await fix({ code: script, language: 'javascript' })).code,
+    'export function f(a) {\n  a()\n}\n\nexport function g() {}\n'
+  )
+})
