@@ -46,3 +46,16 @@ def go():
     'export function f(a) {\n  a()\n}\n\nexport function g() {}\n'
   )
 })
+
+t.test('** has the spaces that the arguments of Math.pow had', async (t) => {
+  for (const [before, after] of [
+    ['Math.pow(a, b)', 'a ** b'],
+    ['Math.pow(a,b)', 'a**b'],
+    ['Math.pow(a + 1, b - 2) * 3', '(a + 1) ** (b - 2) * 3'],
+    ['Math.pow(a ** b, 2)', '(a ** b) ** 2'],
+    ["Math.pow('**'.length, 2)", "'**'.length ** 2"]
+  ]) {
+    const { code } = await fix({ code: `export const f = (a, b) => ${before}\n`, language: 'javascript' })
+    t.equal(code, `export const f = (a, b) => ${after}\n`)
+  }
+})
