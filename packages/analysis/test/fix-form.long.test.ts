@@ -1,5 +1,7 @@
+import { diffLines } from 'diff'
 import t from 'tap'
-import { fix } from '../src/index.js'
+import { describeDiff, fix } from '../src/index.js'
+import { readClean, readFlawed } from './corpus.js'
 
 // Generous: slow machines and busy ones must pass too.
 t.setTimeout(240_000)
@@ -58,4 +60,58 @@ t.test('** has the spaces that the arguments of Math.pow had', async (t) => {
     const { code } = await fix({ code: `export const f = (a, b) => ${before}\n`, language: 'javascript' })
     t.equal(code, `export const f = (a, b) => ${after}\n`)
   }
+})
+
+/** Hunks of a difference, as the first and the last line of the code before. */
+function hunksOf(before: string, after: string): Array<[first: number, last: number]> {
+  const hunks: Array<[number, number]> = []
+  let line = 1
+  let isOpen = false
+  for (const { value, added, removed } of diffLines(before, after)) {
+    const count = value.split('\n').length - 1
+    if (!added && !removed) isOpen = false
+    // What is inserted belongs to the lines on both sides.
+    else if (!isOpen) hunks.push(removed ? [line, line + count - 1] : [line - 1, line])
+    if (added || removed) isOpen = true
+    if (!added) line += count
+  }
+  return hunks
+}
+
+t.test('every hunk that fixes change has an entry', async (t) => {
+  const nested = `def place(key, low, high):
+    if key is None:
+        at = 0
+    else:
+        if low:
+            at = 1
+
+            if high:
+                at = 2
+
+            at += 1
+        else:
+            at = 3
+
+            at += 2
+
+    return at
+`
+  let count = 0
+  const snippets = [
+    { title: 'nested', code: nested, language: 'python' as const },
+    ...readFlawed(),
+    ...readClean()
+  ]
+  for (const { title, code, language } of snippets) {
+    const result = await fix({ code, language })
+    for (const [first, last] of hunksOf(code, result.code)) {
+      count++
+      const has = ({ line }: { line: number }): boolean => line >= first && line <= last
+      if (!result.fixes.some(has)) t.fail(`${title}: lines ${first} to ${last} have no entry`)
+      const described = describeDiff(code, result.code, { hasEveryHunk: true })
+      if (!described.some(has)) t.fail(`${title}: lines ${first} to ${last} are not described`)
+    }
+  }
+  t.ok(count > 20, `${count} hunks`)
 })

@@ -7,6 +7,7 @@ import { rules } from '../rules/index.js'
 import { createSource } from '../text/source.js'
 import type { AnalysisType, Finding } from '../types.js'
 import { applyEdits, type Editor } from './edits.js'
+import { withEveryHunk } from './every-hunk.js'
 
 export interface FixInput {
   code: string
@@ -85,7 +86,7 @@ function rewrite(code: string, language: Language, editor: Editor, ruleIds: Read
   }
   return {
     code: current,
-    fixes: withoutSteps(fixes).sort((a, b) => a.line - b.line || (a.ruleId < b.ruleId ? -1 : 1))
+    fixes: withEveryHunk(code, current, withoutSteps(fixes))
   }
 }
 
