@@ -115,3 +115,15 @@ t.test('every hunk that fixes change has an entry', async (t) => {
   }
   t.ok(count > 20, `${count} hunks`)
 })
+
+t.test('fixes of code with CRLF give what they give of the same code with LF, with CRLF', async (t) => {
+  const asWindows = (text: string): string => text.replace(/\n/g, '\r\n')
+  let count = 0
+  for (const { title, code, language } of readFlawed()) {
+    const plain = await fix({ code, language })
+    const windows = await fix({ code: asWindows(code), language })
+    t.equal(windows.code, asWindows(plain.code), `${language}: ${title}`)
+    if (plain.code !== code) count++
+  }
+  t.ok(count > 10, `${count} snippets changed`)
+})
