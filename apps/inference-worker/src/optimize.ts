@@ -113,7 +113,7 @@ async function fixWithProof(
     if (code === after) return { code, fixes, proof }
     return {
       code,
-      fixes: code === before ? [] : await analysis.describeDiff(before, code, { signal, language }),
+      fixes: code === before ? [] : await analysis.describeDiff(before, code, { signal, hasEveryHunk: true }),
       proof
     }
   } catch (error) {

@@ -18,9 +18,11 @@ export interface DescribeOptions {
   words?: string | undefined
   /** With it, functions that were renamed, extracted or inlined are named. */
   language?: Language | undefined
+  /** With it, hunks are told that change nothing but spaces, and their number has no limit. */
+  hasEveryHunk?: boolean | undefined
 }
 
-interface Hunk {
+export interface Hunk {
   /** Lines before this hunk in the old code. */
   at: number
   /** Lines before it in the new code. */
@@ -45,7 +47,8 @@ function linesOf(text: string): string[] {
   return lines
 }
 
-function hunksOf(before: string, after: string): Hunk[] {
+/** Lines that differ. With `areJoined`, those that only a blank line or a bracket separates are one hunk. */
+export function hunksOf(before: string, after: string, { areJoined = false } = {}): Hunk[] {
   const changes = diffLines(before, after, { maxEditLength }) ?? [
     { value: before, removed: true, added: false },
     { value: after, added: true, removed: false }
@@ -61,6 +64,7 @@ function hunksOf(before: string, after: string): Hunk[] {
       freshAt += lines.length
       // A blank line or a lone bracket between two changes does not make them two ideas.
       if (
+        areJoined &&
         open !== null &&
         lines.every((line) => /^[\s)}\]];?$|^\s*[)}\]]*[;,]?\s*$/.test(line)) &&
         lines.length <= 2
@@ -99,7 +103,7 @@ const tokens = (lines: readonly string[]): string =>
     .replace(/["'`]/g, '"')
     .replace(/,(?=[)\]}])/g, '')
 
-function describe({ removed, added }: Hunk): string {
+export function describe({ removed, added }: Hunk): string {
   const [old, fresh] = [filled(removed), filled(added)]
   if (old.length === 0 && fresh.length === 0) return 'Changed blank lines.'
   if (trimmed(old) === trimmed(fresh)) return `Changed the indentation of ${lineWord(fresh.length)}.`
@@ -161,27 +165,28 @@ function isToldBy(hunk: Hunk, { old, fresh, renamed }: NamedChange): boolean {
 export function describeDiff(
   before: string,
   after: string,
-  { words = '', language }: DescribeOptions = {}
+  { words = '', language, hasEveryHunk = false }: DescribeOptions = {}
 ): DescribedChange[] {
   const lineCount = Math.max(1, before.split('\n').length)
   const [old, fresh] = [before.replace(/\r\n/g, '\n'), after.replace(/\r\n/g, '\n')]
-  const named = language === undefined ? [] : namedChanges(old, fresh, language)
+  const named = language === undefined || hasEveryHunk ? [] : namedChanges(old, fresh, language)
   const changes = withMoves(
-    hunksOf(old, fresh).filter((hunk) => !named.some((change) => isToldBy(hunk, change)))
+    hunksOf(old, fresh, { areJoined: !hasEveryHunk }).filter(
+      (hunk) => !named.some((change) => isToldBy(hunk, change))
+    )
   )
   const telling = changes.filter(({ hunk }) => tokens(hunk.removed) !== tokens(hunk.added))
   const sentences = sentencesIn(words)
-  const described = (telling.length > 0 || named.length > 0 ? telling : changes).map(
-    ({ hunk, description }): DescribedChange => {
-      const said = explanationFor(hunk, sentences)
-      return {
-        // An insertion belongs to the line it follows.
-        line: Math.min(Math.max(hunk.removed.length === 0 ? hunk.at : hunk.at + 1, 1), lineCount),
-        kind: workInLoops.test([...hunk.removed, ...hunk.added].join('\n')) ? 'optimize' : 'refactor',
-        description: said === null ? description : `${description} ${said}`
-      }
+  const hasTelling = !hasEveryHunk && (telling.length > 0 || named.length > 0)
+  const described = (hasTelling ? telling : changes).map(({ hunk, description }): DescribedChange => {
+    const said = explanationFor(hunk, sentences)
+    return {
+      // An insertion belongs to the line it follows.
+      line: Math.min(Math.max(hunk.removed.length === 0 ? hunk.at : hunk.at + 1, 1), lineCount),
+      kind: workInLoops.test([...hunk.removed, ...hunk.added].join('\n')) ? 'optimize' : 'refactor',
+      description: said === null ? description : `${description} ${said}`
     }
-  )
+  })
   const whole = named.map(
     ({ line, description }): DescribedChange => ({
       line,
@@ -189,5 +194,7 @@ export function describeDiff(
       description
     })
   )
-  return [...whole, ...described].sort((a, b) => a.line - b.line).slice(0, maxChanges)
+  return [...whole, ...described]
+    .sort((a, b) => a.line - b.line)
+    .slice(0, hasEveryHunk ? Infinity : maxChanges)
 }

@@ -95,3 +95,61 @@ t.test('a parse that was given up leaves nothing behind for the next one', async
 
   t.strictSame(await analyze({ code: `${code}// after`, language: 'typescript' }), alone)
 })
+
+t.test(
+  'long comments, strings and lists of Java are read as code, and text that is not Java is not',
+  async (t) => {
+    const repeated = (piece: string, chars: number): string => piece.repeat(Math.ceil(chars / piece.length))
+    const prose = repeated(
+      'When the reader <em>fails</em>, it (the caller) reads on; see {@link A#b}.\n   * ',
+      30_000
+    )
+    const sources = [
+      ['a comment', `/** ${prose} */\nclass A {}\n`],
+      [
+        'comments in lines',
+        `class A {\n${repeated('// It is, e.g. here, "quoted (and) so on\n', 30_000)}}\n`
+      ],
+      ['a text block', `class A {\n  String s = """\n${prose}\n  """;\n}\n`],
+      ['strings', `class A {\n  String s = ${repeated('"; ) it (\\" is" +\n', 9_000)}"";\n}\n`],
+      [
+        'a list of numbers',
+        `class A {\n  int[] t = {\n${repeated('    0x1f, 0x2e, -3,\n', 30_000)}  };\n}\n`
+      ],
+      [
+        'a list of characters',
+        `class A {\n  char[] t = {\n${repeated(`'"', '\\'', '+',\n`, 30_000)}  };\n}\n`
+      ]
+    ] as const
+    for (const [name, code] of sources) {
+      t.strictSame(await checkSyntax(code, 'java'), { ok: true }, name)
+      t.notMatch(await analyze({ code, language: 'java' }), [{ ruleId: 'all/analyzer-failed' }], name)
+    }
+
+    // The parser's recovery takes minutes on some of these.
+    for (const [name, code] of [
+      ['prose', prose],
+      ['a comment that does not end', `/** ${prose}`],
+      ['Python', repeated('  try: a()\n  except: pass\n', 60_000)]
+    ] as const) {
+      t.strictSame(await checkSyntax(code, 'java'), { ok: 'unknown' }, name)
+    }
+  }
+)
+
+t.test('Python is read up to the syntax of 3.14', async (t) => {
+  for (const code of [
+    'class Heap[T: Comparable]:\n    items: list[T]\n',
+    'def first[T](items: list[T]) -> T:\n    return items[0]\n',
+    'type Pair = tuple[int, int]\n',
+    'def show(a):\n    print(f"{a["b"]}")\n',
+    'class Box[T = int]:\n    item: T\n',
+    'import a\n\ntry:\n    a.run()\nexcept ValueError, KeyError:\n    a.stop()\n',
+    'def greet(name):\n    return t"hello {name}"\n'
+  ]) {
+    t.strictSame(await checkSyntax(code, 'python'), { ok: true }, code)
+    t.strictSame(await analyze({ code, language: 'python' }), [], code)
+  }
+  t.match(await checkSyntax('type X = \n', 'python'), { ok: false, line: 1 })
+  t.match(await checkSyntax('class Heap[T: Comparable]:\n    a = (\n', 'python'), { ok: false, line: 2 })
+})

@@ -51,13 +51,16 @@ function narrow(text: string, edit: Edit): Edit {
   }
 }
 
-/** An edit that would leave nothing but blanks on its line takes the line along. */
+/**
+ * An edit that would leave nothing but blanks on its line takes the line along. Where blank lines are on both
+ * sides, those before it go with it.
+ */
 function withItsLine(text: string, edit: Edit): Edit {
-  if (edit.text.trim() !== '' || edit.text.includes('\n') || text.slice(edit.start, edit.end).trim() === '') {
-    return edit
-  }
+  const removed = text.slice(edit.start, edit.end)
+  if (edit.text.trim() !== '' || edit.text.includes('\n') || removed.trim() === '') return edit
   const start = text.lastIndexOf('\n', edit.start - 1) + 1
-  const next = text.indexOf('\n', edit.end)
+  // An edit that ends with a line break has its line already: the next one may be blank, and stays.
+  const next = removed.endsWith('\n') ? edit.end - 1 : text.indexOf('\n', edit.end)
   if (
     next === -1 ||
     text.slice(start, edit.start).trim() !== '' ||
@@ -65,7 +68,19 @@ function withItsLine(text: string, edit: Edit): Edit {
   ) {
     return edit
   }
-  return { ...edit, start, end: next + 1, text: '' }
+  const isBlankAfter = /^[ \t\r]*(?:\n|$)/.test(text.slice(next + 1))
+  return { ...edit, start: isBlankAfter ? startOfBlanks(text, start) : start, end: next + 1, text: '' }
+}
+
+/** Where the blank lines begin that end at this line. */
+function startOfBlanks(text: string, lineStart: number): number {
+  let start = lineStart
+  while (start > 0) {
+    const previous = text.lastIndexOf('\n', start - 2) + 1
+    if (text.slice(previous, start).trim() !== '') break
+    start = previous
+  }
+  return start
 }
 
 /**
@@ -93,7 +108,9 @@ function compatible(text: string, edits: readonly Edit[]): { made: Edit[]; appli
       const isFree =
         !taken.subarray(line.start, edit.start).includes(1) &&
         !taken.subarray(edit.end + 1, line.end).includes(1)
-      return isFree ? line : small
+      if (!isFree) return small
+      taken.fill(1, line.start, line.end)
+      return line
     })
     made.push(...narrowed)
     applied.push(narrowed[0]!)

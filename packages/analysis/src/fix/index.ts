@@ -7,6 +7,7 @@ import { rules } from '../rules/index.js'
 import { createSource } from '../text/source.js'
 import type { AnalysisType, Finding } from '../types.js'
 import { applyEdits, type Editor } from './edits.js'
+import { withEveryHunk } from './every-hunk.js'
 
 export interface FixInput {
   code: string
@@ -85,7 +86,7 @@ function rewrite(code: string, language: Language, editor: Editor, ruleIds: Read
   }
   return {
     code: current,
-    fixes: withoutSteps(fixes).sort((a, b) => a.line - b.line || (a.ruleId < b.ruleId ? -1 : 1))
+    fixes: withEveryHunk(code, current, withoutSteps(fixes))
   }
 }
 
@@ -114,7 +115,16 @@ function countByRule(findings: readonly Finding[]): Map<string, number> {
  * same parameters, and has no finding that the submitted code did not have; fixes that would break that are
  * left out.
  */
-export async function fix({ code, language, types }: FixInput): Promise<FixResult> {
+export async function fix({ code, ...options }: FixInput): Promise<FixResult> {
+  if (!/\r\n/.test(code) || /(?<!\r)\n/.test(code)) return await fixText({ code, ...options })
+  // Tools write LF where they write a line break, and gofmt everywhere.
+  const asSubmitted = (text: string): string => text.replace(/\n/g, '\r\n')
+  const { code: fixed, fixes, base } = await fixText({ code: code.replace(/\r\n/g, '\n'), ...options })
+  const result = { code: asSubmitted(fixed), fixes }
+  return base === undefined ? result : { ...result, base: asSubmitted(base) }
+}
+
+async function fixText({ code, language, types }: FixInput): Promise<FixResult> {
   const unchanged: FixResult = { code, fixes: [] }
   // Text that had to be cleaned before a parser could read it is not ours to rewrite.
   if (createSource(code).text !== code || (await checkSyntax(code, language)).ok === false) return unchanged

@@ -83,10 +83,24 @@ function isSpecial(ruleId: string, node: ScriptNode, script: ScriptContext): boo
   return false
 }
 
-/** ESLint takes the spaces inside the braces of an object that it dissolves. */
-function withSpaces(ruleId: string, text: string, original: string): string {
+/** ESLint drops the spaces inside the braces of an object that it dissolves, and writes ** without spaces. */
+function withSpaces(ruleId: string, text: string, original: string, node: ScriptNode | null): string {
+  if (ruleId === 'prefer-exponentiation-operator') return withSpacedPower(text, original, node)
   if (ruleId !== 'prefer-object-spread' || !(/\{ \S/.test(original) || /^\(?\{ /.test(text))) return text
   return text.replace(/^(\(?\{)(?=[^\s}])/, '$1 ').replace(/([^\s{,]),?[ \t]*\}(\)?)$/, '$1 }$2')
+}
+
+/** Code with a space after the comma of Math.pow has spaces around its operators. */
+function withSpacedPower(text: string, original: string, node: ScriptNode | null): string {
+  const call = node === null ? null : closest(node, ({ type }) => type === 'CallExpression')
+  const [base, exponent] = call === null ? [] : children(call, 'arguments')
+  if (call === null || base === undefined || exponent === undefined) return text
+  const [from] = call.range
+  const between = original.slice(base.range[1] - from, exponent.range[0] - from)
+  if (!/,\s/.test(between)) return text
+  const baseText = original.slice(base.range[0] - from, base.range[1] - from)
+  const at = text.indexOf('**', text.indexOf(baseText) + baseText.length)
+  return at === -1 ? text : `${text.slice(0, at)} ** ${text.slice(at + 2)}`
 }
 
 function edits(text: string, language: Language, ruleIds: ReadonlySet<string>): Edit[] {
@@ -130,7 +144,7 @@ function edits(text: string, language: Language, ruleIds: ReadonlySet<string>): 
       {
         start,
         end,
-        text: withSpaces(ruleId, fix.text, text.slice(start, end)),
+        text: withSpaces(ruleId, fix.text, text.slice(start, end), node),
         ruleId: `js/${ruleId}`,
         description: safe[ruleId]?.description ?? ''
       }

@@ -209,8 +209,8 @@ function analyzersOf(run: Run): Analyzers {
     exportsOf: (code, language, options) => run('exportsOf', [code, language], options),
     fix: (input, options) => run('fix', [input], options),
     measure: (code, language, options) => run('measure', [code, language], options),
-    describeDiff: (before, after, { words, language, ...options } = {}) =>
-      run('describeDiff', [before, after, { words, language }], options),
+    describeDiff: (before, after, { words, language, hasEveryHunk, ...options } = {}) =>
+      run('describeDiff', [before, after, { words, language, hasEveryHunk }], options),
     compareRewrite: (input, options) => run('compareRewrite', [input], options),
     mergeRewrite: (input, options) => run('mergeRewrite', [input], options),
     partsOf: (input, options) => run('partsOf', [input], options),

@@ -61,6 +61,9 @@ const minReexports = 8
 
 type Workspace = InstanceType<RuffModule['Workspace']>
 
+/** Most projects still run on it: fixes use no newer syntax than the code itself does. */
+const OLDEST_TARGET = 'py311'
+
 /** Deeper nesting overruns the stack of the module. */
 const maxDepth = 150
 
@@ -79,12 +82,12 @@ const maxLines = 50_000
 
 /** A module that trapped is loaded anew: its memory is in an unknown state and later calls could hang. */
 function createRuff(rules: readonly RuffRule[]) {
-  const workspaces = new Map<'all' | 'cheap', Workspace>()
+  const workspaces = new Map<string, Workspace>()
   let hasTrapped = false
   const byCode = new Map(rules.map((rule) => [rule.code, rule]))
   const recent = createRecent<RuffDiagnostic[]>()
 
-  function open(which: 'all' | 'cheap'): Workspace {
+  function open(which: 'all' | 'cheap', target: string): Workspace {
     const load = createRequire(import.meta.url)
     if (hasTrapped) delete load.cache[load.resolve('@astral-sh/ruff-wasm-nodejs')]
     hasTrapped = false
@@ -92,7 +95,7 @@ function createRuff(rules: readonly RuffRule[]) {
     return new ruff.Workspace(
       {
         'line-length': 160,
-        'target-version': 'py311',
+        'target-version': target,
         preview: false,
         lint: {
           select: [...byCode.keys()].filter((code) => which === 'all' || !reparsing.test(code)),
@@ -126,10 +129,18 @@ function createRuff(rules: readonly RuffRule[]) {
 
   function check(text: string): RuffDiagnostic[] {
     const which = nestingOf(text).brackets > maxReparsedDepth ? 'cheap' : 'all'
-    const workspace = workspaces.get(which) ?? open(which)
-    workspaces.set(which, workspace)
+    const readable = withoutSuppressions(text)
+    const diagnostics = checkFor(OLDEST_TARGET, which, readable)
+    const target = targetOf(diagnostics)
+    return target === null ? diagnostics : checkFor(target, which, readable)
+  }
+
+  function checkFor(target: string, which: 'all' | 'cheap', readable: string): RuffDiagnostic[] {
+    const key = `${target} ${which}`
     try {
-      return workspace.check(withoutSuppressions(text))
+      const workspace = workspaces.get(key) ?? open(which, target)
+      workspaces.set(key, workspace)
+      return workspace.check(readable)
     } catch (error) {
       workspaces.clear()
       hasTrapped = true
@@ -148,7 +159,7 @@ function createRuff(rules: readonly RuffRule[]) {
   }
 
   function syntaxOf(diagnostics: readonly RuffDiagnostic[]): SyntaxResult {
-    const broken = diagnostics.find((each) => each.code === null || each.code === 'invalid-syntax')
+    const broken = diagnostics.find(isSyntaxError)
     return broken === undefined
       ? { ok: true }
       : { ok: false, line: broken.start_location.row, message: broken.message.replace(/^SyntaxError: /, '') }
@@ -211,6 +222,19 @@ function createRuff(rules: readonly RuffRule[]) {
       )
     }
   }
+}
+
+/** The version of Python that has all the syntax of the code, if the oldest target has not. */
+function targetOf(diagnostics: readonly RuffDiagnostic[]): string | null {
+  const needed = diagnostics
+    .filter(isSyntaxError)
+    .map(({ message }) => Number(/\(syntax was added in Python 3\.(\d+)\)/.exec(message)?.[1] ?? 0))
+  const minor = Math.max(0, ...needed)
+  return minor === 0 ? null : `py3${minor}`
+}
+
+function isSyntaxError({ code }: RuffDiagnostic): boolean {
+  return code === null || code === 'invalid-syntax'
 }
 
 /** One for all that ask: its module takes long to load and much memory. */

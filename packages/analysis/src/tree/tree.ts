@@ -3,6 +3,7 @@ import { createRecent } from '../recent.js'
 import type { Source } from '../text/source.js'
 import type { FailureHook, Hit, RuleInfo, SyntaxResult } from '../types.js'
 import { createEnclosing, type Enclosing } from './ancestors.js'
+import { hasGarbage } from './garbage.js'
 import { treeLanguages, type TreeLanguage } from './languages.js'
 import { registerTreeLanguages } from './register.js'
 
@@ -107,34 +108,6 @@ const isExpression = /expression$|^call$|^method_invocation$|operator$/
 function spanOf(node: TreeNode): number {
   const { start, end } = node.range()
   return end.index - start.index
-}
-
-const windowChars = 2_048
-/**
- * Pieces of code cut anywhere stay below 10, text that is no code lies above 250; so does code cut inside a
- * string, now and then.
- */
-const maxPiecesPerWindow = 80
-/** One window may begin inside a string and read the rest inside out; not this many in a row. */
-const maxWindows = 4
-
-/**
- * True for code with a long stretch that is none in this language. The parsers' recovery from errors takes
- * minutes and gigabytes there, and nothing can stop a native call; on a small window it is quick, and errors
- * in code that was merely cut are few.
- */
-export function hasGarbage({ text }: Source, language: TreeLanguage): boolean {
-  registerTreeLanguages()
-  let row = 0
-  for (let at = 0; at < text.length && text.length > maxWindows * windowChars; at += windowChars) {
-    const errors = parse(treeLanguages[language], text.slice(at, at + windowChars))
-      .root()
-      .findAll({ rule: { kind: 'ERROR' } })
-    const pieces = errors.reduce((count, error) => count + error.children().length, 0)
-    row = pieces > maxPiecesPerWindow ? row + 1 : 0
-    if (row >= maxWindows) return true
-  }
-  return false
 }
 
 export function runTreeRules(tree: Tree, rules: readonly TreeRule[], onFailure: FailureHook): Hit[] {
