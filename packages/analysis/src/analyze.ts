@@ -2,7 +2,7 @@ import { enginesFor } from './engines/index.js'
 import { isOneOf, scriptLanguages } from './languages.js'
 import { breakLinesAsScript, createSource, submittedLines, type Source } from './text/source.js'
 import { testCodeFinder } from './text/test-code.js'
-import { isTemplate, syntaxRule, syntaxSentence } from './rules/every/syntax.js'
+import { isPiece, isTemplate, syntaxRule, syntaxSentence } from './rules/every/syntax.js'
 import { analyzerFailed } from './rules/every/unread.js'
 import {
   isSkipped,
@@ -50,7 +50,8 @@ export async function analyze(
           rule: syntaxRule,
           line: syntax.line,
           message: syntaxSentence(syntax.message),
-          isDoubtful: isTemplate(input.code)
+          isDoubtful: isTemplate(input.code),
+          isLikely: isPiece(input.code, input.language)
         })
       }
     } catch (error) {

@@ -205,3 +205,122 @@ t.test('what a test does with its own server and keys is no certain hole', async
     'the tests at the end of a file say nothing of the code before them'
   )
 })
+
+certainty(
+  'a key of words may be a sample, one with digits is a key',
+  'js/setting-secret',
+  [
+    ['javascript', "app.use(session({ secret: 'keyboard cat' }))\n"],
+    ['javascript', "app.use(cookieParser('my secret here'))\n"],
+    ['javascript', "hash({ password: 'foobar' }, done)\n"],
+    ['python', 'app.secret_key = "development key"\n'],
+    ['go', 'package a\n\nvar store = sessions.NewCookieStore([]byte("something very secret"))\n']
+  ],
+  [['javascript', "app.use(session({ secret: 'k3yb0ard-0c4t-99' }))\n"]]
+)
+
+certainty(
+  'text that a caller hands in is run as code; text that the code makes may be meant to run',
+  'js/no-eval',
+  [
+    ['javascript', 'const source = compile(tree)\nexport const run = (0, eval)(source)\n'],
+    ['javascript', 'export const make = (names, body) => new Function(...names, body)\n']
+  ],
+  [
+    ['javascript', 'export function f (x) {\n  return eval(x)\n}\n'],
+    ['javascript', "export const parse = (json) => eval('(' + json + ')')\n"]
+  ]
+)
+
+certainty(
+  'Python runs what a caller hands in, or a configuration file',
+  'py/suspicious-eval-usage',
+  [
+    [
+      'python',
+      'def load(path):\n    with open(path, "rb") as file:\n        exec(compile(file.read(), path, "exec"), {})\n'
+    ]
+  ],
+  [['python', 'def calculate(formula):\n    return eval(formula)\n']]
+)
+
+certainty(
+  'a hook of a library of hooks is its own affair, one of React is not',
+  'js/conditional-hook',
+  [
+    [
+      'typescript',
+      "import { useContext } from '../context'\n\nexport const Title = (props: Props) => {\n  if (props.space) {\n    useContext(props.space)\n  }\n  return null\n}\n"
+    ],
+    [
+      'typescript',
+      'export const useState = <T>(initial: T) => make(initial)\n\nexport const useTransition = () => {\n  if (isServer()) return []\n  const [error] = useState(null)\n  return [error]\n}\n'
+    ]
+  ],
+  [
+    [
+      'typescript',
+      "import { useState } from 'react'\n\nexport const Title = (props: Props) => {\n  if (props.open) {\n    useState(0)\n  }\n  return null\n}\n"
+    ],
+    ['jsx', 'function Title ({ open }) {\n  if (open) useEffect(() => {})\n  return <p />\n}\n']
+  ]
+)
+
+certainty(
+  'a map whose result nobody wants is a loop',
+  'js/array-callback-return',
+  [['javascript', 'handlers.map((handler) => {\n  add(handler)\n})\n']],
+  [['javascript', 'export const names = handlers.map((handler) => {\n  add(handler)\n})\n']]
+)
+
+certainty(
+  'an address that is written down is no link, and a piece of a page is no page',
+  'all/syntax-error',
+  [
+    ['javascript', "export const attack = 'javascript:alert(1)'\n"],
+    ['html', '</body>\n</html>\n']
+  ],
+  [['html', '<!doctype html>\n<html lang="en">\n<body>\n</div>\n</body>\n</html>\n']]
+)
+
+certainty(
+  'what a class reads of itself may be safe, what a request brings is not',
+  'java/deserialize-input',
+  [
+    [
+      'java',
+      'class Copy {\n  private void readObject(ObjectInputStream in) throws Exception {\n    this.value = (String) in.readObject();\n  }\n}\n'
+    ]
+  ],
+  [
+    [
+      'java',
+      'class Load extends HttpServlet {\n  protected void doPost(HttpServletRequest request, HttpServletResponse response) throws Exception {\n    ObjectInputStream in = new ObjectInputStream(request.getInputStream());\n    use(in.readObject());\n  }\n}\n'
+    ]
+  ]
+)
+
+certainty(
+  'a default that nothing changes is shared without harm',
+  'py/mutable-argument-default',
+  [['python', 'def total(values=[]):\n    return sum(values)\n']],
+  [['python', 'def keep(value, values=[]):\n    values.append(value)\n    return values\n']]
+)
+
+certainty(
+  'names of Python 2, names in quotes and a comparison for NaN prove nothing',
+  'py/undefined-name',
+  [
+    ['python', 'import sys\n\nif sys.version_info[0] == 2:\n    text = unicode\nelse:\n    text = str\n'],
+    ['python', 'import sys\n\n\ndef load(path: "Path") -> None:\n    sys.exit(path)\n'],
+    ['python', 'def is_nan(value):\n    return value != value\n']
+  ],
+  [['python', 'import sys\n\n\ndef load(path):\n    sys.exit(Path(path))\n']]
+)
+
+certainty(
+  'a fraction is as near as it can be, a whole number is lost',
+  'js/no-loss-of-precision',
+  [['javascript', 'export const pi = 3.14159265358979323846264\n']],
+  [['javascript', 'export const id = 9007199254740993\n']]
+)
