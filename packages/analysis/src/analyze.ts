@@ -1,11 +1,13 @@
 import { enginesFor } from './engines/index.js'
 import { isOneOf, scriptLanguages } from './languages.js'
 import { breakLinesAsScript, createSource, submittedLines, type Source } from './text/source.js'
-import { isTemplate, syntaxRule, syntaxSentence } from './rules/every/syntax.js'
+import { testCodeFinder } from './text/test-code.js'
+import { isPiece, isTemplate, syntaxRule, syntaxSentence } from './rules/every/syntax.js'
 import { analyzerFailed } from './rules/every/unread.js'
 import {
   isSkipped,
   analysisTypes,
+  severities,
   type AnalyzeInput,
   type FailureHook,
   type Finding,
@@ -48,7 +50,8 @@ export async function analyze(
           rule: syntaxRule,
           line: syntax.line,
           message: syntaxSentence(syntax.message),
-          isDoubtful: isTemplate(input.code)
+          isDoubtful: isTemplate(input.code),
+          isLikely: isPiece(input.code, input.language)
         })
       }
     } catch (error) {
@@ -58,10 +61,16 @@ export async function analyze(
   }
   signal?.throwIfAborted()
   const asSubmitted = submittedLines(input.code, source)
+  const isTest = testCodeFinder(source, input.language)
   return toFindings(
     hits
       .filter(({ rule }) => rule === analyzerFailed || wanted.has(rule.analysisType))
-      .map((hit) => ({ ...hit, line: asSubmitted(hit.line) })),
+      .map((hit) => ({
+        ...hit,
+        line: asSubmitted(hit.line),
+        // Nobody outside reaches what a test serves, and the keys in it open nothing.
+        isLikely: hit.isLikely === true || (hit.rule.analysisType === 'security' && isTest(hit.line))
+      })),
     asSubmitted(source.lineCount)
   )
 }
@@ -94,14 +103,15 @@ export async function checkSyntax(
 
 function toFindings(hits: readonly Hit[], lineCount: number): Finding[] {
   const byPlace = new Map<string, Finding>()
-  for (const { rule, line, message, isDoubtful = false } of hits) {
+  for (const { rule, line, message, isDoubtful = false, isLikely = false } of hits) {
     const place = Math.min(Math.max(Math.trunc(line) || 1, 1), lineCount)
     const sentence = message === undefined || message === '' ? rule.sentence : message
     // A rule that says the same of a line twice says nothing new; two names on it are two findings.
     const key = `${place}:${rule.id}:${sentence}`
+    const severity = isDoubtful ? 'info' : isLikely && rule.severity === 'error' ? 'warning' : rule.severity
     // What is certain of a line stands before what is doubtful.
-    if (isDoubtful && byPlace.has(key)) continue
-    const severity = isDoubtful ? 'info' : rule.severity
+    const known = byPlace.get(key)
+    if (known !== undefined && severities.indexOf(known.severity) <= severities.indexOf(severity)) continue
     byPlace.set(key, {
       ruleId: rule.id,
       analysisType: rule.analysisType,

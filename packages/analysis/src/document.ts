@@ -65,8 +65,9 @@ same findings, same score, on every machine.
 
 \`error\` and \`warning\` findings are of type \`warning\` in the answer, \`info\` findings of type \`suggestion\`.
 The table names the severity that a rule mostly has. Where only the author can tell whether a hit is a problem, or a tool has written the file or packed the line, its severity is \`info\`.
-In SARIF and on the command line they are of the levels \`error\`, \`warning\` and \`note\`. Severity \`error\` is for bugs and security holes that a rule is
-seldom wrong about. Findings of a language model have the rules \`model/bugs\`, \`model/security\` and so on, and are never of level \`error\`.
+In SARIF and on the command line they are of the levels \`error\`, \`warning\` and \`note\`. Severity \`error\` is for bugs and security holes that the
+code itself proves. A finding of such a rule is a \`warning\` where the evidence is indirect: no request object is seen, an unknown function or a condition
+stands between the request and the call, the key may be a sample, or the code is a test. Findings of a language model have the rules \`model/bugs\`, \`model/security\` and so on, and are never of level \`error\`.
 
 ${sections.join('\n\n')}
 `

@@ -36,6 +36,8 @@ export interface Hit {
   message?: string
   /** Whether it is a problem, only the author can tell: a suggestion, whatever the rule's severity. */
   isDoubtful?: boolean
+  /** The evidence is indirect: a warning at most. Severity `error` is for what the code itself proves. */
+  isLikely?: boolean
 }
 
 export interface AnalyzeInput {

@@ -9,7 +9,7 @@ export type SarifLevel = (typeof sarifLevels)[number]
 
 export interface SarifFinding {
   type: FindingType
-  /** `error` for a rule that is seldom wrong about a bug or a hole; by the type when absent. */
+  /** `error` for a bug or a hole that the code itself proves; by the type when absent. */
   level?: SarifLevel | undefined
   /** What kind of issue the rule looks for. */
   category?: AnalysisType | undefined

@@ -15,9 +15,9 @@ export function runFlow(
 ): Hit[] {
   if (!wanted.has('security')) return []
   try {
-    return followFlow(lower(), tables).flatMap(({ kind, line, isDoubtful }) => {
+    return followFlow(lower(), tables).flatMap(({ kind, line, ...doubt }) => {
       const rule = flowRules.find((each) => each.kind === kind && each.languages.includes(language))
-      return rule === undefined ? [] : [{ rule, line, isDoubtful }]
+      return rule === undefined ? [] : [{ rule, line, ...doubt }]
     })
   } catch (error) {
     onFailure('flow', error)

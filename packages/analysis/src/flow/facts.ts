@@ -23,6 +23,8 @@ export interface Fact {
   readonly text: string | null
   /** A client chose it, and it can still do this harm. */
   readonly input: number
+  /** The part of `input` that comes straight from a request: no check and no unknown function in between. */
+  readonly direct: number
   /** Nobody knows what it holds. */
   readonly unknown: number
   /** Parameters of the function around it that are part of it. */
@@ -38,6 +40,7 @@ export const nothing: Fact = {
   path: '',
   text: null,
   input: 0,
+  direct: 0,
   unknown: 0,
   parameters: null,
   entries: null,
@@ -50,10 +53,11 @@ export const anything: Fact = { ...nothing, unknown: everyKind }
 
 export const textFact = (text: string): Fact => ({ ...nothing, text })
 
-export const inputFact = (path: string, bits = everyKind): Fact => ({
+export const inputFact = (path: string, bits = everyKind, direct = bits): Fact => ({
   ...nothing,
   path,
   input: bits,
+  direct,
   unknown: everyKind
 })
 
@@ -93,6 +97,7 @@ export function either(one: Fact, two: Fact): Fact {
     // The longer text tells more: the shorter one is mostly what a text begins with.
     text: one.text === null || (two.text !== null && two.text.length > one.text.length) ? two.text : one.text,
     input: one.input | two.input,
+    direct: one.direct | two.direct,
     unknown: one.unknown | two.unknown,
     parameters: joinParameters(one.parameters, two.parameters),
     entries: eitherEntries(one.entries, two.entries),
@@ -122,6 +127,7 @@ export function without(fact: Fact, bits: number): Fact {
   return {
     ...fact,
     input: fact.input & ~bits,
+    direct: fact.direct & ~bits,
     unknown: fact.unknown & ~bits,
     parameters: fact.parameters === null ? null : keepBits(fact.parameters, bits),
     entries: null,
@@ -146,6 +152,8 @@ export const ownAddress = new RegExp(
   `^(?:(?:window|document|self|globalThis)\\.)?location\\.(?:href|pathname)(?:\\.(?:${cuts})\\(\\)|\\.\\[\\])*$`
 )
 const ownPath = /^\/(?![/\\…])|^[?#]/
+/** An address up to the end of its host, which may be a name that this code chose: `${base}/`. */
+const wholeHost = /^(?:…|(?:https?|wss?|ftp):\/\/[^/?#\s]+)[/?#]/
 
 /** Where a format takes a value: `%s`, `{}`, `{name}`. */
 const marks = /%(?:\(\w+\))?[-+#0]*\d*(?:\.\d+)?[sdvqrfxc]|\{[\w.!:[\]]*\}/g
@@ -155,7 +163,7 @@ export function join(parts: readonly Fact[]): Fact {
   let text = ''
   let all: Fact = nothing
   for (const part of parts) {
-    all = either(all, part)
+    all = either(all, wholeHost.test(text) ? without(part, kinds.address | kinds.redirect) : part)
     if (text.length < maxTextChars) {
       text += isFixed(part) ? (part.text ?? '0') : part.isJoined ? (part.text ?? '…') : '…'
     }

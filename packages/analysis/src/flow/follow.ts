@@ -23,11 +23,11 @@ import {
   type Statement,
   type Target
 } from './form.js'
-import { guardOf } from './guards.js'
+import { askedNames, guardOf } from './guards.js'
 import { bitsOf, everyKind, kinds, type Kind } from './kinds.js'
 import { elementAt, keepElement } from './collections.js'
 import { Scope } from './scope.js'
-import { argumentsOf, isGiven, isHarmful } from './sinks.js'
+import { argumentsOf, hasOption, isGiven, isHarmful, isProven } from './sinks.js'
 import { bitOf, lastPart, type CompiledTables, type Named, type Sink } from './tables.js'
 import { declareAll, elementOf, extend, openKinds } from './values.js'
 
@@ -36,6 +36,8 @@ export interface FlowHit {
   readonly line: number
   /** Whether there is harm in it, only its author can tell. */
   readonly isDoubtful: boolean
+  /** Nothing in the code proves that a client chose the value. */
+  readonly isLikely: boolean
 }
 
 interface CallFacts {
@@ -56,9 +58,18 @@ interface Summary {
   /** By what tells them apart: a function may reach a sink on many ways. */
   readonly sinks: Map<
     string,
-    { readonly parameter: number; readonly kind: Kind; readonly line: number; readonly isDoubtful: boolean }
+    {
+      readonly parameter: number
+      readonly kind: Kind
+      readonly line: number
+      readonly doubt: Doubt
+    }
   >
 }
+
+type Doubt = Pick<FlowHit, 'isDoubtful' | 'isLikely'>
+
+const certain: Doubt = { isDoubtful: false, isLikely: false }
 
 /** More sinks than this behind one function are not told apart by its callers. */
 const maxSinks = 50
@@ -69,6 +80,8 @@ type End = 'comes' | 'jumps' | 'leaves'
 /** Methods that hand the elements of what they are called on to a function. */
 const callbackMethods =
   /^(?:forEach|map|flatMap|filter|find|some|every|reduce|then|for_each|and_then|ifPresent|each|subscribe|sort|tap|on|once)$/
+/** Methods whose arguments say which part of a value is meant. */
+const cuts = /^(?:slice|substring|substr|at|repeat)$/
 /** What tells how much there is of something, or whether. */
 const countFields = /^(?:length|byteLength|pid|ppid)$/
 /** A function of unknown origin that answers from somewhere else than its arguments. */
@@ -100,13 +113,13 @@ class Follower {
     this.#run(statements, new Scope(null))
     // Names cannot be parameters, and code that only puts a statement together may have quoted them.
     for (const { line, isReported, holdsValue } of this.#built) {
-      if (!isReported && holdsValue) this.#report('sql', line)
+      if (!isReported && holdsValue) this.#report('sql', line, { isDoubtful: false, isLikely: true })
     }
     return this.hits
   }
 
-  #report(kind: Kind, line: number, isDoubtful = false): void {
-    this.hits.push({ kind, line, isDoubtful })
+  #report(kind: Kind, line: number, doubt: Doubt): void {
+    this.hits.push({ kind, line, ...doubt })
   }
 
   #run(statements: readonly Statement[], scope: Scope): End {
@@ -190,6 +203,7 @@ class Follower {
 
   #choose({ test, then, otherwise }: Extract<Statement, { does: 'if' }>, scope: Scope): End {
     this.#evaluate(test, scope)
+    for (const name of askedNames(test)) this.#doubt(name, scope)
     const { whenTrue, whenFalse } = guardOf(test, this.#tables.tables)
     const [one, two] = [new Scope(scope), new Scope(scope)]
     for (const [name, bits] of whenTrue) this.#narrow(name, bits, one)
@@ -207,13 +221,23 @@ class Follower {
   }
 
   #narrow(name: string, bits: number, scope: Scope): void {
-    const [root, ...keys] = name.split('.')
-    if (keys.length === 0 || scope.get(name) !== undefined) {
+    if (!name.includes('.') || scope.get(name) !== undefined) {
       scope.narrow(name, bits)
       return
     }
-    const field = keys.reduce<Expression>((of, key) => ({ is: 'field', of, key }), named(root!))
-    scope.narrowField(name, without(this.#evaluate(field, scope), bits))
+    scope.narrowField(name, without(this.#evaluate(fieldOf(name), scope), bits))
+  }
+
+  /** A condition calls a function with the value: whether that is a check, only its author knows. */
+  #doubt(name: string, scope: Scope): void {
+    const known = scope.get(name)
+    if (known !== undefined) {
+      if (known.direct !== 0) scope.assign(name, { ...known, direct: 0 })
+      return
+    }
+    if (!name.includes('.')) return
+    const fact = this.#evaluate(fieldOf(name), scope)
+    if (fact.direct !== 0) scope.narrowField(name, { ...fact, direct: 0 })
   }
 
   /** `assertSafe(path)` as a statement throws when it is not. */
@@ -227,7 +251,9 @@ class Follower {
   #return(fact: Fact, line: number): void {
     this.#current.returned = either(this.#current.returned, fact)
     const isPage = this.#answers === 'page' || (this.#answers === 'text' && /<\w/.test(fact.text ?? ''))
-    if (isPage && (fact.input & kinds.markup) !== 0 && fact.isJoined) this.#report('markup', line)
+    if (isPage && (fact.input & kinds.markup) !== 0 && fact.isJoined) {
+      this.#report('markup', line, { isDoubtful: false, isLikely: (fact.direct & kinds.markup) === 0 })
+    }
   }
 
   #assign(target: Target, fact: Fact, scope: Scope, line: number): void {
@@ -318,8 +344,8 @@ class Follower {
       return known.path === '' && known.text === null && !known.isJoined ? { ...known, path: name } : known
     }
     if (this.#tables.tables.fixedNames.test(name)) return { ...nothing, path: name }
-    const bits = this.#tables.sourceBits(name)
-    return bits === 0 ? { ...anything, path: name, unknown: openKinds(name) } : inputFact(name, bits)
+    const { bits, direct } = this.#tables.originOf(name)
+    return bits === 0 ? { ...anything, path: name, unknown: openKinds(name) } : inputFact(name, bits, direct)
   }
 
   #field({ of, key }: Extract<Expression, { is: 'field' }>, scope: Scope): Fact {
@@ -339,14 +365,14 @@ class Follower {
     if (countFields.test(key)) return { ...nothing, path: extend(owner.path, key) }
     const path = extend(owner.path, key)
     const { cleanFields, fixedNames, fixedPaths } = this.#tables.tables
-    const cleaned = cleanFields?.path.test(path) === true ? bitsOf(cleanFields.kinds) : 0
+    const cleaned = bitsOf(cleanFields?.find((each) => each.path.test(path))?.kinds ?? [])
     if (fixedPaths?.test(path) === true) return { ...nothing, path }
-    const bits = this.#tables.sourceBits(path)
-    if (bits !== 0) return inputFact(path, bits)
+    const { bits, direct } = this.#tables.originOf(path)
+    if (bits !== 0) return without(inputFact(path, bits, direct), cleaned)
     if (fixedNames.test(key)) return { ...nothing, path }
     if (owner.input !== 0) {
       const { input, unknown, parameters } = owner
-      return without({ ...nothing, path, input, unknown, parameters }, cleaned)
+      return without({ ...nothing, path, input, direct: owner.direct, unknown, parameters }, cleaned)
     }
     // A field of a value that was made here from fixed parts is fixed as well, and so is a piece of a match.
     if (isFixed(owner) && (owner.entries !== null || /^\d+$/.test(key))) return { ...nothing, path }
@@ -463,8 +489,13 @@ class Follower {
     { on, path, declared, args }: { on: Fact; path: string; declared: Declared | null; args: readonly Fact[] }
   ): Fact {
     const callPath = extend(path, '()', '')
-    const bits = this.#tables.sourceBits(callPath)
-    if (bits !== 0) return inputFact(callPath, bits)
+    const { bits, direct } = this.#tables.originOf(callPath)
+    if (bits !== 0) {
+      const asked = `${callPath}.${args[0]?.text ?? ''}`
+      const { cleanFields } = this.#tables.tables
+      const cleaned = cleanFields?.find((each) => each.path.test(asked))?.kinds ?? []
+      return without(inputFact(callPath, bits, direct), bitsOf(cleaned))
+    }
     const plain = { ...nothing, path: callPath }
     const cleaner = this.#tables.cleaners
       .find(path)
@@ -499,7 +530,7 @@ class Follower {
       return this.#carried(
         call,
         isMethod(carrier.pattern) ? on : nothing,
-        isLookup ? args.slice(1) : args,
+        isLookup ? args.slice(1) : cuts.test(lastPart(path)) ? [] : args,
         callPath
       )
     }
@@ -548,32 +579,45 @@ class Follower {
 
   #callLocal(declared: Declared, args: readonly Fact[], path: string): Fact {
     const { returned, sinks } = this.#summaryOf(declared)
-    for (const { parameter, kind, line, isDoubtful } of [...sinks.values()]) {
+    for (const { parameter, kind, line, doubt } of [...sinks.values()]) {
       const fact = args[parameter]
       if (fact === undefined) continue
-      if ((fact.input & bitOf(kind)) !== 0) this.#report(kind, line, isDoubtful)
-      this.#pend(fact, kind, line, isDoubtful)
+      if ((fact.input & bitOf(kind)) !== 0) {
+        this.#report(kind, line, {
+          ...doubt,
+          isLikely: doubt.isLikely || (fact.direct & bitOf(kind)) === 0
+        })
+      }
+      this.#pend(fact, kind, line, doubt)
     }
-    let { input, unknown } = returned
+    let { input, direct, unknown } = returned
     let parameters: Fact['parameters'] = null
     for (const [index, bits] of returned.parameters ?? []) {
       const fact = args[index] ?? nothing
       input |= fact.input & bits
+      direct |= fact.direct & bits
       unknown |= fact.unknown & bits
       parameters = either({ ...nothing, parameters }, fact).parameters
     }
-    return { ...returned, path: returned.path === '' ? path : returned.path, input, unknown, parameters }
+    return {
+      ...returned,
+      path: returned.path === '' ? path : returned.path,
+      input,
+      direct,
+      unknown,
+      parameters
+    }
   }
 
   /**
    * Remembers that a parameter of the function around reaches a sink: a call with a client's value is a
    * finding.
    */
-  #pend(fact: Fact, kind: Kind, line: number, isDoubtful: boolean): void {
+  #pend(fact: Fact, kind: Kind, line: number, doubt: Doubt): void {
     const { sinks } = this.#current
     for (const [parameter, bits] of fact.parameters ?? []) {
       if ((bits & bitOf(kind)) !== 0 && sinks.size < maxSinks) {
-        sinks.set(`${parameter} ${kind} ${line}`, { parameter, kind, line, isDoubtful })
+        sinks.set(`${parameter} ${kind} ${line}`, { parameter, kind, line, doubt })
       }
     }
   }
@@ -625,21 +669,27 @@ class Follower {
       if (sink.asPage === true && this.#typed.has(this.#current)) continue
       if (sink.on !== undefined && !sink.on.test(path) && !sink.on.test(spelled)) continue
       if (sink.given !== undefined && !isGiven(sink.given, args, named)) continue
+      if (sink.unless !== undefined && hasOption(sink.unless, args, named)) continue
       for (const fact of argumentsOf(sink, args, named, on)) {
         if (isHarmful(sink, fact)) {
           if (fact.built !== null) fact.built.isReported = true
           // A text that is made inside the call, further down, is where the flaw lies.
-          this.#report(
-            sink.kind,
-            Math.max(line, fact.built?.line ?? 0),
-            isCopy === true || isWholeMarkup(sink, fact)
-          )
+          this.#report(sink.kind, Math.max(line, fact.built?.line ?? 0), {
+            isDoubtful: isCopy === true || isWholeMarkup(sink, fact),
+            isLikely: !isProven(sink, fact)
+          })
         } else if (sink.text === undefined || sink.text.test(fact.text ?? '')) {
-          this.#pend(fact, sink.kind, line, isCopy === true)
+          this.#pend(fact, sink.kind, line, { ...certain, isDoubtful: isCopy === true })
         }
       }
     }
   }
+}
+
+/** The expression that is spelled so: `req.query.next`. */
+function fieldOf(name: string): Expression {
+  const [root, ...keys] = name.split('.')
+  return keys.reduce<Expression>((of, key) => ({ is: 'field', of, key }), named(root!))
 }
 
 /** A method of anything, which hands on what it is called on; of a module, only the arguments count. */

@@ -103,6 +103,8 @@ export interface Declared {
 }
 
 export const fixed: Expression = { is: 'fixed' }
+/** An option that is switched off. */
+export const off: Expression = { is: 'text', text: 'false' }
 export const unknown = (...of: Expression[]): Expression => ({ is: 'unknown', of })
 export const named = (name: string): Expression => ({ is: 'name', name })
 

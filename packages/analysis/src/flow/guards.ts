@@ -84,3 +84,17 @@ function namesIn(expression: Expression): string[] {
     .map(spelling)
     .filter((each) => each !== '')
 }
+
+/** Names that a condition hands to a function: `if (await mayRead(user, path))`. */
+export function askedNames(test: Expression): string[] {
+  switch (test.is) {
+    case 'not':
+      return askedNames(test.of)
+    case 'test':
+      return test.of.flatMap(askedNames)
+    case 'call':
+      return test.args.flatMap(namesIn)
+    default:
+      return []
+  }
+}

@@ -14,6 +14,15 @@ export function isGiven(
   return fact !== undefined && text.test(fact.text ?? (fact.path === '' ? 'fixed' : fact.path))
 }
 
+/** Whether a call is given an option of this name. */
+export function hasOption(
+  name: string,
+  args: readonly Fact[],
+  named: Readonly<Record<string, Fact>>
+): boolean {
+  return name in named || args.some(({ entries }) => entries?.has(name) === true)
+}
+
 /** Those arguments of the call that can do harm. */
 export function argumentsOf(
   { args: wanted = [0] }: Pick<Sink, 'args'>,
@@ -48,6 +57,7 @@ export function isHarmful(sink: Sink, fact: Fact): boolean {
   // An element is part of a page as it is, whatever its attributes hold.
   if (sink.kind === 'markup' && /createElement\w*\(\)$/.test(fact.path)) return false
   if (sink.kind === 'redirect' && ownAddress.test(fact.path)) return false
+  if (sink.not?.test(fact.path) === true) return false
   if (sink.text !== undefined && !sink.text.test(fact.text ?? '')) return false
   if (sink.needs === 'input') return isInput
   if (sink.needs === 'any') return isInput || isUnknown
@@ -56,4 +66,19 @@ export function isHarmful(sink: Sink, fact: Fact): boolean {
   if (sink.kind !== 'sql') return true
   // A name that this code has from elsewhere cannot be a parameter; one that a caller chooses may be anything.
   return fact.built !== null && (fact.built.holdsValue || fact.parameters !== null)
+}
+
+/**
+ * Whether the code proves the harm: a request's value comes here straight, or a statement is run that takes a
+ * caller's value as a piece of its text.
+ */
+export function isProven(sink: Sink, fact: Fact): boolean {
+  if (sink.proof !== undefined && !sink.proof.test(fact.text ?? '')) return false
+  const bit = bitOf(sink.kind)
+  if ((fact.direct & bit) !== 0) return true
+  return sink.kind === 'sql' && fact.built?.holdsValue === true && hasParameter(fact, bit)
+}
+
+function hasParameter({ parameters }: Fact, bit: number): boolean {
+  return [...(parameters?.values() ?? [])].some((bits) => (bits & bit) !== 0)
 }

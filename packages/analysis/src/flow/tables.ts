@@ -27,6 +27,12 @@ export interface Sink {
   readonly given?: readonly [at: number | string, text: RegExp]
   /** Harmless in a function that has set the type of its answer to something else than a page. */
   readonly asPage?: true
+  /** Harmless with an option of this name. */
+  readonly unless?: string
+  /** A value that comes from here is harmless. */
+  readonly not?: RegExp
+  /** Proof only with this fixed text around the value; likely without it. */
+  readonly proof?: RegExp
 }
 
 export interface Cleaner {
@@ -36,10 +42,18 @@ export interface Cleaner {
   readonly kinds: readonly Kind[] | 'all'
 }
 
+/** Paths that a client fills. */
+export interface Origin {
+  readonly path: RegExp
+  /** As what it does harm; `all` mostly. */
+  readonly kinds: readonly Kind[] | 'all'
+  /** As what it does harm only under conditions that the code does not show. */
+  readonly likely?: readonly Kind[] | 'all'
+}
+
 /** What is known about a language and its libraries. */
 export interface Tables {
-  /** Paths that a client fills, and as what they do harm; `all` mostly. */
-  readonly sources: readonly { readonly path: RegExp; readonly kinds: readonly Kind[] | 'all' }[]
+  readonly sources: readonly Origin[]
   readonly sinks: readonly Sink[]
   /** Calls that set the type of an answer, and which of their arguments is the type. */
   readonly answerTypes?: readonly Pick<Sink, 'calls' | 'args' | 'given'>[]
@@ -51,7 +65,7 @@ export interface Tables {
   /** Methods that ask about a value, such as `includes`; a value that passed is safe. */
   readonly guards: RegExp
   /** Fields that hold a harmless part of a value, and to what it does no harm. */
-  readonly cleanFields?: { readonly path: RegExp; readonly kinds: readonly Kind[] }
+  readonly cleanFields?: readonly { readonly path: RegExp; readonly kinds: readonly Kind[] }[]
   /** Paths of what neither a client nor anybody else chooses. */
   readonly fixedPaths?: RegExp
   /** What a path reads as: names by convention, such as `request` for `req`. */
@@ -99,18 +113,25 @@ export interface CompiledTables {
   readonly answerTypes: CallIndex<Pick<Sink, 'calls' | 'args' | 'given'>>
   readonly cleaners: CallIndex<Cleaner>
   readonly carriers: CallIndex<{ calls: string }>
-  readonly sourceBits: (path: string) => number
+  /** What a client may do with a path, and what of it is certain. */
+  readonly originOf: (path: string) => { readonly bits: number; readonly direct: number }
 }
 
+const noOrigin = { bits: 0, direct: 0 }
+
 export function compile(tables: Tables): CompiledTables {
-  const sources = tables.sources.map(({ path, kinds: list }) => ({ path, bits: bitsOf(list) }))
+  const sources = tables.sources.map(({ path, kinds: list, likely = [] }) => ({
+    path,
+    bits: bitsOf(list),
+    direct: bitsOf(list) & ~bitsOf(likely)
+  }))
   return {
     tables,
     sinks: new CallIndex(tables.sinks),
     answerTypes: new CallIndex(tables.answerTypes ?? []),
     cleaners: new CallIndex(tables.cleaners),
     carriers: new CallIndex([{ calls: tables.carriers }]),
-    sourceBits: (path) => sources.find((source) => source.path.test(path))?.bits ?? 0
+    originOf: (path) => sources.find((source) => source.path.test(path)) ?? noOrigin
   }
 }
 

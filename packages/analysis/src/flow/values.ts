@@ -14,6 +14,7 @@ export function elementOf(fact: Fact): Fact {
     ...nothing,
     path: fact.input !== 0 ? extend(fact.path, '[]') : '',
     input: fact.input,
+    direct: fact.direct,
     unknown: fact.unknown,
     parameters: fact.parameters
   }

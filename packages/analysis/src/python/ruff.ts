@@ -5,6 +5,7 @@ import { createSource, type Source } from '../text/source.js'
 import { ruffRules } from '../rules/python/index.js'
 import { skippedSyntax, type Hit, type SyntaxResult } from '../types.js'
 import { undefinedFinder } from './names.js'
+import { isProven } from './proof.js'
 import type { RuffRule } from './rule.js'
 
 export interface RuffEdit {
@@ -192,11 +193,12 @@ function createRuff(rules: readonly RuffRule[]) {
         }
         if (code === 'F821' && !isUndefined(/`(\w+)`/.exec(message)?.[1] ?? '')) continue
         if (rule !== undefined) {
-          hits.push(
-            rule.named === true
-              ? { rule, line: row, message: `${message.replace(/\.$/, '')}.` }
-              : { rule, line: row }
-          )
+          hits.push({
+            rule,
+            line: row,
+            isLikely: !isProven(rule.code, { lines: source.lines, row, column }),
+            ...(rule.named === true ? { message: `${message.replace(/\.$/, '')}.` } : {})
+          })
         }
       }
       return { syntax: syntaxOf(diagnostics), hits }

@@ -81,7 +81,7 @@ const rows: Readonly<Record<Kind, Row>> = {
   ],
   property: [
     'prototype-pollution',
-    'error',
+    'warning',
     {
       sentence:
         'A client chooses the name of the property that is written: `__proto__` would change every object.',

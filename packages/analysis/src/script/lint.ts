@@ -6,8 +6,11 @@ import type { FailureHook, Hit, SyntaxResult } from '../types.js'
 import { createScriptContext, type ScriptContext } from './context.js'
 import { child, deepestAt, type ScriptNode } from './nodes.js'
 import { baseConfigOf, filenameOf, readScript, type Dialect } from './read.js'
-import type { Found, ScriptRule, VisitRule } from './rule.js'
+import type { Found, ScriptRule, Verdict, VisitRule } from './rule.js'
 import { createSilenced } from './silenced.js'
+
+/** What is not certain of a finding, by its place: ESLint's messages cannot carry it. */
+type Doubts = Map<string, Pick<Found, 'isDoubtful' | 'isLikely'>>
 
 /**
  * Rules of ours as an ESLint plugin: one traversal serves all rules, and each is caught alone when it breaks.
@@ -15,7 +18,7 @@ import { createSilenced } from './silenced.js'
 function asPlugin(
   rules: readonly VisitRule[],
   script: ScriptContext,
-  doubtful: Set<string>,
+  doubts: Doubts,
   onFailure: FailureHook
 ): ESLint.Plugin {
   const compiled = rules.map((rule): [string, Rule.RuleModule] => [
@@ -26,11 +29,9 @@ function asPlugin(
           const node = visited as ScriptNode
           try {
             const found = rule.when === undefined ? true : rule.when(node, script)
-            for (const { node: place, message, isDoubtful } of allFound(found, node)) {
+            for (const { node: place, message, ...doubt } of allFound(found, node)) {
               const { loc } = placeOf(place)
-              if (isDoubtful === true) {
-                doubtful.add(placeKey(`own/${nameOf(rule)}`, loc.start.line, loc.start.column + 1))
-              }
+              doubts.set(placeKey(`own/${nameOf(rule)}`, loc.start.line, loc.start.column + 1), doubt)
               context.report({ loc, message: message ?? rule.sentence })
             }
           } catch (error) {
@@ -46,9 +47,14 @@ function asPlugin(
 function allFound(found: ReturnType<NonNullable<VisitRule['when']>>, visited: ScriptNode): readonly Found[] {
   if (found === false || found === null) return []
   if (found === true) return [{ node: visited }]
-  if (found === 'doubtful') return [{ node: visited, isDoubtful: true }]
+  if (found === 'doubtful' || found === 'likely') return [{ node: visited, ...doubtOf(found) }]
   return Array.isArray(found) ? (found as readonly Found[]) : [{ node: found as ScriptNode }]
 }
+
+const doubtOf = (verdict: Verdict): Pick<Found, 'isDoubtful' | 'isLikely'> => ({
+  isDoubtful: verdict === 'doubtful',
+  isLikely: verdict === 'likely'
+})
 
 /** A call in a chain of several lines lies where its name stands, not where the chain begins. */
 function placeOf(node: ScriptNode): ScriptNode {
@@ -120,11 +126,11 @@ export function lintScript(
   if (code === null) return { syntax, hits: [] }
   const { sourceCode, dialect } = code
   const script = createScriptContext(sourceCode)
-  const doubtful = new Set<string>()
+  const doubts: Doubts = new Map()
   const own = asPlugin(
     rules.filter((rule) => rule.engine === 'visit'),
     script,
-    doubtful,
+    doubts,
     onFailure
   )
   return {
@@ -134,7 +140,7 @@ export function lintScript(
       rules,
       sourceCode,
       script,
-      doubtful,
+      doubts,
       onFailure
     )
   }
@@ -179,7 +185,7 @@ function toHits(
   rules: readonly ScriptRule[],
   sourceCode: SourceCode,
   script: ScriptContext,
-  doubtful: ReadonlySet<string>,
+  doubts: Doubts,
   onFailure: FailureHook
 ): Hit[] {
   const byName = new Map(
@@ -192,7 +198,7 @@ function toHits(
   for (const { ruleId, line, column, message } of messages) {
     const rule = byName.get(ruleId ?? '')
     if (rule === undefined) continue
-    let isDoubtful = doubtful.has(placeKey(ruleId, line, column))
+    let doubt = doubts.get(placeKey(ruleId, line, column)) ?? {}
     if (rule.engine === 'lint' && rule.accept !== undefined) {
       try {
         const node = deepestAt(
@@ -201,7 +207,7 @@ function toHits(
         )
         const verdict = rule.accept(node, script)
         if (verdict === false) continue
-        isDoubtful = verdict === 'doubtful'
+        doubt = doubtOf(verdict)
       } catch (error) {
         onFailure(rule.id, error)
         continue
@@ -214,7 +220,8 @@ function toHits(
     hits.push({
       rule,
       line,
-      isDoubtful: isDoubtful || isKnown,
+      isDoubtful: doubt.isDoubtful === true || isKnown,
+      isLikely: doubt.isLikely === true,
       ...(named === undefined ? {} : { message: named === true ? message : named(message) })
     })
   }

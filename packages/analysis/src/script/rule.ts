@@ -13,14 +13,18 @@ export interface LintRule extends RuleInfo {
   readonly accept?: (node: ScriptNode, script: ScriptContext) => Verdict
 }
 
-/** Doubtful is what only knowledge from outside of the code can decide: it is told as a suggestion. */
-export type Verdict = boolean | 'doubtful'
+/**
+ * Likely is what the code does not prove: a warning at most. Doubtful is what only knowledge from outside of
+ * the code can decide: a suggestion.
+ */
+export type Verdict = boolean | 'likely' | 'doubtful'
 
 /** A place, and words that name what is there; the rule's sentence when absent. */
 export interface Found {
   readonly node: ScriptNode
   readonly message?: string
   readonly isDoubtful?: boolean
+  readonly isLikely?: boolean
 }
 
 /**

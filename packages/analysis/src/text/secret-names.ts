@@ -10,6 +10,9 @@ export function namesSecret(name: string): boolean {
   return secretName.test(name) && !harmless.test(name)
 }
 
+/** Keys and passwords mix letters with digits. Words alone may be a sample that somebody is to replace. */
+export const looksGenerated = (value: string): boolean => /\d/.test(value) && /\p{L}/u.test(value)
+
 export const loggedSecret = {
   sentence: 'A secret is written to a log, where everyone who reads logs can see it.',
   suggestion: 'Leave the secret out of the log, or write that it is set.'

@@ -5,6 +5,7 @@ import type { Source } from './source.js'
 export interface TextHit {
   line: number
   message?: string
+  isLikely?: boolean
 }
 
 /** A rule that needs the text only. */

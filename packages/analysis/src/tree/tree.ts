@@ -22,12 +22,12 @@ export interface Tree {
 
 /**
  * Nodes of some kinds, and a question about each. A returned node is where the finding lies, a number its
- * line.
+ * line. Likely is what the code does not prove: a warning at most.
  */
 export interface TreeRule extends RuleInfo {
   readonly engine: 'tree'
   readonly kinds: readonly string[]
-  readonly when: (node: TreeNode, tree: Tree) => boolean | TreeNode | number | null
+  readonly when: (node: TreeNode, tree: Tree) => boolean | 'likely' | TreeNode | number | null
   /**
    * Code without this text cannot have the flaw: saves the questions to its nodes, each of which crosses into
    * native code.
@@ -120,9 +120,10 @@ export function runTreeRules(tree: Tree, rules: readonly TreeRule[], onFailure: 
         for (const node of tree.nodes(kind)) {
           const found = rule.when(node, tree)
           if (found === false || found === null) continue
-          const place = found === true || typeof found === 'number' ? node : found
+          const place = typeof found === 'object' ? found : node
           const line = typeof found === 'number' ? found : placeOf(place).range().start.line + 1
-          hits.push({ rule, line, ...(rule.message === undefined ? {} : { message: rule.message(place) }) })
+          const words = rule.message === undefined ? {} : { message: rule.message(place) }
+          hits.push({ rule, line, isLikely: found === 'likely', ...words })
         }
       }
     } catch (error) {

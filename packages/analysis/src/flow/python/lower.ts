@@ -2,6 +2,7 @@ import { kindOf, literalOf, textOf } from '../../tree/nodes.js'
 import type { TreeNode } from '../../tree/tree.js'
 import {
   fixed,
+  off,
   named,
   unknown,
   type Declared,
@@ -277,11 +278,12 @@ function expression(node: TreeNode | null): Expression {
     case 'integer':
     case 'float':
     case 'true':
-    case 'false':
     case 'none':
     case 'ellipsis':
     case 'slice':
       return fixed
+    case 'false':
+      return off
     case 'identifier':
       return named(node!.text())
     case 'string':

@@ -18,7 +18,13 @@ export const pythonTables: Tables = {
     // The maker of an archive chooses the names of its members.
     { path: /(?:^|\.)(?:infolist|namelist|getmembers|getnames)\(\)(?:\.\[\])?$/, kinds: ['path'] },
     {
-      path: /^sys\.argv$|^input\(\)$|^raw_input\(\)$|(?:^|\.)recv\(\)$/,
+      path: /^sys\.argv$|^input\(\)$|^raw_input\(\)$/,
+      kinds: ['sql', 'shell', 'code', 'deserialize', 'template'],
+      // Who starts a program can run any other as well.
+      likely: 'all'
+    },
+    {
+      path: /(?:^|\.)recv\(\)$/,
       kinds: ['sql', 'shell', 'code', 'deserialize', 'template']
     }
   ],

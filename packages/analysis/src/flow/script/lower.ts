@@ -11,6 +11,7 @@ import {
 } from '../../script/nodes.js'
 import {
   fixed,
+  off,
   named,
   unknown,
   type Declared,
@@ -355,7 +356,7 @@ export function expression(start: ScriptNode | null): Expression {
   if (text !== null) return { is: 'text', text }
   switch (node.type) {
     case 'Literal':
-      return fixed
+      return node.value === false ? off : fixed
     case 'Identifier':
       return node.name === 'undefined' ? fixed : named(String(node.name))
     case 'ThisExpression':
@@ -414,7 +415,8 @@ export function expression(start: ScriptNode | null): Expression {
       return { is: 'unknown', of: children(node, 'expressions').map(expression) }
     case 'JSXElement':
     case 'JSXFragment':
-      return unknown(...markup(node))
+      // Values in an element are escaped when it is rendered.
+      return { is: 'not', of: unknown(...markup(node)) }
     case 'ClassExpression':
       return fixed
     default:

@@ -1,8 +1,28 @@
+import type { Kind } from '../kinds.js'
 import type { Tables } from '../tables.js'
 
 const request =
   // A context of another kind has a path and a method `get` as well.
   '(?!context\\.(?:get\\(\\)|path$|url$|header\\(\\)|headers?$|param\\(\\)))(?:req|request|ctx|context|_req|httpRequest|c)(?:\\.req|\\.request|\\.raw)?'
+
+/** Parts of the address are always text: no filter of a document database can hide in them. */
+const textKinds: readonly Kind[] = [
+  'sql',
+  'shell',
+  'code',
+  'path',
+  'address',
+  'redirect',
+  'markup',
+  'template',
+  'header',
+  'regex',
+  'deserialize',
+  'log',
+  'property',
+  'cors',
+  'lookup'
+]
 
 /** What JavaScript's frameworks and libraries do with values. */
 export const scriptTables: Tables = {
@@ -24,28 +44,17 @@ export const scriptTables: Tables = {
         'cors'
       ]
     },
-    // Parts of the address are always text: no filter of a document database can hide in them.
+    {
+      path: new RegExp(`^(?:this\\.)?${request}\\.(?:params|param\\(\\)|pathParameters)$`),
+      kinds: textKinds
+    },
+    // A browser fills these in itself: another site cannot make it send markup or the address of another host.
     {
       path: new RegExp(
-        `^(?:this\\.)?${request}\\.(?:params|param\\(\\)|path|url|originalUrl|hostname|headers?(?:\\(\\))?|get\\(\\)|nextUrl|cookies|signedCookies|header\\(\\)|pathParameters)$`
+        `^(?:this\\.)?${request}\\.(?:path|url|originalUrl|hostname|headers?(?:\\(\\))?|get\\(\\)|nextUrl|cookies|signedCookies|header\\(\\))$`
       ),
-      kinds: [
-        'sql',
-        'shell',
-        'code',
-        'path',
-        'address',
-        'redirect',
-        'markup',
-        'template',
-        'header',
-        'regex',
-        'deserialize',
-        'log',
-        'property',
-        'cors',
-        'lookup'
-      ]
+      kinds: textKinds,
+      likely: ['redirect', 'address', 'markup']
     },
     {
       // The body of a context is the answer, that of its request is the client's.
@@ -70,7 +79,7 @@ export const scriptTables: Tables = {
     // The maker of an archive chooses the names of its members.
     { path: /(?:^|\.)(?:entry|zipEntry|\[\])\.(?:fileName|entryName)$/, kinds: ['path'] },
     // Who starts a program may name the module that it loads.
-    { path: /^process\.argv$/, kinds: ['sql', 'shell'] }
+    { path: /^process\.argv$/, kinds: ['sql', 'shell'], likely: 'all' }
   ],
   sinks: [
     {
@@ -169,6 +178,8 @@ export const scriptTables: Tables = {
       kind: 'path',
       calls: '*.sendFile *.sendfile *.download',
       needs: 'input',
+      // What lies outside of the root is refused.
+      unless: 'root',
       on: /(?:res|response|reply|ctx)\b/
     },
     {
@@ -236,7 +247,9 @@ export const scriptTables: Tables = {
       calls: '*.send *.write *.end *.html *.type',
       needs: 'input',
       on: /(?:^|\.)(?:res|response|reply|c)(?:\.\w+\(\))*\.\w+$/,
-      text: /<|^…*$/
+      text: /<|^…*$/,
+      not: /JSON\.stringify\(\)$|(?:req|request)\.(?:params|query|headers|cookies|signedCookies)$/,
+      proof: /</
     },
     // Express sends a text as a page unless another type is set.
     {
@@ -245,6 +258,8 @@ export const scriptTables: Tables = {
       needs: 'input',
       on: /(?:^|\.)(?:res|response)(?:\.status\(\))?\.send$/,
       text: /…/,
+      // Lists and records go out as JSON.
+      not: /\.(?:map|flatMap|filter|split|entries|keys|values)\(\)$|(?:req|request)\.(?:params|query|headers|cookies|signedCookies)$/,
       asPage: true
     },
     { kind: 'markup', calls: 'ctx.body= context.body= ctx.response.body=', needs: 'input', text: /<\w/ },
@@ -333,7 +348,11 @@ export const scriptTables: Tables = {
   cleanNames:
     /^(?:\w*(?:[eE]scape|[sS]anitiz|[pP]urify|[qQ]uote|[vV]alidate|[sS]afe[A-Z]|[wW]hitelist|[aA]llowlist|[eE]ncodeFor)\w*|clean\w*|slugify|kebabCase|camelCase|safeParse|resolveInside\w*|assert\w+|parseAsync)$/,
   // A path without its host leads nowhere else.
-  cleanFields: { path: /(?:^|\.)new:URL\(\)\.(?:pathname|search|hash)$/, kinds: ['redirect'] },
+  cleanFields: [
+    { path: /(?:^|\.)new:URL\(\)\.(?:pathname|search|hash)$/, kinds: ['redirect'] },
+    // Who links to this site gets its visitor back, and nobody else's.
+    { path: /\.(?:headers?|get\(\)|header\(\))\.referr?er$/i, kinds: ['redirect'] }
+  ],
   carriers:
     'String *.toString *.trim *.toLowerCase *.toUpperCase *.slice *.substring *.substr *.replace *.replaceAll *.split *.join *.concat *.padStart *.padEnd *.repeat *.at *.get *.getAll *.normalize *.filter *.map *.flatMap *.reverse *.sort *.flat *.pop *.shift *.entries *.values *.keys *.then *.toLocaleLowerCase decodeURIComponent decodeURI unescape atob btoa path.join path.resolve path.normalize join resolve util.format JSON.parse JSON.stringify Buffer.from Object.assign Object.values Object.keys Object.entries Object.fromEntries Array.from Array.of Promise.resolve Promise.all new:URL URL new:URLSearchParams URLSearchParams url.parse url.resolve querystring.parse qs.parse new:String structuredClone _.merge lodash.merge format _.get new:Buffer new:Request new:Array *.match *.matchAll *.exec *.getInstance',
   guards:

@@ -73,7 +73,7 @@ export const cssRules: readonly CssRule[] = [
   rule(
     'security',
     'script-in-css',
-    'error',
+    'warning',
     {
       sentence: 'The style can run script in old browsers.',
       suggestion: 'Remove expressions, bindings and javascript: addresses.'

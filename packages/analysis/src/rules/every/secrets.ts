@@ -1,5 +1,6 @@
 import type { Source } from '../../text/source.js'
-import type { TextRule } from '../../text/text-rule.js'
+import { looksGenerated } from '../../text/secret-names.js'
+import type { TextHit, TextRule } from '../../text/text-rule.js'
 
 const words = {
   sentence: 'A secret is written into the code, where everyone who can read the code can use it.',
@@ -72,7 +73,7 @@ const isCall =
 const testCode =
   /^[ \t]*(?:describe|it|test|t\.test)\(|^func Test\w*\(|^[ \t]*(?:async )?def test_|^[ \t]*@Test\b|#\[test\]/m
 
-function* findSecrets({ lines, text }: Source): Generator<number> {
+function* findSecrets({ lines, text }: Source): Generator<TextHit> {
   const isTest = testCode.test(text)
   let isDocumentation = false
   for (const [index, line] of lines.entries()) {
@@ -80,7 +81,7 @@ function* findSecrets({ lines, text }: Source): Generator<number> {
     else if (lines[index - 1]?.includes('*/') === true) isDocumentation = false
     if (line.length < 8 || line.length > 2_000) continue
     if (shaped.some((pattern) => pattern.test(line)) || holdsKey(line, lines[index + 1] ?? '')) {
-      yield index + 1
+      yield { line: index + 1 }
       continue
     }
     const address = addressWithPassword.exec(line)
@@ -89,7 +90,7 @@ function* findSecrets({ lines, text }: Source): Generator<number> {
       !placeholder.test(address[1]!) &&
       !/^(?:pass(?:word)?|pwd|secret)$/i.test(address[1]!)
     ) {
-      yield index + 1
+      yield { line: index + 1, isLikely: !looksGenerated(address[1]!) }
       continue
     }
     for (const match of line.matchAll(assignment)) {
@@ -104,7 +105,7 @@ function* findSecrets({ lines, text }: Source): Generator<number> {
         !isDocumentation &&
         isSecret(match[1]!, match[3]!)
       ) {
-        yield index + 1
+        yield { line: index + 1, isLikely: !looksGenerated(match[3]!) }
         break
       }
     }
@@ -112,14 +113,16 @@ function* findSecrets({ lines, text }: Source): Generator<number> {
 }
 
 /** Shells, .env files and YAML write values without quotes. */
-function* findBareSecrets({ lines }: Source): Generator<number> {
+function* findBareSecrets({ lines }: Source): Generator<TextHit> {
   for (const [index, line] of lines.entries()) {
     if (line.length > 2_000) continue
     const match =
       /^\s*(?:-\s+)?(?:export\s+|ENV\s+|ARG\s+|readonly\s+|local\s+)?([A-Za-z_][\w.-]{0,60})\s{0,4}[=:]\s{0,4}([^\s"'`#$(){}<]{6,200})\s*(?:#.*)?$/.exec(
         line
       )
-    if (match !== null && isSecret(match[1]!, match[2]!)) yield index + 1
+    if (match !== null && isSecret(match[1]!, match[2]!)) {
+      yield { line: index + 1, isLikely: !looksGenerated(match[2]!) }
+    }
   }
 }
 

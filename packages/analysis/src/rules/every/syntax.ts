@@ -1,3 +1,4 @@
+import type { Language } from '@filewright/contracts'
 import { analyzedLanguages } from '../../languages.js'
 import type { RuleInfo } from '../../types.js'
 
@@ -14,6 +15,11 @@ export const syntaxRule: RuleInfo = {
 export function isTemplate(code: string): boolean {
   const start = code.indexOf('<%')
   return (start !== -1 && code.indexOf('%>', start) !== -1) || /\[%[A-Z][A-Z_]*%\]/.test(code)
+}
+
+/** A piece of a page may close what another file opens; a whole page may not. */
+export function isPiece(code: string, language: Language): boolean {
+  return language === 'html' && !(/<(?:html|body)\b/i.test(code) && /<\/(?:html|body)>/i.test(code))
 }
 
 export function syntaxSentence(message: string): string {

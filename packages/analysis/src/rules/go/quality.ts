@@ -310,7 +310,7 @@ export const goBugRules = [
   ),
   bug(
     'lock-without-unlock',
-    'error',
+    'warning',
     {
       sentence: 'The lock is never released in this function.',
       suggestion: 'Unlock with defer, right after the lock.'

@@ -1,3 +1,4 @@
+import { looksGenerated } from '../../text/secret-names.js'
 import { isSlip } from '../../text/slips.js'
 import { ancestor, endsOf, kindOf, named, textOf } from '../../tree/nodes.js'
 import { treeRulesOf, words } from '../tree-rules.js'
@@ -45,7 +46,9 @@ export const goSettingRules = [
           : callee(node) === 'sessions.NewCookieStore' || callee(node) === 'aes.NewCipher'
             ? 0
             : -1
-      return at !== -1 && /^\[\]byte\("[^"]{3,}"\)$/.test(textOf(args(node)[at] ?? null))
+      const secret =
+        at === -1 ? '' : (/^\[\]byte\("([^"]{3,})"\)$/.exec(textOf(args(node)[at] ?? null))?.[1] ?? '')
+      return secret !== '' && (looksGenerated(secret) || 'likely')
     },
     { only: /\[\]byte\("/ }
   ),

@@ -56,7 +56,7 @@ export const htmlRules: readonly HtmlRule[] = [
   tag(
     'security',
     'javascript-address',
-    'error',
+    'warning',
     { sentence: 'A javascript: address runs its text as code.', suggestion: 'Use a button with a handler.' },
     'a form iframe area',
     ({ attributes }) =>
@@ -151,7 +151,7 @@ export const htmlRules: readonly HtmlRule[] = [
   tag(
     'security',
     'raw-markup',
-    'error',
+    'warning',
     {
       sentence: "A value goes into the page as markup, so a visitor's text can run as script.",
       suggestion: 'Show the value as text, or sanitize it.'

@@ -32,7 +32,7 @@ function factsAround(node: TreeNode): ReturnType<typeof scopeOf> | null {
 export const javaSecurityRules = [
   rule(
     'unsafe-deserialization',
-    'error',
+    'warning',
     words.deserialize,
     ['method_invocation', 'object_creation_expression'],
     (node) =>
@@ -44,7 +44,7 @@ export const javaSecurityRules = [
   ),
   rule(
     'script-eval',
-    'error',
+    'warning',
     {
       sentence: 'Text is run as code, with every right this program has.',
       suggestion: 'Use a table of allowed operations instead of evaluating text.'
@@ -141,7 +141,7 @@ export const javaSecurityRules = [
   ),
   rule(
     'xml-entities',
-    'error',
+    'warning',
     {
       sentence: 'The XML parser resolves external entities, which lets a document read local files.',
       suggestion: 'Switch off document types with setFeature.'

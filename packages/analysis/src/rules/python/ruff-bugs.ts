@@ -71,7 +71,7 @@ export const ruffBugRules = ruffRulesOf('bugs', [
   [
     'B020',
     'loop-variable-overrides-iterator',
-    'error',
+    'warning',
     'The loop variable replaces the list that the loop runs over.',
     'Use another name for the loop variable.'
   ],

@@ -26,7 +26,7 @@ export const ruffSecurityRules = ruffRulesOf('security', [
   [
     'S202',
     'tarfile-unsafe-members',
-    'error',
+    'warning',
     'An archive can write files outside the folder it is unpacked into.',
     'Pass filter="data" to extractall.'
   ],
@@ -37,8 +37,8 @@ export const ruffSecurityRules = ruffRulesOf('security', [
     'The debug mode lets a visitor run code on the server.',
     "Switch the debug mode on from the environment, on a developer's machine only."
   ],
-  ['S301', 'suspicious-pickle-usage', 'error', 'Unpickling runs code that hides in the data.', load],
-  ['S302', 'suspicious-marshal-usage', 'error', 'marshal is not made for data from outside.', load],
+  ['S301', 'suspicious-pickle-usage', 'warning', 'Unpickling runs code that hides in the data.', load],
+  ['S302', 'suspicious-marshal-usage', 'warning', 'marshal is not made for data from outside.', load],
   [
     'S304',
     'suspicious-insecure-cipher-usage',
@@ -136,7 +136,7 @@ export const ruffSecurityRules = ruffRulesOf('security', [
   [
     'S701',
     'jinja2-autoescape-false',
-    'error',
+    'warning',
     'The templates do not escape values.',
     'Pass autoescape=select_autoescape().'
   ],

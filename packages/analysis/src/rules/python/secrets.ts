@@ -1,3 +1,4 @@
+import { looksGenerated } from '../../text/secret-names.js'
 import { kindOf, literalOf, named, textOf } from '../../tree/nodes.js'
 import type { TreeNode } from '../../tree/tree.js'
 import { treeRulesOf, words } from '../tree-rules.js'
@@ -25,6 +26,10 @@ function isWritten(node: TreeNode | null | undefined): boolean {
   )
 }
 
+function verdictOn(secret: TreeNode | null | undefined): boolean | 'likely' {
+  return secret != null && (looksGenerated(textOf(secret)) || 'likely')
+}
+
 const key = { ...words.secretKey }
 
 export const pythonSecretRules = [
@@ -34,12 +39,13 @@ export const pythonSecretRules = [
     key,
     'call',
     (node) => {
-      if (/(?:^|\.)jwt\.(?:encode|decode)$/.test(callee(node))) {
-        return isWritten(args(node)[1]) || isWritten(keyword(node, 'key'))
-      }
-      return (
-        /(?:^|\.)hmac\.(?:new|digest)$/.test(callee(node)) && /^b["']/.test(textOf(args(node)[0] ?? null))
-      )
+      const [first = null, second = null] = args(node)
+      const secret = /(?:^|\.)jwt\.(?:encode|decode)$/.test(callee(node))
+        ? [second, keyword(node, 'key')].find(isWritten)
+        : /(?:^|\.)hmac\.(?:new|digest)$/.test(callee(node)) && /^b["']/.test(textOf(first))
+          ? first
+          : undefined
+      return verdictOn(secret)
     },
     { only: /jwt\.|hmac\./ }
   ),
@@ -53,7 +59,9 @@ export const pythonSecretRules = [
       return (
         /(?:^|\.)(?:secret_key|SECRET_KEY|JWT_SECRET(?:_KEY)?)$|\.config\[["'](?:SECRET_KEY|JWT_SECRET_KEY|WTF_CSRF_SECRET_KEY)["']\]$/.test(
           left
-        ) && isWritten(node.field('right'))
+        ) &&
+        isWritten(node.field('right')) &&
+        verdictOn(node.field('right'))
       )
     },
     { only: /secret/i }

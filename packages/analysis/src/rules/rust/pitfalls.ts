@@ -43,7 +43,7 @@ export const rustPitfallRules = [
   ),
   bug(
     'lock-across-await',
-    'error',
+    'warning',
     words.lockAcrossAwait,
     'let_declaration',
     (node, tree) => {

@@ -196,11 +196,17 @@ export const bindingBugRules = [
     'no-self-assign',
     'error',
     { sentence: 'A value is assigned to itself.', suggestion: 'Assign the value that was meant.' },
-    { accept: (node, script) => !isSetOfPage(node) && !isTypeCast(node, script) }
+    {
+      // A field may be written by a function of its own, which does more than to keep the value.
+      accept: (node, script) =>
+        !isSetOfPage(node) &&
+        !isTypeCast(node, script) &&
+        (isType(node, 'MemberExpression') || isType(node.parent, 'MemberExpression') ? 'likely' : true)
+    }
   ),
   lint(
     'no-func-assign',
-    'error',
+    'warning',
     { sentence: 'A function is overwritten.', suggestion: 'Use another name.' },
     { accept: (node) => !isInOwnFunction(node) && !isMadeOfItself(node) }
   ),
@@ -217,13 +223,13 @@ export const bindingBugRules = [
   ),
   lint(
     'no-global-assign',
-    'error',
+    'warning',
     { sentence: 'A name of the language is overwritten.', suggestion: 'Use another name.' },
     { accept: (node) => !isMadeOfItself(node) && !fillsGap(node) }
   ),
   lint(
     'no-shadow-restricted-names',
-    'error',
+    'warning',
     { sentence: 'A name of the language is declared anew.', suggestion: 'Use another name.' },
     // `(function ($, undefined) { … })(jQuery)`, from a time when anybody could assign it.
     {

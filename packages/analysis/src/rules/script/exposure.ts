@@ -287,7 +287,7 @@ export const exposureRules = [
       return valueOf('target') === '_blank' && valueOf('rel') === null && !/^[/#]/.test(valueOf('href') ?? '')
     }
   ),
-  lint('security/detect-disable-mustache-escape', 'error', {
+  lint('security/detect-disable-mustache-escape', 'warning', {
     sentence: "The template engine's escaping is switched off.",
     suggestion: 'Leave escaping on and mark single, trusted values instead.'
   }),
@@ -309,7 +309,7 @@ export const exposureRules = [
         !isBesideModern(node, script)
     }
   ),
-  lint('security/detect-pseudoRandomBytes', 'error', {
+  lint('security/detect-pseudoRandomBytes', 'warning', {
     sentence: 'pseudoRandomBytes is predictable.',
     suggestion: 'Use crypto.randomBytes.'
   }),

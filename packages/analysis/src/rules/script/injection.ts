@@ -1,6 +1,8 @@
 import {
+  bare,
   keyOf,
   calleeOf,
+  child,
   children,
   closest,
   isType,
@@ -10,6 +12,7 @@ import {
   textOf,
   type ScriptNode
 } from '../../script/nodes.js'
+import type { ScriptContext } from '../../script/context.js'
 import { pieces, rulesOf } from './shared.js'
 
 const { visit, lint } = rulesOf('security')
@@ -46,6 +49,19 @@ function runsCode(node: ScriptNode): boolean {
   return given.length === 0 || given.some((each) => !/^[\w$.]+$/.test(textOf(each) ?? ''))
 }
 
+/** Whether the text comes from a caller, or from nowhere that the code shows: a parameter, an unknown name. */
+function isHandedIn(start: ScriptNode | undefined, script: ScriptContext): boolean {
+  const node = bare(start ?? null)
+  const parts = pieces(node)?.dynamic ?? [node]
+  return parts.map(bare).some((part) => {
+    let root = part
+    while (isType(root, 'MemberExpression')) root = bare(child(root, 'object'))
+    if (!isType(root, 'Identifier')) return false
+    const definition = script.variableOf(root)?.defs[0]
+    return definition === undefined || definition.type === 'Parameter'
+  })
+}
+
 const doesNothing = /^javascript:\s*(?:void\s*\(?0\)?|0|\/\/.*)?\s*;?\s*$/i
 
 /** `description: 'javascript: addresses'` tells people of them. */
@@ -67,7 +83,7 @@ function isComparedWith(text: ScriptNode): boolean {
 export const injectionRules = [
   visit(
     'escaping-off',
-    'error',
+    'warning',
     {
       sentence: 'The template is compiled without escaping, so a value can bring its own markup.',
       suggestion: 'Leave escaping on and mark single, trusted values instead.'
@@ -85,7 +101,7 @@ export const injectionRules = [
       suggestion:
         'Parse the data (JSON.parse) or look the operation up in a table instead of evaluating text.'
     },
-    { accept: runsCode }
+    { accept: (node, script) => runsCode(node) && (isHandedIn(argumentsOf(node)[0], script) || 'likely') }
   ),
   visit(
     'implied-eval',
@@ -112,11 +128,12 @@ export const injectionRules = [
       suggestion:
         'Parse the data (JSON.parse) or look the operation up in a table instead of evaluating text.'
     },
-    { accept: runsOpenText }
+    // Compilers and templates make functions of text; what they are given, their callers know.
+    { accept: (node) => runsOpenText(node) && 'likely' }
   ),
   visit(
     'run-in-context',
-    'error',
+    'warning',
     {
       sentence: 'The vm module is no sandbox: code it runs can reach the rest of the program.',
       suggestion: 'Do not run untrusted code in this process.'
@@ -129,7 +146,7 @@ export const injectionRules = [
   ),
   lint(
     'no-script-url',
-    'error',
+    'warning',
     {
       sentence: 'A javascript: address runs its text as code.',
       suggestion: 'Attach an event handler instead of a javascript: address.'

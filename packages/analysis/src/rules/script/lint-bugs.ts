@@ -81,17 +81,20 @@ export const lintBugRules = [
   ),
   lint(
     'no-async-promise-executor',
-    'error',
+    'warning',
     {
       sentence: 'An error in an async executor is never seen.',
       suggestion: 'Make the outer function async instead of wrapping it in a promise.'
     },
     { accept: (node) => (handsToReject(node) ? 'doubtful' : true) }
   ),
-  lint('no-loss-of-precision', 'error', {
-    sentence: 'This number cannot be stored exactly.',
-    suggestion: 'Use a BigInt or a string.'
-  }),
+  lint(
+    'no-loss-of-precision',
+    'error',
+    { sentence: 'This number cannot be stored exactly.', suggestion: 'Use a BigInt or a string.' },
+    // Of a fraction the nearest value is meant: `3.14159265358979323846`.
+    { accept: (node, script) => (/^[\d_]+$/.test(script.text(node)) ? true : 'likely') }
+  ),
   lint('no-unsafe-optional-chaining', 'error', {
     sentence: 'This throws when the optional chain ends early.',
     suggestion: 'Handle the missing value before it is used.'

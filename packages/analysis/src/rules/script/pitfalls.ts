@@ -77,7 +77,7 @@ export const pitfallRules = [
   ),
   visit(
     'callback-twice',
-    'error',
+    'warning',
     {
       sentence: 'The callback is called here and, because nothing returns, once more further down.',
       suggestion: 'Return right after the call.'

@@ -12,6 +12,7 @@ import {
   loopTypes,
   type ScriptNode
 } from '../../script/nodes.js'
+import type { ScriptContext } from '../../script/context.js'
 import { rulesOf } from './shared.js'
 
 const { visit } = rulesOf('bugs')
@@ -39,6 +40,20 @@ function firstReturnOf(body: ScriptNode): number {
 function followsReturn(node: ScriptNode): boolean {
   const body = child(enclosingFunction(node), 'body')
   return body !== null && node.range[0] >= firstReturnOf(body)
+}
+
+/** Whether the hook is React's; a library that makes hooks itself knows when it may call them. */
+function isOfReact(call: ScriptNode, script: ScriptContext): boolean {
+  const callee = child(call, 'callee')!
+  if (!isType(callee, 'Identifier')) return true
+  const definition = script.variableOf(callee)?.defs[0]
+  if (definition === undefined) return true
+  return (
+    definition.type === 'ImportBinding' &&
+    /^(?:react|preact)(?:$|\/)/.test(
+      String(child(definition.parent as unknown as ScriptNode, 'source')?.value)
+    )
+  )
 }
 
 export const reactBugRules = [
@@ -77,12 +92,15 @@ export const reactBugRules = [
       suggestion: 'Call hooks at the top of the component, in the same order every time.'
     },
     `:matches(CallExpression[callee.name=${reactHook}], CallExpression[callee.object.name="React"][callee.property.name=${reactHook}])`,
-    (node) =>
-      closest(
-        node,
-        (ancestor) => isType(ancestor, 'IfStatement', 'ConditionalExpression', ...loopTypes),
-        functionTypes
-      ) !== null || followsReturn(node)
+    (node, script) => {
+      const isConditional =
+        closest(
+          node,
+          (ancestor) => isType(ancestor, 'IfStatement', 'ConditionalExpression', ...loopTypes),
+          functionTypes
+        ) !== null || followsReturn(node)
+      return isConditional && (isOfReact(node, script) || 'likely')
+    }
   ),
   visit(
     'missing-key',

@@ -44,6 +44,11 @@ function functionAt(place: ScriptNode): ScriptNode | null {
   return isType(own, ...functionTypes) ? own : closest(place, (each) => isType(each, ...functionTypes))
 }
 
+/** `list.map((each) => { run(each) })` by itself is a loop that does what it should. */
+function isResultUsed(place: ScriptNode): boolean {
+  return !isType(functionAt(place)?.parent?.parent, 'ExpressionStatement')
+}
+
 function givesSomething(code: ScriptNode | null): boolean {
   const body = child(code, 'body')
   return (
@@ -196,7 +201,8 @@ export const resultBugRules = [
     },
     {
       options: [{ allowImplicit: true }],
-      accept: (node, script) => !isLoopOrTest(node) && !isOwnMethod(node, script)
+      accept: (node, script) =>
+        !isLoopOrTest(node) && !isOwnMethod(node, script) && (isResultUsed(node) || 'likely')
     }
   ),
   lint(

@@ -12,6 +12,8 @@ import {
   type ScriptNode
 } from '../../script/nodes.js'
 import type { ScriptContext } from '../../script/context.js'
+import type { Verdict } from '../../script/rule.js'
+import { looksGenerated } from '../../text/secret-names.js'
 import { rulesOf } from './shared.js'
 
 const { visit } = rulesOf('security')
@@ -40,6 +42,8 @@ const takesOptions =
 const isPlaceholder = (text: string): boolean =>
   text.length < 3 || /^(?:test|mock|dummy|fake)|\$\{|^<.*>$|^process\.env/i.test(text)
 
+const verdictOn = (text: string): Verdict => looksGenerated(text) || 'likely'
+
 /** The fixed text of a value, also where a constant holds it. */
 function fixedText(start: ScriptNode | null | undefined, script: ScriptContext): string | null {
   const node = bare(start ?? null)
@@ -57,20 +61,19 @@ export const secretRules = [
     const callee = calleeOf(node)
     const at = keyArguments.find(([call]) => call.test(callee))?.[1]
     const text = at === undefined ? null : fixedText(children(node, 'arguments')[at], script)
-    return text !== null && !isPlaceholder(text)
+    return text !== null && !isPlaceholder(text) && verdictOn(text)
   }),
   visit('setting-secret', 'error', words, 'Property', (node, script) => {
     if (!keyOptions.test(keyOf(node))) return false
     const text = fixedText(child(node, 'value'), script)
     if (text === null || isPlaceholder(text)) return false
-    return (
-      closest(
-        node,
-        (ancestor) =>
-          isType(ancestor, 'CallExpression', 'NewExpression') && takesOptions.test(calleeOf(ancestor)),
-        ['FunctionExpression', 'ArrowFunctionExpression']
-      ) !== null
+    const taker = closest(
+      node,
+      (ancestor) =>
+        isType(ancestor, 'CallExpression', 'NewExpression') && takesOptions.test(calleeOf(ancestor)),
+      ['FunctionExpression', 'ArrowFunctionExpression']
     )
+    return taker !== null && verdictOn(text)
   }),
   visit(
     'unverified-claims',

@@ -93,7 +93,7 @@ function isOpenText(node: TreeNode): boolean {
 export const shellSecurityRules = [
   security(
     'eval',
-    'error',
+    'warning',
     { sentence: 'eval runs text as a command.', suggestion: 'Keep commands in arrays or functions.' },
     'command',
     (node) =>
@@ -102,7 +102,7 @@ export const shellSecurityRules = [
   ),
   security(
     'pipe-to-shell',
-    'error',
+    'warning',
     {
       sentence: 'What is downloaded runs unseen.',
       suggestion: 'Download to a file, check its checksum, then run it.'
@@ -117,7 +117,7 @@ export const shellSecurityRules = [
       )
     }
   ),
-  security('shell-concatenation', 'error', words.shell, 'command', (node) => {
+  security('shell-concatenation', 'warning', words.shell, 'command', (node) => {
     const list = args(node)
     // What ssh is given after the host is a command for the shell there.
     if (name(node) === 'ssh') {
@@ -136,7 +136,7 @@ export const shellSecurityRules = [
   }),
   security(
     'sql-concatenation',
-    'error',
+    'warning',
     words.sql,
     'command',
     (node) =>
@@ -183,7 +183,7 @@ export const shellSecurityRules = [
   ),
   security(
     'password-argument',
-    'error',
+    'warning',
     {
       sentence: 'A password on the command line is visible to every user of the machine.',
       suggestion: 'Use a file that only you can read, or the environment.'
@@ -316,7 +316,7 @@ export const shellBugRules = [
   ),
   bug(
     'rm-unset-variable',
-    'error',
+    'warning',
     {
       sentence: 'When the variable is empty, this deletes from the root.',
       suggestion: 'Write ${name:?} so that an empty value stops the script.'

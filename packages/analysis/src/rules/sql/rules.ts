@@ -86,7 +86,7 @@ export const sqlRules: readonly SqlRule[] = [
   rule(
     'security',
     'dynamic-sql',
-    'error',
+    'warning',
     {
       sentence: 'SQL is put together from strings, so a value can change the statement.',
       suggestion: 'Use EXECUTE ... USING, or format with %L and %I.'
@@ -109,7 +109,7 @@ export const sqlRules: readonly SqlRule[] = [
   rule(
     'security',
     'superuser',
-    'error',
+    'warning',
     {
       sentence: 'A role is made that may do everything.',
       suggestion: 'Give the role only the rights it needs.'
@@ -156,7 +156,7 @@ export const sqlRules: readonly SqlRule[] = [
   rule(
     'bugs',
     'delete-without-where',
-    'error',
+    'warning',
     {
       sentence: 'Every row of the table is deleted.',
       suggestion: 'Add a WHERE clause, or use TRUNCATE to say that all rows are meant.'
@@ -170,7 +170,7 @@ export const sqlRules: readonly SqlRule[] = [
   rule(
     'bugs',
     'update-without-where',
-    'error',
+    'warning',
     { sentence: 'Every row of the table is changed.', suggestion: 'Add a WHERE clause.' },
     (statement) =>
       inBody(statement, updatesAll) ||

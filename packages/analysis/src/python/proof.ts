@@ -1,0 +1,85 @@
+/** Where Ruff reports something: lines and columns count from 1. */
+interface Place {
+  readonly lines: readonly string[]
+  readonly row: number
+  readonly column: number
+}
+
+/** Ruff's rules that need more than Ruff knows to be certain: without it they are likely. */
+const proofs: Readonly<Record<string, (place: Place) => boolean>> = {
+  // What a caller hands in is run as it is; what this code made itself may be meant to run.
+  S102: runsParameter,
+  S307: runsParameter,
+  B006: changesDefault,
+  F821: ({ lines, row, column }) => {
+    const line = lines[row - 1] ?? ''
+    const name = /^\w+/.exec(line.slice(column - 1))?.[0] ?? ''
+    // A name in quotes is read by type checkers only, and those of Python 2 are asked for after its version.
+    return !/["']/.test(line.slice(column - 2, column - 1)) && !oldNames.has(name)
+  },
+  // `x != x` asks for NaN, and a test asks whether a value equals itself.
+  PLR0124: ({ lines, row }) => !/^\s*assert\b|!=/.test(lines[row - 1] ?? ''),
+  // A loader of its own may well be a safe one.
+  S506: ({ lines, row, column }) =>
+    /^(?:\w+\.)?C?(?:Unsafe|Full)?Loader\b|^(?:\w+\.)?load\b/.test(lines[row - 1]?.slice(column - 1) ?? '')
+}
+
+const oldNames = new Set(
+  'unicode basestring xrange long unichr raw_input reduce file execfile cmp reload buffer intern apply'.split(
+    ' '
+  )
+)
+
+export function isProven(code: string, place: Place): boolean {
+  return proofs[code]?.(place) ?? true
+}
+
+/** Functions are looked for this far above a place. */
+const maxLinesAbove = 400
+
+const indentOf = (line: string): number => line.length - line.trimStart().length
+
+/** The lines of the innermost function around a line: its head, and what stands in it. */
+function functionAround({
+  lines,
+  row
+}: Pick<Place, 'lines' | 'row'>): { head: string; body: string[] } | null {
+  let indent = indentOf(lines[row - 1] ?? '')
+  for (let at = row - 1; at >= Math.max(0, row - 1 - maxLinesAbove); at--) {
+    const line = lines[at] ?? ''
+    if (line.trim() === '' || (at < row - 1 && indentOf(line) >= indent)) continue
+    if (/^\s*(?:async\s+)?def\s/.test(line)) return functionAt(lines, at)
+    indent = Math.min(indent, indentOf(line))
+  }
+  return null
+}
+
+function functionAt(lines: readonly string[], at: number): { head: string; body: string[] } {
+  const own = indentOf(lines[at]!)
+  let end = at
+  while (end < lines.length && !/:\s*(?:#.*)?$/.test(lines[end]!)) end++
+  const after = lines.slice(end + 1)
+  const length = after.findIndex((line) => line.trim() !== '' && indentOf(line) <= own)
+  return { head: lines.slice(at, end + 1).join(' '), body: length === -1 ? after : after.slice(0, length) }
+}
+
+function runsParameter(place: Place): boolean {
+  const call = place.lines[place.row - 1]?.slice(place.column - 1) ?? ''
+  const given = /\(\s*([A-Za-z_]\w*)\s*[,)]/.exec(call)?.[1]
+  if (given === undefined) return /\(\s*(?:raw_)?input\(|\brequest\./.test(call)
+  const head = functionAround(place)?.head
+  // Code outside of any function, with a name that is not made there, is a piece of something.
+  if (head === undefined) return !place.lines.some((line) => new RegExp(`^${given}\\s*=`).test(line))
+  return new RegExp(`[(,]\\s*${given}\\s*[,:)=]`).test(head)
+}
+
+/** A default that nothing changes is as good as a new one. */
+function changesDefault({ lines, row, column }: Place): boolean {
+  const start = lines.slice(0, row).findLastIndex((line) => /^\s*(?:async\s+)?def\s/.test(line))
+  const name = /(\w+)\s*(?::[^=]*)?=\s*$/.exec(lines[row - 1]?.slice(0, column - 1) ?? '')?.[1]
+  if (start === -1 || name === undefined) return false
+  const change = new RegExp(
+    `\\b${name}(?:\\.(?:append|extend|add|update|insert|setdefault|pop|popitem|remove|discard|clear|sort|reverse)\\(|\\[[^\\]]*\\]\\s*[-+*/|&]?=(?!=)|\\s*(?:\\+=|\\|=))|\\breturn ${name}\\b|\\bself\\.\\w+\\s*=\\s*${name}\\s*$`
+  )
+  return functionAt(lines, start).body.some((line) => change.test(line))
+}

@@ -1,0 +1,326 @@
+import t from 'tap'
+import type { Language } from '@filewright/contracts'
+import { analyze } from '../src/index.js'
+
+// Generous: slow machines and busy ones must pass too.
+t.setTimeout(240_000)
+
+type Example = readonly [language: Language, code: string]
+
+async function errorsOf([language, code]: Example): Promise<string[]> {
+  return (await analyze({ code, language }))
+    .filter(({ severity }) => severity === 'error')
+    .map(({ line, ruleId }) => `${line} ${ruleId}`)
+}
+
+/** Codes that prove nothing, and twins that do: only those are findings of severity `error`. */
+function certainty(
+  name: string,
+  ruleId: string,
+  unproven: readonly Example[],
+  proven: readonly Example[]
+): void {
+  t.test(name, async (t) => {
+    for (const example of unproven) t.strictSame(await errorsOf(example), [], example[1])
+    for (const example of proven) {
+      const errors = await errorsOf(example)
+      t.ok(
+        errors.some((error) => error.endsWith(` ${ruleId}`)),
+        `${ruleId} in ${example[1]}`
+      )
+    }
+  })
+}
+
+const route = (body: string): Example => [
+  'javascript',
+  `app.get('/x/:id', async (req, res) => {\n  ${body}\n})\n`
+]
+
+certainty(
+  'a program that is called without a shell is no shell injection',
+  'py/shell-injection',
+  [
+    [
+      'python',
+      'import subprocess\n\n\ndef page(command, options):\n    return subprocess.Popen([command] + options, shell=False)\n'
+    ]
+  ],
+  [
+    [
+      'python',
+      'import subprocess\nfrom flask import request\n\n\ndef page():\n    return subprocess.run("less " + request.args["file"], shell=True)\n'
+    ]
+  ]
+)
+
+certainty(
+  'who starts a program may choose what it runs, a client may not',
+  'js/shell-injection',
+  [
+    [
+      'javascript',
+      "import { execSync } from 'node:child_process'\n\nexecSync('git tag ' + process.argv[2])\n"
+    ],
+    [
+      'javascript',
+      "import { execSync } from 'node:child_process'\n\nexport const tag = (version) => execSync(`git tag ${version}`)\n"
+    ]
+  ],
+  [
+    [
+      'javascript',
+      "import { execSync } from 'node:child_process'\n\napp.get('/tag', (req, res) => {\n  res.json(execSync('git tag ' + req.query.name))\n})\n"
+    ]
+  ]
+)
+
+certainty(
+  'a redirect back to where the client came from, or within this site, is no open redirect',
+  'js/open-redirect',
+  [
+    route("res.redirect(req.get('Referrer') || '/')"),
+    route('res.redirect(req.headers.referer)'),
+    [
+      'typescript',
+      "export const slash = async (c: Context) => {\n  const url = new URL(c.req.url)\n  url.pathname += '/'\n  return c.redirect(url.toString(), 301)\n}\n"
+    ],
+    ['javascript', 'export const toLanguage = (c, lang) => c.redirect(`/${lang}${c.req.path}`)\n']
+  ],
+  [route('res.redirect(req.query.next)')]
+)
+
+certainty(
+  'what a server sends is a page only when it says so or holds markup',
+  'js/unescaped-markup',
+  [
+    route('res.end(JSON.stringify(req.headers))'),
+    route('res.end(req.params.id)'),
+    route('res.send(req.query)'),
+    route('res.send(Object.keys(req.params).map((key) => [key, req.params[key]]))'),
+    route('res.send(`Hello ${req.hostname}`)'),
+    route("res.send(names.slice(req.params.from, req.params.to).join(', '))"),
+    ['tsx', "app.get('/post/:post', (c) => c.html(<h1>{c.req.param('post')}</h1>))\n"]
+  ],
+  [
+    route('res.send(`Hello ${req.query.name}`)'),
+    route('res.end(`<p>${req.params.id}</p>`)'),
+    route('res.send(`<script>start(${JSON.stringify(req.query)})</script>`)')
+  ]
+)
+
+certainty(
+  'a file that is sent from a fixed root stays inside of it',
+  'js/path-traversal',
+  [route("res.download(req.params.id, { root: '/srv/files' }, done)")],
+  [route('res.download(req.params.id, done)')]
+)
+
+certainty(
+  'a value behind a whole host cannot change where a request goes',
+  'js/request-from-input',
+  [
+    route('fetch(`http://${server.host}:${server.port}/${req.params.id}`)'),
+    route('fetch(`${base}/files/${req.params.id}`)')
+  ],
+  [route('fetch(`http://${req.query.host}/files`)'), route('fetch(req.query.url)')]
+)
+
+certainty(
+  'a value that a condition has asked about may have been checked',
+  'js/request-from-input',
+  [
+    route(
+      'const { url } = req.query\n  if (!(await mayFetch(url))) return res.sendStatus(403)\n  fetch(url)'
+    ),
+    route('if (denied(req.query.url)) return res.sendStatus(403)\n  fetch(req.query.url)')
+  ],
+  [route('const { url } = req.query\n  if (!url) return res.sendStatus(400)\n  fetch(url)')]
+)
+
+certainty(
+  'a statement is proven to be open when it runs with a value that a caller chose',
+  'js/sql-injection',
+  [
+    [
+      'javascript',
+      "const prefix = load()\nexport const statement = `SELECT id FROM users WHERE name = '${prefix}'`\n"
+    ]
+  ],
+  [
+    [
+      'javascript',
+      "export const find = (db, name) => db.query(`SELECT id FROM users WHERE name = '${name}'`)\n"
+    ],
+    route("db.query('SELECT id FROM users WHERE name = ' + req.query.name)")
+  ]
+)
+
+const tests: readonly Example[] = [
+  [
+    'typescript',
+    "import { expect, test } from 'vitest'\n\ntest('signs', () => {\n  expect(jwt.sign({}, 's3cret-key-0042')).toBe('x')\n})\n"
+  ],
+  [
+    'javascript',
+    "const request = require('supertest')\n\ndescribe('app', () => {\n  app.get('/', (req, res) => res.send('Hello ' + req.query.name))\n})\n"
+  ],
+  [
+    'go',
+    'package a\n\nimport (\n\t"crypto/tls"\n\t"testing"\n)\n\nfunc TestServer(t *testing.T) {\n\tcall(&tls.Config{InsecureSkipVerify: true})\n}\n'
+  ],
+  [
+    'python',
+    'import pytest\nimport requests\n\n\ndef test_server():\n    assert requests.get("https://localhost", verify=False).ok\n'
+  ],
+  [
+    'rust',
+    'fn main() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn trusts() {\n        let client = Client::builder().danger_accept_invalid_certs(true).build();\n        drop(client);\n    }\n}\n'
+  ]
+]
+
+t.test('what a test does with its own server and keys is no certain hole', async (t) => {
+  for (const example of tests) {
+    t.strictSame(await errorsOf(example), [], example[1])
+    const [language, code] = example
+    const findings = await analyze({ code, language })
+    t.ok(
+      findings.some(({ severity, analysisType }) => severity === 'warning' && analysisType === 'security'),
+      'it is a warning'
+    )
+  }
+  t.match(
+    await errorsOf([
+      'go',
+      'package a\n\nimport "crypto/tls"\n\nfunc dial() {\n\tcall(&tls.Config{InsecureSkipVerify: true})\n}\n'
+    ]),
+    [/go\/tls-check-disabled$/]
+  )
+  t.match(
+    await errorsOf([
+      'rust',
+      'fn trusts() {\n    let client = Client::builder().danger_accept_invalid_certs(true).build();\n    drop(client);\n}\n\n#[cfg(test)]\nmod tests {}\n'
+    ]),
+    [/rust\/tls-check-disabled$/],
+    'the tests at the end of a file say nothing of the code before them'
+  )
+})
+
+certainty(
+  'a key of words may be a sample, one with digits is a key',
+  'js/setting-secret',
+  [
+    ['javascript', "app.use(session({ secret: 'keyboard cat' }))\n"],
+    ['javascript', "app.use(cookieParser('my secret here'))\n"],
+    ['javascript', "hash({ password: 'foobar' }, done)\n"],
+    ['python', 'app.secret_key = "development key"\n'],
+    ['go', 'package a\n\nvar store = sessions.NewCookieStore([]byte("something very secret"))\n']
+  ],
+  [['javascript', "app.use(session({ secret: 'k3yb0ard-0c4t-99' }))\n"]]
+)
+
+certainty(
+  'text that a caller hands in is run as code; text that the code makes may be meant to run',
+  'js/no-eval',
+  [
+    ['javascript', 'const source = compile(tree)\nexport const run = (0, eval)(source)\n'],
+    ['javascript', 'export const make = (names, body) => new Function(...names, body)\n']
+  ],
+  [
+    ['javascript', 'export function f (x) {\n  return eval(x)\n}\n'],
+    ['javascript', "export const parse = (json) => eval('(' + json + ')')\n"]
+  ]
+)
+
+certainty(
+  'Python runs what a caller hands in, or a configuration file',
+  'py/suspicious-eval-usage',
+  [
+    [
+      'python',
+      'def load(path):\n    with open(path, "rb") as file:\n        exec(compile(file.read(), path, "exec"), {})\n'
+    ]
+  ],
+  [['python', 'def calculate(formula):\n    return eval(formula)\n']]
+)
+
+certainty(
+  'a hook of a library of hooks is its own affair, one of React is not',
+  'js/conditional-hook',
+  [
+    [
+      'typescript',
+      "import { useContext } from '../context'\n\nexport const Title = (props: Props) => {\n  if (props.space) {\n    useContext(props.space)\n  }\n  return null\n}\n"
+    ],
+    [
+      'typescript',
+      'export const useState = <T>(initial: T) => make(initial)\n\nexport const useTransition = () => {\n  if (isServer()) return []\n  const [error] = useState(null)\n  return [error]\n}\n'
+    ]
+  ],
+  [
+    [
+      'typescript',
+      "import { useState } from 'react'\n\nexport const Title = (props: Props) => {\n  if (props.open) {\n    useState(0)\n  }\n  return null\n}\n"
+    ],
+    ['jsx', 'function Title ({ open }) {\n  if (open) useEffect(() => {})\n  return <p />\n}\n']
+  ]
+)
+
+certainty(
+  'a map whose result nobody wants is a loop',
+  'js/array-callback-return',
+  [['javascript', 'handlers.map((handler) => {\n  add(handler)\n})\n']],
+  [['javascript', 'export const names = handlers.map((handler) => {\n  add(handler)\n})\n']]
+)
+
+certainty(
+  'an address that is written down is no link, and a piece of a page is no page',
+  'all/syntax-error',
+  [
+    ['javascript', "export const attack = 'javascript:alert(1)'\n"],
+    ['html', '</body>\n</html>\n']
+  ],
+  [['html', '<!doctype html>\n<html lang="en">\n<body>\n</div>\n</body>\n</html>\n']]
+)
+
+certainty(
+  'what a class reads of itself may be safe, what a request brings is not',
+  'java/deserialize-input',
+  [
+    [
+      'java',
+      'class Copy {\n  private void readObject(ObjectInputStream in) throws Exception {\n    this.value = (String) in.readObject();\n  }\n}\n'
+    ]
+  ],
+  [
+    [
+      'java',
+      'class Load extends HttpServlet {\n  protected void doPost(HttpServletRequest request, HttpServletResponse response) throws Exception {\n    ObjectInputStream in = new ObjectInputStream(request.getInputStream());\n    use(in.readObject());\n  }\n}\n'
+    ]
+  ]
+)
+
+certainty(
+  'a default that nothing changes is shared without harm',
+  'py/mutable-argument-default',
+  [['python', 'def total(values=[]):\n    return sum(values)\n']],
+  [['python', 'def keep(value, values=[]):\n    values.append(value)\n    return values\n']]
+)
+
+certainty(
+  'names of Python 2, names in quotes and a comparison for NaN prove nothing',
+  'py/undefined-name',
+  [
+    ['python', 'import sys\n\nif sys.version_info[0] == 2:\n    text = unicode\nelse:\n    text = str\n'],
+    ['python', 'import sys\n\n\ndef load(path: "Path") -> None:\n    sys.exit(path)\n'],
+    ['python', 'def is_nan(value):\n    return value != value\n']
+  ],
+  [['python', 'import sys\n\n\ndef load(path):\n    sys.exit(Path(path))\n']]
+)
+
+certainty(
+  'a fraction is as near as it can be, a whole number is lost',
+  'js/no-loss-of-precision',
+  [['javascript', 'export const pi = 3.14159265358979323846264\n']],
+  [['javascript', 'export const id = 9007199254740993\n']]
+)
