@@ -12,6 +12,7 @@ import {
 import type { GenerateOutcome, GeneratePayload } from '@filewright/queue'
 import { AppError, withDeadline } from '@filewright/runtime'
 import { createDraftReader, type Draft } from './draft.js'
+import { whyRefused } from './why-refused.js'
 import { ANOTHER_TRY, usageOf, type Meter, type MeterOptions } from './usage.js'
 
 export interface GenerateDeps {
@@ -94,7 +95,8 @@ export async function generate(
   if (best === null || best.fault !== undefined) {
     throw new AppError(
       'MODEL_OUTPUT_INVALID',
-      `the model's answer is of no use, and neither is the next: ${draft.fault ?? ''}, ${best?.fault ?? 'no answer'}`
+      `the model's answer is of no use, and neither is the next: ${draft.fault ?? ''}, ${best?.fault ?? 'no answer'}`,
+      { rejection: whyRefused(best?.fault ?? draft.fault) }
     )
   }
   return { kind: 'generate', content: best.content, finish: best.finish, ...usageOf(meter, 'model') }

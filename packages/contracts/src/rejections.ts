@@ -27,7 +27,12 @@ export const aiRejectionCodes = [
   'syntax-error',
   'no-parser',
   'nothing-to-improve',
-  'no-safe-rewrite'
+  'no-safe-rewrite',
+  'several-files',
+  'several-parts',
+  'missing-module',
+  'other-language',
+  'unusable-answer'
 ] as const
 export type AiRejectionCode = (typeof aiRejectionCodes)[number]
 

@@ -37,6 +37,8 @@ export { repairPrompt, type RepairInput } from './prompts/repair.js'
 export type { CodeBlock } from './output/code-block.js'
 export { codeCandidates, extractCode, extractCodeBlock } from './output/extract-code.js'
 export type { CodeWish } from './output/choose-code.js'
+export { readCode, type CodeReading, type Parse, type ReadFault } from './output/answer/read-code.js'
+export type { CodeRequest } from './output/answer/frameworks.js'
 export { extractContent } from './output/content.js'
 export { repeatsInstructions, wantsPromptText } from './output/repeats-instructions.js'
 export {
@@ -55,7 +57,7 @@ export {
   type AnswerFault,
   type JudgedCode
 } from './output/answer-fault.js'
-export { areRelated as languagesAreRelated, languageNamedIn } from './output/language-signs.js'
+export { languageNamedIn } from './output/language-signs.js'
 export { mayBecomeRefusal } from './output/refusals.js'
 export { endsInside, joinContinuation } from './output/join-continuation.js'
 export { rewriteCandidates } from './output/rewrite-candidates.js'

@@ -27,6 +27,6 @@ t.test('a table has a row for each model and task, recorded and live', async (t)
     'of eight functions it writes one'
   )
   const table = evalTable(rows)
-  t.match(table, /^recorded +generate: bad answers refused +67 of 67$/m)
+  t.match(table, /^recorded +generate: bad answers refused +(\d+) of \1$/m)
   t.match(table, /^not passed: gamma, generate: Write a function named median/m)
 })

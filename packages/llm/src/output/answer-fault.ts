@@ -20,6 +20,10 @@ export type AnswerFault =
   | 'repetition'
   | 'leak'
   | 'syntax'
+  | 'parts'
+  | 'files'
+  | 'module'
+  | 'wrapper'
 
 export interface AnsweredRequest {
   prompt: string

@@ -1,6 +1,9 @@
 /** Reasoning that some models write out before the answer. Without an end, all of it is reasoning. */
 const THINKING = /^\s*<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/i
 
+/** A template that opens the reasoning itself leaves only its end in the answer. */
+const ENDED_THINKING = /^(?:(?!<think)[^])*?\n?<\/think(?:ing)?>[ \t]*(?=\n|$)/i
+
 /** Marks of a chat template, which a runtime with the wrong template lets through. */
 const TEMPLATE_MARKS = [
   '<|im_start|>assistant',
@@ -40,6 +43,7 @@ export function withoutThinking(text: string): string {
     .replace(/^\uFEFF/, '')
     .replace(/\r\n?/g, '\n')
     .replace(THINKING, '')
+    .replace(ENDED_THINKING, '')
 }
 
 // Control characters, and those that turn the direction of text around or cannot be seen.

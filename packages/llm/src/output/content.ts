@@ -1,7 +1,7 @@
 import { plainAnswer } from './clean-text.js'
 import { trimmed } from './extract-code.js'
 import { fencesIn } from './fences.js'
-import { unwrappedJson } from './unwrap-json.js'
+import { unwrapped } from './answer/unwrap.js'
 
 const REMARK_CHARS = 400
 const INTERJECTION =
@@ -63,9 +63,19 @@ function withoutFence(answer: string): string {
   return wraps ? trimmed(whole.code) : answer
 }
 
+/** The text inside JSON, a tool call or an element. */
+function unwrappedContent(answer: string): string {
+  const inside = unwrapped(answer)
+  if (inside === undefined || inside === 'unreadable') return answer
+  if ('text' in inside) return inside.text
+  const [piece, ...others] = inside.pieces
+  return piece === undefined || others.length > 0 ? answer : trimmed(piece.code).trim()
+}
+
 /** The text that was asked for, without a preface, a farewell, and a fence around the whole of it. */
 export function extractContent(text: string, prompt = ''): string {
   const answer = trimmed(plainAnswer(text)).trim()
-  const wrapped = /\bjson\b/i.test(prompt) ? undefined : unwrappedJson(answer)
-  return withoutFence(withoutRemarks(wrapped ?? answer, prompt))
+  return withoutFence(
+    withoutRemarks(/\b(?:json|xml|html)\b/i.test(prompt) ? answer : unwrappedContent(answer), prompt)
+  )
 }

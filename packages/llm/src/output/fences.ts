@@ -5,6 +5,10 @@ export interface Fence {
   closed: boolean
   /** The words right before the fence, such as "Usage:" or a file's name. */
   label: string
+  /** Everything that was said since the fence before. */
+  prose: string
+  /** What follows the first word of the info string, such as `title="a.js"`. */
+  info: string
   /** Line of the opening mark, from 0. */
   start: number
   /** Line of the closing mark; for a fence without an end the line after the last. */
@@ -12,7 +16,7 @@ export interface Fence {
 }
 
 // A fence may follow a list marker's indentation or, from models that chat, the end of a sentence.
-const OPENING = /^([^`~]*)(`{3,20}|~{3,20})[ \t]*([A-Za-z0-9_+#.-]*)[^`]*$/
+const OPENING = /^([^`~]*)(`{3,20}|~{3,20})[ \t]*\{?\.?([A-Za-z0-9_+#./-]*)([^`]*)$/
 const CLOSING = /^([ \t]*)(`{3,20}|~{3,20})[ \t]*$/
 /** A mark indented further than its opening by this much is code, as Markdown has it. */
 const CODE_INDENT = 4
@@ -24,6 +28,8 @@ interface Open {
   language: string
   lines: string[]
   label: string
+  prose: string
+  info: string
   start: number
   /** Fences opened inside a Markdown document and not closed yet. */
   nested: number
@@ -35,17 +41,19 @@ function outdent(line: string, indent: number): string {
   return line.slice(cut)
 }
 
-function opened(line: string, start: number, said: string): Open | undefined {
-  const [, before = '', mark = '', info = ''] = OPENING.exec(line) ?? []
+function opened(line: string, start: number, said: readonly string[]): Open | undefined {
+  const [, before = '', mark = '', language = '', info = ''] = OPENING.exec(line) ?? []
   // A word right before the fence means that it is part of something.
   if (mark === '' || /[\w$'"]$/.test(before)) return undefined
   const indent = before.trim() === '' ? before.length : 0
   return {
     mark,
     indent,
-    language: info.toLowerCase(),
+    language: language.toLowerCase(),
     lines: [],
-    label: before.trim() === '' ? said : before.trim(),
+    label: before.trim() === '' ? (said.at(-1) ?? '') : before.trim(),
+    prose: [...said, before.trim()].join('\n').trim(),
+    info: info.trim(),
     start,
     nested: 0
   }
@@ -56,8 +64,8 @@ function closes(line: string, { mark, indent }: Open): boolean {
   return closing[0] === mark[0] && closing.length >= mark.length && before.length < indent + CODE_INDENT
 }
 
-function finished({ language, lines, label, start }: Open, closed: boolean, end: number): Fence {
-  return { language, code: lines.join('\n'), closed, label, start, end }
+function finished({ language, lines, label, prose, info, start }: Open, closed: boolean, end: number): Fence {
+  return { language, code: lines.join('\n'), closed, label, prose, info, start, end }
 }
 
 /**
@@ -67,24 +75,24 @@ function finished({ language, lines, label, start }: Open, closed: boolean, end:
 export function fencesIn(text: string): Fence[] {
   const fences: Fence[] = []
   let open: Open | undefined
-  let said = ''
+  let said: string[] = []
   const lines = text.split('\n')
   for (const [index, line] of lines.entries()) {
     if (open === undefined) {
       open = opened(line, index, said)
-      if (open === undefined && line.trim() !== '') said = line.trim()
+      if (open === undefined && line.trim() !== '') said.push(line.trim())
       continue
     }
     if (closes(line, open)) {
       if (open.nested === 0) {
         fences.push(finished(open, true, index))
         open = undefined
-        said = ''
+        said = []
         continue
       }
       open.nested--
     } else {
-      const inner = line.trim().startsWith(open.mark) ? opened(line, index, '') : undefined
+      const inner = line.trim().startsWith(open.mark) ? opened(line, index, []) : undefined
       if (inner !== undefined && inner.language !== '' && inner.mark[0] === open.mark[0]) {
         if (!HOLDS_FENCES.has(open.language)) {
           fences.push(finished(open, false, index))
@@ -114,7 +122,7 @@ const MAX_READINGS = 8
  */
 export function longerReadings(text: string, { start, end }: Pick<Fence, 'start' | 'end'>): string[] {
   const lines = text.split('\n')
-  const open = opened(lines[start] ?? '', start, '')
+  const open = opened(lines[start] ?? '', start, [])
   if (open === undefined) return []
   const readings: string[] = []
   for (let index = end + 1; index < lines.length && readings.length < MAX_READINGS; index++) {

@@ -88,6 +88,13 @@ export function areRelated(a: Language, b: Language): boolean {
   return a === b || sameLanguage(a, b) || RELATED.some((group) => group.includes(a) && group.includes(b))
 }
 
+/** How many signs of a language code has. */
+export function signCount(code: string, language: Language): number {
+  const family = /^(?:jsx|typescript|tsx)$/.test(language) ? 'javascript' : language
+  const patterns = signs.find(([each]) => each === family)?.[1] ?? []
+  return patterns.filter((pattern) => pattern.test(code)).length
+}
+
 /** The language that code is written in, if two of its signs say so and no other language has as many. */
 export function languageBySigns(code: string): Language | undefined {
   const counted = signs

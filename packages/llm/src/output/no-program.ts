@@ -21,10 +21,12 @@ const withStatements: ReadonlySet<string> = new Set<Language>([
 ])
 
 const COMMENTS = /\/\*[^]*?\*\/|(?:\/\/|#|--)[^\n]*/g
+const HEADS =
+  /^[ \t]*(?:package [\w.]+;?|import (?:[\w.]+|["'][^"'\n]+["']);?|#include [^\n]+|using [\w.]+;|<\?php)[ \t]*$/gm
 const WORDS = /[\p{L}\p{N}_$]+/gu
 
 /**
- * Whether a text has no more than one word in it. It parses in many languages, and it is nothing that
+ * Whether a text has no more than one word in it beside its imports. It parses in many languages, and it is nothing that
  * anybody asks for.
  */
 export function isNoProgram(code: string, language: Language | null): boolean {
@@ -32,5 +34,5 @@ export function isNoProgram(code: string, language: Language | null): boolean {
   const text = code.trim()
   // A program without a word would be long only if it is the same sign again and again.
   if (text.length > 200) return !/[\p{L}\p{N}]/u.test(text)
-  return (text.replace(COMMENTS, '').match(WORDS)?.length ?? 0) <= 1
+  return (text.replace(COMMENTS, '').replace(HEADS, '').match(WORDS)?.length ?? 0) <= 1
 }

@@ -36,7 +36,7 @@ function ai({ operationId, summary, request, result, wrong, headers, more = {} }
           failure('DEADLINE_EXCEEDED'),
           ...authenticated
         ],
-        { 400: ['X-Rejection'] }
+        { 400: ['X-Rejection'], 503: ['X-Rejection'] }
       )
     }
   }

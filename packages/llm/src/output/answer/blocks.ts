@@ -1,0 +1,89 @@
+import { canonicalLanguage, type Language } from '@filewright/contracts'
+import type { Fence } from '../fences.js'
+import { outlineOf, type Outline } from './outline.js'
+
+/** One piece of code of an answer, with what the answer says about it. */
+export interface Block {
+  code: string
+  /** The word on the fence, in small letters. */
+  tag: string
+  /** The language that the word on the fence or the file's name means. */
+  language: Language | null
+  file: string | undefined
+  /** The line right before the block. */
+  label: string
+  /** Everything that was said since the block before. */
+  prose: string
+  isClosed: boolean
+  /** A method that belongs into a class, markup that belongs into a function. */
+  isFragment: boolean
+  outline: Outline
+}
+
+const EXTENSIONS =
+  '[cm]?[jt]sx?|pyw?|go|java|rs|sql|sh|bash|css|scss|less|html?|php|rb|cs|kts?|swift|vue|svelte|c|h|cpp|cc|hpp|json|ya?ml|toml|md|txt|env|astro|scala|lua|dart|ex|exs'
+const FILE_NAME = new RegExp(
+  `(?:^|[\\s\`*"'(/:=])([\\w.@[\\]-]+(?:/[\\w.@[\\]-]+)*\\.(?:${EXTENSIONS}))(?![\\w/])`,
+  'i'
+)
+const COMMENT = /^[ \t]*(?:\/\/|#|--|\/\*+|<!--)/
+const byExtension: Readonly<Record<string, string>> = {
+  h: 'c',
+  pyw: 'python',
+  htm: 'html',
+  rs: 'rust',
+  kt: 'kotlin',
+  md: 'markdown',
+  txt: 'text'
+}
+
+/** The file a block is, if its info string, its first line or the line before it says so. */
+export function fileOf(label: string, info: string, code: string): string | undefined {
+  const first = code.trimStart().split('\n', 1)[0] ?? ''
+  const inComment =
+    COMMENT.test(first) && first.length < 80 && !first.startsWith('#!')
+      ? FILE_NAME.exec(first)?.[1]
+      : undefined
+  const isHeading = label.length < 100 && !/\b(?:run|install|import|save|node|python|execute)\b/i.test(label)
+  return FILE_NAME.exec(info)?.[1] ?? inComment ?? (isHeading ? FILE_NAME.exec(label)?.[1] : undefined)
+}
+
+export function languageOfFile(file: string): Language | null {
+  const extension = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? ''
+  return canonicalLanguage(byExtension[extension] ?? extension)
+}
+
+export function blockOf(
+  part: Pick<Fence, 'code' | 'label' | 'prose' | 'info'> & {
+    language: string
+    closed: boolean
+    file?: string | undefined
+  }
+): Block {
+  const isPath = /[./]/.test(part.language) && canonicalLanguage(part.language) === null
+  const tag = isPath ? '' : part.language
+  const file = part.file ?? (isPath ? part.language : fileOf(part.label, part.info, part.code))
+  const language = canonicalLanguage(tag) ?? (file === undefined || tag !== '' ? null : languageOfFile(file))
+  const code = part.code.replace(/^\s*\n/, '')
+  return {
+    code: part.code,
+    tag,
+    language,
+    file: file?.replace(/^\.?\//, ''),
+    label: part.label,
+    prose: part.prose,
+    isClosed: part.closed,
+    isFragment:
+      /^[ \t]+\S/.test(code) ||
+      (/^(?:javascript|jsx|typescript|tsx)$/.test(language ?? '') && code.startsWith('<')),
+    outline: outlineOf(part.code, language)
+  }
+}
+
+/** The block with other code in it, in a language that is certain by now. */
+export const withCode = (block: Block, code: string, language: Language | null): Block => ({
+  ...block,
+  code,
+  language,
+  outline: outlineOf(code, language)
+})

@@ -1,0 +1,209 @@
+import type { Language } from '@filewright/contracts'
+import type { Block } from './blocks.js'
+import { baseOf, localImports, type LocalImport } from './local-modules.js'
+import { borrows } from './roles.js'
+
+/** Blocks in an order in which each stands after those whose names it uses. */
+function ordered(blocks: readonly Block[]): Block[] {
+  const rest = [...blocks]
+  const done: Block[] = []
+  while (rest.length > 0) {
+    const free = rest.findIndex((block) =>
+      rest.every(
+        (other) =>
+          other === block ||
+          borrows(block, new Set([...other.outline.declared, ...other.outline.imported])).length === 0
+      )
+    )
+    // Blocks that use each other stay as the answer has them.
+    done.push(...rest.splice(Math.max(free, 0), 1))
+  }
+  return done
+}
+
+/** Import statements that must stand before everything else, or may stand there only once. */
+const HEADS: ReadonlyArray<readonly [languages: RegExp, head: RegExp]> = [
+  [
+    /^(?:javascript|jsx|typescript|tsx)$/,
+    /^(?:import\s[^;'"]{0,2000}?['"][^'"\n]+['"];?[^\S\n]*|import\s*['"][^'"\n]+['"];?[^\S\n]*|(?:const|let|var)\s[^=;]{1,500}=\s*require\(['"][^'"\n]+['"]\)(?:\.\w+)?;?[^\S\n]*|['"]use (?:client|server|strict)['"];?[^\S\n]*)$\n?/gm
+  ],
+  [/^python$/, /^(?:from\s+\S+\s+import\s+(?:\([^)]*\)|[^\n(]+)|import\s+[^\n]+)$\n?/gm],
+  [/^(?:java|kotlin|scala|groovy)$/, /^(?:package|import)\s+[^\n]+$\n?/gm],
+  [/^csharp$/, /^using\s+[\w.=\s]+;[^\S\n]*$\n?/gm],
+  [/^(?:c|cpp|objectivec)$/, /^#[ \t]*(?:include|import)[ \t]+[^\n]+$\n?/gm],
+  [/^rust$/, /^use\s+[^;]+;[^\S\n]*$\n?/gm],
+  [/^swift$/, /^import\s+\w+[^\S\n]*$\n?/gm],
+  [/^dart$/, /^import\s+['"][^\n]+;[^\S\n]*$\n?/gm]
+]
+
+const NAMED_IMPORT = /^import\s+(type\s+)?(?:([\w$]+)\s*,\s*)?\{([^}]*)\}\s*from\s*(['"][^'"]+['"])(;?)\s*$/
+
+/** The same names of the same module once. */
+function mergedHeads(heads: readonly string[]): string[] {
+  const merged: string[] = []
+  for (const head of heads.map((each) => each.trimEnd())) {
+    if (merged.includes(head)) continue
+    const [, type = '', main, names = '', module, end = ''] = NAMED_IMPORT.exec(head) ?? []
+    const at =
+      module === undefined
+        ? -1
+        : merged.findIndex((each) => {
+            const [, otherType = '', otherMain, , otherModule] = NAMED_IMPORT.exec(each) ?? []
+            return (
+              otherModule === module &&
+              otherType === type &&
+              (main === undefined || otherMain === undefined || main === otherMain)
+            )
+          })
+    if (at === -1) merged.push(head)
+    else {
+      const [, , otherMain, otherNames = ''] = NAMED_IMPORT.exec(merged[at] ?? '') ?? []
+      const all = [
+        ...new Set(
+          [...otherNames.split(','), ...names.split(',')]
+            .map((name) => name.trim())
+            .filter((name) => name !== '')
+        )
+      ]
+      const first = otherMain ?? main
+      merged[at] =
+        `import ${type}${first === undefined ? '' : `${first}, `}{ ${all.join(', ')} } from ${module}${end}`
+    }
+  }
+  return merged
+}
+
+const trimmedBlock = (code: string): string => code.replace(/^\s*\n|\s+$/g, '')
+
+function joinedGo(codes: readonly string[]): string | null {
+  const packages = new Set(codes.flatMap((code) => /^package\s+(\w+)/m.exec(code)?.[1] ?? []))
+  if (packages.size > 1) return null
+  const imports = new Set<string>()
+  const bodies = codes.map((code) =>
+    trimmedBlock(
+      code
+        .replace(/^package\s+\w+[^\n]*\n?/m, '')
+        .replace(
+          /^import\s*(?:\(([^)]*)\)|([^\n(]+))[^\S\n]*\n?/gm,
+          (_match, many?: string, one?: string) => {
+            for (const line of (many ?? one ?? '').split('\n')) {
+              if (line.trim() !== '') imports.add(line.trim())
+            }
+            return ''
+          }
+        )
+    )
+  )
+  const lines = [...imports].sort()
+  const [name] = packages
+  const head =
+    lines.length === 1
+      ? `import ${lines[0] ?? ''}`
+      : `import (\n${lines.map((line) => `\t${line}`).join('\n')}\n)`
+  return [name === undefined ? '' : `package ${name}`, lines.length === 0 ? '' : head, ...bodies]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+/** The parts of one program as one text; null where they cannot stand in one file. */
+export function joinedCode(blocks: readonly Block[], language: Language | null): string | null {
+  const parts = ordered(blocks).map(({ code }) => trimmedBlock(code))
+  if (language === 'go') return joinedGo(parts)
+  if (language === 'php') {
+    return parts
+      .map((part, index) => (index === 0 ? part : part.replace(/^\s*<\?php\s*\n?/, '')))
+      .join('\n\n')
+  }
+  if (language === 'shell') {
+    return parts.map((part, index) => (index === 0 ? part : part.replace(/^#![^\n]*\n/, ''))).join('\n\n')
+  }
+  const head = HEADS.find(([languages]) => languages.test(language ?? ''))?.[1]
+  // Import statements inside a string or a comment would be moved as well: such parts stay as they are.
+  if (head === undefined || !parts.slice(1).some((part) => part.search(head) !== -1)) {
+    return parts.join('\n\n')
+  }
+  const heads: string[] = []
+  const bodies = parts.map((part) =>
+    trimmedBlock(
+      part.replace(head, (statement: string) => {
+        heads.push(statement)
+        return ''
+      })
+    )
+  )
+  const first = mergedHeads(heads)
+  const isPackage = (line: string): boolean => /^package\s|^from\s+__future__|^['"]use /.test(line)
+  if (new Set(first.filter((line) => /^package\s/.test(line))).size > 1) return null
+  const hoisted = [...first.filter(isPackage), ...first.filter((line) => !isPackage(line))]
+  return [hoisted.join('\n'), ...bodies].filter((part) => part !== '').join('\n\n')
+}
+
+function defaultOf(code: string): string | undefined {
+  return (
+    /^export\s+default\s+(?:async\s+)?(?:function\*?|class)\s+([\w$]+)/m.exec(code)?.[1] ??
+    /^export\s+default\s+([\w$]+)\s*;?\s*$/m.exec(code)?.[1] ??
+    /^module\.exports\s*=\s*([\w$]+)\s*;?\s*$/m.exec(code)?.[1]
+  )
+}
+
+/** The block without the exports that only its importers needed. */
+function withoutDefault(code: string): string {
+  return code
+    .replace(/^export\s+default\s+(?=(?:async\s+)?(?:function|class)\b)/gm, '')
+    .replace(/^export\s+default\s+[\w$]+\s*;?[^\S\n]*\n?/gm, '')
+    .replace(/^module\.exports\s*=\s*(?:[\w$]+|\{[^{}]*\})\s*;?[^\S\n]*\n?/gm, '')
+}
+
+/**
+ * Blocks whose imports of each other are taken out, because they will stand in one file; null where an import
+ * renames or holds more than the names of another block.
+ */
+export function withoutOwnImports(
+  blocks: readonly Block[],
+  change: (block: Block, code: string) => Block
+): { blocks: Block[]; linked: ReadonlySet<Block> } | null {
+  const siblings = new Set(blocks.flatMap(({ file }) => (file === undefined ? [] : [baseOf(file)])))
+  const imported = new Set<Block>()
+  const linked = new Set<Block>()
+  const resolve = (block: Block, { specifier, names, main }: LocalImport): Block | null | undefined => {
+    const target =
+      blocks.find(
+        (other) => other !== block && other.file !== undefined && baseOf(other.file) === baseOf(specifier)
+      ) ??
+      blocks.find(
+        (other) =>
+          other !== block &&
+          other.file === undefined &&
+          names !== null &&
+          names.length > 0 &&
+          names.every((name) => other.outline.declared.has(name))
+      )
+    if (target === undefined) return undefined
+    const isWhole =
+      names !== null &&
+      names.every((name) => target.outline.declared.has(name)) &&
+      (main === undefined || defaultOf(target.code) === main)
+    return isWhole ? target : null
+  }
+  const stripped: Array<{ block: Block; code: string }> = []
+  for (const block of blocks) {
+    let { code } = block
+    for (const each of localImports(code, block.language, siblings)) {
+      const target = resolve(block, each)
+      if (target === null) return null
+      if (target === undefined) continue
+      imported.add(target)
+      linked.add(block).add(target)
+      code = code.replace(each.statement, () => '')
+    }
+    stripped.push({ block, code })
+  }
+  return {
+    blocks: stripped.map(({ block, code }) =>
+      change(block, imported.has(block) ? withoutDefault(code) : code)
+    ),
+    linked: new Set(
+      stripped.flatMap(({ block }, index) => (linked.has(block) ? [blocks[index] ?? block] : []))
+    )
+  }
+}
