@@ -54,8 +54,8 @@ export async function tokenCreate(
   flags: AdminFlags
 ): Promise<CommandResult> {
   const name = nameOf(flags.name)
-  // The console trusts links with the local stack's token, which it knows by this name.
-  if (name === LOCAL_TOKEN_NAME) {
+  // The console trusts links with the local stack's token, which it knows by this name. People take `Local` for it, too.
+  if (name.trim().toLowerCase() === LOCAL_TOKEN_NAME) {
     throw new UsageError(`--name ${name} is reserved for the token of npm start; choose another name`)
   }
   const projects = projectsOf(flags.project)

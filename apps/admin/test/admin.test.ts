@@ -498,6 +498,7 @@ t.test('the admin commands', async (t) => {
       ['token', 'create'],
       ['token', 'create', '--name', 'x'],
       ['token', 'create', '--name', 'local', '--project', '*'],
+      ['token', 'create', '--name', ' Local ', '--project', '*'],
       ['token', 'create', '--project', 'acme'],
       ['token', 'create', '--name', 'x', '--project', 'a/b'],
       ['token', 'create', '--name', 'x', '--project', 'a', '--expires-in-days', 'soon'],

@@ -38,9 +38,12 @@ const DRAFT = /^\..+\.([0-9a-f]{16})\.part$/su
 
 export const isDraft = (name: string): boolean => DRAFT.test(name)
 
+/** The sixteen digits in the name of a draft. */
+export const markOf = (name: string): string | undefined => DRAFT.exec(name)?.[1]
+
 /** Whether the name is that of a draft of the file, in whatever form of Unicode. */
 export function isDraftOf(name: string, file: string): boolean {
-  const mark = DRAFT.exec(name)?.[1]
+  const mark = markOf(name)
   return mark !== undefined && name.normalize('NFC') === draftOf(file.normalize('NFC'), mark)
 }
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { link, mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { link, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { Filewright } from '@filewright/client'
 import { shareStack, startHttpRelay, type RelayedRequest } from '@filewright/testing'
 import { eachInParallel } from '../src/pool.js'
-import { filewright, type Ended, type Shell } from './helpers.js'
+import { filewright, uniqueText, type Ended, type Shell } from './helpers.js'
 
 t.setTimeout(180_000)
 
@@ -340,4 +341,157 @@ t.test('nothing is deleted when a file could not be copied', async (t) => {
   t.equal(synced.code, 1)
   t.match(synced.note, '1 file was not deleted, because 1 other could not be copied')
   t.strictSame(await readdir(here), ['old-name.txt'])
+})
+
+t.test(
+  'a file here and a folder of that name there: sync says so, loses nothing, and --delete replaces it',
+  async (t) => {
+    const project = 'sync-file-for-folder'
+    for (const path of ['notes/a.txt', 'notes/b.txt', 'other.txt']) await store(project, path, path)
+    const { here, fw } = await place(t, { 'here/notes': 'mine' })
+
+    const synced = await fw('sync', `fw:${project}`, 'here')
+
+    t.equal(synced.code, 1)
+    t.match(
+      synced.note,
+      'notes/a.txt: notes is a file here and a folder on the server; move the file away, or use --delete'
+    )
+    t.equal(await readFile(join(here, 'notes'), 'utf8'), 'mine')
+    t.equal(await readFile(join(here, 'other.txt'), 'utf8'), 'other.txt')
+
+    t.match(await fw('sync', `fw:${project}`, 'here', '--delete'), { code: 0, out: /2 fetched, 1 deleted/ })
+    t.strictSame((await readdir(join(here, 'notes'))).sort(), ['a.txt', 'b.txt'])
+    t.match((await fw('sync', `fw:${project}`, 'here', '--delete')).out, 'Nothing to do')
+  }
+)
+
+t.test(
+  'a folder here and a file of that name there: sync says so, loses nothing, and --delete replaces it',
+  async (t) => {
+    const project = 'sync-folder-for-file'
+    await store(project, 'notes', 'of the server')
+    const { here, fw } = await place(t, { 'here/notes/deep/a.txt': 'mine' })
+
+    const synced = await fw('sync', `fw:${project}`, 'here')
+
+    t.equal(synced.code, 1)
+    t.match(
+      synced.note,
+      'notes: it is a folder here and a file on the server; move the folder away, or use --delete'
+    )
+    t.equal(await readFile(join(here, 'notes/deep/a.txt'), 'utf8'), 'mine')
+
+    await symlink('a.txt', join(here, 'notes/deep/link'))
+    const linked = await fw('sync', `fw:${project}`, 'here', '--delete')
+    t.equal(linked.code, 1, 'a link is not deleted, so its folder stays')
+    t.match(linked.note, 'notes: it is a folder here and a file on the server')
+    t.strictSame(await readdir(join(here, 'notes/deep')), ['link'])
+
+    await rm(join(here, 'notes/deep/link'))
+    t.match(await fw('sync', `fw:${project}`, 'here', '--delete'), { code: 0, out: /1 fetched/ })
+    t.equal(await readFile(join(here, 'notes'), 'utf8'), 'of the server')
+  }
+)
+
+t.test(
+  'a file and a folder of one name there: the folder comes, and the file is named as the reason',
+  async (t) => {
+    const project = 'sync-both-there'
+    for (const path of ['notes', 'notes/a.txt']) await store(project, path, path)
+    const { here, fw } = await place(t)
+
+    const synced = await fw('sync', `fw:${project}`, 'here', '--delete')
+
+    t.equal(synced.code, 1)
+    t.match(
+      synced.note,
+      'notes: the server has both a file and a folder of this name; rename one of them there'
+    )
+    t.strictSame(await readdir(join(here, 'notes')), ['a.txt'])
+  }
+)
+
+t.test('two clients that send the same new files at once leave one copy of each', async (t) => {
+  const project = 'sync-twice'
+  const files = { 'here/a.txt': 'a', 'here/sub/b.txt': 'b' }
+  let uploads = 0
+  let bothHere = (): void => {}
+  const isBoth = new Promise<void>((resolve) => {
+    bothHere = resolve
+  })
+  // Neither sends before the other one has read the empty list.
+  const wait = async ({ method }: RelayedRequest): Promise<void> => {
+    if (method !== 'POST') return
+    if (++uploads === 2) bothHere()
+    await isBoth
+  }
+  const one = await place(t, files, wait)
+  const two = await place(t, files, wait)
+
+  const ended = await Promise.all([one, two].map(async ({ fw }) => await fw('sync', 'here', `fw:${project}`)))
+
+  for (const { code, note } of ended) t.equal(code, 0, note)
+  t.strictSame(await storedPaths(project), ['a.txt', 'sub/b.txt'])
+})
+
+t.test('copies with the same bytes are tidied with --delete, and other versions stay', async (t) => {
+  const project = 'sync-copies'
+  const other = await store(project, 'a.txt', 'other')
+  const oldest = await store(project, 'a.txt', 'a')
+  await store(project, 'a.txt', 'a')
+  const { fw } = await place(t, { 'here/a.txt': 'a' })
+
+  const plain = await fw('sync', 'here', `fw:${project}`)
+  t.match(plain.note, 'a.txt: the server has it 2 times; --delete keeps one')
+  t.equal((await storedPaths(project)).length, 3)
+
+  t.match(await fw('sync', 'here', `fw:${project}`, '--delete'), { code: 0, out: /1 deleted/ })
+  for (const id of [other, oldest]) t.equal((await api.files.get(id)).id, id)
+  t.equal((await storedPaths(project)).length, 2)
+  t.match((await fw('sync', 'here', `fw:${project}`, '--delete')).out, 'Nothing to do')
+})
+
+t.test('two downloads of one large file into one folder at once both end with the whole file', async (t) => {
+  const project = 'sync-two-downloads'
+  const content = uniqueText(4_000_000).toString()
+  await store(project, 'large.txt', content)
+  let downloads = 0
+  let bothHere = (): void => {}
+  const isBoth = new Promise<void>((resolve) => {
+    bothHere = resolve
+  })
+  const { here, fw } = await place(t, {}, async ({ path }) => {
+    if (!path.endsWith('/download')) return
+    if (++downloads === 2) bothHere()
+    await isBoth
+  })
+
+  const ended = await Promise.all([fw('sync', `fw:${project}`, 'here'), fw('sync', `fw:${project}`, 'here')])
+
+  for (const { code, note } of ended) t.equal(code, 0, note)
+  t.equal(await readFile(join(here, 'large.txt'), 'utf8'), content)
+  t.strictSame(await readdir(here), ['large.txt'], 'no draft is left')
+})
+
+t.test('a draft of a killed process is continued, and one of a living process is left alone', async (t) => {
+  const project = 'sync-killed'
+  const content = uniqueText(200_000).toString()
+  await store(project, 'large.txt', content)
+  const ranges: string[] = []
+  const { here, fw } = await place(t, {}, ({ path, headers }) => {
+    if (path.endsWith('/download')) ranges.push(String(headers['range'] ?? ''))
+  })
+  const start = createHash('sha256').update(content).digest('hex').slice(0, 8)
+  const draft = (pid: number): string =>
+    join(here, `.large.txt.${start}${pid.toString(16).padStart(6, '0')}00.part`)
+  const dead = spawnSync(process.execPath, ['-e', '']).pid
+  await writeFile(draft(process.ppid), content.slice(0, 50_000))
+  await writeFile(draft(dead), content.slice(0, 150_000))
+
+  t.equal((await fw('sync', `fw:${project}`, 'here')).code, 0)
+
+  t.strictSame(ranges, ['bytes=150000-'])
+  t.equal(await readFile(join(here, 'large.txt'), 'utf8'), content)
+  t.strictSame((await readdir(here)).sort(), [draft(process.ppid).split('/').at(-1), 'large.txt'].sort())
 })

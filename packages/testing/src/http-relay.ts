@@ -1,5 +1,10 @@
 import { once } from 'node:events'
-import { createServer, request as sendRequest, type IncomingMessage } from 'node:http'
+import {
+  createServer,
+  request as sendRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream'
 
@@ -7,6 +12,7 @@ export interface RelayedRequest {
   method: string
   /** With the query. */
   path: string
+  headers: IncomingHttpHeaders
 }
 
 export interface HttpRelay {
@@ -30,7 +36,7 @@ export async function startHttpRelay({ target, before }: HttpRelayOptions): Prom
   const server = createServer((incoming, outgoing) => {
     const { method = 'GET', url: path = '/', headers } = incoming
     const passOn = async (): Promise<void> => {
-      const asked = (await before({ method, path })) ?? path
+      const asked = (await before({ method, path, headers })) ?? path
       const upstream = sendRequest({ hostname, port, method, path: asked, headers: { ...headers, host } })
       pipeline(incoming, upstream, () => {})
       const [response] = (await once(upstream, 'response')) as [IncomingMessage]

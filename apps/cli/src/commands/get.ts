@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { lstat, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
@@ -7,7 +7,8 @@ import { pipeline } from 'node:stream/promises'
 import { ConnectionError, type DetailedFileSummary, type Filewright } from '@filewright/client'
 import { Failure, exitCodes } from '../failure.js'
 import { jsonText, type Io } from '../io.js'
-import { draftOf, hashOf, shownPath } from '../local-files.js'
+import { openDraft } from '../drafts.js'
+import { hashOf, shownPath } from '../local-files.js'
 import { createProgress } from '../progress.js'
 import { findFile, isFileId, nameOf, parseRemote } from '../remote.js'
 
@@ -15,12 +16,12 @@ import { findFile, isFileId, nameOf, parseRemote } from '../remote.js'
 const RESUMES = 10
 
 /**
- * Into a file beside the target, named by the hash: what an earlier try left is gone on with, and never mixed
- * up.
+ * Into a draft beside the target. What an earlier try left is continued, and the hash of the bytes on the disk is
+ * checked before they get their name.
  */
 export async function fetchFile(
   client: Filewright,
-  { id, sha256, size }: Pick<DetailedFileSummary, 'id' | 'sha256' | 'size'>,
+  file: Pick<DetailedFileSummary, 'id' | 'sha256' | 'size'>,
   target: string,
   onBytes: (bytes: number) => void = () => {},
   /** Gives the whole file its name. */
@@ -29,18 +30,38 @@ export async function fetchFile(
   }
 ): Promise<void> {
   await mkdir(dirname(target), { recursive: true })
-  const part = draftOf(target, sha256.slice(0, 16))
-  // A folder may come from anybody: a link in the place of the draft leads elsewhere, and a second name of the
-  // same file would be written as well.
-  const left = await lstat(part).catch(() => null)
-  if (left !== null && (!left.isFile() || left.nlink > 1)) await rm(part)
+  const draft = await openDraft(target, file.sha256, client)
+  try {
+    await fill(client, file, draft.path, onBytes)
+  } catch (error) {
+    await draft.leave()
+    throw error
+  }
+  try {
+    if ((await hashOf(draft.path)) !== file.sha256) {
+      await rm(draft.path)
+      throw new Failure(`${basename(target)}: the downloaded bytes are not those of the file; try again`)
+    }
+    await place(draft.path)
+  } finally {
+    draft.close()
+  }
+}
+
+/** Downloads until the draft has all bytes, and goes on where it breaks off. */
+async function fill(
+  client: Filewright,
+  { id, sha256, size }: Pick<DetailedFileSummary, 'id' | 'sha256' | 'size'>,
+  part: string,
+  onBytes: (bytes: number) => void
+): Promise<void> {
   for (let tries = 0; ; tries++) {
     const have = await stat(part).then(
       (facts) => facts.size,
       () => 0
     )
     if (have > size) await rm(part)
-    if (have === size && size > 0) break
+    if (have === size && size > 0) return
     try {
       const download = await client.files.download(id, {
         ...(have > 0 && have < size ? { resume: { from: have, sha256 } } : {}),
@@ -52,17 +73,12 @@ export async function fetchFile(
         Readable.fromWeb(download.body as never),
         createWriteStream(part, { flags: download.from > 0 ? 'a' : 'w' })
       )
-      break
+      return
     } catch (error) {
       // A body that breaks off is a TypeError of fetch.
       if (tries >= RESUMES || !(error instanceof TypeError || error instanceof ConnectionError)) throw error
     }
   }
-  if ((await hashOf(part)) !== sha256) {
-    await rm(part)
-    throw new Failure(`${basename(target)}: the downloaded bytes are not those of the file; try again`)
-  }
-  await place(part)
 }
 
 export interface GetFlags {

@@ -35,16 +35,18 @@ async function runSteps(io: Io, steps: readonly Step[], flags: SyncFlags): Promi
       }
     })
   }
-  const copies = steps.filter(({ what }) => what !== 'delete')
+  const copies = steps.filter(({ what, isAfterDeletes }) => what !== 'delete' && isAfterDeletes !== true)
+  const late = steps.filter(({ isAfterDeletes }) => isAfterDeletes)
   const deletes = steps.filter(({ what }) => what === 'delete')
   await runAll(copies)
   // A file that was renamed is a new one and one to delete: without the first the second is all there is.
   const lost = copies.filter((step) => failed.has(step) && step.problem === undefined).length
   if (lost === 0 || deletes.length === 0) {
     await runAll(deletes)
+    await runAll(late)
     return failed
   }
-  for (const step of deletes) failed.add(step)
+  for (const step of [...deletes, ...late]) failed.add(step)
   const [were, others] = [deletes.length === 1 ? 'was' : 'were', counted(lost, 'other')]
   io.note(`${counted(deletes.length, 'file')} ${were} not deleted, because ${others} could not be copied\n`)
   return failed

@@ -1,26 +1,15 @@
 import { lstat } from 'node:fs/promises'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { resolve, sep } from 'node:path'
 import { NotFoundError, type DetailedFileSummary, type Filewright } from '@filewright/client'
 import { fetchFile } from '../commands/get.js'
 import { Failure, sentenceOf } from '../failure.js'
+import { hashOf } from '../local-files.js'
 import { joined, type RemotePath } from '../remote.js'
+import { assertFoldersAbove, obstaclesOf, removeEmptyFolders } from './in-the-way.js'
 import { deleteLocal, judge, placeNew, placeOver, type JudgedFile } from './local-changes.js'
 import { targetOf, type LocalEntry, type LocalTree } from './local-tree.js'
 import { readRemoteTree, storedNow } from './remote-tree.js'
 import { failing, type Plan, type Step, type SyncFlags } from './step.js'
-
-/** A link that stands where a folder should be leads elsewhere. */
-async function assertNoLinks(root: string, target: string): Promise<void> {
-  let folder = root
-  for (const part of relative(root, dirname(target)).split(sep)) {
-    folder = join(folder, part)
-    const facts = await lstat(folder).catch(() => null)
-    if (folder !== root && facts?.isSymbolicLink() === true) {
-      const shown = relative(root, folder).split(sep).join('/')
-      throw new Failure(`${shown} is a link here, and nothing is written through links`)
-    }
-  }
-}
 
 /** A name from the service must not lead out of the folder. */
 function assertInside(root: string, path: string): void {
@@ -37,16 +26,33 @@ async function fetch(
   judged: JudgedFile | null
 ): Promise<void> {
   const target = judged?.source ?? (await targetOf(root, path))
-  await assertNoLinks(root, target)
+  await assertFoldersAbove(root, target)
   try {
     await fetchFile(client, file, target, undefined, async (draft) => {
       if (judged === null) await placeNew(draft, target)
       else await placeOver(draft, judged)
     })
   } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error
-    throw new Failure('another client has deleted or replaced it meanwhile; run the command again')
+    if (error instanceof NotFoundError) {
+      throw new Failure('another client has deleted or replaced it meanwhile; run the command again')
+    }
+    // Another download of the same file may have been first.
+    if (!(error instanceof Failure) || !(await isFileWith(target, file.sha256))) throw error
   }
+}
+
+const isFileWith = async (path: string, sha256: string): Promise<boolean> =>
+  (await lstat(path).catch(() => null))?.isFile() === true && (await hashOf(path)) === sha256
+
+/** After the files in the way are deleted. */
+async function fetchInto(
+  client: Filewright,
+  file: DetailedFileSummary,
+  root: string,
+  path: string
+): Promise<void> {
+  await removeEmptyFolders(await targetOf(root, path))
+  await fetch(client, file, root, path, null)
 }
 
 async function deleteHere(client: Filewright, remote: RemotePath, judged: JudgedFile): Promise<void> {
@@ -86,12 +92,25 @@ export async function planDown(
       steps.push(failing(entry.path, what, sentenceOf(error)))
     }
   }
+  const obstacleOf = obstaclesOf(tree, stored)
   for (const [path, [file]] of stored) {
     if (file === undefined) continue
     assertInside(root, path)
     const entry = local.get(path)
     const skipped = tree?.skipped.get(path)
-    if (entry !== undefined) {
+    const obstacle = entry === undefined ? obstacleOf(path) : null
+    if (obstacle !== null && (flags.delete !== true || !obstacle.goesWithDelete)) {
+      steps.push(failing(path, 'fetch', obstacle.problem))
+    } else if (obstacle !== null) {
+      steps.push({
+        path,
+        what: 'fetch',
+        isAfterDeletes: true,
+        run: async () => {
+          await fetchInto(client, file, root, path)
+        }
+      })
+    } else if (entry !== undefined) {
       await plan(entry, 'fetch', async () => {
         const judged = await judge(entry, { hash: true })
         if (judged.sha256 === file.sha256) return null

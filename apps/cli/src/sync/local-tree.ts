@@ -28,6 +28,8 @@ export interface LocalTree {
   root: string
   rootFacts: BigIntStats
   files: LocalEntry[]
+  /** Folders, empty ones among them. */
+  folders: Set<string>
   /** What was not looked at, by path. It, and all that may be below it, is not missing. */
   skipped: Map<string, SkippedEntry>
 }
@@ -49,7 +51,7 @@ async function factsOf(path: string): Promise<BigIntStats | null> {
 export async function readLocalTree(root: string): Promise<LocalTree | null> {
   const rootFacts = await stat(root, { bigint: true }).catch(() => null)
   if (rootFacts === null || !rootFacts.isDirectory()) return null
-  const tree: LocalTree = { root, rootFacts, files: [], skipped: new Map() }
+  const tree: LocalTree = { root, rootFacts, files: [], folders: new Set(), skipped: new Map() }
   const taken = new Set<string>()
 
   async function walk(folder: string): Promise<void> {
@@ -72,8 +74,10 @@ export async function readLocalTree(root: string): Promise<LocalTree | null> {
         if (name.includes('\ufffd') && problem !== null) {
           tree.skipped.set(path, { what: 'under a name that is not valid UTF-8', problem })
         }
-      } else if (facts.isDirectory()) await walk(given)
-      else if (facts.isSymbolicLink()) tree.skipped.set(path, { what: 'a link' })
+      } else if (facts.isDirectory()) {
+        tree.folders.add(path)
+        await walk(given)
+      } else if (facts.isSymbolicLink()) tree.skipped.set(path, { what: 'a link' })
       else if (!facts.isFile()) tree.skipped.set(path, { what: 'not a regular file' })
       else if (isDraft(name)) tree.skipped.set(path, { what: 'an unfinished download' })
       else {

@@ -5,6 +5,8 @@ export interface Step {
   what: 'send' | 'fetch' | 'delete'
   /** Why it cannot be done. */
   problem?: string
+  /** Its place is free only when other files are deleted. */
+  isAfterDeletes?: boolean
   run: () => Promise<void>
 }
 

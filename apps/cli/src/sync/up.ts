@@ -7,7 +7,7 @@ import { hasDraftNow, isHereNow, skippedAt, type LocalTree } from './local-tree.
 import { deleteStored, readRemoteTree, storedNow } from './remote-tree.js'
 import { failing, type Plan, type Step, type SyncFlags } from './step.js'
 
-const idsOf = (versions: DetailedFileSummary[]): Set<string> => new Set(versions.map(({ id }) => id))
+const idsOf = (versions: readonly DetailedFileSummary[]): Set<string> => new Set(versions.map(({ id }) => id))
 
 async function send(
   client: Filewright,
@@ -25,16 +25,46 @@ async function send(
     await deleteStored(client, id)
     throw new Failure('it was changed here while it was sent; run the command again')
   }
-  // After the new one is there: at no moment is there none.
-  if (seen.size === 0) return
   const versions = await storedNow(client, remote, path)
   if (!idsOf(versions).has(id)) {
     throw new Failure('another client has deleted it while it was sent; run the command again')
   }
+  // After the new one is there: at no moment is there none.
   for (const version of versions) if (seen.has(version.id)) await deleteStored(client, version.id)
-  if (versions.some((version) => version.id !== id && !seen.has(version.id))) {
+  const others = versions.filter((version) => !seen.has(version.id))
+  const [run, ...rest] = runsOf(others)
+  if (rest.length > 0 || run === undefined) {
     throw new Failure('another client has stored it meanwhile, too; both versions are kept')
   }
+  // Another client has sent the same bytes at the same time. Each keeps the oldest copy and deletes only its own.
+  const oldest = run.at(-1)
+  if (oldest === undefined || oldest.id === id) return
+  await deleteStored(client, id)
+  if ((await storedNow(client, remote, path)).every((version) => version.sha256 !== judged.sha256)) {
+    throw new Failure('another client has deleted it while it was sent; run the command again')
+  }
+}
+
+/** Versions in their order, those with the same bytes one after another together. */
+function runsOf(versions: readonly DetailedFileSummary[]): DetailedFileSummary[][] {
+  const runs: DetailedFileSummary[][] = []
+  for (const version of versions) {
+    const last = runs.at(-1)
+    if (last?.[0]?.sha256 === version.sha256) last.push(version)
+    else runs.push([version])
+  }
+  return runs
+}
+
+/** Of copies with the same bytes the oldest stays, as after two uploads at the same time. */
+async function deleteCopies(
+  client: Filewright,
+  remote: RemotePath,
+  path: string,
+  seen: Set<string>
+): Promise<void> {
+  const [run = []] = runsOf(await storedNow(client, remote, path))
+  for (const { id } of run.slice(0, -1)) if (seen.has(id)) await deleteStored(client, id)
 }
 
 /**
@@ -93,7 +123,22 @@ export async function planUp(
     const versions = stored.get(path) ?? []
     try {
       const judged = await judge(entry, { hash: true })
-      if (versions[0]?.sha256 === judged.sha256) continue
+      if (versions[0]?.sha256 === judged.sha256) {
+        const copies = runsOf(versions)[0]?.slice(0, -1) ?? []
+        if (copies.length === 0) continue
+        if (flags.delete === true) {
+          steps.push({
+            path,
+            what: 'delete',
+            run: async () => {
+              await deleteCopies(client, remote, path, idsOf(copies))
+            }
+          })
+        } else {
+          notes.push(`${printable(path)}: the server has it ${copies.length + 1} times; --delete keeps one`)
+        }
+        continue
+      }
       steps.push({
         path,
         what: 'send',

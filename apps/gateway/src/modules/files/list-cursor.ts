@@ -42,7 +42,8 @@ export function readCursor(scope: ListScope, text: string): ListCursor {
   }
   if (!Array.isArray(parts) || parts.length !== 4) throw malformed
   const [fingerprint, page, key, id] = parts as unknown[]
-  if (!isCount(page, limits.wholeNumber) || typeof id !== 'string' || !isId(id)) throw malformed
+  // The first page needs no cursor.
+  if (!isCount(page, limits.wholeNumber) || page < 2 || typeof id !== 'string' || !isId(id)) throw malformed
   if (fingerprint !== fingerprintOf(scope)) {
     throw new InvalidFieldError(
       'after',
