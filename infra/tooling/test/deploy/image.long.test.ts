@@ -23,6 +23,7 @@ const NOT_LOADED = [
   '@bull-board/ui',
   'swagger-ui-dist',
   '@wasm-fmt/gofmt',
+  'pyodide',
   '@prisma/schema-engine-wasm'
 ]
 
