@@ -1,7 +1,7 @@
 /** Where Python finds its standard library, the only file. */
 export const STDLIB_PATH = '/lib/python.zip'
 
-const ERRNO = { badFile: 8, invalid: 28, missing: 44, noTerminal: 59, illegalSeek: 70 }
+const ERRNO = { badFile: 8, invalid: 28, missing: 44, notThere: 52, noTerminal: 59, illegalSeek: 70 }
 const MODE = { file: 0o100444, folder: 0o40555, stream: 0o20666 }
 const WRITE_FLAGS = 3
 const STAT_BYTES = 96
@@ -69,6 +69,9 @@ export function createFiles(memory: () => ArrayBuffer, stdlib: Uint8Array, spend
     },
     __syscall_fcntl64: (): number => 0,
     _try_fcntl64: (): number => -1,
+    // Modules ask at their import whether they can poll.
+    _maybe_poll_async: (): null => null,
+    __syscall_poll: (): number => -ERRNO.notThere,
     __syscall_ioctl: (): number => -ERRNO.noTerminal,
     __syscall_faccessat: (): number => -ERRNO.missing,
     __syscall_readlinkat: (): number => -ERRNO.invalid,

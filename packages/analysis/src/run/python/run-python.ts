@@ -3,8 +3,8 @@ import type { RunCheck, RunCheckInput } from '../run-check.js'
 import { OutOfWorkError, SandboxError } from '../sandbox.js'
 import { createPythonSandbox } from './sandbox.js'
 
-/** For one check: takes four to eight seconds of an idle core. */
-const MAX_WORK = 400_000_000
+/** For one check: about two seconds of a core. Most checks take a tenth of it. */
+const MAX_WORK = 150_000_000
 
 export function runPython(input: RunCheckInput): RunCheck | null {
   const { before, after, mutants = [], maxWork = MAX_WORK } = input

@@ -41,6 +41,7 @@ const attacks: Record<string, string> = {
   urllib: `import urllib.request\n    urllib.request.urlopen('http://127.0.0.1')\n    return 'ESCAPED'`,
   clock: `import time\n    first = time.time(), time.monotonic(), time.perf_counter()\n    for _ in range(20000):\n        pass\n    return 'ESCAPED' if first != (time.time(), time.monotonic(), time.perf_counter()) else 1 / 0`,
   'time.sleep': `import time\n    time.sleep(1000)\n    return 1 / 0`,
+  'the real time.sleep': `import sys\n    del sys.modules['time']\n    import time\n    time.sleep(1000)\n    return 1 / 0`,
   threads: `import _thread\n    _thread.start_new_thread(print, ())\n    return 'ESCAPED'`,
   'os._exit': `import os\n    os._exit(0)`,
   'os.abort': `import os\n    os.abort()`,
@@ -109,7 +110,7 @@ t.test('work without end is bounded, and the same each time', async (t) => {
     const input = { before, after: before.replace('x: int', 'x:  int'), language: 'python' as const }
     const [first, second] = [await runCheck(input), await runCheck(input)]
     t.strictSame(first, second, what)
-    t.ok((first?.work ?? 0) <= 400_000_001, `${what}: ${first?.work}`)
+    t.ok((first?.work ?? 0) <= 150_000_001, `${what}: ${first?.work}`)
   }
 })
 

@@ -17,12 +17,14 @@ class StandIn:
 
 class Random:
     def __init__(self, seed):
-        self.state = (seed * 2654435761 + 12345) & 0xffffffff
-        for _ in range(3):
-            self.next()
+        self.state = seed * 0x85ebca6b & 0xffffffff
     def next(self):
-        self.state = (self.state * 1664525 + 1013904223) & 0xffffffff
-        return self.state >> 8
+        # Mixed well: the draws of one run must not follow from those of the run before.
+        self.state = self.state + 0x9e3779b9 & 0xffffffff
+        mixed = self.state
+        mixed = (mixed ^ mixed >> 16) * 0x85ebca6b & 0xffffffff
+        mixed = (mixed ^ mixed >> 13) * 0xc2b2ae35 & 0xffffffff
+        return mixed ^ mixed >> 16
     def below(self, limit):
         return self.next() % limit
     def chance(self, percent):
@@ -36,7 +38,8 @@ FLOATS = (0.0, 1.5, -2.25, 0.1, 0.2, 3.0, 2.675, -1.0, 0.5, 99.99, 10.0)
 RARE_FLOATS = (float('nan'), float('inf'), float('-inf'), -0.0, 1e16, 1e-9, 1e308)
 WORDS = ('a', 'b', 'abc', 'Hello', 'world', 'A', 'aba', 'x1', '10', 'foo', 'Zebra', 'apple', 'the', '')
 TEXTS = ('', 'a', 'Hello World', '  x  y ', 'abcba', 'aAbB', '12', '-3.5', 'a,b;c', 'line1\nline2\r\n\nx', 'the cat the dog',
-         '\u00e4\u00f6 \u00df', '\u65e5\u672c', '\U0001f642a', 'tab\there', 'A man, a plan', '0', 'x=1&y=2', 'foo_bar-baz', '((a)b)', 'MiXeD Case', '\u0130', 'user@example.com')
+         '\u00e4\u00f6 \u00df', '\u65e5\u672c', '\U0001f642a', 'tab\there', 'A man, a plan', '0', 'x=1&y=2', 'foo_bar-baz', '((a)b)', 'MiXeD Case', '\u0130', 'user@example.com',
+         '\tx\n', '\n', '\u00a0 y\u2003', '\u00b2\u0663', 'STRASSE \u00dfi\u0307', "it's", 'a--b', '100%', '/a//b/')
 
 class Maker:
     def __init__(self, seed, mined, reader, scope, calls):
@@ -113,6 +116,11 @@ class Maker:
             return self.dictionary(shape, depth)
         if kind == 'call':
             return StandIn('callback', self.calls, random.below(3))
+        if kind == 'async':
+            answer = StandIn('callback', self.calls, random.below(3))
+            async def later(*args, **keywords):
+                return answer(*args, **keywords)
+            return later
         if kind == 'literal':
             return random.pick(shape.literals or [None])
         if kind == 'object':

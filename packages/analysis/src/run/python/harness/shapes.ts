@@ -166,7 +166,7 @@ class Reader:
             hints = [kind for kind in shape.weak if kind != 'none']
             is_vague = not (set(hints) - {'sequence', 'sized', 'container', 'indexed'})
             has_element = shape.element is not None and (shape.element.kinds or shape.element.weak)
-            if hints and not (is_vague and by_name in ('words', 'numbers', 'str') and not has_element):
+            if hints and not (is_vague and by_name in ('words', 'numbers', 'str', 'dict') and not has_element):
                 shape.say(*hints)
             else:
                 shape.say(by_name or 'any')
@@ -215,6 +215,10 @@ class Reader:
         elif is_a(target, 'Tuple', 'List') and all(is_a(each, 'Name') for each in target.elts):
             elements.append(tuple(each.id for each in target.elts))
 
+    def loop_names(self, match, body):
+        return {node.target.id for node in body.nodes
+                if is_a(node, 'For', 'comprehension') and match(node.iter) and is_a(node.target, 'Name')}
+
     def target_of(self, node, body):
         'The target of the loop over a node, if there is one.'
         parent = body.parent(node)
@@ -225,13 +229,17 @@ class Reader:
         above = body.parent(parent)
         if is_a(parent, 'Attribute'):
             is_call = is_a(above, 'Call') and above.func is parent
-            kind = METHODS.get(parent.attr) if is_call else None
+            is_awaited = is_call and is_a(body.parent(above), 'Await')
+            kind = METHODS.get(parent.attr) if is_call and not is_awaited else None
             if parent.attr == 'sort' and is_call or kind == 'list':
                 shape.say('list')
             elif kind == 'str' and parent.attr in ('find', 'join', 'format', 'translate', 'replace'):
                 shape.say('str')
             elif kind:
                 shape.say(kind)
+            elif is_awaited:
+                shape.say('object')
+                shape.fields[parent.attr] = Shape('async')
             elif is_call and parent.attr in ('pop', 'remove', 'index', 'count', 'copy', 'clear', 'update'):
                 shape.hint('dict' if parent.attr == 'update' else 'list')
             else:
@@ -267,6 +275,10 @@ class Reader:
             elif index:
                 shape.hint('list')
                 shape.hint('indexed')
+            elif is_a(parent.slice, 'Name') and parent.slice.id in self.loop_names(match, body):
+                # for key in d: d[key]
+                shape.say('dict')
+                keys.append(parent.slice.id)
             else:
                 shape.hint('list', 'indexed')
         elif is_a(parent, 'Subscript'):
@@ -324,7 +336,7 @@ class Reader:
 
     def use_in_call(self, shape, node, call, body, depth, elements):
         if call.func is node:
-            shape.say('call')
+            shape.say('async' if is_a(body.parent(call), 'Await') else 'call')
             return
         name = call.func.id if is_a(call.func, 'Name') else getattr(call.func, 'attr', '')
         position = next((index for index, each in enumerate(call.args) if each is node), None)

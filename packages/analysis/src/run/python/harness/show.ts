@@ -66,6 +66,8 @@ class Shower:
             return 'frozenset{' + ', '.join(sorted([self(each, depth + 1) for each in value])) + '}'
         if kind is StandIn:
             return '<' + value.name + '>'
+        if getattr(value, '__qualname__', '') == 'Maker.of_kind.<locals>.later':
+            return '<async callback>'
         if isinstance(value, type):
             return '<class ' + value.__name__ + '>'
         number = self.seen.get(id(value))
