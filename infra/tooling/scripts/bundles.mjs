@@ -58,6 +58,7 @@ export const BUNDLES = [
       '@wasm-fmt/gofmt',
       'css-tree',
       'libpg-query',
+      'pyodide',
       'sh-syntax',
       ...TELEMETRY
     ]

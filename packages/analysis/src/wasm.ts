@@ -6,6 +6,7 @@ declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object
   Instance: new (module: object, imports?: object) => { exports: unknown }
   Memory: new (pages: { initial: number; maximum: number }) => object
+  Global: new (type: { value: string; mutable: boolean }, value: number) => object
   RuntimeError: new () => Error
 }
 
@@ -28,6 +29,11 @@ export function lazyModule(
 /** Memory that a module is given: it cannot grow beyond the maximum. */
 export function createWasmMemory(pages: { initial: number; maximum: number }): object {
   return new WebAssembly.Memory(pages)
+}
+
+/** A number that a module and its host share. */
+export function createWasmGlobal(): object {
+  return new WebAssembly.Global({ value: 'i32', mutable: true }, 0)
 }
 
 /** The module has stopped for good, as after a failed assertion. */

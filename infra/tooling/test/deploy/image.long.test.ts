@@ -8,7 +8,7 @@ import { appArguments, type AppName } from '@filewright/runtime'
 import { ROOT } from '../helpers/root.js'
 
 /** What an image may hold of ours, beyond Node. */
-const MAX_MB: Record<AppName, number> = { gateway: 60, admin: 30, 'scan-worker': 30, 'inference-worker': 70 }
+const MAX_MB: Record<AppName, number> = { gateway: 60, admin: 30, 'scan-worker': 30, 'inference-worker': 75 }
 /** What each says that is started without settings. */
 const FIRST_WORDS: Record<AppName, RegExp> = {
   gateway: /DATABASE_URL is required/,
@@ -23,6 +23,7 @@ const NOT_LOADED = [
   '@bull-board/ui',
   'swagger-ui-dist',
   '@wasm-fmt/gofmt',
+  'pyodide',
   '@prisma/schema-engine-wasm'
 ]
 

@@ -1,6 +1,6 @@
 import type { Language } from '@filewright/contracts'
 import { analyze } from '../analyze.js'
-import { isOneOf, scriptLanguages, sqlLanguages } from '../languages.js'
+import { isOneOf, runLanguages, sqlLanguages } from '../languages.js'
 import { kindOf, named } from '../tree/nodes.js'
 import type { TreeNode } from '../tree/tree.js'
 import type { Finding } from '../types.js'
@@ -216,7 +216,7 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
   const sides = sidesOf(input)
   if (sides === null) return null
   const { old, changed, added } = sides
-  const canRun = isOneOf(language, scriptLanguages)
+  const canRun = isOneOf(language, runLanguages)
   const isPatched = patchesBuiltIns(before) || patchesBuiltIns(after)
   const unknown = new Set(unknownNames(before, after, language))
   const findings = {
@@ -232,7 +232,7 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
     // What it used to call and what is gone was written into it.
     const inlined = neededBy(unit.text, dropped).filter((each) => !wordsIn(other.text).has(wordOf(each)))
     const items = (list: readonly Unit[]): Item[] =>
-      list.flatMap(({ node }) => itemsOf(node, grammar, canRun))
+      list.flatMap(({ node }) => itemsOf(node, grammar, canRun ? language : null))
     const measures = {
       before: sum([unit, ...inlined].map(({ node }) => measuresOf(node, grammar))),
       after: sum([other, ...helpers].map(({ node }) => measuresOf(node, grammar)))
@@ -256,7 +256,7 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
       before: [unit, ...inlined].map(({ text }) => text).join('\n'),
       after: [other, ...helpers].map(({ text }) => text).join('\n')
     }
-    const stranger = canRun ? findStranger(wordsIn(texts.before), wordsIn(texts.after)) : undefined
+    const stranger = canRun ? findStranger(wordsIn(texts.before), wordsIn(texts.after), language) : undefined
     const meaning = canRun ? null : findOtherMeaning(texts.before, texts.after)
     return [
       {

@@ -1,3 +1,4 @@
+import type { Language } from '@filewright/contracts'
 import { kindOf, named } from '../tree/nodes.js'
 import type { TreeNode } from '../tree/tree.js'
 import type { Grammar } from './grammar.js'
@@ -115,11 +116,19 @@ const otherConstant: Readonly<Record<string, string>> = {
   undefined: '0'
 }
 
+const otherPythonConstant: Readonly<Record<string, string>> = { True: 'False', False: 'True', None: '0' }
+
+/** A mistake as Python writes it. */
+function inPython(mutant: string): string {
+  if (mutant === ';') return 'pass'
+  return mutant === '(void 0)' ? 'None' : mutant.replace(/^\(!\(/, '(not (')
+}
+
 /**
- * Everything of that kind in a node, in the order of the text. Mistakes are made for JavaScript and its kin
- * only.
+ * Everything of that kind in a node, in the order of the text. Mistakes are made for a language that is run.
  */
-export function itemsOf(unit: TreeNode, grammar: Grammar, canRun: boolean): Item[] {
+export function itemsOf(unit: TreeNode, grammar: Grammar, runs: Language | null): Item[] {
+  const canRun = runs !== null
   const items: Item[] = []
 
   function add(
@@ -137,7 +146,7 @@ export function itemsOf(unit: TreeNode, grammar: Grammar, canRun: boolean): Item
       polar,
       start: start.index,
       end: end.index,
-      mutant: canRun ? mutant : null,
+      mutant: runs === 'python' && mutant !== null ? inPython(mutant) : canRun ? mutant : null,
       isHeader
     })
   }
@@ -164,14 +173,26 @@ export function itemsOf(unit: TreeNode, grammar: Grammar, canRun: boolean): Item
     if (grammar.texts.has(kind)) {
       const text = node.text().replace(/^["'`]|["'`]$/g, '')
       if (text.trim() !== '') {
-        add('text', node, text, kind === 'string_fragment' ? `${node.text()}~` : null, isHeader)
+        add(
+          'text',
+          node,
+          text,
+          kind === 'string_fragment' || runs === 'python' ? `${node.text()}~` : null,
+          isHeader
+        )
       }
       return
     }
     if (grammar.numbers.has(kind)) {
       add('number', node, node.text().replace(/_/g, ''), `(${node.text()} + 1)`, isHeader)
     } else if (grammar.constants.has(kind)) {
-      add('constant', node, node.text(), otherConstant[node.text()] ?? null, isHeader)
+      add(
+        'constant',
+        node,
+        node.text(),
+        (runs === 'python' ? otherPythonConstant : otherConstant)[node.text()] ?? null,
+        isHeader
+      )
     } else if (grammar.throws.has(kind)) add('throw', node, flat(node), ';', isHeader)
     else if (grammar.catches.has(kind)) {
       add(

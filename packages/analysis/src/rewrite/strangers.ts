@@ -1,6 +1,14 @@
+import type { Language } from '@filewright/contracts'
+
 /** What only looks at where it runs, or reaches beyond the code: no rewrite has a need of it. */
 const surroundings = new Set(
   'globalThis global self window process Date performance stack eval Function Reflect Proxy prototype __proto__ constructor require'.split(
+    ' '
+  )
+)
+
+const pythonSurroundings = new Set(
+  'sys os gc inspect ctypes importlib builtins __builtins__ globals locals vars eval exec compile __import__ getattr setattr delattr __subclasses__ __globals__ __code__ __closure__ __bases__ __mro__ _getframe f_back f_globals tb_frame gi_frame cr_frame platform time monotonic perf_counter'.split(
     ' '
   )
 )
@@ -18,8 +26,13 @@ export function patchesBuiltIns(code: string): boolean {
 }
 
 /** A name in the rewrite alone that looks at its surroundings, if there is one. */
-export function findStranger(before: ReadonlySet<string>, after: ReadonlySet<string>): string | undefined {
-  return [...after].find((word) => surroundings.has(word) && !before.has(word))
+export function findStranger(
+  before: ReadonlySet<string>,
+  after: ReadonlySet<string>,
+  language: Language
+): string | undefined {
+  const strange = language === 'python' ? pythonSurroundings : surroundings
+  return [...after].find((word) => strange.has(word) && !before.has(word))
 }
 
 /** Of collections, iterators and texts: a rewrite may need them where a loop stood. */

@@ -1,7 +1,7 @@
 import { isWasmAbort } from '../wasm.js'
 import { sameOutcome } from './compare-outcomes.js'
 import type { Outcome } from './plan.js'
-import { createSandbox, SandboxError, type Program } from './sandbox.js'
+import { SandboxError, type Program, type Sandbox } from './sandbox.js'
 
 export interface FunctionRun {
   /** The unit of the code that it is part of; empty for what happens while the code loads. */
@@ -40,12 +40,7 @@ const MAX_ENDLESS = 6
  * Null where the code before cannot be run. Throws `OutOfWorkError`, also in `notices`: what was compared
  * until then proves nothing.
  */
-export async function compareRuns(
-  { plan, units, before, after }: Versions,
-  maxWork: number
-): Promise<Comparison | null> {
-  const sandbox = await createSandbox(maxWork)
-
+export function compareRuns({ plan, units, before, after }: Versions, sandbox: Sandbox): Comparison | null {
   function load(script: string): Program | null {
     try {
       return sandbox.start(script, plan)

@@ -206,18 +206,34 @@ function numbersOf(op: number): number {
   // Blocks have a type, constants a value, branches, calls, variables and tables a number.
   if (isBetween(op, 0x02, 0x04) || isBetween(op, 0x41, 0x42) || isBetween(op, 0x20, 0x26)) return 1
   if ([0x0c, 0x0d, 0x10, 0xd2].includes(op)) return 1
+  // Exceptions: try has a type, catch and throw a tag, rethrow and delegate a depth.
+  if (isBetween(op, 0x06, 0x09) || op === 0x18) return 1
   // Indirect calls name a type and a table, loads and stores an alignment and an offset.
   if (op === 0x11 || isBetween(op, 0x28, 0x3e)) return 2
-  const isPlain = [0x00, 0x01, 0x05, 0x0b, 0x0f, 0x1a, 0x1b, 0xd1].includes(op) || isBetween(op, 0x45, 0xc4)
+  const isPlain =
+    [0x00, 0x01, 0x05, 0x0b, 0x0f, 0x19, 0x1a, 0x1b, 0xd1].includes(op) || isBetween(op, 0x45, 0xc4)
   if (!isPlain) throw new Error(`the WebAssembly instruction 0x${op.toString(16)} is not known`)
   return 0
 }
 
+/** The immediates of instructions with the prefix 0xfc that copy, fill or grow memory and tables. */
+const BULK = new Map([
+  [8, 2], // memory.init
+  [10, 2], // memory.copy
+  [11, 1], // memory.fill
+  [12, 2], // table.init
+  [14, 2], // table.copy
+  [15, 1], // table.grow
+  [17, 1] // table.fill
+])
+
 function skipPrefixed(reader: Reader): boolean {
   const op = reader.number()
-  // Conversions that saturate; memory.copy; memory.fill.
+  // Conversions that saturate.
   if (op <= 7) return false
-  if (op !== 10 && op !== 11) throw new Error(`the WebAssembly instruction 0xfc ${op} is not known`)
-  reader.skip(op === 10 ? 2 : 1)
-  return true
+  const isDropOrSize = op === 9 || op === 13 || op === 16
+  const immediates = isDropOrSize ? 1 : BULK.get(op)
+  if (immediates === undefined) throw new Error(`the WebAssembly instruction 0xfc ${op} is not known`)
+  reader.numbers(immediates)
+  return !isDropOrSize
 }

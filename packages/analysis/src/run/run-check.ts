@@ -1,6 +1,6 @@
 import type { Language } from '@filewright/contracts'
 import { compareRuns, type FunctionRun } from './compare-runs.js'
-import { OutOfWorkError } from './sandbox.js'
+import { createSandbox, OutOfWorkError } from './sandbox.js'
 import { createReach, planOf, toSandboxScript } from './targets.js'
 
 export type { FunctionRun } from './compare-runs.js'
@@ -44,9 +44,9 @@ export async function runScripts(input: RunCheckInput): Promise<RunCheck | null>
   let functions: FunctionRun[] = []
 
   try {
-    const comparison = await compareRuns(
+    const comparison = compareRuns(
       { plan: JSON.stringify(plan), units, before: script, after: toSandboxScript(after, language) },
-      work
+      await createSandbox(work)
     )
     if (comparison === null) return null
     functions = comparison.functions

@@ -84,6 +84,19 @@ t.test('without fuel the module traps in the middle of a loop', async (t) => {
   t.equal(metered[FUEL].value, -1n)
 })
 
+t.test('a loop that catches exceptions is counted, and nothing in it can catch the trap', async (t) => {
+  const [TRY, CATCH_ALL] = [0x06, 0x19]
+  const loop = [LOOP, VOID, GET, 0, 0x41, 1, 0x6b, SET_AND_KEEP, 0, 0x0d, 0, END]
+  const metered = start(meterWasm(moduleWith(TRY, VOID, ...loop, CATCH_ALL, END)))
+
+  t.equal(
+    costOf(metered, () => metered.count(5_000)),
+    5_001
+  )
+  metered[FUEL].value = 100n
+  t.throws(() => metered.count(1_000_000), WebAssembly.RuntimeError)
+})
+
 t.test('an instruction that is not known is refused: a loop behind it could be missed', async (t) => {
   t.throws(() => meterWasm(moduleWith(0xfd, 0x0c)), /0xfd is not known/)
   t.throws(() => meterWasm(Buffer.from(header)), /has no globals/)
@@ -92,6 +105,12 @@ t.test('an instruction that is not known is refused: a loop behind it could be m
 
 t.test('the module of QuickJS can be metered', async (t) => {
   const path = createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm')
+
+  t.ok(new WebAssembly.Module(meterWasm(readFileSync(path))))
+})
+
+t.test('the module of CPython can be metered', async (t) => {
+  const path = createRequire(import.meta.url).resolve('pyodide/pyodide.asm.wasm')
 
   t.ok(new WebAssembly.Module(meterWasm(readFileSync(path))))
 })

@@ -200,7 +200,7 @@ t.test('nothing of the machine is there', async (t) => {
 })
 
 t.test('what cannot be run is not claimed to', async (t) => {
-  t.equal(await runCheck({ before: 'def f(): pass', after: 'def f(): return', language: 'python' }), null)
+  t.equal(await runCheck({ before: 'func f() {}', after: 'func f() { return }', language: 'go' }), null)
   t.equal(await runCheck({ before: 'const a = 1', after: 'const a = 2', language: 'javascript' }), null)
   t.equal(
     await runCheck({

@@ -1,0 +1,98 @@
+/** Python: which functions and classes a rewrite may have changed. */
+export const plan = String.raw`
+MAX_TARGETS = 40
+MAX_MINED = 40
+
+def declared(node):
+    if is_a(node, 'FunctionDef', 'AsyncFunctionDef', 'ClassDef'):
+        return {node.name}
+    if is_a(node, 'Import', 'ImportFrom'):
+        return {(each.asname or each.name).split('.')[0] for each in node.names}
+    return {each.id for each in walk(node) if is_a(each, 'Name') and is_a(each.ctx, 'Store')}
+
+def segments(code, tree):
+    'The text of each statement at the top, with the names that it declares.'
+    lines = code.splitlines()
+    found = []
+    for node in tree.body:
+        first = min([node.lineno] + [each.lineno for each in getattr(node, 'decorator_list', [])])
+        text = '\n'.join([line.rstrip() for line in lines[first - 1:node.end_lineno]])
+        found.append((text, declared(node), node))
+    return found
+
+def words_of(node):
+    return {each.id if is_a(each, 'Name') else each.attr for each in walk(node) if is_a(each, 'Name', 'Attribute')}
+
+def make_plan(before, after):
+    old_tree, new_tree = parse(before), parse(after)
+    old, new = segments(before, old_tree), segments(after, new_tree)
+    old_texts, new_texts = {each[0] for each in old}, {each[0] for each in new}
+    known = set().union(*[names for _, names, _ in old]) if old else set()
+    changed = set()
+    for text, names, _ in old:
+        if text not in new_texts:
+            changed |= names
+    for text, names, _ in new:
+        if text not in old_texts:
+            changed |= names & known
+    words = [(names, words_of(node)) for _, names, node in old]
+    size = -1
+    while size != len(changed):
+        size = len(changed)
+        for names, used in words:
+            if used & changed:
+                changed |= names
+    targets = [node.name for _, _, node in old
+               if is_a(node, 'FunctionDef', 'AsyncFunctionDef', 'ClassDef') and node.name in changed]
+    data = lambda list_: {name for _, names, node in list_
+                          if not is_a(node, 'FunctionDef', 'AsyncFunctionDef', 'ClassDef', 'Import', 'ImportFrom') for name in names}
+    return {'targets': targets[:MAX_TARGETS], 'state': sorted(data(old) & data(new)),
+            'modules': sorted(modules_in(old_tree) | modules_in(new_tree))}
+
+def modules_in(tree):
+    found = set()
+    for node in walk(tree):
+        if is_a(node, 'Import'):
+            found |= {each.name.split('.')[0] for each in node.names}
+        elif is_a(node, 'ImportFrom') and node.module and not node.level:
+            found.add(node.module.split('.')[0])
+    # They do something when they are imported.
+    return (found & sys.stdlib_module_names) - {'this', 'antigravity', '__main__', 'idlelib', 'turtledemo'}
+
+def mine(tree):
+    numbers, texts = [], []
+    for node in walk(tree):
+        for value in constant(node):
+            if type(value) in (int, float) and value not in numbers:
+                numbers.append(value)
+            elif type(value) is str and 0 < len(value) <= 40 and value not in texts:
+                texts.append(value)
+    return {'numbers': numbers[:MAX_MINED], 'texts': texts[:MAX_MINED]}
+
+CALLABLE_DUNDERS = {'__len__', '__iter__', '__contains__', '__getitem__', '__setitem__', '__delitem__', '__eq__', '__ne__',
+                    '__lt__', '__le__', '__gt__', '__ge__', '__str__', '__repr__', '__call__', '__add__', '__sub__',
+                    '__mul__', '__bool__', '__hash__', '__neg__', '__abs__', '__reversed__', '__enter__', '__and__', '__or__'}
+
+def methods_of(reader, class_name):
+    'The public methods of a class with their parameters; None where it is a property.'
+    found = []
+    for node in reader.classes[class_name].body:
+        if not is_a(node, 'FunctionDef', 'AsyncFunctionDef'):
+            continue
+        if node.name.startswith('_') and node.name not in CALLABLE_DUNDERS:
+            continue
+        decorators = set().union(*[names_in(each) for each in node.decorator_list]) if node.decorator_list else set()
+        if decorators & {'setter', 'deleter', 'abstractmethod', 'overload'}:
+            continue
+        if decorators & {'property', 'cached_property'}:
+            found.append((node.name, None))
+            continue
+        parameters = reader.parameters(node, 'staticmethod' not in decorators)
+        for index, (name, how, shape, is_optional) in enumerate(parameters):
+            if name == 'other' and not (set(shape.kinds) - {'object', 'any'}):
+                own = Shape('instance')
+                own.class_name = class_name
+                parameters[index] = (name, how, own, is_optional)
+        found.append((node.name, parameters))
+    return found
+`
