@@ -53,14 +53,16 @@ function withoutRemarks(text: string, prompt: string): string {
   return trimmed(rest).trim()
 }
 
+/**
+ * The inside of a fence around the whole text, or of a Markdown document behind one line that announces it.
+ */
 function withoutFence(answer: string): string {
-  const [whole, ...others] = fencesIn(answer)
-  const wraps =
-    whole !== undefined &&
-    others.length === 0 &&
-    /^(?:`{3,}|~{3,})(?:markdown|md|text|txt)?\n/i.test(answer) &&
-    (!whole.closed || /(?:`{3,}|~{3,})$/.test(answer))
-  return wraps ? trimmed(whole.code) : answer
+  const [fence, ...others] = fencesIn(answer)
+  if (fence === undefined || others.length > 0) return answer
+  const isFirst = /^(?:`{3,}|~{3,})(?:markdown|md|text|txt)?\n/i.test(answer)
+  const isAnnounced = /^(?:markdown|md)$/.test(fence.language) && /^[^\n]+:$/.test(fence.prose)
+  const isLast = !fence.closed || /(?:^|\n)[ \t]*(?:`{3,}|~{3,})$/.test(answer)
+  return (isFirst || isAnnounced) && isLast ? trimmed(fence.code) : answer
 }
 
 /** The text inside JSON, a tool call or an element. */

@@ -249,4 +249,7 @@ t.test('content keeps its fences and loses one around the whole', async (t) => {
   t.equal(extractContent(`${F}\nText.`), 'Text.')
   t.equal(extractContent('<think>hm</think>\nText.\n'), 'Text.')
   t.equal(extractContent(`${F}js\nf()\n${F}`), `${F}js\nf()\n${F}`, 'a program is content too')
+  t.equal(extractContent(`Here is the section:\n\n${F}\`markdown\n${document}\n${F}\``), document)
+  const introduced = `# Lists\n\nA list looks so:\n\n${F}markdown\n- a\n${F}`
+  t.equal(extractContent(introduced), introduced, 'an example in a document stays')
 })
