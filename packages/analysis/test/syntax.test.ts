@@ -153,3 +153,23 @@ t.test('Python is read up to the syntax of 3.14', async (t) => {
   t.match(await checkSyntax('type X = \n', 'python'), { ok: false, line: 1 })
   t.match(await checkSyntax('class Heap[T: Comparable]:\n    a = (\n', 'python'), { ok: false, line: 2 })
 })
+
+t.test('code that a started process reads and a new one has no stack for is skipped by both', async (t) => {
+  const shapes: Array<[name: string, code: (count: number) => string]> = [
+    ['operators', (count) => `x = ${'a + '.repeat(count)}a\n`],
+    ['calls', (count) => `x = a${'(b)'.repeat(count)}\n`],
+    ['conditions', (count) => `x = ${'a ? b : '.repeat(count)}c\n`],
+    ['branches', (count) => `if (a) b()\n${'else if (a) b()\n'.repeat(count)}`]
+  ]
+  const isRead = async (code: string, language: Language): Promise<boolean> =>
+    !(await analyze({ code, language })).some(({ ruleId }) => ruleId === 'all/analyzer-failed')
+
+  for (const [name, codeOf] of shapes) {
+    t.equal(await isRead(codeOf(700), 'javascript'), true, `700 ${name} of JavaScript`)
+    t.equal(await isRead(codeOf(350), 'typescript'), true, `350 ${name} of TypeScript`)
+    for (const count of [1_000, 2_000, 4_500]) {
+      t.equal(await isRead(codeOf(count), 'javascript'), false, `${count} ${name} of JavaScript`)
+      t.equal(await isRead(codeOf(count), 'typescript'), false, `${count} ${name} of TypeScript`)
+    }
+  }
+})

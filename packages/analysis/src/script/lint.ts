@@ -2,7 +2,7 @@ import { Linter, type ESLint, type Rule, type SourceCode } from 'eslint'
 import security from 'eslint-plugin-security'
 import type { Language } from '@filewright/contracts'
 import type { Source } from '../text/source.js'
-import type { FailureHook, Hit, SyntaxResult } from '../types.js'
+import { skippedSyntax, type FailureHook, type Hit, type SyntaxResult } from '../types.js'
 import { createScriptContext, type ScriptContext } from './context.js'
 import { child, deepestAt, type ScriptNode } from './nodes.js'
 import { baseConfigOf, filenameOf, readScript, type Dialect } from './read.js'
@@ -83,14 +83,16 @@ function configOf(dialect: Dialect, rules: readonly ScriptRule[], own: ESLint.Pl
   ]
 }
 
-/** A crash inside ESLint names its rule; that rule is left out and the rest runs again. */
+/**
+ * A crash inside ESLint names its rule; that rule is left out and the rest runs again. Null where it names none.
+ */
 function verifyWithoutBrokenRules(
   sourceCode: SourceCode,
   dialect: Dialect,
   rules: readonly ScriptRule[],
   own: ESLint.Plugin,
   onFailure: FailureHook
-): Linter.LintMessage[] {
+): Linter.LintMessage[] | null {
   const linter = new Linter({ configType: 'flat' })
   let remaining = [...rules]
   for (;;) {
@@ -101,7 +103,7 @@ function verifyWithoutBrokenRules(
       const kept = remaining.filter((rule) => rule.engine === 'visit' || rule.rule !== broken)
       onFailure(broken ?? 'eslint', error)
       // Nothing to blame: the traversal itself failed, as on code nested deeper than the call stack.
-      if (kept.length === remaining.length) return []
+      if (kept.length === remaining.length) return null
       remaining = kept
     }
   }
@@ -133,17 +135,9 @@ export function lintScript(
     doubts,
     onFailure
   )
-  return {
-    syntax,
-    hits: toHits(
-      verifyWithoutBrokenRules(sourceCode, dialect, rules, own, onFailure),
-      rules,
-      sourceCode,
-      script,
-      doubts,
-      onFailure
-    )
-  }
+  const messages = verifyWithoutBrokenRules(sourceCode, dialect, rules, own, onFailure)
+  if (messages === null) return { syntax: skippedSyntax, hits: [] }
+  return { syntax, hits: toHits(messages, rules, sourceCode, script, doubts, onFailure) }
 }
 
 /** Lines that a tool has written: a person stops long before. */

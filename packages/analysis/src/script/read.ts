@@ -5,6 +5,7 @@ import { createRecent } from '../recent.js'
 import type { Source } from '../text/source.js'
 import { limitFinallyDepth } from './finally-depth.js'
 import { withNodeBudget } from './node-budget.js'
+import { childrenOf, type ScriptNode } from './nodes.js'
 import { skippedSyntax, type FailureHook, type SyntaxResult } from '../types.js'
 
 export interface Dialect {
@@ -64,8 +65,27 @@ export function baseConfigOf(dialect: Dialect): Linter.Config {
 }
 
 /** Deeper nesting than this takes the recursive parsers seconds, or their whole stack. */
-const maxBrackets = 500
+const maxBrackets = 250
 const maxOperators = 5_000
+
+/**
+ * Levels of the syntax tree. A process that has just started, whose code is not compiled yet, runs out of stack
+ * at about twice as many; one that has run for a while goes further. So deeper code is refused in both.
+ */
+const MAX_TREE_DEPTH: Record<Dialect['parser'], number> = { espree: 800, typescript: 400 }
+const LEVELS_OF_ARROW = 3
+
+function isTooDeep({ ast }: SourceCode, maxDepth: number): boolean {
+  const open: Array<[node: ScriptNode, depth: number]> = [[ast as unknown as ScriptNode, 1]]
+  for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
+    const [node, depth] = entry
+    if (depth > maxDepth) return true
+    // A parser goes through all kinds of expressions again for the body of an arrow function.
+    const levels = node.type === 'ArrowFunctionExpression' ? LEVELS_OF_ARROW : 1
+    for (const each of childrenOf(node)) open.push([each, depth + levels])
+  }
+  return false
+}
 
 function read(source: Source, language: Language, onFailure: FailureHook): ScriptReading {
   const { brackets, operators } = source.nesting()
@@ -87,7 +107,10 @@ function read(source: Source, language: Language, onFailure: FailureHook): Scrip
       return { syntax: skippedSyntax, code: null }
     }
     if (fatal === undefined) {
-      return { syntax: { ok: true }, code: { sourceCode: linter.getSourceCode(), dialect } }
+      const sourceCode = linter.getSourceCode()
+      return isTooDeep(sourceCode, MAX_TREE_DEPTH[dialect.parser])
+        ? { syntax: skippedSyntax, code: null }
+        : { syntax: { ok: true }, code: { sourceCode, dialect } }
     }
     // A parser out of stack knows nothing about the code.
     if (/call stack/i.test(fatal.message)) return { syntax: skippedSyntax, code: null }
