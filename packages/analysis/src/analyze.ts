@@ -1,8 +1,8 @@
 import { enginesFor } from './engines/index.js'
 import { isOneOf, scriptLanguages } from './languages.js'
 import { breakLinesAsScript, createSource, submittedLines, type Source } from './text/source.js'
-import { testCodeFinder } from './text/test-code.js'
-import { isPiece, isTemplate, syntaxRule, syntaxSentence } from './rules/every/syntax.js'
+import { isTrusted, testCodeFinder } from './text/test-code.js'
+import { mayWork, isTemplate, syntaxRule, syntaxSentence } from './rules/every/syntax.js'
 import { analyzerFailed } from './rules/every/unread.js'
 import {
   isSkipped,
@@ -51,7 +51,7 @@ export async function analyze(
           line: syntax.line,
           message: syntaxSentence(syntax.message),
           isDoubtful: isTemplate(input.code),
-          isLikely: isPiece(input.code, input.language)
+          isLikely: mayWork(source, input.language, syntax)
         })
       }
     } catch (error) {
@@ -62,14 +62,17 @@ export async function analyze(
   signal?.throwIfAborted()
   const asSubmitted = submittedLines(input.code, source)
   const isTest = testCodeFinder(source, input.language)
+  const isLikely = ({ rule, line }: Hit): boolean =>
+    rule.analysisType === 'security' &&
+    // Nobody outside reaches what a test serves, and the keys in it open nothing.
+    (isTest(line) || (rule.id.endsWith('/tls-check-disabled') && isTrusted(source.text)))
   return toFindings(
     hits
       .filter(({ rule }) => rule === analyzerFailed || wanted.has(rule.analysisType))
       .map((hit) => ({
         ...hit,
         line: asSubmitted(hit.line),
-        // Nobody outside reaches what a test serves, and the keys in it open nothing.
-        isLikely: hit.isLikely === true || (hit.rule.analysisType === 'security' && isTest(hit.line))
+        isLikely: hit.isLikely === true || isLikely(hit)
       })),
     asSubmitted(source.lineCount)
   )

@@ -274,13 +274,10 @@ certainty(
 )
 
 certainty(
-  'an address that is written down is no link, and a piece of a page is no page',
-  'all/syntax-error',
-  [
-    ['javascript', "export const attack = 'javascript:alert(1)'\n"],
-    ['html', '</body>\n</html>\n']
-  ],
-  [['html', '<!doctype html>\n<html lang="en">\n<body>\n</div>\n</body>\n</html>\n']]
+  'an address that is written down is no link',
+  'js/unescaped-markup',
+  [['javascript', "export const attack = 'javascript:alert(1)'\n"]],
+  [['jsx', 'export const Link = () => <a href={location.hash.slice(1)}>next</a>\n']]
 )
 
 certainty(
@@ -323,4 +320,233 @@ certainty(
   'js/no-loss-of-precision',
   [['javascript', 'export const pi = 3.14159265358979323846264\n']],
   [['javascript', 'export const id = 9007199254740993\n']]
+)
+
+certainty(
+  'identity of texts is no slip where characters are compared, or where equals follows',
+  'java/string-identity',
+  [
+    [
+      'java',
+      'class Fold {\n  static boolean same(final int one, final int two) {\n    return Character.toLowerCase(one) == Character.toLowerCase(two);\n  }\n}\n'
+    ],
+    [
+      'java',
+      'class Order {\n  static int compare(String one, String two) {\n    if (one == two) {\n      return 0;\n    }\n    return one.compareTo(two);\n  }\n}\n'
+    ]
+  ],
+  [
+    [
+      'java',
+      'class Same {\n  static boolean same(String one, String two) {\n    return one == two;\n  }\n}\n'
+    ]
+  ]
+)
+
+certainty(
+  'what another database, a template or a browser reads is no certain syntax error',
+  'all/syntax-error',
+  [
+    ['sql', 'DROP TABLE IF EXISTS user;\n'],
+    ['html', '</body>\n</html>\n'],
+    [
+      'html',
+      '<!doctype html>\n<html>\n<body>\n<form action="{{ url("add") }}">\n</form>\n</body>\n</html>\n'
+    ],
+    ['css', '.a { *zoom: 1 }\n'],
+    ['python', 'from {{ name }} import app\n']
+  ],
+  [
+    ['python', 'def f(:\n    pass\n'],
+    ['javascript', 'function (\n'],
+    ['css', '.a { color: red\n']
+  ]
+)
+
+certainty(
+  'what the author has marked as known proves nothing',
+  'py/undefined-name',
+  [['python', 'import sys\n\nsys.exit(tags)  # noqa: F821\n']],
+  [['python', 'import sys\n\nsys.exit(tags)  # noqa: E501\n']]
+)
+
+certainty(
+  'code that runs with names of its own choice is run on purpose',
+  'py/exec-builtin',
+  [['python', 'def run(code, names):\n    exec(code, names)\n']],
+  [['python', 'def run(code):\n    exec(code)\n']]
+)
+
+certainty(
+  'a redirect to the address of the request leads to the same host',
+  'go/open-redirect',
+  [
+    [
+      'go',
+      'package a\n\nimport "net/http"\n\nfunc clean(w http.ResponseWriter, r *http.Request) {\n\thttp.Redirect(w, r, r.URL.String()+"/", http.StatusMovedPermanently)\n}\n'
+    ]
+  ],
+  [
+    [
+      'go',
+      'package a\n\nimport "net/http"\n\nfunc next(w http.ResponseWriter, r *http.Request) {\n\thttp.Redirect(w, r, r.FormValue("next"), http.StatusFound)\n}\n'
+    ]
+  ]
+)
+
+certainty(
+  'leaving a finally block under a condition may be meant',
+  'js/no-unsafe-finally',
+  [
+    [
+      'javascript',
+      'export function close (it) {\n  try {\n    run(it)\n  } finally {\n    if (it.done) return\n  }\n}\n'
+    ]
+  ],
+  [
+    [
+      'javascript',
+      'export function close (it) {\n  try {\n    return run(it)\n  } finally {\n    return null\n  }\n}\n'
+    ]
+  ]
+)
+
+certainty(
+  'a password in an address of an example is a sample',
+  'all/hard-coded-secret',
+  [
+    ['python', 'url = "https://jo%40email.com:a%20secret@www.example.org/"\n'],
+    ['javascript', "export const auth = { username: 'janedoe', password: 's00pers3cret' }\n"]
+  ],
+  [['javascript', "export const apiKey = 'q8Zr41xTmb0VwKc93LdP'\n"]]
+)
+
+certainty(
+  'a callback that returns on one path may mean undefined on the others',
+  'js/array-callback-return',
+  [
+    [
+      'javascript',
+      'export const values = sources.map((source) => {\n  if (isRef(source)) {\n    return source.value\n  } else {\n    warn(source)\n  }\n})\n'
+    ]
+  ],
+  [['javascript', 'export const values = sources.map((source) => {\n  source.value\n})\n']]
+)
+
+certainty(
+  'what differs from itself is NaN',
+  'js/no-self-compare',
+  [
+    ['javascript', 'if (node.key !== node.key) warn(node)\n'],
+    ['javascript', 'export const isReflexive = (value) => value === value\n'],
+    ['python', 'def is_number(value):\n    return value == value\n'],
+    ['go', 'package a\n\nfunc isNaN(f float64) bool {\n\treturn f != f\n}\n'],
+    ['java', 'class N {\n  static boolean isNaN(double value) {\n    return value != value;\n  }\n}\n']
+  ],
+  [['javascript', 'if (node.key < node.key) warn(node)\n']]
+)
+
+t.test('what is closed, kept apart or only imported gets no finding', async (t) => {
+  for (const [ruleId, sound, flawed] of [
+    [
+      'py/open-file-with-context-handler',
+      'def read(path):\n    file = open(path)\n    try:\n        return file.read()\n    finally:\n        file.close()\n',
+      'def read(path):\n    file = open(path)\n    return file.read()\n'
+    ],
+    [
+      'py/non-unique-enums',
+      'import enum\n\n\nclass Mark(enum.Enum):\n    UNSET = object()\n    NEEDS = object()\n',
+      'import enum\n\n\nclass Mark(enum.Enum):\n    UNSET = 1\n    NEEDS = 1\n'
+    ],
+    [
+      'py/debugger',
+      'import pdb\n\n\ndef patched(debugger):\n    debugger.patch(pdb.Pdb)\n',
+      'import pdb\n\n\ndef run():\n    pdb.set_trace()\n'
+    ],
+    [
+      'go/resource-leak',
+      'package a\n\nfunc value(c *Context) any {\n\tvalue, ok := c.Get("key")\n\tif !ok {\n\t\treturn nil\n\t}\n\treturn value\n}\n',
+      'package a\n\nimport "net/http"\n\nfunc value(c *http.Client) int {\n\tresponse, err := c.Get("https://example.org")\n\tif err != nil {\n\t\treturn 0\n\t}\n\treturn response.StatusCode\n}\n'
+    ]
+  ] as const) {
+    const language = ruleId.startsWith('go') ? 'go' : 'python'
+    const has = async (code: string): Promise<boolean> =>
+      (await analyze({ code, language })).some((finding) => finding.ruleId === ruleId)
+    t.notOk(await has(sound), sound)
+    t.ok(await has(flawed), flawed)
+  }
+})
+
+certainty(
+  'a list whose address is handed on may have grown',
+  'go/index-out-of-range',
+  [
+    [
+      'go',
+      'package a\n\nfunc first(c Context) int {\n\tusers := []int{}\n\terr := c.Bind(&users)\n\tcheck(err)\n\treturn users[0]\n}\n'
+    ]
+  ],
+  [['go', 'package a\n\nfunc first() int {\n\tusers := []int{}\n\treturn users[0]\n}\n']]
+)
+
+certainty(
+  'a component of another library than React may set its state in the constructor',
+  'js/set-state-in-constructor',
+  [
+    [
+      'jsx',
+      "import { Component } from 'preact'\n\nexport class Title extends Component {\n  constructor (props) {\n    super(props)\n    this.setState({ open: true })\n  }\n}\n"
+    ]
+  ],
+  [
+    [
+      'jsx',
+      "import { Component } from 'react'\n\nexport class Title extends Component {\n  constructor (props) {\n    super(props)\n    this.setState({ open: true })\n  }\n}\n"
+    ]
+  ]
+)
+
+certainty(
+  'a regular expression between slashes loses no backslash',
+  'js/lost-escape',
+  [['javascript', 'export const pattern = new RegExp(/^\\s+\\w/)\n']],
+  [['javascript', "export const pattern = new RegExp('^\\s+')\n"]]
+)
+
+certainty(
+  'text that a condition has looked at may be safe to run',
+  'js/no-eval',
+  [
+    [
+      'javascript',
+      "export function parse (text) {\n  if (isJson.test(text)) return eval('(' + text + ')')\n}\n"
+    ]
+  ],
+  [['javascript', "export function parse (text) {\n  if (isOld) return eval('(' + text + ')')\n}\n"]]
+)
+
+certainty(
+  'a program need not check the certificate of its own machine, or checks it itself',
+  'js/tls-check-disabled',
+  [
+    ['javascript', "connect({ host: 'localhost', rejectUnauthorized: false })\n"],
+    [
+      'javascript',
+      'const connector = build({ rejectUnauthorized: false })\nconnector(options, (error, socket) => check(socket.getPeerCertificate()))\n'
+    ]
+  ],
+  [['javascript', "connect({ host: 'api.example.org', rejectUnauthorized: false })\n"]]
+)
+
+certainty(
+  'a new search of this page and a list for the loader of a browser bring nobody elsewhere',
+  'js/open-redirect',
+  [
+    [
+      'javascript',
+      "const search = location.search.slice(1)\nlocation.href = location.href.split('?')[0] + '?' + (search ? search + '&' : '') + 'build=' + build\n"
+    ],
+    ['javascript', "require({ paths: location.search }, ['lodash'], start)\n"]
+  ],
+  [['javascript', "location.href = new URLSearchParams(location.search).get('next')\n"]]
 )

@@ -149,7 +149,7 @@ const fixedHost = /^(?:https?|wss?|ftp):\/\/[^/…?#\s]+[/?#]/
 const cuts = 'replace|slice|split|substring|substr|concat|toString|trim'
 /** Where a page is already, whole or cut; what is looked up in it has another path. */
 export const ownAddress = new RegExp(
-  `^(?:(?:window|document|self|globalThis)\\.)?location\\.(?:href|pathname)(?:\\.(?:${cuts})\\(\\)|\\.\\[\\])*$`
+  `^(?:(?:window|document|self|globalThis)\\.)?location\\.(?:href|pathname)(?:\\.(?:${cuts})\\(\\)|\\.\\[\\]|\\.\\d+)*$`
 )
 const ownPath = /^\/(?![/\\…])|^[?#]/
 /** An address up to the end of its host, which may be a name that this code chose: `${base}/`. */

@@ -669,6 +669,7 @@ class Follower {
       if (sink.asPage === true && this.#typed.has(this.#current)) continue
       if (sink.on !== undefined && !sink.on.test(path) && !sink.on.test(spelled)) continue
       if (sink.given !== undefined && !isGiven(sink.given, args, named)) continue
+      if (sink.isAlone === true && args.length > 1) continue
       if (sink.unless !== undefined && hasOption(sink.unless, args, named)) continue
       for (const fact of argumentsOf(sink, args, named, on)) {
         if (isHarmful(sink, fact)) {

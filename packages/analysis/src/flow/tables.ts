@@ -27,6 +27,8 @@ export interface Sink {
   readonly given?: readonly [at: number | string, text: RegExp]
   /** Harmless in a function that has set the type of its answer to something else than a page. */
   readonly asPage?: true
+  /** Harmless with more than one argument. */
+  readonly isAlone?: true
   /** Harmless with an option of this name. */
   readonly unless?: string
   /** A value that comes from here is harmless. */
@@ -116,6 +118,12 @@ export interface CompiledTables {
   /** What a client may do with a path, and what of it is certain. */
   readonly originOf: (path: string) => { readonly bits: number; readonly direct: number }
 }
+
+/**
+ * A browser fills in the address of its request and the headers itself: another site cannot make it send markup
+ * there, or the address of another host.
+ */
+export const filledByBrowser: readonly Kind[] = ['redirect', 'address', 'markup']
 
 const noOrigin = { bits: 0, direct: 0 }
 

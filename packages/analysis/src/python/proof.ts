@@ -17,8 +17,8 @@ const proofs: Readonly<Record<string, (place: Place) => boolean>> = {
     // A name in quotes is read by type checkers only, and those of Python 2 are asked for after its version.
     return !/["']/.test(line.slice(column - 2, column - 1)) && !oldNames.has(name)
   },
-  // `x != x` asks for NaN, and a test asks whether a value equals itself.
-  PLR0124: ({ lines, row }) => !/^\s*assert\b|!=/.test(lines[row - 1] ?? ''),
+  // `x != x` asks for NaN, `x == x` for anything else.
+  PLR0124: ({ lines, row }) => !/[!=]=/.test(lines[row - 1] ?? ''),
   // A loader of its own may well be a safe one.
   S506: ({ lines, row, column }) =>
     /^(?:\w+\.)?C?(?:Unsafe|Full)?Loader\b|^(?:\w+\.)?load\b/.test(lines[row - 1]?.slice(column - 1) ?? '')
@@ -30,8 +30,36 @@ const oldNames = new Set(
   )
 )
 
+/** What Ruff reports although the code around it says that all is well. */
+const excuses: Readonly<Record<string, (place: Place) => boolean>> = {
+  // An import does not stop the program.
+  T100: ({ lines, row }) => /^\s*(?:import|from)\s/.test(lines[row - 1] ?? ''),
+  // `object()` makes another value each time.
+  PIE796: ({ lines, row }) => /=\s*[A-Za-z_][\w.]*\(/.test(lines[row - 1] ?? ''),
+  SIM115: isClosedAnyhow
+}
+
+/** `file.close()` in a finally block, and in a method of the object that keeps it. */
+function isClosedAnyhow(place: Place): boolean {
+  const name = /^\s*((?:self\.)?\w+)\s*(?::[^=]*)?=\s/.exec(place.lines[place.row - 1] ?? '')?.[1]
+  if (name === undefined) return false
+  const close = `${name}.close()`
+  if (name.startsWith('self.')) return place.lines.some((line) => line.trim() === close)
+  const body = functionAround(place)?.body ?? place.lines
+  const start = body.findIndex((line) => /^\s*finally:/.test(line))
+  return start !== -1 && body.slice(start).some((line) => line.includes(close))
+}
+
+export const isExcused = (code: string, place: Place): boolean => excuses[code]?.(place) ?? false
+
 export function isProven(code: string, place: Place): boolean {
-  return proofs[code]?.(place) ?? true
+  return !isSilenced(code, place) && (proofs[code]?.(place) ?? true)
+}
+
+/** The author knows of the finding, and may be right. */
+function isSilenced(code: string, { lines, row }: Place): boolean {
+  const comment = /#\s*(?:noqa|type:\s*ignore|pylint:\s*disable)\b.*$/i.exec(lines[row - 1] ?? '')?.[0]
+  return comment !== undefined && (comment.includes(code) || !/noqa:/i.test(comment))
 }
 
 /** Functions are looked for this far above a place. */
@@ -65,8 +93,9 @@ function functionAt(lines: readonly string[], at: number): { head: string; body:
 
 function runsParameter(place: Place): boolean {
   const call = place.lines[place.row - 1]?.slice(place.column - 1) ?? ''
-  const given = /\(\s*([A-Za-z_]\w*)\s*[,)]/.exec(call)?.[1]
-  if (given === undefined) return /\(\s*(?:raw_)?input\(|\brequest\./.test(call)
+  // Who also gives the names that the code may use runs it on purpose.
+  const given = /^[\w.]*\(\s*([A-Za-z_]\w*)\s*\)/.exec(call)?.[1]
+  if (given === undefined) return /^[\w.]*\(\s*(?:(?:raw_)?input\(|request\.)/.test(call)
   const head = functionAround(place)?.head
   // Code outside of any function, with a name that is not made there, is a piece of something.
   if (head === undefined) return !place.lines.some((line) => new RegExp(`^${given}\\s*=`).test(line))

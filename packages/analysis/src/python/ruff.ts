@@ -5,7 +5,7 @@ import { createSource, type Source } from '../text/source.js'
 import { ruffRules } from '../rules/python/index.js'
 import { skippedSyntax, type Hit, type SyntaxResult } from '../types.js'
 import { undefinedFinder } from './names.js'
-import { isProven } from './proof.js'
+import { isExcused, isProven } from './proof.js'
 import type { RuffRule } from './rule.js'
 
 export interface RuffEdit {
@@ -192,11 +192,12 @@ function createRuff(rules: readonly RuffRule[]) {
           continue
         }
         if (code === 'F821' && !isUndefined(/`(\w+)`/.exec(message)?.[1] ?? '')) continue
-        if (rule !== undefined) {
+        const place = { lines: source.lines, row, column }
+        if (rule !== undefined && !isExcused(rule.code, place)) {
           hits.push({
             rule,
             line: row,
-            isLikely: !isProven(rule.code, { lines: source.lines, row, column }),
+            isLikely: !isProven(rule.code, place),
             ...(rule.named === true ? { message: `${message.replace(/\.$/, '')}.` } : {})
           })
         }

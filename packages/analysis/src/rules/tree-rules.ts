@@ -32,6 +32,10 @@ export function neverUsed(
   return { message: (node) => `\`${nameOf(node)}\` is ${verb} and never used.` }
 }
 
+/** A value that differs from itself is no number: `x != x` asks for that. */
+export const notANumber = (comparison: TreeNode): true | 'likely' =>
+  comparison.field('operator')?.text() === '!=' ? 'likely' : true
+
 /** Words for what goes wrong in the same way in every language. */
 export const words = {
   sql: {

@@ -10,8 +10,15 @@ export function namesSecret(name: string): boolean {
   return secretName.test(name) && !harmless.test(name)
 }
 
-/** Keys and passwords mix letters with digits. Words alone may be a sample that somebody is to replace. */
-export const looksGenerated = (value: string): boolean => /\d/.test(value) && /\p{L}/u.test(value)
+const sampleWords =
+  /s[e3]cr[e3]t|p[a4@]ss|pwd|admin|test|demo|sample|example|dummy|fake|foo|bar|qwerty|abc|123|user|hunter|change|dev|%[\da-f]{2}/i
+
+/**
+ * Keys that a machine made are long and mix letters with digits. Words, and what people make of them, may be a
+ * sample that somebody is to replace.
+ */
+export const looksGenerated = (value: string): boolean =>
+  value.length >= 12 && /\d/.test(value) && /\p{L}/u.test(value) && !sampleWords.test(value)
 
 export const loggedSecret = {
   sentence: 'A secret is written to a log, where everyone who reads logs can see it.',

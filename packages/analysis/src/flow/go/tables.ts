@@ -1,4 +1,4 @@
-import type { Tables } from '../tables.js'
+import { filledByBrowser, type Tables } from '../tables.js'
 
 /** The database, by the names it usually has. */
 const database =
@@ -11,12 +11,22 @@ const notPrepared = /^(?!.*(?:stmt|[pP]repare\w*\(\)))/
 export const goTables: Tables = {
   sources: [
     {
-      path: /^(?:r|req|request|http\.Request|c\.Request|ctx\.Request|c\.Request\(\))\.(?:URL(?:\.(?:Query\(\)|Path|RawQuery|String\(\)|RequestURI\(\)))?|FormValue\(\)|PostFormValue\(\)|PathValue\(\)|Form|PostForm|MultipartForm|Header|Body|Host|RequestURI|Referer\(\)|UserAgent\(\)|Cookie\(\)|FormFile\(\))$/,
+      path: /^(?:r|req|request|http\.Request|c\.Request|ctx\.Request|c\.Request\(\))\.(?:URL\.Query\(\)|FormValue\(\)|PostFormValue\(\)|PathValue\(\)|Form|PostForm|MultipartForm|Body|FormFile\(\))$/,
       kinds: 'all'
     },
     {
-      path: /^(?:c|ctx|context|gin\.Context|echo\.Context|fiber\.Ctx|iris\.Context)\.(?:Param|Query|FormValue|QueryParam|PostForm|DefaultQuery|DefaultPostForm|GetHeader|Params|Cookies?|GetQuery|QueryArray|PostFormArray|FormFile|Body|GetRawData|URLParam|Path|QueryParams|PathParam|Get)\(\)$/,
+      path: /^(?:r|req|request|http\.Request|c\.Request|ctx\.Request|c\.Request\(\))\.(?:URL(?:\.(?:Path|RawQuery|String\(\)|RequestURI\(\)))?|Header|Host|RequestURI|Referer\(\)|UserAgent\(\)|Cookie\(\))$/,
+      kinds: 'all',
+      likely: filledByBrowser
+    },
+    {
+      path: /^(?:c|ctx|context|gin\.Context|echo\.Context|fiber\.Ctx|iris\.Context)\.(?:Param|Query|FormValue|QueryParam|PostForm|DefaultQuery|DefaultPostForm|Params|GetQuery|QueryArray|PostFormArray|FormFile|Body|GetRawData|URLParam|QueryParams|PathParam)\(\)$/,
       kinds: 'all'
+    },
+    {
+      path: /^(?:c|ctx|context|gin\.Context|echo\.Context|fiber\.Ctx|iris\.Context)\.(?:GetHeader|Cookies?|Path|Get)\(\)$/,
+      kinds: 'all',
+      likely: filledByBrowser
     },
     {
       path: /^mux\.Vars\(\)$|^chi\.URLParam\(\)$|^(?:p|ps|params|httprouter\.Params)\.ByName\(\)$/,

@@ -1,4 +1,4 @@
-import type { Tables } from '../tables.js'
+import { filledByBrowser, type Tables } from '../tables.js'
 
 const request =
   '(?:request|req|httpRequest|servletRequest|httpServletRequest|HttpServletRequest|ServletRequest|WebRequest|NativeWebRequest|HttpRequest)'
@@ -10,9 +10,16 @@ export const javaTables: Tables = {
   sources: [
     {
       path: new RegExp(
-        `(?:^|\\.)${request}\\.get(?:Parameter|ParameterValues|ParameterMap|ParameterNames|Header|Headers|HeaderNames|QueryString|PathInfo|RequestURI|RequestURL|Cookies|InputStream|Reader|Part|Parts|ServletPath|RemoteUser)\\(\\)$`
+        `(?:^|\\.)${request}\\.get(?:Parameter|ParameterValues|ParameterMap|ParameterNames|InputStream|Reader|Part|Parts)\\(\\)$`
       ),
       kinds: 'all'
+    },
+    {
+      path: new RegExp(
+        `(?:^|\\.)${request}\\.get(?:Header|Headers|HeaderNames|QueryString|PathInfo|RequestURI|RequestURL|Cookies|ServletPath|RemoteUser)\\(\\)$`
+      ),
+      kinds: 'all',
+      likely: filledByBrowser
     },
     {
       path: /(?:^|\.)(?:Cookie|cookie|theCookie)\.getValue\(\)$|^MultipartFile\.(?:getOriginalFilename|getBytes|getInputStream)\(\)$|(?:^|\.)(?:file|upload|multipartFile)\.getOriginalFilename\(\)$/,
@@ -20,7 +27,7 @@ export const javaTables: Tables = {
     },
     // The maker of an archive chooses the names of its members.
     { path: /(?:^|\.)(?:Zip|Jar|Tar|Archive)\w*Entry\.getName\(\)$/, kinds: ['path'] },
-    { path: /^args$|^Scanner\.nextLine\(\)$/, kinds: ['sql', 'shell'] }
+    { path: /^args$|^Scanner\.nextLine\(\)$/, kinds: ['sql', 'shell'], likely: 'all' }
   ],
   sinks: [
     {

@@ -1,11 +1,16 @@
-import type { Tables } from '../tables.js'
+import { filledByBrowser, type Tables } from '../tables.js'
 
 /** What Python's frameworks and libraries do with values. */
 export const pythonTables: Tables = {
   sources: [
     {
-      path: /(?:^|\.)(?:request|req)\.(?:args|form|values|json|data|files|headers|cookies|GET|POST|FILES|META|COOKIES|query_params|path_params|get_json\(\)|get_data\(\)|body(?:\(\))?|json\(\)|form\(\)|query_string|url|full_path|path|query|match_info|rel_url|post\(\)|text\(\)|view_args|stream|params|matchdict|referrer)$/,
+      path: /(?:^|\.)(?:request|req)\.(?:args|form|values|json|data|files|GET|POST|FILES|query_params|path_params|get_json\(\)|get_data\(\)|body(?:\(\))?|json\(\)|form\(\)|query_string|query|match_info|post\(\)|text\(\)|view_args|stream|params|matchdict)$/,
       kinds: 'all'
+    },
+    {
+      path: /(?:^|\.)(?:request|req)\.(?:headers|cookies|META|COOKIES|url|full_path|path|rel_url|referrer)$/,
+      kinds: 'all',
+      likely: filledByBrowser
     },
     {
       path: /(?:^|\.)(?:get_argument|get_arguments|get_query_argument|get_body_argument|get_cookie)\(\)$/,

@@ -1,13 +1,18 @@
-import type { Tables } from '../tables.js'
+import { filledByBrowser, type Tables } from '../tables.js'
 
 /** What Rust's frameworks and libraries do with values. */
 export const rustTables: Tables = {
   sources: [
     {
-      path: /^(?:req|request|http_req)\.(?:query_string\(\)|match_info\(\)|uri\(\)|path\(\)|headers\(\)|cookie\(\)|param\(\)|body\(\)|url\(\)|query\(\))$/,
+      path: /^(?:req|request|http_req)\.(?:query_string\(\)|match_info\(\)|param\(\)|body\(\)|query\(\))$/,
       kinds: 'all'
     },
-    { path: /^(?:std\.)?env\.args\(\)/, kinds: ['sql', 'shell'] }
+    {
+      path: /^(?:req|request|http_req)\.(?:uri\(\)|path\(\)|headers\(\)|cookie\(\)|url\(\))$/,
+      kinds: 'all',
+      likely: filledByBrowser
+    },
+    { path: /^(?:std\.)?env\.args\(\)/, kinds: ['sql', 'shell'], likely: 'all' }
   ],
   sinks: [
     {

@@ -1,5 +1,5 @@
 import type { Kind } from '../kinds.js'
-import type { Tables } from '../tables.js'
+import { filledByBrowser, type Tables } from '../tables.js'
 
 const request =
   // A context of another kind has a path and a method `get` as well.
@@ -48,13 +48,12 @@ export const scriptTables: Tables = {
       path: new RegExp(`^(?:this\\.)?${request}\\.(?:params|param\\(\\)|pathParameters)$`),
       kinds: textKinds
     },
-    // A browser fills these in itself: another site cannot make it send markup or the address of another host.
     {
       path: new RegExp(
         `^(?:this\\.)?${request}\\.(?:path|url|originalUrl|hostname|headers?(?:\\(\\))?|get\\(\\)|nextUrl|cookies|signedCookies|header\\(\\))$`
       ),
       kinds: textKinds,
-      likely: ['redirect', 'address', 'markup']
+      likely: filledByBrowser
     },
     {
       // The body of a context is the answer, that of its request is the client's.
@@ -146,7 +145,14 @@ export const scriptTables: Tables = {
     },
     {
       kind: 'code',
-      calls: 'require import *.globalEval setTimeout setInterval new:Script vm.Script *.addInitScript',
+      calls: 'require import',
+      needs: 'input',
+      // Loaders of browsers take a configuration and a list.
+      isAlone: true
+    },
+    {
+      kind: 'code',
+      calls: '*.globalEval setTimeout setInterval new:Script vm.Script *.addInitScript',
       needs: 'input'
     },
     {

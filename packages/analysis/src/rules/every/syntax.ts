@@ -1,5 +1,6 @@
 import type { Language } from '@filewright/contracts'
 import { analyzedLanguages } from '../../languages.js'
+import type { Source } from '../../text/source.js'
 import type { RuleInfo } from '../../types.js'
 
 export const syntaxRule: RuleInfo = {
@@ -17,9 +18,18 @@ export function isTemplate(code: string): boolean {
   return (start !== -1 && code.indexOf('%>', start) !== -1) || /\[%[A-Z][A-Z_]*%\]/.test(code)
 }
 
-/** A piece of a page may close what another file opens; a whole page may not. */
-export function isPiece(code: string, language: Language): boolean {
-  return language === 'html' && !(/<(?:html|body)\b/i.test(code) && /<\/(?:html|body)>/i.test(code))
+/**
+ * Whether code may be right although the parser does not take it: SQL of another database, a line with marks of
+ * a template language. Browsers repair every page, and skip what they cannot read of a style sheet.
+ */
+export function mayWork(
+  { lines }: Source,
+  language: Language,
+  { line, message }: { readonly line: number; readonly message: string }
+): boolean {
+  if (/\{\{.*\}\}|\{%.*%\}/.test(lines[line - 1] ?? '')) return true
+  if (language === 'css') return !/closes nothing|is never closed/.test(message)
+  return language === 'sql' || language === 'html'
 }
 
 export function syntaxSentence(message: string): string {

@@ -16,7 +16,7 @@ import { addTo, countsIn, namesIn } from '../../tree/scope.js'
 import type { Tree, TreeNode } from '../../tree/tree.js'
 import { formatGo } from '../../golang/gofmt.js'
 import { staysIn } from '../../golang/stays.js'
-import { neverUsed, treeRulesOf, words } from '../tree-rules.js'
+import { notANumber, neverUsed, treeRulesOf, words } from '../tree-rules.js'
 import { args, callee } from './security.js'
 
 const performance = treeRulesOf('go', 'go', 'performance')
@@ -265,7 +265,7 @@ export const goBugRules = [
     'warning',
     { ...words.leak, suggestion: 'Close it with defer, right after the error is checked.' },
     'short_var_declaration',
-    (node) => {
+    (node, { source }) => {
       const call = named(node.field('right'))[0]
       const name = declaredNames(node)[0]
       if (call === undefined || kindOf(call) !== 'call_expression' || name === undefined || name === '_') {
@@ -279,6 +279,10 @@ export const goBugRules = [
           callee(call)
         )
       ) {
+        // A context and a cache have a method `Get` as well.
+        if (callee(call).startsWith('c.') && !/\bc\b.{0,20}\bhttp\.(?:Default)?Client\b/.test(source.text)) {
+          return false
+        }
         return scope?.bodiesClosed.has(name) !== true && (!isReturned || isKept('Body'))
       }
       if (
@@ -435,7 +439,8 @@ export const goBugRules = [
     (node) =>
       /^(?:==|!=|<|>|<=|>=)$/.test(textOf(node.field('operator'))) &&
       /^[\w.]+$/.test(textOf(node.field('left'))) &&
-      textOf(node.field('left')) === textOf(node.field('right'))
+      textOf(node.field('left')) === textOf(node.field('right')) &&
+      notANumber(node)
   ),
   bug(
     'add-in-goroutine',

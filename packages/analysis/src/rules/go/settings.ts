@@ -13,6 +13,8 @@ const maxScopeChars = 5_000
 /** How long a list is that is made once, with a fixed length, and never grows. */
 function lengthOf(name: string, scope: string): { length: number; capacity: number } | null {
   if ((scope.match(new RegExp(`\\b${name}\\b[^=\\n]{0,40}:?=(?!=)`, 'g')) ?? []).length !== 1) return null
+  // Who gets its address can make another list of it.
+  if (new RegExp(`&${name}\\b`).test(scope)) return null
   const made = new RegExp(`\\b${name} := make\\(\\[\\]\\w+, (\\d+)(?:, (\\d+))?\\)`).exec(scope)
   if (made !== null) return { length: Number(made[1]), capacity: Number(made[2] ?? made[1]) }
   const items = new RegExp(`\\b${name} := \\[\\]\\w+\\{([^{}:\\n]*)\\}`).exec(scope)?.[1]

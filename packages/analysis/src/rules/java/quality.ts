@@ -14,7 +14,7 @@ import {
 } from '../../tree/nodes.js'
 import { countsIn, namesIn, wordCounts } from '../../tree/scope.js'
 import type { Tree, TreeNode } from '../../tree/tree.js'
-import { neverUsed, treeRulesOf, words } from '../tree-rules.js'
+import { notANumber, neverUsed, treeRulesOf, words } from '../tree-rules.js'
 import { args, method, receiver } from './security.js'
 
 const performance = treeRulesOf('java', 'java', 'performance')
@@ -138,8 +138,11 @@ const isFilledElsewhere = remember((tree: Tree): boolean =>
 function isText(node: TreeNode | null): boolean {
   if (node === null) return false
   if (kindOf(node) === 'method_invocation') {
-    return /^(?:toString|trim|strip|substring|toLowerCase|toUpperCase|getName|concat|replace)$/.test(
-      method(node)
+    // `Character.toLowerCase` gives a number.
+    return (
+      /^(?:toString|trim|strip|substring|toLowerCase|toUpperCase|getName|concat|replace)$/.test(
+        method(node)
+      ) && receiver(node) !== 'Character'
     )
   }
   const name = endsOf(node)
@@ -150,6 +153,14 @@ function isText(node: TreeNode | null): boolean {
     scope?.strings.has(bare) === true ||
     (scope?.declared.has(name) !== true && fieldsAround(node)?.strings.has(bare) === true)
   )
+}
+
+/** The same text is equal as well: `a == b || a.equals(b)` saves the comparison of characters. */
+function isComparedAgain(sides: readonly (TreeNode | null)[]): boolean {
+  const body = textOf(ancestor(sides[0]!, methods))
+  return sides
+    .map((side) => textOf(side))
+    .some((name) => /^[\w.]+$/.test(name) && new RegExp(`\\b${name}\\.(?:equals|compareTo)`).test(body))
 }
 
 export const javaPerformanceRules = [
@@ -266,10 +277,12 @@ export const javaBugRules = [
     'error',
     { sentence: '== compares the identity of texts, not their characters.', suggestion: 'Use equals.' },
     'binary_expression',
-    (node) =>
-      /^[!=]=$/.test(textOf(node.field('operator'))) &&
-      ([node.field('left'), node.field('right')].some(isString) ||
-        [node.field('left'), node.field('right')].every((side) => isText(side)))
+    (node) => {
+      if (!/^[!=]=$/.test(textOf(node.field('operator')))) return false
+      const sides = [node.field('left'), node.field('right')]
+      if (sides.some(isString)) return true
+      return sides.every(isText) && (isComparedAgain(sides) ? 'likely' : true)
+    }
   ),
   bug(
     'boxed-identity',
@@ -489,7 +502,8 @@ export const javaBugRules = [
     (node) =>
       /^(?:==|!=|<|>|<=|>=|=)$/.test(textOf(node.field('operator'))) &&
       /^\w+$/.test(textOf(node.field('left'))) &&
-      textOf(node.field('left')) === textOf(node.field('right'))
+      textOf(node.field('left')) === textOf(node.field('right')) &&
+      notANumber(node)
   ),
   bug(
     'unused-import',

@@ -11,7 +11,7 @@ import {
 } from '../../tree/nodes.js'
 import { countsIn, wordCounts } from '../../tree/scope.js'
 import type { Tree, TreeNode } from '../../tree/tree.js'
-import { neverUsed, treeRulesOf, words } from '../tree-rules.js'
+import { notANumber, neverUsed, treeRulesOf, words } from '../tree-rules.js'
 
 const security = treeRulesOf('rust', 'rust', 'security')
 const performance = treeRulesOf('rust', 'rust', 'performance')
@@ -323,7 +323,8 @@ export const rustBugRules = [
     (node) =>
       /^(?:==|!=|<|>|<=|>=)$/.test(textOf(node.field('operator'))) &&
       /^[\w.]+$/.test(textOf(node.field('left'))) &&
-      textOf(node.field('left')) === textOf(node.field('right'))
+      textOf(node.field('left')) === textOf(node.field('right')) &&
+      notANumber(node)
   ),
   bug(
     'unused-import',

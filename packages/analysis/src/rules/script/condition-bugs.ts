@@ -174,7 +174,13 @@ export const conditionBugRules = [
       sentence: 'A value is compared with itself.',
       suggestion: 'Compare with the other value, or use Number.isNaN.'
     },
-    { accept: (node) => !isTestForNaN(node) && !isComparedBeforeBits(node) }
+    {
+      accept: (node) =>
+        !isTestForNaN(node) &&
+        !isComparedBeforeBits(node) &&
+        // NaN alone differs from itself, in a field as well, and `x === x` asks for anything else.
+        (/^[!=]==?$/.test(String(startingAt(node, 'BinaryExpression')?.operator)) ? 'likely' : true)
+    }
   ),
   lint('use-isnan', 'error', { sentence: 'Nothing is ever equal to NaN.', suggestion: 'Use Number.isNaN.' }),
   lint('valid-typeof', 'error', {

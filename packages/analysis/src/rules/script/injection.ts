@@ -62,6 +62,19 @@ function isHandedIn(start: ScriptNode | undefined, script: ScriptContext): boole
   })
 }
 
+/** `if (isJson.test(text)) eval(text)`: the text was looked at. */
+function isAskedAbout(node: ScriptNode, script: ScriptContext): boolean {
+  const names = argumentsOf(node).flatMap((each) => script.text(each).match(/[A-Za-z_$][\w$]*/g) ?? [])
+  return (
+    closest(node, (each) => {
+      const test = isType(each, 'IfStatement', 'ConditionalExpression') ? child(each, 'test') : null
+      const words: readonly string[] =
+        test === null ? [] : (script.text(test).match(/[A-Za-z_$][\w$]*/g) ?? [])
+      return names.some((name) => words.includes(name))
+    }) !== null
+  )
+}
+
 const doesNothing = /^javascript:\s*(?:void\s*\(?0\)?|0|\/\/.*)?\s*;?\s*$/i
 
 /** `description: 'javascript: addresses'` tells people of them. */
@@ -101,7 +114,11 @@ export const injectionRules = [
       suggestion:
         'Parse the data (JSON.parse) or look the operation up in a table instead of evaluating text.'
     },
-    { accept: (node, script) => runsCode(node) && (isHandedIn(argumentsOf(node)[0], script) || 'likely') }
+    {
+      accept: (node, script) =>
+        runsCode(node) &&
+        (isHandedIn(argumentsOf(node)[0], script) && !isAskedAbout(node, script) ? true : 'likely')
+    }
   ),
   visit(
     'implied-eval',

@@ -76,8 +76,12 @@ export const lintBugRules = [
       sentence: 'Leaving a finally block drops the error or the result of the try block.',
       suggestion: 'Do not return, throw or break inside finally.'
     },
-    // A throw says that another error counts more; only the author knows.
-    { accept: (node) => (isType(node, 'ThrowStatement') ? 'doubtful' : true) }
+    {
+      // A throw says that another error counts more; only the author knows. Under a condition the author may
+      // know that there is none to lose.
+      accept: (node) =>
+        isType(node, 'ThrowStatement') ? 'doubtful' : isType(node.parent?.parent, 'TryStatement') || 'likely'
+    }
   ),
   lint(
     'no-async-promise-executor',

@@ -13,7 +13,7 @@ import {
   type ScriptNode
 } from '../../script/nodes.js'
 import type { ScriptContext } from '../../script/context.js'
-import { rulesOf } from './shared.js'
+import { mayComeFrom, rulesOf } from './shared.js'
 
 const { visit } = rulesOf('bugs')
 
@@ -42,19 +42,9 @@ function followsReturn(node: ScriptNode): boolean {
   return body !== null && node.range[0] >= firstReturnOf(body)
 }
 
-/** Whether the hook is React's; a library that makes hooks itself knows when it may call them. */
-function isOfReact(call: ScriptNode, script: ScriptContext): boolean {
-  const callee = child(call, 'callee')!
-  if (!isType(callee, 'Identifier')) return true
-  const definition = script.variableOf(callee)?.defs[0]
-  if (definition === undefined) return true
-  return (
-    definition.type === 'ImportBinding' &&
-    /^(?:react|preact)(?:$|\/)/.test(
-      String(child(definition.parent as unknown as ScriptNode, 'source')?.value)
-    )
-  )
-}
+/** A library that makes hooks itself knows when it may call them. */
+const isOfReact = (call: ScriptNode, script: ScriptContext): boolean =>
+  mayComeFrom(child(call, 'callee'), script, /^(?:react|preact)(?:$|\/)/)
 
 export const reactBugRules = [
   visit(

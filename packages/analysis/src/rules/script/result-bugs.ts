@@ -44,9 +44,20 @@ function functionAt(place: ScriptNode): ScriptNode | null {
   return isType(own, ...functionTypes) ? own : closest(place, (each) => isType(each, ...functionTypes))
 }
 
-/** `list.map((each) => { run(each) })` by itself is a loop that does what it should. */
-function isResultUsed(place: ScriptNode): boolean {
-  return !isType(functionAt(place)?.parent?.parent, 'ExpressionStatement')
+/**
+ * `list.map((each) => { run(each) })` by itself is a loop that does what it should, and a callback that returns
+ * something on another path may well mean undefined on this one.
+ */
+function isForgotten(place: ScriptNode): boolean {
+  const callback = functionAt(place)
+  const call = callback?.parent
+  let root = child(call, 'callee')
+  while (isType(root, 'MemberExpression', 'CallExpression')) {
+    // Chains of a library do what they like with the callback.
+    if (isType(root, 'CallExpression') && /^(?:_|\$|jQuery|chain)$/.test(calleeOf(root))) return false
+    root = child(root, 'object') ?? child(root, 'callee')
+  }
+  return !isType(call?.parent, 'ExpressionStatement') && !givesSomething(callback)
 }
 
 function givesSomething(code: ScriptNode | null): boolean {
@@ -202,7 +213,7 @@ export const resultBugRules = [
     {
       options: [{ allowImplicit: true }],
       accept: (node, script) =>
-        !isLoopOrTest(node) && !isOwnMethod(node, script) && (isResultUsed(node) || 'likely')
+        !isLoopOrTest(node) && !isOwnMethod(node, script) && (isForgotten(node) || 'likely')
     }
   ),
   lint(

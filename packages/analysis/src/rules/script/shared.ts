@@ -106,6 +106,15 @@ export function localFunction(call: ScriptNode, script: ScriptContext): ScriptNo
   return isType(declared, ...functionTypes) ? declared : null
 }
 
+/** Whether a name is imported from such a module, or from nowhere that the code shows. */
+export function mayComeFrom(name: ScriptNode | null, script: ScriptContext, module: RegExp): boolean {
+  if (!isType(name, 'Identifier')) return true
+  const definition = script.variableOf(name)?.defs[0]
+  if (definition === undefined) return true
+  const source = child(definition.parent as unknown as ScriptNode, 'source')
+  return definition.type === 'ImportBinding' && module.test(String(source?.value))
+}
+
 /** Used as a condition, alone or as part of one. */
 export function isTruthValue(node: ScriptNode): boolean {
   const { parent } = node

@@ -18,7 +18,7 @@ import type { ScriptContext } from '../../script/context.js'
 import { comparesLengthSign, lengthSign } from '../../text/length-sign.js'
 import { hasWideRange, hasWordsInClass, regexWords } from '../../text/regex-slips.js'
 import { words } from '../tree-rules.js'
-import { rulesOf } from './shared.js'
+import { mayComeFrom, rulesOf } from './shared.js'
 
 const { visit, lint } = rulesOf('bugs')
 
@@ -96,7 +96,9 @@ export const slipRules = [
     ':matches(NewExpression, CallExpression)[callee.name="RegExp"]',
     (node) => {
       const pattern = children(node, 'arguments')[0]
-      return isType(pattern, 'Literal') && typeof pattern.raw === 'string'
+      return isType(pattern, 'Literal') &&
+        typeof pattern.value === 'string' &&
+        typeof pattern.raw === 'string'
         ? /^(?:[^\\]|\\\\|\\[^sdwSDWB.])*\\[sdwSDWB.]/.test(pattern.raw)
         : false
     }
@@ -243,14 +245,14 @@ export const slipRules = [
       suggestion: 'Assign this.state in the constructor.'
     },
     'CallExpression[callee.property.name="setState"][callee.object.type="ThisExpression"]',
-    (node) => {
+    (node, script) => {
       const around = closest(node, (each) => isType(each, ...functionTypes))?.parent
       // Only what is derived can be a component.
-      return (
-        isType(around, 'MethodDefinition') &&
-        keyOf(around) === 'constructor' &&
-        child(around.parent?.parent, 'superClass') !== null
-      )
+      const base = child(around?.parent?.parent, 'superClass')
+      if (!isType(around, 'MethodDefinition') || keyOf(around) !== 'constructor' || base === null) {
+        return false
+      }
+      return mayComeFrom(base, script, /^react$/) || 'likely'
     }
   ),
   visit(
