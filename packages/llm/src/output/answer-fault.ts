@@ -118,6 +118,10 @@ export function codeFault(
   return undefined
 }
 
+/** A call of a tool that could not be read. */
+const TOOL_CALL =
+  /^\s*[[{]{1,2}\s*"(?:name|function|tool|tool_calls)"[^]{0,200}"(?:arguments|parameters|input)"\s*:/
+
 /** What is wrong with content that was asked for; undefined when nothing certainly is. */
 export function contentFault(
   content: string,
@@ -129,5 +133,6 @@ export function contentFault(
   if (isTalk(content, prompt) && !SHORT_ANSWER.test(content)) return 'talk'
   if (copiesPrompt(content) || isEcho(content, prompt)) return 'echo'
   if (LOREM.test(content) && !WANTS_FILLER.test(prompt)) return 'placeholder'
+  if (TOOL_CALL.test(content) && !/\bjson\b/i.test(prompt)) return 'wrapper'
   return runsAway(content, { prompt, isCut }) ? 'repetition' : undefined
 }

@@ -14,6 +14,7 @@ const TEMPLATE_MARKS = [
   '<|end_of_text|>',
   '<|assistant|>',
   '<|end|>',
+  '<|return|>',
   '<s>',
   '</s>',
   '[INST]',
@@ -22,9 +23,14 @@ const TEMPLATE_MARKS = [
 /** Where a model went on with the next turn of a made-up conversation. */
 const NEXT_TURN = /<\|(?:im_end|eot_id|endoftext|end)\|>\s{0,8}<\|(?:im_start|start_header_id|user)\|>/
 
+/** Before it stands the reasoning of models that write in channels. */
+const FINAL_CHANNEL = '<|channel|>final<|message|>'
+
 /** A model's text with the wrapping that is never part of an answer taken off. */
 export function plainAnswer(text: string): string {
   let plain = withoutThinking(text)
+  const final = plain.lastIndexOf(FINAL_CHANNEL)
+  if (final !== -1) plain = plain.slice(final + FINAL_CHANNEL.length)
   const turn = plain.search(NEXT_TURN)
   if (turn !== -1) plain = plain.slice(0, turn)
   if (!plain.includes('<') && !plain.includes('[')) return plain

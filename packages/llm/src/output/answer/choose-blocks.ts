@@ -13,6 +13,7 @@ const WANTS_PROGRAM =
 const WANTS_TESTS = /\b(?:tests?|specs?)\b/i
 const WANTS_QUERY = /\b(?:query|select|report)\b/i
 const TYPE = /^[ \t]*(?:\w+[ \t]+)*(?:class|interface|enum|record|struct)[ \t]+\w/m
+const DOCUMENT = /^(?:vue|svelte|html|astro|xml|json|yaml|toml|ini|dockerfile)$/
 const STEP = /^(?:[#*\s]*)(?:step\s*\d|\d+[.)]\s)/i
 const MODULES = /^(?:javascript|jsx|typescript|tsx|python|vue|svelte|php|ruby|rust|java|csharp|c|cpp|kotlin)$/
 
@@ -38,6 +39,20 @@ const isWordOf =
   (name: string): boolean =>
     new RegExp(`\\b${name.replace(/\W/g, '.')}`, 'i').test(prompt)
 
+const ONE =
+  /\b(?:write|create|implement|build|give|make)\b[^.]*?\b(?:a|an|the)\s+(?:[\w-]+\s+){0,4}(?:function|method|query|one-liner)\b/i
+const MORE =
+  /\b(?:functions|methods|queries|and (?:a|an|another|its|the)|with (?:a|an|its)|helpers?|class|types?)\b/i
+/** Whether a function that knows nothing of the others is a second answer to the request. */
+const isAnotherAnswer = (block: Block, prompt: string): boolean =>
+  ONE.test(prompt) &&
+  !MORE.test(prompt) &&
+  !WANTS_TESTS.test(prompt) &&
+  block.outline.functions.size > 0 &&
+  !block.isFragment &&
+  !isInserted(block) &&
+  !isBetter(block)
+
 /** Whether a block takes the place of all before it: the answer says so, and it stands without them. */
 function replacesAll(block: Block, parts: readonly Block[], prompt: string): boolean {
   if (!isBetter(block) && !parts.some(isWorse)) return false
@@ -46,6 +61,10 @@ function replacesAll(block: Block, parts: readonly Block[], prompt: string): boo
       borrows(block, outline.declared).length === 0 && ![...outline.functions].some(isWordOf(prompt))
   )
 }
+
+/** Statements that have nothing to do with the rest: an example, or a part of something that is missing. */
+const isStray = ({ outline, language }: Block, prompt: string): boolean =>
+  outline.functions.size === 0 && MODULES.test(language ?? '') && !WANTS_PROGRAM.test(prompt)
 
 /** The parts of the program in order, each in its last version; null where the answer leaves that open. */
 function latest(programs: readonly Block[], prompt: string): Block[] | null {
@@ -64,8 +83,9 @@ function latest(programs: readonly Block[], prompt: string): Block[] | null {
       const isLent = parts.some((part) => borrows(part, names).length > 0)
       if (isWhole && isExcerpt(parts[0] ?? block, [block])) parts = [block]
       else if (replacesAll(block, parts, prompt) && !isLent) parts = [block]
-      else if (isApart && !isLent && isAlternative(block)) continue
+      else if (isApart && !isLent && (isAlternative(block) || isAnotherAnswer(block, prompt))) continue
       else if (isInserted(block) && !isLent) return null
+      else if (isApart && !isLent && isStray(block, prompt)) return null
       else parts.push(block)
     } else if (isWhole) {
       if (!isAlternative(block)) parts = [block]
@@ -145,6 +165,8 @@ function joinedParts(parts: readonly Block[], isSql: boolean): Chosen {
   if (language === undefined) return { fault: 'parts' }
   const files = new Set(parts.flatMap(({ file }) => (file === undefined ? [] : [file.toLowerCase()])))
   const fault: PartsFault = files.size > 1 ? 'files' : 'parts'
+  // A document is one, or there are several.
+  if (DOCUMENT.test(language ?? '')) return { fault }
   const freed = withoutOwnImports(parts, (block, code) => withCode(block, code, block.language))
   if (freed === null) return { fault }
   // Files that know nothing of each other are several programs.

@@ -107,7 +107,14 @@ export function outlineOf(code: string, language: Language | null): Outline {
 
 /** Like `declaredNames`, in the case in which the code writes them; a method belongs to its type. */
 function namesIn(text: string): Set<string> {
-  const lower = declaredNames(text.replace(/^func[ \t]+\([^)\n]*\)[^\n]*/gm, ''))
+  const own = text
+    .replace(/^func[ \t]+\([^)\n]*\)[^\n]*/gm, '')
+    // A function of another type or table goes by its own name.
+    .replace(
+      /^((?:\w+[ \t]+){0,4}(?:fun|function|def)[ \t]+)(?:<[^>\n]*>[ \t]*)?\w+(?:<[^>\n]*>)?\??[.:](?=\w)/gm,
+      '$1'
+    )
+  const lower = declaredNames(own)
   const methods = [...text.matchAll(/^func[ \t]+\(\w*[ \t]*\*?(\w+)[^)\n]*\)[ \t]*(\w+)/gm)]
   const exact = new Set(
     (text.match(/[A-Za-z_$][\w$-]*/g) ?? []).filter((word) => lower.has(word.toLowerCase()))

@@ -13,6 +13,7 @@ import { chooseBlocks, type PartsFault } from './choose-blocks.js'
 import { acceptedLanguages, isOtherFramework, type CodeRequest } from './frameworks.js'
 import { isNamedIn, localImports } from './local-modules.js'
 import { isCommand, isWrong } from './roles.js'
+import { masked } from './outline.js'
 import { dedented, hasPrompts, looksLikeDiff, tidied, unescaped } from './tidy-code.js'
 import { unwrapped } from './unwrap.js'
 
@@ -31,11 +32,33 @@ export type Parse = (
 const unquoted = (answer: string): string =>
   /^> ?(?:`{3}|~{3})/m.test(answer) ? answer.replace(/^> ?/gm, '') : answer
 
-/** Whether each bracket that is opened is closed, which no parser may be there to tell. */
-function isBalanced({ outline: { masked } }: Block): boolean {
-  const count = (sign: string): number => masked.split(sign).length
+/** Whether signs of code are escaped, where no string or markup explains it. */
+function hasEntities(code: string, language: Language | null): boolean {
+  const isMarkup =
+    /^(?:html|vue|svelte|xml|astro|markdown|text|php|erb|jinja)$/.test(language ?? '') ||
+    /<[A-Za-z>/]/.test(code)
+  return !isMarkup && /&(?:lt|gt|amp|quot);/.test(masked(code, language))
+}
+
+const BRACES = /^(?:kotlin|swift|c|cpp|csharp|php|dart|scala|groovy|objectivec|solidity|zig|vue|svelte)$/
+
+/** Whether each bracket that is opened is closed, where no parser is there to tell. */
+function isBalanced(code: string, language: Language | null): boolean {
+  if (!BRACES.test(language ?? '')) return true
+  const text = masked(code, language)
+  const count = (sign: string): number => text.split(sign).length
   return count('(') === count(')') && count('{') === count('}') && count('[') === count(']')
 }
+
+const WANTS_FUNCTION =
+  /\b(?:write|create|implement|build)\b[^.]{0,60}\b(?:function|method|class|component|hook)\b/i
+const FUNCTION = /\b(?:function|class|def|lambda|interface|type)\b|=>|\)\s*\{/
+
+/** Whether code only calls what it should be. */
+const lacksFunction = (code: string, language: Language | null, prompt: string): boolean =>
+  WANTS_FUNCTION.test(prompt) &&
+  /^(?:javascript|jsx|typescript|tsx|python)$/.test(language ?? '') &&
+  !FUNCTION.test(masked(code, language))
 
 export type ReadFault = PartsFault | 'language' | 'module' | 'wrapper'
 
@@ -264,16 +287,15 @@ export async function readCode(
           found.map(({ block }) => block)
         )
     )
-    const [only, ...others] = pool
+    const [only, ...others] = withoutDialects(pool)
     if (only === undefined) return none('language', blocks[0]?.code ?? '')
     if (others.length === 0) {
       if (isWrong(only.block)) return none('parts', only.block.code)
-      if (!isCut && !only.block.isClosed && !isBalanced(only.block)) return none('parts', only.block.code)
       const fault = leftOutStyle(only.block, blocks) ? 'files' : undefined
       return await judged(only.block.code, only.block.language, only.block.tag, blocks, fault)
     }
     const chosen = chooseBlocks(
-      pool.map(({ block }) => block),
+      withoutDialects(pool).map(({ block }) => block),
       request
     )
     if ('fault' in chosen) return none(chosen.fault, only.block.code)
@@ -292,9 +314,27 @@ export async function readCode(
     )
   }
 
+  /** Of versions in JavaScript and in TypeScript only those in the language that was asked for. */
+  function withoutDialects(pool: readonly Settled[]): Settled[] {
+    const isTyped = (tag: string): boolean => /^(?:ts|tsx|typescript)$/.test(tag)
+    const isOwn = ({ block }: Settled): boolean =>
+      block.tag === '' || isTyped(block.tag) === /^t/.test(wanted ?? '')
+    if (!/^(?:javascript|jsx|typescript|tsx)$/.test(wanted ?? '')) return [...pool]
+    const own = pool.filter(isOwn)
+    const names = new Set(own.flatMap(({ block }) => [...block.outline.functions]))
+    return pool.filter(
+      (each) => own.includes(each) || ![...each.block.outline.functions].some((name) => names.has(name))
+    )
+  }
+
   /** Commands, output and data stand beside a program, unless they were asked for. */
   function isWantedKind(block: Block, all: readonly Block[]): boolean {
-    if (accepted !== null) return wanted === 'shell' || !isCommand(block) || all.length === 1
+    if (all.length === 1) return true
+    if (accepted !== null) {
+      const isOutput =
+        isBeside(block.tag) && canonicalLanguage(block.tag) !== wanted && block.outline.functions.size === 0
+      return !isOutput && (wanted === 'shell' || !isCommand(block))
+    }
     const programs = all.filter(
       (each) =>
         !isBeside(each.tag) &&
@@ -348,6 +388,11 @@ export async function readCode(
     if (!isAsked || (await isForeign(text, language)) || isOtherFramework(text, request)) {
       return { ...reading, fault: 'language' }
     }
+    if (hasEntities(text, language)) return { ...reading, fault: 'parts' }
+    if (!isCut && result.ok === 'unknown' && !isBalanced(text, language)) {
+      return { ...reading, fault: 'parts' }
+    }
+    if (lacksFunction(text, language, request.prompt)) return { ...reading, fault: 'parts' }
     if (
       language !== 'diff' &&
       !PROSE.has(language ?? '') &&

@@ -25,8 +25,12 @@ const MAIN =
 
 const last = (prose: string): string => prose.split(/(?<=[.!?])\s+|\n/).at(-1) ?? ''
 
+/** "If you need …": an answer to another request. */
+const CONDITIONAL = /^(?:if|in case|for|when|should you)\b.{0,80}\b(?:you|older|need|want|prefer)\b/i
+
 export const isAlternative = ({ prose }: Block): boolean =>
-  ALTERNATIVE.test(prose) && !BETTER.test(last(prose)) && !CORRECTS.test(prose)
+  (CONDITIONAL.test(last(prose)) || (ALTERNATIVE.test(prose) && !BETTER.test(last(prose)))) &&
+  !CORRECTS.test(prose)
 export const isBetter = ({ prose }: Block): boolean => BETTER.test(prose) || CORRECTS.test(prose)
 export const isWorse = ({ label }: Block): boolean => WORSE.test(label)
 export const isWrong = ({ label }: Block): boolean => WRONG.test(label.replace(/[*_#`]/g, '').trim())
@@ -78,6 +82,8 @@ export function roleOf(block: Block, others: readonly Block[], prompt: string, w
     return isUsage && !isCalledFor && borrowed.length > 0 && !lentTo ? 'usage' : 'program'
   }
   if (lentTo || MAIN_GUARD.test(code)) return 'program'
+  // Text without a word on its fence that shares no name with the program is output or configuration.
+  if (block.tag === '' && borrowed.length === 0 && others.some(({ tag }) => tag !== '')) return 'usage'
   if (isUsage) return 'usage'
   // A variable of another block is in reach only of the same program.
   if (borrowed.some((name) => !functionsOfOthers.has(name))) return 'program'

@@ -1,6 +1,7 @@
 import type { Block } from './blocks.js'
 
-const TEST_FILE = /(?:^|[/._-])(?:tests?|specs?|__tests__)(?:[/._-]|$)|_test\.|test_\w+\.py|Tests?\.\w+$/
+const TEST_FILE =
+  /\.stories\.|(?:^|[/._-])(?:tests?|specs?|__tests__)(?:[/._-]|$)|_test\.|test_\w+\.py|Tests?\.\w+$/
 const TEST_LABEL = /\b(?:unit |integration )?(?:tests?|specs?|test cases?)\b/i
 const TEST_CODE =
   /^[ \t]*(?:describe|it|test)(?:\.\w+)?[ \t]{0,4}\([ \t]{0,4}['"`]|^[ \t]*(?:import|from) (?:unittest|pytest)\b|^[ \t]*def test_|^func Test\w*\(\w+ \*testing\.|^[ \t]*@Test\b|#\[cfg\(test\)\]|^import .{0,60}['"](?:node:test|vitest|@jest\/globals|tap)['"]/m
