@@ -22,7 +22,7 @@ export interface PythonSandbox extends Sandbox {
 const MAX_WORK_PER_CALL = 4_000_000n
 const MAX_WORK_TO_LOAD = 40_000_000n
 /** To import what the code needs of the standard library, which is not the code's work. */
-const MAX_WORK_TO_IMPORT = 400_000_000n
+const MAX_WORK_TO_IMPORT = 360_000_000n
 
 interface Prepared {
   modules: string

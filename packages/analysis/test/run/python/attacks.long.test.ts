@@ -125,6 +125,19 @@ t.test('nothing stays from one program to the next', async (t) => {
   t.equal(sandbox.start(clean, plan(clean)).run(0, 1)?.end, 'returns (0, 2, False, False, )')
 })
 
+t.test('a program that took all the memory does not change the work of the next', async (t) => {
+  const input = {
+    before: 'def f(items):\n    return [str(x) * 1000 for x in items]\n',
+    after: 'def f(items):\n    return [1000 * str(x) for x in items]\n',
+    language: 'python' as const
+  }
+  const first = await runCheck(input)
+  const hog = 'def f(x: int):\n    a = []\n    while True:\n        a.append(bytearray(10 ** 6))\n'
+  await runCheck({ before: hog, after: hog.replace('x: int', 'x:  int'), language: 'python' })
+
+  t.strictSame(await runCheck(input), first)
+})
+
 t.test('the same work is counted in another machine', async (t) => {
   const count = (): bigint => {
     const machine = createMachine()

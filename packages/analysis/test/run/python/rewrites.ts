@@ -6,7 +6,7 @@ export interface PythonRewrite {
 
 const code = (text: string): string => `${text.replace(/^\n/, '').replace(/\s+$/, '')}\n`
 
-const rewrite = (what: string, before: string, after: string): PythonRewrite => ({
+export const rewrite = (what: string, before: string, after: string): PythonRewrite => ({
   what,
   before: code(before),
   after: code(after)

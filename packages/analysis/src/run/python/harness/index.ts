@@ -1,11 +1,15 @@
+import { annotations } from './annotations.js'
+import { classes } from './classes.js'
+import { draws } from './draws.js'
 import { inputs } from './inputs.js'
 import { plan } from './plan.js'
 import { run } from './run.js'
 import { shapes } from './shapes.js'
 import { show } from './show.js'
 import { uses } from './uses.js'
+import { valueUses } from './value-uses.js'
 
-const source = [show, uses, shapes, inputs, plan, run].join('\n')
+const source = [show, uses, annotations, valueUses, shapes, draws, inputs, classes, plan, run].join('\n')
 
 /**
  * The harness has a copy of the built-in functions: code that replaces one changes what it does itself, and

@@ -1,0 +1,81 @@
+/** Python: seeded draws of plain values. The same seed gives the same values to both versions. */
+export const draws = String.raw`
+class StandIn:
+    'A function that the code is given: it notes its calls and answers by what it is given.'
+    def __init__(self, name, calls, kind):
+        self.name = name
+        self.calls = calls
+        self.kind = kind
+    def __call__(self, *args, **keywords):
+        shown = [Shower()(each) for each in args] + [name + '=' + Shower()(each) for name, each in keywords.items()]
+        self.calls.append(self.name + '(' + ', '.join(shown) + ')')
+        if self.kind == 0:
+            return args[0] if args else 0
+        if self.kind == 1:
+            return sum(map(ord, ''.join(shown))) % 3 == 0
+        return sum(map(ord, ''.join(shown))) % 7
+
+class Random:
+    def __init__(self, seed):
+        self.state = seed * 0x85ebca6b & 0xffffffff
+    def next(self):
+        # Mixed well: the draws of one run must not follow from those of the run before.
+        self.state = self.state + 0x9e3779b9 & 0xffffffff
+        mixed = self.state
+        mixed = (mixed ^ mixed >> 16) * 0x85ebca6b & 0xffffffff
+        mixed = (mixed ^ mixed >> 13) * 0xc2b2ae35 & 0xffffffff
+        return mixed ^ mixed >> 16
+    def below(self, limit):
+        return self.next() % limit
+    def chance(self, percent):
+        return self.next() % 100 < percent
+    def pick(self, list_):
+        return list_[self.next() % len(list_)]
+
+INTS = (0, 1, 2, 3, -1, 5, 4, 7, 10, -7, 12, 100, 6, 1, 2)
+LARGE_INTS = (255, -1000, 2 ** 31, 10 ** 18, -(2 ** 63), 999999)
+FLOATS = (0.0, 1.5, -2.25, 0.1, 0.2, 3.0, 2.675, -1.0, 0.5, 99.99, 10.0)
+RARE_FLOATS = (float('nan'), float('inf'), float('-inf'), -0.0, 1e16, 1e-9, 1e308)
+WORDS = ('a', 'b', 'abc', 'Hello', 'world', 'A', 'aba', 'x1', '10', 'foo', 'Zebra', 'apple', 'the', '')
+TEXTS = ('', 'a', 'Hello World', '  x  y ', 'abcba', 'aAbB', '12', '-3.5', 'a,b;c', 'line1\nline2\r\n\nx', 'the cat the dog',
+         '\u00e4\u00f6 \u00df', '\u65e5\u672c', '\U0001f642a', 'tab\there', 'A man, a plan', '0', 'x=1&y=2', 'foo_bar-baz', '((a)b)', 'MiXeD Case', '\u0130', 'user@example.com',
+         '\tx\n', '\n', '\u00a0 y\u2003', '\u00b2\u0663', 'STRASSE \u00dfi\u0307', "it's", 'a--b', '100%', '/a//b/')
+
+class Draws:
+    def integer(self, kind):
+        random = self.random
+        if kind == 'count':
+            return random.pick((0, 1, 2, 3, 4, 5, 7, 10, 12, 20, -1))
+        if self.mined['numbers'] and random.chance(15):
+            value = random.pick(self.mined['numbers'])
+            if type(value) is int:
+                return value + random.pick((-1, 0, 0, 1))
+        return random.pick(LARGE_INTS) if random.chance(5) else random.pick(INTS)
+
+    def float(self):
+        return self.random.pick(RARE_FLOATS) if self.random.chance(15) else self.random.pick(FLOATS)
+
+    def text(self):
+        random = self.random
+        mined = self.mined['texts']
+        if mined and random.chance(30):
+            value = random.pick(mined)
+            if random.chance(50):
+                value = random.pick(WORDS) + value + random.pick(WORDS)
+            elif random.chance(40):
+                value = value.join([random.pick(WORDS) for _ in range(random.below(4) + 1)])
+            return value
+        if random.chance(25):
+            return random.pick((' ', ',', '', '\n', ', ')).join([random.pick(WORDS) for _ in range(random.below(6))])
+        return random.pick(TEXTS) if random.chance(60) else random.pick(WORDS)
+
+    def library_value(self, kind):
+        if kind == 'decimal':
+            import decimal
+            return decimal.Decimal(self.integer('int')) / 4
+        import datetime
+        day = datetime.date(2020 + self.random.below(5), 1 + self.random.below(12), 1 + self.random.below(28))
+        if kind == 'date':
+            return day
+        return datetime.datetime(day.year, day.month, day.day, self.random.below(24), self.random.below(60))
+`
