@@ -2,6 +2,7 @@ import { isWasmAbort } from '../wasm.js'
 import { sameOutcome } from './compare-outcomes.js'
 import {
   createSandbox,
+  isLong,
   SandboxError,
   type Program,
   type Run,
@@ -17,6 +18,8 @@ export interface FunctionRun {
   isSame: boolean
   /** What differs, where something does. */
   difference?: string
+  /** Whether long arrays were among the inputs that both versions coped with. */
+  isLongCompared?: boolean
   /** What each version did on these inputs, counted in the sandbox's units. */
   work?: { before: number; after: number }
 }
@@ -168,7 +171,8 @@ async function compareFunction(
   const { difference, work } = await firstDifference(outcomes, fresh, target)
   if (difference !== null) return { unit, inputs, isSame: false, difference }
   const before = compared.reduce((sum, run) => sum + run.work, 0)
-  return { unit, inputs, isSame: true, work: { before, after: work } }
+  const isLongCompared = outcomes.some((run, index) => isLong(index) && isCompared(run))
+  return { unit, inputs, isSame: true, isLongCompared, work: { before, after: work } }
 }
 
 async function outcomesOf(

@@ -59,7 +59,13 @@ export function createInputs(parts: InputParts): Inputs {
 
   function itemsOf(shape: PlainShape, rng: Rng, name: string, depth: number): any[] {
     const isLong = mode === 'long' && depth === 0
-    const length = depth > 2 ? pick([0, 1, 2], rng) : isLong ? 4 : primitives.lengthOf(rng)
+    const length = isLong
+      ? 4
+      : mode === 'long'
+        ? pick([0, 1], rng)
+        : depth > 2
+          ? pick([0, 1, 2], rng)
+          : primitives.lengthOf(rng)
     // Of one kind in most arrays, where nothing tells of which.
     const one: PlainShape =
       rng() < 0.15
@@ -119,9 +125,12 @@ export function createInputs(parts: InputParts): Inputs {
 
   function dictOf(shape: PlainShape, rng: Rng, name: string, depth: number): any {
     const own = objectOf(shape, rng, name, depth)
-    const keys = [...plan.mined.texts.slice(0, 3), 'b', 'a', 'key', 'x y', '10', '9', '', 'B', 'é']
+    // Keys and the strings of other parameters meet.
+    const known = seen.filter((each) => typeof each === 'string' && each.length < 20).slice(0, 4)
+    const keys = [...known, ...plan.mined.texts.slice(0, 3), 'b', 'a', 'key', 'x y', '10', '9', '', 'B', 'é']
     for (const key of keys) {
       if (rng() < 0.6 || Object.hasOwn(own, key)) continue
+      seen.push(key)
       const element = shape.element ?? { kinds: [], isGuess: true as const }
       put(own, key, make(element, rng, `${name}.${key}`, depth + 1))
     }
@@ -153,7 +162,10 @@ export function createInputs(parts: InputParts): Inputs {
   }
 
   function make(shape: PlainShape, rng: Rng, name: string, depth = 0): any {
-    if (shape.isNullable === true && rng() < 0.18) return rng() < 0.5 ? null : undefined
+    if (shape.isNullable === true && rng() < 0.18) {
+      const isOpen = shape.isGuess === true && shape.props === undefined && !shape.kinds.includes('array')
+      return isOpen && rng() < 0.4 ? pick([0, '', false, NaN], rng) : rng() < 0.5 ? null : undefined
+    }
     if (shape.isExact === true) return pick(shape.values ?? [], rng)
     const kinds: string[] = shape.kinds.filter((kind) => kind !== 'nan')
     if (shape.kinds.includes('nan') && rng() < 0.12) return pick([NaN, Infinity, -Infinity], rng)

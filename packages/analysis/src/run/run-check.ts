@@ -68,7 +68,10 @@ export async function runScripts(input: RunCheckInput): Promise<RunCheck | null>
     )
     if (comparison === null) return null
     functions = comparison.functions
-    unreached = unreachedIn(input, comparison, { before: script.probes, after: rewritten?.probes ?? [] })
+    unreached = [
+      ...unreachedIn(input, comparison, { before: script.probes, after: rewritten?.probes ?? [] }),
+      ...unspread(input, functions)
+    ]
     if (functions.every(({ isSame }) => isSame)) {
       for (const [index, { start, end, text }] of mutants.entries()) {
         const mutant = toSandboxScript(before.slice(0, start) + text + before.slice(end), language)
@@ -111,6 +114,31 @@ function unreachedIn(
       return isInKeptPart(statement, start, source, other) ? [] : [{ unit, what }]
     })
   })
+}
+
+/**
+ * A function takes only so many arguments. Where the rewrite spreads an array over them and the original does
+ * not, long arrays must have been among the inputs.
+ */
+function unspread(
+  { before, after, language }: RunCheckInput,
+  functions: readonly FunctionRun[]
+): Unreached[] {
+  const spreads = (code: string): number => {
+    let count = 0
+    const visit = (node: ts.Node): void => {
+      if (ts.isSpreadElement(node) && (ts.isCallExpression(node.parent) || ts.isNewExpression(node.parent)))
+        count++
+      if (ts.isPropertyAccessExpression(node) && node.name.text === 'apply') count++
+      ts.forEachChild(node, visit)
+    }
+    visit(parseScript(code, language))
+    return count
+  }
+  if (spreads(after) <= spreads(before)) return []
+  return functions
+    .filter(({ isSame, isLongCompared }) => isSame && isLongCompared !== true)
+    .map(({ unit }) => ({ unit, what: 'a call with the elements of a long array' }))
 }
 
 /** Whether a place lies in a method or property that stands word for word in the other version. */

@@ -43,7 +43,7 @@ const MAX_TICKS = 30
 const WILD_EVERY = 6
 /** One run in so many has long arrays and strings. */
 const LONG_EVERY = 200
-const isLong = (run: number): boolean => run % LONG_EVERY === LONG_EVERY - 1
+export const isLong = (run: number): boolean => run % LONG_EVERY === LONG_EVERY - 1
 
 export class SandboxError extends Error {
   override readonly name = 'SandboxError'

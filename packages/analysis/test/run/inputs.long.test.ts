@@ -141,6 +141,23 @@ t.test('a changed branch that no input reaches is told', async (t) => {
   ])
 })
 
+t.test('a spread is proven only with more elements than a function takes arguments', async (t) => {
+  const run = await runCheck({
+    before:
+      'function f (lists, key) { const all = []; for (const list of lists) { all.push(...key(list)) } return all }',
+    after: 'function f (lists, key) { return [].concat(...lists.map((list) => key(list))) }',
+    language: 'javascript'
+  })
+
+  t.ok(run?.functions.some(({ isSame }) => !isSame) === true || (run?.unreached?.length ?? 0) > 0)
+  t.ok(
+    await differs(
+      'function merge (lists) { const all = []; for (const list of lists) { for (const each of list) { all.push(each) } } return all }',
+      'function merge (lists) { return [].concat(...lists) }'
+    )
+  )
+})
+
 t.test('strings that a pattern of the code matches are among the inputs', async (t) => {
   const run = await runCheck({
     before: 'function f (text) { if (/^[A-Z]{2}\\d{4}(-x|-y)?$/.test(text)) { return 1 } return 2 }',
