@@ -1,4 +1,7 @@
 import type { Measurement } from '@filewright/analysis/pool'
+import type { Language } from '@filewright/contracts'
+import { notAsked } from './not-optimizable.js'
+import type { NoRewrite } from './rewrite.js'
 import type { Proof } from './take-what-holds.js'
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
@@ -7,7 +10,12 @@ const plural = (count: number, word: string): string => `${count} ${word}${count
  * Only what was counted before and after, and what was run; nothing is claimed that a reader could not count
  * again.
  */
-export function improvementsOf(before: Measurement, after: Measurement, proof: Proof | null): string[] {
+export function improvementsOf(
+  before: Measurement,
+  after: Measurement,
+  proof: Proof | null,
+  model: { language: Language; noRewrite: NoRewrite | undefined }
+): string[] {
   const sentences: string[] = []
   for (const type of ['security', 'performance', 'bugs', 'style'] as const) {
     const count = (findings: Measurement['findings']): number =>
@@ -27,6 +35,12 @@ export function improvementsOf(before: Measurement, after: Measurement, proof: P
   if (proof !== null) {
     sentences.push(
       `Same results on ${plural(proof.inputs, 'generated input')} for ${plural(proof.functions, 'function')}`
+    )
+  }
+  if (model.noRewrite === 'not-provable') sentences.push(`By the tools alone; ${notAsked(model.language)}`)
+  if (model.noRewrite === 'not-run') {
+    sentences.push(
+      "By the tools alone; the model's rewrite could not be run beside the original on all planned inputs"
     )
   }
   return sentences

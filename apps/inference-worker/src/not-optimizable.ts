@@ -24,6 +24,9 @@ export function whyNot({ language, hasParser, isSandbox, noRewrite }: Tried): Ap
       `no parser here reads this ${language} code, so no rewrite of it can be checked`
     )
   }
+  if (noRewrite === 'not-provable') {
+    return notOptimizable('no-safe-rewrite', `the tools have nothing to improve, and ${notAsked(language)}`)
+  }
   if (isSandbox) {
     return notOptimizable(
       'nothing-to-improve',
@@ -36,10 +39,21 @@ export function whyNot({ language, hasParser, isSandbox, noRewrite }: Tried): Ap
       'the code is too long for the model, and the tools have nothing to improve'
     )
   }
+  if (noRewrite === 'not-run') {
+    return notOptimizable(
+      'no-safe-rewrite',
+      "the model's rewrite could not be run beside the original on all planned inputs, and the tools have nothing to improve"
+    )
+  }
   return noRewrite === 'same'
     ? notOptimizable('nothing-to-improve', 'neither the tools nor the model have anything to improve')
     : notOptimizable(
         'no-safe-rewrite',
         "the model's rewrite could not be shown to do the same, and the tools have nothing to improve"
       )
+}
+
+/** Why no model rewrites code in this language. */
+export function notAsked(language: Language): string {
+  return `no model was asked: ${language} is not run here, so no rewrite of it can be shown to do the same`
 }

@@ -85,7 +85,7 @@ export async function optimize(
     body: {
       optimized_code: code,
       changes: changes.map(({ line, kind, description }) => ({ type: kind, description, line })),
-      improvements: improvementsOf(submitted.measured, measured, proven)
+      improvements: improvementsOf(submitted.measured, measured, proven, { language, noRewrite })
     },
     ...usageOf(meter, rewritten === null ? 'static' : fixes.length > 0 ? 'model+static' : 'model')
   }

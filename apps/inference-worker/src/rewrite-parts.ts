@@ -109,5 +109,5 @@ function framedLike(original: string, code: string): string {
     .map((line) => `${line}\n`)
     .join('')
   const tail = original.slice(original.trimEnd().length)
-  return head + (original.includes('\r\n') ? code.replaceAll('\n', '\r\n') : code) + tail
+  return head + (original.includes('\r\n') ? code.replace(/\r?\n/g, '\r\n') : code) + tail
 }

@@ -1,4 +1,4 @@
-import type { Measurement } from '@filewright/analysis/pool'
+import { isOneOf, provableLanguages, type Measurement } from '@filewright/analysis/pool'
 import type { Language } from '@filewright/contracts'
 import { estimateTokens, optimizePrompt } from '@filewright/llm'
 import {
@@ -10,7 +10,7 @@ import {
   type RewriteDeps,
   type Versions
 } from './rewrite-parts.js'
-import { takeWhatHolds, type Proof } from './take-what-holds.js'
+import { NOT_RUN, takeWhatHolds, type Proof } from './take-what-holds.js'
 
 export interface Rewritten extends Measured {
   proof: Proof | null
@@ -19,10 +19,11 @@ export interface Rewritten extends Measured {
 }
 
 /**
- * `same`: the model changes nothing. `unsafe`: nothing of its rewrite can be shown to do the same.
- * `too-long`: neither the code nor a function of it fits.
+ * `same`: the model changes nothing. `unsafe`: nothing of its rewrite can be shown to do the same. `not-run`: a
+ * comparison did not come to its end, so it shows nothing. `too-long`: neither the code nor a function of it
+ * fits. `not-provable`: in this language nothing can be shown, so the model was not asked.
  */
-export type NoRewrite = 'same' | 'unsafe' | 'too-long'
+export type NoRewrite = 'same' | 'unsafe' | 'not-run' | 'too-long' | 'not-provable'
 
 /** What of the model's rewrite of `base` holds, function by function. */
 export async function rewrite(
@@ -31,6 +32,7 @@ export async function rewrite(
   goal: Goal,
   deps: RewriteDeps
 ): Promise<Rewritten | NoRewrite> {
+  if (!isOneOf(language, provableLanguages)) return 'not-provable'
   const { analysis, signal, outputTokens = 4_096 } = deps
   const isLong = estimateTokens(base.code) > outputTokens
   const whole = isLong ? null : await rewriteWhole(base, language, goal, deps)
@@ -38,8 +40,9 @@ export async function rewrite(
   if (whole === null && versions.length === 0) return 'too-long'
   let outcome: NoRewrite = 'same'
   for (const version of versions) {
-    if (version !== base.code) outcome = 'unsafe'
     const taken = await takeWhatHolds(base.code, version, language, deps)
+    if (taken?.refused.some(({ why }) => why === NOT_RUN) === true) outcome = 'not-run'
+    else if (version !== base.code && outcome === 'same') outcome = 'unsafe'
     if (taken === null || taken.code === base.code) continue
     const measured = await analysis.measure(taken.code, language, { signal })
     if (!addsFinding(base.measured, measured)) {

@@ -28,7 +28,7 @@ export interface Proof {
 
 export interface Taken {
   code: string
-  /** Null where nothing could be run. */
+  /** Null where nothing was run: an SQL statement has the same parse tree. */
   proof: Proof | null
   /** The changed units that are not in it, and why. */
   refused: Array<{ name: string; why: string }>
@@ -36,13 +36,34 @@ export interface Taken {
 
 /** Every round leaves out what failed in the one before. */
 const MAX_ROUNDS = 4
+/** Why a unit is refused whose comparison did not come to its end. */
+export const NOT_RUN = 'it could not be run on all planned inputs'
+/** Less than this share of the work is a gain; the rest may be a matter of how the sandbox is built. */
+const LESS_WORK = 0.95
 
 /**
- * Takes from a rewrite the units that gain something and lose nothing. What a unit no longer says or does is
- * forgiven only if running it would have shown the difference and showed none. Null for languages without
- * units.
+ * Takes from a rewrite the units that were shown to do the same on all planned inputs and that gain something.
+ * Null for languages in which nothing can be shown. Line endings are those of the code before.
  */
 export async function takeWhatHolds(
+  before: string,
+  after: string,
+  language: Language,
+  deps: ProofDeps
+): Promise<Taken | null> {
+  if (!before.includes('\r\n')) return await takeUnits(before, unixLines(after), language, deps)
+  const isMixed = /(?<!\r)\n/.test(before)
+  // Line endings mean nothing in these languages. A file that mixes them stays byte for byte.
+  const taken = isMixed
+    ? await takeUnits(before, windowsLines(after), language, deps)
+    : await takeUnits(unixLines(before), unixLines(after), language, deps)
+  return taken === null || isMixed ? taken : { ...taken, code: windowsLines(taken.code) }
+}
+
+const unixLines = (code: string): string => code.replaceAll('\r\n', '\n')
+const windowsLines = (code: string): string => code.replace(/\r?\n/g, '\r\n')
+
+async function takeUnits(
   before: string,
   after: string,
   language: Language,
@@ -52,12 +73,10 @@ export async function takeWhatHolds(
   const changes = await analysis.compareRewrite({ before, after, language }, { signal })
   if (changes === null) return null
   const refused: Taken['refused'] = []
-  const isWorthIt = (change: UnitChange): boolean => {
-    const why = change.refusal ?? (change.gains.length === 0 ? 'nothing is gained' : null)
-    if (why !== null) refused.push({ name: change.name, why })
-    return why === null
-  }
-  let wanted = changes.filter(isWorthIt)
+  let wanted = changes.filter(({ name, refusal }) => {
+    if (refusal !== null) refused.push({ name, why: refusal })
+    return refusal === null
+  })
 
   for (let round = 0; round < MAX_ROUNDS && wanted.length > 0; round++) {
     const code = await analysis.mergeRewrite(
@@ -139,24 +158,48 @@ function failuresOf(
   const failed = new Map<string, string>()
   const differing = (run?.functions ?? []).filter(({ isSame }) => !isSame)
   for (const { unit, difference = 'it does something else' } of differing) {
-    const own = wanted.filter(({ top }) => top === unit)
-    // Where an unchanged function gives something else, any of those that changed may be the reason.
-    for (const { name } of own.length > 0 ? own : wanted) failed.set(name, difference)
+    for (const { name, top } of wanted) if (top === unit) failed.set(name, difference)
+  }
+  // Where only unchanged functions give something else, any of those that changed may be the reason.
+  if (failed.size === 0 && differing.length > 0) {
+    for (const { name } of wanted) failed.set(name, differing[0]!.difference ?? 'it does something else')
   }
   if (failed.size > 0) return failed
-  // What was not run, because the code cannot be loaded or a check took too long, is not known to be the same.
-  const wasRun = new Set((run?.functions ?? []).map(({ unit }) => unit))
-  for (const { name, top, canRun } of wanted) {
-    if (canRun && !wasRun.has(top)) failed.set(name, 'it could not be run')
-  }
-  if (failed.size > 0) return failed
-  const isProven = (mutant: object | null): boolean =>
-    mutant !== null && run !== null && run.noticed[mutants.indexOf(mutant)] === true
-  for (const { name, losses } of wanted) {
-    const loss = losses.find(({ mutant }) => !isProven(mutant))
-    if (loss !== undefined) failed.set(name, `it loses ${loss.what}`)
+  for (const change of wanted) {
+    const why = change.proof === 'tree' ? null : whyNotProven(change, run, mutants)
+    if (why !== null) failed.set(change.name, why)
+    else if (change.gains.length === 0 && !worksLess(change, run)) {
+      failed.set(change.name, 'nothing is gained')
+    }
   }
   return failed
+}
+
+/**
+ * Null where the run is a proof: it came to its end, inputs reached every changed branch of both versions, and
+ * they depend on what the rewrite no longer says.
+ */
+function whyNotProven(
+  { top, losses }: UnitChange,
+  run: RunCheck | null,
+  mutants: readonly object[]
+): string | null {
+  if (run === null || !run.functions.some(({ unit }) => unit === top)) return NOT_RUN
+  const unreached = run.unreached?.find(({ unit }) => unit === top)
+  if (unreached !== undefined) return `no generated input reaches ${unreached.what}`
+  const isForgiven = ({ mutant, mustBeNoticed }: UnitChange['losses'][number]): boolean =>
+    (mutant !== null && run.noticed[mutants.indexOf(mutant)] === true) ||
+    (run.unreached !== undefined && (mutant === null || !mustBeNoticed))
+  const loss = losses.find((each) => !isForgiven(each))
+  return loss === undefined ? null : `it loses ${loss.what}`
+}
+
+/** Whether the sandbox counted less work for it on the same inputs. */
+function worksLess({ top }: UnitChange, run: RunCheck | null): boolean {
+  const own = (run?.functions ?? []).filter(({ unit }) => unit === top)
+  const total = (side: 'before' | 'after'): number =>
+    own.reduce((sum, { work }) => sum + (work?.[side] ?? 0), 0)
+  return total('after') < total('before') * LESS_WORK
 }
 
 function proofOf(run: RunCheck | null): Proof | null {

@@ -30,7 +30,7 @@ function double (value) {
   return value * 2
 }
 `
-const better = clean.replace(/ {2}for[\s\S]*?return false/, '  return list.includes(wanted)')
+const better = clean.replace(/ {2}for[\s\S]*?return false/, '  return list.indexOf(wanted) !== -1')
 const flawed = clean.replace('const entry', 'var entry')
 
 t.test('optimize', { timeout: 240_000 }, async (t) => {
@@ -52,7 +52,7 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
         type: 'optimize',
         line: 2,
         description:
-          'Replaced 6 lines from `for (const entry of list) {` with `return list.includes(wanted)`.'
+          'Replaced 6 lines from `for (const entry of list) {` with `return list.indexOf(wanted) !== -1`.'
       }
     ])
     t.match(body.improvements, [
@@ -94,14 +94,14 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
 
   t.test('refuses a rewrite that is worse in any way that can be seen', async (t) => {
     const worse = {
-      'broken code': better.replace('list.includes(wanted)', 'list.includes('),
+      'broken code': better.replace('list.indexOf(wanted) !== -1', 'list.indexOf('),
       'an export has another name': better.replace('function contains', 'function includes'),
       'a signature differs': better.replace('(list, wanted)', '(list, wanted, from = 0)'),
       'a vulnerability is added': better.replace(
-        'return list.includes(wanted)',
-        "return eval('list.includes(wanted)')"
+        'return list.indexOf(wanted) !== -1',
+        "return eval('list.indexOf(wanted) !== -1')"
       ),
-      'it is only hinted at': better.replace('return list.includes(wanted)', '// ... rest of the code'),
+      'it is only hinted at': better.replace('return list.indexOf(wanted) !== -1', '// ... rest of the code'),
       'it is another text altogether': 'Buy our tools.',
       'it is endless': better + '// more\n'.repeat(2_000)
     }
@@ -171,7 +171,7 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
     )
     t.equal(await reasonOf(small.optimize({ code: clean })), 'too-long')
     const unsafe = await startWorker(t, shared, {
-      replies: [fenced(better.replace('includes(', 'includes(!'))]
+      replies: [fenced(better.replace('indexOf(', 'indexOf(!'))]
     })
     t.equal(await reasonOf(unsafe.optimize({ code: clean })), 'no-safe-rewrite')
   })
@@ -204,26 +204,48 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
     }
   })
 
-  t.test('holds on to what can be addressed in languages without exports', async (t) => {
-    for (const [language, code, good, bad] of [
+  t.test('takes a rewrite of SQL only if it parses to the same tree', async (t) => {
+    const code = 'SELECT id FROM users WHERE ((active = true)) AND ((age >= 18));\n'
+    const good = 'SELECT id FROM users WHERE active = true AND age >= 18;\n'
+    const kept = await startWorker(t, shared, { replies: [fenced(good.trimEnd(), 'sql')] })
+    t.equal((await kept.optimize({ code, language: 'sql' })).body.optimized_code, good)
+
+    const bad = 'SELECT id FROM users WHERE active = true;'
+    const lost = await startWorker(t, shared, { replies: [fenced(bad, 'sql')] })
+    t.equal(await failureOf(lost.optimize({ code, language: 'sql' })), 'NOT_OPTIMIZABLE')
+  })
+
+  t.test('asks no model about languages in which no rewrite can be shown to do the same', async (t) => {
+    for (const [language, code, good] of [
+      ['shell', 'tidy() {\n  rm -- $1\n}\ntidy x\n', 'tidy() {\n  rm -- "$1"\n}\ntidy x\n'],
+      ['css', '.a { color: red; color: red; }\n', '.a { color: red; }\n'],
       [
-        'sql',
-        'SELECT id FROM users WHERE ((active = true)) AND ((age >= 18));\n',
-        'SELECT id FROM users WHERE active = true AND age >= 18;\n',
-        'SELECT id FROM users WHERE active = true;\n'
-      ],
-      ['shell', 'tidy() {\n  rm $1\n}\ntidy x\n', 'tidy() {\n  rm "$1"\n}\ntidy x\n', 'rm "$1"\n'],
-      [
-        'css',
-        '.a { color: red; color: red; color: red; }\n.b { color: red; }\n',
-        '.a { color: red; }\n.b { color: red; }\n',
-        '.a { color: red; }\n'
+        'go',
+        'package a\n\nfunc Sum(list []int) int {\n\ts := 0\n\tfor i := 0; i < len(list); i++ {\n\t\ts += list[i]\n\t}\n\treturn s\n}\n',
+        'package a\n\nfunc Sum(list []int) int {\n\ts := 0\n\tfor _, n := range list {\n\t\ts += n\n\t}\n\treturn s\n}\n'
       ]
     ] as const) {
-      const kept = await startWorker(t, shared, { replies: [fenced(good.trimEnd(), language)] })
-      t.equal((await kept.optimize({ code, language })).body.optimized_code, good, language)
-      const lost = await startWorker(t, shared, { replies: [fenced(bad.trimEnd(), language)] })
-      t.equal(await failureOf(lost.optimize({ code, language })), 'NOT_OPTIMIZABLE', language)
+      const { optimize, prompts } = await startWorker(t, shared, {
+        replies: [fenced(good.trimEnd(), language)]
+      })
+
+      t.equal(await reasonOf(optimize({ code, language })), 'no-safe-rewrite', language)
+
+      t.strictSame(prompts(), [], language)
+    }
+  })
+
+  t.test('takes a rewrite with other line endings, and keeps those of the code', async (t) => {
+    const rewritten =
+      '/**\n * Doubles.\n * @param x a number\n */\nexport function double (x) {\n  return `\n${x * 2}`\n}\n'
+    const code =
+      '/**\n * Doubles.\n * @param x a number\n */\nexport function double (x) {\n  const result = x * 2\n  return `\n${result}`\n}\n'
+    for (const answer of [rewritten, rewritten.replaceAll('\n', '\r\n')]) {
+      const { optimize } = await startWorker(t, shared, { replies: [fenced(answer)] })
+
+      const { body } = await optimize({ code: code.replaceAll('\n', '\r\n') })
+
+      t.equal(body.optimized_code, rewritten.replaceAll('\n', '\r\n'))
     }
   })
 })

@@ -5,7 +5,7 @@ import { rightRewrites } from './helpers/right-rewrites.js'
 import { wrongRewrites, type RewriteCase } from './helpers/wrong-rewrites.js'
 
 // Generous: slow machines and busy ones must pass too.
-t.setTimeout(240_000)
+t.setTimeout(900_000)
 
 const deps = {
   analysis: {
@@ -31,28 +31,33 @@ async function judge({
   }
 }
 
-t.test('of rewrites that do something else at most 2 in 60 are taken', { timeout: 240_000 }, async (t) => {
+/** Languages in which nothing can be run. */
+const isNotRun = ({ language = 'javascript' }: RewriteCase): boolean =>
+  language === 'go' || language === 'java' || language === 'rust'
+
+t.test('no rewrite that does something else is taken', { timeout: 600_000 }, async (t) => {
   t.ok(wrongRewrites.length >= 60)
-  const taken: string[] = []
   for (const rewrite of wrongRewrites) {
     const { isTaken, why } = await judge(rewrite)
-    if (isTaken) taken.push(rewrite.what)
-    t.comment(`${isTaken ? 'TAKEN' : 'refused'} ${rewrite.what}: ${why}`)
+    t.notOk(isTaken, `${rewrite.what}: ${why}`)
   }
-  t.ok(taken.length <= 2, `taken: ${taken.join(', ')}`)
 })
 
-t.test(
-  'of rewrites that do the same with less at least 34 in 40 are taken',
-  { timeout: 240_000 },
-  async (t) => {
-    t.ok(rightRewrites.length >= 40)
-    const refused: string[] = []
-    for (const rewrite of rightRewrites) {
-      const { isTaken, why } = await judge(rewrite)
-      if (!isTaken) refused.push(rewrite.what)
-      t.comment(`${isTaken ? 'taken' : 'REFUSED'} ${rewrite.what}: ${why}`)
-    }
-    t.ok(refused.length <= rightRewrites.length - 34, `refused: ${refused.join(', ')}`)
+t.test('of rewrites that do the same nine in ten are taken', { timeout: 600_000 }, async (t) => {
+  const cases = rightRewrites.filter(({ language }) => language === undefined || language === 'typescript')
+  t.ok(cases.length >= 25)
+  const refused: string[] = []
+  for (const rewrite of cases) {
+    const { isTaken, why } = await judge(rewrite)
+    if (!isTaken) refused.push(`${rewrite.what}: ${why}`)
   }
-)
+  t.ok(refused.length <= cases.length / 10, refused.join('\n'))
+})
+
+t.test('in languages in which nothing can be run no rewrite is taken, right or wrong', async (t) => {
+  const cases = [...rightRewrites, ...wrongRewrites].filter(isNotRun)
+  t.ok(cases.length > 5)
+  for (const rewrite of cases) {
+    t.strictSame(await judge(rewrite), { isTaken: false, why: 'no units' }, rewrite.what)
+  }
+})

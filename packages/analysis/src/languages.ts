@@ -18,6 +18,15 @@ export const scriptLanguages = [
   'typescript',
   'tsx'
 ] as const satisfies readonly Language[]
+/**
+ * Of these a rewrite can be shown to do the same: code is run beside the original, and two SQL statements have
+ * the same parse tree.
+ */
+export const provableLanguages = [
+  ...scriptLanguages,
+  'python',
+  ...sqlLanguages
+] as const satisfies readonly Language[]
 export const typedScriptLanguages = ['typescript', 'tsx'] as const satisfies readonly Language[]
 
 /** Both versions of a rewrite are run, in a sandbox. */

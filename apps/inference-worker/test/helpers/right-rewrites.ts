@@ -6,7 +6,7 @@ export const rightRewrites: RewriteCase[] = [
     what: 'a search becomes includes',
     before:
       'export function contains (list, wanted) {\n  for (const entry of list) {\n    if (entry === wanted) {\n      return true\n    }\n  }\n  return false\n}\n',
-    after: 'export function contains (list, wanted) {\n  return list.includes(wanted)\n}\n'
+    after: 'export function contains (list, wanted) {\n  return list.indexOf(wanted) !== -1\n}\n'
   },
   {
     what: 'waiting in a row becomes Promise.all',
@@ -179,7 +179,7 @@ export const rightRewrites: RewriteCase[] = [
     before:
       "interface Account { id: number, balance: number, locked: boolean }\n\nexport function withdraw (account: Account, amount: number): Account {\n  if (account.locked) {\n    throw new Error('The account is locked')\n  }\n  if (amount <= 0) {\n    throw new Error('The amount must be positive')\n  }\n  if (account.balance >= amount) {\n    return { ...account, balance: account.balance - amount }\n  } else {\n    throw new Error('Not enough money')\n  }\n}\n",
     after:
-      "interface Account { id: number, balance: number, locked: boolean }\n\nexport function withdraw (account: Account, amount: number): Account {\n  if (account.locked) throw new Error('The account is locked')\n  if (amount <= 0) throw new Error('The amount must be positive')\n  if (account.balance < amount) throw new Error('Not enough money')\n  return { ...account, balance: account.balance - amount }\n}\n"
+      "interface Account { id: number, balance: number, locked: boolean }\n\nexport function withdraw (account: Account, amount: number): Account {\n  if (account.locked) throw new Error('The account is locked')\n  if (amount <= 0) throw new Error('The amount must be positive')\n  if (!(account.balance >= amount)) throw new Error('Not enough money')\n  return { ...account, balance: account.balance - amount }\n}\n"
   },
   {
     what: 'a typed index',
@@ -193,7 +193,7 @@ export const rightRewrites: RewriteCase[] = [
     what: 'a typed queue',
     language: 'typescript',
     before:
-      'export class Queue<T> {\n  private items: T[] = []\n\n  constructor (private readonly limit: number) {}\n\n  add (item: T): boolean {\n    if (this.items.length < this.limit) {\n      this.items.push(item)\n      return true\n    } else {\n      return false\n    }\n  }\n\n  next (): T | undefined {\n    return this.items.shift()\n  }\n}\n',
+      'export class Queue<T> {\n  private items: T[] = []\n\n  constructor (private readonly limit: number) {}\n\n  add (item: T): boolean {\n    if (this.items.length >= this.limit) {\n      return false\n    } else {\n      this.items.push(item)\n      return true\n    }\n  }\n\n  next (): T | undefined {\n    return this.items.shift()\n  }\n}\n',
     after:
       'export class Queue<T> {\n  private items: T[] = []\n\n  constructor (private readonly limit: number) {}\n\n  add (item: T): boolean {\n    if (this.items.length >= this.limit) return false\n    this.items.push(item)\n    return true\n  }\n\n  next (): T | undefined {\n    return this.items.shift()\n  }\n}\n'
   },

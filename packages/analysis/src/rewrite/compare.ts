@@ -1,17 +1,16 @@
 import type { Language } from '@filewright/contracts'
 import { analyze } from '../analyze.js'
-import { isOneOf, runLanguages, sqlLanguages } from '../languages.js'
+import { isOneOf, provableLanguages, scriptLanguages, sqlLanguages } from '../languages.js'
 import { kindOf, named } from '../tree/nodes.js'
 import type { TreeNode } from '../tree/tree.js'
 import type { Finding } from '../types.js'
-import { gainsOf, measuresOf, SHORTER, type Measures } from './gains.js'
+import { gainsOf, measuresOf, type Measures } from './gains.js'
 import { grammarOf, type Grammar } from './grammar.js'
 import { itemsOf, type Item } from './items.js'
 import { lossesOf, type Loss } from './losses.js'
 import { unknownNames, wordsIn } from './names.js'
-import { findOtherMeaning, findStranger, patchesBuiltIns } from './strangers.js'
+import { findStranger, findUnseen, patchesBuiltIns } from './strangers.js'
 import { asksTheSame } from './sql-meaning.js'
-import { lossIn } from './texts.js'
 import { sameTokens, tokensOf, unitsOf, type Unit } from './units.js'
 import { isWrittenOut } from './written-out.js'
 
@@ -26,8 +25,8 @@ export interface UnitChange {
   name: string
   /** The unit at the top that holds it; itself in most cases. */
   top: string
-  /** Code in its language is run: it is taken only if it was. */
-  canRun: boolean
+  /** By what it is shown to do the same: a run beside the original, or an equal parse tree. */
+  proof: 'run' | 'tree'
   /** Why it cannot be taken, whatever else. */
   refusal: string | null
   losses: Loss[]
@@ -149,6 +148,8 @@ function headOf(unit: Unit): string | null {
   return `${isAsync ? 'async ' : ''}${isGenerator ? '* ' : ''}(${bare}) ${result.replace(/\s+/g, '')}`
 }
 
+const exportOf = ({ text }: Unit): string => /^export(?:\s+default)?\b/.exec(text)?.[0] ?? ''
+
 function findingsIn(findings: readonly Finding[], units: readonly Unit[]): Map<string, number> {
   const counts = new Map<string, number>()
   const ranges = units.map(({ node }) => [node.range().start.line + 1, node.range().end.line + 1] as const)
@@ -170,11 +171,11 @@ const sum = (list: readonly Measures[]): Measures =>
     tokens: all.tokens + each.tokens
   }))
 
-/** The name of the one unit of a text without functions. */
+/** The name of the one unit of SQL. */
 export const WHOLE = ''
 
-/** Texts without functions are one unit. */
-async function compareTexts({ before, after, language }: RewriteInput): Promise<UnitChange[]> {
+/** SQL is one unit. */
+async function compareSql({ before, after, language }: RewriteInput): Promise<UnitChange[]> {
   const findings = {
     before: await analyze({ code: before, language }),
     after: await analyze({ code: after, language })
@@ -189,34 +190,39 @@ async function compareTexts({ before, after, language }: RewriteInput): Promise<
       .map(({ ruleId }) => ruleId)
       .filter((ruleId) => counts(findings.after, ruleId) < counts(findings.before, ruleId))
   )
-  const isOtherQuestion = isOneOf(language, sqlLanguages) && !(await asksTheSame(before, after))
-  const loss = isOtherQuestion ? 'the question it asks' : lossIn(before, after, language)
   const length = (code: string): number => code.match(/\w+|[^\w\s]/g)?.length ?? 0
   return [
     {
       name: WHOLE,
       top: WHOLE,
-      canRun: false,
+      proof: 'tree',
       refusal: !isWrittenOut(before, after)
         ? 'it is not written out'
-        : worse === undefined
-          ? null
-          : `it adds a finding of ${worse.ruleId}`,
-      losses: loss === null ? [] : [{ what: loss, mutant: null }],
-      gains: [...gone, ...(length(after) < length(before) * SHORTER ? ['length'] : [])]
+        : !(await asksTheSame(before, after))
+          ? 'it asks something else'
+          : worse === undefined
+            ? null
+            : `it adds a finding of ${worse.ruleId}`,
+      losses: [],
+      gains: [...gone, ...(length(after) < length(before) ? ['length'] : [])]
     }
   ]
 }
 
-/** Judges a rewrite unit by unit. Null for code that no parser of ours can take apart. */
+/**
+ * Judges a rewrite unit by unit. Null for code that no parser of ours can take apart, and in languages in which
+ * no rewrite can be shown to do the same.
+ */
 export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] | null> {
   const { before, after, language } = input
+  if (!isOneOf(language, provableLanguages)) return null
+  if (isOneOf(language, sqlLanguages)) return await compareSql(input)
   const grammar: Grammar | null = grammarOf(language)
-  if (grammar === null) return await compareTexts(input)
+  if (grammar === null) return null
   const sides = sidesOf(input)
   if (sides === null) return null
   const { old, changed, added } = sides
-  const canRun = isOneOf(language, runLanguages)
+  const isScript = isOneOf(language, scriptLanguages)
   const isPatched = patchesBuiltIns(before) || patchesBuiltIns(after)
   const unknown = new Set(unknownNames(before, after, language))
   const findings = {
@@ -232,7 +238,7 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
     // What it used to call and what is gone was written into it.
     const inlined = neededBy(unit.text, dropped).filter((each) => !wordsIn(other.text).has(wordOf(each)))
     const items = (list: readonly Unit[]): Item[] =>
-      list.flatMap(({ node }) => itemsOf(node, grammar, canRun ? language : null))
+      list.flatMap(({ node }) => itemsOf(node, grammar, language))
     const measures = {
       before: sum([unit, ...inlined].map(({ node }) => measuresOf(node, grammar))),
       after: sum([other, ...helpers].map(({ node }) => measuresOf(node, grammar)))
@@ -256,31 +262,31 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
       before: [unit, ...inlined].map(({ text }) => text).join('\n'),
       after: [other, ...helpers].map(({ text }) => text).join('\n')
     }
-    const stranger = canRun ? findStranger(wordsIn(texts.before), wordsIn(texts.after), language) : undefined
-    const meaning = canRun ? null : findOtherMeaning(texts.before, texts.after)
+    const stranger = findStranger(wordsIn(texts.before), wordsIn(texts.after), language)
+    const unseen = isScript ? findUnseen(texts.before, texts.after) : null
     return [
       {
         name: unit.name,
         top: topOf(unit, old),
-        canRun,
+        proof: 'run',
         refusal:
           [
             !isWrittenOut(unit.text, other.text) && 'it is not written out',
             strange !== undefined && `it uses ${strange}, which nobody declares`,
             foreign !== undefined && `it needs ${foreign.name}`,
             headOf(unit) !== headOf(other) && 'it is called in another way',
+            exportOf(unit) !== exportOf(other) && 'it is exported in another way',
             worse !== undefined && `it adds a finding of ${worse[0]}`,
             stranger !== undefined && `it uses ${stranger}, which the original does not`,
-            canRun && isPatched && 'the code changes what the language itself does',
-            meaning ?? false
+            isScript && isPatched && 'the code changes what the language itself does',
+            unseen ?? false
           ].find((reason) => typeof reason === 'string') || null,
         losses: lossesOf({
           before: items([unit, ...inlined]).filter(
             (item) => !(item.kind === 'call' && inlined.some((each) => wordOf(each) === item.key))
           ),
           after: items([other, ...helpers]).filter((item) => !(item.kind === 'call' && own.has(item.key))),
-          measures,
-          canRun
+          measures
         }),
         gains: [...gone, ...gainsOf(measures.before, measures.after)]
       }

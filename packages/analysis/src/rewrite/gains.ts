@@ -85,9 +85,6 @@ function isGrowingText(node: TreeNode, kind: string): boolean {
   )
 }
 
-/** A gain below this share of the tokens is a matter of taste. */
-export const SHORTER = 0.9
-
 /** What is measurably less, in words. */
 export function gainsOf(before: Measures, after: Measures): string[] {
   const gains: string[] = []
@@ -97,7 +94,7 @@ export function gainsOf(before: Measures, after: Measures): string[] {
   if (after.waits < before.waits && after.waits > 0) gains.push('waiting')
   if (after.passes < before.passes && after.loopWork <= before.loopWork) gains.push('passes')
   if (
-    after.tokens < before.tokens * SHORTER &&
+    after.tokens < before.tokens &&
     after.complexity <= before.complexity &&
     after.loopWork <= before.loopWork
   ) {

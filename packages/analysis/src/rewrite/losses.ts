@@ -3,6 +3,11 @@ import type { Measures } from './gains.js'
 
 export interface Loss {
   what: string
+  /**
+   * Only an input that depends on it shows that it made no difference. Of anything else it is enough that
+   * inputs reached it: both answers of a condition were seen.
+   */
+  mustBeNoticed: boolean
   /** The place in the code before and a mistake to make there; null where only the text can tell. */
   mutant: { start: number; end: number; text: string } | null
 }
@@ -40,16 +45,8 @@ function describe({ kind, key }: Item): string {
   return `${words[kind]} ${key.length > maxWhat ? `${key.slice(0, maxWhat)}…` : key}`
 }
 
-/** Kinds that a rewrite has no business adding where nobody can run it. */
-const additions = new Set<Item['kind']>([
-  'text',
-  'number',
-  'constant',
-  'comparison',
-  'throw',
-  'catch',
-  'arithmetic'
-])
+/** What is said, what fails, what is waited for. */
+const telling = new Set<Item['kind']>(['text', 'number', 'throw', 'await'])
 
 /** Calls inside Promise.all are waited for as well, and so is what an async function returns. */
 function isStillAwaited(item: Item, after: readonly Item[]): boolean {
@@ -69,31 +66,14 @@ function countsThrough({ kind, key }: Item): boolean {
   )
 }
 
-/**
- * What a function of the language does by itself: collecting, counting from 0 by 1, answering with true or
- * false.
- */
-function isBuiltIn({ kind, key }: Item, after: readonly Item[]): boolean {
-  if (kind === 'call') return plumbing.test(key)
-  const calls = (names: RegExp): boolean => after.some((each) => each.kind === 'call' && names.test(each.key))
-  if (kind === 'number') return /^[01]$/.test(key) && calls(/^(?:count|sum|len|Count)$/)
-  return (
-    kind === 'constant' &&
-    /^(?:true|false)$/i.test(key) &&
-    calls(/^(?:any|all|anyMatch|allMatch|noneMatch|contains|Contains|exists)$/)
-  )
-}
-
 export interface Versions {
   before: readonly Item[]
   after: readonly Item[]
   measures: { before: Measures; after: Measures }
-  /** Its functions can be run: what is lost may still be proven to make no difference. */
-  canRun: boolean
 }
 
 /** What the rewrite no longer says or does. */
-export function lossesOf({ before, after, measures, canRun }: Versions): Loss[] {
+export function lossesOf({ before, after, measures }: Versions): Loss[] {
   const losses: Loss[] = []
   const now = countBy(after, keyOf)
   const nowPolar = countBy(after, polarOf)
@@ -117,24 +97,20 @@ export function lossesOf({ before, after, measures, canRun }: Versions): Loss[] 
       (kept > 0 && !addedKinds.has(item.kind) && item.kind !== 'throw' && item.kind !== 'await')
     if (isKept) {
       if (nowPolar.has(polarOf(item)) || isLessNested) continue
-      losses.push({ what: `${describe(item)} is turned round`, mutant: toMutant(item) })
+      losses.push(toLoss(item, `${describe(item)} is turned round`))
       continue
     }
     if (item.isHeader && hasFewerLoops && countsThrough(item)) continue
-    if (!canRun && isBuiltIn(item, after)) continue
     if (isStillAwaited(item, after)) continue
-    losses.push({ what: describe(item), mutant: toMutant(item) })
-  }
-  if (!canRun) {
-    for (const item of added) {
-      if (additions.has(item.kind) && !item.isHeader) {
-        losses.push({ what: `adds ${describe(item)}`, mutant: null })
-      }
-    }
+    losses.push(toLoss(item, describe(item)))
   }
   return losses
 }
 
-function toMutant({ start, end, mutant }: Item): Loss['mutant'] {
-  return mutant === null ? null : { start, end, text: mutant }
+function toLoss({ kind, start, end, mutant }: Item, what: string): Loss {
+  return {
+    what,
+    mustBeNoticed: telling.has(kind),
+    mutant: mutant === null ? null : { start, end, text: mutant }
+  }
 }

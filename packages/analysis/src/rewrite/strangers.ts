@@ -35,32 +35,22 @@ export function findStranger(
   return [...after].find((word) => strange.has(word) && !before.has(word))
 }
 
-/** Of collections, iterators and texts: a rewrite may need them where a loop stood. */
-const tools =
-  /^(?:join|append|extend|add|items|keys|values|get|setdefault|update|copy|sort|sorted|strip|split|format|startswith|endswith|stream|map|filter|collect|toList|toSet|mapToInt|mapToLong|mapToDouble|mapToObj|flatMap|sum|count|reduce|anyMatch|allMatch|noneMatch|contains|containsKey|computeIfAbsent|getOrDefault|of|iter|iter_mut|into_iter|copied|cloned|enumerate|zip|any|all|fold|push|push_str|with_capacity|extend_from_slice|len|size|length|isEmpty|is_empty|Builder|WriteString|String|Grow|Contains|Join|Equal|Collectors|joining|groupingBy|counting|toString|to_string|entry|or_insert|or_default|append_all|addAll|putAll|put|hasNext|next|iterator|from_iterable|chain|Counter|defaultdict|most_common|Close|close|gather)$/
-
-const bare = (code: string): string =>
-  code.replace(/(?:\/\/|#)[^\n]*/g, '').replace(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`/g, '""')
-
-const matches = (code: string, pattern: RegExp): Set<string> =>
-  new Set([...code.matchAll(pattern)].map(([, found = '']) => found))
+const localTime =
+  /\b[gs]et(?:FullYear|Year|Month|Date|Day|Hours|Minutes|Seconds|Milliseconds|TimezoneOffset)\b|\bto(?:Date|Time)String\b/
+const universalTime = /\b[gs]etUTC\w+|\bDate\.UTC\b|\bto(?:ISO|UTC|GMT)String\b|\btoJSON\b/
+const ofLanguages = /\blocaleCompare\b|\btoLocale\w+|\bIntl\b/g
 
 /**
- * Why a rewrite in a language that is not run here does something else, as far as its text tells: other
- * properties, another kind of calculation, no result any more.
+ * Why a run in the sandbox says nothing about a rewrite: the sandbox knows no languages and no time zone, so
+ * what depends on them looks the same there. Null where it is no reason.
  */
-export function findOtherMeaning(before: string, after: string): string | null {
-  const [old, fresh] = [bare(before), bare(after)]
-  const member = /(?:\.|->|::)\s{0,4}([A-Za-z_]\w{0,60})/g
-  const [had, has] = [matches(old, member), matches(fresh, member)]
-  const added = [...has].find((name) => !had.has(name) && !tools.test(name))
-  if (added !== undefined) return `it uses .${added}, which the original does not`
-  const lost = [...had].find((name) => !has.has(name) && !tools.test(name))
-  if (lost !== undefined) return `it no longer uses .${lost}`
-  const calculation = /[\w)\]]\s{0,4}(\*\*|\/\/|[-*/%])=?\s{0,4}[\w(]/g
-  const [did, does] = [matches(old, calculation), matches(fresh, calculation)]
-  const other = [...does].find((operator) => !did.has(operator))
-  if (other !== undefined) return `it calculates with ${other}, which the original does not`
-  const gives = (code: string): boolean => /\breturn\b[ \t]{0,8}[^\s;}]/.test(code)
-  return gives(old) && !gives(fresh) && !/\bfn\b/.test(old) ? 'it gives no result any more' : null
+export function findUnseen(before: string, after: string): string | null {
+  const uses = (code: string): string => (code.match(ofLanguages) ?? []).sort().join(' ')
+  if (uses(before) !== uses(after)) {
+    return 'it depends on a language in another way, which the sandbox cannot show'
+  }
+  const times = (code: string): string => `${localTime.test(code)} ${universalTime.test(code)}`
+  return times(before) === times(after)
+    ? null
+    : 'it depends on the time zone in another way, which the sandbox cannot show'
 }

@@ -7,6 +7,9 @@ export interface CodeRealm {
   errors: ReadonlyArray<{ name: string; prototype: object }>
   /** A place that the realm itself writes to: something of ours failed while the code was calling it. */
   state: { isBroken: boolean }
+  newProbes: (count: number) => Probes
+  /** Functions that are handed to others while the code loads. */
+  kept: Record<string, any>
   newObject: () => any
   newArray: () => any[]
   newMap: () => Map<any, any>
@@ -18,6 +21,17 @@ export interface CodeRealm {
   newIterable: (next: Hook) => any
   newPromise: (isRejected: boolean, value: any) => Promise<any>
   install: (hooks: RealmHooks) => void
+}
+
+/**
+ * What instrumented code tells about itself: 1 at the number of each probe that was reached. The code writes to
+ * it without a call, which could run out of stack where the code itself does not.
+ */
+export type Probes = Uint8Array & {
+  /** The value of the condition that is being asked. */
+  value?: any
+  /** Keeps a function that is handed to somebody else while the code loads. */
+  keep?: (access: string, fn: any) => any
 }
 
 /** A function of the harness: it answers with whether it returns, and what it returns or throws. */
@@ -44,6 +58,7 @@ export function codeRealm(): CodeRealm {
   const global = globalThis as any
   const [NativeMap, NativeSet, NativeDate, NativeRegExp] = [Map, Set, Date, RegExp]
   const [NativeError, NativePromise, NativeProxy] = [Error, Promise, Proxy]
+  const NativeBytes = Uint8Array
   const nativeThen = NativePromise.prototype.then
   const state = { isBroken: false }
   let onAwait: (promise: object) => void = () => {}
@@ -64,6 +79,8 @@ export function codeRealm(): CodeRealm {
       return NativePromise
     }
   }
+  const kept = { __proto__: null } as unknown as Record<string, any>
+
   for (const each of [Watched, Watched.prototype] as object[]) Object.freeze(each)
 
   const newFunction = (call: Hook): any =>
@@ -91,6 +108,15 @@ export function codeRealm(): CodeRealm {
     promisePrototype: NativePromise.prototype,
     errors,
     state,
+    kept,
+    newProbes: (count) => {
+      const probes: Probes = new NativeBytes(count)
+      probes.keep = (access, fn) => {
+        kept[access] = fn
+        return fn
+      }
+      return probes
+    },
     newObject: () => ({}),
     newArray: () => [],
     newMap: () => new NativeMap(),

@@ -37,6 +37,9 @@ export function sameOutcome(before: Outcome, after: Outcome, mayRunAtOnce = true
   if (before.args !== after.args) {
     return `its arguments become ${short(after.args)} instead of ${short(before.args)}`
   }
+  if (before.again !== after.again) {
+    return 'a second call does something else after the caller has changed the first result'
+  }
   const sameCalls =
     before.calls.length === after.calls.length &&
     before.calls.every((call, index) => call === after.calls[index])

@@ -1,7 +1,6 @@
 import { isWasmAbort } from '../wasm.js'
 import { sameOutcome } from './compare-outcomes.js'
-import type { Outcome } from './plan.js'
-import { SandboxError, type Program, type Sandbox } from './sandbox.js'
+import { isLong, SandboxError, type Program, type Run, type Sandbox } from './sandbox.js'
 
 export interface FunctionRun {
   /** The unit of the code that it is part of; empty for what happens while the code loads. */
@@ -11,6 +10,10 @@ export interface FunctionRun {
   isSame: boolean
   /** What differs, where something does. */
   difference?: string
+  /** Whether long arrays were among the inputs that both versions coped with. */
+  isLongCompared?: boolean
+  /** What each version did on these inputs, counted in the sandbox's units. */
+  work?: { before: number; after: number }
 }
 
 export interface Versions {
@@ -24,49 +27,91 @@ export interface Versions {
 
 export interface Comparison {
   functions: FunctionRun[]
+  /** Numbers of the probes of each version that were reached by inputs which count. */
+  reached: { before: ReadonlySet<number>; after: ReadonlySet<number> }
   /** Whether some input shows that this other version does something else. */
-  notices: (script: string) => boolean
-  /** In the sandbox's units, so far. */
-  workDone: () => number
+  notices: (script: string) => Promise<boolean>
 }
 
-const RUNS = 200
-/** Fewer say nothing. */
+/** How many inputs each function is run with. */
+export const RUNS = 200
+/** Fewer inputs that the original copes with say nothing. */
 const LEAST_INPUTS = 20
-/** A function that so often does not come to an end is not run further. */
-const MAX_ENDLESS = 6
+/** A function that so often does not come to an end is not run further: nothing is known of it. */
+const MAX_ENDLESS = 24
+
+/** A version under way. After a run that did not end, both versions start anew, so that their states agree. */
+interface Version {
+  loaded: () => string
+  has: (target: number) => Promise<boolean>
+  run: (target: number, run: number) => Promise<Run | null>
+  restart: () => void
+  reached: () => ReadonlySet<number>
+}
+
+type Recorded = Array<{ unit: string; target: number; outcomes: Array<Run | null>; isComplete: boolean }>
 
 /**
  * Null where the code before cannot be run. Throws `OutOfWorkError`, also in `notices`: what was compared
  * until then proves nothing.
  */
-export function compareRuns({ plan, units, before, after }: Versions, sandbox: Sandbox): Comparison | null {
-  function load(script: string): Program | null {
+export async function compareRuns(
+  { plan, units, before, after }: Versions,
+  openSandbox: () => Sandbox | Promise<Sandbox>
+): Promise<Comparison | null> {
+  let sandbox: Sandbox | null = null
+
+  async function start(script: string): Promise<Version | null> {
+    const reached = new Set<number>()
+    let program: Program | null = null
+    let loaded = ''
+
+    async function load(): Promise<Program> {
+      if (sandbox === null || sandbox.isStopped()) sandbox = await openSandbox()
+      const started = sandbox.start(script, plan)
+      loaded = started.loaded
+      for (const probe of started.reached) reached.add(probe)
+      return started
+    }
     try {
-      return sandbox.start(script, plan)
+      program = await load()
     } catch (error) {
       if (error instanceof SandboxError) return null
       throw error
     }
+    return {
+      loaded: () => loaded,
+      has: async (target) => (program ??= await load()).has(target),
+      run: async (target, run) => {
+        const outcome = (program ??= await load()).run(target, run)
+        for (const probe of outcome?.reached ?? []) reached.add(probe)
+        return outcome
+      },
+      restart: () => {
+        program?.close()
+        program = null
+      },
+      reached: () => reached
+    }
   }
 
   try {
-    const old = load(before)
+    const old = await start(before)
     if (old === null) return null
-    const recorded = units.map((unit, target) => ({ unit, target, outcomes: outcomesOf(old, target) }))
-    old.close()
+    const recorded: Recorded = []
+    for (const [target, unit] of units.entries()) {
+      recorded.push({ unit, target, ...(await outcomesOf(old, target)) })
+    }
+    const loaded = old.loaded()
+    old.restart()
 
-    const fresh = after === null ? null : load(after)
-    const functions = recorded.flatMap(({ unit, target, outcomes }): FunctionRun[] => {
-      const inputs = outcomes.filter((each) => each !== null && !each.isCrash).length
-      if (inputs < LEAST_INPUTS) return []
-      if (fresh === null || !fresh.has(target)) {
-        return [{ unit, inputs, isSame: false, difference: 'it cannot be called any more' }]
-      }
-      const difference = firstDifference(outcomes, fresh, target)
-      return [{ unit, inputs, isSame: difference === null, ...(difference === null ? {} : { difference }) }]
-    })
-    if (fresh !== null && fresh.loaded !== old.loaded) {
+    const fresh = after === null ? null : await start(after)
+    const functions: FunctionRun[] = []
+    for (const record of recorded) {
+      const run = await compareFunction(record, fresh)
+      if (run !== null) functions.push(run)
+    }
+    if (fresh !== null && fresh.loaded() !== loaded) {
       functions.push({
         unit: '',
         inputs: 1,
@@ -74,23 +119,23 @@ export function compareRuns({ plan, units, before, after }: Versions, sandbox: S
         difference: 'it does something else while it loads'
       })
     }
-    fresh?.close()
+    fresh?.restart()
 
     return {
       functions,
-      workDone: sandbox.workDone,
-      notices: (script) => {
+      reached: { before: old.reached(), after: fresh?.reached() ?? new Set() },
+      notices: async (script) => {
         try {
-          const program = load(script)
-          if (program === null) return false
-          const seen =
-            program.loaded !== old.loaded ||
-            recorded.some(
-              ({ target, outcomes }) =>
-                program.has(target) && firstDifference(outcomes, program, target) !== null
-            )
-          program.close()
-          return seen
+          const version = await start(script)
+          if (version === null) return false
+          let isNoticed = version.loaded() !== loaded
+          for (const { target, outcomes } of recorded) {
+            if (isNoticed) break
+            if (!(await version.has(target))) continue
+            isNoticed = (await firstDifference(outcomes, version, target)).difference !== null
+          }
+          version.restart()
+          return isNoticed
         } catch (error) {
           if (isWasmAbort(error)) return false
           throw error
@@ -103,29 +148,65 @@ export function compareRuns({ plan, units, before, after }: Versions, sandbox: S
   }
 }
 
-function outcomesOf(program: Program, target: number): Array<Outcome | null> {
-  const outcomes: Array<Outcome | null> = []
-  let endless = 0
-  if (!program.has(target)) return outcomes
-  for (let run = 0; run < RUNS && endless < MAX_ENDLESS; run++) {
-    const outcome = program.run(target, run)
-    if (outcome === null) endless++
-    outcomes.push(outcome)
+const isCompared = (run: Run | null): run is Run => run !== null && !run.isCrash && !run.isSpoilt
+
+async function compareFunction(
+  { unit, target, outcomes, isComplete }: Recorded[number],
+  fresh: Version | null
+): Promise<FunctionRun | null> {
+  const compared = outcomes.filter(isCompared)
+  const inputs = compared.length
+  if (!isComplete || inputs < LEAST_INPUTS) return null
+  if (fresh === null || !(await fresh.has(target))) {
+    return { unit, inputs, isSame: false, difference: 'it cannot be called any more' }
   }
-  return outcomes
+  const { difference, work } = await firstDifference(outcomes, fresh, target)
+  if (difference !== null) return { unit, inputs, isSame: false, difference }
+  const before = compared.reduce((sum, run) => sum + run.work, 0)
+  const isLongCompared = outcomes.some((run, index) => isLong(index) && isCompared(run))
+  return { unit, inputs, isSame: true, isLongCompared, work: { before, after: work } }
 }
 
-function firstDifference(
-  outcomes: ReadonlyArray<Outcome | null>,
-  program: Program,
+async function outcomesOf(
+  version: Version,
   target: number
-): string | null {
-  for (const [run, expected] of outcomes.entries()) {
-    const actual = program.run(target, run)
-    if (expected === null || expected.isCrash) continue
-    if (actual === null) return 'it does not come to an end'
-    const difference = sameOutcome(expected, actual)
-    if (difference !== null) return difference
+): Promise<{ outcomes: Array<Run | null>; isComplete: boolean }> {
+  const outcomes: Array<Run | null> = []
+  let endless = 0
+  if (!(await version.has(target))) return { outcomes, isComplete: false }
+  while (outcomes.length < RUNS && endless < MAX_ENDLESS) {
+    const outcome = await version.run(target, outcomes.length)
+    if (outcome === null) {
+      endless++
+      version.restart()
+    }
+    outcomes.push(outcome)
   }
-  return null
+  return { outcomes, isComplete: outcomes.length === RUNS }
+}
+
+async function firstDifference(
+  outcomes: ReadonlyArray<Run | null>,
+  version: Version,
+  target: number
+): Promise<{ difference: string | null; work: number }> {
+  let work = 0
+  for (const [run, expected] of outcomes.entries()) {
+    if (expected === null) {
+      version.restart()
+      continue
+    }
+    const actual = await version.run(target, run)
+    if (actual === null) {
+      version.restart()
+      // What the original falls over may take any time.
+      if (!isCompared(expected)) continue
+      return { difference: 'it does not come to an end', work }
+    }
+    if (!isCompared(expected)) continue
+    work += actual.work
+    const difference = sameOutcome(expected, actual)
+    if (difference !== null) return { difference, work }
+  }
+  return { difference: null, work }
 }

@@ -1,6 +1,7 @@
-import type { CodeRealm } from './code-realm.js'
-import type { createInputs, Rng } from './inputs.js'
-import type { Outcome, Plan, PlannedTarget } from './plan.js'
+import type { CodeRealm, Probes } from './code-realm.js'
+import type { createInputs, Mode } from './inputs.js'
+import type { Outcome, Plan, PlannedTarget, Rng } from './plan.js'
+import type { createPrimitives } from './primitives.js'
 import type { PlainShape } from './shape.js'
 import type { createShow } from './show.js'
 import type { createStandIns } from './stand-ins.js'
@@ -8,6 +9,7 @@ import type { createStandIns } from './stand-ins.js'
 /** The other parts of the harness: their texts are evaluated beside it. */
 export interface HarnessParts {
   createInputs: typeof createInputs
+  createPrimitives: typeof createPrimitives
   createShow: typeof createShow
   createStandIns: typeof createStandIns
 }
@@ -15,13 +17,24 @@ export interface HarnessParts {
 export interface Harness {
   load: () => string
   has: (target: number) => boolean
-  begin: (target: number, run: number) => void
+  /** Makes the arguments of a run: 0 for usual ones, 1 for wild ones, 2 for long ones. */
+  prepare: (target: number, run: number, kind: number) => void
+  call: () => void
+  /** Changes the result and calls once more with equal arguments; false where there is nothing to change. */
+  again: () => boolean
   /** Lets the next timer come; false when there is none. */
   tick: () => boolean
   outcome: () => string
+  /** Numbers of the probes that were reached since the last run that counted, as JSON. */
+  reached: () => string
 }
 
-type Load = (scope: object, module: object, require: (name: string) => unknown) => Record<string, any>
+type Load = (
+  scope: object,
+  module: object,
+  require: (name: string) => unknown,
+  probes: Probes
+) => Record<string, any>
 
 /**
  * Runs inside the sandbox, in a realm of its own: its text is evaluated there, so nothing outside it may be
@@ -45,6 +58,10 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
   let now = 0
   let seed = 1
   let isOver = true
+  /** The run that is under way. */
+  let current: { planned: PlannedTarget; seed: number; mode: Mode; args: any[]; isTwice: boolean } | null =
+    null
+  const maxCalls = 2_000
   let isLoading = true
 
   function rngOf(start: number): Rng {
@@ -79,6 +96,8 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
     labels,
     explicit,
     note,
+    maxCalls,
+    isLong: () => current?.mode === 'long',
     onGiven: (fn, callWith) => {
       if (isLoading) registered.push(fn)
       else timers.push({ at: now, fn: () => fn(...callWith()) })
@@ -91,6 +110,7 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
     realm,
     seed: () => seed,
     rngOf,
+    createPrimitives: parts.createPrimitives,
     functionOf: standIns.functionOf,
     anything
   })
@@ -153,7 +173,11 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
   // Names that nobody declares.
   const scope = new Proxy(realm.newObject(), {
     has: (_target, key) =>
-      typeof key === 'string' && !Reflect.has(realm.global, key) && key !== 'require' && key !== 'module',
+      typeof key === 'string' &&
+      !Reflect.has(realm.global, key) &&
+      key !== 'require' &&
+      key !== 'module' &&
+      !key.startsWith('__probes'),
     get: (_target, key) => {
       if (typeof key === 'symbol') return undefined
       if (!freeNames.has(key)) freeNames.set(key, freeValue(key))
@@ -206,13 +230,31 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
     configurable: true
   })
   let found: Record<string, any> = {}
-  let result: Omit<Outcome, 'calls' | 'awaited'> | null = null
+  let result: Omit<Outcome, 'calls' | 'awaited' | 'again'> | null = null
   /** Of a function that has returned: what it did later belongs to its outcome. */
   let held: (() => void) | null = null
+  let returned: any
+  let first: Omit<Outcome, 'calls' | 'awaited' | 'again'> | null = null
+  let changed = ''
+  const { kept } = realm
+  const probes = realm.newProbes(plan.probes)
+  const reached = new Set<number>()
+
+  /** Those that no run before has reached. */
+  function newlyReached(): number[] {
+    const added: number[] = []
+    const next = (from: number): number => apply(Uint8Array.prototype.indexOf, probes, [1, from])
+    for (let probe = next(0); probe >= 0; probe = next(probe + 1)) {
+      if (!reached.has(probe)) added.push(probe)
+      reached.add(probe)
+    }
+    return added
+  }
 
   function resolve(access: string): any {
     const handler = /^#(\d+)$/.exec(access)
     if (handler !== null) return registered[Number(handler[1])]
+    if (access.startsWith('^')) return kept[access]
     let current: any = access.startsWith('module.') ? { module } : found
     for (const part of access.split('.')) current = current?.[part]
     return current
@@ -225,8 +267,46 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       end,
       isCrash: error !== undefined && isCrash(error),
       isLimit: error !== undefined && errorKind(error) === 'InternalError',
+      isSpoilt: inputs.hasHoles() && /NaN|undefined|<empty>/.test(end + calls.join()),
       args: show(args)
     }
+  }
+
+  /** Changes everything that a caller could change in a result, each part once. */
+  function change(value: any, seen: Set<any>): void {
+    if (!isObject(value) || typeof value === 'function' || names.has(value) || proxies.has(value)) return
+    if (seen.has(value) || seen.size > 200) return
+    seen.add(value)
+    const mark = `changed ${seen.size}`
+    if (Array.isArray(value)) {
+      for (let at = 0; at < Math.min(value.length, 50); at++) {
+        change(getOwnPropertyDescriptor(value, at)?.value, seen)
+      }
+      defineProperty(value, value.length, {
+        value: mark,
+        writable: true,
+        enumerable: true,
+        configurable: true
+      })
+      return
+    }
+    try {
+      apply(Map.prototype.forEach, value, [(each: any) => change(each, seen)])
+      apply(Map.prototype.set, value, [mark, mark])
+      return
+    } catch {
+      // It is not a map.
+    }
+    try {
+      apply(Set.prototype.add, value, [mark])
+      return
+    } catch {
+      // It is not a set.
+    }
+    const prototype = Reflect.getPrototypeOf(value)
+    if (prototype !== null && prototype !== realm.objectPrototype) return
+    for (const key of Object.keys(value)) change(getOwnPropertyDescriptor(value, key)?.value, seen)
+    defineProperty(value, 'changed', { value: mark, writable: true, enumerable: true, configurable: true })
   }
 
   /**
@@ -314,13 +394,25 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
 
   function callAll(planned: PlannedTarget, rng: Rng, args: any[]): Called {
     const target = resolve(planned.access)
-    if (planned.methods === undefined) return { value: look(target(...args), rng) }
+    if (planned.methods === undefined) {
+      // Static methods and those of objects have their own `this`.
+      const owner = /^[^^#].*\./.test(planned.access)
+        ? resolve(planned.access.replace(/\.[^.]*$/, ''))
+        : undefined
+      const raw = apply(target, owner, args)
+      returned = raw
+      return { value: look(raw, rng) }
+    }
     const Target = target
     const object = new Target(...args)
     const results: Array<[string, any]> = []
     for (let step = 0; step < 5 && planned.methods.length > 0; step++) {
-      const { name, params }: { name: string; params: PlainShape[] } = pick(planned.methods, rng)
-      const given = params.map((shape, index) => make(shape, rng, `arg${step}.${index}`))
+      const {
+        name,
+        params,
+        isRest = false
+      }: { name: string; params: PlainShape[]; isRest?: boolean } = pick(planned.methods, rng)
+      const given = inputs.makeAll(params, isRest, Math.floor(rng() * 4294967296))
       try {
         results.push([
           name,
@@ -366,7 +458,10 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
     const { value } = called
     const isPromise = settles(
       value,
-      (each) => finish(endOf('resolves to', look(each, rng)), args),
+      (each) => {
+        returned = each
+        finish(endOf('resolves to', look(each, rng)), args)
+      },
       (error) => finish(endOf('rejects with', error), args, error)
     )
     if (isPromise) return
@@ -380,42 +475,73 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
     held = () => finish(endOf('returns', value), args)
   }
 
+  function begin(): void {
+    const { planned, seed: start, args } = current!
+    const rng = rngOf(start)
+    try {
+      receive(callAll(planned, rng, args), rng, args)
+    } catch (error) {
+      held = () => finish(endOf('throws', error), args, error)
+    }
+  }
+
   return {
     load: () => {
       calls = []
       found = loadCode(
         scope,
         module,
-        realm.newFunction((given) => [true, requireModule(String(given[0]))])
+        realm.newFunction((given) => [true, requireModule(String(given[0]))]),
+        probes
       )
       isLoading = false
       return JSON.stringify(calls)
     },
     has: (target) => typeof resolve(plan.targets[target]!.access) === 'function',
-    begin: (target, run) => {
+    prepare: (target, run, kind) => {
       const planned = plan.targets[target]!
       calls = []
       awaited = []
-      inputs.reset()
+      apply(Uint8Array.prototype.fill, probes, [0])
       standIns.reset()
       timers = []
       now = 0
-      seed = hashOf(`${planned.access.replace(/^module\.exports\.?/, '')} ${run}`)
+      const name = planned.access.replace(/^module\.exports\.?/, '')
+      seed = hashOf(`${name} ${run}`)
       random = rngOf(seed ^ 7)
       freeNames.clear()
       isOver = false
       result = null
+      first = null
+      changed = ''
+      returned = undefined
       held = null
       realm.state.isBroken = false
-      const rng = rngOf(seed)
-      const args = planned.params.map((shape, index) => make(shape, rng, `arg${index}`))
-      // Trailing arguments that are not there differ from those that are undefined.
-      while (args.length > 0 && args.at(-1) === undefined) args.pop()
-      try {
-        receive(callAll(planned, rng, args), rng, args)
-      } catch (error) {
-        held = () => finish(endOf('throws', error), args, error)
-      }
+      const mode: Mode = kind === 2 ? 'long' : kind === 1 ? 'wild' : 'usual'
+      inputs.reset(mode)
+      const args = inputs.makeAll(planned.params, planned.isRest === true, seed)
+      const isTwice = run % 3 === 0 && mode !== 'long' && planned.methods === undefined
+      current = { planned, seed, mode, args, isTwice }
+    },
+    call: begin,
+    again: () => {
+      held?.()
+      held = null
+      if (!current!.isTwice || result === null || result.isLimit || !isObject(returned)) return false
+      // Calls that may run at the same time are told by whether the first call failed.
+      const isPure = result.end.startsWith('resolves') && calls.length === 0
+      if (!isPure && !result.end.startsWith('returns')) return false
+      const { planned, seed: start, mode, args } = current!
+      current!.isTwice = false
+      change(returned, new Set())
+      changed = `${show(returned)} ${show(args)}`
+      first = result
+      result = null
+      isOver = false
+      inputs.reset(mode)
+      current!.args = inputs.makeAll(planned.params, planned.isRest === true, start)
+      begin()
+      return true
     },
     tick: () => {
       timers.sort((a, b) => a.at - b.at)
@@ -434,7 +560,19 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       held = null
       finish('goes on', [])
       const isLimit = result!.isLimit || realm.state.isBroken
-      return JSON.stringify({ ...result, isLimit, calls, awaited: [...awaited].sort() })
-    }
+      const again = first === null ? '' : `${changed} ${result!.end} ${result!.args}`
+      // So many calls are cut off at some place, which is not the same in every version.
+      const isCutOff = calls.length > maxCalls || (current!.mode === 'long' && calls.length > 0)
+      const isSpoilt = (first ?? result!).isSpoilt || isCutOff
+      return JSON.stringify({
+        ...(first ?? result),
+        isLimit,
+        isSpoilt,
+        calls,
+        awaited: [...awaited].sort(),
+        again
+      })
+    },
+    reached: () => JSON.stringify(newlyReached())
   }
 }

@@ -7,15 +7,22 @@ export interface Plan {
   modules: Record<string, PlainShape>
   /** Literals of the code. */
   mined: { numbers: number[]; texts: string[] }
+  /** How many probes the version with more of them has. */
+  probes: number
 }
 
 export interface PlannedTarget {
   /** Where it is found once the module has run. */
   access: string
   params: PlainShape[]
+  /** The last parameter takes all arguments that are left. */
+  isRest?: boolean
   /** Of a class: its public methods. */
-  methods?: Array<{ name: string; params: PlainShape[] }>
+  methods?: Array<{ name: string; params: PlainShape[]; isRest?: boolean }>
 }
+
+/** Gives the next number from 0 to below 1. */
+export type Rng = () => number
 
 /** What one call did, as text, so that two of them can be compared. */
 export interface Outcome {
@@ -24,7 +31,14 @@ export interface Outcome {
   isCrash: boolean
   /** It ran out of stack or memory: where that happens is a matter of the machine. */
   isLimit: boolean
+  /**
+   * It does not count: an array had a hole and the code passes on what is not there (NaN, undefined), or there
+   * were so many calls that they were cut off.
+   */
+  isSpoilt: boolean
   args: string
   calls: string[]
   awaited: string[]
+  /** What a second call with equal arguments did after the caller had changed the first result. */
+  again: string
 }

@@ -1,7 +1,11 @@
+import ts from 'typescript'
 import type { Language } from '@filewright/contracts'
-import { compareRuns, type FunctionRun } from './compare-runs.js'
+import { compareRuns, type Comparison, type FunctionRun } from './compare-runs.js'
+import type { Probe } from './instrument.js'
+import { planOf } from './plan-runs.js'
 import { createSandbox, OutOfWorkError } from './sandbox.js'
-import { createReach, planOf, toSandboxScript } from './targets.js'
+import { toSandboxScript } from './sandbox-script.js'
+import { createReach, parseScript, targetsIn } from './targets.js'
 
 export type { FunctionRun } from './compare-runs.js'
 
@@ -27,8 +31,18 @@ export interface RunCheck {
   functions: FunctionRun[]
   /** For each mutant whether some input showed it. */
   noticed: boolean[]
+  /**
+   * Changed branches of either version that no input reached: of these the run says nothing. Absent where
+   * nobody looked.
+   */
+  unreached?: Unreached[]
   /** What the check did, in the sandbox's units. */
   work: number
+}
+
+export interface Unreached {
+  unit: string
+  what: string
 }
 
 /** For one check: takes one to two seconds of an idle core. */
@@ -36,30 +50,108 @@ export const MAX_WORK = 400_000_000
 
 export async function runScripts(input: RunCheckInput): Promise<RunCheck | null> {
   const { before, after, language, mutants = [], maxWork = MAX_WORK } = input
-  const { plan, units } = planOf(before, language, createReach(before, after, language))
+  const { plan, units } = planOf(before, after, language, createReach(before, after, language))
   const script = toSandboxScript(before, language)
   if (units.length === 0 || script === null) return null
-  const work = Math.min(maxWork, MAX_WORK)
+  const total = Math.min(maxWork, MAX_WORK)
+  const budget = { left: total }
   const noticed = mutants.map(() => false)
   let functions: FunctionRun[] = []
+  let unreached: Unreached[] = []
 
   try {
-    const comparison = compareRuns(
-      { plan: JSON.stringify(plan), units, before: script, after: toSandboxScript(after, language) },
-      await createSandbox(work)
+    const rewritten = toSandboxScript(after, language)
+    plan.probes = Math.max(script.probes.length, rewritten?.probes.length ?? 0)
+    const comparison = await compareRuns(
+      { plan: JSON.stringify(plan), units, before: script.text, after: rewritten?.text ?? null },
+      async () => await createSandbox(budget)
     )
     if (comparison === null) return null
     functions = comparison.functions
+    unreached = [
+      ...unreachedIn(input, comparison, { before: script.probes, after: rewritten?.probes ?? [] }),
+      ...unspread(input, functions)
+    ]
     if (functions.every(({ isSame }) => isSame)) {
       for (const [index, { start, end, text }] of mutants.entries()) {
         const mutant = toSandboxScript(before.slice(0, start) + text + before.slice(end), language)
-        noticed[index] = mutant !== null && comparison.notices(mutant)
+        noticed[index] = mutant !== null && (await comparison.notices(mutant.text))
       }
     }
-    return { functions, noticed, work: comparison.workDone() }
+    return { functions, noticed, unreached, work: total - budget.left }
   } catch (error) {
     if (!(error instanceof OutOfWorkError)) throw error
     // What was not compared is not vouched for.
-    return { functions, noticed, work }
+    return { functions, noticed, unreached, work: total }
   }
+}
+
+/** The probes of what differs between the versions, without those that were reached. */
+function unreachedIn(
+  { before, after, language }: RunCheckInput,
+  { reached }: Comparison,
+  probes: { before: readonly Probe[]; after: readonly Probe[] }
+): Unreached[] {
+  const sides = [
+    { code: before, other: after, own: probes.before, seen: reached.before },
+    { code: after, other: before, own: probes.after, seen: reached.after }
+  ]
+  return sides.flatMap(({ code, other, own, seen }) => {
+    const source = parseScript(code, language)
+    const rest = parseScript(other, language)
+    const kept = new Set(rest.statements.map((each) => each.getText(rest)))
+    const units = new Map<ts.Statement, string>()
+    for (const { node, unit } of targetsIn(source)) {
+      let statement: ts.Node = node
+      while (!ts.isSourceFile(statement.parent)) statement = statement.parent
+      units.set(statement as ts.Statement, unit)
+    }
+    return own.flatMap(({ start, what }, probe): Unreached[] => {
+      if (seen.has(probe)) return []
+      const statement = source.statements.find((each) => start >= each.getStart(source) && start < each.end)
+      const unit = statement === undefined ? undefined : units.get(statement)
+      if (statement === undefined || unit === undefined || kept.has(statement.getText(source))) return []
+      return isInKeptPart(statement, start, source, other) ? [] : [{ unit, what }]
+    })
+  })
+}
+
+/**
+ * A function takes only so many arguments. Where the rewrite spreads an array over them and the original does
+ * not, long arrays must have been among the inputs.
+ */
+function unspread(
+  { before, after, language }: RunCheckInput,
+  functions: readonly FunctionRun[]
+): Unreached[] {
+  const spreads = (code: string): number => {
+    let count = 0
+    const visit = (node: ts.Node): void => {
+      if (ts.isSpreadElement(node) && (ts.isCallExpression(node.parent) || ts.isNewExpression(node.parent)))
+        count++
+      if (ts.isPropertyAccessExpression(node) && node.name.text === 'apply') count++
+      ts.forEachChild(node, visit)
+    }
+    visit(parseScript(code, language))
+    return count
+  }
+  if (spreads(after) <= spreads(before)) return []
+  return functions
+    .filter(({ isSame, isLongCompared }) => isSame && isLongCompared !== true)
+    .map(({ unit }) => ({ unit, what: 'a call with the elements of a long array' }))
+}
+
+/** Whether a place lies in a method or property that stands word for word in the other version. */
+function isInKeptPart(node: ts.Node, start: number, source: ts.SourceFile, other: string): boolean {
+  if ((ts.isClassElement(node) || ts.isObjectLiteralElement(node)) && other.includes(node.getText(source))) {
+    return true
+  }
+  return (
+    ts.forEachChild(
+      node,
+      (child) =>
+        (start >= child.getStart(source) && start < child.end && isInKeptPart(child, start, source, other)) ||
+        undefined
+    ) === true
+  )
 }

@@ -15,6 +15,7 @@ import { harness, type Harness } from './harness.js'
 import { createInputs } from './inputs.js'
 import { FUEL, meterWasm } from './metered-wasm.js'
 import type { Outcome } from './plan.js'
+import { createPrimitives } from './primitives.js'
 import { createShow } from './show.js'
 import { createStandIns } from './stand-ins.js'
 
@@ -27,36 +28,63 @@ const MAX_STACK_BYTES = 256 * 1024
  * same.
  */
 const STEPS_PER_CALL = 20
+const STEPS_PER_LONG_CALL = 80
+/** Of the harness alone, which makes and shows long arrays. */
+const STEPS_PER_ANSWER = 1_000
 const STEPS_TO_LOAD = 50
+/** A native function, such as a search in an array, takes no steps: what it may do is bounded by work. */
+const MAX_RUN_WORK = 10_000_000
+const MAX_LONG_RUN_WORK = 50_000_000
+const MAX_LOAD_WORK = 60_000_000
 const MAX_JOBS = 2_000
 const MAX_TICKS = 30
+
+/** One run in so many has numbers at the edges of what numbers can be. */
+const WILD_EVERY = 6
+/** One run in so many has long arrays and strings. */
+const LONG_EVERY = 200
+export const isLong = (run: number): boolean => run % LONG_EVERY === LONG_EVERY - 1
 
 export class SandboxError extends Error {
   override readonly name = 'SandboxError'
 }
 
-/** The code has used up the work that its sandbox may do, which is of no more use. */
+/** The check has used up all its work. */
 export class OutOfWorkError extends Error {
   override readonly name = 'OutOfWorkError'
+}
+
+/** What all sandboxes of one check may still do, in the sandbox's units. */
+export interface WorkBudget {
+  left: number
 }
 
 export interface Program {
   /** What the code did while it loaded. */
   loaded: string
   has: (target: number) => boolean
-  /** Null where the call does not end by itself. */
-  run: (target: number, run: number) => Outcome | null
+  /** Null where the call does not end by itself. Then the program is of no more use. */
+  run: (target: number, run: number) => Run | null
+  /** Numbers of the probes that were reached while it loaded. */
+  reached: number[]
   close: () => void
+}
+
+export interface Run extends Outcome {
+  /** What the code did between the call and its end, in the sandbox's units. */
+  work: number
+  /** Numbers of the probes that no run before it has reached. Empty where the run does not count. */
+  reached: number[]
 }
 
 export interface Sandbox {
   /**
    * Loads code beside the harness, each in a realm of its own. Throws `SandboxError` for code that cannot be
-   * loaded, and `OutOfWorkError` here and in each run when no work is left.
+   * loaded, and `OutOfWorkError` here and in each run when the budget has no work left.
    */
   start: (script: string, plan: string) => Program
-  /** Functions that were called and iterations of loops that were run in WebAssembly so far. */
-  workDone: () => number
+  /** Whether it was stopped in the middle of something: then it is of no more use. */
+  isStopped: () => boolean
 }
 
 /** A runtime with the harness in it. */
@@ -69,6 +97,7 @@ interface Machine {
 
 const harnessText = `(plan, realm, load) => (${harness.toString()})({
   createInputs: ${createInputs.toString()},
+  createPrimitives: ${createPrimitives.toString()},
   createShow: ${createShow.toString()},
   createStandIns: ${createStandIns.toString()}
 }, plan, realm, load)`
@@ -81,9 +110,9 @@ const meteredModule = lazyModule('@jitl/quickjs-wasmfile-release-sync/wasm', met
  * A new sandbox without files, network or clock: what one job leaves behind reaches no other. It is never
  * closed, because code that was stopped half way leaves values behind: it goes with its memory.
  *
- * @param maxWork is counted in WebAssembly and not in time, so that every run ends at the same place.
+ * @param budget is counted in WebAssembly and not in time, so that every run ends at the same place.
  */
-export async function createSandbox(maxWork: number): Promise<Sandbox> {
+export async function createSandbox(budget: WorkBudget): Promise<Sandbox> {
   const wasmMemory = createWasmMemory({ initial: 256, maximum: MAX_MEMORY_BYTES / PAGE_BYTES })
   let fuel: { value: bigint } | undefined
   const quickjs = await newQuickJSWASMModuleFromVariant(
@@ -101,35 +130,49 @@ export async function createSandbox(maxWork: number): Promise<Sandbox> {
   )
   if (fuel === undefined) throw new Error('the sandbox has no counter')
   const counter = fuel
-  // From here on: what the module did to start is the same for everyone.
-  counter.value = BigInt(maxWork)
   let machine: Machine | null = null
+  let isStopped = false
 
-  /** A module that ran out of work has trapped in the middle of something. */
-  function withinWork<Result>(act: () => Result): Result {
+  /** Null where the work that one step may do was not enough: the module has trapped in the middle of it. */
+  function within<Result>(maxWork: number, act: () => Result): Result | null {
+    const granted = Math.min(maxWork, budget.left)
+    counter.value = BigInt(granted)
     try {
       return act()
     } catch (error) {
-      throw counter.value < 0n ? new OutOfWorkError() : error
+      if (counter.value >= 0n) throw error
+      isStopped = true
+      if (granted === budget.left) {
+        counter.value = 0n
+        throw new OutOfWorkError()
+      }
+      return null
+    } finally {
+      budget.left -= granted - Math.max(0, Number(counter.value))
     }
   }
 
   return {
-    workDone: () => maxWork - Number(counter.value),
-    start: (script, plan) =>
-      withinWork(() => {
+    isStopped: () => isStopped,
+    start: (script, plan) => {
+      const program = within(MAX_LOAD_WORK, () => {
         // Promises of another program that are still under way would run in the time of this one.
         if (machine?.runtime.hasPendingJob() === true) machine = null
-        const program = startProgram((machine ??= createMachine(quickjs)), script, plan)
-        return {
-          loaded: program.loaded,
-          has: (target) => withinWork(() => program.has(target)),
-          run: (target, run) => withinWork(() => program.run(target, run)),
-          close: () => {
-            withinWork(program.close)
-          }
-        }
+        machine ??= createMachine(quickjs)
+        return startProgram(machine, script, plan, () => Number(counter.value))
       })
+      if (program === null) throw new SandboxError('loading does not end')
+      return {
+        loaded: program.loaded,
+        has: (target) => within(MAX_LOAD_WORK, () => program.has(target)) === true,
+        run: (target, run) =>
+          within(isLong(run) ? MAX_LONG_RUN_WORK : MAX_RUN_WORK, () => program.run(target, run)),
+        reached: program.reached,
+        close: () => {
+          if (!isStopped) within(MAX_LOAD_WORK, program.close)
+        }
+      }
+    }
   }
 }
 
@@ -147,7 +190,12 @@ function createMachine(quickjs: QuickJSWASMModule): Machine {
   return { runtime, own, startHarness: valueOf(own, own.evalCode(harnessText)), steps }
 }
 
-function startProgram({ runtime, own, startHarness, steps }: Machine, script: string, plan: string): Program {
+function startProgram(
+  { runtime, own, startHarness, steps }: Machine,
+  script: string,
+  plan: string,
+  workLeft: () => number
+): Program {
   const foreign = runtime.newContext()
   const handles: QuickJSHandle[] = []
   const held = (handle: QuickJSHandle): QuickJSHandle => {
@@ -182,9 +230,12 @@ function startProgram({ runtime, own, startHarness, steps }: Machine, script: st
     steps.taken = 0
     const parts = held(valueOf(own, own.callFunction(startHarness, own.undefined, planText, realm, load)))
 
+    let isLoaded = false
+    let stepsPerCall = STEPS_PER_CALL
     // By its handle and not by a name: no name of the harness can be reached from the code.
     const ask = (method: keyof Harness, ...args: number[]): unknown => {
       steps.taken = 0
+      if (isLoaded) steps.limit = method === 'call' || method === 'tick' ? stepsPerCall : STEPS_PER_ANSWER
       const fn = own.getProp(parts, method)
       const numbers = args.map((each) => own.newNumber(each))
       const result = own.callFunction(fn, own.undefined, numbers)
@@ -195,19 +246,37 @@ function startProgram({ runtime, own, startHarness, steps }: Machine, script: st
       return value
     }
 
+    const finishCall = (): void => {
+      drain()
+      for (let tick = 0; tick < MAX_TICKS && ask('tick') === true; tick++) drain()
+    }
+    const act = (method: keyof Harness): void => {
+      ask(method)
+      finishCall()
+    }
+
+    const reachedNow = (): number[] => JSON.parse(String(ask('reached'))) as number[]
+
     const loaded = String(ask('load'))
     drain()
-    steps.limit = STEPS_PER_CALL
+    const reached = reachedNow()
+    isLoaded = true
     return {
       loaded,
+      reached,
       has: (target) => ask('has', target) === true,
       run: (target, run) => {
         try {
-          ask('begin', target, run)
-          drain()
-          for (let tick = 0; tick < MAX_TICKS && ask('tick') === true; tick++) drain()
+          stepsPerCall = isLong(run) ? STEPS_PER_LONG_CALL : STEPS_PER_CALL
+          ask('prepare', target, run, isLong(run) ? 2 : run % WILD_EVERY === 0 ? 1 : 0)
+          const before = workLeft()
+          act('call')
+          const work = before - workLeft()
+          if (ask('again') === true) finishCall()
           const outcome = JSON.parse(String(ask('outcome'))) as Outcome
-          return outcome.isLimit ? null : outcome
+          if (outcome.isLimit) return null
+          const isCounted = !outcome.isCrash && !outcome.isSpoilt
+          return { ...outcome, work, reached: isCounted ? reachedNow() : [] }
         } catch (error) {
           if (error instanceof SandboxError) return null
           throw error

@@ -17,6 +17,10 @@ export interface Shape {
   isTyped: boolean
   /** It is one of its values and nothing else. */
   isExact: boolean
+  /** It is walked in a way that suits a string and an array. */
+  isSequence: boolean
+  /** Of an array: what stands at each place. */
+  tuple: Shape[] | null
   /** The one that it was found to be the same as. */
   same: Shape | null
 }
@@ -49,6 +53,10 @@ export interface PlainShape {
   isNullable?: true
   isAwaited?: true
   isExact?: true
+  /** The code's use of the value tells its kind, not a written type: a caller may pass another one. */
+  isGuess?: true
+  /** Of an array: what stands at each place. */
+  tuple?: PlainShape[]
 }
 
 export function createShape(...kinds: readonly Kind[]): Shape {
@@ -63,6 +71,8 @@ export function createShape(...kinds: readonly Kind[]): Shape {
     isAwaited: false,
     isTyped: false,
     isExact: false,
+    isSequence: false,
+    tuple: null,
     same: null
   }
 }
@@ -100,6 +110,12 @@ export function note(shape: Shape, ...kinds: readonly Kind[]): void {
   if (!own.isTyped) for (const kind of kinds) own.kinds.add(kind)
 }
 
+/** Notes that something is walked, searched or cut: an array, or a string. */
+export function noteSequence(shape: Shape): void {
+  const own = find(shape)
+  if (!own.isTyped && !own.kinds.has('array') && !own.kinds.has('string')) own.isSequence = true
+}
+
 /** The kind of a fallback is the kind of what it replaces. */
 export function noteFallback(shape: Shape, other: Shape): void {
   if (find(shape).kinds.size === 0) note(shape, ...find(other).kinds)
@@ -125,6 +141,7 @@ export function unify(a: Shape, b: Shape, depth = 0): void {
   for (const value of other.values) one.values.add(value)
   one.isNullable ||= other.isNullable && !one.isTyped
   one.isAwaited ||= other.isAwaited
+  one.isSequence ||= other.isSequence && !one.isTyped
   one.callback ??= other.callback
   for (const [name, prop] of other.props) unify(propOf(one, name), prop, depth + 1)
   for (const key of ['element', 'result'] as const) {
@@ -164,6 +181,20 @@ function guess(name: string): Kind[] {
   return (byName.find(([pattern]) => pattern.test(name))?.slice(1, 2) as Kind[] | undefined) ?? []
 }
 
+const textNames =
+  /^(?:s|t|s\d|str\d|haystack|needle|sentence|phrase|content|source|ch|chars?|letters?|digits|hex|binary|roman|pattern|substring|raw|csv|css|markdown)$/i
+
+/** Where the use suits a string and an array: by its name, and by what its parts are. */
+function guessSequence(name: string, element: Shape | null): Kind[] {
+  const guessed = guess(name)
+  if (guessed.includes('string') || guessed.includes('array')) return guessed
+  if (textNames.test(name)) return ['string']
+  if (/[^s]s$/i.test(name) || element === null) return ['array']
+  const part = find(element)
+  const isText = part.kinds.has('string') || [...part.values].some((value) => typeof value === 'string')
+  return isText ? ['array', 'string'] : ['array']
+}
+
 /** The name of one of many; empty where the name does not speak of many. */
 function singular(name: string): string {
   const one = name.replace(/s$|List$/, '')
@@ -175,6 +206,9 @@ export function toPlain(shape: Shape, name = '', depth = 0): PlainShape {
   const own = find(shape)
   const kinds = [...own.kinds]
   if (own.props.size > 0 && !kinds.some((kind) => kind !== 'function' && kind !== 'nan')) kinds.push('object')
+  if (own.isSequence && !kinds.some((kind) => kind !== 'function' && kind !== 'nan')) {
+    kinds.push(...guessSequence(name, own.element))
+  }
   if (kinds.length === 0 && !own.isTyped) kinds.push(...guess(name))
   const deeper = depth < maxDepth
   return {
@@ -194,6 +228,29 @@ export function toPlain(shape: Shape, name = '', depth = 0): PlainShape {
       : {}),
     ...(own.isNullable ? { isNullable: true as const } : {}),
     ...(own.isAwaited ? { isAwaited: true as const } : {}),
-    ...(own.isExact ? { isExact: true as const } : {})
+    ...(own.isExact ? { isExact: true as const } : {}),
+    ...(own.isTyped ? {} : { isGuess: true as const }),
+    ...(own.tuple !== null && deeper ? { tuple: own.tuple.map((each) => toPlain(each, '', depth + 1)) } : {})
   }
+}
+
+/** The first shape, and what the other one adds to it. What is written down stays as it is. */
+export function mergePlain(own: PlainShape, other: PlainShape): PlainShape {
+  if (own.isGuess !== true) return own
+  const merged: PlainShape = { ...own }
+  // Where nothing is known of it, it stays anything.
+  if (own.kinds.length > 0) merged.kinds = [...new Set([...own.kinds, ...other.kinds])]
+  if (other.values !== undefined) merged.values = [...new Set([...(own.values ?? []), ...other.values])]
+  if (other.isNullable === true) merged.isNullable = true
+  if (other.element !== undefined) {
+    merged.element = own.element === undefined ? other.element : mergePlain(own.element, other.element)
+  }
+  if (other.props !== undefined && own.props !== undefined) {
+    const props = { ...own.props }
+    for (const [key, prop] of Object.entries(other.props)) {
+      props[key] = Object.hasOwn(props, key) ? mergePlain(props[key]!, prop) : prop
+    }
+    merged.props = props
+  }
+  return merged
 }

@@ -105,7 +105,7 @@ export function createShow(parts: ShowParts): Show {
       case 'string':
         return JSON.stringify(value)
       case 'number':
-        return Object.is(value, -0) ? '0' : String(value)
+        return Object.is(value, -0) ? '-0' : String(value)
       case 'bigint':
         return `${value}n`
       case 'undefined':
@@ -125,6 +125,11 @@ export function createShow(parts: ShowParts): Show {
       return `proxy ${typeof value === 'function' ? '<function>' : partsOf(value, deeper)}`
     }
     if (typeof value === 'function') return '<function>'
+    // Asking it what else it is throws once for each kind, which is most of the work of a run.
+    if (getPrototypeOf(value) === realm.objectPrototype && labels.get(value) === undefined) {
+      return partsOf(value, deeper)
+    }
+    if (Array.isArray(value)) return listed(value, value.length, deeper)
     if (errorKind(value) !== null) return `${describeError(value)}: ${textOf(value, 'message')}`
     const label = labels.get(value)
     if (label !== undefined) return `<promise of ${label}>`
@@ -132,7 +137,6 @@ export function createShow(parts: ShowParts): Show {
   }
 
   function shownByKind(value: any, deeper: (each: any) => string): string | null {
-    if (Array.isArray(value)) return listed(value, value.length, deeper)
     const ms = asked(Date.prototype.getTime, value)
     if (ms !== undefined) return `Date ${ms}`
     const pattern = asked(source, value)
@@ -163,19 +167,32 @@ export function createShow(parts: ShowParts): Show {
     return null
   }
 
+  /** Natively, because one by one takes more work than a run may do. NaN and what is missing look alike. */
+  function shownLong(list: any): string | null {
+    try {
+      return `long ${JSON.stringify(apply(Array.prototype.concat, [], [list]))}`
+    } catch {
+      return null
+    }
+  }
+
   function listed(list: any, length: number, deeper: (each: any) => string): string {
+    if (length >= 1_000) {
+      const long = shownLong(list)
+      if (long !== null) return long
+    }
     const parts: string[] = []
     // What a list does not have is not asked of its prototype.
     for (let at = 0; at < length; at++) {
       const part = getOwnPropertyDescriptor(list, at)
       if (part === undefined && length > 100_000) return `[${parts.join(', ')}, … ${length}]`
-      parts.push(part === undefined ? 'undefined' : 'value' in part ? deeper(part.value) : '<accessor>')
+      parts.push(part === undefined ? '<empty>' : 'value' in part ? deeper(part.value) : '<accessor>')
     }
     return `[${parts.join(', ')}]`
   }
 
   function partsOf(value: any, deeper: (each: any) => string): string {
-    const keys = Object.keys(value).sort()
+    const keys = Object.keys(value)
     return `{${keys.map((key) => `${key}: ${partOf(value, key, deeper)}`).join(', ')}}`
   }
 

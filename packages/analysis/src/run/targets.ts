@@ -1,18 +1,6 @@
 import ts from 'typescript'
 import type { Language } from '@filewright/contracts'
-import type { Plan, PlannedTarget } from './plan.js'
 import { withNodeBudget } from '../script/node-budget.js'
-import { toPlain } from './shape.js'
-import { readShapes, type CodeShapes } from './use-shapes.js'
-
-export interface Runnable {
-  plan: Plan
-  /**
-   * For each target of the plan the unit of the code that it is part of, under the name that `unitsOf` gives
-   * it.
-   */
-  units: string[]
-}
 
 const kinds: Partial<Record<Language, ts.ScriptKind>> = {
   javascript: ts.ScriptKind.JSX,
@@ -28,28 +16,66 @@ export function parseScript(code: string, language: Language): ts.SourceFile {
 
 type Callable = ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction | ts.MethodDeclaration
 
-function isFunction(node: ts.Node | undefined): node is ts.FunctionExpression | ts.ArrowFunction {
-  return node !== undefined && (ts.isFunctionExpression(node) || ts.isArrowFunction(node))
-}
-
-interface Target {
+export interface Target {
+  /** The unit of the code that it is part of, under the name that `unitsOf` gives it. */
   unit: string
+  /** Where it is found once the code has loaded; `^` begins what has to be kept for that. */
   access: string
   node: Callable | ts.ClassLikeDeclaration
 }
 
-/** Functions and classes at the top of the code, and functions in its objects. */
-function targetsIn(source: ts.SourceFile): Target[] {
+function isFunction(node: ts.Node | undefined): node is ts.FunctionExpression | ts.ArrowFunction {
+  return node !== undefined && (ts.isFunctionExpression(node) || ts.isArrowFunction(node))
+}
+
+function bare(node: ts.Expression): ts.Expression {
+  return ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node)
+    ? bare(node.expression)
+    : node
+}
+
+const maxNameChars = 60
+const plain = (text: string): string => text.replace(/\s+/g, ' ').slice(0, maxNameChars)
+
+/**
+ * Functions and classes at the top of the code, those in its objects, static methods, and functions that the
+ * code hands to others while it loads: to a wrapper, or to a function that is called at once.
+ */
+export function targetsIn(source: ts.SourceFile): Target[] {
   const found: Target[] = []
+  const counts = new Map<string, number>()
+  const declared = new Set(source.statements.flatMap((each) => declaredBy(each).split(' ')))
   let handlers = 0
 
-  function value(unit: string, access: string, node: ts.Expression | undefined): void {
-    if (node === undefined) return
-    if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) {
-      return value(unit, access, node.expression)
+  /** Two statements of one name are told apart by their number. */
+  function unitOf(base: string): string {
+    const count = (counts.get(base) ?? 0) + 1
+    counts.set(base, count)
+    return count === 1 ? base : `${base} #${count}`
+  }
+
+  function value(unit: string, access: string, given: ts.Expression | undefined): void {
+    if (given === undefined) return
+    const node = bare(given)
+    if (isFunction(node)) found.push({ unit, access, node })
+    else if (ts.isClassExpression(node)) classLike(unit, access, node)
+    else if (ts.isObjectLiteralExpression(node)) object(unit, access, node)
+    else {
+      const inner = ts.isCallExpression(node) ? node.arguments.find(isFunction) : undefined
+      // A wrapper of the code itself is run, too. One of somebody else is a stand-in.
+      if (
+        ts.isCallExpression(node) &&
+        isFunction(inner) &&
+        ts.isIdentifier(node.expression) &&
+        declared.has(node.expression.text)
+      ) {
+        found.push({ unit, access, node: inner })
+      }
+      handed(unit, node)
     }
-    if (isFunction(node) || ts.isClassExpression(node)) found.push({ unit, access, node })
-    if (!ts.isObjectLiteralExpression(node)) return
+  }
+
+  function object(unit: string, access: string, node: ts.ObjectLiteralExpression): void {
     for (const each of node.properties) {
       if (each.name === undefined || !ts.isIdentifier(each.name)) continue
       const path = `${access}.${each.name.text}`
@@ -58,33 +84,84 @@ function targetsIn(source: ts.SourceFile): Target[] {
     }
   }
 
+  function classLike(unit: string, access: string, node: ts.ClassLikeDeclaration): void {
+    found.push({ unit, access, node })
+    for (const member of node.members) {
+      if (!ts.isIdentifier(member.name ?? node) || !isStatic(member)) continue
+      const path = `${access}.${(member.name as ts.Identifier).text}`
+      if (ts.isMethodDeclaration(member) && member.body !== undefined) {
+        found.push({ unit, access: path, node: member })
+      } else if (ts.isPropertyDeclaration(member)) value(unit, path, member.initializer)
+    }
+  }
+
+  /** Functions inside an expression that runs while the code loads. */
+  function handed(unit: string, root: ts.Node): void {
+    let count = 0
+    const keep = (node: Callable): void => {
+      found.push({ unit, access: `^${unit}:${node.name?.getText(source) ?? count++}`, node })
+    }
+    const visit = (node: ts.Node): void => {
+      if (ts.isCallExpression(node) && isFunction(bare(node.expression))) {
+        const { body } = bare(node.expression) as ts.FunctionExpression
+        if (ts.isBlock(body)) for (const each of body.statements) inside(each)
+        else visit(body)
+        node.arguments.forEach(visit)
+      } else if (isFunction(node)) keep(node)
+      else if (!ts.isFunctionLike(node) && !ts.isClassLike(node)) ts.forEachChild(node, visit)
+    }
+    const inside = (statement: ts.Statement): void => {
+      if (ts.isFunctionDeclaration(statement)) {
+        if (statement.body !== undefined && statement.name !== undefined) keep(statement)
+      } else visit(statement)
+    }
+    visit(root)
+  }
+
   function expression(node: ts.Expression): void {
     if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken) {
       const left = node.left.getText(source)
       const own = /^(?:module\.)?exports(\.\w+)?$/.exec(left)
-      if (own !== null) value(left, `module.exports${own[1] ?? ''}`, node.right)
+      const unit = unitOf(plain(left))
+      if (own !== null) value(unit, `module.exports${own[1] ?? ''}`, node.right)
+      else if (/^[\w$]+(?:\.[\w$]+)+$/.test(left) && declared.has(left.split('.')[0]!)) {
+        value(unit, left, node.right)
+      }
     } else if (ts.isCallExpression(node)) {
       const [first] = node.arguments
-      const unit = `${node.expression.getText(source)}(${first !== undefined && ts.isStringLiteral(first) ? first.text : ''})`
+      const name = first !== undefined && ts.isStringLiteral(first) ? first.text : ''
+      const unit = unitOf(`${plain(node.expression.getText(source))}(${name})`)
+      if (isFunction(bare(node.expression))) return handed(unit, node)
       for (const each of node.arguments) {
         if (isFunction(each)) found.push({ unit, access: `#${handlers++}`, node: each })
       }
-    }
+    } else unitOf(plain(node.getText(source)))
   }
 
   for (const statement of source.statements) {
     if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) {
       const name = statement.name?.text
-      found.push({ unit: name ?? 'default', access: name ?? 'module.exports.default', node: statement })
+      if (ts.isFunctionDeclaration(statement) && statement.body === undefined) continue
+      const [unit, access] = [unitOf(name ?? 'default'), name ?? 'module.exports.default']
+      if (ts.isClassDeclaration(statement)) classLike(unit, access, statement)
+      else found.push({ unit, access, node: statement })
     } else if (ts.isVariableStatement(statement)) {
       const list = statement.declarationList.declarations
-      const unit = list.map(({ name }) => name.getText(source)).join(', ')
+      const unit = unitOf(list.map(({ name }) => plain(name.getText(source))).join(', '))
       for (const each of list) if (ts.isIdentifier(each.name)) value(unit, each.name.text, each.initializer)
     } else if (ts.isExportAssignment(statement)) {
-      value('default', 'module.exports.default', statement.expression)
-    } else if (ts.isExpressionStatement(statement)) expression(statement.expression)
+      value(unitOf('default'), 'module.exports.default', statement.expression)
+    } else if (ts.isExpressionStatement(statement)) expression(bare(statement.expression))
   }
   return found
+}
+
+function isStatic(member: ts.ClassElement): boolean {
+  const modifiers = ts.canHaveModifiers(member) ? (ts.getModifiers(member) ?? []) : []
+  return (
+    modifiers.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) &&
+    !modifiers.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword)
+  )
 }
 
 /** Whether a text speaks of a changed part of the code, or of one that does. */
@@ -108,7 +185,8 @@ export function createReach(before: string, after: string, language: Language): 
   return (text) => speaks(text) || changedTexts.some((each) => each.includes(text))
 }
 
-function declaredBy(statement: ts.Statement): string {
+/** The names that a statement declares, with a space between them. */
+export function declaredBy(statement: ts.Statement): string {
   if (
     (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) &&
     statement.name !== undefined
@@ -119,119 +197,4 @@ function declaredBy(statement: ts.Statement): string {
   return statement.declarationList.declarations
     .flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : []))
     .join(' ')
-}
-
-function methodsOf(node: ts.ClassLikeDeclaration, shapes: CodeShapes): PlannedTarget['methods'] {
-  return node.members.flatMap((member) => {
-    if (
-      (!ts.isMethodDeclaration(member) && !ts.isGetAccessor(member)) ||
-      !ts.isIdentifier(member.name) ||
-      member.body === undefined
-    ) {
-      return []
-    }
-    const isHidden =
-      member.modifiers?.some(
-        ({ kind }) =>
-          kind === ts.SyntaxKind.PrivateKeyword ||
-          kind === ts.SyntaxKind.ProtectedKeyword ||
-          kind === ts.SyntaxKind.StaticKeyword
-      ) === true
-    if (isHidden || member.name.text.startsWith('_')) return []
-    return [{ name: member.name.text, params: planned(member, shapes) }]
-  })
-}
-
-function planned(node: ts.SignatureDeclaration, shapes: CodeShapes): PlannedTarget['params'] {
-  return shapes.paramsOf(node).map((shape, index) => {
-    const { name, dotDotDotToken } = node.parameters[index]!
-    const plain = toPlain(shape, ts.isIdentifier(name) ? name.text : '')
-    // A rest parameter is given one value.
-    return dotDotDotToken === undefined ? plain : (plain.element ?? { kinds: [] })
-  })
-}
-
-const maxMined = 40
-const maxTargets = 40
-
-function minedIn(source: ts.SourceFile): Plan['mined'] {
-  const numbers = new Set<number>()
-  const texts = new Set<string>()
-  const visit = (node: ts.Node): void => {
-    if (ts.isNumericLiteral(node)) numbers.add(Number(node.text))
-    else if (ts.isStringLiteralLike(node) && node.text.length <= 40 && !ts.isImportDeclaration(node.parent)) {
-      texts.add(node.text)
-    }
-    ts.forEachChild(node, visit)
-  }
-  visit(source)
-  return { numbers: [...numbers].slice(0, maxMined), texts: [...texts].slice(0, maxMined) }
-}
-
-/** What of the code can be called, and with what; of that, what these texts choose. */
-export function planOf(
-  code: string,
-  language: Language,
-  isWanted: (text: string) => boolean = () => true
-): Runnable {
-  const source = parseScript(code, language)
-  const shapes = readShapes(source)
-  const targets = targetsIn(source)
-    .filter(({ node }) => isWanted(node.getText(source)))
-    .slice(0, maxTargets)
-  const plain = (map: CodeShapes['free']): Plan['free'] =>
-    Object.fromEntries([...map].map(([name, shape]) => [name, toPlain(shape, name)]))
-  return {
-    units: targets.map(({ unit }) => unit),
-    plan: {
-      mined: minedIn(source),
-      free: plain(shapes.free),
-      modules: plain(shapes.modules),
-      targets: targets.map(({ access, node }): PlannedTarget => {
-        if (!ts.isClassLike(node)) return { access, params: planned(node, shapes) }
-        const make = node.members.find(
-          (member) => ts.isConstructorDeclaration(member) && member.body !== undefined
-        )
-        return {
-          access,
-          params: make === undefined ? [] : planned(make as ts.ConstructorDeclaration, shapes),
-          methods: methodsOf(node, shapes) ?? []
-        }
-      })
-    }
-  }
-}
-
-/**
- * The code as the text of a function that the sandbox can run. Null where it cannot be one, as with await at
- * its top.
- */
-export function toSandboxScript(code: string, language: Language): string | null {
-  const { outputText, diagnostics = [] } = withNodeBudget(code, () =>
-    ts.transpileModule(code, {
-      fileName: language === 'typescript' ? 'code.ts' : language === 'tsx' ? 'code.tsx' : 'code.jsx',
-      reportDiagnostics: true,
-      compilerOptions: {
-        module: ts.ModuleKind.CommonJS,
-        target: ts.ScriptTarget.ES2022,
-        jsx: ts.JsxEmit.React,
-        esModuleInterop: true,
-        alwaysStrict: false,
-        allowJs: true
-      }
-    })
-  )
-  if (
-    diagnostics.some(({ category, file }) => category === ts.DiagnosticCategory.Error && file !== undefined)
-  ) {
-    return null
-  }
-  const names = parseScript(code, language)
-    .statements.map(declaredBy)
-    .filter((name) => name !== '')
-    .join(' ')
-    .split(' ')
-  return `(function (__scope, module, require) { with (__scope) { return (function (exports, require, module, __filename, __dirname) {
-${outputText}
-;return { ${names.join(', ')} } })(module.exports, require, module, '', '') } })`
 }

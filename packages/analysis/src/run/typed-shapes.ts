@@ -132,7 +132,11 @@ export function createTypeReader(source: ts.SourceFile): TypeReader {
     if (ts.isParenthesizedTypeNode(type) || ts.isTypeOperatorNode(type)) return read(type.type, depth)
     if (ts.isArrayTypeNode(type)) return arrayOf(read(type.elementType, next))
     if (ts.isTupleTypeNode(type)) {
-      return arrayOf(type.elements.length > 0 ? read(type.elements[0], next) : createShape())
+      const shape = arrayOf(type.elements.length > 0 ? read(type.elements[0], next) : createShape())
+      if (!type.elements.some((each) => ts.isRestTypeNode(each) || ts.isOptionalTypeNode(each))) {
+        shape.tuple = type.elements.map((each) => read(ts.isNamedTupleMember(each) ? each.type : each, next))
+      }
+      return shape
     }
     if (ts.isUnionTypeNode(type)) return union(type.types, next)
     if (ts.isIntersectionTypeNode(type)) return union(type.types, next)

@@ -1,6 +1,13 @@
 import { isWasmAbort } from '../../wasm.js'
 import type { Outcome } from '../plan.js'
-import { OutOfWorkError, SandboxError, type Program, type Sandbox } from '../sandbox.js'
+import {
+  OutOfWorkError,
+  SandboxError,
+  type Program,
+  type Run,
+  type Sandbox,
+  type WorkBudget
+} from '../sandbox.js'
 import { createMachine, type Machine, type Snapshot } from './machine.js'
 
 /** What the harness found out about a rewrite. */
@@ -11,6 +18,22 @@ export interface PythonPlan {
   state: string[]
   /** Modules of the standard library that the code imports. */
   modules: string[]
+  /** Of each version the branches that the other one does not have. */
+  probes: { before: PythonProbe[]; after: PythonProbe[] }
+}
+
+/** One of the two ways that the code can go at a branch. */
+export interface PythonProbe {
+  /** As the harness numbers all ways of the version. */
+  number: number
+  /** The function or class at the top of the code. */
+  unit: string
+  line: number
+}
+
+interface Loaded {
+  loaded: string
+  reached: number[]
 }
 
 export interface PythonSandbox extends Sandbox {
@@ -39,12 +62,12 @@ let turn = 0
  * A sandbox without files, network or clock. What one program leaves behind reaches no other: each begins with
  * the memory as it was before any code came.
  */
-export function createPythonSandbox(maxWork: number): PythonSandbox {
+export function createPythonSandbox(budget: WorkBudget): PythonSandbox {
   machine ??= createMachine()
   fresh ??= machine.save()
   const { fuel, interruptAfter, ask, restore, broken } = machine
   const started = fresh
-  let left = BigInt(maxWork)
+  let left = BigInt(budget.left)
 
   /** Runs with what is left of the work. Python that was stopped half way is of no more use. */
   function withinWork(request: readonly unknown[], maxWork = left): unknown {
@@ -61,6 +84,7 @@ export function createPythonSandbox(maxWork: number): PythonSandbox {
       throw isEnd ? new OutOfWorkError() : error
     } finally {
       left = fuel.value
+      budget.left = Math.max(0, Number(left))
     }
   }
 
@@ -72,12 +96,14 @@ export function createPythonSandbox(maxWork: number): PythonSandbox {
     restore(started)
     withinWork(['import', modules])
     left = paid
+    budget.left = Number(paid)
     prepared = { modules: key, snapshot: machine!.save() }
     return prepared.snapshot
   }
 
   return {
-    workDone: () => maxWork - Number(left),
+    // Its memory is written anew for each program.
+    isStopped: () => false,
     plan: (before, after) => {
       turn++
       restore(started)
@@ -88,17 +114,19 @@ export function createPythonSandbox(maxWork: number): PythonSandbox {
       const snapshot = prepare(plan.modules)
       restore(snapshot)
       const own = ++turn
-      const loaded = withinWork(['load', script, plan], MAX_WORK_TO_LOAD) as string
+      const { loaded, reached } = withinWork(['load', script, plan], MAX_WORK_TO_LOAD) as Loaded
       const call = (request: readonly unknown[]): unknown => {
         if (turn !== own) throw new Error('another program has taken the machine')
         return withinWork(request, MAX_WORK_PER_CALL)
       }
       return {
         loaded,
+        reached,
         has: (target) => call(['has', target]) === true,
         run: (target, run) => {
-          const outcome = call(['run', target, run]) as Outcome
-          return outcome.isLimit ? null : outcome
+          const paid = left
+          const outcome = call(['run', target, run]) as Outcome & Pick<Run, 'reached'>
+          return outcome.isLimit ? null : { ...outcome, work: Number(paid - left) }
         },
         close: () => undefined
       }

@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import type { Shape } from '../shape.js'
+import { elementOf, find, noteSequence, type Shape } from '../shape.js'
 import type { Reader, Scope } from './reader.js'
 
 export function readArguments(
@@ -7,9 +7,12 @@ export function readArguments(
   node: ts.CallExpression | ts.NewExpression,
   scope: Scope
 ): Shape[] {
-  return (node.arguments ?? []).map((each) =>
-    reader.read(ts.isSpreadElement(each) ? each.expression : each, scope)
-  )
+  return (node.arguments ?? []).map((each) => {
+    if (!ts.isSpreadElement(each)) return reader.read(each, scope)
+    const spread = reader.read(each.expression, scope)
+    if (!find(spread).kinds.has('set')) noteSequence(spread)
+    return elementOf(spread)
+  })
 }
 
 /** The parameters of a function that is written where it is passed. */

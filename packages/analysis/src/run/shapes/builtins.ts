@@ -1,5 +1,5 @@
 import type ts from 'typescript'
-import { createShape, elementOf, find, note, type Shape } from '../shape.js'
+import { createShape, elementOf, find, note, noteSequence, type Shape } from '../shape.js'
 import { readArguments } from './arguments.js'
 import type { Reader, Scope } from './reader.js'
 
@@ -65,8 +65,11 @@ export function readBuiltinCall(
       for (const each of list) note(each, 'object')
       return first
     case 'Array.isArray':
+      // Asked for its kind, it may be of another one.
+      note(first, 'array', 'number', 'string')
+      return createShape('boolean')
     case 'Array.from':
-      note(first, 'array')
+      noteSequence(first)
       return first
     case 'Number.isNaN':
     case 'Number.isFinite':

@@ -6,6 +6,7 @@ import {
   find,
   note,
   noteFallback,
+  noteSequence,
   noteTested,
   propOf,
   unify,
@@ -19,7 +20,7 @@ import type { Reader, Scope } from './reader.js'
 
 function property(target: Shape, name: string): Shape {
   if (name === 'length') {
-    if (find(target).kinds.size === 0) note(target, 'array')
+    if (find(target).kinds.size === 0) noteSequence(target)
     return createShape('number')
   }
   if (name === 'size' && (find(target).kinds.has('map') || find(target).kinds.has('set'))) {
@@ -78,8 +79,12 @@ export function readExpression(reader: Reader, node: ts.Expression, scope: Scope
     const index = reader.read(node.argumentExpression, scope)
     if (find(target).kinds.has('string')) return createShape('string')
     const isIndex =
-      typeof key === 'number' || find(index).kinds.has('number') || find(target).kinds.has('array')
-    note(target, isIndex ? 'array' : 'dict')
+      typeof key === 'number' ||
+      find(index).kinds.has('number') ||
+      find(target).kinds.has('array') ||
+      find(target).isSequence
+    if (isIndex) noteSequence(target)
+    else note(target, 'dict')
     note(index, isIndex ? 'number' : 'string')
     return elementOf(target)
   }
@@ -117,7 +122,7 @@ export function readExpression(reader: Reader, node: ts.Expression, scope: Scope
       if (!ts.isSpreadElement(each)) noteFallback(elementOf(shape), reader.read(each, scope))
       else {
         const spread = reader.read(each.expression, scope)
-        if (!find(spread).kinds.has('set') && !find(spread).kinds.has('string')) note(spread, 'array')
+        if (!find(spread).kinds.has('set')) noteSequence(spread)
         noteFallback(elementOf(shape), elementOf(spread))
       }
     }

@@ -16,6 +16,7 @@ import {
   find,
   note,
   noteFallback,
+  noteSequence,
   propOf,
   resultOf,
   unify,
@@ -48,7 +49,8 @@ export function readMethodCall(
     rest.isAwaited = true
     return rest
   }
-  const isList = listMethods.has(method)
+  // Nobody waits for what an array gives: this is a method of something else.
+  const isList = listMethods.has(method) && !ts.isAwaitExpression(node.parent)
   if (isList || (own.kinds.has('array') && sharedMethods.has(method))) {
     return readListCall(reader, target, method, node, scope)
   }
@@ -63,13 +65,13 @@ export function readMethodCall(
   if (sharedMethods.has(method)) {
     const given = first === undefined ? undefined : reader.read(first, scope)
     if (own.kinds.size === 0) {
-      note(
-        target,
-        typeof (first === undefined ? undefined : literal(first)) === 'string' ? 'string' : 'array'
-      )
+      const isText = typeof (first === undefined ? undefined : literal(first)) === 'string'
+      // A string that is searched for may be part of a string or of an array.
+      if (isText && method === 'concat') note(target, 'string')
+      else noteSequence(target)
     }
     if (
-      find(target).kinds.has('array') &&
+      (find(target).kinds.has('array') || find(target).isSequence) &&
       given !== undefined &&
       /^(?:includes|indexOf|lastIndexOf)$/.test(method)
     ) {

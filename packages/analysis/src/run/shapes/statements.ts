@@ -4,6 +4,7 @@ import {
   elementOf,
   note,
   noteFallback,
+  noteSequence,
   noteTested,
   propOf,
   unify,
@@ -25,7 +26,7 @@ export function readStatement(reader: Reader, node: ts.Node, scope: Scope): void
   else if (ts.isVariableDeclaration(node)) readVariable(reader, node, scope)
   else if (ts.isForOfStatement(node)) {
     const list = reader.read(node.expression, scope)
-    note(list, 'array')
+    noteSequence(list)
     const inner: Scope = [...scope, new Map()]
     if (ts.isVariableDeclarationList(node.initializer)) {
       bind(reader, node.initializer.declarations[0]!.name, elementOf(list), inner)

@@ -64,7 +64,7 @@ t.test('nothing in the code reaches the host', async (t) => {
     const code = `def attack(x):\n    ${body}\n`
     let end = ''
     try {
-      const sandbox = createPythonSandbox(MAX_WORK)
+      const sandbox = createPythonSandbox({ left: MAX_WORK })
       // What it imports is there already, as in a check: the call's work goes into the attack itself.
       const plan = { ...sandbox.plan(code, code), targets: ['attack'], before: code }
       const outcome = sandbox.start(code, JSON.stringify(plan)).run(0, 1)
@@ -115,7 +115,7 @@ t.test('work without end is bounded, and the same each time', async (t) => {
 })
 
 t.test('nothing stays from one program to the next', async (t) => {
-  const sandbox = createPythonSandbox(MAX_WORK)
+  const sandbox = createPythonSandbox({ left: MAX_WORK })
   const plan = (before: string): string =>
     JSON.stringify({ targets: ['f'], state: [], modules: ['math'], before })
   const poison = `import builtins, math, sys\nbuiltins.len = lambda x: 7\nmath.floor = len\nbuiltins.kept = sys.kept = 1\ndef f():\n    return 1\n`

@@ -1,5 +1,6 @@
 import { annotations } from './annotations.js'
 import { classes } from './classes.js'
+import { coverage } from './coverage.js'
 import { draws } from './draws.js'
 import { inputs } from './inputs.js'
 import { plan } from './plan.js'
@@ -9,7 +10,9 @@ import { show } from './show.js'
 import { uses } from './uses.js'
 import { valueUses } from './value-uses.js'
 
-const source = [show, uses, annotations, valueUses, shapes, draws, inputs, classes, plan, run].join('\n')
+const source = [show, uses, annotations, valueUses, shapes, draws, inputs, classes, coverage, plan, run].join(
+  '\n'
+)
 
 /**
  * The harness has a copy of the built-in functions: code that replaces one changes what it does itself, and

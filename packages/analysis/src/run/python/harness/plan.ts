@@ -47,7 +47,8 @@ def make_plan(before, after):
     data = lambda list_: {name for _, names, node in list_
                           if not is_a(node, 'FunctionDef', 'AsyncFunctionDef', 'ClassDef', 'Import', 'ImportFrom') for name in names}
     return {'targets': targets[:MAX_TARGETS], 'state': sorted(data(old) & data(new)),
-            'modules': sorted(modules_in(old_tree) | modules_in(new_tree))}
+            'modules': sorted(modules_in(old_tree) | modules_in(new_tree)),
+            'probes': {'before': probes_of(before, old_tree, after), 'after': probes_of(after, new_tree, before)}}
 
 def modules_in(tree):
     found = set()

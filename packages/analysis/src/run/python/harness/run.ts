@@ -61,6 +61,7 @@ class Program:
         self.earlier = {}
         self.raises = []
         self.scope = None
+        self.coverage = None
 
     def load(self, code):
         module = type(sys)('code')
@@ -69,8 +70,10 @@ class Program:
         calls = []
         self.begin(calls)
         self.raises = [(node.lineno, node.end_lineno) for node in walk(parse(code)) if is_a(node, 'Raise', 'Assert')]
-        exec(compile(code, 'code', 'exec', dont_inherit=True), self.scope)
-        return ' '.join(shown_calls(calls)) + self.shown_state()
+        compiled = compile(code, 'code', 'exec', dont_inherit=True)
+        self.coverage = Coverage(compiled)
+        exec(compiled, self.scope)
+        return {'loaded': ' '.join(shown_calls(calls)) + self.shown_state(), 'reached': self.coverage.take(True)}
 
     def begin(self, calls):
         sys.stdout = sys.stderr = Output(calls)
@@ -109,7 +112,7 @@ class Program:
         name = self.targets[target]
         calls = []
         self.begin(calls)
-        outcome = {'end': '', 'isCrash': False, 'isLimit': False, 'args': '', 'calls': [], 'awaited': []}
+        outcome = {'end': '', 'isCrash': False, 'isLimit': False, 'isSpoilt': False, 'args': '', 'calls': [], 'awaited': [], 'again': ''}
         try:
             act = self.run_class if name in self.reader.classes else self.run_function
             act(name, target, run, calls, outcome)
@@ -129,6 +132,7 @@ class Program:
             # Long texts are compared by their beginning and a hash, which the fixed seed makes the same each time.
             if len(text) > MAX_SHOWN:
                 outcome[key] = text[:MAX_SHOWN] + ' ' + str(hash(text))
+        outcome['reached'] = self.coverage.take(not (outcome['isCrash'] or outcome['isLimit']))
         return outcome
 
     def maker(self, target, run, calls):
