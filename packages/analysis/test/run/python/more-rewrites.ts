@@ -1,6 +1,6 @@
 import { rewrite, type PythonRewrite } from './rewrites.js'
 
-/** Written after the harness, to see what it does with code that it was not made for. */
+/** Code of other kinds: classes that inherit, keyword arguments, callbacks, dates, state of the module. */
 export const moreRightRewrites: PythonRewrite[] = [
   rewrite(
     'binary search helper',
