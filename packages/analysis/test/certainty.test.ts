@@ -550,3 +550,39 @@ certainty(
   ],
   [['javascript', "location.href = new URLSearchParams(location.search).get('next')\n"]]
 )
+
+certainty(
+  'text that is turned back, or written from right to left, hides nothing',
+  'all/bidi-characters',
+  [
+    ['javascript', "export const year = '\u202B\u0633\u0646\u0629'\n"],
+    ['javascript', "export const name = '\u2068A\u2069'\n"]
+  ],
+  [['javascript', "if (level !== 'user\u202E \u2066// admin') allow()\n"]]
+)
+
+certainty(
+  'a key in a comment, a page that a template fills in and a debug mode by hand prove nothing',
+  'py/flask-debug-true',
+  [
+    ['javascript', "export const search = {\n  // apiKey: '98e886dfbcde7f7e8ec8d7ff1c2c34c8'\n}\n"],
+    [
+      'html',
+      '<!doctype html>\n<html lang="en">\n<body>\n{% if a %}\n<p id="x">1</p>\n{% else %}\n<p id="x">2</p>\n{% endif %}\n</body>\n</html>\n'
+    ],
+    ['html', '<form id="login"><input type="password" name="password"></form>\n'],
+    [
+      'python',
+      'from flask import Flask\n\napp = Flask(__name__)\n\nif __name__ == "__main__":\n    app.run(debug=True)\n'
+    ],
+    ['python', 'import gettext\n\ngettext.install("app")\nprint(_("Hello"))\n']
+  ],
+  [['python', 'from flask import Flask\n\napp = Flask(__name__)\napp.run(debug=True)\n']]
+)
+
+certainty(
+  'code in which many names are missing is a piece of something',
+  'py/undefined-name',
+  [['python', 'import sys\n\nsys.exit(first + second + third + fourth + fifth)\n']],
+  [['python', 'import sys\n\nsys.exit(first + second)\n']]
+)
