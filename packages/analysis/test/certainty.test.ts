@@ -223,12 +223,13 @@ certainty(
   'text that a caller hands in is run as code; text that the code makes may be meant to run',
   'js/no-eval',
   [
+    ['javascript', "export const read = (options) => eval('(' + options + ')')\n"],
     ['javascript', 'const source = compile(tree)\nexport const run = (0, eval)(source)\n'],
     ['javascript', 'export const make = (names, body) => new Function(...names, body)\n']
   ],
   [
     ['javascript', 'export function f (x) {\n  return eval(x)\n}\n'],
-    ['javascript', "export const parse = (json) => eval('(' + json + ')')\n"]
+    ['javascript', "export const parse = (request) => eval('(' + request.body + ')')\n"]
   ]
 )
 
@@ -516,13 +517,8 @@ certainty(
 certainty(
   'text that a condition has looked at may be safe to run',
   'js/no-eval',
-  [
-    [
-      'javascript',
-      "export function parse (text) {\n  if (isJson.test(text)) return eval('(' + text + ')')\n}\n"
-    ]
-  ],
-  [['javascript', "export function parse (text) {\n  if (isOld) return eval('(' + text + ')')\n}\n"]]
+  [['javascript', 'export function parse (text) {\n  if (isJson.test(text)) return eval(text)\n}\n']],
+  [['javascript', 'export function parse (text) {\n  if (isOld) return eval(text)\n}\n']]
 )
 
 certainty(
@@ -585,4 +581,25 @@ certainty(
   'py/undefined-name',
   [['python', 'import sys\n\nsys.exit(first + second + third + fourth + fifth)\n']],
   [['python', 'import sys\n\nsys.exit(first + second)\n']]
+)
+
+certainty(
+  'a client that fetches is no database, and a record that is written is no page',
+  'py/sql-injection',
+  [
+    [
+      'python',
+      'class Proxy(RequestHandler):\n    async def get(self):\n        return await self.client.fetch(self.request.body)\n'
+    ],
+    [
+      'python',
+      'class Chat(RequestHandler):\n    def post(self):\n        message = {"body": self.get_argument("body")}\n        message["html"] = self.render_string("message.html", message=message)\n        self.write(message)\n'
+    ]
+  ],
+  [
+    [
+      'python',
+      'class Users(RequestHandler):\n    def get(self):\n        self.db.execute("SELECT id FROM users WHERE name = \'" + self.get_argument("name") + "\'")\n'
+    ]
+  ]
 )
