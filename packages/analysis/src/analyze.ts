@@ -62,10 +62,13 @@ export async function analyze(
   signal?.throwIfAborted()
   const asSubmitted = submittedLines(input.code, source)
   const isTest = testCodeFinder(source, input.language)
+  // Of two elements with the same id a template may render one only.
+  const isFilledIn = input.language === 'html' && /\{[%{]|<[%?]/.test(source.text)
   const isLikely = ({ rule, line }: Hit): boolean =>
-    rule.analysisType === 'security' &&
-    // Nobody outside reaches what a test serves, and the keys in it open nothing.
-    (isTest(line) || (rule.id.endsWith('/tls-check-disabled') && isTrusted(source.text)))
+    rule.analysisType === 'security'
+      ? // Nobody outside reaches what a test serves, and the keys in it open nothing.
+        isTest(line) || (rule.id.endsWith('/tls-check-disabled') && isTrusted(source.text))
+      : isFilledIn
   return toFindings(
     hits
       .filter(({ rule }) => rule === analyzerFailed || wanted.has(rule.analysisType))

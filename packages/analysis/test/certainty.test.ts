@@ -223,12 +223,13 @@ certainty(
   'text that a caller hands in is run as code; text that the code makes may be meant to run',
   'js/no-eval',
   [
+    ['javascript', "export const read = (options) => eval('(' + options + ')')\n"],
     ['javascript', 'const source = compile(tree)\nexport const run = (0, eval)(source)\n'],
     ['javascript', 'export const make = (names, body) => new Function(...names, body)\n']
   ],
   [
     ['javascript', 'export function f (x) {\n  return eval(x)\n}\n'],
-    ['javascript', "export const parse = (json) => eval('(' + json + ')')\n"]
+    ['javascript', "export const parse = (request) => eval('(' + request.body + ')')\n"]
   ]
 )
 
@@ -516,13 +517,8 @@ certainty(
 certainty(
   'text that a condition has looked at may be safe to run',
   'js/no-eval',
-  [
-    [
-      'javascript',
-      "export function parse (text) {\n  if (isJson.test(text)) return eval('(' + text + ')')\n}\n"
-    ]
-  ],
-  [['javascript', "export function parse (text) {\n  if (isOld) return eval('(' + text + ')')\n}\n"]]
+  [['javascript', 'export function parse (text) {\n  if (isJson.test(text)) return eval(text)\n}\n']],
+  [['javascript', 'export function parse (text) {\n  if (isOld) return eval(text)\n}\n']]
 )
 
 certainty(
@@ -549,4 +545,61 @@ certainty(
     ['javascript', "require({ paths: location.search }, ['lodash'], start)\n"]
   ],
   [['javascript', "location.href = new URLSearchParams(location.search).get('next')\n"]]
+)
+
+certainty(
+  'text that is turned back, or written from right to left, hides nothing',
+  'all/bidi-characters',
+  [
+    ['javascript', "export const year = '\u202B\u0633\u0646\u0629'\n"],
+    ['javascript', "export const name = '\u2068A\u2069'\n"]
+  ],
+  [['javascript', "if (level !== 'user\u202E \u2066// admin') allow()\n"]]
+)
+
+certainty(
+  'a key in a comment, a page that a template fills in and a debug mode by hand prove nothing',
+  'py/flask-debug-true',
+  [
+    ['javascript', "export const search = {\n  // apiKey: '98e886dfbcde7f7e8ec8d7ff1c2c34c8'\n}\n"],
+    [
+      'html',
+      '<!doctype html>\n<html lang="en">\n<body>\n{% if a %}\n<p id="x">1</p>\n{% else %}\n<p id="x">2</p>\n{% endif %}\n</body>\n</html>\n'
+    ],
+    ['html', '<form id="login"><input type="password" name="password"></form>\n'],
+    [
+      'python',
+      'from flask import Flask\n\napp = Flask(__name__)\n\nif __name__ == "__main__":\n    app.run(debug=True)\n'
+    ],
+    ['python', 'import gettext\n\ngettext.install("app")\nprint(_("Hello"))\n']
+  ],
+  [['python', 'from flask import Flask\n\napp = Flask(__name__)\napp.run(debug=True)\n']]
+)
+
+certainty(
+  'code in which many names are missing is a piece of something',
+  'py/undefined-name',
+  [['python', 'import sys\n\nsys.exit(first + second + third + fourth + fifth)\n']],
+  [['python', 'import sys\n\nsys.exit(first + second)\n']]
+)
+
+certainty(
+  'a client that fetches is no database, and a record that is written is no page',
+  'py/sql-injection',
+  [
+    [
+      'python',
+      'class Proxy(RequestHandler):\n    async def get(self):\n        return await self.client.fetch(self.request.body)\n'
+    ],
+    [
+      'python',
+      'class Chat(RequestHandler):\n    def post(self):\n        message = {"body": self.get_argument("body")}\n        message["html"] = self.render_string("message.html", message=message)\n        self.write(message)\n'
+    ]
+  ],
+  [
+    [
+      'python',
+      'class Users(RequestHandler):\n    def get(self):\n        self.db.execute("SELECT id FROM users WHERE name = \'" + self.get_argument("name") + "\'")\n'
+    ]
+  ]
 )

@@ -75,6 +75,8 @@ export function isHarmful(sink: Sink, fact: Fact): boolean {
 export function isProven(sink: Sink, fact: Fact): boolean {
   if (sink.proof !== undefined && !sink.proof.test(fact.text ?? '')) return false
   const bit = bitOf(sink.kind)
+  // Without a statement in sight the receiver must be known as a database: other clients fetch as well.
+  if (sink.kind === 'sql' && fact.built === null && sink.on === undefined) return false
   if ((fact.direct & bit) !== 0) return true
   return sink.kind === 'sql' && fact.built?.holdsValue === true && hasParameter(fact, bit)
 }

@@ -15,10 +15,13 @@ const proofs: Readonly<Record<string, (place: Place) => boolean>> = {
     const line = lines[row - 1] ?? ''
     const name = /^\w+/.exec(line.slice(column - 1))?.[0] ?? ''
     // A name in quotes is read by type checkers only, and those of Python 2 are asked for after its version.
-    return !/["']/.test(line.slice(column - 2, column - 1)) && !oldNames.has(name)
+    if (/["']/.test(line.slice(column - 2, column - 1)) || oldNames.has(name) || name === '_') return false
+    return !lines.some((each) => /\bglobals\(\)|\bexec\(|\b__builtin(?:s)?__\b|\bbuiltins\.\w+ =/.test(each))
   },
   // `x != x` asks for NaN, `x == x` for anything else.
   PLR0124: ({ lines, row }) => !/[!=]=/.test(lines[row - 1] ?? ''),
+  // Started by hand, a program runs on the machine of its developer.
+  S201: ({ lines, row }) => !lines.slice(0, row).some((line) => /^if __name__\b/.test(line)),
   // A loader of its own may well be a safe one.
   S506: ({ lines, row, column }) =>
     /^(?:\w+\.)?C?(?:Unsafe|Full)?Loader\b|^(?:\w+\.)?load\b/.test(lines[row - 1]?.slice(column - 1) ?? '')

@@ -59,6 +59,7 @@ export function withoutSuppressions(text: string): string {
 const writtenCode = /^(?:\w+\.)?(?:eval|exec)\(\s*[rRuU]?(?:"[^"]*"|'[^']*')\s*[),]/
 
 const minReexports = 8
+const maxUndefinedNames = 4
 
 type Workspace = InstanceType<RuffModule['Workspace']>
 
@@ -172,6 +173,11 @@ function createRuff(rules: readonly RuffRule[]) {
       const diagnostics = diagnose(source.text)
       const hits: Hit[] = []
       const isUndefined = undefinedFinder(source.text)
+      const undefinedNames = new Set(
+        diagnostics.flatMap((each) => (each.code === 'F821' ? [each.message] : []))
+      )
+      // So many names that nobody defines belong to code that was not sent.
+      const isPiece = undefinedNames.size > maxUndefinedNames
       // A module that imports so much for others hands it on.
       const isReexporting = diagnostics.filter((each) => each.code === 'F401').length >= minReexports
       for (const {
@@ -197,7 +203,7 @@ function createRuff(rules: readonly RuffRule[]) {
           hits.push({
             rule,
             line: row,
-            isLikely: !isProven(rule.code, place),
+            isLikely: !isProven(rule.code, place) || (code === 'F821' && isPiece),
             ...(rule.named === true ? { message: `${message.replace(/\.$/, '')}.` } : {})
           })
         }

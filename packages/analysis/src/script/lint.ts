@@ -153,8 +153,7 @@ function createPacked({ lines }: SourceCode): (line: number) => boolean {
     const text = lines[line - 1] ?? ''
     // A snippet of one line was put into it to be sent.
     const isPacked =
-      lines.length > 1 &&
-      text.length > packedChars &&
+      text.length > (lines.length > 1 ? packedChars : 10 * packedChars) &&
       text.slice(0, 10 * packedChars).split(';').length > packedStatements
     known.set(line, isPacked)
     return isPacked

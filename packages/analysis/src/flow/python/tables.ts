@@ -150,13 +150,22 @@ export const pythonTables: Tables = {
       args: [0, 'content', 'response'],
       needs: 'input'
     },
-    { kind: 'markup', calls: 'Response *.Response', args: [0, 'response'], needs: 'input', text: /<|^…+$/ },
+    {
+      kind: 'markup',
+      calls: 'Response *.Response',
+      args: [0, 'response'],
+      needs: 'input',
+      text: /<|^…+$/,
+      proof: /</
+    },
     {
       kind: 'markup',
       calls: '*.write',
       needs: 'input',
       on: /^(?:self|response|resp|res)\.(?:write|out\.write|response\.write)$/,
-      text: /<|^…*$/
+      text: /<|^…*$/,
+      // A record goes out as JSON.
+      proof: /</
     },
     {
       kind: 'template',

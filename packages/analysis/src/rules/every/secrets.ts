@@ -73,6 +73,8 @@ const isCall =
 const testCode =
   /^[ \t]*(?:describe|it|test|t\.test)\(|^func Test\w*\(|^[ \t]*(?:async )?def test_|^[ \t]*@Test\b|#\[test\]/m
 
+const isComment = /^\s*(?:\/\/|#|\*|\/\*|<!--|--)/
+
 function* findSecrets({ lines, text }: Source): Generator<TextHit> {
   const isTest = testCode.test(text)
   let isDocumentation = false
@@ -105,7 +107,7 @@ function* findSecrets({ lines, text }: Source): Generator<TextHit> {
         !isDocumentation &&
         isSecret(match[1]!, match[3]!)
       ) {
-        yield { line: index + 1, isLikely: !looksGenerated(match[3]!) }
+        yield { line: index + 1, isLikely: isComment.test(line) || !looksGenerated(match[3]!) }
         break
       }
     }

@@ -1,7 +1,7 @@
 import type { Language } from '@filewright/contracts'
 import { maskText } from '../../text/mask.js'
 import type { Source } from '../../text/source.js'
-import type { TextRule } from '../../text/text-rule.js'
+import type { TextHit, TextRule } from '../../text/text-rule.js'
 
 const maxLineChars = 160
 /** Beyond this the few texts of several lines do not matter. */
@@ -35,6 +35,20 @@ function* mixedIndentation({ lines: all, text }: Source, language: Language): Ge
   if (tabs === 0 || spaces === 0) return
   const odd = indents.findIndex((indent) => indent === (tabs < spaces ? '\t' : ' '))
   yield odd + 1
+}
+
+const turns = /[\u202A-\u202E\u2066-\u2069]/g
+const starts = /[\u202A\u202B\u202D\u202E\u2066-\u2068]/
+const rightToLeft = /[\u0590-\u08FF]/
+
+/** Text that is turned and turned back, or that is written from right to left, reads as it is meant. */
+function* findTurns({ lines }: Source): Generator<TextHit> {
+  for (const [index, line] of lines.entries()) {
+    const found = line.match(turns)
+    if (found === null) continue
+    const open = found.reduce((depth, each) => depth + (starts.test(each) ? 1 : -1), 0)
+    yield { line: index + 1, isLikely: open <= 0 || rightToLeft.test(line) }
+  }
 }
 
 export const textRules: readonly TextRule[] = [
@@ -87,6 +101,6 @@ export const textRules: readonly TextRule[] = [
     severity: 'error',
     sentence: 'Invisible characters make this line read differently from what it does.',
     suggestion: 'Remove characters that change the direction of the text.',
-    find: (source) => linesMatching(source, /[\u202A-\u202E\u2066-\u2069]/)
+    find: findTurns
   }
 ]

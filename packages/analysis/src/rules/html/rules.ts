@@ -117,7 +117,7 @@ export const htmlRules: readonly HtmlRule[] = [
   tag(
     'security',
     'password-by-get',
-    'error',
+    'warning',
     {
       sentence: 'The form sends what is typed as part of the address, where it is logged.',
       suggestion: 'Use method="post".'

@@ -52,8 +52,10 @@ function runsCode(node: ScriptNode): boolean {
 /** Whether the text comes from a caller, or from nowhere that the code shows: a parameter, an unknown name. */
 function isHandedIn(start: ScriptNode | undefined, script: ScriptContext): boolean {
   const node = bare(start ?? null)
-  const parts = pieces(node)?.dynamic ?? [node]
-  return parts.map(bare).some((part) => {
+  const joined = pieces(node)?.dynamic
+  return (joined ?? [node]).map(bare).some((part) => {
+    // `eval('(' + json + ')')` reads what another part of the program wrote.
+    if (joined !== undefined && !isType(part, 'MemberExpression')) return false
     let root = part
     while (isType(root, 'MemberExpression')) root = bare(child(root, 'object'))
     if (!isType(root, 'Identifier')) return false
