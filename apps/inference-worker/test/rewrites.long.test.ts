@@ -2,6 +2,7 @@ import t from 'tap'
 import { checkSyntax, compareRewrite, exportsOf, mergeRewrite, runCheck } from '@filewright/analysis'
 import { createRunWork, takeWhatHolds } from '../src/take-what-holds.js'
 import { rightRewrites } from './helpers/right-rewrites.js'
+import { utilityRewrites } from './helpers/utility-rewrites.js'
 import { wrongRewrites, type RewriteCase } from './helpers/wrong-rewrites.js'
 
 // Generous: slow machines and busy ones must pass too.
@@ -52,6 +53,16 @@ t.test('of rewrites that do the same nine in ten are taken', { timeout: 600_000 
     if (!isTaken) refused.push(`${rewrite.what}: ${why}`)
   }
   t.ok(refused.length <= cases.length / 10, refused.join('\n'))
+})
+
+t.test('of rewrites of utility functions the right ones are taken and no wrong one', async (t) => {
+  const refused: string[] = []
+  for (const rewrite of utilityRewrites) {
+    const { isTaken, why } = await judge(rewrite)
+    if (rewrite.isRight && !isTaken) refused.push(`${rewrite.what}: ${why}`)
+    if (!rewrite.isRight) t.notOk(isTaken, rewrite.what)
+  }
+  t.ok(refused.length <= 2, refused.join('\n'))
 })
 
 t.test('in languages in which nothing can be run no rewrite is taken, right or wrong', async (t) => {

@@ -127,8 +127,7 @@ function unspread(
   const spreads = (code: string): number => {
     let count = 0
     const visit = (node: ts.Node): void => {
-      if (ts.isSpreadElement(node) && (ts.isCallExpression(node.parent) || ts.isNewExpression(node.parent)))
-        count++
+      if (ts.isSpreadElement(node) && !ts.isArrayLiteralExpression(node.parent)) count++
       if (ts.isPropertyAccessExpression(node) && node.name.text === 'apply') count++
       ts.forEachChild(node, visit)
     }
