@@ -8,7 +8,7 @@ const surroundings = new Set(
 )
 
 const pythonSurroundings = new Set(
-  'sys os gc inspect ctypes importlib builtins __builtins__ globals locals vars eval exec compile __import__ getattr setattr delattr __subclasses__ __globals__ __code__ __closure__ __bases__ __mro__ _getframe f_back f_globals tb_frame gi_frame cr_frame platform time monotonic perf_counter'.split(
+  'sys os gc inspect ctypes importlib builtins __builtins__ globals locals vars eval exec __import__ getattr setattr delattr __subclasses__ __globals__ __code__ __closure__ __bases__ __mro__ _getframe f_back f_globals tb_frame gi_frame cr_frame platform time monotonic perf_counter'.split(
     ' '
   )
 )

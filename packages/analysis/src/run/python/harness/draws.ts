@@ -33,7 +33,7 @@ class Random:
         return list_[self.next() % len(list_)]
 
 INTS = (0, 1, 2, 3, -1, 5, 4, 7, 10, -7, 12, 100, 6, 1, 2)
-LARGE_INTS = (255, -1000, 2 ** 31, 10 ** 18, -(2 ** 63), 999999)
+LARGE_INTS = (255, -1000, 5000, 2 ** 31, 10 ** 18, -(2 ** 63), 999999)
 FLOATS = (0.0, 1.5, -2.25, 0.1, 0.2, 3.0, 2.675, -1.0, 0.5, 99.99, 10.0)
 RARE_FLOATS = (float('nan'), float('inf'), float('-inf'), -0.0, 1e16, 1e-9, 1e308)
 WORDS = ('a', 'b', 'abc', 'Hello', 'world', 'A', 'aba', 'x1', '10', 'foo', 'Zebra', 'apple', 'the', '')
@@ -41,11 +41,41 @@ TEXTS = ('', 'a', 'Hello World', '  x  y ', 'abcba', 'aAbB', '12', '-3.5', 'a,b;
          '\u00e4\u00f6 \u00df', '\u65e5\u672c', '\U0001f642a', 'tab\there', 'A man, a plan', '0', 'x=1&y=2', 'foo_bar-baz', '((a)b)', 'MiXeD Case', '\u0130', 'user@example.com',
          '\tx\n', '\n', '\u00a0 y\u2003', '\u00b2\u0663', 'STRASSE \u00dfi\u0307', "it's", 'a--b', '100%', '/a//b/')
 
+MAX_DRAWN = 30
+
 class Draws:
+    def again(self, kind):
+        'A value that was drawn before in this run: code compares its values with each other.'
+        if not self.random.chance(20):
+            return None
+        drawn = [each for each in self.drawn if type(each) is kind]
+        return self.random.pick(drawn) if drawn else None
+
     def integer(self, kind):
+        value = self.again(int)
+        if value is None:
+            value = self.new_integer(kind)
+            self.keep(value)
+        return value
+
+    def text(self):
+        value = self.again(str)
+        if value is None:
+            value = self.new_text()
+            self.keep(value)
+        elif self.random.chance(25):
+            value = value.swapcase()
+        return value
+
+    def keep(self, value):
+        if len(self.drawn) < MAX_DRAWN:
+            self.drawn.append(value)
+
+    def new_integer(self, kind):
         random = self.random
         if kind == 'count':
-            return random.pick((0, 1, 2, 3, 4, 5, 7, 10, 12, 20, -1))
+            # Rarely more than Python calls deep.
+            return 3000 if random.chance(2) else random.pick((0, 1, 2, 3, 4, 5, 7, 10, 12, 20, -1))
         if self.mined['numbers'] and random.chance(15):
             value = random.pick(self.mined['numbers'])
             if type(value) is int:
@@ -55,9 +85,14 @@ class Draws:
     def float(self):
         return self.random.pick(RARE_FLOATS) if self.random.chance(15) else self.random.pick(FLOATS)
 
-    def text(self):
+    def new_text(self):
         random = self.random
         mined = self.mined['texts']
+        if mined and random.chance(15):
+            # Of the code's own characters alone.
+            return ''.join([random.pick(random.pick(mined)) for _ in range(1 + random.below(8))])
+        if self.mined['samples'] and random.chance(30):
+            return self.varied(random.pick(self.mined['samples']))
         if mined and random.chance(30):
             value = random.pick(mined)
             if random.chance(50):
@@ -68,6 +103,14 @@ class Draws:
         if random.chance(25):
             return random.pick((' ', ',', '', '\n', ', ')).join([random.pick(WORDS) for _ in range(random.below(6))])
         return random.pick(TEXTS) if random.chance(60) else random.pick(WORDS)
+
+    def varied(self, sample):
+        'A sample, often with other digits and another sign.'
+        random = self.random
+        if random.chance(40):
+            return sample
+        return ''.join([random.pick('0123456789') if each in '0123456789' and random.chance(40)
+                        else random.pick('+-') if each in '+-' and random.chance(40) else each for each in sample])
 
     def library_value(self, kind):
         if kind == 'decimal':

@@ -7,6 +7,7 @@ class Maker(Draws):
         self.reader = reader
         self.scope = scope
         self.calls = calls
+        self.drawn = []
         # What can be added to each other is of one kind in a run.
         self.addable = self.random.pick(('number', 'number', 'str', 'list'))
 

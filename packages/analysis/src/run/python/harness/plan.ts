@@ -2,6 +2,7 @@
 export const plan = String.raw`
 MAX_TARGETS = 40
 MAX_MINED = 40
+MAX_SAMPLE = 60
 
 def declared(node):
     if is_a(node, 'FunctionDef', 'AsyncFunctionDef', 'ClassDef'):
@@ -68,7 +69,21 @@ def mine(tree):
                 numbers.append(value)
             elif type(value) is str and 0 < len(value) <= 40 and value not in texts:
                 texts.append(value)
-    return {'numbers': numbers[:MAX_MINED], 'texts': texts[:MAX_MINED]}
+    return {'numbers': numbers[:MAX_MINED], 'texts': texts[:MAX_MINED], 'samples': samples_in(tree)[:MAX_MINED]}
+
+def samples_in(tree):
+    'Strings that docstrings show in quotes, as examples.'
+    found = []
+    for node in walk(tree):
+        if not is_a(node, 'Module', 'FunctionDef', 'AsyncFunctionDef', 'ClassDef') or not node.body:
+            continue
+        first = node.body[0]
+        for text in constant(first.value) if is_a(first, 'Expr') else ():
+            for line in text.splitlines() if type(text) is str else ():
+                for quote in ("'", '"'):
+                    parts = line.split(quote)
+                    found += [each for each in parts[1:-1:2] if 0 < len(each) <= MAX_SAMPLE and each not in found]
+    return found
 
 CALLABLE_DUNDERS = {'__len__', '__iter__', '__contains__', '__getitem__', '__setitem__', '__delitem__', '__eq__', '__ne__',
                     '__lt__', '__le__', '__gt__', '__ge__', '__str__', '__repr__', '__call__', '__add__', '__sub__',

@@ -177,7 +177,7 @@ class Program:
         if methods is None:
             methods = self.methods[name] = methods_of(self.reader, name)
         shown = []
-        for _ in range(2 + maker.random.below(6) if methods else 0):
+        for _ in range(2 + maker.random.below(maker.random.pick((6, 6, 24))) if methods else 0):
             method, parameters = maker.random.pick(methods)
             given, named = ([], {}) if parameters is None else self.arguments(maker, parameters)
             shower = Shower()
