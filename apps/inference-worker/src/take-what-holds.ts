@@ -73,10 +73,17 @@ async function takeUnits(
   const changes = await analysis.compareRewrite({ before, after, language }, { signal })
   if (changes === null) return null
   const refused: Taken['refused'] = []
+  /** What was proven together with units that gain nothing: others may need them. */
+  let proven: Taken | null = null
   let wanted = changes.filter(({ name, refusal }) => {
     if (refusal !== null) refused.push({ name, why: refusal })
     return refusal === null
   })
+
+  const ifExportsAreKept = async (taken: Taken): Promise<Taken> =>
+    (await preservesExports(before, taken.code, language, deps))
+      ? taken
+      : { ...taken, code: before, proof: null }
 
   for (let round = 0; round < MAX_ROUNDS && wanted.length > 0; round++) {
     const code = await analysis.mergeRewrite(
@@ -87,14 +94,16 @@ async function takeUnits(
     const run = await runBoth({ before, after: code, language, mutants }, deps)
     const failed = failuresOf(wanted, run, mutants)
     if (failed.size === 0) {
-      return (await keepsItsFace(before, code, language, deps))
-        ? { code, proof: proofOf(run), refused }
-        : { code: before, proof: null, refused }
-    }
+      const idle = wanted.filter((change) => !gains(change, wanted, run))
+      const taken = { code, proof: proofOf(run), refused: [...refused] }
+      if (idle.length === 0) return await ifExportsAreKept(taken)
+      if (idle.length < wanted.length) proven = taken
+      for (const { name } of idle) failed.set(name, 'nothing is gained')
+    } else if (proven !== null) break
     refused.push(...[...failed].map(([name, why]) => ({ name, why })))
     wanted = wanted.filter(({ name }) => !failed.has(name))
   }
-  return { code: before, proof: null, refused }
+  return proven === null ? { code: before, proof: null, refused } : await ifExportsAreKept(proven)
 }
 
 /** The tools' fixes, without those of functions that no longer do the same. */
@@ -168,9 +177,6 @@ function failuresOf(
   for (const change of wanted) {
     const why = change.proof === 'tree' ? null : whyNotProven(change, run, mutants)
     if (why !== null) failed.set(change.name, why)
-    else if (change.gains.length === 0 && !worksLess(change, run)) {
-      failed.set(change.name, 'nothing is gained')
-    }
   }
   return failed
 }
@@ -194,6 +200,11 @@ function whyNotProven(
   return loss === undefined ? null : `it loses ${loss.what}`
 }
 
+/** Whether the unit at the top gains something: methods of one class depend on each other. */
+function gains(change: UnitChange, wanted: readonly UnitChange[], run: RunCheck | null): boolean {
+  return wanted.some(({ top, gains: own }) => top === change.top && own.length > 0) || worksLess(change, run)
+}
+
 /** Whether the sandbox counted less work for it on the same inputs. */
 function worksLess({ top }: UnitChange, run: RunCheck | null): boolean {
   const own = (run?.functions ?? []).filter(({ unit }) => unit === top)
@@ -211,7 +222,7 @@ function proofOf(run: RunCheck | null): Proof | null {
  * Only what a parser of ours vouches for may replace somebody's code, and only if it offers the same to
  * others.
  */
-async function keepsItsFace(
+async function preservesExports(
   before: string,
   code: string,
   language: Language,

@@ -128,8 +128,33 @@ function functionIn(unit: Unit): TreeNode | null {
   return null
 }
 
-/** How it is called and what it gives: names and kinds of parameters, waiting, yielding. */
-function headOf(unit: Unit): string | null {
+interface Head {
+  /** Waiting, yielding, the type of the result. */
+  kind: string
+  params: string
+  /** Of a script, where running shows what a default does: the parameters without their defaults. */
+  names: Array<{ name: string; type: string }>
+}
+
+/** A script may get a default, or a rest parameter in place of `arguments`: the run tells what that changes. */
+function isCalledAlike(unit: Unit, other: Unit, isScript: boolean): boolean {
+  const [old, now] = [headOf(unit), headOf(other)]
+  if (old === null || now === null) return old === now
+  if (old.kind !== now.kind) return false
+  if (old.params === now.params) return true
+  if (!isScript) return false
+  const rest = now.names.length === old.names.length + 1 && now.names.at(-1)!.name.startsWith('...')
+  const names = rest ? now.names.slice(0, -1) : now.names
+  return (
+    names.length === old.names.length &&
+    names.every(({ name, type }, index) => {
+      const before = old.names[index]!
+      return name === before.name && (type === '' || before.type === '' || type === before.type)
+    })
+  )
+}
+
+function headOf(unit: Unit): Head | null {
   const node = functionIn(unit)
   if (node === null) return null
   const body = node.field('body')
@@ -145,7 +170,14 @@ function headOf(unit: Unit): string | null {
     .replace(/^\(|\)$/g, '')
     .replace(/\s+/g, '')
     .replace(/,$/, '')
-  return `${isAsync ? 'async ' : ''}${isGenerator ? '* ' : ''}(${bare}) ${result.replace(/\s+/g, '')}`
+  return {
+    kind: `${isAsync ? 'async ' : ''}${isGenerator ? '* ' : ''}${result.replace(/\s+/g, '')}`,
+    params: bare,
+    names: named(node.field('parameters')).map((each) => ({
+      name: (each.field('pattern') ?? each.field('left') ?? each).text().replace(/\s+/g, ''),
+      type: (each.field('type')?.text() ?? '').replace(/\s+/g, '')
+    }))
+  }
 }
 
 const exportOf = ({ text }: Unit): string => /^export(?:\s+default)?\b/.exec(text)?.[0] ?? ''
@@ -274,7 +306,7 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
             !isWrittenOut(unit.text, other.text) && 'it is not written out',
             strange !== undefined && `it uses ${strange}, which nobody declares`,
             foreign !== undefined && `it needs ${foreign.name}`,
-            headOf(unit) !== headOf(other) && 'it is called in another way',
+            !isCalledAlike(unit, other, isScript) && 'it is called in another way',
             exportOf(unit) !== exportOf(other) && 'it is exported in another way',
             worse !== undefined && `it adds a finding of ${worse[0]}`,
             stranger !== undefined && `it uses ${stranger}, which the original does not`,

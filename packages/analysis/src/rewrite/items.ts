@@ -124,6 +124,9 @@ function inPython(mutant: string): string {
   return mutant === '(void 0)' ? 'None' : mutant.replace(/^\(!\(/, '(not (')
 }
 
+/** Types are gone when the code runs. */
+const typeParts = new Set(['type_annotation', 'type_arguments', 'type_parameters', 'predefined_type'])
+
 /**
  * Everything of that kind in a node, in the order of the text. Mistakes are made for a language that is run.
  */
@@ -169,7 +172,7 @@ export function itemsOf(unit: TreeNode, grammar: Grammar, runs: Language | null)
 
   function visit(node: TreeNode, isHeader: boolean): void {
     const kind = kindOf(node)
-    if (/comment/.test(kind)) return
+    if (/comment/.test(kind) || typeParts.has(kind)) return
     if (grammar.texts.has(kind)) {
       const text = node.text().replace(/^["'`]|["'`]$/g, '')
       if (text.trim() !== '') {

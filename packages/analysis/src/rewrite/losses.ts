@@ -8,8 +8,8 @@ export interface Loss {
    * inputs reached it: both answers of a condition were seen.
    */
   mustBeNoticed: boolean
-  /** The place in the code before and a mistake to make there; null where only the text can tell. */
-  mutant: { start: number; end: number; text: string } | null
+  /** The place in the code before and mistakes to make there; null where only the text can tell. */
+  mutant: { start: number; end: number; texts: string[] } | null
 }
 
 /** Ways to fill, copy and count: what a loop is built from, and what its replacement has no need of. */
@@ -107,10 +107,17 @@ export function lossesOf({ before, after, measures }: Versions): Loss[] {
   return losses
 }
 
-function toLoss({ kind, start, end, mutant }: Item, what: string): Loss {
+function toLoss(item: Item, what: string): Loss {
+  const { kind, start, end, mutant } = item
   return {
     what,
     mustBeNoticed: telling.has(kind),
-    mutant: mutant === null ? null : { start, end, text: mutant }
+    mutant: mutant === null ? null : { start, end, texts: [mutant, ...otherMistakes(item)] }
   }
+}
+
+/** For places at which one mistake may make no difference, as a longer string does not behind `<=`. */
+function otherMistakes({ kind, key }: Item): string[] {
+  if (kind === 'number') return [`(${key} - 1)`]
+  return kind === 'text' ? [key.slice(0, -1), ''] : []
 }

@@ -23,7 +23,8 @@ export interface RunCheckInput {
 export interface Mutant {
   start: number
   end: number
-  text: string
+  /** It is enough if one of them is noticed. */
+  texts: readonly string[]
 }
 
 export interface RunCheck {
@@ -73,9 +74,11 @@ export async function runScripts(input: RunCheckInput): Promise<RunCheck | null>
       ...unspread(input, functions)
     ]
     if (functions.every(({ isSame }) => isSame)) {
-      for (const [index, { start, end, text }] of mutants.entries()) {
-        const mutant = toSandboxScript(before.slice(0, start) + text + before.slice(end), language)
-        noticed[index] = mutant !== null && (await comparison.notices(mutant.text))
+      for (const [index, { start, end, texts }] of mutants.entries()) {
+        for (const text of texts) {
+          const mutant = toSandboxScript(before.slice(0, start) + text + before.slice(end), language)
+          noticed[index] ||= mutant !== null && (await comparison.notices(mutant.text))
+        }
       }
     }
     return { functions, noticed, unreached, work: total - budget.left }

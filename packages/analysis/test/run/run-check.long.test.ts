@@ -161,7 +161,7 @@ t.test('a mistake at a place is noticed only if an input reaches it', async (t) 
   const at = (text: string, replacement: string) => ({
     start: before.indexOf(text),
     end: before.indexOf(text) + text.length,
-    text: replacement
+    texts: [replacement]
   })
 
   const run = await runCheck({

@@ -25,8 +25,10 @@ export async function runPython(input: RunCheckInput): Promise<RunCheck | null> 
     functions = comparison.functions
     unreached = unreachedIn(plan, comparison)
     if (functions.every(({ isSame }) => isSame)) {
-      for (const [index, { start, end, text }] of mutants.entries()) {
-        noticed[index] = await comparison.notices(before.slice(0, start) + text + before.slice(end))
+      for (const [index, { start, end, texts }] of mutants.entries()) {
+        for (const text of texts) {
+          noticed[index] ||= await comparison.notices(before.slice(0, start) + text + before.slice(end))
+        }
       }
     }
   } catch (error) {
