@@ -14,7 +14,7 @@ import {
   type ModelFinding
 } from '@filewright/llm'
 import type { AnalyzeOutcome, AnalyzePayload } from '@filewright/queue'
-import { AppError, isAppError, type Logger } from '@filewright/runtime'
+import { AppError, type Logger } from '@filewright/runtime'
 import { confirmWarnings } from './confirm-warnings.js'
 import { findInParts, type CodeSlice } from './find-in-parts.js'
 import { usageOf, type Meter } from './usage.js'
@@ -40,13 +40,8 @@ export async function analyze(
   const language = canonicalLanguage(payload.language)
   if (language === null) throw new AppError('INVALID_AI_REQUEST', 'unknown language')
   const source: Source = { ...payload, language }
-  const found = await analysis.analyze(source, { signal }).catch((error: unknown) => {
-    // The same code needs the same work each time, so this is an answer. Time that ran out is none: on an idle
-    // machine there would have been enough.
-    if (isAppError(error, 'WORK_LIMIT_EXCEEDED')) return null
-    throw error
-  })
-  if (found === null) return { ...unfinished, ...usageOf(meter, 'static') }
+  // An analysis that is given up for lack of time is no answer: on an idle machine it would be longer.
+  const found = await analysis.analyze(source, { signal })
 
   let extra: Finding[] | undefined
   try {
@@ -79,24 +74,6 @@ export async function analyze(
     })),
     ...usageOf(meter, extra === undefined ? 'static' : 'model+static')
   }
-}
-
-/** Nobody vouches for code whose analysis did not end. */
-const unfinished = {
-  isUnfinished: true,
-  kind: 'analyze' as const,
-  body: {
-    analysis: [
-      {
-        type: 'warning' as const,
-        message: 'The analysis took too much work, so its findings are missing.',
-        line: 1
-      }
-    ],
-    score: 0,
-    suggestions: ['Analyze the code in smaller parts.']
-  },
-  rules: [{ id: 'all/analyzer-failed', help: 'Analyze the code in smaller parts.' }]
 }
 
 const levels: Record<Finding['severity'], SarifLevel> = { error: 'error', warning: 'warning', info: 'note' }

@@ -1,10 +1,9 @@
 import type { AnalysisPool } from '@filewright/analysis/pool'
 import type { ModelClient } from '@filewright/llm'
 import type { InferenceOutcome, InferencePayload, InferenceProgress, JobContext } from '@filewright/queue'
-import { isAppError, type Logger } from '@filewright/runtime'
+import type { Logger } from '@filewright/runtime'
 import { analyze } from './analyze.js'
 import { generate } from './generate.js'
-import { notOptimizable } from './not-optimizable.js'
 import { optimize } from './optimize.js'
 import { createMeter } from './usage.js'
 
@@ -42,13 +41,7 @@ export function createInferenceHandler(deps: InferenceDeps): InferenceHandler {
       case 'analyze':
         return await analyze(payload, meter, signal, inLane)
       case 'optimize':
-        return await optimize(payload, meter, signal, inLane).catch(refuseTooMuchWork)
+        return await optimize(payload, meter, signal, inLane)
     }
   }
-}
-
-/** The same code needs the same work each time: it is refused, and not tried again. */
-function refuseTooMuchWork(error: unknown): never {
-  if (!isAppError(error, 'WORK_LIMIT_EXCEEDED')) throw error
-  throw notOptimizable('too-complex', 'the analyzers need too much work for this code')
 }

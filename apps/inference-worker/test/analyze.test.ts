@@ -67,18 +67,6 @@ t.test('analyze', async (t) => {
     }
   })
 
-  t.test('says of code that takes too much work that its findings are missing', async (t) => {
-    for (const analyzersOnly of [true, false]) {
-      const { analyze } = await startWorker(t, failing('WORK_LIMIT_EXCEEDED'), { replies: [list()] })
-
-      const { body, rules, isUnfinished } = await analyze({ code, analyzersOnly })
-
-      t.match(body, { analysis: [{ message: /took too much work/, line: 1 }], score: 0 })
-      t.match(rules, [{ id: 'all/analyzer-failed' }])
-      t.equal(isUnfinished, true)
-    }
-  })
-
   t.test('fails when the analyzers had too little time: on an idle machine they might end', async (t) => {
     for (const analyzersOnly of [true, false]) {
       const { analyze } = await startWorker(t, failing('DEADLINE_EXCEEDED'), { replies: [list()] })

@@ -147,12 +147,27 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
     const failing = {
       ...shared.analysis,
       fix: async () => {
-        throw new AppError('WORK_LIMIT_EXCEEDED', 'scripted')
+        throw new AppError('JOB_FAILED', 'scripted')
       }
     }
     const { optimize } = await startWorker(t, { ...shared, analysis: failing }, { replies: [fenced(better)] })
 
     t.match(await optimize({ code: flawed }), { engine: 'model', body: { optimized_code: better } })
+  })
+
+  t.test("fails when the tools' fixes had too little time: on an idle machine they might end", async (t) => {
+    const failing = {
+      ...shared.analysis,
+      inLane: () => ({
+        ...shared.analysis.inLane('slow'),
+        fix: async () => {
+          throw new AppError('DEADLINE_EXCEEDED', 'scripted')
+        }
+      })
+    }
+    const { optimize } = await startWorker(t, { ...shared, analysis: failing }, { replies: [fenced(better)] })
+
+    t.equal(await failureOf(optimize({ code: flawed })), 'DEADLINE_EXCEEDED')
   })
 
   t.test('says that nothing can be improved only when the model was heard', async (t) => {

@@ -98,7 +98,7 @@ t.test('a small job may take a fifth of the work of a large one, and it grows wi
 t.test('a job that takes too much of the processor fails alone, and the next one is served', async (t) => {
   const pool = poolFor(t, { size: 1, maxCpuMs: 300 })
   await t.rejects(pool.analyze({ code: slow(20_000), language: 'javascript' }), {
-    code: 'WORK_LIMIT_EXCEEDED'
+    code: 'DEADLINE_EXCEEDED'
   })
 
   const long = 'a'.repeat(20_000)

@@ -23,7 +23,6 @@ export const aiRejectionCodes = [
   'malformed-body',
   'invalid-field',
   'too-long',
-  'too-complex',
   'syntax-error',
   'no-parser',
   'nothing-to-improve',

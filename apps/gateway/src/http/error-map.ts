@@ -35,8 +35,6 @@ const byCode: Record<ErrorCode, PublicError> = {
   // Every worker that had the job died or hung over it. Another one may be there soon.
   WORKER_LOST: unavailable,
   DEADLINE_EXCEEDED: { status: 504, sentence: sentences.deadline, headers: retryLater },
-  // The same code needs the same work again: another try would not help.
-  WORK_LIMIT_EXCEEDED: { status: 400, sentence: sentences.badRequest },
   REQUEST_TIMEOUT: { status: 408, sentence: sentences.requestTimeout, headers: { connection: 'close' } },
   // Nobody is left to read this one.
   CANCELLED: { status: 499, sentence: sentences.badRequest },

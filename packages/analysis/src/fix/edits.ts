@@ -12,6 +12,14 @@ export interface Edit {
   about?: number
 }
 
+export interface AppliedFix {
+  ruleId: string
+  /** In the submitted code. */
+  line: number
+  description: string
+  kind: 'refactor' | 'optimize'
+}
+
 /**
  * Places of one kind that are looked at closely in one round: each reads the function or the text around it,
  * which for thousands of them would take the square of the code.

@@ -6,7 +6,7 @@ import { isOneOf, scriptLanguages } from '../languages.js'
 import { rules } from '../rules/index.js'
 import { createSource } from '../text/source.js'
 import type { AnalysisType, Finding } from '../types.js'
-import { applyEdits, type Editor } from './edits.js'
+import { applyEdits, type AppliedFix, type Editor } from './edits.js'
 import { withEveryHunk } from './every-hunk.js'
 
 export interface FixInput {
@@ -16,13 +16,7 @@ export interface FixInput {
   types?: readonly AnalysisType[] | undefined
 }
 
-export interface AppliedFix {
-  ruleId: string
-  /** In the submitted code. */
-  line: number
-  description: string
-  kind: 'refactor' | 'optimize'
-}
+export type { AppliedFix }
 
 export interface FixResult {
   code: string

@@ -140,7 +140,7 @@ export function startAnalysisProcess(options: AnalysisProcessOptions): AnalysisP
     const mayUseMs = maxCpuMsOf(job, maxCpuMs)
     if (usedMs > mayUseMs) {
       const sentence = `${method} of ${chars} characters took more than ${mayUseMs} ms of the processor`
-      end(new AppError('WORK_LIMIT_EXCEEDED', sentence))
+      end(new AppError('DEADLINE_EXCEEDED', sentence))
       return
     }
     if (job.isSmall && usedMs > slowCpuMsOf(method)) onSlow(job)

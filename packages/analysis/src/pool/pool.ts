@@ -14,7 +14,8 @@ export interface AnalysisPoolOptions {
   size?: number | undefined
   /**
    * Of the processor, for one job of the largest size, once its parsers are loaded; default 10 s. Small ones
-   * get from a fifth of it. A job that takes more fails with WORK_LIMIT_EXCEEDED.
+   * get from a fifth of it. A job that takes more fails with DEADLINE_EXCEEDED: how
+   * much it takes depends on the machine, so a partial result would differ from one run to the next.
    */
   maxCpuMs?: number | undefined
   /**

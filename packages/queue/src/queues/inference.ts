@@ -78,8 +78,6 @@ const AnalyzeOutcome = Type.Object({
   ...usage,
   kind: Type.Literal('analyze'),
   body: AnalysisResult,
-  /** The analyzers gave up: the code needs more work than one analysis may take. */
-  isUnfinished: Type.Optional(Type.Boolean()),
   /** The rule of each finding, in the order of the body; absent from a worker older than the gateway. */
   rules: Type.Optional(
     Type.Array(

@@ -122,13 +122,12 @@ export async function aiRoutes(
     context: AiContext,
     options?: AnalyzeOptions
   ): Promise<Analyzed> {
-    const { rules, isUnfinished, ...answered } = await ai.analyze(body, context, options)
+    const { rules, ...answered } = await ai.analyze(body, context, options)
     const { headers, body: result } = plain(answered)
     return {
       headers: { ...headers, 'x-analyzers': analyzersOf(body.language) },
       body: result,
-      ...(rules === undefined ? {} : { rules }),
-      ...(isUnfinished === undefined ? {} : { isUnfinished })
+      ...(rules === undefined ? {} : { rules })
     }
   }
 
