@@ -1,4 +1,4 @@
-import { BadRequestError, NotFoundError, type Filewright, type SarifLog } from '@filewright/client'
+import { BadRequestError, NotFoundError, ServiceError, type Filewright, type SarifLog } from '@filewright/client'
 import { sarifLevels } from '@filewright/contracts'
 import {
   FILES_PER_BATCH,
@@ -108,8 +108,9 @@ async function collectReports(
       if (error instanceof NotFoundError) {
         throw new Failure('The server is older than this command and takes one file at a time; add --model')
       }
-      if (!(error instanceof BadRequestError)) throw error
-      // One that the service refuses does not hold up the others.
+      const isTooSlow = error instanceof ServiceError && error.status === 504
+      if (!(error instanceof BadRequestError || isTooSlow)) throw error
+      // One that the service refuses, or needs too long for, does not hold up the others.
       if (files.length > 1) for (const file of files) await analyzeTogether([file])
       else leaveOut(files[0]?.path ?? '', `: ${withReason(error)}`)
     }
