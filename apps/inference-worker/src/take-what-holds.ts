@@ -181,6 +181,8 @@ function failuresOf(
   return failed
 }
 
+type Loss = UnitChange['losses'][number]
+
 /**
  * Null where the run is a proof: it came to its end, inputs reached every changed branch of both versions, and
  * they depend on what the rewrite no longer says.
@@ -193,11 +195,16 @@ function whyNotProven(
   if (run === null || !run.functions.some(({ unit }) => unit === top)) return NOT_RUN
   const unreached = run.unreached?.find(({ unit }) => unit === top)
   if (unreached !== undefined) return `no generated input reaches ${unreached.what}`
-  const isForgiven = ({ mutant, mustBeNoticed }: UnitChange['losses'][number]): boolean =>
-    (mutant !== null && run.noticed[mutants.indexOf(mutant)] === true) ||
-    (run.unreached !== undefined && (mutant === null || !mustBeNoticed))
-  const loss = losses.find((each) => !isForgiven(each))
-  return loss === undefined ? null : `it loses ${loss.what}`
+  const isNoticed = ({ mutant }: Loss): boolean =>
+    mutant !== null && run.noticed[mutants.indexOf(mutant)] === true
+  const literals = losses.filter(({ mutant, notice }) => notice === 'half' && mutant !== null)
+  const areLiteralsForgiven = literals.filter(isNoticed).length * 2 >= literals.length
+  const isForgiven = (loss: Loss): boolean =>
+    isNoticed(loss) ||
+    (run.unreached !== undefined &&
+      (loss.mutant === null || loss.notice === 'none' || (loss.notice === 'half' && areLiteralsForgiven)))
+  const lost = losses.find((each) => !isForgiven(each))
+  return lost === undefined ? null : `it loses ${lost.what}`
 }
 
 /** Whether the unit at the top gains something: methods of one class depend on each other. */

@@ -4,10 +4,11 @@ import type { Measures } from './gains.js'
 export interface Loss {
   what: string
   /**
-   * Only an input that depends on it shows that it made no difference. Of anything else it is enough that
-   * inputs reached it: both answers of a condition were seen.
+   * Whether some input must depend on it: on each error and each wait, and on at least half of the strings and
+   * numbers of a unit, because some of them can make no difference. Of anything else it is enough that inputs
+   * reached it: both answers of a condition were seen.
    */
-  mustBeNoticed: boolean
+  notice: 'each' | 'half' | 'none'
   /** The place in the code before and mistakes to make there; null where only the text can tell. */
   mutant: { start: number; end: number; texts: string[] } | null
 }
@@ -45,8 +46,12 @@ function describe({ kind, key }: Item): string {
   return `${words[kind]} ${key.length > maxWhat ? `${key.slice(0, maxWhat)}…` : key}`
 }
 
-/** What is said, what fails, what is waited for. */
-const telling = new Set<Item['kind']>(['text', 'number', 'throw', 'await'])
+const noticeOf: Partial<Record<Item['kind'], Loss['notice']>> = {
+  text: 'half',
+  number: 'half',
+  throw: 'each',
+  await: 'each'
+}
 
 /** Calls inside Promise.all are waited for as well, and so is what an async function returns. */
 function isStillAwaited(item: Item, after: readonly Item[]): boolean {
@@ -111,7 +116,7 @@ function toLoss(item: Item, what: string): Loss {
   const { kind, start, end, mutant } = item
   return {
     what,
-    mustBeNoticed: telling.has(kind),
+    notice: noticeOf[kind] ?? 'none',
     mutant: mutant === null ? null : { start, end, texts: [mutant, ...otherMistakes(item)] }
   }
 }
