@@ -31,7 +31,7 @@ export interface Versions {
 /** A rewrite many times as long as the code is something else. */
 const MAX_GROWTH = 4
 const ROOM_CHARS = 4_096
-/** Each part is a call: those with the most findings come first, and the rest stays as it is. */
+/** Each part is a call: those with the most findings, then the longest, come first. The rest stays as it is. */
 const MAX_PARTS = 6
 
 /** The request did not fit the model's context. */
@@ -49,12 +49,16 @@ export function candidatesIn(text: string, prompt: Prompt, language: Language, c
     .map((candidate) => framedLike(code, candidate))
 }
 
-/** Code that is too long for one answer: its functions are rewritten one by one. */
+/**
+ * Rewrites the functions one by one: all of them where the code does not fit, else those with findings. No
+ * version where none of them fits either.
+ */
 export async function rewriteParts(
   { code, measured: { findings } }: Measured,
   language: Language,
   { model, framework, optimizationType: type }: Goal,
-  { analysis, meter, signal }: RewriteDeps
+  { analysis, meter, signal }: RewriteDeps,
+  { doesNotFit }: { doesNotFit: boolean }
 ): Promise<Versions> {
   const parts = (await analysis.partsOf({ code, language }, { signal })) ?? []
   const found = parts
@@ -64,17 +68,19 @@ export async function rewriteParts(
         .filter(({ line }) => line >= part.firstLine && line <= part.lastLine)
         .map((finding) => ({ ...finding, line: finding.line - part.firstLine + 1 }))
     }))
-    .filter((part) => part.findings.length > 0)
-    .sort((a, b) => b.findings.length - a.findings.length)
+    .filter((part) => doesNotFit || part.findings.length > 0)
+    .sort((a, b) => b.findings.length - a.findings.length || b.end - b.start - (a.end - a.start))
     .slice(0, MAX_PARTS)
 
   const replaced: Array<{ start: number; end: number; text: string }> = []
   const words: string[] = []
+  let isAnswered = false
   for (const { start, end, findings: own } of found) {
     const before = code.slice(start, end)
     const prompt = optimizePrompt({ code: before, language, framework, type, findings: own })
     try {
       const { text, finish } = await meter.chat({ model, ...prompt }, signal)
+      isAnswered ||= finish !== 'length'
       const [after] = finish === 'length' ? [] : candidatesIn(text, prompt, language, before)
       if (after === undefined) continue
       replaced.push({ start, end, text: after })
@@ -88,7 +94,7 @@ export async function rewriteParts(
     }
   }
   signal.throwIfAborted()
-  if (replaced.length === 0) return { versions: [], words: '' }
+  if (replaced.length === 0) return { versions: isAnswered ? [code] : [], words: '' }
   const version = replaced
     .sort((a, b) => b.start - a.start)
     .reduce((text, part) => text.slice(0, part.start) + part.text + text.slice(part.end), code)

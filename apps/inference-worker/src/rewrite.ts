@@ -35,9 +35,12 @@ export async function rewrite(
   if (!isOneOf(language, provableLanguages)) return 'not-provable'
   const { analysis, signal, outputTokens = 4_096 } = deps
   const isLong = estimateTokens(base.code) > outputTokens
-  const whole = isLong ? null : await rewriteWhole(base, language, goal, deps)
-  const { versions, words } = whole ?? (await rewriteParts(base, language, goal, deps))
-  if (whole === null && versions.length === 0) return 'too-long'
+  const whole = isLong ? 'does-not-fit' : await rewriteWhole(base, language, goal, deps)
+  const { versions, words } =
+    typeof whole === 'object'
+      ? whole
+      : await rewriteParts(base, language, goal, deps, { doesNotFit: whole === 'does-not-fit' })
+  if (typeof whole === 'string' && versions.length === 0) return 'too-long'
   let outcome: NoRewrite = 'same'
   for (const version of versions) {
     const taken = await takeWhatHolds(base.code, version, language, deps)
@@ -52,19 +55,19 @@ export async function rewrite(
   return outcome
 }
 
-/** Null where the code is too long for one answer. */
+/** `cut`: the answer reached the limit of its length. */
 async function rewriteWhole(
   { code, measured: { findings } }: Measured,
   language: Language,
   { model, framework, optimizationType: type }: Goal,
   { meter, signal }: RewriteDeps
-): Promise<Versions | null> {
+): Promise<Versions | 'does-not-fit' | 'cut'> {
   const prompt = optimizePrompt({ code, language, framework, type, findings })
   try {
     const { text, finish } = await meter.chat({ model, ...prompt }, signal)
-    return finish === 'length' ? null : { versions: candidatesIn(text, prompt, language, code), words: text }
+    return finish === 'length' ? 'cut' : { versions: candidatesIn(text, prompt, language, code), words: text }
   } catch (error) {
-    if (isTooLong(error)) return null
+    if (isTooLong(error)) return 'does-not-fit'
     throw error
   }
 }

@@ -185,6 +185,18 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
       'too long for the model is an answer'
     )
     t.equal(await reasonOf(small.optimize({ code: clean })), 'too-long')
+    const long = Array.from({ length: 100 }, (_, number) => {
+      return `export function add${number} (a, b) {\n  return a + b + ${number}\n}\n`
+    }).join('\n')
+    const parts = await startWorker(t, shared, {
+      replies: [fenced('export function add0 (a, b) {\n  return a + b + 1\n}')],
+      client: { contextCap: 4_096, defaultOutputTokens: 2_000 }
+    })
+    t.equal(
+      await reasonOf(parts.optimize({ code: long })),
+      'no-safe-rewrite',
+      'its functions were asked about'
+    )
     const unsafe = await startWorker(t, shared, {
       replies: [fenced(better.replace('indexOf(', 'indexOf(!'))]
     })

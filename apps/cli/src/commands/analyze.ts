@@ -1,4 +1,10 @@
-import { BadRequestError, NotFoundError, ServiceError, type Filewright, type SarifLog } from '@filewright/client'
+import {
+  BadRequestError,
+  NotFoundError,
+  ServiceError,
+  type Filewright,
+  type SarifLog
+} from '@filewright/client'
 import { sarifLevels } from '@filewright/contracts'
 import {
   FILES_PER_BATCH,

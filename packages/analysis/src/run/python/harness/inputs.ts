@@ -1,5 +1,7 @@
 /** Python: seeded values of a shape. */
 export const inputs = String.raw`
+NESTED = 1500
+
 class Maker(Draws):
     def __init__(self, seed, mined, reader, scope, calls):
         self.random = Random(seed)
@@ -117,6 +119,12 @@ class Maker(Draws):
         if depth == 0 and random.chance(6):
             length = 40
         if element is None or not (element.kinds or element.weak):
+            if depth == 0 and random.chance(3):
+                # Deeper than Python calls.
+                nested = []
+                for _ in range(NESTED):
+                    nested = [nested]
+                return nested
             # One kind for all, as most lists are, and sometimes a mixture.
             kind = random.pick(('int', 'int', 'str', 'number', 'number', 'any')) if depth < 2 else 'int'
             literals = [] if element is None else element.literals
