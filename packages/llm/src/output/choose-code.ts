@@ -64,7 +64,7 @@ const commentMarks: ReadonlyArray<readonly [language: RegExp, open: string, clos
 function joined(parts: readonly RoledFence[]): string {
   return parts
     .map(({ code, file, language }) => {
-      const text = code.replace(/^\s*\n|\s+$/g, '')
+      const text = code.replace(/^\s*\n/, '').trimEnd()
       if (file === undefined || (text.split('\n', 1)[0] ?? '').toLowerCase().includes(file)) return text
       const [, open, close] = commentMarks.find(([known]) => known.test(language)) ?? [null, '// ', '']
       return `${open}${file}${close}\n${text}`

@@ -7,8 +7,9 @@ const isMarkup = ({ language, code }: RoledFence): boolean =>
   /^(?:html|htm|vue|svelte|xml)$/.test(language) ||
   (language === '' && /^\s*<(?:!doctype|html|template|script|style|div)\b/i.test(code))
 
-const LINKED_STYLE = /[ \t]*<link\b[^>\n]*\bstylesheet\b[^>\n]*>/i
-const LINKED_SCRIPT = /[ \t]*<script\b[^>\n]*\bsrc=["']?(?!https?:|\/\/)[^>\n]*>\s*<\/script>/i
+const LINKED_STYLE = /[ \t]{0,40}<link\b[^>\n]{0,500}\bstylesheet\b[^>\n]{0,500}>/i
+const LINKED_SCRIPT =
+  /[ \t]{0,40}<script\b[^>\n]{0,500}\bsrc=["']?(?!https?:|\/\/)[^>\n]{0,500}>\s{0,100}<\/script>/i
 const indented = (code: string): string =>
   code
     .trim()

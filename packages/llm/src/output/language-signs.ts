@@ -6,20 +6,20 @@ const signs: ReadonlyArray<readonly [Language, readonly RegExp[]]> = [
   [
     'python',
     [
-      /^\s*def \w+\(.*\).*:\s*$/m,
-      /^\s*(?:from [\w.]+ import |import \w+$)/m,
-      /^\s*(?:elif |except\b.*:|if __name__ == )/m,
-      /^\s*(?:for \w+ in .+|while .+|if .+|class \w+.*):\s*$/m
+      /^[ \t]*def \w+\([^\n]*:[ \t]*$/m,
+      /^[ \t]*(?:from [\w.]+ import |import \w+$)/m,
+      /^[ \t]*(?:elif |except\b.*:|if __name__ == )/m,
+      /^[ \t]*(?:for \w+ in .+|while .+|if .+|class \w+.*):[ \t]*$/m
     ]
   ],
   [
     'go',
-    [/^package \w+\s*$/m, /^func (?:\(\w+ \*?\w+\) )?\w+\(/m, /\w := /, /\bfmt\.(?:Print|Sprint|Errorf)/]
+    [/^package \w+[ \t]*$/m, /^func (?:\(\w+ \*?\w+\) )?\w+\(/m, /\w := /, /\bfmt\.(?:Print|Sprint|Errorf)/]
   ],
   [
     'rust',
     [
-      /\bfn \w+(?:<[^>\n]{1,40}>)?\(.*\)(?: -> .+)? \{/,
+      /\bfn \w+(?:<[^>\n]{1,40}>)?\([^{\n]{0,400} \{/,
       /\blet mut \w+/,
       /\bprintln!\(/,
       /^use (?:std|crate)::/m
@@ -40,18 +40,21 @@ const signs: ReadonlyArray<readonly [Language, readonly RegExp[]]> = [
       /=> ?[{(]/,
       /\bconsole\.log\(/,
       /^(?:export|import) .*['"]/m,
-      /\bfunction \w*\(.*\) \{/,
+      /\bfunction \w*\([^\n]{0,400}?\) \{/,
       /===/
     ]
   ],
   ['php', [/^<\?php/m, /\$\w+ = /, /\becho /]],
-  ['ruby', [/^\s*def \w+[\w?!]*(?:\(.*\))?\s*$/m, /^\s*end\s*$/m, /\bputs /]],
+  ['ruby', [/^[ \t]*def \w[\w?!]*(?:\(.*\))?[ \t]*$/m, /^[ \t]*end[ \t]*$/m, /\bputs /]],
   ['csharp', [/^using System/m, /\bConsole\.Write/, /\bnamespace \w+/]],
   ['cpp', [/^#include </m, /\bstd::/, /\bcout <</]],
   ['c', [/^#include </m, /\bprintf\("/, /\bint main\(/]],
   ['html', [/^<!doctype html/im, /<\/(?:html|body|div|head)>/i]],
-  ['sql', [/^\s*(?:select|insert into|create table|update|delete from)\b/im, /\b(?:from|values|where)\b/i]],
-  ['shell', [/^#!.*\b(?:ba|z|k)?sh\b/m, /^\s*(?:fi|done|esac)\s*$/m, /\becho ["'$]/]]
+  [
+    'sql',
+    [/^[ \t]*(?:select|insert into|create table|update|delete from)\b/im, /\b(?:from|values|where)\b/i]
+  ],
+  ['shell', [/^#!.*\b(?:ba|z|k)?sh\b/m, /^[ \t]*(?:fi|done|esac)[ \t]*$/m, /\becho ["'$]/]]
 ]
 
 /** Each may stand for the other: a superset, or a dialect. */

@@ -53,6 +53,12 @@ export function languageOfFile(file: string): Language | null {
   return canonicalLanguage(byExtension[extension] ?? extension)
 }
 
+/** Of what is said before a block its end counts. */
+const MAX_SAID_CHARS = 2_000
+const MAX_INFO_CHARS = 200
+/** A longer name is none. */
+const MAX_FILE_CHARS = 300
+
 export function blockOf(
   part: Pick<Fence, 'code' | 'label' | 'prose' | 'info'> & {
     language: string
@@ -62,7 +68,9 @@ export function blockOf(
 ): Block {
   const isPath = /[./]/.test(part.language) && canonicalLanguage(part.language) === null
   const tag = isPath ? '' : part.language
-  const file = part.file ?? (isPath ? part.language : fileOf(part.label, part.info, part.code))
+  const info = part.info.slice(0, MAX_INFO_CHARS)
+  const named = part.file ?? (isPath ? part.language : fileOf(part.label, info, part.code))
+  const file = named === undefined || named.length > MAX_FILE_CHARS ? undefined : named
   const language = canonicalLanguage(tag) ?? (file === undefined || tag !== '' ? null : languageOfFile(file))
   const code = part.code.replace(/^\s*\n/, '')
   return {
@@ -70,8 +78,8 @@ export function blockOf(
     tag,
     language,
     file: file?.replace(/^\.?\//, ''),
-    label: part.label,
-    prose: part.prose,
+    label: part.label.slice(0, MAX_SAID_CHARS),
+    prose: part.prose.slice(-MAX_SAID_CHARS),
     isClosed: part.closed,
     isFragment:
       /^[ \t]+\S/.test(code) ||

@@ -3,6 +3,7 @@ import { withCode, type Block } from './blocks.js'
 import type { CodeRequest } from './frameworks.js'
 import { joinedCode, withoutOwnImports } from './join-blocks.js'
 import { borrows, isAlternative, isBetter, isInserted, isWorse, roleOf, type Role } from './roles.js'
+import { startsWordOf } from './words.js'
 
 /** Why an answer's blocks give no single text. */
 export type PartsFault = 'parts' | 'files'
@@ -12,7 +13,7 @@ const WANTS_PROGRAM =
   /\b(?:program|script|cli|command[- ]line|server|app|application|bot|game|tool|main|prints?|reads?|page|endpoints?|api|routes?)\b/i
 const WANTS_TESTS = /\b(?:tests?|specs?)\b/i
 const WANTS_QUERY = /\b(?:query|select|report)\b/i
-const TYPE = /^[ \t]*(?:\w+[ \t]+)*(?:class|interface|enum|record|struct)[ \t]+\w/m
+const TYPE = /^[ \t]*(?:\w+[ \t]+){0,8}(?:class|interface|enum|record|struct)[ \t]+\w/m
 const DOCUMENT = /^(?:vue|svelte|html|astro|xml|json|yaml|toml|ini|dockerfile)$/
 const STEP = /^(?:[#*\s]*)(?:step\s*\d|\d+[.)]\s)/i
 const MODULES = /^(?:javascript|jsx|typescript|tsx|python|vue|svelte|php|ruby|rust|java|csharp|c|cpp|kotlin)$/
@@ -34,13 +35,9 @@ function isExcerpt(block: Block, others: readonly Block[]): boolean {
 
 const isSubset = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   [...a].every((name) => b.has(name))
-const isWordOf =
-  (prompt: string) =>
-  (name: string): boolean =>
-    new RegExp(`\\b${name.replace(/\W/g, '.')}`, 'i').test(prompt)
 
 const ONE =
-  /\b(?:write|create|implement|build|give|make)\b[^.]*?\b(?:a|an|the)\s+(?:[\w-]+\s+){0,4}(?:function|method|query|one-liner)\b/i
+  /\b(?:write|create|implement|build|give|make)\b[^.]{0,200}?\b(?:a|an|the)\s+(?:[\w-]+\s+){0,4}(?:function|method|query|one-liner)\b/i
 const MORE =
   /\b(?:functions|methods|queries|and (?:a|an|another|its|the)|with (?:a|an|its)|helpers?|class|types?)\b/i
 /** Whether a function that knows nothing of the others is a second answer to the request. */
@@ -58,7 +55,8 @@ function replacesAll(block: Block, parts: readonly Block[], prompt: string): boo
   if (!isBetter(block) && !parts.some(isWorse)) return false
   return parts.every(
     ({ outline }) =>
-      borrows(block, outline.declared).length === 0 && ![...outline.functions].some(isWordOf(prompt))
+      borrows(block, outline.declared).length === 0 &&
+      ![...outline.functions].some((name) => startsWordOf(name, prompt))
   )
 }
 

@@ -28,7 +28,7 @@ const frameworks: readonly Framework[] = [
     name: /^(?:react|next|preact|remix|gatsby)/,
     inPrompt: /\b(?:React(?:\.js|JS)?|Next\.js)\b|\breact (?:component|hook|app)/,
     languages: SCRIPT,
-    sign: /\bfrom\s+['"](?:react|preact|next)\b|\brequire\(['"]react['"]\)|\bReact\.|<[A-Z]\w*[\s/>]|\bclassName=|\breturn\s*\(?\s*<[\w>]|=>\s*\(?\s*<[a-z>]/,
+    sign: /\bfrom\s+['"](?:react|preact|next)\b|\brequire\(['"]react['"]\)|\bReact\.|<[A-Z]\w*[\s/>]|\bclassName=|\breturn\s{0,20}\(?\s{0,20}<[\w>]|=>\s{0,20}\(?\s{0,20}<[a-z>]/,
     onlySign: /\bfrom\s+['"](?:react|preact|next)\b|\bReact\.createElement/,
     isUi: true
   },
@@ -37,14 +37,14 @@ const frameworks: readonly Framework[] = [
     inPrompt: /\b(?:Vue(?:\.js)?|Nuxt|vue) ?/,
     languages: ['vue', ...SCRIPT],
     sign: /<template\b|<script\s+setup|\bfrom\s+['"](?:vue|nuxt|pinia|#imports)|\bdefineComponent\(|\bVue\./,
-    onlySign: /<template>\s*\n|\bfrom\s+['"]vue['"]/,
+    onlySign: /<template>[ \t]{0,20}\n|\bfrom\s+['"]vue['"]/,
     isUi: true
   },
   {
     name: /^svelte/,
     inPrompt: /\b(?:Svelte|SvelteKit|svelte)\b/,
     languages: ['svelte', ...SCRIPT],
-    sign: /<script\b|\{#(?:if|each|await)|\bon:\w+=|\$(?:state|derived|props)\(|\bfrom\s+['"]svelte|^\s*<(?!!doctype|html)\w/im,
+    sign: /<script\b|\{#(?:if|each|await)|\bon:\w+=|\$(?:state|derived|props)\(|\bfrom\s+['"]svelte|^[ \t]*<(?!!doctype|html)\w/im,
     onlySign: /\{#(?:if|each|await)|\bfrom\s+['"]svelte/,
     isUi: true
   },

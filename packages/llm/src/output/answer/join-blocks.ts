@@ -27,53 +27,58 @@ const HEADS: ReadonlyArray<readonly [languages: RegExp, head: RegExp]> = [
     /^(?:javascript|jsx|typescript|tsx)$/,
     /^(?:import\s[^;'"]{0,2000}?['"][^'"\n]+['"];?[^\S\n]*|import\s*['"][^'"\n]+['"];?[^\S\n]*|(?:const|let|var)\s[^=;]{1,500}=\s*require\(['"][^'"\n]+['"]\)(?:\.\w+)?;?[^\S\n]*|['"]use (?:client|server|strict)['"];?[^\S\n]*)$\n?/gm
   ],
-  [/^python$/, /^(?:from\s+\S+\s+import\s+(?:\([^)]*\)|[^\n(]+)|import\s+[^\n]+)$\n?/gm],
-  [/^(?:java|kotlin|scala|groovy)$/, /^(?:package|import)\s+[^\n]+$\n?/gm],
-  [/^csharp$/, /^using\s+[\w.=\s]+;[^\S\n]*$\n?/gm],
+  [
+    /^python$/,
+    /^(?:from[ \t]+\S+[ \t]+import[ \t]+(?:\([^)]{0,4000}\)|[^\s(][^\n(]*)|import[ \t]+[^\n]+)$\n?/gm
+  ],
+  [/^(?:java|kotlin|scala|groovy)$/, /^(?:package|import)[ \t][^\n]+$\n?/gm],
+  [/^csharp$/, /^using[ \t][\w.= \t]{1,500};[^\S\n]*$\n?/gm],
   [/^(?:c|cpp|objectivec)$/, /^#[ \t]*(?:include|import)[ \t]+[^\n]+$\n?/gm],
-  [/^rust$/, /^use\s+[^;]+;[^\S\n]*$\n?/gm],
-  [/^swift$/, /^import\s+\w+[^\S\n]*$\n?/gm],
-  [/^dart$/, /^import\s+['"][^\n]+;[^\S\n]*$\n?/gm]
+  [/^rust$/, /^use\s[^;]{1,2000};[^\S\n]*$\n?/gm],
+  [/^swift$/, /^import[ \t]+\w+[^\S\n]*$\n?/gm],
+  [/^dart$/, /^import[ \t]+['"][^\n]+;[^\S\n]*$\n?/gm]
 ]
 
 const NAMED_IMPORT = /^import\s+(type\s+)?(?:([\w$]+)\s*,\s*)?\{([^}]*)\}\s*from\s*(['"][^'"]+['"])(;?)\s*$/
 
+interface NamedImport {
+  type: string
+  main: string | undefined
+  names: Set<string>
+  module: string
+  end: string
+  isMerged: boolean
+}
+const textOf = ({ type, main, names, module, end }: NamedImport): string =>
+  `import ${type}${main === undefined ? '' : `${main}, `}{ ${[...names].join(', ')} } from ${module}${end}`
+
 /** The same names of the same module once. */
 function mergedHeads(heads: readonly string[]): string[] {
-  const merged: string[] = []
+  const merged = new Map<string, NamedImport | undefined>()
+  const byModule = new Map<string, NamedImport[]>()
   for (const head of heads.map((each) => each.trimEnd())) {
-    if (merged.includes(head)) continue
-    const [, type = '', main, names = '', module, end = ''] = NAMED_IMPORT.exec(head) ?? []
-    const at =
-      module === undefined
-        ? -1
-        : merged.findIndex((each) => {
-            const [, otherType = '', otherMain, , otherModule] = NAMED_IMPORT.exec(each) ?? []
-            return (
-              otherModule === module &&
-              otherType === type &&
-              (main === undefined || otherMain === undefined || main === otherMain)
-            )
-          })
-    if (at === -1) merged.push(head)
-    else {
-      const [, , otherMain, otherNames = ''] = NAMED_IMPORT.exec(merged[at] ?? '') ?? []
-      const all = [
-        ...new Set(
-          [...otherNames.split(','), ...names.split(',')]
-            .map((name) => name.trim())
-            .filter((name) => name !== '')
-        )
-      ]
-      const first = otherMain ?? main
-      merged[at] =
-        `import ${type}${first === undefined ? '' : `${first}, `}{ ${all.join(', ')} } from ${module}${end}`
+    if (merged.has(head)) continue
+    const [, type = '', main, list = '', module, end = ''] = NAMED_IMPORT.exec(head) ?? []
+    const names = list.split(',').flatMap((name) => name.trim() || [])
+    const same = byModule.get(`${type}${module ?? ''}`) ?? []
+    const other = same.find((each) => main === undefined || each.main === undefined || main === each.main)
+    if (module === undefined) merged.set(head, undefined)
+    else if (other === undefined) {
+      const named = { type, main, names: new Set(names), module, end, isMerged: false }
+      same.push(named)
+      byModule.set(`${type}${module}`, same)
+      merged.set(head, named)
+    } else {
+      other.main ??= main
+      for (const name of names) other.names.add(name)
+      other.end = end
+      other.isMerged = true
     }
   }
-  return merged
+  return [...merged].map(([head, named]) => (named?.isMerged === true ? textOf(named) : head))
 }
 
-const trimmedBlock = (code: string): string => code.replace(/^\s*\n|\s+$/g, '')
+const trimmedBlock = (code: string): string => code.replace(/^\s*\n/, '').trimEnd()
 
 function joinedGo(codes: readonly string[]): string | null {
   const packages = new Set(codes.flatMap((code) => /^package\s+(\w+)/m.exec(code)?.[1] ?? []))
@@ -84,7 +89,7 @@ function joinedGo(codes: readonly string[]): string | null {
       code
         .replace(/^package\s+\w+[^\n]*\n?/m, '')
         .replace(
-          /^import\s*(?:\(([^)]*)\)|([^\n(]+))[^\S\n]*\n?/gm,
+          /^import\s*(?:\(([^)]{0,4000})\)|([^\n(]+))[^\S\n]*\n?/gm,
           (_match, many?: string, one?: string) => {
             for (const line of (many ?? one ?? '').split('\n')) {
               if (line.trim() !== '') imports.add(line.trim())
@@ -141,8 +146,8 @@ export function joinedCode(blocks: readonly Block[], language: Language | null):
 function defaultOf(code: string): string | undefined {
   return (
     /^export\s+default\s+(?:async\s+)?(?:function\*?|class)\s+([\w$]+)/m.exec(code)?.[1] ??
-    /^export\s+default\s+([\w$]+)\s*;?\s*$/m.exec(code)?.[1] ??
-    /^module\.exports\s*=\s*([\w$]+)\s*;?\s*$/m.exec(code)?.[1]
+    /^export\s+default\s+([\w$]+)[ \t]*(?:;[ \t]*)?$/m.exec(code)?.[1] ??
+    /^module\.exports\s*=\s*([\w$]+)[ \t]*(?:;[ \t]*)?$/m.exec(code)?.[1]
   )
 }
 

@@ -11,13 +11,14 @@ export interface LocalImport {
   main?: string | undefined
 }
 
+// Every repetition is bounded or stops at a sign of its own: the text may be a megabyte of anything.
 const ES =
-  /^[ \t]*(?:import|export)\s+(?:type\s+)?([^'";]{0,2000}?)\s*(?:\bfrom\s*)?['"](\.{1,2}\/[^'"\n]*|@\/[^'"\n]*|~\/[^'"\n]*|src\/[^'"\n]*)['"][^\n]*\n?/gm
+  /^[ \t]*(?:import|export)\s([^'";]{0,2000})['"](\.{1,2}\/[^'"\n]*|@\/[^'"\n]*|~\/[^'"\n]*|src\/[^'"\n]*)['"][^\n]*\n?/gm
 const REQUIRE =
-  /^[ \t]*(?:(?:const|let|var)\s+([^=;]{1,1000}?)\s*=\s*)?require\(\s*['"](\.{1,2}\/[^'"\n]*)['"]\s*\)[^\n]*\n?/gm
+  /^[ \t]*(?:(?:const|let|var)\s([^=;]{1,1000})=\s{0,20})?require\(\s{0,20}['"](\.{1,2}\/[^'"\n]*)['"]\s{0,20}\)[^\n]*\n?/gm
 const ANY_SCRIPT =
   /\b(?:require|import)\(\s*['"`](\.{1,2}\/[^'"`\n]*)['"`]|\bnew URL\(\s*['"](\.{1,2}\/[^'"\n]*)['"]/g
-const PYTHON = /^[ \t]*from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n(]+))[^\n]*\n?/gm
+const PYTHON = /^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(?:\(([^)]{0,4000})\)|([^\n(]+))[^\n]*\n?/gm
 const PYTHON_WHOLE = /^[ \t]*import[ \t]+([\w.]+)(?:[ \t]+as[ \t]+\w+)?[ \t]*\n?/gm
 /** Names that modules of a program have, and hardly any package. */
 const OWN_MODULE =
@@ -32,10 +33,11 @@ const list = (names: string): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '')
 
-function scriptNames(clause: string, statement: string): Pick<LocalImport, 'names' | 'main'> {
-  const inBraces = /\{([^}]*)\}/.exec(clause)?.[1]
+function scriptNames(found: string, statement: string): Pick<LocalImport, 'names' | 'main'> {
+  const clause = found.replace(/\bfrom\s*$/, '').replace(/^\s*type\s+/, '')
+  const inBraces = /\{([^{}]*)\}/.exec(clause)?.[1]
   const main = clause
-    .replace(/\{[^}]*\}/, '')
+    .replace(/\{[^{}]*\}/, '')
     .replace(/,/g, '')
     .replace(/^type\s+/, '')
     .trim()
@@ -70,18 +72,17 @@ export function localImports(
     for (const [statement, clause = '', specifier = ''] of code.matchAll(REQUIRE)) {
       found.push({ statement, specifier, ...scriptNames(clause.replace(/:/g, ' as '), statement) })
     }
+    const known = new Set(found.flatMap(({ statement }) => statement.match(ANY_SCRIPT) ?? []))
     for (const [statement, a, b] of code.matchAll(ANY_SCRIPT)) {
-      const specifier = a ?? b ?? ''
-      if (!found.some((each) => each.statement.includes(statement))) {
-        found.push({ statement, specifier, names: null })
-      }
+      if (!known.has(statement)) found.push({ statement, specifier: a ?? b ?? '', names: null })
+      known.add(statement)
     }
-    simple(/\b(?:templateUrl|styleUrls?)\s*:\s*\[?\s*['"](\.{1,2}\/[^'"\n]+)['"]/g)
+    simple(/\b(?:templateUrl|styleUrls?)\s{0,20}:\s{0,20}\[?\s{0,20}['"](\.{1,2}\/[^'"\n]+)['"]/g)
     if (language === 'html') {
-      simple(/<script\b[^>\n]*\bsrc=["'](?!https?:|\/\/|data:)([^"'\n]+)["'][^>\n]*>/gi)
+      simple(/<script\b[^>\n]{0,500}\bsrc=["'](?!https?:|\/\/|data:)([^"'\n]{1,500})["']/gi)
     }
     if (language === 'html') {
-      simple(/<link\b[^>\n]*\bhref=["'](?!https?:|\/\/|data:)([^"'\n]+\.css)["'][^>\n]*>/gi)
+      simple(/<link\b[^>\n]{0,500}\bhref=["'](?!https?:|\/\/|data:)([^"'\n]{1,500}\.css)["']/gi)
     }
   } else if (language === 'python') {
     const isOwn = (module: string): boolean =>
@@ -100,7 +101,7 @@ export function localImports(
       if (isOwn(module)) found.push({ statement, specifier: module, names: null })
     }
   } else if (language === 'go') {
-    const imports = [...code.matchAll(/^import\s*(?:\(([^)]*)\)|([^\n]*))/gm)]
+    const imports = [...code.matchAll(/^import\s*(?:\(([^)]{0,4000})\)|([^\n]*))/gm)]
       .map(([, many, one]) => many ?? one ?? '')
       .join('\n')
     for (const [statement, path = ''] of imports.matchAll(/"([^"\n]+)"/g)) {
@@ -114,14 +115,19 @@ export function localImports(
     }
   } else if (language === 'rust') {
     simple(/^[ \t]*(?:pub\s+)?mod\s+(\w+)\s*;/gm)
+    const declared = new Set(
+      [...code.matchAll(/\b(?:mod|struct|enum|fn|trait|type|const|static)\s+(?=(\w+))/g)].map(
+        ([, name]) => name
+      )
+    )
     for (const [statement, module = ''] of code.matchAll(/^[ \t]*use\s+(?:crate|super)::(\w+)/gm)) {
-      if (!new RegExp(`\\b(?:mod|struct|enum|fn|trait|type|const|static)\\s+${module}\\b`).test(code)) {
-        found.push({ statement, specifier: module, names: null })
-      }
+      if (!declared.has(module)) found.push({ statement, specifier: module, names: null })
     }
   } else if (language === 'java' || language === 'kotlin') {
-    const own = /^\s*package\s+([\w]+\.[\w]+)/m.exec(code)?.[1]
-    for (const [statement, path = ''] of code.matchAll(/^\s*import\s+(?:static\s+)?([\w.]+)(?:\.\*)?;?$/gm)) {
+    const own = /^[ \t]*package[ \t]+([\w]+\.[\w]+)/m.exec(code)?.[1]
+    for (const [statement, path = ''] of code.matchAll(
+      /^[ \t]*import[ \t]+(?:static[ \t]+)?([\w.]+)(?:\.\*)?;?$/gm
+    )) {
       if (/^com\.(?:example|your|my)/.test(path) || (own !== undefined && path.startsWith(`${own}.`))) {
         found.push({ statement, specifier: path, names: null })
       }
@@ -129,10 +135,12 @@ export function localImports(
   } else if (/^(?:c|cpp|objectivec|cuda)$/.test(language ?? '')) {
     simple(/^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"/gm)
   } else if (language === 'php') {
-    simple(/\b(?:require|include)(?:_once)?\s*\(?\s*(?:__DIR__\s*\.\s*)?['"]([^'"\n]*\.php)['"]/g)
-  } else if (language === 'ruby') simple(/^\s*require_relative\s+['"]([^'"\n]+)['"]/gm)
+    simple(
+      /\b(?:require|include)(?:_once)?\s{0,20}\(?\s{0,20}(?:__DIR__\s{0,20}\.\s{0,20})?['"]([^'"\n]*\.php)['"]/g
+    )
+  } else if (language === 'ruby') simple(/^[ \t]*require_relative[ \t]+['"]([^'"\n]+)['"]/gm)
   else if (language === 'shell') {
-    simple(/^\s*(?:source|\.)\s+["']?((?:\.|\$\{?\w+\}?|\$\(dirname[^)]*\))\/[^\s"']+)/gm)
+    simple(/^[ \t]*(?:source|\.)[ \t]+["']?((?:\.|\$\{?\w+\}?|\$\(dirname[^)\n]*\))\/[^\s"']+)/gm)
   } else if (/^(?:css|scss|less|sass)$/.test(language ?? '')) {
     simple(/@(?:import|use)\s+(?:url\()?["']?(?!https?:|sass:|\/\/)([^"')\s;]+)/g)
   }
@@ -151,10 +159,13 @@ export const baseOf = (path: string): string => {
   ).toLowerCase()
 }
 
+/** A longer name is in no request. */
+const MAX_MODULE_CHARS = 200
+
 /** Whether the request speaks of a module as one that is there already. */
 export function isNamedIn(prompt: string, specifier: string): boolean {
   const base = baseOf(specifier).replace(/[^a-z0-9_-]+/g, '.')
-  if (base === '') return false
+  if (base === '' || base.length > MAX_MODULE_CHARS) return false
   const name = `(?<![\\w-])${base}`
   return new RegExp(
     `${name}\\.(?:[a-z]{1,6})\\b|/${base}\\b|\\b(?:existing|our|from|imports?|importing|imported|shared)\\s+(?:the\\s+|\\w+\\s+)?[\`'"]?${base}\\b|${name}[\`'"]?\\s+(?:module|file)\\b`,

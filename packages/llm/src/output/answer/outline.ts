@@ -15,36 +15,67 @@ export interface Outline {
   masked: string
 }
 
-const STRINGS = `"(?:\\\\.|[^"\\\\\\n])*"|'(?:\\\\.|[^'\\\\\\n])*'`
+// Every repetition below is bounded or stops at a sign of its own: the text may be a megabyte of anything.
+// A quotation mark behind a backslash opens nothing, or each one in a run of them would be tried.
+const DOUBLE = `(?<!\\\\)"[^"\\\\\\n]*(?:\\\\.[^"\\\\\\n]*)*"`
+const STRINGS = `${DOUBLE}|(?<!\\\\)'[^'\\\\\\n]*(?:\\\\.[^'\\\\\\n]*)*'`
+const TEMPLATE = '(?<!\\\\)`[^`\\\\]*(?:\\\\[^][^`\\\\]*)*`'
 const TRIPLE = `"""[^]*?"""|'''[^]*?'''`
-const SLASHES = `\\/\\/[^\\n]*|\\/\\*[^]*?\\*\\/`
-const REGEX_LITERAL = `(?<=[(,=:[!&|?{};\\n][ \\t]{0,4}|return )\\/(?![*/])(?:\\\\.|\\[(?:\\\\.|[^\\]\\\\\\n])*\\]|[^/\\\\\\n[])+\\/[a-z]*`
+const SLASHES = `\\/\\/[^\\n]*`
+const COMMENT = `\\/\\*[^]*?(?:\\*\\/|$)`
+const REGEX_LITERAL = `(?<=[(,=:[!&|?{};\\n][ \\t]{0,4}|return )\\/(?![*/])(?:\\\\.|\\[(?:\\\\.|[^\\]\\\\\\n]){0,200}\\]|[^/\\\\\\n[]){1,500}\\/[a-z]{0,8}`
 
-const scripts = new RegExp(`${SLASHES}|${STRINGS}|\`(?:\\\\.|[^\`\\\\])*\`|${REGEX_LITERAL}`, 'g')
-const hashes = new RegExp(`${TRIPLE}|#[^\\n]*|${STRINGS}`, 'g')
-const dashes = /--[^\n]*|\/\*[^]*?\*\/|'(?:''|[^'])*'/g
-const rest = new RegExp(`${SLASHES}|"(?:\\\\.|[^"\\\\\\n])*"|'(?:\\\\.|[^'\\\\\\n])'`, 'g')
-
-const byLanguage: ReadonlyArray<readonly [languages: RegExp, masked: RegExp]> = [
-  [/^(?:javascript|jsx|typescript|tsx|go|vue|svelte|php|dart)$/, scripts],
-  [/^(?:python|ruby|shell|yaml|elixir|perl|r|julia)$/, hashes],
-  [/sql$/, dashes]
+/** What is masked in a language, and the same where no comment of several lines ends any more. */
+interface Masks {
+  all: RegExp
+  withoutComments: RegExp
+}
+const masksOf = (...patterns: string[]): Masks => ({
+  all: new RegExp(patterns.join('|'), 'g'),
+  withoutComments: new RegExp(patterns.filter((pattern) => pattern !== COMMENT).join('|'), 'g')
+})
+const byLanguage: ReadonlyArray<readonly [languages: RegExp, masks: Masks]> = [
+  [
+    /^(?:javascript|jsx|typescript|tsx|go|vue|svelte|php|dart)$/,
+    masksOf(SLASHES, COMMENT, STRINGS, TEMPLATE, REGEX_LITERAL)
+  ],
+  [/^(?:python|ruby|shell|yaml|elixir|perl|r|julia)$/, masksOf(TRIPLE, '#[^\\n]*', STRINGS)],
+  [/sql$/, masksOf('--[^\\n]*', COMMENT, `'(?:''|[^'])*'`)]
 ]
+const otherMasks = masksOf(SLASHES, COMMENT, DOUBLE, `'(?:\\\\.|[^'\\\\\\n])'`)
 
 const INTERPOLATED = /[$#]?\{([^{}\n]{0,200})\}/g
-const blanks = (text: string): string => text.replace(/[^\n]/g, ' ')
+const blanks = (text: string): string => text.replace(/[^\n]+/g, ' ')
 
 /** Strings and comments become blanks. Expressions inside a template stay: they use names. */
 export function masked(code: string, language: Language | null): string {
-  const pattern = byLanguage.find(([languages]) => languages.test(language ?? ''))?.[1] ?? rest
-  return code.replace(pattern, (match, ...others) => {
-    const at = others.find((each): each is number => typeof each === 'number') ?? 0
-    const isTemplate = match.startsWith('`') || /[fF]$/.test(code.slice(Math.max(0, at - 2), at))
-    const interpolates = isTemplate || (language === 'ruby' && match.startsWith('"'))
-    if (!interpolates) return blanks(match)
-    const kept = [...match.matchAll(INTERPOLATED)].map(([, expression = '']) => blanks2(expression))
-    return ` ${kept.join(' ')} ${'\n'.repeat(match.split('\n').length - 1)}`
-  })
+  const masks = byLanguage.find(([languages]) => languages.test(language ?? ''))?.[1] ?? otherMasks
+  let text = ''
+  let end = 0
+  let pattern = masks.all
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(code); match !== null; match = pattern.exec(code)) {
+    const [part] = match
+    if (part.startsWith('/*') && (part.length < 4 || !part.endsWith('*/'))) {
+      // Nothing ends this comment or a later one: it is none, such as the path "src/*".
+      pattern = masks.withoutComments
+      pattern.lastIndex = match.index + 1
+      continue
+    }
+    text +=
+      code.slice(end, match.index) +
+      maskOf(part, code.slice(Math.max(0, match.index - 2), match.index), language)
+    end = pattern.lastIndex
+  }
+  return (text + code.slice(end)).replace(/[ \t]{2,}/g, ' ')
+}
+
+function maskOf(part: string, before: string, language: Language | null): string {
+  const interpolates =
+    part.startsWith('`') || /[fF]$/.test(before) || (language === 'ruby' && part.startsWith('"'))
+  if (!interpolates) return blanks(part)
+  const kept = [...part.matchAll(INTERPOLATED)].map(([, expression = '']) => blanks2(expression))
+  return ` ${kept.join(' ')} ${'\n'.repeat(part.split('\n').length - 1)}`
 }
 
 /** An expression without the strings in it. */
@@ -52,12 +83,12 @@ const blanks2 = (expression: string): string => expression.replace(/'[^']*'|"[^"
 
 const VARIABLES = [
   /^(?:export[ \t]+)?(?:const|let|var|val)[ \t]+(?:mut[ \t]+)?([A-Za-z_$][\w$]*)/gm,
-  /^([A-Za-z_]\w*)(?:[ \t]*:[ \t]*[\w[\], .|]{1,80})?[ \t]*:?=(?![=>])/gm
+  /^([A-Za-z_]\w*)(?:[ \t]?:[ \t]?[\w[\], .|]{1,80})?[ \t]?:?=(?![=>])/gm
 ]
 const DESTRUCTURED = /^(?:export[ \t]+)?(?:const|let|var)[ \t]*[{[]([^}\]]{1,1000})[}\]][ \t]*=/gm
 const REQUIRED = /^(?:const|let|var)\b[^=;]{1,1000}=[ \t]*(?:await[ \t]+import|require)[ \t]*\(/gm
 const IMPORTS = [
-  /^import[ \t]+(?:type[ \t]+)?([^'";]{1,2000}?)[ \t\n]+from\b/gm,
+  /^import[ \t]([^'";]{1,2000}?)[ \t\n]from\b/gm,
   /^from[ \t]+[\w.]+[ \t]+import[ \t]+(?:\(([^)]{1,2000})\)|([^\n(]{1,500}))/gm,
   /^import[ \t]+([\w.]+(?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[ \t]*[\w.]+(?:[ \t]+as[ \t]+\w+)?)*)[ \t]*;?$/gm
 ]
@@ -65,13 +96,12 @@ const WORD = /(?<![.\w$])[A-Za-z_$][\w$]*/g
 
 const localNames = (list: string): string[] =>
   list
+    .replace(/\s+/g, ' ')
+    .replace(/^ ?type (?=[\w{*])/, '')
     .replace(/[{}()]/g, ',')
     .split(',')
     .flatMap((each) => {
-      const words = each
-        .replace(/=.*$/, '')
-        .trim()
-        .split(/\s+as\s+|\s*:\s*/)
+      const words = (each.split('=', 1)[0] ?? '').trim().split(/ as | ?: ?/)
       const name = (words.at(-1) ?? '').replace(/^(?:type\s+|\.\.\.)/, '').trim()
       const last = name.split('.').at(-1) ?? ''
       return /^[A-Za-z_$][\w$]*$/.test(last) ? [last] : []
@@ -115,10 +145,13 @@ function namesIn(text: string): Set<string> {
       '$1'
     )
   const lower = declaredNames(own)
-  const methods = [...text.matchAll(/^func[ \t]+\(\w*[ \t]*\*?(\w+)[^)\n]*\)[ \t]*(\w+)/gm)]
+  const methods = text.matchAll(/^func[ \t]+\(([^()\n]{1,200})\)[ \t]*(\w+)/gm)
   const exact = new Set(
     (text.match(/[A-Za-z_$][\w$-]*/g) ?? []).filter((word) => lower.has(word.toLowerCase()))
   )
-  for (const [, type = '', name = ''] of methods) exact.add(`${type}.${name}`)
+  for (const [, receiver = '', name = ''] of methods) {
+    const type = /^[ \t]*(?:\w+[ \t]+)?\*?(\w+)/.exec(receiver)?.[1]
+    if (type !== undefined) exact.add(`${type}.${name}`)
+  }
   return exact
 }

@@ -358,10 +358,10 @@ export async function readCode(
   function leftOutStyle({ code, language }: Block, blocks: readonly Block[]): boolean {
     if (!/^(?:javascript|jsx|typescript|tsx)$/.test(language ?? '')) return false
     const sheets = blocks.filter((block) => /^(?:css|scss|sass|less)$/.test(block.language ?? ''))
+    const classes = [...code.matchAll(/class(?:Name)?=([^>\n]*)/g)].map(([, value = '']) => value).join(' ')
+    const used = new Set([...(classes.match(/[\w-]+/g) ?? []), ...(classes.match(/\w+/g) ?? [])])
     return sheets.some((sheet) =>
-      [...sheet.code.matchAll(/\.([A-Za-z][\w-]*)/g)].some(([, name = '']) =>
-        new RegExp(`class(?:Name)?=[^>\\n]*\\b${name}\\b`).test(code)
-      )
+      [...sheet.code.matchAll(/\.([A-Za-z][\w-]*)/g)].some(([, name = '']) => used.has(name))
     )
   }
 
@@ -401,10 +401,9 @@ export async function readCode(
       return { ...reading, fault: 'parts' }
     }
     if (result.ok === false) return reading
-    const missing = localImports(text, language).filter(
-      ({ specifier }) => !isNamedIn(request.prompt, specifier)
-    )
-    if (missing.length > 0) return { ...reading, fault: blocks.length > 1 ? 'files' : 'module' }
+    const specifiers = new Set(localImports(text, language).map(({ specifier }) => specifier))
+    const isMissing = [...specifiers].some((specifier) => !isNamedIn(request.prompt, specifier))
+    if (isMissing) return { ...reading, fault: blocks.length > 1 ? 'files' : 'module' }
     return reading
   }
 
@@ -413,8 +412,7 @@ export async function readCode(
     if (accepted === null || language === null || PROSE.has(language) || DATA.has(language)) return false
     if (language === 'html') {
       return (
-        !/^\s*(?:<!--[^]*?-->\s*)*<[a-z!]/i.test(code) ||
-        /^\s*(?:import|export)\s.*['"]/m.test(code.split('<', 1)[0] ?? '')
+        !/^\s*<[a-z!]/i.test(code) || /^[ \t]*(?:import|export)[ \t].*['"]/m.test(code.split('<', 1)[0] ?? '')
       )
     }
     const own = await parse(code, language)

@@ -1,5 +1,6 @@
 import { hasOnlyTests } from './tests.js'
 import type { Block } from './blocks.js'
+import { isWordOf } from './words.js'
 
 const USAGE =
   /\b(?:usage|examples?|sample (?:call|run)|demo|how (?:to|you(?: can)?) (?:use|call|run)|use it (?:like|as|in)|try it|outputs?|prints?|results?|console|expected|test it|verify|renders? as)\b/i
@@ -74,9 +75,7 @@ export function roleOf(block: Block, others: readonly Block[], prompt: string, w
     (other) => borrows(other, new Set([...outline.declared, ...outline.imported])).length > 0
   )
   const functionsOfOthers = namesOf(others, 'functions')
-  const isCalledFor = [...outline.functions].some((name) =>
-    new RegExp(`\\b${name.replace(/[^\w]/g, '.')}\\b`, 'i').test(prompt)
-  )
+  const isCalledFor = [...outline.functions].some((name) => isWordOf(name, prompt))
   const isUsage = USAGE.test(label)
   if (outline.functions.size > 0) {
     return isUsage && !isCalledFor && borrowed.length > 0 && !lentTo ? 'usage' : 'program'

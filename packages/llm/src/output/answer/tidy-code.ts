@@ -20,7 +20,10 @@ function withoutNumbers(code: string): string | undefined {
   const texts = numbered.map((match) => match?.[2] ?? '')
   if (filled(texts).length < 2) return undefined
   // The blanks after the numbers belong to them, as many as every line has.
-  const cut = Math.min(...filled(texts).map((text) => text.length - text.trimStart().length))
+  const cut = filled(texts).reduce(
+    (least, text) => Math.min(least, text.length - text.trimStart().length),
+    Number.POSITIVE_INFINITY
+  )
   return texts.map((text) => text.slice(cut).trimEnd()).join('\n')
 }
 

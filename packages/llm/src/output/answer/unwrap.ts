@@ -120,23 +120,66 @@ function toolCalls(answer: string): Piece[] | null | undefined {
 
 const TAGS =
   'artifact|antArtifact|boltArtifact|file|code|boltAction|source|answer|output|solution|response|code_block|codeblock|final_answer|write_file|create_file|result'
-const ELEMENT = new RegExp(`^[ \\t]*<(${TAGS})\\b([^>\\n]*)>[ \\t]*([^]*?)<\\/\\1>[ \\t]*$`, 'gim')
-const PARAMETER = /<parameter name="?(\w+)"?>\n?([^]*?)<\/parameter>/gi
-const CHILD = /<(path|file_path|filename|content|code|file_text)>\n?([^]*?)<\/\1>/gi
+const ELEMENT = new RegExp(`^[ \\t]*<(${TAGS})\\b([^>\\n]*)>`, 'gim')
+const ELEMENT_END = new RegExp(`</(${TAGS})>[ \\t]*$`, 'gim')
+const CALL = /<(invoke)\b/gi
+const CALL_END = /<\/(invoke)>/gi
+const PARAMETER = /<(parameter) name="?(\w+)"?>\n?/gi
+const PARAMETER_END = /<\/(parameter)>/gi
+const CHILD = /<(path|file_path|filename|content|code|file_text)>\n?/gi
+const CHILD_END = /<\/(path|file_path|filename|content|code|file_text)>/gi
 const ATTRIBUTE = /\b(?:path|filePath|file|filename|name|title|identifier)=["']([^"']+)["']/i
 const LANGUAGE = /\b(?:language|lang|type)=["'](?:application\/vnd\.ant\.|text\/)?([^"']+)["']/i
 const uncdata = (text: string): string => text.replace(/^\s*<!\[CDATA\[\n?/, '').replace(/\]\]>\s*$/, '')
 
+interface Element {
+  start: number
+  name: string
+  /** What the opening tag says besides. */
+  attributes: string
+  inside: string
+}
+
+/** Elements from an opening to the first end of the same name. Each end is looked for once, not from each opening. */
+function elementsIn(text: string, openings: RegExp, endings: RegExp): Element[] {
+  const ends = new Map<string, RegExpExecArray[]>()
+  for (const end of text.matchAll(endings)) {
+    const name = (end[1] ?? '').toLowerCase()
+    const known = ends.get(name)
+    if (known === undefined) ends.set(name, [end])
+    else known.push(end)
+  }
+  // The first end comes last, where taking it away costs nothing.
+  for (const each of ends.values()) each.reverse()
+  const found: Element[] = []
+  let after = 0
+  for (const opening of text.matchAll(openings)) {
+    const [tag, name = '', attributes = ''] = opening
+    const from = opening.index + tag.length
+    if (opening.index < after) continue
+    const rest = ends.get(name.toLowerCase()) ?? []
+    while ((rest.at(-1)?.index ?? from) < from) rest.pop()
+    const end = rest.at(-1)
+    if (end === undefined) continue
+    found.push({ start: opening.index, name, attributes, inside: text.slice(from, end.index) })
+    after = end.index + end[0].length
+  }
+  return found
+}
+
 /** The files in XML-like elements outside of fences; undefined without such elements. */
 function elements(answer: string, depth = 0): Piece[] | undefined {
-  const calls = [...answer.matchAll(/<invoke\b[^]*?<\/invoke>/gi)].map(([call]) => call)
-  if (calls.length > 0) return calls.flatMap((call) => fieldsOf(call, PARAMETER))
-  const found = [...answer.matchAll(ELEMENT)]
+  const calls = elementsIn(answer, CALL, CALL_END)
+  if (calls.length > 0) {
+    return calls.flatMap(({ inside }) => fieldsOf(elementsIn(inside, PARAMETER, PARAMETER_END)))
+  }
+  const found = elementsIn(answer, ELEMENT, ELEMENT_END)
   // Elements after other markup or inside a fence are part of the code.
-  const before = answer.slice(0, found[0]?.index ?? 0)
+  const before = answer.slice(0, found[0]?.start ?? 0)
   if (found.length === 0 || /^[ \t]*(?:<|`{3}|~{3})/m.test(before)) return undefined
-  return found.flatMap(([, , attributes = '', inside = '']) => {
-    const children = fieldsOf(inside, CHILD)
+  return found.flatMap(({ attributes, inside: all }) => {
+    const inside = all.replace(/^[ \t]+/, '')
+    const children = fieldsOf(elementsIn(inside, CHILD, CHILD_END))
     if (children.length > 0) return children
     const nested = depth < MAX_DEPTH ? elements(inside, depth + 1) : undefined
     const named = ATTRIBUTE.exec(attributes)?.[1]
@@ -145,9 +188,9 @@ function elements(answer: string, depth = 0): Piece[] | undefined {
   })
 }
 
-function fieldsOf(text: string, pattern: RegExp): Piece[] {
+function fieldsOf(found: readonly Element[]): Piece[] {
   const fields = Object.fromEntries(
-    [...text.matchAll(pattern)].map(([, key = '', value = '']) => [key, uncdata(value)])
+    found.map(({ name, attributes, inside }) => [attributes === '' ? name : attributes, uncdata(inside)])
   )
   const code = textAt(fields, CONTENT_KEYS)
   return code === undefined ? [] : [{ code, file: textAt(fields, PATH_KEYS) }]

@@ -1,0 +1,23 @@
+const isLetter = (sign: string | undefined): boolean => sign !== undefined && /\w/.test(sign)
+
+/** Where a name begins a word of a text, in any case; nothing is compiled, however long the name. */
+function* placesOf(name: string, text: string): Generator<number> {
+  const words = text.toLowerCase()
+  const wanted = name.toLowerCase()
+  if (wanted === '') return
+  for (let at = words.indexOf(wanted); at !== -1; at = words.indexOf(wanted, at + 1)) {
+    if (!isLetter(words[at - 1])) yield at
+  }
+}
+
+/** Whether a word of the text begins with the name. */
+export const startsWordOf = (name: string, text: string): boolean =>
+  placesOf(name, text).next().done === false
+
+/** Whether the name is a word of the text. */
+export function isWordOf(name: string, text: string): boolean {
+  for (const at of placesOf(name, text)) {
+    if (!isLetter(text[at + name.length])) return true
+  }
+  return false
+}

@@ -1,0 +1,118 @@
+import t from 'tap'
+import { cpuMsOf } from '@filewright/testing'
+import { extractContent, readCode } from '../../src/index.js'
+
+const F = '```'
+const SIZE = 256 * 1024
+const atoms = [
+  '`',
+  '~',
+  ' ',
+  '\t',
+  '\n',
+  'import ',
+  'from ',
+  '{',
+  '(',
+  '<',
+  '/',
+  '*',
+  '"',
+  "'",
+  '\\',
+  '1 | ',
+  '+',
+  '-',
+  '>>> ',
+  '<file ',
+  '{"name":',
+  '&lt;',
+  '=',
+  'export ',
+  '@',
+  'a',
+  // Of two: each is tried again behind the one before.
+  '\\"',
+  '/*',
+  '(/[',
+  '<file>\n',
+  '<invoke>',
+  '<script src="a" ',
+  'import\n',
+  'import (\n',
+  'from a import (\n',
+  "import('./a')\n",
+  'use crate::a\n',
+  'class=a '
+]
+const heads = [
+  '',
+  'import ',
+  'export {',
+  "from '",
+  '<artifact',
+  '<file>',
+  '{"content":"',
+  'export default a',
+  'a:',
+  'func (',
+  'def a(',
+  'return ',
+  'templateUrl:',
+  'using '
+]
+const languages = [
+  'javascript',
+  'python',
+  'html',
+  'go',
+  'rust',
+  'java',
+  'csharp',
+  'php',
+  'sql',
+  'shell',
+  'svelte',
+  undefined
+]
+const other = `Then:\n${F}\nfunction b() {}\n${F}`
+
+/** The atom's answers: bare and in a fence, alone and with a beginning, and in a language, by turns. */
+function* answersOf(atom: string, turn: number): Generator<{ text: string; language: string | undefined }> {
+  const run = atom.repeat(Math.ceil(SIZE / atom.length))
+  for (const [index, head] of heads.entries()) {
+    if ((turn + index) % 3 !== 0) continue
+    const language = languages[(turn + 5 * index) % languages.length]
+    // Blanks at the end would be cut off before anything reads them.
+    const code = `${head}${run}\nx`
+    yield { language, text: index % 2 === 0 ? `${F}${language ?? ''}\n${code}\n${F}` : code }
+  }
+  yield { language: 'javascript', text: `import ${run}x` }
+  // Parts are compared and joined only in shorter answers.
+  yield { language: undefined, text: `${F}js\n${run.slice(0, SIZE / 2)}\nx\n${F}\n${other}` }
+}
+
+for (const [turn, atom] of atoms.entries()) {
+  t.test(`a long run of ${JSON.stringify(atom)} costs work that grows with its length alone`, async (t) => {
+    for (const { text, language } of answersOf(atom, turn)) {
+      const request = { prompt: 'Write a function.', type: 'code' as const, language }
+      const cpuMs = await cpuMsOf(async () => {
+        await readCode(text, request, async () => ({ ok: 'unknown' }))
+        extractContent(text)
+      })
+      // Tenths of a second; quadratic work takes minutes.
+      t.ok(cpuMs < 20_000, `${JSON.stringify(text.slice(0, 40))} ${language ?? ''}`)
+    }
+  })
+}
+
+t.test('names and paths of any length are read', async (t) => {
+  const long = 'a'.repeat(SIZE / 4)
+  for (const code of [`function ${long}() {}`, `import x from './${long}'`, `// ${long}.js\nf()`]) {
+    const text = `${F}js\n${code}\n${F}\n${other}`
+    await t.resolves(
+      readCode(text, { prompt: 'Write f.', type: 'code' }, async () => ({ ok: 'unknown' })),
+      code.slice(0, 12)
+    )
+  }
+})
