@@ -1,4 +1,5 @@
 const COMMENT_LINE = /^(?:\/\/|#(?!!|include|define|\[)|--|\/\*|\*|<!--|"""|''')/
+const DOCSTRING = /("""|''')[\s\S]*?\1/g
 /** How models say that a part is still to be written. */
 const TO_WRITE =
   /\b(?:todo|fixme)\b[\s:()\-–—]{0,6}(?:implement|add|write|complete|fill|finish|your|create|handle|insert)|\b(?:your|actual|real|main) (?:code|logic|implementation|solution)\b.{0,20}\bhere\b|\b(?:implement|add|write|insert|put|place)\b.{0,60}\b(?:here|below)\b|\b(?:implementation|code|logic) (?:goes )?here\b|\bto be implemented\b|\bnot (?:yet )?implemented\b|\bimplement (?:the |this |your |me\b)|^\W{0,4}todo\W{0,4}$/i
@@ -20,10 +21,13 @@ function commentIn(line: string): string {
   return at?.[1] ?? ''
 }
 
+const withoutComment = (line: string): string => line.replace(/\s(?:\/\/|#).*$/, '').trimEnd()
+
 /** Whether code only says what it would do: nothing but heads, stubs and comments, or parts left out. */
 export function isPlaceholder(code: string, prompt: string): boolean {
   if (wantsStubs(prompt)) return false
   const lines = code
+    .replace(DOCSTRING, '')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
@@ -33,7 +37,7 @@ export function isPlaceholder(code: string, prompt: string): boolean {
 
   const marks = lines.filter((line) => TO_WRITE.test(line) || /^(?:\.{3}|…)$/.test(line))
   const working = lines.filter(
-    (line) => !COMMENT_LINE.test(line) && !STUB_LINE.test(line) && !HEAD_LINE.test(line)
+    (line) => !COMMENT_LINE.test(line) && !STUB_LINE.test(withoutComment(line)) && !HEAD_LINE.test(line)
   )
   if (marks.length > 0 && working.length === 0) return true
   return hasEmptyBody(lines)
@@ -52,7 +56,7 @@ function hasEmptyBody(lines: readonly string[]): boolean {
       )
     return (
       opens &&
-      (after === '' || STUB_LINE.test(after)) &&
+      (after === '' || STUB_LINE.test(withoutComment(after))) &&
       !/\b(?:if|for|while|switch|catch|else|try)\b/.test(before)
     )
   })

@@ -99,6 +99,12 @@ function latest(programs: readonly Block[], prompt: string): Block[] | null {
   return parts.length > 1 && parts.some(({ isFragment }) => isFragment) ? null : parts
 }
 
+/** Whether two blocks declare the same: then one of them is another version. */
+function declareTwice(blocks: readonly Block[]): boolean {
+  const names = blocks.flatMap(({ outline }) => [...outline.declared])
+  return new Set(names).size < names.length
+}
+
 /** Steps one after another, unless one of them is to be put into another. */
 function inSteps(programs: readonly Block[]): Block[] | null {
   return programs.some((block) => block.isFragment || isInserted(block)) ? null : [...programs]
@@ -132,7 +138,7 @@ export function chooseBlocks(all: readonly Block[], request: CodeRequest): Chose
   const [only, ...others] = programs
   if (only === undefined) return { fault: 'parts' }
   if (kept.length === 0 && others.length > 0) return { fault: 'parts' }
-  const parts = isSequence ? inSteps(programs) : latest(programs, prompt)
+  const parts = isSequence && !declareTwice(programs) ? inSteps(programs) : latest(programs, prompt)
   if (parts === null) return { fault: 'parts' }
   const [first] = parts
   if (first === undefined) return { fault: 'parts' }
