@@ -2,6 +2,9 @@ import t from 'tap'
 import { cpuMsOf } from '@filewright/testing'
 import { extractContent, readCode } from '../../src/index.js'
 
+// Work on many long answers; each has a bound of its own below.
+t.setTimeout(600_000)
+
 const F = '```'
 const SIZE = 256 * 1024
 const atoms = [

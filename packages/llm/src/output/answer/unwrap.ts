@@ -1,5 +1,6 @@
 import { fencesIn } from '../fences.js'
 import { unwrappedJson } from '../unwrap-json.js'
+import { elementsIn, type Element } from './elements.js'
 
 /** A piece of an answer that says itself what it is. */
 export interface Piece {
@@ -131,41 +132,6 @@ const CHILD_END = /<\/(path|file_path|filename|content|code|file_text)>/gi
 const ATTRIBUTE = /\b(?:path|filePath|file|filename|name|title|identifier)=["']([^"']+)["']/i
 const LANGUAGE = /\b(?:language|lang|type)=["'](?:application\/vnd\.ant\.|text\/)?([^"']+)["']/i
 const uncdata = (text: string): string => text.replace(/^\s*<!\[CDATA\[\n?/, '').replace(/\]\]>\s*$/, '')
-
-interface Element {
-  start: number
-  name: string
-  /** What the opening tag says besides. */
-  attributes: string
-  inside: string
-}
-
-/** Elements from an opening to the first end of the same name. Each end is looked for once, not from each opening. */
-function elementsIn(text: string, openings: RegExp, endings: RegExp): Element[] {
-  const ends = new Map<string, RegExpExecArray[]>()
-  for (const end of text.matchAll(endings)) {
-    const name = (end[1] ?? '').toLowerCase()
-    const known = ends.get(name)
-    if (known === undefined) ends.set(name, [end])
-    else known.push(end)
-  }
-  // The first end comes last, where taking it away costs nothing.
-  for (const each of ends.values()) each.reverse()
-  const found: Element[] = []
-  let after = 0
-  for (const opening of text.matchAll(openings)) {
-    const [tag, name = '', attributes = ''] = opening
-    const from = opening.index + tag.length
-    if (opening.index < after) continue
-    const rest = ends.get(name.toLowerCase()) ?? []
-    while ((rest.at(-1)?.index ?? from) < from) rest.pop()
-    const end = rest.at(-1)
-    if (end === undefined) continue
-    found.push({ start: opening.index, name, attributes, inside: text.slice(from, end.index) })
-    after = end.index + end[0].length
-  }
-  return found
-}
 
 /** The files in XML-like elements outside of fences; undefined without such elements. */
 function elements(answer: string, depth = 0): Piece[] | undefined {

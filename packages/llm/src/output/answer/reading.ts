@@ -1,0 +1,54 @@
+import type { Language } from '@filewright/contracts'
+import type { PartsFault } from './choose-blocks.js'
+import type { CodeRequest } from './frameworks.js'
+
+export interface SyntaxProblem {
+  line: number
+  message: string
+}
+
+/** What a parser says of code: whether it parses, where it does not, or that there is no parser. */
+export type Parse = (
+  code: string,
+  language: Language
+) => Promise<{ ok: true } | { ok: 'unknown' } | ({ ok: false } & SyntaxProblem)>
+
+export type ReadFault = PartsFault | 'language' | 'module' | 'wrapper'
+
+/** The code that an answer gives, or why it gives none. */
+export interface CodeReading {
+  code: string
+  /** The word on the fence, or the language that was recognised. */
+  fence: string
+  parses: boolean | undefined
+  problem?: SyntaxProblem | undefined
+  fault?: ReadFault | undefined
+}
+
+/** What every step of a reading knows. */
+export interface Context {
+  request: CodeRequest
+  isCut: boolean
+  /** The languages an answer may be in; null when the request names none. */
+  accepted: readonly Language[] | null
+  /** The first of them. */
+  wanted: Language | null
+  parse: Parse
+}
+
+export const none = (fault: ReadFault | undefined, code = ''): CodeReading => ({
+  code,
+  fence: '',
+  parses: undefined,
+  fault
+})
+export const DATA: ReadonlySet<string> = new Set(['json', 'yaml', 'toml', 'xml', 'csv', 'dotenv', 'ini'])
+export const PROSE: ReadonlySet<string> = new Set([
+  'markdown',
+  'text',
+  'restructuredtext',
+  'asciidoc',
+  'latex'
+])
+/** Parsers that read nearly every text. */
+export const LENIENT: ReadonlySet<string> = new Set(['shell', 'html', 'sql'])
