@@ -654,5 +654,18 @@ export const wrongRewrites: RewriteCase[] = [
       'def remove(user, post):\n    allowed = []\n    for owner in post.owners:\n        allowed.append(owner.id)\n    if user.id not in allowed:\n        raise PermissionError("no")\n    post.delete()\n',
     after:
       'def remove(user, post):\n    allowed = [user.id]\n    if user.id not in allowed:\n        raise PermissionError("no")\n    post.delete()\n'
+  },
+  {
+    what: 'recursion where a loop stood, in JavaScript',
+    before:
+      'export function length (node) {\n  let count = 0\n  while (node !== null) {\n    count = count + 1\n    node = node.next\n  }\n  return count\n}\n',
+    after: 'export function length (node) {\n  return node === null ? 0 : 1 + length(node.next)\n}\n'
+  },
+  {
+    what: 'recursion where a loop stood, in Python',
+    language: 'python',
+    before:
+      'def total(numbers):\n    result = 0\n    while len(numbers) > 0:\n        result = result + numbers[0]\n        numbers = numbers[1:]\n    return result\n',
+    after: 'def total(numbers):\n    return numbers[0] + total(numbers[1:]) if numbers else 0\n'
   }
 ]

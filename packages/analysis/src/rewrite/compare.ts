@@ -180,6 +180,24 @@ function headOf(unit: Unit): Head | null {
   }
 }
 
+/** Names of the functions in these units that call themselves. */
+function recursiveIn(units: readonly Unit[]): string[] {
+  const found: string[] = []
+  const visit = (node: TreeNode, outer: string): void => {
+    const own = node.field('name')?.text()
+    const name = own ?? outer
+    if (callable.test(kindOf(node)) && /^[\w$]+$/.test(name)) {
+      const calls = new RegExp(`(?<![\\w$.])(?:(?:self|this|cls)\\s*\\.\\s*)?${escaped(name)}\\s*\\(`)
+      if (calls.test(node.field('body')?.text() ?? '')) found.push(name)
+    }
+    for (const child of named(node)) visit(child, own ?? '')
+  }
+  for (const unit of units) visit(unit.node, wordOf(unit))
+  return found
+}
+
+const escaped = (name: string): string => name.replaceAll('$', '\\$')
+
 const exportOf = ({ text }: Unit): string => /^export(?:\s+default)?\b/.exec(text)?.[0] ?? ''
 
 function findingsIn(findings: readonly Finding[], units: readonly Unit[]): Map<string, number> {
@@ -296,6 +314,9 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
     }
     const stranger = findStranger(wordsIn(texts.before), wordsIn(texts.after), language)
     const unseen = isScript ? findUnseen(texts.before, texts.after) : null
+    const methods = old.filter(({ owner }) => owner === unit.name)
+    const recursing =
+      recursiveIn([unit, ...inlined, ...methods]).length > 0 ? [] : recursiveIn([other, ...helpers])
     return [
       {
         name: unit.name,
@@ -311,7 +332,8 @@ export async function compareRewrite(input: RewriteInput): Promise<UnitChange[] 
             worse !== undefined && `it adds a finding of ${worse[0]}`,
             stranger !== undefined && `it uses ${stranger}, which the original does not`,
             isScript && isPatched && 'the code changes what the language itself does',
-            unseen ?? false
+            unseen ?? false,
+            recursing.length > 0 && `${recursing[0]} calls itself, and long inputs could end the stack`
           ].find((reason) => typeof reason === 'string') || null,
         losses: lossesOf({
           before: items([unit, ...inlined]).filter(

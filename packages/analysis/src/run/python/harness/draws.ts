@@ -117,7 +117,14 @@ class Draws:
             import decimal
             return decimal.Decimal(self.integer('int')) / 4
         import datetime
-        day = datetime.date(2020 + self.random.below(5), 1 + self.random.below(12), 1 + self.random.below(28))
+        # The first and the last days of months, and any other.
+        day_of_month = self.random.pick((1, 28, 29, 30, 31, 1 + self.random.below(28)))
+        month = 1 + self.random.below(12)
+        year = 2020 + self.random.below(5)
+        try:
+            day = datetime.date(year, month, day_of_month)
+        except ValueError:
+            day = datetime.date(year, month, 28)
         if kind == 'date':
             return day
         return datetime.datetime(day.year, day.month, day.day, self.random.below(24), self.random.below(60))

@@ -181,6 +181,8 @@ class Maker(Draws):
         return found
 
     def thing(self, shape, depth):
+        if 'year' in shape.fields and 'month' in shape.fields:
+            return self.library_value('datetime' if 'hour' in shape.fields else 'date')
         for name, node in self.reader.classes.items():
             if shape.fields and all(field in class_names(node) for field in shape.fields):
                 return self.instance(name, depth)
