@@ -1,5 +1,8 @@
 import type { CodeRealm, Probes } from './code-realm.js'
+import type { createCodeTexts } from './code-texts.js'
+import type { createCopies } from './copies.js'
 import type { createInputs, Mode } from './inputs.js'
+import type { createLook } from './look.js'
 import type { Outcome, Plan, PlannedTarget, Rng } from './plan.js'
 import type { createPrimitives } from './primitives.js'
 import type { PlainShape } from './shape.js'
@@ -8,7 +11,10 @@ import type { createStandIns } from './stand-ins.js'
 
 /** The other parts of the harness: their texts are evaluated beside it. */
 export interface HarnessParts {
+  createCodeTexts: typeof createCodeTexts
+  createCopies: typeof createCopies
   createInputs: typeof createInputs
+  createLook: typeof createLook
   createPrimitives: typeof createPrimitives
   createShow: typeof createShow
   createStandIns: typeof createStandIns
@@ -111,10 +117,12 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
     seed: () => seed,
     rngOf,
     createPrimitives: parts.createPrimitives,
+    createCodeTexts: parts.createCodeTexts,
+    createCopies: parts.createCopies,
     functionOf: standIns.functionOf,
     anything
   })
-  const { make, pick } = inputs
+  const { make } = inputs
 
   function timer(name: string) {
     return (given: ArrayLike<any>): readonly [boolean, any] => {
@@ -355,87 +363,32 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       if (!isPromise) resolve({ value, isError: false })
     })
 
-  /** What a caller can see of a result: what an iterator gives, what a returned function does. */
-  function look(value: any, rng: Rng): any {
-    if (typeof value === 'function' && !names.has(value)) {
-      return [
-        'function',
-        ...[0, 1, 2].map((nth) => {
-          const count = Math.max(1, Math.min(20, Number(value.length) || 0))
-          const given = Array.from({ length: count }, (_, index) =>
-            make({ kinds: ['number', 'string'] }, rng, `given${nth}.${index}`)
-          )
-          try {
-            return look(value(...given), rng)
-          } catch (error) {
-            return endOf('throws', error)
-          }
-        })
-      ]
-    }
-    if (
-      value !== null &&
-      typeof value === 'object' &&
-      !names.has(value) &&
-      typeof value.next === 'function' &&
-      typeof value[Symbol.iterator] === 'function'
-    ) {
-      const list: any[] = []
-      for (const each of value) {
-        list.push(each)
-        if (list.length >= 60) break
-      }
-      return ['iterator', ...list]
-    }
-    return value
-  }
+  const {
+    look,
+    callMethods,
+    reset: resetLook
+  } = parts.createLook({
+    realm,
+    inputs: () => inputs,
+    names,
+    proxies,
+    endOf,
+    settles
+  })
 
-  type Called = { value: any } | { later: Promise<any> }
-
-  function callAll(planned: PlannedTarget, rng: Rng, args: any[]): Called {
+  function callAll(planned: PlannedTarget, rng: Rng, args: any[]): any {
     const target = resolve(planned.access)
-    if (planned.methods === undefined) {
-      // Static methods and those of objects have their own `this`.
-      const owner = /^[^^#].*\./.test(planned.access)
-        ? resolve(planned.access.replace(/\.[^.]*$/, ''))
-        : undefined
-      const raw = apply(target, owner, args)
-      returned = raw
-      return { value: look(raw, rng) }
+    resetLook(planned, current!.mode === 'long')
+    if (planned.methods !== undefined) {
+      const Target = target
+      return callMethods(new Target(...args), planned.methods, rng)
     }
-    const Target = target
-    const object = new Target(...args)
-    const results: Array<[string, any]> = []
-    for (let step = 0; step < 5 && planned.methods.length > 0; step++) {
-      const {
-        name,
-        params,
-        isRest = false
-      }: { name: string; params: PlainShape[]; isRest?: boolean } = pick(planned.methods, rng)
-      const given = inputs.makeAll(params, isRest, Math.floor(rng() * 4294967296))
-      try {
-        results.push([
-          name,
-          look(typeof object[name] === 'function' ? object[name](...given) : object[name], rng)
-        ])
-      } catch (error) {
-        results.push([name, endOf('throws', error)])
-      }
-    }
-    let isLater = false
-    const all = results.map(([name, value]) => {
-      const each = new Promise<any>((resolve) => {
-        const waits = settles(
-          value,
-          (given) => resolve([name, given]),
-          (error) => resolve([name, endOf('throws', error)])
-        )
-        if (waits) isLater = true
-        else resolve([name, value])
-      })
-      return each
-    })
-    return isLater ? { later: Promise.all(all) } : { value: results }
+    // Static methods and those of objects have their own `this`.
+    const owner = /^[^^#].*\./.test(planned.access)
+      ? resolve(planned.access.replace(/\.[^.]*$/, ''))
+      : undefined
+    returned = apply(target, owner, args)
+    return look(returned, rng)
   }
 
   async function yielded(value: any, args: any[]): Promise<void> {
@@ -450,17 +403,15 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
     finish(endOf('yields', list), args)
   }
 
-  function receive(called: Called, rng: Rng, args: any[]): void {
-    if ('later' in called) {
-      void apply(nativeThen, called.later, [(each: any) => finish(endOf('resolves to', each), args)])
-      return
-    }
-    const { value } = called
+  function receive(value: any, rng: Rng, args: any[]): void {
     const isPromise = settles(
       value,
       (each) => {
         returned = each
-        finish(endOf('resolves to', look(each, rng)), args)
+        const seen = look(each, rng)
+        // What it does when it is called may come later.
+        if (seen === each) finish(endOf('resolves to', each), args)
+        else held = () => finish(endOf('resolves to', seen), args)
       },
       (error) => finish(endOf('rejects with', error), args, error)
     )
@@ -518,7 +469,7 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       held = null
       realm.state.isBroken = false
       const mode: Mode = kind === 2 ? 'long' : kind === 1 ? 'wild' : 'usual'
-      inputs.reset(mode)
+      inputs.reset(mode, planned.methods !== undefined)
       const args = inputs.makeAll(planned.params, planned.isRest === true, seed)
       const isTwice = run % 3 === 0 && mode !== 'long' && planned.methods === undefined
       current = { planned, seed, mode, args, isTwice }
@@ -538,7 +489,7 @@ export function harness(parts: HarnessParts, planText: string, realm: CodeRealm,
       first = result
       result = null
       isOver = false
-      inputs.reset(mode)
+      inputs.reset(mode, planned.methods !== undefined)
       current!.args = inputs.makeAll(planned.params, planned.isRest === true, start)
       begin()
       return true

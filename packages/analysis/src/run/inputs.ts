@@ -1,4 +1,6 @@
 import type { CodeRealm } from './code-realm.js'
+import type { createCodeTexts } from './code-texts.js'
+import type { createCopies } from './copies.js'
 import type { Plan, Rng } from './plan.js'
 import type { createPrimitives } from './primitives.js'
 import type { PlainShape } from './shape.js'
@@ -10,6 +12,8 @@ export interface InputParts {
   plan: Plan
   realm: CodeRealm
   createPrimitives: typeof createPrimitives
+  createCodeTexts: typeof createCodeTexts
+  createCopies: typeof createCopies
   seed: () => number
   rngOf: (start: number) => Rng
   /** A stand-in for a function of this shape. */
@@ -23,8 +27,10 @@ export interface Inputs {
   make: (shape: PlainShape, rng: Rng, name: string, depth?: number) => any
   /** The arguments of one call; `isRest` says that the last shape is repeated. */
   makeAll: (shapes: readonly PlainShape[], isRest: boolean, seed: number) => any[]
-  /** Forgets the values that were given before. */
-  reset: (mode: Mode) => void
+  /** The same for one of many calls in a row: small values, which meet more often. */
+  makeStep: (shapes: readonly PlainShape[], isRest: boolean, seed: number) => any[]
+  /** Forgets the values that were given before. In some runs small numbers are frequent: capacities, keys. */
+  reset: (mode: Mode, isSmall: boolean) => void
   /** Whether an array with a hole was made since the last reset. */
   hasHoles: () => boolean
 }
@@ -39,8 +45,21 @@ export function createInputs(parts: InputParts): Inputs {
   let seen: any[] = []
   let mode: Mode = 'usual'
   let holes = 0
-  const primitives = parts.createPrimitives({ plan, seen: () => seen, isWild: () => mode === 'wild' })
+  let isSmall = false
+  /** Objects and functions that the code was given in this run. */
+  let given: Array<{ shape: PlainShape; value: any }> = []
+  const codeTexts = parts.createCodeTexts(plan.mined)
+  const { copyOf } = parts.createCopies(realm)
+  const primitives = parts.createPrimitives({
+    plan,
+    seen: () => seen,
+    isWild: () => mode === 'wild',
+    isSmall: () => isSmall,
+    codeText: (rng) => codeTexts.textOf(rng, seen)
+  })
   const { pick, numberOf, textOf } = primitives
+  /** Keys that every object seems to have. */
+  const inheritedKeys = ['constructor', 'toString', '__proto__', 'hasOwnProperty']
   const documents = ['{}', '[]', '{"a": 1, "name": "x"}', '[1, 2, 3]', '"text"', '5', 'null', '{broken', '']
   const patterns = [
     ['a', ''],
@@ -63,7 +82,7 @@ export function createInputs(parts: InputParts): Inputs {
       ? 4
       : mode === 'long'
         ? pick([0, 1], rng)
-        : depth > 2
+        : depth > 2 || (isSmall && rng() < 0.9)
           ? pick([0, 1, 2], rng)
           : primitives.lengthOf(rng)
     // Of one kind in most arrays, where nothing tells of which.
@@ -72,12 +91,20 @@ export function createInputs(parts: InputParts): Inputs {
         ? { kinds: [], isGuess: true }
         : { kinds: [pick(['number', 'string'], rng)], isGuess: true }
     const element = shape.element === undefined || isUnknown(shape.element) ? one : shape.element
+    // Keys that nobody has put there.
+    if (!isLong && element.kinds.includes('string') && element.isGuess === true && rng() < 0.1) {
+      return Array.from({ length: pick([1, 1, 2], rng) }, () => pick(inheritedKeys, rng))
+    }
     const items = Array.from({ length }, (_, index) => make(element, rng, `${name}[${index}]`, depth + 1))
     if (isLong) {
       while (items.length < longLength) items.push(...items.slice(0, longLength - items.length))
       return items
     }
-    if (items.length > 1 && rng() < 0.3) items[items.length - 1] = items[0]
+    if (items.length > 1) {
+      const chance = rng()
+      if (chance < 0.3) items[items.length - 1] = items[0]
+      else if (chance < 0.4) items[items.length - 1] = similar(items[0], rng)
+    }
     const order = rng()
     if (
       order < 0.3 &&
@@ -87,6 +114,15 @@ export function createInputs(parts: InputParts): Inputs {
       if (order < 0.07) items.reverse()
     }
     return items
+  }
+
+  /** An equal value or almost the same; of a string the other case. */
+  function similar(value: any, rng: Rng): any {
+    if (typeof value === 'string') return codeTexts.swapCase(value)
+    if (value === 0) return -value
+    return value !== null && typeof value === 'object'
+      ? copyOf(value, rng, pick(['one', 'one', 'one', 'order'], rng))
+      : value
   }
 
   const isUnknown = (shape: PlainShape): boolean =>
@@ -129,10 +165,24 @@ export function createInputs(parts: InputParts): Inputs {
     const known = seen.filter((each) => typeof each === 'string' && each.length < 20).slice(0, 4)
     const keys = [...known, ...plan.mined.texts.slice(0, 3), 'b', 'a', 'key', 'x y', '10', '9', '', 'B', 'é']
     for (const key of keys) {
-      if (rng() < 0.6 || Object.hasOwn(own, key)) continue
+      if (rng() < (isSmall ? 0.8 : 0.6) || Object.hasOwn(own, key)) continue
       seen.push(key)
       const element = shape.element ?? { kinds: [], isGuess: true as const }
       put(own, key, make(element, rng, `${name}.${key}`, depth + 1))
+    }
+    if (shape.isGuess !== true || rng() >= 0.12) return own
+    const key = pick(inheritedKeys, rng)
+    const value = make(
+      shape.element ?? { kinds: [], isGuess: true as const },
+      rng,
+      `${name}.${key}`,
+      depth + 1
+    )
+    if (rng() < 0.7) put(own, key, value)
+    else {
+      const base = realm.newObject()
+      put(base, 'inherited', value)
+      Reflect.setPrototypeOf(own, base)
     }
     return own
   }
@@ -182,6 +232,7 @@ export function createInputs(parts: InputParts): Inputs {
         const alike = seen.filter((each) => typeof each === kind)
         if (alike.length > 0) {
           const value = pick(alike, rng)
+          if (typeof value === 'string') return rng() < 0.15 ? codeTexts.swapCase(value) : value
           return value === 0 && rng() < 0.3 ? -value : value
         }
       }
@@ -237,6 +288,44 @@ export function createInputs(parts: InputParts): Inputs {
     }
   }
 
+  /** Whether a value of one shape can stand where another one is wanted. */
+  const fits = (own: PlainShape, wanted: PlainShape): boolean =>
+    own === wanted ||
+    (own.isGuess === true &&
+      wanted.isGuess === true &&
+      (isUnknown(wanted) || (!isUnknown(own) && own.kinds.every((kind) => wanted.kinds.includes(kind)))))
+
+  /** Of what a parameter may be, what has parts. */
+  function structured(shape: PlainShape): PlainShape {
+    if (isUnknown(shape)) return { kinds: ['dict', 'dict', 'array'], isGuess: true }
+    const kinds = shape.kinds.filter((kind) => kind === 'dict' || kind === 'array')
+    return kinds.length === 0 ? shape : { ...shape, kinds }
+  }
+
+  /** Something that the code has been given before in this run: what was added is asked for again. */
+  function givenBefore(shape: PlainShape, rng: Rng): any {
+    if (given.length === 0 || rng() >= 0.3) return undefined
+    const alike = given.filter((each) => fits(each.shape, shape))
+    return alike.length === 0 ? undefined : pick(alike, rng).value
+  }
+
+  /** Callers may leave out the last arguments, and may pass more than a function takes. */
+  function otherCount(args: any[], shapes: readonly PlainShape[], isRest: boolean, rng: Rng): void {
+    const chance = rng()
+    // A hole and an argument that is not there are alike only to some searches.
+    if (chance < 0.05 && holes === 0) {
+      for (let count = pick([1, 1, 2], rng); count > 0 && args.length > 0; count--) {
+        const shape = shapes[args.length - 1]
+        if (shape?.isGuess !== true && shape?.isNullable !== true) break
+        args.pop()
+      }
+    } else if (!isRest && (chance < 0.1 || (shapes.length === 0 && chance < 0.6))) {
+      const count = shapes.length === 0 ? pick([1, 1, 2, 3], rng) : 1
+      const extra: PlainShape = { kinds: ['number', 'string'], isGuess: true }
+      for (let nth = 0; nth < count; nth++) args.push(make(extra, rng, `extra${nth}`))
+    }
+  }
+
   function makeAll(shapes: readonly PlainShape[], isRest: boolean, seed: number): any[] {
     const rng = rngOf(seed)
     const wanted = [...shapes]
@@ -247,20 +336,41 @@ export function createInputs(parts: InputParts): Inputs {
     const args: any[] = wanted.map(() => undefined)
     const seeds = wanted.map((_, index) => seed ^ (index * 7919 + 13))
     // Two parameters are often alike: copies that are equal, not the same.
-    if (wanted.length > 1 && rng() < 0.2) {
-      const [from, to] = [Math.floor(rng() * wanted.length), Math.floor(rng() * wanted.length)]
-      seeds[to] = seeds[from]!
+    const isPaired = wanted.length > 1 && rng() < 0.35
+    const from = Math.floor(rng() * wanted.length)
+    const to = (from + 1 + Math.floor(rng() * (wanted.length - 1))) % wanted.length
+    const how = rng()
+    const isTwin = isPaired && how < 0.25
+    if (isTwin) seeds[to] = seeds[from]!
+    // Where anything can be passed, there is more to compare in lists and objects.
+    if (isPaired && fits(wanted[from]!, wanted[to]!) && rng() < 0.6) {
+      wanted[from] = structured(wanted[from]!)
     }
     // In either direction, so that a string may hold what stands in a parameter before or after it.
     const isBackward = rng() < 0.5
-    const isTwin = new Set(seeds).size < seeds.length
+    const before = seen
     for (let step = 0; step < wanted.length; step++) {
       const index = isBackward ? wanted.length - 1 - step : step
       if (isTwin) seen = []
-      args[index] = make(wanted[index]!, rngOf(seeds[index]!), `arg${index}`)
+      const own = rngOf(seeds[index]!)
+      args[index] = givenBefore(wanted[index]!, own) ?? make(wanted[index]!, own, `arg${index}`)
+    }
+    if (isTwin) seen = [...before, ...seen]
+    if (isPaired && !isTwin && fits(wanted[from]!, wanted[to]!) && mode !== 'long') {
+      if (typeof args[from] === 'number' && rng() < 0.2) args[from] = pick([0, -0], rng)
+      const value = args[from]
+      const isNew = !given.some((each) => each.value === value)
+      // The same thing twice, or something that is almost equal to it.
+      args[to] = how < 0.35 ? value : isNew ? similar(value, rng) : args[to]
+    }
+    for (const [index, value] of args.entries()) {
+      if (value !== null && (typeof value === 'object' || typeof value === 'function')) {
+        given.push({ shape: wanted[index]!, value })
+      }
     }
     // Trailing arguments that are not there differ from those that are undefined.
     while (args.length > 0 && args.at(-1) === undefined) args.pop()
+    if (mode !== 'long') otherCount(args, shapes, isRest, rng)
     return args
   }
 
@@ -268,9 +378,15 @@ export function createInputs(parts: InputParts): Inputs {
     pick,
     make,
     makeAll,
-    reset: (next) => {
+    makeStep: (shapes, isRest, seed) => {
+      isSmall = true
+      return makeAll(shapes, isRest, seed)
+    },
+    reset: (next, small) => {
       seen = []
+      given = []
       mode = next
+      isSmall = small
       holes = 0
     },
     hasHoles: () => holes > 0

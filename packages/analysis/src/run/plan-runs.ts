@@ -1,7 +1,8 @@
 import ts from 'typescript'
 import type { Language } from '@filewright/contracts'
 import type { Plan, PlannedTarget } from './plan.js'
-import { samplesOf } from './pattern-samples.js'
+import { minedIn, mineBoth } from './mine-literals.js'
+import { innerParams, plannedParams } from './planned-params.js'
 import { mergePlain, toPlain, type PlainShape } from './shape.js'
 import { parseScript, targetsIn, type Target } from './targets.js'
 import { readShapes, type CodeShapes } from './use-shapes.js'
@@ -11,8 +12,6 @@ export interface Runnable {
   /** For each target of the plan the unit of the code that it is part of. */
   units: string[]
 }
-
-type Params = Pick<PlannedTarget, 'params' | 'isRest'>
 
 function methodsOf(node: ts.ClassLikeDeclaration, shapes: CodeShapes): PlannedTarget['methods'] {
   return node.members.flatMap((member) => {
@@ -31,68 +30,22 @@ function methodsOf(node: ts.ClassLikeDeclaration, shapes: CodeShapes): PlannedTa
           kind === ts.SyntaxKind.StaticKeyword
       ) === true
     if (isHidden || member.name.text.startsWith('_')) return []
-    return [{ name: member.name.text, ...planned(member, shapes) }]
+    return [{ name: member.name.text, ...plannedParams(member, shapes) }]
   })
-}
-
-function planned(node: ts.SignatureDeclaration, shapes: CodeShapes): Params {
-  const isRest = node.parameters.at(-1)?.dotDotDotToken !== undefined
-  const params = shapes.paramsOf(node).map((shape, index) => {
-    const { name, dotDotDotToken } = node.parameters[index]!
-    const plain = toPlain(shape, ts.isIdentifier(name) ? name.text : '')
-    return dotDotDotToken === undefined ? plain : (plain.element ?? { kinds: [], isGuess: true as const })
-  })
-  return { params, ...(isRest ? { isRest } : {}) }
 }
 
 function plannedTarget({ access, node }: Target, shapes: CodeShapes): PlannedTarget {
-  if (!ts.isClassLike(node)) return { access, ...planned(node, shapes) }
+  if (!ts.isClassLike(node)) return { access, ...plannedParams(node, shapes), ...innerParams(node, shapes) }
   const make = node.members.find((member) => ts.isConstructorDeclaration(member) && member.body !== undefined)
   return {
     access,
-    ...(make === undefined ? { params: [] } : planned(make as ts.ConstructorDeclaration, shapes)),
-    methods: methodsOf(node, shapes) ?? []
+    ...(make === undefined ? { params: [] } : plannedParams(make as ts.ConstructorDeclaration, shapes)),
+    methods: methodsOf(node, shapes) ?? [],
+    ...innerParams(node, shapes)
   }
 }
 
-const maxMined = 60
 const maxTargets = 40
-
-/** The literals of the code, and strings that its patterns match. */
-function minedIn(source: ts.SourceFile): Plan['mined'] {
-  const numbers = new Set<number>()
-  const texts = new Set<string>()
-  const visit = (node: ts.Node): void => {
-    if (ts.isNumericLiteral(node)) {
-      const number = Number(node.text)
-      numbers.add(number)
-      // It may be a character's code.
-      if (Number.isInteger(number) && number >= 32 && number <= 0x10ffff) {
-        for (const code of [number - 1, number, number + 1]) texts.add(String.fromCodePoint(code))
-      }
-    } else if (
-      ts.isStringLiteralLike(node) ||
-      ts.isTemplateHead(node) ||
-      ts.isTemplateMiddleOrTemplateTail(node)
-    ) {
-      if (node.text !== '' && node.text.length <= 40 && !ts.isImportDeclaration(node.parent)) {
-        texts.add(node.text)
-      }
-    } else if (ts.isRegularExpressionLiteral(node)) for (const each of samplesOf(node.text)) texts.add(each)
-    else if (ts.isPropertyAssignment(node) && (ts.isIdentifier(node.name) || ts.isStringLiteral(node.name))) {
-      texts.add(node.name.text)
-    }
-    ts.forEachChild(node, visit)
-  }
-  visit(source)
-  return { numbers: [...numbers], texts: [...texts] }
-}
-
-const either = <Value>(a: readonly Value[], b: readonly Value[]): Value[] => {
-  // In turns, so that neither version's literals push the other's out.
-  const all = Array.from({ length: Math.max(a.length, b.length) }, (_, index) => [a[index], b[index]])
-  return [...new Set(all.flat().filter((each) => each !== undefined))].slice(0, maxMined) as Value[]
-}
 
 const mergeParams = (a: readonly PlainShape[], b: readonly PlainShape[]): PlainShape[] =>
   a.map((shape, index) => (b[index] === undefined ? shape : mergePlain(shape, b[index])))
@@ -115,14 +68,10 @@ export function planOf(
     .slice(0, maxTargets)
   const plain = (map: CodeShapes['free']): Plan['free'] =>
     Object.fromEntries([...map].map(([name, shape]) => [name, toPlain(shape, name)]))
-  const [mined, otherMined] = [minedIn(source), minedIn(other)]
   return {
     units: targets.map(({ unit }) => unit),
     plan: {
-      mined: {
-        numbers: either(mined.numbers, otherMined.numbers),
-        texts: either(mined.texts, otherMined.texts)
-      },
+      mined: mineBoth(minedIn(source), minedIn(other)),
       probes: 0,
       free: plain(shapes.free),
       modules: plain(shapes.modules),
@@ -134,6 +83,7 @@ export function planOf(
         return {
           ...own,
           params: mergeParams(own.params, theirs.params),
+          ...(theirs.inner === undefined ? {} : { inner: { ...theirs.inner, ...own.inner } }),
           ...(own.methods === undefined
             ? {}
             : {

@@ -5,8 +5,8 @@ export interface Plan {
   targets: PlannedTarget[]
   free: Record<string, PlainShape>
   modules: Record<string, PlainShape>
-  /** Literals of the code. */
-  mined: { numbers: number[]; texts: string[] }
+  /** Literals of the code, and examples that its comments quote. */
+  mined: { numbers: number[]; texts: string[]; examples: string[] }
   /** How many probes the version with more of them has. */
   probes: number
 }
@@ -19,6 +19,8 @@ export interface PlannedTarget {
   isRest?: boolean
   /** Of a class: its public methods. */
   methods?: Array<{ name: string; params: PlainShape[]; isRest?: boolean }>
+  /** What functions inside it take, by their names; without a name those that it returns. */
+  inner?: Record<string, { params: PlainShape[]; isRest?: boolean }>
 }
 
 /** Gives the next number from 0 to below 1. */

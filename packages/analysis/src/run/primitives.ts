@@ -6,6 +6,10 @@ export interface PrimitiveParts {
   /** Numbers and strings that this run has made so far. */
   seen: () => readonly any[]
   isWild: () => boolean
+  /** Whether small numbers are frequent. */
+  isSmall: () => boolean
+  /** A string that the code itself suggests, or null. */
+  codeText: (rng: Rng) => string | null
 }
 
 export interface Primitives {
@@ -21,7 +25,7 @@ export interface Primitives {
 /** Runs inside the sandbox, in the harness's own realm: nothing outside it may be named. */
 export function createPrimitives(parts: PrimitiveParts): Primitives {
   'use strict'
-  const { plan, seen, isWild } = parts
+  const { plan, seen, isWild, isSmall, codeText } = parts
   const { numbers: minedNumbers, texts: minedTexts } = plan.mined
   const texts = [
     '',
@@ -54,6 +58,8 @@ export function createPrimitives(parts: PrimitiveParts): Primitives {
     'toString',
     'a.b',
     'aab',
+    '😀',
+    'a😀a',
     'NaN',
     '1e3',
     '0x1f',
@@ -84,6 +90,8 @@ export function createPrimitives(parts: PrimitiveParts): Primitives {
     '10',
     'word'
   ]
+  /** What every value seems to have. */
+  const inheritedNames = ['constructor', 'length', 'toString', '__proto__', 'hasOwnProperty']
   const numbers = [0, 1, 2, 3, 4, 5, 7, 9, 10, 11, 12, 42, 60, 100, -1, -2, 0.5, 1.5, 2.25, -0.5, 1000, -10]
   const edges = [
     Infinity,
@@ -116,6 +124,7 @@ export function createPrimitives(parts: PrimitiveParts): Primitives {
   function numberOf(shape: PlainShape, rng: Rng): number {
     const own = (shape.values ?? []).filter(isNumber) as number[]
     if (own.length > 0 && rng() < 0.45) return near(pick(own, rng), rng)
+    if (rng() < (isSmall() ? 0.35 : 0.06)) return pick([1, 2, 2, 3], rng)
     if (minedNumbers.length > 0 && rng() < 0.3) {
       const mined: number = pick(minedNumbers, rng)
       return rng() < 0.8 ? near(mined, rng) : pick([-mined, mined * 2, mined * 3 + 1, mined / 2], rng)
@@ -155,6 +164,9 @@ export function createPrimitives(parts: PrimitiveParts): Primitives {
   function textOf(shape: PlainShape, rng: Rng): string {
     const own = (shape.values ?? []).filter(isText) as string[]
     if (own.length > 0 && rng() < 0.5) return pick(own, rng)
+    if (rng() < 0.06) return pick(inheritedNames, rng)
+    const suggested = codeText(rng)
+    if (suggested !== null) return suggested
     if (minedTexts.length > 0 && rng() < 0.2) {
       const text: string = pick(minedTexts, rng)
       return pick(

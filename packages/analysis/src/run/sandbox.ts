@@ -10,9 +10,12 @@ import {
 } from 'quickjs-emscripten-core'
 import { createWasmMemory, lazyModule } from '../wasm.js'
 import { codeRealm } from './code-realm.js'
+import { createCodeTexts } from './code-texts.js'
+import { createCopies } from './copies.js'
 import { freezeRealm } from './freeze-realm.js'
 import { harness, type Harness } from './harness.js'
 import { createInputs } from './inputs.js'
+import { createLook } from './look.js'
 import { FUEL, meterWasm } from './metered-wasm.js'
 import type { Outcome } from './plan.js'
 import { createPrimitives } from './primitives.js'
@@ -96,7 +99,10 @@ interface Machine {
 }
 
 const harnessText = `(plan, realm, load) => (${harness.toString()})({
+  createCodeTexts: ${createCodeTexts.toString()},
+  createCopies: ${createCopies.toString()},
   createInputs: ${createInputs.toString()},
+  createLook: ${createLook.toString()},
   createPrimitives: ${createPrimitives.toString()},
   createShow: ${createShow.toString()},
   createStandIns: ${createStandIns.toString()}

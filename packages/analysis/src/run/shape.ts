@@ -159,7 +159,7 @@ const byName: ReadonlyArray<readonly [RegExp, Kind]> = [
     'boolean'
   ],
   [
-    /^(?:fn|func|cb|done|next|resolve|reject|action|work|predicate|compare|iteratee|mapper|reducer)$|callback$|handler$|^on[A-Z]|Fn$/i,
+    /^(?:fn|func|cb|done|next|resolve|reject|action|work|predicate|compare|iteratee|mapper|reducer)$|callback$|handler$|listener$|subscriber$|visitor$|comparator$|^on[A-Z]|Fn$/i,
     'function'
   ],
   [/(?:date|At)$/, 'date'],

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Language } from '@filewright/contracts'
 import { runCheck } from '../../src/index.js'
+import { reachedRewrites } from './reached-rewrites.js'
 
 // Generous: slow machines and busy ones must pass too.
 t.setTimeout(600_000)
@@ -166,4 +167,54 @@ t.test('strings that a pattern of the code matches are among the inputs', async 
   })
 
   t.strictSame(run?.unreached, [])
+})
+
+t.test('inputs reach every branch of what compares, parses, keeps and returns functions', async (t) => {
+  for (const { what, before, after, language = 'javascript' } of reachedRewrites) {
+    const run = await runCheck({ before, after, language })
+    t.match(run?.functions, [{ isSame: true }], `${what} does the same`)
+    t.strictSame(run?.unreached, [], `${what} is reached`)
+  }
+})
+
+t.test('inputs show what returned functions, omitted and additional arguments do', async (t) => {
+  for (const [what, before, after] of [
+    [
+      'a method of a returned object',
+      'function createCounter (start) { let n = start; return { add (by) { n += by; return n }, value () { return n } } }',
+      'function createCounter (start) { let n = start; return { add (by) { n += by; return by }, value () { return n } } }'
+    ],
+    [
+      'an async method of a returned object',
+      'function createApi (base) { return { async get (path) { return base + path } } }',
+      'function createApi (base) { return { async get (path) { return path + base } } }'
+    ],
+    [
+      'repeated arguments of a returned function',
+      'function unique () { const seen = new Set(); return (key) => { if (seen.has(key)) return false; seen.add(key); return true } }',
+      'function unique () { const seen = new Set(); return (key) => { seen.add(key); return true } }'
+    ],
+    [
+      'a default that is null',
+      'function join (list, by) { if (by === undefined) by = 1; return [list, by] }',
+      'function join (list, by) { by ??= 1; return [list, by] }'
+    ],
+    [
+      'an additional argument',
+      'function count () { return arguments.length }',
+      'function count (first) { return first === undefined ? 0 : 1 }'
+    ],
+    [
+      'the order of keys of equal objects',
+      'function same (a, b) { return Object.keys(a).length === Object.keys(b).length && Object.keys(a).every((key) => Object.hasOwn(b, key) && Object.is(a[key], b[key])) }',
+      'function same (a, b) { return Object.keys(a).length === Object.keys(b).length && Object.keys(a).every((key, at) => Object.keys(b)[at] === key && Object.is(a[key], b[key])) }'
+    ],
+    [
+      'the same object twice',
+      'function swap (a, b) { return a === b ? 0 : 1 }',
+      'function swap (a, b) { return Object.is(a, b) && typeof a !== "object" ? 0 : 1 }'
+    ]
+  ] as const) {
+    t.ok(await differs(before, after), what)
+  }
 })

@@ -1,0 +1,162 @@
+import type { CodeRealm } from './code-realm.js'
+import type { Inputs } from './inputs.js'
+import type { PlannedTarget, Rng } from './plan.js'
+
+export interface LookParts {
+  realm: CodeRealm
+  inputs: () => Inputs
+  /** Stand-ins are not looked into. */
+  names: WeakMap<object, string>
+  proxies: WeakSet<object>
+  endOf: (kind: string, value: any) => string
+  /** Whether the value is a promise; then one of the two is called when it is settled. */
+  settles: (value: any, onValue: (value: any) => void, onError: (error: any) => void) => boolean
+}
+
+export interface Look {
+  /**
+   * What a caller can see of a result: what an iterator gives, what a returned function does, what the methods
+   * of a returned object do one after another. Promises in it are replaced by their values when they come.
+   */
+  look: (value: any, rng: Rng) => any
+  /** What the methods of an object of a class do one after another. */
+  callMethods: (object: any, methods: NonNullable<PlannedTarget['methods']>, rng: Rng) => any[]
+  /** For a new run. */
+  reset: (planned: PlannedTarget, isLong: boolean) => void
+}
+
+/** Runs inside the sandbox, in the harness's own realm: nothing outside it may be named. */
+export function createLook(parts: LookParts): Look {
+  'use strict'
+  const { realm, names, proxies, endOf, settles } = parts
+  const { apply, getOwnPropertyDescriptor, getPrototypeOf } = Reflect
+  const maxCalls = 12
+  const maxMethodCalls = 24
+  /** With very long arguments. */
+  const maxLongCalls = 3
+  const maxDepth = 2
+  const maxYielded = 60
+  let inner: NonNullable<PlannedTarget['inner']> = {}
+  let callsLeft = maxCalls
+  let looked = new Set<any>()
+
+  interface Callee {
+    name: string
+    /** With a property that is no function: its value. */
+    call: (args: any[]) => any
+    makeArgs: (seed: number) => any[]
+  }
+
+  const pick = (list: readonly any[], rng: Rng): any => list[Math.floor(rng() * list.length)]
+  const isOwn = (value: any): boolean => typeof value === 'function' && !names.has(value)
+
+  /** Calls in a row; some repeat the arguments of an earlier call. */
+  function callInTurn(callees: readonly Callee[], count: number, rng: Rng, depth: number): any[] {
+    const results: Array<[string, any]> = []
+    const earlier = new Map<Callee, any[][]>()
+    const later: Array<() => void> = []
+    for (let step = 0; step < count && callees.length > 0 && callsLeft > 0; step++) {
+      callsLeft--
+      const callee: Callee = pick(callees, rng)
+      const known = earlier.get(callee) ?? []
+      const seed = Math.floor(rng() * 4294967296)
+      const args = known.length > 0 && rng() < 0.35 ? pick(known, rng) : callee.makeArgs(seed)
+      earlier.set(callee, [...known, args])
+      const entry: [string, any] = [callee.name, undefined]
+      results.push(entry)
+      try {
+        const value = callee.call(args)
+        entry[1] = value
+        const see = (given: any): void => {
+          entry[1] = lookInto(given, rng, depth + 1)
+        }
+        const waits = settles(value, see, (error) => {
+          entry[1] = endOf('rejects with', error)
+        })
+        if (waits) entry[1] = '<pending>'
+        // What it does at once and what it does after other calls are not the same.
+        else if (rng() < 0.5) see(value)
+        else later.push(() => see(value))
+      } catch (error) {
+        entry[1] = endOf('throws', error)
+      }
+    }
+    for (const see of later) see()
+    return results
+  }
+
+  function calleeOf(owner: any, name: string, fn: any): Callee {
+    const params = Object.hasOwn(inner, name) ? inner[name] : undefined
+    return {
+      name,
+      call: (args) => apply(fn, owner, args),
+      makeArgs: (seed) => {
+        const length = Number(getOwnPropertyDescriptor(fn, 'length')?.value) || 0
+        const plain = Array.from({ length: Math.max(1, Math.min(20, length)) }, () => ({
+          kinds: ['number' as const, 'string' as const]
+        }))
+        return parts.inputs().makeStep(params?.params ?? plain, params?.isRest === true, seed)
+      }
+    }
+  }
+
+  /** Functions that stand in its own properties. */
+  function calleesIn(value: any): Callee[] {
+    return Object.keys(value).flatMap((key) => {
+      const fn = getOwnPropertyDescriptor(value, key)?.value
+      return isOwn(fn) ? [calleeOf(value, key, fn)] : []
+    })
+  }
+
+  function lookInto(value: any, rng: Rng, depth: number): any {
+    if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return value
+    if (names.has(value) || looked.has(value) || depth > maxDepth) return value
+    looked.add(value)
+    if (typeof value === 'function') {
+      const self = calleeOf(undefined, '', value)
+      const methods = proxies.has(value) ? [] : calleesIn(value)
+      const count = depth > 0 ? pick([1, 2, 3], rng) : pick([3, 3, 4, 6], rng) + 2 * methods.length
+      const callees = methods.length === 0 ? [self] : [self, self, ...methods]
+      return ['function', ...callInTurn(callees, count, rng, depth)]
+    }
+    if (!proxies.has(value) && getPrototypeOf(value) === realm.objectPrototype) {
+      const callees = calleesIn(value)
+      if (callees.length > 0) {
+        const count = Math.min(12, pick([2, 3, 4, 6], rng) + callees.length)
+        return ['object', value, ...callInTurn(callees, count, rng, depth)]
+      }
+    }
+    if (typeof value.next === 'function' && typeof value[Symbol.iterator] === 'function') {
+      const list: any[] = []
+      for (const each of value) {
+        list.push(each)
+        if (list.length >= maxYielded) break
+      }
+      return ['iterator', ...list]
+    }
+    return value
+  }
+
+  return {
+    look: (value, rng) => lookInto(value, rng, 0),
+    callMethods: (object, methods, rng) => {
+      const callees = methods.map(
+        ({ name, params, isRest = false }): Callee => ({
+          name,
+          call: (args) => {
+            const method = object[name]
+            return typeof method === 'function' ? apply(method, object, args) : method
+          },
+          makeArgs: (seed) => parts.inputs().makeStep(params, isRest, seed)
+        })
+      )
+      looked.add(object)
+      return callInTurn(callees, pick([2, 3, 4, 5, 5, 6, 6, 8, 12, 24], rng), rng, 0)
+    },
+    reset: (planned, isLong) => {
+      inner = planned.inner ?? {}
+      callsLeft = isLong ? maxLongCalls : planned.methods === undefined ? maxCalls : maxMethodCalls
+      looked = new Set()
+    }
+  }
+}
