@@ -36,7 +36,7 @@ t.test('optimize of Python', { timeout: 240_000 }, async (t) => {
 
     t.equal(body.optimized_code, better)
     t.equal(engine, 'model')
-    t.equal(body.improvements.at(-1), 'Same results on 200 generated inputs for 1 function')
+    t.match(body.improvements.at(-1), /Same results on \d+ generated inputs for 1 function/)
   })
 
   t.test('takes the function that holds, and leaves the one that does something else', async (t) => {
@@ -49,7 +49,7 @@ t.test('optimize of Python', { timeout: 240_000 }, async (t) => {
     const { body } = await optimize({ code: submitted, language: 'python' })
 
     t.equal(body.optimized_code, better, 'a negative limit gives something else')
-    t.equal(body.improvements.at(-1), 'Same results on 200 generated inputs for 1 function')
+    t.match(body.improvements.at(-1), /Same results on \d+ generated inputs for 1 function/)
   })
 
   t.test('refuses what it cannot run', async (t) => {

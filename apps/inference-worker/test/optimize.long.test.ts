@@ -58,7 +58,7 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
     t.match(body.improvements, [
       /^Reduced cyclomatic complexity from \d+ to \d+$/,
       'Shortened the code by 5 lines',
-      'Same results on 200 generated inputs for 1 function'
+      /Same results on \d+ generated inputs for 1 function/
     ])
     t.match(prompts()[0], /Goal: performance\nLanguage: javascript\nFramework: express/)
   })
@@ -88,7 +88,7 @@ t.test('optimize', { timeout: 240_000 }, async (t) => {
       t.equal(body.optimized_code, clean, what)
       t.strictSame([...new Set(body.changes.map(({ line }) => line))], [2], what)
       t.match(body.improvements, [/^Removed \d+ \w+ findings?$/], what)
-      t.match(body.improvements.at(-1), 'Same results on 200 generated inputs for 1 function', what)
+      t.match(body.improvements.at(-1), /Same results on \d+ generated inputs for 1 function/, what)
     }
   })
 

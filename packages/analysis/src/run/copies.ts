@@ -42,9 +42,12 @@ export function createCopies(realm: CodeRealm): Copies {
     for (const [index, key] of keys.entries()) {
       const part = getOwnPropertyDescriptor(value, key)?.value
       if (index !== at) put(copy, key, copyOf(part, rng, change === 'order' ? 'order' : 'none'))
-      // Another value, deeper down as well; another key; none.
-      else if (how < 0.4) put(copy, key, copyOf(part, rng, 'one'))
-      else if (how < 0.8 && !isList) put(copy, `${String(key)}2`, part)
+      // Another value, deeper down as well; another key, also where both are undefined; none.
+      else if (how < 0.3) put(copy, key, copyOf(part, rng, 'one'))
+      else if (how < 0.6 && !isList) {
+        put(value, key, undefined)
+        put(copy, `${String(key)}2`, undefined)
+      } else if (how < 0.8 && !isList) put(copy, `${String(key)}2`, part)
       else if (isList) put(copy, key, null)
     }
     if (isList) copy.length = value.length

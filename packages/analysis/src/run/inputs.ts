@@ -138,9 +138,25 @@ export function createInputs(parts: InputParts): Inputs {
     return list
   }
 
+  /** Deeper than functions of QuickJS call themselves. */
+  function nestedDeep(): any[] {
+    let list = listOf([])
+    for (let level = 0; level < 20_000; level++) list = listOf([list])
+    return list
+  }
+
   function arrayOf(shape: PlainShape, rng: Rng, name: string, depth: number): any[] {
     if (shape.tuple !== undefined) {
       return listOf(shape.tuple.map((each, index) => make(each, rng, `${name}[${index}]`, depth + 1)))
+    }
+    const element = shape.element ?? { kinds: [] }
+    if (
+      mode === 'wild' &&
+      depth === 0 &&
+      (isUnknown(element) || element.kinds.includes('array')) &&
+      rng() < 0.1
+    ) {
+      return nestedDeep()
     }
     const items = itemsOf(shape, rng, name, depth)
     // Arrays of objects have no holes in practice, and almost no code copes with one.
@@ -336,7 +352,7 @@ export function createInputs(parts: InputParts): Inputs {
     const args: any[] = wanted.map(() => undefined)
     const seeds = wanted.map((_, index) => seed ^ (index * 7919 + 13))
     // Two parameters are often alike: copies that are equal, not the same.
-    const isPaired = wanted.length > 1 && rng() < 0.35
+    const isPaired = wanted.length > 1 && rng() < 0.45
     const from = Math.floor(rng() * wanted.length)
     const to = (from + 1 + Math.floor(rng() * (wanted.length - 1))) % wanted.length
     const how = rng()
