@@ -662,6 +662,13 @@ export const wrongRewrites: RewriteCase[] = [
     after: 'export function length (node) {\n  return node === null ? 0 : 1 + length(node.next)\n}\n'
   },
   {
+    what: 'recursion in a spread',
+    before:
+      'export function toArray (node) {\n  const values = []\n  while (node !== null) {\n    values.push(node.value)\n    node = node.next\n  }\n  return values\n}\n',
+    after:
+      'export function toArray (node) {\n  return node === null ? [] : [node.value, ...toArray(node.next)]\n}\n'
+  },
+  {
     what: 'recursion where a loop stood, in Python',
     language: 'python',
     before:

@@ -187,7 +187,9 @@ function recursiveIn(units: readonly Unit[]): string[] {
     const own = node.field('name')?.text()
     const name = own ?? outer
     if (callable.test(kindOf(node)) && /^[\w$]+$/.test(name)) {
-      const calls = new RegExp(`(?<![\\w$.])(?:(?:self|this|cls)\\s*\\.\\s*)?${escaped(name)}\\s*\\(`)
+      const calls = new RegExp(
+        `(?<![\\w$]|(?<!\\.\\.)\\.)(?:(?:self|this|cls)\\s*\\.\\s*)?${escaped(name)}\\s*\\(`
+      )
       if (calls.test(node.field('body')?.text() ?? '')) found.push(name)
     }
     for (const child of named(node)) visit(child, own ?? '')

@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import t from 'tap'
 import { OutOfWorkError, SandboxError } from '../../../src/run/sandbox.js'
 import { createMachine } from '../../../src/run/python/machine.js'
@@ -9,7 +11,7 @@ import { runCheck } from '../../../src/index.js'
 t.setTimeout(600_000)
 
 const MAX_WORK = 60_000_000
-const CANARY = '/tmp/filewright-python-canary'
+const CANARY = join(tmpdir(), `filewright-python-canary-${process.pid}`)
 
 /** Each tries to reach the host, and would return 'ESCAPED' if it did. */
 const attacks: Record<string, string> = {
