@@ -81,7 +81,10 @@ export function createPythonSandbox(budget: WorkBudget): PythonSandbox {
       if (broken() !== null) throw new SandboxError(`the code called ${broken()}`)
       // The stack of the process has ended, or WebAssembly has trapped: with it goes the whole check.
       const isEnd = fuel.value < 0n || isWasmAbort(error) || error instanceof RangeError
-      throw isEnd ? new OutOfWorkError() : error
+      if (!isEnd) throw error
+      // Where the stack of the process ends depends on its state: all the work counts as used.
+      fuel.value = -1n
+      throw new OutOfWorkError()
     } finally {
       left = fuel.value
       budget.left = Math.max(0, Number(left))
