@@ -128,7 +128,7 @@ t.test('functions that others are handed are run themselves', async (t) => {
   }
 })
 
-t.test('a changed branch that no input reaches is told', async (t) => {
+t.test('a changed branch that no input reaches is reported', async (t) => {
   const run = await runCheck({
     before: 'function f (n) { if (n * 7 === 1234567891) { return 1 } return 2 }',
     after: 'function f (n) { return n * 7 === 1234567891 ? 1 : 2 }',
