@@ -37,6 +37,12 @@ export default {
       to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/($1|contracts|runtime|schema)/' }
     },
     {
+      name: 'rewrites-stand-on-analysis',
+      severity: 'error',
+      from: { path: src('rewrites') },
+      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/(rewrites|analysis|contracts)/' }
+    },
+    {
       name: 'adapters-do-not-know-each-other',
       severity: 'error',
       from: { path: `^packages/(${adapters.join('|')})/src` },

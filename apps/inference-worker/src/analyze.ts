@@ -1,10 +1,5 @@
-import {
-  analyzedLanguages,
-  scoreOf,
-  suggestionsOf,
-  type Analyzers,
-  type Finding
-} from '@filewright/analysis/pool'
+import type { Analyzers } from './analysis-pool/pool.js'
+import { analyzedLanguages, scoreOf, suggestionsOf, type Finding } from '@filewright/analysis/results'
 import { canonicalLanguage, hasAnalyzer, type Language, type SarifLevel } from '@filewright/contracts'
 import {
   analyzePrompt,

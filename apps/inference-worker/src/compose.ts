@@ -1,4 +1,4 @@
-import { createAnalysisPool } from '@filewright/analysis/pool'
+import { createAnalysisPool } from './analysis-pool/pool.js'
 import { createModelClient } from '@filewright/llm'
 import { createWorkerHost, inference } from '@filewright/queue'
 import {

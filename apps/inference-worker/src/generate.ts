@@ -1,4 +1,4 @@
-import type { Analyzers } from '@filewright/analysis/pool'
+import type { Analyzers } from './analysis-pool/pool.js'
 import {
   continuationPrompt,
   endsInside,

@@ -1,4 +1,4 @@
-import type { Measurement } from '@filewright/analysis/pool'
+import type { Measurement } from '@filewright/analysis/results'
 import type { Language } from '@filewright/contracts'
 import { notAsked } from './not-optimizable.js'
 import type { NoRewrite } from './rewrite.js'

@@ -1,4 +1,4 @@
-import type { AnalysisPool } from '@filewright/analysis/pool'
+import type { AnalysisPool } from './analysis-pool/pool.js'
 import type { ModelClient } from '@filewright/llm'
 import type { InferenceOutcome, InferencePayload, InferenceProgress, JobContext } from '@filewright/queue'
 import type { Logger } from '@filewright/runtime'

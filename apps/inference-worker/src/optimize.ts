@@ -1,4 +1,5 @@
-import type { Analyzers, DescribedChange } from '@filewright/analysis/pool'
+import type { Analyzers } from './analysis-pool/pool.js'
+import type { DescribedChange } from '@filewright/analysis/results'
 import { canonicalLanguage, type Language } from '@filewright/contracts'
 import type { OptimizeOutcome, OptimizePayload } from '@filewright/queue'
 import { AppError, isAppError, type Logger } from '@filewright/runtime'

@@ -1,4 +1,5 @@
-import type { Analyzers, Measurement } from '@filewright/analysis/pool'
+import type { Analyzers } from './analysis-pool/pool.js'
+import type { Measurement } from '@filewright/analysis/results'
 import type { Language } from '@filewright/contracts'
 import { optimizePrompt, repeatsInstructions, rewriteCandidates, type Prompt } from '@filewright/llm'
 import type { OptimizePayload } from '@filewright/queue'

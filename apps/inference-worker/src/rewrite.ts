@@ -1,4 +1,4 @@
-import { isOneOf, provableLanguages, type Measurement } from '@filewright/analysis/pool'
+import { isOneOf, provableLanguages, type Measurement } from '@filewright/analysis/results'
 import type { Language } from '@filewright/contracts'
 import { estimateTokens, optimizePrompt } from '@filewright/llm'
 import {

@@ -1,4 +1,6 @@
-import { compareExports, type Analyzers, type RunCheck, type UnitChange } from '@filewright/analysis/pool'
+import type { Analyzers } from './analysis-pool/pool.js'
+import type { RunCheck, UnitChange } from '@filewright/rewrites'
+import { compareExports } from '@filewright/analysis/results'
 import type { Language } from '@filewright/contracts'
 import { isAppError } from '@filewright/runtime'
 

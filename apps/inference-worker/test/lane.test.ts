@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createAnalysisPool, type AnalysisPool } from '@filewright/analysis'
+import { createAnalysisPool, type AnalysisPool } from '../src/analysis-pool/pool.js'
 import type { InferencePayload } from '@filewright/queue'
 import { createInferenceHandler } from '../src/index.js'
 import { fenced, logger } from './helpers/test-worker.js'

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { checkSyntax, compareRewrite, exportsOf, mergeRewrite, runCheck } from '@filewright/analysis'
+import { compareRewrite, mergeRewrite, runCheck } from '@filewright/rewrites'
+import { checkSyntax, exportsOf } from '@filewright/analysis'
 import { createRunWork, takeWhatHolds } from '../src/take-what-holds.js'
 import { rightRewrites } from './helpers/right-rewrites.js'
 import { utilityRewrites } from './helpers/utility-rewrites.js'

@@ -44,7 +44,7 @@ export const BUNDLES = [
     workspace: 'apps/inference-worker',
     entries: {
       main: 'apps/inference-worker/dist/src/main.js',
-      'analysis.worker': 'packages/analysis/dist/src/pool/analysis.worker.js'
+      'analysis.worker': 'apps/inference-worker/dist/src/analysis-pool/analysis.worker.js'
     },
     packages: [
       '@ast-grep/lang-bash',

@@ -1,5 +1,5 @@
 import { enginesFor } from './engines/index.js'
-import { isOneOf, scriptLanguages } from './languages.js'
+import { isOneOf, scriptLanguages } from './language-groups.js'
 import { breakLinesAsScript, createSource, submittedLines, type Source } from './text/source.js'
 import { isTrusted, testCodeFinder } from './text/test-code.js'
 import { mayWork, isTemplate, syntaxRule, syntaxSentence } from './rules/every/syntax.js'

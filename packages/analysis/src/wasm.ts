@@ -12,15 +12,16 @@ declare const WebAssembly: {
 
 /**
  * Compiles a module on its first use; instances are cheap, and a fresh one per call cannot be broken by the
- * call before.
+ * call before. `from` is the URL of the file that asks for it: each package has its own dependencies.
  */
 export function lazyModule(
   specifier: string,
+  from: string,
   transform: (bytes: Uint8Array) => Uint8Array = (bytes) => bytes
 ): (imports?: object) => { exports: unknown } {
   let compiled: object | null = null
   return (imports) => {
-    const path = (): string => createRequire(import.meta.url).resolve(specifier)
+    const path = (): string => createRequire(from).resolve(specifier)
     compiled ??= new WebAssembly.Module(transform(readFileSync(path())))
     return new WebAssembly.Instance(compiled, imports)
   }

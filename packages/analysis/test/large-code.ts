@@ -1,6 +1,6 @@
 import { checkSyntax } from '../src/index.js'
 import type { Language } from '@filewright/contracts'
-import { isOneOf, scriptLanguages } from '../src/languages.js'
+import { isOneOf, scriptLanguages } from '../src/language-groups.js'
 import { readClean, readFlawed } from './corpus.js'
 
 /** A piece of the corpus in a shape that can stand in one file beside many others. */

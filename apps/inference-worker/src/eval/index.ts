@@ -1,4 +1,4 @@
-import { createAnalysisPool } from '@filewright/analysis/pool'
+import { createAnalysisPool } from '../analysis-pool/pool.js'
 import { createModelClient, LlmConfig } from '@filewright/llm'
 import { createLogger, loadConfig, type Environment } from '@filewright/runtime'
 import { scoreLive } from './score-live.js'

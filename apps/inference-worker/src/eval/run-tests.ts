@@ -1,4 +1,4 @@
-import type { Analyzers } from '@filewright/analysis/pool'
+import type { Analyzers } from '../analysis-pool/pool.js'
 import type { Language } from '@filewright/contracts'
 
 /** A call, and what it should give, both as the text of an expression. */

@@ -1,4 +1,4 @@
-import type { Analyzers } from '@filewright/analysis/pool'
+import type { Analyzers } from '../analysis-pool/pool.js'
 import { models, type ModelId } from '@filewright/contracts'
 import type { ModelClient } from '@filewright/llm'
 import type { AnalyzePayload, GeneratePayload } from '@filewright/queue'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Analyzers } from '@filewright/analysis/pool'
+import type { Analyzers } from '../analysis-pool/pool.js'
 import type { Finding } from '@filewright/contracts'
 import { parseRecordedCases, type RecordedCase } from './recorded-cases.js'
 import { replayAnalyze, replayGenerate } from './replay.js'

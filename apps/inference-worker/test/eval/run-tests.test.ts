@@ -1,5 +1,5 @@
 import t from 'tap'
-import { runCheck } from '@filewright/analysis'
+import { runCheck } from '@filewright/rewrites'
 import { generateTasks } from '../../src/eval/live-tasks.js'
 import { passesTests } from '../../src/eval/run-tests.js'
 

@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { createAnalysisPool, type AnalysisPool } from '@filewright/analysis'
+import { createAnalysisPool, type AnalysisPool } from '../../src/analysis-pool/pool.js'
 import { createOllamaClient, type OllamaClientOptions } from '@filewright/llm'
 import {
   createQueueClient,

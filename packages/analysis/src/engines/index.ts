@@ -1,5 +1,5 @@
 import type { Language } from '@filewright/contracts'
-import { isOneOf, scriptLanguages, sqlLanguages } from '../languages.js'
+import { isOneOf, scriptLanguages, sqlLanguages } from '../language-groups.js'
 import { secretRules } from '../rules/every/secrets.js'
 import { textRules } from '../rules/every/text.js'
 import { isTreeLanguage } from '../tree/languages.js'
@@ -17,33 +17,33 @@ const lazy: readonly LazyEngine[] = [
   {
     name: 'script',
     handles: (language) => isOneOf(language, scriptLanguages),
-    load: async () => (await import('./script.js')).scriptEngine
+    load: async () => (await import('../languages/script/engine.js')).scriptEngine
   },
   {
     name: 'ruff',
     handles: (language) => language === 'python',
-    load: async () => (await import('./python.js')).pythonEngine
+    load: async () => (await import('../languages/python/engine.js')).pythonEngine
   },
   {
     name: 'shell-syntax',
     handles: (language) => language === 'shell',
-    load: async () => (await import('./shell-syntax.js')).shellSyntaxEngine
+    load: async () => (await import('../languages/shell/syntax.js')).shellSyntaxEngine
   },
   { name: 'tree', handles: isTreeLanguage, load: async () => (await import('./tree.js')).treeEngine },
   {
     name: 'sql',
     handles: (language) => isOneOf(language, sqlLanguages),
-    load: async () => (await import('./sql.js')).sqlEngine
+    load: async () => (await import('../languages/sql/engine.js')).sqlEngine
   },
   {
     name: 'css',
     handles: (language) => language === 'css',
-    load: async () => (await import('./css.js')).cssEngine
+    load: async () => (await import('../languages/css/engine.js')).cssEngine
   },
   {
     name: 'html',
     handles: (language) => language === 'html',
-    load: async () => (await import('./html.js')).htmlEngine
+    load: async () => (await import('../languages/html/engine.js')).htmlEngine
   },
   {
     name: 'text',

@@ -1,5 +1,5 @@
 import { flowOf } from '../flow/languages.js'
-import { goSyntax } from '../golang/gofmt.js'
+import { goSyntax } from '../languages/go/gofmt.js'
 import { treeRules } from '../rules/tree.js'
 import { isTreeLanguage, type TreeLanguage } from '../tree/languages.js'
 import { parseTree, runTreeRules, treeSyntax } from '../tree/tree.js'

@@ -1,9 +1,9 @@
 import type { Language } from '@filewright/contracts'
-import { isOneOf, scriptLanguages } from '../languages.js'
-import type { ScriptNode } from '../script/nodes.js'
+import { isOneOf, scriptLanguages } from '../language-groups.js'
+import type { ScriptNode } from '../languages/script/nodes.js'
 import { createSource } from '../text/source.js'
 import type { Tree } from '../tree/tree.js'
-import { scriptExports } from './script.js'
+import { scriptExports } from '../languages/script/exports.js'
 import { goExports, javaExports, pythonExports, rustExports } from './tree.js'
 import type { ExportedSignature } from './types.js'
 
@@ -22,7 +22,7 @@ export async function exportsOf(code: string, language: Language): Promise<Expor
   const source = createSource(code)
   try {
     if (isOneOf(language, scriptLanguages)) {
-      const { readScript } = await import('../script/read.js')
+      const { readScript } = await import('../languages/script/read.js')
       const { code: read } = readScript(source, language)
       if (read === null) return null
       return scriptExports(read.sourceCode.ast as unknown as ScriptNode, (node) =>

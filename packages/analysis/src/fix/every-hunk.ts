@@ -1,4 +1,4 @@
-import { describe, hunksOf, type Hunk } from '../describe-diff.js'
+import { describe, hunksOf, type Hunk } from '../diff/describe-diff.js'
 import type { AppliedFix } from './edits.js'
 
 /** Lines of the code before. An insertion belongs to the lines on both sides of it. */

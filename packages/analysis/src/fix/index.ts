@@ -2,7 +2,7 @@ import { analyze, checkSyntax } from '../analyze.js'
 import { compareExports } from '../exports/compare.js'
 import { exportsOf } from '../exports/index.js'
 import type { Language } from '@filewright/contracts'
-import { isOneOf, scriptLanguages } from '../languages.js'
+import { isOneOf, scriptLanguages } from '../language-groups.js'
 import { rules } from '../rules/index.js'
 import { createSource } from '../text/source.js'
 import type { AnalysisType, Finding } from '../types.js'
@@ -50,9 +50,11 @@ const maxWork = 1024 * 1024
 
 /** Loaded for the language that is asked for, because parsers are large. */
 async function editorFor(language: Language): Promise<Editor> {
-  if (isOneOf(language, scriptLanguages)) return (await import('./script.js')).scriptEditor
-  if (language === 'python') return (await import('./python.js')).pythonEditor
-  if (language === 'css') return (await import('./css.js')).cssEditor
+  if (isOneOf(language, scriptLanguages)) {
+    return (await import('../languages/script/fixes/index.js')).scriptEditor
+  }
+  if (language === 'python') return (await import('../languages/python/fixes/index.js')).pythonEditor
+  if (language === 'css') return (await import('../languages/css/fixes.js')).cssEditor
   return (await import('./tree.js')).treeEditor
 }
 

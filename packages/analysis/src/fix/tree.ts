@@ -1,15 +1,15 @@
-import { formatGo } from '../golang/gofmt.js'
+import { formatGo } from '../languages/go/gofmt.js'
 import type { Language } from '@filewright/contracts'
 import { createSource } from '../text/source.js'
 import { isTreeLanguage } from '../tree/languages.js'
 import { parseTree } from '../tree/tree.js'
 import type { Edit, Editor } from './edits.js'
-import { goCloses } from './go-close.js'
-import { goRewrites } from './go.js'
-import { javaRewrites } from './java.js'
-import { rustRewrites } from './rust.js'
-import { shellQuotes } from './shell-quotes.js'
-import { shellRewrites } from './shell.js'
+import { goCloses } from '../languages/go/fixes/close.js'
+import { goRewrites } from '../languages/go/fixes/index.js'
+import { javaRewrites } from '../languages/java/fixes.js'
+import { rustRewrites } from '../languages/rust/fixes.js'
+import { shellQuotes } from '../languages/shell/fixes/quotes.js'
+import { shellRewrites } from '../languages/shell/fixes/index.js'
 
 const rewrites = [
   ...rustRewrites,

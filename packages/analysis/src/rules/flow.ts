@@ -1,5 +1,5 @@
 import type { Language } from '@filewright/contracts'
-import { scriptLanguages } from '../languages.js'
+import { scriptLanguages } from '../language-groups.js'
 import type { Kind } from '../flow/kinds.js'
 import type { RuleInfo } from '../types.js'
 import { words } from './tree-rules.js'

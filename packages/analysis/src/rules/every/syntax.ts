@@ -1,5 +1,5 @@
 import type { Language } from '@filewright/contracts'
-import { analyzedLanguages } from '../../languages.js'
+import { analyzedLanguages } from '../../language-groups.js'
 import type { Source } from '../../text/source.js'
 import type { RuleInfo } from '../../types.js'
 

@@ -1,4 +1,4 @@
-import { analyzedLanguages } from '../../languages.js'
+import { analyzedLanguages } from '../../language-groups.js'
 import type { RuleInfo } from '../../types.js'
 
 /** A short list would otherwise read as praise. */

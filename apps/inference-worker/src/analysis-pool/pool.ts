@@ -1,0 +1,224 @@
+import { AppError, onAbort } from '@filewright/runtime'
+import type { DescribeOptions } from '@filewright/analysis'
+import { startAnalysisProcess, type AnalysisProcess, type Job } from './analysis-process.js'
+import { createJobLine, type Amount, type ProcessKind } from './job-line.js'
+import { charsOf, isSmallJob } from './job-size.js'
+import type { MethodName, Methods } from './methods.js'
+import { defaultPoolSize } from './pool-size.js'
+
+export interface AnalysisPoolOptions {
+  /**
+   * Processes that take every job; default as many as cores and memory allow, at most 4. One more takes
+   * small jobs only. Each holds about 200 MB when it has seen every language, and may take 768 MB.
+   */
+  size?: number | undefined
+  /**
+   * Of the processor, for one job of the largest size, once its parsers are loaded; default 10 s. Small ones
+   * get from a fifth of it. A job that takes more fails with DEADLINE_EXCEEDED: how
+   * much it takes depends on the machine, so a partial result would differ from one run to the next.
+   */
+  maxCpuMs?: number | undefined
+  /**
+   * By the clock on the wall, for one job from the moment a process has it; default 90 s. Only a job whose
+   * process hardly runs gets there, and fails with DEADLINE_EXCEEDED.
+   */
+  timeoutMs?: number | undefined
+  /**
+   * What one lane may have waiting; more is refused. Default 256 jobs, and as much code as 256 of the
+   * largest.
+   */
+  maxPerLane?: Amount | undefined
+  /** What all lanes together may have waiting. Default twice as much. */
+  maxInTotal?: Amount | undefined
+}
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined
+  /** Whom the job belongs to. Lanes take turns. Default one lane for all. */
+  lane?: string | undefined
+}
+
+type Input<M extends MethodName> = Parameters<Methods[M]>[0]
+type LanguageOf<M extends 'checkSyntax' | 'exportsOf' | 'measure'> = Parameters<Methods[M]>[1]
+type Result<M extends MethodName> = Promise<Awaited<ReturnType<Methods[M]>>>
+
+export interface Analyzers {
+  analyze: (input: Input<'analyze'>, options?: CallOptions) => Result<'analyze'>
+  checkSyntax: (
+    code: string,
+    language: LanguageOf<'checkSyntax'>,
+    options?: CallOptions
+  ) => Result<'checkSyntax'>
+  exportsOf: (code: string, language: LanguageOf<'exportsOf'>, options?: CallOptions) => Result<'exportsOf'>
+  fix: (input: Input<'fix'>, options?: CallOptions) => Result<'fix'>
+  measure: (code: string, language: LanguageOf<'measure'>, options?: CallOptions) => Result<'measure'>
+  describeDiff: (
+    before: string,
+    after: string,
+    options?: CallOptions & DescribeOptions
+  ) => Result<'describeDiff'>
+  compareRewrite: (input: Input<'compareRewrite'>, options?: CallOptions) => Result<'compareRewrite'>
+  mergeRewrite: (input: Input<'mergeRewrite'>, options?: CallOptions) => Result<'mergeRewrite'>
+  partsOf: (input: Input<'partsOf'>, options?: CallOptions) => Result<'partsOf'>
+  runCheck: (input: Input<'runCheck'>, options?: CallOptions) => Result<'runCheck'>
+}
+
+export interface AnalysisPool extends Analyzers {
+  /** The same analyzers, with every job in this lane. */
+  inLane: (lane: string | undefined) => Analyzers
+  /** Starts the process for small jobs before the first one comes. */
+  start: () => void
+  /** Ends all processes; jobs under way fail with CANCELLED. */
+  close: () => Promise<void>
+}
+
+// A worker has at most 256 jobs under way (the highest INFERENCE_CONCURRENCY), each with one call at a time
+// and at most 256 KiB of code. So none of its calls is refused; the limits are there for a caller that has no
+// such bound.
+const laneLimit: Amount = { jobs: 256, chars: 256 * 262_144 }
+const totalLimit: Amount = { jobs: 2 * laneLimit.jobs, chars: 2 * laneLimit.chars }
+
+/**
+ * The analyzers in processes of their own, so that the caller's event loop stays free. Processes rather than
+ * threads, because parsers are native code: a thread cannot be stopped inside one, and a crash there takes
+ * the whole process along. A job that takes too much work, or that brings its process down, fails alone: the
+ * process is killed and a new one takes its place. A process is made when a job waits that no other can take
+ * at once: an installation that analyzes little holds little memory.
+ *
+ * A job whose caller leaves is taken out of the line. If it runs already, it runs on and its result is thrown
+ * away: killing the process would let everybody wait for a new one.
+ */
+export function createAnalysisPool(options: AnalysisPoolOptions = {}): AnalysisPool {
+  const {
+    size = defaultPoolSize(),
+    maxCpuMs = 10_000,
+    timeoutMs = 90_000,
+    maxPerLane = laneLimit,
+    maxInTotal = totalLimit
+  } = options
+  // The one for small jobs is the first to be started and the last to be given a job: it is kept for those who
+  // have no other.
+  const kinds: ProcessKind[] = ['small', ...Array.from({ length: size }, () => 'general' as const)]
+  const processes: Array<AnalysisProcess | null> = kinds.map(() => null)
+  const line = createJobLine<Job>({
+    maxPerLane,
+    maxInTotal,
+    isRunning: (lane) => processes.some((each) => each?.lane() === lane)
+  })
+  let closed = false
+
+  function spawn(index: number): void {
+    processes[index] = startAnalysisProcess({
+      kind: kinds[index]!,
+      maxCpuMs,
+      timeoutMs,
+      onSpent: ({ lane }, cpuMs) => line.charge(lane, cpuMs),
+      onSlow: ({ lane }) => line.bar(lane),
+      mustYield: () => line.hasFor('small'),
+      onYielded: (job) => {
+        if (!job.isWanted) return
+        line.push(job)
+        spawnFor({ isSmall: false })
+      },
+      onFree: next,
+      onGone: (wasReady) => {
+        processes[index] = null
+        // One that cannot even start is not tried again until somebody asks.
+        if (!closed && (wasReady || line.size() > 0)) spawn(index)
+        next()
+      }
+    })
+  }
+
+  function next(): void {
+    for (const each of processes.toReversed()) {
+      const job = each?.isFree() === true ? line.take(each.kind) : undefined
+      if (job !== undefined) each?.run(job)
+    }
+    // An idle process, or one whose result nobody wants, must not keep the caller's alive.
+    for (const each of processes) each?.hold(line.size() > 0 || each.isWanted())
+  }
+
+  function run(method: MethodName, args: unknown[], options: CallOptions = {}): Promise<never> {
+    const { signal, lane = 'shared' } = options
+    return new Promise((resolve, reject) => {
+      if (closed) return reject(new AppError('CANCELLED', 'the analysis pool is closed'))
+      if (signal?.aborted === true) return reject(cancelled(signal.reason))
+      const chars = charsOf(args)
+      const job: Job = {
+        lane,
+        method,
+        args,
+        chars,
+        isSmall: isSmallJob(method, chars),
+        isWanted: true,
+        settle(outcome) {
+          stopListening()
+          if ('error' in outcome) reject(outcome.error)
+          else resolve(outcome.result as never)
+        }
+      }
+      const refusal = line.refusalOf(job)
+      if (refusal !== null) return reject(new AppError('OVERLOADED', refusal, { retryable: true }))
+      const stopListening = onAbort(signal, (reason) => {
+        job.isWanted = false
+        line.remove(job)
+        job.settle({ error: cancelled(reason) })
+        next()
+      })
+      line.push(job)
+      next()
+      if (line.isWaiting(job)) spawnFor(job)
+    })
+  }
+
+  function spawnFor(job: Pick<Job, 'isSmall'>): void {
+    const index = kinds.findIndex((kind, i) => processes[i] === null && (job.isSmall || kind === 'general'))
+    if (index !== -1) spawn(index)
+    next()
+  }
+
+  function start(): void {
+    if (processes[0] === null) spawn(0)
+  }
+
+  async function close(): Promise<void> {
+    closed = true
+    const error = new AppError('CANCELLED', 'the analysis pool is closed')
+    for (const job of line.drain()) job.settle({ error })
+    await Promise.all(
+      processes.map(async (each) => {
+        await each?.kill(error)
+      })
+    )
+  }
+
+  return {
+    ...analyzersOf(run),
+    inLane: (lane) => analyzersOf((method, args, options) => run(method, args, { ...options, lane })),
+    start,
+    close
+  }
+}
+
+type Run = (method: MethodName, args: unknown[], options?: CallOptions) => Promise<never>
+
+function analyzersOf(run: Run): Analyzers {
+  return {
+    analyze: (input, options) => run('analyze', [input], options),
+    checkSyntax: (code, language, options) => run('checkSyntax', [code, language], options),
+    exportsOf: (code, language, options) => run('exportsOf', [code, language], options),
+    fix: (input, options) => run('fix', [input], options),
+    measure: (code, language, options) => run('measure', [code, language], options),
+    describeDiff: (before, after, { words, language, hasEveryHunk, ...options } = {}) =>
+      run('describeDiff', [before, after, { words, language, hasEveryHunk }], options),
+    compareRewrite: (input, options) => run('compareRewrite', [input], options),
+    mergeRewrite: (input, options) => run('mergeRewrite', [input], options),
+    partsOf: (input, options) => run('partsOf', [input], options),
+    runCheck: (input, options) => run('runCheck', [input], options)
+  }
+}
+
+function cancelled(reason: unknown): AppError {
+  return new AppError('CANCELLED', 'the caller left', { cause: reason })
+}

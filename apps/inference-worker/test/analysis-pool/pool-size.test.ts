@@ -1,0 +1,22 @@
+import t from 'tap'
+import { defaultPoolSize } from '../../src/analysis-pool/pool-size.js'
+
+const GB = 1024 ** 3
+
+t.test(
+  'the pool has as many processes as the memory holds at their largest, with the one for small jobs',
+  async (t) => {
+    t.equal(defaultPoolSize({ cores: 8, memoryBytes: 2 * GB }), 1)
+    t.equal(defaultPoolSize({ cores: 8, memoryBytes: 3 * GB }), 2)
+    t.equal(defaultPoolSize({ cores: 8, memoryBytes: 64 * GB }), 4)
+  }
+)
+
+t.test('the pool leaves a core to others, and has one process at least', async (t) => {
+  t.equal(defaultPoolSize({ cores: 3, memoryBytes: 64 * GB }), 2)
+  t.equal(defaultPoolSize({ cores: 1, memoryBytes: GB / 2 }), 1)
+})
+
+t.test('a machine without a limit is no reason for an empty pool', async (t) => {
+  t.ok(defaultPoolSize() >= 1)
+})

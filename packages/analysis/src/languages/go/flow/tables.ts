@@ -1,0 +1,204 @@
+import { filledByBrowser, type Tables } from '../../../flow/tables.js'
+
+/** The database, by the names it usually has. */
+const database =
+  /(?:^|\.)(?:db|tx|conn|pool|store|repo|database|stmt|sqlx?\.\w+|gorm\.DB|pgx\.\w+|DB|Tx|Conn|Pool|session|engine|orm|q|queries|client)(?:\(\))?\.\w+$/
+
+/** The values of a prepared statement are values. */
+const notPrepared = /^(?!.*(?:stmt|[pP]repare\w*\(\)))/
+
+/** What Go's frameworks and libraries do with values. */
+export const goTables: Tables = {
+  sources: [
+    {
+      path: /^(?:r|req|request|http\.Request|c\.Request|ctx\.Request|c\.Request\(\))\.(?:URL\.Query\(\)|FormValue\(\)|PostFormValue\(\)|PathValue\(\)|Form|PostForm|MultipartForm|Body|FormFile\(\))$/,
+      kinds: 'all'
+    },
+    {
+      path: /^(?:r|req|request|http\.Request|c\.Request|ctx\.Request|c\.Request\(\))\.(?:URL(?:\.(?:Path|RawQuery|String\(\)|RequestURI\(\)))?|Header|Host|RequestURI|Referer\(\)|UserAgent\(\)|Cookie\(\))$/,
+      kinds: 'all',
+      likely: filledByBrowser
+    },
+    {
+      path: /^(?:c|ctx|context|gin\.Context|echo\.Context|fiber\.Ctx|iris\.Context)\.(?:Param|Query|FormValue|QueryParam|PostForm|DefaultQuery|DefaultPostForm|Params|GetQuery|QueryArray|PostFormArray|FormFile|Body|GetRawData|URLParam|QueryParams|PathParam)\(\)$/,
+      kinds: 'all'
+    },
+    {
+      path: /^(?:c|ctx|context|gin\.Context|echo\.Context|fiber\.Ctx|iris\.Context)\.(?:GetHeader|Cookies?|Path|Get)\(\)$/,
+      kinds: 'all',
+      likely: filledByBrowser
+    },
+    {
+      path: /^mux\.Vars\(\)$|^chi\.URLParam\(\)$|^(?:p|ps|params|httprouter\.Params)\.ByName\(\)$/,
+      kinds: 'all'
+    },
+    // The maker of an archive chooses the names of its members.
+    {
+      path: /^zip\.(?:OpenReader|NewReader)\(\)\.File$|^zip\.(?:File|Reader\.File)$|^tar\.(?:NewReader\(\)|Reader)\.Next\(\)$/,
+      kinds: ['path']
+    },
+    { path: /^os\.Args$|^flag\.(?:String|Arg|Args)\(\)$/, kinds: ['sql', 'shell'], likely: 'all' }
+  ],
+  sinks: [
+    {
+      kind: 'sql',
+      calls:
+        '*.Query *.QueryRow *.Exec *.Prepare *.Raw *.MustExec *.Queryx *.QueryRowx *.NamedExec *.NamedQuery',
+      needs: 'open',
+      on: notPrepared
+    },
+    {
+      kind: 'sql',
+      calls: '*.QueryContext *.QueryRowContext *.ExecContext *.PrepareContext',
+      args: [1],
+      needs: 'open',
+      on: notPrepared
+    },
+    // pgx takes the context first, sqlx the destination: what reads as SQL is the statement.
+    {
+      kind: 'sql',
+      calls: '*.Query *.QueryRow *.Exec *.Select *.Get *.GetContext *.SelectContext',
+      args: [1, 2],
+      needs: 'open',
+      on: notPrepared,
+      text: /\b(?:select|insert|update|delete|from|where)\b/i
+    },
+    {
+      kind: 'sql',
+      calls: '*.Where *.Order *.Having *.Joins *.Raw *.Or *.Not',
+      needs: 'input',
+      on: database,
+      text: /…|^$/
+    },
+    {
+      kind: 'shell',
+      calls: 'exec.Command',
+      args: [2],
+      needs: 'any',
+      given: [0, /(?:^|\/)(?:ba|z|da|a)?sh$|^cmd(?:\.exe)?$|^powershell/]
+    },
+    {
+      kind: 'shell',
+      calls: 'exec.CommandContext',
+      args: [3],
+      needs: 'any',
+      given: [1, /(?:^|\/)(?:ba|z|da|a)?sh$|^cmd(?:\.exe)?$|^powershell/]
+    },
+    {
+      kind: 'shell',
+      calls: 'exec.Command exec.CommandContext syscall.Exec syscall.ForkExec os.StartProcess',
+      args: 'all',
+      needs: 'input'
+    },
+    {
+      kind: 'path',
+      calls:
+        'os.Open os.OpenFile os.ReadFile os.WriteFile os.Create os.Remove os.RemoveAll os.Mkdir os.MkdirAll os.ReadDir os.Stat os.Lstat os.Readlink ioutil.ReadFile ioutil.WriteFile ioutil.ReadDir c.File *.SendFile *.FileAttachment',
+      needs: 'input'
+    },
+    {
+      kind: 'path',
+      calls: 'os.Rename os.Symlink os.Link c.SaveUploadedFile *.SaveUploadedFile *.SaveFile',
+      args: [0, 1],
+      needs: 'input'
+    },
+    { kind: 'path', calls: 'http.ServeFile', args: [2], needs: 'input' },
+    {
+      kind: 'address',
+      calls: 'http.Get http.Post http.Head http.PostForm *.Get *.Post *.Head',
+      needs: 'input',
+      on: /(?:^|\.)(?:http|client|httpClient|http\.Client|http\.DefaultClient|resty\.\w+\(\)|Client)(?:\.\w+\(\))*\.(?:Get|Post|Head|PostForm)$/
+    },
+    { kind: 'address', calls: 'http.NewRequest', args: [1], needs: 'input' },
+    { kind: 'address', calls: 'http.NewRequestWithContext', args: [2], needs: 'input' },
+    { kind: 'address', calls: 'net.Dial net.DialTimeout tls.Dial grpc.Dial', args: [0, 1], needs: 'input' },
+    { kind: 'redirect', calls: 'http.Redirect', args: [2], needs: 'input' },
+    {
+      kind: 'redirect',
+      calls: 'c.Redirect ctx.Redirect *.Redirect',
+      args: [0, 1],
+      needs: 'input',
+      on: /^(?:c|ctx|context|gin\.Context|echo\.Context|fiber\.Ctx)\./
+    },
+    { kind: 'redirect', calls: '*.Header().Set', args: [1], needs: 'input', given: [0, /^location$/i] },
+    {
+      kind: 'markup',
+      calls: 'template.HTML template.JS template.URL template.HTMLAttr template.CSS template.JSStr',
+      needs: 'any'
+    },
+    {
+      kind: 'markup',
+      calls: 'fmt.Fprintf fmt.Fprint fmt.Fprintln io.WriteString',
+      args: [1],
+      needs: 'input',
+      text: /<\w/,
+      given: [0, /^(?:w|rw|writer|resp|res|response|http\.ResponseWriter|c\.Writer|c\.Response\(\))$/]
+    },
+    {
+      kind: 'markup',
+      calls: '*.Write *.WriteString',
+      needs: 'input',
+      text: /<\w/,
+      on: /^(?:w|rw|writer|resp|res|response|http\.ResponseWriter|c\.Writer)\.\w+$/
+    },
+    {
+      kind: 'markup',
+      calls: '*.HTML *.HTMLBlob',
+      args: [1],
+      needs: 'input',
+      on: /^(?:echo\.Context|c|ctx)\./,
+      text: /…|^$/
+    },
+    { kind: 'template', calls: '*.Parse', needs: 'input', on: /template/i },
+    { kind: 'regex', calls: 'regexp.MustCompilePOSIX regexp.CompilePOSIX', needs: 'input' },
+    { kind: 'header', calls: '*.Header().Set *.Header().Add', args: [0], needs: 'input' },
+    {
+      kind: 'cors',
+      calls: '*.Header().Set *.Header().Add *.Header',
+      args: [1],
+      needs: 'input',
+      given: [0, /^access-control-allow-origin$/i]
+    },
+    { kind: 'lookup', calls: 'ldap.NewSearchRequest', args: 'all', needs: 'open', text: /\(/ },
+    {
+      kind: 'lookup',
+      calls: 'xmlpath.Compile xpath.Compile xmlquery.Find htmlquery.Find',
+      args: [0, 1],
+      needs: 'input'
+    },
+    {
+      kind: 'log',
+      calls: 'log.Printf log.Println log.Print log.Fatalf logger.Printf',
+      needs: 'input',
+      text: /…/
+    }
+  ],
+  cleaners: [
+    {
+      calls:
+        'strconv.Atoi strconv.ParseInt strconv.ParseUint strconv.ParseFloat strconv.ParseBool strconv.Itoa uuid.Parse uuid.MustParse time.Parse len int int64 int32 uint *.QueryInt *.ParamsInt strings.Index strings.HasPrefix strings.Contains strings.Count bcrypt.GenerateFromPassword',
+      kinds: 'all'
+    },
+    { calls: 'filepath.Base path.Base', kinds: ['path', 'shell', 'header'] },
+    { calls: 'securejoin.SecureJoin', kinds: ['path'] },
+    {
+      calls: 'url.QueryEscape url.PathEscape',
+      kinds: ['address', 'redirect', 'markup', 'header', 'path', 'shell', 'log']
+    },
+    {
+      calls: 'html.EscapeString template.HTMLEscapeString template.JSEscapeString *.Sanitize',
+      kinds: ['markup', 'template']
+    },
+    { calls: 'regexp.QuoteMeta', kinds: ['regex', 'shell'] },
+    { calls: 'ldap.EscapeFilter', kinds: ['lookup'] },
+    { calls: 'pq.QuoteIdentifier pq.QuoteLiteral pgx.Identifier *.Sanitize', kinds: ['sql'] },
+    { calls: 'strconv.Quote json.Marshal', kinds: ['log', 'header', 'markup'] }
+  ],
+  cleanNames:
+    /^(?:\w*(?:[eE]scape|[sS]anitiz|[qQ]uote|[vV]alidate|[sS]afe[A-Z]|[wW]hitelist|[aA]llowlist)\w*|[cC]leanPath|[sS]lugify)$/,
+  carriers:
+    'fmt.Sprintf fmt.Sprint fmt.Sprintln fmt.Errorf strings.Join strings.Replace strings.ReplaceAll strings.TrimSpace strings.Trim strings.TrimPrefix strings.TrimSuffix strings.TrimLeft strings.TrimRight strings.ToLower strings.ToUpper strings.Split strings.Fields strings.SplitN strings.Repeat strings.Title strings.NewReader bytes.NewBufferString bytes.NewReader path.Join filepath.Join filepath.Clean path.Clean filepath.Abs filepath.FromSlash url.Parse url.QueryUnescape url.PathUnescape io.ReadAll ioutil.ReadAll base64.StdEncoding.DecodeString append *.Get *.String *.Text *.Values *.Bytes',
+  guards:
+    /^(?:Contains|HasPrefix|MatchString|Match|IsLocal|IsValid\w*|IsAllowed\w*|isValid\w*|isAllowed\w*|isSafe\w*|[vV]alid\w*|[aA]llowed\w*|Has|includes|ContainsFunc|IsAbs|[cC]heck\w*)$/,
+  fixedNames: /^(?:[A-Z][A-Z0-9_]{2,}|nil|iota)$/
+}

@@ -1,0 +1,90 @@
+import { ancestor, endsOf, kindOf, literalOf, named, remember, textOf } from '../../../tree/nodes.js'
+import type { TreeNode } from '../../../tree/tree.js'
+import { isCacheKey } from '../../../text/cache-names.js'
+import { treeRulesOf, words } from '../../../rules/tree-rules.js'
+
+const rule = treeRulesOf('go', 'go', 'security')
+
+export const callee = remember((call: TreeNode): string => endsOf(call.field('function')))
+export const args = remember((call: TreeNode): TreeNode[] => named(call.field('arguments')))
+
+/** What the value of a call is kept under, or the function that answers with it. */
+function nameOfResult(call: TreeNode): string {
+  const owner = ancestor(
+    call,
+    ['short_var_declaration', 'assignment_statement'],
+    ['function_declaration', 'method_declaration', 'func_literal', 'block']
+  )
+  if (owner !== null && isCacheKey(endsOf(owner.field('left')), '')) return endsOf(owner.field('left'))
+  return textOf(ancestor(call, ['function_declaration', 'method_declaration'])?.field('name') ?? null)
+}
+
+export const goSecurityRules = [
+  rule(
+    'weak-hash',
+    'warning',
+    words.weakHash,
+    'call_expression',
+    (node) =>
+      /^(?:md5|sha1)\.(?:New|Sum)$/.test(callee(node)) && !isCacheKey(nameOfResult(node), endsOf(node))
+  ),
+  rule('weak-cipher', 'error', words.weakCipher, 'call_expression', (node) =>
+    /^(?:des\.New(?:TripleDES)?Cipher|rc4\.NewCipher|cipher\.NewECB\w*)$/.test(callee(node))
+  ),
+  rule('tls-check-disabled', 'error', words.tls, ['keyed_element', 'assignment_statement'], (node) =>
+    /^InsecureSkipVerify:\s*true$|\.InsecureSkipVerify\s*=\s*true$/.test(endsOf(node))
+  ),
+  rule(
+    'tls-old-version',
+    'warning',
+    { sentence: 'This version of TLS is broken.', suggestion: 'Use TLS 1.2 or newer.' },
+    'keyed_element',
+    (node) => /^MinVersion:\s*tls\.Version(?:SSL30|TLS10|TLS11)$/.test(node.text())
+  ),
+  rule('permissive-cors', 'warning', words.cors, ['call_expression', 'keyed_element'], (node) =>
+    kindOf(node) === 'keyed_element'
+      ? /^(?:AllowedOrigins|AllowOrigins):\s*\[\]string\{\s*"\*"\s*\}$|^AllowAllOrigins:\s*true$/.test(
+          node.text()
+        )
+      : /\.(?:Set|Add|Header)$/.test(callee(node)) &&
+        /^"access-control-allow-origin"$/i.test(textOf(args(node)[0] ?? null)) &&
+        literalOf(args(node)[1] ?? null) === '*'
+  ),
+  rule(
+    'text-template',
+    'warning',
+    {
+      sentence: 'text/template does not escape values, and this file serves pages.',
+      suggestion: 'Import html/template.'
+    },
+    'import_spec',
+    (node) => literalOf(node.field('path')) === 'text/template',
+    { only: /"net\/http"/ }
+  ),
+  rule(
+    'insecure-random',
+    'warning',
+    words.random,
+    'call_expression',
+    (node) => {
+      if (!/^rand\.(?:Int\w*|Read|Float\w*|Uint\w*|Perm)$/.test(callee(node))) return false
+      const name = textOf(
+        ancestor(node, ['function_declaration', 'method_declaration'])?.field('name') ?? null
+      )
+      return /token|secret|password|key|session|nonce|otp|salt/i.test(name)
+    },
+    { only: /"math\/rand(?:\/v2)?"/ }
+  ),
+  rule(
+    'file-permissions',
+    'warning',
+    {
+      sentence: 'The file is made writable for everyone.',
+      suggestion: 'Give only the rights that are needed, such as 0600.'
+    },
+    'call_expression',
+    (node) =>
+      /^os\.(?:WriteFile|OpenFile|Mkdir|MkdirAll|Chmod)$/.test(callee(node)) &&
+      /^0o?\d?[0-7][0-7][2367]$/.test(textOf(args(node).at(-1) ?? null))
+  )
+]

@@ -1,0 +1,167 @@
+import { looksGenerated } from '../../../text/secret-names.js'
+import { isSlip } from '../../../text/slips.js'
+import { ancestor, endsOf, kindOf, named, textOf } from '../../../tree/nodes.js'
+import { treeRulesOf, words } from '../../../rules/tree-rules.js'
+import { args, callee } from './security.js'
+
+const security = treeRulesOf('go', 'go', 'security')
+const bug = treeRulesOf('go', 'go', 'bugs')
+
+const functions = ['function_declaration', 'method_declaration', 'func_literal']
+const maxScopeChars = 5_000
+
+/** How long a list is that is made once, with a fixed length, and never grows. */
+function lengthOf(name: string, scope: string): { length: number; capacity: number } | null {
+  if ((scope.match(new RegExp(`\\b${name}\\b[^=\\n]{0,40}:?=(?!=)`, 'g')) ?? []).length !== 1) return null
+  // Who gets its address can make another list of it.
+  if (new RegExp(`&${name}\\b`).test(scope)) return null
+  const made = new RegExp(`\\b${name} := make\\(\\[\\]\\w+, (\\d+)(?:, (\\d+))?\\)`).exec(scope)
+  if (made !== null) return { length: Number(made[1]), capacity: Number(made[2] ?? made[1]) }
+  const items = new RegExp(`\\b${name} := \\[\\]\\w+\\{([^{}:\\n]*)\\}`).exec(scope)?.[1]
+  if (items === undefined) return null
+  const length = items.split(',').filter((each) => each.trim() !== '').length
+  return { length, capacity: length }
+}
+
+export const goSettingRules = [
+  security(
+    'unverified-token',
+    'error',
+    words.unverifiedToken,
+    ['call_expression', 'selector_expression'],
+    (node) =>
+      kindOf(node) === 'call_expression'
+        ? /\.ParseUnverified$/.test(callee(node))
+        : /^jwt\.(?:SigningMethodNone|UnsafeAllowNoneSignatureType)$/.test(node.text()),
+    { only: /jwt/ }
+  ),
+  security(
+    'token-secret',
+    'error',
+    words.secretKey,
+    'call_expression',
+    (node) => {
+      const at = /\.SignedString$/.test(callee(node))
+        ? 0
+        : callee(node) === 'hmac.New'
+          ? 1
+          : callee(node) === 'sessions.NewCookieStore' || callee(node) === 'aes.NewCipher'
+            ? 0
+            : -1
+      const secret =
+        at === -1 ? '' : (/^\[\]byte\("([^"]{3,})"\)$/.exec(textOf(args(node)[at] ?? null))?.[1] ?? '')
+      return secret !== '' && (looksGenerated(secret) || 'likely')
+    },
+    { only: /\[\]byte\("/ }
+  ),
+  security(
+    'host-key-unchecked',
+    'error',
+    {
+      sentence: 'The host key of the server is not checked.',
+      suggestion: 'Use knownhosts.New and reject other keys.'
+    },
+    'call_expression',
+    (node) => callee(node) === 'ssh.InsecureIgnoreHostKey'
+  ),
+  security(
+    'weak-key',
+    'error',
+    { sentence: 'The key is too short.', suggestion: 'Use at least 2048 bits for RSA.' },
+    'call_expression',
+    (node) => callee(node) === 'rsa.GenerateKey' && Number(textOf(args(node)[1] ?? null)) < 2048
+  ),
+  security(
+    'insecure-cookie',
+    'warning',
+    {
+      sentence: 'A cookie is left readable to scripts or goes over plain connections.',
+      suggestion: 'Set HttpOnly and Secure on cookies.'
+    },
+    'keyed_element',
+    (node) => /^(?:HttpOnly|Secure):\s*false$/.test(endsOf(node)),
+    { only: /Cookie|sessions/ }
+  ),
+  security(
+    'insecure-grpc',
+    'warning',
+    { sentence: 'The connection is not encrypted.', suggestion: 'Use transport credentials with TLS.' },
+    'call_expression',
+    (node) => callee(node) === 'grpc.WithInsecure'
+  ),
+  security(
+    'profiler-exposed',
+    'warning',
+    {
+      sentence: 'The profiler is served to everyone who can reach this service.',
+      suggestion: 'Serve it on a port of its own.'
+    },
+    'import_spec',
+    (node) => endsOf(node) === '_ "net/http/pprof"',
+    { only: /ListenAndServe/ }
+  ),
+  security(
+    'root-served',
+    'error',
+    { sentence: 'Every file of the machine is served.', suggestion: 'Serve one folder.' },
+    'call_expression',
+    (node) => callee(node) === 'http.Dir' && /^"\/"$/.test(textOf(args(node)[0] ?? null))
+  ),
+  bug(
+    'index-out-of-range',
+    'error',
+    {
+      sentence: 'The list has fewer elements than this index asks for.',
+      suggestion: 'Use an index below the length.'
+    },
+    ['index_expression', 'slice_expression'],
+    (node) => {
+      const list = node.field('operand')
+      const asked = kindOf(node) === 'index_expression' ? node.field('index') : node.field('end')
+      if (kindOf(list) !== 'identifier' || kindOf(asked) !== 'int_literal') return false
+      const made = lengthOf(textOf(list), textOf(ancestor(node, functions)).slice(0, maxScopeChars))
+      return (
+        made !== null &&
+        (kindOf(node) === 'index_expression'
+          ? Number(asked!.text()) >= made.length
+          : Number(asked!.text()) > made.capacity)
+      )
+    },
+    { only: /make\(\[\]|\[\]\w+\{/ }
+  ),
+  bug(
+    'lost-cancel',
+    'error',
+    {
+      sentence: 'The function that frees the context is thrown away, so its timer lives on.',
+      suggestion: 'Keep the function and call it with defer.'
+    },
+    'short_var_declaration',
+    (node) => {
+      const names = named(node.field('left'))
+      const call = named(node.field('right'))[0]
+      return (
+        names.length === 2 &&
+        names[1]!.text() === '_' &&
+        call !== undefined &&
+        kindOf(call) === 'call_expression' &&
+        /^context\.With(?:Cancel|Timeout|Deadline)(?:Cause)?$/.test(callee(call))
+      )
+    },
+    { only: /context\.With/ }
+  ),
+  bug(
+    'always-true',
+    'error',
+    words.alwaysTrue,
+    'binary_expression',
+    (node) => textOf(node.field('operator')) === '||' && isSlip(endsOf(node), '||')
+  ),
+  bug(
+    'always-false',
+    'error',
+    words.alwaysFalse,
+    'binary_expression',
+    (node) => textOf(node.field('operator')) === '&&' && isSlip(endsOf(node), '&&')
+  )
+]

@@ -1,0 +1,85 @@
+import { comparesLengthSign, lengthSign } from '../../../text/length-sign.js'
+import { hasOpenHostDot, hasWideRange, regexWords } from '../../../text/regex-slips.js'
+import { loggedSecret, namesSecret } from '../../../text/secret-names.js'
+import { endsOf, isString, kindOf, literalOf, remember, textOf } from '../../../tree/nodes.js'
+import type { TreeNode } from '../../../tree/tree.js'
+import { treeRulesOf, words } from '../../../rules/tree-rules.js'
+import { args, callee } from './security.js'
+
+const bug = treeRulesOf('go', 'go', 'bugs')
+const security = treeRulesOf('go', 'go', 'security')
+
+/** The fixed pattern that a call of `regexp` gets, else an empty text. */
+const patternOf = remember((call: TreeNode): string => {
+  const first = args(call)[0] ?? null
+  return /^regexp\.(?:Must)?Compile(?:POSIX)?$|^regexp\.Match\w*$/.test(callee(call)) && isString(first)
+    ? literalOf(first).replace(/\\\\/g, '\\')
+    : ''
+})
+
+const hasPattern = { only: /\bregexp\./ }
+
+export const goSlipRules = [
+  bug('length-sign', 'warning', lengthSign, 'binary_expression', (node) => comparesLengthSign(endsOf(node))),
+  bug(
+    'wide-range',
+    'warning',
+    regexWords.wideRange,
+    'call_expression',
+    (node) => hasWideRange(patternOf(node)),
+    hasPattern
+  ),
+  security(
+    'host-pattern',
+    'warning',
+    regexWords.hostDot,
+    'call_expression',
+    (node) => hasOpenHostDot(patternOf(node)),
+    hasPattern
+  ),
+  security(
+    'secret-logged',
+    'warning',
+    loggedSecret,
+    'call_expression',
+    (node) =>
+      /^(?:log|logger|slog|logrus|glog)\.(?:Print|Fatal|Panic|Info|Warn|Warning|Error|Debug)(?:f|ln)?$/.test(
+        callee(node)
+      )
+        ? (args(node).find(
+            (each) =>
+              /^(?:identifier|selector_expression)$/.test(kindOf(each)) &&
+              namesSecret(endsOf(each).replace(/^.*\./s, ''))
+          ) ?? false)
+        : false,
+    { only: /log/ }
+  ),
+  bug(
+    'decimal-mode',
+    'error',
+    words.decimalMode,
+    'call_expression',
+    (node) =>
+      /^os\.(?:WriteFile|OpenFile|Mkdir|MkdirAll|Chmod)$/.test(callee(node)) &&
+      /^[1-7][0-7]{2}$/.test(textOf(args(node).at(-1) ?? null)),
+    { only: /\bos\./ }
+  ),
+  bug('loop-direction', 'error', words.loopDirection, 'for_clause', (node) => {
+    const index = /^(\w+)(\+\+|--)$/.exec(endsOf(node.field('update')))
+    const test = /^(\w+)\s*(<|>)=?\s/.exec(endsOf(node.field('condition')))
+    if (index === null || test === null || index[1] !== test[1]) return false
+    // An unsigned index that is counted down ends the loop by becoming very large.
+    return (index[2] === '++') === (test[2] === '>') && !/\buint/.test(endsOf(node))
+  }),
+  bug(
+    'deferred-recover',
+    'error',
+    {
+      sentence: 'recover stops a panic only when a deferred function calls it, so this does nothing.',
+      suggestion: 'Defer a function that calls recover and handles what it gives.'
+    },
+    'defer_statement',
+    (node) => /^defer\s+recover\(\)$/.test(endsOf(node)),
+    { only: /recover\(\)/ }
+  )
+]

@@ -1,0 +1,185 @@
+import { filledByBrowser, type Tables } from '../../../flow/tables.js'
+
+const request =
+  '(?:request|req|httpRequest|servletRequest|httpServletRequest|HttpServletRequest|ServletRequest|WebRequest|NativeWebRequest|HttpRequest)'
+const response =
+  /(?:^|\.)(?:getWriter\(\)|getOutputStream\(\)|out|writer|pw|PrintWriter|ServletOutputStream|JspWriter)\.\w+$/
+
+/** What Java's frameworks and libraries do with values. */
+export const javaTables: Tables = {
+  sources: [
+    {
+      path: new RegExp(
+        `(?:^|\\.)${request}\\.get(?:Parameter|ParameterValues|ParameterMap|ParameterNames|InputStream|Reader|Part|Parts)\\(\\)$`
+      ),
+      kinds: 'all'
+    },
+    {
+      path: new RegExp(
+        `(?:^|\\.)${request}\\.get(?:Header|Headers|HeaderNames|QueryString|PathInfo|RequestURI|RequestURL|Cookies|ServletPath|RemoteUser)\\(\\)$`
+      ),
+      kinds: 'all',
+      likely: filledByBrowser
+    },
+    {
+      path: /(?:^|\.)(?:Cookie|cookie|theCookie)\.getValue\(\)$|^MultipartFile\.(?:getOriginalFilename|getBytes|getInputStream)\(\)$|(?:^|\.)(?:file|upload|multipartFile)\.getOriginalFilename\(\)$/,
+      kinds: 'all'
+    },
+    // The maker of an archive chooses the names of its members.
+    { path: /(?:^|\.)(?:Zip|Jar|Tar|Archive)\w*Entry\.getName\(\)$/, kinds: ['path'] },
+    { path: /^args$|^Scanner\.nextLine\(\)$/, kinds: ['sql', 'shell'], likely: 'all' }
+  ],
+  sinks: [
+    {
+      kind: 'sql',
+      calls:
+        '*.executeQuery *.executeUpdate *.execute *.executeLargeUpdate *.addBatch *.prepareStatement *.prepareCall *.nativeSQL *.createQuery *.createNativeQuery *.createSQLQuery *.query *.queryForObject *.queryForList *.queryForMap *.queryForRowSet *.queryForInt *.queryForLong *.update *.batchUpdate *.rawQuery *.execSQL *.createStatement *.newQuery *.where *.sql',
+      needs: 'open'
+    },
+    {
+      kind: 'sql',
+      calls:
+        '*.executeQuery *.executeUpdate *.execute *.prepareStatement *.prepareCall *.createQuery *.createNativeQuery *.queryForObject *.queryForList *.queryForMap *.queryForRowSet *.queryForLong *.batchUpdate *.addBatch',
+      needs: 'input'
+    },
+    { kind: 'shell', calls: '*.exec', needs: 'open', on: /untime/ },
+    { kind: 'shell', calls: '*.exec', args: [0], needs: 'input', on: /untime/ },
+    {
+      kind: 'shell',
+      calls: 'new:ProcessBuilder ProcessBuilder.command *.command',
+      args: [0, 1, 2, 3],
+      needs: 'input'
+    },
+    {
+      kind: 'shell',
+      calls: 'new:ProcessBuilder',
+      args: [2],
+      needs: 'any',
+      given: [0, /(?:^|\/)(?:ba|z|da)?sh$|^cmd(?:\.exe)?$|^powershell/]
+    },
+    { kind: 'code', calls: '*.eval', needs: 'input', on: /engine|script/i },
+    {
+      kind: 'code',
+      calls: '*.parseExpression *.evaluate *.forName *.loadClass *.createValueExpression',
+      needs: 'input',
+      on: /parser|expression|Class|loader|ognl|mvel|shell/i
+    },
+    {
+      kind: 'path',
+      calls:
+        'new:File new:FileInputStream new:FileOutputStream new:FileReader new:FileWriter new:RandomAccessFile Paths.get Path.of *.getResourceAsStream *.getRealPath new:ZipFile new:FileSystemResource',
+      args: [0, 1],
+      needs: 'input'
+    },
+    {
+      kind: 'path',
+      calls:
+        'Files.readAllBytes Files.readString Files.newInputStream Files.newOutputStream Files.write Files.delete Files.copy Files.lines Files.newBufferedReader Files.deleteIfExists *.resolve *.transferTo',
+      needs: 'input'
+    },
+    {
+      kind: 'address',
+      calls: 'new:URL URI.create new:URI new:HttpGet new:HttpPost HttpRequest.newBuilder Jsoup.connect',
+      needs: 'input'
+    },
+    {
+      kind: 'address',
+      calls: '*.getForObject *.getForEntity *.postForObject *.postForEntity *.exchange *.uri *.url',
+      needs: 'input',
+      on: /rest|client|request|http|builder/i
+    },
+    { kind: 'redirect', calls: '*.sendRedirect new:RedirectView', needs: 'input' },
+    {
+      kind: 'redirect',
+      calls: '*.setHeader *.addHeader *.header',
+      args: [1],
+      needs: 'input',
+      given: [0, /^location$/i]
+    },
+    {
+      kind: 'markup',
+      calls: '*.print *.println *.write *.append *.printf *.format',
+      args: [0, 1, 2, 3],
+      needs: 'input',
+      on: response
+    },
+    {
+      kind: 'header',
+      calls: '*.setHeader *.addHeader',
+      args: [1],
+      needs: 'input',
+      given: [0, /^(?!location$|access-control-allow-origin$)/i],
+      on: /response|resp|res/i
+    },
+    {
+      kind: 'cors',
+      calls: '*.setHeader *.addHeader',
+      args: [1],
+      needs: 'input',
+      given: [0, /^access-control-allow-origin$/i]
+    },
+    {
+      kind: 'lookup',
+      calls: '*.search',
+      args: [0, 1],
+      needs: 'open',
+      on: /(?:^|\.)(?:\w*[cC]tx|\w*[cC]ontext|idc|ldap\w*|InitialDirContext|DirContext|LdapContext)\.search$/
+    },
+    {
+      kind: 'lookup',
+      calls: '*.search',
+      args: [1],
+      needs: 'input',
+      on: /(?:^|\.)(?:\w*[cC]tx|\w*[cC]ontext|idc|ldap\w*|InitialDirContext|DirContext|LdapContext)\.search$/
+    },
+    {
+      kind: 'lookup',
+      calls: '*.evaluate *.compile *.lookup',
+      needs: 'input',
+      on: /(?:^|\.)(?:xp|xpath|XPath|ctx|context|InitialContext|Context|xPath)\.\w+$/
+    },
+    { kind: 'regex', calls: 'Pattern.compile', needs: 'input' },
+    {
+      kind: 'template',
+      calls: '*.process new:Template Velocity.evaluate *.mergeTemplate',
+      args: [0, 1, 2, 3],
+      needs: 'input',
+      on: /template|Template|velocity|Velocity/
+    },
+    { kind: 'deserialize', calls: 'new:ObjectInputStream new:XMLDecoder', needs: 'input' },
+    {
+      kind: 'log',
+      calls:
+        'log.info log.warn log.error log.debug logger.info logger.warn logger.error logger.debug LOG.info LOGGER.info',
+      needs: 'input',
+      text: /…/
+    }
+  ],
+  cleaners: [
+    {
+      calls:
+        'Integer.parseInt Integer.valueOf Long.parseLong Long.valueOf Double.parseDouble Boolean.parseBoolean UUID.fromString *.length *.size *.hashCode *.equals *.equalsIgnoreCase *.contains *.startsWith *.indexOf *.isEmpty LocalDate.parse Instant.parse *.matches',
+      kinds: 'all'
+    },
+    { calls: 'FilenameUtils.getName *.getFileName FilenameUtils.getBaseName', kinds: ['path'] },
+    {
+      calls:
+        'StringEscapeUtils.escapeHtml4 StringEscapeUtils.escapeHtml StringEscapeUtils.escapeHtml3 HtmlUtils.htmlEscape Encode.forHtml Encode.forHtmlAttribute Encode.forHtmlContent *.encodeForHTML *.encodeForHTMLAttribute Jsoup.clean *.sanitize HtmlEscapers.htmlEscaper().escape ESAPI.encoder().encodeForHTML',
+      kinds: ['markup', 'template']
+    },
+    {
+      calls: 'URLEncoder.encode UriUtils.encode Encode.forUriComponent',
+      kinds: ['address', 'redirect', 'markup', 'header', 'path']
+    },
+    { calls: '*.encodeForSQL', kinds: ['sql'] },
+    { calls: '*.encodeForLDAP *.encodeForXPath Encode.forXmlAttribute', kinds: ['lookup'] },
+    { calls: 'Pattern.quote', kinds: ['regex'] }
+  ],
+  cleanNames:
+    /^(?:\w*(?:[eE]scape|[sS]anitiz|[qQ]uote|[vV]alidate|[sS]afe[A-Z]|[wW]hitelist|[aA]llowlist|encodeFor)\w*|clean[A-Z]\w*)$/,
+  carriers:
+    'String.format String.valueOf String.join *.formatted *.concat *.trim *.strip *.toLowerCase *.toUpperCase *.substring *.replace *.replaceAll *.split *.toString *.getBytes *.toCharArray *.append *.insert *.get *.getOrDefault *.nextElement *.next *.iterator *.readLine *.orElse *.orElseThrow *.orElseGet *.stream *.collect *.map *.filter *.findFirst *.toArray *.asList *.getParameter *.getValue *.getTheParameter *.normalize *.toPath *.toAbsolutePath *.getKey *.keySet *.entrySet *.values *.elements *.toURI *.openStream *.getPath *.build *.decode *.remove *.first *.last Arrays.asList List.of Set.of Map.of Optional.of Optional.ofNullable Objects.requireNonNull Objects.toString URLDecoder.decode Base64.getDecoder().decode Base64.decodeBase64 Base64.encodeBase64 new:String new:StringBuilder new:StringBuffer new:File new:BufferedReader new:InputStreamReader new:ByteArrayInputStream new:StringReader Paths.get Path.of new:URL new:URI URI.create new:ArrayList new:HashMap new:FileInputStream Files.newInputStream new:BufferedInputStream new:Scanner new:ProcessBuilder IOUtils.toString StringUtils.trim HttpRequest.newBuilder *.resolve',
+  guards:
+    /^(?:contains|containsKey|matches|startsWith|equals|equalsIgnoreCase|isValid\w*|isAllowed\w*|isSafe\w*|valid\w*|allowed\w*|check\w*|anyMatch|isInstance|find)$/,
+  fixedNames: /^(?:[A-Z][A-Z0-9_]+|null)$/
+}

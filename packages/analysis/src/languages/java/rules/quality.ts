@@ -1,0 +1,676 @@
+import { isCatastrophicRegex } from '../../../text/regex-danger.js'
+import {
+  ancestor,
+  below,
+  endsOf,
+  hasText,
+  isString,
+  kindOf,
+  literalOf,
+  named,
+  remember,
+  textOf,
+  unreachableAfter
+} from '../../../tree/nodes.js'
+import { countsIn, namesIn, wordCounts } from '../../../tree/scope.js'
+import type { Tree, TreeNode } from '../../../tree/tree.js'
+import { notANumber, neverUsed, treeRulesOf, words } from '../../../rules/tree-rules.js'
+import { args, method, receiver } from './security.js'
+
+const performance = treeRulesOf('java', 'java', 'performance')
+const bug = treeRulesOf('java', 'java', 'bugs')
+const style = treeRulesOf('java', 'java', 'style')
+
+const methods = ['method_declaration', 'constructor_declaration', 'lambda_expression', 'class_body']
+const inLoop = remember((node: TreeNode) =>
+  ancestor(node, ['for_statement', 'enhanced_for_statement', 'while_statement', 'do_statement'], methods)
+)
+
+/** Source literals double their backslashes. */
+function patternOf(node: TreeNode | null): string {
+  return literalOf(node).replace(/\\\\/g, '\\')
+}
+
+/** The last statement of a case that runs on into the next one. */
+function fallsThrough(group: TreeNode): TreeNode | false {
+  const last = named(group)
+    .filter((each) => kindOf(each) !== 'switch_label')
+    .at(-1)
+  return last !== undefined &&
+    kindOf(nextGroup(group)) === 'switch_block_statement_group' &&
+    !/\b(?:break|return|throw|continue|yield)\b[^;]*;\s*\}?\s*$/.test(last.text().slice(-200))
+    ? last
+    : false
+}
+
+/** The grammar puts a comment before a label sometimes into the group and sometimes behind it. */
+function nextGroup(group: TreeNode): TreeNode | null {
+  let next = group.next()
+  while (next !== null && /comment/.test(kindOf(next))) next = next.next()
+  return next
+}
+
+function saysFallThrough(group: TreeNode): boolean {
+  const comments = [group.children().at(-1) ?? null, group.next()]
+  return comments.some((each) => /comment/.test(kindOf(each)) && /\bfalls?[ -]?through\b/i.test(textOf(each)))
+}
+
+const strings = /\bString\s+(\w+)\b/g
+const notSelected = /(?<![\w.])\w+/g
+
+/** Names that a method gives away or closes itself, statement by statement. */
+function released(text: string): ReadonlySet<string> {
+  const passed = text.split(';').flatMap((statement) => {
+    const at = statement.search(/return|new \w/)
+    return at === -1 ? [] : [...namesIn(statement.slice(at), /\((\w+)\b/g)]
+  })
+  const last = text.indexOf('finally')
+  return new Set([
+    ...passed,
+    ...namesIn(text, /return (\w+)\s*;/g),
+    ...namesIn(text, /try\s*\(\s*(\w+)/g),
+    ...(last === -1 ? [] : namesIn(text.slice(last), /\b(\w+)\.close/g))
+  ])
+}
+
+/** Names declared as boxed numbers and as nothing else. */
+function boxedIn(text: string): ReadonlySet<string> {
+  const declarations = [...text.matchAll(/\b(\w+)\s+(\w+)\s*[=,;:)]/g)].filter(
+    ([, type]) => type !== 'return'
+  )
+  // `Integer a = 1, b = 2;` declares two.
+  const listed = Array.from(
+    text.matchAll(/\b(?:Integer|Long|Short|Byte|Double|Float|Character)\s+\w+[^;(){},]*,([^;(){}]*);/g),
+    ([, rest = '']) => [...namesIn(`,${rest}`, /,\s*(\w+)/g)]
+  ).flat()
+  const isBoxed = (type = ''): boolean => /^(?:Integer|Long|Short|Byte|Double|Float|Character)$/.test(type)
+  const others = new Set(declarations.filter(([, type]) => !isBoxed(type)).map(([, , name = '']) => name))
+  const boxed = declarations.filter(([, type]) => isBoxed(type)).map(([, , name = '']) => name)
+  return new Set([...boxed, ...listed].filter((name) => !others.has(name)))
+}
+
+/** What a method says about the names in it, read once for all of them. */
+const factsOf = remember((scope: TreeNode) => {
+  const text = scope.text()
+  return {
+    strings: namesIn(text, strings),
+    declared: namesIn(text, /\w[>\]]?\s+(\w+)\s*[,)=;:]/g),
+    texts: namesIn(text, /\b(?:String|var) (\w+)\s*=\s*(?:"|String)/g),
+    lists: namesIn(text, /\b(?:Array|Linked)?List<\w+> (\w+)\b/g),
+    optionals: namesIn(text, /(?<=Optional<[^=;]{0,200})> (\w+)\b/g),
+    asked: namesIn(text, /\b(\w+)\.is(?:Present|Empty)\(/g),
+    threads: namesIn(text, /Thread (\w+)\s*=/g),
+    boxed: boxedIn(text),
+    released: released(text),
+    words: countsIn(text, notSelected)
+  }
+})
+
+const scopeOf = remember((node: TreeNode) => {
+  const scope = ancestor(node, ['method_declaration', 'constructor_declaration'])
+  return scope === null ? null : factsOf(scope)
+})
+
+const stringsOf = remember((loop: TreeNode) => namesIn(loop.text(), /String (\w+)\b/g))
+
+const fieldsOf = remember((body: TreeNode) => {
+  const fields = named(body).filter((each) => kindOf(each) === 'field_declaration')
+  return {
+    names: new Set(fields.map((each) => textOf(each.field('declarator')?.field('name') ?? null))),
+    strings: namesIn(fields.map(textOf).join('\n'), strings)
+  }
+})
+
+/** The fields of the class around a node. */
+function fieldsAround(node: TreeNode): ReturnType<typeof fieldsOf> | null {
+  const body = ancestor(node, ['class_body'])
+  return body === null ? null : fieldsOf(body)
+}
+
+const wordsOutsideImports = remember((tree: Tree) =>
+  countsIn(tree.source.text.replace(/^import .*$/gm, ''), notSelected)
+)
+const isFilledElsewhere = remember((tree: Tree): boolean =>
+  /@(?:Data|Getter|Value|Entity|Builder)\b/.test(tree.source.text)
+)
+
+/** A name declared as String in the method or the class around it, or a call that gives a text. */
+function isText(node: TreeNode | null): boolean {
+  if (node === null) return false
+  if (kindOf(node) === 'method_invocation') {
+    // `Character.toLowerCase` gives a number.
+    return (
+      /^(?:toString|trim|strip|substring|toLowerCase|toUpperCase|getName|concat|replace)$/.test(
+        method(node)
+      ) && receiver(node) !== 'Character'
+    )
+  }
+  const name = endsOf(node)
+  if (!/^(?:this\.)?\w+$/.test(name)) return false
+  const scope = scopeOf(node)
+  const bare = name.replace('this.', '')
+  return (
+    scope?.strings.has(bare) === true ||
+    (scope?.declared.has(name) !== true && fieldsAround(node)?.strings.has(bare) === true)
+  )
+}
+
+/** The same text is equal as well: `a == b || a.equals(b)` saves the comparison of characters. */
+function isComparedAgain(sides: readonly (TreeNode | null)[]): boolean {
+  const body = textOf(ancestor(sides[0]!, methods))
+  return sides
+    .map((side) => textOf(side))
+    .some((name) => /^[\w.]+$/.test(name) && new RegExp(`\\b${name}\\.(?:equals|compareTo)`).test(body))
+}
+
+export const javaPerformanceRules = [
+  performance(
+    'string-building-in-loop',
+    'warning',
+    { ...words.stringLoop, suggestion: 'Use a StringBuilder.' },
+    'assignment_expression',
+    (node) => {
+      const name = endsOf(node.field('left'))
+      const grows =
+        textOf(node.field('operator')) === '+=' || endsOf(node.field('right')).startsWith(`${name} + `)
+      const loop = grows ? inLoop(node) : null
+      return loop !== null && scopeOf(node)?.texts.has(name) === true && !stringsOf(loop).has(name)
+    }
+  ),
+  performance(
+    'query-in-loop',
+    'warning',
+    words.queryLoop,
+    'method_invocation',
+    (node) =>
+      ((/^(?:findById|findOne|getOne|findBy\w+|queryForObject|queryForList|executeQuery|getReferenceById)$/.test(
+        method(node)
+      ) &&
+        /repo|dao|template|statement|stmt|mapper|entityManager|^em$/i.test(receiver(node))) ||
+        (method(node) === 'find' && /^(?:em|entityManager|session)$/.test(receiver(node)))) &&
+      inLoop(node) !== null &&
+      kindOf(inLoop(node)) !== 'while_statement'
+  ),
+  performance(
+    'regex-in-loop',
+    'info',
+    words.regexLoop,
+    'method_invocation',
+    (node) =>
+      ((receiver(node) === 'Pattern' && method(node) === 'compile' && isString(args(node)[0] ?? null)) ||
+        (/^(?:matches|replaceAll)$/.test(method(node)) &&
+          /[\\[*+?]/.test(literalOf(args(node)[0] ?? null)))) &&
+      inLoop(node) !== null
+  ),
+  performance(
+    'catastrophic-regex',
+    'warning',
+    words.regex,
+    'method_invocation',
+    (node) =>
+      /^(?:compile|matches|replaceAll|replaceFirst|split)$/.test(method(node)) &&
+      isString(args(node)[0] ?? null) &&
+      isCatastrophicRegex(`${patternOf(args(node)[0] ?? null)}$`)
+  ),
+  performance(
+    'boxed-constructor',
+    'info',
+    {
+      sentence: 'A new object is made for a value that could be shared.',
+      suggestion: 'Use valueOf, or the literal.'
+    },
+    'object_creation_expression',
+    (node) =>
+      /^(?:Integer|Long|Double|Float|Boolean|Short|Byte|Character)$/.test(textOf(node.field('type'))) ||
+      (textOf(node.field('type')) === 'String' && isString(args(node)[0] ?? null))
+  ),
+  performance(
+    'key-set-lookup',
+    'info',
+    {
+      sentence: 'Every value is looked up although the map can give both.',
+      suggestion: 'Walk over entrySet.'
+    },
+    'enhanced_for_statement',
+    (node) => {
+      const match = /^([\w.]+)\.keySet\(\)$/.exec(textOf(node.field('value')))
+      return (
+        match !== null &&
+        textOf(node.field('body')).includes(`${match[1]}.get(${textOf(node.field('name'))})`)
+      )
+    }
+  ),
+  performance(
+    'size-check',
+    'info',
+    { sentence: 'The size is computed only to learn whether there is anything.', suggestion: 'Use isEmpty.' },
+    'binary_expression',
+    (node) => /\.(?:size|length)\(\)\s*(?:==|>|!=)\s*0$/.test(node.text())
+  ),
+  performance(
+    'list-contains-in-loop',
+    'info',
+    {
+      sentence: 'A list is searched from its start for every element of another one.',
+      suggestion: 'Put the list into a HashSet once and look elements up there.'
+    },
+    'method_invocation',
+    (node) => {
+      const name = receiver(node)
+      return method(node) === 'contains' && inLoop(node) !== null && scopeOf(node)?.lists.has(name) === true
+    }
+  )
+]
+
+export const javaBugRules = [
+  bug(
+    'swallowed-error',
+    'warning',
+    words.swallowed,
+    'catch_clause',
+    (node) =>
+      named(node.field('body')).length === 0 &&
+      !/^ignored?$|^expected$/.test(textOf(below(node, 'catch_formal_parameter')[0]?.field('name') ?? null))
+  ),
+  bug(
+    'string-identity',
+    'error',
+    { sentence: '== compares the identity of texts, not their characters.', suggestion: 'Use equals.' },
+    'binary_expression',
+    (node) => {
+      if (!/^[!=]=$/.test(textOf(node.field('operator')))) return false
+      const sides = [node.field('left'), node.field('right')]
+      if (sides.some(isString)) return true
+      return sides.every(isText) && (isComparedAgain(sides) ? 'likely' : true)
+    }
+  ),
+  bug(
+    'boxed-identity',
+    'error',
+    {
+      sentence: '== compares the identity of boxed numbers, which differs for equal ones above 127.',
+      suggestion: 'Use equals, or primitive types.'
+    },
+    'binary_expression',
+    (node) =>
+      /^[!=]=$/.test(textOf(node.field('operator'))) &&
+      [node.field('left'), node.field('right')].every(
+        (side) => kindOf(side) === 'identifier' && scopeOf(side!)?.boxed.has(textOf(side)) === true
+      )
+  ),
+  bug(
+    'remove-in-loop',
+    'error',
+    {
+      sentence: 'The list is changed while the loop walks over it, which throws.',
+      suggestion: 'Use removeIf, or an iterator and its remove.'
+    },
+    'enhanced_for_statement',
+    (node, tree) => {
+      const name = textOf(node.field('value'))
+      const body = node.field('body')
+      if (
+        !/^\w+$/.test(name) ||
+        body === null ||
+        !new RegExp(
+          `\\b(?:(?:Array|Linked)?List|(?:Linked)?(?:Hash)?Set|TreeSet|Collection)<[^;=()]*>\\s+${name}\\b`
+        ).test(tree.source.text)
+      ) {
+        return false
+      }
+      if (new RegExp(`\\b${name}\\s*=\\s*new (?:CopyOnWrite|Concurrent)`).test(tree.source.text)) return false
+      const removal = below(body, 'method_invocation').find(
+        (call) =>
+          method(call) === 'remove' &&
+          receiver(call) === name &&
+          ancestor(call, methods, ['enhanced_for_statement']) === null
+      )
+      // What leaves the loop afterwards is safe.
+      return removal !== undefined &&
+        !/\b(?:break|return|throw)\b/.test(
+          body.text().slice(removal.range().start.index - body.range().start.index)
+        )
+        ? removal
+        : false
+    },
+    { only: /\.remove\(/ }
+  ),
+  bug(
+    'unreachable',
+    'warning',
+    words.unreachable,
+    ['return_statement', 'throw_statement', 'break_statement', 'continue_statement'],
+    (node) => (kindOf(node.parent()) === 'block' ? unreachableAfter(node, /^$/) : false)
+  ),
+  bug('off-by-one', 'error', words.offByOne, 'for_statement', (node) => {
+    const match = /^(\w+)\s*<=\s*([\w.]+?)\.(?:length(?:\(\))?|size\(\))$/.exec(
+      textOf(node.field('condition'))
+    )
+    const body = textOf(node.field('body'))
+    return (
+      match !== null &&
+      [`${match[2]}[${match[1]}]`, `${match[2]}.get(${match[1]})`, `${match[2]}.charAt(${match[1]})`].some(
+        (access) => body.includes(access)
+      )
+    )
+  }),
+  bug(
+    'resource-leak',
+    'warning',
+    { ...words.leak, suggestion: 'Open it in a try-with-resources statement.' },
+    'local_variable_declaration',
+    (node) => {
+      const declarator = node.field('declarator')
+      const value = textOf(declarator?.field('value') ?? null)
+      const name = textOf(declarator?.field('name') ?? null)
+      const opens =
+        /^new (?:File(?:Input|Output)Stream|FileReader|FileWriter|BufferedReader|BufferedWriter|PrintWriter|Scanner|Socket|ServerSocket|RandomAccessFile|ZipFile|JarFile|ObjectInputStream|ObjectOutputStream|BufferedInputStream|BufferedOutputStream|InputStreamReader|OutputStreamWriter|DataInputStream|DataOutputStream|GZIPInputStream|GZIPOutputStream|PrintStream)\(|^Files\.(?:newInputStream|newOutputStream|newBufferedReader|newBufferedWriter|lines|list|walk|newDirectoryStream)\(|^\w+\.(?:openStream|getInputStream|getOutputStream)\(|^(?:DriverManager|dataSource)\.getConnection\(|^\w*[cC]onn\w*\.(?:prepareStatement|createStatement)\(/.test(
+          value
+        )
+      return opens && !/System\.in/.test(value) && scopeOf(node)?.released.has(name) !== true
+    }
+  ),
+  bug(
+    'equals-without-hash-code',
+    'warning',
+    {
+      sentence: 'equals is defined and hashCode is not, so hash maps lose such objects.',
+      suggestion: 'Define hashCode over the same fields.'
+    },
+    'class_body',
+    (node) => {
+      const names = named(node)
+        .filter((each) => kindOf(each) === 'method_declaration')
+        .map(
+          (each) =>
+            `${textOf(each.field('name'))}${textOf(each.field('parameters')).replace(/\s+\w+\)$/, ')')}`
+        )
+      return names.includes('equals(Object)') && !names.includes('hashCode()')
+        ? named(node)
+            .find((each) => kindOf(each) === 'method_declaration' && textOf(each.field('name')) === 'equals')!
+            .field('name')
+        : false
+    }
+  ),
+  bug(
+    'return-in-finally',
+    'error',
+    {
+      sentence: 'Leaving a finally block drops the error or the result of the try block.',
+      suggestion: 'Do not return or throw inside finally.'
+    },
+    'finally_clause',
+    (node) => below(node, 'return_statement')[0] ?? false
+  ),
+  bug(
+    'optional-get',
+    'warning',
+    {
+      sentence: 'get throws when the Optional is empty.',
+      suggestion: 'Use orElseThrow, orElse or ifPresent.'
+    },
+    'method_invocation',
+    (node) => {
+      if (method(node) !== 'get' || args(node).length > 0) return false
+      const name = receiver(node)
+      return (
+        /\.(?:findFirst|findAny|findById|max|min)\(.*\)$/s.test(name) ||
+        (scopeOf(node)?.optionals.has(name) === true && scopeOf(node)?.asked.has(name) !== true)
+      )
+    }
+  ),
+  bug(
+    'ignored-result',
+    'warning',
+    { sentence: 'Texts never change: the result of this call is lost.', suggestion: 'Assign the result.' },
+    'expression_statement',
+    (node) => {
+      const call = named(node)[0]
+      return (
+        call !== undefined &&
+        kindOf(call) === 'method_invocation' &&
+        /^(?:trim|replace|replaceAll|toUpperCase|toLowerCase|substring|concat|strip)$/.test(method(call)) &&
+        /^\w+$/.test(receiver(call)) &&
+        !/builder|buffer|^sb$/i.test(receiver(call))
+      )
+    }
+  ),
+  bug(
+    'thread-run',
+    'error',
+    { sentence: 'run works in the current thread; no new one starts.', suggestion: 'Call start.' },
+    'method_invocation',
+    (node) =>
+      method(node) === 'run' &&
+      (/^new Thread\(/.test(receiver(node)) || scopeOf(node)?.threads.has(receiver(node)) === true)
+  ),
+  bug(
+    'shared-date-format',
+    'warning',
+    {
+      sentence: 'SimpleDateFormat is not safe to share between threads.',
+      suggestion: 'Use DateTimeFormatter.'
+    },
+    'field_declaration',
+    (node) => /\bstatic\b/.test(node.text()) && /\bSimpleDateFormat\b/.test(textOf(node.field('type')))
+  ),
+  bug(
+    'mutable-static',
+    'warning',
+    { sentence: 'Anyone can change this static field.', suggestion: 'Make it final or private.' },
+    'field_declaration',
+    (node) => /^public static (?!final)/.test(node.text())
+  ),
+  bug(
+    'decimal-from-double',
+    'warning',
+    {
+      sentence: 'The double is already inexact before it becomes a BigDecimal.',
+      suggestion: 'Pass the number as text.'
+    },
+    'object_creation_expression',
+    (node) =>
+      textOf(node.field('type')) === 'BigDecimal' &&
+      kindOf(args(node)[0] ?? null) === 'decimal_floating_point_literal'
+  ),
+  bug(
+    'fallthrough',
+    'warning',
+    {
+      sentence: 'A case runs on into the next one.',
+      suggestion: 'End the case with break or return, or use arrows.'
+    },
+    'switch_block_statement_group',
+    (node) => (saysFallThrough(node) ? false : fallsThrough(node))
+  ),
+  bug(
+    'noted-fallthrough',
+    'info',
+    {
+      sentence: 'A case runs on into the next one, as a comment says.',
+      suggestion: 'Give both cases the code they share, or use arrows.'
+    },
+    'switch_block_statement_group',
+    (node) => (saysFallThrough(node) ? fallsThrough(node) : false),
+    { only: /fall/i }
+  ),
+  bug(
+    'self-compare',
+    'error',
+    words.selfCompare,
+    ['binary_expression', 'assignment_expression'],
+    (node) =>
+      /^(?:==|!=|<|>|<=|>=|=)$/.test(textOf(node.field('operator'))) &&
+      /^\w+$/.test(textOf(node.field('left'))) &&
+      textOf(node.field('left')) === textOf(node.field('right')) &&
+      notANumber(node)
+  ),
+  bug(
+    'unused-import',
+    'warning',
+    words.unusedImport,
+    'import_declaration',
+    (node, tree) => {
+      if (/\*|\bstatic\b/.test(node.text())) return false
+      const name = /(\w+)\s*;$/.exec(node.text())?.[1] ?? ''
+      return name !== '' && !wordsOutsideImports(tree).has(name)
+    },
+    neverUsed('imported', (node) => /(\w+)\s*;$/.exec(node.text())?.[1] ?? '')
+  ),
+  bug(
+    'unused-variable',
+    'warning',
+    words.unused,
+    'local_variable_declaration',
+    (node) => {
+      const name = textOf(node.field('declarator')?.field('name') ?? null)
+      return (
+        name !== '' &&
+        !/^(?:unused|ignored?)/.test(name) &&
+        scopeOf(node)?.words.get(name) === 1 &&
+        kindOf(node.parent()) !== 'for_statement'
+      )
+    },
+    neverUsed('declared', (node) => textOf(node.field('declarator')?.field('name') ?? null))
+  ),
+  bug(
+    'unused-field',
+    'info',
+    words.unused,
+    'field_declaration',
+    (node, tree) => {
+      const name = textOf(node.field('declarator')?.field('name') ?? null)
+      return (
+        /^private\b/.test(node.text()) &&
+        !/@|serialVersionUID/.test(node.text()) &&
+        wordCounts(tree).get(name) === 1 &&
+        !isFilledElsewhere(tree)
+      )
+    },
+    neverUsed('declared', (node) => textOf(node.field('declarator')?.field('name') ?? null))
+  ),
+  bug(
+    'shadowed-field',
+    'info',
+    { sentence: 'A local name hides a field.', suggestion: 'Give the local name another name.' },
+    'local_variable_declaration',
+    (node) => {
+      return fieldsAround(node)?.names.has(textOf(node.field('declarator')?.field('name') ?? null)) === true
+    }
+  ),
+  bug(
+    'catch-throwable',
+    'warning',
+    {
+      sentence: 'Catching Throwable also catches errors that nothing can handle.',
+      suggestion: 'Catch the exceptions you expect.'
+    },
+    'catch_clause',
+    (node) => hasText(below(node, 'catch_type')[0] ?? null, /^Throwable$/)
+  ),
+  bug(
+    'print-stack-trace',
+    'info',
+    {
+      sentence: 'The error is printed and then forgotten.',
+      suggestion: 'Log the error with its context, or let it pass.'
+    },
+    'catch_clause',
+    (node) => /^\{\s*\w+\.printStackTrace\(\);\s*\}$/.test(textOf(node.field('body')))
+  )
+]
+
+export const javaStyleRules = [
+  style(
+    'class-name',
+    'info',
+    {
+      sentence: 'The name of a class starts with a small letter or has underscores.',
+      suggestion: 'Use PascalCase for classes.'
+    },
+    ['class_declaration', 'interface_declaration', 'enum_declaration', 'record_declaration'],
+    (node) => /^[a-z]|_/.test(textOf(node.field('name')))
+  ),
+  style(
+    'method-name',
+    'info',
+    {
+      sentence: 'The name of a method starts with a capital or has underscores.',
+      suggestion: 'Use camelCase for methods.'
+    },
+    'method_declaration',
+    (node) => /^[A-Z]|^[a-z]+_/.test(textOf(node.field('name'))) && !/@Test/.test(node.text())
+  ),
+  style(
+    'constant-name',
+    'info',
+    { sentence: 'A constant is not named in capitals.', suggestion: 'Use UPPER_CASE for constants.' },
+    'field_declaration',
+    (node) =>
+      /\bstatic final\b|\bfinal static\b/.test(node.text()) &&
+      /[a-z]/.test(textOf(node.field('declarator')?.field('name') ?? null)) &&
+      !/^(?:logger|log|serialVersionUID)$/i.test(textOf(node.field('declarator')?.field('name') ?? null)) &&
+      /^(?:int|long|double|float|boolean|String|char)$/.test(textOf(node.field('type')))
+  ),
+  style(
+    'wildcard-import',
+    'info',
+    { sentence: 'A wildcard import hides where names come from.', suggestion: 'Import the classes you use.' },
+    'import_declaration',
+    (node) => /\.\*;$/.test(node.text()) && !/static/.test(node.text())
+  ),
+  style(
+    'missing-braces',
+    'info',
+    { sentence: 'A branch on a line of its own has no braces.', suggestion: 'Put the branch into braces.' },
+    'if_statement',
+    (node) => {
+      const body = node.field('consequence')
+      return body !== null && kindOf(body) !== 'block' && body.range().start.line > node.range().start.line
+    }
+  ),
+  style(
+    'raw-type',
+    'info',
+    {
+      sentence: 'A collection is used without the type of its elements.',
+      suggestion: 'Name the type of the elements.'
+    },
+    'local_variable_declaration',
+    (node) => /^(?:List|Map|Set|ArrayList|HashMap|HashSet|Collection)$/.test(textOf(node.field('type')))
+  ),
+  style(
+    'boolean-compare',
+    'info',
+    words.booleanCompare,
+    'binary_expression',
+    (node) =>
+      /^[!=]=$/.test(textOf(node.field('operator'))) && /^(?:true|false)$/.test(textOf(node.field('right')))
+  ),
+  style(
+    'old-collection',
+    'info',
+    {
+      sentence: 'This class locks on every call and has long been replaced.',
+      suggestion: 'Use ArrayList, HashMap, ArrayDeque or StringBuilder.'
+    },
+    'object_creation_expression',
+    (node) => /^(?:Vector|Hashtable|Stack|StringBuffer)(?:<|$)/.test(textOf(node.field('type')))
+  ),
+  style('else-after-return', 'info', words.elseReturn, 'if_statement', (node) => {
+    const last = named(node.field('consequence')).at(-1)
+    const alternative = node.field('alternative')
+    return kindOf(last ?? null) === 'return_statement' &&
+      kindOf(alternative) === 'block' &&
+      kindOf(node.parent()) !== 'if_statement'
+      ? alternative
+      : false
+  }),
+  style(
+    'parameters',
+    'info',
+    words.parameters,
+    'method_declaration',
+    (node) => named(node.field('parameters')).length > 6
+  )
+]

@@ -1,0 +1,190 @@
+import {
+  ancestor,
+  endsOf,
+  hasText,
+  isString,
+  kindOf,
+  literalOf,
+  named,
+  remember,
+  textOf
+} from '../../../tree/nodes.js'
+import type { TreeNode } from '../../../tree/tree.js'
+import { treeRulesOf, words } from '../../../rules/tree-rules.js'
+
+const rule = treeRulesOf('java', 'java', 'security')
+
+const methods = ['method_declaration', 'constructor_declaration', 'lambda_expression']
+export const method = remember((call: TreeNode): string => textOf(call.field('name')))
+export const receiver = remember((call: TreeNode): string => endsOf(call.field('object')))
+export const args = remember((call: TreeNode): TreeNode[] => named(call.field('arguments')))
+
+const scopeOf = remember((scope: TreeNode) => {
+  const text = scope.text()
+  return { setsUpParser: /setFeature|setProperty|setAttribute/.test(text) }
+})
+
+function factsAround(node: TreeNode): ReturnType<typeof scopeOf> | null {
+  const scope = ancestor(node, methods)
+  return scope === null ? null : scopeOf(scope)
+}
+
+export const javaSecurityRules = [
+  rule(
+    'unsafe-deserialization',
+    'warning',
+    words.deserialize,
+    ['method_invocation', 'object_creation_expression'],
+    (node) =>
+      kindOf(node) === 'method_invocation'
+        ? (method(node) === 'readObject' && args(node).length === 0) ||
+          method(node) === 'enableDefaultTyping' ||
+          (method(node) === 'load' && /^new Yaml\(\)$/.test(receiver(node)))
+        : textOf(node.field('type')) === 'XMLDecoder'
+  ),
+  rule(
+    'script-eval',
+    'warning',
+    {
+      sentence: 'Text is run as code, with every right this program has.',
+      suggestion: 'Use a table of allowed operations instead of evaluating text.'
+    },
+    'method_invocation',
+    (node) =>
+      method(node) === 'eval' && /engine|script/i.test(receiver(node)) && !isString(args(node)[0] ?? null)
+  ),
+  rule(
+    'weak-hash',
+    'warning',
+    words.weakHash,
+    'method_invocation',
+    (node) =>
+      (method(node) === 'getInstance' &&
+        receiver(node).endsWith('MessageDigest') &&
+        /^(?:MD[245]|SHA-?1)$/i.test(literalOf(args(node)[0] ?? null))) ||
+      (/^(?:md5|sha1)(?:Hex)?$/.test(method(node)) && /DigestUtils|Hashing/.test(receiver(node)))
+  ),
+  rule(
+    'weak-cipher',
+    'error',
+    words.weakCipher,
+    'method_invocation',
+    (node) =>
+      method(node) === 'getInstance' &&
+      /Cipher$|KeyGenerator$/.test(receiver(node)) &&
+      /^(?:DES|DESede|RC[24]|Blowfish|ARCFOUR)\b|\/ECB\/|^AES$/i.test(literalOf(args(node)[0] ?? null)) &&
+      !(receiver(node).endsWith('KeyGenerator') && literalOf(args(node)[0] ?? null) === 'AES')
+  ),
+  rule(
+    'tls-check-disabled',
+    'error',
+    words.tls,
+    ['method_declaration', 'lambda_expression', 'field_access'],
+    (node) => {
+      if (kindOf(node) === 'method_declaration') {
+        return (
+          (/^check(?:Server|Client)Trusted$/.test(textOf(node.field('name'))) &&
+            named(node.field('body')).length === 0) ||
+          (textOf(node.field('name')) === 'verify' &&
+            /^\{\s*return true;\s*\}$/.test(textOf(node.field('body'))))
+        )
+      }
+      if (kindOf(node) === 'lambda_expression') {
+        return (
+          /HostnameVerifier/.test(textOf(node.parent()?.parent() ?? null)) &&
+          textOf(node.field('body')) === 'true'
+        )
+      }
+      return /^(?:NoopHostnameVerifier\.INSTANCE|SSLConnectionSocketFactory\.ALLOW_ALL_HOSTNAME_VERIFIER)$/.test(
+        node.text()
+      )
+    }
+  ),
+  rule(
+    'permissive-cors',
+    'warning',
+    words.cors,
+    ['method_invocation', 'annotation', 'marker_annotation'],
+    (node) => {
+      if (kindOf(node) !== 'method_invocation') {
+        return /^@CrossOrigin(?:\(\s*(?:(?:origins|value)\s*=\s*)?"\*".*\))?$/.test(node.text())
+      }
+      if (
+        /^(?:allowedOrigins|addAllowedOrigin|allowedOriginPatterns|setAllowedOrigins)$/.test(method(node))
+      ) {
+        return hasText(node.field('arguments'), /"\*"/)
+      }
+      return (
+        /^(?:set|add)?[Hh]eader$/.test(method(node)) &&
+        /^access-control-allow-origin$/i.test(literalOf(args(node)[0] ?? null)) &&
+        literalOf(args(node)[1] ?? null) === '*'
+      )
+    }
+  ),
+  rule(
+    'insecure-random',
+    'warning',
+    words.random,
+    ['object_creation_expression', 'method_invocation'],
+    (node) => {
+      const weak =
+        kindOf(node) === 'object_creation_expression'
+          ? textOf(node.field('type')) === 'Random'
+          : receiver(node) === 'Math' && method(node) === 'random'
+      return (
+        weak &&
+        /token|secret|password|session|nonce|otp|salt|key/i.test(
+          textOf(ancestor(node, ['method_declaration'])?.field('name') ?? null)
+        )
+      )
+    }
+  ),
+  rule(
+    'xml-entities',
+    'warning',
+    {
+      sentence: 'The XML parser resolves external entities, which lets a document read local files.',
+      suggestion: 'Switch off document types with setFeature.'
+    },
+    ['method_invocation', 'object_creation_expression'],
+    (node) => {
+      const opens =
+        kindOf(node) === 'object_creation_expression'
+          ? /^(?:SAXBuilder|SAXReader|Digester)$/.test(textOf(node.field('type')))
+          : (/^(?:[\w.]+\.)?(?:DocumentBuilderFactory|SAXParserFactory|XMLInputFactory|TransformerFactory|SchemaFactory)$/.test(
+              receiver(node)
+            ) &&
+              /^new(?:Instance|Factory)$/.test(method(node))) ||
+            (receiver(node) === 'XMLReaderFactory' && method(node) === 'createXMLReader')
+      // What goes on in one chain of calls is never set up.
+      const isChained =
+        kindOf(node.parent()) === 'method_invocation' &&
+        /^new(?:DocumentBuilder|SAXParser)$/.test(method(node.parent()!))
+      return opens && (isChained || factsAround(node)?.setsUpParser !== true)
+    }
+  ),
+  rule(
+    'csrf-disabled',
+    'warning',
+    {
+      sentence: 'The protection against forged requests is switched off.',
+      suggestion: 'Leave it on for pages that use cookies.'
+    },
+    'method_invocation',
+    (node) =>
+      (method(node) === 'disable' && /\.csrf\(\)$|^csrf$/.test(receiver(node))) ||
+      (method(node) === 'csrf' && hasText(args(node)[0] ?? null, /::disable$|\.disable\(\)$/))
+  ),
+  rule(
+    'insecure-cookie',
+    'warning',
+    {
+      sentence: 'A cookie is left readable to scripts or goes over plain connections.',
+      suggestion: 'Set HttpOnly and Secure on cookies.'
+    },
+    'method_invocation',
+    (node) =>
+      /^(?:setHttpOnly|setSecure|httpOnly|secure)$/.test(method(node)) &&
+      textOf(args(node)[0] ?? null) === 'false'
+  )
+]

@@ -1,0 +1,98 @@
+import { isSlip } from '../../../text/slips.js'
+import { ancestor, endsOf, hasText, isString, kindOf, literalOf, textOf } from '../../../tree/nodes.js'
+import { treeRulesOf, words } from '../../../rules/tree-rules.js'
+import { args, method, receiver } from './security.js'
+
+const security = treeRulesOf('java', 'java', 'security')
+const bug = treeRulesOf('java', 'java', 'bugs')
+
+export const javaSettingRules = [
+  security(
+    'unverified-token',
+    'error',
+    words.unverifiedToken,
+    'method_invocation',
+    (node) =>
+      (method(node) === 'none' && receiver(node).endsWith('Algorithm')) ||
+      (method(node) === 'decode' && receiver(node) === 'JWT') ||
+      (method(node) === 'parse' && /Jwts\.parser\(\)\.build\(\)$/.test(receiver(node))),
+    { only: /JWT|Jwts|Algorithm/ }
+  ),
+  security(
+    'token-secret',
+    'error',
+    words.secretKey,
+    ['method_invocation', 'object_creation_expression'],
+    (node) => {
+      if (kindOf(node) === 'object_creation_expression') {
+        return (
+          textOf(node.field('type')) === 'SecretKeySpec' &&
+          /^"[^"]{3,}"\.getBytes\(/.test(endsOf(args(node)[0] ?? null))
+        )
+      }
+      const at = /^HMAC(?:256|384|512)$/.test(method(node))
+        ? 0
+        : /^(?:signWith|setSigningKey)$/.test(method(node))
+          ? args(node).length - 1
+          : -1
+      const given = args(node)[at] ?? null
+      return (
+        (isString(given) && literalOf(given).length >= 3) || /^"[^"]{3,}"\.getBytes\(/.test(endsOf(given))
+      )
+    }
+  ),
+  security(
+    'weak-digest',
+    'warning',
+    words.weakHash,
+    'method_invocation',
+    (node) =>
+      (/^get(?:Md[25]|Sha1?)Digest$/.test(method(node)) && /DigestUtils$/.test(receiver(node))) ||
+      (/^(?:md5|sha1)$/.test(method(node)) && /Hashing$/.test(receiver(node)))
+  ),
+  security(
+    'weak-key',
+    'error',
+    { sentence: 'The key is too short.', suggestion: 'Use at least 2048 bits for RSA.' },
+    'method_invocation',
+    (node) => {
+      if (method(node) !== 'initialize' || !(Number(textOf(args(node)[0] ?? null)) < 2048)) return false
+      return hasText(
+        ancestor(node, ['method_declaration', 'constructor_declaration']),
+        /KeyPairGenerator\.getInstance\("(?:RSA|DSA|DH)"/
+      )
+    },
+    { only: /KeyPairGenerator/ }
+  ),
+  security(
+    'no-cipher',
+    'error',
+    words.weakCipher,
+    'object_creation_expression',
+    (node) => textOf(node.field('type')) === 'NullCipher'
+  ),
+  bug(
+    'always-true',
+    'error',
+    words.alwaysTrue,
+    'binary_expression',
+    (node) => textOf(node.field('operator')) === '||' && isSlip(endsOf(node), '||')
+  ),
+  bug(
+    'always-false',
+    'error',
+    words.alwaysFalse,
+    'binary_expression',
+    (node) => textOf(node.field('operator')) === '&&' && isSlip(endsOf(node), '&&')
+  ),
+  bug(
+    'assignment-in-condition',
+    'error',
+    {
+      sentence: 'A value is assigned where a comparison is meant.',
+      suggestion: 'Compare with ==, or use the value itself.'
+    },
+    'if_statement',
+    (node) => /^\(\s*\w+ = (?:true|false)\s*\)$/.test(endsOf(node.field('condition')))
+  )
+]

@@ -1,0 +1,92 @@
+import { comparesLengthSign, lengthSign } from '../../../text/length-sign.js'
+import { hasOpenHostDot, hasWideRange, regexWords } from '../../../text/regex-slips.js'
+import { loggedSecret, namesSecret } from '../../../text/secret-names.js'
+import { endsOf, isString, kindOf, literalOf, named, remember, textOf } from '../../../tree/nodes.js'
+import type { TreeNode } from '../../../tree/tree.js'
+import { treeRulesOf, words } from '../../../rules/tree-rules.js'
+import { args, method, receiver } from './security.js'
+
+const bug = treeRulesOf('java', 'java', 'bugs')
+const security = treeRulesOf('java', 'java', 'security')
+
+/** The fixed pattern that a call gets, else an empty text. */
+const patternOf = remember((call: TreeNode): string => {
+  const first = args(call)[0] ?? null
+  return isString(first) &&
+    (/^(?:matches|replaceAll|replaceFirst)$/.test(method(call)) ||
+      (method(call) === 'compile' && receiver(call) === 'Pattern'))
+    ? literalOf(first).replace(/\\\\/g, '\\')
+    : ''
+})
+
+const isJoined = (node: TreeNode): boolean =>
+  kindOf(node) === 'binary_expression' && textOf(node.field('operator')) === '+'
+
+export const javaSlipRules = [
+  bug('length-sign', 'warning', lengthSign, 'binary_expression', (node) => comparesLengthSign(endsOf(node))),
+  bug('wide-range', 'warning', regexWords.wideRange, 'method_invocation', (node) =>
+    hasWideRange(patternOf(node))
+  ),
+  security('host-pattern', 'warning', regexWords.hostDot, 'method_invocation', (node) =>
+    hasOpenHostDot(patternOf(node))
+  ),
+  security(
+    'secret-logged',
+    'warning',
+    loggedSecret,
+    'method_invocation',
+    (node) =>
+      /^(?:trace|debug|info|warn|error|fine|warning|severe)$/.test(method(node)) &&
+      /^(?:\w+\.)?(?:log|logger|LOG|LOGGER)$/.test(receiver(node))
+        ? (args(node)
+            .flatMap((each) => (isJoined(each) ? named(each) : [each]))
+            .find((each) => kindOf(each) === 'identifier' && namesSecret(textOf(each))) ?? false)
+        : false,
+    { only: /log/i }
+  ),
+  security(
+    'exposed-stack',
+    'warning',
+    words.exposedStack,
+    'method_invocation',
+    (node) =>
+      method(node) === 'printStackTrace' &&
+      /^(?:res|resp|response)\.get(?:Writer|OutputStream)\(\)$/.test(textOf(args(node)[0] ?? null)),
+    { only: /printStackTrace/ }
+  ),
+  bug('loop-direction', 'error', words.loopDirection, 'for_statement', (node) => {
+    const index = /^(\w+)(\+\+|--)$/.exec(endsOf(node.field('update')))
+    const test = /^(\w+)\s*(<|>)=?\s/.exec(endsOf(node.field('condition')))
+    return (
+      index !== null && test !== null && index[1] === test[1] && (index[2] === '++') === (test[2] === '>')
+    )
+  }),
+  bug(
+    'abs-of-random',
+    'warning',
+    {
+      sentence: 'The smallest number has no positive counterpart, so the result can be negative.',
+      suggestion: 'Pass a bound to nextInt, or use Math.floorMod.'
+    },
+    'method_invocation',
+    (node) =>
+      method(node) === 'abs' &&
+      receiver(node) === 'Math' &&
+      /\.(?:nextInt\(\)|nextLong\(\)|hashCode\(\))$/.test(endsOf(args(node)[0] ?? null)),
+    { only: /Math\.abs/ }
+  ),
+  bug(
+    'misspelled-override',
+    'warning',
+    {
+      sentence: 'The name differs by a letter from a method of Object, which is therefore not replaced.',
+      suggestion: 'Correct the name and add @Override.'
+    },
+    'method_declaration',
+    (node) =>
+      /^(?:boolean equal\(Object \w+\)|int hashcode\(\)|String tostring\(\))$/.test(
+        `${textOf(node.field('type'))} ${textOf(node.field('name'))}${endsOf(node.field('parameters'))}`
+      ),
+    { only: /\b(?:equal|hashcode|tostring)\(/ }
+  )
+]

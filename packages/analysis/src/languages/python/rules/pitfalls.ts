@@ -1,0 +1,53 @@
+import { isSlip } from '../../../text/slips.js'
+import { ancestor, endsOf, kindOf, named, remember, textOf } from '../../../tree/nodes.js'
+import { namesIn } from '../../../tree/scope.js'
+import type { Tree } from '../../../tree/tree.js'
+import { treeRulesOf, words } from '../../../rules/tree-rules.js'
+
+const bug = treeRulesOf('py', 'python', 'bugs')
+
+const coroutines = remember((tree: Tree) => namesIn(tree.source.text, /^[ \t]*async def (\w+)/gm))
+const threadLocks = remember((tree: Tree) =>
+  namesIn(tree.source.text, /\b(\w+)\s*=\s*(?:threading\.)?R?Lock\(\)/g)
+)
+
+export const pythonPitfallRules = [
+  bug('always-true', 'error', words.alwaysTrue, 'boolean_operator', (node) => isSlip(endsOf(node), 'or')),
+  bug('always-false', 'error', words.alwaysFalse, 'boolean_operator', (node) => isSlip(endsOf(node), 'and')),
+  bug(
+    'async-condition',
+    'error',
+    words.asyncCondition,
+    ['if_statement', 'elif_clause', 'while_statement'],
+    (node, tree) => {
+      const condition = node.field('condition')
+      const call = kindOf(condition) === 'not_operator' ? condition!.field('argument') : condition
+      return kindOf(call) === 'call' && coroutines(tree).has(textOf(call!.field('function'))) ? call : false
+    },
+    { only: /\basync\b/ }
+  ),
+  bug('unused-result', 'warning', words.unusedResult, 'expression_statement', (node) => {
+    const call = named(node)[0] ?? null
+    const method = kindOf(call) === 'call' ? call!.field('function') : null
+    return (
+      kindOf(method) === 'attribute' &&
+      kindOf(method!.field('object')) === 'identifier' &&
+      /^(?:strip|lstrip|rstrip|lower|upper|title|capitalize|casefold|zfill|removeprefix|removesuffix)$/.test(
+        textOf(method!.field('attribute'))
+      )
+    )
+  }),
+  bug(
+    'lock-across-await',
+    'error',
+    words.lockAcrossAwait,
+    'await',
+    (node, tree) => {
+      const around = ancestor(node, ['with_statement'], ['function_definition', 'lambda'])
+      const name =
+        around === null ? undefined : /^with (?:self\.)?(\w+):/.exec(around.text().slice(0, 100))?.[1]
+      return name !== undefined && threadLocks(tree).has(name)
+    },
+    { only: /Lock\(\)/ }
+  )
+]

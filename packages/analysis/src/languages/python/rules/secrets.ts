@@ -1,0 +1,133 @@
+import { looksGenerated } from '../../../text/secret-names.js'
+import { kindOf, literalOf, named, textOf } from '../../../tree/nodes.js'
+import type { TreeNode } from '../../../tree/tree.js'
+import { treeRulesOf, words } from '../../../rules/tree-rules.js'
+
+const security = treeRulesOf('py', 'python', 'security')
+
+const callee = (call: TreeNode): string => textOf(call.field('function'))
+const args = (call: TreeNode): TreeNode[] => named(call.field('arguments'))
+
+function keyword(call: TreeNode, key: string): TreeNode | null {
+  return (
+    args(call)
+      .find((each) => kindOf(each) === 'keyword_argument' && textOf(each.field('name')) === key)
+      ?.field('value') ?? null
+  )
+}
+
+/** A text that is written down and long enough to be meant as a key. */
+function isWritten(node: TreeNode | null | undefined): boolean {
+  return (
+    kindOf(node ?? null) === 'string' &&
+    !/\{/.test(textOf(node!)) &&
+    !/^(?:test|dummy|fake|mock)/i.test(literalOf(node!)) &&
+    literalOf(node!).length >= 3
+  )
+}
+
+function verdictOn(secret: TreeNode | null | undefined): boolean | 'likely' {
+  return secret != null && (looksGenerated(textOf(secret)) || 'likely')
+}
+
+const key = { ...words.secretKey }
+
+export const pythonSecretRules = [
+  security(
+    'token-secret',
+    'error',
+    key,
+    'call',
+    (node) => {
+      const [first = null, second = null] = args(node)
+      const secret = /(?:^|\.)jwt\.(?:encode|decode)$/.test(callee(node))
+        ? [second, keyword(node, 'key')].find(isWritten)
+        : /(?:^|\.)hmac\.(?:new|digest)$/.test(callee(node)) && /^b["']/.test(textOf(first))
+          ? first
+          : undefined
+      return verdictOn(secret)
+    },
+    { only: /jwt\.|hmac\./ }
+  ),
+  security(
+    'setting-secret',
+    'error',
+    key,
+    'assignment',
+    (node) => {
+      const left = textOf(node.field('left'))
+      return (
+        /(?:^|\.)(?:secret_key|SECRET_KEY|JWT_SECRET(?:_KEY)?)$|\.config\[["'](?:SECRET_KEY|JWT_SECRET_KEY|WTF_CSRF_SECRET_KEY)["']\]$/.test(
+          left
+        ) &&
+        isWritten(node.field('right')) &&
+        verdictOn(node.field('right'))
+      )
+    },
+    { only: /secret/i }
+  ),
+  security(
+    'unverified-token',
+    'error',
+    words.unverifiedToken,
+    'call',
+    (node) => {
+      if (!/(?:^|\.)jwt\.(?:decode|encode)$/.test(callee(node))) return false
+      return (
+        /verify_signature["']\s*:\s*False/.test(textOf(keyword(node, 'options'))) ||
+        textOf(keyword(node, 'verify')) === 'False' ||
+        /["']none["']/i.test(textOf(keyword(node, 'algorithms')) + textOf(keyword(node, 'algorithm')))
+      )
+    },
+    { only: /jwt\./ }
+  ),
+  security(
+    'flask-debug-true',
+    'error',
+    {
+      sentence: 'The debug mode lets a visitor run code on the server.',
+      suggestion: "Switch the debug mode on from the environment, on a developer's machine only."
+    },
+    'call',
+    (node, tree) =>
+      // Ruff finds it where the application is made in the same file.
+      /^(?:\w+_)?app\.run$/.test(callee(node)) &&
+      textOf(keyword(node, 'debug')) === 'True' &&
+      !/\bFlask\(/.test(tree.source.text),
+    { only: /\bdebug\s*=\s*True/ }
+  ),
+  security(
+    'weak-hash',
+    'warning',
+    words.weakHash,
+    'call',
+    (node) =>
+      /^(?:Crypto\.Hash\.|Cryptodome\.Hash\.)?(?:MD[245]|SHA1?|RIPEMD(?:160)?)\.new$|^hashes\.(?:MD5|SHA1)$/.test(
+        callee(node)
+      ),
+    { only: /Crypto|hashes/ }
+  ),
+  security(
+    'weak-cipher',
+    'error',
+    words.weakCipher,
+    'call',
+    (node) =>
+      /^(?:Crypto\.Cipher\.)?(?:ARC[24]|Blowfish|DES3?|XOR|CAST)\.new$/.test(callee(node)) ||
+      (/AES\.new$/.test(callee(node)) && /MODE_ECB/.test(textOf(args(node)[1] ?? keyword(node, 'mode')))),
+    { only: /Crypto/ }
+  ),
+  security(
+    'insecure-cookie',
+    'warning',
+    {
+      sentence: 'A cookie is left readable to scripts or goes over plain connections.',
+      suggestion: 'Set httponly, secure and samesite on cookies.'
+    },
+    'call',
+    (node) =>
+      /\.set_cookie$/.test(callee(node)) &&
+      (textOf(keyword(node, 'httponly')) === 'False' || textOf(keyword(node, 'secure')) === 'False'),
+    { only: /set_cookie/ }
+  )
+]

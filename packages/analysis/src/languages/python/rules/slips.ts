@@ -1,0 +1,225 @@
+import { comparesLengthSign, lengthSign } from '../../../text/length-sign.js'
+import {
+  filtersScripts,
+  hasOpenHostDot,
+  hasWideRange,
+  hasWordsInClass,
+  regexWords
+} from '../../../text/regex-slips.js'
+import { loggedSecret, namesSecret } from '../../../text/secret-names.js'
+import { ancestor, endsOf, hasText, kindOf, literalOf, named, remember, textOf } from '../../../tree/nodes.js'
+import type { TreeNode } from '../../../tree/tree.js'
+import { treeRulesOf, words } from '../../../rules/tree-rules.js'
+
+const bug = treeRulesOf('py', 'python', 'bugs')
+const security = treeRulesOf('py', 'python', 'security')
+
+const callee = remember((call: TreeNode): string => endsOf(call.field('function')))
+const args = remember((call: TreeNode): TreeNode[] => named(call.field('arguments')))
+
+/** The fixed pattern that a call of `re` gets, else null. */
+const patternOf = remember((call: TreeNode): string | null => {
+  const first = args(call)[0] ?? null
+  return /^re\.(?:compile|match|search|fullmatch|sub|findall|split|finditer)$/.test(callee(call)) &&
+    kindOf(first) === 'string'
+    ? literalOf(first)
+    : null
+})
+
+/** Names of the methods that a class defines itself. */
+const methodsOf = remember(
+  (body: TreeNode): ReadonlySet<string> =>
+    new Set(named(body).map((each) => textOf((each.field('definition') ?? each).field('name'))))
+)
+
+const hasPattern = { only: /\bre\./ }
+const host = /^(?:https?:\/\/)?\.?(?:[\w-]+\.)+(?:com|org|net|io|dev|edu|gov)$/i
+const address = /(?:^|[._])(?:url|uri|href|host|hostname|origin|referr?er|netloc|domain)$/i
+
+export const pythonSlipRules = [
+  bug(
+    'length-sign',
+    'warning',
+    lengthSign,
+    'comparison_operator',
+    (node) => hasText(node, /\blen\(/) && comparesLengthSign(endsOf(node))
+  ),
+  bug(
+    'wide-range',
+    'warning',
+    regexWords.wideRange,
+    'call',
+    (node) => hasWideRange(patternOf(node) ?? ''),
+    hasPattern
+  ),
+  bug(
+    'words-in-class',
+    'warning',
+    regexWords.wordsInClass,
+    'call',
+    (node) => hasWordsInClass(patternOf(node) ?? ''),
+    hasPattern
+  ),
+  security(
+    'host-pattern',
+    'warning',
+    regexWords.hostDot,
+    'call',
+    (node) => hasOpenHostDot(patternOf(node) ?? ''),
+    hasPattern
+  ),
+  security(
+    'markup-filter',
+    'warning',
+    regexWords.scriptFilter,
+    'call',
+    (node) =>
+      callee(node) === 're.sub' &&
+      filtersScripts(patternOf(node) ?? '') &&
+      literalOf(args(node)[1] ?? null) === '',
+    hasPattern
+  ),
+  security(
+    'partial-host-check',
+    'info',
+    {
+      sentence: 'The host may stand anywhere in this text, so an address of another site passes the check.',
+      suggestion: 'Parse the address with urlparse and compare its host as a whole.'
+    },
+    ['comparison_operator', 'call'],
+    (node) => {
+      if (kindOf(node) === 'comparison_operator') {
+        const [text, subject] = named(node)
+        return (
+          kindOf(text ?? null) === 'string' &&
+          / (?:not )?in /.test(endsOf(node)) &&
+          host.test(literalOf(text!)) &&
+          address.test(textOf(subject ?? null))
+        )
+      }
+      const [, subject, method] = /^([\w.]+)\.(startswith|endswith)$/.exec(callee(node)) ?? []
+      const text = literalOf(args(node)[0] ?? null)
+      return (
+        subject !== undefined &&
+        host.test(text) &&
+        address.test(subject) &&
+        (method === 'startswith' ? /^https?:/i.test(text) : !/^\.|:/.test(text))
+      )
+    }
+  ),
+  security(
+    'exposed-stack',
+    'warning',
+    words.exposedStack,
+    'call',
+    (node) => {
+      if (!/^(?:traceback\.)?format_exc$/.test(callee(node))) return false
+      const answer = ancestor(node, ['return_statement'], ['function_definition', 'lambda'])
+      const handler = answer === null ? null : ancestor(answer, ['function_definition'])
+      const decorated = handler?.parent() ?? null
+      return (
+        kindOf(decorated) === 'decorated_definition' &&
+        /^@\w+\.(?:route|get|post|put|patch|delete|errorhandler|exception_handler)\(/.test(
+          textOf(decorated).slice(0, 100)
+        )
+      )
+    },
+    { only: /format_exc/ }
+  ),
+  security('secret-logged', 'warning', loggedSecret, 'call', (node) => {
+    if (
+      !/(?:^print|(?:^|[._])(?:log|logger|logging)\.(?:info|warning|warn|error|debug|critical|exception))$/i.test(
+        callee(node)
+      )
+    ) {
+      return false
+    }
+    return args(node).flatMap(partsOf).find(isSecret) ?? false
+  }),
+  security(
+    'ssl-old-version',
+    'warning',
+    {
+      sentence: 'This version of TLS is broken.',
+      suggestion: 'Use PROTOCOL_TLS_CLIENT or PROTOCOL_TLS_SERVER.'
+    },
+    'call',
+    (node) =>
+      /(?:^|\.)(?:SSLContext|SSL\.Context)$/.test(callee(node)) &&
+      /^(?:protocol=)?(?:ssl\.)?PROTOCOL_(?:SSLv2|SSLv3|TLSv1|TLSv1_1)$|^SSL\.(?:SSLv2|SSLv3|TLSv1|TLSv1_1)_METHOD$/.test(
+        textOf(args(node)[0] ?? null).replace(/\s/g, '')
+      ),
+    { only: /SSL/ }
+  ),
+  bug(
+    'decimal-mode',
+    'error',
+    words.decimalMode,
+    'call',
+    (node) => /^os\.l?f?chmod$/.test(callee(node)) && /^[1-7][0-7]{2}$/.test(textOf(args(node)[1] ?? null)),
+    { only: /chmod/ }
+  ),
+  bug(
+    'except-builtin-type',
+    'error',
+    {
+      sentence: 'This type is no exception, so the handler never runs.',
+      suggestion: 'Name the exception that is meant, such as ValueError.'
+    },
+    'except_clause',
+    (node) => /^(?:int|str|float|bool|list|dict|tuple|set|bytes)$/.test(textOf(named(node)[0] ?? null))
+  ),
+  bug(
+    'hash-without-equals',
+    'warning',
+    {
+      sentence: 'The class says how it is hashed, but two objects of it are never equal.',
+      suggestion: 'Define __eq__ over the same fields.'
+    },
+    'class_definition',
+    (node) => {
+      const methods = node.field('body') === null ? new Set<string>() : methodsOf(node.field('body')!)
+      const bases = textOf(node.field('superclasses')).replace(/[()\s]/g, '')
+      if (!/^(?:object)?$/.test(bases) || methods.has('__eq__')) return false
+      return (
+        kindOf(node.parent()) !== 'decorated_definition' && (methods.has('__hash__') || methods.has('__ne__'))
+      )
+    },
+    { only: /__hash__|__ne__/ }
+  ),
+  bug(
+    'explicit-del',
+    'warning',
+    {
+      sentence: '__del__ is called by hand, and once more when the object goes away.',
+      suggestion: 'Call close, or use a with statement.'
+    },
+    'call',
+    (node) =>
+      /\.__del__$/.test(callee(node)) &&
+      !/^super\(/.test(callee(node)) &&
+      textOf(ancestor(node, ['function_definition'])?.field('name') ?? null) !== '__del__',
+    { only: /__del__\(/ }
+  )
+]
+
+/** What an argument of a log is put together from. */
+function partsOf(argument: TreeNode): TreeNode[] {
+  switch (kindOf(argument)) {
+    case 'string':
+      return argument
+        .children()
+        .filter((each) => kindOf(each) === 'interpolation')
+        .flatMap((each) => each.field('expression') ?? [])
+    case 'binary_operator':
+      return named(argument)
+    default:
+      return [argument]
+  }
+}
+
+function isSecret(part: TreeNode): boolean {
+  if (!/^(?:identifier|attribute)$/.test(kindOf(part))) return false
+  const text = endsOf(part)
+  return /^[\w.]+$/.test(text) && namesSecret(text.slice(text.lastIndexOf('.') + 1))
+}

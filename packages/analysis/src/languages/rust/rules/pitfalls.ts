@@ -1,0 +1,121 @@
+import { isSlip } from '../../../text/slips.js'
+import { ancestor, endsOf, kindOf, named, textOf } from '../../../tree/nodes.js'
+import type { TreeNode } from '../../../tree/tree.js'
+import { treeRulesOf, words } from '../../../rules/tree-rules.js'
+
+const bug = treeRulesOf('rust', 'rust', 'bugs')
+
+/** Which operator a trait stands for, and those that contradict it. */
+const operators: Readonly<Record<string, RegExp>> = {
+  Add: /^[-*/]$/,
+  AddAssign: /^(?:-=|\*=|\/=)$/,
+  Sub: /^[+*/]$/,
+  SubAssign: /^(?:\+=|\*=|\/=)$/,
+  Mul: /^[-+/]$/,
+  Div: /^[-+*]$/,
+  Rem: /^[-+*]$/
+}
+
+/** The statements after one in its block, up to the end or where the name is dropped. */
+function* after(node: TreeNode, name: string): Generator<TreeNode> {
+  for (let next = node.next(); next !== null; next = next.next()) {
+    if (next.text().startsWith(`drop(${name})`)) return
+    yield next
+  }
+}
+
+const maxStatements = 50
+
+export const rustPitfallRules = [
+  bug(
+    'always-true',
+    'error',
+    words.alwaysTrue,
+    'binary_expression',
+    (node) => textOf(node.field('operator')) === '||' && isSlip(endsOf(node), '||')
+  ),
+  bug(
+    'always-false',
+    'error',
+    words.alwaysFalse,
+    'binary_expression',
+    (node) => textOf(node.field('operator')) === '&&' && isSlip(endsOf(node), '&&')
+  ),
+  bug(
+    'lock-across-await',
+    'warning',
+    words.lockAcrossAwait,
+    'let_declaration',
+    (node, tree) => {
+      const name = textOf(node.field('pattern')).replace(/^mut /, '')
+      // A lock of tokio is waited for itself.
+      if (
+        !/\.(?:lock|write|read)\(\)(?:\.unwrap\(\)|\.expect\([^)]*\)|\?)?$/.test(
+          endsOf(node.field('value'))
+        ) ||
+        /^\s*use tokio::sync/m.test(tree.source.text)
+      ) {
+        return false
+      }
+      let count = 0
+      for (const next of after(node, name)) {
+        if (++count > maxStatements) return false
+        if (/\.await\b/.test(endsOf(next)) && kindOf(next) !== 'function_item') return next
+      }
+      return false
+    },
+    { only: /\.await/ }
+  ),
+  bug(
+    'operator-mismatch',
+    'error',
+    {
+      sentence: 'The operator contradicts the trait that it implements.',
+      suggestion: 'Use the operator that the trait is named after.'
+    },
+    'function_item',
+    (node) => {
+      const owner = ancestor(node, ['impl_item'])
+      const trait = textOf(owner?.field('trait') ?? null)
+        .replace(/<.*$/s, '')
+        .replace(/^.*::/, '')
+      const wrong = operators[trait]
+      const body = node.field('body')
+      if (wrong === undefined || body === null || named(body).length !== 1) return false
+      const used = node.findAll({
+        rule: { any: [{ kind: 'binary_expression' }, { kind: 'compound_assignment_expr' }] }
+      })
+      const own = used.filter((each) => /^self\.\w+$/.test(textOf(each.field('left'))))
+      return own.length > 0 && own.every((each) => wrong.test(textOf(each.field('operator'))))
+        ? own[0]!
+        : false
+    },
+    { only: /impl.*\b(?:Add|Sub|Mul|Div|Rem)/ }
+  ),
+  bug(
+    'index-out-of-range',
+    'error',
+    {
+      sentence: 'The list has fewer elements than this index asks for.',
+      suggestion: 'Use an index below the length, or get.'
+    },
+    'index_expression',
+    (node) => {
+      const [list, index] = named(node)
+      if (kindOf(list ?? null) !== 'identifier' || kindOf(index ?? null) !== 'integer_literal') return false
+      const scope = ancestor(node, ['function_item', 'closure_expression'])
+      const made =
+        scope === null
+          ? undefined
+          : new RegExp(`let ${list!.text()}(?:: [^=]+)? = \\[([^\\[\\];]*)\\];`).exec(
+              scope.text().slice(0, 5_000)
+            )?.[1]
+      return (
+        made !== undefined &&
+        made.trim() !== '' &&
+        Number(index!.text()) >= made.replace(/,\s*$/, '').split(',').length
+      )
+    },
+    { only: /= \[/ }
+  )
+]

@@ -1,0 +1,243 @@
+import {
+  bare,
+  child,
+  closest,
+  contains,
+  dotted,
+  functionTypes,
+  isType,
+  walk,
+  type ScriptNode
+} from '../nodes.js'
+import type { ScriptContext } from '../context.js'
+import { rulesOf } from './shared.js'
+
+const { lint } = rulesOf('bugs')
+
+// Overloads are declared more than once on purpose.
+const plain = { languages: ['javascript', 'jsx'] as const }
+
+/**
+ * Whether the first declaration is one that this one follows in its own block or an outer one. Before `let`,
+ * branches and loops declared their names each for itself.
+ */
+function isDeclaredAgain(name: ScriptNode, script: ScriptContext): boolean {
+  // `_a` is a compiler's.
+  if (/^_[a-z]$/.test(String(name.name))) return false
+  const blockOf = (node: ScriptNode): ScriptNode | null =>
+    closest(node, (each) => isType(each, 'BlockStatement', 'Program', 'SwitchCase', 'StaticBlock'))
+  const isLoopHead = (node: ScriptNode): boolean =>
+    isType(
+      closest(node, ({ type }) => type === 'VariableDeclaration', functionTypes)?.parent,
+      'ForStatement',
+      'ForInStatement',
+      'ForOfStatement'
+    )
+  const variable = name.type === 'Identifier' ? script.variableOf(name) : null
+  const others = (variable?.identifiers ?? []) as unknown as ScriptNode[]
+  if (others.length < 2) return true
+  if (isFromItself(name)) return false
+  return others.some((other) => {
+    const block = blockOf(other)
+    return (
+      other.range[0] < name.range[0] &&
+      !isLoopHead(other) &&
+      block !== null &&
+      block.range[0] <= name.range[0] &&
+      block.range[1] >= name.range[1]
+    )
+  })
+}
+
+const namesRead = new WeakMap<ScriptNode, ReadonlySet<unknown>>()
+
+/** Remembered, because a pattern may take many names from one value. */
+function namesIn(expression: ScriptNode): ReadonlySet<unknown> {
+  const known = namesRead.get(expression)
+  if (known !== undefined) return known
+  const names = new Set(
+    [...walk(expression)].flatMap((each) => (isType(each, 'Identifier') ? [each.name] : []))
+  )
+  namesRead.set(expression, names)
+  return names
+}
+
+/**
+ * `var done = done || noop`, `var { state } = next({ state })`, `if (typeof app === 'undefined') var app = {}`:
+ * one name on purpose.
+ */
+function isFromItself(name: ScriptNode): boolean {
+  const declarator = closest(name, ({ type }) => type === 'VariableDeclarator', functionTypes)
+  const init = declarator?.init === name ? null : child(declarator, 'init')
+  const test = child(
+    closest(name, ({ type }) => type === 'IfStatement', functionTypes),
+    'test'
+  )
+  const asks = (part: ScriptNode | null): boolean => part !== null && namesIn(part).has(name.name)
+  return asks(init) || (isType(bare(child(test, 'left')), 'UnaryExpression') && asks(test))
+}
+
+/** `if (typeof Promise === 'undefined') Promise = …`: the name gets what is missing. */
+function fillsGap(name: ScriptNode): boolean {
+  const test = child(
+    closest(name, ({ type }) => type === 'IfStatement', functionTypes),
+    'test'
+  )
+  return test !== null && namesIn(test).has(name.name)
+}
+
+/** A function that is made when it is first called, and takes its own place. */
+function isInOwnFunction(name: ScriptNode): boolean {
+  return (
+    closest(name, (each) => isType(each, 'FunctionDeclaration') && child(each, 'id')?.name === name.name) !==
+    null
+  )
+}
+
+/** `draw = timed(draw)`: the new value is made of the old one, so it is meant. */
+function isMadeOfItself(name: ScriptNode): boolean {
+  const right = isType(name.parent, 'AssignmentExpression') ? child(name.parent, 'right') : null
+  return right !== null && contains(right, (each) => isType(each, 'Identifier') && each.name === name.name)
+}
+
+/** A page acts on what it is given, also on what it has: it loads the address again, moves the cursor. */
+function isSetOfPage(assigned: ScriptNode): boolean {
+  const member = isType(assigned, 'MemberExpression') ? assigned : (assigned.parent ?? null)
+  return /\.(?:href|src|location|hash|innerHTML|textContent|value|selectedIndex|scroll(?:Top|Left)|currentTime)$/.test(
+    dotted(member)
+  )
+}
+
+/** A cast stands near the start of its assignment. */
+const maxCastChars = 200
+
+// `node = /** @type {Leaf} */ (node)` tells a type checker what the value is.
+function isTypeCast(first: ScriptNode, script: ScriptContext): boolean {
+  const assignment = closest(first, ({ type }) => type === 'AssignmentExpression', functionTypes)
+  return assignment !== null && /\/\*\*\s*@type/.test(script.text(assignment).slice(0, maxCastChars))
+}
+
+/** `const List = memo(function List () {})` gives the function the name that its variable has anyhow. */
+function isOwnName(name: ScriptNode): boolean {
+  const owner = name.parent
+  if (!isType(owner, 'FunctionExpression', 'ClassExpression') || child(owner, 'id') !== name) return false
+  return (
+    closest(
+      owner,
+      (ancestor) => isType(ancestor, 'VariableDeclarator') && child(ancestor, 'id')?.name === name.name,
+      functionTypes
+    ) !== null
+  )
+}
+
+export const bindingBugRules = [
+  lint(
+    'no-shadow',
+    'info',
+    { sentence: 'An inner name hides an outer one.', suggestion: 'Give the inner name another name.' },
+    {
+      options: [
+        {
+          hoist: 'functions',
+          allow: ['_', 'err', 'error', 'e', 'cb', 'done', 'resolve', 'reject', 't', 'next', 'i']
+        }
+      ],
+      named: (message) =>
+        message.replace(
+          /^'(.+)' is already declared in the upper scope on line (\d+) .*$/,
+          '`$1` hides the `$1` of line $2.'
+        ),
+      accept: (node) =>
+        !isOwnName(node) &&
+        closest(node, (ancestor) =>
+          /^TS(?:FunctionType|MethodSignature|DeclareFunction|EmptyBody|ConstructorType|CallSignature|EnumDeclaration|EnumBody|MappedType|ConstructSignature)/.test(
+            ancestor.type
+          )
+        ) === null
+    }
+  ),
+  lint('no-const-assign', 'error', {
+    sentence: 'A constant is assigned again.',
+    suggestion: 'Declare the name with let, or use another name.'
+  }),
+  lint(
+    'no-dupe-keys',
+    'error',
+    {
+      sentence: 'An object has the same key twice; the first value is lost.',
+      suggestion: 'Remove one of the two keys.'
+    },
+    { named: true }
+  ),
+  lint(
+    'no-dupe-args',
+    'error',
+    { sentence: 'Two parameters have the same name.', suggestion: 'Rename one of them.' },
+    plain
+  ),
+  lint(
+    'no-dupe-class-members',
+    'error',
+    { sentence: 'A class has two members of the same name.', suggestion: 'Rename or remove one of them.' },
+    plain
+  ),
+  lint(
+    'no-redeclare',
+    'warning',
+    { sentence: 'A name is declared twice in the same place.', suggestion: 'Declare each name once.' },
+    {
+      ...plain,
+      named: (message) =>
+        message.replace(/^'(.+)' is already defined.*$/, '`$1` is declared twice in the same place.'),
+      accept: isDeclaredAgain
+    }
+  ),
+  lint(
+    'no-self-assign',
+    'error',
+    { sentence: 'A value is assigned to itself.', suggestion: 'Assign the value that was meant.' },
+    {
+      // A field may be written by a function of its own, which does more than to keep the value.
+      accept: (node, script) =>
+        !isSetOfPage(node) &&
+        !isTypeCast(node, script) &&
+        (isType(node, 'MemberExpression') || isType(node.parent, 'MemberExpression') ? 'likely' : true)
+    }
+  ),
+  lint(
+    'no-func-assign',
+    'warning',
+    { sentence: 'A function is overwritten.', suggestion: 'Use another name.' },
+    { accept: (node) => !isInOwnFunction(node) && !isMadeOfItself(node) }
+  ),
+  lint('no-import-assign', 'error', {
+    sentence: 'An import is overwritten.',
+    suggestion: 'Use another name.'
+  }),
+  lint('no-class-assign', 'error', { sentence: 'A class is overwritten.', suggestion: 'Use another name.' }),
+  lint(
+    'no-ex-assign',
+    'warning',
+    { sentence: 'The caught error is overwritten.', suggestion: 'Use another name.' },
+    { accept: (node) => !isMadeOfItself(node) }
+  ),
+  lint(
+    'no-global-assign',
+    'warning',
+    { sentence: 'A name of the language is overwritten.', suggestion: 'Use another name.' },
+    { accept: (node) => !isMadeOfItself(node) && !fillsGap(node) }
+  ),
+  lint(
+    'no-shadow-restricted-names',
+    'warning',
+    { sentence: 'A name of the language is declared anew.', suggestion: 'Use another name.' },
+    // `(function ($, undefined) { … })(jQuery)`, from a time when anybody could assign it.
+    {
+      accept: (node) =>
+        node.name === 'undefined'
+          ? !isType(node.parent, ...functionTypes)
+          : // Browsers that lack it get their own.
+            node.name !== 'globalThis'
+    }
+  )
+]

@@ -1,0 +1,226 @@
+import {
+  bare,
+  calleeOf,
+  child,
+  children,
+  closest,
+  contains,
+  dotted,
+  enclosingFunction,
+  functionTypes,
+  isType,
+  lastName,
+  quasiText,
+  textOf,
+  type ScriptNode
+} from '../nodes.js'
+import type { ScriptContext } from '../context.js'
+import { filtersScripts, hasOpenHostDot, regexWords } from '../../../text/regex-slips.js'
+import { loggedSecret, namesSecret } from '../../../text/secret-names.js'
+import { words } from '../../../rules/tree-rules.js'
+import { pieces, rulesOf } from './shared.js'
+
+const { visit } = rulesOf('security')
+
+const host = /^(?:https?:\/\/)?\.?(?:[\w-]+\.)+(?:com|org|net|io|dev|edu|gov|co\.uk|de)$/i
+const address = /(?:url|uri|href|host|hostname|origin|referr?er|domain|link)$/i
+const answer = /(?:^|\.)(?:res|response|reply)(?:\.\w+\(\))*\.(?:send|end|json|write)$/
+const logs = /(?:^|\.)(?:console|log|logger|winston|\w*Logger)\.(?:log|info|warn|error|debug|trace|verbose)$/
+
+/** Checks that let through what they should stop, and answers that say too much. */
+export const checkRules = [
+  visit(
+    'partial-host-check',
+    'info',
+    {
+      sentence: 'The host may stand anywhere in this text, so an address of another site passes the check.',
+      suggestion: 'Parse the address with URL and compare its host as a whole.'
+    },
+    'CallExpression[callee.property.name=/^(?:includes|indexOf|startsWith|endsWith)$/]',
+    (node) => {
+      const text = textOf(children(node, 'arguments')[0])
+      if (text === null || !host.test(text)) return false
+      const subject = lastName(dotted(child(child(node, 'callee'), 'object')).replace(/\(\)$/, ''))
+      if (!address.test(subject)) return false
+      switch (lastName(calleeOf(node))) {
+        case 'startsWith':
+          return /^https?:/i.test(text)
+        case 'endsWith':
+          return !/^\.|:/.test(text)
+        default:
+          return true
+      }
+    }
+  ),
+  visit(
+    'partial-scheme-check',
+    'warning',
+    {
+      sentence: 'Only javascript: is refused; data: and vbscript: addresses can run script as well.',
+      suggestion: 'Allow a list of schemes, such as http: and https:.'
+    },
+    'CallExpression[callee.property.name=/^(?:startsWith|indexOf)$/]',
+    (node, script) =>
+      /^javascript:?$/i.test(textOf(children(node, 'arguments')[0]) ?? '') &&
+      !/vbscript|data:|https?/i.test(script.text(enclosingFunction(node) ?? node))
+  ),
+  visit(
+    'message-without-origin',
+    'warning',
+    {
+      sentence: 'A message of any window is accepted, because its origin is not checked.',
+      suggestion: 'Compare the origin of the event with the one that may send.'
+    },
+    'CallExpression[callee.property.name="addEventListener"], AssignmentExpression[left.property.name="onmessage"]',
+    (node, script) => {
+      const [name, handler] = isType(node, 'CallExpression')
+        ? [calleeOf(node), children(node, 'arguments')[1] ?? null]
+        : [dotted(child(node, 'left')), child(node, 'right')]
+      if (!/^(?:window|globalThis)\.(?:addEventListener|onmessage)$/.test(name)) return false
+      if (isType(node, 'CallExpression') && textOf(children(node, 'arguments')[0]) !== 'message') return false
+      const code = functionOf(handler, script)
+      const event = children(code, 'params')[0]
+      if (code === null || !isType(event, 'Identifier')) return false
+      const text = script.text(code)
+      return new RegExp(`\\b${String(event.name)}\\.data\\b`).test(text) && !/origin|\.source\b/i.test(text)
+    }
+  ),
+  visit('exposed-stack', 'warning', words.exposedStack, 'MemberExpression[property.name="stack"]', (node) => {
+    if (!/(?:^|\.)(?:e|ex|err|error|exception)\.stack$/i.test(dotted(node))) return false
+    // A condition mostly asks whether this is production.
+    const around = closest(
+      node,
+      (each) =>
+        isType(each, 'ConditionalExpression', 'LogicalExpression') ||
+        (isType(each, 'CallExpression') && answer.test(calleeOf(each))),
+      functionTypes
+    )
+    return isType(around, 'CallExpression')
+  }),
+  visit(
+    'escapes-once',
+    'warning',
+    {
+      sentence: 'replace with a text changes only the first place, so the others stay unescaped.',
+      suggestion: 'Use replaceAll, or a regular expression with the flag g.'
+    },
+    'CallExpression[callee.property.name="replace"][arguments.length=2]',
+    (node) => {
+      const [from, to] = children(node, 'arguments').map((each) => textOf(each))
+      if (from == null || to == null || !/^["'`<>&\\$|]$/.test(from)) return false
+      return /^&#?\w+;$/.test(to) || to === `\\${from}` || to === from + from
+    }
+  ),
+  visit(
+    'markup-filter',
+    'warning',
+    regexWords.scriptFilter,
+    'CallExpression[callee.property.name=/^replace(?:All)?$/]',
+    (node) => {
+      const pattern = patternOf(children(node, 'arguments')[0])
+      return pattern !== null && filtersScripts(pattern) && textOf(children(node, 'arguments')[1]) === ''
+    }
+  ),
+  visit(
+    'host-pattern',
+    'warning',
+    regexWords.hostDot,
+    ':matches(Literal[regex], NewExpression[callee.name="RegExp"], CallExpression[callee.name="RegExp"])',
+    (node) => {
+      const pattern = patternOf(node)
+      return pattern !== null && hasOpenHostDot(pattern.replaceAll('\\/', '/'))
+    }
+  ),
+  visit(
+    'root-served',
+    'warning',
+    {
+      sentence: 'The whole folder of the program is served, with its sources and settings.',
+      suggestion: 'Serve a folder that holds only public files.'
+    },
+    'CallExpression[callee.property.name="static"]',
+    (node) =>
+      calleeOf(node) === 'express.static' &&
+      /^(?:__dirname|process\.cwd\(\)|import\.meta\.dirname)$/.test(
+        dotted(children(node, 'arguments')[0] ?? null)
+      )
+  ),
+  visit('secret-logged', 'warning', loggedSecret, 'CallExpression', (node) =>
+    logs.test(calleeOf(node)) ? (children(node, 'arguments').flatMap(partsOf).find(isSecret) ?? false) : false
+  ),
+  visit(
+    'biased-random',
+    'info',
+    {
+      sentence: 'The remainder of a random byte comes out small more often than large.',
+      suggestion: 'Use crypto.randomInt.'
+    },
+    'BinaryExpression[operator="%"][left.type="MemberExpression"][left.computed=true]',
+    (node, script) => {
+      const bytes = bare(child(child(node, 'left'), 'object'))
+      const made = isType(bytes, 'Identifier') ? script.initOf(bytes) : bytes
+      const count = child(node, 'right')?.value
+      // 256 divides evenly by powers of two.
+      return (
+        isType(made, 'CallExpression') &&
+        /(?:^|\.)randomBytes$/.test(calleeOf(made)) &&
+        !(typeof count === 'number' && Number.isInteger(Math.log2(count)))
+      )
+    }
+  ),
+  visit(
+    'bare-cookie',
+    'warning',
+    {
+      sentence: 'A cookie that stands for a login is readable to scripts or goes over plain connections.',
+      suggestion: 'Add HttpOnly, Secure and SameSite to the cookie.'
+    },
+    'CallExpression[callee.property.name=/^(?:setHeader|set|header|append)$/]',
+    (node) => {
+      const [name, value] = children(node, 'arguments')
+      if (!/^set-cookie$/i.test(textOf(name) ?? '')) return false
+      const text = isType(value, 'TemplateLiteral')
+        ? quasiText(value)
+        : (textOf(value) ?? pieces(value ?? null)?.texts.join(''))
+      return (
+        text != null &&
+        /^\w*(?:sess|auth|token|sid)\w*=/i.test(text) &&
+        !/max-age=0|expires=thu, 01/i.test(text) &&
+        !(/httponly/i.test(text) && /secure/i.test(text))
+      )
+    }
+  )
+]
+
+function patternOf(node: ScriptNode | undefined): string | null {
+  if (isType(node, 'Literal')) return (node.regex as { pattern: string } | undefined)?.pattern ?? null
+  return isType(node, 'NewExpression', 'CallExpression') && child(node, 'callee')?.name === 'RegExp'
+    ? textOf(children(node, 'arguments')[0])
+    : null
+}
+
+/** A function, or the one that a name stands for. */
+function functionOf(handler: ScriptNode | null, script: ScriptContext): ScriptNode | null {
+  const node = bare(handler)
+  if (isType(node, ...functionTypes)) return node
+  if (!isType(node, 'Identifier')) return null
+  const declared = script.variableOf(node)?.defs[0]?.node as unknown as ScriptNode | undefined
+  const made = isType(declared, 'VariableDeclarator') ? child(declared, 'init') : declared
+  return isType(made, ...functionTypes) ? made : null
+}
+
+/** What an argument of a log is put together from. */
+function partsOf(argument: ScriptNode): ScriptNode[] {
+  return isType(argument, 'ObjectExpression')
+    ? children(argument, 'properties').flatMap((each) => child(each, 'value') ?? [])
+    : (pieces(argument)?.dynamic ?? [argument])
+}
+
+function isSecret(part: ScriptNode): boolean {
+  const node = bare(part)
+  return (
+    isType(node, 'Identifier', 'MemberExpression') &&
+    namesSecret(lastName(dotted(node))) &&
+    !contains(node, ({ type }) => type === 'CallExpression')
+  )
+}

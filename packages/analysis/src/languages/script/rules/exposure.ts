@@ -1,0 +1,425 @@
+import { typedScriptLanguages } from '../../../language-groups.js'
+import {
+  calleeOf,
+  child,
+  children,
+  closest,
+  dotted,
+  functionTypes,
+  isType,
+  keyOf,
+  lastName,
+  propertyOf,
+  textOf,
+  type ScriptNode
+} from '../nodes.js'
+import type { ScriptContext } from '../context.js'
+import type { Verdict } from '../rule.js'
+import { isCacheKey } from '../../../text/cache-names.js'
+import { isFixed, rulesOf } from './shared.js'
+
+const { visit, lint } = rulesOf('security')
+
+const secretWords = /token|secret|password|passwd|api_?key|session|nonce|otp|salt|csrf|reset|invite/i
+
+export const exposureRules = [
+  visit(
+    'unsafe-deserialization',
+    'error',
+    {
+      sentence: 'This deserializer can run code that hides in its input.',
+      suggestion: 'Use JSON.parse and check the result against a schema.'
+    },
+    'CallExpression',
+    (node) => {
+      const callee = calleeOf(node)
+      const [, options] = children(node, 'arguments')
+      if (
+        /^(?:unserialize|(?:\w*[sS]erializ\w*|php)\.unserialize)$/.test(callee) ||
+        callee === 'funcster.deepDeserialize'
+      ) {
+        return true
+      }
+      return (
+        /^(?:yaml|jsyaml|jsYaml)\.load$/.test(callee) &&
+        /FULL_SCHEMA|UNSAFE/.test(dotted(propertyOf(options ?? null, 'schema')))
+      )
+    }
+  ),
+  visit(
+    'weak-hash',
+    'warning',
+    {
+      sentence: 'MD5 and SHA-1 are broken: two inputs with the same hash can be made.',
+      suggestion: 'Use SHA-256, or a password hash such as scrypt or argon2 for passwords.'
+    },
+    'CallExpression',
+    (node, script) =>
+      makesOldHash(node) &&
+      // With a key, two inputs of the same hash help nobody yet; protocols ask for it.
+      (lastName(calleeOf(node)) === 'createHmac'
+        ? 'doubtful'
+        : !makesCacheKey(node, script) && !isHandshake(node, script) && protects(node, script))
+  ),
+  visit(
+    'old-hash',
+    'info',
+    {
+      sentence: 'MD5 and SHA-1 can tell contents apart, but they protect nothing.',
+      suggestion: 'Use SHA-256 where somebody could gain by a forged hash.'
+    },
+    'CallExpression',
+    (node, script) =>
+      makesOldHash(node) &&
+      lastName(calleeOf(node)) === 'createHash' &&
+      protects(node, script) === false &&
+      !makesCacheKey(node, script) &&
+      !isHandshake(node, script)
+  ),
+  visit(
+    'weak-cipher',
+    'error',
+    {
+      sentence: 'This cipher or its mode no longer protects what it encrypts.',
+      suggestion: 'Use aes-256-gcm with a fresh random nonce for every message.'
+    },
+    'CallExpression',
+    (node) => {
+      const callee = calleeOf(node)
+      if (/^crypto\.create(?:C|Dec)ipher$/.test(callee)) return true
+      return (
+        /(?:^|\.)create(?:C|Dec)ipheriv$/.test(callee) &&
+        /^(?:des|rc[24]|bf|idea|seed|cast)|-ecb$/i.test(textOf(children(node, 'arguments')[0]) ?? '')
+      )
+    }
+  ),
+  visit(
+    'tls-check-disabled',
+    'error',
+    {
+      sentence: "The check of the server's certificate is switched off, so anyone on the way can read along.",
+      suggestion: 'Leave certificate checks on; add your own authority with the `ca` option if you need one.'
+    },
+    ':matches(Property, AssignmentExpression)',
+    (node, script) => {
+      if (isType(node, 'Property')) {
+        const value = child(node, 'value')
+        return (keyOf(node) === 'rejectUnauthorized' && value?.value === false) ||
+          (keyOf(node) === 'NODE_TLS_REJECT_UNAUTHORIZED' && isZero(value))
+          ? isAskedFor(node, script)
+            ? 'doubtful'
+            : true
+          : false
+      }
+      if (isAskedFor(node, script)) return false
+      const left = dotted(child(node, 'left'))
+      const right = child(node, 'right')
+      return (
+        (lastName(left) === 'NODE_TLS_REJECT_UNAUTHORIZED' && isZero(right)) ||
+        (lastName(left) === 'rejectUnauthorized' && right?.value === false)
+      )
+    }
+  ),
+  visit(
+    'permissive-cors',
+    'warning',
+    {
+      sentence: "Every website may call this service from a visitor's browser.",
+      suggestion: 'Name the origins that may call.'
+    },
+    'CallExpression',
+    (node) => {
+      const callee = lastName(calleeOf(node))
+      const [first, second] = children(node, 'arguments')
+      if (/^(?:setHeader|header|set|append)$/.test(callee)) {
+        return textOf(first)?.toLowerCase() === 'access-control-allow-origin' && textOf(second) === '*'
+      }
+      // Without options these helpers allow every origin.
+      if ((calleeOf(node) === 'cors' || callee === 'enableCors') && first === undefined) return true
+      const options =
+        callee === 'cors'
+          ? first
+          : callee === 'register' && dotted(first ?? null) === 'cors'
+            ? second
+            : callee === 'enableCors'
+              ? first
+              : undefined
+      const origin = propertyOf(options ?? null, 'origin')
+      return origin !== null && (textOf(origin) === '*' || origin.value === true)
+    }
+  ),
+  visit(
+    'permissive-cors-header',
+    'warning',
+    {
+      sentence: "Every website may call this service from a visitor's browser.",
+      suggestion: 'Name the origins that may call.'
+    },
+    'Property',
+    (node) =>
+      keyOf(node).toLowerCase() === 'access-control-allow-origin' && textOf(child(node, 'value')) === '*'
+  ),
+  visit(
+    'insecure-random',
+    'warning',
+    {
+      sentence: 'Math.random is predictable, so a secret made from it can be guessed.',
+      suggestion: 'Use crypto.randomUUID, crypto.randomBytes or crypto.getRandomValues.'
+    },
+    'CallExpression[callee.object.name="Math"][callee.property.name="random"]',
+    (node) => {
+      const owner = closest(node, (ancestor) =>
+        isType(
+          ancestor,
+          'VariableDeclarator',
+          'AssignmentExpression',
+          'Property',
+          'FunctionDeclaration',
+          'MethodDefinition'
+        )
+      )
+      const name = dotted(child(owner, 'id') ?? child(owner, 'left') ?? child(owner, 'key'))
+      return secretWords.test(lastName(name))
+    }
+  ),
+  visit(
+    'timing-attack',
+    'info',
+    {
+      sentence:
+        'Comparing a signature with === takes longer the more of it is right, which helps to guess it.',
+      suggestion: 'Compare with crypto.timingSafeEqual.'
+    },
+    'BinaryExpression[operator=/^[!=]==?$/]',
+    (node) => {
+      const names = [child(node, 'left'), child(node, 'right')].map((side) => lastName(dotted(side)))
+      const fixed = [child(node, 'left'), child(node, 'right')].some(
+        (side) =>
+          side === null || isFixed(side) || isType(side, 'UnaryExpression') || dotted(side) === 'undefined'
+      )
+      return (
+        !fixed &&
+        names.some((name) => /(?:^|_)(?:hmac|signature|digest)$|(?:Hmac|Signature|Digest)$/.test(name))
+      )
+    }
+  ),
+  visit(
+    'insecure-cookie',
+    'warning',
+    {
+      sentence: 'A cookie is left readable to scripts or goes over plain connections.',
+      suggestion: 'Set httpOnly, secure and sameSite on cookies.'
+    },
+    'Property[value.value=false]',
+    (node) => {
+      if (!/^(?:httpOnly|secure)$/.test(keyOf(node))) return false
+      return (
+        closest(
+          node,
+          (ancestor) =>
+            (isType(ancestor, 'CallExpression') && /cookie|session/i.test(calleeOf(ancestor))) ||
+            (isType(ancestor, 'Property') && /cookie/i.test(keyOf(ancestor)))
+        ) !== null
+      )
+    }
+  ),
+  visit(
+    'unverified-token',
+    'error',
+    {
+      sentence: 'A token without a signature is accepted.',
+      suggestion: 'Verify tokens with a fixed list of signed algorithms.'
+    },
+    'CallExpression',
+    (node) => {
+      if (!/(?:^|\.)verify$/.test(calleeOf(node))) return false
+      const algorithms = children(node, 'arguments')
+        .map((argument) => propertyOf(argument, 'algorithms'))
+        .find((value) => value !== null)
+      return (
+        algorithms !== undefined &&
+        children(algorithms, 'elements').some((element) => textOf(element)?.toLowerCase() === 'none')
+      )
+    }
+  ),
+  visit(
+    'post-message-anywhere',
+    'warning',
+    {
+      sentence: 'A message goes to a window of any origin.',
+      suggestion: 'Name the origin of the window that should get the message.'
+    },
+    'CallExpression',
+    (node) => {
+      const [, origin] = children(node, 'arguments')
+      return (
+        lastName(calleeOf(node)) === 'postMessage' &&
+        textOf(origin) === '*' &&
+        // What a window sends to itself stays there.
+        !/^(?:window|self|globalThis|_?global)\.postMessage$/.test(calleeOf(node))
+      )
+    }
+  ),
+  visit(
+    'xml-entities',
+    'error',
+    {
+      sentence: 'The XML parser resolves external entities, which lets a document read local files.',
+      suggestion: 'Leave entity expansion off.'
+    },
+    'Property[value.value=true]',
+    (node) => keyOf(node) === 'noent' || keyOf(node) === 'resolveExternalEntities'
+  ),
+  visit(
+    'target-blank',
+    'info',
+    {
+      sentence: 'A link opens a new window that can steer this one.',
+      suggestion: 'Add rel="noopener noreferrer" to links with target="_blank".'
+    },
+    'JSXOpeningElement[name.name="a"]',
+    (node) => {
+      const attributes = children(node, 'attributes')
+      const valueOf = (name: string): string | null => {
+        const attribute = attributes.find((each) => child(each, 'name')?.name === name)
+        return attribute === undefined ? null : (textOf(child(attribute, 'value')) ?? '{}')
+      }
+      return valueOf('target') === '_blank' && valueOf('rel') === null && !/^[/#]/.test(valueOf('href') ?? '')
+    }
+  ),
+  lint('security/detect-disable-mustache-escape', 'warning', {
+    sentence: "The template engine's escaping is switched off.",
+    suggestion: 'Leave escaping on and mark single, trusted values instead.'
+  }),
+  lint(
+    'security/detect-new-buffer',
+    'warning',
+    {
+      sentence: 'new Buffer can expose old memory.',
+      suggestion: 'Use Buffer.from or Buffer.alloc.'
+    },
+    // Not a class of the same name, and not for versions of Node.js that have nothing else.
+    {
+      accept: (node, script) =>
+        !isDefinedHere(child(node, 'callee'), script) &&
+        closest(node, (each) => {
+          const test = isType(each, 'IfStatement', 'ConditionalExpression') ? child(each, 'test') : null
+          return test !== null && /\bBuffer\.(?:from|alloc)/.test(script.text(test))
+        }) === null &&
+        !isBesideModern(node, script)
+    }
+  ),
+  lint('security/detect-pseudoRandomBytes', 'warning', {
+    sentence: 'pseudoRandomBytes is predictable.',
+    suggestion: 'Use crypto.randomBytes.'
+  }),
+  {
+    ...visit(
+      'type-check-suppressed',
+      'info',
+      {
+        sentence: 'A value is forced through two type assertions, so the compiler checks nothing here.',
+        suggestion: 'Check the value at run time or fix its type.'
+      },
+      'TSAsExpression > TSAsExpression.expression[typeAnnotation.type="TSAnyKeyword"]'
+    ),
+    analysisType: 'style' as const,
+    languages: typedScriptLanguages
+  }
+]
+
+function isZero(node: ReturnType<typeof child>): boolean {
+  return textOf(node) === '0' || node?.value === 0
+}
+
+/** The user of the code chose so by an option: `if (options.insecure) …`, `case 'no-verify': …`. */
+function isAskedFor(node: ScriptNode, script: ScriptContext): boolean {
+  const choice = closest(node, (each) => isType(each, 'IfStatement', 'SwitchCase'), functionTypes)
+  const test = child(choice, 'test')
+  return (
+    test !== null &&
+    /insecure|strict_?ssl|reject_?unauthorized|self_?signed|no-?verify|(?:skip|ignore|verify)_?\w*(?:ssl|tls|cert)|verify\w*\s*===?\s*false|!\s*[\w.]*\bverify\b/i.test(
+      script.text(test)
+    )
+  )
+}
+
+function makesOldHash(call: ScriptNode): boolean {
+  return (
+    /(?:^|\.)create(?:Hash|Hmac)$/.test(calleeOf(call)) &&
+    /^(?:md[245]|sha-?1|ripemd\w*)$/i.test(textOf(children(call, 'arguments')[0]) ?? '')
+  )
+}
+
+/** As much of a function as tells what it is for. */
+const maxPurposeChars = 2_000
+const purposes =
+  /passw|passwd|pwd|secret|token|sign(?:ed|ature|ing)|credential|certificate|auth|verif|integrity|user|session/i
+/** A digest may protect something, or only tell one content from another. */
+const digest = /digest(?!\s*\()/i
+
+/** Whether the code around a hash speaks of something that a forged one would harm. */
+function protects(call: ScriptNode, script: ScriptContext): Verdict {
+  const around = closest(call, (each) => isType(each, ...functionTypes, 'Program'))
+  const start = isType(around?.parent, 'VariableDeclarator', 'MethodDefinition', 'Property')
+    ? around.parent
+    : around
+  const text = start === null ? '' : script.text(start).slice(0, maxPurposeChars)
+  return purposes.test(text) ? true : digest.test(text) ? 'doubtful' : false
+}
+
+/** A hash under whose name, or in whose function, nothing is protected. */
+function makesCacheKey(call: ScriptNode, script: ScriptContext): boolean {
+  let chain = call
+  while (
+    isType(chain.parent, 'MemberExpression', 'CallExpression', 'AwaitExpression', 'TemplateLiteral') &&
+    !children(chain.parent, 'arguments').includes(chain)
+  ) {
+    chain = chain.parent
+  }
+  return isCacheKey(nameOfResult(chain), script.text(chain))
+}
+
+const handshakes = new WeakMap<ScriptNode, boolean>()
+
+/** The protocol of WebSockets asks for SHA-1 over a public text, and protects nothing by it. */
+function isHandshake(call: ScriptNode, script: ScriptContext): boolean {
+  const program = closest(call, ({ type }) => type === 'Program')
+  if (program === null) return false
+  const known = handshakes.get(program)
+  if (known !== undefined) return known
+  const found = /sec-websocket-(?:accept|key)|258EAFA5-E914-47DA-95CA-C5AB0DC85B11/i.test(
+    script.text(program)
+  )
+  handshakes.set(program, found)
+  return found
+}
+
+/** What a value is kept under, or the function that answers with it. */
+function nameOfResult({ parent }: ScriptNode): string {
+  if (isType(parent, 'VariableDeclarator')) return dotted(child(parent, 'id'))
+  if (isType(parent, 'AssignmentExpression')) return lastName(dotted(child(parent, 'left')))
+  if (isType(parent, 'Property', 'PropertyDefinition')) return keyOf(parent)
+  const owner = isType(parent, 'ReturnStatement')
+    ? closest(parent, (each) => isType(each, ...functionTypes))
+    : parent
+  if (!isType(owner, ...functionTypes)) return ''
+  return String(child(owner, 'id')?.name ?? child(owner.parent, 'id')?.name ?? '')
+}
+
+/** A short function that also has the way of newer versions tries that one first. */
+function isBesideModern(node: ScriptNode, script: ScriptContext): boolean {
+  const inner = closest(node, (each) => isType(each, ...functionTypes))
+  const outer = inner === null ? null : closest(inner, (each) => isType(each, ...functionTypes))
+  return [inner, outer].some(
+    (each) =>
+      each !== null &&
+      each.range[1] - each.range[0] < maxPurposeChars &&
+      /\bBuffer\.(?:from|alloc)/.test(script.text(each))
+  )
+}
+
+function isDefinedHere(name: ScriptNode | null, script: ScriptContext): boolean {
+  const definitions = name === null ? [] : (script.variableOf(name)?.defs ?? [])
+  return definitions.some(({ type }) => type === 'ClassName' || type === 'FunctionName')
+}

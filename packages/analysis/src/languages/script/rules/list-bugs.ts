@@ -1,0 +1,237 @@
+import type { Scope } from 'eslint'
+import {
+  bare,
+  calleeOf,
+  child,
+  children,
+  contains,
+  dotted,
+  functionTypes,
+  isType,
+  lastName,
+  type ScriptNode
+} from '../nodes.js'
+import type { ScriptContext } from '../context.js'
+import { isTruthValue, rulesOf } from './shared.js'
+
+const { visit } = rulesOf('bugs')
+
+/** `readdir(folder).then((names) => names.sort())`: the list was made for the callback. */
+function isCallback(parameter: Scope.Variable): boolean {
+  const made = parameter.defs[0]?.node as unknown as ScriptNode | undefined
+  return isType(made?.parent, 'CallExpression')
+}
+
+const numberNames = /^(?:numbers|nums|scores|prices|amounts|ages|totals|durations|timestamps)$/i
+
+/** A list that is known to hold numbers: by its literal, its type, how it was made, or its name. */
+function isNumberList(start: ScriptNode | null, script: ScriptContext): boolean {
+  const list = bare(start)
+  if (list === null) return false
+  if (isType(list, 'ArrayExpression')) {
+    const elements = children(list, 'elements')
+    return (
+      elements.length > 0 &&
+      elements.every(
+        (each) =>
+          typeof each.value === 'number' ||
+          (isType(each, 'SpreadElement') && isNumberList(child(each, 'argument'), script))
+      )
+    )
+  }
+  if (isType(list, 'CallExpression')) {
+    const [callback] = children(list, 'arguments')
+    if (lastName(calleeOf(list)) === 'map') {
+      return /^(?:Number|parseFloat|parseInt)$/.test(dotted(callback ?? null))
+    }
+    return (
+      /^(?:slice|filter|concat)$/.test(lastName(calleeOf(list))) &&
+      isNumberList(child(child(list, 'callee'), 'object'), script)
+    )
+  }
+  if (!isType(list, 'Identifier')) return false
+  const declared = script.variableOf(list)?.defs[0]?.name as unknown as ScriptNode | undefined
+  const type = child(child(declared, 'typeAnnotation'), 'typeAnnotation')
+  if (type !== null) return /^(?:readonly )?number\[\]$|^(?:Readonly)?Array<number>$/.test(script.text(type))
+  const init = script.initOf(list)
+  return numberNames.test(String(list.name)) || (init !== null && init !== list && isNumberList(init, script))
+}
+
+export const listBugRules = [
+  visit(
+    'off-by-one',
+    'error',
+    {
+      sentence: 'The loop runs one step past the last element.',
+      suggestion: 'Compare the index with < length.'
+    },
+    'ForStatement[test.operator=/^[<>]=$/]',
+    (node) => {
+      const test = child(node, 'test')!
+      const isTurned = test.operator === '>='
+      const index = child(test, isTurned ? 'right' : 'left')
+      const length = bare(child(test, isTurned ? 'left' : 'right'))
+      if (
+        !isType(index, 'Identifier') ||
+        !isType(length, 'MemberExpression') ||
+        lastName(dotted(length)) !== 'length'
+      ) {
+        return false
+      }
+      const list = dotted(child(length, 'object'))
+      const body = child(node, 'body')!
+      // The step past the end is told apart inside.
+      const isAsked = (inner: ScriptNode): boolean =>
+        isType(inner, 'BinaryExpression') &&
+        child(inner, 'left')?.name === index.name &&
+        dotted(child(inner, 'right')) === `${list}.length`
+      if (contains(body, isAsked)) return false
+      return contains(
+        body,
+        (inner) =>
+          isType(inner, 'MemberExpression') &&
+          inner.computed === true &&
+          dotted(child(inner, 'object')) === list &&
+          child(inner, 'property')?.name === index.name
+      )
+    }
+  ),
+  visit(
+    'past-the-end',
+    'error',
+    {
+      sentence: 'The index equals the length, which is one past the last element.',
+      suggestion: 'Use length - 1, or at(-1).'
+    },
+    'MemberExpression[computed=true][property.type="MemberExpression"][property.property.name="length"]',
+    (node) => {
+      const list = dotted(child(node, 'object'))
+      if (list === '' || dotted(child(child(node, 'property'), 'object')) !== list) return false
+      // Writing there appends.
+      return !(isType(node.parent, 'AssignmentExpression') && node.parent.left === node)
+    }
+  ),
+  visit(
+    'index-of-as-boolean',
+    'error',
+    {
+      sentence: 'indexOf is 0 for the first element, which counts as false here.',
+      suggestion: 'Use includes.'
+    },
+    'CallExpression[callee.property.name=/^(?:indexOf|findIndex|lastIndexOf)$/]',
+    // `!path.indexOf(folder)` asks whether the one begins with the other; it may be meant so.
+    (node) =>
+      isTruthValue(node) &&
+      (isType(node.parent, 'UnaryExpression') && !isType(node.parent.parent, 'UnaryExpression')
+        ? 'doubtful'
+        : true)
+  ),
+  visit(
+    'sort-without-comparator',
+    'warning',
+    {
+      sentence: 'Without a comparator, sort compares as text: 10 comes before 9.',
+      suggestion: 'Pass a comparator such as (a, b) => a - b.'
+    },
+    'CallExpression[callee.property.name=/^(?:sort|toSorted)$/][arguments.length=0]',
+    (node, script) => isNumberList(child(child(node, 'callee'), 'object'), script)
+  ),
+  visit(
+    'boolean-comparator',
+    'error',
+    {
+      sentence: 'The comparator answers with true or false, so the list is not sorted.',
+      suggestion: 'Return a negative number, zero or a positive one, such as a - b.'
+    },
+    'CallExpression[callee.property.name=/^(?:sort|toSorted)$/][arguments.length=1]',
+    (node) => {
+      const [comparator] = children(node, 'arguments')
+      const body = child(comparator, 'body')
+      const [only, ...others] = children(body, 'body')
+      const answer = isType(body, 'BlockStatement')
+        ? others.length === 0 && isType(only, 'ReturnStatement')
+          ? child(only, 'argument')
+          : null
+        : body
+      return (
+        isType(comparator, ...functionTypes) &&
+        children(comparator, 'params').length === 2 &&
+        isType(answer, 'BinaryExpression') &&
+        /^[<>]=?$/.test(String(answer.operator))
+      )
+    }
+  ),
+  visit(
+    'array-for-in',
+    'warning',
+    {
+      sentence: 'for...in gives the keys as text, and inherited ones too; this looks like a list.',
+      suggestion: 'Use for...of.'
+    },
+    'ForInStatement',
+    (node, script) => {
+      const right = bare(child(node, 'right'))
+      return (
+        isType(right, 'ArrayExpression') ||
+        (isType(right, 'Identifier') && isType(bare(script.initOf(right)), 'ArrayExpression'))
+      )
+    }
+  ),
+  visit(
+    'delete-element',
+    'warning',
+    {
+      sentence: 'delete leaves a hole in the list.',
+      suggestion: 'Use splice or filter.'
+    },
+    'UnaryExpression[operator="delete"][argument.computed=true]',
+    (node, script) => {
+      const list = bare(child(child(node, 'argument'), 'object'))
+      const init = isType(list, 'Identifier') ? bare(script.initOf(list)) : null
+      return isType(init, 'ArrayExpression')
+    }
+  ),
+  visit(
+    'mutating-default',
+    'warning',
+    {
+      sentence: 'Sorting or reversing changes the list that was passed in.',
+      suggestion: 'Work on a copy (toSorted, toReversed or a spread).'
+    },
+    'CallExpression[callee.property.name=/^(?:sort|reverse)$/]',
+    (node, script) => {
+      const target = bare(child(child(node, 'callee'), 'object'))
+      if (!isType(target, 'Identifier')) return false
+      const isParameter = script.variableOf(target)?.defs[0]?.type === 'Parameter'
+      // As a statement of its own, changing the list is what the author wants.
+      const [order, ...more] = children(node, 'arguments')
+      // A list sorts by a function; what takes words is a collection of its own kind.
+      const isList = more.length === 0 && !isType(order, 'Literal', 'TemplateLiteral', 'ObjectExpression')
+      return (
+        isParameter &&
+        isList &&
+        !isCallback(script.variableOf(target)!) &&
+        !isType(node.parent, 'ExpressionStatement') &&
+        !/^_/.test(String(target.name)) &&
+        // `rows.sort().forEach(show)` as a statement may want it as well, and so may `rows = rows.reverse()`.
+        (lastName(dotted(node.parent ?? null)) === 'forEach' ||
+        (isType(node.parent, 'AssignmentExpression') && child(node.parent, 'left')?.name === target.name)
+          ? 'doubtful'
+          : true)
+      )
+    }
+  ),
+  visit(
+    'compare-array',
+    'error',
+    {
+      sentence: 'A new list or object is never equal to another one.',
+      suggestion: 'Compare the length or the elements.'
+    },
+    'BinaryExpression[operator=/^[!=]==?$/]',
+    (node) =>
+      [child(node, 'left'), child(node, 'right')].some((side) =>
+        isType(side, 'ArrayExpression', 'ObjectExpression')
+      )
+  )
+]

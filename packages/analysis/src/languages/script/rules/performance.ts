@@ -1,0 +1,477 @@
+import {
+  bare,
+  calleeOf,
+  child,
+  children,
+  closest,
+  contains,
+  dotted,
+  enclosingFunction,
+  enclosingLoop,
+  functionTypes,
+  isType,
+  lastName,
+  textOf,
+  walk,
+  type ScriptNode
+} from '../nodes.js'
+import type { ScriptContext } from '../context.js'
+import { isCatastrophicRegex } from '../../../text/regex-danger.js'
+import { pieces, rulesOf } from './shared.js'
+
+const { visit } = rulesOf('performance')
+
+const queryCalls =
+  /(?:^|\.)(?:query|findOne|findById|findByPk|findUnique|findFirst|findMany|findAll|findOneBy|raw|queryRow)$/
+/** Much else is executed: what it is called on says whether it is a query. */
+const executed =
+  /(?:db|database|conn|connection|pool|client|session|statement|stmt|cursor|tx|trx|transaction|knex|sql|mysql|pg|sequelize|repository|manager|runner|drizzle)\.execute$/i
+const waiting = /(?:sleep|delay|wait|timeout|setTimeout|next|read|drain|tick)/i
+
+export const performanceRules = [
+  visit(
+    'query-in-loop',
+    'warning',
+    {
+      sentence: 'A query runs once for every round of the loop.',
+      suggestion: 'Fetch all rows with one query (IN, JOIN or a batch) before the loop.'
+    },
+    'AwaitExpression',
+    (node) => {
+      const call = bare(child(node, 'argument'))
+      if (!isType(call, 'CallExpression') || !isQuery(call)) return false
+      const loop = enclosingLoop(node)
+      const isRepeated =
+        isType(loop, 'ForOfStatement', 'ForStatement', 'ForInStatement') &&
+        loop.await !== true &&
+        (usesNamesOf(loop, call) || isSameEveryRound(loop, call))
+      return isRepeated && isStatementOfItsOwn(call) ? 'doubtful' : isRepeated
+    }
+  ),
+  visit(
+    'query-in-map',
+    'warning',
+    {
+      sentence: 'A query runs once for every element.',
+      suggestion: 'Fetch all rows with one query (IN, JOIN or a batch).'
+    },
+    'CallExpression',
+    (node) => {
+      if (!isQuery(node)) return false
+      const callback = enclosingFunction(node)
+      const call = callback?.parent
+      const isRepeated =
+        isType(call, 'CallExpression') &&
+        callback?.async === true &&
+        /\.(?:map|forEach|flatMap)$/.test(calleeOf(call))
+      return isRepeated && isStatementOfItsOwn(node) ? 'doubtful' : isRepeated
+    }
+  ),
+  visit(
+    'await-in-loop',
+    'info',
+    {
+      sentence: 'Each round of the loop waits for the one before it.',
+      suggestion:
+        'If the rounds do not depend on each other, start them together and await Promise.all, with a limit if there are many.'
+    },
+    'AwaitExpression',
+    (node) => {
+      const argument = bare(child(node, 'argument'))
+      const loop = enclosingLoop(node)
+      if (
+        !isType(argument, 'CallExpression') ||
+        !isType(loop, 'ForOfStatement', 'ForStatement', 'ForInStatement') ||
+        loop.await === true
+      ) {
+        return false
+      }
+      if (isQuery(argument) || waiting.test(lastName(calleeOf(argument))) || !usesNamesOf(loop, argument)) {
+        return false
+      }
+      // A list of functions is a list of steps, which mostly need their order.
+      if (isType(child(argument, 'callee'), 'Identifier') && usesNamesOf(loop, child(argument, 'callee')!)) {
+        return false
+      }
+      // A loop that may stop early, or that carries a result into the next round, needs its order.
+      return (
+        !contains(
+          child(loop, 'body')!,
+          (inner) =>
+            isType(
+              inner,
+              'BreakStatement',
+              'ReturnStatement',
+              'ThrowStatement',
+              'YieldExpression',
+              'TryStatement'
+            ),
+          functionTypes
+        ) && !carriesOver(loop, argument)
+      )
+    }
+  ),
+  visit(
+    'sync-io-in-handler',
+    'warning',
+    {
+      sentence:
+        'A synchronous call holds up everything else in this process while it waits for the disk or a program.',
+      suggestion: 'Use the promise version (node:fs/promises, execFile) and await it.'
+    },
+    'CallExpression',
+    (node) => {
+      const name = lastName(calleeOf(node))
+      if (
+        !/^(?:readFile|writeFile|appendFile|readdir|stat|lstat|exists|mkdir|unlink|rm|copyFile|exec|execFile|spawn|pbkdf2|scrypt|gzip|gunzip|deflate|inflate|brotliCompress)Sync$/.test(
+          name
+        )
+      ) {
+        return false
+      }
+      for (let owner = enclosingFunction(node); owner !== null; owner = enclosingFunction(owner)) {
+        // A look whether a file is there is short: it matters where requests wait for it.
+        if (isHandler(owner)) return true
+        // Elsewhere nothing may wait for this process: a command line does one thing after the other.
+        if (owner.async === true && name !== 'existsSync' && !runsOnce(owner)) return 'doubtful'
+      }
+      return false
+    }
+  ),
+  visit(
+    'string-building-in-loop',
+    'info',
+    {
+      sentence: 'A text grows by a piece in every round of a loop.',
+      suggestion: 'Collect the pieces in an array and join them once.'
+    },
+    'AssignmentExpression[left.type="Identifier"]',
+    (node, script) => {
+      const loop = enclosingLoop(node)
+      if (loop === null) return false
+      const target = child(node, 'left')!
+      const grows =
+        node.operator === '+=' ||
+        (node.operator === '=' && startsWithName(child(node, 'right'), String(target.name)))
+      return grows && startedAsText(target, script) && !declaredInside(target, loop, script)
+    }
+  ),
+  visit(
+    'lookup-in-loop',
+    'info',
+    {
+      sentence: 'A list is searched from its start again for every element of another one.',
+      suggestion: 'Put the list into a Set or Map once and look elements up there.'
+    },
+    'CallExpression',
+    (node, script) => {
+      const callee = bare(child(node, 'callee'))
+      const list = bare(child(callee, 'object'))
+      if (!isType(callee, 'MemberExpression') || !isType(list, 'Identifier')) return false
+      const method = lastName(dotted(callee))
+      if (
+        !/^(?:includes|indexOf|find|findIndex|some)$/.test(method) ||
+        !/(?:[^s]s|List|Array)$/.test(String(list.name)) ||
+        /^[A-Z_]+$/.test(String(list.name))
+      ) {
+        return false
+      }
+      if (
+        /(?:args|options|settings|words|chars|class|address|status|params|props|vowels|letters|digits)$/i.test(
+          String(list.name)
+        )
+      ) {
+        return false
+      }
+      const round = enclosingLoop(node) ?? callbackRound(node, method)
+      if (round === null || declaredInside(list, round, script)) return false
+      const init = bare(script.initOf(list))
+      if (
+        isType(init, 'ArrayExpression', 'NewExpression') ||
+        textOf(init) !== null ||
+        !isKnownList(list, script)
+      ) {
+        return false
+      }
+      return children(node, 'arguments').length > 0
+    }
+  ),
+  visit(
+    'spread-in-reduce',
+    'warning',
+    {
+      sentence: 'The whole result so far is copied for every element.',
+      suggestion: 'Change the accumulator in place or build the result in a loop.'
+    },
+    'CallExpression[callee.property.name="reduce"]',
+    (node) => {
+      const callback = children(node, 'arguments')[0]
+      const accumulator = children(callback, 'params')[0]
+      if (!isType(callback, ...functionTypes) || !isType(accumulator, 'Identifier')) return false
+      // A list that is written down is short.
+      const list = bare(child(child(node, 'callee'), 'object'))
+      const entries = isType(list, 'CallExpression') ? children(list, 'arguments')[0] : undefined
+      if (isType(list, 'ArrayExpression') || isType(entries, 'ObjectExpression')) return false
+      for (const inner of walk(child(callback, 'body')!)) {
+        if (
+          isType(inner, 'SpreadElement') &&
+          child(inner, 'argument')?.name === accumulator.name &&
+          isType(inner.parent, 'ObjectExpression', 'ArrayExpression')
+        ) {
+          // Once, while the module loads, few elements are copied.
+          return [{ node: inner, isDoubtful: enclosingFunction(node) === null }]
+        }
+      }
+      return false
+    }
+  ),
+  visit(
+    'catastrophic-regex',
+    'warning',
+    {
+      sentence: 'This regular expression can take exponential time on text that almost matches.',
+      suggestion: 'Remove the nested or overlapping repetition from the pattern.'
+    },
+    ':matches(Literal[regex], NewExpression[callee.name="RegExp"], CallExpression[callee.name="RegExp"])',
+    (node) => {
+      const pattern = isType(node, 'Literal')
+        ? (node.regex as { pattern: string }).pattern
+        : textOf(children(node, 'arguments')[0])
+      return pattern !== null && isCatastrophicRegex(pattern)
+    }
+  ),
+  visit(
+    'regex-in-loop',
+    'info',
+    {
+      sentence: 'The same regular expression is compiled in every round of the loop.',
+      suggestion: 'Compile the pattern once, before the loop.'
+    },
+    'NewExpression[callee.name="RegExp"]',
+    (node) => enclosingLoop(node) !== null && textOf(children(node, 'arguments')[0]) !== null
+  ),
+  visit(
+    'json-clone',
+    'info',
+    {
+      sentence: 'Copying through JSON is slow and loses dates, maps and undefined.',
+      suggestion: 'Use structuredClone.'
+    },
+    'CallExpression[callee.object.name="JSON"][callee.property.name="parse"]',
+    (node) => {
+      const inner = bare(children(node, 'arguments')[0] ?? null)
+      return (
+        isType(inner, 'CallExpression') &&
+        calleeOf(inner) === 'JSON.stringify' &&
+        children(inner, 'arguments').length === 1
+      )
+    }
+  ),
+  visit(
+    'filter-first',
+    'info',
+    {
+      sentence: 'Every element is tested although only the first match is used.',
+      suggestion: 'Use find instead of filter()[0].'
+    },
+    'MemberExpression[computed=true][property.value=0][object.type="CallExpression"][object.callee.property.name="filter"]'
+  ),
+  visit(
+    'filter-count',
+    'info',
+    {
+      sentence: 'Every element is tested and copied only to learn whether there is one.',
+      suggestion: 'Use some instead of filter().length.'
+    },
+    'BinaryExpression[left.property.name="length"][left.object.callee.property.name="filter"]',
+    (node) => {
+      const limit = child(node, 'right')?.value
+      return (
+        (limit === 0 && /^(?:>|[!=]==?)$/.test(String(node.operator))) ||
+        (limit === 1 && node.operator === '>=')
+      )
+    }
+  ),
+  visit(
+    'layout-in-loop',
+    'info',
+    {
+      sentence: 'The page is searched in every round of the loop for the same element.',
+      suggestion: 'Look the element up once, before the loop.'
+    },
+    'CallExpression[callee.object.name="document"]',
+    (node) => {
+      const [selector] = children(node, 'arguments')
+      return (
+        /^document\.(?:getElementById|querySelector|querySelectorAll|getElementsByClassName)$/.test(
+          calleeOf(node)
+        ) &&
+        enclosingLoop(node) !== null &&
+        textOf(selector) !== null
+      )
+    }
+  ),
+  visit(
+    'shift-in-loop',
+    'info',
+    {
+      sentence: 'Taking elements from the front moves all others, once for every round.',
+      suggestion: 'Walk the list with an index or a for...of loop.'
+    },
+    'CallExpression[callee.property.name="unshift"]',
+    (node) => isType(enclosingLoop(node), 'ForStatement', 'ForOfStatement')
+  ),
+  visit(
+    'effect-without-dependencies',
+    'warning',
+    {
+      sentence: 'This effect sets state and runs after every render, so it renders without end.',
+      suggestion: 'Give the effect a dependency list.'
+    },
+    'CallExpression[callee.name="useEffect"][arguments.length=1]',
+    (node) => contains(node, (inner) => isType(inner, 'CallExpression') && /^set[A-Z]/.test(calleeOf(inner)))
+  )
+]
+
+/**
+ * A list of whole statements, as migrations have them, cannot become one query. Nothing of what is run is
+ * written here, or it changes tables.
+ */
+function isStatementOfItsOwn(call: ScriptNode): boolean {
+  if (!/(?:^|\.)(?:query|raw|execute)$/.test(calleeOf(call))) return false
+  const query = bare(children(call, 'arguments')[0] ?? null)
+  const text = textOf(query) ?? pieces(query)?.texts.join(' ')
+  if (text == null) return isType(query, 'Identifier', 'MemberExpression', 'CallExpression')
+  return !/[a-z]{3}/i.test(text.replaceAll('${}', '')) || /^\s*(?:alter|create|drop|grant)\b/i.test(text)
+}
+
+function isQuery(call: ScriptNode): boolean {
+  const callee = calleeOf(call)
+  return (
+    (queryCalls.test(callee) || executed.test(callee)) &&
+    !/^(?:document|window|\$|page|cache|array|list)\b/.test(callee)
+  )
+}
+
+/** Names the loop gives a new value in every round. */
+function usesNamesOf(loop: ScriptNode, expression: ScriptNode): boolean {
+  const head = child(loop, 'left') ?? child(loop, 'init')
+  const names = new Set<string>()
+  if (head !== null) {
+    for (const inner of walk(head)) {
+      if (isType(inner, 'Identifier') && inner.parent?.init !== inner) names.add(String(inner.name))
+    }
+  }
+  for (const inner of walk(child(loop, 'body')!, functionTypes)) {
+    const id = isType(inner, 'VariableDeclarator') ? child(inner, 'id') : null
+    if (
+      isType(id, 'Identifier') &&
+      contains(inner, (each) => isType(each, 'Identifier') && each !== id && names.has(String(each.name)))
+    ) {
+      names.add(String(id.name))
+    }
+  }
+  return contains(expression, (inner) => isType(inner, 'Identifier') && names.has(String(inner.name)))
+}
+
+/**
+ * A query of fixed texts and numbers, asked again for every element of a list. Counted loops repeat one on
+ * purpose: they try again, or measure. What leaves the loop asks once, and what writes does something else
+ * each time.
+ */
+function isSameEveryRound(loop: ScriptNode, call: ScriptNode): boolean {
+  const [query, ...others] = children(call, 'arguments').map(bare)
+  const body = child(loop, 'body')!
+  return (
+    isType(loop, 'ForOfStatement', 'ForInStatement') &&
+    /^\s*(?:select|with)\b/i.test(textOf(query ?? null) ?? '') &&
+    others.every((each) => isType(each, 'Literal')) &&
+    !contains(
+      body,
+      (inner) => isType(inner, 'BreakStatement', 'ReturnStatement', 'YieldExpression'),
+      functionTypes
+    )
+  )
+}
+
+/** The awaited call reads something that the loop itself assigns. */
+function carriesOver(loop: ScriptNode, call: ScriptNode): boolean {
+  const assigned = new Set<string>()
+  for (const inner of walk(child(loop, 'body')!)) {
+    if (isType(inner, 'AssignmentExpression')) assigned.add(dotted(child(inner, 'left')).split('.')[0]!)
+  }
+  return contains(call, (inner) => isType(inner, 'Identifier') && assigned.has(String(inner.name)))
+}
+
+function isHandler(owner: ScriptNode): boolean {
+  const names = children(owner, 'params').map((parameter) => String(parameter.name))
+  return (
+    /^_?(?:req|request|ctx)$/.test(names[0] ?? '') &&
+    (names.length === 1 || /^_?(?:res|response|reply|next|h)$/.test(names[1] ?? ''))
+  )
+}
+
+/** What a program does before there is anything to hold up. */
+function runsOnce(owner: ScriptNode): boolean {
+  const { parent } = owner
+  const name = dotted(
+    child(owner, 'id') ?? child(parent, 'key') ?? child(parent, 'id') ?? child(parent, 'left')
+  )
+  return /^_?(?:main|run|start|init|initiali[sz]e|setup|set[Uu]p|bootstrap|cli|build|install|configure|normalize)(?:[A-Z_]\w*)?$/.test(
+    lastName(name)
+  )
+}
+
+function startsWithName(expression: ScriptNode | null, name: string): boolean {
+  let node = expression
+  while (isType(node, 'BinaryExpression') && node.operator === '+') node = child(node, 'left')
+  return node !== expression && isType(node, 'Identifier') && node.name === name
+}
+
+function startedAsText(identifier: ScriptNode, script: ScriptContext): boolean {
+  const definition = script.variableOf(identifier)?.defs[0]
+  const init = definition === undefined ? null : child(definition.node as unknown as ScriptNode, 'init')
+  return textOf(init) !== null || isType(init, 'TemplateLiteral')
+}
+
+function declaredInside(identifier: ScriptNode, outer: ScriptNode, script: ScriptContext): boolean {
+  const variable = script.variableOf(identifier)
+  const range = (variable?.defs[0]?.name as unknown as ScriptNode | undefined)?.range
+  return range === undefined || (range[0] >= outer.range[0] && range[1] <= outer.range[1])
+}
+
+/**
+ * The callback of a filter or map that runs `node` for every element; a search inside a search counts as
+ * well.
+ */
+function callbackRound(node: ScriptNode, method: string): ScriptNode | null {
+  const callback = closest(node, (ancestor) =>
+    isType(ancestor, 'ArrowFunctionExpression', 'FunctionExpression')
+  )
+  const call = callback?.parent
+  if (callback === null || !isType(call, 'CallExpression') || method === 'some') return null
+  return /\.(?:filter|map|forEach|flatMap|every|reduce)$/.test(calleeOf(call)) ? callback : null
+}
+
+/** A parameter, or something fetched: not a short list written down next to the loop, and not a text. */
+function isKnownList(list: ScriptNode, script: ScriptContext): boolean {
+  const definition = script.variableOf(list)?.defs[0]
+  if (definition === undefined) return false
+  if (definition.type === 'Parameter') {
+    const annotation = child(
+      child(definition.name as unknown as ScriptNode, 'typeAnnotation'),
+      'typeAnnotation'
+    )
+    return (
+      annotation === null ||
+      isType(annotation, 'TSArrayType') ||
+      dotted(child(annotation, 'typeName')) === 'Array'
+    )
+  }
+  const init = bare(script.initOf(list))
+  // What is split from a text is short.
+  return (
+    isType(init, 'CallExpression', 'AwaitExpression', 'MemberExpression') &&
+    !/\.split\(?\)?$/.test(dotted(init))
+  )
+}

@@ -1,0 +1,156 @@
+import {
+  bare,
+  calleeOf,
+  child,
+  children,
+  dotted,
+  enclosingFunction,
+  functionTypes,
+  isType,
+  lastName,
+  textOf,
+  type ScriptNode
+} from '../nodes.js'
+import type { ScriptContext } from '../context.js'
+import { isTruthValue, localFunction, rulesOf } from './shared.js'
+
+const { visit } = rulesOf('bugs')
+
+/** Methods of texts that change nothing and only answer. */
+const pureTextMethods =
+  /^(?:trim|trimStart|trimEnd|toUpperCase|toLowerCase|replaceAll|padStart|padEnd|substring|slice|concat|toSorted|toReversed|toSpliced|flat)$/
+
+export const pitfallRules = [
+  visit(
+    'async-condition',
+    'error',
+    {
+      sentence: 'The function gives a promise, which is always true: nobody waits for its answer.',
+      suggestion: 'Await the call.'
+    },
+    'CallExpression[callee.type="Identifier"]',
+    (node, script) => isTruthValue(node) && localFunction(node, script)?.async === true
+  ),
+  visit(
+    'always-true',
+    'error',
+    {
+      sentence: 'A value always differs from one of two others, so this condition is always true.',
+      suggestion: 'Combine the comparisons with &&.'
+    },
+    'LogicalExpression[operator="||"]',
+    (node) => sameSubject(node, /^!==?$/)
+  ),
+  visit(
+    'always-false',
+    'error',
+    {
+      sentence: 'A value never equals two others at once, so this condition is always false.',
+      suggestion: 'Combine the comparisons with ||.'
+    },
+    'LogicalExpression[operator="&&"]',
+    (node) => sameSubject(node, /^===?$/)
+  ),
+  visit(
+    'unused-result',
+    'warning',
+    {
+      sentence: 'The call changes nothing and its result is thrown away.',
+      suggestion: 'Use the result, or remove the call.'
+    },
+    'ExpressionStatement > CallExpression[callee.type="MemberExpression"]',
+    (node, script) => {
+      const method = lastName(calleeOf(node))
+      if (!pureTextMethods.test(method) || !/^[\w.]+$/.test(calleeOf(node))) return false
+      if (/^(?:concat|slice|flat)$/.test(method)) {
+        return isListHere(child(child(node, 'callee'), 'object'), script)
+      }
+      // Streams, lists of classes and builders have methods of these names that do something.
+      return (
+        /^(?:trim\w*|toUpperCase|toLowerCase|padStart|padEnd|replaceAll|substring|toSorted|toReversed)$/.test(
+          method
+        ) &&
+        !(/^(?:trim\w*|to\w*Case)$/.test(method) && children(node, 'arguments').length > 0) &&
+        !isType(bare(child(child(node, 'callee'), 'object')), 'ThisExpression')
+      )
+    }
+  ),
+  visit(
+    'callback-twice',
+    'warning',
+    {
+      sentence: 'The callback is called here and, because nothing returns, once more further down.',
+      suggestion: 'Return right after the call.'
+    },
+    'IfStatement',
+    (node) => {
+      const body = child(node, 'consequent')
+      const last = isType(body, 'BlockStatement') ? children(body, 'body').at(-1) : body
+      const name = callbackIn(last)
+      if (name === null || child(node, 'alternate') !== null || !isParameter(node, name)) return false
+      const siblings = children(node.parent, 'body')
+      const later = siblings.slice(siblings.indexOf(node) + 1).filter((each) => callbackIn(each) === name)
+      // A visitor is called for every part. Only a callback that reports the outcome is called once.
+      return later.length > 0 && [last, ...later].some(isOutcome) ? last! : false
+    }
+  )
+]
+
+/** A name that starts as a list or a text. */
+function isListHere(name: ScriptNode | null, script: ScriptContext): boolean {
+  if (!isType(name, 'Identifier')) return false
+  const definition = script.variableOf(name)?.defs[0]?.node as unknown as ScriptNode | undefined
+  const start = child(definition, 'init')
+  return isType(start, 'ArrayExpression') || textOf(start) !== null
+}
+
+/** `x !== a || x !== b`, with two fixed values that differ. */
+function sameSubject(node: ScriptNode, operator: RegExp): boolean {
+  const sides = [bare(child(node, 'left')), bare(child(node, 'right'))]
+  if (!sides.every((side) => isType(side, 'BinaryExpression') && operator.test(String(side.operator)))) {
+    return false
+  }
+  const subjects = sides.map((side) => dotted(child(side, 'left')))
+  const values = sides.map((side) => fixedValue(child(side, 'right')))
+  return (
+    subjects[0] !== '' &&
+    !/\(|\[\]/.test(subjects[0]!) &&
+    subjects[0] === subjects[1] &&
+    values.every((value) => value !== null) &&
+    values[0] !== values[1]
+  )
+}
+
+function fixedValue(node: ScriptNode | null): string | null {
+  const text = textOf(node)
+  if (text !== null) return `"${text}"`
+  // `x != null || x != undefined` compares with the same thing twice.
+  return isType(node, 'Literal') && typeof node.value === 'number' ? String(node.value) : null
+}
+
+const callbacks = /^(?:cb|callback|done|next|fn|resolve)$/
+
+function callbackIn(statement: ScriptNode | null | undefined): string | null {
+  const call = isType(statement, 'ExpressionStatement') ? bare(child(statement, 'expression')) : null
+  const callee = isType(call, 'CallExpression') ? child(call, 'callee') : null
+  return isType(callee, 'Identifier') && callbacks.test(String(callee.name)) ? String(callee.name) : null
+}
+
+/** A callback that reports the outcome gets an error, null or no argument first. */
+function isOutcome(statement: ScriptNode | null | undefined): boolean {
+  const [first] = children(bare(child(statement ?? null, 'expression')), 'arguments')
+  return (
+    first === undefined ||
+    isType(first, 'Literal', 'NewExpression') ||
+    /^(?:undefined|\w*[eE]rr(?:or)?|e|ex|reason)$/.test(dotted(first))
+  )
+}
+
+function isParameter(node: ScriptNode, name: string): boolean {
+  for (let around = enclosingFunction(node); around !== null; around = enclosingFunction(around)) {
+    if (isType(around, ...functionTypes) && children(around, 'params').some((each) => each.name === name)) {
+      return true
+    }
+  }
+  return false
+}

@@ -1,0 +1,210 @@
+import type { Scope } from 'eslint'
+import {
+  bare,
+  calleeOf,
+  child,
+  children,
+  contains,
+  dotted,
+  enclosingFunction,
+  functionTypes,
+  isType,
+  type ScriptNode
+} from '../nodes.js'
+import type { ScriptContext } from '../context.js'
+import { localFunction, rulesOf } from './shared.js'
+
+const { visit } = rulesOf('bugs')
+
+const otherMethods = new WeakMap<Scope.Variable, boolean>()
+
+/** `robot.start()` beside `robot.then(step)`: a promise has no method of such a name. */
+function hasOtherMethods(name: ScriptNode, script: ScriptContext): boolean {
+  const variable = script.variableOf(name)
+  if (variable === null) return false
+  const known = otherMethods.get(variable)
+  if (known !== undefined) return known
+  const found = variable.references.some(({ identifier }) => {
+    const { parent } = identifier as unknown as ScriptNode
+    return (
+      isType(parent, 'MemberExpression') &&
+      isType(parent.parent, 'CallExpression') &&
+      child(parent.parent, 'callee') === parent &&
+      child(parent, 'object') === (identifier as unknown as ScriptNode) &&
+      !/^(?:then|catch|finally)$/.test(String(child(parent, 'property')?.name))
+    )
+  })
+  otherMethods.set(variable, found)
+  return found
+}
+
+/**
+ * What `then` is called on needs no catch: it has one, it is there only to run something later, or it is no
+ * promise but a queue of steps that adds to itself.
+ */
+function cannotFail(start: ScriptNode | null, script: ScriptContext): boolean {
+  const object = bare(start)
+  const made = isType(object, 'Identifier') ? (script.initOf(object) ?? object) : object
+  if (isType(made, 'ThisExpression') || /^(?:self|that|_this)$/.test(dotted(object))) return true
+  if (isType(object, 'Identifier') && hasOtherMethods(object, script)) return true
+  if (!isType(made, 'CallExpression')) return false
+  const method = String(child(child(made, 'callee'), 'property')?.name)
+  return (
+    /^then[A-Z]/.test(method) ||
+    /(?:timeout|delay|sleep|tick)$/i.test(calleeOf(made)) ||
+    method === 'allSettled' ||
+    (method === 'catch' && children(made, 'arguments').length > 0) ||
+    (method === 'resolve' && children(made, 'arguments').length === 0)
+  )
+}
+
+const readCounts = new WeakMap<Scope.Variable, number>()
+
+/** Remembered, because every use of a name may ask. */
+function readCountOf(variable: Scope.Variable): number {
+  const known = readCounts.get(variable)
+  if (known !== undefined) return known
+  const count = variable.references.filter((reference) => reference.isRead()).length
+  readCounts.set(variable, count)
+  return count
+}
+
+/** A promise that a field holds, or a name that is read in other places as well. */
+function isKept(start: ScriptNode | null, script: ScriptContext): boolean {
+  const promise = bare(start)
+  if (isType(promise, 'MemberExpression')) return true
+  if (!isType(promise, 'Identifier')) return false
+  const variable = script.variableOf(promise)
+  return variable === null || readCountOf(variable) !== 1 || script.initOf(promise) === null
+}
+
+/** A call of an async function of this file whose failure nobody sees. */
+function floats(call: ScriptNode, script: ScriptContext): boolean {
+  const declared = localFunction(call, script)
+  return declared?.async === true && !handlesItself(declared) && !endsProgram(declared)
+}
+
+const endings = new WeakMap<ScriptNode, boolean>()
+
+/** A function that ends the program: nothing is left that could handle its failure. */
+function endsProgram(declared: ScriptNode): boolean {
+  const known = endings.get(declared)
+  if (known !== undefined) return known
+  const ends = contains(
+    declared,
+    (each) => isType(each, 'CallExpression') && /^process\.(?:exit|abort|kill)$/.test(calleeOf(each))
+  )
+  endings.set(declared, ends)
+  return ends
+}
+
+/** `main()` at the top of a script is how programs start: its failure ends the process, as it should. */
+function startsProgram(call: ScriptNode): boolean {
+  return (
+    enclosingFunction(call) === null &&
+    /^_?(?:main|run|start|bootstrap|cli|serve|server|program|go|test|demo)(?:[A-Z_]\w*)?$/.test(
+      calleeOf(call)
+    )
+  )
+}
+
+const ownHandling = new WeakMap<ScriptNode, boolean>()
+
+/** Everything that may fail stands in attempts that let nothing out. */
+function handlesItself(declared: ScriptNode): boolean {
+  const known = ownHandling.get(declared)
+  if (known !== undefined) return known
+  const body = child(declared, 'body')
+  const handles =
+    body !== null &&
+    contains(body, isHandled, functionTypes) &&
+    !contains(body, mayReject, [...functionTypes, 'TryStatement'])
+  ownHandling.set(declared, handles)
+  return handles
+}
+
+const mayReject = (node: ScriptNode): boolean =>
+  isType(node, 'AwaitExpression', 'ThrowStatement') || (isType(node, 'ForOfStatement') && node.await === true)
+
+function isHandled(attempt: ScriptNode): boolean {
+  const handler = isType(attempt, 'TryStatement') ? child(attempt, 'handler') : null
+  return handler !== null && !contains(handler, ({ type }) => type === 'ThrowStatement', functionTypes)
+}
+
+/** `Promise.all(list.map((each) => work(each).catch(…)))` cannot fail. */
+function eachIsCaught(call: ScriptNode): boolean {
+  const mapped = children(call, 'arguments')[0]
+  if (!isType(mapped, 'CallExpression') || !/\.map$/.test(calleeOf(mapped))) return false
+  const body = child(children(mapped, 'arguments')[0], 'body')
+  return isType(body, 'CallExpression') && child(child(body, 'callee'), 'property')?.name === 'catch'
+}
+
+export const promiseBugRules = [
+  visit(
+    'floating-promise',
+    'warning',
+    {
+      sentence: 'Nobody waits for this promise, so its failure is never handled.',
+      suggestion: 'Await the promise or add a catch.'
+    },
+    'ExpressionStatement > CallExpression',
+    (node, script) => {
+      const callee = calleeOf(node)
+      if (/\.then$/.test(callee) && children(node, 'arguments').length < 2) {
+        const promise = child(child(node, 'callee'), 'object')
+        if (cannotFail(promise, script)) return false
+        // Who else has a promise that is kept may handle its failure.
+        return isKept(promise, script) || script.isExplainedAbove(node.parent!) ? 'doubtful' : true
+      }
+      if (/^(?:fetch|axios\.\w+|Promise\.(?:all|race))$/.test(callee)) return !eachIsCaught(node)
+      return floats(node, script) && !startsProgram(node)
+    }
+  ),
+  visit(
+    'floating-start',
+    'info',
+    {
+      sentence: 'Nobody handles the failure of the program, so it ends with a bare stack trace.',
+      suggestion: 'Await the call, or add a catch that reports the error and sets the exit code.'
+    },
+    'Program > ExpressionStatement > CallExpression',
+    (node, script) => startsProgram(node) && floats(node, script)
+  ),
+  visit(
+    'async-for-each',
+    'warning',
+    {
+      sentence: 'forEach does not wait for an async callback, and nobody handles its failure.',
+      suggestion: 'Use for...of with await, or Promise.all over map.'
+    },
+    'CallExpression[callee.property.name="forEach"] > :matches(ArrowFunctionExpression, FunctionExpression)[async=true]'
+  ),
+  visit(
+    'async-filter',
+    'error',
+    {
+      sentence: 'An async callback returns a promise, which is always true here.',
+      suggestion: 'Await the answers first (Promise.all), then filter by them.'
+    },
+    'CallExpression[callee.property.name=/^(?:filter|some|every|find|findIndex|sort)$/] > :matches(ArrowFunctionExpression, FunctionExpression)[async=true]'
+  ),
+  visit(
+    'fetch-without-await',
+    'error',
+    {
+      sentence: 'fetch gives a promise, which has no such property: nobody waits for the answer.',
+      suggestion: 'Await the call.'
+    },
+    'MemberExpression[computed=false][property.name=/^(?:ok|status|statusText|headers|json|text|blob|arrayBuffer|formData)$/]',
+    (node, script) => {
+      const response = child(node, 'object')
+      const call = isType(response, 'Identifier') ? script.initOf(response) : null
+      return (
+        isType(call, 'CallExpression') &&
+        calleeOf(call) === 'fetch' &&
+        (script.variableOf(child(call, 'callee')!)?.defs.length ?? 0) === 0 &&
+        isType(script.variableOf(response!)?.defs[0]?.name as ScriptNode | undefined, 'Identifier')
+      )
+    }
+  )
+]

@@ -1,0 +1,136 @@
+import { scriptLanguages } from '../../../language-groups.js'
+import type { AnalysisType, RuleInfo, Severity } from '../../../types.js'
+import {
+  bare,
+  calleeOf,
+  child,
+  children,
+  functionTypes,
+  isType,
+  quasiText,
+  textOf,
+  type ScriptNode
+} from '../nodes.js'
+import type { ScriptContext } from '../context.js'
+import type { LintRule, VisitRule } from '../rule.js'
+
+type Words = Pick<RuleInfo, 'sentence' | 'suggestion'>
+
+/** Makers of rules that share languages and type, so that a rule's file says only what is its own. */
+export function rulesOf(analysisType: AnalysisType, languages: RuleInfo['languages'] = scriptLanguages) {
+  return {
+    visit: (
+      id: string,
+      severity: Severity,
+      words: Words,
+      on: string,
+      when?: VisitRule['when']
+    ): VisitRule => ({
+      id: `js/${id}`,
+      engine: 'visit',
+      languages,
+      analysisType,
+      severity,
+      ...words,
+      on,
+      ...(when === undefined ? {} : { when })
+    }),
+    lint: (
+      rule: string,
+      severity: Severity,
+      words: Words,
+      rest: Partial<Pick<LintRule, 'options' | 'named' | 'accept' | 'languages'>> = {}
+    ): LintRule => ({
+      id: `js/${rule.replace('security/', '')}`,
+      engine: 'lint',
+      rule,
+      languages,
+      analysisType,
+      severity,
+      ...words,
+      ...rest
+    })
+  }
+}
+
+/**
+ * The pieces of a text being put together: literals as text, everything else as null. Null for what is not a
+ * concatenation.
+ */
+export function pieces(start: ScriptNode | null): { texts: string[]; dynamic: ScriptNode[] } | null {
+  const node = bare(start)
+  if (isType(node, 'TemplateLiteral')) {
+    const dynamic = children(node, 'expressions')
+    return dynamic.length === 0 ? null : { texts: [quasiText(node)], dynamic }
+  }
+  if (!isType(node, 'BinaryExpression') || node.operator !== '+') return null
+  const texts: string[] = []
+  const dynamic: ScriptNode[] = []
+  const stack: ScriptNode[] = [node]
+  while (stack.length > 0) {
+    const current = bare(stack.pop()!)!
+    const text = textOf(current)
+    if (text !== null) texts.push(text)
+    else if (isType(current, 'BinaryExpression') && current.operator === '+') {
+      stack.push(child(current, 'right')!, child(current, 'left')!)
+    } else if (isType(current, 'TemplateLiteral')) {
+      texts.push(quasiText(current))
+      dynamic.push(...children(current, 'expressions'))
+    } else dynamic.push(current)
+  }
+  return texts.length > 0 && dynamic.length > 0 ? { texts, dynamic } : null
+}
+
+/** Constants by convention and numbers cannot carry an attack. */
+export function isFixed(start: ScriptNode): boolean {
+  const node = bare(start)
+  if (node === null) return true
+  if (isType(node, 'Literal')) return true
+  if (isType(node, 'Identifier')) return /^[A-Z][A-Z0-9_]*$/.test(String(node.name))
+  if (isType(node, 'MemberExpression')) {
+    return (
+      /^[A-Z][A-Z0-9_]*$/.test(String(child(node, 'property')?.name)) ||
+      child(node, 'property')?.name === 'length'
+    )
+  }
+  return false
+}
+
+/** The function of this code that a call by name calls. */
+export function localFunction(call: ScriptNode, script: ScriptContext): ScriptNode | null {
+  const target = bare(child(call, 'callee'))
+  const known = isType(target, 'Identifier') ? script.variableOf(target)?.defs[0] : undefined
+  if (known?.type !== 'FunctionName' && known?.type !== 'Variable') return null
+  const definition = known.node as unknown as ScriptNode
+  const declared = isType(definition, 'FunctionDeclaration') ? definition : bare(child(definition, 'init'))
+  return isType(declared, ...functionTypes) ? declared : null
+}
+
+/** Whether a name is imported from such a module, or from nowhere that the code shows. */
+export function mayComeFrom(name: ScriptNode | null, script: ScriptContext, module: RegExp): boolean {
+  if (!isType(name, 'Identifier')) return true
+  const definition = script.variableOf(name)?.defs[0]
+  if (definition === undefined) return true
+  const source = child(definition.parent as unknown as ScriptNode, 'source')
+  return definition.type === 'ImportBinding' && module.test(String(source?.value))
+}
+
+/** Used as a condition, alone or as part of one. */
+export function isTruthValue(node: ScriptNode): boolean {
+  const { parent } = node
+  if (
+    isType(
+      parent,
+      'IfStatement',
+      'ConditionalExpression',
+      'WhileStatement',
+      'DoWhileStatement',
+      'ForStatement'
+    )
+  ) {
+    return parent.test === node
+  }
+  if (isType(parent, 'UnaryExpression')) return parent.operator === '!'
+  if (isType(parent, 'LogicalExpression') && parent.operator !== '??') return isTruthValue(parent)
+  return isType(parent, 'CallExpression') && calleeOf(parent) === 'Boolean'
+}

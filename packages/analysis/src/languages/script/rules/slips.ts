@@ -1,0 +1,283 @@
+import {
+  calleeOf,
+  child,
+  children,
+  closest,
+  contains,
+  dotted,
+  functionTypes,
+  isType,
+  keyOf,
+  lastName,
+  loopTypes,
+  textOf,
+  walk,
+  type ScriptNode
+} from '../nodes.js'
+import type { ScriptContext } from '../context.js'
+import { comparesLengthSign, lengthSign } from '../../../text/length-sign.js'
+import { hasWideRange, hasWordsInClass, regexWords } from '../../../text/regex-slips.js'
+import { words } from '../../../rules/tree-rules.js'
+import { mayComeFrom, rulesOf } from './shared.js'
+
+const { visit, lint } = rulesOf('bugs')
+
+const regex =
+  ':matches(Literal[regex], NewExpression[callee.name="RegExp"], CallExpression[callee.name="RegExp"])'
+
+/** `FLAG`, `flags.TEMPORARY`, `0x40`. */
+const isFlag = (operand: ScriptNode | null): boolean =>
+  typeof operand?.value === 'number' || /(?:^|\.)[A-Z][A-Z0-9_]+$/.test(dotted(operand))
+
+/** Slips of the pen: code that does something else than its words say. */
+export const slipRules = [
+  lint(
+    'no-unassigned-vars',
+    'warning',
+    {
+      sentence: 'A variable is read but never gets a value.',
+      suggestion: 'Assign the value, or correct the name.'
+    },
+    // Text that runs as code may assign it.
+    {
+      accept: (node, script) =>
+        // A name in capitals stands for what is not set.
+        !/^(?:undefined|[A-Z][A-Z0-9_]*)$/.test(dotted(child(node, 'id') ?? node)) &&
+        !script.hasEval &&
+        // A name below its description stands for a type.
+        !isDescribed(node, script)
+    }
+  ),
+  visit(
+    'comparison-before-bits',
+    'error',
+    {
+      sentence: 'The comparison is made first: `&` and `|` bind more loosely than it.',
+      suggestion: 'Put the part with `&` or `|` into brackets.'
+    },
+    'BinaryExpression[operator=/^[&|]$/] > BinaryExpression.right[operator=/^[=!]==?$/]',
+    (node, script) => !script.isInBrackets(node) && isFlag(child(node, 'left'))
+  ),
+  lint(
+    'no-unused-labels',
+    'warning',
+    {
+      sentence: 'Nothing jumps to this label.',
+      suggestion: 'Remove the label, or write the case that was meant.'
+    },
+    // Svelte marks what it computes again with this label.
+    { accept: (node) => dotted(child(node, 'label') ?? node) !== '$' }
+  ),
+  visit(
+    'length-sign',
+    'warning',
+    lengthSign,
+    'BinaryExpression[operator=/^(?:<|>=|>|<=)$/]:matches([left.value=0], [right.value=0])',
+    (node, script) =>
+      comparesLengthSign(script.text(node)) &&
+      // Of something that may be no list, all of it is asked.
+      !/\btypeof\s[\w.]+\.length\b/.test(script.text(node.parent?.parent ?? node))
+  ),
+  visit('wide-range', 'warning', regexWords.wideRange, regex, (node) => {
+    const pattern = patternOf(node)
+    return pattern !== null && hasWideRange(pattern)
+  }),
+  visit('words-in-class', 'warning', regexWords.wordsInClass, regex, (node) => {
+    const pattern = patternOf(node)
+    return pattern !== null && hasWordsInClass(pattern)
+  }),
+  visit(
+    'lost-escape',
+    'error',
+    {
+      sentence: 'The text loses this backslash before the regular expression is made.',
+      suggestion: 'Write two backslashes, or a regular expression between slashes.'
+    },
+    ':matches(NewExpression, CallExpression)[callee.name="RegExp"]',
+    (node) => {
+      const pattern = children(node, 'arguments')[0]
+      return isType(pattern, 'Literal') &&
+        typeof pattern.value === 'string' &&
+        typeof pattern.raw === 'string'
+        ? /^(?:[^\\]|\\\\|\\[^sdwSDWB.])*\\[sdwSDWB.]/.test(pattern.raw)
+        : false
+    }
+  ),
+  visit(
+    'setter-ignores-value',
+    'warning',
+    { sentence: 'The setter does not use its value.', suggestion: 'Store the value, or remove the setter.' },
+    ':matches(Property, MethodDefinition)[kind="set"]',
+    (node) => {
+      const code = child(node, 'value')
+      const name = children(code, 'params')[0]
+      const body = child(code, 'body')
+      if (!isType(name, 'Identifier') || body === null || children(body, 'body').length === 0) return false
+      // A setter that throws refuses every value, and one that only warns tells that it does nothing.
+      return !contains(
+        body,
+        (each) =>
+          isType(each, 'ThrowStatement', 'CallExpression') ||
+          (isType(each, 'Identifier') && (each.name === name.name || each.name === 'arguments'))
+      )
+    }
+  ),
+  visit(
+    'constant-index-in-loop',
+    'warning',
+    {
+      sentence: 'The loop counts, but every round reads the same element.',
+      suggestion: 'Use the index of the loop.'
+    },
+    'ForStatement[test.operator="<"]',
+    (node) => {
+      const index = child(child(node, 'test'), 'left')
+      const length = dotted(child(child(node, 'test'), 'right'))
+      const body = child(node, 'body')
+      if (!isType(index, 'Identifier') || lastName(length) !== 'length' || body === null) return false
+      const list = length.slice(0, -'.length'.length)
+      let fixed: ScriptNode | null = null
+      for (const each of walk(body)) {
+        // What loops or runs later inside may use the index in ways that take long to follow.
+        if (isType(each, ...loopTypes, ...functionTypes)) return false
+        if (isType(each, 'Identifier') && each.name === index.name) return false
+        // A queue or a worklist changes its first element.
+        if (isType(each, 'CallExpression') && calleeOf(each).startsWith(`${list}.`)) return false
+        if (
+          isType(each, 'MemberExpression') &&
+          each.computed === true &&
+          typeof child(each, 'property')?.value === 'number' &&
+          dotted(child(each, 'object')) === list
+        ) {
+          fixed = each
+        }
+      }
+      return fixed ?? false
+    }
+  ),
+  visit(
+    'moves-outer-index',
+    'warning',
+    {
+      sentence: 'The inner loop has an index of its own and counts the one of the outer loop.',
+      suggestion: 'Count the index of the inner loop.'
+    },
+    'ForStatement[init.type="VariableDeclaration"][update.type="UpdateExpression"]',
+    (node) => {
+      const counted = dotted(child(child(node, 'update'), 'argument'))
+      const own = children(child(node, 'init'), 'declarations').map((each) => dotted(child(each, 'id')))
+      if (counted === '' || own.includes(counted)) return false
+      const outer = closest(node, (each) => isType(each, 'ForStatement'), functionTypes)
+      const test = child(node, 'test')
+      const asks = (names: readonly string[]): boolean =>
+        test !== null &&
+        contains(test, (each) => isType(each, 'Identifier') && names.includes(String(each.name)))
+      if (dotted(child(child(outer, 'update'), 'argument')) !== counted) return false
+      // A loop that asks about the outer index alone may go on with it on purpose.
+      return asks([counted]) && !asks(own) ? 'doubtful' : true
+    }
+  ),
+  visit(
+    'negated-comparison',
+    'error',
+    {
+      sentence: 'Only the left side is negated, and true or false never equals this value.',
+      suggestion: 'Negate the comparison: use !== instead.'
+    },
+    'BinaryExpression[operator=/^[!=]==?$/][left.type="UnaryExpression"][left.operator="!"]',
+    (node) => {
+      const right = child(node, 'right')
+      return (
+        (textOf(right) ?? '') !== '' ||
+        (isType(right, 'Literal') && typeof right.value === 'number' && right.value > 1)
+      )
+    }
+  ),
+  visit(
+    'arithmetic-on-text',
+    'error',
+    {
+      sentence: 'A text is no number, so the result is NaN.',
+      suggestion: 'Put texts together with a template.'
+    },
+    'BinaryExpression[operator=/^[-*/%]$/]',
+    (node) =>
+      [child(node, 'left'), child(node, 'right')].some((side) => {
+        const text = textOf(side)
+        return text !== null && text.trim() !== '' && Number.isNaN(Number(text))
+      })
+  ),
+  visit(
+    'class-called',
+    'error',
+    { sentence: 'A class cannot be called without new.', suggestion: 'Write new before the call.' },
+    'CallExpression[callee.type="Identifier"]',
+    (node, script) => {
+      const definitions = script.variableOf(child(node, 'callee')!)?.defs ?? []
+      return (
+        definitions.length === 1 && definitions[0]!.type === 'ClassName' && !isType(node.parent, 'Decorator')
+      )
+    }
+  ),
+  visit(
+    'bit-sign',
+    'info',
+    {
+      sentence: 'The result is negative when the highest bit is set, so this misses it.',
+      suggestion: 'Compare with !== 0.'
+    },
+    'BinaryExpression[operator=">"][right.value=0][left.type="BinaryExpression"][left.operator="&"]',
+    (node) => {
+      const mask = child(node, 'left')
+      return [child(mask, 'left'), child(mask, 'right')].some(
+        (side) =>
+          isType(side, 'BinaryExpression') &&
+          side.operator === '<<' &&
+          !isType(child(side, 'right'), 'Literal')
+      )
+    }
+  ),
+  visit(
+    'set-state-in-constructor',
+    'error',
+    {
+      sentence: 'setState does nothing before the component is mounted.',
+      suggestion: 'Assign this.state in the constructor.'
+    },
+    'CallExpression[callee.property.name="setState"][callee.object.type="ThisExpression"]',
+    (node, script) => {
+      const around = closest(node, (each) => isType(each, ...functionTypes))?.parent
+      // Only what is derived can be a component.
+      const base = child(around?.parent?.parent, 'superClass')
+      if (!isType(around, 'MethodDefinition') || keyOf(around) !== 'constructor' || base === null) {
+        return false
+      }
+      return mayComeFrom(base, script, /^react$/) || 'likely'
+    }
+  ),
+  visit(
+    'decimal-mode',
+    'error',
+    words.decimalMode,
+    'CallExpression[callee.property.name=/^l?f?chmod(?:Sync)?$/]',
+    (node) => {
+      const mode = children(node, 'arguments')[1]
+      return (
+        /^(?:fs|fsp|fsPromises|fs\.promises)\.\w+$/.test(calleeOf(node)) &&
+        isType(mode, 'Literal') &&
+        /^[1-7][0-7]{2}$/.test(String(mode.raw))
+      )
+    }
+  )
+]
+
+function isDescribed(name: ScriptNode, script: ScriptContext): boolean {
+  const declaration = closest(name, ({ type }) => type === 'VariableDeclaration', functionTypes)
+  return declaration !== null && script.isDocumented(declaration)
+}
+
+function patternOf(node: ScriptNode): string | null {
+  return isType(node, 'Literal')
+    ? (node.regex as { pattern: string }).pattern
+    : textOf(children(node, 'arguments')[0])
+}

@@ -1,0 +1,13 @@
+// For packages that read code with our parsers and judge it by rules of their own.
+export { analyze } from './analyze.js'
+export { isOneOf, provableLanguages, scriptLanguages, sqlLanguages } from './language-groups.js'
+export { withNodeBudget } from './languages/script/node-budget.js'
+export { parseSql } from './languages/sql/parse.js'
+export { createSource } from './text/source.js'
+export { kindOf, named } from './tree/nodes.js'
+export type { TreeNode } from './tree/tree.js'
+export type { Finding } from './types.js'
+export { grammarOf, type Grammar } from './units/grammar.js'
+export { unknownNames, wordsIn } from './units/names.js'
+export { sameTokens, tokensOf, unitsOf, type Unit } from './units/units.js'
+export { createWasmGlobal, createWasmMemory, isWasmAbort, lazyModule } from './wasm.js'

@@ -1,0 +1,10 @@
+// What a process needs that leaves the analyzers to others: no parser is loaded from here.
+export { compareExports, type ExportsComparison } from './exports/compare.js'
+export type { ExportedSignature } from './exports/types.js'
+export { analyzedLanguages, isOneOf, provableLanguages } from './language-groups.js'
+export { scoreOf } from './score.js'
+export { suggestionsOf } from './suggestions.js'
+export type { DescribedChange } from './diff/describe-diff.js'
+export type { AppliedFix, FixResult } from './fix/index.js'
+export type { Measurement } from './measure.js'
+export type { AnalysisType, Finding, Severity, SyntaxResult } from './types.js'

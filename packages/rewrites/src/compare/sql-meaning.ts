@@ -1,0 +1,61 @@
+import { parseSql, createSource } from '@filewright/analysis/parsing'
+
+const flipped: Readonly<Record<string, string>> = {
+  '<': '>',
+  '>': '<',
+  '<=': '>=',
+  '>=': '<=',
+  '=': '=',
+  '<>': '<>'
+}
+
+/** A node as text, without where it stands, and with comparisons the same way round. */
+function canonical(node: unknown): string {
+  if (Array.isArray(node)) return `[${node.map(canonical).join(',')}]`
+  if (typeof node !== 'object' || node === null) return JSON.stringify(node) ?? ''
+  const entries = Object.entries(node as Record<string, unknown>).filter(
+    ([key]) => !/^(?:location|.*_location|stmt_len)$/.test(key)
+  )
+  const { name, lexpr, rexpr, kind } = node as {
+    name?: Array<{ String?: { sval?: string } }>
+    lexpr?: unknown
+    rexpr?: unknown
+    kind?: unknown
+  }
+  const operator = Array.isArray(name) ? name[0]?.String?.sval : undefined
+  if (
+    kind === 'AEXPR_OP' &&
+    operator !== undefined &&
+    flipped[operator] !== undefined &&
+    canonical(lexpr) > canonical(rexpr)
+  ) {
+    return `{${flipped[operator]}:${canonical(rexpr)},${canonical(lexpr)}}`
+  }
+  if (kind === 'AEXPR_OP' && operator !== undefined) {
+    return `{${operator}:${canonical(lexpr)},${canonical(rexpr)}}`
+  }
+  const { boolop, args } = node as { boolop?: unknown; args?: unknown }
+  // AND and OR ask the same in any order.
+  if (boolop !== undefined && Array.isArray(args)) {
+    return `{${String(boolop)}:[${args.map(canonical).sort().join(',')}]}`
+  }
+  return `{${entries
+    .map(([key, value]) => `${key}:${canonical(value)}`)
+    .sort()
+    .join(',')}}`
+}
+
+/**
+ * Whether two texts of SQL have the same parse tree, up to which way round a comparison stands and to the order
+ * of conditions. False where no parser can tell.
+ */
+export async function asksTheSame(before: string, after: string): Promise<boolean> {
+  const [old, now] = await Promise.all(
+    [before, after].map(async (text) => await parseSql(createSource(text)))
+  )
+  if (old?.syntax.ok !== true || now?.syntax.ok !== true) return false
+  const [was, is] = [old, now].map(({ statements }) =>
+    statements.map(({ node }) => canonical(node)).join('\n')
+  )
+  return was === is
+}

@@ -1,0 +1,138 @@
+import { isWasmAbort } from '@filewright/analysis/parsing'
+import type { Outcome } from '../plan.js'
+import {
+  OutOfWorkError,
+  SandboxError,
+  type Program,
+  type Run,
+  type Sandbox,
+  type WorkBudget
+} from '../sandbox.js'
+import { createMachine, type Machine, type Snapshot } from './machine.js'
+
+/** What the harness found out about a rewrite. */
+export interface PythonPlan {
+  /** Functions and classes at the top of the code that the rewrite may have changed. */
+  targets: string[]
+  /** Variables at the top of both versions. */
+  state: string[]
+  /** Modules of the standard library that the code imports. */
+  modules: string[]
+  /** Of each version the branches that the other one does not have. */
+  probes: { before: PythonProbe[]; after: PythonProbe[] }
+}
+
+/** One of the two ways that the code can go at a branch. */
+export interface PythonProbe {
+  /** As the harness numbers all ways of the version. */
+  number: number
+  /** The function or class at the top of the code. */
+  unit: string
+  line: number
+}
+
+interface Loaded {
+  loaded: string
+  reached: number[]
+}
+
+export interface PythonSandbox extends Sandbox {
+  /** Throws `SandboxError` for code that is not Python. */
+  plan: (before: string, after: string) => PythonPlan
+}
+
+/** For one call of the code: about 50,000 iterations of a loop. */
+const MAX_WORK_PER_CALL = 4_000_000n
+const MAX_WORK_TO_LOAD = 40_000_000n
+/** To import what the code needs of the standard library, which is not the code's work. */
+const MAX_WORK_TO_IMPORT = 360_000_000n
+
+interface Prepared {
+  modules: string
+  snapshot: Snapshot
+}
+
+/** One for the process: a program begins with the machine as it was after its start. */
+let machine: Machine | null = null
+let fresh: Snapshot | null = null
+let prepared: Prepared | null = null
+let turn = 0
+
+/**
+ * A sandbox without files, network or clock. What one program leaves behind reaches no other: each begins with
+ * the memory as it was before any code came.
+ */
+export function createPythonSandbox(budget: WorkBudget): PythonSandbox {
+  machine ??= createMachine()
+  fresh ??= machine.save()
+  const { fuel, interruptAfter, ask, restore, broken } = machine
+  const started = fresh
+  let left = BigInt(budget.left)
+
+  /** Runs with what is left of the work. Python that was stopped half way is of no more use. */
+  function withinWork(request: readonly unknown[], maxWork = left): unknown {
+    fuel.value = left
+    interruptAfter(maxWork)
+    try {
+      const answer = JSON.parse(ask(JSON.stringify(request))) as { value?: unknown; error?: string }
+      if (answer.error !== undefined) throw new SandboxError(answer.error)
+      return answer.value
+    } catch (error) {
+      if (broken() !== null) throw new SandboxError(`the code called ${broken()}`)
+      // The stack of the process has ended, or WebAssembly has trapped: with it goes the whole check.
+      const isEnd = fuel.value < 0n || isWasmAbort(error) || error instanceof RangeError
+      if (!isEnd) throw error
+      // Where the stack of the process ends depends on its state: all the work counts as used.
+      fuel.value = -1n
+      throw new OutOfWorkError()
+    } finally {
+      left = fuel.value
+      budget.left = Math.max(0, Number(left))
+    }
+  }
+
+  function prepare(modules: readonly string[]): Snapshot {
+    const key = modules.join(' ')
+    if (prepared?.modules === key) return prepared.snapshot
+    const paid = left
+    left = MAX_WORK_TO_IMPORT
+    restore(started)
+    withinWork(['import', modules])
+    left = paid
+    budget.left = Number(paid)
+    prepared = { modules: key, snapshot: machine!.save() }
+    return prepared.snapshot
+  }
+
+  return {
+    // Its memory is written anew for each program.
+    isStopped: () => false,
+    plan: (before, after) => {
+      turn++
+      restore(started)
+      return withinWork(['plan', before, after]) as PythonPlan
+    },
+    start: (script, planText): Program => {
+      const plan = JSON.parse(planText) as PythonPlan & { before: string }
+      const snapshot = prepare(plan.modules)
+      restore(snapshot)
+      const own = ++turn
+      const { loaded, reached } = withinWork(['load', script, plan], MAX_WORK_TO_LOAD) as Loaded
+      const call = (request: readonly unknown[]): unknown => {
+        if (turn !== own) throw new Error('another program has taken the machine')
+        return withinWork(request, MAX_WORK_PER_CALL)
+      }
+      return {
+        loaded,
+        reached,
+        has: (target) => call(['has', target]) === true,
+        run: (target, run) => {
+          const paid = left
+          const outcome = call(['run', target, run]) as Outcome & Pick<Run, 'reached'>
+          return outcome.isLimit ? null : { ...outcome, work: Number(paid - left) }
+        },
+        close: () => undefined
+      }
+    }
+  }
+}

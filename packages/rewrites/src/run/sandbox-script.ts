@@ -1,0 +1,62 @@
+import ts from 'typescript'
+import type { Language } from '@filewright/contracts'
+import { withNodeBudget } from '@filewright/analysis/parsing'
+import { instrument, type Probe } from './instrument.js'
+import { declaredBy, parseScript, targetsIn } from './targets.js'
+
+export interface SandboxScript {
+  text: string
+  /** By their numbers. */
+  probes: Probe[]
+}
+
+/** A name that neither the code nor anything it could build from its own words has. */
+function unusedName(code: string): string {
+  let name = '__probes'
+  while (code.includes(name)) name += '_'
+  return name
+}
+
+/**
+ * The code as the text of a function that the sandbox can run. Null where it cannot be one, as with await at
+ * its top.
+ */
+export function toSandboxScript(code: string, language: Language): SandboxScript | null {
+  const source = parseScript(code, language)
+  const probesName = unusedName(code)
+  const kept = new Map(
+    targetsIn(source)
+      .filter(({ access }) => access.startsWith('^'))
+      .map(({ access, node }) => [node.getStart(source), access])
+  )
+  const { transformer, probes } = instrument(source, probesName, kept)
+  const { outputText, diagnostics = [] } = withNodeBudget(code, () =>
+    ts.transpileModule(code, {
+      fileName: language === 'typescript' ? 'code.ts' : language === 'tsx' ? 'code.tsx' : 'code.jsx',
+      reportDiagnostics: true,
+      transformers: { before: [transformer] },
+      compilerOptions: {
+        module: ts.ModuleKind.CommonJS,
+        target: ts.ScriptTarget.ES2022,
+        jsx: ts.JsxEmit.React,
+        esModuleInterop: true,
+        alwaysStrict: false,
+        allowJs: true
+      }
+    })
+  )
+  if (
+    diagnostics.some(({ category, file }) => category === ts.DiagnosticCategory.Error && file !== undefined)
+  ) {
+    return null
+  }
+  const names = source.statements
+    .map(declaredBy)
+    .filter((name) => name !== '')
+    .join(' ')
+    .split(' ')
+  const text = `(function (__scope, module, require, ${probesName}) { with (__scope) { return (function (exports, require, module, __filename, __dirname, ${probesName}) {
+${outputText}
+;return { ${names.join(', ')} } })(module.exports, require, module, '', '', ${probesName}) } })`
+  return { text, probes }
+}
