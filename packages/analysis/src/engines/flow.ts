@@ -3,10 +3,12 @@ import { followFlow } from '../flow/follow.js'
 import type { Statement } from '../flow/form.js'
 import type { CompiledTables } from '../flow/tables.js'
 import { flowRules } from '../rules/flow.js'
+import type { Source } from '../text/source.js'
 import type { AnalysisType, FailureHook, Hit } from '../types.js'
 
 /** What following the values of some code finds. A failure leaves the other findings as they are. */
 export function runFlow(
+  source: Source,
   lower: () => readonly Statement[],
   tables: CompiledTables,
   language: Language,
@@ -15,10 +17,14 @@ export function runFlow(
 ): Hit[] {
   if (!wanted.has('security')) return []
   try {
-    return followFlow(lower(), tables).flatMap(({ kind, line, ...doubt }) => {
-      const rule = flowRules.find((each) => each.kind === kind && each.languages.includes(language))
-      return rule === undefined ? [] : [{ rule, line, ...doubt }]
-    })
+    const { hits, apiHits } = followFlow(lower(), tables, source.lines)
+    return [
+      ...hits.flatMap(({ kind, line, ...doubt }) => {
+        const rule = flowRules.find((each) => each.kind === kind && each.languages.includes(language))
+        return rule === undefined ? [] : [{ rule, line, ...doubt }]
+      }),
+      ...apiHits.filter(({ rule }) => rule.onlyIn === undefined || rule.onlyIn.test(source.text))
+    ]
   } catch (error) {
     onFailure('flow', error)
     return []

@@ -38,7 +38,9 @@ export const treeEngine: Engine = {
     if (tree === null) return { syntax: syntax.ok === false ? reported : skippedSyntax, hits: [] }
     const flow = flowOf(language)
     const followed =
-      flow === null ? [] : runFlow(() => flow.lower(tree.root), flow.tables, language, wanted, onFailure)
+      flow === null
+        ? []
+        : runFlow(source, () => flow.lower(tree.root), flow.tables, language, wanted, onFailure)
     return { syntax: reported, hits: [...runTreeRules(tree, own, onFailure), ...followed] }
   },
   syntax: (source, language) =>

@@ -21,6 +21,8 @@ export interface Fact {
   readonly path: string
   /** Its fixed text with … where values stand; null for what is no text. */
   readonly text: string | null
+  /** A number or truth value that stands in the code, as it is written. */
+  readonly value: string | null
   /** A client chose it, and it can still do this harm. */
   readonly input: number
   /** The part of `input` that comes straight from a request: no check and no unknown function in between. */
@@ -30,6 +32,8 @@ export interface Fact {
   /** Parameters of the function around it that are part of it. */
   readonly parameters: ReadonlyMap<number, number> | null
   readonly entries: ReadonlyMap<string, Fact> | null
+  /** What was set on an object that this code made; null where others may have set more. */
+  readonly settings: ReadonlyMap<string, Fact> | null
   readonly declared: Declared | null
   readonly built: Built | null
   /** Put together from pieces. */
@@ -39,11 +43,13 @@ export interface Fact {
 export const nothing: Fact = {
   path: '',
   text: null,
+  value: null,
   input: 0,
   direct: 0,
   unknown: 0,
   parameters: null,
   entries: null,
+  settings: null,
   declared: null,
   built: null,
   isJoined: false
@@ -96,11 +102,13 @@ export function either(one: Fact, two: Fact): Fact {
     path: one.path === '' ? two.path : one.path,
     // The longer text tells more: the shorter one is mostly what a text begins with.
     text: one.text === null || (two.text !== null && two.text.length > one.text.length) ? two.text : one.text,
+    value: one.value === two.value ? one.value : null,
     input: one.input | two.input,
     direct: one.direct | two.direct,
     unknown: one.unknown | two.unknown,
     parameters: joinParameters(one.parameters, two.parameters),
     entries: eitherEntries(one.entries, two.entries),
+    settings: one.settings === two.settings ? one.settings : null,
     declared: one.declared ?? two.declared,
     built: one.built ?? two.built,
     isJoined: one.isJoined || two.isJoined
@@ -180,7 +188,9 @@ export function join(parts: readonly Fact[]): Fact {
     ...all,
     path: '',
     text: text.slice(0, maxTextChars),
+    value: null,
     entries: null,
+    settings: null,
     declared: null,
     isJoined: isOpen
   }

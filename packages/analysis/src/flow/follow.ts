@@ -1,4 +1,5 @@
 import { expectsValue, looksLikeSql } from '../text/sql-text.js'
+import { holdsAll, type ApiRule } from './apis.js'
 import {
   anything,
   either,
@@ -40,6 +41,11 @@ export interface FlowHit {
   readonly isLikely: boolean
 }
 
+export interface ApiHit {
+  readonly rule: ApiRule
+  readonly line: number
+}
+
 interface CallFacts {
   /** What a method is called on. */
   readonly on?: Fact
@@ -48,6 +54,13 @@ interface CallFacts {
   /** A copy of one level can change the prototype of the copy only. */
   readonly isCopy?: boolean | undefined
 }
+
+/** Functions that give a function of another kind for one they are given; what it does stays the same. */
+const sameFunction = /^(?:promisify|callbackify|partial|memoize|debounce|throttle)$/
+
+/** How a class that is made an object of is spelled. */
+const newPrefix = 'new:'
+const noSettings: ReadonlyMap<string, Fact> = new Map()
 
 /** An own function that is called `exec` or `query` hands on what it is given. */
 const actsByName: ReadonlySet<Kind> = new Set(['shell', 'sql'])
@@ -94,6 +107,7 @@ const makes =
 /** Follows values through the code of one file, once over every statement. */
 class Follower {
   readonly hits: FlowHit[] = []
+  readonly apiHits: ApiHit[] = []
   readonly #tables: CompiledTables
   readonly #summaries = new Map<Declared, Summary>()
   readonly #closures = new Map<Declared, Scope>()
@@ -105,17 +119,20 @@ class Follower {
   #current: Summary = { returned: nothing, sinks: new Map() }
   #answers: Declared['answers']
 
-  constructor(tables: CompiledTables) {
+  readonly #lines: readonly string[]
+
+  constructor(tables: CompiledTables, lines: readonly string[]) {
     this.#tables = tables
+    this.#lines = lines
   }
 
-  follow(statements: readonly Statement[]): FlowHit[] {
+  follow(statements: readonly Statement[]): Followed {
     this.#run(statements, new Scope(null))
     // Names cannot be parameters, and code that only puts a statement together may have quoted them.
     for (const { line, isReported, holdsValue } of this.#built) {
       if (!isReported && holdsValue) this.#report('sql', line, { isDoubtful: false, isLikely: true })
     }
-    return this.hits
+    return { hits: this.hits, apiHits: this.apiHits }
   }
 
   #report(kind: Kind, line: number, doubt: Doubt): void {
@@ -259,6 +276,7 @@ class Follower {
   #assign(target: Target, fact: Fact, scope: Scope, line: number): void {
     switch (target.to) {
       case 'name':
+        this.#checkApis(`${target.name}=`, target.name, [fact], {}, line)
         // A name without a known origin is known by itself: `db` says what it is.
         if (target.isNew === true) scope.declare(target.name, fact)
         else scope.assign(target.name, fact)
@@ -286,7 +304,9 @@ class Follower {
       this.#checkSinks(`${owner.path}.[]=`, name, [keyFact, fact, owner], {}, line, { isCopy })
     } else {
       this.#checkSinks(`${owner.path}.${key}=`, `${name}.${key}`, [fact], {}, line)
+      this.#checkApis(`${owner.path}.${key}=`, `${name}.${key}`, [fact], {}, line)
       if (name !== '') scope.assign(`${name}.${key}`, fact)
+      this.#keepSetting(of, key, fact, scope)
     }
     const before = name === '' ? undefined : scope.get(name)
     // What is put into a collection is part of it. A function with fields is a namespace.
@@ -300,7 +320,7 @@ class Follower {
       case 'text':
         return textFact(expression.text)
       case 'fixed':
-        return nothing
+        return expression.value === undefined ? nothing : { ...nothing, value: expression.value }
       case 'name':
         return this.#nameOf(expression.name, scope)
       case 'field':
@@ -379,7 +399,7 @@ class Follower {
     return without({ ...nothing, path, unknown: openKinds(path), parameters: owner.parameters }, cleaned)
   }
 
-  #record({ entries }: Extract<Expression, { is: 'record' }>, scope: Scope): Fact {
+  #record({ entries, type = '' }: Extract<Expression, { is: 'record' }>, scope: Scope): Fact {
     const known = new Map<string, Fact>()
     let all: Fact = nothing
     for (const [key, value] of entries) {
@@ -387,7 +407,8 @@ class Follower {
       if (key !== null) known.set(key, fact)
       all = either(all, { ...fact, path: '', text: null, built: null, declared: null, isJoined: false })
     }
-    return { ...all, entries: known }
+    const isWhole = entries.every(([key]) => key !== null)
+    return { ...all, path: type, value: null, entries: known, settings: isWhole ? known : null }
   }
 
   #join(all: readonly Fact[], line: number): Fact {
@@ -428,6 +449,14 @@ class Follower {
     for (const key in call.named) named[key] = this.#evaluate(call.named[key]!, scope)
     const isOwn = callee.is === 'name' && (target.declared !== null || this.#ownFunctions.has(callee.name))
     this.#checkSinks(path, spelling(callee), args, named, call.line, { on, isOwn })
+    if (!isOwn) this.#checkApis(this.#madePath(callee, path, scope), spelling(callee), args, named, call.line)
+    this.#forgetSettings(call, scope)
+    if (callee.is === 'field' && typeof callee.key === 'string' && args.length === 1) {
+      const setting = /^set([A-Z]\w*)$/.exec(callee.key)?.[1]
+      if (setting !== undefined) {
+        this.#keepSetting(callee.of, setting[0]!.toLowerCase() + setting.slice(1), args[0]!, scope)
+      }
+    }
     this.#collect(callee, path, args, scope)
     return this.#resultOf(call, {
       on,
@@ -435,6 +464,43 @@ class Follower {
       declared: target.declared,
       args: [...args, ...Object.values(named)]
     })
+  }
+
+  /** `new Renamed()` by the name that the class has where it comes from. */
+  #madePath(callee: Expression, path: string, scope: Scope): string {
+    if (callee.is !== 'name' || !callee.name.startsWith(newPrefix)) return path
+    const made = scope.get(callee.name.slice(newPrefix.length))
+    return made === undefined || made.path === '' ? path : newPrefix + made.path
+  }
+
+  #checkApis(
+    path: string,
+    spelled: string,
+    args: readonly Fact[],
+    named: Readonly<Record<string, Fact>>,
+    line: number
+  ): void {
+    for (const { rule, ...use } of this.#tables.apis.find(path)) {
+      if (use.on !== undefined && !use.on.test(path) && !use.on.test(spelled)) continue
+      if (use.unlessLine?.test(this.#lines[line - 1] ?? '') === true) continue
+      if (holdsAll(use, args, named)) this.apiHits.push({ rule, line })
+    }
+  }
+
+  #keepSetting(owner: Expression, key: string, fact: Fact, scope: Scope): void {
+    const name = spelling(owner)
+    const before = name === '' ? undefined : scope.get(name)
+    if (before?.settings == null) return
+    scope.assign(name, { ...before, settings: new Map([...before.settings, [key, fact]]) })
+  }
+
+  /** A function that is given an object may set more on it. */
+  #forgetSettings({ args }: Call, scope: Scope): void {
+    for (const each of args) {
+      const name = spelling(each)
+      const before = name === '' ? undefined : scope.get(name)
+      if (before?.settings != null) scope.assign(name, { ...before, settings: null })
+    }
   }
 
   /** What is called, where a method of this class or a function kept in a field is meant. */
@@ -496,7 +562,9 @@ class Follower {
       const cleaned = cleanFields?.find((each) => each.path.test(asked))?.kinds ?? []
       return without(inputFact(callPath, bits, direct), bitsOf(cleaned))
     }
-    const plain = { ...nothing, path: callPath }
+    const isMadeHere = call.callee.is === 'name' && call.callee.name.startsWith(newPrefix)
+    const plain = { ...nothing, path: callPath, settings: isMadeHere ? noSettings : null }
+    if (sameFunction.test(lastPart(path)) && args[0] !== undefined && args[0].path !== '') return args[0]
     const cleaner = this.#tables.cleaners
       .find(path)
       .find(({ given }) => given === undefined || isGiven(given, args, {}))
@@ -738,7 +806,17 @@ function isBetweenQuotes(before: string | null | undefined, after: string | null
   return /["`[]$/.test(before ?? '') && /^["`\]]/.test(after ?? '')
 }
 
-/** Every place where a value does harm that should not have come there. */
-export function followFlow(statements: readonly Statement[], tables: CompiledTables): FlowHit[] {
-  return new Follower(tables).follow(statements)
+export interface Followed {
+  /** Every place where a value does harm that should not have come there. */
+  readonly hits: readonly FlowHit[]
+  /** Every call that is a finding by itself. */
+  readonly apiHits: readonly ApiHit[]
+}
+
+export function followFlow(
+  statements: readonly Statement[],
+  tables: CompiledTables,
+  lines: readonly string[]
+): Followed {
+  return new Follower(tables, lines).follow(statements)
 }

@@ -4,8 +4,8 @@
  */
 export type Expression =
   | { readonly is: 'text'; readonly text: string }
-  /** A number, a truth value, nothing: cannot carry an attack. */
-  | { readonly is: 'fixed' }
+  /** A number, a truth value, nothing: cannot carry an attack. `value` is how it is written. */
+  | { readonly is: 'fixed'; readonly value?: string }
   | { readonly is: 'name'; readonly name: string }
   | { readonly is: 'field'; readonly of: Expression; readonly key: string | Expression }
   | Call
@@ -13,7 +13,12 @@ export type Expression =
   | { readonly is: 'joined'; readonly parts: readonly Expression[]; readonly line: number }
   /** One of these: branches of a condition, elements of a list. */
   | { readonly is: 'any'; readonly of: readonly Expression[] }
-  | { readonly is: 'record'; readonly entries: readonly (readonly [key: string | null, value: Expression])[] }
+  | {
+      readonly is: 'record'
+      readonly entries: readonly (readonly [key: string | null, value: Expression])[]
+      /** Of what: `http.Cookie`. */
+      readonly type?: string
+    }
   | { readonly is: 'not'; readonly of: Expression }
   /** A truth value made from these. `equals` and `differs` are comparisons with something. */
   | {
@@ -103,6 +108,7 @@ export interface Declared {
 }
 
 export const fixed: Expression = { is: 'fixed' }
+export const constant = (value: string): Expression => ({ is: 'fixed', value })
 /** An option that is switched off. */
 export const off: Expression = { is: 'text', text: 'false' }
 export const unknown = (...of: Expression[]): Expression => ({ is: 'unknown', of })

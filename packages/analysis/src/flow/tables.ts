@@ -1,3 +1,4 @@
+import type { ApiRule, ApiUse } from './apis.js'
 import { bitsOf, kinds, type Kind } from './kinds.js'
 
 /** A call that does harm with a value it should not have. */
@@ -115,6 +116,7 @@ export interface CompiledTables {
   readonly answerTypes: CallIndex<Pick<Sink, 'calls' | 'args' | 'given'>>
   readonly cleaners: CallIndex<Cleaner>
   readonly carriers: CallIndex<{ calls: string }>
+  readonly apis: CallIndex<ApiUse & { readonly rule: ApiRule }>
   /** What a client may do with a path, and what of it is certain. */
   readonly originOf: (path: string) => { readonly bits: number; readonly direct: number }
 }
@@ -127,7 +129,7 @@ export const filledByBrowser: readonly Kind[] = ['redirect', 'address', 'markup'
 
 const noOrigin = { bits: 0, direct: 0 }
 
-export function compile(tables: Tables): CompiledTables {
+export function compile(tables: Tables, apiRules: readonly ApiRule[] = []): CompiledTables {
   const sources = tables.sources.map(({ path, kinds: list, likely = [] }) => ({
     path,
     bits: bitsOf(list),
@@ -139,6 +141,7 @@ export function compile(tables: Tables): CompiledTables {
     answerTypes: new CallIndex(tables.answerTypes ?? []),
     cleaners: new CallIndex(tables.cleaners),
     carriers: new CallIndex([{ calls: tables.carriers }]),
+    apis: new CallIndex(apiRules.flatMap((rule) => rule.uses.map((use) => ({ ...use, rule })))),
     originOf: (path) => sources.find((source) => source.path.test(path)) ?? noOrigin
   }
 }

@@ -4,6 +4,10 @@ import { secretRules } from './every/secrets.js'
 import { syntaxRule } from './every/syntax.js'
 import { analyzerFailed } from './every/unread.js'
 import { textRules } from './every/text.js'
+import { goApiRules } from '../languages/go/rules/apis.js'
+import { javaApiRules } from '../languages/java/rules/apis.js'
+import { pythonApiRules } from '../languages/python/rules/apis.js'
+import { scriptApiRules } from '../languages/script/rules/apis.js'
 import { flowRules } from './flow.js'
 import { htmlRules } from '../languages/html/rules.js'
 import { ruffRules } from '../languages/python/rules/index.js'
@@ -11,12 +15,15 @@ import { scriptRules } from '../languages/script/rules/index.js'
 import { sqlRules } from '../languages/sql/rules.js'
 import { treeRules } from './tree.js'
 
+const apiRules = [...scriptApiRules, ...pythonApiRules, ...goApiRules, ...javaApiRules]
+
 const all: readonly RuleInfo[] = [
   syntaxRule,
   analyzerFailed,
   ...secretRules,
   ...textRules,
   ...flowRules,
+  ...apiRules,
   ...scriptRules,
   ...ruffRules,
   ...treeRules,

@@ -1,6 +1,7 @@
 import { lowerScript } from './flow/lower.js'
 import { scriptTables } from './flow/tables.js'
 import { compile } from '../../flow/tables.js'
+import { scriptApiRules } from './rules/apis.js'
 import { scriptRules } from './rules/index.js'
 import { lintScript } from './lint.js'
 import type { ScriptNode } from './nodes.js'
@@ -8,7 +9,7 @@ import { readScript } from './read.js'
 import type { Engine } from '../../engines/engine.js'
 import { runFlow } from '../../engines/flow.js'
 
-const tables = compile(scriptTables)
+const tables = compile(scriptTables, scriptApiRules)
 
 export const scriptEngine: Engine = {
   run(source, language, wanted, onFailure) {
@@ -21,7 +22,7 @@ export const scriptEngine: Engine = {
     const program = code.sourceCode.ast as unknown as ScriptNode
     return {
       syntax,
-      hits: [...hits, ...runFlow(() => lowerScript(program), tables, language, wanted, onFailure)]
+      hits: [...hits, ...runFlow(source, () => lowerScript(program), tables, language, wanted, onFailure)]
     }
   },
   syntax: (source, language) => readScript(source, language).syntax

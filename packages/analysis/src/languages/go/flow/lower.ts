@@ -1,6 +1,7 @@
 import { isString, kindOf, literalOf, textOf } from '../../../tree/nodes.js'
 import type { TreeNode } from '../../../tree/tree.js'
 import {
+  constant,
   fixed,
   named,
   typePrefix,
@@ -245,7 +246,7 @@ function expression(node: TreeNode | null): Expression {
     case 'false':
     case 'nil':
     case 'imaginary_literal':
-      return fixed
+      return constant(node.text())
     case 'identifier':
     case 'package_identifier':
       return named(node.text())
@@ -286,8 +287,10 @@ function literal(node: TreeNode): Expression {
   if (elements.every((each) => kindOf(each) !== 'keyed_element')) {
     return { is: 'any', of: [fixed, ...elements.map(expression)] }
   }
+  const type = textOf(node.field('type'))
   return {
     is: 'record',
+    ...(type.includes('.') ? { type } : {}),
     entries: elements.map((each) => {
       const [key, value] = children(each)
       const inner = children(key ?? null)[0] ?? null

@@ -28,9 +28,6 @@ export const goSecurityRules = [
     (node) =>
       /^(?:md5|sha1)\.(?:New|Sum)$/.test(callee(node)) && !isCacheKey(nameOfResult(node), endsOf(node))
   ),
-  rule('weak-cipher', 'error', words.weakCipher, 'call_expression', (node) =>
-    /^(?:des\.New(?:TripleDES)?Cipher|rc4\.NewCipher|cipher\.NewECB\w*)$/.test(callee(node))
-  ),
   rule('tls-check-disabled', 'error', words.tls, ['keyed_element', 'assignment_statement'], (node) =>
     /^InsecureSkipVerify:\s*true$|\.InsecureSkipVerify\s*=\s*true$/.test(endsOf(node))
   ),
@@ -74,17 +71,5 @@ export const goSecurityRules = [
       return /token|secret|password|key|session|nonce|otp|salt/i.test(name)
     },
     { only: /"math\/rand(?:\/v2)?"/ }
-  ),
-  rule(
-    'file-permissions',
-    'warning',
-    {
-      sentence: 'The file is made writable for everyone.',
-      suggestion: 'Give only the rights that are needed, such as 0600.'
-    },
-    'call_expression',
-    (node) =>
-      /^os\.(?:WriteFile|OpenFile|Mkdir|MkdirAll|Chmod)$/.test(callee(node)) &&
-      /^0o?\d?[0-7][0-7][2367]$/.test(textOf(args(node).at(-1) ?? null))
   )
 ]

@@ -55,23 +55,6 @@ export const goSettingRules = [
     { only: /\[\]byte\("/ }
   ),
   security(
-    'host-key-unchecked',
-    'error',
-    {
-      sentence: 'The host key of the server is not checked.',
-      suggestion: 'Use knownhosts.New and reject other keys.'
-    },
-    'call_expression',
-    (node) => callee(node) === 'ssh.InsecureIgnoreHostKey'
-  ),
-  security(
-    'weak-key',
-    'error',
-    { sentence: 'The key is too short.', suggestion: 'Use at least 2048 bits for RSA.' },
-    'call_expression',
-    (node) => callee(node) === 'rsa.GenerateKey' && Number(textOf(args(node)[1] ?? null)) < 2048
-  ),
-  security(
     'insecure-cookie',
     'warning',
     {
@@ -83,13 +66,6 @@ export const goSettingRules = [
     { only: /Cookie|sessions/ }
   ),
   security(
-    'insecure-grpc',
-    'warning',
-    { sentence: 'The connection is not encrypted.', suggestion: 'Use transport credentials with TLS.' },
-    'call_expression',
-    (node) => callee(node) === 'grpc.WithInsecure'
-  ),
-  security(
     'profiler-exposed',
     'warning',
     {
@@ -99,13 +75,6 @@ export const goSettingRules = [
     'import_spec',
     (node) => endsOf(node) === '_ "net/http/pprof"',
     { only: /ListenAndServe/ }
-  ),
-  security(
-    'root-served',
-    'error',
-    { sentence: 'Every file of the machine is served.', suggestion: 'Serve one folder.' },
-    'call_expression',
-    (node) => callee(node) === 'http.Dir' && /^"\/"$/.test(textOf(args(node)[0] ?? null))
   ),
   bug(
     'index-out-of-range',

@@ -1,6 +1,7 @@
 import { isString, kindOf, literalOf, textOf } from '../../../tree/nodes.js'
 import type { TreeNode } from '../../../tree/tree.js'
 import {
+  constant,
   fixed,
   named,
   typePrefix,
@@ -312,7 +313,7 @@ function expression(node: TreeNode | null): Expression {
     case 'update_expression':
       return fixed
     default:
-      return /_literal$|^(?:true|false|null)/.test(kindOf(node)) ? fixed : unknown()
+      return /_literal$|^(?:true|false|null)/.test(kindOf(node)) ? constant(node.text()) : unknown()
   }
 }
 

@@ -54,28 +54,6 @@ export const javaSecurityRules = [
       method(node) === 'eval' && /engine|script/i.test(receiver(node)) && !isString(args(node)[0] ?? null)
   ),
   rule(
-    'weak-hash',
-    'warning',
-    words.weakHash,
-    'method_invocation',
-    (node) =>
-      (method(node) === 'getInstance' &&
-        receiver(node).endsWith('MessageDigest') &&
-        /^(?:MD[245]|SHA-?1)$/i.test(literalOf(args(node)[0] ?? null))) ||
-      (/^(?:md5|sha1)(?:Hex)?$/.test(method(node)) && /DigestUtils|Hashing/.test(receiver(node)))
-  ),
-  rule(
-    'weak-cipher',
-    'error',
-    words.weakCipher,
-    'method_invocation',
-    (node) =>
-      method(node) === 'getInstance' &&
-      /Cipher$|KeyGenerator$/.test(receiver(node)) &&
-      /^(?:DES|DESede|RC[24]|Blowfish|ARCFOUR)\b|\/ECB\/|^AES$/i.test(literalOf(args(node)[0] ?? null)) &&
-      !(receiver(node).endsWith('KeyGenerator') && literalOf(args(node)[0] ?? null) === 'AES')
-  ),
-  rule(
     'tls-check-disabled',
     'error',
     words.tls,

@@ -42,15 +42,6 @@ export const javaSettingRules = [
     }
   ),
   security(
-    'weak-digest',
-    'warning',
-    words.weakHash,
-    'method_invocation',
-    (node) =>
-      (/^get(?:Md[25]|Sha1?)Digest$/.test(method(node)) && /DigestUtils$/.test(receiver(node))) ||
-      (/^(?:md5|sha1)$/.test(method(node)) && /Hashing$/.test(receiver(node)))
-  ),
-  security(
     'weak-key',
     'error',
     { sentence: 'The key is too short.', suggestion: 'Use at least 2048 bits for RSA.' },
@@ -63,13 +54,6 @@ export const javaSettingRules = [
       )
     },
     { only: /KeyPairGenerator/ }
-  ),
-  security(
-    'no-cipher',
-    'error',
-    words.weakCipher,
-    'object_creation_expression',
-    (node) => textOf(node.field('type')) === 'NullCipher'
   ),
   bug(
     'always-true',

@@ -1,6 +1,7 @@
 import { kindOf, literalOf, textOf } from '../../../tree/nodes.js'
 import type { TreeNode } from '../../../tree/tree.js'
 import {
+  constant,
   fixed,
   off,
   named,
@@ -279,6 +280,7 @@ function expression(node: TreeNode | null): Expression {
     case 'float':
     case 'true':
     case 'none':
+      return constant(node!.text())
     case 'ellipsis':
     case 'slice':
       return fixed
@@ -460,12 +462,16 @@ function call(node: TreeNode): Expression {
   const callee = node.field('function')
   const list = node.field('arguments')
   const all = kindOf(list) === 'generator_expression' ? [list!] : children(list)
-  const args = all.filter((each) => kindOf(each) !== 'keyword_argument').map(expression)
+  const args = all
+    .filter((each) => !/^(?:keyword_argument|dictionary_splat)$/.test(kindOf(each)))
+    .map(expression)
   const byName = Object.fromEntries(
     all
       .filter((each) => kindOf(each) === 'keyword_argument')
       .map((each) => [textOf(each.field('name')), expression(each.field('value'))])
   )
+  const spread = all.find((each) => kindOf(each) === 'dictionary_splat')
+  if (spread !== undefined) byName['**'] = expression(spread)
   return {
     is: 'call',
     callee: expression(callee),

@@ -116,18 +116,5 @@ export const pythonSecretRules = [
       /^(?:Crypto\.Cipher\.)?(?:ARC[24]|Blowfish|DES3?|XOR|CAST)\.new$/.test(callee(node)) ||
       (/AES\.new$/.test(callee(node)) && /MODE_ECB/.test(textOf(args(node)[1] ?? keyword(node, 'mode')))),
     { only: /Crypto/ }
-  ),
-  security(
-    'insecure-cookie',
-    'warning',
-    {
-      sentence: 'A cookie is left readable to scripts or goes over plain connections.',
-      suggestion: 'Set httponly, secure and samesite on cookies.'
-    },
-    'call',
-    (node) =>
-      /\.set_cookie$/.test(callee(node)) &&
-      (textOf(keyword(node, 'httponly')) === 'False' || textOf(keyword(node, 'secure')) === 'False'),
-    { only: /set_cookie/ }
   )
 ]

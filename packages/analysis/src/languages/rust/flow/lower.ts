@@ -1,6 +1,7 @@
 import { isString, kindOf, literalOf, textOf } from '../../../tree/nodes.js'
 import type { TreeNode } from '../../../tree/tree.js'
 import {
+  constant,
   fixed,
   named,
   unknown,
@@ -310,7 +311,7 @@ function expression(node: TreeNode | null): Expression {
     case 'unsafe_block':
       return valueOf(node)
     default:
-      return /_literal$/.test(kindOf(node)) ? fixed : unknown()
+      return /_literal$/.test(kindOf(node)) ? constant(node.text()) : unknown()
   }
 }
 

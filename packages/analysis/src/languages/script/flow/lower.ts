@@ -10,6 +10,7 @@ import {
   type ScriptNode
 } from '../nodes.js'
 import {
+  constant,
   fixed,
   off,
   named,
@@ -356,7 +357,7 @@ export function expression(start: ScriptNode | null): Expression {
   if (text !== null) return { is: 'text', text }
   switch (node.type) {
     case 'Literal':
-      return node.value === false ? off : fixed
+      return node.value === false ? off : constant(String(node.value))
     case 'Identifier':
       return node.name === 'undefined' ? fixed : named(String(node.name))
     case 'ThisExpression':

@@ -77,23 +77,6 @@ export const exposureRules = [
       !isHandshake(node, script)
   ),
   visit(
-    'weak-cipher',
-    'error',
-    {
-      sentence: 'This cipher or its mode no longer protects what it encrypts.',
-      suggestion: 'Use aes-256-gcm with a fresh random nonce for every message.'
-    },
-    'CallExpression',
-    (node) => {
-      const callee = calleeOf(node)
-      if (/^crypto\.create(?:C|Dec)ipher$/.test(callee)) return true
-      return (
-        /(?:^|\.)create(?:C|Dec)ipheriv$/.test(callee) &&
-        /^(?:des|rc[24]|bf|idea|seed|cast)|-ecb$/i.test(textOf(children(node, 'arguments')[0]) ?? '')
-      )
-    }
-  ),
-  visit(
     'tls-check-disabled',
     'error',
     {

@@ -1,0 +1,60 @@
+import { apiRulesOf } from '../../../rules/api-rules.js'
+import { words } from '../../../rules/tree-rules.js'
+
+const rule = apiRulesOf('java', ['java'])
+
+/** Calls of Java's libraries that are findings by themselves. */
+export const javaApiRules = [
+  rule('weak-hash', 'warning', words.weakHash, [
+    { calls: 'MessageDigest.getInstance', where: [{ at: 0, is: /^(?:MD[245]|SHA-?1)$/i }] },
+    {
+      calls:
+        'DigestUtils.md5 DigestUtils.md5Hex DigestUtils.sha1 DigestUtils.sha1Hex DigestUtils.sha DigestUtils.shaHex'
+    }
+  ]),
+  rule('weak-digest', 'warning', words.weakHash, [
+    {
+      calls:
+        'DigestUtils.getMd2Digest DigestUtils.getMd5Digest DigestUtils.getSha1Digest DigestUtils.getShaDigest Hashing.md5 Hashing.sha1'
+    }
+  ]),
+  rule('weak-cipher', 'error', words.weakCipher, [
+    {
+      calls: 'Cipher.getInstance',
+      where: [{ at: 0, is: /^(?:DES|DESede|RC[24]|Blowfish|ARCFOUR)\b|\/ECB\/|^AES$/i }]
+    },
+    {
+      calls: 'KeyGenerator.getInstance SecretKeyFactory.getInstance',
+      where: [{ at: 0, is: /^(?:DES|DESede|RC[24]|Blowfish|ARCFOUR)$/i }]
+    }
+  ]),
+  rule('no-cipher', 'error', words.weakCipher, [{ calls: 'new:NullCipher' }]),
+  rule(
+    'insecure-cookie',
+    'warning',
+    {
+      sentence: 'This cookie is readable by scripts or is sent over plain HTTP.',
+      suggestion: 'Call setHttpOnly(true) and setSecure(true) before adding the cookie.'
+    },
+    ['httpOnly', 'secure'].map((flag) => ({
+      calls: '*.addCookie',
+      where: [
+        { at: flag, of: 0, isAbsent: true as const },
+        { at: 'maxAge', of: 0, isnt: /^0$/ }
+      ]
+    }))
+  ),
+  rule(
+    'unsafe-deserialization',
+    'warning',
+    words.deserialize,
+    [
+      { calls: 'Yaml.load Yaml.loadAll new:Yaml().load' },
+      { calls: 'XStream.fromXML new:XStream().fromXML' },
+      { calls: 'ObjectMapper.enableDefaultTyping ObjectMapper.activateDefaultTyping' },
+      { calls: 'SerializationUtils.deserialize HessianInput.readObject Hessian2Input.readObject' },
+      { calls: 'Kryo.setRegistrationRequired', where: [{ at: 0, is: /^false$/ }] }
+    ],
+    { onlyIn: /^(?![\s\S]*(?:SafeConstructor|allowTypes|setupDefaultSecurity|addPermission))/ }
+  )
+]

@@ -1,0 +1,79 @@
+import { apiRulesOf, harmlessCookies } from '../../../rules/api-rules.js'
+import { words } from '../../../rules/tree-rules.js'
+
+const rule = apiRulesOf('py', ['python'])
+
+const off = { at: 0, is: /^false$/ }
+const cookieSettings = [
+  'SESSION_COOKIE_SECURE',
+  'SESSION_COOKIE_HTTPONLY',
+  'CSRF_COOKIE_SECURE',
+  'REMEMBER_COOKIE_SECURE'
+]
+
+/** Calls of Python's libraries that are findings by themselves. */
+export const pythonApiRules = [
+  rule(
+    'insecure-cookie',
+    'warning',
+    {
+      sentence: 'This cookie is readable by scripts or is sent over plain HTTP.',
+      suggestion: 'Pass httponly=True, secure=True and samesite="Lax".'
+    },
+    [
+      ...['httponly', 'secure'].map((flag) => ({
+        calls: '*.set_cookie',
+        where: [
+          { at: flag, isOff: true as const },
+          { at: 0, isnt: harmlessCookies },
+          { at: 'key', isnt: harmlessCookies },
+          { at: 'max_age', isnt: /^0$/ },
+          { at: 'expires', isnt: /^0$/ }
+        ]
+      })),
+      ...cookieSettings.map((setting) => ({ calls: `${setting}= *.${setting}=`, where: [off] })),
+      ...cookieSettings.map((setting) => ({
+        calls: '*.config.update',
+        where: [{ at: setting, is: /^false$/ }]
+      }))
+    ]
+  ),
+  rule('unverified-token', 'error', words.unverifiedToken, [
+    { calls: 'jwt.decode jose.jwt.decode', where: [{ at: 'verify', is: /^false$/ }] },
+    { calls: 'jwt.decode jose.jwt.decode', where: [{ at: 'options.verify_signature', is: /^false$/ }] },
+    { calls: 'jwt.decode jose.jwt.decode', where: [{ at: 'algorithms', is: /^none$/i }] },
+    { calls: 'jwt.decode jose.jwt.decode', where: [{ at: 2, is: /^false$/ }] },
+    { calls: 'jose.jwt.get_unverified_claims jwt.get_unverified_claims' }
+  ]),
+  rule('weak-hash', 'warning', words.weakHash, [
+    {
+      calls:
+        'Crypto.Hash.MD5.new Crypto.Hash.SHA.new Crypto.Hash.SHA1.new Cryptodome.Hash.MD5.new Cryptodome.Hash.SHA1.new',
+      unlessLine: /etag|cache|checksum|fingerprint/i
+    }
+  ]),
+  rule('unsafe-deserialization', 'error', words.deserialize, [
+    { calls: 'jsonpickle.decode dill.load dill.loads cloudpickle.load cloudpickle.loads pandas.read_pickle' },
+    { calls: 'numpy.load', where: [{ at: 'allow_pickle', is: /^True$/ }] }
+  ]),
+  rule('request-with-no-cert-validation', 'error', words.tls, [
+    { calls: '*.verify=', on: /session|client|requests/i, where: [off] },
+    { calls: 'aiohttp.TCPConnector', where: [{ at: 'ssl', is: /^false$/ }] },
+    { calls: 'aiohttp.TCPConnector', where: [{ at: 'verify_ssl', is: /^false$/ }] }
+  ]),
+  rule(
+    'insecure-setting',
+    'warning',
+    {
+      sentence: 'This Django setting is unsafe in production.',
+      suggestion: 'Read it from the environment, with the safe value as the default.'
+    },
+    [
+      { calls: 'DEBUG=', where: [{ at: 0, is: /^True$/ }] },
+      { calls: 'ALLOWED_HOSTS=', where: [{ at: 0, is: /^\*$/ }] },
+      { calls: 'CORS_ORIGIN_ALLOW_ALL= CORS_ALLOW_ALL_ORIGINS=', where: [{ at: 0, is: /^True$/ }] },
+      { calls: 'SECURE_BROWSER_XSS_FILTER= SECURE_CONTENT_TYPE_NOSNIFF= SECURE_SSL_REDIRECT=', where: [off] }
+    ],
+    { onlyIn: /\b(?:INSTALLED_APPS|ROOT_URLCONF|MIDDLEWARE)\b/ }
+  )
+]

@@ -1,0 +1,60 @@
+import { scriptLanguages } from '../../../language-groups.js'
+import { apiRulesOf, harmlessCookies } from '../../../rules/api-rules.js'
+import { words } from '../../../rules/tree-rules.js'
+
+const rule = apiRulesOf('js', scriptLanguages)
+
+const flags = ['httpOnly', 'secure']
+const responses = /(?:^|\.)(?:res|response|reply|rep)(?:\.\w+\(\))*\.\w+$/
+
+/** Calls of JavaScript's libraries that are findings by themselves. */
+export const scriptApiRules = [
+  rule(
+    'insecure-cookie',
+    'warning',
+    {
+      sentence: 'This cookie is readable by scripts or is sent over plain HTTP.',
+      suggestion: 'Set httpOnly, secure and sameSite on the cookie.'
+    },
+    [
+      ...flags.map((flag) => ({
+        calls: '*.cookie *.setCookie',
+        on: responses,
+        where: [
+          { at: 0, isnt: harmlessCookies },
+          { at: flag, of: 2, isAbsent: true as const }
+        ]
+      })),
+      ...flags.map((flag) => ({
+        calls: '*.cookies.set cookies().set',
+        where: [
+          { at: 0, isnt: harmlessCookies },
+          { at: 1, isnt: /^$/ },
+          { at: flag, of: 2, isAbsent: true as const }
+        ]
+      })),
+      ...flags.map((flag) => ({
+        calls: 'hono/cookie.setCookie',
+        where: [
+          { at: 1, isnt: harmlessCookies },
+          { at: flag, of: 3, isAbsent: true as const }
+        ]
+      })),
+      { calls: 'express-session @fastify/session', where: [{ at: 'cookie.secure', of: 0, isAbsent: true }] }
+    ]
+  ),
+  rule('weak-cipher', 'error', words.weakCipher, [
+    { calls: 'crypto.createCipher crypto.createDecipher' },
+    {
+      calls: 'crypto.createCipheriv crypto.createDecipheriv createCipheriv createDecipheriv',
+      where: [{ at: 0, is: /^(?:des|rc[24]|bf|idea|seed|cast)|-ecb$/i }]
+    }
+  ]),
+  rule('unverified-token', 'error', words.unverifiedToken, [
+    { calls: 'jsonwebtoken.verify jwt.verify', where: [{ at: 'algorithms', of: 2, is: /^none$/i }] },
+    { calls: 'jsonwebtoken.verify jwt.verify', where: [{ at: 1, is: /^(?:|null|undefined|false)$/ }] }
+  ]),
+  rule('unsafe-deserialization', 'error', words.deserialize, [
+    { calls: 'node-serialize.unserialize serialize-to-js.deserialize funcster.deepDeserialize cryo.parse' }
+  ])
+]
