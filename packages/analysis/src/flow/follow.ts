@@ -58,6 +58,10 @@ interface CallFacts {
 /** Functions that give a function of another kind for one they are given; what it does stays the same. */
 const sameFunction = /^(?:promisify|callbackify|partial|memoize|debounce|throttle)$/
 
+/** Functions that compile a pattern from a text. */
+const compiles =
+  /(?:^|\.)(?:re\.compile|regexp\.(?:MustCompile|Compile)|Pattern\.compile|Regex\.new)$|^new:RegExp$/
+
 /** How a class that is made an object of is spelled. */
 const newPrefix = 'new:'
 const noSettings: ReadonlyMap<string, Fact> = new Map()
@@ -221,7 +225,10 @@ class Follower {
   #choose({ test, then, otherwise }: Extract<Statement, { does: 'if' }>, scope: Scope): End {
     this.#evaluate(test, scope)
     for (const name of askedNames(test)) this.#doubt(name, scope)
-    const { whenTrue, whenFalse } = guardOf(test, this.#tables.tables)
+    const { whenTrue, whenFalse } = guardOf(test, {
+      tables: this.#tables.tables,
+      factOf: (each) => this.#lookAt(each, scope)
+    })
     const [one, two] = [new Scope(scope), new Scope(scope)]
     for (const [name, bits] of whenTrue) this.#narrow(name, bits, one)
     for (const [name, bits] of whenFalse) this.#narrow(name, bits, two)
@@ -235,6 +242,16 @@ class Follower {
       for (const [name, bits] of whenTrue) this.#narrow(name, bits, scope)
     }
     return endOne === 'comes' || endTwo === 'comes' ? 'comes' : endOne === 'leaves' ? endTwo : endOne
+  }
+
+  /** The value of an expression that was evaluated already: what it finds was reported. */
+  #lookAt(expression: Expression, scope: Scope): Fact {
+    const [hits, apiHits, built] = [this.hits.length, this.apiHits.length, this.#built.length]
+    const fact = this.#evaluate(expression, scope)
+    this.hits.length = hits
+    this.apiHits.length = apiHits
+    this.#built.length = built
+    return fact
   }
 
   #narrow(name: string, bits: number, scope: Scope): void {
@@ -564,6 +581,7 @@ class Follower {
     }
     const isMadeHere = call.callee.is === 'name' && call.callee.name.startsWith(newPrefix)
     const plain = { ...nothing, path: callPath, settings: isMadeHere ? noSettings : null }
+    if (compiles.test(path)) return { ...plain, text: args[0]?.text ?? null }
     if (sameFunction.test(lastPart(path)) && args[0] !== undefined && args[0].path !== '') return args[0]
     const cleaner = this.#tables.cleaners
       .find(path)

@@ -1,5 +1,7 @@
+import type { Fact } from './facts.js'
 import { spelling, type Expression } from './form.js'
 import { everyKind, kinds } from './kinds.js'
+import { clearedBy } from './patterns.js'
 import { lastPart, type Tables } from './tables.js'
 
 type Narrowing = readonly (readonly [name: string, bits: number])[]
@@ -17,26 +19,41 @@ const prefixTests =
   /^(?:startsWith|starts_with|startswith|HasPrefix|hasPrefix|is_relative_to|isInside|commonpath|relative)$/
 const prefixKinds = kinds.path | kinds.address | kinds.redirect
 
-export function guardOf(test: Expression, tables: Tables): Guard {
+/** Asks whether a collection holds something: the key is known then, the collection is not. */
+const memberTests =
+  /^(?:includes|has|hasOwn|hasOwnProperty|contains|containsKey|contains_key|Contains|indexOf|isIn|Has)$/
+/** Asks whether a text matches a pattern; of some languages, the whole text or from its start. */
+const patternTests = /^(?:test|match|exec|search|fullmatch|MatchString|Match|matches|is_match|find)$/
+const wholeTests = /^(?:fullmatch|matches)$/
+
+/** What a condition is read with. */
+export interface GuardContext {
+  readonly tables: Tables
+  readonly factOf: (expression: Expression) => Fact
+}
+
+export function guardOf(test: Expression, context: GuardContext): Guard {
   switch (test.is) {
     case 'not': {
-      const { whenTrue, whenFalse } = guardOf(test.of, tables)
+      const { whenTrue, whenFalse } = guardOf(test.of, context)
       return { whenTrue: whenFalse, whenFalse: whenTrue }
     }
     case 'call':
-      return guardOfCall(test, tables)
+      return guardOfCall(test, context)
     case 'field': {
       const name = typeof test.key === 'string' ? '' : spelling(test.key)
       return name === '' ? none : { whenTrue: [[name, everyKind]], whenFalse: [] }
     }
     case 'test':
-      return guardOfTest(test, tables)
+      return guardOfTest(test, context)
     default:
       return none
   }
 }
 
-function guardOfCall(call: Extract<Expression, { is: 'call' }>, tables: Tables): Guard {
+type CallExpression = Extract<Expression, { is: 'call' }>
+
+function guardOfCall(call: CallExpression, context: GuardContext): Guard {
   const method =
     call.callee.is === 'field' && typeof call.callee.key === 'string'
       ? call.callee.key
@@ -44,13 +61,65 @@ function guardOfCall(call: Extract<Expression, { is: 'call' }>, tables: Tables):
         ? lastPart(call.callee.name)
         : ''
   const isPrefix = prefixTests.test(method)
-  if (!isPrefix && !tables.guards.test(method)) return none
+  if (!isPrefix && !context.tables.guards.test(method)) return none
+  if (memberTests.test(method)) return guardOfMember(call, context)
+  if (patternTests.test(method)) {
+    const guard = guardOfPattern(call, method, context)
+    if (guard !== null) return guard
+  }
   const subjects = [...call.args, ...(call.callee.is === 'field' ? [call.callee.of] : [])].flatMap(namesIn)
   return { whenTrue: subjects.map((name) => [name, isPrefix ? prefixKinds : everyKind]), whenFalse: [] }
 }
 
-function guardOfTest(test: Extract<Expression, { is: 'test' }>, tables: Tables): Guard {
-  const inner = test.of.map((each) => guardOf(each, tables))
+/** `list.includes(x)`, `x in table`, `slices.Contains(list, x)`; of `x.includes('..')` what does not hold counts. */
+function guardOfMember({ callee, args }: CallExpression, { factOf }: GuardContext): Guard {
+  const isFunction = callee.is !== 'field' || (args.length > 1 && spelling(callee.of) !== '')
+  const [collection, subject] = isFunction
+    ? [args[0], args[1]]
+    : [callee.is === 'field' ? callee.of : undefined, args[0]]
+  if (collection === undefined || subject === undefined) return none
+  const asked = factOf(subject).text
+  if (asked !== null) {
+    const names = asked.includes('..') ? namesIn(collection) : []
+    return { whenTrue: [], whenFalse: names.map((name) => [name, kinds.path]) }
+  }
+  // A client that fills the collection chooses what is in it.
+  if (factOf(collection).input !== 0) return none
+  return { whenTrue: namesIn(subject).map((name) => [name, everyKind]), whenFalse: [] }
+}
+
+/** A pattern that is written in the code says itself what it lets through; null where it is not known. */
+function guardOfPattern(
+  { callee, args }: CallExpression,
+  method: string,
+  { factOf }: GuardContext
+): Guard | null {
+  const operands = [...(callee.is === 'field' ? [callee.of] : []), ...args]
+  const facts = operands.map(factOf)
+  const isModule = callee.is === 'field' && /^(?:re|regex|regexp)$/.test(spelling(callee.of))
+  const at = facts.findIndex(
+    (fact, index) => patternIn(fact) !== null || (isModule && index === 1 && fact.text !== null)
+  )
+  const isText = at === -1 && wholeTests.test(method) && facts[1]?.text != null
+  const place = isText ? 1 : at
+  const pattern = place === -1 ? null : (patternIn(facts[place]!) ?? facts[place]!.text)
+  if (pattern === null) return null
+  const isPython = isModule || facts.some(({ path }) => path.startsWith('re.'))
+  const isWhole = wholeTests.test(method)
+  const bits = clearedBy(pattern, { atStart: isWhole || (isPython && method === 'match'), atEnd: isWhole })
+  const names = operands.flatMap((each, index) => (index === place ? [] : namesIn(each)))
+  return { whenTrue: bits === 0 ? [] : names.map((name) => [name, bits]), whenFalse: [] }
+}
+
+/** The source of a pattern that was compiled from a text in the code. */
+function patternIn({ value, text, path }: Fact): string | null {
+  const literal = /^\/([\s\S]+)\/([a-z]*)$/.exec(value ?? '')
+  if (literal !== null) return literal[2]!.includes('m') ? '' : literal[1]!
+  return /(?:compile|MustCompile|RegExp|Regex\.new)\(\)$/.test(path) ? text : null
+}
+
+function guardOfTest(test: Extract<Expression, { is: 'test' }>, context: GuardContext): Guard {
+  const inner = test.of.map((each) => guardOf(each, context))
   const [whenTrue, whenFalse] = [inner.map((each) => each.whenTrue), inner.map((each) => each.whenFalse)]
   if (test.how === 'and') return { whenTrue: whenTrue.flat(), whenFalse: inEach(whenFalse) }
   if (test.how === 'or') return { whenTrue: inEach(whenTrue), whenFalse: whenFalse.flat() }
