@@ -16,7 +16,10 @@ t.test('patterns that can take exponential time are told from those that cannot'
     '^(?:x+x+)+y',
     '([^"]*)*"',
     '^(a{1,})+$',
-    '^(?:\\s+(?!x))+$'
+    '^(?:\\s+(?!x))+$',
+    '^[a-z](([-.]|_+)?([a-z]+))*@[a-z]+$',
+    '^([\\w.-])+@(([a-z-])+\\.)+([a-z]{2,4})+$',
+    '^(([a-z])+.)+[A-Z]([a-z])+$'
   ]) {
     t.ok(isCatastrophicRegex(pattern), pattern)
   }
@@ -35,7 +38,9 @@ t.test('patterns that can take exponential time are told from those that cannot'
     'a)b(c+)+$',
     '^(?=(a+))\\1$',
     '(a++)+b',
-    '^(?:\\s+(?!\\s)|\\w)+$'
+    '^(?:\\s+(?!\\s)|\\w)+$',
+    '^(?:(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)(?:\\.(?!$)|$)){4}$',
+    '(?:\\s*\\b[a-z]\\w*)+;'
   ]) {
     t.notOk(isCatastrophicRegex(pattern), pattern)
   }

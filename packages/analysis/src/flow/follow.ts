@@ -428,11 +428,15 @@ class Follower {
     return { ...all, path: type, value: null, entries: known, settings: isWhole ? known : null }
   }
 
-  #join(all: readonly Fact[], line: number): Fact {
+  #join(given: readonly Fact[], line: number): Fact {
+    const all = given.length === 2 ? filledIn(given) : given
     // A name in quotes is meant as one: honest code builds statements so. A client's value in it is still
     // found.
     const parts = all.map((part, index) =>
-      part.input === 0 && isBetweenQuotes(all[index - 1]?.text, all[index + 1]?.text)
+      part.input === 0 &&
+      isBetweenQuotes(all[index - 1]?.text, all[index + 1]?.text) &&
+      // `VALUES ("…")`: some databases take double quotes for a text.
+      !expectsValue((all[index - 1]?.text ?? '').slice(0, -1))
         ? without(part, kinds.sql)
         : part
     )
@@ -659,7 +663,7 @@ class Follower {
       /%[\d.]*[dxXfct]/.test(args[0].text) &&
       !/%[-+#]*[\d.]*[svqrw]|\{/.test(args[0].text)
     if (takesNumbers) return { ...nothing, path, text: args[0]!.text }
-    const joined = isFormat ? this.#join(parts, call.line) : parts.reduce(either)
+    const joined = isFormat ? this.#join(filledIn(parts), call.line) : parts.reduce(either)
     return { ...joined, path, declared: null, entries: null }
   }
 
@@ -771,6 +775,20 @@ class Follower {
       }
     }
   }
+}
+
+/** Where a format takes a value: `%s`, `{}`, `{name}`. */
+const marks = /%(?:\(\w+\))?[-+#0]*\d*(?:\.\d+)?[sdvqr]|\{[\w.!:[\]]*\}/
+const maxMarks = 20
+
+/** A format and its values, with each value where it goes; anything else as it is. */
+function filledIn(parts: readonly Fact[]): readonly Fact[] {
+  const [format, ...values] = parts
+  if (format === undefined || values.length === 0 || format.text === null || !isFixed(format)) return parts
+  const pieces = format.text.split(marks, maxMarks)
+  if (pieces.length < 2) return parts
+  const filled = pieces.slice(1).flatMap((piece, index) => [values[index] ?? values.at(-1)!, textFact(piece)])
+  return [textFact(pieces[0]!), ...filled, ...values.slice(pieces.length - 1)]
 }
 
 /** The expression that is spelled so: `req.query.next`. */

@@ -1,23 +1,17 @@
+import { isExponential, isWithin, type Part } from './regex-ambiguity.js'
+
 /**
- * Whether a regular expression can take exponential time: an unbounded repetition around something that can
- * itself split the same text in more than one way, such as (a+)+ or (\w|\d)*. Works for the syntax that
+ * Whether a regular expression can take exponential time on text that almost matches. Works for the syntax that
  * JavaScript, Python, Java and others share.
  */
 export function isCatastrophicRegex(pattern: string): boolean {
   if (pattern.length > 2_000 || !/\)[*+{]/.test(pattern)) return false
   try {
-    return isDangerous(parse(pattern), false)
+    return isExponential(parse(pattern), classes.w!)
   } catch {
     return false
   }
 }
-
-type Part =
-  /** One character of a set of ASCII codes (above 127 counts as 127). */
-  | { kind: 'set'; codes: ReadonlySet<number>; min: number; max: number }
-  | { kind: 'group'; branches: Part[][]; min: number; max: number }
-  /** Matches no text: anchors, lookarounds. `never` holds what `(?!…)` does not let follow. */
-  | { kind: 'nothing'; never?: ReadonlySet<number>; isBoundary?: boolean; min: number; max: number }
 
 const all = range(0, 127)
 const classes: Record<string, ReadonlySet<number>> = {
@@ -158,85 +152,4 @@ function parse(pattern: string): Part[][] {
   const result = branches()
   if (at < pattern.length) throw new Error('unbalanced')
   return result
-}
-
-/** Beyond this many rounds a bounded repetition hurts like an unbounded one. */
-const many = 12
-
-/**
- * A repetition goes back only when something after it fails: `followed` says that something comes after the
- * branches.
- */
-function isDangerous(branches: readonly Part[][], followed: boolean): boolean {
-  return branches.some((branch) =>
-    branch.some((part, index) => {
-      if (part.kind !== 'group') return false
-      const isFollowed = followed || index < branch.length - 1
-      return (
-        (isFollowed && part.max > many && isAmbiguous(part.branches)) ||
-        isDangerous(part.branches, isFollowed || part.max > many)
-      )
-    })
-  )
-}
-
-/** Repeating this can read the same text in two ways. */
-function isAmbiguous(branches: readonly Part[][]): boolean {
-  const repeatsItself = branches.some((branch) => {
-    const solid = branch.filter((part) => part.kind !== 'nothing')
-    return (
-      solid.some(
-        (part, index) =>
-          part.max > many &&
-          part.kind === 'set' &&
-          canRestart(solid, index, part.codes) &&
-          !startsAtWord(branch, part.codes)
-      ) ||
-      (solid.length === 1 &&
-        solid[0]!.kind === 'group' &&
-        (solid[0]!.max > many || isAmbiguous(solid[0]!.branches)))
-    )
-  })
-  return (
-    repeatsItself ||
-    branches.some((branch, index) => branches.slice(index + 1).some((other) => overlap(branch, other)))
-  )
-}
-
-/** `(?:\s*\b[a-z]\w*)+`: no round begins in the middle of a word, so a word is read in one way only. */
-function startsAtWord(branch: readonly Part[], codes: ReadonlySet<number>): boolean {
-  const after = branch[branch.findIndex((part) => part.kind === 'nothing' && part.isBoundary === true) + 1]
-  return (
-    branch.some((part) => part.kind === 'nothing' && part.isBoundary === true) &&
-    isWithin(codes, classes.w) &&
-    after?.kind === 'set' &&
-    after.min > 0 &&
-    isWithin(after.codes, classes.w)
-  )
-}
-
-/**
- * After a repeated set, the rest of this round and the start of the next can be skipped or are made of the
- * same characters.
- */
-function canRestart(branch: readonly Part[], index: number, codes: ReadonlySet<number>): boolean {
-  const around = [...branch.slice(index + 1), ...branch.slice(0, index)]
-  return around.every((part) => part.min === 0 || (part.kind === 'set' && isWithin(part.codes, codes)))
-}
-
-function isWithin(codes: ReadonlySet<number>, others: ReadonlySet<number> | undefined): boolean {
-  return others !== undefined && [...codes].every((code) => others.has(code))
-}
-
-function overlap(one: readonly Part[], two: readonly Part[]): boolean {
-  if (one.length !== 1 || two.length !== 1) return false
-  const [a, b] = [one[0]!, two[0]!]
-  return (
-    a.kind === 'set' &&
-    b.kind === 'set' &&
-    a.min > 0 &&
-    b.min > 0 &&
-    // Which characters beyond ASCII are meant is not known.
-    [...a.codes].some((code) => code < 127 && b.codes.has(code))
-  )
 }

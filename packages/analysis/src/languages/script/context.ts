@@ -29,6 +29,8 @@ export interface ScriptContext {
   variableOf(identifier: ScriptNode): Scope.Variable | null
   /** Whether the code declares a name that can be read at a place. */
   isKnown(name: string, at: ScriptNode): boolean
+  /** Whether any function or block of the code declares the name. */
+  isDeclaredAnywhere(name: string): boolean
   /** Whether a comment names a type so: `@param {Name} each`. */
   isTypeInComment(name: string): boolean
   /** Names that a declaration brings into being. */
@@ -131,6 +133,8 @@ export function createScriptContext(sourceCode: SourceCode): ScriptContext {
     initOf,
     variableOf,
     isKnown: (name, at) => (visibleAt(name, at)?.defs.length ?? 0) > 0,
+    isDeclaredAnywhere: (name) =>
+      sourceCode.scopeManager.scopes.some((scope) => (scope.set.get(name)?.defs.length ?? 0) > 0),
     declaredBy,
     isTypeInComment,
     isExplained,

@@ -17,6 +17,7 @@ import type { Tree, TreeNode } from '../../../tree/tree.js'
 import { notANumber, neverUsed, treeRulesOf, words } from '../../../rules/tree-rules.js'
 import { args, method, receiver } from './security.js'
 
+const security = treeRulesOf('java', 'java', 'security')
 const performance = treeRulesOf('java', 'java', 'performance')
 const bug = treeRulesOf('java', 'java', 'bugs')
 const style = treeRulesOf('java', 'java', 'style')
@@ -202,7 +203,7 @@ export const javaPerformanceRules = [
           /[\\[*+?]/.test(literalOf(args(node)[0] ?? null)))) &&
       inLoop(node) !== null
   ),
-  performance(
+  security(
     'catastrophic-regex',
     'warning',
     words.regex,

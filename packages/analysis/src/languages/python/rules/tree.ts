@@ -191,7 +191,7 @@ export const pythonPerformanceRules = [
       kindOf(args(node)[0] ?? null) === 'string' &&
       !isDynamicText(args(node)[0])
   ),
-  performance(
+  security(
     'catastrophic-regex',
     'warning',
     words.regex,

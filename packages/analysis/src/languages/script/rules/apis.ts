@@ -54,6 +54,12 @@ export const scriptApiRules = [
     { calls: 'jsonwebtoken.verify jwt.verify', where: [{ at: 'algorithms', of: 2, is: /^none$/i }] },
     { calls: 'jsonwebtoken.verify jwt.verify', where: [{ at: 1, is: /^(?:|null|undefined|false)$/ }] }
   ]),
+  rule('weak-hash', 'warning', words.weakHash, [
+    {
+      calls: 'md5 blueimp-md5 js-md5 sha1 js-sha1 crypto-js.MD5 crypto-js.SHA1 crypto-js/md5 crypto-js/sha1',
+      where: [{ at: 0, is: /passw|pwd|secret|token|credential/i }]
+    }
+  ]),
   rule('unsafe-deserialization', 'error', words.deserialize, [
     { calls: 'node-serialize.unserialize serialize-to-js.deserialize funcster.deepDeserialize cryo.parse' }
   ])

@@ -17,6 +17,7 @@ import { resultBugRules } from './result-bugs.js'
 import { performanceRules } from './performance.js'
 import { pitfallRules } from './pitfalls.js'
 import { secretRules } from './secrets.js'
+import { nameRules } from './names.js'
 import { slipRules } from './slips.js'
 import { styleRules } from './style.js'
 import { unusedRules } from './unused.js'
@@ -35,6 +36,7 @@ export const scriptRules: readonly ScriptRule[] = [
   ...droppedErrorRules,
   ...pitfallRules,
   ...slipRules,
+  ...nameRules,
   ...unusedRules,
   ...bindingBugRules,
   ...conditionBugRules,

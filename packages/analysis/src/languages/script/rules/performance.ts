@@ -20,6 +20,7 @@ import { isCatastrophicRegex } from '../../../text/regex-danger.js'
 import { pieces, rulesOf } from './shared.js'
 
 const { visit } = rulesOf('performance')
+const { visit: visitForSecurity } = rulesOf('security')
 
 const queryCalls =
   /(?:^|\.)(?:query|findOne|findById|findByPk|findUnique|findFirst|findMany|findAll|findOneBy|raw|queryRow)$/
@@ -225,7 +226,7 @@ export const performanceRules = [
       return false
     }
   ),
-  visit(
+  visitForSecurity(
     'catastrophic-regex',
     'warning',
     {
