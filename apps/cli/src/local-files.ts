@@ -1,24 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { lstat, readdir, stat } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { Failure } from './failure.js'
 
 export interface LocalFile {
   path: string
   /** Below what was named, with slashes; empty for a file that was named itself. */
   folder: string
-}
-
-/** Files in a folder and below it; links are not followed, or a loop would never end. */
-async function* walk(root: string, folder = ''): AsyncGenerator<LocalFile> {
-  const entries = await readdir(join(root, folder), { withFileTypes: true })
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const path = join(root, folder, entry.name)
-    if (entry.isDirectory()) yield* walk(root, join(folder, entry.name))
-    else if (entry.isFile()) yield { path, folder: folder.split(sep).join('/') }
-  }
 }
 
 /** Leaves room for the rest of a name, which may have 255 bytes on most systems. */
@@ -47,10 +36,30 @@ export function isDraftOf(name: string, file: string): boolean {
   return mark !== undefined && name.normalize('NFC') === draftOf(file.normalize('NFC'), mark)
 }
 
-export async function filesIn(folder: string): Promise<LocalFile[]> {
+/**
+ * Files in a folder and below it. Links are not followed, or a loop would never end.
+ * @param opens decides by its path below `root`, with slashes, whether a folder is opened
+ */
+export async function filesIn(
+  root: string,
+  opens: (folder: string) => boolean = () => true
+): Promise<LocalFile[]> {
   const files: LocalFile[] = []
-  for await (const file of walk(folder)) files.push(file)
+  for await (const file of walk(root, '', opens)) files.push(file)
   return files
+}
+
+async function* walk(
+  root: string,
+  folder: string,
+  opens: (folder: string) => boolean
+): AsyncGenerator<LocalFile> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true })
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const below = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (entry.isFile()) yield { path: join(root, below), folder }
+    else if (entry.isDirectory() && opens(below)) yield* walk(root, below, opens)
+  }
 }
 
 /**
@@ -63,85 +72,6 @@ export function nameProblem({ path, folder }: LocalFile): string | null {
   if (name.includes('\\')) return 'its name holds a backslash; rename it'
   if (/\p{Cc}/u.test(name)) return 'its name holds a control character; rename it'
   return null
-}
-
-const isGlob = (text: string): boolean => /[*?[{]/.test(text)
-
-/** `**` is any number of folders, `*` and `?` stay within one, `{a,b}` is either. */
-function regExpOf(pattern: string): RegExp {
-  const source = pattern.replace(/\*\*\/|\*\*|[*?{},[\]]|[.+^$()|\\]/g, (part) => {
-    switch (part) {
-      case '**/':
-        return '(?:.*/)?'
-      case '**':
-        return '.*'
-      case '*':
-        return '[^/]*'
-      case '?':
-        return '[^/]'
-      case '{':
-        return '(?:'
-      case '}':
-        return ')'
-      case ',':
-        return '|'
-      case '[':
-      case ']':
-        return part
-      default:
-        return `\\${part}`
-    }
-  })
-  return new RegExp(`^${source}$`)
-}
-
-/** Node.js 20 has no glob of its own; shells expand patterns before us in most cases. */
-async function matches(pattern: string, cwd: string): Promise<string[]> {
-  const parts = pattern.split('/')
-  const fixed = parts.slice(0, parts.findIndex(isGlob)).join('/')
-  const root = resolve(cwd, fixed || (pattern.startsWith('/') ? '/' : '.'))
-  const wanted = regExpOf(parts.slice(parts.findIndex(isGlob)).join('/'))
-  const files = await filesIn(root).catch(() => [])
-  return files
-    .map(({ path }) => path)
-    .filter((path) => wanted.test(relative(root, path).split(sep).join('/')))
-}
-
-/** A folder keeps its name: `upload src` puts its files into `src`; `src/` puts them where they were sent. */
-async function expandOne(given: string, cwd: string): Promise<LocalFile[]> {
-  const path = resolve(cwd, given)
-  const facts = await stat(path)
-  if (!facts.isDirectory()) return [{ path, folder: '' }]
-  const head = /[/\\]$/.test(given) || given === '.' ? '' : basename(path)
-  return (await filesIn(path)).map((file) => ({
-    path: file.path,
-    folder: [head, file.folder].filter((part) => part !== '').join('/')
-  }))
-}
-
-function folderBelow(pattern: string, cwd: string, path: string): string {
-  const parts = pattern.split('/')
-  const root = resolve(cwd, parts.slice(0, parts.findIndex(isGlob)).join('/') || '.')
-  return relative(root, dirname(path)).split(sep).join('/')
-}
-
-export async function expand(given: readonly string[], cwd: string): Promise<LocalFile[]> {
-  const files: LocalFile[] = []
-  for (const one of given) {
-    const isThere = await lstat(resolve(cwd, one)).then(
-      () => true,
-      () => false
-    )
-    if (isThere || !isGlob(one)) {
-      files.push(...(await expandOne(one, cwd)))
-      continue
-    }
-    const found = await matches(one, cwd)
-    if (found.length === 0) throw new Failure(`${one}: no file fits this pattern`)
-    // Below the part of the pattern that is fixed, as it would be with the folder itself.
-    files.push(...found.map((path) => ({ path, folder: folderBelow(one, cwd, path) })))
-  }
-  return files
 }
 
 export async function hashOf(path: string): Promise<string> {

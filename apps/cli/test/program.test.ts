@@ -1,10 +1,7 @@
 import { execFile } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { unifiedDiff } from '../src/diff.js'
-import { plainText } from '../src/io.js'
 import { VERSION } from '../src/version.js'
 import { filewright } from './helpers.js'
 
@@ -88,43 +85,4 @@ t.test('completion knows every command, and shells can read it', async (t) => {
     t.match(out, 'fail-on')
     if (name === 'bash') await t.resolves(promisify(execFile)('bash', ['-n', '-c', out]))
   }
-})
-
-t.test('a diff shows what changed with three lines around it', async (t) => {
-  const before = Array.from({ length: 20 }, (_, i) => `line ${i + 1}`)
-  const after = before.toSpliced(9, 1, 'changed', 'added').toSpliced(0, 1)
-
-  t.equal(
-    plainText(unifiedDiff('f.txt', `${before.join('\n')}\n`, `${after.join('\n')}\n`)),
-    [
-      '--- a/f.txt',
-      '+++ b/f.txt',
-      '@@ -1,4 +1,3 @@',
-      '-line 1',
-      ' line 2',
-      ' line 3',
-      ' line 4',
-      '@@ -7,7 +6,8 @@',
-      ' line 7',
-      ' line 8',
-      ' line 9',
-      '-line 10',
-      '+changed',
-      '+added',
-      ' line 11',
-      ' line 12',
-      ' line 13',
-      ''
-    ].join('\n')
-  )
-})
-
-t.test('a diff is what git applies, also without a newline at the end', async (t) => {
-  const folder = t.testdir({ 'f.txt': 'a\nb\nc' })
-  const diff = plainText(unifiedDiff('/f.txt', 'a\nb\nc', 'a\nB\nc\n'))
-  await writeFile(join(folder, 'p.diff'), diff)
-
-  await promisify(execFile)('git', ['apply', 'p.diff'], { cwd: folder })
-
-  t.equal(await readFile(join(folder, 'f.txt'), 'utf8'), 'a\nB\nc\n')
 })

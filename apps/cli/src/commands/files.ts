@@ -6,9 +6,10 @@ import {
   type Filewright
 } from '@filewright/client'
 import { formatBytes } from '@filewright/contracts'
+import { expand } from '../expand.js'
 import { Failure, sentenceOf } from '../failure.js'
 import { counted, jsonText, table, type Io } from '../io.js'
-import { expand, nameProblem, printable, shownPath } from '../local-files.js'
+import { nameProblem, printable, shownPath } from '../local-files.js'
 import { eachInParallel } from '../pool.js'
 import { createProgress } from '../progress.js'
 import {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { BadRequestError, type Filewright } from '@filewright/client'
 import { findSources, leftOutText, readSource } from '../analysis/sources.js'
-import { unifiedDiff } from '../diff.js'
+import { DIFF_TOO_LARGE, unifiedDiff } from '../diff.js'
 import { Failure, withReason } from '../failure.js'
 import { jsonText, oneLine, type Io } from '../io.js'
 
@@ -50,7 +50,14 @@ export async function optimize(
       if (write) await writeFile(source.absolute, optimized)
       results.push({ path: source.path, written: write, ...result })
       if (json) continue
-      io.outData(unifiedDiff(source.path, code, optimized))
+      const diff = unifiedDiff(source.path, code, optimized)
+      if (diff !== null) io.outData(diff)
+      else if (write) io.note(`${source.path}: ${DIFF_TOO_LARGE}\n`)
+      else {
+        failed++
+        io.note(`${source.path}: ${DIFF_TOO_LARGE}; --write writes the result, --json prints it\n`)
+        continue
+      }
       for (const { line, description } of result.changes) {
         io.note(`${source.path}:${line} ${oneLine(description)}\n`)
       }

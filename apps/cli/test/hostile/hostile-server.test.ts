@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { filewright } from '../helpers.js'
@@ -89,6 +89,30 @@ t.test('a file or a pipe gets code and bytes as they are', async (t) => {
   hostile.say({ '/api/ai/generate': { ...honest['/api/ai/generate'], content } })
   await filewright(shell, 'generate', 'x', '-o', 'target/x.js')
   t.equal(await readFile(join(target, 'x.js'), 'utf8'), content)
+})
+
+t.test('a rewrite of too many lines is named instead of shown, and written when asked to', async (t) => {
+  const linesOf = (word: string): string => Array.from({ length: 20_000 }, (_, i) => `${word}${i}\n`).join('')
+  const rewritten = linesOf('new')
+  await writeFile(join(shell.cwd, 'long.js'), linesOf('old'))
+  t.teardown(async () => {
+    await rm(join(shell.cwd, 'long.js'))
+  })
+  hostile.say({
+    '/api/ai/optimize': { ...honest['/api/ai/optimize'], optimized_code: rewritten, changes: [] }
+  })
+
+  const shown = await filewright(shell, 'optimize', 'long.js')
+  // The server stood still, too, in this process: a note about its closed connection may come first.
+  const written = await filewright(shell, 'optimize', 'long.js', '--write')
+
+  t.match(shown, {
+    code: 1,
+    out: '',
+    note: /^long\.js: the diff is too large to show: more than 3000 lines .*--write/
+  })
+  t.match(written, { code: 0, out: '', note: /long\.js: the diff is too large .*\nlong\.js: written\n$/ })
+  t.equal(await readFile(join(shell.cwd, 'long.js'), 'utf8'), rewritten)
 })
 
 t.test('names of local files reach no terminal either', async (t) => {

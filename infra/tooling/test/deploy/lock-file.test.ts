@@ -1,10 +1,14 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { ROOT } from '../helpers/root.js'
 
 interface Locked {
   version?: string
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>
   integrity?: string
   resolved?: string
   link?: boolean
@@ -92,3 +96,73 @@ t.test(
     t.match(readFileSync(join(ROOT, '.npmrc'), 'utf8'), /^ignore-scripts=true$/m)
   }
 )
+
+/** As Node.js finds it: in each node_modules from the folder up. */
+function placeOf(name: string, from: string): string | undefined {
+  const folders = from === '' ? [] : from.split('/')
+  for (let depth = folders.length; depth >= 0; depth--) {
+    const place = [...folders.slice(0, depth), 'node_modules', name].join('/')
+    if (lock[place] !== undefined) return place
+  }
+  return undefined
+}
+
+/** What the workspace cannot run without: dependencies and required peers, at any depth. */
+function runtimePackages(workspace: string): string[] {
+  const found = new Set<string>()
+  const visit = (folder: string): void => {
+    const { dependencies = {}, optionalDependencies = {}, ...peers } = lock[folder] ?? {}
+    const { peerDependencies = {}, peerDependenciesMeta = {} } = peers
+    const needed = Object.keys(peerDependencies).filter(
+      (name) => peerDependenciesMeta[name]?.optional !== true
+    )
+    for (const name of [...Object.keys({ ...dependencies, ...optionalDependencies }), ...needed]) {
+      const place = placeOf(name, folder)
+      if (place === undefined || found.has(place)) continue
+      found.add(place)
+      visit(lock[place]?.link === true ? (lock[place].resolved ?? place) : place)
+    }
+  }
+  visit(workspace)
+  return [...found].map(nameOf)
+}
+
+const workspaces = Object.keys(lock).filter((path) => path !== '' && !path.includes('node_modules/'))
+
+t.test('no app needs a build tool at runtime', async (t) => {
+  const apps = workspaces.filter((path) => path.startsWith('apps/'))
+
+  t.ok(runtimePackages('apps/gateway').includes('fastify'), 'the search finds packages')
+  for (const app of apps) {
+    const tools = ['prisma', 'esbuild', 'tap', 'turbo']
+    const found = new Set(runtimePackages(app))
+    t.strictSame(
+      tools.filter((name) => found.has(name)),
+      [],
+      app
+    )
+  }
+})
+
+/** Packages whose names the code puts together. */
+const LOADED_BY_NAME = /^@ast-grep\/lang-/
+
+t.test('every package that a workspace depends on is imported there', async (t) => {
+  const unused = workspaces.flatMap((path) => {
+    const folders = ['src', 'test']
+      .map((name) => join(ROOT, path, name))
+      .filter((folder) => existsSync(folder))
+    const source = folders
+      .flatMap((folder) =>
+        readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
+      )
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n')
+    return Object.keys(lock[path]?.dependencies ?? {})
+      .filter((name) => !LOADED_BY_NAME.test(name) && !new RegExp(`['"\`]${name}['"\`/]`).test(source))
+      .map((name) => `${path}: ${name}`)
+  })
+
+  t.strictSame(unused, [])
+})
