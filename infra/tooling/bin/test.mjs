@@ -72,56 +72,61 @@ function reportChecks(checks) {
 }
 
 /**
- * @param {'short' | 'long'} suite
+ * Both suites are one run: the short suite's files keep the machine busy while the long suite's stacks wait.
+ * @param {readonly ('short' | 'long')[]} suites
  * @param {readonly string[]} files
  * @param {(file: string, isSecondRun: boolean) => NodeJS.ProcessEnv} envOf
  */
-async function runTests(suite, files, envOf) {
+async function runTests(suites, files, envOf) {
   // Not at the top: before the first install there is no parser.
   const { runTestFiles } = await import('./lib/test-runner.mjs')
-  const log = join(LOGS, `tap-${suite}.log`)
+  const log = join(LOGS, 'tap.log')
+  const what = suites.length === 1 ? `the ${suites[0]} suite` : 'both suites'
   const describeAll = (/** @type {readonly import('./lib/tap-results.mjs').TapFailure[]} */ failures) =>
     failures
       .map((failure) => `${describeFailure(failure)}\n  repeat: ${repeatOf(failure.path[0] ?? '')}`)
       .join('\n\n')
   try {
-    await progress.step(
-      `Tests of the ${suite} suite (${files.length} files, ${SEED}=${seed})`,
-      async (tellSoFar) => {
-        let ended = 0
-        const onFile = () => {
-          tellSoFar(`${++ended} done`)
-          pruneCoverage(ROOT, COVERAGE)
-        }
-        const {
-          results,
-          flaky,
-          failedFirst,
-          log: output,
-          slowest
-        } = await runTestFiles({ root: ROOT, files, extra: EXTRA[suite], envOf, onFile })
-        total.passed += results.passed
-        total.failed += results.failed
-        total.skipped.push(...results.skipped)
-        total.flaky.push(...flaky)
-        mkdirSync(LOGS, { recursive: true })
-        writeFileSync(log, output)
-        const times = slowest.map(
-          ({ file, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${sourceOf(file)}`
-        )
-        total.times.push(`Slowest files of the ${suite} suite:`, ...times.slice(0, SLOWEST_SHOWN))
-        writeFileSync(join(LOGS, `times-${suite}.txt`), `${times.join('\n')}\n`)
-        if (failedFirst.length > 0) {
-          console.log(`Failed at first, and run again alone:\n${describeAll(failedFirst)}`)
-        }
-        if (results.failed > 0) {
-          throw new Failure(
-            `${results.failed} assertions failed; the whole output is in ${log}`,
-            describeAll(results.failures)
-          )
-        }
+    await progress.step(`Tests of ${what} (${files.length} files, ${SEED}=${seed})`, async (tellSoFar) => {
+      let ended = 0
+      const onFile = () => {
+        tellSoFar(`${++ended} done`)
+        pruneCoverage(ROOT, COVERAGE)
       }
-    )
+      const {
+        results,
+        flaky,
+        failedFirst,
+        log: output,
+        slowest
+      } = await runTestFiles({
+        root: ROOT,
+        files,
+        extra: suites.includes('long') ? EXTRA.long : EXTRA.short,
+        envOf,
+        onFile
+      })
+      total.passed += results.passed
+      total.failed += results.failed
+      total.skipped.push(...results.skipped)
+      total.flaky.push(...flaky)
+      mkdirSync(LOGS, { recursive: true })
+      writeFileSync(log, output)
+      const times = slowest.map(
+        ({ file, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${sourceOf(file)}`
+      )
+      total.times.push(`Slowest files of ${what}:`, ...times.slice(0, SLOWEST_SHOWN))
+      writeFileSync(join(LOGS, 'times.txt'), `${times.join('\n')}\n`)
+      if (failedFirst.length > 0) {
+        console.log(`Failed at first, and run again alone:\n${describeAll(failedFirst)}`)
+      }
+      if (results.failed > 0) {
+        throw new Failure(
+          `${results.failed} assertions failed; the whole output is in ${log}`,
+          describeAll(results.failures)
+        )
+      }
+    })
   } catch (error) {
     tell(error)
   }
@@ -255,26 +260,22 @@ async function runSuites({ patterns, coverage, suites }) {
   rmSync(COVERAGE, { recursive: true, force: true })
   const database = await startDatabase()
   try {
-    for (const suite of suites) {
-      const files = found.filter((file) => suiteOf(file) === suite)
-      const checks = suite === 'short' && patterns.length === 0 ? runChecks() : Promise.resolve([])
-      const isCovered = (/** @type {string} */ file) => coverage && isMeasured(file)
-      if (files.length > 0) {
-        const stack = await startSharedStack(files, database.env)
-        try {
-          await runTests(suite, files, (file, isSecondRun) => ({
-            [SEED]: seed,
-            ...database.env,
-            // A second run starts a stack of its own, without the files that the first one stored.
-            ...(isSecondRun ? {} : stack.env),
-            ...(isCovered(file) ? { NODE_V8_COVERAGE: COVERAGE } : {})
-          }))
-        } finally {
-          await stack.stop()
-        }
-      }
-      reportChecks(await checks)
+    const files = found.filter((file) => suites.includes(suiteOf(file)))
+    const checks = suites.includes('short') && patterns.length === 0 ? runChecks() : Promise.resolve([])
+    const isCovered = (/** @type {string} */ file) => coverage && isMeasured(file)
+    const stack = await startSharedStack(files, database.env)
+    try {
+      await runTests(suites, files, (file, isSecondRun) => ({
+        [SEED]: seed,
+        ...database.env,
+        // A second run starts a stack of its own, without the files that the first one stored.
+        ...(isSecondRun ? {} : stack.env),
+        ...(isCovered(file) ? { NODE_V8_COVERAGE: COVERAGE } : {})
+      }))
+    } finally {
+      await stack.stop()
     }
+    reportChecks(await checks)
     if (coverage) await checkCoverage()
   } finally {
     await database.stop()

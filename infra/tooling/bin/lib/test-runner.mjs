@@ -1,13 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { Parser } from 'tap-parser'
+import { longestFirst } from './longest-files.mjs'
 import { run } from './run.mjs'
 import { createTapResults } from './tap-results.mjs'
 
 /** A file that takes longer hangs. */
 const FILE_TIMEOUT_MS = 900_000
-
-/** Whole stacks are started here, and much of the time is spent waiting. The longest come first. */
-const SLOWEST = [/^packages\/chaos\/.*rows/, /^(packages\/acceptance|infra\/local)\//, /\.long\./]
 
 const NO_ASYNC_HOOKS = new URL('./no-async-hooks.mjs', import.meta.url).href
 
@@ -44,20 +42,15 @@ export async function runTestFiles({ root, files, extra = 1, envOf = () => ({}),
     return fileRun
   }
 
-  const together = files.filter((file) => !ALONE.test(file))
-  const rankOf = (/** @type {string} */ file) => {
-    const rank = SLOWEST.findIndex((slow) => slow.test(file))
-    return rank === -1 ? SLOWEST.length : rank
-  }
-  const waiting = together.sort((a, b) => rankOf(a) - rankOf(b))
+  const waiting = longestFirst(files.filter((file) => !ALONE.test(file)))
   /** @type {FileRun[]} */
   const runs = []
   const work = async (/** @type {() => string | undefined} */ next) => {
     for (let file = next(); file !== undefined; file = next()) runs.push(await runFile(file))
   }
   // More than there are cores: files wait for the processes they start. With too many, the deadlines that are
-  // tested here pass while their processes wait for a core. Some begin at the other end of the list, with files
-  // that compute, while those at its beginning wait.
+  // tested here pass while their processes wait for a core. Some begin at the other end of the list, with short
+  // files that compute, while those at its beginning start whole stacks and wait for them.
   await Promise.all([
     ...Array.from({ length: extra }, () => work(() => waiting.pop())),
     ...Array.from({ length: availableParallelism() }, () => work(() => waiting.shift()))
