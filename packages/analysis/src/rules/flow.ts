@@ -22,8 +22,9 @@ const rows: Readonly<Record<Kind, Row>> = {
     'query-object-from-input',
     'error',
     {
-      sentence: "A client's object is used as a database filter, so it can hold query operators.",
-      suggestion: 'Build the filter from single, checked fields, made text or numbers first.'
+      sentence:
+        "A client's object is used as a database filter, so it can contain query operators such as $ne.",
+      suggestion: 'Build the filter from single fields, and convert each to a string or a number.'
     }
   ],
   shell: ['shell-injection', 'error', words.shell],
@@ -31,8 +32,8 @@ const rows: Readonly<Record<Kind, Row>> = {
     'code-from-input',
     'error',
     {
-      sentence: "A client's input is run as code or names the code that runs.",
-      suggestion: 'Look the operation up in a table of allowed ones.'
+      sentence: 'Client input is executed as code, or selects the code that runs.',
+      suggestion: 'Look the operation up in a map of allowed operations.'
     }
   ],
   path: ['path-traversal', 'error', words.path],
@@ -42,32 +43,34 @@ const rows: Readonly<Record<Kind, Row>> = {
     'unescaped-markup',
     'error',
     {
-      sentence: "A value goes into a page as markup, so a visitor's text can run as script.",
-      suggestion: 'Write it as text, render it with a template that escapes, or sanitize it first.'
+      sentence: 'This value is inserted into HTML without escaping, so input can run scripts (XSS).',
+      suggestion: 'Insert it as text, render it with a template that escapes, or sanitize it first.'
     }
   ],
   template: [
     'template-from-input',
     'error',
     {
-      sentence: "A client's input becomes part of a template, so it can run code on the server.",
-      suggestion: 'Keep templates fixed and pass values to them.'
+      sentence: 'Client input becomes part of a template, so it can run code on the server.',
+      suggestion: 'Keep the template constant, and pass the input as data.'
     }
   ],
   header: [
     'header-from-input',
     'warning',
     {
-      sentence: "A client's input becomes part of a header, so it can add headers or split the answer.",
-      suggestion: 'Remove line breaks, or choose the value from a list.'
+      sentence:
+        'Client input becomes part of a response header, so it can inject headers or split the response.',
+      suggestion: 'Remove line breaks, or choose the value from an allowlist.'
     }
   ],
   regex: [
     'regexp-from-input',
     'error',
     {
-      sentence: "A regular expression is made from a client's input, so it can be made to run for ever.",
-      suggestion: 'Escape the input before it becomes part of a pattern, or compare plain text.'
+      sentence:
+        'This regular expression contains client input, so a client can change what it matches or make it very slow.',
+      suggestion: 'Escape the input before adding it to a pattern, or compare plain strings.'
     }
   ],
   deserialize: ['deserialize-input', 'error', words.deserialize],
@@ -75,8 +78,8 @@ const rows: Readonly<Record<Kind, Row>> = {
     'log-from-input',
     'info',
     {
-      sentence: "A client's input is part of the format of a log line, so it can forge lines of the log.",
-      suggestion: 'Keep the format fixed and pass the value after it.'
+      sentence: 'Client input is part of the log message, so it can forge log entries.',
+      suggestion: 'Keep the format string constant, and pass the value as an argument.'
     }
   ],
   property: [
@@ -84,16 +87,16 @@ const rows: Readonly<Record<Kind, Row>> = {
     'warning',
     {
       sentence:
-        'A client chooses the name of the property that is written: `__proto__` would change every object.',
-      suggestion: 'Use a Map, or accept only names from a list.'
+        'The client chooses which property is written, so `__proto__` can change every object (prototype pollution).',
+      suggestion: 'Use a Map, or accept only names on an allowlist.'
     }
   ],
   cors: [
     'cors-reflects-origin',
     'warning',
     {
-      sentence: 'Every website that calls is allowed by sending its own origin back.',
-      suggestion: 'Compare the origin with a list and send back only what is on it.'
+      sentence: 'The Origin header is sent back unchecked, so CORS allows any website.',
+      suggestion: 'Compare the origin with an allowlist before sending it back.'
     }
   ],
   lookup: [
@@ -101,8 +104,8 @@ const rows: Readonly<Record<Kind, Row>> = {
     'error',
     {
       sentence:
-        "A query for XML or a directory is put together from a client's input, so a value can change the query.",
-      suggestion: 'Escape the value, or pass it as a variable of the query.'
+        'Client input is concatenated into an XPath, LDAP or JNDI lookup, so it can change what is looked up.',
+      suggestion: 'Escape the input, or pass it as a query variable.'
     }
   ]
 }
@@ -128,7 +131,8 @@ function rulesFor(prefix: string, languages: readonly Language[], without: reado
 export const flowRules: readonly FlowRule[] = [
   ...rulesFor('js', scriptLanguages),
   ...rulesFor('py', ['python'], ['property', 'cors']),
-  ...rulesFor('go', ['go'], ['nosql', 'code', 'deserialize', 'property']),
+  // Go's regular expressions always run in linear time.
+  ...rulesFor('go', ['go'], ['nosql', 'code', 'regex', 'deserialize', 'property']),
   ...rulesFor('java', ['java'], ['nosql', 'property']),
   ...rulesFor('rust', ['rust'], ['nosql', 'code', 'header', 'log', 'property', 'cors', 'lookup'])
 ]

@@ -39,137 +39,142 @@ export const notANumber = (comparison: TreeNode): true | 'likely' =>
 /** Words for what goes wrong in the same way in every language. */
 export const words = {
   sql: {
-    sentence: 'SQL is put together from strings, so a value can change the statement.',
-    suggestion: 'Pass values as query parameters instead of building SQL from strings.'
+    sentence: 'Values are concatenated into this SQL statement, so input can change what it does.',
+    suggestion: 'Pass the values as query parameters.'
   },
   shell: {
-    sentence: 'A shell command is put together from strings, so a value can run other commands.',
-    suggestion: 'Call the program with an argument list and without a shell.'
+    sentence: 'Values are concatenated into this shell command, so input can run other commands.',
+    suggestion: 'Run the program with an argument list and without a shell.'
   },
   weakHash: {
-    sentence: 'MD5 and SHA-1 are broken: two inputs with the same hash can be made.',
-    suggestion: 'Use SHA-256, or a password hash such as argon2 or scrypt for passwords.'
+    sentence: 'MD5 and SHA-1 are broken: an attacker can create two inputs with the same hash.',
+    suggestion: 'Use SHA-256, or a password hash such as Argon2 or bcrypt for passwords.'
   },
   weakCipher: {
-    sentence: 'This cipher or its mode no longer protects what it encrypts.',
+    sentence: 'This cipher or mode is broken and does not protect the data.',
     suggestion: 'Use AES-GCM or ChaCha20-Poly1305.'
   },
   tls: {
-    sentence: "The check of the server's certificate is switched off, so anyone on the way can read along.",
-    suggestion: 'Leave certificate checks on; add your own authority if you need one.'
+    sentence:
+      'TLS certificate verification is disabled, so an attacker on the network can intercept the connection.',
+    suggestion: 'Keep verification enabled, and add your own CA to the trusted roots if you need one.'
   },
   cors: {
-    sentence: "Every website may call this service from a visitor's browser.",
-    suggestion: 'Name the origins that may call.'
+    sentence: "CORS allows every origin, so any website can read the responses from a visitor's browser.",
+    suggestion: 'Allow only the origins that need access.'
   },
   markup: {
-    sentence: 'A value goes into a page without being escaped.',
-    suggestion: 'Render pages with a template that escapes, or escape the value first.'
+    sentence: 'This value is inserted into HTML without escaping.',
+    suggestion: 'Render it with a template that escapes values, or escape it first.'
   },
   path: {
-    sentence: "A file path is made from a client's input, so it can leave its folder.",
+    sentence: 'This file path contains client input, so it can point outside its directory (path traversal).',
     suggestion:
-      'Take the base name of the input, or resolve the path and check that it stays inside its folder.'
+      'Use only the base name of the input, or check that the resolved path stays inside the directory.'
   },
   redirect: {
-    sentence: 'The client is sent to an address that came from its own request.',
-    suggestion: 'Redirect only to paths of this site or to addresses from a list.'
+    sentence: 'The redirect target comes from the request, so an attacker can send users to another site.',
+    suggestion: 'Redirect only to paths on this site or to URLs on an allowlist.'
   },
   requestAddress: {
-    sentence: 'The address of an outgoing request comes from a client, so it can reach internal services.',
-    suggestion: 'Choose the address from a list of allowed hosts.'
+    sentence:
+      'The URL of this outgoing request contains client input, so it can reach internal services (SSRF).',
+    suggestion: 'Choose the host from an allowlist.'
   },
   random: {
-    sentence: 'The random numbers are predictable, so a secret made from them can be guessed.',
-    suggestion: 'Use the cryptographic random source of the language.'
+    sentence: 'This random number generator is predictable, so an attacker can guess secrets made with it.',
+    suggestion: 'Use a cryptographically secure random number generator.'
   },
   deserialize: {
-    sentence: 'This deserializer can run code that hides in its input.',
-    suggestion: 'Use a plain data format such as JSON and check it against a schema.'
+    sentence: 'Deserializing untrusted data with this API can run arbitrary code.',
+    suggestion: 'Use a data format such as JSON and validate it against a schema.'
   },
   secretKey: {
-    sentence:
-      'A key that signs or encrypts is written into the code, where everyone who can read the code can use it.',
-    suggestion: 'Read the key from the environment or a secret store, and replace this one.'
+    sentence: 'This signing or encryption key is hard-coded, so anyone who can read the code can use it.',
+    suggestion: 'Read the key from the environment or a secret store, and rotate this one.'
   },
   unverifiedToken: {
-    sentence: 'A token is accepted without a check of its signature.',
-    suggestion: 'Verify tokens with a fixed list of signed algorithms.'
+    sentence: 'This token is accepted without verifying its signature.',
+    suggestion: 'Verify the signature, and accept only a fixed list of algorithms.'
   },
   alwaysTrue: {
-    sentence: 'A value always differs from one of two others, so this condition is always true.',
-    suggestion: 'Ask for both comparisons at once.'
+    sentence: 'This condition is always true: a value cannot equal two different constants.',
+    suggestion: 'Join the two comparisons with AND instead of OR.'
   },
   alwaysFalse: {
-    sentence: 'A value never equals two others at once, so this condition is always false.',
-    suggestion: 'Ask for either of the comparisons.'
+    sentence: 'This condition is always false: a value cannot equal two different constants.',
+    suggestion: 'Join the two comparisons with OR instead of AND.'
   },
   asyncCondition: {
-    sentence: 'The call gives something to wait for, which is always true: nobody waits for its answer.',
+    sentence:
+      'The call is not awaited, so this condition tests a coroutine or promise, which is always truthy.',
     suggestion: 'Await the call.'
   },
   unusedResult: {
-    sentence: 'The call changes nothing and its result is thrown away.',
+    sentence: 'This call has no side effects, and its result is not used.',
     suggestion: 'Use the result, or remove the call.'
   },
   lockAcrossAwait: {
-    sentence: 'A lock of threads is held while this waits, which can stop every other task.',
-    suggestion: 'Use a lock that is made for async code, or release it first.'
+    sentence: 'A blocking lock is held across an await, which can block every other task.',
+    suggestion: 'Use an async lock, or release this one before the await.'
   },
   stringLoop: {
-    sentence: 'A text is copied and grows by a piece in every round of a loop.',
-    suggestion: 'Collect the pieces and join them once.'
+    sentence: 'String concatenation in a loop copies the whole string on every iteration.',
+    suggestion: 'Collect the parts and join them once.'
   },
   queryLoop: {
-    sentence: 'A query runs once for every round of the loop.',
+    sentence: 'This query runs on every iteration of the loop (N+1 queries).',
     suggestion: 'Fetch all rows with one query (IN, JOIN or a batch) before the loop.'
   },
   regexLoop: {
-    sentence: 'The same regular expression is compiled in every round of the loop.',
+    sentence: 'This regular expression is compiled on every iteration of the loop.',
     suggestion: 'Compile the pattern once, before the loop.'
   },
   regex: {
-    sentence: 'This regular expression can take exponential time on text that almost matches.',
+    sentence: 'This regular expression can take exponential time on input that almost matches.',
     suggestion: 'Remove the nested or overlapping repetition from the pattern.'
   },
   swallowed: {
-    sentence: 'The error is caught and dropped, so a failure looks like success.',
-    suggestion: 'Handle the error, log it, or let it pass.'
+    sentence: 'The error is caught and ignored, so a failure looks like success.',
+    suggestion: 'Handle the error, log it, or propagate it.'
   },
-  unreachable: { sentence: 'This code can never run.', suggestion: 'Remove code that can never run.' },
+  unreachable: { sentence: 'This code is unreachable.', suggestion: 'Remove the unreachable code.' },
   offByOne: {
-    sentence: 'The loop runs one step past the last element.',
-    suggestion: 'Compare the index with < length.'
+    sentence: 'The loop reads one element past the end.',
+    suggestion: 'Use < instead of <= in the loop condition.'
   },
   loopDirection: {
-    sentence: 'The index moves away from the end of the loop.',
-    suggestion: 'Count in the other direction, or turn the comparison around.'
+    sentence: 'The loop counter moves away from its limit.',
+    suggestion: 'Count in the other direction, or reverse the comparison.'
   },
   decimalMode: {
-    sentence: 'The mode is written as a decimal number, which means other permissions.',
-    suggestion: 'Write the mode as an octal number: 0o644.'
+    sentence: 'The file mode is a decimal number, so it sets different permissions than it shows.',
+    suggestion: 'Write the mode in octal, such as 0o644.'
   },
   exposedStack: {
-    sentence: 'The client gets a stack trace, which tells how the service is built.',
-    suggestion: 'Log the error and answer with a fixed sentence.'
+    sentence: 'The response contains a stack trace, which reveals internals of the service.',
+    suggestion: 'Log the error and respond with a generic message.'
   },
   leak: {
-    sentence: 'What is opened here is not closed when something fails.',
+    sentence: 'This resource is not closed if a later call fails.',
     suggestion: 'Close it on every path.'
   },
-  unusedImport: { sentence: 'An import is never used.', suggestion: 'Remove imports that nothing uses.' },
-  unused: { sentence: 'A name is declared and never used.', suggestion: 'Remove names that nothing uses.' },
-  selfCompare: { sentence: 'A value is compared with itself.', suggestion: 'Compare with the other value.' },
+  unusedImport: { sentence: 'This import is never used.', suggestion: 'Remove the import.' },
+  unused: { sentence: 'This name is declared and never used.', suggestion: 'Remove the declaration.' },
+  selfCompare: {
+    sentence: 'This value is compared with itself.',
+    suggestion: 'Compare it with the other value.'
+  },
   booleanCompare: {
-    sentence: 'A value is compared with true or false.',
+    sentence: 'Comparing a boolean with true or false is redundant.',
     suggestion: 'Use the value itself, or its negation.'
   },
   elseReturn: {
-    sentence: 'The else after a return is not needed.',
-    suggestion: 'Drop the else and dedent its body.'
+    sentence: 'The else after a return is unnecessary.',
+    suggestion: 'Remove the else and outdent its body.'
   },
   parameters: {
-    sentence: 'A function takes very many parameters.',
-    suggestion: 'Group parameters into an object.'
+    sentence: 'This function has too many parameters.',
+    suggestion: 'Group related parameters into an object.'
   }
 } as const

@@ -150,7 +150,6 @@ export const goTables: Tables = {
       text: /…|^$/
     },
     { kind: 'template', calls: '*.Parse', needs: 'input', on: /template/i },
-    { kind: 'regex', calls: 'regexp.MustCompilePOSIX regexp.CompilePOSIX', needs: 'input' },
     { kind: 'header', calls: '*.Header().Set *.Header().Add', args: [0], needs: 'input' },
     {
       kind: 'cors',
@@ -189,7 +188,7 @@ export const goTables: Tables = {
       calls: 'html.EscapeString template.HTMLEscapeString template.JSEscapeString *.Sanitize',
       kinds: ['markup', 'template']
     },
-    { calls: 'regexp.QuoteMeta', kinds: ['regex', 'shell'] },
+    { calls: 'regexp.QuoteMeta', kinds: ['shell'] },
     { calls: 'ldap.EscapeFilter', kinds: ['lookup'] },
     { calls: 'pq.QuoteIdentifier pq.QuoteLiteral pgx.Identifier *.Sanitize', kinds: ['sql'] },
     { calls: 'strconv.Quote json.Marshal', kinds: ['log', 'header', 'markup'] }

@@ -21,8 +21,8 @@ export const goApiRules = [
     'host-key-unchecked',
     'error',
     {
-      sentence: "The server's SSH host key is not verified.",
-      suggestion: 'Use knownhosts.New and reject unknown keys.'
+      sentence: 'ssh.InsecureIgnoreHostKey accepts any host key, so an attacker can impersonate the server.',
+      suggestion: 'Use knownhosts.New or ssh.FixedHostKey.'
     },
     [{ calls: 'ssh.InsecureIgnoreHostKey' }]
   ),
@@ -30,23 +30,26 @@ export const goApiRules = [
     'weak-key',
     'error',
     {
-      sentence: 'The RSA key is shorter than 2048 bits.',
-      suggestion: 'Generate keys of at least 2048 bits.'
+      sentence: 'RSA keys shorter than 2048 bits can be broken.',
+      suggestion: 'Generate a key of at least 2048 bits.'
     },
     [{ calls: 'rsa.GenerateKey', where: [{ at: 1, below: 2048 }] }]
   ),
   rule(
     'insecure-grpc',
     'warning',
-    { sentence: 'The gRPC connection is not encrypted.', suggestion: 'Use transport credentials with TLS.' },
+    {
+      sentence: 'grpc.WithInsecure disables TLS, so the connection is not encrypted.',
+      suggestion: 'Use grpc.WithTransportCredentials with TLS credentials.'
+    },
     [{ calls: 'grpc.WithInsecure' }]
   ),
   rule(
     'root-served',
     'error',
     {
-      sentence: 'The file server exposes every file of the machine.',
-      suggestion: 'Serve one directory.'
+      sentence: 'http.Dir("/") exposes every file on the server.',
+      suggestion: 'Serve only the directory that holds the public files.'
     },
     [{ calls: 'http.Dir', where: [{ at: 0, is: /^\/$/ }] }]
   ),
@@ -54,8 +57,8 @@ export const goApiRules = [
     'file-permissions',
     'warning',
     {
-      sentence: 'The file or directory is writable for every user of the machine.',
-      suggestion: 'Grant only the permissions that are needed, such as 0o600.'
+      sentence: 'These permissions let every user write to the file.',
+      suggestion: 'Use narrower permissions, such as 0o600.'
     },
     ['os.WriteFile os.OpenFile ioutil.WriteFile', 'os.Mkdir os.MkdirAll os.Chmod'].map((calls, index) => ({
       calls,

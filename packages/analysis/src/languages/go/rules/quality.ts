@@ -125,8 +125,9 @@ export const goPerformanceRules = [
     'time-after-in-loop',
     'warning',
     {
-      sentence: 'Every round starts a timer that lives until it fires.',
-      suggestion: 'Use one time.Ticker or reset a timer.'
+      sentence:
+        'time.After allocates a timer on every iteration; before Go 1.23 each one lives until it fires.',
+      suggestion: 'Use one time.Ticker, or reset a time.Timer.'
     },
     'call_expression',
     (node) => callee(node) === 'time.After' && inLoop(node) !== null
@@ -134,7 +135,10 @@ export const goPerformanceRules = [
   performance(
     'bytes-to-string',
     'info',
-    { sentence: 'The bytes are copied into a string only to be compared.', suggestion: 'Use bytes.Equal.' },
+    {
+      sentence: 'Two byte slices are converted to strings only to compare them.',
+      suggestion: 'Compare them with bytes.Equal.'
+    },
     'binary_expression',
     (node) =>
       /^(?:==|!=)$/.test(textOf(node.field('operator'))) &&
@@ -178,6 +182,21 @@ function doesAndFails(call: TreeNode): boolean {
   )
 }
 
+/** Whether a call is a statement of a goroutine's function, and nothing before it there mentions the name. */
+function startsGoroutine(call: TreeNode, name: string): boolean {
+  const body = ancestor(call, ['block'], functions)
+  const starter = body?.parent()?.parent() ?? null
+  if (
+    kindOf(body?.parent() ?? null) !== 'func_literal' ||
+    kindOf(starter?.parent() ?? null) !== 'go_statement'
+  ) {
+    return false
+  }
+  const mentions = new RegExp(`\\b${name}\\b`)
+  const first = statementsOf(body).find((statement) => mentions.test(statement.text()))
+  return first !== undefined && named(first)[0]?.id() === call.id()
+}
+
 export const goBugRules = [
   bug(
     'swallowed-error',
@@ -191,7 +210,10 @@ export const goBugRules = [
   bug(
     'ignored-error',
     'warning',
-    { sentence: 'The error of this call is thrown away.', suggestion: 'Check the error.' },
+    {
+      sentence: 'The error returned by this call is not checked.',
+      suggestion: 'Check the error, or return it.'
+    },
     ['expression_statement', 'short_var_declaration'],
     (node) => {
       const call = kindOf(node) === 'expression_statement' ? named(node)[0] : named(node.field('right'))[0]
@@ -215,8 +237,8 @@ export const goBugRules = [
     'http-error-without-return',
     'error',
     {
-      sentence: 'The handler goes on after its error and writes a second answer.',
-      suggestion: 'Return right after http.Error.'
+      sentence: 'The handler continues after http.Error and writes a second response.',
+      suggestion: 'Add a return after http.Error.'
     },
     'expression_statement',
     (node) => {
@@ -253,7 +275,7 @@ export const goBugRules = [
   bug(
     'off-by-one',
     'error',
-    { ...words.offByOne, suggestion: 'Compare the index with < len.' },
+    { ...words.offByOne, suggestion: 'Use i < len(s) as the loop condition.' },
     'for_clause',
     (node) => {
       const match = /^(\w+)\s*<=\s*len\(([\w.]+)\)$/.exec(textOf(node.field('condition')))
@@ -263,7 +285,7 @@ export const goBugRules = [
   bug(
     'resource-leak',
     'warning',
-    { ...words.leak, suggestion: 'Close it with defer, right after the error is checked.' },
+    { ...words.leak, suggestion: 'Add defer x.Close() after the error check.' },
     'short_var_declaration',
     (node, { source }) => {
       const call = named(node.field('right'))[0]
@@ -306,8 +328,8 @@ export const goBugRules = [
     'defer-in-loop',
     'warning',
     {
-      sentence: 'Deferred calls of a loop run only when the function ends.',
-      suggestion: 'Move the body of the loop into a function.'
+      sentence: 'Deferred calls in a loop run only when the function returns, so resources pile up.',
+      suggestion: 'Move the loop body into a function, or close the resource without defer.'
     },
     'defer_statement',
     (node) => inLoop(node) !== null
@@ -316,8 +338,8 @@ export const goBugRules = [
     'lock-without-unlock',
     'warning',
     {
-      sentence: 'The lock is never released in this function.',
-      suggestion: 'Unlock with defer, right after the lock.'
+      sentence: 'This mutex is locked but never unlocked in this function.',
+      suggestion: 'Add defer mu.Unlock() after the Lock call.'
     },
     'expression_statement',
     (node) => {
@@ -329,8 +351,8 @@ export const goBugRules = [
     'unlock-without-defer',
     'warning',
     {
-      sentence: 'A return between the lock and its release leaves it locked for ever.',
-      suggestion: 'Unlock with defer, right after the lock.'
+      sentence: 'A return between Lock and Unlock leaves the mutex locked.',
+      suggestion: 'Add defer mu.Unlock() after the Lock call.'
     },
     'expression_statement',
     (node) => {
@@ -353,7 +375,10 @@ export const goBugRules = [
   bug(
     'nil-map-write',
     'error',
-    { sentence: 'Writing to a map that was never made panics.', suggestion: 'Make the map first.' },
+    {
+      sentence: 'Assignment to an entry in a nil map panics.',
+      suggestion: 'Initialize the map with make first.'
+    },
     'var_spec',
     (node, tree) => {
       const name = textOf(node.field('name'))
@@ -372,8 +397,9 @@ export const goBugRules = [
     'defer-before-check',
     'error',
     {
-      sentence: 'The result is closed before its error is checked; it is nil when the call failed.',
-      suggestion: 'Check the error first, then defer the close.'
+      sentence:
+        'Close is deferred before the error check; on failure the value is nil and the deferred call can panic.',
+      suggestion: 'Check the error first, then defer Close.'
     },
     'defer_statement',
     (node) => {
@@ -386,8 +412,8 @@ export const goBugRules = [
     'printf-arguments',
     'error',
     {
-      sentence: 'The format has more or fewer values than placeholders.',
-      suggestion: 'Make the placeholders and the values agree.'
+      sentence: 'The number of arguments does not match the verbs in the format string.',
+      suggestion: 'Pass one argument for each verb.'
     },
     'call_expression',
     (node) => {
@@ -416,18 +442,21 @@ export const goBugRules = [
     'sleep-without-unit',
     'error',
     {
-      sentence: 'A bare number here means nanoseconds.',
-      suggestion: 'Multiply by a unit such as time.Second.'
+      sentence: 'A time.Duration without a unit is in nanoseconds.',
+      suggestion: 'Multiply by a unit, such as 5 * time.Second.'
     },
     'call_expression',
     (node) =>
       /^time\.(?:Sleep|After|NewTimer|Tick)$/.test(callee(node)) &&
-      /^\d+$/.test(textOf(args(node)[0] ?? null))
+      /^[1-9]\d*$/.test(textOf(args(node)[0] ?? null))
   ),
   bug(
     'error-compare',
     'info',
-    { sentence: 'A wrapped error is not equal to the one inside it.', suggestion: 'Use errors.Is.' },
+    {
+      sentence: 'Comparing errors with == or != fails on wrapped errors.',
+      suggestion: 'Use errors.Is instead.'
+    },
     'binary_expression',
     (node) => /^err\s*[!=]=\s*(?:\w+\.)?(?:Err[A-Z]\w*|EOF)$/.test(node.text())
   ),
@@ -445,9 +474,20 @@ export const goBugRules = [
   bug(
     'add-in-goroutine',
     'error',
-    { sentence: 'The wait may end before this runs.', suggestion: 'Call Add before the goroutine starts.' },
+    {
+      sentence: 'WaitGroup.Add runs inside the goroutine, so Wait may return before it.',
+      suggestion: 'Call Add before the go statement.'
+    },
     'call_expression',
-    (node) => /^(?:wg|waitGroup)\.Add$/.test(callee(node)) && ancestor(node, ['go_statement']) !== null
+    (node, { source }) => {
+      const group = /^(?:\w+\.)*(\w+)\.Add$/.exec(callee(node))?.[1]
+      return (
+        group !== undefined &&
+        startsGoroutine(node, group) &&
+        new RegExp(`\\b${group}\\b[^\\n]*\\bsync\\.WaitGroup\\b`).test(source.text)
+      )
+    },
+    { only: /\bsync\.WaitGroup\b/ }
   ),
   bug(
     'unused-import',
@@ -478,8 +518,8 @@ export const goBugRules = [
     'shadowed-error',
     'info',
     {
-      sentence: 'The inner err hides the outer one, whose value is used later.',
-      suggestion: 'Assign with = instead of :=.'
+      sentence: 'This err shadows the named result, so the bare return does not return it.',
+      suggestion: 'Use = instead of :=.'
     },
     'short_var_declaration',
     (node) => {
@@ -528,8 +568,8 @@ export const goStyleRules = [
     'error-text',
     'info',
     {
-      sentence: 'The text of an error starts with a capital or ends with a stop.',
-      suggestion: 'Write error texts in lower case, without a stop.'
+      sentence: 'Error strings should not be capitalized or end with punctuation or a newline.',
+      suggestion: 'Start the error string in lower case, and remove the final punctuation.'
     },
     'call_expression',
     (node) => {
@@ -544,7 +584,7 @@ export const goStyleRules = [
   style(
     'underscore-name',
     'info',
-    { sentence: 'A name is written with underscores.', suggestion: 'Use mixedCaps.' },
+    { sentence: 'Go names use mixedCaps, not underscores.', suggestion: 'Rename it to mixedCaps.' },
     ['function_declaration', 'method_declaration', 'type_spec'],
     (node) =>
       /^[a-zA-Z]+_\w/.test(textOf(node.field('name'))) &&
@@ -553,14 +593,17 @@ export const goStyleRules = [
   style(
     'errors-sprintf',
     'info',
-    { sentence: 'The error text is formatted by hand.', suggestion: 'Use fmt.Errorf.' },
+    {
+      sentence: 'errors.New(fmt.Sprintf(...)) can be replaced by fmt.Errorf(...).',
+      suggestion: 'Use fmt.Errorf instead.'
+    },
     'call_expression',
     (node) => callee(node) === 'errors.New' && hasText(args(node)[0] ?? null, /^fmt\.Sprintf\(/)
   ),
   style(
     'parameters',
     'info',
-    words.parameters,
+    { ...words.parameters, suggestion: 'Group related parameters into a struct.' },
     ['function_declaration', 'method_declaration'],
     (node) =>
       below(node.field('parameters')!, 'parameter_declaration').reduce(
@@ -572,7 +615,7 @@ export const goStyleRules = [
   style(
     'formatting',
     'info',
-    { sentence: 'The code is not formatted with gofmt.', suggestion: 'Run gofmt.' },
+    { sentence: 'This file is not formatted with gofmt.', suggestion: 'Run gofmt -w on the file.' },
     'source_file',
     (_node, tree) => {
       const formatted = formatGo(tree.source.text)

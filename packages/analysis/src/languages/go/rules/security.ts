@@ -34,7 +34,10 @@ export const goSecurityRules = [
   rule(
     'tls-old-version',
     'warning',
-    { sentence: 'This version of TLS is broken.', suggestion: 'Use TLS 1.2 or newer.' },
+    {
+      sentence: 'TLS versions before 1.2 have known attacks.',
+      suggestion: 'Set MinVersion to tls.VersionTLS12 or newer.'
+    },
     'keyed_element',
     (node) => /^MinVersion:\s*tls\.Version(?:SSL30|TLS10|TLS11)$/.test(node.text())
   ),
@@ -51,8 +54,8 @@ export const goSecurityRules = [
     'text-template',
     'warning',
     {
-      sentence: 'text/template does not escape values, and this file serves pages.',
-      suggestion: 'Import html/template.'
+      sentence: 'text/template does not escape HTML, and this file serves web pages.',
+      suggestion: 'Import html/template instead.'
     },
     'import_spec',
     (node) => literalOf(node.field('path')) === 'text/template',
@@ -61,7 +64,7 @@ export const goSecurityRules = [
   rule(
     'insecure-random',
     'warning',
-    words.random,
+    { ...words.random, suggestion: 'Use crypto/rand.' },
     'call_expression',
     (node) => {
       if (!/^rand\.(?:Int\w*|Read|Float\w*|Uint\w*|Perm)$/.test(callee(node))) return false

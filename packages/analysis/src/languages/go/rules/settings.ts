@@ -23,6 +23,15 @@ function lengthOf(name: string, scope: string): { length: number; capacity: numb
   return { length, capacity: length }
 }
 
+/** Whether clients on other machines reach the default mux: a server without a handler uses it. */
+function servesDefaultMux(text: string): boolean {
+  const addresses = [...text.matchAll(/\bListenAndServe(?:TLS)?\(([^,()\n]+),[^()\n]*\bnil\)/g)]
+  return (
+    addresses.some(([, address]) => !/^"(?:localhost|127\.|\[::1\])/.test(address!)) ||
+    /\bhttp\.Server\{(?![^}]*\bHandler:)[\s\S]*\.ListenAndServe(?:TLS)?\(/.test(text)
+  )
+}
+
 export const goSettingRules = [
   security(
     'unverified-token',
@@ -58,8 +67,8 @@ export const goSettingRules = [
     'insecure-cookie',
     'warning',
     {
-      sentence: 'A cookie is left readable to scripts or goes over plain connections.',
-      suggestion: 'Set HttpOnly and Secure on cookies.'
+      sentence: 'This cookie is readable by scripts or is sent over unencrypted connections.',
+      suggestion: 'Set HttpOnly and Secure to true.'
     },
     'keyed_element',
     (node) => /^(?:HttpOnly|Secure):\s*false$/.test(endsOf(node)),
@@ -69,19 +78,20 @@ export const goSettingRules = [
     'profiler-exposed',
     'warning',
     {
-      sentence: 'The profiler is served to everyone who can reach this service.',
-      suggestion: 'Serve it on a port of its own.'
+      sentence:
+        'net/http/pprof registers the profiler on the default mux, which this server exposes to every client.',
+      suggestion: 'Serve the profiler on a separate port that only localhost can reach.'
     },
     'import_spec',
-    (node) => endsOf(node) === '_ "net/http/pprof"',
+    (node, { source }) => endsOf(node) === '_ "net/http/pprof"' && servesDefaultMux(source.text),
     { only: /ListenAndServe/ }
   ),
   bug(
     'index-out-of-range',
     'error',
     {
-      sentence: 'The list has fewer elements than this index asks for.',
-      suggestion: 'Use an index below the length.'
+      sentence: 'This index is out of range, so the expression panics.',
+      suggestion: 'Use an index smaller than the slice length.'
     },
     ['index_expression', 'slice_expression'],
     (node) => {
@@ -102,8 +112,9 @@ export const goSettingRules = [
     'lost-cancel',
     'error',
     {
-      sentence: 'The function that frees the context is thrown away, so its timer lives on.',
-      suggestion: 'Keep the function and call it with defer.'
+      sentence:
+        'The cancel function is discarded, so the context and its timer leak until the parent is done.',
+      suggestion: 'Keep the cancel function and call it with defer.'
     },
     'short_var_declaration',
     (node) => {
@@ -122,14 +133,14 @@ export const goSettingRules = [
   bug(
     'always-true',
     'error',
-    words.alwaysTrue,
+    { ...words.alwaysTrue, suggestion: 'Use && instead of ||.' },
     'binary_expression',
     (node) => textOf(node.field('operator')) === '||' && isSlip(endsOf(node), '||')
   ),
   bug(
     'always-false',
     'error',
-    words.alwaysFalse,
+    { ...words.alwaysFalse, suggestion: 'Use || instead of &&.' },
     'binary_expression',
     (node) => textOf(node.field('operator')) === '&&' && isSlip(endsOf(node), '&&')
   )

@@ -75,8 +75,9 @@ export const goSlipRules = [
     'deferred-recover',
     'error',
     {
-      sentence: 'recover stops a panic only when a deferred function calls it, so this does nothing.',
-      suggestion: 'Defer a function that calls recover and handles what it gives.'
+      sentence:
+        'Deferring recover directly does not stop a panic; it must be called inside a deferred function.',
+      suggestion: 'Write defer func() { if r := recover(); r != nil { ... } }().'
     },
     'defer_statement',
     (node) => /^defer\s+recover\(\)$/.test(endsOf(node)),

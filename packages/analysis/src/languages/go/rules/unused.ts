@@ -29,8 +29,8 @@ export const goUnusedRules = [
     'unused-variable',
     'error',
     {
-      sentence: 'The variable is never used, so this does not compile.',
-      suggestion: 'Remove it, or write _ for a result that nobody needs.'
+      sentence: 'This variable is declared and not used, so the code does not compile.',
+      suggestion: 'Remove it, or assign the result to _.'
     },
     ['short_var_declaration', 'range_clause', 'var_spec'],
     (node) => unusedIn(namesIn(node)),

@@ -139,19 +139,17 @@ export const javaTables: Tables = {
       on: /(?:^|\.)(?:xp|xpath|XPath|ctx|context|InitialContext|Context|xPath)\.\w+$/
     },
     { kind: 'regex', calls: 'Pattern.compile', needs: 'input' },
-    {
-      kind: 'template',
-      calls: '*.process new:Template Velocity.evaluate *.mergeTemplate',
-      args: [0, 1, 2, 3],
-      needs: 'input',
-      on: /template|Template|velocity|Velocity/
-    },
+    { kind: 'template', calls: 'new:Template', args: [1], needs: 'input' },
+    { kind: 'template', calls: '*.evaluate', args: [3], needs: 'input', on: /velocity/i },
+    { kind: 'template', calls: '*.mergeTemplate', needs: 'input', on: /velocity/i },
+    // An engine gets the template, FreeMarker's `Template` only the data for it.
+    { kind: 'template', calls: '*.process', needs: 'input', on: /engine/i },
     { kind: 'deserialize', calls: 'new:ObjectInputStream new:XMLDecoder', needs: 'input' },
     {
       kind: 'log',
-      calls:
-        'log.info log.warn log.error log.debug logger.info logger.warn logger.error logger.debug LOG.info LOGGER.info',
+      calls: '*.trace *.debug *.info *.warn *.error *.fine *.warning *.severe',
       needs: 'input',
+      on: /(?:^|\.)log(?:ger)?(?:\(\))?\.\w+$/i,
       text: /…/
     }
   ],

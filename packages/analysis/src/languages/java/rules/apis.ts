@@ -28,7 +28,9 @@ export const javaApiRules = [
       where: [{ at: 0, is: /^(?:DES|DESede|RC[24]|Blowfish|ARCFOUR)$/i }]
     }
   ]),
-  rule('no-cipher', 'error', words.weakCipher, [{ calls: 'new:NullCipher' }]),
+  rule('no-cipher', 'error', { ...words.weakCipher, sentence: 'NullCipher does not encrypt anything.' }, [
+    { calls: 'new:NullCipher' }
+  ]),
   rule(
     'insecure-cookie',
     'warning',

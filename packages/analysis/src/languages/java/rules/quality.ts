@@ -217,8 +217,8 @@ export const javaPerformanceRules = [
     'boxed-constructor',
     'info',
     {
-      sentence: 'A new object is made for a value that could be shared.',
-      suggestion: 'Use valueOf, or the literal.'
+      sentence: 'This constructor always allocates a new object; the boxing constructors are deprecated.',
+      suggestion: 'Use valueOf or the literal.'
     },
     'object_creation_expression',
     (node) =>
@@ -229,8 +229,8 @@ export const javaPerformanceRules = [
     'key-set-lookup',
     'info',
     {
-      sentence: 'Every value is looked up although the map can give both.',
-      suggestion: 'Walk over entrySet.'
+      sentence: 'Iterating over keySet() and calling get() looks up every value a second time.',
+      suggestion: 'Iterate over entrySet().'
     },
     'enhanced_for_statement',
     (node) => {
@@ -244,7 +244,7 @@ export const javaPerformanceRules = [
   performance(
     'size-check',
     'info',
-    { sentence: 'The size is computed only to learn whether there is anything.', suggestion: 'Use isEmpty.' },
+    { sentence: 'Comparing the size with 0 is less clear than isEmpty().', suggestion: 'Use isEmpty().' },
     'binary_expression',
     (node) => /\.(?:size|length)\(\)\s*(?:==|>|!=)\s*0$/.test(node.text())
   ),
@@ -252,8 +252,8 @@ export const javaPerformanceRules = [
     'list-contains-in-loop',
     'info',
     {
-      sentence: 'A list is searched from its start for every element of another one.',
-      suggestion: 'Put the list into a HashSet once and look elements up there.'
+      sentence: 'List.contains scans the whole list on every iteration of the loop.',
+      suggestion: 'Copy the list into a HashSet before the loop.'
     },
     'method_invocation',
     (node) => {
@@ -276,7 +276,7 @@ export const javaBugRules = [
   bug(
     'string-identity',
     'error',
-    { sentence: '== compares the identity of texts, not their characters.', suggestion: 'Use equals.' },
+    { sentence: '== compares String references, not their contents.', suggestion: 'Use equals().' },
     'binary_expression',
     (node) => {
       if (!/^[!=]=$/.test(textOf(node.field('operator')))) return false
@@ -289,8 +289,8 @@ export const javaBugRules = [
     'boxed-identity',
     'error',
     {
-      sentence: '== compares the identity of boxed numbers, which differs for equal ones above 127.',
-      suggestion: 'Use equals, or primitive types.'
+      sentence: '== compares references of boxed numbers, which differ for equal values outside -128 to 127.',
+      suggestion: 'Use equals(), or primitive types.'
     },
     'binary_expression',
     (node) =>
@@ -303,8 +303,8 @@ export const javaBugRules = [
     'remove-in-loop',
     'error',
     {
-      sentence: 'The list is changed while the loop walks over it, which throws.',
-      suggestion: 'Use removeIf, or an iterator and its remove.'
+      sentence: 'Removing elements while iterating throws a ConcurrentModificationException.',
+      suggestion: 'Use removeIf(), or Iterator.remove().'
     },
     'enhanced_for_statement',
     (node, tree) => {
@@ -358,7 +358,7 @@ export const javaBugRules = [
   bug(
     'resource-leak',
     'warning',
-    { ...words.leak, suggestion: 'Open it in a try-with-resources statement.' },
+    { ...words.leak, suggestion: 'Use a try-with-resources statement.' },
     'local_variable_declaration',
     (node) => {
       const declarator = node.field('declarator')
@@ -375,8 +375,9 @@ export const javaBugRules = [
     'equals-without-hash-code',
     'warning',
     {
-      sentence: 'equals is defined and hashCode is not, so hash maps lose such objects.',
-      suggestion: 'Define hashCode over the same fields.'
+      sentence:
+        'This class overrides equals() but not hashCode(), so HashMap and HashSet cannot find its objects.',
+      suggestion: 'Override hashCode() with the same fields.'
     },
     'class_body',
     (node) => {
@@ -384,7 +385,9 @@ export const javaBugRules = [
         .filter((each) => kindOf(each) === 'method_declaration')
         .map(
           (each) =>
-            `${textOf(each.field('name'))}${textOf(each.field('parameters')).replace(/\s+\w+\)$/, ')')}`
+            `${textOf(each.field('name'))}${textOf(each.field('parameters'))
+              .replace(/^\((?:final\s+|@\w+\s+)*/, '(')
+              .replace(/\s+\w+\)$/, ')')}`
         )
       return names.includes('equals(Object)') && !names.includes('hashCode()')
         ? named(node)
@@ -397,18 +400,21 @@ export const javaBugRules = [
     'return-in-finally',
     'error',
     {
-      sentence: 'Leaving a finally block drops the error or the result of the try block.',
-      suggestion: 'Do not return or throw inside finally.'
+      sentence: 'A return in a finally block discards the exception or the return value of the try block.',
+      suggestion: 'Move the return out of the finally block.'
     },
     'finally_clause',
-    (node) => below(node, 'return_statement')[0] ?? false
+    (node) =>
+      below(node, 'return_statement').find(
+        (each) => ancestor(each, ['lambda_expression', 'class_body'], ['finally_clause']) === null
+      ) ?? false
   ),
   bug(
     'optional-get',
     'warning',
     {
-      sentence: 'get throws when the Optional is empty.',
-      suggestion: 'Use orElseThrow, orElse or ifPresent.'
+      sentence: 'Optional.get() throws a NoSuchElementException if the Optional is empty.',
+      suggestion: 'Use orElseThrow(), orElse() or ifPresent().'
     },
     'method_invocation',
     (node) => {
@@ -423,7 +429,10 @@ export const javaBugRules = [
   bug(
     'ignored-result',
     'warning',
-    { sentence: 'Texts never change: the result of this call is lost.', suggestion: 'Assign the result.' },
+    {
+      sentence: 'Strings are immutable, so this call has no effect unless its result is used.',
+      suggestion: 'Assign the result to a variable.'
+    },
     'expression_statement',
     (node) => {
       const call = named(node)[0]
@@ -431,15 +440,17 @@ export const javaBugRules = [
         call !== undefined &&
         kindOf(call) === 'method_invocation' &&
         /^(?:trim|replace|replaceAll|toUpperCase|toLowerCase|substring|concat|strip)$/.test(method(call)) &&
-        /^\w+$/.test(receiver(call)) &&
-        !/builder|buffer|^sb$/i.test(receiver(call))
+        (isText(call.field('object')) || scopeOf(call)?.texts.has(receiver(call)) === true)
       )
     }
   ),
   bug(
     'thread-run',
     'error',
-    { sentence: 'run works in the current thread; no new one starts.', suggestion: 'Call start.' },
+    {
+      sentence: 'Thread.run() executes in the current thread and does not start a new one.',
+      suggestion: 'Call start() instead.'
+    },
     'method_invocation',
     (node) =>
       method(node) === 'run' &&
@@ -449,8 +460,8 @@ export const javaBugRules = [
     'shared-date-format',
     'warning',
     {
-      sentence: 'SimpleDateFormat is not safe to share between threads.',
-      suggestion: 'Use DateTimeFormatter.'
+      sentence: 'SimpleDateFormat is not thread-safe, but this static field is shared by all threads.',
+      suggestion: 'Use java.time.format.DateTimeFormatter.'
     },
     'field_declaration',
     (node) => /\bstatic\b/.test(node.text()) && /\bSimpleDateFormat\b/.test(textOf(node.field('type')))
@@ -458,7 +469,10 @@ export const javaBugRules = [
   bug(
     'mutable-static',
     'warning',
-    { sentence: 'Anyone can change this static field.', suggestion: 'Make it final or private.' },
+    {
+      sentence: 'This public static field is not final, so any code can change it.',
+      suggestion: 'Make the field final or private.'
+    },
     'field_declaration',
     (node) => /^public static (?!final)/.test(node.text())
   ),
@@ -466,8 +480,8 @@ export const javaBugRules = [
     'decimal-from-double',
     'warning',
     {
-      sentence: 'The double is already inexact before it becomes a BigDecimal.',
-      suggestion: 'Pass the number as text.'
+      sentence: 'new BigDecimal(double) keeps the rounding error of the double literal.',
+      suggestion: 'Pass a string, such as new BigDecimal("0.1"), or use BigDecimal.valueOf.'
     },
     'object_creation_expression',
     (node) =>
@@ -478,8 +492,8 @@ export const javaBugRules = [
     'fallthrough',
     'warning',
     {
-      sentence: 'A case runs on into the next one.',
-      suggestion: 'End the case with break or return, or use arrows.'
+      sentence: 'This case falls through to the next one.',
+      suggestion: 'End the case with break or return, or use an arrow case.'
     },
     'switch_block_statement_group',
     (node) => (saysFallThrough(node) ? false : fallsThrough(node))
@@ -488,8 +502,8 @@ export const javaBugRules = [
     'noted-fallthrough',
     'info',
     {
-      sentence: 'A case runs on into the next one, as a comment says.',
-      suggestion: 'Give both cases the code they share, or use arrows.'
+      sentence: 'This case falls through on purpose, which is easy to break later.',
+      suggestion: 'Move the shared code into a method, or use arrow cases.'
     },
     'switch_block_statement_group',
     (node) => (saysFallThrough(node) ? fallsThrough(node) : false),
@@ -502,9 +516,15 @@ export const javaBugRules = [
     ['binary_expression', 'assignment_expression'],
     (node) =>
       /^(?:==|!=|<|>|<=|>=|=)$/.test(textOf(node.field('operator'))) &&
-      /^\w+$/.test(textOf(node.field('left'))) &&
+      /^[\w.]+$/.test(textOf(node.field('left'))) &&
       textOf(node.field('left')) === textOf(node.field('right')) &&
-      notANumber(node)
+      notANumber(node),
+    {
+      message: (node) =>
+        kindOf(node) === 'assignment_expression'
+          ? 'This variable is assigned to itself.'
+          : words.selfCompare.sentence
+    }
   ),
   bug(
     'unused-import',
@@ -553,7 +573,7 @@ export const javaBugRules = [
   bug(
     'shadowed-field',
     'info',
-    { sentence: 'A local name hides a field.', suggestion: 'Give the local name another name.' },
+    { sentence: 'This local variable shadows a field.', suggestion: 'Rename the local variable.' },
     'local_variable_declaration',
     (node) => {
       return fieldsAround(node)?.names.has(textOf(node.field('declarator')?.field('name') ?? null)) === true
@@ -563,8 +583,8 @@ export const javaBugRules = [
     'catch-throwable',
     'warning',
     {
-      sentence: 'Catching Throwable also catches errors that nothing can handle.',
-      suggestion: 'Catch the exceptions you expect.'
+      sentence: 'Catching Throwable also catches errors such as OutOfMemoryError.',
+      suggestion: 'Catch the specific exceptions you expect.'
     },
     'catch_clause',
     (node) => hasText(below(node, 'catch_type')[0] ?? null, /^Throwable$/)
@@ -573,8 +593,8 @@ export const javaBugRules = [
     'print-stack-trace',
     'info',
     {
-      sentence: 'The error is printed and then forgotten.',
-      suggestion: 'Log the error with its context, or let it pass.'
+      sentence: 'The exception is only printed, and the code continues as if nothing failed.',
+      suggestion: 'Log the exception with context, or rethrow it.'
     },
     'catch_clause',
     (node) => /^\{\s*\w+\.printStackTrace\(\);\s*\}$/.test(textOf(node.field('body')))
@@ -586,8 +606,8 @@ export const javaStyleRules = [
     'class-name',
     'info',
     {
-      sentence: 'The name of a class starts with a small letter or has underscores.',
-      suggestion: 'Use PascalCase for classes.'
+      sentence: 'Class names should be in PascalCase.',
+      suggestion: 'Rename the class to PascalCase.'
     },
     ['class_declaration', 'interface_declaration', 'enum_declaration', 'record_declaration'],
     (node) => /^[a-z]|_/.test(textOf(node.field('name')))
@@ -596,8 +616,8 @@ export const javaStyleRules = [
     'method-name',
     'info',
     {
-      sentence: 'The name of a method starts with a capital or has underscores.',
-      suggestion: 'Use camelCase for methods.'
+      sentence: 'Method names should be in camelCase.',
+      suggestion: 'Rename the method to camelCase.'
     },
     'method_declaration',
     (node) => /^[A-Z]|^[a-z]+_/.test(textOf(node.field('name'))) && !/@Test/.test(node.text())
@@ -605,7 +625,10 @@ export const javaStyleRules = [
   style(
     'constant-name',
     'info',
-    { sentence: 'A constant is not named in capitals.', suggestion: 'Use UPPER_CASE for constants.' },
+    {
+      sentence: 'Constants should be named in UPPER_SNAKE_CASE.',
+      suggestion: 'Rename the constant to UPPER_SNAKE_CASE.'
+    },
     'field_declaration',
     (node) =>
       /\bstatic final\b|\bfinal static\b/.test(node.text()) &&
@@ -616,14 +639,20 @@ export const javaStyleRules = [
   style(
     'wildcard-import',
     'info',
-    { sentence: 'A wildcard import hides where names come from.', suggestion: 'Import the classes you use.' },
+    {
+      sentence: 'A wildcard import hides which classes are used and can cause name clashes.',
+      suggestion: 'Import each class by name.'
+    },
     'import_declaration',
     (node) => /\.\*;$/.test(node.text()) && !/static/.test(node.text())
   ),
   style(
     'missing-braces',
     'info',
-    { sentence: 'A branch on a line of its own has no braces.', suggestion: 'Put the branch into braces.' },
+    {
+      sentence: 'This if statement spans two lines without braces.',
+      suggestion: 'Add braces around the body.'
+    },
     'if_statement',
     (node) => {
       const body = node.field('consequence')
@@ -634,8 +663,8 @@ export const javaStyleRules = [
     'raw-type',
     'info',
     {
-      sentence: 'A collection is used without the type of its elements.',
-      suggestion: 'Name the type of the elements.'
+      sentence: 'This generic collection is used as a raw type, so the compiler cannot check its elements.',
+      suggestion: 'Add type arguments, such as List<String>.'
     },
     'local_variable_declaration',
     (node) => /^(?:List|Map|Set|ArrayList|HashMap|HashSet|Collection)$/.test(textOf(node.field('type')))
@@ -652,7 +681,7 @@ export const javaStyleRules = [
     'old-collection',
     'info',
     {
-      sentence: 'This class locks on every call and has long been replaced.',
+      sentence: 'Vector, Hashtable, Stack and StringBuffer synchronize every call and have been superseded.',
       suggestion: 'Use ArrayList, HashMap, ArrayDeque or StringBuilder.'
     },
     'object_creation_expression',

@@ -46,8 +46,8 @@ export const javaSecurityRules = [
     'script-eval',
     'warning',
     {
-      sentence: 'Text is run as code, with every right this program has.',
-      suggestion: 'Use a table of allowed operations instead of evaluating text.'
+      sentence: 'ScriptEngine.eval runs this string as code with all rights of the program.',
+      suggestion: 'Use a map of allowed operations instead of evaluating strings.'
     },
     'method_invocation',
     (node) =>
@@ -102,7 +102,7 @@ export const javaSecurityRules = [
   rule(
     'insecure-random',
     'warning',
-    words.random,
+    { ...words.random, suggestion: 'Use java.security.SecureRandom.' },
     ['object_creation_expression', 'method_invocation'],
     (node) => {
       const weak =
@@ -121,8 +121,9 @@ export const javaSecurityRules = [
     'xml-entities',
     'warning',
     {
-      sentence: 'The XML parser resolves external entities, which lets a document read local files.',
-      suggestion: 'Switch off document types with setFeature.'
+      sentence: 'This XML parser resolves external entities, so a document can read local files (XXE).',
+      suggestion:
+        'Disable DTDs with setFeature("http://apache.org/xml/features/disallow-doctype-decl", true).'
     },
     ['method_invocation', 'object_creation_expression'],
     (node) => {
@@ -145,8 +146,8 @@ export const javaSecurityRules = [
     'csrf-disabled',
     'warning',
     {
-      sentence: 'The protection against forged requests is switched off.',
-      suggestion: 'Leave it on for pages that use cookies.'
+      sentence: 'CSRF protection is disabled.',
+      suggestion: 'Keep CSRF protection enabled if browsers authenticate with cookies.'
     },
     'method_invocation',
     (node) =>
@@ -157,8 +158,8 @@ export const javaSecurityRules = [
     'insecure-cookie',
     'warning',
     {
-      sentence: 'A cookie is left readable to scripts or goes over plain connections.',
-      suggestion: 'Set HttpOnly and Secure on cookies.'
+      sentence: 'This cookie is readable by scripts or is sent over unencrypted connections.',
+      suggestion: 'Call setHttpOnly(true) and setSecure(true).'
     },
     'method_invocation',
     (node) =>

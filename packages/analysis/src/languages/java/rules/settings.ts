@@ -44,7 +44,10 @@ export const javaSettingRules = [
   security(
     'weak-key',
     'error',
-    { sentence: 'The key is too short.', suggestion: 'Use at least 2048 bits for RSA.' },
+    {
+      sentence: 'RSA, DSA and DH keys shorter than 2048 bits can be broken.',
+      suggestion: 'Generate a key of at least 2048 bits.'
+    },
     'method_invocation',
     (node) => {
       if (method(node) !== 'initialize' || !(Number(textOf(args(node)[0] ?? null)) < 2048)) return false
@@ -58,14 +61,14 @@ export const javaSettingRules = [
   bug(
     'always-true',
     'error',
-    words.alwaysTrue,
+    { ...words.alwaysTrue, suggestion: 'Use && instead of ||.' },
     'binary_expression',
     (node) => textOf(node.field('operator')) === '||' && isSlip(endsOf(node), '||')
   ),
   bug(
     'always-false',
     'error',
-    words.alwaysFalse,
+    { ...words.alwaysFalse, suggestion: 'Use || instead of &&.' },
     'binary_expression',
     (node) => textOf(node.field('operator')) === '&&' && isSlip(endsOf(node), '&&')
   ),
@@ -73,8 +76,8 @@ export const javaSettingRules = [
     'assignment-in-condition',
     'error',
     {
-      sentence: 'A value is assigned where a comparison is meant.',
-      suggestion: 'Compare with ==, or use the value itself.'
+      sentence: 'This condition assigns a boolean instead of comparing it.',
+      suggestion: 'Use the variable itself, or its negation.'
     },
     'if_statement',
     (node) => /^\(\s*\w+ = (?:true|false)\s*\)$/.test(endsOf(node.field('condition')))

@@ -65,8 +65,8 @@ export const javaSlipRules = [
     'abs-of-random',
     'warning',
     {
-      sentence: 'The smallest number has no positive counterpart, so the result can be negative.',
-      suggestion: 'Pass a bound to nextInt, or use Math.floorMod.'
+      sentence: 'Math.abs(Integer.MIN_VALUE) is negative, so this result can be negative.',
+      suggestion: 'Use nextInt(bound) or Math.floorMod.'
     },
     'method_invocation',
     (node) =>
@@ -79,7 +79,7 @@ export const javaSlipRules = [
     'misspelled-override',
     'warning',
     {
-      sentence: 'The name differs by a letter from a method of Object, which is therefore not replaced.',
+      sentence: 'This method does not override equals, hashCode or toString, because its name is misspelled.',
       suggestion: 'Correct the name and add @Override.'
     },
     'method_declaration',
