@@ -31,7 +31,7 @@ export function hasOpenHostDot(pattern: string): boolean {
 
 /** A filter of script elements. Browsers read far more as a script than such a pattern does. */
 export function filtersScripts(pattern: string): boolean {
-  return /^\(?<\W{0,12}script/i.test(pattern)
+  return /^\(?<(?:\\s|\W){0,12}script/i.test(pattern)
 }
 
 export const regexWords = {

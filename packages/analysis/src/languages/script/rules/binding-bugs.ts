@@ -51,12 +51,18 @@ function isDeclaredAgain(name: ScriptNode, script: ScriptContext): boolean {
 
 const namesRead = new WeakMap<ScriptNode, ReadonlySet<unknown>>()
 
+/** The `timeout` of `options.timeout` reads no variable of that name. */
+const isMemberName = (name: ScriptNode): boolean =>
+  isType(name.parent, 'MemberExpression') && name.parent.computed !== true && name.parent.property === name
+
 /** Remembered, because a pattern may take many names from one value. */
 function namesIn(expression: ScriptNode): ReadonlySet<unknown> {
   const known = namesRead.get(expression)
   if (known !== undefined) return known
   const names = new Set(
-    [...walk(expression)].flatMap((each) => (isType(each, 'Identifier') ? [each.name] : []))
+    [...walk(expression)].flatMap((each) =>
+      isType(each, 'Identifier') && !isMemberName(each) ? [each.name] : []
+    )
   )
   namesRead.set(expression, names)
   return names

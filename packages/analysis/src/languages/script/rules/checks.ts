@@ -9,6 +9,7 @@ import {
   enclosingFunction,
   functionTypes,
   isType,
+  keyOf,
   lastName,
   quasiText,
   textOf,
@@ -80,7 +81,11 @@ export const checkRules = [
       if (isType(node, 'CallExpression') && textOf(children(node, 'arguments')[0]) !== 'message') return false
       const code = functionOf(handler, script)
       const event = children(code, 'params')[0]
-      if (code === null || !isType(event, 'Identifier')) return false
+      if (code === null || event === undefined) return false
+      if (isType(event, 'ObjectPattern')) {
+        const taken = children(event, 'properties').map(keyOf)
+        return taken.includes('data') && !taken.includes('origin') && !taken.includes('source')
+      }
       const text = script.text(code)
       return new RegExp(`\\b${String(event.name)}\\.data\\b`).test(text) && !/origin|\.source\b/i.test(text)
     }

@@ -85,7 +85,7 @@ export const secretRules = [
     'CallExpression',
     (node) => {
       const callee = calleeOf(node)
-      const [token, , options] = children(node, 'arguments')
+      const [token, ...options] = children(node, 'arguments')
       if (
         !/(?:^|\.)(?:jwt|jsonwebtoken|JWT)\.decode$|^(?:jwtDecode|jwt_decode|decodeJwt)$/.test(callee) ||
         token === undefined
@@ -93,7 +93,7 @@ export const secretRules = [
         return false
       }
       return (
-        propertyOf(options ?? null, 'complete') === null &&
+        options.every((each) => propertyOf(each, 'complete') === null) &&
         /(?:^|\.)(?:jwt|jsonwebtoken|JWT)$/.test(callee.slice(0, -lastName(callee).length - 1))
       )
     }

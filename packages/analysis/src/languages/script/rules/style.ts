@@ -1,5 +1,5 @@
 import { typedScriptLanguages } from '../../../language-groups.js'
-import { calleeOf, child, children, functionTypes, isType, type ScriptNode } from '../nodes.js'
+import { calleeOf, child, children, functionTypes, isType, startingAt, type ScriptNode } from '../nodes.js'
 import type { Scope } from 'eslint'
 import type { ScriptContext } from '../context.js'
 import { pieces, rulesOf } from './shared.js'
@@ -57,6 +57,16 @@ function isLastStep(statement: ScriptNode): boolean {
   return false
 }
 
+/** `0 <= x && x < 100`, also without the brackets that ESLint asks for. */
+function startsRange(first: ScriptNode, script: ScriptContext): boolean {
+  const comparison = startingAt(first, 'BinaryExpression')
+  const both = comparison?.parent
+  if (!isType(both, 'LogicalExpression') || both.left !== comparison) return false
+  const middle = child(comparison, 'right')
+  const other = child(child(both, 'right'), 'left')
+  return middle !== null && other !== null && script.text(middle) === script.text(other)
+}
+
 export const styleRules = [
   lint('no-var', 'info', {
     sentence: 'var is visible in the whole function.',
@@ -110,7 +120,10 @@ export const styleRules = [
     },
     {
       // A chain with one condition per line reads like a table.
-      accept: (node) => node.loc.start.line === node.loc.end.line
+      accept: (node) => {
+        const { loc } = startingAt(node, 'ConditionalExpression') ?? node
+        return loc.start.line === loc.end.line
+      }
     }
   ),
   // ESLint's rule of this name takes the square of what stands behind a return or an endless loop.
@@ -149,7 +162,7 @@ export const styleRules = [
     'yoda',
     'info',
     { sentence: 'The fixed value stands on the left.', suggestion: 'Put the value that varies first.' },
-    { options: ['never', { exceptRange: true }] }
+    { options: ['never', { exceptRange: true }], accept: (node, script) => !startsRange(node, script) }
   ),
   lint(
     'no-multi-assign',
