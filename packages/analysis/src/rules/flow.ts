@@ -22,8 +22,9 @@ const rows: Readonly<Record<Kind, Row>> = {
     'query-object-from-input',
     'error',
     {
-      sentence: "A client's object is used as a database filter, so it can hold query operators.",
-      suggestion: 'Build the filter from single, checked fields, made text or numbers first.'
+      sentence:
+        'User input is passed to the database as a filter object, so a client can inject query operators such as `$ne`.',
+      suggestion: 'Build the filter from individual fields and convert each to a string or number.'
     }
   ],
   shell: ['shell-injection', 'error', words.shell],
@@ -31,8 +32,8 @@ const rows: Readonly<Record<Kind, Row>> = {
     'code-from-input',
     'error',
     {
-      sentence: "A client's input is run as code or names the code that runs.",
-      suggestion: 'Look the operation up in a table of allowed ones.'
+      sentence: 'User input is executed as code or selects the module to load.',
+      suggestion: 'Look up the operation in a table of allowed ones.'
     }
   ],
   path: ['path-traversal', 'error', words.path],
@@ -42,23 +43,24 @@ const rows: Readonly<Record<Kind, Row>> = {
     'unescaped-markup',
     'error',
     {
-      sentence: "A value goes into a page as markup, so a visitor's text can run as script.",
-      suggestion: 'Write it as text, render it with a template that escapes, or sanitize it first.'
+      sentence: 'An unescaped value is inserted into HTML, which allows cross-site scripting (XSS).',
+      suggestion: 'Insert it as text, render it with a template that escapes, or sanitize it first.'
     }
   ],
   template: [
     'template-from-input',
     'error',
     {
-      sentence: "A client's input becomes part of a template, so it can run code on the server.",
-      suggestion: 'Keep templates fixed and pass values to them.'
+      sentence: 'User input becomes part of a template, so a client can run code on the server.',
+      suggestion: 'Keep templates fixed and pass user input as data.'
     }
   ],
   header: [
     'header-from-input',
     'warning',
     {
-      sentence: "A client's input becomes part of a header, so it can add headers or split the answer.",
+      sentence:
+        'User input becomes part of a response header, so a client can add headers or split the response.',
       suggestion: 'Remove line breaks, or choose the value from a list.'
     }
   ],
@@ -66,8 +68,8 @@ const rows: Readonly<Record<Kind, Row>> = {
     'regexp-from-input',
     'error',
     {
-      sentence: "A regular expression is made from a client's input, so it can be made to run for ever.",
-      suggestion: 'Escape the input before it becomes part of a pattern, or compare plain text.'
+      sentence: 'A regular expression is built from user input, so a client can make it run forever (ReDoS).',
+      suggestion: 'Escape the input first, or compare plain strings.'
     }
   ],
   deserialize: ['deserialize-input', 'error', words.deserialize],
@@ -75,8 +77,8 @@ const rows: Readonly<Record<Kind, Row>> = {
     'log-from-input',
     'info',
     {
-      sentence: "A client's input is part of the format of a log line, so it can forge lines of the log.",
-      suggestion: 'Keep the format fixed and pass the value after it.'
+      sentence: 'User input is part of a log format string, so a client can forge log entries.',
+      suggestion: 'Use a fixed format string and pass the value as an argument.'
     }
   ],
   property: [
@@ -84,25 +86,24 @@ const rows: Readonly<Record<Kind, Row>> = {
     'warning',
     {
       sentence:
-        'A client chooses the name of the property that is written: `__proto__` would change every object.',
-      suggestion: 'Use a Map, or accept only names from a list.'
+        'User input is used as the name of an assigned property: `__proto__` would change every object (prototype pollution).',
+      suggestion: 'Use a Map, or accept only property names from a list.'
     }
   ],
   cors: [
     'cors-reflects-origin',
     'warning',
     {
-      sentence: 'Every website that calls is allowed by sending its own origin back.',
-      suggestion: 'Compare the origin with a list and send back only what is on it.'
+      sentence: 'The Origin header is copied into Access-Control-Allow-Origin, so every website is allowed.',
+      suggestion: 'Compare the origin with a list of allowed origins first.'
     }
   ],
   lookup: [
     'lookup-injection',
     'error',
     {
-      sentence:
-        "A query for XML or a directory is put together from a client's input, so a value can change the query.",
-      suggestion: 'Escape the value, or pass it as a variable of the query.'
+      sentence: 'An XPath or LDAP query is built from user input, so a value can change the query.',
+      suggestion: 'Escape the value, or pass it as a query variable.'
     }
   ]
 }
