@@ -39,12 +39,12 @@ export const notANumber = (comparison: TreeNode): true | 'likely' =>
 /** Words for what goes wrong in the same way in every language. */
 export const words = {
   sql: {
-    sentence: 'SQL is put together from strings, so a value can change the statement.',
-    suggestion: 'Pass values as query parameters instead of building SQL from strings.'
+    sentence: 'SQL is built from strings, so a value can change the statement (SQL injection).',
+    suggestion: 'Pass values as query parameters.'
   },
   shell: {
-    sentence: 'A shell command is put together from strings, so a value can run other commands.',
-    suggestion: 'Call the program with an argument list and without a shell.'
+    sentence: 'A shell command is built from strings, so a value can run other commands (command injection).',
+    suggestion: 'Run the program with a list of arguments and without a shell.'
   },
   weakHash: {
     sentence: 'MD5 and SHA-1 are broken: two inputs with the same hash can be made.',
@@ -67,25 +67,25 @@ export const words = {
     suggestion: 'Render pages with a template that escapes, or escape the value first.'
   },
   path: {
-    sentence: "A file path is made from a client's input, so it can leave its folder.",
-    suggestion:
-      'Take the base name of the input, or resolve the path and check that it stays inside its folder.'
+    sentence: 'A file path is built from user input, so it can escape its directory (path traversal).',
+    suggestion: 'Use only the base name, or resolve the path and check that it stays inside its directory.'
   },
   redirect: {
-    sentence: 'The client is sent to an address that came from its own request.',
-    suggestion: 'Redirect only to paths of this site or to addresses from a list.'
+    sentence: 'The redirect target comes from user input (open redirect).',
+    suggestion: 'Redirect only to paths of this site or to URLs from a list.'
   },
   requestAddress: {
-    sentence: 'The address of an outgoing request comes from a client, so it can reach internal services.',
-    suggestion: 'Choose the address from a list of allowed hosts.'
+    sentence:
+      'The URL of an outgoing request comes from user input, so a client can reach internal services (SSRF).',
+    suggestion: 'Choose the URL from a list of allowed hosts.'
   },
   random: {
     sentence: 'The random numbers are predictable, so a secret made from them can be guessed.',
     suggestion: 'Use the cryptographic random source of the language.'
   },
   deserialize: {
-    sentence: 'This deserializer can run code that hides in its input.',
-    suggestion: 'Use a plain data format such as JSON and check it against a schema.'
+    sentence: 'This deserializer can execute code embedded in its input.',
+    suggestion: 'Use a plain data format such as JSON and validate it against a schema.'
   },
   secretKey: {
     sentence:
@@ -146,12 +146,12 @@ export const words = {
     suggestion: 'Count in the other direction, or turn the comparison around.'
   },
   decimalMode: {
-    sentence: 'The mode is written as a decimal number, which means other permissions.',
-    suggestion: 'Write the mode as an octal number: 0o644.'
+    sentence: 'The file mode is a decimal number, so it sets other permissions than intended.',
+    suggestion: 'Write the mode as an octal number, such as 0o644.'
   },
   exposedStack: {
-    sentence: 'The client gets a stack trace, which tells how the service is built.',
-    suggestion: 'Log the error and answer with a fixed sentence.'
+    sentence: 'The response contains a stack trace, which reveals internals of the service.',
+    suggestion: 'Log the error and respond with a fixed message.'
   },
   leak: {
     sentence: 'What is opened here is not closed when something fails.',
