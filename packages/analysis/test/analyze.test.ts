@@ -336,7 +336,7 @@ declare global {
 
   t.strictSame(
     unused.map(({ line, message }) => `${line} ${message}`),
-    ['4 `hidden` is declared and never used.']
+    ['4 `hidden` is declared but never used.']
   )
 })
 
@@ -350,7 +350,7 @@ t.test('a name that hides another one says which', async (t) => {
 
   t.strictSame(
     shadows.map(({ line, message }) => `${line} ${message}`),
-    ['3 `size` hides the `size` of line 1.', '6 `g` hides the `g` of line 6.']
+    ['3 `size` shadows the `size` declared on line 1.', '6 `g` shadows the `g` declared on line 6.']
   )
 })
 

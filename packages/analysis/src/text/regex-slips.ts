@@ -31,24 +31,24 @@ export function hasOpenHostDot(pattern: string): boolean {
 
 /** A filter of script elements. Browsers read far more as a script than such a pattern does. */
 export function filtersScripts(pattern: string): boolean {
-  return /^\(?<\W{0,12}script/i.test(pattern)
+  return /^\(?<(?:\\s|\W){0,12}script/i.test(pattern)
 }
 
 export const regexWords = {
   wideRange: {
-    sentence: 'The range from an upper case to a lower case letter also holds [, \\, ], ^, _ and `.',
-    suggestion: 'Write A-Za-z.'
+    sentence: 'A range from an uppercase to a lowercase letter also contains [, \\, ], ^, _ and `.',
+    suggestion: 'Use `A-Za-z`.'
   },
   wordsInClass: {
-    sentence: 'Square brackets hold single characters, so this matches one letter of these words.',
-    suggestion: 'Use round brackets for a choice of words.'
+    sentence: 'A character class matches one character, so this matches a single letter of these words.',
+    suggestion: 'Use a group to match one of several words: `(?:yes|no)`.'
   },
   hostDot: {
-    sentence: 'The dot of the host name stands for any character, so other hosts match as well.',
-    suggestion: 'Write a backslash before the dot.'
+    sentence: 'The unescaped dot in the host name matches any character, so other hosts match too.',
+    suggestion: 'Escape the dot with a backslash.'
   },
   scriptFilter: {
-    sentence: 'A regular expression does not find every script that a browser would run.',
-    suggestion: 'Clean markup with a sanitizer that parses it.'
+    sentence: 'A regular expression cannot find every script that a browser would run.',
+    suggestion: 'Use an HTML sanitizer that parses the markup.'
   }
 } as const

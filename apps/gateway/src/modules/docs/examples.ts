@@ -63,9 +63,9 @@ interface Examples {
 }
 
 const analyzed: AnalysisResult = {
-  analysis: [{ type: 'suggestion', message: 'var is visible in the whole function.', line: 1 }],
+  analysis: [{ type: 'suggestion', message: '`var` is scoped to the whole function.', line: 1 }],
   score: 98,
-  suggestions: ['Declare with let or const.']
+  suggestions: ['Use `let` or `const`.']
 }
 
 export const examples: Examples = {

@@ -299,8 +299,10 @@ export const scriptTables: Tables = {
     {
       kind: 'log',
       calls: 'console.log console.info console.warn console.error console.debug',
-      needs: 'open',
-      text: /%[sdoj]/
+      needs: 'input',
+      text: /…/,
+      // The first argument is a format only if values follow it.
+      given: [1, /^/]
     },
     { kind: 'property', calls: '*.[]=', needs: 'input' },
     { kind: 'lookup', calls: 'xpath.select xpath.select1 xpath.evaluate *.xpath', needs: 'input' },

@@ -43,13 +43,18 @@ export const scriptApiRules = [
       { calls: 'express-session @fastify/session', where: [{ at: 'cookie.secure', of: 0, isAbsent: true }] }
     ]
   ),
-  rule('weak-cipher', 'error', words.weakCipher, [
-    { calls: 'crypto.createCipher crypto.createDecipher' },
-    {
-      calls: 'crypto.createCipheriv crypto.createDecipheriv createCipheriv createDecipheriv',
-      where: [{ at: 0, is: /^(?:des|rc[24]|bf|idea|seed|cast)|-ecb$/i }]
-    }
-  ]),
+  rule(
+    'weak-cipher',
+    'error',
+    { ...words.weakCipher, suggestion: 'Use aes-256-gcm with a fresh random nonce for every message.' },
+    [
+      { calls: 'crypto.createCipher crypto.createDecipher' },
+      {
+        calls: 'crypto.createCipheriv crypto.createDecipheriv createCipheriv createDecipheriv',
+        where: [{ at: 0, is: /^(?:des|rc[24]|bf|idea|seed|cast)|-ecb$/i }]
+      }
+    ]
+  ),
   rule('unverified-token', 'error', words.unverifiedToken, [
     { calls: 'jsonwebtoken.verify jwt.verify', where: [{ at: 'algorithms', of: 2, is: /^none$/i }] },
     { calls: 'jsonwebtoken.verify jwt.verify', where: [{ at: 1, is: /^(?:|null|undefined|false)$/ }] }

@@ -51,12 +51,18 @@ function isDeclaredAgain(name: ScriptNode, script: ScriptContext): boolean {
 
 const namesRead = new WeakMap<ScriptNode, ReadonlySet<unknown>>()
 
+/** The `timeout` of `options.timeout` reads no variable of that name. */
+const isMemberName = (name: ScriptNode): boolean =>
+  isType(name.parent, 'MemberExpression') && name.parent.computed !== true && name.parent.property === name
+
 /** Remembered, because a pattern may take many names from one value. */
 function namesIn(expression: ScriptNode): ReadonlySet<unknown> {
   const known = namesRead.get(expression)
   if (known !== undefined) return known
   const names = new Set(
-    [...walk(expression)].flatMap((each) => (isType(each, 'Identifier') ? [each.name] : []))
+    [...walk(expression)].flatMap((each) =>
+      isType(each, 'Identifier') && !isMemberName(each) ? [each.name] : []
+    )
   )
   namesRead.set(expression, names)
   return names
@@ -134,7 +140,10 @@ export const bindingBugRules = [
   lint(
     'no-shadow',
     'info',
-    { sentence: 'An inner name hides an outer one.', suggestion: 'Give the inner name another name.' },
+    {
+      sentence: 'A variable has the same name as one in an outer scope and shadows it.',
+      suggestion: 'Rename the inner variable.'
+    },
     {
       options: [
         {
@@ -145,7 +154,7 @@ export const bindingBugRules = [
       named: (message) =>
         message.replace(
           /^'(.+)' is already declared in the upper scope on line (\d+) .*$/,
-          '`$1` hides the `$1` of line $2.'
+          '`$1` shadows the `$1` declared on line $2.'
         ),
       accept: (node) =>
         !isOwnName(node) &&
@@ -157,45 +166,57 @@ export const bindingBugRules = [
     }
   ),
   lint('no-const-assign', 'error', {
-    sentence: 'A constant is assigned again.',
-    suggestion: 'Declare the name with let, or use another name.'
+    sentence: 'A constant is reassigned, which throws a TypeError.',
+    suggestion: 'Declare it with `let`, or assign to another variable.'
   }),
   lint(
     'no-dupe-keys',
     'error',
     {
-      sentence: 'An object has the same key twice; the first value is lost.',
-      suggestion: 'Remove one of the two keys.'
+      sentence: 'The object literal has a duplicate key, so the earlier value is lost.',
+      suggestion: 'Remove or rename one of the keys.'
     },
     { named: true }
   ),
   lint(
     'no-dupe-args',
     'error',
-    { sentence: 'Two parameters have the same name.', suggestion: 'Rename one of them.' },
+    {
+      sentence: 'Two parameters have the same name, so the first one is not accessible.',
+      suggestion: 'Rename one of them.'
+    },
     plain
   ),
   lint(
     'no-dupe-class-members',
     'error',
-    { sentence: 'A class has two members of the same name.', suggestion: 'Rename or remove one of them.' },
+    {
+      sentence: 'The class has two members with the same name, so the first one is overwritten.',
+      suggestion: 'Rename or remove one of them.'
+    },
     plain
   ),
   lint(
     'no-redeclare',
     'warning',
-    { sentence: 'A name is declared twice in the same place.', suggestion: 'Declare each name once.' },
+    {
+      sentence: 'A variable is declared twice in the same scope.',
+      suggestion: 'Declare each variable once.'
+    },
     {
       ...plain,
       named: (message) =>
-        message.replace(/^'(.+)' is already defined.*$/, '`$1` is declared twice in the same place.'),
+        message.replace(/^'(.+)' is already defined.*$/, '`$1` is declared twice in the same scope.'),
       accept: isDeclaredAgain
     }
   ),
   lint(
     'no-self-assign',
     'error',
-    { sentence: 'A value is assigned to itself.', suggestion: 'Assign the value that was meant.' },
+    {
+      sentence: 'A value is assigned to itself, which has no effect.',
+      suggestion: 'Assign the intended value.'
+    },
     {
       // A field may be written by a function of its own, which does more than to keep the value.
       accept: (node, script) =>
@@ -207,30 +228,42 @@ export const bindingBugRules = [
   lint(
     'no-func-assign',
     'warning',
-    { sentence: 'A function is overwritten.', suggestion: 'Use another name.' },
+    {
+      sentence: 'A function declaration is overwritten by an assignment.',
+      suggestion: 'Use a different variable.'
+    },
     { accept: (node) => !isInOwnFunction(node) && !isMadeOfItself(node) }
   ),
   lint('no-import-assign', 'error', {
-    sentence: 'An import is overwritten.',
-    suggestion: 'Use another name.'
+    sentence: 'Imports are read-only: assigning to one throws a TypeError.',
+    suggestion: 'Use a different variable.'
   }),
-  lint('no-class-assign', 'error', { sentence: 'A class is overwritten.', suggestion: 'Use another name.' }),
+  lint('no-class-assign', 'error', {
+    sentence: 'A class declaration is overwritten by an assignment.',
+    suggestion: 'Use a different variable.'
+  }),
   lint(
     'no-ex-assign',
     'warning',
-    { sentence: 'The caught error is overwritten.', suggestion: 'Use another name.' },
+    {
+      sentence: 'The caught error is overwritten, so the original error is lost.',
+      suggestion: 'Use a different variable.'
+    },
     { accept: (node) => !isMadeOfItself(node) }
   ),
   lint(
     'no-global-assign',
     'warning',
-    { sentence: 'A name of the language is overwritten.', suggestion: 'Use another name.' },
+    { sentence: 'A built-in global is overwritten.', suggestion: 'Use a different variable.' },
     { accept: (node) => !isMadeOfItself(node) && !fillsGap(node) }
   ),
   lint(
     'no-shadow-restricted-names',
     'warning',
-    { sentence: 'A name of the language is declared anew.', suggestion: 'Use another name.' },
+    {
+      sentence: 'The declaration shadows a built-in such as `undefined` or `NaN`.',
+      suggestion: 'Use a different name.'
+    },
     // `(function ($, undefined) { … })(jQuery)`, from a time when anybody could assign it.
     {
       accept: (node) =>

@@ -123,8 +123,8 @@ export const bugRules = [
     'duplicate-handler-response',
     'warning',
     {
-      sentence: 'The handler goes on after it has answered, and may answer twice.',
-      suggestion: 'Return right after the answer.'
+      sentence: 'The handler continues after it has sent a response and can send a second one.',
+      suggestion: 'Return right after sending the response.'
     },
     'IfStatement',
     (node) => {
@@ -147,7 +147,7 @@ export const bugRules = [
     'this-in-timer',
     'warning',
     {
-      sentence: '`this` inside this function is not the object around it.',
+      sentence: '`this` in the timer callback does not refer to the surrounding object.',
       suggestion: 'Use an arrow function.'
     },
     'CallExpression[callee.name=/^set(?:Timeout|Interval)$/] > FunctionExpression',
@@ -162,8 +162,8 @@ export const bugRules = [
     'unchecked-match',
     'warning',
     {
-      sentence: 'The result of match is null when nothing matches.',
-      suggestion: 'Check the result before taking a part of it.'
+      sentence: '`match` and `exec` return null if nothing matches, and reading an element of null throws.',
+      suggestion: 'Check the result for null, or use optional chaining.'
     },
     'MemberExpression[computed=true][optional=false][object.type="CallExpression"]',
     (node, script) => {
@@ -188,8 +188,9 @@ export const bugRules = [
     'json-parse-input',
     'info',
     {
-      sentence: 'JSON.parse throws on a bad body, and nothing here catches it.',
-      suggestion: 'Catch the error and answer with a clear message.'
+      sentence:
+        'JSON.parse throws if the request body is not valid JSON, and nothing catches the error here.',
+      suggestion: 'Catch the error and respond with status 400.'
     },
     'CallExpression[callee.object.name="JSON"][callee.property.name="parse"]',
     (node) => {

@@ -9,6 +9,7 @@ import {
   enclosingFunction,
   functionTypes,
   isType,
+  keyOf,
   lastName,
   quasiText,
   textOf,
@@ -33,8 +34,8 @@ export const checkRules = [
     'partial-host-check',
     'info',
     {
-      sentence: 'The host may stand anywhere in this text, so an address of another site passes the check.',
-      suggestion: 'Parse the address with URL and compare its host as a whole.'
+      sentence: 'The check matches the host anywhere in the URL, so a URL of another site passes it.',
+      suggestion: 'Parse the URL with `new URL` and compare its whole host.'
     },
     'CallExpression[callee.property.name=/^(?:includes|indexOf|startsWith|endsWith)$/]',
     (node) => {
@@ -56,8 +57,9 @@ export const checkRules = [
     'partial-scheme-check',
     'warning',
     {
-      sentence: 'Only javascript: is refused; data: and vbscript: addresses can run script as well.',
-      suggestion: 'Allow a list of schemes, such as http: and https:.'
+      sentence:
+        'The check rejects only `javascript:`, but `data:` and `vbscript:` URLs can also run scripts.',
+      suggestion: 'Allow a list of schemes, such as `http:` and `https:`.'
     },
     'CallExpression[callee.property.name=/^(?:startsWith|indexOf)$/]',
     (node, script) =>
@@ -68,8 +70,8 @@ export const checkRules = [
     'message-without-origin',
     'warning',
     {
-      sentence: 'A message of any window is accepted, because its origin is not checked.',
-      suggestion: 'Compare the origin of the event with the one that may send.'
+      sentence: 'The `message` listener does not check `event.origin`, so any window can send it messages.',
+      suggestion: 'Compare `event.origin` with the expected origin.'
     },
     'CallExpression[callee.property.name="addEventListener"], AssignmentExpression[left.property.name="onmessage"]',
     (node, script) => {
@@ -80,7 +82,11 @@ export const checkRules = [
       if (isType(node, 'CallExpression') && textOf(children(node, 'arguments')[0]) !== 'message') return false
       const code = functionOf(handler, script)
       const event = children(code, 'params')[0]
-      if (code === null || !isType(event, 'Identifier')) return false
+      if (code === null || event === undefined) return false
+      if (isType(event, 'ObjectPattern')) {
+        const taken = children(event, 'properties').map(keyOf)
+        return taken.includes('data') && !taken.includes('origin') && !taken.includes('source')
+      }
       const text = script.text(code)
       return new RegExp(`\\b${String(event.name)}\\.data\\b`).test(text) && !/origin|\.source\b/i.test(text)
     }
@@ -101,8 +107,8 @@ export const checkRules = [
     'escapes-once',
     'warning',
     {
-      sentence: 'replace with a text changes only the first place, so the others stay unescaped.',
-      suggestion: 'Use replaceAll, or a regular expression with the flag g.'
+      sentence: '`replace` with a string replaces only the first occurrence, so the others stay unescaped.',
+      suggestion: 'Use replaceAll, or a regular expression with the `g` flag.'
     },
     'CallExpression[callee.property.name="replace"][arguments.length=2]',
     (node) => {
@@ -135,8 +141,8 @@ export const checkRules = [
     'root-served',
     'warning',
     {
-      sentence: 'The whole folder of the program is served, with its sources and settings.',
-      suggestion: 'Serve a folder that holds only public files.'
+      sentence: 'express.static serves the whole program directory, including source code and configuration.',
+      suggestion: 'Serve a directory that contains only public files.'
     },
     'CallExpression[callee.property.name="static"]',
     (node) =>
@@ -152,7 +158,7 @@ export const checkRules = [
     'biased-random',
     'info',
     {
-      sentence: 'The remainder of a random byte comes out small more often than large.',
+      sentence: 'The remainder of a random byte favors small values.',
       suggestion: 'Use crypto.randomInt.'
     },
     'BinaryExpression[operator="%"][left.type="MemberExpression"][left.computed=true]',
@@ -172,7 +178,7 @@ export const checkRules = [
     'bare-cookie',
     'warning',
     {
-      sentence: 'A cookie that stands for a login is readable to scripts or goes over plain connections.',
+      sentence: 'The session cookie is readable by scripts or sent over unencrypted connections.',
       suggestion: 'Add HttpOnly, Secure and SameSite to the cookie.'
     },
     'CallExpression[callee.property.name=/^(?:setHeader|set|header|append)$/]',

@@ -132,15 +132,19 @@ export const conditionBugRules = [
   lint(
     'no-cond-assign',
     'error',
-    { sentence: 'A condition assigns instead of comparing.', suggestion: 'Compare with ===.' },
+    {
+      sentence: 'The condition contains an assignment instead of a comparison.',
+      suggestion: 'Compare with `===`.'
+    },
     { accept: (node) => !isWalk(node) && !isKeptComparison(node) && !isKeptValue(node) }
   ),
   visit(
     'kept-comparison',
     'error',
     {
-      sentence: 'The name gets the answer of the comparison, not the value that is compared.',
-      suggestion: 'Put the assignment into brackets of its own.'
+      sentence:
+        'The variable receives the boolean result of the comparison, because `=` has lower precedence.',
+      suggestion: 'Put the assignment in parentheses.'
     },
     ':matches(IfStatement, WhileStatement, DoWhileStatement) > AssignmentExpression.test[operator="="]',
     (node, script) =>
@@ -157,22 +161,22 @@ export const conditionBugRules = [
     'assigned-condition',
     'info',
     {
-      sentence: 'The condition keeps a value and tests it at once, which reads like a slip.',
-      suggestion: 'Assign before the condition, or put the assignment into brackets of its own.'
+      sentence: 'The condition contains an assignment, which looks like a mistyped comparison.',
+      suggestion: 'Assign before the condition, or put the assignment in extra parentheses.'
     },
     'IfStatement > AssignmentExpression.test[operator="="]',
     (node, script) => !/^if\s*\(\s*\(/.test(script.text(node.parent!)) && isKeptValue(node)
   ),
   lint('no-dupe-else-if', 'error', {
-    sentence: 'This branch can never run: an earlier condition covers it.',
-    suggestion: 'Remove or correct the repeated condition.'
+    sentence: 'This branch can never run, because an earlier condition covers it.',
+    suggestion: 'Remove or correct the duplicate condition.'
   }),
   lint(
     'no-self-compare',
     'error',
     {
       sentence: 'A value is compared with itself.',
-      suggestion: 'Compare with the other value, or use Number.isNaN.'
+      suggestion: 'Compare it with the intended value, or use Number.isNaN.'
     },
     {
       accept: (node) =>
@@ -182,25 +186,28 @@ export const conditionBugRules = [
         (/^[!=]==?$/.test(String(startingAt(node, 'BinaryExpression')?.operator)) ? 'likely' : true)
     }
   ),
-  lint('use-isnan', 'error', { sentence: 'Nothing is ever equal to NaN.', suggestion: 'Use Number.isNaN.' }),
+  lint('use-isnan', 'error', {
+    sentence: 'NaN is not equal to any value, not even to itself.',
+    suggestion: 'Use Number.isNaN.'
+  }),
   lint('valid-typeof', 'error', {
-    sentence: 'typeof never gives this text.',
-    suggestion: 'Compare typeof with a type name that exists.'
+    sentence: '`typeof` never returns this string.',
+    suggestion: 'Compare with a valid type name, such as "string" or "function".'
   }),
   lint('no-compare-neg-zero', 'warning', {
-    sentence: 'Comparing with -0 is true for 0 as well.',
-    suggestion: 'Use Object.is.'
+    sentence: 'A comparison with -0 is also true for +0.',
+    suggestion: 'Use Object.is(value, -0).'
   }),
   lint('no-unsafe-negation', 'error', {
-    sentence: 'The negation applies to the left side only.',
-    suggestion: 'Put the comparison into parentheses.'
+    sentence: '`!` applies only to the left operand of `in` or `instanceof`.',
+    suggestion: 'Put the whole expression in parentheses: `!(a in b)`.'
   }),
   lint(
     'no-constant-condition',
     'warning',
     {
-      sentence: 'The condition is always the same.',
-      suggestion: 'Correct the condition or remove the branch.'
+      sentence: 'The condition is constant.',
+      suggestion: 'Correct the condition, or remove the branch.'
     },
     {
       options: [{ checkLoops: false }],
@@ -216,8 +223,8 @@ export const conditionBugRules = [
     'no-constant-binary-expression',
     'warning',
     {
-      sentence: 'The comparison always gives the same answer.',
-      suggestion: 'Correct the comparison.'
+      sentence: 'The expression always has the same result.',
+      suggestion: 'Correct the expression, or simplify it.'
     },
     {
       accept: (node) =>
@@ -229,8 +236,8 @@ export const conditionBugRules = [
       named: (message) => {
         const [, operator] = /left-hand side of a `(.+?)` expression/.exec(message) ?? []
         return operator === undefined
-          ? 'The comparison always gives the same answer.'
-          : `The left side of \`${operator}\` always decides the same way.`
+          ? 'The expression always has the same result.'
+          : `The left operand of \`${operator}\` is constant, so the operator has no effect.`
       }
     }
   )

@@ -20,28 +20,28 @@ const { visit } = rulesOf('bugs')
 
 const emptyCatch = 'CatchClause[body.body.length=0]'
 const catchCall = 'CallExpression[callee.property.name="catch"][arguments.length=1]'
-const suggestion = 'Handle the error, log it, let it pass, or say in a sentence why it may be dropped.'
+const suggestion = 'Handle, log or rethrow the error, or add a comment that explains why it can be ignored.'
 
 /** Errors that are caught and of which nothing is heard again. */
 export const droppedErrorRules = [
   visit(
     'swallowed-error',
     'warning',
-    { sentence: 'The error is caught and dropped, so a failure looks like success.', suggestion },
+    { sentence: 'The caught error is ignored, so a failure looks like success.', suggestion },
     emptyCatch,
     (node, script) => dropOf(node, script) === 'failure'
   ),
   visit(
     'swallowed-rejection',
     'warning',
-    { sentence: 'The rejection is caught and dropped, so a failure looks like success.', suggestion },
+    { sentence: 'The rejection is caught and ignored, so a failure looks like success.', suggestion },
     catchCall,
     (node, script) => rejectionDropOf(node, script) === 'failure'
   ),
   visit(
     'dropped-error',
     'info',
-    { sentence: 'The error is dropped, so nobody learns why this did not work.', suggestion },
+    { sentence: 'The error is ignored, so the cause of the failure is lost.', suggestion },
     `:matches(${emptyCatch}, ${catchCall})`,
     (node, script) =>
       (node.type === 'CatchClause' ? dropOf(node, script) : rejectionDropOf(node, script)) === 'reason'

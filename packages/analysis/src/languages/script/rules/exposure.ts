@@ -27,8 +27,8 @@ export const exposureRules = [
     'unsafe-deserialization',
     'error',
     {
-      sentence: 'This deserializer can run code that hides in its input.',
-      suggestion: 'Use JSON.parse and check the result against a schema.'
+      sentence: 'This deserializer can execute code embedded in its input.',
+      suggestion: 'Use JSON.parse and validate the result against a schema.'
     },
     'CallExpression',
     (node) => {
@@ -50,8 +50,8 @@ export const exposureRules = [
     'weak-hash',
     'warning',
     {
-      sentence: 'MD5 and SHA-1 are broken: two inputs with the same hash can be made.',
-      suggestion: 'Use SHA-256, or a password hash such as scrypt or argon2 for passwords.'
+      sentence: 'MD5 and SHA-1 are broken: an attacker can create two inputs with the same hash.',
+      suggestion: 'Use SHA-256, or scrypt or argon2 for passwords.'
     },
     'CallExpression',
     (node, script) =>
@@ -65,8 +65,8 @@ export const exposureRules = [
     'old-hash',
     'info',
     {
-      sentence: 'MD5 and SHA-1 can tell contents apart, but they protect nothing.',
-      suggestion: 'Use SHA-256 where somebody could gain by a forged hash.'
+      sentence: 'MD5 and SHA-1 distinguish contents but do not protect against forgery.',
+      suggestion: 'Use SHA-256 wherever a forged hash could do harm.'
     },
     'CallExpression',
     (node, script) =>
@@ -80,8 +80,9 @@ export const exposureRules = [
     'tls-check-disabled',
     'error',
     {
-      sentence: "The check of the server's certificate is switched off, so anyone on the way can read along.",
-      suggestion: 'Leave certificate checks on; add your own authority with the `ca` option if you need one.'
+      sentence:
+        'Certificate verification is disabled, so anyone on the network can intercept the connection.',
+      suggestion: 'Keep verification enabled. Pass a private certificate authority with the `ca` option.'
     },
     ':matches(Property, AssignmentExpression)',
     (node, script) => {
@@ -107,8 +108,8 @@ export const exposureRules = [
     'permissive-cors',
     'warning',
     {
-      sentence: "Every website may call this service from a visitor's browser.",
-      suggestion: 'Name the origins that may call.'
+      sentence: 'CORS allows every origin, so any website can call this service from a browser.',
+      suggestion: 'List the allowed origins.'
     },
     'CallExpression',
     (node) => {
@@ -135,8 +136,8 @@ export const exposureRules = [
     'permissive-cors-header',
     'warning',
     {
-      sentence: "Every website may call this service from a visitor's browser.",
-      suggestion: 'Name the origins that may call.'
+      sentence: 'Access-Control-Allow-Origin is `*`, so any website can call this service from a browser.',
+      suggestion: 'List the allowed origins.'
     },
     'Property',
     (node) =>
@@ -146,7 +147,7 @@ export const exposureRules = [
     'insecure-random',
     'warning',
     {
-      sentence: 'Math.random is predictable, so a secret made from it can be guessed.',
+      sentence: 'Math.random is predictable, so an attacker can guess a secret generated with it.',
       suggestion: 'Use crypto.randomUUID, crypto.randomBytes or crypto.getRandomValues.'
     },
     'CallExpression[callee.object.name="Math"][callee.property.name="random"]',
@@ -169,9 +170,8 @@ export const exposureRules = [
     'timing-attack',
     'info',
     {
-      sentence:
-        'Comparing a signature with === takes longer the more of it is right, which helps to guess it.',
-      suggestion: 'Compare with crypto.timingSafeEqual.'
+      sentence: 'Comparing signatures with `===` leaks through its timing how many characters match.',
+      suggestion: 'Compare them with crypto.timingSafeEqual.'
     },
     'BinaryExpression[operator=/^[!=]==?$/]',
     (node) => {
@@ -190,8 +190,8 @@ export const exposureRules = [
     'insecure-cookie',
     'warning',
     {
-      sentence: 'A cookie is left readable to scripts or goes over plain connections.',
-      suggestion: 'Set httpOnly, secure and sameSite on cookies.'
+      sentence: 'The cookie is readable by scripts or sent over unencrypted connections.',
+      suggestion: 'Set `httpOnly`, `secure` and `sameSite` on cookies.'
     },
     'Property[value.value=false]',
     (node) => {
@@ -210,8 +210,8 @@ export const exposureRules = [
     'unverified-token',
     'error',
     {
-      sentence: 'A token without a signature is accepted.',
-      suggestion: 'Verify tokens with a fixed list of signed algorithms.'
+      sentence: 'The algorithm `none` accepts tokens without a signature.',
+      suggestion: 'Verify tokens with a fixed list of signature algorithms.'
     },
     'CallExpression',
     (node) => {
@@ -229,8 +229,8 @@ export const exposureRules = [
     'post-message-anywhere',
     'warning',
     {
-      sentence: 'A message goes to a window of any origin.',
-      suggestion: 'Name the origin of the window that should get the message.'
+      sentence: 'postMessage with the target origin `*` sends the message to a window of any origin.',
+      suggestion: 'Pass the origin of the receiving window.'
     },
     'CallExpression',
     (node) => {
@@ -247,8 +247,8 @@ export const exposureRules = [
     'xml-entities',
     'error',
     {
-      sentence: 'The XML parser resolves external entities, which lets a document read local files.',
-      suggestion: 'Leave entity expansion off.'
+      sentence: 'The XML parser expands external entities, so a document can read local files (XXE).',
+      suggestion: 'Disable entity expansion.'
     },
     'Property[value.value=true]',
     (node) => keyOf(node) === 'noent' || keyOf(node) === 'resolveExternalEntities'
@@ -257,7 +257,8 @@ export const exposureRules = [
     'target-blank',
     'info',
     {
-      sentence: 'A link opens a new window that can steer this one.',
+      sentence:
+        'In older browsers, a page opened with target="_blank" can navigate this one through `window.opener`.',
       suggestion: 'Add rel="noopener noreferrer" to links with target="_blank".'
     },
     'JSXOpeningElement[name.name="a"]',
@@ -271,14 +272,14 @@ export const exposureRules = [
     }
   ),
   lint('security/detect-disable-mustache-escape', 'warning', {
-    sentence: "The template engine's escaping is switched off.",
-    suggestion: 'Leave escaping on and mark single, trusted values instead.'
+    sentence: '`escapeMarkup = false` disables HTML escaping in the template engine.',
+    suggestion: 'Keep escaping enabled and mark individual trusted values as safe.'
   }),
   lint(
     'security/detect-new-buffer',
     'warning',
     {
-      sentence: 'new Buffer can expose old memory.',
+      sentence: '`new Buffer` is deprecated and can expose uninitialized memory.',
       suggestion: 'Use Buffer.from or Buffer.alloc.'
     },
     // Not a class of the same name, and not for versions of Node.js that have nothing else.
@@ -293,7 +294,7 @@ export const exposureRules = [
     }
   ),
   lint('security/detect-pseudoRandomBytes', 'warning', {
-    sentence: 'pseudoRandomBytes is predictable.',
+    sentence: 'crypto.pseudoRandomBytes does not guarantee unpredictable bytes.',
     suggestion: 'Use crypto.randomBytes.'
   }),
   {
@@ -301,8 +302,8 @@ export const exposureRules = [
       'type-check-suppressed',
       'info',
       {
-        sentence: 'A value is forced through two type assertions, so the compiler checks nothing here.',
-        suggestion: 'Check the value at run time or fix its type.'
+        sentence: 'The double assertion `as any as T` turns off type checking for this value.',
+        suggestion: 'Check the value at run time, or correct its type.'
       },
       'TSAsExpression > TSAsExpression.expression[typeAnnotation.type="TSAnyKeyword"]'
     ),

@@ -94,13 +94,16 @@ function throwsAtEnd(
 
 export const fallthroughBugRules = [
   lint('no-duplicate-case', 'error', {
-    sentence: 'A switch has the same case twice.',
-    suggestion: 'Remove or correct the repeated case.'
+    sentence: 'The switch has a duplicate `case`, which never runs.',
+    suggestion: 'Remove or correct the duplicate `case`.'
   }),
   lint(
     'no-fallthrough',
     'warning',
-    { sentence: 'A case runs on into the next one.', suggestion: 'End the case with break or return.' },
+    {
+      sentence: 'The `case` falls through to the next one.',
+      suggestion: 'End the `case` with `break` or `return`.'
+    },
     {
       options: [{ allowEmptyCase: true }],
       accept: (node, script) => {
@@ -120,15 +123,16 @@ export const fallthroughBugRules = [
     'noted-fallthrough',
     'info',
     {
-      sentence: 'A case runs on into the next one, as its comment says.',
-      suggestion: 'Check that it is still meant, or share the code by a function.'
+      sentence: 'The `case` falls through to the next one, as its comment says.',
+      suggestion: 'Check that it is still intended, or move the shared code into a function.'
     },
     'SwitchCase',
     isNotedFallthrough
   ),
   // A use of the name in another case fails at once.
   lint('no-case-declarations', 'info', {
-    sentence: 'A name declared in one case is visible in all others, before it has a value.',
-    suggestion: 'Put the case into braces.'
+    sentence:
+      'A variable declared in a `case` is visible in the whole switch, but only initialized in this `case`.',
+    suggestion: 'Wrap the body of the `case` in braces.'
   })
 ]

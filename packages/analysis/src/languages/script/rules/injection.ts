@@ -100,8 +100,8 @@ export const injectionRules = [
     'escaping-off',
     'warning',
     {
-      sentence: 'The template is compiled without escaping, so a value can bring its own markup.',
-      suggestion: 'Leave escaping on and mark single, trusted values instead.'
+      sentence: 'The template is compiled with `noEscape`, so values can inject HTML.',
+      suggestion: 'Remove `noEscape` and mark individual trusted values as safe instead.'
     },
     'CallExpression',
     (node) =>
@@ -112,9 +112,8 @@ export const injectionRules = [
     'no-eval',
     'error',
     {
-      sentence: 'eval runs text as code, with every right this program has.',
-      suggestion:
-        'Parse the data (JSON.parse) or look the operation up in a table instead of evaluating text.'
+      sentence: '`eval` runs a string as code with all privileges of the program.',
+      suggestion: 'Parse data with JSON.parse, or look up the operation in a table.'
     },
     {
       accept: (node, script) =>
@@ -126,7 +125,7 @@ export const injectionRules = [
     'implied-eval',
     'error',
     {
-      sentence: 'A timer is given text that it runs as code.',
+      sentence: 'The timer receives a string and evaluates it as code.',
       suggestion: 'Pass a function to the timer.'
     },
     'CallExpression',
@@ -143,9 +142,8 @@ export const injectionRules = [
     'no-new-func',
     'error',
     {
-      sentence: 'The Function constructor runs text as code.',
-      suggestion:
-        'Parse the data (JSON.parse) or look the operation up in a table instead of evaluating text.'
+      sentence: 'The Function constructor compiles a string into code, like `eval`.',
+      suggestion: 'Parse data with JSON.parse, or look up the operation in a table.'
     },
     // Compilers and templates make functions of text; what they are given, their callers know.
     { accept: (node) => runsOpenText(node) && 'likely' }
@@ -154,8 +152,8 @@ export const injectionRules = [
     'run-in-context',
     'warning',
     {
-      sentence: 'The vm module is no sandbox: code it runs can reach the rest of the program.',
-      suggestion: 'Do not run untrusted code in this process.'
+      sentence: 'The `vm` module is not a sandbox: the code it runs can reach the rest of the program.',
+      suggestion: 'Run untrusted code in a separate process or container.'
     },
     'CallExpression',
     (node) => {
@@ -167,8 +165,8 @@ export const injectionRules = [
     'no-script-url',
     'warning',
     {
-      sentence: 'A javascript: address runs its text as code.',
-      suggestion: 'Attach an event handler instead of a javascript: address.'
+      sentence: 'A `javascript:` URL runs its content as code.',
+      suggestion: 'Add an event listener instead of a `javascript:` URL.'
     },
     { accept: (node) => !doesNothing.test(textOf(node) ?? '') && !isComparedWith(node) && !isProse(node) }
   )

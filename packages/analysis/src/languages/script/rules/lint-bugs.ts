@@ -50,14 +50,17 @@ export const lintBugRules = [
     'eqeqeq',
     // Old code compares so throughout, and mostly values of one type.
     'info',
-    { sentence: '== and != convert types before they compare.', suggestion: 'Compare with === and !==.' },
+    {
+      sentence: '`==` and `!=` convert the types of their operands before comparing.',
+      suggestion: 'Use `===` or `!==`.'
+    },
     // What typeof gives and a literal are both texts: nothing is converted.
     { options: ['smart'] }
   ),
   lint(
     'no-unreachable',
     'warning',
-    { sentence: 'This code can never run.', suggestion: 'Remove code that can never run.' },
+    { sentence: 'This code is unreachable.', suggestion: 'Remove the unreachable code.' },
     // By habit a case ends with break, behind a return as well.
     { accept: (node) => !(isType(node, 'BreakStatement') && isType(caseOf(node), 'SwitchCase')) }
   ),
@@ -65,8 +68,8 @@ export const lintBugRules = [
     'no-unsafe-finally',
     'error',
     {
-      sentence: 'Leaving a finally block drops the error or the result of the try block.',
-      suggestion: 'Do not return, throw or break inside finally.'
+      sentence: 'Leaving a `finally` block discards the error or return value of the `try` block.',
+      suggestion: 'Do not use return, throw, break or continue in `finally`.'
     },
     {
       // A throw says that another error counts more; only the author knows. Under a condition the author may
@@ -79,26 +82,32 @@ export const lintBugRules = [
     'no-async-promise-executor',
     'warning',
     {
-      sentence: 'An error in an async executor is never seen.',
-      suggestion: 'Make the outer function async instead of wrapping it in a promise.'
+      sentence: 'An error thrown in an async promise executor does not reject the promise.',
+      suggestion: 'Make the surrounding function async instead of creating a promise.'
     },
     { accept: (node) => (handsToReject(node) ? 'doubtful' : true) }
   ),
   lint(
     'no-loss-of-precision',
     'error',
-    { sentence: 'This number cannot be stored exactly.', suggestion: 'Use a BigInt or a string.' },
+    {
+      sentence: 'The number cannot be represented exactly and loses precision.',
+      suggestion: 'Use a BigInt or a string.'
+    },
     // Of a fraction the nearest value is meant: `3.14159265358979323846`.
     { accept: (node, script) => (/^[\d_]+$/.test(script.text(node)) ? true : 'likely') }
   ),
   lint('no-unsafe-optional-chaining', 'error', {
-    sentence: 'This throws when the optional chain ends early.',
-    suggestion: 'Handle the missing value before it is used.'
+    sentence: 'The expression throws a TypeError if the optional chain evaluates to undefined.',
+    suggestion: 'Provide a default with `??`, or continue the chain with `?.`.'
   }),
   lint(
     'no-sparse-arrays',
     'warning',
-    { sentence: 'A list has a hole.', suggestion: 'Remove the extra comma or write undefined.' },
+    {
+      sentence: 'The array literal has an empty slot.',
+      suggestion: 'Remove the extra comma, or write undefined.'
+    },
     {
       accept: (node, script) => {
         const list = closest(node, ({ type }) => type === 'ArrayExpression') ?? node
@@ -110,62 +119,71 @@ export const lintBugRules = [
   lint(
     'no-template-curly-in-string',
     'warning',
-    { sentence: '${} does nothing in a string in quotes.', suggestion: 'Use backticks.' },
+    {
+      sentence: 'The string contains `${}` but is not a template literal, so nothing is inserted.',
+      suggestion: 'Use backticks.'
+    },
     { accept: (node, script) => !isOfInnerTemplate(node) && fillsInKnownName(node, script) }
   ),
   lint('no-this-before-super', 'error', {
-    sentence: '`this` is used before super() was called.',
-    suggestion: 'Call super() first.'
+    sentence: '`this` is used before `super()` is called, which throws a ReferenceError.',
+    suggestion: 'Call `super()` first.'
   }),
   lint('constructor-super', 'error', {
-    sentence: 'The constructor of a derived class does not call super().',
-    suggestion: 'Call super() in the constructor.'
+    sentence: 'The constructor of a derived class does not call `super()` on every path.',
+    suggestion: 'Call `super()` in the constructor.'
   }),
   lint('no-obj-calls', 'error', {
-    sentence: 'This object is not a function.',
+    sentence: 'The built-in object is not a function and cannot be called.',
     suggestion: 'Call one of its methods.'
   }),
   lint(
     'no-invalid-regexp',
     'error',
-    { sentence: 'The regular expression is invalid.', suggestion: 'Correct the pattern.' },
+    {
+      sentence: 'The regular expression is invalid and throws a SyntaxError.',
+      suggestion: 'Correct the pattern or the flags.'
+    },
     { named: true }
   ),
   lint(
     'no-misleading-character-class',
     'warning',
     {
-      sentence: 'A character of several code points stands in a character class.',
-      suggestion: 'Use the u flag or an alternative.'
+      sentence: 'A character in the character class consists of several code points, which match separately.',
+      suggestion: 'Add the `u` or `v` flag, or use an alternation.'
     },
     // What is written as an escape is meant as the one code point.
     { options: [{ allowEscape: true }], accept: (node, script) => hasJoinedCharacter(script.text(node)) }
   ),
   lint('no-empty-pattern', 'warning', {
-    sentence: 'An empty pattern takes nothing apart.',
-    suggestion: 'Name what you need, or remove the pattern.'
+    sentence: 'The empty destructuring pattern has no effect.',
+    suggestion: 'Name the variables you need, or remove the pattern.'
   }),
   lint(
     'no-empty-character-class',
     'warning',
-    { sentence: 'An empty character class matches nothing.', suggestion: 'Correct the class.' },
+    {
+      sentence: 'The empty character class `[]` never matches.',
+      suggestion: 'Add the missing characters, or escape the brackets.'
+    },
     // All by itself it says: nothing.
     { accept: (node) => (node.regex as { pattern: string } | undefined)?.pattern !== '[]' }
   ),
   lint('no-useless-backreference', 'warning', {
-    sentence: 'A back reference in the pattern always matches nothing.',
-    suggestion: 'Correct the pattern.'
+    sentence: 'The backreference always matches the empty string.',
+    suggestion: 'Move the group before the backreference, or remove it.'
   }),
   lint('no-debugger', 'warning', {
-    sentence: 'A debugger statement stops the program.',
+    sentence: 'The debugger statement stops the program if developer tools are open.',
     suggestion: 'Remove the debugger statement.'
   }),
   lint('no-prototype-builtins', 'info', {
-    sentence: 'The object may have its own method of this name.',
-    suggestion: 'Use Object.hasOwn.'
+    sentence: 'The object can override this method or have no prototype.',
+    suggestion: 'Use Object.hasOwn, or call the method of Object.prototype.'
   }),
   lint('no-useless-catch', 'info', {
-    sentence: 'The catch only throws the same error again.',
-    suggestion: 'Remove the try.'
+    sentence: 'The catch clause only rethrows the error.',
+    suggestion: 'Remove the try statement.'
   })
 ]

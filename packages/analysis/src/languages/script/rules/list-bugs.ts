@@ -62,8 +62,8 @@ export const listBugRules = [
     'off-by-one',
     'error',
     {
-      sentence: 'The loop runs one step past the last element.',
-      suggestion: 'Compare the index with < length.'
+      sentence: 'The loop accesses one element past the end of the array.',
+      suggestion: 'Compare the index with `< length`.'
     },
     'ForStatement[test.operator=/^[<>]=$/]',
     (node) => {
@@ -100,8 +100,8 @@ export const listBugRules = [
     'past-the-end',
     'error',
     {
-      sentence: 'The index equals the length, which is one past the last element.',
-      suggestion: 'Use length - 1, or at(-1).'
+      sentence: 'The index equals `length`, which is one past the last element.',
+      suggestion: 'Use `length - 1`, or `at(-1)`.'
     },
     'MemberExpression[computed=true][property.type="MemberExpression"][property.property.name="length"]',
     (node) => {
@@ -115,8 +115,8 @@ export const listBugRules = [
     'index-of-as-boolean',
     'error',
     {
-      sentence: 'indexOf is 0 for the first element, which counts as false here.',
-      suggestion: 'Use includes.'
+      sentence: 'The index is falsy for the first element (0) and truthy for a missing one (-1).',
+      suggestion: 'Use `includes` or `some`, or compare the index with -1.'
     },
     'CallExpression[callee.property.name=/^(?:indexOf|findIndex|lastIndexOf)$/]',
     // `!path.indexOf(folder)` asks whether the one begins with the other; it may be meant so.
@@ -130,8 +130,8 @@ export const listBugRules = [
     'sort-without-comparator',
     'warning',
     {
-      sentence: 'Without a comparator, sort compares as text: 10 comes before 9.',
-      suggestion: 'Pass a comparator such as (a, b) => a - b.'
+      sentence: 'Without a comparator, `sort` compares numbers as strings: 10 comes before 9.',
+      suggestion: 'Pass a comparator such as `(a, b) => a - b`.'
     },
     'CallExpression[callee.property.name=/^(?:sort|toSorted)$/][arguments.length=0]',
     (node, script) => isNumberList(child(child(node, 'callee'), 'object'), script)
@@ -140,8 +140,8 @@ export const listBugRules = [
     'boolean-comparator',
     'error',
     {
-      sentence: 'The comparator answers with true or false, so the list is not sorted.',
-      suggestion: 'Return a negative number, zero or a positive one, such as a - b.'
+      sentence: 'The comparator returns a boolean, so the array is not sorted correctly.',
+      suggestion: 'Return a negative number, zero or a positive number, such as `a - b`.'
     },
     'CallExpression[callee.property.name=/^(?:sort|toSorted)$/][arguments.length=1]',
     (node) => {
@@ -165,8 +165,8 @@ export const listBugRules = [
     'array-for-in',
     'warning',
     {
-      sentence: 'for...in gives the keys as text, and inherited ones too; this looks like a list.',
-      suggestion: 'Use for...of.'
+      sentence: '`for...in` iterates over the keys of the array, as strings and including inherited ones.',
+      suggestion: 'Use `for...of`.'
     },
     'ForInStatement',
     (node, script) => {
@@ -181,8 +181,8 @@ export const listBugRules = [
     'delete-element',
     'warning',
     {
-      sentence: 'delete leaves a hole in the list.',
-      suggestion: 'Use splice or filter.'
+      sentence: '`delete` leaves a hole in the array and does not change its length.',
+      suggestion: 'Use `splice` or `filter`.'
     },
     'UnaryExpression[operator="delete"][argument.computed=true]',
     (node, script) => {
@@ -195,8 +195,8 @@ export const listBugRules = [
     'mutating-default',
     'warning',
     {
-      sentence: 'Sorting or reversing changes the list that was passed in.',
-      suggestion: 'Work on a copy (toSorted, toReversed or a spread).'
+      sentence: '`sort` and `reverse` modify the array that the caller passed in.',
+      suggestion: 'Work on a copy: `toSorted`, `toReversed` or a spread.'
     },
     'CallExpression[callee.property.name=/^(?:sort|reverse)$/]',
     (node, script) => {
@@ -225,8 +225,9 @@ export const listBugRules = [
     'compare-array',
     'error',
     {
-      sentence: 'A new list or object is never equal to another one.',
-      suggestion: 'Compare the length or the elements.'
+      sentence:
+        'An array or object literal is never equal to another value, because objects are compared by reference.',
+      suggestion: 'Compare the length, the keys or the elements.'
     },
     'BinaryExpression[operator=/^[!=]==?$/]',
     (node) =>

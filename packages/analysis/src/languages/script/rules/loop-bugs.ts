@@ -159,8 +159,8 @@ export const loopBugRules = [
     'no-unreachable-loop',
     'warning',
     {
-      sentence: 'The loop never runs a second time.',
-      suggestion: 'Use a condition instead of a loop, or move the exit.'
+      sentence: 'The loop body always exits in the first iteration.',
+      suggestion: 'Use a condition instead of a loop, or make the exit conditional.'
     },
     // This is how an object is asked for its first key, or whether it has one.
     {
@@ -169,15 +169,16 @@ export const loopBugRules = [
     }
   ),
   lint('for-direction', 'error', {
-    sentence: 'The loop counts away from its end.',
-    suggestion: 'Turn the update or the condition around.'
+    sentence:
+      'The update moves the counter away from the end condition, so the loop does not end as intended.',
+    suggestion: 'Reverse the update or the condition.'
   }),
   lint(
     'no-unmodified-loop-condition',
     'warning',
     {
-      sentence: 'Nothing in the loop changes its condition.',
-      suggestion: 'Change the value inside the loop, or correct the condition.'
+      sentence: 'The loop does not modify any variable of its condition.',
+      suggestion: 'Modify the variable in the loop, or correct the condition.'
     },
     { named: true, accept: (node, script) => !changesElsewhere(node, script) }
   ),
@@ -185,8 +186,8 @@ export const loopBugRules = [
     'no-loop-func',
     'warning',
     {
-      sentence: 'A function made in a loop sees later values of an outer variable.',
-      suggestion: 'Declare the variable inside the loop with let or const.'
+      sentence: 'A function created in a loop captures a variable that later iterations change.',
+      suggestion: 'Declare the variable inside the loop with `let` or `const`.'
     },
     {
       accept: (node, script) => {

@@ -34,7 +34,7 @@ export const performanceRules = [
     'query-in-loop',
     'warning',
     {
-      sentence: 'A query runs once for every round of the loop.',
+      sentence: 'The loop runs one database query per iteration.',
       suggestion: 'Fetch all rows with one query (IN, JOIN or a batch) before the loop.'
     },
     'AwaitExpression',
@@ -53,7 +53,7 @@ export const performanceRules = [
     'query-in-map',
     'warning',
     {
-      sentence: 'A query runs once for every element.',
+      sentence: 'The callback runs one database query per element.',
       suggestion: 'Fetch all rows with one query (IN, JOIN or a batch).'
     },
     'CallExpression',
@@ -72,9 +72,9 @@ export const performanceRules = [
     'await-in-loop',
     'info',
     {
-      sentence: 'Each round of the loop waits for the one before it.',
+      sentence: 'Each iteration of the loop waits for the previous one to finish.',
       suggestion:
-        'If the rounds do not depend on each other, start them together and await Promise.all, with a limit if there are many.'
+        'If the iterations are independent, start them together and await Promise.all. Limit the concurrency for many elements.'
     },
     'AwaitExpression',
     (node) => {
@@ -117,8 +117,8 @@ export const performanceRules = [
     'warning',
     {
       sentence:
-        'A synchronous call holds up everything else in this process while it waits for the disk or a program.',
-      suggestion: 'Use the promise version (node:fs/promises, execFile) and await it.'
+        'A synchronous call blocks the event loop, so no other request is processed until it returns.',
+      suggestion: 'Use the asynchronous version (node:fs/promises, execFile) and await it.'
     },
     'CallExpression',
     (node) => {
@@ -143,8 +143,8 @@ export const performanceRules = [
     'string-building-in-loop',
     'info',
     {
-      sentence: 'A text grows by a piece in every round of a loop.',
-      suggestion: 'Collect the pieces in an array and join them once.'
+      sentence: 'String concatenation in a loop builds a new string on every iteration.',
+      suggestion: 'Collect the parts in an array and join them.'
     },
     'AssignmentExpression[left.type="Identifier"]',
     (node, script) => {
@@ -161,8 +161,9 @@ export const performanceRules = [
     'lookup-in-loop',
     'info',
     {
-      sentence: 'A list is searched from its start again for every element of another one.',
-      suggestion: 'Put the list into a Set or Map once and look elements up there.'
+      sentence:
+        'The array is searched from its start for every element of another one, which takes quadratic time.',
+      suggestion: 'Build a Set or Map once and look up the elements there.'
     },
     'CallExpression',
     (node, script) => {
@@ -201,8 +202,9 @@ export const performanceRules = [
     'spread-in-reduce',
     'warning',
     {
-      sentence: 'The whole result so far is copied for every element.',
-      suggestion: 'Change the accumulator in place or build the result in a loop.'
+      sentence:
+        'Spreading the accumulator copies the whole result for every element, which takes quadratic time.',
+      suggestion: 'Change the accumulator in place, or build the result in a loop.'
     },
     'CallExpression[callee.property.name="reduce"]',
     (node) => {
@@ -230,8 +232,8 @@ export const performanceRules = [
     'catastrophic-regex',
     'warning',
     {
-      sentence: 'This regular expression can take exponential time on text that almost matches.',
-      suggestion: 'Remove the nested or overlapping repetition from the pattern.'
+      sentence: 'This regular expression can take exponential time on a string that almost matches (ReDoS).',
+      suggestion: 'Remove the nested or overlapping quantifiers.'
     },
     ':matches(Literal[regex], NewExpression[callee.name="RegExp"], CallExpression[callee.name="RegExp"])',
     (node) => {
@@ -245,8 +247,8 @@ export const performanceRules = [
     'regex-in-loop',
     'info',
     {
-      sentence: 'The same regular expression is compiled in every round of the loop.',
-      suggestion: 'Compile the pattern once, before the loop.'
+      sentence: 'The same regular expression is compiled on every iteration.',
+      suggestion: 'Create the regular expression before the loop.'
     },
     'NewExpression[callee.name="RegExp"]',
     (node) => enclosingLoop(node) !== null && textOf(children(node, 'arguments')[0]) !== null
@@ -255,7 +257,7 @@ export const performanceRules = [
     'json-clone',
     'info',
     {
-      sentence: 'Copying through JSON is slow and loses dates, maps and undefined.',
+      sentence: 'Cloning through JSON is slow and loses dates, maps and undefined.',
       suggestion: 'Use structuredClone.'
     },
     'CallExpression[callee.object.name="JSON"][callee.property.name="parse"]',
@@ -272,8 +274,8 @@ export const performanceRules = [
     'filter-first',
     'info',
     {
-      sentence: 'Every element is tested although only the first match is used.',
-      suggestion: 'Use find instead of filter()[0].'
+      sentence: '`filter()[0]` tests every element although only the first match is used.',
+      suggestion: 'Use `find`.'
     },
     'MemberExpression[computed=true][property.value=0][object.type="CallExpression"][object.callee.property.name="filter"]'
   ),
@@ -281,8 +283,8 @@ export const performanceRules = [
     'filter-count',
     'info',
     {
-      sentence: 'Every element is tested and copied only to learn whether there is one.',
-      suggestion: 'Use some instead of filter().length.'
+      sentence: '`filter().length` tests and copies every element only to find out whether one matches.',
+      suggestion: 'Use `some`.'
     },
     'BinaryExpression[left.property.name="length"][left.object.callee.property.name="filter"]',
     (node) => {
@@ -297,8 +299,8 @@ export const performanceRules = [
     'layout-in-loop',
     'info',
     {
-      sentence: 'The page is searched in every round of the loop for the same element.',
-      suggestion: 'Look the element up once, before the loop.'
+      sentence: 'The same DOM element is looked up on every iteration.',
+      suggestion: 'Look up the element once, before the loop.'
     },
     'CallExpression[callee.object.name="document"]',
     (node) => {
@@ -316,8 +318,8 @@ export const performanceRules = [
     'shift-in-loop',
     'info',
     {
-      sentence: 'Taking elements from the front moves all others, once for every round.',
-      suggestion: 'Walk the list with an index or a for...of loop.'
+      sentence: '`unshift` moves all other elements, so calling it in a loop takes quadratic time.',
+      suggestion: 'Use `push` and reverse the array once after the loop.'
     },
     'CallExpression[callee.property.name="unshift"]',
     (node) => isType(enclosingLoop(node), 'ForStatement', 'ForOfStatement')
@@ -326,8 +328,9 @@ export const performanceRules = [
     'effect-without-dependencies',
     'warning',
     {
-      sentence: 'This effect sets state and runs after every render, so it renders without end.',
-      suggestion: 'Give the effect a dependency list.'
+      sentence:
+        'The effect sets state and has no dependency array, so it can cause an endless loop of renders.',
+      suggestion: 'Pass a dependency array to useEffect.'
     },
     'CallExpression[callee.name="useEffect"][arguments.length=1]',
     (node) => contains(node, (inner) => isType(inner, 'CallExpression') && /^set[A-Z]/.test(calleeOf(inner)))

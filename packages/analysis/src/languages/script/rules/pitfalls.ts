@@ -25,7 +25,7 @@ export const pitfallRules = [
     'async-condition',
     'error',
     {
-      sentence: 'The function gives a promise, which is always true: nobody waits for its answer.',
+      sentence: 'The async function returns a promise, which is always truthy.',
       suggestion: 'Await the call.'
     },
     'CallExpression[callee.type="Identifier"]',
@@ -35,8 +35,8 @@ export const pitfallRules = [
     'always-true',
     'error',
     {
-      sentence: 'A value always differs from one of two others, so this condition is always true.',
-      suggestion: 'Combine the comparisons with &&.'
+      sentence: 'The condition is always true: a value always differs from at least one of two others.',
+      suggestion: 'Combine the comparisons with `&&`.'
     },
     'LogicalExpression[operator="||"]',
     (node) => sameSubject(node, /^!==?$/)
@@ -45,8 +45,8 @@ export const pitfallRules = [
     'always-false',
     'error',
     {
-      sentence: 'A value never equals two others at once, so this condition is always false.',
-      suggestion: 'Combine the comparisons with ||.'
+      sentence: 'The condition is always false: a value never equals two different ones.',
+      suggestion: 'Combine the comparisons with `||`.'
     },
     'LogicalExpression[operator="&&"]',
     (node) => sameSubject(node, /^===?$/)
@@ -55,7 +55,7 @@ export const pitfallRules = [
     'unused-result',
     'warning',
     {
-      sentence: 'The call changes nothing and its result is thrown away.',
+      sentence: 'The method returns a new value and does not modify the original, but the result is ignored.',
       suggestion: 'Use the result, or remove the call.'
     },
     'ExpressionStatement > CallExpression[callee.type="MemberExpression"]',
@@ -79,8 +79,8 @@ export const pitfallRules = [
     'callback-twice',
     'warning',
     {
-      sentence: 'The callback is called here and, because nothing returns, once more further down.',
-      suggestion: 'Return right after the call.'
+      sentence: 'The callback is called here and again below, because the function does not return.',
+      suggestion: 'Return right after calling the callback.'
     },
     'IfStatement',
     (node) => {

@@ -144,8 +144,8 @@ export const promiseBugRules = [
     'floating-promise',
     'warning',
     {
-      sentence: 'Nobody waits for this promise, so its failure is never handled.',
-      suggestion: 'Await the promise or add a catch.'
+      sentence: 'The promise is neither awaited nor caught, so a rejection goes unhandled.',
+      suggestion: 'Await the promise, or add a `catch`.'
     },
     'ExpressionStatement > CallExpression',
     (node, script) => {
@@ -164,8 +164,9 @@ export const promiseBugRules = [
     'floating-start',
     'info',
     {
-      sentence: 'Nobody handles the failure of the program, so it ends with a bare stack trace.',
-      suggestion: 'Await the call, or add a catch that reports the error and sets the exit code.'
+      sentence:
+        'Nothing handles a rejection of the main function, so the program ends with a bare stack trace.',
+      suggestion: 'Add a `catch` that reports the error and sets the exit code.'
     },
     'Program > ExpressionStatement > CallExpression',
     (node, script) => startsProgram(node) && floats(node, script)
@@ -174,8 +175,8 @@ export const promiseBugRules = [
     'async-for-each',
     'warning',
     {
-      sentence: 'forEach does not wait for an async callback, and nobody handles its failure.',
-      suggestion: 'Use for...of with await, or Promise.all over map.'
+      sentence: '`forEach` does not wait for an async callback, and its rejections go unhandled.',
+      suggestion: 'Use `for...of` with await, or Promise.all with `map`.'
     },
     'CallExpression[callee.property.name="forEach"] > :matches(ArrowFunctionExpression, FunctionExpression)[async=true]'
   ),
@@ -183,8 +184,8 @@ export const promiseBugRules = [
     'async-filter',
     'error',
     {
-      sentence: 'An async callback returns a promise, which is always true here.',
-      suggestion: 'Await the answers first (Promise.all), then filter by them.'
+      sentence: 'The async callback returns a promise, which is always truthy.',
+      suggestion: 'Await the results with Promise.all first, then use them.'
     },
     'CallExpression[callee.property.name=/^(?:filter|some|every|find|findIndex|sort)$/] > :matches(ArrowFunctionExpression, FunctionExpression)[async=true]'
   ),
@@ -192,8 +193,8 @@ export const promiseBugRules = [
     'fetch-without-await',
     'error',
     {
-      sentence: 'fetch gives a promise, which has no such property: nobody waits for the answer.',
-      suggestion: 'Await the call.'
+      sentence: '`fetch` returns a promise, which does not have this property.',
+      suggestion: 'Await the call of `fetch`.'
     },
     'MemberExpression[computed=false][property.name=/^(?:ok|status|statusText|headers|json|text|blob|arrayBuffer|formData)$/]',
     (node, script) => {

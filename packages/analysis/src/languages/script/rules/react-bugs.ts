@@ -51,8 +51,8 @@ export const reactBugRules = [
     'effect-without-cleanup',
     'warning',
     {
-      sentence: 'The effect starts a timer or listener that lives on after the component is gone.',
-      suggestion: 'Return a function that clears the timer or removes the listener.'
+      sentence: 'The effect adds a timer or event listener that stays active after the component unmounts.',
+      suggestion: 'Return a cleanup function that clears the timer or removes the event listener.'
     },
     'CallExpression[callee.name=/^use(?:Layout)?Effect$/]',
     (node) => {
@@ -78,8 +78,9 @@ export const reactBugRules = [
     'conditional-hook',
     'error',
     {
-      sentence: 'A hook is called only sometimes, which mixes up the state of the component.',
-      suggestion: 'Call hooks at the top of the component, in the same order every time.'
+      sentence:
+        'The hook is called conditionally. React requires the same hooks in the same order on every render.',
+      suggestion: 'Call hooks unconditionally at the top of the component.'
     },
     `:matches(CallExpression[callee.name=${reactHook}], CallExpression[callee.object.name="React"][callee.property.name=${reactHook}])`,
     (node, script) => {
@@ -96,8 +97,8 @@ export const reactBugRules = [
     'missing-key',
     'warning',
     {
-      sentence: 'Elements of a list have no key, so state can stick to the wrong element.',
-      suggestion: 'Give each element a key that stays the same.'
+      sentence: 'Elements rendered by `map` have no `key` prop, so React can mix up their state.',
+      suggestion: 'Add a `key` prop with a stable, unique value.'
     },
     'CallExpression[callee.property.name="map"]',
     (node) => {
@@ -131,8 +132,8 @@ export const reactBugRules = [
     'warning',
     {
       sentence:
-        'The key is the place in the list, so state sticks to the wrong element when the list changes.',
-      suggestion: 'Use something of the element that stays the same, such as its id.'
+        'The array index is used as `key`, so state moves to the wrong element when the array changes.',
+      suggestion: 'Use a stable value of the element as `key`, such as its id.'
     },
     'JSXAttribute[name.name="key"][value.expression.type="Identifier"]',
     (node, script) => {
@@ -159,8 +160,8 @@ export const reactBugRules = [
     'state-mutation',
     'warning',
     {
-      sentence: 'State is changed in place, so the component does not notice.',
-      suggestion: 'Set a new value made from the old one.'
+      sentence: 'The state is modified in place, so React does not render the change.',
+      suggestion: 'Pass a new array to the state setter.'
     },
     'CallExpression[callee.property.name=/^(?:push|pop|shift|unshift|splice|sort|reverse)$/]',
     (node, script) => {

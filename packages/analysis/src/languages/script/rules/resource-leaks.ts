@@ -87,8 +87,8 @@ export const resourceLeakRules = [
     'resource-leak',
     'warning',
     {
-      sentence: 'What is opened here is not given back when something fails.',
-      suggestion: 'Release it in a finally block.'
+      sentence: 'The connection or file is not released if an error is thrown before the release.',
+      suggestion: 'Release it in a `finally` block.'
     },
     'VariableDeclarator[init]',
     (node, script) => {

@@ -207,8 +207,8 @@ export const resultBugRules = [
     'array-callback-return',
     'error',
     {
-      sentence: 'The callback of an array method forgets to return its value.',
-      suggestion: 'Return a value on every path, or use forEach.'
+      sentence: 'The callback of an array method does not return a value.',
+      suggestion: 'Return a value on every path, or use `forEach`.'
     },
     {
       options: [{ allowImplicit: true }],
@@ -219,7 +219,7 @@ export const resultBugRules = [
   lint(
     'getter-return',
     'error',
-    { sentence: 'A getter returns nothing.', suggestion: 'Return a value from the getter.' },
+    { sentence: 'The getter does not return a value.', suggestion: 'Return a value from the getter.' },
     // Where it does on some way, nothing is the answer on the others.
     {
       options: [{ allowImplicit: true }],
@@ -232,14 +232,14 @@ export const resultBugRules = [
     }
   ),
   lint('no-setter-return', 'warning', {
-    sentence: 'What a setter returns is ignored.',
-    suggestion: 'Return nothing from the setter.'
+    sentence: 'The return value of a setter is ignored.',
+    suggestion: 'Remove the value from the return statement.'
   }),
   lint(
     'no-constructor-return',
     'warning',
     {
-      sentence: 'A constructor returns something else than its object.',
+      sentence: 'The constructor returns a different object than the new instance.',
       suggestion: 'Use a factory function.'
     },
     {
@@ -250,13 +250,16 @@ export const resultBugRules = [
   lint(
     'no-throw-literal',
     'warning',
-    { sentence: 'What is thrown is no Error, so it has no stack.', suggestion: 'Throw an Error.' },
+    {
+      sentence: 'The thrown value is not an Error, so it has no stack trace.',
+      suggestion: 'Throw an Error object.'
+    },
     { accept: (node) => !isCaughtHere(node) }
   ),
   lint(
     'no-unused-expressions',
     'warning',
-    { sentence: 'This expression does nothing.', suggestion: 'Call it, assign it or remove it.' },
+    { sentence: 'The expression has no effect.', suggestion: 'Call it, assign it or remove it.' },
     {
       options: [
         { allowShortCircuit: true, allowTernary: true, allowTaggedTemplates: true, enforceForJSX: true }

@@ -19,8 +19,7 @@ import { rulesOf } from './shared.js'
 const { visit } = rulesOf('security')
 
 const words = {
-  sentence:
-    'A key that signs or encrypts is written into the code, where everyone who can read the code can use it.',
+  sentence: 'A signing or encryption key is hard-coded, so everyone who can read the code can use it.',
   suggestion: 'Read the key from the environment or a secret store, and replace this one.'
 }
 
@@ -79,13 +78,13 @@ export const secretRules = [
     'unverified-claims',
     'warning',
     {
-      sentence: 'The token is read without a check of its signature, so anyone can write its claims.',
-      suggestion: 'Use verify, which checks the signature first.'
+      sentence: '`decode` does not verify the signature of the token, so anyone can forge its claims.',
+      suggestion: 'Use `verify`, which checks the signature first.'
     },
     'CallExpression',
     (node) => {
       const callee = calleeOf(node)
-      const [token, , options] = children(node, 'arguments')
+      const [token, ...options] = children(node, 'arguments')
       if (
         !/(?:^|\.)(?:jwt|jsonwebtoken|JWT)\.decode$|^(?:jwtDecode|jwt_decode|decodeJwt)$/.test(callee) ||
         token === undefined
@@ -93,7 +92,7 @@ export const secretRules = [
         return false
       }
       return (
-        propertyOf(options ?? null, 'complete') === null &&
+        options.every((each) => propertyOf(each, 'complete') === null) &&
         /(?:^|\.)(?:jwt|jsonwebtoken|JWT)$/.test(callee.slice(0, -lastName(callee).length - 1))
       )
     }

@@ -35,8 +35,8 @@ export const slipRules = [
     'no-unassigned-vars',
     'warning',
     {
-      sentence: 'A variable is read but never gets a value.',
-      suggestion: 'Assign the value, or correct the name.'
+      sentence: 'The variable is read but never assigned, so it is always undefined.',
+      suggestion: 'Assign a value, or correct the name.'
     },
     // Text that runs as code may assign it.
     {
@@ -52,8 +52,8 @@ export const slipRules = [
     'comparison-before-bits',
     'error',
     {
-      sentence: 'The comparison is made first: `&` and `|` bind more loosely than it.',
-      suggestion: 'Put the part with `&` or `|` into brackets.'
+      sentence: 'The comparison is evaluated before `&` or `|`, because it has higher precedence.',
+      suggestion: 'Put the bitwise operation in parentheses.'
     },
     'BinaryExpression[operator=/^[&|]$/] > BinaryExpression.right[operator=/^[=!]==?$/]',
     (node, script) => !script.isInBrackets(node) && isFlag(child(node, 'left'))
@@ -62,8 +62,8 @@ export const slipRules = [
     'no-unused-labels',
     'warning',
     {
-      sentence: 'Nothing jumps to this label.',
-      suggestion: 'Remove the label, or write the case that was meant.'
+      sentence: 'The label is never used.',
+      suggestion: 'Remove the label, or write the `case` that was intended.'
     },
     // Svelte marks what it computes again with this label.
     { accept: (node) => dotted(child(node, 'label') ?? node) !== '$' }
@@ -90,8 +90,8 @@ export const slipRules = [
     'lost-escape',
     'error',
     {
-      sentence: 'The text loses this backslash before the regular expression is made.',
-      suggestion: 'Write two backslashes, or a regular expression between slashes.'
+      sentence: 'The string literal drops this backslash, so the regular expression never sees it.',
+      suggestion: 'Write `\\\\`, or use a regular expression literal.'
     },
     ':matches(NewExpression, CallExpression)[callee.name="RegExp"]',
     (node) => {
@@ -106,7 +106,10 @@ export const slipRules = [
   visit(
     'setter-ignores-value',
     'warning',
-    { sentence: 'The setter does not use its value.', suggestion: 'Store the value, or remove the setter.' },
+    {
+      sentence: 'The setter does not use its argument.',
+      suggestion: 'Store the argument, or remove the setter.'
+    },
     ':matches(Property, MethodDefinition)[kind="set"]',
     (node) => {
       const code = child(node, 'value')
@@ -126,8 +129,8 @@ export const slipRules = [
     'constant-index-in-loop',
     'warning',
     {
-      sentence: 'The loop counts, but every round reads the same element.',
-      suggestion: 'Use the index of the loop.'
+      sentence: 'The loop has an index, but every iteration reads the same element.',
+      suggestion: 'Use the loop index to access the element.'
     },
     'ForStatement[test.operator="<"]',
     (node) => {
@@ -159,8 +162,8 @@ export const slipRules = [
     'moves-outer-index',
     'warning',
     {
-      sentence: 'The inner loop has an index of its own and counts the one of the outer loop.',
-      suggestion: 'Count the index of the inner loop.'
+      sentence: 'The inner loop increments the index of the outer loop instead of its own.',
+      suggestion: 'Increment the index of the inner loop.'
     },
     'ForStatement[init.type="VariableDeclaration"][update.type="UpdateExpression"]',
     (node) => {
@@ -181,8 +184,8 @@ export const slipRules = [
     'negated-comparison',
     'error',
     {
-      sentence: 'Only the left side is negated, and true or false never equals this value.',
-      suggestion: 'Negate the comparison: use !== instead.'
+      sentence: '`!` applies only to the left operand, and a boolean never equals this value.',
+      suggestion: 'Use `!==` instead.'
     },
     'BinaryExpression[operator=/^[!=]==?$/][left.type="UnaryExpression"][left.operator="!"]',
     (node) => {
@@ -197,8 +200,8 @@ export const slipRules = [
     'arithmetic-on-text',
     'error',
     {
-      sentence: 'A text is no number, so the result is NaN.',
-      suggestion: 'Put texts together with a template.'
+      sentence: 'Arithmetic with a string that is not a number gives NaN.',
+      suggestion: 'Use a template literal to combine strings.'
     },
     'BinaryExpression[operator=/^[-*/%]$/]',
     (node) =>
@@ -210,7 +213,10 @@ export const slipRules = [
   visit(
     'class-called',
     'error',
-    { sentence: 'A class cannot be called without new.', suggestion: 'Write new before the call.' },
+    {
+      sentence: 'A class constructor cannot be called without `new`.',
+      suggestion: 'Add `new` before the call.'
+    },
     'CallExpression[callee.type="Identifier"]',
     (node, script) => {
       const definitions = script.variableOf(child(node, 'callee')!)?.defs ?? []
@@ -223,8 +229,8 @@ export const slipRules = [
     'bit-sign',
     'info',
     {
-      sentence: 'The result is negative when the highest bit is set, so this misses it.',
-      suggestion: 'Compare with !== 0.'
+      sentence: 'The result of `&` is negative if bit 31 is set, so `> 0` is false for that bit.',
+      suggestion: 'Compare with `!== 0`.'
     },
     'BinaryExpression[operator=">"][right.value=0][left.type="BinaryExpression"][left.operator="&"]',
     (node) => {
@@ -241,8 +247,8 @@ export const slipRules = [
     'set-state-in-constructor',
     'error',
     {
-      sentence: 'setState does nothing before the component is mounted.',
-      suggestion: 'Assign this.state in the constructor.'
+      sentence: 'setState has no effect in the constructor, because the component is not mounted yet.',
+      suggestion: 'Assign `this.state` in the constructor.'
     },
     'CallExpression[callee.property.name="setState"][callee.object.type="ThisExpression"]',
     (node, script) => {

@@ -1,5 +1,5 @@
 import { typedScriptLanguages } from '../../../language-groups.js'
-import { calleeOf, child, children, functionTypes, isType, type ScriptNode } from '../nodes.js'
+import { calleeOf, child, children, functionTypes, isType, startingAt, type ScriptNode } from '../nodes.js'
 import type { Scope } from 'eslint'
 import type { ScriptContext } from '../context.js'
 import { pieces, rulesOf } from './shared.js'
@@ -57,17 +57,27 @@ function isLastStep(statement: ScriptNode): boolean {
   return false
 }
 
+/** `0 <= x && x < 100`, also without the brackets that ESLint asks for. */
+function startsRange(first: ScriptNode, script: ScriptContext): boolean {
+  const comparison = startingAt(first, 'BinaryExpression')
+  const both = comparison?.parent
+  if (!isType(both, 'LogicalExpression') || both.left !== comparison) return false
+  const middle = child(comparison, 'right')
+  const other = child(child(both, 'right'), 'left')
+  return middle !== null && other !== null && script.text(middle) === script.text(other)
+}
+
 export const styleRules = [
   lint('no-var', 'info', {
-    sentence: 'var is visible in the whole function.',
-    suggestion: 'Declare with let or const.'
+    sentence: '`var` is scoped to the whole function.',
+    suggestion: 'Use `let` or `const`.'
   }),
   lint(
     'prefer-const',
     'info',
     {
-      sentence: 'A name that never changes is declared with let.',
-      suggestion: 'Declare names that never change with const.'
+      sentence: 'A variable is declared with `let` but never reassigned.',
+      suggestion: 'Use `const`.'
     },
     { named: true, options: [{ destructuring: 'all' }] }
   ),
@@ -75,127 +85,151 @@ export const styleRules = [
     'object-shorthand',
     'info',
     {
-      sentence: 'The property repeats its own name.',
-      suggestion: 'Use the shorthand for properties and methods.'
+      sentence: 'The property or method can use the shorthand syntax.',
+      suggestion: 'Write `{ name }` or `{ method () {} }`.'
     },
     { options: ['always', { avoidQuotes: true, avoidExplicitReturnArrows: false }] }
   ),
   lint(
     'prefer-template',
     'info',
-    { sentence: 'A text is put together with +.', suggestion: 'Use a template string.' },
+    { sentence: 'Strings are concatenated with `+`.', suggestion: 'Use a template literal.' },
     { accept: hasManyPieces }
   ),
   lint('no-useless-concat', 'info', {
-    sentence: 'Two fixed texts are put together.',
-    suggestion: 'Write one text.'
+    sentence: 'Two string literals are concatenated.',
+    suggestion: 'Write one string literal.'
   }),
   lint(
     'no-else-return',
     'info',
-    { sentence: 'The else after a return is not needed.', suggestion: 'Drop the else and dedent its body.' },
+    {
+      sentence: 'The `else` after a `return` is unnecessary.',
+      suggestion: 'Remove the `else` and outdent its body.'
+    },
     { options: [{ allowElseIf: false }] }
   ),
-  lint('no-lonely-if', 'info', { sentence: 'An if stands alone in an else.', suggestion: 'Use else if.' }),
+  lint('no-lonely-if', 'info', {
+    sentence: 'The `if` is the only statement in an `else` block.',
+    suggestion: 'Use `else if`.'
+  }),
   lint('no-unneeded-ternary', 'info', {
-    sentence: 'The conditional only gives true or false.',
+    sentence: 'The ternary expression only returns true or false.',
     suggestion: 'Use the condition itself.'
   }),
   lint(
     'no-nested-ternary',
     'info',
     {
-      sentence: 'A conditional inside a conditional is hard to read.',
-      suggestion: 'Use if statements or a table.'
+      sentence: 'Nested ternary expressions are hard to read.',
+      suggestion: 'Use if statements or a lookup table.'
     },
     {
       // A chain with one condition per line reads like a table.
-      accept: (node) => node.loc.start.line === node.loc.end.line
+      accept: (node) => {
+        const { loc } = startingAt(node, 'ConditionalExpression') ?? node
+        return loc.start.line === loc.end.line
+      }
     }
   ),
   // ESLint's rule of this name takes the square of what stands behind a return or an endless loop.
   visit(
     'no-useless-return',
     'info',
-    { sentence: 'A return at the end of a function does nothing.', suggestion: 'Remove the return.' },
+    {
+      sentence: 'The `return` at the end of the function has no effect.',
+      suggestion: 'Remove the `return`.'
+    },
     'ReturnStatement[argument=null]',
     isLastStep
   ),
   lint('no-useless-rename', 'info', {
-    sentence: 'A name is renamed to itself.',
+    sentence: 'The import, export or variable is renamed to the same name.',
     suggestion: 'Write the name once.'
   }),
   lint('no-useless-computed-key', 'info', {
-    sentence: 'The key is fixed and needs no brackets.',
+    sentence: 'The computed key is a literal.',
     suggestion: 'Write the key without brackets.'
   }),
   lint(
     'no-useless-constructor',
     'info',
-    { sentence: 'The constructor does nothing of its own.', suggestion: 'Remove the constructor.' },
+    {
+      sentence: 'The constructor only does what the default constructor does.',
+      suggestion: 'Remove the constructor.'
+    },
     { languages: ['javascript', 'jsx'] }
   ),
   lint('no-extra-boolean-cast', 'info', {
-    sentence: 'The value is converted to a boolean twice.',
+    sentence: 'The conversion to a boolean is redundant.',
     suggestion: 'Use the value itself.'
   }),
   lint(
     'dot-notation',
     'info',
-    { sentence: 'A fixed property is read with brackets.', suggestion: 'Use a dot.' },
+    {
+      sentence: 'The property is accessed with brackets although its name is a valid identifier.',
+      suggestion: 'Use dot notation.'
+    },
     { languages: ['javascript', 'jsx'] }
   ),
   lint(
     'yoda',
     'info',
-    { sentence: 'The fixed value stands on the left.', suggestion: 'Put the value that varies first.' },
-    { options: ['never', { exceptRange: true }] }
+    {
+      sentence: 'The literal is on the left side of the comparison.',
+      suggestion: 'Put the variable on the left side.'
+    },
+    { options: ['never', { exceptRange: true }], accept: (node, script) => !startsRange(node, script) }
   ),
   lint(
     'no-multi-assign',
     'info',
     {
-      sentence: 'One statement assigns to several names.',
+      sentence: 'Chained assignments are hard to read and can create global variables.',
       suggestion: 'Write one assignment per statement.'
     },
     { options: [{ ignoreNonDeclaration: true }] }
   ),
   lint('no-sequences', 'info', {
-    sentence: 'Several expressions are joined with commas.',
-    suggestion: 'Write one statement each.'
+    sentence: 'The comma operator evaluates several expressions in one statement.',
+    suggestion: 'Write separate statements.'
   }),
   lint('prefer-rest-params', 'info', {
-    sentence: 'arguments is no real list.',
-    suggestion: 'Use rest parameters.'
+    sentence: '`arguments` is not an array and has no names.',
+    suggestion: 'Use rest parameters: `(...args)`.'
   }),
   lint('prefer-spread', 'info', {
-    sentence: 'apply is used to pass a list.',
-    suggestion: 'Use the spread syntax.'
+    sentence: '`apply` is used only to pass an array of arguments.',
+    suggestion: 'Use spread syntax: `fn(...args)`.'
   }),
   lint('prefer-object-spread', 'info', {
-    sentence: 'Object.assign copies into a new object.',
-    suggestion: 'Use the spread syntax.'
+    sentence: 'Object.assign copies properties into a new object literal.',
+    suggestion: 'Use object spread: `{ ...options }`.'
   }),
   lint('prefer-exponentiation-operator', 'info', {
     sentence: 'Math.pow has an operator.',
-    suggestion: 'Use **.'
+    suggestion: 'Use `**`.'
   }),
   lint('operator-assignment', 'info', {
-    sentence: 'The name is written twice.',
-    suggestion: 'Use the short form (+=, -=, ...).'
+    sentence: 'The assignment repeats its target on the right side.',
+    suggestion: 'Use the shorthand operator: `+=`, `-=` and so on.'
   }),
   lint('no-array-constructor', 'info', {
-    sentence: 'The Array constructor means two different things.',
-    suggestion: 'Use a literal or Array.from.'
+    sentence: 'The Array constructor is ambiguous: a single number sets the length.',
+    suggestion: 'Use an array literal or Array.from.'
   }),
   lint('no-object-constructor', 'info', {
-    sentence: 'An object is made with a constructor.',
-    suggestion: 'Write {}.'
+    sentence: 'The Object constructor is unnecessary.',
+    suggestion: 'Use an object literal: `{}`.'
   }),
   lint(
     'no-new-wrappers',
     'warning',
-    { sentence: 'A wrapper object is not equal to its value.', suggestion: 'Call the function without new.' },
+    {
+      sentence: 'A wrapper object is not equal to its primitive value and is always truthy.',
+      suggestion: 'Call the function without `new`.'
+    },
     { accept: (node, script) => !getsFields(node, script) }
   ),
   // ESLint's own rule looks through all references for each call, which takes minutes on a large minified
@@ -204,8 +238,8 @@ export const styleRules = [
     'alert',
     'info',
     {
-      sentence: 'alert, confirm and prompt block the page.',
-      suggestion: 'Show the message in the page.'
+      sentence: '`alert`, `confirm` and `prompt` block the page.',
+      suggestion: 'Show the message in the page or in a dialog element.'
     },
     'CallExpression',
     (node, script) => {
@@ -217,21 +251,21 @@ export const styleRules = [
     }
   ),
   lint('no-label-var', 'info', {
-    sentence: 'A label has the name of a variable.',
+    sentence: 'The label has the same name as a variable.',
     suggestion: 'Rename the label.'
   }),
   lint('no-with', 'warning', {
-    sentence: 'with makes it unclear where a name comes from.',
-    suggestion: 'Name the object.'
+    sentence: '`with` makes it unclear which object a name refers to, and strict mode forbids it.',
+    suggestion: 'Access the properties through the object.'
   }),
   lint('no-octal', 'warning', {
-    sentence: 'A number with a leading zero is octal.',
-    suggestion: 'Write 0o... or drop the zero.'
+    sentence: 'A number literal with a leading zero is octal.',
+    suggestion: 'Write `0o…`, or remove the zero.'
   }),
   lint(
     'no-empty',
     'info',
-    { sentence: 'A block is empty.', suggestion: 'Remove the block or say what it should do.' },
+    { sentence: 'The block is empty.', suggestion: 'Remove the block, or add a comment that explains it.' },
     {
       options: [{ allowEmptyCatch: true }],
       accept: (node) => !isType(node.parent, 'CatchClause')
@@ -241,7 +275,7 @@ export const styleRules = [
     'complexity',
     'info',
     {
-      sentence: 'A function has very many paths through it.',
+      sentence: 'The function has too many branches.',
       suggestion: 'Split the function into smaller ones.'
     },
     { options: [{ max: maxima.complexity }], named: true }
@@ -250,21 +284,24 @@ export const styleRules = [
     'max-depth',
     'info',
     {
-      sentence: 'Blocks are nested very deeply.',
-      suggestion: 'Return early or move the inner part into a function.'
+      sentence: 'Blocks are nested too deeply.',
+      suggestion: 'Return early, or move the inner part into a function.'
     },
     { options: [{ max: maxima.depth }], named: true }
   ),
   lint(
     'max-params',
     'info',
-    { sentence: 'A function takes very many parameters.', suggestion: 'Pass one object with named members.' },
+    {
+      sentence: 'The function has too many parameters.',
+      suggestion: 'Pass an object with named properties.'
+    },
     { options: [{ max: maxima.parameters }], named: true }
   ),
   lint(
     'max-lines-per-function',
     'info',
-    { sentence: 'A function is very long.', suggestion: 'Split the function into smaller ones.' },
+    { sentence: 'The function is too long.', suggestion: 'Split the function into smaller ones.' },
     {
       options: [{ max: maxima.functionLines, skipBlankLines: true, skipComments: true }],
       named: true
@@ -274,8 +311,8 @@ export const styleRules = [
     'snake-case-function',
     'info',
     {
-      sentence: 'The name of a function is written with underscores.',
-      suggestion: 'Use camelCase for functions.'
+      sentence: 'The function name is in snake_case.',
+      suggestion: 'Use camelCase for function names.'
     },
     'FunctionDeclaration > Identifier.id',
     (node) => /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+$/.test(String(node.name))
@@ -284,8 +321,8 @@ export const styleRules = [
     'lower-case-class',
     'info',
     {
-      sentence: 'The name of a class starts with a small letter.',
-      suggestion: 'Use PascalCase for classes.'
+      sentence: 'The class name starts with a lowercase letter.',
+      suggestion: 'Use PascalCase for class names.'
     },
     'ClassDeclaration > Identifier.id',
     (node) => /^[a-z]/.test(String(node.name))
@@ -294,7 +331,7 @@ export const styleRules = [
     'boolean-literal-compare',
     'info',
     {
-      sentence: 'A value is compared with true or false.',
+      sentence: 'The value is compared with a boolean literal.',
       suggestion: 'Use the value itself, or its negation.'
     },
     'BinaryExpression[operator=/^[!=]=$/]',
@@ -304,8 +341,8 @@ export const styleRules = [
     'explicit-any',
     'info',
     {
-      sentence: 'any switches type checking off.',
-      suggestion: 'Use unknown and check, or name the type.'
+      sentence: '`any` turns off type checking.',
+      suggestion: 'Use `unknown` and narrow it, or name the type.'
     },
     'TSAnyKeyword'
   ),
@@ -313,8 +350,8 @@ export const styleRules = [
     'wide-type',
     'info',
     {
-      sentence: 'Function, Object and wrapper types accept nearly everything.',
-      suggestion: 'Name the parameters and the result, or use the primitive type.'
+      sentence: '`Function`, `Object` and the wrapper types accept almost any value.',
+      suggestion: 'Write the function signature, or use the primitive type.'
     },
     'TSTypeReference > Identifier.typeName',
     (node) => /^(?:Function|Object|String|Number|Boolean)$/.test(String(node.name))
@@ -323,7 +360,7 @@ export const styleRules = [
     'namespace',
     'info',
     {
-      sentence: 'Namespaces are the old way to structure code.',
+      sentence: 'Namespaces are obsolete: ES modules replace them.',
       suggestion: 'Use modules.'
     },
     'TSModuleDeclaration[kind="namespace"]',
@@ -333,8 +370,8 @@ export const styleRules = [
     'triple-slash',
     'info',
     {
-      sentence: 'require binds a module without its types being checked as an import.',
-      suggestion: 'Use import.'
+      sentence: '`import x = require()` is CommonJS syntax that ES modules do not support.',
+      suggestion: 'Use an import declaration.'
     },
     'TSImportEqualsDeclaration > TSExternalModuleReference'
   )

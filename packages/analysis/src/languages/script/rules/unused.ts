@@ -121,7 +121,7 @@ function unusedOf(node: ScriptNode, variables: readonly Scope.Variable[]): reado
       {
         node: identifier,
         isDoubtful: isSecondName(node) || isExportedName(variable),
-        message: `\`${variable.name}\` is ${isImport ? 'imported' : 'declared'} and never used.`
+        message: `\`${variable.name}\` is ${isImport ? 'imported' : 'declared'} but never used.`
       }
     ]
   })
@@ -132,8 +132,8 @@ export const unusedRules = [
     'no-unused-vars',
     'warning',
     {
-      sentence: 'A name is declared and never used.',
-      suggestion: 'Remove names that nothing uses.'
+      sentence: 'A variable, function or import is declared but never used.',
+      suggestion: 'Remove it, or use it.'
     },
     ':matches(VariableDeclarator, FunctionDeclaration, ClassDeclaration, ImportDeclaration)',
     (node, script) => {
