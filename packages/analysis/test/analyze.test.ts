@@ -1,5 +1,8 @@
 import t from 'tap'
 import { languages, type Language } from '@filewright/contracts'
+import { runFlow } from '../src/engines/flow.js'
+import { compile } from '../src/flow/tables.js'
+import { scriptTables } from '../src/languages/script/flow/tables.js'
 import { analyze, analyzedLanguages, checkSyntax, exportsOf, fix } from '../src/index.js'
 
 // Generous: slow machines and busy ones must pass too.
@@ -26,6 +29,28 @@ t.test('an analyzer that fails is no praise of the code, whatever was asked for'
     }
   )
   t.strictSame(failures, ['broken'])
+  t.match(findings, [{ ruleId: 'all/analyzer-failed', type: 'warning', line: 1 }])
+})
+
+t.test('findings that a failed rule or data flow would have had are reported as missing', async (t) => {
+  const findings = await analyze(
+    { code: 'eval(x)', language: 'javascript' },
+    {
+      engines: async () => [
+        {
+          name: 'partly-broken',
+          run(_source, _language, wanted, onFailure) {
+            const lower = (): never => {
+              throw new RangeError('Maximum call stack size exceeded')
+            }
+            const hits = runFlow(lower, compile(scriptTables), 'javascript', wanted, onFailure)
+            return { syntax: { ok: true }, hits }
+          }
+        }
+      ]
+    }
+  )
+
   t.match(findings, [{ ruleId: 'all/analyzer-failed', type: 'warning', line: 1 }])
 })
 

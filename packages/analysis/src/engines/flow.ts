@@ -5,7 +5,7 @@ import type { CompiledTables } from '../flow/tables.js'
 import { flowRules } from '../rules/flow.js'
 import type { AnalysisType, FailureHook, Hit } from '../types.js'
 
-/** What following the values of some code finds. A failure leaves the other findings as they are. */
+/** What following the values of some code finds. After a failure the other findings stay. */
 export function runFlow(
   lower: () => readonly Statement[],
   tables: CompiledTables,
