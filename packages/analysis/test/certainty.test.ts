@@ -679,3 +679,64 @@ certainty(
   [page('@SCRIPT'), page('\nconst data = %DATA%;\n'), page('\nconst data = @DATA@;\n')],
   [page('\nconst data = ;\n'), page('\nmail(me@example)\n')]
 )
+
+const goCode = (body: string): Example => ['go', `package a\n\nfunc f(c *Config) {\n${body}\n}\n`]
+
+certainty(
+  'a setting that switches the certificate check off is the choice of who runs the program',
+  'go/tls-check-disabled',
+  [
+    goCode('\tif !c.Verify {\n\t\tlog.Print("[WARN] not verified")\n\t\tc.TLS.InsecureSkipVerify = true\n\t}')
+  ],
+  [
+    goCode('\tc.TLS.InsecureSkipVerify = true'),
+    goCode('\tif err := load(c); err != nil {\n\t\tc.TLS.InsecureSkipVerify = true\n\t}')
+  ]
+)
+
+certainty(
+  'a precision may have no digits',
+  'go/printf-arguments',
+  [goCode('\tlog.Printf("%+0.f%%", c.Part)')],
+  [goCode('\tlog.Printf("%+0.f%% %s", c.Part)')]
+)
+
+certainty(
+  'zero is zero in every unit',
+  'go/sleep-without-unit',
+  [goCode('\t<-time.After(0)')],
+  [goCode('\t<-time.After(100)')]
+)
+
+const javaMethod = (body: string): Example => [
+  'java',
+  `class A {\n  private String lastKey;\n  Object find(String key, Pool pool) {\n${body}\n  }\n}\n`
+]
+
+certainty(
+  'identity of texts is no slip where the last one is remembered',
+  'java/string-identity',
+  [javaMethod('    if (lastKey == key) return last;\n    lastKey = key;\n    return last = load(key);')],
+  [javaMethod('    if (lastKey == key) return last;\n    return load(key);')]
+)
+
+certainty(
+  'a collection that is counted from 1 has a last element of that number',
+  'java/off-by-one',
+  [javaMethod('    for (int i = 1; i <= pool.size(); i++) use(pool.get(i));\n    return null;')],
+  [javaMethod('    for (int i = 0; i <= pool.size(); i++) use(pool.get(i));\n    return null;')]
+)
+
+certainty(
+  'a key for searching is given to every visitor',
+  'all/hard-coded-secret',
+  [['typescript', "const ALGOLIA_SEARCH_API_KEY = '6be0576ff61c053d5f9a3225e2a90f76'\n"]],
+  [['typescript', "const ALGOLIA_ADMIN_API_KEY = '6be0576ff61c053d5f9a3225e2a90f76'\n"]]
+)
+
+certainty(
+  'the debug mode of Flask runs code, the one of Quart does not',
+  'py/flask-debug-true',
+  [['python', 'from quart import Quart\n\napp = Quart(__name__)\n\n\ndef run():\n    app.run(debug=True)\n']],
+  [['python', 'from flask import Flask\n\napp = Flask(__name__)\n\n\ndef run():\n    app.run(debug=True)\n']]
+)

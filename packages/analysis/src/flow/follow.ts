@@ -632,7 +632,10 @@ class Follower {
     const [before, answered] = [this.#current, this.#answers]
     this.#current = summary
     this.#answers = declared.answers
-    for (const [index, { target, path, isInput, harmlessAs = [], likely = [] }] of declared.parameters.entries()) {
+    for (const [
+      index,
+      { target, path, isInput, harmlessAs = [], likely = [] }
+    ] of declared.parameters.entries()) {
       const name = target.to === 'name' ? target.name : ''
       const bits = everyKind & ~bitsOf(harmlessAs)
       const fact = isInput

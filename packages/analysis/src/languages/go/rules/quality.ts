@@ -408,7 +408,7 @@ export const goBugRules = [
       const text = literalOf(format).replace(/%%/g, '')
       return (
         !/[*[]/.test(text) &&
-        (text.match(/%[-+# 0]*\d*(?:\.\d+)?[a-zA-Z]/g) ?? []).length !== list.length - at - 1
+        (text.match(/%[-+# 0]*\d*(?:\.\d*)?[a-zA-Z]/g) ?? []).length !== list.length - at - 1
       )
     }
   ),
@@ -422,7 +422,8 @@ export const goBugRules = [
     'call_expression',
     (node) =>
       /^time\.(?:Sleep|After|NewTimer|Tick)$/.test(callee(node)) &&
-      /^\d+$/.test(textOf(args(node)[0] ?? null))
+      // Zero is zero in every unit.
+      /^[1-9]\d*$/.test(textOf(args(node)[0] ?? null))
   ),
   bug(
     'error-compare',
