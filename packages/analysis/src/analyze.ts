@@ -37,11 +37,16 @@ export async function analyze(
   const wanted = new Set(input.analysisTypes ?? analysisTypes)
   const source = sourceIn(input.language, input.code)
   const hits: Hit[] = []
+  // Findings are missing whichever part failed: an engine, one of its rules, or the data flow.
+  const reportFailure: FailureHook = (where, error) => {
+    hits.push({ rule: analyzerFailed, line: 1 })
+    onFailure(where, error)
+  }
   let known: SyntaxResult = { ok: 'unknown' }
   for (const engine of await engines(input.language)) {
     signal?.throwIfAborted()
     try {
-      const { syntax, hits: found } = await engine.run(source, input.language, wanted, onFailure, known)
+      const { syntax, hits: found } = await engine.run(source, input.language, wanted, reportFailure, known)
       hits.push(...found)
       if (known.ok === 'unknown') known = syntax
       if (isSkipped(syntax)) hits.push({ rule: analyzerFailed, line: 1 })
@@ -55,8 +60,7 @@ export async function analyze(
         })
       }
     } catch (error) {
-      onFailure(engine.name, error)
-      hits.push({ rule: analyzerFailed, line: 1 })
+      reportFailure(engine.name, error)
     }
   }
   signal?.throwIfAborted()

@@ -61,5 +61,5 @@ export function isSkipped(syntax: SyntaxResult): boolean {
   return syntax.ok === 'unknown' && syntax.isSkipped === true
 }
 
-/** Told about a rule or engine that failed and was left out of the answer. */
+/** Called for each rule or engine that failed and was left out of the answer. */
 export type FailureHook = (where: string, error: unknown) => void

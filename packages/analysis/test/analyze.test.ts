@@ -1,5 +1,8 @@
 import t from 'tap'
 import { languages, type Language } from '@filewright/contracts'
+import { runFlow } from '../src/engines/flow.js'
+import { compile } from '../src/flow/tables.js'
+import { scriptTables } from '../src/languages/script/flow/tables.js'
 import { analyze, analyzedLanguages, checkSyntax, exportsOf, fix } from '../src/index.js'
 
 // Generous: slow machines and busy ones must pass too.
@@ -7,6 +10,21 @@ t.setTimeout(240_000)
 
 async function ruleIds(code: string, language: Language): Promise<string[]> {
   return (await analyze({ code, language })).map(({ ruleId, line }) => `${line} ${ruleId}`)
+}
+
+/** Nests as deeply as `depth` says, though brackets in strings look as if they closed it. */
+const towerOf = (open: string, close: string, depth = 3_000): string =>
+  `${open.repeat(depth)}a${close.repeat(depth)}`
+const deepCode: Partial<Record<Language, string>> = {
+  javascript: `${towerOf('f(")", ', ')')}\n`,
+  typescript: `${towerOf("f(')', ", ')')}\n`,
+  python: `x = ${towerOf('f(")", ', ')')}\n`,
+  go: `package a\n\nvar x = ${towerOf('f(")", ', ')')}\n`,
+  java: `class A { Object x = ${towerOf(`f(')', `, ')')}; }\n`,
+  rust: `fn f() {\n    ${towerOf(`f(')', `, ')')};\n}\n`,
+  shell: `${towerOf('case x in a) ', ' ;; esac')}\n`,
+  sql: `SELECT ${towerOf("f(')', ", ')')};\n`,
+  css: `${towerOf('@media print { /* } */ ', '}')}\n`
 }
 
 t.test('an analyzer that fails is no praise of the code, whatever was asked for', async (t) => {
@@ -29,16 +47,70 @@ t.test('an analyzer that fails is no praise of the code, whatever was asked for'
   t.match(findings, [{ ruleId: 'all/analyzer-failed', type: 'warning', line: 1 }])
 })
 
+t.test('findings that a failed rule or data flow would have had are reported as missing', async (t) => {
+  const findings = await analyze(
+    { code: 'eval(x)', language: 'javascript' },
+    {
+      engines: async () => [
+        {
+          name: 'partly-broken',
+          run(source, _language, wanted, onFailure) {
+            const lower = (): never => {
+              throw new RangeError('Maximum call stack size exceeded')
+            }
+            const hits = runFlow(source, lower, compile(scriptTables), 'javascript', wanted, onFailure)
+            return { syntax: { ok: true }, hits }
+          }
+        }
+      ]
+    }
+  )
+
+  t.match(findings, [{ ruleId: 'all/analyzer-failed', type: 'warning', line: 1 }])
+})
+
 t.test('code that an analyzer does not read is no clean code', async (t) => {
-  const colours = (count: number): string => "print('\\033[31m')\n".repeat(count)
-  for (const [language, code] of [
-    ['python', `${colours(600)}eval(input())\n`],
-    ['javascript', `${'print("[")\n'.repeat(600)}eval(b)\n`],
-    ['css', `/* ${':( '.repeat(300)} */ a { color: red }\n`],
-    ['sql', `/* ${'[ '.repeat(300)} */ DELETE FROM users;\n`],
-    ['go', `package a\n// ${'( '.repeat(500)}\nfunc f() {}\n`]
+  for (const [language, code] of Object.entries(deepCode)) {
+    t.ok((await ruleIds(code, language as Language)).includes('1 all/analyzer-failed'), language)
+  }
+})
+
+t.test('brackets in strings and comments are no nesting', async (t) => {
+  const row = '( '.repeat(3_000)
+  for (const [language, code, expected] of [
+    ['javascript', `// ${row}\nuse("${row}", /[(]/, \`${row}\${a}${row}\`)\neval(a)\n`, '3 js/no-eval'],
+    ['typescript', `/* ${row} */ use('${row}')\nexport const f = (a: string) => eval(a)\n`, '2 js/no-eval'],
+    [
+      'python',
+      `# ${row}\nuse("${row}", f"{a} ${row}", \'\'\'${row}\'\'\')\nassert (a, b)\n`,
+      '3 py/assert-tuple'
+    ],
+    [
+      'go',
+      `package a\n\n// ${row}\nvar s = "${row}" + \`${row}\`\n\nfunc f() {\n\ttime.Sleep(5)\n}\n`,
+      '7 go/sleep-without-unit'
+    ],
+    [
+      'java',
+      `class A { /* ${row} */\n  String s = "${row}";\n  boolean f(String a) { return a == "b"; }\n}\n`,
+      '3 java/string-identity'
+    ],
+    [
+      'rust',
+      `// ${row}\nfn f() {\n    use_it("${row}", r#"${row}"#, '(');\n    let c = Client::builder().danger_accept_invalid_certs(true);\n    drop(c);\n}\n`,
+      '4 rust/tls-check-disabled'
+    ],
+    ['shell', `# ${row}\necho "${row}" '${row}'\ncurl -k https://example.com\n`, '3 sh/tls-check-disabled'],
+    [
+      'sql',
+      `/* ${row} */ SELECT '${row}', $$ ${row} $$; -- ${row}\nDELETE FROM users;\n`,
+      '2 sql/delete-without-where'
+    ],
+    ['css', `/* ${row} */ a { content: "${row}" }\nb { colr: red }\n`, '2 css/unknown-property']
   ] as const) {
-    t.ok((await ruleIds(code, language)).includes('1 all/analyzer-failed'), language)
+    const found = await ruleIds(code, language)
+    t.notOk(found.includes('1 all/analyzer-failed'), language)
+    t.ok(found.includes(expected), `${language} ${found.join()}`)
   }
 })
 

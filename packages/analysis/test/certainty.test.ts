@@ -603,3 +603,140 @@ certainty(
     ]
   ]
 )
+
+const flask = (path: string): Example => [
+  'python',
+  `from flask import Flask\n\napp = Flask(__name__)\n\n\n@app.route("${path}")\ndef read(name):\n    with open("/srv/notes/" + name, encoding="utf-8") as file:\n        return {"text": file.read()}\n`
+]
+const fastapi = (path: string): Example => [
+  'python',
+  `from fastapi import FastAPI\n\napp = FastAPI()\n\n\n@app.get("${path}")\nasync def read(name: str):\n    with open(f"/srv/notes/{name}", encoding="utf-8") as file:\n        return {"text": file.read()}\n`
+]
+
+certainty(
+  'one segment of a path holds no slash in Flask and FastAPI, a path or a query does',
+  'py/path-traversal',
+  [flask('/notes/<name>'), flask('/notes/<string:name>'), fastapi('/notes/{name}')],
+  [flask('/notes/<path:name>'), fastapi('/notes/{name:path}'), fastapi('/notes')]
+)
+
+certainty(
+  // Express matches the path as it was sent and decodes the segment afterwards: `..%2F..%2Fetc` is one segment.
+  'a segment of a path holds a slash in Express; nothing but words is left of it after a replacement',
+  'js/path-traversal',
+  [
+    route("fs.readFileSync(`/srv/page-${req.params.id.replace(/[^a-z0-9]/gi, '')}.html`)"),
+    route("fs.readFileSync('/srv/' + req.query.id.replace(/[^\\w-]+/g, '-'))")
+  ],
+  [
+    route("fs.readFileSync('/srv/' + req.params.id)"),
+    route("fs.readFileSync('/srv/' + req.query.id.replace(/[^a-z0-9]/, ''))"),
+    route("fs.readFileSync('/srv/' + req.query.id.replace(/[^+-z]/g, ''))"),
+    route("fs.readFileSync('/srv/' + req.query.id.replace(/[^a-z./]/g, ''))")
+  ]
+)
+
+certainty(
+  'a router may refuse a slash in a segment of the path, it takes one in a query',
+  'go/path-traversal',
+  [
+    [
+      'go',
+      'package a\n\nfunc read(c *gin.Context) {\n\tdata, err := os.ReadFile("/srv/" + c.Param("name"))\n\tuse(data, err)\n}\n'
+    ]
+  ],
+  [
+    [
+      'go',
+      'package a\n\nfunc read(c *gin.Context) {\n\tdata, err := os.ReadFile("/srv/" + c.Query("name"))\n\tuse(data, err)\n}\n'
+    ]
+  ]
+)
+
+const kept = 'if (option.selected = list.indexOf(option) > -1) {\n  found()\n}\n'
+
+certainty(
+  'a comparison is kept on purpose where a comment for ESLint says so',
+  'js/kept-comparison',
+  [
+    ['javascript', `/* eslint-disable no-cond-assign */\n${kept}/* eslint-enable no-cond-assign */\n`],
+    ['javascript', `// eslint-disable-next-line no-cond-assign\n${kept}`]
+  ],
+  [
+    ['javascript', kept],
+    ['javascript', `// eslint-disable-next-line no-alert\n${kept}`]
+  ]
+)
+
+const page = (script: string): Example => [
+  'html',
+  `<!doctype html>\n<html lang="en">\n<head><title>a</title></head>\n<body>\n<script>${script}</script>\n</body>\n</html>\n`
+]
+
+certainty(
+  'a script with a placeholder parses once it is filled in',
+  'all/syntax-error',
+  [page('@SCRIPT'), page('\nconst data = %DATA%;\n'), page('\nconst data = @DATA@;\n')],
+  [page('\nconst data = ;\n'), page('\nmail(me@example)\n')]
+)
+
+const goCode = (body: string): Example => ['go', `package a\n\nfunc f(c *Config) {\n${body}\n}\n`]
+
+certainty(
+  'a setting that switches the certificate check off is the choice of who runs the program',
+  'go/tls-check-disabled',
+  [
+    goCode('\tif !c.Verify {\n\t\tlog.Print("[WARN] not verified")\n\t\tc.TLS.InsecureSkipVerify = true\n\t}')
+  ],
+  [
+    goCode('\tc.TLS.InsecureSkipVerify = true'),
+    goCode('\tif err := load(c); err != nil {\n\t\tc.TLS.InsecureSkipVerify = true\n\t}')
+  ]
+)
+
+certainty(
+  'a precision may have no digits',
+  'go/printf-arguments',
+  [goCode('\tlog.Printf("%+0.f%%", c.Part)')],
+  [goCode('\tlog.Printf("%+0.f%% %s", c.Part)')]
+)
+
+certainty(
+  'zero is zero in every unit',
+  'go/sleep-without-unit',
+  [goCode('\t<-time.After(0)')],
+  [goCode('\t<-time.After(100)')]
+)
+
+const javaMethod = (body: string): Example => [
+  'java',
+  `class A {\n  private String lastKey;\n  Object find(String key, Pool pool) {\n${body}\n  }\n}\n`
+]
+
+certainty(
+  'identity of texts is no slip where the last one is remembered',
+  'java/string-identity',
+  [javaMethod('    if (lastKey == key) return last;\n    lastKey = key;\n    return last = load(key);')],
+  [javaMethod('    if (lastKey == key) return last;\n    return load(key);')]
+)
+
+certainty(
+  'a collection that is counted from 1 has a last element of that number',
+  'java/off-by-one',
+  [javaMethod('    for (int i = 1; i <= pool.size(); i++) use(pool.get(i));\n    return null;')],
+  [javaMethod('    for (int i = 0; i <= pool.size(); i++) use(pool.get(i));\n    return null;')]
+)
+
+certainty(
+  'a key for searching is given to every visitor',
+  'all/hard-coded-secret',
+  [['typescript', "const ALGOLIA_SEARCH_API_KEY = '6be0576ff61c053d5f9a3225e2a90f76'\n"]],
+  [['typescript', "const ALGOLIA_ADMIN_API_KEY = '6be0576ff61c053d5f9a3225e2a90f76'\n"]]
+)
+
+certainty(
+  'the debug mode of Flask runs code, the one of Quart does not',
+  'py/flask-debug-true',
+  [['python', 'from quart import Quart\n\napp = Quart(__name__)\n\n\ndef run():\n    app.run(debug=True)\n']],
+  [['python', 'from flask import Flask\n\napp = Flask(__name__)\n\n\ndef run():\n    app.run(debug=True)\n']]
+)

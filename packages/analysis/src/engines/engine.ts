@@ -8,8 +8,8 @@ export interface EngineResult {
 }
 
 /**
- * One way to look at code. An engine that throws is left out of the answer; it catches what single rules
- * throw itself.
+ * One way to look at code. An engine that throws is left out of the answer. It catches what single rules throw
+ * and reports them to `onFailure`, so that the answer says that it is incomplete.
  */
 export interface Engine {
   /** @param known what the engines before this one found out about the syntax. */

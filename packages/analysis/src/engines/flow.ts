@@ -6,7 +6,7 @@ import { flowRules } from '../rules/flow.js'
 import type { Source } from '../text/source.js'
 import type { AnalysisType, FailureHook, Hit } from '../types.js'
 
-/** What following the values of some code finds. A failure leaves the other findings as they are. */
+/** What following the values of some code finds. After a failure the other findings stay. */
 export function runFlow(
   source: Source,
   lower: () => readonly Statement[],

@@ -722,10 +722,14 @@ class Follower {
     const [before, answered] = [this.#current, this.#answers]
     this.#current = summary
     this.#answers = declared.answers
-    for (const [index, { target, path, isInput }] of declared.parameters.entries()) {
+    for (const [
+      index,
+      { target, path, isInput, harmlessAs = [], likely = [] }
+    ] of declared.parameters.entries()) {
       const name = target.to === 'name' ? target.name : ''
+      const bits = everyKind & ~bitsOf(harmlessAs)
       const fact = isInput
-        ? inputFact(path === '' ? name : path)
+        ? inputFact(path === '' ? name : path, bits, bits & ~bitsOf(likely))
         : path === 'number'
           ? nothing
           : index === 0 && first !== undefined

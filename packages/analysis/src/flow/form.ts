@@ -1,3 +1,5 @@
+import type { Kind } from './kinds.js'
+
 /**
  * The form that every language is brought into before its values are followed: what is assigned, joined,
  * called and returned, and nothing else. Lines count from 1.
@@ -95,6 +97,10 @@ export interface Parameter {
   readonly path: string
   /** Filled by a framework from a request. */
   readonly isInput: boolean
+  /** What a client's value in this place cannot do harm as. */
+  readonly harmlessAs?: readonly Kind[]
+  /** As what it does harm only under conditions that the code does not show. */
+  readonly likely?: readonly Kind[]
 }
 
 export interface Declared {

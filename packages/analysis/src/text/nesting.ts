@@ -1,12 +1,14 @@
+import type { Language } from '@filewright/contracts'
+import { stripLiterals } from './strip-literals.js'
+
 export interface Nesting {
-  /**
-   * Deepest nesting of brackets. Those in strings and comments count too, which only errs to the safe side.
-   */
+  /** Deepest nesting of brackets, without those in strings and comments. */
   brackets: number
   /**
    * The most operators in one expression, which nest as brackets do: every separator starts a new one, and so
-   * does a line end between two words. A row of operators counts once, because rulers in comments are made of
-   * them, unless negations are in it, which nest each for itself.
+   * does a line end between two words. What stands in brackets is an expression of its own. A row of operators
+   * counts once, because rulers in comments are made of them, unless negations are in it, which nest each for
+   * itself.
    */
   operators: number
 }
@@ -49,23 +51,25 @@ function continues(text: string, at: number, step: 1 | -1): boolean {
  * Recursive parsers overrun their stack on code that nests too deeply, so it is counted before one sees the
  * code.
  */
-export function nestingOf(text: string): Nesting {
+export function nestingOf(code: string, language: Language): Nesting {
+  const text = stripLiterals(code, language)
   const { length } = text
-  let depth = 0
+  /** Operators before each bracket that is open: the expression goes on behind it. */
+  const before: number[] = []
   let brackets = 0
   let count = 0
   let operators = 0
   let at = 0
   while (at < length) {
-    const code = text.charCodeAt(at)
-    const kind = code < 128 ? classes[code]! : other
+    const char = text.charCodeAt(at)
+    const kind = char < 128 ? classes[char]! : other
     const start = at++
     if (kind === other) continue
     if (kind === letter) {
       while (at < length && classes[text.charCodeAt(at)] === letter) at++
       if (at - start <= 6 && at - start >= 2 && words.has(text.slice(start, at))) count++
     } else if (kind === operator) {
-      let isNegated = code === 33 || code === 126
+      let isNegated = char === 33 || char === 126
       while (at < length && classes[text.charCodeAt(at)] === operator) {
         const next = text.charCodeAt(at++)
         isNegated ||= next === 33 || next === 126
@@ -74,10 +78,13 @@ export function nestingOf(text: string): Nesting {
     } else if (kind === lineEnd) {
       if (count > 0 && !continues(text, start, -1) && !continues(text, start, 1)) count = 0
     } else {
-      count = 0
-      if (kind === opening) depth++
-      else if (kind === closing && depth > 0) depth--
-      if (depth > brackets) brackets = depth
+      if (kind === opening) {
+        before.push(count)
+        if (before.length > brackets) brackets = before.length
+      }
+      const outer = kind === closing ? before.pop() : 0
+      // A block ends its statement.
+      count = outer === undefined || char === 125 ? 0 : outer
     }
     if (count > operators) operators = count
   }

@@ -1,3 +1,4 @@
+import type { Language } from '@filewright/contracts'
 import { nestingOf, type Nesting } from './nesting.js'
 
 export interface Source {
@@ -7,8 +8,8 @@ export interface Source {
   /** As people count them: what follows the last line break is no line when it is empty. */
   readonly lineCount: number
   lineAt(offset: number): number
-  /** How deep the code nests; counted once, because most engines ask. */
-  nesting(): Nesting
+  /** How deep the code nests, read as this language; counted once, because most engines ask. */
+  nesting(language: Language): Nesting
 }
 
 /**
@@ -93,9 +94,10 @@ export function createSource(code: string): Source {
     return low + 1
   }
 
-  let known: Nesting | null = null
-  function nesting(): Nesting {
-    known ??= nestingOf(text)
+  const nestings = new Map<Language, Nesting>()
+  function nesting(language: Language): Nesting {
+    const known = nestings.get(language) ?? nestingOf(text, language)
+    nestings.set(language, known)
     return known
   }
 

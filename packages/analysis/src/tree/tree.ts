@@ -46,7 +46,7 @@ const maxOperators = 800
  * @param options.isValid another parser has read the code, so that this one will have nothing to recover from.
  */
 export function parseTree(source: Source, language: TreeLanguage, { isValid = false } = {}): Tree | null {
-  const { brackets, operators } = source.nesting()
+  const { brackets, operators } = source.nesting(language)
   if (brackets > maxDepth || (language !== 'html' && operators > maxOperators)) return null
   if (!isValid && hasGarbage(source, language)) return null
   return recent(language, source.text, () => createTree(source, language))
@@ -56,7 +56,7 @@ const recent = createRecent<Tree>()
 
 function createTree(source: Source, language: TreeLanguage): Tree {
   registerTreeLanguages()
-  const { brackets, operators } = source.nesting()
+  const { brackets, operators } = source.nesting(language)
   const mayBeLong = brackets > 40 || operators > 100
   const parsed = parse(treeLanguages[language], source.text)
   const root = parsed.root()

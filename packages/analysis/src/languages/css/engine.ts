@@ -9,7 +9,7 @@ import type { Engine } from '../../engines/engine.js'
 const maxDepth = 200
 
 function read(source: Source): { syntax: SyntaxResult; sheet: CssNode | null } {
-  if (source.nesting().brackets > maxDepth) return { syntax: skippedSyntax, sheet: null }
+  if (source.nesting('css').brackets > maxDepth) return { syntax: skippedSyntax, sheet: null }
   const errors: { line: number; message: string }[] = []
   const structure = structureOf(source.text)
   const sheet = parse(inOlderWords(source.text, structure), {

@@ -7,7 +7,7 @@ const isIgnored = (declaration: Declaration): boolean =>
   lexer.matchDeclaration(declaration).error?.name === 'SyntaxMatchError'
 
 function edits(text: string, _language: unknown, ruleIds: ReadonlySet<string>): Edit[] {
-  if (nestingOf(text).brackets > 200) return []
+  if (nestingOf(text, 'css').brackets > 200) return []
   const found: Edit[] = []
   walk(parse(text, { positions: true }), function (node) {
     const start = node.loc?.start.offset

@@ -46,7 +46,7 @@ function remember(text: string, result: { ok: boolean; output: string }): { ok: 
 
 /** A trap is no answer, and harms only the instance that is thrown away anyhow. */
 function attempt(text: string): { ok: boolean; output: string } | null {
-  if (nestingOf(text).brackets > maxDepth) return null
+  if (nestingOf(text, 'go').brackets > maxDepth) return null
   try {
     return run(text)
   } catch {

@@ -29,3 +29,11 @@ export function embeddedIn(elements: readonly TreeNode[]): Embedded[] {
     return [{ language: isStyle ? 'css' : 'javascript', text, linesBefore: content.range().start.line }]
   })
 }
+
+/** `@SCRIPT`, `@NAME@`, `%NAME%`, `$NAME$`, `##NAME##`, `[[name]]`: a build or a server fills it in. */
+const placeholder = /(?<![\w@])@[A-Z][A-Z0-9_]*\b|([%$])[A-Z][A-Z0-9_]*\1|##\w+##|\[\[[^\]]*\]\]|#\{/
+
+/** Whether a line of an embedded script, counted from 1, parses only when a placeholder in it is filled in. */
+export function hasPlaceholder(text: string, line: number): boolean {
+  return placeholder.test(text.split('\n')[line - 1] ?? '')
+}

@@ -1,5 +1,5 @@
 import htmlhint from 'htmlhint'
-import { embeddedIn } from './embedded.js'
+import { embeddedIn, hasPlaceholder } from './embedded.js'
 import { tagPairs } from './pairs.js'
 import type { HtmlTag } from './rule.js'
 import { htmlRules } from './rules.js'
@@ -72,7 +72,8 @@ async function embeddedHits(
         hits.push({
           rule: syntaxRule,
           line: syntax.line + linesBefore,
-          message: syntaxSentence(syntax.message)
+          message: syntaxSentence(syntax.message),
+          isDoubtful: hasPlaceholder(text, syntax.line)
         })
       }
       for (const hit of found) hits.push({ ...hit, line: hit.line + linesBefore })

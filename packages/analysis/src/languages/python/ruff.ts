@@ -130,7 +130,7 @@ function createRuff(rules: readonly RuffRule[]) {
   }
 
   function check(text: string): RuffDiagnostic[] {
-    const which = nestingOf(text).brackets > maxReparsedDepth ? 'cheap' : 'all'
+    const which = nestingOf(text, 'python').brackets > maxReparsedDepth ? 'cheap' : 'all'
     const readable = withoutSuppressions(text)
     const diagnostics = checkFor(OLDEST_TARGET, which, readable)
     const target = targetOf(diagnostics)
@@ -151,7 +151,7 @@ function createRuff(rules: readonly RuffRule[]) {
   }
 
   function isTooDeep({ lines, nesting }: Source): boolean {
-    const { brackets, operators } = nesting()
+    const { brackets, operators } = nesting('python')
     return (
       lines.length > maxLines ||
       lines.some((line) => line.length > maxLineChars) ||

@@ -122,7 +122,7 @@ export function lintScript(
   all: readonly ScriptRule[],
   onFailure: FailureHook
 ): { syntax: SyntaxResult; hits: Hit[] } {
-  const isLong = source.nesting().operators > maxWalkedOperators
+  const isLong = source.nesting(language).operators > maxWalkedOperators
   const rules = all.filter((rule) => !isLong || rule.engine === 'visit' || !walksAgain.has(rule.rule))
   const { syntax, code } = readScript(source, language, onFailure)
   if (code === null) return { syntax, hits: [] }

@@ -88,7 +88,7 @@ function isTooDeep({ ast }: SourceCode, maxDepth: number): boolean {
 }
 
 function read(source: Source, language: Language, onFailure: FailureHook): ScriptReading {
-  const { brackets, operators } = source.nesting()
+  const { brackets, operators } = source.nesting(language)
   if (brackets > maxBrackets || operators > maxOperators) return { syntax: skippedSyntax, code: null }
   limitFinallyDepth()
   const linter = new Linter({ configType: 'flat' })

@@ -4,6 +4,7 @@ import type { ScriptRule } from './rule.js'
 /** What ESLint and its plugins call the problems that rules of ours find. */
 const othersNames: Readonly<Record<string, readonly string[]>> = {
   'js/array-for-in': ['guard-for-in', 'no-for-in-array'],
+  'js/assigned-condition': ['no-cond-assign'],
   'js/async-for-each': ['no-misused-promises'],
   'js/async-condition': ['no-misused-promises', 'no-unnecessary-condition'],
   'js/conditional-hook': ['rules-of-hooks'],
@@ -11,6 +12,7 @@ const othersNames: Readonly<Record<string, readonly string[]>> = {
   'js/effect-without-dependencies': ['exhaustive-deps'],
   'js/floating-promise': ['no-floating-promises'],
   'js/index-as-key': ['no-array-index-key'],
+  'js/kept-comparison': ['no-cond-assign'],
   'js/missing-key': ['jsx-key'],
   'js/no-unused-vars': ['no-unused-vars'],
   'js/query-in-loop': ['no-await-in-loop'],

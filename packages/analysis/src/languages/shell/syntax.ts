@@ -14,7 +14,11 @@ const maxChars = 48 * 1024
 const maxDepth = 100
 
 async function check({ text, nesting }: Source): Promise<SyntaxResult> {
-  if (text.length > maxChars || nesting().brackets > maxDepth || /^#!.*\b(?:zsh|fish|ksh)\b/.test(text)) {
+  if (
+    text.length > maxChars ||
+    nesting('shell').brackets > maxDepth ||
+    /^#!.*\b(?:zsh|fish|ksh)\b/.test(text)
+  ) {
     return unknownSyntax
   }
   try {

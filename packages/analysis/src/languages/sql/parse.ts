@@ -15,7 +15,7 @@ const operatorRow = /[-+*/<>=~!@#%^&|`?]{2000}/
 let loaded: Promise<void> | null = null
 
 export async function parseSql(source: Source): Promise<SqlParse> {
-  if (source.nesting().brackets > maxDepth || operatorRow.test(source.text)) {
+  if (source.nesting('sql').brackets > maxDepth || operatorRow.test(source.text)) {
     return { syntax: skippedSyntax, statements: [] }
   }
   await (loaded ??= loadModule())

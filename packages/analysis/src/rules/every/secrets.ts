@@ -43,6 +43,10 @@ const placeholder =
 const addressWithPassword =
   /\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s:/@"'`$<{]{1,60}:([^\s:/@"'`$<{]{3,80})@[^\s"'`]/i
 
+/** Services give out keys that every visitor of a page may read. */
+const publicName =
+  /(?:^|[_.-])(?:search|public|publishable|anon|client[_-]?side)[_-]|(?:search|public|publishable|anon)[A-Z]/i
+
 /** `variableName.standard`, `auth-token.refreshToken` */
 const pathOfNames = /^[a-z]+(?:[A-Z][a-z]+)*(?:[-_.][a-z]+(?:[A-Z][a-z]+)*)+$/
 
@@ -107,7 +111,10 @@ function* findSecrets({ lines, text }: Source): Generator<TextHit> {
         !isDocumentation &&
         isSecret(match[1]!, match[3]!)
       ) {
-        yield { line: index + 1, isLikely: isComment.test(line) || !looksGenerated(match[3]!) }
+        yield {
+          line: index + 1,
+          isLikely: isComment.test(line) || publicName.test(match[1]!) || !looksGenerated(match[3]!)
+        }
         break
       }
     }

@@ -20,7 +20,7 @@ export const goTables: Tables = {
       likely: filledByBrowser
     },
     {
-      path: /^(?:c|ctx|context|gin\.Context|echo\.Context|fiber\.Ctx|iris\.Context)\.(?:Param|Query|FormValue|QueryParam|PostForm|DefaultQuery|DefaultPostForm|Params|GetQuery|QueryArray|PostFormArray|FormFile|Body|GetRawData|URLParam|QueryParams|PathParam)\(\)$/,
+      path: /^(?:c|ctx|context|gin\.Context|echo\.Context|fiber\.Ctx|iris\.Context)\.(?:Query|FormValue|QueryParam|PostForm|DefaultQuery|DefaultPostForm|GetQuery|QueryArray|PostFormArray|FormFile|Body|GetRawData|URLParam|QueryParams)\(\)$/,
       kinds: 'all'
     },
     {
@@ -28,9 +28,11 @@ export const goTables: Tables = {
       kinds: 'all',
       likely: filledByBrowser
     },
+    // Whether a `/` can be in a segment of the path depends on the route and the settings of the router.
     {
-      path: /^mux\.Vars\(\)$|^chi\.URLParam\(\)$|^(?:p|ps|params|httprouter\.Params)\.ByName\(\)$/,
-      kinds: 'all'
+      path: /^(?:c|ctx|context|gin\.Context|echo\.Context|fiber\.Ctx|iris\.Context)\.(?:Params?|PathParam)\(\)$|^mux\.Vars\(\)$|^chi\.URLParam\(\)$|^(?:p|ps|params|httprouter\.Params)\.ByName\(\)$/,
+      kinds: 'all',
+      likely: ['path']
     },
     // The maker of an archive chooses the names of its members.
     {

@@ -434,7 +434,7 @@ export const goBugRules = [
       const text = literalOf(format).replace(/%%/g, '')
       return (
         !/[*[]/.test(text) &&
-        (text.match(/%[-+# 0]*\d*(?:\.\d+)?[a-zA-Z]/g) ?? []).length !== list.length - at - 1
+        (text.match(/%[-+# 0]*\d*(?:\.\d*)?[a-zA-Z]/g) ?? []).length !== list.length - at - 1
       )
     }
   ),

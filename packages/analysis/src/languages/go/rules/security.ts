@@ -19,6 +19,17 @@ function nameOfResult(call: TreeNode): string {
   return textOf(ancestor(call, ['function_declaration', 'method_declaration'])?.field('name') ?? null)
 }
 
+/** Whether a setting decides whether the code runs; nobody chooses an error. */
+function isChosen(node: TreeNode): boolean {
+  const choice = ancestor(
+    node,
+    ['if_statement', 'expression_case'],
+    ['function_declaration', 'method_declaration']
+  )
+  const condition = textOf(choice?.field('condition') ?? choice?.field('value') ?? null)
+  return condition !== '' && !/\berr\b/.test(condition)
+}
+
 export const goSecurityRules = [
   rule(
     'weak-hash',
@@ -28,8 +39,14 @@ export const goSecurityRules = [
     (node) =>
       /^(?:md5|sha1)\.(?:New|Sum)$/.test(callee(node)) && !isCacheKey(nameOfResult(node), endsOf(node))
   ),
-  rule('tls-check-disabled', 'error', words.tls, ['keyed_element', 'assignment_statement'], (node) =>
-    /^InsecureSkipVerify:\s*true$|\.InsecureSkipVerify\s*=\s*true$/.test(endsOf(node))
+  rule(
+    'tls-check-disabled',
+    'error',
+    words.tls,
+    ['keyed_element', 'assignment_statement'],
+    (node) =>
+      /^InsecureSkipVerify:\s*true$|\.InsecureSkipVerify\s*=\s*true$/.test(endsOf(node)) &&
+      (isChosen(node) ? 'likely' : true)
   ),
   rule(
     'tls-old-version',

@@ -225,7 +225,9 @@ function functionOf(node: TreeNode): Declared {
             (filled.test(modifiers) ||
               (isHandler &&
                 type === 'String' &&
-                !/@(?:Value|SessionAttribute|RequestAttribute)\b/.test(modifiers)))
+                !/@(?:Value|SessionAttribute|RequestAttribute)\b/.test(modifiers))),
+          // Servers refuse an encoded `/` in a segment of the path, unless they are set to take it.
+          likely: /@Path(?:Variable|Param)\b/.test(modifiers) ? ['path'] : []
         }
       }),
     body: statementsOf(node.field('body')),

@@ -164,6 +164,14 @@ function isComparedAgain(sides: readonly (TreeNode | null)[]): boolean {
     .some((name) => /^[\w.]+$/.test(name) && new RegExp(`\\b${name}\\.(?:equals|compareTo)`).test(body))
 }
 
+/** `if (last == key) return lastResult; last = key;`: other strings with the same characters are only slower. */
+function isRemembered(sides: readonly (TreeNode | null)[]): boolean {
+  const [left, right] = sides.map((side) => textOf(side))
+  return [`${left} = ${right};`, `${right} = ${left};`].some((each) =>
+    textOf(ancestor(sides[0]!, methods)).includes(each)
+  )
+}
+
 export const javaPerformanceRules = [
   performance(
     'string-building-in-loop',
@@ -282,7 +290,7 @@ export const javaBugRules = [
       if (!/^[!=]=$/.test(textOf(node.field('operator')))) return false
       const sides = [node.field('left'), node.field('right')]
       if (sides.some(isString)) return true
-      return sides.every(isText) && (isComparedAgain(sides) ? 'likely' : true)
+      return sides.every(isText) && (isComparedAgain(sides) || isRemembered(sides) ? 'likely' : true)
     }
   ),
   bug(
@@ -350,9 +358,12 @@ export const javaBugRules = [
     const body = textOf(node.field('body'))
     return (
       match !== null &&
-      [`${match[2]}[${match[1]}]`, `${match[2]}.get(${match[1]})`, `${match[2]}.charAt(${match[1]})`].some(
-        (access) => body.includes(access)
-      )
+      ([`${match[2]}[${match[1]}]`, `${match[2]}.charAt(${match[1]})`].some((access) =>
+        body.includes(access)
+      ) ||
+        // What is counted from 1 is a collection of its own, or the author is mistaken twice.
+        (body.includes(`${match[2]}.get(${match[1]})`) &&
+          (/=\s*1;?$/.test(textOf(node.field('init'))) ? 'likely' : true)))
     )
   }),
   bug(

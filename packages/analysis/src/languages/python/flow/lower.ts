@@ -239,7 +239,8 @@ function functionOf(node: TreeNode, decorators: readonly TreeNode[]): Declared {
         return {
           target: { to: 'name', name },
           path: isNumber ? 'number' : '',
-          isInput: !isNumber && route.isInput(name, type, textOf(each.field('value')))
+          isInput: !isNumber && route.isInput(name, type, textOf(each.field('value'))),
+          harmlessAs: route.isSegment(name) ? ['path'] : []
         }
       }),
     body: statementsOf(node.field('body')),

@@ -8,6 +8,8 @@ export interface Route {
   /** Parameters that the framework makes numbers of. */
   readonly numbers: ReadonlySet<string>
   isInput(name: string, type: string, value: string): boolean
+  /** Whether the parameter is one segment of the request path, in which no `/` can be. */
+  isSegment(name: string): boolean
 }
 
 const decorated = /^@[\w.]*\.(route|get|post|put|patch|delete|api_route|websocket)\(/
@@ -16,12 +18,15 @@ const noInput = /^(?:Request|Response|Session|AsyncSession|BackgroundTasks|Depen
 /** Flask fills the names in the address, FastAPI every parameter that depends on nothing. */
 export function routeOf(decorators: readonly TreeNode[]): Route {
   const text = decorators.map(textOf).find((each) => decorated.test(each)) ?? ''
-  if (text === '') return { isPage: false, numbers: new Set(), isInput: () => false }
+  if (text === '') return { isPage: false, numbers: new Set(), isInput: () => false, isSegment: () => false }
   const fromAddress = new Set(
     Array.from(
       text.matchAll(/<(?:(?:string|path|any):)?(\w+)>|\{(\w+)(?::path)?\}/g),
       (match) => match[1] ?? match[2]!
     )
+  )
+  const wholePaths = new Set(
+    Array.from(text.matchAll(/<path:(\w+)>|\{(\w+):path\}/g), (match) => match[1] ?? match[2]!)
   )
   const numbers = new Set(Array.from(text.matchAll(/<(?:int|float|uuid):(\w+)>/g), (match) => match[1]!))
   const isFlask = decorated.exec(text)![1] === 'route' || /<\w/.test(text)
@@ -34,6 +39,8 @@ export function routeOf(decorators: readonly TreeNode[]): Route {
         type !== '' &&
         !noInput.test(type) &&
         !/^(?:Annotated\[.*)?(?:Depends|Security)\(/.test(value) &&
-        !/Depends\(/.test(type))
+        !/Depends\(/.test(type)),
+    // WSGI and ASGI servers decode the path before it is matched, so `%2F` ends a segment as well.
+    isSegment: (name) => fromAddress.has(name) && !wholePaths.has(name)
   }
 }

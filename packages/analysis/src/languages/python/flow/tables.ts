@@ -4,9 +4,11 @@ import { filledByBrowser, type Tables } from '../../../flow/tables.js'
 export const pythonTables: Tables = {
   sources: [
     {
-      path: /(?:^|\.)(?:request|req)\.(?:args|form|values|json|data|files|GET|POST|FILES|query_params|path_params|get_json\(\)|get_data\(\)|body(?:\(\))?|json\(\)|form\(\)|query_string|query|match_info|post\(\)|text\(\)|view_args|stream|params|matchdict)$/,
+      path: /(?:^|\.)(?:request|req)\.(?:args|form|values|json|data|files|GET|POST|FILES|query_params|get_json\(\)|get_data\(\)|body(?:\(\))?|json\(\)|form\(\)|query_string|query|match_info|post\(\)|text\(\)|stream|params|matchdict)$/,
       kinds: 'all'
     },
+    // The route decides whether a `/` can be in them.
+    { path: /(?:^|\.)(?:request|req)\.(?:view_args|path_params)$/, kinds: 'all', likely: ['path'] },
     {
       path: /(?:^|\.)(?:request|req)\.(?:headers|cookies|META|COOKIES|url|full_path|path|rel_url|referrer)$/,
       kinds: 'all',

@@ -90,10 +90,10 @@ export const pythonSecretRules = [
     },
     'call',
     (node, tree) =>
-      // Ruff finds it where the application is made in the same file.
+      // Ruff finds it where the application is made in the same file. Quart shows errors, and runs no code.
       /^(?:\w+_)?app\.run$/.test(callee(node)) &&
       textOf(keyword(node, 'debug')) === 'True' &&
-      !/\bFlask\(/.test(tree.source.text),
+      !/\bFlask\(|^(?:from|import) quart\b/m.test(tree.source.text),
     { only: /\bdebug\s*=\s*True/ }
   ),
   security(

@@ -9,6 +9,7 @@ import {
   textOf,
   type ScriptNode
 } from '../nodes.js'
+import { keepsWordCharacters } from './kept-characters.js'
 import {
   constant,
   fixed,
@@ -507,6 +508,9 @@ function call(node: ScriptNode): Expression {
       : expression(each)
   )
   const called = expression(callee)
+  if (keepsWordCharacters(node) && called.is === 'field') {
+    return { is: 'call', callee: named('keepWordCharacters'), args: [called.of], line }
+  }
   return {
     is: 'call',
     callee: isType(node, 'NewExpression') && called.is === 'name' ? named(`new:${called.name}`) : called,

@@ -350,6 +350,11 @@ export const scriptTables: Tables = {
         'DOMPurify.sanitize sanitizeHtml sanitize-html xss he.encode he.escape _.escape lodash.escape escapeHtml escape-html validator.escape marked.parseInline',
       kinds: ['markup', 'template']
     },
+    // `__proto__` is a word, and so is the name of a host in the same network.
+    {
+      calls: 'keepWordCharacters',
+      kinds: ['nosql', ...textKinds.filter((kind) => kind !== 'property' && kind !== 'address')]
+    },
     { calls: 'new:URL', kinds: ['markup', 'path'] },
     { calls: 'shellQuote.quote shell-quote.quote shellescape shell-escape', kinds: ['shell'] }
   ],
