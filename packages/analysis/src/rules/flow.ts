@@ -127,7 +127,8 @@ function rulesFor(prefix: string, languages: readonly Language[], without: reado
 
 export const flowRules: readonly FlowRule[] = [
   ...rulesFor('js', scriptLanguages),
-  ...rulesFor('py', ['python'], ['property', 'cors']),
+  // Flask, Django, Starlette and Tornado refuse line breaks in headers. Ruff finds unsafe deserializers.
+  ...rulesFor('py', ['python'], ['header', 'deserialize', 'property', 'cors']),
   ...rulesFor('go', ['go'], ['nosql', 'code', 'deserialize', 'property']),
   ...rulesFor('java', ['java'], ['nosql', 'property']),
   ...rulesFor('rust', ['rust'], ['nosql', 'code', 'header', 'log', 'property', 'cors', 'lookup'])

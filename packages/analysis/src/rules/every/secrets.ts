@@ -46,7 +46,7 @@ const addressWithPassword =
 /** `variableName.standard`, `auth-token.refreshToken` */
 const pathOfNames = /^[a-z]+(?:[A-Z][a-z]+)*(?:[-_.][a-z]+(?:[A-Z][a-z]+)*)+$/
 
-function isSecret(name: string, value: string): boolean {
+export function isSecretValue(name: string, value: string): boolean {
   if (placeholder.test(value)) return false
   const last = name.slice(name.lastIndexOf('.') + 1)
   if (outcomeName.test(last)) return false
@@ -105,7 +105,7 @@ function* findSecrets({ lines, text }: Source): Generator<TextHit> {
         !isChoice &&
         !isTest &&
         !isDocumentation &&
-        isSecret(match[1]!, match[3]!)
+        isSecretValue(match[1]!, match[3]!)
       ) {
         yield { line: index + 1, isLikely: isComment.test(line) || !looksGenerated(match[3]!) }
         break
@@ -122,7 +122,7 @@ function* findBareSecrets({ lines }: Source): Generator<TextHit> {
       /^\s*(?:-\s+)?(?:export\s+|ENV\s+|ARG\s+|readonly\s+|local\s+)?([A-Za-z_][\w.-]{0,60})\s{0,4}[=:]\s{0,4}([^\s"'`#$(){}<]{6,200})\s*(?:#.*)?$/.exec(
         line
       )
-    if (match !== null && isSecret(match[1]!, match[2]!)) {
+    if (match !== null && isSecretValue(match[1]!, match[2]!)) {
       yield { line: index + 1, isLikely: !looksGenerated(match[2]!) }
     }
   }

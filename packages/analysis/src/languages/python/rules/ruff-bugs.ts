@@ -169,7 +169,6 @@ export const ruffBugRules = ruffRulesOf('bugs', [
     'named'
   ],
   ['F502', 'percent-format-expected-mapping', 'error', 'The format and its values do not fit.', format],
-  ['F503', 'percent-format-expected-sequence', 'error', 'The format and its values do not fit.', format],
   ['F505', 'percent-format-missing-argument', 'error', 'The format misses a value.', format],
   [
     'F507',
@@ -255,13 +254,6 @@ export const ruffBugRules = ruffRulesOf('bugs', [
   ],
   ['PLE0101', 'return-in-init', 'error', '__init__ must not return a value.', 'Remove the return value.'],
   [
-    'PLE0116',
-    'continue-in-finally',
-    'error',
-    'continue inside finally drops the error.',
-    'Move it out of finally.'
-  ],
-  [
     'PLE0302',
     'unexpected-special-method-signature',
     'error',
@@ -278,13 +270,6 @@ export const ruffBugRules = ruffRulesOf('bugs', [
   ],
   ['PLE1205', 'logging-too-many-args', 'error', 'The log message has more values than placeholders.', format],
   ['PLE1206', 'logging-too-few-args', 'error', 'The log message misses values.', format],
-  [
-    'PLE1310',
-    'bad-str-strip-call',
-    'warning',
-    'strip gets the same character twice.',
-    'Use removeprefix or removesuffix.'
-  ],
   [
     'PLR0124',
     'comparison-with-itself',

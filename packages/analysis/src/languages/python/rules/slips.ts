@@ -10,6 +10,7 @@ import { loggedSecret, namesSecret } from '../../../text/secret-names.js'
 import { ancestor, endsOf, hasText, kindOf, literalOf, named, remember, textOf } from '../../../tree/nodes.js'
 import type { TreeNode } from '../../../tree/tree.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
+import { stripCharacters } from './shared.js'
 
 const bug = treeRulesOf('py', 'python', 'bugs')
 const security = treeRulesOf('py', 'python', 'security')
@@ -159,6 +160,21 @@ export const pythonSlipRules = [
     (node) => /^os\.l?f?chmod$/.test(callee(node)) && /^[1-7][0-7]{2}$/.test(textOf(args(node)[1] ?? null)),
     { only: /chmod/ }
   ),
+  // Ruff reports strings with a character that comes twice.
+  bug(
+    'strip-with-multi-characters',
+    'warning',
+    stripCharacters,
+    'call',
+    (node) => {
+      const text = literalOf(args(node)[0] ?? null)
+      if (kindOf(args(node)[0] ?? null) !== 'string' || new Set(text).size !== text.length) return false
+      return /\.rstrip$/.test(callee(node))
+        ? /^[._-][a-z]\w+$/i.test(text)
+        : /\.lstrip$/.test(callee(node)) && /^[a-z]\w+[.:/_-]+$/i.test(text)
+    },
+    { only: /[lr]strip\(/ }
+  ),
   bug(
     'except-builtin-type',
     'error',
@@ -167,7 +183,13 @@ export const pythonSlipRules = [
       suggestion: 'Name the exception that is meant, such as ValueError.'
     },
     'except_clause',
-    (node) => /^(?:int|str|float|bool|list|dict|tuple|set|bytes)$/.test(textOf(named(node)[0] ?? null))
+    (node) => {
+      const [first = null] = named(node)
+      const caught = kindOf(first) === 'as_pattern' ? (named(first)[0] ?? null) : first
+      return (kindOf(caught) === 'tuple' ? named(caught) : [caught]).some((each) =>
+        /^(?:int|str|float|bool|list|dict|tuple|set|bytes)$/.test(textOf(each))
+      )
+    }
   ),
   bug(
     'hash-without-equals',

@@ -45,15 +45,33 @@ function isDynamicText(node: TreeNode | undefined): boolean {
 /** Names of the async functions of this code. */
 const coroutines = remember((tree: Tree) => namesIn(tree.source.text, /^[ \t]*async def (\w+)/gm))
 
+const randomCall = /^(random\.)?(choice|choices|randint|random|randrange|sample|getrandbits)$/
+
+/** Names that are imported from the module `random`. */
+const randomImports = remember(
+  (tree: Tree) =>
+    new Set(
+      [...tree.source.text.matchAll(/^[ \t]*from random import \(?([\w\s,]+)/gm)].flatMap(([, names]) =>
+        names!.split(/[\s,]+/)
+      )
+    )
+)
+
 /** What a function says about the names in it, read once for all of them. */
 const factsOf = remember((scope: TreeNode) => {
   const text = scope.text()
   return {
     lists: namesIn(text, /\b(\w+)\s*(?::\s*(?:list|List)\b|=\s*(?:list\(|\[[^\]]{0,200} for ))/g),
-    released: namesIn(text, /(?:closing\(|with |return |yield )(\w+)/g),
+    released: handedOn(text),
     closed: namesIn(text, /\b(\w+)\.close\(\)/g)
   }
 })
+
+/** Names that something else closes: returned, kept in `self`, or managed by a `with` statement. */
+function handedOn(text: string): Set<string> {
+  const places = text.matchAll(/(?:\b(?:return|yield|with)\b|\bclosing\(|\bself\.\w+\s*=)([^\n]*)/g)
+  return new Set([...places].flatMap(([, rest]) => rest!.match(/\b\w+\b(?!\s*[.([])/g) ?? []))
+}
 
 const appendedIn = remember((loop: TreeNode) => namesIn(loop.text(), /\b(\w+)\.append/g))
 const leavesEarly = remember((loop: TreeNode): boolean => hasText(loop.field('body'), /\b(?:break|return)\b/))
@@ -99,16 +117,15 @@ export const pythonSecurityRules = [
     'warning',
     words.random,
     'call',
-    (node) => {
-      if (!/^random\.(?:choice|choices|randint|random|randrange|sample|getrandbits)$/.test(callee(node))) {
-        return false
-      }
+    (node, tree) => {
+      const [, module, name] = randomCall.exec(callee(node)) ?? []
+      if (name === undefined || (module === undefined && !randomImports(tree).has(name))) return false
       const owner =
         textOf(ancestor(node, ['function_definition'])?.field('name') ?? null) +
         textOf(ancestor(node, ['assignment'])?.field('left') ?? null)
       return /token|secret|password|session|nonce|otp|salt|api_key/i.test(owner)
     },
-    { only: /\brandom\./ }
+    { only: /\brandom\b/ }
   ),
   security(
     'unsafe-deserialization',
@@ -116,9 +133,8 @@ export const pythonSecurityRules = [
     words.deserialize,
     'call',
     (node) =>
-      /^(?:jsonpickle\.decode|dill\.loads?|shelve\.open|joblib\.load|torch\.load)$/.test(callee(node)) &&
-      keyword(node, 'weights_only') !== 'True' &&
-      callee(node) !== 'shelve.open'
+      // Ruff finds pickle, dill, shelve and jsonpickle (py/suspicious-pickle-usage).
+      /^(?:joblib\.load|torch\.load)$/.test(callee(node)) && keyword(node, 'weights_only') !== 'True'
   )
 ]
 
