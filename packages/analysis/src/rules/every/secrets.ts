@@ -3,8 +3,8 @@ import { looksGenerated } from '../../text/secret-names.js'
 import type { TextHit, TextRule } from '../../text/text-rule.js'
 
 const words = {
-  sentence: 'A secret is written into the code, where everyone who can read the code can use it.',
-  suggestion: 'Read secrets from the environment or a secret store, and replace this one.'
+  sentence: 'The code contains a secret, so anyone who can read the code can use it.',
+  suggestion: 'Read the secret from the environment or a secret store, and revoke this one.'
 }
 
 /** Keys whose makers gave them a shape. */

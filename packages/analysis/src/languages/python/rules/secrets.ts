@@ -3,6 +3,7 @@ import { kindOf, literalOf, named, textOf } from '../../../tree/nodes.js'
 import type { TreeNode } from '../../../tree/tree.js'
 import { isSecretValue } from '../../../rules/every/secrets.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
+import { flaskDebug } from './shared.js'
 
 const security = treeRulesOf('py', 'python', 'security')
 
@@ -87,10 +88,7 @@ export const pythonSecretRules = [
   security(
     'flask-debug-true',
     'error',
-    {
-      sentence: 'The debug mode lets a visitor run code on the server.',
-      suggestion: "Switch the debug mode on from the environment, on a developer's machine only."
-    },
+    flaskDebug,
     'call',
     (node, tree) =>
       // Ruff finds it where the application is made in the same file.
@@ -125,8 +123,8 @@ export const pythonSecretRules = [
     'insecure-cookie',
     'warning',
     {
-      sentence: 'A cookie is left readable to scripts or goes over plain connections.',
-      suggestion: 'Set httponly, secure and samesite on cookies.'
+      sentence: 'The cookie can be read by scripts (httponly=False) or sent over HTTP (secure=False).',
+      suggestion: 'Pass httponly=True, secure=True and samesite="Lax" to set_cookie().'
     },
     'call',
     (node) =>

@@ -42,3 +42,8 @@ export const stripCharacters = {
   sentence: 'strip(), lstrip() and rstrip() remove any of these characters, not the string as a whole.',
   suggestion: 'Use removeprefix() or removesuffix() to remove a string.'
 } as const
+
+export const flaskDebug = {
+  sentence: 'debug=True starts the Werkzeug debugger, which lets a visitor run code on the server.',
+  suggestion: 'Turn debug mode on from the environment, and only on a development machine.'
+} as const

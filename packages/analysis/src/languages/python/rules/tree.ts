@@ -142,7 +142,7 @@ export const pythonPerformanceRules = [
   performance(
     'string-building-in-loop',
     'info',
-    { ...words.stringLoop, suggestion: 'Collect the pieces in a list and join them once.' },
+    { ...words.stringLoop, suggestion: "Collect the parts in a list and join them with ''.join()." },
     'augmented_assignment',
     (node, tree) => {
       const places = texts(tree).get(textOf(node.field('left')))
@@ -182,8 +182,8 @@ export const pythonPerformanceRules = [
     'lookup-in-loop',
     'info',
     {
-      sentence: 'A list is searched from its start again for every element of another one.',
-      suggestion: 'Put the list into a set once and look elements up there.'
+      sentence: '`in` on a list scans the list on every iteration of the loop, which takes quadratic time.',
+      suggestion: 'Convert the list to a set before the loop.'
     },
     'comparison_operator',
     (node) => {
@@ -221,8 +221,8 @@ export const pythonPerformanceRules = [
     'insert-front-in-loop',
     'info',
     {
-      sentence: 'Inserting at the front moves all other elements, once for every round.',
-      suggestion: 'Append and reverse once, or use a deque.'
+      sentence: 'insert(0, …) and pop(0) move all elements of the list on every iteration.',
+      suggestion: 'Use collections.deque with appendleft() and popleft(), or append and reverse once.'
     },
     'call',
     (node) =>
@@ -237,8 +237,8 @@ export const pythonBugRules = [
     'return-in-loop',
     'error',
     {
-      sentence: 'The loop always ends in its first round.',
-      suggestion: 'Move the last return behind the loop.'
+      sentence: 'Both branches return, so the loop ends in its first iteration.',
+      suggestion: 'Move the last return after the loop.'
     },
     'for_statement',
     (node) => {
@@ -270,8 +270,8 @@ export const pythonBugRules = [
     'off-by-one',
     'error',
     {
-      sentence: 'The loop runs one step past the last element.',
-      suggestion: 'Use range(len(...)), or iterate over the elements.'
+      sentence: 'The last index is out of range: range(len(x) + 1) runs one step past the end.',
+      suggestion: 'Use range(len(x)), or iterate over the elements.'
     },
     'for_statement',
     (node) => {
@@ -285,8 +285,8 @@ export const pythonBugRules = [
     'change-while-iterating',
     'error',
     {
-      sentence: 'The list changes while the loop walks over it, so elements are skipped.',
-      suggestion: 'Walk over a copy, or build a new list.'
+      sentence: 'The loop changes the list that it iterates over, so it skips or repeats elements.',
+      suggestion: 'Iterate over a copy (`for x in items[:]`), or build a new list.'
     },
     'call',
     (node) => {
@@ -303,7 +303,10 @@ export const pythonBugRules = [
   bug(
     'unawaited-coroutine',
     'warning',
-    { sentence: 'The coroutine is made but never runs.', suggestion: 'Await it.' },
+    {
+      sentence: 'The coroutine is created but never awaited, so it does not run.',
+      suggestion: 'Put `await` before the call.'
+    },
     'expression_statement',
     (node, tree) => {
       const call = node.child(0) ?? undefined
@@ -318,8 +321,8 @@ export const pythonBugRules = [
     'resource-leak',
     'warning',
     {
-      sentence: 'What is opened here is not closed when something fails.',
-      suggestion: 'Use a with statement.'
+      sentence: 'The connection or socket is never closed.',
+      suggestion: 'Use a with statement, or contextlib.closing().'
     },
     'assignment',
     (node) => {
