@@ -71,10 +71,11 @@ export class Scope {
 
   /** Takes over what branches did that may or may not have run; null for one that never comes to its end. */
   merge(branches: readonly (Scope | null)[]): void {
-    const ended = branches.filter((branch) => branch !== null).map((branch) => branch.#changes())
+    const ended = branches.filter((branch) => branch !== null)
     const isCertain = branches.length > 1
-    for (const name of new Set(ended.flatMap((changes) => [...changes.keys()]))) {
-      const facts = ended.map((changes) => changes.get(name))
+    for (const name of new Set(ended.flatMap((branch) => [...branch.#changes().keys()]))) {
+      // `if not is_safe(url): url = "/"`: the value that passed the check stays safe after the if.
+      const facts = ended.map((branch) => (branch.#own.has(name) ? undefined : branch.#facts.get(name)))
       const before = isCertain && facts.every((fact) => fact !== undefined) ? [] : [this.get(name) ?? nothing]
       const all = [...before, ...facts.filter((fact) => fact !== undefined)]
       this.assign(name, all.reduce(either))

@@ -3,8 +3,8 @@ import { looksGenerated } from '../../text/secret-names.js'
 import type { TextHit, TextRule } from '../../text/text-rule.js'
 
 const words = {
-  sentence: 'A secret is written into the code, where everyone who can read the code can use it.',
-  suggestion: 'Read secrets from the environment or a secret store, and replace this one.'
+  sentence: 'The code contains a secret, so anyone who can read the code can use it.',
+  suggestion: 'Read the secret from the environment or a secret store, and revoke this one.'
 }
 
 /** Keys whose makers gave them a shape. */
@@ -50,7 +50,7 @@ const publicName =
 /** `variableName.standard`, `auth-token.refreshToken` */
 const pathOfNames = /^[a-z]+(?:[A-Z][a-z]+)*(?:[-_.][a-z]+(?:[A-Z][a-z]+)*)+$/
 
-function isSecret(name: string, value: string): boolean {
+export function isSecretValue(name: string, value: string): boolean {
   if (placeholder.test(value)) return false
   const last = name.slice(name.lastIndexOf('.') + 1)
   if (outcomeName.test(last)) return false
@@ -109,7 +109,7 @@ function* findSecrets({ lines, text }: Source): Generator<TextHit> {
         !isChoice &&
         !isTest &&
         !isDocumentation &&
-        isSecret(match[1]!, match[3]!)
+        isSecretValue(match[1]!, match[3]!)
       ) {
         yield {
           line: index + 1,
@@ -129,7 +129,7 @@ function* findBareSecrets({ lines }: Source): Generator<TextHit> {
       /^\s*(?:-\s+)?(?:export\s+|ENV\s+|ARG\s+|readonly\s+|local\s+)?([A-Za-z_][\w.-]{0,60})\s{0,4}[=:]\s{0,4}([^\s"'`#$(){}<]{6,200})\s*(?:#.*)?$/.exec(
         line
       )
-    if (match !== null && isSecret(match[1]!, match[2]!)) {
+    if (match !== null && isSecretValue(match[1]!, match[2]!)) {
       yield { line: index + 1, isLikely: !looksGenerated(match[2]!) }
     }
   }

@@ -9,7 +9,7 @@ export const syntaxRule: RuleInfo = {
   analysisType: 'bugs',
   severity: 'error',
   sentence: 'The code does not parse.',
-  suggestion: 'Correct the syntax error first; other checks need code that parses.'
+  suggestion: 'Fix the syntax error first: the other checks need code that parses.'
 }
 
 /** `<%= name %>`, `[%NAMES%]`: code that parses only when a generator has filled it in. */

@@ -59,7 +59,7 @@ export const textRules: readonly TextRule[] = [
     analysisType: 'style',
     severity: 'info',
     sentence: `The line is longer than ${maxLineChars} characters.`,
-    suggestion: 'Break long lines.',
+    suggestion: 'Break the line, or move parts of it into variables.',
     find: longLines
   },
   {
@@ -68,8 +68,8 @@ export const textRules: readonly TextRule[] = [
     languages: [],
     analysisType: 'style',
     severity: 'info',
-    sentence: 'A note says that something here is unfinished.',
-    suggestion: 'Finish what the note asks for, or move it to the issue tracker.',
+    sentence: 'The comment marks unfinished work (TODO, FIXME, XXX or HACK).',
+    suggestion: 'Finish the work, or move the note to the issue tracker.',
     find: (source) =>
       linesMatching(source, /(?:\/\/|#|\/\*|^\s*\*|<!--|--|;)\s*(?:@)?(?:TODO|FIXME|XXX|HACK)\b/)
   },
@@ -79,8 +79,8 @@ export const textRules: readonly TextRule[] = [
     languages: [],
     analysisType: 'style',
     severity: 'info',
-    sentence: 'Tabs and spaces are mixed in the indentation.',
-    suggestion: 'Indent with one kind of white space.',
+    sentence: 'The file mixes tabs and spaces for indentation.',
+    suggestion: 'Indent with either tabs or spaces.',
     find: mixedIndentation
   },
   {
@@ -89,8 +89,8 @@ export const textRules: readonly TextRule[] = [
     languages: [],
     analysisType: 'bugs',
     severity: 'error',
-    sentence: 'A conflict marker of a merge was left in the code.',
-    suggestion: 'Resolve the conflict and remove its markers.',
+    sentence: 'The code contains a merge conflict marker.',
+    suggestion: 'Resolve the conflict and remove the markers.',
     find: (source) => linesMatching(source, /^<{7} \S|^>{7} \S/)
   },
   {
@@ -99,8 +99,9 @@ export const textRules: readonly TextRule[] = [
     languages: [],
     analysisType: 'security',
     severity: 'error',
-    sentence: 'Invisible characters make this line read differently from what it does.',
-    suggestion: 'Remove characters that change the direction of the text.',
+    sentence:
+      'Invisible bidirectional control characters make this line look different from the code that runs.',
+    suggestion: 'Remove the control characters (U+202A to U+202E, U+2066 to U+2069).',
     find: findTurns
   }
 ]

@@ -7,6 +7,6 @@ export const analyzerFailed: RuleInfo = {
   languages: analyzedLanguages,
   analysisType: 'bugs',
   severity: 'warning',
-  sentence: 'An analyzer could not read this code, so its findings are missing.',
-  suggestion: 'Read the list of findings as incomplete; code that is nested less deeply can be read.'
+  sentence: 'An analyzer could not parse this code, so its findings are missing.',
+  suggestion: 'Treat the list of findings as incomplete. Split the code or nest it less deeply.'
 }

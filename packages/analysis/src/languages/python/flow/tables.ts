@@ -187,13 +187,6 @@ export const pythonTables: Tables = {
       needs: 'input'
     },
     {
-      kind: 'header',
-      calls: '*.headers.[]= *.headers.add *.set_header *.add_header *.headers.set',
-      args: [0, 1],
-      needs: 'input',
-      text: /^…+$|\r|\n/
-    },
-    {
       kind: 'lookup',
       calls: '*.search_s *.search_ext_s *.search',
       args: [0, 1, 2, 'search_filter'],
@@ -257,6 +250,12 @@ export const pythonTables: Tables = {
     {
       calls: 'json.dumps jsonify flask.jsonify repr',
       kinds: ['header', 'markup', 'log', 'path', 'address', 'redirect']
+    },
+    // The response is a file or a page of its own, not a string that holds the argument.
+    {
+      calls:
+        'send_file flask.send_file send_from_directory flask.send_from_directory FileResponse *.FileResponse render_template flask.render_template',
+      kinds: ['markup']
     },
     { calls: 'ast.literal_eval', kinds: ['code'] },
     { calls: 'str', kinds: ['nosql'] }

@@ -17,8 +17,8 @@ export const pythonApiRules = [
     'insecure-cookie',
     'warning',
     {
-      sentence: 'This cookie is readable by scripts or is sent over plain HTTP.',
-      suggestion: 'Pass httponly=True, secure=True and samesite="Lax".'
+      sentence: 'The cookie can be read by scripts (no httponly=True) or sent over HTTP (no secure=True).',
+      suggestion: 'Pass httponly=True, secure=True and samesite="Lax" to set_cookie().'
     },
     [
       ...['httponly', 'secure'].map((flag) => ({

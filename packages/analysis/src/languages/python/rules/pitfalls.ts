@@ -3,6 +3,7 @@ import { ancestor, endsOf, kindOf, named, remember, textOf } from '../../../tree
 import { namesIn } from '../../../tree/scope.js'
 import type { Tree } from '../../../tree/tree.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
+import { selfComparison, uselessExpression } from './shared.js'
 
 const bug = treeRulesOf('py', 'python', 'bugs')
 
@@ -12,6 +13,27 @@ const threadLocks = remember((tree: Tree) =>
 )
 
 export const pythonPitfallRules = [
+  // Ruff compares names only.
+  bug('comparison-with-itself', 'error', selfComparison, 'comparison_operator', (node) => {
+    const [left = null, right = null, ...others] = named(node)
+    return (
+      others.length === 0 &&
+      kindOf(left) === 'attribute' &&
+      /^[\w.]+$/.test(endsOf(left)) &&
+      endsOf(left) === endsOf(right) &&
+      (/[!=]=/.test(endsOf(node)) ? 'likely' : true)
+    )
+  }),
+  // Ruff leaves out operators, because a class can give them an effect. Arithmetic is not used that way.
+  bug('useless-expression', 'warning', uselessExpression, 'expression_statement', (node) => {
+    const [only = null, ...others] = named(node)
+    return (
+      others.length === 0 &&
+      kindOf(only) === 'binary_operator' &&
+      /^(?:[-+%]|\*\*?|\/\/?)$/.test(textOf(only!.field('operator'))) &&
+      ancestor(node, ['function_definition']) !== null
+    )
+  }),
   bug('always-true', 'error', words.alwaysTrue, 'boolean_operator', (node) => isSlip(endsOf(node), 'or')),
   bug('always-false', 'error', words.alwaysFalse, 'boolean_operator', (node) => isSlip(endsOf(node), 'and')),
   bug(

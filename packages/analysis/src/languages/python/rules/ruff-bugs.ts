@@ -1,461 +1,569 @@
-import { ruffRulesOf } from './shared.js'
-
-const format = 'Make the placeholders and the values agree.'
-const condition = 'Correct the condition.'
+import { ruffRulesOf, selfComparison, stripCharacters, uselessExpression } from './shared.js'
 
 export const ruffBugRules = ruffRulesOf('bugs', [
   [
     'B006',
     'mutable-argument-default',
     'error',
-    'The default value is made once and shared by all calls.',
-    'Use None as the default and make the value inside the function.'
+    'A mutable default value is created once and shared by every call of the function.',
+    'Use None as the default and create the value inside the function.'
   ],
   [
     'B008',
     'function-call-in-default-argument',
     'warning',
-    'The default is computed once, when the function is defined.',
-    'Use None as the default and call the function inside.'
+    'The default value is computed once, when the function is defined, not on every call.',
+    'Use None as the default and make the call inside the function.'
   ],
-  ['B002', 'unary-prefix-increment-decrement', 'error', '++ does nothing in Python.', 'Use += 1.'],
+  [
+    'B002',
+    'unary-prefix-increment-decrement',
+    'error',
+    'Python has no ++ or -- operator: this applies the sign twice and changes nothing.',
+    'Use += 1 or -= 1.'
+  ],
   [
     'B003',
     'assignment-to-os-environ',
     'warning',
-    'Assigning os.environ does not change the environment.',
-    'Change its entries instead.'
+    'Assigning to os.environ does not change the environment of the process.',
+    'Change single entries, or call os.environ.clear() and os.environ.update().'
   ],
-  [
-    'B005',
-    'strip-with-multi-characters',
-    'warning',
-    'strip removes any of these characters, not this text.',
-    'Use removeprefix or removesuffix.'
-  ],
+  ['B005', 'strip-with-multi-characters', 'warning', stripCharacters.sentence, stripCharacters.suggestion],
   [
     'B012',
     'jump-statement-in-finally',
     'error',
-    'Leaving a finally block drops the error.',
-    'Do not return, break or continue inside finally.'
+    'return, break or continue in a finally block discards the exception that is being raised.',
+    'Move the statement out of the finally block.'
   ],
   [
     'B014',
     'duplicate-handler-exception',
     'warning',
-    'The same exception is caught twice.',
-    'Name each exception once.'
+    'The tuple of this except clause names the same exception twice.',
+    'List each exception once.'
   ],
   [
     'B015',
     'useless-comparison',
     'warning',
-    'The comparison does nothing.',
-    'Assert it, assign it or remove it.'
+    'The result of this comparison is not used.',
+    'Put `assert` before it, assign it with =, or remove it.'
   ],
   [
     'B017',
     'assert-raises-exception',
     'warning',
-    'The test passes for any error at all.',
-    'Name the exception that is expected.'
+    'Expecting Exception lets the test pass on any error, even on a typo.',
+    'Name the exception that you expect, or pass `match`.'
   ],
-  [
-    'B018',
-    'useless-expression',
-    'warning',
-    'This expression does nothing.',
-    'Call it, assign it or remove it.'
-  ],
+  ['B018', 'useless-expression', 'warning', uselessExpression.sentence, uselessExpression.suggestion],
   [
     'B020',
     'loop-variable-overrides-iterator',
     'warning',
-    'The loop variable replaces the list that the loop runs over.',
+    'The loop variable overwrites the iterable that the loop iterates over.',
     'Use another name for the loop variable.'
   ],
-  ['B021', 'f-string-docstring', 'info', 'An f-string is no docstring.', 'Use a plain string.'],
+  [
+    'B021',
+    'f-string-docstring',
+    'info',
+    'Python does not treat an f-string as a docstring, so __doc__ is None.',
+    'Use a plain string literal.'
+  ],
   [
     'B022',
     'useless-contextlib-suppress',
     'warning',
-    'suppress without an exception does nothing.',
-    'Name the exception.'
+    'contextlib.suppress() without arguments suppresses nothing.',
+    'Pass the exceptions to suppress, or remove the with statement.'
   ],
   [
     'B023',
     'function-uses-loop-variable',
     'warning',
-    'A function made in a loop sees later values of the loop variable.',
-    'Bind the value as a default argument.'
+    'A function defined in a loop sees the last value of the loop variable, not the value of its own iteration.',
+    'Bind the value as a default argument: `lambda name=name: …`.'
   ],
   [
     'B025',
     'duplicate-try-block-exception',
     'warning',
-    'The same exception is caught twice.',
-    'Name each exception once.'
+    'An earlier except clause already catches this exception, so this one never runs for it.',
+    'Remove the duplicate, or catch another exception.'
   ],
   [
     'B026',
     'star-arg-unpacking-after-keyword-arg',
     'warning',
-    'Positional values after a keyword are easily mixed up.',
-    'Put the star argument first.'
+    'A starred argument after a keyword argument is still passed by position, before the keyword.',
+    'Put the starred argument before the keyword arguments.'
   ],
-  ['B029', 'except-with-empty-tuple', 'warning', 'This handler catches nothing.', 'Name the exceptions.'],
+  [
+    'B029',
+    'except-with-empty-tuple',
+    'warning',
+    '`except ():` catches nothing.',
+    'Name the exceptions to catch, or remove the handler.'
+  ],
   [
     'B030',
     'except-with-non-exception-classes',
     'error',
-    'Only exception classes can be caught.',
-    'Name exception classes.'
+    'An except clause accepts exception classes only; this raises a TypeError when an exception occurs.',
+    'Name an exception class or a tuple of exception classes.'
   ],
   [
     'B031',
     'reuse-of-groupby-generator',
     'warning',
-    'The group is empty the second time.',
-    'Put the group into a list.'
+    'The group of itertools.groupby() is an iterator: it is empty the second time.',
+    'Store it with list(group) before you use it more than once.'
   ],
   [
     'B032',
     'unintentional-type-annotation',
     'warning',
-    'A colon makes this an annotation, not an assignment.',
-    'Use =.'
+    '`target: value` is a type annotation, so nothing is assigned.',
+    'Use = to assign the value.'
   ],
-  ['B033', 'duplicate-value', 'warning', 'The set has the same value twice.', 'Remove one of them.'],
+  [
+    'B033',
+    'duplicate-value',
+    'warning',
+    'The set literal contains the same value twice.',
+    'Remove the duplicate, or correct the value that was meant.'
+  ],
   [
     'B035',
     'static-key-dict-comprehension',
     'error',
-    'Every round writes the same key.',
-    'Use a key that changes.'
+    'The dict comprehension uses the same key on every iteration, so only the last value is kept.',
+    'Build the key from the loop variable.'
   ],
   [
     'B904',
     'raise-without-from-inside-except',
     'info',
-    'The new error hides where the old one came from.',
-    'Raise with `from error`.'
+    'Raising in an except clause without `from` hides which exception was the cause.',
+    'Use `raise … from error`, or `from None` to hide the cause on purpose.'
   ],
-  ['E711', 'none-comparison', 'warning', 'None is compared with ==.', 'Use `is None`.'],
-  ['E713', 'not-in-test', 'info', 'The negation is hard to read.', 'Use `not in`.'],
-  ['E714', 'not-is-test', 'info', 'The negation is hard to read.', 'Use `is not`.'],
-  ['E721', 'type-comparison', 'warning', 'Types are compared with ==.', 'Use isinstance.'],
+  [
+    'E711',
+    'none-comparison',
+    'warning',
+    'Comparing with None by == calls __eq__, which a class may override.',
+    'Use `is None` or `is not None`.'
+  ],
+  ['E713', 'not-in-test', 'info', '`not x in y` is harder to read than `x not in y`.', 'Use `not in`.'],
+  ['E714', 'not-is-test', 'info', '`not x is y` is harder to read than `x is not y`.', 'Use `is not`.'],
+  [
+    'E721',
+    'type-comparison',
+    'warning',
+    'Comparing types with == ignores subclasses.',
+    'Use isinstance(), or `is` to compare the exact type.'
+  ],
   [
     'E722',
     'bare-except',
     'warning',
     'A bare except also catches KeyboardInterrupt and SystemExit.',
-    'Catch the exceptions you expect.'
+    'Catch the exceptions that you expect, or at least `except Exception`.'
   ],
-  [
-    'F401',
-    'unused-import',
-    'warning',
-    'An import is never used.',
-    'Remove imports that nothing uses.',
-    'named'
-  ],
+  ['F401', 'unused-import', 'warning', 'The imported name is never used.', 'Remove the import.', 'named'],
   [
     'F402',
     'import-shadowed-by-loop-var',
     'warning',
-    'A loop variable hides an import.',
-    'Use another name.',
+    'A loop variable overwrites an imported name.',
+    'Rename the loop variable.',
     'named'
   ],
-  ['F502', 'percent-format-expected-mapping', 'error', 'The format and its values do not fit.', format],
-  ['F503', 'percent-format-expected-sequence', 'error', 'The format and its values do not fit.', format],
-  ['F505', 'percent-format-missing-argument', 'error', 'The format misses a value.', format],
+  [
+    'F502',
+    'percent-format-expected-mapping',
+    'error',
+    'The % format has named placeholders, but the values are not a dict.',
+    'Pass a dict, or use %s placeholders.'
+  ],
+  [
+    'F505',
+    'percent-format-missing-argument',
+    'error',
+    'A named placeholder of the % format has no value in the dict, which raises a KeyError.',
+    'Add the missing key to the dict.'
+  ],
   [
     'F507',
     'percent-format-positional-count-mismatch',
     'error',
-    'The format has more or fewer values than placeholders.',
-    format
+    'The % format has more or fewer placeholders than values, which raises a TypeError.',
+    'Pass one value for each placeholder.'
   ],
   [
     'F509',
     'percent-format-unsupported-format-character',
     'error',
-    'The format has an unknown placeholder.',
-    format
+    'The % format contains an unknown conversion, which raises a ValueError.',
+    'Use a conversion such as %s, %d or %f, and %% for a percent sign.'
   ],
   [
     'F523',
     'string-dot-format-extra-positional-arguments',
     'warning',
-    'A value is never used in the format.',
-    format
+    'str.format() gets a positional argument that no placeholder uses.',
+    'Add a placeholder, or remove the argument.'
   ],
-  ['F524', 'string-dot-format-missing-arguments', 'error', 'The format misses a value.', format],
-  ['F541', 'f-string-missing-placeholders', 'info', 'The f-string has no placeholder.', 'Drop the f.'],
+  [
+    'F524',
+    'string-dot-format-missing-arguments',
+    'error',
+    'A placeholder of str.format() has no argument, which raises an error.',
+    'Pass the missing argument.'
+  ],
+  [
+    'F541',
+    'f-string-missing-placeholders',
+    'info',
+    'The f-string has no placeholders.',
+    'Remove the f prefix, or add the placeholder that was meant.'
+  ],
   [
     'F601',
     'multi-value-repeated-key-literal',
     'error',
-    'The dictionary has the same key twice; the first value is lost.',
-    'Remove one of the two keys.',
+    'The dict literal contains the same key twice, so the first value is lost.',
+    'Remove or rename one of the two keys.',
     'named'
   ],
   [
     'F631',
     'assert-tuple',
     'error',
-    'A tuple is always true, so this assertion never fails.',
-    'Remove the parentheses.'
+    'A non-empty tuple is always true, so this assertion never fails.',
+    'Remove the parentheses: `assert condition, message`.'
   ],
-  ['F632', 'is-literal', 'error', '`is` compares identity, not value.', 'Use ==.'],
-  ['F634', 'if-tuple', 'error', 'A tuple is always true.', condition],
+  [
+    'F632',
+    'is-literal',
+    'error',
+    '`is` compares identity; whether two equal literals are the same object depends on the interpreter.',
+    'Use == or !=.'
+  ],
+  [
+    'F634',
+    'if-tuple',
+    'error',
+    'A non-empty tuple is always true, so the condition always holds.',
+    'Join the conditions with `and` or `or`.'
+  ],
   [
     'F811',
     'redefined-while-unused',
     'warning',
-    'A name is defined twice; the first is never used.',
-    'Remove or rename one of them.',
+    'The name is defined a second time before its first definition is used.',
+    'Remove or rename one of the two definitions.',
     'named'
   ],
-  ['F821', 'undefined-name', 'error', 'A name is not defined.', 'Define or import the name.', 'named'],
+  [
+    'F821',
+    'undefined-name',
+    'error',
+    'The name is not defined.',
+    'Import or define it, or correct the spelling.',
+    'named'
+  ],
   [
     'F823',
     'undefined-local',
     'error',
-    'A local name is read before it has a value.',
-    'Assign it first.',
+    'The local variable is read before it is assigned, which raises an UnboundLocalError.',
+    'Assign it first, or declare it `global` or `nonlocal`.',
     'named'
   ],
   [
     'F841',
     'unused-variable',
     'warning',
-    'A variable is assigned and never used.',
-    'Remove names that nothing uses.',
+    'The local variable is assigned but never used.',
+    'Remove the variable, or use its value.',
     'named'
   ],
-  ['F901', 'raise-not-implemented', 'error', 'NotImplemented is no exception.', 'Raise NotImplementedError.'],
+  [
+    'F901',
+    'raise-not-implemented',
+    'error',
+    'NotImplemented is not an exception, so raising it is a TypeError.',
+    'Raise NotImplementedError.'
+  ],
   [
     'A001',
     'builtin-variable-shadowing',
     'info',
-    'A variable hides a builtin of Python.',
-    'Use another name.',
+    'The variable hides a Python builtin.',
+    'Choose another name.',
     'named'
   ],
   [
     'A002',
     'builtin-argument-shadowing',
     'info',
-    'A parameter hides a builtin of Python.',
-    'Use another name.',
+    'The parameter hides a Python builtin.',
+    'Choose another name.',
     'named'
   ],
-  ['PLE0101', 'return-in-init', 'error', '__init__ must not return a value.', 'Remove the return value.'],
   [
-    'PLE0116',
-    'continue-in-finally',
+    'PLE0101',
+    'return-in-init',
     'error',
-    'continue inside finally drops the error.',
-    'Move it out of finally.'
+    '__init__ returns a value, which raises a TypeError when the object is created.',
+    'Remove the return value.'
   ],
   [
     'PLE0302',
     'unexpected-special-method-signature',
     'error',
-    'The special method has the wrong parameters.',
-    'Use the parameters that Python calls it with.',
+    'The special method does not accept the arguments that Python passes to it.',
+    'Declare the parameters that the data model defines for this method.',
     'named'
   ],
   [
     'PLE1142',
     'await-outside-async',
     'error',
-    'await only works in an async function.',
-    'Make the function async.'
-  ],
-  ['PLE1205', 'logging-too-many-args', 'error', 'The log message has more values than placeholders.', format],
-  ['PLE1206', 'logging-too-few-args', 'error', 'The log message misses values.', format],
-  [
-    'PLE1310',
-    'bad-str-strip-call',
-    'warning',
-    'strip gets the same character twice.',
-    'Use removeprefix or removesuffix.'
+    '`await` outside an async function is a syntax error.',
+    'Declare the function with `async def`.'
   ],
   [
-    'PLR0124',
-    'comparison-with-itself',
+    'PLE1205',
+    'logging-too-many-args',
     'error',
-    'A value is compared with itself.',
-    'Compare with the other value.'
+    'The logging call has more arguments than placeholders in its message.',
+    'Add a placeholder such as %s, or remove the argument.'
   ],
-  ['PLR0133', 'comparison-of-constant', 'warning', 'Two constants are compared.', condition],
+  [
+    'PLE1206',
+    'logging-too-few-args',
+    'error',
+    'The logging call has fewer arguments than placeholders in its message.',
+    'Pass one argument for each placeholder.'
+  ],
+  ['PLR0124', 'comparison-with-itself', 'error', selfComparison.sentence, selfComparison.suggestion],
+  [
+    'PLR0133',
+    'comparison-of-constant',
+    'warning',
+    'The comparison of two constants always has the same result.',
+    'Compare with the variable that was meant, or remove the condition.'
+  ],
   [
     'PLR1704',
     'redefined-argument-from-local',
     'info',
-    'A parameter is replaced by a local name.',
-    'Use another name.',
+    'A loop or with statement overwrites a parameter of the function.',
+    'Use another name for the local variable.',
     'named'
   ],
   [
     'PLW0120',
     'useless-else-on-loop',
     'warning',
-    'The else of a loop without break always runs.',
-    'Move the code after the loop.'
+    'The loop has no break, so its else block always runs.',
+    'Move the code of the else block after the loop, without else.'
   ],
   [
     'PLW0127',
     'self-assigning-variable',
     'warning',
-    'A value is assigned to itself.',
-    'Assign the value that was meant.'
+    'The variable is assigned to itself.',
+    'Assign the value that was meant, or remove the statement.'
   ],
   [
     'PLW0128',
     'redeclared-assigned-name',
     'warning',
-    'The same name is assigned twice in one statement.',
-    'Use two names.'
+    'The same name occurs twice on the left side, so the first value is lost.',
+    'Use different names, or _ for a value that you do not need.'
   ],
-  ['PLW0129', 'assert-on-string-literal', 'warning', 'The assertion never fails.', condition],
-  ['PLW0133', 'useless-exception-statement', 'error', 'The exception is made but not raised.', 'Raise it.'],
+  [
+    'PLW0129',
+    'assert-on-string-literal',
+    'warning',
+    'A non-empty string is always true, so this assertion never fails.',
+    'Assert a condition and put the string after a comma.'
+  ],
+  [
+    'PLW0133',
+    'useless-exception-statement',
+    'error',
+    'The exception is created but not raised.',
+    'Put `raise` before it.'
+  ],
   [
     'PLW0711',
     'binary-op-exception',
     'error',
-    'Only one of these exceptions is caught.',
-    'Put the exceptions into a tuple.'
+    '`except A or B` catches A only, and `except A and B` catches B only.',
+    'Use a tuple: `except (A, B)`.'
   ],
-  ['PLW1501', 'bad-open-mode', 'error', 'open does not know this mode.', 'Use a mode such as "r" or "wb".'],
+  [
+    'PLW1501',
+    'bad-open-mode',
+    'error',
+    'open() raises a ValueError for this mode.',
+    'Use a valid mode, such as "r", "w", "a" or "x", with "b" for bytes.'
+  ],
   [
     'PLW1508',
     'invalid-envvar-default',
     'warning',
-    'The default of an environment variable should be text.',
-    'Use a string, or convert the result.'
+    'The default of os.getenv() is not a string, so the result has two possible types.',
+    'Pass a string as the default and convert the result.'
   ],
   [
     'PLW1509',
     'subprocess-popen-preexec-fn',
     'warning',
-    'preexec_fn is not safe with threads.',
-    'Use start_new_session or another option.'
+    'preexec_fn can deadlock the child process when the program has threads.',
+    'Use start_new_session, process_group, user or umask instead.'
   ],
   [
     'PLW2901',
     'redefined-loop-name',
     'info',
-    'The loop variable is overwritten inside the loop.',
-    'Use another name.',
+    'The loop variable is overwritten in the body of the loop.',
+    'Use another name for the new value.',
     'named'
   ],
   [
     'RUF006',
     'asyncio-dangling-task',
     'warning',
-    'Nobody keeps this task, so it may vanish and its failure is never seen.',
-    'Keep the task and await it.'
+    'asyncio keeps only a weak reference to this task, so it can be garbage-collected before it finishes.',
+    'Store the task in a variable or a set, or use asyncio.TaskGroup.'
   ],
   [
     'RUF012',
     'mutable-class-default',
     'info',
-    'The value is shared by all objects of the class.',
-    'Make it in __init__, or annotate it with ClassVar.'
+    'All instances of the class share this mutable value.',
+    'Create it in __init__, or annotate it with typing.ClassVar.'
   ],
   [
     'RUF016',
     'invalid-index-type',
     'error',
-    'The index has the wrong type.',
-    'Use a whole number or a slice.'
+    'The index type raises a TypeError: lists, tuples and strings need an integer or a slice.',
+    'Use an integer or a slice as the index.'
   ],
   [
     'S110',
     'try-except-pass',
     'warning',
-    'The error is caught and dropped, so a failure looks like success.',
-    'Handle the error, log it, or let it pass.'
+    'The except clause ignores every exception, so a failure looks like success.',
+    'Catch the exception that you expect, or log it.'
   ],
   [
     'S112',
     'try-except-continue',
     'warning',
-    'The error is caught and dropped, so a failure looks like success.',
-    'Handle the error, log it, or let it pass.'
+    'The except clause skips to the next iteration on every exception, so a failure looks like success.',
+    'Catch the exception that you expect, or log it before `continue`.'
   ],
   [
     'S113',
     'request-without-timeout',
     'warning',
-    'The request waits for ever when the server does not answer.',
-    'Pass a timeout.'
+    'Without a timeout, the request waits forever when the server does not respond.',
+    'Pass `timeout` in seconds.'
   ],
   [
     'SIM115',
     'open-file-with-context-handler',
     'warning',
-    'The file stays open when something fails.',
-    'Open the file in a with statement.'
+    'The file stays open when an exception occurs before close().',
+    'Open it in a with statement.'
   ],
-  ['T100', 'debugger', 'warning', 'A call of the debugger stops the program.', 'Remove the call.'],
+  [
+    'T100',
+    'debugger',
+    'warning',
+    'A call to the debugger stops the program here.',
+    'Remove it before you deploy.'
+  ],
   [
     'TRY203',
     'useless-try-except',
     'info',
-    'The handler only raises the same error again.',
-    'Remove the try.'
+    'The except clause only raises the same exception again.',
+    'Remove the try statement, or handle the exception.'
   ],
   [
     'W605',
     'invalid-escape-sequence',
     'warning',
-    'A backslash stands before a character it has no meaning for.',
-    'Use a raw string or a double backslash.'
+    'The string contains an invalid escape sequence, which newer versions of Python reject.',
+    'Use a raw string (r"…"), or double the backslash.'
   ],
   [
     'PIE794',
     'duplicate-class-field-definition',
     'warning',
-    'A class defines the same field twice.',
-    'Remove one of them.',
+    'The class defines the same field twice, so the first value is lost.',
+    'Remove or rename one of the two fields.',
     'named'
   ],
   [
     'PIE796',
     'non-unique-enums',
     'warning',
-    'Two members of the enum have the same value.',
-    'Give each its own value.',
+    'Two enum members have the same value, so the second one is an alias of the first.',
+    'Give each member its own value, for example with enum.auto().',
     'named'
   ],
   [
     'B016',
     'raise-literal',
     'error',
-    'Only exceptions can be raised, so this is a TypeError.',
-    'Raise an exception that carries the value.'
+    'Raising something that is not an exception is a TypeError.',
+    'Raise an exception and pass it the value: `raise ValueError(…)`.'
   ],
   [
     'B011',
     'assert-false',
     'info',
-    'With python -O the assertion is gone and the code runs on.',
+    'python -O removes assertions, so execution continues after `assert False`.',
     'Raise AssertionError.'
   ],
-  ['F522', 'string-dot-format-extra-named-arguments', 'warning', 'The format does not use a value.', format],
-  ['F525', 'string-dot-format-mixing-automatic', 'error', 'Numbered and automatic fields are mixed.', format],
-  ['F504', 'percent-format-extra-named-arguments', 'warning', 'The format does not use a value.', format],
+  [
+    'F522',
+    'string-dot-format-extra-named-arguments',
+    'warning',
+    'str.format() gets a keyword argument that no placeholder uses.',
+    'Add a placeholder, or remove the argument.'
+  ],
+  [
+    'F525',
+    'string-dot-format-mixing-automatic',
+    'error',
+    'str.format() mixes {} and {0}, which raises a ValueError.',
+    'Number all placeholders, or none of them.'
+  ],
+  [
+    'F504',
+    'percent-format-extra-named-arguments',
+    'warning',
+    'The dict of the % format contains a key that no placeholder uses.',
+    'Add a placeholder, or remove the key.'
+  ],
   [
     'PLE0100',
     'yield-in-init',
     'error',
-    '__init__ must not be a generator.',
-    'Move the yield to a method of its own.'
+    '__init__ contains a yield, so it is a generator and creating the object raises a TypeError.',
+    'Move the yield to another method, for example __iter__.'
   ]
 ])

@@ -1,154 +1,187 @@
 import { ruffRulesOf } from './shared.js'
 
-const comprehension = 'Use a comprehension.'
-const asyncCall = 'Use an async library, or run the call in a thread.'
-
 export const ruffPerformanceRules = ruffRulesOf('performance', [
   [
     'PERF101',
     'unnecessary-list-cast',
     'info',
-    'The list is copied only to walk over it.',
-    'Walk over it directly.'
+    'list() copies an iterable that the for loop can iterate over directly.',
+    'Remove the call of list().'
   ],
   [
     'PERF102',
     'incorrect-dict-iterator',
     'info',
-    'Only the keys or only the values are used.',
-    'Use keys() or values().'
+    'The loop calls items() but uses only the keys or only the values.',
+    'Iterate over keys() or values().'
   ],
-  ['PERF401', 'manual-list-comprehension', 'info', 'A list is filled one append at a time.', comprehension],
-  ['PERF402', 'manual-list-copy', 'info', 'A list is copied one element at a time.', 'Use list() or copy().'],
+  [
+    'PERF401',
+    'manual-list-comprehension',
+    'info',
+    'The loop builds a list with append(), which is slower than a comprehension.',
+    'Use a list comprehension, or extend() with a generator.'
+  ],
+  [
+    'PERF402',
+    'manual-list-copy',
+    'info',
+    'The loop copies an iterable with one append() for each element.',
+    'Use list(), copy() or extend().'
+  ],
   [
     'PERF403',
     'manual-dict-comprehension',
     'info',
-    'A dictionary is filled one entry at a time.',
-    comprehension
+    'The loop builds a dict one key at a time, which is slower than a comprehension.',
+    'Use a dict comprehension.'
   ],
-  ['C400', 'unnecessary-generator-list', 'info', 'A generator is only turned into a list.', comprehension],
-  ['C401', 'unnecessary-generator-set', 'info', 'A generator is only turned into a set.', comprehension],
+  [
+    'C400',
+    'unnecessary-generator-list',
+    'info',
+    'list() around a generator is slower than a list comprehension.',
+    'Use a list comprehension.'
+  ],
+  [
+    'C401',
+    'unnecessary-generator-set',
+    'info',
+    'set() around a generator is slower than a set comprehension.',
+    'Use a set comprehension.'
+  ],
   [
     'C402',
     'unnecessary-generator-dict',
     'info',
-    'A generator is only turned into a dictionary.',
-    comprehension
+    'dict() around a generator of pairs is slower than a dict comprehension.',
+    'Use a dict comprehension.'
   ],
   [
     'C403',
     'unnecessary-list-comprehension-set',
     'info',
-    'A list is made only to become a set.',
-    comprehension
+    'The list comprehension builds a list only to convert it to a set.',
+    'Use a set comprehension.'
   ],
   [
     'C404',
     'unnecessary-list-comprehension-dict',
     'info',
-    'A list is made only to become a dictionary.',
-    comprehension
+    'The list comprehension builds a list of pairs only to convert it to a dict.',
+    'Use a dict comprehension.'
   ],
-  ['C411', 'unnecessary-list-call', 'info', 'A list is copied for nothing.', 'Drop the call.'],
+  [
+    'C411',
+    'unnecessary-list-call',
+    'info',
+    'list() copies a list that the comprehension has just created.',
+    'Remove the call of list().'
+  ],
   [
     'C413',
     'unnecessary-call-around-sorted',
     'info',
-    'The sorted list is copied for nothing.',
-    'Drop the call, or pass reverse=True.'
+    'sorted() already returns a new list.',
+    'Remove the outer call; pass reverse=True instead of using reversed().'
   ],
   [
     'C414',
     'unnecessary-double-cast-or-process',
     'info',
-    'The values are converted twice.',
-    'Drop the inner call.'
+    'The inner call creates a collection that the outer call converts again.',
+    'Remove the inner call.'
   ],
   [
     'C419',
     'unnecessary-comprehension-in-call',
     'info',
-    'A whole list is made although the first answer may be enough.',
-    'Pass a generator.'
+    'The list is built completely, although any() and all() can stop at the first result.',
+    'Pass a generator expression: remove the square brackets.'
   ],
   [
     'RUF015',
     'unnecessary-iterable-allocation-for-first-element',
     'info',
-    'A whole list is made for its first element.',
-    'Use next(iter(...)).'
+    'The code builds a whole list to read its first element.',
+    'Use next(iter(…)), or next() with a generator expression.'
   ],
   [
     'RUF017',
     'quadratic-list-summation',
     'warning',
-    'Adding lists with sum copies them again and again.',
-    'Use itertools.chain.'
+    'sum() over lists copies the intermediate list on every step, which takes quadratic time.',
+    'Use itertools.chain.from_iterable().'
   ],
-  ['SIM118', 'in-dict-keys', 'info', 'keys() is not needed to look up a key.', 'Use `in` on the dictionary.'],
+  [
+    'SIM118',
+    'in-dict-keys',
+    'info',
+    'keys() is not needed to look up or iterate over the keys of a dict.',
+    'Use the dict itself: `key in mapping`, `for key in mapping`.'
+  ],
   [
     'B019',
     'cached-instance-method',
     'warning',
-    'The cache keeps every object alive.',
-    'Cache on the object, or make it a function.'
+    'The cache of this method holds a reference to every `self`, so the objects are never freed.',
+    'Use functools.cached_property, or cache a function outside the class.'
   ],
   [
     'ASYNC210',
     'blocking-http-call-in-async-function',
     'warning',
-    'A blocking request stops every other task.',
-    asyncCall
+    'A blocking HTTP call in an async function blocks the event loop.',
+    'Use an async client such as httpx.AsyncClient, or asyncio.to_thread().'
   ],
   [
     'ASYNC220',
     'create-subprocess-in-async-function',
     'warning',
-    'Starting a program here stops every other task.',
-    asyncCall
+    'subprocess.Popen() in an async function blocks the event loop.',
+    'Use asyncio.create_subprocess_exec().'
   ],
   [
     'ASYNC221',
     'run-process-in-async-function',
     'warning',
-    'Waiting for a program here stops every other task.',
-    asyncCall
+    'Running a process in an async function blocks the event loop until it ends.',
+    'Use asyncio.create_subprocess_exec(), or asyncio.to_thread().'
   ],
   [
     'ASYNC222',
     'wait-for-process-in-async-function',
     'warning',
-    'Waiting for a program here stops every other task.',
-    asyncCall
+    'Waiting for a process in an async function blocks the event loop until it ends.',
+    'Await the process that asyncio.create_subprocess_exec() returns.'
   ],
   [
     'ASYNC230',
     'blocking-open-call-in-async-function',
     'warning',
-    'Opening a file here stops every other task.',
-    asyncCall
+    'Opening a file in an async function blocks the event loop.',
+    'Use aiofiles or anyio, or read the file in asyncio.to_thread().'
   ],
   [
     'ASYNC251',
     'blocking-sleep-in-async-function',
     'warning',
-    'time.sleep stops every other task.',
-    'Use asyncio.sleep.'
+    'time.sleep() in an async function blocks the event loop.',
+    'Use `await asyncio.sleep()`.'
   ],
   [
     'PLR1733',
     'unnecessary-dict-index-lookup',
     'info',
-    'The value is looked up although the loop has it.',
-    "Use the loop's value."
+    'The loop over items() looks up the value again by its key.',
+    'Use the value of the loop.'
   ],
   [
     'PLR1736',
     'unnecessary-list-index-lookup',
     'info',
-    'The element is looked up although the loop has it.',
-    "Use the loop's value."
+    'The loop over enumerate() looks up the element again by its index.',
+    'Use the element of the loop.'
   ]
 ])
 
@@ -157,228 +190,318 @@ export const ruffStyleRules = ruffRulesOf('style', [
     'C901',
     'complex-structure',
     'info',
-    'A function has very many paths through it.',
-    'Split the function into smaller ones.',
+    'The function has too many branches to be understood and tested easily.',
+    'Split it into smaller functions.',
     'named'
   ],
   [
     'E401',
     'multiple-imports-on-one-line',
     'info',
-    'One line imports several modules.',
+    'One import statement imports several modules.',
     'Write one import per line.'
   ],
   [
     'E701',
     'multiple-statements-on-one-line-colon',
     'info',
-    'A block stands on the line of its header.',
-    'Put the block on its own line.'
+    'The body is on the same line as its `if`, `for` or `while`.',
+    'Put the body on its own line.'
   ],
   [
     'E702',
     'multiple-statements-on-one-line-semicolon',
     'info',
-    'One line holds several statements.',
+    'The line contains several statements.',
     'Write one statement per line.'
   ],
-  ['E703', 'useless-semicolon', 'info', 'A semicolon ends the line.', 'Remove the semicolon.'],
+  ['E703', 'useless-semicolon', 'info', 'The semicolon at the end of the line has no effect.', 'Remove it.'],
   [
     'E712',
     'true-false-comparison',
     'info',
-    'A value is compared with True or False.',
+    'Comparing with True or False by == is not needed.',
     'Use the value itself, or `not`.'
   ],
-  ['E731', 'lambda-assignment', 'info', 'A lambda is given a name.', 'Use def.'],
-  ['E741', 'ambiguous-variable-name', 'info', 'l, O and I look like numbers.', 'Use a longer name.', 'named'],
+  [
+    'E731',
+    'lambda-assignment',
+    'info',
+    'A lambda that is assigned to a name has no name in tracebacks.',
+    'Use def.'
+  ],
+  [
+    'E741',
+    'ambiguous-variable-name',
+    'info',
+    'The names l, O and I are easily confused with 1 and 0.',
+    'Use a longer name.',
+    'named'
+  ],
   [
     'F403',
     'undefined-local-with-import-star',
     'info',
-    'A star import hides where names come from.',
-    'Import the names you use.'
+    'A star import hides which names the module defines.',
+    'Import the names that you use.'
   ],
-  [
-    'N801',
-    'invalid-class-name',
-    'info',
-    'A class is not named in CapWords.',
-    'Use CapWords for classes.',
-    'named'
-  ],
+  ['N801', 'invalid-class-name', 'info', 'Class names should use CapWords.', 'Rename the class.', 'named'],
   [
     'N802',
     'invalid-function-name',
     'info',
-    'A function is not named in lower case.',
-    'Use lower case with underscores for functions.',
+    'Function names should be lowercase with underscores.',
+    'Rename the function.',
     'named'
   ],
   [
     'N803',
     'invalid-argument-name',
     'info',
-    'A parameter is not named in lower case.',
-    'Use lower case with underscores for parameters.',
+    'Parameter names should be lowercase with underscores.',
+    'Rename the parameter.',
     'named'
   ],
   [
     'N804',
     'invalid-first-argument-name-for-class-method',
     'info',
-    'The first parameter of a class method is not cls.',
-    'Name it cls.'
+    'The first parameter of a class method should be named cls.',
+    'Rename it to cls.'
   ],
   [
     'N805',
     'invalid-first-argument-name-for-method',
     'warning',
-    'The first parameter of a method is not self.',
-    'Name it self.'
+    'The first parameter of a method should be named self.',
+    'Rename it to self, or add @staticmethod or @classmethod.'
   ],
   [
     'N806',
     'non-lowercase-variable-in-function',
     'info',
-    'A variable is not named in lower case.',
-    'Use lower case with underscores for variables.',
+    'Variables in functions should be lowercase with underscores.',
+    'Rename the variable.',
     'named'
   ],
-  ['PIE790', 'unnecessary-placeholder', 'info', 'pass is not needed here.', 'Remove it.'],
-  ['PIE810', 'multiple-starts-ends-with', 'info', 'startswith is called several times.', 'Pass a tuple.'],
+  [
+    'PIE790',
+    'unnecessary-placeholder',
+    'info',
+    '`pass` has no effect in a block that has other statements or a docstring.',
+    'Remove it.'
+  ],
+  [
+    'PIE810',
+    'multiple-starts-ends-with',
+    'info',
+    'startswith() or endswith() is called several times on the same string.',
+    'Pass a tuple of strings to one call.'
+  ],
   [
     'PLR0913',
     'too-many-arguments',
     'info',
-    'A function takes very many parameters.',
-    'Group parameters into an object.',
+    'The function has too many parameters.',
+    'Group related parameters into a dataclass.',
     'named'
   ],
   [
     'PLR0911',
     'too-many-return-statements',
     'info',
-    'A function returns in very many places.',
-    'Split the function into smaller ones.',
+    'The function has too many return statements.',
+    'Split it into smaller functions, or use a dict for the lookup.',
     'named'
   ],
   [
     'PLR0915',
     'too-many-statements',
     'info',
-    'A function is very long.',
-    'Split the function into smaller ones.',
+    'The function has too many statements.',
+    'Split it into smaller functions.',
     'named'
   ],
+  ['PLR1711', 'useless-return', 'info', 'The return at the end of the function has no effect.', 'Remove it.'],
   [
-    'PLR1711',
-    'useless-return',
+    'PLR1714',
+    'repeated-equality-comparison',
     'info',
-    'A return at the end of a function does nothing.',
-    'Remove the return.'
+    'The same value is compared with several others by ==.',
+    'Use `in` with a tuple or a set.'
   ],
-  ['PLR1714', 'repeated-equality-comparison', 'info', 'A value is compared several times.', 'Use `in`.'],
-  ['PLR1722', 'sys-exit-alias', 'info', 'exit and quit are made for the interactive shell.', 'Use sys.exit.'],
-  ['PLR5501', 'collapsible-else-if', 'info', 'An if stands alone in an else.', 'Use elif.'],
+  [
+    'PLR1722',
+    'sys-exit-alias',
+    'info',
+    'exit() and quit() are meant for the interactive interpreter and can be missing in a program.',
+    'Use sys.exit().'
+  ],
+  ['PLR5501', 'collapsible-else-if', 'info', 'The else block contains only an if statement.', 'Use elif.'],
   [
     'PLW0603',
     'global-statement',
     'info',
-    'A function changes a global variable.',
-    'Pass the value in and return the new one.',
+    'The function changes a global variable, which makes it hard to test and to call from threads.',
+    'Pass the value as an argument and return the new one.',
     'named'
   ],
   [
     'RET505',
     'superfluous-else-return',
     'info',
-    'The else after a return is not needed.',
-    'Drop the else and dedent its body.'
+    'The else after return is not needed.',
+    'Remove the else and dedent its body.'
   ],
   [
     'RET506',
     'superfluous-else-raise',
     'info',
-    'The else after a raise is not needed.',
-    'Drop the else and dedent its body.'
+    'The else after raise is not needed.',
+    'Remove the else and dedent its body.'
   ],
   [
     'RET507',
     'superfluous-else-continue',
     'info',
-    'The else after a continue is not needed.',
-    'Drop the else and dedent its body.'
+    'The else after continue is not needed.',
+    'Remove the else and dedent its body.'
   ],
   [
     'SIM101',
     'duplicate-isinstance-call',
     'info',
-    'isinstance is called several times for one value.',
-    'Pass a tuple of types.'
+    'isinstance() is called several times on the same value.',
+    'Pass a tuple of types to one call.'
   ],
-  ['SIM102', 'collapsible-if', 'info', 'Two ifs can be one.', 'Join the conditions with and.'],
+  [
+    'SIM102',
+    'collapsible-if',
+    'info',
+    'Two nested if statements can be one.',
+    'Join the conditions with `and`.'
+  ],
   [
     'SIM103',
     'needless-bool',
     'info',
-    'The condition is returned by way of True and False.',
+    'The if statement returns True or False instead of its condition.',
     'Return the condition itself.'
   ],
-  ['SIM110', 'reimplemented-builtin', 'info', 'The loop does what any or all does.', 'Use any or all.'],
-  ['SIM114', 'if-with-same-arms', 'info', 'Two branches do the same.', 'Join the conditions with or.'],
-  ['SIM117', 'multiple-with-statements', 'info', 'Two with statements can be one.', 'Join them.'],
-  ['SIM201', 'negate-equal-op', 'info', 'The negation is hard to read.', 'Use !=.'],
-  ['SIM208', 'double-negation', 'info', 'The value is negated twice.', 'Use the value itself.'],
+  [
+    'SIM110',
+    'reimplemented-builtin',
+    'info',
+    'The loop reimplements any() or all().',
+    'Use any() or all() with a generator expression.'
+  ],
+  [
+    'SIM114',
+    'if-with-same-arms',
+    'info',
+    'Two branches have the same body.',
+    'Join their conditions with `or`.'
+  ],
+  [
+    'SIM117',
+    'multiple-with-statements',
+    'info',
+    'Two nested with statements can be one.',
+    'List both context managers in one with statement.'
+  ],
+  ['SIM201', 'negate-equal-op', 'info', '`not a == b` is harder to read than `a != b`.', 'Use !=.'],
+  [
+    'SIM208',
+    'double-negation',
+    'info',
+    '`not not x` is harder to read than `bool(x)`.',
+    'Use bool(), or the value itself in a condition.'
+  ],
   [
     'SIM210',
     'if-expr-with-true-false',
     'info',
-    'The condition is spelled out as True and False.',
-    'Use the condition itself.'
+    '`True if condition else False` repeats what the condition already says.',
+    'Use the condition itself, or bool().'
   ],
   [
     'SIM300',
     'yoda-conditions',
     'info',
-    'The fixed value stands on the left.',
-    'Put the value that varies first.'
+    'The constant is on the left side of the comparison.',
+    'Put the variable first.'
   ],
   [
     'SIM401',
     'if-else-block-instead-of-dict-get',
     'info',
-    'A lookup with a default is written out.',
-    'Use get with a default.'
+    'The if statement reimplements dict.get() with a default.',
+    'Use dict.get(key, default).'
   ],
-  ['SIM910', 'dict-get-with-none-default', 'info', 'None is the default of get anyway.', 'Drop the None.'],
-  ['C405', 'unnecessary-literal-set', 'info', 'A literal is converted to a set.', 'Write a set literal.'],
+  [
+    'SIM910',
+    'dict-get-with-none-default',
+    'info',
+    'dict.get() returns None by default.',
+    'Remove the second argument.'
+  ],
+  [
+    'C405',
+    'unnecessary-literal-set',
+    'info',
+    'set() converts a list or tuple literal.',
+    'Use a set literal: {…}.'
+  ],
   [
     'C408',
     'unnecessary-collection-call',
     'info',
-    'A call makes an empty or fixed collection.',
-    'Write a literal.'
+    'dict(), list() or tuple() creates what a literal expresses directly.',
+    'Use a literal: {}, [] or ().'
   ],
   [
     'C416',
     'unnecessary-comprehension',
     'info',
-    'The comprehension only copies.',
+    'The comprehension only copies the iterable.',
     'Use list(), set() or dict().'
   ],
-  ['C417', 'unnecessary-map', 'info', 'map with a lambda is hard to read.', 'Use a comprehension.'],
-  ['UP004', 'useless-object-inheritance', 'info', 'Every class derives from object anyway.', 'Drop it.'],
-  ['UP008', 'super-call-with-parameters', 'info', 'super needs no parameters.', 'Call super().'],
-  ['UP015', 'redundant-open-modes', 'info', '"r" is the mode open uses anyway.', 'Drop it.'],
-  ['UP031', 'printf-string-formatting', 'info', 'The text is formatted with %.', 'Use an f-string.'],
-  ['UP032', 'f-string', 'info', 'The text is formatted with format.', 'Use an f-string.'],
-  ['UP034', 'extraneous-parentheses', 'info', 'The parentheses are not needed.', 'Remove them.'],
+  [
+    'C417',
+    'unnecessary-map',
+    'info',
+    'map() with a lambda is harder to read than a comprehension.',
+    'Use a comprehension or a generator expression.'
+  ],
+  [
+    'UP004',
+    'useless-object-inheritance',
+    'info',
+    'Every class inherits from object in Python 3.',
+    'Remove `object` from the base classes.'
+  ],
+  [
+    'UP008',
+    'super-call-with-parameters',
+    'info',
+    'super() does not need arguments in Python 3.',
+    'Call super() without arguments.'
+  ],
+  ['UP015', 'redundant-open-modes', 'info', 'The mode "r" is the default of open().', 'Remove the mode.'],
+  ['UP031', 'printf-string-formatting', 'info', 'The string is formatted with %.', 'Use an f-string.'],
+  ['UP032', 'f-string', 'info', 'The string is formatted with str.format().', 'Use an f-string.'],
+  [
+    'UP034',
+    'extraneous-parentheses',
+    'info',
+    'The parentheses around this argument are not needed.',
+    'Remove them.'
+  ],
   [
     'RUF010',
     'explicit-f-string-type-conversion',
     'info',
-    'str is called inside an f-string.',
-    'Use !s, or nothing.'
+    'The f-string calls str(), repr() or ascii().',
+    'Use the conversion flag !s, !r or !a.'
   ]
 ])

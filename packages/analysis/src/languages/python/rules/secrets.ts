@@ -1,7 +1,9 @@
 import { looksGenerated } from '../../../text/secret-names.js'
 import { kindOf, literalOf, named, textOf } from '../../../tree/nodes.js'
 import type { TreeNode } from '../../../tree/tree.js'
+import { isSecretValue } from '../../../rules/every/secrets.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
+import { flaskDebug } from './shared.js'
 
 const security = treeRulesOf('py', 'python', 'security')
 
@@ -61,6 +63,8 @@ export const pythonSecretRules = [
           left
         ) &&
         isWritten(node.field('right')) &&
+        // all/hard-coded-secret reports the values that look like keys.
+        !isSecretValue(left.replace(/["'\]]+$/, ''), literalOf(node.field('right'))) &&
         verdictOn(node.field('right'))
       )
     },
@@ -84,10 +88,7 @@ export const pythonSecretRules = [
   security(
     'flask-debug-true',
     'error',
-    {
-      sentence: 'The debug mode lets a visitor run code on the server.',
-      suggestion: "Switch the debug mode on from the environment, on a developer's machine only."
-    },
+    flaskDebug,
     'call',
     (node, tree) =>
       // Ruff finds it where the application is made in the same file. Quart shows errors, and runs no code.
@@ -113,7 +114,8 @@ export const pythonSecretRules = [
     words.weakCipher,
     'call',
     (node) =>
-      /^(?:Crypto\.Cipher\.)?(?:ARC[24]|Blowfish|DES3?|XOR|CAST)\.new$/.test(callee(node)) ||
+      // Ruff finds the other ciphers (py/suspicious-insecure-cipher-usage).
+      /^(?:Crypto\.Cipher\.)?(?:ARC4|DES3|CAST)\.new$/.test(callee(node)) ||
       (/AES\.new$/.test(callee(node)) && /MODE_ECB/.test(textOf(args(node)[1] ?? keyword(node, 'mode')))),
     { only: /Crypto/ }
   )

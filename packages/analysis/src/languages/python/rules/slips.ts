@@ -10,6 +10,7 @@ import { loggedSecret, namesSecret } from '../../../text/secret-names.js'
 import { ancestor, endsOf, hasText, kindOf, literalOf, named, remember, textOf } from '../../../tree/nodes.js'
 import type { TreeNode } from '../../../tree/tree.js'
 import { treeRulesOf, words } from '../../../rules/tree-rules.js'
+import { stripCharacters } from './shared.js'
 
 const bug = treeRulesOf('py', 'python', 'bugs')
 const security = treeRulesOf('py', 'python', 'security')
@@ -83,8 +84,9 @@ export const pythonSlipRules = [
     'partial-host-check',
     'info',
     {
-      sentence: 'The host may stand anywhere in this text, so an address of another site passes the check.',
-      suggestion: 'Parse the address with urlparse and compare its host as a whole.'
+      sentence:
+        'A substring or suffix check also accepts other hosts, such as evil-example.com or example.com.evil.org.',
+      suggestion: 'Parse the URL with urllib.parse.urlparse() and compare its hostname with ==.'
     },
     ['comparison_operator', 'call'],
     (node) => {
@@ -140,8 +142,8 @@ export const pythonSlipRules = [
     'ssl-old-version',
     'warning',
     {
-      sentence: 'This version of TLS is broken.',
-      suggestion: 'Use PROTOCOL_TLS_CLIENT or PROTOCOL_TLS_SERVER.'
+      sentence: 'The SSL context uses a broken version of SSL or TLS.',
+      suggestion: 'Use ssl.PROTOCOL_TLS_CLIENT or PROTOCOL_TLS_SERVER.'
     },
     'call',
     (node) =>
@@ -159,21 +161,44 @@ export const pythonSlipRules = [
     (node) => /^os\.l?f?chmod$/.test(callee(node)) && /^[1-7][0-7]{2}$/.test(textOf(args(node)[1] ?? null)),
     { only: /chmod/ }
   ),
+  // Ruff reports strings with a character that comes twice.
+  bug(
+    'strip-with-multi-characters',
+    'warning',
+    stripCharacters,
+    'call',
+    (node) => {
+      const text = literalOf(args(node)[0] ?? null)
+      if (kindOf(args(node)[0] ?? null) !== 'string' || new Set(text).size !== text.length) return false
+      return /\.rstrip$/.test(callee(node))
+        ? /^[._-][a-z]\w+$/i.test(text)
+        : /\.lstrip$/.test(callee(node)) && /^[a-z]\w+[.:/_-]+$/i.test(text)
+    },
+    { only: /[lr]strip\(/ }
+  ),
   bug(
     'except-builtin-type',
     'error',
     {
-      sentence: 'This type is no exception, so the handler never runs.',
-      suggestion: 'Name the exception that is meant, such as ValueError.'
+      sentence:
+        'A builtin type is not an exception class, so this raises a TypeError when an exception occurs.',
+      suggestion: 'Name the exception that you expect, such as ValueError.'
     },
     'except_clause',
-    (node) => /^(?:int|str|float|bool|list|dict|tuple|set|bytes)$/.test(textOf(named(node)[0] ?? null))
+    (node) => {
+      const [first = null] = named(node)
+      const caught = kindOf(first) === 'as_pattern' ? (named(first)[0] ?? null) : first
+      return (kindOf(caught) === 'tuple' ? named(caught) : [caught]).some((each) =>
+        /^(?:int|str|float|bool|list|dict|tuple|set|bytes)$/.test(textOf(each))
+      )
+    }
   ),
   bug(
     'hash-without-equals',
     'warning',
     {
-      sentence: 'The class says how it is hashed, but two objects of it are never equal.',
+      sentence:
+        'The class defines __hash__ or __ne__ without __eq__, so two objects are equal only if they are identical.',
       suggestion: 'Define __eq__ over the same fields.'
     },
     'class_definition',
@@ -191,8 +216,8 @@ export const pythonSlipRules = [
     'explicit-del',
     'warning',
     {
-      sentence: '__del__ is called by hand, and once more when the object goes away.',
-      suggestion: 'Call close, or use a with statement.'
+      sentence: '__del__() is called explicitly, and Python calls it again when it frees the object.',
+      suggestion: 'Call close(), or use a with statement.'
     },
     'call',
     (node) =>

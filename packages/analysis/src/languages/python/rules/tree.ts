@@ -45,15 +45,33 @@ function isDynamicText(node: TreeNode | undefined): boolean {
 /** Names of the async functions of this code. */
 const coroutines = remember((tree: Tree) => namesIn(tree.source.text, /^[ \t]*async def (\w+)/gm))
 
+const randomCall = /^(random\.)?(choice|choices|randint|random|randrange|sample|getrandbits)$/
+
+/** Names that are imported from the module `random`. */
+const randomImports = remember(
+  (tree: Tree) =>
+    new Set(
+      [...tree.source.text.matchAll(/^[ \t]*from random import \(?([\w\s,]+)/gm)].flatMap(([, names]) =>
+        names!.split(/[\s,]+/)
+      )
+    )
+)
+
 /** What a function says about the names in it, read once for all of them. */
 const factsOf = remember((scope: TreeNode) => {
   const text = scope.text()
   return {
     lists: namesIn(text, /\b(\w+)\s*(?::\s*(?:list|List)\b|=\s*(?:list\(|\[[^\]]{0,200} for ))/g),
-    released: namesIn(text, /(?:closing\(|with |return |yield )(\w+)/g),
+    released: handedOn(text),
     closed: namesIn(text, /\b(\w+)\.close\(\)/g)
   }
 })
+
+/** Names that something else closes: returned, kept in `self`, or managed by a `with` statement. */
+function handedOn(text: string): Set<string> {
+  const places = text.matchAll(/(?:\b(?:return|yield|with)\b|\bclosing\(|\bself\.\w+\s*=)([^\n]*)/g)
+  return new Set([...places].flatMap(([, rest]) => rest!.match(/\b\w+\b(?!\s*[.([])/g) ?? []))
+}
 
 const appendedIn = remember((loop: TreeNode) => namesIn(loop.text(), /\b(\w+)\.append/g))
 const leavesEarly = remember((loop: TreeNode): boolean => hasText(loop.field('body'), /\b(?:break|return)\b/))
@@ -99,16 +117,15 @@ export const pythonSecurityRules = [
     'warning',
     words.random,
     'call',
-    (node) => {
-      if (!/^random\.(?:choice|choices|randint|random|randrange|sample|getrandbits)$/.test(callee(node))) {
-        return false
-      }
+    (node, tree) => {
+      const [, module, name] = randomCall.exec(callee(node)) ?? []
+      if (name === undefined || (module === undefined && !randomImports(tree).has(name))) return false
       const owner =
         textOf(ancestor(node, ['function_definition'])?.field('name') ?? null) +
         textOf(ancestor(node, ['assignment'])?.field('left') ?? null)
       return /token|secret|password|session|nonce|otp|salt|api_key/i.test(owner)
     },
-    { only: /\brandom\./ }
+    { only: /\brandom\b/ }
   ),
   security(
     'unsafe-deserialization',
@@ -116,9 +133,8 @@ export const pythonSecurityRules = [
     words.deserialize,
     'call',
     (node) =>
-      /^(?:jsonpickle\.decode|dill\.loads?|shelve\.open|joblib\.load|torch\.load)$/.test(callee(node)) &&
-      keyword(node, 'weights_only') !== 'True' &&
-      callee(node) !== 'shelve.open'
+      // Ruff finds pickle, dill, shelve and jsonpickle (py/suspicious-pickle-usage).
+      /^(?:joblib\.load|torch\.load)$/.test(callee(node)) && keyword(node, 'weights_only') !== 'True'
   )
 ]
 
@@ -126,7 +142,7 @@ export const pythonPerformanceRules = [
   performance(
     'string-building-in-loop',
     'info',
-    { ...words.stringLoop, suggestion: 'Collect the pieces in a list and join them once.' },
+    { ...words.stringLoop, suggestion: "Collect the parts in a list and join them with ''.join()." },
     'augmented_assignment',
     (node, tree) => {
       const places = texts(tree).get(textOf(node.field('left')))
@@ -166,8 +182,8 @@ export const pythonPerformanceRules = [
     'lookup-in-loop',
     'info',
     {
-      sentence: 'A list is searched from its start again for every element of another one.',
-      suggestion: 'Put the list into a set once and look elements up there.'
+      sentence: '`in` on a list scans the list on every iteration of the loop, which takes quadratic time.',
+      suggestion: 'Convert the list to a set before the loop.'
     },
     'comparison_operator',
     (node) => {
@@ -205,8 +221,8 @@ export const pythonPerformanceRules = [
     'insert-front-in-loop',
     'info',
     {
-      sentence: 'Inserting at the front moves all other elements, once for every round.',
-      suggestion: 'Append and reverse once, or use a deque.'
+      sentence: 'insert(0, …) and pop(0) move all elements of the list on every iteration.',
+      suggestion: 'Use collections.deque with appendleft() and popleft(), or append and reverse once.'
     },
     'call',
     (node) =>
@@ -221,8 +237,8 @@ export const pythonBugRules = [
     'return-in-loop',
     'error',
     {
-      sentence: 'The loop always ends in its first round.',
-      suggestion: 'Move the last return behind the loop.'
+      sentence: 'Both branches return, so the loop ends in its first iteration.',
+      suggestion: 'Move the last return after the loop.'
     },
     'for_statement',
     (node) => {
@@ -254,8 +270,8 @@ export const pythonBugRules = [
     'off-by-one',
     'error',
     {
-      sentence: 'The loop runs one step past the last element.',
-      suggestion: 'Use range(len(...)), or iterate over the elements.'
+      sentence: 'The last index is out of range: range(len(x) + 1) runs one step past the end.',
+      suggestion: 'Use range(len(x)), or iterate over the elements.'
     },
     'for_statement',
     (node) => {
@@ -269,8 +285,8 @@ export const pythonBugRules = [
     'change-while-iterating',
     'error',
     {
-      sentence: 'The list changes while the loop walks over it, so elements are skipped.',
-      suggestion: 'Walk over a copy, or build a new list.'
+      sentence: 'The loop changes the list that it iterates over, so it skips or repeats elements.',
+      suggestion: 'Iterate over a copy (`for x in items[:]`), or build a new list.'
     },
     'call',
     (node) => {
@@ -287,7 +303,10 @@ export const pythonBugRules = [
   bug(
     'unawaited-coroutine',
     'warning',
-    { sentence: 'The coroutine is made but never runs.', suggestion: 'Await it.' },
+    {
+      sentence: 'The coroutine is created but never awaited, so it does not run.',
+      suggestion: 'Put `await` before the call.'
+    },
     'expression_statement',
     (node, tree) => {
       const call = node.child(0) ?? undefined
@@ -302,8 +321,8 @@ export const pythonBugRules = [
     'resource-leak',
     'warning',
     {
-      sentence: 'What is opened here is not closed when something fails.',
-      suggestion: 'Use a with statement.'
+      sentence: 'The connection or socket is never closed.',
+      suggestion: 'Use a with statement, or contextlib.closing().'
     },
     'assignment',
     (node) => {
