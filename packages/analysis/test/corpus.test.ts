@@ -3,7 +3,7 @@ import { analyze, analysisTypes, analyzedLanguages, type Finding } from '../src/
 import { readClean, readFlawed } from './corpus.js'
 
 // Generous: slow machines and busy ones must pass too.
-t.setTimeout(240_000)
+t.setTimeout(600_000)
 
 const flawed = readFlawed()
 const clean = readClean()

@@ -4,7 +4,7 @@ import { describeDiff, fix } from '../src/index.js'
 import { readClean, readFlawed } from './corpus.js'
 
 // Generous: slow machines and busy ones must pass too.
-t.setTimeout(240_000)
+t.setTimeout(600_000)
 
 t.test('a statement that a fix removes leaves the blank lines between functions', async (t) => {
   const before = `class Counter:

@@ -4,7 +4,7 @@ import { analyze, checkSyntax, compareExports, exportsOf, fix } from '../src/ind
 import { readClean, readFlawed } from './corpus.js'
 
 // Generous: slow machines and busy ones must pass too.
-t.setTimeout(240_000)
+t.setTimeout(600_000)
 
 t.test('every fixed snippet of the corpus parses, keeps its exports and has no new finding', async (t) => {
   let changed = 0

@@ -135,5 +135,10 @@ export const flowRules: readonly FlowRule[] = [
   // Go's regular expressions always run in linear time.
   ...rulesFor('go', ['go'], ['nosql', 'code', 'regex', 'deserialize', 'property']),
   ...rulesFor('java', ['java'], ['nosql', 'property']),
-  ...rulesFor('rust', ['rust'], ['nosql', 'code', 'header', 'log', 'property', 'cors', 'lookup'])
+  // Deserializers of Rust run no code.
+  ...rulesFor(
+    'rust',
+    ['rust'],
+    ['nosql', 'code', 'header', 'deserialize', 'log', 'property', 'cors', 'lookup']
+  )
 ]

@@ -27,23 +27,31 @@ const args = remember((command: TreeNode): TreeNode[] =>
 )
 const isExpansion = (node: TreeNode): boolean =>
   /^(?:simple_expansion|expansion|command_substitution)$/.test(kindOf(node))
-/** Numbers and the special parameters that are one never hold blanks. */
-/** Options kept in one variable are meant to fall apart. */
+/** Options kept in one variable are meant to be split. */
 const isOptions = (node: TreeNode): boolean =>
   /^\$\{?\w*(?:opts?|flags?|args?|options|cmd|command|params|cflags|files|list|packages|pkgs)\}?$/i.test(
     node.text()
   )
+/** Numbers, and special parameters that are numbers, never contain blanks. */
 const isNumeric = (node: TreeNode): boolean =>
   isOptions(node) ||
   /^\$(?:[?#$!]|\{#\w+(?:\[[@*]\])?\}|(?:i|n|count|code|status|pid|port|size|num\w*|\w+_count|exit_code|rc)$|\(\()/.test(
     node.text()
   )
 
-function pipelineBefore(command: TreeNode): TreeNode | null {
+/** The commands before one in its pipeline, first one first. */
+function pipelineUpTo(command: TreeNode): TreeNode[] {
   const pipeline = command.parent()
-  if (kindOf(pipeline) !== 'pipeline') return null
+  if (kindOf(pipeline) !== 'pipeline') return []
   const list = named(pipeline)
-  return list[list.findIndex((each) => each.id() === command.id()) - 1] ?? null
+  return list.slice(
+    0,
+    list.findIndex((each) => each.id() === command.id())
+  )
+}
+
+function pipelineBefore(command: TreeNode): TreeNode | null {
+  return pipelineUpTo(command).at(-1) ?? null
 }
 
 const stopsOnError = remember((tree: Tree): boolean =>
@@ -79,7 +87,21 @@ const lastExpansions = remember(
     )
 )
 
-const runners = /^(?:sudo|(?:ba|z|da|k)?sh|python3?|perl|ruby|node|php)$/
+const interpreters = /^(?:python3?|perl|ruby|node|php)$/
+
+/** Whether a command, as its words, runs what it reads from its standard input. */
+function runsInput([path = '', ...rest]: readonly string[]): boolean {
+  const program = path.replace(/^.*\//, '')
+  if (program === 'sudo') return runsInput(rest.slice(rest.findIndex((each) => !each.startsWith('-'))))
+  if (interpreters.test(program)) return rest[0] === undefined || rest[0] === '-'
+  if (!/^(?:ba|z|da|k)?sh$/.test(program)) return false
+  // A script or a command of its own comes first, unless -s says otherwise.
+  return (
+    rest.some((each) => /^-\w*s$/.test(each)) ||
+    !rest.some((each) => !each.startsWith('-') || /^-\w*c/.test(each))
+  )
+}
+
 const downloads = /^(?:curl|wget|fetch)\b/
 
 /** A text with something put in. */
@@ -94,7 +116,10 @@ export const shellSecurityRules = [
   security(
     'eval',
     'warning',
-    { sentence: 'eval runs text as a command.', suggestion: 'Keep commands in arrays or functions.' },
+    {
+      sentence: 'eval runs its argument as shell code, so input can run other commands.',
+      suggestion: 'Use an array, a function or ${!name} instead.'
+    },
     'command',
     (node) =>
       name(node) === 'eval' &&
@@ -104,12 +129,17 @@ export const shellSecurityRules = [
     'pipe-to-shell',
     'warning',
     {
-      sentence: 'What is downloaded runs unseen.',
-      suggestion: 'Download to a file, check its checksum, then run it.'
+      sentence: 'The downloaded script runs without being checked.',
+      suggestion: 'Download the script to a file, verify its checksum, then run it.'
     },
     'command',
     (node) => {
-      if (runners.test(name(node)) && downloads.test(textOf(pipelineBefore(node)))) return true
+      if (
+        runsInput([name(node), ...args(node).map(textOf)]) &&
+        pipelineUpTo(node).some((each) => downloads.test(textOf(each)))
+      ) {
+        return true
+      }
       // `bash <(curl …)`, `sh -c "$(curl …)"`, `eval "$(curl …)"`, `source <(curl …)`
       return (
         /^(?:(?:ba|z|da)?sh|eval|source|\.|python3?|sudo)$/.test(name(node)) &&
@@ -162,8 +192,8 @@ export const shellSecurityRules = [
     'world-writable',
     'warning',
     {
-      sentence: 'The file is made writable for everyone.',
-      suggestion: 'Give only the rights that are needed, such as 640.'
+      sentence: 'chmod lets every user write to this file.',
+      suggestion: 'Use narrower permissions, such as 640.'
     },
     'command',
     (node) =>
@@ -173,7 +203,10 @@ export const shellSecurityRules = [
   security(
     'predictable-temp-file',
     'warning',
-    { sentence: 'Another user can make a file of this name first.', suggestion: 'Use mktemp.' },
+    {
+      sentence: 'A temporary file name with $$ is predictable, so another user can create the file first.',
+      suggestion: 'Create the file with mktemp.'
+    },
     ['variable_assignment', 'file_redirect'],
     (node) =>
       kindOf(node) === 'variable_assignment'
@@ -185,8 +218,8 @@ export const shellSecurityRules = [
     'password-argument',
     'warning',
     {
-      sentence: 'A password on the command line is visible to every user of the machine.',
-      suggestion: 'Use a file that only you can read, or the environment.'
+      sentence: 'A password on the command line is visible to every user in the process list.',
+      suggestion: 'Pass it in a file with mode 600 or in an environment variable.'
     },
     'command',
     (node) =>
@@ -218,7 +251,10 @@ export const shellPerformanceRules = [
   performance(
     'useless-cat',
     'info',
-    { sentence: 'cat only hands the file on.', suggestion: 'Let the next command read the file itself.' },
+    {
+      sentence: 'This cat is unnecessary: the next command can read the file itself.',
+      suggestion: 'Pass the file as an argument, or redirect it with <.'
+    },
     'command',
     (node) =>
       name(node) === 'cat' &&
@@ -230,14 +266,14 @@ export const shellPerformanceRules = [
   performance(
     'expr',
     'info',
-    { sentence: 'expr starts a program for every calculation.', suggestion: 'Use $(( )).' },
+    { sentence: 'expr starts a process for every calculation.', suggestion: 'Use $((...)) instead.' },
     'command',
     (node) => name(node) === 'expr'
   ),
   performance(
     'grep-count',
     'info',
-    { sentence: 'wc counts what grep can count itself.', suggestion: 'Use grep -c.' },
+    { sentence: 'grep | wc -l starts a second process to count lines.', suggestion: 'Use grep -c instead.' },
     'command',
     (node) =>
       name(node) === 'wc' &&
@@ -249,8 +285,8 @@ export const shellPerformanceRules = [
     'process-in-loop',
     'info',
     {
-      sentence: 'Every round starts several programs to change one text.',
-      suggestion: 'Use parameter expansion, or one program for all lines.'
+      sentence: 'This command substitution starts several processes on every iteration to change one string.',
+      suggestion: 'Use parameter expansion, such as ${name%.*}, or one process for all lines.'
     },
     'command_substitution',
     (node) => {
@@ -281,8 +317,8 @@ export const shellBugRules = [
     'unquoted-variable',
     'warning',
     {
-      sentence: 'A value with blanks or wildcards falls apart here.',
-      suggestion: 'Put the expansion into double quotes.'
+      sentence: 'An unquoted variable is split at blanks, and wildcards in it are expanded.',
+      suggestion: 'Double-quote the variable.'
     },
     'command',
     (node) => {
@@ -301,8 +337,8 @@ export const shellBugRules = [
     'unquoted-test',
     'warning',
     {
-      sentence: 'The test breaks when the value is empty or has blanks.',
-      suggestion: 'Put the expansion into double quotes, or use [[ ]].'
+      sentence: 'An unquoted variable breaks [ ] if its value is empty or contains blanks.',
+      suggestion: 'Double-quote the variable, or use [[ ]].'
     },
     'test_command',
     (node) =>
@@ -318,8 +354,8 @@ export const shellBugRules = [
     'rm-unset-variable',
     'warning',
     {
-      sentence: 'When the variable is empty, this deletes from the root.',
-      suggestion: 'Write ${name:?} so that an empty value stops the script.'
+      sentence: 'If the variable is empty, this rm command deletes files from /.',
+      suggestion: 'Use "${name:?}", which stops the script if the variable is empty.'
     },
     'command',
     (node) =>
@@ -331,8 +367,9 @@ export const shellBugRules = [
     'assignment-blanks',
     'error',
     {
-      sentence: 'With blanks around = this runs a command of that name and assigns nothing.',
-      suggestion: 'Write name=value without blanks.'
+      sentence:
+        'With spaces around =, the shell runs a command of that name instead of assigning a variable.',
+      suggestion: 'Remove the spaces around =.'
     },
     'command',
     (node) =>
@@ -345,8 +382,8 @@ export const shellBugRules = [
     'bash-only',
     'warning',
     {
-      sentence: 'This needs bash, but the first line of the script names sh.',
-      suggestion: 'Name bash in the first line, or write it in the way of sh.'
+      sentence: 'This syntax needs bash, but the shebang is sh.',
+      suggestion: 'Change the shebang to bash, or use POSIX syntax.'
     },
     ['test_command', 'array'],
     (node, tree) => namesSh(tree) && (kindOf(node) === 'array' || endsOf(node).startsWith('[['))
@@ -355,8 +392,8 @@ export const shellBugRules = [
     'local-outside-function',
     'error',
     {
-      sentence: 'local works in functions only.',
-      suggestion: 'Drop local, or move the code into a function.'
+      sentence: 'local can only be used in a function.',
+      suggestion: 'Remove local, or move the code into a function.'
     },
     'declaration_command',
     // Where the parser lost its way it may have lost the function as well.
@@ -370,8 +407,8 @@ export const shellBugRules = [
     'for-in-ls',
     'warning',
     {
-      sentence: 'File names with blanks fall apart here.',
-      suggestion: 'Loop over a wildcard: for file in ./*.'
+      sentence: 'File names with blanks are split into several words.',
+      suggestion: 'Loop over a glob, such as for file in ./*.'
     },
     'for_statement',
     (node) =>
@@ -382,7 +419,10 @@ export const shellBugRules = [
   bug(
     'cd-without-check',
     'warning',
-    { sentence: 'When cd fails, the rest runs in the wrong folder.', suggestion: 'Write cd ... || exit.' },
+    {
+      sentence: 'If cd fails, the following commands run in the wrong directory.',
+      suggestion: 'Use cd ... || exit.'
+    },
     'command',
     (node, tree) => {
       if (
@@ -402,21 +442,27 @@ export const shellBugRules = [
   bug(
     'read-without-r',
     'info',
-    { sentence: 'read drops backslashes.', suggestion: 'Use read -r.' },
+    { sentence: 'read without -r removes backslashes from the input.', suggestion: 'Use read -r instead.' },
     'command',
     (node) => name(node) === 'read' && !args(node).some((each) => /^-\w*r/.test(each.text()))
   ),
   bug(
     'redirect-in-test',
     'error',
-    { sentence: '> inside [ ] writes to a file.', suggestion: 'Use -gt or -lt, or (( )).' },
+    {
+      sentence: 'In [ ], < and > redirect a file instead of comparing.',
+      suggestion: 'Use -gt or -lt, or (( )).'
+    },
     ['test_command', 'redirected_statement'],
     (node) => /^\[ \S+ [<>] \S+/.test(node.text())
   ),
   bug(
     'useless-sudo-redirect',
     'warning',
-    { sentence: 'The redirection runs without sudo.', suggestion: 'Pipe into sudo tee.' },
+    {
+      sentence: 'sudo does not apply to the redirection, so the shell writes the file without its rights.',
+      suggestion: 'Pipe the output into sudo tee.'
+    },
     'redirected_statement',
     (node) =>
       /^sudo (?:echo|cat|printf)\b/.test(node.text()) &&
@@ -436,8 +482,8 @@ export const shellBugRules = [
     'subshell-variable',
     'warning',
     {
-      sentence: 'The loop runs in a subshell: what it assigns is lost afterwards.',
-      suggestion: 'Feed the loop with done < <(...).'
+      sentence: 'This loop runs in a subshell, so the variables it sets are lost after the pipeline.',
+      suggestion: 'Use process substitution: done < <(command).'
     },
     'while_statement',
     (node, tree) => {
@@ -452,7 +498,7 @@ export const shellBugRules = [
     'xargs-without-null',
     'info',
     {
-      sentence: 'File names with blanks fall apart here.',
+      sentence: 'File names with blanks are split into several words.',
       suggestion: 'Use find -print0 with xargs -0, or find -exec.'
     },
     'command',
@@ -491,28 +537,31 @@ export const shellStyleRules = [
   style(
     'backticks',
     'info',
-    { sentence: 'Backticks are hard to nest and to read.', suggestion: 'Use $( ).' },
+    { sentence: 'Backticks are hard to read and to nest.', suggestion: 'Use $(...) instead.' },
     'command_substitution',
     (node) => node.text().startsWith('`')
   ),
   style(
     'which',
     'info',
-    { sentence: 'which is not the same on all systems.', suggestion: 'Use command -v.' },
+    {
+      sentence: 'which is not portable, and its exit status differs between systems.',
+      suggestion: 'Use command -v instead.'
+    },
     'command',
     (node) => name(node) === 'which'
   ),
   style(
     'function-keyword',
     'info',
-    { sentence: 'function and () say the same thing twice.', suggestion: 'Write name() { ... }.' },
+    { sentence: 'The function keyword is redundant with ().', suggestion: 'Use name() { ... }.' },
     'function_definition',
     (node) => /^function\s+[\w-]+\s*\(\)/.test(node.text())
   ),
   style(
     'let',
     'info',
-    { sentence: 'let needs quoting and is hard to read.', suggestion: 'Use (( )).' },
+    { sentence: 'let needs quoting for spaces and operators.', suggestion: 'Use (( )) instead.' },
     'command',
     (node) => name(node) === 'let'
   ),
@@ -520,8 +569,8 @@ export const shellStyleRules = [
     'exit-status',
     'info',
     {
-      sentence: 'The exit status is read back instead of being tested.',
-      suggestion: 'Put the command into the if.'
+      sentence: 'The exit status is tested through $? instead of directly.',
+      suggestion: 'Use the command itself as the condition: if command; then.'
     },
     'test_command',
     (node) => /^\[\[? ["']?\$\?["']? (?:-eq|-ne|==?|!=) 0 \]\]?$/.test(node.text())

@@ -30,6 +30,15 @@ function splitArguments(tokens: string): string[] {
   return parts.filter((part) => part.trim() !== '')
 }
 
+/** `user.name`, `query.into_inner().word`: fields and calls without arguments. */
+function chainOf(text: string): Expression {
+  const [first, ...keys] = text.replaceAll('::', '.').split('.')
+  return keys.reduce((of: Expression, key): Expression => {
+    const field: Expression = { is: 'field', of, key: key.replace('()', '') }
+    return key.endsWith('()') ? { is: 'call', callee: field, args: [], line: 0 } : field
+  }, named(first!))
+}
+
 /** `name`, `user.name`, `escape(&name)`, `list.len()`; anything else is not known. */
 function valueOf(source: string): Expression {
   const text = source
@@ -38,16 +47,13 @@ function valueOf(source: string): Expression {
     .replace(/[?]$|\.await$/g, '')
   if (/^"[\s\S]*"$/.test(text)) return { is: 'text', text: text.slice(1, -1) }
   if (/^\d/.test(text) || text === '') return fixed
-  const match = /^([\w.:]+)(?:\(([\s\S]*)\))?$/.exec(text)
+  if (/^\w+(?:(?:\.|::)\w+(?:\(\))?)*$/.test(text)) return chainOf(text)
+  const match = /^(\w+(?:(?:\.|::)\w+)*)\(([\s\S]*)\)$/.exec(text)
   if (match === null) return unknown()
-  const [first, ...keys] = match[1]!.split(/\.|::/)
-  const path = keys.reduce((of: Expression, key): Expression => ({ is: 'field', of, key }), named(first!))
-  return match[2] === undefined
-    ? path
-    : {
-        is: 'call',
-        callee: path,
-        args: match[2].includes('(') ? [unknown()] : splitArguments(match[2]).map(valueOf),
-        line: 0
-      }
+  return {
+    is: 'call',
+    callee: chainOf(match[1]!),
+    args: match[2]!.includes('(') ? [unknown()] : splitArguments(match[2]!).map(valueOf),
+    line: 0
+  }
 }

@@ -68,8 +68,7 @@ export const rustTables: Tables = {
     { kind: 'markup', calls: 'Html RawHtml PreEscaped', needs: 'input' },
     { kind: 'markup', calls: '*.body', needs: 'input', on: /HttpResponse/, text: /<\w/ },
     { kind: 'regex', calls: 'fancy_regex.Regex.new', needs: 'input' },
-    { kind: 'template', calls: 'Tera.one_off *.render_str *.render_template', needs: 'input' },
-    { kind: 'deserialize', calls: 'bincode.deserialize serde_pickle.from_slice', needs: 'input' }
+    { kind: 'template', calls: 'Tera.one_off *.render_str *.render_template', needs: 'input' }
   ],
   cleaners: [
     {
@@ -93,7 +92,7 @@ export const rustTables: Tables = {
   ],
   cleanNames: /^(?:\w*(?:escape|sanitiz|quote|validate|safe_|allowlist)\w*|clean_\w+)$/,
   carriers:
-    'String.from *.to_string *.to_owned *.clone *.into *.as_str *.as_ref *.trim *.to_lowercase *.to_uppercase *.replace *.split *.join *.concat *.unwrap *.unwrap_or *.unwrap_or_default *.unwrap_or_else *.expect *.ok *.get *.into_inner *.collect *.iter *.into_iter *.map *.as_bytes *.into_bytes *.to_vec *.as_deref *.cloned *.next *.nth *.push *.ok_or *.ok_or_else Path.new PathBuf.from *.to_path_buf *.display *.and_then *.context *.map_err *.borrow *.to_str *.to_string_lossy Some Ok Box.new Arc.new Cow.from Url.parse *.canonicalize *.filter *.query *.as_path *.bytes *.text',
+    'String.from *.to_string *.to_owned *.clone *.into *.as_str *.as_ref *.trim *.to_lowercase *.to_uppercase *.replace *.split *.join *.concat *.unwrap *.unwrap_or *.unwrap_or_default *.unwrap_or_else *.expect *.ok *.get *.into_inner *.into_owned *.collect *.iter *.into_iter *.map *.as_bytes *.into_bytes *.to_vec *.as_deref *.cloned *.next *.nth *.push *.ok_or *.ok_or_else Path.new PathBuf.from *.to_path_buf *.display *.and_then *.context *.map_err *.borrow *.to_str *.to_string_lossy Some Ok Box.new Arc.new Cow.from Url.parse *.canonicalize *.filter *.query *.as_path *.bytes *.text',
   guards:
     /^(?:contains|contains_key|starts_with|is_match|is_valid\w*|is_allowed\w*|is_safe\w*|valid\w*|all|any|check_\w+|is_\w+)$/,
   fixedNames: /^(?:[A-Z][A-Z0-9_]+|None|std|sqlx|fs|tokio|Command|File|reqwest)$/

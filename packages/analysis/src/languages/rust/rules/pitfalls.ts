@@ -24,27 +24,37 @@ function* after(node: TreeNode, name: string): Generator<TreeNode> {
   }
 }
 
+/** `self.x + other.x` or `self.x + x`: a field with its counterpart. */
+function pairsFields(operation: TreeNode): boolean {
+  const field = /^self\.(\w+)$/.exec(textOf(operation.field('left')))?.[1]
+  const other = /^(?:(?!self\b)\w+\.)?(\w+)$/.exec(textOf(operation.field('right')))
+  return field !== undefined && other !== null && (other[1] === field || !other[0].includes('.'))
+}
+
 const maxStatements = 50
 
 export const rustPitfallRules = [
   bug(
     'always-true',
     'error',
-    words.alwaysTrue,
+    { ...words.alwaysTrue, suggestion: 'Use && instead of ||.' },
     'binary_expression',
     (node) => textOf(node.field('operator')) === '||' && isSlip(endsOf(node), '||')
   ),
   bug(
     'always-false',
     'error',
-    words.alwaysFalse,
+    { ...words.alwaysFalse, suggestion: 'Use || instead of &&.' },
     'binary_expression',
     (node) => textOf(node.field('operator')) === '&&' && isSlip(endsOf(node), '&&')
   ),
   bug(
     'lock-across-await',
     'warning',
-    words.lockAcrossAwait,
+    {
+      sentence: 'A std::sync guard is held across an await, which can block or deadlock other tasks.',
+      suggestion: 'Drop the guard before the await, or use tokio::sync::Mutex.'
+    },
     'let_declaration',
     (node, tree) => {
       const name = textOf(node.field('pattern')).replace(/^mut /, '')
@@ -70,8 +80,8 @@ export const rustPitfallRules = [
     'operator-mismatch',
     'error',
     {
-      sentence: 'The operator contradicts the trait that it implements.',
-      suggestion: 'Use the operator that the trait is named after.'
+      sentence: 'This operator does not match the operator trait that the method implements.',
+      suggestion: 'Use the operator of the trait, such as + in Add.'
     },
     'function_item',
     (node) => {
@@ -85,10 +95,9 @@ export const rustPitfallRules = [
       const used = node.findAll({
         rule: { any: [{ kind: 'binary_expression' }, { kind: 'compound_assignment_expr' }] }
       })
-      const own = used.filter((each) => /^self\.\w+$/.test(textOf(each.field('left'))))
-      return own.length > 0 && own.every((each) => wrong.test(textOf(each.field('operator'))))
-        ? own[0]!
-        : false
+      // Fractions and complex numbers mix fields and operators.
+      const pairs = used.every((each) => pairsFields(each))
+      return pairs && (used.find((each) => wrong.test(textOf(each.field('operator')))) ?? false)
     },
     { only: /impl.*\b(?:Add|Sub|Mul|Div|Rem)/ }
   ),
@@ -96,8 +105,8 @@ export const rustPitfallRules = [
     'index-out-of-range',
     'error',
     {
-      sentence: 'The list has fewer elements than this index asks for.',
-      suggestion: 'Use an index below the length, or get.'
+      sentence: 'This index is out of range, so the expression panics.',
+      suggestion: 'Use an index smaller than the length, or call get().'
     },
     'index_expression',
     (node) => {

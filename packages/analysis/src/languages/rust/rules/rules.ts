@@ -74,7 +74,10 @@ export const rustSecurityRules = [
   security(
     'transmute',
     'warning',
-    { sentence: 'transmute reinterprets memory without any check.', suggestion: 'Use a safe conversion.' },
+    {
+      sentence: 'transmute reinterprets the bytes of a value without any check.',
+      suggestion: 'Use a safe conversion, such as to_bits, TryFrom or as.'
+    },
     'call_expression',
     (node) => /(?:^|::)transmute(?:::<.*>)?$/.test(callee(node))
   ),
@@ -82,8 +85,8 @@ export const rustSecurityRules = [
     'unsafe-block',
     'info',
     {
-      sentence: 'The compiler checks nothing about memory in an unsafe block.',
-      suggestion: 'Use a safe abstraction, or say in a comment why this is sound.'
+      sentence: 'This unsafe block has no SAFETY comment that says why it is sound.',
+      suggestion: 'Use a safe API, or add a // SAFETY: comment.'
     },
     'unsafe_block',
     (node, tree) =>
@@ -96,7 +99,7 @@ export const rustSecurityRules = [
   security(
     'insecure-random',
     'warning',
-    words.random,
+    { ...words.random, suggestion: 'Use rand::rngs::OsRng or the getrandom crate.' },
     'call_expression',
     (node) =>
       /^fastrand::|SmallRng::|^(?:rand::)?rngs::SmallRng/.test(callee(node)) &&
@@ -147,8 +150,8 @@ export const rustPerformanceRules = [
     'blocking-in-async',
     'warning',
     {
-      sentence: 'A blocking call stops every other task of this thread.',
-      suggestion: 'Use the async version, or spawn_blocking.'
+      sentence: 'A blocking call in an async function blocks every other task on this thread.',
+      suggestion: 'Use the async version, such as tokio::fs or tokio::time::sleep, or call spawn_blocking.'
     },
     'call_expression',
     (node, tree) =>
@@ -162,7 +165,7 @@ export const rustPerformanceRules = [
   performance(
     'collect-to-count',
     'info',
-    { sentence: 'A whole list is made only to be counted.', suggestion: 'Use count.' },
+    { sentence: 'collect() allocates a Vec only to get its length.', suggestion: 'Use count() instead.' },
     'call_expression',
     (node) => /\.collect::<Vec<.*>>\(\)\s*\.len$/s.test(callee(node))
   ),
@@ -170,8 +173,8 @@ export const rustPerformanceRules = [
     'remove-first-in-loop',
     'info',
     {
-      sentence: 'Taking elements from the front moves all others, once for every round.',
-      suggestion: 'Use a VecDeque or an iterator.'
+      sentence: 'Vec::remove(0) shifts all other elements on every iteration.',
+      suggestion: 'Use VecDeque::pop_front, or iterate over the elements.'
     },
     'call_expression',
     (node) => /\.remove$/.test(callee(node)) && textOf(args(node)[0] ?? null) === '0' && inLoop(node) !== null
@@ -179,7 +182,10 @@ export const rustPerformanceRules = [
   performance(
     'owned-reference',
     'info',
-    { sentence: 'The parameter asks for more than it needs.', suggestion: 'Take &str or a slice.' },
+    {
+      sentence: '&String and &Vec<T> parameters accept fewer arguments than &str and &[T].',
+      suggestion: 'Use &str or &[T] as the parameter type.'
+    },
     'parameter',
     (node) => /^&(?:'\w+ )?(?:String|Vec<.*>)$/s.test(textOf(node.field('type')))
   )
@@ -205,8 +211,8 @@ export const rustBugRules = [
     'ignored-result',
     'warning',
     {
-      sentence: 'The result of this call, and with it any error, is thrown away.',
-      suggestion: 'Handle the error or pass it on with ?.'
+      sentence: 'The Result of this call is discarded, so errors are ignored.',
+      suggestion: 'Handle the error, or propagate it with ?.'
     },
     ['let_declaration', 'expression_statement'],
     (node, tree) =>
@@ -224,8 +230,8 @@ export const rustBugRules = [
     'unwrap',
     'warning',
     {
-      sentence: 'unwrap ends the program when this fails.',
-      suggestion: 'Pass the error on with ? or handle it.'
+      sentence: 'unwrap() panics if this call fails.',
+      suggestion: 'Propagate the error with ?, or handle it.'
     },
     'call_expression',
     (node) => {
@@ -248,7 +254,7 @@ export const rustBugRules = [
   bug(
     'off-by-one',
     'error',
-    { ...words.offByOne, suggestion: 'Use .. instead of ..=, or iterate over the elements.' },
+    { ...words.offByOne, suggestion: 'Use .. instead of ..=, or iterate over the elements directly.' },
     'for_expression',
     (node) => {
       const match = /^\d*\s*\.\.=\s*([\w.]+)\.len\(\)$/.exec(textOf(node.field('value')))
@@ -260,21 +266,27 @@ export const rustBugRules = [
   bug(
     'memory-leak',
     'warning',
-    { sentence: 'What is forgotten here is never freed.', suggestion: 'Let the value go out of scope.' },
+    {
+      sentence: 'mem::forget and Box::leak never free the memory of this value.',
+      suggestion: 'Let the value go out of scope, or store it in its owner.'
+    },
     'call_expression',
     (node) => /^(?:std::)?mem::forget$|^Box::leak$/.test(callee(node))
   ),
   bug(
     'unfinished',
     'warning',
-    { sentence: 'This code ends the program because it is not written yet.', suggestion: 'Write it.' },
+    {
+      sentence: 'todo!() and unimplemented!() panic when this code runs.',
+      suggestion: 'Implement this branch, or return an error.'
+    },
     'macro_invocation',
     (node) => /^(?:todo|unimplemented)$/.test(textOf(node.field('macro')))
   ),
   bug(
     'debug-print',
     'info',
-    { sentence: 'A debugging print was left in.', suggestion: 'Remove it.' },
+    { sentence: 'dbg!() is for debugging only.', suggestion: 'Remove the dbg!() call.' },
     'macro_invocation',
     (node) => textOf(node.field('macro')) === 'dbg'
   ),
@@ -282,8 +294,8 @@ export const rustBugRules = [
     'float-compare',
     'warning',
     {
-      sentence: 'Floating point numbers are compared for equality.',
-      suggestion: 'Compare the difference with a small tolerance.'
+      sentence: 'Floating-point values are compared with == or !=, which fails after rounding.',
+      suggestion: 'Compare the absolute difference with a tolerance.'
     },
     'binary_expression',
     (node) =>
@@ -296,18 +308,18 @@ export const rustBugRules = [
     'mutable-static',
     'warning',
     {
-      sentence: 'Every thread can change this at the same time.',
-      suggestion: 'Use an atomic, a Mutex or a OnceLock.'
+      sentence: 'static mut allows data races, because every thread can change it without synchronization.',
+      suggestion: 'Use an atomic type, a Mutex or a OnceLock.'
     },
     'static_item',
-    (node) => /^(?:pub )?static mut\b/.test(node.text())
+    (node) => /^(?:pub(?:\([^)]*\))? )?static mut\b/.test(node.text())
   ),
   bug(
     'panic-in-result',
     'warning',
     {
-      sentence: 'The function can return an error but ends the program instead.',
-      suggestion: 'Return the error.'
+      sentence: 'This function returns a Result, but panics instead of returning an error.',
+      suggestion: 'Return an Err value.'
     },
     'macro_invocation',
     (node) =>
@@ -368,7 +380,10 @@ export const rustStyleRules = [
   style(
     'needless-return',
     'info',
-    { sentence: 'The last expression of a function is its result anyway.', suggestion: 'Drop the return.' },
+    {
+      sentence: 'This return is unnecessary: the last expression of a function is its value.',
+      suggestion: 'Remove the return keyword and the semicolon.'
+    },
     'return_expression',
     (node) => {
       const statement = node.parent()
@@ -384,7 +399,7 @@ export const rustStyleRules = [
   style(
     'is-empty',
     'info',
-    { sentence: 'The length is compared with zero.', suggestion: 'Use is_empty.' },
+    { sentence: 'Comparing len() with 0 is less clear than is_empty().', suggestion: 'Use is_empty().' },
     'binary_expression',
     (node, tree) =>
       /\.len\(\)\s*(?:==|>|!=)\s*0$|\.len\(\)\s*>=\s*1$/.test(node.text()) && !lacksIsEmpty(tree.source.text)
@@ -400,14 +415,14 @@ export const rustStyleRules = [
   style(
     'function-name',
     'info',
-    { sentence: 'The name of a function has capitals.', suggestion: 'Use snake_case for functions.' },
+    { sentence: 'Function names should be in snake_case.', suggestion: 'Rename the function to snake_case.' },
     'function_item',
     (node) => /[A-Z]/.test(textOf(node.field('name')))
   ),
   style(
     'type-name',
     'info',
-    { sentence: 'The name of a type is not in CamelCase.', suggestion: 'Use CamelCase for types.' },
+    { sentence: 'Type names should be in UpperCamelCase.', suggestion: 'Rename the type to UpperCamelCase.' },
     ['struct_item', 'enum_item', 'trait_item'],
     (node) => /^[a-z]|_/.test(textOf(node.field('name')))
   ),
@@ -422,14 +437,17 @@ export const rustStyleRules = [
   style(
     'parameters',
     'info',
-    words.parameters,
+    { ...words.parameters, suggestion: 'Group related parameters into a struct.' },
     'function_item',
     (node) => named(node.field('parameters')).length > 6
   ),
   style(
     'redundant-clone',
     'info',
-    { sentence: 'A literal is converted to a String only to be borrowed.', suggestion: 'Pass the literal.' },
+    {
+      sentence: 'This string literal is converted to a String only to borrow it.',
+      suggestion: 'Pass the literal itself.'
+    },
     'reference_expression',
     (node) => /^&"[^"]*"\.to_(?:string|owned)\(\)$|^&String::from\("[^"]*"\)$/.test(node.text())
   )
