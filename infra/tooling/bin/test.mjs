@@ -15,8 +15,6 @@ import { findTestFiles, sourceOf, suiteOf } from './lib/test-files.mjs'
 const CACHE = join(ROOT, 'node_modules', '.cache', 'filewright')
 const LOGS = join(CACHE, 'test-logs')
 const COVERAGE = join(CACHE, 'coverage')
-/** Without the compiled files, which would count as imports of their own. */
-const SOURCES = ['apps/*/{src,test}', 'packages/*/{src,test}', 'infra/*/{src,test}']
 const USAGE =
   "Usage: npm test -- [--long | --all | --coverage] [--times] [--max-flaky <n>] [part of a test file's path]…"
 const SLOWEST_SHOWN = 20
@@ -40,12 +38,12 @@ let seed = ''
 
 /** They pass or fail as a whole, and run beside the short suite. */
 const CHECKS = [
-  { label: 'Format', command: 'biome', args: ['format', '--colors=off'] },
-  { label: 'Lint', command: 'oxlint', args: ['--type-aware', '--quiet', '.'] },
+  { label: 'Format', command: bin('biome'), args: ['format', '--colors=off'] },
+  { label: 'Lint', command: bin('oxlint'), args: ['--type-aware', '--quiet', '.'] },
   {
     label: 'Layers and circular imports',
-    command: 'depcruise',
-    args: ['--config', '.dependency-cruiser.mjs', ...SOURCES]
+    command: process.execPath,
+    args: [join('infra', 'tooling', 'scripts', 'deps.mjs')]
   }
 ]
 
@@ -54,7 +52,7 @@ async function runChecks() {
   const ended = []
   for (const { label, command, args } of CHECKS) {
     const startedAt = Date.now()
-    const { code, output } = await run(bin(command), args, { cwd: ROOT })
+    const { code, output } = await run(command, args, { cwd: ROOT })
     ended.push({ label, code, output, seconds: Math.round((Date.now() - startedAt) / 1000) })
   }
   return ended

@@ -75,29 +75,6 @@ export class InvalidFieldError extends AppError {
   }
 }
 
-/** Whose limit an upload would exceed. */
-export interface ExceededQuota {
-  of: 'project' | 'token'
-  unit: 'files' | 'bytes'
-  limit: number
-  /** Nothing fits any more, whatever its size. */
-  isUsedUp: boolean
-}
-
-/**
- * An upload beyond a quota. `quota` makes the public sentence: "The project has reached its limit of 5000
- * files".
- */
-export class QuotaExceededError extends AppError {
-  readonly quota: ExceededQuota
-
-  constructor(quota: ExceededQuota) {
-    super('QUOTA_EXCEEDED', `the ${quota.of} has a limit of ${quota.limit} ${quota.unit}`)
-    this.name = 'QuotaExceededError'
-    this.quota = quota
-  }
-}
-
 export function isAppError(error: unknown, code?: ErrorCode): error is AppError {
   return error instanceof AppError && (code === undefined || error.code === code)
 }

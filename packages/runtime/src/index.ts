@@ -2,10 +2,8 @@ export {
   AppError,
   InvalidFieldError,
   isAppError,
-  QuotaExceededError,
   type AppErrorOptions,
-  type ErrorCode,
-  type ExceededQuota
+  type ErrorCode
 } from './errors.js'
 export { appArguments, UNOPTIMIZED_WASM, type AppBuild, type AppName } from './app-arguments.js'
 export { failpoint } from './failpoint.js'

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import { NotFoundError, type DetailedFileSummary, type Filewright } from '@filewright/client'
-import { fetchFile } from '../commands/get.js'
+import { fetchFile } from '../fetch-file.js'
 import { Failure, sentenceOf } from '../failure.js'
 import { hashOf } from '../local-files.js'
 import { joined, type RemotePath } from '../remote.js'

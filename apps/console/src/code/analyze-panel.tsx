@@ -8,7 +8,7 @@ import { EngineNote } from './engine-note.js'
 import { FindingList } from './finding-list.js'
 import { Choice, filledIn, FrameworkField } from './option-fields.js'
 import { useTask } from './use-task.js'
-import type { Workspace } from './workspace.js'
+import type { Workspace } from '../editor/workspace.js'
 
 export interface AnalyzePanelProps {
   workspace: Workspace

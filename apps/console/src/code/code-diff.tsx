@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { texts } from '../texts.js'
-import { loadEditor, pageNonce } from './load-editor.js'
+import { loadEditor, pageNonce } from '../editor/load-editor.js'
 
 export interface CodeDiffProps {
   before: string

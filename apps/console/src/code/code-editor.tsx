@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { effect } from '@preact/signals'
 import { texts } from '../texts.js'
 import { NARROW } from '../ui/use-media.js'
-import type { Editor } from './editor/editor.js'
-import { loadEditor, pageNonce } from './load-editor.js'
-import type { Workspace } from './workspace.js'
+import type { Editor } from '../editor/editor.js'
+import { loadEditor, pageNonce } from '../editor/load-editor.js'
+import type { Workspace } from '../editor/workspace.js'
 
 export interface CodeEditorProps {
   workspace: Workspace

@@ -6,7 +6,7 @@ import { Icon } from '../ui/icon.js'
 import { LanguagePicker } from './language-picker.js'
 import { OpenDialog } from './open-dialog.js'
 import { SaveDialog } from './save-dialog.js'
-import type { Workspace } from './workspace.js'
+import type { Workspace } from '../editor/workspace.js'
 
 export function CodeToolbar({
   workspace,

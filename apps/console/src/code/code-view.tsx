@@ -10,7 +10,7 @@ import { AnalyzePanel } from './analyze-panel.js'
 import { CodeDiff } from './code-diff.js'
 import { CodeEditor } from './code-editor.js'
 import { CodeToolbar } from './code-toolbar.js'
-import type { Editor } from './editor/editor.js'
+import type { Editor } from '../editor/editor.js'
 import { GeneratePanel } from './generate-panel.js'
 import { OptimizePanel } from './optimize-panel.js'
 

@@ -10,7 +10,7 @@ import { EngineNote } from './engine-note.js'
 import { Choice, filledIn, FrameworkField } from './option-fields.js'
 import { unfenced } from './unfenced.js'
 import { useTask } from './use-task.js'
-import type { Workspace } from './workspace.js'
+import type { Workspace } from '../editor/workspace.js'
 
 export interface GeneratePanelProps {
   workspace: Workspace

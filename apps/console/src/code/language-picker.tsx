@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { languages } from '@filewright/contracts'
 import { texts } from '../texts.js'
-import type { Workspace } from './workspace.js'
+import type { Workspace } from '../editor/workspace.js'
 
 /** Those with analyzers of their own come first. */
 const CHECKED = 12

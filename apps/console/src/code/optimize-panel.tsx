@@ -7,7 +7,7 @@ import { texts } from '../texts.js'
 import { EngineNote } from './engine-note.js'
 import { Choice, filledIn, FrameworkField } from './option-fields.js'
 import { useTask } from './use-task.js'
-import type { Rewrite, Workspace } from './workspace.js'
+import type { Rewrite, Workspace } from '../editor/workspace.js'
 
 export interface OptimizePanelProps {
   workspace: Workspace

@@ -6,8 +6,8 @@ import { filesRoute, formatRoute } from '../routes.js'
 import { texts } from '../texts.js'
 import { Dialog } from '../ui/dialog.js'
 import { useLoaded } from '../ui/use-loaded.js'
-import { extensionOf } from './detect-language.js'
-import type { Workspace } from './workspace.js'
+import { extensionOf } from '../editor/detect-language.js'
+import type { Workspace } from '../editor/workspace.js'
 
 interface Saved {
   project: string

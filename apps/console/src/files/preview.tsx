@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { DetailedFileInfo } from '@filewright/client/browser'
-import { CodeViewer } from '../code/code-viewer.js'
+import { CodeViewer } from '../editor/code-viewer.js'
 import { useApi } from '../console-context.js'
 import { texts } from '../texts.js'
 import { useLoaded } from '../ui/use-loaded.js'

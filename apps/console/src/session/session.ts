@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import { ConnectionError, Filewright } from '@filewright/client/browser'
-import { createWorkspace, type Workspace } from '../code/workspace.js'
+import { createWorkspace, type Workspace } from '../editor/workspace.js'
 import { explainUpload } from '../explain-error.js'
 import type { Route } from '../routes.js'
 import { createUploadQueue, type UploadQueue } from '../uploads/upload-queue.js'

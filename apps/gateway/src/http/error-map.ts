@@ -1,5 +1,6 @@
 import { quotaSentence, sentences } from '@filewright/contracts'
-import { AppError, InvalidFieldError, QuotaExceededError, type ErrorCode } from '@filewright/runtime'
+import { QuotaExceededError } from '@filewright/domain'
+import { AppError, InvalidFieldError, type ErrorCode } from '@filewright/runtime'
 
 export interface PublicError {
   status: number

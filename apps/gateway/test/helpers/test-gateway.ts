@@ -19,7 +19,7 @@ import {
 import { createId, createLogger, hashToken, systemClock, type Environment } from '@filewright/runtime'
 import { createMigratedDatabase, multipartBody, type MultipartPart } from '@filewright/testing'
 import { composeGateway } from '../../src/compose.js'
-import type { AddressesOptions } from '../../src/modules/downloads/addresses.js'
+import type { AddressesOptions } from '../../src/modules/files/addresses.js'
 import { createTokensService, type TokensService } from '../../src/modules/tokens/tokens.service.js'
 import { createAdapters } from '../../src/adapters.js'
 

@@ -1,6 +1,6 @@
 import { createScanMeter, type ScanMeter } from '../scan-meter.js'
 import type { ScanOptions } from '../scanner.js'
-import { gunzipped, zlibUnpacked } from '../unpack/inflate.js'
+import { gunzipped, zlibUnpacked } from './inflate.js'
 import { createBudget, type Budget } from './budget.js'
 import { guardCpio } from './cpio-guard.js'
 import { expectGzip } from './declared-size.js'

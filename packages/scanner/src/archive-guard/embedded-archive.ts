@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { letOthersRun } from '../let-others-run.js'
-import { inflateSome } from '../unpack/inflate-head.js'
+import { inflateSome } from './inflate-head.js'
 import { Refusal } from './refusals.js'
 import { restOf, type SequentialReader } from './sequential-reader.js'
 import { isTarHeader } from './tar-guard.js'

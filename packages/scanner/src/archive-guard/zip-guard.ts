@@ -1,4 +1,4 @@
-import { inflateHead } from '../unpack/inflate-head.js'
+import { inflateHead } from './inflate-head.js'
 import type { Budget } from './budget.js'
 import { createForwardReader, type ForwardReader } from './forward-reader.js'
 import { formatOf, HEAD_BYTES, type Format } from './formats.js'

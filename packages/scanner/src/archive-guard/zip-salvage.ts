@@ -1,4 +1,4 @@
-import { inflated } from '../unpack/inflate.js'
+import { inflated } from './inflate.js'
 import type { Budget } from './budget.js'
 import { createForwardReader } from './forward-reader.js'
 import { heldContent, type Guards } from './guard-result.js'

@@ -15,7 +15,7 @@ import {
 } from '@filewright/contracts'
 import type { Engine } from '@filewright/queue'
 import { isAppError } from '@filewright/runtime'
-import { bearerOf } from '../../http/auth.plugin.js'
+import { bearerOf } from '../../http/bearer.js'
 import { clientSignal } from '../../http/client-signal.js'
 import { toPublicError } from '../../http/error-map.js'
 import { sendError } from '../../http/errors.plugin.js'

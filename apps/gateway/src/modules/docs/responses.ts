@@ -1,11 +1,6 @@
 import { sentences } from '@filewright/contracts'
-import {
-  AppError,
-  InvalidFieldError,
-  QuotaExceededError,
-  type ErrorCode,
-  type ExceededQuota
-} from '@filewright/runtime'
+import { QuotaExceededError, type ExceededQuota } from '@filewright/domain'
+import { AppError, InvalidFieldError, type ErrorCode } from '@filewright/runtime'
 import { toPublicError, type PublicError } from '../../http/error-map.js'
 import type { ResponseHeader } from './headers.js'
 

@@ -7,7 +7,7 @@ import {
   type UploadedFile
 } from '@filewright/contracts'
 import type { ReadyFileRecord } from '@filewright/db'
-import type { Addresses } from '../downloads/addresses.js'
+import type { Addresses } from './addresses.js'
 
 /** What a client learns of its upload. */
 export type UploadReceipt = Pick<ReadyFileRecord, 'id' | 'name' | 'sizeBytes' | 'type' | 'createdAt'>

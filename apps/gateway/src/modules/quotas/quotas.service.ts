@@ -1,6 +1,6 @@
 import type { Database, Quota, QuotaRefusal, UploadQuotas, Usage } from '@filewright/db'
-import { effectiveQuota } from '@filewright/domain'
-import { QuotaExceededError, type Clock } from '@filewright/runtime'
+import { effectiveQuota, QuotaExceededError } from '@filewright/domain'
+import type { Clock } from '@filewright/runtime'
 import type { Principal } from '../tokens/principal.js'
 
 export interface QuotasService {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Clock } from '@filewright/runtime'
-import { createAddresses } from '../../../src/modules/downloads/addresses.js'
+import { createAddresses } from '../../../src/modules/files/addresses.js'
 import { startTestGateway } from '../../helpers/test-gateway.js'
 
 const png = Buffer.from(

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { detectLanguage, extensionOf, languageOfFile } from '../../src/code/detect-language.js'
+import { detectLanguage, extensionOf, languageOfFile } from '../../src/editor/detect-language.js'
 
 const samples: Record<string, string> = {
   python: 'import os\n\ndef main(path):\n    return os.listdir(path)\n',

@@ -14,7 +14,7 @@ import {
   placeholder
 } from '@codemirror/view'
 import type { Finding } from '@filewright/client/browser'
-import { diagnosticsOf } from '../findings.js'
+import { diagnosticsOf } from './findings.js'
 import { highlightingOf } from './highlighting.js'
 import { theme } from './theme.js'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { diagnosticsOf } from '../../src/code/findings.js'
+import { diagnosticsOf } from '../../src/editor/findings.js'
 
 const text = 'a = 1\n  eval(b)  \n\nlast'
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { texts } from '../texts.js'
 import { NARROW } from '../ui/use-media.js'
 import { languageOfFile } from './detect-language.js'
-import type { Editor } from './editor/editor.js'
+import type { Editor } from './editor.js'
 import { loadEditor, pageNonce } from './load-editor.js'
 
 export interface CodeViewerProps {

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
-import { isZlibError } from '../archive-guard/guard-result.js'
-import { Refusal } from '../archive-guard/refusals.js'
-import { hasOnlyZerosLeft, type SequentialReader } from '../archive-guard/sequential-reader.js'
+import { isZlibError } from './guard-result.js'
+import { Refusal } from './refusals.js'
+import { hasOnlyZerosLeft, type SequentialReader } from './sequential-reader.js'
 import { skipGzipHeader, unreadable, type UnreadableReader } from './gzip-header.js'
 import { inflateAtOnce, type Inflated } from './inflate-head.js'
 

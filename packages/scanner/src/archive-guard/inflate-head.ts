@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { constants, inflateRaw, inflateRawSync, type InflateRaw, type ZlibOptions } from 'node:zlib'
-import { isZlibError } from '../archive-guard/guard-result.js'
+import { isZlibError } from './guard-result.js'
 
 /**
  * Packed bytes that are inflated at once, on the event loop: to 66 KB at most, in a tenth of a millisecond.

@@ -1,5 +1,5 @@
-import { Refusal } from '../archive-guard/refusals.js'
-import type { SequentialReader } from '../archive-guard/sequential-reader.js'
+import { Refusal } from './refusals.js'
+import type { SequentialReader } from './sequential-reader.js'
 
 const HEADER_BYTES = 10
 const MAGIC_AND_METHOD = Buffer.from('1f8b08', 'hex')

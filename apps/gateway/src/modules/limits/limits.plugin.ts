@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { AppError } from '@filewright/runtime'
-import { whenOver } from './client-signal.js'
-import type { InFlight } from '../modules/limits/in-flight.js'
-import type { RateLimiter } from '../modules/limits/rate-limiter.js'
-import type { ScanBudget } from '../modules/limits/scan-budget.js'
+import { whenOver } from '../../http/client-signal.js'
+import type { InFlight } from './in-flight.js'
+import type { RateLimiter } from './rate-limiter.js'
+import type { ScanBudget } from './scan-budget.js'
 
 /** What makes a route costlier than others. */
 export type Lane = 'upload' | 'ai'

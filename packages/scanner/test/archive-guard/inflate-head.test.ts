@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { deflateRawSync } from 'node:zlib'
 import t from 'tap'
-import { inflateHead, inflateSome } from '../../src/unpack/inflate-head.js'
+import { inflateHead, inflateSome } from '../../src/archive-guard/inflate-head.js'
 
 const HEAD_BYTES = 1024
 const PEEK_BYTES = 2048

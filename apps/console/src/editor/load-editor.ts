@@ -1,5 +1,5 @@
 /** The editor comes when the first piece of code is shown. */
-export const loadEditor = async () => await import('./editor/editor.js')
+export const loadEditor = async () => await import('./editor.js')
 
 /** Of this page's content policy. */
 export function pageNonce(): string {

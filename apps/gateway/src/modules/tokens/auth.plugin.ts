@@ -1,23 +1,15 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { AppError, isAppError } from '@filewright/runtime'
-import type { LoginGuard } from '../modules/limits/login-guard.js'
-import type { Principal } from '../modules/tokens/principal.js'
-import type { TokensService } from '../modules/tokens/tokens.service.js'
+import { bearerOf } from '../../http/bearer.js'
+import type { LoginGuard } from '../limits/login-guard.js'
+import type { Principal } from './principal.js'
+import type { TokensService } from './tokens.service.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal
   }
-}
-
-/** One scheme, one token of visible ASCII. */
-const BEARER = /^bearer +([\x21-\x7e]{1,512})$/i
-
-/** The token of a request, if it names one. */
-export function bearerOf({ authorization = '' }: IncomingHttpHeaders): string | undefined {
-  return BEARER.exec(authorization)?.[1]
 }
 
 /** Guards every route of the scope it is registered in, before a byte of the body is read. */
