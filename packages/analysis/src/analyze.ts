@@ -1,4 +1,4 @@
-import { enginesFor } from './engines/index.js'
+import { enginesFor } from './registry/engines.js'
 import { isOneOf, scriptLanguages } from './language-groups.js'
 import { breakLinesAsScript, createSource, submittedLines, type Source } from './text/source.js'
 import { isTrusted, testCodeFinder } from './text/test-code.js'

@@ -1,4 +1,4 @@
-import { rules } from './rules/index.js'
+import { rules } from './registry/rules.js'
 import { scoreHalfWeight, typeWeights } from './score.js'
 import { analysisTypes, type RuleInfo } from './types.js'
 

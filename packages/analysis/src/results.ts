@@ -5,6 +5,6 @@ export { analyzedLanguages, isOneOf, provableLanguages } from './language-groups
 export { scoreOf } from './score.js'
 export { suggestionsOf } from './suggestions.js'
 export type { DescribedChange } from './diff/describe-diff.js'
-export type { AppliedFix, FixResult } from './fix/index.js'
+export type { AppliedFix, FixResult } from './fix.js'
 export type { Measurement } from './measure.js'
 export type { AnalysisType, Finding, Severity, SyntaxResult } from './types.js'

@@ -80,11 +80,7 @@ t.test('brackets in strings and comments are no nesting', async (t) => {
   for (const [language, code, expected] of [
     ['javascript', `// ${row}\nuse("${row}", /[(]/, \`${row}\${a}${row}\`)\neval(a)\n`, '3 js/no-eval'],
     ['typescript', `/* ${row} */ use('${row}')\nexport const f = (a: string) => eval(a)\n`, '2 js/no-eval'],
-    [
-      'python',
-      `# ${row}\nuse("${row}", f"{a} ${row}", \'\'\'${row}\'\'\')\nassert (a, b)\n`,
-      '3 py/assert-tuple'
-    ],
+    ['python', `# ${row}\nuse("${row}", f"{a} ${row}", '''${row}''')\nassert (a, b)\n`, '3 py/assert-tuple'],
     [
       'go',
       `package a\n\n// ${row}\nvar s = "${row}" + \`${row}\`\n\nfunc f() {\n\ttime.Sleep(5)\n}\n`,

@@ -4,8 +4,8 @@ import type { ScriptNode } from '../languages/script/nodes.js'
 import { createSource } from '../text/source.js'
 import type { Tree } from '../tree/tree.js'
 import { scriptExports } from '../languages/script/exports.js'
-import { goExports, javaExports, pythonExports, rustExports } from './tree.js'
-import type { ExportedSignature } from './types.js'
+import { goExports, javaExports, pythonExports, rustExports } from '../exports/tree.js'
+import type { ExportedSignature } from '../exports/types.js'
 
 const readers: Partial<Record<Language, (tree: Tree) => ExportedSignature[]>> = {
   python: pythonExports,

@@ -1,12 +1,12 @@
-import { flowOf } from '../flow/languages.js'
+import { flowOf } from './flows.js'
 import { goSyntax } from '../languages/go/gofmt.js'
-import { treeRules } from '../rules/tree.js'
+import { treeRules } from './tree-rules.js'
 import { isTreeLanguage, type TreeLanguage } from '../tree/languages.js'
 import { parseTree, runTreeRules, treeSyntax } from '../tree/tree.js'
 import type { Source } from '../text/source.js'
 import { skippedSyntax, type SyntaxResult } from '../types.js'
-import { unknownSyntax, type Engine, type EngineResult } from './engine.js'
-import { runFlow } from './flow.js'
+import { unknownSyntax, type Engine, type EngineResult } from '../engines/engine.js'
+import { runFlow } from '../engines/flow.js'
 
 /** Languages whose syntax the tree is trusted with. */
 const checked: readonly TreeLanguage[] = ['java', 'rust']

@@ -1,13 +1,13 @@
-import { analyze, checkSyntax } from '../analyze.js'
-import { compareExports } from '../exports/compare.js'
-import { exportsOf } from '../exports/index.js'
+import { analyze, checkSyntax } from './analyze.js'
+import { compareExports } from './exports/compare.js'
+import { exportsOf } from './registry/exports.js'
 import type { Language } from '@filewright/contracts'
-import { isOneOf, scriptLanguages } from '../language-groups.js'
-import { rules } from '../rules/index.js'
-import { createSource } from '../text/source.js'
-import type { AnalysisType, Finding } from '../types.js'
-import { applyEdits, type AppliedFix, type Editor } from './edits.js'
-import { withEveryHunk } from './every-hunk.js'
+import { isOneOf, scriptLanguages } from './language-groups.js'
+import { rules } from './registry/rules.js'
+import { createSource } from './text/source.js'
+import type { AnalysisType, Finding } from './types.js'
+import { applyEdits, type AppliedFix, type Editor } from './fix/edits.js'
+import { withEveryHunk } from './diff/every-hunk.js'
 
 export interface FixInput {
   code: string
@@ -51,11 +51,11 @@ const maxWork = 1024 * 1024
 /** Loaded for the language that is asked for, because parsers are large. */
 async function editorFor(language: Language): Promise<Editor> {
   if (isOneOf(language, scriptLanguages)) {
-    return (await import('../languages/script/fixes/index.js')).scriptEditor
+    return (await import('./languages/script/fixes/index.js')).scriptEditor
   }
-  if (language === 'python') return (await import('../languages/python/fixes/index.js')).pythonEditor
-  if (language === 'css') return (await import('../languages/css/fixes.js')).cssEditor
-  return (await import('./tree.js')).treeEditor
+  if (language === 'python') return (await import('./languages/python/fixes/index.js')).pythonEditor
+  if (language === 'css') return (await import('./languages/css/fixes.js')).cssEditor
+  return (await import('./registry/tree-editor.js')).treeEditor
 }
 
 function rewrite(code: string, language: Language, editor: Editor, ruleIds: ReadonlySet<string>): FixResult {

@@ -3,7 +3,7 @@ import { isOneOf, scriptLanguages, sqlLanguages } from '../language-groups.js'
 import { secretRules } from '../rules/every/secrets.js'
 import { textRules } from '../rules/every/text.js'
 import { isTreeLanguage } from '../tree/languages.js'
-import type { Engine } from './engine.js'
+import type { Engine } from '../engines/engine.js'
 
 interface LazyEngine {
   readonly name: string
@@ -29,7 +29,7 @@ const lazy: readonly LazyEngine[] = [
     handles: (language) => language === 'shell',
     load: async () => (await import('../languages/shell/syntax.js')).shellSyntaxEngine
   },
-  { name: 'tree', handles: isTreeLanguage, load: async () => (await import('./tree.js')).treeEngine },
+  { name: 'tree', handles: isTreeLanguage, load: async () => (await import('./tree-engine.js')).treeEngine },
   {
     name: 'sql',
     handles: (language) => isOneOf(language, sqlLanguages),
@@ -48,7 +48,7 @@ const lazy: readonly LazyEngine[] = [
   {
     name: 'text',
     handles: () => true,
-    load: async () => (await import('./text.js')).createTextEngine([...secretRules, ...textRules])
+    load: async () => (await import('../engines/text.js')).createTextEngine([...secretRules, ...textRules])
   }
 ]
 

@@ -1,6 +1,6 @@
 import type { TreeLanguage } from '../tree/languages.js'
 import type { TreeNode } from '../tree/tree.js'
-import type { Statement } from './form.js'
+import type { Statement } from '../flow/form.js'
 import { lowerGo } from '../languages/go/flow/lower.js'
 import { goTables } from '../languages/go/flow/tables.js'
 import { goApiRules } from '../languages/go/rules/apis.js'
@@ -12,7 +12,7 @@ import { pythonTables } from '../languages/python/flow/tables.js'
 import { pythonApiRules } from '../languages/python/rules/apis.js'
 import { lowerRust } from '../languages/rust/flow/lower.js'
 import { rustTables } from '../languages/rust/flow/tables.js'
-import { compile, type CompiledTables } from './tables.js'
+import { compile, type CompiledTables } from '../flow/tables.js'
 
 /** How a language with a tree is brought into the form, and what is known about its libraries. */
 export interface Flow {

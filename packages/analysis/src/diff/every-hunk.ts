@@ -1,5 +1,5 @@
-import { describe, hunksOf, type Hunk } from '../diff/describe-diff.js'
-import type { AppliedFix } from './edits.js'
+import { describe, hunksOf, type Hunk } from './describe-diff.js'
+import type { AppliedFix } from '../fix/edits.js'
 
 /** Lines of the code before. An insertion belongs to the lines on both sides of it. */
 function linesOf({ at, removed }: Hunk): [first: number, last: number] {
