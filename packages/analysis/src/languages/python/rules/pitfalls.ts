@@ -31,7 +31,9 @@ export const pythonPitfallRules = [
       others.length === 0 &&
       kindOf(only) === 'binary_operator' &&
       /^(?:[-+%]|\*\*?|\/\/?)$/.test(textOf(only!.field('operator'))) &&
-      ancestor(node, ['function_definition']) !== null
+      ancestor(node, ['function_definition']) !== null &&
+      // In a try block, it can test whether the operands fit.
+      ancestor(node, ['try_statement'], ['function_definition']) === null
     )
   }),
   bug('always-true', 'error', words.alwaysTrue, 'boolean_operator', (node) => isSlip(endsOf(node), 'or')),

@@ -67,10 +67,12 @@ const factsOf = remember((scope: TreeNode) => {
   }
 })
 
-/** Names that something else closes: returned, kept in `self`, or managed by a `with` statement. */
+/** Names that something else may close: returned, kept in `self`, passed to a call, or in a `with` statement. */
 function handedOn(text: string): Set<string> {
-  const places = text.matchAll(/(?:\b(?:return|yield|with)\b|\bclosing\(|\bself\.\w+\s*=)([^\n]*)/g)
-  return new Set([...places].flatMap(([, rest]) => rest!.match(/\b\w+\b(?!\s*[.([])/g) ?? []))
+  const places = text.matchAll(/(?:\b(?:return|yield|with)\b|\bself\.\w+\s*=)([^\n]*)/g)
+  const names = [...places].flatMap(([, rest]) => rest!.match(/\b\w+\b(?!\s*[.([])/g) ?? [])
+  const passed = [...text.matchAll(/[(,=]\s*(\w+)\s*(?=[,)])/g)].map(([, name]) => name!)
+  return new Set([...names, ...passed])
 }
 
 const appendedIn = remember((loop: TreeNode) => namesIn(loop.text(), /\b(\w+)\.append/g))
@@ -334,6 +336,8 @@ export const pythonBugRules = [
       ) {
         return false
       }
+      // An object closes its own fields later.
+      if (kindOf(node.field('left')) !== 'identifier') return false
       const name = textOf(node.field('left'))
       const scope = ancestor(node, ['function_definition'])
       return scope !== null && !factsOf(scope).closed.has(name) && !factsOf(scope).released.has(name)
