@@ -117,7 +117,10 @@ export const pythonSecurityRules = [
   security(
     'insecure-random',
     'warning',
-    words.random,
+    {
+      sentence: 'The random module is predictable, so a secret made with it can be guessed.',
+      suggestion: 'Use the secrets module, for example secrets.token_urlsafe().'
+    },
     'call',
     (node, tree) => {
       const [, module, name] = randomCall.exec(callee(node)) ?? []
@@ -132,7 +135,11 @@ export const pythonSecurityRules = [
   security(
     'unsafe-deserialization',
     'error',
-    words.deserialize,
+    {
+      sentence: 'joblib.load() and torch.load() unpickle the file, which can run any code.',
+      suggestion:
+        'Pass weights_only=True to torch.load(), or use a format without code, such as safetensors or ONNX.'
+    },
     'call',
     (node) =>
       // Ruff finds pickle, dill, shelve and jsonpickle (py/suspicious-pickle-usage).
@@ -201,7 +208,10 @@ export const pythonPerformanceRules = [
   performance(
     'regex-in-loop',
     'info',
-    words.regexLoop,
+    {
+      sentence: 're.compile() compiles the same pattern on every iteration of the loop.',
+      suggestion: 'Compile the pattern once, before the loop.'
+    },
     'call',
     (node) =>
       callee(node) === 're.compile' &&
