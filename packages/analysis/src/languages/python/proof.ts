@@ -40,12 +40,13 @@ const excuses: Readonly<Record<string, (place: Place) => boolean>> = {
   // `object()` makes another value each time.
   PIE796: ({ lines, row }) => /=\s*[A-Za-z_][\w.]*\(/.test(lines[row - 1] ?? ''),
   SIM115: isClosedAnyhow,
-  // py/binary-op-exception says it better.
+  // `except A or B` is reported by py/binary-op-exception.
   B030: ({ lines, row }) => /\bexcept\b.*\b(?:or|and)\b/.test(lines[row - 1] ?? ''),
-  // py/decimal-mode: 755 is not the mode that the author meant.
+  // A decimal mode is reported by py/decimal-mode.
   S103: (place) => /^[1-7][0-7]{2}\s*\)/.test(callAt(place)),
-  // py/unary-prefix-increment-decrement
-  B018: ({ lines, row }) => /^\s*(?:\+\+|--)/.test(lines[row - 1] ?? ''),
+  // `++n` has a rule of its own. Alone in a try block, an expression tests whether a name exists.
+  B018: ({ lines, row }) =>
+    /^\s*(?:\+\+|--)/.test(lines[row - 1] ?? '') || /^\s*try:\s*(?:#.*)?$/.test(lines[row - 2] ?? ''),
   // Ruff reports every call of ftplib; this class encrypts.
   S321: (place) => /^(?:\w+\.)?FTP_TLS\(/.test(callAt(place)),
   // Ruff reports every Mako template; this one escapes.

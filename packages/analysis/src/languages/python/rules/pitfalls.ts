@@ -31,7 +31,9 @@ export const pythonPitfallRules = [
       others.length === 0 &&
       kindOf(only) === 'binary_operator' &&
       /^(?:[-+%]|\*\*?|\/\/?)$/.test(textOf(only!.field('operator'))) &&
-      ancestor(node, ['function_definition']) !== null
+      ancestor(node, ['function_definition']) !== null &&
+      // In a try block, it can test whether the operands fit.
+      ancestor(node, ['try_statement'], ['function_definition']) === null
     )
   }),
   bug('always-true', 'error', words.alwaysTrue, 'boolean_operator', (node) => isSlip(endsOf(node), 'or')),
@@ -39,7 +41,10 @@ export const pythonPitfallRules = [
   bug(
     'async-condition',
     'error',
-    words.asyncCondition,
+    {
+      sentence: 'The coroutine is not awaited, and a coroutine object is always true.',
+      suggestion: 'Put `await` before the call.'
+    },
     ['if_statement', 'elif_clause', 'while_statement'],
     (node, tree) => {
       const condition = node.field('condition')
@@ -48,21 +53,33 @@ export const pythonPitfallRules = [
     },
     { only: /\basync\b/ }
   ),
-  bug('unused-result', 'warning', words.unusedResult, 'expression_statement', (node) => {
-    const call = named(node)[0] ?? null
-    const method = kindOf(call) === 'call' ? call!.field('function') : null
-    return (
-      kindOf(method) === 'attribute' &&
-      kindOf(method!.field('object')) === 'identifier' &&
-      /^(?:strip|lstrip|rstrip|lower|upper|title|capitalize|casefold|zfill|removeprefix|removesuffix)$/.test(
-        textOf(method!.field('attribute'))
+  bug(
+    'unused-result',
+    'warning',
+    {
+      sentence: 'Strings are immutable: the method returns a new string, which is not used.',
+      suggestion: 'Assign the result, or remove the call.'
+    },
+    'expression_statement',
+    (node) => {
+      const call = named(node)[0] ?? null
+      const method = kindOf(call) === 'call' ? call!.field('function') : null
+      return (
+        kindOf(method) === 'attribute' &&
+        kindOf(method!.field('object')) === 'identifier' &&
+        /^(?:strip|lstrip|rstrip|lower|upper|title|capitalize|casefold|zfill|removeprefix|removesuffix)$/.test(
+          textOf(method!.field('attribute'))
+        )
       )
-    )
-  }),
+    }
+  ),
   bug(
     'lock-across-await',
     'error',
-    words.lockAcrossAwait,
+    {
+      sentence: 'A threading lock is held across an await, which can block the event loop or deadlock.',
+      suggestion: 'Use asyncio.Lock with `async with`, or release the lock before the await.'
+    },
     'await',
     (node, tree) => {
       const around = ancestor(node, ['with_statement'], ['function_definition', 'lambda'])

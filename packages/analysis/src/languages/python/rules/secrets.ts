@@ -73,7 +73,10 @@ export const pythonSecretRules = [
   security(
     'unverified-token',
     'error',
-    words.unverifiedToken,
+    {
+      sentence: 'jwt.decode() accepts a token without verifying its signature.',
+      suggestion: 'Keep verify_signature on and pass only the algorithms that you sign with.'
+    },
     'call',
     (node) => {
       if (!/(?:^|\.)jwt\.(?:decode|encode)$/.test(callee(node))) return false
@@ -100,7 +103,11 @@ export const pythonSecretRules = [
   security(
     'weak-hash',
     'warning',
-    words.weakHash,
+    {
+      sentence:
+        'MD5, SHA-1 and RIPEMD are broken or outdated: two inputs with the same hash can be computed.',
+      suggestion: 'Use SHA256 or SHA3_256, and argon2 or scrypt for passwords.'
+    },
     'call',
     (node) =>
       /^(?:Crypto\.Hash\.|Cryptodome\.Hash\.)?(?:MD[245]|SHA1?|RIPEMD(?:160)?)\.new$|^hashes\.(?:MD5|SHA1)$/.test(
@@ -111,7 +118,10 @@ export const pythonSecretRules = [
   security(
     'weak-cipher',
     'error',
-    words.weakCipher,
+    {
+      sentence: 'ARC4, DES3 and CAST are too weak, and ECB mode reveals patterns in the data.',
+      suggestion: 'Use AES.MODE_GCM or ChaCha20_Poly1305.'
+    },
     'call',
     (node) =>
       // Ruff finds the other ciphers (py/suspicious-insecure-cipher-usage).

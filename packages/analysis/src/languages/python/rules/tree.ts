@@ -67,10 +67,12 @@ const factsOf = remember((scope: TreeNode) => {
   }
 })
 
-/** Names that something else closes: returned, kept in `self`, or managed by a `with` statement. */
+/** Names that something else may close: returned, kept in `self`, passed to a call, or in a `with` statement. */
 function handedOn(text: string): Set<string> {
-  const places = text.matchAll(/(?:\b(?:return|yield|with)\b|\bclosing\(|\bself\.\w+\s*=)([^\n]*)/g)
-  return new Set([...places].flatMap(([, rest]) => rest!.match(/\b\w+\b(?!\s*[.([])/g) ?? []))
+  const places = text.matchAll(/(?:\b(?:return|yield|with)\b|\bself\.\w+\s*=)([^\n]*)/g)
+  const names = [...places].flatMap(([, rest]) => rest!.match(/\b\w+\b(?!\s*[.([])/g) ?? [])
+  const passed = [...text.matchAll(/[(,=]\s*(\w+)\s*(?=[,)])/g)].map(([, name]) => name!)
+  return new Set([...names, ...passed])
 }
 
 const appendedIn = remember((loop: TreeNode) => namesIn(loop.text(), /\b(\w+)\.append/g))
@@ -115,7 +117,10 @@ export const pythonSecurityRules = [
   security(
     'insecure-random',
     'warning',
-    words.random,
+    {
+      sentence: 'The random module is predictable, so a secret made with it can be guessed.',
+      suggestion: 'Use the secrets module, for example secrets.token_urlsafe().'
+    },
     'call',
     (node, tree) => {
       const [, module, name] = randomCall.exec(callee(node)) ?? []
@@ -130,7 +135,11 @@ export const pythonSecurityRules = [
   security(
     'unsafe-deserialization',
     'error',
-    words.deserialize,
+    {
+      sentence: 'joblib.load() and torch.load() unpickle the file, which can run any code.',
+      suggestion:
+        'Pass weights_only=True to torch.load(), or use a format without code, such as safetensors or ONNX.'
+    },
     'call',
     (node) =>
       // Ruff finds pickle, dill, shelve and jsonpickle (py/suspicious-pickle-usage).
@@ -199,7 +208,10 @@ export const pythonPerformanceRules = [
   performance(
     'regex-in-loop',
     'info',
-    words.regexLoop,
+    {
+      sentence: 're.compile() compiles the same pattern on every iteration of the loop.',
+      suggestion: 'Compile the pattern once, before the loop.'
+    },
     'call',
     (node) =>
       callee(node) === 're.compile' &&
@@ -334,6 +346,8 @@ export const pythonBugRules = [
       ) {
         return false
       }
+      // An object closes its own fields later.
+      if (kindOf(node.field('left')) !== 'identifier') return false
       const name = textOf(node.field('left'))
       const scope = ancestor(node, ['function_definition'])
       return scope !== null && !factsOf(scope).closed.has(name) && !factsOf(scope).released.has(name)
