@@ -435,8 +435,7 @@ class Follower {
     const parts = all.map((part, index) =>
       part.input === 0 &&
       isBetweenQuotes(all[index - 1]?.text, all[index + 1]?.text) &&
-      // `VALUES ("…")`: some databases take double quotes for a text.
-      !expectsValue((all[index - 1]?.text ?? '').slice(0, -1))
+      !expectsValue(all[index - 1]?.text ?? '')
         ? without(part, kinds.sql)
         : part
     )

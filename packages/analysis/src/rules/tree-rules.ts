@@ -105,15 +105,6 @@ export const words = {
     sentence: 'This condition is always false: a value cannot equal two different constants.',
     suggestion: 'Join the two comparisons with OR instead of AND.'
   },
-  asyncCondition: {
-    sentence:
-      'The call is not awaited, so this condition tests a coroutine or promise, which is always truthy.',
-    suggestion: 'Await the call.'
-  },
-  unusedResult: {
-    sentence: 'This call has no side effects, and its result is not used.',
-    suggestion: 'Use the result, or remove the call.'
-  },
   lockAcrossAwait: {
     sentence: 'A blocking lock is held across an await, which can block every other task.',
     suggestion: 'Use an async lock, or release this one before the await.'

@@ -98,7 +98,8 @@ const beforeValue = /(?:[=<>]|\b(?:between|in|values|limit|offset|top))\s*\(?\s*
 /** Whether a value could stand behind this part of a statement: in quotes, or behind a comparison. */
 export function expectsValue(text: string): boolean {
   const quotes = text.split("'").length - 1
-  const end = text.slice(-40)
+  // `= "…"`, `like "%…"`: some databases take double quotes for a text.
+  const end = text.slice(-40).replace(/["`]%*$/, '')
   return (
     quotes % 2 === 1 ||
     beforeValue.test(end) ||

@@ -201,7 +201,8 @@ export const exposureRules = [
           node,
           (ancestor) =>
             (isType(ancestor, 'CallExpression') && /cookie|session/i.test(calleeOf(ancestor))) ||
-            (isType(ancestor, 'Property') && /cookie/i.test(keyOf(ancestor)))
+            (isType(ancestor, 'Property') && /cookie/i.test(keyOf(ancestor))) ||
+            (isType(ancestor, 'VariableDeclarator') && /cookie/i.test(String(child(ancestor, 'id')?.name)))
         ) !== null
       )
     }
