@@ -61,6 +61,12 @@ export default {
       }
     },
     {
+      name: 'worker-stands-on-queue-and-telemetry',
+      severity: 'error',
+      from: { path: src('worker') },
+      to: { path: '^(apps|infra)/|^packages/', pathNot: '^packages/(worker|queue|telemetry|runtime|schema)/' }
+    },
+    {
       name: 'apps-do-not-know-each-other',
       severity: 'error',
       from: { path: '^apps/([^/]+)/' },

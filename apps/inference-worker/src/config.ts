@@ -1,7 +1,6 @@
 import { Type, type Static } from '@filewright/schema'
 import { llmConfig } from '@filewright/llm'
-import { redisConfig } from '@filewright/queue'
-import { knownHostsSetting, loggingConfig, stopConfig, tracingConfig } from '@filewright/runtime'
+import { workerConfig } from '@filewright/worker'
 
 const temperature = (task: string) =>
   Type.Number({
@@ -12,11 +11,8 @@ const temperature = (task: string) =>
   })
 
 export const InferenceWorkerConfig = Type.Object({
-  ...loggingConfig,
-  ...redisConfig,
+  ...workerConfig,
   ...llmConfig,
-  ...tracingConfig,
-  ...stopConfig,
   INFERENCE_CONCURRENCY: Type.Integer({
     minimum: 1,
     maximum: 256,
@@ -33,17 +29,6 @@ export const InferenceWorkerConfig = Type.Object({
       description:
         'Processes for the static analyzers, beside one for small inputs; default cores - 1, at most 4, and as many as fit into the memory at 768 MB each'
     })
-  ),
-  PROBE_HOST: Type.String({
-    default: '127.0.0.1',
-    description: "Address of the worker's health probes and metrics"
-  }),
-  PROBE_PORT: Type.Integer({
-    minimum: 0,
-    maximum: 65_535,
-    default: 0,
-    description: "Port of the worker's health probes and metrics; 0 picks a free one"
-  }),
-  PROBE_HOSTS: knownHostsSetting("the worker's probe port")
+  )
 })
 export type InferenceWorkerConfig = Static<typeof InferenceWorkerConfig>

@@ -1,7 +1,5 @@
 import { join } from 'node:path'
 
-export type AppName = 'gateway' | 'admin' | 'scan-worker' | 'inference-worker'
-
 /** A build of the apps: what is shipped, the same with failpoints, or the compiled files, for coverage. */
 export type AppBuild = 'bundle' | 'failpoints' | 'src'
 
@@ -12,16 +10,34 @@ export type AppBuild = 'bundle' | 'failpoints' | 'src'
  */
 export const UNOPTIMIZED_WASM = '--liftoff-only'
 
-const FLAGS: Record<AppName, readonly string[]> = {
-  gateway: [UNOPTIMIZED_WASM],
-  admin: [UNOPTIMIZED_WASM],
-  'scan-worker': [],
-  'inference-worker': []
+export interface App {
+  /** What V8 is told. */
+  flags: readonly string[]
+  /** Whether it runs all the time. The others are commands. */
+  isService: boolean
+  /** The queue whose jobs it works on. */
+  queue?: string
 }
+
+/**
+ * Every app that has an image. `infra/tooling/test/deploy/apps.test.ts` compares the files for containers,
+ * bundles and alerts with this table.
+ */
+export const APPS = {
+  gateway: { flags: [UNOPTIMIZED_WASM], isService: true },
+  admin: { flags: [UNOPTIMIZED_WASM], isService: false },
+  'scan-worker': { flags: [], isService: true, queue: 'scan' },
+  'inference-worker': { flags: [], isService: true, queue: 'inference' }
+} as const satisfies Record<string, App>
+
+export type AppName = keyof typeof APPS
+
+export const appNames = Object.keys(APPS) as AppName[]
+export const serviceNames = appNames.filter((name) => APPS[name].isService)
 
 /**
  * What Node is given to start an app of the checkout at `root`: V8's flags and the file. Images do the same.
  */
 export function appArguments(root: string, app: AppName, build: AppBuild = 'bundle'): string[] {
-  return [...FLAGS[app], join(root, 'apps', app, 'dist', build, 'main.js')]
+  return [...APPS[app].flags, join(root, 'apps', app, 'dist', build, 'main.js')]
 }

@@ -5,7 +5,16 @@ export {
   type AppErrorOptions,
   type ErrorCode
 } from './errors.js'
-export { appArguments, UNOPTIMIZED_WASM, type AppBuild, type AppName } from './app-arguments.js'
+export {
+  appArguments,
+  appNames,
+  APPS,
+  serviceNames,
+  UNOPTIMIZED_WASM,
+  type App,
+  type AppBuild,
+  type AppName
+} from './app-arguments.js'
 export { failpoint } from './failpoint.js'
 export { createFairLine, shareOf, type FairLine, type FairLineOptions } from './fair-line.js'
 export { createId, createToken, hashToken, isId, LOCAL_TOKEN_NAME } from './ids.js'

@@ -4,9 +4,8 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { transform } from 'esbuild'
 import t from 'tap'
+import { appNames } from '@filewright/runtime'
 import { ROOT } from '../helpers/root.js'
-
-const APPS = ['gateway', 'admin', 'scan-worker', 'inference-worker']
 
 const textOf = (folder: string): string =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -18,7 +17,7 @@ const bundleOf = (app: string): string => textOf(join(ROOT, 'apps', app, 'dist',
 // What stands at the head of every file is unknown to esbuild: a name of ours that is the same would be
 // declared twice.
 t.test('every file of every bundle is valid JavaScript', async (t) => {
-  for (const app of APPS) {
+  for (const app of appNames) {
     const folder = join(ROOT, 'apps', app, 'dist', 'bundle')
     // Parts of earlier builds stay for a while, so only what the entries lead to.
     const names = new Set(
@@ -53,14 +52,14 @@ t.test('every error of ours sets its own name', async (t) => {
 t.test('no bundle renames the class of an error of ours', async (t) => {
   const any = ourErrors.join('|')
   const renamed = new RegExp(`\\b(class|var) (_?(${any})\\d+|_(${any}))\\b`, 'g')
-  for (const app of APPS) t.strictSame(bundleOf(app).match(renamed), null, app)
+  for (const app of appNames) t.strictSame(bundleOf(app).match(renamed), null, app)
 })
 
 /** Not in a bundle: Node's own, one of css-tree, and one of a client for Valkey that is not installed. */
 const FOREIGN = ['AbortError', 'TimeoutError', 'RuntimeError', 'SyntaxMatchError', 'ClosingError']
 
 t.test('an error that is told by its name alone has that name in every bundle', async (t) => {
-  for (const app of APPS) {
+  for (const app of appNames) {
     const bundle = bundleOf(app)
     const told = new Set(
       bundle

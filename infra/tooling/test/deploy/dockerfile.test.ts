@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DockerfileParser, type Instruction } from 'dockerfile-ast'
 import t from 'tap'
+import { appNames } from '@filewright/runtime'
 import { ROOT } from '../helpers/root.js'
 import { startCommand } from './helpers/start-command.js'
 
-const APPS = ['gateway', 'admin', 'scan-worker', 'inference-worker']
 const file = DockerfileParser.parse(readFileSync(join(ROOT, 'infra/docker/Dockerfile'), 'utf8'))
 const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
   .split('\n')
@@ -28,7 +28,7 @@ const stageOf = (name: string): string[] => stages.get(name) ?? []
 
 t.test('every app has a stage that starts it as this machine does', async (t) => {
   t.strictSame(stageOf('last'), ['FROM ${APP}']) // eslint-disable-line no-template-curly-in-string
-  for (const app of APPS) {
+  for (const app of appNames) {
     const [from, command = ''] = stageOf(app)
     t.equal(from, `FROM run AS ${app}`)
     t.strictSame(JSON.parse(command.slice('CMD '.length)), startCommand(app), app)

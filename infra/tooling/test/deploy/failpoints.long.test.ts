@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { appNames } from '@filewright/runtime'
 import { ROOT } from '../helpers/root.js'
 
 const CALL = /\bFAILPOINT: failpoint\('([\w.-]+)'\)/g
@@ -28,8 +29,6 @@ t.test('failpoints stand at the arrows of the flows, each name once', async (t) 
   t.equal(new Set(names).size, names.length)
 })
 
-const APPS = ['gateway', 'admin', 'scan-worker', 'inference-worker']
-
 /** The points that an app's bundle knows by name. */
 function pointsIn(app: string, kind: 'bundle' | 'failpoints'): string[] {
   const folder = join(ROOT, 'apps', app, 'dist', kind)
@@ -42,7 +41,7 @@ function pointsIn(app: string, kind: 'bundle' | 'failpoints'): string[] {
 }
 
 t.test('no shipped bundle knows the name of a failpoint, nor what to do at one', async (t) => {
-  for (const app of APPS) {
+  for (const app of appNames) {
     t.strictSame(pointsIn(app, 'bundle'), [], app)
   }
 })
@@ -50,6 +49,6 @@ t.test('no shipped bundle knows the name of a failpoint, nor what to do at one',
 t.test('the bundles for tests of faults know them all', async (t) => {
   execFileSync(process.execPath, [join(ROOT, 'infra', 'tooling', 'scripts', 'bundle.mjs'), '--failpoints'])
 
-  const known = new Set(APPS.flatMap((app) => pointsIn(app, 'failpoints')))
+  const known = new Set(appNames.flatMap((app) => pointsIn(app, 'failpoints')))
   t.strictSame([...known].sort(), [...names, 'FAILPOINTS'].sort())
 })

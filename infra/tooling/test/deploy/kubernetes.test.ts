@@ -12,7 +12,7 @@ import { inference, scanFile } from '@filewright/queue'
 import { ROOT } from '../helpers/root.js'
 import { startCommand } from './helpers/start-command.js'
 import { render, type Resource } from './helpers/kustomize.js'
-import { createKnownHosts } from '@filewright/runtime'
+import { appNames, createKnownHosts, serviceNames } from '@filewright/runtime'
 import { KEYS_TO_RECORDS, problemsOf } from './helpers/settings.js'
 
 type Model = new (resource: object) => { validate: () => void }
@@ -26,8 +26,8 @@ const models: Record<string, object> = {
   'keda.sh/v1alpha1': keda,
   v1: core
 }
-const OURS = ['gateway', 'scan-worker', 'inference-worker']
-const IMAGES = [...OURS, 'admin']
+const OURS: readonly string[] = serviceNames
+const IMAGES: readonly string[] = appNames
 /** Made by the operator, as docs/operations.md tells, with these keys. */
 const SECRETS: Record<string, Record<string, string>> = {
   'filewright-database': { DATABASE_URL: 'postgresql://filewright@10.0.0.2/filewright' },

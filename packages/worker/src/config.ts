@@ -1,0 +1,23 @@
+import { redisConfig } from '@filewright/queue'
+import { knownHostsSetting, loggingConfig, stopConfig, tracingConfig } from '@filewright/runtime'
+import { Type, type Static, type TObject } from '@filewright/schema'
+
+/** Settings that every worker has. */
+export const workerConfig = {
+  ...loggingConfig,
+  ...redisConfig,
+  ...tracingConfig,
+  ...stopConfig,
+  PROBE_HOST: Type.String({
+    default: '127.0.0.1',
+    description: "Address of the worker's health probes and metrics"
+  }),
+  PROBE_PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 0,
+    description: "Port of the worker's health probes and metrics; 0 picks a free one"
+  }),
+  PROBE_HOSTS: knownHostsSetting("the worker's probe port")
+}
+export type WorkerConfig = Static<TObject<typeof workerConfig>>

@@ -1,0 +1,129 @@
+import { createWorkerHost, type QueueDefinition, type WorkerHostOptions } from '@filewright/queue'
+import {
+  checkOf,
+  createHealthMonitor,
+  startProbeServer,
+  type Gate,
+  type Logger,
+  type ShutdownStep
+} from '@filewright/runtime'
+import {
+  createWorkerMetrics,
+  startTracing,
+  type Prom,
+  type Tracing,
+  type WorkerMetrics
+} from '@filewright/telemetry'
+import type { WorkerConfig } from './config.js'
+
+const PROBE_INTERVAL_MS = 10_000
+/** How often the last report of the worker host is read. The host itself checks more often. */
+const READ_REPORT_MS = 2_000
+
+export interface WorkerContext {
+  tracing: Tracing
+}
+
+/** The parts of one worker, and what it does with a job. */
+export interface WorkerParts<P, R, G, M> {
+  defineMetrics: (prom: typeof Prom, registry: Prom.Registry) => M
+  handler: (record: WorkerMetrics<M>['record']) => WorkerHostOptions<P, R, G>['handle']
+  check: NonNullable<WorkerHostOptions<P, R, G>['check']>
+  /** Runs before the worker takes its first job. */
+  start?: () => Promise<void>
+  /** Runs once the worker takes jobs. */
+  started?: () => void
+  /** Taken in order, after the worker has stopped taking jobs. */
+  stop: ShutdownStep[]
+}
+
+export interface Worker<P, R, G, M> {
+  /** In traces. */
+  service: string
+  definition: QueueDefinition<P, R, G>
+  concurrency: number
+  config: WorkerConfig
+  logger: Logger
+  /** The part behind the worker that `check` looks at, and whether the worker is ready without it. */
+  behind: { name: string; gate: Gate }
+  /** Set to true if every job fails without that part, while another worker could do it. */
+  pauseWhileDown?: boolean
+  create: (context: WorkerContext) => WorkerParts<P, R, G, M>
+}
+
+/** Starts what every worker has around its own parts. Returns how to take it down again, in order. */
+export async function startWorker<P, R, G, M extends object>({
+  service,
+  definition,
+  concurrency,
+  config,
+  logger,
+  behind,
+  pauseWhileDown = false,
+  create
+}: Worker<P, R, G, M>): Promise<ShutdownStep[]> {
+  const tracing = await startTracing({ endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT, service, logger })
+  const parts = create({ tracing })
+  const health = createHealthMonitor({
+    logger,
+    checks: [
+      checkOf(
+        'redis',
+        'ready',
+        async () => {
+          await host.ping()
+        },
+        { intervalMs: PROBE_INTERVAL_MS }
+      ),
+      {
+        gates: { [behind.name]: behind.gate },
+        intervalMs: READ_REPORT_MS,
+        run: async () => ({ [behind.name]: host.report() })
+      }
+    ]
+  })
+  const metrics = createWorkerMetrics(definition.name, health, parts.defineMetrics)
+  const host = createWorkerHost({
+    definition,
+    redisUrl: config.REDIS_URL,
+    prefix: config.QUEUE_PREFIX,
+    concurrency,
+    logger,
+    handle: metrics.metered(parts.handler(metrics.record)),
+    check: parts.check,
+    pauseWhileDown,
+    resumeTrace: tracing.resume
+  })
+  const steps: ShutdownStep[] = [
+    { name: 'health', run: () => health.stop() },
+    { name: 'queue worker', run: () => host.close() },
+    ...parts.stop,
+    { name: 'metrics', run: () => metrics.close() },
+    { name: 'tracing', run: () => tracing.close() }
+  ]
+  try {
+    const probe = await startProbeServer({
+      host: config.PROBE_HOST,
+      port: config.PROBE_PORT,
+      hosts: config.PROBE_HOSTS,
+      health,
+      metrics: metrics.page
+    })
+    steps.push({ name: 'probe', run: () => probe.close() })
+    await parts.start?.()
+    await host.start()
+    health.start()
+    parts.started?.()
+  } catch (error) {
+    // The caller cannot close what it was not given. The first error says why the worker did not start.
+    for (const { name, run } of steps) {
+      try {
+        await run()
+      } catch (cause) {
+        logger.warn({ err: cause, step: name }, 'a part of a worker that did not start was not closed')
+      }
+    }
+    throw error
+  }
+  return steps
+}
