@@ -8,6 +8,6 @@ export function comparesLengthSign(comparison: string): boolean {
 }
 
 export const lengthSign = {
-  sentence: 'A length is never below zero, so this comparison always has the same answer.',
-  suggestion: 'Compare with > 0, or with equality for an empty one.'
+  sentence: 'A length is never negative, so this comparison always has the same result.',
+  suggestion: 'Use > 0 for a non-empty value, or == 0 for an empty one.'
 } as const

@@ -36,19 +36,19 @@ export function filtersScripts(pattern: string): boolean {
 
 export const regexWords = {
   wideRange: {
-    sentence: 'The range from an upper case to a lower case letter also holds [, \\, ], ^, _ and `.',
-    suggestion: 'Write A-Za-z.'
+    sentence: 'The range A-z also matches [, \\, ], ^, _ and `.',
+    suggestion: 'Use A-Za-z instead.'
   },
   wordsInClass: {
-    sentence: 'Square brackets hold single characters, so this matches one letter of these words.',
-    suggestion: 'Use round brackets for a choice of words.'
+    sentence: 'Square brackets match one character, so this matches one letter of these words.',
+    suggestion: 'Use parentheses for alternatives, such as (yes|no).'
   },
   hostDot: {
-    sentence: 'The dot of the host name stands for any character, so other hosts match as well.',
-    suggestion: 'Write a backslash before the dot.'
+    sentence: 'An unescaped dot in the host name matches any character, so other hosts match, too.',
+    suggestion: 'Escape the dot with a backslash.'
   },
   scriptFilter: {
-    sentence: 'A regular expression does not find every script that a browser would run.',
-    suggestion: 'Clean markup with a sanitizer that parses it.'
+    sentence: 'A regular expression cannot filter every script that a browser would run.',
+    suggestion: 'Use an HTML sanitizer that parses the markup.'
   }
 } as const

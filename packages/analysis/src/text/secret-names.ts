@@ -21,6 +21,6 @@ export const looksGenerated = (value: string): boolean =>
   value.length >= 12 && /\d/.test(value) && /\p{L}/u.test(value) && !sampleWords.test(value)
 
 export const loggedSecret = {
-  sentence: 'A secret is written to a log, where everyone who reads logs can see it.',
-  suggestion: 'Leave the secret out of the log, or write that it is set.'
+  sentence: 'A secret is written to the log, so anyone who can read the log can see it.',
+  suggestion: 'Remove the secret from the log message, or log only whether it is set.'
 } as const
