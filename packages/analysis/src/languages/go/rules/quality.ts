@@ -228,7 +228,7 @@ export const goBugRules = [
   bug(
     'swallowed-error',
     'warning',
-    words.swallowed,
+    { ...words.swallowed, sentence: 'This if statement ignores the error, so a failure looks like success.' },
     'if_statement',
     (node) =>
       hasText(node.field('condition'), /\berr\w*\s*!=\s*nil$/) &&

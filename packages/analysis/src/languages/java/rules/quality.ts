@@ -278,7 +278,10 @@ export const javaBugRules = [
   bug(
     'swallowed-error',
     'warning',
-    words.swallowed,
+    {
+      ...words.swallowed,
+      sentence: 'The exception is caught and ignored, so a failure looks like success.'
+    },
     'catch_clause',
     (node) =>
       named(node.field('body')).length === 0 &&
