@@ -72,7 +72,7 @@ const usedNames = remember((tree: Tree): ReadonlySet<string> => {
       .map(textOf)
   )
   for (const match of tree.source.text.matchAll(
-    /\(\(([^)]*)\)\)|\b(?:export|readonly|printf -v|read|mapfile|declare|unset|-v)\s+([^\n;]*)/g
+    /\(\(([^)]*)\)\)|\b(?:export|readonly|printf -v|read|mapfile|declare|local -n|unset|-v)\s+([^\n;]*)/g
   )) {
     for (const word of (match[1] ?? match[2]!).match(/[a-z_]\w*/gi) ?? []) names.add(word)
   }
@@ -147,27 +147,35 @@ export const shellSecurityRules = [
       )
     }
   ),
-  security('shell-concatenation', 'warning', words.shell, 'command', (node) => {
-    const list = args(node)
-    // What ssh is given after the host is a command for the shell there.
-    if (name(node) === 'ssh') {
-      return list
-        .slice(1)
-        .some((each) => isOpenText(each) && /\s/.test(each.text()) && !/=/.test(each.text().split(/\s/)[0]!))
+  security(
+    'shell-concatenation',
+    'warning',
+    { ...words.shell, suggestion: 'Pass the values as arguments, such as bash -c \'...\' _ "$value".' },
+    'command',
+    (node) => {
+      const list = args(node)
+      // What ssh is given after the host is a command for the shell there.
+      if (name(node) === 'ssh') {
+        return list
+          .slice(1)
+          .some(
+            (each) => isOpenText(each) && /\s/.test(each.text()) && !/=/.test(each.text().split(/\s/)[0]!)
+          )
+      }
+      const at = list.findIndex((each) => /^-\w*c$/.test(each.text()))
+      return (
+        /^(?:ba|z|da)?sh$|^su$/.test(name(node)) &&
+        at !== -1 &&
+        list[at + 1] !== undefined &&
+        isOpenText(list[at + 1]!) &&
+        !/\$\(\s*(?:curl|wget)/.test(endsOf(list[at + 1]!))
+      )
     }
-    const at = list.findIndex((each) => /^-\w*c$/.test(each.text()))
-    return (
-      /^(?:ba|z|da)?sh$|^su$/.test(name(node)) &&
-      at !== -1 &&
-      list[at + 1] !== undefined &&
-      isOpenText(list[at + 1]!) &&
-      !/\$\(\s*(?:curl|wget)/.test(endsOf(list[at + 1]!))
-    )
-  }),
+  ),
   security(
     'sql-concatenation',
     'warning',
-    words.sql,
+    { ...words.sql, suggestion: "Pass the value as a variable, such as psql -v name=... and :'name'." },
     'command',
     (node) =>
       /^(?:psql|mysql|sqlite3|mariadb)$/.test(name(node)) &&
@@ -179,7 +187,11 @@ export const shellSecurityRules = [
   security(
     'tls-check-disabled',
     'error',
-    words.tls,
+    {
+      ...words.tls,
+      sentence:
+        'Certificate or host key verification is disabled, so an attacker on the network can intercept the connection.'
+    },
     'command',
     (node) =>
       (name(node) === 'curl' &&
@@ -507,10 +519,18 @@ export const shellBugRules = [
       /^find\b/.test(textOf(pipelineBefore(node))) &&
       !args(node).some((each) => /^-\w*0|^--null$|^-d/.test(each.text()))
   ),
-  bug('swallowed-error', 'info', words.swallowed, 'list', (node) =>
-    /^(?:rm|cp|mv|git|npm|docker|tar|curl|make|psql|kubectl)\b[^&|]*(?:2>\s*\/dev\/null|&>\s*\/dev\/null)\s*\|\|\s*true$/.test(
-      node.text()
-    )
+  bug(
+    'swallowed-error',
+    'info',
+    {
+      ...words.swallowed,
+      sentence: '2>/dev/null with || true hides the error, so a failure looks like success.'
+    },
+    'list',
+    (node) =>
+      /^(?:rm|cp|mv|git|npm|docker|tar|curl|make|psql|kubectl)\b[^&|]*(?:2>\s*\/dev\/null|&>\s*\/dev\/null)\s*\|\|\s*true$/.test(
+        node.text()
+      )
   ),
   bug(
     'unused-variable',

@@ -34,6 +34,8 @@ const factsOf = remember((scope: TreeNode) => {
   return {
     texts: namesIn(text, /\b(\w+)\s*(?::=\s*["`]|=\s*"|\s+string\b)/g),
     made: namesIn(text, /\b(\w+)\s*=\s*\w/g),
+    // A function that gets its address can assign it.
+    addressed: namesIn(text, /&(\w+)\b/g),
     closed: namesIn(text, /\b(\w+)\.Close/g),
     bodiesClosed: namesIn(text, /\b(\w+)\.Body\.Close/g),
     unlocked: namesIn(text, /(?<![\w.])([\w.]+\.R?Unlock)/g),
@@ -75,6 +77,15 @@ const maxLockedStatements = 100
 
 function declaredNames(declaration: TreeNode): string[] {
   return named(declaration.field('left')).map((name) => name.text())
+}
+
+/** `n, _ := f()`; `_ = f()` and `_, _ = f()` say that nothing of the result matters. */
+function dropsLast(declaration: TreeNode): boolean {
+  const names = declaredNames(declaration)
+  return (
+    names.at(-1) === '_' &&
+    (kindOf(declaration) === 'short_var_declaration' || names.some((name) => name !== '_'))
+  )
 }
 
 function statementsOf(block: TreeNode | null): TreeNode[] {
@@ -182,6 +193,22 @@ function doesAndFails(call: TreeNode): boolean {
   )
 }
 
+/** The argument of a call that is a duration. */
+function durationOf(call: TreeNode): TreeNode | null {
+  if (callee(call) === 'context.WithTimeout') return args(call)[1] ?? null
+  return /^time\.(?:Sleep|After|NewTimer|Tick|NewTicker)$/.test(callee(call)) ? (args(call)[0] ?? null) : null
+}
+
+/** The value of a timeout in a client, a server or a dialer of the standard library. */
+function timeoutOf(element: TreeNode): TreeNode | null {
+  const literal = ancestor(element, ['composite_literal'])
+  const [key, value] = named(element)
+  return hasText(literal?.field('type') ?? null, /^(?:http\.(?:Client|Server|Transport)|net\.Dialer)$/) &&
+    hasText(key ?? null, /Timeout$/)
+    ? (value ?? null)
+    : null
+}
+
 /** Whether a call is a statement of a goroutine's function, and nothing before it there mentions the name. */
 function startsGoroutine(call: TreeNode, name: string): boolean {
   const body = ancestor(call, ['block'], functions)
@@ -201,7 +228,7 @@ export const goBugRules = [
   bug(
     'swallowed-error',
     'warning',
-    words.swallowed,
+    { ...words.swallowed, sentence: 'This if statement ignores the error, so a failure looks like success.' },
     'if_statement',
     (node) =>
       hasText(node.field('condition'), /\berr\w*\s*!=\s*nil$/) &&
@@ -214,7 +241,7 @@ export const goBugRules = [
       sentence: 'The error returned by this call is not checked.',
       suggestion: 'Check the error, or return it.'
     },
-    ['expression_statement', 'short_var_declaration'],
+    ['expression_statement', 'short_var_declaration', 'assignment_statement'],
     (node) => {
       const call = kindOf(node) === 'expression_statement' ? named(node)[0] : named(node.field('right'))[0]
       if (call === undefined || kindOf(call) !== 'call_expression') return false
@@ -227,10 +254,7 @@ export const goBugRules = [
       // A request for a fixed address cannot fail.
       if (callee(call) === 'http.NewRequest' && isString(args(call)[1] ?? null)) return false
       // `if on, _ := parse(x); on` asks for the value only.
-      return (
-        fails &&
-        (isStatement || (declaredNames(node).at(-1) === '_' && kindOf(node.parent()) !== 'if_statement'))
-      )
+      return fails && (isStatement || (dropsLast(node) && kindOf(node.parent()) !== 'if_statement'))
     }
   ),
   bug(
@@ -384,7 +408,7 @@ export const goBugRules = [
       const name = textOf(node.field('name'))
       if (kindOf(node.field('type')) !== 'map_type' || node.field('value') !== null) return false
       const scope = scopeOf(node)
-      if (scope === null || scope.made.has(name)) return false
+      if (scope === null || scope.made.has(name) || scope.addressed.has(name)) return false
       const { start, end } = scope.node.range()
       return (
         writesOf(tree)
@@ -417,11 +441,14 @@ export const goBugRules = [
     },
     'call_expression',
     (node) => {
-      const at = /^fmt\.(?:Printf|Sprintf|Errorf)$|^log\.(?:Printf|Fatalf)$/.test(callee(node))
-        ? 0
-        : callee(node) === 'fmt.Fprintf'
-          ? 1
-          : -1
+      const at =
+        /^fmt\.(?:Printf|Sprintf|Errorf)$|^log\.(?:Printf|Fatalf|Panicf)$|^[tb]\.(?:Errorf|Fatalf|Logf|Skipf)$/.test(
+          callee(node)
+        )
+          ? 0
+          : callee(node) === 'fmt.Fprintf'
+            ? 1
+            : -1
       const list = args(node)
       const format = at === -1 ? null : (list[at] ?? null)
       if (
@@ -445,10 +472,11 @@ export const goBugRules = [
       sentence: 'A time.Duration without a unit is in nanoseconds.',
       suggestion: 'Multiply by a unit, such as 5 * time.Second.'
     },
-    'call_expression',
-    (node) =>
-      /^time\.(?:Sleep|After|NewTimer|Tick)$/.test(callee(node)) &&
-      /^[1-9]\d*$/.test(textOf(args(node)[0] ?? null))
+    ['call_expression', 'keyed_element'],
+    (node) => {
+      const timeout = kindOf(node) === 'keyed_element' ? timeoutOf(node) : durationOf(node)
+      return /^[1-9]\d*$/.test(textOf(timeout))
+    }
   ),
   bug(
     'error-compare',

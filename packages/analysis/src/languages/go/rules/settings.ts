@@ -116,7 +116,7 @@ export const goSettingRules = [
         'The cancel function is discarded, so the context and its timer leak until the parent is done.',
       suggestion: 'Keep the cancel function and call it with defer.'
     },
-    'short_var_declaration',
+    ['short_var_declaration', 'assignment_statement'],
     (node) => {
       const names = named(node.field('left'))
       const call = named(node.field('right'))[0]

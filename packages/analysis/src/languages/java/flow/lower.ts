@@ -319,9 +319,33 @@ function expression(node: TreeNode | null): Expression {
   }
 }
 
+/** `sql.append(a).append(b)`: what the chain appends to, and everything that it appends. */
+function appended(node: TreeNode): { to: TreeNode; parts: Expression[] } {
+  const groups: Expression[][] = []
+  let to = node
+  while (
+    kindOf(to) === 'method_invocation' &&
+    textOf(to.field('name')) === 'append' &&
+    to.field('object') !== null
+  ) {
+    groups.push(children(to.field('arguments')).map(expression))
+    to = to.field('object')!
+  }
+  return { to, parts: groups.reverse().flat() }
+}
+
 function invocation(node: TreeNode): Expression {
   const object = node.field('object')
   const name = textOf(node.field('name'))
+  if (
+    name === 'append' &&
+    kindOf(object) === 'method_invocation' &&
+    textOf(object!.field('name')) === 'append'
+  ) {
+    const { to, parts } = appended(node)
+    const callee: Expression = { is: 'field', of: expression(to), key: name }
+    return { is: 'call', callee, args: [{ is: 'joined', parts, line: lineOf(node) }], line: lineOf(node) }
+  }
   const isOwn = object === null || textOf(object) === 'this'
   const callee: Expression = isOwn ? named(name) : { is: 'field', of: expression(object), key: name }
   return {

@@ -27,6 +27,16 @@ const inLoop = remember((node: TreeNode) =>
   ancestor(node, ['for_statement', 'enhanced_for_statement', 'while_statement', 'do_statement'], methods)
 )
 
+/** Whether a lambda around a node runs for every element of a stream or a collection. */
+function inStream(node: TreeNode): boolean {
+  const call = ancestor(node, ['lambda_expression'], methods.slice(0, 2))?.parent()?.parent() ?? null
+  return (
+    kindOf(call) === 'method_invocation' &&
+    (method(call!) === 'forEach' ||
+      (/^(?:map|flatMap|filter|mapTo\w+|peek)$/.test(method(call!)) && /\bstream\(\)/i.test(receiver(call!))))
+  )
+}
+
 /** Source literals double their backslashes. */
 function patternOf(node: TreeNode | null): string {
   return literalOf(node).replace(/\\\\/g, '\\')
@@ -39,7 +49,7 @@ function fallsThrough(group: TreeNode): TreeNode | false {
     .at(-1)
   return last !== undefined &&
     kindOf(nextGroup(group)) === 'switch_block_statement_group' &&
-    !/\b(?:break|return|throw|continue|yield)\b[^;]*;\s*\}?\s*$/.test(last.text().slice(-200))
+    !/\b(?:break|return|throw|continue|yield)\b[^;]*;[\s}]*$/.test(last.text().slice(-200))
     ? last
     : false
 }
@@ -68,8 +78,9 @@ function released(text: string): ReadonlySet<string> {
   const last = text.indexOf('finally')
   return new Set([
     ...passed,
-    ...namesIn(text, /return (\w+)\s*;/g),
+    ...namesIn(text, /return (\w+)\s*(?:;|\.onClose\()/g),
     ...namesIn(text, /try\s*\(\s*(\w+)/g),
+    ...namesIn(text, /\bthis\.\w+\s*=\s*(\w+)\s*;/g),
     ...(last === -1 ? [] : namesIn(text.slice(last), /\b(\w+)\.close/g))
   ])
 }
@@ -98,7 +109,7 @@ const factsOf = remember((scope: TreeNode) => {
     declared: namesIn(text, /\w[>\]]?\s+(\w+)\s*[,)=;:]/g),
     texts: namesIn(text, /\b(?:String|var) (\w+)\s*=\s*(?:"|String)/g),
     lists: namesIn(text, /\b(?:Array|Linked)?List<\w+> (\w+)\b/g),
-    optionals: namesIn(text, /(?<=Optional<[^=;]{0,200})> (\w+)\b/g),
+    optionals: namesIn(text, /\bOptional<(?:[^<>;]|<[^<>;]*>)*>\s+(\w+)/g),
     asked: namesIn(text, /\b(\w+)\.is(?:Present|Empty)\(/g),
     threads: namesIn(text, /Thread (\w+)\s*=/g),
     boxed: boxedIn(text),
@@ -183,7 +194,9 @@ export const javaPerformanceRules = [
       const grows =
         textOf(node.field('operator')) === '+=' || endsOf(node.field('right')).startsWith(`${name} + `)
       const loop = grows ? inLoop(node) : null
-      return loop !== null && scopeOf(node)?.texts.has(name) === true && !stringsOf(loop).has(name)
+      const scope = scopeOf(node)
+      const isStringName = scope?.texts.has(name) === true || scope?.strings.has(name) === true
+      return loop !== null && isStringName && !stringsOf(loop).has(name)
     }
   ),
   performance(
@@ -197,8 +210,7 @@ export const javaPerformanceRules = [
       ) &&
         /repo|dao|template|statement|stmt|mapper|entityManager|^em$/i.test(receiver(node))) ||
         (method(node) === 'find' && /^(?:em|entityManager|session)$/.test(receiver(node)))) &&
-      inLoop(node) !== null &&
-      kindOf(inLoop(node)) !== 'while_statement'
+      (inStream(node) || (inLoop(node) !== null && kindOf(inLoop(node)) !== 'while_statement'))
   ),
   performance(
     'regex-in-loop',
@@ -275,7 +287,10 @@ export const javaBugRules = [
   bug(
     'swallowed-error',
     'warning',
-    words.swallowed,
+    {
+      ...words.swallowed,
+      sentence: 'The exception is caught and ignored, so a failure looks like success.'
+    },
     'catch_clause',
     (node) =>
       named(node.field('body')).length === 0 &&
@@ -485,7 +500,10 @@ export const javaBugRules = [
       suggestion: 'Make the field final or private.'
     },
     'field_declaration',
-    (node) => /^public static (?!final)/.test(node.text())
+    (node) => {
+      const modifiers = node.children().find((each) => kindOf(each) === 'modifiers')
+      return hasText(modifiers ?? null, /^(?=[\s\S]*\bpublic\b)(?=[\s\S]*\bstatic\b)(?![\s\S]*\bfinal\b)/)
+    }
   ),
   bug(
     'decimal-from-double',
@@ -677,7 +695,7 @@ export const javaStyleRules = [
       sentence: 'This generic collection is used as a raw type, so the compiler cannot check its elements.',
       suggestion: 'Add type arguments, such as List<String>.'
     },
-    'local_variable_declaration',
+    ['local_variable_declaration', 'field_declaration'],
     (node) => /^(?:List|Map|Set|ArrayList|HashMap|HashSet|Collection)$/.test(textOf(node.field('type')))
   ),
   style(

@@ -79,7 +79,7 @@ export const javaSettingRules = [
       sentence: 'This condition assigns a boolean instead of comparing it.',
       suggestion: 'Use the variable itself, or its negation.'
     },
-    'if_statement',
+    ['if_statement', 'while_statement'],
     (node) => /^\(\s*\w+ = (?:true|false)\s*\)$/.test(endsOf(node.field('condition')))
   )
 ]

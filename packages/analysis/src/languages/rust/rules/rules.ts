@@ -200,12 +200,17 @@ const ownTypes =
   /^(?:std|core|alloc)::(?:collections::\w+|sync::(?:atomic::)?\w+|rc::\w+|cell::\w+|path::\w+|time::\w+|fs::\w+|process::\w+|thread::\w+|net::(?!ToSocketAddrs)\w+|io::(?:BufReader|BufWriter|Cursor|Stdin|Stdout|LineWriter)|borrow::Cow|ffi::\w+)$/
 
 export const rustBugRules = [
-  bug('swallowed-error', 'warning', words.swallowed, ['match_arm', 'if_expression'], (node) =>
-    kindOf(node) === 'match_arm'
-      ? /^Err\((?:_|_\w+)\)$/.test(textOf(node.field('pattern'))) &&
-        /^(?:\{\s*\}|\(\))$/.test(endsOf(node.field('value')).replace(/\/\/.*|\/\*[\s\S]*?\*\//g, ''))
-      : /^let Err\(_\w*\) =/.test(textOf(node.field('condition'))) &&
-        named(node.field('consequence')).length === 0
+  bug(
+    'swallowed-error',
+    'warning',
+    { ...words.swallowed, sentence: 'The Err value is ignored, so a failure looks like success.' },
+    ['match_arm', 'if_expression'],
+    (node) =>
+      kindOf(node) === 'match_arm'
+        ? /^Err\((?:_|_\w+)\)$/.test(textOf(node.field('pattern'))) &&
+          /^(?:\{\s*\}|\(\))$/.test(endsOf(node.field('value')).replace(/\/\/.*|\/\*[\s\S]*?\*\//g, ''))
+        : /^let Err\(_\w*\) =/.test(textOf(node.field('condition'))) &&
+          named(node.field('consequence')).length === 0
   ),
   bug(
     'ignored-result',
