@@ -112,7 +112,7 @@ function isMatchedBefore(
 function answers(expression: ScriptNode | null): boolean {
   return (
     isType(expression, 'CallExpression') &&
-    /^res(?:ponse)?\.(?:status\(\)\.)?(?:send|json|end|render|redirect|sendStatus)$/.test(
+    /^(?:res|response|reply)\.(?:(?:status|code|type|header|set)\(\)\.)*(?:send|json|end|render|redirect|sendStatus)$/.test(
       calleeOf(expression)
     )
   )
@@ -150,9 +150,15 @@ export const bugRules = [
       sentence: '`this` in the timer callback does not refer to the surrounding object.',
       suggestion: 'Use an arrow function.'
     },
-    'CallExpression[callee.name=/^set(?:Timeout|Interval)$/] > FunctionExpression',
+    'CallExpression > FunctionExpression.arguments',
     (node) =>
-      closest(node, (ancestor) => isType(ancestor, 'MethodDefinition', 'PropertyDefinition')) !== null &&
+      /^(?:window\.|globalThis\.)?set(?:Timeout|Interval)$/.test(calleeOf(node.parent!)) &&
+      closest(
+        node,
+        (ancestor) =>
+          isType(ancestor, 'MethodDefinition', 'PropertyDefinition') ||
+          (isType(ancestor, 'Property') && ancestor.method === true)
+      ) !== null &&
       contains(child(node, 'body')!, (inner) => inner.type === 'ThisExpression', [
         'FunctionExpression',
         'FunctionDeclaration'

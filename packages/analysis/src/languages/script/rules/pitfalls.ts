@@ -28,7 +28,7 @@ export const pitfallRules = [
       sentence: 'The async function returns a promise, which is always truthy.',
       suggestion: 'Await the call.'
     },
-    'CallExpression[callee.type="Identifier"]',
+    'CallExpression',
     (node, script) => isTruthValue(node) && localFunction(node, script)?.async === true
   ),
   visit(
