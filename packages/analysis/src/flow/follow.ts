@@ -24,7 +24,7 @@ import {
   type Statement,
   type Target
 } from './form.js'
-import { askedNames, guardOf } from './guards.js'
+import { askedNames, guardOf, type Guard } from './guards.js'
 import { bitsOf, everyKind, kinds, type Kind } from './kinds.js'
 import { elementAt, keepElement } from './collections.js'
 import { Scope } from './scope.js'
@@ -222,7 +222,8 @@ class Follower {
     return end
   }
 
-  #choose({ test, then, otherwise }: Extract<Statement, { does: 'if' }>, scope: Scope): End {
+  /** Scopes for what runs when a condition holds and when it does not. */
+  #decide(test: Expression, scope: Scope): Guard & { readonly one: Scope; readonly two: Scope } {
     this.#evaluate(test, scope)
     for (const name of askedNames(test)) this.#doubt(name, scope)
     const { whenTrue, whenFalse } = guardOf(test, {
@@ -232,6 +233,19 @@ class Follower {
     const [one, two] = [new Scope(scope), new Scope(scope)]
     for (const [name, bits] of whenTrue) this.#narrow(name, bits, one)
     for (const [name, bits] of whenFalse) this.#narrow(name, bits, two)
+    return { whenTrue, whenFalse, one, two }
+  }
+
+  /** `isAllowed(path) ? path : '/'` */
+  #choice({ test, then, otherwise }: Extract<Expression, { is: 'choice' }>, scope: Scope): Fact {
+    const { one, two } = this.#decide(test, scope)
+    const fact = either(this.#evaluate(then, one), this.#evaluate(otherwise, two))
+    scope.merge([one, two])
+    return fact
+  }
+
+  #choose({ test, then, otherwise }: Extract<Statement, { does: 'if' }>, scope: Scope): End {
+    const { whenTrue, whenFalse, one, two } = this.#decide(test, scope)
     const endOne = this.#run(then, one)
     const endTwo = this.#run(otherwise, two)
     scope.merge([endOne === 'leaves' ? null : one, endTwo === 'leaves' ? null : two])
@@ -351,6 +365,8 @@ class Follower {
         )
       case 'any':
         return expression.of.map((each) => this.#evaluate(each, scope)).reduce(either, nothing)
+      case 'choice':
+        return this.#choice(expression, scope)
       case 'record':
         return this.#record(expression, scope)
       case 'not':

@@ -13,8 +13,14 @@ export type Expression =
   | Call
   /** Texts put together: sums, templates, format calls. */
   | { readonly is: 'joined'; readonly parts: readonly Expression[]; readonly line: number }
-  /** One of these: branches of a condition, elements of a list. */
+  /** One of these: operands of `||`, elements of a list. */
   | { readonly is: 'any'; readonly of: readonly Expression[] }
+  | {
+      readonly is: 'choice'
+      readonly test: Expression
+      readonly then: Expression
+      readonly otherwise: Expression
+    }
   | {
       readonly is: 'record'
       readonly entries: readonly (readonly [key: string | null, value: Expression])[]

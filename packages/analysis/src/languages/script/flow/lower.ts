@@ -391,8 +391,9 @@ export function expression(start: ScriptNode | null): Expression {
     case 'AwaitExpression':
     case 'YieldExpression':
     case 'SpreadElement':
+      return expression(child(node, 'argument'))
     case 'ImportExpression':
-      return expression(child(node, 'argument') ?? child(node, 'source'))
+      return imported(node)
     case 'AssignmentExpression':
       return {
         is: 'assigned',
@@ -444,12 +445,10 @@ function test(start: ScriptNode | null): Expression {
 
 function conditional(node: ScriptNode): Expression {
   return {
-    is: 'any',
-    of: [
-      { is: 'test', of: [test(child(node, 'test'))], how: 'other' },
-      expression(child(node, 'consequent')),
-      expression(child(node, 'alternate'))
-    ]
+    is: 'choice',
+    test: test(child(node, 'test')),
+    then: expression(child(node, 'consequent')),
+    otherwise: expression(child(node, 'alternate'))
   }
 }
 
@@ -493,12 +492,23 @@ function templateParts(node: ScriptNode): Expression[] {
 const routeMethods =
   /(?:^|\.)(?:app|router|server|fastify|api|routes?|\w*Router|\w*App)(?:\.route\(\))?\.(?:get|post|put|patch|delete|all|use|head|options)$/
 
+/** `await import('node:fs')` is the module, as `require` of it is. */
+function imported(node: ScriptNode): Expression {
+  const source = child(node, 'source')
+  const fixedSource = textOf(source)
+  return fixedSource === null
+    ? { is: 'call', callee: named('import'), args: [expression(source)], line: lineOf(node) }
+    : named(moduleName(fixedSource))
+}
+
 function call(node: ScriptNode): Expression {
   const callee = bare(child(node, 'callee'))
   const path = calleeOf(node)
   const nodes = children(node, 'arguments')
   const required = path === 'require' && nodes.length === 1 ? textOf(nodes[0]) : null
   if (required !== null) return named(moduleName(required))
+  // It does the same as the function that it is made of.
+  if (/(?:^|\.)promisify$/.test(path) && nodes.length === 1) return expression(nodes[0]!)
   // A call in a chain of several lines lies where its name stands.
   const line = lineOf(isType(callee, 'MemberExpression') ? child(callee, 'property')! : node)
   const handles = routeMethods.test(path)

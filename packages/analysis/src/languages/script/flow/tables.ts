@@ -67,7 +67,7 @@ export const scriptTables: Tables = {
       kinds: 'all'
     },
     {
-      path: /^(?:window\.|document\.|self\.|globalThis\.)?location\.(?:search|hash|href|pathname)$|^(?:window\.)?document\.(?:URL|documentURI|referrer|baseURI)$|^window\.name$|^useSearchParams\(\)|^useParams\(\)|^router\.query$|^useRouter\(\)\.query$/,
+      path: /^(?:window\.|document\.|self\.|globalThis\.)?location\.(?:search|hash|href|pathname)$|^(?:window\.)?document\.(?:URL|documentURI|referrer|baseURI)$|^window\.name$|(?:^|\.)use(?:SearchParams|Params)\(\)|^router\.query$|(?:^|\.)useRouter\(\)\.query$/,
       kinds: ['sql', 'shell', 'code', 'redirect', 'markup', 'template', 'regex', 'property']
     },
     // The address of this page is where the visitor is already; its parts may hold another one.
@@ -205,11 +205,12 @@ export const scriptTables: Tables = {
     { kind: 'redirect', calls: 'redirect *.location', needs: 'input' },
     {
       kind: 'redirect',
-      calls: '*.setHeader *.header *.set *.writeHead',
-      args: [1, 'Location', 'location'],
+      calls: '*.setHeader *.header *.set',
+      args: [1],
       needs: 'input',
       given: [0, /^location$/i]
     },
+    { kind: 'redirect', calls: '*.writeHead', args: ['Location', 'location'], needs: 'input' },
     {
       kind: 'redirect',
       calls:
@@ -355,14 +356,16 @@ export const scriptTables: Tables = {
       calls: 'keepWordCharacters',
       kinds: ['nosql', ...textKinds.filter((kind) => kind !== 'property' && kind !== 'address')]
     },
-    { calls: 'new:URL', kinds: ['markup', 'path'] },
+    { calls: 'new:URL', kinds: ['markup'] },
     { calls: 'shellQuote.quote shell-quote.quote shellescape shell-escape', kinds: ['shell'] }
   ],
   cleanNames:
     /^(?:\w*(?:[eE]scape|[sS]anitiz|[pP]urify|[qQ]uote|[vV]alidate|[sS]afe[A-Z]|[wW]hitelist|[aA]llowlist|[eE]ncodeFor)\w*|clean\w*|slugify|kebabCase|camelCase|safeParse|resolveInside\w*|assert\w+|parseAsync)$/,
   // A path without its host leads nowhere else.
   cleanFields: [
-    { path: /(?:^|\.)new:URL\(\)\.(?:pathname|search|hash)$/, kinds: ['redirect'] },
+    { path: /(?:^|\.)new:URL\(\)\.(?:search|hash)$/, kinds: ['redirect'] },
+    // The steps up are resolved in it, too.
+    { path: /(?:^|\.)new:URL\(\)\.pathname$/, kinds: ['redirect', 'path'] },
     // Who links to this site gets its visitor back, and nobody else's.
     { path: /\.(?:headers?|get\(\)|header\(\))\.referr?er$/i, kinds: ['redirect'] }
   ],

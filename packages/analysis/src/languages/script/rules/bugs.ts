@@ -109,10 +109,19 @@ function isMatchedBefore(
   return false
 }
 
+/** `[1]`, `.index`, or a pattern that takes it apart. */
+function readsMatch(node: ScriptNode): boolean {
+  if (!isType(node, 'MemberExpression')) return true
+  const property = child(node, 'property')
+  return node.computed === true
+    ? typeof property?.value === 'number'
+    : /^(?:index|groups|length|map|join|slice|forEach)$/.test(String(property?.name))
+}
+
 function answers(expression: ScriptNode | null): boolean {
   return (
     isType(expression, 'CallExpression') &&
-    /^res(?:ponse)?\.(?:status\(\)\.)?(?:send|json|end|render|redirect|sendStatus)$/.test(
+    /^(?:res|response|reply)\.(?:(?:status|code|type|header|set)\(\)\.)*(?:send|json|end|render|redirect|sendStatus)$/.test(
       calleeOf(expression)
     )
   )
@@ -150,9 +159,15 @@ export const bugRules = [
       sentence: '`this` in the timer callback does not refer to the surrounding object.',
       suggestion: 'Use an arrow function.'
     },
-    'CallExpression[callee.name=/^set(?:Timeout|Interval)$/] > FunctionExpression',
+    'CallExpression > FunctionExpression.arguments',
     (node) =>
-      closest(node, (ancestor) => isType(ancestor, 'MethodDefinition', 'PropertyDefinition')) !== null &&
+      /^(?:window\.|globalThis\.)?set(?:Timeout|Interval)$/.test(calleeOf(node.parent!)) &&
+      closest(
+        node,
+        (ancestor) =>
+          isType(ancestor, 'MethodDefinition', 'PropertyDefinition') ||
+          (isType(ancestor, 'Property') && ancestor.method === true)
+      ) !== null &&
       contains(child(node, 'body')!, (inner) => inner.type === 'ThisExpression', [
         'FunctionExpression',
         'FunctionDeclaration'
@@ -165,9 +180,9 @@ export const bugRules = [
       sentence: '`match` and `exec` return null if nothing matches, and reading an element of null throws.',
       suggestion: 'Check the result for null, or use optional chaining.'
     },
-    'MemberExpression[computed=true][optional=false][object.type="CallExpression"]',
+    ':matches(MemberExpression[optional=false][object.type="CallExpression"], VariableDeclarator[id.type="ArrayPattern"][init.type="CallExpression"])',
     (node, script) => {
-      const call = child(node, 'object')!
+      const call = child(node, 'object') ?? child(node, 'init')!
       const method = lastName(calleeOf(call))
       const [argument] = children(call, 'arguments')
       const pattern = method === 'match' ? argument : child(child(call, 'callee'), 'object')
@@ -177,7 +192,7 @@ export const bugRules = [
         !alwaysMatches.test(
           withoutGroups((pattern.regex as { pattern: string } | undefined)?.pattern ?? '')
         ) &&
-        typeof child(node, 'property')?.value === 'number' &&
+        readsMatch(node) &&
         !isTypeName(call) &&
         !isKnownText(method === 'match' ? child(child(call, 'callee'), 'object') : argument, script) &&
         !isMatchedBefore(node, method === 'match' ? child(child(call, 'callee'), 'object') : argument, script)

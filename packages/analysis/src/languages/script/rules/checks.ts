@@ -26,6 +26,7 @@ const { visit } = rulesOf('security')
 const host = /^(?:https?:\/\/)?\.?(?:[\w-]+\.)+(?:com|org|net|io|dev|edu|gov|co\.uk|de)$/i
 const address = /(?:url|uri|href|host|hostname|origin|referr?er|domain|link)$/i
 const answer = /(?:^|\.)(?:res|response|reply)(?:\.\w+\(\))*\.(?:send|end|json|write)$/
+const answerBody = /^(?:ctx|context)(?:\.response)?\.body$/
 const logs = /(?:^|\.)(?:console|log|logger|winston|\w*Logger)\.(?:log|info|warn|error|debug|trace|verbose)$/
 
 /** Checks that let through what they should stop, and answers that say too much. */
@@ -98,10 +99,11 @@ export const checkRules = [
       node,
       (each) =>
         isType(each, 'ConditionalExpression', 'LogicalExpression') ||
-        (isType(each, 'CallExpression') && answer.test(calleeOf(each))),
+        (isType(each, 'CallExpression') && answer.test(calleeOf(each))) ||
+        (isType(each, 'AssignmentExpression') && answerBody.test(dotted(child(each, 'left')))),
       functionTypes
     )
-    return isType(around, 'CallExpression')
+    return isType(around, 'CallExpression', 'AssignmentExpression')
   }),
   visit(
     'escapes-once',

@@ -11,12 +11,13 @@ import {
   lastName,
   propertyOf,
   textOf,
+  walk,
   type ScriptNode
 } from '../nodes.js'
 import type { ScriptContext } from '../context.js'
 import type { Verdict } from '../rule.js'
 import { isCacheKey } from '../../../text/cache-names.js'
-import { isFixed, rulesOf } from './shared.js'
+import { fixedText, importedCallee, importOf, isFixed, rulesOf } from './shared.js'
 
 const { visit, lint } = rulesOf('security')
 
@@ -55,9 +56,9 @@ export const exposureRules = [
     },
     'CallExpression',
     (node, script) =>
-      makesOldHash(node) &&
+      makesOldHash(node, script) &&
       // With a key, two inputs of the same hash help nobody yet; protocols ask for it.
-      (lastName(calleeOf(node)) === 'createHmac'
+      (isKeyed(node, script)
         ? 'doubtful'
         : !makesCacheKey(node, script) && !isHandshake(node, script) && protects(node, script))
   ),
@@ -70,8 +71,8 @@ export const exposureRules = [
     },
     'CallExpression',
     (node, script) =>
-      makesOldHash(node) &&
-      lastName(calleeOf(node)) === 'createHash' &&
+      makesOldHash(node, script) &&
+      !isKeyed(node, script) &&
       protects(node, script) === false &&
       !makesCacheKey(node, script) &&
       !isHandshake(node, script)
@@ -89,6 +90,7 @@ export const exposureRules = [
       if (isType(node, 'Property')) {
         const value = child(node, 'value')
         return (keyOf(node) === 'rejectUnauthorized' && value?.value === false) ||
+          (keyOf(node) === 'checkServerIdentity' && doesNothing(value)) ||
           (keyOf(node) === 'NODE_TLS_REJECT_UNAUTHORIZED' && isZero(value))
           ? isAskedFor(node, script)
             ? 'doubtful'
@@ -111,10 +113,15 @@ export const exposureRules = [
       sentence: 'CORS allows every origin, so any website can call this service from a browser.',
       suggestion: 'List the allowed origins.'
     },
-    'CallExpression',
+    ':matches(CallExpression, NewExpression)',
     (node) => {
       const callee = lastName(calleeOf(node))
       const [first, second] = children(node, 'arguments')
+      // NestFactory.create(AppModule, { cors: true }), new Server(http, { cors: { origin: '*' } })
+      if (/^(?:create|Server)$/.test(callee)) {
+        const cors = propertyOf(second ?? null, 'cors')
+        return cors !== null && (cors.value === true || allowsAll(propertyOf(cors, 'origin')))
+      }
       if (/^(?:setHeader|header|set|append)$/.test(callee)) {
         return textOf(first)?.toLowerCase() === 'access-control-allow-origin' && textOf(second) === '*'
       }
@@ -123,13 +130,12 @@ export const exposureRules = [
       const options =
         callee === 'cors'
           ? first
-          : callee === 'register' && dotted(first ?? null) === 'cors'
+          : callee === 'register' && /cors$/i.test(dotted(first ?? null))
             ? second
             : callee === 'enableCors'
               ? first
               : undefined
-      const origin = propertyOf(options ?? null, 'origin')
-      return origin !== null && (textOf(origin) === '*' || origin.value === true)
+      return allowsAll(propertyOf(options ?? null, 'origin'))
     }
   ),
   visit(
@@ -139,9 +145,11 @@ export const exposureRules = [
       sentence: 'Access-Control-Allow-Origin is `*`, so any website can call this service from a browser.',
       suggestion: 'List the allowed origins.'
     },
-    'Property',
+    ':matches(Property, AssignmentExpression)',
     (node) =>
-      keyOf(node).toLowerCase() === 'access-control-allow-origin' && textOf(child(node, 'value')) === '*'
+      /(?:^|\.)access-control-allow-origin$/i.test(
+        isType(node, 'Property') ? keyOf(node) : dotted(child(node, 'left'))
+      ) && textOf(child(node, 'value') ?? child(node, 'right')) === '*'
   ),
   visit(
     'insecure-random',
@@ -163,7 +171,8 @@ export const exposureRules = [
         )
       )
       const name = dotted(child(owner, 'id') ?? child(owner, 'left') ?? child(owner, 'key'))
-      return secretWords.test(lastName(name))
+      if (isOrder(node)) return false
+      return secretWords.test(lastName(name)) || (owner !== null && isReturnedSecret(owner, name))
     }
   ),
   visit(
@@ -175,14 +184,16 @@ export const exposureRules = [
     },
     'BinaryExpression[operator=/^[!=]==?$/]',
     (node) => {
-      const names = [child(node, 'left'), child(node, 'right')].map((side) => lastName(dotted(side)))
+      const names = [child(node, 'left'), child(node, 'right')].map(signatureName)
       const fixed = [child(node, 'left'), child(node, 'right')].some(
         (side) =>
           side === null || isFixed(side) || isType(side, 'UnaryExpression') || dotted(side) === 'undefined'
       )
       return (
         !fixed &&
-        names.some((name) => /(?:^|_)(?:hmac|signature|digest)$|(?:Hmac|Signature|Digest)$/.test(name))
+        names.some((name) =>
+          /(?:^|[_-])(?:hmac|signature(?:-256)?|digest)$|(?:Hmac|Signature|Digest)$/.test(name)
+        )
       )
     }
   ),
@@ -329,12 +340,75 @@ function isAskedFor(node: ScriptNode, script: ScriptContext): boolean {
   )
 }
 
-function makesOldHash(call: ScriptNode): boolean {
+const allowsAll = (origin: ScriptNode | null): boolean =>
+  origin !== null && (textOf(origin) === '*' || origin.value === true)
+
+/** `() => undefined`, `() => {}`: no error, so every certificate is accepted. */
+function doesNothing(value: ScriptNode | null): boolean {
+  if (!isType(value, ...functionTypes)) return false
+  const body = child(value, 'body')
+  return isType(body, 'BlockStatement')
+    ? children(body, 'body').length === 0
+    : body?.name === 'undefined' || (isType(body, 'Literal') && body.value !== false)
+}
+
+/** `hmac.digest('hex')` is a signature; the digest of a plain hash only compares contents. */
+function signatureName(side: ScriptNode | null): string {
+  const path = dotted(side)
+  return /(?:^|\.)\w*[hH]mac(?:\(\))?(?:\.update\(\))*\.digest\(\)$/.test(path) ? 'hmac' : lastName(path)
+}
+
+/** `list.sort(() => Math.random() - 0.5)` */
+function isOrder(random: ScriptNode): boolean {
+  const callback = closest(random, (each) => isType(each, ...functionTypes))
+  return isType(callback?.parent, 'CallExpression') && /\.(?:sort|toSorted)$/.test(calleeOf(callback.parent))
+}
+
+const returned = new WeakMap<ScriptNode, ReadonlySet<string>>()
+
+/** The names that a function returns. */
+function returnedNames(code: ScriptNode): ReadonlySet<string> {
+  const known = returned.get(code)
+  if (known !== undefined) return known
+  const names = new Set(
+    [...walk(code)].flatMap((each) =>
+      isType(each, 'ReturnStatement') ? [dotted(child(each, 'argument')).split('.')[0]!] : []
+    )
+  )
+  returned.set(code, names)
+  return names
+}
+
+/** `generateToken () { let text = ''; …; return text }`: the function says what its result is. */
+function isReturnedSecret(owner: ScriptNode, name: string): boolean {
+  const code = closest(owner, (each) => isType(each, ...functionTypes))
+  const made = dotted(child(code, 'id') ?? child(code?.parent, 'key') ?? child(code?.parent, 'id'))
   return (
-    /(?:^|\.)create(?:Hash|Hmac)$/.test(calleeOf(call)) &&
-    /^(?:md[245]|sha-?1|ripemd\w*)$/i.test(textOf(children(call, 'arguments')[0]) ?? '')
+    code !== null &&
+    name !== '' &&
+    /^(?:generate|create|make|new|random|gen)\w*(?:token|secret|password|api_?key|session_?id|nonce|otp)$/i.test(
+      made
+    ) &&
+    returnedNames(code).has(name)
   )
 }
+
+function makesOldHash(call: ScriptNode, script: ScriptContext): boolean {
+  const callee = importedCallee(call, script)
+  if (/^(?:CryptoJS|crypto-js)\.(?:Hmac)?(?:MD5|SHA1)$/.test(callee)) return true
+  // Modules that are a function of this name.
+  const own = child(call, 'callee')
+  const module = isType(own, 'Identifier') ? importOf(own, script) : null
+  if (module !== null && /^(?:md5|sha1|blueimp-md5|js-sha1)$/.test(module)) return true
+  const [algorithm] = children(call, 'arguments')
+  return (
+    /(?:^|\.)create(?:Hash|Hmac)$|^crypto\.hash$|(?:^|\.)subtle\.digest$/.test(callee) &&
+    /^(?:md[245]|sha-?1|ripemd\w*)$/i.test(fixedText(algorithm, script) ?? '')
+  )
+}
+
+const isKeyed = (call: ScriptNode, script: ScriptContext): boolean =>
+  /hmac\w*$/i.test(importedCallee(call, script))
 
 /** As much of a function as tells what it is for. */
 const maxPurposeChars = 2_000

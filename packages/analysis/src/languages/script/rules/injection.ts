@@ -13,7 +13,7 @@ import {
   type ScriptNode
 } from '../nodes.js'
 import type { ScriptContext } from '../context.js'
-import { pieces, rulesOf } from './shared.js'
+import { fixedText, pieces, rulesOf } from './shared.js'
 
 const { visit, lint } = rulesOf('security')
 
@@ -129,12 +129,12 @@ export const injectionRules = [
       suggestion: 'Pass a function to the timer.'
     },
     'CallExpression',
-    (node) => {
+    (node, script) => {
       const [code] = children(node, 'arguments')
       return (
         /^(?:window\.|globalThis\.)?(?:setTimeout|setInterval|execScript)$/.test(calleeOf(node)) &&
         code !== undefined &&
-        (textOf(code) !== null || pieces(code) !== null)
+        (fixedText(code, script) !== null || pieces(code) !== null)
       )
     }
   ),

@@ -12,7 +12,7 @@ import {
   type ScriptNode
 } from '../nodes.js'
 import type { ScriptContext } from '../context.js'
-import { isTruthValue, rulesOf } from './shared.js'
+import { functionNamed, isTruthValue, rulesOf } from './shared.js'
 
 const { visit } = rulesOf('bugs')
 
@@ -55,6 +55,21 @@ function isNumberList(start: ScriptNode | null, script: ScriptContext): boolean 
   if (type !== null) return /^(?:readonly )?number\[\]$|^(?:Readonly)?Array<number>$/.test(script.text(type))
   const init = script.initOf(list)
   return numberNames.test(String(list.name)) || (init !== null && init !== list && isNumberList(init, script))
+}
+
+/** Certainly an array: by its literal, its type, or the method that made it. */
+function isArray(start: ScriptNode | null, script: ScriptContext): boolean {
+  const node = bare(start)
+  if (isType(node, 'ArrayExpression')) return true
+  if (isType(node, 'CallExpression')) {
+    return /\.split$|^Object\.(?:keys|values|entries)$|^Array\.(?:from|of)$/.test(calleeOf(node))
+  }
+  if (!isType(node, 'Identifier')) return false
+  const declared = script.variableOf(node)?.defs[0]?.name as unknown as ScriptNode | undefined
+  const type = child(child(declared, 'typeAnnotation'), 'typeAnnotation')
+  if (type !== null) return isType(type, 'TSArrayType') || dotted(child(type, 'typeName')) === 'Array'
+  const init = bare(script.initOf(node))
+  return isType(init, 'ArrayExpression', 'CallExpression') && isArray(init, script)
 }
 
 export const listBugRules = [
@@ -144,8 +159,9 @@ export const listBugRules = [
       suggestion: 'Return a negative number, zero or a positive number, such as `a - b`.'
     },
     'CallExpression[callee.property.name=/^(?:sort|toSorted)$/][arguments.length=1]',
-    (node) => {
-      const [comparator] = children(node, 'arguments')
+    (node, script) => {
+      const [given] = children(node, 'arguments')
+      const comparator = isType(given, ...functionTypes) ? given : functionNamed(given ?? null, script)
       const body = child(comparator, 'body')
       const [only, ...others] = children(body, 'body')
       const answer = isType(body, 'BlockStatement')
@@ -157,7 +173,7 @@ export const listBugRules = [
         isType(comparator, ...functionTypes) &&
         children(comparator, 'params').length === 2 &&
         isType(answer, 'BinaryExpression') &&
-        /^[<>]=?$/.test(String(answer.operator))
+        /^(?:[<>]=?|[!=]==?)$/.test(String(answer.operator))
       )
     }
   ),
@@ -170,11 +186,7 @@ export const listBugRules = [
     },
     'ForInStatement',
     (node, script) => {
-      const right = bare(child(node, 'right'))
-      return (
-        isType(right, 'ArrayExpression') ||
-        (isType(right, 'Identifier') && isType(bare(script.initOf(right)), 'ArrayExpression'))
-      )
+      return isArray(child(node, 'right'), script)
     }
   ),
   visit(
@@ -187,8 +199,7 @@ export const listBugRules = [
     'UnaryExpression[operator="delete"][argument.computed=true]',
     (node, script) => {
       const list = bare(child(child(node, 'argument'), 'object'))
-      const init = isType(list, 'Identifier') ? bare(script.initOf(list)) : null
-      return isType(init, 'ArrayExpression')
+      return isType(list, 'Identifier') && isArray(list, script)
     }
   ),
   visit(

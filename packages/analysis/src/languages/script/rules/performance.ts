@@ -17,7 +17,7 @@ import {
 } from '../nodes.js'
 import type { ScriptContext } from '../context.js'
 import { isCatastrophicRegex } from '../../../text/regex-danger.js'
-import { pieces, rulesOf } from './shared.js'
+import { isTruthValue, pieces, rulesOf } from './shared.js'
 
 const { visit } = rulesOf('performance')
 const { visit: visitForSecurity } = rulesOf('security')
@@ -63,7 +63,7 @@ export const performanceRules = [
       const call = callback?.parent
       const isRepeated =
         isType(call, 'CallExpression') &&
-        callback?.async === true &&
+        (callback?.async === true || (bare(child(callback, 'body')) === node && isAwaitedTogether(call))) &&
         /\.(?:map|forEach|flatMap)$/.test(calleeOf(call))
       return isRepeated && isStatementOfItsOwn(node) ? 'doubtful' : isRepeated
     }
@@ -148,7 +148,7 @@ export const performanceRules = [
     },
     'AssignmentExpression[left.type="Identifier"]',
     (node, script) => {
-      const loop = enclosingLoop(node)
+      const loop = enclosingLoop(node) ?? callbackOfEach(node)
       if (loop === null) return false
       const target = child(node, 'left')!
       const grows =
@@ -215,6 +215,7 @@ export const performanceRules = [
       const list = bare(child(child(node, 'callee'), 'object'))
       const entries = isType(list, 'CallExpression') ? children(list, 'arguments')[0] : undefined
       if (isType(list, 'ArrayExpression') || isType(entries, 'ObjectExpression')) return false
+      const startsAsText = textOf(children(node, 'arguments')[1]) !== null
       for (const inner of walk(child(callback, 'body')!)) {
         if (
           isType(inner, 'SpreadElement') &&
@@ -223,6 +224,17 @@ export const performanceRules = [
         ) {
           // Once, while the module loads, few elements are copied.
           return [{ node: inner, isDoubtful: enclosingFunction(node) === null }]
+        }
+        // `Object.assign({}, all, …)` and `all.concat(list)` copy as well. The latter often joins a few short arrays.
+        if (isType(inner, 'CallExpression')) {
+          const callee = calleeOf(inner)
+          const [first, second] = children(inner, 'arguments')
+          const isConcat = callee === `${String(accumulator.name)}.concat` && !startsAsText
+          const isAssign =
+            callee === 'Object.assign' &&
+            isType(first, 'ObjectExpression') &&
+            second?.name === accumulator.name
+          if (isConcat || isAssign) return [{ node: inner, isDoubtful: isConcat }]
         }
       }
       return false
@@ -251,7 +263,9 @@ export const performanceRules = [
       suggestion: 'Create the regular expression before the loop.'
     },
     'NewExpression[callee.name="RegExp"]',
-    (node) => enclosingLoop(node) !== null && textOf(children(node, 'arguments')[0]) !== null
+    (node) =>
+      (enclosingLoop(node) ?? callbackOfEach(node)) !== null &&
+      textOf(children(node, 'arguments')[0]) !== null
   ),
   visit(
     'json-clone',
@@ -277,7 +291,14 @@ export const performanceRules = [
       sentence: '`filter()[0]` tests every element although only the first match is used.',
       suggestion: 'Use `find`.'
     },
-    'MemberExpression[computed=true][property.value=0][object.type="CallExpression"][object.callee.property.name="filter"]'
+    `:matches(${[
+      'MemberExpression[computed=true][property.value=0][object.callee.property.name="filter"]',
+      'CallExpression[callee.property.name="at"][arguments.0.value=0][callee.object.callee.property.name="filter"]',
+      'CallExpression[callee.property.name="shift"][callee.object.callee.property.name="filter"]',
+      'VariableDeclarator[id.type="ArrayPattern"][id.elements.length=1][init.callee.property.name="filter"]'
+    ].join(', ')})`,
+    // The others come with a rest element: `const [first, ...others] = …`.
+    (node) => !isType(children(child(node, 'id'), 'elements')[0], 'RestElement')
   ),
   visit(
     'filter-count',
@@ -286,12 +307,13 @@ export const performanceRules = [
       sentence: '`filter().length` tests and copies every element only to find out whether one matches.',
       suggestion: 'Use `some`.'
     },
-    'BinaryExpression[left.property.name="length"][left.object.callee.property.name="filter"]',
+    ':matches(BinaryExpression[left.property.name="length"][left.object.callee.property.name="filter"], MemberExpression[property.name="length"][object.callee.property.name="filter"])',
     (node) => {
+      if (isType(node, 'MemberExpression')) return isTruthValue(node)
       const limit = child(node, 'right')?.value
       return (
         (limit === 0 && /^(?:>|[!=]==?)$/.test(String(node.operator))) ||
-        (limit === 1 && node.operator === '>=')
+        (limit === 1 && /^(?:>=|<)$/.test(String(node.operator)))
       )
     }
   ),
@@ -309,7 +331,7 @@ export const performanceRules = [
         /^document\.(?:getElementById|querySelector|querySelectorAll|getElementsByClassName)$/.test(
           calleeOf(node)
         ) &&
-        enclosingLoop(node) !== null &&
+        (enclosingLoop(node) ?? callbackOfEach(node)) !== null &&
         textOf(selector) !== null
       )
     }
@@ -332,10 +354,45 @@ export const performanceRules = [
         'The effect sets state and has no dependency array, so it can cause an endless loop of renders.',
       suggestion: 'Pass a dependency array to useEffect.'
     },
-    'CallExpression[callee.name="useEffect"][arguments.length=1]',
-    (node) => contains(node, (inner) => isType(inner, 'CallExpression') && /^set[A-Z]/.test(calleeOf(inner)))
+    'CallExpression[arguments.length=1]',
+    (node) =>
+      /^(?:React\.)?useEffect$/.test(calleeOf(node)) &&
+      contains(
+        node,
+        (inner) =>
+          isType(inner, 'CallExpression') &&
+          /^set(?!Timeout|Interval|Immediate)[A-Z]/.test(calleeOf(inner)) &&
+          !isHeldBack(inner, node)
+      )
   )
 ]
+
+/** `Promise.all(ids.map((id) => find(id)))` */
+function isAwaitedTogether(call: ScriptNode): boolean {
+  return isType(call.parent, 'CallExpression') && /^Promise\.all(?:Settled)?$/.test(calleeOf(call.parent))
+}
+
+/** The callback that runs `node` for every element of an array. */
+function callbackOfEach(node: ScriptNode): ScriptNode | null {
+  const callback = enclosingFunction(node)
+  const call = callback?.parent
+  return isType(call, 'CallExpression') &&
+    /\.(?:forEach|map|filter|flatMap|some|every|find)$/.test(calleeOf(call))
+    ? callback
+    : null
+}
+
+/** Set only under a condition, or by a timer: the effect need not run again at once. */
+function isHeldBack(call: ScriptNode, effect: ScriptNode): boolean {
+  const holder = closest(
+    call,
+    (each) =>
+      each === effect ||
+      isType(each, 'IfStatement', 'ConditionalExpression', 'LogicalExpression') ||
+      (isType(each, 'CallExpression') && /(?:^|\.)set(?:Timeout|Interval)$/.test(calleeOf(each)))
+  )
+  return holder !== null && holder !== effect
+}
 
 /**
  * A list of whole statements, as migrations have them, cannot become one query. Nothing of what is run is

@@ -18,7 +18,7 @@ const { visit } = rulesOf('bugs')
 
 /** Methods of texts that change nothing and only answer. */
 const pureTextMethods =
-  /^(?:trim|trimStart|trimEnd|toUpperCase|toLowerCase|replaceAll|padStart|padEnd|substring|slice|concat|toSorted|toReversed|toSpliced|flat)$/
+  /^(?:trim|trimStart|trimEnd|toUpperCase|toLowerCase|replace|replaceAll|padStart|padEnd|substring|slice|concat|toSorted|toReversed|toSpliced|flat)$/
 
 export const pitfallRules = [
   visit(
@@ -28,7 +28,7 @@ export const pitfallRules = [
       sentence: 'The async function returns a promise, which is always truthy.',
       suggestion: 'Await the call.'
     },
-    'CallExpression[callee.type="Identifier"]',
+    'CallExpression',
     (node, script) => isTruthValue(node) && localFunction(node, script)?.async === true
   ),
   visit(
@@ -62,6 +62,11 @@ export const pitfallRules = [
     (node, script) => {
       const method = lastName(calleeOf(node))
       if (!pureTextMethods.test(method) || !/^[\w.]+$/.test(calleeOf(node))) return false
+      // Of other objects, `replace` may do something; only strings take a pattern.
+      if (method === 'replace') {
+        const [pattern] = children(node, 'arguments')
+        return isType(pattern, 'Literal') && pattern.regex !== undefined
+      }
       if (/^(?:concat|slice|flat)$/.test(method)) {
         return isListHere(child(child(node, 'callee'), 'object'), script)
       }
@@ -104,14 +109,26 @@ function isListHere(name: ScriptNode | null, script: ScriptContext): boolean {
   return isType(start, 'ArrayExpression') || textOf(start) !== null
 }
 
+/** `'closed' !== state` */
+const isTurned = (comparison: ScriptNode | null): boolean => fixedValue(child(comparison, 'left')) !== null
+
+/** What is compared: `state`, `typeof value`. */
+function subjectOf(node: ScriptNode | null): string {
+  return isType(node, 'UnaryExpression') &&
+    node.operator === 'typeof' &&
+    dotted(child(node, 'argument')) !== ''
+    ? `typeof ${dotted(child(node, 'argument'))}`
+    : dotted(node)
+}
+
 /** `x !== a || x !== b`, with two fixed values that differ. */
 function sameSubject(node: ScriptNode, operator: RegExp): boolean {
   const sides = [bare(child(node, 'left')), bare(child(node, 'right'))]
   if (!sides.every((side) => isType(side, 'BinaryExpression') && operator.test(String(side.operator)))) {
     return false
   }
-  const subjects = sides.map((side) => dotted(child(side, 'left')))
-  const values = sides.map((side) => fixedValue(child(side, 'right')))
+  const subjects = sides.map((side) => subjectOf(child(side, isTurned(side) ? 'right' : 'left')))
+  const values = sides.map((side) => fixedValue(child(side, isTurned(side) ? 'left' : 'right')))
   return (
     subjects[0] !== '' &&
     !/\(|\[\]/.test(subjects[0]!) &&

@@ -12,7 +12,7 @@ import {
   type ScriptNode
 } from '../nodes.js'
 import type { ScriptContext } from '../context.js'
-import { localFunction, rulesOf } from './shared.js'
+import { functionNamed, importedCallee, localFunction, rulesOf } from './shared.js'
 
 const { visit } = rulesOf('bugs')
 
@@ -139,6 +139,11 @@ function eachIsCaught(call: ScriptNode): boolean {
   return isType(body, 'CallExpression') && child(child(body, 'callee'), 'property')?.name === 'catch'
 }
 
+function isAsync(callback: ScriptNode, script: ScriptContext): boolean {
+  const code = isType(callback, ...functionTypes) ? callback : functionNamed(callback, script)
+  return code?.async === true
+}
+
 export const promiseBugRules = [
   visit(
     'floating-promise',
@@ -157,6 +162,7 @@ export const promiseBugRules = [
         return isKept(promise, script) || script.isExplainedAbove(node.parent!) ? 'doubtful' : true
       }
       if (/^(?:fetch|axios\.\w+|Promise\.(?:all|race))$/.test(callee)) return !eachIsCaught(node)
+      if (/^fs\/promises\.\w+$/.test(importedCallee(node, script))) return true
       return floats(node, script) && !startsProgram(node)
     }
   ),
@@ -178,7 +184,8 @@ export const promiseBugRules = [
       sentence: '`forEach` does not wait for an async callback, and its rejections go unhandled.',
       suggestion: 'Use `for...of` with await, or Promise.all with `map`.'
     },
-    'CallExpression[callee.property.name="forEach"] > :matches(ArrowFunctionExpression, FunctionExpression)[async=true]'
+    'CallExpression[callee.property.name="forEach"] > .arguments:first-child',
+    isAsync
   ),
   visit(
     'async-filter',
@@ -187,7 +194,8 @@ export const promiseBugRules = [
       sentence: 'The async callback returns a promise, which is always truthy.',
       suggestion: 'Await the results with Promise.all first, then use them.'
     },
-    'CallExpression[callee.property.name=/^(?:filter|some|every|find|findIndex|sort)$/] > :matches(ArrowFunctionExpression, FunctionExpression)[async=true]'
+    'CallExpression[callee.property.name=/^(?:filter|some|every|find|findIndex|sort)$/] > .arguments:first-child',
+    isAsync
   ),
   visit(
     'fetch-without-await',
@@ -199,6 +207,10 @@ export const promiseBugRules = [
     'MemberExpression[computed=false][property.name=/^(?:ok|status|statusText|headers|json|text|blob|arrayBuffer|formData)$/]',
     (node, script) => {
       const response = child(node, 'object')
+      if (isType(response, 'CallExpression')) {
+        const callee = child(response, 'callee')
+        return calleeOf(response) === 'fetch' && (script.variableOf(callee!)?.defs.length ?? 0) === 0
+      }
       const call = isType(response, 'Identifier') ? script.initOf(response) : null
       return (
         isType(call, 'CallExpression') &&

@@ -5,6 +5,7 @@ import {
   children,
   closest,
   contains,
+  dotted,
   enclosingFunction,
   functionTypes,
   isType,
@@ -46,6 +47,69 @@ function followsReturn(node: ScriptNode): boolean {
 const isOfReact = (call: ScriptNode, script: ScriptContext): boolean =>
   mayComeFrom(child(call, 'callee'), script, /^(?:react|preact)(?:$|\/)/)
 
+/** Called once per element of an array. */
+function isInCallback(node: ScriptNode): boolean {
+  const call = enclosingFunction(node)?.parent
+  return isType(call, 'CallExpression') && /\.(?:map|forEach|filter|flatMap)$/.test(calleeOf(call))
+}
+
+/** What an expression may be: both branches of a choice, the right side of `&&`. */
+function* waysOf(start: ScriptNode | null): Generator<ScriptNode> {
+  const node = bare(start)
+  if (isType(node, 'ConditionalExpression')) {
+    yield* waysOf(child(node, 'consequent'))
+    yield* waysOf(child(node, 'alternate'))
+  } else if (isType(node, 'LogicalExpression')) yield* waysOf(child(node, 'right'))
+  else if (node !== null) yield node
+}
+
+/** A key made of nothing but the index: `i`, `String(i)`, `i.toString()`, `item-${i}`. */
+function isMadeOf(index: string, start: ScriptNode | null): boolean {
+  const node = bare(start)
+  if (isType(node, 'Identifier')) return node.name === index
+  if (isType(node, 'TemplateLiteral')) {
+    const parts = children(node, 'expressions')
+    return parts.length === 1 && isMadeOf(index, parts[0]!)
+  }
+  if (!isType(node, 'CallExpression')) return false
+  const [first, ...more] = children(node, 'arguments')
+  return (
+    calleeOf(node) === `${index}.toString` ||
+    (calleeOf(node) === 'String' && more.length === 0 && first?.name === index)
+  )
+}
+
+/** The state variable that a member belongs to: `user` of `user.address.city`, where it has a setter. */
+function isStateMember(member: ScriptNode, script: ScriptContext): boolean {
+  let root: ScriptNode | null = member
+  while (isType(root, 'MemberExpression')) root = bare(child(root, 'object'))
+  if (!isType(root, 'Identifier')) return false
+  const definition = script.variableOf(root)?.defs[0]?.node as unknown as ScriptNode | undefined
+  const [state, setter] = children(child(definition, 'id'), 'elements')
+  return (
+    setter !== undefined &&
+    state?.name === root.name &&
+    /(?:^|\.)useState$/.test(calleeOf(child(definition, 'init') ?? root))
+  )
+}
+
+/** `this.state.count` in a component, outside of its constructor. */
+function isOwnState(member: ScriptNode): boolean {
+  // A private `#state` is a field of the author's own.
+  if (
+    !/^this\.state\./.test(dotted(member)) ||
+    contains(member, ({ type }) => type === 'PrivateIdentifier')
+  ) {
+    return false
+  }
+  const method = closest(member, (each) => isType(each, 'MethodDefinition', 'PropertyDefinition'))
+  return (
+    method !== null &&
+    method.kind !== 'constructor' &&
+    /Component$/.test(dotted(child(method.parent?.parent, 'superClass')))
+  )
+}
+
 export const reactBugRules = [
   visit(
     'effect-without-cleanup',
@@ -54,8 +118,9 @@ export const reactBugRules = [
       sentence: 'The effect adds a timer or event listener that stays active after the component unmounts.',
       suggestion: 'Return a cleanup function that clears the timer or removes the event listener.'
     },
-    'CallExpression[callee.name=/^use(?:Layout)?Effect$/]',
+    'CallExpression',
     (node) => {
+      if (!/^(?:React\.)?use(?:Layout)?Effect$/.test(calleeOf(node))) return false
       const body = child(children(node, 'arguments')[0], 'body')
       if (body === null) return false
       const starts = contains(
@@ -87,9 +152,14 @@ export const reactBugRules = [
       const isConditional =
         closest(
           node,
-          (ancestor) => isType(ancestor, 'IfStatement', 'ConditionalExpression', ...loopTypes),
+          (ancestor) =>
+            isType(ancestor, 'IfStatement', 'ConditionalExpression', ...loopTypes) ||
+            (isType(ancestor, 'LogicalExpression') &&
+              !contains(child(ancestor, 'left')!, (each) => each === node)),
           functionTypes
-        ) !== null || followsReturn(node)
+        ) !== null ||
+        followsReturn(node) ||
+        isInCallback(node)
       return isConditional && (isOfReact(node, script) || 'likely')
     }
   ),
@@ -106,7 +176,8 @@ export const reactBugRules = [
       const body = child(callback, 'body')
       if (
         !isType(callback, ...functionTypes) ||
-        closest(node, (ancestor) => isType(ancestor, 'JSXExpressionContainer'), functionTypes) === null
+        // As arguments of createElement, or numbered by React itself, elements need none.
+        isType(node.parent, 'SpreadElement', 'CallExpression')
       ) {
         return false
       }
@@ -116,14 +187,18 @@ export const reactBugRules = [
             .map((each) => child(each, 'argument'))
         : [body]
       return (
-        returned.find(
-          (each) =>
-            isType(each, 'JSXElement') &&
-            !children(child(each, 'openingElement'), 'attributes').some(
-              (attribute) =>
-                isType(attribute, 'JSXSpreadAttribute') || child(attribute, 'name')?.name === 'key'
-            )
-        ) ?? false
+        returned
+          .flatMap((each) => [...waysOf(each)])
+          .find(
+            (each) =>
+              // The short form of a fragment cannot have one.
+              isType(each, 'JSXFragment') ||
+              (isType(each, 'JSXElement') &&
+                !children(child(each, 'openingElement'), 'attributes').some(
+                  (attribute) =>
+                    isType(attribute, 'JSXSpreadAttribute') || child(attribute, 'name')?.name === 'key'
+                ))
+          ) ?? false
       )
     }
   ),
@@ -135,20 +210,23 @@ export const reactBugRules = [
         'The array index is used as `key`, so state moves to the wrong element when the array changes.',
       suggestion: 'Use a stable value of the element as `key`, such as its id.'
     },
-    'JSXAttribute[name.name="key"][value.expression.type="Identifier"]',
+    'JSXAttribute[name.name="key"]',
     (node, script) => {
-      const name = child(child(node, 'value'), 'expression')!
+      const key = child(child(node, 'value'), 'expression')
       const callback = closest(node, (ancestor) => isType(ancestor, ...functionTypes))
       const call = callback?.parent
       if (
         !isType(call, 'CallExpression') ||
         lastName(calleeOf(call)) !== 'map' ||
-        children(callback, 'params')[1]?.name !== name.name
+        !isMadeOf(String(children(callback, 'params')[1]?.name), key)
       ) {
         return false
       }
       const list = bare(child(child(call, 'callee'), 'object'))
       const made = isType(list, 'Identifier') ? bare(script.initOf(list)) : list
+      if (isType(made, 'CallExpression') && /\.(?:filter|slice|sort|toSorted|concat)$/.test(calleeOf(made))) {
+        return true
+      }
       // A list that is written down, or made to a length, keeps its order.
       return (
         isType(list, 'Identifier', 'MemberExpression') &&
@@ -163,8 +241,14 @@ export const reactBugRules = [
       sentence: 'The state is modified in place, so React does not render the change.',
       suggestion: 'Pass a new array to the state setter.'
     },
-    'CallExpression[callee.property.name=/^(?:push|pop|shift|unshift|splice|sort|reverse)$/]',
+    ':matches(CallExpression[callee.property.name=/^(?:push|pop|shift|unshift|splice|sort|reverse)$/], AssignmentExpression[left.type="MemberExpression"])',
     (node, script) => {
+      if (isType(node, 'AssignmentExpression')) {
+        const left = child(node, 'left')!
+        return isStateMember(left, script) || isOwnState(left)
+      }
+      const changed = bare(child(child(node, 'callee'), 'object'))
+      if (isType(changed, 'MemberExpression')) return isStateMember(changed, script) || isOwnState(changed)
       const target = bare(child(child(node, 'callee'), 'object'))
       if (!isType(target, 'Identifier')) return false
       const definition = script.variableOf(target)?.defs[0]?.node as unknown as ScriptNode | undefined

@@ -10,7 +10,7 @@ import {
   walk,
   type ScriptNode
 } from '../nodes.js'
-import { localFunction, rulesOf } from './shared.js'
+import { importedCallee, localFunction, rulesOf } from './shared.js'
 
 const { visit } = rulesOf('bugs')
 
@@ -102,6 +102,7 @@ export const resourceLeakRules = [
         /(?:^|\.)fs\w*\.openSync$/i.test(callee) ||
         (callee === 'openSync' && localFunction(opened, script) === null) ||
         /^(?:fs|fsp|fsPromises|fs\.promises)\.open$/.test(callee) ||
+        importedCallee(opened, script) === 'fs/promises.open' ||
         /(?:^|\.)pool\.connect$/i.test(callee)
       const scope = opens ? enclosingFunction(node) : null
       return scope !== null && !isClosedNext(node, String(id.name)) && !givesBack(scope, String(id.name))

@@ -6,15 +6,13 @@ import {
   closest,
   isType,
   keyOf,
-  lastName,
   propertyOf,
-  textOf,
   type ScriptNode
 } from '../nodes.js'
 import type { ScriptContext } from '../context.js'
 import type { Verdict } from '../rule.js'
 import { looksGenerated } from '../../../text/secret-names.js'
-import { rulesOf } from './shared.js'
+import { fixedText, importedCallee, rulesOf } from './shared.js'
 
 const { visit } = rulesOf('security')
 
@@ -26,6 +24,7 @@ const words = {
 /** Which argument of a call is its key. */
 const keyArguments: readonly (readonly [call: RegExp, at: number])[] = [
   [/(?:^|\.)(?:jwt|jsonwebtoken|JWT|jsonwt)\.(?:sign|verify)$/, 1],
+  [/(?:^|\.)jose\.jwtVerify$/, 1],
   [/(?:^|\.)createHmac$/, 1],
   [/(?:^|\.)create(?:C|Dec)ipher(?:iv)?$/, 1],
   [/(?:^|\.)cookieParser$/, 0],
@@ -43,28 +42,29 @@ const isPlaceholder = (text: string): boolean =>
 
 const verdictOn = (text: string): Verdict => looksGenerated(text) || 'likely'
 
-/** The fixed text of a value, also where a constant holds it. */
-function fixedText(start: ScriptNode | null | undefined, script: ScriptContext): string | null {
+/** The text that a key is made of. */
+function keyText(start: ScriptNode | null | undefined, script: ScriptContext): string | null {
   const node = bare(start ?? null)
   if (
     isType(node, 'CallExpression') &&
     /^Buffer\.from$|TextEncoder\(\)\.encode$|\.encode$/.test(calleeOf(node))
   ) {
-    return fixedText(children(node, 'arguments')[0], script)
+    return keyText(children(node, 'arguments')[0], script)
   }
-  return textOf(node) ?? (isType(node, 'Identifier') ? textOf(bare(script.initOf(node))) : null)
+  const init = isType(node, 'Identifier') ? bare(script.initOf(node)) : null
+  return isType(init, 'CallExpression') ? keyText(init, script) : fixedText(node, script)
 }
 
 export const secretRules = [
   visit('token-secret', 'error', words, 'CallExpression', (node, script) => {
-    const callee = calleeOf(node)
+    const callee = importedCallee(node, script)
     const at = keyArguments.find(([call]) => call.test(callee))?.[1]
-    const text = at === undefined ? null : fixedText(children(node, 'arguments')[at], script)
+    const text = at === undefined ? null : keyText(children(node, 'arguments')[at], script)
     return text !== null && !isPlaceholder(text) && verdictOn(text)
   }),
   visit('setting-secret', 'error', words, 'Property', (node, script) => {
     if (!keyOptions.test(keyOf(node))) return false
-    const text = fixedText(child(node, 'value'), script)
+    const text = keyText(child(node, 'value'), script)
     if (text === null || isPlaceholder(text)) return false
     const taker = closest(
       node,
@@ -82,18 +82,13 @@ export const secretRules = [
       suggestion: 'Use `verify`, which checks the signature first.'
     },
     'CallExpression',
-    (node) => {
-      const callee = calleeOf(node)
+    (node, script) => {
+      const callee = importedCallee(node, script)
       const [token, ...options] = children(node, 'arguments')
-      if (
-        !/(?:^|\.)(?:jwt|jsonwebtoken|JWT)\.decode$|^(?:jwtDecode|jwt_decode|decodeJwt)$/.test(callee) ||
-        token === undefined
-      ) {
-        return false
-      }
       return (
-        options.every((each) => propertyOf(each, 'complete') === null) &&
-        /(?:^|\.)(?:jwt|jsonwebtoken|JWT)$/.test(callee.slice(0, -lastName(callee).length - 1))
+        /(?:^|\.)(?:jwt|jsonwebtoken|JWT)\.decode$/.test(callee) &&
+        token !== undefined &&
+        options.every((each) => propertyOf(each, 'complete') === null)
       )
     }
   )

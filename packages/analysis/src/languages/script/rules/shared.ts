@@ -1,3 +1,4 @@
+import type { Scope } from 'eslint'
 import { scriptLanguages } from '../../../language-groups.js'
 import type { AnalysisType, RuleInfo, Severity } from '../../../types.js'
 import {
@@ -5,6 +6,7 @@ import {
   calleeOf,
   child,
   children,
+  closest,
   functionTypes,
   isType,
   quasiText,
@@ -96,9 +98,33 @@ export function isFixed(start: ScriptNode): boolean {
   return false
 }
 
-/** The function of this code that a call by name calls. */
+/** The function of this code that a call by name, or of a method of `this`, calls. */
 export function localFunction(call: ScriptNode, script: ScriptContext): ScriptNode | null {
   const target = bare(child(call, 'callee'))
+  return isType(target, 'MemberExpression') ? ownMethod(target) : functionNamed(target, script)
+}
+
+const methods = new WeakMap<ScriptNode, ReadonlyMap<unknown, ScriptNode>>()
+
+/** `this.save`, where the class around it has such a method. */
+function ownMethod(member: ScriptNode): ScriptNode | null {
+  if (!isType(child(member, 'object'), 'ThisExpression') || member.computed === true) return null
+  const owner = closest(member, ({ type }) => type === 'ClassBody', ['FunctionDeclaration'])
+  if (owner === null) return null
+  let known = methods.get(owner)
+  if (known === undefined) {
+    known = new Map(
+      children(owner, 'body')
+        .filter((each) => isType(each, 'MethodDefinition') && each.static !== true)
+        .map((each) => [child(each, 'key')?.name, child(each, 'value')!])
+    )
+    methods.set(owner, known)
+  }
+  return known.get(child(member, 'property')?.name) ?? null
+}
+
+/** The function of this code that a name stands for. */
+export function functionNamed(target: ScriptNode | null, script: ScriptContext): ScriptNode | null {
   const known = isType(target, 'Identifier') ? script.variableOf(target)?.defs[0] : undefined
   if (known?.type !== 'FunctionName' && known?.type !== 'Variable') return null
   const definition = known.node as unknown as ScriptNode
@@ -113,6 +139,52 @@ export function mayComeFrom(name: ScriptNode | null, script: ScriptContext, modu
   if (definition === undefined) return true
   const source = child(definition.parent as unknown as ScriptNode, 'source')
   return definition.type === 'ImportBinding' && module.test(String(source?.value))
+}
+
+const imports = new WeakMap<Scope.Variable, string | null>()
+
+/** The module and name that an identifier is imported as: `crypto.createHash`. Null for names of this project. */
+export function importOf(name: ScriptNode, script: ScriptContext): string | null {
+  const variable = script.variableOf(name)
+  if (variable === null) return null
+  const known = imports.get(variable)
+  if (known !== undefined) return known
+  const found = readImport(variable)
+  imports.set(variable, found)
+  return found
+}
+
+function readImport({ name, defs: [definition] }: Scope.Variable): string | null {
+  const declaration = definition?.node as unknown as ScriptNode | undefined
+  const isImport = definition?.type === 'ImportBinding'
+  const required = isImport ? null : bare(child(declaration, 'init'))
+  const source = isImport
+    ? child(definition.parent as unknown as ScriptNode, 'source')
+    : isType(required, 'CallExpression') && calleeOf(required) === 'require'
+      ? children(required, 'arguments')[0]
+      : null
+  const module = textOf(source)?.replace(/^node:/, '')
+  if (module === undefined || /^[./]/.test(module)) return null
+  const taken = children(child(declaration, 'id'), 'properties').find(
+    (each) => child(each, 'value')?.name === name
+  )
+  const key = child(declaration, 'imported') ?? child(taken, 'key')
+  return key === null || key.name === 'default' ? module : `${module}.${String(key.name)}`
+}
+
+/** What is called, by the name that its module gives it, however it is named here. */
+export function importedCallee(call: ScriptNode, script: ScriptContext): string {
+  const callee = calleeOf(call)
+  let root = bare(child(call, 'callee'))
+  while (isType(root, 'MemberExpression')) root = bare(child(root, 'object'))
+  const origin = isType(root, 'Identifier') ? importOf(root, script) : null
+  return origin === null ? callee : origin + callee.slice(String(root!.name).length)
+}
+
+/** The fixed text of a value, also where a constant holds it. */
+export function fixedText(start: ScriptNode | null | undefined, script: ScriptContext): string | null {
+  const node = bare(start ?? null)
+  return textOf(node) ?? (isType(node, 'Identifier') ? textOf(bare(script.initOf(node))) : null)
 }
 
 /** Used as a condition, alone or as part of one. */

@@ -1,4 +1,5 @@
 import {
+  bare,
   calleeOf,
   child,
   children,
@@ -10,6 +11,7 @@ import {
   keyOf,
   lastName,
   loopTypes,
+  propertyOf,
   textOf,
   walk,
   type ScriptNode
@@ -18,7 +20,7 @@ import type { ScriptContext } from '../context.js'
 import { comparesLengthSign, lengthSign } from '../../../text/length-sign.js'
 import { hasWideRange, hasWordsInClass, regexWords } from '../../../text/regex-slips.js'
 import { words } from '../../../rules/tree-rules.js'
-import { mayComeFrom, rulesOf } from './shared.js'
+import { importedCallee, mayComeFrom, rulesOf } from './shared.js'
 
 const { visit, lint } = rulesOf('bugs')
 
@@ -95,12 +97,10 @@ export const slipRules = [
     },
     ':matches(NewExpression, CallExpression)[callee.name="RegExp"]',
     (node) => {
-      const pattern = children(node, 'arguments')[0]
-      return isType(pattern, 'Literal') &&
-        typeof pattern.value === 'string' &&
-        typeof pattern.raw === 'string'
-        ? /^(?:[^\\]|\\\\|\\[^sdwSDWB.])*\\[sdwSDWB.]/.test(pattern.raw)
-        : false
+      return rawTexts(children(node, 'arguments')[0] ?? null).some(
+        // In brackets of its own, \\b is the character backspace.
+        (raw) => /^(?:[^\\]|\\\\|\\[^sdwbSDWB.])*\\[sdwbSDWB.]/.test(raw) && !raw.includes('[\\b]')
+      )
     }
   ),
   visit(
@@ -187,10 +187,13 @@ export const slipRules = [
       sentence: '`!` applies only to the left operand, and a boolean never equals this value.',
       suggestion: 'Use `!==` instead.'
     },
-    'BinaryExpression[operator=/^[!=]==?$/][left.type="UnaryExpression"][left.operator="!"]',
+    'BinaryExpression[operator=/^(?:[!=]==?|[<>]=?)$/][left.type="UnaryExpression"][left.operator="!"]',
     (node) => {
       const right = child(node, 'right')
+      // `!count > 0`, and `!count === 0`, where no types are converted.
+      const isNeverMeant = /^(?:[<>]=?|[!=]==)$/.test(String(node.operator))
       return (
+        (isNeverMeant && isType(right, 'Literal') && typeof right.value === 'number') ||
         (textOf(right) ?? '') !== '' ||
         (isType(right, 'Literal') && typeof right.value === 'number' && right.value > 1)
       )
@@ -221,7 +224,10 @@ export const slipRules = [
     (node, script) => {
       const definitions = script.variableOf(child(node, 'callee')!)?.defs ?? []
       return (
-        definitions.length === 1 && definitions[0]!.type === 'ClassName' && !isType(node.parent, 'Decorator')
+        definitions.length === 1 &&
+        (definitions[0]!.type === 'ClassName' ||
+          isType(script.initOf(child(node, 'callee')!), 'ClassExpression')) &&
+        !isType(node.parent, 'Decorator')
       )
     }
   ),
@@ -261,21 +267,30 @@ export const slipRules = [
       return mayComeFrom(base, script, /^react$/) || 'likely'
     }
   ),
-  visit(
-    'decimal-mode',
-    'error',
-    words.decimalMode,
-    'CallExpression[callee.property.name=/^l?f?chmod(?:Sync)?$/]',
-    (node) => {
-      const mode = children(node, 'arguments')[1]
-      return (
-        /^(?:fs|fsp|fsPromises|fs\.promises)\.\w+$/.test(calleeOf(node)) &&
-        isType(mode, 'Literal') &&
-        /^[1-7][0-7]{2}$/.test(String(mode.raw))
-      )
-    }
-  )
+  visit('decimal-mode', 'error', words.decimalMode, 'CallExpression', (node, script) => {
+    const callee = importedCallee(node, script)
+    const given = children(node, 'arguments')
+    const mode = /chmod(?:Sync)?$/.test(callee)
+      ? given[1]
+      : given.map((each) => propertyOf(each, 'mode')).find((each) => each !== null)
+    return (
+      /^(?:fs|fsp|fsPromises|fs\.promises|fs\/promises)\.\w+$/.test(callee) &&
+      isType(mode, 'Literal') &&
+      /^[1-7][0-7]{2}$/.test(String(mode.raw))
+    )
+  })
 ]
+
+/** The texts that a pattern is put together from, as they are written. */
+function rawTexts(start: ScriptNode | null): string[] {
+  const node = bare(start)
+  if (isType(node, 'Literal')) return typeof node.value === 'string' ? [String(node.raw)] : []
+  if (isType(node, 'TemplateLiteral')) {
+    return children(node, 'quasis').map((each) => (each.value as { raw: string }).raw)
+  }
+  if (!isType(node, 'BinaryExpression') || node.operator !== '+') return []
+  return [child(node, 'left'), child(node, 'right')].flatMap(rawTexts)
+}
 
 function isDescribed(name: ScriptNode, script: ScriptContext): boolean {
   const declaration = closest(name, ({ type }) => type === 'VariableDeclaration', functionTypes)
