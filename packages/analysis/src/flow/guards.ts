@@ -36,6 +36,11 @@ export function guardOf(test: Expression, tables: Tables): Guard {
   }
 }
 
+/** By place and by name. */
+function argumentsOf({ args, named = {} }: Extract<Expression, { is: 'call' }>): Expression[] {
+  return [...args, ...Object.values(named)]
+}
+
 function guardOfCall(call: Extract<Expression, { is: 'call' }>, tables: Tables): Guard {
   const method =
     call.callee.is === 'field' && typeof call.callee.key === 'string'
@@ -45,7 +50,9 @@ function guardOfCall(call: Extract<Expression, { is: 'call' }>, tables: Tables):
         : ''
   const isPrefix = prefixTests.test(method)
   if (!isPrefix && !tables.guards.test(method)) return none
-  const subjects = [...call.args, ...(call.callee.is === 'field' ? [call.callee.of] : [])].flatMap(namesIn)
+  const subjects = [...argumentsOf(call), ...(call.callee.is === 'field' ? [call.callee.of] : [])].flatMap(
+    namesIn
+  )
   return { whenTrue: subjects.map((name) => [name, isPrefix ? prefixKinds : everyKind]), whenFalse: [] }
 }
 
@@ -93,7 +100,7 @@ export function askedNames(test: Expression): string[] {
     case 'test':
       return test.of.flatMap(askedNames)
     case 'call':
-      return test.args.flatMap(namesIn)
+      return argumentsOf(test).flatMap(namesIn)
     default:
       return []
   }
