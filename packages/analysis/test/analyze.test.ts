@@ -131,7 +131,7 @@ t.test('brackets in strings and comments are no nesting', async (t) => {
     ['typescript', `/* ${row} */ use('${row}')\nexport const f = (a: string) => eval(a)\n`, '2 js/no-eval'],
     [
       'python',
-      `# ${row}\nuse("${row}", f"{a} ${row}", \'\'\'${row}\'\'\')\nassert (a, b)\n`,
+      `# ${row}\nuse("${row}", f"{a} ${row}", '''${row}''')\nassert (a, b)\n`,
       '3 py/assert-tuple'
     ],
     [
