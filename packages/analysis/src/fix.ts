@@ -102,7 +102,11 @@ function withoutSteps(fixes: AppliedFix[]): AppliedFix[] {
 
 function countByRule(findings: readonly Finding[]): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const { ruleId } of findings) counts.set(ruleId, (counts.get(ruleId) ?? 0) + 1)
+  for (const { ruleId } of findings) {
+    // A `var` that is now a `let` may be one that could be `const`: one remark instead of another.
+    const counted = ruleId === 'js/no-var' ? 'js/prefer-const' : ruleId
+    counts.set(counted, (counts.get(counted) ?? 0) + 1)
+  }
   return counts
 }
 

@@ -75,6 +75,55 @@ t.test('code that an analyzer does not read is no clean code', async (t) => {
   }
 })
 
+t.test('shapes that nest without brackets are counted before a parser sees them', async (t) => {
+  for (const [name, language, code] of [
+    ['case in shell', 'shell', `${towerOf('case x in a) ', ' ;; esac', 1_000)}\n`],
+    ['if in shell', 'shell', `${towerOf('if a; then ', '; fi', 1_000)}\n`],
+    ['a chain of calls in Java', 'java', `class A { void f() { a${'.b()'.repeat(5_000)}; } }\n`],
+    ['a chain of calls in Go', 'go', `package a\n\nvar x = a${'.b()'.repeat(5_000)}\n`],
+    ['a chain of calls in Rust', 'rust', `fn f() { a${'.b()'.repeat(5_000)}; }\n`],
+    ['a chain of casts in Rust', 'rust', `fn f() { a${' as u8'.repeat(5_000)}; }\n`],
+    ['a chain of returns in Rust', 'rust', `fn f() { ${'return '.repeat(5_000)}a; }\n`],
+    [
+      'a chain of branches in Java',
+      'java',
+      `class A { void f() { ${'if (a) { b(); } else '.repeat(2_000)}{} } }\n`
+    ],
+    [
+      'a chain of branches in Go',
+      'go',
+      `package a\n\nfunc f() {\n\t${'if a {\n\t} else '.repeat(2_000)}{\n\t}\n}\n`
+    ],
+    ['a chain of branches in Python', 'python', `if a:\n    b()\n${'elif a:\n    b()\n'.repeat(2_000)}`],
+    ['a sum of calls in Python', 'python', `x = a${' + f(a)'.repeat(2_000)}\n`],
+    [
+      'blocks in Python',
+      'python',
+      Array.from({ length: 150 }, (_, depth) => `${' '.repeat(depth)}if a:\n`).join('') +
+        `${' '.repeat(150)}b()\n`
+    ],
+    ['errors in CSS', 'css', '{}'.repeat(10_000)]
+  ] as const) {
+    t.ok((await ruleIds(code, language)).includes('1 all/analyzer-failed'), name)
+  }
+})
+
+t.test('long code that does not nest is read', async (t) => {
+  for (const [name, language, code] of [
+    ['many cases in shell', 'shell', `case $1 in\n${'a) b ;;\n'.repeat(2_000)}esac\n`],
+    ['words of the shell as arguments', 'shell', 'echo case if do\n'.repeat(2_000)],
+    ['declarations in shell', 'shell', 'declare -r a=1\n'.repeat(2_000)],
+    ['many branches in Python', 'python', 'if a:\n    b()\nelif c:\n    d()\nelse:\n    e()\n'.repeat(1_000)],
+    [
+      'many statements in Java',
+      'java',
+      `class A {\n${'  void f() { if (a) { b(); } else { c().d(); } }\n'.repeat(1_000)}}\n`
+    ]
+  ] as const) {
+    t.notOk((await ruleIds(code, language)).includes('1 all/analyzer-failed'), name)
+  }
+})
+
 t.test('brackets in strings and comments are no nesting', async (t) => {
   const row = '( '.repeat(3_000)
   for (const [language, code, expected] of [

@@ -740,3 +740,22 @@ certainty(
   [['python', 'from quart import Quart\n\napp = Quart(__name__)\n\n\ndef run():\n    app.run(debug=True)\n']],
   [['python', 'from flask import Flask\n\napp = Flask(__name__)\n\n\ndef run():\n    app.run(debug=True)\n']]
 )
+
+certainty(
+  'an address that a check has seen under its name may have been checked',
+  'py/open-redirect',
+  [
+    [
+      'python',
+      'def go(request):\n    url = request.POST.get("next")\n    if (url or request.accepts("text/html")) and not url_has_allowed_host_and_scheme(\n        url=url, allowed_hosts={request.get_host()}\n    ):\n        url = "/"\n    return HttpResponseRedirect(url)\n'
+    ]
+  ],
+  [['python', 'def go(request):\n    url = request.POST.get("next")\n    return HttpResponseRedirect(url)\n']]
+)
+
+certainty(
+  'a package has a path',
+  'py/undefined-name',
+  [['python', 'import pkgutil\n\nmodules = list(pkgutil.iter_modules(__path__))\n']],
+  [['python', 'import pkgutil\n\nmodules = list(pkgutil.iter_modules(__paths__))\n']]
+)

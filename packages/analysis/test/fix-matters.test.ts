@@ -434,3 +434,21 @@ t.test('what is said about joined pieces is what became of the loop', async (t) 
     'Collected the pieces in a list and joined them once.'
   ])
 })
+
+t.test('a `var` beside others becomes a `let`, though one of them could be a `const`', async (t) => {
+  const code = `export function without (a, b) {
+  var i, result = a.slice()
+  for (i = 0; i < result.length; i++) {
+    if (result[i] === b) result.splice(i--, 1)
+  }
+  return { result: result }
+}
+`
+
+  const once = await fix({ code, language: 'javascript' })
+  const twice = await fix({ code: once.code, language: 'javascript' })
+
+  t.match(once.code, 'let i, result = a.slice()')
+  t.match(once.code, 'return { result }')
+  t.strictSame(twice, { code: once.code, fixes: [] })
+})

@@ -53,6 +53,11 @@ export function guardOf(test: Expression, context: GuardContext): Guard {
 
 type CallExpression = Extract<Expression, { is: 'call' }>
 
+/** By place and by name. */
+function argumentsOf({ args, named = {} }: CallExpression): Expression[] {
+  return [...args, ...Object.values(named)]
+}
+
 function guardOfCall(call: CallExpression, context: GuardContext): Guard {
   const method =
     call.callee.is === 'field' && typeof call.callee.key === 'string'
@@ -67,7 +72,9 @@ function guardOfCall(call: CallExpression, context: GuardContext): Guard {
     const guard = guardOfPattern(call, method, context)
     if (guard !== null) return guard
   }
-  const subjects = [...call.args, ...(call.callee.is === 'field' ? [call.callee.of] : [])].flatMap(namesIn)
+  const subjects = [...argumentsOf(call), ...(call.callee.is === 'field' ? [call.callee.of] : [])].flatMap(
+    namesIn
+  )
   return { whenTrue: subjects.map((name) => [name, isPrefix ? prefixKinds : everyKind]), whenFalse: [] }
 }
 
@@ -162,7 +169,7 @@ export function askedNames(test: Expression): string[] {
     case 'test':
       return test.of.flatMap(askedNames)
     case 'call':
-      return test.args.flatMap(namesIn)
+      return argumentsOf(test).flatMap(namesIn)
     default:
       return []
   }

@@ -11,12 +11,21 @@ export interface Nesting {
    * itself.
    */
   operators: number
+  /** Deepest nesting of Python's blocks; elsewhere they have brackets. */
+  blocks: number
 }
 
 /** Nobody draws longer lines than this in comments. */
 const maxRuler = 300
 
-const words = new Set(['not', 'and', 'or', 'if', 'else', 'lambda', 'await', 'new'])
+const words = new Set(
+  'not and or if else lambda await new as return yield throw typeof void delete box ref mut dyn'.split(' ')
+)
+/**
+ * Each branch of a chain nests in the one before it. They are counted for a block, since only a parser knows
+ * which of them follow each other; in Python they stand below each other.
+ */
+const branches = new Set(['else', 'elif'])
 
 /** What a character is to the counting; one table, because every character of the code is looked up in it. */
 const other = 0
@@ -56,6 +65,8 @@ export function nestingOf(code: string, language: Language): Nesting {
   const { length } = text
   /** Operators before each bracket that is open: the expression goes on behind it. */
   const before: number[] = []
+  /** Branches so far in each block that is open. */
+  const chains: number[] = []
   let brackets = 0
   let count = 0
   let operators = 0
@@ -67,7 +78,15 @@ export function nestingOf(code: string, language: Language): Nesting {
     if (kind === other) continue
     if (kind === letter) {
       while (at < length && classes[text.charCodeAt(at)] === letter) at++
-      if (at - start <= 6 && at - start >= 2 && words.has(text.slice(start, at))) count++
+      if (at - start <= 6 && at - start >= 2) {
+        const word = text.slice(start, at)
+        if (words.has(word)) count++
+        if (language !== 'python' && branches.has(word)) {
+          const chain = (chains[before.length] ?? 0) + 1
+          chains[before.length] = chain
+          if (chain > operators) operators = chain
+        }
+      }
     } else if (kind === operator) {
       let isNegated = char === 33 || char === 126
       while (at < length && classes[text.charCodeAt(at)] === operator) {
@@ -80,6 +99,7 @@ export function nestingOf(code: string, language: Language): Nesting {
     } else {
       if (kind === opening) {
         before.push(count)
+        chains[before.length] = 0
         if (before.length > brackets) brackets = before.length
       }
       const outer = kind === closing ? before.pop() : 0
@@ -88,5 +108,24 @@ export function nestingOf(code: string, language: Language): Nesting {
     }
     if (count > operators) operators = count
   }
-  return { brackets, operators }
+  if (language !== 'python') return { brackets, operators, blocks: 0 }
+  const { blocks, branches: chain } = blocksOf(text)
+  return { brackets, operators: Math.max(operators, chain), blocks }
+}
+
+/** The most blocks within each other, and the most branches of one statement, by their indents. */
+function blocksOf(text: string): { blocks: number; branches: number } {
+  const open = [{ indent: 0, count: 0 }]
+  let blocks = 0
+  let most = 0
+  for (const [, blanks, word] of text.matchAll(/^([ \t]*)([^\s#]\w*)/gm)) {
+    const indent = blanks!.length
+    while (open.at(-1)!.indent > indent) open.pop()
+    if (open.at(-1)!.indent < indent) open.push({ indent, count: 0 })
+    const block = open.at(-1)!
+    block.count = word === 'elif' ? block.count + 1 : 0
+    blocks = Math.max(blocks, open.length - 1)
+    most = Math.max(most, block.count)
+  }
+  return { blocks, branches: most }
 }

@@ -1,7 +1,7 @@
 /** Where a command may begin: only there is `case` more than a word. */
-const beforeCommand = /(?:^|[\n;&|(){}`!]|(?<![\w$-])(?:then|do|else|elif|if|while|until|time))[ \t]*$/
+const beforeCommand = /(?:^|[\n;&|(){}`!])[ \t]*$/
 const tokens =
-  /\\[\s\S]|(?<![^\s;&|()])#|\$?'|"|`|\$?\(|\)|\$?\{|\}|\n|(?<!<)<<-?[ \t]*(["']?)(\w+)\1|(?<![\w$.-])(?:case|esac|if|fi|do|done)(?![\w.-])/g
+  /\\[\s\S]|(?<![^\s;&|()])#|\$?'|"|`|\$?\(|\)|\$?\{|\}|\n|(?<!<)<<-?[ \t]*(["']?)(\w+)\1|(?<![\w$.-])(?:case|esac|if|fi|do|done|then|else|elif|while|until|time)(?![\w.-])/g
 const tokensInQuotes = /\\[\s\S]|"|`|\$\(|\$\{/g
 
 const openings: Readonly<Record<string, string>> = { case: 'esac', if: 'fi', do: 'done' }
@@ -17,6 +17,13 @@ export function stripShell(text: string): string {
   const missing = new Set<string>()
   let done = 0
   let at = 0
+
+  /** The end of the last word that another command follows. */
+  let commandEnd = 0
+  const isCommand = (index: number): boolean => {
+    const before = text.slice(Math.max(commandEnd, index - 40), index)
+    return beforeCommand.test(before)
+  }
 
   function keep(start: number, end: number, instead: string): void {
     parts.push(text.slice(done, start), instead)
@@ -81,7 +88,8 @@ export function stripShell(text: string): string {
     } else if (token.startsWith('<<')) {
       documents.push({ word: found[2]!, isQuoted: found[1] !== '' })
     } else if (token === '\n') skipDocuments(end)
-    else if (beforeCommand.test(text.slice(Math.max(0, index - 40), index))) {
+    else if (isCommand(index)) {
+      commandEnd = end
       if (token in openings) begin(index, end, openings[token]!)
       else if (closings.has(token)) close(index, end, token)
     }

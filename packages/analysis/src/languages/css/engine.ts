@@ -7,23 +7,40 @@ import { skippedSyntax, type FailureHook, type Hit, type SyntaxResult } from '..
 import type { Engine } from '../../engines/engine.js'
 
 const maxDepth = 200
+/** The parser goes through the whole text for each error. Style sheets in new words have a few. */
+const MAX_PARSE_ERRORS = 300
+
+class TooManyErrors extends Error {}
 
 function read(source: Source): { syntax: SyntaxResult; sheet: CssNode | null } {
   if (source.nesting('css').brackets > maxDepth) return { syntax: skippedSyntax, sheet: null }
   const errors: { line: number; message: string }[] = []
   const structure = structureOf(source.text)
-  const sheet = parse(inOlderWords(source.text, structure), {
-    positions: true,
-    onParseError: ({ message, ...place }) => {
-      // A condition that is newer than the parser.
-      if (!message.startsWith('Unknown feature')) {
-        errors.push({ message, line: (place as { line?: number }).line ?? 1 })
-      }
-    }
-  })
+  const sheet = parseSheet(inOlderWords(source.text, structure), errors)
+  if (sheet === null) return { syntax: skippedSyntax, sheet }
   const unbalanced = firstUnbalanced(source, structure)
   const first = errors.sort((a, b) => a.line - b.line)[0] ?? unbalanced
   return { syntax: first === null || first === undefined ? { ok: true } : { ok: false, ...first }, sheet }
+}
+
+/** Null for a text with so many errors that it is no style sheet. */
+function parseSheet(text: string, errors: { line: number; message: string }[]): CssNode | null {
+  let count = 0
+  try {
+    return parse(text, {
+      positions: true,
+      onParseError: ({ message, ...place }) => {
+        if (++count > MAX_PARSE_ERRORS) throw new TooManyErrors()
+        // A condition that is newer than the parser.
+        if (!message.startsWith('Unknown feature')) {
+          errors.push({ message, line: (place as { line?: number }).line ?? 1 })
+        }
+      }
+    })
+  } catch (error) {
+    if (error instanceof TooManyErrors) return null
+    throw error
+  }
 }
 
 /** CSS itself closes what is left open, so the parser says nothing about it. */

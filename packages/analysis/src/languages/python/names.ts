@@ -22,7 +22,8 @@ export function undefinedFinder(text: string): (name: string) => boolean {
   const isSlip = slipFinder(text)
   const isWhole = /^(?:import|from)\s/m.test(text) && !/^from\s+\S+\s+import\s+\*/m.test(text)
   const locals = new Set([...text.matchAll(/^[ \t]+(\w+)\s*=[^=]/gm)].map((match) => match[1]!))
-  return (name) => isWhole || locals.has(name) || isSlip(name)
+  // Python sets it in a package.
+  return (name) => name !== '__path__' && (isWhole || locals.has(name) || isSlip(name))
 }
 
 function isOneEditApart(one: string, two: string): boolean {

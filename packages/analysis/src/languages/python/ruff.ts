@@ -73,8 +73,12 @@ const maxDepth = 150
  * Rules about comprehensions and calls parse the whole expression again for each of its levels: the cube of
  * the depth, and seconds at 50.
  */
-const reparsing = /^C4/
+const reparsing = /^C4|^SIM102$/
 const maxReparsedDepth = 8
+const MAX_REPARSED_BLOCKS = 25
+
+/** Python itself takes no more. */
+const MAX_BLOCKS = 100
 
 const maxOperators = 500
 /** Many errors on one such line take the square of its length. */
@@ -130,7 +134,8 @@ function createRuff(rules: readonly RuffRule[]) {
   }
 
   function check(text: string): RuffDiagnostic[] {
-    const which = nestingOf(text, 'python').brackets > maxReparsedDepth ? 'cheap' : 'all'
+    const { brackets, blocks } = nestingOf(text, 'python')
+    const which = brackets > maxReparsedDepth || blocks > MAX_REPARSED_BLOCKS ? 'cheap' : 'all'
     const readable = withoutSuppressions(text)
     const diagnostics = checkFor(OLDEST_TARGET, which, readable)
     const target = targetOf(diagnostics)
@@ -151,11 +156,12 @@ function createRuff(rules: readonly RuffRule[]) {
   }
 
   function isTooDeep({ lines, nesting }: Source): boolean {
-    const { brackets, operators } = nesting('python')
+    const { brackets, operators, blocks } = nesting('python')
     return (
       lines.length > maxLines ||
       lines.some((line) => line.length > maxLineChars) ||
       brackets > maxDepth ||
+      blocks > MAX_BLOCKS ||
       operators > maxOperators
     )
   }
